@@ -175,7 +175,7 @@ collect()
                $m.l1.inserted // .total.l1.fills, $m.l1.bypassed // 0,
                $m.l2.inserted // .total.l2.fills, $m.l2.bypassed // 0,
                .total.l1.fills, .total.l2.fills,
-               ([$m.list[]?.storage_bits, $m.copy_backs?.storage_bits?, $m.parts?.storage_bits?]
+               ([$m.list[]?.storage_bits, $m.copy_backs?.storage_bits?, $m.sectors?.storage_bits?]
                 | map(. // 0) | add // 0), .version] | join(",")' \
             "$file" >>"$name-runs.csv.$$"
     done < <(each_run list_run)

@@ -1,4 +1,4 @@
-// For programs that include it by this name; all of it is there with driver_types.h.
+// For programs that include this name; driver_types.h declares everything.
 #ifndef HEDDLE_CUDA_BUILTIN_TYPES_H
 #define HEDDLE_CUDA_BUILTIN_TYPES_H
 #include "driver_types.h"

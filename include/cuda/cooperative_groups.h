@@ -1,5 +1,5 @@
-// Cooperative groups: the block, tiles of a warp, the threads that are active together, and the
-// grid of a cooperative launch.
+// Cooperative groups: the block, tiles of a warp, the threads that execute together, and the grid
+// of a cooperative launch.
 #ifndef HEDDLE_CUDA_COOPERATIVE_GROUPS_H
 #define HEDDLE_CUDA_COOPERATIVE_GROUPS_H
 
@@ -7,7 +7,7 @@
 
 #define HEDDLE_METHOD __device__ __forceinline__
 
-// Of grid_group::sync: counts arrivals; the first bit turns when the last block is there.
+// For grid_group::sync: counts arrivals; the top bit flips when the last block arrives.
 static __device__ unsigned heddle_grid_arrivals;
 
 namespace cooperative_groups
@@ -37,9 +37,9 @@ HEDDLE_METHOD unsigned threads_of_block()
 }
 } // namespace details
 
-// ---- lanes: what the groups within a warp have ----
+// ---- lanes: the base of groups within a warp ----
 
-// A mask of lanes of this warp; ranks go up with the lanes.
+// A mask of lanes of this warp; ranks increase with lane numbers.
 struct heddle_lanes {
     unsigned mask;
 
@@ -158,7 +158,7 @@ HEDDLE_METHOD thread_block_tile<Size> tiled_partition(const thread_block_tile<Of
     return thread_block_tile<Size>();
 }
 
-// ---- the threads that are here together ----
+// ---- the threads that execute together ----
 
 class coalesced_group : public heddle_lanes
 {
@@ -187,7 +187,7 @@ HEDDLE_METHOD coalesced_group coalesced_threads()
 {
     return coalesced_group(__activemask());
 }
-// Those of a group for which the predicate is as for this thread, or which have its label.
+// The threads of a group that have the same predicate, or the same label, as this thread.
 HEDDLE_METHOD coalesced_group binary_partition(const heddle_lanes &group, bool predicate)
 {
     unsigned lanes = __ballot_sync(group.mask, predicate);
@@ -225,8 +225,8 @@ class grid_group
     }
     HEDDLE_METHOD static dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
     HEDDLE_METHOD static dim3 dim_blocks() { return group_dim(); }
-    // All blocks have to be resident: a cooperative launch sees to it. The first block adds what
-    // is missing to half of the counter's range, so that its top bit turns each time.
+    // All blocks must be resident, which a cooperative launch ensures. The first block adds the
+    // difference to half of the counter's range, so that the top bit flips each time.
     HEDDLE_METHOD static void sync()
     {
         __syncthreads();
@@ -262,7 +262,7 @@ template <typename Group> HEDDLE_METHOD unsigned group_size(const Group &group)
     return group.size();
 }
 
-// A group whose kind is known only when the program runs: the block, or lanes of a warp.
+// A group whose kind is known only at run time: the block, or lanes of a warp.
 class thread_group
 {
   public:

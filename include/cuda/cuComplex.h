@@ -1,7 +1,7 @@
 // Complex numbers of CUDA: cuComplex of floats, cuDoubleComplex of doubles.
 #ifndef HEDDLE_CUDA_CUCOMPLEX_H
 #define HEDDLE_CUDA_CUCOMPLEX_H
-// As the toolkit's header has it: others ask by it what is included.
+// The include guard of the toolkit: other headers test it.
 #define CU_COMPLEX_H_
 
 #include "vector_functions.h"
@@ -13,7 +13,7 @@ typedef double2 cuDoubleComplex;
 typedef cuFloatComplex cuComplex;
 
 #define HEDDLE_COMPLEX static __inline__ __host__ __device__
-// `f` ends the names of floats' functions: cuCaddf, and cuCadd for doubles.
+// `f` is the suffix of functions for float: cuCaddf; cuCadd is for double.
 #define HEDDLE_COMPLEX_OF(type, part, f, make)                                                     \
     HEDDLE_COMPLEX part cuCreal##f(type a)                                                         \
     {                                                                                              \
@@ -49,7 +49,7 @@ typedef cuFloatComplex cuComplex;
     }                                                                                              \
     HEDDLE_COMPLEX type cuCdiv##f(type a, type b)                                                  \
     {                                                                                              \
-        /* Scaled, so that the squares neither overflow nor vanish. */                             \
+        /* Scaled, so that the squares neither overflow nor underflow. */                          \
         part size = fabs##f(b.x) + fabs##f(b.y), x = b.x / size, y = b.y / size;                   \
         part square = (x * x + y * y) * size;                                                      \
         return make((a.x * x + a.y * y) / square, (a.y * x - a.x * y) / square);                   \

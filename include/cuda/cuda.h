@@ -1,8 +1,8 @@
-// Types of the CUDA driver API that programs of the runtime API name. The driver API itself is not
-// there.
+// Types of the CUDA driver API that programs of the runtime API use. The driver API itself is not
+// supported.
 #ifndef HEDDLE_CUDA_CUDA_H
 #define HEDDLE_CUDA_CUDA_H
-// As the toolkit's header has it: others ask by it what is included.
+// The include guard of the toolkit: other headers test it.
 #define __cuda_cuda_h__
 
 #include <stdint.h>

@@ -1,9 +1,9 @@
 // Half precision: __half and __half2 with their conversions, arithmetic and comparisons. On the
-// device they are PTX instructions of halves; on the host they go by float, in which sums, products
-// and quotients of halves round to the same halves as at once.
+// device they are PTX instructions on halves. On the host they use float: sums, products and
+// quotients of halves, computed in float and rounded, equal those rounded once.
 #ifndef HEDDLE_CUDA_CUDA_FP16_H
 #define HEDDLE_CUDA_CUDA_FP16_H
-// As the toolkit's header has it: others ask by it what is included.
+// The include guard of the toolkit: other headers test it.
 #define __CUDA_FP16_H__
 
 #include "cuda_runtime.h"
@@ -11,7 +11,7 @@
 #define HEDDLE_HALF static __inline__ __host__ __device__ __attribute__((always_inline))
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 
-// ---- between halves and floats, as bits ----
+// ---- conversions between the bits of halves and floats ----
 
 HEDDLE_HALF unsigned short heddle_to_half(float value)
 {
@@ -22,9 +22,9 @@ HEDDLE_HALF unsigned short heddle_to_half(float value)
     bits &= 0x7fffffff;
     if (bits > 0x7f800000) return 0x7fff;
     if (bits >= 0x477ff000) return (unsigned short)(sign | 0x7c00); // rounds to infinity
-    if (bits < 0x38800000)                                          // below the least normal half
+    if (bits < 0x38800000)                                          // below the normal halves
         return (unsigned short)(sign | (unsigned)__builtin_rintf(__builtin_fabsf(value) * 0x1p24f));
-    bits += 0xfff + (bits >> 13 & 1); // to the nearest, of two the even one
+    bits += 0xfff + (bits >> 13 & 1); // to nearest, ties to even
     return (unsigned short)(sign | ((bits - (112u << 23)) >> 13));
 #endif
 }
@@ -256,7 +256,7 @@ HEDDLE_HALF bool operator>=(__half a, __half b)
     return __hge(a, b);
 }
 
-// Functions of the device: of float, rounded.
+// Device functions: computed in float, then rounded.
 #define HEDDLE_HALF_FUNCTION(name, of_float)                                                       \
     static __device__ __forceinline__ __half name(__half a)                                        \
     {                                                                                              \

@@ -1,19 +1,19 @@
-// What every CUDA program has before its first line: the words, types and functions of CUDA C, and
-// the runtime API. `heddle cc` includes it by itself, as nvcc does.
+// The keywords, types and functions of CUDA C, and the runtime API. `heddle cc` includes this
+// header in front of every program, as nvcc does.
 //
 // The device side is clang's own CUDA headers (builtin variables, warp and conversion functions,
-// the overloads of math.h) over functions of ours, which take the place of the toolkit's library.
-// Other compilers get the types and the API only.
+// the overloads of math.h) on top of our functions, which replace the toolkit's device library.
+// Other compilers get only the types and the API.
 #ifndef HEDDLE_CUDA_CUDA_RUNTIME_H
 #define HEDDLE_CUDA_CUDA_RUNTIME_H
-// As the toolkit's header has it: others ask by it what is included.
+// The include guard of the toolkit: other headers test it.
 #define __CUDA_RUNTIME_H__
 
 #include "host_defines.h"
 
 #if defined(__CUDA__) && defined(__cplusplus)
 
-// Must come before the first inclusion of cmath, which then leaves these names to the device.
+// Must precede the first inclusion of cmath, which then does not define these names for the device.
 #include <__clang_cuda_math_forward_declares.h>
 
 #define __CUDACC__
@@ -23,7 +23,7 @@
 
 #include <stdlib.h>
 
-// What is inlined from our headers, and from clang's, is the caller's line in reports.
+// Reports attribute inlined code of our headers, and of clang's, to the line of the call.
 #define HEDDLE_CALLERS_LINE                                                                        \
     _Pragma("clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))")
 HEDDLE_CALLERS_LINE
@@ -72,7 +72,7 @@ HEDDLE_CALLERS_LINE
 #include "heddle/surfaces.h"
 #include "heddle/textures.h"
 
-// threadIdx and the like as values, which clang's header leaves open until the types are known.
+// threadIdx and the like as values; clang's header does not define these before the types.
 #define HEDDLE_BUILTIN_VALUE(name)                                                                 \
     __device__ inline __cuda_builtin_##name##_t::operator dim3() const                             \
     {                                                                                              \

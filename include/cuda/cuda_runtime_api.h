@@ -1,7 +1,7 @@
 // The CUDA runtime API, as functions of C.
 #ifndef HEDDLE_CUDA_CUDA_RUNTIME_API_H
 #define HEDDLE_CUDA_CUDA_RUNTIME_API_H
-// As the toolkit's header has it: others ask by it what is included.
+// The include guard of the toolkit: other headers test it.
 #define __CUDA_RUNTIME_API_H__
 
 #include "driver_types.h"
@@ -11,7 +11,7 @@
 
 #define CUDART_VERSION 13000
 
-// A default of C++; C gives every argument.
+// A default argument in C++; C programs pass every argument.
 #if defined(__cplusplus)
 #define HEDDLE_OR(value) = value
 extern "C" {
@@ -255,7 +255,7 @@ extern cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
 extern cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource,
                                                     cudaSurfaceObject_t surface);
 
-// ---- what the compiler calls for kernel<<<...>>>(...) ----
+// ---- functions that the compiler calls for kernel<<<...>>>(...) ----
 
 extern unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared HEDDLE_OR(0),
                                             struct CUstream_st *stream HEDDLE_OR(0));

@@ -1,2 +1,2 @@
-// For programs that include it by this name.
+// For programs that include this name.
 #include <stdint.h>

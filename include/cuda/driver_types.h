@@ -1,7 +1,7 @@
-// Types, flags and structures of the CUDA runtime API, as CUDA 13 lays them out.
+// Types, flags and structures of the CUDA runtime API, in the layout of CUDA 13.
 #ifndef HEDDLE_CUDA_DRIVER_TYPES_H
 #define HEDDLE_CUDA_DRIVER_TYPES_H
-// As the toolkit's header has it: others ask by it what is included.
+// The include guard of the toolkit: other headers test it.
 #define __DRIVER_TYPES_H__
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// The words that CUDA C adds to the language.
+// The keywords of CUDA C.
 #ifndef HEDDLE_CUDA_HOST_DEFINES_H
 #define HEDDLE_CUDA_HOST_DEFINES_H
 
@@ -19,7 +19,7 @@
 #endif
 
 #define __forceinline__ __inline__ __attribute__((always_inline))
-// clang 15 and newer know the word themselves.
+// clang 15 and newer define this keyword.
 #if defined(__CUDA__) && defined(__clang__) && __clang_major__ < 15
 #define __noinline__ __attribute__((noinline))
 #endif
@@ -27,7 +27,7 @@
 #define __builtin_align__(n) __align__(n)
 #define __thread__           __thread
 #define __maxnreg__(n)
-// A hint: the parameter is then read where it lies; clang decides that by itself.
+// A hint to read the parameter in place; clang decides this itself.
 #define __grid_constant__
 #define CUDARTAPI
 #define CUDARTAPI_CDECL

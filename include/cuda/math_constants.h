@@ -1,4 +1,4 @@
-// Numbers of mathematics by CUDA's names, for float (..._F) and double.
+// Mathematical constants by CUDA's names, for float (..._F) and double.
 #ifndef HEDDLE_CUDA_MATH_CONSTANTS_H
 #define HEDDLE_CUDA_MATH_CONSTANTS_H
 

@@ -1,7 +1,7 @@
 // make_int2 and the like.
 #ifndef HEDDLE_CUDA_VECTOR_FUNCTIONS_H
 #define HEDDLE_CUDA_VECTOR_FUNCTIONS_H
-// As the toolkit's header has it: others ask by it what is included.
+// The include guard of the toolkit: other headers test it.
 #define __VECTOR_FUNCTIONS_H__
 
 #include "vector_types.h"

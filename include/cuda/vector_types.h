@@ -1,7 +1,7 @@
-// The short vectors of CUDA and dim3, with CUDA's sizes and alignments.
+// CUDA's short vectors and dim3, with CUDA's sizes and alignments.
 #ifndef HEDDLE_CUDA_VECTOR_TYPES_H
 #define HEDDLE_CUDA_VECTOR_TYPES_H
-// As the toolkit's header has it: others ask by it what is included.
+// The include guard of the toolkit: other headers test it.
 #define __VECTOR_TYPES_H__
 
 #include "host_defines.h"
@@ -20,7 +20,7 @@
 // clang-format on
 #define HEDDLE_VECTORS(type, name)                                                                 \
     HEDDLE_VECTORS_3(type, name) HEDDLE_VECTOR_4(type, name##4, 4 * sizeof(type))
-// Of 8-byte elements: CUDA aligns four of them to 16 bytes, or to 32 where the name says so.
+// Vectors of 8-byte elements: CUDA aligns four elements to 16 bytes, or to 32 if the name says so.
 #define HEDDLE_VECTORS_WIDE(type, name)                                                            \
     HEDDLE_VECTORS_3(type, name)                                                                   \
     HEDDLE_VECTOR_4(type, name##4, 16)                                                             \

@@ -103,10 +103,10 @@ bool bounds_check(SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *
     uint32_t pc = w->pc_base + w->pc;
     uint16_t *hint = &sm->bounds.hint[pc];
     *allocation = guest_find(sm->guest, low, high - low + bytes, hint);
-    if (*allocation != GUEST_NO_ARRAY) return true;
+    if (*allocation != GUEST_NO_ALLOCATION) return true;
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned l = lanes_first(m);
-        if (guest_find(sm->guest, addresses[l], bytes, hint) != GUEST_NO_ARRAY) continue;
+        if (guest_find(sm->guest, addresses[l], bytes, hint) != GUEST_NO_ALLOCATION) continue;
         if (!guest_allows_overrun(sm->guest, addresses[l], bytes))
             return fault_bounds(sm, w, l, addresses[l], bytes);
         if (!note_overrun(sm, w, l, addresses[l], bytes, pc)) return false;

@@ -11,10 +11,10 @@ void bounds_clear(Bounds *bounds, size_t first, size_t end);
 void bounds_free(Bounds *bounds);
 
 // Checks alignment and bounds of a global access by the warp's next instruction. *allocation: the
-// one that all its lanes access (GUEST_NO_ARRAY: they access several). false: a fault.
+// one that all its lanes access (GUEST_NO_ALLOCATION: they access several). false: a fault.
 bool bounds_check(SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *addresses,
                   unsigned bytes, unsigned *allocation);
-// The allocation of an address that static instruction `pc` accesses; GUEST_NO_ARRAY: none.
+// The allocation of an address that static instruction `pc` accesses; GUEST_NO_ALLOCATION: none.
 static inline unsigned bounds_find(SmContext *sm, uint64_t address, uint32_t pc)
 {
     return guest_find(sm->guest, address, 1, &sm->bounds.hint[pc]);

@@ -4,7 +4,7 @@
 
 #include "config/config.h"
 #include "core/waits.h"
-#include "memory/cache.h"
+#include "memory/cache/cache.h"
 #include "memory/memory_side.h"
 #include "memory/request.h"
 #include "ptx/uop.h"
@@ -213,10 +213,10 @@ typedef enum WarpState {
     C(l1_hits, "accesses", "L1D hits.")                                                            \
     C(l1_pending_hits, "accesses", "L1D pending hits.")                                            \
     C(l1_misses, "accesses", "L1D misses.")                                                        \
-    C##_ARRAY(l1_stalls, CACHE_REFUSALS, PC_L1_STALLS)                                             \
+    C##_ARRAY(l1_stalls, CACHE_STALL_REASONS, PC_L1_STALLS)                                        \
     C##_ARRAY(waits, WARP_STATES, PC_WAITS)
 #define PC_L1_STALLS(C)                                                                            \
-    REFUSAL_COUNTERS(C, l1_stall,                                                                  \
+    STALL_COUNTERS(C, l1_stall,                                                                    \
                      "Cycles in which its access at the head of the L1D was refused")
 #define PC_WAITS(C)                                                                                \
     C(wait_end, "warp cycles", "The warp has ended, but not all that it issued is finished.")      \

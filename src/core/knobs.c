@@ -24,17 +24,20 @@ static const char *const buffers[] = {"per-warp", "shared-store", NULL};
 static const char *const nc_paths[] = {"l1d", "readonly", NULL};
 static const char *const sizings[] = {"fixed", "by-shared-need", "unified", NULL};
 
-#define COUNT(type, field, normal, low, high, unit, doc)                                           \
-    {#field, KNOB_COUNT, offsetof(type, field), normal, low, high, NULL, unit, NULL, doc}
-#define BYTES(type, field, normal, low, high, doc)                                                 \
-    {#field, KNOB_BYTES, offsetof(type, field), normal, low, high, NULL, NULL, NULL, doc}
-#define SWITCH(type, field, normal, doc)                                                           \
-    {#field, KNOB_SWITCH, offsetof(type, field), normal, 0, 0, NULL, NULL, NULL, doc}
-#define END {NULL, KNOB_COUNT, 0, NULL, 0, 0, NULL, NULL, NULL, NULL}
+#define COUNT(config, field, normal, low, high, what, text)                                        \
+    {.key = #field, .type = KNOB_COUNT, .offset = offsetof(config, field), .value = normal,        \
+     .min = low, .max = high, .unit = what, .doc = text}
+#define BYTES(config, field, normal, low, high, text)                                              \
+    {.key = #field, .type = KNOB_BYTES, .offset = offsetof(config, field), .value = normal,        \
+     .min = low, .max = high, .doc = text}
+#define SWITCH(config, field, normal, text)                                                        \
+    {.key = #field, .type = KNOB_SWITCH, .offset = offsetof(config, field),                        \
+     .value = normal, .doc = text}
+#define END {0}
 
 const Knob core_knobs[] = {
-    {"frequency", KNOB_FREQUENCY, offsetof(CoreConfig, frequency), "700MHz", 1000, 10000000, NULL,
-     NULL, NULL, "Core clock."},
+    {.key = "frequency", .type = KNOB_FREQUENCY, .offset = offsetof(CoreConfig, frequency),
+     .value = "700MHz", .min = 1000, .max = 10000000, .doc = "Core clock."},
     COUNT(CoreConfig, width, "32", 4, HD_MAX_LANES, "lanes", "Lanes of a warp (a power of two)."),
     COUNT(CoreConfig, threads, "1536", 4, 65536, "threads", "Most threads on an SM."),
     COUNT(CoreConfig, blocks, "8", 1, 256, "blocks", "Most blocks on an SM."),
@@ -52,23 +55,27 @@ const Knob core_knobs[] = {
           "Shared memory is given to a block in multiples of this."),
     COUNT(CoreConfig, schedulers, "2", 1, 16, "schedulers",
           "Warp schedulers; warp i belongs to scheduler i modulo this."),
-    {"policy", KNOB_CHOICE, offsetof(CoreConfig, policy), "gto", 0, 0, policies, NULL, NULL,
-     "Which ready warp issues: round robin, greedy then oldest, or round robin in an inner set."},
+    {.key = "policy", .type = KNOB_CHOICE, .offset = offsetof(CoreConfig, policy), .value = "gto",
+     .choices = policies,
+     .doc = "Which ready warp issues: round robin, greedy then oldest, or round robin in an inner "
+            "set."},
     COUNT(CoreConfig, issue, "1", 1, 2, "instructions",
           "Instructions that a scheduler issues per cycle, of one warp to different ports."),
-    {"two_level_active", KNOB_COUNT, offsetof(CoreConfig, two_level_active), "8", 1, 256, NULL,
-     "warps", "policy=two-level", "Size of a scheduler's inner set."},
-    {"divergence", KNOB_CHOICE, offsetof(CoreConfig, divergence), "stack", 0, 0, divergences, NULL,
-     NULL,
-     "How lanes of a warp that go different ways are kept: a stack of paths, one after the other; "
-     "or independent threads, where a path that waits or spins lets others go on (Volta and "
-     "newer)."},
-    {"its_yield", KNOB_COUNT, offsetof(CoreConfig, its_yield), "4", 1, 1000000, NULL, "branches",
-     "divergence=its",
-     "Backward branches in a row, of the same lanes in a loop that polls, after which a path gives "
-     "way to others."},
-    {"its_patience", KNOB_COUNT, offsetof(CoreConfig, its_patience), "1048576", 1, 1000000000, NULL,
-     "branches", "divergence=its", "... in any loop."},
+    {.key = "two_level_active", .type = KNOB_COUNT,
+     .offset = offsetof(CoreConfig, two_level_active), .value = "8", .min = 1, .max = 256,
+     .unit = "warps", .when = "policy=two-level", .doc = "Size of a scheduler's inner set."},
+    {.key = "divergence", .type = KNOB_CHOICE, .offset = offsetof(CoreConfig, divergence),
+     .value = "stack", .choices = divergences,
+     .doc = "How lanes of a warp that go different ways are kept: a stack of paths, one after the "
+            "other; or independent threads, where a path that waits or spins lets others go on "
+            "(Volta and newer)."},
+    {.key = "its_yield", .type = KNOB_COUNT, .offset = offsetof(CoreConfig, its_yield),
+     .value = "4", .min = 1, .max = 1000000, .unit = "branches", .when = "divergence=its",
+     .doc = "Backward branches in a row, of the same lanes in a loop that polls, after which a "
+            "path gives way to others."},
+    {.key = "its_patience", .type = KNOB_COUNT, .offset = offsetof(CoreConfig, its_patience),
+     .value = "1048576", .min = 1, .max = 1000000000, .unit = "branches", .when = "divergence=its",
+     .doc = "... in any loop."},
     COUNT(CoreConfig, stack, "1024", 1, 65536, "frames",
           "Most functions that a thread may have open in a recursive kernel, the kernel included."),
     BYTES(CoreConfig, local, "512KiB", 0, 1 << 24, "Most local memory of a thread."),
@@ -83,17 +90,22 @@ const Knob frontend_knobs[] = {
           "Instruction bytes of one fetch (never across a line)."),
     COUNT(FrontendConfig, instruction_bytes, "8", 1, 64, "bytes",
           "Of one PTX instruction in instruction memory."),
-    {"buffer", KNOB_CHOICE, offsetof(FrontendConfig, buffer), "per-warp", 0, 0, buffers, NULL, NULL,
-     "Where decoded instructions lie: with their warp, or in a set-associative store that warps "
-     "point into."},
-    {"entries", KNOB_COUNT, offsetof(FrontendConfig, entries), "2", 1, 16, NULL, "instructions",
-     "buffer=per-warp", "Decoded instructions per warp."},
-    {"store_entries", KNOB_COUNT, offsetof(FrontendConfig, store_entries), "48", 1, 65536, NULL,
-     "entries", "buffer=shared-store", "Entries of the store, each of one fetch's instructions."},
-    {"store_ways", KNOB_COUNT, offsetof(FrontendConfig, store_ways), "4", 1, 65536, NULL, "entries",
-     "buffer=shared-store", "Entries per set; LRU among those to which no warp points."},
-    {"store_lookups", KNOB_COUNT, offsetof(FrontendConfig, store_lookups), "2", 1, 16, NULL,
-     "lookups", "buffer=shared-store", "Warps that look for their next instruction per cycle."},
+    {.key = "buffer", .type = KNOB_CHOICE, .offset = offsetof(FrontendConfig, buffer),
+     .value = "per-warp", .choices = buffers,
+     .doc = "Where decoded instructions lie: with their warp, or in a set-associative store that "
+            "warps point into."},
+    {.key = "entries", .type = KNOB_COUNT, .offset = offsetof(FrontendConfig, entries),
+     .value = "2", .min = 1, .max = 16, .unit = "instructions", .when = "buffer=per-warp",
+     .doc = "Decoded instructions per warp."},
+    {.key = "store_entries", .type = KNOB_COUNT, .offset = offsetof(FrontendConfig, store_entries),
+     .value = "48", .min = 1, .max = 65536, .unit = "entries", .when = "buffer=shared-store",
+     .doc = "Entries of the store, each of one fetch's instructions."},
+    {.key = "store_ways", .type = KNOB_COUNT, .offset = offsetof(FrontendConfig, store_ways),
+     .value = "4", .min = 1, .max = 65536, .unit = "entries", .when = "buffer=shared-store",
+     .doc = "Entries per set; LRU among those to which no warp points."},
+    {.key = "store_lookups", .type = KNOB_COUNT, .offset = offsetof(FrontendConfig, store_lookups),
+     .value = "2", .min = 1, .max = 16, .unit = "lookups", .when = "buffer=shared-store",
+     .doc = "Warps that look for their next instruction per cycle."},
     COUNT(FrontendConfig, decode, "2", 1, 100, "cycles",
           "From a fetch to the instruction's first chance to issue."),
     SWITCH(FrontendConfig, perfect, "false", "Every instruction fetch hits."),
@@ -165,12 +177,14 @@ const Knob unit_knobs[] = {
     L(CLASS_FENCE, "fence", "1", "1", "fences")                                                    \
     L(CLASS_CONTROL, "control", "1", "1", "branches, calls, returns, exits")
 
-#define LATENCY_KNOB(class, key, latency, initiation, what)                                        \
-    {key, KNOB_COUNT, offsetof(LatencyConfig, of[class]), latency, 1, 1000, NULL, "cycles", NULL,  \
-     "Latency: " what "."},
-#define INITIATION_KNOB(class, key, latency, initiation, what)                                     \
-    {key, KNOB_COUNT, offsetof(LatencyConfig, of[class]), initiation, 1, 1000, NULL, "cycles",     \
-     NULL, "Cycles until the same unit takes the next: " what "."},
+#define LATENCY_KNOB(class, name, latency, initiation, what)                                       \
+    {.key = name, .type = KNOB_COUNT, .offset = offsetof(LatencyConfig, of[class]),                \
+     .value = latency, .min = 1, .max = 1000, .unit = "cycles",                                    \
+     .doc = "Latency: " what "."},
+#define INITIATION_KNOB(class, name, latency, initiation, what)                                    \
+    {.key = name, .type = KNOB_COUNT, .offset = offsetof(LatencyConfig, of[class]),                \
+     .value = initiation, .min = 1, .max = 1000, .unit = "cycles",                                 \
+     .doc = "Cycles until the same unit takes the next: " what "."},
 const Knob latency_knobs[] = {CLASSES(LATENCY_KNOB) END};
 const Knob initiation_knobs[] = {CLASSES(INITIATION_KNOB) END};
 
@@ -184,29 +198,34 @@ const Knob shared_knobs[] = {
 const Knob path_knobs[] = {
     BYTES(PathConfig, capacity, "0B", 0, UINT64_C(1) << 44,
           "Device memory that a program can allocate; 0: no limit."),
-    {"coalesce", KNOB_CHOICE, offsetof(PathConfig, coalesce), "line", 0, 0, coalesce_rules, NULL,
-     NULL,
-     "What one access covers: a 128-byte line (compute capability 2, 3) or a 32-byte sector."},
+    {.key = "coalesce", .type = KNOB_CHOICE, .offset = offsetof(PathConfig, coalesce),
+     .value = "line", .choices = coalesce_rules,
+     .doc = "What one access covers: a 128-byte line (compute capability 2, 3) or a 32-byte "
+            "sector."},
     SWITCH(PathConfig, global_in_l1, "true", "Global loads are cached in the L1D."),
     SWITCH(PathConfig, strong_in_l1, "true",
            "... also volatile loads, and relaxed and acquire ones of a scope beyond the block; "
            "else these go to the L2."),
-    {"nc_path", KNOB_CHOICE, offsetof(PathConfig, nc_path), "l1d", 0, 0, nc_paths, NULL, NULL,
-     "Where ld.global.nc goes."},
-    {"texture_path", KNOB_CHOICE, offsetof(PathConfig, texture_path), "readonly", 0, 0, nc_paths,
-     NULL, NULL, "Where texture fetches go."},
+    {.key = "nc_path", .type = KNOB_CHOICE, .offset = offsetof(PathConfig, nc_path), .value = "l1d",
+     .choices = nc_paths, .doc = "Where ld.global.nc goes."},
+    {.key = "texture_path", .type = KNOB_CHOICE, .offset = offsetof(PathConfig, texture_path),
+     .value = "readonly", .choices = nc_paths, .doc = "Where texture fetches go."},
     SWITCH(PathConfig, copy_fills_l2, "false", "A copy from the host leaves its data in the L2."),
     SWITCH(PathConfig, invalidate_l1, "true",
            "The L1D and the read-only cache are emptied between kernels."),
-    {"l1_sizing", KNOB_CHOICE, offsetof(PathConfig, l1_sizing), "fixed", 0, 0, sizings, NULL, NULL,
-     "Size of the L1D at a launch: l1d.size, by the block's shared memory, or the rest of a "
-     "unified store."},
-    {"l1_large", KNOB_BYTES, offsetof(PathConfig, l1_large), "48KiB", 0, 1 << 24, NULL, NULL,
-     "l1_sizing=by-shared-need", "L1D size where the blocks need little shared memory."},
-    {"l1_large_shared", KNOB_BYTES, offsetof(PathConfig, l1_large_shared), "16KiB", 0, 1 << 24,
-     NULL, NULL, "l1_sizing=by-shared-need", "... which is at most this much per block."},
-    {"unified", KNOB_BYTES, offsetof(PathConfig, unified), "128KiB", 0, 1 << 24, NULL, NULL,
-     "l1_sizing=unified", "The store that L1D and shared memory divide."},
+    {.key = "l1_sizing", .type = KNOB_CHOICE, .offset = offsetof(PathConfig, l1_sizing),
+     .value = "fixed", .choices = sizings,
+     .doc = "Size of the L1D at a launch: l1d.size, by the block's shared memory, or the rest of a "
+            "unified store."},
+    {.key = "l1_large", .type = KNOB_BYTES, .offset = offsetof(PathConfig, l1_large),
+     .value = "48KiB", .max = 1 << 24, .when = "l1_sizing=by-shared-need",
+     .doc = "L1D size where the blocks need little shared memory."},
+    {.key = "l1_large_shared", .type = KNOB_BYTES, .offset = offsetof(PathConfig, l1_large_shared),
+     .value = "16KiB", .max = 1 << 24, .when = "l1_sizing=by-shared-need",
+     .doc = "... which is at most this much per block."},
+    {.key = "unified", .type = KNOB_BYTES, .offset = offsetof(PathConfig, unified),
+     .value = "128KiB", .max = 1 << 24, .when = "l1_sizing=unified",
+     .doc = "The store that L1D and shared memory divide."},
     COUNT(PathConfig, l1_banks, "1", 1, 16, "accesses", "Accesses that enter the L1D per cycle."),
     COUNT(PathConfig, inject_buffer, "64", 1, 4096, "flits",
           "Flits that an SM's injection port holds for the network."),

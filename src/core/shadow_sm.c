@@ -230,8 +230,9 @@ ShadowSource shadow_l1_store(SmContext *sm, L1d *l1d, const MemoryOp *r, unsigne
     shadow_packet(r, access, &c->store);
     const ShadowData *here = shadow_line(l1d->cache, address_of(&r->accesses[access]));
     c->kept = here ? *here : (ShadowData){0};
-    if (here && l1d->hooks && l1d->hooks->stamps)
-        c->kept_version = l1d->hooks->stamps[cache_slot(l1d->cache, r->accesses[access].line)];
+    if (here && l1d->hooks && l1d->hooks->versions)
+        c->kept_version =
+            l1d->hooks->versions[cache_line_index(l1d->cache, r->accesses[access].line)];
     return (ShadowSource){&c->store};
 }
 
@@ -244,17 +245,17 @@ static void send_old(SmContext *sm, L1d *l1d)
         if (c->kept.version[at]) sectors |= (uint8_t)(1u << at / SHADOW_SECTOR);
     if (!sectors || l1d->clean_victims.count == l1d->clean_victims.capacity) return;
     bool forged = shadow_fault(c->memory) == FAULT_FORGED_VERSION;
-    MemRequest request = {.line = c->kept.line, .kind = MEM_COPY_BACK, .array = GUEST_NO_ARRAY,
+    MemRequest request = {.line = c->kept.line, .kind = MEM_COPY_BACK, .array = GUEST_NO_ALLOCATION,
                           .token = forged ? UINT32_MAX - 1 : c->kept_version, .sectors = sectors,
                           .bytes = (uint16_t)(SECTOR_BYTES * lanes_count(sectors)),
-                          .extra = STAMP_BITS / 8, .shadow = c->kept};
+                          .sideband_bytes = VERSION_BITS / 8, .shadow = c->kept};
     l1d->hooks->copied.sent++;
     queue_push(&l1d->clean_victims, &request);
 }
 
 static void keep_line(SmContext *sm, L1d *l1d, const CoalescedAccess *a)
 {
-    cache_warm(l1d->cache, address_of(a));
+    cache_warm_sector(l1d->cache, address_of(a));
     ShadowData *here = shadow_line(l1d->cache, a->line);
     if (here) *here = sm->shadow.state->kept;
 }
@@ -294,12 +295,12 @@ void shadow_l1_access(SmContext *sm, L1d *l1d, const MemoryOp *r, unsigned acces
         return;
     }
     if (outcome != CACHE_HIT) return;
-    bool parts = l1d->hooks && l1d->hooks->wants & HOOK_PARTS;
+    bool sectors = l1d->hooks && l1d->hooks->wants & HOOK_SECTORED;
     uint64_t address = address_of(&r->accesses[access]);
     char who[96];
     name_load(who, sizeof who, r, "the L1D");
     check(sm, shadow_line(l1d->cache, address), r->accesses[access].line,
-          parts ? r->accesses[access].sectors : sectors_at(address, l1d->config.sector),
+          sectors ? r->accesses[access].sectors : sectors_at(address, l1d->config.sector),
           sm->config.path->invalidate_l1, true, who);
 }
 

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_CORE_SHADOW_SM_H
 #define HEDDLE_CORE_SHADOW_SM_H
 
-#include "memory/cache.h"
+#include "memory/cache/cache.h"
 #include "memory/request.h"
 #include "memory/shadow.h"
 

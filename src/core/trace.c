@@ -280,9 +280,9 @@ static const char *kind_text(const MemoryOp *r)
 // "row[12]" for an address in an array, by the size of an element; else the address.
 static void put_address(SmTrace *t, const SmContext *sm, uint64_t address, unsigned bytes)
 {
-    uint16_t hint = GUEST_NO_ARRAY;
+    uint16_t hint = GUEST_NO_ALLOCATION;
     unsigned number = guest_find(sm->guest, address, bytes, &hint);
-    if (number == GUEST_NO_ARRAY) {
+    if (number == GUEST_NO_ALLOCATION) {
         put(t, "0x%" PRIx64, address);
         return;
     }
@@ -348,11 +348,11 @@ void trace_cache(SmTrace *t, const SmContext *sm, const MemoryOp *r, unsigned ac
         [CACHE_HIT] = "hit", [CACHE_MERGED] = "pending hit", [CACHE_MISS] = "miss"};
     put_access(t, sm, r);
     put(t, "access %u: %s ", access + 1, cache);
-    if (result->outcome == CACHE_REFUSED)
-        put(t, "refused, %s\n", cache_refusal_name(result->refusal));
+    if (result->outcome == CACHE_STALLED)
+        put(t, "refused, %s\n", cache_stall_name(result->stall));
     else
         put(t, "%s%s\n", outcomes[result->outcome],
-            result->sends_write ? ", the store goes down" : "");
+            result->forwards_write ? ", the store goes down" : "");
 }
 
 void trace_answer(SmTrace *t, const SmContext *sm, const MemoryOp *r, MemLevel level)

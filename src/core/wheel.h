@@ -21,7 +21,7 @@ typedef union EventPayload {
         uint32_t function, index; // the instruction
     } result;
     struct {
-        uint32_t count, pc; // so many instructions, from this static instruction on
+        uint32_t count, pc; // fetched instructions: how many, and the first of them
     } fetched;
     struct {
         uint32_t op, level; // index of the in-flight memory operation; MemLevel that answers

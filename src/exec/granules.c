@@ -76,7 +76,7 @@ uint64_t granules_bytes(const GuestGranules *g) { return g->in_use * GRANULE_BYT
 
 // ---- allocations ----
 
-// An allocation that stands for nothing yet; NULL: memory is out.
+// An allocation that stands for nothing yet; NULL: out of memory.
 static GranuleAllocation *allocation_new(GuestGranules *g, uint32_t *index)
 {
     if (g->free_allocation) {
@@ -139,7 +139,7 @@ static uint64_t distance(const GranuleAllocation *allocation, uint64_t address)
     return address < end ? 0 : address - end;
 }
 
-// Only told in messages: all allocations are looked at.
+// Only for messages, so the search may look at all allocations.
 const GranuleAllocation *granules_nearest(const GuestGranules *g, uint64_t address)
 {
     const GranuleAllocation *best = NULL;

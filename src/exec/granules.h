@@ -6,7 +6,7 @@
 // needs for itself: stencils that read the row above their first array's do so on real devices.
 //
 // Granules are taken in a ring through the whole region, so that an address comes back as late as
-// it can, and what uses it after its release is told so.
+// it can, and an access after its release is reported as one.
 #ifndef HEDDLE_EXEC_GRANULES_H
 #define HEDDLE_EXEC_GRANULES_H
 

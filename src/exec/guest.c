@@ -117,9 +117,9 @@ uint64_t guest_allocate_at(GuestMemory *memory, uint64_t bytes, const char *name
         return granules_allocate(memory, bytes, name, call_site ? call_site : call_site_of(name),
                                  commit, err);
     uint64_t start = round_up(memory->used, ALLOCATION_ALIGN);
-    if (memory->allocation_count >= GUEST_NO_ARRAY) {
+    if (memory->allocation_count >= GUEST_NO_ALLOCATION) {
         hd_fail(err, "cannot allocate \"%s\": a program can allocate at most %d arrays in one run",
-                name, GUEST_NO_ARRAY);
+                name, GUEST_NO_ALLOCATION);
         return 0;
     }
     if (start > memory->reserved || bytes > memory->reserved - start ||
@@ -187,7 +187,7 @@ static unsigned find_in_granules(const GuestMemory *memory, uint64_t address, ui
                            uint16_t *hint)
 {
     const GranuleAllocation *held = granules_allocation(memory->granules, address);
-    if (!granule_allocation_holds(held, address, bytes)) return GUEST_NO_ARRAY;
+    if (!granule_allocation_holds(held, address, bytes)) return GUEST_NO_ALLOCATION;
     *hint = held->number;
     return *hint;
 }
@@ -199,7 +199,7 @@ unsigned guest_find(const GuestMemory *memory, uint64_t address, uint64_t bytes,
     if (memory->granules) return find_in_granules(memory, address, bytes, hint);
     size_t i = allocation_below(memory, address);
     if (i == memory->allocation_count || !holds(&memory->allocations[i], address, bytes))
-        return GUEST_NO_ARRAY;
+        return GUEST_NO_ALLOCATION;
     *hint = (uint16_t)i;
     return *hint;
 }
@@ -211,9 +211,9 @@ bool guest_allows_overrun(const GuestMemory *memory, uint64_t address, uint64_t 
 
 bool guest_range(const GuestMemory *memory, uint64_t address, uint64_t *base, uint64_t *bytes)
 {
-    uint16_t hint = GUEST_NO_ARRAY;
+    uint16_t hint = GUEST_NO_ALLOCATION;
     unsigned allocation = guest_find(memory, address, 1, &hint);
-    if (allocation == GUEST_NO_ARRAY) return false;
+    if (allocation == GUEST_NO_ALLOCATION) return false;
     const GranuleAllocation *held =
         memory->granules ? granules_allocation(memory->granules, address) : NULL;
     *base = held ? held->base : memory->allocations[allocation].base;

@@ -55,7 +55,7 @@ typedef struct GuestMemory {
         allow_overrun; // what lies outside of allocations, but in a granule in use, may be accessed
 } GuestMemory;
 
-enum { GUEST_NO_ARRAY = 0xffff };
+enum { GUEST_NO_ALLOCATION = 0xffff };
 
 bool guest_init(GuestMemory *memory, HdError *err);
 void guest_free(GuestMemory *memory);
@@ -80,8 +80,8 @@ uint64_t guest_allocate_at(GuestMemory *memory, uint64_t bytes, const char *name
 // Releases an allocation: later accesses are faults. false where base is not an allocation's start.
 bool guest_release(GuestMemory *memory, uint64_t base);
 
-// The allocation that holds all of [address, address + bytes), or GUEST_NO_ARRAY. `*hint` (an
-// allocation number, GUEST_NO_ARRAY at first) is tried first and updated.
+// The allocation that holds all of [address, address + bytes), or GUEST_NO_ALLOCATION. `*hint` (an
+// allocation number, GUEST_NO_ALLOCATION at first) is tried first and updated.
 unsigned guest_find(const GuestMemory *memory, uint64_t address, uint64_t bytes, uint16_t *hint);
 
 // May these bytes be accessed although they leave their allocation?

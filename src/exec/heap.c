@@ -23,8 +23,8 @@ struct GuestHeap {
     size_t count, capacity;
     uint32_t unused; // list of chunks that stand for nothing
     uint32_t lists[POWERS][STEPS];
-    uint64_t powers;         // which have a list with chunks
-    uint32_t steps[POWERS];  // ... and which of their lists
+    uint64_t powers;         // bit p: some list of power p has chunks
+    uint32_t steps[POWERS];  // by power, bit s: list s has chunks
     uint32_t *at;            // by unit of the heap: the chunk given out that begins there
 };
 
@@ -66,7 +66,7 @@ static void list_remove(GuestHeap *h, uint32_t index)
     if (!h->steps[power]) h->powers &= ~(UINT64_C(1) << power);
 }
 
-// A chunk that stands for nothing yet; 0: memory is out.
+// A chunk that stands for nothing yet; 0: out of memory.
 static uint32_t chunk_new(GuestHeap *h)
 {
     uint32_t index = h->unused;

@@ -25,8 +25,8 @@ typedef struct OpRow {
     uint8_t type2;    // PTX_NONE: any
     uint8_t modifier; // ANY_MODIFIER: any
     uint8_t rounding; // ANY_ROUNDING: any
-    uint32_t needs;   // flags of the micro-op that must be set ...
-    uint32_t also;    // ... and flags that may be; any other flag rules the row out
+    uint32_t needs;   // flags of the micro-op that must be set
+    uint32_t also;    // flags that may be set; any other flag rules the row out
     ExecFn some, full;
 } OpRow;
 

@@ -29,9 +29,9 @@ PrintOutcome print_string(PrintText *out, uint64_t address, size_t most, const P
 PrintOutcome print_formatted(PrintText *out, uint64_t format, uint64_t arguments,
                              const PrintReader *reader, int32_t *count);
 
-// Appends bytes. false: memory is out.
+// Appends bytes. false: out of memory.
 bool print_bytes(PrintText *out, const char *bytes, size_t length);
-// Appends a text of the simulator's own. false: memory is out.
+// Appends a text of the simulator's own. false: out of memory.
 bool print_text(PrintText *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

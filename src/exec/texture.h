@@ -67,8 +67,8 @@ struct PreparedTexture;
 typedef struct TextureFetch {
     const struct PreparedTexture *texture[HD_MAX_LANES];
     unsigned corners;                  // no lane needs texels from here on
-    LaneMask needed[TEXTURE_CORNERS];  // lanes that texel k counts for ...
-    LaneMask touched[TEXTURE_CORNERS]; // ... and those for which it is in memory, not the border
+    LaneMask needed[TEXTURE_CORNERS];  // lanes that texel k counts for
+    LaneMask touched[TEXTURE_CORNERS]; // lanes whose texel k is in memory, not the border
     uint64_t address[TEXTURE_CORNERS][HD_MAX_LANES];
     uint32_t weight[TEXTURE_CORNERS][HD_MAX_LANES]; // of 2^24
 } TextureFetch;

@@ -15,7 +15,7 @@ typedef struct Row {
     uint64_t uses;    // before this one
     const char *name; // of a reference, else NULL
     bool live;        // the handle is given out
-    bool bound;       // ... and stands for a texture
+    bool bound;       // the handle belongs to a texture
     size_t next_free; // + 1
 } Row;
 

@@ -1,4 +1,4 @@
-// Launches without time: which ones, and the order in which their warps run.
+// Functional launches: which ones, and the order in which their warps run.
 #include "gpu/gpu_internal.h"
 
 bool launch_is_timed(const Gpu *gpu)
@@ -11,7 +11,7 @@ bool launch_is_timed(const Gpu *gpu)
 
 static uint32_t warm_memory_side(void *memory_side, const MemRequest *request)
 {
-    return memory_side_touch(memory_side, request);
+    return memory_side_access_warm(memory_side, request);
 }
 
 // Fills the SMs' block slots, one block per SM and round.

@@ -186,8 +186,8 @@ bool gpu_release(Gpu *gpu, uint64_t address, HdError *err)
 static uint8_t *host_range(const Gpu *gpu, uint64_t address, uint64_t bytes, const char *what,
                       HdError *err)
 {
-    uint16_t hint = GUEST_NO_ARRAY;
-    if (!bytes || guest_find(&gpu->memory, address, bytes, &hint) != GUEST_NO_ARRAY)
+    uint16_t hint = GUEST_NO_ALLOCATION;
+    if (!bytes || guest_find(&gpu->memory, address, bytes, &hint) != GUEST_NO_ALLOCATION)
         return guest_host(&gpu->memory, address);
     char near[256];
     guest_nearest(&gpu->memory, address, near, sizeof near);

@@ -109,7 +109,7 @@ static void check_prefetches(Violations *v, const Gpu *gpu)
             for (size_t i = 0; i < plan->count; i++) {
                 const CacheHooks *hooks = gpu_hooks(gpu, level, place);
                 PrefetchCounters c;
-                if (!cache_hooks_prefetches(hooks, &plan->items[i], &c)) continue;
+                if (!cache_hooks_prefetch_counters(hooks, &plan->items[i], &c)) continue;
                 uint64_t dropped = c.queue_full + c.kernel_end + c.unallocated + c.other_slice,
                          sectors = hooks->prefetches->line / hooks->prefetches->sector;
                 check_equal(v, (c.requested - dropped) * sectors,

@@ -16,10 +16,10 @@ static const char *const capabilities[] = {"2.0", "2.1", "3.0", "3.2", "3.5", "3
                                            "10.3", "11.0", "12.0", "12.1", NULL};
 
 static const Knob gpu_knobs[] = {
-    {"sms", KNOB_COUNT, offsetof(GpuConfig, sms), "15", 1, 1024, NULL, "SMs", NULL,
-     "Streaming multiprocessors."},
-    {"capability", KNOB_CHOICE, offsetof(GpuConfig, capability), "2.0", 0, 0, capabilities, NULL,
-     NULL, "Compute capability that CUDA programs read."},
+    {.key = "sms", .type = KNOB_COUNT, .offset = offsetof(GpuConfig, sms), .value = "15", .min = 1,
+     .max = 1024, .unit = "SMs", .doc = "Streaming multiprocessors."},
+    {.key = "capability", .type = KNOB_CHOICE, .offset = offsetof(GpuConfig, capability),
+     .value = "2.0", .choices = capabilities, .doc = "Compute capability that CUDA programs read."},
     {0},
 };
 
@@ -326,7 +326,7 @@ bool machine_check(const Machine *m, char *text, size_t size, HdError *err)
         return hd_fail(
             err, "the round trip to the L2 takes less than one core cycle: raise icnt.latency or "
                  "slice.rop_latency");
-    note(&n, "quantum: %" PRIu64 " core cycles\n", quantum);
+    note(&n, "quantum: %" PRIu64 " core cycles, the round trip from an SM to the L2\n", quantum);
     if (quantum < 16)
         note(&n, "the quantum is short: several host threads will gain little\n");
     note_credits(m, quantum, &n);

@@ -14,7 +14,7 @@ static bool build_l1(Gpu *gpu, HdError *err)
                              err) ||
             !sm_attach(gpu->sms[i], gpu->l1_hooks[i], err))
             return false;
-        if (gpu->l1_hooks[i]) cache_hooks_count(gpu->l1_hooks[i], sms);
+        if (gpu->l1_hooks[i]) cache_hooks_set_place_count(gpu->l1_hooks[i], sms);
     }
     return true;
 }
@@ -29,7 +29,7 @@ static bool build_l2(Gpu *gpu, HdError *err)
                              err) ||
             !memory_side_attach(gpu->memory_side, i, gpu->l2_hooks[i], err))
             return false;
-        if (gpu->l2_hooks[i]) cache_hooks_count(gpu->l2_hooks[i], slices);
+        if (gpu->l2_hooks[i]) cache_hooks_set_place_count(gpu->l2_hooks[i], slices);
     }
     for (unsigned i = 0; gpu->l2_hooks[0] && i < gpu->machine.gpu.sms; i++)
         sm_tag_requests_with_warps(gpu->sms[i]);
@@ -123,11 +123,11 @@ void mechanisms_on_kernel(Gpu *gpu, const LaunchState *state, bool begins)
     for (HookLevel level = 0; begins && level < HOOK_LEVELS; level++)
         gpu->counters_before[level] = mechanisms_counters(gpu, level);
     HdKernel kernel = {.name = state->launch.kernel->name};
-    if (begins && gpu->l2_hooks) memory_side_begin(gpu->memory_side);
+    if (begins && gpu->l2_hooks) memory_side_on_kernel_begin(gpu->memory_side);
     for (unsigned i = 0; gpu->l1_hooks && i < gpu->machine.gpu.sms; i++)
-        if (gpu->l1_hooks[i]) cache_hooks_kernel(gpu->l1_hooks[i], &kernel, begins);
+        if (gpu->l1_hooks[i]) cache_hooks_on_kernel(gpu->l1_hooks[i], &kernel, begins);
     for (unsigned i = 0; gpu->l2_hooks && i < gpu->machine.slice.count; i++)
-        if (gpu->l2_hooks[i]) cache_hooks_kernel(gpu->l2_hooks[i], &kernel, begins);
+        if (gpu->l2_hooks[i]) cache_hooks_on_kernel(gpu->l2_hooks[i], &kernel, begins);
 }
 
 void gpu_copy_backs(const Gpu *gpu, CopyBackCounters *sum)
@@ -162,17 +162,17 @@ void gpu_sector_structures(const Gpu *gpu, HdStructure structures[SECTOR_STRUCTU
     unsigned count = 0;
     for (HookLevel level = 0; level < HOOK_LEVELS; level++) {
         if (!gpu_mechanism_places(gpu, level)) continue;
-        if (!(gpu_hooks(gpu, level, 0)->wants & HOOK_PARTS)) continue;
+        if (!(gpu_hooks(gpu, level, 0)->wants & HOOK_SECTORED)) continue;
         const CacheConfig *cache = level == HOOK_L1 ? &gpu->machine.l1d : &gpu->machine.l2;
         HdEach each = level == HOOK_L1 ? HD_EACH_L1 : HD_EACH_L2;
-        uint32_t parts = (uint32_t)(cache->line / SECTOR_BYTES);
-        uint32_t more = parts - (uint32_t)(cache->line / cache->sector);
+        uint32_t sectors = (uint32_t)(cache->line / SECTOR_BYTES);
+        uint32_t more = sectors - (uint32_t)(cache->line / cache->sector);
         bool dirty = cache->write == WRITE_BACK || cache->local_write == WRITE_BACK;
         if (more)
-            structures[count++] = (HdStructure){"line_parts", each, 0, HD_PER_LINE,
+            structures[count++] = (HdStructure){"line_sectors", each, 0, HD_PER_LINE,
                                                 dirty ? 2 * more : more, 1};
         structures[count++] =
-            (HdStructure){"fetch_parts", each, cache->mshr_entries, HD_FIXED, parts, 1};
+            (HdStructure){"fetch_sectors", each, cache->mshr_entries, HD_FIXED, sectors, 1};
     }
     structures[count] = (HdStructure){0};
 }
@@ -181,7 +181,7 @@ bool mechanisms_check_memory(const Gpu *gpu, HdError *err)
 {
     for (HookLevel level = 0; level < HOOK_LEVELS; level++)
         for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++)
-            if (!cache_hooks_whole(gpu_hooks(gpu, level, place)))
+            if (!cache_hooks_complete(gpu_hooks(gpu, level, place)))
                 return hd_fail_memory(err, "storing what mechanisms remember");
     return true;
 }

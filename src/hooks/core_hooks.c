@@ -9,30 +9,30 @@ uint32_t core_hooks_wants(const HookedMechanism *h)
     if (!core) return 0;
     return (core->on_block_start || core->on_block_end ? CORE_BLOCKS : 0) |
            (core->on_warp_start || core->on_warp_end ? CORE_WARPS : 0) |
-           (core->decide_issuable ? CORE_ALLOW : 0);
+           (core->decide_issuable ? CORE_ISSUABLE : 0);
 }
 
-void core_hooks_block(CacheHooks *hooks, const HdBlock *block, bool starts)
+void core_hooks_on_block(CacheHooks *hooks, const HdBlock *block, bool starts)
 {
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        void (*told)(HdPlace *, const HdBlock *) =
+        void (*hook)(HdPlace *, const HdBlock *) =
             starts ? h->core->on_block_start : h->core->on_block_end;
-        if (told) told(&h->place, block);
+        if (hook) hook(&h->place, block);
     }
 }
 
-void core_hooks_warp(CacheHooks *hooks, const HdWarp *warp, bool starts)
+void core_hooks_on_warp(CacheHooks *hooks, const HdWarp *warp, bool starts)
 {
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        void (*told)(HdPlace *, const HdWarp *) =
+        void (*hook)(HdPlace *, const HdWarp *) =
             starts ? h->core->on_warp_start : h->core->on_warp_end;
-        if (told) told(&h->place, warp);
+        if (hook) hook(&h->place, warp);
     }
 }
 
-uint32_t core_hooks_limit(CacheHooks *hooks, const HdKernel *kernel, uint32_t fit)
+uint32_t core_hooks_decide_block_limit(CacheHooks *hooks, const HdKernel *kernel, uint32_t fit)
 {
     uint32_t limit = 0;
     for (unsigned i = 0; hooks && !limit && i < hooks->count; i++) {
@@ -43,7 +43,7 @@ uint32_t core_hooks_limit(CacheHooks *hooks, const HdKernel *kernel, uint32_t fi
     return limit && limit < fit ? limit : fit;
 }
 
-void core_hooks_allow(CacheHooks *hooks, const HdWarps *warps, HdIssuable *issuable)
+void core_hooks_decide_issuable(CacheHooks *hooks, const HdWarps *warps, HdIssuable *issuable)
 {
     bool decided = false;
     uint64_t ask_at = UINT64_MAX;

@@ -1,13 +1,13 @@
-// The mechanisms at one SM's pipeline: those of its L1 (hooks.h), at the same places.
+// The mechanisms at one SM's pipeline: those of its L1 (cache_hooks.h), at the same places.
 //
 // An SM without them tests one pointer when a block or warp starts or ends, and one flag when a
 // warp could issue.
 #ifndef HEDDLE_HOOKS_CORE_HOOKS_H
 #define HEDDLE_HOOKS_CORE_HOOKS_H
 
-#include "hooks/hooks.h"
+#include "hooks/cache_hooks.h"
 
-enum { CORE_BLOCKS = 1, CORE_WARPS = 2, CORE_ALLOW = 4 }; // CacheHooks.core_wants
+enum { CORE_BLOCKS = 1, CORE_WARPS = 2, CORE_ISSUABLE = 4 }; // CacheHooks.core_wants
 
 // The events and questions that a mechanism wants: CORE_...
 uint32_t core_hooks_wants(const HookedMechanism *h);
@@ -19,12 +19,12 @@ static inline bool core_hooks_want(const CacheHooks *hooks, uint32_t what)
     return hooks && hooks->core_wants & what;
 }
 // Events: a block or a warp starts or ends.
-void core_hooks_block(CacheHooks *hooks, const HdBlock *block, bool starts); // CORE_BLOCKS
-void core_hooks_warp(CacheHooks *hooks, const HdWarp *warp, bool starts);    // CORE_WARPS
+void core_hooks_on_block(CacheHooks *hooks, const HdBlock *block, bool starts); // CORE_BLOCKS
+void core_hooks_on_warp(CacheHooks *hooks, const HdWarp *warp, bool starts);    // CORE_WARPS
 // The number of blocks of this kernel that the SM may hold at once. fit: the number for which it
 // has room.
-uint32_t core_hooks_limit(CacheHooks *hooks, const HdKernel *kernel, uint32_t fit);
-// Sets the warps that may issue (CORE_ALLOW); all, if no mechanism decides.
-void core_hooks_allow(CacheHooks *hooks, const HdWarps *warps, HdIssuable *allowed);
+uint32_t core_hooks_decide_block_limit(CacheHooks *hooks, const HdKernel *kernel, uint32_t fit);
+// Sets the warps that may issue (CORE_ISSUABLE); all, if no mechanism decides.
+void core_hooks_decide_issuable(CacheHooks *hooks, const HdWarps *warps, HdIssuable *allowed);
 
 #endif

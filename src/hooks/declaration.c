@@ -244,8 +244,8 @@ static bool check_tag(const HdMechanism *m, bool has, const char *hook, unsigned
         return fail(m, err, "%s = 0: expected the number of bits of %s", field, hook);
     if (bits && !has)
         return fail(m, err, "%s = %u, but there is no hook %s", field, bits, hook);
-    return bits <= PLAN_NOTE_BITS ||
-           fail(m, err, "%s = %u: expected at most %d", field, bits, PLAN_NOTE_BITS);
+    return bits <= PLAN_TAG_BITS ||
+           fail(m, err, "%s = %u: expected at most %d", field, bits, PLAN_TAG_BITS);
 }
 
 static bool check_hooks(const HdMechanism *m, HdError *err)

@@ -235,7 +235,7 @@ static bool check_composition(const HookPlan *plan, HdError *err)
     return true;
 }
 
-unsigned plan_queue(const HookPlan *plan)
+unsigned plan_copy_back_queue(const HookPlan *plan)
 {
     unsigned max = 0;
     for (size_t i = 0; plan && i < plan->count; i++) {
@@ -248,7 +248,7 @@ unsigned plan_queue(const HookPlan *plan)
 }
 
 // Assigns each mechanism its sideband bits of requests and replies.
-static bool place_notes(HookPlan *plan, HdError *err)
+static bool place_tag_bits(HookPlan *plan, HdError *err)
 {
     for (size_t i = 0; i < plan->count; i++) {
         PlannedMechanism *p = &plan->items[i];
@@ -257,15 +257,15 @@ static bool place_notes(HookPlan *plan, HdError *err)
         if (plan_applies(p, HOOK_L1)) plan->request_tag_bits += p->mechanism->request_tag_bits;
         if (plan_applies(p, HOOK_L2)) plan->reply_tag_bits += p->mechanism->reply_tag_bits;
     }
-    if (plan->request_tag_bits <= PLAN_NOTE_BITS && plan->reply_tag_bits <= PLAN_NOTE_BITS)
+    if (plan->request_tag_bits <= PLAN_TAG_BITS && plan->reply_tag_bits <= PLAN_TAG_BITS)
         return true;
-    bool requests = plan->request_tag_bits > PLAN_NOTE_BITS;
+    bool requests = plan->request_tag_bits > PLAN_TAG_BITS;
     return hd_fail(err, "--mechanism: these add %u bits to each %s: expected at most %d",
                    requests ? plan->request_tag_bits : plan->reply_tag_bits,
-                   requests ? "request" : "reply", PLAN_NOTE_BITS);
+                   requests ? "request" : "reply", PLAN_TAG_BITS);
 }
 
-bool plan_fetches(const HookPlan *plan, HookLevel level)
+bool plan_is_sectored(const HookPlan *plan, HookLevel level)
 {
     for (size_t i = 0; plan && i < plan->count; i++)
         if (plan_applies(&plan->items[i], level) &&
@@ -301,7 +301,7 @@ bool plan_settle(HookPlan *plan, const Config *config, HdError *err)
 {
     for (size_t i = 0; i < plan->count; i++)
         if (!settle_one(plan, &plan->items[i], config, err)) return false;
-    return check_composition(plan, err) && place_notes(plan, err);
+    return check_composition(plan, err) && place_tag_bits(plan, err);
 }
 
 bool plan_read(HookPlan *plan, const char *text, MechanismFinder *find, HdError *err)

@@ -8,7 +8,7 @@
 
 // Maximum number of parameters of a mechanism, and of sideband bits of a request or a reply, for
 // all mechanisms together.
-enum { PLAN_PARAMETERS = 32, PLAN_NOTE_BITS = 32 };
+enum { PLAN_PARAMETERS = 32, PLAN_TAG_BITS = 32 };
 
 typedef enum HookLevel { HOOK_L1, HOOK_L2, HOOK_LEVELS } HookLevel;
 const char *hook_level_name(HookLevel level); // "l1", "l2"
@@ -59,7 +59,7 @@ bool plan_applies(const PlannedMechanism *planned, HookLevel level);
 #define LEVELS_PARAMETER "levels"
 unsigned levels_of_choice(const char *choice);
 // Whether a mechanism decides at this level which sectors of a line a miss fetches.
-bool plan_fetches(const HookPlan *plan, HookLevel level);
+bool plan_is_sectored(const HookPlan *plan, HookLevel level);
 // Its cache hooks at this level; none if its parameters choose another level.
 const HdHooks *plan_hooks(const PlannedMechanism *planned, HookLevel level);
 
@@ -69,6 +69,6 @@ bool plan_core_decides(const HdCoreHooks *hooks);
 
 // Copy-backs that an SM's queue holds: the maximum over the plan's mechanisms; 0: no copy-backs.
 // The plan may be NULL.
-unsigned plan_queue(const HookPlan *plan);
+unsigned plan_copy_back_queue(const HookPlan *plan);
 
 #endif

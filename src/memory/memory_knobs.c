@@ -1,7 +1,7 @@
 // The parameters and counters of the memory side: knob tables of the sections icnt, slice and dram,
 // and the tables of the counter structs.
 #include "memory/memory_side.h"
-#include "memory/stamps.h"
+#include "memory/slice/version_table.h"
 
 #define TEXT_OF(x) #x
 #define TEXT(x) TEXT_OF(x)
@@ -71,9 +71,11 @@ const Knob slice_knobs[] = {
     CHOICE(SliceConfig, reply, "request", replies,
            "One packet per request after its last sector, or one per sector (stores too) as soon "
            "as it is served."),
-    COUNT(SliceConfig, write_versions, TEXT(WRITE_STAMPS), STAMP_WAYS, 1 << 20, "lines",
-          "Lines written last whose versions a slice keeps, to refuse stale copy-backs; a power of "
-          "two. Only if a mechanism copies back."),
+    {.key = "write_versions", .type = KNOB_COUNT, .offset = AT(SliceConfig, write_versions),
+     .value = TEXT(WRITE_VERSIONS), .min = VERSION_WAYS, .max = 1 << 20, .unit = "lines",
+     .former = "write_stamps",
+     .doc = "Lines written last whose versions a slice keeps, to refuse stale copy-backs; a power "
+            "of two. Only if a mechanism copies back."},
     {0},
 };
 

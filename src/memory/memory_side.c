@@ -8,8 +8,8 @@
 // channel's queue), channels by number, out ports.
 #include "memory/memory_side.h"
 #include "base/bits.h"
-#include "hooks/hooks.h"
-#include "memory/switches.h"
+#include "hooks/cache_hooks.h"
+#include "memory/network/network_crossbars.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ struct MemorySide {
     Slice **slices; // all of them; groups point into these two and context.channels
     SliceDue *due;
     bool switched;     // icnt.arbiter: input-queued
-    Switches switches; // if switched
+    NetworkCrossbars switches; // if switched
     size_t requests; // taken and not yet answered
     uint64_t counted_to; // DRAM cycle
 };
@@ -63,9 +63,10 @@ static bool check(const MemoryConfig *config, HdError *err)
     if (!config->slice->reply_queue || config->slice->count > 256)
         return hd_fail(err, "slice: reply_queue, count: expected reply_queue of at least 1 and "
                             "count of at most 256");
-    if (!is_power_of_two(config->slice->write_versions) || config->slice->write_versions < STAMP_WAYS)
+    if (!is_power_of_two(config->slice->write_versions) ||
+        config->slice->write_versions < VERSION_WAYS)
         return hd_fail(err, "slice.write_versions: %u: expected a power of two, at least %d",
-                       config->slice->write_versions, STAMP_WAYS);
+                       config->slice->write_versions, VERSION_WAYS);
     const IcntConfig *icnt = config->icnt;
     uint64_t longest = icnt_flits(icnt, MAX_LINE_BYTES);
     if (icnt->arbiter == ARBITER_INPUT_QUEUED && icnt->reply_buffer < longest)
@@ -118,7 +119,8 @@ static bool build(MemorySide *memory, uint64_t seed, HdError *err)
     for (unsigned g = 0; g < groups; g++)
         if (!build_group(memory, g, seed, err)) return false;
     memory->switched = context->config.icnt->arbiter == ARBITER_INPUT_QUEUED;
-    if (memory->switched && !switches_init(&memory->switches, context, memory->slices, memory->sms))
+    if (memory->switched &&
+        !network_crossbars_init(&memory->switches, context, memory->slices, memory->sms))
         return hd_fail_memory(err, "building the crossbars");
     return true;
 }
@@ -155,7 +157,7 @@ void memory_side_free(MemorySide *memory)
         free(group->tables.arrays);
         free(group->tables.pcs);
     }
-    if (memory->switched) switches_free(&memory->switches);
+    if (memory->switched) network_crossbars_free(&memory->switches);
     shadow_free(memory->context.shadow);
     free(memory->groups);
     free(memory->active);
@@ -212,7 +214,7 @@ size_t memory_side_outstanding(const MemorySide *memory)
 {
     size_t outstanding = memory->requests;
     for (unsigned s = 0; s < slice_count(memory); s++)
-        outstanding += slice_background(memory->slices[s]);
+        outstanding += slice_background_count(memory->slices[s]);
     return outstanding;
 }
 
@@ -246,10 +248,10 @@ static void run_channel(const MemorySide *memory, Group *group, unsigned at, Tic
     const DramDone *done;
     unsigned count = channel_cycle(channel, cycle, &done);
     for (unsigned i = 0; i < count; i++)
-        slice_done(memory->slices[done[i].request.slice], number, &done[i],
+        slice_on_dram_done(memory->slices[done[i].request.slice], number, &done[i],
                    clock_tick(&memory->context.clocks, CLOCK_DRAM, done[i].cycle));
     for (unsigned i = 0; count && i < group->slice_count; i++)
-        slice_channel_moved(group->slices[i], number, now);
+        slice_on_channel_freed(group->slices[i], number, now);
 }
 
 // Runs a cycle of the slices that are due. They take turns at being first.
@@ -313,15 +315,15 @@ static Tick groups_next(const MemorySide *memory)
 // With crossbars: runs the groups and the replies' crossbar in turn, window by window.
 static bool run_windows(MemorySide *memory, Tick until, Inbox *const *inboxes, Team *team)
 {
-    Switches *switches = &memory->switches;
-    bool ok = switches_pass_requests(switches, until);
+    NetworkCrossbars *switches = &memory->switches;
+    bool ok = network_crossbars_pass_requests(switches, until);
     while (ok) {
-        Tick from = sooner(groups_next(memory), switches_next_reply(switches));
+        Tick from = sooner(groups_next(memory), network_crossbars_next_reply(switches));
         if (from >= until) break;
-        Tick limit = sooner(switches_window(switches, from), until);
+        Tick limit = sooner(network_crossbars_window(switches, from), until);
         size_t answered = 0;
         ok = run_groups(memory, limit, team) &&
-             switches_pass_replies(switches, limit, inboxes, &answered);
+             network_crossbars_pass_replies(switches, limit, inboxes, &answered);
         memory->requests -= answered;
     }
     return ok;
@@ -332,8 +334,8 @@ Tick memory_side_next(const MemorySide *memory)
     if (!memory_side_outstanding(memory)) return TICK_NEVER; // refreshes alone need no run
     Tick next = groups_next(memory);
     if (memory->switched)
-        return sooner(next, sooner(switches_next_reply(&memory->switches),
-                                   switches_next_request(&memory->switches)));
+        return sooner(next, sooner(network_crossbars_next_reply(&memory->switches),
+                                   network_crossbars_next_request(&memory->switches)));
     for (unsigned s = 0; s < slice_count(memory); s++) {
         const OutPort *port = slice_out(memory->slices[s]);
         if (port->sent_head == port->sent_count) continue;
@@ -360,7 +362,7 @@ static bool take_requests(MemorySide *memory, Outbox *const *outboxes)
         for (size_t i = 0; i < outbox->count; i++) {
             const MemRequest *request = &outbox->items[i];
             unsigned slice = memory_side_slice(memory, request->line);
-            bool ok = memory->switched ? switches_take(&memory->switches, sm, request)
+            bool ok = memory->switched ? network_crossbars_take(&memory->switches, sm, request)
                                        : slice_add(memory->slices[slice], request);
             if (!ok) return false;
         }
@@ -450,7 +452,7 @@ void memory_side_warm(MemorySide *memory, uint64_t address, uint64_t bytes)
 {
     for (uint64_t at = address - address % SECTOR_BYTES; at < address + bytes; at += SECTOR_BYTES) {
         SliceAddress place = address_map_split(&memory->context.map, at);
-        cache_warm(slice_cache(memory->slices[place.slice]), place.address);
+        cache_warm_sector(slice_cache(memory->slices[place.slice]), place.address);
     }
 }
 
@@ -460,7 +462,7 @@ bool memory_side_attach(MemorySide *memory, unsigned slice, struct CacheHooks *h
     const IcntConfig *icnt = memory->context.config.icnt;
     if (hooks)
         memory->context.extra =
-            (uint8_t)(hooks->note_bytes + (hooks->queue ? STAMP_BITS / 8 : 0));
+            (uint8_t)(hooks->sideband_bytes + (hooks->queue ? VERSION_BITS / 8 : 0));
     uint64_t longest = icnt_flits(icnt, MAX_LINE_BYTES + memory->context.extra);
     if (memory->switched && icnt->reply_buffer < longest)
         return hd_fail(err, "icnt.reply_buffer: %u flits: expected at least %llu, for a packet "
@@ -469,14 +471,14 @@ bool memory_side_attach(MemorySide *memory, unsigned slice, struct CacheHooks *h
     return slice_attach(memory->slices[slice], hooks, err);
 }
 
-void memory_side_begin(MemorySide *memory)
+void memory_side_on_kernel_begin(MemorySide *memory)
 {
-    for (unsigned s = 0; s < slice_count(memory); s++) slice_begin(memory->slices[s]);
+    for (unsigned s = 0; s < slice_count(memory); s++) slice_on_kernel_begin(memory->slices[s]);
 }
 
-uint32_t memory_side_touch(MemorySide *memory, const MemRequest *request)
+uint32_t memory_side_access_warm(MemorySide *memory, const MemRequest *request)
 {
-    return slice_touch(memory->slices[memory_side_slice(memory, request->line)], request);
+    return slice_access_warm(memory->slices[memory_side_slice(memory, request->line)], request);
 }
 
 ShadowMemory *memory_side_shadow(MemorySide *memory) { return memory->context.shadow; }

@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "base/team.h"
 #include "exec/guest.h"
-#include "memory/cache.h"
+#include "memory/cache/cache.h"
 #include "memory/clock.h"
 #include "memory/request.h"
 #include "stats/stats.h"
@@ -55,9 +55,9 @@ typedef struct SliceConfig {
     uint32_t hash;         // the digit that names channel or slice: 0 linear, 1 xor-folded
     uint32_t reply_queue;  // replies that may wait for the port before hits and fills stall
     uint32_t reply;        // SliceReply: the packets that answer a request
-    uint32_t write_versions; // lines written last whose versions it keeps (memory/stamps.h)
+    uint32_t write_versions; // lines written last whose versions it keeps (version_table.h)
 } SliceConfig;
-#define WRITE_STAMPS 2048 // default
+#define WRITE_VERSIONS 2048 // default
 extern const Knob slice_knobs[];
 
 // Which waiting requests for sectors of the same burst are merged into one burst.
@@ -119,11 +119,11 @@ typedef struct MemoryConfig {
     C(reply_wait_cycles, "network cycles",                                                         \
       "Cycles that packets to SMs waited in the crossbar's input queues (icnt.arbiter: "           \
       "input-queued).")                                                                            \
-    C(stall_reply_buffer, "network cycles",                                                      \
+    C(stall_reply_buffer, "network cycles",                                                        \
       "Cycles that a slice's first packet waited for room in the crossbar's input queue.")         \
-    C(stall_reply_queue, "L2 cycles",                                                            \
+    C(stall_reply_queue, "L2 cycles",                                                              \
       "Cycles in which a slice's head request stalled: its reply queue was full.")                 \
-    C(stall_data_port, "L2 cycles",                                                              \
+    C(stall_data_port, "L2 cycles",                                                                \
       "Cycles in which a slice's head request stalled: the data port was busy.")
 
 #define DRAM_COUNTERS(C)                                                                           \
@@ -144,7 +144,7 @@ typedef struct MemoryConfig {
       "Cycles x channels (bus_busy_cycles / this = utilisation).")                                 \
     C(queue_wait_cycles, "command cycles",                                                         \
       "Cycles from entering a channel's queue to the start of the burst, over all bursts.")        \
-    C(stall_queue, "L2 cycles",                                                                  \
+    C(stall_queue, "L2 cycles",                                                                    \
       "Cycles in which a slice's miss stalled because the channel's queue was full.")
 
 typedef struct IcntCounters { ICNT_COUNTERS(STAT_FIELD) } IcntCounters;
@@ -163,9 +163,9 @@ typedef struct LinkFlits {
     C(hits, "accesses", "Accesses that found their data.")                                         \
     C(pending_hits, "accesses", "Accesses to data already on their way.")                          \
     C(misses, "accesses", "Accesses that went to the next level.")                                 \
-    C##_ARRAY(stalls, CACHE_REFUSALS, ACCESS_STALLS)
+    C##_ARRAY(stalls, CACHE_STALL_REASONS, ACCESS_STALLS)
 #define ACCESS_STALLS(C)                                                                           \
-    REFUSAL_COUNTERS(C, stall, "Cycles in which an access at the head stalled")
+    STALL_COUNTERS(C, stall, "Cycles in which an access at the head stalled")
 typedef struct AccessCounters { ACCESS_COUNTERS(STAT_FIELD) } AccessCounters;
 extern const StatTable access_table;
 
@@ -174,7 +174,7 @@ extern const StatTable access_table;
 static inline void access_move(AccessCounters *into, AccessCounters *from)
 {
     uint64_t any = from->accesses | from->hits | from->pending_hits | from->misses;
-    for (unsigned reason = 0; reason < CACHE_REFUSALS; reason++)
+    for (unsigned reason = 0; reason < CACHE_STALL_REASONS; reason++)
         any |= from->stalls[reason];
     if (!any) return;
     stats_add(&access_table, into, from);
@@ -225,7 +225,7 @@ bool memory_side_attach(MemorySide *memory, unsigned slice, struct CacheHooks *h
                         HdError *err);
 
 // A kernel begins: lines that L1Ds read before it are stale.
-void memory_side_begin(MemorySide *memory);
+void memory_side_on_kernel_begin(MemorySide *memory);
 
 // A host copy leaves its data in the L2 (memory.copy_fills_l2).
 void memory_side_warm(MemorySide *memory, uint64_t address, uint64_t bytes);
@@ -234,8 +234,8 @@ ShadowMemory *memory_side_shadow(MemorySide *memory); // NULL in a normal build
 
 // Functional access, while nothing is on its way: changes the L2 as the request would, without
 // time. Dirty victims need no write, because values are in the guest's memory. Returns the version
-// of the data read (memory/stamps.h).
-uint32_t memory_side_touch(MemorySide *memory, const MemRequest *request);
+// of the data read (version_table.h).
+uint32_t memory_side_access_warm(MemorySide *memory, const MemRequest *request);
 
 // Adds the counters to the given structs (any may be NULL) and resets them. now: up to when
 // channel_cycles are counted.

@@ -50,13 +50,13 @@ typedef struct MemRequest {
     uint32_t token; // chosen by the SM; comes back in the reply. MEM_COPY_BACK: version of the data
     uint32_t pc;      // static instruction number (over the whole module)
     uint16_t sm;
-    uint16_t array;   // allocation number; GUEST_NO_ARRAY: none
+    uint16_t array;   // allocation number; GUEST_NO_ALLOCATION: none
     uint8_t kind;     // MemKind
     uint8_t sectors;  // 32-byte sectors that are read or written, one bit each (1..15)
     uint16_t bytes;   // of data in the packet; a load: 0
-    uint32_t notes;   // sideband tags of all mechanisms
-    uint8_t extra;    // bytes that these add to the packet
-    bool noted;       // load of an L1D: the reply carries sideband tags
+    uint32_t sideband_tags;   // sideband tags of all mechanisms
+    uint8_t sideband_bytes;    // bytes that these add to the packet
+    bool wants_reply_tag;       // load of an L1D: the reply carries sideband tags
     bool keeps;       // load of an L1D: the L1D caches the data
     // Of the warp, where mechanisms want to know it:
     uint16_t warp;    // number in the block
@@ -80,9 +80,9 @@ typedef struct MemReply {
     uint8_t slice;
     uint16_t bytes; // of data in this packet
     bool last;      // no other packet of the request follows
-    uint8_t extra;  // bytes that the sideband tags add to the packet
-    uint32_t notes; // sideband tags of all mechanisms
-    uint32_t stamp; // version of the data (memory/stamps.h), where mechanisms copy back
+    uint8_t sideband_bytes;  // bytes that the sideband tags add to the packet
+    uint32_t sideband_tags; // sideband tags of all mechanisms
+    uint32_t version; // version of the data (version_table.h), where mechanisms copy back
     ShadowData shadow;
 } MemReply;
 

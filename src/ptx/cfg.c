@@ -1,8 +1,8 @@
-// The control-flow graph: basic blocks, edges, immediate post-dominators, and from these the
-// instruction at which the lanes that a branch parts come together again.
+// The control-flow graph: basic blocks, edges, immediate post-dominators, and reconvergence points
+// of branches.
 //
-// Post-dominators are dominators of the reversed graph from a virtual exit, found by the iteration
-// of Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001).
+// Post-dominators are the dominators of the reversed graph from a virtual exit. Algorithm: Cooper,
+// Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001).
 #include "ptx/internal.h"
 
 // ---- blocks ----
@@ -33,7 +33,7 @@ static void mark_starts(FunctionBuilder *b)
     }
 }
 
-// The number of the block that holds each instruction.
+// Makes the blocks. Returns the block number of each instruction.
 static uint32_t *make_blocks(Parser *p, FunctionBuilder *b)
 {
     uint32_t *of = scratch_new(p, b->count, sizeof *of);
@@ -101,22 +101,22 @@ static bool make_predecessors(Parser *p, FunctionBuilder *b)
 
 // ---- post-dominators ----
 
-// The reversed graph in the order in which a depth-first walk from the virtual exit leaves its
-// nodes. The virtual exit is node block_count.
+// The reversed graph in post-order of a depth-first walk from the virtual exit, which is node
+// block_count.
 typedef struct Reverse {
     FunctionBuilder *b;
     bool *ends;      // blocks with an edge to the virtual exit
-    uint32_t *order; // position of each node, counted from 0 for the first one left
-    uint32_t *nodes; // nodes by position
+    uint32_t *order; // post-order position, by node
+    uint32_t *nodes; // node, by position
     uint32_t count;
-    uint32_t *stack, *edge; // of the walk
+    uint32_t *stack, *edge; // of the walk: nodes, and the next edge of each
 } Reverse;
 
 static void walk_from(Reverse *r, uint32_t root)
 {
     uint32_t depth = 0;
     if (r->order[root] != NO_NUMBER) return;
-    r->order[root] = NO_NUMBER - 1; // open
+    r->order[root] = NO_NUMBER - 1; // on the stack
     r->stack[depth] = root;
     r->edge[depth++] = 0;
     while (depth) {
@@ -136,8 +136,8 @@ static void walk_from(Reverse *r, uint32_t root)
     }
 }
 
-// Numbers all blocks. Those from which no path leads to the end (infinite loops) get an edge to the
-// virtual exit, one at a time, the last in the text first.
+// Orders all blocks. For infinite loops, from which no path leads to the end, adds edges to the
+// virtual exit one at a time, from the last block of the text backward.
 static bool make_reverse(Parser *p, FunctionBuilder *b, Reverse *r)
 {
     uint32_t n = b->block_count;
@@ -163,7 +163,7 @@ static bool make_reverse(Parser *p, FunctionBuilder *b, Reverse *r)
     return true;
 }
 
-// The nearest node that post-dominates both, given what is known so far.
+// The nearest common post-dominator of two nodes, by the current state of the iteration.
 static uint32_t common(const Reverse *r, const uint32_t *post, uint32_t x, uint32_t y)
 {
     while (x != y) {

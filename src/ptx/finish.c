@@ -1,5 +1,5 @@
-// The end of a function and of the file: analyses are run, and what lay in vectors that grow
-// becomes the arrays of PtxFunction and PtxModule.
+// The end of a function and of the file: runs the analyses, and turns the parser's vectors into the
+// arrays of PtxFunction and PtxModule.
 #include "ptx/internal.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ bool function_finish(Parser *p, FunctionBuilder *b)
 {
     Liveness live;
     if (!timing_compute(p, b)) return false;
-    // What only the analyses need goes with them.
+    // The analyses get a scratch arena of their own, which is freed after them.
     HdArena kept = p->scratch;
     p->scratch = (HdArena){0};
     bool ok = cfg_compute(p, b) && liveness_compute(p, b, &live) && uniform_compute(p, b, &live) &&
@@ -22,7 +22,7 @@ bool function_finish(Parser *p, FunctionBuilder *b)
     return ok && b->f.registers != 0;
 }
 
-// The pool: every constant in all lanes.
+// Writes the constant pool, each constant in all lanes.
 static bool make_constants(Parser *p, FunctionBuilder *b)
 {
     uint32_t *words = module_new(p, (size_t)b->constant_slots * SLOT_BYTES);
@@ -45,7 +45,7 @@ static uint16_t register_of(Value value)
     return value_is_register(value) ? (uint16_t)value : PTX_NO_REGISTER;
 }
 
-// What traces call the operands.
+// Records the names of operands, for traces.
 static bool make_names(Parser *p, FunctionBuilder *b)
 {
     PtxOperands *operands = module_new(p, b->count * sizeof *operands);
@@ -74,7 +74,7 @@ static void make_call(Parser *p, UOp *op, const FunctionBuilder *callee, size_t 
         op->modifier = (uint8_t)system;
         p->module->heap |= system == SYSTEM_MALLOC || system == SYSTEM_FREE;
     } else if (!callee->defined) {
-        op->code = UOP_TRAP; // the function is unusable
+        op->code = UOP_TRAP; // an undefined callee: the caller is unusable
     }
 }
 
@@ -100,16 +100,6 @@ static bool make_code(Parser *p, FunctionBuilder *b, size_t first_call, size_t f
     return true;
 }
 
-static bool make_params(Parser *p, FunctionBuilder *b)
-{
-    PtxParam *params = module_new(p, b->param_count * sizeof *params);
-    if (!params) return false;
-    for (size_t i = 0; i < b->param_count; i++) params[i] = b->params[i].p;
-    b->f.params = params;
-    b->f.param_count = b->param_count;
-    return true;
-}
-
 static bool make_functions(Parser *p)
 {
     PtxModule *m = p->module;
@@ -121,9 +111,13 @@ static bool make_functions(Parser *p)
     for (size_t i = 0; i < p->builder_count; i++) {
         FunctionBuilder *b = p->builders[i];
         if (!b->defined) continue;
-        if (!make_constants(p, b) || !make_code(p, b, calls, tables) || !make_names(p, b) ||
-            !make_params(p, b))
+        PtxParam *params = module_new(p, b->param_count * sizeof *params);
+        if (!params || !make_constants(p, b) || !make_code(p, b, calls, tables) ||
+            !make_names(p, b))
             return false;
+        for (size_t k = 0; k < b->param_count; k++) params[k] = b->params[k].p;
+        b->f.params = params;
+        b->f.param_count = b->param_count;
         for (size_t k = 0; k < b->call_count; k++) {
             m->calls[calls] = b->calls[k].copies;
             uint32_t callee = b->calls[k].callee;
@@ -137,7 +131,7 @@ static bool make_functions(Parser *p)
     return true;
 }
 
-// What was called, or pointed to, by a name that later became another function's.
+// Replaces aliases by the aliased functions in calls and in constants.
 static void resolve_aliases(Parser *p)
 {
     for (size_t i = 0; i < p->builder_count; i++) {

@@ -1,20 +1,20 @@
-// The instructions: one row for each form that an opcode has, and the words that modify them.
+// The instructions: one row for each form of an opcode, and the modifiers.
 //
-// Shapes spell the operands, in order:
+// The last column gives the operands in order, one character each:
 //   d  destination of the (first) type       a  source of the first type
 //   w  destination twice as wide             A  source twice as wide
 //   D  32-bit destination                    b  source of the second type
 //   p  destination predicate                 i  32-bit source (counts, masks, lanes)
-//   |  "|" and a second, predicate           P  source predicate, "!" negates it
-//      destination may follow                j  like i, but left out where a predicate stands
-//   l  source address, 32 or 64 bits         #  whole number, becomes op.imm
+//   |  optional: "|" and a second            P  source predicate, "!" negates it
+//      destination, a predicate              j  like i; missing if a predicate stands here
+//   l  source address, 32 or 64 bits         #  integer, becomes op.imm
 //   [  address                               v  destination, or {vector}
 //   L  label                                 V  source, or {vector}
-//   T  name of a .branchtargets table        C  what a call has
-//   M  what a mov has                        ?  the rest may be left out
+//   T  name of a .branchtargets table        C  operands of a call
+//   M  operands of a mov                     ?  the remaining operands are optional
 //   t  [texture, {coordinates}]              q  [texture]
 //   f  level of a texture, float32           s  [surface, {coordinates}]
-//   e  the same, a whole number              g  gradient of coordinates, which means nothing here
+//   e  level of a texture, integer           g  gradient of coordinates, ignored
 #include "ptx/internal.h"
 
 #include <string.h>

@@ -1,14 +1,14 @@
-// What the parts of the PTX front end share. Nothing here is for other layers.
+// Internal interfaces of the PTX front end. Other layers must not include this file.
 //
-// A file is read in one pass: the parser (parse_*.c) appends instructions whose operands are
-// virtual registers to a function under construction (FunctionBuilder); when a function's body
-// ends, the analyses (cfg.c, liveness.c, uniform.c, registers.c, slots.c) work on it and turn
-// virtual registers into slots; when the file ends, variables get their places and calls their
-// callees (layout.c, calls.c).
+// A file is parsed in one pass. The parser (parse_*.c) appends instructions with virtual registers
+// to a function under construction (FunctionBuilder). At the end of a function's body, the analyses
+// (cfg.c, liveness.c, uniform.c, register_count.c, register_slots.c) run and replace virtual
+// registers by register slots. At the end of the file, variables get their addresses and calls
+// their callees (layout.c, call_graph.c).
 //
-// Functions that can fail return false (or NULL) after ptx_fail or make has recorded the error in
-// the parser; only the first failure is kept. A failure of the lexer yields a TOKEN_ERROR, which
-// fits no grammar rule, so it needs no checks of its own.
+// Functions that can fail return false or NULL after ptx_fail or an allocation function has
+// recorded the error in the parser. Only the first error is kept. After a lexical error the token
+// is TOKEN_ERROR, which no grammar rule accepts, so callers need not check for it.
 #ifndef HEDDLE_PTX_INTERNAL_H
 #define HEDDLE_PTX_INTERNAL_H
 
@@ -22,9 +22,9 @@ typedef struct Keywords Keywords;
 // ---- lexer.c ----
 typedef enum TokenKind {
     TOKEN_END,
-    TOKEN_ERROR,   // recorded; fits nothing
-    TOKEN_NAME,    // add, %r1, $L__BB0_5, _Z3foo
-    TOKEN_DOT,     // .reg, .u32, .L2::128B: directives and modifiers; the text includes the dot
+    TOKEN_ERROR,   // after a recorded error; no rule accepts it
+    TOKEN_NAME,    // opcodes and identifiers: add, %r1, $L__BB0_5, _Z3foo
+    TOKEN_DOT,     // directives and modifiers: .reg, .u32, .L2::128B; the text includes the dot
     TOKEN_INTEGER, // value
     TOKEN_FLOAT,   // value: the bits of a float (0f3F800000)
     TOKEN_DOUBLE,  // value: the bits of a double (0d..., 1.5)
@@ -41,8 +41,9 @@ typedef struct Token {
 } Token;
 
 void lex_start(Parser *p);
-void lex_next(Parser *p); // the next token becomes p->token
-// The token's whole text; "." and the word. (Inline: of a literal the length is known.)
+void lex_next(Parser *p); // reads the next token into p->token
+// Whether the token has this text; whether it is "." and this word. Inline, because the compiler
+// knows the length of a literal.
 static inline bool token_is(const Token *t, const char *text)
 {
     return strlen(text) == t->length && !memcmp(t->text, text, t->length);
@@ -52,25 +53,26 @@ static inline bool token_is_dot(const Token *t, const char *word)
     return t->kind == TOKEN_DOT && strlen(word) + 1 == t->length &&
            !memcmp(t->text + 1, word, t->length - 1);
 }
-bool accept_char(Parser *p, char c); // skips c if it is next
+bool accept_char(Parser *p, char c); // skips c if it is the current token
 bool accept_dot(Parser *p, const char *word);
-bool expect_char(Parser *p, char c); // fails if c is not next
+bool expect_char(Parser *p, char c); // fails if c is not the current token
 // integer = "-"? INTEGER
 bool expect_integer(Parser *p, const char *what, int64_t *value);
-bool expect_string(Parser *p, const char **text); // without quotes, in the module's arena
+bool expect_string(Parser *p,
+                   const char **text); // gives the text without quotes, in the module's arena
 // Skips "{ ... }" with nested braces; the current token is "{".
 bool skip_braces(Parser *p);
 
-// Records the first failure: position of `at`, message, source line and caret. Returns false.
+// Records the first error: position of `at`, message, source line and caret. Returns false.
 bool ptx_fail(Parser *p, const Token *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-// Behind a failure that is the function's own: where only parts of the file need be right, keeps it
-// with the function and goes on. false: the failure stands.
+// After an error inside a function: in lenient parsing, makes the function unusable, clears the
+// error and returns true. Else returns false, and the error stays.
 bool tolerate_failure(Parser *p, PtxFunction *f);
-// For messages: token as "%.*s" arguments.
+// A token as arguments for "%.*s".
 #define TEXT(t) (int)(t)->length, (t)->text
 
-// ---- allocation (module.c): zeroed; NULL and a recorded failure where memory is out ----
+// ---- allocation (ptx_module.c): zeroed memory; out of memory: NULL and a recorded error ----
 void *module_new(Parser *p, size_t size);      // lives as long as the module
 void *scratch_new(Parser *p, size_t count, size_t size); // until the end of parsing
 bool scratch_grow(Parser *p, void *items, size_t count, size_t *capacity, size_t size);
@@ -83,12 +85,12 @@ bool scratch_grow(Parser *p, void *items, size_t count, size_t *capacity, size_t
 // ---- symbols.c ----
 typedef enum SymbolKind {
     SYMBOL_REGISTER,
-    SYMBOL_REGISTERS, // name<count>; its key in the scope is "name<"
+    SYMBOL_REGISTERS, // a range name<count>; its key in the scope is "name<"
     SYMBOL_VARIABLE,  // number: index into Parser.variables
     SYMBOL_LOCAL,     // offset in the activation's local memory
     SYMBOL_PARAM,     // offset in the kernel's parameter block
     SYMBOL_FRAME_PARAM, // offset in the activation's frame parameters
-    SYMBOL_LABEL,     // number: index of the instruction behind it
+    SYMBOL_LABEL,     // number: index of the instruction after it
     SYMBOL_TABLE,     // .branchtargets; number: index into FunctionBuilder.tables
     SYMBOL_PROTOTYPE, // .callprototype, .calltargets; number: index into FunctionBuilder.prototypes
     SYMBOL_FUNCTION   // number: index into Parser.builders
@@ -100,11 +102,11 @@ typedef struct Symbol {
     PtxType type;
     Token at;
     uint32_t number;   // registers: virtual register number, or NO_NUMBER until used
-    uint32_t *numbers; // SYMBOL_REGISTERS
+    uint32_t *numbers; // SYMBOL_REGISTERS: `count` virtual register numbers
     uint32_t count;
     uint64_t offset, bytes; // LOCAL, PARAM, FRAME_PARAM
     uint32_t align;
-    bool variadic; // LOCAL: the arguments of "..."
+    bool variadic; // LOCAL: the variadic arguments
 } Symbol;
 enum { NO_NUMBER = UINT32_MAX };
 
@@ -112,28 +114,28 @@ typedef struct Scope {
     struct Scope *parent;
     Symbol **table; // open addressing; a power of two
     size_t count, size;
-    size_t fixups;            // FunctionBuilder.fixup_count when it was opened
-    uint32_t param_mark;      // FunctionBuilder.param_used when it was opened
+    size_t fixups;            // FunctionBuilder.fixup_count when the scope was opened
+    uint32_t param_mark;      // FunctionBuilder.param_used when the scope was opened
 } Scope;
 
 Scope *scope_open(Parser *p, Scope *parent);
-// The symbol of that key in this scope only, or NULL.
+// Finds a symbol by its key, in this scope only. NULL: none.
 Symbol *scope_find_here(const Scope *scope, const char *text, size_t length);
 Symbol *scope_find(const Scope *scope, const char *text, size_t length);
-// A new symbol; fails where the scope has the name already.
+// Adds a symbol; fails if the scope has the name already.
 Symbol *scope_add(Parser *p, Scope *scope, const Token *name, SymbolKind kind);
-// A range of registers: name<count>.
+// Adds a range of registers: name<count>.
 Symbol *scope_add_range(Parser *p, Scope *scope, const Token *name, uint32_t count);
-// The register that the word names ("%r17" is in range "%r<46>"): its symbol, and *index its number
-// in the range. NULL where it is no register.
+// Finds the symbol of a register ("%r17" is in the range "%r<46>"), and its index in the range.
+// NULL: not a register.
 Symbol *scope_find_register(const Scope *scope, const Token *name, uint32_t *index);
-// The range that the word would be in, were its number small enough; or NULL.
+// Finds the range of a register whose number may be too large for it. NULL: none.
 const Symbol *scope_find_range(const Scope *scope, const Token *name);
-// The nearest name for a message, or NULL.
+// The most similar name in scope, for a message; NULL: none.
 const char *scope_nearest(Parser *p, const Token *name);
 
 // ---- functions under construction ----
-// An operand before slots are assigned: a virtual register's number, VALUE_CONST | Operand, or
+// An operand before slot assignment: a virtual register number, VALUE_CONST | Operand, or
 // VALUE_NONE.
 typedef uint32_t Value;
 #define VALUE_NONE UINT32_MAX
@@ -141,25 +143,26 @@ typedef uint32_t Value;
 static inline bool value_is_register(Value v) { return !(v & VALUE_CONST); }
 
 typedef struct Instruction {
-    UOp op; // operands are filled in by slots.c
+    UOp op; // register_slots.c fills in the operands
     Value guard, dst[4], src[5];
     Value coordinates[SURFACE_COORDINATES]; // see coordinates_of
     Token at;
     const char *source;
-    uint32_t location; // number + 1 in Parser.locations, 0: unknown
+    uint32_t location; // index into Parser.locations + 1; 0: unknown
 } Instruction;
 
-// How many coordinates of a surface the instruction has (some may be VALUE_NONE).
+// How many entries of `coordinates` the instruction uses; some may be VALUE_NONE.
 static inline unsigned coordinates_of(const Instruction *in)
 {
     bool surface = in->op.code == UOP_SULD || in->op.code == UOP_SUST || in->op.code == UOP_SURED;
     return surface ? SURFACE_COORDINATES : 0;
 }
 
-// A value in a function's constant pool.
+// An entry of a function's constant pool.
 typedef struct Constant {
-    uint64_t bits; // with a variable: the addend
-    uint32_t variable; // NO_NUMBER: a plain number; CONSTANT_FUNCTION | n: of Parser.builders
+    uint64_t bits; // the value; for an address: the addend
+    uint32_t variable; // NO_NUMBER: a number; n: the address of Parser.variables[n];
+                       // CONSTANT_FUNCTION | n: the address of Parser.builders[n]
     uint32_t slot;
     uint8_t slots; // 1 or 2
 } Constant;
@@ -170,19 +173,19 @@ static inline bool constant_is_variable(const Constant *c)
     return !(c->variable & CONSTANT_FUNCTION);
 }
 
-// op.imm of an instruction += address of a shared or const variable.
+// Adds the address of a shared or const variable to an instruction's op.imm.
 typedef struct AddressPatch { uint32_t instruction, variable; } AddressPatch;
-// A branch or table entry that waits for its label.
+// A branch or table entry whose label is not resolved yet.
 typedef struct Fixup {
     Token label;
-    uint32_t instruction; // or NO_NUMBER: entry of a table
+    uint32_t instruction; // NO_NUMBER: an entry of a table
     uint32_t table, entry;
 } Fixup;
 typedef struct LabelTable { uint32_t *targets; Token at; uint32_t count; } LabelTable;
 typedef struct Signature Signature;
 typedef struct CallSite {
-    uint32_t callee; // index into Parser.builders; NO_NUMBER: through a pointer
-    const Signature *signature; // of the prototype then
+    uint32_t callee; // index into Parser.builders; NO_NUMBER: a call through a pointer
+    const Signature *signature; // for a call through a pointer: its prototype
     Token at;
     PtxCall copies;
     uint32_t instruction;
@@ -191,10 +194,10 @@ typedef struct CallSite {
 typedef struct Param {
     PtxParam p;
     Token at;
-    bool variadic; // name[]: the arguments of "..."
+    bool variadic; // name[]: the variadic arguments
 } Param;
 
-// What a call through a pointer and the functions behind it must agree in.
+// A call through a pointer reaches only functions with an equal signature.
 struct Signature {
     Param *params, *results;
     size_t param_count, result_count;
@@ -203,10 +206,10 @@ struct Signature {
 // Basic blocks (cfg.c). Block i is instructions [start, end).
 typedef struct Block {
     uint32_t start, end;
-    uint32_t *next, *previous; // successors, predecessors (block numbers)
+    uint32_t *next, *previous; // block numbers of successors and predecessors
     uint32_t next_count, previous_count;
-    bool exits;    // some lane may leave the function at its end
-    uint32_t post; // immediate post-dominator: a block, or NO_NUMBER for the virtual exit
+    bool exits;    // lanes may leave the function at the block's end
+    uint32_t post; // immediate post-dominator: a block number; NO_NUMBER: the virtual exit
 } Block;
 
 typedef struct FunctionBuilder {
@@ -219,13 +222,13 @@ typedef struct FunctionBuilder {
     size_t count, capacity;
     PtxType *registers; // type by virtual register number
     size_t register_count, register_capacity;
-    const char **names; // of the registers, in the module's arena
+    const char **names; // by virtual register number, in the module's arena
     size_t name_count, name_capacity;
     uint32_t carry; // the carry flag's number, or NO_NUMBER
-    Value stack;    // where the stack stood when the function was entered (stack.c), or VALUE_NONE
+    Value stack;    // the stack pointer at entry (stack_pointer.c), or VALUE_NONE
     Constant *constants;
     size_t constant_count, constant_capacity;
-    uint32_t *constant_index; // hash table into constants (+1)
+    uint32_t *constant_index; // hash table of indices into constants + 1
     size_t constant_index_size;
     uint32_t constant_slots;
     AddressPatch *uses;
@@ -236,23 +239,23 @@ typedef struct FunctionBuilder {
     size_t table_count, table_capacity;
     CallSite *calls;
     size_t call_count, call_capacity;
-    uint32_t *callees; // indices into Parser.builders: those that it calls, or may through pointers
+    uint32_t *callees; // indices into Parser.builders, possible callees through pointers included
     size_t callee_count, callee_capacity;
     Signature *prototypes;
     size_t prototype_count, prototype_capacity;
     bool address_taken;
-    uint32_t param_used, local_used, local_align; // bytes of frame parameters, of .local
+    uint32_t param_used, local_used, local_align; // bytes of frame parameters and .local variables
     Block *blocks;
     uint32_t block_count;
-    UOpTiming *timing; // count of them
-    uint32_t index;    // in PtxModule.functions, NO_NUMBER where undefined
-    uint32_t alias;    // of .alias: 1 + the function that it is another name of; 0: it is none
-    uint8_t visit;     // calls.c
+    UOpTiming *timing; // `count` entries
+    uint32_t index;    // in PtxModule.functions; NO_NUMBER: undefined
+    uint32_t alias;    // .alias: index of the aliased function in Parser.builders + 1; 0: no alias
+    uint8_t visit;     // state of the depth-first walk (call_graph.c)
     bool recursive;
-    uint64_t *reach; // variables used by it and its callees (layout.c)
+    uint64_t *reach; // bit set of the variables that it and its callees use (layout.c)
 } FunctionBuilder;
 
-// A variable and what only the parser needs of it.
+// A variable, with data that only the parser needs.
 typedef struct Variable {
     PtxVariable v;
     Token at;
@@ -262,30 +265,30 @@ typedef struct Variable {
     uint8_t *initial;
 } Variable;
 
-// An initialiser's reference to a name that may be declared later.
+// An address in an initialiser. The name may be declared later.
 typedef struct AddressInitializer {
     Token name;
-    uint32_t in, at; // variable, and the place in its initialiser
-    uint8_t shift, bytes; // which bytes of the address
+    uint32_t in, at; // the initialised variable, and the byte offset in its initialiser
+    uint8_t shift, bytes; // which part of the address
     int64_t addend;
     bool generic;
 } AddressInitializer;
 
 typedef struct FileName { uint32_t number; const char *name; bool toolkit; } FileName;
 
-// A position in a source file, as .loc has it.
+// A source position, from .loc.
 typedef struct Location {
-    uint32_t file, line, column; // the file's number as written
-    uint32_t inlined_at;         // number + 1 of another, 0: nowhere
-    uint32_t older;              // number + 1 of one before it in its bucket, or 0
+    uint32_t file, line, column; // file: the number in .file
+    uint32_t inlined_at;         // index of the call's location + 1; 0: not inlined
+    uint32_t older;              // index of the next location in the hash bucket + 1; 0: none
 } Location;
 
 struct Parser {
     HdError *err;
     bool failed;
-    bool lenient;    // ptx_parse_lenient
-    bool may_allocate;   // there may be some in the text
-    bool out_of_memory; // the failure is that memory is out
+    bool lenient;       // ptx_parse_lenient
+    bool may_allocate;  // the text contains alloca
+    bool out_of_memory; // the reason of the error
     PtxModule *module;
     HdArena scratch;
     const char *text, *path;
@@ -305,8 +308,8 @@ struct Parser {
     size_t file_count, file_capacity;
     Location *locations;
     size_t location_count, location_capacity;
-    uint32_t *location_buckets; // by position: number + 1 of the last one
-    uint32_t location;          // number + 1 of the current one, 0: unknown
+    uint32_t *location_buckets; // hash buckets: index of the newest location + 1; 0: empty
+    uint32_t location;          // index of the current location + 1; 0: unknown
     unsigned depth; // of nested braces
 };
 enum { MAX_DEPTH = 256 };
@@ -315,7 +318,7 @@ static inline bool at_char(const Parser *p, char c)
 {
     return p->token.kind == TOKEN_CHAR && p->token.text[0] == c;
 }
-// word without the dot
+// `word` has no dot.
 static inline bool at_dot(const Parser *p, const char *word)
 {
     return token_is_dot(&p->token, word);
@@ -326,14 +329,14 @@ static inline bool at_name(const Parser *p, const char *word)
 }
 
 // ---- types.c ----
-// The type of the word (".u32"), or PTX_NONE.
+// The type with that name (".u32"), or PTX_NONE.
 PtxType type_of_word(const Token *word);
 bool type_is_float(PtxType type);
 bool type_is_signed(PtxType type);
 PtxType type_bits(unsigned bytes); // PTX_B8 .. PTX_B64
 
 // ---- instruction_table.c ----
-// Groups of modifiers; a row names those that its instruction takes.
+// Groups of modifiers. A form of an opcode (OpcodeForm) lists the groups that it accepts.
 enum {
     G_ROUND = 1 << 0,    // .rn .rz .rm .rp
     G_INTEGRAL = 1 << 1, // .rni .rzi .rmi .rpi
@@ -364,20 +367,20 @@ enum {
     G_FENCE = 1 << 26,   // .cta .gl .gpu .sys of a fence
     G_SYNC = 1 << 27,
     G_UNIFORM = 1 << 28, // .uni
-    G_HINT = 1 << 29,    // words that change nothing here: .aligned, .L1::evict_last, ...
-    G_TEXTURE = 1 << 30, // .1d .a2d ... of a fetch
+    G_HINT = 1 << 29,    // hints without effect here: .aligned, .L1::evict_last, ...
+    G_TEXTURE = 1 << 30, // .1d .a2d ... of a fetch or a surface access
     G_EXTRA = 1u << 31   // .NaN .xorsign .abs .relu
 };
 #define G_OUTSIDE (UINT64_C(1) << 32) // .trap .clamp .zero of a surface
 
 typedef struct OpcodeForm {
     const char *opcode;
-    const char *select; // a modifier that it must have, or NULL
+    const char *select; // a required modifier that selects this form, or NULL
     UopCode code;
-    uint32_t types, types2; // bits by PtxType; 0: takes none
+    uint32_t types, types2; // bit sets of PtxType for the first and second type; 0: no type
     uint64_t groups;
-    uint32_t flags; // UF_... that it always has
-    const char *shape; // operands, see instruction_table.c
+    uint32_t flags; // UF_... to set
+    const char *shape; // the operands, see instruction_table.c
 } OpcodeForm;
 
 typedef struct Modifier {
@@ -390,25 +393,26 @@ typedef struct Modifier {
 extern const OpcodeForm ptx_forms[];
 extern const Modifier ptx_modifiers[];
 extern const unsigned ptx_form_count, ptx_modifier_count;
-// What to do instead of an instruction that is not supported, or NULL where it is unknown.
+// What to do about an unsupported instruction; NULL: the opcode is unknown.
 const char *unsupported_advice(const Token *opcode);
-// The latency class of an operation on that type.
+// The latency class of an operation on a type.
 OpClass uop_class(UopCode code, PtxType type);
 
-// ---- words.c ----
+// ---- keywords.c ----
 enum { NO_ENTRY = -1 };
 typedef struct Keyword {
     const char *text;
     uint32_t length;
-    PtxType type;          // PTX_NONE: it names none
-    int16_t row, modifier; // the first in ptx_forms of that opcode, in ptx_modifiers, or NO_ENTRY
+    PtxType type;          // the type with this name, or PTX_NONE
+    int16_t form, modifier; // first index of the opcode in ptx_forms, of the modifier in
+                            // ptx_modifiers, or NO_ENTRY
 } Keyword;
 bool keywords_build(Parser *p);
-// The word, without a dot; NULL: no instruction has it.
+// Finds a keyword, without a dot. NULL: no instruction uses it.
 const Keyword *keyword_find(const Parser *p, const char *text, uint32_t length);
-// The next row with the same opcode, or NULL.
-const OpcodeForm *form_next(const Parser *p, const OpcodeForm *row);
-// The word as a modifier of one of those groups, or NULL.
+// The next form with the same opcode, or NULL.
+const OpcodeForm *form_next(const Parser *p, const OpcodeForm *form);
+// The keyword's entry as a modifier of one of the groups, or NULL.
 const Modifier *modifier_find(const Parser *p, const Keyword *word, uint64_t groups);
 
 // ---- parse_module.c ----
@@ -417,49 +421,50 @@ bool parse_pragma(Parser *p);
 
 // ---- locations.c ----
 bool parse_file(Parser *p);     // .file
-bool parse_location(Parser *p); // behind .loc
-// The place in the program's source of what has that location (number + 1, 0: unknown).
+bool parse_location(Parser *p); // .loc, which is skipped already
+// Sets source_file and source_line from a location (index + 1; 0: unknown).
 void location_resolve(const Parser *p, uint32_t number, UOpTiming *timing);
 
 // ---- parse_variable.c ----
-// Linkage words that stood in front of a declaration.
+// Linkage directives in front of a declaration.
 typedef struct Linkage { bool external, weak; } Linkage;
-// The rest of a variable declaration behind its space (.global, .const, .shared, .local, .param).
+// Parses a variable declaration after its space (.global, .const, .shared, .local, .param).
 bool parse_variables(Parser *p, PtxSpace space, Linkage linkage);
-// What declarations of variables and parameters begin with:
+// The beginning of declarations of variables and parameters:
 // [".align" n] [".attribute(...)"] [".v2"] type
 typedef struct DeclaredType {
     PtxType type;
-    uint32_t align, elements; // elements: 2 or 4 of a vector
+    uint32_t align, elements; // elements: 2 or 4 for a vector, else 1
     bool texture; // .texref, .surfref
     Token at;
 } DeclaredType;
 bool parse_declared_type(Parser *p, DeclaredType *type);
-// {"[" n? "]"}: *count elements; *open where the first dimension was left out.
+// dimensions = ("[" n? "]")*: *count elements; *open: the first dimension has no size.
 bool parse_dimensions(Parser *p, uint64_t *count, bool *open);
 
 // ---- parse_function.c ----
 bool parse_function(Parser *p, bool entry, Linkage linkage);
 // parameters = "(" (parameter ("," parameter)*)? ")"
 bool parse_parameters(Parser *p, Param **params, size_t *count);
-// Places parameters or results, the latter behind the former, from *used on.
+// Assigns offsets to parameters or results from *used on, and advances *used.
 void place_parameters(Param *params, size_t count, uint32_t *used);
 
-// ---- stack.c ----
-// At the start of a function's body; in front of a return.
+// ---- stack_pointer.c ----
+// Add an instruction that saves the stack pointer at the start of a function's body; one that
+// restores it in front of a return.
 bool stack_save(Parser *p, FunctionBuilder *b, const Token *body);
 bool stack_restore(Parser *p, FunctionBuilder *b, const Instruction *ret);
 
 // ---- parse_instruction.c ----
-// Guard, opcode, modifiers, operands and ";". The current token is "@" or the opcode.
+// Parses modifiers, operands and ";" after the opcode; the guard, if any, is parsed already.
 bool parse_instruction(Parser *p, const Token *opcode, const Token *guard, bool negated,
                        Value guard_value);
 
-// An opcode as written: add.sat.s32 has the words .sat and .s32.
+// An opcode with its modifiers as written: add.sat.s32 has the modifiers .sat and .s32.
 enum { MAX_MODIFIERS = 16 };
 typedef struct Opcode {
     Token name, words[MAX_MODIFIERS];
-    const Keyword *found[MAX_MODIFIERS]; // what the words are, or NULL
+    const Keyword *found[MAX_MODIFIERS]; // the keyword of each of `words`, or NULL
     unsigned count;
     PtxType types[3];
     unsigned type_count;
@@ -472,30 +477,31 @@ bool parse_pack(Parser *p, const Opcode *o, Instruction *in);
 
 // ---- parse_video.c ----
 bool is_video(const Token *opcode);
-// Types, modifiers and operands of such an instruction.
+// Parses the operands of a video instruction, and applies its types and modifiers.
 bool parse_video(Parser *p, const Opcode *o, Instruction *in);
 
 // ---- parse_operand.c ----
 bool parse_operands(Parser *p, const OpcodeForm *row, Instruction *in);
 // immediate = "-"? (INTEGER | FLOAT | DOUBLE), as a constant of that type
 bool parse_immediate(Parser *p, PtxType type, Value *value);
-// register name -> its virtual number; fails where it is none or has an unfit type.
+// Parses a register name and gives its virtual register number. Fails if it is not a register, or
+// its type does not match; `wider`: its type may be wider.
 bool parse_register(Parser *p, PtxType type, bool wider, Value *value, PtxType *declared);
-// A register that the text does not have.
+// Adds a virtual register, also one that the text does not declare.
 bool register_new(Parser *p, PtxType type, const Token *name, uint32_t *number);
 bool parse_predicate_source(Parser *p, Value *value, bool *negated);
 // source = register | immediate | "WARP_SZ"
 bool parse_source(Parser *p, PtxType type, bool wider, Value *value, PtxType *declared);
-// The constant's operand in the current function's pool.
+// Finds or adds a constant in the current function's pool, and gives its operand.
 bool constant_add(Parser *p, uint64_t bits, unsigned slots, uint32_t variable, Value *value);
-// Is the word the name of a special register, as "%tid"?
+// Whether the word is the name of a special register, like "%tid".
 bool is_special_register(const Token *word);
 
 // ---- parse_move.c ----
 bool parse_move(Parser *p, Instruction *in);
 
 // ---- parse_texture.c ----
-// What stands in the brackets of a fetch; of a surface access; of a query.
+// Parse the brackets of a texture fetch; of a surface access; of a query.
 bool parse_texture(Parser *p, Instruction *in);
 bool parse_surface(Parser *p, Instruction *in);
 bool parse_texture_name(Parser *p, Instruction *in);
@@ -509,30 +515,29 @@ bool parse_call(Parser *p, Instruction *in);
 bool parse_branchtargets(Parser *p, const Token *name);
 bool parse_calltargets(Parser *p, const Token *name);
 bool parse_callprototype(Parser *p, const Token *name);
-// Fills the targets of the labels that the closing scope declares.
+// Resolves branches to labels of the scope that ends.
 bool resolve_labels(Parser *p, Scope *scope);
 
 // ---- analyses, in the order in which they run ----
 bool timing_compute(Parser *p, FunctionBuilder *b);  // timing.c: reads and writes
-bool cfg_compute(Parser *p,
-                 FunctionBuilder *b); // cfg.c: blocks, edges, post-dominators, reconvergence
-// liveness.c: bit sets by block, `words` 64-bit words each. Most registers live within one block
-// only: those that do not have no place in the sets.
+bool cfg_compute(Parser *p, FunctionBuilder *b); // cfg.c: blocks, post-dominators, reconvergence
+// liveness.c: one bit set per block, of `words` 64-bit words. Most registers are live within one
+// block only; these have no position in the sets.
 typedef struct Liveness {
     uint32_t words, count;
-    uint32_t *numbers; // registers by place
-    uint32_t *places;  // by register, NO_NUMBER: none
-    uint64_t *in, *out;         // read before written, on some path
+    uint32_t *numbers; // virtual register numbers, by position
+    uint32_t *positions; // by register number; NO_NUMBER: none
+    uint64_t *in, *out;         // live: read before written, on some path
     uint64_t *defined_in, *defined_out; // written on some path from the entry
-    uint64_t *pending_in, *pending_out; // a result may still be on its way
+    uint64_t *pending_in, *pending_out; // a late result may still be outstanding
 } Liveness;
 bool liveness_compute(Parser *p, const FunctionBuilder *b, Liveness *live);
 bool uniform_compute(Parser *p, const FunctionBuilder *b, const Liveness *live); // uniform.c
-bool polling_loops_find(Parser *p, const FunctionBuilder *b); // polls.c
-uint32_t registers_count(Parser *p, const FunctionBuilder *b,
-                         const Liveness *live);                         // registers.c; 0: failed
-bool slots_assign(Parser *p, FunctionBuilder *b, const Liveness *live); // slots.c
-bool function_finish(Parser *p, FunctionBuilder *b); // finish.c: runs all of these
+bool polling_loops_find(Parser *p, const FunctionBuilder *b); // polling_loops.c
+// register_count.c; 0: failed
+uint32_t registers_count(Parser *p, const FunctionBuilder *b, const Liveness *live);
+bool slots_assign(Parser *p, FunctionBuilder *b, const Liveness *live); // register_slots.c
+bool function_finish(Parser *p, FunctionBuilder *b); // finish.c: runs all analyses
 
 static inline bool bit_get(const uint64_t *set, uint32_t i) { return set[i / 64] >> (i % 64) & 1; }
 static inline void bit_set(uint64_t *set, uint32_t i) { set[i / 64] |= UINT64_C(1) << (i % 64); }
@@ -542,11 +547,11 @@ static inline void bit_clear(uint64_t *set, uint32_t i)
 }
 
 // ---- the end of the file ----
-bool layout_variables(Parser *p);  // layout.c: places of shared and const variables
-// Is this a function without a body that the system gives? Which one.
-bool system_call_of(const FunctionBuilder *callee, SystemCall *call); // calls.c
-bool calls_resolve(Parser *p);     // calls.c: callees, recursion, sums over call chains
-bool pointers_resolve(Parser *p);  // pointers.c: signatures, and whom calls through pointers reach
+bool layout_variables(Parser *p);  // layout.c: addresses of shared and const variables
+// Whether the function has no body and the system defines it; which one.
+bool system_call_of(const FunctionBuilder *callee, SystemCall *call); // call_graph.c
+bool calls_resolve(Parser *p);     // call_graph.c: recursion, maxima over call chains
+bool pointers_resolve(Parser *p);  // function_pointers.c: signatures, callees through pointers
 bool module_finish(Parser *p);     // finish.c: PtxModule's arrays
 
 #endif

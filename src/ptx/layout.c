@@ -1,23 +1,16 @@
-// Places of variables: offsets in shared memory and in the constant bank, and what is left for the
-// loader (addresses in global memory).
+// Addresses of variables: offsets in shared memory and in the constant bank, and relocations for
+// addresses in global memory.
 //
-// Two kernels that run one after the other may use the same bytes of shared memory: a variable gets
-// the lowest offset at which it overlaps none that a common kernel reaches. The dynamic part of a
-// kernel starts behind its static ones; where a device function uses it, at the same offset in all
-// kernels that reach that function.
+// Different kernels may use the same bytes of shared memory: a variable gets the lowest offset at
+// which it overlaps no variable that a common kernel reaches. A kernel's dynamic shared memory
+// starts after its static variables. If a device function uses it, the offset is equal in all
+// kernels that reach the function.
 #include "ptx/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// ---- which variables a function uses, directly or through its callees ----
-
-static void mark_own(FunctionBuilder *b)
-{
-    for (size_t i = 0; i < b->use_count; i++) bit_set(b->reach, b->uses[i].variable);
-    for (size_t i = 0; i < b->constant_count; i++)
-        if (constant_is_variable(&b->constants[i])) bit_set(b->reach, b->constants[i].variable);
-}
+// ---- which variables a function and its callees use ----
 
 static bool find_reach(Parser *p, size_t words)
 {
@@ -25,7 +18,9 @@ static bool find_reach(Parser *p, size_t words)
         FunctionBuilder *b = p->builders[i];
         b->reach = scratch_new(p, words, sizeof *b->reach);
         if (!b->reach) return false;
-        mark_own(b);
+        for (size_t k = 0; k < b->use_count; k++) bit_set(b->reach, b->uses[k].variable);
+        for (size_t k = 0; k < b->constant_count; k++)
+            if (constant_is_variable(&b->constants[k])) bit_set(b->reach, b->constants[k].variable);
     }
     for (bool changed = true; changed;) {
         changed = false;
@@ -54,7 +49,7 @@ static bool common_kernel(const Parser *p, uint32_t x, uint32_t y)
     return false;
 }
 
-// Lowest offset behind or between the variables that are placed already.
+// The lowest free offset for a variable, among the variables that are placed already.
 static uint64_t lowest_offset(const Parser *p, uint32_t index, const bool *placed)
 {
     const PtxVariable *v = &p->variables[index].v;
@@ -99,7 +94,8 @@ static bool uses_dynamic(const Parser *p, const FunctionBuilder *b)
     return false;
 }
 
-// Raises to `start` every function that b calls, directly or not; returns whether any was lower.
+// Raises the start of dynamic shared memory to `start` in the callees of b; returns whether any was
+// lower.
 static bool raise_callees(Parser *p, const FunctionBuilder *b, uint32_t start)
 {
     bool raised = false;
@@ -112,7 +108,7 @@ static bool raise_callees(Parser *p, const FunctionBuilder *b, uint32_t start)
     return raised;
 }
 
-// The start of the dynamic part must agree along every call.
+// Makes the start of dynamic shared memory equal in callers and callees.
 static void align_dynamic(Parser *p)
 {
     for (bool changed = true; changed;) {
@@ -140,7 +136,7 @@ static bool layout_shared(Parser *p)
         Variable *v = &p->variables[i];
         if (v->v.space != SPACE_SHARED || v->dynamic) continue;
         if (!v->defined)
-            return ptx_fail(p, &v->at, "'%s' is declared extern, and nothing here defines it",
+            return ptx_fail(p, &v->at, "'%s' is declared extern, but not defined in this file",
                             v->v.name);
         v->v.address = lowest_offset(p, i, placed);
         placed[i] = true;
@@ -148,7 +144,9 @@ static bool layout_shared(Parser *p)
     for (size_t i = 0; i < p->builder_count; i++) {
         FunctionBuilder *b = p->builders[i];
         uint64_t end = shared_end(p, b);
-        if (end > UINT32_MAX) return ptx_fail(p, &b->at, "more than 4 GiB of shared memory");
+        if (end > UINT32_MAX)
+            return ptx_fail(p, &b->at, "%llu bytes of shared memory: expected less than 4 GiB",
+                            (unsigned long long)end);
         b->f.shared_bytes = (uint32_t)end;
     }
     align_dynamic(p);
@@ -164,12 +162,13 @@ static bool layout_const(Parser *p)
         Variable *v = &p->variables[i];
         if (v->v.space != SPACE_CONST) continue;
         if (!v->defined)
-            return ptx_fail(p, &v->at, "'%s' is declared extern, and nothing here defines it",
+            return ptx_fail(p, &v->at, "'%s' is declared extern, but not defined in this file",
                             v->v.name);
         v->v.address = round_up(used, v->v.align);
         used = v->v.address + v->v.bytes;
         if (used > 1 << 16)
-            return ptx_fail(p, &v->at, "the module has more than 64 KiB of .const variables");
+            return ptx_fail(p, &v->at, "%llu bytes of .const variables: expected at most 64 KiB",
+                            (unsigned long long)used);
     }
     p->module->const_bytes = (uint32_t)used;
     return true;
@@ -205,8 +204,8 @@ static bool resolve_uses(Parser *p, FunctionBuilder *b, PtxRelocation *relocatio
             continue;
         }
         if (!v->defined) {
-            ptx_fail(p, &v->at, "'%s' is declared extern, and nothing here defines it: link the "
-                                "files first (nvcc -rdc=false, or one source file)", v->v.name);
+            ptx_fail(p, &v->at, "'%s' is declared extern, but not defined in this file: compile "
+                                "all device code as one file, without -rdc=true", v->v.name);
             if (!tolerate_failure(p, &b->f)) return false;
             continue;
         }
@@ -225,7 +224,7 @@ static void put_address(Parser *p, const AddressInitializer *use, uint64_t addre
     memcpy(p->variables[use->in].initial + use->at, &address, use->bytes);
 }
 
-// An address inside of an initialiser.
+// Resolves an address in an initialiser, or adds a relocation.
 static bool resolve_address_initializer(Parser *p, const AddressInitializer *use,
                                         PtxRelocation *relocations, size_t *count)
 {
@@ -237,7 +236,8 @@ static bool resolve_address_initializer(Parser *p, const AddressInitializer *use
         return true;
     }
     if (!symbol || symbol->kind != SYMBOL_VARIABLE)
-        return ptx_fail(p, &use->name, "'%.*s' is not a variable or a function", TEXT(&use->name));
+        return ptx_fail(p, &use->name, "'%.*s': expected a variable or a function",
+                        TEXT(&use->name));
     const Variable *v = &p->variables[symbol->number];
     if (v->v.space == SPACE_GLOBAL) {
         relocations[(*count)++] = (PtxRelocation){.variable = symbol->number, .function = -1,
@@ -247,7 +247,9 @@ static bool resolve_address_initializer(Parser *p, const AddressInitializer *use
         return true;
     }
     if (v->v.space != SPACE_CONST)
-        return ptx_fail(p, &use->name, "the address of '%s' is not known before a kernel runs",
+        return ptx_fail(p, &use->name,
+                        "the address of '%s' in an initialiser: expected a .global or "
+                        ".const variable, or a function",
                         symbol->name);
     put_address(p, use, address + v->v.address + (use->generic ? PTX_CONST_WINDOW : 0));
     return true;
@@ -257,9 +259,9 @@ bool layout_variables(Parser *p)
 {
     if (!find_reach(p, p->variable_count / 64 + 1) || !layout_shared(p) || !layout_const(p))
         return false;
-    size_t most = p->initial_count, count = 0;
-    for (size_t i = 0; i < p->builder_count; i++) most += p->builders[i]->constant_count;
-    PtxRelocation *relocations = module_new(p, most * sizeof *relocations);
+    size_t max = p->initial_count, count = 0;
+    for (size_t i = 0; i < p->builder_count; i++) max += p->builders[i]->constant_count;
+    PtxRelocation *relocations = module_new(p, max * sizeof *relocations);
     if (!relocations) return false;
     for (size_t i = 0; i < p->builder_count; i++)
         if (!resolve_uses(p, p->builders[i], relocations, &count)) return false;

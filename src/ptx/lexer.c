@@ -1,4 +1,4 @@
-// Characters become tokens, and failures become messages with the source line and a caret.
+// Turns characters into tokens, and errors into messages with the source line and a caret.
 #include "ptx/internal.h"
 
 #include <ctype.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN_LINE = 400 }; // longest part of a source line that a message repeats
+enum { MAX_SHOWN = 400 }; // characters of a source line that a message shows
 
 // Appends "\n<source line>\n<blanks>^" to the message.
 static void show_line(const Parser *p, const Token *at, char *text, size_t size)
@@ -16,7 +16,7 @@ static void show_line(const Parser *p, const Token *at, char *text, size_t size)
     const char *start = at->text, *end = at->text;
     while (start > p->text && start[-1] != '\n') start--;
     end += strcspn(end, "\n");
-    int length = end - start < SHOWN_LINE ? (int)(end - start) : SHOWN_LINE;
+    int length = end - start < MAX_SHOWN ? (int)(end - start) : MAX_SHOWN;
     if (length && start[length - 1] == '\r') length--;
     size_t used = strlen(text);
     int column = (int)(at->text - start);
@@ -54,7 +54,7 @@ static bool is_word_start(char c)
     return (is_word(c) && !isdigit((unsigned char)c)) || c == '%';
 }
 
-// Skips blanks and comments; false at a comment without an end.
+// Skips blanks and comments. false: a comment has no end.
 static bool skip_blanks(Parser *p)
 {
     for (;;) {
@@ -68,7 +68,7 @@ static bool skip_blanks(Parser *p)
         } else if (p->at[1] == '*') {
             Token start = {.text = p->at, .length = 2, .line = p->line};
             const char *end = strstr(p->at + 2, "*/");
-            if (!end) return ptx_fail(p, &start, "this comment has no end");
+            if (!end) return ptx_fail(p, &start, "unterminated comment: expected '*/'");
             for (; p->at < end; p->at++) p->line += *p->at == '\n';
             p->at = end + 2;
         } else {
@@ -77,7 +77,7 @@ static bool skip_blanks(Parser *p)
     }
 }
 
-// 0f and eight, or 0d and sixteen hexadecimal digits: the bits of a number.
+// Reads 0f and eight, or 0d and sixteen hexadecimal digits: the bits of a floating-point number.
 static bool lex_float_bits(Token *t)
 {
     unsigned digits = (t->text[1] | 32) == 'f' ? 8 : 16;
@@ -93,7 +93,7 @@ static bool lex_float_bits(Token *t)
     return !is_word(t->text[t->length]);
 }
 
-// Plain decimal digits, few enough for 64 bits: what most numbers are.
+// The fast path for most numbers: decimal digits, few enough for 64 bits.
 static bool lex_short_number(Token *t)
 {
     const char *s = t->text;
@@ -136,7 +136,7 @@ static bool lex_string(Parser *p, Token *t)
 {
     const char *s = p->at + 1;
     while (*s && *s != '"' && *s != '\n') s += s[0] == '\\' && s[1] && s[1] != '\n' ? 2 : 1;
-    if (*s != '"') return ptx_fail(p, t, "this string has no end");
+    if (*s != '"') return ptx_fail(p, t, "unterminated string: expected '\"' on the same line");
     t->kind = TOKEN_STRING;
     t->length = (uint32_t)(s + 1 - p->at);
     return true;
@@ -151,13 +151,6 @@ static uint32_t dot_length(const char *s)
     return n;
 }
 
-static bool fail_number(Parser *p, const Token *t)
-{
-    int length = 1;
-    while (is_word(t->text[length]) || t->text[length] == '.') length++;
-    return ptx_fail(p, t, "'%.*s' is not a number of at most 64 bits", length, t->text);
-}
-
 static bool lex_token(Parser *p, Token *t)
 {
     if (!skip_blanks(p)) return false;
@@ -170,7 +163,11 @@ static bool lex_token(Parser *p, Token *t)
         t->kind = TOKEN_NAME;
         while (is_word(t->text[t->length])) t->length++;
     } else if (isdigit((unsigned char)c)) {
-        if (!lex_number(t)) return fail_number(p, t);
+        if (!lex_number(t)) {
+            int length = 1;
+            while (is_word(t->text[length]) || t->text[length] == '.') length++;
+            return ptx_fail(p, t, "'%.*s': expected a number of at most 64 bits", length, t->text);
+        }
     } else if (c == '.' && is_word(p->at[1])) {
         t->kind = TOKEN_DOT;
         t->length = dot_length(t->text);
@@ -218,15 +215,15 @@ bool expect_char(Parser *p, char c)
 {
     if (accept_char(p, c)) return true;
     if (p->token.kind == TOKEN_END)
-        return ptx_fail(p, &p->token, "the file ends where '%c' is needed", c);
-    return ptx_fail(p, &p->token, "'%c' is needed here, not '%.*s'", c, TEXT(&p->token));
+        return ptx_fail(p, &p->token, "the file ends: expected '%c'", c);
+    return ptx_fail(p, &p->token, "'%.*s': expected '%c'", TEXT(&p->token), c);
 }
 
 bool expect_integer(Parser *p, const char *what, int64_t *value)
 {
     bool negative = accept_char(p, '-');
     if (p->token.kind != TOKEN_INTEGER)
-        return ptx_fail(p, &p->token, "%s is needed here: a whole number", what);
+        return ptx_fail(p, &p->token, "'%.*s': expected %s, an integer", TEXT(&p->token), what);
     *value = (int64_t)(negative ? 0 - p->token.value : p->token.value);
     lex_next(p);
     return true;
@@ -235,7 +232,7 @@ bool expect_integer(Parser *p, const char *what, int64_t *value)
 bool expect_string(Parser *p, const char **text)
 {
     if (p->token.kind != TOKEN_STRING)
-        return ptx_fail(p, &p->token, "a \"string\" is needed here");
+        return ptx_fail(p, &p->token, "'%.*s': expected a \"string\"", TEXT(&p->token));
     char *copy = hd_arena_text(&p->module->arena, p->token.text + 1, p->token.length - 2);
     if (!copy) return ptx_fail(p, &p->token, "out of memory while reading a string");
     *text = copy;
@@ -248,7 +245,8 @@ bool skip_braces(Parser *p)
     Token start = p->token;
     if (!expect_char(p, '{')) return false;
     for (unsigned depth = 1; depth;) {
-        if (p->token.kind == TOKEN_END) return ptx_fail(p, &start, "this '{' is never closed");
+        if (p->token.kind == TOKEN_END)
+            return ptx_fail(p, &start, "unterminated block: expected '}'");
         if (p->token.kind == TOKEN_ERROR) return false;
         depth += at_char(p, '{');
         depth -= at_char(p, '}');

@@ -1,35 +1,37 @@
-// Which registers hold a value at the start and end of each basic block: data-flow over bit sets.
+// Liveness of registers at the start and the end of each basic block: data-flow analysis over bit
+// sets.
 //
-// A guarded write leaves the old value in the lanes that it skips, so it ends no live range. Sets
-// are per thread: lanes on different paths use the slots of their own lanes only.
+// A guarded write keeps the old value in the lanes that it skips, so it does not end a live range.
+// The analysis is per thread: a lane only uses its own lanes of the register slots.
 #include "ptx/internal.h"
 
 #include <string.h>
 
-// What one block does.
+// The effects of a block, as bit sets.
 typedef struct Effects { uint64_t *use, *kill, *written, *pending, *settled; } Effects;
 
-// A load's or atomic's result may arrive after the instructions behind it have run.
+// Whether the result may arrive after later instructions have run.
 static bool arrives_late(const Instruction *in)
 {
     return in->op.code == UOP_LD || in->op.code == UOP_ATOM || in->op.code == UOP_TEX ||
            in->op.code == UOP_SULD;
 }
 
-// ---- which registers matter beyond one block ----
+// ---- which registers are live beyond one block ----
 
-// What has happened to each register in the block: 1 + the block's number.
+// The last block that wrote a register without a guard, and that left a late result outstanding:
+// block number + 1.
 typedef struct Seen { uint32_t written, late; } Seen;
 
-static bool give_place(Parser *p, Liveness *l, size_t *capacity, uint32_t number)
+static bool give_position(Parser *p, Liveness *l, size_t *capacity, uint32_t number)
 {
-    if (l->places[number] != NO_NUMBER) return true;
-    l->places[number] = l->count;
+    if (l->positions[number] != NO_NUMBER) return true;
+    l->positions[number] = l->count;
     return PUSH(p, l->numbers, l->count, *capacity, number);
 }
 
-// Those that a block reads before it writes them, and those of which a result may be on its way at
-// a block's end.
+// Gives positions to registers that the block reads before it writes them, and to registers that
+// have a late result outstanding at its end.
 static bool find_in_block(Parser *p, const FunctionBuilder *b, uint32_t index, Liveness *l,
                           size_t *capacity, Seen *seen)
 {
@@ -38,7 +40,8 @@ static bool find_in_block(Parser *p, const FunctionBuilder *b, uint32_t index, L
         const UOpTiming *t = &b->timing[i];
         for (unsigned k = 0; k < t->read_count; k++) {
             Seen *s = &seen[t->reads[k]];
-            if (s->written != index + 1 && !give_place(p, l, capacity, t->reads[k])) return false;
+            if (s->written != index + 1 && !give_position(p, l, capacity, t->reads[k]))
+                return false;
             s->late = 0;
         }
         for (unsigned k = 0; k < t->write_count; k++) {
@@ -50,26 +53,26 @@ static bool find_in_block(Parser *p, const FunctionBuilder *b, uint32_t index, L
     for (uint32_t i = block->start; i < block->end; i++)
         for (unsigned k = 0; k < b->timing[i].write_count; k++) {
             uint32_t number = b->timing[i].writes[k];
-            if (seen[number].late == index + 1 && !give_place(p, l, capacity, number))
+            if (seen[number].late == index + 1 && !give_position(p, l, capacity, number))
                 return false;
         }
     return true;
 }
 
-static bool find_places(Parser *p, const FunctionBuilder *b, Liveness *l)
+static bool find_positions(Parser *p, const FunctionBuilder *b, Liveness *l)
 {
     size_t capacity = 0;
     Seen *seen = scratch_new(p, b->register_count, sizeof *seen);
-    l->places = scratch_new(p, b->register_count, sizeof *l->places);
-    if (!seen || !l->places) return false;
-    for (size_t i = 0; i < b->register_count; i++) l->places[i] = NO_NUMBER;
+    l->positions = scratch_new(p, b->register_count, sizeof *l->positions);
+    if (!seen || !l->positions) return false;
+    for (size_t i = 0; i < b->register_count; i++) l->positions[i] = NO_NUMBER;
     for (uint32_t i = 0; i < b->block_count; i++)
         if (!find_in_block(p, b, i, l, &capacity, seen)) return false;
     l->words = l->count / 64 + 1;
     return true;
 }
 
-// ---- what a block does to them ----
+// ---- effects of a block ----
 
 static void block_effects(const FunctionBuilder *b, const Block *block, const Liveness *l,
                           const Effects *e)
@@ -78,14 +81,14 @@ static void block_effects(const FunctionBuilder *b, const Block *block, const Li
         const UOpTiming *t = &b->timing[i];
         const Instruction *in = &b->code[i];
         for (unsigned k = 0; k < t->read_count; k++) {
-            uint32_t at = l->places[t->reads[k]];
+            uint32_t at = l->positions[t->reads[k]];
             if (at == NO_NUMBER) continue;
             if (!bit_get(e->kill, at)) bit_set(e->use, at);
             bit_clear(e->pending, at);
             bit_set(e->settled, at);
         }
         for (unsigned k = 0; k < t->write_count; k++) {
-            uint32_t at = l->places[t->writes[k]];
+            uint32_t at = l->positions[t->writes[k]];
             if (at == NO_NUMBER) continue;
             if (in->guard == VALUE_NONE) bit_set(e->kill, at);
             bit_set(e->written, at);
@@ -96,7 +99,7 @@ static void block_effects(const FunctionBuilder *b, const Block *block, const Li
     }
 }
 
-// ---- flow ----
+// ---- data flow ----
 
 // Backward: in = use | (out & ~kill). Returns whether anything changed.
 static bool flow_backward(const FunctionBuilder *b, Liveness *l, const Effects *e)
@@ -118,7 +121,8 @@ static bool flow_backward(const FunctionBuilder *b, Liveness *l, const Effects *
     return changed;
 }
 
-// Forward: what was written, and what may still arrive.
+// Forward: registers that were written, and registers with outstanding results. Returns whether
+// anything changed.
 static bool flow_forward(const FunctionBuilder *b, Liveness *l, const Effects *e)
 {
     bool changed = false;
@@ -156,7 +160,7 @@ static bool make_sets(Parser *p, uint64_t **sets[], unsigned count, size_t words
 bool liveness_compute(Parser *p, const FunctionBuilder *b, Liveness *l)
 {
     *l = (Liveness){0};
-    if (!find_places(p, b, l)) return false;
+    if (!find_positions(p, b, l)) return false;
     size_t words = (size_t)l->words * b->block_count;
     uint64_t **sets[] = {&l->in,         &l->out,        &l->defined_in,
                          &l->defined_out, &l->pending_in, &l->pending_out};

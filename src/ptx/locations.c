@@ -1,8 +1,8 @@
-// Where instructions come from: .file and .loc.
+// Source positions of instructions: .file and .loc.
 //
-// A function that was inlined has lines of its own, and says where it was inlined. Those of a
-// program's own functions are told. In a toolkit's headers (fetches of textures, shuffles, atomics)
-// no program is read: there the place that they were inlined at is told.
+// Instructions of an inlined function have that function's lines, with the position of the call.
+// For the program's own functions, their own lines are reported. For functions of a toolkit's
+// headers (texture fetches, shuffles, atomics), the position of the call is reported.
 #include "ptx/internal.h"
 
 #include <string.h>
@@ -11,13 +11,15 @@ enum { BUCKETS = 1024 };
 
 // ---- files ----
 
-// nvcc has its own headers from a directory for each target, whatever it is installed in.
+// Whether the path is a header of a toolkit. nvcc takes its headers from a directory targets/ of
+// its installation.
 static bool is_toolkit(const char *path)
 {
     return strstr(path, "/targets/") || !strncmp(path, "/usr/", 5) || !strncmp(path, "/opt/", 5);
 }
 
-// "/a/./b.h", as clang writes the headers of a program's own folder, is "/a/b.h". NULL: memory out.
+// Turns "/a/./b.h", which clang writes for headers of the program's own folder, into "/a/b.h".
+// NULL: out of memory.
 static const char *plain_path(Parser *p, const char *path)
 {
     if (!strstr(path, "/./")) return path;
@@ -43,17 +45,9 @@ bool parse_file(Parser *p)
     return PUSH(p, p->files, p->file_count, p->file_capacity, file);
 }
 
-// The file's index in the module's table; file_count: it is in none.
-static size_t file_index(const Parser *p, uint32_t number)
-{
-    size_t i = 0;
-    while (i < p->file_count && p->files[i].number != number) i++;
-    return i;
-}
-
 // ---- positions ----
 
-// Three whole numbers: file, line, column.
+// position = file line column
 static bool parse_position(Parser *p, Location *location)
 {
     uint32_t *to[] = {&location->file, &location->line, &location->column};
@@ -70,8 +64,8 @@ static uint32_t *bucket_of(const Parser *p, const Location *l)
     return &p->location_buckets[(l->file * 31 + l->line * 7 + l->column) % BUCKETS];
 }
 
-// The number + 1 of the position as it was last told, 0: it never was.
-static uint32_t last_told(const Parser *p, const Location *location)
+// Finds the newest location with this position; returns its index + 1, or 0.
+static uint32_t find_location(const Parser *p, const Location *location)
 {
     uint32_t number = *bucket_of(p, location);
     while (number) {
@@ -84,9 +78,10 @@ static uint32_t last_told(const Parser *p, const Location *location)
     return number;
 }
 
-static bool tell(Parser *p, Location location, uint32_t *number)
+// Finds or adds a location; *number: its index + 1.
+static bool add_location(Parser *p, Location location, uint32_t *number)
 {
-    *number = last_told(p, &location);
+    *number = find_location(p, &location);
     if (*number && p->locations[*number - 1].inlined_at == location.inlined_at) return true;
     uint32_t *bucket = bucket_of(p, &location);
     location.older = *bucket;
@@ -96,7 +91,7 @@ static bool tell(Parser *p, Location location, uint32_t *number)
 }
 
 // location = ".loc" position ("," "function_name" NAME ("+" n)? "," "inlined_at" position)?
-// The position behind "inlined_at" may have been inlined itself, as its own .loc has said.
+// The position after "inlined_at" may itself be in an inlined function, by its own .loc.
 bool parse_location(Parser *p)
 {
     Location location = {0}, at = {0};
@@ -108,14 +103,14 @@ bool parse_location(Parser *p)
         lex_next(p);
         if (inlined) {
             if (!parse_position(p, &at)) return false;
-            location.inlined_at = last_told(p, &at);
-            if (!location.inlined_at && !tell(p, at, &location.inlined_at)) return false;
+            location.inlined_at = find_location(p, &at);
+            if (!location.inlined_at && !add_location(p, at, &location.inlined_at)) return false;
             continue;
         }
         lex_next(p); // the name
         if (accept_char(p, '+') && !expect_integer(p, "an offset", &offset)) return false;
     }
-    return tell(p, location, &p->location);
+    return add_location(p, location, &p->location);
 }
 
 void location_resolve(const Parser *p, uint32_t number, UOpTiming *timing)
@@ -123,10 +118,11 @@ void location_resolve(const Parser *p, uint32_t number, UOpTiming *timing)
     timing->source_line = 0;
     for (; number; number = p->locations[number - 1].inlined_at) {
         const Location *l = &p->locations[number - 1];
-        size_t file = file_index(p, l->file);
-        if (file == p->file_count) continue;
+        size_t file = 0;
+        while (file < p->file_count && p->files[file].number != l->file) file++;
+        if (file == p->file_count) continue; // no .file declares it
         bool toolkit = p->files[file].toolkit;
-        if (toolkit && timing->source_line) continue; // the innermost, where there is no other
+        if (toolkit && timing->source_line) continue; // keep the innermost toolkit position
         timing->source_line = l->line;
         timing->source_file = (uint16_t)file;
         if (!toolkit) return;

@@ -1,13 +1,14 @@
-// Branches, tables of branch targets, and calls.
+// Parses branches, tables of branch targets, and calls.
 #include "ptx/internal.h"
 
 // ---- labels ----
 
-static bool wait_for_label(Parser *p, Fixup fixup)
+// Parses a label that is resolved at the end of its scope.
+static bool add_fixup(Parser *p, Fixup fixup)
 {
     FunctionBuilder *b = p->builder;
     if (p->token.kind != TOKEN_NAME)
-        return ptx_fail(p, &p->token, "a label is needed here, not '%.*s'", TEXT(&p->token));
+        return ptx_fail(p, &p->token, "'%.*s': expected a label", TEXT(&p->token));
     fixup.label = p->token;
     lex_next(p);
     return PUSH(p, b->fixups, b->fixup_count, b->fixup_capacity, fixup);
@@ -16,7 +17,7 @@ static bool wait_for_label(Parser *p, Fixup fixup)
 bool parse_branch_target(Parser *p, Instruction *in)
 {
     (void)in;
-    return wait_for_label(p, (Fixup){.instruction = (uint32_t)p->builder->count});
+    return add_fixup(p, (Fixup){.instruction = (uint32_t)p->builder->count});
 }
 
 bool resolve_labels(Parser *p, Scope *scope)
@@ -28,10 +29,10 @@ bool resolve_labels(Parser *p, Scope *scope)
         Fixup *f = &b->fixups[i];
         const Symbol *symbol = scope_find_here(scope, f->label.text, f->label.length);
         if (symbol && symbol->kind != SYMBOL_LABEL)
-            return ptx_fail(p, &f->label, "'%s' is not a label", symbol->name);
+            return ptx_fail(p, &f->label, "'%s': expected a label", symbol->name);
         if (!symbol && outermost) {
             const char *near = scope_nearest(p, &f->label);
-            return ptx_fail(p, &f->label, "there is no label '%.*s' in this function%s%s%s",
+            return ptx_fail(p, &f->label, "the function has no label '%.*s'%s%s%s",
                             TEXT(&f->label), near ? "; did you mean '" : "", near ? near : "",
                             near ? "'?" : "");
         }
@@ -52,8 +53,8 @@ bool parse_branchtargets(Parser *p, const Token *name)
     symbol->number = (uint32_t)b->table_count;
     LabelTable table = {.at = *name};
     do {
-        if (!wait_for_label(p, (Fixup){.instruction = NO_NUMBER, .table = symbol->number,
-                                       .entry = table.count}))
+        if (!add_fixup(p, (Fixup){.instruction = NO_NUMBER, .table = symbol->number,
+                                  .entry = table.count}))
             return false;
         table.count++;
     } while (accept_char(p, ','));
@@ -66,8 +67,10 @@ bool parse_branch_table(Parser *p, Instruction *in)
 {
     const Symbol *symbol = scope_find(p->scope, p->token.text, p->token.length);
     if (!symbol || symbol->kind != SYMBOL_TABLE)
-        return ptx_fail(p, &p->token, "the name of a .branchtargets list in front of this "
-                                      "instruction is needed here, not '%.*s'", TEXT(&p->token));
+        return ptx_fail(p, &p->token,
+                        "'%.*s': expected the name of a .branchtargets list in front of "
+                        "this instruction",
+                        TEXT(&p->token));
     in->op.imm = symbol->number;
     lex_next(p);
     return true;
@@ -77,7 +80,7 @@ bool parse_branch_table(Parser *p, Instruction *in)
 
 enum { MAX_ARGUMENTS = 256 };
 
-// The .param variables that a call names.
+// Parses the .param variables that a call passes.
 //
 // names = "(" (NAME ("," NAME)*)? ")"
 static bool parse_names(Parser *p, const Symbol **names, unsigned *count)
@@ -90,32 +93,33 @@ static bool parse_names(Parser *p, const Symbol **names, unsigned *count)
                                    ? scope_find(p->scope, p->token.text, p->token.length)
                                    : NULL;
         if (!symbol || symbol->kind != SYMBOL_FRAME_PARAM)
-            return ptx_fail(p, &p->token, "arguments and results are passed in .param variables; "
-                                          "'%.*s' is none", TEXT(&p->token));
+            return ptx_fail(p, &p->token,
+                            "'%.*s': expected a .param variable as argument or result",
+                            TEXT(&p->token));
         if (*count == MAX_ARGUMENTS)
-            return ptx_fail(p, &p->token, "more than %d arguments", MAX_ARGUMENTS);
+            return ptx_fail(p, &p->token, "expected at most %d arguments", MAX_ARGUMENTS);
         names[(*count)++] = symbol;
         lex_next(p);
     }
     return expect_char(p, ')');
 }
 
-// Pairs the caller's variables with the callee's parameters (or results).
+// Makes the copies between the caller's variables and the callee's parameters or results.
 static bool pair_copies(Parser *p, const Token *callee, const Symbol *const *names,
                         unsigned count, const Param *params, size_t param_count, bool result,
                         const PtxCopy **copies)
 {
     const char *what = result ? "results" : "arguments";
     if (count != param_count)
-        return ptx_fail(p, callee, "'%.*s' has %zu %s, the call gives %u", TEXT(callee),
-                        param_count, what, count);
+        return ptx_fail(p, callee, "a call of '%.*s' with %u %s: expected %zu", TEXT(callee), count,
+                        what, param_count);
     PtxCopy *made = module_new(p, count * sizeof *made);
     if (!made) return false;
     for (unsigned i = 0; i < count; i++) {
         const PtxParam *param = &params[i].p;
         uint32_t own = (uint32_t)names[i]->offset;
         if (names[i]->bytes != param->bytes)
-            return ptx_fail(p, callee, "'%s' has %u bytes, but '%s' of '%.*s' has %u",
+            return ptx_fail(p, callee, "'%s' has %u bytes: '%s' of '%.*s' expects %u",
                             names[i]->name, (unsigned)names[i]->bytes, param->name, TEXT(callee),
                             param->bytes);
         made[i] = (PtxCopy){.from = result ? param->offset : own,
@@ -126,7 +130,7 @@ static bool pair_copies(Parser *p, const Token *callee, const Symbol *const *nam
     return true;
 }
 
-// A label's prototype, for calls through pointers.
+// Adds a prototype with a label, for calls through pointers.
 static bool add_prototype(Parser *p, const Token *name, Signature signature)
 {
     FunctionBuilder *b = p->builder;
@@ -144,7 +148,7 @@ bool parse_callprototype(Parser *p, const Token *name)
     uint32_t used = 0;
     if (at_char(p, '(') && !parse_parameters(p, &s.results, &s.result_count)) return false;
     if (!at_name(p, "_"))
-        return ptx_fail(p, &p->token, "'_' is needed here, not '%.*s'", TEXT(&p->token));
+        return ptx_fail(p, &p->token, "'%.*s': expected '_'", TEXT(&p->token));
     lex_next(p);
     if (at_char(p, '(') && !parse_parameters(p, &s.params, &s.param_count)) return false;
     accept_dot(p, "noreturn");
@@ -159,15 +163,17 @@ static bool parse_callee(Parser *p, uint32_t *callee)
     const Symbol *symbol =
         t->kind == TOKEN_NAME ? scope_find(p->globals, t->text, t->length) : NULL;
     if (!symbol || symbol->kind != SYMBOL_FUNCTION)
-        return ptx_fail(p, t, "'%.*s' is not a function declared in front of this call", TEXT(t));
+        return ptx_fail(p, t, "'%.*s': expected a function declared in front of this call",
+                        TEXT(t));
     if (p->builders[symbol->number]->f.entry)
-        return ptx_fail(p, t, "'%s' is a kernel: kernels cannot be called", symbol->name);
+        return ptx_fail(p, t, "a call of the kernel '%s': expected a function", symbol->name);
     *callee = symbol->number;
     lex_next(p);
     return true;
 }
 
-// calltargets = NAME ":" ".calltargets" FUNCTION ("," FUNCTION)* ";": all are of one prototype
+// calltargets = NAME ":" ".calltargets" FUNCTION ("," FUNCTION)* ";"
+// All functions have the same prototype.
 bool parse_calltargets(Parser *p, const Token *name)
 {
     uint32_t callee = NO_NUMBER;
@@ -179,15 +185,15 @@ bool parse_calltargets(Parser *p, const Token *name)
                                               b->result_count});
 }
 
-// prototype = NAME, of a .callprototype or .calltargets
+// prototype = NAME (of a .callprototype or .calltargets)
 static bool parse_prototype(Parser *p, const Signature **signature)
 {
     const Token *t = &p->token;
     const Symbol *symbol =
         t->kind == TOKEN_NAME ? scope_find(p->scope, t->text, t->length) : NULL;
     if (!symbol || symbol->kind != SYMBOL_PROTOTYPE)
-        return ptx_fail(p, t, "a call through a pointer ends with the name of a .callprototype "
-                              "that stands in front of it; '%.*s' is none", TEXT(t));
+        return ptx_fail(p, t, "'%.*s': expected the name of a .callprototype in front of this call "
+                              "through a pointer", TEXT(t));
     *signature = &p->builder->prototypes[symbol->number];
     lex_next(p);
     return true;
@@ -199,14 +205,14 @@ static bool at_register(const Parser *p)
     return p->token.kind == TOKEN_NAME && scope_find_register(p->scope, &p->token, &index);
 }
 
-// The .param variables that a call names.
+// The .param variables of a call.
 typedef struct CallNames {
     const Symbol *names[MAX_ARGUMENTS];
     unsigned count;
 } CallNames;
 
-// names? prototype?, behind a call's function or register; `given`: where the signature goes that
-// a prototype names, NULL: there is none
+// arguments = ("," names)? ("," prototype)?
+// `given`: where to store the prototype's signature; NULL: the call has no prototype.
 static bool parse_arguments(Parser *p, CallNames *arguments, const Signature **given)
 {
     arguments->count = 0;
@@ -220,7 +226,7 @@ static bool parse_arguments(Parser *p, CallNames *arguments, const Signature **g
     return !comma || expect_char(p, '(');
 }
 
-// What the call gives for "...", which may be nothing. Takes it and its parameter out of the count.
+// Separates variadic arguments, of which there may be none, from the other arguments.
 static bool take_variadic(Parser *p, CallSite *site, const CallNames *arguments, const Signature *s)
 {
     size_t count = s->param_count;
@@ -229,7 +235,7 @@ static bool take_variadic(Parser *p, CallSite *site, const CallNames *arguments,
     if (!open || arguments->count != count) return true;
     const Symbol *given = arguments->names[count - 1];
     if (given->bytes > PTX_VARIADIC_BYTES)
-        return ptx_fail(p, &site->at, "the arguments for '...' have %u bytes; %d are possible",
+        return ptx_fail(p, &site->at, "variadic arguments of %u bytes: expected at most %d",
                         (unsigned)given->bytes, PTX_VARIADIC_BYTES);
     site->copies.variable = (PtxCopy){.from = (uint32_t)given->offset,
                                       .bytes = (uint32_t)given->bytes};
@@ -261,7 +267,8 @@ bool parse_call(Parser *p, Instruction *in)
         (!parse_names(p, results.names, &results.count) || !expect_char(p, ',')))
         return false;
     site.at = p->token;
-    in->op.imm = (int64_t)b->call_count; // in the module's table: finish.c
+    in->op.imm =
+        (int64_t)b->call_count; // finish.c adds the function's offset in the module's table
     if (at_register(p)) {
         in->op.code = UOP_CALL_POINTER;
         return parse_register(p, PTX_U64, false, &in->src[0], NULL) &&

@@ -1,9 +1,9 @@
-// Functions: header, parameters, and the statements of the body.
+// Parses functions: header, parameters, and the statements of the body.
 #include "ptx/internal.h"
 
 #include <string.h>
 
-enum { FRAME_ALIGN = 16 }; // of each activation's frame parameters and local memory
+enum { FRAME_ALIGN = 16 }; // bytes: of each activation's frame parameters and local memory
 
 // ---- header ----
 
@@ -12,10 +12,10 @@ static bool parse_parameter(Parser *p, Param *param)
 {
     DeclaredType type;
     if (at_dot(p, "reg"))
-        return ptx_fail(p, &p->token, "parameters in registers are not supported: compile with "
-                                      "the ABI (.param parameters, the default)");
+        return ptx_fail(p, &p->token, "a parameter in a register: expected .param parameters, as "
+                                      "compilers generate by default");
     if (!accept_dot(p, "param"))
-        return ptx_fail(p, &p->token, "a .param is needed here, not '%.*s'", TEXT(&p->token));
+        return ptx_fail(p, &p->token, "'%.*s': expected .param", TEXT(&p->token));
     if (!parse_declared_type(p, &type)) return false;
     if (accept_dot(p, "ptr")) {
         param->p.pointer = true;
@@ -26,17 +26,18 @@ static bool parse_parameter(Parser *p, Param *param)
     }
     param->at = p->token;
     if (p->token.kind != TOKEN_NAME)
-        return ptx_fail(p, &p->token, "the parameter's name is needed here");
+        return ptx_fail(p, &p->token, "'%.*s': expected the parameter's name", TEXT(&p->token));
     param->p.name = hd_arena_text(&p->module->arena, p->token.text, p->token.length);
     lex_next(p);
     uint64_t count;
     bool open;
     if (!parse_dimensions(p, &count, &open)) return false;
     uint64_t bytes = count * type.elements * ptx_type_bytes(type.type);
-    if (open) bytes = 0; // what "..." stands for: it has no place of its own
+    if (open) bytes = 0; // variadic arguments have no place among the parameters
     param->variadic = open;
     if (bytes > 32768)
-        return ptx_fail(p, &param->at, "a parameter has at most 32768 bytes");
+        return ptx_fail(p, &param->at, "a parameter of %llu bytes: expected at most 32768",
+                        (unsigned long long)bytes);
     param->p.type = type.type;
     param->p.bytes = (uint32_t)bytes;
     param->p.align = type.align;
@@ -65,7 +66,7 @@ bool parse_parameters(Parser *p, Param **params, size_t *count)
     return expect_char(p, ')');
 }
 
-// n ("," n ("," n)?)?
+// sizes = n ("," n ("," n)?)?
 static bool parse_sizes(Parser *p, uint32_t sizes[3])
 {
     sizes[0] = sizes[1] = sizes[2] = 1;
@@ -74,7 +75,7 @@ static bool parse_sizes(Parser *p, uint32_t sizes[3])
         if (i && !accept_char(p, ',')) return true;
         Token at = p->token;
         if (!expect_integer(p, "a number of threads", &n)) return false;
-        if (n < 1 || n > 1024) return ptx_fail(p, &at, "%lld is not in 1..1024", (long long)n);
+        if (n < 1 || n > 1024) return ptx_fail(p, &at, "%lld: expected 1 to 1024", (long long)n);
         sizes[i] = (uint32_t)n;
     }
     return true;
@@ -85,7 +86,7 @@ static bool parse_count(Parser *p, uint32_t *count)
     int64_t n;
     Token at = p->token;
     if (!expect_integer(p, "a number", &n)) return false;
-    if (n < 0 || n > 65535) return ptx_fail(p, &at, "%lld is not in 0..65535", (long long)n);
+    if (n < 0 || n > 65535) return ptx_fail(p, &at, "%lld: expected 0 to 65535", (long long)n);
     *count = (uint32_t)n;
     return true;
 }
@@ -104,7 +105,9 @@ static bool parse_performance(Parser *p, PtxFunction *f)
         else if (accept_dot(p, "maxnctapersm")) ok = parse_count(p, &ignored);
         else if (accept_dot(p, "noreturn")) ok = true;
         else if (at_dot(p, "pragma")) ok = parse_pragma(p);
-        else ok = ptx_fail(p, &at, "the directive '%.*s' is not supported here", TEXT(&at));
+        else
+            ok = ptx_fail(p, &at, "'%.*s': expected a performance directive of a function",
+                          TEXT(&at));
         if (!ok) return false;
     }
     return true;
@@ -141,7 +144,7 @@ static FunctionBuilder *builder_of_name(Parser *p, const Token *name, bool entry
     return PUSH(p, p->builders, p->builder_count, p->builder_capacity, b) ? b : NULL;
 }
 
-// In a body the arguments of "..." are what its .local memory begins with.
+// The .local memory of a variadic function begins with the variadic arguments.
 static bool declare_variadic_arguments(Parser *p, FunctionBuilder *b, const Param *param)
 {
     Symbol *symbol = scope_add(p, p->scope, &param->at, SYMBOL_LOCAL);
@@ -188,20 +191,22 @@ static bool parse_registers(Parser *p)
     Token type_word = p->token;
     PtxType type = type_of_word(&type_word);
     if (!type)
-        return ptx_fail(p, &type_word, "registers of type '%.*s' are not supported: there are "
-                                       ".pred, and 8 to 64 bits of .b .u .s .f", TEXT(&type_word));
+        return ptx_fail(p, &type_word,
+                        "registers of type '%.*s': expected .pred, or .b .u .s .f of 8 "
+                        "to 64 bits",
+                        TEXT(&type_word));
     lex_next(p);
     do {
         Token name = p->token;
         if (name.kind != TOKEN_NAME)
-            return ptx_fail(p, &name, "a register's name is needed here, not '%.*s'", TEXT(&name));
+            return ptx_fail(p, &name, "'%.*s': expected a register's name", TEXT(&name));
         lex_next(p);
         int64_t count = 0;
         Symbol *symbol;
         if (accept_char(p, '<')) {
             if (!expect_integer(p, "the number of registers", &count)) return false;
             if (count < 0 || count > 1 << 20)
-                return ptx_fail(p, &name, "%lld registers; 0 to 1048576 are possible",
+                return ptx_fail(p, &name, "%lld registers: expected 0 to 1048576",
                                 (long long)count);
             if (!expect_char(p, '>')) return false;
             symbol = scope_add_range(p, p->scope, &name, (uint32_t)count);
@@ -214,7 +219,7 @@ static bool parse_registers(Parser *p)
     return expect_char(p, ';');
 }
 
-// What a NAME with ":" behind it declares.
+// label = NAME ":" (branchtargets | callprototype | calltargets)?
 static bool parse_label(Parser *p, const Token *name)
 {
     lex_next(p);
@@ -237,7 +242,7 @@ static bool parse_guarded(Parser *p)
     if (!parse_predicate_source(p, &value, &negated)) return false;
     Token name = p->token;
     if (name.kind != TOKEN_NAME)
-        return ptx_fail(p, &name, "an instruction is needed behind its guard");
+        return ptx_fail(p, &name, "'%.*s': expected an instruction after the guard", TEXT(&name));
     lex_next(p);
     return parse_instruction(p, &name, &guard, negated, value);
 }
@@ -264,22 +269,22 @@ static bool parse_statement(Parser *p)
             return parse_variables(p, spaces[i].space, (Linkage){false, false});
     if (p->token.kind != TOKEN_NAME)
         return ptx_fail(p, &p->token, p->token.kind == TOKEN_END
-                                          ? "the file ends inside of a function"
-                                          : "'%.*s' begins no statement", TEXT(&p->token));
+                                          ? "the file ends inside a function: expected '}'"
+                                          : "'%.*s': expected a statement", TEXT(&p->token));
     Token name = p->token;
     lex_next(p);
     if (at_char(p, ':')) return parse_label(p, &name);
     return parse_instruction(p, &name, NULL, false, VALUE_NONE);
 }
 
-// Statements up to the "}" of a scope that is open already.
+// Parses statements up to the "}" of a scope, which is open already.
 static bool parse_scope(Parser *p)
 {
     Scope *scope = p->scope;
     while (!at_char(p, '}'))
         if (!parse_statement(p)) return false;
     if (!resolve_labels(p, scope)) return false;
-    // Argument areas of calls that follow each other lie on top of each other.
+    // The argument areas of consecutive calls overlap.
     p->builder->param_used = scope->param_mark;
     p->scope = scope->parent;
     return true;
@@ -289,7 +294,7 @@ static bool parse_scope(Parser *p)
 static bool parse_block(Parser *p)
 {
     if (++p->depth > MAX_DEPTH)
-        return ptx_fail(p, &p->token, "more than %d nested blocks", MAX_DEPTH);
+        return ptx_fail(p, &p->token, "expected at most %d nested blocks", MAX_DEPTH);
     Scope *scope = scope_open(p, p->scope);
     if (!scope || !expect_char(p, '{')) return false;
     scope->fixups = p->builder->fixup_count;
@@ -300,7 +305,7 @@ static bool parse_block(Parser *p)
     return expect_char(p, '}');
 }
 
-// Appends a control instruction that the text does not have.
+// Appends a control instruction that is not in the text.
 static bool add_ending(Parser *p, FunctionBuilder *b, const Token *at, UopCode code,
                        const char *source)
 {
@@ -312,7 +317,7 @@ static bool add_ending(Parser *p, FunctionBuilder *b, const Token *at, UopCode c
     return PUSH(p, b->code, b->count, b->capacity, in);
 }
 
-// A function that ends without a ret returns there.
+// Appends a ret if control can reach the function's end.
 static bool add_final_return(Parser *p, const Token *at)
 {
     FunctionBuilder *b = p->builder;
@@ -349,16 +354,17 @@ static bool parse_code(Parser *p, FunctionBuilder *b)
     return ok;
 }
 
-// A body that cannot be used is left out: a trap stands in its place.
-static bool leave_out(Parser *p, FunctionBuilder *b, const Token *body)
+// After an error in a function's body, in lenient parsing: replaces the body by a trap, and skips
+// it.
+static bool replace_by_trap(Parser *p, FunctionBuilder *b, const Token *body)
 {
     if (!tolerate_failure(p, &b->f)) return false;
     *b = (FunctionBuilder){.f = {.name = b->f.name, .entry = b->f.entry, .line = b->f.line,
-                       .unusable = b->f.unusable},
-                 .at = b->at, .defined = true, .address_taken = b->address_taken,
-                 .carry = NO_NUMBER, .stack = VALUE_NONE,
-                 .params = b->params, .param_count = b->param_count,
-                 .results = b->results, .result_count = b->result_count};
+                                 .unusable = b->f.unusable},
+                           .at = b->at, .defined = true, .address_taken = b->address_taken,
+                           .carry = NO_NUMBER, .stack = VALUE_NONE,
+                           .params = b->params, .param_count = b->param_count,
+                           .results = b->results, .result_count = b->result_count};
     p->builder = NULL;
     p->scope = p->globals;
     p->depth = 0;
@@ -369,12 +375,6 @@ static bool leave_out(Parser *p, FunctionBuilder *b, const Token *body)
            skip_braces(p) && function_finish(p, b);
 }
 
-static bool parse_body(Parser *p, FunctionBuilder *b)
-{
-    Token body = p->token;
-    return parse_code(p, b) || leave_out(p, b, &body);
-}
-
 // function = (".entry" | ".func" parameters?) NAME parameters? directives (";" | body)
 bool parse_function(Parser *p, bool entry, Linkage linkage)
 {
@@ -383,20 +383,20 @@ bool parse_function(Parser *p, bool entry, Linkage linkage)
     if (!entry && at_char(p, '(') && !parse_parameters(p, &results, &result_count)) return false;
     Token name = p->token;
     if (name.kind != TOKEN_NAME)
-        return ptx_fail(p, &name, "the function's name is needed here, not '%.*s'", TEXT(&name));
+        return ptx_fail(p, &name, "'%.*s': expected the function's name", TEXT(&name));
     lex_next(p);
     if (at_char(p, '(') && !parse_parameters(p, &params, &count)) return false;
     FunctionBuilder *b = builder_of_name(p, &name, entry);
     if (!b) return false;
     bool fresh = b->at.text == name.text;
     if (!fresh && !same_signature(b, params, count, results, result_count))
-        return ptx_fail(p, &name, "'%s' was declared with other parameters, in line %d", b->f.name,
+        return ptx_fail(p, &name, "'%s' is declared with other parameters in line %d", b->f.name,
                         b->at.line);
     PtxFunction given = {0};
     if (!parse_performance(p, &given)) return false;
     bool body = at_char(p, '{');
     if (body && b->defined && !linkage.weak)
-        return ptx_fail(p, &name, "'%s' is defined already, in line %d", b->f.name, b->at.line);
+        return ptx_fail(p, &name, "'%s' is already defined in line %d", b->f.name, b->at.line);
     if (body && b->defined) return skip_braces(p);
     if (body || fresh) {
         b->at = name;
@@ -409,6 +409,7 @@ bool parse_function(Parser *p, bool entry, Linkage linkage)
         b->f.min_blocks = given.min_blocks;
         b->f.max_registers = given.max_registers;
     }
-    if (body) return parse_body(p, b);
-    return declare_parameters(p, b) && expect_char(p, ';');
+    if (!body) return declare_parameters(p, b) && expect_char(p, ';');
+    Token start = p->token;
+    return parse_code(p, b) || replace_by_trap(p, b, &start);
 }

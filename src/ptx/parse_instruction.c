@@ -1,5 +1,5 @@
-// One instruction: its guard, opcode and modifiers choose a row of the table; the row's shape says
-// how to read the operands.
+// Parses one instruction. The opcode and its modifiers select a form from the table; the form says
+// how to parse the operands.
 #include "ptx/internal.h"
 
 #include <ctype.h>
@@ -16,12 +16,12 @@ static bool parse_opcode(Parser *p, const Token *name, Opcode *o)
     o->types[0] = o->types[1] = PTX_NONE;
     for (; p->token.kind == TOKEN_DOT; lex_next(p)) {
         if (o->count == MAX_MODIFIERS)
-            return ptx_fail(p, &p->token, "more than %d modifiers", MAX_MODIFIERS);
+            return ptx_fail(p, &p->token, "expected at most %d modifiers", MAX_MODIFIERS);
         const Keyword *word = keyword_find(p, p->token.text + 1, p->token.length - 1);
         o->found[o->count] = word;
         o->words[o->count++] = p->token;
         if (!word || !word->type) continue;
-        if (o->type_count == 3) return ptx_fail(p, &p->token, "one type too many");
+        if (o->type_count == 3) return ptx_fail(p, &p->token, "expected at most three types");
         o->types[o->type_count++] = word->type;
     }
     return true;
@@ -39,18 +39,18 @@ static bool type_fits(uint32_t allowed, const Opcode *o, unsigned i)
     return i < o->type_count ? allowed >> o->types[i] & 1 : !allowed;
 }
 
-static bool form_fits(const OpcodeForm *row, const Opcode *o)
+static bool form_fits(const OpcodeForm *form, const Opcode *o)
 {
-    return (!row->select || opcode_has(o, row->select)) &&
-           type_fits(row->types, o, 0) && type_fits(row->types2, o, 1) && o->type_count < 3;
+    return (!form->select || opcode_has(o, form->select)) &&
+           type_fits(form->types, o, 0) && type_fits(form->types2, o, 1) && o->type_count < 3;
 }
 
 static const OpcodeForm *find_form(const Parser *p, const Opcode *o)
 {
     const Keyword *word = keyword_find(p, o->name.text, o->name.length);
-    const OpcodeForm *row = word && word->row != NO_ENTRY ? &ptx_forms[word->row] : NULL;
-    while (row && !form_fits(row, o)) row = form_next(p, row);
-    return row;
+    const OpcodeForm *form = word && word->form != NO_ENTRY ? &ptx_forms[word->form] : NULL;
+    while (form && !form_fits(form, o)) form = form_next(p, form);
+    return form;
 }
 
 static bool fail_unknown(Parser *p, const Token *name)
@@ -77,26 +77,26 @@ static void list_types(char *text, size_t size, uint32_t types)
     }
 }
 
-// No row fits: says which forms the opcode has.
+// Fails, because no form matches, and lists the forms of the opcode.
 static bool fail_forms(Parser *p, const Opcode *o)
 {
     char forms[FORMS_TEXT] = "";
     bool known = false;
     for (unsigned i = 0; i < ptx_form_count; i++) {
-        const OpcodeForm *row = &ptx_forms[i];
-        if (!token_is(&o->name, row->opcode)) continue;
+        const OpcodeForm *form = &ptx_forms[i];
+        if (!token_is(&o->name, form->opcode)) continue;
         size_t used = strlen(forms);
-        snprintf(forms + used, sizeof forms - used, "%s%s%s%s", known ? "; " : "", row->opcode,
-                 row->select ? "." : "", row->select ? row->select : "");
-        list_types(forms, sizeof forms, row->types);
+        snprintf(forms + used, sizeof forms - used, "%s%s%s%s", known ? "; " : "", form->opcode,
+                 form->select ? "." : "", form->select ? form->select : "");
+        list_types(forms, sizeof forms, form->types);
         used = strlen(forms);
-        if (row->types2) snprintf(forms + used, sizeof forms - used, " with");
-        list_types(forms, sizeof forms, row->types2);
+        if (form->types2) snprintf(forms + used, sizeof forms - used, " with");
+        list_types(forms, sizeof forms, form->types2);
         known = true;
     }
     if (!known) return fail_unknown(p, &o->name);
-    return ptx_fail(p, &o->name, "no form of '%.*s' has these modifiers and types; there are: %s",
-                    TEXT(&o->name), forms);
+    return ptx_fail(p, &o->name, "'%.*s' does not have these modifiers and types: expected one of: "
+                                 "%s", TEXT(&o->name), forms);
 }
 
 static void apply_modifier(const Modifier *m, UOp *op)
@@ -127,80 +127,87 @@ static void apply_modifier(const Modifier *m, UOp *op)
     }
 }
 
-// Groups of which an instruction that takes them must have one word.
+// Groups from which an instruction that accepts them must have a modifier.
 enum {
-    NEEDED = G_COMPARE | G_ATOM | G_SHFL | G_VOTE | G_MATCH | G_TESTP | G_BARRIER | G_REDUCE |
+    REQUIRED = G_COMPARE | G_ATOM | G_SHFL | G_VOTE | G_MATCH | G_TESTP | G_BARRIER | G_REDUCE |
              G_FENCE | G_TEXTURE
 };
 
-static bool apply_modifiers(Parser *p, const OpcodeForm *row, const Opcode *o, UOp *op)
+static bool apply_modifiers(Parser *p, const OpcodeForm *form, const Opcode *o, UOp *op)
 {
     uint64_t seen = 0;
     for (unsigned i = 0; i < o->count; i++) {
         const Token *word = &o->words[i];
         if (o->found[i] && o->found[i]->type) continue;
-        if (row->select && token_is_dot(word, row->select)) continue;
-        const Modifier *m = modifier_find(p, o->found[i], row->groups);
+        if (form->select && token_is_dot(word, form->select)) continue;
+        const Modifier *m = modifier_find(p, o->found[i], form->groups);
         if (!m)
-            return ptx_fail(p, word, "'%s' does not take the modifier '%.*s'", row->opcode,
+            return ptx_fail(p, word, "'%s' does not take the modifier '%.*s'", form->opcode,
                             TEXT(word));
         if (seen & m->group & ~(G_HINT | G_ORDER | G_EXTRA))
-            return ptx_fail(p, word, "'%.*s' contradicts a modifier before it", TEXT(word));
+            return ptx_fail(p, word, "'%.*s' contradicts an earlier modifier", TEXT(word));
         seen |= m->group;
         apply_modifier(m, op);
     }
-    uint64_t missing = row->groups & NEEDED & ~seen;
+    uint64_t missing = form->groups & REQUIRED & ~seen;
     if (missing)
-        return ptx_fail(p, &o->name, "'%s' lacks a modifier that says %s", row->opcode,
-                        missing & G_COMPARE ? "what to compare (.eq, .lt, ...)"
-                        : missing & G_TEXTURE ? "what it reads (.1d, .2d, ...)"
-                        : missing & G_FENCE ? "whom it orders (.cta, .gl, .sys)"
-                                            : "what it does");
+        return ptx_fail(p, &o->name, "'%s' lacks a modifier: expected %s", form->opcode,
+                        missing & G_COMPARE   ? "a comparison (.eq, .lt, ...)"
+                        : missing & G_TEXTURE ? "a geometry (.1d, .2d, ...)"
+                        : missing & G_FENCE   ? "a scope (.cta, .gl, .sys)"
+                                              : "an operation");
     return true;
 }
 
-// What the table cannot say of an instruction.
-static bool check_instruction(Parser *p, const OpcodeForm *row, const Instruction *in)
+// Checks what the table cannot express.
+static bool check_instruction(Parser *p, const OpcodeForm *form, const Instruction *in)
 {
     const UOp *op = &in->op;
-    bool memory = row->code == UOP_LD || row->code == UOP_ST || row->code == UOP_ATOM ||
-                  row->code == UOP_RED || row->code == UOP_SULD || row->code == UOP_SUST;
+    bool memory = form->code == UOP_LD || form->code == UOP_ST || form->code == UOP_ATOM ||
+                  form->code == UOP_RED || form->code == UOP_SULD || form->code == UOP_SUST;
     if (memory && op->vec > 1 && op->vec * ptx_type_bytes((PtxType)op->type) > 16)
-        return ptx_fail(p, &in->at, "a vector access moves at most 16 bytes");
-    if (row->code == UOP_CVTA || row->code == UOP_ISSPACEP) {
+        return ptx_fail(p, &in->at, "a vector access of more than 16 bytes: expected at most 16");
+    if (form->code == UOP_CVTA || form->code == UOP_ISSPACEP) {
         if (op->space == SPACE_GENERIC)
-            return ptx_fail(p, &in->at, "'%s' must name a space: .global, .shared, .local, .const",
-                            row->opcode);
+            return ptx_fail(p, &in->at,
+                            "'%s' lacks a state space: expected .global, .shared, .local "
+                            "or .const",
+                            form->opcode);
         if (op->space == SPACE_PARAM && !p->builder->f.entry)
             return ptx_fail(p, &in->at, "generic addresses of a function's parameters are not "
-                                        "supported: copy them to a local variable first");
+                                        "supported: copy the parameter to a local variable");
     }
-    if (row->code == UOP_VOTE && (op->modifier == VOTE_BALLOT) != (op->type == PTX_B32))
-        return ptx_fail(p, &in->at, "vote.ballot has type .b32, the other votes .pred");
-    if (row->code == UOP_ATOM && (op->modifier == ATOM_CAS) != (in->src[2] != VALUE_NONE))
-        return ptx_fail(p, &in->at, "atom.cas has two values behind the address, the others one");
-    if (row->code == UOP_RED && (op->modifier == ATOM_CAS || op->modifier == ATOM_EXCH))
-        return ptx_fail(p, &in->at, "red has no .cas and no .exch: use atom");
-    if ((row->code == UOP_ATOM || row->code == UOP_RED) && op->space != SPACE_GLOBAL &&
+    if (form->code == UOP_VOTE && (op->modifier == VOTE_BALLOT) != (op->type == PTX_B32))
+        return ptx_fail(p, &in->at,
+                        "wrong type: expected .b32 for vote.ballot, .pred for other votes");
+    if (form->code == UOP_ATOM && (op->modifier == ATOM_CAS) != (in->src[2] != VALUE_NONE))
+        return ptx_fail(p, &in->at, "wrong number of values after the address: expected two for "
+                                    "atom.cas, one for other operations");
+    if (form->code == UOP_RED && (op->modifier == ATOM_CAS || op->modifier == ATOM_EXCH))
+        return ptx_fail(p, &in->at, "red does not have .cas and .exch: use atom");
+    if ((form->code == UOP_ATOM || form->code == UOP_RED) && op->space != SPACE_GLOBAL &&
         op->space != SPACE_SHARED && op->space != SPACE_GENERIC)
-        return ptx_fail(p, &in->at, "atomics work on .global and .shared memory only");
-    if (row->code == UOP_ALLOCA && in->op.imm && !is_power_of_two((uint64_t)in->op.imm))
-        return ptx_fail(p, &in->at, "alloca's alignment is a power of two");
-    if (row->code == UOP_SURED && op->modifier != ATOM_ADD && op->modifier != ATOM_MIN &&
+        return ptx_fail(p, &in->at,
+                        "an atomic in another state space: expected .global or .shared");
+    if (form->code == UOP_ALLOCA && in->op.imm && !is_power_of_two((uint64_t)in->op.imm))
+        return ptx_fail(p, &in->at, "an alignment of %lld: expected a power of two",
+                        (long long)in->op.imm);
+    if (form->code == UOP_SURED && op->modifier != ATOM_ADD && op->modifier != ATOM_MIN &&
         op->modifier != ATOM_MAX && op->modifier != ATOM_AND && op->modifier != ATOM_OR)
-        return ptx_fail(p, &in->at, "sured has .add, .min, .max, .and and .or only");
-    if (row->code == UOP_ST && op->space == SPACE_CONST)
-        return ptx_fail(p, &in->at, ".const memory can only be read");
-    bool compares = row->code == UOP_SETP || row->code == UOP_SET;
+        return ptx_fail(p, &in->at,
+                        "wrong operation: expected .add, .min, .max, .and or .or for sured");
+    if (form->code == UOP_ST && op->space == SPACE_CONST)
+        return ptx_fail(p, &in->at, "a store to .const memory, which is read-only");
+    bool compares = form->code == UOP_SETP || form->code == UOP_SET;
     if (compares && !(op->flags & UF_BOOL_MASK) && in->src[2] != VALUE_NONE)
-        return ptx_fail(p, &in->at, "a predicate to combine with needs .and, .or or .xor");
+        return ptx_fail(p, &in->at, "a predicate to combine with: expected .and, .or or .xor");
     if ((op->flags & UF_BOOL_MASK) && in->src[2] == VALUE_NONE)
-        return ptx_fail(p, &in->at, "a comparison with .and, .or or .xor needs a predicate to "
+        return ptx_fail(p, &in->at, "a comparison with .and, .or or .xor: expected a predicate to "
                                     "combine with");
     return true;
 }
 
-// The instruction as written, with every run of blanks as one blank.
+// The instruction as written, with each run of blanks replaced by one blank.
 static const char *source_text(Parser *p, const char *start, const char *end)
 {
     char *text = module_new(p, (size_t)(end - start) + 1);
@@ -215,12 +222,6 @@ static const char *source_text(Parser *p, const char *start, const char *end)
     return text;
 }
 
-// An atomic whose old value nobody wants is a reduction.
-static void drop_unused_result(Instruction *in)
-{
-    if (in->op.code == UOP_ATOM && in->dst[0] == VALUE_NONE) in->op.code = UOP_RED;
-}
-
 bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool negated,
                        Value guard_value)
 {
@@ -229,24 +230,25 @@ bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool ne
     if (!parse_opcode(p, name, &o)) return false;
     static const OpcodeForm video = {"video", NULL, UOP_VIDEO, 0, 0, 0, 0, ""};
     static const OpcodeForm pack = {"cvt", "pack", UOP_PACK_SAT, 0, 0, 0, 0, ""};
-    const OpcodeForm *row = is_pack(&o) ? &pack : find_form(p, &o);
-    if (!row && is_video(name)) row = &video;
-    if (!row) return fail_forms(p, &o);
+    const OpcodeForm *form = is_pack(&o) ? &pack : find_form(p, &o);
+    if (!form && is_video(name)) form = &video;
+    if (!form) return fail_forms(p, &o);
 
     Instruction in = {.at = *name, .guard = guard_value, .location = p->location};
     for (int i = 0; i < 4; i++) in.dst[i] = VALUE_NONE;
     for (int i = 0; i < 5; i++) in.src[i] = VALUE_NONE;
-    in.op = (UOp){.code = row->code, .vec = 1, .flags = row->flags, .guard_negated = negated,
+    in.op = (UOp){.code = form->code, .vec = 1, .flags = form->flags, .guard_negated = negated,
                   .type = o.types[0], .type2 = o.types[1],
-                  .space = row->groups & G_SPACE || row->code == UOP_PREFETCH ? SPACE_GENERIC
+                  .space = form->groups & G_SPACE || form->code == UOP_PREFETCH ? SPACE_GENERIC
                                                                               : SPACE_NONE};
-    if (row == &video  ? !parse_video(p, &o, &in)
-        : row == &pack ? !parse_pack(p, &o, &in)
-                       : !apply_modifiers(p, row, &o, &in.op) || !parse_operands(p, row, &in))
+    if (form == &video  ? !parse_video(p, &o, &in)
+        : form == &pack ? !parse_pack(p, &o, &in)
+                       : !apply_modifiers(p, form, &o, &in.op) || !parse_operands(p, form, &in))
         return false;
     Token semicolon = p->token;
-    if (!expect_char(p, ';') || !check_instruction(p, row, &in)) return false;
-    drop_unused_result(&in);
+    if (!expect_char(p, ';') || !check_instruction(p, form, &in)) return false;
+    // An atomic whose result is not used is a reduction.
+    if (in.op.code == UOP_ATOM && in.dst[0] == VALUE_NONE) in.op.code = UOP_RED;
     in.op.class = uop_class(in.op.code, (PtxType)in.op.type);
     in.source = source_text(p, first->text, semicolon.text);
     if (!in.source) return false;

@@ -1,4 +1,4 @@
-// The top level of a PTX file: directives, variables, functions.
+// Parses the top level of a PTX file: directives, variables, functions.
 #include "ptx/internal.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static bool parse_version(Parser *p)
     const Token *t = &p->token;
     const char *dot = memchr(t->text, '.', t->length);
     if ((t->kind != TOKEN_DOUBLE && t->kind != TOKEN_INTEGER) || !dot)
-        return ptx_fail(p, t, "a version like 7.5 is needed here");
+        return ptx_fail(p, t, "'%.*s': expected a version like 7.5", TEXT(t));
     for (const char *s = t->text; s < dot; s++)
         p->module->version_major = p->module->version_major * 10 + *s - '0';
     for (const char *s = dot + 1; s < t->text + t->length; s++)
@@ -34,7 +34,7 @@ static bool parse_target(Parser *p)
 {
     do {
         if (p->token.kind != TOKEN_NAME)
-            return ptx_fail(p, &p->token, "a target like sm_75 is needed here");
+            return ptx_fail(p, &p->token, "'%.*s': expected a target like sm_75", TEXT(&p->token));
         if (!p->module->target)
             p->module->target =
                 hd_arena_text(&p->module->arena, p->token.text, p->token.length);
@@ -49,11 +49,13 @@ static bool parse_address_size(Parser *p)
     int64_t bits;
     if (!expect_integer(p, "32 or 64", &bits)) return false;
     if (bits != 64)
-        return ptx_fail(p, &at, "only 64-bit addresses are supported: compile with -m64");
+        return ptx_fail(p, &at, "%lld-bit addresses: expected 64; compile with -m64",
+                        (long long)bits);
     return true;
 }
 
-// section = ".section" NAME "{" ... "}": debug information, of no use here
+// section = ".section" NAME "{" ... "}"
+// Skips debug information.
 static bool parse_section(Parser *p)
 {
     lex_next(p);
@@ -61,7 +63,7 @@ static bool parse_section(Parser *p)
     return skip_braces(p);
 }
 
-// Old debug information stands in lines that begin with "@@DWARF".
+// Skips a line of old debug information, which begins with "@@DWARF".
 static bool skip_dwarf_line(Parser *p)
 {
     int line = p->token.line;
@@ -74,14 +76,15 @@ static Symbol *parse_function_name(Parser *p)
     const Token *t = &p->token;
     Symbol *symbol = t->kind == TOKEN_NAME ? scope_find(p->globals, t->text, t->length) : NULL;
     if (!symbol || symbol->kind != SYMBOL_FUNCTION || p->builders[symbol->number]->f.entry) {
-        ptx_fail(p, t, "'%.*s' is not a function declared in front of this alias", TEXT(t));
+        ptx_fail(p, t, "'%.*s': expected a function declared in front of this alias", TEXT(t));
         return NULL;
     }
     lex_next(p);
     return symbol;
 }
 
-// alias = ".alias" FUNCTION "," FUNCTION ";": the first is declared only, and is the second
+// alias = ".alias" FUNCTION "," FUNCTION ";"
+// The first, which has no body, becomes another name of the second.
 static bool parse_alias(Parser *p)
 {
     Token at = p->token;
@@ -89,7 +92,8 @@ static bool parse_alias(Parser *p)
     const Symbol *is = alias && expect_char(p, ',') ? parse_function_name(p) : NULL;
     if (!is) return false;
     if (p->builders[alias->number]->defined)
-        return ptx_fail(p, &at, "'%s' has a body of its own", alias->name);
+        return ptx_fail(p, &at, "an alias '%s' with a body: expected a declaration only",
+                        alias->name);
     p->builders[alias->number]->alias = is->number + 1;
     alias->number = is->number;
     return expect_char(p, ';');
@@ -111,8 +115,7 @@ static bool parse_declaration(Parser *p)
     if (accept_dot(p, "func")) return parse_function(p, false, linkage);
     if (at_dot(p, "tex"))
         return ptx_fail(p, &p->token, "'%.*s' is not supported", TEXT(&p->token));
-    return ptx_fail(p, &p->token, "a variable or a function is needed here, not '%.*s'",
-                    TEXT(&p->token));
+    return ptx_fail(p, &p->token, "'%.*s': expected a variable or a function", TEXT(&p->token));
 }
 
 // module = (directive | declaration)*
@@ -133,6 +136,6 @@ bool parse_module(Parser *p)
         if (!ok) return false;
     }
     if (!p->module->version_major)
-        return ptx_fail(p, &p->token, "the file has no .version: is it PTX?");
+        return ptx_fail(p, &p->token, "no .version in the file: expected PTX");
     return true;
 }

@@ -1,19 +1,19 @@
-// mov: between registers, from numbers, special registers and addresses, and between a register and
-// its parts.
+// Parses mov: from registers, numbers, special registers and addresses, and between a register and
+// a vector of its fields.
 #include "ptx/internal.h"
 
 #include <ctype.h>
 #include <string.h>
 
-// Special registers. Of those that the simulated GPU has nothing to tell in (clusters are single
-// blocks, nobody counts events) each reads a fixed number.
+// Special registers. Those without a meaning on the simulated GPU have a fixed value: clusters are
+// single blocks, and there are no event counters.
 enum { NOT_FIXED = -1 };
 typedef struct Special {
     const char *name;
     SpecialReg first;
     bool vector;   // has .x .y .z
-    bool numbered; // %envreg17: a number follows
-    int fixed;
+    bool numbered; // a number follows: %envreg17
+    int fixed;     // the fixed value, or NOT_FIXED
 } Special;
 
 #define ONE(name, reg) {name, SREG_##reg, false, false, NOT_FIXED}
@@ -65,7 +65,7 @@ static const Special specials[] = {
     FIXED("%reserved_smem_offset_cap", 0),
 };
 
-// "%envreg17" and "%pm3_64" are "%envreg" and "%pm" with a number.
+// Whether the word is `stem` with a number: "%envreg17", "%pm3_64".
 static bool is_numbered(const Token *word, const char *stem)
 {
     size_t length = strlen(stem);
@@ -98,11 +98,13 @@ static bool parse_special(Parser *p, Instruction *in)
     if (s->vector) {
         axis = at_dot(p, "x") ? 0 : at_dot(p, "y") ? 1 : at_dot(p, "z") ? 2 : -1;
         if (axis < 0)
-            return ptx_fail(p, &p->token, "'%.*s' needs .x, .y or .z behind it", TEXT(&name));
+            return ptx_fail(p, &p->token, "'%.*s' without a component: expected .x, .y or .z",
+                            TEXT(&name));
         lex_next(p);
     }
     if (type == PTX_PRED || type_is_float(type) || ptx_type_bytes(type) < 4)
-        return ptx_fail(p, &name, "a special register has 32 or 64 bits: use mov.u32 or mov.u64");
+        return ptx_fail(p, &name, "a special register in mov.%s: expected mov.u32 or mov.u64",
+                        ptx_type_name(type));
     if (s->fixed != NOT_FIXED)
         return constant_add(p, (uint64_t)s->fixed, ptx_type_bytes(type) / 4, NO_NUMBER,
                             &in->src[0]);
@@ -111,7 +113,7 @@ static bool parse_special(Parser *p, Instruction *in)
     return true;
 }
 
-// The address of a variable: a constant, or for .local the activation's base plus one.
+// The address of a variable: a constant; for .local, the activation's base plus a constant.
 static bool move_address(Parser *p, Instruction *in, const Token *name, const Symbol *symbol)
 {
     int64_t addend = 0;
@@ -122,7 +124,8 @@ static bool move_address(Parser *p, Instruction *in, const Token *name, const Sy
                   p->variables[symbol->number].v.space == SPACE_GLOBAL;
     if (ptx_type_bytes((PtxType)in->op.type) < (global ? 8 : 4) ||
         type_is_float((PtxType)in->op.type))
-        return ptx_fail(p, name, "the address of '%s' needs a mov.u64", symbol->name);
+        return ptx_fail(p, name, "the address of '%s' in mov.%s: expected mov.u64", symbol->name,
+                        ptx_type_name((PtxType)in->op.type));
     uint64_t offset = symbol->offset + (uint64_t)addend;
     switch (symbol->kind) {
     case SYMBOL_VARIABLE:
@@ -137,23 +140,24 @@ static bool move_address(Parser *p, Instruction *in, const Token *name, const Sy
         p->builders[symbol->number]->address_taken = true;
         return constant_add(p, (uint64_t)addend, slots, CONSTANT_FUNCTION | symbol->number,
                             &in->src[0]);
-    default: return ptx_fail(p, name, "'%s' has no address", symbol->name);
+    default: return ptx_fail(p, name, "'%s': expected a variable or a function", symbol->name);
     }
 }
 
-// The parts of a register: each as wide as the whole divided by their number.
-static bool parse_parts(Parser *p, Instruction *in, bool source)
+// fields = field ("," field)*
+// The fields of a register: two or four of equal width.
+static bool parse_fields(Parser *p, Instruction *in, bool source)
 {
     Value *values = source ? in->src : in->dst;
     Token at = p->token;
     unsigned count = 0, bytes = ptx_type_bytes((PtxType)in->op.type);
-    // The width of a part follows from their number, so they are counted first.
+    // The width of a field follows from their number, so count them first.
     const char *close = at.text + strcspn(at.text, "};");
     unsigned wanted = 1;
     for (const char *s = at.text; s < close; s++) wanted += *s == ',';
     if (*close != '}' || (wanted != 2 && wanted != 4) || bytes / wanted == 0 || !bytes)
-        return ptx_fail(p, &at, "a .%s value has two or four parts",
-                        ptx_type_name((PtxType)in->op.type));
+        return ptx_fail(p, &at, "a vector of %u elements for a .%s value: expected two or four",
+                        wanted, ptx_type_name((PtxType)in->op.type));
     PtxType type = type_bits(bytes / wanted);
     lex_next(p);
     do {
@@ -178,19 +182,20 @@ static bool move_predicate(Parser *p, Instruction *in)
     return true;
 }
 
-// move = ("{" parts "}" | register) "," ("{" parts "}" | register | number | special | address)
+// move = ("{" fields "}" | register) "," ("{" fields "}" | register | number | special | address)
 bool parse_move(Parser *p, Instruction *in)
 {
     PtxType type = (PtxType)in->op.type;
     if (type == PTX_PRED) return move_predicate(p, in);
     bool unpack = at_char(p, '{');
-    if (unpack ? !parse_parts(p, in, false)
+    if (unpack ? !parse_fields(p, in, false)
                : !parse_register(p, type, false, &in->dst[0], NULL))
         return false;
     if (!expect_char(p, ',')) return false;
     if (at_char(p, '{')) {
-        if (unpack) return ptx_fail(p, &p->token, "only one side of a mov can be a vector");
-        return parse_parts(p, in, true);
+        if (unpack)
+            return ptx_fail(p, &p->token, "a mov between vectors: expected one vector at most");
+        return parse_fields(p, in, true);
     }
     Token name = p->token;
     if (name.kind != TOKEN_NAME) return parse_immediate(p, type, &in->src[0]);

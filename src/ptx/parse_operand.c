@@ -1,4 +1,5 @@
-// Operands: registers, numbers, predicates, vectors and addresses, as a row's shape asks for them.
+// Parses operands: registers, numbers, predicates, vectors and addresses, by an opcode form's list
+// of operands.
 #include "ptx/internal.h"
 
 #include "base/hash.h"
@@ -40,7 +41,7 @@ bool constant_add(Parser *p, uint64_t bits, unsigned slots, uint32_t variable, V
     size_t place = constant_place(b, &c);
     if (!b->constant_index[place]) {
         if (b->constant_slots + slots > OPERAND_NONE - OPERAND_CONST)
-            return ptx_fail(p, &p->token, "the function has more than %d different constants",
+            return ptx_fail(p, &p->token, "the function needs more than %d slots for constants",
                             OPERAND_NONE - OPERAND_CONST);
         if (!PUSH(p, b->constants, b->constant_count, b->constant_capacity, c)) return false;
         b->constant_index[place] = (uint32_t)b->constant_count;
@@ -79,8 +80,8 @@ static bool float_bits(Parser *p, PtxType type, bool negative, uint64_t *bits)
         memcpy(&word, &narrow, sizeof word);
         *bits = word;
     } else {
-        return ptx_fail(p, t, "a floating-point number does not fit type .%s",
-                        ptx_type_name(type));
+        return ptx_fail(p, t, "'%.*s': expected a number of type .%s, not a floating-point number",
+                        TEXT(t), ptx_type_name(type));
     }
     return true;
 }
@@ -90,12 +91,12 @@ static bool integer_bits(Parser *p, PtxType type, bool negative, uint64_t *bits)
     const Token *t = &p->token;
     unsigned width = ptx_type_bytes(type) * 8;
     uint64_t limit = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
-    // A negative number may use all bits, as in and.b32 with -1.
+    // Unsigned types accept negative numbers: and.b32 with -1.
     if (negative ? t->value > limit / 2 + 1 : t->value > limit)
-        return ptx_fail(p, t, "%s%.*s does not fit type .%s", negative ? "-" : "", TEXT(t),
+        return ptx_fail(p, t, "%s%.*s: expected a number of type .%s", negative ? "-" : "", TEXT(t),
                         ptx_type_name(type));
     uint64_t value = negative ? 0 - t->value : t->value;
-    // Narrow values lie sign- or zero-extended in a 32-bit lane.
+    // Narrow values are sign- or zero-extended to a 32-bit lane.
     *bits = value & (width == 64 ? UINT64_MAX : UINT32_MAX);
     if (width < 32 && !type_is_signed(type)) *bits &= limit;
     return true;
@@ -109,14 +110,16 @@ bool parse_immediate(Parser *p, PtxType type, Value *value)
     bool integer = t->kind == TOKEN_INTEGER;
     uint64_t bits = 0;
     if (!integer && t->kind != TOKEN_FLOAT && t->kind != TOKEN_DOUBLE)
-        return ptx_fail(p, t, "a register or a number is needed here, not '%.*s'", TEXT(t));
+        return ptx_fail(p, t, "'%.*s': expected a register or a number", TEXT(t));
     if (integer && type_is_float(type))
-        return ptx_fail(p, t, "a number of type .%s is written 0f..., 0d... or with a point",
-                        ptx_type_name(type));
+        return ptx_fail(p, t,
+                        "'%.*s': expected a number of type .%s: 0f..., 0d... or with a decimal "
+                        "point",
+                        TEXT(t), ptx_type_name(type));
     bool whole = type != PTX_NONE && !type_is_float(type) && type < PTX_B8;
     if (!integer && whole)
-        return ptx_fail(p, t, "a floating-point number does not fit type .%s",
-                        ptx_type_name(type));
+        return ptx_fail(p, t, "'%.*s': expected a number of type .%s, not a floating-point number",
+                        TEXT(t), ptx_type_name(type));
     if (integer ? !integer_bits(p, type, negative, &bits) : !float_bits(p, type, negative, &bits))
         return false;
     lex_next(p);
@@ -130,7 +133,8 @@ bool register_new(Parser *p, PtxType type, const Token *name, uint32_t *number)
     FunctionBuilder *b = p->builder;
     char *text = module_new(p, name->length + 1);
     if (b->register_count >= UINT16_MAX)
-        return ptx_fail(p, &p->token, "the function uses more than %d registers", UINT16_MAX);
+        return ptx_fail(p, &p->token, "the function uses more than %d virtual registers",
+                        UINT16_MAX);
     *number = (uint32_t)b->register_count;
     if (!text) return false;
     memcpy(text, name->text, name->length);
@@ -138,8 +142,8 @@ bool register_new(Parser *p, PtxType type, const Token *name, uint32_t *number)
            PUSH(p, b->registers, b->register_count, b->register_capacity, type);
 }
 
-// "f32" fits "f32" and "b32"; "u32" and "s32" are one to the machine. wider: a register may have
-// more bits than a whole number of the type.
+// Whether a register of type `declared` may be an operand of type `type`: an f32 register for f32
+// and b32; u32 and s32 are interchangeable. `wider`: for integers, the register may have more bits.
 static bool type_compatible(PtxType declared, PtxType type, bool wider)
 {
     if ((declared == PTX_PRED) != (type == PTX_PRED)) return false;
@@ -154,13 +158,14 @@ static bool type_compatible(PtxType declared, PtxType type, bool wider)
 static bool fail_register(Parser *p, const Token *name)
 {
     const Symbol *symbol = scope_find(p->scope, name->text, name->length);
-    if (symbol) return ptx_fail(p, name, "a register is needed here; '%s' is none", symbol->name);
+    if (symbol) return ptx_fail(p, name, "'%s': expected a register", symbol->name);
     const Symbol *range = scope_find_range(p->scope, name);
     if (range)
-        return ptx_fail(p, name, "'%.*s' is not declared: line %d has %s%u>", TEXT(name),
+        return ptx_fail(p, name, "'%.*s' is not declared: line %d declares %s%u>", TEXT(name),
                         range->at.line, range->name, range->count);
     if (is_special_register(name))
-        return ptx_fail(p, name, "'%.*s' can only be read by a mov", TEXT(name));
+        return ptx_fail(p, name, "'%.*s' is a special register: expected mov to read it",
+                        TEXT(name));
     const char *near = scope_nearest(p, name);
     return ptx_fail(p, name, "'%.*s' is not declared%s%s%s", TEXT(name),
                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
@@ -170,12 +175,12 @@ bool parse_register(Parser *p, PtxType type, bool wider, Value *value, PtxType *
 {
     const Token *name = &p->token;
     if (name->kind != TOKEN_NAME)
-        return ptx_fail(p, name, "a register is needed here, not '%.*s'", TEXT(name));
+        return ptx_fail(p, name, "'%.*s': expected a register", TEXT(name));
     uint32_t index = 0;
     Symbol *symbol = scope_find_register(p->scope, name, &index);
     if (!symbol) return fail_register(p, name);
     if (!type_compatible(symbol->type, type, wider))
-        return ptx_fail(p, name, "'%.*s' is a .%s register; the instruction needs .%s here",
+        return ptx_fail(p, name, "'%.*s' is a .%s register: expected .%s",
                         TEXT(name), ptx_type_name(symbol->type), ptx_type_name(type));
     uint32_t *number = symbol->numbers ? &symbol->numbers[index] : &symbol->number;
     if (*number == NO_NUMBER && !register_new(p, symbol->type, name, number)) return false;
@@ -185,13 +190,14 @@ bool parse_register(Parser *p, PtxType type, bool wider, Value *value, PtxType *
     return true;
 }
 
-// WARP_SZ outside a mov: an instruction in front reads it into a register of its own, so that the
-// kernel fits every warp width.
+// WARP_SZ outside a mov: adds an instruction that reads the machine's warp width into a new
+// register.
 static bool parse_warp_size(Parser *p, PtxType type, Value *value)
 {
     FunctionBuilder *b = p->builder;
     if (ptx_type_bytes(type) < 4 || type_is_float(type))
-        return ptx_fail(p, &p->token, "WARP_SZ does not fit type .%s", ptx_type_name(type));
+        return ptx_fail(p, &p->token, "WARP_SZ with type .%s: expected an integer of 32 or 64 bits",
+                        ptx_type_name(type));
     Instruction in = {.at = p->token, .guard = VALUE_NONE, .location = p->location,
                       .source = "mov.u32 ?, WARP_SZ"};
     in.op = (UOp){.code = UOP_SREG, .vec = 1, .type = type, .imm = SREG_WARP_SIZE,
@@ -229,12 +235,13 @@ static bool narrow_in_wide(PtxType type, PtxType declared)
     return ptx_type_bytes(type) < 8 && ptx_type_bytes(declared) == 8;
 }
 
-// One element of a vector; sets flag where the register has 64 bits and the type fewer.
+// Parses one element of a vector. Sets `flag` if the register has 64 bits and the type fewer.
 static bool parse_element(Parser *p, Instruction *in, bool source, Value *value, uint32_t flag)
 {
     PtxType type = (PtxType)in->op.type, declared = type;
     if (at_name(p, "_")) {
-        if (source) return ptx_fail(p, &p->token, "a source cannot be '_'");
+        if (source)
+            return ptx_fail(p, &p->token, "'_' as a source: expected a register or a number");
         *value = VALUE_NONE;
         lex_next(p);
         return true;
@@ -256,7 +263,7 @@ static bool parse_vector(Parser *p, Instruction *in, bool source)
     unsigned count = 0, wide = 0;
     do {
         if (count == in->op.vec)
-            return ptx_fail(p, &at, "more than the %u elements that the instruction moves", count);
+            return ptx_fail(p, &at, "too many elements: expected %u", count);
         in->op.flags &= ~flag;
         if (!parse_element(p, in, source, &values[count], flag)) return false;
         wide += (in->op.flags & flag) != 0;
@@ -264,9 +271,9 @@ static bool parse_vector(Parser *p, Instruction *in, bool source)
     } while (braces && accept_char(p, ','));
     if (braces && !expect_char(p, '}')) return false;
     if (count != in->op.vec)
-        return ptx_fail(p, &at, "%u elements; the instruction moves %u", count, in->op.vec);
+        return ptx_fail(p, &at, "%u elements: expected %u", count, in->op.vec);
     if (wide && wide != count)
-        return ptx_fail(p, &at, "the registers of a vector must have the same width");
+        return ptx_fail(p, &at, "a vector of different registers: expected registers of one width");
     return true;
 }
 
@@ -274,7 +281,7 @@ static bool parse_vector(Parser *p, Instruction *in, bool source)
 
 static bool fail_space(Parser *p, const Token *name, const char *is)
 {
-    return ptx_fail(p, name, "'%.*s' is %s: the instruction's state space is another", TEXT(name),
+    return ptx_fail(p, name, "'%.*s' is %s: expected the instruction's state space", TEXT(name),
                     is);
 }
 
@@ -287,7 +294,8 @@ static bool address_of_variable(Parser *p, Instruction *in, const Token *name, c
     UOp *op = &in->op;
     PtxSpace space = p->variables[symbol->number].v.space;
     if (p->variables[symbol->number].v.texture)
-        return ptx_fail(p, name, "'%s' is a texture reference: it is read by tex", symbol->name);
+        return ptx_fail(p, name, "'%s' is a texture reference: expected tex to read it",
+                        symbol->name);
     if (op->space == SPACE_GENERIC) op->space = space;
     if (op->space != space) return fail_space(p, name, is[space]);
     if (space == SPACE_GLOBAL) return constant_add(p, 0, 2, symbol->number, &in->src[0]);
@@ -305,15 +313,15 @@ static bool address_of_place(Parser *p, Instruction *in, const Token *name, cons
         return fail_space(p, name, local ? "in .local memory" : "a parameter");
     int64_t last = op->imm + ptx_type_bytes((PtxType)op->type) * op->vec;
     if (!local && (op->imm < 0 || last > (int64_t)symbol->bytes))
-        return ptx_fail(p, name, "the access leaves '%s', which has %u bytes", symbol->name,
-                        (unsigned)symbol->bytes);
+        return ptx_fail(p, name, "an access outside of '%s': expected a range within its %u bytes",
+                        symbol->name, (unsigned)symbol->bytes);
     if (local) op->flags |= UF_FRAME_RELATIVE;
     if (symbol->kind == SYMBOL_FRAME_PARAM) op->space = SPACE_FRAME_PARAM;
     op->imm += (int64_t)symbol->offset;
     return true;
 }
 
-// A register in an address: of either width, except that global ones have 64 bits.
+// A register in an address: of 32 or 64 bits.
 static bool address_of_register(Parser *p, Instruction *in)
 {
     uint32_t index;
@@ -349,11 +357,11 @@ static bool parse_address(Parser *p, Instruction *in)
     case SYMBOL_LOCAL:
     case SYMBOL_PARAM:
     case SYMBOL_FRAME_PARAM: return address_of_place(p, in, &name, symbol);
-    default: return ptx_fail(p, &name, "'%s' is no variable in memory", symbol->name);
+    default: return ptx_fail(p, &name, "'%s': expected a variable in memory", symbol->name);
     }
 }
 
-// ---- shapes ----
+// ---- operands by the form's list (instruction_table.c) ----
 
 static PtxType wide_type(PtxType type)
 {
@@ -361,7 +369,7 @@ static PtxType wide_type(PtxType type)
                                                                                    : PTX_U64;
 }
 
-// Where the next operands go.
+// Indices of the next destination and source.
 typedef struct Cursor { unsigned dst, src; } Cursor;
 
 static bool parse_destination(Parser *p, Instruction *in, PtxType type, Cursor *c)
@@ -429,7 +437,7 @@ static bool parse_address_value(Parser *p, Instruction *in, Cursor *c)
         return parse_shape_source(p, in, (PtxType)in->op.type, c);
     PtxSpace space = variable ? p->variables[symbol->number].v.space : SPACE_PARAM;
     if (in->op.space != space || in->op.flags & UF_TO || in->op.type != PTX_U64)
-        return fail_space(p, &name, "no address of that kind");
+        return fail_space(p, &name, "in another state space");
     int64_t addend = 0;
     lex_next(p);
     if (accept_char(p, '+') || at_char(p, '-'))
@@ -472,11 +480,11 @@ static bool parse_shape(Parser *p, char shape, Instruction *in, Cursor *c)
     }
 }
 
-bool parse_operands(Parser *p, const OpcodeForm *row, Instruction *in)
+bool parse_operands(Parser *p, const OpcodeForm *form, Instruction *in)
 {
     Cursor c = {0, 0};
     bool comma = false;
-    for (const char *shape = row->shape; *shape; shape++) {
+    for (const char *shape = form->shape; *shape; shape++) {
         if (*shape == '?') {
             if (!at_char(p, ',')) return true;
         } else if (*shape == '|') {

@@ -1,5 +1,5 @@
-// cvt.pack: two whole numbers, each made fit a part of 16, 8, 4 or 2 bits, side by side; those of
-// fewer than 16 bits in front of what is shifted out of their way.
+// Parses cvt.pack: saturates two integers to fields of 16, 8, 4 or 2 bits, and packs them. Fields
+// of fewer than 16 bits are shifted into a third operand.
 #include "ptx/internal.h"
 
 static const struct {
@@ -32,8 +32,9 @@ bool parse_pack(Parser *p, const Opcode *o, Instruction *in)
     right &= in->op.modifier && o->count == (third ? 5 : 4) &&
              (!third || token_is_dot(&o->words[4], "b32"));
     if (!right)
-        return ptx_fail(p, &o->name, "cvt.pack is .sat.u16.s32 or .s16, or .sat.u8.s32.b32, .s8, "
-                                     ".u4, .s4, .u2, .s2");
+        return ptx_fail(p, &o->name,
+                        "wrong modifiers of cvt.pack: expected .sat.T.s32 with T u16 or "
+                        "s16, or .sat.T.s32.b32 with T u8, s8, u4, s4, u2 or s2");
     PtxType declared;
     if (!parse_register(p, PTX_B32, false, &in->dst[0], NULL)) return false;
     for (unsigned i = 0; i < (third ? 3 : 2); i++)

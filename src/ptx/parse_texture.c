@@ -1,12 +1,12 @@
-// What a texture fetch, a surface access or a query names: an object's handle in a register, or a
-// texture reference of the module; and the coordinates.
+// Parses the brackets of texture fetches, surface accesses and queries: an object's handle in a
+// register, or a texture reference of the module; and coordinates.
 #include "ptx/internal.h"
 
 static const uint8_t coordinates[] = {
     [TEX_1D] = 1,        [TEX_2D] = 2,   [TEX_3D] = 3,    [TEX_LAYERS_1D] = 2,
     [TEX_LAYERS_2D] = 3, [TEX_CUBE] = 3, [TEX_CUBES] = 4,
 };
-enum { TUPLE = 4 }; // what a fetch may name at most; what is behind its coordinates means nothing
+enum { TUPLE = 4 }; // the most elements in braces; those after the coordinates are ignored
 
 // name = register | NAME
 static bool parse_name(Parser *p, Instruction *in)
@@ -17,7 +17,7 @@ static bool parse_name(Parser *p, Instruction *in)
     bool variable = symbol && symbol->kind == SYMBOL_VARIABLE;
     if (!variable) return parse_register(p, PTX_U64, false, &in->src[0], NULL);
     if (!p->variables[symbol->number].v.texture)
-        return ptx_fail(p, &name, "'%s' is no texture reference", symbol->name);
+        return ptx_fail(p, &name, "'%s': expected a texture reference", symbol->name);
     lex_next(p);
     return constant_add(p, 0, 2, symbol->number, &in->src[0]);
 }
@@ -44,14 +44,14 @@ static bool parse_coordinates(Parser *p, unsigned shape, PtxType type, Value *va
         Value value;
         PtxType declared;
         if (count == TUPLE)
-            return ptx_fail(p, &p->token, "a fetch has at most %d coordinates", TUPLE);
+            return ptx_fail(p, &p->token, "expected at most %d coordinates", TUPLE);
         if (!parse_source(p, is_layer(shape, count) ? PTX_U32 : type, false, &value, &declared))
             return false;
         if (count < needed) values[count] = value;
         count++;
     } while (braces && accept_char(p, ','));
     if (count < needed)
-        return ptx_fail(p, &at, "%u coordinates are needed here, not %u", needed, count);
+        return ptx_fail(p, &at, "%u coordinates: expected %u", count, needed);
     return !braces || expect_char(p, '}');
 }
 
@@ -62,12 +62,14 @@ bool parse_texture(Parser *p, Instruction *in)
     bool flat = op->modifier == TEX_2D || op->modifier == TEX_LAYERS_2D ||
                 op->modifier == TEX_CUBE || op->modifier == TEX_CUBES;
     if (op->vec != 4)
-        return ptx_fail(p, &in->at, "a fetch gives four values: .v4 {a, b, c, d}");
+        return ptx_fail(p, &in->at, "a fetch of %u values: expected four, .v4 {a, b, c, d}",
+                        op->vec);
     if (op->flags & UF_GATHER && !flat)
-        return ptx_fail(p, &in->at, "tld4 reads .2d, .a2d, .cube or .acube textures");
+        return ptx_fail(p, &in->at, "wrong geometry of tld4: expected .2d, .a2d, .cube or .acube");
     bool cube = op->modifier == TEX_CUBE || op->modifier == TEX_CUBES;
     if (cube && op->type2 != PTX_F32)
-        return ptx_fail(p, &in->at, "a cube has coordinates of type .f32");
+        return ptx_fail(p, &in->at, "a cube with coordinates of type .%s: expected .f32",
+                        ptx_type_name((PtxType)op->type2));
     in->op.space = SPACE_GLOBAL;
     return expect_char(p, '[') && parse_name(p, in) && expect_char(p, ',') &&
            parse_coordinates(p, op->modifier, (PtxType)op->type2, in->src + 1) &&
@@ -79,15 +81,16 @@ bool parse_surface(Parser *p, Instruction *in)
 {
     unsigned shape = surface_shape(&in->op);
     if (shape == TEX_CUBE || shape == TEX_CUBES)
-        return ptx_fail(p, &in->at, "a surface is .1d, .2d, .3d, .a1d or .a2d");
+        return ptx_fail(p, &in->at,
+                        "wrong geometry of a surface: expected .1d, .2d, .3d, .a1d or .a2d");
     for (unsigned i = 0; i < SURFACE_COORDINATES; i++) in->coordinates[i] = VALUE_NONE;
     in->op.space = SPACE_GLOBAL;
     return expect_char(p, '[') && parse_name(p, in) && expect_char(p, ',') &&
            parse_coordinates(p, shape, PTX_S32, in->coordinates) && expect_char(p, ']');
 }
 
-// A level of detail. A texture has one: of that of an .acube, which would be one operand too many,
-// nothing is kept.
+// Parses a level of detail. It is dropped for .acube, whose coordinates use all operands; textures
+// have one level only.
 bool parse_level(Parser *p, PtxType type, Value *value)
 {
     Value level;
@@ -97,7 +100,8 @@ bool parse_level(Parser *p, PtxType type, Value *value)
     return true;
 }
 
-// gradient = value | "{" value ("," value)* "}", which would choose a level
+// gradient = value | "{" value ("," value)* "}"
+// Ignored, because textures have one level only.
 bool parse_gradient(Parser *p)
 {
     Value value;

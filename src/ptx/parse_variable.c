@@ -1,9 +1,9 @@
-// Variables: types, dimensions, initialisers.
+// Parses variables: types, dimensions, initialisers.
 #include "ptx/internal.h"
 
 #include <string.h>
 
-enum { MAX_BYTES_SHIFT = 32 }; // a variable has less than 4 GiB
+enum { MAX_BYTES_SHIFT = 32 }; // variables are smaller than 4 GiB
 
 // declared-type = (".align" n | ".attribute" "(" ... ")" | ".v2" | ".v4")* TYPE
 bool parse_declared_type(Parser *p, DeclaredType *type)
@@ -14,9 +14,11 @@ bool parse_declared_type(Parser *p, DeclaredType *type)
             lex_next(p);
             Token at = p->token;
             if (at.kind != TOKEN_INTEGER || !is_power_of_two(at.value) || at.value > 4096)
-                return ptx_fail(p, &at, "an alignment is a power of two up to 4096");
+                return ptx_fail(p, &at,
+                                "an alignment of '%.*s': expected a power of two up to 4096",
+                                TEXT(&at));
             type->align = (uint32_t)at.value;
-        } else if (at_dot(p, "attribute")) { // .managed: the simulator's memory is one anyway
+        } else if (at_dot(p, "attribute")) { // .managed: all guest memory is shared with the host
             while (!at_char(p, ')') && p->token.kind > TOKEN_ERROR) lex_next(p);
         } else if (at_dot(p, "v2") || at_dot(p, "v4")) {
             type->elements = (uint32_t)(p->token.text[2] - '0');
@@ -27,16 +29,17 @@ bool parse_declared_type(Parser *p, DeclaredType *type)
     type->at = p->token;
     type->type = p->token.kind == TOKEN_DOT ? type_of_word(&p->token) : PTX_NONE;
     if (at_dot(p, "samplerref"))
-        return ptx_fail(p, &p->token, "samplers are not modelled: use a texture object or "
-                                      "reference");
+        return ptx_fail(p, &p->token,
+                        "samplers are not supported: use a texture object or a texture "
+                        "reference");
     type->texture = accept_dot(p, "texref") || accept_dot(p, "surfref");
     if (type->texture) {
         type->type = PTX_B64;
         return true;
     }
     if (!type->type || type->type == PTX_PRED)
-        return ptx_fail(p, &p->token, "'%.*s' is not a type that memory can have: there are 8 to "
-                                      "64 bits of .b .u .s .f", TEXT(&p->token));
+        return ptx_fail(p, &p->token, "'%.*s': expected a type of 8 to 64 bits, .b .u .s or .f",
+                        TEXT(&p->token));
     lex_next(p);
     uint32_t natural = ptx_type_bytes(type->type) * type->elements;
     if (!type->align) type->align = natural;
@@ -52,10 +55,12 @@ bool parse_dimensions(Parser *p, uint64_t *count, bool *open)
         int64_t n = 0;
         if (first && at_char(p, ']')) *open = true;
         else if (!expect_integer(p, "the number of elements", &n)) return false;
-        if (n < 0) return ptx_fail(p, &at, "a number of elements cannot be negative");
-        if (n >> MAX_BYTES_SHIFT) return ptx_fail(p, &at, "too many elements");
-        if (!*open || !first) *count *= (uint64_t)n;
-        if (*count >> MAX_BYTES_SHIFT) return ptx_fail(p, &at, "too many elements");
+        if (n < 0)
+            return ptx_fail(p, &at, "%lld elements: expected 0 or more", (long long)n);
+        bool fits = !(n >> MAX_BYTES_SHIFT);
+        if (fits && (!*open || !first)) *count *= (uint64_t)n;
+        if (!fits || *count >> MAX_BYTES_SHIFT)
+            return ptx_fail(p, &at, "too many elements: expected fewer than 2^%d", MAX_BYTES_SHIFT);
         if (!expect_char(p, ']')) return false;
     }
     return true;
@@ -82,7 +87,7 @@ static bool initial_put(Parser *p, Initializer *i, uint64_t bits)
 static bool parse_initial_address(Parser *p, Initializer *i, unsigned shift)
 {
     AddressInitializer use = {.in = i->variable, .at = (uint32_t)i->count, .shift = (uint8_t)shift,
-                      .bytes = (uint8_t)ptx_type_bytes(i->type)};
+                              .bytes = (uint8_t)ptx_type_bytes(i->type)};
     use.generic = at_name(p, "generic");
     if (use.generic) {
         lex_next(p);
@@ -90,26 +95,28 @@ static bool parse_initial_address(Parser *p, Initializer *i, unsigned shift)
     }
     use.name = p->token;
     if (use.name.kind != TOKEN_NAME)
-        return ptx_fail(p, &p->token, "a number or a variable's name is needed here");
+        return ptx_fail(p, &p->token, "'%.*s': expected a number or a variable's name",
+                        TEXT(&p->token));
     lex_next(p);
-    for (int part = 0; part < 2; part++) {
+    for (int addends = 0; addends < 2; addends++) {
         int64_t addend = 0;
         bool plus = accept_char(p, '+');
         if ((plus || at_char(p, '-')) && !expect_integer(p, "an offset", &addend)) return false;
         use.addend += addend;
-        if (part == 0 && use.generic && !expect_char(p, ')')) return false;
+        if (addends == 0 && use.generic && !expect_char(p, ')')) return false;
     }
     return PUSH(p, p->address_initializers, p->initial_count, p->initial_capacity, use) &&
            initial_put(p, i, 0);
 }
 
-// masked = MASK "(" address ")": those bytes of an address, as in 0xFF00(x)
+// masked = MASK "(" address ")"
+// The bytes of an address that the mask selects, as in 0xFF00(x).
 static bool parse_masked_address(Parser *p, Initializer *i, const Token *mask)
 {
     unsigned bits = 8 * ptx_type_bytes(i->type);
     unsigned shift = mask->value ? (unsigned)__builtin_ctzll(mask->value) : 0;
     if (bits >= 64 || shift % bits || mask->value >> shift != (UINT64_C(1) << bits) - 1)
-        return ptx_fail(p, mask, "'%.*s' does not name the bytes of an address that type .%s holds",
+        return ptx_fail(p, mask, "'%.*s': expected a mask that selects one .%s of an address",
                         TEXT(mask), ptx_type_name(i->type));
     return expect_char(p, '(') && parse_initial_address(p, i, shift) && expect_char(p, ')');
 }
@@ -135,7 +142,8 @@ static bool parse_initial_number(Parser *p, Initializer *i)
         memcpy(&bits, &wide, sizeof wide);
         if (bytes == 4) bits = word;
     } else {
-        return ptx_fail(p, &t, "'%.*s' does not fit type .%s", TEXT(&t), ptx_type_name(i->type));
+        return ptx_fail(p, &t, "'%.*s': expected a number of type .%s", TEXT(&t),
+                        ptx_type_name(i->type));
     }
     lex_next(p);
     if (t.kind == TOKEN_INTEGER && at_char(p, '(')) return parse_masked_address(p, i, &t);
@@ -147,7 +155,7 @@ static bool parse_initialiser(Parser *p, Initializer *i)
 {
     if (accept_char(p, '{')) {
         if (++p->depth > MAX_DEPTH)
-            return ptx_fail(p, &p->last, "more than %d nested braces", MAX_DEPTH);
+            return ptx_fail(p, &p->last, "expected at most %d nested braces", MAX_DEPTH);
         while (!at_char(p, '}')) {
             if (!parse_initialiser(p, i)) return false;
             if (!accept_char(p, ',')) break;
@@ -157,13 +165,14 @@ static bool parse_initialiser(Parser *p, Initializer *i)
     }
     if (p->token.kind != TOKEN_NAME) return parse_initial_number(p, i);
     if (ptx_type_bytes(i->type) != 8)
-        return ptx_fail(p, &p->token, "an address needs an initialiser of 64-bit type");
+        return ptx_fail(p, &p->token, "an address in an initialiser of type .%s: expected 64 bits",
+                        ptx_type_name(i->type));
     return parse_initial_address(p, i, 0);
 }
 
 // ---- declarations ----
 
-// The variable of that name: a new one, or one that was declared extern and is defined here.
+// Finds the variable that was declared extern and is defined here, or adds a new one.
 static Variable *variable_of_name(Parser *p, const Token *name, PtxSpace space, uint32_t *index)
 {
     Scope *scope = p->builder ? p->scope : p->globals;
@@ -194,37 +203,40 @@ static bool declare_variable(Parser *p, PtxSpace space, Linkage linkage, const D
     v->v.align = type->align;
     uint64_t bytes = open ? 0 : count * type->elements * ptx_type_bytes(type->type);
     v->dynamic = open && space == SPACE_SHARED;
-    // Of one with a size ptxas ignores that it is extern, where no other file is linked.
+    // ptxas ignores extern of a sized shared variable if it links no other file.
     v->defined = !linkage.external || space == SPACE_SHARED;
     v->v.external = v->dynamic;
     Initializer initial = {.variable = index, .type = type->type};
     if (accept_char(p, '=')) {
         if (space == SPACE_SHARED)
-            return ptx_fail(p, &p->last, ".shared memory cannot be initialised");
+            return ptx_fail(p, &p->last, "an initialiser of .shared memory: expected none");
         if (!parse_initialiser(p, &initial)) return false;
         v = &p->variables[index];
         if (open) bytes = initial.count;
         if (initial.count > bytes)
-            return ptx_fail(p, name, "'%s' has %llu bytes, its initialiser %zu", v->v.name,
-                            (unsigned long long)bytes, initial.count);
+            return ptx_fail(p, name, "the initialiser of '%s' has %zu bytes: expected at most %llu",
+                            v->v.name, initial.count, (unsigned long long)bytes);
         v->initial = module_new(p, bytes);
         if (!v->initial) return false;
         memcpy(v->initial, initial.bytes, initial.count);
     } else if (open && !v->dynamic && !linkage.external) {
-        return ptx_fail(p, name, "'%s' needs a number of elements or an initialiser", v->v.name);
+        return ptx_fail(p, name, "'%s': expected a number of elements or an initialiser",
+                        v->v.name);
     }
     v->v.bytes = bytes;
     v->v.initial = v->initial;
     return true;
 }
 
-// texture = NAME: a variable whose address is a handle
+// texture = NAME
+// Declares a texture reference: a variable whose address is a handle.
 static bool declare_texture(Parser *p, PtxSpace space, Linkage linkage, const Token *name)
 {
     uint32_t index;
     if (space != SPACE_GLOBAL || at_char(p, '[') || at_char(p, '='))
-        return ptx_fail(p, name, "a texture reference is a .global variable of its own, without "
-                                 "an initialiser");
+        return ptx_fail(p, name,
+                        "a bad texture reference: expected a single .global variable without "
+                        "an initialiser");
     Variable *v = variable_of_name(p, name, space, &index);
     if (!v) return false;
     v->type = PTX_B64;
@@ -234,7 +246,7 @@ static bool declare_texture(Parser *p, PtxSpace space, Linkage linkage, const To
     return true;
 }
 
-// A .local or .param variable of a function's scope: a place in its frame.
+// Declares a .local or .param variable of a function, which is in the function's frame.
 static bool declare_place(Parser *p, PtxSpace space, const DeclaredType *type, const Token *name)
 {
     FunctionBuilder *b = p->builder;
@@ -246,7 +258,8 @@ static bool declare_place(Parser *p, PtxSpace space, const DeclaredType *type, c
     uint32_t *used = local ? &b->local_used : &b->param_used;
     uint64_t start = round_up(*used, type->align), end = start + bytes;
     if (open || end > (1u << 24))
-        return ptx_fail(p, name, "a thread has at most 16 MiB of .local memory and parameters");
+        return ptx_fail(p, name, "%llu bytes of .%s variables: expected a size of at most 16 MiB",
+                        (unsigned long long)end, local ? "local" : "param");
     Symbol *symbol = scope_add(p, p->scope, name, local ? SYMBOL_LOCAL : SYMBOL_FRAME_PARAM);
     if (!symbol) return false;
     symbol->type = type->type;
@@ -267,7 +280,7 @@ bool parse_variables(Parser *p, PtxSpace space, Linkage linkage)
     do {
         Token name = p->token;
         if (name.kind != TOKEN_NAME)
-            return ptx_fail(p, &name, "a variable's name is needed here, not '%.*s'", TEXT(&name));
+            return ptx_fail(p, &name, "'%.*s': expected a variable's name", TEXT(&name));
         lex_next(p);
         bool place = space == SPACE_LOCAL || space == SPACE_FRAME_PARAM;
         if (type.texture     ? !declare_texture(p, space, linkage, &name)

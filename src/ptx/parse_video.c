@@ -1,6 +1,6 @@
-// Video instructions: sums, differences, averages, extremes and comparisons of the bytes or halves
-// of a register (vabsdiff4), or of one of them or the whole (vadd), often added to a third operand;
-// shifts and products of one value.
+// Parses video instructions. These compute sums, differences, averages, minima, maxima and
+// comparisons of all bytes or halves of a register (vabsdiff4), or of one byte, half or word
+// (vadd), often combined with a third operand; and shifts and products of single values.
 #include "ptx/internal.h"
 
 static const struct {
@@ -25,7 +25,7 @@ bool is_video(const Token *opcode)
     return false;
 }
 
-// The types: of the result (vset: always unsigned), of a and of b.
+// Applies the types of the result (vset: none, always unsigned), of a and of b.
 static bool apply_types(Parser *p, const Opcode *o, UOp *op, bool set)
 {
     unsigned first = set ? 0 : 1;
@@ -33,8 +33,8 @@ static bool apply_types(Parser *p, const Opcode *o, UOp *op, bool set)
     for (unsigned i = 0; i < o->type_count; i++)
         right &= o->types[i] == PTX_U32 || o->types[i] == PTX_S32;
     if (!right)
-        return ptx_fail(p, &o->name, "'%.*s' has %u types, each .u32 or .s32", TEXT(&o->name),
-                        first + 2);
+        return ptx_fail(p, &o->name, "wrong types of '%.*s': expected %u, each .u32 or .s32",
+                        TEXT(&o->name), first + 2);
     op->type = set ? PTX_U32 : o->types[0];
     if (o->types[first] == PTX_S32) op->imm |= VIDEO_A_SIGNED;
     if (o->types[first + 1] == PTX_S32) op->imm |= VIDEO_B_SIGNED;
@@ -47,7 +47,7 @@ static bool fail_word(Parser *p, const Opcode *o, const Token *word)
                     TEXT(word));
 }
 
-// What only vmad takes; what only the shifts take.
+// Apply modifiers of vmad only; of the shifts only. false: another modifier.
 static bool apply_mad(const Token *word, UOp *op)
 {
     if (token_is_dot(word, "po")) op->imm |= VIDEO_PLUS_ONE;
@@ -91,10 +91,12 @@ static bool apply_words(Parser *p, const Opcode *o, UOp *op, bool set)
         }
     }
     return compares || !set ||
-           ptx_fail(p, &o->name, "'%.*s' lacks what to compare (.eq, .lt, ...)", TEXT(&o->name));
+           ptx_fail(p, &o->name, "'%.*s' lacks a modifier: expected a comparison (.eq, .lt, ...)",
+                    TEXT(&o->name));
 }
 
-// selector = ".b0" .. ".b3" | ".h0" | ".h1": which part of an operand, where not the whole
+// selector = ".b0" .. ".b3" | ".h0" | ".h1"
+// A byte or a half of an operand.
 static bool parse_selector(Parser *p, UOp *op, unsigned shift)
 {
     static const char *const words[] = {"b0", "b1", "b2", "b3", "h0", "h1"};
@@ -103,11 +105,10 @@ static bool parse_selector(Parser *p, UOp *op, unsigned shift)
         op->imm |= (int64_t)(i + 1) << shift;
         return true;
     }
-    return ptx_fail(p, &p->token, "'%.*s' is no part of an operand: .b0 to .b3, .h0, .h1 are",
-                    TEXT(&p->token));
+    return ptx_fail(p, &p->token, "'%.*s': expected .b0 to .b3, .h0 or .h1", TEXT(&p->token));
 }
 
-// What stands behind ".h" or ".b": elements, the highest first. Returns how many; 0: it is none.
+// Reads the element numbers after ".h" or ".b", highest first. Returns how many; 0: invalid.
 static unsigned elements_of(const Token *t, const UOp *op, unsigned below, uint8_t elements[4])
 {
     unsigned count = t->length - 2;
@@ -121,13 +122,14 @@ static unsigned elements_of(const Token *t, const UOp *op, unsigned below, uint8
     return count;
 }
 
-// picks = ".h10" | ".b7501" ...: the elements of a source are any of a's and b's, numbered in turn
+// picks = ".h10" | ".b7501" ...
+// Selects the elements of a source from those of a and b, which are numbered consecutively.
 static bool parse_picks(Parser *p, UOp *op, unsigned shift)
 {
     uint8_t elements[4];
     unsigned first = shift == VIDEO_PICKS_A ? 0 : op->vec;
     if (elements_of(&p->token, op, 2u * op->vec, elements) != op->vec)
-        return ptx_fail(p, &p->token, "'%.*s' does not name %u elements of the sources",
+        return ptx_fail(p, &p->token, "'%.*s': expected %u elements of the sources",
                         TEXT(&p->token), op->vec);
     for (unsigned i = 0; i < op->vec; i++)
         op->imm |= (int64_t)(elements[i] ^ (first + i)) << (shift + 3 * i);
@@ -135,14 +137,14 @@ static bool parse_picks(Parser *p, UOp *op, unsigned shift)
     return true;
 }
 
-// mask = ".h1" | ".b320" ...: the elements that are written
+// mask = ".h1" | ".b320" ...
+// The elements of the result that are written.
 static bool parse_mask(Parser *p, UOp *op)
 {
     uint8_t elements[4];
     unsigned count = elements_of(&p->token, op, op->vec, elements), written = 0;
     if (!count)
-        return ptx_fail(p, &p->token, "'%.*s' does not name elements of the result",
-                        TEXT(&p->token));
+        return ptx_fail(p, &p->token, "'%.*s': expected elements of the result", TEXT(&p->token));
     for (unsigned i = 0; i < count; i++) written |= 1u << elements[i];
     op->imm |= (int64_t)(~written & ((1u << op->vec) - 1)) << VIDEO_KEEPS;
     lex_next(p);
@@ -156,7 +158,8 @@ static bool parse_result(Parser *p, Instruction *in)
     if (!parse_register(p, PTX_B32, false, &in->dst[0], NULL)) return false;
     if (p->token.kind != TOKEN_DOT) return true;
     if (op->modifier == VIDEO_MAD)
-        return ptx_fail(p, &p->token, "the result of vmad is a whole register");
+        return ptx_fail(p, &p->token, "'%.*s': expected a whole register as result of vmad",
+                        TEXT(&p->token));
     return op->vec > 1 ? parse_mask(p, op) : parse_selector(p, op, VIDEO_TO_SHIFT);
 }
 
@@ -192,5 +195,6 @@ bool parse_video(Parser *p, const Opcode *o, Instruction *in)
     if (third && !parse_operand_of(p, in, 2)) return false;
     uint32_t both = UF_NEGATE_A | UF_NEGATE_C;
     bool twice = (op->flags & both) == both || (op->flags & both && op->imm & VIDEO_PLUS_ONE);
-    return !twice || ptx_fail(p, &o->name, "only one of the product, the third operand and .po");
+    return !twice || ptx_fail(p, &o->name, "expected at most one of: a negated product, a negated "
+                                           "third operand, .po");
 }

@@ -1,5 +1,5 @@
-// PTX text becomes a module: functions as micro-ops, with control flow, reconvergence points,
-// liveness and uniformity worked out.
+// Parses PTX text into a module: functions as micro-ops, with control flow, reconvergence points,
+// liveness and uniformity computed.
 #ifndef HEDDLE_PTX_PTX_H
 #define HEDDLE_PTX_PTX_H
 
@@ -12,7 +12,7 @@
 typedef struct PtxParam {
     const char *name;
     PtxType type;            // element type
-    uint32_t offset, bytes;  // in the parameter block (kernels) or in the frame (functions)
+    uint32_t offset, bytes;  // kernels: in the parameter block; functions: in the frame
     uint32_t align;
     bool pointer;            // .ptr
 } PtxParam;
@@ -21,37 +21,37 @@ typedef struct PtxParam {
 typedef struct PtxVariable {
     const char *name;
     PtxSpace space;   // GLOBAL, CONST or SHARED
-    uint64_t bytes;   // 0 for `extern .shared .b8 name[]`: the dynamic part
+    uint64_t bytes;   // 0 for `extern .shared .b8 name[]`: dynamic shared memory
     uint32_t align;
     const uint8_t *initial; // `bytes` long, or NULL for zeros
-    bool texture; // a texture or surface reference (GLOBAL, no bytes): its address is a handle
-    bool external;          // extern without a definition in this module (shared dynamic only)
-    uint64_t address; // SHARED: offset in the block's shared memory (the dynamic part: 0, see
-                      // PtxFunction.shared_bytes); CONST: offset in the constant bank; GLOBAL: 0
-                      // until the loader places it (ptx_relocate)
+    bool texture; // a texture or surface reference (GLOBAL, no bytes): address is a handle
+    bool external;          // extern without a definition here: only dynamic shared memory
+    uint64_t address; // SHARED: offset in the block's shared memory, 0 for dynamic shared memory
+                      // (see PtxFunction.shared_bytes); CONST: offset in the constant bank; GLOBAL:
+                      // 0 until ptx_relocate
     int line;
 } PtxVariable;
 
-// An address that is known only when the module is loaded: function.constants slot `slot`, all
-// lanes, 64-bit, += variable's address. Or bytes in another variable's initialiser: all 8, or those
-// of a packed structure one by one.
+// An address that is known only when the module is loaded. It is added to a 64-bit constant of a
+// function, in all lanes; or stored in another variable's initialiser, whole or byte by byte (in a
+// packed structure).
 typedef struct PtxRelocation {
     uint32_t variable;   // index into PtxModule.variables
-    int32_t function;    // index, or -1: in the initialiser of variable `in`
-    uint32_t in, slot;   // slot number without OPERAND_CONST, or byte offset in the initialiser
+    int32_t function;    // index into PtxModule.functions; -1: in the initialiser of variable `in`
+    uint32_t in, slot;   // slot: constant slot without OPERAND_CONST, or byte offset in initialiser
     int64_t addend;
-    uint8_t shift, bytes; // initialisers: `bytes` of them, of the address shifted right
-    bool generic;        // wants the generic address (initialisers: generic(x)); global is the same
+    uint8_t shift, bytes; // initialisers: the low `bytes` bytes of the address >> shift
+    bool generic;        // the generic address (generic(x)), which equals the global one
 } PtxRelocation;
 
-// A register as declared, for traces. The carry flag has no type.
+// A declared register, for traces. The carry flag has type PTX_NONE.
 typedef struct PtxRegister {
     const char *name; // "%r17"
     PtxType type;
 } PtxRegister;
 
-// The registers behind an operation's operands: virtual register numbers, or PTX_NO_REGISTER (none,
-// or a constant).
+// The virtual register numbers of an operation's operands, for traces. PTX_NO_REGISTER: no operand,
+// or a constant.
 enum { PTX_NO_REGISTER = 0xffff };
 typedef struct PtxOperands {
     uint16_t guard, dst[4], src[5];
@@ -60,35 +60,37 @@ typedef struct PtxOperands {
 typedef struct PtxFunction {
     const char *name;
     bool entry;     // a kernel
-    bool recursive; // in a cycle of the call graph, or calls through a pointer
+    bool recursive; // in a cycle of the call graph, calls through pointers included
     int line;
-    const char *unusable; // why it cannot run (ptx_parse_lenient); NULL: it can
+    const char *unusable; // why it cannot run (ptx_parse_lenient); NULL: it can run
     const PtxParam *params; // kernels: laid out in the parameter block; functions: in its frame
     size_t param_count;
     uint32_t param_bytes;
     UOp *ops;
     UOpTiming *timing;
     uint32_t op_count;
-    // Frame of one activation. A caller places the callee's frame behind its own.
-    // Slots are shared by live range. A register that LD or ATOM writes keeps its slot until it is
-    // next read or written (a result may arrive late), so a RET must wait for what is outstanding.
-    uint32_t frame_slots;      // data slots (each SLOT_BYTES)
-    uint32_t frame_predicates; // LaneMasks
+    // The frame of one activation. A caller places the callee's frame after its own. Registers with
+    // disjoint live ranges share register slots. A register that LD or ATOM writes keeps its slot
+    // until the next read or write, because the result may arrive late. So RET must wait for
+    // outstanding results.
+    uint32_t frame_slots;      // register slots for data, each SLOT_BYTES
+    uint32_t frame_predicates; // register slots for predicates, each a LaneMask
     uint32_t frame_param_bytes; // per thread: SPACE_FRAME_PARAM, as caller and as callee
     uint32_t local_bytes;      // per thread: .local variables (the depot)
     bool allocates;            // it or a callee uses alloca
-    uint32_t virtual_registers; // how many numbers reads[] and writes[] use
-    uint32_t *constants; // pool: constant_slots * HD_MAX_LANES words
+    uint32_t virtual_registers; // how many register numbers reads[] and writes[] use
+    uint32_t *constants; // constant pool: constant_slots * HD_MAX_LANES words
     uint32_t constant_slots;
-    uint32_t registers; // 32-bit registers per thread, counted from live ranges (allocation as
-                        // ptxas would: max over the call graph for kernels)
-    uint32_t shared_bytes;      // static shared memory, callees' included (kernels); the dynamic
-                                // part starts there (already aligned for it)
-    uint32_t max_call_local, max_call_slots, max_call_predicates, max_call_param_bytes; // own +
-                                // deepest callee chain; for recursive functions own only
-    uint32_t max_call_depth;    // 1 = calls nothing; 0 = unbounded (recursive)
-    uint32_t signature; // functions whose parameters and results lie at the same places have the
-                        // same one; 0: nothing takes its address, so no pointer calls it
+    uint32_t registers; // 32-bit registers per thread, counted from live ranges; kernels: the
+                        // maximum over the call graph, as ptxas allocates
+    uint32_t shared_bytes;      // static shared memory; kernels: with the callees'. Dynamic shared
+                                // memory starts there, aligned
+    // The maximum over all call chains from here, this function included; recursive: own values
+    // only.
+    uint32_t max_call_local, max_call_slots, max_call_predicates, max_call_param_bytes;
+    uint32_t max_call_depth;    // 1: calls nothing; 0: unbounded, a callee is recursive
+    uint32_t signature; // equal for functions with the same layout of parameters and results; 0:
+                        // its address is never taken, so no pointer calls it
     uint32_t block_count;       // basic blocks
     const char **source;        // op_count texts, for ptx_source_text
     const PtxOperands *operands;   // op_count
@@ -97,7 +99,7 @@ typedef struct PtxFunction {
     uint32_t max_threads[3], required_threads[3], min_blocks, max_registers;
 } PtxFunction;
 
-// Threads of a block that a bound names (max_threads, required_threads); 0 where it is not given.
+// Threads per block that a bound allows (max_threads, required_threads); 0: no bound.
 static inline uint64_t ptx_bound_threads(const uint32_t bound[3])
 {
     uint64_t threads = bound[0];
@@ -113,26 +115,26 @@ typedef struct PtxCopy { uint32_t from, to, bytes; } PtxCopy;
 enum { PTX_NO_FUNCTION = UINT32_MAX };
 
 // A call site (UOP_CALL, UOP_CALL_POINTER, UOP_SYSTEM: op->imm is its index). Each activation of a
-// function has frame_param_bytes per thread, laid out as
+// function has frame_param_bytes per thread with this layout:
 //
 //     [ incoming parameters | return values | areas of the .param variables of its own calls ]
 //
-// (a kernel: only the last part; its own parameters are in SPACE_PARAM). At the call the core
-// copies `arguments` from the caller's area to the callee's, lane by lane; at the return of a lane
-// it copies `results` from the callee's area to the caller's.
+// A kernel has only the third area; its parameters are in SPACE_PARAM. At the call the core copies
+// `arguments` from the caller's area to the callee's, lane by lane. When a lane returns, it copies
+// `results` from the callee's area to the caller's.
 typedef struct PtxCall {
-    uint32_t callee; // index into PtxModule.functions; UOP_CALL_POINTER: PTX_NO_FUNCTION;
-                     // UOP_SYSTEM: none (its arguments and results are in the caller's area only)
-    uint32_t signature; // UOP_CALL_POINTER: of the functions that it may call, 0: there is none
+    uint32_t callee; // index into PtxModule.functions; UOP_CALL_POINTER: PTX_NO_FUNCTION; unused
+                     // for UOP_SYSTEM, whose arguments and results stay in the caller's area
+    uint32_t signature; // UOP_CALL_POINTER: signature of possible callees; 0: no function has it
     const PtxCopy *arguments, *results;
     uint32_t argument_count, result_count;
-    PtxCopy variable; // arguments that "..." stands for: to the start of the callee's .local
-                      // variables, where it reads them; bytes 0: there are none
+    PtxCopy variable; // variadic arguments ("..."), copied to the start of the callee's .local
+                      // variables; bytes 0: none
 } PtxCall;
-enum { PTX_VARIADIC_BYTES = 512 }; // room for them, in each activation of such a function
+enum { PTX_VARIADIC_BYTES = 512 }; // reserved for them in each activation of a variadic function
 
 typedef struct PtxModule {
-    HdArena arena;       // owns all of it
+    HdArena arena;       // owns everything in the module
     const char *path;    // as given, for messages
     int version_major, version_minor; // .version
     const char *target;               // "sm_75"
@@ -149,54 +151,55 @@ typedef struct PtxModule {
     const char **files; // .file table, by dense index
     size_t file_count;
     uint32_t const_bytes; // size of the constant bank
-    bool lenient;          // of ptx_parse_lenient
+    bool lenient;         // parsed by ptx_parse_lenient
     bool heap;            // calls malloc or free
 } PtxModule;
 
-// Parses `text` (zero-terminated; `path` is for messages). Everything that the module contains is
-// checked here: an unknown or unsupported instruction, a type that does not fit, a missing symbol
-// is an error with path:line:column, the offending line and a caret. NULL and err on failure.
+// Parses zero-terminated text; `path` is for messages. Checks the whole module: an unknown or
+// unsupported instruction, a wrong type or a missing symbol is an error with path:line:column, the
+// offending line and a caret. The caller frees the module with ptx_free. NULL and err on failure.
 PtxModule *ptx_parse(const char *text, const char *path, HdError *err);
-// The same for a file of which not all need be used, as programs carry them: what is wrong inside
-// of a function, or a call of one that is not defined, is no error, but kept with the function
-// (PtxFunction.unusable) and said when a kernel that calls it, directly or not, is launched.
+// The same for PTX in programs, of which not all functions may be used. An error inside a function,
+// or a call of an undefined function, does not fail, but makes the function unusable
+// (PtxFunction.unusable). Launching a kernel that calls it, directly or not, reports the error.
 PtxModule *ptx_parse_lenient(const char *text, const char *path, HdError *err);
-// Keeps a failure with a function of such a module. false: memory is out.
+// Makes a function of such a module unusable, with the reason. false: out of memory.
 bool ptx_mark_unusable(PtxModule *module, PtxFunction *function, const char *why);
-// What the callees of a function cannot do, it cannot do either: behind the last failure.
+// Makes the callers of unusable functions unusable. Call after the last ptx_mark_unusable.
 void ptx_propagate_unusable(PtxModule *module);
 void ptx_free(PtxModule *module);
 
-// The function called `name`: exact, or the only one whose demangled base name it is
-// ("topo_expand" finds "_Z11topo_expandPKi..."). NULL and err (nearest name) otherwise.
+// Finds the kernel `name`: by its exact name, or by its base name if that is unique ("topo_expand"
+// finds "_Z11topo_expandPKi..."). NULL and err with the nearest name on failure.
 PtxFunction *ptx_find_kernel(PtxModule *module, const char *name, HdError *err);
 
-// Generic addresses of the constant bank (GUEST_CONST_BASE of exec/guest.h), for initialisers.
+// Generic address of the constant bank, for initialisers; equals GUEST_CONST_BASE of exec/guest.h.
 #define PTX_CONST_WINDOW UINT64_C(0x03000000)
 
-// Function pointers. Code has addresses of its own, below all windows of memory: an access to one
-// is a fault. The first, which no function has, is the address of one that is not defined here.
+// Function pointers. Code addresses are below all memory windows, so that a memory access there is
+// a fault. The first address stands for functions that are not defined in the module.
 #define PTX_CODE_BASE UINT64_C(0x10000)
 enum { PTX_CODE_STEP = 16 };
 static inline uint64_t ptx_function_address(uint32_t index)
 {
     return PTX_CODE_BASE + (uint64_t)PTX_CODE_STEP * (index + 1);
 }
-// The function at that address, which takes calls through pointers of that signature; NULL: none.
+// The function at that address, if it has the signature of the call; else NULL.
 const PtxFunction *ptx_function_at(const PtxModule *module, uint64_t address, uint32_t signature);
 
-// Gives GLOBAL variables their addresses: addresses[i] for variables[i] (ignored for other
-// spaces), and applies all relocations. To be called once.
+// Sets the addresses of GLOBAL variables, addresses[i] for variables[i], and applies all
+// relocations. Entries of other variables are ignored. Call once.
 void ptx_relocate(PtxModule *module, const uint64_t *addresses);
 
-// Index of basic base name of an Itanium-mangled function name: "_Z11topo_expandPKi" gives
-// "topo_expand"; other names are copied. text: size bytes.
+// Extracts the base name of an Itanium-mangled function name: "_Z11topo_expandPKi" gives
+// "topo_expand". Copies other names. `text` has `size` bytes.
 void ptx_base_name(const char *name, char *text, size_t size);
 
-// One instruction as text for traces and messages ("add.s32 %r3, ..." as written). Owned by module.
+// The text of an instruction as written ("add.s32 %r3, ..."), for traces and messages. Owned by the
+// module.
 const char *ptx_source_text(const PtxModule *module, const PtxFunction *function, uint32_t index);
 
-// The lowest text of an operation, "mul.wide".
+// The name of an operation without types: "mul.wide".
 const char *uop_name(UopCode code);
 
 #endif

@@ -1,4 +1,4 @@
-// CallNames and what they stand for: nested scopes, and ranges of registers (%r<46>).
+// Symbol tables: nested scopes, and ranges of registers (%r<46>).
 #include "ptx/internal.h"
 
 #include "base/hash.h"
@@ -18,7 +18,7 @@ Scope *scope_open(Parser *p, Scope *parent)
     return scope->table ? scope : NULL;
 }
 
-// The place in the table that holds the name, or the empty one where it belongs.
+// The table entry of the name, or the empty entry where it belongs.
 static Symbol **scope_place(const Scope *scope, const char *text, size_t length)
 {
     size_t mask = scope->size - 1, i = hash_bytes(HASH_START, text, length) & mask;
@@ -62,7 +62,7 @@ static Symbol *scope_insert(Parser *p, Scope *scope, const Token *at, const char
 {
     Symbol *old = scope_find_here(scope, text, length);
     if (old) {
-        ptx_fail(p, at, "'%.*s' is declared already, in line %d", TEXT(at), old->at.line);
+        ptx_fail(p, at, "'%.*s' is already declared in line %d", TEXT(at), old->at.line);
         return NULL;
     }
     if (!scope_grow(p, scope)) return NULL;
@@ -85,7 +85,7 @@ Symbol *scope_add_range(Parser *p, Scope *scope, const Token *name, uint32_t cou
 {
     char key[RANGE_NAME];
     if (name->length + 2 > sizeof key) {
-        ptx_fail(p, name, "the name of these registers is longer than %d characters",
+        ptx_fail(p, name, "a name of %u characters: expected at most %d", name->length,
                  RANGE_NAME - 2);
         return NULL;
     }
@@ -100,7 +100,8 @@ Symbol *scope_add_range(Parser *p, Scope *scope, const Token *name, uint32_t cou
     return symbol;
 }
 
-// "%r17" is number 17 of the range with the key "%r<"; numbers are written without leading zeros.
+// Finds the range of a register: "%r17" is number 17 of the range with the key "%r<". Numbers have
+// no leading zeros.
 static Symbol *find_range(const Scope *scope, const Token *name, uint32_t *index)
 {
     char key[RANGE_NAME];

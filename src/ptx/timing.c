@@ -1,4 +1,4 @@
-// What an instruction reads and writes, as the pipeline's scoreboard and operand read see it.
+// The registers that an instruction reads and writes, for the scoreboard and operand read.
 #include "ptx/internal.h"
 
 static void add_read(UOpTiming *t, uint32_t number, PtxType type)
@@ -14,13 +14,13 @@ static void add_write(UOpTiming *t, uint32_t number)
     t->writes[t->write_count++] = (uint16_t)number;
 }
 
-// The carry flag is a register of no type: it has a number, but no slot.
+// The virtual register number of the carry flag, which has no type and no slot.
 static bool carry_number(Parser *p, FunctionBuilder *b)
 {
     if (b->carry != NO_NUMBER) return true;
     b->carry = (uint32_t)b->register_count;
     if (b->carry >= UINT16_MAX)
-        return ptx_fail(p, &b->at, "the function uses more than %d registers", UINT16_MAX);
+        return ptx_fail(p, &b->at, "the function uses more than %d virtual registers", UINT16_MAX);
     return PUSH(p, b->names, b->name_count, b->name_capacity, "carry") &&
            PUSH(p, b->registers, b->register_count, b->register_capacity, PTX_NONE);
 }

@@ -1,4 +1,4 @@
-// The types of PTX: sizes and names.
+// PTX types: sizes and names.
 #include "ptx/internal.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
-// Which instructions give the same result in all lanes that execute them together.
+// Uniformity analysis: finds instructions whose result is equal in all lanes that execute them
+// together.
 //
-// A register varies when an instruction writes it that varies by itself (a thread index, an atomic,
-// ...), that reads a varying register, or that only some lanes execute before the others join them
-// and read the register: a varying branch makes those registers vary that are written between it
-// and a block where its paths meet, and that are live in that block. (The idea of divergence
-// analysis: Coutinho, Sampaio, Pereira, Meira 2011, here without SSA form.) What is not found to
-// vary is uniform.
+// A register varies if an instruction writes it that varies by itself (a thread index, an atomic,
+// ...) or reads a varying register. A varying branch makes more registers vary: those that are
+// written between the branch and a block where its paths meet, and that are live in that block. All
+// other registers are uniform. This is divergence analysis (Coutinho, Sampaio, Pereira, Meira 2011)
+// without SSA form.
 #include "ptx/internal.h"
 
 #include <string.h>
@@ -14,11 +14,11 @@ typedef struct Uniform {
     const FunctionBuilder *b;
     const Liveness *live;
     uint64_t *varying; // registers
-    bool *divergent;   // blocks that end in a varying branch, and whose paths were walked
-    uint32_t *reached; // by block: 1 + the branch's successor from which it was reached, 0 none
-    bool *meets;       // blocks that more than one successor reaches
+    bool *divergent;   // by block: ends in a varying branch whose paths were walked
+    uint32_t *reached; // by block: the branch's successor that reached it + 1; 0: none
+    bool *meets;       // by block: more than one successor of the branch reaches it
     uint32_t *stack;
-    uint64_t *written; // by place: written between the branch and its meeting points
+    uint64_t *written; // by liveness position: written between the branch and the meeting blocks
     bool changed;
 } Uniform;
 
@@ -28,7 +28,7 @@ static bool special_varies(int64_t special)
            (special >= SREG_LANEMASK_EQ && special <= SREG_LANEMASK_GE);
 }
 
-// The result differs between lanes whatever the operands are.
+// Whether the result differs between lanes for any operands.
 static bool varies_by_itself(const UOp *op)
 {
     switch (op->code) {
@@ -41,14 +41,14 @@ static bool varies_by_itself(const UOp *op)
     case UOP_CALL:
     case UOP_CALL_POINTER: return true;
     case UOP_MATCH: return op->modifier == 0;
-    case UOP_LD: // one's own memory, or what may be it
+    case UOP_LD: // per-thread memory, or generic addresses that may point to it
         return op->space == SPACE_LOCAL || op->space == SPACE_FRAME_PARAM ||
                op->space == SPACE_GENERIC;
     default: return false;
     }
 }
 
-// The lanes agree on the result, whatever each of them brings.
+// Whether the result is equal in all lanes even for varying operands.
 static bool is_collective(const UOp *op)
 {
     return op->code == UOP_VOTE || op->code == UOP_ACTIVEMASK || op->code == UOP_REDUX ||
@@ -74,7 +74,7 @@ static void set_varying(Uniform *u, uint32_t number)
     u->changed = true;
 }
 
-// Walks from one successor of a branch up to the branch's post-dominator.
+// Walks from one successor of a branch to the branch's post-dominator.
 static void walk(Uniform *u, const Block *branch, uint32_t from)
 {
     const Block *blocks = u->b->blocks;
@@ -88,15 +88,15 @@ static void walk(Uniform *u, const Block *branch, uint32_t from)
         if (i == branch->post) continue;
         for (uint32_t at = blocks[i].start; at < blocks[i].end; at++)
             for (unsigned k = 0; k < u->b->timing[at].write_count; k++) {
-                uint32_t place = u->live->places[u->b->timing[at].writes[k]];
-                if (place != NO_NUMBER) bit_set(u->written, place);
+                uint32_t position = u->live->positions[u->b->timing[at].writes[k]];
+                if (position != NO_NUMBER) bit_set(u->written, position);
             }
         for (uint32_t k = 0; k < blocks[i].next_count; k++)
             if (u->reached[blocks[i].next[k]] != mark) u->stack[depth++] = blocks[i].next[k];
     }
 }
 
-// What lanes bring to the blocks where the paths of a varying branch meet varies.
+// Marks registers that vary because of a varying branch.
 static void diverge(Uniform *u, const Block *branch)
 {
     uint32_t words = u->live->words, blocks = u->b->block_count;

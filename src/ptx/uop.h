@@ -1,4 +1,4 @@
-// The micro-op: one PTX instruction, decoded once, with its register slots resolved.
+// The micro-op: one PTX instruction, decoded once, with register slots resolved.
 #ifndef HEDDLE_PTX_UOP_H
 #define HEDDLE_PTX_UOP_H
 
@@ -20,12 +20,12 @@ typedef enum PtxType {
     PTX_S8, PTX_S16, PTX_S32, PTX_S64,
     PTX_B8, PTX_B16, PTX_B32, PTX_B64,
     PTX_F16, PTX_BF16, PTX_F16X2, PTX_BF16X2, PTX_F32, PTX_F64,
-    PTX_U16X2, PTX_S16X2, // X2: two in one 32-bit register
+    PTX_U16X2, PTX_S16X2, // X2: two values in one 32-bit register
     PTX_PRED,
     PTX_TYPES
 } PtxType;
 
-// Bytes of a value of the type; 0 for PTX_NONE and PTX_PRED.
+// Bytes of a value; 0 for PTX_NONE and PTX_PRED.
 unsigned ptx_type_bytes(PtxType type);
 // "u32", "pred", ...
 const char *ptx_type_name(PtxType type);
@@ -37,11 +37,11 @@ typedef enum PtxSpace {
     SPACE_SHARED,
     SPACE_LOCAL,
     SPACE_CONST,
-    SPACE_PARAM,      // a kernel's parameters (read only, the same for all threads)
-    SPACE_FRAME_PARAM // a device function's parameters and return values: bytes in its frame
+    SPACE_PARAM,      // a kernel's parameters: read-only, the same for all threads
+    SPACE_FRAME_PARAM // a device function's parameters and return values, in its frame
 } PtxSpace;
 
-// Latency classes: what a machine file gives a latency and an initiation interval to.
+// Latency classes. A machine file gives each a latency and an initiation interval.
 typedef enum OpClass {
     CLASS_INT_ADD, CLASS_INT_MAX, CLASS_INT_MUL, CLASS_INT_MAD, CLASS_INT_DIV,
     CLASS_FP_ADD, CLASS_FP_MAX, CLASS_FP_MUL, CLASS_FP_MAD, CLASS_FP_DIV,
@@ -61,37 +61,37 @@ enum {
     UF_APPROX = 1 << 2,   // .approx / .full
     UF_WRAP = 1 << 3,     // .wrap (else .clamp)
     UF_CC_OUT = 1 << 4,   // writes the carry flag (add.cc, mad.lo.cc, ...)
-    UF_CC_IN = 1 << 5,    // reads it (addc, madc, ...)
+    UF_CC_IN = 1 << 5,    // reads the carry flag (addc, madc, ...)
     UF_INTEGRAL = 1 << 6, // cvt between floats rounds to an integral value (.rni, .rzi, ...)
     UF_TO = 1 << 7,       // cvta.to
     UF_SHIFTAMT = 1 << 8, // bfind.shiftamt
     UF_HI = 1 << 9,       // dp2a.hi
     UF_VOLATILE = 1 << 10,  // ld/st.volatile, .relaxed, .acquire, .release, .mmio
     UF_NC = 1 << 11,        // ld.global.nc: the read-only path
-    UF_SYNC = 1 << 12,      // shfl/vote/match .sync form: a members operand is there
+    UF_SYNC = 1 << 12,      // the .sync form of shfl, vote, match: has a members operand
     UF_UNIFORM_BRANCH = 1 << 13, // bra.uni, call.uni as written
     UF_BOOL_SHIFT = 14,          // setp/set with a predicate: 0 none, 1 and, 2 or, 3 xor
     UF_BOOL_MASK = 3 << 14,
-    UF_NEGATE_C = 1 << 16, // the predicate operand src[2] is used negated (setp, selp, bar.red)
+    UF_NEGATE_C = 1 << 16, // predicate src[2] negated (setp, selp, bar.red)
     UF_NEGATE_A = 1 << 17, // predicate src[0] negated (vote, and/or/.. on predicates, mov.pred)
     UF_NEGATE_B = 1 << 18, // predicate src[1] negated
-    // The address of a LD, ST, ATOM, RED or PREFETCH:
-    UF_FRAME_RELATIVE = 1 << 19, // names a .local variable ([depot+8]): the activation's local base
-                                 // is to be added. Without it local addresses, which come from
-                                 // registers, count from the start of the thread's local memory
+    // About the address of LD, ST, ATOM, RED or PREFETCH:
+    UF_FRAME_RELATIVE = 1 << 19, // a .local variable ([depot+8]): add the activation's local base.
+                                 // Without this flag a local address, which comes from a register,
+                                 // is relative to the start of the thread's local memory
     UF_ADDRESS32 = 1 << 20,      // src[0] is a 32-bit register (one slot), zero-extended
     // LD, ST and CVT may use registers wider than their type:
-    UF_WIDE_DST = 1 << 21, // the type has 32 bits or fewer, but dst are 64-bit registers: extend by
-                           // the sign of the type to 64 bits
-    UF_WIDE_SRC = 1 << 22, // the type has 32 bits or fewer, but the data (ST: src[1..], CVT:
-                           // src[0]) are in 64-bit registers: read the low part of each lane
-    UF_GATHER = 1 << 23,    // tld4: one channel of the four texels that a linear filter weighs
+    UF_WIDE_DST = 1 << 21, // dst are 64-bit registers, but the type is narrower: extend to 64 bits
+                           // by the type's signedness
+    UF_WIDE_SRC = 1 << 22, // the data (ST: src[1..], CVT: src[0]) are in 64-bit registers, but the
+                           // type is narrower: use the low bits of each lane
+    UF_GATHER = 1 << 23,    // tld4: one channel of the four texels that a linear filter weights
     UF_SELECT_SHIFT = 24,   // tld4: the channel; txq: TextureQuery
     UF_SELECT_MASK = 7 << 24,
     UF_NAN = 1 << 27,     // min/max.NaN: a NaN operand gives NaN
-    UF_XORSIGN = 1 << 28, // min/max.xorsign.abs: of the magnitudes, with the product's sign
+    UF_XORSIGN = 1 << 28, // min/max.xorsign.abs: on magnitudes; the sign is that of the product
     UF_RELU = 1 << 29,    // a negative result becomes 0
-    UF_CTA_SCOPE = 1 << 30, // .cta: UF_VOLATILE is for the threads of the block
+    UF_CTA_SCOPE = 1 << 30, // .cta: UF_VOLATILE orders only within the block
 };
 
 typedef enum Compare {
@@ -105,7 +105,7 @@ typedef enum AtomOp {
 typedef enum ShflMode { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX } ShflMode;
 typedef enum VoteMode { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT } VoteMode;
 typedef enum BarMode { BAR_SYNC, BAR_ARRIVE, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR } BarMode;
-// The functions that kernels call without defining them (UOP_SYSTEM).
+// Functions that the system defines for kernels (UOP_SYSTEM).
 typedef enum SystemCall { SYSTEM_PRINTF, SYSTEM_ASSERT, SYSTEM_MALLOC, SYSTEM_FREE } SystemCall;
 typedef enum FenceScope { FENCE_CTA, FENCE_GPU, FENCE_SYSTEM } FenceScope;
 typedef enum PrmtMode {
@@ -116,8 +116,8 @@ typedef enum TestProperty {
     TEST_FINITE, TEST_INFINITE, TEST_NUMBER, TEST_NOTANUMBER,
     TEST_NORMAL, TEST_SUBNORMAL
 } TestProperty;
-// The coordinates of a texture fetch; behind the first are, with LAYERS and CUBES, the others of
-// 1D, 2D and CUBE.
+// The coordinates of a texture fetch. LAYERS and CUBES have the layer first, then the coordinates
+// of 1D, 2D or CUBE.
 typedef enum TextureShape {
     TEX_1D, TEX_2D, TEX_3D, TEX_LAYERS_1D, TEX_LAYERS_2D, TEX_CUBE,
     TEX_CUBES
@@ -129,35 +129,35 @@ typedef enum TextureQuery {
 typedef enum VideoOp {
     VIDEO_ADD, VIDEO_SUB, VIDEO_AVERAGE, VIDEO_ABSDIFF, VIDEO_MIN, VIDEO_MAX, VIDEO_SET,
     VIDEO_SHL, VIDEO_SHR, // UF_WRAP or clamp
-    VIDEO_MAD // UF_NEGATE_A: the product negated; UF_NEGATE_C: the third operand
+    VIDEO_MAD // UF_NEGATE_A: negates the product; UF_NEGATE_C: negates the third operand
 } VideoOp;
-// UOp.imm of a VIDEO operation (and places of bits in it).
+// Bit fields in UOp.imm of a VIDEO operation.
 enum {
     VIDEO_A_SIGNED = 1 << 0,
     VIDEO_B_SIGNED = 1 << 1,
-    VIDEO_THEN_ADD = 1 << 2, // what is done with the result and src[2]
+    VIDEO_THEN_ADD = 1 << 2, // how to combine the result with src[2]
     VIDEO_THEN_MIN = 2 << 2,
     VIDEO_THEN_MAX = 3 << 2,
     VIDEO_THEN_MASK = 3 << 2,
     VIDEO_COMPARE_SHIFT = 4, // Compare of vset
     VIDEO_COMPARE_MASK = 15,
-    VIDEO_A_SHIFT = 8, // part of a source: 0 all, 1 .. 4 a byte, 5 and 6 a half
+    VIDEO_A_SHIFT = 8, // field of source a: 0: all, 1 to 4: a byte, 5 and 6: a half
     VIDEO_B_SHIFT = 12,
     VIDEO_SELECTOR = 15,
     VIDEO_PLUS_ONE = 1 << 16, // VIDEO_MAD
-    // Of instructions on several elements: which one each of a and of b is, 3 bits for each, as
-    // counted through a and b, xor the one that it is without a selector; what is not written.
+    // For instructions on several elements: which element of a and b (numbered through both) is
+    // used as each element, in 3 bits per element, xor its default number.
     VIDEO_PICKS_A = 20,
     VIDEO_PICKS_B = 32,
     VIDEO_PICK = 7,
-    VIDEO_KEEPS = 44,     // a bit for each element: it is src[2]'s
-    VIDEO_TO_SHIFT = 48,  // part of src[2] that the result replaces, as of a source
-    VIDEO_SCALE_SHIFT = 52 // VIDEO_MAD: bits by which the result is shifted right
+    VIDEO_KEEPS = 44,     // one bit per element: take it from src[2]
+    VIDEO_TO_SHIFT = 48,  // field of src[2] that the result replaces, coded as for a source
+    VIDEO_SCALE_SHIFT = 52 // VIDEO_MAD: shifts the result right by so many bits
 };
-// What an access outside of a surface means.
+// What to do with an access outside of a surface.
 typedef enum SurfaceOutside { OUTSIDE_TRAP, OUTSIDE_CLAMP, OUTSIDE_ZERO } SurfaceOutside;
-// UOp.imm of a surface access: the operands of its up to 3 coordinates (a layer in front), from the
-// lowest bits on, and how they are meant.
+// Bit fields in UOp.imm of a surface access: the operands of up to 3 coordinates (a layer first),
+// from the lowest bits on; then the shape and SurfaceOutside.
 enum {
     SURFACE_COORDINATES = 3,
     SURFACE_COORDINATE_BITS = 16,
@@ -171,44 +171,72 @@ typedef enum CacheOp {
     CACHE_CV, CACHE_WB, CACHE_WT
 } CacheOp;
 
-// What UOP_SREG reads. X, Y, Z variants follow each other.
+// What UOP_SREG reads. X, Y, Z variants are consecutive.
 typedef enum SpecialReg {
-    SREG_TID_X, SREG_TID_Y, SREG_TID_Z, SREG_NTID_X, SREG_NTID_Y, SREG_NTID_Z,
-    SREG_CTAID_X, SREG_CTAID_Y, SREG_CTAID_Z, SREG_NCTAID_X, SREG_NCTAID_Y, SREG_NCTAID_Z,
-    SREG_LANEID, SREG_WARPID, SREG_NWARPID, SREG_SMID, SREG_NSMID, SREG_GRIDID,
-    SREG_LANEMASK_EQ, SREG_LANEMASK_LT, SREG_LANEMASK_LE, SREG_LANEMASK_GT, SREG_LANEMASK_GE,
-    SREG_CLOCK, SREG_CLOCK_HI, SREG_CLOCK64, SREG_GLOBALTIMER, SREG_GLOBALTIMER_LO,
-    SREG_GLOBALTIMER_HI, SREG_DYNAMIC_SMEM_SIZE, SREG_TOTAL_SMEM_SIZE, SREG_WARP_SIZE,
-    SREG_ENVREG1, SREG_ENVREG2, // upper and lower half of ExecBlock.cooperation
-    SREG_LOCAL_BASE, // 64-bit: where the activation's .local variables start in the thread's local
-                     // memory (ExecWarp.local_base), plus src[0] (a 64-bit constant: the
-                     // variable's offset). It is what mov.u64 %rd, __local_depot0 reads
+    SREG_TID_X,
+    SREG_TID_Y,
+    SREG_TID_Z,
+    SREG_NTID_X,
+    SREG_NTID_Y,
+    SREG_NTID_Z,
+    SREG_CTAID_X,
+    SREG_CTAID_Y,
+    SREG_CTAID_Z,
+    SREG_NCTAID_X,
+    SREG_NCTAID_Y,
+    SREG_NCTAID_Z,
+    SREG_LANEID,
+    SREG_WARPID,
+    SREG_NWARPID,
+    SREG_SMID,
+    SREG_NSMID,
+    SREG_GRIDID,
+    SREG_LANEMASK_EQ,
+    SREG_LANEMASK_LT,
+    SREG_LANEMASK_LE,
+    SREG_LANEMASK_GT,
+    SREG_LANEMASK_GE,
+    SREG_CLOCK,
+    SREG_CLOCK_HI,
+    SREG_CLOCK64,
+    SREG_GLOBALTIMER,
+    SREG_GLOBALTIMER_LO,
+    SREG_GLOBALTIMER_HI,
+    SREG_DYNAMIC_SMEM_SIZE,
+    SREG_TOTAL_SMEM_SIZE,
+    SREG_WARP_SIZE,
+    SREG_ENVREG1,
+    SREG_ENVREG2,    // upper and lower half of ExecBlock.cooperation
+    SREG_LOCAL_BASE, // 64-bit: start of the activation's .local variables in the thread's local
+                     // memory (ExecWarp.local_base) plus src[0], a 64-bit constant: the variable's
+                     // offset. mov.u64 %rd, __local_depot0 reads this
     SPECIAL_REGS
 } SpecialReg;
 
-// Operands. A data operand is a slot: one slot is one 32-bit value for each of HD_MAX_LANES lanes
-// (128 bytes, lane-contiguous); a 64-bit value takes two slots, read as 64-bit lanes (256 bytes,
-// lane-contiguous); 8- and 16-bit values lie in the low bits of a 32-bit lane, upper bits zero
-// (unsigned) or sign-extended (signed types): readers must truncate to their own type first, so
-// the upper bits never matter. Slots 0 .. 0x7fff are in the warp's frame; with OPERAND_CONST set,
-// in the function's constant pool (same layout; every lane holds the value). A predicate operand is
-// the number of a LaneMask in the frame's predicates; with OPERAND_CONST: 0x8000 is false in all
-// lanes, 0x8001 true.
+// Operands. A data operand is the number of a register slot: one 32-bit value for each of
+// HD_MAX_LANES lanes (128 bytes, lane-contiguous). A 64-bit value takes two slots, read as 64-bit
+// lanes (256 bytes, lane-contiguous). 8- and 16-bit values are in the low bits of a 32-bit lane;
+// readers must truncate to their own type, so the upper bits (zero or sign) never matter. Slots 0
+// to 0x7fff are in the warp's frame. With OPERAND_CONST, the slot is in the function's constant
+// pool, which has the same layout with the value in every lane. A predicate operand is the number
+// of a LaneMask among the frame's predicates; with OPERAND_CONST, 0x8000 is false in all lanes and
+// 0x8001 true.
 enum { OPERAND_CONST = 0x8000, OPERAND_NONE = 0xffff, SLOT_BYTES = 4 * HD_MAX_LANES };
 typedef uint16_t Operand;
 
 struct UOp;
 struct ExecWarp;
-// Computes the instruction for the lanes in `mask` (never empty). Bound at load time (src/exec).
+// Executes the instruction in the lanes of `mask`, which is never empty. src/exec binds it at load
+// time.
 typedef void (*ExecFn)(const struct UOp *op, struct ExecWarp *warp, LaneMask mask);
 
 typedef struct UOp {
-    ExecFn run;      // all or some lanes; NULL for memory, barrier and control operations
-    ExecFn run_full; // for a mask of all HD_MAX_LANES lanes; same as run where not specialised
+    ExecFn run;      // for any mask; NULL for memory, barrier and control operations
+    ExecFn run_full; // for a mask of all HD_MAX_LANES lanes; `run` if not specialised
     uint8_t code;    // UopCode
     uint8_t type, type2; // PtxType
     uint8_t rounding;    // Rounding
-    uint8_t modifier;    // Compare, AtomOp, ShflMode, ... by code
+    uint8_t modifier;    // Compare, AtomOp, ShflMode, ..., depending on code
     uint8_t space;       // PtxSpace
     uint8_t cache;       // CacheOp
     uint8_t vec;         // elements of a vector ld/st/mov: 1, 2, 4
@@ -234,26 +262,26 @@ static inline SurfaceOutside surface_outside(const UOp *op)
     return (SurfaceOutside)(op->imm >> SURFACE_OUTSIDE_SHIFT & SURFACE_MASK);
 }
 
-// What the pipeline needs to know of the same instruction.
+// What the pipeline needs to know about the instruction.
 enum { UOP_MAX_READS = 9, UOP_MAX_WRITES = 6 };
 typedef struct UOpTiming {
     uint32_t reconverge; // BRA/BRX: instruction index of the immediate post-dominator;
-                         // RECONVERGE_EXIT where it is the function's end
+                         // RECONVERGE_EXIT if that is the function's end
     uint32_t line;       // 1-based line in the PTX text
-    uint32_t source_line; // from .loc: line in the source file, 0 unknown
-    uint16_t source_file; // index into PtxModule.files, valid where source_line is not 0
+    uint32_t source_line; // from .loc: line in the source file; 0: unknown
+    uint16_t source_file; // index into PtxModule.files, valid if source_line is not 0
     uint8_t read_count, write_count;
-    // Architectural (virtual) register numbers, unique within the function, predicates and the
-    // carry flag included; for the scoreboard. 64-bit registers are one number.
+    // For the scoreboard: virtual register numbers, unique within the function, predicates and the
+    // carry flag included. A 64-bit register is one number.
     uint16_t reads[UOP_MAX_READS], writes[UOP_MAX_WRITES];
-    // How many 32-bit operands of the register file each read moves per lane: 1, or 2 for 64-bit;
-    // 0 for predicates. Same order as reads.
+    // How many 32-bit words per lane each of `reads` takes from the register file: 2 for 64-bit
+    // registers, 0 for predicates, else 1.
     uint8_t read_words[UOP_MAX_READS];
-    // Static analysis: the result is the same in all lanes that execute it together, and stays so
-    // wherever its register is read (a branch: all go one way).
+    // The result is equal in all lanes that execute the instruction together, and stays so wherever
+    // the register is read (a branch: all lanes go one way). Found by static analysis (uniform.c).
     bool uniform;
-    // A branch back to the start of a loop that waits for what other threads do to a place in
-    // memory (polls.c).
+    // A branch back to the start of a loop that waits for another thread to change a memory
+    // location (polling_loops.c).
     bool polls;
     bool starts_block; // first instruction of a basic block
 } UOpTiming;

@@ -66,7 +66,7 @@ static void print_cache(FILE *out, const char *name, const CacheCounters *c, uin
 {
     char accesses[NUMBER_TEXT], stalls[NUMBER_TEXT];
     uint64_t cycles = 0;
-    for (unsigned why = 0; why < CACHE_REFUSALS; why++) cycles += c->stalls[why];
+    for (unsigned why = 0; why < CACHE_STALL_REASONS; why++) cycles += c->stalls[why];
     if (!c->accesses) return;
     fprintf(out, "  %-12s %14s %7.1f %% %7.1f %% %7.1f %% %8.1f %18s\n", name,
             format_count(c->accesses, accesses), 100 * ratio(c->hits, c->accesses),
@@ -74,12 +74,13 @@ static void print_cache(FILE *out, const char *name, const CacheCounters *c, uin
             1000 * ratio(c->misses, instructions), format_count(cycles, stalls));
 }
 
-// Stall cycles per 1,000 cycles of one cache, by reason: the access at its head could not proceed.
+// Stall cycles of one cache, in percent of its cycles, by reason: the access at its head could not
+// proceed.
 static void print_stalls(FILE *out, const char *name, const CacheCounters *c, uint64_t cycles)
 {
     fprintf(out, "  %-12s", name);
-    for (unsigned why = 0; why < CACHE_REFUSALS; why++)
-        fprintf(out, " %15.2f", 1000 * ratio(c->stalls[why], cycles));
+    for (unsigned why = 0; why < CACHE_STALL_REASONS; why++)
+        fprintf(out, " %13.3f %%", 100 * ratio(c->stalls[why], cycles));
     fputc('\n', out);
 }
 
@@ -93,7 +94,7 @@ static void print_caches(const LaunchResult *r, FILE *out)
     print_cache(out, "L1 read-only", &r->sm.l1r, instructions);
     print_cache(out, "L1 instr.", &r->sm.l1i, instructions);
     print_cache(out, "L2", &r->l2, instructions);
-    fprintf(out, "%-14s %15s %15s %15s %15s %15s\n", "stalls / 1000", "line", "MSHR entry",
+    fprintf(out, "%-14s %15s %15s %15s %15s %15s\n", "stalled for", "line", "MSHR entry",
             "MSHR merge", "miss queue", "conflict");
     print_stalls(out, "L1D", &r->sm.l1d, r->sm.sm.cycles);
     print_stalls(out, "L2", &r->l2, r->l2_cycles * r->slices);
@@ -197,10 +198,10 @@ static void print_dram(const Gpu *gpu, const LaunchResult *r, FILE *out)
 
 static void print_hot_lines(const Gpu *gpu, const LaunchResult *r, FILE *out)
 {
-    enum { MOST_LINES = 5, WHERE_WIDTH = 24 };
-    HotLine lines[MOST_LINES];
+    enum { MAX_LINES = 5, WHERE_WIDTH = 24 };
+    HotLine lines[MAX_LINES];
     uint64_t sum;
-    size_t count = hot_lines(gpu, r, lines, MOST_LINES, &sum);
+    size_t count = hot_lines(gpu, r, lines, MAX_LINES, &sum);
     if (!count) return;
     fprintf(out, "\nwhere loads wait           of all   cycles each   requests each\n");
     for (size_t i = 0; i < count; i++)

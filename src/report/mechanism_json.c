@@ -49,7 +49,8 @@ static json_t *prefetches_json(const Gpu *gpu, const PlannedMechanism *planned)
         PrefetchCounters sum = {0}, at;
         bool any = false;
         for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++) {
-            if (!cache_hooks_prefetches(gpu_hooks(gpu, level, place), planned, &at)) continue;
+            if (!cache_hooks_prefetch_counters(gpu_hooks(gpu, level, place), planned, &at))
+                continue;
             stats_add(&prefetch_table, &sum, &at);
             any = true;
         }
@@ -175,9 +176,9 @@ json_t *mechanisms_json(const Gpu *gpu)
     for (HookLevel level = 0; ok && level < HOOK_LEVELS; level++)
         if (gpu_mechanism_places(gpu, level))
             ok = json_put(object, hook_level_name(level), level_json(gpu, level));
-    if (ok && (plan_fetches(plan, HOOK_L1) || plan_fetches(plan, HOOK_L2)))
+    if (ok && (plan_is_sectored(plan, HOOK_L1) || plan_is_sectored(plan, HOOK_L2)))
         ok = json_put(object, "sectors", sectors_json(gpu));
-    if (ok && plan_queue(plan)) ok = json_put(object, "copy_backs", copy_backs_json(gpu));
+    if (ok && plan_copy_back_queue(plan)) ok = json_put(object, "copy_backs", copy_backs_json(gpu));
     if (ok) return object;
     json_decref(object);
     return NULL;

@@ -11,7 +11,7 @@ const char *const result_inputs[] = {
     "workload", "implementation", "ptx",     "graph", "source",     "workload_parameters",
     "arguments", "registers",     "machine", "seed",  "parameters", NULL};
 
-// NULL where memory is out.
+// NULL if out of memory.
 static json_t *hash_json(const json_t *object, size_t flags)
 {
     char *text = json_dumps(object, JSON_COMPACT | flags);
@@ -22,7 +22,7 @@ static json_t *hash_json(const json_t *object, size_t flags)
     return json_string(hash);
 }
 
-// The same mechanisms without their parameters; NULL where memory is out.
+// The same mechanisms without their parameters; NULL if out of memory.
 static json_t *without_parameters(const json_t *mechanisms)
 {
     json_t *copy = json_deep_copy(mechanisms), *mechanism;

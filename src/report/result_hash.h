@@ -13,7 +13,7 @@ extern const char *const result_inputs[];
 //                    `result_inputs` and mechanisms' parameters: a new parameter whose default
 //                    changes no outcome leaves it as it was
 //   "hash"           of the text of all other members
-// false where memory is out.
+// false if out of memory.
 bool result_put_hashes(json_t *result);
 
 #endif

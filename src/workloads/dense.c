@@ -20,8 +20,8 @@ enum { ROWS, COLUMNS, SEED, LONGEST = 1 << 24, TILE_COLUMNS = 32 };
                  .value = 1024, .min = LEAST, .max = LONGEST, .integer = true},                    \
     [SEED] = FLOATS_SEED
 
-const WorkloadParameter syrk_parameters[] = {SIZE("rows of A; C has as many rows and columns", 64, 1),
-                                             {0}};
+const WorkloadParameter syrk_parameters[] = {
+    SIZE("rows of A; C has as many rows and columns", 64, 1), {0}};
 const WorkloadParameter gesummv_parameters[] = {SIZE("rows of both matrices", 512, 1), {0}};
 const WorkloadParameter conv2d_parameters[] = {SIZE("rows of the input", 512, 3), {0}};
 

@@ -66,7 +66,8 @@ static int64_t add_up(Mst *mst, const TreeEdge *edges, uint32_t count)
         uint64_t i = low < n ? graph->row[low] : 0, end = low < n ? graph->row[low + 1] : 0;
         while (i < end && graph->column[i] != high) i++;
         if (i == end) {
-            program_mismatch(program, "the forest has the edge %u-%u: expected an edge of the graph",
+            program_mismatch(program, "the forest has the edge %u-%u: expected an edge of "
+                             "the graph",
                              low, high);
             return sum;
         }

@@ -17,7 +17,8 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
 # Another compiler makes other PTX of the kernels.
-wanted=$(sed -n 's/^# clang //p' "$list") have=$(clang --version | sed -n 's/.*version \([0-9]*\).*/\1/p;q')
+wanted=$(sed -n 's/^# clang //p' "$list")
+have=$(clang --version | sed -n 's/.*version \([0-9]*\).*/\1/p;q')
 if [ "$wanted" != "$have" ] && [ "${2:-}" != --renew ]; then
     echo "skipped: the hashes are of kernels compiled by clang $wanted, here is $have"
     exit 77

@@ -139,7 +139,7 @@ static void test_refused(void **state)
     write_text("k.cu", source);
     assert_refused("annotate $T", "is a directory");
     assert_refused("annotate $T/run.json $T", "is a directory");
-    assert_refused("annotate $T/run.json --launch 2", "has 1 launch");
+    assert_refused("annotate $T/run.json --launch 2", "--launch 2: expected at most 1");
     assert_refused("annotate $T/run.json --launch x", "--launch");
     assert_refused("annotate $T/run.json --launch 1", "--per-kernel");
     assert_refused("annotate $T/run.json $T/other.ptx", "is it the file that was run?");

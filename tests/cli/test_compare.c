@@ -217,9 +217,9 @@ static void test_quotes(void **state)
     char *figure = read_text("q.svg"), *csv = read_text("q.csv");
     assert_has(figure, "<svg><title>bfs (topology) of rmat:6,8 on fermi-gtx480</title>\n<desc>"
                        "Drawn by heddle ");
-    snprintf(line, sizeof line, ": heddle compare bfs --graph rmat:6,8 --keep %s/quotes --mechanism "
-             "'%s/it'\\''s/c'\\''d.so' --mechanism 'obm&gt;mat' --svg %s/q.svg --csv %s/q.csv"
-             "</desc>\n", folder, folder, folder, folder);
+    snprintf(line, sizeof line, ": heddle compare bfs --graph rmat:6,8 --keep %s/quotes "
+             "--mechanism '%s/it'\\''s/c'\\''d.so' --mechanism 'obm&gt;mat' --svg %s/q.svg "
+             "--csv %s/q.csv</desc>\n", folder, folder, folder, folder);
     assert_has(figure, line);
     assert_has(figure, "\nset label 'IPC relative to c''d.so' at ");
     assert_has(figure, "\nset label 'c''d.so' at ");
@@ -298,8 +298,8 @@ static void test_refused(void **state)
     assert_refused("compare bfs --mechanism none --mechanism a --out x.json", "takes no --out");
     assert_refused("compare bfs --mechanism none --mechanism a --csv /nowhere/x.csv", "/nowhere");
     assert_refused("compare sssp --keep $T/kept --mechanism none --mechanism a",
-                   "holds other runs; choose another one with --keep FOLDER (default "
-                   "heddle-compare), or remove it");
+                   "holds results of another command: expected --keep with another folder (default "
+                   "heddle-compare), or that this one is removed");
     assert_refused("compare bfs --functional --mechanism none --mechanism a",
                    "heddle compare takes no --functional");
     assert_refused("compare bfs --backend cuda --mechanism none --mechanism a",

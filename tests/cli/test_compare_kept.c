@@ -133,7 +133,7 @@ static void check_changed(const char *line, const char *file, const char *text)
     snprintf(part, sizeof part, "%s has changed", file);
     write_text(file, text);
     assert_refused(line, part);
-    assert_refused(line, "choose another one with --keep FOLDER (default heddle-compare)");
+    assert_refused(line, "expected --keep with another folder (default heddle-compare)");
     write_text(file, before);
     assert_int_equal(heddle(line)->status, 0);
     free(before);

@@ -450,8 +450,8 @@ static void test_files_of_a_run(void **state)
     const Command *c = heddle("cuda --threads 1 --report $T/r --out $T/run.json $T/twice $T/probe "
                               "3 4");
     assert_int_equal(c->status, 4);
-    assert_has(c->err, "/run.json is there from a program that ended earlier in this run; this "
-                       "one's is ");
+    assert_has(c->err, "heddle: an earlier program of this run has written ");
+    assert_has(c->err, "/run.json: writing to ");
     assert_has(c->err, "/r.2\n");
     assert_of("run.json", "3");
     assert_of("run.2.json", "4");
@@ -470,9 +470,9 @@ static void test_nothing_to_report(void **state)
 {
     (void)state;
     assert_string_equal(probe("", "unused")->err,
-                        "heddle: probe made no use of its GPU, so there is no report\n");
+                        "heddle: no report: probe did not use its GPU\n");
     assert_string_equal(probe("", "empty")->err,
-                        "heddle: probe launched no kernel, so there is no report\n");
+                        "heddle: no report: probe launched no kernel\n");
     assert_string_equal(probe("--report none", "empty")->err, "");
 }
 

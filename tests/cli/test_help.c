@@ -120,7 +120,8 @@ static void test_manual(void **state)
                "\n.SH SYNOPSIS\n.nf\nheddle cuda [options] [\\-\\-] PROGRAM [arguments]\n.fi\n");
     assert_has(man, "\n.SS machine\n.TP\n.B \\-\\-machine NAME|PATH\n");
     free(man);
-    assert_refused("help rnu", "there is no command 'rnu', perhaps run");
+    assert_refused("help rnu", "there is no command 'rnu': expected one that heddle help lists; "
+                               "did you mean 'run'?");
     assert_refused("help --completion tcsh", "--completion 'tcsh': expected bash");
 }
 

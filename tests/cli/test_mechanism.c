@@ -18,7 +18,7 @@ static void test_none(void **state)
 }
 
 // A copy streams: every load misses, so both levels close after their first period. What misses is
-// inserted or goes past.
+// inserted or bypasses.
 static void test_streaming_bypass(void **state)
 {
     (void)state;
@@ -64,7 +64,7 @@ static void test_sameness(void **state)
     json_decref(both);
 }
 
-// BFS on a graph larger than the caches: its pairs are learnt from at both, its data go past both,
+// BFS on a graph larger than the caches: its pairs are learnt from at both, its data bypass both,
 // and the cycles are others; the same ones whatever the host does.
 static void test_obm(void **state)
 {
@@ -96,7 +96,7 @@ static void test_obm(void **state)
     json_decref(plain);
 }
 
-// A bypass of lakshminarayana2014 on a real kernel: data go past the L1s, and it matters; the same
+// A bypass of lakshminarayana2014 on a real kernel: data bypass the L1s, and it matters; the same
 // whatever the host does; and where lines are chosen on a fill, as on the paper's machine.
 static void check_bypass(const char *mechanism, const char *counted)
 {
@@ -157,8 +157,9 @@ static json_t *check_copies(const char *mechanism, const char *const *counted)
     return with;
 }
 
-// What exclusion keeps is the core's: stamps of 72 lines, 8 lines that wait; stamps of the 2,048
-// lines written last, what their 256 sets gave up, two numbers, a bit for each line of the L2.
+// What exclusion keeps is the core's: versions of 72 lines, 8 lines that wait; versions of the
+// 2,048 lines written last, what their 256 sets gave up, two numbers, a bit for each line of the
+// L2.
 static void test_exclusive(void **state)
 {
     (void)state;
@@ -220,7 +221,7 @@ static void test_bypass_copyback(void **state)
     json_decref(with);
 }
 
-// Static throttling on a real kernel: warps are held back, in slots and cycles that the result
+// Static throttling on a real kernel: warps are throttled, in slots and cycles that the result
 // accounts; fewer blocks are there; the same whatever the host does. A limit that nothing reaches
 // changes no cycle.
 static void test_throttling(void **state)
@@ -421,7 +422,7 @@ static void test_refused(void **state)
 {
     (void)state;
     assert_refused("mechanism describe nothing", "there is no mechanism 'nothing': expected ");
-    assert_refused("mechanism describe", "mechanism: expected list or describe NAME");
+    assert_refused("mechanism describe", "expected list or describe NAME");
     assert_refused("run bfs --graph rmat:8,8 --mechanism ./none.so", "./none.so");
     assert_refused("run bfs --graph rmat:8,8 --mechanism ./a+b/none.so",
                    "--mechanism ./a: No such file or directory (a path must not contain +");

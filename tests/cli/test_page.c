@@ -203,8 +203,8 @@ static void test_header(void **state)
     free(code);
 }
 
-// A shared object that was built against another version is refused, and the page says what changed:
-// each new name that it lists is one of the header.
+// A shared object that was built against another version is refused, and the page says what
+// changed: each new name that it lists is one of the header.
 static void test_versions(void **state)
 {
     (void)state;

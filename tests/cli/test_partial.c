@@ -136,7 +136,7 @@ static void test_how_to_go_on(void **state)
     }
 }
 
-// A search of some ten thousand levels, which nobody waits for.
+// A search of some ten thousand levels, too many to wait for.
 static const char lengthy[] = "run bfs --graph grid:20000x4 --quiet --out $T/cut.json";
 
 static void test_signal(void **state)

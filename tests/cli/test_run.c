@@ -51,7 +51,7 @@ static void test_report(void **state)
     (void)state;
     const Command *c = heddle("run bfs --graph rmat:8,8 --source 0 --machine fermi-gtx480");
     assert_int_equal(c->status, 0);
-    assert_string_equal(c->err, ""); // no progress line where nobody looks
+    assert_string_equal(c->err, ""); // no progress line without a terminal
     static const char *const parts[] = {
         "bfs topology on rmat:8,8",
         "machine fermi-gtx480",
@@ -187,8 +187,8 @@ static void test_functional(void **state)
     assert_non_null(strstr(c->out, "APPROXIMATE"));
 }
 
-// Every implementation has the right answer without time; and where no warps race, as many
-// instructions of each launch as in time.
+// Every implementation has the right answer functionally; and where no warps race, each launch has
+// as many instructions as when timed.
 static void test_functional_implementations(void **state)
 {
     (void)state;
@@ -244,7 +244,7 @@ static void expect_same(const char *const *runs, size_t run_count, const char *c
     }
 }
 
-// Launches without time take turns in an order of their own: no host option changes what they
+// Functional launches take turns in an order of their own: no host option changes what they
 // compute, or what they leave in the caches for the others.
 static void test_functional_sameness(void **state)
 {

@@ -39,8 +39,9 @@ static void names_are_found_in_the_directories(void **state)
 
     char expected[HD_ERROR_TEXT];
     snprintf(expected, sizeof expected,
-             "there is no machine 'fermy' in no-such-folder, %s (give the path of a "
-             "file elsewhere); did you mean 'fermi'?", scratch_folder());
+             "there is no machine 'fermy' in no-such-folder, %s: expected a name that "
+             "heddle machine list shows, or the path of a file; did you mean "
+             "'fermi'?", scratch_folder());
     assert_false(config_load(config, "fermy", directories, &err));
     assert_string_equal(err.text, expected);
     config_free(config);
@@ -75,8 +76,9 @@ static void a_base_must_be_there_and_first(void **state)
     toy_refuses("base: nowhere.yaml\n", expected);
     toy_refuses("core: {}\nbase: parent.yaml\n",
                 ":2:1: 'base' must be the first key: the others change it");
-    toy_refuses("base: nowhere\n", ":1:7: there is no machine 'nowhere' in any directory "
-                                   "(give the path of a file elsewhere)");
+    toy_refuses("base: nowhere\n", ":1:7: there is no machine 'nowhere' in any directory: "
+                                   "expected a "
+                                   "name that heddle machine list shows, or the path of a file");
     toy_refuses("base: \"\"\n", ":1:7: the name of a machine is empty");
 }
 

@@ -14,7 +14,7 @@ static const Knob table[] = {
     {.key = "size", .type = KNOB_INTEGER, .offset = offsetof(Table, size), .value = "64",
      .min = 1, .max = 1024, .unit = "entries", .doc = "of the table"},
     {.key = "rate", .type = KNOB_NUMBER, .offset = offsetof(Table, rate), .value = "0.125",
-     .min = 0, .max = 1, .doc = "of something"},
+     .min = 0, .max = 1, .doc = "of something", .former = "share"},
     {0},
 };
 static const Knob nothing[] = {{0}};
@@ -112,7 +112,7 @@ static void mistakes_have_their_place(void **state)
     refuses("table-of:\n  size: 1.5\n",
             ":2:9: table-of.size = 1.5: expected a whole number from 1 to 1024 entries");
     refuses("table-of: {levels: l3}\n",
-            ":1:20: table-of.levels = l3: expected one of l1, l2, l1,l2; did you mean 'l1'?");
+            ":1:20: table-of.levels = l3: expected one of l1, l2, 'l1,l2'; did you mean 'l1'?");
     refuses("table-of:\n  rates: 1\n",
             ":2:3: unknown key 'rates' in section table-of; did you mean 'rate'?");
     refuses("table-of:\n  ways: 1\n",
@@ -121,6 +121,24 @@ static void mistakes_have_their_place(void **state)
     refuses("table_of: {}\n", ":1:1: unknown section 'table_of'; did you mean 'table-of'?");
     refuses("table-of:\n  rate: 1\n  rate: 0\n",
             ":3:3: 'rate' is given twice; the first is in line 2");
+}
+
+// `optional` lets the section be missing; where it is not, its keys are checked.
+static void former_names(void **state)
+{
+    (void)state;
+    HdError err = {0};
+    refuses("table-of:\n  share: 1\n",
+            ":2:3: table-of.share: has a new name: expected table-of.rate");
+    refuses("optional: [other, table-of]\nother: {share: 1}\ntable-of: {size: 8, share: 1}\n",
+            ":3:21: table-of.share: has a new name: expected table-of.rate");
+    Config *config = with_sections();
+    assert_true(config_set(config, "optional=other,table-of", "--set", &err));
+    assert_true(config_set(config, "other.share=1", "--set", &err));
+    assert_false(config_set(config, "table-of.share=1", "--set", &err));
+    assert_string_equal(err.text, "--set table-of.share: has a new name: expected table-of.rate");
+    assert_string_equal(config_origin(config, "table-of", "rate"), "default");
+    config_free(config);
 }
 
 static void assignments_are_checked(void **state)
@@ -216,6 +234,7 @@ int main(void)
         cmocka_unit_test(a_base_has_them_too),
         cmocka_unit_test(they_are_not_the_machine),
         cmocka_unit_test(mistakes_have_their_place),
+        cmocka_unit_test(former_names),
         cmocka_unit_test(assignments_are_checked),
         cmocka_unit_test(names_that_are_taken),
         cmocka_unit_test(sections_that_may_be_missing),

@@ -43,6 +43,16 @@ static void wrong_assignments_say_what_is_right(void **state)
     refused("core.width=", "--set: core.width = : expected a whole number from 4 to 32 lanes");
 }
 
+// Each key has one former name, which is looked for only in its own section.
+static void a_former_name_is_refused_with_the_new_one(void **state)
+{
+    (void)state;
+    refused("core.scheduler=lrr", "--set core.scheduler: has a new name: expected core.policy");
+    refused("core.scheduler=", "--set core.scheduler: has a new name: expected core.policy");
+    refused("l1d.scheduler=lrr", "--set: there is no parameter 'l1d.scheduler'; `heddle machine "
+                                 "show` lists them all");
+}
+
 static void a_knob_without_effect_is_a_warning(void **state)
 {
     (void)state;
@@ -115,6 +125,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_assignment_overrides_the_file),
         cmocka_unit_test(wrong_assignments_say_what_is_right),
+        cmocka_unit_test(a_former_name_is_refused_with_the_new_one),
         cmocka_unit_test(a_knob_without_effect_is_a_warning),
         cmocka_unit_test(a_base_made_idle_by_its_difference_is_no_warning),
         cmocka_unit_test(json_holds_every_parameter_in_base_units),

@@ -23,7 +23,7 @@ typedef struct Toy {
 } Toy;
 
 // Defaults: core 700MHz, width 32, policy gto, inner 8 (when policy=two-level), perfect false;
-// l1d 16KiB, 128B lines, 4 ways, note "".
+// l1d 16KiB, 128B lines, 4 ways, note "". policy was called scheduler.
 extern const ConfigSchema toy_schema;
 
 // A new configuration of the toy.

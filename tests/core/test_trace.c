@@ -175,9 +175,9 @@ static void test_ends(void **state)
     Bench *b = bench_new("fermi-gtx480", settings, NULL, five);
     GpuTrace trace = {.launch = 1, .to = 5, .put = bench_put, .context = &text};
     assert_false(gpu_trace(b->gpu, &(GpuTrace){.sm = 1, .put = bench_put}, &b->err));
-    assert_contains(b->err.text, "has 1 SMs");
+    assert_contains(b->err.text, "SM 1: expected 0 to 0");
     assert_false(gpu_trace(b->gpu, &(GpuTrace){.warp = 48, .put = bench_put}, &b->err));
-    assert_contains(b->err.text, "48 warp slots");
+    assert_contains(b->err.text, "expected 0 to 47");
     assert_true(gpu_trace(b->gpu, &trace, &b->err));
     assert_contains(bench_fail(b, &(BenchLaunch){"k", .grid = {200}, .block = {1024}}),
                     "the trace ends");
@@ -187,7 +187,7 @@ static void test_ends(void **state)
     trace.warp = 40;
     assert_true(gpu_trace(b->gpu, &trace, &b->err));
     assert_contains(bench_fail(b, &(BenchLaunch){"k", .grid = {1}, .block = {32}}),
-                    "8 warp slots");
+                    "expected 0 to 7");
     bench_free(b);
 }
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds CUDA programs and runs them on a small simulated GPU: run.sh heddle HEDDLE CUDART NAME...
-# with `heddle cc`; run.sh nvcc HEDDLE CUDART NAME... with nvcc, skipped where there is none. HEDDLE
-# is the program, CUDART the folder of its libcudart. A program is NAME.cu, and NAME_more.cu where
-# that is there. Its last line must begin with PASS and its status be 0; where there is
-# NAME.expected, its output must be that. NAME.arch says the architecture of one that needs a newer
-# one; it then runs on a Hopper. SANITIZER is the sanitizer's runtime of a libcudart that has one,
-# which is then what is looked at, not what programs leave allocated.
+# Builds CUDA programs and runs them on a small simulated GPU: with `heddle cc` by
+# run.sh heddle HEDDLE CUDART NAME..., with nvcc by run.sh nvcc HEDDLE CUDART NAME..., which is
+# skipped without nvcc. HEDDLE is the program, CUDART the folder of its libcudart. A program is
+# NAME.cu and, if it exists, NAME_more.cu. Its last line must begin with PASS, and its status must
+# be 0. If NAME.expected exists, the output must be equal to it. NAME.arch names the architecture of
+# a program that needs a newer one, which then runs on a Hopper. SANITIZER is the sanitizer's
+# runtime of a sanitized libcudart; leaks of the programs themselves are ignored.
 set -u
 with=$1 heddle=$(realpath "$2") cudart=$3
 shift 3

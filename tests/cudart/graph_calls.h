@@ -1,10 +1,10 @@
-// The calls of graphs.
+// API functions of graphs, for tests.
 #ifndef TESTS_CUDART_GRAPH_CALLS_H
 #define TESTS_CUDART_GRAPH_CALLS_H
 
-#include "calls.h"
+#include "api_calls.h"
 
-#include "cudart/graph_nodes.h"
+#include "cudart/graphs/graph_nodes.h"
 
 typedef struct GraphExec GraphExec;
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# tests/cudart/names.sh LIBRARY: has libcudart.so.13 every name that NVIDIA's exports (names13.txt),
-# under the same version? Where NVIDIA's is here, is the list that of it?
+# names.sh LIBRARY: checks that libcudart.so.13 exports all symbols of NVIDIA's library, which
+# names13.txt lists, with the same version; and, if that library is installed, that the list is
+# complete.
 set -u
 library=${1:?names.sh: say which libcudart.so.13}
 list=$(cd "$(dirname "$0")" && pwd)/names13.txt
 
-# The names that a library gives under its version.
+# The symbols that a library exports under its version.
 names() {
     nm -D --defined-only "$1" | sed -n 's/^[0-9a-f]* [TW] \(.*\)@@libcudart\.so\.13$/\1/p' |
         LC_ALL=C sort

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests programs that nvcc has built: nvcc.sh FOLDER, where FOLDER holds our libraries. Skipped (77)
-# where there is no nvcc.
+# Tests programs built by nvcc: nvcc.sh FOLDER, where FOLDER holds our libraries. Skipped (77)
+# without nvcc.
 set -u
 libraries=${1:?usage: nvcc.sh FOLDER} failures=0
 sources=$(cd "$(dirname "$0")/nvcc" && pwd)
@@ -49,7 +49,7 @@ build one -gencode arch=compute_80,code=compute_80 -gencode arch=compute_90,code
 expect 'several architectures, LZ4' one '86 cudaSuccess' '*'
 build one -gencode arch=compute_80,code=sm_80 "${one[@]}"
 expect 'machine code' one '0 cudaErrorNoKernelImageForDevice' \
-    'heddle: *machine code for sm_80 and no PTX*-gencode arch=compute_75,code=compute_75'
+    'heddle: *only machine code for sm_80: expected PTX*-gencode arch=compute_75,code=compute_75'
 build one -arch=compute_75 -rdc=true "${one[@]}"
 expect 'relocatable' one '0 cudaErrorNoKernelImageForDevice' 'heddle: *-rdc=true*'
 exit $((failures > 0))

@@ -1,12 +1,12 @@
-// A library with kernels of its own, which plugin_host.c opens while it runs.
-#include "runtime.h"
+// A library with its own kernels, which plugin_host.c opens at run time.
+#include "sample_module.h"
 
 static void **module;
 
 __attribute__((constructor)) static void begin(void) { module = module_open(0); }
 __attribute__((destructor)) static void end(void) { module_close(module); }
 
-// 5, by the device; 0 where that fails.
+// Computes 5 on the device; returns 0 on failure.
 __attribute__((visibility("default"))) unsigned plugin_compute(void)
 {
     const CudaDim3 one = {1, 1, 1};

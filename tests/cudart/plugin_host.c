@@ -1,5 +1,5 @@
-// A program without CUDA that opens a library with it, twice: plugin_host LIBRARY. Says what it
-// computed, and forks where nothing of it is left.
+// A program without CUDA that opens a library with CUDA, twice: plugin_host LIBRARY. Prints what
+// the library computed, and forks after it is closed.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests that the runtime leaves the process that it is in alone: process.sh PROGRAM FOLDER HOST
-# PLUGIN, built from process.c, plugin_host.c and plugin.c; FOLDER holds the libraries.
+# Tests that the runtime does not disturb the host process: process.sh PROGRAM FOLDER HOST
+# PLUGIN, built from sample_program.c, plugin_host.c and plugin.c; FOLDER holds the libraries.
 set -u
 program=${1:?usage: process.sh PROGRAM FOLDER HOST PLUGIN} host=${3:?} plugin=${4:?} failures=0
 export LD_LIBRARY_PATH=${2:?}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
@@ -62,14 +62,14 @@ expect late 0 $'5\nat exit 5' ''
 expect thread 5 5 ''
 expect busy 6 5 ''
 expect fork 7 $'child 5\n5' ''
-expect fork-late 8 $'5\ncudaErrorInitializationError\nchild 0' '*a child of fork*'
+expect fork-late 8 $'5\ncudaErrorInitializationError\nchild 0' '*a forked child*'
 expect unused 9 '' ''
 HEDDLE_REPORT='' HEDDLE_RUN=1.0 expect unused-fork 9 '' \
-    'heddle: cudart_process made no use of its GPU, so there is no report'
+    'heddle: no report: cudart_process did not use its GPU'
 HEDDLE_REPORT='' expect quick 10 5 '*on machine volta-v100; 1 launch*'
 
 # While a kernel is simulated.
-partial=$'*; 1 launch; ended by @\nPARTIAL    ended in spin at cycle *, 0 of 1 blocks done*among its warps:\n  SM 0, block (0,0,0), warp 0, lanes 00000001: could run at line*'
+partial=$'*; 1 launch; ended by @\nPARTIAL    stopped in spin at cycle *, 0 of 1 blocks done*some of its warps:\n  SM 0, block (0,0,0), warp 0, lanes 00000001: could run at line*'
 export HEDDLE_REPORT=
 HEDDLE_OUT=$work/out.json \
     signalled 'a signal' spin TERM $((128 + 15)) 5 "${partial/@/SIGTERM}"
@@ -80,11 +80,12 @@ signalled 'a handler of the program' handled TERM $((100 + 15)) 5 ''
 # The leak sanitizer looks where the launch still works.
 ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 \
     signalled 'a handler that exits' exit-handled TERM $((50 + 15)) 5 \
-    '*ended from within a call of the CUDA runtime*'
+    '*exited during a CUDA runtime call*'
 export HEDDLE_REPORT=none
 signalled 'no report' spin TERM $((128 + 15)) 5 ''
 expect fork-spin 11 '' ''
-HEDDLE_RUN=1.0 HEDDLE_OUT=$work/two.json expect fork 7 $'child 5\n5' '*two.json is there from*'
+HEDDLE_RUN=1.0 HEDDLE_OUT=$work/two.json \
+    expect fork 7 $'child 5\n5' '*has written *two.json: writing to *two.2.json*'
 [[ -s $work/two.json && -s $work/two.2.json ]] ||
     { echo 'parent and child have not left a file each'; failures=$((failures + 1)); }
 HEDDLE_THREADS=3 expect return 3 5 ''

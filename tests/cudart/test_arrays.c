@@ -1,5 +1,5 @@
-// Arrays: made, filled and read back by every copy.
-#include "calls.h"
+// Arrays: allocated, filled and read back by each kind of copy.
+#include "api_calls.h"
 
 enum { WIDTH = 5, HEIGHT = 3 }; // texels of 2 x 16 bits
 static const size_t row = WIDTH * 4;
@@ -49,7 +49,7 @@ static void test_info(void **state)
     FAILS(cudaErrorMemoryAllocation, cudaMallocArray(&array, &channels, SIZE_MAX / 8, 4, 0));
 }
 
-// Rows, with a pitch of their own on the other side.
+// 2D copies, with another pitch on the other side.
 static void test_rows(void **state)
 {
     (void)state;
@@ -68,7 +68,7 @@ static void test_rows(void **state)
     OK(cudaFreeArray(array));
 }
 
-// Bytes that run on from row to row.
+// 1D copies that continue in the next row.
 static void test_runs(void **state)
 {
     (void)state;
@@ -90,7 +90,7 @@ static void test_runs(void **state)
     OK(cudaFreeArray(other));
 }
 
-// Slices: widths and positions count texels, and the host's side has a pitch.
+// 3D copies: widths and positions are in texels, and the host's side has a pitch.
 static void test_slices(void **state)
 {
     (void)state;

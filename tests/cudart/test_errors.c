@@ -1,7 +1,7 @@
-// Tests of error codes and of what a program asks of the device as a whole.
-#include "said.h"
+// Error codes, and device selection.
+#include "stderr_capture.h"
 
-#include "runtime.h"
+#include "sample_module.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static void test_texts(void **state)
     assert_string_equal(cudaGetErrorString(12345), "unrecognized error code");
 }
 
-// Every code, as NVIDIA's library tells it; where there is one.
+// Names and texts of all codes equal those of NVIDIA's library, if that is installed.
 static void test_all_texts(void **state)
 {
     (void)state;
@@ -47,10 +47,10 @@ static void test_device(void **state)
     assert_int_equal(cudaGetDevice(&number), cudaSuccess);
     assert_int_equal(number, 0);
     assert_int_equal(cudaSetDevice(0), cudaSuccess);
-    EXPECT_SAID(cudaErrorInvalidDevice, cudaSetDevice(1), "one GPU is simulated");
-    said_begin(); // a program that does it in a loop is told once
+    EXPECT_MESSAGE(cudaErrorInvalidDevice, cudaSetDevice(1), "cudaSetDevice(1): expected 0");
+    stderr_capture_begin(); // a program that does it in a loop is told once
     assert_int_equal(cudaSetDevice(1), cudaErrorInvalidDevice);
-    assert_string_equal(said_end(), "");
+    assert_string_equal(stderr_capture_end(), "");
     assert_int_equal(cudaGetLastError(), cudaErrorInvalidDevice);
     assert_int_equal(cudaRuntimeGetVersion(&number), cudaSuccess);
     assert_int_equal(number, 13000);
@@ -58,16 +58,16 @@ static void test_device(void **state)
     cudaGetLastError();
 }
 
-// A machine that there is not: told once, an error for each call that needs it.
+// An unknown machine is reported once, and fails each call that needs it.
 static void test_no_machine(void **state)
 {
     (void)state;
     void *pointer;
     setenv("HEDDLE_MACHINE", "volta-v1000", 1);
-    EXPECT_SAID(cudaErrorInitializationError, cudaMalloc(&pointer, 4), "volta-v1000");
-    said_begin();
+    EXPECT_MESSAGE(cudaErrorInitializationError, cudaMalloc(&pointer, 4), "volta-v1000");
+    stderr_capture_begin();
     CudaError code = cudaDeviceSynchronize();
-    assert_string_equal(said_end(), "");
+    assert_string_equal(stderr_capture_end(), "");
     assert_int_equal(code, cudaErrorInitializationError);
     assert_int_equal(cudaGetLastError(), cudaErrorInitializationError);
     assert_int_equal(cudaDeviceReset(), cudaSuccess);

@@ -1,9 +1,9 @@
-// Tests of reading fat binaries: what is chosen, what is uncompressed, what damaged ones do.
+// Reading fat binaries: choice of the image, decompression, damaged files.
 #include "support/scratch.h"
 
 #include "base/random.h"
-#include "binary.h"
-#include "cudart/fatbin.h"
+#include "fatbin_writer.h"
+#include "cudart/modules/fatbin.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static const char text[] = ".version 7.5\n.target sm_75\n.address_size 64\n"
                            ".visible .entry first()\n{\n  ret;\n}\n"
                            ".visible .entry second()\n{\n  ret;\n}\n";
 
-// The PTX is NULL where there is none.
+// *ptx: the PTX, or NULL if there is none.
 static bool read_all(Fatbin *fatbin, const uint8_t *binary, size_t size, char **ptx, HdError *err)
 {
     *ptx = NULL;
@@ -28,7 +28,7 @@ static void test_packings(void **state)
     (void)state;
     for (Packing packing = PACKED_NOT; packing <= PACKED_ZSTD; packing++) {
         size_t size;
-        uint8_t *binary = binary_new(&(Image){FATBIN_PTX, 75, text, packing}, 1, &size);
+        uint8_t *binary = fatbin_new(&(Image){FATBIN_PTX, 75, text, packing}, 1, &size);
         Fatbin fatbin;
         HdError err;
         char *ptx;
@@ -40,7 +40,7 @@ static void test_packings(void **state)
     }
 }
 
-// Machine code, older PTX, newer PTX, PTX as new: the first of the newest is taken.
+// Machine code, older PTX, newer PTX, equally new PTX: the first of the newest is chosen.
 static void test_choice(void **state)
 {
     (void)state;
@@ -53,7 +53,7 @@ static void test_choice(void **state)
         {FATBIN_MACHINE_CODE, 86, "code", PACKED_LZ4},
     };
     size_t size;
-    uint8_t *binary = binary_new(images, sizeof images / sizeof *images, &size);
+    uint8_t *binary = fatbin_new(images, sizeof images / sizeof *images, &size);
     Fatbin fatbin;
     HdError err;
     char *ptx;
@@ -72,7 +72,7 @@ static void test_machine_code_alone(void **state)
 {
     (void)state;
     size_t size;
-    uint8_t *binary = binary_new(&(Image){FATBIN_MACHINE_CODE, 86, "code", PACKED_NOT}, 1, &size);
+    uint8_t *binary = fatbin_new(&(Image){FATBIN_MACHINE_CODE, 86, "code", PACKED_NOT}, 1, &size);
     Fatbin fatbin;
     HdError err;
     char *ptx;
@@ -83,12 +83,12 @@ static void test_machine_code_alone(void **state)
     free(binary);
 }
 
-// A binary that says in one field something that cannot be.
+// A binary with one impossible field.
 static void expect_damage(size_t at, const void *value, size_t bytes, Packing packing,
                           const char *message)
 {
     size_t size;
-    uint8_t *binary = binary_new(&(Image){FATBIN_PTX, 75, text, packing}, 1, &size);
+    uint8_t *binary = fatbin_new(&(Image){FATBIN_PTX, 75, text, packing}, 1, &size);
     memcpy(binary + at, value, bytes);
     Fatbin fatbin;
     HdError err;
@@ -105,11 +105,12 @@ static void test_damage(void **state)
     (void)state;
     const uint32_t small = 0, large = 0x7fffffff;
     const uint64_t huge = UINT64_MAX, one_more = sizeof text + 1, one_less = sizeof text - 1;
-    expect_damage(0, &small, 4, PACKED_NOT, "starts with 0x00000000 instead of 0xba55ed50");
-    expect_damage(offsetof(FatbinHeader, size), &huge, 8, PACKED_NOT, "its header says");
-    expect_damage(offsetof(FatbinHeader, header_size), &small, 2, PACKED_NOT, "its header says");
-    expect_damage(ENTRY(header_size), &small, 4, PACKED_NOT, "header says that it is 0 bytes");
-    expect_damage(ENTRY(header_size), &large, 4, PACKED_NOT, "header says that it is 2147483647");
+    expect_damage(0, &small, 4, PACKED_NOT, "starts with 0x00000000: expected 0xba55ed50");
+    expect_damage(offsetof(FatbinHeader, size), &huge, 8, PACKED_NOT, "its header gives");
+    expect_damage(offsetof(FatbinHeader, header_size), &small, 2, PACKED_NOT, "its header gives");
+    expect_damage(ENTRY(header_size), &small, 4, PACKED_NOT, "header of 0 bytes: expected");
+    expect_damage(ENTRY(header_size), &large, 4, PACKED_NOT,
+                  "header of 2147483647 bytes: expected");
     expect_damage(ENTRY(padded_size), &huge, 8, PACKED_NOT, "an image of");
     expect_damage(ENTRY(compressed_size), &large, 4, PACKED_ZSTD, "an image of");
     expect_damage(ENTRY(uncompressed_size), &huge, 8, PACKED_ZSTD, "is damaged");
@@ -130,7 +131,8 @@ static void test_nothing(void **state)
     assert_false(fatbin_read(&fatbin, bytes, sizeof bytes, &err));
 }
 
-// Cut anywhere, or with bytes changed: text or an error, and nothing is read beyond the end.
+// Truncated anywhere, or with changed bytes: the result is a text or an error, without reads beyond
+// the end.
 static void test_mutations(void **state)
 {
     (void)state;
@@ -140,7 +142,7 @@ static void test_mutations(void **state)
                             {FATBIN_PTX, 80, text, PACKED_ZSTD},
                             {FATBIN_PTX, 60, text, PACKED_NOT}};
     size_t size, good = 0;
-    uint8_t *binary = binary_new(images, 4, &size);
+    uint8_t *binary = fatbin_new(images, 4, &size);
     for (uint32_t round = 0; round < ROUNDS; round++) {
         size_t cut = round % 4 ? size : random_draw(1, 0, round, 0) % size;
         uint8_t *copy = malloc(cut + !cut); // of its exact size: a sanitizer sees a byte too far

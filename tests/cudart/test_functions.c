@@ -1,7 +1,7 @@
-// What a program is told of its kernels, and that the occupancy it is told is what the machine
-// holds: a grid of that size that waits for all its blocks finishes.
-#include "calls.h"
-#include "said.h"
+// Kernel attributes and occupancy. A grid of the reported occupancy, in which all blocks wait for
+// each other, finishes.
+#include "api_calls.h"
+#include "stderr_capture.h"
 
 static const char ptx[] =
     ".version 7.0\n.target sm_70\n.address_size 64\n"
@@ -13,15 +13,15 @@ static const char ptx[] =
     ".reg .b64 %p; .reg .b32 %x;\n"
     "ld.param.u64 %p, [to]; ld.const.u32 %x, [table]; st.local.u32 [depot], %x;\n"
     "ld.local.u32 %x, [depot]; st.shared.u32 [own], %x; st.global.u32 [%p], %x; ret; }\n"
-    // One thread of each block counts itself, and waits until all have.
+    // One thread of each block increments a counter, and waits until all blocks have.
     ".visible .entry meet(.param .u64 count, .param .u32 blocks) {\n"
     ".reg .b64 %p; .reg .b32 %n, %x, %t; .reg .pred %q;\n"
     "mov.u32 %t, %tid.x; setp.ne.u32 %q, %t, 0; @%q bra OUT;\n"
     "ld.param.u64 %p, [count]; ld.param.u32 %n, [blocks]; atom.global.add.u32 %x, [%p], 1;\n"
     "L: ld.volatile.global.u32 %x, [%p]; setp.lt.u32 %q, %x, %n; @%q bra L;\n"
     "OUT: bar.sync 0; ret; }\n"
-    // Each block sets its word, waits by the grid's barrier as cooperative groups do, and adds 1 to
-    // the word of the next.
+    // Each block sets its word, waits at the grid barrier as cooperative groups do, and adds 1 to
+    // the next block's word.
     ".visible .entry together(.param .u64 to) {\n"
     ".reg .b64 %p, %g, %o; .reg .b32 %lo, %hi, %b, %n, %one, %x, %y; .reg .pred %q;\n"
     "mov.u32 %lo, %envreg2; mov.u32 %hi, %envreg1; mov.b64 %g, {%lo, %hi};\n"
@@ -96,7 +96,7 @@ static void test_names(void **state)
     FAILS(cudaErrorInvalidValue, cudaFuncSetCacheConfig(&all, 9));
 }
 
-// More than 48 KB of shared memory has to be asked for.
+// More than 48 KB of shared memory needs cudaFuncSetAttribute.
 static void test_dynamic(void **state)
 {
     (void)state;
@@ -149,7 +149,7 @@ static void test_occupancy(void **state)
     OK(cudaFree(to));
 }
 
-// The blocks of a cooperative grid meet; twice, as the barrier is as it was then.
+// The blocks of a cooperative grid synchronise. Twice, because the barrier must be reusable.
 static void test_cooperative(void **state)
 {
     (void)state;
@@ -172,7 +172,7 @@ static void test_cooperative(void **state)
     OK(cudaFree(to));
 }
 
-// PTX for a newer capability than the machine's runs; that is told for the first of them.
+// PTX for a newer capability than the machine's runs, with a warning for the first such module.
 static void test_newer(void **state)
 {
     (void)state;
@@ -182,18 +182,18 @@ static void test_newer(void **state)
     const char *name;
     program_kernel(program_register(newer), &first, "nothing");
     program_kernel(program_register(newer), &second, "nothing");
-    EXPECT_SAID(cudaSuccess, program_launch(&first, 1, 1, 0, NULL),
-                "is PTX for compute capability 9.0, volta-v100 has 7.0");
-    said_begin();
+    EXPECT_MESSAGE(cudaSuccess, program_launch(&first, 1, 1, 0, NULL),
+                   "is PTX for compute capability 9.0, but volta-v100 has 7.0");
+    stderr_capture_begin();
     OK(program_launch(&second, 1, 1, 0, NULL));
-    assert_string_equal(said_end(), "");
+    assert_string_equal(stderr_capture_end(), "");
     OK(cudaFuncGetName(&name, &second));
-    // What is not there is told by name, once.
-    EXPECT_SAID(cudaErrorNotSupported, cudaDeviceGetNvSciSyncAttributes(),
-                "cudaDeviceGetNvSciSyncAttributes is not supported: ");
-    said_begin();
+    // An unsupported function is reported by name, once.
+    EXPECT_MESSAGE(cudaErrorNotSupported, cudaDeviceGetNvSciSyncAttributes(),
+                   "cudaDeviceGetNvSciSyncAttributes is not supported: ");
+    stderr_capture_begin();
     FAILS(cudaErrorNotSupported, cudaDeviceGetNvSciSyncAttributes());
-    assert_string_equal(said_end(), "");
+    assert_string_equal(stderr_capture_end(), "");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
-// Graphs: built, captured, run again, changed.
+// Graphs: built, captured, launched repeatedly, changed.
 #include "graph_calls.h"
 
-// *to = *to * 10 + digit: shows in which order what was run.
+// *to = *to * 10 + digit: shows the order of execution.
 static const char ptx[] =
     ".version 7.0\n.target sm_70\n.address_size 64\n"
     ".visible .entry digit(.param .u64 to, .param .u32 digit) {\n"
@@ -59,7 +59,7 @@ static void add_edge(Graph *graph, GraphNode *from, GraphNode *to)
 
 static void count(void *calls) { ++*(int *)calls; }
 
-// What goes into a stream while it is captured is done by the graph, as often as that is launched.
+// Work that is captured runs at each launch of the graph, and not during the capture.
 static void test_capture(void **state)
 {
     (void)state;
@@ -112,7 +112,7 @@ static void test_capture(void **state)
     OK(cudaGraphExecDestroy(exec));
     FAILS(cudaErrorInvalidValue, cudaGraphLaunch(exec, a));
     FAILS(cudaErrorInvalidValue, cudaGraphDestroy(graph));
-    // A capture that the stream does not outlive.
+    // The stream is destroyed during its capture.
     OK(cudaStreamBeginCapture(a, 0));
     launch(a, 1);
     OK(cudaStreamDestroy(a));
@@ -121,7 +121,7 @@ static void test_capture(void **state)
     OK(cudaEventDestroy(join));
 }
 
-// Nodes run in an order that the edges allow, whatever the order in which they were added.
+// Nodes run in topological order, for any order in which they were added.
 static void test_order(void **state)
 {
     (void)state;
@@ -169,7 +169,7 @@ static void test_order(void **state)
     FAILS(cudaErrorInvalidValue, cudaGraphNodeGetType(one, &(int){0}));
 }
 
-// A fill of elements, a copy, a graph within.
+// A fill of elements, a copy, a child graph.
 static void test_nodes(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Tests of when a launch is suspected to hang.
-#include "cudart/hang.h"
+// When a launch is suspected to hang.
+#include "cudart/launch/hang_watch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
-// Tests of launches as compilers emit them, of illegal ones, and of what a kernel's fault does.
-#include "said.h"
+// Launches as compilers generate them, illegal launches, faults of kernels.
+#include "stderr_capture.h"
 
-#include "binary.h"
-#include "runtime.h"
+#include "fatbin_writer.h"
+#include "sample_module.h"
 
 #include <fenv.h>
 #include <stdlib.h>
@@ -41,7 +41,8 @@ static uint32_t word(const void *data, size_t index)
     return value;
 }
 
-// add<<<grid, block>>>(data, amount), by the handle as since CUDA 12, or by the function.
+// add<<<grid, block>>>(data, amount), by the kernel's handle as in CUDA 12, or by its stub
+// function.
 static CudaError launch_add(CudaDim3 grid, CudaDim3 block, void *data, uint32_t amount,
                             bool by_handle)
 {
@@ -78,7 +79,7 @@ static void test_launches(void **state)
     assert_int_equal(word(data, 127), 23);
 }
 
-// Parameters by the kernel's own layout; the variables of the module.
+// Parameters in the kernel's layout; the module's variables.
 static void test_parameters(void **state)
 {
     (void)state;
@@ -110,9 +111,9 @@ static void test_managed(void **state)
 {
     void **module = *state;
     size_t bytes;
-    said_begin();
+    stderr_capture_begin();
     char made = __cudaInitModule(module);
-    if (strstr(said_end(), "from 4 GiB on")) skip(); // a sanitizer's shadow is there
+    if (strstr(stderr_capture_end(), "from 4 GiB on")) skip(); // a sanitizer's shadow is there
     assert_int_equal(made, 1);
     assert_non_null(host_managed);
     assert_int_equal(cudaGetSymbolSize(&bytes, host_managed), cudaSuccess);
@@ -127,7 +128,7 @@ static void test_managed(void **state)
     assert_int_equal(word(data, 6), 100);
 }
 
-// How the program rounds is nothing to the device, and stays.
+// The program's rounding mode does not affect the device, and is preserved.
 static void test_rounding(void **state)
 {
     (void)state;
@@ -177,36 +178,38 @@ static void test_illegal(void **state)
 {
     (void)state;
     const CudaDim3 large = {1024, 2, 1}, deep = {1, 1, 65}, none = {1, 0, 1}, tall = {1, 65536, 1};
-    EXPECT_SAID(cudaErrorInvalidConfiguration, launch_plain(&host_trap, one, large, 0),
-                "trapped is not launched: a grid of (1,1,1) blocks of (1024,2,1)");
-    EXPECT_SAID(cudaErrorInvalidConfiguration, launch_plain(&host_trap, one, deep, 0), "(1,1,65)");
-    EXPECT_SAID(cudaErrorInvalidConfiguration, launch_plain(&host_trap, none, one, 0), "(1,0,1)");
-    EXPECT_SAID(cudaErrorInvalidConfiguration, launch_plain(&host_trap, tall, one, 0), "65536");
-    EXPECT_SAID(cudaErrorInvalidValue, launch_plain(&host_wide, one, one, 48 * 1024 - 20000 + 1),
-                "29153 bytes of dynamic shared memory, at most 29152 beside its 20000");
+    EXPECT_MESSAGE(
+        cudaErrorInvalidConfiguration, launch_plain(&host_trap, one, large, 0),
+        "cannot launch trapped: a grid of (1,1,1) blocks of (1024,2,1) threads: expected");
+    EXPECT_MESSAGE(cudaErrorInvalidConfiguration, launch_plain(&host_trap, one, deep, 0),
+                   "(1,1,65)");
+    EXPECT_MESSAGE(cudaErrorInvalidConfiguration, launch_plain(&host_trap, none, one, 0),
+                   "(1,0,1)");
+    EXPECT_MESSAGE(cudaErrorInvalidConfiguration, launch_plain(&host_trap, tall, one, 0), "65536");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, launch_plain(&host_wide, one, one, 48 * 1024 - 20000 + 1),
+                   "29153 bytes of dynamic shared memory: expected at most 29152 beside 20000");
     assert_int_equal(launch_plain(&host_wide, one, one, 48 * 1024 - 20000), cudaSuccess);
-    EXPECT_SAID(cudaErrorInvalidValue, launch_plain(&host_bounded, one, (CudaDim3){65, 1, 1}, 0),
-                "65 threads per block, its __launch_bounds__ say 64");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, launch_plain(&host_bounded, one, (CudaDim3){65, 1, 1}, 0),
+                   "65 threads per block: expected at most 64, by its __launch_bounds__");
     assert_int_equal(launch_plain(&host_bounded, one, (CudaDim3){64, 1, 1}, 0), cudaSuccess);
-    EXPECT_SAID(cudaErrorInvalidDeviceFunction, launch_plain(&host_absent, one, one, 0),
-                "there is no kernel absent in it");
-    EXPECT_SAID(cudaErrorInvalidDeviceFunction, launch_plain(&host_counter, one, one, 0),
-                "stands for no __global__ function");
+    EXPECT_MESSAGE(cudaErrorInvalidDeviceFunction, launch_plain(&host_absent, one, one, 0),
+                   "the module has no kernel absent");
+    EXPECT_MESSAGE(cudaErrorInvalidDeviceFunction, launch_plain(&host_counter, one, one, 0),
+                   "expected a __global__ function");
     // 2 SMs hold 32 blocks each.
-    EXPECT_SAID(cudaErrorCooperativeLaunchTooLarge,
-                cudaLaunchCooperativeKernel(&host_bounded, (CudaDim3){65, 1, 1}, one, NULL, 0,
-                                            NULL),
-                "a cooperative grid of 65 blocks, the machine holds 64 at once");
+    EXPECT_MESSAGE(cudaErrorCooperativeLaunchTooLarge,
+                   cudaLaunchCooperativeKernel(&host_bounded, (CudaDim3){65, 1, 1}, one, NULL, 0,
+                                               NULL),
+                   "a cooperative grid of 65 blocks: expected at most 64, which");
     assert_int_equal(cudaLaunchKernel(&host_add, one, one, NULL, 0, NULL), cudaErrorInvalidValue);
-    // None of them has harmed the device.
+    // The device still works.
     assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
     assert_int_equal(cudaPeekAtLastError(), cudaErrorInvalidValue);
     assert_int_equal(cudaGetLastError(), cudaErrorInvalidValue);
     assert_int_equal(cudaGetLastError(), cudaSuccess);
 }
 
-// A block whose threads cannot all have the registers that were counted runs with those that there
-// are; that is told once.
+// A block for which an SM lacks registers runs with fewer registers, and warns once.
 static void test_registers(void **state)
 {
     (void)state;
@@ -215,13 +218,14 @@ static void test_registers(void **state)
     void *arguments[] = {&data};
     const CudaDim3 small = {512, 1, 1}, large = {1024, 1, 1};
     for (int i = 0; i < 3; i++) {
-        said_begin();
+        stderr_capture_begin();
         assert_int_equal(cudaLaunchKernel(&host_many, one, i ? large : small, arguments, 0, NULL),
                          cudaSuccess);
-        const char *said = said_end();
+        const char *said = stderr_capture_end();
         if (i == 1)
-            assert_non_null(strstr(said, "blocks of 1024 threads have 64: run as compiled with "
-                                         "-maxrregcount 64"));
+            assert_non_null(strstr(said,
+                                   "a block of 1024 threads has 64: it runs as if compiled with "
+                                   "-maxrregcount 64"));
         else
             assert_string_equal(said, "");
     }
@@ -229,15 +233,15 @@ static void test_registers(void **state)
     assert_int_equal(cudaFree(data), cudaSuccess);
 }
 
-// The launch succeeds; the next call that waits tells of the fault, and all calls behind it.
+// The launch succeeds. The next synchronising call returns the fault, and so do all calls after it.
 static void expect_fault(CudaError code)
 {
     size_t bytes;
     void *pointer;
     assert_int_equal(cudaGetLastError(), cudaSuccess);
-    said_begin();
+    stderr_capture_begin();
     CudaError behind = launch_plain(&host_bounded, one, one, 0);
-    assert_string_equal(said_end(), "");
+    assert_string_equal(stderr_capture_end(), "");
     assert_int_equal(behind, cudaSuccess);
     assert_int_equal(cudaDeviceSynchronize(), code);
     assert_int_equal(cudaGetLastError(), code);
@@ -260,40 +264,40 @@ static void test_faults(void **state)
 {
     (void)state;
     uint32_t of_host = 0;
-    said_begin();
+    stderr_capture_begin();
     int code = launch_hole(allocate(4096), 1 << 30);
-    const char *said = said_end();
+    const char *said = stderr_capture_end();
     assert_int_equal(code, cudaSuccess);
     assert_non_null(strstr(said, "hole, block (0,0,0), thread (0,0,0): access of 4 bytes"));
-    assert_null(strstr(said, "of the host"));
+    assert_null(strstr(said, "host"));
     expect_fault(cudaErrorIllegalAddress);
-    said_begin();
+    stderr_capture_begin();
     code = launch_hole(allocate(4096), 2);
-    said_end();
+    stderr_capture_end();
     assert_int_equal(code, cudaSuccess);
     expect_fault(cudaErrorMisalignedAddress);
-    said_begin();
+    stderr_capture_begin();
     code = launch_plain(&host_trap, one, one, 0);
-    said_end();
+    stderr_capture_end();
     assert_int_equal(code, cudaSuccess);
     expect_fault(cudaErrorLaunchFailure);
-    said_begin();
+    stderr_capture_begin();
     code = launch_hole(&of_host, 0);
-    said = said_end();
+    said = stderr_capture_end();
     assert_int_equal(code, cudaSuccess);
     assert_non_null(strstr(said, "argument 1 of the kernel"));
-    assert_non_null(strstr(said, "points to memory of the host"));
+    assert_non_null(strstr(said, "points to host memory"));
     assert_int_equal(of_host, 0);
     expect_fault(cudaErrorIllegalAddress);
-    said_begin();
+    stderr_capture_begin();
     code = launch_hole(NULL, 8);
-    said = said_end();
+    said = stderr_capture_end();
     assert_int_equal(code, cudaSuccess);
     assert_non_null(strstr(said, "argument 1 of the kernel is a null pointer"));
     expect_fault(cudaErrorIllegalAddress);
 }
 
-// ---- modules that cannot be used ----
+// ---- unusable modules ----
 
 static char host_kernel;
 
@@ -302,10 +306,10 @@ static CudaError launch_of(FatbinWrapper *wrapper, char *said, size_t size)
     void **handle = __cudaRegisterFatBinary(wrapper);
     __cudaRegisterFunction(handle, &host_kernel, "k", "k", -1, NULL, NULL, NULL, NULL, NULL);
     __cudaRegisterFatBinaryEnd(handle);
-    said_begin();
+    stderr_capture_begin();
     CudaError code = launch_plain(&host_kernel, one, one, 0);
     CudaError again = launch_plain(&host_kernel, one, one, 0); // told once
-    strncpy(said, said_end(), size - 1);
+    strncpy(said, stderr_capture_end(), size - 1);
     assert_int_equal(code, again);
     __cudaUnregisterFatBinary(handle);
     return code;
@@ -323,7 +327,7 @@ static void expect_unusable(FatbinWrapper wrapper, CudaError code, const char *t
 static void expect_unusable_image(Image image, CudaError code, const char *text)
 {
     size_t size;
-    uint8_t *binary = binary_new(&image, 1, &size);
+    uint8_t *binary = fatbin_new(&image, 1, &size);
     expect_unusable((FatbinWrapper){FATBIN_WRAPPER_MAGIC, 1, binary, NULL}, code, text);
     free(binary);
 }
@@ -333,14 +337,15 @@ static void test_unusable_modules(void **state)
     (void)state;
     expect_unusable_image((Image){FATBIN_MACHINE_CODE, 86, "code", PACKED_NOT},
                           cudaErrorNoKernelImageForDevice,
-                          "machine code for sm_86 and no PTX, which is what Heddle runs; compile "
-                          "it with nvcc -gencode arch=compute_75,code=compute_75");
+                          "machine code for sm_86: expected PTX, which is what Heddle runs; "
+                          "compile with nvcc -gencode arch=compute_75,code=compute_75");
     expect_unusable_image((Image){FATBIN_PTX, 75, "no PTX", PACKED_ZSTD}, cudaErrorInvalidPtx,
                           ".ptx:1:1: ");
     expect_unusable((FatbinWrapper){FATBIN_WRAPPER_MAGIC, FATBIN_WRAPPER_LINKED, NULL, NULL},
                     cudaErrorNoKernelImageForDevice, "-rdc=true");
     expect_unusable((FatbinWrapper){FATBIN_WRAPPER_MAGIC, 1, "damaged: too short?", NULL},
-                    cudaErrorInvalidKernelImage, "fat binary cannot be read: it starts with");
+                    cudaErrorInvalidKernelImage,
+                    "cannot read the program's fat binary: it starts with");
     expect_unusable((FatbinWrapper){0}, cudaErrorInvalidKernelImage, "no fat binary");
     cudaGetLastError();
 }

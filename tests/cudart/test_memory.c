@@ -1,7 +1,7 @@
-// Tests of device memory as a CUDA program sees it: allocations, copies, fills, symbols.
-#include "said.h"
+// Device memory: allocations, copies, fills, symbols.
+#include "stderr_capture.h"
 
-#include "runtime.h"
+#include "sample_module.h"
 
 #include <string.h>
 
@@ -24,7 +24,7 @@ static void test_copies(void **state)
     assert_int_equal(cudaMemcpy(to + 10, b + 10, 500, CUDA_DEVICE_TO_HOST), cudaSuccess);
     assert_memory_equal(to + 10, from + 10, 500);
     assert_int_equal(to[9] | to[510], 0);
-    // By the pointers alone, in all four directions.
+    // With the kind cudaMemcpyDefault, in all four directions.
     memset(to, 0, sizeof to);
     assert_int_equal(cudaMemcpy(b, from, 1000, CUDA_COPY_DEFAULT), cudaSuccess);
     assert_int_equal(cudaMemcpy(a, b, 1000, CUDA_COPY_DEFAULT), cudaSuccess);
@@ -35,7 +35,7 @@ static void test_copies(void **state)
     assert_int_equal(cudaMemcpy(to, from, 10, CUDA_HOST_TO_HOST), cudaSuccess);
     assert_memory_equal(to, from, 10);
     assert_int_equal(cudaMemcpy(NULL, NULL, 0, CUDA_HOST_TO_DEVICE), cudaSuccess);
-    // Within one array, where the two overlap.
+    // Within one allocation, with overlap.
     assert_int_equal(cudaMemcpy(a + 100, a, 900, CUDA_DEVICE_TO_DEVICE), cudaSuccess);
     assert_int_equal(cudaMemcpy(to, a, 1000, CUDA_DEVICE_TO_HOST), cudaSuccess);
     assert_memory_equal(to + 100, from, 900);
@@ -47,24 +47,25 @@ static void test_wrong_copies(void **state)
 {
     (void)state;
     char host[256] = {0}, *a = allocate(200);
-    EXPECT_SAID(cudaErrorInvalidValue, cudaMemcpy(a, host, 201, CUDA_HOST_TO_DEVICE),
-                "cudaMemcpy: a copy of 201 bytes at");
-    EXPECT_SAID(cudaErrorInvalidValue, cudaMemcpy(host, a + 1, 200, CUDA_DEVICE_TO_HOST),
-                "leaves its allocation; 1 bytes into \"cudaMalloc #");
-    EXPECT_SAID(cudaErrorInvalidValue, cudaMemcpy(host, host + 8, 8, CUDA_HOST_TO_DEVICE),
-                "its target");
-    EXPECT_SAID(cudaErrorInvalidValue, cudaMemcpy(host, host + 8, 8, CUDA_DEVICE_TO_HOST),
-                "is not device memory, and the kind is cudaMemcpyDeviceToHost");
-    EXPECT_SAID(cudaErrorInvalidValue, cudaMemcpy(a, NULL, 8, CUDA_HOST_TO_DEVICE),
-                "its source is NULL");
-    EXPECT_SAID(cudaErrorInvalidMemcpyDirection, cudaMemcpy(a, host, 8, (CudaCopyKind)5),
-                "no kind 5");
-    EXPECT_SAID(cudaErrorInvalidValue, cudaMemset(host, 0, 8), "is not device memory");
-    EXPECT_SAID(cudaErrorInvalidValue, cudaMemset(a, 0, 201), "leaves its allocation");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemcpy(a, host, 201, CUDA_HOST_TO_DEVICE),
+                   "cudaMemcpy: a copy of 201 bytes at");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemcpy(host, a + 1, 200, CUDA_DEVICE_TO_HOST),
+                   "leaves its allocation; 1 bytes into \"cudaMalloc #");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemcpy(host, host + 8, 8, CUDA_HOST_TO_DEVICE),
+                   "cudaMemcpy: target 0x");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemcpy(host, host + 8, 8, CUDA_DEVICE_TO_HOST),
+                   "expected device memory, as the kind is cudaMemcpyDeviceToHost");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemcpy(a, NULL, 8, CUDA_HOST_TO_DEVICE),
+                   "the source is NULL");
+    EXPECT_MESSAGE(cudaErrorInvalidMemcpyDirection, cudaMemcpy(a, host, 8, (CudaCopyKind)5),
+                   "kind 5: expected 0 (cudaMemcpyHostToHost) to 4 (cudaMemcpyDefault)");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemset(host, 0, 8), "expected device memory");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemset(a, 0, 201), "leaves its allocation");
     assert_int_equal(cudaGetLastError(), cudaErrorInvalidValue);
     assert_int_equal(cudaGetLastError(), cudaSuccess);
     assert_int_equal(cudaFree(a), cudaSuccess);
-    EXPECT_SAID(cudaErrorInvalidValue, cudaMemcpy(host, a, 8, CUDA_DEVICE_TO_HOST), "cudaMemcpy: ");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMemcpy(host, a, 8, CUDA_DEVICE_TO_HOST),
+                   "cudaMemcpy: ");
 }
 
 static void test_frees(void **state)
@@ -72,10 +73,10 @@ static void test_frees(void **state)
     (void)state;
     char host, *a = allocate(64), *none = &host;
     assert_int_equal(cudaFree(NULL), cudaSuccess);
-    EXPECT_SAID(cudaErrorInvalidValue, cudaFree(a + 4), "no allocation of device memory starts");
-    EXPECT_SAID(cudaErrorInvalidValue, cudaFree(&host), "it is an address of the host");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaFree(a + 4), "expected the start of an allocation");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaFree(&host), "it is a host address");
     assert_int_equal(cudaFree(a), cudaSuccess);
-    EXPECT_SAID(cudaErrorInvalidValue, cudaFree(a), "cudaFree(0x");
+    EXPECT_MESSAGE(cudaErrorInvalidValue, cudaFree(a), "cudaFree(0x");
     assert_int_equal(cudaMalloc((void **)&none, 0), cudaSuccess);
     assert_null(none);
     assert_int_equal(cudaMalloc(NULL, 4), cudaErrorInvalidValue);
@@ -89,7 +90,8 @@ static void test_capacity(void **state)
     assert_int_equal(cudaMemGetInfo(&free_bytes, &total), cudaSuccess);
     assert_int_equal(total, UINT64_C(16) << 30); // volta-v100
     assert_true(free_bytes <= total);
-    EXPECT_SAID(cudaErrorMemoryAllocation, cudaMalloc(&a, total + 1), "cudaMalloc of 17179869185");
+    EXPECT_MESSAGE(cudaErrorMemoryAllocation, cudaMalloc(&a, total + 1),
+                   "cudaMalloc of 17179869185");
     assert_null(a);
     assert_int_equal(cudaMalloc(&a, 8 << 20), cudaSuccess);
     assert_int_equal(cudaMemGetInfo(&left, &total), cudaSuccess);
@@ -99,7 +101,7 @@ static void test_capacity(void **state)
     assert_int_equal(left, free_bytes);
 }
 
-// 5 rows of 7 bytes within rows of 10 bytes of the host, and rows of the device's own pitch.
+// 5 rows of 7 bytes, in host rows of 10 bytes and device rows with the device's pitch.
 static void test_rows(void **state)
 {
     (void)state;
@@ -171,7 +173,7 @@ static void test_symbols(void **state)
     assert_int_equal(values[3], 40);
     assert_int_equal(cudaMemcpyToSymbol(&host_table, other, 8, 4, CUDA_HOST_TO_DEVICE),
                      cudaSuccess);
-    // The address of a constant is one of device memory.
+    // The address of a constant is in device memory.
     char *address;
     assert_int_equal(cudaGetSymbolAddress((void **)&address, &host_table), cudaSuccess);
     assert_int_equal(cudaMemcpy(values, address, 16, CUDA_DEVICE_TO_HOST), cudaSuccess);
@@ -180,20 +182,22 @@ static void test_symbols(void **state)
     assert_int_equal(cudaGetSymbolAddress((void **)&address, &host_counter), cudaSuccess);
     assert_int_equal(cudaMemcpy(values, address, 4, CUDA_DEVICE_TO_HOST), cudaSuccess);
     assert_int_equal(values[0], 5);
-    EXPECT_SAID(cudaErrorInvalidValue,
-                cudaMemcpyToSymbol(&host_table, other, 8, 9, CUDA_HOST_TO_DEVICE),
-                "8 bytes at offset 9 are more than the 16 of table");
-    EXPECT_SAID(cudaErrorInvalidSymbol,
-                cudaMemcpyToSymbol(&unknown, other, 8, 0, CUDA_HOST_TO_DEVICE), "stands for no");
+    EXPECT_MESSAGE(cudaErrorInvalidValue,
+                   cudaMemcpyToSymbol(&host_table, other, 8, 9, CUDA_HOST_TO_DEVICE),
+                   "8 bytes at offset 9 of table: expected a range within its 16 bytes");
+    EXPECT_MESSAGE(cudaErrorInvalidSymbol,
+                   cudaMemcpyToSymbol(&unknown, other, 8, 0, CUDA_HOST_TO_DEVICE),
+                   "expected a __device__ or __constant__ variable");
     assert_int_equal(cudaMemcpyToSymbol(&host_table, other, 8, 0, CUDA_DEVICE_TO_HOST),
                      cudaErrorInvalidMemcpyDirection);
-    // A reset gives the first values back.
+    // A reset restores the initial values.
     assert_int_equal(cudaDeviceReset(), cudaSuccess);
     assert_int_equal(cudaMemcpyFromSymbol(values, &host_table, 16, 0, CUDA_DEVICE_TO_HOST),
                      cudaSuccess);
     assert_int_equal(values[1], 20);
     module_close(module);
-    EXPECT_SAID(cudaErrorInvalidSymbol, cudaGetSymbolSize(&bytes, &host_table), "stands for no");
+    EXPECT_MESSAGE(cudaErrorInvalidSymbol, cudaGetSymbolSize(&bytes, &host_table),
+                   "expected a __device__ or __constant__ variable");
     cudaGetLastError();
 }
 

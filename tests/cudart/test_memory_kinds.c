@@ -1,6 +1,5 @@
-// Host memory and managed memory that kernels use, what pointers point to, pools, copies between
-// devices.
-#include "calls.h"
+// Host memory and managed memory in kernels, pointer attributes, pools, copies between devices.
+#include "api_calls.h"
 
 // Adds 1 to each of n words.
 static const char ptx[] =
@@ -130,7 +129,7 @@ static void test_managed(void **state)
     add_one(words);
     check(words, 1);
     check_pointer(words + 1, 3, words + 1, words + 1);
-    // To the device and back, by each version's signature.
+    // To the device and back, with each version's signature.
     bool old = cudart_version < 13000;
     uint64_t device = old ? 0 : 1, host = old ? (uint64_t)-1 : 2;
     int value;
@@ -151,7 +150,7 @@ static void test_managed(void **state)
     assert_int_equal(value, -1);
     FAILS(cudaErrorInvalidValue, cudaMemAdvise(words, 4, 9, device));
     OK(cudaFree(words));
-    // A variable that both have.
+    // A managed variable.
     OK(__cudaInitModule(handle) ? cudaSuccess : cudaErrorUnknown);
     assert_int_equal(*word, 40);
     OK(program_launch(&bump, 1, 1, 0, NULL));

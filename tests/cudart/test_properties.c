@@ -1,6 +1,6 @@
-// What a program is told of a V100, in the layout of its own runtime: the offsets are those at
-// which programs of CUDA 11, 12 and 13 read, and nothing is written behind the structure.
-#include "calls.h"
+// Properties of a V100 in the layout of each runtime version: programs of CUDA 11, 12 and 13 read
+// at these offsets, and nothing is written after the structure.
+#include "api_calls.h"
 
 enum { GUARD = 0x5a, ROOM = 2048 };
 static unsigned char at[ROOM];
@@ -25,7 +25,7 @@ static void check_end(size_t size)
     assert_int_not_equal(number(size - 4), GUARD * 0x01010101);
 }
 
-// Up to here they are alike.
+// Up to here the layouts are equal.
 static void check_common(void)
 {
     assert_string_equal((char *)at, "NVIDIA Tesla V100 SXM2 (Volta GV100)");

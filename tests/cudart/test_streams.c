@@ -1,5 +1,5 @@
-// Streams and events: handles, order, simulated time, functions of the host.
-#include "calls.h"
+// Streams and events: handles, order, simulated time, host functions.
+#include "api_calls.h"
 
 // Each thread counts for a while.
 static const char ptx[] =
@@ -66,7 +66,7 @@ static void test_streams(void **state)
     OK(cudaStreamDestroy(b));
 }
 
-// Time passes with kernels, and with nothing else.
+// Only kernels advance simulated time.
 static void test_time(void **state)
 {
     (void)state;
@@ -108,7 +108,8 @@ static void test_time(void **state)
 static unsigned called;
 static void count(void *data)
 {
-    // What is before it in its stream is done; it may call nothing that waits, but is not refused.
+    // Earlier work in the stream has ended. A host function may call the API, even synchronising
+    // calls.
     assert_int_equal(*(uint32_t *)data, 0x07070707);
     called++;
 }
@@ -134,7 +135,7 @@ static void test_host_functions(void **state)
     assert_int_equal(called, 2);
 }
 
-// A reset ends what handles stand for.
+// A reset invalidates handles.
 static void test_reset(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Surfaces as programs make them: objects, and the references of CUDA 11.
-#include "calls.h"
+// Surfaces: objects, and the references of CUDA 11.
+#include "api_calls.h"
 
 typedef struct Resource {
     int type, pad;
@@ -20,7 +20,8 @@ CudaError cudaGetSurfaceReference(const void **reference, const void *symbol);
 void __cudaRegisterSurface(void **handle, const void *host, const void **device, const char *name,
                            int dimensions, int external);
 
-// Thread i writes i + 1 at its place of the object or reference, the ones beyond it nothing.
+// Thread i writes i + 1 to element i of the object or reference; writes outside of it have no
+// effect.
 static const char ptx[] =
     ".version 7.0\n.target sm_70\n.address_size 64\n"
     ".global .surfref plain;\n"

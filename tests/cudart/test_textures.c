@@ -1,8 +1,8 @@
-// Textures as programs make them: objects over linear memory, rows and arrays, and the references
-// of CUDA 11. The structures are written down here as programs have them.
-#include "calls.h"
+// Textures: objects for linear memory, pitched memory and arrays, and the references of CUDA 11.
+// The structures are declared here as in programs.
+#include "api_calls.h"
 
-// What a program of CUDA 12 hands over (a resource of CUDA 13 only ends later).
+// A resource of CUDA 12. The one of CUDA 13 only has more bytes at the end.
 typedef struct Resource {
     int type, pad;
     union {
@@ -48,8 +48,8 @@ CudaError cudaGetTextureReference(const void **reference, const void *symbol);
 void __cudaRegisterTexture(void **handle, const void *host, const void **device, const char *name,
                            int dimensions, int normalised, int external);
 
-// Thread i stores the first channel of what it fetches: at whole number i, at (i + 1, 0.5), and at
-// the same of a reference.
+// Thread i stores the first channel of three fetches: at integer i, at (i + 1, 0.5), and at the
+// same point of a reference.
 static const char ptx[] =
     ".version 7.0\n.target sm_70\n.address_size 64\n"
     ".global .texref plain;\n"
@@ -92,7 +92,7 @@ static int start(void **state)
            cudaMemcpy(memory, floats, sizeof floats, CUDA_HOST_TO_DEVICE);
 }
 
-// What the first eight threads get.
+// The results of the first eight threads.
 static void run(const void *kernel, uint64_t texture, const float *expected)
 {
     float got[8];
@@ -142,7 +142,7 @@ static void test_array(void **state)
     Resource r = {.type = ARRAY, .of.array = array};
     How how = {.mode = {BORDER, CLAMP, CLAMP}, .filter = 1, .border = {8}}, got = {.filter = 0};
     OK(cudaCreateTextureObject(&texture, &r, &how, NULL));
-    // Between two texels each; the last is between 3 and the border.
+    // Each point is between two texels; the last is between 3 and the border.
     run(&sample, texture, (float[]){0.5f, 1.5f, 2.5f, 5.5f, 8, 8, 8, 8});
     OK(cudaGetTextureObjectTextureDesc(&got, texture));
     assert_memory_equal(&got, &how, 68);
@@ -174,7 +174,7 @@ static void test_reference(void **state)
     size_t offset = 9;
     plain.mode[0] = CLAMP;
     FAILS(cudaErrorInvalidTexture, cudaBindTexture(&offset, &stranger, memory, &one_float, 16));
-    // "All of it", as programs write that do not say how much.
+    // The largest size, by which programs mean "all of it".
     OK(cudaBindTexture(&offset, &plain, (char *)memory + 40, &one_float, UINT32_MAX));
     assert_int_equal(offset, 0);
     run(&named, 0, (float[]){10, 11, 12, 13, 14, 15, 0, 0});

@@ -1,8 +1,8 @@
-// Tests of a program's threads that call the runtime at the same time, each with its own memory,
-// launches and last error.
-#include "said.h"
+// Threads of a program call the runtime at the same time. Each has its own memory, launches and
+// last error.
+#include "stderr_capture.h"
 
-#include "runtime.h"
+#include "sample_module.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static const char *round_of(uint32_t number, uint32_t round)
     NEED(cudaMemcpy(host, data, sizeof host, CUDA_DEVICE_TO_HOST) == cudaSuccess);
     for (uint32_t i = 0; i < ELEMENTS; i++) NEED(host[i] == number + i + amount);
     NEED(cudaFree(data) == cudaSuccess);
-    // An error of one thread is no other's.
+    // The last error is per thread.
     if (number % 2) NEED(cudaMemcpy(NULL, host, 4, (CudaCopyKind)9) != cudaSuccess);
     NEED(cudaGetLastError() == (number % 2 ? cudaErrorInvalidMemcpyDirection : cudaSuccess));
     return NULL;
@@ -57,13 +57,13 @@ static void test_threads(void **state)
     (void)state;
     void **module = module_open(1);
     Worker workers[THREADS] = {0};
-    said_begin();
+    stderr_capture_begin();
     for (uint32_t i = 0; i < THREADS; i++) {
         workers[i].number = i;
         assert_int_equal(pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
     }
     for (uint32_t i = 0; i < THREADS; i++) pthread_join(workers[i].thread, NULL);
-    said_end();
+    stderr_capture_end();
     for (uint32_t i = 0; i < THREADS; i++)
         if (workers[i].failed) fail_msg("thread %u: not %s", (unsigned)i, workers[i].failed);
     module_close(module);

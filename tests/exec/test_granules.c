@@ -36,7 +36,7 @@ static uint64_t take(uint64_t bytes, const char *name)
 
 static unsigned array_at(uint64_t address, uint64_t bytes)
 {
-    uint16_t hint = GUEST_NO_ARRAY;
+    uint16_t hint = GUEST_NO_ALLOCATION;
     return guest_find(&memory, address, bytes, &hint);
 }
 
@@ -55,14 +55,14 @@ static void test_places(void **state)
     assert_int_equal(take(2 * mib, "f"), BASE + 12 * mib);
     assert_int_equal(guest_bytes_in_use(&memory), 14 * mib);
     assert_int_equal(array_at(BASE, 4), 0);
-    assert_int_equal(array_at(BASE, 5), GUEST_NO_ARRAY);
+    assert_int_equal(array_at(BASE, 5), GUEST_NO_ALLOCATION);
     assert_int_equal(array_at(BASE + 512 + 512, 1), 1);
-    assert_int_equal(array_at(BASE + 1536, 1), GUEST_NO_ARRAY);
+    assert_int_equal(array_at(BASE + 1536, 1), GUEST_NO_ALLOCATION);
     assert_int_equal(array_at(BASE + 3 * mib, 1), 4);
-    assert_int_equal(array_at(BASE + 3 * mib, 2), GUEST_NO_ARRAY);
+    assert_int_equal(array_at(BASE + 3 * mib, 2), GUEST_NO_ALLOCATION);
     assert_int_equal(array_at(BASE + 11 * mib - 8, 8), 6);
-    assert_int_equal(array_at(BASE - 1, 1), GUEST_NO_ARRAY);
-    assert_int_equal(array_at(BASE + 14 * mib, 1), GUEST_NO_ARRAY);
+    assert_int_equal(array_at(BASE - 1, 1), GUEST_NO_ALLOCATION);
+    assert_int_equal(array_at(BASE + 14 * mib, 1), GUEST_NO_ALLOCATION);
     uint64_t base, bytes;
     assert_true(guest_range(&memory, BASE + 7 * mib, &base, &bytes));
     assert_int_equal(base, BASE + 6 * mib);
@@ -128,7 +128,7 @@ static void test_ring(void **state)
         assert_int_equal(at, keep + granule + i * 3 * granule);
         *guest_host(&memory, at + 5) = 9;
         assert_true(guest_release(&memory, at));
-        assert_int_equal(array_at(at, 1), GUEST_NO_ARRAY);
+        assert_int_equal(array_at(at, 1), GUEST_NO_ALLOCATION);
     }
     uint64_t at = take(3 * granule, "a"); // one granule is left at the end
     assert_int_equal(at, keep + granule);
@@ -153,7 +153,7 @@ static void test_many(void **state)
         draw = draw * UINT64_C(6364136223846793005) + 1442695040888963407u;
         unsigned k = (unsigned)(draw >> 33) % LIVE;
         if (at[k]) {
-            assert_int_not_equal(array_at(at[k] + bytes[k] - 1, 1), GUEST_NO_ARRAY);
+            assert_int_not_equal(array_at(at[k] + bytes[k] - 1, 1), GUEST_NO_ALLOCATION);
             assert_true(guest_release(&memory, at[k]));
         }
         bytes[k] = 1 + (draw >> 13) % ((draw >> 40 & 63) ? 9000 : 1900 << 20);

@@ -28,22 +28,22 @@ static void test_allocation(void **state)
     assert_int_equal(guest_allocate(&memory, UINT64_MAX, "all", &err), 0);
     assert_true(strstr(err.text, "\"all\"") != NULL);
 
-    uint16_t hint = GUEST_NO_ARRAY;
+    uint16_t hint = GUEST_NO_ALLOCATION;
     assert_int_equal(guest_find(&memory, a + 96, 4, &hint), 0);
     assert_int_equal(hint, 0);
-    assert_int_equal(guest_find(&memory, a + 97, 4, &hint), GUEST_NO_ARRAY);
+    assert_int_equal(guest_find(&memory, a + 97, 4, &hint), GUEST_NO_ALLOCATION);
     assert_int_equal(guest_find(&memory, b, 1, &hint), 1);
     assert_int_equal(guest_find(&memory, a, 1, &hint), 0); // a wrong hint is harmless
-    assert_int_equal(guest_find(&memory, empty, 1, &hint), GUEST_NO_ARRAY);
+    assert_int_equal(guest_find(&memory, empty, 1, &hint), GUEST_NO_ALLOCATION);
     assert_int_equal(guest_find(&memory, big + 1000, 8, &hint), 3);
-    assert_int_equal(guest_find(&memory, 0, 4, &hint), GUEST_NO_ARRAY);
-    assert_int_equal(guest_find(&memory, UINT64_MAX - 1, 4, &hint), GUEST_NO_ARRAY);
+    assert_int_equal(guest_find(&memory, 0, 4, &hint), GUEST_NO_ALLOCATION);
+    assert_int_equal(guest_find(&memory, UINT64_MAX - 1, 4, &hint), GUEST_NO_ALLOCATION);
 
     assert_false(guest_release(&memory, a + 4));
     assert_true(guest_release(&memory, a));
     assert_false(guest_release(&memory, a));
     hint = 0;
-    assert_int_equal(guest_find(&memory, a, 4, &hint), GUEST_NO_ARRAY);
+    assert_int_equal(guest_find(&memory, a, 4, &hint), GUEST_NO_ALLOCATION);
     guest_free(&memory);
 }
 

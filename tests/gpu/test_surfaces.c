@@ -112,7 +112,7 @@ static void test_loads(void **state)
         assert_int_equal(r->sm.sm.texture_fetches, 1);
         assert_int_equal(r->sm.sm.global_loads, 0);
         assert_int_equal(r->sm.by_class[CLASS_TEXTURE], 1);
-        uint16_t hint = GUEST_NO_ARRAY;
+        uint16_t hint = GUEST_NO_ALLOCATION;
         unsigned array = guest_find(gpu_memory(b->gpu), texels, 4, &hint);
         assert_int_equal(r->l2_allocations[array].accesses, 4);
         // The first two lanes lie before the surface, the last two behind it.
@@ -169,7 +169,7 @@ static void test_stores(void **state)
         assert_int_equal(r->sm.sm.global_stores, 1);
         assert_int_equal(r->sm.l1r.accesses, 0);
         assert_int_equal(r->sm.l1d.store_accesses, i ? 8 : 0);
-        uint16_t hint = GUEST_NO_ARRAY;
+        uint16_t hint = GUEST_NO_ALLOCATION;
         unsigned array = guest_find(gpu_memory(b->gpu), texels, 4, &hint);
         assert_int_equal(r->l2_allocations[array].accesses, 8);
         // The last lane's eight bytes would leave the row of 256: it stores nothing.

@@ -112,7 +112,7 @@ static void test_readonly(void **state)
     assert_int_equal(r->sm.l1r.misses, 1);
     assert_int_equal(r->sm.l1d.load_accesses, 0);
     assert_int_equal(r->sm.by_class[CLASS_TEXTURE], 1);
-    uint16_t hint = GUEST_NO_ARRAY;
+    uint16_t hint = GUEST_NO_ALLOCATION;
     unsigned array = guest_find(gpu_memory(b->gpu), texels, 4, &hint);
     assert_int_equal(r->l2_allocations[array].accesses, 4); // the line's sectors
     // One line for each lane.
@@ -148,7 +148,7 @@ static void test_unified(void **state)
     assert_int_equal(r->sm.l1r.accesses, 0);
     assert_int_equal(r->sm.l1d.load_accesses, 4);
     assert_int_equal(r->sm.l1d.load_misses, 4);
-    uint16_t hint = GUEST_NO_ARRAY;
+    uint16_t hint = GUEST_NO_ALLOCATION;
     unsigned array = guest_find(gpu_memory(b->gpu), texels, 4, &hint);
     assert_int_equal(r->sm.l1d_allocations[array].accesses, 4);
     assert_int_equal(r->l2_allocations[array].accesses, 4);

@@ -1,5 +1,5 @@
 // Tables of instruments: any number of entries by key, and an allocation that fails.
-#include "hooks/remembered.h"
+#include "hooks/keyed_entries.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

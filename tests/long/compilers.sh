@@ -7,7 +7,8 @@ trap 'rm -rf "$work"' EXIT
 
 for compiler in gcc clang; do
     CC=$compiler meson setup -Dtests=disabled "$work/$compiler" "$here" >"$work/log" 2>&1 &&
-        ninja -C "$work/$compiler" heddle >>"$work/log" 2>&1 || { tail -20 "$work/log" >&2; exit 2; }
+        ninja -C "$work/$compiler" heddle >>"$work/log" 2>&1 ||
+            { tail -20 "$work/log" >&2; exit 2; }
 done
 
 passed=0 failed=0

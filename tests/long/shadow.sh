@@ -30,7 +30,8 @@ runs() {
         options="--graph $graph --symmetrize"
         "$heddle" workload "$workload" | grep -q '^graph: none' && options=$(parameters "$workload")
         for implementation in $("$heddle" workload "$workload" |
-            sed -n '/^implementations/,/^parameters/p' | sed -n 's/^  \([a-z][a-z0-9-]*\) .*/\1/p'); do
+            sed -n '/^implementations/,/^parameters/p' |
+            sed -n 's/^  \([a-z][a-z0-9-]*\) .*/\1/p'); do
             echo "$workload --impl $implementation $options"
         done
     done

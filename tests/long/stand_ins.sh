@@ -8,7 +8,8 @@ here=$(cd "$(dirname "$0")/../.." && pwd)
 heddle=${1:-$here/build/heddle}
 scale=${2:-1}
 
-echo '| stand-in | vertices | edges | mean degree | greatest degree | BFS depth | diameter at least | largest component |'
+echo '| stand-in | vertices | edges | mean degree | greatest degree | BFS depth |' \
+    'diameter at least | largest component |'
 echo '| --- | --- | --- | --- | --- | --- | --- | --- |'
 status=0
 while read -r name _ vertices edges depth _; do

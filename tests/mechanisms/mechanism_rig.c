@@ -21,11 +21,11 @@ void rig_init_place(Rig *rig, const RigPlace *place, const char *text)
     HdError err = {0};
     *rig = (Rig){0};
     attach(rig, place, text);
-    if (!cache_hooks_size(rig->hooks, place->lines ? place->lines : 64,
+    if (!cache_hooks_reset_lines(rig->hooks, place->lines ? place->lines : 64,
                           place->lines ? place->sets : 8, &err))
         fail_msg("%s", err.text);
-    cache_hooks_count(rig->hooks, place->count ? place->count : 1);
-    cache_hooks_line(rig->hooks, RIG_LINE, RIG_SECTOR, false);
+    cache_hooks_set_place_count(rig->hooks, place->count ? place->count : 1);
+    cache_hooks_set_line(rig->hooks, RIG_LINE, RIG_SECTOR, false);
 }
 
 void rig_init(Rig *rig, HookLevel level, const char *text)
@@ -65,7 +65,7 @@ uint64_t rig_counter(const Rig *rig, const char *name)
 
 void rig_kernel(Rig *rig, bool begins)
 {
-    cache_hooks_kernel(rig->hooks, &(HdKernel){.name = "k"}, begins);
+    cache_hooks_on_kernel(rig->hooks, &(HdKernel){.name = "k"}, begins);
 }
 
 // ---- without a cache ----
@@ -75,20 +75,20 @@ static void present(Rig *rig, const HdAccess *access)
 {
     rig->hooks->access = *access;
     rig->hooks->access.launch = rig->hooks->launch;
-    rig->hooks->notes = access->sideband;
+    rig->hooks->sideband_tags = access->sideband;
 }
 
 HdInsertion rig_decide_insert(Rig *rig, HdAccess miss, uint64_t victim)
 {
     HdEviction eviction = {.line = victim};
     present(rig, &miss);
-    return cache_hooks_fill(rig->hooks, victim == HD_NO_LINE ? NULL : &eviction);
+    return cache_hooks_decide_insert(rig->hooks, victim == HD_NO_LINE ? NULL : &eviction);
 }
 
 void rig_serve(Rig *rig, HdAccess access, HdOutcome outcome)
 {
     present(rig, &access);
-    cache_hooks_served(rig->hooks, outcome, outcome == HD_HIT ? access.line_index : HD_NO_INDEX);
+    cache_hooks_on_access(rig->hooks, outcome, outcome == HD_HIT ? access.line_index : HD_NO_INDEX);
 }
 
 HdInsertion rig_miss(Rig *rig, HdAccess miss, uint64_t victim)
@@ -104,19 +104,19 @@ HdInsertion rig_miss(Rig *rig, HdAccess miss, uint64_t victim)
 void rig_fill(Rig *rig, HdAccess fill)
 {
     rig->hooks->filled = fill;
-    rig->hooks->notes = fill.sideband;
-    cache_hooks_filled(rig->hooks);
+    rig->hooks->sideband_tags = fill.sideband;
+    cache_hooks_on_fill(rig->hooks);
 }
 
 uint32_t rig_tag(Rig *rig, HdAccess access)
 {
     present(rig, &access);
-    return cache_hooks_notes(rig->hooks);
+    return cache_hooks_sideband_tags(rig->hooks);
 }
 
 bool rig_sends_back(Rig *rig, uint32_t slot)
 {
-    return cache_hooks_sends_back(rig->hooks, &(HdEviction){.line_index = slot});
+    return cache_hooks_decide_clean_eviction(rig->hooks, &(HdEviction){.line_index = slot});
 }
 
 // ---- with a cache ----
@@ -133,12 +133,12 @@ unsigned rig_access(Rig *rig, HdKind kind, HdCacheKind from, uint32_t pc, unsign
     rig->hooks->access = access;
     unsigned first = (unsigned)__builtin_ctz(sectors);
     CacheAccess look_up = {.address = line * RIG_LINE + first * RIG_SECTOR,
-                           .parts = (uint8_t)sectors, .atomic = kind == HD_ATOMIC};
-    CacheResult result = cache_touch(rig->cache, &look_up);
+                           .sectors = (uint8_t)sectors, .atomic = kind == HD_ATOMIC};
+    CacheResult result = cache_access_warm(rig->cache, &look_up);
     if (!result.fetch) return 0;
     access.line_index = rig->hooks->filled.line_index;
     rig_fill(rig, access);
-    return result.parts;
+    return result.sectors;
 }
 
 unsigned rig_load(Rig *rig, uint32_t pc, unsigned line, unsigned sectors)

@@ -4,8 +4,8 @@
 #ifndef HEDDLE_TESTS_MECHANISMS_MECHANISM_RIG_H
 #define HEDDLE_TESTS_MECHANISMS_MECHANISM_RIG_H
 
-#include "hooks/hooks.h"
-#include "memory/cache.h"
+#include "hooks/cache_hooks.h"
+#include "memory/cache/cache.h"
 
 // cmocka wants these before its own header.
 #include <setjmp.h>

@@ -137,7 +137,7 @@ static void test_virtual(void **state)
 
 static void evict(Rig *rig, uint32_t set, uint64_t line)
 {
-    cache_hooks_evicted(rig->hooks, &(HdEviction){.line = line, .set = set});
+    cache_hooks_on_evict(rig->hooks, &(HdEviction){.line = line, .set = set});
 }
 
 // Nothing is learnt from a pair after its line in the cache is evicted: the victim of a line that

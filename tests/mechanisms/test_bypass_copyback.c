@@ -74,7 +74,7 @@ static void test_who_provides(void **state)
     assert_true(misses(&rig, 8, HD_NO_ALLOCATION, 3, 1000));
     assert_int_equal(rig_counter(&rig, "bypassed_l1"), 3);
     // After a new line has come to the slot, no instruction provides its hits.
-    cache_hooks_clear(rig.hooks, 3);
+    cache_hooks_clear_line(rig.hooks, 3);
     hits(&rig, 8, 3, 2, 1030);
     assert_int_equal(rig_counter(&rig, "provided"), 2);
     rig_free(&rig);
@@ -274,7 +274,7 @@ static void test_l2(void **state)
         HdAccess access = {.sm = sm, .line_index = 5, .cached_in_l1 = true};
         rig_serve(&rig, access, HD_HIT);
         assert_int_equal(rig_tag(&rig, access), sm == 4 ? SHARED : BOTH);
-        assert_int_equal(cache_hooks_leaves_hit(rig.hooks), sm == 3);
+        assert_int_equal(cache_hooks_decide_after_hit(rig.hooks), sm == 3);
     }
     assert_int_equal(rig_counter(&rig, "removed_on_hit"), 1);
     rig_free(&rig);

@@ -10,11 +10,11 @@ static void test_limit(void **state)
     Rig rig;
     HdKernel kernel = {.name = "k"};
     rig_init(&rig, HOOK_L1, "cta-limit:blocks=3");
-    assert_false(core_hooks_want(rig.hooks, CORE_ALLOW));
-    assert_int_equal(core_hooks_limit(rig.hooks, &kernel, 8), 3);
-    assert_int_equal(core_hooks_limit(rig.hooks, &kernel, 3), 3);
-    assert_int_equal(core_hooks_limit(rig.hooks, &kernel, 2), 2);
-    assert_int_equal(core_hooks_limit(rig.hooks, &kernel, 8), 3);
+    assert_false(core_hooks_want(rig.hooks, CORE_ISSUABLE));
+    assert_int_equal(core_hooks_decide_block_limit(rig.hooks, &kernel, 8), 3);
+    assert_int_equal(core_hooks_decide_block_limit(rig.hooks, &kernel, 3), 3);
+    assert_int_equal(core_hooks_decide_block_limit(rig.hooks, &kernel, 2), 2);
+    assert_int_equal(core_hooks_decide_block_limit(rig.hooks, &kernel, 8), 3);
     assert_int_equal(rig_counter(&rig, "kernels"), 2);
     assert_int_equal(rig_counter(&rig, "throttled"), 10);
     rig_free(&rig);

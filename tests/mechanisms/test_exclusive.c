@@ -18,7 +18,7 @@ static void test_fill(void **state)
     assert_int_equal(decide(&rig, HD_PREFETCH, true), HD_BYPASS);
     assert_int_equal(decide(&rig, HD_LOAD, false), HD_INSERT);
     assert_int_equal(decide(&rig, HD_COPY_BACK, false), HD_INSERT);
-    assert_true(cache_hooks_leaves_hit(rig.hooks));
+    assert_true(cache_hooks_decide_after_hit(rig.hooks));
     assert_int_equal(rig_counter(&rig, "removed_on_hit"), 1);
     rig_free(&rig);
 }

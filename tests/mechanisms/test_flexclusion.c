@@ -137,10 +137,10 @@ static void test_exclusive_set(void **state)
     while (!bypasses(&rig, always)) always++;
     uint32_t other = always ? always - 1 : 1;
     assert_int_equal(rig_tag(&rig, at(HD_LOAD, always)), 1);
-    assert_true(cache_hooks_leaves_hit(rig.hooks));
+    assert_true(cache_hooks_decide_after_hit(rig.hooks));
     assert_int_equal(rig_decide_insert(&rig, at(HD_COPY_BACK, always), HD_NO_LINE), HD_INSERT);
     assert_int_equal(rig_tag(&rig, at(HD_LOAD, other)), 0);
-    assert_false(cache_hooks_leaves_hit(rig.hooks));
+    assert_false(cache_hooks_decide_after_hit(rig.hooks));
     HdAccess load = at(HD_LOAD, always);
     load.cached_in_l1 = false;
     assert_int_equal(rig_decide_insert(&rig, load, HD_NO_LINE), HD_INSERT);

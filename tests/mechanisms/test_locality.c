@@ -142,7 +142,7 @@ static void test_many(void **state)
     assert_int_equal(rig_counter(&rig, "hits_intra_thread"), LINES);
     rig_serve(&rig, (HdAccess){.line = 0, .lanes = 1, .sector = 1}, HD_MISS);
     assert_int_equal(rig_counter(&rig, "misses_cold"), LINES + 1);
-    assert_true(cache_hooks_whole(rig.hooks));
+    assert_true(cache_hooks_complete(rig.hooks));
     rig_free(&rig);
 }
 

@@ -1,5 +1,5 @@
 // The next-line prefetcher (guo2018dsap, section V): which lines it requests, and when its queue is
-// full. Outcomes of the prefetches: tests/memory/test_prefetch.c, tests/cli/test_prefetch.c.
+// full. Outcomes of the prefetches: tests/memory/test_cache_prefetch.c, tests/cli/test_prefetch.c.
 #include "mechanism_rig.h"
 
 #include "mechanisms/registry.h"
@@ -25,17 +25,17 @@ static void access_line(Rig *rig, uint64_t line, HdKind kind, HdOutcome outcome)
 static void take(Rig *rig, uint64_t line)
 {
     for (uint64_t sector = 0; sector < RIG_LINE / RIG_SECTOR; sector++) {
-        assert_true(prefetches_wait(rig->hooks->prefetches));
-        Prefetch next = prefetches_first(rig->hooks->prefetches);
+        assert_true(prefetch_queues_pending(rig->hooks->prefetches));
+        Prefetch next = prefetch_queues_first(rig->hooks->prefetches);
         assert_int_equal(next.address, line * RIG_LINE + sector * RIG_SECTOR);
-        prefetches_looked_up(rig->hooks->prefetches, &next, PREFETCH_REDUNDANT, 0);
+        prefetch_queues_looked_up(rig->hooks->prefetches, &next, PREFETCH_REDUNDANT, 0);
     }
 }
 
 static PrefetchCounters counted(const Rig *rig)
 {
     PrefetchCounters counters;
-    assert_true(cache_hooks_prefetches(rig->hooks, &rig->plan.items[0], &counters));
+    assert_true(cache_hooks_prefetch_counters(rig->hooks, &rig->plan.items[0], &counters));
     return counters;
 }
 
@@ -64,7 +64,7 @@ static void test_every_load(void **state)
         take(&rig, 21);
         take(&rig, (UINT64_C(1) << 36) + 1);
         take(&rig, 7);
-        assert_false(prefetches_wait(rig.hooks->prefetches));
+        assert_false(prefetch_queues_pending(rig.hooks->prefetches));
         assert_int_equal(triggers(&rig), 4);
         assert_int_equal(counted(&rig).requested, 4);
         assert_int_equal(counted(&rig).redundant, 16);
@@ -83,7 +83,7 @@ static void test_misses(void **state)
     access_line(&rig, 7, HD_LOAD, HD_MISS);
     take(&rig, 8);
     take(&rig, 9);
-    assert_false(prefetches_wait(rig.hooks->prefetches));
+    assert_false(prefetch_queues_pending(rig.hooks->prefetches));
     assert_int_equal(triggers(&rig), 1);
     rig_free(&rig);
 }
@@ -98,17 +98,17 @@ static void test_queue(void **state)
     for (uint64_t line = 10; line < 50; line += 10) access_line(&rig, line, HD_LOAD, HD_MISS);
     assert_int_equal(counted(&rig).requested, 4);
     assert_int_equal(counted(&rig).queue_full, 1);
-    Prefetch first = prefetches_first(rig.hooks->prefetches);
-    prefetches_looked_up(rig.hooks->prefetches, &first, PREFETCH_NO_ROOM, 0);
+    Prefetch first = prefetch_queues_first(rig.hooks->prefetches);
+    prefetch_queues_looked_up(rig.hooks->prefetches, &first, PREFETCH_NO_ROOM, 0);
     access_line(&rig, 50, HD_LOAD, HD_MISS);
     assert_int_equal(counted(&rig).queue_full, 2);
-    first = prefetches_first(rig.hooks->prefetches);
+    first = prefetch_queues_first(rig.hooks->prefetches);
     assert_int_equal(first.address, 11 * RIG_LINE + RIG_SECTOR);
-    prefetches_looked_up(rig.hooks->prefetches, &first, PREFETCH_OUTSIDE, 0);
+    prefetch_queues_looked_up(rig.hooks->prefetches, &first, PREFETCH_UNALLOCATED, 0);
     access_line(&rig, 60, HD_LOAD, HD_MISS); // the first line is complete
     take(&rig, 21);
     rig_kernel(&rig, false);
-    assert_false(prefetches_wait(rig.hooks->prefetches));
+    assert_false(prefetch_queues_pending(rig.hooks->prefetches));
     assert_int_equal(counted(&rig).kernel_end, 2);
     assert_int_equal(counted(&rig).no_room, 1);
     assert_int_equal(counted(&rig).unallocated, 1);
@@ -131,10 +131,10 @@ static void test_two(void **state)
     take(&rig, 12);
     take(&rig, 31);
     take(&rig, 32);
-    assert_false(prefetches_wait(rig.hooks->prefetches));
+    assert_false(prefetch_queues_pending(rig.hooks->prefetches));
     assert_int_equal(counted(&rig).requested, 1);
     PrefetchCounters second;
-    assert_true(cache_hooks_prefetches(rig.hooks, &rig.plan.items[1], &second));
+    assert_true(cache_hooks_prefetch_counters(rig.hooks, &rig.plan.items[1], &second));
     assert_int_equal(second.requested, 4);
     rig_free(&rig);
 }

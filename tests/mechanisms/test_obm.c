@@ -19,7 +19,7 @@ static void hit(Rig *rig, uint32_t pc, int line)
 
 static void evict(Rig *rig, int line)
 {
-    cache_hooks_evicted(rig->hooks, &(HdEviction){.line = line_at(line)});
+    cache_hooks_on_evict(rig->hooks, &(HdEviction){.line = line_at(line)});
 }
 
 // Line 1 bypasses and is used before line 0, which would have left for it: its instruction inserts

@@ -179,7 +179,7 @@ static uint32_t hit(Rig *rig, HdKind kind, uint16_t sm, bool *removed)
     HdAccess access = by_sm(kind, sm);
     rig_serve(rig, access, HD_HIT);
     uint32_t tag = rig_tag(rig, access);
-    *removed = kind == HD_LOAD && cache_hooks_leaves_hit(rig->hooks);
+    *removed = kind == HD_LOAD && cache_hooks_decide_after_hit(rig->hooks);
     return tag;
 }
 

@@ -16,13 +16,13 @@ static void leaving(HookLevel level)
     Rig rig;
     rig_init(&rig, level, "sector-use");
     rig_kernel(&rig, true);
-    cache_hooks_evicted(rig.hooks, &(HdEviction){.used_sectors = 0});
-    cache_hooks_evicted(rig.hooks, &(HdEviction){.used_sectors = 0x4});
-    cache_hooks_evicted(rig.hooks, &(HdEviction){.used_sectors = 0x9});
-    cache_hooks_evicted(rig.hooks, &(HdEviction){.used_sectors = 0xf});
-    cache_hooks_dropped(rig.hooks, &(HdEviction){.used_sectors = 0x8});
-    cache_hooks_dropped(rig.hooks, &(HdEviction){.used_sectors = 0xb});
-    cache_hooks_evicted(rig.hooks, &(HdEviction){.used_sectors = 0, .tags_only = true});
+    cache_hooks_on_evict(rig.hooks, &(HdEviction){.used_sectors = 0});
+    cache_hooks_on_evict(rig.hooks, &(HdEviction){.used_sectors = 0x4});
+    cache_hooks_on_evict(rig.hooks, &(HdEviction){.used_sectors = 0x9});
+    cache_hooks_on_evict(rig.hooks, &(HdEviction){.used_sectors = 0xf});
+    cache_hooks_on_invalidate(rig.hooks, &(HdEviction){.used_sectors = 0x8});
+    cache_hooks_on_invalidate(rig.hooks, &(HdEviction){.used_sectors = 0xb});
+    cache_hooks_on_evict(rig.hooks, &(HdEviction){.used_sectors = 0, .tags_only = true});
     check(&rig, (uint64_t[]){1, 2, 1, 1, 1});
     rig_free(&rig);
 }
@@ -43,18 +43,18 @@ static void test_staying(void **state)
     rig_init(&rig, HOOK_L2, "sector-use");
     HdEviction a = line(0x1), b = line(0x3), c = line(0), tags = {.tags_only = true};
     rig_kernel(&rig, true);
-    cache_hooks_stays(rig.hooks, &a);
-    cache_hooks_stays(rig.hooks, &b);
-    cache_hooks_stays(rig.hooks, &c);
-    cache_hooks_stays(rig.hooks, &tags);
+    cache_hooks_on_kernel_end_line(rig.hooks, &a);
+    cache_hooks_on_kernel_end_line(rig.hooks, &b);
+    cache_hooks_on_kernel_end_line(rig.hooks, &c);
+    cache_hooks_on_kernel_end_line(rig.hooks, &tags);
     rig_kernel(&rig, false);
     check(&rig, (uint64_t[]){1, 1, 1, 0, 0});
-    cache_hooks_dropped(rig.hooks, &b); // before the next kernel begins
+    cache_hooks_on_invalidate(rig.hooks, &b); // before the next kernel begins
     rig_kernel(&rig, true);
     check(&rig, (uint64_t[]){0, 0, 1, 0, 0});
     a.used_sectors |= 0x6;
-    cache_hooks_evicted(rig.hooks, &a);
-    cache_hooks_stays(rig.hooks, &c);
+    cache_hooks_on_evict(rig.hooks, &a);
+    cache_hooks_on_kernel_end_line(rig.hooks, &c);
     rig_kernel(&rig, false);
     check(&rig, (uint64_t[]){1, 0, 1, 1, 0});
     rig_free(&rig);

@@ -23,7 +23,7 @@ static HdIssuable decide(Rig *rig, const unsigned *slots, unsigned count)
         warps[i] = (HdWarp){.age = 100 + i, .slot = (uint16_t)slots[i],
                             .scheduler = (uint16_t)(slots[i] % 2)};
     HdWarps all = {.warps = warps, .count = count, .schedulers = 2};
-    core_hooks_allow(rig->hooks, &all, &allowed);
+    core_hooks_decide_issuable(rig->hooks, &all, &allowed);
     assert_true(allowed.ask_at == UINT64_MAX);
     return allowed;
 }
@@ -35,7 +35,7 @@ static void test_oldest(void **state)
     (void)state;
     Rig rig;
     rig_init(&rig, HOOK_L1, "warp-limit:warps=2");
-    assert_true(core_hooks_want(rig.hooks, CORE_ALLOW));
+    assert_true(core_hooks_want(rig.hooks, CORE_ISSUABLE));
     assert_false(core_hooks_want(rig.hooks, CORE_BLOCKS | CORE_WARPS));
     HdIssuable allowed = decide(&rig, (const unsigned[]){6, 9, 2, 4, 1, 7}, 6);
     assert_int_equal(low_slots(&allowed.anything), 1 << 6 | 1 << 9 | 1 << 2 | 1 << 1);

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "memory/cache.h"
+#include "memory/cache/cache.h"
 
 enum { PLENTY = 255 }; // of room in the miss queue
 
@@ -88,11 +88,11 @@ static inline void check_outcome(CacheResult result, CacheOutcome outcome)
 {
     assert_int_equal(result.outcome, outcome);
 }
-static inline void check_refused(CacheResult result, CacheRefusal reason)
+static inline void check_refused(CacheResult result, CacheStall reason)
 {
-    assert_int_equal(result.outcome, CACHE_REFUSED);
-    assert_string_equal(cache_refusal_name(result.refusal), cache_refusal_name(reason));
-    assert_false(result.fetch || result.sends_write || result.victim.evicted);
+    assert_int_equal(result.outcome, CACHE_STALLED);
+    assert_string_equal(cache_stall_name(result.stall), cache_stall_name(reason));
+    assert_false(result.fetch || result.forwards_write || result.victim.evicted);
 }
 
 #endif

@@ -14,13 +14,13 @@ static void test_hit_and_miss(void **state)
     CacheConfig config = tiny_config();
     Cache *cache = cache_made(&config);
     assert_int_equal(cache_sets(cache), 2);
-    assert_int_equal(cache_set_of(cache, line(3) + 5), 1);
+    assert_int_equal(cache_set_index(cache, line(3) + 5), 1);
     assert_null(cache_probe(cache, 0));
 
     CacheResult result = load(cache, line(2) + 40, 5);
     check_outcome(result, CACHE_MISS);
     assert_true(result.fetch);
-    assert_false(result.sends_write || result.victim.evicted);
+    assert_false(result.forwards_write || result.victim.evicted);
     assert_int_equal(cache_mshr_used(cache), 1);
     const CacheLine *l = cache_probe(cache, line(2) + 127);
     assert_int_equal(l->line, line(2));
@@ -130,7 +130,7 @@ static void test_random_refusals(void **state)
     Cache *patient = cache_made(&config), *eager = cache_made(&config);
     for (uint64_t n = 0; n < 64; n++) {
         for (uint64_t tries = 0; n >= 8 && tries < n % 5; tries++)
-            check_refused(load_room(eager, line(n), 0, 0), REFUSED_MISS_QUEUE);
+            check_refused(load_room(eager, line(n), 0, 0), STALL_MISS_QUEUE);
         bring(patient, line(n));
         bring(eager, line(n));
         for (uint64_t m = 0; m <= n; m++) assert_int_equal(holds(patient, m), holds(eager, m));
@@ -328,22 +328,22 @@ static void test_warm(void **state)
     CacheConfig config = tiny_config();
     config.sector = 32;
     Cache *cache = cache_made(&config);
-    cache_warm(cache, line(2) + 40);
+    cache_warm_sector(cache, line(2) + 40);
     const CacheLine *l = cache_probe(cache, line(2));
     assert_true(l->readable == 0x2 && l->valid == 0x2 && !l->dirty && !l->reserved);
     check_outcome(load(cache, line(2) + 32, 0), CACHE_HIT);
-    cache_warm(cache, line(2));
+    cache_warm_sector(cache, line(2));
     assert_int_equal(l->readable, 0x3);
     assert_int_equal(cache_mshr_used(cache), 0);
 
-    cache_warm(cache, line(4));
-    cache_warm(cache, line(6)); // replaces as a fetch does
+    cache_warm_sector(cache, line(4));
+    cache_warm_sector(cache, line(6)); // replaces as a fetch does
     assert_true(!holds(cache, 2) && holds(cache, 4) && holds(cache, 6));
     check_outcome(load(cache, line(4) + 64, 1), CACHE_MISS);
     check_outcome(load(cache, line(6) + 64, 2), CACHE_MISS);
-    cache_warm(cache, line(8)); // all ways wait for data
+    cache_warm_sector(cache, line(8)); // all ways wait for data
     assert_false(holds(cache, 8));
-    cache_warm(cache, line(4) + 64); // on its way already: stays so
+    cache_warm_sector(cache, line(4) + 64); // on its way already: stays so
     assert_int_equal(cache_probe(cache, line(4))->readable, 0x1);
     cache_free(cache);
 }

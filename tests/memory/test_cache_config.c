@@ -99,7 +99,7 @@ static void test_machines(void **state)
                              .mshr_entries = 64, .mshr_merges = 8, .miss_queue = 8};
     Cache *cache = cache_made(&fermi_l1d);
     assert_int_equal(cache_sets(cache), 32);
-    assert_int_equal(cache_set_of(cache, 1 << 13), 1);
+    assert_int_equal(cache_set_index(cache, 1 << 13), 1);
     cache_free(cache);
     fermi_l1d.size = 49152;
     fermi_l1d.ways = 6;

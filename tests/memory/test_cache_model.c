@@ -178,27 +178,27 @@ static bool model_stuck(Model *m, const ModelLine *line)
     return !possible;
 }
 
-static CacheResult says_no(CacheRefusal reason)
+static CacheResult says_no(CacheStall reason)
 {
-    return (CacheResult){.outcome = CACHE_REFUSED, .refusal = reason};
+    return (CacheResult){.outcome = CACHE_STALLED, .stall = reason};
 }
 
 // What an allocating miss needs: a line, room for `sent` and a dirty victim, an MSHR where it
-// fetches. CACHE_REFUSALS: it has it all.
-static CacheRefusal model_lacks(Model *m, const CacheAccess *a, bool allocates, bool fetches)
+// fetches. CACHE_STALL_REASONS: it has it all.
+static CacheStall model_lacks(Model *m, const CacheAccess *a, bool allocates, bool fetches)
 {
     unsigned room = fetches;
     if (allocates) {
         bool possible;
         unsigned set = model_set(m, a->address);
         model_victim(m, set, &possible);
-        if (!possible) return REFUSED_LINE;
+        if (!possible) return STALL_LINE;
         ModelLine *leaves = model_leaving(m, set);
         room += leaves && any_of(leaves->dirty, 0, 128);
     }
-    if (a->room < room) return REFUSED_MISS_QUEUE;
-    if (fetches && m->fetching == m->config->mshr_entries) return REFUSED_MSHR;
-    return CACHE_REFUSALS;
+    if (a->room < room) return STALL_MISS_QUEUE;
+    if (fetches && m->fetching == m->config->mshr_entries) return STALL_MSHR;
+    return CACHE_STALL_REASONS;
 }
 
 static void model_wait(ModelFetch *f, const CacheAccess *a, uint64_t from, uint64_t count)
@@ -227,7 +227,7 @@ static CacheResult model_read(Model *m, const CacheAccess *a)
     uint64_t from = sector % m->config->line;
     bool on_fill = m->config->allocate == ALLOCATE_ON_FILL;
     ModelLine *line = model_line(m, a->address);
-    if (model_stuck(m, line)) return says_no(REFUSED_LINE);
+    if (model_stuck(m, line)) return says_no(STALL_LINE);
     bool buffered = line && in_buffer(m, line);
     if (line && all_of(line->known, from, size)) {
         line = model_use(m, line);
@@ -238,13 +238,13 @@ static CacheResult model_read(Model *m, const CacheAccess *a)
     }
     ModelFetch *f = model_fetch(m, sector);
     if (f) {
-        if (f->waiting == m->config->mshr_merges) return says_no(REFUSED_MERGE);
+        if (f->waiting == m->config->mshr_merges) return says_no(STALL_MERGE);
         if (line) model_use(m, line);
         model_wait(f, a, from, size);
         return (CacheResult){.outcome = CACHE_MERGED};
     }
-    CacheRefusal lacks = model_lacks(m, a, !line && !on_fill, true);
-    if (lacks != CACHE_REFUSALS) return says_no(lacks);
+    CacheStall lacks = model_lacks(m, a, !line && !on_fill, true);
+    if (lacks != CACHE_STALL_REASONS) return says_no(lacks);
     CacheResult result = {.outcome = CACHE_MISS, .fetch = true};
     if (!on_fill) {
         line = line ? model_use(m, line) : model_place(m, a->address, &result.victim);
@@ -269,24 +269,24 @@ static CacheResult model_write_back(Model *m, const CacheAccess *a, ModelLine *l
     bool comes = line && line->coming[from / size];
     bool buffered = line && in_buffer(m, line);
     bool passes = miss == WRITE_MISS_AROUND && !here;
-    if (!passes && model_stuck(m, line)) return says_no(REFUSED_LINE);
+    if (!passes && model_stuck(m, line)) return says_no(STALL_LINE);
     if (here || (comes && !passes)) {
         ModelFetch *f = model_fetch(m, sector);
         if (f && miss == WRITE_MISS_FETCH) {
-            if (f->read_after_write) return says_no(REFUSED_CONFLICT);
+            if (f->read_after_write) return says_no(STALL_CONFLICT);
             f->wrote = true;
         }
         model_put(model_use(m, line), a, from, size);
         return (CacheResult){.outcome = CACHE_HIT, .victim_hit = buffered};
     }
     if (passes)
-        return a->room ? (CacheResult){.outcome = CACHE_MISS, .sends_write = true}
-                       : says_no(REFUSED_MISS_QUEUE);
+        return a->room ? (CacheResult){.outcome = CACHE_MISS, .forwards_write = true}
+                       : says_no(STALL_MISS_QUEUE);
     ModelLine after = {0};
     model_put(&after, a, from, size);
     bool fetches = miss == WRITE_MISS_FETCH && !all_of(after.known, from, size);
-    CacheRefusal lacks = model_lacks(m, a, !line, fetches);
-    if (lacks != CACHE_REFUSALS) return says_no(lacks);
+    CacheStall lacks = model_lacks(m, a, !line, fetches);
+    if (lacks != CACHE_STALL_REASONS) return says_no(lacks);
     CacheResult result = {.outcome = CACHE_MISS, .fetch = fetches};
     line = line ? model_use(m, line) : model_place(m, a->address, &result.victim);
     model_put(line, a, from, size);
@@ -305,11 +305,11 @@ static CacheResult model_write(Model *m, const CacheAccess *a)
     if (policy == WRITE_BACK) return model_write_back(m, a, line);
     bool here = line && any_of(line->known, from, size);
     if (policy == WRITE_EVICT && here && line->coming[from / size]) here = false;
-    if (policy == WRITE_THROUGH && here && model_stuck(m, line)) return says_no(REFUSED_LINE);
-    CacheResult result = {.outcome = here ? CACHE_HIT : CACHE_MISS, .sends_write = true,
+    if (policy == WRITE_THROUGH && here && model_stuck(m, line)) return says_no(STALL_LINE);
+    CacheResult result = {.outcome = here ? CACHE_HIT : CACHE_MISS, .forwards_write = true,
                           .victim_hit = here && in_buffer(m, line)};
     if (policy == WRITE_EVICT && here) model_describe(m, line, from, size, &result.victim);
-    if (a->room < 1u + (result.victim.dirty_sectors != 0)) return says_no(REFUSED_MISS_QUEUE);
+    if (a->room < 1u + (result.victim.dirty_sectors != 0)) return says_no(STALL_MISS_QUEUE);
     if (!here) return result;
     if (policy == WRITE_THROUGH) {
         model_use(m, line);
@@ -349,10 +349,10 @@ static void same_victim(const CacheVictim *a, const CacheVictim *b)
 static void same_result(const CacheResult *a, const CacheResult *b)
 {
     assert_int_equal(a->outcome, b->outcome);
-    if (a->outcome == CACHE_REFUSED)
-        assert_string_equal(cache_refusal_name(a->refusal), cache_refusal_name(b->refusal));
+    if (a->outcome == CACHE_STALLED)
+        assert_string_equal(cache_stall_name(a->stall), cache_stall_name(b->stall));
     assert_int_equal(a->fetch, b->fetch);
-    assert_int_equal(a->sends_write, b->sends_write);
+    assert_int_equal(a->forwards_write, b->forwards_write);
     assert_int_equal(a->victim_hit, b->victim_hit);
     same_victim(&a->victim, &b->victim);
 }
@@ -436,7 +436,7 @@ static CacheAccess random_access(const CacheConfig *config, uint64_t bits, uint3
 
 // What came of the accesses of a test.
 typedef struct Tally {
-    unsigned refusals[CACHE_REFUSALS], victim_hits;
+    unsigned stalls[CACHE_STALL_REASONS], victim_hits;
 } Tally;
 
 static void check_accesses(const CacheConfig *config, uint64_t seed, Tally *tally)
@@ -455,7 +455,7 @@ static void check_accesses(const CacheConfig *config, uint64_t seed, Tally *tall
         CacheResult found = cache_access(cache, &access);
         same_result(&found, &expected);
         tally->victim_hits += found.victim_hit;
-        if (found.outcome == CACHE_REFUSED) tally->refusals[found.refusal]++;
+        if (found.outcome == CACHE_STALLED) tally->stalls[found.stall]++;
         else served++;
         if (m.fetching && turn % 8 < 1 + seed % 3) { // data come back in any order
             ModelFetch *f = &m.fetches[(turn >> 8) % m.fetching];
@@ -494,7 +494,7 @@ static void check_policies(uint32_t victim_entries, uint64_t seed, Tally *tally)
                             c.mshr_merges = (uint32_t)(1 + seed % 3);
                             check_accesses(&c, seed++, tally);
                         }
-    for (int r = 0; r < CACHE_REFUSALS; r++) assert_true(tally->refusals[r] > 100);
+    for (int r = 0; r < CACHE_STALL_REASONS; r++) assert_true(tally->stalls[r] > 100);
 }
 
 static void test_all_policies(void **state)
@@ -533,7 +533,7 @@ static void test_on_fill(void **state)
                     c.mshr_merges = (uint32_t)(1 + seed % 3);
                     check_accesses(&c, seed++, &tally);
                 }
-    assert_true(tally.refusals[REFUSED_MSHR] > 1000 && tally.refusals[REFUSED_MERGE] > 100);
+    assert_true(tally.stalls[STALL_MSHR] > 1000 && tally.stalls[STALL_MERGE] > 100);
     assert_true(tally.victim_hits > 100);
 }
 
@@ -557,7 +557,7 @@ static void test_one_wide_set(void **state)
                         check_accesses(&c, seed++, &tally);
                     }
     assert_true(tally.victim_hits > 100);
-    assert_true(tally.refusals[REFUSED_MSHR] > 1000);
+    assert_true(tally.stalls[STALL_MSHR] > 1000);
 }
 
 int main(void)

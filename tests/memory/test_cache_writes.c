@@ -12,7 +12,7 @@ static void test_lazy(void **state)
     Cache *cache = cache_made(&config);
     CacheResult result = store(cache, 32, 16);
     check_outcome(result, CACHE_MISS);
-    assert_false(result.fetch || result.sends_write || result.victim.evicted);
+    assert_false(result.fetch || result.forwards_write || result.victim.evicted);
     assert_int_equal(cache_mshr_used(cache), 0);
     const CacheLine *l = cache_probe(cache, 0);
     assert_true(l->valid == 0x2 && l->dirty == 0x2 && !l->readable && !l->reserved);
@@ -63,7 +63,7 @@ static void test_write_to_reserved(void **state)
     check_outcome(load(cache, 0, 1), CACHE_MISS);
     CacheResult result = store(cache, 4, 4);
     check_outcome(result, CACHE_HIT);
-    assert_false(result.fetch || result.sends_write);
+    assert_false(result.fetch || result.forwards_write);
     const CacheLine *l = cache_probe(cache, 0);
     assert_true(l->reserved == 0x1 && l->dirty == 0x1 && !l->readable);
     check_outcome(load(cache, 4, 2), CACHE_MERGED);
@@ -147,7 +147,7 @@ static void test_fetch(void **state)
     Cache *cache = cache_made(&config);
     CacheResult result = store(cache, line(0), 4); // partial: fetches, but does not wait
     check_outcome(result, CACHE_MISS);
-    assert_true(result.fetch && !result.sends_write);
+    assert_true(result.fetch && !result.forwards_write);
     const CacheLine *l = cache_probe(cache, 0);
     assert_true(l->reserved && l->dirty && !l->readable);
     uint32_t tokens[2];
@@ -171,18 +171,18 @@ static void test_around(void **state)
     Cache *cache = cache_made(&config);
     CacheResult result = store(cache, line(0), 4);
     check_outcome(result, CACHE_MISS);
-    assert_true(result.sends_write && !result.fetch);
+    assert_true(result.forwards_write && !result.fetch);
     assert_null(cache_probe(cache, 0));
 
     check_outcome(load(cache, line(0), 1), CACHE_MISS);
     result = store(cache, line(0), 4); // not here yet
     check_outcome(result, CACHE_MISS);
-    assert_true(result.sends_write);
+    assert_true(result.forwards_write);
     fill_one(cache, line(0), 1);
     assert_int_equal(cache_probe(cache, 0)->dirty, 0);
     result = store(cache, line(0), 4);
     check_outcome(result, CACHE_HIT);
-    assert_false(result.sends_write);
+    assert_false(result.forwards_write);
     assert_int_equal(cache_probe(cache, 0)->dirty, 1);
     cache_free(cache);
 }
@@ -195,14 +195,14 @@ static void test_through(void **state)
     Cache *cache = cache_made(&config);
     CacheResult result = store(cache, line(0), 4);
     check_outcome(result, CACHE_MISS);
-    assert_true(result.sends_write && !result.fetch);
+    assert_true(result.forwards_write && !result.fetch);
     assert_null(cache_probe(cache, 0));
 
     bring(cache, line(0));
     bring(cache, line(2));
     result = store(cache, line(0), 4);
     check_outcome(result, CACHE_HIT);
-    assert_true(result.sends_write);
+    assert_true(result.forwards_write);
     assert_int_equal(cache_probe(cache, 0)->dirty, 0);
     bring(cache, line(4)); // the store was a use: 2 goes
     assert_non_null(cache_probe(cache, line(0)));
@@ -218,13 +218,13 @@ static void test_evict(void **state)
     Cache *cache = cache_made(&config);
     CacheResult result = store(cache, line(0), 4);
     check_outcome(result, CACHE_MISS);
-    assert_true(result.sends_write && !result.fetch);
+    assert_true(result.forwards_write && !result.fetch);
 
     bring(cache, line(0));
     bring(cache, line(2));
     result = store(cache, line(2), 4);
     check_outcome(result, CACHE_HIT);
-    assert_true(result.sends_write && !result.victim.evicted && !result.victim.dirty_sectors);
+    assert_true(result.forwards_write && !result.victim.evicted && !result.victim.dirty_sectors);
     assert_null(cache_probe(cache, line(2)));
     result = load(cache, line(4), 1); // into the place that it left
     assert_false(result.victim.evicted);
@@ -233,7 +233,7 @@ static void test_evict(void **state)
     // Data on their way still come.
     result = store(cache, line(4), 4);
     check_outcome(result, CACHE_MISS);
-    assert_true(result.sends_write);
+    assert_true(result.forwards_write);
     fill_one(cache, line(4), 1);
     check_outcome(load(cache, line(4), 0), CACHE_HIT);
     cache_free(cache);
@@ -270,11 +270,11 @@ static void test_local(void **state)
     Cache *cache = cache_made(&config);
     CacheResult result = local_store(cache, line(0), 4);
     check_outcome(result, CACHE_MISS); // no allocation for stores
-    assert_true(result.sends_write);
+    assert_true(result.forwards_write);
     bring(cache, line(0));
     result = local_store(cache, line(0) + 8, 4);
     check_outcome(result, CACHE_HIT);
-    assert_false(result.sends_write);
+    assert_false(result.forwards_write);
     assert_int_equal(cache_probe(cache, 0)->dirty, 1);
 
     bring(cache, line(2));
@@ -289,11 +289,11 @@ static void test_local(void **state)
     check_outcome(local_store(cache, line(4) + 16, 4), CACHE_HIT);
     CacheAccess access = store_access(line(4), 4);
     access.room = 1;
-    check_refused(cache_access(cache, &access), REFUSED_MISS_QUEUE);
+    check_refused(cache_access(cache, &access), STALL_MISS_QUEUE);
     access.room = 2;
     result = cache_access(cache, &access);
     check_outcome(result, CACHE_HIT);
-    assert_true(result.sends_write && result.victim.line == line(4));
+    assert_true(result.forwards_write && result.victim.line == line(4));
     assert_true(result.victim.dirty_sectors == 1 && result.victim.bytes[0] == 0xf0000);
     assert_null(cache_probe(cache, line(4)));
     cache_free(cache);
@@ -308,11 +308,11 @@ static void check_overtaken(CacheWrite write, CacheWriteMiss miss, bool last)
     config.write = write;
     config.write_miss = miss;
     Cache *cache = cache_made(&config);
-    if (last) cache_is_last(cache);
+    if (last) cache_set_last_level(cache);
     check_outcome(load(cache, line(2), 1), CACHE_MISS);
     CacheResult result = store(cache, line(2), 4);
     check_outcome(result, CACHE_MISS);
-    assert_true(result.sends_write && !result.fetch);
+    assert_true(result.forwards_write && !result.fetch);
     result = load(cache, line(2), 2);
     check_outcome(result, last ? CACHE_MISS : CACHE_MERGED);
     assert_int_equal(result.fetch, last);
@@ -343,13 +343,13 @@ static void test_atomic_not_overtaken(void **state)
     CacheConfig config = tiny_config();
     config.write = WRITE_EVICT;
     Cache *cache = cache_made(&config);
-    cache_is_last(cache);
+    cache_set_last_level(cache);
     check_outcome(atomic(cache, line(2), 1), CACHE_MISS);
-    check_refused(store(cache, line(2), 4), REFUSED_CONFLICT);
+    check_refused(store(cache, line(2), 4), STALL_CONFLICT);
     fill_one(cache, line(2), 1);
     CacheResult result = store(cache, line(2), 4);
     check_outcome(result, CACHE_HIT);
-    assert_true(result.sends_write && result.victim.bytes[0] == 0xf);
+    assert_true(result.forwards_write && result.victim.bytes[0] == 0xf);
     cache_free(cache);
 }
 

@@ -1,5 +1,5 @@
 // The input-queued crossbar: who passes in which cycle, worked out by hand.
-#include "memory/crossbar.h"
+#include "memory/network/crossbar.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // DRAM command timing against cycles computed by hand from the rig's parameters: tCL 12, tRCD 10,
 // tRP 9, tRAS 25, tRC 36, tRRD 6, tWR 8, tCCD 2, tCCDL 3 (banks 0, 2 and 1, 3), tWL 4, tCDLR 5,
 // tRTPL 3; a burst of 64 bytes takes 2 cycles of the data bus.
-#include "memory/dram.h"
+#include "memory/dram/dram.h"
 #include "base/random.h"
 #include "rig.h"
 

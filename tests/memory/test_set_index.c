@@ -9,7 +9,7 @@
 
 #include "base/bits.h"
 #include "base/random.h"
-#include "memory/set_index.h"
+#include "memory/cache/set_index.h"
 
 static SetIndex made(CacheIndex kind, uint32_t sets, uint64_t line, uint32_t polynomial)
 {
@@ -24,13 +24,13 @@ static void test_linear(void **state)
 {
     (void)state;
     SetIndex index = made(INDEX_LINEAR, 32, 128, 0);
-    assert_int_equal(set_index_of(&index, 0x12345680), 0x2468ad % 32);
-    assert_int_equal(set_index_of(&index, 127), 0);
+    assert_int_equal(set_index_for(&index, 0x12345680), 0x2468ad % 32);
+    assert_int_equal(set_index_for(&index, 127), 0);
     set_index_free(&index);
     index = made(INDEX_LINEAR, 48, 128, 0); // any number of sets
-    assert_int_equal(set_index_of(&index, 1000 * 128), 40);
-    assert_int_equal(set_index_of(&index, 47 * 128 + 5), 47);
-    assert_int_equal(set_index_of(&index, 48 * 128), 0);
+    assert_int_equal(set_index_for(&index, 1000 * 128), 40);
+    assert_int_equal(set_index_for(&index, 47 * 128 + 5), 47);
+    assert_int_equal(set_index_for(&index, 48 * 128), 0);
     set_index_free(&index);
 }
 
@@ -39,11 +39,11 @@ static void test_xor(void **state)
 {
     (void)state;
     SetIndex index = made(INDEX_XOR, 16, 128, 0);
-    assert_int_equal(set_index_of(&index, 0x12345680), 0xf);
-    assert_int_equal(set_index_of(&index, UINT64_C(1) << 47), 1); // line bit 40 = 10 groups
+    assert_int_equal(set_index_for(&index, 0x12345680), 0xf);
+    assert_int_equal(set_index_for(&index, UINT64_C(1) << 47), 1); // line bit 40 = 10 groups
     set_index_free(&index);
     index = made(INDEX_XOR, 1, 128, 0);
-    assert_int_equal(set_index_of(&index, UINT64_MAX), 0);
+    assert_int_equal(set_index_for(&index, UINT64_MAX), 0);
     set_index_free(&index);
 }
 
@@ -60,12 +60,12 @@ static void test_fermi(void **state)
                             : bit == 17           ? 8
                             : bit == 19           ? 16
                                                   : 0;
-        assert_int_equal(set_index_of(&small, UINT64_C(1) << bit), expected);
-        assert_int_equal(set_index_of(&large, UINT64_C(1) << bit), bit == 12 ? 32 : expected);
+        assert_int_equal(set_index_for(&small, UINT64_C(1) << bit), expected);
+        assert_int_equal(set_index_for(&large, UINT64_C(1) << bit), bit == 12 ? 32 : expected);
     }
     // 0xaef80: bits 7-11 are 11111, 13-15 are 111, 17 and 19 are 1, 12 is 0: all cancel.
-    assert_int_equal(set_index_of(&large, 0xaef80), 0);
-    assert_int_equal(set_index_of(&large, 0xaff80), 32);
+    assert_int_equal(set_index_for(&large, 0xaef80), 0);
+    assert_int_equal(set_index_for(&large, 0xaff80), 32);
     set_index_free(&small);
     set_index_free(&large);
 }
@@ -95,7 +95,7 @@ static void test_polynomial_paper(void **state)
         uint32_t expected = 0;
         for (unsigned i = 0; i < 5; i++)
             for (unsigned t = 0; terms[i][t]; t++) expected ^= (address >> terms[i][t] & 1) << i;
-        assert_int_equal(set_index_of(&index, address), expected);
+        assert_int_equal(set_index_for(&index, address), expected);
     }
     set_index_free(&index);
 }
@@ -115,7 +115,7 @@ static void test_polynomial_figure_5b(void **state)
     SetIndex index = made(INDEX_POLYNOMIAL, 8, 1, 13);
     for (unsigned row = 0; row < 8; row++)
         for (unsigned column = 0; column < 8; column++) {
-            uint32_t set = set_index_of(&index, figure[row][column]);
+            uint32_t set = set_index_for(&index, figure[row][column]);
             assert_int_equal((set & 1) << 2 | (set & 2) | set >> 2, column);
         }
     set_index_free(&index);
@@ -127,7 +127,7 @@ static bool spreads(const SetIndex *index, uint64_t start, unsigned stride, unsi
 {
     uint64_t used = 0;
     for (uint64_t i = 0; i < count; i++)
-        used |= UINT64_C(1) << set_index_of(index, start + (i << stride) * 128);
+        used |= UINT64_C(1) << set_index_for(index, start + (i << stride) * 128);
     return (unsigned)__builtin_popcountll(used) == count;
 }
 
@@ -172,7 +172,7 @@ static void test_prime(void **state)
         assert_int_equal(index.used, cases[i].used);
         for (uint64_t n = 0; n < 500; n++) {
             uint64_t address = random_draw(7, 0, i, n);
-            assert_int_equal(set_index_of(&index, address), address / 128 % cases[i].used);
+            assert_int_equal(set_index_for(&index, address), address / 128 % cases[i].used);
         }
         set_index_free(&index);
     }
@@ -200,7 +200,7 @@ static void test_polynomial_division(void **state)
         for (uint64_t n = 0; n < 1000; n++) {
             uint64_t address = random_draw(4, 5, 6, n);
             assert_int_equal(
-                set_index_of(&index, address),
+                set_index_for(&index, address),
                 divided(address / cases[i].line, cases[i].polynomial, cases[i].degree));
         }
         set_index_free(&index);
@@ -250,7 +250,7 @@ static void test_even(void **state)
         for (uint64_t run = 0; run < 200; run++) {
             uint64_t used = 0, start = (random_draw(8, 0, 0, run) >> 20) / 8192 * 8192;
             for (uint64_t i = 0; i < 64; i++)
-                used |= UINT64_C(1) << set_index_of(&index, start + i * 128);
+                used |= UINT64_C(1) << set_index_for(&index, start + i * 128);
             assert_true(used == UINT64_MAX);
         }
         set_index_free(&index);

@@ -1,5 +1,5 @@
 // What mechanisms at an L2 slice are told, and when: ticks as in test_slice.c.
-#include "hooks/hooks.h"
+#include "hooks/cache_hooks.h"
 #include "rig.h"
 
 #include <setjmp.h>
@@ -148,24 +148,25 @@ static void test_notes(void **state)
     w.rig.icnt.control = 31; // so that a byte more is a flit more
     start_with(&w, "other+watcher");
     MemRequest *request = send(&w, 0, MEM_LOAD, 0, 256, 1);
-    request->notes = 5 << 7 | 3; // watcher: 5, other: 3
-    request->noted = true;
+    request->sideband_tags = 5 << 7 | 3; // watcher: 5, other: 3
+    request->wants_reply_tag = true;
     request = send(&w, 1, MEM_LOAD, 0, 256, 2); // merged
-    request->notes = 6 << 7 | 64;
-    request->noted = true;
+    request->sideband_tags = 6 << 7 | 64;
+    request->wants_reply_tag = true;
     rig_finish(&w.rig, 1000);
     request = send(&w, 2, MEM_LOAD, 1000, 256, 3); // a hit
-    request->notes = 7 << 7 | 127;
-    request->noted = true;
-    send(&w, 3, MEM_LOAD, 1200, 256, 3)->notes = 7 << 7;
+    request->sideband_tags = 7 << 7 | 127;
+    request->wants_reply_tag = true;
+    send(&w, 3, MEM_LOAD, 1200, 256, 3)->sideband_tags = 7 << 7;
     rig_finish(&w.rig, 1000);
     const MemReply *reply = rig_reply(&w.rig, 0, 1);
-    assert_int_equal(reply->notes, (5 << 2 | HD_MISS) % 32 << 9 | 3 << 2 | HD_MISS);
-    assert_int_equal(reply->extra, 2); // 14 bits
-    assert_int_equal(rig_reply(&w.rig, 1, 2)->notes,
+    assert_int_equal(reply->sideband_tags, (5 << 2 | HD_MISS) % 32 << 9 | 3 << 2 | HD_MISS);
+    assert_int_equal(reply->sideband_bytes, 2); // 14 bits
+    assert_int_equal(rig_reply(&w.rig, 1, 2)->sideband_tags,
                      (6 << 2 | HD_MISS) % 32 << 9 | 64 << 2 | HD_MISS);
-    assert_int_equal(rig_reply(&w.rig, 2, 3)->notes, (7 << 2 | HD_HIT) % 32 << 9 | 127 << 2 % 512);
-    assert_int_equal(rig_reply(&w.rig, 3, 4)->notes, 0);
+    assert_int_equal(rig_reply(&w.rig, 2, 3)->sideband_tags,
+                     (7 << 2 | HD_HIT) % 32 << 9 | 127 << 2 % 512);
+    assert_int_equal(rig_reply(&w.rig, 3, 4)->sideband_tags, 0);
     assert_int_equal(asked.sm, 2);
     assert_int_equal(asked.line_index, 4);
     rig_count(&w.rig, 3000);

@@ -1,5 +1,5 @@
-// Calls: where arguments and results lie, the call graph, tables of branch targets.
-#include "module.h"
+// Calls: layout of arguments and results, the call graph, tables of branch targets.
+#include "parse_text.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void test_areas(void **state)
     (void)state;
     PtxModule *m = module_of(two_functions);
     assert_int_equal(m->function_count, 2);
-    // Functions stand in the order in which they were first declared.
+    // Functions are in the order of their first declarations.
     const PtxFunction *add = &m->functions[0], *k = &m->functions[1];
     assert_false(add->entry);
     assert_int_equal(add->op_count, 6);
@@ -86,7 +86,8 @@ static void test_recursion(void **state)
     ptx_free(m);
 }
 
-// f, g and h may be called through pointers; same_places has their parameters, but no address.
+// f, g and h may be called through pointers; same_places has equal parameters, but its address is
+// not taken.
 static const char pointers[] =
     ".func (.param .b32 r) f(.param .b32 a);\n.func (.param .b32 r) same_places(.param .b32 a);\n"
     ".func g(.param .b64 a) { .local .align 8 .b8 x[96]; ret; }\n.extern .func nowhere();\n"
@@ -157,22 +158,25 @@ static void test_errors(void **state)
     expect_module_error(".extern .func vprintf();\n.entry k() { call vprintf; ret; }\n", 6, 19,
                         "printf");
     expect_module_error(".extern .func far();\n.entry k() { call far; ret; }\n", 6, 19, "rdc");
-    expect_module_error(".entry k() { call far; ret; }\n", 5, 19, "not a function declared");
+    expect_module_error(".entry k() { call far; ret; }\n", 5, 19,
+                        "'far': expected a function declared");
     expect_module_error(".entry a() { ret; }\n.entry k() { call a; ret; }\n", 6, 19, "kernel");
     expect_module_error(".func f(.param .b32 a) { ret; }\n.entry k() { call f; ret; }\n", 6, 19,
-                        "'f' has 1 arguments, the call gives 0");
+                        "a call of 'f' with 0 arguments: expected 1");
     expect_module_error(".func f(.param .b32 a) { ret; }\n"
                         ".entry k() { .param .b64 x; call f, (x); ret; }\n", 6, 34,
                         "'x' has 8 bytes");
-    expect_module_error(".func f(.reg .u32 a) { ret; }\n", 5, 9, "parameters in registers");
-    expect_module_error(".func f() { ret; }\n.func f() { ret; }\n", 6, 7, "defined already");
+    expect_module_error(".func f(.reg .u32 a) { ret; }\n", 5, 9, "a parameter in a register");
+    expect_module_error(".func f() { ret; }\n.func f() { ret; }\n", 6, 7,
+                        "already defined in line 5");
     expect_module_error(".func f();\n.func f(.param .b32 a) { ret; }\n", 6, 7, "other parameters");
     expect_error("call %rd1, (); ret;", 13, 14, "','");
-    expect_error("t: .callprototype _ ();\ncall %rd1, (), q; ret;", 14, 16, "'q' is none");
-    expect_error("t: .callprototype _ ();\ncall %r1, (), t; ret;", 14, 6, "instruction needs .u64");
+    expect_error("t: .callprototype _ ();\ncall %rd1, (), q; ret;", 14, 16,
+                 "'q': expected the name of a .callprototype");
+    expect_error("t: .callprototype _ ();\ncall %r1, (), t; ret;", 14, 6, "expected .u64");
     expect_error("t: .callprototype _ (.param .b32 _);\ncall %rd1, (), t; ret;", 14, 6,
-                 "1 arguments, the call gives 0");
-    expect_error("t: .callprototype x ();\nret;", 13, 19, "'_' is needed");
+                 "with 0 arguments: expected 1");
+    expect_error("t: .callprototype x ();\nret;", 13, 19, "expected '_'");
 }
 
 static void expect_words(const char *text, const char *words)
@@ -180,7 +184,7 @@ static void expect_words(const char *text, const char *words)
     if (!text || !strstr(text, words)) fail_msg("'%s' is not in: %s", words, text ? text : "NULL");
 }
 
-// What is wrong inside of a function is kept with it and with those that call it.
+// An error inside a function makes the function and its callers unusable.
 static void test_parts(void **state)
 {
     (void)state;
@@ -209,7 +213,7 @@ static void test_parts(void **state)
     assert_ptr_equal(m->functions[1].unusable, m->functions[0].unusable);
     assert_null(m->functions[4].unusable);
     ptx_free(m);
-    // What stands outside of functions must be right.
+    // An error outside of functions still fails.
     assert_null(ptx_parse_lenient(".version 7.5\n.target sm_70\n.nonsense\n", "test.ptx", &err));
     assert_null(
         ptx_parse_lenient(".version 7.5\n.target sm_70\n.entry k() { {\n", "test.ptx", &err));

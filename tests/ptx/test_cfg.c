@@ -1,6 +1,6 @@
-// Basic blocks and reconvergence points, on graphs drawn by hand. An instruction's number is its
-// place in the body; "->" are edges.
-#include "module.h"
+// Basic blocks and reconvergence points of small graphs. Numbers are the instructions' indices in
+// the body; "->" are edges.
+#include "parse_text.h"
 
 static uint32_t reconverge(const PtxFunction *f, uint32_t branch)
 {
@@ -43,7 +43,7 @@ static void test_loop_with_break(void **state)
     ptx_free(m);
 }
 
-// do { if (p1) continue-part } while (p2): the inner join lies in the loop.
+// do { if (p1) x } while (p2): the inner reconvergence point is in the loop.
 //
 //   0 top; 1 @p1 -> 3; 2 x; 3 join; 4 @p2 -> 0; 5 end
 static void test_loop_with_if(void **state)
@@ -87,7 +87,7 @@ static void test_infinite_loop(void **state)
     ptx_free(m);
 }
 
-// Lanes may leave at a guarded exit, so nothing behind it is common to all.
+// Lanes may leave at a guarded exit, so no later instruction is common to all.
 static void test_guarded_exit(void **state)
 {
     (void)state;
@@ -101,7 +101,7 @@ static void test_guarded_exit(void **state)
     ptx_free(m);
 }
 
-// Each way ends on its own: the lanes meet only at the end of the function.
+// Each path has its own end: the lanes reconverge only at the end of the function.
 static void test_two_ends(void **state)
 {
     (void)state;
@@ -112,7 +112,7 @@ static void test_two_ends(void **state)
     ptx_free(m);
 }
 
-// A body that runs into its "}" returns there; so does a branch to a label at its end.
+// Control that reaches the "}" returns; so does a branch to a label at the end.
 static void test_implied_return(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-// Damaged files: whatever the bytes, the answer is a module or a message. The sanitizer build
-// checks the memory.
-#include "module.h"
+// Damaged files: for any bytes, the result is a module or a message. The sanitizer build checks
+// memory accesses.
+#include "parse_text.h"
 
 #include "base/file.h"
 #include "base/random.h"
@@ -63,7 +63,7 @@ static void test_damaged(void **state)
     free(text);
 }
 
-// Cut anywhere before the last "}", the file is refused.
+// A file that is truncated before the last "}" is rejected.
 static void test_cut(void **state)
 {
     (void)state;

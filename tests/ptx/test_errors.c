@@ -1,5 +1,5 @@
-// Messages: the place, the line with a caret, what is wrong and what to do.
-#include "module.h"
+// Error messages: position, the line with a caret, what is wrong and what was expected.
+#include "parse_text.h"
 
 #include <string.h>
 
@@ -23,65 +23,70 @@ static void test_instructions(void **state)
     expect_error("frobnicate.u32 %r1;", 13, 1, "unknown instruction 'frobnicate'");
     expect_error("slelp.b32 %r1, %r1, %r1, %p1;", 13, 1, "did you mean 'selp'");
     expect_error("mul.s32 %r1, %r1, 2;", 13, 1, "mul.lo .u16");
-    expect_error("add.b32 %r1, %r1, 2;", 13, 1, "no form of 'add'");
+    expect_error("add.b32 %r1, %r1, 2;", 13, 1,
+                 "'add' does not have these modifiers and types: expected one of: add .u16");
     expect_error("add.rn.s32 %r1, %r1, 2;", 13, 4, "does not take the modifier '.rn'");
     expect_error("add.rn.rz.f32 %f1, %f1, %f1;", 13, 7, "contradicts");
-    expect_error("setp.u32 %p1, %r1, 2;", 13, 1, "what to compare");
-    expect_error("vadd.u32.u32 %r1, %r2, %r3;", 13, 1, "'vadd' has 3 types");
-    expect_error("vset4.u32.u32 %r1, %r2, %r3, %r4;", 13, 1, "lacks what to compare");
+    expect_error("setp.u32 %p1, %r1, 2;", 13, 1, "expected a comparison");
+    expect_error("vadd.u32.u32 %r1, %r2, %r3;", 13, 1, "wrong types of 'vadd': expected 3");
+    expect_error("vset4.u32.u32 %r1, %r2, %r3, %r4;", 13, 1, "expected a comparison");
     expect_error("vadd4.u32.u32.u32.min %r1, %r2, %r3, %r4;", 13, 18, "modifier '.min'");
     expect_error("vadd4.u32.u32.u32 %r1.h0, %r2, %r3, %r4;", 13, 22, "elements of the result");
     expect_error("vadd2.u32.u32.u32 %r1, %r2.h14, %r3, %r4;", 13, 27, "2 elements of the sources");
-    expect_error("vadd.u32.u32.u32 %r1.h2, %r2, %r3, %r4;", 13, 21, "no part of an operand");
+    expect_error("vadd.u32.u32.u32 %r1.h2, %r2, %r3, %r4;", 13, 21,
+                 "expected .b0 to .b3, .h0 or .h1");
     expect_error("vadd.u32.u32.u32 %r1.h1, %r2, %r3;", 13, 34, "','");
-    expect_error("vadd4.u32.u32.u32 %r1, %r2.b0, %r3, %r4;", 13, 27, "'.b0' does not name 4");
+    expect_error("vadd4.u32.u32.u32 %r1, %r2.b0, %r3, %r4;", 13, 27, "'.b0': expected 4 elements");
     expect_error("vmad.u32.u32.u32.add %r1, %r2, %r3, %r4;", 13, 17, "modifier '.add'");
-    expect_error("vmad.u32.u32.u32.po %r1, -%r2, %r3, %r4;", 13, 1, "only one of");
+    expect_error("vmad.u32.u32.u32.po %r1, -%r2, %r3, %r4;", 13, 1, "expected at most one of");
     expect_error("vshl.u32.u32.u32.shr7 %r1, %r2, %r3;", 13, 17, "modifier '.shr7'");
-    expect_error("cvt.pack.sat.u8.s32 %r1, %r2, %r3;", 13, 1, "cvt.pack is");
-    expect_error("cvta.shared.u64 %rd1, p;", 13, 23, "no address of that kind");
-    expect_error("cvta.u64 %rd1, %rd2;", 13, 1, "must name a space");
+    expect_error("cvt.pack.sat.u8.s32 %r1, %r2, %r3;", 13, 1,
+                 "wrong modifiers of cvt.pack: expected");
+    expect_error("cvta.shared.u64 %rd1, p;", 13, 23, "in another state space");
+    expect_error("cvta.u64 %rd1, %rd2;", 13, 1, "lacks a state space: expected .global");
     expect_module_error(".func f() { .reg .b64 %rd<3>; cvta.param.u64 %rd1, %rd2; ret; }\n", 5, 31,
                         "parameters");
-    expect_error("atom.global.cas.b32 %r1, [%rd1], 1;", 13, 1, "two values");
-    expect_error("atom.local.add.u32 %r1, [%rd1], 1;", 13, 1, ".global and .shared");
-    expect_error("st.const.u32 [%rd1], %r1;", 13, 1, "can only be read");
-    expect_error("setp.eq.and.u32 %p1, %r1, 2;", 13, 1, "needs a predicate");
-    expect_error("setp.eq.u32 %p1, %r1, 2, %p2;", 13, 1, "needs .and");
+    expect_error("atom.global.cas.b32 %r1, [%rd1], 1;", 13, 1, "expected two for atom.cas");
+    expect_error("atom.local.add.u32 %r1, [%rd1], 1;", 13, 1, "expected .global or .shared");
+    expect_error("st.const.u32 [%rd1], %r1;", 13, 1, "which is read-only");
+    expect_error("setp.eq.and.u32 %p1, %r1, 2;", 13, 1, "expected a predicate to combine with");
+    expect_error("setp.eq.u32 %p1, %r1, 2, %p2;", 13, 1, "expected .and");
 }
 
 static void test_syntax(void **state)
 {
     (void)state;
-    expect_error("add.u32 %r1, %r1, 2\nret;", 14, 1, "';' is needed here, not 'ret'");
-    expect_error("add.u32 %r1 %r1, 2;", 13, 13, "',' is needed");
-    expect_error("add.u32 5, %r1, 2;", 13, 9, "a register is needed here");
-    expect_error("add.u32 %r1, %r1, 4294967296;", 13, 19, "does not fit type .u32");
-    expect_error("add.u16 %rs1, %rs1, -32769;", 13, 22, "-32769 does not fit type .u16");
+    expect_error("add.u32 %r1, %r1, 2\nret;", 14, 1, "'ret': expected ';'");
+    expect_error("add.u32 %r1 %r1, 2;", 13, 13, "expected ','");
+    expect_error("add.u32 5, %r1, 2;", 13, 9, "'5': expected a register");
+    expect_error("add.u32 %r1, %r1, 4294967296;", 13, 19, "expected a number of type .u32");
+    expect_error("add.u16 %rs1, %rs1, -32769;", 13, 22, "-32769: expected a number of type .u16");
     expect_error("add.f32 %f1, %f1, 2;", 13, 19, "0f...");
-    expect_error("add.u32 %r1, %r1, 0f3F800000;", 13, 19, "does not fit type .u32");
-    expect_error("mov.u32 %r1, 0x;", 13, 14, "not a number");
-    expect_error("mov.u32 %r1, 12abc;", 13, 14, "not a number");
-    expect_error("mov.u32 %r1, 0f3F80;", 13, 14, "not a number");
-    expect_error("mov.u32 %r1, 99999999999999999999;", 13, 14, "not a number");
+    expect_error("add.u32 %r1, %r1, 0f3F800000;", 13, 19, "expected a number of type .u32");
+    expect_error("mov.u32 %r1, 0x;", 13, 14, "expected a number of at most 64 bits");
+    expect_error("mov.u32 %r1, 12abc;", 13, 14, "expected a number of at most 64 bits");
+    expect_error("mov.u32 %r1, 0f3F80;", 13, 14, "expected a number of at most 64 bits");
+    expect_error("mov.u32 %r1, 99999999999999999999;", 13, 14,
+                 "expected a number of at most 64 bits");
     expect_error("mov.u32 %r1, `1;", 13, 14, "unexpected character '`'");
-    expect_error("/* ret;", 13, 1, "no end");
+    expect_error("/* ret;", 13, 1, "expected '*/'");
     expect_error("bra NOWHERE; ret;", 13, 5, "no label 'NOWHERE'");
-    expect_error("L: ret;\nL: ret;", 14, 1, "declared already, in line 13");
+    expect_error("L: ret;\nL: ret;", 14, 1, "already declared in line 13");
     expect_error("ld.global.u32 %r1, [n];", 13, 21, "a parameter");
-    expect_error("ld.param.u32 %r1, [n+4];", 13, 20, "leaves 'n'");
-    expect_error("@%r1 ret;", 13, 2, "needs .pred");
+    expect_error("ld.param.u32 %r1, [n+4];", 13, 20,
+                 "an access outside of 'n': expected a range within its 4 bytes");
+    expect_error("@%r1 ret;", 13, 2, "expected .pred");
     expect_error(".reg .b128 %x;", 13, 6, "'.b128'");
 }
 
 static void test_modules(void **state)
 {
     (void)state;
-    expect_module_error("hello\n", 5, 1, "a variable or a function is needed");
+    expect_module_error("hello\n", 5, 1, "'hello': expected a variable or a function");
     expect_module_error(".address_size 32\n", 5, 15, "-m64");
-    expect_module_error(".entry k() {\nret;\n", 7, 1, "the file ends inside of a function");
-    expect_module_error(".section .debug {\n", 5, 17, "never closed");
-    expect_module_error(".entry k() .maxntid 0 { ret; }", 5, 21, "1..1024");
+    expect_module_error(".entry k() {\nret;\n", 7, 1, "the file ends inside a function");
+    expect_module_error(".section .debug {\n", 5, 17, "expected '}'");
+    expect_module_error(".entry k() .maxntid 0 { ret; }", 5, 21, "0: expected 1 to 1024");
     HdError err = {0};
     assert_null(ptx_parse("", "empty.ptx", &err));
     assert_non_null(strstr(err.text, "no .version"));
@@ -89,7 +94,7 @@ static void test_modules(void **state)
     assert_non_null(strstr(err.text, "binary:1:1: unexpected character 0x7f"));
 }
 
-// Nesting has a bound, so that no text can exhaust the stack.
+// Nesting is limited, so that no text can overflow the stack.
 static void test_deep(void **state)
 {
     (void)state;

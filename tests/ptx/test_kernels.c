@@ -1,6 +1,6 @@
-// A loop of each compiler's style, instruction by instruction; and the reference kernels, where the
-// folder with them is there.
-#include "module.h"
+// A loop in each compiler's style, instruction by instruction; and the reference kernels, if their
+// folder exists.
+#include "parse_text.h"
 
 #include "base/file.h"
 
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// As clang 14 writes it: the latch in front of the body, two branches at the end of the loop.
+// As clang 14 generates it: the latch in front of the body, two branches at the end of the loop.
 static const char clang_style[] =
     "ld.param.u32 %r9, [n];\nmov.u32 %r1, %tid.x;\nsetp.ge.s32 %p1, %r1, %r9;\n@%p1 bra LBB0_7;\n"
     "ld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd2, %rd1;\nbra.uni LBB0_4;\n"
@@ -37,12 +37,12 @@ static void test_clang_style(void **state)
     assert_int_equal(f->timing[15].reconverge, 7);
     assert_true(f->ops[6].flags & UF_UNIFORM_BRANCH);
     assert_int_equal(f->block_count, 7);
-    // Most words behind the load: %r9, %r1, %rd2 (2), %rd4 (2), %r3; and the stack pointer.
+    // The maximum is after the load: %r9, %r1, %rd2 (2), %rd4 (2), %r3; and the stack pointer.
     assert_int_equal(f->registers, 1 + 1 + 2 + 2 + 1 + 1);
     ptx_free(m);
 }
 
-// As nvcc 13 writes it: loops end in one branch, labels begin with $L__.
+// As nvcc 13 generates it: loops end in one branch, labels begin with $L__.
 static const char nvcc_style[] =
     "ld.param.u64 %rd1, [p];\nld.param.u32 %r2, [n];\ncvta.to.global.u64 %rd2, %rd1;\n"
     "mov.u32 %r1, %tid.x;\nsetp.ge.s32 %p1, %r1, %r2;\n@%p1 bra $L__BB0_4;\n\n"

@@ -1,5 +1,5 @@
 // Numbers in all their spellings, comments, and the constant pool.
-#include "module.h"
+#include "parse_text.h"
 
 #include <stdio.h>
 
@@ -56,7 +56,7 @@ static void test_floats(void **state)
     assert_true(number64("f64", "%fd1", "1e3") == 0x408f400000000000);
 }
 
-// 8- and 16-bit values lie in 32-bit lanes: extended by the sign of a signed type, else by zeros.
+// 8- and 16-bit values are in 32-bit lanes, sign-extended for signed types, else zero-extended.
 static void test_narrow(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Live ranges: the register count, slots that registers share, reads and writes.
-#include "module.h"
+// Liveness: register counts, shared register slots, reads and writes.
+#include "parse_text.h"
 
 enum { STACK_POINTER = 1 }; // always counted
 
@@ -14,16 +14,16 @@ static uint32_t registers_of(const char *body)
 static void test_count(void **state)
 {
     (void)state;
-    // At the add both operands are live, its result takes the place of one.
+    // At the add both operands are live, and the result reuses the slot of one.
     assert_int_equal(registers_of("mov.u32 %r1, 1; mov.u32 %r2, 2; add.u32 %r3, %r1, %r2;\n"
                                   "st.global.u32 [0], %r3; ret;"), 2);
     // A 64-bit value is two words: %rd1 and %r1 at the store.
     assert_int_equal(registers_of("ld.param.u64 %rd1, [p]; mov.u32 %r1, 1;\n"
                                   "st.global.u32 [%rd1], %r1; ret;"), 3);
-    // A result that nobody reads still needs a place when it is written.
+    // An unused result still needs a register when it is written.
     assert_int_equal(registers_of("mov.u32 %r1, 1; mov.u64 %rd1, 2; st.global.u32 [0], %r1; "
                                   "ret;"), 3);
-    // Predicates are no registers.
+    // Predicates do not count.
     assert_int_equal(registers_of("setp.eq.u32 %p1, %r1, 1; @%p1 exit; ret;"), 1);
     assert_int_equal(registers_of("ret;"), 0);
 }
@@ -42,7 +42,7 @@ static void test_loop(void **state)
     ptx_free(m);
 }
 
-// A write under a guard leaves the old value in other lanes: %r1 stays live.
+// A guarded write keeps the old value in other lanes: %r1 stays live.
 static void test_guarded_write(void **state)
 {
     (void)state;
@@ -62,7 +62,7 @@ static void test_guarded_write(void **state)
     ptx_free(m);
 }
 
-// A destination never lies on another source of its instruction, not even partly.
+// A destination never overlaps another source of its instruction.
 static void test_no_overlap(void **state)
 {
     (void)state;
@@ -78,7 +78,7 @@ static void test_no_overlap(void **state)
     ptx_free(m);
 }
 
-// The old value of an atomic may arrive late: its slot stays its own, though nobody reads it.
+// The result of an atomic may arrive late: its slot is not reused, even if the result is unused.
 static void test_late_result(void **state)
 {
     (void)state;
@@ -87,7 +87,7 @@ static void test_late_result(void **state)
                                           "st.global.u32 [0], %r2;\nret;", &m);
     assert_int_not_equal(f->ops[0].dst[0], f->ops[1].dst[0]);
     ptx_free(m);
-    // A read waits for it: from there on the slot is free.
+    // A read waits for the result: after it the slot is free.
     f = kernel_of_body("atom.global.add.u32 %r1, [0], 1;\nst.global.u32 [0], %r1;\n"
                        "mov.u32 %r2, 2;\n"
                        "st.global.u32 [0], %r2;\nret;", &m);

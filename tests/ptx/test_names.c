@@ -1,5 +1,5 @@
-// Names: kernels by base name, scopes, files and lines, what a header says.
-#include "module.h"
+// Names: kernels by base name, scopes, files and lines, module headers.
+#include "parse_text.h"
 
 #include <string.h>
 
@@ -58,7 +58,7 @@ static void test_scopes(void **state)
     assert_int_not_equal(f->timing[3].reads[0], f->timing[0].writes[0]);
     ptx_free(m);
     expect_error("{ L: mov.u32 %r1, 1; } bra L; ret;", 13, 28, "no label 'L'");
-    expect_error("mov.u32 %r1, %r99; ret;", 13, 14, "line 9 has %r<99>");
+    expect_error("mov.u32 %r1, %r99; ret;", 13, 14, "line 9 declares %r<99>");
     expect_error("mov.u32 %rl, 1; ret;", 13, 9, "'%rl' is not declared");
     expect_error(".reg .b32 %sum; mov.u32 %smu, 1; ret;", 13, 25, "did you mean '%sum'");
     expect_error("mov.u32 %r1, %r01; ret;", 13, 14, "'%r01' is not declared");
@@ -92,7 +92,7 @@ static void test_header(void **state)
     ptx_free(m);
 }
 
-// .loc with all its tails; the table of files may follow the code.
+// All forms of .loc; the table of files may follow the code.
 static void test_lines(void **state)
 {
     (void)state;
@@ -114,8 +114,8 @@ static void test_lines(void **state)
     ptx_free(m);
 }
 
-// What a toolkit's header has inlined is told where the program uses it; functions of the program's
-// own headers are told by their own lines.
+// Inlined code of a toolkit's header is reported at the call in the program; code of the program's
+// own headers at its own lines.
 static void test_inlined(void **state)
 {
     (void)state;

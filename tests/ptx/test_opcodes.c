@@ -1,6 +1,6 @@
-// opcodes.ptx: every instruction that 128 public CUDA programs contain is accepted; forms.ptx: and
-// those that CUDA's headers bring.
-#include "module.h"
+// opcodes.ptx has all instructions of 128 public CUDA programs; forms.ptx has those of CUDA's
+// headers. All are accepted.
+#include "parse_text.h"
 
 #include "base/file.h"
 

@@ -1,5 +1,5 @@
 // Operands: addresses, vectors, predicates, special registers, modifiers.
-#include "module.h"
+#include "parse_text.h"
 
 static void test_addresses(void **state)
 {
@@ -73,11 +73,14 @@ static void test_vectors(void **state)
     assert_int_equal(op[5].vec, 4);
     assert_int_equal(op[6].dst[0], OPERAND_NONE);
     ptx_free(m);
-    expect_error("ld.global.v2.f32 {%f1, %f2, %f3}, [%rd1]; ret;", 13, 18, "more than the 2");
-    expect_error("ld.global.v4.f32 {%f1, %f2}, [%rd1]; ret;", 13, 18, "2 elements");
-    expect_error("st.global.v2.f32 [%rd1], {%f1, _}; ret;", 13, 32, "cannot be '_'");
-    expect_error("ld.global.v4.f64 {%fd1, %fd2, %fd3, %fd4}, [%rd1]; ret;", 13, 1, "16 bytes");
-    expect_error("mov.b64 %rd1, {%r1, %r2, %r3}; ret;", 13, 15, "two or four parts");
+    expect_error("ld.global.v2.f32 {%f1, %f2, %f3}, [%rd1]; ret;", 13, 18,
+                 "too many elements: expected 2");
+    expect_error("ld.global.v4.f32 {%f1, %f2}, [%rd1]; ret;", 13, 18, "2 elements: expected 4");
+    expect_error("st.global.v2.f32 [%rd1], {%f1, _}; ret;", 13, 32, "'_' as a source");
+    expect_error("ld.global.v4.f64 {%fd1, %fd2, %fd3, %fd4}, [%rd1]; ret;", 13, 1,
+                 "expected at most 16");
+    expect_error("mov.b64 %rd1, {%r1, %r2, %r3}; ret;", 13, 15,
+                 "a vector of 3 elements for a .b64 value: expected two or four");
 }
 
 static void test_predicates(void **state)
@@ -115,14 +118,14 @@ static void test_special(void **state)
         assert_int_equal(f->ops[i].code, UOP_SREG);
         assert_int_equal(f->ops[i].imm, read[i]);
     }
-    // WARP_SZ elsewhere is read by an instruction in front.
+    // Elsewhere an added instruction in front reads WARP_SZ.
     assert_int_equal(f->op_count, 9);
     assert_int_equal(f->ops[6].imm, SREG_WARP_SIZE);
     assert_int_equal(f->ops[7].src[1], f->ops[6].dst[0]);
     ptx_free(m);
-    expect_error("mov.u32 %r1, %tid; ret;", 13, 18, "needs .x, .y or .z");
-    expect_error("mov.u32 %r1, %tid.q; ret;", 13, 18, "needs .x, .y or .z");
-    expect_error("add.u32 %r1, %r1, %tid.x; ret;", 13, 19, "can only be read by a mov");
+    expect_error("mov.u32 %r1, %tid; ret;", 13, 18, "expected .x, .y or .z");
+    expect_error("mov.u32 %r1, %tid.q; ret;", 13, 18, "expected .x, .y or .z");
+    expect_error("add.u32 %r1, %r1, %tid.x; ret;", 13, 19, "expected mov to read it");
 }
 
 static void test_modifiers(void **state)

@@ -1,9 +1,9 @@
-// Which loops wait for what other threads do to a place in memory.
-#include "module.h"
+// Which loops poll: wait for another thread to change a memory location.
+#include "parse_text.h"
 
 #include <string.h>
 
-// Does the only branch back to LOOP poll?
+// Whether the only branch back to LOOP is that of a polling loop.
 static bool polls(const char *body)
 {
     PtxModule *m;
@@ -34,18 +34,18 @@ static void test_locks_and_flags(void **state)
                             "@%p1 bra LOOP; ret;"));
     assert_true(polls(START "LOOP: ld.volatile.global.u32 %r3, [%rd1+4]; and.b32 %r3, %r3, 8;\n"
                             "setp.eq.u32 %p1, %r3, 0; @%p1 bra LOOP; ret;"));
-    // The branch back stands at the end, the way out in the middle.
+    // The back edge is at the end, the exit in the middle.
     assert_true(polls(START "LOOP: ld.volatile.shared.u32 %r3, [4]; setp.eq.u32 %p1, %r3, %r9;\n"
                             "@%p1 bra OUT; add.u32 %r2, %r2, 1; bra LOOP; OUT: ret;"));
-    // The address is made anew in each turn, of what stays.
+    // Each iteration computes the address again, from registers that do not change.
     assert_true(polls(START "LOOP: mul.wide.u32 %rd2, %r1, 4; add.u64 %rd3, %rd1, %rd2;\n"
                             "atom.global.exch.b32 %r3, [%rd3], 1; setp.ne.u32 %p1, %r3, 0;\n"
                             "@%p1 bra LOOP; ret;"));
-    // ... or loaded anew, as a fence makes the compiler do; and so is what it is compared with.
+    // Each iteration loads the address and the compared value again, as compilers do for a fence.
     assert_true(polls(START "LOOP: ld.global.u64 %rd2, [%rd1]; ld.global.u32 %r4, [%rd1+8];\n"
                             "ld.volatile.global.u32 %r3, [%rd2]; fence.acq_rel.gpu;\n"
                             "setp.ne.u32 %p1, %r3, %r4; @%p1 bra LOOP; ret;"));
-    // From L2, as libraries' global barriers read.
+    // Reads from L2, as global barriers of libraries do.
     assert_true(polls(START "LOOP: ld.global.cg.u32 %r3, [%rd1]; membar.cta;\n"
                             "setp.eq.u32 %p1, %r3, 0; @%p1 bra LOOP; ret;"));
 }
@@ -64,7 +64,8 @@ static void test_decided(void **state)
                             "@%p1 exit; add.u32 %r2, %r2, 1; bra LOOP;"));
 }
 
-// Work, not waiting: what decides is a count or a chain, or each turn reads another place.
+// Loops that work and do not wait: a counter or a linked list decides, or each iteration reads
+// another location.
 static void test_others(void **state)
 {
     (void)state;
@@ -81,34 +82,34 @@ static void test_others(void **state)
                              "setp.ne.u32 %p1, %r3, 0; @%p1 bra LOOP; ret;"));
     assert_false(polls(START "LOOP: ld.volatile.global.u64 %rd1, [%rd1];\n"
                              "setp.ne.u64 %p1, %rd1, 0; @%p1 bra LOOP; ret;"));
-    // A bound that the compiler loads anew in each turn.
+    // A bound that each iteration loads again.
     assert_false(polls(START "LOOP: ld.global.u32 %r3, [%rd1]; add.u32 %r2, %r2, 1;\n"
                              "setp.lt.u32 %p1, %r2, %r3; @%p1 bra LOOP; ret;"));
-    // A volatile bound: the loop ends by its own doing.
+    // A volatile bound: the loop ends without another thread.
     assert_false(polls(START "LOOP: add.u32 %r2, %r2, 1; ld.volatile.global.u32 %r3, [%rd1];\n"
                              "setp.lt.u32 %p1, %r2, %r3; @%p1 bra LOOP; ret;"));
     assert_false(polls(START "LOOP: ld.volatile.global.u32 %r3, [%rd1];\n"
                              "setp.ge.u32 %p1, %r2, %r3; @%p1 bra OUT;\n"
                              "add.u32 %r4, %r2, %r9; mov.u32 %r2, %r4;\n"
                              "bra LOOP; OUT: ret;"));
-    // What is counted is not what the bound is compared with: it waits for the bound.
+    // The counter is not compared with the bound: the loop waits for the bound.
     assert_true(polls(START "LOOP: add.u32 %r2, %r2, 1; ld.volatile.global.u32 %r3, [%rd1];\n"
                             "setp.lt.u32 %p1, %r9, %r3; @%p1 bra LOOP; ret;"));
-    // The count goes on only where another thread lets it.
+    // The counter advances only if another thread allows it.
     assert_true(polls(START "LOOP: ld.volatile.global.u32 %r3, [%rd1]; setp.eq.u32 %p1, %r3, 0;\n"
                             "@%p1 bra NEXT; add.u32 %r2, %r2, 1; NEXT: setp.lt.u32 %p2, %r2, %r3;\n"
                             "@%p2 bra LOOP; ret;"));
-    // The address is a variable of the loop's in memory: code that is not optimised.
+    // The address is a variable in memory: code without optimisation.
     assert_false(polls(START "LOOP: ld.global.u64 %rd2, [%rd1];\n"
                              "ld.volatile.global.u32 %r3, [%rd2]; add.u64 %rd3, %rd2, 4;\n"
                              "st.global.u64 [%rd1], %rd3;\n"
                              "setp.ne.u32 %p1, %r3, 0; @%p1 bra LOOP; ret;"));
-    // A branch back that is no loop.
+    // A backward branch that does not form a loop.
     assert_false(polls(START "bra START; LOOP: atom.global.cas.b32 %r3, [%rd1], 0, 1; ret;\n"
                              "START: setp.lt.u32 %p1, %r1, %r9; @%p1 bra LOOP; ret;"));
 }
 
-// Of two loops, the inner one polls and the outer one counts; or the reverse.
+// Nested loops: the inner one polls and the outer one counts; and the reverse.
 static void test_nested(void **state)
 {
     (void)state;

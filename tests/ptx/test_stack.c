@@ -1,6 +1,5 @@
-// What functions take of their thread's stack, functions with a variable number of arguments, and
-// other names of functions.
-#include "module.h"
+// alloca, variadic functions, and aliases of functions.
+#include "parse_text.h"
 
 #include <string.h>
 
@@ -12,8 +11,8 @@ static const PtxFunction *find(const PtxModule *m, const char *name)
     return NULL;
 }
 
-// A function that uses alloca keeps the stack at its start and sets it back in front of each return;
-// a kernel does not, and a function that only calls one has nothing to keep.
+// A function that uses alloca saves the stack pointer at its start and restores it in front of each
+// return. A kernel does not, and neither does a function that only calls such a function.
 static void test_alloca(void **state)
 {
     (void)state;
@@ -39,12 +38,13 @@ static void test_alloca(void **state)
     assert_true(f->allocates && through->allocates && k->allocates);
     assert_false(find(m, "plain")->allocates);
     ptx_free(m);
-    expect_error("alloca.u64 %rd1, %rd2, 24;", 13, 1, "power of two");
-    expect_error("alloca.u32 %r1, %r2;", 13, 1, "no form of 'alloca'");
+    expect_error("alloca.u64 %rd1, %rd2, 24;", 13, 1,
+                 "an alignment of 24: expected a power of two");
+    expect_error("alloca.u32 %r1, %r2;", 13, 1, "'alloca' does not have");
 }
 
-// The arguments that "..." stands for go to the start of the callee's local memory; there may be
-// none. A prototype with "..." reaches only functions that have it.
+// Variadic arguments, of which there may be none, go to the start of the callee's local memory. A
+// variadic prototype reaches only variadic functions.
 static void test_variable_arguments(void **state)
 {
     (void)state;
@@ -82,12 +82,13 @@ static void test_variable_arguments(void **state)
     ptx_free(m);
     expect_module_error(".func f(.param .b8 list[]) { ret; }\n"
                         ".entry k() { .param .b8 b[513]; call f, (b); ret; }\n", 6, 38,
-                        "have 513 bytes; 512 are possible");
+                        "variadic arguments of 513 bytes: expected at most 512");
     expect_module_error(".func f(.param .b32 n, .param .b8 list[]) { ret; }\n"
-                        ".entry k() { call f; ret; }\n", 6, 19, "has 1 arguments, the call gives 0");
+                        ".entry k() { call f; ret; }\n",
+                        6, 19, "with 0 arguments: expected 1");
 }
 
-// Calls and addresses of the other name are those of the function, also in front of the directive.
+// Calls and addresses of an alias are those of the function, even in front of the directive.
 static void test_aliases(void **state)
 {
     (void)state;
@@ -106,9 +107,9 @@ static void test_aliases(void **state)
     assert_ptr_equal(ptx_function_at(m, pointer, find(m, "g")->signature), find(m, "g"));
     assert_memory_equal(m->variables[0].initial, &pointer, 8);
     ptx_free(m);
-    expect_module_error(".func f() { ret; }\n.alias g, f;\n", 6, 8, "'g' is not a function");
+    expect_module_error(".func f() { ret; }\n.alias g, f;\n", 6, 8, "'g': expected a function");
     expect_module_error(".func f() { ret; }\n.func g() { ret; }\n.alias g, f;\n", 7, 8,
-                        "a body of its own");
+                        "with a body: expected a declaration only");
 }
 
 // ptxas ignores "extern" of a shared array that has a size.

@@ -1,5 +1,5 @@
-// Surface accesses and queries: which surface, which coordinates, and what is refused.
-#include "module.h"
+// Surface accesses and queries: surface, coordinates, errors.
+#include "parse_text.h"
 
 #include <string.h>
 
@@ -78,16 +78,17 @@ static void test_references(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    expect_error("suld.b.b32.trap %r1, [%rd1, {%r1}];", 13, 1, "what it reads (.1d, .2d");
-    expect_error("suld.b.cube.b32.trap %r1, [%rd1, {%r1, %r2, %r2}];", 13, 1, "a surface is .1d");
-    expect_error("suld.p.1d.b32.trap %r1, [%rd1, {%r1}];", 13, 1, "no form of 'suld'");
-    expect_error("suld.b.2d.b32.trap %r1, [%rd1, {%r1}];", 13, 32, "2 coordinates are needed");
-    expect_error("suld.b.1d.b32.trap %r1, [%rd1, {%f1}];", 13, 33, ".s32 here");
+    expect_error("suld.b.b32.trap %r1, [%rd1, {%r1}];", 13, 1, "expected a geometry (.1d, .2d");
+    expect_error("suld.b.cube.b32.trap %r1, [%rd1, {%r1, %r2, %r2}];", 13, 1,
+                 "wrong geometry of a surface: expected .1d");
+    expect_error("suld.p.1d.b32.trap %r1, [%rd1, {%r1}];", 13, 1, "'suld' does not have");
+    expect_error("suld.b.2d.b32.trap %r1, [%rd1, {%r1}];", 13, 32, "1 coordinates: expected 2");
+    expect_error("suld.b.1d.b32.trap %r1, [%rd1, {%f1}];", 13, 33, "expected .s32");
     expect_error("suld.b.1d.b32.mirror %r1, [%rd1, {%r1}];", 13, 14, "modifier '.mirror'");
     expect_error("sust.b.1d.v4.b64.trap [%rd1, {%r1}], {%rd1, %rd1, %rd1, %rd1};", 13, 1,
-                 "at most 16 bytes");
-    expect_error("sured.b.xor.1d.b32.trap [%rd1, {%r1}], %r1;", 13, 1, "sured has .add");
-    expect_error("suq.memory_layout.b32 %r1, [%rd1];", 13, 1, "no form of 'suq'");
+                 "expected at most 16");
+    expect_error("sured.b.xor.1d.b32.trap [%rd1, {%r1}], %r1;", 13, 1, "expected .add");
+    expect_error("suq.memory_layout.b32 %r1, [%rd1];", 13, 1, "'suq' does not have");
 }
 
 int main(void)

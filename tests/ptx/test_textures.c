@@ -1,5 +1,5 @@
-// Texture fetches and queries: which texture, which coordinates, and what is refused.
-#include "module.h"
+// Texture fetches and queries: texture, coordinates, errors.
+#include "parse_text.h"
 
 #include <string.h>
 
@@ -27,13 +27,13 @@ static void test_objects(void **state)
     assert_int_equal(f->timing[0].write_count, 4);
     assert_int_equal(f->timing[0].read_words[0], 2);
     ptx_free(m);
-    // What is behind the coordinates that there are means nothing, and is not read.
+    // Elements after the coordinates are ignored, and not read.
     op = op_of("tex.3d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {%f5, %f6, %f7, %f8}]; ret;", &m,
                &f);
     assert_int_equal(op->modifier, TEX_3D);
     assert_int_equal(f->timing[0].read_count, 4);
     ptx_free(m);
-    // A layer is a whole number in front; numbers may stand for registers.
+    // A layer is an integer in front; constants may replace registers.
     op = op_of("tex.a2d.v4.u32.f32 {%r1, %r2, _, _}, [%rd2, {%r5, 0f3F000000, %f6, %f6}]; ret;", &m,
                &f);
     assert_int_equal(op->modifier, TEX_LAYERS_2D);
@@ -71,7 +71,7 @@ static void test_gathers_and_queries(void **state)
     ptx_free(m);
 }
 
-// A reference is a variable without bytes whose address, the handle, the loader gives.
+// A reference is a variable without bytes; the loader sets its address, which is the handle.
 static void test_references(void **state)
 {
     (void)state;
@@ -97,21 +97,27 @@ static void test_references(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    expect_error("tex.v4.f32.s32 " VALUES ", [%rd1, {%r1}];", 13, 1, "what it reads (.1d, .2d");
+    expect_error("tex.v4.f32.s32 " VALUES ", [%rd1, {%r1}];", 13, 1,
+                 "expected a geometry (.1d, .2d");
     expect_error("tex.1d.f32.s32 %f1, [%rd1, {%r1}];", 13, 1, ".v4 {a, b, c, d}");
-    expect_error("tex.1d.v4.f16.s32 " VALUES ", [%rd1, {%r1}];", 13, 1, "no form of 'tex'");
-    expect_error("tex.2d.v4.f32.f32 " VALUES ", [%rd1, {%f1}];", 13, 48, "2 coordinates");
-    expect_error("tex.2d.v4.f32.f32 " VALUES ", [%rd1, {%rs1, %rs2}];", 13, 49, ".f32 here");
-    expect_error("tex.2d.v4.f32.f32 " VALUES ", [%r1, {%f1, %f2}];", 13, 42, ".u64 here");
-    expect_error("tex.2d.v4.f32.f32 " VALUES ", [p, {%f1, %f2}];", 13, 42, "'p' is none");
-    expect_error("tex.cube.v4.f32.s32 " VALUES ", [%rd1, {%r1, %r2, %r3}];", 13, 1, "type .f32");
-    expect_error("tex.2dms.v4.f32.s32 " VALUES ", [%rd1, {%r1, %r2, %r3}];", 13, 4, "modifier '.2dms'");
-    expect_error("tld4.r.3d.v4.f32.f32 " VALUES ", [%rd1, {%f1, %f2, %f3}];", 13, 1, "tld4 reads .2d");
-    expect_error("txq.channel_order.b32 %r1, [%rd1];", 13, 1, "no form of 'txq'");
-    expect_module_error(".global .texref t[2];\n", 5, 17, "variable of its own");
-    expect_module_error(".const .texref t;\n", 5, 16, "variable of its own");
+    expect_error("tex.1d.v4.f16.s32 " VALUES ", [%rd1, {%r1}];", 13, 1, "'tex' does not have");
+    expect_error("tex.2d.v4.f32.f32 " VALUES ", [%rd1, {%f1}];", 13, 48,
+                 "1 coordinates: expected 2");
+    expect_error("tex.2d.v4.f32.f32 " VALUES ", [%rd1, {%rs1, %rs2}];", 13, 49, "expected .f32");
+    expect_error("tex.2d.v4.f32.f32 " VALUES ", [%r1, {%f1, %f2}];", 13, 42, "expected .u64");
+    expect_error("tex.2d.v4.f32.f32 " VALUES ", [p, {%f1, %f2}];", 13, 42,
+                 "'p': expected a register");
+    expect_error("tex.cube.v4.f32.s32 " VALUES ", [%rd1, {%r1, %r2, %r3}];", 13, 1,
+                 "coordinates of type .s32: expected .f32");
+    expect_error("tex.2dms.v4.f32.s32 " VALUES ", [%rd1, {%r1, %r2, %r3}];", 13, 4,
+                 "modifier '.2dms'");
+    expect_error("tld4.r.3d.v4.f32.f32 " VALUES ", [%rd1, {%f1, %f2, %f3}];", 13, 1,
+                 "wrong geometry of tld4: expected .2d");
+    expect_error("txq.channel_order.b32 %r1, [%rd1];", 13, 1, "'txq' does not have");
+    expect_module_error(".global .texref t[2];\n", 5, 17, "expected a single .global variable");
+    expect_module_error(".const .texref t;\n", 5, 16, "expected a single .global variable");
     expect_module_error(".global .texref t;\n.entry k() { .reg .b32 %r<2>; "
-                        "ld.global.u32 %r1, [t]; ret; }\n", 6, 51, "it is read by tex");
+                        "ld.global.u32 %r1, [t]; ret; }\n", 6, 51, "expected tex to read it");
     expect_module_error(".global .samplerref s;\n", 5, 9, "samplers");
 }
 

@@ -1,5 +1,5 @@
-// Which registers an instruction takes, and how register widths reach the micro-op.
-#include "module.h"
+// Types of registers that an instruction accepts, and register widths in the micro-op.
+#include "parse_text.h"
 
 #include <stdio.h>
 
@@ -15,7 +15,7 @@ static void test_sizes(void **state)
     assert_string_equal(ptx_type_name(PTX_S64), "s64");
 }
 
-// Bits are bits: u32, s32 and b32 mix; f32 fits where the type says b32.
+// u32, s32 and b32 are interchangeable; an f32 register is valid for b32.
 static void test_mixed(void **state)
 {
     (void)state;
@@ -24,12 +24,12 @@ static void test_mixed(void **state)
                             "selp.b32 %f1, %r1, %f2, %p1; add.f32 %r1, %r2, %f1; ret;"));
     expect_error("add.s32 %r1, %r2, %f1; ret;", 13, 19, "'%f1' is a .f32 register");
     expect_error("add.f32 %f1, %f1, %rd1; ret;", 13, 19, "'%rd1' is a .b64 register");
-    expect_error("add.s64 %rd1, %rd1, %r1; ret;", 13, 21, "needs .s64");
+    expect_error("add.s64 %rd1, %rd1, %r1; ret;", 13, 21, "expected .s64");
     expect_error("add.u32 %p1, %r1, %r1; ret;", 13, 9, "'%p1' is a .pred register");
-    expect_error("setp.eq.u32 %r1, %r1, %r1; ret;", 13, 13, "needs .pred");
+    expect_error("setp.eq.u32 %r1, %r1, %r1; ret;", 13, 13, "expected .pred");
 }
 
-// Loads, stores and conversions of whole numbers may use wider registers.
+// Loads, stores and conversions of integers may use wider registers.
 static void test_wider(void **state)
 {
     (void)state;
@@ -47,8 +47,9 @@ static void test_wider(void **state)
     assert_false(f->ops[5].flags & (UF_WIDE_SRC | UF_WIDE_DST));
     ptx_free(m);
     expect_error("ld.global.u32 %rs1, [%rd1]; ret;", 13, 15, "'%rs1' is a .b16 register");
-    expect_error("ld.global.f32 %rd1, [%rd1]; ret;", 13, 15, "needs .f32");
-    expect_error("ld.global.v2.u32 {%r1, %rd2}, [%rd1]; ret;", 13, 18, "same width");
+    expect_error("ld.global.f32 %rd1, [%rd1]; ret;", 13, 15, "expected .f32");
+    expect_error("ld.global.v2.u32 {%r1, %rd2}, [%rd1]; ret;", 13, 18,
+                 "expected registers of one width");
 }
 
 static void test_wide_results(void **state)
@@ -62,7 +63,7 @@ static void test_wide_results(void **state)
     assert_int_equal(f->ops[1].type, PTX_U32);
     assert_int_equal(f->ops[2].type, PTX_B64);
     ptx_free(m);
-    expect_error("mul.wide.s32 %r1, %r2, %r3; ret;", 13, 14, "needs .s64");
+    expect_error("mul.wide.s32 %r1, %r2, %r3; ret;", 13, 14, "expected .s64");
 }
 
 static void test_classes(void **state)

@@ -1,9 +1,9 @@
-// Which instructions give all lanes the same result.
-#include "module.h"
+// Uniformity: which instructions give all lanes the same result.
+#include "parse_text.h"
 
 #include <string.h>
 
-// Compares with a line of letters, one for each instruction: U uniform, v varying.
+// Compares with a string that has one letter per instruction: U uniform, v varying.
 static void expect_uniform(const char *body, const char *letters)
 {
     PtxModule *m;
@@ -48,7 +48,7 @@ static void test_collectives(void **state)
                    "vvUvUvUUU");
 }
 
-// Values that meet behind a varying branch differ by the way the lanes came; others do not.
+// After a varying branch, values that its paths have written vary; other values do not.
 static void test_join(void **state)
 {
     (void)state;
@@ -62,7 +62,7 @@ static void test_join(void **state)
                    "UUUUUUUU");
 }
 
-// Lanes leave the loop in different rounds, so its counter varies behind it.
+// Lanes exit the loop in different iterations, so its counter varies after it.
 static void test_loop(void **state)
 {
     (void)state;
@@ -83,7 +83,7 @@ static void test_guard(void **state)
                    "vvvvvU");
 }
 
-// The early return of lanes beyond n parts them for ever: what the others compute stays uniform.
+// Lanes beyond n return early and never reconverge: results of the others stay uniform.
 static void test_early_return(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Variables: initialisers, places in shared and constant memory, relocation.
-#include "module.h"
+// Variables: initialisers, addresses in shared and constant memory, relocation.
+#include "parse_text.h"
 
 #include <string.h>
 
@@ -35,15 +35,16 @@ static void test_initialisers(void **state)
     assert_int_equal(variable(m, "quad")->bytes, 16);
     assert_int_equal(variable(m, "quad")->align, 16);
     ptx_free(m);
-    expect_module_error(".global .u32 a = {1, 2};\n", 5, 14, "'a' has 4 bytes");
-    expect_module_error(".global .u32 a[];\n", 5, 14, "number of elements");
-    expect_module_error(".shared .u32 a = 1;\n", 5, 16, "cannot be initialised");
-    expect_module_error(".global .f32 a = 1;\n", 5, 18, "does not fit type .f32");
-    expect_module_error(".global .align 3 .u32 a;\n", 5, 16, "power of two");
-    expect_module_error(".global .u32 a;\n.global .u32 a;\n", 6, 14, "declared already, in line 5");
+    expect_module_error(".global .u32 a = {1, 2};\n", 5, 14,
+                        "the initialiser of 'a' has 8 bytes: expected at most 4");
+    expect_module_error(".global .u32 a[];\n", 5, 14, "expected a number of elements");
+    expect_module_error(".shared .u32 a = 1;\n", 5, 16, "an initialiser of .shared memory");
+    expect_module_error(".global .f32 a = 1;\n", 5, 18, "expected a number of type .f32");
+    expect_module_error(".global .align 3 .u32 a;\n", 5, 16, "expected a power of two");
+    expect_module_error(".global .u32 a;\n.global .u32 a;\n", 6, 14, "already declared in line 5");
 }
 
-// Places in the constant bank, in the order of the text.
+// Addresses in the constant bank, in the order of the text.
 static void test_const(void **state)
 {
     (void)state;
@@ -79,7 +80,7 @@ static void test_shared_places(void **state)
     ptx_free(m);
 }
 
-// The dynamic part starts behind what the kernel itself uses, aligned.
+// Dynamic shared memory starts after the kernel's static variables, aligned.
 static void test_shared_dynamic(void **state)
 {
     (void)state;
@@ -96,8 +97,8 @@ static void test_shared_dynamic(void **state)
     ptx_free(m);
 }
 
-// A device function that uses the dynamic part makes its callers agree on where it starts, which is
-// a multiple of 16 whatever is declared.
+// If a device function uses dynamic shared memory, it starts at the same offset in all callers: a
+// multiple of 16 for any declared alignment.
 static void test_shared_dynamic_called(void **state)
 {
     (void)state;
@@ -144,13 +145,14 @@ static void test_relocation(void **state)
     static const uint8_t packed[] = {7, 0xf6, 0xe5, 0xa1, 0x10};
     assert_memory_equal(variable(m, "packed")->initial, packed, sizeof packed);
     ptx_free(m);
-    expect_module_error(".global .u8 a = 0xF0(b);\n", 5, 17, "'0xF0' does not name the bytes");
-    expect_module_error(".global .u64 a = b;\n", 5, 18, "'b' is not a variable");
-    expect_module_error(".shared .u64 b;\n.global .u64 a = b;\n", 6, 18, "not known before");
-    expect_module_error(".global .u32 b;\n.global .u32 a = b;\n", 6, 18, "64-bit");
+    expect_module_error(".global .u8 a = 0xF0(b);\n", 5, 17, "'0xF0': expected a mask");
+    expect_module_error(".global .u64 a = b;\n", 5, 18, "'b': expected a variable");
+    expect_module_error(".shared .u64 b;\n.global .u64 a = b;\n", 6, 18,
+                        "expected a .global or .const");
+    expect_module_error(".global .u32 b;\n.global .u32 a = b;\n", 6, 18, "expected 64 bits");
     expect_module_error(".extern .global .u32 x;\n.entry k() { .reg .b32 %r; "
                         "ld.global.u32 %r, [x]; ret; }",
-                        5, 22, "nothing here defines it");
+                        5, 22, "is declared extern, but not defined");
 }
 
 int main(void)

@@ -129,9 +129,12 @@ static void test_wrong_answers(void **state)
         {{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {5, 6}}, 5, ""},
         {{{0, 1}, {1, 2}, {2, 3}, {3, 4}}, 4, "the forest has 4 edges: expected 5"},
         {{{0, 1}, {1, 2}, {2, 3}, {1, 4}, {5, 6}}, 5, "the forest has weight 22: expected 18"},
-        {{{0, 1}, {1, 2}, {0, 2}, {3, 4}, {5, 6}}, 5, "the edge 0-2 closes a cycle: expected a forest"},
-        {{{0, 1}, {1, 3}, {2, 3}, {3, 4}, {5, 6}}, 5, "the forest has the edge 1-3: expected an edge of the graph"},
-        {{{9, 1}, {1, 2}, {2, 3}, {3, 4}, {5, 6}}, 5, "the forest has the edge 9-1: expected an edge of the graph"},
+        {{{0, 1}, {1, 2}, {0, 2}, {3, 4}, {5, 6}}, 5,
+         "the edge 0-2 closes a cycle: expected a forest"},
+        {{{0, 1}, {1, 3}, {2, 3}, {3, 4}, {5, 6}}, 5,
+         "the forest has the edge 1-3: expected an edge of the graph"},
+        {{{9, 1}, {1, 2}, {2, 3}, {3, 4}, {5, 6}}, 5,
+         "the forest has the edge 9-1: expected an edge of the graph"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         HdError err = {0};

@@ -1,5 +1,5 @@
 // The C++ library's header writes __attribute__((__noinline__)), which a macro of that name breaks:
-// here the macro steps aside.
+// this header undefines the macro meanwhile.
 #pragma push_macro("__noinline__")
 #undef __noinline__
 #include_next <bits/shared_ptr_base.h>

@@ -23,7 +23,7 @@ static __device__ __forceinline__ T inclusive_scan(const Group &group, T value)
     return inclusive_scan(group, value, plus<T>());
 }
 
-// The first thread, which has none before it, gets T().
+// The first thread, which has no predecessor, gets T().
 template <typename Group, typename T, typename F>
 static __device__ __forceinline__ T exclusive_scan(const Group &group, T value, F &&op)
 {

@@ -1,5 +1,5 @@
 // Included by clang's own header of warp functions, by this name: __match_any_sync and
-// __match_all_sync for each type, and what capabilities from 7.0 on add.
+// __match_all_sync for each type, and functions of compute capability 7.0 and later.
 #ifndef HEDDLE_CUDA_SM_70_RT_HPP
 #define HEDDLE_CUDA_SM_70_RT_HPP
 

@@ -1,10 +1,10 @@
-// atomicAdd and the like: on the device, within a block (..._block), with the host (..._system).
+// atomicAdd and the like, in device scope, block scope (..._block) and system scope (..._system).
 #ifndef HEDDLE_CUDA_ATOMICS_H
 #define HEDDLE_CUDA_ATOMICS_H
 
 #include "heddle/intrinsics.h"
 
-// `scope` is empty, cta_ or sys_ in the compiler's builtins; the suffix is CUDA's.
+// `scope` is empty, cta_ or sys_, as in the compiler's builtins; the suffix is CUDA's.
 #define HEDDLE_ATOMIC(suffix, scope, name, builtin, type, as)                                      \
     HEDDLE_DEVICE type name##suffix(type *at, type value)                                          \
     {                                                                                              \

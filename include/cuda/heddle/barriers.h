@@ -1,6 +1,6 @@
-// Barriers and fences, instead of the compiler's. Of its intrinsics LLVM believes that they change
-// no variable whose address nobody takes: a __shared__ variable stayed in a register over a
-// barrier. Inline assembly that clobbers memory says what they do.
+// Barriers and fences, instead of the compiler's. LLVM assumes that its intrinsics do not change a
+// variable whose address is not taken, so a __shared__ variable stayed in a register across a
+// barrier. Inline assembly that clobbers memory prevents this.
 #ifndef HEDDLE_CUDA_BARRIERS_H
 #define HEDDLE_CUDA_BARRIERS_H
 

@@ -1,5 +1,5 @@
-// Functions that CUDA adds to the global names for the host too: min and max of any two numbers,
-// reciprocal roots, and functions of multiples of pi.
+// Global functions that CUDA adds for the host as well: min and max of any two numbers, reciprocal
+// roots, and functions of multiples of pi.
 #ifndef HEDDLE_CUDA_BOTH_MATH_H
 #define HEDDLE_CUDA_BOTH_MATH_H
 
@@ -15,7 +15,7 @@
     {                                                                                              \
         return (type)a > (type)b ? (type)a : (type)b;                                              \
     }
-HEDDLE_MIN_MAX(HEDDLE_HOST, int, int, int) // clang's header has the device's
+HEDDLE_MIN_MAX(HEDDLE_HOST, int, int, int) // clang's header defines them for the device
 HEDDLE_MIN_MAX(HEDDLE_BOTH, unsigned, unsigned, unsigned)
 HEDDLE_MIN_MAX(HEDDLE_BOTH, unsigned, unsigned, int)
 HEDDLE_MIN_MAX(HEDDLE_BOTH, unsigned, int, unsigned)
@@ -29,7 +29,7 @@ HEDDLE_MIN_MAX(HEDDLE_BOTH, unsigned long long, unsigned long long, long long)
 HEDDLE_MIN_MAX(HEDDLE_BOTH, unsigned long long, long long, unsigned long long)
 #undef HEDDLE_MIN_MAX
 
-// Of two floating-point numbers of which one is not a number, the other.
+// If one of two floating-point operands is a NaN, the result is the other.
 HEDDLE_BOTH float min(float a, float b)
 {
     return __builtin_fminf(a, b);

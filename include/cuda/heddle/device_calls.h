@@ -1,5 +1,5 @@
-// What kernels call of the device itself: printf, malloc, free, and what assert comes to. Stands
-// before <new>, whose device operators call malloc and free.
+// System functions for kernels: printf, malloc, free, and the target of assert. Must precede <new>,
+// whose device operators call malloc and free.
 #ifndef HEDDLE_CUDA_DEVICE_CALLS_H
 #define HEDDLE_CUDA_DEVICE_CALLS_H
 

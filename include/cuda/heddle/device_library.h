@@ -1,10 +1,10 @@
-// What kernels call that is no arithmetic: address spaces, the timer, loads and stores by cache.
+// Device functions: address spaces, the timer, loads and stores with cache operators.
 #ifndef HEDDLE_CUDA_DEVICE_LIBRARY_H
 #define HEDDLE_CUDA_DEVICE_LIBRARY_H
 
 #include <stddef.h>
 
-// Addresses in a space's own window.
+// Conversions to and from addresses within a state space's window.
 #define HEDDLE_WINDOW(space, number)                                                               \
     static __device__ __forceinline__ size_t __cvta_generic_to_##space(const void *at)             \
     {                                                                                              \
@@ -44,7 +44,7 @@ static __device__ __forceinline__ unsigned long long __globaltimer(void)
     return nanoseconds;
 }
 
-// Loads and stores with a cache operator: past the L1, streaming, last use, and so on.
+// Loads and stores with a cache operator: bypassing the L1, streaming, last use, and so on.
 #define HEDDLE_LOAD(name, ptx, type, as, bits, letter)                                             \
     static __device__ __forceinline__ type name(const type *at)                                    \
     {                                                                                              \

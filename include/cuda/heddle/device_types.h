@@ -1,4 +1,4 @@
-// What the CUDA runtime tells of a device: properties and attributes.
+// Device properties and attributes of the CUDA runtime.
 #ifndef HEDDLE_CUDA_HEDDLE_DEVICE_TYPES_H
 #define HEDDLE_CUDA_HEDDLE_DEVICE_TYPES_H
 
@@ -7,7 +7,7 @@ typedef struct CUuuid_st {
 } CUuuid;
 typedef CUuuid cudaUUID_t;
 
-// As libcudart.so.13 fills it.
+// The layout that libcudart.so.13 fills in.
 struct cudaDeviceProp {
     char name[256];
     cudaUUID_t uuid;

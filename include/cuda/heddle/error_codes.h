@@ -2,7 +2,7 @@
 #ifndef HEDDLE_CUDA_HEDDLE_ERROR_CODES_H
 #define HEDDLE_CUDA_HEDDLE_ERROR_CODES_H
 
-// The numbers are those of CUDA 13; older runtimes have the same where they have the name.
+// The numbers of CUDA 13. Older runtimes use the same numbers for the names that they have.
 enum cudaError {
     cudaSuccess = 0,
     cudaErrorInvalidValue = 1,

@@ -1,4 +1,4 @@
-// Functions of math.h that clang's headers leave to the toolkit: those for float by their names
+// Functions of math.h that clang's headers leave to the toolkit: float overloads of the names
 // without f, and nan.
 #ifndef HEDDLE_CUDA_FLOAT_OVERLOADS_H
 #define HEDDLE_CUDA_FLOAT_OVERLOADS_H

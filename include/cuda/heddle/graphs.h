@@ -1,4 +1,4 @@
-// Graphs of the CUDA runtime API: their types, laid out as CUDA 13 has them, and their calls.
+// Graphs of the CUDA runtime API: types in the layout of CUDA 13, and functions.
 #ifndef HEDDLE_CUDA_GRAPHS_H
 #define HEDDLE_CUDA_GRAPHS_H
 
@@ -245,7 +245,7 @@ static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_
 {
     return ::cudaGraphInstantiate(exec, graph, 0ull);
 }
-// As before CUDA 12, when it told of errors in a text.
+// The form before CUDA 12, which returned an error text.
 static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
                                                cudaGraphNode_t *error_node, char *log, size_t size)
 {

@@ -1,5 +1,5 @@
-// The simple half of the device functions that clang's own CUDA headers build on, by their names
-// there (__nv_...): each is one PTX instruction or a few.
+// The simple device functions (__nv_...) that clang's own CUDA headers are built on: each is one
+// PTX instruction or a few.
 #ifndef HEDDLE_CUDA_INTRINSICS_H
 #define HEDDLE_CUDA_INTRINSICS_H
 
@@ -89,7 +89,7 @@ HEDDLE_DEVICE int __nv_ffsll(long long a)
 }
 HEDDLE_PTX_3(__nv_byte_perm, "prmt.b32", int, "r")
 
-// ---- whole numbers ----
+// ---- integers ----
 
 HEDDLE_DEVICE int __nv_abs(int a)
 {
@@ -233,7 +233,7 @@ HEDDLE_DEVICE unsigned short __nv_float2half_rn(float a)
     return value;
 }
 
-// ---- what the special function units give: fast, of an error that PTX states ----
+// ---- results of the special function units: fast, with an error that PTX specifies ----
 
 HEDDLE_PTX_1(heddle_ex2, "ex2.approx.f32", float, "f", float, "f")
 HEDDLE_PTX_1(heddle_lg2, "lg2.approx.f32", float, "f", float, "f")

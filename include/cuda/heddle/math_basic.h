@@ -1,11 +1,11 @@
-// The device's functions of math.h that are exact: rounding, comparing, taking numbers apart.
+// The exact device functions of math.h: rounding, comparing, splitting numbers.
 #ifndef HEDDLE_CUDA_MATH_BASIC_H
 #define HEDDLE_CUDA_MATH_BASIC_H
 
 #include "heddle/intrinsics.h"
 
 // clang-format off
-// Each of them for double and float, from the compiler's builtin.
+// Defines each for double and float by the compiler's builtin.
 #define HEDDLE_BUILTIN_1(name)                                                                     \
     HEDDLE_DEVICE double __nv_##name(double a) { return __builtin_##name(a); }                     \
     HEDDLE_DEVICE float __nv_##name##f(float a) { return __builtin_##name##f(a); }
@@ -86,9 +86,9 @@ HEDDLE_DEVICE float __nv_nanf(const signed char *text)
     return __builtin_nanf("");
 }
 
-// ---- to whole numbers ----
+// ---- rounding to integers ----
 
-// Halves away from zero. What is at least 2^52 (2^23) is whole already.
+// Rounds halves away from zero. Numbers of at least 2^52 (2^23) are integers already.
 HEDDLE_DEVICE double __nv_round(double a)
 {
     double whole = __builtin_trunc(a);
@@ -226,8 +226,8 @@ HEDDLE_DEVICE float __nv_nextafterf(float a, float b)
 // ---- remainders: exact ----
 
 // |a| mod |b| for finite a and finite b other than 0; *quotient becomes the last bits of the
-// truncated quotient. The mantissas are divided as whole numbers, some bits of the exponents'
-// difference at a time.
+// truncated quotient. Divides the mantissas as integers, some bits of the exponents' difference
+// at a time.
 static __device__ __inline__ double heddle_remainder(double a, double b, unsigned *quotient)
 {
     *quotient = 0;
@@ -268,7 +268,7 @@ static __device__ __inline__ double __nv_remquo(double a, double b, int *quotien
     if (b == 0 || !__nv_isfinited(a) || b != b) return __builtin_nan("");
     if (__nv_isinfd(b)) return a;
     double left = heddle_remainder(a, b, &whole), by = __builtin_fabs(b);
-    // To the nearest quotient, of two the even one; `by - left` is exact where it is compared.
+    // To the nearest quotient, ties to even; `by - left` is exact if it is compared.
     if (left > by - left || (left == by - left && (whole & 1))) {
         left -= by;
         whole++;

@@ -1,6 +1,6 @@
 // exp, log, pow, the trigonometric and hyperbolic functions and their inverses for double on the
-// device: our own, by argument reduction and polynomials fitted to the remaining interval. Largest
-// errors in ulp, against exact values (tests/cuda/programs/math.cu measures them):
+// device, by argument reduction and polynomials fitted to the reduced interval. Largest errors in
+// ulp, against exact values (tests/cuda/programs/math.cu measures them):
 //
 //     exp 1, exp2 1, exp10 1.5, expm1 2      log 1, log2 2, log10 2, log1p 1     pow 1
 //     sin 1, cos 1, tan 2.5                  asin 2, acos 1, atan 2, atan2 2.5
@@ -13,7 +13,7 @@
 
 #define HEDDLE_FUNCTION static __device__ __inline__
 
-// The polynomial with these coefficients, the highest power's first.
+// A polynomial with these coefficients, highest power first.
 template <typename T> HEDDLE_DEVICE T heddle_horner(T, T value)
 {
     return value;
@@ -24,7 +24,7 @@ HEDDLE_DEVICE T heddle_horner(T x, T value, T next, Rest... rest)
     return heddle_horner(x, value * x + next, rest...);
 }
 
-// Sums and products that the compiler must not join into an fma: errors are computed from them.
+// Sums and products that the compiler must not fuse: rounding errors are computed from them.
 HEDDLE_DEVICE double heddle_add(double a, double b)
 {
     return __nv_dadd_rn(a, b);
@@ -38,7 +38,7 @@ HEDDLE_DEVICE double heddle_mul(double a, double b)
     return __nv_dmul_rn(a, b);
 }
 
-// A number in two parts, of which `low` is below half an ulp of `high`.
+// The sum of two numbers; `low` is below half an ulp of `high`.
 struct HeddleTwo {
     double high, low;
 };
@@ -60,7 +60,7 @@ HEDDLE_DEVICE HeddleTwo heddle_two_product(double a, double b)
     return HeddleTwo{product, __nv_fma(a, b, -product)};
 }
 
-// Of 42 bits, so that a multiple by an exponent is exact.
+// The first 42 bits, so that the product with an exponent is exact.
 #define HEDDLE_LN2_HIGH 0.6931471805598903
 #define HEDDLE_LN2_LOW    5.497923018708371e-14
 #define HEDDLE_LN2        0.6931471805599453
@@ -156,7 +156,7 @@ HEDDLE_DEVICE double heddle_log_tail(double z)
                          0.1818179560006079244, 0.2222222239208900794, 0.2857142857080195694,
                          0.4000000000000087969, 0.6666666666666666646);
 }
-// x is no number, 0, below 0 or infinite: the logarithm of such is *value.
+// Whether x is NaN, 0, negative or infinite; then *value becomes its logarithm.
 HEDDLE_DEVICE bool heddle_log_special(double x, double *value)
 {
     if (x > 0 && x < __builtin_inf()) return false;
@@ -197,7 +197,7 @@ HEDDLE_FUNCTION double __nv_log1p(double x)
 {
     double special, u = heddle_add(1, x);
     if (x == 0 || heddle_log_special(u, &special)) return x == 0 ? x : special;
-    // What 1 + x lost in rounding.
+    // The rounding error of 1 + x.
     double lost =
         __builtin_fabs(x) < 1 ? heddle_sub(x, heddle_sub(u, 1)) : heddle_sub(1, heddle_sub(u, x));
     int e;
@@ -205,18 +205,18 @@ HEDDLE_FUNCTION double __nv_log1p(double x)
     return e * HEDDLE_LN2_HIGH + heddle_log1p_small(m - 1, e * HEDDLE_LN2_LOW + correction);
 }
 
-// log(x) in two parts, for finite x > 0: to some 2^-65 of it, as pow needs.
+// log(x) as a sum of two numbers, for finite x > 0, with a relative error of about 2^-65, for pow.
 HEDDLE_FUNCTION HeddleTwo heddle_log_two(double x)
 {
     int e;
     double m = heddle_split(x, &e), f = m - 1;
-    // s = f / (2 + f), z = s squared, each in two parts.
+    // s = f / (2 + f), z = s squared, each as a sum of two numbers.
     HeddleTwo by = heddle_two_sum(2, f), s, z;
     s.high = f / by.high;
     s.low = (__nv_fma(-s.high, by.high, f) - s.high * by.low) / by.high;
     z = heddle_two_product(s.high, s.high);
     z.low += 2 * s.high * s.low;
-    // The first coefficient of the tail, 2/3, in two parts as well.
+    // The first coefficient of the tail, 2/3, also as a sum of two numbers.
     double rest =
         z.high * heddle_horner(z.high, 0.1308723619665962235, 0.1326871479234809666,
                                0.1538624188193859551, 0.1818179560006079244, 0.2222222239208900794,
@@ -236,7 +236,7 @@ HEDDLE_FUNCTION HeddleTwo heddle_log_two(double x)
 
 // ---- powers ----
 
-// 0: y is no whole number; 1: an odd one; 2: an even one.
+// 0: y is not an integer; 1: an odd integer; 2: an even integer.
 HEDDLE_DEVICE int heddle_whole(double y)
 {
     double size = __builtin_fabs(y);
@@ -277,10 +277,10 @@ HEDDLE_FUNCTION double __nv_cbrt(double x)
     int e = heddle_exponent(x), third = (e + 3000) / 3 - 1000;
     double m = __nv_ldexp(__builtin_fabs(x), -3 * third); // from 1 to 8
     double root = heddle_ex2(heddle_lg2((float)m) * 0.333333333f);
-    // One step of Halley's from 20 bits.
+    // One Halley step from 20 bits.
     double cube = root * root * root;
     root -= root * (cube - m) / (cube + cube + m);
-    // And one of Newton's with the remainder computed exactly, for the last bit.
+    // One Newton step with the exact remainder, for the last bit.
     HeddleTwo square = heddle_two_product(root, root);
     double left = __nv_fma(-square.high, root, m) - square.low * root;
     root += left / (3 * square.high);
@@ -293,7 +293,7 @@ HEDDLE_FUNCTION double __nv_rcbrt(double x)
 HEDDLE_PTX_1(__nv_rsqrt, "rsqrt.approx.f64", double, "d", double, "d")
 HEDDLE_PTX_1(__nv_rcp64h, "rcp.approx.ftz.f64", double, "d", double, "d")
 
-// sqrt(a^2 + b^2 + c^2 + d^2) without overflow on the way.
+// sqrt(a^2 + b^2 + c^2 + d^2) without intermediate overflow.
 HEDDLE_FUNCTION double __nv_norm4d(double a, double b, double c, double d)
 {
     a = __builtin_fabs(a), b = __builtin_fabs(b), c = __builtin_fabs(c), d = __builtin_fabs(d);

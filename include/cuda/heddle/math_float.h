@@ -1,7 +1,7 @@
-// The functions of math.h for float on the device: our own. The common ones are single precision
-// throughout, with the special function unit's ex2 and lg2 where these are exact enough; the rest
-// go by double. Largest errors in ulp (tests/cuda/programs/math.cu measures them; ex2 and lg2 add
-// up to 1 more on a real GPU):
+// The functions of math.h for float on the device. The common ones use single precision, with the
+// special function unit's ex2 and lg2 if these are accurate enough; the others are computed in
+// double. Largest errors in ulp (tests/cuda/programs/math.cu measures them; ex2 and lg2 add up to 1
+// more on a real GPU):
 //
 //     expf 1, exp2f 1, exp10f 1, expm1f 1.5      logf 1, log2f 2, log10f 2, log1pf 1, powf 1
 //     sinf 1.5, cosf 1.5, tanf 3.5               asinf 2.5, acosf 1.5, atanf 2.5, atan2f 2.5
@@ -66,7 +66,7 @@ HEDDLE_FUNCTION float __nv_expm1f(float x)
 
 // ---- logarithms ----
 
-// x is no number, 0, below 0 or infinite: the logarithm of such is *value.
+// Whether x is NaN, 0, negative or infinite; then *value becomes its logarithm.
 HEDDLE_DEVICE bool heddle_log_special_f(float x, float *value)
 {
     if (x > 0 && x < __builtin_inff()) return false;
@@ -132,7 +132,7 @@ HEDDLE_FUNCTION float __nv_log1pf(float x)
 
 // ---- powers ----
 
-// By double, whose logarithm and exponential need only some 35 bits here.
+// Computed in double: the logarithm and the exponential need only about 35 bits.
 HEDDLE_FUNCTION float __nv_powf(float x, float y)
 {
     double size = __builtin_fabsf(x);
@@ -171,7 +171,7 @@ HEDDLE_FUNCTION float __nv_rcbrtf(float x)
     return (float)__nv_rcbrt(x);
 }
 
-// Of the squares of floats nothing overflows in double.
+// In double, squares of floats do not overflow.
 HEDDLE_FUNCTION float __nv_norm4df(float a, float b, float c, float d)
 {
     double x = a, y = b, z = c, w = d;
@@ -213,7 +213,7 @@ HEDDLE_FUNCTION float __nv_rnormf(int count, const float *values)
 
 // ---- trigonometric functions ----
 
-// x = quadrants * pi / 2 + *rest, |*rest| <= pi / 4. Large x go by double.
+// x = quadrants * pi / 2 + *rest, |*rest| <= pi / 4. Large x use double.
 HEDDLE_DEVICE int heddle_reduce_f(float x, float *rest)
 {
     if (__builtin_fabsf(x) > 50000.0f) {
@@ -381,14 +381,14 @@ HEDDLE_FUNCTION float __nv_erff(float x)
                                    -0.02685421201f, 0.1128359472f, -0.3761262667f);
         return x * 1.12837917f + x * z * tail;
     }
-    // erfc(x) is 2 to the power of minus this.
+    // erfc(x) = 2^-(this polynomial).
     value = heddle_horner(__builtin_fminf(size, 4.0f), -2.361910227e-6f, 6.644770978e-5f,
                           -0.0008610085165f, 0.006866645969f, -0.03811764189f, 0.1588119898f,
                           0.9115323113f, 1.630582171f, -0.0004618615767f);
     return x != x ? x : __builtin_copysignf(1 - heddle_ex2(-value), x);
 }
 
-// ---- by double ----
+// ---- functions computed in double ----
 
 #define HEDDLE_BY_DOUBLE(name)                                                                     \
     HEDDLE_FUNCTION float __nv_##name##f(float x)                                                  \

@@ -3,7 +3,7 @@
 //     erf 1.5, erfc 4, erfcx 3    erfinv 3, erfcinv 3, normcdf 4, normcdfinv 4    tgamma 8
 //     lgamma 6 for x > 0; near its zeros below 0 only the absolute error is small
 //
-// Bessel functions are declared only: a kernel that calls one is named when it is launched.
+// Bessel functions are only declared: launching a kernel that calls one fails and names the kernel.
 #ifndef HEDDLE_CUDA_MATH_SPECIAL_H
 #define HEDDLE_CUDA_MATH_SPECIAL_H
 
@@ -66,8 +66,8 @@ HEDDLE_FUNCTION double __nv_erfcx(double x)
     HeddleTwo square = heddle_two_product(x, x);
     return heddle_exp_two(square.high, square.low) * __nv_erfc(x);
 }
-// The x >= 0 with erfc(x) = y, for y in (0, 1]: an approximation of Winitzki's, then Newton's steps
-// on the logarithm, which is almost a parabola also far out.
+// The x >= 0 with erfc(x) = y, for y in (0, 1]: Winitzki's approximation, then Newton steps on the
+// logarithm, which is almost a parabola even in the tail.
 HEDDLE_FUNCTION double heddle_erfcinv_half(double y)
 {
     double l = __nv_log(y * (2 - y)), a = 0.147, b = 0.6366197723675814 / a + 0.5 * l;
@@ -82,7 +82,7 @@ HEDDLE_FUNCTION double __nv_erfinv(double y)
     if (!(size <= 1)) return __builtin_nan("");
     if (size == 1) return __builtin_copysign(__builtin_inf(), y);
     if (size > 0.5) return __builtin_copysign(heddle_erfcinv_half(1 - size), y);
-    // Two terms of the series, then Newton's steps with erf itself, which is exact near 0.
+    // Two terms of the series, then Newton steps with erf, which is accurate near 0.
     double x = size * (0.886226925452758 + 0.2320136665346544 * size * size);
     for (int step = 0; step < 4; step++)
         x -= (heddle_erf_small(x) - size) / (1.1283791670955126 * __nv_exp(-x * x));
@@ -98,7 +98,7 @@ HEDDLE_FUNCTION double __nv_erfcinv(double y)
 }
 HEDDLE_FUNCTION double __nv_normcdf(double x)
 {
-    // The argument's own rounding counts in the tail: it is put right by the derivative.
+    // In the tail, the rounding error of the argument matters: correct it by the derivative.
     HeddleTwo t = heddle_two_product(-x, 0.7071067811865476);
     if (!(__builtin_fabs(x) < 39)) return x != x ? x : x > 0 ? 1 : 0;
     double low = t.low + x * 4.833646656726457e-17;
@@ -156,11 +156,11 @@ HEDDLE_FUNCTION double __nv_tgamma(double x)
     if (__builtin_fabs(x) < 1e-9) return 1 / x - 0.5772156649015329;
     double sine = __nv_sinpi(x);
     if (x < -184) return sine < 0 ? -0.0 : 0.0;
-    // What 1 - x lost in rounding counts as often as gamma's derivative says.
+    // Correct for the rounding error of 1 - x, by the derivative of gamma.
     double y = heddle_sub(1, x), lost = heddle_sub(heddle_sub(1, y), x);
     double top = 2 * HEDDLE_PI_2_HIGH / (1 + lost * (__nv_log(y) - 0.5 / y));
     if (x > -170) return top / (sine * heddle_gamma_positive(y));
-    // gamma(1 - x) by way of a smaller one, so that it does not overflow.
+    // gamma(1 - x) from a smaller argument, so that it does not overflow.
     double value = top / (sine * heddle_gamma_positive(y - 20));
     for (int i = 20; i > 0; i--) value /= y - i;
     return value;
@@ -205,7 +205,7 @@ HEDDLE_FUNCTION double __nv_lgamma(double x)
     return __nv_log(2 * HEDDLE_PI_2_HIGH / sine) - heddle_lgamma_positive(1 - x);
 }
 
-// ---- what is not there ----
+// ---- not supported: declared only ----
 
 extern "C" {
 #define HEDDLE_MISSING(name)                                                                       \

@@ -1,5 +1,5 @@
 // sin, cos, tan and their inverses, and the hyperbolic functions, for double on the device. Their
-// errors stand in math_double.h.
+// errors are listed in math_double.h.
 #ifndef HEDDLE_CUDA_MATH_TRIG_H
 #define HEDDLE_CUDA_MATH_TRIG_H
 
@@ -7,7 +7,7 @@
 
 // ---- reduction: x = quadrants * pi / 2 + rest, |rest| <= pi / 4 ----
 
-// The bits of 2 / pi behind the point.
+// The bits of 2 / pi after the binary point.
 static __device__ const unsigned long long heddle_two_over_pi[20] = {
     0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561,
     0xb7246e3a424dd2e0, 0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484,
@@ -15,7 +15,7 @@ static __device__ const unsigned long long heddle_two_over_pi[20] = {
     0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d, 0x7527bac7ebe5f17b,
     0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab, 0xf0cfbc209af4361d,
 };
-// 64 of them from bit `from` on; those before the point are 0.
+// 64 of these bits from bit `from` on; bits in front of the binary point are 0.
 HEDDLE_DEVICE unsigned long long heddle_two_over_pi_bits(int from)
 {
     int word = from >> 6, shift = from & 63;
@@ -24,8 +24,8 @@ HEDDLE_DEVICE unsigned long long heddle_two_over_pi_bits(int from)
     return high << shift | heddle_two_over_pi[word + 1] >> (64 - shift);
 }
 
-// For large x: x * 2 / pi modulo 4 as a whole number of 192 bits. Bits of 2 / pi that only add
-// multiples of 4 are left out; those behind add less than 2^-135.
+// For large x: x * 2 / pi modulo 4 as an integer of 192 bits. Leaves out the bits of 2 / pi that
+// only add multiples of 4, and the low bits, which add less than 2^-135.
 static __device__ __attribute__((noinline)) int heddle_reduce_large(double x, HeddleTwo *rest)
 {
     int e = heddle_exponent(x), from = e - 52 - 2;
@@ -37,7 +37,7 @@ static __device__ __attribute__((noinline)) int heddle_reduce_large(double x, He
     carry = __nv_umul64hi(c, m);
     low += carry;
     high += low < carry;
-    // Two bits of quadrant, the rest is the fraction of one; to the nearest quadrant.
+    // The top two bits are the quadrant, the others its fraction; round to the nearest quadrant.
     int quadrant = (int)(high >> 62);
     high = high << 2 | low >> 62;
     low <<= 2;
@@ -73,7 +73,7 @@ HEDDLE_DEVICE int heddle_reduce(double x, HeddleTwo *rest)
     return (int)n;
 }
 
-// ---- sine and cosine of what is left ----
+// ---- sine and cosine of the rest ----
 
 HEDDLE_DEVICE double heddle_sin_small(HeddleTwo x)
 {
@@ -94,7 +94,7 @@ HEDDLE_DEVICE double heddle_cos_small(HeddleTwo x)
     double lost = heddle_sub(heddle_sub(1, most), half);
     return most + (lost + (z * z * tail - x.high * x.low));
 }
-// sin((quadrant * pi / 2) + rest); a cosine is the sine of one quadrant more.
+// sin(quadrant * pi / 2 + rest); a cosine is the sine of the next quadrant.
 HEDDLE_DEVICE double heddle_sin_quadrant(int quadrant, HeddleTwo rest)
 {
     double value = quadrant & 1 ? heddle_cos_small(rest) : heddle_sin_small(rest);
@@ -135,7 +135,7 @@ HEDDLE_FUNCTION double __nv_tan(double x)
     return quadrant & 1 ? -cosine / sine : sine / cosine;
 }
 
-// Of multiples of pi: the reduction is exact.
+// For functions of multiples of pi, the reduction is exact.
 HEDDLE_DEVICE int heddle_reduce_pi(double x, HeddleTwo *rest)
 {
     x -= 2 * __builtin_rint(0.5 * x);
@@ -211,7 +211,7 @@ HEDDLE_DEVICE double heddle_asin_tail(double z)
                          0.0303819441370852143, 0.04464285714637338088, 0.0749999999999842426,
                          0.1666666666666666783);
 }
-// asin(sqrt((1 - size) / 2)) in two parts, for size from 1/2 to 1.
+// asin(sqrt((1 - size) / 2)) as a sum of two numbers, for size from 1/2 to 1.
 HEDDLE_DEVICE HeddleTwo heddle_asin_half(double size)
 {
     double z = 0.5 * (1 - size), root = __builtin_sqrt(z);

@@ -1,6 +1,6 @@
-// __reduce_add_sync and the like: the lanes of a mask add up, compare or combine their values, and
-// each gets the result. Instead of clang's own, which some versions have with mask and value
-// exchanged.
+// __reduce_add_sync and the like: combine the values of a mask's lanes, and give the result to each
+// lane. They replace clang's functions, because some versions of clang exchange the mask and the
+// value.
 #ifndef HEDDLE_CUDA_REDUX_H
 #define HEDDLE_CUDA_REDUX_H
 

@@ -1,4 +1,4 @@
-// The runtime API as C++ programs call it: typed pointers, variables as symbols, kernels by name.
+// The C++ form of the runtime API: typed pointers, variables as symbols, kernels by name.
 #ifndef HEDDLE_CUDA_RUNTIME_TEMPLATES_H
 #define HEDDLE_CUDA_RUNTIME_TEMPLATES_H
 
@@ -42,7 +42,7 @@ static inline cudaError_t cudaMallocAsync(T **memory, size_t size, cudaStream_t 
     return ::cudaMallocAsync((void **)memory, size, stream);
 }
 
-// ---- symbols: a variable of the device is named by its shadow on the host ----
+// ---- symbols: a device variable is identified by its shadow on the host ----
 
 template <typename T>
 static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t size,
@@ -142,8 +142,8 @@ cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, F function, 
                                                                     threads, dynamic_shared, flags);
 }
 
-// The block size with which most threads are resident, of those that are whole warps; the largest
-// of equally good ones. *grid is then the number of blocks that fills the device.
+// The block size, in whole warps, with the most resident threads; the largest if several are equal.
+// *grid becomes the number of blocks that fills the device.
 template <typename S, typename F>
 static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
     int *grid, int *block, F function, S shared_of, int limit = 0, unsigned flags = 0)

@@ -1,12 +1,12 @@
 // Reading and writing through surface objects: surf1Dread, surf1Dwrite, and the forms of more
-// dimensions, layers and cubes. An element is whatever has 1, 2, 4, 8 or 16 bytes; x counts bytes.
+// dimensions, layers and cubes. An element is any type of 1, 2, 4, 8 or 16 bytes; x is in bytes.
 #ifndef HEDDLE_CUDA_SURFACES_H
 #define HEDDLE_CUDA_SURFACES_H
 
 #include "heddle/intrinsics.h"
 #include "surface_types.h"
 
-// What an element of so many bytes is moved as.
+// The type that moves an element of so many bytes.
 struct HeddlePair {
     unsigned long long first, second;
 };
@@ -27,8 +27,8 @@ template <> struct HeddleElement<16> {
     typedef HeddlePair Bits;
 };
 
-// heddle_NAME_load(bits, surface, coordinates..., mode) and heddle_NAME_store: the mode is a
-// constant nearly always, so that one instruction of three is left.
+// heddle_NAME_load(bits, surface, coordinates..., mode) and heddle_NAME_store. The mode is almost
+// always a constant, so that one instruction of three remains.
 #define HEDDLE_ARGS(...) __VA_ARGS__
 #define HEDDLE_SULD(as, mode, at, values, results, ...)                                            \
     asm volatile("suld.b." as "." mode " " values ", [%[surface], " at "];"                        \
@@ -67,7 +67,7 @@ template <> struct HeddleElement<16> {
     HEDDLE_SURFACE_MOVES(name, HeddlePair, shape ".v2.b64", at, parameters, "{%[v], %[w]}",        \
                          ([v] "=l"(v->first), [w] "=l"(v->second)),                                \
                          ([v] "l"(v->first), [w] "l"(v->second)), __VA_ARGS__)
-// A byte lies in a register of 16 bits.
+// A byte uses a 16-bit register.
 #define HEDDLE_SURFACE_BYTE(name, shape, at, parameters, ...)                                      \
     HEDDLE_DEVICE void heddle_##name##_load(unsigned char *v, cudaSurfaceObject_t surface,         \
                                             HEDDLE_ARGS parameters, cudaSurfaceBoundaryMode mode)  \
@@ -82,7 +82,7 @@ template <> struct HeddleElement<16> {
         unsigned short wide = *v;                                                                  \
         HEDDLE_BY_MODE(HEDDLE_SUST, shape ".b8", at, "%[v]", ([v] "h"(wide)), __VA_ARGS__);        \
     }
-// The functions of CUDA: the value as a result, or through a pointer in front.
+// CUDA's functions: the value is the result, or is stored through the first argument.
 #define HEDDLE_SURFACE(name, shape, at, parameters, arguments, ...)                                \
     HEDDLE_SURFACE_SIZES(name, shape, at, parameters, __VA_ARGS__)                                 \
     template <typename T>                                                                          \

@@ -7,7 +7,7 @@
 #include "texture_types.h"
 #include "vector_types.h"
 
-// What PTX gives, whatever the element has: four floats, or four whole numbers.
+// The result of a PTX fetch for any element type: four floats, or four integers.
 struct HeddleFloats {
     float x, y, z, w;
 };
@@ -18,7 +18,7 @@ struct HeddleUnsigneds {
     unsigned x, y, z, w;
 };
 
-// HeddleTexel<T>: of which kind T's components are, and T made of them.
+// HeddleTexel<T>: the kind of T's components, and conversion of a result to T.
 template <typename T> struct HeddleTexel;
 #define HEDDLE_TEXEL(type, four, ...)                                                              \
     template <> struct HeddleTexel<type> {                                                         \
@@ -46,7 +46,7 @@ HEDDLE_TEXELS(float, float, HeddleFloats)
 #undef HEDDLE_TEXELS
 
 // heddle_NAME(four, texture, coordinates...): one PTX instruction for each kind of result.
-// `at` is the text behind the texture, whose operands begin at %5.
+// `at` is the text after the texture operand; its operands begin at %5.
 #define HEDDLE_FETCH_AS(name, ptx, four, kind, letter, coordinate, at, parameters, ...)            \
     HEDDLE_DEVICE void name(four *v, cudaTextureObject_t texture, HEDDLE_ARGS parameters)          \
     {                                                                                              \
@@ -88,7 +88,7 @@ HEDDLE_FETCH(heddle_gather3, "tld4.a.2d", "f32", "{%5, %6}]", (float x, float y)
 #undef HEDDLE_FETCH_AS
 #undef HEDDLE_FETCH
 
-// The functions of CUDA: the value as a result, or through a pointer in front.
+// CUDA's functions: the value is the result, or is stored through the first argument.
 #define HEDDLE_TEXTURE(name, parameters, ...)                                                      \
     template <typename T>                                                                          \
     static __device__ __forceinline__ T name(cudaTextureObject_t texture, HEDDLE_ARGS parameters)  \
@@ -117,7 +117,7 @@ HEDDLE_TEXTURE(tex3DLod, (float x, float y, float z, float level), x, y, z, leve
 #undef HEDDLE_TEXTURE
 #undef HEDDLE_ARGS
 
-// The four elements around a point, of one component each.
+// One component of each of the four elements around a point.
 template <typename T>
 static __device__ __forceinline__ T tex2Dgather(cudaTextureObject_t texture, float x, float y,
                                                 int component = 0)

@@ -1,7 +1,7 @@
 // `heddle mechanism`: lists the mechanisms, and describes one.
 #include "cli/common/messages.h"
 #include "cli/options/command_line.h"
-#include "hooks/hooks.h"
+#include "hooks/cache_hooks.h"
 #include "mechanisms/registry.h"
 #include "memory/memory_side.h"
 
@@ -46,7 +46,7 @@ static void describe_copy_backs(const HdMechanism *m)
 {
     if (!m->l1.decide_clean_eviction) return;
     HdStructure structures[COPY_BACK_STRUCTURES + 1];
-    copy_back_structures((unsigned)m->parameters[m->copy_back_queue].value, WRITE_STAMPS,
+    copy_back_structures((unsigned)m->parameters[m->copy_back_queue].value, WRITE_VERSIONS,
                          structures);
     printf("for copy-backs, once for all mechanisms that use them\n");
     for (const HdStructure *s = structures; s->name; s++) describe_structure(m, s);
@@ -58,8 +58,11 @@ static void describe(const HdMechanism *m)
     if (m->parameters) printf("parameters\n");
     for (const HdParameter *p = m->parameters; p && p->name; p++) describe_parameter(p);
     if (m->counters) printf("counters\n");
+    int width = 16;
     for (const HdCounter *c = m->counters; c && c->name; c++)
-        printf("  %-16s %s: %s\n", c->name, c->unit, c->description);
+        if ((int)strlen(c->name) > width) width = (int)strlen(c->name);
+    for (const HdCounter *c = m->counters; c && c->name; c++)
+        printf("  %-*s %s: %s\n", width, c->name, c->unit, c->description);
     if (m->structures)
         printf("structures%s\n",
                m->instrument ? " (for measurement: not in hardware, no part of the cost)" : "");
@@ -94,8 +97,9 @@ static int cmd_mechanism(int argc, char **argv)
             list();
             status = cli_flush();
         } else {
-            status = cli_fail_with("mechanism: expected list or describe NAME (see heddle "
-                                   "mechanism --help)");
+            status = cli_fail_with("mechanism%s%s%s: expected list or describe NAME (see heddle "
+                                   "mechanism --help)", count ? " '" : "", count ? words[0] : "",
+                                   count ? "'" : "");
         }
     }
     command_line_free(&line);

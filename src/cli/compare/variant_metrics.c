@@ -2,7 +2,7 @@
 #include "cli/compare/variant_metrics.h"
 
 #include "base/file.h"
-#include "memory/cache.h"
+#include "memory/cache/cache.h"
 #include "memory/request.h"
 #include "report/format_numbers.h"
 
@@ -99,9 +99,9 @@ static void put_header(FILE *out)
         for (unsigned kind = 0; kind < MEM_KINDS; kind++)
             fprintf(out, ",%s_%s", directions[direction], mem_kind_name((MemKind)kind));
     for (unsigned level = 1; level <= 2; level++)
-        for (unsigned why = 0; why < CACHE_REFUSALS; why++)
+        for (unsigned why = 0; why < CACHE_STALL_REASONS; why++)
             fprintf(out, ",l%u_stall_%s_per_kilocycle", level,
-                    cache_refusal_name((CacheRefusal)why));
+                    cache_stall_name((CacheStall)why));
     fputs(",base\n", out);
 }
 
@@ -115,9 +115,9 @@ static void put_text(FILE *out, const char *text)
 // Stall cycles per 1,000 cycles of one cache, by reason: the access at its head could not proceed.
 static void put_stalls(FILE *out, const json_t *result, const char *cache, uint64_t cycles)
 {
-    for (unsigned why = 0; why < CACHE_REFUSALS; why++) {
+    for (unsigned why = 0; why < CACHE_STALL_REASONS; why++) {
         char key[64];
-        snprintf(key, sizeof key, "stall_%s", cache_refusal_name((CacheRefusal)why));
+        snprintf(key, sizeof key, "stall_%s", cache_stall_name((CacheStall)why));
         fprintf(out, ",%.4f", 1000 * ratio(count_at(result, cache, key), cycles));
     }
 }

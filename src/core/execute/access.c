@@ -83,7 +83,7 @@ bool access_resolve(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
 {
     exec_addresses(op, &w->exec, a->addresses);
     a->lanes = lanes;
-    a->allocation = GUEST_NO_ARRAY;
+    a->allocation = GUEST_NO_ALLOCATION;
     if (!resolve_space(sm, w, op, a)) return false;
     return a->space != SPACE_GLOBAL ||
            bounds_check(sm, w, a->lanes, a->addresses, ptx_type_bytes(op->type) * op->vec,
@@ -101,7 +101,7 @@ bool surface_resolve(SmContext *sm, const Warp *w, const UOp *op, LaneMask lanes
         if (access->missing) sm_fault_as(sm, GPU_FAULT_ADDRESS, NO_FAULT_ADDRESS);
         return sm_fault(sm, w, (unsigned)lane, "%s", why);
     }
-    *allocation = GUEST_NO_ARRAY;
+    *allocation = GUEST_NO_ALLOCATION;
     return !access->inside ||
            bounds_check(sm, w, access->inside, access->address,
                         ptx_type_bytes((PtxType)op->type) * op->vec, allocation);
@@ -136,7 +136,7 @@ bool texture_resolve(SmContext *sm, const Warp *w, const UOp *op, LaneMask lanes
         return sm_fault(sm, w, (unsigned)lane, "%s", why);
     }
     bool any = false;
-    *allocation = GUEST_NO_ARRAY;
+    *allocation = GUEST_NO_ALLOCATION;
     for (unsigned k = 0; k < fetch->corners; k++)
         for (LaneMask left = fetch->touched[k]; left;) {
             unsigned first = lanes_first(left), its;
@@ -145,7 +145,7 @@ bool texture_resolve(SmContext *sm, const Warp *w, const UOp *op, LaneMask lanes
             if (!bounds_check(sm, w, same, fetch->address[k],
                               exec_texture_bytes(fetch, first), &its))
                 return false;
-            *allocation = !any || its == *allocation ? its : GUEST_NO_ARRAY;
+            *allocation = !any || its == *allocation ? its : GUEST_NO_ALLOCATION;
             any = true;
         }
     return true;

@@ -10,7 +10,8 @@
 typedef struct ResolvedAccess {
     LaneMask lanes;      // that access memory now
     PtxSpace space;      // never SPACE_GENERIC
-    unsigned allocation; // that all lanes access; GUEST_NO_ARRAY: several, or not global memory
+    unsigned
+        allocation; // that all lanes access; GUEST_NO_ALLOCATION: several, or not global memory
     uint64_t addresses[HD_MAX_LANES]; // offsets, in spaces other than global memory
 } ResolvedAccess;
 
@@ -31,7 +32,7 @@ void surface_load(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
                   const SurfaceAccess *access);
 
 // Which texels the lanes need, all of them within allocations. *allocation: the one that all lie in
-// (GUEST_NO_ARRAY: they lie in several, or there are none). false: a fault.
+// (GUEST_NO_ALLOCATION: they lie in several, or there are none). false: a fault.
 bool texture_resolve(SmContext *sm, const Warp *w, const UOp *op, LaneMask lanes,
                      TextureFetch *fetch, unsigned *allocation);
 

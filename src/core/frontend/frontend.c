@@ -66,16 +66,16 @@ MemRequest frontend_request(const Frontend *f, const SmContext *sm, uint32_t pc)
 {
     return (MemRequest){.line = frontend_address(f, sm, pc) & ~(uint64_t)(MAX_LINE_BYTES - 1),
                         .kind = MEM_INSTRUCTION, .sectors = 0xf, .pc = pc,
-                        .array = GUEST_NO_ARRAY};
+                        .array = GUEST_NO_ALLOCATION};
 }
 
 // Looks the instruction up in the L1I. Returns whether the fetch hits.
 static bool fetch_hits(Frontend *f, SmContext *sm, Warp *w, uint64_t address)
 {
-    CacheRefusal stall;
+    CacheStall stall;
     CacheOutcome outcome = read_only_access(&f->l1i, sm, address, w->id, &stall);
     if (outcome == CACHE_HIT) return true;
-    if (outcome == CACHE_REFUSED) {
+    if (outcome == CACHE_STALLED) {
         f->l1i.count.stalls[stall]++;
         return false;
     }

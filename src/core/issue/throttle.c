@@ -55,7 +55,7 @@ unsigned throttle_ask(Throttle *t, SmContext *sm, const Blocks *blocks)
                      .schedulers = sm->config.core->schedulers, .cycle = sm->now,
                      .committed = sm->count.sm.committed};
     HdIssuable allowed;
-    core_hooks_allow(t->hooks, &warps, &allowed);
+    core_hooks_decide_issuable(t->hooks, &warps, &allowed);
     sm->warps_changed = false;
     t->ask_at = allowed.ask_at;
     t->loads = allowed.loads;

@@ -44,7 +44,7 @@ bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err)
 // ---- what leaves the cache ----
 
 // Are lines kept by sectors of 32 bytes?
-static bool is_sectored(const L1d *l1d) { return l1d->hooks && l1d->hooks->wants & HOOK_PARTS; }
+static bool is_sectored(const L1d *l1d) { return l1d->hooks && l1d->hooks->wants & HOOK_SECTORED; }
 static uint64_t sector_bytes(const L1d *l1d)
 {
     return is_sectored(l1d) ? SECTOR_BYTES : l1d->config.sector;
@@ -76,10 +76,11 @@ static void send_victim(L1d *l1d, SmContext *sm, const CacheVictim *victim)
 // What mechanisms, which have decided about the access, add to the request for its miss.
 static void add_sideband(CacheHooks *hooks, MemRequest *request)
 {
-    if (hooks->access.insertion != HD_PASS && hooks->access.insertion != HD_INSERT) request->keeps = false;
-    if (!(hooks->wants & HOOK_ASKS)) return;
-    request->notes = cache_hooks_notes(hooks);
-    request->extra = hooks->note_bytes;
+    if (hooks->access.insertion != HD_PASS && hooks->access.insertion != HD_INSERT)
+        request->keeps = false;
+    if (!(hooks->wants & HOOK_REQUEST_TAG)) return;
+    request->sideband_tags = cache_hooks_sideband_tags(hooks);
+    request->sideband_bytes = hooks->sideband_bytes;
 }
 
 // The sectors that a fetch of one of the L1D's own sectors requests. `fetch`: sectors of the line,
@@ -103,7 +104,7 @@ static MemRequest request_for_miss(L1d *l1d, SmContext *sm, const MemoryOp *op, 
     request.kind = op->space == SPACE_LOCAL ? MEM_LOCAL_LOAD : MEM_LOAD;
     request.bytes = 0;
     request.sectors = fetched_sectors(l1d, first_sector(&op->accesses[access]), fetch);
-    request.noted = request.keeps = l1d->config.mode != CACHE_OFF;
+    request.wants_reply_tag = request.keeps = l1d->config.mode != CACHE_OFF;
     if (l1d->hooks) add_sideband(l1d->hooks, &request);
     request.shadow = shadow_fetch(sm);
     return request;
@@ -155,7 +156,7 @@ static void count_stall(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned ac
 {
     uint64_t cycles = stall_end(&l1d->stall, sm->now);
     if (!cycles) return;
-    CacheRefusal reason = l1d->stall.reason;
+    CacheStall reason = l1d->stall.reason;
     sm->count.l1d.stalls[reason] += cycles;
     sm->count.l1d_allocations[allocation_row(sm, op, access)].stalls[reason] += cycles;
     sm->count.pcs[op->pc].l1_stalls[reason] += cycles;
@@ -165,9 +166,9 @@ static void count_stall(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned ac
 
 static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *sm, const Prefetch *prefetch)
 {
-    uint16_t hint = GUEST_NO_ARRAY;
+    uint16_t hint = GUEST_NO_ALLOCATION;
     unsigned allocation = guest_find(sm->guest, prefetch->line, 1, &hint);
-    if (allocation == GUEST_NO_ARRAY) return (CachePrefetch){.outcome = PREFETCH_OUTSIDE};
+    if (allocation == GUEST_NO_ALLOCATION) return (CachePrefetch){.outcome = PREFETCH_UNALLOCATED};
     CachePrefetch result = cache_prefetch(l1d->cache, prefetch->address, prefetch->owner,
                                           (uint8_t)queue_room(&l1d->misses));
     if (cache_out_of_memory(l1d->cache)) sm_out_of_memory(sm, "keeping what the L1D has met");
@@ -175,10 +176,14 @@ static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *sm, const Prefetch *p
     send_victim(l1d, sm, &result.victim);
     uint64_t line = prefetch->address & ~(uint64_t)(MAX_LINE_BYTES - 1);
     unsigned sector = (unsigned)(prefetch->address - line) / SECTOR_BYTES;
-    MemRequest request = {.line = line, .pc = HD_NO_PC, .array = (uint16_t)allocation,
+    MemRequest request = {.line = line,
+                          .pc = HD_NO_PC,
+                          .array = (uint16_t)allocation,
                           .kind = MEM_PREFETCH,
-                          .sectors = fetched_sectors(l1d, sector, result.parts), .noted = true,
-                          .keeps = true, .shadow = shadow_fetch(sm)};
+                          .sectors = fetched_sectors(l1d, sector, result.sectors),
+                          .wants_reply_tag = true,
+                          .keeps = true,
+                          .shadow = shadow_fetch(sm)};
     queue_push(&l1d->misses, &request);
     return result;
 }
@@ -186,8 +191,8 @@ static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *sm, const Prefetch *p
 // If there is something to prefetch and no cycle for it is set: the next one.
 static void schedule_prefetch(L1d *l1d, SmContext *sm)
 {
-    const Prefetches *all = l1d->hooks->prefetches;
-    if (!all || l1d->prefetch_scheduled || !prefetches_wait(all)) return;
+    const PrefetchQueues *all = l1d->hooks->prefetches;
+    if (!all || l1d->prefetch_scheduled || !prefetch_queues_pending(all)) return;
     l1d->prefetch_scheduled =
         wheel_set(&sm->wheel, sm->now + 1, EVENT_PREFETCH, 0, (EventPayload){0}) ||
         sm_out_of_memory(sm, "scheduling a prefetch");
@@ -198,10 +203,10 @@ void l1d_prefetch(L1d *l1d, SmContext *sm)
 {
     l1d->prefetch_scheduled = false;
     if (l1d->count && l1d->pipe[l1d->head].ready <= sm->now) return;
-    Prefetches *all = l1d->hooks->prefetches;
-    Prefetch next = prefetches_first(all);
+    PrefetchQueues *all = l1d->hooks->prefetches;
+    Prefetch next = prefetch_queues_first(all);
     CachePrefetch result = look_up_prefetch(l1d, sm, &next);
-    prefetches_looked_up(all, &next, result.outcome, result.parts);
+    prefetch_queues_looked_up(all, &next, result.outcome, result.sectors);
     schedule_prefetch(l1d, sm);
 }
 
@@ -213,7 +218,7 @@ static CacheAccess cache_access_for(const MemoryOp *op, unsigned access)
     const CoalescedAccess *a = &op->accesses[access];
     bool store = mem_kind_writes(op->kind);
     return (CacheAccess){.address = a->line + first_sector(a) * SECTOR_BYTES,
-                         .write = store, .local = op->space == SPACE_LOCAL, .parts = a->sectors,
+                         .write = store, .local = op->space == SPACE_LOCAL, .sectors = a->sectors,
                          .bytes = {store ? a->bytes[0] : 0, store ? a->bytes[1] : 0}};
 }
 
@@ -221,20 +226,28 @@ static CacheAccess cache_access_for(const MemoryOp *op, unsigned access)
 static void describe_access(L1d *l1d, const SmContext *sm, const MemoryOp *op, unsigned access)
 {
     uint64_t address = cache_access_for(op, access).address, offset = address % l1d->config.line;
-    l1d->hooks->access = (HdAccess){
-        .line = address - offset, .cycle = sm->now, .pc = op->pc, .line_index = HD_NO_INDEX,
-        .allocation = op->allocations[access], .sm = (uint16_t)sm->id,
-        .sector = (uint8_t)(offset / sector_bytes(l1d)), .sector_mask = op->accesses[access].sectors,
-        .cache = HD_L1D, .kind = mem_kind_writes(op->kind) ? HD_STORE : HD_LOAD,
-        .warp = (uint16_t)op->owner->exec.warp_in_block, .lanes = op->accesses[access].lanes,
-        .block = memory_op_block(op), .launch = l1d->hooks->launch};
+    l1d->hooks->access = (HdAccess){.line = address - offset,
+                                    .cycle = sm->now,
+                                    .pc = op->pc,
+                                    .line_index = HD_NO_INDEX,
+                                    .allocation = op->allocations[access],
+                                    .sm = (uint16_t)sm->id,
+                                    .sector = (uint8_t)(offset / sector_bytes(l1d)),
+                                    .sector_mask = op->accesses[access].sectors,
+                                    .cache = HD_L1D,
+                                    .kind = mem_kind_writes(op->kind) ? HD_STORE : HD_LOAD,
+                                    .warp = (uint16_t)op->owner->exec.warp_in_block,
+                                    .lanes = op->accesses[access].lanes,
+                                    .block = memory_op_block(op),
+                                    .launch = l1d->hooks->launch};
 }
 
 static void report_access(L1d *l1d, SmContext *sm, CacheOutcome outcome)
 {
     CacheHooks *hooks = l1d->hooks;
-    if (!(hooks->wants & HOOK_SERVED)) return;
-    cache_hooks_served(hooks, (HdOutcome)outcome, cache_slot(l1d->cache, hooks->access.line));
+    if (!(hooks->wants & HOOK_ON_ACCESS)) return;
+    cache_hooks_on_access(hooks, (HdOutcome)outcome,
+                          cache_line_index(l1d->cache, hooks->access.line));
     schedule_prefetch(l1d, sm);
 }
 
@@ -254,9 +267,9 @@ static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t index, uns
     CacheResult result = cache_access(l1d->cache, &access);
     SmTrace *trace = trace_of(sm, op->warp);
     if (trace) trace_cache(trace, sm, op, number, "L1D", &result);
-    if (result.outcome == CACHE_REFUSED) {
+    if (result.outcome == CACHE_STALLED) {
         if (cache_out_of_memory(l1d->cache)) sm_out_of_memory(sm, "keeping what the L1D has met");
-        stall_access(&l1d->stall, result.refusal, sm->now);
+        stall_access(&l1d->stall, result.stall, sm->now);
         return LOOK_UP_STALLED;
     }
     count_access(sm, op, number, result.outcome);
@@ -265,11 +278,12 @@ static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t index, uns
     sm->count.l1d.victim_hits += result.victim_hit;
     send_victim(l1d, sm, &result.victim);
     if (result.fetch) {
-        MemRequest request = request_for_miss(l1d, sm, op, number, result.parts, index);
+        MemRequest request = request_for_miss(l1d, sm, op, number, result.sectors, index);
         queue_push(&l1d->misses, &request);
     }
-    if (result.waits) op->waiting += result.waits - 1u; // replies; one was expected
-    if (result.sends_write) {
+    if (result.pending_fetches)
+        op->waiting += result.pending_fetches - 1u; // replies; one was expected
+    if (result.forwards_write) {
         MemRequest request = request_for_access(op, number, index, l1d->tags_warps);
         queue_push(&l1d->misses, &request);
         return LOOK_UP_SENT;
@@ -309,7 +323,7 @@ static void report_fill(L1d *l1d, SmContext *sm, const MemReply *reply, uint64_t
 {
     schedule_prefetch(l1d, sm); // a line may have left for them
     CacheHooks *hooks = l1d->hooks;
-    if (!(hooks->wants & HOOK_FILLED)) return;
+    if (!(hooks->wants & HOOK_ON_FILL)) return;
     HdAccess *filled = &hooks->filled;
     uint64_t offset = address % l1d->config.line;
     *filled = (HdAccess){.line = address - offset, .victim = HD_NO_LINE, .cycle = sm->now,
@@ -324,9 +338,9 @@ static void report_fill(L1d *l1d, SmContext *sm, const MemReply *reply, uint64_t
         filled->sector_mask = waiter->accesses[access].sectors;
         filled->kind = HD_LOAD;
     }
-    hooks->notes = reply->notes;
-    cache_hooks_filled(hooks);
-    hooks->notes = 0;
+    hooks->sideband_tags = reply->sideband_tags;
+    cache_hooks_on_fill(hooks);
+    hooks->sideband_tags = 0;
     schedule_prefetch(l1d, sm);
 }
 
@@ -339,7 +353,7 @@ unsigned l1d_fill(L1d *l1d, SmContext *sm, const MemoryOps *ops, const MemReply 
     shadow_reply(sm, l1d->cache, true, reply);
     sm->count.l1d.fills += is_sectored(l1d) ? lanes_count(reply->sectors) : 1;
     if (l1d->hooks) {
-        cache_hooks_stamp(l1d->hooks, l1d->hooks->filled.line_index, reply->stamp);
+        cache_hooks_lower_version(l1d->hooks, l1d->hooks->filled.line_index, reply->version);
         report_fill(l1d, sm, reply, address, count ? &ops->items[tokens[0]] : NULL);
     }
     send_victim(l1d, sm, &victim);
@@ -353,7 +367,7 @@ void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
 {
     CacheAccess look_up = cache_access_for(op, access);
     if (l1d->hooks) describe_access(l1d, sm, op, access);
-    CacheResult result = cache_touch(l1d->cache, &look_up);
+    CacheResult result = cache_access_warm(l1d->cache, &look_up);
     MemRequest request;
     if (result.victim.dirty_sectors) {
         request = request_for_victim(&result.victim);
@@ -364,11 +378,12 @@ void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
         memory->request(memory->memory_side, &request);
     }
     if (result.fetch) {
-        request = request_for_miss(l1d, sm, op, access, result.parts, 0);
+        request = request_for_miss(l1d, sm, op, access, result.sectors, 0);
         uint32_t version = memory->request(memory->memory_side, &request);
-        if (l1d->hooks) cache_hooks_stamp(l1d->hooks, l1d->hooks->filled.line_index, version);
+        if (l1d->hooks)
+            cache_hooks_lower_version(l1d->hooks, l1d->hooks->filled.line_index, version);
     }
-    if (result.sends_write) {
+    if (result.forwards_write) {
         request = request_for_access(op, access, 0, l1d->tags_warps);
         memory->request(memory->memory_side, &request);
     }

@@ -18,7 +18,7 @@ MemRequest read_only_request(const ReadOnlyCache *cache, uint64_t address, uint3
     unsigned first = (unsigned)((address - line) / SECTOR_BYTES);
     uint64_t bytes = cache->config->line < MAX_LINE_BYTES ? cache->config->line : MAX_LINE_BYTES;
     unsigned sectors = (unsigned)divide_up(bytes, SECTOR_BYTES);
-    return (MemRequest){.line = line, .pc = pc, .array = GUEST_NO_ARRAY, .kind = kind,
+    return (MemRequest){.line = line, .pc = pc, .array = GUEST_NO_ALLOCATION, .kind = kind,
                         .sectors = (uint8_t)(lanes_all(sectors) << first)};
 }
 
@@ -33,5 +33,5 @@ unsigned read_only_fill(ReadOnlyCache *cache, uint64_t address, uint32_t *tokens
 
 bool read_only_warm(ReadOnlyCache *cache, uint64_t address)
 {
-    return cache_touch(cache->cache, &(CacheAccess){.address = address}).fetch;
+    return cache_access_warm(cache->cache, &(CacheAccess){.address = address}).fetch;
 }

@@ -5,7 +5,7 @@
 #include "core/context.h"
 #include "core/l1/request.h"
 #include "core/network/request_queue.h"
-#include "memory/cache.h"
+#include "memory/cache/cache.h"
 
 typedef struct ReadOnlyCache {
     Cache *cache;
@@ -18,18 +18,18 @@ typedef struct ReadOnlyCache {
 bool read_only_init(ReadOnlyCache *cache, const CacheConfig *config, const char *name,
                     uint64_t seed, HdError *err);
 
-// Looks up an address for the user `token`. Counts the access unless it stalls (CACHE_REFUSED): the
+// Looks up an address for the user `token`. Counts the access unless it stalls (CACHE_STALLED): the
 // user counts the cycles, by the reason in *stall. After a miss the user pushes the request.
 static inline CacheOutcome read_only_access(ReadOnlyCache *cache, SmContext *sm, uint64_t address,
-                                            uint32_t token, CacheRefusal *stall)
+                                            uint32_t token, CacheStall *stall)
 {
     CacheAccess access = {.address = address, .token = token,
                           .room = (uint8_t)queue_room(&cache->misses)};
     CacheResult result = cache_access(cache->cache, &access);
     CacheCounters *count = &cache->count;
-    if (result.outcome == CACHE_REFUSED) {
+    if (result.outcome == CACHE_STALLED) {
         if (cache_out_of_memory(cache->cache)) sm_out_of_memory(sm, "keeping what an L1 has met");
-        *stall = result.refusal;
+        *stall = result.stall;
         return result.outcome;
     }
     count->accesses++;

@@ -2,7 +2,7 @@
 #include "core/l1/request.h"
 
 #include "core/shadow_sm.h"
-#include "hooks/hooks.h"
+#include "hooks/cache_hooks.h"
 
 void request_tag_warp(MemRequest *request, const MemoryOp *op, unsigned access)
 {
@@ -33,7 +33,7 @@ MemRequest request_for_access(const MemoryOp *op, unsigned access, uint32_t toke
 
 MemRequest request_for_victim(const CacheVictim *victim)
 {
-    return (MemRequest){.line = victim->line, .kind = MEM_LOCAL_STORE, .array = GUEST_NO_ARRAY,
+    return (MemRequest){.line = victim->line, .kind = MEM_LOCAL_STORE, .array = GUEST_NO_ALLOCATION,
                         .sectors = victim->dirty_sectors,
                         .bytes = (uint16_t)(SECTOR_BYTES * lanes_count(victim->dirty_sectors)),
                         .written = {victim->bytes[0], victim->bytes[1]},
@@ -47,9 +47,9 @@ MemRequest request_for_clean_victim(const CacheVictim *victim, uint64_t sector)
     unsigned wide = (unsigned)divide_up(sector, SECTOR_BYTES);
     for (unsigned s = 0; s < 8; s++)
         if (victim->copy_back >> s & 1) sectors |= (unsigned)lanes_all(wide) << (first + s * wide);
-    return (MemRequest){.line = line, .token = victim->stamp, .kind = MEM_COPY_BACK,
-                        .pc = HD_NO_PC, .array = GUEST_NO_ARRAY, .sectors = (uint8_t)sectors,
+    return (MemRequest){.line = line, .token = victim->version, .kind = MEM_COPY_BACK,
+                        .pc = HD_NO_PC, .array = GUEST_NO_ALLOCATION, .sectors = (uint8_t)sectors,
                         .bytes = (uint16_t)(SECTOR_BYTES * lanes_count(sectors)),
-                        .extra = STAMP_BITS / 8,
+                        .sideband_bytes = VERSION_BITS / 8,
                         .shadow = victim->shadow};
 }

@@ -3,7 +3,7 @@
 #define HEDDLE_CORE_L1_REQUEST_H
 
 #include "core/memory_op.h"
-#include "memory/cache.h"
+#include "memory/cache/cache.h"
 #include "memory/memory_side.h"
 #include "memory/request.h"
 

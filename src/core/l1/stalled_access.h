@@ -3,16 +3,16 @@
 #ifndef HEDDLE_CORE_L1_STALLED_ACCESS_H
 #define HEDDLE_CORE_L1_STALLED_ACCESS_H
 
-#include "memory/cache.h"
+#include "memory/cache/cache.h"
 
 typedef struct StalledAccess {
     bool blocked;   // nothing has changed since
     bool uncounted; // its cycles are counted when it is tried again
-    CacheRefusal reason;
+    CacheStall reason;
     uint64_t since;
 } StalledAccess;
 
-static inline void stall_access(StalledAccess *stall, CacheRefusal reason, uint64_t now)
+static inline void stall_access(StalledAccess *stall, CacheStall reason, uint64_t now)
 {
     *stall = (StalledAccess){.blocked = true, .uncounted = true, .reason = reason, .since = now};
 }

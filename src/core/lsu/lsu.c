@@ -66,13 +66,13 @@ static bool push_read_only(Lsu *lsu, SmContext *sm, ReadOnlyCache *cache, const 
     uint64_t cycles = stall_end(&lsu->read_only_stall, sm->now);
     if (cycles) lsu->stalled_cache->count.stalls[lsu->read_only_stall.reason] += cycles;
     const CoalescedAccess *a = &op->accesses[op->sent];
-    CacheRefusal stall = 0;
+    CacheStall stall = 0;
     CacheOutcome outcome = read_only_access(cache, sm, a->line, lsu->current, &stall);
     SmTrace *trace = trace_of(sm, op->warp);
     if (trace)
         trace_cache(trace, sm, op, op->sent, kind == MEM_CONSTANT ? "L1C" : "L1R",
-                    &(CacheResult){.outcome = outcome, .refusal = stall});
-    if (outcome == CACHE_REFUSED) {
+                    &(CacheResult){.outcome = outcome, .stall = stall});
+    if (outcome == CACHE_STALLED) {
         lsu->stalled_cache = cache;
         stall_access(&lsu->read_only_stall, stall, sm->now);
         return false;

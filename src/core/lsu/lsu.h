@@ -1,5 +1,5 @@
-// The load/store unit: it takes memory instructions in order, and makes the accesses of one at a
-// time, through the L1D, a read-only cache, shared memory, or past the L1 to the network.
+// The load/store unit: takes memory instructions in order, and makes the accesses of one at a time:
+// through the L1D, a read-only cache, shared memory, or (bypassing the L1D) to the network.
 #ifndef HEDDLE_CORE_LSU_LSU_H
 #define HEDDLE_CORE_LSU_LSU_H
 

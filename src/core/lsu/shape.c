@@ -39,7 +39,7 @@ static void find_allocations(SmContext *sm, MemoryOp *r, unsigned allocation,
 {
     for (unsigned i = 0; i < r->count; i++) {
         unsigned a = allocation;
-        if (a == GUEST_NO_ARRAY && r->space == SPACE_GLOBAL)
+        if (a == GUEST_NO_ALLOCATION && r->space == SPACE_GLOBAL)
             a = bounds_find(sm, addresses[lanes_first(r->accesses[i].lanes)], r->pc);
         r->allocations[i] = (uint16_t)a;
     }
@@ -227,7 +227,7 @@ static void find_texel_allocations(SmContext *sm, MemoryOp *r,
         uint64_t line = a->line & ~(uint64_t)(MAX_LINE_BYTES - 1);
         unsigned first = a->bytes[0] ? (unsigned)__builtin_ctzll(a->bytes[0])
                                      : 64 + (unsigned)__builtin_ctzll(a->bytes[1]);
-        r->allocations[i] = (uint16_t)(allocation != GUEST_NO_ARRAY
+        r->allocations[i] = (uint16_t)(allocation != GUEST_NO_ALLOCATION
                                            ? allocation
                                            : bounds_find(sm, line + first, r->pc));
     }

@@ -8,7 +8,7 @@
 #include "exec/texture.h"
 
 // Fills in the accesses of an operation whose op, pc, space and lanes are set, and counts nothing.
-// allocation: that of all lanes, GUEST_NO_ARRAY if they access several. false: out of memory.
+// allocation: that of all lanes, GUEST_NO_ALLOCATION if they access several. false: out of memory.
 bool shape_access(SmContext *sm, const Warp *w, MemoryOp *op,
                   const uint64_t *addresses, unsigned allocation);
 // The same for a texture fetch.

@@ -47,7 +47,8 @@ static uint64_t eject_cycle(NetworkPort *port, const SmContext *sm, const MemRep
 {
     const IcntConfig *c = sm->config.icnt;
     uint64_t arrival = clock_cycle(sm->clocks, CLOCK_ICNT, reply->time);
-    unsigned flits = (unsigned)divide_up(c->control + reply->bytes + reply->extra, c->flit);
+    unsigned flits =
+        (unsigned)divide_up(c->control + reply->bytes + reply->sideband_bytes, c->flit);
     uint64_t done = port->eject_free + flits;
     port->links.to_sm += flits;
     if (done < arrival) done = arrival;
@@ -96,7 +97,7 @@ static bool send_head(NetworkPort *port, SmContext *sm, RequestQueue *queue, uin
     port->credits[slice]--;
     const IcntConfig *c = sm->config.icnt;
     if (port->inject_free < icnt_now) port->inject_free = icnt_now;
-    uint64_t flits = divide_up(c->control + request->bytes + request->extra, c->flit);
+    uint64_t flits = divide_up(c->control + request->bytes + request->sideband_bytes, c->flit);
     port->inject_free += flits;
     port->links.to_memory += flits;
     request->time = clock_tick(sm->clocks, CLOCK_ICNT, port->inject_free);

@@ -10,7 +10,7 @@ static void report_warp(Sm *sm, const Warp *w, bool starts)
 {
     if (!core_hooks_want(sm->hooks, CORE_WARPS)) return;
     HdWarp seen = warp_for_mechanism(w);
-    core_hooks_warp(sm->hooks, &seen, starts);
+    core_hooks_on_warp(sm->hooks, &seen, starts);
 }
 
 static void report_block(Sm *sm, const Block *block, bool starts)
@@ -19,7 +19,7 @@ static void report_block(Sm *sm, const Block *block, bool starts)
     const uint32_t *grid = sm->context.launch->grid, *at = block->exec.index;
     HdBlock seen = {.number = at[0] + ((uint64_t)at[1] + (uint64_t)at[2] * grid[1]) * grid[0],
                     .cycle = sm->context.now, .slot = block->slot, .warps = block->warps};
-    core_hooks_block(sm->hooks, &seen, starts);
+    core_hooks_on_block(sm->hooks, &seen, starts);
 }
 
 static bool start_warp(Sm *sm, Block *block, unsigned index, uint64_t threads)

@@ -1,4 +1,4 @@
-// Functional launches: warps compute values without time, and leave in the caches what they would.
+// Functional launches: warps compute values without timing, and may warm the caches.
 //
 // The paths of warps, blocks and barriers are those of the timed SM. Instructions are not fetched
 // or issued and have no latency, and memory shows stores and atomics at once. Warps take turns, so

@@ -113,7 +113,8 @@ uint64_t sm_instructions(const Sm *sm)
 
 void sm_decide_block_limit(Sm *sm, const HdKernel *kernel)
 {
-    sm->blocks.block_limit = core_hooks_limit(sm->hooks, kernel, sm->blocks.block_slots);
+    sm->blocks.block_limit =
+        core_hooks_decide_block_limit(sm->hooks, kernel, sm->blocks.block_slots);
 }
 
 unsigned sm_block_limit(const Sm *sm) { return sm->blocks.block_limit; }

@@ -58,7 +58,7 @@ static inline void sm_count_instruction(SmContext *sm, uint32_t pc, LaneMask lan
 void sm_end_warp(Sm *sm, Warp *w);
 // The warp (the current split) waits until its own event wakes it.
 void sm_block_warp(SmContext *sm, Warp *w);
-// The warp (the current split) sleeps for so many cycles. false: out of memory.
+// The warp (the current split) sleeps for `cycles` cycles. false: out of memory.
 bool sm_sleep(SmContext *sm, Warp *w, uint64_t cycles);
 // A sleep of these lanes is over.
 void sm_wake(Sm *sm, Warp *w, LaneMask lanes);

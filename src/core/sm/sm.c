@@ -219,7 +219,7 @@ void sm_free(Sm *sm)
 bool sm_attach(Sm *sm, CacheHooks *hooks, HdError *err)
 {
     sm->hooks = sm->l1d.hooks = sm->issue.throttle.hooks = hooks;
-    sm->issue.throttle.on = core_hooks_want(hooks, CORE_ALLOW);
+    sm->issue.throttle.on = core_hooks_want(hooks, CORE_ISSUABLE);
     if (!hooks || !hooks->queue || queue_init(&sm->l1d.clean_victims, hooks->queue)) return true;
     return hd_fail_memory(err, "attaching mechanisms");
 }

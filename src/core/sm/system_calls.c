@@ -60,7 +60,7 @@ static bool read_thread(void *context, uint64_t address, void *to, unsigned byte
     PtxSpace space = exec_generic_space(lane, addresses, &first);
     m->bad = address;
     if (space == SPACE_GLOBAL) {
-        if (guest_find(m->sm->guest, address, bytes, &m->hint) == GUEST_NO_ARRAY) return false;
+        if (guest_find(m->sm->guest, address, bytes, &m->hint) == GUEST_NO_ALLOCATION) return false;
         uint64_t value = store_log_read(m->sm->log, m->sm->guest, address, bytes);
         memcpy(to, &value, bytes);
         return true;
@@ -118,7 +118,7 @@ static bool call_printf(Sm *sm, Warp *w, const PtxCall *call, LaneMask lanes)
     size_t start = text->length;
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned l = lanes_first(m);
-        ThreadMemory memory = {.sm = &sm->context, .w = w, .lane = l, .hint = GUEST_NO_ARRAY};
+        ThreadMemory memory = {.sm = &sm->context, .w = w, .lane = l, .hint = GUEST_NO_ALLOCATION};
         int32_t count;
         PrintOutcome outcome =
             print_formatted(text, argument(w, call, 0, l), argument(w, call, 1, l),
@@ -165,7 +165,7 @@ static bool call_assert(Sm *sm, Warp *w, const PtxCall *call, LaneMask lanes)
     size_t start = text->length;
     for (LaneMask m = lanes; m; m &= m - 1) {
         ThreadMemory memory = {.sm = &sm->context, .w = w, .lane = lanes_first(m),
-                               .hint = GUEST_NO_ARRAY};
+                               .hint = GUEST_NO_ALLOCATION};
         PrintOutcome outcome = print_assertion(text, w, call, &memory);
         if (!check_print(&sm->context, w, &memory, outcome)) return false;
     }

@@ -6,7 +6,7 @@
 
 // ---- waits for memory ----
 
-// An answer for instruction `pc`, about `allocation`, has ended a wait for memory of so many
+// A reply for instruction `pc`, with data of `allocation`, has ended a wait for memory of `cycles`
 // cycles.
 static void count_memory_wait(SmContext *sm, uint32_t pc, uint32_t allocation, WaitEnd end,
                               uint64_t cycles)

@@ -1,0 +1,124 @@
+// The result of a CUDA program: like that of `heddle run`, without what is known only of Heddle's
+// own workloads. Contains no host address.
+#include "cudart/report/program_report_json.h"
+
+#include "cudart/report/allocation_sites.h"
+#include "cudart/runtime/context.h"
+#include "cudart/runtime/unsupported.h"
+#include "report/host_json.h"
+#include "report/mechanism_json.h"
+#include "report/launch_json.h"
+#include "report/result_hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool put_program(json_t *object, char **words)
+{
+    const char *path = words && *words ? *words : "", *slash = strrchr(path, '/');
+    const char *const *arguments = words && *words ? (const char *const *)words + 1 : NULL;
+    return json_put(object, "workload", json_string("cuda")) &&
+           json_put(object, "implementation", json_text(slash ? slash + 1 : path)) &&
+           json_put(object, "ptx", json_null()) && json_put(object, "graph", json_null()) &&
+           json_put(object, "source", json_null()) &&
+           json_put(object, "workload_parameters", json_object()) &&
+           json_put(object, "arguments", json_texts(arguments)) &&
+           json_put(object, "registers", json_array());
+}
+
+static bool put_machine(json_t *object, const HdDevice *device, const Settings *settings)
+{
+    const Gpu *gpu = device_sim_gpu(device);
+    return json_put(object, "machine", json_text(config_name(device_sim_config(device)))) &&
+           json_put(object, "seed", json_count(settings->simulation.seed)) &&
+           (!gpu_mechanisms(gpu)->count || json_put(object, "mechanisms", mechanisms_json(gpu)));
+}
+
+// Heddle cannot verify a program's output.
+static bool put_answer(json_t *object, const Gpu *gpu)
+{
+    return json_put(object, "verified", json_null()) && json_put(object, "answer", json_null()) &&
+           json_put(object, "partial", partial_run_json(gpu)) &&
+           json_put(object, "approximate", json_boolean(gpu_functional(gpu)->pcs)) &&
+           json_put(object, "functional", functional_launches_json(gpu));
+}
+
+static json_t *kernels_json(const Gpu *gpu)
+{
+    size_t count;
+    const KernelTotal *totals = gpu_kernel_totals(gpu, &count);
+    json_t *array = json_array();
+    bool ok = array;
+    for (size_t i = 0; ok && i < count; i++) {
+        char *name = symbol_demangle(totals[i].kernel->name, true);
+        ok = name &&
+             json_array_append_new(array, kernel_total_json(gpu, &totals[i], name)) == 0;
+        free(name);
+    }
+    if (ok) return array;
+    json_decref(array);
+    return NULL;
+}
+
+static json_t *notices_json(const Gpu *gpu)
+{
+    json_t *array = json_array();
+    bool ok = array;
+    const char *notice;
+    for (size_t i = 0; ok && (notice = gpu_notice(gpu, i)); i++) {
+        char text[HD_ERROR_TEXT];
+        allocation_site_annotate(notice, text, sizeof text);
+        ok = json_array_append_new(array, json_text(text)) == 0;
+    }
+    if (ok) return array;
+    json_decref(array);
+    return NULL;
+}
+
+static json_t *unsupported_json(void)
+{
+    json_t *array = json_array();
+    bool ok = array;
+    const char *name;
+    for (unsigned i = 0; ok && (name = unsupported_reported(i)); i++)
+        ok = json_array_append_new(array, json_text(name)) == 0;
+    if (ok) return array;
+    json_decref(array);
+    return NULL;
+}
+
+static bool put_cuda(json_t *object, const Gpu *gpu)
+{
+    return json_put(object, "kernel_totals", kernels_json(gpu)) &&
+           json_put(object, "launches", json_count(gpu_launches(gpu))) &&
+           json_put(object, "faulted", json_boolean(cudart_faulted())) &&
+           json_put(object, "notices", notices_json(gpu)) &&
+           json_put(object, "unsupported", unsupported_json());
+}
+
+static json_t *modelled(const ProgramReport *report)
+{
+    const HdDevice *device = report->device;
+    Gpu *gpu = device_sim_gpu(device);
+    json_t *object = json_object();
+    if (object && put_answer(object, gpu) && put_program(object, report->words) &&
+        put_machine(object, device, report->settings) &&
+        launch_json_put(object, gpu, gpu_total(gpu)) && json_put(object, "kernels", json_array()) &&
+        put_cuda(object, gpu) &&
+        json_put(object, "parameters", config_json(device_sim_config(device))) &&
+        result_put_hashes(object))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+json_t *program_report_json(const ProgramReport *report)
+{
+    json_t *json = json_object();
+    if (json && json_put(json, "schema", json_integer(RESULT_SCHEMA)) &&
+        json_put(json, "result", modelled(report)) &&
+        json_put(json, "host", json_host(device_sim_gpu(report->device), report->seconds)))
+        return json;
+    json_decref(json);
+    return NULL;
+}

@@ -1,0 +1,15 @@
+// Events. All functions require the lock.
+#ifndef HEDDLE_CUDART_EVENTS_H
+#define HEDDLE_CUDART_EVENTS_H
+
+#include "cudart/streams/streams.h"
+
+bool event_known(CudaEvent event);
+// Records the current time in an event, which must be known.
+void event_record(CudaEvent event);
+// After a capture into the graph: its events no longer draw other streams into it.
+void events_end_capture(const Graph *graph);
+// Destroys all events (cudaDeviceReset).
+void events_reset(void);
+
+#endif

@@ -1,4 +1,0 @@
-// Which runtime a library stands for: the only file that is compiled once for each.
-#include "cudart/context.h"
-
-const int cudart_version = CUDART_VERSION;

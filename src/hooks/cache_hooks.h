@@ -1,0 +1,205 @@
+// The mechanisms at one cache: their places, and the calls by which the cache and its owner reach
+// them.
+//
+// A cache without mechanisms has no CacheHooks (NULL). This costs one test on a miss and one on an
+// eviction.
+#ifndef HEDDLE_HOOKS_CACHE_HOOKS_H
+#define HEDDLE_HOOKS_CACHE_HOOKS_H
+
+#include "hooks/plan.h"
+#include "hooks/prefetch_queues.h"
+#include "stats/stats.h"
+
+// What the cache did by the decisions of its mechanisms.
+#define HOOK_COUNTERS(C)                                                                           \
+    C(inserted, "lines", "Lines that a load's miss brought into the cache.")                       \
+    C(tags_only, "lines",                                                                          \
+      "Lines of which the tags alone were kept, while their data bypassed the cache.")             \
+    C(bypassed, "accesses", "Loads that missed and whose data bypassed the cache.")                \
+    C(tag_hits, "accesses",                                                                        \
+      "Loads that missed only because their data had bypassed the cache before.")                  \
+    C(sector_misses, "accesses",                                                                   \
+      "Loads that missed although part of their line was here or on its way.")                     \
+    C(sectors_fetched, "sectors of 32 bytes",                                                      \
+      "Sectors that loads and atomics fetched, where mechanisms choose them.")                     \
+    C(sectors_predicted, "sectors of 32 bytes",                                                    \
+      "Of those fetched: sectors that the access did not want itself.")                            \
+    C(sectors_evicted, "sectors of 32 bytes", "Valid sectors of evicted lines.")                   \
+    C(sectors_used, "sectors of 32 bytes", "Of those evicted: sectors that an access had used.")
+typedef struct HookCounters { HOOK_COUNTERS(STAT_FIELD) } HookCounters;
+extern const StatTable hook_table;
+
+// Lines that L1Ds copied back to the L2. Over both levels: sent = arrived = inserted + present +
+// stale + declined + no_room.
+#define COPY_BACK_COUNTERS(C)                                                                      \
+    C(sent, "lines", "Clean lines evicted from an L1D and copied back to the L2.")                 \
+    C(dropped, "lines", "Copy-backs lost because the SM's queue of them was full.")                \
+    C(arrived, "lines", "Copy-backs that arrived at their slice.")                                 \
+    C(inserted, "lines", "Copy-backs inserted into the L2.")                                       \
+    C(present, "lines", "Copy-backs of which the L2 had all sectors already.")                     \
+    C(stale, "lines", "Copy-backs refused because the line may be written since.")                 \
+    C(declined, "lines", "Copy-backs that a mechanism declined.")                                  \
+    C(no_room, "lines", "Copy-backs for which no line could be evicted at once.")                  \
+    C(removed_on_hit, "lines", "Lines that lost sectors in the L2 to a load's hit.")
+typedef struct CopyBackCounters { COPY_BACK_COUNTERS(STAT_FIELD) } CopyBackCounters;
+extern const StatTable copy_back_table;
+
+// The structures that the core has if a mechanism copies back. For each L1: a version by line
+// (HD_PER_LINE) and the queue of copy-backs. For each slice: the versions of the lines written
+// last, those evicted by its sets, the sequence number, and a bit by line
+// (memory/slice/version_table.h). The list ends with a NULL name.
+enum { COPY_BACK_STRUCTURES = 6, VERSION_BITS = 32, VERSION_TAG_BITS = 16, VERSION_WAYS = 8 };
+void copy_back_structures(unsigned queue, unsigned write_versions,
+                          HdStructure structures[COPY_BACK_STRUCTURES + 1]);
+
+// CacheHooks.wants: the events, questions and data that some mechanism needs. HOOK_PER_LINE:
+// structures by line; HOOK_USED_SECTORS: HdEviction.used_sectors; HOOK_SECTORED: several sectors of
+// 32 bytes in one access.
+enum {
+    HOOK_ON_ACCESS = 1,
+    HOOK_ON_EVICT = 2,
+    HOOK_PER_LINE = 4,
+    HOOK_USED_SECTORS = 8,
+    HOOK_ON_FILL = 16,
+    HOOK_REQUEST_TAG = 32,
+    HOOK_REPLY_TAG = 64,
+    HOOK_ON_INVALIDATE = 128,
+    HOOK_ON_KERNEL_END_LINE = 256,
+    HOOK_SECTORED = 512,
+    HOOK_CLEAN_EVICTION = 1024,
+    HOOK_AFTER_HIT = 2048
+};
+
+typedef struct HookedMechanism {
+    const PlannedMechanism *planned;
+    const HdHooks *hooks;
+    const HdCoreHooks *core; // core_hooks.h; NULL: not at an SM
+    HdPlace place;
+    void **structures; // what place.structures points to
+    size_t counters;
+    unsigned out_shift, in_shift; // its bits in the sideband tags that leave, that arrive
+    uint32_t out_mask, in_mask;
+    PrefetchQueue *prefetch_queue; // NULL: it does not prefetch
+} HookedMechanism;
+
+typedef struct CacheHooks {
+    uint32_t wants;      // HOOK_..., of all mechanisms
+    uint32_t core_wants; // CORE_... (core_hooks.h), of all mechanisms
+    HookLevel level;
+    unsigned count;
+    HookedMechanism *items;
+    size_t lines;     // of the cache, its victim buffer included
+    size_t sets;
+    unsigned queue;   // plan_copy_back_queue; 0: no mechanism copies back
+    // Versions by line; NULL if queue is 0. L1: the version at which its slice read the data. L2: 0
+    // if a store passed during the fetch, so that the data may be old whenever they are read; else
+    // UINT32_MAX.
+    uint32_t *versions;
+    uint32_t read_version;  // L2: version of data read now
+    uint32_t fetch_version; // L2: version at the decision to fetch the data that came last
+    CopyBackCounters copied;
+    uint8_t *used;       // by line: HdEviction.used_sectors; NULL: not needed
+    struct Cache *cache; // to which the mechanisms are attached
+    void (*visit_lines)(struct Cache *cache); // calls cache_hooks_on_kernel_end_line for each line
+    // The guest's address of a line address of the cache; NULL: the same.
+    uint64_t (*guest_line)(const void *context, uint64_t line);
+    const void *context;
+    PrefetchQueues *prefetches; // NULL: no mechanism prefetches
+    uint32_t launch;        // number of the kernel that began last
+    HdAccess access;        // the current access; the owner sets it before the lookup
+    uint32_t sideband_tags; // of all mechanisms: came with the access, or with the data
+    uint8_t sideband_bytes; // of the tags in packets that leave here
+    HdAccess filled;        // the fill that came last: the cache sets line_index, set and, if no
+                            // request waited, kind; the owner sets the rest
+    HookCounters counted;
+} CacheHooks;
+
+// Makes the hooks of the plan's mechanisms at one cache; *hooks is NULL if there are none at this
+// level. `number`: of the SM or slice. false and err: out of memory. Free with cache_hooks_free,
+// after failure too.
+bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, unsigned number,
+                     uint64_t seed, HdError *err);
+void cache_hooks_free(CacheHooks *hooks);
+
+// The cache has this number of lines and sets, and all lines are unused. false and err: out of
+// memory.
+bool cache_hooks_reset_lines(CacheHooks *hooks, size_t lines, size_t sets, HdError *err);
+
+// The cache has more lines: the new ones follow the others and are unused. false: out of memory.
+bool cache_hooks_grow_lines(CacheHooks *hooks, size_t lines);
+
+// Sets the number of SMs or slices of which this is one.
+void cache_hooks_set_place_count(CacheHooks *hooks, unsigned places);
+
+// Sets the bytes of the cache's lines and sectors. sectored: one lookup is to all sectors of a
+// line.
+void cache_hooks_set_line(CacheHooks *hooks, uint32_t line, uint32_t sector, bool sectored);
+
+// Sets how line addresses of the cache become those of the guest, if they differ.
+void cache_hooks_set_guest_line(CacheHooks *hooks,
+                        uint64_t (*guest_line)(const void *context, uint64_t line),
+                        const void *context);
+
+// ---- called by the cache ----
+
+// Where the data of `hooks->access`, which misses, go: HD_INSERT, HD_TAGS_ONLY or HD_BYPASS.
+// victim: the line that would have to make room; NULL: none.
+HdInsertion cache_hooks_decide_insert(CacheHooks *hooks, const HdEviction *victim);
+// The sectors that mechanisms fetch for `hooks->access` beyond those that it needs. have: the
+// sectors that are here or on their way. 0: no mechanism decides.
+uint8_t cache_hooks_decide_fetch(CacheHooks *hooks, uint8_t have);
+// Events: a line is evicted; a line is invalidated; a line is in the cache as a kernel ends.
+void cache_hooks_on_evict(CacheHooks *hooks, const HdEviction *eviction);
+void cache_hooks_on_invalidate(CacheHooks *hooks, const HdEviction *line);
+void cache_hooks_on_kernel_end_line(CacheHooks *hooks, const HdEviction *line);
+// The current access, to these sectors, uses the line at this index.
+static inline void cache_hooks_mark_used(CacheHooks *hooks, size_t slot, uint8_t wanted)
+{
+    if (hooks->used) hooks->used[slot] |= wanted;
+}
+// Whether a clean line that the L1 evicts is copied back; whether the current access, a load's hit
+// in the L2, removes its sectors from the L2.
+bool cache_hooks_decide_clean_eviction(CacheHooks *hooks, const HdEviction *line);
+bool cache_hooks_decide_after_hit(CacheHooks *hooks);
+// For structures by line: a new line has come to index `to`; the line at `from` moves to `to`; two
+// lines change places.
+void cache_hooks_clear_line(CacheHooks *hooks, size_t to);
+void cache_hooks_move_line(CacheHooks *hooks, size_t from, size_t to);
+void cache_hooks_swap_lines(CacheHooks *hooks, size_t a, size_t b);
+// These sectors of the line are invalidated.
+void cache_hooks_invalidate_sectors(CacheHooks *hooks, size_t slot, uint8_t sectors);
+
+// ---- called by the owner ----
+
+// Data of this version have come into the line at this index.
+static inline void cache_hooks_lower_version(CacheHooks *hooks, uint32_t slot, uint32_t version)
+{
+    if (hooks->versions && slot != HD_NO_INDEX && version < hooks->versions[slot])
+        hooks->versions[slot] = version;
+}
+// Event: hooks->access has been served with this outcome; slot: the index of its line now.
+void cache_hooks_on_access(CacheHooks *hooks, HdOutcome outcome, uint32_t slot);
+// Event: the data of hooks->on_fill have come.
+void cache_hooks_on_fill(CacheHooks *hooks);
+// The sideband tags of all mechanisms for the request (L1) or the reply (L2) of hooks->access.
+uint32_t cache_hooks_sideband_tags(CacheHooks *hooks);
+// Events: a kernel begins; a kernel ends, before which each line is reported to mechanisms that
+// want it.
+void cache_hooks_on_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins);
+
+// Whether no instrument has run out of memory for its entries by key.
+bool cache_hooks_complete(const CacheHooks *hooks);
+
+// ---- for the result ----
+
+// The value of a counter of one mechanism here, by the counter's index.
+uint64_t cache_hooks_counter(const CacheHooks *hooks, const PlannedMechanism *planned,
+                             size_t index);
+// The counters of its prefetches here; false: it does not prefetch.
+bool cache_hooks_prefetch_counters(const CacheHooks *hooks, const PlannedMechanism *planned,
+                            PrefetchCounters *counters);
+// The number of entries of a structure at one cache with this number of lines and sets.
+uint64_t hooks_structure_entries(const PlannedMechanism *planned, const HdStructure *structure,
+                                 uint64_t lines, uint64_t sets);
+
+#endif

@@ -1,0 +1,115 @@
+// Prefetch queues at one cache: the queues of its mechanisms, and what became of the prefetches.
+//
+// Each mechanism that prefetches has a queue of lines, which is one of its structures. The cache's
+// owner looks up the first line, sector by sector, when no access is at the tags. The sectors that
+// came by a prefetch and are not yet used are recorded here by line, for the counters `useful` and
+// `useless`; they are no part of the modelled hardware.
+#ifndef HEDDLE_HOOKS_PREFETCH_QUEUES_H
+#define HEDDLE_HOOKS_PREFETCH_QUEUES_H
+
+#include "heddle/mechanism.h"
+#include "stats/stats.h"
+
+// The result of a lookup; in the order of the counters.
+typedef enum PrefetchOutcome {
+    PREFETCH_UNALLOCATED,
+    PREFETCH_OTHER_SLICE,
+    PREFETCH_REDUNDANT,
+    PREFETCH_NO_ROOM,
+    PREFETCH_FETCHED, // a fetch must be sent
+    PREFETCH_OUTCOMES
+} PrefetchOutcome;
+
+// A use is a hit, or waiting for pending data, of any access but a store.
+#define PREFETCH_COUNTERS(C)                                                                       \
+    C(requested, "lines", "Lines that the mechanism has prefetched.")                              \
+    C(queue_full, "lines", "Of asked: dropped because its queue was full.")                        \
+    C(kernel_end, "lines", "Of asked: waiting when a kernel began or ended, and dropped.")         \
+    C##_ARRAY(by_outcome, PREFETCH_OUTCOMES, PREFETCH_BY_OUTCOME)                                  \
+    C(late, "sectors", "Of fetched: an access waited for them before they came.")                  \
+    C(useful, "sectors", "Of fetched: used by an access.")                                         \
+    C(useless, "sectors", "Of fetched: evicted or overwritten before an access used them.")        \
+    C(unused, "sectors", "Of fetched: still in the cache and not yet used.")
+#define PREFETCH_BY_OUTCOME(C)                                                                     \
+    C(unallocated, "lines", "Of asked: in no allocation.")                                         \
+    C(other_slice, "lines", "Of asked: of another slice.")                                         \
+    C(redundant, "sectors", "Sectors of the other lines that were here or on their way.")          \
+    C(no_room, "sectors",                                                                          \
+      "Sectors dropped because no MSHR entry, miss queue entry or line was free.")                 \
+    C(fetched, "sectors", "Sectors that were fetched.")
+typedef struct PrefetchCounters { PREFETCH_COUNTERS(STAT_FIELD) } PrefetchCounters;
+extern const StatTable prefetch_table;
+
+typedef struct PrefetchQueue { // of one mechanism
+    HdPrefetch *queue;      // the first entry is looked up next
+    uint32_t entries, waiting;
+    uint8_t *unused;        // by line: sectors that came by a prefetch and are not yet used
+    PrefetchCounters counted;
+} PrefetchQueue;
+
+typedef struct PrefetchQueues {
+    PrefetchQueue *items;
+    unsigned count;
+    uint32_t line, sector; // bytes
+    bool sectored;   // all sectors of a line are looked up, and fetched, together
+    size_t lines; // of the cache
+} PrefetchQueues;
+
+// For at most `most` mechanisms; NULL: out of memory. Free with prefetch_queues_free.
+PrefetchQueues *prefetch_queues_new(unsigned most);
+void prefetch_queues_free(PrefetchQueues *all);
+// Adds an empty queue with this memory; `queue` must outlive it.
+PrefetchQueue *prefetch_queues_add(PrefetchQueues *all, HdPrefetch *queue, uint32_t entries);
+
+// Sets the bytes of the cache's lines and sectors; sectored: as in PrefetchQueues.
+void prefetch_queues_set_line(PrefetchQueues *all, uint32_t line, uint32_t sector, bool sectored);
+
+// Appends the line of an address (hd_prefetch), if the queue has room.
+void prefetch_queue_push(PrefetchQueue *prefetch_queue, uint64_t address);
+// A kernel begins or ends: drops all waiting prefetches.
+void prefetch_queues_clear(PrefetchQueues *all);
+
+// ---- lines, by their index in the cache; false: out of memory ----
+
+// Sets the number of lines, all unused; adds unused lines behind the others.
+bool prefetch_queues_reset_lines(PrefetchQueues *all, size_t lines);
+bool prefetch_queues_grow_lines(PrefetchQueues *all, size_t lines);
+// These sectors are invalidated; the line at `from` moves to `to`; two lines change places.
+void prefetch_queues_on_invalidate(PrefetchQueues *all, size_t slot, uint8_t sectors);
+void prefetch_queues_move_line(PrefetchQueues *all, size_t from, size_t to);
+void prefetch_queues_swap_lines(PrefetchQueues *all, size_t a, size_t b);
+// Prefetched sectors have come, and accesses waited for `late` of them.
+void prefetch_queues_on_fill(PrefetchQueues *all, unsigned owner, size_t slot, uint8_t sectors,
+                             uint8_t late);
+// The same, but the sectors bypass the cache: a store has overtaken them.
+void prefetch_queues_on_lost_fill(PrefetchQueues *all, unsigned owner, uint8_t sectors,
+                                  uint8_t late);
+// The sectors that the access has found in its line are used.
+void prefetch_queues_on_access(PrefetchQueues *all, size_t slot, const HdAccess *access);
+
+// ---- look-ups ----
+
+static inline bool prefetch_queues_pending(const PrefetchQueues *all)
+{
+    for (unsigned i = 0; i < all->count; i++)
+        if (all->items[i].waiting) return true;
+    return false;
+}
+
+typedef struct Prefetch {
+    unsigned owner;   // index into items
+    uint64_t line;    // address
+    uint64_t address; // of the sector
+} Prefetch;
+
+// The next lookup: of the first queue that is not empty.
+Prefetch prefetch_queues_first(const PrefetchQueues *all);
+// The lookup is done. sectors: if all sectors of a line are looked up together, those that are not
+// redundant.
+void prefetch_queues_looked_up(PrefetchQueues *all, const Prefetch *prefetch,
+                               PrefetchOutcome outcome, uint8_t sectors);
+
+// The counters of one mechanism up to now.
+PrefetchCounters prefetch_queue_counters(const PrefetchQueue *prefetch_queue, size_t lines);
+
+#endif

@@ -1,0 +1,382 @@
+// Accesses to a cache, and fills: loads, atomics, and the choice between these and stores
+// (cache_store.c).
+//
+// Each path first checks all that it needs (a line, room in the miss queue, an MSHR entry) and only
+// then changes anything, so that an access that stalls leaves no trace.
+#include "memory/cache/cache_access.h"
+
+#include "base/bits.h"
+
+// ---- bytes of sectors ----
+
+void cache_mark_written(const Cache *cache, CacheLine *line, uint8_t sectors,
+                        const uint64_t bytes[2])
+{
+    uint64_t all[2];
+    cache_sector_bytes(cache, line->line, sectors, all);
+    line->written[0] |= bytes[0] & all[0];
+    line->written[1] |= bytes[1] & all[1];
+    line->valid |= sectors;
+    line->dirty |= sectors;
+    for (uint8_t left = sectors & (uint8_t)~line->readable; left; left &= (uint8_t)(left - 1)) {
+        uint8_t bit = left & (uint8_t)-left;
+        cache_sector_bytes(cache, line->line, bit, all);
+        if (!(all[0] & ~line->written[0]) && !(all[1] & ~line->written[1])) line->readable |= bit;
+    }
+}
+
+// The bytes of these sectors that an atomic writes: those it names, or all.
+static void atomic_bytes(const Cache *cache, const CacheAccess *access, const Lookup *lookup,
+                         uint8_t sectors, uint64_t bytes[2])
+{
+    uint64_t all[2];
+    cache_sector_bytes(cache, lookup->address, lookup->sectors, all);
+    cache_sector_bytes(cache, lookup->address, sectors, bytes);
+    if (!(all[0] & access->bytes[0]) && !(all[1] & access->bytes[1])) return;
+    bytes[0] &= access->bytes[0];
+    bytes[1] &= access->bytes[1];
+}
+
+// Marks an atomic's bytes; a sector without any stays as it is.
+static void mark_atomic(const Cache *cache, CacheLine *line, uint8_t sectors,
+                        const uint64_t bytes[2])
+{
+    uint8_t written = 0;
+    for (; sectors; sectors &= (uint8_t)(sectors - 1)) {
+        uint8_t bit = sectors & (uint8_t)-sectors;
+        uint64_t all[2];
+        cache_sector_bytes(cache, line->line, bit, all);
+        if (all[0] & bytes[0] || all[1] & bytes[1]) written |= bit;
+    }
+    cache_mark_written(cache, line, written, bytes);
+}
+
+// ---- fetches on their way ----
+
+// The pending fetches that a load or atomic finds, before it changes anything.
+typedef struct Pending {
+    MshrEntry *first; // newest entry of the line; NULL: none is looked for
+    uint8_t sectors;  // on their way
+    bool inserted;    // some of them come into the cache
+    bool stalls;      // for `reason`: a fetch takes no more requests, or not this one
+    CacheStall reason;
+} Pending;
+
+// missing: the sectors that the access lacks. If each access is to one sector, it sees only the
+// fetches of that sector.
+static Pending find_pending(const Cache *cache, const CacheAccess *access, const Lookup *lookup,
+                            uint8_t missing)
+{
+    Pending pending = {0};
+    // With ALLOCATE_ON_MISS and without mechanisms, a sector is reserved exactly while it has an
+    // entry.
+    if (cache->config->allocate == ALLOCATE_ON_MISS && !cache->hooks &&
+        !(lookup->line && lookup->line->reserved & missing))
+        return pending;
+    pending.first = mshr_find(&cache->mshr, lookup->address);
+    EACH_FETCH(entry, cache, pending.first, cache->sectored ? UINT8_MAX : missing)
+    {
+        pending.sectors |= entry->sectors;
+        pending.inserted |= !entry->bypassed;
+        if (pending.stalls || !(entry->sectors & missing)) continue;
+        bool full = !mshr_mergeable(&cache->mshr, entry);
+        pending.stalls = full || (entry->bypassed && access->atomic);
+        pending.reason = full ? STALL_MERGE : STALL_CONFLICT;
+    }
+    return pending;
+}
+
+// A load or atomic starts to wait for the data of a fetch.
+static inline void wait_for(Cache *cache, MshrEntry *entry, const CacheAccess *access,
+                            const Lookup *lookup, CacheResult *result)
+{
+    mshr_add_waiter(&cache->mshr, entry, access->token);
+    if (cache->hooks) entry->used |= cache->hooks->access.sector_mask;
+    result->pending_fetches++;
+    if (entry->wrote) entry->read_after_write = true;
+    if (!access->atomic) return;
+    uint64_t bytes[2];
+    atomic_bytes(cache, access, lookup, entry->sectors & lookup->sectors, bytes);
+    entry->atomic_bytes[0] |= bytes[0];
+    entry->atomic_bytes[1] |= bytes[1];
+    entry->atomic = true;
+    entry->wrote = entry->read_after_write = true; // its own write must not meet a later one
+}
+
+// ---- mechanisms ----
+
+HdInsertion cache_decide_insert(Cache *cache, bool atomic, const Lookup *lookup, uint8_t missing,
+                           int way)
+{
+    CacheHooks *hooks = cache->hooks;
+    HdAccess *miss = &hooks->access;
+    miss->tag_hit = lookup->line && !(missing & (uint8_t)~lookup->line->bypassed);
+    if (atomic || (lookup->line && !tags_only(lookup->line))) return HD_INSERT;
+    const CacheLine *victim = way == NO_WAY ? NULL : cache_victim_line(cache, lookup->set, way);
+    HdEviction eviction = {.line = HD_NO_LINE};
+    if (victim) eviction = cache_eviction(cache, victim);
+    HdInsertion fill = cache_hooks_decide_insert(hooks, victim ? &eviction : NULL);
+    miss->victim = eviction.line;
+    miss->insertion = (uint8_t)fill;
+    return fill;
+}
+
+// Where the data of a miss go. If part of the line is on its way into the cache, that was decided
+// before.
+static HdInsertion decide_insert(Cache *cache, const CacheAccess *access, const Lookup *lookup,
+                            const Pending *pending, uint8_t missing, int way)
+{
+    if (!cache->hooks || pending->inserted) return HD_INSERT;
+    return cache_decide_insert(cache, access->atomic, lookup, missing, way);
+}
+
+// Which sectors a miss fetches: those it needs and, of the others of a line that comes into the
+// cache, those that mechanisms choose. have: the sectors that are here or on their way.
+static uint8_t decide_fetch(Cache *cache, uint8_t needed, uint8_t have, HdInsertion fill)
+{
+    if (!cache->sectored || fill != HD_INSERT) return needed;
+    uint8_t all = (uint8_t)lanes_all((unsigned)(cache->config->line >> cache->sector_bits));
+    return (uint8_t)(needed | (cache_hooks_decide_fetch(cache->hooks, have) & all & ~have));
+}
+
+// Counts a miss that does not stall, by the decisions of mechanisms.
+static void count_miss(Cache *cache, const CacheAccess *access, const Lookup *lookup,
+                       const Pending *pending, HdInsertion fill, uint8_t needed, uint8_t fetched)
+{
+    HookCounters *counted = &cache->hooks->counted;
+    bool tags = tags_only(lookup->line);
+    if (!access->atomic && (pending->inserted || (lookup->line && !tags))) {
+        counted->sector_misses++;
+    } else if (!access->atomic) {
+        counted->tag_hits += cache->hooks->access.tag_hit;
+        counted->inserted += fill == HD_INSERT;
+        counted->tags_only += fill == HD_TAGS_ONLY && !tags;
+        counted->bypassed += fill != HD_INSERT;
+    }
+    if (!cache->sectored) return;
+    counted->sectors_fetched += lanes_count(fetched);
+    counted->sectors_predicted += lanes_count(fetched & (uint8_t)~needed);
+}
+
+// ---- loads and atomics ----
+
+// Starts a fetch of the sectors that are neither here nor on their way.
+static CacheOutcome read_miss(Cache *cache, const CacheAccess *access, const Lookup *lookup,
+                              const Pending *pending, uint8_t missing, CacheResult *result)
+{
+    CacheLine *line = lookup->line;
+    uint8_t needed = missing & (uint8_t)~pending->sectors;
+    bool on_fill = cache->config->allocate == ALLOCATE_ON_FILL;
+    int way = NO_WAY;
+    if (!line && (!on_fill || cache->hooks)) way = cache_victim_way(cache, lookup->set);
+    HdInsertion fill = decide_insert(cache, access, lookup, pending, missing, way);
+    bool reserves = !on_fill && fill == HD_INSERT; // sectors of the line, now
+    bool allocates = reserves || fill == HD_TAGS_ONLY;
+    unsigned room = 1;
+    if (allocates && !line) {
+        if (way == NO_WAY) return stall(result, STALL_LINE);
+        room += writes_back(cache, lookup->set, way);
+    }
+    if (access->room < room) return stall(result, STALL_MISS_QUEUE);
+    if (mshr_full(&cache->mshr)) return stall(result, STALL_MSHR);
+
+    uint8_t have = pending->sectors | (line ? line->readable : 0);
+    uint8_t fetched = decide_fetch(cache, needed, have, fill);
+    result->fetch = true;
+    if (cache->sectored) result->sectors = fetched;
+    if (cache->hooks) count_miss(cache, access, lookup, pending, fill, needed, fetched);
+    EACH_FETCH(entry, cache, pending->first, missing)
+        wait_for(cache, entry, access, lookup, result);
+    if (!line && allocates)
+        line = cache_allocate_line(cache, lookup->set, way, lookup->address, &result->victim);
+    else if (line && (allocates || (cache->sectored && fill == HD_INSERT)))
+        line = use_line(cache, lookup);
+    result->victim.inserted = reserves && tags_only(line);
+    if (reserves) line->reserved |= fetched;
+    if (fill == HD_TAGS_ONLY) line->bypassed |= fetched;
+    else if (line) line->bypassed &= (uint8_t)~fetched;
+    MshrEntry *entry = fetch_begin(cache, lookup->address, fetched);
+    entry->bypassed = fill != HD_INSERT;
+    wait_for(cache, entry, access, lookup, result);
+    return CACHE_MISS;
+}
+
+static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const Lookup *lookup,
+                                CacheResult *result)
+{
+    CacheLine *line = lookup->line;
+    if (stuck(cache, lookup)) return stall(result, STALL_LINE);
+    uint8_t found = line ? line->readable & lookup->sectors : 0;
+    uint8_t missing = lookup->sectors & (uint8_t)~found;
+    CacheOutcome outcome = CACHE_HIT;
+    if (missing) {
+        Pending pending = find_pending(cache, access, lookup, missing);
+        if (pending.stalls) return stall(result, pending.reason);
+        outcome = missing & (uint8_t)~pending.sectors ? CACHE_MISS : CACHE_MERGED;
+        if (outcome == CACHE_MISS &&
+            read_miss(cache, access, lookup, &pending, missing, result) == CACHE_STALLED)
+            return CACHE_STALLED;
+        if (outcome == CACHE_MERGED) {
+            if (line) use_line(cache, lookup);
+            EACH_FETCH(entry, cache, pending.first, missing)
+                wait_for(cache, entry, access, lookup, result);
+        }
+    } else {
+        line = use_line(cache, lookup);
+    }
+    if (!access->atomic || !found) return outcome;
+    // An atomic changes the sectors that it finds at once, even if it waits for others.
+    uint64_t bytes[2];
+    atomic_bytes(cache, access, lookup, found, bytes);
+    if (missing) line = cache_find(cache, lookup->address, lookup->set);
+    mark_atomic(cache, line, found, bytes);
+    return outcome;
+}
+
+// ---- accesses ----
+
+// The cache is off: each access goes to the next level by itself. A load has an MSHR entry of its
+// own, even where another fetches the same sector; but no access passes an atomic.
+static CacheOutcome access_off(Cache *cache, const CacheAccess *access, const Lookup *lookup,
+                               CacheResult *result)
+{
+    // An atomic must write over the value that it has read.
+    MshrEntry *first = mshr_find(&cache->mshr, lookup->address);
+    EACH_FETCH(entry, cache, first, lookup->sectors)
+        if (entry->atomic) return stall(result, STALL_CONFLICT);
+    if (!access->room) return stall(result, STALL_MISS_QUEUE);
+    if (access->write) {
+        result->forwards_write = true;
+        return CACHE_MISS;
+    }
+    if (mshr_full(&cache->mshr)) return stall(result, STALL_MSHR);
+    result->fetch = true;
+    MshrEntry *entry = fetch_begin(cache, lookup->address, lookup->sectors);
+    wait_for(cache, entry, access, lookup, result);
+    return CACHE_MISS;
+}
+
+// Fast path: most accesses are loads that find their line in its set. false: nothing was done, as
+// always if lines are found by a map.
+static inline bool plain_hit(Cache *cache, const CacheAccess *access)
+{
+    if (access->write || access->atomic) return false;
+    CacheLine *line = cache_look(cache, access->address & ~cache->line_mask,
+                                 set_index_for(&cache->index, access->address));
+    if (!line || !(line->readable & cache_sector_bit(cache, access->address))) return false;
+    if (cache->config->replacement == REPLACE_LRU) cache_mark_used(cache, line);
+    return true;
+}
+
+// *result comes in empty.
+static void other_access(Cache *cache, const CacheAccess *access, CacheResult *result)
+    __attribute__((noinline));
+static void other_access(Cache *cache, const CacheAccess *access, CacheResult *result)
+{
+    if (!cache_has_room(cache)) { // before a line is looked for: growing moves them
+        result->outcome = stall(result, STALL_LINE);
+        return;
+    }
+    Lookup lookup = look_up(cache, access->address,
+                            cache->sectored ? access->sectors
+                                            : cache_sector_bit(cache, access->address));
+    bool buffered = victim_buffered(cache, lookup.line);
+    if (cache->config->mode == CACHE_OFF)
+        result->outcome = access_off(cache, access, &lookup, result);
+    else if (access->write)
+        result->outcome = cache_store(cache, access, &lookup, result);
+    else
+        result->outcome = access_read(cache, access, &lookup, result);
+    result->victim_hit = buffered && result->outcome == CACHE_HIT;
+}
+
+// With mechanisms at the cache. A line that comes later gets its used sectors then.
+static void hooked_access(Cache *cache, const CacheAccess *access, CacheResult *result)
+    __attribute__((noinline));
+static void hooked_access(Cache *cache, const CacheAccess *access, CacheResult *result)
+{
+    CacheHooks *hooks = cache->hooks;
+    hooks->access.set = set_index_for(&cache->index, access->address);
+    other_access(cache, access, result);
+    if (!hooks->used || result->outcome == CACHE_STALLED) return;
+    const CacheLine *line = cache_probe(cache, access->address);
+    if (!line || tags_only(line)) return;
+    cache_hooks_mark_used(hooks, (size_t)(line - cache->lines), hooks->access.sector_mask);
+}
+
+CacheResult cache_access(Cache *cache, const CacheAccess *access)
+{
+    CacheResult result = {.outcome = CACHE_HIT};
+    if (cache->hooks) hooked_access(cache, access, &result);
+    else if (!plain_hit(cache, access)) other_access(cache, access, &result);
+    return result;
+}
+
+// ---- fills ----
+
+// Sets the fill that mechanisms see. line: where the data are now; NULL: they bypass the cache.
+static void note_filled(Cache *cache, uint32_t set, const CacheLine *line)
+{
+    if (!cache->hooks) return;
+    cache->hooks->filled.line_index = line ? (uint32_t)(line - cache->lines) : HD_NO_INDEX;
+    cache->hooks->filled.set = set;
+    cache->hooks->filled.kind = HD_STORE;
+}
+
+// The data of a fetch come into the cache. Returns the line that has them.
+static CacheLine *insert(Cache *cache, const MshrEntry *entry, const Lookup *lookup,
+                         CacheVictim *victim)
+{
+    CacheLine *line = lookup->line;
+    // ON_FILL: no line is ever reserved, so that there is always one to take.
+    if (!line)
+        line = cache_allocate_line(cache, lookup->set, cache_victim_way(cache, lookup->set),
+                          lookup->address, victim);
+    else if (tags_only(line))
+        victim->inserted = true;
+    if (victim_buffered(cache, line)) // another sector came earlier, and the line was replaced
+        line = victim_return(cache, lookup->set, line);
+    line->reserved &= (uint8_t)~entry->sectors;
+    line->valid |= entry->sectors;
+    line->readable |= entry->sectors;
+    if (cache->hooks)
+        cache_hooks_mark_used(cache->hooks, (size_t)(line - cache->lines), entry->used);
+    if (entry->atomic) mark_atomic(cache, line, entry->sectors, entry->atomic_bytes);
+    return line;
+}
+
+unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVictim *victim)
+{
+    *victim = (CacheVictim){0};
+    Lookup lookup = look_up(cache, address, cache_sector_bit(cache, address));
+    note_filled(cache, lookup.set, NULL);
+    MshrEntry *entry = mshr_find_oldest(&cache->mshr, lookup.address, lookup.sectors);
+    if (!entry) return 0;
+    if (cache->config->mode == CACHE_OFF) { // what an atomic writes goes to the next level
+        if (entry->atomic)
+            *victim = (CacheVictim){.line = address >> cache->sector_bits << cache->sector_bits,
+                                    .bytes = {entry->atomic_bytes[0], entry->atomic_bytes[1]},
+                                    .dirty_sectors = 1};
+    } else {
+        if (!entry->bypassed) note_filled(cache, lookup.set, insert(cache, entry, &lookup, victim));
+        if (entry->prefetch) cache_count_prefetch(cache, entry);
+    }
+    return fetch_end(cache, entry, tokens);
+}
+
+CacheResult cache_access_warm(Cache *cache, const CacheAccess *access)
+{
+    CacheAccess alone = *access;
+    alone.room = UINT8_MAX;
+    CacheResult result = cache_access(cache, &alone);
+    if (!result.fetch) return result;
+    uint32_t token; // no other request waits for this fetch
+    CacheVictim victim;
+    uint64_t address = access->address;
+    if (cache->sectored)
+        address = (address & ~cache->line_mask) +
+                  ((uint64_t)lanes_first(result.sectors) << cache->sector_bits);
+    cache_fill(cache, address, &token, &victim);
+    if (cache->config->allocate == ALLOCATE_ON_FILL) result.victim = victim;
+    return result;
+}

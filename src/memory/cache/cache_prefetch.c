@@ -1,0 +1,56 @@
+// A prefetch at a cache: a load miss without waiters. It is dropped where a load would stall.
+#include "memory/cache/cache_access.h"
+
+#include "base/bits.h"
+
+// Of the lookup's sectors those that are neither here nor on their way.
+static uint8_t missing(const Cache *cache, const Lookup *lookup)
+{
+    const CacheLine *line = lookup->line;
+    uint8_t here = line ? line->readable | line->reserved : 0;
+    const MshrEntry *entry = mshr_find(&cache->mshr, lookup->address);
+    for (; entry; entry = mshr_find_next(&cache->mshr, entry)) here |= entry->sectors;
+    return lookup->sectors & (uint8_t)~here;
+}
+
+CachePrefetch cache_prefetch(Cache *cache, uint64_t address, unsigned owner, uint8_t room)
+{
+    CachePrefetch result = {.outcome = PREFETCH_NO_ROOM};
+    if (cache->config->mode == CACHE_OFF || !cache_has_room(cache)) return result;
+    unsigned per_line = (unsigned)(cache->config->line >> cache->sector_bits);
+    Lookup lookup = look_up(cache, address, cache->sectored ? (uint8_t)lanes_all(per_line)
+                                                            : cache_sector_bit(cache, address));
+    CacheLine *line = lookup.line;
+    uint8_t wanted = missing(cache, &lookup);
+    result.sectors = cache->sectored ? wanted : 0;
+    if (!wanted) result.outcome = PREFETCH_REDUNDANT;
+    if (!wanted || stuck(cache, &lookup) || mshr_full(&cache->mshr)) return result;
+
+    bool on_miss = cache->config->allocate == ALLOCATE_ON_MISS, takes = !line && on_miss;
+    int way = takes ? cache_victim_way(cache, lookup.set) : NO_WAY;
+    if (takes && way == NO_WAY) return result;
+    if (room < 1u + (takes && writes_back(cache, lookup.set, way))) return result;
+
+    if (takes) line = cache_allocate_line(cache, lookup.set, way, lookup.address, &result.victim);
+    else if (victim_buffered(cache, line)) line = victim_return(cache, lookup.set, line);
+    if (line) line->bypassed &= (uint8_t)~wanted;
+    if (on_miss && tags_only(line)) result.victim.inserted = true;
+    if (on_miss) line->reserved |= wanted;
+    fetch_begin(cache, lookup.address, wanted)->prefetch = (uint16_t)(owner + 1);
+    result.outcome = PREFETCH_FETCHED;
+    return result;
+}
+
+void cache_count_prefetch(Cache *cache, const MshrEntry *entry)
+{
+    CacheHooks *hooks = cache->hooks;
+    uint8_t sectors = entry->sectors, late = entry->waiting ? sectors : 0;
+    if (cache->sectored) late = sectors & entry->used;
+    if (entry->bypassed) {
+        prefetch_queues_on_lost_fill(hooks->prefetches, entry->prefetch - 1u, sectors, late);
+        return;
+    }
+    prefetch_queues_on_fill(hooks->prefetches, entry->prefetch - 1u, hooks->filled.line_index,
+                            sectors, late);
+    hooks->filled.kind = HD_PREFETCH;
+}

@@ -1,0 +1,196 @@
+// Stores to a cache: write-back, write-through, write-evict.
+//
+// As in cache_access.c, each path first checks all that it needs and only then changes anything.
+#include "memory/cache/cache_access.h"
+
+#include "base/bits.h"
+
+// The newest fetch of the lookup's line, if a store that is forwarded overtakes fetches: only a
+// last-level cache must give the latest data.
+static MshrEntry *first_overtaken(const Cache *cache, const Lookup *lookup)
+{
+    return cache->last_level ? mshr_find(&cache->mshr, lookup->address) : NULL;
+}
+
+// The store is forwarded: data on their way will be old when they come.
+static void overtake(Cache *cache, const Lookup *lookup)
+{
+    uint8_t old = 0;
+    EACH_FETCH(entry, cache, first_overtaken(cache, lookup), lookup->sectors)
+    {
+        old |= entry->sectors;
+        entry->bypassed = entry->overtaken = true;
+    }
+    if (!lookup->line || !(lookup->line->reserved & old)) return;
+    lookup->line->reserved &= (uint8_t)~old;
+    cache_invalidate_sectors(cache, lookup->line, old & (uint8_t)~lookup->line->valid);
+}
+
+// Forwards the store, which needs `room` queue entries. It overtakes pending fetches of its
+// sectors, unless all sectors hit: then no fetch is pending. false: it stalls; also if an atomic
+// waits for data that it would overtake.
+static bool forward(Cache *cache, const CacheAccess *access, const Lookup *lookup, bool hit,
+                    unsigned room, CacheResult *result)
+{
+    bool conflict = false;
+    if (!hit)
+        EACH_FETCH(entry, cache, first_overtaken(cache, lookup), lookup->sectors)
+            conflict |= entry->atomic;
+    if (conflict || access->room < room) {
+        stall(result, conflict ? STALL_CONFLICT : STALL_MISS_QUEUE);
+        return false;
+    }
+    result->forwards_write = true;
+    if (!hit) overtake(cache, lookup);
+    return true;
+}
+
+// The store is forwarded, and copies of its sectors are invalidated. A sector that a first-level
+// cache is fetching stays reserved: as in GPGPU-Sim, the store then counts as a miss and the data
+// still arrive.
+static CacheOutcome write_evict(Cache *cache, const CacheAccess *access, const Lookup *lookup,
+                                CacheResult *result)
+{
+    CacheLine *line = lookup->line;
+    uint8_t present = line ? lookup->sectors & line->valid & (uint8_t)~line->reserved : 0;
+    uint8_t dirty = present ? present & line->dirty : 0;
+    if (!forward(cache, access, lookup, false, 1u + (dirty != 0), result)) return CACHE_STALLED;
+    if (!present) return CACHE_MISS;
+
+    if (dirty) {
+        uint64_t all[2];
+        cache_sector_bytes(cache, line->line, dirty, all);
+        result->victim = (CacheVictim){.line = line->line,
+                                       .bytes = {line->written[0] & all[0],
+                                                 line->written[1] & all[1]},
+                                       .dirty_sectors = dirty};
+        result->victim.shadow = shadow_select(&line->shadow, result->victim.bytes);
+    }
+    cache_invalidate_sectors(cache, line, present);
+    return CACHE_HIT;
+}
+
+// The store is forwarded, and changes those of its sectors that are here.
+static CacheOutcome write_through(Cache *cache, const CacheAccess *access, const Lookup *lookup,
+                                  CacheResult *result)
+{
+    uint8_t here = lookup->line ? lookup->line->valid & lookup->sectors : 0;
+    bool hit = here == lookup->sectors;
+    if (here && stuck(cache, lookup)) return stall(result, STALL_LINE);
+    if (!forward(cache, access, lookup, hit, 1, result)) return CACHE_STALLED;
+    if (here) {
+        CacheLine *line = use_line(cache, lookup);
+        shadow_store(cache, line, access);
+    }
+    return hit ? CACHE_HIT : CACHE_MISS;
+}
+
+// Write-back without allocation: sectors that are here take their bytes; if some are not, the whole
+// store is forwarded.
+static CacheOutcome write_around(Cache *cache, const CacheAccess *access, const Lookup *lookup,
+                                 CacheResult *result)
+{
+    CacheLine *line = lookup->line;
+    uint8_t here = line ? line->valid & lookup->sectors : 0;
+    bool hit = here == lookup->sectors;
+    bool incomplete = here & ~(line ? line->readable | line->reserved : 0);
+    if (here && stuck(cache, lookup)) return stall(result, STALL_LINE);
+    if (!hit && !forward(cache, access, lookup, false, 1, result)) return CACHE_STALLED;
+    result->incomplete = incomplete;
+    if (here) {
+        line = use_line(cache, lookup);
+        cache_mark_written(cache, line, here, access->bytes);
+        shadow_store(cache, line, access);
+    }
+    return hit ? CACHE_HIT : CACHE_MISS;
+}
+
+// Those of `sectors` that the store does not fill.
+static uint8_t partly_written(const Cache *cache, const CacheAccess *access, uint64_t line,
+                              uint8_t sectors)
+{
+    uint8_t partly = 0;
+    for (; sectors; sectors &= (uint8_t)(sectors - 1)) {
+        uint8_t bit = sectors & (uint8_t)-sectors;
+        uint64_t all[2];
+        cache_sector_bytes(cache, line, bit, all);
+        if ((all[0] & ~access->bytes[0]) || (all[1] & ~access->bytes[1])) partly |= bit;
+    }
+    return partly;
+}
+
+// WRITE_MISS_FETCH: whether a load waits for bytes that an earlier store has left in one of these
+// sectors, which are being fetched.
+static bool meets_reader(Cache *cache, const Lookup *lookup, uint8_t coming)
+{
+    if (!coming) return false;
+    MshrEntry *first = mshr_find(&cache->mshr, lookup->address);
+    EACH_FETCH(entry, cache, first, coming) if (entry->read_after_write) return true;
+    return false;
+}
+
+// Allocates, and fetches what the store leaves unknown if the policy says so.
+//
+// A sector on its way: GPGPU-Sim 4.0 takes the store into the reserved line at once, marks the
+// sector modified, and lets the data that arrive complete it; the store waits for nothing. The same
+// is done here, and counted as a hit: nothing new is fetched and nothing waits. The data then keep
+// the written bytes. Under WRITE_MISS_FETCH (also as there) a store stalls while a load waits for
+// the bytes of an earlier store.
+static CacheOutcome write_allocate(Cache *cache, const CacheAccess *access, const Lookup *lookup,
+                                   CacheResult *result)
+{
+    CacheLine *line = lookup->line;
+    uint8_t sectors = lookup->sectors, coming = line ? line->reserved & sectors : 0;
+    uint8_t known = line ? coming | (line->valid & sectors) : 0;
+    uint8_t complete = line ? line->readable | coming : 0;
+    bool fetches = cache->config->write_miss == WRITE_MISS_FETCH;
+    if (stuck(cache, lookup)) return stall(result, STALL_LINE);
+    if (fetches && meets_reader(cache, lookup, coming)) return stall(result, STALL_CONFLICT);
+    uint8_t fetched = fetches ? partly_written(cache, access, lookup->address,
+                                               sectors & (uint8_t)~known)
+                              : 0;
+    int way = NO_WAY;
+    unsigned room = fetched != 0;
+    if (!line) {
+        way = cache_victim_way(cache, lookup->set);
+        if (way == NO_WAY) return stall(result, STALL_LINE);
+        room += writes_back(cache, lookup->set, way);
+    }
+    if (access->room < room) return stall(result, STALL_MISS_QUEUE);
+    if (fetched && mshr_full(&cache->mshr)) return stall(result, STALL_MSHR);
+
+    if ((fetches && coming) || cache->hooks) {
+        MshrEntry *first = mshr_find(&cache->mshr, lookup->address);
+        if (fetches) EACH_FETCH(entry, cache, first, coming) entry->wrote = true;
+        // Data that bypass the cache do not have the store's bytes.
+        EACH_FETCH(entry, cache, first, sectors) if (entry->bypassed) entry->overtaken = true;
+    }
+    bool tags = tags_only(line);
+    line = line ? use_line(cache, lookup)
+                : cache_allocate_line(cache, lookup->set, way, lookup->address, &result->victim);
+    if (tags) result->victim.inserted = true;
+    cache_mark_written(cache, line, sectors, access->bytes);
+    shadow_store(cache, line, access);
+    result->fetch = fetched;
+    if (fetched) {
+        result->sectors = cache->sectored ? fetched : 0;
+        line->reserved |= fetched;
+        fetch_begin(cache, lookup->address, fetched)->wrote = true;
+    }
+    if (known != sectors) return CACHE_MISS;
+    result->incomplete = sectors & (uint8_t)~complete;
+    return CACHE_HIT;
+}
+
+CacheOutcome cache_store(Cache *cache, const CacheAccess *access, const Lookup *lookup,
+                         CacheResult *result)
+{
+    switch ((CacheWrite)(access->local ? cache->config->local_write : cache->config->write)) {
+    case WRITE_EVICT: return write_evict(cache, access, lookup, result);
+    case WRITE_THROUGH: return write_through(cache, access, lookup, result);
+    case WRITE_BACK: break;
+    }
+    return cache->config->write_miss == WRITE_MISS_AROUND
+               ? write_around(cache, access, lookup, result)
+               : write_allocate(cache, access, lookup, result);
+}

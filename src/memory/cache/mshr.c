@@ -1,0 +1,90 @@
+// Miss status holding registers.
+#include "memory/cache/mshr.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+
+#include <string.h>
+
+bool mshr_init(Mshr *mshr, uint32_t entries, uint32_t merges, HdError *err)
+{
+    uint32_t chains = 1; // twice the entries, so that a chain is seldom longer than one
+    while (chains < 2 * entries) chains *= 2;
+    *mshr = (Mshr){.capacity = entries, .merges = merges, .chain_mask = chains - 1};
+    size_t tokens = (size_t)entries * merges;
+    mshr->bytes = entries * sizeof *mshr->entries + tokens * sizeof *mshr->tokens +
+                  chains * sizeof *mshr->chains;
+    mshr->store = hd_pages_new(mshr->bytes);
+    if (!mshr->store) return hd_fail_memory(err, "making a cache's MSHRs");
+    mshr->entries = mshr->store;
+    mshr->tokens = (uint32_t *)(mshr->entries + entries);
+    mshr->chains = mshr->tokens + tokens;
+    return true;
+}
+
+void mshr_free(Mshr *mshr)
+{
+    hd_pages_free(mshr->store, mshr->bytes);
+    *mshr = (Mshr){0};
+}
+
+static uint32_t *chain_of(const Mshr *mshr, uint64_t line)
+{
+    return &mshr->chains[random_mix(line) & mshr->chain_mask];
+}
+
+// The first entry of the line in a chain, from entry i on.
+static MshrEntry *find_from(const Mshr *mshr, uint32_t i, uint64_t line)
+{
+    for (; i; i = mshr->entries[i - 1].next)
+        if (mshr->entries[i - 1].line == line) return &mshr->entries[i - 1];
+    return NULL;
+}
+
+MshrEntry *mshr_find(const Mshr *mshr, uint64_t line)
+{
+    return find_from(mshr, *chain_of(mshr, line), line);
+}
+
+MshrEntry *mshr_find_next(const Mshr *mshr, const MshrEntry *entry)
+{
+    return find_from(mshr, entry->next, entry->line);
+}
+
+MshrEntry *mshr_find_oldest(const Mshr *mshr, uint64_t line, uint8_t sectors)
+{
+    MshrEntry *oldest = NULL; // a chain starts with the newest
+    for (MshrEntry *entry = mshr_find(mshr, line); entry; entry = mshr_find_next(mshr, entry))
+        if (entry->sectors & sectors) oldest = entry;
+    return oldest;
+}
+
+MshrEntry *mshr_add(Mshr *mshr, uint64_t line)
+{
+    uint32_t *chain = chain_of(mshr, line), i = mshr->free ? mshr->free : ++mshr->ever_used;
+    MshrEntry *entry = &mshr->entries[i - 1];
+    if (mshr->free) mshr->free = entry->next;
+    *entry = (MshrEntry){.line = line, .next = *chain};
+    *chain = i;
+    mshr->used++;
+    return entry;
+}
+
+void mshr_add_waiter(Mshr *mshr, MshrEntry *entry, uint32_t token)
+{
+    size_t first = (size_t)(entry - mshr->entries) * mshr->merges;
+    mshr->tokens[first + entry->waiting++] = token;
+}
+
+unsigned mshr_remove(Mshr *mshr, MshrEntry *entry, uint32_t *tokens)
+{
+    uint32_t i = (uint32_t)(entry - mshr->entries) + 1;
+    uint32_t *link = chain_of(mshr, entry->line);
+    while (*link != i) link = &mshr->entries[*link - 1].next;
+    *link = entry->next;
+    entry->next = mshr->free;
+    mshr->free = i;
+    mshr->used--;
+    memcpy(tokens, &mshr->tokens[(size_t)(i - 1) * mshr->merges], entry->waiting * sizeof *tokens);
+    return entry->waiting;
+}

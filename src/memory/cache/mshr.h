@@ -1,0 +1,64 @@
+// Miss status holding registers: the sectors that are being fetched, and the tokens of the requests
+// that wait for them.
+//
+// Everything is allocated by mshr_init; entries are found through a small chained hash table.
+#ifndef HEDDLE_MEMORY_CACHE_MSHR_H
+#define HEDDLE_MEMORY_CACHE_MSHR_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct MshrEntry {
+    uint64_t line;            // address
+    uint64_t atomic_bytes[2]; // bytes that waiting atomics will write
+    uint32_t next;            // in the hash chain or the free list: index + 1, 0 at its end
+    uint32_t waiting;         // tokens
+    bool atomic;              // an atomic waits
+    bool wrote;               // a store came during the fetch
+    bool read_after_write;    // a load came after that store: it must not see a later one
+    uint32_t version;         // CacheHooks.read_version at the decision to fetch
+    uint8_t sectors;          // of the line that are fetched
+    uint8_t used;             // HdAccess.wanted of the accesses that wait
+    bool bypassed;            // the data bypass the cache: a mechanism's decision, or overtaken
+    bool overtaken;           // a store has been sent on since: no later request may wait
+    uint16_t prefetch;        // 1 + number of the mechanism whose prefetch this is; 0: none
+} MshrEntry;
+
+typedef struct Mshr {
+    MshrEntry *entries;
+    uint32_t *tokens; // [entry][merges], in the order of the requests
+    uint32_t *chains; // heads: index + 1
+    void *store;      // memory of the three arrays
+    size_t bytes;
+    uint32_t chain_mask, capacity, merges, used;
+    uint32_t free;    // free list: index + 1 of its first entry
+    uint32_t ever_used; // entries that were ever used, the first ones
+} Mshr;
+
+// false: out of memory; mshr_free after failure too.
+bool mshr_init(Mshr *mshr, uint32_t entries, uint32_t merges, HdError *err);
+void mshr_free(Mshr *mshr);
+
+static inline bool mshr_full(const Mshr *mshr) { return mshr->used == mshr->capacity; }
+static inline bool mshr_mergeable(const Mshr *mshr, const MshrEntry *entry)
+{
+    return entry->waiting < mshr->merges;
+}
+
+// The newest entry of a line address; NULL: there is none.
+MshrEntry *mshr_find(const Mshr *mshr, uint64_t line);
+// The next older entry of the same line; NULL: there is none.
+MshrEntry *mshr_find_next(const Mshr *mshr, const MshrEntry *entry);
+// The oldest entry of the line that brings one of these sectors; NULL: there is none.
+MshrEntry *mshr_find_oldest(const Mshr *mshr, uint64_t line, uint8_t sectors);
+// A new entry without sectors and tokens; there must be a free one (mshr_full).
+MshrEntry *mshr_add(Mshr *mshr, uint64_t line);
+// Appends a token to the entry's, which takes one more (mshr_mergeable).
+void mshr_add_waiter(Mshr *mshr, MshrEntry *entry, uint32_t token);
+// Copies the waiting tokens to `tokens`, frees the entry, and returns their number.
+unsigned mshr_remove(Mshr *mshr, MshrEntry *entry, uint32_t *tokens);
+
+#endif

@@ -1,0 +1,149 @@
+// Builds the set index of a cache: the linear maps over GF(2), the prime, and their checks.
+#include "memory/cache/set_index.h"
+
+#include "base/bits.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+enum { NUMBER_BITS = 64, NUMBER_BYTES = 8 };
+
+// The remainder of a divided by b (not 0), both polynomials over GF(2).
+static uint64_t polynomial_rest(uint64_t a, uint64_t b)
+{
+    unsigned degree = log2_floor(b);
+    while (a >> degree) a ^= b << (log2_floor(a) - degree);
+    return a;
+}
+
+bool polynomial_irreducible(uint32_t polynomial)
+{
+    if (polynomial < 2) return false;
+    unsigned degree = log2_floor(polynomial);
+    for (uint32_t divisor = 2; log2_floor(divisor) <= degree / 2; divisor++)
+        if (!polynomial_rest(polynomial, divisor)) return false;
+    return true;
+}
+
+// Odd polynomials only: x itself is irreducible, but as a hash it would ignore the upper bits.
+static uint32_t smallest_irreducible(unsigned degree)
+{
+    uint32_t p = (UINT32_C(1) << degree) | 1;
+    while (!polynomial_irreducible(p)) p += 2;
+    return p;
+}
+
+static bool is_prime(uint32_t n)
+{
+    for (uint32_t divisor = 2; divisor <= n / divisor; divisor++)
+        if (n % divisor == 0) return false;
+    return n > 1;
+}
+
+// The greatest prime up to n, which is at least 2.
+static uint32_t greatest_prime(uint32_t n)
+{
+    while (!is_prime(n)) n--;
+    return n;
+}
+
+// columns[b]: the contribution of bit b of the line number to the set.
+static void xor_columns(uint32_t columns[NUMBER_BITS], unsigned set_bits)
+{
+    for (unsigned b = 0; b < NUMBER_BITS; b++) columns[b] = UINT32_C(1) << b % set_bits;
+}
+
+// Nugteren et al., "A Detailed GPU Cache Model Based on Reuse Distance Theory", HPCA 2014, found
+// this map on a GTX 480: address bits 7-11 xor {13, 14, 15, 17, 19}; bit 12 on top of 64 sets.
+static void fermi_columns(uint32_t columns[NUMBER_BITS], unsigned set_bits)
+{
+    static const unsigned char upper[] = {13, 14, 15, 17, 19};
+    for (unsigned i = 0; i < 5; i++) {
+        columns[i] = UINT32_C(1) << i;
+        columns[upper[i] - 7] = UINT32_C(1) << i;
+    }
+    if (set_bits == 6) columns[12 - 7] = UINT32_C(1) << 5;
+}
+
+// The line number modulo the polynomial (Rau, "Pseudo-randomly interleaved memory", ISCA 1991):
+// bit b of the number adds x^b mod p.
+static void polynomial_columns(uint32_t columns[NUMBER_BITS], uint32_t polynomial)
+{
+    uint64_t power = 1;
+    for (unsigned b = 0; b < NUMBER_BITS; b++) {
+        columns[b] = (uint32_t)polynomial_rest(power, polynomial);
+        power = (uint64_t)columns[b] << 1;
+    }
+}
+
+static bool expand(SetIndex *index, const uint32_t columns[NUMBER_BITS], HdError *err)
+{
+    index->by_byte = hd_new_aligned(NUMBER_BYTES, sizeof *index->by_byte, 64);
+    if (!index->by_byte) return hd_fail_memory(err, "building a set index");
+    for (unsigned byte = 0; byte < NUMBER_BYTES; byte++)
+        for (unsigned value = 1; value < 256; value++) {
+            unsigned low = lanes_first(value);
+            index->by_byte[byte][value] =
+                index->by_byte[byte][value & (value - 1)] ^ columns[byte * 8 + low];
+        }
+    return true;
+}
+
+static bool check_polynomial(uint32_t *polynomial, unsigned set_bits, const char *name,
+                             HdError *err)
+{
+    if (!*polynomial) *polynomial = smallest_irreducible(set_bits);
+    if (log2_floor(*polynomial) != set_bits)
+        return hd_fail(err, "%s: polynomial %u has degree %u: for %u sets expected degree %u, for "
+                            "example %u",
+                       name, *polynomial, log2_floor(*polynomial), 1u << set_bits, set_bits,
+                       smallest_irreducible(set_bits));
+    if (*polynomial == 2) // x: irreducible, but x^n modulo x is 0
+        return hd_fail(err, "%s: polynomial 2 uses only the lowest bit of the line number: "
+                            "expected 3",
+                       name);
+    if (!polynomial_irreducible(*polynomial))
+        return hd_fail(err, "%s: polynomial %u is reducible, so that some sets are used more than "
+                            "others: expected an irreducible one, for example %u",
+                       name, *polynomial, smallest_irreducible(set_bits));
+    return true;
+}
+
+bool set_index_init(SetIndex *index, CacheIndex kind, uint32_t sets, uint64_t line,
+                    uint32_t polynomial, const char *name, HdError *err)
+{
+    uint32_t used = kind == INDEX_PRIME && sets > 1 ? greatest_prime(sets) : sets;
+    *index = (SetIndex){.sets = sets,
+                        .used = used,
+                        .line_bits = log2_floor(line),
+                        .power_of_two = is_power_of_two(used)};
+    if (sets == 1 || kind == INDEX_LINEAR || kind == INDEX_PRIME) return true;
+    if (kind == INDEX_FERMI && ((sets != 32 && sets != 64) || line != 128))
+        return hd_fail(err, "%s: index: fermi is made for 32 or 64 sets of 128-byte lines, not "
+                            "%u sets of %u; use xor or linear",
+                       name, sets, (unsigned)line);
+    if (!index->power_of_two)
+        return hd_fail(err, "%s: %u sets need index: linear or prime; %s needs a power of two",
+                       name, sets, kind == INDEX_XOR ? "xor" : "polynomial");
+    unsigned set_bits = log2_floor(sets);
+    uint32_t columns[NUMBER_BITS] = {0};
+    if (kind == INDEX_XOR) xor_columns(columns, set_bits);
+    if (kind == INDEX_FERMI) fermi_columns(columns, set_bits);
+    if (kind == INDEX_POLYNOMIAL) {
+        if (!check_polynomial(&polynomial, set_bits, name, err)) return false;
+        polynomial_columns(columns, polynomial);
+    }
+    return expand(index, columns, err);
+}
+
+uint32_t set_index_column(const SetIndex *index, unsigned bit)
+{
+    if (index->by_byte) return index->by_byte[bit / 8][1u << bit % 8];
+    return bit < log2_floor(index->used) ? 1u << bit : 0;
+}
+
+void set_index_free(SetIndex *index)
+{
+    free(index->by_byte);
+    index->by_byte = NULL;
+}

@@ -1,0 +1,123 @@
+// Shadow data in the lines of a cache: they come, are written, and are invalidated.
+#include "memory/cache/cache_state.h"
+#include "memory/shadow.h"
+
+void shadow_copy(ShadowData *to, const ShadowData *from, unsigned first, unsigned count, bool keep)
+{
+    for (unsigned i = first; i < first + count; i++) {
+        if (!from->version[i] || (keep && to->version[i])) continue;
+        to->version[i] = from->version[i];
+        to->byte[i] = from->byte[i];
+        to->line = from->line;
+        to->taken[i / SHADOW_SECTOR] = from->taken[i / SHADOW_SECTOR];
+        to->asked[i / SHADOW_SECTOR] = from->asked[i / SHADOW_SECTOR];
+    }
+}
+
+ShadowData shadow_select(const ShadowData *from, const uint64_t mask[2])
+{
+    ShadowData part = *from;
+    for (unsigned i = 0; i < SHADOW_BYTES; i++)
+        if (!shadow_mask_has(mask, i)) part.version[i] = 0;
+    return part;
+}
+
+// Where a sector of the cache lies in its 128 bytes.
+static unsigned sector_start(const Cache *cache, uint64_t address)
+{
+    return (unsigned)(address >> cache->sector_bits << cache->sector_bits) % SHADOW_BYTES;
+}
+
+static unsigned sector_length(const Cache *cache)
+{
+    uint64_t bytes = UINT64_C(1) << cache->sector_bits;
+    return bytes < SHADOW_BYTES ? (unsigned)bytes : SHADOW_BYTES;
+}
+
+// The bytes that a store writes into a line: those of its sector or, with several sectors at once,
+// those of valid sectors.
+static void written_bytes(const Cache *cache, const CacheLine *line, const CacheAccess *access,
+                          uint64_t written[2])
+{
+    uint64_t all[2];
+    cache_sector_bytes(cache, line->line,
+                       cache->sectored ? line->valid : cache_sector_bit(cache, access->address),
+                       all);
+    for (unsigned i = 0; i < 2; i++) written[i] = all[i] & access->bytes[i];
+}
+
+void shadow_store(Cache *cache, CacheLine *line, const CacheAccess *access)
+{
+    uint64_t written[2];
+    written_bytes(cache, line, access, written);
+    for (unsigned i = 0; i < SHADOW_BYTES; i++)
+        if (shadow_mask_has(written, i))
+            line->shadow.version[i] = 0; // without data: no longer known
+    if (!access->shadow.data) return;
+    ShadowData part = shadow_select(access->shadow.data, written);
+    shadow_copy(&line->shadow, &part, 0, SHADOW_BYTES, false);
+}
+
+void shadow_invalidate(Cache *cache, CacheLine *line, uint8_t sectors)
+{
+    for (unsigned s = 0; s < MAX_SECTORS; s++) {
+        if (!(sectors >> s & 1)) continue;
+        unsigned first = sector_start(cache, line->line + ((uint64_t)s << cache->sector_bits));
+        for (unsigned i = first; i < first + sector_length(cache); i++) line->shadow.version[i] = 0;
+    }
+}
+
+ShadowData *shadow_line(Cache *cache, uint64_t address)
+{
+    const CacheLine *line = cache_probe(cache, address);
+    return line ? &cache->lines[line - cache->lines].shadow : NULL;
+}
+
+uint8_t shadow_readable_sectors(const Cache *cache, uint64_t address)
+{
+    const CacheLine *line = cache_probe(cache, address);
+    uint8_t sectors = 0;
+    for (unsigned s = 0; line && s < SHADOW_SECTORS; s++) {
+        uint64_t at = address - address % SHADOW_BYTES + s * SHADOW_SECTOR;
+        bool in = (at & ~cache->line_mask) == line->line;
+        if (in && line->readable & cache_sector_bit(cache, at)) sectors |= (uint8_t)(1u << s);
+    }
+    return sectors;
+}
+
+ShadowData *shadow_fill_line(Cache *cache, uint64_t address, uint8_t sectors,
+                             const ShadowData *data)
+{
+    sectors &= shadow_readable_sectors(cache, address);
+    if (!sectors) return NULL;
+    ShadowData *here = shadow_line(cache, address);
+    for (unsigned s = 0; s < SHADOW_SECTORS; s++)
+        if (sectors >> s & 1) shadow_copy(here, data, s * SHADOW_SECTOR, SHADOW_SECTOR, true);
+    return here;
+}
+
+// Gives a line that a functional launch has left the latest bytes.
+static void adopt_line(ShadowMemory *memory, const Cache *cache, CacheLine *line, uint64_t guest)
+{
+    ShadowHistory *place = NULL;
+    for (unsigned i = 0; i < SHADOW_BYTES; i++) {
+        uint64_t address = line->line - line->line % SHADOW_BYTES + i;
+        if (line->shadow.version[i] || (address & ~cache->line_mask) != line->line) continue;
+        bool here = line->readable & cache_sector_bit(cache, address);
+        if (!here && !shadow_mask_has(line->written, i)) continue;
+        if (!place) place = shadow_history(memory, guest);
+        shadow_give_latest(memory, place, &line->shadow, i);
+    }
+}
+
+void shadow_adopt(ShadowMemory *memory, Cache *cache, int slice)
+{
+    size_t count = cache ? cache_set_lines(cache) + cache->config->victim_entries : 0;
+    for (size_t i = 0; i < count; i++) {
+        CacheLine *line = &cache->lines[i];
+        if (!cache_used(cache, line)) continue;
+        uint64_t address = line->line - line->line % SHADOW_BYTES;
+        if (slice >= 0) address = shadow_guest_line(memory, (unsigned)slice, address);
+        adopt_line(memory, cache, line, address);
+    }
+}

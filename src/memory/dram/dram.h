@@ -1,0 +1,63 @@
+// One DRAM channel: a queue of sector requests, banks with a row buffer each, one command bus and
+// one data bus. Time is in command cycles.
+//
+// FR-FCFS (Rixner et al., "Memory Access Scheduling", ISCA 2000): in a bank, the oldest request to
+// the open row, else the oldest; among banks, column commands before row commands, the oldest
+// request first. FCFS: in each bank the oldest request; among banks the same. Rows stay open until
+// another row of the bank is wanted.
+#ifndef HEDDLE_MEMORY_DRAM_DRAM_H
+#define HEDDLE_MEMORY_DRAM_DRAM_H
+
+#include "memory/address_map.h"
+#include "memory/memory_side.h"
+
+#define CYCLE_NEVER UINT64_MAX
+
+typedef struct DramRequest { // sectors of one line: one entry of the queue, one row
+    uint64_t address;       // in the channel's space
+    uint64_t slice_address; // the same in its slice's space
+    uint16_t slice;         // its number
+    uint8_t sectors;        // of 32 bytes of the line of `address`; 0: one sector of the cache
+    bool write;
+    bool background;        // no request waits for it: a fetch for a store
+    ShadowData shadow;      // of a write
+} DramRequest;
+
+typedef struct DramDone { // a finished read or write
+    DramRequest request;
+    uint64_t cycle; // the first after its last data
+} DramDone;
+
+typedef struct Channel Channel;
+
+// Checks the configuration as far as single parameters cannot. false and err: what is invalid, by
+// its key.
+bool dram_check(const DramConfig *config, HdError *err);
+
+// config and map must stay unchanged while the channel lives; sector: bytes of one request. NULL:
+// out of memory.
+Channel *channel_new(const DramConfig *config, const AddressMap *map, uint64_t sector);
+void channel_free(Channel *channel);
+
+bool channel_full(const Channel *channel);
+// Appends a request to the queue, which is not full. Commands can be issued for it from `cycle` on.
+void channel_push(Channel *channel, const DramRequest *request, uint64_t cycle);
+
+// Issues the commands that can be issued at `cycle` (later than that of the last call). Returns the
+// number of requests that this finished; *done: the list, valid until the next call. A read keeps
+// its entry of the return queue until channel_taken.
+unsigned channel_cycle(Channel *channel, uint64_t cycle, const DramDone **done);
+// A read's data have been taken out of the return queue; the entry is free from `cycle` on.
+void channel_taken(Channel *channel, uint64_t cycle);
+
+// The next cycle in which a command can be issued; CYCLE_NEVER: none before channel_push or
+// channel_taken. With every_cycle: the next cycle.
+uint64_t channel_next(const Channel *channel);
+void channel_every_cycle(Channel *channel, bool every_cycle);
+
+unsigned channel_queued(const Channel *channel);
+// Counters since the channel was made or the owner cleared them. stall_queue and channel_cycles
+// are counted by the owner.
+DramCounters *channel_counters(Channel *channel);
+
+#endif

@@ -1,0 +1,55 @@
+// The two crossbars of a network whose sources queue (icnt.arbiter: input-queued): from the SMs'
+// queues to the slices' in ports, and from the slices' queues to the SMs.
+//
+// Both see all slices, so they run between the groups of slices, on one thread. The requests'
+// crossbar runs ahead of the slices, because every packet that can reach them is known. The
+// replies' crossbar runs behind: slices run for a window, then it takes the replies that they sent.
+// It returns room in their queues, which they may use one icnt.latency after the packet has left.
+// That latency, or the room that they have at the start of a window, limits the length of a window.
+#ifndef HEDDLE_MEMORY_NETWORK_NETWORK_CROSSBARS_H
+#define HEDDLE_MEMORY_NETWORK_NETWORK_CROSSBARS_H
+
+#include "memory/network/crossbar.h"
+#include "memory/slice/slice.h"
+
+// Requests of one SM that the crossbar has not yet taken: [head, count), in the order of time.
+typedef struct SentRequests {
+    MemRequest *items;
+    size_t head, count, capacity;
+} SentRequests;
+
+typedef struct NetworkCrossbars {
+    const SliceContext *context;
+    Slice **slices;
+    SentRequests *sent; // by SM
+    Crossbar requests, replies;
+    unsigned sms, slice_count;
+    IcntCounters counters;
+} NetworkCrossbars;
+
+// context and slices must outlive the crossbars. false: out of memory; network_crossbars_free after
+// failure too.
+bool network_crossbars_init(NetworkCrossbars *switches, const SliceContext *context, Slice **slices,
+                            unsigned sms);
+void network_crossbars_free(NetworkCrossbars *switches);
+
+// Takes a request that an SM has sent. false: out of memory.
+bool network_crossbars_take(NetworkCrossbars *switches, unsigned sm, const MemRequest *request);
+// Hands the slices every request that can reach one before `until`. false: out of memory.
+bool network_crossbars_pass_requests(NetworkCrossbars *switches, Tick until);
+
+// How far the slices may run from tick `from` on with the room that they know of, if nothing
+// happens before `from`.
+Tick network_crossbars_window(NetworkCrossbars *switches, Tick from);
+// Takes the replies that the slices have sent up to `until`, and puts those that leave before then
+// into the inboxes. Adds the number of requests that they answer to *answered. false: out of
+// memory.
+bool network_crossbars_pass_replies(NetworkCrossbars *switches, Tick until, Inbox *const *inboxes,
+                           size_t *answered);
+
+// The tick of the next reply that leaves, and the least tick at which a slice could act on a
+// waiting request; TICK_NEVER: there is none.
+Tick network_crossbars_next_reply(const NetworkCrossbars *switches);
+Tick network_crossbars_next_request(const NetworkCrossbars *switches);
+
+#endif

@@ -1,0 +1,221 @@
+// The ports of a slice: arrival order, flits and waiting times.
+#include "memory/network/slice_ports.h"
+#include "base/bits.h"
+#include "memory/dram/dram.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t icnt_flits(const IcntConfig *config, uint64_t data)
+{
+    return divide_up(config->control + data, config->flit);
+}
+
+void icnt_timing(IcntTiming *timing, const MemoryConfig *config, const Clocks *clocks)
+{
+    Tick period = clocks->period[CLOCK_ICNT], l2 = clocks->period[CLOCK_L2];
+    *timing = (IcntTiming){.config = config->icnt,
+                           .period = period,
+                           .l2_period = l2,
+                           .latency = config->icnt->latency * period,
+                           .rop_latency = config->slice->rop_latency};
+    Tick least = timing->latency + icnt_flits(config->icnt, 0) * period;
+    timing->forward = least + config->slice->rop_latency * l2;
+    timing->reply = least;
+}
+
+bool in_port_init(InPort *port, uint32_t packets)
+{
+    port->packets = ring_new(&port->ring, packets, sizeof *port->packets);
+    return port->packets;
+}
+
+void in_port_free(InPort *port) { free(port->packets); }
+
+static bool grow(InPort *port)
+{
+    Ring larger;
+    InPacket *packets = ring_new(&larger, (uint64_t)port->ring.count * 2, sizeof *packets);
+    if (!packets) return false;
+    for (uint32_t i = 0; i < port->ring.count; i++)
+        packets[ring_push(&larger)] = port->packets[ring_at(&port->ring, i)];
+    free(port->packets);
+    port->packets = packets;
+    port->ring = larger;
+    return true;
+}
+
+static bool before(const MemRequest *a, const MemRequest *b)
+{
+    return a->time < b->time || (a->time == b->time && a->sm < b->sm);
+}
+
+bool in_port_add(InPort *port, const MemRequest *request)
+{
+    if (port->ring.count > port->ring.mask && !grow(port)) return false;
+    uint32_t at = port->ring.count;
+    ring_push(&port->ring);
+    for (; at > port->passed; at--) {
+        const InPacket *older = &port->packets[ring_at(&port->ring, at - 1)];
+        if (!before(request, &older->request)) break;
+        port->packets[ring_at(&port->ring, at)] = *older;
+    }
+    port->packets[ring_at(&port->ring, at)] = (InPacket){*request, 0};
+    return true;
+}
+
+Tick in_port_next(const InPort *port, const IcntTiming *timing)
+{
+    if (port->passed == port->ring.count) return TICK_NEVER;
+    return port->packets[ring_at(&port->ring, port->passed)].request.time + timing->forward;
+}
+
+const InPacket *in_port_pass(InPort *port, const IcntTiming *timing, IcntCounters *counters)
+{
+    InPacket *packet = &port->packets[ring_at(&port->ring, port->passed++)];
+    uint64_t arrival = icnt_cycle(timing, packet->request.time + timing->latency);
+    uint64_t start = arrival > port->free ? arrival : port->free;
+    uint64_t length =
+        icnt_flits(timing->config, packet->request.bytes + packet->request.sideband_bytes);
+    port->free = start + length;
+    packet->ready = divide_up(port->free * timing->period, timing->l2_period) + timing->rop_latency;
+    counters->packets_to_memory++;
+    counters->port_wait_cycles += start - arrival;
+    *(packet->request.bytes ? &counters->flits_to_memory_data
+                            : &counters->flits_to_memory_control) += length;
+    counters->to_memory_by_kind[packet->request.kind] += length;
+    return packet;
+}
+
+const InPacket *in_port_head(const InPort *port)
+{
+    return port->passed ? &port->packets[port->ring.head] : NULL;
+}
+
+void in_port_pop(InPort *port)
+{
+    ring_pop(&port->ring);
+    port->passed--;
+}
+
+bool out_port_init(OutPort *port, uint32_t packets, const IcntConfig *config)
+{
+    port->packets = ring_new(&port->ring, packets, sizeof *port->packets);
+    port->bounded = config->arbiter == ARBITER_INPUT_QUEUED;
+    if (!port->bounded) return port->packets;
+    port->room = config->reply_buffer;
+    port->freed = ring_new(&port->freed_ring, config->reply_buffer, sizeof *port->freed);
+    port->sent = hd_new(port->room, sizeof *port->sent); // each packet has at least one flit
+    port->sent_capacity = port->sent ? port->room : 0;
+    return port->packets && port->freed && port->sent;
+}
+
+void out_port_free(OutPort *port)
+{
+    free(port->packets);
+    free(port->sent);
+    free(port->freed);
+}
+
+void out_port_add(OutPort *port, const OutPacket *packet)
+{
+    uint32_t at = port->ring.count;
+    ring_push(&port->ring);
+    for (; at > 0; at--) {
+        const OutPacket *older = &port->packets[ring_at(&port->ring, at - 1)];
+        if (older->ready <= packet->ready) break;
+        port->packets[ring_at(&port->ring, at)] = *older;
+    }
+    port->packets[ring_at(&port->ring, at)] = *packet;
+}
+
+// The network cycle from which on there is room for the first packet; CYCLE_NEVER: not yet known.
+static uint64_t room_from(const OutPort *port, const IcntTiming *timing, uint64_t length)
+{
+    uint64_t room = port->room;
+    Tick since = port->room_since;
+    for (uint32_t i = 0; room < length; i++) {
+        if (i == port->freed_ring.count) return CYCLE_NEVER;
+        const OutCredit *freed = &port->freed[ring_at(&port->freed_ring, i)];
+        room += freed->flits;
+        since = freed->time;
+    }
+    return icnt_cycle(timing, since);
+}
+
+static void add_freed(OutPort *port)
+{
+    const OutCredit *freed = &port->freed[port->freed_ring.head];
+    port->room += freed->flits;
+    port->room_since = freed->time;
+    ring_pop(&port->freed_ring);
+}
+
+static void take_room(OutPort *port, uint64_t length)
+{
+    while (port->room < length) add_freed(port);
+    port->room -= (uint32_t)length;
+}
+
+uint32_t out_port_room(OutPort *port, Tick now)
+{
+    while (port->freed_ring.count && port->freed[port->freed_ring.head].time <= now)
+        add_freed(port);
+    return port->room;
+}
+
+void out_port_compact(OutPort *port)
+{
+    if (!port->sent_head) return;
+    port->sent_count -= port->sent_head;
+    memmove(port->sent, port->sent + port->sent_head, port->sent_count * sizeof *port->sent);
+    port->sent_head = 0;
+}
+
+void out_port_freed(OutPort *port, Tick time, uint32_t flits)
+{
+    port->freed[ring_push(&port->freed_ring)] = (OutCredit){time, flits};
+}
+
+static uint64_t first_length(const OutPort *port, const IcntTiming *timing)
+{
+    const MemReply *reply = &port->packets[port->ring.head].reply;
+    return icnt_flits(timing->config, (uint64_t)reply->bytes + reply->sideband_bytes);
+}
+
+// The cycle in which the first packet could leave if there were room.
+static uint64_t out_start(const OutPort *port, const IcntTiming *timing)
+{
+    uint64_t ready = icnt_cycle(timing, port->packets[port->ring.head].ready);
+    return ready > port->free ? ready : port->free;
+}
+
+Tick out_port_next(const OutPort *port, const IcntTiming *timing)
+{
+    if (!port->ring.count) return TICK_NEVER;
+    uint64_t start = out_start(port, timing);
+    if (port->bounded) {
+        uint64_t room = room_from(port, timing, first_length(port, timing));
+        if (room == CYCLE_NEVER) return TICK_NEVER;
+        if (room > start) start = room;
+    }
+    return start * timing->period;
+}
+
+bool out_port_send(OutPort *port, const IcntTiming *timing, IcntCounters *counters)
+{
+    OutPacket packet = port->packets[port->ring.head];
+    uint64_t length = first_length(port, timing);
+    uint64_t start = out_port_next(port, timing) / timing->period;
+    counters->stall_reply_buffer += start - out_start(port, timing);
+    if (port->bounded) take_room(port, length);
+    port->free = start + length;
+    packet.start = start;
+    packet.reply.time = port->free * timing->period + timing->latency;
+    ring_pop(&port->ring);
+    counters->packets_to_sm++;
+    counters->requests_answered += packet.reply.last;
+    *(packet.reply.bytes ? &counters->flits_to_sm_data : &counters->flits_to_sm_control) += length;
+    counters->to_sm_by_kind[packet.reply.kind] += length;
+    return HD_PUSH(port->sent, port->sent_count, port->sent_capacity, packet);
+}

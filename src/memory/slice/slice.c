@@ -1,0 +1,282 @@
+// The L2 slice as a whole: its life, one cycle, the next cycle in which it can act, and its
+// reports.
+#include "memory/slice/slice.h"
+#include "memory/slice/slice_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+// ---- life ----
+
+// One entry per token that can wait in the MSHRs, one for the head, one while it completes.
+static size_t requests_bytes(const MemoryConfig *config)
+{
+    return ((size_t)config->l2->mshr_entries * config->l2->mshr_merges + 2) * sizeof(SliceRequest);
+}
+
+static bool allocate(Slice *slice)
+{
+    const MemoryConfig *config = &slice->context->config;
+    const CacheConfig *l2 = config->l2;
+    // A fill needs room for one reply to start, and may wake all requests of an MSHR entry.
+    uint64_t replies = (uint64_t)config->slice->reply_queue + l2->mshr_merges + 1;
+    slice->requests = hd_pages_new(requests_bytes(config));
+    slice->free_request = NO_REQUEST;
+    slice->tokens = hd_new(l2->mshr_merges, sizeof *slice->tokens);
+    slice->misses = ring_new(&slice->miss_ring, l2->miss_queue, sizeof *slice->misses);
+    slice->pipe = ring_new(&slice->pipe_ring, slice->pipe_length, sizeof *slice->pipe);
+    // Each pending read has an MSHR entry.
+    slice->returned = ring_new(&slice->returned_ring, l2->mshr_entries, sizeof *slice->returned);
+    slice->fills = ring_new(&slice->fill_ring, slice->fill_length, sizeof *slice->fills);
+    slice->owed = ring_new(&slice->owed_ring, l2->mshr_entries, sizeof *slice->owed);
+    bool ports = in_port_init(&slice->in, config->icnt->credits);
+    ports = out_port_init(&slice->out, (uint32_t)replies, config->icnt) && ports;
+    return ports && slice->requests && slice->tokens && slice->misses && slice->pipe &&
+           slice->returned && slice->fills && slice->owed;
+}
+
+Slice *slice_new(const SliceContext *context, unsigned number, AccessTables *tables, SliceDue *due,
+                 uint64_t seed, HdError *err)
+{
+    const SliceConfig *config = context->config.slice;
+    Slice *slice = hd_new(1, sizeof *slice);
+    if (!slice) {
+        hd_fail_memory(err, "building an L2 slice");
+        return NULL;
+    }
+    slice->context = context;
+    slice->tables = tables;
+    slice->due = due;
+    slice->number = number;
+    slice->pipe_length = config->miss_latency ? config->miss_latency : 1;
+    slice->fill_length = config->fill_latency + 1;
+    slice->head = NO_REQUEST;
+    slice->stall = SLICE_STALL_NONE;
+    slice->channel_stall_since = CYCLE_NEVER;
+    *due = (SliceDue){TICK_NEVER, TICK_NEVER, TICK_NEVER};
+    bool ok = allocate(slice);
+    if (!ok) hd_fail_memory(err, "building an L2 slice");
+    if (ok) slice->cache = cache_new(context->config.l2, "l2", seed + number, err);
+    if (!slice->cache) {
+        slice_free(slice);
+        return NULL;
+    }
+    cache_set_last_level(slice->cache);
+    shadow_slice_init(slice);
+    return slice;
+}
+
+void slice_free(Slice *slice)
+{
+    if (!slice) return;
+    cache_free(slice->cache);
+    in_port_free(&slice->in);
+    out_port_free(&slice->out);
+    hd_pages_free(slice->requests, requests_bytes(&slice->context->config));
+    free(slice->tokens);
+    free(slice->misses);
+    free(slice->pipe);
+    free(slice->returned);
+    free(slice->fills);
+    free(slice->owed);
+    version_table_free(slice->versions);
+    free(slice->credits.items);
+    free(slice);
+}
+
+Cache *slice_cache(Slice *slice) { return slice->cache; }
+
+static uint64_t guest_line(const void *context, uint64_t line)
+{
+    const Slice *slice = context;
+    return address_map_join(&slice->context->map, (SliceAddress){slice->number, line});
+}
+
+bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
+{
+    slice->hooks = hooks;
+    if (hooks && hooks->queue) {
+        slice->versions = version_table_new(slice->context->config.slice->write_versions);
+        if (!slice->versions) return hd_fail_memory(err, "attaching mechanisms");
+    }
+    if (hooks) cache_hooks_set_guest_line(hooks, guest_line, slice);
+    // A unit of one sector is looked up and fetched by itself anyway.
+    if (hooks && slice->context->unit == SECTOR_BYTES) hooks->wants &= ~(uint32_t)HOOK_SECTORED;
+    slice->sectored = hooks && hooks->wants & HOOK_SECTORED;
+    return cache_attach(slice->cache, hooks, err);
+}
+OutPort *slice_out(Slice *slice) { return &slice->out; }
+CreditList *slice_credits(Slice *slice) { return &slice->credits; }
+size_t slice_background_count(const Slice *slice)
+{
+    return slice->background + slice_prefetches(slice);
+}
+
+// ---- ports ----
+
+void slice_wake(Slice *slice, uint64_t cycle)
+{
+    if (slice->started && cycle <= slice->last) cycle = slice->last + 1;
+    Tick tick = slice_tick(slice, cycle);
+    if (tick < slice->due->act) slice->due->act = tick;
+}
+
+bool slice_add(Slice *slice, const MemRequest *request)
+{
+    bool ok = in_port_add(&slice->in, request);
+    slice->due->in = in_port_next(&slice->in, &slice->context->icnt);
+    return ok;
+}
+
+void slice_pass_in(Slice *slice, Tick now)
+{
+    const IcntTiming *timing = &slice->context->icnt;
+    while (slice->due->in <= now) {
+        slice_wake(slice, in_port_pass(&slice->in, timing, &slice->icnt)->ready);
+        slice->due->in = in_port_next(&slice->in, timing);
+    }
+}
+
+// The first cycle that starts after `now`.
+static uint64_t cycle_after(const Slice *slice, Tick now)
+{
+    return clock_cycle(&slice->context->clocks, CLOCK_L2, now + 1);
+}
+
+bool slice_send_out(Slice *slice, Tick now)
+{
+    const IcntTiming *timing = &slice->context->icnt;
+    bool was_full = slice_replies_full(slice);
+    if (!out_port_send(&slice->out, timing, &slice->icnt)) return false;
+    slice->due->out = out_port_next(&slice->out, timing);
+    if (was_full) slice_wake(slice, cycle_after(slice, now));
+    return true;
+}
+
+void slice_free_out_flits(Slice *slice, Tick time, uint32_t flits)
+{
+    out_port_freed(&slice->out, time, flits);
+    if (slice->due->out == TICK_NEVER)
+        slice->due->out = out_port_next(&slice->out, &slice->context->icnt);
+}
+
+// Whether the pipe's oldest entry waits for room in this channel's queue.
+static bool waits_for(const Slice *slice, unsigned channel)
+{
+    return slice->channel_stall_since != CYCLE_NEVER &&
+           slice->pipe[slice->pipe_ring.head].below.channel == channel;
+}
+
+void slice_on_channel_freed(Slice *slice, unsigned channel, Tick now)
+{
+    if (waits_for(slice, channel)) slice_wake(slice, cycle_after(slice, now));
+}
+
+void slice_every_cycle(Slice *slice, bool every_cycle)
+{
+    slice->every_cycle = every_cycle;
+    if (every_cycle) slice_wake(slice, 0);
+}
+
+// ---- a cycle ----
+
+static uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+// The first cycle after `cycle` in which a stage can act by itself. A stage that waits for another
+// is woken by that one: either in one of this slice's cycles, or by slice_wake.
+static uint64_t find_next(const Slice *slice, uint64_t cycle)
+{
+    uint64_t next = CYCLE_NEVER;
+    if (slice->pipe_ring.count) {
+        const Miss *oldest = &slice->pipe[slice->pipe_ring.head];
+        bool refused = slice->channel_stall_since != CYCLE_NEVER &&
+                       channel_full(slice->context->channels[oldest->below.channel]);
+        if (!refused) next = oldest->cycle;
+    }
+    if (slice->miss_ring.count && slice->pipe_ring.count < slice->pipe_length) return cycle + 1;
+    if (slice->owed_ring.count && slice->miss_ring.count < slice->context->config.l2->miss_queue)
+        return cycle + 1;
+    if (slice->returned_ring.count && slice->fill_ring.count < slice->fill_length) {
+        Tick tick = slice->returned[slice->returned_ring.head].tick;
+        next = sooner(next, cycle_after(slice, tick));
+    }
+    if (slice->fill_ring.count && !slice_replies_full(slice)) {
+        uint64_t at = slice->fills[slice->fill_ring.head].cycle;
+        next = sooner(next, at > slice->fill_free ? at : slice->fill_free);
+    }
+    const InPacket *packet = in_port_head(&slice->in);
+    if (packet && slice->stall == SLICE_STALL_NONE) next = sooner(next, packet->ready);
+    if (packet && slice->stall == SLICE_STALL_PORT) next = sooner(next, slice->port_free);
+    bool at_tags = packet && packet->ready <= cycle + 1; // it has priority over prefetches
+    if (!at_tags && slice_prefetches(slice)) next = cycle + 1;
+    return next > cycle ? next : cycle + 1;
+}
+
+bool slice_cycle(Slice *slice, uint64_t cycle)
+{
+    slice->last = cycle;
+    slice->started = true;
+    slice_send_to_channel(slice, cycle);
+    bool changed = slice_enter_pipe(slice, cycle);
+    slice_take_returned(slice, cycle);
+    changed |= slice_fill(slice, cycle);
+    if (slice->owed_ring.count) changed |= slice_send_owed_write(slice);
+    if (!slice_look_up(slice, cycle, changed) && slice_prefetches(slice)) slice_prefetch(slice);
+    uint64_t next = find_next(slice, cycle);
+    if (slice->every_cycle && !slice_idle(slice)) next = cycle + 1;
+    slice->due->act = next == CYCLE_NEVER ? TICK_NEVER : slice_tick(slice, next);
+    return !slice->failed;
+}
+
+// ---- reports ----
+
+void slice_counters(Slice *slice, uint64_t cycle, IcntCounters *icnt, CacheCounters *cache,
+                    DramCounters *dram)
+{
+    if (slice->stall != SLICE_STALL_NONE && cycle > slice->stall_since)
+        slice_set_stall(slice, slice->stall, cycle);
+    if (slice->channel_stall_since != CYCLE_NEVER && cycle > slice->channel_stall_since) {
+        slice->stall_queue += cycle - slice->channel_stall_since;
+        slice->channel_stall_since = cycle;
+    }
+    uint64_t *blocked = slice->stall_cycles;
+    for (unsigned i = 0; i < CACHE_STALL_REASONS; i++) slice->counters.stalls[i] += blocked[i];
+    slice->icnt.stall_reply_queue += blocked[SLICE_STALL_REPLIES];
+    slice->icnt.stall_data_port += blocked[SLICE_STALL_PORT];
+    for (unsigned i = 0; i < SLICE_STALL_REASONS; i++) blocked[i] = 0;
+    if (icnt) stats_add(&icnt_table, icnt, &slice->icnt);
+    if (cache) stats_add(&cache_table, cache, &slice->counters);
+    if (dram) dram->stall_queue += slice->stall_queue;
+    slice->icnt = (IcntCounters){0};
+    slice->counters = (CacheCounters){0};
+    slice->stall_queue = 0;
+}
+
+LinkFlits slice_links(const Slice *slice)
+{
+    const IcntCounters *c = &slice->icnt;
+    return (LinkFlits){c->flits_to_memory_control + c->flits_to_memory_data,
+                       c->flits_to_sm_control + c->flits_to_sm_data};
+}
+
+bool slice_idle(const Slice *slice)
+{
+    return !slice->in.ring.count && !slice->out.ring.count && !slice->miss_ring.count &&
+           !slice->pipe_ring.count && !slice->returned_ring.count && !slice->fill_ring.count &&
+           !slice->owed_ring.count && !slice_prefetches(slice);
+}
+
+void slice_describe(const Slice *slice, char *text, size_t size)
+{
+    const char *reason = "";
+    if (slice->stall < CACHE_STALL_REASONS) reason = cache_stall_name(slice->stall);
+    if (slice->stall == SLICE_STALL_REPLIES) reason = "reply_queue";
+    if (slice->stall == SLICE_STALL_PORT) reason = "data_port";
+    snprintf(text, size,
+             "L2 slice %u: %u requests (%u at the tags%s%s), %u misses queued, %u towards DRAM, "
+             "%u to be filled, %u replies wait, %u MSHRs in use\n",
+             slice->number, slice->in.ring.count, slice->in.passed, *reason ? ", refused: " : "",
+             reason, slice->miss_ring.count, slice->pipe_ring.count,
+             slice->returned_ring.count + slice->fill_ring.count, slice->out.ring.count,
+             cache_mshr_used(slice->cache));
+}

@@ -1,0 +1,123 @@
+// One L2 slice: input port and buffer, tags (cache.h), miss queue, the path to and from the DRAM
+// channels, and the reply port. Time is in L2 cycles.
+//
+//     in port -> input buffer -> tags -+-- hit ---------------------> reply queue -> out port
+//                                      +-- miss -> miss queue -> pipe -> channel
+//                            data array <- fill pipe <- return queue <--+
+//
+// Order within one cycle: the pipe's oldest entry offers one sector to its channel; the miss
+// queue's oldest entry enters the pipe (miss_latency cycles long); one sector leaves the return
+// queue for the fill pipe (fill_latency); the fill pipe's oldest entry is written into the data
+// array, which wakes its waiters; the head request looks up one sector. Fills and lookups share the
+// data port (l2.port bytes per cycle); fills have priority. A head that stalls is tried again after
+// a fill or a change of the miss queue; the cycles between are counted by the reason of the stall.
+#ifndef HEDDLE_MEMORY_SLICE_SLICE_H
+#define HEDDLE_MEMORY_SLICE_SLICE_H
+
+#include "memory/dram/dram.h"
+#include "memory/network/slice_ports.h"
+
+// What all slices of a machine share. Read-only while they run.
+typedef struct SliceContext {
+    MemoryConfig config;
+    Channel **channels; // by number
+    Clocks clocks;
+    IcntTiming icnt;
+    AddressMap map;
+    GuestMemory *guest;
+    ShadowMemory *shadow; // NULL in a normal build
+    uint64_t unit;      // bytes of one lookup: a sector of the cache
+    uint32_t unit_mask; // one bit for each sector of 32 bytes in one unit
+    uint32_t port_cycles; // of the data port per unit
+    uint8_t extra;        // bytes of sideband tags in a reply's packet, at most
+} SliceContext;
+
+// Accesses by allocation and by static instruction, of one group's slices (memory_side.c).
+typedef struct AccessTables {
+    AccessCounters *arrays, *pcs;
+    size_t array_count, pc_count;
+} AccessTables;
+
+// When a slice has something to do. The slice keeps it up to date; the group that runs it reads it.
+typedef struct SliceDue {
+    Tick in;  // a packet passes the in port: call slice_pass_in
+    Tick act; // call slice_cycle
+    Tick out; // a reply leaves: call slice_send_out
+} SliceDue;
+
+// Why the head was not served: a CacheStall, or one of these.
+enum {
+    SLICE_STALL_REPLIES = CACHE_STALL_REASONS,
+    SLICE_STALL_PORT,
+    SLICE_STALL_REASONS,
+    SLICE_STALL_NONE = SLICE_STALL_REASONS
+};
+
+typedef struct Slice Slice;
+
+// context, its channels, tables and due must outlive the slice. NULL and err: out of memory, or an
+// invalid cache configuration.
+Slice *slice_new(const SliceContext *context, unsigned number, AccessTables *tables, SliceDue *due,
+                 uint64_t seed, HdError *err);
+void slice_free(Slice *slice);
+Cache *slice_cache(Slice *slice);
+// Attaches the mechanisms at the slice's cache; `hooks` must outlive the slice. false: out of
+// memory.
+bool slice_attach(Slice *slice, struct CacheHooks *hooks, HdError *err);
+// A kernel begins: lines that L1Ds read before it are stale.
+void slice_on_kernel_begin(Slice *slice);
+// Functional access: changes the cache as the request would, without time. Returns the version of
+// the data read (version_table.h).
+uint32_t slice_access_warm(Slice *slice, const MemRequest *request);
+
+// Takes a request that an SM has sent. false: out of memory.
+bool slice_add(Slice *slice, const MemRequest *request);
+
+// Passes the packets that are due at the in port.
+void slice_pass_in(Slice *slice, Tick now);
+// Runs one cycle, later than that of the last call. false: out of memory.
+bool slice_cycle(Slice *slice, uint64_t cycle);
+// Starts to send the reply that is due at the out port. false: out of memory.
+bool slice_send_out(Slice *slice, Tick now);
+
+// The crossbar has taken `flits` out of its queue for this out port; the slice may use the room
+// from `time` on.
+void slice_free_out_flits(Slice *slice, Tick time, uint32_t flits);
+
+// A channel has finished a request of this slice; read data may be taken after `tick`. Calls come
+// in the order of ticks.
+void slice_on_dram_done(Slice *slice, unsigned channel, const DramDone *done, Tick tick);
+// An entry of a channel's queue has become free at tick `now`.
+void slice_on_channel_freed(Slice *slice, unsigned channel, Tick now);
+// Runs each cycle instead of jumping to the next one that can act (--no-skip).
+void slice_every_cycle(Slice *slice, bool every_cycle);
+
+// Replies that have left and are not yet in an inbox are in the out port's sent list, credits in
+// this one; both in the order of time. The owner of the slice takes them out.
+typedef struct SliceCredit {
+    MemCredit credit;
+    uint16_t sm;
+    bool gone; // no reply to the request will follow
+} SliceCredit;
+typedef struct CreditList {
+    SliceCredit *items;
+    size_t count, capacity;
+} CreditList;
+OutPort *slice_out(Slice *slice);
+CreditList *slice_credits(Slice *slice);
+
+// Number of writes, prefetches and fetches for stores that are on their way or wait.
+size_t slice_background_count(const Slice *slice);
+
+// Adds the counters to the given structs (any may be NULL) and resets them. Stall cycles are
+// counted up to, not including, `cycle`.
+void slice_counters(Slice *slice, uint64_t cycle, IcntCounters *icnt, CacheCounters *cache,
+                    DramCounters *dram);
+// Flits over the links of the slice since the last call of slice_counters.
+LinkFlits slice_links(const Slice *slice);
+// Whether nothing waits in the slice.
+bool slice_idle(const Slice *slice);
+// One line of text for the deadlock report.
+void slice_describe(const Slice *slice, char *text, size_t size);
+
+#endif

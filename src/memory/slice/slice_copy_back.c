@@ -1,0 +1,108 @@
+// Copy-backs at a slice: lines that L1Ds send, lines that leave the L2 for an L1D, and the versions
+// by which a stale copy is recognised.
+#include "memory/slice/slice_internal.h"
+
+#include "base/bits.h"
+
+uint32_t slice_read_version(const Slice *slice)
+{
+    return slice->versions ? slice->versions->sequence : 0;
+}
+
+uint32_t slice_line_version(const Slice *slice, uint64_t line)
+{
+    if (!slice->versions) return 0;
+    uint32_t slot = cache_line_index(slice->cache, line);
+    bool overtaken = slot != HD_NO_INDEX && !slice->hooks->versions[slot];
+    return overtaken ? 0 : slice->versions->sequence;
+}
+
+uint32_t slice_fill_version(Slice *slice, uint64_t address)
+{
+    if (!slice->versions) return 0;
+    CacheHooks *hooks = slice->hooks;
+    if (version_table_is_stale(slice->versions, address, hooks->fetch_version))
+        cache_hooks_lower_version(hooks, hooks->filled.line_index, 0);
+    return hooks->fetch_version;
+}
+
+void slice_on_kernel_begin(Slice *slice)
+{
+    if (slice->versions) version_table_on_kernel_begin(slice->versions);
+}
+
+// The sectors of the cache's line that the request's data fill.
+static uint8_t filled_sectors(const Slice *slice, const MemRequest *request)
+{
+    if (slice->sectored) return request->sectors;
+    const SliceContext *context = slice->context;
+    unsigned per_unit = (unsigned)(context->unit / SECTOR_BYTES), units = 0;
+    for (unsigned u = 0; u * per_unit < MAX_LINE_BYTES / SECTOR_BYTES; u++)
+        if ((request->sectors >> (u * per_unit) & context->unit_mask) == context->unit_mask)
+            units |= 1u << u;
+    return (uint8_t)units;
+}
+
+// Completes the insertion of a line: writes its victim back, and reports the fill to mechanisms.
+static void copy_back_inserted(Slice *slice, const MemRequest *request, const CacheVictim *victim)
+{
+    slice->counters.copy_back_insertions += victim->inserted;
+    slice_push_victim(slice, victim);
+    CacheHooks *hooks = slice->hooks;
+    if (!(hooks->wants & HOOK_ON_FILL)) return;
+    uint32_t slot = hooks->filled.line_index, set = hooks->filled.set;
+    hooks->filled = hooks->access;
+    hooks->filled.line_index = slot;
+    hooks->filled.set = set;
+    hooks->filled.outcome = HD_MISS;
+    hooks->filled.sector_mask = request->sectors;
+    cache_hooks_on_fill(hooks);
+}
+
+bool slice_insert_copy_back(Slice *slice, const MemRequest *request, uint64_t cycle,
+                            CopyBackCounters *counted, CacheVictim *victim)
+{
+    uint64_t line = address_map_split(&slice->context->map, request->line).address;
+    if (version_table_is_stale(slice->versions, line, request->token)) {
+        counted->stale++;
+        return false;
+    }
+    slice_describe_access(slice, request, 0, cycle);
+    slice->hooks->access.set = cache_set_index(slice->cache, line);
+    CacheInsertion put = cache_insert_copy_back(slice->cache, line, filled_sectors(slice, request),
+                             slice->context->config.l2->miss_queue - slice->miss_ring.count,
+                             victim);
+    counted->inserted += put == INSERTION_DONE;
+    counted->present += put == INSERTION_PRESENT;
+    counted->declined += put == INSERTION_DECLINED;
+    counted->no_room += put == INSERTION_NO_ROOM;
+    slice->failed |= cache_out_of_memory(slice->cache);
+    return put == INSERTION_DONE;
+}
+
+void slice_serve_copy_back(Slice *slice, uint64_t cycle)
+{
+    MemRequest request = in_port_head(&slice->in)->request;
+    CopyBackCounters *counted = &slice->hooks->copied;
+    counted->arrived++;
+    CacheVictim victim;
+    if (slice_insert_copy_back(slice, &request, cycle, counted, &victim)) {
+        shadow_slice_copy_back(slice, &request, cycle);
+        copy_back_inserted(slice, &request, &victim);
+        unsigned sectors = slice->sectored ? 1 : lanes_count(filled_sectors(slice, &request));
+        slice->port_free = cycle + sectors * slice_port_cycles(slice, request.sectors);
+    }
+    slice->icnt.requests_answered++;
+    slice_give_credit(slice, &request, cycle, true);
+    in_port_pop(&slice->in);
+}
+
+void slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line)
+{
+    CacheHooks *hooks = slice->hooks;
+    if (!(hooks->wants & HOOK_AFTER_HIT) || !slice_wants_reply_tag(request) || !request->keeps)
+        return;
+    if (!cache_hooks_decide_after_hit(hooks)) return;
+    uint32_t sectors = slice->sectored ? request->sectors : slice_lookups(slice->context, request);
+    hooks->copied.removed_on_hit += cache_invalidate_clean(slice->cache, line, (uint8_t)sectors);
+}

@@ -1,0 +1,208 @@
+// A slice's state, for the files that implement slice.h: slice.c (life, cycle, reports),
+// slice_lookup.c (tags, stores, atomics, replies), slice_dram_path.c (to the DRAM channels and
+// back), slice_hooks.c, slice_copy_back.c and slice_prefetch.c (mechanisms). No other file includes
+// it.
+//
+// The slice looks up one unit of a request at a time: a sector of the cache or, where its cache is
+// sectored, all of the request's sectors.
+#ifndef HEDDLE_MEMORY_SLICE_SLICE_INTERNAL_H
+#define HEDDLE_MEMORY_SLICE_SLICE_INTERNAL_H
+
+#include "hooks/cache_hooks.h"
+#include "memory/slice/slice.h"
+#include "memory/slice/version_table.h"
+
+enum { NO_REQUEST = UINT32_MAX };
+
+// A request from its first lookup until its last reply is ready.
+typedef struct SliceRequest {
+    MemRequest request;
+    uint64_t address; // of its line, in the slice's space
+    uint64_t ready;   // L2 cycle at which the units served so far can leave
+    uint8_t waiting;  // fetches that it waits for
+    uint8_t level;    // MemLevel
+    uint32_t sideband_tags;   // sideband tags of the reply
+    uint32_t version;   // version of the data: the lowest of its units
+    bool accepted;    // every unit has been looked up
+    uint32_t next;    // free list
+    ShadowData shadow; // data read, for the reply
+    ShadowTimes looked_up;
+} SliceRequest;
+
+typedef struct Miss { // on its way to a channel
+    uint64_t line;    // address of a line or sector, in the slice's space
+    uint64_t cycle;   // when it can leave the pipe
+    uint32_t units;   // from there on, one bit each
+    uint8_t sectors;  // a sectored cache: of the line, as one DRAM request; else 0
+    bool write;
+    bool background;  // no request waits for it
+    ChannelAddress below; // of line; set by slice_push_miss
+    ShadowData shadow;    // of a write
+} Miss;
+
+typedef struct Returned { // read by a channel
+    uint64_t address;
+    Tick tick; // may be taken in a cycle after this
+    uint16_t channel;
+    uint8_t sectors; // as in Miss
+    bool background;
+    ShadowData shadow;
+} Returned;
+
+typedef struct Fill { // on its way to the data array
+    uint64_t address;
+    uint64_t cycle;  // first cycle in which it can be done
+    uint8_t sectors; // as in Miss
+    bool background;
+    ShadowData shadow;
+} Fill;
+
+typedef struct Owed { // L2 off: a unit that an atomic has written
+    uint64_t unit; // address in the slice's space
+    ShadowData shadow;
+} Owed;
+
+struct Slice {
+    const SliceContext *context;
+    AccessTables *tables;
+    SliceDue *due;
+    Cache *cache;
+    CacheHooks *hooks; // mechanisms; NULL: none
+    bool sectored;     // a lookup is to several sectors of 32 bytes of a line
+    VersionTable *versions;    // of lines that L1Ds copy back; NULL: no mechanism copies back
+    unsigned number;
+    InPort in;
+    OutPort out;
+    SliceRequest *requests;
+    uint32_t free_request;  // given back; NO_REQUEST: none
+    uint32_t requests_used; // the first ones were ever used
+
+    uint32_t head;      // index of the head request after its first lookup was tried
+    uint32_t head_left; // its units not yet looked up
+
+    Miss *misses, *pipe;
+    Ring miss_ring, pipe_ring;
+    uint32_t pipe_length;
+    Returned *returned;
+    Ring returned_ring;
+    Fill *fills;
+    Ring fill_ring;
+    uint32_t fill_length;
+    uint32_t *tokens; // of one fill
+    Owed *owed;       // on their way to the miss queue
+    Ring owed_ring;
+
+    uint64_t port_free; // the data port's next cycle
+    uint64_t fill_free; // the fill port's
+    unsigned stall;     // why the head is not served; SLICE_STALL_NONE: it is
+    uint64_t stall_since;
+    uint64_t channel_stall_since; // a channel's queue has no room for the pipe's oldest entry since
+                                  // then; CYCLE_NEVER: it has
+    uint64_t last;                // cycle done
+    bool every_cycle, started, failed;
+
+    CreditList credits;
+    size_t background;
+    uint64_t stall_cycles[SLICE_STALL_REASONS], stall_queue;
+    IcntCounters icnt;
+    CacheCounters counters;
+    ShadowSlice shadow;
+};
+
+static inline Tick slice_tick(const Slice *slice, uint64_t cycle)
+{
+    return clock_tick(&slice->context->clocks, CLOCK_L2, cycle);
+}
+
+static inline bool slice_replies_full(const Slice *slice)
+{
+    return slice->out.ring.count >= slice->context->config.slice->reply_queue;
+}
+
+// The slice may have something to do from `cycle` on.
+void slice_wake(Slice *slice, uint64_t cycle);
+
+// Free entries of the miss queue, as many as CacheAccess.room can say.
+static inline uint8_t slice_miss_room(const Slice *slice)
+{
+    uint32_t room = slice->context->config.l2->miss_queue - slice->miss_ring.count;
+    return (uint8_t)(room > UINT8_MAX ? UINT8_MAX : room);
+}
+
+// Whether a mechanism's prefetch waits for a lookup.
+static inline bool slice_prefetches(const Slice *slice)
+{
+    return slice->hooks && slice->hooks->prefetches &&
+           prefetch_queues_pending(slice->hooks->prefetches);
+}
+
+// ---- slice_dram_path.c: each does its part of a cycle ----
+
+void slice_send_to_channel(Slice *slice, uint64_t cycle);         // pipe -> channel
+bool slice_enter_pipe(Slice *slice, uint64_t cycle);    // miss queue -> pipe; false: nothing moved
+void slice_take_returned(Slice *slice, uint64_t cycle); // return queue -> fill pipe
+bool slice_send_owed_write(Slice *slice); // the oldest of slice->owed -> miss queue; false: no room
+// Appends to the miss queue, which has room.
+void slice_push_miss(Slice *slice, const Miss *miss);
+
+// ---- slice_lookup.c ----
+
+// The units that the request accesses, one bit each.
+uint32_t slice_lookups(const SliceContext *context, const MemRequest *request);
+// Counts a victim and writes it back where it is dirty. There is room in the miss queue.
+void slice_push_victim(Slice *slice, const CacheVictim *victim);
+// Cycles of the data port for a unit; in a sectored cache for these sectors.
+uint64_t slice_port_cycles(const Slice *slice, uint8_t sectors);
+// Returns a credit: the SM may send another request. gone: no reply to this one follows.
+void slice_give_credit(Slice *slice, const MemRequest *request, uint64_t cycle, bool gone);
+// Fill pipe -> data array. false: no fill was done.
+bool slice_fill(Slice *slice, uint64_t cycle);
+// The head request looks up a unit. changed: a fill or the miss queue may have removed the reason
+// of a stall. false: no request is at the tags.
+bool slice_look_up(Slice *slice, uint64_t cycle, bool changed);
+// The head stalls in `cycle` for this reason (SLICE_STALL_NONE: it is served).
+void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle);
+
+// ---- slice_prefetch.c ----
+
+// Looks up one sector of the next prefetch. One is waiting.
+void slice_prefetch(Slice *slice);
+
+// ---- slice_hooks.c: with mechanisms at the cache, which see lines by their guest addresses ----
+
+// Sets hooks->access to the access of the request's unit at `offset` of its line.
+void slice_describe_access(Slice *slice, const MemRequest *request, uint64_t offset,
+                           uint64_t cycle);
+// Reports hooks->access, which has been served. address: in the slice's space.
+void slice_on_access(Slice *slice, CacheOutcome outcome, uint64_t address);
+// Reports the fill of the unit at an address in the slice's space, for `tokens` of slice->tokens.
+void slice_on_fill(Slice *slice, uint64_t address, unsigned tokens, uint64_t cycle);
+// Whether the reply to the request carries sideband tags: a load that the L1D caches.
+static inline bool slice_wants_reply_tag(const MemRequest *request)
+{
+    return request->wants_reply_tag &&
+           (request->kind == MEM_LOAD || request->kind == MEM_LOCAL_LOAD ||
+            request->kind == MEM_PREFETCH);
+}
+// Sets the reply's version and tags: hooks->access is a hit; a unit at `offset` has come.
+void slice_tag_hit_reply(Slice *slice, SliceRequest *entry);
+void slice_tag_fill_reply(Slice *slice, SliceRequest *entry, uint64_t offset, uint64_t cycle);
+
+// ---- slice_copy_back.c: exclusive hierarchies ----
+
+// The version of data read now: in general; of this line of the cache; of a fill of this address,
+// whose data are as old as the decision to fetch. Addresses are in the slice's space.
+uint32_t slice_read_version(const Slice *slice);
+uint32_t slice_line_version(const Slice *slice, uint64_t line);
+uint32_t slice_fill_version(Slice *slice, uint64_t address);
+// Offers a line that an L1D has copied back to the cache, and counts what became of it. Returns
+// whether it was inserted; then *victim was evicted for it.
+bool slice_insert_copy_back(Slice *slice, const MemRequest *request, uint64_t cycle,
+                            CopyBackCounters *counted, CacheVictim *victim);
+// Serves the head request, which is a copy-back.
+void slice_serve_copy_back(Slice *slice, uint64_t cycle);
+// hooks->access, the last unit of a load at this line (in the slice's space), was a hit: mechanisms
+// decide whether the sectors that the load has read stay.
+void slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line);
+
+#endif

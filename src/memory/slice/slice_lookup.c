@@ -1,0 +1,393 @@
+// A slice's tags and data array: lookups, fills, atomics, and the replies that they make.
+#include "memory/slice/slice_internal.h"
+#include "base/bits.h"
+#include "exec/exec.h"
+
+// ---- replies ----
+
+// Data bytes in the one packet that answers a whole request.
+static uint16_t reply_bytes(const MemRequest *request)
+{
+    if (request->kind == MEM_ATOMIC && request->atomic) {
+        unsigned each = ptx_type_bytes(request->atomic->type) > 4 ? 8 : 4;
+        return (uint16_t)round_up(lanes_count(request->atomic->lanes) * each, SECTOR_BYTES);
+    }
+    return (uint16_t)(__builtin_popcount(request->sectors) * SECTOR_BYTES);
+}
+
+// Queues the reply to the unit at `offset` of the line, if one is due now, and frees the request
+// after its last unit. The waiting count is up to date. Packets of a request become ready in the
+// order in which they are made, so they leave in that order.
+static void answer(Slice *slice, uint32_t at, uint64_t offset)
+{
+    SliceRequest *entry = &slice->requests[at];
+    const MemRequest *request = &entry->request;
+    const SliceContext *context = slice->context;
+    bool by_sector = context->config.slice->reply == REPLY_SECTORS;
+    bool last = entry->accepted && !entry->waiting;
+    if (!last && !by_sector) return;
+    uint32_t sectors = request->sectors >> offset / SECTOR_BYTES & context->unit_mask;
+    bool noted = slice->hooks && slice_wants_reply_tag(request);
+    bool carries = !mem_kind_writes(request->kind) && request->kind != MEM_REDUCE;
+    uint16_t bytes = by_sector ? (uint16_t)(SECTOR_BYTES * __builtin_popcount(sectors))
+                               : reply_bytes(request);
+    OutPacket packet = {.reply = {.line = request->line,
+                                  .token = request->token,
+                                  .kind = request->kind,
+                                  .sectors = request->sectors,
+                                  .level = entry->level,
+                                  .slice = (uint8_t)slice->number,
+                                  .bytes = carries ? bytes : 0,
+                                  .last = last,
+                                  .sideband_bytes = noted ? context->extra : 0,
+                                  .sideband_tags = entry->sideband_tags,
+                                  .version = entry->version,
+                                  .shadow = entry->shadow},
+                        .ready = slice_tick(slice, entry->ready),
+                        .sm = request->sm};
+    out_port_add(&slice->out, &packet);
+    slice->due->out = out_port_next(&slice->out, &context->icnt);
+    if (!last) return;
+    entry->next = slice->free_request;
+    slice->free_request = at;
+}
+
+void slice_give_credit(Slice *slice, const MemRequest *request, uint64_t cycle, bool gone)
+{
+    Tick time = slice_tick(slice, cycle) + slice->context->icnt.reply;
+    SliceCredit credit = {{time, (uint16_t)slice->number}, request->sm, gone};
+    CreditList *list = &slice->credits;
+    if (!HD_PUSH(list->items, list->count, list->capacity, credit)) slice->failed = true;
+}
+
+// Performs the request's atomics on the unit at `offset` of the line, lanes in ascending order.
+// Each address lies in one unit, so the order per address is the order of the lookups.
+static void do_atomics(Slice *slice, const MemRequest *request, uint64_t offset)
+{
+    AtomicLanes *atomic = request->atomic;
+    if (!atomic || !slice->context->guest) return;
+    uint64_t first = request->line + offset;
+    for (LaneMask left = atomic->lanes; left; left &= left - 1) {
+        unsigned lane = lanes_first(left);
+        uint64_t address = atomic->address[lane];
+        if (address - first >= slice->context->unit) continue;
+        void *place = guest_host(slice->context->guest, address);
+        atomic->b[lane] = exec_atomic(atomic->operation, atomic->type, place, atomic->b[lane],
+                                      atomic->c[lane]);
+    }
+    shadow_slice_atomics(slice, request, offset);
+}
+
+// ---- fills ----
+
+uint64_t slice_port_cycles(const Slice *slice, uint8_t sectors)
+{
+    if (!slice->sectored) return slice->context->port_cycles;
+    return divide_up((uint64_t)lanes_count(sectors) * SECTOR_BYTES,
+                     slice->context->config.l2->port);
+}
+
+// A fill with this version reaches a waiting request: the unit at `offset` of its line or, in a
+// sectored cache, some of its sectors; then the request goes on with the last fill.
+static void wake_request(Slice *slice, uint32_t at, uint64_t offset, uint32_t version,
+                         uint64_t cycle)
+{
+    SliceRequest *entry = &slice->requests[at];
+    if (version < entry->version) entry->version = version;
+    shadow_slice_wake(slice, entry);
+    if (entry->ready < cycle) entry->ready = cycle;
+    entry->waiting--;
+    if (slice->sectored && entry->waiting) return;
+    if (mem_kind_atomic(entry->request.kind)) do_atomics(slice, &entry->request, offset);
+    if (slice->hooks) slice_tag_fill_reply(slice, entry, offset, cycle);
+    answer(slice, at, offset);
+}
+
+bool slice_fill(Slice *slice, uint64_t cycle)
+{
+    if (!slice->fill_ring.count || slice->fill_free > cycle || slice_replies_full(slice))
+        return false;
+    Fill next = slice->fills[slice->fill_ring.head];
+    if (next.cycle > cycle) return false;
+    ring_pop(&slice->fill_ring);
+    CacheVictim victim; // L2 off: what an atomic has written; else lines are allocated on a miss
+    unsigned count = cache_fill(slice->cache, next.address, slice->tokens, &victim);
+    slice->counters.fills += slice->sectored ? lanes_count(next.sectors) : 1;
+    if (slice->hooks && slice->hooks->wants & HOOK_ON_FILL)
+        slice_on_fill(slice, next.address, count, cycle);
+    slice->background -= next.background;
+    slice->fill_free = cycle + slice_port_cycles(slice, next.sectors);
+    if (victim.dirty_sectors) {
+        slice->owed[ring_push(&slice->owed_ring)] = (Owed){.unit = victim.line};
+        slice->background++;
+        slice->counters.writebacks++;
+    }
+    uint32_t version = slice_fill_version(slice, next.address);
+    uint64_t offset = slice->sectored ? 0 : next.address % MAX_LINE_BYTES;
+    shadow_slice_fill(slice, &next, cycle);
+    for (unsigned i = 0; i < count; i++)
+        wake_request(slice, slice->tokens[i], offset, version, cycle);
+    if (victim.dirty_sectors) shadow_owe_write(slice, &victim);
+    return true;
+}
+
+// ---- lookups ----
+
+static void count_access(AccessCounters *row, CacheOutcome outcome)
+{
+    row->accesses++;
+    row->hits += outcome == CACHE_HIT;
+    row->pending_hits += outcome == CACHE_MERGED;
+    row->misses += outcome == CACHE_MISS;
+}
+
+static void count_served(Slice *slice, const MemRequest *request, const CacheResult *result)
+{
+    CacheCounters *c = &slice->counters;
+    bool hit = result->outcome == CACHE_HIT, miss = result->outcome == CACHE_MISS;
+    bool merged = result->outcome == CACHE_MERGED;
+    c->accesses++;
+    c->hits += hit;
+    c->pending_hits += merged;
+    c->misses += miss;
+    if (mem_kind_writes(request->kind)) {
+        c->store_accesses++;
+        c->store_hits += hit;
+        c->store_misses += miss;
+        c->store_incomplete += result->incomplete;
+        c->store_insertions += result->victim.inserted;
+    } else if (mem_kind_atomic(request->kind)) {
+        c->atomic_accesses++;
+        c->atomic_insertions += result->victim.inserted;
+    } else {
+        c->load_accesses++;
+        c->load_hits += hit;
+        c->load_pending_hits += merged;
+        c->load_misses += miss;
+    }
+    c->victim_hits += result->victim_hit;
+    AccessTables *tables = slice->tables;
+    if (request->array < tables->array_count)
+        count_access(&tables->arrays[request->array], result->outcome);
+    if (request->pc < tables->pc_count) count_access(&tables->pcs[request->pc], result->outcome);
+}
+
+// Charges stall cycles to the allocation and instruction of the head request.
+static void charge_stall(Slice *slice, uint64_t cycles)
+{
+    const MemRequest *request = &in_port_head(&slice->in)->request;
+    AccessTables *tables = slice->tables;
+    if (request->array < tables->array_count)
+        tables->arrays[request->array].stalls[slice->stall] += cycles;
+    if (request->pc < tables->pc_count)
+        tables->pcs[request->pc].stalls[slice->stall] += cycles;
+}
+
+void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle)
+{
+    if (slice->stall != SLICE_STALL_NONE) {
+        slice->stall_cycles[slice->stall] += cycle - slice->stall_since;
+        if (slice->stall < CACHE_STALL_REASONS) charge_stall(slice, cycle - slice->stall_since);
+    }
+    slice->stall = reason;
+    slice->stall_since = cycle;
+}
+
+uint32_t slice_lookups(const SliceContext *context, const MemRequest *request)
+{
+    uint32_t units = 0, per_unit = (uint32_t)(context->unit / SECTOR_BYTES);
+    if (per_unit == 1) return request->sectors;
+    for (uint32_t u = 0; u * per_unit < MAX_LINE_BYTES / SECTOR_BYTES; u++)
+        if (request->sectors >> (u * per_unit) & context->unit_mask) units |= 1u << u;
+    return units;
+}
+
+static void start_head(Slice *slice, const MemRequest *request)
+{
+    const SliceContext *context = slice->context;
+    bool again = slice->free_request != NO_REQUEST;
+    slice->head = again ? slice->free_request : slice->requests_used++;
+    SliceRequest *entry = &slice->requests[slice->head];
+    if (again) slice->free_request = entry->next;
+    *entry = (SliceRequest){.request = *request,
+                       .address = address_map_split(&context->map, request->line).address,
+                       .level = LEVEL_L2,
+                       .version = slice_read_version(slice)};
+    slice->head_left = slice_lookups(context, request);
+}
+
+// The sectors of its line that a request reads or writes.
+static uint8_t accessed_sectors(const MemRequest *request)
+{
+    if (!mem_kind_writes(request->kind)) return request->sectors;
+    uint8_t written = 0; // a packet may cover sectors without written bytes
+    for (unsigned part = 0; part < MAX_LINE_BYTES / SECTOR_BYTES; part++)
+        if (request->written[part / 2] >> (part % 2 * SECTOR_BYTES) & UINT32_MAX)
+            written |= (uint8_t)(1u << part);
+    return written;
+}
+
+// The lookup of a unit at this address in the slice's space.
+static CacheAccess access_of(const Slice *slice, const MemRequest *request, uint64_t address)
+{
+    bool write = mem_kind_writes(request->kind);
+    return (CacheAccess){
+        .address = address,
+        .bytes = {write ? request->written[0] : 0, write ? request->written[1] : 0},
+        .write = write,
+        .sectors = slice->sectored ? accessed_sectors(request) : 0,
+        .local = request->kind == MEM_LOCAL_LOAD || request->kind == MEM_LOCAL_STORE,
+        .atomic = mem_kind_atomic(request->kind)};
+}
+
+// Whether the request makes copies of its line in L1s stale.
+static bool changes(const MemRequest *request)
+{
+    return mem_kind_writes(request->kind) || mem_kind_atomic(request->kind);
+}
+
+static CacheResult access_cache(Slice *slice, const SliceRequest *entry, uint64_t offset)
+{
+    CacheAccess access = access_of(slice, &entry->request, entry->address + offset);
+    access.token = slice->head;
+    access.room = slice_miss_room(slice);
+    // A write that the L2, being off, owes the DRAM for an atomic keeps its atomic's MSHR entry.
+    uint32_t places = slice->context->config.l2->mshr_entries;
+    if (slice->owed_ring.count && !access.write &&
+        slice->owed_ring.count + cache_mshr_used(slice->cache) >= places)
+        return (CacheResult){.outcome = CACHE_STALLED, .stall = STALL_MSHR};
+    for (uint32_t i = 0; i < slice->owed_ring.count; i++) // not yet in the miss queue
+        if (slice->owed[ring_at(&slice->owed_ring, i)].unit == access.address)
+            return (CacheResult){.outcome = CACHE_STALLED, .stall = STALL_CONFLICT};
+    shadow_stage_store(slice, offset, &access);
+    return cache_access(slice->cache, &access);
+}
+
+// A unit of a functional request at this line has been accessed. more: it is not the last one.
+static void note_touched(Slice *slice, const MemRequest *request, const CacheResult *result,
+                         uint64_t line, bool more)
+{
+    if (slice->versions && changes(request)) version_table_on_write(slice->versions, line);
+    if (!more && result->outcome == CACHE_HIT) slice_after_hit(slice, request, line);
+}
+
+uint32_t slice_access_warm(Slice *slice, const MemRequest *request)
+{
+    const SliceContext *context = slice->context;
+    if (request->kind == MEM_COPY_BACK) {
+        CacheVictim victim; // its write-back is not simulated
+        slice_insert_copy_back(slice, request, slice->last, &(CopyBackCounters){0}, &victim);
+        return 0;
+    }
+    uint64_t line = address_map_split(&context->map, request->line).address;
+    uint32_t version = slice_line_version(slice, line);
+    for (uint32_t units = slice_lookups(context, request); units; units &= units - 1) {
+        uint64_t offset = lanes_first(units) * context->unit;
+        CacheAccess access = access_of(slice, request, line + offset);
+        if (slice->hooks) slice_describe_access(slice, request, offset, slice->last);
+        CacheResult result = cache_access_warm(slice->cache, &access);
+        if (slice->hooks) note_touched(slice, request, &result, line, units & (units - 1));
+    }
+    return version;
+}
+
+void slice_push_victim(Slice *slice, const CacheVictim *victim)
+{
+    slice->counters.evictions += victim->evicted;
+    slice->counters.insertions += victim->inserted;
+    if (!victim->dirty_sectors) return;
+    slice->counters.writebacks += (unsigned)__builtin_popcount(victim->dirty_sectors);
+    slice_push_miss(slice, &(Miss){.line = victim->line,
+                                   .units = slice->sectored ? 1 : victim->dirty_sectors,
+                                   .sectors = slice->sectored ? victim->dirty_sectors : 0,
+                                   .write = true,
+                                   .background = true,
+                                   .shadow = victim->shadow});
+}
+
+// Queues the fetch, write-back and forwarded store that a lookup requires.
+static void send_misses(Slice *slice, const MemRequest *request, const CacheResult *result,
+                        uint64_t address)
+{
+    if (result->fetch)
+        slice_push_miss(slice, &(Miss){.line = address,
+                                       .units = 1,
+                                       .sectors = result->sectors,
+                                       .background = mem_kind_writes(request->kind)});
+    slice_push_victim(slice, &result->victim);
+    // After the write-back of what an atomic has left in the sector (write-evict): the store is the
+    // later write.
+    if (result->forwards_write)
+        slice_push_miss(slice, &(Miss){.line = address,
+                                       .units = 1,
+                                       .sectors = slice->sectored ? accessed_sectors(request) : 0,
+                                       .write = true,
+                                       .background = true,
+                                       .shadow = shadow_staged(slice)});
+}
+
+// Finishes a lookup of the head's next unit that did not stall.
+static void serve(Slice *slice, SliceRequest *entry, const CacheResult *result, uint64_t offset,
+                  uint64_t cycle)
+{
+    const MemRequest *request = &entry->request;
+    bool write = mem_kind_writes(request->kind), hit = result->outcome == CACHE_HIT;
+    count_served(slice, request, result);
+    if (slice->hooks) slice_on_access(slice, result->outcome, entry->address + offset);
+    if (slice->versions && changes(request))
+        version_table_on_write(slice->versions, entry->address);
+    shadow_slice_access(slice, result, offset, cycle);
+    send_misses(slice, request, result, entry->address + offset);
+    if (hit || (write && !result->forwards_write))
+        slice->port_free =
+            cycle + (slice->sectored ? slice_port_cycles(slice, accessed_sectors(request))
+                                     : slice->context->port_cycles);
+    uint64_t ready = cycle + (hit && !write ? slice->context->config.l2->latency : 0);
+    if (entry->ready < ready) entry->ready = ready;
+    if (hit && mem_kind_atomic(request->kind)) do_atomics(slice, request, offset);
+    if (hit && slice->hooks) slice_tag_hit_reply(slice, entry);
+    if (!write && !hit) {
+        entry->waiting += slice->sectored ? result->pending_fetches : 1;
+        entry->level = LEVEL_DRAM;
+    }
+    slice->head_left &= slice->head_left - 1;
+    uint32_t at = slice->head;
+    if (!slice->head_left) {
+        slice_give_credit(slice, request, cycle, false);
+        in_port_pop(&slice->in);
+        entry->accepted = true;
+        slice->head = NO_REQUEST;
+        if (hit && slice->hooks) slice_after_hit(slice, request, entry->address);
+    }
+    if (write || hit) answer(slice, at, offset);
+}
+
+bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
+{
+    const InPacket *packet = in_port_head(&slice->in);
+    if (!packet || packet->ready > cycle) return false;
+    if (slice->stall < CACHE_STALL_REASONS && !changed && !slice->every_cycle) return true;
+    bool copy = packet->request.kind == MEM_COPY_BACK, full = !copy && slice_replies_full(slice);
+    if (full || slice->port_free > cycle) {
+        slice_set_stall(slice, full ? SLICE_STALL_REPLIES : SLICE_STALL_PORT, cycle);
+        return true;
+    }
+    if (copy) {
+        slice_set_stall(slice, SLICE_STALL_NONE, cycle);
+        slice_serve_copy_back(slice, cycle);
+        return true;
+    }
+    if (slice->head == NO_REQUEST) start_head(slice, &packet->request);
+    SliceRequest *entry = &slice->requests[slice->head];
+    uint64_t offset = (unsigned)__builtin_ctz(slice->head_left) * slice->context->unit;
+    if (slice->hooks) slice_describe_access(slice, &entry->request, offset, cycle);
+    CacheResult result = access_cache(slice, entry, offset);
+    if (result.outcome == CACHE_STALLED) {
+        slice->failed |= cache_out_of_memory(slice->cache);
+        slice_set_stall(slice, result.stall, cycle);
+        return true;
+    }
+    slice_set_stall(slice, SLICE_STALL_NONE, cycle);
+    serve(slice, entry, &result, offset, cycle);
+    return true;
+}

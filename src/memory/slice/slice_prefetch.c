@@ -1,0 +1,31 @@
+// Lookups of prefetches at a slice, in cycles in which no request is at the tags.
+#include "memory/slice/slice_internal.h"
+
+static CachePrefetch look_up(Slice *slice, const Prefetch *prefetch)
+{
+    const SliceContext *context = slice->context;
+    uint16_t hint = GUEST_NO_ALLOCATION;
+    if (guest_find(context->guest, prefetch->line, 1, &hint) == GUEST_NO_ALLOCATION)
+        return (CachePrefetch){.outcome = PREFETCH_UNALLOCATED};
+    SliceAddress place = address_map_split(&context->map, prefetch->address);
+    if (place.slice != slice->number) return (CachePrefetch){.outcome = PREFETCH_OTHER_SLICE};
+    slice->hooks->read_version = slice_read_version(slice);
+    CachePrefetch result =
+        cache_prefetch(slice->cache, place.address, prefetch->owner, slice_miss_room(slice));
+    slice->failed |= cache_out_of_memory(slice->cache);
+    if (result.outcome != PREFETCH_FETCHED) return result;
+    slice_push_miss(slice, &(Miss){.line = place.address,
+                                   .units = 1,
+                                   .sectors = result.sectors,
+                                   .background = true});
+    slice_push_victim(slice, &result.victim);
+    return result;
+}
+
+void slice_prefetch(Slice *slice)
+{
+    PrefetchQueues *all = slice->hooks->prefetches;
+    Prefetch next = prefetch_queues_first(all);
+    CachePrefetch result = look_up(slice, &next);
+    prefetch_queues_looked_up(all, &next, result.outcome, result.sectors);
+}

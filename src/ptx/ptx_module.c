@@ -1,0 +1,220 @@
+// Modules: allocation, parsing, relocation, finding kernels.
+#include "ptx/internal.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- allocation for the parser ----
+
+void *module_new(Parser *p, size_t size)
+{
+    void *made = hd_arena_new(&p->module->arena, size);
+    p->out_of_memory |= !made;
+    if (!made) ptx_fail(p, &p->token, "out of memory while reading PTX");
+    return made;
+}
+
+void *scratch_new(Parser *p, size_t count, size_t size)
+{
+    size_t bytes;
+    void *made = __builtin_mul_overflow(count, size, &bytes) ? NULL
+                                                             : hd_arena_new(&p->scratch, bytes);
+    p->out_of_memory |= !made;
+    if (!made) ptx_fail(p, &p->token, "out of memory while reading PTX");
+    return made;
+}
+
+bool scratch_grow(Parser *p, void *items, size_t count, size_t *capacity, size_t size)
+{
+    if (count < *capacity) return true;
+    size_t wanted = *capacity ? *capacity * 2 : 8;
+    void *old, *grown = scratch_new(p, wanted, size);
+    if (!grown) return false;
+    memcpy(&old, items, sizeof old);
+    if (count) memcpy(grown, old, count * size);
+    memcpy(items, &grown, sizeof grown);
+    *capacity = wanted;
+    return true;
+}
+
+// ---- modules ----
+
+static PtxModule *parse(const char *text, const char *path, bool parts, HdError *err)
+{
+    PtxModule *module = hd_new(1, sizeof *module);
+    if (!module) {
+        hd_fail_memory(err, "reading PTX");
+        return NULL;
+    }
+    HdError kept = {0}; // lenient parsing needs the text even if the caller does not
+    Parser p = {.err = err ? err : &kept, .module = module, .lenient = parts, .text = text,
+                .path = path, .may_allocate = strstr(text, "alloca.u64"),
+                .token = {.text = text, .line = 1}};
+    module->path = hd_arena_text(&module->arena, path, strlen(path));
+    module->lenient = parts;
+    p.globals = p.scope = scope_open(&p, NULL);
+    bool ok = p.globals && (module->path || ptx_fail(&p, &p.token, "out of memory"));
+    ok = ok && keywords_build(&p);
+    if (ok) lex_start(&p);
+    ok = ok && parse_module(&p) && module_finish(&p);
+    hd_arena_free(&p.scratch);
+    if (ok) return module;
+    ptx_free(module);
+    return NULL;
+}
+
+PtxModule *ptx_parse(const char *text, const char *path, HdError *err)
+{
+    return parse(text, path, false, err);
+}
+
+PtxModule *ptx_parse_lenient(const char *text, const char *path, HdError *err)
+{
+    return parse(text, path, true, err);
+}
+
+bool ptx_mark_unusable(PtxModule *module, PtxFunction *function, const char *why)
+{
+    if (!function->unusable)
+        function->unusable = hd_arena_text(&module->arena, why, strlen(why));
+    return function->unusable != NULL;
+}
+
+bool tolerate_failure(Parser *p, PtxFunction *f)
+{
+    if (!p->lenient || p->out_of_memory || !ptx_mark_unusable(p->module, f, p->err->text))
+        return false;
+    p->failed = p->err->set = false;
+    return true;
+}
+
+void ptx_propagate_unusable(PtxModule *module)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < module->function_count; i++) {
+            PtxFunction *f = &module->functions[i];
+            for (uint32_t k = 0; k < f->op_count && !f->unusable; k++) {
+                if (f->ops[k].code != UOP_CALL) continue;
+                f->unusable = module->functions[f->ops[k].target].unusable;
+                changed |= f->unusable != NULL;
+            }
+        }
+    }
+}
+
+void ptx_free(PtxModule *module)
+{
+    if (!module) return;
+    hd_arena_free(&module->arena);
+    free(module);
+}
+
+void ptx_relocate(PtxModule *module, const uint64_t *addresses)
+{
+    for (size_t i = 0; i < module->variable_count; i++)
+        if (module->variables[i].space == SPACE_GLOBAL)
+            module->variables[i].address = addresses[i];
+    for (size_t i = 0; i < module->relocation_count; i++) {
+        const PtxRelocation *r = &module->relocations[i];
+        uint64_t address = module->variables[r->variable].address + (uint64_t)r->addend;
+        if (r->function < 0) {
+            // Initialisers are const for users; the module's arena is writable.
+            address >>= r->shift;
+            memcpy((uint8_t *)module->variables[r->in].initial + r->slot, &address, r->bytes);
+            continue;
+        }
+        uint32_t *slot = module->functions[r->function].constants + (size_t)r->slot * HD_MAX_LANES;
+        for (int lane = 0; lane < HD_MAX_LANES; lane++)
+            memcpy(slot + 2 * lane, &address, sizeof address);
+    }
+}
+
+const PtxFunction *ptx_function_at(const PtxModule *module, uint64_t address, uint32_t signature)
+{
+    uint64_t index = (address - PTX_CODE_BASE) / PTX_CODE_STEP - 1;
+    if (!signature || address % PTX_CODE_STEP || index >= module->function_count) return NULL;
+    const PtxFunction *f = &module->functions[index];
+    return f->signature == signature ? f : NULL;
+}
+
+// ---- names ----
+
+// Takes the last <length><name> of "_Z3foo...", "_ZN1a1b3fooE..." or "_ZL3foo...".
+void ptx_base_name(const char *name, char *text, size_t size)
+{
+    const char *base = name;
+    int length = (int)strlen(name);
+    if (!strncmp(name, "_Z", 2)) {
+        const char *s = name + 2;
+        bool nested = *s == 'N';
+        if (nested) s++;
+        while (*s == 'K' || *s == 'L') s++;
+        while (isdigit((unsigned char)*s)) {
+            char *end;
+            unsigned long n = strtoul(s, &end, 10);
+            if (n > strlen(end)) break;
+            base = end;
+            length = (int)n;
+            s = end + n;
+            if (!nested) break;
+        }
+    }
+    snprintf(text, size, "%.*s", length, base);
+}
+
+enum { BASE_NAME = 512 };
+
+static PtxFunction *fail_kernel(PtxModule *module, const char *name, HdError *err)
+{
+    char(*bases)[BASE_NAME] = hd_new(module->function_count, sizeof *bases);
+    const char **names = hd_new(module->function_count, sizeof *names);
+    int count = 0;
+    for (size_t i = 0; bases && names && i < module->function_count; i++) {
+        if (!module->functions[i].entry) continue;
+        ptx_base_name(module->functions[i].name, bases[count], BASE_NAME);
+        names[count] = bases[count];
+        count++;
+    }
+    const char *near = names ? hd_nearest(name, names, count) : NULL;
+    if (!count)
+        hd_fail(err, "%s: no kernel '%s': expected an .entry, but the file has none", module->path,
+                name);
+    else if (near)
+        hd_fail(err, "%s: no kernel '%s'; did you mean '%s'?", module->path, name, near);
+    else
+        hd_fail(err, "%s: no kernel '%s' among its %d kernels", module->path, name, count);
+    free(names);
+    free(bases);
+    return NULL;
+}
+
+PtxFunction *ptx_find_kernel(PtxModule *module, const char *name, HdError *err)
+{
+    PtxFunction *found = NULL;
+    for (size_t i = 0; i < module->function_count; i++) {
+        PtxFunction *f = &module->functions[i];
+        if (f->entry && !strcmp(f->name, name)) return f;
+    }
+    for (size_t i = 0; i < module->function_count; i++) {
+        PtxFunction *f = &module->functions[i];
+        char base[BASE_NAME];
+        ptx_base_name(f->name, base, sizeof base);
+        if (!f->entry || strcmp(base, name)) continue;
+        if (found) {
+            hd_fail(err, "%s: kernel '%s' is ambiguous: expected a full name, '%s' or '%s'",
+                    module->path, name, found->name, f->name);
+            return NULL;
+        }
+        found = f;
+    }
+    return found ? found : fail_kernel(module, name, err);
+}
+
+const char *ptx_source_text(const PtxModule *module, const PtxFunction *function, uint32_t index)
+{
+    (void)module;
+    return index < function->op_count ? function->source[index] : "";
+}

@@ -1,0 +1,578 @@
+// What a mechanism at a cache is told and asked, and what the cache does with its answers.
+#include "cache_actions.h"
+#include "hooks/cache_hooks.h"
+
+#include <string.h>
+
+// A mechanism that answers as the test says, notes what leaves, and keeps a number by line.
+static HdInsertion answer;
+static HdEviction left, would_leave, on_invalidate, on_kernel_end_line;
+static unsigned evictions, questions, drops, staying;
+
+#define NOTE(F) F(number, 8)
+HD_BIT_FIELDS(Note, NOTE);
+
+static HdInsertion scripted_fill(HdPlace *place, const HdAccess *miss, const HdEviction *leaves)
+{
+    (void)place;
+    (void)miss;
+    questions++;
+    would_leave = leaves ? *leaves : (HdEviction){.line_index = HD_NO_INDEX};
+    return answer;
+}
+
+static void note_eviction(HdPlace *place, const HdEviction *eviction)
+{
+    (void)place;
+    evictions++;
+    left = *eviction;
+}
+
+static void note_drop(HdPlace *place, const HdEviction *line)
+{
+    (void)place;
+    drops++;
+    on_invalidate = *line;
+}
+
+static void note_stay(HdPlace *place, const HdEviction *line)
+{
+    (void)place;
+    staying++;
+    on_kernel_end_line = *line;
+}
+
+static HdCleanEviction leaves_answer;
+
+static HdCleanEviction scripted_leaves(HdPlace *place, const HdEviction *line)
+{
+    (void)place;
+    (void)line;
+    return leaves_answer;
+}
+
+static const HdParameter parameters[] = {{.name = "queue", .value = 4, .min = 1, .max = 8},
+                                         {0}};
+static const HdStructure structures[] = {
+    {"note", HD_EACH_L1, 0, HD_PER_LINE, Note_bits, sizeof(Note)},
+    {"set", HD_EACH_L1, 0, HD_PER_SET, Note_bits, sizeof(Note)}, {0}};
+static const HdMechanism scripted = {
+    .name = "scripted", .parameters = parameters, .structures = structures,
+    .l1 = {.decide_insert = scripted_fill, .on_evict = note_eviction, .on_invalidate = note_drop,
+           .on_kernel_end_line = note_stay, .decide_clean_eviction = scripted_leaves}};
+
+static const HdMechanism *find(const char *name, void **library, HdError *err)
+{
+    *library = NULL;
+    if (strcmp(name, "scripted") == 0) return &scripted;
+    hd_fail(err, "no %s", name);
+    return NULL;
+}
+
+typedef struct Hooked {
+    CacheConfig config;
+    HookPlan plan;
+    CacheHooks *hooks;
+    Cache *cache;
+} Hooked;
+
+static void hooked_init(Hooked *h, const CacheConfig *config)
+{
+    HdError err = {0};
+    *h = (Hooked){.config = *config};
+    answer = HD_PASS;
+    leaves_answer = HD_PASS;
+    evictions = questions = drops = staying = 0;
+    bool ok = plan_read(&h->plan, "scripted", find, &err) &&
+              cache_hooks_new(&h->hooks, &h->plan, HOOK_L1, 0, 1, &err);
+    h->cache = cache_made(&h->config);
+    if (!ok || !cache_attach(h->cache, h->hooks, &err)) fail_msg("%s", err.text);
+}
+
+static void hooked_free(Hooked *h)
+{
+    cache_free(h->cache);
+    cache_hooks_free(h->hooks);
+    plan_free(&h->plan);
+}
+
+static Note *own_tag(const Hooked *h, uint64_t address)
+{
+    Note *notes = h->hooks->items[0].place.structures[0];
+    return &notes[cache_line_index(h->cache, address)];
+}
+
+static const uint64_t A = 0, B = 256, C = 512; // lines of set 0, which has two ways
+
+// Data that go past leave no line, push nothing out and can be waited for by others.
+static void test_bypass(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    hooked_init(&h, &config);
+    bring(h.cache, A);
+    bring(h.cache, B);
+    answer = HD_BYPASS;
+    CacheResult result = load(h.cache, C, 1);
+    check_outcome(result, CACHE_MISS);
+    assert_true(result.fetch);
+    assert_false(result.victim.evicted);
+    assert_int_equal(would_leave.line, A); // the least recently used
+    assert_int_equal(h.hooks->access.victim, A);
+    assert_int_equal(h.hooks->access.insertion, HD_BYPASS);
+    check_outcome(load(h.cache, C, 2), CACHE_MERGED);
+    check_refused(load(h.cache, C, 3), STALL_MERGE);
+    uint32_t tokens[2];
+    CacheVictim victim;
+    assert_int_equal(cache_fill(h.cache, C, tokens, &victim), 2);
+    assert_int_equal(h.hooks->filled.line_index, HD_NO_INDEX);
+    assert_null(cache_probe(h.cache, C));
+    assert_non_null(cache_probe(h.cache, A));
+    assert_int_equal(cache_mshr_used(h.cache), 0);
+    assert_int_equal(evictions, 0);
+    check_outcome(load(h.cache, C, 4), CACHE_MISS); // once more
+    assert_int_equal(h.hooks->counted.bypassed, 2);
+    assert_int_equal(h.hooks->counted.inserted, 2);
+    hooked_free(&h);
+}
+
+// A set whose ways all wait for data refuses a line, not data that go past it.
+static void test_bypass_of_a_full_set(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.mshr_entries = 3;
+    hooked_init(&h, &config);
+    load(h.cache, A, 1);
+    load(h.cache, B, 2);
+    check_refused(load(h.cache, C, 3), STALL_LINE);
+    answer = HD_BYPASS;
+    check_outcome(load(h.cache, C, 3), CACHE_MISS);
+    assert_int_equal(would_leave.line_index, HD_NO_INDEX);
+    // An atomic needs its line here: it waits until what goes past has come.
+    check_refused(atomic(h.cache, C, 4), STALL_CONFLICT);
+    fill_one(h.cache, C, 3);
+    check_refused(atomic(h.cache, C, 4), STALL_LINE);
+    hooked_free(&h);
+}
+
+// Tags without data: the line counts as there, its data are fetched each time until it is inserted.
+static void test_tags_only(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    hooked_init(&h, &config);
+    bring(h.cache, A);
+    bring(h.cache, B);
+    answer = HD_TAGS_ONLY;
+    CacheResult result = load(h.cache, C, 1);
+    check_outcome(result, CACHE_MISS);
+    assert_true(result.victim.evicted);
+    assert_false(result.victim.inserted);
+    assert_int_equal(left.line, A);
+    assert_false(h.hooks->access.tag_hit);
+    fill_one(h.cache, C, 1);
+    const CacheLine *line = cache_probe(h.cache, C);
+    assert_non_null(line);
+    assert_int_equal(line->valid | line->reserved, 0);
+    check_outcome(load(h.cache, C, 2), CACHE_MISS);
+    assert_true(h.hooks->access.tag_hit);
+    fill_one(h.cache, C, 2);
+    answer = HD_INSERT;
+    assert_true(load(h.cache, C, 99).victim.inserted);
+    fill_one(h.cache, C, 99);
+    check_outcome(load(h.cache, C, 3), CACHE_HIT);
+    // The tags were used last: B leaves, not C.
+    bring(h.cache, A);
+    assert_int_equal(left.line, B);
+    assert_false(left.tags_only);
+    assert_int_equal(h.hooks->counted.tags_only, 1);
+    assert_int_equal(h.hooks->counted.bypassed, 2);
+    assert_int_equal(h.hooks->counted.tag_hits, 2);
+    assert_int_equal(h.hooks->counted.inserted, 4);
+    hooked_free(&h);
+}
+
+// Tags remember sectors: only one whose own data went past would be here.
+static void test_tags_by_sector(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.sector = 32;
+    hooked_init(&h, &config);
+    answer = HD_TAGS_ONLY;
+    bring(h.cache, A);
+    assert_false(h.hooks->access.tag_hit);
+    bring(h.cache, A + 32);
+    assert_false(h.hooks->access.tag_hit);
+    bring(h.cache, A);
+    assert_true(h.hooks->access.tag_hit);
+    answer = HD_PASS;
+    bring(h.cache, A + 32); // from now on the line is there, and nobody is asked about it
+    assert_true(h.hooks->access.tag_hit);
+    questions = 0;
+    bring(h.cache, A);
+    assert_true(h.hooks->access.tag_hit);
+    bring(h.cache, A + 64);
+    assert_false(h.hooks->access.tag_hit);
+    assert_int_equal(questions, 0);
+    check_outcome(load(h.cache, A, 1), CACHE_HIT);
+    hooked_free(&h);
+}
+
+// Tags that leave are no line that was replaced.
+static void test_tags_leave(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.mshr_entries = 4;
+    hooked_init(&h, &config);
+    answer = HD_TAGS_ONLY;
+    load(h.cache, A, 1);
+    load(h.cache, B, 2);
+    CacheResult result = load(h.cache, C, 3);
+    assert_false(result.victim.evicted);
+    assert_int_equal(evictions, 1);
+    assert_true(left.tags_only);
+    hooked_free(&h);
+}
+
+// A refused access asks, and changes nothing; only misses of loads ask.
+static void test_questions(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    hooked_init(&h, &config);
+    answer = HD_BYPASS;
+    check_refused(load_room(h.cache, A, 1, 0), STALL_MISS_QUEUE);
+    assert_int_equal(questions, 1);
+    assert_int_equal(h.hooks->counted.bypassed, 0);
+    assert_null(cache_probe(h.cache, A));
+    check_outcome(atomic(h.cache, A, 1), CACHE_MISS);
+    fill_one(h.cache, A, 1);
+    check_outcome(load(h.cache, A, 2), CACHE_HIT);
+    check_outcome(store(h.cache, B, 128), CACHE_MISS);
+    assert_int_equal(questions, 1);
+    hooked_free(&h);
+}
+
+// The number by line is 0 in a new line, and moves with the line into the victim buffer and back.
+static void test_structures_by_line(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.ways = 1; // four sets; lines 0, 4, 8 share set 0
+    config.victim_entries = 1;
+    hooked_init(&h, &config);
+    assert_int_equal(h.hooks->lines, 5);
+    bring(h.cache, 0);
+    own_tag(&h, 0)->number = 17;
+    bring(h.cache, 4 * 128);
+    assert_int_equal(own_tag(&h, 4 * 128)->number, 0);
+    assert_int_equal(own_tag(&h, 0)->number, 17); // in the buffer
+    own_tag(&h, 4 * 128)->number = 4;
+    check_outcome(load(h.cache, 0, 1), CACHE_HIT); // they change places
+    assert_int_equal(own_tag(&h, 0)->number, 17);
+    assert_int_equal(own_tag(&h, 4 * 128)->number, 4);
+    bring(h.cache, 8 * 128); // 0 goes into the buffer, 4 leaves
+    assert_int_equal(left.line, 4 * 128);
+    assert_int_equal(own_tag(&h, 8 * 128)->number, 0);
+    assert_int_equal(own_tag(&h, 0)->number, 17);
+    cache_invalidate(h.cache);
+    bring(h.cache, 0);
+    assert_int_equal(own_tag(&h, 0)->number, 0);
+    hooked_free(&h);
+}
+
+// A cache without bounds grows, and what is kept by line with it. Nothing leaves.
+static void test_growing(void **state)
+{
+    (void)state;
+    enum { LINES = 5000 };
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.mode = CACHE_UNBOUNDED;
+    hooked_init(&h, &config);
+    for (uint64_t n = 0; n < LINES; n++) {
+        bring(h.cache, n * 128);
+        assert_int_equal(own_tag(&h, n * 128)->number, 0);
+        own_tag(&h, n * 128)->number = (uint8_t)(n % 251);
+    }
+    assert_true(h.hooks->lines >= LINES);
+    for (uint64_t n = 0; n < LINES; n++)
+        assert_int_equal(own_tag(&h, n * 128)->number, n % 251);
+    assert_int_equal(evictions, 0);
+    assert_int_equal(h.hooks->counted.inserted, LINES);
+    cache_invalidate(h.cache);
+    bring(h.cache, 0);
+    assert_int_equal(own_tag(&h, 0)->number, 0);
+    hooked_free(&h);
+}
+
+// Each access tells its set, hits and stores too; the numbers by set stay where lines come and go.
+static void test_structures_by_set(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    hooked_init(&h, &config);
+    assert_int_equal(h.hooks->sets, 2);
+    Note *sets = h.hooks->items[0].place.structures[1];
+    sets[0].number = 7;
+    sets[1].number = 9;
+    load(h.cache, A + 128, 1);
+    assert_int_equal(h.hooks->access.set, 1);
+    load(h.cache, A, 1);
+    assert_int_equal(h.hooks->access.set, 0);
+    fill_one(h.cache, A + 128, 1);
+    check_outcome(load(h.cache, A + 128, 2), CACHE_HIT);
+    assert_int_equal(h.hooks->access.set, 1);
+    store(h.cache, A, 128);
+    assert_int_equal(h.hooks->access.set, 0);
+    cache_invalidate(h.cache);
+    assert_int_equal(sets[0].number, 7);
+    assert_int_equal(sets[1].number, 9);
+    hooked_free(&h);
+}
+
+// Where lines are chosen when the data come, the answer to the miss counts.
+static void test_on_fill(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.allocate = ALLOCATE_ON_FILL;
+    config.write = config.local_write = WRITE_EVICT;
+    hooked_init(&h, &config);
+    answer = HD_BYPASS;
+    bring(h.cache, A);
+    assert_null(cache_probe(h.cache, A));
+    answer = HD_TAGS_ONLY;
+    bring(h.cache, A);
+    assert_int_equal(cache_probe(h.cache, A)->valid, 0);
+    answer = HD_PASS;
+    bring(h.cache, A);
+    assert_true(h.hooks->access.tag_hit);
+    check_outcome(load(h.cache, A, 1), CACHE_HIT);
+    bring(h.cache, B);
+    assert_int_equal(h.hooks->filled.line_index,
+                     cache_line_index(h.cache, B)); // what a miss cannot tell
+    assert_int_equal(h.hooks->filled.set, 0);
+    assert_int_equal(h.hooks->access.victim, HD_NO_LINE);
+    assert_int_equal(h.hooks->access.insertion, HD_INSERT);
+    answer = HD_BYPASS;
+    bring(h.cache, C);
+    assert_int_equal(would_leave.line, A); // as things stand: nothing leaves
+    assert_int_equal(h.hooks->access.victim, A);
+    assert_int_equal(evictions, 0);
+    hooked_free(&h);
+}
+
+// A load that touches these parts of 32 bytes.
+static CacheResult load_parts(Hooked *h, uint64_t address, uint32_t token, uint8_t wanted)
+{
+    h->hooks->access.sector_mask = wanted;
+    return load(h->cache, address, token);
+}
+
+// What was used of a line when it leaves: all that accesses touched since it came, in the victim
+// buffer too, but for refused ones and those of the line that was in its place before.
+static void test_used(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.ways = 1; // four sets; lines 0, 4, 8, 12 share set 0
+    config.victim_entries = 1;
+    hooked_init(&h, &config);
+    load_parts(&h, 0, 1, 1);
+    load_parts(&h, 0, 2, 2);                                           // merged
+    check_refused(load_parts(&h, 0, 3, 4), STALL_MERGE);             // not used
+    uint32_t tokens[2];
+    CacheVictim victim;
+    assert_int_equal(cache_fill(h.cache, 0, tokens, &victim), 2);
+    h.hooks->access.sector_mask = 4;
+    bring(h.cache, 4 * 128);                                           // 0 goes to the buffer
+    check_outcome(load_parts(&h, 0, 1, 8), CACHE_HIT);                 // and comes back
+    h.hooks->access.sector_mask = 2;
+    bring(h.cache, 8 * 128);
+    assert_int_equal(left.line, 4 * 128);
+    assert_int_equal(left.used_sectors, 4);
+    store(h.cache, 8 * 128, 128); // with the access at hand: part 2 again
+    bring(h.cache, 12 * 128);
+    assert_int_equal(left.line, 0);
+    assert_int_equal(left.used_sectors, 1 | 2 | 8);
+    answer = HD_BYPASS;
+    bring(h.cache, 4 * 128);
+    assert_int_equal(would_leave.used_sectors, 2); // line 8
+    hooked_free(&h);
+}
+
+// Lines that leave otherwise than to make room: a store drops them, or the cache is emptied. At a
+// kernel's end the others are told of, in the victim buffer too.
+static void test_dropped(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.write = config.local_write = WRITE_EVICT;
+    config.victim_entries = 1;
+    config.sector = 32;
+    hooked_init(&h, &config);
+    load_parts(&h, A, 1, 1);
+    fill_one(h.cache, A, 1);
+    load_parts(&h, A + 32, 1, 2);
+    fill_one(h.cache, A + 32, 1);
+    h.hooks->access.sector_mask = 4;
+    bring(h.cache, B + 64);
+    bring(h.cache, C + 64); // A goes into the buffer
+    cache_hooks_on_kernel(h.hooks, &(HdKernel){.name = "k"}, false);
+    assert_int_equal(staying, 3);
+    assert_int_equal(on_kernel_end_line.line, A); // the buffer is the last to be looked through
+    assert_int_equal(on_kernel_end_line.used_sectors, 1 | 2);
+    h.hooks->access.sector_mask = 1;
+    store(h.cache, A, 4);
+    assert_int_equal(drops, 0); // its second sector stays
+    h.hooks->access.sector_mask = 8;
+    store(h.cache, A + 32, 4);
+    assert_int_equal(drops, 1);
+    assert_int_equal(on_invalidate.line, A);
+    assert_int_equal(on_invalidate.used_sectors, 1 | 2); // not by the store that drops it
+    assert_false(on_invalidate.tags_only);
+    cache_invalidate(h.cache);
+    assert_int_equal(drops, 3);
+    assert_int_equal(on_invalidate.used_sectors, 4);
+    assert_int_equal(evictions, 0);
+    cache_hooks_on_kernel(h.hooks, &(HdKernel){.name = "k"}, false);
+    assert_int_equal(staying, 3); // nothing is left
+    hooked_free(&h);
+}
+
+// A line that is chosen when its data come has been used by those who waited for them; tags alone
+// are not used.
+static void test_used_on_fill(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.size = 128;
+    config.ways = 1;
+    config.allocate = ALLOCATE_ON_FILL;
+    config.write = config.local_write = WRITE_EVICT;
+    hooked_init(&h, &config);
+    load_parts(&h, A, 1, 1);
+    load_parts(&h, A, 2, 8);
+    uint32_t tokens[2];
+    CacheVictim victim;
+    assert_int_equal(cache_fill(h.cache, A, tokens, &victim), 2);
+    answer = HD_TAGS_ONLY;
+    h.hooks->access.sector_mask = 2;
+    bring(h.cache, B);
+    assert_int_equal(left.line, A);
+    assert_int_equal(left.used_sectors, 1 | 8);
+    bring(h.cache, C);
+    assert_true(left.tags_only);
+    assert_int_equal(left.used_sectors, 0);
+    hooked_free(&h);
+}
+
+// A clean line goes back with the stamp of its data as it leaves the victim buffer; a dirty one is
+// written back as ever.
+static void test_copy_back(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.ways = 1;
+    config.victim_entries = 1;
+    hooked_init(&h, &config);
+    leaves_answer = HD_SEND_BACK;
+    const uint64_t far = 4 * 128;
+    bring(h.cache, 0);
+    cache_hooks_lower_version(h.hooks, h.hooks->filled.line_index, 70);
+    bring(h.cache, far);
+    cache_hooks_lower_version(h.hooks, h.hooks->filled.line_index, 90);
+    cache_hooks_lower_version(h.hooks, h.hooks->filled.line_index,
+                              95);                        // the oldest of its sectors counts
+    check_outcome(load(h.cache, 0, 1), CACHE_HIT);        // they change places
+    assert_int_equal(h.hooks->versions[cache_line_index(h.cache, 0)], 70);
+    CacheResult result = load(h.cache, 2 * far, 1); // 0 goes into the buffer, far leaves
+    assert_int_equal(result.victim.line, far);
+    assert_int_equal(result.victim.copy_back, 1);
+    assert_int_equal(result.victim.version, 90);
+    assert_int_equal(result.victim.dirty_sectors, 0);
+    fill_one(h.cache, 2 * far, 1);
+    leaves_answer = HD_DROP;
+    result = load(h.cache, 3 * far, 1);
+    assert_true(result.victim.evicted);
+    assert_int_equal(result.victim.copy_back, 0);
+    fill_one(h.cache, 3 * far, 1);
+    leaves_answer = HD_SEND_BACK;
+    store(h.cache, 2 * far, 4); // comes back out of the buffer, and 3 goes in
+    store(h.cache, 3 * far, 4);
+    result = load(h.cache, 0, 1);
+    assert_int_equal(result.victim.dirty_sectors, 1);
+    assert_int_equal(result.victim.copy_back, 0);
+    hooked_free(&h);
+}
+
+// A line that came back: what is there or on its way is left alone.
+static void test_put(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.sector = 32;
+    hooked_init(&h, &config);
+    CacheVictim victim;
+    load(h.cache, A, 1);
+    h.hooks->access = (HdAccess){.kind = HD_COPY_BACK};
+    questions = 0;
+    assert_int_equal(cache_insert_copy_back(h.cache, A, 1, 0, &victim), INSERTION_PRESENT);
+    assert_int_equal(cache_insert_copy_back(h.cache, A, 7, 0, &victim), INSERTION_DONE);
+    assert_int_equal(questions, 0); // the line was there
+    const CacheLine *line = cache_probe(h.cache, A);
+    assert_int_equal(line->readable, 6);
+    assert_int_equal(line->reserved, 1);
+    assert_false(cache_invalidate_clean(h.cache, A, 2)); // the first sector is still on its way
+    fill_one(h.cache, A, 1);
+    store(h.cache, A + 64, 32);
+    assert_true(cache_invalidate_clean(h.cache, A, 15));
+    assert_int_equal(line->valid, 4); // what is dirty stays
+    assert_false(cache_invalidate_clean(h.cache, B, 15));
+    store(h.cache, B, 32);
+    answer = HD_BYPASS;
+    assert_int_equal(cache_insert_copy_back(h.cache, C, 15, 1, &victim), INSERTION_DECLINED);
+    assert_int_equal(would_leave.line, A);
+    answer = HD_PASS;
+    assert_int_equal(cache_insert_copy_back(h.cache, C, 15, 0, &victim),
+                     INSERTION_NO_ROOM); // to write A down
+    assert_int_equal(cache_insert_copy_back(h.cache, C, 15, 1, &victim), INSERTION_DONE);
+    assert_int_equal(victim.line, A);
+    assert_int_equal(victim.dirty_sectors, 4);
+    check_outcome(load(h.cache, C + 96, 1), CACHE_HIT);
+    hooked_free(&h);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bypass),    cmocka_unit_test(test_bypass_of_a_full_set),
+        cmocka_unit_test(test_tags_only), cmocka_unit_test(test_tags_by_sector),
+        cmocka_unit_test(test_tags_leave), cmocka_unit_test(test_copy_back),
+        cmocka_unit_test(test_put),
+        cmocka_unit_test(test_questions), cmocka_unit_test(test_structures_by_line),
+        cmocka_unit_test(test_structures_by_set),
+        cmocka_unit_test(test_growing),   cmocka_unit_test(test_on_fill),
+        cmocka_unit_test(test_used),      cmocka_unit_test(test_used_on_fill),
+        cmocka_unit_test(test_dropped),
+    };
+    return cmocka_run_group_tests_name("hooks", tests, NULL, NULL);
+}

@@ -1,0 +1,463 @@
+// Prefetches at a cache: what is fetched and what is dropped, and which of them were late,
+// useful or useless.
+#include "cache_actions.h"
+#include "hooks/cache_hooks.h"
+
+#include "base/random.h"
+
+#include <string.h>
+
+enum { QUEUE };
+static const HdParameter parameters[] = {
+    [QUEUE] = {.name = "queue", .unit = "lines", .description = "that wait", .value = 4, .min = 1,
+               .max = 8, .integer = true},
+    {0}};
+static const HdStructure structures[] = {
+    {"queue", HD_EACH_L1, QUEUE, HD_PREFETCH_QUEUE, HdPrefetch_bits, sizeof(HdPrefetch)}, {0}};
+static void see(HdPlace *place, const HdAccess *access)
+{
+    (void)place;
+    (void)access;
+}
+static const HdMechanism silent = {.name = "silent", .parameters = parameters,
+                                   .structures = structures, .l1 = {.on_access = see}};
+
+static uint8_t decide_fetch(HdPlace *place, const HdAccess *miss, uint8_t have)
+{
+    (void)place;
+    (void)have;
+    return miss->sector_mask;
+}
+static const HdMechanism by_parts = {.name = "by-sectors", .l1 = {.decide_fetch = decide_fetch}};
+
+static const HdMechanism *find(const char *name, void **library, HdError *err)
+{
+    (void)err;
+    *library = NULL;
+    return strcmp(name, "silent") == 0 ? &silent : &by_parts;
+}
+
+typedef struct Rig {
+    CacheConfig config;
+    HookPlan plan;
+    CacheHooks *hooks;
+    Cache *cache;
+    uint8_t wanted; // sectors, where the cache keeps them
+} Rig;
+
+static void rig_init_with(Rig *rig, const CacheConfig *config, const char *mechanisms)
+{
+    HdError err = {0};
+    *rig = (Rig){.config = *config};
+    bool ok = plan_read(&rig->plan, mechanisms, find, &err) &&
+              cache_hooks_new(&rig->hooks, &rig->plan, HOOK_L1, 0, 1, &err);
+    rig->cache = cache_made(&rig->config);
+    if (!ok || !cache_attach(rig->cache, rig->hooks, &err)) fail_msg("%s", err.text);
+}
+
+static void rig_init(Rig *rig, const CacheConfig *config)
+{
+    rig_init_with(rig, config, "silent");
+}
+
+static void rig_free(Rig *rig)
+{
+    cache_free(rig->cache);
+    cache_hooks_free(rig->hooks);
+    plan_free(&rig->plan);
+}
+
+static void look_up(Rig *rig, uint64_t address, uint8_t room, CachePrefetch *result)
+{
+    Prefetch next = prefetch_queues_first(rig->hooks->prefetches);
+    assert_int_equal(next.address, address);
+    *result = cache_prefetch(rig->cache, address, next.owner, room);
+    prefetch_queues_looked_up(rig->hooks->prefetches, &next, result->outcome, result->sectors);
+}
+
+// The mechanism asks for the line, and its sectors are looked up; what the first one finds.
+static PrefetchOutcome prefetch_room(Rig *rig, uint64_t address, uint8_t room, CacheVictim *victim)
+{
+    CachePrefetch first, other;
+    hd_prefetch(&rig->hooks->items[0].place, address);
+    look_up(rig, address, room, &first);
+    while (prefetch_queues_pending(rig->hooks->prefetches))
+        look_up(rig, address += rig->config.sector, room, &other);
+    *victim = first.victim;
+    return first.outcome;
+}
+
+static PrefetchOutcome prefetch(Rig *rig, uint64_t address)
+{
+    CacheVictim victim;
+    return prefetch_room(rig, address, PLENTY, &victim);
+}
+
+// Nobody waits for the data that come.
+static void come(Rig *rig, uint64_t address)
+{
+    uint32_t tokens[2];
+    CacheVictim victim;
+    assert_int_equal(cache_fill(rig->cache, address, tokens, &victim), 0);
+}
+
+static void bring_early(Rig *rig, uint64_t address)
+{
+    assert_int_equal(prefetch(rig, address), PREFETCH_FETCHED);
+    come(rig, address);
+}
+
+// An access of which mechanisms are told, as by an L1.
+static CacheResult told(Rig *rig, CacheResult result, uint64_t address, HdKind kind)
+{
+    uint64_t in_line = address % rig->config.line;
+    rig->hooks->access = (HdAccess){.line = address - in_line, .kind = (uint8_t)kind,
+                                    .sector = (uint8_t)(in_line / rig->config.sector),
+                                    .sector_mask = rig->wanted};
+    if (result.outcome != CACHE_STALLED)
+        cache_hooks_on_access(rig->hooks, (HdOutcome)result.outcome,
+                           cache_line_index(rig->cache, address));
+    return result;
+}
+static CacheResult use(Rig *rig, uint64_t address)
+{
+    return told(rig, load(rig->cache, address, 9), address, HD_LOAD);
+}
+
+static PrefetchCounters counted(const Rig *rig)
+{
+    PrefetchCounters counters;
+    assert_true(cache_hooks_prefetch_counters(rig->hooks, &rig->plan.items[0], &counters));
+    return counters;
+}
+
+static void check(const Rig *rig, uint64_t fetched, uint64_t late, uint64_t useful,
+                  uint64_t useless, uint64_t unused)
+{
+    PrefetchCounters c = counted(rig);
+    assert_int_equal(c.fetched, fetched);
+    assert_int_equal(c.late, late);
+    assert_int_equal(c.useful, useful);
+    assert_int_equal(c.useless, useless);
+    assert_int_equal(c.unused, unused);
+}
+
+static const uint64_t A = 0, B = 256, C = 512, D = 128; // A, B and C are of set 0, of two ways
+
+// The first use counts, of a load or an atomic; a store is none.
+static void test_useful(void **state)
+{
+    (void)state;
+    Rig rig;
+    CacheConfig config = tiny_config();
+    rig_init(&rig, &config);
+    bring_early(&rig, A);
+    bring_early(&rig, B);
+    check(&rig, 2, 0, 0, 0, 2);
+    told(&rig, store(rig.cache, A, 4), A, HD_STORE);
+    check(&rig, 2, 0, 0, 0, 2);
+    check_outcome(use(&rig, A + 4), CACHE_HIT);
+    check_outcome(use(&rig, A), CACHE_HIT);
+    check(&rig, 2, 0, 1, 0, 1);
+    told(&rig, atomic(rig.cache, B, 1), B, HD_ATOMIC);
+    check(&rig, 2, 0, 2, 0, 0);
+    rig_free(&rig);
+}
+
+// Who comes while the data are on their way waits for them, once late, and the line is as if it had
+// been fetched for him.
+static void test_late(void **state)
+{
+    (void)state;
+    Rig rig;
+    CacheConfig config = tiny_config();
+    rig_init(&rig, &config);
+    assert_int_equal(prefetch(&rig, A), PREFETCH_FETCHED);
+    assert_int_equal(prefetch(&rig, A), PREFETCH_REDUNDANT);
+    check_outcome(use(&rig, A), CACHE_MERGED);
+    check_outcome(use(&rig, A), CACHE_MERGED);
+    check_refused(use(&rig, A), STALL_MERGE);
+    uint32_t tokens[2];
+    CacheVictim victim;
+    assert_int_equal(cache_fill(rig.cache, A, tokens, &victim), 2);
+    check_outcome(use(&rig, A), CACHE_HIT);
+    check(&rig, 1, 1, 0, 0, 0);
+    assert_int_equal(cache_mshr_used(rig.cache), 0);
+    rig_free(&rig);
+}
+
+// What is there, brought by whomever, or on its way to a load is not fetched again.
+static void test_redundant(void **state)
+{
+    (void)state;
+    Rig rig;
+    CacheConfig config = tiny_config();
+    rig_init(&rig, &config);
+    bring(rig.cache, A);
+    assert_int_equal(prefetch(&rig, A), PREFETCH_REDUNDANT);
+    use(&rig, B);
+    assert_int_equal(prefetch(&rig, B), PREFETCH_REDUNDANT);
+    fill_one(rig.cache, B, 9);
+    bring_early(&rig, D);
+    assert_int_equal(prefetch(&rig, D), PREFETCH_REDUNDANT);
+    check(&rig, 1, 0, 0, 0, 1);
+    assert_int_equal(counted(&rig).requested, 4);
+    assert_int_equal(counted(&rig).redundant, 3);
+    rig_free(&rig);
+}
+
+// A prefetched line leaves for a load's, and by invalidation; a used one that leaves is no loss. A
+// prefetch pushes out the line that was used longest ago, as a load would.
+static void test_useless(void **state)
+{
+    (void)state;
+    Rig rig;
+    CacheConfig config = tiny_config();
+    rig_init(&rig, &config);
+    bring_early(&rig, A);
+    bring(rig.cache, B);
+    bring(rig.cache, C); // A leaves
+    check(&rig, 1, 0, 0, 1, 0);
+    CacheVictim victim;
+    assert_int_equal(prefetch_room(&rig, A, PLENTY, &victim), PREFETCH_FETCHED); // B leaves
+    assert_true(victim.evicted);
+    assert_null(cache_probe(rig.cache, B));
+    come(&rig, A);
+    use(&rig, A);
+    bring_early(&rig, B);
+    bring_early(&rig, D);
+    check(&rig, 4, 0, 1, 1, 2);
+    cache_invalidate(rig.cache);
+    check(&rig, 4, 0, 1, 3, 0);
+    rig_free(&rig);
+}
+
+// A store to a cache that evicts on writes takes the line away.
+static void test_written_over(void **state)
+{
+    (void)state;
+    Rig rig;
+    CacheConfig config = tiny_config();
+    config.write = WRITE_EVICT;
+    rig_init(&rig, &config);
+    bring_early(&rig, A);
+    told(&rig, store(rig.cache, A, 4), A, HD_STORE);
+    check(&rig, 1, 0, 0, 1, 0);
+    assert_int_equal(prefetch(&rig, A), PREFETCH_FETCHED);
+    told(&rig, store(rig.cache, A, 4), A, HD_STORE); // the data still arrive
+    come(&rig, A);
+    use(&rig, A);
+    check(&rig, 2, 0, 1, 1, 0);
+    rig_free(&rig);
+}
+
+// Each thing that a load needs: a place in the miss queue, one more for a dirty line that leaves, a
+// way, an MSHR entry. What is dropped has changed nothing.
+static void test_no_room(void **state)
+{
+    (void)state;
+    Rig rig;
+    CacheConfig config = tiny_config();
+    rig_init(&rig, &config);
+    CacheVictim victim;
+    assert_int_equal(prefetch_room(&rig, A, 0, &victim), PREFETCH_NO_ROOM);
+    store(rig.cache, A, 4);
+    store(rig.cache, B, 4);
+    assert_int_equal(prefetch_room(&rig, C, 1, &victim), PREFETCH_NO_ROOM);
+    assert_int_equal(victim.dirty_sectors, 0);
+    assert_non_null(cache_probe(rig.cache, A));
+    assert_int_equal(prefetch_room(&rig, C, 2, &victim), PREFETCH_FETCHED);
+    assert_int_equal(victim.dirty_sectors, 1);
+    assert_int_equal(victim.line, A);
+    assert_int_equal(prefetch(&rig, D), PREFETCH_FETCHED);
+    assert_int_equal(prefetch(&rig, D + 256), PREFETCH_NO_ROOM); // both MSHR entries are taken
+    come(&rig, D);
+    rig_free(&rig);
+
+    config.mshr_entries = 4;
+    rig_init(&rig, &config);
+    assert_int_equal(prefetch(&rig, A), PREFETCH_FETCHED);
+    assert_int_equal(prefetch(&rig, B), PREFETCH_FETCHED);
+    assert_int_equal(prefetch(&rig, C), PREFETCH_NO_ROOM); // both ways wait for data
+    check_refused(use(&rig, C), STALL_LINE);
+    come(&rig, A);
+    assert_int_equal(prefetch(&rig, C), PREFETCH_FETCHED); // A leaves
+    check(&rig, 3, 0, 0, 1, 0);
+    assert_int_equal(counted(&rig).no_room, 1);
+    rig_free(&rig);
+}
+
+// Nothing can be put into a cache that is off.
+static void test_off(void **state)
+{
+    (void)state;
+    Rig rig;
+    CacheConfig config = tiny_config();
+    config.mode = CACHE_OFF;
+    rig_init(&rig, &config);
+    assert_int_equal(prefetch(&rig, A), PREFETCH_NO_ROOM);
+    assert_int_equal(cache_mshr_used(rig.cache), 0);
+    rig_free(&rig);
+}
+
+// Sectors are told apart: one is used, one is fetched by a load, one is not used.
+static void test_sectors(void **state)
+{
+    (void)state;
+    Rig rig;
+    CacheConfig config = tiny_config();
+    config.sector = 32;
+    config.mshr_entries = 4;
+    rig_init(&rig, &config);
+    hd_prefetch(&rig.hooks->items[0].place, A + 100);
+    for (unsigned i = 0; i < 4; i++) {
+        CachePrefetch result;
+        if (i == 1) bring(rig.cache, A + 32);
+        look_up(&rig, A + i * 32, PLENTY, &result);
+        assert_int_equal(result.outcome, i == 1 ? PREFETCH_REDUNDANT : PREFETCH_FETCHED);
+    }
+    assert_false(prefetch_queues_pending(rig.hooks->prefetches));
+    come(&rig, A);
+    come(&rig, A + 64);
+    check_outcome(use(&rig, A + 32), CACHE_HIT);
+    check_outcome(use(&rig, A + 64), CACHE_HIT);
+    check_outcome(use(&rig, A + 96), CACHE_MERGED);
+    fill_one(rig.cache, A + 96, 9);
+    check(&rig, 3, 1, 1, 0, 1);
+    cache_invalidate(rig.cache);
+    check(&rig, 3, 1, 1, 1, 0);
+    rig_free(&rig);
+}
+
+// A load of these sectors of line A, of which mechanisms are told.
+static CacheResult use_parts(Rig *rig, uint8_t sectors)
+{
+    rig->wanted = rig->hooks->access.sector_mask = sectors;
+    CacheAccess access = {.address = A, .sectors = sectors, .token = 9, .room = PLENTY};
+    return told(rig, cache_access(rig->cache, &access), A, HD_LOAD);
+}
+
+// A line kept by sectors is looked up once, and all that is missing is fetched as one: here two
+// sectors of four. One of them is waited for, one is used later; the others were fetched by loads.
+static void test_parts(void **state)
+{
+    (void)state;
+    Rig rig;
+    CacheConfig config = tiny_config();
+    rig_init_with(&rig, &config, "silent+by-sectors");
+    check_outcome(use_parts(&rig, 1), CACHE_MISS);
+    fill_one(rig.cache, A, 9);
+    check_outcome(use_parts(&rig, 2), CACHE_MISS);
+    hd_prefetch(&rig.hooks->items[0].place, A);
+    CachePrefetch result;
+    look_up(&rig, A, PLENTY, &result);
+    assert_int_equal(result.outcome, PREFETCH_FETCHED);
+    assert_int_equal(result.sectors, 12);
+    assert_false(prefetch_queues_pending(rig.hooks->prefetches));
+    assert_int_equal(prefetch(&rig, A), PREFETCH_REDUNDANT);
+    assert_int_equal(counted(&rig).redundant, 2 + 4);
+    check_outcome(use_parts(&rig, 4), CACHE_MERGED);
+    assert_int_equal(cache_mshr_used(rig.cache), 2);
+    fill_one(rig.cache, A + 64, 9); // both sectors
+    check(&rig, 2, 1, 0, 0, 1);
+    fill_one(rig.cache, A + 32, 9);
+    check_outcome(use_parts(&rig, 7), CACHE_HIT);
+    check(&rig, 2, 1, 0, 0, 1);
+    check_outcome(use_parts(&rig, 15), CACHE_HIT);
+    check(&rig, 2, 1, 1, 0, 0);
+    rig_free(&rig);
+}
+
+// Lines that are chosen on a fill: a prefetch reserves none, and pushes one out when it comes.
+static void test_on_fill(void **state)
+{
+    (void)state;
+    Rig rig;
+    CacheConfig config = tiny_config();
+    config.allocate = ALLOCATE_ON_FILL;
+    config.write = config.local_write = WRITE_EVICT;
+    rig_init(&rig, &config);
+    bring(rig.cache, A);
+    bring(rig.cache, B);
+    CacheVictim victim;
+    assert_int_equal(prefetch_room(&rig, C, 1, &victim), PREFETCH_FETCHED);
+    assert_false(victim.evicted);
+    assert_int_equal(prefetch(&rig, C), PREFETCH_REDUNDANT);
+    uint32_t tokens[2];
+    assert_int_equal(cache_fill(rig.cache, C, tokens, &victim), 0);
+    assert_true(victim.evicted);
+    assert_null(cache_probe(rig.cache, A));
+    check_outcome(use(&rig, C), CACHE_HIT);
+    check(&rig, 1, 0, 1, 0, 0);
+    rig_free(&rig);
+}
+
+// A line in the victim buffer is still there, and its mark goes with it.
+static void test_victim_buffer(void **state)
+{
+    (void)state;
+    Rig rig;
+    CacheConfig config = tiny_config();
+    config.victim_entries = 1;
+    rig_init(&rig, &config);
+    bring_early(&rig, A);
+    bring(rig.cache, B);
+    bring_early(&rig, C); // A goes into the buffer
+    assert_int_equal(prefetch(&rig, A), PREFETCH_REDUNDANT);
+    check(&rig, 2, 0, 0, 0, 2);
+    check_outcome(use(&rig, A), CACHE_HIT); // and B goes there
+    check(&rig, 2, 0, 1, 0, 1);
+    bring_early(&rig, B + 512); // C goes there, B leaves
+    check(&rig, 3, 0, 1, 0, 2);
+    bring_early(&rig, B + 1024); // A, used, goes there, C leaves
+    check(&rig, 4, 0, 1, 1, 2);
+    rig_free(&rig);
+}
+
+// Whatever happens, each sector that was fetched is late, useful, useless, there or on its way.
+static void test_law(void **state)
+{
+    (void)state;
+    Rig rig;
+    CacheConfig config = tiny_config();
+    config.sector = 64;
+    config.victim_entries = 2;
+    config.mshr_entries = 4;
+    config.write = WRITE_EVICT;
+    rig_init(&rig, &config);
+    for (uint64_t draw = 0; draw < 20000; draw++) {
+        uint64_t address = random_draw(1, 2, 3, draw) % 16 * 64;
+        uint32_t tokens[2];
+        CacheVictim victim;
+        switch (random_draw(1, 2, 4, draw) % 8) {
+        case 0: told(&rig, store(rig.cache, address, 4), address, HD_STORE); break;
+        case 1: case 2: use(&rig, address); break;
+        case 3: case 4: prefetch(&rig, address - address % 128); break;
+        default: cache_fill(rig.cache, address, tokens, &victim); break;
+        }
+    }
+    for (uint64_t address = 0; address < 1024; address += 64) {
+        uint32_t tokens[2];
+        CacheVictim victim;
+        cache_fill(rig.cache, address, tokens, &victim);
+    }
+    assert_int_equal(cache_mshr_used(rig.cache), 0);
+    PrefetchCounters c = counted(&rig);
+    assert_true(c.late > 100 && c.useful > 100 && c.useless > 100 && c.no_room > 10);
+    assert_int_equal(c.fetched, c.late + c.useful + c.useless + c.unused);
+    assert_int_equal(2 * c.requested, c.redundant + c.no_room + c.fetched); // two sectors each
+    rig_free(&rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_useful),        cmocka_unit_test(test_late),
+        cmocka_unit_test(test_redundant),     cmocka_unit_test(test_useless),
+        cmocka_unit_test(test_written_over),  cmocka_unit_test(test_no_room),
+        cmocka_unit_test(test_off),           cmocka_unit_test(test_sectors),
+        cmocka_unit_test(test_on_fill),       cmocka_unit_test(test_victim_buffer),
+        cmocka_unit_test(test_law),           cmocka_unit_test(test_parts),
+    };
+    return cmocka_run_group_tests_name("prefetches at a cache", tests, NULL, NULL);
+}
