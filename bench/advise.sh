@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures three breadth-first searches on generated graphs of many kinds: what `heddle advise`
-# learns from.
+# Measures three breadth-first searches on generated graphs of many kinds, as training data for
+# `heddle advise`.
 #
 #     bench/advise.sh [MACHINE [CSV [HEDDLE]]]
 #     bench/advise.sh cuda CSV [HEDDLE]
@@ -9,8 +9,7 @@
 # times are milliseconds then, the least of three runs. A line per graph: its kind, vertices and
 # edges, lower bound of the diameter, and the core cycles of each implementation from the vertex
 # that `heddle graph info` searches from. One simulation at a time, on one host thread: 20 minutes
-# and more. Lines that are in CSV already are kept and not measured again; delete the file to begin
-# anew.
+# and more. Lines already in CSV are kept and not measured again; delete the file to start over.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 machine=${1:-fermi-gtx480}
@@ -24,9 +23,9 @@ else
 fi
 
 # The kinds are those of the networks, not of the generators: the fit leaves out a whole kind at a
-# time, so that no near relative of a graph that it is judged on stays among those it learns from.
-# 10,000 to 66,000 vertices: a thread each fills a machine of 15 or 16 SMs. Of the long ones some
-# have more: the lists of `data` gain on searches through all vertices as these become more.
+# time, so that the training set contains no graph related to those used for scoring.
+# 10,000 to 66,000 vertices: one thread per vertex fills a machine of 15 or 16 SMs. Some long graphs
+# are larger, because the advantage of the lists of `data` grows with the number of vertices.
 graphs="
 power-law rmat:15,8 rmat:16,4 rmat:15,16 rmat:14,32 rmat:15,8,undirected=1
 power-law rmat:14,16,undirected=1 like:kron,scale=.1 like:rmat20,scale=.05
@@ -53,7 +52,7 @@ groups like:cond like:coAuthors,scale=.1
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
-# The time of a search, of several runs the least; it fails where the answer is wrong.
+# The time of a search, the least of several runs. Fails if the answer is wrong.
 elapsed()
 {
     for ((run = 0; run < runs; run++)); do

@@ -1,5 +1,5 @@
-// What `heddle advise` learns from measurements, and how good it is on graphs that it has not seen,
-// as Markdown: docs/advise.md has what this prints for reference/advise (a test compares).
+// Prints, as Markdown, the rule that `heddle advise` fits to measurements, and its score on unseen
+// graphs. docs/advise.md contains the output for reference/advise; a test compares.
 //
 //     build/bench/advise_fit reference/advise/*.csv
 #include "workloads/advise.h"
@@ -38,8 +38,8 @@ static bool print_kinds(const AdviseTable *table, HdError *err)
     return true;
 }
 
-// What the paper measured on a K40c: degrees (Table 15), iterations of the search (Table 16, one
-// more than its depth at most), and the best implementation (section 5.4.1). No fit sees them.
+// Measurements of the paper on a K40c: degrees (Table 15), iterations of the search (Table 16, at
+// most its depth + 1), and the best implementation (section 5.4.1). Not used for fitting.
 typedef struct PaperGraph {
     double degree, iterations;
     AdviseChoice best;
@@ -101,7 +101,8 @@ static bool print_table(const AdviseTable *table, HdError *err)
 int main(int argc, char **argv)
 {
     HdError err;
-    bool ok = argc > 1 || hd_fail(&err, "say which measurements: reference/advise/*.csv");
+    bool ok = argc > 1 || hd_fail(&err, "no measurements: expected files, e.g. "
+                                              "reference/advise/*.csv");
     for (int i = 1; ok && i < argc; i++) {
         AdviseTable *table = advise_read(argv[i], &err);
         ok = table;

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Counts the host instructions that one simulated warp instruction costs, by stage, with callgrind,
-# and compares them with the written budget.
+# Counts host instructions per simulated warp instruction, by stage, with callgrind, and compares
+# them with the budget.
 #
 #     bench/budget.sh [HEDDLE [IMPL GRAPH [PTX]]]
 #
 # Defaults: build/heddle, reference-warp on a generated graph the size of the reference rmat12.
-# Prints one line per stage of bench/budget.txt; exit status 1 where a stage exceeds its budget.
-# Instruction counts do not depend on how busy the host is, so this can be a test.
+# Prints one line per stage of bench/budget.txt; exit status 1 if a stage exceeds its budget.
+# Instruction counts do not depend on the load of the host, so this can be a test.
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 heddle=${1:-$here/build/heddle}
@@ -28,8 +28,8 @@ if ! valgrind --tool=callgrind --callgrind-out-file="$work/profile" \
 fi
 warps=$(awk -F'[:,]' '/"warp_instructions"/ { print $2 + 0; exit }' "$work/run.json")
 
-# Self cost by source file: lines of a function body are "LINE COST"; the line behind calls= is the
-# callee's, not the function's own. fl/fi/fe name files, by number after their first use.
+# Self cost by source file: lines of a function body are "LINE COST"; the line after calls= is the
+# cost of the callee, not self cost. fl/fi/fe name files, by number after their first use.
 awk -v warps="$warps" -v budget="$budget" '
     function file(text,   id, name) {
         id = text; sub(/\).*/, ")", id); name = text; sub(/^\([0-9]+\) ?/, "", name)

@@ -32,7 +32,7 @@ bool child_run(Child *child, const char *out, const char *errors, HdError *err)
 {
     enum { HOW = O_WRONLY | O_CREAT | O_TRUNC };
     const char *program = child->arguments[0];
-    if (child->too_long) return hd_fail(err, "%s: too many or too long arguments", program);
+    if (child->too_long) return hd_fail(err, "%s: the arguments are too many or too long", program);
     child->arguments[child->count] = NULL;
     pid_t pid;
     int status;
@@ -48,7 +48,7 @@ bool child_run(Child *child, const char *out, const char *errors, HdError *err)
     struct rusage usage;
     while (wait4(pid, &status, 0, &usage) < 0)
         if (errno != EINTR) return hd_fail(err, "%s: %s", program, strerror(errno));
-    if (!WIFEXITED(status)) return hd_fail(err, "%s: ended by a signal", program);
+    if (!WIFEXITED(status)) return hd_fail(err, "%s: terminated by a signal", program);
     child->status = WEXITSTATUS(status);
     child->peak_kib = usage.ru_maxrss;
     return true;

@@ -1,4 +1,4 @@
-// A command line put together, and run as a child process.
+// Builds a command line and runs it as a child process.
 #ifndef HEDDLE_BENCH_CHILD_H
 #define HEDDLE_BENCH_CHILD_H
 
@@ -9,20 +9,20 @@
 enum { CHILD_ARGUMENTS = 64 };
 
 typedef struct Child {
-    char *arguments[CHILD_ARGUMENTS + 1]; // up to a NULL; they stand in text
+    char *arguments[CHILD_ARGUMENTS + 1]; // NULL-terminated; point into `text`
     int count;
     char text[32768];
     size_t used;
-    bool too_long; // an argument had no place: child_run says so
-    int status;    // of its end: the exit status
-    long peak_kib; // most memory that was resident at once
+    bool too_long; // an argument did not fit: child_run fails
+    int status;    // exit status
+    long peak_kib; // peak resident memory
 } Child;
 
-// The next argument; the first is the program, looked up in PATH where it has no slash.
+// Adds an argument. The first is the program, looked up in PATH if it has no slash.
 void child_add(Child *child, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Runs it to its end. What it prints goes into the file `out`, what it complains about into the
-// file `errors` (NULL: to our own stderr). False where it cannot be run or a signal ended it.
+// Runs the child to its end. Its stdout goes to the file `out`, its stderr to the file `errors`
+// (NULL: to our stderr). Fails if the child cannot be run or a signal terminates it.
 bool child_run(Child *child, const char *out, const char *errors, HdError *err);
 
 #endif

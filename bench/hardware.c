@@ -1,6 +1,6 @@
 // The measurements of lakshminarayana2014, chapter 5, on this host's GPU: BFS, SSSP and colouring,
-// by implementation and graph: time, power, energy. Writes one JSON file per GPU, after every cell
-// of the matrix, and goes on from there when it is started again.
+// by implementation and graph: time, power, energy. Writes one JSON file per GPU after every cell
+// of the matrix, and resumes from it when started again.
 //
 //     build/bench/hardware [options] build/heddle [-- OPTION OF HEDDLE RUN...]
 #include "base/file.h"
@@ -56,8 +56,8 @@ typedef struct Context {
 
 // ---- one run ----
 
-// Runs `heddle run` with the words of the child and reads what it measured; NULL and err (heddle's
-// own message) otherwise.
+// Runs `heddle run` with the child's arguments and reads its measurements. On failure returns NULL;
+// err is heddle's message.
 static json_t *measure(const Context *context, Child *child, HdError *err)
 {
     for (int i = 0; i < context->extras; i++) child_add(child, "%s", context->extra[i]);
@@ -90,7 +90,7 @@ static void add_run(const Context *context, Child *child, const struct Cell *cel
     child_add(child, "%s", cell->implementation);
 }
 
-// What the GPU is; a run of no length finds out.
+// Describes the GPU, found by a run of length 0.
 static json_t *ask_device(const Context *context, HdError *err)
 {
     Child child = {0};
@@ -105,7 +105,7 @@ static json_t *ask_device(const Context *context, HdError *err)
     return device;
 }
 
-// The original in the folder of originals, else the stand-in.
+// The original graph if the folder of originals has it, otherwise the stand-in.
 static void graph_spec(const Context *context, const char *name, char *text, size_t size)
 {
     static const char *const endings[] = {".graph", ".graph.gz", ".mtx", ".mtx.gz"};
@@ -118,7 +118,7 @@ static void graph_spec(const Context *context, const char *name, char *text, siz
 
 // ---- the file ----
 
-// What later runs must have in common with those in the file.
+// The conditions that later runs must share with those in the file.
 static json_t *conditions(const Context *context)
 {
     json_t *extra = json_array();
@@ -151,7 +151,8 @@ static bool default_path(Context *context, const json_t *device, HdError *err)
     return true;
 }
 
-// The file as it is, or a new one. Cells measured under other conditions are not mixed with ours.
+// Opens the existing file, or creates a new one. Fails if its cells were measured under other
+// conditions.
 static json_t *open_file(const Context *context, json_t *device, HdError *err)
 {
     json_error_t why;
@@ -180,7 +181,7 @@ static bool has_text(const json_t *object, const char *key, const char *text)
     return value && strcmp(value, text) == 0;
 }
 
-// The place of a cell in the file, or that behind the last.
+// The index of a cell in the file, or the number of cells if it is missing.
 static size_t find_cell(const json_t *all, const struct Cell *cell, const char *graph)
 {
     size_t i;
@@ -207,7 +208,7 @@ static void copy_keys(json_t *to, const json_t *from, const char *const *keys)
     for (; *keys; keys++) json_object_set(to, *keys, json_object_get(from, *keys));
 }
 
-// What is kept of a run.
+// The results of a run that are kept.
 static json_t *cell_json(const struct Cell *cell, const char *graph, const json_t *measured,
                          const HdError *why)
 {
@@ -233,7 +234,7 @@ static double number(const json_t *object, const char *key)
     return json_number_value(json_object_get(object, key));
 }
 
-// Whether --only leaves the cell in; writes its name.
+// Returns whether --only selects the cell; writes the cell's name.
 static bool is_wanted(const Context *context, const struct Cell *cell, const char *graph,
                       char *name, size_t size)
 {
@@ -251,7 +252,7 @@ static bool check_only(const Context *context, HdError *err)
                    context->only, name);
 }
 
-// Measures a cell that the file has not. `failed` counts those that could not be measured.
+// Measures a cell unless the file has it. `failed` counts cells that could not be measured.
 static bool do_cell(const Context *context, json_t *file, const struct Cell *cell,
                     const char *graph, int *failed, HdError *err)
 {
@@ -326,10 +327,10 @@ static bool parse(Context *context, int argc, char **argv, HdError *err)
         case 'D': context->date = optarg; break;
         case 'f': snprintf(context->out, sizeof context->out, "%s", optarg); break;
         case 'h': fputs(usage, stdout); exit(0);
-        default: return hd_fail(err, "--help shows the options"); // getopt has said which
+        default: return hd_fail(err, "--help shows the options"); // getopt has reported the option
         }
     }
-    if (optind == argc) return hd_fail(err, "say which heddle, e.g. build/heddle");
+    if (optind == argc) return hd_fail(err, "no heddle given: expected its path");
     context->heddle = argv[optind++];
     if (optind == argc) return true;
     if (strcmp(argv[optind], "--") != 0)

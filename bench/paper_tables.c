@@ -1,5 +1,5 @@
-// Tables of the five papers about their workloads, beside what Heddle's give: registers and
-// occupancy, depths of the inputs, iterations, miss rates by data structure. Prints Markdown.
+// Compares tables of the five papers with Heddle's results: registers and occupancy, depths of the
+// inputs, iterations, miss rates by data structure. Prints Markdown.
 //
 //     build/bench/paper_tables build/heddle [registers | depths | iterations | structures]...
 #include "child.h"
@@ -16,7 +16,7 @@ typedef struct Context {
     char folder[32], out[64];
 } Context;
 
-// Runs `heddle run WORDS` (separated by blanks); its `result`, which the caller owns.
+// Runs `heddle run WORDS` (separated by blanks). Returns its `result`, which the caller owns.
 static json_t *run(const Context *context, const char *words, HdError *err)
 {
     Child child = {0};
@@ -46,7 +46,7 @@ static long integer(const json_t *object, const char *key)
 
 typedef struct RegisterRow {
     const char *label, *words, *kernel;
-    int published, threads; // registers per thread; resident threads of an SM that go with them
+    int published, threads; // registers per thread; resulting resident threads per SM
 } RegisterRow;
 
 static const RegisterRow register_rows[] = {
@@ -80,7 +80,7 @@ static const json_t *find_launch(const json_t *result, const char *kernel)
 
 static bool print_registers(const Context *context, HdError *err)
 {
-    enum { FILE_BYTES = 128 << 10 }; // of an SM
+    enum { FILE_BYTES = 128 << 10 }; // register file of an SM
     printf("| kernel | | registers | | threads of an SM | | unused | |\n"
            "| --- | --- | --- | --- | --- | --- | --- | --- |\n"
            "| | | paper | ours | paper | ours | paper | ours |\n");
@@ -187,7 +187,7 @@ static bool print_iterations(const Context *context, HdError *err)
 
 typedef struct StructureRow {
     const char *label, *graph;
-    const char *vertices, *edges, *visited; // published L1 miss rates, where the text gives them
+    const char *vertices, *edges, *visited; // published L1 miss rates, if the text gives them
 } StructureRow;
 
 static const StructureRow structure_rows[] = {
@@ -201,8 +201,8 @@ static const StructureRow structure_rows[] = {
     {"PA", "like:roadNet-PA,scale=.2", "", "", ""},
 };
 
-// L1 accesses of an array that found no data, in per cent; those whose data were on their way are
-// misses here, as they wait too.
+// L1 miss rate of an array in per cent. Hits on pending fills count as misses, because they wait
+// too.
 static double miss_rate(const json_t *result, const char *array)
 {
     const json_t *l1 = json_object_get(
@@ -266,7 +266,8 @@ int main(int argc, char **argv)
 {
     HdError err;
     if (argc < 2) {
-        hd_fail(&err, "say which heddle, and perhaps which of registers, depths, iterations, "
+        hd_fail(&err, "no heddle given: expected its path, then any of registers, depths, "
+                      "iterations, "
                       "structures");
         return fail(&err);
     }
@@ -282,7 +283,7 @@ int main(int argc, char **argv)
         return fail(&err);
     }
     snprintf(context.out, sizeof context.out, "%s/run.json", context.folder);
-    setvbuf(stdout, NULL, _IOLBF, 0); // rows take minutes, and show what is done
+    setvbuf(stdout, NULL, _IOLBF, 0); // rows take minutes: show each when it is complete
     bool ok = true;
     for (int i = 0; ok && i < TABLES; i++) {
         bool wanted = argc == 2;

@@ -89,10 +89,10 @@ static void row_of_launch(const json_t *launch, Row *row)
     row->value[L1_MISSES] = number(launch, "l1d", "misses");
     row->value[L1_PENDING] = number(launch, "l1d", "pending_hits");
     row->value[L2_ACCESSES] = number(launch, "l2", "accesses");
-    // There, a store to a sector of which only written bytes are known is a miss.
+    // GPGPU-Sim counts a store to a sector that holds only written bytes as a miss.
     row->value[L2_MISSES] =
         number(launch, "l2", "misses") + number(launch, "l2", "store_incomplete");
-    // Its packets are flits: a line is four replies of a sector each.
+    // GPGPU-Sim counts flits: a line is four replies of one sector each.
     row->value[TO_SM] =
         number(launch, "icnt", "flits_to_sm_data") + number(launch, "icnt", "flits_to_sm_control");
     row->value[TO_MEMORY] = number(launch, "icnt", "flits_to_memory_data") +

@@ -1,5 +1,5 @@
-// The reference runs: the counts of another tool, launch by launch (per_kernel.csv), and the same
-// kernels and graphs run on `heddle`.
+// The reference runs: GPGPU-Sim's counts by launch (per_kernel.csv), and the same kernels and
+// graphs run on `heddle`.
 #ifndef HEDDLE_BENCH_REFERENCE_H
 #define HEDDLE_BENCH_REFERENCE_H
 
@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-// The columns of per_kernel.csv that are compared.
+// The compared columns of per_kernel.csv.
 enum {
     CYCLES,
     WARP_INSTRUCTIONS,
@@ -24,7 +24,7 @@ enum {
     COLUMNS
 };
 
-// One launch. Sums up to a launch in the file are its own numbers here.
+// One launch. The file has running sums; here they are converted to numbers per launch.
 typedef struct Row {
     char run[64], kernel[64];
     double value[COLUMNS];
@@ -40,8 +40,8 @@ typedef struct Table {
 // Reads DIRECTORY/per_kernel.csv.
 bool reference_read(const char *directory, Table *table, HdError *err);
 
-// The command that makes the run with this name ("topo-rmat12-warmL2": workload, graph and what a
-// copy does to the L2) on `heddle`.
+// Builds the `heddle` command for a run's name, such as "topo-rmat12-warmL2": workload, graph, and
+// the effect of a copy on the L2.
 bool reference_command(const char *heddle, const char *directory, const char *run, Child *child,
                        HdError *err);
 

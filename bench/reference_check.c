@@ -1,12 +1,12 @@
-// The bars that a comparison with the reference must meet.
+// The tolerances that a comparison with the reference must meet.
 #include "reference.h"
 
 #include <math.h>
 #include <stdio.h>
 
-// Percent, but for the rates: percentage points.
+// Tolerances in percent; for rates, in percentage points.
 enum { INSTRUCTIONS_OFF = 1, RATE_OFF = 3, COUNT_OFF = 10, LAUNCH_OFF = 25, RUN_OFF = 20 };
-// What is smaller is not compared.
+// Smaller values are not compared.
 enum { LEAST_COUNT = 1000, LEAST_CYCLES = 5000 };
 
 typedef struct Place {

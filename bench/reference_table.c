@@ -3,10 +3,10 @@
 //
 //     reference_table [--check] HEDDLE DIRECTORY [RUN ...] [-- OPTION ...]
 //
-// prints Markdown tables; with --check it prints what misses the bars of docs/validation.md
-// instead, and exits with status 1 where something does. DIRECTORY is the folder with
-// per_kernel.csv, the PTX files and the graphs; RUN is a name from its first column (all of them
-// without one). Options behind `--` go to every heddle run.
+// prints Markdown tables. With --check it prints the values outside the tolerances of
+// docs/validation.md instead, and exits with status 1 if there are any. DIRECTORY contains
+// per_kernel.csv, the PTX files and the graphs. RUN is a name from the first column; default: all.
+// Options after `--` are passed to every heddle run.
 #include "reference.h"
 
 #include <math.h>

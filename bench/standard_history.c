@@ -1,4 +1,4 @@
-// The history of the standard benchmark: a file with an entry per line, and comparison with it.
+// The history of the standard benchmark: a file with one entry per line, and comparisons with it.
 #include "base/file.h"
 #include "standard.h"
 

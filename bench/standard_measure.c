@@ -1,5 +1,5 @@
-// Runs the standard benchmark: each run several times, all of them in turn, so that what else the
-// host does falls on all alike; and counts host instructions with callgrind.
+// Runs the standard benchmark: repeats all runs in turn, so that other load on the host affects all
+// alike, and counts host instructions with callgrind.
 #include "base/file.h"
 #include "standard.h"
 
@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// A folder for what the runs write.
+// A folder for the output of the runs.
 typedef struct Scratch {
     char folder[32], out[64], log[64];
 } Scratch;
@@ -40,7 +40,7 @@ static void join(const Child *child, char *text, size_t size)
                                  child->arguments[i]);
 }
 
-// Takes over what a run wrote. The same run must always have the same result.
+// Reads the result of a run. All repetitions must have the same result.
 static bool take(Work *work, const json_t *root, double *seconds, HdError *err)
 {
     const char *hash = "", *reason = NULL;
@@ -52,7 +52,7 @@ static bool take(Work *work, const json_t *root, double *seconds, HdError *err)
         return hd_fail(err, "%s: the result is not as expected: %s", work->name, why.text);
     json_unpack((json_t *)root, "{s:{s:{s:s, s:F}}}", "result", "partial", "reason", &reason,
                 "cycle", &cut);
-    if (work->limit) { // the totals are those of the launches before the one that was cut off
+    if (work->limit) { // totals cover the launches before the one that was cut off
         if (!reason || strcmp(reason, "max-instructions"))
             return hd_fail(err, "%s: ended otherwise than at its limit", work->name);
         instructions = (double)work->limit;
@@ -101,7 +101,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// One run's part of the entry. Sorts its times.
+// The entry of one run. Sorts its times.
 static json_t *work_json(const Options *options, Work *work)
 {
     json_t *seconds = json_array();

@@ -1,4 +1,4 @@
-// Which runs the standard benchmark is made of.
+// The runs of the standard benchmark.
 #include "reference.h"
 #include "standard.h"
 
@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// luxembourg_osm has over a thousand levels: its first part tells as much as all of it, sooner.
+// luxembourg_osm has over a thousand levels: the first part is representative and takes less time.
 enum { ROAD_LIMIT = 10000000 };
 
 static void add_bfs(const Options *options, Work *work, const char *impl, const char *graph,
@@ -22,7 +22,7 @@ static void add_bfs(const Options *options, Work *work, const char *impl, const 
     child_add(c, "%s", impl);
     child_add(c, "--graph");
     child_add(c, "%s", graph);
-    if (strcmp(impl, "warp") == 0) { // a warp for each vertex: the load that the history is of
+    if (strcmp(impl, "warp") == 0) { // a warp per vertex: the load that the history records
         child_add(c, "--param");
         child_add(c, "chunk=1");
     }
@@ -31,7 +31,7 @@ static void add_bfs(const Options *options, Work *work, const char *impl, const 
     child_add(c, "%ld", limit);
 }
 
-// Both implementations on one graph; a NULL file: `name` is the spec of a generated one.
+// Adds both implementations on one graph. If `file` is NULL, `name` is a generator's spec.
 static int add_graph(const Options *options, Work *works, const char *name, const char *file,
                      long limit)
 {

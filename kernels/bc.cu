@@ -1,11 +1,11 @@
 // Betweenness centrality by Brandes' algorithm ("A faster algorithm for betweenness centrality",
 // 2001), source by source: a search counts the shortest paths to every vertex, level by level;
-// then, from the deepest level up, every vertex adds up how much of the paths behind it lead over
-// it. The edges of v are col[row[v]] .. col[row[v + 1] - 1].
+// then, from the deepest level up, each vertex sums its dependency: the fraction of the paths to
+// its successors that lead through it. The edges of v are col[row[v]] .. col[row[v + 1] - 1].
 #include "warp.cuh"
 
-// Counts the paths on from v, at the search's level, over the edges from number `first` on, every
-// `step`th. Whoever reaches a vertex first gives it its level; all give the same.
+// Extends the paths of v, a vertex of the current level, along every `step`th edge from `first`.
+// The first thread to reach a vertex sets its level; all threads would set the same.
 HEDDLE_INLINE void count_paths(const int *row, const int *col, int *level, float *paths, int *again,
                                int depth, int v, int first, int step)
 {
@@ -22,8 +22,8 @@ HEDDLE_INLINE void count_paths(const int *row, const int *col, int *level, float
     }
 }
 
-// What v's successors have to hand back to it: of the paths to each, and of all that lead on from
-// there, the part that goes over v.
+// v's dependency: the sum over its successors of the fraction of the paths to them, and of the
+// paths beyond them, that leads through v.
 HEDDLE_INLINE float take_back(const int *row, const int *col, const int *level, const float *paths,
                               const float *dependency, int depth, int v, int first, int step)
 {
@@ -56,7 +56,7 @@ __global__ void bc_backward(const int *__restrict__ row, const int *__restrict__
         dependency[v] = take_back(row, col, level, paths, dependency, depth, v, 0, 1);
 }
 
-// ---- warp: one warp per vertex, lanes on the edges side by side ----
+// ---- warp: one warp per vertex, lanes on consecutive edges ----
 
 __global__ void bc_forward_warp(const int *__restrict__ row, const int *__restrict__ col,
                                 int *__restrict__ level, float *__restrict__ paths,
@@ -82,8 +82,8 @@ __global__ void bc_backward_warp(const int *__restrict__ row, const int *__restr
 
 // ---- between sources ----
 
-// Takes over what depends on each vertex but the source, which alone is at level 0, and makes all
-// ready for the search from `next`.
+// Adds each vertex's dependency to its centrality, except for the source, the only vertex at level
+// 0. Resets all vertices for the search from `next`.
 __global__ void bc_collect(int *__restrict__ level, float *__restrict__ paths,
                            float *__restrict__ dependency, float *__restrict__ centrality, int next,
                            int vertices)

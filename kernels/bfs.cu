@@ -19,13 +19,13 @@ __global__ void bfs_expand(const int *__restrict__ row, const int *__restrict__ 
     for (int i = row[v]; i < end; i++) {
         int u = column[i];
         if (!visited[u]) {
-            level[u] = below; // several threads may: all write the same value
+            level[u] = below; // several threads may write: all write the same value
             next[u] = 1;
         }
     }
 }
 
-// Makes the vertices just reached the frontier; *again tells the host that there are some.
+// Moves the vertices just reached to the frontier; sets *again if there are any.
 __global__ void bfs_update(int *frontier, int *next, int *visited, int *again, int vertices)
 {
     int v = thread_index();
@@ -38,9 +38,9 @@ __global__ void bfs_update(int *frontier, int *next, int *visited, int *again, i
 
 // ---- warp: one warp per chunk of vertices, the levels as frontier ----
 // After Hong, Kim, Oguntebi and Olukotun, "Accelerating CUDA graph algorithms at maximum warp"
-// (PPoPP 2011), with virtual warps as wide as the machine's. The lanes take a vertex's edges side
-// by side, so that they read neighbouring columns and share the work of a hub. The width is a power
-// of two.
+// (PPoPP 2011), with virtual warps as wide as the machine's. The lanes read a vertex's edges
+// consecutively, so that columns are coalesced and the lanes share the work of a hub. The width is
+// a power of two.
 __global__ void bfs_warp(const int *__restrict__ row, const int *__restrict__ column, int *level,
                          int *again, int current, int chunk, int vertices)
 {

@@ -2,24 +2,24 @@
 // Garland and Grimshaw, "Scalable GPU graph traversal" (PPoPP 2012), the baseline of segura2022iru,
 // whose BFS_Contract (Figure 9) is the labelling step of bfs_contract.
 //
-// The edge frontier holds heads of edges, with duplicates; the vertex frontier what is left of them
-// when those that were reached before, and duplicates as far as they are cheap to see, are culled.
-// No claim is made with atomics: a vertex may get through more than once, which costs time and
-// changes no answer. Both frontiers are filled at places that a block reserves with one atomicAdd.
+// The edge frontier holds heads of edges, with duplicates. Contraction culls vertices reached
+// before, and duplicates that are cheap to detect; the rest is the vertex frontier. No atomics
+// claim a vertex: duplicates may remain, which costs time but does not change the result. A block
+// reserves its entries in a frontier with one atomicAdd.
 #include "block.cuh"
 
 enum {
     WARP_HASH = 128,     // entries of the table in which a warp looks for duplicates
-    HISTORY = 512,       // entries of the table of what a block has seen lately
-    HASHED_WARPS = 16,   // of a block, that have such a table; the others have no warp culling
+    HISTORY = 512,       // entries of the table of vertices that a block saw recently
+    HASHED_WARPS = 16,   // warps of a block with such a table; the others do no warp culling
 };
 
 HEDDLE_INLINE int warp_of_thread(int width) { return threadIdx.x >> (31 - __builtin_clz(width)); }
 
 // ---- contraction: edge frontier to vertex frontier ----
 
-// Two lanes that have the same vertex put it at the same place of the warp's table; the one whose
-// number stays there keeps it. Whether this lane's is a duplicate. All lanes must come here.
+// Returns whether another lane keeps this lane's vertex. Lanes with the same vertex write to the
+// same entry of the warp's table; the last writer keeps the vertex. All lanes must call this.
 HEDDLE_INLINE bool warp_duplicate(volatile int *table, int vertex, int lane)
 {
     int at = vertex & (WARP_HASH - 1);
@@ -34,7 +34,7 @@ HEDDLE_INLINE bool warp_duplicate(volatile int *table, int vertex, int lane)
     return duplicate;
 }
 
-// Whether the block has let the vertex through lately; notes that it does now.
+// Returns whether the block has recently passed the vertex; records that it passes now.
 HEDDLE_INLINE bool history_duplicate(volatile int *history, int vertex)
 {
     int at = vertex & (HISTORY - 1);
@@ -43,7 +43,7 @@ HEDDLE_INLINE bool history_duplicate(volatile int *history, int vertex)
     return false;
 }
 
-// A thread for each entry of the edge frontier; `culling` 0 looks at levels only.
+// One thread per entry of the edge frontier. If `culling` is 0, only levels are checked.
 __global__ void bfs_contract(const int *__restrict__ edge_frontier, int count, int *level,
                              int distance, int *vertex_frontier, int *tail, int culling)
 {
@@ -56,8 +56,8 @@ __global__ void bfs_contract(const int *__restrict__ edge_frontier, int count, i
     __syncthreads();
     int at = thread_index();
     int vertex = at < count ? edge_frontier[at] : -1;
-    // Looked up where other SMs' labels are seen, and labelled at once: the shorter the time
-    // between the two, the fewer duplicates get through.
+    // Read past the L1, where other SMs' labels are visible, and label at once: the shorter the
+    // time between the two, the fewer duplicates remain.
     if (vertex >= 0 && load_uncached(&level[vertex]) >= 0) vertex = -1;
     if (vertex >= 0) level[vertex] = distance;
     if (culling && warp < HASHED_WARPS &&
@@ -72,12 +72,12 @@ __global__ void bfs_contract(const int *__restrict__ edge_frontier, int count, i
 
 // ---- expansion: vertex frontier to edge frontier ----
 
-// Edges that a thread has yet to gather, and where they go.
+// The edges that a thread has yet to gather, and their destination.
 struct Gather {
     int edge, end, place;
 };
 
-// Where an edge frontier is written: what does not fit is only counted, by tail.
+// The edge frontier being written. Edges that do not fit are only counted, in *tail.
 struct Frontier {
     const int *column;
     int *edges;
@@ -89,7 +89,7 @@ HEDDLE_INLINE void gather_one(const Frontier &to, int edge, int place)
     if (place < to.capacity) to.edges[place] = to.column[edge];
 }
 
-// Lists at least as long as the block is wide, one after the other by all of its threads.
+// Block gathering: all threads gather each list at least as long as the block is wide.
 HEDDLE_INLINE void gather_by_block(const Frontier &to, Gather *mine)
 {
     __shared__ volatile int owner, edge, end, place;
@@ -114,7 +114,7 @@ HEDDLE_INLINE void gather_by_block(const Frontier &to, Gather *mine)
     }
 }
 
-// Gathers the edges of the lanes one after the other, as a warp.
+// Warp gathering: the lanes of a warp gather each list at least as long as the warp is wide.
 HEDDLE_INLINE void gather_by_warp(const Frontier &to, Gather *mine, int width)
 {
     int lane = threadIdx.x & (width - 1);
@@ -128,8 +128,8 @@ HEDDLE_INLINE void gather_by_warp(const Frontier &to, Gather *mine, int width)
     }
 }
 
-// What is left, a block's width of edges at a time: threads put the numbers of their edges side by
-// side in shared memory, and each thread gathers one.
+// Gathers the remaining edges, a block's width at a time. Threads write the indices of their edges
+// to consecutive entries of shared memory, and each thread gathers one.
 HEDDLE_INLINE void gather_by_scan(const Frontier &to, Gather mine, int *sums)
 {
     __shared__ int edges[MOST_THREADS], places[MOST_THREADS];
@@ -147,8 +147,8 @@ HEDDLE_INLINE void gather_by_scan(const Frontier &to, Gather mine, int *sums)
     }
 }
 
-// A thread for each entry of the vertex frontier. *tail becomes the length of the edge frontier,
-// also where that is more than `capacity`.
+// One thread per entry of the vertex frontier. *tail becomes the length of the edge frontier, even
+// if it exceeds `capacity`.
 __global__ void bfs_edge_expand(const int *__restrict__ row, const int *__restrict__ column,
                                 const int *__restrict__ vertex_frontier, int count,
                                 int *edge_frontier, int capacity, int *tail)

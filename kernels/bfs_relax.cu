@@ -1,10 +1,10 @@
 // Breadth-first search without a frontier: every vertex relaxes its neighbours in every launch,
-// until nothing changes. level is the largest integer where the search has not been.
+// until nothing changes. level is the largest integer for unreached vertices.
 #include "heddle.cuh"
 
 enum { UNREACHED = 0x7fffffff };
 
-// Gives the neighbour a lower level, where this is one; whether it was.
+// Lowers the neighbour's level to `below`, if that is lower; returns whether it was.
 HEDDLE_INLINE bool relax(int *level, int neighbour, int below)
 {
     return level[neighbour] > below && atomicMin(&level[neighbour], below) > below;
@@ -17,8 +17,8 @@ enum { WORK_PER_THREAD = 12 }; // entries of a thread's part of the shared memor
 
 extern __shared__ int work[]; // WORK_PER_THREAD for each thread of the block
 
-// Each thread starts from its vertex and goes on with those whose level it has lowered, as far as
-// its part of the shared memory holds them.
+// Each thread starts from its vertex and continues with vertices whose level it has lowered, as far
+// as its part of the shared memory holds them.
 __global__ void bfs_lonestar(const int *__restrict__ row, const int *__restrict__ column,
                              int *level, int *again, int vertices)
 {
@@ -45,7 +45,7 @@ __global__ void bfs_lonestar(const int *__restrict__ row, const int *__restrict_
 
 enum { MOST_WORK = 64 };
 
-// The thread's queue is its own (local memory); `limit` vertices, at most MOST_WORK, are worked on.
+// The queue is in local memory. A thread processes up to `limit` vertices, at most MOST_WORK.
 __global__ void bfs_unrolled(const int *__restrict__ row, const int *__restrict__ column,
                              int *level, int *again, int limit, int vertices)
 {

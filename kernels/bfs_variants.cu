@@ -1,11 +1,11 @@
 // The topology implementation of breadth-first search with software prefetching and unrolling by
 // hand, after lakshminarayana2014, section 5.5.1: the expand kernel of bfs.cu in six variants.
 //
-// Figures 76 and 77 there prefetch edge_list[i] for the next turn, which is the neighbour at hand
-// once more; what is meant, and done here, is i + 1.
+// Figures 76 and 77 there prefetch edge_list[i] for the next iteration, which is the current
+// neighbour. We take this as an error and prefetch edge_list[i + 1].
 #include "heddle.cuh"
 
-// What an expand kernel works on.
+// The state of an expand kernel.
 struct Level {
     int *next, *level;
     int below;
@@ -15,11 +15,11 @@ struct Level {
 HEDDLE_INLINE void process(const Level &at, int neighbour, int visited)
 {
     if (visited) return;
-    at.level[neighbour] = at.below; // several threads may: all write the same value
+    at.level[neighbour] = at.below; // several threads may write: all write the same value
     at.next[neighbour] = 1;
 }
 
-// The head of all variants: leaves where the thread has no vertex to expand.
+// The start of all variants: returns if the thread has no vertex to expand.
 #define EXPAND(name)                                                                               \
     __global__ void name(const int *__restrict__ row, const int *__restrict__ column,              \
                          int *frontier, int *next, const int *__restrict__ visited, int *level,    \
@@ -31,7 +31,7 @@ HEDDLE_INLINE void process(const Level &at, int neighbour, int visited)
     const Level at = {next, level, level[v] + 1};                                                  \
     int i = row[v], end = row[v + 1];
 
-// Figure 76: the next neighbour and its flag are loaded a turn ahead, behind a check.
+// Figure 76: loads the next neighbour and its flag one iteration ahead, after a check.
 EXPAND(bfs_expand_swp)
 {
     EXPAND_BEGIN
@@ -50,7 +50,7 @@ EXPAND(bfs_expand_swp)
     }
 }
 
-// Figure 77: the last neighbour is left to behind the loop, which then needs no check.
+// Figure 77: handles the last neighbour after the loop, which then needs no check.
 EXPAND(bfs_expand_swpnc)
 {
     EXPAND_BEGIN
@@ -65,7 +65,7 @@ EXPAND(bfs_expand_swpnc)
     process(at, id0, visited0);
 }
 
-// Figure 78: two neighbours per turn, an odd one behind the loop.
+// Figure 78: two neighbours per iteration; an odd one after the loop.
 EXPAND(bfs_expand_unr2)
 {
     EXPAND_BEGIN
@@ -82,7 +82,7 @@ EXPAND(bfs_expand_unr2)
     }
 }
 
-// The same with three.
+// As Figure 78, with three neighbours per iteration.
 EXPAND(bfs_expand_unr3)
 {
     EXPAND_BEGIN
@@ -100,7 +100,7 @@ EXPAND(bfs_expand_unr3)
     }
 }
 
-// Both: the next pair is loaded a turn ahead, behind a check.
+// Unrolling and prefetching: loads the next pair one iteration ahead, after a check.
 EXPAND(bfs_expand_unr2_swp)
 {
     EXPAND_BEGIN
@@ -129,7 +129,7 @@ EXPAND(bfs_expand_unr2_swp)
     }
 }
 
-// The unrolled loop without the check: the last pair is processed behind the loop.
+// As above without the check: handles the last pair after the loop.
 EXPAND(bfs_expand_unr2_swpnc)
 {
     EXPAND_BEGIN
@@ -155,7 +155,7 @@ EXPAND(bfs_expand_unr2_swpnc)
     }
 }
 
-// Makes the vertices just reached the frontier; *again tells the host that there are some.
+// Moves the vertices just reached to the frontier; sets *again if there are any.
 __global__ void bfs_update(int *frontier, int *next, int *visited, int *again, int vertices)
 {
     int v = thread_index();

@@ -1,5 +1,5 @@
 // Breadth-first search from lists of vertices: a thread for each entry (data), or a warp for a
-// chunk of entries (data-warp). level is -1 where the search has not been.
+// chunk of entries (data-warp). level is -1 for unreached vertices.
 #include "heddle.cuh"
 
 // ---- data: after Luo, Wong and Hwu, "An effective GPU implementation of breadth-first search"
@@ -7,14 +7,14 @@
 
 enum { LOCAL_QUEUE = 1024 }; // entries of a block's queue in shared memory
 
-// Marks the vertex as reached. true, for one thread alone, if it was not reached before.
+// Claims an unreached vertex. Returns true for exactly one thread.
 HEDDLE_INLINE bool claim(int *level, int vertex, int below)
 {
     return level[vertex] < 0 && atomicCAS(&level[vertex], -1, below) < 0;
 }
 
-// A thread expands an entry of the work list. What it reaches goes into the block's queue in
-// shared memory or, where that is full, behind the next list; at the end the queue follows.
+// Each thread expands an entry of the work list. Reached vertices go to the block's queue in shared
+// memory or, if it is full, to the end of the next list; finally the queue is appended to it.
 __global__ void bfs_data(const int *__restrict__ row, const int *__restrict__ column, int *level,
                          const int *__restrict__ worklist, int *next, int *tail, int below,
                          int count)
@@ -47,7 +47,7 @@ __global__ void bfs_data(const int *__restrict__ row, const int *__restrict__ co
 
 // ---- data-warp: guo2018dsap, Algorithm 1 ----
 
-// A warp takes `chunk` entries one after the other and shares out the edges of each.
+// A warp takes `chunk` entries one after the other; its lanes share the edges of each.
 __global__ void bfs_data_warp(const int *__restrict__ row, const int *__restrict__ column,
                               int *visited, const int *__restrict__ worklist, int *next,
                               int *tail, int below, int count, int chunk)

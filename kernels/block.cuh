@@ -1,14 +1,14 @@
-// What the threads of a block do together: sums and appending to lists.
+// Operations of all threads of a block: prefix sums, sums, searches in a prefix sum.
 #ifndef HEDDLE_BLOCK_CUH
 #define HEDDLE_BLOCK_CUH
 
 #include "heddle.cuh"
 
-enum { MOST_THREADS = 1024 }; // of a block; it need not have as many
+enum { MOST_THREADS = 1024 }; // upper bound of the threads of a block
 
-// The sum of the values of the threads before this one; *total becomes that of all threads. `sums`,
-// in shared memory, has room for every thread; afterwards, until a barrier, it holds the sums up to
-// and with each.
+// Exclusive prefix sum over the threads; *total becomes the sum over all threads. `sums`, in shared
+// memory, has room for every thread. Afterwards, until a barrier, it holds the inclusive prefix
+// sums.
 HEDDLE_INLINE int block_scan(int *sums, int value, int *total)
 {
     int thread = threadIdx.x, threads = blockDim.x;
@@ -24,8 +24,8 @@ HEDDLE_INLINE int block_scan(int *sums, int value, int *total)
     return sums[thread] - value;
 }
 
-// Whose the entry is where each thread has a list, and the lists stand one behind the other: the
-// first thread whose sum, of those that block_scan leaves, is above it.
+// The thread that owns an entry if the threads' lists are concatenated: the first thread whose
+// inclusive prefix sum, as left by block_scan, is greater than the entry.
 HEDDLE_INLINE int block_owner(const int *sums, int entry)
 {
     int low = 0, high = blockDim.x - 1;
@@ -39,7 +39,7 @@ HEDDLE_INLINE int block_owner(const int *sums, int entry)
     return low;
 }
 
-// sums[0] becomes the sum of all threads' values, added up in pairs.
+// Sets sums[0] to the sum of all threads' values, by pairwise addition.
 HEDDLE_INLINE void block_sum(float *sums, float value)
 {
     int thread = threadIdx.x, threads = blockDim.x;

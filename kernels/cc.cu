@@ -1,12 +1,12 @@
 // Weakly connected components by hooking trees under trees, without rounds. After Jaiganesh and
 // Burtscher, "A high-performance connected components implementation for GPUs" (HPDC 2018).
 //
-// parent[v] <= v always, and a vertex without a smaller one is a root: the smallest vertex of what
-// has been joined so far. Trees only ever hang their root under a smaller one, so that in the end
-// the root is the smallest vertex of its component.
+// Always parent[v] <= v. A vertex with parent[v] == v is a root: the smallest vertex of its tree. A
+// root is only ever hooked under a smaller vertex, so the final root is the smallest vertex of its
+// component.
 #include "heddle.cuh"
 
-// The first smaller neighbour becomes the parent: most of the joining, without atomics.
+// The first smaller neighbour becomes the parent: this does most of the hooking without atomics.
 __global__ void cc_start(const int *__restrict__ row, const int *__restrict__ column,
                          int *__restrict__ parent, int vertices)
 {
@@ -17,8 +17,8 @@ __global__ void cc_start(const int *__restrict__ row, const int *__restrict__ co
     parent[v] = i < end ? column[i] : v;
 }
 
-// The root above v as far as this SM sees; each vertex on the way is hung one step higher. What an
-// SM sees of `parent` may be old: an ancestor all the same.
+// The root of v as seen by this SM, with path halving. An SM may see an old value of `parent`, but
+// any old value is still an ancestor.
 HEDDLE_INLINE int root_above(int *parent, int v)
 {
     int at = parent[v];
@@ -44,14 +44,14 @@ __global__ void cc_hook(const int *__restrict__ row, const int *__restrict__ col
         while (mine != other) {
             int high = mine > other ? mine : other, low = mine > other ? other : mine;
             int found = atomicCAS(&parent[high], high, low);
-            if (found == high) found = low; // it was a root: now it hangs under the lower one
+            if (found == high) found = low; // it was a root: now it is hooked under the lower one
             mine = low;
             other = found;
         }
     }
 }
 
-// Every vertex hangs right under its root.
+// Flattens the trees: the parent of each vertex becomes its root.
 __global__ void cc_flatten(int *parent, int vertices)
 {
     int v = thread_index();

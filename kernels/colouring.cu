@@ -1,24 +1,24 @@
 // Graph colouring by random numbers: of the vertices without a colour, those whose number is the
-// highest among their neighbours without one take the round's colour. Neighbours never both do,
-// since of equal numbers the higher vertex's is the higher. After lakshminarayana2014, section
+// highest among their uncoloured neighbours take the round's colour. Two neighbours never both do,
+// because a tie goes to the higher vertex. After lakshminarayana2014, section
 // 2.3.5 (CLR), and for maxmin yilmazer2020gw and Che, Beckmann, Reinhardt and Skadron, "Pannotia"
 // (IISWC 2013).
 //
-// A vertex that takes a colour in this round stays a rival for it: colours of the round count as
-// none, so that the outcome does not depend on who is first.
+// A vertex coloured in this round still counts as uncoloured for its neighbours, so that the result
+// does not depend on the order of threads.
 #include "block.cuh"
 #include "numbers.cuh"
 
 enum { NO_COLOUR = -1 };
 
-// Whether the vertex has no colour from an earlier round.
+// Returns whether the vertex has no colour from an earlier round.
 HEDDLE_INLINE bool rival(const int *colour, int v, int current)
 {
     int c = colour[v];
     return c == NO_COLOUR || c >= current;
 }
 
-// Whether no rival among the neighbours has a higher number. Stops at the first that has.
+// Returns whether no uncoloured neighbour has a higher number. Stops at the first that has.
 HEDDLE_INLINE bool highest(const int *__restrict__ row, const int *__restrict__ col,
                            const unsigned *__restrict__ number, const int *colour, int v,
                            int current)
@@ -48,7 +48,7 @@ __global__ void colouring_topology(const int *__restrict__ row, const int *__res
 
 // ---- warp: one warp per chunk of vertices ----
 
-// The lanes look at a vertex's neighbours side by side, a warp's width at a time, until one of them
+// The lanes check consecutive neighbours of a vertex, a warp's width at a time, until one of them
 // finds a higher number.
 __global__ void colouring_warp(const int *__restrict__ row, const int *__restrict__ col,
                                const unsigned *__restrict__ number, int *colour, int *again,
@@ -77,10 +77,10 @@ __global__ void colouring_warp(const int *__restrict__ row, const int *__restric
 
 // ---- data: one thread per vertex of a work list ----
 
-enum { LOCAL_QUEUE = 1024 }; // as many as a block has threads, each of which brings at most one
+enum { LOCAL_QUEUE = 1024 }; // threads of a block, each of which adds at most one entry
 
-// Who gets no colour goes onto the next list: by the block's queue in shared memory, which follows
-// at the end with one atomic.
+// Vertices without a colour go to the next list, through the block's queue in shared memory, which
+// is appended at the end with one atomic.
 __global__ void colouring_data(const int *__restrict__ row, const int *__restrict__ col,
                                const unsigned *__restrict__ number, int *colour,
                                const int *__restrict__ worklist, int *next, int *tail, int current,
@@ -107,7 +107,7 @@ __global__ void colouring_data(const int *__restrict__ row, const int *__restric
 
 // ---- maxmin: two colours per round ----
 
-// The highest take `current`, the lowest current + 1; a vertex without rivals the former.
+// The highest take `current`, the lowest current + 1; a vertex that is both takes `current`.
 __global__ void colouring_maxmin(const int *__restrict__ row, const int *__restrict__ col,
                                  const unsigned *__restrict__ number, int *colour, int *again,
                                  int current, int vertices)

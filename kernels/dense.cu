@@ -1,10 +1,10 @@
 // Work on dense matrices, row by row in memory, after the algorithms of PolyBench/GPU (Grauer-Gray
-// et al., InPar 2012): what khairy2015 takes for conflicts in the L1. Where a row is a multiple of
-// as many cache lines as the L1 has sets, the elements of a column share a set of a linear index.
+// et al., InPar 2012). khairy2015 uses them for L1 conflicts: if a row's number of cache lines is a
+// multiple of the L1's number of sets, a linear index maps a column to one set.
 #include "tile.cuh"
 
 // ---- syrk: C = alpha * A * A^T + beta * C ----
-// One thread per element of C; the lanes of a warp walk along as many rows of A side by side.
+// One thread per element of C; each lane of a warp reads along its own row of A.
 __global__ void syrk_update(const float *__restrict__ a, float *__restrict__ c, float alpha,
                             float beta, int rows, int columns)
 {
@@ -33,7 +33,7 @@ __global__ void gesummv_rows(const float *__restrict__ a, const float *__restric
 }
 
 // ---- conv2d: every element and its eight neighbours, weighted ----
-// One thread per element; those at the border have no result.
+// One thread per element; border elements have no result.
 __global__ void conv2d_filter(const float *__restrict__ in, float *__restrict__ out, float w00,
                               float w01, float w02, float w10, float w11, float w12, float w20,
                               float w21, float w22, int rows, int columns)

@@ -1,4 +1,4 @@
-// The part of CUDA C that Heddle's kernels use, for clang without a CUDA SDK.
+// The subset of CUDA C that Heddle's kernels use, for clang without a CUDA SDK.
 #ifndef HEDDLE_CUH
 #define HEDDLE_CUH
 
@@ -8,7 +8,7 @@
 #define __constant__ __attribute__((constant))
 #define HEDDLE_INLINE static __device__ __attribute__((always_inline)) inline
 
-// threadIdx.x and the like read a special register; the objects themselves do not exist.
+// Members such as threadIdx.x read a special register; the objects themselves do not exist.
 #define HEDDLE_AXIS(axis, builtin)                                                                 \
     __declspec(property(get = get_##axis)) unsigned axis;                                          \
     HEDDLE_INLINE unsigned get_##axis() { return builtin##axis(); }
@@ -37,17 +37,17 @@ HEDDLE_INLINE unsigned warp_width()
 
 #define __syncthreads() __nvvm_bar_sync(0)
 
-// The lanes of a warp see each other's stores from here on. They run in lock step on the targets
-// that these kernels are compiled for, so that only the compiler needs the barrier.
+// Makes the stores of a warp's lanes visible to each other. On the targets of these kernels the
+// lanes run in lock step, so a compiler barrier is enough.
 #define warp_sync() asm volatile("" ::: "memory")
 
-// Index of the thread in the grid, and how many there are.
+// The index of the thread in the grid, and the number of threads.
 HEDDLE_INLINE int thread_index() { return blockIdx.x * blockDim.x + threadIdx.x; }
 HEDDLE_INLINE int thread_count() { return gridDim.x * blockDim.x; }
 
-// ---- lanes of a warp; all of them must come here together ----
+// ---- lanes of a warp; all lanes must call these together ----
 
-// One bit for each lane whose predicate is not 0.
+// One bit per lane whose predicate is nonzero.
 HEDDLE_INLINE unsigned warp_ballot(int predicate)
 {
     unsigned lanes;
@@ -56,7 +56,7 @@ HEDDLE_INLINE unsigned warp_ballot(int predicate)
     return lanes;
 }
 
-// The value that `lane` has.
+// The value of lane `lane`.
 HEDDLE_INLINE int warp_broadcast(int value, int lane)
 {
     return __nvvm_shfl_idx_i32(value, lane, 0x1f);
@@ -105,11 +105,11 @@ HEDDLE_INLINE int atomicCAS(int *at, int expected, int value)
     return __nvvm_atom_cas_gen_i(at, expected, value);
 }
 
-// ---- hints to the compiler ----
+// ---- compiler directives ----
 
-// Behind one of two stores that stand in the two arms of an if: the compiler does not make them one
-// store by an address that is chosen before. Where one is to shared and one to global memory, that
-// would be an instruction whose lanes are in different state spaces, which Heddle does not run.
+// Placed after one of the two stores in the arms of an if, to keep the compiler from merging them
+// into one store with a selected address. If one store is to shared and the other to global memory,
+// the merged instruction would use two state spaces, which Heddle does not support.
 #define store_apart() asm volatile("" ::: "memory")
 
 #endif

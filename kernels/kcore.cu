@@ -1,9 +1,9 @@
-// Core numbers by peeling: vertices of at most k neighbours left are taken away, k by k. Work
+// Core numbers by peeling: removes vertices with at most k remaining neighbours, k by k. Work
 // lists as in Ahmad, Yuan, Yan, Guo, Chen and Zhang, "Accelerating k-core decomposition by a GPU"
 // (ICDE 2023), with one list for all blocks.
 #include "block.cuh"
 
-// Neighbours of each vertex, itself left out.
+// The number of neighbours of each vertex, without itself.
 __global__ void kcore_degrees(const int *__restrict__ row, const int *__restrict__ col,
                               int *__restrict__ degree, int vertices)
 {
@@ -14,8 +14,8 @@ __global__ void kcore_degrees(const int *__restrict__ row, const int *__restrict
     degree[v] = count;
 }
 
-// Puts the vertices that have k neighbours left at the end of the list; core is -1 of those that
-// are still there. *least becomes the least number of neighbours of the others.
+// Appends the vertices with k remaining neighbours to the list; core is -1 for vertices not yet
+// removed. *least becomes the least number of neighbours of the others.
 __global__ void kcore_scan(const int *__restrict__ degree, int *__restrict__ core,
                            int *__restrict__ worklist, int *tail, int *least, int k, int vertices)
 {
@@ -34,8 +34,8 @@ __global__ void kcore_scan(const int *__restrict__ degree, int *__restrict__ cor
     worklist[base + place] = v;
 }
 
-// A warp takes an entry away: each of its neighbours has one less; those that had k + 1 follow at
-// the end of the list. A decrement that found fewer is undone.
+// Each warp removes one entry and decrements its neighbours' degrees; a neighbour that had k + 1 is
+// appended to the list. A lane that finds a degree at or below k undoes its decrement.
 __global__ void kcore_peel(const int *__restrict__ row, const int *__restrict__ col, int *degree,
                            int *core, int *worklist, int *tail, int first, int last, int k)
 {

@@ -1,9 +1,9 @@
 // k-means by Lloyd's algorithm, after Rodinia (Che et al., IISWC 2009), with points as they are in
-// the form of Rogers et al. (MICRO 2012) that khairy2015 runs: each point's features stand side by
-// side, so that a thread comes back to its own cache lines for every centre.
+// the form of Rogers et al. (MICRO 2012) that khairy2015 runs: each point's features are
+// contiguous, so that a thread reuses its own cache lines for every centre.
 #include "heddle.cuh"
 
-// One thread per point, which looks for the nearest centre; of equally near ones the first.
+// One thread per point, which searches for the nearest centre; on a tie, the first.
 __global__ void kmeans_assign(const float *__restrict__ feature, const float *__restrict__ centre,
                               int *__restrict__ cluster, int *moved, int points, int features,
                               int clusters)

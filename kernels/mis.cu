@@ -1,13 +1,13 @@
 // Maximal independent set by random numbers. After Luby, "A simple parallel algorithm for the
 // maximal independent set problem" (STOC 1985), as lakshminarayana2014 describes it in section
 // 2.3.6: of the active vertices, those whose number is the highest among their active neighbours
-// join the set, and their neighbours are active no more.
+// join the set, and their neighbours become inactive.
 #include "numbers.cuh"
 
 enum { ACTIVE, IN_SET, OUT }; // state
 
-// Who has the highest number is chosen; of equal ones the higher vertex. What others choose in this
-// launch stays unseen: it goes to an array of its own.
+// Chooses each vertex whose number is highest among its active neighbours; a tie goes to the higher
+// vertex. Choices go to a separate array, so that no thread sees those of this launch.
 __global__ void mis_choose(const int *__restrict__ row, const int *__restrict__ col,
                            const unsigned *__restrict__ number, const int *__restrict__ state,
                            int *__restrict__ chosen, int vertices)
@@ -23,8 +23,8 @@ __global__ void mis_choose(const int *__restrict__ row, const int *__restrict__ 
     chosen[v] = 1;
 }
 
-// The chosen join the set, and who has a chosen neighbour is out. *again tells the host that some
-// are left.
+// Chosen vertices join the set; vertices with a chosen neighbour are out. Sets *again if active
+// vertices remain.
 __global__ void mis_join(const int *__restrict__ row, const int *__restrict__ col, int *state,
                          const int *__restrict__ chosen, int *again, int vertices)
 {

@@ -1,13 +1,13 @@
-// Minimum spanning forests by Borůvka's algorithm, over components that every vertex has the number
-// of: in each round every component takes the lightest edge that leaves it, and what these edges
-// join becomes one. After Vineet, Harish, Patidar and Narayanan, "Fast minimum spanning tree for
-// large graphs on the GPU" (HPG 2009) and the form with colours of Harish, Vineet and Narayanan,
-// "Large graph algorithms for massively multithreaded architectures" (IIIT Hyderabad 2009), whose
-// first kernel is the papers' Find_Min_Edge_Weight.
+// Minimum spanning forests by Borůvka's algorithm, with a component number per vertex: in each
+// round every component takes its lightest outgoing edge, and the components that these edges join
+// become one. After Vineet, Harish, Patidar and Narayanan, "Fast minimum spanning tree for large
+// graphs on the GPU" (HPG 2009) and the form with colours of Harish, Vineet and Narayanan, "Large
+// graph algorithms for massively multithreaded architectures" (IIIT Hyderabad 2009), whose first
+// kernel is the papers' Find_Min_Edge_Weight.
 //
 // Graphs are in compressed sparse rows, undirected, with the same weight in both directions. Edges
-// are in one order for all: by weight, then by the lower end, then by the higher one. So the edges
-// that components take form no circle, but for two that take the same one.
+// have a total order: by weight, then by the lower end, then by the higher end. So the chosen edges
+// form no cycle, except that two components may take the same edge.
 #include "heddle.cuh"
 
 #define NO_EDGE 0xffffffffffffffffull
@@ -22,9 +22,9 @@ HEDDLE_INLINE unsigned long long edge_of(int a, int b)
 HEDDLE_INLINE int low_end(unsigned long long edge) { return (int)(edge >> 32); }
 HEDDLE_INLINE int high_end(unsigned long long edge) { return (int)edge; }
 
-// Each vertex finds the lightest of its edges that leave its component (least_edge; -1: none), and
-// each component the least weight among them. For one vertex the order of edges is by weight, then
-// by the other end.
+// Finds each vertex's lightest edge out of its component (least_edge; -1: none), and the least
+// weight of each component. For one vertex the order of edges is by weight, then by the other
+// end.
 __global__ void mst_find_min_edge_weight(const int *__restrict__ row, const int *__restrict__ col,
                                          const int *__restrict__ weight,
                                          const int *__restrict__ component,
@@ -48,7 +48,7 @@ __global__ void mst_find_min_edge_weight(const int *__restrict__ row, const int 
     if (best >= 0) atomicMin(&component_weight[own], best_weight);
 }
 
-// Of the edges of that weight, each component takes the first.
+// Each component takes its first edge of that weight.
 __global__ void mst_find_min_edge(const int *__restrict__ col, const int *__restrict__ weight,
                                   const int *__restrict__ component,
                                   const int *__restrict__ least_edge,
@@ -62,7 +62,7 @@ __global__ void mst_find_min_edge(const int *__restrict__ col, const int *__rest
         atomicMin(&component_edge[own], edge_of(v, col[edge]));
 }
 
-// The component that the edge leads to; a component without an edge is its own.
+// The component that the edge leads to; the component itself if it has no edge.
 __global__ void mst_find_successor(const int *__restrict__ component,
                                    const unsigned long long *__restrict__ component_edge,
                                    int *__restrict__ successor, int *__restrict__ again,
@@ -80,8 +80,8 @@ __global__ void mst_find_successor(const int *__restrict__ component,
     successor[v] = to;
 }
 
-// Of two components that took the same edge the lower one becomes the root. All others put their
-// edges into the forest.
+// Of two components that took the same edge, the lower becomes the root. All other components add
+// their edges to the forest.
 __global__ void mst_take_edges(const int *__restrict__ component,
                                const unsigned long long *__restrict__ component_edge,
                                int *successor, unsigned long long *__restrict__ tree,
@@ -97,7 +97,7 @@ __global__ void mst_take_edges(const int *__restrict__ component,
         tree[atomicAdd(tree_count, 1)] = component_edge[v];
 }
 
-// Halves each component's way to its root; *again while there is one of more than a step.
+// Halves each component's path to its root; sets *again while a path has more than one step.
 __global__ void mst_jump(const int *__restrict__ component, int *successor,
                          int *__restrict__ again, int vertices)
 {
@@ -109,7 +109,7 @@ __global__ void mst_jump(const int *__restrict__ component, int *successor,
     *again = 1;
 }
 
-// The root's number becomes the component's.
+// Renames each component to its root.
 __global__ void mst_relabel(int *__restrict__ component, const int *__restrict__ successor,
                             int *__restrict__ component_weight,
                             unsigned long long *__restrict__ component_edge, int vertices)

@@ -1,8 +1,8 @@
 // Minimum spanning forests by Borůvka's algorithm over a union-find forest, in the manner of
 // LonestarGPU (Burtscher, Nasre, Pingali, "A quantitative study of irregular programs on GPUs",
 // IISWC 2012): each component takes one of its lightest edges, and components are united by
-// compare-and-swap. Where edges are of one weight the ones taken may close a circle; the last of
-// these to be united finds its ends in one component already, and is left out.
+// compare-and-swap. Among edges of equal weight the chosen ones may close a cycle; the last of them
+// finds its ends already in one component and is omitted.
 //
 // Graphs are in compressed sparse rows, undirected, with the same weight in both directions.
 #include "heddle.cuh"
@@ -10,9 +10,9 @@
 #define NO_VERTEX 0x7fffffff
 #define MOST_WEIGHT 0x7fffffff
 
-// Each active vertex finds its lightest edge out of its component (least_edge), and each component
-// the least weight. A vertex without such an edge has none ever after: it becomes inactive. In
-// `parent` every vertex has its root.
+// Finds each active vertex's lightest edge out of its component (least_edge), and each component's
+// least weight. A vertex without such an edge will never have one again and becomes inactive.
+// `parent` must hold the root of every vertex.
 __global__ void mst_lightest(const int *__restrict__ row, const int *__restrict__ col,
                              const int *__restrict__ weight, const int *__restrict__ parent,
                              int *__restrict__ active, int *__restrict__ least_edge,
@@ -36,7 +36,7 @@ __global__ void mst_lightest(const int *__restrict__ row, const int *__restrict_
         atomicMin(&component_weight[own], best_weight);
 }
 
-// The first of a component's vertices with such an edge.
+// Chooses the first vertex of each component with an edge of the least weight.
 __global__ void mst_candidate(const int *__restrict__ weight, const int *__restrict__ parent,
                               const int *__restrict__ active, const int *__restrict__ least_edge,
                               const int *__restrict__ component_weight, int *component_vertex,
@@ -54,8 +54,8 @@ HEDDLE_INLINE int root_of(const volatile int *parent, int v)
     return v;
 }
 
-// Whether the two were apart. The higher of the roots is hung below the lower one; where another
-// thread has hung it elsewhere before, the search goes on from there.
+// Merges two components; returns whether they were distinct. Hooks the higher root under the lower;
+// if another thread has hooked it elsewhere first, continues from there.
 HEDDLE_INLINE bool unite(int *parent, int a, int b)
 {
     for (;;) {
@@ -70,8 +70,8 @@ HEDDLE_INLINE bool unite(int *parent, int a, int b)
     }
 }
 
-// Each component is united with the one to which its edge leads; the edge is in the forest where
-// this joins something.
+// Merges each component with the one to which its edge leads. The edge joins the forest if the two
+// were distinct.
 __global__ void mst_unite(const int *__restrict__ col, const int *__restrict__ least_edge,
                           int *__restrict__ component_vertex, int *parent, int *__restrict__ tree,
                           int *tree_count, int *__restrict__ again, int vertices)
@@ -86,7 +86,7 @@ __global__ void mst_unite(const int *__restrict__ col, const int *__restrict__ l
     if (unite(parent, chosen, col[edge])) tree[atomicAdd(tree_count, 1)] = edge;
 }
 
-// Every vertex gets its root, and the weights are made ready for the next round.
+// Sets each vertex's parent to its root, and resets the weights for the next round.
 __global__ void mst_flatten(int *parent, int *__restrict__ component_weight, int vertices)
 {
     int v = thread_index();

@@ -1,7 +1,7 @@
 // PageRank by power iteration, in four implementations. Graphs are in compressed sparse rows: the
-// edges of v are col[row[v]] .. col[row[v + 1] - 1]. Each vertex hands its rank on in equal parts
-// along its edges; `base` is what every vertex gets besides, the vertices without edges' part of it
-// included.
+// edges of v are col[row[v]] .. col[row[v + 1] - 1]. Each vertex distributes its rank evenly
+// along its edges. `base` is the rank that every vertex gets in addition; it includes the share of
+// vertices without edges.
 #include "block.cuh"
 
 // ---- push: one thread per vertex ----
@@ -13,12 +13,12 @@ __global__ void pagerank_push(const int *__restrict__ row, const int *__restrict
     int v = thread_index();
     if (v >= vertices) return;
     int start = row[v], end = row[v + 1];
-    float part = rank[v] / (end - start); // of a vertex without edges: used nowhere
+    float part = rank[v] / (end - start); // unused for a vertex without edges
     for (int i = start; i < end; i++) atomicAdd(&next[col[i]], part);
 }
 
 // ---- push-warp: one warp per vertex ----
-// Listing 2: the lanes take a vertex's edges side by side. The width is a power of two.
+// Listing 2: the lanes take consecutive edges of a vertex. The width is a power of two.
 __global__ void pagerank_push_warp(const int *__restrict__ row, const int *__restrict__ col,
                                    const float *__restrict__ rank, float *next, int vertices)
 {
@@ -31,7 +31,7 @@ __global__ void pagerank_push_warp(const int *__restrict__ row, const int *__res
     for (int i = start + lane; i < end; i += width) atomicAdd(&next[col[i]], part);
 }
 
-// What was pushed becomes the rank; `next` is empty for the iteration to come.
+// Computes the ranks from the pushed sums; clears `next` for the next iteration.
 __global__ void pagerank_update(float *__restrict__ rank, float *__restrict__ next, float base,
                                 float damping, int vertices)
 {
@@ -42,7 +42,7 @@ __global__ void pagerank_update(float *__restrict__ rank, float *__restrict__ ne
 }
 
 // ---- pull: one thread per vertex, over the edges that lead to it ----
-// No atomics: a vertex adds up what its predecessors hand on, always in the same order.
+// No atomics: a vertex sums the shares of its predecessors, always in the same order.
 
 __global__ void pagerank_share(const int *__restrict__ row, const float *__restrict__ rank,
                                float *__restrict__ share, int vertices)
@@ -51,7 +51,7 @@ __global__ void pagerank_share(const int *__restrict__ row, const float *__restr
     if (v < vertices) share[v] = rank[v] / (row[v + 1] - row[v]);
 }
 
-// in_row and in_col are the rows of the graph with every edge the other way around.
+// in_row and in_col are the rows of the transposed graph.
 __global__ void pagerank_pull(const int *__restrict__ in_row, const int *__restrict__ in_col,
                               const float *__restrict__ share, float *__restrict__ next, float base,
                               float damping, int vertices)
@@ -64,12 +64,12 @@ __global__ void pagerank_pull(const int *__restrict__ in_row, const int *__restr
     next[v] = base + damping * sum;
 }
 
-// ---- edge-frontier: every edge an entry, with what goes along it ----
+// ---- edge-frontier: one entry per edge, with the rank share that passes along it ----
 // After Geil, Wang and Owens, "WTF, GPU!" (COSN 2014), and the contraction kernel of Segura, Arnau
 // and González, "Irregular accesses reorder unit" (2022), Fig. 11.
 
-// Writes every edge of the frontier's vertices, with the part of the rank that goes along it. The
-// threads of a block share its vertices' edges evenly: each looks up whose edge it writes.
+// Writes every edge of the frontier's vertices, with the rank share that passes along it. A block's
+// threads share its vertices' edges evenly: each looks up the owner of the edge that it writes.
 __global__ void pagerank_expand(const int *__restrict__ row, const int *__restrict__ col,
                                 const float *__restrict__ rank,
                                 const int *__restrict__ vertex_frontier,
@@ -96,7 +96,7 @@ __global__ void pagerank_expand(const int *__restrict__ row, const int *__restri
     }
 }
 
-// Adds up what goes along the edges.
+// Sums the shares at the edges' heads.
 __global__ void pagerank_contract(const int *__restrict__ edge_frontier,
                                   const float *__restrict__ weight_frontier, float *next,
                                   int count)
@@ -108,8 +108,8 @@ __global__ void pagerank_contract(const int *__restrict__ edge_frontier,
     atomicAdd(&next[edge], weight);
 }
 
-// What was added up becomes the rank; vertices that have edges are the frontier of the iteration to
-// come.
+// Computes the ranks from the sums. Vertices with edges form the frontier of the next
+// iteration.
 __global__ void pagerank_filter(const int *__restrict__ row, float *__restrict__ rank,
                                 float *__restrict__ next, int *__restrict__ vertex_frontier,
                                 int *tail, float base, float damping, int vertices)
@@ -128,9 +128,9 @@ __global__ void pagerank_filter(const int *__restrict__ row, float *__restrict__
     if (kept) vertex_frontier[first + place] = v;
 }
 
-// ---- sums, of which each block gives its own ----
+// ---- sums, one partial result per block ----
 
-// What the vertices of the list, which have no edges, have in all.
+// The total rank of the vertices of the list, which have no edges.
 __global__ void pagerank_dangling(const float *__restrict__ rank, const int *__restrict__ dangling,
                                   float *__restrict__ block_sums, int count)
 {
@@ -140,7 +140,7 @@ __global__ void pagerank_dangling(const float *__restrict__ rank, const int *__r
     if (threadIdx.x == 0) block_sums[blockIdx.x] = sums[0];
 }
 
-// By how much the ranks to come, base + damping * next, differ from those that are.
+// The total difference between the next ranks, base + damping * next, and the current ranks.
 __global__ void pagerank_change(const float *__restrict__ rank, const float *__restrict__ next,
                                 float *__restrict__ block_sums, float base, float damping,
                                 int vertices)

@@ -16,7 +16,7 @@ __global__ void spmv_scalar(const int *__restrict__ row, const int *__restrict__
     y[v] = sum;
 }
 
-// ---- vector: one warp per row, its lanes on the elements side by side ----
+// ---- vector: one warp per row, its lanes on consecutive elements ----
 __global__ void spmv_vector(const int *__restrict__ row, const int *__restrict__ col,
                             const float *__restrict__ value, const float *__restrict__ x,
                             float *__restrict__ y, int rows)

@@ -1,18 +1,18 @@
 // Single-source shortest paths, round by round, in four implementations. Graphs are in compressed
 // sparse rows: the out-edges of v are col[row[v]] .. col[row[v + 1] - 1], with their weights at the
-// same places.
+// same indices.
 #include "heddle.cuh"
 
-// The distance of what has not been reached. No path is as long, and this much and any weight are
-// less than 2^32, so that sums do not wrap.
+// The distance of an unreached vertex. Every path is shorter, and its sum with any weight is less
+// than 2^32, so sums do not wrap.
 #define UNREACHED 0x7fffffffu
 
 // ---- topology: one thread per vertex, flags as frontier ----
 // After Harish and Narayanan, "Accelerating large graph algorithms on the GPU using CUDA" (HiPC
-// 2007). Two kernels per round: paths found go to an array of their own, so that every thread of a
-// round sees the distances of the round before.
+// 2007). Two kernels per round: new distances go to a separate array, so that all threads of a
+// round see the distances of the previous round.
 
-// Offers each neighbour of a frontier vertex the path over it.
+// Relaxes the edges of frontier vertices into the separate array.
 __global__ void sssp_relax(const int *__restrict__ row, const int *__restrict__ col,
                            const unsigned *__restrict__ weight, int *__restrict__ frontier,
                            const unsigned *__restrict__ distance, unsigned *__restrict__ updating,
@@ -26,8 +26,8 @@ __global__ void sssp_relax(const int *__restrict__ row, const int *__restrict__ 
     for (int i = row[v]; i < end; i++) atomicMin(&updating[col[i]], so_far + weight[i]);
 }
 
-// Takes over the paths that are shorter; their ends are the frontier. *again tells the host that
-// there are some.
+// Commits shorter distances; their vertices form the next frontier. Sets *again if there are
+// any.
 __global__ void sssp_commit(unsigned *__restrict__ distance, const unsigned *__restrict__ updating,
                             int *__restrict__ frontier, int *__restrict__ again, int vertices)
 {
@@ -42,8 +42,8 @@ __global__ void sssp_commit(unsigned *__restrict__ distance, const unsigned *__r
 
 // ---- warp: one warp per chunk of vertices, flags as frontier ----
 // After Hong, Kim, Oguntebi and Olukotun, "Accelerating CUDA graph algorithms at maximum warp"
-// (PPoPP 2011). A warp goes through its chunk vertex by vertex; its lanes take a vertex's edges
-// side by side. The width is a power of two. sssp_commit ends the round.
+// (PPoPP 2011). A warp processes its chunk vertex by vertex; its lanes take consecutive edges. The
+// width is a power of two. sssp_commit ends the round.
 __global__ void sssp_warp(const int *__restrict__ row, const int *__restrict__ col,
                           const unsigned *__restrict__ weight, int *frontier,
                           const unsigned *__restrict__ distance, unsigned *__restrict__ updating,
@@ -56,7 +56,7 @@ __global__ void sssp_warp(const int *__restrict__ row, const int *__restrict__ c
     int last = first + chunk < vertices ? first + chunk : vertices;
     for (int v = first; v < last; v++) {
         if (!frontier[v]) continue;
-        warp_sync(); // every lane has looked
+        warp_sync(); // every lane has read the flag
         if (lane == 0) frontier[v] = 0;
         unsigned so_far = distance[v];
         int end = row[v + 1];
@@ -67,19 +67,19 @@ __global__ void sssp_warp(const int *__restrict__ row, const int *__restrict__ c
 
 // ---- lonestar: every vertex in every round, no frontier ----
 // In the manner of LonestarGPU (Burtscher, Nasre, Pingali, "A quantitative study of irregular
-// programs on GPUs", IISWC 2012): distances are lowered in place, and a block goes on in the same
-// launch with the vertices that it has lowered, which it keeps in shared memory. What finds no room
-// there, or is left when the steps are used up, the next launch comes to.
+// programs on GPUs", IISWC 2012): distances are lowered in place, and a block continues in the same
+// launch with the vertices that it has lowered, kept in shared memory. The next launch handles
+// those that do not fit or remain after the last step.
 
-// With the count, the list is 12 KiB: four blocks fill an SM's 48.
+// The list and its count take 12 KiB: four blocks fill the 48 KiB of an SM.
 enum { LISTED = 3071 };
 
 __global__ void sssp_lonestar(const int *__restrict__ row, const int *__restrict__ col,
                               const unsigned *__restrict__ weight, unsigned *distance, int *again,
                               int steps, int vertices)
 {
-    __shared__ int list[LISTED]; // the block's own vertices, then those that it lowers
-    __shared__ int listed;       // may be more: these found no room
+    __shared__ int list[LISTED]; // the block's vertices, then those that it lowers
+    __shared__ int listed;       // may exceed LISTED: the excess did not fit
     int own = vertices - (int)(blockIdx.x * blockDim.x);
     if (own > (int)blockDim.x) own = blockDim.x;
     if ((int)threadIdx.x < own) list[threadIdx.x] = thread_index();
@@ -88,7 +88,7 @@ __global__ void sssp_lonestar(const int *__restrict__ row, const int *__restrict
     for (int step = 0; step <= steps; step++) {
         __syncthreads();
         int end = listed < LISTED ? listed : LISTED;
-        __syncthreads(); // every thread has the same end
+        __syncthreads(); // every thread reads the same end
         if (done == end) break;
         for (int at = done + threadIdx.x; at < end; at += blockDim.x) {
             int v = list[at];
@@ -110,14 +110,14 @@ __global__ void sssp_lonestar(const int *__restrict__ row, const int *__restrict
 }
 
 // ---- data: one thread per vertex of a worklist ----
-// After the data-driven search of Lakshminarayana (Georgia Tech 2014, section 5.2): a block gathers
-// what it lowers in shared memory, and what finds no room there goes to the list in global memory
-// by itself; at the end the block's part follows, with one atomic for all of it.
+// After the data-driven search of Lakshminarayana (Georgia Tech 2014, section 5.2): a block
+// collects lowered vertices in shared memory. Those that do not fit go directly to the list in
+// global memory; at the end the block appends the others with one atomic.
 
 enum { GATHERED = 1024 };
 
-// The worklist of the round becomes that of the next one. seen[v] is the last round in which v was
-// put on it, so that it is there once.
+// Builds the next round's worklist from this round's. seen[v] is the last round in which v was
+// listed, so that v is listed once.
 __global__ void sssp_data(const int *__restrict__ row, const int *__restrict__ col,
                           const unsigned *__restrict__ weight, unsigned *distance,
                           const int *__restrict__ worklist, int *__restrict__ next, int *next_count,

@@ -3,13 +3,13 @@
 // shortest paths" (IPDPS 2014), and the compaction kernel of Segura, Arnau and González,
 // "Irregular accesses reorder unit" (2022), Fig. 10.
 //
-// A round expands the near pile into its edges, lowers their heads' distances, and keeps each head
-// that was lowered once: on the near pile where it is nearer than the threshold, else on the far
-// pile. With the near pile empty the threshold rises and the far pile is split.
+// A round expands the near pile into its edges and lowers their heads' distances. Each lowered head
+// goes once to the near pile if it is nearer than the threshold, otherwise to the far pile. When
+// the near pile is empty, the threshold rises and the far pile is split.
 #include "block.cuh"
 
 // Writes every edge of the pile's vertices, with the length of the path that ends with it. The
-// threads of a block share its vertices' edges evenly: each looks up whose edge it writes.
+// threads of a block share its vertices' edges evenly: each looks up the owner of its edge.
 __global__ void sssp_expand(const int *__restrict__ row, const int *__restrict__ col,
                             const unsigned *__restrict__ weight,
                             const unsigned *__restrict__ distance, const int *__restrict__ near,
@@ -37,7 +37,7 @@ __global__ void sssp_expand(const int *__restrict__ row, const int *__restrict__
     }
 }
 
-// Lowers the distances. lookup[v] becomes the place of one of the edges that lowered v's.
+// Lowers the distances. lookup[v] becomes the index of one of the edges that lowered v.
 __global__ void sssp_compaction(const int *__restrict__ edge_frontier,
                                 const unsigned *__restrict__ weight_frontier, unsigned *distance,
                                 int *__restrict__ lookup, int count)
@@ -62,8 +62,8 @@ HEDDLE_INLINE void block_append(int vertex, int *list, int *list_count, int *hel
     if (vertex >= 0) list[*base + slot] = vertex;
 }
 
-// Sorts the heads that the lookup names onto the piles. in_far[v] says whether v is on the far one,
-// where it is at most once. counts: near, far.
+// Sorts the heads selected by `lookup` onto the piles. in_far[v]: v is on the far pile, which lists
+// it at most once. counts: near, far.
 __global__ void sssp_filter(const int *__restrict__ edge_frontier,
                             const unsigned *__restrict__ distance, int *lookup, int *in_far,
                             int *near, int *far, int *counts, unsigned threshold, int count)
@@ -73,7 +73,7 @@ __global__ void sssp_filter(const int *__restrict__ edge_frontier,
     int to_near = -1, to_far = -1;
     int v = pos < count ? edge_frontier[pos] : -1;
     if (v >= 0 && lookup[v] == pos) {
-        lookup[v] = -1; // the place says nothing in the next round
+        lookup[v] = -1; // reset for the next round
         if (distance[v] < threshold) {
             to_near = v;
         } else if (!in_far[v]) {
@@ -85,8 +85,8 @@ __global__ void sssp_filter(const int *__restrict__ edge_frontier,
     block_append(to_far, far, &counts[1], &held, &base);
 }
 
-// Splits the far pile at the threshold. Vertices nearer than `passed`, the threshold until now,
-// have been on the near pile since; they are dropped. *least becomes the least distance that
+// Splits the far pile at the threshold. Drops vertices nearer than `passed`, the previous
+// threshold, because the near pile has held them since. *least becomes the least distance that
 // remains.
 __global__ void sssp_split(const unsigned *__restrict__ distance, const int *__restrict__ far,
                            int *in_far, int *near, int *far_left, int *counts, unsigned *least,

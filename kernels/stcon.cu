@@ -2,15 +2,15 @@
 // searches, from both, level by level at the same time, until they meet. After Harish, Vineet and
 // Narayanan, "Large graph algorithms for massively multithreaded architectures" (IIIT Hyderabad
 // 2009), and Harish and Narayanan's search with flags as frontier: a thread per vertex, two kernels
-// per level, so that no thread sees what the level in the making has claimed. Graphs are in
+// per level, so that no thread sees the claims of the current level. Graphs are in
 // compressed sparse rows and undirected.
 #include "heddle.cuh"
 
-// Bits of a vertex's side: the search from s has it, that from t. Both only in `reached`.
+// Bits of a vertex's side: reached from s, reached from t. Both are set only in `reached`.
 enum { FROM_S = 1, FROM_T = 2 };
 
-// Offers every neighbour of a frontier vertex to that vertex's side. Where the other side has it,
-// the searches meet in this edge: meeting[0] becomes the first such.
+// Claims each neighbour of a frontier vertex for that vertex's side. If the other side has it, the
+// searches meet in this edge: meeting[0] becomes the first such edge.
 __global__ void stcon_expand(const int *__restrict__ row, const int *__restrict__ col,
                              int *__restrict__ frontier, const int *__restrict__ side,
                              int *__restrict__ reached, int *__restrict__ parent_s,
@@ -26,7 +26,7 @@ __global__ void stcon_expand(const int *__restrict__ row, const int *__restrict_
         int u = col[i];
         int owner = side[u];
         if (owner == 0) {
-            parent[u] = v; // several threads may: each is a parent
+            parent[u] = v; // several threads may write: each value is a valid parent
             atomicOr(&reached[u], mine);
         } else if (owner != mine) {
             atomicMin(&meeting[0], i);
@@ -34,8 +34,8 @@ __global__ void stcon_expand(const int *__restrict__ row, const int *__restrict_
     }
 }
 
-// Gives what was reached its side and makes it the frontier. What both reached is where they meet:
-// meeting[1] becomes the first such. again[0] and again[1] tell the host which searches go on.
+// Sets the side of reached vertices and moves them to the frontier. A vertex reached by both sides
+// is a meeting point: meeting[1] becomes the first. again[0] and again[1]: which searches continue.
 __global__ void stcon_update(int *__restrict__ frontier, int *__restrict__ side,
                              int *__restrict__ reached, int *__restrict__ meeting,
                              int *__restrict__ again, int vertices)

@@ -1,9 +1,9 @@
-// Triangle counting: a warp for each vertex of a graph whose edges go from the lower to the higher
-// vertex of an order, each once, every row ascending. A triangle is found once, at its lowest
-// vertex, as in Polak, "Counting triangles in large graphs on GPU" (2015).
+// Triangle counting: one warp per vertex. The graph has each edge once, from the lower to the
+// higher vertex in some order, with ascending rows. A triangle is found once, at its lowest vertex,
+// as in Polak, "Counting triangles in large graphs on GPU" (2015).
 #include "block.cuh"
 
-// Whether the ascending list col[first .. last - 1] holds x.
+// Returns whether the ascending list col[first .. last - 1] contains x.
 HEDDLE_INLINE bool holds(const int *__restrict__ col, int first, int last, int x)
 {
     while (first < last) {
@@ -18,7 +18,7 @@ HEDDLE_INLINE bool holds(const int *__restrict__ col, int first, int last, int x
     return false;
 }
 
-// The lanes share out the neighbours of each neighbour v of u, and look each up among those of u.
+// The lanes share the neighbours of each neighbour v of u, and search for each in the row of u.
 __global__ void tc_count(const int *__restrict__ row, const int *__restrict__ col,
                          unsigned long long *triangles, int vertices)
 {

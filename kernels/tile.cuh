@@ -1,4 +1,4 @@
-// Blocks as tiles of a matrix, for kernels with a thread per element.
+// Blocks as tiles of a matrix, for kernels with one thread per element.
 #ifndef HEDDLE_TILE_CUH
 #define HEDDLE_TILE_CUH
 
@@ -6,9 +6,9 @@
 
 enum { TILE_COLUMNS = 32 };
 
-// The element of this thread. A block is a tile of 32 columns and as many rows as it has threads
-// for; tiles lie row by row over a matrix of `columns` columns. The last of a row, or of all, may
-// stand out.
+// The element of this thread. A block is a tile of 32 columns and (threads / 32) rows; tiles cover
+// a matrix of `columns` columns row by row. The last tiles of a row or column may exceed the
+// matrix.
 HEDDLE_INLINE void tile_element(int columns, int *row, int *column)
 {
     int across = (columns + TILE_COLUMNS - 1) / TILE_COLUMNS, rows = blockDim.x / TILE_COLUMNS;

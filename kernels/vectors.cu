@@ -1,5 +1,5 @@
-// Work on vectors, after the samples of the CUDA SDK of these names: what khairy2015 takes for
-// streaming, as nothing is read twice.
+// Work on vectors, after the CUDA SDK samples of these names. khairy2015 uses them as streaming
+// workloads, because no element is read twice.
 #include "block.cuh"
 
 // ---- vecadd: one thread per element ----
@@ -11,8 +11,8 @@ __global__ void vecadd_add(const float *__restrict__ a, const float *__restrict_
 }
 
 // ---- scalarprod: one block per pair of vectors ----
-// Pairs stand one behind the other. A block's threads take elements side by side; what each added
-// up meets in shared memory.
+// Pairs are contiguous. The threads of a block take consecutive elements; shared memory combines
+// the threads' sums.
 __global__ void scalarprod_pairs(const float *__restrict__ a, const float *__restrict__ b,
                                  float *__restrict__ product, int elements)
 {

@@ -1,16 +1,16 @@
-# What the studies share; sourced by them. Options, a queue of runs that goes on where it was, and
-# tables in pages. jq has to be installed.
+# Shared by the studies, which source it: options, a resumable queue of runs, and tables in pages.
+# Requires jq.
 #
-#   --keep DIR      where runs are kept (delete it to begin anew)
+#   --keep DIR      folder of completed runs (delete it to start over)
 #   --jobs N        runs at a time (default: as many as CPUs), each on one host thread, niced
 #   --only REGEX    only runs whose name matches (grep -E)
 #   --heddle FILE   default build/heddle
-#   --tables        no runs: the tables of the page from the data that is committed
+#   --tables        no runs: regenerates the page's tables from the committed data
 root=$(cd "$here/../.." && pwd)
 heddle=$root/build/heddle
 jobs=$(nproc) only=. tables_only=false
 
-study_option() # its words at the front of "$@"; sets `used`, 0 where it is none of these
+study_option() # parses a common option at the front of "$@"; sets `used` to the words taken, or 0
 {
     used=2
     case $1 in
@@ -46,7 +46,7 @@ study_begin()
     export STUDY_VERSION
 }
 
-# study_add NAME KERNEL WORD...: into the queue. Words have no blanks.
+# study_add NAME KERNEL WORD...: adds a run to the queue. Words have no blanks.
 study_add()
 {
     echo "$*" >>"$queue"
@@ -60,7 +60,7 @@ study_run()
 }
 
 declare -A known=()
-study_known() # is this mechanism there?
+study_known() # succeeds if heddle has this mechanism
 {
     if [ -z "${known[$1]:-}" ]; then
         "$heddle" mechanism describe "$1" >/dev/null 2>&1
@@ -69,18 +69,18 @@ study_known() # is this mechanism there?
     return "${known[$1]}"
 }
 
-study_wanted() # NAME: is this run to be done?
+study_wanted() # NAME: succeeds if this run is selected
 {
     [ ! -e "$keep/$1.json" ] && grep -qE "$only" <<<"$1"
 }
 
-# study_rows CSV PREFIX: the rows of a run whose data are committed, but which is not kept.
+# study_rows CSV PREFIX: the committed rows of a run that has not been kept.
 study_rows()
 {
     [ ! -e "$1" ] || awk -v prefix="$2," 'index($0, prefix) == 1' "$1"
 }
 
-# study_page PAGE NAME <TABLE: puts it between the lines `<!-- NAME -->` and `<!-- end -->`.
+# study_page PAGE NAME <TABLE: inserts it between the lines `<!-- NAME -->` and `<!-- end -->`.
 study_page()
 {
     local page=$1 name=$2 table

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The cache half of khairy2015 on the kernels there are: no caches, caches without bounds, the
+# The cache half of khairy2015 on the available kernels: no caches, unbounded caches, the
 # polynomial index, streaming bypass, associativity. Writes reference/results/khairy2015.csv and the
 # tables of docs/results/khairy2015.md.
 #
 #     bench/studies/khairy2015.sh [--keep DIR] [--jobs N] [--only REGEX] [--heddle FILE] [--tables]
 #
-# About 20 minutes of one CPU in all. common.sh says what the options are; interrupted, the same
-# command goes on.
+# About 20 minutes on one CPU. common.sh describes the options. After an interruption, the same
+# command resumes.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"
@@ -19,8 +19,8 @@ done
 csv=$root/reference/results/khairy2015.csv
 page=$root/docs/results/khairy2015.md
 
-# Name; class in the paper's Table 2 (`-`: not among its applications); what is run. Sizes are the
-# workloads' own, and where those leave SMs with a block each, ones that fill the machine.
+# Name; class in the paper's Table 2 (`-`: not among its applications); the run. Sizes are the
+# workloads' defaults, or larger if the defaults give an SM only one block.
 works="
 vecadd streaming vecadd
 scalarprod streaming scalarprod
@@ -36,7 +36,7 @@ sssp - sssp --impl topology --graph like:graph65536
 mst - mst --impl h --graph like:graph65536 --detail-kernels 1..12
 "
 
-# Name; what is changed. `at1-*`: with the hit latency of one cycle of the paper's Figure 12.
+# Name; changed options. `at1-*`: with the hit latency of one cycle of the paper's Figure 12.
 variants="
 base
 off l1d.mode=off l2.mode=off
@@ -71,8 +71,7 @@ pric-warps4 l1d.index=polynomial --mechanism warp-limit:warps=4
 pric-warps8 l1d.index=polynomial --mechanism warp-limit:warps=8
 "
 
-# The words of a variant as options of heddle run, in `options`; it fails where its mechanism is not
-# there yet.
+# Sets `options` to the options of heddle run for a variant. Fails if heddle lacks its mechanism.
 options_of()
 {
     local word
@@ -130,7 +129,7 @@ collect()
     } >"$csv.$$" && mv "$csv.$$" "$csv"
 }
 
-# tables NAME: one of the page, from the CSV.
+# tables NAME: prints one of the page's tables from the CSV.
 tables()
 {
     awk -F, -v table="$1" -f "$here/khairy2015.awk" "$csv"

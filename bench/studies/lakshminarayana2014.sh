@@ -7,9 +7,9 @@
 #         [--only REGEX] [--heddle FILE] [--tables]
 #
 # 2^S vertices (17; at 20 the inputs have their full size). Runs are named
-# CONFIGURATION.KERNEL.INPUT.VARIANT: `--only '^std\.H-BFS\.'` is one kernel. common.sh lists the
-# options; interrupted, the same command goes on. At 17 a variant takes 3 minutes of one CPU on
-# the three inputs; with all launches timed, 8.
+# CONFIGURATION.KERNEL.INPUT.VARIANT: `--only '^std\.H-BFS\.'` is one kernel. common.sh describes
+# the options. After an interruption, the same command resumes. At 17 a variant takes 3 minutes of
+# one CPU on the three inputs; with all launches timed, 8.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"
@@ -29,9 +29,9 @@ keep=${keep:-study-lakshminarayana2014-$scale$scope}
 results=$root/reference/results
 page=$root/docs/results/lakshminarayana2014.md
 
-# The kernel in the paper; its device code, whose launches alone are measured; what is run. Launches
-# beyond those of --detail-kernels are functional, so that the answer is checked
-# (--all-launches: none are). LS-SSSP: an L1 of 16 KB, as in the paper, though 48 KB would fit here.
+# The kernel in the paper; its device code, the only launches measured; the run. Launches outside
+# --detail-kernels run functionally, so that the answer is checked (--all-launches: all are timed).
+# LS-SSSP: an L1 of 16 KB, as in the paper, though 48 KB would fit here.
 works="
 H-BFS bfs_expand bfs --impl topology --block 512
 H-SSSP sssp_relax sssp --impl topology --block 512 --detail-kernels 1..22
@@ -48,7 +48,7 @@ BFS-WC bfs_warp bfs --impl warp --block 512
 $all && works=$(sed 's, --detail-kernels [0-9.]*,,' <<<"$works")
 inputs="r4-2e20 Graph1M rmat20"
 
-# std: Table 8. fast: 144 GB/s, the DRAM's times in ns as they were. large: both caches doubled.
+# std: Table 8. fast: 144 GB/s with unchanged DRAM times in ns. large: both caches doubled.
 # mshr: four times the MSHR entries of an L1, whose number the paper does not give.
 configurations="
 std
@@ -57,7 +57,7 @@ large l1d.size=32KiB memory.l1_large=96KiB l2.size=256KiB
 mshr l1d.mshr_entries=128 l1d.miss_queue=32
 "
 
-# Name; what it is compared with; its configurations; what is changed. Table 11 gives all but
+# Name; its baseline; its configurations; changed options. Table 11 gives all but
 # R-Exclusion a victim cache of 1 KB, the baseline of that section too.
 variants="
 none none std,fast,large,mshr
@@ -82,8 +82,7 @@ nap none std,mshr --mechanism nap:levels=l1,l2
 obm+sector none std --mechanism obm+sector
 "
 
-# The words of a variant as options of heddle run, in `options`; it fails where a mechanism is not
-# there yet.
+# Sets `options` to the options of heddle run for a variant. Fails if heddle lacks a mechanism.
 options_of()
 {
     local word one
@@ -107,7 +106,7 @@ share() # of the full size
 }
 
 # Calls $1 with configuration, its settings, kernel, device code, input, variant, baseline, the
-# variant's changes, words, for every run that the tables name.
+# variant's changes, words, for every run of the tables.
 each_run()
 {
     local call=$1 configuration settings input variant base where changes kernel code words
@@ -138,7 +137,7 @@ queue_run()
         --graph "like:$input,scale=$(share)" --machine fermi-macsim "${options[@]}"
 }
 
-list_run() # its data: what has been kept, or nothing
+list_run() # prints the run's kept data file, if any
 {
     local file=$keep/$1.$3.$5.$6.json
     [ -e "$file" ] || file=

@@ -1,4 +1,4 @@
-// A GPU as a host program sees it: allocate, copy, load a module, launch, synchronise.
+// The host's view of a GPU: allocate, copy, load a module, launch, synchronise.
 //
 // The same host program runs on every backend; `sim` is the simulated GPU of a machine file, `cuda`
 // a real one.
@@ -25,60 +25,61 @@
 #include <stdint.h>
 
 typedef struct HdDevice HdDevice;
-typedef uint64_t HdAddress; // of device memory; 0 is none
+typedef uint64_t HdAddress; // in device memory; 0: no address
 
 // ---- opening ----
 
-// A simulated GPU. Zero-initialise for the defaults; the texts need to live only for the call,
-// the contexts as long as the device.
+// Options of a simulated GPU. Zero-initialise for the defaults. Strings are copied during the call;
+// contexts must live as long as the device.
 typedef struct HdSimulation {
     const char *machine; // name or path of a machine file; NULL: every parameter at its default
-    const char *const *directories; // where names are looked up; NULL-terminated, NULL: nowhere
-    const char *const *set;         // "section.key=value" on top of it, or "optional=NAME,NAME":
+    const char *const *directories; // searched for machine names; NULL-terminated; NULL: none
+    const char *const *set;         // overrides "section.key=value", or "optional=NAME,NAME" for
                                     // sections that may be missing; NULL-terminated, or NULL
-    const char *const *registers;   // "kernel=N" registers per thread instead of the counted ones;
-                                    // NULL-terminated, or NULL
+    const char *const *registers;   // "kernel=N": registers per thread, replacing the count
+                                    // taken from PTX; NULL-terminated, or NULL
     const char *mechanisms; // as in --mechanism; NULL: none
-    uint64_t seed;       // of everything random
-    bool functional;     // computes launches without time
+    uint64_t seed;       // of all random numbers
+    bool functional;     // executes launches functionally, without timing
     uint64_t detail_first,
-        detail_last;     // simulates only these launches (the first is 1) in time; the
-                         // ones before them are computed and warm the caches; 0: no bound
+        detail_last;     // simulates only these launches with timing (the first is 1);
+                         // earlier launches run functionally and warm the caches; 0: no
+                         // bound
     uint64_t max_cycles; // a launch that takes more core cycles fails; 0: no limit
-    uint64_t max_instructions; // ... the launch in which all have issued more warp instructions
-    const volatile sig_atomic_t *stop; // a launch fails soon after this is not 0 (a signal handler
-                                       // may set it); NULL, or as long-lived as the device
-    bool only_totals;    // keep no record of each launch, only sums: for programs with very many
-    unsigned threads;    // of the host; 0: as many as it has CPUs. The result is the same
-    bool no_skip;        // run every cycle (a check: the result must not change)
-    uint64_t shuffle;    // not 0: run the SMs in a drawn order (a check as well)
+    uint64_t max_instructions; // fails the launch in which the total of issued warp instructions
+                               // exceeds this; 0: no limit
+    const volatile sig_atomic_t *stop; // a launch fails soon after this becomes nonzero (a signal
+                                       // handler may set it); NULL, or valid as long as the device
+    bool only_totals;    // keeps only sums, no per-launch results: for programs with many launches
+    unsigned threads;    // host threads; 0: one per CPU. Results do not depend on it
+    bool no_skip;        // simulates idle cycles one by one; a check: results must not change
+    uint64_t shuffle;    // nonzero: steps the SMs in random order; a check: results must not change
     // Called at most a few times per second during a launch; may be NULL.
     void (*progress)(void *context, uint64_t cycle, uint64_t blocks_done, uint64_t blocks);
     void *progress_context;
-    bool granules; // memory as CUDA's driver gives it out, in granules of 2 MiB; an access that
-                   // leaves its array, but not the granule, is not a fault
-    bool strict;   // ... it is one
-    // Get what kernels print (printf), and the messages of their assertions, in the order of
-    // simulated time. NULL: they go to stdout and stderr.
+    bool granules; // allocates memory as CUDA's driver does, in granules of 2 MiB; an access
+                   // outside an allocation but inside its granule does not fault
+    bool strict;   // with `granules`: such an access faults
+    // Receive the output of device printf and of failed device assertions, in the order of
+    // simulated time. NULL: stdout and stderr.
     void (*print)(void *context, const char *text, size_t length);
     void (*print_error)(void *context, const char *text, size_t length);
     void *print_context;
 } HdSimulation;
 
-// Opens a simulated GPU. NULL and err (file:line:column) where the machine cannot be.
+// Opens a simulated GPU. On failure returns NULL; err gives file:line:column of an invalid machine.
 HdDevice *hd_device_simulate(const HdSimulation *options, HdError *err);
-// A real GPU. Zero-initialise for the defaults.
+// Options of a real GPU. Zero-initialise for the defaults.
 typedef struct HdCuda {
-    unsigned ordinal; // which of those that the driver shows; the first is 0
-    bool repeatable;  // what the host does is kept, so that it can be done again (device/cuda.h);
+    unsigned ordinal; // index in the driver's order; the first is 0
+    bool repeatable;  // records the host's calls, so that they can be replayed (device/cuda.h);
                       // memory is then freed only with the device
     const volatile sig_atomic_t *stop; // as in HdSimulation
 } HdCuda;
 
-// Opens a real GPU through its driver, which is looked for now. NULL and err, one line, where it
-// is not there.
+// Opens a real GPU. Loads the CUDA driver at this call. On failure returns NULL; err is one line.
 HdDevice *hd_device_cuda(const HdCuda *options, HdError *err);
-// Ends a device with everything on it. NULL is allowed.
+// Closes a device and frees everything on it. NULL is allowed.
 void hd_device_close(HdDevice *device);
 
 // Lanes of a warp.
@@ -86,7 +87,8 @@ unsigned hd_device_warp_width(const HdDevice *device);
 
 // ---- memory ----
 
-// `bytes` zeroed bytes. `name` is the array's name in every statistic and fault message.
+// Allocates `bytes` zeroed bytes. `name` identifies the allocation in statistics and fault
+// messages.
 HdAddress hd_allocate(HdDevice *device, uint64_t bytes, const char *name, HdError *err);
 bool hd_release(HdDevice *device, HdAddress address, HdError *err);
 bool hd_write(HdDevice *device, HdAddress to, const void *from, uint64_t bytes, HdError *err);
@@ -95,7 +97,7 @@ bool hd_fill(HdDevice *device, HdAddress to, int byte, uint64_t bytes, HdError *
 
 // ---- kernels ----
 
-// Adds the kernels of a PTX text (zero-terminated); `path` names it in messages.
+// Loads the kernels of a PTX text (zero-terminated). `path` identifies the text in messages.
 bool hd_load(HdDevice *device, const char *text, const char *path, HdError *err);
 bool hd_load_file(HdDevice *device, const char *path, HdError *err);
 
@@ -140,14 +142,14 @@ typedef struct HdLaunch {
     size_t arg_count;
 } HdLaunch;
 
-// Launches a kernel behind everything launched before. Checks the arguments against the kernel's
+// Launches a kernel after all earlier launches, in order. Checks the arguments against the kernel's
 // parameters. A fault of the kernel may be reported here or by hd_synchronise.
 bool hd_launch(HdDevice *device, const HdLaunch *launch, HdError *err);
 
-// Waits until everything launched has ended. hd_read and hd_write do so by themselves.
+// Waits until all launches have completed. hd_read and hd_write wait implicitly.
 bool hd_synchronise(HdDevice *device, HdError *err);
 
-// Launches so far.
+// Number of launches so far.
 size_t hd_launch_count(const HdDevice *device);
 
 #endif

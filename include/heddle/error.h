@@ -1,4 +1,4 @@
-// What a failed call of Heddle says: one message with its place in the user's input.
+// The error of a failed call: one message, with its location in the user's input.
 #ifndef HEDDLE_ERROR_H
 #define HEDDLE_ERROR_H
 

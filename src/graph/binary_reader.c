@@ -19,7 +19,7 @@ bool binary_read(BinaryReader *b, void *bytes, uint64_t size, const char *what)
     size_t got = input_read(b->in, bytes, size, b->err);
     if (got == INPUT_ERROR) return false;
     if (got == size) return true;
-    return hd_fail(b->err, "%s: the file ends at byte %llu, in its %s: it is incomplete", b->path,
+    return hd_fail(b->err, "%s: incomplete: the file ends at byte %llu, in its %s", b->path,
                    (unsigned long long)input_offset(b->in), what);
 }
 
@@ -39,7 +39,7 @@ bool binary_end(BinaryReader *b)
     size_t got = input_read(b->in, &more, 1, b->err);
     if (got == INPUT_ERROR) return false;
     if (got == 0) return true;
-    return hd_fail(b->err, "%s: is too long: there is more behind the graph, which ends at byte "
+    return hd_fail(b->err, "%s: too long: data follows the graph, which ends at byte "
                            "%llu", b->path, (unsigned long long)input_offset(b->in) - 1);
 }
 
@@ -49,25 +49,25 @@ bool binary_check_size(BinaryReader *b, uint64_t vertices, uint64_t edges, unsig
     uint64_t size = input_stored_size(b->in);
     if (!input_is_plain(b->in) || size == 0) return true;
     if (needed <= size && size <= needed + slack) return true;
-    return hd_fail(b->err, "%s: is %s: %llu bytes, and %llu vertices with %llu edges need %llu",
+    return hd_fail(b->err, "%s: %s: %llu bytes, expected %llu for %llu vertices and %llu edges",
                    b->path, needed > size ? "incomplete" : "too long", (unsigned long long)size,
-                   (unsigned long long)vertices, (unsigned long long)edges,
-                   (unsigned long long)needed);
+                   (unsigned long long)needed, (unsigned long long)vertices,
+                   (unsigned long long)edges);
 }
 
 bool binary_check_rows(const BinaryReader *b, const HdGraph *graph)
 {
     if (graph->row[0] != 0)
-        return hd_fail(b->err, "%s: is damaged: row offset 0 is %llu", b->path,
+        return hd_fail(b->err, "%s: damaged: row offset 0 is %llu: expected 0", b->path,
                        (unsigned long long)graph->row[0]);
     for (uint32_t v = 0; v < graph->vertices; v++)
         if (graph->row[v + 1] < graph->row[v] || graph->row[v + 1] > graph->edges)
-            return hd_fail(b->err, "%s: is damaged: row offset %u is %llu, after %llu, of %llu "
-                                   "edges", b->path, v + 1,
+            return hd_fail(b->err, "%s: damaged: row offset %u is %llu: expected "
+                                   "%llu..%llu", b->path, v + 1,
                            (unsigned long long)graph->row[v + 1],
                            (unsigned long long)graph->row[v], (unsigned long long)graph->edges);
     if (graph->row[graph->vertices] == graph->edges) return true;
-    return hd_fail(b->err, "%s: is damaged: the rows end at edge %llu of %llu", b->path,
+    return hd_fail(b->err, "%s: damaged: the rows end at edge %llu: expected %llu", b->path,
                    (unsigned long long)graph->row[graph->vertices],
                    (unsigned long long)graph->edges);
 }
@@ -76,7 +76,7 @@ bool binary_check_columns(const BinaryReader *b, const HdGraph *graph)
 {
     for (uint64_t i = 0; i < graph->edges; i++)
         if (graph->column[i] >= graph->vertices)
-            return hd_fail(b->err, "%s: is damaged: edge %llu leads to vertex %u, vertices are "
+            return hd_fail(b->err, "%s: damaged: edge %llu leads to vertex %u: expected "
                                    "0..%u", b->path, (unsigned long long)i, graph->column[i],
                            graph->vertices - 1);
     return true;

@@ -1,5 +1,5 @@
-// Inside the graph layer: reading binary files of known structure, whose messages say at which byte
-// they are damaged, and checking what was read before it is used.
+// Internal to the graph layer: reads binary files of known structure. Messages give the byte at
+// which a file is damaged. Content is checked before it is used.
 #ifndef HEDDLE_GRAPH_BINARY_READER_H
 #define HEDDLE_GRAPH_BINARY_READER_H
 
@@ -14,24 +14,24 @@ typedef struct BinaryReader {
     HdError *err;
 } BinaryReader;
 
-// On failure, too, to be closed.
+// Opens a file. The caller must call binary_close, also on failure.
 bool binary_open(BinaryReader *b, const char *path, HdError *err);
 void binary_close(BinaryReader *b);
 
-// Reads `size` bytes; an end before them is an error that names `what` was to come.
+// Reads `size` bytes. Fails if the file ends earlier; the message names `what`.
 bool binary_read(BinaryReader *b, void *bytes, uint64_t size, const char *what);
-// The same, with the bytes thrown away.
+// Skips `size` bytes; fails as binary_read does.
 bool binary_skip(BinaryReader *b, uint64_t size, const char *what);
 // Fails unless the file ends here.
 bool binary_end(BinaryReader *b);
 
-// Whether a file of so many vertices and edges has `needed` bytes in all, where that can be known
-// without reading it: asked before memory for them is. `slack`: it may have so many more.
+// Fails if the file size is not between `needed` and `needed` + `slack` bytes. Called before memory
+// is allocated for `vertices` and `edges`. Passes if the size is unknown, as for a compressed file.
 bool binary_check_size(BinaryReader *b, uint64_t vertices, uint64_t edges, unsigned __int128 needed,
                        unsigned slack);
-// Whether the offsets of `graph` are those of rows that lie one behind the other, and its edges
-// lead to vertices that it has.
+// Fails unless row offsets start at 0, never decrease, and end at the number of edges.
 bool binary_check_rows(const BinaryReader *b, const HdGraph *graph);
+// Fails unless each edge's head is a vertex of `graph`.
 bool binary_check_columns(const BinaryReader *b, const HdGraph *graph);
 
 #endif

@@ -1,18 +1,20 @@
-// Triangulates by inserting one point after another (Bowyer 1981, Watson 1981): the triangles whose
-// circumcircle holds the point are taken away, and the hole is filled with triangles around it.
+// Triangulates by inserting one point after another (Bowyer 1981, Watson 1981): removes the
+// triangles whose circumcircle contains the point, and fills the hole with triangles around the
+// point.
 #include "graph/delaunay.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
 
-// Everything an insertion needs beside the triangles.
+// Working memory of an insertion, apart from the triangles.
 typedef struct Work {
     Delaunay *delaunay;
-    uint32_t *around; // by vertex of a hole's border (the ghost last): the new triangle that starts
-    uint32_t points;  // there
+    uint32_t *around; // by vertex of the hole's border (the ghost last): the new triangle at the
+                      // border edge that starts there
+    uint32_t points;  // number of points; also the ghost's index in `around`
     uint32_t last;    // a triangle without the ghost, near the last point
-    uint32_t *cavity; // triangles to take away; the first `cavity_checked` have been left
+    uint32_t *cavity; // triangles to remove; the neighbours of the first `cavity_checked` are done
     size_t cavity_count, cavity_capacity;
     struct Border {
         uint32_t from, to, outside; // counter-clockwise around the hole
@@ -20,7 +22,7 @@ typedef struct Work {
     size_t border_count, border_capacity;
 } Work;
 
-// Twice the signed area of abc: positive where they turn left. Fits 62 bits and the sign.
+// Twice the signed area of abc: positive if abc turns left. Fits 62 bits and the sign.
 static int64_t orientation(Point a, Point b, Point c)
 {
     int64_t ux = (int64_t)b.x - a.x, uy = (int64_t)b.y - a.y;
@@ -28,8 +30,8 @@ static int64_t orientation(Point a, Point b, Point c)
     return ux * vy - uy * vx;
 }
 
-// Whether p lies strictly inside the circle through a, b, c (counter-clockwise). Each product is
-// below 2^122.
+// Returns whether p lies strictly inside the circle through a, b, c (counter-clockwise). Each
+// product is below 2^122.
 static bool in_circle(Point a, Point b, Point c, Point p)
 {
     int64_t ax = (int64_t)a.x - p.x, ay = (int64_t)a.y - p.y;
@@ -41,7 +43,7 @@ static bool in_circle(Point a, Point b, Point c, Point p)
     return determinant > 0;
 }
 
-// Where the ghost stands among a triangle's vertices, or 3.
+// The index of the ghost among a triangle's vertices, or 3 if it has none.
 static int ghost_at(const Triangle *t)
 {
     int i = 0;
@@ -49,8 +51,9 @@ static int ghost_at(const Triangle *t)
     return i;
 }
 
-// Whether the point cannot stay outside of the triangle. The circle of a triangle with the ghost is
-// the open half plane beyond its edge, and the open edge itself.
+// Returns whether p lies in the triangle's circumcircle, so that the triangle must be removed. The
+// circumcircle of a triangle with the ghost is the open half plane beyond its edge, and the open
+// edge.
 static bool in_conflict(const Delaunay *d, const Triangle *t, Point p)
 {
     int ghost = ghost_at(t);
@@ -62,8 +65,8 @@ static bool in_conflict(const Delaunay *d, const Triangle *t, Point p)
            ((int64_t)a.y - p.y) * ((int64_t)b.y - p.y) < 0;
 }
 
-// A triangle in conflict with p: walks towards it from the last insertion. In a Delaunay
-// triangulation such a walk never comes back (De Floriani et al. 1991).
+// Finds a triangle in conflict with p by walking from the last insertion towards p. In a Delaunay
+// triangulation such a walk never visits a triangle twice (De Floriani et al. 1991).
 static uint32_t locate(const Work *w, Point p)
 {
     const Delaunay *d = w->delaunay;
@@ -81,13 +84,13 @@ static uint32_t locate(const Work *w, Point p)
     }
 }
 
-// Which of `t`'s edges starts at vertex `from`.
+// The index of the edge of `t` that starts at vertex `from`.
 static int edge_from(const Triangle *t, uint32_t from)
 {
     return t->v[0] == from ? 0 : t->v[1] == from ? 1 : 2;
 }
 
-// Finds the triangles to take away, from `start` on, and the border of the hole.
+// Finds the triangles to remove, starting from `start`, and the border of the hole.
 static bool dig(Work *w, uint32_t start, uint32_t point)
 {
     Delaunay *d = w->delaunay;
@@ -98,7 +101,7 @@ static bool dig(Work *w, uint32_t start, uint32_t point)
         const Triangle *t = &d->triangles[w->cavity[k]];
         for (int i = 0; i < 3; i++) {
             Triangle *beyond = &d->triangles[t->next[i]];
-            if (beyond->visited == point) continue; // in the hole too
+            if (beyond->visited == point) continue; // already in the cavity
             if (in_conflict(d, beyond, d->points[point])) {
                 beyond->visited = point;
                 if (!HD_PUSH(w->cavity, w->cavity_count, w->cavity_capacity, t->next[i]))
@@ -112,8 +115,8 @@ static bool dig(Work *w, uint32_t start, uint32_t point)
     return true;
 }
 
-// Fills the hole with a triangle from each edge of its border to the point. There are two more of
-// them than were taken away.
+// Fills the hole with a triangle from each edge of its border to the point: two more triangles than
+// were removed.
 static void fill(Work *w, uint32_t point)
 {
     Delaunay *d = w->delaunay;
@@ -135,7 +138,8 @@ static void fill(Work *w, uint32_t point)
     }
 }
 
-// The first triangle, of points 0, 1 and `third`, and the three at its edges.
+// Creates the first triangle, of points 0, 1 and `third`, and the three ghost triangles at its
+// edges.
 static void start(Work *w, uint32_t third)
 {
     Delaunay *d = w->delaunay;
@@ -168,7 +172,7 @@ static bool triangulate(Work *w, HdError *err)
 
 bool delaunay_make(Delaunay *delaunay, const Point *points, uint32_t count, HdError *err)
 {
-    // On a sphere with count + 1 vertices there are 2 * count - 2 triangles.
+    // A triangulated sphere with count + 1 vertices has 2 * count - 2 triangles.
     *delaunay = (Delaunay){points, hd_new((size_t)2 * count, sizeof(Triangle)), 0};
     Work work = {
         .delaunay = delaunay,

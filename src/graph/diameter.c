@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-// The lowest of the vertices that are farthest from `from`.
+// Finds the vertex farthest from `from`; on a tie, the lowest.
 static bool sweep(const HdGraph *graph, uint32_t from, int32_t *levels, HdDiameter *found,
                   HdError *err)
 {
@@ -23,7 +23,7 @@ bool hd_diameter_bound(const HdGraph *graph, uint32_t source, HdDiameter *diamet
     if (!levels) return hd_fail_memory(err, "searching a graph");
     bool ok = sweep(graph, source, levels, diameter, err) &&
               sweep(graph, diameter->to, levels, &back, err);
-    // Along directed edges the way back may be shorter, or none.
+    // In a directed graph the second search may reach less far, or nothing.
     if (ok && back.bound >= diameter->bound) *diameter = back;
     free(levels);
     return ok;

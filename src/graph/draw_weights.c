@@ -6,14 +6,15 @@
 
 #include <stdlib.h>
 
-enum { DRAWS_WEIGHT = 0x57454947 }; // who draws, for random_draw
+enum { DRAWS_WEIGHT = 0x57454947 }; // stream number for random_draw
 
-// How often a head was met in the row at hand. The marks never repeat from row to row.
+// Occurrences of a head in the current row. `row` identifies the row, so the table needs no
+// clearing between rows.
 typedef struct HeadCount {
-    uint32_t row, times; // row + 1
+    uint32_t row, times; // `row` is the row number + 1
 } HeadCount;
 
-// The edge's number among those from `from` to `to`, from 0.
+// Returns the edge's index, from 0, among the duplicates of from->to.
 static uint32_t occurrence(HeadCount *met, uint32_t from, uint32_t to)
 {
     if (met[to].row != from + 1) met[to] = (HeadCount){from + 1, 0};

@@ -1,4 +1,4 @@
-// Self loops and duplicate edges: counted, and dropped.
+// Counts and drops self loops and duplicate edges.
 #include "base/error.h"
 #include "base/memory.h"
 #include "graph/graph_internal.h"
@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// seen[u] == v + 1 tells that u was met in row v; the marks never repeat, so that `seen` needs no
-// clearing between rows.
+// seen[u] == v + 1 means that u occurred in row v. Marks are unique per row, so `seen` needs no
+// clearing.
 static bool is_repeat(uint32_t *seen, uint32_t v, uint32_t u)
 {
     bool repeat = seen[u] == v + 1;
@@ -37,8 +37,8 @@ bool hd_graph_count_repeats(const HdGraph *graph, uint64_t *self_loops, uint64_t
     return true;
 }
 
-// Copies what stays into `out` (where it is NULL: only counts); returns how many edges stay. A
-// loop is dropped as a loop, be it a duplicate too.
+// Copies the remaining edges to `out`, or only counts them if `out` is NULL; returns their number.
+// A duplicate self loop counts as a self loop.
 static uint64_t copy_remaining(const HdGraph *graph, bool loops, bool duplicates, uint32_t *seen,
                           HdGraphDropped *dropped, HdGraph *out)
 {

@@ -1,5 +1,5 @@
-// Reads and writes graphs as the GAP benchmark suite serialises them (Beamer, Asanovic, Patterson:
-// The GAP Benchmark Suite, 2015): .sg, and with weights .wsg. Everything is little-endian and
+// Reads and writes the serialised graphs of the GAP benchmark suite (Beamer, Asanovic, Patterson:
+// The GAP Benchmark Suite, 2015): .sg, and .wsg with weights. Fields are little-endian and
 // unaligned:
 //
 //   offset  size            what
@@ -8,7 +8,7 @@
 //        9     8            vertices v
 //       17     8 * (v + 1)  row offsets
 //              4 * e        columns; .wsg: pairs of a column and a 32-bit integer weight, 8 * e
-//              the offsets and edges of the reversed graph, where the graph is directed
+//              if directed: the offsets and edges of the transposed graph
 #include "base/error.h"
 #include "graph/binary_reader.h"
 
@@ -31,7 +31,7 @@ static bool gap_header(BinaryReader *b, bool weighted, GapHeader *header)
     memcpy(&header->vertices, bytes + 9, sizeof header->vertices);
     if (header->directed > 1 || header->vertices == 0 || header->vertices > INT32_MAX ||
         header->edges > INT64_MAX / 16)
-        return hd_fail(b->err, "%s: is no serialised graph: its first byte (directed) is %llu, its "
+        return hd_fail(b->err, "%s: not a serialised GAP graph: byte 0 (directed) is %llu, "
                                "edges are %llu, its vertices %llu", b->path,
                        (unsigned long long)header->directed, (unsigned long long)header->edges,
                        (unsigned long long)header->vertices);
@@ -71,7 +71,7 @@ static bool gap_arrays(BinaryReader *b, const GapHeader *header, bool weighted, 
     return binary_end(b);
 }
 
-// The header's word on the direction is taken for granted later on.
+// Checks that a graph declared undirected is: later code relies on `directed`.
 static bool gap_direction(const BinaryReader *b, HdGraph *graph)
 {
     HdEdge unmirrored;
@@ -79,7 +79,7 @@ static bool gap_direction(const BinaryReader *b, HdGraph *graph)
     if (graph->directed) return true;
     if (!graph_find_unmirrored(graph, false, &mirrored, &unmirrored, b->err)) return false;
     if (mirrored) return true;
-    return hd_fail(b->err, "%s: is damaged: byte 0 says undirected, but edge %u->%u has no reverse",
+    return hd_fail(b->err, "%s: damaged: byte 0 says undirected, but edge %u->%u has no reverse",
                    b->path, unmirrored.from, unmirrored.to);
 }
 
@@ -118,7 +118,7 @@ HdGraph *read_gap_weighted(const char *path, const HdGraphOptions *options, HdEr
     return gap_read(path, true, err);
 }
 
-// Puts a part of the file at p, offsets and edges of the rows; returns the end.
+// Writes the offsets and edges of one direction at p; returns the end.
 static char *gap_part(char *p, const uint64_t *row, uint64_t vertices, const uint32_t *column)
 {
     memcpy(p, row, 8 * (vertices + 1));
@@ -127,7 +127,8 @@ static char *gap_part(char *p, const uint64_t *row, uint64_t vertices, const uin
     return p + 4 * row[vertices];
 }
 
-// The same with weights; those of the reversed graph belong to its edges by way of `edge`.
+// As gap_part, with weights. `edge` maps the transposed graph's edges to the graph's; NULL:
+// identity.
 static char *gap_weighted_part(char *p, const HdGraph *graph, const uint64_t *row,
                                const uint32_t *column, const uint64_t *edge)
 {

@@ -1,18 +1,18 @@
-// Generates graphs: R-MAT, uniform, and grids. Every edge depends only on the parameters, the seed
-// and its own number, so that nothing but the finished graph needs memory.
+// Generates graphs: R-MAT, uniform, and grids. An edge depends only on the parameters, the seed and
+// its index, so only the finished graph needs memory.
 #include "graph/graph_random.h"
 #include "graph/generate.h"
 
 typedef struct Rmat {
     uint64_t seed, edges;
-    uint64_t bound[3]; // of a draw in the first quadrant, the first two, the first three
+    uint64_t bound[3]; // cumulative probability of quadrants a, a + b, a + b + c
     unsigned scale;
     bool undirected, shuffled;
     Shuffle ids;
 } Rmat;
 
-// Each bit of the two ids, from the highest, comes from one draw: which quadrant of the matrix.
-// Quadrants b and d set the bit of the head, c and d that of the tail.
+// One draw per bit of the ids, from the highest bit, selects a quadrant of the adjacency matrix.
+// Quadrants b and d set the head's bit; c and d set the tail's.
 static size_t rmat_next(const void *source, uint64_t *cursor, Arc *arcs)
 {
     const Rmat *r = source;
@@ -58,7 +58,7 @@ HdGraph *generate_rmat(const RmatSpec *spec, const HdGraphOptions *options, HdEr
     if (!graph || !(spec->simple || spec->undirected)) return graph;
     graph->directed = !spec->undirected;
     if (graph_drop_repeats(graph, true, true, err)) {
-        graph->dropped = (HdGraphDropped){0}; // they never were in the graph
+        graph->dropped = (HdGraphDropped){0}; // the caller asked for no dropping: the spec did
         return graph_sorted(graph, err);
     }
     hd_graph_free(graph);
@@ -98,19 +98,19 @@ typedef struct Grid {
     uint32_t width, height;
 } Grid;
 
-// Whether the street from v to the right (or down) is there; both of its ends ask the same.
+// Returns whether v is joined with its right (or lower) neighbour. Both ends make the same draw.
 static bool grid_joined(const Grid *g, uint64_t v, bool down)
 {
     return random_draw(g->seed, DRAWS_GRID, down, v) >= g->delete_bound;
 }
 
-// The cursor counts vertices; each gives its edges in ascending order of their heads.
+// The cursor counts vertices. A vertex emits its edges in ascending order of heads.
 static size_t grid_next(const void *source, uint64_t *cursor, Arc *arcs)
 {
     const Grid *g = source;
     uint64_t end = batch_end(*cursor, (uint64_t)g->width * g->height, ARC_BATCH / 4);
     size_t n = 0;
-    // A batch may be all isolated vertices, and a return of 0 would end the stream.
+    // Continue past a batch of isolated vertices: a return of 0 would end the stream.
     for (uint64_t v = *cursor; v < end || (n == 0 && v < (uint64_t)g->width * g->height); v++) {
         uint32_t x = (uint32_t)(v % g->width), y = (uint32_t)(v / g->width), from = (uint32_t)v;
         if (y > 0 && grid_joined(g, v - g->width, true))

@@ -1,4 +1,4 @@
-// Inside the graph layer: the generators and their parameters, as read from a spec.
+// Internal to the graph layer: the generators and their parameters, as read from a spec.
 #ifndef HEDDLE_GRAPH_GENERATE_H
 #define HEDDLE_GRAPH_GENERATE_H
 
@@ -6,11 +6,12 @@
 
 typedef struct RmatSpec {
     unsigned scale; // 1..31
-    uint64_t edge_factor; // edge_factor << scale fits 58 bits: an edge's draws are numbered
+    uint64_t edge_factor; // edge_factor << scale fits 58 bits, so that each edge's draws have
+                          // numbers
     uint64_t seed;
     uint64_t a, b, c; // probabilities in 10^-18; their sum is at most 1
     bool simple;      // self loops and repeated edges are dropped
-    bool undirected;  // each edge in both directions, and simple
+    bool undirected;  // each edge in both directions; implies `simple`
     bool shuffled;    // vertices are renumbered at random
 } RmatSpec;
 
@@ -47,8 +48,8 @@ typedef struct KoutSpec {
 
 typedef struct RggSpec {
     uint32_t vertices;
-    double radius; // of a square of side 1; or 0
-    double degree; // where radius is 0
+    double radius; // in a square of side 1; 0: `degree` is given
+    double degree; // mean degree, if radius is 0
     uint64_t seed;
 } RggSpec;
 
@@ -60,10 +61,10 @@ typedef struct DelaunaySpec {
 
 typedef struct BaSpec {
     uint32_t vertices;
-    uint32_t each;    // edges that a vertex brings (the first ones: to all older ones), or 0
-    uint64_t edges;   // where each is 0: shared out evenly; vertices - 1 .. 1024 * (vertices - 1)
+    uint32_t each;    // edges per new vertex (the first vertices join all older ones); 0: `edges`
+    uint64_t edges;   // total if each is 0; vertices - 1 .. 1024 * (vertices - 1)
     uint64_t uniform; // the probability, in 10^-18, that an end is drawn uniformly
-    bool directed;    // from the newer vertex to the older only, and numbered from the newest on
+    bool directed;    // edges only from newer to older; the newest vertex is vertex 0
     uint64_t seed;
 } BaSpec;
 
@@ -83,18 +84,18 @@ typedef struct MeshSpec {
 typedef struct RoadSpec {
     uint32_t vertices;
     uint64_t edges;   // vertices - 1 .. 1.45 * vertices
-    uint32_t express; // every so many-th street is one; 0: none
+    uint32_t express; // crossings between express crossings, in each direction; 0: none
     uint64_t seed;
 } RoadSpec;
 
 typedef struct GroupsSpec {
     uint32_t vertices;
     uint64_t edges;
-    uint32_t low, high; // members of a group
+    uint32_t low, high; // bounds of a group's size
     unsigned tail;      // 2 or 3: the exponent of the groups' sizes
-    uint32_t reach;     // the least distance scale of members on the ring of ids, per member
-    bool ring;          // each vertex is joined with the next; edges are at least the vertices
-    uint64_t far;       // the probability, in 10^-18, that a member may be anyone
+    uint32_t reach;     // scale of the members' distance on the ring of ids, per member
+    bool ring;          // each vertex is joined with the next; requires edges >= vertices
+    uint64_t far;       // the probability, in 10^-18, that a member is drawn uniformly
     uint64_t seed;
 } GroupsSpec;
 

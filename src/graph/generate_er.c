@@ -1,13 +1,13 @@
 // Generates random graphs whose edges are independent: Erdos-Renyi with a number of edges or with a
-// probability, and graphs in which every vertex picks its neighbours. An edge depends only on the
-// parameters, the seed and its own number: nothing but the finished graph needs memory.
+// probability, and graphs in which each vertex chooses its neighbours. An edge depends only on the
+// parameters, the seed and its index, so only the finished graph needs memory.
 #include "graph/graph_random.h"
 #include "graph/generate.h"
 
 #include <string.h>
 
-// Pair number n of the vertices (n < v * (v - 1) / 2): they stand in a circle, and n / v + 1 is how
-// far apart the two are. Where v is even the last distance has only half as many pairs.
+// Writes both directions of vertex pair n (n < v * (v - 1) / 2). Vertices form a ring; n / v + 1 is
+// the distance of the pair on it. If v is even, the greatest distance has only v / 2 pairs.
 static size_t put_pair(Arc *arcs, uint64_t n, uint32_t vertices)
 {
     uint64_t a = n % vertices, b = (a + n / vertices + 1) % vertices;
@@ -24,7 +24,7 @@ typedef struct Er {
     Shuffle pairs;
 } Er;
 
-// The first pairs of all in a random order: no edge comes twice.
+// Takes the first `edges` pairs of a random permutation of all pairs, so no edge repeats.
 static size_t er_next(const void *source, uint64_t *cursor, Arc *arcs)
 {
     const Er *er = source;
@@ -44,8 +44,8 @@ HdGraph *generate_er(const ErSpec *spec, const HdGraphOptions *options, HdError 
     return graph_from_mirrored(spec->vertices, &stream, options, err);
 }
 
-// The natural logarithm of (1 + s) / (1 - s) for |s| <= 0.2, to 15 digits: only operations that
-// every host rounds alike.
+// The natural logarithm of (1 + s) / (1 - s) for |s| <= 0.2, to 15 digits. Uses only operations
+// that round identically on every host.
 static double log_of_ratio(double s)
 {
     double square = s * s, sum = 0;
@@ -73,10 +73,10 @@ static double log_of(double x)
 typedef struct Gnp {
     uint32_t vertices;
     uint64_t pairs, seed;
-    double log_absent; // of the probability that a pair is not joined; 0 where all are
+    double log_absent; // log of the probability that a pair is not joined; 0 if all are
 } Gnp;
 
-// How many pairs are not joined before the next that is: geometrically distributed.
+// The number of unjoined pairs before the next joined one: geometrically distributed.
 static uint64_t gnp_skip(const Gnp *g, uint64_t pair)
 {
     if (g->log_absent == 0) return 0;
@@ -85,7 +85,7 @@ static uint64_t gnp_skip(const Gnp *g, uint64_t pair)
     return skip < 0x1p63 ? (uint64_t)skip : (uint64_t)1 << 63;
 }
 
-// The cursor counts pairs: all before it are decided.
+// The cursor is the next pair to decide.
 static size_t gnp_next(const void *source, uint64_t *cursor, Arc *arcs)
 {
     const Gnp *g = source;
@@ -106,7 +106,7 @@ HdGraph *generate_gnp(const GnpSpec *spec, const HdGraphOptions *options, HdErro
 {
     Gnp gnp = {.vertices = spec->vertices, .pairs = pairs_of(spec->vertices), .seed = spec->seed};
     double p = (double)spec->probability / (double)GENERATE_ONE;
-    // A small p would lose its digits in 1 - p.
+    // For a small p, 1 - p would lose precision.
     if (p < 1) gnp.log_absent = p < 0.25 ? log_of_ratio(-p / (2 - p)) : log_of(1 - p);
     if (spec->probability == 0) gnp.pairs = 0;
     ArcStream stream = {gnp_next, &gnp, gnp.pairs, 0, "generating"};
@@ -124,7 +124,8 @@ static uint64_t kout_degree(const Kout *k, uint64_t v)
     return k->low + draw_scale(random_draw(k->seed, DRAWS_KOUT, 0, v), k->high - k->low + 1);
 }
 
-// The cursor counts choices, `high` for each vertex; those beyond a vertex's own number are empty.
+// The cursor counts choices, `high` per vertex. Choices beyond the vertex's drawn degree are
+// skipped.
 static size_t kout_next(const void *source, uint64_t *cursor, Arc *arcs)
 {
     const Kout *k = source;
@@ -133,7 +134,7 @@ static size_t kout_next(const void *source, uint64_t *cursor, Arc *arcs)
     for (; *cursor < last && n + 2 <= ARC_BATCH; ++*cursor) {
         uint64_t v = *cursor / k->high;
         if (*cursor % k->high >= kout_degree(k, v)) continue;
-        // One of the others.
+        // Any vertex but v.
         uint64_t u = draw_scale(random_draw(k->seed, DRAWS_KOUT, 1, *cursor), k->vertices - 1);
         u += u >= v;
         arcs[n++] = (Arc){(uint32_t)v, (uint32_t)u, 0};

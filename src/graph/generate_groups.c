@@ -1,5 +1,5 @@
-// Generates graphs that are made of groups: papers with their authors, pages of a site, genes of a
-// module. All members of a group are joined with each other; groups overlap.
+// Generates graphs of overlapping cliques (groups), such as the authors of a paper, the pages of a
+// site or the genes of a module.
 #include "base/error.h"
 #include "base/memory.h"
 #include "graph/graph_random.h"
@@ -7,15 +7,15 @@
 
 #include <stdlib.h>
 
-// A set of edges, by open addressing: from << 32 | to with from < to; 0 is an empty place (0-0 is
-// no edge).
+// The edges as a hash set with open addressing. A key is from << 32 | to with from < to; 0 marks an
+// empty entry, because 0-0 is not an edge.
 typedef struct Groups {
     const GroupsSpec *spec;
     uint64_t *table, mask, edges;
     uint32_t *members;
 } Groups;
 
-// A whole number from low to high, the probability of k falling with k^-tail.
+// An integer k from low to high with probability ~ k^-tail.
 static uint64_t power_law(uint64_t bits, uint64_t low, uint64_t high, unsigned tail)
 {
     double unit = random_unit(bits), a = 1 / (double)low, b = 1 / ((double)high + 1);
@@ -24,13 +24,13 @@ static uint64_t power_law(uint64_t bits, uint64_t low, uint64_t high, unsigned t
         b *= b;
     }
     double inverse = a - unit * (a - b), value = 1 / inverse;
-    if (tail == 3) value = __builtin_sqrt(value); // every host rounds a root alike
+    if (tail == 3) value = __builtin_sqrt(value); // sqrt rounds identically on every host
     uint64_t k = (uint64_t)value;
     return k < low ? low : k > high ? high : k;
 }
 
-// Member m of group g, which has `size`. The first ones of all the groups are spread evenly over
-// the ring of ids (by the golden ratio); the others lie around it, near or far, or anywhere.
+// Member m of group g of `size` members. Member 0 is the centre: centres are spread evenly over the
+// ring of ids by the golden ratio. The other members lie around the centre, or anywhere.
 static uint32_t group_member(const GroupsSpec *s, uint64_t g, uint32_t size, uint32_t m)
 {
     uint64_t centre = draw_scale(g * 0x9e3779b97f4a7c15u, s->vertices);
@@ -41,7 +41,7 @@ static uint32_t group_member(const GroupsSpec *s, uint64_t g, uint32_t size, uin
     uint64_t side = random_draw(s->seed, DRAWS_GROUPS, 3, draw);
     uint64_t half = s->vertices / 2 + 1, scale = (uint64_t)s->reach * size;
     uint64_t reach = scale < half ? scale : half;
-    // From 0 on: the least distance of the power law stands for all that are as near.
+    // The power law's least value `reach` stands for all distances from 0 to `reach`.
     uint64_t distance = power_law(random_draw(s->seed, DRAWS_GROUPS, 4, draw), reach, half, 2);
     distance -= draw_scale(side << 1, reach);
     uint64_t place = side >> 63 ? centre + distance : centre + s->vertices - distance;
@@ -59,8 +59,8 @@ static void set_add(Groups *g, uint32_t a, uint32_t b)
     g->edges++;
 }
 
-// Joins the members of group number `group`, until there are as many edges as wanted; adds the
-// number of pairs to *pairs.
+// Joins the members of group number `group` until the wanted number of edges is reached. Adds the
+// number of pairs tried to *pairs.
 static void group_join(Groups *g, uint64_t group, uint64_t *pairs)
 {
     const GroupsSpec *s = g->spec;
@@ -73,7 +73,7 @@ static void group_join(Groups *g, uint64_t group, uint64_t *pairs)
     }
 }
 
-// The cursor counts places of the table.
+// The cursor counts entries of the table.
 static size_t groups_next(const void *source, uint64_t *cursor, Arc *arcs)
 {
     const Groups *g = source;
@@ -89,7 +89,7 @@ static size_t groups_next(const void *source, uint64_t *cursor, Arc *arcs)
 
 static bool groups_draw(Groups *g, const HdGraphOptions *options, HdError *err)
 {
-    enum { PATIENCE = 16 }; // pairs per edge
+    enum { PATIENCE = 16 }; // pairs tried per wanted edge before giving up
     uint64_t wanted = g->spec->edges, pairs = 0;
     uint32_t vertices = g->spec->vertices;
     if (g->spec->ring)

@@ -1,5 +1,5 @@
 // Generates graphs that grow or are rewired edge by edge: preferential attachment (Barabasi, Albert
-// 1999) and small worlds (Watts, Strogatz 1998). One array of heads is all they need.
+// 1999) and small worlds (Watts, Strogatz 1998). Both keep one array of heads.
 #include "base/error.h"
 #include "base/memory.h"
 #include "graph/graph_random.h"
@@ -7,21 +7,21 @@
 
 #include <stdlib.h>
 
-// Draws that may be in vain before an end is no longer left to chance.
+// Rejected draws of an end before it is chosen without chance.
 enum { TRIES = 64 };
 
-// Edges in the order of their tails. Each vertex has `each` of them, or (each == 0) `edges` are
-// shared out evenly. `older`: none to itself or a later vertex, so that the first vertices have
-// fewer and make a clique.
+// Edges, ordered by tail. Each vertex has `each` edges; if each == 0, `edges` are shared out
+// evenly. If `older`, edges lead only to earlier vertices: the first vertices have fewer edges and
+// form a clique.
 typedef struct Heads {
     uint32_t vertices;
     uint64_t edges, each;
     uint32_t *head;
-    bool directed; // from newer to older only, and numbered from the newest on
+    bool directed; // edges only from newer to older; the newest vertex is vertex 0
     bool older;
 } Heads;
 
-// The number of the first edge of vertex v.
+// The index of the first edge of vertex v.
 static uint64_t heads_first(const Heads *h, uint64_t v)
 {
     if (!h->older) return v * h->each;
@@ -67,7 +67,7 @@ static size_t heads_next(const void *source, uint64_t *cursor, Arc *arcs)
     return n;
 }
 
-// Frees the heads.
+// Builds the graph and frees the heads.
 static HdGraph *heads_graph(Heads *h, const HdGraphOptions *options, HdError *err)
 {
     ArcStream stream = {heads_next, h, h->edges, 0, "generating"};
@@ -85,7 +85,7 @@ static bool heads_make(Heads *h, HdError *err)
                    (unsigned long long)h->edges);
 }
 
-// Whether u is among the heads of edges first .. end - 1.
+// Returns whether u is a head of one of the edges first .. end - 1.
 static bool heads_hold(const Heads *h, uint64_t first, uint64_t end, uint32_t u)
 {
     for (uint64_t e = first; e < end; e++)
@@ -93,8 +93,9 @@ static bool heads_hold(const Heads *h, uint64_t first, uint64_t end, uint32_t u)
     return false;
 }
 
-// Draws the head of edge e of vertex v. With probability `uniform` it is any older vertex, else the
-// head of any older edge, so that a vertex is met in proportion to its edges from newer ones.
+// Draws the head of edge e of vertex v. With probability `uniform` it is any older vertex,
+// otherwise the head of any older edge: a vertex is then drawn in proportion to its edges from
+// newer vertices.
 static uint32_t ba_head(const Heads *h, const BaSpec *spec, uint64_t bound, uint64_t first,
                         uint64_t e, uint32_t v)
 {
@@ -107,10 +108,10 @@ static uint32_t ba_head(const Heads *h, const BaSpec *spec, uint64_t bound, uint
         if (!heads_hold(h, first, e, head)) return head;
     }
     for (head = 0; heads_hold(h, first, e, head);) head++;
-    return head; // the oldest vertex that is not joined with v yet
+    return head; // the oldest vertex not yet joined with v
 }
 
-// Each vertex joins older ones.
+// Barabasi and Albert: each new vertex joins older ones.
 HdGraph *generate_ba(const BaSpec *spec, const HdGraphOptions *options, HdError *err)
 {
     Heads heads = {.vertices = spec->vertices, .edges = spec->edges, .each = spec->each,
@@ -127,15 +128,16 @@ HdGraph *generate_ba(const BaSpec *spec, const HdGraphOptions *options, HdError 
     return heads_graph(&heads, options, err);
 }
 
-// Whether u and v are joined by an edge of either.
+// Returns whether an edge of u or of v joins them.
 static bool ws_joined(const Heads *h, uint32_t u, uint32_t v)
 {
     return heads_hold(h, u * h->each, u * h->each + h->each, v) ||
            heads_hold(h, v * h->each, v * h->each + h->each, u);
 }
 
-// A ring in which each vertex is joined with the nearest; then each edge's far end, one after the
-// other, is redrawn with a probability, never to itself or to where an edge is.
+// Watts and Strogatz: a ring in which each vertex is joined with its nearest neighbours. Then the
+// far end of each edge, in turn, is redrawn with probability `rewired`, avoiding loops and
+// duplicates.
 HdGraph *generate_ws(const WsSpec *spec, const HdGraphOptions *options, HdError *err)
 {
     uint32_t each = spec->degree / 2;

@@ -7,15 +7,15 @@
 
 #include <stdlib.h>
 
-// Crossing number y * width + x may have a street to the right and one down, numbers 2 * c and
-// 2 * c + 1; an express crossing also express ways to the next of its kind.
+// Crossing c = y * width + x may have a street to the right (number 2 * c) and one down (2 * c +
+// 1). An express crossing also has express ways to the next express crossing in both directions.
 typedef struct Road {
     uint32_t width, height, express;
     uint64_t seed, streets;
     uint64_t *kept;   // a bit per street
-    uint32_t *parent; // union-find over crossings; later each crossing's vertex
-    uint64_t chain;   // vertices inside streets, in all
-    uint64_t weight;  // of all the streets: they share `chain` in proportion
+    uint32_t *parent; // union-find over crossings; later the vertex of each crossing
+    uint64_t chain;   // vertices inside streets, in total
+    uint64_t weight;  // sum over all streets; `chain` is shared out in proportion
     EdgeList list;
 } Road;
 
@@ -27,7 +27,8 @@ uint64_t isqrt(uint64_t n)
     return root;
 }
 
-// The other end of street or express way k (0 right, 1 down, 2 and 3 express) of crossing c.
+// Finds the other end of way k of crossing c: street right (0) or down (1), express way right (2)
+// or down (3). Returns false if the map has no such way.
 static bool road_end(const Road *r, uint32_t c, int k, uint32_t *end)
 {
     uint32_t x = c % r->width, y = c / r->width, step = k < 2 ? 1 : r->express;
@@ -48,8 +49,8 @@ static uint32_t road_root(uint32_t *parent, uint32_t c)
     return c;
 }
 
-// Of the streets in a random order, keeps those that join two parts (Kruskal 1956), so that the map
-// is connected; then the first of the others, until there are enough.
+// Visits the streets in random order. The first pass keeps those that join two components (Kruskal
+// 1956), so that the map is connected; the second keeps others until there are enough.
 static void road_choose(Road *r, const HdGraphOptions *options)
 {
     uint64_t all = (uint64_t)2 * r->width * r->height, left = r->streets;
@@ -70,26 +71,26 @@ static void road_choose(Road *r, const HdGraphOptions *options)
     }
 }
 
-// How long a street is beside others: many are short, few are long.
+// The relative length of a street: many are short, few are long.
 static uint64_t road_weight(const Road *r, uint32_t c, int k)
 {
     uint32_t draw = (uint32_t)(random_draw(r->seed, DRAWS_ROAD_CHAIN, (uint32_t)k, c) >> 32);
     return ((uint64_t)draw * draw >> 36) + 1;
 }
 
-// Whether street or express way k of crossing c is there.
+// Returns whether way k of crossing c exists; streets must have been kept.
 static bool road_there(const Road *r, uint32_t c, int k, uint32_t *end)
 {
     return road_end(r, c, k, end) && (k >= 2 || road_kept(r, 2 * (uint64_t)c + (uint64_t)k));
 }
 
-// How many of the chain's vertices stand before the street at `weight`.
+// The number of chain vertices before the street at cumulative `weight`.
 static uint32_t road_share(const Road *r, uint64_t weight)
 {
     return (uint32_t)((unsigned __int128)r->chain * weight / r->weight);
 }
 
-// Numbers the vertices: each crossing, then the insides of its streets.
+// Numbers the vertices: each crossing, followed by the chains of its streets.
 static void road_number(Road *r)
 {
     uint32_t crossings = r->width * r->height, end;
@@ -123,7 +124,7 @@ static bool road_lay(Road *r)
     return true;
 }
 
-// How many express ways there are on the map.
+// The number of express ways on the map.
 static uint64_t road_express_ways(const Road *r)
 {
     if (!r->express) return 0;
@@ -131,8 +132,9 @@ static uint64_t road_express_ways(const Road *r)
     return (columns - 1) * rows + columns * (rows - 1);
 }
 
-// Chains leave edges - vertices as it is. With 3 streets at a crossing on average, that difference
-// is half the number of crossings; a map smaller than 4 by 4 would lack streets to choose from.
+// Chooses the map's size. Chains do not change edges - vertices. With 3 streets per crossing on
+// average, this difference is half the number of crossings. A map below 4 by 4 has too few streets
+// to choose from.
 static bool road_plan(Road *r, const RoadSpec *spec, HdError *err)
 {
     uint64_t surplus = spec->edges >= spec->vertices ? spec->edges - spec->vertices : 0;

@@ -5,10 +5,10 @@
 
 typedef struct Rgg {
     Points points;
-    uint64_t radius2; // the greatest square of a distance that joins, in units of 2^-30
+    uint64_t radius2; // square of the joining distance, in units of 2^-30
 } Rgg;
 
-// A cell is no smaller than the radius: neighbours lie in the nine cells around.
+// A cell is no smaller than the radius, so neighbours lie in the 3 by 3 cells around the point.
 static uint64_t rgg_row(const void *source, uint32_t v, uint32_t *heads)
 {
     const Rgg *r = source;
@@ -31,7 +31,7 @@ static uint64_t rgg_row(const void *source, uint32_t v, uint32_t *heads)
     return degree;
 }
 
-// The finest level whose cells are no smaller than the radius, and not many more than the points.
+// The finest level whose cells are no smaller than the radius and not many more than the points.
 static unsigned rgg_level(uint64_t radius2, uint32_t vertices)
 {
     unsigned level = 0;
@@ -43,11 +43,11 @@ static unsigned rgg_level(uint64_t radius2, uint32_t vertices)
 
 HdGraph *generate_rgg(const RggSpec *spec, const HdGraphOptions *options, HdError *err)
 {
-    // A disk of the radius holds `degree` of the vertices on average.
+    // A disk of this radius contains `degree` vertices on average.
     const double pi = 3.14159265358979323846;
     double square = spec->radius > 0 ? spec->radius * spec->radius
                                      : spec->degree / (pi * spec->vertices);
-    if (square > 2) square = 2; // the square's diagonal: everything is joined
+    if (square > 2) square = 2; // the square's diagonal: all points are joined
     Rgg rgg = {.radius2 = (uint64_t)(square * 0x1p60)};
     unsigned level = rgg_level(rgg.radius2, spec->vertices);
     HdGraph *graph = NULL;
@@ -62,7 +62,7 @@ typedef struct DelaunayArcs {
     uint64_t delete_bound, seed;
 } DelaunayArcs;
 
-// Each edge lies in two triangles, in one direction in each. The cursor counts triangles.
+// Each edge belongs to two triangles, once in each direction. The cursor counts triangles.
 static size_t delaunay_next(const void *source, uint64_t *cursor, Arc *arcs)
 {
     const DelaunayArcs *d = source;
@@ -72,7 +72,7 @@ static size_t delaunay_next(const void *source, uint64_t *cursor, Arc *arcs)
         for (int i = 0; i < 3; i++) {
             uint32_t a = t->v[i], b = t->v[(i + 1) % 3];
             if (a == DELAUNAY_GHOST || b == DELAUNAY_GHOST) continue;
-            // Both directions ask the same.
+            // Both directions make the same draw.
             uint64_t edge = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
             if (random_draw(d->seed, DRAWS_DELAUNAY, 0, edge) < d->delete_bound) continue;
             arcs[n++] = (Arc){a, b, 0};
@@ -81,12 +81,12 @@ static size_t delaunay_next(const void *source, uint64_t *cursor, Arc *arcs)
     return n;
 }
 
-// One or two points have no triangle; two have an edge.
+// One or two points have no triangle; two points have one edge.
 static HdGraph *delaunay_tiny(uint32_t vertices, const HdGraphOptions *options, HdError *err)
 {
     HdEdge edge = {0, 1};
     EdgeList list = {.vertices = vertices, .mirrored = true, .edges = &edge,
-                     .count = vertices - 1}; // borrowed: not freed
+                     .count = vertices - 1}; // `edges` is borrowed, not freed
     return graph_from_list(&list, options, err);
 }
 

@@ -61,7 +61,7 @@ bool spec_check(const Spec *s, int places, const char *const *known, int known_c
     return true;
 }
 
-// Reads decimal digits; NULL where there are none or they exceed 64 bits.
+// Reads decimal digits; returns NULL if there are none or they exceed 64 bits.
 static const char *read_digits(const char *p, uint64_t *value)
 {
     if (*p < '0' || *p > '9') return NULL;
@@ -139,7 +139,7 @@ bool spec_flag(Spec *s, const char *key, bool *value)
     const char *text = spec_take(s, key);
     *value = text && strcmp(text, "1") == 0;
     if (!text || *value || strcmp(text, "0") == 0) return true;
-    return hd_fail(s->err, "%s: %s=%s is neither 0 nor 1", s->text, key, text);
+    return hd_fail(s->err, "%s: %s=%s: expected 0 or 1", s->text, key, text);
 }
 
 bool spec_option(Spec *s, const char *key, uint64_t min, uint64_t max, uint64_t *value)
@@ -163,7 +163,7 @@ bool spec_range(const Spec *s, const char *what, const char *text, uint64_t min,
 
 bool spec_sizes(Spec *s, const char *form, uint32_t *sizes, int count)
 {
-    char *next = (char *)(uintptr_t)s->places[0]; // a piece of s->copy
+    char *next = (char *)(uintptr_t)s->places[0]; // points into s->copy
     char whole[64];
     snprintf(whole, sizeof whole, "%s", next);
     uint64_t product = 1;
@@ -180,7 +180,7 @@ bool spec_sizes(Spec *s, const char *form, uint32_t *sizes, int count)
     return true;
 }
 
-// 15 digits are exact in a double, and so is the power of ten: the quotient is rounded once.
+// 15 digits and the power of ten are exact in a double, so the quotient is rounded once.
 bool spec_real(Spec *s, const char *key, double max, double *value)
 {
     enum { DIGITS = 15 };
@@ -201,6 +201,5 @@ bool spec_real(Spec *s, const char *key, double max, double *value)
     *value = (double)digits / unit;
     if (!*p && count > 0 && *value > 0 && *value <= max) return true;
     return hd_fail(s->err, "%s: %s=%s is out of range: expected a decimal number above 0, up to "
-                           "%g, "
-                           "of at most 15 digits", s->text, key, text, max);
+                           "%g, of at most 15 digits", s->text, key, text, max);
 }

@@ -1,4 +1,4 @@
-// The generators by name, and how each reads its parameters from a spec.
+// The table of generators, and how each reads its parameters from a spec.
 #include "base/error.h"
 #include "graph/graph_random.h"
 #include "graph/generate.h"
@@ -26,7 +26,7 @@ static HdGraph *spec_rmat(Spec *s, const HdGraphOptions *options)
         return NULL;
     uint64_t sum = rmat.a + rmat.b + rmat.c;
     if (sum > GENERATE_ONE || (d != unset && sum + d != GENERATE_ONE)) {
-        hd_fail(s->err, "%s: the probabilities do not add up: a+b+c+d must be 1 (defaults .57, "
+        hd_fail(s->err, "%s: the probabilities do not add up: expected a+b+c+d = 1 (defaults .57, "
                         ".19, .19; d is what is left)", s->text);
         return NULL;
     }
@@ -60,7 +60,7 @@ static HdGraph *spec_grid(Spec *s, const HdGraphOptions *options)
     return generate_grid(&grid, options, s->err);
 }
 
-// The first part by place: how many vertices.
+// Reads the first positional field, the number of vertices.
 static bool spec_vertices(const Spec *s, uint32_t min, uint32_t max, uint32_t *vertices)
 {
     uint64_t value;
@@ -136,7 +136,7 @@ static HdGraph *spec_ba(Spec *s, const HdGraphOptions *options)
         !spec_flag(s, "directed", &ba.directed) || !spec_check(s, edges ? 1 : 2, known, 4) ||
         !spec_vertices(s, 2, UINT32_MAX, &ba.vertices))
         return NULL;
-    // At most 1024 for each vertex: a vertex's edges are looked through for repeats.
+    // At most 1024 per vertex, because a linear search finds duplicates among a vertex's edges.
     uint64_t most = pairs_of(ba.vertices), some = (uint64_t)1024 * (ba.vertices - 1);
     if (!edges) {
         uint64_t limit = ba.vertices - 1 < 1024 ? ba.vertices - 1 : 1024;
@@ -161,7 +161,7 @@ static HdGraph *spec_ws(Spec *s, const HdGraphOptions *options)
                     ws.vertices - 1 < 2048 ? ws.vertices - 1 : 2048, &degree))
         return NULL;
     if (degree % 2) {
-        hd_fail(s->err, "%s: the degree %s is odd: half of the neighbours stand on either side",
+        hd_fail(s->err, "%s: the degree %s is odd: expected an even number",
                 s->text, s->places[1]);
         return NULL;
     }
@@ -179,14 +179,14 @@ static HdGraph *spec_mesh(Spec *s, const HdGraphOptions *options)
         !spec_sizes(s, "XxYxZ", sizes, 3))
         return NULL;
     if (stencil != 6 && stencil != 26) {
-        hd_fail(s->err, "%s: stencil=%llu: a point has 6 or 26 neighbours", s->text,
+        hd_fail(s->err, "%s: stencil=%llu: expected 6 or 26", s->text,
                 (unsigned long long)stencil);
         return NULL;
     }
     uint64_t points = (uint64_t)sizes[0] * sizes[1] * sizes[2];
     if (points * unknowns > UINT32_MAX) {
-        hd_fail(s->err, "%s: %llu points with %llu unknowns each are too many vertices: at most "
-                        "4294967295 are possible", s->text, (unsigned long long)points,
+        hd_fail(s->err, "%s: %llu points with %llu unknowns each are too many vertices: expected "
+                        "at most 4294967295", s->text, (unsigned long long)points,
                 (unsigned long long)unknowns);
         return NULL;
     }
@@ -210,13 +210,11 @@ static HdGraph *spec_road(Spec *s, const HdGraphOptions *options)
         return NULL;
     }
     if (degree > 0 && degree < 2) {
-        hd_fail(s->err, "%s: degree=%g: a connected map has a mean degree from 2, up to 2.9",
-                s->text, degree);
+        hd_fail(s->err, "%s: degree=%g: expected 2 to 2.9", s->text, degree);
         return NULL;
     }
     if (express == 1 || express == 2) {
-        hd_fail(s->err, "%s: express=%u: from one express way to the next are 3 streets or more; "
-                        "0: there are none", s->text, (unsigned)express);
+        hd_fail(s->err, "%s: express=%u: expected 0, or 3 and more", s->text, (unsigned)express);
         return NULL;
     }
     uint64_t most = (uint64_t)((double)road.vertices * 1.45);

@@ -1,4 +1,4 @@
-// Heddle's graph cache, .hdg: a header, then the arrays as they lie in memory, little-endian.
+// Heddle's graph cache, .hdg: a header, then the arrays as in memory, little-endian.
 //
 //   offset  size            what
 //        0     8            "HDGRAPH\n"
@@ -11,7 +11,7 @@
 //      104     8            hash of the 104 bytes before
 //      112     8 * (v + 1)  row offsets
 //              4 * e        columns
-//              4 * e        weights, where there are any
+//              4 * e        weights, if the graph has any
 #include "base/error.h"
 #include "base/hash.h"
 #include "graph/binary_reader.h"
@@ -43,7 +43,7 @@ static bool read_header(BinaryReader *b, CacheHeader *header)
     if (!binary_read(b, header, sizeof *header, "header")) return false;
     const char *path = b->path;
     if (memcmp(header->magic, cache_magic, sizeof cache_magic) != 0)
-        return hd_fail(b->err, "%s: is not a graph cache: it does not start with HDGRAPH", path);
+        return hd_fail(b->err, "%s: not a graph cache: expected HDGRAPH at byte 0", path);
     if (header->version != CACHE_VERSION)
         return hd_fail(b->err, "%s: is a graph cache of version %u, this Heddle reads version %d: "
                                "write it again from its source", path, header->version,
@@ -54,7 +54,7 @@ static bool read_header(BinaryReader *b, CacheHeader *header)
     if (header->vertices == 0 || header->vertices > UINT32_MAX ||
         header->edges > SIZE_MAX / 8 || (header->flags & ~(uint32_t)CACHE_KNOWN_FLAGS) ||
         weights > HD_WEIGHTS_REAL || header->name[HD_GRAPH_NAME - 1])
-        return hd_fail(b->err, "%s: the header makes no sense: %llu vertices, %llu edges, flags "
+        return hd_fail(b->err, "%s: invalid header: %llu vertices, %llu edges, flags "
                                "%#x", path, (unsigned long long)header->vertices,
                        (unsigned long long)header->edges, header->flags);
     return true;
@@ -92,7 +92,7 @@ static HdGraph *read_graph(BinaryReader *b)
     graph->directed = header.flags & CACHE_DIRECTED;
     graph_finish(graph);
     if (graph->hash == header.hash) return graph;
-    hd_fail(b->err, "%s: is damaged: the graph's hash is %016llx, the header says %016llx",
+    hd_fail(b->err, "%s: damaged: the graph's hash is %016llx, the header says %016llx",
             b->path, (unsigned long long)graph->hash, (unsigned long long)header.hash);
     hd_graph_free(graph);
     return NULL;

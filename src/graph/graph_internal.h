@@ -1,4 +1,4 @@
-// Inside the graph layer: how readers and generators hand their edges to the CSR builder.
+// Internal to the graph layer: how readers and generators pass edges to the CSR builder.
 #ifndef HEDDLE_GRAPH_GRAPH_INTERNAL_H
 #define HEDDLE_GRAPH_GRAPH_INTERNAL_H
 
@@ -6,103 +6,103 @@
 
 #include <stddef.h>
 
-// One edge on its way into a graph; `weight` is the 32 bits of an int32_t or a float.
+// A directed edge, as passed to the builder. `weight` holds the bits of an int32_t or a float.
 typedef struct Arc {
     uint32_t from, to, weight;
 } Arc;
 
 enum { ARC_BATCH = 1024 };
 
-// Where a batch of at most `steps` steps of a stream from the cursor ends.
+// The end of a batch of at most `steps` steps from `cursor`.
 static inline uint64_t batch_end(uint64_t cursor, uint64_t last, uint64_t steps)
 {
     return last - cursor < steps ? last : cursor + steps;
 }
 
-// A sequence of arcs that can be run through twice (once to count, once to place), so that a
-// generated graph never exists as a list of edges.
+// A sequence of arcs that the builder reads twice, to count and to place, so that a generated graph
+// needs no edge list.
 typedef struct ArcStream {
-    // Writes up to ARC_BATCH arcs and moves *cursor (0 at first; its meaning is the stream's);
-    // returns how many. 0 only at the end, where *cursor == last.
+    // Writes up to ARC_BATCH arcs, advances *cursor, and returns their number. The cursor starts at
+    // 0; the stream defines its meaning. Returns 0 only at the end, when *cursor == last.
     size_t (*next)(const void *source, uint64_t *cursor, Arc *arcs);
     const void *source;
     uint64_t last;    // the cursor's final value
-    uint64_t edges;   // how many arcs come, 0 where only counting tells. Known, a graph too large
-                      // for the memory is refused before the work
-    const char *what; // "generating", for progress
+    uint64_t edges;   // number of arcs, or 0 if unknown. If known, memory is allocated before
+                      // counting, so that a graph too large fails at once
+    const char *what; // step name for progress, such as "generating"
 } ArcStream;
 
-// What a text reader found. Zero-initialise; freed with edge_list_free.
+// The result of a text reader. Zero-initialise; free with edge_list_free.
 typedef struct EdgeList {
     uint32_t vertices;
     bool mirrored; // each off-diagonal edge stands for both directions
     HdWeightKind weight_kind;
     HdEdge *edges;
-    uint32_t *weights; // bits of the values, or NULL
+    uint32_t *weights; // the bits of each weight, or NULL
     size_t count;
     size_t edges_capacity, weights_capacity;
 } EdgeList;
 
 void edge_list_free(EdgeList *list);
-// Appends; `weight` counts only where the list is weighted. false where memory is out.
+// Appends an edge. `weight` is ignored if the list has no weights. Returns false if out of memory.
 bool edge_list_add(EdgeList *list, uint32_t from, uint32_t to, uint32_t weight);
 
-// A graph of so many vertices, with zeroed offsets and as yet no edges; NULL and err where memory
-// is out.
+// Creates a graph with zeroed offsets and no edges. Fails only if out of memory.
 HdGraph *graph_new(uint32_t vertices, HdError *err);
-// Gives it the arrays for its edges, zeroed. On failure the graph is only good for freeing.
+// Allocates the zeroed edge arrays. On failure the graph may only be freed.
 bool graph_allocate_edges(HdGraph *graph, uint64_t edges, HdWeightKind weights, HdError *err);
-// The array of weights, whichever it is, or NULL.
+// The array of integer or real weights, or NULL.
 void *graph_weights(const HdGraph *graph);
-// Computes row32 and the hash once the arrays are filled.
+// Computes row32 and the hash. Call after the arrays are filled.
 void graph_finish(HdGraph *graph);
-// Shortened where too long; what is not printable ASCII becomes '_', so that a name can stand in
-// any file and message.
+// Sets the name: truncates it and replaces non-printable and non-ASCII bytes by '_', so that any
+// file and message can contain it.
 void graph_set_name(HdGraph *graph, const char *name);
 
-// The two halves of a counting sort. counts[v + 1] holds v's count: makes it counts[v], where v
-// starts. And after placing has moved each start on to its end: moves them back.
+// The two halves of a counting sort. counts_to_offsets takes v's count in counts[v + 1] and leaves
+// v's start in counts[v]. Placing advances each start to its end; offsets_rewind restores the
+// starts.
 void counts_to_offsets(uint64_t *counts, uint32_t vertices);
 void offsets_rewind(uint64_t *offsets, uint32_t vertices);
 
-// Puts what `made` holds in the place of what `graph` holds, whose name, direction and history it
-// keeps; frees `made` with the old arrays.
+// Replaces the arrays of `graph` by those of `made`. Keeps the name, `directed` and `dropped` of
+// `graph`. Frees `made` and the old arrays.
 void graph_replace(HdGraph *graph, HdGraph *made);
-// The graph of the vertices old_of_new[0..vertices - 1], numbered in that order, whose edges must
-// lead to each other: new_of_old gives the new number of every such vertex.
+// Reduces `graph` to the vertices old_of_new[0..vertices - 1], numbered in that order. Their edges
+// must lead only to each other. new_of_old is the inverse map.
 bool graph_renumber(HdGraph *graph, uint32_t vertices, const uint32_t *old_of_new,
                     const uint32_t *new_of_old, HdError *err);
 
-// What the options of hd_graph_open do, one by one. On failure the graph is unchanged.
+// The steps of hd_graph_open's options. On failure the graph is unchanged.
 bool graph_drop_repeats(HdGraph *graph, bool loops, bool duplicates, HdError *err);
 bool graph_draw_weights(HdGraph *graph, int32_t low, int32_t high, uint64_t seed, HdError *err);
 bool graph_keep_largest(HdGraph *graph, HdError *err);
 bool graph_relabel(HdGraph *graph, HdRelabel how, uint64_t seed, HdError *err);
-// All that are asked for, in their order.
+// Applies all steps that `options` selects, in order.
 bool graph_apply_options(HdGraph *graph, const HdGraphOptions *options, HdError *err);
 
-// Builds the rows by a stable counting sort of the stream, whose ends must be below `vertices`.
-// Needs no memory beside the graph.
+// Builds the rows by a stable counting sort of the stream, whose vertex ids must be below
+// `vertices`. Needs no memory besides the graph.
 HdGraph *graph_from_stream(uint32_t vertices, HdWeightKind weights, const ArcStream *stream,
                            const HdGraphOptions *options, HdError *err);
 HdGraph *graph_from_list(const EdgeList *list, const HdGraphOptions *options, HdError *err);
 
-// Builds an undirected graph row by row: `row` returns v's degree and, where `heads` is not NULL,
-// writes its neighbours there, in any order; they end up ascending. Needs no memory beside the
+// Builds an undirected graph row by row. `row` returns v's degree and, if `heads` is not NULL,
+// writes v's neighbours to it in any order; the builder sorts them. Needs no memory besides the
 // graph.
 HdGraph *graph_from_rows(uint32_t vertices,
                          uint64_t (*row)(const void *source, uint32_t v, uint32_t *heads),
                          const void *source, const HdGraphOptions *options, HdError *err);
 
-// The (unweighted) graph with every row ascending; frees it and returns NULL where memory is out.
-// Needs 4 bytes per edge meanwhile.
+// Sorts each row of an unweighted graph in ascending order, and returns the graph. If out of
+// memory, frees the graph and returns NULL. Uses 4 bytes per edge of temporary memory.
 HdGraph *graph_sorted(HdGraph *graph, HdError *err);
-// From a stream that gives both directions of every edge: undirected, rows ascending.
+// Builds an undirected graph with ascending rows from a stream with both directions of each edge.
 HdGraph *graph_from_mirrored(uint32_t vertices, const ArcStream *stream,
                              const HdGraphOptions *options, HdError *err);
 
-// The tails of the edges into each vertex, ascending. `edge`, where asked for, says which edge
-// each one is.
+// The in-edges of each vertex, ascending by tail. `edge`, if requested, is the index of each
+// in-edge in the graph.
 typedef struct Transpose {
     uint64_t *row;  // vertices + 1
     uint32_t *tail; // edges
@@ -112,35 +112,35 @@ typedef struct Transpose {
 bool transpose_make(const HdGraph *graph, bool with_edges, Transpose *transpose, HdError *err);
 void transpose_free(Transpose *transpose);
 
-// Looks for an edge without its reverse, or with `weights`, which is for graphs without duplicates,
-// one whose reverse has another weight. *mirrored where there is none, else *unmirrored is one.
-// false and err only where memory is out.
+// Searches for an edge without a reverse; with `weights`, also for one whose reverse has a
+// different weight (only for graphs without duplicates). Sets *mirrored to true if there is no such
+// edge, otherwise sets *unmirrored to one. Returns false only if out of memory.
 bool graph_find_unmirrored(const HdGraph *graph, bool weights, bool *mirrored, HdEdge *unmirrored,
                        HdError *err);
 
-// Calls options->progress where there is one.
+// Calls options->progress, if set.
 void graph_progress(const HdGraphOptions *options, const char *what, uint64_t done,
                     uint64_t total);
 
-// The readers and generators behind hd_graph_open. `path` is for messages, too. Where a text is
-// read, it ends with a zero byte behind its `size` bytes.
+// The readers and generators of hd_graph_open. Messages contain `path`. A text ends with a zero
+// byte after its `size` bytes.
 typedef bool TextReader(const char *path, const char *text, size_t size,
                         const HdGraphOptions *options, EdgeList *list, HdError *err);
 TextReader read_mtx, read_edge_list, read_csv, read_dimacs;
 typedef HdGraph *GraphReader(const char *path, const HdGraphOptions *options, HdError *err);
 GraphReader read_metis, read_gap, read_gap_weighted, read_galois, cache_read;
-// The bytes of a file of the graph, *size of them, to be freed; NULL where memory is out.
+// Serialises a graph into *size bytes, which the caller frees. Returns NULL if out of memory.
 typedef char *GraphBytes(const HdGraph *graph, size_t *size);
 GraphBytes gap_bytes, gap_weighted_bytes, cache_bytes;
-// Whether the spec starts with a generator's name and a colon.
+// Returns whether the spec starts with a generator's name and a colon.
 bool is_generator_spec(const char *spec);
 HdGraph *generate(const char *spec, const HdGraphOptions *options, HdError *err);
-// The generator whose name is nearest to what stands before the colon of `spec`, or NULL.
+// The generator whose name is most similar to the part of `spec` before the colon, or NULL.
 const char *nearest_generator(const char *spec);
-// The names of all generators, as a sentence has them.
+// Writes the names of all generators: "a:, b: and c:".
 void generator_names(char *text, size_t size);
 
-// Whether `text` ends in `ending`.
+// Returns whether `text` ends in `ending`, ignoring case, and is longer.
 bool ends_in(const char *text, const char *ending);
 
 #endif

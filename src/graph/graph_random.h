@@ -1,13 +1,13 @@
-// Inside the graph layer: random numbers for the generators, the same on every host.
+// Internal to the graph layer: random numbers for the generators, the same on every host.
 #ifndef HEDDLE_GRAPH_GRAPH_RANDOM_H
 #define HEDDLE_GRAPH_GRAPH_RANDOM_H
 
 #include "base/random.h"
 
-// Probabilities are integers in units of 10^-18: decimal fractions are exact, and no host rounds.
+// Probabilities are integers in units of 10^-18: decimal fractions are exact, without rounding.
 #define GENERATE_ONE 1000000000000000000u
 
-// Who draws, for random_draw: one stream of numbers for each purpose.
+// Stream numbers for random_draw, one per purpose.
 enum {
     DRAWS_RMAT = 0x524d4154,
     DRAWS_RMAT_IDS = 0x524d4944,
@@ -25,21 +25,22 @@ enum {
     DRAWS_GROUPS = 0x47525053,
 };
 
-// A probability in 10^-18 as a bound: a draw below it is a hit. Certainty is one 2^64th short.
+// Converts a probability in 10^-18 to a bound: a draw below it is a hit. Probability 1 becomes
+// 1 - 2^-64.
 static inline uint64_t probability_bound(uint64_t probability)
 {
     unsigned __int128 bound = ((unsigned __int128)probability << 64) / GENERATE_ONE;
     return bound > UINT64_MAX ? UINT64_MAX : (uint64_t)bound;
 }
 
-// 64 random bits scaled to 0 .. count - 1; the bias is below count / 2^64.
+// Scales 64 random bits to 0 .. count - 1; the bias is below count / 2^64.
 static inline uint64_t draw_scale(uint64_t bits, uint64_t count)
 {
     return (uint64_t)((unsigned __int128)bits * count >> 64);
 }
 
-// A pseudo-random permutation of 0 .. count - 1 that needs no table: numbers are cells of a matrix,
-// and each round shifts the row by an amount that depends on the column, then the column by one
+// A pseudo-random permutation of 0 .. count - 1 without a table. A number is a cell of a matrix;
+// each round shifts the row by an amount that depends on the column, then the column by an amount
 // that depends on the row (an unbalanced Feistel network over two moduli).
 typedef struct Shuffle {
     uint64_t count, rows, columns; // rows * columns >= count > (rows - 1) * columns
@@ -52,11 +53,11 @@ static inline Shuffle shuffle_of(uint64_t count, uint64_t columns, uint64_t seed
     return (Shuffle){count, (count + columns - 1) / columns, columns, seed, user};
 }
 
-// Where number n (< count) goes.
+// The image of n (< count) under the permutation.
 static inline uint64_t shuffle_number(const Shuffle *s, uint64_t n)
 {
     enum { ROUNDS = 4 };
-    do { // a cell beyond the count is permuted on: it comes back into the range
+    do { // a result >= count is permuted again until it is in range (cycle walking)
         uint64_t row = n / s->columns, column = n % s->columns;
         for (uint32_t round = 0; round < ROUNDS; round++) {
             row += draw_scale(random_draw(s->seed, s->user, 2 * round, column), s->rows);

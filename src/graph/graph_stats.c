@@ -22,8 +22,8 @@ static void measure_degrees(const HdGraph *graph, const Transpose *transpose, Hd
     stats->degree_mean = (double)graph->edges / graph->vertices;
 }
 
-// seen[u] == mark tells that u was met in the row at hand; marks never repeat, so that `seen` needs
-// no clearing.
+// seen[u] == v + 1 means that u occurred in row v. Marks are unique per row, so `seen` needs no
+// clearing.
 static void measure_edges(const HdGraph *graph, const Transpose *transpose, uint32_t *seen,
                           HdGraphStats *stats)
 {
@@ -34,7 +34,7 @@ static void measure_edges(const HdGraph *graph, const Transpose *transpose, uint
             if (seen[u] == v + 1) stats->duplicates++;
             seen[u] = v + 1;
         }
-        // Every edge u->v whose reverse is in v's row.
+        // Counts each edge u->v whose reverse is in v's row.
         for (uint64_t i = transpose->row[v]; i < transpose->row[v + 1]; i++)
             if (seen[transpose->tail[i]] == v + 1) stats->reciprocal++;
     }

@@ -1,9 +1,9 @@
-// Builds undirected graphs from rows or arcs that come in any order, and makes rows ascending.
+// Builds undirected graphs with ascending rows from rows or arcs in any order.
 #include "graph/graph_internal.h"
 
 #include <stdlib.h>
 
-// Ascending order of a row, in place: rows are short, and nearly always in a few runs.
+// Comparison for qsort.
 static int ascending(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -44,7 +44,7 @@ HdGraph *graph_sorted(HdGraph *graph, HdError *err)
         hd_graph_free(graph);
         return NULL;
     }
-    // The reverse, gone through in the order of its vertices, fills every row in ascending order.
+    // Visiting the transposed graph in order of its vertices fills each row in ascending order.
     for (uint32_t head = 0; head < graph->vertices; head++)
         for (uint64_t i = transpose.row[head]; i < transpose.row[head + 1]; i++)
             graph->column[graph->row[transpose.tail[i]]++] = head;

@@ -1,4 +1,4 @@
-// Opens a graph: recognises what a name means, and hands it to the reader or generator.
+// Opens a graph: finds the reader or generator for a spec.
 #include "base/error.h"
 #include "base/file.h"
 #include "base/input.h"
@@ -10,7 +10,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-// What a file's ending means: one of the readers.
+// A file ending and its reader: `text` or `whole`.
 typedef struct Format {
     const char *ending;
     TextReader *text;
@@ -34,7 +34,7 @@ bool ends_in(const char *text, const char *ending)
     return length > end && strcasecmp(text + length - end, ending) == 0;
 }
 
-// How many of the path's characters stand before a packing's ending.
+// The length of the path without the ending of a compression format.
 static size_t packed_length(const char *path)
 {
     for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
@@ -53,7 +53,7 @@ static const Format *format_of(const char *path)
     return NULL;
 }
 
-// The file's name without folder, packing and format.
+// Names the graph after the file, without folder, compression and format ending.
 static void name_after_path(HdGraph *graph, const char *path)
 {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
@@ -72,13 +72,14 @@ static HdGraph *open_text(const char *path, TextReader *read, const HdGraphOptio
     if (!text) return NULL;
     EdgeList list = {0};
     bool ok = read(path, text, size, options, &list, err);
-    free(text); // before the rows are built: both together would be the peak of memory
+    free(text); // before building the rows, to lower the peak memory
     HdGraph *graph = ok ? graph_from_list(&list, options, err) : NULL;
     edge_list_free(&list);
     return graph;
 }
 
-// .gr is DIMACS's text or Galois's binary, whose first number leaves seven zero bytes.
+// .gr is DIMACS text or Galois binary. A Galois file begins with a version below 256 in 8 bytes, so
+// seven of them are zero.
 static HdGraph *open_gr(const char *path, const HdGraphOptions *options, HdError *err)
 {
     char start[8];
@@ -95,7 +96,7 @@ static HdGraph *open_file(const char *path, const Format *format, const HdGraphO
 {
     HdGraph *graph = format->text ? open_text(path, format->text, options, err)
                                   : format->whole(path, options, err);
-    if (graph && !*graph->name) name_after_path(graph, path); // a cache keeps its own
+    if (graph && !*graph->name) name_after_path(graph, path); // a cache file contains the name
     return graph;
 }
 

@@ -1,5 +1,4 @@
-// The options with which a graph is opened: read and written as text, applied in
-// their order.
+// The options of hd_graph_open: parsed from text, written as text, and applied in order.
 #include "base/error.h"
 #include "graph/graph_internal.h"
 
@@ -16,7 +15,7 @@ static const char *const relabel_names[] = {
 };
 enum { RELABELS = sizeof relabel_names / sizeof *relabel_names };
 
-// Reads ",seed=N" or nothing: the end of the text.
+// Reads ",seed=N" up to the end of the text; an empty text gives seed 1.
 static bool read_seed(const char *text, uint64_t *seed)
 {
     static const char key[] = ",seed=";
@@ -31,7 +30,7 @@ static bool read_seed(const char *text, uint64_t *seed)
     return errno == 0 && !*after;
 }
 
-// Reads a 32-bit number at *text and moves it on.
+// Reads a 32-bit integer at *text and advances *text.
 static bool read_weight(const char **text, int32_t *weight)
 {
     const char *digits = *text + (**text == '-');
@@ -81,7 +80,7 @@ bool hd_graph_option(HdGraphOptions *o, const char *name, const char *value, HdE
 {
     struct {
         const char *name;
-        bool *flag;                                                          // or
+        bool *flag; // NULL if `set` parses a value
         bool (*set)(HdGraphOptions *o, const char *value, HdError *err);
     } const table[] = {
         {"drop-loops", &o->drop_loops, NULL},
@@ -99,7 +98,7 @@ bool hd_graph_option(HdGraphOptions *o, const char *name, const char *value, HdE
         *table[i].flag = true;
         return true;
     }
-    return hd_fail(err, "--%s: a graph has no such option", name);
+    return hd_fail(err, "--%s: unknown option", name);
 }
 
 void hd_graph_options_text(const HdGraphOptions *o, char text[HD_GRAPH_OPTIONS_TEXT])
@@ -116,10 +115,10 @@ void hd_graph_options_text(const HdGraphOptions *o, char text[HD_GRAPH_OPTIONS_T
     if (o->relabel) p += sprintf(p, " --relabel %s", relabel_names[o->relabel]);
     if (o->relabel == HD_RELABEL_RANDOM)
         p += sprintf(p, ",seed=%llu", (unsigned long long)o->relabel_seed);
-    if (p > text) memmove(text, text + 1, (size_t)(p - text)); // the first blank
+    if (p > text) memmove(text, text + 1, (size_t)(p - text)); // remove the leading blank
 }
 
-// Weights come before what changes numbers: an edge keeps its weight wherever its ends go.
+// Weights are drawn before vertices are renumbered, so that an edge keeps its weight.
 bool graph_apply_options(HdGraph *graph, const HdGraphOptions *o, HdError *err)
 {
     if ((o->drop_loops || o->drop_duplicates) &&

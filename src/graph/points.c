@@ -14,7 +14,7 @@ uint32_t hilbert_index(uint32_t x, uint32_t y, unsigned level)
         uint32_t right = x >> level & 1, upper = y >> level & 1;
         place = place << 2 | ((3 * right) ^ upper);
         if (upper) continue;
-        // The lower quadrants run the curve mirrored on a diagonal.
+        // In the lower quadrants the curve is mirrored on a diagonal.
         uint32_t old = right ? ~x : x;
         x = right ? ~y : y;
         y = old;
@@ -22,7 +22,7 @@ uint32_t hilbert_index(uint32_t x, uint32_t y, unsigned level)
     return place;
 }
 
-// Distinct by construction: a permutation of all the 2^60 places.
+// Points are distinct, because they are images under a permutation of all 2^60 coordinates.
 static Point point_draw(const Shuffle *shuffle, uint32_t number)
 {
     uint64_t place = shuffle_number(shuffle, number);

@@ -12,7 +12,7 @@ typedef struct DimacsReader {
     uint64_t problem_line;
 } DimacsReader;
 
-// Moves over `word` where it is the field at the current position.
+// Skips `word` if it is the field at the current position.
 static bool skip_word(Scanner *s, const char *word)
 {
     scan_blanks(s);
@@ -54,7 +54,7 @@ static bool dimacs_arc(DimacsReader *r)
     if (!skip_word(s, "a"))
         return scan_fail_expected(s, "the start of an arc \"a FROM TO WEIGHT\"");
     if (r->list->count == r->arcs)
-        return scan_fail(s, "one arc too many: the problem line (line %llu) announces %llu",
+        return scan_fail(s, "one arc too many: the problem line (line %llu) declares %llu",
                          (unsigned long long)r->problem_line, (unsigned long long)r->arcs);
     if (!scan_vertex(s, "the arc's first vertex", r->vertices, &from) ||
         !scan_vertex(s, "the arc's second vertex", r->vertices, &to) ||
@@ -76,7 +76,7 @@ bool read_dimacs(const char *path, const char *text, size_t size, const HdGraphO
     }
     if (list->count < r.arcs)
         return scan_fail(&r.scan, "the file ends after %llu arcs, the problem line (line %llu) "
-                                  "announces %llu", (unsigned long long)list->count,
+                                  "declares %llu", (unsigned long long)list->count,
                          (unsigned long long)r.problem_line, (unsigned long long)r.arcs);
     return true;
 }

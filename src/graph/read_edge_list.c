@@ -1,5 +1,5 @@
-// Reads edge lists: a line per edge, any 64-bit ids, comments. As SNAP writes them, with blanks
-// between the fields, and as .csv, with commas and perhaps a line of names.
+// Reads edge lists with one edge per line, 64-bit ids and comments: SNAP's format with blanks
+// between fields, and .csv with commas and an optional line of column names.
 #include "base/memory.h"
 #include "graph/graph_internal.h"
 #include "graph/text_scanner.h"
@@ -14,14 +14,14 @@ typedef struct IdPair {
 
 typedef struct EdgeListReader {
     Scanner scan;
-    EdgeList *list; // gets the weights while reading, the edges when all ids are known
+    EdgeList *list; // receives weights during reading, edges after all ids are known
     IdPair *pairs;
     size_t count, pairs_capacity;
-    const char *forms[2]; // how a line reads, without a weight and with one
-    char int_wanted[80]; // what an integer weight is called in messages
+    const char *forms[2]; // the form of a line, without and with a weight
+    char int_wanted[80]; // describes an integer weight in messages
 } EdgeListReader;
 
-// Passes over the separator before `expected`, where there is one.
+// Skips the separator before `expected`, if the format has one.
 static bool skip_separator(Scanner *s, const char *expected)
 {
     if (!s->separator) return true;
@@ -38,7 +38,7 @@ static bool read_ids(Scanner *s, IdPair *pair)
                          &pair->to);
 }
 
-// The first edge decides whether there are weights, and whether they are integers.
+// The first edge decides whether edges have weights, and whether weights are integers.
 static void settle_weights(EdgeListReader *r)
 {
     Scanner look = r->scan;
@@ -97,7 +97,8 @@ static int compare_ids(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Numbers dense ids by a table over 0..max: table[id] becomes the vertex. Returns their number.
+// Numbers dense ids by a table over 0..max: table[id] becomes the vertex. Returns the number of
+// vertices.
 static uint64_t number_by_table(const EdgeListReader *r, uint32_t *table, uint64_t max)
 {
     for (size_t i = 0; i < r->count; i++) table[r->pairs[i].from] = table[r->pairs[i].to] = 1;
@@ -122,7 +123,7 @@ static uint32_t position_of(const uint64_t *ids, uint64_t count, uint64_t id)
     return (uint32_t)low;
 }
 
-// Numbers scattered ids by sorting them; `ids` has scratch for both ends of every edge.
+// Numbers sparse ids by sorting. `ids` is scratch memory for both ends of each edge.
 static uint64_t number_by_sorting(const EdgeListReader *r, uint64_t *ids)
 {
     for (size_t i = 0; i < r->count; i++) {
@@ -148,7 +149,7 @@ static bool number_vertices(EdgeListReader *r)
         uint64_t larger = r->pairs[i].from > r->pairs[i].to ? r->pairs[i].from : r->pairs[i].to;
         if (larger > max) max = larger;
     }
-    // A table is worth it while it is not much larger than the edges themselves.
+    // Use a table unless it is much larger than the edges.
     bool dense = max < UINT32_MAX && max / 8 <= r->count;
     void *scratch =
         dense ? hd_new(max + 1, sizeof(uint32_t)) : hd_new(r->count, 2 * sizeof(uint64_t));
@@ -183,7 +184,7 @@ bool read_edge_list(const char *path, const char *text, size_t size,
     return read_list(&r, options);
 }
 
-// A first line that does not begin as a number does names the columns.
+// A first line that does not start with a number contains column names.
 static void skip_column_names(Scanner *s)
 {
     Scanner look = *s;
@@ -194,7 +195,7 @@ static void skip_column_names(Scanner *s)
 bool read_csv(const char *path, const char *text, size_t size, const HdGraphOptions *options,
               EdgeList *list, HdError *err)
 {
-    static const char mark[] = "\xef\xbb\xbf"; // with which some programs start UTF-8
+    static const char mark[] = "\xef\xbb\xbf"; // byte order mark of UTF-8
     size_t skip = size >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
     EdgeListReader r = {.scan = scan_start(path, text + skip, size - skip, err), .list = list,
                         .forms = {"from,to", "from,to,weight"}};

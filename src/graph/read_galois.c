@@ -5,9 +5,9 @@
 //        8     8            bytes of an edge's data: 0 (none), 4 or 8 (a signed integer weight)
 //       16     8            vertices v
 //       24     8            edges e
-//       32     8 * v        where each row ends
+//       32     8 * v        end of each row
 //              4 * e        columns (version 2: 8 * e)
-//              4            version 1, where e is odd: padding, perhaps not where no data follows
+//              4            version 1 with odd e: padding; optional if no data follows
 //              data * e     the edges' data
 #include "base/error.h"
 #include "graph/binary_reader.h"
@@ -19,7 +19,7 @@ typedef struct GaloisHeader {
     uint64_t version, data_size, vertices, edges;
 } GaloisHeader;
 
-// Whether there is padding behind the columns.
+// Returns whether padding follows the columns.
 static bool galois_padded(const GaloisHeader *header)
 {
     return header->version == 1 && header->edges % 2 == 1;
@@ -38,7 +38,7 @@ static bool galois_header(BinaryReader *b, GaloisHeader *header)
                                "integer weights of 4 or 8", path,
                        (unsigned long long)header->data_size);
     if (header->vertices == 0 || header->vertices > UINT32_MAX || header->edges > INT64_MAX / 32)
-        return hd_fail(b->err, "%s: the header makes no sense: %llu vertices (byte 16) and %llu "
+        return hd_fail(b->err, "%s: invalid header: %llu vertices (byte 16) and %llu "
                                "edges (byte 24)", path, (unsigned long long)header->vertices,
                        (unsigned long long)header->edges);
     unsigned column = header->version == 1 ? 4 : 8;
@@ -58,8 +58,8 @@ static bool galois_wide_columns(BinaryReader *b, HdGraph *graph)
         if (!binary_read(b, chunk, n * sizeof *chunk, "columns")) return false;
         for (uint64_t i = 0; i < n; i++, done++) {
             if (chunk[i] >= graph->vertices)
-                return hd_fail(b->err, "%s: is damaged: edge %llu leads to vertex %llu, vertices "
-                                       "are 0..%u", b->path, (unsigned long long)done,
+                return hd_fail(b->err, "%s: damaged: edge %llu leads to vertex %llu: expected "
+                                       "0..%u", b->path, (unsigned long long)done,
                                (unsigned long long)chunk[i], graph->vertices - 1);
             graph->column[done] = (uint32_t)chunk[i];
         }
@@ -99,8 +99,8 @@ static bool galois_arrays(BinaryReader *b, const GaloisHeader *header, HdGraph *
         if (got == INPUT_ERROR) return false;
         if (got == 0 && header->data_size == 0) return true;
         if (got < GALOIS_PADDING)
-            return hd_fail(b->err, "%s: the file ends at byte %llu, in the padding of its columns: "
-                                   "it is incomplete", b->path,
+            return hd_fail(b->err, "%s: incomplete: the file ends at byte %llu, in the padding of "
+                                   "its columns", b->path,
                            (unsigned long long)input_offset(b->in));
     }
     if (header->data_size == 4)

@@ -1,9 +1,9 @@
 // Reads the text format of METIS (Karypis, Kumar: METIS manual) and the 10th DIMACS challenge,
 // .graph: a header "VERTICES EDGES [FMT [NCON]]", then a line per vertex with its neighbours, which
-// count from 1; comments start with %. An edge is listed by both its vertices and counted once. FMT
-// is up to three digits 0 or 1: each line starts with the vertex's size (first digit) and NCON
-// weights of the vertex (second digit), which are passed over; each neighbour is followed by the
-// edge's weight (third digit).
+// count from 1; comments start with %. Both vertices list an edge; EDGES counts it once. FMT is up
+// to three digits 0 or 1. First digit: a line starts with the vertex's size. Second digit: then
+// follow NCON weights of the vertex. The reader skips both. Third digit: the edge's weight follows
+// each neighbour.
 #include "base/error.h"
 #include "base/file.h"
 #include "graph/graph_internal.h"
@@ -13,16 +13,16 @@
 
 typedef struct MetisReader {
     Scanner scan;
-    uint64_t vertices, edges; // as the header says
+    uint64_t vertices, edges; // declared by the header
     uint64_t header_line;
-    uint64_t passed;   // numbers at the start of each line
+    uint64_t passed;   // numbers to skip at the start of each line
     bool weighted;
     HdGraph *graph;
     uint64_t count;    // neighbours read
-    uint64_t loops;    // of them
+    uint64_t loops;    // self loops among them
 } MetisReader;
 
-// "11", "011": reads FMT as digits.
+// Reads FMT, such as "11" or "011", as digits.
 static bool metis_format(MetisReader *r)
 {
     Scanner *s = &r->scan;
@@ -67,9 +67,9 @@ static bool metis_header(MetisReader *r)
     if (r->vertices > UINT32_MAX)
         return scan_fail(s, "%llu vertices are too many: at most %u have 32-bit numbers",
                          (unsigned long long)r->vertices, UINT32_MAX);
-    // Before memory is asked for: a line takes a byte, a neighbour two.
+    // Checked before memory is allocated: a line takes at least one byte, a neighbour two.
     if (r->vertices > size || r->edges > size)
-        return scan_fail(s, "the header announces %llu vertices and %llu edges, more than the %llu "
+        return scan_fail(s, "the header declares %llu vertices and %llu edges, more than the %llu "
                             "bytes after it can list", (unsigned long long)r->vertices,
                          (unsigned long long)r->edges, (unsigned long long)size);
     return true;
@@ -81,7 +81,7 @@ static bool metis_neighbour(MetisReader *r, uint32_t vertex)
     uint64_t to;
     uint32_t weight = 0;
     if (r->count == 2 * r->edges)
-        return scan_fail(s, "one neighbour too many: the header (line %llu) announces %llu edges, "
+        return scan_fail(s, "one neighbour too many: the header (line %llu) declares %llu edges, "
                             "each listed by both its vertices",
                          (unsigned long long)r->header_line, (unsigned long long)r->edges);
     if (!scan_vertex(s, "the number of a neighbour", r->vertices, &to) ||
@@ -102,7 +102,7 @@ static bool metis_vertices(MetisReader *r, const HdGraphOptions *options)
     for (uint32_t v = 0; v < r->vertices; v++) {
         if (!scan_any_line(s, "%"))
             return scan_fail(s, "the file ends after the lines of %u vertices, the header (line "
-                                "%llu) announces %llu", v, (unsigned long long)r->header_line,
+                                "%llu) declares %llu", v, (unsigned long long)r->header_line,
                              (unsigned long long)r->vertices);
         for (uint64_t i = 0; i < r->passed; i++)
             if (!scan_unsigned(s, "the vertex's size or weight", &ignored)) return false;
@@ -113,24 +113,24 @@ static bool metis_vertices(MetisReader *r, const HdGraphOptions *options)
             graph_progress(options, "reading", (uint64_t)(s->p - start), size);
     }
     if (scan_line(s, "%"))
-        return scan_fail(s, "one line too many: the header (line %llu) announces %llu vertices",
+        return scan_fail(s, "one line too many: the header (line %llu) declares %llu vertices",
                          (unsigned long long)r->header_line, (unsigned long long)r->vertices);
-    // Some write a self loop once into its line, and some twice.
+    // Some writers list a self loop once in its line, others twice.
     if (r->count == 2 * r->edges || r->count + r->loops == 2 * r->edges) return true;
-    return scan_fail(s, "the lines list %llu neighbours, the header (line %llu) announces %llu "
+    return scan_fail(s, "the lines list %llu neighbours, the header (line %llu) declares %llu "
                         "edges, each listed by both its vertices", (unsigned long long)r->count,
                      (unsigned long long)r->header_line, (unsigned long long)r->edges);
 }
 
-// Moves to the line of a vertex; `s` is as before the first line was read.
+// Moves to the line of a vertex. `s` must be at the state before the first vertex line.
 static void metis_go_to(Scanner *s, uint32_t vertex)
 {
     scan_line(s, "%");
     for (uint32_t v = 0; v <= vertex; v++) scan_any_line(s, "%");
 }
 
-// Whether both vertices of each edge list it, with one weight. (Which weight belongs to which of
-// several edges between the same vertices cannot be told.)
+// Checks that both vertices list each edge, with the same weight. With duplicate edges, the weights
+// cannot be matched and are not compared.
 static bool metis_check_mirrored(const MetisReader *r, Scanner start, HdError *err)
 {
     const HdGraph *graph = r->graph;

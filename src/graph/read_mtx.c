@@ -12,10 +12,10 @@ typedef struct MtxReader {
     EdgeList *list;
     uint64_t vertices, entries;
     uint64_t size_line;
-    const char *entry_form; // how an entry's line reads, for messages
+    const char *entry_form; // the form of an entry's line, for messages
 } MtxReader;
 
-// One of the words that the header line chooses from; `why_not` where Heddle does not take it.
+// A word of the header line. `why_not` is set if Heddle does not support it.
 typedef struct MtxWord {
     const char *word, *why_not;
     int value;
@@ -149,7 +149,7 @@ bool read_mtx(const char *path, const char *text, size_t size, const HdGraphOpti
     if (!mtx_header(&r) || !mtx_size_line(&r)) return false;
     while (scan_line(&r.scan, "%")) {
         if (list->count == r.entries)
-            return scan_fail(&r.scan, "one entry too many: the size line (line %llu) announces "
+            return scan_fail(&r.scan, "one entry too many: the size line (line %llu) declares "
                                       "%llu", (unsigned long long)r.size_line,
                              (unsigned long long)r.entries);
         if (!mtx_entry(&r)) return false;
@@ -158,7 +158,7 @@ bool read_mtx(const char *path, const char *text, size_t size, const HdGraphOpti
     }
     if (list->count < r.entries)
         return scan_fail(&r.scan, "the file ends after %llu entries, the size line (line %llu) "
-                                  "announces %llu", (unsigned long long)list->count,
+                                  "declares %llu", (unsigned long long)list->count,
                          (unsigned long long)r.size_line, (unsigned long long)r.entries);
     return true;
 }

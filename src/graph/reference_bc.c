@@ -1,7 +1,7 @@
 // CPU reference: Brandes' algorithm from one source.
 #include "heddle/graph.h"
 
-// Levels and numbers of paths, by a queue, which is `order`.
+// Computes levels and numbers of shortest paths; `order` is the queue.
 static void count_paths(const HdGraph *graph, uint32_t source, HdBrandes *b)
 {
     for (uint32_t v = 0; v < graph->vertices; v++) {

@@ -27,7 +27,7 @@ void hd_graph_components(const HdGraph *graph, uint32_t *root)
     for (uint32_t v = 0; v < graph->vertices; v++) root[v] = component_root(root, v);
 }
 
-// The root of the component of most vertices; of equals, the lowest. `sizes` is all 0.
+// The root of the largest component; on a tie, the lowest. `sizes` must be all 0.
 static uint32_t largest_component(const uint32_t *root, uint32_t vertices, uint32_t *sizes)
 {
     uint32_t largest = 0;
@@ -46,7 +46,7 @@ bool graph_keep_largest(HdGraph *graph, HdError *err)
     if (ok) {
         hd_graph_components(graph, root);
         uint32_t largest = largest_component(root, graph->vertices, number), count = 0;
-        // The list of those that stay grows in `root` behind the place that is read.
+        // The list of kept vertices overwrites `root`, at or before the entry being read.
         for (uint32_t v = 0; v < graph->vertices; v++) {
             if (root[v] != largest) continue;
             number[v] = count;

@@ -9,10 +9,10 @@
 // ---- core numbers ----
 
 typedef struct Peeling {
-    uint32_t *degree; // neighbours left, and at the end the core number
+    uint32_t *degree; // remaining neighbours; in the end, the core number
     uint32_t *order;  // vertices by `degree`
-    uint32_t *place;  // of each vertex in `order`
-    uint64_t *start;  // by degree: the first in `order` of at least so many
+    uint32_t *place;  // index of each vertex in `order`
+    uint64_t *start;  // by degree k: index in `order` of the first vertex of degree >= k
 } Peeling;
 
 static uint32_t degree_without_loops(const HdGraph *graph, uint32_t v)
@@ -22,7 +22,7 @@ static uint32_t degree_without_loops(const HdGraph *graph, uint32_t v)
     return degree;
 }
 
-// Sorts by degree; `most` is the greatest.
+// Sorts by degree; `most` is the greatest degree.
 static void peeling_sort(Peeling *p, uint32_t vertices, uint32_t most)
 {
     for (uint32_t v = 0; v < vertices; v++) p->start[p->degree[v] + 1]++;
@@ -35,7 +35,8 @@ static void peeling_sort(Peeling *p, uint32_t vertices, uint32_t most)
     p->start[0] = 0;
 }
 
-// u has one neighbour less: it changes places with the first of its degree, which moves on.
+// Lowers u's degree by one: swaps u with the first vertex of its degree, and moves this boundary
+// on.
 static void peeling_lower(Peeling *p, uint32_t u)
 {
     uint32_t first = p->order[p->start[p->degree[u]]], at = p->place[u];
@@ -74,7 +75,7 @@ bool hd_core_numbers(const HdGraph *graph, uint32_t *cores, HdError *err)
 
 // ---- triangles ----
 
-// Whether a stands before b: by degree, then by number.
+// Returns whether a precedes b: by degree, then by number.
 static bool before(const HdGraph *graph, uint32_t a, uint32_t b)
 {
     uint64_t x = graph->row[a + 1] - graph->row[a], y = graph->row[b + 1] - graph->row[b];
@@ -84,7 +85,8 @@ static bool before(const HdGraph *graph, uint32_t a, uint32_t b)
 bool hd_count_triangles(const HdGraph *graph, uint64_t *triangles, HdError *err)
 {
     uint32_t n = graph->vertices;
-    // near[w]: u + 1 where w is a later neighbour of u. seen[w]: the last pair that w closed.
+    // near[w] == u + 1 if w is a neighbour of u that follows u. seen[w] is the last pair that w
+    // closed.
     uint32_t *near = hd_new(n, sizeof *near);
     uint64_t *seen = hd_new(n, sizeof *seen), pair = 0;
     *triangles = 0;
@@ -94,7 +96,7 @@ bool hd_count_triangles(const HdGraph *graph, uint64_t *triangles, HdError *err)
         for (uint64_t i = graph->row[u]; i < graph->row[u + 1]; i++) {
             uint32_t v = graph->column[i];
             if (near[v] != u + 1) continue;
-            near[v] = 0; // a repeated edge counts once
+            near[v] = 0; // a duplicate edge counts once
             pair++;
             for (uint64_t j = graph->row[v]; j < graph->row[v + 1]; j++) {
                 uint32_t w = graph->column[j];

@@ -1,5 +1,4 @@
-// CPU reference: a minimum spanning forest by Kruskal's algorithm; and weights that are the same in
-// both directions.
+// CPU reference: a minimum spanning forest by Kruskal's algorithm, and symmetric edge weights.
 #include "base/error.h"
 #include "base/memory.h"
 #include "graph/graph_internal.h"
@@ -17,7 +16,7 @@ static int by_weight(const void *left, const void *right)
     return (a->weight > b->weight) - (a->weight < b->weight);
 }
 
-// The vertex that stands for v's tree. Halves the way there for the next who asks.
+// The root of v's tree, by path halving.
 static uint32_t tree_of(uint32_t *parent, uint32_t v)
 {
     while (parent[v] != v) v = parent[v] = parent[parent[v]];

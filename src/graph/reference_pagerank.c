@@ -1,4 +1,5 @@
-// CPU reference: PageRank by power iteration. A vertex without edges hands its rank to all.
+// CPU reference: PageRank by power iteration. A vertex without out-edges distributes its rank over
+// all vertices.
 #include "heddle/graph.h"
 
 void hd_pagerank_step(const HdGraph *graph, double damping, double base, const double *rank,

@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 
-// A binary heap of vertices, the nearest on top, which knows where each one stands.
+// A binary heap of vertices, ordered by distance, with the position of each vertex.
 typedef struct Heap {
-    uint32_t *vertices; // count of them
-    uint32_t *place;    // of a vertex in `vertices`
+    uint32_t *vertices; // `count` entries
+    uint32_t *place;    // index of each vertex in `vertices`
     const int64_t *distances;
     uint32_t count;
 } Heap;
@@ -19,7 +19,7 @@ static void heap_put(Heap *heap, uint32_t at, uint32_t vertex)
     heap->place[vertex] = at;
 }
 
-// Moves a vertex, which is nearer than what stood at `at`, up to where it belongs.
+// Moves `vertex`, which is nearer than the entry at `at`, up to its position.
 static void heap_rise(Heap *heap, uint32_t at, uint32_t vertex)
 {
     while (at) {

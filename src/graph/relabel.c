@@ -1,4 +1,4 @@
-// Gives the vertices of a graph other numbers: the same graph, with another locality.
+// Renumbers the vertices: the same graph with a different locality.
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DRAWS_RELABEL = 0x52454c42 }; // who draws, for random_draw
+enum { DRAWS_RELABEL = 0x52454c42 }; // stream number for random_draw
 
 bool graph_renumber(HdGraph *graph, uint32_t vertices, const uint32_t *old_of_new,
                     const uint32_t *new_of_old, HdError *err)
@@ -35,7 +35,7 @@ bool graph_renumber(HdGraph *graph, uint32_t vertices, const uint32_t *old_of_ne
     return true;
 }
 
-// A stable counting sort by degree, descending.
+// A stable counting sort by descending degree.
 static bool order_by_degree(const HdGraph *graph, uint32_t *order, HdError *err)
 {
     uint64_t most = 0;
@@ -43,7 +43,8 @@ static bool order_by_degree(const HdGraph *graph, uint32_t *order, HdError *err)
         uint64_t degree = graph->row[v + 1] - graph->row[v];
         if (degree > most) most = degree;
     }
-    // start[k] counts the vertices of degree most - k + 1 or more: where degree most - k begins.
+    // start[k]: the number of vertices of degree > most - k, where the vertices of degree most - k
+    // begin.
     uint64_t *start = hd_new(most + 2, sizeof *start);
     if (!start) return hd_fail_memory(err, "relabelling a graph");
     for (uint32_t v = 0; v < graph->vertices; v++)
@@ -55,7 +56,7 @@ static bool order_by_degree(const HdGraph *graph, uint32_t *order, HdError *err)
     return true;
 }
 
-// Fisher and Yates's shuffle.
+// Fisher-Yates shuffle.
 static void order_at_random(uint32_t vertices, uint64_t seed, uint32_t *order)
 {
     for (uint32_t v = 0; v < vertices; v++) order[v] = v;
@@ -67,7 +68,7 @@ static void order_at_random(uint32_t vertices, uint64_t seed, uint32_t *order)
     }
 }
 
-// The order is the queue of the search. `met` is all 0.
+// Breadth-first order; `order` is the queue. `met` must be all 0.
 static void order_by_search(const HdGraph *graph, uint32_t *order, uint32_t *met)
 {
     uint32_t head = 0, tail = 0;

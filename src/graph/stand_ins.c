@@ -1,5 +1,5 @@
-// The stand-ins for the graphs that the papers name: `like:NAME`. Each is a generator's spec with
-// the published sizes filled in.
+// The stand-ins `like:NAME` for graphs used in papers. Each is a generator's spec with the
+// published sizes filled in.
 #include "base/error.h"
 #include "graph/generate.h"
 #include "graph/generator_spec.h"
@@ -14,9 +14,9 @@
 #define IRU "segura2022iru"
 #define GW "yilmazer2020gw"
 
-// In a form, $v is the number of vertices, $e of edges (both directions), $u of undirected edges,
-// $s the scale (vertices are about 2^$s), $w x $h a map of about $v places, and $m the side of a
-// square plate of 7 layers with two unknowns at each point.
+// Variables of a form: $v vertices, $e edges (both directions), $u undirected edges, $s the scale
+// (about 2^$s vertices), $w x $h a grid of about $v cells, $m the side of a square plate of 7
+// layers with two unknowns per point.
 static const HdGraphLike likes[] = {
     {"Graph1M", LAK, 1000000, 5999970, 12, "er:$v,$u"},
     {"rmat20", LAK, 1048576, 8259994, 13, "rmat:$s,8,a=.5,b=.1,c=.1,d=.3,simple=1"},
@@ -48,7 +48,7 @@ static const HdGraphLike likes[] = {
 };
 enum { LIKES = sizeof likes / sizeof *likes };
 
-// Other names of the same graphs: those that their files have, or that a second paper uses.
+// Aliases: names of the original files, or names used by a second paper.
 static const struct {
     const char *name, *of;
 } other_names[] = {
@@ -76,14 +76,14 @@ static const HdGraphLike *like_of(const char *name)
     return NULL;
 }
 
-// Rounded to the nearest, at least 1.
+// Scales a count: rounds to nearest, at least 1.
 static uint64_t scaled(uint64_t count, double scale)
 {
     uint64_t value = (uint64_t)((double)count * scale + 0.5);
     return value ? value : 1;
 }
 
-// The value behind $letter.
+// The value of the variable $letter.
 static uint64_t like_value(const HdGraphLike *like, char letter, double scale)
 {
     uint64_t vertices = scaled(like->vertices, scale), edges = scaled(like->edges, scale), s = 1;
@@ -91,7 +91,7 @@ static uint64_t like_value(const HdGraphLike *like, char letter, double scale)
     case 'v': return vertices;
     case 'e': return edges;
     case 'u': return scaled(like->edges / 2, scale);
-    case 's': // the next scale where there are more than half as many again
+    case 's': // rounded: the next scale above 1.5 times a power of two
         while ((uint64_t)3 << (s - 1) <= vertices) s++;
         return s;
     case 'w': return isqrt(vertices);
@@ -116,10 +116,11 @@ bool hd_graph_like_spec(const HdGraphLike *like, double scale, char spec[HD_GRAP
     return true;
 }
 
-// Can the graph be shrunk so far? Edges per vertex stay, so that a dense one runs out of pairs.
+// Checks that the scale is not too small. The mean degree stays constant, so a dense graph may run
+// out of vertex pairs.
 static bool like_fits(const Spec *s, const HdGraphLike *like, double scale)
 {
-    enum { FEWEST = 64 }; // vertices below which nothing is like anything
+    enum { FEWEST = 64 }; // fewest vertices of a meaningful stand-in
     uint64_t vertices = scaled(like->vertices, scale), edges = scaled(like->edges, scale);
     if (vertices < FEWEST)
         return hd_fail(s->err, "%s: scale=%g would leave fewer than %d of %llu vertices", s->text,
@@ -153,7 +154,7 @@ HdGraph *spec_like(Spec *s, const HdGraphOptions *options)
     char spec[HD_GRAPH_SPEC + 32];
     bool fits = hd_graph_like_spec(like, scale, spec);
     size_t n = fits ? strlen(spec) : 0;
-    if (seed && strncmp(spec, "mesh:", 5) != 0) // nothing is drawn for a mesh
+    if (seed && strncmp(spec, "mesh:", 5) != 0) // a mesh is not random
         snprintf(spec + n, sizeof spec - n, ",seed=%s", seed);
     return generate(spec, options, s->err);
 }

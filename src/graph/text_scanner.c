@@ -1,4 +1,4 @@
-// The text readers' scanner: lines, rarer kinds of numbers, and messages.
+// The scanner of the text readers: lines, integers and floats, and messages.
 #include "graph/text_scanner.h"
 
 #include <limits.h>
@@ -16,7 +16,7 @@ Scanner scan_start(const char *file, const char *text, size_t size, HdError *err
 bool scan_any_line(Scanner *s, const char *comments)
 {
     while (s->p < s->end) {
-        if (s->line > 0) { // leave the line that was being read
+        if (s->line > 0) { // skip the rest of the current line
             const char *newline = memchr(s->p, '\n', (size_t)(s->end - s->p));
             s->p = newline ? newline + 1 : s->end;
         }
@@ -53,7 +53,7 @@ bool scan_fail(Scanner *s, const char *format, ...)
 const char *scan_field(const Scanner *s, char text[SCAN_FIELD])
 {
     size_t n = 0;
-    // A separator with no field before it belongs to what is shown.
+    // Show a separator that has no field before it.
     for (const char *p = s->p; p == s->p ? p < s->end : !scan_is_field_end(s, p); p++) {
         if (n == SCAN_FIELD - 4) {
             memcpy(text + n, "...", 3);
@@ -69,8 +69,8 @@ const char *scan_field(const Scanner *s, char text[SCAN_FIELD])
 bool scan_fail_expected(Scanner *s, const char *expected)
 {
     char field[SCAN_FIELD];
-    if (scan_at_line_end(s)) return scan_fail(s, "the line ends where %s is needed", expected);
-    return scan_fail(s, "'%s' is not %s", scan_field(s, field), expected);
+    if (scan_at_line_end(s)) return scan_fail(s, "the line ends: expected %s", expected);
+    return scan_fail(s, "'%s': expected %s", scan_field(s, field), expected);
 }
 
 bool scan_int(Scanner *s, const char *expected, uint32_t *bits)
@@ -91,8 +91,8 @@ bool scan_int(Scanner *s, const char *expected, uint32_t *bits)
 bool scan_real(Scanner *s, const char *expected, uint32_t *bits)
 {
     scan_blanks(s);
-    // strtof would read over the end of the line for a missing number, and takes words and
-    // hexadecimal: a number here starts with a digit, a sign or a point.
+    // strtof would skip the end of the line before a missing number, and accepts words and
+    // hexadecimal. Require a digit, a sign or a point first.
     if (!scan_is_digit(*s->p) && !(*s->p && strchr("+-.", *s->p)))
         return scan_fail_expected(s, expected);
     char *after;
@@ -118,6 +118,6 @@ bool scan_line_end(Scanner *s, const char *expected)
 {
     char field[SCAN_FIELD];
     if (scan_at_line_end(s)) return true;
-    return scan_fail(s, "'%s' is one field too many: a line is \"%s\"", scan_field(s, field),
+    return scan_fail(s, "extra field '%s': expected \"%s\"", scan_field(s, field),
                      expected);
 }

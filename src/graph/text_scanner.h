@@ -1,4 +1,4 @@
-// Reading lines of numbers, with errors that say where: what the text readers share.
+// Shared by the text readers: scans lines of numbers; messages give line and column.
 #ifndef HEDDLE_GRAPH_TEXT_SCANNER_H
 #define HEDDLE_GRAPH_TEXT_SCANNER_H
 
@@ -11,28 +11,28 @@ typedef struct Scanner {
     const char *file; // for messages
     const char *p;    // the next character; the text ends with a zero byte at `end`
     const char *end;
-    const char *line_start; // NULL once scan_line has met the end
+    const char *line_start; // NULL after scan_line has reached the end of the text
     uint64_t line; // from 1; 0 before the first scan_line
-    char separator; // ends a field, as blanks do; 0: none
+    char separator; // ends a field, in addition to blanks; 0: none
     HdError *err;
 } Scanner;
 
 Scanner scan_start(const char *file, const char *text, size_t size, HdError *err);
 
-// Moves to the next line that is neither blank nor a comment (its first character is one of
-// `comments`) and stands at its first character. false at the end of the text.
+// Moves to the first character of the next line that is neither blank nor a comment. A comment
+// starts with one of the characters `comments`. Returns false at the end of the text.
 bool scan_line(Scanner *s, const char *comments);
-// The same, but a blank line is a line.
+// As scan_line, but does not skip blank lines.
 bool scan_any_line(Scanner *s, const char *comments);
 
-// Fails at the current position, which is where a field starts.
+// Fails with the current position, which must be the start of a field.
 bool scan_fail(Scanner *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Copies the field at the current position for a message: shortened, nothing unprintable.
+// Copies the field at the current position for a message: truncated, printable characters only.
 enum { SCAN_FIELD = 28 };
 const char *scan_field(const Scanner *s, char text[SCAN_FIELD]);
 
-// Fails with what was found where a `expected` belongs: the field, or the end of the line.
+// Fails with the found field, or the end of the line, and `expected`.
 bool scan_fail_expected(Scanner *s, const char *expected);
 
 static inline bool scan_is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
@@ -49,13 +49,13 @@ static inline bool scan_at_line_end(Scanner *s)
     return *s->p == '\n' || s->p == s->end;
 }
 
-// Whether a field may end at p.
+// Returns whether a field may end at p.
 static inline bool scan_is_field_end(const Scanner *s, const char *p)
 {
     return scan_is_blank(*p) || *p == '\n' || p == s->end || (s->separator && *p == s->separator);
 }
 
-// Reads a number from 0 to 2^64 - 1; `expected` says what it is.
+// Reads a number from 0 to 2^64 - 1; `expected` describes it for messages.
 static inline bool scan_unsigned(Scanner *s, const char *expected, uint64_t *value)
 {
     scan_blanks(s);
@@ -68,21 +68,21 @@ static inline bool scan_unsigned(Scanner *s, const char *expected, uint64_t *val
     }
     if (p == s->p || over || !scan_is_field_end(s, p)) {
         scan_fail_expected(s, expected);
-        return false; // said here, so that the compiler knows when *value is set
+        return false; // explicit, so that the compiler sees that *value is set on success
     }
     *value = n;
     s->p = p;
     return true;
 }
 
-// Reads a 32-bit signed integer, or a finite float; `bits` gets its 32 bits.
+// Read a 32-bit signed integer (scan_int) or a finite float (scan_real) into `bits`.
 bool scan_int(Scanner *s, const char *expected, uint32_t *bits);
 bool scan_real(Scanner *s, const char *expected, uint32_t *bits);
 
-// Reads the number of a vertex, which must be 1 .. last.
+// Reads a vertex number, which must be 1 .. last.
 bool scan_vertex(Scanner *s, const char *expected, uint64_t last, uint64_t *vertex);
 
-// Fails where the line holds anything more; `expected` describes the whole line.
+// Fails if the line has another field; `expected` describes the whole line.
 bool scan_line_end(Scanner *s, const char *expected);
 
 #endif

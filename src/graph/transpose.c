@@ -1,4 +1,4 @@
-// Reverses graphs, and closes them under reversal.
+// Transposes graphs, and makes them symmetric.
 #include "base/error.h"
 #include "base/memory.h"
 #include "graph/graph_internal.h"
@@ -62,13 +62,13 @@ HdGraph *hd_graph_reverse(const HdGraph *graph, HdError *err)
     return out;
 }
 
-// What was met in row `row` - 1: its edge to a vertex.
+// The last edge seen to a vertex, and its row + 1.
 typedef struct Met {
     uint64_t edge;
     uint32_t row;
 } Met;
 
-// Whether v's row has the reverse of `edge`, from `tail` to v.
+// Returns whether v's row has the reverse of `edge`, which leads from `tail` to v.
 static bool has_reverse(const char *weights, const Met *met, uint32_t v, uint32_t tail,
                         uint64_t edge)
 {
@@ -101,16 +101,16 @@ bool graph_find_unmirrored(const HdGraph *graph, bool with_weights, bool *mirror
     return true;
 }
 
-// The graph, its reverse, and for each vertex the last row + 1 in which it was seen: a membership
-// test that needs no clearing between rows.
+// State of hd_graph_symmetrize. seen[u] is the last row + 1 in which u occurred: a membership test
+// that needs no clearing between rows.
 typedef struct Closure {
     const HdGraph *graph;
     Transpose transpose;
     uint32_t *seen;
 } Closure;
 
-// Puts v's closed row into `out` from edge `at` on (where out is NULL: only counts); returns where
-// it ends.
+// Writes v's symmetric row to `out` from edge `at`, or only counts if `out` is NULL. Returns the
+// row's end.
 static uint64_t closure_row(Closure *c, uint32_t v, HdGraph *out, uint64_t at)
 {
     const HdGraph *graph = c->graph;

@@ -1,5 +1,5 @@
-// Writes graphs: makes the bytes of the format that the file's name ends in, packs them where .zst
-// follows, and puts them there at once.
+// Writes graphs: formats the graph in memory, compresses it if the name ends in .zst, and replaces
+// the file in one step.
 #include "base/error.h"
 #include "base/file.h"
 #include "graph/graph_internal.h"
@@ -29,16 +29,16 @@ static char *put_unsigned(char *p, uint64_t n)
     return p;
 }
 
-// Where there is one, the weight of an edge behind a separator.
+// Writes a separator and the edge's weight, if the graph has weights.
 static char *put_weight(char *p, const HdGraph *graph, uint64_t edge, char between)
 {
     if (graph->int_weights) p += sprintf(p, "%c%d", between, graph->int_weights[edge]);
-    // Nine digits tell any two floats apart.
+    // Nine digits distinguish all floats.
     if (graph->real_weights) p += sprintf(p, "%c%.9g", between, (double)graph->real_weights[edge]);
     return p;
 }
 
-// One line per edge, ids from `first_id`.
+// Writes one line per edge; ids start at `first_id`.
 static char *put_edges(char *p, const HdGraph *graph, const char *start, uint64_t first_id,
                        char between)
 {
@@ -108,7 +108,7 @@ static char *text_bytes(const HdGraph *graph, char *(*put)(char *p, const HdGrap
     if (__builtin_mul_overflow(graph->edges, (size_t)MAX_LINE_TEXT, &capacity) ||
         __builtin_add_overflow(capacity, (size_t)MAX_HEADER_TEXT + graph->vertices, &capacity))
         return NULL;
-    char *text = malloc(capacity); // only what is written to costs memory
+    char *text = malloc(capacity); // pages never written take no memory
     if (text) *size = (size_t)(put(text, graph) - text);
     return text;
 }
@@ -135,7 +135,7 @@ static bool needs_both(const HdGraph *graph, const char *path, HdError *err)
     return needs_int_weights(graph, path, err) && needs_32_bits(graph, path, err);
 }
 
-// METIS's graphs are undirected, and simple.
+// METIS's graphs are undirected and simple.
 static bool needs_simple(const HdGraph *graph, const char *path, HdError *err)
 {
     uint64_t loops, duplicates;
@@ -161,7 +161,7 @@ static bool needs_simple(const HdGraph *graph, const char *path, HdError *err)
 typedef struct Format {
     const char *ending;
     bool (*check)(const HdGraph *graph, const char *path, HdError *err); // NULL: holds any graph
-    char *(*put)(char *p, const HdGraph *graph); // its text at p; returns the end. Or:
+    char *(*put)(char *p, const HdGraph *graph); // writes text; returns the end; or NULL
     GraphBytes *make;
 } Format;
 
@@ -196,7 +196,7 @@ bool hd_graph_can_write(const char *path, HdError *err)
                         ".gr, .graph, .sg, .wsg or .hdg, each also with .zst", path);
 }
 
-// Packs *bytes, which are replaced.
+// Compresses *bytes and replaces them.
 static bool pack(const char *path, char **bytes, size_t *size, HdError *err)
 {
     size_t capacity = ZSTD_compressBound(*size);

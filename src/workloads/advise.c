@@ -1,4 +1,4 @@
-// Learns the chart of lakshminarayana2014, Figure 64, from measurements, and judges it.
+// Fits the chart of lakshminarayana2014, Figure 64, to measurements, and scores it.
 #include "workloads/advise.h"
 
 #include <math.h>
@@ -79,7 +79,7 @@ AdviseScore advise_always(const AdviseTable *table, AdviseChoice choice)
 typedef struct Fit {
     const AdviseTable *table;
     const char *without;
-    double *alphas, *betas; // to try, ascending
+    double *alphas, *betas; // candidate thresholds, ascending
     size_t alpha_count, beta_count;
 } Fit;
 
@@ -89,12 +89,13 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Neighbours that are nearer than this have no threshold between them: it would tell two sizes of
-// the same network apart by their last digits.
+// Least ratio of adjacent values with a threshold between them. A smaller step would separate two
+// sizes of the same network by their last digits.
 static const double least_step = 1.01;
 
-// Puts the thresholds between `count` values in their place: 0, the geometric mean of each two
-// neighbours that are a step apart, and infinity, which needs room for one more. Returns how many.
+// Replaces `count` values by the thresholds between them: 0, the geometric mean of adjacent values
+// at least one step apart, and infinity. `values` needs room for one more. Returns the number of
+// thresholds.
 static size_t thresholds(double *values, size_t count)
 {
     qsort(values, count, sizeof *values, by_value);
@@ -109,7 +110,7 @@ static size_t thresholds(double *values, size_t count)
     return made;
 }
 
-// The best rule with the thresholds that it has already: each corner takes what is best for it.
+// Gives each corner its best choice, with the thresholds already set in `rule`.
 static AdviseScore fill_corners(const Fit *fit, AdviseRule *rule)
 {
     AdviseScore scores[2][2][ADVISE_CHOICES] = {0}, sum = {0};
@@ -186,8 +187,8 @@ bool advise_cross_validate(const AdviseTable *table, AdviseScore *score, HdError
         if (!advise_fit(table, kind, &rule, err)) return false;
         AdviseScore of = advise_score(table, &rule, kind);
         if (of.graphs == table->count)
-            return hd_fail(err, "all measured graphs are of the kind '%s': a kind at a time is "
-                                "left out, so there have to be two", kind);
+            return hd_fail(err, "all measured graphs are of the kind '%s': expected at least two "
+                                "kinds, because one at a time is left out", kind);
         add_score(score, &of);
     }
     return true;

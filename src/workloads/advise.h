@@ -15,7 +15,7 @@ typedef enum AdviseChoice {
     ADVISE_CHOICES,
 } AdviseChoice;
 
-// As implementations of `bfs`.
+// The names of the choices, as implementations of `bfs`.
 extern const char *const advise_names[ADVISE_CHOICES];
 
 // ---- measurements ----
@@ -23,14 +23,14 @@ extern const char *const advise_names[ADVISE_CHOICES];
 enum { ADVISE_KIND_TEXT = 24 };
 
 typedef struct AdviseRow {
-    char kind[ADVISE_KIND_TEXT]; // of network; relatives have the same
+    char kind[ADVISE_KIND_TEXT]; // kind of network; related graphs share it
     const char *graph;
     uint64_t vertices, edges;
-    double degree; // mean
+    double degree; // mean degree
     double diameter;
-    double time[ADVISE_CHOICES]; // in any unit, the same in a row
-    int64_t loss[ADVISE_CHOICES]; // ln(time / the least of the row), in billionths
-    AdviseChoice best; // of equals, the first
+    double time[ADVISE_CHOICES]; // in any unit, the same within a row
+    int64_t loss[ADVISE_CHOICES]; // ln(time / least time of the row), in 10^-9
+    AdviseChoice best; // on a tie, the first
 } AdviseRow;
 
 typedef struct AdviseTable {
@@ -39,55 +39,55 @@ typedef struct AdviseTable {
     HdArena texts;
 } AdviseTable;
 
-// Reads a file of measurements (docs/advise.md). A table of at least one row, to be freed, or NULL
-// and err.
+// Reads a file of measurements (docs/advise.md). Returns a table of at least one row, which the
+// caller frees, or NULL.
 AdviseTable *advise_read(const char *path, HdError *err);
-// NULL is allowed.
+// Frees a table; NULL is allowed.
 void advise_free(AdviseTable *table);
 
 // ---- the rule ----
 
-// A graph is dense from a mean degree of alpha on, and long from a diameter of beta on. 0: every
-// graph is; INFINITY: none.
+// A graph is dense if its mean degree is at least alpha, and long if its diameter is at least beta.
+// 0 selects every graph, INFINITY none.
 typedef struct AdviseRule {
     double alpha, beta;
-    AdviseChoice choice[2][2]; // by dense, long
+    AdviseChoice choice[2][2]; // indexed by [dense][long]
 } AdviseRule;
 
 AdviseChoice advise_choose(const AdviseRule *rule, double degree, double diameter);
 
-// Could the chart's corner hold the choice? The paper's text settles two of them: warp for dense
-// and short, data for sparse and long. For dense and long it names two, of the fourth it says
-// nothing.
+// Returns whether the paper's text allows the choice in this corner. It fixes two corners: warp for
+// dense and short, data for sparse and long. It names two choices for dense and long, and says
+// nothing about sparse and short.
 bool advise_allows(bool dense, bool is_long, AdviseChoice choice);
 
-// Learns the rule from all rows but those of the kind `without` (NULL: from all): of all
-// thresholds between the values that occur (and differ by 1 % or more), and all choices that the
-// chart allows, those that lose least, by the rows' sum of `loss`; then those with fewest misses;
-// then the first in ascending alpha, beta.
+// Fits the rule to all rows except those of the kind `without` (NULL: to all rows). Tries all
+// thresholds between measured values that differ by 1 % or more, and all choices that the chart
+// allows. Minimises the sum of `loss`, then the number of misses, then alpha, then beta.
 bool advise_fit(const AdviseTable *table, const char *without, AdviseRule *rule, HdError *err);
 
 // ---- how good it is ----
 
 typedef struct AdviseScore {
     size_t graphs;
-    size_t hits; // what was chosen is the best
-    int64_t loss; // sum over the graphs
+    size_t hits; // rows where the choice is the best
+    int64_t loss; // sum over all rows
 } AdviseScore;
 
-// Geometric mean of the chosen one's time over the best one's.
+// Geometric mean of the chosen time divided by the best time.
 double advise_slowdown(const AdviseScore *score);
 
-// The rule on the rows of one kind (NULL: all).
+// Scores the rule on the rows of one kind (NULL: all).
 AdviseScore advise_score(const AdviseTable *table, const AdviseRule *rule, const char *kind);
-// The rule on the rows of one corner.
+// Scores the rule on the rows of one corner.
 AdviseScore advise_score_corner(const AdviseTable *table, const AdviseRule *rule, bool dense,
                                 bool is_long);
-// The same choice always, on all rows.
+// Scores one fixed choice on all rows.
 AdviseScore advise_always(const AdviseTable *table, AdviseChoice choice);
-// Is no row before this one of its kind?
+// Returns whether row `at` is the first of its kind.
 bool advise_opens_kind(const AdviseTable *table, size_t at);
-// Every kind of graph judged by what is learned from the others. Needs two kinds.
+// Cross-validation: scores each kind with the rule fitted to the others. Fails with fewer than two
+// kinds.
 bool advise_cross_validate(const AdviseTable *table, AdviseScore *score, HdError *err);
 
 #endif

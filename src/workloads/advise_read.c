@@ -1,4 +1,4 @@
-// Reads the measurements that the choice of a search is learned from.
+// Reads the measurements to which the choice of a search is fitted.
 #include "base/file.h"
 #include "graph/text_scanner.h"
 #include "workloads/advise.h"
@@ -9,7 +9,7 @@
 
 static const char header[] = "kind;graph;vertices;edges;diameter;topology;warp;data";
 
-// Passes over the separator before the next field.
+// Skips the separator before the next field.
 static bool skip_separator(Scanner *s, const char *wanted)
 {
     if (scan_at_line_end(s) || *s->p != s->separator) return scan_fail_expected(s, wanted);
@@ -18,7 +18,7 @@ static bool skip_separator(Scanner *s, const char *wanted)
     return true;
 }
 
-// A field that is not empty; *length leaves out blanks at its end.
+// Reads a non-empty field; *length excludes trailing blanks.
 static bool read_text(Scanner *s, const char *wanted, const char **text, size_t *length)
 {
     scan_blanks(s);
@@ -48,7 +48,7 @@ static bool read_time(Scanner *s, AdviseChoice choice, double *time)
         "the time of data (a number above 0)"};
     if (!skip_separator(s, wanted[choice])) return false;
     char *end;
-    bool starts = scan_is_digit(*s->p) || *s->p == '.'; // not "inf", not the next line
+    bool starts = scan_is_digit(*s->p) || *s->p == '.'; // reject "inf" and the next line
     *time = starts ? strtod(s->p, &end) : 0;
     if (!starts || !scan_is_field_end(s, end) || !isfinite(*time) || *time <= 0)
         return scan_fail_expected(s, wanted[choice]);
@@ -71,7 +71,7 @@ static bool read_names(Scanner *s, AdviseTable *table, AdviseRow *row)
     Scanner start = *s;
     if (!read_text(s, "the kind of graph", &kind, &length)) return false;
     if (length >= sizeof row->kind)
-        return scan_fail(&start, "the kind of graph has more than %d letters",
+        return scan_fail(&start, "the kind of graph is too long: expected at most %d letters",
                          ADVISE_KIND_TEXT - 1);
     memcpy(row->kind, kind, length);
     if (!skip_separator(s, "the graph")) return false;
@@ -81,7 +81,7 @@ static bool read_names(Scanner *s, AdviseTable *table, AdviseRow *row)
     if (!row->graph) return hd_fail_memory(s->err, "reading measurements");
     for (size_t i = 0; i < table->count; i++)
         if (strcmp(table->rows[i].graph, row->graph) == 0)
-            return scan_fail(&start, "%s has been measured above already", row->graph);
+            return scan_fail(&start, "the graph %s is given twice", row->graph);
     return true;
 }
 
@@ -110,12 +110,12 @@ static bool read_rows(Scanner *s, AdviseTable *table)
     if (!scan_line(s, "#") || (size_t)(s->end - s->p) < length ||
         memcmp(s->p, header, length) != 0 || strchr("\r\n", s->p[length]) == NULL)
         return hd_fail_at(s->err, s->file, (int)s->line, 0,
-                          "the first line that is no comment has to be '%s'", header);
+                          "expected '%s' as the first line that is not a comment", header);
     s->p += length;
     while (scan_line(s, "#"))
         if (!read_row(s, table)) return false;
     return table->count > 0 ||
-           hd_fail_at(s->err, s->file, 0, 0, "no measurements: no line behind '%s'", header);
+           hd_fail_at(s->err, s->file, 0, 0, "no measurements: expected lines after '%s'", header);
 }
 
 AdviseTable *advise_read(const char *path, HdError *err)

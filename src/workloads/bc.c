@@ -10,30 +10,31 @@ enum { SOURCES, SEED };
 
 const WorkloadParameter bc_parameters[] = {
     [SOURCES] = {.name = "sources", .unit = "vertices",
-                 .doc = "whose paths count: --source, and others drawn at random",
+                 .doc = "sources to search from: --source, and others drawn at random",
                  .value = 4, .min = 1, .max = UINT32_MAX, .integer = true},
-    [SEED] = {.name = "seed", .unit = "", .doc = "of the draw", .value = 1, .min = 0,
+    [SEED] = {.name = "seed", .unit = "", .doc = "seed for drawing the sources", .value = 1,
+              .min = 0,
               .max = 1 << 30, .integer = true},
     {0},
 };
 
-// The user number of the draws of sources (base/random.h).
+// Stream number of the draws of sources (base/random.h).
 enum { RANDOM_USER_SOURCES = 0x534f5552 };
 
 typedef struct Betweenness {
     Program program;
     HdAddress row, column, level, paths, dependency, centrality, again;
-    const char *forward, *backward; // kernels
-    uint64_t threads;               // of a launch of theirs
+    const char *forward, *backward; // kernel names
+    uint64_t threads;               // threads per launch of these kernels
     uint32_t *sources, source_count;
-    double *expected, *error;       // of the centrality: as it should be, and how far it may be off
-    int32_t *host;                  // room for a number per vertex
-    WorkCounters *work;             // of each level of a search
+    double *expected, *error;       // the expected centrality, and its error bound
+    int32_t *host;                  // buffer, one entry per vertex
+    WorkCounters *work;             // by level of a search
 } Betweenness;
 
 // ---- sources ----
 
-// --source and then others, each once: the start of a random order of all.
+// Chooses --source, then distinct other vertices: the start of a random permutation.
 static void choose_sources(Betweenness *bc)
 {
     Program *program = &bc->program;
@@ -54,25 +55,25 @@ static void choose_sources(Betweenness *bc)
     }
 }
 
-// ---- what should come out ----
+// ---- the expected result ----
 
-// Up to here whole numbers are floats without rounding, and so are all sums on the way.
+// Integers up to this are exact as floats, and so are all partial sums.
 #define WHOLE_FLOATS 0x1p24
-// Numbers of paths may be as large, so that one divided by another is a normal float.
+// Greatest number of paths: the quotient of two such numbers is a normal float.
 #define MOST_PATHS 0x1p125
 
-// Roundings on the way into a number of paths or a dependency, per vertex.
+// Number of roundings in a path count or a dependency, per vertex.
 typedef struct Roundings {
     double *paths, *dependency;
-    uint32_t *into; // edges that lead there from the level above
+    uint32_t *into; // edges into the vertex from the previous level
 } Roundings;
 
-// A number of paths is a sum over the edges that lead there from the level above, in any order.
+// A path count is a sum, in any order, over the edges from the previous level.
 static void count_path_roundings(const HdGraph *graph, const HdBrandes *b, Roundings *r)
 {
     for (uint32_t i = 0; i < b->reached; i++) r->paths[b->order[i]] = r->into[b->order[i]] = 0;
     for (uint32_t i = 0; i < b->reached; i++) {
-        uint32_t v = b->order[i]; // r->paths[v] is the most of those that lead there
+        uint32_t v = b->order[i]; // r->paths[v] is the maximum over its predecessors
         r->paths[v] = b->paths[v] <= WHOLE_FLOATS ? 0 : r->paths[v] + r->into[v];
         for (uint64_t e = graph->row[v]; e < graph->row[v + 1]; e++) {
             uint32_t u = graph->column[e];
@@ -83,8 +84,8 @@ static void count_path_roundings(const HdGraph *graph, const HdBrandes *b, Round
     }
 }
 
-// A dependency is a sum over the edges that lead on: of each a division of two numbers of paths,
-// the addition of 1, a multiplication, and an addition to the others.
+// A dependency is a sum over the edges to the next level. Each term takes a division of two path
+// counts, an addition of 1, a multiplication, and the addition to the sum.
 static void count_dependency_roundings(const HdGraph *graph, const HdBrandes *b, Roundings *r)
 {
     for (uint32_t i = b->reached; i > 0; i--) {
@@ -101,8 +102,8 @@ static void count_dependency_roundings(const HdGraph *graph, const HdBrandes *b,
     }
 }
 
-// Adds a source's part to the expected centrality and its error: the sum over the sources rounds
-// once for each, and one rounding is for the doubles here.
+// Adds a source's contribution to the expected centrality and its error bound. The sum over sources
+// rounds once per source; one more rounding allows for the doubles used here.
 static void expect_source(Betweenness *bc, uint32_t source, HdBrandes *b, Roundings *r)
 {
     Program *program = &bc->program;
@@ -167,7 +168,7 @@ static Betweenness begin(HdDevice *device, const WorkloadInput *input, WorkloadR
     return bc;
 }
 
-// The vertices of a level, from the device's levels as they are now.
+// Counts the vertices of a level, from the device's current levels.
 static WorkCounters work_of(Betweenness *bc, int32_t level)
 {
     Program *program = &bc->program;
@@ -179,8 +180,8 @@ static WorkCounters work_of(Betweenness *bc, int32_t level)
     return work;
 }
 
-// Searches from the source that is at level 0; the deepest level. A search has fewer levels than
-// vertices: a kernel that always wants another one is wrong.
+// Searches from the source at level 0 and returns the deepest level. A search has fewer levels than
+// vertices, so a kernel that requests more is wrong.
 static uint32_t search(Betweenness *bc)
 {
     Program *program = &bc->program;
@@ -195,7 +196,8 @@ static uint32_t search(Betweenness *bc)
     return depth;
 }
 
-// Nothing depends on the deepest level, and what depends on the source does not count.
+// Skips the deepest level, which has no dependency, and the source, whose dependency does not
+// count.
 static void sweep_back(Betweenness *bc, uint32_t deepest)
 {
     Program *program = &bc->program;
@@ -215,8 +217,8 @@ static void check(Betweenness *bc)
         return;
     for (uint32_t v = 0; v < n; v++) {
         if (!(fabs(centrality[v] - bc->expected[v]) <= bc->error[v]))
-            program_mismatch(program, "vertex %u has centrality %.9g, it should have %.9g, at most "
-                             "%.1g off", v, centrality[v], bc->expected[v], bc->error[v]);
+            program_mismatch(program, "vertex %u has centrality %.9g: expected %.9g, within "
+                             "%.1g", v, centrality[v], bc->expected[v], bc->error[v]);
         if (centrality[v] > centrality[highest]) highest = v;
     }
     program_answer(program, "sources", "vertices", bc->source_count);
@@ -265,8 +267,8 @@ static bool run_warp(HdDevice *device, const WorkloadInput *input, WorkloadResul
 
 const Implementation bc_implementations[] = {
     IMPLEMENTATION("thread", bc, run_thread, BRANDES,
-        "one thread per vertex; a launch for each level, down and up again, source by source"),
+        "one thread per vertex; one launch per level, forward and backward, source by source"),
     IMPLEMENTATION("warp", bc, run_warp, BRANDES,
-        "one warp per vertex, its lanes on the edges side by side"),
+        "one warp per vertex, its lanes on consecutive edges"),
     {0},
 };

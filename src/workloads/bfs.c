@@ -1,4 +1,4 @@
-// Breadth-first search: the list of implementations, and what their host programs share.
+// Breadth-first search: the list of implementations, and code shared by their host programs.
 #include "workloads/bfs.h"
 
 #include "base/bits.h"
@@ -52,8 +52,8 @@ unsigned bfs_warp_width(Bfs *bfs)
     Program *program = &bfs->program;
     unsigned width = hd_device_warp_width(program->device);
     if (is_power_of_two(width)) return width;
-    program_fail(program, "a warp per vertex needs a warp width that is a power of two, the "
-                          "machine's is %u", width);
+    program_fail(program, "the machine has a warp width of %u: expected a power of two for a "
+                          "warp per vertex", width);
     return 0;
 }
 
@@ -69,7 +69,7 @@ bool bfs_end(Bfs *bfs)
     for (uint32_t v = 0; program->ok && v < n; v++) {
         int32_t level = bfs->host[v] == bfs->unreached ? -1 : bfs->host[v];
         if (level != expected[v])
-            program_mismatch(program, "vertex %u has level %d, it should have %d", v, level,
+            program_mismatch(program, "vertex %u has level %d: expected %d", v, level,
                              expected[v]);
         if (level < 0) continue;
         reached++;
@@ -97,14 +97,14 @@ const Implementation bfs_implementations[] = {
         "one warp per chunk of a work list"),
     IMPLEMENTATION("lonestar", bfs_relax, bfs_lonestar,
         "LonestarGPU (Burtscher et al., IISWC 2012; LS-BFS of lakshminarayana2014)",
-        "no frontier: all vertices relax with atomics, and go on in shared memory"),
+        "no frontier: all vertices relax with atomics, and continue in shared memory"),
     IMPLEMENTATION("unrolled", bfs_relax, bfs_unrolled, LAKSH "1.2, Figure 51",
-        "no frontier: all vertices relax, and each thread goes on with up to `limit`"),
+        "no frontier: all vertices relax, and each thread continues with up to `limit`"),
     IMPLEMENTATION("edge-frontier", bfs_edge, bfs_edge_frontier,
         "Merrill et al., PPoPP 2012 (baseline of segura2022iru)",
         "expand and contract: scan and gather by block, warp and thread; culls duplicates"),
     IMPLEMENTATION("swp", bfs_variants, bfs_swp, LAKSH "5, Figure 76",
-        "topology, the next neighbour loaded a turn ahead"),
+        "topology, the next neighbour loaded one iteration ahead"),
     IMPLEMENTATION("swpnc", bfs_variants, bfs_swpnc, LAKSH "5, Figure 77",
         "swp without checks in the loop"),
     IMPLEMENTATION("unr2", bfs_variants, bfs_unr2, LAKSH "5, Figure 78",
@@ -112,7 +112,7 @@ const Implementation bfs_implementations[] = {
     IMPLEMENTATION("unr3", bfs_variants, bfs_unr3, LAKSH "5",
         "topology, the loop unrolled by three"),
     IMPLEMENTATION("unr2-swp", bfs_variants, bfs_unr2_swp, LAKSH "5",
-        "unr2 with the next pair a turn ahead"),
+        "unr2 with the next pair loaded one iteration ahead"),
     IMPLEMENTATION("unr2-swpnc", bfs_variants, bfs_unr2_swpnc, LAKSH "5",
         "unr2-swp without checks in the loop"),
     IMPLEMENTATION("reference-topo", reference_topo, bfs_reference_topology, HARISH,
@@ -123,9 +123,10 @@ const Implementation bfs_implementations[] = {
 };
 
 const WorkloadParameter bfs_parameters[] = {
-    [BFS_CHUNK] = {.name = "chunk", .unit = "vertices", .doc = "of a warp, in warp and data-warp",
+    [BFS_CHUNK] = {.name = "chunk", .unit = "vertices",
+                   .doc = "vertices per warp, in warp and data-warp",
                    .value = 32, .min = 1, .max = 1 << 20, .integer = true},
-    [BFS_LIMIT] = {.name = "limit", .unit = "vertices", .doc = "that a thread of unrolled works on",
+    [BFS_LIMIT] = {.name = "limit", .unit = "vertices", .doc = "vertices per thread, in unrolled",
                    .value = 8, .min = 1, .max = 64, .integer = true},
     [BFS_CULLING] = {.name = "culling", .unit = "",
                      .doc = "edge-frontier: 1 culls duplicates, 0 does not", .value = 1,

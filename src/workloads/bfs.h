@@ -1,5 +1,5 @@
-// Breadth-first search: its implementations, and what their host programs share. Kernels in
-// kernels/bfs*.cu.
+// Breadth-first search: its implementations, and declarations shared by their host programs.
+// Kernels are in kernels/bfs*.cu.
 #ifndef HEDDLE_WORKLOADS_BFS_H
 #define HEDDLE_WORKLOADS_BFS_H
 
@@ -8,17 +8,17 @@
 extern const Implementation bfs_implementations[];
 extern const WorkloadParameter bfs_parameters[];
 
-// Places of their values in WorkloadInput.parameters.
+// Indices into WorkloadInput.parameters.
 enum { BFS_CHUNK, BFS_LIMIT, BFS_CULLING };
 
-// A search under way. Arrays are allocated and written in the order row, col, level, again, then
-// those of the implementation: that of the reference runs, so that addresses and what a warm L2
-// holds are the same.
+// State of a search. Arrays are allocated and written in the order row, col, level, again, then the
+// implementation's own. This is the order of the reference runs, so that addresses and the contents
+// of a warm L2 match.
 typedef struct Bfs {
     Program program;
     HdAddress row, column, level, again;
-    int32_t unreached; // the level of a vertex where the search has not been
-    int32_t *host;     // one number per vertex: levels as last read
+    int32_t unreached; // the level of an unreached vertex
+    int32_t *host;     // one entry per vertex: the levels as last read
 } Bfs;
 
 Bfs bfs_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
@@ -26,13 +26,14 @@ Bfs bfs_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *resu
 // Checks the levels against the CPU's and ends the program.
 bool bfs_end(Bfs *bfs);
 
-// The vertices of one level with their edges, from the device's levels as they are now.
+// Counts the vertices of one level and their edges, from the device's current levels.
 WorkCounters bfs_work_of(Bfs *bfs, int32_t level);
-// The same, of all vertices that have been reached.
+// Counts all vertices reached so far and their edges.
 WorkCounters bfs_work_of_reached(Bfs *bfs);
-// A search has fewer levels than vertices: a kernel that always wants another one is wrong.
+// Returns whether `level` exceeds the possible depth. A search has fewer levels than vertices, so a
+// kernel that requests more is wrong.
 bool bfs_too_deep(const Bfs *bfs, int32_t level);
-// The width of the machine's warps, which must be a power of two; 0 on failure.
+// Returns the machine's warp width, which must be a power of two; 0 on failure.
 unsigned bfs_warp_width(Bfs *bfs);
 
 // The host programs: bfs_levels.c (over all vertices, level by level), bfs_lists.c, bfs_relax.c

@@ -1,8 +1,8 @@
-// Breadth-first search over an edge frontier: contraction and expansion in turn.
+// Breadth-first search over an edge frontier: alternates contraction and expansion.
 #include "workloads/bfs.h"
 
-// The two frontiers. Duplicates may get through, so that no length is known beforehand: both grow
-// when an expansion says that it needs more room.
+// The two frontiers. Duplicates may survive culling, so lengths are not known in advance. Both
+// frontiers grow when an expansion reports that it needs more room.
 typedef struct Frontiers {
     HdAddress edges, vertices, tail;
     uint64_t capacity; // entries of each
@@ -13,7 +13,7 @@ static void make_room(Bfs *bfs, Frontiers *f, uint64_t capacity)
 {
     Program *program = &bfs->program;
     if (capacity > INT32_MAX) {
-        program_fail(program, "the edge frontier needs %llu entries, its indices have 31 bits",
+        program_fail(program, "the edge frontier needs %llu entries: expected fewer than 2^31",
                      (unsigned long long)capacity);
         return;
     }
@@ -29,7 +29,7 @@ static uint32_t read_and_clear_tail(Bfs *bfs, const Frontiers *f)
     return tail;
 }
 
-// What is new of the edge frontier gets its level and becomes the vertex frontier.
+// Gives the unvisited vertices of the edge frontier their level; they become the vertex frontier.
 static void contract(Bfs *bfs, Frontiers *f, int32_t level)
 {
     Program *program = &bfs->program;
@@ -50,8 +50,8 @@ static void launch_expand(Bfs *bfs, Frontiers *f, WorkCounters work)
     f->edge_count = read_and_clear_tail(bfs, f);
 }
 
-// The edges of the vertex frontier become the edge frontier; once more, with more room, where they
-// had too little.
+// Builds the edge frontier from the edges of the vertex frontier. Repeats with more room if the
+// edges did not fit.
 static void expand(Bfs *bfs, Frontiers *f, int32_t level)
 {
     Program *program = &bfs->program;
@@ -74,7 +74,7 @@ BFS_RUN(bfs_edge_frontier)
     Bfs bfs = bfs_begin(device, input, result, -1, err);
     Program *program = &bfs.program;
     Frontiers f = {.vertex_count = 1};
-    program_warps(program, 0); // a warp gathers a list by all of its lanes
+    program_warps(program, 0); // checks that blocks are whole warps: all lanes gather one list
     f.tail = program_words(program, "tail", 1, 0);
     make_room(&bfs, &f, input->graph->edges ? input->graph->edges : 1);
     program_set(program, f.vertices, 0, input->source);

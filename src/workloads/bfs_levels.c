@@ -1,4 +1,4 @@
-// Breadth-first search level by level over all vertices: a thread or a warp for each of them.
+// Breadth-first search, level by level over all vertices, with a thread or a warp per vertex.
 #include "base/bits.h"
 #include "workloads/bfs.h"
 
@@ -6,7 +6,7 @@ typedef struct TopologyKernels {
     const char *expand, *update;
 } TopologyKernels;
 
-// Expands and updates until a level finds nothing new.
+// Expands and updates until a level reaches no new vertex.
 static bool run_topology(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
                          const TopologyKernels *kernels, HdError *err)
 {
@@ -22,7 +22,7 @@ static bool run_topology(HdDevice *device, const WorkloadInput *input, WorkloadR
                        hd_buffer(bfs.column), hd_buffer(frontier), hd_buffer(next),
                        hd_buffer(visited), hd_buffer(bfs.level), hd_i32((int32_t)n));
         WorkCounters found = bfs_work_of(&bfs, level + 1);
-        found.edges = 0; // an update looks at flags only
+        found.edges = 0; // an update reads only flags
         PROGRAM_LAUNCH(program, kernels->update, n, found, hd_buffer(frontier), hd_buffer(next),
                        hd_buffer(visited), hd_buffer(bfs.again), hd_i32((int32_t)n));
         again = program_test_and_clear(program, bfs.again);
@@ -30,7 +30,7 @@ static bool run_topology(HdDevice *device, const WorkloadInput *input, WorkloadR
     return bfs_end(&bfs);
 }
 
-// Host programs that differ in their kernels.
+// Defines host programs that differ only in their kernels.
 #define TOPOLOGY(name, expand, update)                                                             \
     BFS_RUN(name)                                                                                  \
     {                                                                                              \
@@ -46,7 +46,7 @@ TOPOLOGY(bfs_unr2_swp, "bfs_expand_unr2_swp", "bfs_update")
 TOPOLOGY(bfs_unr2_swpnc, "bfs_expand_unr2_swpnc", "bfs_update")
 TOPOLOGY(bfs_reference_topology, "topo_expand", "topo_update")
 
-// A warp for each chunk of vertices.
+// One warp per chunk of vertices.
 BFS_RUN(bfs_warp)
 {
     Bfs bfs = bfs_begin(device, input, result, -1, err);
@@ -63,7 +63,7 @@ BFS_RUN(bfs_warp)
     return bfs_end(&bfs);
 }
 
-// The reference kernel has 32 lanes per vertex written into it.
+// The reference kernel has 32 lanes per vertex hard-coded.
 BFS_RUN(bfs_reference_warp)
 {
     Bfs bfs = bfs_begin(device, input, result, -1, err);

@@ -1,12 +1,12 @@
-// Breadth-first search from work lists: the vertices of a level as a list, which the launch that
-// expands it makes for the next.
+// Breadth-first search from work lists. A list holds the vertices of a level; the launch that
+// expands it writes the list of the next level.
 #include "base/bits.h"
 #include "workloads/bfs.h"
 
-// The two lists, which change places at each level, and the length of the one being made.
+// The two lists, swapped at each level, and the length of the list being written.
 typedef struct Lists {
     HdAddress now, next, tail;
-    uint32_t count; // entries of `now`
+    uint32_t count; // number of entries of `now`
 } Lists;
 
 static Lists begin_lists(Bfs *bfs)
@@ -21,8 +21,8 @@ static Lists begin_lists(Bfs *bfs)
     return lists;
 }
 
-// Goes on to the next level. A list never has more entries than there are vertices: each vertex
-// gets into one once.
+// Continues with the next level. A list has at most one entry per vertex, because each vertex is
+// listed once.
 static void swap_lists(Bfs *bfs, Lists *lists)
 {
     Program *program = &bfs->program;
@@ -32,7 +32,8 @@ static void swap_lists(Bfs *bfs, Lists *lists)
     lists->count = program_get(program, lists->tail, 0);
     program_set(program, lists->tail, 0, 0);
     if (lists->count <= program->graph->vertices) return;
-    program_mismatch(program, "a work list has %u entries, the graph %u vertices", lists->count,
+    program_mismatch(program, "a work list has %u entries: expected at most %u, one per vertex",
+                     lists->count,
                      program->graph->vertices);
     lists->count = 0;
 }

@@ -3,8 +3,8 @@
 
 enum { LONESTAR_WORK_PER_THREAD = 12 }; // as in kernels/bfs_relax.cu
 
-// A launch lowers a level or is the last: there are fewer than vertices of them, since each brings
-// at least one more vertex to its final level.
+// Each launch but the last lowers a level and brings at least one more vertex to its final level,
+// so there are at most as many launches as vertices.
 BFS_RUN(bfs_lonestar)
 {
     Bfs bfs = bfs_begin(device, input, result, INT32_MAX, err);

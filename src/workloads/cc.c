@@ -4,7 +4,7 @@
 #include "workloads/kernels.h"
 #include "workloads/program.h"
 
-// Every vertex has the smallest of its component; the answer's numbers.
+// Checks that each vertex has the smallest vertex of its component, and reports the answer.
 static void check(Program *program, const uint32_t *parent)
 {
     uint32_t n = program->graph->vertices, components = 0, largest = 0;
@@ -14,7 +14,7 @@ static void check(Program *program, const uint32_t *parent)
     hd_graph_components(program->graph, expected);
     for (uint32_t v = 0; v < n; v++) {
         if (parent[v] != expected[v])
-            program_mismatch(program, "vertex %u is in the component of %u, it should be in that "
+            program_mismatch(program, "vertex %u is in the component of %u: expected the component "
                                       "of %u", v, parent[v], expected[v]);
         components += expected[v] == v;
         if (++sizes[expected[v]] > largest) largest = sizes[expected[v]];
@@ -47,6 +47,6 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 const Implementation cc_implementations[] = {
     IMPLEMENTATION("hook", cc, run,
         "Jaiganesh and Burtscher, HPDC 2018",
-        "trees hang under trees by atomics, in one pass over the edges; then all are flat"),
+        "hooks trees under trees by atomics in one pass over the edges, then flattens them"),
     {0},
 };

@@ -10,7 +10,8 @@ enum { NO_COLOUR = -1 }; // as in kernels/colouring.cu
 
 const WorkloadParameter colouring_parameters[] = {
     [SEED] = NUMBERS_SEED,
-    [CHUNK] = {.name = "chunk", .unit = "vertices", .doc = "of a warp, in warp", .value = 32,
+    [CHUNK] = {.name = "chunk", .unit = "vertices", .doc = "vertices per warp, in warp",
+               .value = 32,
                .min = 1, .max = 1 << 20, .integer = true},
     {0},
 };
@@ -19,7 +20,7 @@ typedef struct Colouring {
     Program program;
     HdAddress row, column, number, colour, again;
     uint32_t *numbers;
-    int32_t *host; // a colour per vertex, as last read
+    int32_t *host; // one colour per vertex, as last read
     uint32_t rounds;
 } Colouring;
 
@@ -45,8 +46,8 @@ static bool read_colours(Colouring *c)
                         (uint64_t)c->program.graph->vertices * sizeof *c->host);
 }
 
-// The vertices without a colour, with their edges (which a launch looks at up to the first rival
-// that is higher).
+// Counts the uncoloured vertices and their edges. A launch reads a vertex's edges only up to the
+// first higher rival.
 static WorkCounters uncoloured(Colouring *c)
 {
     WorkCounters work = {0};
@@ -56,9 +57,9 @@ static WorkCounters uncoloured(Colouring *c)
     return work;
 }
 
-// ---- what the rounds come to ----
+// ---- the expected colours ----
 
-// One colour per round: a vertex takes that of the round after the last of its higher neighbours.
+// One colour per round: a vertex is coloured in the round after the last of its higher neighbours.
 static void expect_one(Colouring *c, int32_t *expected)
 {
     const HdGraph *graph = c->program.graph;
@@ -80,7 +81,7 @@ static bool is_above(const Colouring *c, uint32_t a, uint32_t b)
     return c->numbers[a] > c->numbers[b] || (c->numbers[a] == c->numbers[b] && a > b);
 }
 
-// The colour that v takes in the round of `current`, or NO_COLOUR.
+// The colour of v in the round of `current`, or NO_COLOUR.
 static int32_t max_or_min(const Colouring *c, const int32_t *colours, uint32_t v, int32_t current)
 {
     const HdGraph *graph = c->program.graph;
@@ -93,7 +94,7 @@ static int32_t max_or_min(const Colouring *c, const int32_t *colours, uint32_t v
     return high ? current : low ? current + 1 : NO_COLOUR;
 }
 
-// Two colours per round: round by round over those that are left.
+// Two colours per round: simulates the rounds over the uncoloured vertices.
 static void expect_two(Colouring *c, int32_t *expected)
 {
     uint32_t n = c->program.graph->vertices, left = n;
@@ -115,7 +116,7 @@ static void expect_two(Colouring *c, int32_t *expected)
 
 // ---- the end ----
 
-// No edge joins two vertices of one colour.
+// Checks that no edge joins two vertices of the same colour.
 static void check_proper(Colouring *c)
 {
     const HdGraph *graph = c->program.graph;
@@ -135,7 +136,7 @@ static bool end(Colouring *c, void (*expect)(Colouring *c, int32_t *expected))
     if (read_colours(c)) check_proper(c);
     for (uint32_t v = 0; program->ok && v < n; v++) {
         if (c->host[v] != expected[v])
-            program_mismatch(program, "vertex %u has colour %d, by the rule it should have %d", v,
+            program_mismatch(program, "vertex %u has colour %d: expected %d by the rule", v,
                              c->host[v], expected[v]);
         if (c->host[v] > most) most = c->host[v];
     }
@@ -144,8 +145,9 @@ static bool end(Colouring *c, void (*expect)(Colouring *c, int32_t *expected))
     return program_end(program);
 }
 
-// ---- the programs; each round takes the highest number that is left away, so that there are at
-// most as many as vertices ----
+// ---- host programs ----
+// Each round colours at least the highest uncoloured vertex, so there are at most as many rounds as
+// vertices.
 
 static bool run_topology(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
                          HdError *err)
@@ -208,7 +210,8 @@ static bool run_data(HdDevice *device, const WorkloadInput *input, WorkloadResul
                        hd_i32((int32_t)c.rounds), hd_i32((int32_t)count));
         uint32_t left = program_get(program, tail, 0);
         if (left > count) {
-            program_mismatch(program, "a work list grew from %u to %u entries", count, left);
+            program_mismatch(program, "a work list grew from %u to %u entries: expected fewer",
+                             count, left);
             break;
         }
         program_set(program, tail, 0, 0);
@@ -226,9 +229,9 @@ const Implementation colouring_implementations[] = {
     IMPLEMENTATION("topology", colouring, run_topology, CLR,
         "one thread per vertex; the highest numbers take a colour"),
     IMPLEMENTATION("warp", colouring, run_warp, CLR,
-        "one warp per chunk of vertices, a vertex's neighbours by lanes"),
+        "one warp per chunk of vertices, its lanes on a vertex's neighbours"),
     IMPLEMENTATION("data", colouring, run_data, CLR,
-        "one thread per entry of a work list of those that are left"),
+        "one thread per entry of a work list of uncoloured vertices"),
     IMPLEMENTATION("maxmin", colouring, run_maxmin,
         "Pannotia (Che et al., IISWC 2013), as in yilmazer2020gw",
         "two colours per round: the highest and the lowest numbers"),

@@ -7,24 +7,23 @@
 
 enum { ROWS, COLUMNS, SEED, LONGEST = 1 << 24, TILE_COLUMNS = 32 };
 
-// Factors that floats hold exactly, and that are no powers of two, so that using them rounds.
+// Factors that are exact as floats, but not powers of two, so that multiplying by them rounds.
 #define ALPHA 1.5f
 #define BETA 1.25f
 
-// A row has 4 * columns bytes: multiples of 1,024 columns make it 32 cache lines of 128 bytes, or
-// multiples of that.
+// A row has 4 * columns bytes: 1,024 columns are 32 cache lines of 128 bytes.
 #define SIZE(ROWS_DOC, ROWS_STANDARD, LEAST)                                                       \
     [ROWS] = {.name = "rows", .unit = "", .doc = ROWS_DOC, .value = ROWS_STANDARD,                 \
               .min = LEAST, .max = LONGEST, .integer = true},                                      \
     [COLUMNS] = {.name = "columns", .unit = "",                                                    \
-                 .doc = "of 4 bytes; 1024 are 32 lines of 128 bytes", .value = 1024,               \
-                 .min = LEAST, .max = LONGEST, .integer = true},                                   \
+                 .doc = "columns of 4 bytes; 1024 are 32 lines of 128 bytes",                      \
+                 .value = 1024, .min = LEAST, .max = LONGEST, .integer = true},                    \
     [SEED] = FLOATS_SEED
 
-const WorkloadParameter syrk_parameters[] = {SIZE("of A; C has as many rows and columns", 64, 1),
-                                             {0}};
-const WorkloadParameter gesummv_parameters[] = {SIZE("of both matrices", 512, 1), {0}};
-const WorkloadParameter conv2d_parameters[] = {SIZE("of the input", 512, 3), {0}};
+const WorkloadParameter syrk_parameters[] = {
+    SIZE("rows of A; C has as many rows and columns", 64, 1), {0}};
+const WorkloadParameter gesummv_parameters[] = {SIZE("rows of both matrices", 512, 1), {0}};
+const WorkloadParameter conv2d_parameters[] = {SIZE("rows of the input", 512, 3), {0}};
 
 typedef struct Dense {
     Program program;
@@ -43,13 +42,13 @@ static Dense begin(HdDevice *device, const WorkloadInput *input, WorkloadResult 
     return d;
 }
 
-// How many threads make tiles of 32 columns (kernels/tile.cuh) that cover the matrix.
+// The number of threads whose tiles of 32 columns (kernels/tile.cuh) cover the matrix.
 static uint64_t tile_threads(Program *program, uint32_t rows, uint32_t columns)
 {
     uint32_t block = program->input->block;
     if (block % TILE_COLUMNS) {
-        program_fail(program, "blocks of %u threads are not whole rows of tiles, which are %d "
-                              "wide; --block takes a multiple of that for this workload",
+        program_fail(program, "blocks of %u threads are not whole rows of tiles: expected "
+                              "--block to be a multiple of %d for this workload",
                      block, TILE_COLUMNS);
         return 0;
     }
@@ -63,8 +62,8 @@ static uint64_t tile_threads(Program *program, uint32_t rows, uint32_t columns)
 
 // ---- syrk ----
 
-// On the way of a product into the sum are two multiplications and the additions, of which there is
-// one for each column; and one for the sum in doubles of the check, whose products are exact.
+// Roundings of a product in the sum: two multiplications, one addition per column (counted
+// separately), and one for the check's sum in doubles, whose products are exact.
 enum { SYRK_ROUNDINGS = 2 + 1 };
 
 static void check_syrk(Dense *d, const float *a, const float *before, const float *c)
@@ -102,14 +101,14 @@ DENSE_RUN(run_syrk)
 
 const Implementation syrk_implementations[] = {
     IMPLEMENTATION("thread", dense, run_syrk, "PolyBench/GPU, syrk (SYRK of khairy2015)",
-        "one thread per element of C; a warp's lanes walk along rows of A side by side"),
+        "one thread per element of C; each lane of a warp reads along its own row of A"),
     {0},
 };
 
 // ---- gesummv ----
 
-// A product, the additions to it, one for each column, alpha or beta, and the last addition; and
-// one for the check.
+// Roundings of a product in the sum: the product, one addition per column (counted separately), the
+// factor alpha or beta, the last addition, and one for the check.
 enum { GESUMMV_ROUNDINGS = 1 + 1 + 1 + 1 };
 
 static void check_gesummv(Dense *d, const float *a, const float *b, const float *x, const float *y)
@@ -146,13 +145,13 @@ DENSE_RUN(run_gesummv)
 
 const Implementation gesummv_implementations[] = {
     IMPLEMENTATION("thread", dense, run_gesummv, "PolyBench/GPU, gesummv (GESUMMV of khairy2015)",
-        "one thread per row of both matrices, which it walks along"),
+        "one thread per row of both matrices"),
     {0},
 };
 
 // ---- conv2d ----
 
-enum { WEIGHTS = 9, CONV2D_ROUNDINGS = 1 + WEIGHTS + 1 }; // a product, additions, the check
+enum { WEIGHTS = 9, CONV2D_ROUNDINGS = 1 + WEIGHTS + 1 }; // product, additions, check
 
 static void check_conv2d(Dense *d, const float *in, const float *weight, const float *out)
 {
@@ -160,7 +159,7 @@ static void check_conv2d(Dense *d, const float *in, const float *weight, const f
     for (uint32_t i = 0; i < d->rows; i++)
         for (uint32_t j = 0; j < columns; j++) {
             bool border = !i || i + 1 == d->rows || !j || j + 1 == columns;
-            FloatSum sum = {0}; // the border's, which stays as it was
+            FloatSum sum = {0}; // border elements, which do not change
             for (unsigned w = 0; !border && w < WEIGHTS; w++)
                 float_sum_add(&sum, (double)weight[w] *
                                         in[(i + w / 3 - 1) * columns + j + w % 3 - 1]);
@@ -193,6 +192,6 @@ DENSE_RUN(run_conv2d)
 const Implementation conv2d_implementations[] = {
     IMPLEMENTATION("thread", dense, run_conv2d,
         "PolyBench/GPU, 2DConvolution (2DCONV of khairy2015)",
-        "one thread per element, which reads its eight neighbours"),
+        "one thread per element, which reads the eight neighbours"),
     {0},
 };

@@ -1,4 +1,4 @@
-// Edge weights: the graph's, or drawn ones.
+// Edge weights: the graph's, or drawn at random.
 #include "workloads/edge_weights.h"
 
 #include <stdlib.h>
@@ -9,8 +9,8 @@ const int32_t *program_edge_weights(Program *program, uint64_t seed)
     const HdGraph *graph = program->graph;
     if (graph->weight_kind == HD_WEIGHTS_REAL)
         program_fail(program,
-                     "graph %s has real weights, and whole ones are needed: --weights 1..100 "
-                     "draws some",
+                     "graph %s has real weights: expected integers; --weights 1..100 draws "
+                     "them",
                      graph->name);
     bool draw = graph->weight_kind == HD_WEIGHTS_NONE;
     program_answer(program, "drawn_weights", "edges", draw ? graph->edges : 0);

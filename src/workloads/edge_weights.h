@@ -4,15 +4,16 @@
 
 #include "workloads/program.h"
 
-enum { DRAWN_LOW = 1, DRAWN_HIGH = 100 }; // after lakshminarayana2014, which does not give its own
+enum { DRAWN_LOW = 1, DRAWN_HIGH = 100 }; // our choice: lakshminarayana2014 does not give its range
 
-// The graph's whole weights, or drawn ones where it has none; the answer says for how many edges
-// they were drawn. The host's until program_end. NULL on failure, as where the weights are real.
+// Returns the graph's integer weights, or drawn weights if the graph has none; the answer counts
+// the edges with drawn weights. Valid until program_end. NULL on failure, for example if the
+// weights are real.
 const int32_t *program_edge_weights(Program *program, uint64_t seed);
-// The same on the device, as "weight".
+// Copies the weights to the device, as array "weight".
 HdAddress program_weights(Program *program, const int32_t *weights);
 
-// The parameter for `seed`.
+// The parameter `seed`.
 #define WEIGHT_SEED                                                                                \
     {                                                                                              \
         .name = "seed", .unit = "", .doc = "of the weights drawn from 1..100 for a graph without", \

@@ -1,9 +1,9 @@
-// Arrays of floats: see floats.h.
+// Arrays of floats, drawn and checked.
 #include "workloads/floats.h"
 
 #include "base/random.h"
 
-// The user number of these draws (base/random.h).
+// Stream number of these draws (base/random.h).
 enum { RANDOM_USER_FLOATS = 0x464c4f54 };
 
 float *floats_draw(Program *program, uint64_t seed, uint32_t which, uint64_t count)
@@ -28,8 +28,8 @@ uint64_t floats_cells(Program *program, const char *name, uint32_t rows, uint32_
 {
     uint64_t cells = (uint64_t)rows * columns;
     if (cells <= INT32_MAX) return cells;
-    program_fail(program, "%s of %u by %u numbers: kernels' indices have 31 bits, so that it can "
-                          "have %d numbers", name, rows, columns, INT32_MAX);
+    program_fail(program, "%s has %u by %u numbers: expected at most %d, because kernels' "
+                          "indices have 31 bits", name, rows, columns, INT32_MAX);
     return 0;
 }
 
@@ -38,7 +38,7 @@ void floats_check(Program *program, const char *name, uint64_t index, float got,
 {
     double error = rounding_part(count) * expected.size + count * FLOAT_LOST;
     if (!(fabs(got - expected.sum) <= error))
-        program_mismatch(program, "%s[%llu] is %.9g, it should be %.9g, at most %.1g off", name,
+        program_mismatch(program, "%s[%llu] is %.9g: expected %.9g, within %.1g", name,
                          (unsigned long long)index, got, expected.sum, error);
 }
 

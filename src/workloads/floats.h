@@ -1,31 +1,31 @@
-// Arrays of 32-bit floats: drawn ones as inputs, and results beside what they should be.
+// Arrays of 32-bit floats: random inputs, and checks of results.
 #ifndef HEDDLE_WORKLOADS_FLOATS_H
 #define HEDDLE_WORKLOADS_FLOATS_H
 
 #include "workloads/program.h"
 #include "workloads/rounding.h"
 
-// Far above what a number below the least normal float can lose in one operation.
+// Far above the error that a subnormal number can cause in one operation.
 #define FLOAT_LOST 0x1p-125
 
-// The parameter that says which numbers: `seed`.
+// The parameter `seed`.
 #define FLOATS_SEED                                                                                \
     {.name = "seed", .unit = "",                                                                   \
      .doc = "of the numbers drawn; 0: 0, 1, 2, 3, 4, and again, for results known by hand",        \
      .value = 1, .min = 0, .max = 1 << 30, .integer = true}
 
-// `count` numbers from -1 up to 1, multiples of 2^-23, so that floats hold them, and doubles the
-// product of any two, exactly; another `which` gives others. NULL on failure.
+// Draws `count` numbers from -1 to 1, multiples of 2^-23: exact as floats, with exact products in
+// doubles. `which` selects a stream. NULL on failure.
 float *floats_draw(Program *program, uint64_t seed, uint32_t which, uint64_t count);
-// The same, and copies the numbers into an array on the device.
+// As floats_draw; also copies the numbers to a new device array.
 float *floats_array(Program *program, uint64_t seed, uint32_t which, const char *name,
                     uint64_t count, HdAddress *array);
 
-// rows * columns; the program fails where that is more than a kernel's indices reach.
+// Returns rows * columns. The program fails if this exceeds the kernels' 31-bit indices.
 uint64_t floats_cells(Program *program, const char *name, uint32_t rows, uint32_t columns);
 
-// A sum as it should be, and how large its parts are without their signs: rounding them up to
-// `count` times each, the sum is off by no more than rounding_part(count) of that.
+// An expected sum, and the sum of its terms' absolute values (`size`). If each term is rounded at
+// most `count` times, the error of the sum is at most rounding_part(count) * size.
 typedef struct FloatSum {
     double sum, size;
 } FloatSum;
@@ -36,12 +36,12 @@ static inline void float_sum_add(FloatSum *s, double part)
     s->size += fabs(part);
 }
 
-// Holds a result against what it should be. `count`: of roundings on the longest way, where one is
-// the sum's own in doubles. `name`: of the array.
+// Compares a result with its expected value. `count` is the greatest number of roundings of a term,
+// including one for the expected sum in doubles. `name` is the array's name.
 void floats_check(Program *program, const char *name, uint64_t index, float got, FloatSum expected,
                   double count);
 
-// Answers of an array: the sum of all, the greatest, and where that is first.
+// Reports the sum of an array, its greatest value, and the first index of that value.
 void floats_answer(Program *program, const float *values, uint64_t count);
 
 #endif

@@ -8,8 +8,8 @@
 typedef struct KCore {
     Program program;
     HdAddress row, column, degree, core, worklist, tail, least;
-    uint32_t taken; // entries of the list, all of which have been taken away
-    int32_t *host;  // room for one number per vertex
+    uint32_t taken; // entries of the list, all removed from the graph
+    int32_t *host;  // buffer, one entry per vertex
 } KCore;
 
 static KCore begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
@@ -32,7 +32,7 @@ static KCore begin(HdDevice *device, const WorkloadInput *input, WorkloadResult 
     return kc;
 }
 
-// Takes away what the list has new, and what that brings onto it, until it brings no more.
+// Removes the new entries of the list, and those that the removal appends, until none are left.
 static void peel(KCore *kc, int32_t k)
 {
     Program *program = &kc->program;
@@ -40,7 +40,8 @@ static void peel(KCore *kc, int32_t k)
     for (;;) {
         uint32_t end = program_get(program, kc->tail, 0);
         if (end > program->graph->vertices)
-            program_mismatch(program, "the work list has %u entries, the graph %u vertices", end,
+            program_mismatch(program, "the work list has %u entries: expected at most %u, one per "
+                             "vertex", end,
                              program->graph->vertices);
         if (!program->ok || end <= kc->taken || end > program->graph->vertices) break;
         uint32_t count = end - kc->taken;
@@ -63,7 +64,7 @@ static void check(KCore *kc)
     program->ok = hd_core_numbers(program->graph, expected, program->err);
     for (uint32_t v = 0; program->ok && v < n; v++) {
         if ((uint32_t)kc->host[v] != expected[v])
-            program_mismatch(program, "vertex %u has core number %d, it should have %u", v,
+            program_mismatch(program, "vertex %u has core number %d: expected %u", v,
                              kc->host[v], expected[v]);
         if (expected[v] > deepest) in_it = 0;
         if (expected[v] >= deepest) in_it++, deepest = expected[v];
@@ -78,14 +79,14 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     KCore kc = begin(device, input, result, err);
     Program *program = &kc.program;
     uint32_t n = input->graph->vertices;
-    // Core numbers only rise, and none is as high as there are edges.
+    // k only rises, and no core number exceeds the number of edges.
     for (int64_t k = 0; program->ok && kc.taken < n && k <= (int64_t)input->graph->edges;) {
         WorkCounters left = {.active_vertices = n - kc.taken};
         PROGRAM_LAUNCH(program, "kcore_scan", n, left, hd_buffer(kc.degree), hd_buffer(kc.core),
                        hd_buffer(kc.worklist), hd_buffer(kc.tail), hd_buffer(kc.least),
                        hd_i32((int32_t)k), hd_i32((int32_t)n));
-        // Where this k has none, the next is the least that is left; where it has some, peeling
-        // may lower others, so that it is k + 1.
+        // If no vertex has this k, continue with the least remaining degree. Otherwise peeling may
+        // have lowered other degrees: continue with k + 1.
         bool none = program_get(program, kc.tail, 0) == kc.taken;
         peel(&kc, (int32_t)k);
         int64_t least = program_get(program, kc.least, 0);
@@ -99,6 +100,6 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 const Implementation kcore_implementations[] = {
     IMPLEMENTATION("peel", kcore, run,
         "Ahmad et al., ICDE 2023",
-        "k by k; a warp per vertex that is taken away, which lowers its neighbours' degrees"),
+        "k by k; one warp per removed vertex, which lowers its neighbours' degrees"),
     {0},
 };

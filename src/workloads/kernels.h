@@ -27,7 +27,7 @@ extern const char ptx_stcon[];
 extern const char ptx_tc[];
 extern const char ptx_vectors[];
 
-// A row of a list of implementations: NAME runs the kernels of kernels/FILE.cu.
+// An entry of a list of implementations: NAME runs the kernels of kernels/FILE.cu.
 #define IMPLEMENTATION(NAME, FILE, RUN, PAPER, DOC)                                                \
     {                                                                                              \
         .name = NAME, .doc = DOC, .paper = PAPER, .ptx = ptx_##FILE,                               \

@@ -1,5 +1,5 @@
-// k-means: the host program. Assigning points is the device's work, as in Rodinia; the host makes
-// the clusters' means the next centres.
+// k-means: the host program. As in Rodinia, the device assigns points to clusters, and the host
+// computes the clusters' means as the next centres.
 #include "workloads/kmeans.h"
 
 #include "workloads/floats.h"
@@ -8,15 +8,15 @@
 enum { POINTS, FEATURES, CLUSTERS, ITERATIONS, SEED };
 
 const WorkloadParameter kmeans_parameters[] = {
-    [POINTS] = {.name = "points", .unit = "", .doc = "how many", .value = 4096, .min = 1,
+    [POINTS] = {.name = "points", .unit = "", .doc = "number of points", .value = 4096, .min = 1,
                 .max = 1 << 24, .integer = true},
-    [FEATURES] = {.name = "features", .unit = "numbers", .doc = "of each point", .value = 34,
+    [FEATURES] = {.name = "features", .unit = "numbers", .doc = "features per point", .value = 34,
                   .min = 1, .max = 1 << 16, .integer = true},
     [CLUSTERS] = {.name = "clusters", .unit = "",
-                  .doc = "no more than points; the first points are the first centres",
+                  .doc = "at most `points`; the first points are the first centres",
                   .value = 5, .min = 1, .max = 1 << 16, .integer = true},
     [ITERATIONS] = {.name = "iterations", .unit = "",
-                    .doc = "at most; they end where no point changes its cluster", .value = 4,
+                    .doc = "at most; stops if no point changes its cluster", .value = 4,
                     .min = 1, .max = 1 << 20, .integer = true},
     [SEED] = FLOATS_SEED,
     {0},
@@ -26,12 +26,12 @@ typedef struct KMeans {
     Program program;
     uint32_t points, features, clusters;
     float *feature, *centre;
-    double *sums;              // of the features of each cluster's points
-    int32_t *cluster, *before; // of each point
-    uint32_t *sizes;           // of each cluster
+    double *sums;              // per cluster: sums of its points' features
+    int32_t *cluster, *before; // per point, now and before this iteration
+    uint32_t *sizes;           // per cluster: number of points
     HdAddress to_feature, to_centre, to_cluster, to_moved;
-    uint32_t done, moved; // iterations, and points that changed their cluster in the last
-    double spread;        // the squares of the distances to the centres then, all added up
+    uint32_t done, moved; // iterations, and points that changed cluster in the last one
+    double spread;        // sum of squared distances to the centres of the last iteration
 } KMeans;
 
 static KMeans begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
@@ -43,10 +43,10 @@ static KMeans begin(HdDevice *device, const WorkloadInput *input, WorkloadResult
                 .clusters = (uint32_t)input->parameters[CLUSTERS]};
     Program *program = &k.program;
     if (k.clusters > k.points)
-        program_fail(program, "%u clusters of %u points: clusters start as a point each",
+        program_fail(program, "%u clusters of %u points: expected at most one cluster per point",
                      k.clusters, k.points);
     uint64_t all = floats_cells(program, "features", k.points, k.features);
-    uint64_t of_centres = (uint64_t)k.clusters * k.features; // no more
+    uint64_t of_centres = (uint64_t)k.clusters * k.features; // fits 32 bits
     k.feature = floats_array(program, (uint64_t)input->parameters[SEED], 0, "feature", all,
                              &k.to_feature);
     k.centre = program_scratch(program, of_centres, sizeof *k.centre);
@@ -55,7 +55,7 @@ static KMeans begin(HdDevice *device, const WorkloadInput *input, WorkloadResult
     k.before = program_scratch(program, k.points, sizeof *k.before);
     k.sizes = program_scratch(program, k.clusters, sizeof *k.sizes);
     for (uint64_t i = 0; program->ok && i < of_centres; i++) k.centre[i] = k.feature[i];
-    for (uint32_t p = 0; program->ok && p < k.points; p++) k.cluster[p] = -1; // in none
+    for (uint32_t p = 0; program->ok && p < k.points; p++) k.cluster[p] = -1; // in no cluster
     k.to_centre = program_array(program, "centre", k.centre, of_centres * sizeof *k.centre);
     k.to_cluster = program_array(program, "cluster", k.cluster, k.points * sizeof *k.cluster);
     k.to_moved = program_words(program, "moved", 1, 0);
@@ -64,10 +64,10 @@ static KMeans begin(HdDevice *device, const WorkloadInput *input, WorkloadResult
 
 // ---- checking ----
 
-// A feature less a centre's is rounded once, which its square has twice, and is rounded; then come
-// an addition for each feature, and the check's own doubles. All squares are positive. Features are
-// multiples of 2^-23 and centres means of fewer than 2^24 such, so that no square other than 0 is
-// below the least normal float.
+// Roundings of a squared distance: the difference of two features rounds once, which counts twice
+// in the square; the square rounds; then one addition per feature (counted separately), and one for
+// the check's doubles. All terms are positive. Features are multiples of 2^-23 and centres are
+// means of fewer than 2^24 of them, so no nonzero square is subnormal.
 enum { ROUNDINGS = 2 + 1 + 1 };
 
 static double distance(const KMeans *k, uint32_t point, uint32_t cluster)
@@ -79,8 +79,8 @@ static double distance(const KMeans *k, uint32_t point, uint32_t cluster)
     return sum;
 }
 
-// Whether each point is in a cluster whose centre may have looked the nearest, and the points that
-// moved were counted.
+// Checks that each point is in a cluster whose centre is nearest within rounding, and that the
+// count of moved points is right.
 static void check(KMeans *k)
 {
     Program *program = &k->program;
@@ -91,7 +91,8 @@ static void check(KMeans *k)
         uint32_t taken = (uint32_t)k->cluster[p];
         moved += k->cluster[p] != k->before[p];
         if (taken >= k->clusters) {
-            program_mismatch(program, "point %u is in cluster %d, there are %u", p, k->cluster[p],
+            program_mismatch(program, "point %u is in cluster %d: expected fewer than %u", p,
+                             k->cluster[p],
                              k->clusters);
             return;
         }
@@ -99,20 +100,22 @@ static void check(KMeans *k)
         k->spread += mine;
         for (uint32_t c = 0; c < k->clusters; c++) {
             double other = distance(k, p, c);
-            // Equally near ones look so; of these the first is taken.
+            // Equal distances compare equal on the device, which then takes the first.
             if (mine * (1 - part) > other * (1 + part) || (c < taken && mine == 0 && other == 0))
-                program_mismatch(program, "point %u is in cluster %u, cluster %u is nearer (%.9g, "
-                                 "not %.9g, squared)", p, taken, c, other, mine);
+                program_mismatch(program,
+                                 "point %u is in cluster %u: expected cluster %u, which is nearer "
+                                 "(squared distance %.9g, not %.9g)", p, taken, c, other, mine);
         }
     }
     if (moved != k->moved)
-        program_mismatch(program, "%u points were said to move to another cluster, %u did",
+        program_mismatch(program, "the device counted %u points that moved to another cluster: "
+                         "expected %u",
                          k->moved, moved);
 }
 
 // ---- iterations ----
 
-// The means of clusters become their centres; an empty cluster keeps its own.
+// Moves each centre to the mean of its cluster; an empty cluster keeps its centre.
 static void move_centres(KMeans *k)
 {
     uint64_t of_centres = (uint64_t)k->clusters * k->features;
@@ -165,6 +168,6 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 const Implementation kmeans_implementations[] = {
     IMPLEMENTATION("thread", kmeans, run,
         "Rodinia (Che et al., IISWC 2009), as in Rogers et al., MICRO 2012 (KM of khairy2015)",
-        "one thread per point, which looks for the nearest centre"),
+        "one thread per point, which searches for the nearest centre"),
     {0},
 };

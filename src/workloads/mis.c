@@ -9,8 +9,8 @@ enum { ACTIVE, IN_SET, OUT }; // as in kernels/mis.cu
 
 const WorkloadParameter mis_parameters[] = {[SEED] = NUMBERS_SEED, {0}};
 
-// What the rounds come to: from the highest number down, a vertex is in the set where none of its
-// neighbours is that came before. Also checks by itself that the set is one, and maximal.
+// Checks the expected set: visiting vertices from the highest number down, a vertex is in the set
+// if none of its earlier neighbours is. Also checks that the set is independent and maximal.
 static void check(Program *program, const uint32_t *state, const uint32_t *numbers)
 {
     const HdGraph *graph = program->graph;
@@ -29,18 +29,19 @@ static void check(Program *program, const uint32_t *state, const uint32_t *numbe
         }
         members += state[v] == IN_SET;
         if (state[v] == IN_SET && beside)
-            program_mismatch(program, "vertex %u and a neighbour of it are in the set", v);
+            program_mismatch(program, "vertex %u is in the set: expected no neighbour of it to be",
+                             v);
         if (state[v] != IN_SET && !beside)
-            program_mismatch(program, "vertex %u could be in the set, and is not", v);
+            program_mismatch(program, "vertex %u is not in the set: expected a maximal set", v);
     }
     for (uint32_t v = 0; v < n; v++)
         if (state[v] != expected[v])
-            program_mismatch(program, "vertex %u is%s in the set, by its number it should%s", v,
+            program_mismatch(program, "vertex %u is%s in the set: by its number it should%s be", v,
                              state[v] == IN_SET ? "" : " not", state[v] == IN_SET ? " not" : "");
     program_answer(program, "members", "vertices", members);
 }
 
-// The active vertices, with their edges, as the device has them now.
+// Counts the active vertices and their edges, from the device's current state.
 static WorkCounters active(Program *program, HdAddress state, uint32_t *host)
 {
     WorkCounters work = {0};
@@ -63,7 +64,7 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     HdAddress state = program_words(&program, "state", n, ACTIVE);
     HdAddress chosen = program_words(&program, "chosen", n, 0);
     HdAddress again = program_words(&program, "again", 1, 0);
-    // Each round takes the highest number that is left away.
+    // Each round removes at least the highest remaining number.
     for (bool more = true; more && rounds < n; rounds++) {
         WorkCounters work = active(&program, state, host);
         PROGRAM_LAUNCH(&program, "mis_choose", n, work, row, column, hd_buffer(number),
@@ -80,6 +81,6 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 
 const Implementation mis_implementations[] = {
     IMPLEMENTATION("luby", mis, run, "Luby, STOC 1985 (MIS of lakshminarayana2014)",
-        "one thread per vertex: the highest numbers join, their neighbours leave"),
+        "one thread per vertex: the highest numbers join, their neighbours drop out"),
     {0},
 };

@@ -1,4 +1,4 @@
-// Minimum spanning forest: the list of implementations, their beginning, and the check.
+// Minimum spanning forest: the list of implementations, their common setup, and the check.
 #include "workloads/mst.h"
 
 #include "workloads/edge_weights.h"
@@ -6,7 +6,8 @@
 #include <inttypes.h>
 
 enum { SEED };
-enum { MOST_ROUNDS = 32 }; // the components at least halve, from less than 2^32
+enum { MOST_ROUNDS = 32 }; // each round at least halves the number of components, from less than
+                           // 2^32
 
 Mst mst_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err)
 {
@@ -38,19 +39,20 @@ uint32_t mst_count(Mst *mst)
     Program *program = &mst->program;
     uint32_t count = program_get(program, mst->tree_count, 0);
     if (count < program->graph->vertices) return count;
-    program_mismatch(program, "the forest has %u edges, of %u vertices", count,
+    program_mismatch(program, "the forest has %u edges: expected fewer than %u, the vertices",
+                     count,
                      program->graph->vertices);
     return 0;
 }
 
-// The vertex that stands for v's tree.
+// The root of v's tree.
 static uint32_t tree_of(uint32_t *parent, uint32_t v)
 {
     while (parent[v] != v) v = parent[v] = parent[parent[v]];
     return v;
 }
 
-// Adds the edges up, each of which must be one of the graph and join two trees.
+// Sums the weights. Each edge must be an edge of the graph and join two trees.
 static int64_t add_up(Mst *mst, const TreeEdge *edges, uint32_t count)
 {
     Program *program = &mst->program;
@@ -64,12 +66,15 @@ static int64_t add_up(Mst *mst, const TreeEdge *edges, uint32_t count)
         uint64_t i = low < n ? graph->row[low] : 0, end = low < n ? graph->row[low + 1] : 0;
         while (i < end && graph->column[i] != high) i++;
         if (i == end) {
-            program_mismatch(program, "there is no edge between %u and %u", low, high);
+            program_mismatch(program, "the forest has the edge %u-%u: expected an edge of "
+                             "the graph",
+                             low, high);
             return sum;
         }
         uint32_t a = tree_of(parent, low), b = tree_of(parent, high);
         if (a == b)
-            program_mismatch(program, "the edge between %u and %u closes a circle", low, high);
+            program_mismatch(program, "the edge %u-%u closes a cycle: expected a forest", low,
+                             high);
         parent[a] = b;
         sum += mst->weights[i];
     }
@@ -84,10 +89,10 @@ bool mst_end(Mst *mst, const TreeEdge *edges, uint32_t count)
     program->ok = program->ok &&
                   hd_spanning_forest(program->graph, mst->weights, &forest, program->err);
     if (count != forest.edges)
-        program_mismatch(program, "the forest has %u edges, it should have %u", count,
+        program_mismatch(program, "the forest has %u edges: expected %u", count,
                          forest.edges);
     if (weight != forest.weight)
-        program_mismatch(program, "the forest weighs %" PRId64 ", it should weigh %" PRId64,
+        program_mismatch(program, "the forest has weight %" PRId64 ": expected %" PRId64,
                          weight, forest.weight);
     if (weight < 0)
         program_answer_real(program, "weight", "", (double)weight);

@@ -1,10 +1,10 @@
-// Minimum spanning forests by Borůvka's algorithm: over components that vertices are numbered with
-// (h), and over a union-find forest (lonestar).
+// Minimum spanning forests by Borůvka's algorithm: with a component number per vertex (h), and with
+// a union-find forest (lonestar).
 #include "workloads/mst.h"
 
 #include "workloads/kernels.h"
 
-// A vertex's number on each; for components as yet of one vertex.
+// Creates an array with each vertex's own number: initially each vertex is a component.
 static HdAddress own_numbers(Mst *mst, const char *name)
 {
     Program *program = &mst->program;
@@ -20,7 +20,7 @@ typedef struct Components {
     HdAddress component, least_edge, component_weight, component_edge, successor, tree;
 } Components;
 
-// Each component's lightest edge, and where it leads; whether there was one.
+// Finds each component's lightest outgoing edge and its other end. Returns whether there was one.
 static bool choose(Mst *mst, const Components *c)
 {
     Program *program = &mst->program;
@@ -38,7 +38,7 @@ static bool choose(Mst *mst, const Components *c)
     return program_test_and_clear(program, mst->again);
 }
 
-// Takes the edges and makes one component of what they join.
+// Adds the chosen edges to the forest and merges the components that they join.
 static void join(Mst *mst, const Components *c)
 {
     Program *program = &mst->program;
@@ -88,7 +88,7 @@ typedef struct Union {
     int32_t *host;
 } Union;
 
-// Whether any two components could be united.
+// Merges components; returns whether any two could be merged.
 static bool unite(Mst *mst, const Union *u)
 {
     Program *program = &mst->program;
@@ -133,7 +133,8 @@ static bool mst_lonestar(HdDevice *device, const WorkloadInput *input, WorkloadR
     program_read(program, u.host, u.tree, count * sizeof *u.host);
     for (uint32_t k = 0; program->ok && k < count; k++) {
         uint64_t edge = (uint32_t)u.host[k];
-        bool there = edge < graph->edges; // or a vertex that there is not, which is found wrong
+        bool there = edge < graph->edges; // otherwise use an invalid vertex, which the check
+                                          // reports
         edges[k].low = there ? program_edge_tail(program, edge) : UINT32_MAX;
         edges[k].high = there ? graph->column[edge] : UINT32_MAX;
     }
@@ -146,6 +147,6 @@ const Implementation mst_implementations[] = {
         "each vertex finds its lightest edge, then each component; roots by pointer jumping"),
     IMPLEMENTATION("lonestar", mst_lonestar, mst_lonestar,
         "LonestarGPU (Burtscher et al., IISWC 2012; LS-MST of lakshminarayana2014)",
-        "components are united by compare-and-swap; vertices inside one drop out"),
+        "components merge by compare-and-swap; vertices without outgoing edges drop out"),
     {0},
 };

@@ -12,25 +12,25 @@ const WorkloadParameter pagerank_parameters[] = {
     [ITERATIONS] = {.name = "iterations", .unit = "", .doc = "at most", .value = 20, .min = 1,
                     .max = 1 << 20, .integer = true},
     [DAMPING] = {.name = "damping", .unit = "",
-                 .doc = "how much of a rank is handed on along the edges; as a float",
+                 .doc = "fraction of a rank passed along the edges; rounded to a float",
                  .value = .85, .min = 0, .max = 1},
     [TOLERANCE] = {.name = "tolerance", .unit = "",
-                   .doc = "iterations end where ranks change by no more than this, all changes "
-                          "added up; 0: they do not end for it",
+                   .doc = "stops if the sum of all rank changes is at most this; 0: runs all "
+                          "iterations",
                    .value = 0, .min = 0, .max = 2},
     {0},
 };
 
 typedef struct PageRank {
     Program program;
-    HdAddress row, column, rank, next; // next: what is added up, or the ranks to come
+    HdAddress row, column, rank, next; // next: sums, or the next ranks
     HdAddress dangling, block_sums;
     uint32_t dangling_count; // vertices without edges
-    double held;             // the sum of their ranks
+    double held;             // sum of the ranks of vertices without edges
     float damping;
-    uint32_t done; // iterations
+    uint32_t done; // iterations so far
     bool settled;
-    float *host; // room for a number per vertex
+    float *host; // buffer, one entry per vertex
 } PageRank;
 
 static uint32_t list_dangling(Program *program, uint32_t *list)
@@ -83,13 +83,13 @@ static WorkCounters all_edges(const PageRank *pr)
     return (WorkCounters){.active_vertices = graph->vertices, .edges = graph->edges};
 }
 
-// What every vertex gets besides what comes along edges.
+// The part of each vertex's rank that does not come along edges.
 static float base_of(const PageRank *pr)
 {
     return (float)((1. - pr->damping + pr->damping * pr->held) / pr->program.graph->vertices);
 }
 
-// The sum of what the blocks of a launch with `threads` threads found.
+// Sums the partial results of the blocks of a launch with `threads` threads.
 static double add_blocks(PageRank *pr, uint32_t threads)
 {
     Program *program = &pr->program;
@@ -100,7 +100,7 @@ static double add_blocks(PageRank *pr, uint32_t threads)
     return sum;
 }
 
-// Whether base + damping * next is near enough to the ranks, where that is asked.
+// If there is a tolerance, checks whether base + damping * next is within it of the ranks.
 static void compare_ranks(PageRank *pr, float base, float damping)
 {
     Program *program = &pr->program;
@@ -127,17 +127,18 @@ static void end_iteration(PageRank *pr)
 
 // ---- checking ----
 
-// An iteration's result of a vertex with m edges that lead to it is a sum of positive products. On
-// the way of what comes along the edges are the conversion of the degree and the division, m
-// additions, a multiplication and an addition; on that of the base a block's 10 additions, the
-// host's double sums (as one, as none of these is longer than 2^29), a rounding to float, and the
-// addition. m + 13 is no less than either; and one for the double sums of this check.
+// Error bound of an iteration. The result of a vertex with m in-edges is a sum of positive
+// products. A term from the edges rounds m + 4 times: conversion of the degree, division, m
+// additions, multiplication, and the last addition. The base rounds 13 times: 10 additions in a
+// block, the host's double sums (count as one, because none has more than 2^29 terms), conversion
+// to float, and the last addition. m + 13 covers both; one more allows for the double sums of this
+// check.
 enum { ROUNDINGS = 14, CHANGE_ROUNDINGS = 12 };
 
-// Far above all that numbers below the least normal float can lose in an iteration.
+// Far above the total error that subnormal numbers can cause in an iteration.
 #define LOST 0x1p-90
 
-// Ranks as they should be, and by how much a float may be off.
+// The expected ranks and the error bounds of the device's ranks.
 typedef struct Reference {
     double *rank, *error, *next, *next_error;
     double *part; // rounding_part of each vertex
@@ -162,8 +163,8 @@ static Reference reference_begin(Program *program)
     return r;
 }
 
-// One iteration. The step is linear: it brings the old errors on as it does ranks, and the
-// iteration's own roundings come on top.
+// One iteration. The step is linear, so it propagates old errors as it does ranks; the iteration's
+// own roundings are added.
 static void reference_step(Reference *r, const PageRank *pr)
 {
     const HdGraph *graph = pr->program.graph;
@@ -174,7 +175,7 @@ static void reference_step(Reference *r, const PageRank *pr)
         r->next_error[v] += r->part[v] * (r->next[v] + r->next_error[v]) + LOST;
 }
 
-// Whether it was right to end, or not to end, after iteration number `iteration`.
+// Checks whether the program correctly stopped, or continued, after iteration `iteration`.
 static void check_end(const Reference *r, PageRank *pr, uint32_t iteration)
 {
     double tolerance = pr->program.input->parameters[TOLERANCE], change = 0, error = 0;
@@ -212,8 +213,8 @@ static void check(PageRank *pr)
     }
     for (uint32_t v = 0; v < n; v++) {
         if (!(fabs(pr->host[v] - r.rank[v]) <= r.error[v]))
-            program_mismatch(program, "vertex %u has rank %.9g, it should have %.9g, at most %.1g "
-                             "off", v, pr->host[v], r.rank[v], r.error[v]);
+            program_mismatch(program, "vertex %u has rank %.9g: expected %.9g, within %.1g", v,
+                             pr->host[v], r.rank[v], r.error[v]);
         if (pr->host[v] > pr->host[highest]) highest = v;
     }
     program_answer(program, "iterations", "", pr->done);
@@ -266,7 +267,7 @@ PAGERANK_RUN(run_push_warp)
 
 // ---- pull ----
 
-// The graph's edges the other way around, on the device.
+// Copies the transposed graph to the device.
 static void put_reverse(PageRank *pr, HdAddress *row, HdAddress *column)
 {
     Program *program = &pr->program;
@@ -311,7 +312,8 @@ typedef struct Frontiers {
     uint32_t vertex_count, edge_count;
 } Frontiers;
 
-// The vertices that have edges; the filter puts the same ones there after each iteration.
+// Allocates the frontiers. The first holds all vertices with edges; the filter restores it after
+// each iteration.
 static Frontiers frontiers_new(PageRank *pr)
 {
     Program *program = &pr->program;
@@ -327,15 +329,14 @@ static Frontiers frontiers_new(PageRank *pr)
     return f;
 }
 
-// The word at `tail`, which is 0 again; where it is not what it must be, an array would be too
-// short.
+// Reads and clears the word at `tail`. Fails if it is not `right`: an array would overflow.
 static uint32_t read_and_clear_tail(Program *program, const Frontiers *f, uint64_t right,
                                     const char *what)
 {
     uint32_t tail = program_get(program, f->tail, 0);
     program_set(program, f->tail, 0, 0);
     if (program->ok && tail != right)
-        program_fail(program, "a kernel made a frontier of %u %s, there are %llu", tail, what,
+        program_fail(program, "a kernel wrote a frontier of %u %s: expected %llu", tail, what,
                      (unsigned long long)right);
     return tail;
 }
@@ -370,12 +371,12 @@ PAGERANK_RUN(run_edge_frontier)
 
 const Implementation pagerank_implementations[] = {
     IMPLEMENTATION("push", pagerank, run_push, "yilmazer2020gw, Listing 1",
-        "one thread per vertex, which adds its part to each neighbour by atomics"),
+        "one thread per vertex, which adds its share to each neighbour by atomics"),
     IMPLEMENTATION("push-warp", pagerank, run_push_warp, "yilmazer2020gw, Listing 2",
-        "one warp per vertex, its lanes on the edges side by side"),
+        "one warp per vertex, its lanes on consecutive edges"),
     IMPLEMENTATION("pull", pagerank, run_pull,
         "Page et al., 1999, over the transposed rows",
-        "one thread per vertex, which adds up what its predecessors hand on; no atomics"),
+        "one thread per vertex, which sums the shares of its predecessors; no atomics"),
     IMPLEMENTATION("edge-frontier", pagerank, run_edge_frontier,
         "Geil et al., COSN 2014 (baseline of segura2022iru, Figure 11)",
         "expansion, contraction and filtering over a frontier of all edges"),

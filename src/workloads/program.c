@@ -1,4 +1,4 @@
-// The common part of host programs: see program.h.
+// Functions shared by the host programs.
 #include "workloads/program.h"
 
 #include "base/bits.h"
@@ -58,7 +58,7 @@ HdAddress program_array(Program *program, const char *name, const void *from, ui
     return array;
 }
 
-// Words on the host that are all `value`; the caller frees them. NULL on failure.
+// Allocates words on the host, all set to `value`. The caller frees them. NULL on failure.
 static uint32_t *equal_words(Program *program, uint64_t count, uint32_t value)
 {
     uint32_t *words = hd_new(count ? count : 1, sizeof *words);
@@ -99,7 +99,8 @@ HdAddress program_offsets(Program *program)
 uint32_t program_edge_tail(const Program *program, uint64_t edge)
 {
     const HdGraph *graph = program->graph;
-    uint32_t low = 0, high = graph->vertices - 1; // the last whose row starts at or before it
+    uint32_t low = 0, high = graph->vertices - 1; // find the last vertex whose row starts at or
+                                                  // before the edge
     while (low < high) {
         uint32_t middle = low + (high - low + 1) / 2;
         if (graph->row[middle] <= edge)
@@ -170,7 +171,8 @@ WorkCounters program_work_listed(Program *program, HdAddress list, uint32_t coun
     WorkCounters work = {0};
     uint32_t n = program->graph->vertices;
     if (count > n) {
-        program_fail(program, "a kernel made a list of %u vertices, there are %u", count, n);
+        program_fail(program, "a kernel wrote a list of %u vertices: expected at most %u", count,
+                     n);
         return work;
     }
     if (!program_read(program, host, list, (uint64_t)count * sizeof *host)) return work;
@@ -187,8 +189,8 @@ void program_launch(Program *program, const char *kernel, uint64_t threads, Work
     if (!program->ok) return;
     uint32_t block = program->input->block;
     uint64_t blocks = threads ? divide_up(threads, block) : 1;
-    if (blocks * block > (uint64_t)INT32_MAX + 1) { // the last block's threads have an index too
-        program_fail(program, "kernel %s: %llu threads are needed, its indices have 31 bits",
+    if (blocks * block > (uint64_t)INT32_MAX + 1) { // all threads of the last block have an index
+        program_fail(program, "kernel %s needs %llu threads: expected at most 2^31",
                      kernel, (unsigned long long)threads);
         return;
     }
@@ -208,8 +210,8 @@ uint64_t program_warps(Program *program, uint64_t warps)
 {
     unsigned width = hd_device_warp_width(program->device), block = program->input->block;
     if (block % width)
-        program_fail(program, "blocks of %u threads are not whole warps, which have %u lanes; "
-                              "--block takes a multiple of that for this implementation",
+        program_fail(program, "blocks of %u threads are not whole warps: expected --block to be "
+                              "a multiple of %u for this implementation",
                      block, width);
     return warps * width;
 }

@@ -1,4 +1,4 @@
-// The list of workloads, and finding one.
+// The table of workloads, and look-up by name.
 #include "base/memory.h"
 #include "workloads/bc.h"
 #include "workloads/bfs.h"
@@ -45,7 +45,7 @@ const Workload workloads[] = {
      .implementations = mst_implementations,
      .parameters = mst_parameters},
     {.name = "stcon",
-     .doc = "s-t connectivity: two searches, from the source and a target, that meet in a path",
+     .doc = "s-t connectivity: searches from the source and a target until they meet",
      .needs_graph = true,
      .needs_undirected = true,
      .has_source = true,
@@ -68,7 +68,7 @@ const Workload workloads[] = {
      .needs_graph = true,
      .implementations = cc_implementations},
     {.name = "tc",
-     .doc = "triangle counting; repeated edges count once, loops not at all",
+     .doc = "triangle counting; duplicate edges count once, self loops do not count",
      .needs_graph = true,
      .needs_undirected = true,
      .implementations = tc_implementations},
@@ -78,12 +78,12 @@ const Workload workloads[] = {
      .needs_undirected = true,
      .implementations = kcore_implementations},
     {.name = "pagerank",
-     .doc = "ranks of vertices by those that lead to them; those without edges hand theirs to all",
+     .doc = "PageRank; a vertex without edges distributes its rank over all vertices",
      .needs_graph = true,
      .implementations = pagerank_implementations,
      .parameters = pagerank_parameters},
     {.name = "bc",
-     .doc = "betweenness centrality: how many of some sources' shortest paths lead over a vertex",
+     .doc = "betweenness centrality: the share of some sources' shortest paths through each vertex",
      .needs_graph = true,
      .has_source = true,
      .implementations = bc_implementations,
@@ -94,7 +94,7 @@ const Workload workloads[] = {
      .implementations = spmv_implementations,
      .parameters = spmv_parameters},
     {.name = "stream",
-     .doc = "copies an array: how much of the DRAM bandwidth a kernel can have",
+     .doc = "copies an array: measures the DRAM bandwidth that a kernel can use",
      .implementations = stream_implementations,
      .parameters = stream_parameters},
     {.name = "vecadd",
@@ -110,7 +110,7 @@ const Workload workloads[] = {
      .implementations = syrk_implementations,
      .parameters = syrk_parameters},
     {.name = "gesummv",
-     .doc = "two matrices times a vector, added up",
+     .doc = "sum of two matrix-vector products",
      .implementations = gesummv_implementations,
      .parameters = gesummv_parameters},
     {.name = "conv2d",
@@ -118,13 +118,13 @@ const Workload workloads[] = {
      .implementations = conv2d_implementations,
      .parameters = conv2d_parameters},
     {.name = "kmeans",
-     .doc = "clusters of points: each is in that whose mean is the nearest",
+     .doc = "k-means clustering: each point belongs to the cluster with the nearest mean",
      .implementations = kmeans_implementations,
      .parameters = kmeans_parameters},
     {0},
 };
 
-// "there is no WHAT 'X': expected one of bfs, stream; did you mean 'bfs'?"
+// "there is no WHAT 'X', perhaps bfs: choose from bfs, stream".
 static bool fail_unknown(HdError *err, const char *what, const char *name, const char *const *names,
                          int count)
 {
@@ -218,21 +218,21 @@ bool workload_run(const Workload *workload, const Implementation *implementation
 {
     *result = (WorkloadResult){0};
     if (input->block == 0 || input->block > 1024)
-        return hd_fail(err, "a block has 1 to 1024 threads, not %u", input->block);
+        return hd_fail(err, "block of %u threads: expected 1 to 1024", input->block);
     if (workload->needs_graph) {
         const HdGraph *graph = input->graph;
         if (workload->needs_undirected && graph->directed)
             return hd_fail(err,
-                           "%s works on undirected graphs, and graph %s counts as directed: "
-                           "--symmetrize adds the reverse edges that it lacks",
+                           "%s needs an undirected graph, but graph %s is marked as directed: "
+                           "--symmetrize adds the missing reverse edges",
                            workload->name, graph->name);
         if (input->source >= graph->vertices)
-            return hd_fail(err, "source %u is no vertex: graph %s has vertices 0 to %u",
+            return hd_fail(err, "source %u is not a vertex of graph %s: expected 0 to %u",
                            input->source, graph->name, graph->vertices - 1);
         if (!graph->row32)
             return hd_fail(err,
-                           "graph %s has %llu edges; kernels with 32-bit offsets take fewer "
-                           "than 2^31",
+                           "graph %s has %llu edges: expected fewer than 2^31, because kernels "
+                           "have 32-bit offsets",
                            graph->name, (unsigned long long)graph->edges);
     }
     return implementation->run(device, input, result, err);

@@ -8,10 +8,10 @@ enum { SEED };
 
 const WorkloadParameter spmv_parameters[] = {[SEED] = FLOATS_SEED, {0}};
 
-// Far below the greatest float: sums of 2^31 products with numbers up to 4 stay so.
+// Greatest value allowed: sums of 2^31 products with numbers up to 4 do not overflow a float.
 #define GREATEST_VALUE 0x1p90
 
-// The matrix' elements: the graph's weights, or drawn numbers where it has none. NULL on failure.
+// The matrix elements: the graph's weights, or random numbers if it has none. NULL on failure.
 static float *matrix_values(Program *program)
 {
     const HdGraph *graph = program->graph;
@@ -31,8 +31,8 @@ static float *matrix_values(Program *program)
     return program->ok ? values : NULL;
 }
 
-// On the way of a product of a row of m elements are its own rounding, at most m additions by its
-// thread, those of up to 32 lanes in pairs, and one for the sum in doubles of the check.
+// Roundings of a product in a row of m elements: the product, at most m additions by its thread
+// (counted separately), 5 pairwise additions over up to 32 lanes, and one for the check's doubles.
 enum { ROUNDINGS = 1 + 5 + 1 };
 
 static void check(Program *program, const float *values, const float *x, const float *y)
@@ -86,6 +86,6 @@ const Implementation spmv_implementations[] = {
         "one thread per row"),
     IMPLEMENTATION("vector", spmv, run_vector,
         "Bell and Garland, SC 2009; SHOC",
-        "one warp per row, its lanes on the elements side by side"),
+        "one warp per row, its lanes on consecutive elements"),
     {0},
 };

@@ -1,4 +1,5 @@
-// Single-source shortest paths: the list of implementations, and what their host programs share.
+// Single-source shortest paths: the list of implementations, and code shared by their host
+// programs.
 #include "workloads/sssp.h"
 
 #include "workloads/kernels.h"
@@ -13,8 +14,8 @@ Sssp sssp_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     for (uint64_t i = 0; program->ok && i < graph->edges; i++)
         if (sssp.weights[i] < 0)
             program_fail(program,
-                         "graph %s has an edge of weight %d, from vertex %u to %u; sssp takes "
-                         "weights from 0, and --weights 1..100 draws some",
+                         "graph %s has an edge of weight %d, from vertex %u to %u: expected at "
+                         "least 0; --weights 1..100 draws weights",
                          graph->name, sssp.weights[i], program_edge_tail(program, i),
                          graph->column[i]);
     sssp.host = program_scratch(program, graph->vertices, sizeof *sssp.host);
@@ -60,10 +61,12 @@ static void compare(Sssp *sssp, const int64_t *expected)
     for (uint32_t v = 0; program->ok && v < program->graph->vertices; v++) {
         int32_t distance = sssp->host[v] == SSSP_UNREACHED ? -1 : sssp->host[v];
         if (expected[v] >= SSSP_UNREACHED)
-            program_fail(program, "vertex %u of graph %s is at %lld; distances have 31 bits", v,
+            program_fail(program, "vertex %u of graph %s is at distance %lld: expected less "
+                         "than 2^31", v,
                          program->graph->name, (long long)expected[v]);
         if (distance != expected[v])
-            program_mismatch(program, "vertex %u is at %d, it should be at %lld (-1: nowhere)", v,
+            program_mismatch(program, "vertex %u is at distance %d: expected %lld (-1: unreached)",
+                             v,
                              distance, (long long)expected[v]);
         if (distance < 0) continue;
         reached++;
@@ -93,7 +96,7 @@ const Implementation sssp_implementations[] = {
         "one thread per vertex, flags as frontier, relax and commit kernel per round"),
     IMPLEMENTATION("lonestar", sssp, sssp_lonestar,
         "LonestarGPU (Burtscher et al., IISWC 2012; LS-SSSP of lakshminarayana2014)",
-        "no frontier: all vertices relax with atomics, and blocks go on in shared memory"),
+        "no frontier: all vertices relax with atomics, and blocks continue in shared memory"),
     IMPLEMENTATION("warp", sssp, sssp_warp,
         "Hong et al., PPoPP 2011 (lakshminarayana2014, section 5.1.1)",
         "one warp per chunk of vertices, flags as frontier"),
@@ -101,19 +104,19 @@ const Implementation sssp_implementations[] = {
         "one thread per entry of a work list, built in shared memory"),
     IMPLEMENTATION("edge-frontier", sssp_frontier, sssp_edge_frontier,
         "Davidson et al., IPDPS 2014 (baseline of segura2022iru, Figure 10)",
-        "near and far pile: expansion, compaction, and filtering over a frontier of edges"),
+        "near and far pile: expansion, compaction, and filtering over an edge frontier"),
     {0},
 };
 
 const WorkloadParameter sssp_parameters[] = {
     [SSSP_SEED] = WEIGHT_SEED,
-    [SSSP_CHUNK] = {.name = "chunk", .unit = "vertices", .doc = "of a warp, in warp",
+    [SSSP_CHUNK] = {.name = "chunk", .unit = "vertices", .doc = "vertices per warp, in warp",
                     .value = 32, .min = 1, .max = 1 << 20, .integer = true},
     [SSSP_STEPS] = {.name = "steps", .unit = "",
-                    .doc = "that a block of lonestar goes on for in a launch", .value = 8,
+                    .doc = "most steps of a block per launch, in lonestar", .value = 8,
                     .min = 0, .max = 1000, .integer = true},
     [SSSP_DELTA] = {.name = "delta", .unit = "weight",
-                    .doc = "edge-frontier: how far the threshold rises; 0: as Davidson et al., "
+                    .doc = "edge-frontier: increment of the threshold; 0: as Davidson et al., "
                            "lanes of a warp * mean weight / mean degree",
                     .value = 0, .min = 0, .max = INT32_MAX, .integer = true},
     {0},

@@ -1,5 +1,5 @@
-// Single-source shortest paths: its implementations, and what their host programs share. Kernels in
-// kernels/sssp*.cu.
+// Single-source shortest paths: its implementations, and declarations shared by their host
+// programs. Kernels are in kernels/sssp*.cu.
 #ifndef HEDDLE_WORKLOADS_SSSP_H
 #define HEDDLE_WORKLOADS_SSSP_H
 
@@ -13,12 +13,13 @@ enum { SSSP_SEED, SSSP_CHUNK, SSSP_STEPS, SSSP_DELTA };
 
 #define SSSP_UNREACHED INT32_MAX // as in the kernels
 
-// A search under way. Arrays in the order row, col, weight, distance, then the implementation's.
+// State of a search. Arrays are allocated in the order row, col, weight, distance, then the
+// implementation's own.
 typedef struct Sssp {
     Program program;
     HdAddress row, column, weight, distance;
-    const int32_t *weights; // the host's
-    int32_t *host;          // a number per vertex, for what is read
+    const int32_t *weights; // on the host, one per edge
+    int32_t *host;          // buffer, one entry per vertex
     uint32_t rounds;
 } Sssp;
 
@@ -26,13 +27,13 @@ Sssp sssp_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 // Checks the distances against the CPU's and ends the program.
 bool sssp_end(Sssp *sssp);
 
-// Vertices with their edges, from the device's arrays as they are now: those whose flag is set,
-// those that have been reached, and the first `count` of a list.
+// Count vertices and their edges, from the device's current arrays: flagged vertices, reached
+// vertices, or the first `count` of a list.
 WorkCounters sssp_work_flagged(Sssp *sssp, HdAddress flags);
 WorkCounters sssp_work_reached(Sssp *sssp);
 WorkCounters sssp_work_listed(Sssp *sssp, HdAddress list, uint32_t count);
-// Counts a round; false where something failed, or where there are more than a search can need: a
-// kernel that always wants another one is wrong.
+// Counts a round. Returns false after a failure, or if there are more than `limit` rounds: a kernel
+// that requests more is wrong.
 bool sssp_round(Sssp *sssp, uint64_t limit);
 
 #define SSSP_RUN(name)                                                                             \

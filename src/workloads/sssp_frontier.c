@@ -1,15 +1,15 @@
-// Shortest paths over a frontier of edges with a near and a far pile.
+// Shortest paths over an edge frontier with a near and a far pile.
 #include "workloads/sssp.h"
 
 enum { NEAR, FAR };
 
-// The piles: of vertices, on the device.
+// The piles: lists of vertices on the device.
 typedef struct Piles {
     Sssp *sssp;
     HdAddress near, far[2], counts, edge_frontier, weight_frontier, edge_count, lookup, in_far,
         least;
     uint32_t near_count, far_count;
-    unsigned current; // which of far[] it is
+    unsigned current; // index in far[] of the current far pile
     uint32_t threshold, delta;
 } Piles;
 
@@ -56,7 +56,7 @@ static void read_counts(Piles *piles)
     piles->far_count = program_get(program, piles->counts, FAR);
 }
 
-// The near pile's edges; how many there are.
+// Expands the near pile's edges; returns their number.
 static uint32_t expand(Piles *piles)
 {
     Sssp *sssp = piles->sssp;
@@ -72,7 +72,7 @@ static uint32_t expand(Piles *piles)
     return program_get(program, piles->edge_count, 0);
 }
 
-// Lowers the distances of the edges' heads, and puts these on the piles.
+// Lowers the distances of the edges' heads, and sorts lowered heads onto the piles.
 static void contract(Piles *piles, uint32_t edges)
 {
     Sssp *sssp = piles->sssp;
@@ -89,8 +89,8 @@ static void contract(Piles *piles, uint32_t edges)
     read_counts(piles);
 }
 
-// Moves the threshold past `least` (the distance of the nearest of the far pile, or 0), and what is
-// nearer to the near pile. The least distance of what remains.
+// Raises the threshold above `least` (the least distance in the far pile, or 0) and moves nearer
+// vertices to the near pile. Returns the least distance that remains in the far pile.
 static uint32_t split(Piles *piles, uint32_t least)
 {
     Sssp *sssp = piles->sssp;
@@ -111,8 +111,8 @@ static uint32_t split(Piles *piles, uint32_t least)
     return program_get(program, piles->least, 0);
 }
 
-// An expansion brings the shortest paths of the near pile's range on by an edge, and a split gives
-// that range at least one vertex: there are at most two expansions for a vertex.
+// An expansion extends the shortest paths in the near pile's range by an edge, and a split adds at
+// least one vertex to the range. There are at most two expansions per vertex.
 SSSP_RUN(sssp_edge_frontier)
 {
     Sssp sssp = sssp_begin(device, input, result, err);
@@ -122,7 +122,8 @@ SSSP_RUN(sssp_edge_frontier)
         uint32_t edges = expand(&piles);
         piles.near_count = 0;
         if (edges) contract(&piles, edges);
-        // The first split may find that all are beyond the new threshold; the second knows where.
+        // If the first split finds all vertices beyond the new threshold, the second uses its
+        // result.
         uint32_t least = 0;
         for (int i = 0; i < 2 && !piles.near_count && piles.far_count; i++)
             least = split(&piles, least);

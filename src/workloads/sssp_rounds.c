@@ -1,12 +1,12 @@
 // Shortest paths round by round: over all vertices (topology, warp, lonestar), or a work list
-// (data). A round brings at least one more vertex to its final distance, so that there are at limit
-// as many as vertices.
+// (data). Each round brings at least one more vertex to its final distance, so there are at most as
+// many rounds as vertices.
 #include "workloads/sssp.h"
 
 #include "base/bits.h"
 
-// Relaxes from the flagged vertices with `kernel`, `threads` of them, and commits, until nothing
-// changes. `chunk`: of a warp, 0 where a thread has a vertex.
+// Repeats until nothing changes: relaxes from the flagged vertices with `threads` threads of
+// `kernel`, then commits. `chunk` is the number of vertices per warp; 0: one thread per vertex.
 static void relax_and_commit(Sssp *sssp, const char *kernel, uint64_t threads, int32_t chunk)
 {
     Program *program = &sssp->program;

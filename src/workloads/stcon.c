@@ -12,20 +12,20 @@ typedef struct Stcon {
     Program program;
     uint32_t s, t;
     HdAddress row, column, frontier, side, reached, parent_s, parent_t, meeting, again;
-    int32_t *levels; // by the CPU, from s
-    int32_t *host;   // a number per vertex, for what is read
+    int32_t *levels; // reference levels from s
+    int32_t *host;   // buffer, one entry per vertex
     uint32_t rounds;
-    int32_t edge, vertex; // where they met; NOWHERE
+    int32_t edge, vertex; // where the searches met, or NOWHERE
 } Stcon;
 
-// t as it was given, or the first of the vertices that are farthest from s.
+// The given t, or the lowest of the vertices farthest from s.
 static uint32_t choose_target(Stcon *st)
 {
     Program *program = &st->program;
     const HdGraph *graph = program->graph;
     double given = program->input->parameters[TARGET];
     if (given >= graph->vertices)
-        program_fail(program, "target %.0f is no vertex: graph %s has vertices 0 to %u", given,
+        program_fail(program, "target %.0f is not a vertex of graph %s: expected 0 to %u", given,
                      graph->name, graph->vertices - 1);
     if (given >= 0 || !program->ok) return (uint32_t)given;
     uint32_t farthest = st->s;
@@ -60,7 +60,7 @@ static Stcon begin(HdDevice *device, const WorkloadInput *input, WorkloadResult 
     return st;
 }
 
-// Whether both searches have a frontier.
+// Returns whether both searches still have a frontier.
 static bool both_go_on(Stcon *st)
 {
     Program *program = &st->program;
@@ -69,8 +69,8 @@ static bool both_go_on(Stcon *st)
     return s && t;
 }
 
-// Level by level, until they meet or one has seen all that it can. Reaching t from s needs fewer
-// levels than there are vertices.
+// Searches level by level until the searches meet or one is exhausted. A path from s to t has fewer
+// levels than vertices.
 static void search(Stcon *st)
 {
     Program *program = &st->program;
@@ -78,7 +78,7 @@ static void search(Stcon *st)
     HdArg vertices = hd_i32((int32_t)n);
     for (;;) {
         WorkCounters found = program_work_flagged(program, st->reached, st->host);
-        found.edges = 0; // an update looks at flags only
+        found.edges = 0; // an update reads only flags
         PROGRAM_LAUNCH(program, "stcon_update", n, found, hd_buffer(st->frontier),
                        hd_buffer(st->side), hd_buffer(st->reached), hd_buffer(st->meeting),
                        hd_buffer(st->again), vertices);
@@ -101,7 +101,8 @@ static bool is_edge(const HdGraph *graph, uint32_t from, uint32_t to)
     return false;
 }
 
-// Goes from v along the parents to the search's start; each step must be an edge. Its length.
+// Follows the parents from v to the start of the search. Each step must be an edge. Returns the
+// length.
 static uint32_t walk(Stcon *st, HdAddress parents, uint32_t v, uint32_t start)
 {
     Program *program = &st->program;
@@ -111,8 +112,9 @@ static uint32_t walk(Stcon *st, HdAddress parents, uint32_t v, uint32_t start)
     while (program->ok && program->result->verified && v != start) {
         uint32_t parent = (uint32_t)st->host[v];
         if (parent >= n || !is_edge(graph, parent, v) || length == n) {
-            program_mismatch(program, "the path comes to vertex %u from %d, which is %s", v,
-                             st->host[v], length == n ? "a circle" : "no edge");
+            program_mismatch(program, "the path reaches vertex %u from %d: expected a simple path, "
+                             "found %s", v,
+                             st->host[v], length == n ? "a cycle" : "no edge");
             break;
         }
         v = parent;
@@ -121,7 +123,7 @@ static uint32_t walk(Stcon *st, HdAddress parents, uint32_t v, uint32_t start)
     return length;
 }
 
-// The length of the path over the place where the searches met, checked edge by edge.
+// Checks the path through the meeting point edge by edge; returns its length.
 static uint32_t path_length(Stcon *st)
 {
     Program *program = &st->program;
@@ -129,7 +131,8 @@ static uint32_t path_length(Stcon *st)
     uint32_t near_s = (uint32_t)st->vertex, near_t = near_s, between = 0;
     if (st->edge != NOWHERE) {
         if ((uint64_t)st->edge >= graph->edges) {
-            program_mismatch(program, "the searches met in edge %d, which there is not", st->edge);
+            program_mismatch(program, "the searches met in edge %d: expected an edge of the graph",
+                             st->edge);
             return 0;
         }
         near_s = program_edge_tail(program, (uint64_t)st->edge);
@@ -142,7 +145,8 @@ static uint32_t path_length(Stcon *st)
         }
     }
     if (near_s >= graph->vertices) {
-        program_mismatch(program, "the searches met in vertex %u, which there is not", near_s);
+        program_mismatch(program, "the searches met in vertex %u: expected a vertex of the graph",
+                         near_s);
         return 0;
     }
     return between + walk(st, st->parent_s, near_s, st->s) +
@@ -159,10 +163,11 @@ static bool stcon_topology(HdDevice *device, const WorkloadInput *input, Workloa
     uint32_t length = program->ok && connected ? path_length(&st) : 0;
     int32_t expected = program->ok ? st.levels[st.t] : 0;
     if (connected != (expected >= 0))
-        program_mismatch(program, "vertices %u and %u are said to be %sconnected", st.s, st.t,
+        program_mismatch(program, "vertices %u and %u are reported as %sconnected: expected the "
+                         "opposite", st.s, st.t,
                          connected ? "" : "not ");
     if (connected && (int32_t)length != expected)
-        program_mismatch(program, "the path has %u edges, the shortest has %d", length, expected);
+        program_mismatch(program, "the path has %u edges: expected %d", length, expected);
     program_answer(program, "target", "", st.t);
     program_answer(program, "connected", "", connected);
     program_answer(program, "path", "edges", length);

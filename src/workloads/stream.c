@@ -5,12 +5,13 @@
 #include "workloads/program.h"
 
 const WorkloadParameter stream_parameters[] = {
-    {.name = "elements", .unit = "numbers", .doc = "how many 4-byte numbers are copied",
+    {.name = "elements", .unit = "numbers", .doc = "number of 4-byte elements to copy",
      .value = 1 << 20, .min = 1, .max = INT32_MAX, .integer = true},
     {0},
 };
 
-// Arrays in the order of the reference: in, out. Values are bit patterns of normal floats.
+// Arrays are allocated in the order of the reference: in, out. Values are bit patterns of normal
+// floats.
 static bool stream_run(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
                        HdError *err)
 {
@@ -28,7 +29,7 @@ static bool stream_run(HdDevice *device, const WorkloadInput *input, WorkloadRes
     uint32_t copied = 0;
     while (program.ok && copied < n && in[copied] == out[copied]) copied++;
     if (program.ok && copied < n)
-        program_mismatch(&program, "element %u is 0x%08x, it should be 0x%08x", copied,
+        program_mismatch(&program, "element %u is 0x%08x: expected 0x%08x", copied,
                          out[copied], in[copied]);
     program_answer(&program, "copied", "elements", copied);
     return program_end(&program);

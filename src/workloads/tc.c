@@ -1,5 +1,5 @@
-// Triangle counting: the host program. The host orders the graph, as every fast implementation
-// does; the kernel counts.
+// Triangle counting: the host program. As in all fast implementations, the graph is ordered first:
+// the host orders it, and the kernel counts.
 #include "workloads/tc.h"
 
 #include "workloads/kernels.h"
@@ -7,7 +7,8 @@
 
 #include <stdlib.h>
 
-// The graph with each edge once, from the end of lower degree to the other, numbered in that order.
+// The graph with each edge once, from the lower to the higher end in order of degree. Vertices are
+// renumbered in that order.
 typedef struct Ordered {
     uint32_t *row, *column;
 } Ordered;
@@ -18,8 +19,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// rank[v]: v's place by degree; equals keep their order. A counting sort; `starts` has room for
-// vertices + 1 numbers.
+// Sets rank[v] to v's position by degree; ties keep their order. A counting sort; `starts` has room
+// for vertices + 1 entries.
 static void rank_by_degree(const HdGraph *graph, uint32_t *rank, uint64_t *starts)
 {
     uint32_t n = graph->vertices;
@@ -35,8 +36,8 @@ static void rank_by_degree(const HdGraph *graph, uint32_t *rank, uint64_t *start
     }
 }
 
-// Puts the higher neighbours of each vertex into its row, ascending, each once. Returns how many
-// there are in all.
+// Writes the distinct higher neighbours of each vertex to its row, ascending. Returns their total
+// number.
 static uint32_t fill_rows(const HdGraph *graph, const uint32_t *rank, const uint32_t *vertex,
                           Ordered *out)
 {
@@ -88,7 +89,7 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     program_read(&program, &counted, triangles, sizeof counted);
     program.ok = program.ok && hd_count_triangles(input->graph, &expected, err);
     if (counted != expected)
-        program_mismatch(&program, "%llu triangles were counted, there are %llu",
+        program_mismatch(&program, "the device counted %llu triangles: expected %llu",
                          (unsigned long long)counted, (unsigned long long)expected);
     program_answer(&program, "triangles", "", counted);
     return program_end(&program);
@@ -96,6 +97,6 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 
 const Implementation tc_implementations[] = {
     IMPLEMENTATION("search", tc, run, "Polak, 2015",
-        "a warp per vertex; each neighbour's neighbours are looked up by binary search"),
+        "one warp per vertex; binary search for each neighbour's neighbours"),
     {0},
 };

@@ -10,7 +10,7 @@
 enum { VECADD_ELEMENTS, VECADD_SEED };
 
 const WorkloadParameter vecadd_parameters[] = {
-    [VECADD_ELEMENTS] = {.name = "elements", .unit = "numbers", .doc = "of each vector",
+    [VECADD_ELEMENTS] = {.name = "elements", .unit = "numbers", .doc = "elements per vector",
                          .value = 1 << 20, .min = 1, .max = INT32_MAX, .integer = true},
     [VECADD_SEED] = FLOATS_SEED,
     {0},
@@ -51,9 +51,9 @@ const Implementation vecadd_implementations[] = {
 enum { PRODUCT_PAIRS, PRODUCT_ELEMENTS, PRODUCT_SEED };
 
 const WorkloadParameter scalarprod_parameters[] = {
-    [PRODUCT_PAIRS] = {.name = "pairs", .unit = "", .doc = "of vectors", .value = 256,
+    [PRODUCT_PAIRS] = {.name = "pairs", .unit = "", .doc = "pairs of vectors", .value = 256,
                        .min = 1, .max = 1 << 20, .integer = true},
-    [PRODUCT_ELEMENTS] = {.name = "elements", .unit = "numbers", .doc = "of each vector",
+    [PRODUCT_ELEMENTS] = {.name = "elements", .unit = "numbers", .doc = "elements per vector",
                           .value = 4096, .min = 1, .max = 1 << 28, .integer = true},
     [PRODUCT_SEED] = FLOATS_SEED,
     {0},

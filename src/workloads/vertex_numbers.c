@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-// The user number of these draws (base/random.h).
+// Stream number of these draws (base/random.h).
 enum { RANDOM_USER_NUMBERS = 0x4e554d53 };
 
 uint32_t vertex_number(uint64_t seed, uint32_t vertex)

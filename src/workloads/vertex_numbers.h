@@ -1,11 +1,11 @@
-// A random number for every vertex, drawn on the host, and the vertices in their order: what
-// colouring and independent sets go by.
+// A random number per vertex, drawn on the host, and the vertices in their order. Colouring and
+// independent sets use this order.
 #ifndef HEDDLE_WORKLOADS_VERTEX_NUMBERS_H
 #define HEDDLE_WORKLOADS_VERTEX_NUMBERS_H
 
 #include "workloads/program.h"
 
-// The parameter that says which numbers: `seed`.
+// The parameter `seed`.
 #define NUMBERS_SEED                                                                               \
     {.name = "seed", .unit = "", .doc = "of the vertices' random numbers", .value = 1,             \
      .min = 0, .max = 1 << 30, .integer = true}
@@ -16,8 +16,7 @@ uint32_t vertex_number(uint64_t seed, uint32_t vertex);
 // The numbers of all vertices. NULL on failure.
 uint32_t *vertex_numbers_draw(Program *program, uint64_t seed);
 
-// The vertices from the highest number down; of equal ones the higher vertex first. NULL on
-// failure.
+// The vertices by descending number; on a tie, the higher vertex first. NULL on failure.
 uint32_t *vertex_numbers_order(Program *program, const uint32_t *numbers);
 
 #endif

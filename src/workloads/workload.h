@@ -1,5 +1,5 @@
-// Workloads: the host program of each algorithm, once for all devices, in one or more
-// implementations; every run checks its answer against the CPU.
+// Workloads: the host programs of each algorithm, in one or more implementations, independent of
+// the device. Each run checks its answer against a CPU reference.
 #ifndef HEDDLE_WORKLOADS_WORKLOAD_H
 #define HEDDLE_WORKLOADS_WORKLOAD_H
 
@@ -7,7 +7,7 @@
 #include "heddle/graph.h"
 #include "stats/stats.h"
 
-// The application's own numbers of one launch.
+// A workload's own counters of one launch.
 #define WORK_COUNTERS(C)                                                                           \
     C(active_vertices, "vertices", "Vertices (without a graph: elements) it has work for.")        \
     C(edges, "edges", "Edges that it looks at.")
@@ -19,29 +19,29 @@ enum { MAX_PARAMETERS = 8, MAX_ANSWERS = 8 };
 // A parameter of a workload (--param NAME=VALUE).
 typedef struct WorkloadParameter {
     const char *name, *unit, *doc;
-    double value, min, max;      // the value where none is given, and the bounds
-    bool integer;                 // an integer
+    double value, min, max;      // default and bounds
+    bool integer;                // only integers are allowed
 } WorkloadParameter;
 
 typedef struct WorkloadInput {
     const HdGraph *graph; // NULL for workloads without one
-    uint32_t source;      // a vertex of it
+    uint32_t source;      // a vertex of the graph
     uint32_t block;       // threads per block
     double parameters[MAX_PARAMETERS]; // in the order of Workload.parameters
 } WorkloadInput;
 
-// A number of the answer.
+// A named number of the answer.
 typedef struct Answer {
     const char *name, *unit;
     bool is_real;
-    uint64_t count; // where not is_real
-    double real;    // where is_real
+    uint64_t count; // if not is_real
+    double real;    // if is_real
 } Answer;
 
-// What a run gives; freed with workload_result_free.
+// The result of a run; free with workload_result_free.
 typedef struct WorkloadResult {
     bool verified;
-    char mismatch[256];   // where not verified: the first place that differs
+    char mismatch[256];   // if not verified: the first difference
     Answer answers[MAX_ANSWERS];
     unsigned answer_count;
     WorkCounters *launches; // one per launch, in order
@@ -49,7 +49,7 @@ typedef struct WorkloadResult {
 } WorkloadResult;
 
 typedef struct Implementation {
-    const char *name, *doc, *paper; // paper: after whom
+    const char *name, *doc, *paper; // paper: the source of the algorithm
     const char *ptx, *ptx_name; // its kernels and their name in messages; --ptx replaces them
     bool (*run)(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err);
 } Implementation;
@@ -66,25 +66,26 @@ typedef struct Workload {
 // Ends with a NULL name.
 extern const Workload workloads[];
 
-// By name; NULL and err (the nearest name, and all of them). implementation: NULL is the first.
+// Look up by name. On failure return NULL; err lists the names and the most similar one. For an
+// implementation, NULL selects the first.
 const Workload *workload_find(const char *name, HdError *err);
 const Implementation *workload_implementation(const Workload *workload, const char *name,
                                               HdError *err);
 
-// Sets the parameters of the input from texts "name=value", on top of the standard values.
+// Sets the parameters of the input: defaults, overridden by texts "name=value".
 bool workload_parameters(const Workload *workload, const char *const *texts, size_t count,
                          WorkloadInput *input, HdError *err);
 
-// The value of an answer; 0 where the result has none of that name.
+// The value of the answer `name`; 0 if the result has none.
 uint64_t workload_count(const WorkloadResult *result, const char *name);
 
-// Runs an implementation whose kernels have been loaded on the device. false and err where it
-// could not be run to its end; a wrong answer is a result (`verified`).
+// Runs an implementation whose kernels are loaded on the device. Returns false if the run did not
+// complete. A wrong answer is not a failure: it clears `verified`.
 bool workload_run(const Workload *workload, const Implementation *implementation, HdDevice *device,
                   const WorkloadInput *input, WorkloadResult *result, HdError *err);
 void workload_result_free(WorkloadResult *result);
 
-// For host programs: appends the numbers of the launch to come.
+// For host programs: appends the counters of the next launch.
 bool workload_add_work(WorkloadResult *result, WorkCounters numbers, HdError *err);
 
 #endif

@@ -120,7 +120,7 @@ static void test_wrong_input(void **state)
                    "them");
     assert_refused("advise --graph rmat:8,8 --measured $T/none.csv", "none.csv");
     assert_refused("advise --graph rmat:8,8 --measured $T/bad.csv",
-                   "bad.csv:3:25: 'fast' is not the time of warp (a number above 0)");
+                   "bad.csv:3:25: 'fast': expected the time of warp (a number above 0)");
 }
 
 int main(void)

@@ -44,7 +44,7 @@ static void test_options(void **state)
     assert_refused("run bfs --block 0",
                    "--block '0': expected X, X,Y or X,Y,Z, each from 1 to 2147483647");
     assert_refused("run bfs --block 16,16", "--block: expected one number for a workload");
-    assert_refused("run bfs --block 2000", "1 to 1024 threads");
+    assert_refused("run bfs --block 2000", "expected 1 to 1024");
     assert_refused("run bfs --mechanism stride", "there is no mechanism 'stride': expected ");
     assert_refused("run bfs --entry f",
                    "--entry: expected with a kernel of a PTX file, not with the workload bfs");
@@ -100,11 +100,11 @@ static void test_graphs(void **state)
     write_text("bad.graph", "3 2\n2\n1\n\n");
     write_bytes("bad.sg", "\1\0\0\0", 4);
     assert_refused("run bfs --graph $T/bad.gr", "bad.gr:3: the file ends after 1 arcs, the problem "
-                                                "line (line 2) announces 2");
+                                                "line (line 2) declares 2");
     assert_refused("run bfs --graph $T/bad.graph", "bad.graph:4: the lines list 2 neighbours");
     assert_refused("run bfs --graph $T/bad.sg", "the file ends at byte 4, in its header");
     assert_refused("run bfs --graph rmat:4,4 --source 16",
-                   "source 16 is no vertex: graph rmat:4,4 has vertices 0 to 15");
+                   "source 16 is not a vertex of graph rmat:4,4: expected 0 to 15");
 }
 
 static void test_graph_options(void **state)

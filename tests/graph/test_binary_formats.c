@@ -74,46 +74,46 @@ static void test_gap_errors(void **state)
     (void)state;
     Bytes b = gap();
     b.size = 10;
-    fails("b.sg", &b, "@: the file ends at byte 10, in its header: it is incomplete");
+    fails("b.sg", &b, "@: incomplete: the file ends at byte 10, in its header");
     b.size = 0;
-    fails("b.sg", &b, "@: the file ends at byte 0, in its header: it is incomplete");
+    fails("b.sg", &b, "@: incomplete: the file ends at byte 0, in its header");
     b = gap();
     b.size--;
-    fails("b.sg", &b, "@: is incomplete: 104 bytes, and 3 vertices with 3 edges need 105");
+    fails("b.sg", &b, "@: incomplete: 104 bytes, expected 105 for 3 vertices and 3 edges");
     open_fails(scratch_zstd("b.sg.zst", b.data, b.size),
-               "@: the file ends at byte 104, in its reversed graph: it is incomplete");
+               "@: incomplete: the file ends at byte 104, in its reversed graph");
     open_fails(scratch_zstd("b.sg.zst", b.data, 50),
-               "@: the file ends at byte 50, in its columns: it is incomplete");
+               "@: incomplete: the file ends at byte 50, in its columns");
     b.size += 2;
-    fails("b.sg", &b, "@: is too long: 106 bytes, and 3 vertices with 3 edges need 105");
+    fails("b.sg", &b, "@: too long: 106 bytes, expected 105 for 3 vertices and 3 edges");
     open_fails(scratch_zstd("b.sg.zst", b.data, b.size),
-               "@: is too long: there is more behind the graph, which ends at byte 105");
-    fails("b.wsg", &b, "@: is incomplete: 106 bytes, and 3 vertices with 3 edges need 129");
+               "@: too long: data follows the graph, which ends at byte 105");
+    fails("b.wsg", &b, "@: incomplete: 106 bytes, expected 129 for 3 vertices and 3 edges");
     b = gap();
     b.data[0] = 2;
-    fails("b.sg", &b, "@: is no serialised graph: its first byte (directed) is 2, its edges are 3, "
+    fails("b.sg", &b, "@: not a serialised GAP graph: byte 0 (directed) is 2, edges are 3, "
                       "its vertices 3");
     b = gap();
     memset(b.data + 9, 0, 8);
-    fails("b.sg", &b, "@: is no serialised graph: its first byte (directed) is 1, its edges are 3, "
+    fails("b.sg", &b, "@: not a serialised GAP graph: byte 0 (directed) is 1, edges are 3, "
                       "its vertices 0");
     b = gap();
     b.data[8] = (char)0x80; // a negative number of edges
-    fails("b.sg", &b, "@: is no serialised graph: its first byte (directed) is 1, its edges are "
+    fails("b.sg", &b, "@: not a serialised GAP graph: byte 0 (directed) is 1, edges are "
                       "9223372036854775811, its vertices 3");
     b = gap();
     b.data[17 + 8] = 4;
-    fails("b.sg", &b, "@: is damaged: row offset 1 is 4, after 0, of 3 edges");
+    fails("b.sg", &b, "@: damaged: row offset 1 is 4: expected 0..3");
     b = gap();
     b.data[17 + 32] = 3;
-    fails("b.sg", &b, "@: is damaged: edge 0 leads to vertex 3, vertices are 0..2");
+    fails("b.sg", &b, "@: damaged: edge 0 leads to vertex 3: expected 0..2");
     b = gap();
     b.data[17 + 32 + 3] = (char)0x80; // a negative column
-    fails("b.sg", &b, "@: is damaged: edge 0 leads to vertex 2147483649, vertices are 0..2");
+    fails("b.sg", &b, "@: damaged: edge 0 leads to vertex 2147483649: expected 0..2");
     b = gap();
     b.data[0] = 0;
     b.size = 17 + 32 + 12; // 0->1 and not 1->0
-    fails("b.sg", &b, "@: is damaged: byte 0 says undirected, but edge 0->1 has no reverse");
+    fails("b.sg", &b, "@: damaged: byte 0 says undirected, but edge 0->1 has no reverse");
 }
 
 // ---- Galois ----
@@ -173,38 +173,38 @@ static void test_galois_errors(void **state)
                       "of 4 or 8");
     b = galois(1, 0, true);
     b.data[16] = 0;
-    fails("b.gr", &b, "@: the header makes no sense: 0 vertices (byte 16) and 3 edges (byte 24)");
+    fails("b.gr", &b, "@: invalid header: 0 vertices (byte 16) and 3 edges (byte 24)");
     b.size = 20;
-    fails("b.gr", &b, "@: the file ends at byte 20, in its header: it is incomplete");
+    fails("b.gr", &b, "@: incomplete: the file ends at byte 20, in its header");
     b.size = 3;
-    fails("b.gr", &b, "@: the file ends at byte 3, in its header: it is incomplete");
+    fails("b.gr", &b, "@: incomplete: the file ends at byte 3, in its header");
     b = galois(1, 4, true);
     b.size--;
-    fails("b.gr", &b, "@: is incomplete: 83 bytes, and 3 vertices with 3 edges need 84");
+    fails("b.gr", &b, "@: incomplete: 83 bytes, expected 84 for 3 vertices and 3 edges");
     open_fails(scratch_zstd("b.gr.zst", b.data, b.size),
-               "@: the file ends at byte 83, in its weights: it is incomplete");
+               "@: incomplete: the file ends at byte 83, in its weights");
     open_fails(scratch_zstd("b.gr.zst", b.data, 70),
-               "@: the file ends at byte 70, in the padding of its columns: it is incomplete");
+               "@: incomplete: the file ends at byte 70, in the padding of its columns");
     open_fails(scratch_zstd("b.gr.zst", b.data, 60),
-               "@: the file ends at byte 60, in its columns: it is incomplete");
+               "@: incomplete: the file ends at byte 60, in its columns");
     open_fails(scratch_zstd("b.gr.zst", b.data, 40),
-               "@: the file ends at byte 40, in its row ends: it is incomplete");
+               "@: incomplete: the file ends at byte 40, in its row ends");
     b.size += 2;
-    fails("b.gr", &b, "@: is too long: 85 bytes, and 3 vertices with 3 edges need 84");
+    fails("b.gr", &b, "@: too long: 85 bytes, expected 84 for 3 vertices and 3 edges");
     open_fails(scratch_zstd("b.gr.zst", b.data, b.size),
-               "@: is too long: there is more behind the graph, which ends at byte 84");
+               "@: too long: data follows the graph, which ends at byte 84");
     b = galois(1, 4, true);
     b.data[32] = 4;
-    fails("b.gr", &b, "@: is damaged: row offset 1 is 4, after 0, of 3 edges");
+    fails("b.gr", &b, "@: damaged: row offset 1 is 4: expected 0..3");
     b = galois(1, 4, true);
     b.data[48] = 2;
-    fails("b.gr", &b, "@: is damaged: the rows end at edge 2 of 3");
+    fails("b.gr", &b, "@: damaged: the rows end at edge 2: expected 3");
     b = galois(1, 4, true);
     b.data[56] = 9;
-    fails("b.gr", &b, "@: is damaged: edge 0 leads to vertex 9, vertices are 0..2");
+    fails("b.gr", &b, "@: damaged: edge 0 leads to vertex 9: expected 0..2");
     b = galois(2, 4, false);
     b.data[56 + 7] = 1;
-    fails("b.gr", &b, "@: is damaged: edge 0 leads to vertex 72057594037927937, vertices are 0..2");
+    fails("b.gr", &b, "@: damaged: edge 0 leads to vertex 72057594037927937: expected 0..2");
     b = galois(2, 8, false);
     b.data[56 + 24 + 8 + 4] = 0;
     fails("b.gr", &b, "@: the weight of edge 1 is -1095216660486, which is no 32-bit integer");

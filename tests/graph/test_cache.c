@@ -111,25 +111,25 @@ static void test_damage(void **state)
     bytes[AT_EDGES] ^= 1; // the header's hash is wrong now
     open_fails(scratch_file("damaged.hdg", bytes, SMALL),
                "@: the header is damaged: its hash does not match");
-    check_damage(0, 'X', 1, "@: is not a graph cache: it does not start with HDGRAPH");
+    check_damage(0, 'X', 1, "@: not a graph cache: expected HDGRAPH at byte 0");
     check_damage(AT_VERSION, 9, 4, "@: is a graph cache of version 9, this Heddle reads version 1: "
                                    "write it again from its source");
-    check_damage(AT_VERTICES, 0, 8, "@: the header makes no sense: 0 vertices, 3 edges, flags 0x1");
-    check_damage(AT_FLAGS, 7, 4, "@: the header makes no sense: 3 vertices, 3 edges, flags 0x7");
-    check_damage(AT_FLAGS, 64, 4, "@: the header makes no sense: 3 vertices, 3 edges, flags 0x40");
+    check_damage(AT_VERTICES, 0, 8, "@: invalid header: 0 vertices, 3 edges, flags 0x1");
+    check_damage(AT_FLAGS, 7, 4, "@: invalid header: 3 vertices, 3 edges, flags 0x7");
+    check_damage(AT_FLAGS, 64, 4, "@: invalid header: 3 vertices, 3 edges, flags 0x40");
     check_damage(AT_EDGES, 4, 8,
-                 "@: is incomplete: 156 bytes, and 3 vertices with 4 edges need 160");
+                 "@: incomplete: 156 bytes, expected 160 for 3 vertices and 4 edges");
     check_damage(AT_EDGES, 2, 8,
-                 "@: is too long: 156 bytes, and 3 vertices with 2 edges need 152");
+                 "@: too long: 156 bytes, expected 152 for 3 vertices and 2 edges");
     check_damage(AT_VERTICES, 4294967295, 8,
-                 "@: is incomplete: 156 bytes, and 4294967295 vertices with 3 edges need "
-                 "34359738492");
-    check_damage(AT_ROWS, 1, 8, "@: is damaged: row offset 0 is 1");
-    check_damage(AT_ROWS + 8, 3, 8, "@: is damaged: row offset 2 is 2, after 3, of 3 edges");
-    check_damage(AT_ROWS + 16, 4, 8, "@: is damaged: row offset 2 is 4, after 2, of 3 edges");
-    check_damage(AT_ROWS + 24, 2, 8, "@: is damaged: the rows end at edge 2 of 3");
+                 "@: incomplete: 156 bytes, expected 34359738492 for 4294967295 vertices and 3 "
+                 "edges");
+    check_damage(AT_ROWS, 1, 8, "@: damaged: row offset 0 is 1: expected 0");
+    check_damage(AT_ROWS + 8, 3, 8, "@: damaged: row offset 2 is 2: expected 3..3");
+    check_damage(AT_ROWS + 16, 4, 8, "@: damaged: row offset 2 is 4: expected 2..3");
+    check_damage(AT_ROWS + 24, 2, 8, "@: damaged: the rows end at edge 2: expected 3");
     check_damage(AT_ROWS + 36, 3, 4,
-                 "@: is damaged: edge 1 leads to vertex 3, vertices are 0..2");
+                 "@: damaged: edge 1 leads to vertex 3: expected 0..2");
 }
 
 // A changed column that stays in range is found only by the hash.
@@ -141,7 +141,7 @@ static void test_silent_damage(void **state)
     small_cache(bytes);
     bytes[AT_ROWS + 32] = 0;
     assert_null(hd_graph_open(scratch_file("damaged.hdg", bytes, SMALL), NULL, &err));
-    assert_non_null(strstr(err.text, "damaged.hdg: is damaged: the graph's hash is "));
+    assert_non_null(strstr(err.text, "damaged.hdg: damaged: the graph's hash is "));
 }
 
 static void test_incomplete(void **state)
@@ -150,9 +150,9 @@ static void test_incomplete(void **state)
     char bytes[SMALL];
     small_cache(bytes);
     open_fails(scratch_file("cut.hdg", bytes, 50),
-               "@: the file ends at byte 50, in its header: it is incomplete");
+               "@: incomplete: the file ends at byte 50, in its header");
     open_fails(scratch_file("cut.hdg", bytes, SMALL - 1),
-               "@: is incomplete: 155 bytes, and 3 vertices with 3 edges need 156");
+               "@: incomplete: 155 bytes, expected 156 for 3 vertices and 3 edges");
 }
 
 static void test_damaged_zstd(void **state)
@@ -172,14 +172,14 @@ static void test_damaged_zstd(void **state)
     memcpy(twice, bytes, size);
     memcpy(twice + size, bytes, size);
     open_fails(scratch_file("twice.hdg.zst", twice, 2 * size),
-               "@: is too long: there is more behind the graph, which ends at byte 10360");
+               "@: too long: data follows the graph, which ends at byte 10360");
     free(twice);
     bytes[0] ^= 1;
     open_fails(scratch_file("magic.hdg.zst", bytes, size),
-               "@: is not a graph cache: it does not start with HDGRAPH");
+               "@: not a graph cache: expected HDGRAPH at byte 0");
     free(bytes);
     open_fails(scratch_text("none.hdg.zst", ""),
-               "@: the file ends at byte 0, in its header: it is incomplete");
+               "@: incomplete: the file ends at byte 0, in its header");
 }
 
 static void test_writing_fails(void **state)

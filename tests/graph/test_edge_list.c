@@ -66,22 +66,22 @@ static void test_errors(void **state)
     static const char *const bad[][2] = {
         {"", "@: the graph is empty: no edges"},
         {"# nothing\n", "@: the graph is empty: no edges"},
-        {"1 2\n3 four\n", "@:2:3: 'four' is not the id of the edge's second vertex (a 64-bit "
+        {"1 2\n3 four\n", "@:2:3: 'four': expected the id of the edge's second vertex (a 64-bit "
                           "number, not negative)"},
-        {"1 2\n\n-3 4\n", "@:3:1: '-3' is not a vertex id (a 64-bit number, not negative)"},
-        {"1,2\n", "@:1:1: '1,2' is not a vertex id (a 64-bit number, not negative)"},
+        {"1 2\n\n-3 4\n", "@:3:1: '-3': expected a vertex id (a 64-bit number, not negative)"},
+        {"1,2\n", "@:1:1: '1,2': expected a vertex id (a 64-bit number, not negative)"},
         {"18446744073709551616 1\n",
-         "@:1:1: '18446744073709551616' is not a vertex id (a 64-bit number, not negative)"},
-        {"# c\n7\n", "@:2:2: the line ends where the id of the edge's second vertex (a 64-bit "
-                     "number, not negative) is needed"},
-        {"1 2\n1 2 3\n", "@:2:5: '3' is one field too many: a line is \"from to\""},
-        {"1 2 3\n1 2 3 4\n", "@:2:7: '4' is one field too many: a line is \"from to weight\""},
+         "@:1:1: '18446744073709551616': expected a vertex id (a 64-bit number, not negative)"},
+        {"# c\n7\n", "@:2:2: the line ends: expected the id of the edge's second vertex (a 64-bit "
+                     "number, not negative)"},
+        {"1 2\n1 2 3\n", "@:2:5: extra field '3': expected \"from to\""},
+        {"1 2 3\n1 2 3 4\n", "@:2:7: extra field '4': expected \"from to weight\""},
         {"# c\n1 2 3\n1 2 0.5\n",
-         "@:3:5: '0.5' is not a 32-bit integer weight, as line 2 has one"},
+         "@:3:5: '0.5': expected a 32-bit integer weight, as line 2 has one"},
         {"1 2 3\n1 2\n",
-         "@:2:4: the line ends where a 32-bit integer weight, as line 1 has one is needed"},
-        {"1 2 heavy\n", "@:1:5: 'heavy' is not a finite 32-bit weight"},
-        {"1 2 0.5\n1 2\n3 4\n", "@:2:4: the line ends where a finite 32-bit weight is needed"},
+         "@:2:4: the line ends: expected a 32-bit integer weight, as line 1 has one"},
+        {"1 2 heavy\n", "@:1:5: 'heavy': expected a finite 32-bit weight"},
+        {"1 2 0.5\n1 2\n3 4\n", "@:2:4: the line ends: expected a finite 32-bit weight"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         open_fails(scratch_text("bad.txt", bad[i][0]), bad[i][1]);

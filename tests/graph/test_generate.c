@@ -184,9 +184,11 @@ static void test_errors(void **state)
                             "most 18 decimals"},
         {"rmat:10,8,a=.", "@: a=. is not a probability: expected a number from 0 to 1 with at most "
                           "18 decimals"},
-        {"rmat:10,8,a=.9", "@: the probabilities do not add up: a+b+c+d must be 1 (defaults .57, "
+        {"rmat:10,8,a=.9", "@: the probabilities do not add up: expected a+b+c+d = 1 (defaults "
+                           ".57, "
                            ".19, .19; d is what is left)"},
-        {"rmat:10,8,d=.1", "@: the probabilities do not add up: a+b+c+d must be 1 (defaults .57, "
+        {"rmat:10,8,d=.1", "@: the probabilities do not add up: expected a+b+c+d = 1 (defaults "
+                           ".57, "
                            ".19, .19; d is what is left)"},
         {"uniform:0,3", "@: the number of vertices 0 is out of range: expected 1 to 4294967295"},
         {"uniform:2^33,3",

@@ -94,42 +94,42 @@ static void test_errors(void **state)
         {"%%MatrixMarket matrix coordinate real hermitian\n",
          "@:1:39: 'hermitian' is not supported: use 'general' or 'symmetric'"},
         {"%%MatrixMarket matrix coordinate bool general\n",
-         "@:1:34: 'bool' is not the field (pattern, integer, real, double)"},
+         "@:1:34: 'bool': expected the field (pattern, integer, real, double)"},
         {"%%MatrixMarket matrix coordinate pattern\n",
-         "@:1:41: the line ends where the symmetry (general, symmetric) is needed"},
+         "@:1:41: the line ends: expected the symmetry (general, symmetric)"},
         {GENERAL "% only comments\n",
          "@:2: the file ends before the size line \"rows columns entries\""},
-        {GENERAL "3 3\n1 2\n", "@:2:4: the line ends where the number of entries is needed"},
+        {GENERAL "3 3\n1 2\n", "@:2:4: the line ends: expected the number of entries"},
         {GENERAL "3 4 1\n1 2\n",
          "@:2:1: a graph needs a square matrix, this one has 3 rows and 4 columns"},
         {GENERAL "0 0 0\n", "@:2:1: the graph is empty: it has no vertices"},
         {GENERAL "4294967296 4294967296 1\n1 2\n",
          "@:2:1: 4294967296 vertices are too many: at most 4294967295 have 32-bit numbers"},
-        {GENERAL "3 3 2\n1 2\n1 x\n", "@:4:3: 'x' is not a column number"},
-        {GENERAL "3 3 2\n1 2\n-1 2\n", "@:4:1: '-1' is not a row number"},
-        {GENERAL "3 3 2\n1 2\n1.5 2\n", "@:4:1: '1.5' is not a row number"},
-        {GENERAL "3 3 2\n% c\n1 2\n2\n", "@:5:2: the line ends where a column number is needed"},
-        {GENERAL "3 3 1\n1 2 9\n", "@:3:5: '9' is one field too many: a line is \"row column\""},
+        {GENERAL "3 3 2\n1 2\n1 x\n", "@:4:3: 'x': expected a column number"},
+        {GENERAL "3 3 2\n1 2\n-1 2\n", "@:4:1: '-1': expected a row number"},
+        {GENERAL "3 3 2\n1 2\n1.5 2\n", "@:4:1: '1.5': expected a row number"},
+        {GENERAL "3 3 2\n% c\n1 2\n2\n", "@:5:2: the line ends: expected a column number"},
+        {GENERAL "3 3 1\n1 2 9\n", "@:3:5: extra field '9': expected \"row column\""},
         {GENERAL "3 3 1\n4 2\n", "@:3:1: vertex 4 is out of range: ids are 1..3"},
         {GENERAL "3 3 1\n2   17\n", "@:3:5: vertex 17 is out of range: ids are 1..3"},
         {GENERAL "3 3 1\n0 1\n", "@:3:1: vertex 0 is out of range: ids are 1..3"},
         {GENERAL "3 3 1\n99999999999999999999 1\n",
-         "@:3:1: '99999999999999999999' is not a row number"},
+         "@:3:1: '99999999999999999999': expected a row number"},
         {GENERAL "3 3 3\n1 2\n2 3\n",
-         "@:4: the file ends after 2 entries, the size line (line 2) announces 3"},
+         "@:4: the file ends after 2 entries, the size line (line 2) declares 3"},
         {GENERAL "3 3 1\n1 2\n2 3\n",
-         "@:4:1: one entry too many: the size line (line 2) announces 1"},
+         "@:4:1: one entry too many: the size line (line 2) declares 1"},
         {"%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 2\n",
-         "@:3:4: the line ends where a 32-bit integer value is needed"},
+         "@:3:4: the line ends: expected a 32-bit integer value"},
         {"%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 2 2147483648\n",
-         "@:3:5: '2147483648' is not a 32-bit integer value"},
+         "@:3:5: '2147483648': expected a 32-bit integer value"},
         {"%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 nan\n",
-         "@:3:5: 'nan' is not a finite 32-bit real value"},
+         "@:3:5: 'nan': expected a finite 32-bit real value"},
         {"%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 0x10\n",
-         "@:3:5: '0x10' is not a finite 32-bit real value"},
+         "@:3:5: '0x10': expected a finite 32-bit real value"},
         {"%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 1e99\n",
-         "@:3:5: '1e99' is not a finite 32-bit real value"},
-        {GENERAL "3 3 1\n1 \x01 an unprintable field\n", "@:3:3: '?' is not a column number"},
+         "@:3:5: '1e99': expected a finite 32-bit real value"},
+        {GENERAL "3 3 1\n1 \x01 an unprintable field\n", "@:3:3: '?': expected a column number"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         open_fails(scratch_text("bad.mtx", bad[i].text), bad[i].message);
@@ -139,7 +139,8 @@ static void test_zero_byte(void **state)
 {
     (void)state;
     static const char text[] = GENERAL "3 3 1\n1\0002\n";
-    open_fails(scratch_file("zero.mtx", text, sizeof text - 1), "@:3:1: '1?2' is not a row number");
+    open_fails(scratch_file("zero.mtx", text, sizeof text - 1), "@:3:1: '1?2': expected a row "
+                                                                "number");
 }
 
 static void test_truncated_gzip(void **state)

@@ -56,27 +56,27 @@ static void test_dimacs_errors(void **state)
     static const char *const bad[][2] = {
         {"", "@: the file ends before the problem line \"p sp VERTICES ARCS\""},
         {"c only\n", "@:1: the file ends before the problem line \"p sp VERTICES ARCS\""},
-        {"a 1 2 3\n", "@:1:1: 'a' is not the start of the problem line \"p sp VERTICES ARCS\""},
-        {"p tw 2 1\n1 2\n", "@:1:3: 'tw' is not the start of the problem line \"p sp VERTICES "
+        {"a 1 2 3\n", "@:1:1: 'a': expected the start of the problem line \"p sp VERTICES ARCS\""},
+        {"p tw 2 1\n1 2\n", "@:1:3: 'tw': expected the start of the problem line \"p sp VERTICES "
                             "ARCS\""},
-        {"p sp 2\n", "@:1:7: the line ends where the number of arcs is needed"},
-        {"p sp 2 1 1\n", "@:1:10: '1' is one field too many: a line is \"p sp VERTICES ARCS\""},
+        {"p sp 2\n", "@:1:7: the line ends: expected the number of arcs"},
+        {"p sp 2 1 1\n", "@:1:10: extra field '1': expected \"p sp VERTICES ARCS\""},
         {"p sp 0 0\n", "@:1:1: the graph is empty: it has no vertices"},
         {"p sp 4294967296 1\n", "@:1:1: 4294967296 vertices are too many: at most 4294967295 have "
                                 "32-bit numbers"},
         {"c\np sp 2 1\na 1 2 3\na 2 1 3\n",
-         "@:4:2: one arc too many: the problem line (line 2) announces 1"},
+         "@:4:2: one arc too many: the problem line (line 2) declares 1"},
         {"p sp 2 3\na 1 2 3\na 2 1 3\n",
-         "@:3: the file ends after 2 arcs, the problem line (line 1) announces 3"},
+         "@:3: the file ends after 2 arcs, the problem line (line 1) declares 3"},
         {"p sp 2 1\na 1 3 3\n", "@:2:5: vertex 3 is out of range: ids are 1..2"},
         {"p sp 2 1\na 0 1 3\n", "@:2:3: vertex 0 is out of range: ids are 1..2"},
-        {"p sp 2 1\na 1 2\n", "@:2:6: the line ends where a 32-bit integer weight is needed"},
-        {"p sp 2 1\na 1 2 0.5\n", "@:2:7: '0.5' is not a 32-bit integer weight"},
-        {"p sp 2 1\na 1 2 2147483648\n", "@:2:7: '2147483648' is not a 32-bit integer weight"},
+        {"p sp 2 1\na 1 2\n", "@:2:6: the line ends: expected a 32-bit integer weight"},
+        {"p sp 2 1\na 1 2 0.5\n", "@:2:7: '0.5': expected a 32-bit integer weight"},
+        {"p sp 2 1\na 1 2 2147483648\n", "@:2:7: '2147483648': expected a 32-bit integer weight"},
         {"p sp 2 1\na 1 2 3 4\n",
-         "@:2:9: '4' is one field too many: a line is \"a FROM TO WEIGHT\""},
-        {"p sp 2 1\n1 2 3\n", "@:2:1: '1' is not the start of an arc \"a FROM TO WEIGHT\""},
-        {"p sp 2 1\np sp 2 1\n", "@:2:1: 'p' is not the start of an arc \"a FROM TO WEIGHT\""},
+         "@:2:9: extra field '4': expected \"a FROM TO WEIGHT\""},
+        {"p sp 2 1\n1 2 3\n", "@:2:1: '1': expected the start of an arc \"a FROM TO WEIGHT\""},
+        {"p sp 2 1\np sp 2 1\n", "@:2:1: 'p': expected the start of an arc \"a FROM TO WEIGHT\""},
     };
     REFUSE("bad.gr", bad);
 }
@@ -140,36 +140,35 @@ static void test_metis_errors(void **state)
     static const char *const bad[][2] = {
         {"", "@: the file ends before the header \"VERTICES EDGES [FMT [NCON]]\""},
         {"% x\n", "@:1: the file ends before the header \"VERTICES EDGES [FMT [NCON]]\""},
-        {"3\n", "@:1:2: the line ends where the number of edges is needed"},
+        {"3\n", "@:1:2: the line ends: expected the number of edges"},
         {"0 0\n", "@:1:1: the graph is empty: it has no vertices"},
-        {"2 1 2\n2\n1\n", "@:1:5: '2' is not FMT, up to three digits 0 or 1"},
-        {"2 1 20\n2\n1\n", "@:1:5: '20' is not FMT, up to three digits 0 or 1"},
-        {"2 1 1000\n2\n1\n", "@:1:5: '1000' is not FMT, up to three digits 0 or 1"},
+        {"2 1 2\n2\n1\n", "@:1:5: '2': expected FMT, up to three digits 0 or 1"},
+        {"2 1 20\n2\n1\n", "@:1:5: '20': expected FMT, up to three digits 0 or 1"},
+        {"2 1 1000\n2\n1\n", "@:1:5: '1000': expected FMT, up to three digits 0 or 1"},
         {"2 1 1 1\n2 3\n1 3\n", "@:1:8: NCON is given, but FMT's second digit says that vertices "
                                 "have no weights"},
         {"2 1 10 0\n2\n1\n", "@:1:9: NCON is 0, but FMT's second digit says that vertices have "
                              "weights"},
-        {"2 1 10 1 1\n2\n1\n", "@:1:10: '1' is one field too many: a line is \"VERTICES EDGES "
+        {"2 1 10 1 1\n2\n1\n", "@:1:10: extra field '1': expected \"VERTICES EDGES "
                                "[FMT [NCON]]\""},
-        {"900 1\n2\n1\n", "@:1:1: the header announces 900 vertices and 1 edges, more than the 5 "
+        {"900 1\n2\n1\n", "@:1:1: the header declares 900 vertices and 1 edges, more than the 5 "
                           "bytes after it can list"},
-        {"2 900\n2\n1\n", "@:1:1: the header announces 2 vertices and 900 edges, more than the 5 "
+        {"2 900\n2\n1\n", "@:1:1: the header declares 2 vertices and 900 edges, more than the 5 "
                           "bytes after it can list"},
         {"3 1\n2\n1\n",
-         "@:3: the file ends after the lines of 2 vertices, the header (line 1) announces 3"},
+         "@:3: the file ends after the lines of 2 vertices, the header (line 1) declares 3"},
         {"%\n2 1\n2\n1\n1\n",
-         "@:5:1: one line too many: the header (line 2) announces 2 vertices"},
-        {"2 2\n2\n1\n", "@:3: the lines list 2 neighbours, the header (line 1) announces 2 edges, "
+         "@:5:1: one line too many: the header (line 2) declares 2 vertices"},
+        {"2 2\n2\n1\n", "@:3: the lines list 2 neighbours, the header (line 1) declares 2 edges, "
                         "each listed by both its vertices"},
-        {"3 1\n2 3\n1\n1\n", "@:3:1: one neighbour too many: the header (line 1) announces 1 "
+        {"3 1\n2 3\n1\n1\n", "@:3:1: one neighbour too many: the header (line 1) declares 1 "
                              "edges, each listed by both its vertices"},
         {"2 1\n3\n1\n", "@:2:1: vertex 3 is out of range: ids are 1..2"},
         {"2 1\n2\n0\n", "@:3:1: vertex 0 is out of range: ids are 1..2"},
-        {"2 1 1\n2\n1 4\n", "@:2:2: the line ends where the edge's weight, a 32-bit integer is "
-                            "needed"},
-        {"2 1 1\n2 .5\n1 4\n", "@:2:3: '.5' is not the edge's weight, a 32-bit integer"},
-        {"2 1 10\n2 2\n\n", "@:3:1: the line ends where the vertex's size or weight is needed"},
-        {"2 1\n2 x\n1\n", "@:2:3: 'x' is not the number of a neighbour"},
+        {"2 1 1\n2\n1 4\n", "@:2:2: the line ends: expected the edge's weight, a 32-bit integer"},
+        {"2 1 1\n2 .5\n1 4\n", "@:2:3: '.5': expected the edge's weight, a 32-bit integer"},
+        {"2 1 10\n2 2\n\n", "@:3:1: the line ends: expected the vertex's size or weight"},
+        {"2 1\n2 x\n1\n", "@:2:3: 'x': expected the number of a neighbour"},
         {"% c\n4 2\n2\n1\n%\n2\n3\n", "@:6:1: vertex 3 lists vertex 2, which does not list it"},
         {"3 2 1\n2 5\n1 5 3 6\n2 7\n", "@:4:1: vertex 3 lists vertex 2 with another weight than "
                                        "that lists it with"},
@@ -213,19 +212,20 @@ static void test_csv_errors(void **state)
     static const char *const bad[][2] = {
         {"", "@: the graph is empty: no edges"},
         {"from,to\n", "@: the graph is empty: no edges"},
-        {"from,to\na,b\n", "@:2:1: 'a' is not a vertex id (a 64-bit number, not negative)"},
-        {"1 2\n", "@:1:3: '2' is not the comma before the edge's second vertex"},
-        {"1;2\n", "@:1:1: '1;2' is not a vertex id (a 64-bit number, not negative)"},
-        {"1\n", "@:1:2: the line ends where the comma before the edge's second vertex is needed"},
-        {"1,\n", "@:1:3: the line ends where the id of the edge's second vertex (a 64-bit number, "
-                 "not negative) is needed"},
-        {"-1,2\n", "@:1:1: '-1' is not a vertex id (a 64-bit number, not negative)"},
-        {"1,2\n1,2,3\n", "@:2:4: ',3' is one field too many: a line is \"from,to\""},
-        {"1,2,3\n1,2\n", "@:2:4: the line ends where the comma before the weight is needed"},
-        {"1,2,3\n1,2,\n", "@:2:5: the line ends where a 32-bit integer weight, as line 1 has one "
-                          "is needed"},
-        {"1,2,3,4\n", "@:1:6: ',4' is one field too many: a line is \"from,to,weight\""},
-        {"1,2,heavy\n", "@:1:5: 'heavy' is not a finite 32-bit weight"},
+        {"from,to\na,b\n", "@:2:1: 'a': expected a vertex id (a 64-bit number, not negative)"},
+        {"1 2\n", "@:1:3: '2': expected the comma before the edge's second vertex"},
+        {"1;2\n", "@:1:1: '1;2': expected a vertex id (a 64-bit number, not negative)"},
+        {"1\n", "@:1:2: the line ends: expected the comma before the edge's second vertex"},
+        {"1,\n", "@:1:3: the line ends: expected the id of the edge's second vertex (a 64-bit "
+                 "number, "
+                 "not negative)"},
+        {"-1,2\n", "@:1:1: '-1': expected a vertex id (a 64-bit number, not negative)"},
+        {"1,2\n1,2,3\n", "@:2:4: extra field ',3': expected \"from,to\""},
+        {"1,2,3\n1,2\n", "@:2:4: the line ends: expected the comma before the weight"},
+        {"1,2,3\n1,2,\n", "@:2:5: the line ends: expected a 32-bit integer weight, as line 1 has "
+                          "one"},
+        {"1,2,3,4\n", "@:1:6: extra field ',4': expected \"from,to,weight\""},
+        {"1,2,heavy\n", "@:1:5: 'heavy': expected a finite 32-bit weight"},
     };
     REFUSE("bad.csv", bad);
 }

@@ -157,8 +157,8 @@ static void test_left_out(void **state)
     HdError err = {0};
     table = read_ok("k;a;1;1;1;1;2;3\nk;b;1;2;1;1;2;3\n");
     assert_false(advise_cross_validate(table, &score, &err));
-    assert_string_equal(err.text, "all measured graphs are of the kind 'k': a kind at a time is "
-                                  "left out, so there have to be two");
+    assert_string_equal(err.text, "all measured graphs are of the kind 'k': expected at least two "
+                                  "kinds, because one at a time is left out");
     advise_free(table);
 }
 
@@ -177,28 +177,29 @@ static void refused(const char *text, const char *message)
 static void test_wrong_files(void **state)
 {
     (void)state;
-    const char *heads = "1: the first line that is no comment has to be "
-                        "'kind;graph;vertices;edges;diameter;topology;warp;data'";
+    const char *heads = "1: expected 'kind;graph;vertices;edges;diameter;topology;warp;data' "
+                        "as the first line that is not a comment";
     refused("kind;graph\n", heads);
     refused("kind;graph;vertices;edges;diameter;topology;warp;data;more\n", heads);
-    refused("@", " no measurements: no line behind "
+    refused("@", " no measurements: expected lines after "
                  "'kind;graph;vertices;edges;diameter;topology;warp;data'");
     refused("@k;g;10;20;5;1;2;3\nk;h;10;20;5;1;2\n",
-            "3:16: the line ends where the time of data (a number above 0) is needed");
-    refused("@k;g;10;20;5;1;0;3\n", "2:15: '0' is not the time of warp (a number above 0)");
-    refused("@k;g;10;20;5;-1;2;3\n", "2:13: '-1' is not the time of topology (a number above 0)");
+            "3:16: the line ends: expected the time of data (a number above 0)");
+    refused("@k;g;10;20;5;1;0;3\n", "2:15: '0': expected the time of warp (a number above 0)");
+    refused("@k;g;10;20;5;-1;2;3\n", "2:13: '-1': expected the time of topology (a number above "
+                                     "0)");
     refused("@k;g;10;20;5;inf;2;3\n",
-            "2:13: 'inf' is not the time of topology (a number above 0)");
-    refused("@k;g;0;20;5;1;2;3\n", "2:5: '0' is not the number of vertices (from 1)");
-    refused("@k;g;10;x;5;1;2;3\n", "2:8: 'x' is not the number of edges (from 1)");
-    refused("@k;g;10;20;0;1;2;3\n", "2:11: '0' is not the diameter (from 1)");
-    refused("@k;g;10;20;5;1;2;3;4\n", "2:18: ';4' is one field too many: a line is "
+            "2:13: 'inf': expected the time of topology (a number above 0)");
+    refused("@k;g;0;20;5;1;2;3\n", "2:5: '0': expected the number of vertices (from 1)");
+    refused("@k;g;10;x;5;1;2;3\n", "2:8: 'x': expected the number of edges (from 1)");
+    refused("@k;g;10;20;0;1;2;3\n", "2:11: '0': expected the diameter (from 1)");
+    refused("@k;g;10;20;5;1;2;3;4\n", "2:18: extra field ';4': expected "
             "\"kind;graph;vertices;edges;diameter;topology;warp;data\"");
-    refused("@;g;10;20;5;1;2;3\n", "2:1: ';g' is not the kind of graph");
-    refused("@k;;10;20;5;1;2;3\n", "2:3: ';10' is not the graph");
+    refused("@;g;10;20;5;1;2;3\n", "2:1: ';g': expected the kind of graph");
+    refused("@k;;10;20;5;1;2;3\n", "2:3: ';10': expected the graph");
     refused("@24-letters-are-too-many-;g;10;20;5;1;2;3\n",
-            "2:1: the kind of graph has more than 23 letters");
-    refused("@k;g;10;20;5;1;2;3\nk;g;11;20;5;1;2;3\n", "3:3: g has been measured above already");
+            "2:1: the kind of graph is too long: expected at most 23 letters");
+    refused("@k;g;10;20;5;1;2;3\nk;g;11;20;5;1;2;3\n", "3:3: the graph g is given twice");
 }
 
 int main(void)

@@ -175,8 +175,8 @@ static void test_block(void **state)
     workload_result_free(&r);
     assert_false(cell_try(&(Cell){.workload = "bc", .implementation = "warp", .graph = graph,
                                   .block = 100}, &r, &err));
-    assert_string_equal(err.text, "blocks of 100 threads are not whole warps, which have 32 lanes; "
-                                  "--block takes a multiple of that for this implementation");
+    assert_string_equal(err.text, "blocks of 100 threads are not whole warps: expected --block to "
+                                  "be a multiple of 32 for this implementation");
     hd_graph_free(graph);
 }
 

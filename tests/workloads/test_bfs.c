@@ -106,8 +106,8 @@ static void test_wrong_answers(void **state)
         HostFault fault;
         const char *mismatch;
     } faults[] = {
-        {FAULT_LEVEL, "vertex 1 has level 2, it should have 1"},
-        {FAULT_LOST_EDGE, "vertex 2 has level -1, it should have 1"},
+        {FAULT_LEVEL, "vertex 1 has level 2: expected 1"},
+        {FAULT_LOST_EDGE, "vertex 2 has level -1: expected 1"},
     };
     for (size_t i = 0; i < 2; i++) {
         HdDevice *device = host_device_open(32, faults[i].fault);
@@ -166,7 +166,7 @@ static void test_stream(void **state)
     device = host_device_open(32, FAULT_LOST_EDGE);
     r = run(device, "stream", NULL, NULL);
     assert_false(r.verified);
-    assert_string_equal(r.mismatch, "element 77 is 0x00000000, it should be 0x3f80004d");
+    assert_string_equal(r.mismatch, "element 77 is 0x00000000: expected 0x3f80004d");
     workload_result_free(&r);
     hd_device_close(device);
 }
@@ -181,7 +181,7 @@ static void test_bad_input(void **state)
     WorkloadInput input = {.graph = graph, .source = 6, .block = 256};
     WorkloadResult r;
     assert_false(workload_run(w, w->implementations, device, &input, &r, &err));
-    assert_string_equal(err.text, "source 6 is no vertex: graph small has vertices 0 to 5");
+    assert_string_equal(err.text, "source 6 is not a vertex of graph small: expected 0 to 5");
     assert_null(workload_find("bsf", &err));
     assert_non_null(strstr(err.text, "there is no workload 'bsf': expected one of bfs, "));
     assert_null(workload_implementation(w, "wrap", &err));
@@ -202,8 +202,8 @@ static void test_most_threads(void **state)
         PROGRAM_LAUNCH(&program, "no_kernel", INT32_MAX, (WorkCounters){0}, hd_i32(0));
         assert_false(program_end(&program));
         // 2^21 blocks of 1,024 have indices 0 to 2^31 - 1: only the kernel is missing.
-        assert_int_equal(strcmp(err.text, "kernel no_kernel: 2147483647 threads are needed, its "
-                                          "indices have 31 bits") == 0, block == 1000);
+        assert_int_equal(strcmp(err.text, "kernel no_kernel needs 2147483647 threads: expected "
+                                          "at most 2^31") == 0, block == 1000);
         workload_result_free(&result);
     }
     hd_device_close(device);

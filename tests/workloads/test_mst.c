@@ -127,11 +127,14 @@ static void test_wrong_answers(void **state)
         const char *mismatch;
     } cases[] = {
         {{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {5, 6}}, 5, ""},
-        {{{0, 1}, {1, 2}, {2, 3}, {3, 4}}, 4, "the forest has 4 edges, it should have 5"},
-        {{{0, 1}, {1, 2}, {2, 3}, {1, 4}, {5, 6}}, 5, "the forest weighs 22, it should weigh 18"},
-        {{{0, 1}, {1, 2}, {0, 2}, {3, 4}, {5, 6}}, 5, "the edge between 0 and 2 closes a circle"},
-        {{{0, 1}, {1, 3}, {2, 3}, {3, 4}, {5, 6}}, 5, "there is no edge between 1 and 3"},
-        {{{9, 1}, {1, 2}, {2, 3}, {3, 4}, {5, 6}}, 5, "there is no edge between 9 and 1"},
+        {{{0, 1}, {1, 2}, {2, 3}, {3, 4}}, 4, "the forest has 4 edges: expected 5"},
+        {{{0, 1}, {1, 2}, {2, 3}, {1, 4}, {5, 6}}, 5, "the forest has weight 22: expected 18"},
+        {{{0, 1}, {1, 2}, {0, 2}, {3, 4}, {5, 6}}, 5,
+         "the edge 0-2 closes a cycle: expected a forest"},
+        {{{0, 1}, {1, 3}, {2, 3}, {3, 4}, {5, 6}}, 5,
+         "the forest has the edge 1-3: expected an edge of the graph"},
+        {{{9, 1}, {1, 2}, {2, 3}, {3, 4}, {5, 6}}, 5,
+         "the forest has the edge 9-1: expected an edge of the graph"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         HdError err = {0};
@@ -160,7 +163,7 @@ static void test_wrong_kernels(void **state)
         c.every = true;
         WorkloadResult r = cell_run(&c);
         assert_false(r.verified);
-        assert_string_equal(r.mismatch, "the forest has 0 edges, it should have 5");
+        assert_string_equal(r.mismatch, "the forest has 0 edges: expected 5");
         workload_result_free(&r);
     }
     hd_graph_free(graph);

@@ -176,7 +176,7 @@ static void test_wrong_kernels(void **state)
         {"pull", "\tadd.f32", "\tmax.f32", " has rank "},
         {"push", "\tadd.f32", "\tmax.f32", " has rank "}, // of the blocks' sums alone
         {"edge-frontier", "atom.global.add.f32", "atom.global.exch.b32", " has rank "},
-        {"edge-frontier", "atom.global.add.u32", "atom.global.max.u32", " made a frontier of "},
+        {"edge-frontier", "atom.global.add.u32", "atom.global.max.u32", " wrote a frontier of "},
         {"push", "sub.f32", "add.f32", ", and it was not the last"},
         {"pull", "setp.lt.f32", "setp.gt.f32", ", and it was the last"}, // they are below 0
     };

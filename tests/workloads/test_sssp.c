@@ -170,11 +170,11 @@ static void test_refused(void **state)
     static const int32_t negative[] = {9, 3, -4, 1, 7, 8, 1, 0};
     static const int32_t large[] = {9, 2000000000, 1, 2000000000, 2000000000, 2000000000, 1, 0};
     HdGraph *graph = cell_weighted(5, edges, negative, EDGES, false);
-    assert_refused(graph, "graph small has an edge of weight -4, from vertex 2 to 1; sssp takes "
-                          "weights from 0, and --weights 1..100 draws some");
+    assert_refused(graph, "graph small has an edge of weight -4, from vertex 2 to 1: expected at "
+                          "least 0; --weights 1..100 draws weights");
     graph->weight_kind = HD_WEIGHTS_REAL;
-    assert_refused(graph, "graph small has real weights, and whole ones are needed: "
-                          "--weights 1..100 draws some");
+    assert_refused(graph, "graph small has real weights: expected integers; "
+                          "--weights 1..100 draws them");
     hd_graph_free(graph);
     // First the distance over 2, 4,000,000,000, exceeds 31 bits, but the shortest does not; then
     // the shortest does.
@@ -183,7 +183,8 @@ static void test_refused(void **state)
     assert_int_equal(workload_count(&r, "farthest"), 2000000009);
     workload_result_free(&r);
     graph->int_weights[graph->row[0]] = 2000000000;
-    assert_refused(graph, "vertex 3 of graph small is at 4000000000; distances have 31 bits");
+    assert_refused(graph, "vertex 3 of graph small is at distance 4000000000: expected "
+                          "less than 2^31");
     hd_graph_free(graph);
 }
 
@@ -198,7 +199,7 @@ static void test_wrong_kernels(void **state)
                                             .graph = graph, .replace = "min.u32",
                                             .with = "max.u32", .every = true});
         if (r.verified) fail_msg("%s is said to be right with max for min", names[i]);
-        assert_non_null(strstr(r.mismatch, "it should be at"));
+        assert_non_null(strstr(r.mismatch, ": expected "));
         workload_result_free(&r);
     }
     hd_graph_free(graph);

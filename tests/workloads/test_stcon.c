@@ -99,9 +99,10 @@ static void test_refused(void **state)
 {
     (void)state;
     HdGraph *graph = cell_graph(VERTICES, edges, EDGES, false);
-    assert_refused(graph, NULL, "counts as directed: --symmetrize adds");
+    assert_refused(graph, NULL, "is marked as directed: --symmetrize adds");
     assert_true(hd_graph_symmetrize(graph, NULL));
-    assert_refused(graph, "target=11", "target 11 is no vertex: graph small has vertices 0 to 10");
+    assert_refused(graph, "target=11",
+                   "target 11 is not a vertex of graph small: expected 0 to 10");
     hd_graph_free(graph);
 }
 
@@ -120,12 +121,12 @@ static void test_wrong_kernels(void **state)
     (void)state;
     HdGraph *graph = cell_graph(VERTICES, edges, EDGES, true);
     // The meeting is not recorded; no vertex is reached; each parent is the other search's.
-    assert_wrong(graph, "min.s32", "max.s32", "0 and 4 are said to be not connected");
-    assert_wrong(graph, "or.b32", "and.b32", "0 and 4 are said to be not connected");
+    assert_wrong(graph, "min.s32", "max.s32", "0 and 4 are reported as not connected");
+    assert_wrong(graph, "or.b32", "and.b32", "0 and 4 are reported as not connected");
     WorkloadResult r = cell_run(&(Cell){.workload = "stcon", .graph = graph,
                                         .replace = "_param_5]", .with = "_param_6]"});
     assert_false(r.verified);
-    assert_non_null(strstr(r.mismatch, "from -1, which is no edge"));
+    assert_non_null(strstr(r.mismatch, "from -1: expected a simple path, found no edge"));
     workload_result_free(&r);
     hd_graph_free(graph);
 }

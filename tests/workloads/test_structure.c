@@ -97,9 +97,9 @@ static void test_wrong_kernels(void **state)
     // Nothing is hooked; only the block that finds most counts; neighbours lose two at a time.
     static const HdEdge fork[] = {{2, 0}, {2, 1}}; // 0 and 1 are joined by hooking alone
     assert_wrong("cc", cell_graph(3, fork, 2, true), "min.s32", "max.s32",
-                 "vertex 1 is in the component of 1, it should be in that of 0");
+                 "vertex 1 is in the component of 1: expected the component of 0");
     assert_wrong("tc", drawn(), "atom.global.add.u64", "atom.global.max.u64",
-                 "triangles were counted, there are 11");
+                 "triangles: expected 11");
     assert_wrong("kcore", drawn(), "], -1", "], -2", "core number");
 }
 
