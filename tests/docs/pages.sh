@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # The documentation's form: each page says in its first sentence who reads it, links lead somewhere,
-# lines have at most 100 columns, and a table cell holds a few words. The table of renamed counters
-# and parameters in docs/using.md is that of tests/long/renamed.tsv.
+# paths in backticks exist, lines have at most 100 columns, and a table cell holds a few words.
 #
 #     tests/docs/pages.sh ROOT
 #
@@ -25,6 +24,19 @@ anchors()
         sed 's/\[\([^]]*\)\]([^)]*)/\1/g; s/[^a-z0-9 _-]//g; s/ /-/g'
 }
 
+# The paths of the tree that a page names in backticks, or a file of a layer, as an #include names
+# it. A path may hold `*`; one with a placeholder in capitals (`MACHINE.csv`) is left out.
+named_paths()
+{
+    grep -v '^    ' "$1" | tr '\n' ' ' | grep -o '`[^`]*`' | tr -d '`' |
+        grep -oE "(^|[^A-Za-z0-9_./-])$top/[A-Za-z0-9_./*-]+" | sed 's/^[^a-z]//' |
+        grep -v '/[A-Z]*\.[a-z]*$'
+    grep -v '^    ' "$1" | tr '\n' ' ' | grep -oE "\`$layers/[a-z0-9_/]+\.[ch]\`" |
+        tr -d '`' | sed 's|^|src/|'
+}
+
+top='(src|tests|bench|docs|kernels|machines|include|reference)'
+layers="($(cd src && printf '%s\n' */ | sed 's|/$||' | paste -sd '|'))"
 mapfile -t pages < <(find README.md CONTRIBUTING.md docs bench tests -name '*.md' | sort)
 [ "${#pages[@]}" -gt 40 ] || fail "${#pages[@]} pages found: expected all"
 
@@ -45,6 +57,9 @@ for page in "${pages[@]}"; do
             fail "$page: ($link): no such heading"
         fi
     done < <(tr '\n' ' ' <"$page" | grep -o '\]([^) ]*)' | sed 's/^](//; s/)$//')
+    while read -r path; do
+        compgen -G "$path" >/dev/null || fail "$page: \`$path\`: no such file"
+    done < <(named_paths "$page" | sort -u)
 done
 
 # Bytes that continue a character are left out of its length.
