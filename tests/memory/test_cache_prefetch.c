@@ -1,5 +1,5 @@
-// Prefetches at a cache: what is fetched and what is dropped, and which of them were late,
-// useful or useless.
+// Prefetches at a cache: which are fetched, which are dropped, and which were late, useful or
+// useless.
 #include "cache_actions.h"
 #include "hooks/cache_hooks.h"
 

@@ -1,5 +1,5 @@
-// A cache that keeps its lines by sectors of 32 bytes: what accesses to several sectors of a line
-// find and wait for, what they fetch, and what stores and atomics leave.
+// A sectored cache with sectors of 32 bytes: what accesses to several sectors of a line hit and
+// wait for, what they fetch, and the state after stores and atomics.
 #include "cache_actions.h"
 #include "base/bits.h"
 #include "base/random.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// A mechanism that reply_tag as the test says.
+// A mechanism with decisions set by the test.
 static HdInsertion answer;
 enum { WHOLE_LINE = UINT8_MAX };
 static uint8_t predicted, had; // predicted: WHOLE_LINE passes
@@ -139,7 +139,7 @@ static void bring_parts(Kept *k, uint64_t line, unsigned sectors)
     predicted = kept;
 }
 
-// Its lines are chosen when the data come, and never dirty.
+// On-fill allocation; lines are never dirty.
 static void choose_on_fill(CacheConfig *config)
 {
     config->allocate = ALLOCATE_ON_FILL;
@@ -242,8 +242,7 @@ static void test_refusals(void **state)
     kept_free(&k);
 }
 
-// Lines chosen when data come: two fetches of one line make one line, also where it has left again
-// between them.
+// On-fill allocation: two fetches of one line allocate one line, even if it was evicted in between.
 static void test_on_fill(void **state)
 {
     (void)state;
@@ -482,7 +481,7 @@ static void test_atomic(void **state)
     kept_free(&k);
 }
 
-// Outside the simulated time: what is fetched is there at once.
+// Functional accesses: fetched data are present at once.
 static void test_touch(void **state)
 {
     (void)state;

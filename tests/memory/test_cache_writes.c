@@ -1,9 +1,9 @@
-// What stores do under each write policy.
+// Stores under each write policy.
 #include "cache_actions.h"
 
 static uint64_t line(uint64_t n) { return n * 128; }
 
-// A write that misses sends nothing; the sector is known in part, then in full.
+// A write miss sends nothing. The sector is partly valid, then valid.
 static void test_lazy(void **state)
 {
     (void)state;
@@ -82,7 +82,7 @@ static void test_write_to_reserved(void **state)
     cache_free(cache);
 }
 
-// A dirty victim tells its dirty sectors and bytes.
+// A dirty victim reports its dirty sectors and bytes.
 static void test_dirty_victim(void **state)
 {
     (void)state;
@@ -107,7 +107,7 @@ static void test_dirty_victim(void **state)
     cache_free(cache);
 }
 
-// Bytes outside the accessed sector are not this access's.
+// Bytes outside of the accessed sector do not belong to the access.
 static void test_bytes_outside(void **state)
 {
     (void)state;
@@ -336,7 +336,7 @@ static void test_overtaken(void **state)
     }
 }
 
-// ... but not where an atomic waits for them, which is to be done first.
+// Data that an atomic waits for are kept: the atomic is executed first.
 static void test_atomic_not_overtaken(void **state)
 {
     (void)state;
