@@ -214,7 +214,7 @@ static void test_tags_by_sector(void **state)
     bring(h.cache, A);
     assert_true(h.hooks->access.tag_hit);
     answer = HD_PASS;
-    bring(h.cache, A + 32); // from now on the line is there, and nobody is asked about it
+    bring(h.cache, A + 32); // from now on the line is there, and no decision is asked
     assert_true(h.hooks->access.tag_hit);
     questions = 0;
     bring(h.cache, A);
@@ -408,7 +408,7 @@ static void test_used(void **state)
     bring(h.cache, 8 * 128);
     assert_int_equal(left.line, 4 * 128);
     assert_int_equal(left.used_sectors, 4);
-    store(h.cache, 8 * 128, 128); // with the access at hand: part 2 again
+    store(h.cache, 8 * 128, 128); // includes this access: sector 2 again
     bring(h.cache, 12 * 128);
     assert_int_equal(left.line, 0);
     assert_int_equal(left.used_sectors, 1 | 2 | 8);
@@ -418,8 +418,8 @@ static void test_used(void **state)
     hooked_free(&h);
 }
 
-// Lines that leave otherwise than to make room: a store drops them, or the cache is emptied. At a
-// kernel's end the others are told of, in the victim buffer too.
+// Evictions for other reasons than room: a store invalidates lines, or the cache is emptied. At the
+// end of a kernel the remaining lines are reported, in the victim buffer too.
 static void test_dropped(void **state)
 {
     (void)state;
@@ -486,8 +486,8 @@ static void test_used_on_fill(void **state)
     hooked_free(&h);
 }
 
-// A clean line goes back with the stamp of its data as it leaves the victim buffer; a dirty one is
-// written back as ever.
+// A clean line is copied back with the version of its data when it leaves the victim buffer; a
+// dirty one is written back.
 static void test_copy_back(void **state)
 {
     (void)state;

@@ -152,7 +152,7 @@ static void test_fetch(void **state)
     assert_true(l->reserved && l->dirty && !l->readable);
     uint32_t tokens[2];
     CacheVictim victim;
-    assert_int_equal(cache_fill(cache, 0, tokens, &victim), 0); // nobody waited
+    assert_int_equal(cache_fill(cache, 0, tokens, &victim), 0); // no waiters
     assert_int_equal(cache_mshr_used(cache), 0);
     assert_true(!l->reserved && l->dirty && l->readable && l->written[0] == 0xf);
 
@@ -278,7 +278,7 @@ static void test_local(void **state)
     assert_int_equal(cache_probe(cache, 0)->dirty, 1);
 
     bring(cache, line(2));
-    result = load(cache, line(4), 1); // pushes the dirty local line out
+    result = load(cache, line(4), 1); // evicts the dirty local line
     assert_true(result.victim.line == line(0) && result.victim.dirty_sectors == 1);
     assert_true(result.victim.evicted && result.victim.bytes[0] == 0xf00);
     fill_one(cache, line(4), 1);
@@ -321,7 +321,7 @@ static void check_overtaken(CacheWrite write, CacheWriteMiss miss, bool last)
     assert_int_equal(cache_fill(cache, line(2), tokens, &victim), last ? 1 : 2);
     assert_int_equal(tokens[0], 1);
     assert_int_equal(cache_probe(cache, line(2))->readable, !last);
-    if (last) fill_one(cache, line(2), 2); // asked for behind the write
+    if (last) fill_one(cache, line(2), 2); // requested after the write
     check_outcome(load(cache, line(2), 3), CACHE_HIT);
     cache_free(cache);
 }
