@@ -19,7 +19,8 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
 command -v valgrind >/dev/null || { echo "budget.sh: valgrind is not installed" >&2; exit 2; }
-if ! valgrind --tool=callgrind --callgrind-out-file="$work/profile" "$heddle" run bfs --impl "$impl" \
+if ! valgrind --tool=callgrind --callgrind-out-file="$work/profile" \
+    "$heddle" run bfs --impl "$impl" \
     --graph "$graph" ${ptx:+--ptx "$ptx"} --machine fermi-gtx480-gpgpusim4 --threads 1 \
     ${registers:+--registers "$registers"} --out "$work/run.json" >"$work/log" 2>&1; then
     cat "$work/log" >&2
@@ -42,14 +43,16 @@ awk -v warps="$warps" -v budget="$budget" '
     END {
         while ((getline line < budget) > 0) {
             if (line ~ /^#/ || line == "") continue
-            split(line, part, /[ \t]+/); stage[++stages] = part[1]; limit[stages] = part[2]; match_[stages] = part[3]
+            split(line, part, /[ \t]+/)
+            stage[++stages] = part[1]; limit[stages] = part[2]; match_[stages] = part[3]
         }
         for (f in cost) {
             total += cost[f]; placed = 0
             for (s = 1; s <= stages && !placed; s++)
                 if (stage[s] != "all" && f ~ match_[s]) { sum[s] += cost[f]; placed = 1 }
         }
-        printf "%-12s %10s %10s   host instructions per warp instruction (%d of them)\n", "stage", "spent", "budget", warps
+        printf "%-12s %10s %10s   host instructions per warp instruction (%d of them)\n",
+            "stage", "spent", "budget", warps
         for (s = 1; s <= stages; s++) {
             spent = (stage[s] == "all" ? total : sum[s]) / warps
             over = spent > limit[s]; bad += over

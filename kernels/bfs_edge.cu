@@ -114,7 +114,7 @@ HEDDLE_INLINE void gather_by_block(const Frontier &to, Gather *mine)
     }
 }
 
-// ... as a warp, by its lanes.
+// Gathers the edges of the lanes one after the other, as a warp.
 HEDDLE_INLINE void gather_by_warp(const Frontier &to, Gather *mine, int width)
 {
     int lane = threadIdx.x & (width - 1);

@@ -129,7 +129,7 @@ EXPAND(bfs_expand_unr2_swp)
     }
 }
 
-// ... without the check: the last pair is left to behind the loop.
+// The unrolled loop without the check: the last pair is processed behind the loop.
 EXPAND(bfs_expand_unr2_swpnc)
 {
     EXPAND_BEGIN

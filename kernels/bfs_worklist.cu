@@ -7,7 +7,7 @@
 
 enum { LOCAL_QUEUE = 1024 }; // entries of a block's queue in shared memory
 
-// Whether the vertex was not reached before: then it is, and this thread alone is told so.
+// Marks the vertex as reached. true, for one thread alone, if it was not reached before.
 HEDDLE_INLINE bool claim(int *level, int vertex, int below)
 {
     return level[vertex] < 0 && atomicCAS(&level[vertex], -1, below) < 0;

@@ -38,7 +38,7 @@ HEDDLE_INLINE unsigned warp_width()
 #define __syncthreads() __nvvm_bar_sync(0)
 
 // The lanes of a warp see each other's stores from here on. They run in lock step on the targets
-// that these kernels are compiled for, so that only the compiler has to be told.
+// that these kernels are compiled for, so that only the compiler needs the barrier.
 #define warp_sync() asm volatile("" ::: "memory")
 
 // Index of the thread in the grid, and how many there are.
@@ -64,7 +64,7 @@ HEDDLE_INLINE int warp_broadcast(int value, int lane)
 
 // ---- memory ----
 
-// A load that goes past the L1, which is not coherent.
+// A load that bypasses the L1, which is not coherent.
 HEDDLE_INLINE int load_uncached(const int *at)
 {
     int value;
@@ -105,7 +105,7 @@ HEDDLE_INLINE int atomicCAS(int *at, int expected, int value)
     return __nvvm_atom_cas_gen_i(at, expected, value);
 }
 
-// ---- what the compiler is told ----
+// ---- hints to the compiler ----
 
 // Behind one of two stores that stand in the two arms of an if: the compiler does not make them one
 // store by an address that is chosen before. Where one is to shared and one to global memory, that

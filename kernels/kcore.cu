@@ -35,7 +35,7 @@ __global__ void kcore_scan(const int *__restrict__ degree, int *__restrict__ cor
 }
 
 // A warp takes an entry away: each of its neighbours has one less; those that had k + 1 follow at
-// the end of the list. Who finds that there were not so many gives back what it took.
+// the end of the list. A decrement that found fewer is undone.
 __global__ void kcore_peel(const int *__restrict__ row, const int *__restrict__ col, int *degree,
                            int *core, int *worklist, int *tail, int first, int last, int k)
 {

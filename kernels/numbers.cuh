@@ -1,5 +1,5 @@
-// The order of vertices by their random numbers (src/workloads/vertex_numbers.h): what colouring and
-// independent sets go by.
+// The order of vertices by their random numbers (src/workloads/vertex_numbers.h): what
+// colouring and independent sets go by.
 #ifndef HEDDLE_KERNELS_NUMBERS_CUH
 #define HEDDLE_KERNELS_NUMBERS_CUH
 

@@ -163,8 +163,8 @@ END {
         titles("", "")
         for (i = 1; i <= variants; i++) range_row(variant[i])
     } else if (table == "work") {
-        print "| | L1 MPKI | L2 MPKI | flits | L2 fills | bytes read from DRAM | past the L1 |" \
-              " past the L2 | storage bits |"
+        print "| | L1 MPKI | L2 MPKI | flits | L2 fills | bytes read from DRAM | bypass the L1 |" \
+              " bypass the L2 | storage bits |"
         print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
         for (i = 1; i <= variants; i++) work_row(variant[i])
     } else if (table == "baseline") {

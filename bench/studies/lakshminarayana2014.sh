@@ -7,9 +7,9 @@
 #         [--only REGEX] [--heddle FILE] [--tables]
 #
 # 2^S vertices (17; at 20 the inputs have their full size). Runs are named
-# CONFIGURATION.KERNEL.INPUT.VARIANT: `--only '^std\.H-BFS\.'` is one kernel. common.sh tells the
+# CONFIGURATION.KERNEL.INPUT.VARIANT: `--only '^std\.H-BFS\.'` is one kernel. common.sh lists the
 # options; interrupted, the same command goes on. At 17 a variant takes 3 minutes of one CPU on
-# the three inputs; with all launches in time, 8.
+# the three inputs; with all launches timed, 8.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"
@@ -30,7 +30,7 @@ results=$root/reference/results
 page=$root/docs/results/lakshminarayana2014.md
 
 # The kernel in the paper; its device code, whose launches alone are measured; what is run. Launches
-# beyond those of --detail-kernels are computed without time, so that the answer is checked
+# beyond those of --detail-kernels are functional, so that the answer is checked
 # (--all-launches: none are). LS-SSSP: an L1 of 16 KB, as in the paper, though 48 KB would fit here.
 works="
 H-BFS bfs_expand bfs --impl topology --block 512
@@ -176,7 +176,7 @@ collect()
                $m.l1.inserted // .total.l1.fills, $m.l1.bypassed // 0,
                $m.l2.inserted // .total.l2.fills, $m.l2.bypassed // 0,
                .total.l1.fills, .total.l2.fills,
-               ([$m.list[]?.storage_bits, $m.copy_backs?.storage_bits?, $m.parts?.storage_bits?]
+               ([$m.list[]?.storage_bits, $m.copy_backs?.storage_bits?, $m.sectors?.storage_bits?]
                 | map(. // 0) | add // 0), .version] | join(",")' \
             "$file" >>"$name-runs.csv.$$"
     done < <(each_run list_run)

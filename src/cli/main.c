@@ -34,8 +34,8 @@ static const Command *find_command(const char *name, HdError *err)
         names[i] = commands[i]->name;
     }
     const char *near = hd_nearest(name, names, COMMANDS);
-    hd_fail(err, "there is no command '%s'%s%s (heddle help lists them)", name,
-            near ? ", perhaps " : "", near ? near : "");
+    hd_fail(err, "there is no command '%s': expected one that heddle help lists%s%s%s", name,
+            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     return NULL;
 }
 

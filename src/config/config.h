@@ -38,6 +38,7 @@ typedef struct Knob {
     const char *when;           // "key=value" of this section without which the knob has no effect
                                 // (setting it anyway is a warning); NULL: always read
     const char *doc;            // one line
+    const char *former;         // the key's former name: refused with `key` as advice; NULL: none
 } Knob;
 
 // A section: its knobs, and where its struct lies in the target.

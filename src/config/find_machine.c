@@ -61,9 +61,10 @@ static char *fail_unknown(const char *name, const char *const *directories, HdAr
     const char *near = NULL;
     if (list_machines(directories, arena, &names, &count))
         near = hd_nearest(name, names, (int)count);
-    hd_fail(err, "there is no machine '%s' in %s (give the path of a file elsewhere)%s%s%s", name,
-            used ? places : "any directory", near ? "; did you mean '" : "", near ? near : "",
-            near ? "'?" : "");
+    hd_fail(err, "there is no machine '%s' in %s: expected a name that heddle machine list "
+                 "shows, or the path of a file%s%s%s",
+            name, used ? places : "any directory", near ? "; did you mean '" : "",
+            near ? near : "", near ? "'?" : "");
     free(names);
     return NULL;
 }

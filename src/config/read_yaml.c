@@ -162,6 +162,11 @@ static bool fail_unknown_section(Reader *reader, const Key *key)
 static bool fail_unknown_key(Reader *reader, size_t section, const Key *key)
 {
     const Config *config = reader->config;
+    const char *of = config->sections[section].name;
+    const char *renamed = config_renamed_key(config, section, key->text);
+    if (renamed)
+        return FAIL_AT_KEY(reader, key, "%s.%s: has a new name: expected %s.%s", of, key->text, of,
+                           renamed);
     size_t count = 0, found;
     while (config_key_name(config, (KnobId){section, count})) count++;
     const char **names = hd_new(count, sizeof *names);
@@ -175,7 +180,6 @@ static bool fail_unknown_key(Reader *reader, size_t section, const Key *key)
         if (config_find_key(config, s, key->text, &found))
             append(elsewhere, sizeof elsewhere, ", ", config->sections[s].name);
     const char *near = hd_nearest(key->text, names, (int)count);
-    const char *of = config->sections[section].name;
     free(names);
     if (near)
         return FAIL_AT_KEY(reader, key, "unknown key '%s' in section %s; did you mean '%s'?",

@@ -197,9 +197,10 @@ static bool find_choice(const Knob *knob, const char *text, uint32_t *found, HdE
             *found = (uint32_t)count;
             return true;
         }
+        const char *quote = strchr(knob->choices[count], ',') ? "'" : "";
         if (used < sizeof list)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", count ? ", " : "",
-                                     knob->choices[count]);
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s%s%s", count ? ", " : "",
+                                     quote, knob->choices[count], quote);
     }
     const char *near = hd_nearest(text, knob->choices, count);
     return hd_fail(err, "expected one of %s%s%s%s", list, near ? "; did you mean '" : "",

@@ -22,7 +22,7 @@ void bounds_clear(Bounds *bounds, size_t first, size_t end)
 
 void bounds_free(Bounds *bounds) { free(bounds->hint); }
 
-// ---- overruns that a real device does not notice ----
+// ---- overruns that hardware does not detect ----
 
 static bool has_note(const SystemCalls *s, uint32_t pc)
 {
@@ -53,8 +53,7 @@ static bool add_note(SmContext *sm, const Warp *w, unsigned lane, uint32_t pc, c
     return true;
 }
 
-// An access that leaves its allocation, but not the granule. It is reported once for each
-// instruction.
+// Reports an access outside its allocation but inside its granule, once per instruction.
 static bool note_overrun(SmContext *sm, const Warp *w, unsigned lane, uint64_t address,
                          unsigned bytes, uint32_t pc)
 {

@@ -1,5 +1,5 @@
-// What all parts of an SM share: its parameters, the clock, the launch, the counters, and how a
-// fault ends the run. A function of a part takes the part, then the context.
+// The context that all parts of an SM share: parameters, clock, launch, counters, and faults, which
+// end the run. A function of a part takes the part first, then the context.
 #ifndef HEDDLE_CORE_CONTEXT_H
 #define HEDDLE_CORE_CONTEXT_H
 
@@ -9,63 +9,64 @@
 
 typedef struct Warp Warp;
 
-// For bounds checks of global accesses (bounds.h).
+// State of the bounds checks of global accesses (bounds.h).
 typedef struct Bounds {
     uint16_t *hint;     // by static instruction: the allocation of its last access
     size_t size;        // static instructions
-    SystemCalls *system; // overruns that a real device does not notice are recorded here
+    SystemCalls *system; // receives notices of overruns that hardware does not detect
 } Bounds;
 
 typedef struct SmContext {
     SmConfig config;
     const Clocks *clocks;
-    unsigned id; // of the SM
+    unsigned id; // index of the SM
     uint64_t seed;
     GuestMemory *guest;
     Bounds bounds;
-    StoreLog *log; // stores of this quantum, which the SM's loads see
+    StoreLog *log; // the SM's stores of this quantum, visible to its own loads
     uint64_t now;  // core cycle
-    Wheel wheel;   // what happens at a known later cycle
+    Wheel wheel;   // events at known later cycles
 
     const SmLaunch *launch;
-    bool functional; // the launch computes values only
+    bool functional; // the launch is functional: it computes only values
 
     SmTables count;
     size_t allocations, pcs; // rows of `count` by allocation (one less) and by static instruction
     size_t first_pc, end_pc; // rows by static instruction that the launch may use
 
-    // A warp has started or ended, or has reached or left a barrier: a mechanism that throttles
-    // warps is asked again.
+    // Set when a warp has started, ended, or reached or left a barrier: a mechanism that throttles
+    // warps then decides again.
     bool warps_changed;
 
-    SmTrace *trace; // NULL: none
-    HdError *err;   // of the current call of sm_run
+    SmTrace *trace; // NULL: no trace
+    HdError *err;   // receives errors of the current call of sm_run
     bool failed;
-    SmFault fault; // why
+    SmFault fault; // the reason, if failed
     ShadowSm shadow;
 } SmContext;
 
 // ---- faults ----
 
-enum { FAULT_PLACE = 1024, FAULT_LINE = 80 }; // bytes of texts
+enum { FAULT_PLACE = 1024, FAULT_LINE = 80 }; // sizes of text buffers in bytes
 
-// "98", or "98 (bfs.cu:12)" where the source is known: the line of an instruction.
+// Writes the line of an instruction: "98", or "98 (bfs.cu:12)" if the source line is known.
 void fault_line(const PtxModule *module, const UOpTiming *timing, char text[FAULT_LINE]);
-// "test.ptx:7: kernel (walk.cu:42), block (0,0,0), thread (37,0,0): " of instruction `index`.
+// Writes the location of instruction `index`: "test.ptx:7: kernel (walk.cu:42), block (0,0,0),
+// thread (37,0,0): ".
 void fault_place(const SmContext *sm, const Warp *w, const PtxFunction *f, uint32_t index,
                  unsigned lane, char text[FAULT_PLACE]);
-// Fails with such a place, `what`, and the instruction. Returns false.
+// Fails with a location from fault_place, `what`, and the instruction. Returns false.
 bool fault_text(const SmContext *sm, const char *place, const PtxFunction *f, uint32_t index,
                 const char *what, HdError *err);
-// Ends the run because the host has no memory. Returns false.
+// Ends the run because the host is out of memory. Returns false.
 bool sm_out_of_memory(SmContext *sm, const char *what);
-// Sets the kind of the fault that is recorded next (a trap if none is set) and its address.
+// Sets kind and address of the fault that sm_fault then records. Without this call it is a trap.
 static inline void sm_fault_as(SmContext *sm, GpuFault kind, uint64_t address)
 {
     sm->fault = (SmFault){kind, address};
 }
-// Ends the run with a guest's fault: kernel, PTX line, source line, thread; then `format`. Returns
-// false.
+// Ends the run with a fault of the guest. The message is the location (PTX line, kernel, source
+// line, block, thread), then `format`. Returns false.
 bool sm_fault(SmContext *sm, const Warp *w, unsigned lane, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -1,4 +1,5 @@
-// What ends a run: a guest's fault, reported with its place, or the host's memory.
+// Faults, which end a run: a fault of the guest, reported with its location, or lack of host
+// memory.
 #include "core/warp.h"
 
 #include <stdarg.h>

@@ -1,5 +1,4 @@
-// The SM's parameters and counters as tables: what a machine file may say of a core, and what the
-// report and the JSON show of it.
+// The SM's parameters, which a machine file may set, and the tables of its counters.
 #include "core/core.h"
 
 #include <stddef.h>
@@ -24,109 +23,128 @@ static const char *const buffers[] = {"per-warp", "shared-store", NULL};
 static const char *const nc_paths[] = {"l1d", "readonly", NULL};
 static const char *const sizings[] = {"fixed", "by-shared-need", "unified", NULL};
 
-#define COUNT(type, field, normal, low, high, unit, doc)                                           \
-    {#field, KNOB_COUNT, offsetof(type, field), normal, low, high, NULL, unit, NULL, doc}
-#define BYTES(type, field, normal, low, high, doc)                                                 \
-    {#field, KNOB_BYTES, offsetof(type, field), normal, low, high, NULL, NULL, NULL, doc}
-#define SWITCH(type, field, normal, doc)                                                           \
-    {#field, KNOB_SWITCH, offsetof(type, field), normal, 0, 0, NULL, NULL, NULL, doc}
-#define END {NULL, KNOB_COUNT, 0, NULL, 0, 0, NULL, NULL, NULL, NULL}
+#define COUNT(config, field, normal, low, high, what, text)                                        \
+    {.key = #field, .type = KNOB_COUNT, .offset = offsetof(config, field), .value = normal,        \
+     .min = low, .max = high, .unit = what, .doc = text}
+#define BYTES(config, field, normal, low, high, text)                                              \
+    {.key = #field, .type = KNOB_BYTES, .offset = offsetof(config, field), .value = normal,        \
+     .min = low, .max = high, .doc = text}
+#define SWITCH(config, field, normal, text)                                                        \
+    {.key = #field, .type = KNOB_SWITCH, .offset = offsetof(config, field),                        \
+     .value = normal, .doc = text}
+#define END {0}
 
 const Knob core_knobs[] = {
-    {"frequency", KNOB_FREQUENCY, offsetof(CoreConfig, frequency), "700MHz", 1000, 10000000, NULL,
-     NULL, NULL, "Core clock."},
+    {.key = "frequency", .type = KNOB_FREQUENCY, .offset = offsetof(CoreConfig, frequency),
+     .value = "700MHz", .min = 1000, .max = 10000000, .doc = "Core clock."},
     COUNT(CoreConfig, width, "32", 4, HD_MAX_LANES, "lanes", "Lanes of a warp (a power of two)."),
-    COUNT(CoreConfig, threads, "1536", 4, 65536, "threads", "Most threads on an SM."),
-    COUNT(CoreConfig, blocks, "8", 1, 256, "blocks", "Most blocks on an SM."),
-    COUNT(CoreConfig, registers, "32768", 32, 1 << 24, "registers", "32-bit registers of an SM."),
+    COUNT(CoreConfig, threads, "1536", 4, 65536, "threads", "Maximum threads per SM."),
+    COUNT(CoreConfig, blocks, "8", 1, 256, "blocks", "Maximum blocks per SM."),
+    COUNT(CoreConfig, registers, "32768", 32, 1 << 24, "registers", "32-bit registers per SM."),
     COUNT(CoreConfig, register_unit, "64", 1, 65536, "registers",
-          "Registers are given to a warp in multiples of this."),
+          "Allocation unit of registers, per warp."),
     COUNT(CoreConfig, warp_unit, "1", 1, 64, "warps",
-          "The warps that an SM's registers suffice for are rounded down to a multiple of this."),
-    BYTES(CoreConfig, shared, "48KiB", 0, 1 << 24, "Shared memory of an SM."),
+          "The number of warps that fit in an SM's registers is rounded down to a multiple of "
+          "this."),
+    BYTES(CoreConfig, shared, "48KiB", 0, 1 << 24, "Shared memory per SM."),
     BYTES(CoreConfig, block_shared, "0B", 0, 1 << 24,
-          "Most shared memory of a block; 0: all of the SM's."),
+          "Maximum shared memory per block; 0: all of the SM's."),
     BYTES(CoreConfig, shared_reserved, "0B", 0, 1 << 20,
-          "Shared memory that every block takes beyond its own."),
+          "Shared memory that the system reserves in each block."),
     BYTES(CoreConfig, shared_unit, "1B", 1, 65536,
-          "Shared memory is given to a block in multiples of this."),
+          "Allocation unit of shared memory, per block."),
     COUNT(CoreConfig, schedulers, "2", 1, 16, "schedulers",
-          "Warp schedulers; warp i belongs to scheduler i modulo this."),
-    {"policy", KNOB_CHOICE, offsetof(CoreConfig, policy), "gto", 0, 0, policies, NULL, NULL,
-     "Which ready warp issues: round robin, greedy then oldest, or round robin in an inner set."},
+          "Warp schedulers per SM. Warp i belongs to scheduler i modulo this."),
+    {.key = "policy", .type = KNOB_CHOICE, .offset = offsetof(CoreConfig, policy), .value = "gto",
+     .choices = policies,
+     .doc = "Order in which ready warps issue: loose round robin (lrr), greedy then oldest (gto), "
+            "or round robin within an active set (two-level)."},
     COUNT(CoreConfig, issue, "1", 1, 2, "instructions",
-          "Instructions that a scheduler issues per cycle, of one warp to different ports."),
-    {"two_level_active", KNOB_COUNT, offsetof(CoreConfig, two_level_active), "8", 1, 256, NULL,
-     "warps", "policy=two-level", "Size of a scheduler's inner set."},
-    {"divergence", KNOB_CHOICE, offsetof(CoreConfig, divergence), "stack", 0, 0, divergences, NULL,
-     NULL,
-     "How lanes of a warp that go different ways are kept: a stack of paths, one after the other; "
-     "or independent threads, where a path that waits or spins lets others go on (Volta and "
-     "newer)."},
-    {"its_yield", KNOB_COUNT, offsetof(CoreConfig, its_yield), "4", 1, 1000000, NULL, "branches",
-     "divergence=its",
-     "Backward branches in a row, of the same lanes in a loop that polls, after which a path gives "
-     "way to others."},
-    {"its_patience", KNOB_COUNT, offsetof(CoreConfig, its_patience), "1048576", 1, 1000000000, NULL,
-     "branches", "divergence=its", "... in any loop."},
+          "Instructions per scheduler and cycle, from one warp, to different execution ports."),
+    {.key = "two_level_active", .type = KNOB_COUNT,
+     .offset = offsetof(CoreConfig, two_level_active), .value = "8", .min = 1, .max = 256,
+     .unit = "warps", .when = "policy=two-level", .doc = "Size of a scheduler's active set."},
+    {.key = "divergence", .type = KNOB_CHOICE, .offset = offsetof(CoreConfig, divergence),
+     .value = "stack", .choices = divergences,
+     .doc = "Divergence model: a reconvergence stack, which runs one warp split to its end before "
+            "the next; or independent thread scheduling (its), in which a blocked or spinning warp "
+            "split yields to others (Volta and newer)."},
+    {.key = "its_yield", .type = KNOB_COUNT, .offset = offsetof(CoreConfig, its_yield),
+     .value = "4", .min = 1, .max = 1000000, .unit = "branches", .when = "divergence=its",
+     .doc = "Consecutive backward branches of the same lanes in a polling loop after which a warp "
+            "split yields."},
+    {.key = "its_patience", .type = KNOB_COUNT, .offset = offsetof(CoreConfig, its_patience),
+     .value = "1048576", .min = 1, .max = 1000000000, .unit = "branches", .when = "divergence=its",
+     .doc = "Consecutive backward branches of the same lanes in any loop after which a warp split "
+            "yields."},
     COUNT(CoreConfig, stack, "1024", 1, 65536, "frames",
-          "Most functions that a thread may have open in a recursive kernel, the kernel included."),
-    BYTES(CoreConfig, local, "512KiB", 0, 1 << 24, "Most local memory of a thread."),
+          "Maximum call depth of a recursive kernel, including the kernel itself."),
+    BYTES(CoreConfig, local, "512KiB", 0, 1 << 24, "Maximum local memory per thread."),
     COUNT(CoreConfig, system_call, "2000", 0, 1 << 24, "cycles",
-          "A warp that calls printf, malloc or free goes on after this, or when the quantum ends."),
+          "Cycles for which printf, malloc or free block a warp; at least until the quantum ends."),
     END,
 };
 
 const Knob frontend_knobs[] = {
-    COUNT(FrontendConfig, fetches, "1", 1, 16, "fetches", "Warps fetched for per cycle."),
+    COUNT(FrontendConfig, fetches, "1", 1, 16, "fetches", "Fetches per cycle, each for one warp."),
     BYTES(FrontendConfig, fetch_bytes, "16B", 1, 1024,
           "Instruction bytes of one fetch (never across a line)."),
     COUNT(FrontendConfig, instruction_bytes, "8", 1, 64, "bytes",
-          "Of one PTX instruction in instruction memory."),
-    {"buffer", KNOB_CHOICE, offsetof(FrontendConfig, buffer), "per-warp", 0, 0, buffers, NULL, NULL,
-     "Where decoded instructions lie: with their warp, or in a set-associative store that warps "
-     "point into."},
-    {"entries", KNOB_COUNT, offsetof(FrontendConfig, entries), "2", 1, 16, NULL, "instructions",
-     "buffer=per-warp", "Decoded instructions per warp."},
-    {"store_entries", KNOB_COUNT, offsetof(FrontendConfig, store_entries), "48", 1, 65536, NULL,
-     "entries", "buffer=shared-store", "Entries of the store, each of one fetch's instructions."},
-    {"store_ways", KNOB_COUNT, offsetof(FrontendConfig, store_ways), "4", 1, 65536, NULL, "entries",
-     "buffer=shared-store", "Entries per set; LRU among those to which no warp points."},
-    {"store_lookups", KNOB_COUNT, offsetof(FrontendConfig, store_lookups), "2", 1, 16, NULL,
-     "lookups", "buffer=shared-store", "Warps that look for their next instruction per cycle."},
+          "Size of a PTX instruction in instruction memory."),
+    {.key = "buffer", .type = KNOB_CHOICE, .offset = offsetof(FrontendConfig, buffer),
+     .value = "per-warp", .choices = buffers,
+     .doc = "Where decoded instructions are buffered: in each warp, or in a set-associative store "
+            "that all warps share."},
+    {.key = "entries", .type = KNOB_COUNT, .offset = offsetof(FrontendConfig, entries),
+     .value = "2", .min = 1, .max = 16, .unit = "instructions", .when = "buffer=per-warp",
+     .doc = "Decoded instructions per warp."},
+    {.key = "store_entries", .type = KNOB_COUNT, .offset = offsetof(FrontendConfig, store_entries),
+     .value = "48", .min = 1, .max = 65536, .unit = "entries", .when = "buffer=shared-store",
+     .doc = "Entries of the store; each holds the instructions of one fetch."},
+    {.key = "store_ways", .type = KNOB_COUNT, .offset = offsetof(FrontendConfig, store_ways),
+     .value = "4", .min = 1, .max = 65536, .unit = "entries", .when = "buffer=shared-store",
+     .doc = "Entries per set; the LRU one that no warp uses is replaced."},
+    {.key = "store_lookups", .type = KNOB_COUNT, .offset = offsetof(FrontendConfig, store_lookups),
+     .value = "2", .min = 1, .max = 16, .unit = "lookups", .when = "buffer=shared-store",
+     .doc = "Lookups per cycle, each for one warp."},
     COUNT(FrontendConfig, decode, "2", 1, 100, "cycles",
-          "From a fetch to the instruction's first chance to issue."),
+          "Cycles from a fetch until its instructions can issue."),
     SWITCH(FrontendConfig, perfect, "false", "Every instruction fetch hits."),
     END,
 };
 
 const Knob operand_knobs[] = {
     COUNT(OperandConfig, banks, "16", 1, 256, "banks",
-          "Register file banks, one operand read or written per cycle each; register r of warp w "
-          "lies in bank (r + w) modulo this."),
+          "Register file banks; each reads or writes one operand per cycle. Register r of warp w "
+          "is in bank (r + w) modulo this."),
     COUNT(OperandConfig, sp, "6", 1, 64, "collectors", "Operand collectors of the SP port."),
-    COUNT(OperandConfig, sfu, "8", 1, 64, "collectors", "... of the SFU port."),
-    COUNT(OperandConfig, dp, "2", 1, 64, "collectors", "... of the DP port."),
-    COUNT(OperandConfig, mem, "2", 1, 64, "collectors", "... of the load/store port."),
+    COUNT(OperandConfig, sfu, "8", 1, 64, "collectors", "Operand collectors of the SFU port."),
+    COUNT(OperandConfig, dp, "2", 1, 64, "collectors", "Operand collectors of the DP port."),
+    COUNT(OperandConfig, mem, "2", 1, 64, "collectors",
+          "Operand collectors of the load/store port."),
     COUNT(OperandConfig, ports_sp, "2", 1, 16, "instructions",
-          "Instructions between issue and the SP collectors."),
-    COUNT(OperandConfig, ports_sfu, "1", 1, 16, "instructions", "... the SFU collectors."),
-    COUNT(OperandConfig, ports_dp, "1", 1, 16, "instructions", "... the DP collectors."),
-    COUNT(OperandConfig, ports_mem, "1", 1, 16, "instructions", "... the load/store collectors."),
-    COUNT(OperandConfig, stages, "1", 0, 100, "cycles", "From issue to a collector."),
+          "Instructions that the latch between issue and the SP collectors holds."),
+    COUNT(OperandConfig, ports_sfu, "1", 1, 16, "instructions",
+          "Instructions that the latch between issue and the SFU collectors holds."),
+    COUNT(OperandConfig, ports_dp, "1", 1, 16, "instructions",
+          "Instructions that the latch between issue and the DP collectors holds."),
+    COUNT(OperandConfig, ports_mem, "1", 1, 16, "instructions",
+          "Instructions that the latch between issue and the load/store collectors holds."),
+    COUNT(OperandConfig, stages, "1", 0, 100, "cycles", "Cycles from issue to a collector."),
     COUNT(OperandConfig, dispatch, "2", 0, 100, "cycles",
-          "From the last operand's read to the unit's first stage."),
+          "Cycles from the last operand read to the unit's first stage."),
     COUNT(OperandConfig, writeback, "2", 0, 100, "cycles",
-          "From the unit's last stage to the write-back, after which a dependent instruction can "
-          "issue."),
+          "Cycles from the unit's last stage to write-back. Dependent instructions can issue after "
+          "write-back."),
     END,
 };
 
 const Knob unit_knobs[] = {
-    COUNT(UnitConfig, sp, "2", 1, 16, "units", "SP units (integer, logic, float32), a warp wide."),
+    COUNT(UnitConfig, sp, "2", 1, 16, "units",
+          "SP units (integer, logic, float32), one warp wide."),
     COUNT(UnitConfig, sfu, "1", 1, 16, "units", "Special function units."),
     COUNT(UnitConfig, dp, "0", 0, 16, "units",
-          "Double precision units; 0: double precision runs on the special function units."),
+          "Double precision units; 0: the special function units execute double precision."),
     END,
 };
 
@@ -157,26 +175,31 @@ const Knob unit_knobs[] = {
     L(CLASS_CONVERT, "convert", "4", "1", "conversions between types")                             \
     L(CLASS_SHUFFLE, "shuffle", "32", "4", "shuffles, votes, matches")                             \
     L(CLASS_LOAD, "load", "1", "1",                                                                \
-      "load/store unit's own stage of a load (its memory comes on top)")                           \
-    L(CLASS_STORE, "store", "1", "1", "... of a store")                                            \
-    L(CLASS_ATOMIC, "atomic", "1", "1", "... of an atomic")                                        \
-    L(CLASS_TEXTURE, "texture", "1", "8", "texture units' own stage of a fetch")                   \
+      "the load/store unit's stage of a load, without memory latency")                             \
+    L(CLASS_STORE, "store", "1", "1",                                                              \
+      "the load/store unit's stage of a store, without memory latency")                            \
+    L(CLASS_ATOMIC, "atomic", "1", "1",                                                            \
+      "the load/store unit's stage of an atomic, without memory latency")                          \
+    L(CLASS_TEXTURE, "texture", "1", "8",                                                          \
+      "the texture unit's stage of a fetch, without memory latency")                               \
     L(CLASS_BARRIER, "barrier", "1", "1", "barriers")                                              \
     L(CLASS_FENCE, "fence", "1", "1", "fences")                                                    \
     L(CLASS_CONTROL, "control", "1", "1", "branches, calls, returns, exits")
 
-#define LATENCY_KNOB(class, key, latency, initiation, what)                                        \
-    {key, KNOB_COUNT, offsetof(LatencyConfig, of[class]), latency, 1, 1000, NULL, "cycles", NULL,  \
-     "Latency: " what "."},
-#define INITIATION_KNOB(class, key, latency, initiation, what)                                     \
-    {key, KNOB_COUNT, offsetof(LatencyConfig, of[class]), initiation, 1, 1000, NULL, "cycles",     \
-     NULL, "Cycles until the same unit takes the next: " what "."},
+#define LATENCY_KNOB(class, name, latency, initiation, what)                                       \
+    {.key = name, .type = KNOB_COUNT, .offset = offsetof(LatencyConfig, of[class]),                \
+     .value = latency, .min = 1, .max = 1000, .unit = "cycles",                                    \
+     .doc = "Latency: " what "."},
+#define INITIATION_KNOB(class, name, latency, initiation, what)                                    \
+    {.key = name, .type = KNOB_COUNT, .offset = offsetof(LatencyConfig, of[class]),                \
+     .value = initiation, .min = 1, .max = 1000, .unit = "cycles",                                 \
+     .doc = "Cycles until the same unit accepts the next instruction: " what "."},
 const Knob latency_knobs[] = {CLASSES(LATENCY_KNOB) END};
 const Knob initiation_knobs[] = {CLASSES(INITIATION_KNOB) END};
 
 const Knob shared_knobs[] = {
     COUNT(SharedConfig, banks, "32", 1, 256, "banks", "Banks of shared memory."),
-    COUNT(SharedConfig, latency, "26", 1, 1000, "cycles", "From the last pass to the data."),
+    COUNT(SharedConfig, latency, "26", 1, 1000, "cycles", "Cycles from the last pass to the data."),
     BYTES(SharedConfig, bank_bytes, "4B", 4, 8, "Width of a bank (4B or 8B)."),
     END,
 };
@@ -184,39 +207,45 @@ const Knob shared_knobs[] = {
 const Knob path_knobs[] = {
     BYTES(PathConfig, capacity, "0B", 0, UINT64_C(1) << 44,
           "Device memory that a program can allocate; 0: no limit."),
-    {"coalesce", KNOB_CHOICE, offsetof(PathConfig, coalesce), "line", 0, 0, coalesce_rules, NULL,
-     NULL,
-     "What one access covers: a 128-byte line (compute capability 2, 3) or a 32-byte sector."},
+    {.key = "coalesce", .type = KNOB_CHOICE, .offset = offsetof(PathConfig, coalesce),
+     .value = "line", .choices = coalesce_rules,
+     .doc = "What one access covers: a 128-byte line (compute capability 2, 3) or a 32-byte "
+            "sector."},
     SWITCH(PathConfig, global_in_l1, "true", "Global loads are cached in the L1D."),
     SWITCH(PathConfig, strong_in_l1, "true",
-           "... also volatile loads, and relaxed and acquire ones of a scope beyond the block; "
-           "else these go to the L2."),
-    {"nc_path", KNOB_CHOICE, offsetof(PathConfig, nc_path), "l1d", 0, 0, nc_paths, NULL, NULL,
-     "Where ld.global.nc goes."},
-    {"texture_path", KNOB_CHOICE, offsetof(PathConfig, texture_path), "readonly", 0, 0, nc_paths,
-     NULL, NULL, "Where texture fetches go."},
+           "The L1D also caches volatile loads, and relaxed and acquire loads of a scope wider "
+           "than the block; otherwise these go to the L2."),
+    {.key = "nc_path", .type = KNOB_CHOICE, .offset = offsetof(PathConfig, nc_path), .value = "l1d",
+     .choices = nc_paths, .doc = "Cache that ld.global.nc uses."},
+    {.key = "texture_path", .type = KNOB_CHOICE, .offset = offsetof(PathConfig, texture_path),
+     .value = "readonly", .choices = nc_paths, .doc = "Cache that texture fetches use."},
     SWITCH(PathConfig, copy_fills_l2, "false", "A copy from the host leaves its data in the L2."),
     SWITCH(PathConfig, invalidate_l1, "true",
-           "The L1D and the read-only cache are emptied between kernels."),
-    {"l1_sizing", KNOB_CHOICE, offsetof(PathConfig, l1_sizing), "fixed", 0, 0, sizings, NULL, NULL,
-     "Size of the L1D at a launch: l1d.size, by the block's shared memory, or the rest of a "
-     "unified store."},
-    {"l1_large", KNOB_BYTES, offsetof(PathConfig, l1_large), "48KiB", 0, 1 << 24, NULL, NULL,
-     "l1_sizing=by-shared-need", "L1D size where the blocks need little shared memory."},
-    {"l1_large_shared", KNOB_BYTES, offsetof(PathConfig, l1_large_shared), "16KiB", 0, 1 << 24,
-     NULL, NULL, "l1_sizing=by-shared-need", "... which is at most this much per block."},
-    {"unified", KNOB_BYTES, offsetof(PathConfig, unified), "128KiB", 0, 1 << 24, NULL, NULL,
-     "l1_sizing=unified", "The store that L1D and shared memory divide."},
+           "The L1D and the read-only cache are invalidated between kernels."),
+    {.key = "l1_sizing", .type = KNOB_CHOICE, .offset = offsetof(PathConfig, l1_sizing),
+     .value = "fixed", .choices = sizings,
+     .doc = "How a launch sets the L1D's size: l1d.size (fixed), by the block's shared memory "
+            "(by-shared-need), or what shared memory leaves of memory.unified (unified)."},
+    {.key = "l1_large", .type = KNOB_BYTES, .offset = offsetof(PathConfig, l1_large),
+     .value = "48KiB", .max = 1 << 24, .when = "l1_sizing=by-shared-need",
+     .doc = "L1D size of a launch whose blocks need little shared memory."},
+    {.key = "l1_large_shared", .type = KNOB_BYTES, .offset = offsetof(PathConfig, l1_large_shared),
+     .value = "16KiB", .max = 1 << 24, .when = "l1_sizing=by-shared-need",
+     .doc = "Maximum shared memory per block with which the L1D has l1_large."},
+    {.key = "unified", .type = KNOB_BYTES, .offset = offsetof(PathConfig, unified),
+     .value = "128KiB", .max = 1 << 24, .when = "l1_sizing=unified",
+     .doc = "Size of the storage that the L1D and shared memory share."},
     COUNT(PathConfig, l1_banks, "1", 1, 16, "accesses", "Accesses that enter the L1D per cycle."),
     COUNT(PathConfig, inject_buffer, "64", 1, 4096, "flits",
-          "Flits that an SM's injection port holds for the network."),
+          "Flits that an SM's injection port buffers."),
     END,
 };
 
 const Knob launch_knobs[] = {
     COUNT(LaunchConfig, queue, "1", 0, 64, "blocks",
-          "Blocks that an SM is given ahead of a free place (the dispatcher answers once a "
+          "Blocks queued at an SM ahead of a free block slot (the dispatcher runs once per "
           "quantum)."),
-    COUNT(LaunchConfig, latency, "0", 0, 1000000, "cycles", "From a launch to its first block."),
+    COUNT(LaunchConfig, latency, "0", 0, 1000000, "cycles",
+          "Cycles from a launch to its first block."),
     END,
 };

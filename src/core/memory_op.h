@@ -12,11 +12,11 @@
 // 16-byte element of local memory lies in four rows).
 enum { MEMORY_OP_ACCESSES = 8 * HD_MAX_LANES };
 
-// Kinds of operations that leave the SM for no line of global or local memory.
+// Kinds of operations beside MemKind: those that access no line of global or local memory.
 enum {
     MEMORY_OP_SHARED = MEM_KINDS,
     MEMORY_OP_CONSTANT,
-    MEMORY_OP_NO_ACCESS // a texture fetch or surface access that touches no texel
+    MEMORY_OP_NO_ACCESS // a texture fetch or surface access without a texel
 };
 
 typedef struct MemoryOp {
@@ -25,14 +25,14 @@ typedef struct MemoryOp {
     const UOp *op;
     const Warp *owner;
     uint64_t issued;
-    uint32_t waiting;   // accesses not yet answered
+    uint32_t waiting;   // accesses without a reply
     uint32_t pc;        // static instruction number
-    uint32_t slot_base; // of the frame that an atomic's results go to
+    uint32_t slot_base; // first register slot of the frame that receives an atomic's results
     uint16_t warp;      // slot of the owner
     uint8_t kind;       // MemKind, or MEMORY_OP_*
     uint8_t level;      // deepest level that has answered so far
     uint8_t space;      // PtxSpace
-    bool bypass;        // does not use the L1D
+    bool bypass;        // bypasses the L1D
     uint16_t count, sent; // accesses; those handed to a first-level cache or the network
     uint16_t passes;      // shared memory: passes of the banks
     CoalescedAccess *accesses; // [MEMORY_OP_ACCESSES]
@@ -48,10 +48,9 @@ typedef struct MemoryOps {
 } MemoryOps;
 
 void memory_ops_free(MemoryOps *ops);
-// Makes sure that the next free operation is there, with room for its accesses. false: out of
-// memory.
+// Makes sure that a free operation exists, with storage for its accesses. false: out of memory.
 bool memory_ops_reserve(MemoryOps *ops, SmContext *sm);
-// A free operation and its index; its fields are as the last user left them. NULL: out of memory.
+// Takes a free operation; its fields have the values of its last use. NULL: out of memory.
 static inline MemoryOp *memory_op_new(MemoryOps *ops, SmContext *sm, uint32_t *index)
 {
     bool ready = ops->free && ops->items[ops->free].accesses;
@@ -68,7 +67,7 @@ static inline void memory_op_free(MemoryOps *ops, uint32_t index)
     ops->live--;
 }
 
-// Where a warp's local memory lies for the caches: outside every guest allocation.
+// The address of a warp's local memory in the caches, outside all guest allocations.
 #define LOCAL_BASE (UINT64_C(4) << 44)
 static inline uint64_t local_base(const SmContext *sm, const Warp *w)
 {
@@ -77,7 +76,7 @@ static inline uint64_t local_base(const SmContext *sm, const Warp *w)
     return LOCAL_BASE + warp * w->exec.local_stride * width;
 }
 
-// The lower 32 bits of the number in the grid of the owner's block.
+// The lower 32 bits of the linear index of the owner's block in the grid.
 static inline uint32_t memory_op_block(const MemoryOp *op)
 {
     const ExecBlock *block = op->owner->exec.block;

@@ -1,5 +1,5 @@
-// Shadow data in an SM: those of its stores, and what its loads get from the first-level caches and
-// from the slices.
+// Shadow data in an SM: data of its stores, and checks of the data that its loads receive from the
+// first-level caches and the slices.
 #include "core/sm/pipeline.h"
 
 #include "base/memory.h"
@@ -9,23 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The SM's last store to each byte of a line, of those that have passed the L1D in this launch.
+// For each byte of a line, the SM's last store that has passed the L1D in this launch.
 typedef struct OwnStores {
     uint64_t line;
-    uint64_t at[SHADOW_BYTES];     // by the SM's count of events; 0: none
-    uint32_t number[SHADOW_BYTES]; // among the SM's stores
-    uint32_t made[SHADOW_BYTES];   // the version that it got at the slice; 0: not yet known
+    uint64_t at[SHADOW_BYTES];     // ShadowSmState.events at the store; 0: no store
+    uint32_t number[SHADOW_BYTES]; // number of the store among the SM's stores
+    uint32_t made[SHADOW_BYTES];   // the version that the slice gave it; 0: not yet known
 } OwnStores;
 
 typedef struct ShadowSmState {
     ShadowMemory *memory;
     ShadowReport *report;
-    uint64_t events;    // in the order in which the caches see them
+    uint64_t events;    // count of events, in the order in which the caches see them
     uint32_t stores;    // accesses of stores so far
     OwnStores **own;    // open addressing
     size_t own_count, own_capacity; // a power of two
-    ShadowData store;      // that is being looked up
-    ShadowData kept;       // the line in front of it, and its version, for faults
+    ShadowData store;      // data of the store that is being looked up
+    ShadowData kept;       // the line before that store, for planted faults
     uint32_t kept_version;
 } ShadowSmState;
 
@@ -101,7 +101,7 @@ static OwnStores *own_line(ShadowSmState *c, uint64_t line)
     return *home;
 }
 
-// The byte at an address of local memory, which lies interleaved by thread.
+// Reads a byte of local memory, which is interleaved by thread.
 static uint8_t local_byte(const SmContext *sm, const Warp *w, uint64_t address)
 {
     uint64_t width = sm->config.core->width, offset = address - local_base(sm, w);
@@ -144,9 +144,10 @@ ShadowData shadow_fetch(const SmContext *sm)
     return (ShadowData){.asked = {++sm->shadow.state->events}};
 }
 
-// ---- what loads get ----
+// ---- checks of loaded data ----
 
-// An own store has passed the L1D, and the data were there before, or were asked for behind it.
+// Checks a byte against the SM's own stores: data that were in the L1D when a store passed it, or
+// that were requested after the store, must contain the store.
 static bool check_own(SmContext *sm, const ShadowData *given, OwnStores *own, unsigned at,
                       const char *who)
 {
@@ -186,7 +187,8 @@ static bool check_own(SmContext *sm, const ShadowData *given, OwnStores *own, un
     return false;
 }
 
-// A load gets these sectors of a line. `fresh`: they must have been taken in this launch.
+// Checks the sectors of a line that a load receives. `fresh`: the slice must have read them in this
+// launch.
 static void check(SmContext *sm, const ShadowData *given, uint64_t line, uint8_t sectors,
                   bool fresh, bool own, const char *who)
 {
@@ -236,7 +238,7 @@ ShadowSource shadow_l1_store(SmContext *sm, L1d *l1d, const MemoryOp *r, unsigne
     return (ShadowSource){&c->store};
 }
 
-// The line in front of the store goes back to its slice behind it.
+// Planted fault: copies the line back with its data from before the store, after the store.
 static void send_old(SmContext *sm, L1d *l1d)
 {
     const ShadowSmState *c = sm->shadow.state;

@@ -1,8 +1,8 @@
 // One SM: fetch, decode, issue, operand read, units, load/store unit, first-level caches, and its
 // blocks and warps. The parts are in the folders beside this header (core/sm/pipeline.h).
 //
-// An SM knows nothing of the others. It runs on its own up to a given cycle: it reads its inbox,
-// which the memory side has filled, and writes its outbox (docs/design.md, "Time").
+// An SM is independent of the others within a quantum. It runs up to a given cycle, reads its
+// inbox, which the memory side has filled, and writes its outbox (docs/design.md, "Time").
 #ifndef HEDDLE_CORE_SM_H
 #define HEDDLE_CORE_SM_H
 
@@ -17,33 +17,33 @@
 
 typedef struct Sm Sm;
 
-// A launch, the same for all SMs; owned by the caller, and constant during the launch.
+// A launch, shared by all SMs. Owned by the caller, and constant during the launch.
 typedef struct SmLaunch {
     const PtxModule *module;
     const PtxFunction *kernel;
     const uint32_t *pc_base; // by function index of the module: its first static instruction number
-    size_t first_pc, end_pc; // static instructions [first, end) that it may issue
+    size_t first_pc, end_pc; // the launch may issue static instructions [first_pc, end_pc)
     uint32_t grid[3], block[3];
     uint32_t grid_id, sms;
     uint64_t dynamic_shared;
     uint64_t cooperation; // ExecBlock.cooperation
     const void *params;
     const uint8_t *constants; // the module's constant bank
-    const struct TextureTable *textures; // what handles stand for
-    CacheConfig l1d;      // with the geometry of this launch; the only configuration of the L1D
-    uint64_t l1d_changes; // how often the geometry has changed before this launch
+    const struct TextureTable *textures; // the textures by handle
+    CacheConfig l1d;      // the L1D's configuration, with the geometry of this launch
+    uint64_t l1d_changes; // number of changes of this geometry up to this launch
     uint32_t blocks_per_sm;
     double nanoseconds_per_cycle; // for %globaltimer
 } SmLaunch;
 
-// Where requests go: the slice that owns an address.
+// The map from addresses to the slices that own them.
 typedef struct SliceMap {
     unsigned (*slice_of)(const void *memory_side, uint64_t address);
     const void *memory_side;
     unsigned slices;
 } SliceMap;
 
-// What all SMs of a GPU share; it outlives them.
+// State that all SMs of a GPU share; it outlives them.
 typedef struct SmShared {
     const Clocks *clocks;
     GuestMemory *guest;
@@ -57,7 +57,7 @@ void sm_free(Sm *sm);
 // SM. false: out of memory.
 bool sm_attach(Sm *sm, struct CacheHooks *hooks, HdError *err);
 
-// The mailboxes that the memory side empties and fills, and the log of stores that it applies.
+// The mailboxes that the memory side empties and fills, and the log of stores, which it applies.
 Outbox *sm_outbox(Sm *sm);
 Inbox *sm_inbox(Sm *sm);
 StoreLog *sm_store_log(Sm *sm);
@@ -67,34 +67,34 @@ StoreLog *sm_store_log(Sm *sm);
 bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t allocations, size_t pcs,
               HdError *err);
 
-// Asks the mechanisms how many blocks the SM may hold at once in this launch, before it is given
-// any; and their answer (SmLaunch.blocks_per_sm if they have none).
+// Lets the mechanisms decide how many blocks the SM may hold at once in this launch, before its
+// first block. sm_block_limit returns their decision, or SmLaunch.blocks_per_sm without one.
 void sm_decide_block_limit(Sm *sm, const HdKernel *kernel);
 unsigned sm_block_limit(const Sm *sm);
 
-// Traces one of its warps from now on (NULL: none); the caller owns the trace.
+// Starts a trace of one warp slot (NULL: ends it). The caller owns the trace.
 void sm_trace(Sm *sm, SmTrace *trace);
 
-// Blocks that are resident or queued; blocks of this launch that are finished.
+// The number of resident and queued blocks; of blocks of this launch that have finished.
 unsigned sm_blocks_held(const Sm *sm);
 uint64_t sm_blocks_done(const Sm *sm);
-// Warp instructions issued in this launch so far (a sum over the static instructions).
+// Warp instructions issued in this launch so far. Cost: a sum over the static instructions.
 uint64_t sm_instructions(const Sm *sm);
 // Queues a block of the grid (linear number, x fastest). The SM starts one block per cycle
 // while block slots are free.
 void sm_queue_block(Sm *sm, uint64_t block);
 
-// Runs the cycles before `until`. skip: jump over cycles in which nothing can act. false and err: a
-// guest's fault, or out of memory.
+// Runs the cycles before `until`. skip: jump over cycles without events. false and err: a fault of
+// the guest, or out of memory.
 bool sm_run(Sm *sm, uint64_t until, bool skip, HdError *err);
 
-// The last cycle that was run: where a fault happened.
+// The last cycle that was simulated, and so the cycle of a fault.
 uint64_t sm_now(const Sm *sm);
 // The fault that ended the run.
 SmFault sm_fault_of(const Sm *sm);
 
-// Where the requests of a functional launch go. `request` returns the version of the data that a
-// request reads (memory/slice/version_table.h).
+// The receiver of the requests of a functional launch. `request` returns the version of the data
+// that a request reads (memory/stamps.h).
 typedef struct FunctionalMemory {
     uint32_t (*request)(void *memory_side, const MemRequest *request);
     void *memory_side;
@@ -106,39 +106,39 @@ typedef struct FunctionalTurns {
     uint32_t first, later;
 } FunctionalTurns;
 
-// Instead of sm_run, in a functional launch: gives every warp a turn, which ends at a barrier. Free
-// block slots take queued blocks. All SMs see stores and atomics at once, so they must take turns.
-// memory: the accesses warm the caches (NULL: they do not). Counts instructions, not time or
-// accesses; *ran: how many there were (0: all warps wait for each other). false and err: a guest's
-// fault, or out of memory.
+// Runs a turn of every warp in a functional launch, instead of sm_run. A turn ends at a barrier at
+// the latest. Queued blocks start in free block slots. All SMs see stores and atomics at once, so
+// SMs must not run in parallel. With `memory` not NULL, accesses warm the caches. Counts
+// instructions, but neither time nor accesses. *ran: instructions executed (0: all warps wait for
+// each other). false and err: a fault of the guest, or out of memory.
 bool sm_run_functional(Sm *sm, FunctionalTurns turns, const FunctionalMemory *memory,
                        uint64_t *ran, HdError *err);
 
-// The next core cycle in which this SM can act without anything new from outside; UINT64_MAX: none.
+// The next core cycle in which the SM can act without a new message; UINT64_MAX: none.
 uint64_t sm_next(const Sm *sm);
-// Can anything happen, other than that a mechanism is asked again about warps that all wait?
+// Whether the SM has an event other than asking a mechanism again about warps that are all blocked.
 bool sm_can_act(const Sm *sm);
-// No block, and nothing in flight.
+// Whether the SM has no block and nothing in flight.
 bool sm_idle(const Sm *sm);
 // The name of a table or queue that is not empty after a launch; NULL: all are empty.
 const char *sm_leftover(const Sm *sm);
-// Core cycle at which the last block so far ended.
+// The core cycle at which the last finished block ended.
 uint64_t sm_last_end(const Sm *sm);
 
-// Ends a launch at core cycle `end`: counts the issue slots up to then and adds the counters to
-// `total` (its tables are as large as in sm_begin). false: out of memory.
+// Ends a launch at core cycle `end`: counts the issue slots up to `end` and adds the counters to
+// `total`, whose tables have the sizes of sm_begin. false: out of memory.
 bool sm_collect(Sm *sm, uint64_t end, SmTables *total);
 
-// Its requests name their warp from now on (MemRequest.warp, lanes, block).
+// Makes later requests name their warp (MemRequest.warp, lanes, block).
 void sm_tag_requests_with_warps(Sm *sm);
 
-// Flits over its ports in the last launch.
+// Flits over the SM's ports in the last launch.
 LinkFlits sm_links(const Sm *sm);
 
-// One line per warp that is not finished: its instruction and what it waits for.
+// Writes one line per unfinished warp: its instruction and what the warp waits for.
 void sm_describe(const Sm *sm, char *text, size_t size);
-// Has a warp lanes that wait in its stack for its other lanes? With independent threads they might
-// not have to.
+// Whether lanes of a warp wait in its divergence stack for other lanes. Independent threads might
+// avoid such a deadlock.
 bool sm_diverged(const Sm *sm);
 
 #endif

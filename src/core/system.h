@@ -1,6 +1,6 @@
-// Calls of the system by an SM's warps (printf, assert, malloc, free), and accesses that overrun
-// their allocation: kept here until the end of the quantum, when the GPU takes them in the order of
-// time.
+// System calls of an SM's warps (printf, assert, malloc, free), and notices of accesses that
+// overrun their allocation. Both are kept until the end of the quantum, when the GPU serves them in
+// time order.
 //
 // A warp's text is formatted at once. Memory is allocated at the end of the quantum, for all SMs in
 // the order of (cycle, SM, sequence), so that the result does not depend on the number of host
@@ -25,7 +25,7 @@ typedef struct SystemText {
     bool error;           // for stderr
 } SystemText;
 
-// A call that is answered at the quantum's end.
+// A call that is served at the end of the quantum.
 typedef struct SystemRequest {
     uint64_t cycle;
     uint32_t function, index; // the instruction
@@ -33,11 +33,11 @@ typedef struct SystemRequest {
     uint8_t call;             // SystemCall
     LaneMask lanes;
     uint64_t values[HD_MAX_LANES]; // bytes to allocate, or the address to free
-    uint8_t *results;              // lane 0's, or NULL
-    uint32_t stride;               // from one lane's to the next's
+    uint8_t *results;              // address of lane 0's result, or NULL
+    uint32_t stride;               // bytes between the results of neighbouring lanes
 } SystemRequest;
 
-// An access outside its allocation that a real device does not notice.
+// An access outside its allocation that hardware does not detect.
 typedef struct SystemNotice {
     uint64_t cycle;
     uint32_t pc; // static instruction number
@@ -51,25 +51,25 @@ typedef struct SystemCalls {
     SystemNotice *notices;
     size_t text_count, text_capacity, request_count, request_capacity, notice_count,
         notice_capacity;
-    uint8_t *noticed; // by static instruction: it has a notice
+    uint8_t *noticed; // by static instruction: 1 if it has a notice
     size_t noticed_size;
-    atomic_bool *news; // set when there is something to take; NULL: not used
+    atomic_bool *news; // set when the lists are not empty; NULL: not used
 } SystemCalls;
 
-// There is something for the GPU to take.
+// Tells the GPU that the lists are not empty.
 static inline void system_calls_signal(SystemCalls *s)
 {
     if (s->news) atomic_store_explicit(s->news, true, memory_order_relaxed);
 }
 
 SystemCalls *sm_system_calls(Sm *sm);
-// Empties it, when the GPU has taken it.
+// Empties the lists after the GPU has served them.
 void system_calls_clear(Sm *sm);
 
-// Answers a request with the results of its lanes. The warp goes on at `earliest` or later.
+// Completes a request with the results of its lanes. The warp continues at `earliest` or later.
 bool sm_system_answer(Sm *sm, const SystemRequest *request, const uint64_t *results,
                       uint64_t earliest, HdError *err);
-// Records the guest's fault that a lane's request is.
+// Returns the guest's fault that a lane's request causes, with its message in err.
 SmFault sm_system_fault(const Sm *sm, const SystemRequest *request, unsigned lane, HdError *err,
                         const char *what);
 

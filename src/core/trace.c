@@ -1,4 +1,5 @@
-// The text of a trace: instructions with their values, accesses and what answered them, paths.
+// The text of a trace: instructions with their values, memory accesses with the level that answers
+// them, and warp splits.
 #include "core/trace_warp.h"
 
 #include "core/execute/simt.h"
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Slots hold what the last operation left, 32-bit integers or floats: any type may look.
+// Register slots hold integers or floats, so reads through these types may alias any type.
 typedef uint32_t __attribute__((may_alias)) Word;
 typedef uint64_t __attribute__((may_alias)) LongWord;
 
@@ -38,7 +39,8 @@ static void put_cycle(SmTrace *t, const SmContext *sm)
 
 // ---- values ----
 
-// The type as which a register is shown: its own, unless that says nothing but its size.
+// The type by which a register is shown: its declared type, or the instruction's type if the
+// declared type says only the size (.b32).
 static PtxType shown_type(PtxType declared, const UOp *op)
 {
     bool bits =
@@ -113,7 +115,7 @@ static uint64_t value_of(const ExecWarp *x, PtxType type, Operand operand, unsig
     return ptx_type_bytes(type) == 8 ? ((const LongWord *)slot)[lane] : ((const Word *)slot)[lane];
 }
 
-// How many of the lanes are shown.
+// The number of these lanes that are shown.
 static unsigned shown_lanes(const SmTrace *t, LaneMask lanes)
 {
     enum { FIRST_LANES = 4 };
@@ -121,7 +123,7 @@ static unsigned shown_lanes(const SmTrace *t, LaneMask lanes)
     return t->all_lanes || count <= FIRST_LANES ? count : FIRST_LANES;
 }
 
-// "%r3 = 5 6 7 8 ..", in the order of the lanes; one value where all have the same.
+// Writes "%r3 = 5 6 7 8 ..", in the order of the lanes, or one value if all lanes agree.
 static void put_register(SmTrace *t, const ExecWarp *x, const PtxRegister *name, const UOp *op,
                          Operand operand, LaneMask lanes)
 {
@@ -140,7 +142,7 @@ static void put_register(SmTrace *t, const ExecWarp *x, const PtxRegister *name,
         put(t, " ..");
 }
 
-// Registers of a list of operands, each once: "reads  %r1 = 3 (all); %r2 = 1 2 3 4 ..".
+// Operands whose registers are shown, each once: "reads  %r1 = 3 (all); %r2 = 1 2 3 4 ..".
 typedef struct OperandList {
     const char *what;        // "reads"
     const Operand *operands;
@@ -177,14 +179,14 @@ void trace_start(SmTrace *t, const SmContext *sm, const Warp *w)
 void trace_end(SmTrace *t, const SmContext *sm)
 {
     put_cycle(t, sm);
-    put(t, "ends: nothing of it is on its way any more\n");
+    put(t, "ends: nothing is in flight\n");
 }
 
 void trace_passed(SmTrace *t, const SmContext *sm, const Warp *w)
 {
     put_cycle(t, sm);
     if (w->barrier < BLOCK_BARRIERS)
-        put(t, "barrier %u lets it go on\n", w->barrier);
+        put(t, "passes barrier %u\n", w->barrier);
     else
         put(t, "wakes up\n");
 }
@@ -213,11 +215,12 @@ void trace_issue(SmTrace *t, const SmContext *sm, const Warp *w, LaneMask lanes)
                       lanes);
 }
 
-static void put_path(SmTrace *t, const Warp *w, const char *what)
+static void put_split(SmTrace *t, const Warp *w, const char *what)
 {
-    put(t, INDENT "%s: lanes %08x go on at line %u", what, w->exec.active, w->timing[w->pc].line);
+    put(t, INDENT "%s: lanes %08x continue at line %u", what, w->exec.active,
+        w->timing[w->pc].line);
     uint32_t more = simt_split_count(w) - 1;
-    if (more) put(t, "; %u more path%s", more, more == 1 ? "" : "s");
+    if (more) put(t, "; %u more split%s", more, more == 1 ? "" : "s");
     put(t, "\n");
 }
 
@@ -225,17 +228,17 @@ void trace_results(SmTrace *t, const Warp *w, const TraceBefore *before, LaneMas
 {
     const UOp *op = &before->function->ops[before->index];
     const PtxOperands *o = &before->function->operands[before->index];
-    // An atomic's result comes with its answer, bar.red's when the barrier lets go.
+    // The result of an atomic arrives with its reply, that of bar.red when the barrier completes.
     bool now = lanes && op->code != UOP_ATOM && op->code != UOP_BAR;
     if (now)
         put_registers(t, &before->exec, before->function, op,
-                      (OperandList){"gives", op->dst, o->dst, 4}, lanes);
+                      (OperandList){"writes", op->dst, o->dst, 4}, lanes);
     LaneMask was = before->exec.active, is = w->exec.active;
     if (!w->live || was == is) return;
     if (!(is & ~was))
-        put_path(t, w, simt_split_count(w) > before->splits ? "diverges" : "fewer lanes");
+        put_split(t, w, simt_split_count(w) > before->splits ? "diverges" : "fewer lanes");
     else
-        put_path(t, w, was & ~is ? "next path" : "reconverges");
+        put_split(t, w, was & ~is ? "next split" : "reconverges");
 }
 
 void trace_waits(SmTrace *t, const SmContext *sm, const Warp *w, const TraceBefore *before)
@@ -243,21 +246,21 @@ void trace_waits(SmTrace *t, const SmContext *sm, const Warp *w, const TraceBefo
     put_cycle(t, sm);
     put(t, "line %u, lanes %08x: wait for the other lanes of the mask\n",
         before->function->timing[before->index].line, before->exec.active);
-    if (!w->at_barrier) put_path(t, w, "next path");
+    if (!w->at_barrier) put_split(t, w, "next split");
 }
 
 void trace_woken(SmTrace *t, const SmContext *sm, const Warp *w)
 {
     put_cycle(t, sm);
-    put(t, "goes on\n");
-    if (!w->at_barrier) put_path(t, w, "next path");
+    put(t, "continues\n");
+    if (!w->at_barrier) put_split(t, w, "next split");
 }
 
 void trace_written(SmTrace *t, const SmContext *sm, uint32_t function, uint32_t index)
 {
     const PtxFunction *f = &sm->launch->module->functions[function];
     put_cycle(t, sm);
-    put(t, "result of line %u is there\n", f->timing[index].line);
+    put(t, "result of line %u is written\n", f->timing[index].line);
 }
 
 // ---- memory ----
@@ -277,7 +280,7 @@ static const char *kind_text(const MemoryOp *r)
     }
 }
 
-// "row[12]" for an address in an array, by the size of an element; else the address.
+// Writes the address, and "row[12]" if it lies in an allocation with elements of this size.
 static void put_address(SmTrace *t, const SmContext *sm, uint64_t address, unsigned bytes)
 {
     uint16_t hint = GUEST_NO_ALLOCATION;
@@ -296,7 +299,7 @@ static void put_lines(SmTrace *t, const MemoryOp *r)
 {
     for (unsigned i = 0; i < r->count; i++)
         put(t, INDENT "access %u of %u: line 0x%" PRIx64 ", lanes %08x%s\n", i + 1, r->count,
-            r->accesses[i].line, r->accesses[i].lanes, r->bypass ? ", past the L1" : "");
+            r->accesses[i].line, r->accesses[i].lanes, r->bypass ? ", bypasses the L1" : "");
 }
 
 void trace_access(SmTrace *t, const SmContext *sm, const MemoryOp *r, const uint64_t *addresses)
@@ -349,10 +352,10 @@ void trace_cache(SmTrace *t, const SmContext *sm, const MemoryOp *r, unsigned ac
     put_access(t, sm, r);
     put(t, "access %u: %s ", access + 1, cache);
     if (result->outcome == CACHE_STALLED)
-        put(t, "refused, %s\n", cache_stall_name(result->stall));
+        put(t, "stall, %s\n", cache_stall_name(result->stall));
     else
         put(t, "%s%s\n", outcomes[result->outcome],
-            result->forwards_write ? ", the store goes down" : "");
+            result->forwards_write ? ", the store is sent to the L2" : "");
 }
 
 void trace_answer(SmTrace *t, const SmContext *sm, const MemoryOp *r, MemLevel level)
@@ -368,5 +371,5 @@ void trace_answer(SmTrace *t, const SmContext *sm, const MemoryOp *r, MemLevel l
     if (r->waiting || r->kind != MEM_ATOMIC) return;
     const PtxFunction *f = &sm->launch->module->functions[r->function];
     put_registers(t, &r->owner->exec, f, r->op,
-                  (OperandList){"gives", r->op->dst, f->operands[r->index].dst, 4}, r->lanes);
+                  (OperandList){"writes", r->op->dst, f->operands[r->index].dst, 4}, r->lanes);
 }

@@ -1,11 +1,11 @@
-// What a traced warp does, as lines of its trace. Each caller asks trace_of first.
+// Adds the events of a traced warp to its trace. Each caller first obtains the trace by trace_of.
 #ifndef HEDDLE_CORE_TRACE_WARP_H
 #define HEDDLE_CORE_TRACE_WARP_H
 
 #include "core/memory_op.h"
 #include "exec/texture.h"
 
-// The trace, if this warp is shown in this cycle; or NULL.
+// Returns the trace if it shows this warp in this cycle; otherwise NULL.
 static inline SmTrace *trace_of(const SmContext *sm, unsigned warp)
 {
     SmTrace *t = sm->trace;
@@ -16,16 +16,16 @@ static inline SmTrace *trace_of(const SmContext *sm, unsigned warp)
 
 void trace_start(SmTrace *t, const SmContext *sm, const Warp *w);
 void trace_end(SmTrace *t, const SmContext *sm);
-// An instruction of these lanes, before it is executed.
+// An instruction of these lanes, before it executes.
 void trace_issue(SmTrace *t, const SmContext *sm, const Warp *w, LaneMask lanes);
-// The warp as it was before an instruction.
+// The state of a warp before an instruction.
 typedef struct TraceBefore {
     const PtxFunction *function;
     ExecWarp exec; // where its registers are
     uint32_t index, splits;
 } TraceBefore;
 TraceBefore trace_before(const Warp *w);
-// The instruction of these lanes, after it was executed.
+// The results of an instruction of these lanes, after it has executed.
 void trace_results(SmTrace *t, const Warp *w, const TraceBefore *before, LaneMask lanes);
 void trace_access(SmTrace *t, const SmContext *sm, const MemoryOp *op, const uint64_t *addresses);
 void trace_texture(SmTrace *t, const SmContext *sm, const MemoryOp *op,
@@ -36,10 +36,10 @@ void trace_cache(SmTrace *t, const SmContext *sm, const MemoryOp *op, unsigned a
 void trace_answer(SmTrace *t, const SmContext *sm, const MemoryOp *op, MemLevel level);
 // The result of an instruction is written.
 void trace_written(SmTrace *t, const SmContext *sm, uint32_t function, uint32_t index);
-// The warp goes on after a barrier or a sleep.
+// The warp continues after a barrier or a sleep.
 void trace_passed(SmTrace *t, const SmContext *sm, const Warp *w);
-// Independent threads: the warp, which was blocked, goes on; its split waits for the lanes of its
-// mask.
+// Independent threads. trace_woken: a blocked warp continues. trace_waits: the split waits for the
+// lanes of its mask.
 void trace_woken(SmTrace *t, const SmContext *sm, const Warp *w);
 void trace_waits(SmTrace *t, const SmContext *sm, const Warp *w, const TraceBefore *before);
 

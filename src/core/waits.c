@@ -1,4 +1,4 @@
-// Rows of waits: found, made, added up.
+// The table of waits by instruction and allocation: find, create and add rows.
 #include "core/waits.h"
 
 #include "base/memory.h"

@@ -5,13 +5,14 @@
 
 #include "stats/stats.h"
 
-// A wait goes to the instruction whose answer ended it.
+// A wait is counted at the instruction whose reply ended it.
 #define WAITS_BY_END(C)                                                                            \
     C(l1, "warp cycles", "Waits that a first-level cache ended (L1D, constant or read-only).")     \
-    C(l2, "warp cycles", "... the L2.")                                                            \
-    C(dram, "warp cycles", "... DRAM.")                                                            \
-    C(shared, "warp cycles", "... shared memory.")                                                 \
-    C(result, "warp cycles", "... an instruction without memory, beside loads or atomics.")
+    C(l2, "warp cycles", "Waits that the L2 ended.")                                               \
+    C(dram, "warp cycles", "Waits that DRAM ended.")                                               \
+    C(shared, "warp cycles", "Waits that shared memory ended.")                                    \
+    C(result, "warp cycles",                                                                       \
+      "Waits that an instruction without memory access ended, with loads or atomics in flight.")
 typedef enum WaitEnd { WAIT_L1, WAIT_L2, WAIT_DRAM, WAIT_SHARED, WAIT_RESULT, WAIT_ENDS } WaitEnd;
 #define MEMORY_WAIT_COUNTERS(C) C##_ARRAY(by_end, WAIT_ENDS, WAITS_BY_END)
 typedef struct MemoryWaitCounters { MEMORY_WAIT_COUNTERS(STAT_FIELD) } MemoryWaitCounters;
@@ -24,33 +25,33 @@ static inline uint64_t memory_wait_sum(const MemoryWaitCounters *c)
 extern const StatTable memory_wait_table;
 
 // One pair of instruction and allocation. Nearly all instructions access one allocation, so that a
-// dense table would be nearly empty: each instruction has a list of its rows, by allocation.
+// dense table would be nearly empty. Each instruction has a list of its rows, sorted by allocation.
 typedef struct WaitRow {
     uint32_t next;  // index + 1 of its instruction's next row, 0: none
-    uint32_t array; // allocation; the number of allocations: none
+    uint32_t array; // index of the allocation; the number of allocations means none
     MemoryWaitCounters count;
 } WaitRow;
 
 typedef struct WaitTable {
     struct WaitList {
-        uint32_t first, recent; // index + 1 of a row, 0: none; recent: the last one found
+        uint32_t first, recent; // index + 1 of a row, 0: none. recent: the row found last
     } *lists; // by static instruction
     WaitRow *rows;
     size_t pcs, count, capacity;
 } WaitTable;
 
-// An empty table for `pcs` instructions. Keeps the room for rows. false: out of memory.
+// Makes an empty table for `pcs` instructions. Keeps the storage of rows. false: out of memory.
 bool waits_init(WaitTable *table, size_t pcs);
-// Empties a table of which only instructions [first, end) have rows.
+// Empties a table in which only instructions [first, end) have rows.
 void waits_clear(WaitTable *table, size_t first, size_t end);
 // Makes room for more instructions, and for more allocations: rows of `none` become rows of
 // `none_here`. false: out of memory, and nothing has changed.
 bool waits_enlarge(WaitTable *table, size_t pcs, uint32_t none, uint32_t none_here);
 void waits_free(WaitTable *table);
-// The row of the pair; makes it if there is none. NULL: out of memory.
+// Finds or makes the row of an instruction and an allocation. NULL: out of memory.
 WaitRow *waits_row_new(WaitTable *table, uint32_t pc, uint32_t array);
-// Adds another table's rows of instructions [first, end); its rows of `none` become rows of
-// `none_here`. false: out of memory.
+// Adds another table's rows for instructions [first, end). Its rows of allocation `none` become
+// rows of `none_here`. false: out of memory.
 bool waits_add(WaitTable *into, const WaitTable *from, size_t first, size_t end, uint32_t none,
                uint32_t none_here);
 
@@ -65,7 +66,7 @@ static inline const WaitRow *waits_next(const WaitTable *table, const WaitRow *r
     return row->next ? &table->rows[row->next - 1] : NULL;
 }
 
-// The row of the pair. Most often it is the one found last.
+// Finds or makes a row. Most often it is the row found last. NULL: out of memory.
 static inline WaitRow *waits_row(WaitTable *table, uint32_t pc, uint32_t array)
 {
     uint32_t recent = table->lists[pc].recent;

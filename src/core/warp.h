@@ -1,4 +1,4 @@
-// A warp on an SM: where its current path is, what the warp waits for, and what its lanes hold.
+// A warp on an SM: its current split, what the warp waits for, and its registers.
 #ifndef HEDDLE_CORE_WARP_H
 #define HEDDLE_CORE_WARP_H
 
@@ -8,50 +8,50 @@
 // Execution port of an instruction.
 typedef enum Port { PORT_SP, PORT_SFU, PORT_DP, PORT_MEM, PORTS } Port;
 
-// An entry of the divergence stack: lanes that go on together until `reconverge`, where they join
+// An entry of the divergence stack: a warp split that runs until `reconverge`, where it merges with
 // the entry below.
 typedef struct SimtEntry {
     uint32_t pc, reconverge;
     LaneMask lanes;
     uint32_t frame;   // index into Warp.frames
-    bool reconverges; // its pc is where lanes that a branch separated meet
+    bool reconverges; // its pc is a reconvergence point of an earlier branch
 } SimtEntry;
 
 // One activation of a function.
 typedef struct Frame {
     const PtxFunction *function;
     uint32_t function_index, pc_base;
-    uint32_t call; // the call site that opened it (index into PtxModule.calls)
+    uint32_t call; // the call site (index into PtxModule.calls)
     uint32_t slot_base, predicate_base, param_base;
     uint64_t local_base;
-    LaneMask returned; // stack: lanes that have left it
-    // Independent threads: the lanes that have it open (0: it is free), its caller, its depth.
+    LaneMask returned; // stack: lanes that have returned from it
+    // Independent threads: its lanes (0: the frame is free), its caller, its depth.
     LaneMask lanes;
     uint32_t caller, depth;
 } Frame;
 
 struct Warp {
-    ExecWarp exec; // values; exec.active: the lanes of the current path
+    ExecWarp exec; // values; exec.active: the lanes of the current split
     const UOp *ops; // of the current function
     const UOpTiming *timing;
     uint32_t pc;         // index into ops
     uint32_t pc_base;    // + pc = static instruction number
-    uint32_t reconverge; // of the current path
-    uint32_t frame;      // index into frames: the current path's
+    uint32_t reconverge; // of the current split
+    uint32_t frame;      // of the current split: index into frames
 
     // Instruction buffer: decoded instructions [buffer_pc, buffer_pc + buffered), static numbers.
     // With a shared store: the next instruction, if the warp points to an entry.
     uint32_t buffer_pc;
     uint8_t buffered;
     uint32_t istore_entry; // + 1: index of the entry that the warp points to; 0: none
-    uint64_t istore_age;   // since when the warp has waited for an entry; 0: it does not
+    uint64_t istore_age;   // age of its wait for an entry (istore.h); 0: it does not wait
     bool fetching;         // a fetch or an instruction miss is in flight
 
     bool at_barrier; // blocked at a barrier or asleep
     bool live;       // has lanes that have not exited
-    uint8_t functional_turns; // since its start or a barrier, up to a limit
+    uint8_t functional_turns; // turns since its start or a barrier, up to a limit
     uint8_t state;  // WarpState
-    uint64_t since; // cycle up to which its cycles are counted (PcCounters.waits)
+    uint64_t since; // its cycles before this one are counted (PcCounters.waits)
     uint8_t port;   // Port of the next instruction, if the state is WARP_READY
     Block *block;
     uint16_t id;               // warp slot on the SM
@@ -67,16 +67,16 @@ struct Warp {
     SimtEntry *stack;
     uint32_t depth, stack_capacity; // the entry on top is stack[depth - 1]
     struct Its *its; // with independent threads (its.h), instead of the stack; else NULL
-    bool drains;     // the warp has changed the frame with results for another one in flight
+    bool drains;     // the warp has changed its frame while results for another one are in flight
     Frame *frames;
-    uint32_t frame_capacity; // most that may be open at once
+    uint32_t frame_capacity; // maximum call depth
 
     uint8_t *slots; // registers
     LaneMask *predicates;
     uint8_t *frame_params;
     uint8_t *local_memory;
 
-    uint32_t barrier;    // at which it is blocked; BLOCK_BARRIERS: none, it is asleep
+    uint32_t barrier;    // the barrier that blocks it; BLOCK_BARRIERS: none, the warp sleeps
     uint32_t barrier_pc; // the barrier's or sleep's instruction
     LaneMask barrier_lanes;
 };
@@ -86,16 +86,16 @@ static inline const PtxFunction *warp_function(const Warp *w)
     return w->frames[w->frame].function;
 }
 
-// Adds the warp's cycles since the last change to what its instruction `pc` waited for.
+// Counts the warp's cycles since its last change of state as a wait of instruction `pc`.
 static inline void warp_count_wait(SmContext *sm, Warp *w, uint32_t pc)
 {
     uint64_t cycles = sm->now - w->since;
-    if (!cycles) return; // it has changed in this cycle before
+    if (!cycles) return; // the state has changed in this cycle before
     sm->count.pcs[pc].waits[w->state] += cycles;
     w->since = sm->now;
 }
 
-// The next instruction of the warp is decoded and in its buffer.
+// Whether the warp's next instruction is decoded and buffered.
 static inline bool warp_has_instruction(const Warp *w)
 {
     return w->buffered && w->buffer_pc == w->pc_base + w->pc;
@@ -106,7 +106,7 @@ static inline bool scoreboard_has(const uint64_t *bits, unsigned r)
     return bits[r >> 6] >> (r & 63) & 1;
 }
 
-// The results of an instruction are written.
+// Clears the scoreboard bits of an instruction whose results are written.
 static inline void scoreboard_release(Warp *w, const UOpTiming *timing)
 {
     for (unsigned i = 0; i < timing->write_count; i++) {
@@ -117,14 +117,14 @@ static inline void scoreboard_release(Warp *w, const UOpTiming *timing)
     w->pending_count -= timing->write_count;
 }
 
-// A warp as mechanisms see it.
+// Describes a warp to mechanisms.
 static inline HdWarp warp_for_mechanism(const Warp *w)
 {
     return (HdWarp){.age = w->age, .slot = w->id, .scheduler = w->scheduler,
                     .block = w->block->slot, .index = (uint16_t)w->exec.warp_in_block};
 }
 
-// Does the instruction access memory (or the parameters of a device function)?
+// Whether the instruction accesses memory, or parameters of a device function.
 static inline bool op_is_memory(const UOp *op)
 {
     return op->code == UOP_LD || op->code == UOP_ST || op->code == UOP_ATOM ||

@@ -1,5 +1,5 @@
-// Sets of one scheduler's warps: as many 64-bit words as the machine needs (one on a machine with
-// up to 64 warps per scheduler).
+// Sets of a scheduler's warps. `words` is the number of 64-bit words in use: 1 on a machine with up
+// to 64 warps per scheduler.
 #ifndef HEDDLE_CORE_WARPSET_H
 #define HEDDLE_CORE_WARPSET_H
 
@@ -30,7 +30,7 @@ static inline bool warpset_any(const WarpSet *s, unsigned words)
     for (unsigned w = 1; w < words; w++) any |= s->word[w];
     return any != 0;
 }
-// The first member at or after `from`, wrapping round; the set must not be empty.
+// Returns the first member at or after `from`, wrapping round. The set must not be empty.
 static inline unsigned warpset_next(const WarpSet *s, unsigned words, unsigned from)
 {
     unsigned w = from >> 6;

@@ -63,8 +63,8 @@ uint64_t wheel_next(const Wheel *wheel)
     return wheel->far_time;
 }
 
-// Events that have come within one turn move from the far list onto the wheel. The list is in
-// reverse order of setting, so it is turned round first: equal cycles keep their order.
+// Moves events that are now within one turn from the far list onto the wheel. The list is in
+// reverse order of setting, so it is reversed first: events of equal cycles keep their order.
 static void wheel_bring_near(Wheel *wheel)
 {
     uint32_t turned = 0, next;

@@ -5,15 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// What happens at an event's cycle, and the payload that says more of it.
+// The types of events, with the fields and the payload that each uses.
 typedef enum EventType {
-    EVENT_WRITEBACK, // a result is written: warp, result
+    EVENT_WRITEBACK, // the result of an instruction is written: warp, result
     EVENT_FETCHED,   // decoded instructions enter the warp's buffer: warp, fetched
     EVENT_FLUSHED,   // the warp may fetch again after a taken branch: warp
     EVENT_LSU_READY, // a memory instruction has its operands: memory
-    EVENT_DATA,      // one access of a load is answered: memory
-    EVENT_PREFETCH,  // a mechanism at the L1D waits to prefetch
-    EVENT_WAKE,      // a sleep is over: warp, sleep
+    EVENT_DATA,      // data of one access of a load arrive: memory
+    EVENT_PREFETCH,  // the L1D looks up a mechanism's next prefetch
+    EVENT_WAKE,      // a sleep ends: warp, sleep
 } EventType;
 
 typedef union EventPayload {
@@ -21,13 +21,13 @@ typedef union EventPayload {
         uint32_t function, index; // the instruction
     } result;
     struct {
-        uint32_t count, pc; // so many instructions, from this static instruction on
+        uint32_t count, pc; // number of instructions, first static instruction
     } fetched;
     struct {
         uint32_t op, level; // index of the in-flight memory operation; MemLevel that answers
     } memory;
     struct {
-        uint32_t lanes; // that slept
+        uint32_t lanes; // the lanes that slept
     } sleep;
 } EventPayload;
 
@@ -55,8 +55,8 @@ typedef struct Wheel {
 bool wheel_init(Wheel *wheel);
 void wheel_free(Wheel *wheel);
 
-// Fills in a free event (there must be one) and returns its index. Each field is written in place:
-// a copy of a struct that has just been assembled would wait for its parts.
+// Fills in a free event, which must exist, and returns its index. Each field is written in place,
+// because copying a struct just assembled causes store-forwarding stalls on the host.
 static inline uint32_t wheel_take_free(Wheel *wheel, uint64_t time, EventType type, unsigned warp,
                                        EventPayload payload)
 {
@@ -84,13 +84,12 @@ static inline void wheel_append(Wheel *wheel, uint32_t index)
     wheel->occupied[bucket / 64] |= UINT64_C(1) << (bucket % 64);
 }
 
-// wheel_set, if the pool is used up or the event is beyond one turn.
+// The slow path of wheel_set: the pool is full, or the event is beyond one turn.
 bool wheel_set_rest(Wheel *wheel, uint64_t time, EventType type, unsigned warp,
                     EventPayload payload);
 
-// Sets an event for cycle `time` (after wheel->now). Events of one cycle come out in the order in
-// which they were set. The pool grows as needed. false: out of
-// memory.
+// Sets an event for cycle `time`, which must be after wheel->now. Events of one cycle are taken in
+// the order in which they were set. The pool grows as needed. false: out of memory.
 static inline bool wheel_set(Wheel *wheel, uint64_t time, EventType type, unsigned warp,
                              EventPayload payload)
 {
@@ -100,11 +99,11 @@ static inline bool wheel_set(Wheel *wheel, uint64_t time, EventType type, unsign
     return true;
 }
 
-// The cycle of the next event; UINT64_MAX where there is none.
+// Returns the cycle of the next event; UINT64_MAX: none.
 uint64_t wheel_next(const Wheel *wheel);
 
-// Moves to cycle `now` (no event may lie before it) and takes its list of events: the index of the
-// first (0: none), linked by `next`. The caller returns the list with wheel_release.
+// Advances to cycle `now`, before which no event may lie, and takes its list of events: returns the
+// index of the first (0: none), linked by `next`. The caller returns the list with wheel_release.
 uint32_t wheel_take(Wheel *wheel, uint64_t now);
 void wheel_release(Wheel *wheel, uint32_t first);
 

@@ -1,4 +1,4 @@
-// Launches without time: which ones, and the order in which their warps run.
+// Functional launches: which ones, and the order in which their warps run.
 #include "gpu/gpu_internal.h"
 
 bool launch_is_timed(const Gpu *gpu)

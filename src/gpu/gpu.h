@@ -21,7 +21,7 @@ typedef struct GpuOptions {
     bool no_skip;        // run every cycle instead of jumping to the next event
     uint64_t shuffle;    // not 0: run the SMs of a quantum in an order drawn from this seed, and
                          // let the host threads take them at random
-    bool functional;     // compute every launch without time: see LaunchResult.functional
+    bool functional;     // make every launch functional: see LaunchResult.functional
     uint64_t detail_first, detail_last; // the timed launches (the first is 1); earlier ones are
                          // functional and warm the caches, later ones are functional; 0: no bound
     uint64_t max_cycles; // of one launch; 0: no limit
@@ -66,8 +66,8 @@ typedef struct LaunchResult {
     const char *limit;                 // the resource that limits blocks_per_sm
     uint64_t shared_bytes;             // per block, static and dynamic
     uint64_t l1d_bytes;                // L1D size of this launch
-    bool functional; // computed without time: counts only instructions (by PC, class and active
-                     // lanes), branches, barriers, warps and blocks
+    bool functional;                   // not timed: counts only instructions (by PC, class, lanes),
+                                       // branches, barriers, warps and blocks
     uint64_t cycles;                   // core cycles from the launch to the end of the last block
     uint64_t dram_cycles, l2_cycles;
     SmTables sm;        // sums over the SMs

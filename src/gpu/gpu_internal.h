@@ -128,7 +128,7 @@ static inline void shadow_launch(const Gpu *gpu) { (void)gpu; }
 // ---- functional.c ----
 // Whether the next launch is timed.
 bool launch_is_timed(const Gpu *gpu);
-// Runs a launch without time.
+// Runs a functional launch.
 bool run_functional(Gpu *gpu, LaunchState *state, HdError *err);
 
 // ---- trace.c ----

@@ -16,10 +16,11 @@ static const char *const capabilities[] = {"2.0", "2.1", "3.0", "3.2", "3.5", "3
                                            "10.3", "11.0", "12.0", "12.1", NULL};
 
 static const Knob gpu_knobs[] = {
-    {"sms", KNOB_COUNT, offsetof(GpuConfig, sms), "15", 1, 1024, NULL, "SMs", NULL,
-     "Streaming multiprocessors."},
-    {"capability", KNOB_CHOICE, offsetof(GpuConfig, capability), "2.0", 0, 0, capabilities, NULL,
-     NULL, "Compute capability that CUDA programs read."},
+    {.key = "sms", .type = KNOB_COUNT, .offset = offsetof(GpuConfig, sms), .value = "15", .min = 1,
+     .max = 1024, .unit = "SMs", .doc = "Streaming multiprocessors."},
+    {.key = "capability", .type = KNOB_CHOICE, .offset = offsetof(GpuConfig, capability),
+     .value = "2.0", .choices = capabilities,
+     .doc = "Compute capability that is reported to CUDA programs."},
     {0},
 };
 

@@ -10,10 +10,11 @@ bool gpu_trace(Gpu *gpu, const GpuTrace *trace, HdError *err)
     const Machine *m = &gpu->machine;
     unsigned warps = m->core.threads / m->core.width;
     if (trace->sm >= m->gpu.sms)
-        return hd_fail(err, "SM %u: the machine has %u SMs, the first is 0", trace->sm, m->gpu.sms);
+        return hd_fail(err, "SM %u: expected 0 to %u, the SMs of the machine", trace->sm,
+                       m->gpu.sms - 1);
     if (trace->warp >= warps)
-        return hd_fail(err, "warp %u: an SM of the machine has %u warp slots, the first is 0",
-                       trace->warp, warps);
+        return hd_fail(err, "warp %u: expected 0 to %u, the warp slots of an SM", trace->warp,
+                       warps - 1);
     gpu->trace = *trace;
     return true;
 }
@@ -37,9 +38,9 @@ bool trace_begin(Gpu *gpu, const LaunchState *s, HdError *err)
     ptx_base_name(s->launch.kernel->name, name, sizeof name);
     if (trace->warp >= warps)
         return hd_fail(err,
-                       "warp %u: launch %" PRIu64 " (%s) has %u warp slots on an SM, the "
-                       "first is 0",
-                       trace->warp, trace->launch, name, warps);
+                       "warp %u: expected 0 to %u, the warp slots of an SM in launch %" PRIu64
+                       " (%s)",
+                       trace->warp, warps - 1, trace->launch, name);
     gpu->traced.warp = trace->warp;
     gpu->traced.start = s->start;
     gpu->traced.from = trace->from;

@@ -20,13 +20,13 @@ bool spec_cut(Spec *s, const char *text, const char *form, HdError *err)
     for (char *part; (part = strsep(&next, ","));) {
         char *equals = strchr(part, '=');
         if (s->place_count == SPEC_PARTS || s->key_count == SPEC_PARTS)
-            return hd_fail(err, "%s: too many parts: write %s", text, form);
+            return hd_fail(err, "%s: too many numbers or options: expected %s", text, form);
         if (equals) {
             *equals = 0;
             s->keys[s->key_count] = part;
             s->values[s->key_count++] = equals + 1;
         } else if (s->key_count > 0) {
-            return hd_fail(err, "%s: '%s' should be NAME=VALUE: write %s", text, part, form);
+            return hd_fail(err, "%s: '%s' is not NAME=VALUE: expected %s", text, part, form);
         } else {
             s->places[s->place_count++] = part;
         }
@@ -47,17 +47,16 @@ const char *spec_take(Spec *s, const char *key)
 bool spec_check(const Spec *s, int places, const char *const *known, int known_count)
 {
     if (s->place_count != places)
-        return hd_fail(s->err, "%s: %d number%s before the options where %d belong%s: write %s",
-                       s->text, s->place_count, s->place_count == 1 ? "" : "s", places,
-                       places == 1 ? "s" : "", s->form);
+        return hd_fail(s->err, "%s: %d number%s before the options: expected %d, as in %s", s->text,
+                       s->place_count, s->place_count == 1 ? "" : "s", places, s->form);
     for (int i = 0; i < s->key_count; i++) {
         if (!s->keys[i]) continue;
         const char *near = hd_nearest(s->keys[i], known, known_count);
         if (near && strcmp(near, s->keys[i]) == 0)
             return hd_fail(s->err, "%s: '%s' is given twice", s->text, near);
-        return hd_fail(s->err, "%s: unknown option '%s'%s%s%s: write %s", s->text, s->keys[i],
-                       near ? ", perhaps '" : "", near ? near : "", near ? "' is meant" : "",
-                       s->form);
+        return hd_fail(s->err, "%s: unknown option '%s': expected %s%s%s%s", s->text, s->keys[i],
+                       s->form, near ? "; did you mean '" : "", near ? near : "",
+                       near ? "'?" : "");
     }
     return true;
 }
@@ -98,10 +97,10 @@ bool spec_count(const Spec *s, const char *what, const char *text, uint64_t min,
                        uint64_t max, uint64_t *value)
 {
     if (!read_count(text, value))
-        return hd_fail(s->err, "%s: the %s '%s' is not a count: write %s, counts as 65536, 2^16 or "
-                               "64Ki", s->text, what, text, s->form);
+        return hd_fail(s->err, "%s: the %s '%s' is not a count: expected %s, counts as 65536, 2^16 "
+                               "or 64Ki", s->text, what, text, s->form);
     if (*value >= min && *value <= max) return true;
-    return hd_fail(s->err, "%s: the %s %s is out of range: %llu..%llu are possible", s->text, what,
+    return hd_fail(s->err, "%s: the %s %s is out of range: expected %llu to %llu", s->text, what,
                    text, (unsigned long long)min, (unsigned long long)max);
 }
 
@@ -131,7 +130,7 @@ bool spec_probability(Spec *s, const char *key, uint64_t *value)
         }
     }
     if (ok && digits && !*p && *value <= GENERATE_ONE) return true;
-    return hd_fail(s->err, "%s: %s=%s is not a probability: write a number from 0 to 1 with at "
+    return hd_fail(s->err, "%s: %s=%s is not a probability: expected a number from 0 to 1 with at "
                            "most 18 decimals", s->text, key, text);
 }
 
@@ -171,7 +170,8 @@ bool spec_sizes(Spec *s, const char *form, uint32_t *sizes, int count)
     for (int i = 0; i < count; i++) {
         char *size = strsep(&next, "x");
         if (!size || (i == count - 1 && next))
-            return hd_fail(s->err, "%s: '%s' is not %s: write %s", s->text, whole, form, s->form);
+            return hd_fail(s->err, "%s: '%s' is not %s: expected %s", s->text, whole, form,
+                           s->form);
         uint64_t value;
         if (!spec_count(s, "size", size, 1, UINT32_MAX / product, &value)) return false;
         product *= value;
@@ -200,6 +200,7 @@ bool spec_real(Spec *s, const char *key, double max, double *value)
     }
     *value = (double)digits / unit;
     if (!*p && count > 0 && *value > 0 && *value <= max) return true;
-    return hd_fail(s->err, "%s: %s=%s is out of range: write a decimal number above 0, up to %g, "
+    return hd_fail(s->err, "%s: %s=%s is out of range: expected a decimal number above 0, up to "
+                           "%g, "
                            "of at most 15 digits", s->text, key, text, max);
 }

@@ -110,7 +110,7 @@ static HdGraph *spec_rgg(Spec *s, const HdGraphOptions *options)
         !spec_vertices(s, 1, UINT32_MAX, &rgg.vertices))
         return NULL;
     if ((rgg.radius > 0) == (rgg.degree > 0)) {
-        hd_fail(s->err, "%s: give either radius= or degree=: write %s", s->text, s->form);
+        hd_fail(s->err, "%s: expected either radius= or degree=, as in %s", s->text, s->form);
         return NULL;
     }
     return generate_rgg(&rgg, options, s->err);
@@ -206,7 +206,7 @@ static HdGraph *spec_road(Spec *s, const HdGraphOptions *options)
         !spec_vertices(s, 16, UINT32_MAX, &road.vertices))
         return NULL;
     if (edges && degree > 0) {
-        hd_fail(s->err, "%s: give either degree= or edges=: write %s", s->text, s->form);
+        hd_fail(s->err, "%s: expected either degree= or edges=, as in %s", s->text, s->form);
         return NULL;
     }
     if (degree > 0 && degree < 2) {

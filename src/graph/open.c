@@ -106,13 +106,12 @@ static HdGraph *fail_unknown(const char *spec, HdError *err)
     char names[256];
     generator_names(names, sizeof names);
     if (stat(spec, &st) == 0)
-        hd_fail(err, "%s: the format cannot be told from the name: a graph is .mtx, .txt, .el, "
-                     ".edges, .csv, .gr, .graph, .sg, .wsg or .hdg, each also with .gz or .zst",
+        hd_fail(err, "%s: unknown graph format: expected a file named .mtx, .txt, .el, .edges, "
+                     ".csv, .gr, .graph, .sg, .wsg or .hdg, each also with .gz or .zst",
                 spec);
     else if (strchr(spec, ':'))
-        hd_fail(err, "%s: no such file, and no such generator%s%s%s: generators are %s",
-                spec, near ? ", perhaps '" : "", near ? near : "", near ? ":' is meant" : "",
-                names);
+        hd_fail(err, "%s: no such file, and no such generator: expected one of %s%s%s%s", spec,
+                names, near ? "; did you mean '" : "", near ? near : "", near ? ":'?" : "");
     else
         hd_fail(err, "%s: no such file", spec);
     return NULL;

@@ -143,9 +143,10 @@ HdGraph *spec_like(Spec *s, const HdGraphOptions *options)
         for (int i = 0; i < LIKES; i++) names[i] = likes[i].name;
         for (int i = 0; i < OTHER_NAMES; i++) names[LIKES + i] = other_names[i].name;
         const char *near = hd_nearest(s->places[0], names, LIKES + OTHER_NAMES);
-        hd_fail(s->err, "%s: no stand-in is called '%s'%s%s%s: heddle graph like lists them",
-                s->text, s->places[0], near ? ", perhaps '" : "", near ? near : "",
-                near ? "' is meant" : "");
+        hd_fail(s->err, "%s: there is no stand-in '%s': expected one that heddle graph like "
+                        "lists%s%s%s",
+                s->text, s->places[0], near ? "; did you mean '" : "", near ? near : "",
+                near ? "'?" : "");
         return NULL;
     }
     if (!like_fits(s, like, scale)) return NULL;

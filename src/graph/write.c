@@ -192,8 +192,8 @@ static const Format *format_of(const char *path)
 bool hd_graph_can_write(const char *path, HdError *err)
 {
     return format_of(path) ||
-           hd_fail(err, "%s: the format to write is told by the name: .mtx, .txt, .csv, .gr, "
-                        ".graph, .sg, .wsg or .hdg, each also with .zst", path);
+           hd_fail(err, "%s: unknown graph format: expected a name that ends in .mtx, .txt, .csv, "
+                        ".gr, .graph, .sg, .wsg or .hdg, each also with .zst", path);
 }
 
 // Packs *bytes, which are replaced.

@@ -31,7 +31,7 @@ static const HdParameter parameters[] = {
                        .description = "more hits than accesses divided by this are reuse",
                        .value = 64, .min = 1, .max = 255, .integer = true, .former_name = "part"},
     [SAMPLE_INTERVAL] = {.name = "sample_interval", .unit = "misses",
-                         .description = "one of so many that would bypass is inserted; 0: none",
+                         .description = "one of this many bypassing misses is inserted; 0: none",
                          .value = 32, .min = 0, .max = 255, .integer = true,
                          .former_name = "sample"},
     [FLAGS] = {.name = "flags",

@@ -40,7 +40,8 @@ typedef struct RegionUpdates {
     uint64_t periods, trained, replaced;
 } RegionUpdates;
 
-// So many updates without accesses in between halve all 8-bit counters to 0; more change nothing.
+// This number of updates without accesses in between halves all 8-bit counters to 0; more updates
+// change nothing.
 enum { MAX_UPDATES = 8 };
 
 // Increments an 8-bit counter, which saturates. (A bit field has no address.)

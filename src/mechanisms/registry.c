@@ -21,13 +21,19 @@ const HdMechanism *mechanism_find(const char *name, void **library, HdError *err
 {
     *library = NULL;
     if (strchr(name, '/')) return shared_object_load(name, library, err);
+    const char *names[sizeof mechanisms / sizeof *mechanisms];
     char known[1024] = "";
+    int count = sizeof mechanisms / sizeof *mechanisms - 1;
     for (size_t i = 0; mechanisms[i]; i++) {
         if (strcmp(mechanisms[i]->name, name) == 0) return mechanisms[i];
+        names[i] = mechanisms[i]->name;
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", mechanisms[i]->name);
     }
+    const char *near = hd_nearest(name, names, count);
     hd_fail(err, "there is no mechanism '%s': expected %s, or the path of a shared object "
-                 "(./mine.so)", name, known);
+                 "(./mine.so)%s%s%s%s", name, known, near ? "; did you mean '" : "",
+            near ? near : "", near ? "'?" : "",
+            strchr(name, ',') ? "; several mechanisms are joined by +" : "");
     return NULL;
 }

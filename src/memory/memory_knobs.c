@@ -71,9 +71,11 @@ const Knob slice_knobs[] = {
     CHOICE(SliceConfig, reply, "request", replies,
            "One packet per request after its last sector, or one per sector (stores too) as soon "
            "as it is served."),
-    COUNT(SliceConfig, write_versions, TEXT(WRITE_VERSIONS), VERSION_WAYS, 1 << 20, "lines",
-          "Lines written last whose versions a slice keeps, to refuse stale copy-backs; a power of "
-          "two. Only if a mechanism copies back."),
+    {.key = "write_versions", .type = KNOB_COUNT, .offset = AT(SliceConfig, write_versions),
+     .value = TEXT(WRITE_VERSIONS), .min = VERSION_WAYS, .max = 1 << 20, .unit = "lines",
+     .former = "write_stamps",
+     .doc = "Lines written last whose versions a slice keeps, to refuse stale copy-backs; a power "
+            "of two. Only if a mechanism copies back."},
     {0},
 };
 

@@ -74,12 +74,13 @@ static void print_cache(FILE *out, const char *name, const CacheCounters *c, uin
             1000 * ratio(c->misses, instructions), format_count(cycles, stalls));
 }
 
-// Stall cycles per 1,000 cycles of one cache, by reason: the access at its head could not proceed.
+// Stall cycles of one cache, in percent of its cycles, by reason: the access at its head could not
+// proceed.
 static void print_stalls(FILE *out, const char *name, const CacheCounters *c, uint64_t cycles)
 {
     fprintf(out, "  %-12s", name);
     for (unsigned why = 0; why < CACHE_STALL_REASONS; why++)
-        fprintf(out, " %15.2f", 1000 * ratio(c->stalls[why], cycles));
+        fprintf(out, " %13.3f %%", 100 * ratio(c->stalls[why], cycles));
     fputc('\n', out);
 }
 
@@ -93,7 +94,7 @@ static void print_caches(const LaunchResult *r, FILE *out)
     print_cache(out, "L1 read-only", &r->sm.l1r, instructions);
     print_cache(out, "L1 instr.", &r->sm.l1i, instructions);
     print_cache(out, "L2", &r->l2, instructions);
-    fprintf(out, "%-14s %15s %15s %15s %15s %15s\n", "stalls / 1000", "line", "MSHR entry",
+    fprintf(out, "%-14s %15s %15s %15s %15s %15s\n", "stalled for", "line", "MSHR entry",
             "MSHR merge", "miss queue", "conflict");
     print_stalls(out, "L1D", &r->sm.l1d, r->sm.sm.cycles);
     print_stalls(out, "L2", &r->l2, r->l2_cycles * r->slices);

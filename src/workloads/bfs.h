@@ -28,7 +28,7 @@ bool bfs_end(Bfs *bfs);
 
 // The vertices of one level with their edges, from the device's levels as they are now.
 WorkCounters bfs_work_of(Bfs *bfs, int32_t level);
-// ... of all that have been reached.
+// The same, of all vertices that have been reached.
 WorkCounters bfs_work_of_reached(Bfs *bfs);
 // A search has fewer levels than vertices: a kernel that always wants another one is wrong.
 bool bfs_too_deep(const Bfs *bfs, int32_t level);

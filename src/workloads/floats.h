@@ -17,7 +17,7 @@
 // `count` numbers from -1 up to 1, multiples of 2^-23, so that floats hold them, and doubles the
 // product of any two, exactly; another `which` gives others. NULL on failure.
 float *floats_draw(Program *program, uint64_t seed, uint32_t which, uint64_t count);
-// ... as an array on the device as well.
+// The same, and copies the numbers into an array on the device.
 float *floats_array(Program *program, uint64_t seed, uint32_t which, const char *name,
                     uint64_t count, HdAddress *array);
 

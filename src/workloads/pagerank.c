@@ -26,7 +26,7 @@ typedef struct PageRank {
     HdAddress row, column, rank, next; // next: what is added up, or the ranks to come
     HdAddress dangling, block_sums;
     uint32_t dangling_count; // vertices without edges
-    double held;             // ... and the rank of all of them
+    double held;             // the sum of their ranks
     float damping;
     uint32_t done; // iterations
     bool settled;
@@ -89,7 +89,7 @@ static float base_of(const PageRank *pr)
     return (float)((1. - pr->damping + pr->damping * pr->held) / pr->program.graph->vertices);
 }
 
-// The sum of what the blocks of a launch of so many threads found.
+// The sum of what the blocks of a launch with `threads` threads found.
 static double add_blocks(PageRank *pr, uint32_t threads)
 {
     Program *program = &pr->program;

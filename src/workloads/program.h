@@ -52,7 +52,7 @@ bool program_write(Program *program, HdAddress to, const void *from, uint64_t by
 // One 32-bit word of an array.
 uint32_t program_get(Program *program, HdAddress array, uint64_t index);
 void program_set(Program *program, HdAddress array, uint64_t index, uint32_t value);
-// The word that tells whether something changed: reads it and makes it 0 again.
+// The flag that says whether something changed: reads it and makes it 0 again.
 bool program_test_and_clear(Program *program, HdAddress flag);
 
 // ---- work, for the statistics: of the vertices, and of their edges ----
@@ -66,7 +66,7 @@ void program_work_add(const Program *program, uint32_t vertex, WorkCounters *wor
 
 // ---- launches ----
 
-// Launches a kernel of at least so many threads in blocks of input->block; 0 threads launch one
+// Launches a kernel of at least `threads` threads in blocks of input->block; 0 threads launch one
 // block. `work` is what the launch has to do, for the statistics.
 void program_launch(Program *program, const char *kernel, uint64_t threads, WorkCounters work,
                     const HdArg *args, size_t count);
@@ -74,8 +74,8 @@ void program_launch(Program *program, const char *kernel, uint64_t threads, Work
     program_launch(program, kernel, threads, work, (const HdArg[]){__VA_ARGS__},                   \
                    sizeof(HdArg[]){__VA_ARGS__} / sizeof(HdArg))
 
-// How many threads make so many warps, for kernels whose lanes exchange values: fails where a block
-// is not whole warps.
+// How many threads `warps` warps have, for kernels whose lanes exchange values. Fails if a block is
+// not whole warps.
 uint64_t program_warps(Program *program, uint64_t warps);
 
 // ---- the answer ----

@@ -58,7 +58,7 @@ const Workload workloads[] = {
      .implementations = colouring_implementations,
      .parameters = colouring_parameters},
     {.name = "mis",
-     .doc = "maximal independent set: no two of it are neighbours, and nobody could be added",
+     .doc = "maximal independent set: no two vertices are neighbours, and none can be added",
      .needs_graph = true,
      .needs_undirected = true,
      .implementations = mis_implementations,
@@ -124,7 +124,7 @@ const Workload workloads[] = {
     {0},
 };
 
-// "'X' is no WHAT, perhaps 'bfs': there are bfs, stream".
+// "there is no WHAT 'X': expected one of bfs, stream; did you mean 'bfs'?"
 static bool fail_unknown(HdError *err, const char *what, const char *name, const char *const *names,
                          int count)
 {
@@ -134,8 +134,8 @@ static bool fail_unknown(HdError *err, const char *what, const char *name, const
         snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", names[i]);
     }
     const char *near = hd_nearest(name, names, count);
-    return hd_fail(err, "there is no %s '%s'%s%s: choose from %s", what, name,
-                   near ? ", perhaps " : "", near ? near : "", all);
+    return hd_fail(err, "there is no %s '%s': expected one of %s%s%s%s", what, name, all,
+                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 enum { MOST_NAMES = 64 };

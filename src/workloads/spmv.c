@@ -24,8 +24,8 @@ static float *matrix_values(Program *program)
         values[i] = graph->weight_kind == HD_WEIGHTS_REAL ? graph->real_weights[i]
                                                           : (float)graph->int_weights[i];
         if (!(fabsf(values[i]) <= (float)GREATEST_VALUE))
-            program_fail(program, "graph %s has weight %g: sums of such cannot be told from "
-                                  "infinity; weights up to %g can be used",
+            program_fail(program, "graph %s has weight %g: sums of such may be infinite: "
+                                  "expected weights up to %g",
                          graph->name, values[i], GREATEST_VALUE);
     }
     return program->ok ? values : NULL;

@@ -16,7 +16,7 @@ extern const StatTable work_table;
 
 enum { MAX_PARAMETERS = 8, MAX_ANSWERS = 8 };
 
-// A number that a workload can be told (--param NAME=VALUE).
+// A parameter of a workload (--param NAME=VALUE).
 typedef struct WorkloadParameter {
     const char *name, *unit, *doc;
     double value, min, max;      // the value where none is given, and the bounds

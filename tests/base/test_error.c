@@ -21,7 +21,7 @@ static void the_place_stands_in_front(void **state)
     assert_string_equal(err.text, "out of memory while reading");
 }
 
-static void nobody_needs_to_ask_for_the_text(void **state)
+static void error_may_be_null(void **state)
 {
     (void)state;
     assert_false(hd_fail(NULL, "lost"));
@@ -79,7 +79,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_place_stands_in_front),
-        cmocka_unit_test(nobody_needs_to_ask_for_the_text),
+        cmocka_unit_test(error_may_be_null),
         cmocka_unit_test(long_texts_are_cut_and_end),
         cmocka_unit_test(the_nearest_name_is_found),
         cmocka_unit_test(a_far_name_is_not_suggested),

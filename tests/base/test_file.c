@@ -244,7 +244,7 @@ static void whether_a_file_can_be_written_is_told_before(void **state)
 {
     (void)state;
     HdError err = {0};
-    const char *path = scratch_text("told", "old");
+    const char *path = scratch_text("file", "old");
     int before = scratch_count();
     assert_true(file_check_writable(path, &err));
     assert_true(file_check_writable(scratch_path("to-come"), &err));
@@ -253,7 +253,7 @@ static void whether_a_file_can_be_written_is_told_before(void **state)
     scratch_holds(path, "old");
     assert_false(file_check_writable(scratch_folder(), &err));
     assert_non_null(strstr(err.text, "is a directory"));
-    assert_false(file_check_writable(scratch_path("told/below"), &err));
+    assert_false(file_check_writable(scratch_path("file/below"), &err));
     assert_non_null(strstr(err.text, "cannot be written: Not a directory"));
     // A writable file in a folder that accepts no new files, even from root.
     assert_int_equal(access("/proc/self/comm", W_OK), 0);

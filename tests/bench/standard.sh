@@ -28,7 +28,8 @@ says() { grep -qF -- "$1" "$work/out" || fail "not said: $1"; }
 says_not() { ! grep -qF -- "$1" "$work/out" || fail "said: $1"; }
 # entry HOST QUICK INSTRUCTIONS CYCLES COMMIT: a line of a history.
 entry() {
-    printf '{"date":"2026-01-01T00:00:00Z","load":2.5,"commit":"%s","host":"%s","quick":%s,"runs":' "$5" "$1" "$2"
+    printf '{"date":"2026-01-01T00:00:00Z","load":2.5,"commit":"%s","host":"%s",' "$5" "$1"
+    printf '"quick":%s,"runs":' "$2"
     printf '[{"name":"warp rmat:12,8","warp_instructions":%s,"cycles":%s}]}\n' "$3" "$4"
 }
 
@@ -36,7 +37,8 @@ expect 0 --compare --json "$work/json"
 says 'nothing to compare with'
 says 'topology rmat:12,8'
 [ -e "$work/history" ] && fail 'a history was written without --record'
-instructions=$(grep -A1 '"warp rmat:12,8"' "$work/json" | sed -n 's/.*instructions": \([0-9]*\).*/\1/p')
+instructions=$(grep -A1 '"warp rmat:12,8"' "$work/json" |
+    sed -n 's/.*instructions": \([0-9]*\).*/\1/p')
 cycles=$(grep -A2 '"warp rmat:12,8"' "$work/json" | sed -n 's/.*"cycles": \([0-9]*\).*/\1/p')
 [ "${instructions:-0}" -gt 0 ] && [ "${cycles:-0}" -gt 0 ] || fail 'the JSON has no counts'
 

@@ -48,7 +48,7 @@ static void path_in_folder(const char *name, char *path, size_t size)
     snprintf(path, size, "%s/%s", command_folder(), name);
 }
 
-// A file in the folder as the child's output stream.
+// Opens a file in the folder as the child's output stream.
 static void redirect(const char *name, int stream)
 {
     char path[256];
@@ -60,7 +60,7 @@ static void redirect(const char *name, int stream)
 
 enum { MOST_WORDS = 40, WORD_TEXT = 512 };
 
-// The words of a line, "$T" replaced; NULL-terminated.
+// Splits a line into words and replaces "$T"; NULL-terminated.
 static void split(const char *line, char words[MOST_WORDS][WORD_TEXT], char *argv[MOST_WORDS + 1])
 {
     int count = 0;
@@ -93,7 +93,7 @@ static void slurp(const char *name, char text[OUTPUT_TEXT])
     fclose(file);
 }
 
-// Starts heddle and returns its process.
+// Starts heddle and returns its process id.
 static pid_t start(const char *line, size_t most_bytes)
 {
     static char words[MOST_WORDS][WORD_TEXT];
@@ -108,7 +108,7 @@ static pid_t start(const char *line, size_t most_bytes)
     redirect("stderr", STDERR_FILENO);
     if (most_bytes) {
         signal(SIGXFSZ,
-               SIG_IGN); // writing more than the limit is then an error, as on a full disk
+               SIG_IGN); // a write beyond the limit fails, as on a full disk
         setrlimit(RLIMIT_FSIZE, &(struct rlimit){most_bytes, most_bytes});
     }
     execv(argv[0], argv);
@@ -136,7 +136,7 @@ const Command *heddle(const char *line)
     return heddle_limited(line, 0);
 }
 
-// Does the process catch the signal?
+// Whether the process catches the signal.
 static bool catches(pid_t process, int number)
 {
     char path[64], row[256];
@@ -152,9 +152,9 @@ static bool catches(pid_t process, int number)
 const Command *heddle_signalled(const char *line, const int *signals, size_t count)
 {
     pid_t child = start(line, 0);
-    // The process catches signals from the start of its simulation on.
+    // The process catches signals once its simulation has started.
     while (!catches(child, signals[0]) && waitpid(child, NULL, WNOHANG) == 0) usleep(1000);
-    kill(child, SIGSTOP); // so that it sees all of them at once
+    kill(child, SIGSTOP); // so that all signals arrive at once
     for (size_t i = 0; i < count; i++) kill(child, signals[i]);
     kill(child, SIGCONT);
     return wait_for(child);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the runs that hashes.txt lists and compares the "counters_hash" of each result with the hash
-# that the list gives for it. A change that is about speed alone changes none of them.
+# in the list. A change of speed alone changes no hash.
 #
 #     tests/cli/hashes.sh HEDDLE            compare
 #     tests/cli/hashes.sh HEDDLE --renew    write the new hashes: for changes of what is modelled or
@@ -17,7 +17,8 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
 # Another compiler makes other PTX of the kernels.
-wanted=$(sed -n 's/^# clang //p' "$list") have=$(clang --version | sed -n 's/.*version \([0-9]*\).*/\1/p;q')
+wanted=$(sed -n 's/^# clang //p' "$list")
+have=$(clang --version | sed -n 's/.*version \([0-9]*\).*/\1/p;q')
 if [ "$wanted" != "$have" ] && [ "${2:-}" != --renew ]; then
     echo "skipped: the hashes are of kernels compiled by clang $wanted, here is $have"
     exit 77
@@ -30,7 +31,7 @@ while IFS= read -r line; do
     '#'* | '') echo "$line" >>"$work/list"; continue ;;
     esac
     hash=${line%% *} run=${line#* }
-    # A run is words.
+    # Split the run into words.
     # shellcheck disable=SC2086
     "$heddle" run $run --per-kernel --quiet --out "$work/run.json" </dev/null || exit 1
     now=$(sed -n 's/^    "counters_hash": "\(.*\)",$/\1/p' "$work/run.json")

@@ -16,7 +16,7 @@ expect() {
     }
 }
 
-# say COMMAND...: its output goes to the file out.
+# say COMMAND...: runs the command with its output in the file out.
 say() {
     local status=0
     "$@" >out 2>&1 || status=$?
@@ -100,7 +100,7 @@ use_manual() {
     expect 'completion of a machine' '^volta-v100$' out
 }
 
-# In a mount namespace of its own.
+# Runs in a separate mount namespace.
 hide() {
     local folder
     for folder in "$source" "$build"; do

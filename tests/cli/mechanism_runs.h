@@ -1,11 +1,11 @@
-// Runs of the built program with mechanisms, and what their results say.
+// Runs of the built heddle with mechanisms, and access to their results.
 #ifndef HEDDLE_TESTS_CLI_MECHANISM_RUNS_H
 #define HEDDLE_TESTS_CLI_MECHANISM_RUNS_H
 
 #include "command.h"
 #include "schema.h"
 
-// cmocka wants these before its own header.
+// cmocka.h requires these headers before it.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -27,7 +27,7 @@ static inline void check_schema(const json_t *whole)
     json_decref(schema);
 }
 
-// `result` of a run with these options, held against the schema; the caller owns it.
+// Returns `result` of a run with these options, after validation by the schema. The caller owns it.
 static inline json_t *run(const char *what, const char *options)
 {
     char line[1024];
@@ -41,7 +41,7 @@ static inline json_t *run(const char *what, const char *options)
     return result;
 }
 
-// The number at "a.b.0.c": members and elements.
+// Returns the number at a path of members and elements, such as "a.b.0.c".
 static inline double number(const json_t *value, const char *path)
 {
     char key[64];

@@ -9,7 +9,7 @@ typedef struct Check {
     const json_t *root;
     char *why;
     size_t size;
-    char path[256]; // of the value that is looked at
+    char path[256]; // of the value being validated
 } Check;
 
 static bool refuse(Check *check, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -26,7 +26,7 @@ static bool refuse(Check *check, const char *format, ...)
 
 static bool check_value(Check *check, const json_t *schema, const json_t *value);
 
-// Looks at a member or element of the value.
+// Validates a member or element of the value.
 static bool check_below(Check *check, const json_t *schema, const char *name, const json_t *value)
 {
     size_t end = strlen(check->path);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The build with shadow data in the caches (docs/decisions/0009): it gives the same results as the
-# other build, finds no fault over pairs of workloads, mechanisms, machines and parameters, and
-# finds each kind of planted fault.
+# Tests of the build with shadow data in the caches (docs/decisions/0009). It gives the same results
+# as the normal build, reports no fault for pairs of workloads, mechanisms, machines and parameters,
+# and reports each kind of planted fault.
 #
 #     tests/cli/shadow.sh HEDDLE_SHADOW HEDDLE
 set -u
@@ -19,7 +19,7 @@ result() { # STATUS WHAT TEXT
     fi
 }
 
-# ---- nothing is wrong, by pairs ----
+# ---- no fault, in pairs of options ----
 
 workloads=('bfs --impl edge-frontier' 'cc --impl hook' 'colouring --impl data'
     'mst --impl lonestar')
@@ -35,7 +35,7 @@ for m in "${!mechanisms[@]}"; do
     for w in "${!workloads[@]}"; do
         run="${workloads[w]} --machine ${machines[(m + w) % ${#machines[@]}]}"
         run+=" --mechanism ${mechanisms[m]} ${settings[(m + 2 * w) % ${#settings[@]}]}"
-        # Options are words.
+        # Split options into words.
         # shellcheck disable=SC2086
         answer=$("$shadow" run $run --graph rmat:7,8 --symmetrize --quiet 2>&1)
         result $? "$run" "$answer"
@@ -49,7 +49,7 @@ for setting in l2.mode=off l1d.mode=off l1d.write=through l2.write=through l2.wr
     result $? "$run" "$answer"
 done
 
-# ---- the same result, whatever the number of host threads; and something was checked ----
+# ---- the same result with any number of host threads, with a nonzero number of checks ----
 
 run='cc --impl hook --graph rmat:8,8 --symmetrize --mechanism exclusive'
 # shellcheck disable=SC2086
@@ -64,7 +64,7 @@ result $? 'the same result' "$answer"
 
 # ---- faults ----
 
-# fault FAULT WORDS RUN...: the fault is found, and the message holds these words.
+# fault FAULT WORDS RUN...: expects that the fault is found, with these words in the message.
 fault() {
     local name=$1 words=$2 answer status
     shift 2

@@ -1,4 +1,4 @@
-// `heddle advise`: what it tells, as text and as JSON, and what it says to wrong input.
+// Tests of `heddle advise`: its text, its JSON, and its errors.
 #include "command.h"
 
 #include <setjmp.h>
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Degrees 2, 4, 16, 9; diameters 100, 4, 5, 200: alpha is 6, the geometric mean of 4 and 9, and
-// beta 22.4, of 5 and 100 (tests/workloads/test_advise.c goes through it).
+// Degrees 2, 4, 16, 9; diameters 100, 4, 5, 200. Alpha is 6, the geometric mean of 4 and 9; beta is
+// 22.4, that of 5 and 100 (derived in tests/workloads/test_advise.c).
 static void write_four(const char *name)
 {
     write_text(name, "kind;graph;vertices;edges;diameter;topology;warp;data\n"
@@ -80,7 +80,7 @@ static void test_json(void **state)
     json_decref(root);
 }
 
-// What is in the tree, and a folder of one's own before it.
+// Machines of the tree, and a folder of the user, which takes precedence.
 static void test_machines(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void test_wrong_input(void **state)
     assert_refused("advise", "no graph: expected --graph (see heddle advise --help)");
     assert_refused("advise rmat:8,8", "'rmat:8,8': expected options only, the graph with "
                                       "--graph (see heddle advise --help)");
-    assert_refused("advise --graf x", "unknown option --graf, perhaps --graph");
+    assert_refused("advise --graf x", "unknown option --graf; did you mean --graph?");
     assert_refused("advise --graph", "--graph needs a value");
     assert_refused("advise --graph rmt:8,8", "rmt");
     assert_refused("advise --graph rmat:8,8 --relabel hubs",

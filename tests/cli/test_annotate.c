@@ -1,4 +1,4 @@
-// Tests of `heddle annotate`: what stands at which line, and what is refused.
+// Tests of `heddle annotate`: the numbers of each line, and errors.
 #include "command.h"
 
 #include <setjmp.h>
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A load (line 2 of k.cu) whose user is on line 3.
+// A load (line 2 of k.cu) whose value line 3 uses.
 static const char ptx[] =
     ".version 6.0\n"
     ".target sm_35\n"
@@ -46,7 +46,7 @@ static int make_run(void **state)
     return 0;
 }
 
-// The output's line that ends in `end`.
+// Returns the line of the output that ends in `end`.
 static const char *row(const char *command, const char *end)
 {
     static char text[512];
@@ -65,8 +65,8 @@ static const char *row(const char *command, const char *end)
     return NULL;
 }
 
-// The wait for the load stands with the load, under the array "words". A line without instructions
-// has no numbers.
+// The wait for the load is shown at the load, under the allocation "words". A line without
+// instructions has no numbers.
 static void test_source(void **state)
 {
     (void)state;
@@ -82,7 +82,7 @@ static void test_source(void **state)
                         "4  nothing");
 }
 
-// By lines of PTX: the load is on line 11.
+// By PTX lines: the load is on line 11.
 static void test_ptx(void **state)
 {
     (void)state;
@@ -90,7 +90,7 @@ static void test_ptx(void **state)
         row("annotate $T/run.json $T/k.ptx", "11      ld.global.u32 %r1, [%rd1];"), "words"));
 }
 
-// The lines add up to the cycles of all warps.
+// The sum over all lines is the cycles of all warps.
 static void test_sum(void **state)
 {
     (void)state;
@@ -104,7 +104,7 @@ static void test_sum(void **state)
     assert_int_equal(
         sum, json_integer_value(json_object_get(json_object_get(result, "sm"), "warp_cycles")));
     char first[64];
-    assert_true(sum > 1000 && sum < 1000000); // one comma
+    assert_true(sum > 1000 && sum < 1000000); // a number with one thousands separator
     snprintf(first, sizeof first, "%lld,%03lld cycles of warps", (long long)sum / 1000,
              (long long)sum % 1000);
     assert_ptr_equal(strstr(heddle("annotate $T/run.json $T/k.cu")->out, first),
@@ -134,12 +134,12 @@ static void test_refused(void **state)
     assert_refused("annotate $T/run.json", "run.json names it; if it is elsewhere, give its");
     assert_refused("annotate $T/run.json $T/absent.cu", "absent.cu: cannot be read");
     assert_refused("annotate $T/run.json $T/run.json", "no instruction of");
-    write_bytes("k.cu", "first\0second\nthird\n", 19); // its place, but no text
+    write_bytes("k.cu", "first\0second\nthird\n", 19); // the file exists, but is not text
     assert_refused("annotate $T/run.json $T/k.cu", "k.cu: expected text");
     write_text("k.cu", source);
     assert_refused("annotate $T", "is a directory");
     assert_refused("annotate $T/run.json $T", "is a directory");
-    assert_refused("annotate $T/run.json --launch 2", "has 1 launch");
+    assert_refused("annotate $T/run.json --launch 2", "--launch 2: expected at most 1");
     assert_refused("annotate $T/run.json --launch x", "--launch");
     assert_refused("annotate $T/run.json --launch 1", "--per-kernel");
     assert_refused("annotate $T/run.json $T/other.ptx", "is it the file that was run?");

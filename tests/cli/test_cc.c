@@ -1,4 +1,4 @@
-// Tests of `heddle cc`: its files, its options, and what it says to bad input.
+// Tests of `heddle cc`: output files, options, and errors.
 #include "base/fatbin_layout.h"
 #include "command.h"
 
@@ -37,7 +37,7 @@ static void test_bad_input(void **state)
     unsetenv("HEDDLE_CLANG");
 }
 
-// What clang says is shown as it is, and its status is ours.
+// Messages and exit status of clang are passed on unchanged.
 static void test_errors_of_clang(void **state)
 {
     (void)state;
@@ -57,10 +57,10 @@ static void test_ptx(void **state)
     char *ptx = read_text("a.ptx");
     assert_non_null(strstr(ptx, ".target sm_75"));
     assert_non_null(strstr(ptx, ".visible .entry _Z5twicePf("));
-    assert_non_null(strstr(ptx, ".loc\t1 2 ")); // lines are always there, and are the user's
+    assert_non_null(strstr(ptx, ".loc\t1 2 ")); // lines of the user's file, without -g too
     assert_null(strstr(ptx, ".file\t2"));
     free(ptx);
-    // The least architecture, and the highest of several.
+    // The minimum architecture, and the highest of several.
     command = heddle("cc --ptx -arch=sm_35 $T/a.cu -o $T/a.ptx");
     assert_string_equal(command->err,
                         "heddle: note: sm_35: compiled for sm_60, the least supported one\n");
@@ -78,7 +78,7 @@ static void test_fat_binary(void **state)
     write_text("a.cu", program);
     assert_int_equal(heddle("cc -c --keep-dir $T $T/a.cu -o $T/a.o")->status, 0);
     char path[512], *ptx = read_text("a.ptx");
-    size_t text = strlen(ptx), padded = (text + 8) / 8 * 8; // with its zero byte
+    size_t text = strlen(ptx), padded = (text + 8) / 8 * 8; // including the terminating zero
     snprintf(path, sizeof path, "%s/a.fatbin", command_folder());
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
@@ -104,7 +104,7 @@ static void test_fat_binary(void **state)
     free(ptx);
 }
 
-// Options of nvcc that mean nothing here are accepted; what is printed are the commands.
+// Options of nvcc without meaning here are accepted. The commands are printed.
 static void test_options(void **state)
 {
     (void)state;
@@ -122,7 +122,7 @@ static void test_options(void **state)
     assert_non_null(strstr(command->err, "-Wl,-rpath,"));
     command = heddle("cc --dryrun --no-rpath $T/a.cu -o $T/a");
     assert_null(strstr(command->err, "-rpath"));
-    // A toolkit's headers are searched behind Heddle's own; some words clang takes only once.
+    // A toolkit's headers are searched after Heddle's own. clang accepts some options only once.
     char behind[512], toolkit[512];
     snprintf(behind, sizeof behind, " -std=gnu++17 -isystem %s ", command_folder());
     snprintf(toolkit, sizeof toolkit, "%s/cuda_runtime_api.h", command_folder());
@@ -137,7 +137,7 @@ static void test_options(void **state)
     assert_null(strstr(once + 1, "-nvptx-prec-sqrtf32=0"));
 }
 
-// Objects, C++ files and programs of several.
+// Object files, C++ files, and programs of several files.
 static void test_link(void **state)
 {
     (void)state;
@@ -152,7 +152,8 @@ static void test_link(void **state)
     assert_int_equal(status, 9 << 8);
 }
 
-// Launches as nvcc takes them, with blanks between their brackets; what only looks like one stays.
+// Launch brackets with blanks, as nvcc accepts them. Text that only looks like a launch is
+// unchanged.
 static void test_launches(void **state)
 {
     (void)state;

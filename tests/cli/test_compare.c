@@ -1,4 +1,5 @@
-// heddle compare: the table is that of the runs, what is done is kept, a failure loses nothing.
+// Tests of heddle compare: the table matches single runs, finished runs are kept, and a failed run
+// does not affect the others.
 #include "command.h"
 
 #include <setjmp.h>
@@ -24,7 +25,7 @@ static json_int_t cycles_of(const char *file)
     return cycles;
 }
 
-// The number in this column of the row of a CSV that begins with `row`.
+// Returns the number in this column of the CSV row that begins with `row`.
 static json_int_t csv_number(const char *csv, const char *row, unsigned column)
 {
     const char *at = strstr(csv, row);
@@ -34,11 +35,11 @@ static json_int_t csv_number(const char *csv, const char *row, unsigned column)
     return atoll(at);
 }
 
-// The number in the column of this name.
+// Returns the number in the column of this name.
 static json_int_t csv_named(const char *csv, const char *row, const char *name)
 {
     char heads[4096], *rest = heads;
-    unsigned column = 0; // the first one holds the row's own name
+    unsigned column = 0; // the first column is the row's name
     snprintf(heads, sizeof heads, "%.*s", (int)strcspn(csv, "\n"), csv);
     for (const char *head; (head = strtok_r(rest, ",", &rest)); column++)
         if (strcmp(head, name) == 0) return csv_number(csv, row, column);
@@ -46,7 +47,7 @@ static json_int_t csv_named(const char *csv, const char *row, const char *name)
     return 0;
 }
 
-// What figures are drawn from: parts that add up to what they are parts of.
+// Columns that figures stack: the parts add up to the whole.
 static void check_parts(const char *csv, const char *row)
 {
     static const char *const ways[] = {"flits_to_memory", "flits_to_sm"};
@@ -85,7 +86,7 @@ static void test_table(void **state)
     check_parts(csv, "\"none\",");
     check_parts(csv, "\"" BYPASS "\",");
     free(csv);
-    // Alone it gives the same.
+    // A single run gives the same numbers.
     c = heddle("run bfs --graph rmat:9,8 --mechanism " BYPASS " --quiet --out $T/alone.json");
     assert_int_equal(c->status, 0);
     assert_int_equal(cycles_of("alone.json"), bypass);
@@ -96,7 +97,7 @@ static double number_at(const json_t *result, const char *table, const char *cou
     return json_number_value(json_object_get(json_object_get(result, table), counter));
 }
 
-// The stall columns are those of the result: with one MSHR entry, loads stall for it.
+// The stall columns match the result: with one MSHR entry, loads stall for MSHR entries.
 static void test_stalls(void **state)
 {
     (void)state;
@@ -115,7 +116,7 @@ static void test_stalls(void **state)
     json_decref(file);
 }
 
-// What is there is not run again (it would replace a changed number), what is not whole is.
+// A complete result is not run again (a changed number stays); an incomplete one is.
 static void test_goes_on(void **state)
 {
     (void)state;
@@ -151,7 +152,7 @@ static void test_failure(void **state)
     assert_null(strstr(c->out, "nothing"));
 }
 
-// Nothing takes the place of the first.
+// If the base variant fails, no other becomes the base.
 static void test_base_failed(void **state)
 {
     (void)state;
@@ -164,7 +165,7 @@ static void test_base_failed(void **state)
     assert_null(strstr(c->out, "1.000"));
     char *csv = read_text("base.csv"), *row = strstr(csv, "\n\"none\",");
     assert_non_null(row);
-    // Behind eight columns and IPC, the ratio is empty; the last column says to what it would be.
+    // The ratio, after eight columns and IPC, is empty. The last column names the base.
     for (unsigned column = 0; column < 9; column++) row = strchr(row + 1, ',');
     assert_memory_equal(row, ",,", 2);
     assert_non_null(strstr(csv, ",base\n\"none\","));
@@ -173,7 +174,7 @@ static void test_base_failed(void **state)
     free(csv);
 }
 
-// Puts a program named gnuplot in front of the others; returns PATH as it was, to be freed.
+// Puts a program named gnuplot first in PATH. Returns the old PATH, which the caller frees.
 static char *with_gnuplot(const char *script)
 {
     char line[4096];
@@ -192,7 +193,7 @@ static void restore_path(char *path)
     free(path);
 }
 
-// A gnuplot that draws its script: what is in the script then is in the figure.
+// A fake gnuplot that copies its script to the figure.
 #define COPY_SCRIPT "#!/bin/sh\necho '<svg><title>Gnuplot</title><desc>By gnuplot</desc>'; cat\n"
 
 static void assert_has(const char *text, const char *part)
@@ -200,7 +201,7 @@ static void assert_has(const char *text, const char *part)
     if (!strstr(text, part)) fail_msg("'%s' is not in:\n%s", part, text);
 }
 
-// Names in the quotes of gnuplot, CSV, XML and a shell.
+// Names with the quotation marks of gnuplot, CSV, XML and the shell.
 static void test_quotes(void **state)
 {
     (void)state;
@@ -217,9 +218,9 @@ static void test_quotes(void **state)
     char *figure = read_text("q.svg"), *csv = read_text("q.csv");
     assert_has(figure, "<svg><title>bfs (topology) of rmat:6,8 on fermi-gtx480</title>\n<desc>"
                        "Drawn by heddle ");
-    snprintf(line, sizeof line, ": heddle compare bfs --graph rmat:6,8 --keep %s/quotes --mechanism "
-             "'%s/it'\\''s/c'\\''d.so' --mechanism 'obm&gt;mat' --svg %s/q.svg --csv %s/q.csv"
-             "</desc>\n", folder, folder, folder, folder);
+    snprintf(line, sizeof line, ": heddle compare bfs --graph rmat:6,8 --keep %s/quotes "
+             "--mechanism '%s/it'\\''s/c'\\''d.so' --mechanism 'obm&gt;mat' --svg %s/q.svg "
+             "--csv %s/q.csv</desc>\n", folder, folder, folder, folder);
     assert_has(figure, line);
     assert_has(figure, "\nset label 'IPC relative to c''d.so' at ");
     assert_has(figure, "\nset label 'c''d.so' at ");
@@ -231,8 +232,8 @@ static void test_quotes(void **state)
     free(csv);
 }
 
-// A long name is broken between mechanisms, before the parameters, or between them. A variant that
-// failed has a row, too.
+// A long name is broken between mechanisms, before parameters, or between parameters. A failed
+// variant has a row, too.
 static void test_long_names(void **state)
 {
     (void)state;
@@ -253,7 +254,7 @@ static void test_long_names(void **state)
     free(figure);
 }
 
-// The real gnuplot takes the script, where there is one.
+// The real gnuplot, if installed, accepts the script.
 static void test_gnuplot(void **state)
 {
     (void)state;
@@ -298,8 +299,8 @@ static void test_refused(void **state)
     assert_refused("compare bfs --mechanism none --mechanism a --out x.json", "takes no --out");
     assert_refused("compare bfs --mechanism none --mechanism a --csv /nowhere/x.csv", "/nowhere");
     assert_refused("compare sssp --keep $T/kept --mechanism none --mechanism a",
-                   "holds other runs; choose another one with --keep FOLDER (default "
-                   "heddle-compare), or remove it");
+                   "holds results of another command: expected --keep with another folder (default "
+                   "heddle-compare), or that this one is removed");
     assert_refused("compare bfs --functional --mechanism none --mechanism a",
                    "heddle compare takes no --functional");
     assert_refused("compare bfs --backend cuda --mechanism none --mechanism a",

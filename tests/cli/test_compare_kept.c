@@ -1,5 +1,5 @@
-// heddle compare: what is taken from the folder again, and what never is; runs that are killed;
-// shared objects.
+// Tests of heddle compare: which results in the folder are reused and which are not, runs that a
+// signal ends, and shared objects.
 #include "command.h"
 
 #include <setjmp.h>
@@ -25,7 +25,7 @@ static void copy_file(const char *from, const char *to)
     assert_int_equal(system(line), 0);
 }
 
-// The kernels with the lines that hold `part` left out.
+// Writes the kernels without the lines that contain `part`.
 static void write_kernels_without(const char *name, const char *part)
 {
     char line[1024];
@@ -56,7 +56,7 @@ static json_int_t cycles_of(const char *name)
     return cycles;
 }
 
-// Changes a number of a result, so that it can be told whether it was run again.
+// Changes a number of a result, to detect whether the variant runs again.
 static void mark(const char *name, const char *key, json_t *value)
 {
     json_t *whole = result_value(name);
@@ -78,7 +78,7 @@ static bool is_there(const char *name)
     return file;
 }
 
-// Which signal, whoever sent it; and it is the same the next time.
+// A variant that a signal ends reports the signal, and again in the next comparison.
 static void test_ended(void **state)
 {
     (void)state;
@@ -93,7 +93,7 @@ static void test_ended(void **state)
     }
 }
 
-// Only what interrupts the comparison itself leaves variants for the next time.
+// Only an interruption of the comparison itself leaves variants to run next time.
 static void test_interrupted(void **state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void test_wrong(void **state)
         assert_non_null(strstr(c->err, "heddle: mat failed: the answer is wrong"));
         assert_string_equal(c->out, "");
     }
-    // Nor is one that was left there by a comparison that ended before it saw the status.
+    // A result is not reused if the comparison ended before it saw the exit status.
     assert_int_equal(heddle(KEPT " --mechanism mat")->status, 0);
     mark("kept/none.json", "verified", json_false());
     assert_int_equal(heddle(KEPT " --mechanism mat")->status, 0);
@@ -133,13 +133,13 @@ static void check_changed(const char *line, const char *file, const char *text)
     snprintf(part, sizeof part, "%s has changed", file);
     write_text(file, text);
     assert_refused(line, part);
-    assert_refused(line, "choose another one with --keep FOLDER (default heddle-compare)");
+    assert_refused(line, "expected --keep with another folder (default heddle-compare)");
     write_text(file, before);
     assert_int_equal(heddle(line)->status, 0);
     free(before);
 }
 
-// What all variants share.
+// A change of a file that all variants share.
 static void test_common_files(void **state)
 {
     (void)state;
@@ -169,7 +169,7 @@ static void test_common_files(void **state)
     assert_refused(line, "heddle has changed");
 }
 
-// What one variant alone has: it is run again, and the others are kept.
+// A change of a variant's own file: only this variant runs again.
 static void test_shared_object(void **state)
 {
     (void)state;
@@ -196,7 +196,7 @@ static void test_shared_object(void **state)
     assert_string_equal(heddle(line)->err, "");
 }
 
-// --set and machine files may name parameters that only a shared object has.
+// --set and machine files may set parameters of shared objects.
 static void test_names(void **state)
 {
     (void)state;
@@ -216,7 +216,7 @@ static void test_names(void **state)
     assert_refused("compare bfs --keep $T/one --set counting.weight=3 " GRAPH " --mechanism mat",
                    "--set: there is no parameter 'counting.weight'");
     assert_refused("run bfs --graph $T/g.el --set counting.weight=3", "there is no parameter");
-    // The section may be missing, also in a run.
+    // An optional section may be unknown, in a run too.
     c = heddle("run bfs --graph $T/g.el --set counting.weight=3 --set optional=counting --quiet "
                "--out $T/optional.json");
     assert_int_equal(c->status, 0);

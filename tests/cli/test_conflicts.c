@@ -1,5 +1,5 @@
-// Walks along the columns of a matrix fall into one set of a linear index, and not of a polynomial
-// one: misses derived by hand. khairy2015, Figure 6.
+// Column walks of a matrix map to one set of a linear index, but to many sets of a polynomial
+// index: misses derived by hand. khairy2015, Figure 6.
 #include "command.h"
 
 #include <setjmp.h>
@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// 32 sets of 4 lines. Rows of 1,024 columns are 32 lines: the same place in any row is the same
-// set of a linear index. The polynomial of 32 sets gives rows near each other different ones.
+// 32 sets of 4 lines. A row of 1,024 columns is 32 lines, so with a linear index each column maps
+// to one set. The polynomial of 32 sets maps neighbouring rows to different sets.
 #define MACHINE                                                                                    \
     "--machine fermi-gtx480 --set l1d.size=16KiB --set l1d.line=128B --set l1d.ways=4 "
 enum { WAYS = 4, COLUMNS = 1024, LINES = 32 };
@@ -34,21 +34,21 @@ static double load_misses(const char *run, const char *index)
     return misses;
 }
 
-// C has 8 rows, a block and an SM for each. An SM's one warp has 8 lanes at work, which walk along
-// the 8 rows of A side by side, and all read row i besides.
+// C has 8 rows, each with a block and an SM. The only warp of an SM has 8 active lanes, which walk
+// along the 8 rows of A in lockstep. All lanes also read row i.
 static void test_syrk(void **state)
 {
     (void)state;
     static const char run[] = "syrk --param rows=8 --param columns=1024";
     enum { ROWS = 8 };
-    // Each SM fetches each line once, because the 8 lines in use at a time are in 8 sets; and once
-    // its line of C.
+    // Each SM fetches each line once, because the 8 lines in use at a time map to 8 sets, and its
+    // line of C once.
     assert_true(load_misses(run, "polynomial") == ROWS * (ROWS * LINES + 1));
-    // In each of the 1,024 steps 8 lines of one set are read, of which at most 4 hit.
+    // Each of the 1,024 steps reads 8 lines of one set, of which at most 4 hit.
     assert_true(load_misses(run, "linear") >= ROWS * COLUMNS * (ROWS - WAYS));
 }
 
-// One warp of 16 lanes, which walk along 16 rows of A and of B; and all read x.
+// One warp of 16 lanes, which walk along 16 rows of A and of B. All lanes also read x.
 static void test_gesummv(void **state)
 {
     (void)state;
@@ -58,8 +58,8 @@ static void test_gesummv(void **state)
     assert_true(load_misses(run, "linear") >= 2 * COLUMNS * (ROWS - WAYS));
 }
 
-// Rows that are a line longer have the same place in one set after the other: no two of 16 rows of
-// a matrix meet in one, and each line is fetched once.
+// With rows one line longer, a column maps to successive sets: no two of the 16 rows of a matrix
+// share a set, and each line is fetched once.
 static void test_longer_rows(void **state)
 {
     (void)state;

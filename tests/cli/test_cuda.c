@@ -1,5 +1,4 @@
-// Tests of `heddle run --backend cuda` over libraries that pretend to be a driver's
-// (tests/device/fake).
+// Tests of `heddle run --backend cuda` on the fake driver libraries of tests/device/fake.
 #include "command.h"
 #include "schema.h"
 
@@ -24,7 +23,7 @@ static int start(void **state)
     return 0;
 }
 
-// `measured` of a file that fits the schema; to be freed.
+// Returns `measured` of a result file, after validation by the schema. The caller frees it.
 static json_t *measured(const char *name)
 {
     char why[512];
@@ -83,8 +82,8 @@ static void test_report_and_json(void **state)
     json_decref(value);
 }
 
-// Every host program runs on the backend as it is, and its answer is right; repeated without its
-// host's work it reads the same flags and lengths.
+// Every host program runs unchanged on the backend with a right answer. Repetitions without the
+// host program's work read the same flags and lengths.
 static void test_all_workloads(void **state)
 {
     (void)state;
@@ -139,7 +138,7 @@ static void test_power(void **state)
                        1e-6);
     assert_float_equal(number(value, "repeated_milliseconds"), 2.5, 1e-6);
     json_decref(value);
-    // Without --seconds nothing is repeated, and no meter is looked for.
+    // Without --seconds nothing is repeated, and no power meter is opened.
     setenv("FAKE_FAIL", "nvmlInit_v2=9", 1);
     must_run("run bfs --graph grid:5x1 --backend cuda --out $T/power.json");
     value = measured("power.json");
@@ -165,7 +164,7 @@ static json_t *counts_of(const char *options)
     return counts;
 }
 
-// 10 launches, in each of which the fake counts 101 of an event.
+// 10 launches, in each of which the fake counts 101 of each event.
 static void test_counts_of_gpu(void **state)
 {
     (void)state;
@@ -195,13 +194,13 @@ static void test_counts_of_simulator(void **state)
     assert_true(number(counts, "dram_read_sectors") * 32 == number(dram, "bytes_read"));
     assert_true(number(counts, "dram_read_sectors") > 0);
     json_decref(counts);
-    // Without time there are no transactions to count.
+    // A functional run has no transactions to count.
     counts = counts_of("--functional");
     assert_true(number(counts, "warp_instructions") == number(result, "warp_instructions"));
     assert_true(json_is_null(json_object_get(counts, "dram_read_sectors")));
     json_decref(counts);
     json_decref(value);
-    // A GPU that has the events, but not for everyone.
+    // A GPU that has the events, but denies access to them.
     setenv("FAKE_CAPABILITY", "70", 1);
     setenv("FAKE_FAIL", "cuptiEventGroupEnable=35", 1);
     counts = counts_of("");
@@ -278,7 +277,7 @@ static void test_no_gpu(void **state)
                    "--backend away to simulate\n");
     char *path = strdup(getenv("LD_LIBRARY_PATH"));
     unsetenv("LD_LIBRARY_PATH");
-    // A message before a graph is read, which here would be another.
+    // The error comes before the graph is read, which would fail with another error.
     const Command *c = heddle("run bfs --backend cuda --graph /does/not/exist");
     setenv("LD_LIBRARY_PATH", path, 1);
     free(path);
@@ -308,7 +307,7 @@ static void test_refused_options(void **state)
     must_run("run bfs --graph grid:5x1 --backend sim --set l1d.size=48KiB");
 }
 
-// A driver's error is told like any other, and a wrong answer ends with status 1.
+// A driver error is reported like any other. A wrong answer ends with status 1.
 static void test_errors(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Tests of `heddle cuda`: what it refuses before it starts a program, what the program keeps, and
-// what is reported behind it.
+// Tests of `heddle cuda`: errors before a program starts, what the program inherits, and the report
+// after its end.
 #include "command.h"
 #include "schema.h"
 
@@ -17,14 +17,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Of a sanitized build, and without the sanitizer's runtime to load into programs?
+// Whether the build is sanitized and no sanitizer runtime can be preloaded into programs.
 static bool cannot_run(void)
 {
     const char *runtime = getenv("HEDDLE_SANITIZER");
     return sanitized() && !(runtime && *runtime);
 }
 
-// A copy of a program, with one byte changed, in the folder.
+// Copies a program into the folder with one byte changed.
 static void write_changed(const char *name, const char *from, long at, int byte)
 {
     static char bytes[1 << 20];
@@ -80,7 +80,7 @@ static void test_programs_that_cannot_run(void **state)
     assert_refused("cuda $T/foreign", "is a program for another kind of processor");
 }
 
-// As root, which can give a program to somebody else.
+// Only for root, which can change a program's owner.
 static void check_rights(void)
 {
     char path[256];
@@ -103,7 +103,7 @@ static void test_files_that_cannot_run(void **state)
     check_rights();
 }
 
-// Libraries are those that the loader would load.
+// The libraries checked are those that the loader would load.
 static void test_libraries(void **state)
 {
     (void)state;
@@ -119,7 +119,7 @@ static void test_libraries(void **state)
     assert_string_equal(c->err, "");
     assert_int_equal(c->status, 7);
     snprintf(line, sizeof line, "cuda %s", getenv("HEDDLE_NEEDS_CUBLAS"));
-    c = heddle(line); // the loader's error behind it
+    c = heddle(line); // the loader's error follows
     assert_non_null(strstr(c->err, "needs libcublas.so.13, whose kernels are machine code"));
     write_changed("libkernels.so", getenv("HEDDLE_NEEDED_KERNELS"), -1, 0);
     setenv("LD_LIBRARY_PATH", command_folder(), 1);
@@ -167,12 +167,12 @@ static void test_environment(void **state)
                                      "launches are timed: expected one of them");
     unsetenv("HEDDLE_SKIP_KERNELS");
     unsetenv("HEDDLE_DETAIL_KERNELS");
-    setenv("HEDDLE_MACHINE", "none-such", 1); // the command line comes first
+    setenv("HEDDLE_MACHINE", "none-such", 1); // the command line takes precedence
     assert_int_equal(heddle("cuda --machine fermi-gtx480 /bin/true")->status, 0);
     unsetenv("HEDDLE_MACHINE");
 }
 
-// In the folder; back in the one before.
+// Runs in the folder, and returns to the previous one.
 static void in_folder(const char *yaml, void (*check)(const char *), const char *part)
 {
     char before[4096];
@@ -283,14 +283,14 @@ static void test_report(void **state)
 static void test_launches_in_time(void **state)
 {
     (void)state;
-    // One of the two, in time; the other is computed.
+    // One of two launches is timed; the other is functional.
     assert_has(probe("--skip-kernels 1", "good")->err, "functional 1 of 2 launches");
     assert_has(probe("--detail-kernels 1", "good")->err, "functional 1 of 2 launches");
     assert_has(probe("--detail-kernels 1..2", "good")->err, "issue slots (4 SMs");
     const Command *c = probe("--skip-kernels 2", "good");
     assert_has(c->err, "functional 2 of 2 launches");
-    assert_has(c->err, "launches      warp instr.     share\n"); // cycles there are none
-    setenv("HEDDLE_SKIP_KERNELS", "2", 1); // the command line takes its place
+    assert_has(c->err, "launches      warp instr.     share\n"); // no cycles
+    setenv("HEDDLE_SKIP_KERNELS", "2", 1); // the command line takes precedence
     assert_has(probe("--detail-kernels 2", "good")->err, "functional 1 of 2 launches");
     assert_has(probe("", "good")->err, "functional 2 of 2 launches");
     unsetenv("HEDDLE_SKIP_KERNELS");
@@ -314,7 +314,7 @@ static void test_fault(void **state)
     assert_has(c->err, "1 launch, then one that FAILED");
 }
 
-// What heddle.yaml says reaches the program; what the environment says comes first.
+// Options of heddle.yaml reach the program. The environment takes precedence.
 static void runs_on(const char *part)
 {
     const Command *c = heddle("cuda $T/probe");
@@ -332,7 +332,7 @@ static void test_file_of_program(void **state)
     setenv("HEDDLE_MACHINE", "volta-v100", 1);
     in_folder(yaml, runs_on, "on machine volta-v100; 2 launches");
     in_folder(yaml, runs_on, "issue slots (3 SMs x 4 ");
-    setenv("HEDDLE_SET", "gpu.sms=2", 1); // behind the file's
+    setenv("HEDDLE_SET", "gpu.sms=2", 1); // after the file's
     in_folder(yaml, runs_on, "issue slots (2 SMs x 4 ");
     unsetenv("HEDDLE_SET");
     unsetenv("HEDDLE_MACHINE");
@@ -355,7 +355,7 @@ static void test_json(void **state)
     assert_int_equal(probe("--report none --out $T/a.json", "good 0")->status, 0);
     assert_int_equal(probe("--report none --threads 2 --out $T/b.json", "good 0")->status, 0);
     char *a = result_text("a.json"), *b = result_text("b.json");
-    assert_string_equal(a, b); // twice the same, whatever the host
+    assert_string_equal(a, b); // two runs agree, whatever the host
     free(a);
     free(b);
     json_t *value = valid_result("a.json");
@@ -373,7 +373,7 @@ static void test_json(void **state)
     json_decref(value);
 }
 
-// In a source's lines an array is the number of its allocation, in the table below them its name.
+// Source lines name an allocation by its number, the table below them by its name.
 static void test_annotated(void **state)
 {
     (void)state;
@@ -387,9 +387,9 @@ static void test_annotated(void **state)
     assert_has(c->out, "  cudaMalloc #1, probe.cu:20\n");
 }
 
-// Helpers in a header, inlined into each other or many calls deep, are passed over for the line
-// that called them; of a long file name the middle goes, not the line. A variable has the name that
-// the source gives it.
+// Allocations made by helpers in a header, inlined or many calls deep, are attributed to the line
+// that called them. A long file name is shortened in the middle; the line stays. A variable has its
+// name in the source.
 static void test_places(void **state)
 {
     (void)state;
@@ -432,7 +432,7 @@ static bool is_there(const char *name)
     return access(path, F_OK) == 0;
 }
 
-// The exit status that the program of a result was asked for.
+// Returns the argument of the program of a result: its exit status.
 static void assert_of(const char *name, const char *status)
 {
     json_t *value = valid_result(name);
@@ -441,7 +441,7 @@ static void assert_of(const char *name, const char *status)
     json_decref(value);
 }
 
-// Several programs of one run leave a file each; the next run replaces them.
+// Each program of a run writes its own file. The next run replaces them.
 static void test_files_of_a_run(void **state)
 {
     (void)state;
@@ -461,7 +461,7 @@ static void test_files_of_a_run(void **state)
     assert_false(is_there("run.3.json"));
     heddle("cuda --threads 1 --report none --out $T/run.%p.json $T/probe good 0");
     assert_false(is_there("run.%p.json"));
-    // Not the earlier run's, where this one has no result.
+    // A program without a result does not show a file of the previous run.
     assert_int_equal(heddle("cuda --threads 1 --out $T/run.json $T/probe signal")->status, -1);
     assert_false(is_there("run.json"));
 }
@@ -476,8 +476,8 @@ static void test_nothing_to_report(void **state)
     assert_string_equal(probe("--report none", "empty")->err, "");
 }
 
-// A program that says where its runtime lies (DT_RPATH, which comes before LD_LIBRARY_PATH) gets
-// Heddle's all the same: what lies there has none of its symbols.
+// A program with its own path to the runtime (DT_RPATH, which precedes LD_LIBRARY_PATH) still uses
+// Heddle's: the library at that path lacks the symbols.
 static void test_own_path(void **state)
 {
     (void)state;
@@ -509,7 +509,7 @@ static int build(void **state)
     if (c->status == 0) c = heddle(build_own);
     if (c->status != 0) fprintf(stderr, "%s", c->err);
     const char *runtime = getenv("HEDDLE_SANITIZER");
-    if (runtime && *runtime) { // for the programs, not for the compiler
+    if (runtime && *runtime) { // only for programs, not for the compiler
         setenv("LD_PRELOAD", runtime, 1);
         setenv("ASAN_OPTIONS", "detect_leaks=0", 1); // of shells
     }

@@ -1,4 +1,4 @@
-// heddle diff: where two results begin to differ.
+// Tests of heddle diff, which finds the first difference of two results.
 #include "command.h"
 
 #include <setjmp.h>
@@ -36,7 +36,7 @@ static void test_same(void **state)
     expect(c, "the same result, ");
 }
 
-// Another parameter: it is named, and so is what it changes first.
+// With another parameter, diff names the parameter and the first counter that differs.
 static void test_another_machine(void **state)
 {
     (void)state;
@@ -53,7 +53,7 @@ static void test_another_machine(void **state)
     assert_null(strstr(c->out, "different answers"));
 }
 
-// A counter of the third launch and a sum, changed by hand.
+// A counter of the third launch and a total, changed by hand.
 static void test_planted(void **state)
 {
     (void)state;
@@ -106,7 +106,7 @@ static void test_bad_input(void **state)
                                                  "have other names: expected 2; run it again");
     assert_refused("diff $T $T/a.json", "is a directory");
     assert_refused("diff --al $T/a.json",
-                   "expected two files"); // getopt takes a beginning for the whole
+                   "expected two files"); // getopt accepts an abbreviated option
     assert_refused("diff --every $T/a.json $T/a.json", "unknown option --every");
 }
 

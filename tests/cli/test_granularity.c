@@ -1,8 +1,8 @@
 // Mechanisms that decide which sectors of a line are fetched, on a real kernel: sums of their
-// counters, their effect, and the same results however the host runs.
+// counters, their effect, and results that do not depend on the host.
 #include "mechanism_runs.h"
 
-// The paper's machine, with caches that the graph does not fit into.
+// The paper's machine, with caches smaller than the graph.
 static const char *const what = "bfs --graph rmat:11,8 --machine fermi-macsim --set l2.size=8KiB "
                                 "--set memory.l1_large=6KiB";
 
@@ -14,7 +14,7 @@ static json_t *with_mechanism(const char *mechanism, const char *options)
 }
 
 // Each load miss of the L1 inserted a line, bypassed, or was for sectors of a line that was present
-// or pending. The fetched sectors were filled, and DRAM read no more than these.
+// or pending. The fetched sectors were filled, and DRAM read only these.
 static void check_sums(const json_t *r)
 {
     assert_true(number(r, "mechanisms.l1.inserted") + number(r, "mechanisms.l1.bypassed") +
@@ -36,8 +36,8 @@ static void check_same_whatever_the_host(const char *mechanism, const json_t *fi
     }
 }
 
-// Fewer bytes from DRAM and over the network than whole lines (lakshminarayana2014, Fig. 42 and
-// section 4.6.6); no sector was fetched that no access used.
+// Fewer bytes from DRAM and over the network than with whole lines (lakshminarayana2014, Fig. 42
+// and section 4.6.6). Each fetched sector was used.
 static void test_sector(void **state)
 {
     (void)state;
@@ -60,8 +60,8 @@ static void test_sector(void **state)
     json_decref(plain);
 }
 
-// A predictor at both levels: its counters move at both, it fetches more than the requested sectors
-// and less than whole lines; at the L1 alone, the L2 fetches the requested sectors.
+// A predictor at both levels counts at both, and fetches more than the requested sectors but less
+// than whole lines. With a predictor at the L1 alone, the L2 fetches the requested sectors.
 static void check_predictor(const char *name, const char *const *counters)
 {
     char both[64];
@@ -98,8 +98,8 @@ static void test_predictors(void **state)
                     (const char *const[]){"fine_misses", "coarse_misses", "inserted", NULL});
 }
 
-// Storage of the caches, whichever mechanism decides: 3 bits a line more than the one of a whole
-// line, and 4 for each of the 32 MSHR entries of an L1D and those of a slice.
+// Storage of the caches, with any such mechanism: 3 bits per line more than the one bit of a whole
+// line, and 4 bits for each of the 32 MSHR entries of an L1D and for those of a slice.
 static void check_parts_storage(const json_t *with)
 {
     double entries = 16 * number(with, "parameters.l1d.mshr_entries") +
@@ -108,9 +108,9 @@ static void check_parts_storage(const json_t *with)
                 (16 * 48 + 6 * 64) * 3 + entries * 4);
 }
 
-// Storage of the mechanisms' structures: 32 sets of 8 patterns of 25 bits, 9 bits a line; 32
-// entries of 7 counters of 4 bits, 8 a line; two arrays of 2,048 bits and 26 of state; and for each
-// 4 bits a line for used sectors. 16 L1s of 48 lines, 6 slices of 64.
+// Storage of the mechanisms' structures: 32 sets of 8 patterns of 25 bits, 9 bits per line; 32
+// entries of 7 counters of 4 bits, 8 bits per line; two arrays of 2,048 bits and 26 bits of state.
+// Each also has 4 bits per line for used sectors. 16 L1s of 48 lines, 6 slices of 64.
 static void test_storage(void **state)
 {
     (void)state;
@@ -126,7 +126,7 @@ static void test_storage(void **state)
     }
 }
 
-// Lakshminarayana2014, Fig. 44: data bypass both caches, and both fetch by sectors.
+// lakshminarayana2014, Fig. 44: data bypass both caches, and both caches fetch by sectors.
 static void test_obm_and_sector(void **state)
 {
     (void)state;
@@ -150,8 +150,8 @@ static void test_obm_and_sector(void **state)
     json_decref(with);
 }
 
-// An L2 that looks its sectors of 32 bytes up one by one, as on the default machine: the L1 may
-// decide, the L2 not. Both caches must be there.
+// On the default machine the L2 looks up 32-byte sectors one by one: a mechanism can decide at the
+// L1, but not at the L2. Both caches must be enabled.
 static void test_other_machines(void **state)
 {
     (void)state;

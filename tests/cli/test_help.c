@@ -1,4 +1,4 @@
-// Help, manual pages and completion, which are made from the tables of options.
+// Help, manual pages and completion, which are generated from the tables of options.
 #include "command.h"
 
 #include <setjmp.h>
@@ -18,7 +18,7 @@ static const char *const commands[] = {
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-// What a command prints, freed by the caller; it must end well.
+// Returns the output of a command, which must succeed. The caller frees it.
 static char *printed(const char *line)
 {
     const Command *c = heddle(line);
@@ -33,7 +33,7 @@ static void assert_has(const char *text, const char *part)
     if (!strstr(text, part)) fail_msg("'%s' is not in:\n%.2000s", part, text);
 }
 
-// The long options that a help text lists: "  --name" or "  -l, --name" begins a line.
+// Collects the long options of a help text: lines that begin with "  --name" or "  -l, --name".
 static char *next_option(char **text)
 {
     for (char *line = *text; line; line = strchr(line, '\n')) {
@@ -83,7 +83,7 @@ static void test_every_command(void **state)
     free(all);
 }
 
-// Lines are at most 80 characters, but for those that are shown as they are.
+// Lines have at most 80 characters, except verbatim ones.
 static void test_text(void **state)
 {
     (void)state;
@@ -99,7 +99,7 @@ static void test_text(void **state)
             fail_msg("%zu characters: %.*s", length, (int)length, line);
     }
     free(help);
-    // Each command shows its own options only.
+    // Each command shows only its own options.
     help = printed("compare --help");
     assert_has(help, "--keep FOLDER");
     assert_has(help, "--max-cycles N");
@@ -120,11 +120,12 @@ static void test_manual(void **state)
                "\n.SH SYNOPSIS\n.nf\nheddle cuda [options] [\\-\\-] PROGRAM [arguments]\n.fi\n");
     assert_has(man, "\n.SS machine\n.TP\n.B \\-\\-machine NAME|PATH\n");
     free(man);
-    assert_refused("help rnu", "there is no command 'rnu', perhaps run");
+    assert_refused("help rnu", "there is no command 'rnu': expected one that heddle help lists; "
+                               "did you mean 'run'?");
     assert_refused("help --completion tcsh", "--completion 'tcsh': expected bash");
 }
 
-// bash itself completes.
+// Completion by bash itself.
 static void test_completion(void **state)
 {
     (void)state;
@@ -135,7 +136,7 @@ static void test_completion(void **state)
         {"heddle mac", "machine"},
         {"heddle run --max-c", "--max-cycles"},
         {"heddle run --backend c", "cuda"},
-        {"heddle cuda opt", ""}, // the usage says [options]
+        {"heddle cuda opt", ""}, // the usage has the word [options]
         {"heddle compare --kee", "--keep"},
         {"heddle machine s", "show"},
         {"heddle machine show fermi-mac", "fermi-macsim"},

@@ -1,4 +1,4 @@
-// Tests of what `heddle` says to bad input: one message each, and exit status 2.
+// Tests of errors for bad input: one message each, and exit status 2.
 #include "command.h"
 
 #include <setjmp.h>
@@ -13,12 +13,12 @@
 static void test_commands(void **state)
 {
     (void)state;
-    assert_refused("rnu", "there is no command 'rnu', perhaps run");
+    assert_refused("rnu", "there is no command 'rnu': expected one that heddle help lists; did "
+                          "you mean 'run'?");
     assert_refused("workload show", "there is no workload 'show'");
     assert_refused("workload list bfs", "workload: expected list or one workload's name");
     assert_refused("demo rmat:8,8", "'rmat:8,8': expected no arguments to demo but its options");
-    assert_refused("machine", "expected list, show or check");
-    assert_refused("machine shwo fermi-gtx480", "perhaps show");
+    assert_refused("machine shwo fermi-gtx480", "did you mean 'show'?");
     assert_refused("machine show", "machine show: expected one machine");
     assert_int_equal(heddle("")->status, 2);
 }
@@ -27,12 +27,15 @@ static void test_options(void **state)
 {
     (void)state;
     assert_refused("run", "nothing to run: expected a workload");
-    assert_refused("run bsf", "there is no workload 'bsf', perhaps bfs");
-    assert_refused("run bfs --impl wrap", "no implementation of bfs 'wrap', perhaps warp");
+    assert_refused("run bsf", "there is no workload 'bsf': expected one of bfs, ");
+    assert_refused("run bfs --impl wrap", "there is no implementation of bfs 'wrap': expected one "
+                                          "of ");
     assert_refused("run bfs stream", "'stream': expected one workload or PTX file");
     assert_refused("run bfs --known a.so",
                    "--known is not an option any more: expected --set optional=NAME,NAME");
-    assert_refused("run bfs --graf x", "unknown option --graf, perhaps --graph");
+    assert_refused("run bfs --set slice.write_stamps=64",
+                   "--set slice.write_stamps: has a new name: expected slice.write_versions");
+    assert_refused("run bfs --graf x", "unknown option --graf; did you mean --graph?");
     assert_refused("run bfs -x", "unknown option -x");
     assert_refused("run bfs --graph", "--graph needs a value");
     assert_refused("run bfs --source one",
@@ -70,12 +73,12 @@ static void test_options(void **state)
     assert_refused("run bfs --functional --mechanism obm", "--mechanism has no effect");
     assert_refused("run bfs --graph rmat:4,4 --quiet --skip-kernels 50", "the run has only");
     assert_refused("run bfs --graph rmat:4,4 --quiet --detail-kernels 50..60", "the run has only");
-    assert_refused("run bfs --param limt=5", "perhaps limit");
+    assert_refused("run bfs --param limt=5", "did you mean 'limit'?");
     assert_refused("run bfs --impl unrolled --param limit=65", "from 1 to 64");
     assert_refused("run bfs --graph rmat:8,8 --set memory.capacity=4KiB", "1028 of 4096");
     assert_refused("run bfs --graph rmat:8,8 --impl lonestar --block 1024 --set core.shared=16KiB",
                    "it needs 49152 bytes of shared memory");
-    assert_refused("run stream --param element=5", "perhaps elements");
+    assert_refused("run stream --param element=5", "did you mean 'elements'?");
     assert_refused("run stream --param elements=0", "a whole number from 1");
     assert_refused("run stream --param elements=1.5", "a whole number from 1");
     assert_refused("run stream --param elements", "a whole number from 1");
@@ -109,7 +112,7 @@ static void test_graph_options(void **state)
     (void)state;
     assert_refused("run bfs --weights 5..1", "--weights 5..1: expected 1..5");
     assert_refused("run bfs --relabel hubs", "--relabel hubs: expected degree, bfs or random");
-    assert_refused("run bfs --symmetrise", "perhaps --symmetrize");
+    assert_refused("run bfs --symmetrise", "did you mean --symmetrize?");
     assert_refused("run bfs --drop-loops=yes", "--drop-loops takes no value");
     assert_refused("run stream --largest-component", "--largest-component has no effect on stream");
     assert_refused("run a.ptx --entry k --grid 1 --block 1 --relabel bfs",
@@ -128,7 +131,7 @@ static void test_machines(void **state)
     assert_refused("run bfs --set l1d.siz=16KiB", "l1d.size");
     assert_refused("run bfs --set l1d.size", "--set");
     assert_refused("machine check $T/key.yaml", "key.yaml:3:");
-    // What no single value is wrong in: the places of all that the message names.
+    // An error that several values cause together: the message names the place of each.
     write_text("banks.yaml", "base: fermi-gtx480\ndram:\n  banks: 2\n");
     assert_refused("machine check $T/banks.yaml",
                    "dram.bank_groups: 4: expected 1 to dram.banks (2)");
@@ -169,7 +172,7 @@ static void test_outputs(void **state)
     assert_refused("run bfs --graph rmat:4,4 --out /no/such/folder/run.json",
                    "/no/such/folder/run.json: cannot be written");
     assert_refused("run bfs --graph rmat:4,4 --out $T", "is a directory");
-    // Told before the run: it has printed nothing.
+    // The error comes before the run, so nothing is printed.
     assert_refused("run bfs --graph rmat:4,4 --out /proc/run.json", "cannot be written");
     assert_refused("run bfs --quiet=yes", "--quiet takes no value");
     assert_refused("diff --all=3 a b", "--all takes no value (see heddle diff --help)");

@@ -1,7 +1,7 @@
-// Instruments: they count what is there to be counted, and change nothing.
+// Instruments: mechanisms that only measure. Their counts are complete and change no result.
 #include "mechanism_runs.h"
 
-// The result without what it says of mechanisms, as text; the caller owns it.
+// Returns the result without its data about mechanisms, as text. The caller owns it.
 static char *without_mechanisms(const json_t *result)
 {
     json_t *copy = json_copy((json_t *)result);
@@ -22,7 +22,7 @@ static void check_same(const json_t *a, const json_t *b)
     free(right);
 }
 
-// Mechanism `i` of a result has counted what mechanism `k` of another has.
+// Expects equal counters of mechanism `i` of a result and mechanism `k` of another.
 static void check_counters(const json_t *a, size_t i, const json_t *b, size_t k)
 {
     json_t *left = json_array_get(json_object_get(json_object_get(a, "mechanisms"), "list"), i),
@@ -31,7 +31,7 @@ static void check_counters(const json_t *a, size_t i, const json_t *b, size_t k)
     if (!json_equal(left, right)) fail_msg("counters differ");
 }
 
-// The sum of what the first mechanism counted under these names at a level.
+// Returns the sum of these counters of the first mechanism at a level.
 static double sum_of(const json_t *result, const char *level, const char *const *names)
 {
     double sum = 0;
@@ -43,7 +43,7 @@ static double sum_of(const json_t *result, const char *level, const char *const 
     return sum;
 }
 
-// Each line that came is counted once, by how much of it was used.
+// Each inserted line is counted once, by the number of its used sectors.
 static void test_sector_use(void **state)
 {
     (void)state;
@@ -65,8 +65,8 @@ static void test_sector_use(void **state)
     }
 }
 
-// Every hit of a load has a class, and every load that waits or misses; bounded and unbounded, the
-// same whatever the host does.
+// Each load hit, pending hit and miss has exactly one class, with bounded and unbounded caches. The
+// result does not depend on the host.
 static void check_locality(const char *what, const char *machine)
 {
     static const char *const levels[] = {"l1", "l2"}, *const caches[] = {"l1d", "l2"},
@@ -119,15 +119,15 @@ static void test_locality(void **state)
     check_locality(what, "");
     check_locality(what, "--set l1d.mode=unbounded");
     check_locality(what, "--machine fermi-macsim --set l2.mode=unbounded");
-    // Without misses for room, none is of what this kernel had touched, but for what stores drop.
+    // A stream has no capacity or conflict misses: every load miss is cold.
     json_t *with = run("stream", "--mechanism locality");
     assert_true(number(with, "mechanisms.list.0.l1.misses_cold") ==
                 number(with, "l1d.load_misses"));
     json_decref(with);
 }
 
-// What a mechanism draws at random depends on no other: with instruments, or one that decides
-// nothing here, in front or behind, its result is the same.
+// Random numbers of a mechanism do not depend on other mechanisms: the result is the same with an
+// instrument, or a mechanism without effect, before or after it.
 static void test_beside(void **state)
 {
     (void)state;

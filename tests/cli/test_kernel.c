@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// out[i] = in[i] * factor + (int)offset for i < n; i is the thread's number.
+// out[i] = in[i] * factor + (int)offset for i < n; i is the thread index.
 static const char scale_ptx[] =
     ".version 6.0\n"
     ".target sm_35\n"
@@ -117,7 +117,7 @@ static void test_contents_too_long(void **state)
                    "10 bytes do not fit into buffer 'small' of 8");
 }
 
-// A store behind the end of its buffer: kernel, PTX line, thread and array are named.
+// A store beyond the end of its buffer: the message names kernel, PTX line, thread and allocation.
 static void test_fault(void **state)
 {
     (void)state;
@@ -149,7 +149,8 @@ static const char head[] =
     "    .shared .b32 s[16];\n"
     "    .local .b32 l;\n";
 
-// A kernel of this body, which starts in line 11, is stopped with a message that says `expected`.
+// Runs a kernel of this body, which starts on line 11, and expects an error that contains
+// `expected`.
 static void assert_stopped(const char *body, const char *expected)
 {
     char text[1024];
@@ -158,7 +159,7 @@ static void assert_stopped(const char *body, const char *expected)
     assert_refused("run $T/k.ptx --entry k --grid 1 --block 64", expected);
 }
 
-// Generic addresses that lead where an instruction cannot go.
+// Generic addresses in an address space that the instruction cannot access.
 static void test_spaces(void **state)
 {
     (void)state;
@@ -192,7 +193,7 @@ static void test_barriers(void **state)
 {
     (void)state;
     assert_stopped("bar.sync 0, 128;", "k: deadlock");
-    assert_stopped("bar.sync 0, 128;", "warp 1: stands at a barrier or fence at line 11");
+    assert_stopped("bar.sync 0, 128;", "warp 1: blocked at a barrier or fence at line 11");
     assert_stopped("bar.sync 0, 33;", "a barrier of 33 threads");
 }
 

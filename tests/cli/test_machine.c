@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The command ends well and prints `part`.
+// Expects that the command succeeds and prints `part`.
 static void assert_prints(const char *line, const char *part)
 {
     const Command *c = heddle(line);
@@ -46,7 +46,7 @@ static void test_check(void **state)
     }
 }
 
-// The line of `machine show` that starts with the key.
+// Returns the line of `machine show` that starts with the key.
 static const char *shown(const char *line, const char *key)
 {
     static char text[256];
@@ -72,7 +72,8 @@ static void test_show(void **state)
     assert_non_null(strstr(line, "--set"));
 }
 
-// A file with differences only: its own value has its own line, the others those of the base.
+// A file with differences only: its value is shown with its line, other values with the base's
+// lines.
 static void test_set_index(void **state)
 {
     (void)state;

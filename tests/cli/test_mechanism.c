@@ -1,11 +1,11 @@
-// --mechanism: what the result says of mechanisms, that they act, and those of shared objects.
+// Tests of --mechanism: the result's data about mechanisms, their effect, and shared objects.
 #include "mechanism_runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// None changes nothing, not even the result's text.
+// `none` does not change the result, not even its text.
 static void test_none(void **state)
 {
     (void)state;
@@ -18,7 +18,7 @@ static void test_none(void **state)
 }
 
 // A copy streams: every load misses, so both levels close after their first period. What misses is
-// inserted or goes past.
+// inserted or bypasses.
 static void test_streaming_bypass(void **state)
 {
     (void)state;
@@ -27,7 +27,7 @@ static void test_streaming_bypass(void **state)
     assert_true(number(plain, "l1d.load_hits") == 0);
     double periods = number(with, "mechanisms.list.0.l1.periods"),
            closed = number(with, "mechanisms.list.0.l1.closed");
-    assert_true(closed == periods - 15); // but for the first of each SM
+    assert_true(closed == periods - 15); // except the first period of each SM
     assert_true(number(with, "mechanisms.list.0.l1.changes") == 15);
     assert_true(number(with, "mechanisms.list.0.l2.closed") > 0);
     assert_true(number(with, "mechanisms.l1.inserted") + number(with, "mechanisms.l1.bypassed") ==
@@ -39,7 +39,7 @@ static void test_streaming_bypass(void **state)
     json_decref(plain);
 }
 
-// The same result whatever the host does; one mechanism at both levels, or one at each.
+// The result does not depend on the host, with one mechanism at both levels or one at each.
 static void test_sameness(void **state)
 {
     (void)state;
@@ -64,7 +64,7 @@ static void test_sameness(void **state)
     json_decref(both);
 }
 
-// BFS on a graph larger than the caches: its pairs are learnt from at both, its data go past both,
+// BFS on a graph larger than the caches: its pairs are learnt from at both, its data bypass both,
 // and the cycles are others; the same ones whatever the host does.
 static void test_obm(void **state)
 {
@@ -83,7 +83,8 @@ static void test_obm(void **state)
         snprintf(path, sizeof path, "mechanisms.l%u.bypassed", level);
         assert_true(number(with, path) > 0);
     }
-    // 64 pairs of 73 bits, their oldest, 32 counters of 5; for 15 SMs and 12 slices.
+    // 64 pairs of 73 bits, the index of the oldest, 32 counters of 5 bits; for 15 SMs and 12
+    // slices.
     assert_true(number(with, "mechanisms.list.0.storage_bits") == (64 * 73 + 6 + 160) * 27);
     for (size_t i = 0; i < 3; i++) {
         char line[64];
@@ -96,7 +97,7 @@ static void test_obm(void **state)
     json_decref(plain);
 }
 
-// A bypass of lakshminarayana2014 on a real kernel: data go past the L1s, and it matters; the same
+// A bypass of lakshminarayana2014 on a real kernel: data bypass the L1s, and it matters; the same
 // whatever the host does; and where lines are chosen on a fill, as on the paper's machine.
 static void check_bypass(const char *mechanism, const char *counted)
 {
@@ -118,7 +119,7 @@ static void check_bypass(const char *mechanism, const char *counted)
     json_decref(with);
     json_decref(plain);
     snprintf(line, sizeof line, "--machine fermi-macsim --mechanism %s", mechanism);
-    json_t *paper = run("bfs --graph rmat:13,8", line); // more than its 48 KB
+    json_t *paper = run("bfs --graph rmat:13,8", line); // larger than the machine's 48 KB
     assert_true(number(paper, "mechanisms.l1.bypassed") > 0);
     json_decref(paper);
 }
@@ -130,7 +131,7 @@ static void test_mat(void **state)
     check_bypass("mat:overflow=halve", "mechanisms.list.0.l1.halvings");
 }
 
-// The initial probability is enough for BFS to send lines past every L1, and then to learn.
+// With the initial probability, lines of BFS bypass every L1, and the mechanism learns.
 static void test_adaptive_bypass(void **state)
 {
     (void)state;
@@ -138,8 +139,8 @@ static void test_adaptive_bypass(void **state)
     check_bypass("adaptive-bypass:levels=l1", "mechanisms.list.0.l1.victim_first");
 }
 
-// A mechanism that copies back, on BFS on the paper's machine with L1Ds smaller than the graph:
-// lines go back and are found, and it counts.
+// A mechanism that copies victims back, in BFS on the paper's machine with L1Ds smaller than the
+// graph: victims are copied back, later loads hit them, and both are counted.
 static json_t *check_copies(const char *mechanism, const char *const *counted)
 {
     const char *what = "bfs --graph rmat:12,8 --machine fermi-macsim --set l1d.size=8KiB "
@@ -157,8 +158,9 @@ static json_t *check_copies(const char *mechanism, const char *const *counted)
     return with;
 }
 
-// What exclusion keeps is the core's: stamps of 72 lines, 8 lines that wait; stamps of the 2,048
-// lines written last, what their 256 sets gave up, two numbers, a bit for each line of the L2.
+// What exclusion keeps is the core's: versions of 72 lines, 8 lines that wait; versions of the
+// 2,048 lines written last, what their 256 sets gave up, two numbers, a bit for each line of the
+// L2.
 static void test_exclusive(void **state)
 {
     (void)state;
@@ -211,7 +213,7 @@ static void test_bypass_copyback(void **state)
                          "list.0.l1.sampled_l1", "list.0.l1.bypassed_l2", "list.0.l1.sampled_l2",
                          "list.0.l1.provided", "list.0.l1.trained_pcs", "list.0.l1.trained",
                          "list.0.l1.copied_back", "list.0.l2.removed_on_hit", NULL});
-    // 31 regions of 92 bits and 8, 40, 15 instructions of 59, 8 groups of 8, 4, 5 a line; 11 a
+    // 31 regions of 92 bits and 8, 40, 15 instructions of 59, 8 groups of 8, 4, 5 per line; 11 per
     // line.
     assert_true(number(with, "mechanisms.list.0.storage_bits") ==
                 16 * (31 * (92 + 8) + 40 + 15 * 59 + 64 + 4 + 72 * 5) + 6 * 1024 * 11);
@@ -220,7 +222,7 @@ static void test_bypass_copyback(void **state)
     json_decref(with);
 }
 
-// Static throttling on a real kernel: warps are held back, in slots and cycles that the result
+// Static throttling on a real kernel: warps are throttled, in slots and cycles that the result
 // accounts; fewer blocks are there; the same whatever the host does. A limit that nothing reaches
 // changes no cycle.
 static void test_throttling(void **state)
@@ -263,7 +265,7 @@ static void test_throttling(void **state)
     json_decref(plain);
 }
 
-// A mechanism built by itself against the public header (counting.c), by its path.
+// A mechanism built separately against the public header (counting.c), named by its path.
 static void test_shared_object(void **state)
 {
     (void)state;
@@ -281,8 +283,8 @@ static void test_shared_object(void **state)
     json_decref(with);
 }
 
-// A machine file, and --set, have parameters for those that are on: behind what is declared, and in
-// front of what --mechanism says.
+// Machine files and --set may set parameters of enabled mechanisms. They override the declared
+// defaults; --mechanism overrides them.
 static void test_machine_file(void **state)
 {
     (void)state;
@@ -310,7 +312,7 @@ static void test_machine_file(void **state)
     assert_true(number(file, "mechanisms.list.0.parameters.insert") == 1);
     assert_true(number(file, "mechanisms.list.0.parameters.threshold") == 9);
     json_decref(file);
-    // Of a shared object, which must be on for its section to be known.
+    // A shared object must be enabled for its section to be known.
     snprintf(options, sizeof options, "--machine $T/with.yaml --mechanism %s",
              getenv("HEDDLE_COUNTING"));
     file = run(what, options);
@@ -321,7 +323,7 @@ static void test_machine_file(void **state)
                    "with.yaml:6:1: unknown section 'counting'");
 }
 
-// The commands that read machine files know the sections.
+// The commands that read machine files know the mechanisms' sections.
 static void test_machine_commands(void **state)
 {
     (void)state;
@@ -338,7 +340,7 @@ static void test_machine_commands(void **state)
                    "wrong.yaml:3:11: obm.insert = 1.5: expected a number from 0 to 1");
     assert_refused("run bfs --graph rmat:8,8 --machine $T/wrong.yaml", "wrong.yaml:3:11");
     assert_refused("machine check fermi-gtx480 --set obm.inserts=1", "did you mean 'obm.insert'?");
-    // Values that cannot be together, whether it is on or not.
+    // Values that contradict each other, whether the mechanism is enabled or not.
     write_text("pair.yaml", "base: fermi-gtx480\nadaptive-bypass:\n  minimum: 0.5\n");
     assert_refused("machine check $T/pair.yaml", "pair.yaml:3: adaptive-bypass.minimum: 0.5");
     assert_refused("run bfs --graph rmat:8,8 --machine $T/pair.yaml --mechanism adaptive-bypass",
@@ -360,8 +362,8 @@ static void test_commands(void **state)
     assert_non_null(strstr(heddle(line)->out, "counting: Counts what it sees."));
 }
 
-// What would do nothing as its cache is off is refused; what has another to work at, or only
-// measures, is not.
+// A mechanism without effect because its caches are off is an error; one that has another cache to
+// work at, or only measures, is not.
 static void test_caches_off(void **state)
 {
     (void)state;
@@ -392,7 +394,7 @@ static void test_caches_off(void **state)
     }
 }
 
-// A truncated copy is refused; it does not end the program by a signal.
+// A truncated shared object is an error, and does not end heddle with a signal.
 static void test_cut_short(void **state)
 {
     (void)state;
@@ -407,7 +409,7 @@ static void test_cut_short(void **state)
     }
     write_bytes("cut.so", whole, 40);
     assert_refused("run bfs --graph rmat:8,8 --mechanism $T/cut.so", "the file is truncated");
-    whole[18] ^= 1; // its machine
+    whole[18] ^= 1; // the ELF machine type
     write_bytes("other.so", whole, size);
     assert_refused("mechanism describe $T/other.so",
                    "not a shared object for this machine; expected one built on it with cc");
@@ -421,7 +423,7 @@ static void test_refused(void **state)
 {
     (void)state;
     assert_refused("mechanism describe nothing", "there is no mechanism 'nothing': expected ");
-    assert_refused("mechanism describe", "mechanism: expected list or describe NAME");
+    assert_refused("mechanism describe", "expected list or describe NAME");
     assert_refused("run bfs --graph rmat:8,8 --mechanism ./none.so", "./none.so");
     assert_refused("run bfs --graph rmat:8,8 --mechanism ./a+b/none.so",
                    "--mechanism ./a: No such file or directory (a path must not contain +");
@@ -431,7 +433,7 @@ static void test_refused(void **state)
                    "streaming-bypass and obm both decide where to insert fills of the l1");
     assert_refused("run bfs --graph rmat:8,8 --mechanism warp-limit+cta-limit+warp-limit:warps=2",
                    "warp-limit is given twice for the l1");
-    // Given twice, the lists are joined.
+    // Lists of several options are joined.
     assert_refused("run bfs --graph rmat:8,8 --mechanism warp-limit --mechanism warp-limit:warps=2",
                    "warp-limit is given twice for the l1");
     assert_refused("run bfs --graph rmat:8,8 --mechanism none+r-ex", "expected none alone");

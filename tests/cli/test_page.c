@@ -1,6 +1,6 @@
-// docs/write-a-mechanism.md, followed to the letter: its files are written, its commands run in
-// order, in a folder beside what looks like a checkout, and the results are those that it shows.
-// The same for the example at the top of mechanism.h.
+// Follows docs/write-a-mechanism.md literally: writes its files, runs its commands in order in a
+// folder beside a copy of the checkout's layout, and compares the results with the page. Also the
+// example at the top of mechanism.h.
 #include "command.h"
 
 #include <setjmp.h>
@@ -31,7 +31,7 @@ static char *read_source(const char *name)
     return text;
 }
 
-// The first block of the page in this language, freed by the caller.
+// Returns the first block of the page in this language. The caller frees it.
 static char *block_of(const char *language)
 {
     char fence[32];
@@ -42,7 +42,7 @@ static char *block_of(const char *language)
     return strndup(start, (size_t)(end + 1 - start));
 }
 
-// Runs a line of the shell in the folder.
+// Runs a shell command in the folder.
 static void shell(const char *line)
 {
     if (system(line) != 0) fail_msg("%s: failed", line);
@@ -68,7 +68,7 @@ static int free_page(void **state)
     return 0;
 }
 
-// The mechanism that is built in is the one that the page writes.
+// The built-in mechanism equals the one on the page.
 static void test_same_file(void **state)
 {
     (void)state;
@@ -81,7 +81,7 @@ static void test_same_file(void **state)
     free(code);
 }
 
-// Both compilers take file and header without a warning.
+// Both compilers accept file and header without warnings.
 static void test_warnings(void **state)
 {
     (void)state;
@@ -97,7 +97,7 @@ static void test_warnings(void **state)
     }
 }
 
-// A command of the page; `cc` is the compiler that built Heddle.
+// Runs a command of the page, with `cc` replaced by the compiler that built Heddle.
 static void run_command(char *line)
 {
     if (strncmp(line, "cc ", 3) == 0) {
@@ -111,7 +111,7 @@ static void run_command(char *line)
     }
 }
 
-// Those that are indented and start with a program's name, five in all.
+// The commands of the page: five indented lines that start with a program's name.
 static void test_commands(void **state)
 {
     (void)state;
@@ -126,7 +126,7 @@ static void test_commands(void **state)
     free(text);
 }
 
-// Whether all expected text is there; there may be more.
+// Whether `value` has all elements and members of `expected`; an object may have more members.
 static bool holds(const json_t *value, const json_t *expected)
 {
     if (json_is_array(expected)) {
@@ -147,7 +147,7 @@ static bool holds(const json_t *value, const json_t *expected)
     return true;
 }
 
-// What it shows is what came out of its command.
+// The results on the page equal the output of its command.
 static void test_result(void **state)
 {
     (void)state;
@@ -164,7 +164,7 @@ static void test_result(void **state)
     free(shown);
 }
 
-// The mechanism in the first comment of mechanism.h, freed by the caller.
+// Returns the mechanism in the first comment of mechanism.h. The caller frees it.
 static char *example_of_header(void)
 {
     char *header = read_source("include/heddle/mechanism.h"), *save = NULL,
@@ -189,7 +189,7 @@ static void build_example(const char *code)
     shell(line);
 }
 
-// It is built and run as it is.
+// The example in mechanism.h builds and runs unchanged.
 static void test_header(void **state)
 {
     (void)state;
@@ -203,8 +203,8 @@ static void test_header(void **state)
     free(code);
 }
 
-// A shared object that was built against another version is refused, and the page says what changed:
-// each new name that it lists is one of the header.
+// A shared object that was built against another version is refused, and the page says what
+// changed: each new name that it lists is one of the header.
 static void test_versions(void **state)
 {
     (void)state;
@@ -228,7 +228,7 @@ static void test_versions(void **state)
     for (char *line = strtok_r(changes, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
         char *names = strrchr(line, '|'), *save_name = NULL;
         if (line[0] != '|' || !strchr(line, '`')) continue;
-        *names = 0; // the bar at the end
+        *names = 0; // the table bar at the end
         names = strrchr(line, '|');
         for (char *name = strtok_r(names, "|`, ", &save_name); name;
              name = strtok_r(NULL, "|`, ", &save_name))

@@ -1,4 +1,5 @@
-// Runs that are ended early, by a limit or a signal: what was finished is written and marked.
+// Runs that a limit or a signal ends early: finished launches are written, and the result is
+// marked.
 #include "command.h"
 #include "schema.h"
 
@@ -19,7 +20,7 @@ static json_int_t integer(const json_t *object, const char *key)
     return json_integer_value(json_object_get(object, key));
 }
 
-// `result` of a file that fits the schema; to be freed.
+// Returns `result` of a file, after validation by the schema. The caller frees it.
 static json_t *checked(const char *name)
 {
     char why[512];
@@ -31,7 +32,7 @@ static json_t *checked(const char *name)
     return result;
 }
 
-// The launches before the end are those of the whole run, counter by counter.
+// The finished launches equal those of the whole run, counter by counter.
 static void expect_beginning(const json_t *result, const char *reason, const char *whole_name)
 {
     const json_t *partial = json_object_get(result, "partial");
@@ -47,7 +48,7 @@ static void expect_beginning(const json_t *result, const char *reason, const cha
     json_decref(whole);
 }
 
-// A limit a little below the longest launch's time.
+// A limit just below the duration of the longest launch.
 static void test_max_cycles(void **state)
 {
     (void)state;
@@ -69,7 +70,7 @@ static void test_max_cycles(void **state)
     json_decref(whole);
     assert_true(at > 0 && longest > first + 500);
 
-    // 400 cycles are more than a quantum, and limits are looked at between quanta.
+    // Limits are checked between quanta; 400 cycles are more than a quantum.
     snprintf(line, sizeof line, "%scut.json --max-cycles %d", run, (int)longest - 400);
     const Command *c = heddle(line);
     assert_int_equal(c->status, 2);
@@ -81,7 +82,7 @@ static void test_max_cycles(void **state)
     json_decref(result);
 }
 
-// The same on any number of threads, since a limit is looked at between quanta.
+// The result does not depend on the number of threads, because limits are checked between quanta.
 static void test_max_instructions(void **state)
 {
     (void)state;
@@ -110,7 +111,7 @@ static void test_max_instructions(void **state)
     free(first);
 }
 
-// --skip-kernels goes on where it can be given.
+// The message suggests --skip-kernels where that option can continue the run.
 static void test_how_to_go_on(void **state)
 {
     (void)state;
@@ -136,7 +137,7 @@ static void test_how_to_go_on(void **state)
     }
 }
 
-// A search of some ten thousand levels, which nobody waits for.
+// A search of some ten thousand levels, too many to wait for.
 static const char lengthy[] = "run bfs --graph grid:20000x4 --quiet --out $T/cut.json";
 
 static void test_signal(void **state)
@@ -155,7 +156,7 @@ static void test_signal(void **state)
     assert_int_equal(heddle_signalled(lengthy, terminate, 1)->status, 143);
 }
 
-// The second one ends the process at once; the file of an earlier run stays as it was.
+// A second signal ends the process at once. The file of an earlier run stays unchanged.
 static void test_second_signal(void **state)
 {
     (void)state;

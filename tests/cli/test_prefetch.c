@@ -1,4 +1,4 @@
-// Prefetches on a whole machine: kernels whose loads and prefetches can be counted by hand.
+// Prefetches on a whole machine, with kernels whose loads and prefetches can be counted by hand.
 #include "command.h"
 
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 
 #define HEAD ".version 6.0\n.target sm_35\n.address_size 64\n"
 
-// One line after the other, `n` in all; each load waits for the one before it, and then longer than
+// Loads `n` lines, one after the other. Each load waits for the previous one, and then longer than
 // any reply takes.
 static const char walk_ptx[] =
     HEAD
@@ -40,8 +40,8 @@ static const char walk_ptx[] =
     "    ret;\n"
     "}\n";
 
-// Each thread loads every second line from its own on; then one loads the first two lines in quick
-// succession.
+// Each thread loads every second line, starting at its own. Then one thread loads the first two
+// lines in quick succession.
 static const char burst_ptx[] =
     HEAD
     ".visible .entry burst(.param .u64 in)\n"
@@ -97,7 +97,7 @@ static const json_t *mechanism_of(const json_t *result)
     return json_array_get(json_object_get(json_object_get(result, "mechanisms"), "list"), 0);
 }
 
-// Counts of the members `names` (separated by blanks) of an object, against those expected.
+// Compares the counters `names` (separated by blanks) of an object with the expected values.
 static void check(const json_t *object, const char *names, const int *expected)
 {
     char copy[256], *save = NULL;
@@ -124,8 +124,8 @@ static void check_prefetches(const json_t *result, const char *level, const int 
 
 #define WALK "$T/walk.ptx --entry walk --grid 1 --block 32 "
 
-// 16 lines: the first is missed, the others are there when they are loaded; the 17th is not the
-// kernel's, and is not fetched.
+// 16 lines: the first load misses, the others hit prefetched lines. The 17th line is outside the
+// allocation and is not fetched.
 static void test_walk(void **state)
 {
     (void)state;
@@ -134,13 +134,13 @@ static void test_walk(void **state)
     check(json_object_get(result, "l1d"), "load_accesses load_hits load_misses fills",
           (int[]){16, 15, 1, 16});
     check(json_object_get(mechanism_of(result), "l1"), "triggers", (int[]){16});
-    // Each line was requested from the L2 once, by load or prefetch: four sectors.
+    // Each line is requested from the L2 once, by load or prefetch: four sectors.
     check(json_object_get(json_object_get(json_object_get(result, "allocations"), "in"), "l2"),
           "accesses", (int[]){64});
     json_decref(result);
 }
 
-// A line whose first bytes are allocated is prefetched, and never used.
+// A line of which only the first bytes are allocated is prefetched, and never used.
 static void test_last_line(void **state)
 {
     (void)state;
@@ -149,8 +149,8 @@ static void test_last_line(void **state)
     json_decref(result);
 }
 
-// Two lines for each load: the first of them was the second before, but for the first load's. The
-// last two loads request three lines beyond the end.
+// Two prefetches per load. The first of them was the second of the previous load, except for the
+// first load. The last two loads request three lines beyond the end.
 static void test_degree(void **state)
 {
     (void)state;
@@ -159,9 +159,9 @@ static void test_degree(void **state)
     json_decref(result);
 }
 
-// At the slices, which own 256 bytes each in turn: of two lines the second is in the slice of the
-// first, the next one elsewhere. Each of a line's four sectors asks; the first time the next line's
-// four are fetched.
+// At the slices, which own 256 bytes each in turn. Of two lines, the second is in the slice of the
+// first; the next line is in another slice. Each of a line's four sectors triggers a prefetch; the
+// first one fetches the four sectors of the next line.
 static void test_slices(void **state)
 {
     (void)state;
@@ -173,7 +173,7 @@ static void test_slices(void **state)
     json_decref(result);
 }
 
-// 16 accesses in 16 cycles leave no time for a look-up: 8 lines wait, 8 are dropped.
+// 16 accesses in 16 cycles leave no cycle for a look-up: 8 prefetches are queued, 8 are dropped.
 static void test_queue(void **state)
 {
     (void)state;
@@ -184,7 +184,7 @@ static void test_queue(void **state)
     json_decref(result);
 }
 
-// The second load is issued while its line is pending.
+// The second load issues while its line is pending.
 static void test_late(void **state)
 {
     (void)state;
@@ -195,8 +195,8 @@ static void test_late(void **state)
     json_decref(result);
 }
 
-// A sparse matrix: prefetched lines are used at both levels, and the cycles change; they are the
-// same however the host runs.
+// A sparse matrix: prefetched lines are used at both levels, and the cycles change. The result does
+// not depend on the host.
 static void test_sameness(void **state)
 {
     (void)state;
@@ -225,7 +225,7 @@ static void test_sameness(void **state)
     json_decref(plain);
 }
 
-// BFS: each fetched sector was late, useful, useless, or is still present.
+// BFS: each prefetched sector is late, useful, useless, or still present.
 static void test_bfs(void **state)
 {
     (void)state;

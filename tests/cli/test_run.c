@@ -1,4 +1,4 @@
-// Tests of `heddle run` with a workload: the report, the JSON, sameness, wrong answers.
+// Tests of `heddle run` with a workload: the report, the JSON, reproducibility, wrong answers.
 #include "command.h"
 #include "schema.h"
 
@@ -20,7 +20,7 @@ static json_int_t integer(const json_t *object, const char *key)
     return json_integer_value(value);
 }
 
-// Every run that these tests make is held against the schema.
+// Each result of these tests is validated by the schema.
 static json_t *checked_result(const char *name)
 {
     char why[512];
@@ -35,7 +35,7 @@ static json_t *checked_result(const char *name)
     return result;
 }
 
-// heddle run LINE --out $T/NAME, which must end well.
+// Runs heddle run LINE --out $T/NAME, which must succeed.
 static void run_to(const char *line, const char *name)
 {
     char whole[512];
@@ -51,7 +51,7 @@ static void test_report(void **state)
     (void)state;
     const Command *c = heddle("run bfs --graph rmat:8,8 --source 0 --machine fermi-gtx480");
     assert_int_equal(c->status, 0);
-    assert_string_equal(c->err, ""); // no progress line where nobody looks
+    assert_string_equal(c->err, ""); // no progress line without a terminal
     static const char *const parts[] = {
         "bfs topology on rmat:8,8",
         "machine fermi-gtx480",
@@ -75,7 +75,7 @@ static void test_report(void **state)
     assert_in_range(lines, 20, 50); // one screen
 }
 
-// What must hold between the numbers of any run.
+// Relations between counters that hold in every run.
 static void check_sums(const json_t *counters, json_int_t slots_per_cycle)
 {
     const json_t *issue = json_object_get(counters, "issue");
@@ -156,7 +156,7 @@ static size_t functional_kernels(const json_t *result)
     return count;
 }
 
-// Without time, in part or wholly: the answer is verified, and the result says what it is.
+// Functional runs, in part or wholly: the answer is verified, and the result is marked.
 static void test_functional(void **state)
 {
     (void)state;
@@ -187,8 +187,8 @@ static void test_functional(void **state)
     assert_non_null(strstr(c->out, "APPROXIMATE"));
 }
 
-// Every implementation has the right answer without time; and where no warps race, as many
-// instructions of each launch as in time.
+// Every implementation has the right answer functionally; and where no warps race, each launch has
+// as many instructions as when timed.
 static void test_functional_implementations(void **state)
 {
     (void)state;
@@ -223,7 +223,7 @@ static void test_functional_implementations(void **state)
     }
 }
 
-// Every run gives the same result, byte for byte, with each of the options.
+// Expects that every run gives the same result, byte for byte, with each of the options.
 static void expect_same(const char *const *runs, size_t run_count, const char *const *options,
                         size_t option_count)
 {
@@ -244,7 +244,7 @@ static void expect_same(const char *const *runs, size_t run_count, const char *c
     }
 }
 
-// Launches without time take turns in an order of their own: no host option changes what they
+// Functional launches take turns in an order of their own: no host option changes what they
 // compute, or what they leave in the caches for the others.
 static void test_functional_sameness(void **state)
 {
@@ -257,7 +257,7 @@ static void test_functional_sameness(void **state)
     expect_same(runs, sizeof runs / sizeof *runs, options, sizeof options / sizeof *options);
 }
 
-// However it was computed.
+// Timed runs do not depend on host options.
 static void test_sameness(void **state)
 {
     (void)state;
@@ -271,7 +271,7 @@ static void test_sameness(void **state)
     expect_same(runs, sizeof runs / sizeof *runs, options, sizeof options / sizeof *options);
 }
 
-// fermi-macsim: six slices on eight channels, which have address maps of their own.
+// fermi-macsim has six slices and eight channels with separate address maps.
 static void test_slices_beside_channels(void **state)
 {
     (void)state;
@@ -294,8 +294,8 @@ static bool same_text(const json_t *a, const json_t *b, const char *key)
     return json_equal(json_object_get(a, key), json_object_get(b, key));
 }
 
-// The hash covers parameters and counters, counters_hash the counters alone: a parameter that
-// changes no counter changes only the former.
+// The hash covers parameters and counters, counters_hash only the counters. A parameter without
+// effect on counters changes only the hash.
 static void test_hashes(void **state)
 {
     (void)state;
@@ -304,10 +304,10 @@ static void test_hashes(void **state)
         bool counters_same;
     } cases[] = {
         {"", "--set dram.tCL=40", false},
-        {"", "--set core.local=256KiB", true}, // no kernel has local memory
+        {"", "--set core.local=256KiB", true}, // no kernel uses local memory
         {"--mechanism cta-limit:blocks=100", "--mechanism cta-limit:blocks=200", true},
         {"--mechanism cta-limit:blocks=1", "--mechanism cta-limit:blocks=2", false},
-        {"", "--mechanism cta-limit:blocks=100", false}, // counters are added
+        {"", "--mechanism cta-limit:blocks=100", false}, // the mechanism adds counters
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char line[128];
@@ -324,7 +324,7 @@ static void test_hashes(void **state)
     }
 }
 
-// The result says what was done to the graph; with those words the run can be had again.
+// The result contains the graph options, with which the run can be repeated.
 static void test_graph_options(void **state)
 {
     (void)state;
@@ -373,7 +373,7 @@ static void test_registers(void **state)
     json_decref(result);
 }
 
-// Changes the first `from` behind `after` into `to` (of the same length).
+// Replaces the first `from` after `after` by `to` (of the same length).
 static void mutate(char *text, const char *after, const char *from, const char *to)
 {
     char *at = strstr(text, after);
@@ -383,7 +383,7 @@ static void mutate(char *text, const char *after, const char *from, const char *
     memcpy(at, to, strlen(to));
 }
 
-// Vertices of level 0 count as not yet reached: the source gets a level again.
+// A mutant that treats vertices of level 0 as not yet reached: the source gets a level again.
 static void test_mutant(void **state)
 {
     (void)state;
@@ -408,7 +408,7 @@ static void test_mutant(void **state)
     json_decref(result);
 }
 
-// A disk that fills up while the result is written: the old file stays, nothing is left beside it.
+// The disk fills up while the result is written: the old file stays, and no temporary file remains.
 static void test_full_disk(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// Tests of the schema validator itself: it refuses what it should.
+// Tests of the schema validator itself: it rejects invalid values.
 #include "schema.h"
 
 #include <setjmp.h>
@@ -18,7 +18,7 @@ static const char schema_text[] =
     "\"maxItems\": 2}},"
     " \"$defs\": {\"x\": {\"type\": \"number\", \"maximum\": 9}}}";
 
-// Whether the value is accepted; where it is not, the reason must contain `why`.
+// Whether the value is valid; if it is not, the reason must contain `why`.
 static void check(const char *value_text, bool accepted, const char *why)
 {
     char text[256] = "";

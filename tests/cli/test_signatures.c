@@ -1,5 +1,5 @@
-// Implementations are what they claim to be: each has its signature in the counters, and no two are
-// the same.
+// Each implementation of a workload has its signature in the counters, and no two implementations
+// are the same.
 #include "command.h"
 
 #include <setjmp.h>
@@ -13,11 +13,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define GRAPH "rmat:10,16" // skewed: the greatest degree is dozens of times the mean
+#define GRAPH "rmat:10,16" // skewed: the maximum degree is dozens of times the mean
 
 typedef enum Relation { NONE, SOME, FEWER, MORE } Relation;
 
-// A counter of the implementation's run: none of it, some, or fewer or more than `other` has.
+// An expectation of a counter: zero, not zero, or fewer or more than in a run of `other`.
 typedef struct Signature {
     const char *workload, *implementation, *counter;
     Relation relation;
@@ -36,7 +36,7 @@ typedef struct Signature {
 #define L1_HITS "l1d.load_hits"
 
 static const Signature signatures[] = {
-    // one thread per vertex, flags, no synchronisation but the launches'
+    // one thread per vertex, flags, synchronisation only between launches
     {"bfs", "topology", ATOMICS, NONE, NULL},
     {"bfs", "topology", SHARED, NONE, NULL},
     {"bfs", "topology", BARRIERS, NONE, NULL},
@@ -71,7 +71,7 @@ static const Signature signatures[] = {
     {"bfs", "unr2", INSTRUCTIONS, FEWER, "topology"},
     {"bfs", "unr2-swp", INSTRUCTIONS, MORE, "unr2"},
     {"bfs", "unr2-swpnc", INSTRUCTIONS, FEWER, "unr2-swp"},
-    // a vertex's paths meet in atomics; flags as frontier
+    // paths to a vertex are added by atomics; flags as frontier
     {"sssp", "topology", ATOMICS, SOME, NULL},
     {"sssp", "topology", SHARED, NONE, NULL},
     {"sssp", "warp", LANES, MORE, "topology"},
@@ -82,17 +82,17 @@ static const Signature signatures[] = {
     {"sssp", "data", SHARED, SOME, NULL},
     {"sssp", "data", BARRIERS, SOME, NULL},
     {"sssp", "data", THREADS, FEWER, "topology"},
-    // lanes side by side on the edges whatever the degrees; each launch does one step of three
+    // balanced lanes on the edges, whatever the degrees; each launch does one step of three
     {"sssp", "edge-frontier", LANES, MORE, "warp"},
     {"sssp", "edge-frontier", LAUNCHES, MORE, "topology"},
     {"sssp", "edge-frontier", BARRIERS, MORE, "data"},
-    // pointer jumping takes launches; vertices inside a component drop out
+    // pointer jumping needs more launches; vertices inside a component drop out
     {"mst", "h", ATOMICS, SOME, NULL},
     {"mst", "h", SHARED, NONE, NULL},
     {"mst", "lonestar", ATOMICS, SOME, NULL},
     {"mst", "lonestar", LAUNCHES, FEWER, "h"},
     {"mst", "lonestar", BRANCHES, FEWER, "h"},
-    // a list, made in shared memory, of those that are left; two colours in a round
+    // a list of the remaining vertices, made in shared memory; two colours in a round
     {"colouring", "topology", ATOMICS, NONE, NULL},
     {"colouring", "topology", SHARED, NONE, NULL},
     {"colouring", "warp", LANES, MORE, "topology"},
@@ -104,20 +104,20 @@ static const Signature signatures[] = {
     {"colouring", "maxmin", LAUNCHES, FEWER, "topology"},
     {"mis", "luby", ATOMICS, NONE, NULL},
     {"mis", "luby", SHARED, NONE, NULL},
-    // two searches with flags: what both reach is seen by atomics
+    // two searches with flags; atomics detect vertices that both reach
     {"stcon", "topology", ATOMICS, SOME, NULL},
     {"stcon", "topology", SHARED, NONE, NULL},
-    // what is pushed meets in atomics, what is pulled does not
+    // pushing needs atomics, pulling does not
     {"pagerank", "push", ATOMICS, SOME, NULL},
     {"pagerank", "push", LANES, FEWER, "push-warp"},
     {"pagerank", "push-warp", ATOMICS, SOME, NULL},
     {"pagerank", "push-warp", SHUFFLES, NONE, NULL},
     {"pagerank", "pull", ATOMICS, NONE, NULL},
-    // lanes side by side on the edges; each launch does one step of three
+    // balanced lanes on the edges; each launch does one step of three
     {"pagerank", "edge-frontier", LANES, MORE, "push-warp"},
     {"pagerank", "edge-frontier", SHARED, MORE, "push"},
     {"pagerank", "edge-frontier", LAUNCHES, MORE, "push"},
-    // numbers of paths meet in atomics; lanes' values are added up by shuffles
+    // numbers of paths are added by atomics; shuffles add the lanes' values
     {"bc", "thread", ATOMICS, SOME, NULL},
     {"bc", "thread", SHUFFLES, NONE, NULL},
     {"bc", "warp", ATOMICS, SOME, NULL},
@@ -130,7 +130,7 @@ static const Signature signatures[] = {
     {"scalarprod", "block", L1_HITS, NONE, NULL},
     {"scalarprod", "block", SHARED, SOME, NULL},
     {"scalarprod", "block", BARRIERS, SOME, NULL},
-    // neighbours, rows and centres are
+    // neighbours, rows and centres are read more than once
     {"conv2d", "thread", L1_HITS, SOME, NULL},
     {"conv2d", "thread", SHARED, NONE, NULL},
     {"syrk", "thread", SHARED, NONE, NULL},
@@ -146,7 +146,7 @@ static const Signature signatures[] = {
 };
 enum { SIGNATURES = sizeof signatures / sizeof *signatures };
 
-// ---- runs, each made once ----
+// ---- runs, each executed once ----
 
 enum { MOST_RUNS = 64 };
 

@@ -1,4 +1,4 @@
-// Tests of `heddle trace`: the command line, and the same text however it is run.
+// Tests of `heddle trace`: the command line, and text that does not depend on the host.
 #include "command.h"
 
 #include <setjmp.h>
@@ -21,7 +21,7 @@ static char *trace(const char *line)
     return strdup(c->out);
 }
 
-// One warp of the second SM in the second launch, with all lanes; options may stand anywhere.
+// One warp of the second SM in the second launch, with all lanes. Options may be anywhere.
 static void test_same(void **state)
 {
     (void)state;
@@ -57,7 +57,7 @@ static void test_cycles(void **state)
     free(none);
 }
 
-// A full disk is told, and is no success.
+// A full disk is reported, and is no success.
 static void test_full_disk(void **state)
 {
     (void)state;
@@ -66,7 +66,7 @@ static void test_full_disk(void **state)
     assert_non_null(strstr(c->err, "the output could not be written"));
 }
 
-// The limit is beyond what is traced, and would end the run with another status.
+// The limit is beyond the traced cycles; it would end the run with another status.
 static void test_ends_behind_the_trace(void **state)
 {
     (void)state;
@@ -78,10 +78,10 @@ static void test_refused(void **state)
 {
     (void)state;
     assert_refused("trace", "nothing to run");
-    assert_refused("trace --sm 15" BFS, "the machine has 15 SMs");
+    assert_refused("trace --sm 15" BFS, "SM 15: expected 0 to 14");
     assert_refused("trace --sm -1" BFS, "--sm '-1': expected a whole number");
-    assert_refused("trace --warp 48" BFS, "48 warp slots");
-    assert_refused("trace --warp 47 --block 32" BFS, "has 8 warp slots");
+    assert_refused("trace --warp 48" BFS, "warp 48: expected 0 to 47");
+    assert_refused("trace --warp 47 --block 32" BFS, "expected 0 to 7");
     assert_refused("trace --cycles 9..8" BFS, "--cycles '9..8': expected 8..9");
     assert_refused("trace --cycles 9" BFS, "--cycles '9': expected A..B, whole numbers");
     assert_refused("trace --cycles 9..x" BFS, "--cycles '9..x'");

@@ -1,10 +1,11 @@
-// Difference files: a base is read first and overridden; circles and towers are refused.
+// Machine files with a `base`: the base is read first and overridden. Cycles and deep chains are
+// errors.
 #include "toy.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static void a_difference_overrides_its_base(void **state)
+static void file_overrides_its_base(void **state)
 {
     (void)state;
     scratch_text("parent.yaml", "name: parent\ndescription: Old.\n"
@@ -25,7 +26,7 @@ static void a_difference_overrides_its_base(void **state)
     config_free(config);
 }
 
-static void names_are_found_in_the_directories(void **state)
+static void names_are_searched_in_the_directories(void **state)
 {
     (void)state;
     scratch_text("fermi.yaml", "core: {width: 16}\n");
@@ -39,14 +40,15 @@ static void names_are_found_in_the_directories(void **state)
 
     char expected[HD_ERROR_TEXT];
     snprintf(expected, sizeof expected,
-             "there is no machine 'fermy' in no-such-folder, %s (give the path of a "
-             "file elsewhere); did you mean 'fermi'?", scratch_folder());
+             "there is no machine 'fermy' in no-such-folder, %s: expected a name that "
+             "heddle machine list shows, or the path of a file; did you mean "
+             "'fermi'?", scratch_folder());
     assert_false(config_load(config, "fermy", directories, &err));
     assert_string_equal(err.text, expected);
     config_free(config);
 }
 
-static void mistakes_in_a_base_are_placed_there(void **state)
+static void mistakes_in_a_base_name_its_line(void **state)
 {
     (void)state;
     HdError err = {0};
@@ -65,7 +67,7 @@ static void mistakes_in_a_base_are_placed_there(void **state)
     config_free(config);
 }
 
-static void a_base_must_be_there_and_first(void **state)
+static void base_must_exist_and_be_the_first_key(void **state)
 {
     (void)state;
     char expected[HD_ERROR_TEXT];
@@ -75,12 +77,13 @@ static void a_base_must_be_there_and_first(void **state)
     toy_refuses("base: nowhere.yaml\n", expected);
     toy_refuses("core: {}\nbase: parent.yaml\n",
                 ":2:1: 'base' must be the first key: the others change it");
-    toy_refuses("base: nowhere\n", ":1:7: there is no machine 'nowhere' in any directory "
-                                   "(give the path of a file elsewhere)");
+    toy_refuses("base: nowhere\n", ":1:7: there is no machine 'nowhere' in any directory: "
+                                   "expected a "
+                                   "name that heddle machine list shows, or the path of a file");
     toy_refuses("base: \"\"\n", ":1:7: the name of a machine is empty");
 }
 
-static void circles_are_found(void **state)
+static void cycles_are_errors(void **state)
 {
     (void)state;
     char expected[HD_ERROR_TEXT];
@@ -96,7 +99,7 @@ static void circles_are_found(void **state)
     config_free(config);
 }
 
-static void a_tower_of_bases_has_an_end(void **state)
+static void chain_of_bases_is_limited(void **state)
 {
     (void)state;
     char name[32], text[64];
@@ -118,12 +121,12 @@ static void a_tower_of_bases_has_an_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_difference_overrides_its_base),
-        cmocka_unit_test(names_are_found_in_the_directories),
-        cmocka_unit_test(mistakes_in_a_base_are_placed_there),
-        cmocka_unit_test(a_base_must_be_there_and_first),
-        cmocka_unit_test(circles_are_found),
-        cmocka_unit_test(a_tower_of_bases_has_an_end),
+        cmocka_unit_test(file_overrides_its_base),
+        cmocka_unit_test(names_are_searched_in_the_directories),
+        cmocka_unit_test(mistakes_in_a_base_name_its_line),
+        cmocka_unit_test(base_must_exist_and_be_the_first_key),
+        cmocka_unit_test(cycles_are_errors),
+        cmocka_unit_test(chain_of_bases_is_limited),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

@@ -1,9 +1,9 @@
-// Machine files: what is read, and one message with line and column for what is not.
+// Machine files: accepted input, and for each mistake one message with line and column.
 #include "toy.h"
 
 #include <string.h>
 
-static void a_file_sets_what_it_names(void **state)
+static void file_sets_named_values(void **state)
 {
     (void)state;
     Config *config = toy_load("small.yaml", "# a comment\n"
@@ -43,13 +43,15 @@ static void flow_style_and_the_file_name_as_name(void **state)
     config_free(config);
 }
 
-static void wrong_names_get_the_nearest(void **state)
+static void unknown_names_suggest_the_nearest(void **state)
 {
     (void)state;
     toy_refuses("core:\n  widht: 32\n",
                 ":2:3: unknown key 'widht' in section core; did you mean 'width'?");
     toy_refuses("core:\n  ways: 4\n",
                 ":2:3: unknown key 'ways' in section core; it is a key of l1d");
+    toy_refuses("core:\n  scheduler: lrr\n",
+                ":2:3: core.scheduler: has a new name: expected core.policy");
     toy_refuses("l1d: {replacement: lru}\n", ":1:7: unknown key 'replacement' in section l1d; its "
                                              "keys are size, line, ways, note");
     toy_refuses("l1: {size: 16KiB}\n", ":1:1: unknown section 'l1'; did you mean 'l1d'?");
@@ -58,7 +60,7 @@ static void wrong_names_get_the_nearest(void **state)
                 "[interconnect]` lets a section be missing)");
 }
 
-static void wrong_values_get_their_place(void **state)
+static void wrong_values_report_line_and_column(void **state)
 {
     (void)state;
     toy_refuses("l1d:\n  size: 48KB\n", ":2:9: l1d.size = 48KB: expected a unit, B, KiB, MiB "
@@ -70,7 +72,7 @@ static void wrong_values_get_their_place(void **state)
                 "'gto'?");
 }
 
-static void wrong_shapes_are_named(void **state)
+static void wrong_structure_is_reported(void **state)
 {
     (void)state;
     toy_refuses("core:\n  width: [32, 16]\n", ":2:10: 'width' takes a single value, not a list");
@@ -90,7 +92,7 @@ static void wrong_shapes_are_named(void **state)
     toy_refuses("core: {width: \"4\\0\"}\n", ":1:15: the text holds a zero byte");
 }
 
-static void nothing_is_given_twice(void **state)
+static void duplicate_keys_are_errors(void **state)
 {
     (void)state;
     toy_refuses("core:\n  width: 32\n  width: 16\n",
@@ -100,7 +102,7 @@ static void nothing_is_given_twice(void **state)
     toy_refuses("name: a\nname: b\n", ":2:1: 'name' is given twice; the first is in line 1");
 }
 
-static void files_that_are_no_yaml_say_where(void **state)
+static void yaml_errors_report_line_and_column(void **state)
 {
     (void)state;
     toy_refuses("", ": is empty: expected sections of parameters");
@@ -116,7 +118,7 @@ static void files_that_are_no_yaml_say_where(void **state)
                 ":2:1: a second document begins: expected one document");
 }
 
-static void files_that_are_not_there(void **state)
+static void missing_files_are_errors(void **state)
 {
     (void)state;
     HdError err = {0};
@@ -129,14 +131,14 @@ static void files_that_are_not_there(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_sets_what_it_names),
+        cmocka_unit_test(file_sets_named_values),
         cmocka_unit_test(flow_style_and_the_file_name_as_name),
-        cmocka_unit_test(wrong_names_get_the_nearest),
-        cmocka_unit_test(wrong_values_get_their_place),
-        cmocka_unit_test(wrong_shapes_are_named),
-        cmocka_unit_test(nothing_is_given_twice),
-        cmocka_unit_test(files_that_are_no_yaml_say_where),
-        cmocka_unit_test(files_that_are_not_there),
+        cmocka_unit_test(unknown_names_suggest_the_nearest),
+        cmocka_unit_test(wrong_values_report_line_and_column),
+        cmocka_unit_test(wrong_structure_is_reported),
+        cmocka_unit_test(duplicate_keys_are_errors),
+        cmocka_unit_test(yaml_errors_report_line_and_column),
+        cmocka_unit_test(missing_files_are_errors),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

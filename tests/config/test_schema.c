@@ -1,9 +1,9 @@
-// The tables are checked too: a row that contradicts itself is an error, not a crash later.
+// Checks of the parameter tables themselves: a contradictory row is an error.
 #include "toy.h"
 
 static const char *const choices[] = {"a", "b", NULL};
 
-// A schema of one section, t, with one knob besides a valid switch `on`, must be refused.
+// Expects an error for a schema whose section t has this knob beside a valid switch `on`.
 static void table_refused(Knob knob, const char *message)
 {
     knob.key = "k";
@@ -19,7 +19,7 @@ static void table_refused(Knob knob, const char *message)
     assert_string_equal(err.text, message);
 }
 
-static void contradictions_are_refused(void **state)
+static void contradictory_rows_are_errors(void **state)
 {
     (void)state;
     table_refused((Knob){.type = KNOB_COUNT, .value = "5", .min = 1, .max = 4},
@@ -64,7 +64,7 @@ static void defaults_fill_the_target(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(contradictions_are_refused),
+        cmocka_unit_test(contradictory_rows_are_errors),
         cmocka_unit_test(defaults_fill_the_target),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
-// Sections besides those of the schema: in machine files and --set like these, with the same
-// messages, but neither in the target nor in the JSON. Sections that may be missing.
+// Sections beside the schema's, such as mechanisms' parameters. Machine files and --set accept them
+// with the same messages, but they are neither in the target nor in the JSON. Also optional
+// sections.
 #include "toy.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@ static const Knob table[] = {
     {.key = "size", .type = KNOB_INTEGER, .offset = offsetof(Table, size), .value = "64",
      .min = 1, .max = 1024, .unit = "entries", .doc = "of the table"},
     {.key = "rate", .type = KNOB_NUMBER, .offset = offsetof(Table, rate), .value = "0.125",
-     .min = 0, .max = 1, .doc = "of something"},
+     .min = 0, .max = 1, .doc = "of something", .former = "share"},
     {0},
 };
 static const Knob nothing[] = {{0}};
@@ -42,7 +43,7 @@ static Config *load(const char *text)
     return config;
 }
 
-static void they_are_read(void **state)
+static void extra_sections_are_read(void **state)
 {
     (void)state;
     HdError err = {0};
@@ -68,8 +69,8 @@ static void they_are_read(void **state)
     config_free(config);
 }
 
-// A base's values hold until they are changed.
-static void a_base_has_them_too(void **state)
+// A base may set values, and the file that names it may override them.
+static void base_may_set_extra_sections(void **state)
 {
     (void)state;
     scratch_text("below.yaml", "table-of: {size: 8, rate: 1}\n");
@@ -79,8 +80,8 @@ static void a_base_has_them_too(void **state)
     config_free(config);
 }
 
-// What a result says of the machine does not change with them.
-static void they_are_not_the_machine(void **state)
+// They do not change the machine in the JSON of a result.
+static void extra_sections_are_not_in_the_machine(void **state)
 {
     (void)state;
     Config *plain = toy_new(), *with = load("table-of: {size: 8}\n");
@@ -105,14 +106,14 @@ static void refuses(const char *text, const char *message)
     config_free(config);
 }
 
-static void mistakes_have_their_place(void **state)
+static void mistakes_report_line_and_column(void **state)
 {
     (void)state;
     refuses("table-of:\n  rate: 2\n", ":2:9: table-of.rate = 2: expected a number from 0 to 1");
     refuses("table-of:\n  size: 1.5\n",
             ":2:9: table-of.size = 1.5: expected a whole number from 1 to 1024 entries");
     refuses("table-of: {levels: l3}\n",
-            ":1:20: table-of.levels = l3: expected one of l1, l2, l1,l2; did you mean 'l1'?");
+            ":1:20: table-of.levels = l3: expected one of l1, l2, 'l1,l2'; did you mean 'l1'?");
     refuses("table-of:\n  rates: 1\n",
             ":2:3: unknown key 'rates' in section table-of; did you mean 'rate'?");
     refuses("table-of:\n  ways: 1\n",
@@ -121,6 +122,24 @@ static void mistakes_have_their_place(void **state)
     refuses("table_of: {}\n", ":1:1: unknown section 'table_of'; did you mean 'table-of'?");
     refuses("table-of:\n  rate: 1\n  rate: 0\n",
             ":3:3: 'rate' is given twice; the first is in line 2");
+}
+
+// `optional` lets the section be missing; where it is not, its keys are checked.
+static void former_names(void **state)
+{
+    (void)state;
+    HdError err = {0};
+    refuses("table-of:\n  share: 1\n",
+            ":2:3: table-of.share: has a new name: expected table-of.rate");
+    refuses("optional: [other, table-of]\nother: {share: 1}\ntable-of: {size: 8, share: 1}\n",
+            ":3:21: table-of.share: has a new name: expected table-of.rate");
+    Config *config = with_sections();
+    assert_true(config_set(config, "optional=other,table-of", "--set", &err));
+    assert_true(config_set(config, "other.share=1", "--set", &err));
+    assert_false(config_set(config, "table-of.share=1", "--set", &err));
+    assert_string_equal(err.text, "--set table-of.share: has a new name: expected table-of.rate");
+    assert_string_equal(config_origin(config, "table-of", "rate"), "default");
+    config_free(config);
 }
 
 static void assignments_are_checked(void **state)
@@ -134,13 +153,13 @@ static void assignments_are_checked(void **state)
     assert_false(config_set(config, "table-of.sise=1", "--set", &err));
     assert_string_equal(err.text, "--set: there is no parameter 'table-of.sise'; did you mean "
                                   "'table-of.size'?");
-    // Only keys of this section are suggested.
+    // Suggestions come from this section only.
     assert_false(config_set(config, "table-of.threshold=1", "--set", &err));
     assert_string_equal(err.text, "--set: there is no parameter 'table-of.threshold'; table-of has "
                                   "levels, size, rate");
     assert_false(config_set(config, "plain.size=1", "--set", &err));
     assert_string_equal(err.text, "--set: there is no parameter 'plain.size'; plain has none");
-    // For a section of the schema, its own keys are suggested first, then those of others.
+    // For a section of the schema, suggestions come from the section first, then from others.
     assert_false(config_set(config, "l1d.lines=1", "--set", &err));
     assert_string_equal(err.text, "--set: there is no parameter 'l1d.lines'; did you mean "
                                   "'l1d.line'?");
@@ -150,8 +169,8 @@ static void assignments_are_checked(void **state)
     config_free(config);
 }
 
-// The names of the schema's sections, and the other words of a machine file.
-static void names_that_are_taken(void **state)
+// A section may not have the name of a schema section or of another key of a machine file.
+static void reserved_section_names_are_errors(void **state)
 {
     (void)state;
     static const char *const taken[] = {"l1d", "base", "optional"};
@@ -163,8 +182,8 @@ static void names_that_are_taken(void **state)
     }
 }
 
-// A section named by `optional` is skipped if it is missing, and read if it is not.
-static void sections_that_may_be_missing(void **state)
+// A section that `optional` names may be unknown, and is then skipped.
+static void optional_sections(void **state)
 {
     (void)state;
     HdError err = {0};
@@ -191,8 +210,8 @@ static void sections_that_may_be_missing(void **state)
             ":2:1: 'optional' is given twice; the first is in line 1");
 }
 
-// An assignment of `optional` holds for the file too, which is read before the others.
-static void assignments_and_files(void **state)
+// An optional section that an assignment declares is also known in the file, which is read first.
+static void assignments_declare_optional_sections(void **state)
 {
     (void)state;
     HdError err = {0};
@@ -212,14 +231,15 @@ static void assignments_and_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(they_are_read),
-        cmocka_unit_test(a_base_has_them_too),
-        cmocka_unit_test(they_are_not_the_machine),
-        cmocka_unit_test(mistakes_have_their_place),
+        cmocka_unit_test(extra_sections_are_read),
+        cmocka_unit_test(base_may_set_extra_sections),
+        cmocka_unit_test(extra_sections_are_not_in_the_machine),
+        cmocka_unit_test(mistakes_report_line_and_column),
+        cmocka_unit_test(former_names),
         cmocka_unit_test(assignments_are_checked),
-        cmocka_unit_test(names_that_are_taken),
-        cmocka_unit_test(sections_that_may_be_missing),
-        cmocka_unit_test(assignments_and_files),
+        cmocka_unit_test(reserved_section_names_are_errors),
+        cmocka_unit_test(optional_sections),
+        cmocka_unit_test(assignments_declare_optional_sections),
     };
     return cmocka_run_group_tests_name("sections", tests, scratch_setup,
                                        scratch_teardown);

@@ -1,11 +1,11 @@
-// Single assignments (--set), warnings for what has no effect, and the resolved parameters.
+// Single assignments (--set), warnings for parameters without effect, and the resolved parameters.
 #include "toy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void an_assignment_overrides_the_file(void **state)
+static void assignment_overrides_the_file(void **state)
 {
     (void)state;
     Config *config = toy_load("set.yaml", "core: {width: 16}\n");
@@ -29,7 +29,7 @@ static void refused(const char *assignment, const char *message)
     config_free(config);
 }
 
-static void wrong_assignments_say_what_is_right(void **state)
+static void wrong_assignments_say_what_is_expected(void **state)
 {
     (void)state;
     refused("core.widht=8",
@@ -41,6 +41,16 @@ static void wrong_assignments_say_what_is_right(void **state)
     refused("=8", "--set: '=8' is not of the form section.key=value");
     refused("core.width=64", "--set: core.width = 64: expected a whole number from 4 to 32 lanes");
     refused("core.width=", "--set: core.width = : expected a whole number from 4 to 32 lanes");
+}
+
+// Each key has one former name, which is looked for only in its own section.
+static void a_former_name_is_refused_with_the_new_one(void **state)
+{
+    (void)state;
+    refused("core.scheduler=lrr", "--set core.scheduler: has a new name: expected core.policy");
+    refused("core.scheduler=", "--set core.scheduler: has a new name: expected core.policy");
+    refused("l1d.scheduler=lrr", "--set: there is no parameter 'l1d.scheduler'; `heddle machine "
+                                 "show` lists them all");
 }
 
 static void a_knob_without_effect_is_a_warning(void **state)
@@ -58,7 +68,7 @@ static void a_knob_without_effect_is_a_warning(void **state)
     config_free(config);
 }
 
-static void a_base_made_idle_by_its_difference_is_no_warning(void **state)
+static void overridden_base_causes_no_warning(void **state)
 {
     (void)state;
     scratch_text("active.yaml", "core: {policy: two-level, inner: 4}\n");
@@ -89,7 +99,7 @@ static void json_holds_every_parameter_in_base_units(void **state)
     config_free(config);
 }
 
-// What machine show prints can be read again, with the same result.
+// The output of `machine show` reads back to the same values.
 static void printed_values_read_back(void **state)
 {
     (void)state;
@@ -113,10 +123,11 @@ static void printed_values_read_back(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_assignment_overrides_the_file),
-        cmocka_unit_test(wrong_assignments_say_what_is_right),
+        cmocka_unit_test(assignment_overrides_the_file),
+        cmocka_unit_test(wrong_assignments_say_what_is_expected),
+        cmocka_unit_test(a_former_name_is_refused_with_the_new_one),
         cmocka_unit_test(a_knob_without_effect_is_a_warning),
-        cmocka_unit_test(a_base_made_idle_by_its_difference_is_no_warning),
+        cmocka_unit_test(overridden_base_causes_no_warning),
         cmocka_unit_test(json_holds_every_parameter_in_base_units),
         cmocka_unit_test(printed_values_read_back),
     };

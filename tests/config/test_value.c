@@ -15,7 +15,7 @@ static const Knob flag = {.key = "n", .type = KNOB_SWITCH};
 static const Knob fruit = {.key = "n", .type = KNOB_CHOICE, .choices = fruits};
 static const Knob text = {.key = "n", .type = KNOB_TEXT};
 
-// The number that `from` means, and what it prints as.
+// Expects that `from` parses to a number, which prints as `printed`.
 static void number(const Knob *knob, const char *from, uint64_t expected, const char *printed)
 {
     HdError err = {0};
@@ -30,7 +30,7 @@ static void number(const Knob *knob, const char *from, uint64_t expected, const 
     assert_string_equal(out, printed);
 }
 
-// `from` is refused with this message, and the slot keeps its value.
+// Expects this error message for `from`, and an unchanged value.
 static void refused(const Knob *knob, const char *from, const char *message)
 {
     HdError err = {0};
@@ -60,8 +60,8 @@ static void counts_are_plain_integers(void **state)
     refused(&count, "0x10", any);
 }
 
-// A count may have a word beside its numbers.
-static void a_count_may_be_a_word(void **state)
+// A count may accept a word as well as numbers.
+static void count_may_be_a_word(void **state)
 {
     (void)state;
     static const char *const words[] = {"all", NULL};
@@ -126,7 +126,7 @@ static void frequencies_are_exact_kilohertz(void **state)
     refused(&clock, "1.0005MHz", "expected a whole number of kHz");
 }
 
-static void switches_have_six_words(void **state)
+static void switches_accept_six_words(void **state)
 {
     (void)state;
     const char *const on[] = {"true", "yes", "on", "True"};
@@ -152,7 +152,7 @@ static void choices_suggest_the_nearest(void **state)
     refused(&fruit, "watermelon", "expected one of apple, pear, quince");
 }
 
-// A double is as short as it can be; the index of a choice is a double too.
+// A double prints in its shortest form. The index of a choice is also stored as a double.
 static void real(const Knob *knob, const char *from, double expected, const char *printed)
 {
     HdError err = {0};
@@ -185,7 +185,7 @@ static void numbers_are_doubles(void **state)
     refused(&choice, "pea", "expected one of apple, pear, quince; did you mean 'pear'?");
 }
 
-static void texts_print_so_that_they_read_back(void **state)
+static void printed_texts_read_back(void **state)
 {
     (void)state;
     char slot[KNOB_TEXT_SIZE], out[KNOB_VALUE_TEXT];
@@ -213,14 +213,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_are_plain_integers),
-        cmocka_unit_test(a_count_may_be_a_word),
+        cmocka_unit_test(count_may_be_a_word),
         cmocka_unit_test(sizes_are_exact),
         cmocka_unit_test(wrong_sizes_say_what_is_expected),
         cmocka_unit_test(frequencies_are_exact_kilohertz),
-        cmocka_unit_test(switches_have_six_words),
+        cmocka_unit_test(switches_accept_six_words),
         cmocka_unit_test(choices_suggest_the_nearest),
         cmocka_unit_test(numbers_are_doubles),
-        cmocka_unit_test(texts_print_so_that_they_read_back),
+        cmocka_unit_test(printed_texts_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

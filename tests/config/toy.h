@@ -1,4 +1,4 @@
-// A small machine that the tests of the configuration fill: two sections, every type of knob.
+// A small machine for tests of the configuration: two sections with every type of parameter.
 #ifndef TESTS_CONFIG_TOY_H
 #define TESTS_CONFIG_TOY_H
 
@@ -23,17 +23,17 @@ typedef struct Toy {
 } Toy;
 
 // Defaults: core 700MHz, width 32, policy gto, inner 8 (when policy=two-level), perfect false;
-// l1d 16KiB, 128B lines, 4 ways, note "".
+// l1d 16KiB, 128B lines, 4 ways, note "". policy was called scheduler.
 extern const ConfigSchema toy_schema;
 
-// A new configuration of the toy.
+// Returns a new configuration of the toy machine.
 Config *toy_new(void);
 const Toy *toy_of(const Config *config);
 
-// Loads the scratch file `name` with this text into a new configuration, which it returns.
+// Writes this text to the scratch file `name`, loads it, and returns the new configuration.
 Config *toy_load(const char *name, const char *text);
 
-// Loads such a file, which must fail with exactly the message "PATH" followed by `message`.
+// Loads such a file, and expects exactly the error "PATH" followed by `message`.
 void toy_refuses(const char *text, const char *message);
 
 #endif

@@ -60,7 +60,7 @@ typedef struct WarpRun {
 void warp_run(WarpRun *run, const char *ptx);
 void warp_free(WarpRun *run);
 
-// The only instruction whose text contains `text` issued so often, with so many lanes in all.
+// The only instruction whose text contains `text` issued `issued` times, with `lanes` lanes in all.
 void warp_issued(const WarpRun *run, const char *text, unsigned issued, unsigned lanes);
 
 // A launch of one warp fails, and the message holds each of `parts`, which end with NULL.

@@ -34,7 +34,8 @@ awk -v stages="$stages" -v most="$most" '
             wrong = 1
             exit
         }
-        if (line ~ /^[A-Za-z_]/ && line !~ /;[ \t]*$/ && line !~ /^(typedef|struct|enum|union|extern|__)/ &&
+        if (line ~ /^[A-Za-z_]/ && line !~ /;[ \t]*$/ &&
+            line !~ /^(typedef|struct|enum|union|extern|__)/ &&
             match(line, /[a-z_][a-z_0-9]*\(/)) {
             name = substr(line, RSTART, RLENGTH - 1)
             if (line ~ /^static/ && FILENAME ~ /\.c$/) own[FILENAME, name] = 1

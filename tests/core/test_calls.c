@@ -233,7 +233,7 @@ static void test_recursion_limit(void **state)
         "    and.b32 %r2, %r1, 7;\n"
         CALL("factorial", "%r2")
         END;
-    static const char *const parts[] = {"more than 7 device functions are open (core.stack)",
+    static const char *const parts[] = {"the call depth exceeds 7 (core.stack)",
                                         "thread (7,0,0)", "factorial", "test.ptx:", NULL};
     Outcome o = run_on((const char *const[]){"core.stack=9", NULL}, NULL, ptx, 32);
     assert_int_equal(o.out[7], 5040);
@@ -302,7 +302,7 @@ static void test_large_local_array(void **state)
 static void test_endless_recursion(void **state)
 {
     (void)state;
-    static const char *const parts[] = {"does the recursion end?", NULL};
+    static const char *const parts[] = {"is the recursion unbounded?", NULL};
     warp_fails(
         HEAD
         FUNCTION("f")

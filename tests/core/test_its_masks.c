@@ -179,9 +179,9 @@ static void test_masks_that_never_gather(void **state)
         32, &b);
     assert_contains(text, "k: deadlock");
     assert_contains(text, "SM 0, block (0,0,0), warp 0, lanes ffff0000: at line 14 wait for lanes "
-                    "0000ffff to come to a shfl.sync of lanes ffffffff");
+                    "0000ffff to reach a shfl.sync of lanes ffffffff");
     assert_contains(text, "SM 0, block (0,0,0), warp 0, lanes 0000ffff: at line 17 wait for lanes "
-                    "ffff0000 to come to a bar.warp.sync of lanes ffffffff");
+                    "ffff0000 to reach a bar.warp.sync of lanes ffffffff");
     bench_free(b);
     // The same in a functional launch. Lanes 8 and up wait at a barrier of two warps, of which
     // there is one.
@@ -197,7 +197,7 @@ static void test_masks_that_never_gather(void **state)
         END,
         32, &b);
     assert_contains(text, "k: deadlock");
-    assert_contains(text, "lanes ffffff00: stand at barrier 1 at line 14");
+    assert_contains(text, "lanes ffffff00: blocked at barrier 1 at line 14");
     assert_contains(text, "lanes 000000ff: at line 17 wait for lanes 0000ff00");
     bench_free(b);
 }
@@ -415,7 +415,7 @@ static void test_trace(void **state)
     assert_true(gpu_trace(b->gpu, &trace, &b->err));
     bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {out, work}});
     bench_free(b);
-    assert_contains(text.all, "diverges: lanes 00000fff go on at line 17; 1 more path");
+    assert_contains(text.all, "diverges: lanes 00000fff continue at line 17; 1 more split");
     assert_contains(text.all, "line 17, lanes 00000fff: wait for the other lanes of the mask");
 }
 

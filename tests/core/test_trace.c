@@ -48,25 +48,25 @@ static const char five_text[] =
     "launch 1, k: SM 0, warp 0\n"
     "         0  starts: warp 0 of block (0,0,0), lanes ffffffff\n"
     "         1  line 8, lanes ffffffff: mov.u32 %r1, %tid.x\n"
-    "            gives  %r1 = 0 1 2 3 ..\n"
-    "        10  result of line 8 is there\n"
+    "            writes  %r1 = 0 1 2 3 ..\n"
+    "        10  result of line 8 is written\n"
     "        10  line 9, lanes ffffffff: add.u32 %r2, %r1, 5\n"
     "            reads  %r1 = 0 1 2 3 ..\n"
-    "            gives  %r2 = 5 6 7 8 ..\n"
-    "        20  result of line 9 is there\n"
+    "            writes  %r2 = 5 6 7 8 ..\n"
+    "        20  result of line 9 is written\n"
     "        20  line 10, lanes ffffffff: setp.lt.u32 %p1, %r2, 7\n"
     "            reads  %r2 = 5 6 7 8 ..\n"
-    "            gives  %p1 = true true false false ..\n"
-    "        30  result of line 10 is there\n"
+    "            writes  %p1 = true true false false ..\n"
+    "        30  result of line 10 is written\n"
     "        30  line 11, lanes 00000003: @%p1 bra MEET\n"
     "            guard  %p1 = true true false false ..\n"
-    "            diverges: lanes fffffffc go on at line 12; 1 more path\n"
+    "            diverges: lanes fffffffc continue at line 12; 1 more split\n"
     "        31  line 12, lanes fffffffc: mov.u32 %r2, 1\n"
-    "            gives  %r2 = 1 (all)\n"
-    "            reconverges: lanes ffffffff go on at line 14\n"
-    "        40  result of line 12 is there\n"
+    "            writes  %r2 = 1 (all)\n"
+    "            reconverges: lanes ffffffff continue at line 14\n"
+    "        40  result of line 12 is written\n"
     "        40  line 14, lanes ffffffff: ret\n"
-    "        40  ends: nothing of it is on its way any more\n";
+    "        40  ends: nothing is in flight\n";
 
 static void test_text(void **state)
 {
@@ -91,9 +91,9 @@ static void test_cycles(void **state)
 static void test_lanes(void **state)
 {
     (void)state;
-    assert_contains(traced(five, 6, (GpuTrace){.to = 9}, NULL), "gives  %r1 = 0 1 2 3 ..\n");
+    assert_contains(traced(five, 6, (GpuTrace){.to = 9}, NULL), "writes  %r1 = 0 1 2 3 ..\n");
     assert_contains(traced(five, 6, (GpuTrace){.to = 9, .all_lanes = true}, NULL),
-                    "gives  %r1 = 0 1 2 3 4 5\n");
+                    "writes  %r1 = 0 1 2 3 4 5\n");
 }
 
 // The same text with the SMs in another order, and cycle by cycle.
@@ -132,7 +132,7 @@ static void test_memory(void **state)
         text, "global memory, 4 bytes a lane: 0x100000080 data[32], 0x100000084 data[33], "
         "0x100000088 data[34], 0x10000008c data[35] ..\n");
     assert_contains(text, "access 1 of 1: line 0x100000080, lanes ffffffff\n"
-                    "            gives  %r2 = 32 33 34 35 ..\n");
+                    "            writes  %r2 = 32 33 34 35 ..\n");
     assert_contains(text, "line 12, access 1: L1D miss\n");
     assert_contains(text, "line 12, an access is answered by DRAM; the last, ");
     assert_contains(text, "global memory, 4 bytes a lane: 0x100000080 data[32] (all)\n");
@@ -140,15 +140,15 @@ static void test_memory(void **state)
     assert_contains(
         text,
         "line 14, an access is answered by the first level; the last, 39 cycles after issue\n");
-    assert_contains(text, ", past the L1\n");
+    assert_contains(text, ", bypasses the L1\n");
     const char *answer = strstr(text, "line 16, an access is answered by DRAM");
     assert_non_null(answer);
-    assert_contains(answer, "gives  %r6 = 0 1 2 3 ..\n");
+    assert_contains(answer, "writes  %r6 = 0 1 2 3 ..\n");
     assert_null(strstr(answer, "line 16, lanes"));
     assert_contains(
         text,
         "reads  %rd3 = 0x100000000 0x100000004 0x100000008 0x10000000c ..; %f1 = 1.5 (all)\n");
-    assert_contains(text, "line 19, access 1: L1D miss, the store goes down\n");
+    assert_contains(text, "line 19, access 1: L1D miss, the store is sent to the L2\n");
 }
 
 // The trace shows when a barrier releases the warp.
@@ -163,8 +163,8 @@ static void test_barrier(void **state)
         "}\n";
     const char *text = traced(ptx, 64, (GpuTrace){.warp = 1, .to = UINT64_MAX}, NULL);
     assert_contains(text, "starts: warp 1 of block (0,0,0)");
-    assert_contains(text, "gives  %r1 = 32 33 34 35 ..\n");
-    assert_contains(text, "barrier 3 lets it go on\n");
+    assert_contains(text, "writes  %r1 = 32 33 34 35 ..\n");
+    assert_contains(text, "passes barrier 3\n");
 }
 
 // The run ends after the trace. A launch without such a warp is rejected.
@@ -175,9 +175,9 @@ static void test_ends(void **state)
     Bench *b = bench_new("fermi-gtx480", settings, NULL, five);
     GpuTrace trace = {.launch = 1, .to = 5, .put = bench_put, .context = &text};
     assert_false(gpu_trace(b->gpu, &(GpuTrace){.sm = 1, .put = bench_put}, &b->err));
-    assert_contains(b->err.text, "has 1 SMs");
+    assert_contains(b->err.text, "SM 1: expected 0 to 0");
     assert_false(gpu_trace(b->gpu, &(GpuTrace){.warp = 48, .put = bench_put}, &b->err));
-    assert_contains(b->err.text, "48 warp slots");
+    assert_contains(b->err.text, "expected 0 to 47");
     assert_true(gpu_trace(b->gpu, &trace, &b->err));
     assert_contains(bench_fail(b, &(BenchLaunch){"k", .grid = {200}, .block = {1024}}),
                     "the trace ends");
@@ -187,7 +187,7 @@ static void test_ends(void **state)
     trace.warp = 40;
     assert_true(gpu_trace(b->gpu, &trace, &b->err));
     assert_contains(bench_fail(b, &(BenchLaunch){"k", .grid = {1}, .block = {32}}),
-                    "8 warp slots");
+                    "expected 0 to 7");
     bench_free(b);
 }
 

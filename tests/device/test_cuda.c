@@ -1,5 +1,5 @@
-// Tests of the backend `cuda` over a driver that is the simulator (fake/driver.c): its calls of the
-// driver, their order, what it frees, and its messages when the driver fails.
+// Tests of the backend `cuda` on a fake driver that runs the simulator (fake/driver.c): the order
+// of driver calls, freed resources, and messages when the driver fails.
 #include "support/scratch.h"
 
 #include "device/cuda.h"
@@ -41,7 +41,7 @@ static int start(void **state)
     return setenv("FAKE_LOG", scratch_path("calls"), 1);
 }
 
-// The calls so far.
+// Returns the log of driver calls.
 static const char *calls(void)
 {
     static char text[1 << 16];
@@ -90,7 +90,7 @@ static void test_program(void **state)
     assert_true(data && other && hd_release(device, other, &err));
     const uint32_t first[] = {100, 200};
     uint32_t host[128];
-    // As on the simulator, an array starts as zeros.
+    // Buffers are zeroed, as on the simulator.
     assert_true(hd_read(device, host, data, sizeof host, &err));
     assert_int_equal(host[127], 0);
     assert_true(hd_write(device, data + 4, first, sizeof first, &err));
@@ -146,7 +146,7 @@ static void test_order(void **state)
     hd_device_close(device);
 }
 
-// More shared memory than every GPU has must be requested.
+// Shared memory beyond 48 KiB must be requested explicitly.
 static void test_dynamic_shared(void **state)
 {
     (void)state;
@@ -176,7 +176,7 @@ static void test_old_target(void **state)
     assert_contains(calls(), "cuModuleLoadDataEx .target sm_75\n");
     assert_true(launch(device, "add", data, 1, 0, &err) && hd_synchronise(device, &err));
     hd_device_close(device);
-    // If that fails as well, the error is the one about the original module.
+    // If the second try fails as well, the error is that of the original module.
     setenv("FAKE_OLDEST", "80", 1);
     device = must_open(&err);
     assert_false(hd_load(device, ptx, "add.ptx", &err));
@@ -185,7 +185,7 @@ static void test_old_target(void **state)
     assert_false(launch(device, "add", data, 1, 0, &err));
     assert_contains(err.text, "no module is loaded");
     hd_device_close(device);
-    // Drivers may report it by another error. After an unrelated error there is no second try.
+    // Drivers differ in the error code. An unrelated error causes no second try.
     unsetenv("FAKE_OLDEST");
     setenv("FAKE_FAIL", "cuModuleLoadDataEx=209", 1);
     device = must_open(&err);
@@ -200,7 +200,7 @@ static void test_old_target(void **state)
     hd_device_close(device);
 }
 
-// Errors that device.c and our front end find do not reach the driver.
+// Errors found by device.c or by Heddle's front end cause no driver call.
 static void test_bad_calls(void **state)
 {
     (void)state;
@@ -223,8 +223,8 @@ static void test_bad_calls(void **state)
     hd_device_close(device);
 }
 
-// Each call of the driver may fail: that is reported, and all resources are freed.
-static void test_refusals(void **state)
+// Each driver call may fail: the error is reported and all resources are freed.
+static void test_driver_errors(void **state)
 {
     (void)state;
     static const char *const calls_of_program[] = {
@@ -279,7 +279,7 @@ static void test_texts(void **state)
                                   "the CUDA driver");
 }
 
-// A fault of a kernel is reported at the next wait, with the launches that may have caused it.
+// A kernel fault is reported at the next wait, with the launches that may have caused it.
 static void test_fault(void **state)
 {
     (void)state;
@@ -314,7 +314,7 @@ static void test_stop(void **state)
     assert_false(launch(device, "add", data, 1, 0, &err));
     assert_string_equal(err.text, "interrupted before launch 2, of add");
     hd_device_close(device);
-    // A simulated device has none of this.
+    // A simulated device supports none of this.
     device = hd_device_simulate(&(HdSimulation){0}, &err);
     size_t count;
     assert_null(device_cuda_info(device));
@@ -332,13 +332,13 @@ static HdDevice *open_repeatable(HdError *err)
 
 static void assert_word(HdDevice *device, HdAddress at, uint32_t expected)
 {
-    uint32_t words[32]; // more than a flag: the reading is not repeated
+    uint32_t words[32]; // larger than a flag, so repetitions skip this read
     HdError err;
     assert_true(hd_read(device, words, at, sizeof words, &err));
     assert_int_equal(words[0], expected);
 }
 
-// A repetition starts from the same memory: results do not accumulate.
+// A repetition starts from the same memory contents, so results do not accumulate.
 static void test_repeat(void **state)
 {
     (void)state;
@@ -355,9 +355,9 @@ static void test_repeat(void **state)
     assert_true(launch(device, "add", large, 1, 0, &err));
     assert_true(launch(device, "add", small, 1, 0, &err));
     assert_true(hd_read(device, &word, small, sizeof word, &err));
-    assert_true(hd_release(device, zeroed, &err)); // it must still be there
+    assert_true(hd_release(device, zeroed, &err)); // repetitions must keep the buffer
     assert_int_equal(word, 1005);
-    // Reads of many words, or of none, are left out.
+    // Reads of many words, or of none, are not repeated.
     unlink(scratch_path("calls"));
     for (int i = 0; i < 3; i++) assert_true(device_cuda_repeat(device, &err));
     assert_null(strstr(calls(), "cuMemcpyDtoH_v2 128\n"));
@@ -382,7 +382,7 @@ static void test_repeat(void **state)
     assert_contains(calls(), "left: 0 arrays, 0 modules, 0 events\n");
 }
 
-static void test_repeat_refusals(void **state)
+static void test_repeat_errors(void **state)
 {
     (void)state;
     HdError err;
@@ -410,7 +410,7 @@ static void test_repeat_refusals(void **state)
     assert_false(hd_write(device, data, words, sizeof words, &err));
     hd_device_close(device);
     assert_contains(calls(), "left: 0 arrays, 0 modules, 0 events\n");
-    // A fault in a repetition is reported as in the run.
+    // A fault in a repetition is reported as in the first run.
     device = open_repeatable(&err);
     data = hd_allocate(device, 256, "data", &err);
     assert_true(hd_load(device, ptx, "add.ptx", &err) && launch(device, "add", data, 1, 0, &err));
@@ -429,12 +429,12 @@ int main(void)
         cmocka_unit_test_setup(test_dynamic_shared, start),
         cmocka_unit_test_setup(test_old_target, start),
         cmocka_unit_test_setup(test_bad_calls, start),
-        cmocka_unit_test_setup(test_refusals, start),
+        cmocka_unit_test_setup(test_driver_errors, start),
         cmocka_unit_test_setup(test_texts, start),
         cmocka_unit_test_setup(test_fault, start),
         cmocka_unit_test_setup(test_stop, start),
         cmocka_unit_test_setup(test_repeat, start),
-        cmocka_unit_test_setup(test_repeat_refusals, start),
+        cmocka_unit_test_setup(test_repeat_errors, start),
     };
     return cmocka_run_group_tests_name("device-cuda", tests, scratch_setup, scratch_teardown);
 }

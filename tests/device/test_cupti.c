@@ -1,4 +1,4 @@
-// Tests of counting by CUPTI's events, over libraries that are fakes (fake/cupti.c, driver.c).
+// Tests of counting with CUPTI events, on fake libraries (fake/cupti.c, fake/driver.c).
 #include "support/scratch.h"
 
 #include "device/cupti.h"
@@ -22,7 +22,7 @@ static int start(void **state)
     return setenv("FAKE_LOG", scratch_path("calls"), 1);
 }
 
-// A device on which two kernels have run.
+// Makes a device on which two kernels have run.
 static HdDevice *run_two(void)
 {
     HdError err = {0};
@@ -45,7 +45,7 @@ static unsigned count_text(const char *text)
     return count;
 }
 
-// Two kernels x (100 + 1) of each event; of DRAM there are two events each.
+// Each event counts (100 + 1) in each of two kernels. DRAM reads and writes have two events each.
 static void test_counts(void **state)
 {
     (void)state;
@@ -58,7 +58,7 @@ static void test_counts(void **state)
     assert_int_equal(counters.dram_read_sectors, 404);
     assert_int_equal(counters.dram_write_sectors, 404);
     hd_device_close(device);
-    // Kernel mode; six events, each in a repetition of both launches, each of which is destroyed.
+    // Kernel mode. Six event groups, one per repetition of both launches; each is destroyed.
     assert_int_equal(count_text("cuptiSetEventCollectionMode 1\n"), 1);
     assert_int_equal(count_text("cuLaunchKernel"), 2 + 6 * 2);
     assert_int_equal(count_text("cuptiEventGroupEnable"), 6);
@@ -79,7 +79,7 @@ static void expect_failure(const char *part)
     unlink(scratch_path("calls"));
 }
 
-static void test_refusals(void **state)
+static void test_errors(void **state)
 {
     (void)state;
     setenv("FAKE_CAPABILITY", "75", 1);
@@ -109,7 +109,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_counts, start),
-        cmocka_unit_test_setup(test_refusals, start),
+        cmocka_unit_test_setup(test_errors, start),
     };
     return cmocka_run_group_tests_name("device-cupti", tests, scratch_setup, scratch_teardown);
 }

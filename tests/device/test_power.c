@@ -1,4 +1,4 @@
-// Tests of power and energy: the rule by hand, and the sampling over a library that is a fake
+// Tests of power and energy: the integration by hand, and sampling on a fake library
 // (fake/nvml.c).
 #include "support/scratch.h"
 
@@ -47,7 +47,7 @@ static void test_sampling(void **state)
         assert_true(meter && power_start(meter, &err));
         nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
         assert_true(power_stop(meter, &summary, &err));
-        // However long it took and however many samples there were, power was the same.
+        // Power is constant, whatever the duration and the number of samples.
         assert_true(summary.samples >= 2 && summary.seconds >= 0.05);
         assert_true(summary.min == 125 && summary.max == 125);
         assert_float_equal(summary.watts, 125, 1e-9);
@@ -63,7 +63,7 @@ static void test_sampling(void **state)
     assert_non_null(strstr(calls, "nvmlShutdown\n"));
 }
 
-static void test_refusals(void **state)
+static void test_errors(void **state)
 {
     (void)state;
     HdError err = {0};
@@ -80,7 +80,7 @@ static void test_refusals(void **state)
     assert_false(power_start(meter, &err));
     assert_non_null(strstr(err.text, "sampling: error 3 of NVML (not supported by this GPU)"));
     power_close(meter);
-    // An error in the sampling thread is reported at the end.
+    // An error of the sampling thread is reported when sampling ends.
     PowerSummary summary;
     setenv("FAKE_FAIL", "nvmlDeviceGetPowerUsage:3=999", 1);
     meter = power_open("x", &err);
@@ -96,7 +96,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_figures, start),
         cmocka_unit_test_setup(test_sampling, start),
-        cmocka_unit_test_setup(test_refusals, start),
+        cmocka_unit_test_setup(test_errors, start),
     };
     return cmocka_run_group_tests_name("device-power", tests, scratch_setup, scratch_teardown);
 }

@@ -1,4 +1,4 @@
-// Tests of the simulated device: the public interface end to end, two devices in one process.
+// Tests of the simulated device: the public interface end to end, and two devices in one process.
 #include "heddle/device.h"
 
 #include <setjmp.h>
@@ -67,7 +67,7 @@ static void test_two_devices(void **state)
         for (uint32_t i = 0; i < 256; i++) host[i] = i * (uint32_t)(d + 1);
         assert_true(hd_write(devices[d], data[d], host, sizeof host, &err));
     }
-    for (uint32_t round = 1; round <= 2; round++) // in turns: neither may affect the other
+    for (uint32_t round = 1; round <= 2; round++) // alternate: the devices are independent
         for (int d = 0; d < 2; d++)
             if (!launch_add(devices[d], data[d], 4, round, &err)) fail_msg("%s", err.text);
     for (int d = 0; d < 2; d++) {
@@ -92,7 +92,7 @@ static void test_bad_machine(void **state)
     hd_device_close(NULL);
 }
 
-// A store behind the allocation: the message names the kernel and the allocation; the host
+// A store beyond the allocation: the message names the kernel and the allocation. The host
 // continues.
 static void test_fault(void **state)
 {
@@ -126,7 +126,7 @@ static void test_host_bounds(void **state)
     hd_device_close(device);
 }
 
-// A released allocation can be allocated again; 0 means no limit.
+// Released memory can be allocated again. A capacity of 0 means no limit.
 static void test_capacity(void **state)
 {
     (void)state;

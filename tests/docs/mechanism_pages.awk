@@ -78,7 +78,8 @@ END {
     } else {
         for (i = 1; rows[i] ~ /^\| `/; i++) first = i
         if (!place_count) print "It declares no structures of its own."
-        else print "| structure | for each | entries | bits of an entry |\n| --- | --- | --- | ---: |"
+        else print "| structure | for each | entries | bits of an entry |\n" \
+                   "| --- | --- | --- | ---: |"
     }
     for (i = first + 1; i <= count; i++) print rows[i]
     if (table == "parameters") exit
@@ -91,5 +92,6 @@ END {
         sub(/ bits /, " ", sideband)
         print "- Sideband bits: " sideband "."
     }
-    if (copies) print "- [Copy-backs](../mechanisms.md#copy-backs), once for all mechanisms that send lines back."
+    if (copies) print "- [Copy-backs](../mechanisms.md#copy-backs), once for all mechanisms that " \
+                      "send lines back."
 }

@@ -28,7 +28,8 @@ for name in $names; do
     [ -f "$page" ] || { fail "docs/mechanisms/$name.md is missing"; continue; }
     grep -q "(mechanisms/$name\.md)" "$root/docs/mechanisms.md" ||
         fail "docs/mechanisms.md does not list mechanisms/$name.md"
-    head -1 "$page" | grep -q "^# \`$name\`" || fail "docs/mechanisms/$name.md: first line: expected # \`$name\`"
+    head -1 "$page" | grep -q "^# \`$name\`" ||
+        fail "docs/mechanisms/$name.md: first line: expected # \`$name\`"
     for section in 'What it does' 'What the paper says, and what we chose' 'Parameters' \
                    'Storage cost' 'Results'; do
         grep -qx "## $section" "$page" || fail "docs/mechanisms/$name.md: no section '$section'"

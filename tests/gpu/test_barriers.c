@@ -212,8 +212,8 @@ static void test_deadlock(void **state)
     const char *text =
         bench_fail(b, &(BenchLaunch){"k", .grid = {3}, .block = {64}, .args = {out}});
     assert_contains(text, "deadlock");
-    assert_contains(text, "block (0,0,0), warp 0: stands at a barrier or fence");
-    assert_contains(text, "block (2,0,0), warp 1: stands at a barrier or fence");
+    assert_contains(text, "block (0,0,0), warp 0: blocked at a barrier or fence");
+    assert_contains(text, "block (2,0,0), warp 1: blocked at a barrier or fence");
     bench_free(b);
 }
 

@@ -95,7 +95,7 @@ static void test_global_barrier_of_too_many(void **state)
     assert_contains(text, "k has not ended after 100000 warp instructions");
     assert_contains(text, "0 of 9 blocks are done");
     assert_contains(text, "SM 0, block (0,0,0), warp 0: ready at line ");
-    assert_contains(text, "SM 0, block (0,0,0), warp 1: stands at a barrier or fence");
+    assert_contains(text, "SM 0, block (0,0,0), warp 1: blocked at a barrier or fence");
     assert_int_equal(gpu_stop(b->gpu)->reason, STOP_INSTRUCTIONS);
     bench_free(b);
 }
@@ -160,7 +160,7 @@ static void test_deadlock(void **state)
         "}\n");
     const char *text = bench_fail(b, &(BenchLaunch){"k", .block = {64}});
     assert_contains(text, "k: deadlock");
-    assert_contains(text, "warp 1: stands at a barrier or fence");
+    assert_contains(text, "warp 1: blocked at a barrier or fence");
     bench_free(b);
 }
 

@@ -401,7 +401,7 @@ static void test_trace(void **state)
         "texels[995],"
         " 0x100000f90 texels[996], 0x100000f94 texels[997] ..\n"
         "            access 1 of 1: line 0x100000f80, lanes 3fffffff\n"
-        "            gives  %f1 = 994.5 995.5 996.5 997.5 ..; %f2 = 0 (all)",
+        "            writes  %f1 = 994.5 995.5 996.5 997.5 ..; %f2 = 0 (all)",
         "access 1: L1R miss\n", "an access is answered by DRAM; the last"};
     for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
         assert_contains(text.all, words[i]);

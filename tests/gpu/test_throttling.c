@@ -322,7 +322,7 @@ static void test_deadlock(void **state)
     const char *text =
         bench_fail(h.bench, &(BenchLaunch){"k", .block = {32}, .args = {array, array}});
     assert_contains(text, "deadlock");
-    assert_contains(text, "warp 0: held back by a mechanism");
+    assert_contains(text, "warp 0: throttled by a mechanism");
     held_free(&h);
     held_init(&h, "look", one_sm, false,
         PTX_HEAD

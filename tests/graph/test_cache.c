@@ -188,8 +188,9 @@ static void test_writing_fails(void **state)
     HdError err = {0};
     HdGraph *g = open_ok("grid:2x2");
     assert_false(hd_graph_write(g, "graph.png", &err));
-    assert_string_equal(err.text, "graph.png: the format to write is told by the name: .mtx, .txt, "
-                                  ".csv, .gr, .graph, .sg, .wsg or .hdg, each also with .zst");
+    assert_string_equal(err.text, "graph.png: unknown graph format: expected a name that ends in "
+                                  ".mtx, .txt, .csv, .gr, .graph, .sg, .wsg or .hdg, each also "
+                                  "with .zst");
     assert_false(hd_graph_write(g, "/nonexistent/g.hdg", &err));
     assert_string_equal(err.text,
                         "/nonexistent/g.hdg: cannot be written: No such file or directory");

@@ -334,7 +334,8 @@ static void test_misuse(void **state)
            "heddle: nothing to do: expected info GRAPH, convert GRAPH OUT, gen SPEC OUT or "
            "like" SEE);
     misuse(RUN("inf"),
-           "heddle: unknown action 'inf', perhaps info: expected info, convert, gen or like" SEE);
+           "heddle: unknown action 'inf': expected info, convert, gen or like; did you mean "
+           "'info'?" SEE);
     misuse(RUN("info"), "heddle: info: expected one argument: a graph" SEE);
     misuse(RUN("info", "a.mtx", "b.mtx"), "heddle: info: expected one argument: a graph" SEE);
     misuse(RUN("like", "a.mtx"), "heddle: like: expected no argument" SEE);
@@ -343,14 +344,14 @@ static void test_misuse(void **state)
     misuse(RUN("convert", "a.mtx"),
            "heddle: convert: expected two arguments: a graph, and the file to write" SEE);
     misuse(RUN("info", "a.mtx", "--jsn"),
-           "heddle: unknown option --jsn, perhaps --json" SEE);
+           "heddle: unknown option --jsn; did you mean --json?" SEE);
     misuse(RUN("info", "-x", "a.mtx"), "heddle: unknown option -x" SEE);
     misuse(RUN("info", "a.mtx", "--json=3"),
            "heddle: --json takes no value" SEE);
     misuse(RUN("info", "a.mtx", "--symmetrize=3"), "heddle: --symmetrize takes no value" SEE);
     misuse(RUN("info", "a.mtx", "--relabel"), "heddle: --relabel needs a value" SEE);
     misuse(RUN("info", "a.mtx", "--relable", "bfs"),
-           "heddle: unknown option --relable, perhaps --relabel" SEE);
+           "heddle: unknown option --relable; did you mean --relabel?" SEE);
     misuse(RUN("info", "a.mtx", "--weights", "x"),
            "heddle: --weights x: expected LOW..HIGH or LOW..HIGH,seed=N with 32-bit integers, "
            "such as 1..64,seed=1\n");
@@ -364,8 +365,8 @@ static void test_misuse(void **state)
     misuse(RUN("gen", "a.mtx", "x.hdg"),
            "heddle: gen 'a.mtx': expected a spec such as rmat:16,8" SEE);
     misuse(RUN("gen", "rmat:4,4", "x.png"),
-           "heddle: x.png: the format to write is told by the name: .mtx, .txt, .csv, .gr, "
-           ".graph, .sg, .wsg or .hdg, each also with .zst\n");
+           "heddle: x.png: unknown graph format: expected a name that ends in .mtx, .txt, .csv, "
+           ".gr, .graph, .sg, .wsg or .hdg, each also with .zst\n");
     misuse(RUN("info", "/nonexistent.mtx"),
            "heddle: /nonexistent.mtx: cannot be read: No such file or directory\n");
 }

@@ -165,37 +165,38 @@ static void test_reverse(void **state)
 static void test_errors(void **state)
 {
     (void)state;
-#define RMAT "write rmat:SCALE,EDGEFACTOR[,seed=N][,a=.57][,b=.19][,c=.19][,d=.05]"\
+#define RMAT "rmat:SCALE,EDGEFACTOR[,seed=N][,a=.57][,b=.19][,c=.19][,d=.05]"\
     "[,simple=0][,undirected=0][,shuffle=0]"
-#define GRID "write grid:WIDTHxHEIGHT[,delete=0][,seed=N]"
+#define GRID "grid:WIDTHxHEIGHT[,delete=0][,seed=N]"
     static const char *const bad[][2] = {
-        {"rmat:", "@: 0 numbers before the options where 2 belong: " RMAT},
-        {"rmat:10", "@: 1 number before the options where 2 belong: " RMAT},
-        {"rmat:10,8,3", "@: 3 numbers before the options where 2 belong: " RMAT},
-        {"rmat:10,8,seed=1,3", "@: '3' should be NAME=VALUE: " RMAT},
-        {"rmat:x,8", "@: the scale 'x' is not a count: " RMAT ", counts as 65536, 2^16 or 64Ki"},
-        {"rmat:32,8", "@: the scale 32 is out of range: 1..31 are possible"},
-        {"rmat:10,0", "@: the edge factor 0 is out of range: 1..67108864 are possible"},
-        {"rmat:10,8,sed=3", "@: unknown option 'sed', perhaps 'seed' is meant: " RMAT},
-        {"rmat:10,8,zzzzzz=3", "@: unknown option 'zzzzzz': " RMAT},
+        {"rmat:", "@: 0 numbers before the options: expected 2, as in " RMAT},
+        {"rmat:10", "@: 1 number before the options: expected 2, as in " RMAT},
+        {"rmat:10,8,3", "@: 3 numbers before the options: expected 2, as in " RMAT},
+        {"rmat:10,8,seed=1,3", "@: '3' is not NAME=VALUE: expected " RMAT},
+        {"rmat:x,8", "@: the scale 'x' is not a count: expected " RMAT ", counts as 65536, 2^16 "
+                                                                       "or 64Ki"},
+        {"rmat:32,8", "@: the scale 32 is out of range: expected 1 to 31"},
+        {"rmat:10,0", "@: the edge factor 0 is out of range: expected 1 to 67108864"},
+        {"rmat:10,8,sed=3", "@: unknown option 'sed': expected " RMAT "; did you mean 'seed'?"},
+        {"rmat:10,8,zzzzzz=3", "@: unknown option 'zzzzzz': expected " RMAT},
         {"rmat:10,8,seed=3,seed=4", "@: 'seed' is given twice"},
-        {"rmat:10,8,a=1.1", "@: a=1.1 is not a probability: write a number from 0 to 1 with at "
+        {"rmat:10,8,a=1.1", "@: a=1.1 is not a probability: expected a number from 0 to 1 with at "
                             "most 18 decimals"},
-        {"rmat:10,8,a=.", "@: a=. is not a probability: write a number from 0 to 1 with at most "
+        {"rmat:10,8,a=.", "@: a=. is not a probability: expected a number from 0 to 1 with at most "
                           "18 decimals"},
         {"rmat:10,8,a=.9", "@: the probabilities do not add up: a+b+c+d must be 1 (defaults .57, "
                            ".19, .19; d is what is left)"},
         {"rmat:10,8,d=.1", "@: the probabilities do not add up: a+b+c+d must be 1 (defaults .57, "
                            ".19, .19; d is what is left)"},
-        {"uniform:0,3", "@: the number of vertices 0 is out of range: 1..4294967295 are possible"},
+        {"uniform:0,3", "@: the number of vertices 0 is out of range: expected 1 to 4294967295"},
         {"uniform:2^33,3",
-         "@: the number of vertices 2^33 is out of range: 1..4294967295 are possible"},
-        {"grid:10", "@: '10' is not WIDTHxHEIGHT: " GRID},
-        {"grid:70000x70000", "@: the size 70000 is out of range: 1..61356 are possible"},
-        {"grid:0x4", "@: the size 0 is out of range: 1..4294967295 are possible"},
-        {"rmt:10,8", "@: no such file, and no such generator, perhaps 'rmat:' is meant: "
-                     "generators are rmat:, kron:, uniform:, grid:, er:, kout:, rgg:, delaunay:, "
-                     "ba:, ws:, mesh:, road:, groups: and like:"},
+         "@: the number of vertices 2^33 is out of range: expected 1 to 4294967295"},
+        {"grid:10", "@: '10' is not WIDTHxHEIGHT: expected " GRID},
+        {"grid:70000x70000", "@: the size 70000 is out of range: expected 1 to 61356"},
+        {"grid:0x4", "@: the size 0 is out of range: expected 1 to 4294967295"},
+        {"rmt:10,8", "@: no such file, and no such generator: expected one of "
+                     "rmat:, kron:, uniform:, grid:, er:, kout:, rgg:, delaunay:, "
+                     "ba:, ws:, mesh:, road:, groups: and like:; did you mean 'rmat:'?"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) open_fails(bad[i][0], bad[i][1]);
 }

@@ -349,34 +349,37 @@ static void test_errors(void **state)
 {
     (void)state;
     static const char *const bad[][2] = {
-        {"er:10,46", "@: the number of edges 46 is out of range: 0..45 are possible"},
-        {"er:10", "@: 1 number before the options where 2 belong: write er:VERTICES,EDGES[,seed=N] "
+        {"er:10,46", "@: the number of edges 46 is out of range: expected 0 to 45"},
+        {"er:10", "@: 1 number before the options: expected 2, as in er:VERTICES,EDGES[,seed=N] "
                   "or er:VERTICES,p=PROBABILITY[,seed=N]"},
-        {"kout:1,1", "@: the number of vertices 1 is out of range: 2..4294967295 are possible"},
-        {"kout:9,4..2", "@: the number of choices 2 is out of range: 4..67108864 are possible"},
+        {"kout:1,1", "@: the number of vertices 1 is out of range: expected 2 to 4294967295"},
+        {"kout:9,4..2", "@: the number of choices 2 is out of range: expected 4 to 67108864"},
         {"kout:9,2,directed=2", "@: directed=2 is neither 0 nor 1"},
-        {"rgg:10", "@: give either radius= or degree=: write rgg:VERTICES,radius=R[,seed=N] or "
+        {"rgg:10", "@: expected either radius= or degree=, as in rgg:VERTICES,radius=R[,seed=N] or "
                    "rgg:VERTICES,degree=D[,seed=N]"},
-        {"rgg:10,radius=3", "@: radius=3 is out of range: write a decimal number above 0, up to 2, "
+        {"rgg:10,radius=3", "@: radius=3 is out of range: expected a decimal number above 0, up "
+                            "to 2, "
                             "of at most 15 digits"},
-        {"rgg:10,radius=.1.2", "@: radius=.1.2 is out of range: write a decimal number above 0, up "
+        {"rgg:10,radius=.1.2", "@: radius=.1.2 is out of range: expected a decimal number above "
+                               "0, up "
                                "to 2, of at most 15 digits"},
-        {"ba:10,10", "@: the number of edges of a vertex 10 is out of range: 1..9 are possible"},
-        {"ba:10,edges=46", "@: the number of edges 46 is out of range: 9..45 are possible"},
+        {"ba:10,10", "@: the number of edges of a vertex 10 is out of range: expected 1 to 9"},
+        {"ba:10,edges=46", "@: the number of edges 46 is out of range: expected 9 to 45"},
         {"ws:10,3", "@: the degree 3 is odd: half of the neighbours stand on either side"},
-        {"ws:10,10", "@: the degree 10 is out of range: 2..9 are possible"},
-        {"mesh:3x3", "@: '3x3' is not XxYxZ: write mesh:XxYxZ[,stencil=6|26][,unknowns=1]"},
+        {"ws:10,10", "@: the degree 10 is out of range: expected 2 to 9"},
+        {"mesh:3x3", "@: '3x3' is not XxYxZ: expected mesh:XxYxZ[,stencil=6|26][,unknowns=1]"},
         {"mesh:3x3x3,stencil=7", "@: stencil=7: a point has 6 or 26 neighbours"},
         {"mesh:2000x2000x1000,unknowns=2", "@: 4000000000 points with 2 unknowns each are too many "
                                            "vertices: at most 4294967295 are possible"},
         {"road:1000,degree=2.5,edges=1200",
-         "@: give either degree= or edges=: write road:VERTICES[,degree=2.5][,express=0][,seed=N] "
+         "@: expected either degree= or edges=, as in "
+         "road:VERTICES[,degree=2.5][,express=0][,seed=N] "
          "or road:VERTICES,edges=EDGES[,...]"},
         {"road:1000,degree=1.9",
          "@: degree=1.9: a connected map has a mean degree from 2, up to 2.9"},
         {"road:1000,express=2", "@: express=2: from one express way to the next are 3 streets or "
                                 "more; 0: there are none"},
-        {"groups:10,30", "@: the number of edges 30 is out of range: 0..22 are possible"},
+        {"groups:10,30", "@: the number of edges 30 is out of range: expected 0 to 22"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) open_fails(bad[i][0], bad[i][1]);
 }

@@ -91,17 +91,19 @@ static void test_errors(void **state)
 {
     (void)state;
     static const char *const bad[][2] = {
-        {"like:roadNetCA", "@: no stand-in is called 'roadNetCA', perhaps 'roadNet-CA' is meant: "
-                           "heddle graph like lists them"},
-        {"like:zzzzzzzz", "@: no stand-in is called 'zzzzzzzz': heddle graph like lists them"},
-        {"like:ca,scale=2", "@: scale=2 is out of range: write a decimal number above 0, up to 1, "
+        {"like:roadNetCA", "@: there is no stand-in 'roadNetCA': expected one that heddle graph "
+                           "like lists; did you mean 'roadNet-CA'?"},
+        {"like:zzzzzzzz", "@: there is no stand-in 'zzzzzzzz': expected one that heddle graph "
+                          "like lists"},
+        {"like:ca,scale=2", "@: scale=2 is out of range: expected a decimal number above 0, up to "
+                            "1, "
                             "of at most 15 digits"},
         {"like:2k-1M,scale=.01", "@: scale=0.01 would leave fewer than 64 of 2048 vertices"},
         {"like:human,scale=.06",
          "@: scale=0.06 would leave 1337 vertices and 1478842 edges, more than half of all that "
          "are possible: take a larger scale"},
-        {"like:ca,delete=.1", "@: unknown option 'delete': write like:NAME[,scale=1][,seed=N]"},
-        {"like:", "@: 0 numbers before the options where 1 belongs: write "
+        {"like:ca,delete=.1", "@: unknown option 'delete': expected like:NAME[,scale=1][,seed=N]"},
+        {"like:", "@: 0 numbers before the options: expected 1, as in "
                   "like:NAME[,scale=1][,seed=N]"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) open_fails(bad[i][0], bad[i][1]);

@@ -161,7 +161,7 @@ static void test_files_that_are_none(void **state)
     open_fails("/nonexistent/graph.mtx", "@: cannot be read: No such file or directory");
     open_fails("/nonexistent/graph", "@: no such file");
     open_fails(scratch_text("odd.tsv", "1,2\n"),
-               "@: the format cannot be told from the name: a graph is .mtx, .txt, .el, .edges, "
+               "@: unknown graph format: expected a file named .mtx, .txt, .el, .edges, "
                ".csv, .gr, .graph, .sg, .wsg or .hdg, each also with .gz or .zst");
 }
 

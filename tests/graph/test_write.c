@@ -151,8 +151,9 @@ static void test_refusals(void **state)
                 "x.graph: the format has one weight for both directions of an edge, and those of "
                 "2-1 differ in u: --weights LOW..HIGH draws others");
     write_fails(open_ok("grid:2x2"), "x.gr.gz",
-                "x.gr.gz: the format to write is told by the name: .mtx, .txt, .csv, .gr, .graph, "
-                ".sg, .wsg or .hdg, each also with .zst");
+                "x.gr.gz: unknown graph format: expected a name that ends in .mtx, .txt, .csv, "
+                ".gr, "
+                ".graph, .sg, .wsg or .hdg, each also with .zst");
 }
 
 int main(void)

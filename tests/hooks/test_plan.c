@@ -191,7 +191,7 @@ static void test_notes(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    assert_refused("nobody", "there is no 'nobody'");
+    assert_refused("unknown", "there is no 'unknown'");
     assert_refused("plain+", "a name is missing");
     assert_refused("plain:size=1", "plain: there is no parameter 'size'; it has none");
     assert_refused("decider:sizes=1", "no parameter 'sizes'; it has levels, size, rate");
@@ -202,7 +202,7 @@ static void test_refused(void **state)
     assert_refused("decider:rate=nan", "a number from 0 to 1");
     assert_refused("decider:rate=", "a number from 0 to 1");
     assert_refused("decider:levels=l3",
-                   "levels = l3: expected one of l1, l2, l1,l2; did you mean 'l1'?");
+                   "levels = l3: expected one of l1, l2, 'l1,l2'; did you mean 'l1'?");
     assert_refused("decider:size=13", "13 brings bad luck");
     assert_refused("decider:size=2,rate=0,size=3", "decider: size is given twice");
 }

@@ -7,7 +7,8 @@ trap 'rm -rf "$work"' EXIT
 
 for compiler in gcc clang; do
     CC=$compiler meson setup -Dtests=disabled "$work/$compiler" "$here" >"$work/log" 2>&1 &&
-        ninja -C "$work/$compiler" heddle >>"$work/log" 2>&1 || { tail -20 "$work/log" >&2; exit 2; }
+        ninja -C "$work/$compiler" heddle >>"$work/log" 2>&1 ||
+            { tail -20 "$work/log" >&2; exit 2; }
 done
 
 passed=0 failed=0
@@ -17,7 +18,7 @@ for file in "$here"/machines/*.yaml; do
         for compiler in gcc clang; do
             "$work/$compiler/heddle" run bfs --impl "$impl" --graph rmat:12,8 --machine "$machine" \
                 --per-kernel --quiet --out "$work/$compiler.json" >/dev/null || exit 1
-            # All but the host part.
+            # Everything except the host part.
             sed '/^  "host": {/,$d' "$work/$compiler.json" >"$work/$compiler.result"
         done
         if cmp -s "$work/gcc.result" "$work/clang.result"; then

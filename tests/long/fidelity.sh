@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Compares each reference run with the counts of GPGPU-Sim and fails if a bar of docs/validation.md
-# is missed. Without the folder of reference data it is skipped (status 77).
+# is missed. Skipped (status 77) without the folder of reference data.
 #
 #     tests/long/fidelity.sh [HEDDLE [REFERENCE_TABLE]]
 #

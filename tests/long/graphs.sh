@@ -13,7 +13,8 @@ passed=0 failed=0
 for graph in "$directory"/* rmat:20,8; do
     for impl in topology warp; do
         for machine in fermi-gtx480 fermi-gtx480-gpgpusim4 fermi-gtx480-khairy fermi-macsim; do
-            if answer=$("$heddle" run bfs --impl "$impl" --graph "$graph" --machine "$machine" --quiet 2>&1); then
+            if answer=$("$heddle" run bfs --impl "$impl" --graph "$graph" --machine "$machine" \
+                --quiet 2>&1); then
                 passed=$((passed + 1))
             else
                 failed=$((failed + 1))

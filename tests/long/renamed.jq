@@ -1,5 +1,5 @@
-# A result of schema 1 with today's names ($tsv: renamed.tsv), and any result without what is not
-# compared: hashes, schema, host.
+# Gives a result of schema 1 today's names ($tsv: renamed.tsv), and removes from any result what is
+# not compared: hashes, schema, host.
 def table($scope): reduce ($tsv | split("\n")[] | split("\t") | select(.[0] == $scope)) as $r
     ({}; .[$r[1]] = $r[2]);
 def rekey($names): if type == "object" then with_entries(.key |= ($names[.] // .)) else . end;

@@ -27,8 +27,8 @@ count()
     fi
 }
 
-# modelled FILE OLD: what a result says of the model, under the new names. OLD: not empty if the file
-# has the old ones.
+# modelled FILE OLD: what a result says of the model, under the new names. OLD: not empty if the
+# file has the old ones.
 modelled()
 {
     jq -S --rawfile tsv "$here/renamed.tsv" --arg old "$2" -f "$here/renamed.jq" "$1"
@@ -37,7 +37,7 @@ modelled()
 # same OLD_ARGUMENTS NEW_ARGUMENTS
 same()
 {
-    # A run is words.
+    # Split the run into words.
     # shellcheck disable=SC2086
     "$old" run $1 --per-kernel --quiet --out "$work/old.json" </dev/null &&
         "$new" run $2 --per-kernel --quiet --out "$work/new.json" </dev/null &&
@@ -46,7 +46,7 @@ same()
     count $? "$2" && head -n 20 "$work/diff"
 }
 
-# The lines of a CSV with today's columns.
+# Prints the lines of a CSV under today's columns.
 columns()
 {
     awk -F '\t' 'NR == FNR { if ($1 == "csv") name[$2] = $3; next }

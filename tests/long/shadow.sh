@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs every implementation of every workload with every mechanism, and some together, in the build
-# with shadow data in the caches (heddle-shadow; docs/decisions/0009): each load's value is
-# compared with the shadow data of its location. Small graphs; two machines, whose L2s write back
-# and write evict.
+# with shadow data in the caches (heddle-shadow; docs/decisions/0009), which compares each load with
+# the contents of its location. Small graphs, on two machines: one L2 is write-back, the other
+# write-evict.
 #
 #     tests/long/shadow.sh [GRAPH [HEDDLE_SHADOW [MECHANISM...]]]
 set -u
@@ -12,7 +12,7 @@ heddle=${2:-$here/build/heddle-shadow}
 shift $(($# < 2 ? $# : 2))
 unset HEDDLE_SHADOW_FAULT
 
-# Workloads that take no graph, small.
+# Options of small runs of workloads that take no graph.
 parameters() {
     case $1 in
     kmeans) echo --param points=512 ;;
@@ -30,7 +30,8 @@ runs() {
         options="--graph $graph --symmetrize"
         "$heddle" workload "$workload" | grep -q '^graph: none' && options=$(parameters "$workload")
         for implementation in $("$heddle" workload "$workload" |
-            sed -n '/^implementations/,/^parameters/p' | sed -n 's/^  \([a-z][a-z0-9-]*\) .*/\1/p'); do
+            sed -n '/^implementations/,/^parameters/p' |
+            sed -n 's/^  \([a-z][a-z0-9-]*\) .*/\1/p'); do
             echo "$workload --impl $implementation $options"
         done
     done
@@ -50,7 +51,7 @@ mapfile -t all < <(runs)
 for mechanism in $(mechanisms "$@"); do
     for machine in fermi-gtx480 fermi-macsim; do
         for run in "${all[@]}"; do
-            # Options are words.
+            # Split options into words.
             # shellcheck disable=SC2086
             if answer=$("$heddle" run $run --mechanism "$mechanism" --machine "$machine" \
                 --set l2.size=16KiB --quiet 2>&1); then

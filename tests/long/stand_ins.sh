@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures every stand-in at full size (or at a scale), and prints the table of docs/graphs.md: the
-# published figure, a slash, the stand-in's own.
+# published value, a slash, the stand-in's value.
 #
 #     tests/long/stand_ins.sh [HEDDLE [SCALE]]
 set -u -o pipefail
@@ -8,11 +8,12 @@ here=$(cd "$(dirname "$0")/../.." && pwd)
 heddle=${1:-$here/build/heddle}
 scale=${2:-1}
 
-echo '| stand-in | vertices | edges | mean degree | greatest degree | BFS depth | diameter at least | largest component |'
+echo '| stand-in | vertices | edges | mean degree | greatest degree | BFS depth |' \
+    'diameter at least | largest component |'
 echo '| --- | --- | --- | --- | --- | --- | --- | --- |'
 status=0
 while read -r name _ vertices edges depth _; do
-    [[ $vertices =~ ^[0-9]+$ ]] || continue # the head, and the notes below the table
+    [[ $vertices =~ ^[0-9]+$ ]] || continue # skip the heading and the notes below the table
     "$heddle" graph info "like:$name,scale=$scale" | awk -v name="$name" -v vertices="$vertices" \
         -v edges="$edges" -v depth="$depth" '
         $1 == "vertices" { n = $2 }

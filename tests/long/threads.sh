@@ -9,7 +9,7 @@ heddle=${1:-$here/build/heddle}
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
-# All but the host part.
+# Everything except the host part.
 result() {
     "$heddle" run "$@" --per-kernel --quiet --out "$work/run.json" >/dev/null || exit 1
     sed '/^  "host": {/,$d' "$work/run.json"
@@ -21,7 +21,7 @@ compare() {
     result "$@" --threads 1 >"$work/one"
     for options in '--threads 2' '--threads 3' '--threads 4' '--threads 8' \
         '--threads 2 --shuffle 1' '--threads 4 --shuffle 2'; do
-        # The options are words.
+        # Split options into words.
         # shellcheck disable=SC2086
         result "$@" $options >"$work/other"
         if cmp -s "$work/one" "$work/other"; then
@@ -47,7 +47,7 @@ for file in "$here"/machines/*.yaml; do
             gesummv | syrk) size='--param rows=64 --param columns=256' ;;
             kmeans) size='--param points=1024' ;;
             esac
-            # A size is words.
+            # Split the size into words.
             # shellcheck disable=SC2086
             compare "$workload" --impl "$impl" $size --machine "$machine"
         else

@@ -21,7 +21,7 @@ implementations() {
 
 passed=0 failed=0
 while read -r workload implementation options; do
-    # Options are words.
+    # Split options into words.
     # shellcheck disable=SC2086
     if answer=$("$heddle" run "$workload" --impl "$implementation" $options \
         --machine fermi-macsim --quiet 2>&1); then

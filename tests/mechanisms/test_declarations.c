@@ -25,6 +25,27 @@ static void test_declarations(void **state)
     }
 }
 
+// Applies a --set to the sections of all mechanisms. message: of the failure; NULL: it is accepted.
+static void check_assignment(const char *assignment, const char *message)
+{
+    static const ConfigSection none[] = {{0}};
+    static const ConfigSchema empty = {none, 0};
+    ConfigSection sections[64];
+    HdArena arena = {0};
+    HdError err = {0};
+    size_t count = 0;
+    for (; mechanisms[count]; count++) {
+        assert_true(count < sizeof sections / sizeof *sections);
+        assert_true(parameter_section(mechanisms[count], &arena, &sections[count]));
+    }
+    Config *config = config_new_with(&empty, sections, count, &err);
+    if (!config) fail_msg("%s", err.text);
+    assert_int_equal(config_set(config, assignment, "--set", &err), !message);
+    if (message) assert_string_equal(err.text, message);
+    config_free(config);
+    hd_arena_free(&arena);
+}
+
 // Version 6 of heddle/mechanism.h renamed these parameters. No other has a former name.
 static void test_former_names(void **state)
 {
@@ -60,6 +81,15 @@ static void test_former_names(void **state)
                  renamed[i].value);
         assert_true(plan_read(&plan, text, mechanism_find, &err));
         plan_free(&plan);
+        // As a section of a machine.
+        snprintf(text, sizeof text, "%s.%s=%s", renamed[i].mechanism, renamed[i].former,
+                 renamed[i].value);
+        snprintf(expected, sizeof expected, "--set %s.%s: has a new name: expected %s.%s",
+                 renamed[i].mechanism, renamed[i].former, renamed[i].mechanism, renamed[i].name);
+        check_assignment(text, expected);
+        snprintf(text, sizeof text, "%s.%s=%s", renamed[i].mechanism, renamed[i].name,
+                 renamed[i].value);
+        check_assignment(text, NULL);
     }
 }
 

@@ -1,5 +1,4 @@
-// Counter tables: the order of the rows is the order of the fields, and JSON files are replaced
-// whole or not at all.
+// Counter tables have their rows in the order of the fields. JSON files are replaced atomically.
 #include "base/file.h"
 #include "stats/stats.h"
 
@@ -13,7 +12,7 @@
 
 #define PORT_COUNTERS(C)                                                                           \
     C(requests, "requests", "Requests that came.")                                                 \
-    C(hits, "requests", "... that found their line.")                                              \
+    C(hits, "requests", "Requests that found their line.")                                         \
     C(busy, "cycles", "Cycles in which the port was taken.")
 
 typedef struct PortCounters {

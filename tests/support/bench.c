@@ -1,4 +1,4 @@
-// The bench.
+// Builds a GPU from a machine file, loads PTX text, launches kernels, and finds their counters.
 #include "support/bench.h"
 
 #include "config/config.h"

@@ -1,4 +1,4 @@
-// The temporary folder. Files are written by stdio, not by base/file.h, which is under test.
+// The temporary folder. Files are written with stdio because base/file.h is itself under test.
 #include "scratch.h"
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
-// A temporary folder for a test program, a check of texts, and cmocka with the headers that it
-// needs before it.
+// A temporary folder for a test program, checks of text, and cmocka with the headers that it
+// requires.
 #ifndef TESTS_SUPPORT_SCRATCH_H
 #define TESTS_SUPPORT_SCRATCH_H
 
@@ -11,26 +11,26 @@
 
 #include <cmocka.h>
 
-// For cmocka_run_group_tests: makes the folder, and removes it with all files in it.
+// For cmocka_run_group_tests: create the folder, and remove it with all its files.
 int scratch_setup(void **state);
 int scratch_teardown(void **state);
 
-// The folder, and the path of `name` in it; a path is valid until the eighth call after it.
+// The folder, and the path of `name` in it. A path is valid for the next seven calls.
 const char *scratch_folder(void);
 const char *scratch_path(const char *name);
 
-// Puts a file there, replacing one of that name; returns its path.
+// Writes a file in the folder, replacing one of that name, and returns its path.
 const char *scratch_file(const char *name, const void *bytes, size_t size);
 const char *scratch_text(const char *name, const char *text);
 const char *scratch_gzip(const char *name, const char *text);
 
-// How many files the folder holds.
+// Returns the number of files in the folder.
 int scratch_count(void);
 
-// Checks that the text at `path` is exactly `expected`.
+// Expects that the file at `path` contains exactly `expected`.
 void scratch_holds(const char *path, const char *expected);
 
-// Fails the test, and shows both texts, unless `text` (may be NULL) contains `part`.
+// Expects that `text` (may be NULL) contains `part`; otherwise shows both texts and fails the test.
 void assert_contains(const char *text, const char *part);
 
 #endif

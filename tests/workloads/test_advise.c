@@ -115,8 +115,8 @@ static void test_loss(void **state)
     advise_free(table);
 }
 
-// Degrees of 4 and 4.02 are too near to be told apart, 4 and 4.08 are not. (Sparse and short may be
-// anything, dense and short is warp.)
+// Degrees of 4 and 4.02 are too near to be distinguished, 4 and 4.08 are not. (Sparse and short may
+// be anything, dense and short is warp.)
 static void test_step(void **state)
 {
     (void)state;

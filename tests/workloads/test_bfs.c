@@ -183,9 +183,9 @@ static void test_bad_input(void **state)
     assert_false(workload_run(w, w->implementations, device, &input, &r, &err));
     assert_string_equal(err.text, "source 6 is no vertex: graph small has vertices 0 to 5");
     assert_null(workload_find("bsf", &err));
-    assert_non_null(strstr(err.text, "there is no workload 'bsf', perhaps bfs: choose from bfs, "));
+    assert_non_null(strstr(err.text, "there is no workload 'bsf': expected one of bfs, "));
     assert_null(workload_implementation(w, "wrap", &err));
-    assert_non_null(strstr(err.text, "perhaps warp"));
+    assert_non_null(strstr(err.text, "did you mean 'warp'?"));
     hd_device_close(device);
     hd_graph_free(graph);
 }

@@ -80,8 +80,11 @@ void advice_print(const Advice *advice)
            advice->is_long ? "from" : "below", advice->is_long ? "long" : "short");
     printf("%-16s %s\n", "advice", advise_names[advice->choice]);
     printf("%-16s %s\n", "", reason(advice));
-    printf("%-16s best on %zu of the %zu measured graphs in this corner\n", "",
-           advice->corner.hits, advice->corner.graphs);
+    if (advice->corner.graphs)
+        printf("%-16s best on %zu of the %zu measured graphs in this corner\n", "",
+               advice->corner.hits, advice->corner.graphs);
+    else
+        printf("%-16s no graph of this corner was measured\n", "");
     print_rule(advice);
     printf("\nlearned from %zu graphs %s%s: %s\n", advice->table->count,
            advice->machine ? "on " : "", advice->machine ? advice->machine : "measured",

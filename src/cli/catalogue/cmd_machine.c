@@ -134,14 +134,15 @@ static int show_or_check(bool show, const char *name, const Settings *settings)
 static int dispatch(int count, char **words, const Settings *settings)
 {
     static const char *const actions[] = {"list", "show", "check"};
-    const char *action = count ? words[0] : "";
+    const char *action = count ? words[0] : "list";
     bool list = strcmp(action, "list") == 0, show = strcmp(action, "show") == 0;
     if (!list && !show && strcmp(action, "check") != 0) {
         const char *near = hd_nearest(action, actions, 3);
-        return cli_fail_with("machine '%s'%s%s: expected list, show or check (see heddle machine "
-                             "--help)", action, near ? ", perhaps " : "", near ? near : "");
+        return cli_fail_with("machine '%s': expected list, show or check%s%s%s (see heddle machine "
+                             "--help)", action, near ? "; did you mean '" : "", near ? near : "",
+                             near ? "'?" : "");
     }
-    if (count != (list ? 1 : 2) || (list && settings->simulation.set))
+    if ((list ? count > 1 : count != 2) || (list && settings->simulation.set))
         return cli_fail_with("machine %s: expected %s (see heddle machine --help)", action,
                              list ? "nothing else" : "one machine, by name or path");
     return list ? machine_list() : show_or_check(show, words[1], settings);
@@ -161,14 +162,15 @@ static int cmd_machine(int argc, char **argv)
 const Command command_machine = {
     .name = "machine",
     .summary = "list, show and check machine files",
-    .synopsis = "machine list\n"
+    .synopsis = "machine [list]\n"
                 "machine show NAME|PATH [--set KEY=VALUE]...\n"
                 "machine check NAME|PATH [--set KEY=VALUE]...",
     .description =
         "  list   the machine files that names are looked up in\n"
         "  show   every parameter: its value, where the value comes from, and what it means; of\n"
         "         mechanisms, the parameters that are set\n"
-        "  check  whether the machine can be built; its quantum, and what might be unintended\n"
+        "  check  whether the machine can be built, its quantum (the round trip from an SM to\n"
+        "         the L2, for which SMs run on their own), and values that may be unintended\n"
         "\n"
         "Machines are looked up in $HEDDLE_MACHINES, next to the program, and in the source tree.",
     .tables = {simulation_options},

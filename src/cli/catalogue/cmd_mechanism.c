@@ -58,8 +58,11 @@ static void describe(const HdMechanism *m)
     if (m->parameters) printf("parameters\n");
     for (const HdParameter *p = m->parameters; p && p->name; p++) describe_parameter(p);
     if (m->counters) printf("counters\n");
+    int width = 16;
     for (const HdCounter *c = m->counters; c && c->name; c++)
-        printf("  %-16s %s: %s\n", c->name, c->unit, c->description);
+        if ((int)strlen(c->name) > width) width = (int)strlen(c->name);
+    for (const HdCounter *c = m->counters; c && c->name; c++)
+        printf("  %-*s %s: %s\n", width, c->name, c->unit, c->description);
     if (m->structures)
         printf("structures%s\n",
                m->instrument ? " (for measurement: not in hardware, no part of the cost)" : "");
@@ -94,8 +97,9 @@ static int cmd_mechanism(int argc, char **argv)
             list();
             status = cli_flush();
         } else {
-            status = cli_fail_with("mechanism: expected list or describe NAME (see heddle "
-                                   "mechanism --help)");
+            status = cli_fail_with("mechanism%s%s%s: expected list or describe NAME (see heddle "
+                                   "mechanism --help)", count ? " '" : "", count ? words[0] : "",
+                                   count ? "'" : "");
         }
     }
     command_line_free(&line);

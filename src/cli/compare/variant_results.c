@@ -36,8 +36,9 @@ bool variant_path(const Variants *variants, const char *name, const char *ending
 
 static bool refuse_folder(const Variants *variants, const char *changed, HdError *err)
 {
-    return hd_fail(err, "the folder %s holds other runs%s%s%s; choose another one with --keep "
-                        "FOLDER (default " DEFAULT_KEEP_FOLDER "), or remove it",
+    return hd_fail(err, "the folder %s holds results of another command%s%s%s: expected --keep "
+                        "with another folder (default " DEFAULT_KEEP_FOLDER "), or that this one "
+                        "is removed",
                    variants->folder, *changed ? " (" : "", changed, *changed ? ")" : "");
 }
 

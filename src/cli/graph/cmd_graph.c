@@ -129,8 +129,9 @@ static const Action *find_action(const GraphCommand *command, HdError *err)
         if (strcmp(command->words[0], names[i]) == 0) return &actions[i];
     }
     const char *near = hd_nearest(command->words[0], names, ACTIONS);
-    hd_fail(err, "unknown action '%s'%s%s: expected info, convert, gen or like (see heddle graph "
-                 "--help)", command->words[0], near ? ", perhaps " : "", near ? near : "");
+    hd_fail(err, "unknown action '%s': expected info, convert, gen or like%s%s%s (see heddle graph "
+                 "--help)", command->words[0], near ? "; did you mean '" : "", near ? near : "",
+            near ? "'?" : "");
     return NULL;
 }
 

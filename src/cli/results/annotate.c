@@ -293,8 +293,8 @@ static bool check_used(const Annotation *a, const Names *names, const char *resu
     return true;
 }
 
-// Adds a file that instructions name. If it is not at that path, from the working directory, it is
-// looked up in the folders.
+// Adds a source file. If it is not at that path, from the working directory, it is looked up in the
+// folders.
 static bool add_named(Annotation *a, const char *name, const char *const *folders, HdError *err)
 {
     const char *slash = strrchr(name, '/');
@@ -314,7 +314,7 @@ static bool add_files(Annotation *a, const AnnotationRequest *r, const Names *na
                        "file",
                        r->result);
     for (size_t i = 0; i < r->path_count; i++)
-        if (!add_file(a, r->paths[i], err)) return false;
+        if (!add_named(a, r->paths[i], r->folders, err)) return false;
     HdError why = {0};
     for (size_t i = 0; i < (r->path_count ? 0 : names->count); i++)
         if (!add_named(a, names->items[i], r->folders, &why))

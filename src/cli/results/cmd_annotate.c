@@ -158,8 +158,8 @@ static const json_t *find_pcs(const json_t *result, const json_t *kernels, const
                               const Request *request, HdError *err)
 {
     if (request->one_launch && request->launch > json_array_size(kernels)) {
-        hd_fail(err, "--launch %llu: %s has %zu launch%s", (unsigned long long)request->launch,
-                name, json_array_size(kernels), json_array_size(kernels) == 1 ? "" : "es");
+        hd_fail(err, "--launch %llu: expected at most %zu, the launches of %s",
+                (unsigned long long)request->launch, json_array_size(kernels), name);
         return NULL;
     }
     const json_t *from =
@@ -168,7 +168,8 @@ static const json_t *find_pcs(const json_t *result, const json_t *kernels, const
     if (json_is_array(pcs)) return pcs;
     if (request->one_launch)
         hd_fail(err,
-                "%s: has no instructions of single launches; heddle run --per-kernel writes them",
+                "%s: has no instructions of single launches: expected a result of heddle run "
+                "--per-kernel",
                 name);
     else
         hd_fail(err, "%s: has no table of instructions ('pcs')", name);

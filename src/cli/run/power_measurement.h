@@ -5,9 +5,9 @@
 
 #include "cli/run/run.h"
 
-// power_measurement_open finds the meter, once the device is open. power_measurement_idle samples the idle GPU before
-// the program. power_measurement_busy repeats the program after a right answer, and samples. All do nothing
-// without --seconds.
+// power_measurement_open finds the meter, once the device is open. power_measurement_idle samples
+// the idle GPU before the program. power_measurement_busy repeats the program after a right answer,
+// and samples. All do nothing without --seconds.
 bool power_measurement_open(Run *run, HdError *err);
 bool power_measurement_idle(Run *run, HdError *err);
 bool power_measurement_busy(Run *run, HdError *err);

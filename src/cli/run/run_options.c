@@ -22,19 +22,10 @@ static bool parse_seconds(const Option *option, void *values, const OptionInput 
 
 static const char workload_group[] = "workload";
 static const char kernel_group[] = "kernel of a PTX file";
+static const char gpu_group[] = "a real GPU instead of the simulator";
 static const char *const backends[] = {"sim", "cuda", NULL};
 
 const Option run_options[] = {
-    {.name = "backend", .type = OPTION_CHOICE, TARGET(backend), .value = "sim|cuda",
-     .choices = backends, .commands = OF_RUN,
-     .help = "simulate (default), or run on this host's NVIDIA GPU and measure the time "
-             "(docs/cuda-backend.md); options of machine and run without effect are then refused"},
-    {.name = "seconds", .type = OPTION_PARSED, .parse = parse_seconds, .value = "S",
-     .commands = OF_RUN, .when = WHEN_REAL,
-     .help = "with --backend cuda: repeat the program for S seconds; measure power and energy"},
-    {.name = "counts", .type = OPTION_FLAG, TARGET(counts), .commands = OF_RUN, .when = WHEN_REAL,
-     .help = "with --backend cuda: count instructions and DRAM transactions, by CUPTI where the "
-             "GPU has it, else by a simulation of --machine"},
     {.name = "impl", .type = OPTION_TEXT, TARGET(implementation), .value = "NAME",
      .group = workload_group, .commands = OF_RUNS, .when = WHEN_WORKLOAD,
      .help = "the implementation (default: the first that `heddle workload` lists)"},
@@ -69,6 +60,17 @@ const Option run_options[] = {
     {.name = "dump", .type = OPTION_LIST, TARGET(dumps), .value = "N=FILE", .group = kernel_group,
      .commands = OF_RUN, .when = WHEN_KERNEL,
      .help = "write the buffer of argument N (the first is 0) to FILE after the run"},
+    {.name = "backend", .type = OPTION_CHOICE, TARGET(backend), .value = "sim|cuda",
+     .group = gpu_group, .choices = backends, .commands = OF_RUN,
+     .help = "simulate (default), or run on this host's NVIDIA GPU and measure the time "
+             "(docs/cuda-backend.md); options of machine and run without effect are then refused"},
+    {.name = "seconds", .type = OPTION_PARSED, .parse = parse_seconds, .value = "S",
+     .group = gpu_group, .commands = OF_RUN, .when = WHEN_REAL,
+     .help = "with --backend cuda: repeat the program for S seconds; measure power and energy"},
+    {.name = "counts", .type = OPTION_FLAG, TARGET(counts), .group = gpu_group,
+     .commands = OF_RUN, .when = WHEN_REAL,
+     .help = "with --backend cuda: count instructions and DRAM transactions, by CUPTI where the "
+             "GPU has it, else by a simulation of --machine"},
     {0},
 };
 
@@ -117,7 +119,8 @@ static bool check(RunOptions *o, HdError *err)
         return hd_fail(err, "nothing to run: expected a workload (`heddle workload` lists them) or "
                             "a PTX file");
     if (line->argument_count > 1)
-        return hd_fail(err, "'%s': expected one workload or PTX file", line->arguments[1]);
+        return hd_fail(err, "'%s': expected one workload or PTX file; a graph is given by --graph",
+                       line->arguments[1]);
     o->target = line->arguments[0];
     o->raw = is_ptx_path(o->target);
     o->has_source = command_line_has(line, "source");

@@ -1,4 +1,4 @@
-// Where blocks and warps have their storage.
+// Storage of the blocks and warps on an SM.
 #include "core/blocks/blocks.h"
 
 #include "core/execute/its.h"
@@ -34,15 +34,15 @@ static bool storage_fit(void **store, size_t *have, size_t count, size_t size)
     return true;
 }
 
-// What one warp of the launch needs at most: its own frame and the deepest chain of callees. If
-// calls recurse: core.stack frames of the largest function, fewer if a thread's local memory would
-// not fit its window of the generic addresses.
+// The maximum storage of one warp of the launch: its own frame and the deepest chain of callees.
+// With recursion: core.stack frames of the largest function, fewer if a thread's local memory would
+// not fit in its window of generic addresses.
 typedef struct WarpNeed {
     size_t frames, slots, predicates, params, local;
     size_t stack; // offset in local memory of what alloca returns
 } WarpNeed;
 
-// Most bytes that alloca may take per thread. CUDA's cudaLimitStackSize does not change it.
+// Maximum bytes of alloca per thread. CUDA's cudaLimitStackSize does not change it.
 enum { STACK_BYTES = 64 << 10 };
 
 static WarpNeed frames_need(const SmContext *sm)

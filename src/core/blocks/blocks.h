@@ -17,7 +17,7 @@ typedef struct Blocks {
     Block *blocks; // by block slot
     WarpStorage storage;
     unsigned warp_slots, block_slots, warps_per_block; // of this launch
-    unsigned block_limit; // most blocks at once: block_slots, or fewer where a mechanism says so
+    unsigned block_limit; // maximum resident blocks: block_slots, or a mechanism's decision
     unsigned warps_live, blocks_live;
     uint64_t *queue; // ring of block numbers
     unsigned queue_head, queue_count, queue_capacity;
@@ -46,7 +46,7 @@ static inline uint64_t blocks_pop(Blocks *blocks)
     blocks->queue_count--;
     return number;
 }
-// Can a queued block start?
+// Whether a queued block can start.
 static inline bool blocks_can_start(const Blocks *blocks)
 {
     return blocks->queue_count && blocks->blocks_live < blocks->block_limit;

@@ -29,7 +29,7 @@ bool access_frame_param(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes)
                                      ptx_type_bytes(op->type) * op->vec);
 }
 
-// A generic address may lead where its instruction cannot go.
+// Checks that the instruction can access the space of a generic address.
 static bool allowed(SmContext *sm, const Warp *w, const UOp *op, PtxSpace space, LaneMask lanes)
 {
     bool atomic = op->code == UOP_ATOM || op->code == UOP_RED;
@@ -56,9 +56,9 @@ bool access_private(SmContext *sm, Warp *w, const UOp *op, const ResolvedAccess 
                                      ptx_type_bytes(op->type) * op->vec);
 }
 
-// If the lanes of a generic access are in different windows (one load for a halo's elements from
-// global memory and the others' from shared memory), those of the first lane's access memory now,
-// and the others execute the instruction again.
+// If generic addresses of the lanes lie in different windows (one load for the halo from global
+// memory and for other elements from shared memory), the lanes in the first lane's window access
+// memory now. The others execute the instruction again.
 static bool resolve_space(SmContext *sm, Warp *w, const UOp *op, ResolvedAccess *a)
 {
     a->space = (PtxSpace)op->space;

@@ -1,9 +1,9 @@
-// Barriers: arrival, and what bar.red returns.
+// Barriers: arrival, and the result of bar.red.
 #include "core/execute/barrier.h"
 
 #include "core/execute/its.h"
 
-// What bar.red gives: how many threads voted true, or whether all or any did.
+// The result of bar.red: the number of threads that voted true, or whether all or any did.
 static void write_result(const UOp *op, ExecWarp *x, LaneMask lanes, const Barrier *barrier)
 {
     if (op->modifier < BAR_RED_POPC) return;

@@ -1,16 +1,16 @@
-// Barriers of a block (bar, barrier): who has arrived, votes, and their results.
+// Barriers of a block (bar, barrier): arrivals, votes, and results.
 //
-// A barrier is complete when the warps that it expects have arrived; with independent threads, the
-// threads. What has exited counts as arrived at a barrier of the whole block. The caller looks for
-// complete barriers when a warp has arrived or lanes have exited, lets each warp pass, and resets
-// the barrier.
+// A barrier is complete when the expected warps (with independent threads: threads) have arrived.
+// Exited ones count as arrived at a barrier of the whole block. The caller looks for complete
+// barriers when a warp has arrived or lanes have exited, lets each warp pass, and resets the
+// barrier.
 #ifndef HEDDLE_CORE_EXECUTE_BARRIER_H
 #define HEDDLE_CORE_EXECUTE_BARRIER_H
 
 #include "core/warp.h"
 
-// The warp arrives at a barrier, and waits there unless the instruction is bar.arrive. false: a
-// fault.
+// Records the arrival of a warp, which is then blocked unless the instruction is bar.arrive. false:
+// a fault.
 bool barrier_arrive(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes);
 
 static inline bool barrier_complete(const Block *block, const Barrier *barrier)
@@ -20,9 +20,11 @@ static inline bool barrier_complete(const Block *block, const Barrier *barrier)
     return barrier->arrived + block->ended >= block->units;
 }
 
-// Does the warp (of a stack) wait at this barrier? Then bar.red has its result.
+// Whether the warp (with a divergence stack) is blocked at this barrier. If so, writes the result
+// of bar.red.
 bool barrier_pass(Warp *w, unsigned number);
-// The same for the splits of a warp with independent threads. Returns as its_pass_barrier does.
+// Does the same for the splits of a warp with independent threads, and releases them. Returns as
+// its_pass_barrier does.
 bool barrier_pass_splits(SmContext *sm, Warp *w, unsigned number);
 
 #endif

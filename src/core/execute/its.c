@@ -29,7 +29,7 @@ static void split_remove(Its *its, uint32_t at)
     else if (its->current != NO_SPLIT && its->current > at) its->current--;
 }
 
-// Where the split waits at its convergence barrier; RECONVERGE_EXIT: nowhere in its function.
+// The pc of the split's convergence barrier; RECONVERGE_EXIT: none in its function.
 static uint32_t reconvergence(const Its *its, const WarpSplit *split)
 {
     const ConvergenceBarrier *barrier = &its->convergences[split->convergence];
@@ -71,7 +71,7 @@ uint32_t its_split_count(const Warp *w)
 
 // ---- convergence barriers ----
 
-// A convergence barrier for lanes that diverge; 0: out of memory.
+// Makes a convergence barrier for lanes that diverge. 0: out of memory.
 static uint32_t convergence_new(SmContext *sm, Its *its, const ConvergenceBarrier *barrier)
 {
     uint32_t at = 1;
@@ -90,7 +90,7 @@ static uint32_t convergence_new(SmContext *sm, Its *its, const ConvergenceBarrie
 
 static bool arrive(SmContext *sm, Its *its, uint32_t index);
 
-// All lanes of a convergence barrier have come: they become a split, at index `at`.
+// All lanes of a convergence barrier have arrived: they become a split, at index `at`.
 static void convergence_complete(SmContext *sm, Its *its, uint32_t number, uint32_t at)
 {
     ConvergenceBarrier *barrier = &its->convergences[number];
@@ -102,8 +102,8 @@ static void convergence_complete(SmContext *sm, Its *its, uint32_t number, uint3
     if (split.pc == reconvergence(its, &split)) arrive(sm, its, at);
 }
 
-// A split has come to its convergence barrier. If all lanes are there, they go on in its place:
-// true.
+// A split has arrived at its convergence barrier. true: all lanes have, and replace it as one
+// split.
 static bool arrive(SmContext *sm, Its *its, uint32_t index)
 {
     WarpSplit *split = &its->splits[index];
@@ -122,8 +122,8 @@ static bool arrive(SmContext *sm, Its *its, uint32_t index)
     }
 }
 
-// Lanes no longer come to the convergence barriers from `from` on, up to but without `until` (0: to
-// none). Lanes that have waited for these only become splits, at index `at`.
+// Removes lanes from the convergence barriers from `from` up to, but not including, `until` (0:
+// from all). Lanes that waited only for these become splits, at index `at`.
 static void convergences_leave(SmContext *sm, Its *its, uint32_t from, uint32_t until,
                                LaneMask lanes, uint32_t at)
 {
@@ -139,7 +139,7 @@ static void convergences_leave(SmContext *sm, Its *its, uint32_t from, uint32_t 
     }
 }
 
-// The lanes that wait at a convergence barrier go on without the others.
+// Breaks a convergence barrier: its waiting lanes continue without the others.
 static void convergence_open(SmContext *sm, Its *its, ConvergenceBarrier *barrier, LaneMask lanes)
 {
     WarpSplit split = {.lanes = lanes, .pc = barrier->pc, .frame = barrier->frame,
@@ -152,7 +152,7 @@ static void convergence_open(SmContext *sm, Its *its, ConvergenceBarrier *barrie
     if (split.pc == reconvergence(its, &split)) arrive(sm, its, at);
 }
 
-// Releases all lanes that wait at convergence barriers, each to the next one at most.
+// Breaks all convergence barriers with waiting lanes; each lane is released from one barrier only.
 static void open_all(SmContext *sm, Its *its)
 {
     LaneMask wait = 0;
@@ -164,9 +164,9 @@ static void open_all(SmContext *sm, Its *its)
     }
 }
 
-// ---- which split goes on ----
+// ---- which split runs ----
 
-// The last split that could run and is not `but`; NO_SPLIT: none.
+// Returns the last ready split other than `but`; NO_SPLIT: none.
 static uint32_t last_ready(const Its *its, uint32_t but, bool yielded)
 {
     for (uint32_t i = its->count; i-- > 0;)
@@ -175,7 +175,7 @@ static uint32_t last_ready(const Its *its, uint32_t but, bool yielded)
     return NO_SPLIT;
 }
 
-// The lanes without which a split that waits cannot go on, whatever else happens.
+// The lanes that must arrive before a waiting split can continue.
 static LaneMask needed_lanes(const Warp *w, const WarpSplit *split)
 {
     if (split->state == SPLIT_SYNC) return its_missing_lanes(w, split);
@@ -205,7 +205,7 @@ static bool open_stuck(SmContext *sm, Warp *w)
     return any;
 }
 
-// No split can run: the warp is blocked, with the last split as the current one.
+// No split is ready: the warp is blocked, with the last split as the current one.
 static void block_warp(SmContext *sm, Warp *w)
 {
     Its *its = w->its;
@@ -223,9 +223,8 @@ void its_merge(SmContext *sm, Warp *w, uint32_t index)
     LaneMask lanes = its->splits[index].lanes;
     uint32_t from = its->splits[index].convergence;
     split_remove(its, index);
-    // Its lanes come to the convergence barriers of the current split: from here each way leads
-    // there. Its own barriers are the same, or it was released from one that it now comes to again,
-    // or the reverse.
+    // Its lanes join the convergence barriers of the current split, to which each path from here
+    // leads. The barriers of both are the same unless one split was released from a barrier.
     ConvergenceBarrier *barriers = its->convergences;
     for (uint32_t j = from; j; j = barriers[j].outer) barriers[j].members &= ~lanes;
     for (uint32_t j = current(w)->convergence; j; j = barriers[j].outer)
@@ -244,7 +243,7 @@ static void merge_with_current(SmContext *sm, Warp *w)
                     split->frame == to->frame && !split->done && !to->done;
         if (!same) continue;
         its_merge(sm, w, i);
-        i = its->count; // lanes that were complete may have become splits
+        i = its->count; // lanes of completed barriers may have become splits
     }
 }
 
@@ -269,7 +268,7 @@ static void switch_split(SmContext *sm, Warp *w)
     w->exec.active = 0;
 }
 
-// The current split has changed, or is gone: it goes on, or another one does.
+// Selects the split that runs after the current one has changed or disappeared.
 void its_continue(SmContext *sm, Warp *w)
 {
     Its *its = w->its;
@@ -283,7 +282,7 @@ void its_continue(SmContext *sm, Warp *w)
     else split_load(w, its->current);
 }
 
-// The current split goes after the others. yielded: also after those that have yielded.
+// Moves the current split behind the others. yielded: also behind those that have yielded.
 static void move_to_back(SmContext *sm, Warp *w, bool yielded)
 {
     Its *its = w->its;
@@ -307,8 +306,8 @@ void its_pause(SmContext *sm, Warp *w)
     move_to_back(sm, w, true);
 }
 
-// The current split has spun long enough: others go first. If all that could run have had their
-// turn, lanes that wait at convergence barriers are released.
+// The current split has spun long enough, and yields. If all ready splits have yielded, convergence
+// barriers with waiting lanes are broken.
 static void yield_to_others(SmContext *sm, Warp *w)
 {
     Its *its = w->its;
@@ -351,7 +350,7 @@ bool its_split(SmContext *sm, Warp *w, const LaneGroup *groups, unsigned count, 
     uint32_t at = its->current;
     WarpSplit split = *current(w);
     bool meets = reconverge != RECONVERGE_EXIT;
-    // A loop's back edge comes to the convergence barrier that the first iteration made.
+    // A loop's back edge leads to the convergence barrier that the first iteration made.
     if (meets && reconvergence(its, &split) != reconverge) {
         ConvergenceBarrier barrier = {.members = split.lanes, .pc = reconverge,
                                       .frame = split.frame, .outer = split.convergence,
@@ -495,7 +494,7 @@ void its_wait(Warp *w, SplitState state)
 
 bool its_is_waiting(const Warp *w) { return current(w)->state != SPLIT_READY; }
 
-// A split could run: if the warp was blocked, it goes on. Returns whether it does.
+// A split has become ready. Returns whether the warp was blocked and now continues.
 static bool try_resume(SmContext *sm, Warp *w)
 {
     if (!w->at_barrier || last_ready(w->its, NO_SPLIT, true) == NO_SPLIT) return false;

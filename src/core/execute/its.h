@@ -1,20 +1,19 @@
 // Independent threads (core.divergence=its): the splits of a warp and its convergence barriers.
 //
-// A branch that diverges divides the current split. Each split has lanes and a pc of its own; one
-// of them is current, the only one that issues. Each divergence has a convergence barrier, where
-// its lanes meet again: set at the branch, waited for at the branch's immediate post-dominator. A
-// split that reaches it waits there. When all lanes have come that have not exited, they go on as
-// one split. A call has a convergence barrier after it as well. The hardware has 16 such barriers
-// per warp and spills them to registers; here there are as many as needed, and they cost no
-// instructions.
+// A divergent branch divides the current split. Each split has its own lanes and pc; only the
+// current one issues. Each divergence has a convergence barrier, set at the branch, at the branch's
+// immediate post-dominator. A split that reaches the barrier waits there. When all lanes that have
+// not exited have arrived, they continue as one split. A call has a convergence barrier after it as
+// well. The hardware has 16 such barriers per warp and spills them to registers; here their number
+// is not limited, and they cost no instructions.
 //
 // The current split goes on until it is blocked (at its convergence barrier, a barrier of the
 // block, a sync mask whose lanes are not complete, a sleep) or yields: it has branched backward
 // core.its_yield times in a row, in a loop that polls, without losing a lane (core.its_patience
 // times in any loop). While no split yields, the splits run in the order that the divergence stack
-// gives. If all splits that could run have yielded, those that wait at a convergence barrier are
-// released: reconvergence is given up for progress, as a YIELD on the hardware does. Splits merge
-// again wherever two that could run are found at the same instruction of the same frame.
+// gives. If all ready splits have yielded, convergence barriers with waiting lanes are broken:
+// progress takes precedence over reconvergence, as with YIELD on the hardware. Two ready splits at
+// the same instruction of the same frame merge.
 #ifndef HEDDLE_CORE_EXECUTE_ITS_H
 #define HEDDLE_CORE_EXECUTE_ITS_H
 
@@ -37,29 +36,29 @@ typedef struct SpinCount {
 
 typedef struct WarpSplit {
     LaneMask lanes;
-    uint32_t pc;          // where it goes on; Warp.pc is ahead of the current split's
+    uint32_t pc;          // next instruction; for the current split Warp.pc is ahead of it
     uint32_t frame;       // index into Warp.frames
     uint32_t convergence; // the innermost convergence barrier of its lanes; 0: none
     uint32_t at;          // the instruction at which it waits
     uint32_t barrier;     // SPLIT_BARRIER: number of the block's barrier
     LaneMask mask;        // SPLIT_SYNC: the mask that the instruction names
     uint8_t state;        // SplitState
-    bool yielded;         // has yielded since all had
-    bool done;            // the instruction at pc has its values already
+    bool yielded;         // has yielded since the last time that all had
+    bool done;            // the values of the instruction at pc are already computed
     SpinCount spins;
 } WarpSplit;
 
 typedef struct ConvergenceBarrier {
-    LaneMask members; // the lanes that meet here and have not exited; 0: the entry is free
-    LaneMask here;    // those that have come
-    uint32_t pc, frame; // where they go on
+    LaneMask members; // the lanes that converge here and have not exited; 0: the entry is free
+    LaneMask here;    // the lanes that have arrived
+    uint32_t pc, frame; // where they continue
     uint32_t outer;     // their next convergence barrier; 0: none
     bool call;          // after a call
     SpinCount spins;    // when they diverged
 } ConvergenceBarrier;
 
 typedef struct Its {
-    WarpSplit splits[HD_MAX_LANES]; // of those that could run, the last goes first
+    WarpSplit splits[HD_MAX_LANES]; // the last ready one runs first
     uint32_t count, current;        // current: NO_SPLIT while there is none
     LaneMask started;
     ConvergenceBarrier *convergences; // [1, convergence_count): index 0 is never used
@@ -96,19 +95,19 @@ bool its_separate(SmContext *sm, Warp *w, LaneMask lanes, LaneMask same);
 
 // ---- waiting ----
 
-// The current split waits from now on, and goes on at pc + 1 (SPLIT_SYNC: at pc). its_continue then
-// switches to another split, unless the wait has ended in between.
+// Blocks the current split, which will continue at pc + 1 (SPLIT_SYNC: at pc). its_continue then
+// switches to another split, unless the wait has ended by then.
 void its_wait(Warp *w, SplitState state);
 bool its_is_waiting(const Warp *w);
-// The current split has changed, waits or is gone: it goes on, or another one does, or the warp is
-// blocked (Warp.at_barrier) or has exited (Warp.live).
+// Selects the next split after the current one has changed, blocked or disappeared. If none is
+// ready, the warp is blocked (Warp.at_barrier) or has exited (Warp.live).
 void its_continue(SmContext *sm, Warp *w);
-// The current split lets others go first, if there are any: a sleep in a functional launch.
+// The current split yields to others, if any: a sleep in a functional launch.
 void its_pause(SmContext *sm, Warp *w);
-// The split of these lanes has slept enough, or has the answer of the system. Returns whether the
-// warp was blocked and goes on: the caller fetches for it and reclassifies it.
+// Ends the sleep or system call of the split of these lanes. Returns whether the warp was blocked
+// and continues: the caller then fetches for it and reclassifies it.
 bool its_end_sleep(SmContext *sm, Warp *w, LaneMask lanes);
-// The splits at that barrier of the block go on. Returns as its_end_sleep does.
+// Releases the splits at this barrier of the block. Returns as its_end_sleep does.
 bool its_pass_barrier(SmContext *sm, Warp *w, uint32_t number);
 // The values as a split sees them.
 ExecWarp its_split_values(const Warp *w, const WarpSplit *split);
@@ -117,10 +116,10 @@ const UOp *its_waiting_op(const Warp *w, const WarpSplit *split);
 
 // ---- its_gather.c: instructions with a sync mask ----
 
-// May the current split issue this instruction, with its lanes inside the guard? If it has to wait
-// for other lanes, or for a part of its own, the warp has switched splits: false, and the caller
-// fetches for the warp and reclassifies it. *lanes: the lanes that take part, those that have come
-// from other splits included; *done: the values are there already.
+// Whether the current split may issue this instruction, with its lanes inside the guard. false: it
+// has to wait for other lanes or for some of its own, and the warp has switched splits; the caller
+// fetches for the warp and reclassifies it. *lanes: the lanes that take part, including those that
+// have arrived from other splits. *done: the values are already computed.
 bool its_ready(SmContext *sm, Warp *w, const UOp *op, LaneMask *lanes, bool *done);
 // Splits whose masks are complete without the lanes that have exited become ready.
 void its_check_masks(Warp *w);

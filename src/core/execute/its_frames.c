@@ -1,5 +1,5 @@
-// Independent threads: activations of functions, of which splits may have different ones open, and
-// the room for their registers.
+// Independent threads: activations of functions, which can differ between splits, and storage of
+// their registers.
 #include "core/execute/its.h"
 
 #include "base/memory.h"
@@ -30,8 +30,8 @@ bool its_place(Warp *w, size_t slots)
                         sizeof *its->convergences));
 }
 
-// Do two activations that are open at once use different registers? Lanes in the same function may
-// share register slots: each lane has its own part.
+// Whether activations that are open at once use different registers. Lanes in the same function may
+// share register slots, because each lane has its own part.
 static bool slots_apart(const Frame *a, const Frame *b)
 {
     uint32_t end_a = a->slot_base + a->function->frame_slots,

@@ -1,10 +1,10 @@
-// Independent threads: instructions with a sync mask wait until all lanes that the mask names have
-// come, from any split.
+// Independent threads: an instruction with a sync mask waits until all lanes of the mask have
+// arrived, from any split.
 //
-// Lanes meet that are at an instruction of the same kind with the same mask, as the PTX ISA
-// requires; a lane that has exited is not waited for. If all are at the same instruction, they go
-// on as one split. Otherwise the values are exchanged when the last lane comes, and each split
-// issues its own instruction.
+// Lanes synchronise if they are at an instruction of the same kind with the same mask, as the PTX
+// ISA requires. Exited lanes are not waited for. Lanes at the same instruction continue as one
+// split. Otherwise the values are exchanged when the last lane arrives, and each split issues its
+// own instruction.
 #include "core/execute/its.h"
 
 #include <stdio.h>
@@ -45,8 +45,7 @@ LaneMask its_missing_lanes(const Warp *w, const WarpSplit *split)
 void its_check_masks(Warp *w)
 {
     Its *its = w->its;
-    // One of the splits that meet suffices: it finds the others when it issues, and without it they
-    // are not complete.
+    // One of the waiting splits is enough: it finds the others when it issues.
     for (uint32_t i = 0; i < its->count; i++)
         if (its->splits[i].state == SPLIT_SYNC && !its_missing_lanes(w, &its->splits[i]))
             its->splits[i].state = SPLIT_READY;
@@ -54,7 +53,7 @@ void its_check_masks(Warp *w)
 
 // ---- values of lanes that are at different instructions ----
 
-// What each operand is of an instruction whose operands are gathered from several.
+// The kind of each operand of an instruction whose operands are gathered from several splits.
 typedef enum Piece { PIECE_NONE, PIECE_WORD, PIECE_VALUE, PIECE_PREDICATE } Piece;
 typedef struct Pieces {
     uint8_t dst[2], src[4]; // Piece; PIECE_VALUE: of the instruction's type
@@ -102,7 +101,7 @@ static Operand place_of(unsigned operand, Piece piece)
     return (Operand)(piece == PIECE_PREDICATE ? operand : operand * PLACE_SLOTS);
 }
 
-// Computes what the lanes of these splits give each other.
+// Computes the values that the lanes of these splits exchange.
 static void exchange(const Warp *w, WarpSplit *const *splits, unsigned count)
 {
     _Alignas(64) uint8_t slots[PLACES * PLACE_SLOTS * SLOT_BYTES] = {0};
@@ -132,10 +131,10 @@ static void exchange(const Warp *w, WarpSplit *const *splits, unsigned count)
     }
 }
 
-// ---- who may go on ----
+// ---- which splits may continue ----
 
-// All lanes of the mask are there. Those at this instruction become part of the current split. If
-// others are at another instruction, all get their values here: true.
+// All lanes of the mask have arrived. Those at this instruction join the current split. true:
+// others are at another instruction, and all values are computed here.
 static bool gather(SmContext *sm, Warp *w)
 {
     Its *its = w->its;
@@ -148,7 +147,7 @@ static bool gather(SmContext *sm, Warp *w)
         bool mine = i != its->current && other->state == SPLIT_SYNC && other->mask == split.mask;
         if (!mine || other->pc != split.pc || other->frame != split.frame) continue;
         its_merge(sm, w, i);
-        i = its->count; // lanes that were complete may have become splits
+        i = its->count; // lanes of completed barriers may have become splits
     }
     splits[count++] = &its->splits[its->current];
     for (uint32_t i = 0; i < its->count; i++) {
@@ -228,12 +227,12 @@ static int describe_split(const Warp *w, const PtxModule *module, const char *wh
     switch ((SplitState)split->state) {
     case SPLIT_SYNC:
         return snprintf(text, size,
-                        "%s, lanes %08x: at line %s wait for lanes %08x to come to a %s of lanes "
+                        "%s, lanes %08x: at line %s wait for lanes %08x to reach a %s of lanes "
                         "%08x\n",
                         who, split->lanes, line, its_missing_lanes(w, split),
                         sync_name(its_waiting_op(w, split)), split->mask);
     case SPLIT_BARRIER:
-        return snprintf(text, size, "%s, lanes %08x: stand at barrier %u at line %s\n", who,
+        return snprintf(text, size, "%s, lanes %08x: blocked at barrier %u at line %s\n", who,
                         split->lanes, split->barrier, line);
     case SPLIT_SLEEP:
         return snprintf(text, size, "%s, lanes %08x: sleep at line %s\n", who, split->lanes, line);

@@ -1,11 +1,11 @@
 // Divergence: the stack of a warp, which reconverges at immediate post-dominators.
 //
-// Each entry is a path: lanes, their instruction, and the one at which they join the entry below. A
-// branch that diverges turns the entry into the one that waits at the reconvergence point, and
-// pushes one entry per target. The path of the highest lane is lowest, so the others run first.
-// Lanes that return or exit are removed from the entries below when those become the top.
+// Each entry is a warp split: lanes, their instruction, and the one at which they merge with the
+// entry below. A divergent branch turns the entry into one that waits at the reconvergence point,
+// and pushes one entry per target. The split of the highest lane is lowest, so the others run
+// first. Lanes that return or exit are removed from the entries below when those become the top.
 //
-// A warp with independent threads has no stack: its.c then does all of this.
+// A warp with independent threads has no stack; its.c implements its divergence.
 #include "core/execute/its.h"
 
 #include "base/memory.h"
@@ -31,7 +31,7 @@ void simt_enter(Warp *w, uint32_t index)
     x->local_base = frame->local_base;
 }
 
-// Makes the entry on top the warp's current path.
+// Makes the entry on top the warp's current split.
 static void simt_load(Warp *w)
 {
     SimtEntry *top = simt_top(w);
@@ -146,7 +146,7 @@ bool simt_branch(SmContext *sm, Warp *w, uint32_t target, LaneMask taken, uint32
     SimtEntry entry = {.reconverge = reconverge, .frame = top->frame};
     uint32_t next = w->pc + 1;
     simt_split(w, reconverge);
-    // The path of the highest lane goes below, the other runs first.
+    // The split of the highest lane is pushed below, so the other runs first.
     bool taken_below = taken > other;
     for (int i = 0; i < 2; i++) {
         bool is_taken = (i == 0) == taken_below;
@@ -158,7 +158,7 @@ bool simt_branch(SmContext *sm, Warp *w, uint32_t target, LaneMask taken, uint32
     return true;
 }
 
-// The lanes of the path by their target, the group of the highest lane first.
+// Groups the lanes of the split by target, the group of the highest lane first.
 static unsigned group_by_target(const Warp *w, const uint32_t targets[HD_MAX_LANES],
                                 LaneMask lanes, LaneGroup groups[HD_MAX_LANES])
 {
@@ -202,7 +202,7 @@ bool simt_too_deep(SmContext *sm, const Warp *w, LaneMask lanes)
 {
     sm_fault_as(sm, GPU_FAULT_STACK, NO_FAULT_ADDRESS);
     return sm_fault(sm, w, lanes_first(lanes),
-                    "more than %u device functions are open (core.stack); does the recursion end?",
+                    "the call depth exceeds %u (core.stack); is the recursion unbounded?",
                     w->frame_capacity - 1);
 }
 
@@ -232,7 +232,7 @@ bool simt_call(SmContext *sm, Warp *w, uint32_t site, LaneMask lanes)
     return call_function(sm, w, site, sm->launch->module->calls[site].callee, lanes);
 }
 
-// The lanes that have the same pointer as the first one; *callee: the function that it points to.
+// Returns the lanes with the same pointer as the first lane. *callee: the function at that address.
 static LaneMask lanes_of_callee(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
                                 uint32_t *callee)
 {

@@ -1,8 +1,8 @@
-// Divergence: which lanes of a warp go on where, and how control instructions move them. With a
+// Divergence: the warp splits of a warp, and the effect of control instructions on them. With a
 // divergence stack (simt.c), or with independent threads (its.c).
 //
-// The current path of a warp is in Warp.pc, reconverge and exec.active. Functions that return bool
-// fail if memory runs out or the kernel has a fault; both end the run.
+// The current split of a warp is in Warp.pc, reconverge and exec.active. Functions that return bool
+// fail when out of memory or on a fault of the kernel; both end the run.
 #ifndef HEDDLE_CORE_EXECUTE_SIMT_H
 #define HEDDLE_CORE_EXECUTE_SIMT_H
 
@@ -15,12 +15,12 @@ bool simt_branch(SmContext *sm, Warp *w, uint32_t target, LaneMask taken, uint32
 // Each lane in `lanes` goes to its own target, the other active lanes to pc + 1.
 bool simt_branch_indexed(SmContext *sm, Warp *w, const uint32_t targets[HD_MAX_LANES],
                          LaneMask lanes, uint32_t reconverge);
-// The lanes in `same` become the current path, at this instruction. The others in `lanes` execute
-// the instruction after them. Active lanes outside `lanes` skip it and wait for both.
+// The lanes in `same` become the current split, at this instruction. The other lanes in `lanes`
+// execute the instruction afterwards. Active lanes outside `lanes` skip it and wait for both.
 bool simt_separate(SmContext *sm, Warp *w, LaneMask lanes, LaneMask same);
-// The path has reached its reconvergence point.
+// The current split has reached its reconvergence point, and merges or waits there.
 void simt_reconverge(SmContext *sm, Warp *w);
-// The path continues at pc + 1.
+// Advances the current split to pc + 1.
 static inline void simt_advance(SmContext *sm, Warp *w)
 {
     if (++w->pc == w->reconverge) simt_reconverge(sm, w);
@@ -28,15 +28,15 @@ static inline void simt_advance(SmContext *sm, Warp *w)
 
 // The lanes call the function of call site `site`.
 bool simt_call(SmContext *sm, Warp *w, uint32_t site, LaneMask lanes);
-// The same through pointers (CALL_POINTER). The lanes that have the first lane's pointer call now,
-// the others execute the instruction again.
+// A call through pointers (CALL_POINTER). The lanes with the first lane's pointer call now; the
+// others execute the instruction again.
 bool simt_call_pointer(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes);
-// The lanes leave a function that was called (Warp.frame is not 0).
+// The lanes return from a called function (Warp.frame is not 0).
 void simt_return(SmContext *sm, Warp *w, LaneMask lanes);
 // The lanes exit. With independent threads the caller then checks the block's barriers, which may
 // have waited for these lanes only, and calls its_continue.
 void simt_exit(SmContext *sm, Warp *w, LaneMask lanes);
-// How many paths the warp has, including those that wait for others.
+// The number of splits of the warp, including waiting ones.
 uint32_t simt_split_count(const Warp *w);
 
 // ---- for its.c ----

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-// Where instruction memory lies for the caches: outside every guest allocation.
+// The addresses of instruction memory in the caches, outside all guest allocations.
 #define INSTRUCTION_BASE (UINT64_C(1) << 44)
 
 bool frontend_init(Frontend *f, const SmConfig *config, uint64_t seed, HdError *err)
@@ -38,7 +38,7 @@ void frontend_want(Frontend *f, const SmContext *sm, const Warp *w)
     warpset_add(shared_store(f) ? &f->lookup_wanted : &f->fetch_wanted, w->id);
 }
 
-// Instructions that one fetch at the warp's pc brings: up to the fetch width, the line, the buffer.
+// The number of instructions of a fetch at the warp's pc, limited by fetch width, line and buffer.
 static unsigned fetch_count(const SmContext *sm, const Warp *w, uint64_t address)
 {
     const FrontendConfig *c = sm->config.frontend;

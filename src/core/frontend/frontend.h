@@ -1,5 +1,5 @@
-// The front end: instruction fetch through the L1I, decode, and where decoded instructions wait for
-// issue: in their warp's buffer, or in a store that the warps share (istore.h).
+// The front end: instruction fetch through the L1I, decode, and buffers of decoded instructions,
+// per warp or in a store that all warps share (istore.h).
 #ifndef HEDDLE_CORE_FRONTEND_FRONTEND_H
 #define HEDDLE_CORE_FRONTEND_FRONTEND_H
 
@@ -12,7 +12,7 @@
 struct Frontend {
     // Sets of warp slots.
     WarpSet fetch_wanted;   // warps that may fetch
-    WarpSet lookup_wanted;  // shared store: warps that look for their next instruction in it
+    WarpSet lookup_wanted;  // shared store: warps that must look up their next instruction
     WarpSet istore_blocked; // shared store: warps that wait for an entry
     unsigned set_words;     // words of these sets in use
     unsigned fetch_last, lookup_last; // warp slots served last
@@ -22,30 +22,29 @@ struct Frontend {
     uint32_t *fill_tokens; // room for the users of one MSHR entry
 };
 
-// The L1I's queue is a port's already. false: out of memory.
+// The L1I's queue is already a port's. false: out of memory.
 bool frontend_init(Frontend *f, const SmConfig *config, uint64_t seed, HdError *err);
 void frontend_free(Frontend *f);
 void frontend_begin(Frontend *f, const Blocks *blocks);
 
-// One cycle: looks instructions up in the shared store, then fetches.
+// Runs one cycle: looks up instructions in the shared store, then fetches.
 void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks);
-// Does the front end act in the next cycle?
+// Whether the front end acts in the next cycle.
 static inline bool frontend_busy(const Frontend *f)
 {
     return warpset_any(&f->fetch_wanted, f->set_words) ||
            warpset_any(&f->lookup_wanted, f->set_words);
 }
-// The warp has no instruction: it looks for it in the shared store, or fetches.
+// Requests a warp's next instruction, by a look-up in the shared store or a fetch.
 void frontend_want(Frontend *f, const SmContext *sm, const Warp *w);
-// An instruction line has come.
+// Fills an instruction line that has arrived.
 void frontend_fill(Frontend *f, const Blocks *blocks, uint64_t address);
-// What the warp fetched at static instruction `pc` is decoded.
+// The instructions that the warp fetched at static instruction `pc` are decoded.
 void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, Warp *w, unsigned count,
                       uint32_t pc);
-// The warp has issued static instruction `pc` and moved on: the next one is in its buffer, or is
-// looked for.
+// The warp has issued static instruction `pc`. Its next instruction is buffered, or is requested.
 void frontend_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc);
-// The warp goes on elsewhere without having issued.
+// The warp has moved to another instruction without issuing.
 void frontend_redirect(Frontend *f, const SmContext *sm, Warp *w);
 
 // Address of a static instruction in instruction memory, and the request for its line.
@@ -59,16 +58,16 @@ static inline uint32_t instructions_per_entry(const SmContext *sm)
 {
     return (uint32_t)(sm->config.frontend->fetch_bytes / sm->config.frontend->instruction_bytes);
 }
-// Warps look for their next instruction.
+// Looks up the next instructions of warps.
 void store_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks);
-// What the warp fetched is decoded.
+// The instructions that the warp fetched are decoded.
 void store_decoded(Frontend *f, SmContext *sm, Issue *issue, Warp *w);
 void store_advance(Frontend *f, const SmContext *sm, Warp *w, uint32_t pc);
-// The warp points to its entry no more.
+// The warp releases its entry.
 void store_release(Frontend *f, Warp *w);
-// The warp may go on after a barrier or a sleep (with or without a store).
+// The warp may continue after a barrier or a sleep (with or without a shared store).
 void frontend_woken(Frontend *f, const SmContext *sm, const Warp *w);
-// A throttled warp may not keep others from their instructions.
+// A throttled warp releases its entry, so that it does not block the others' instructions.
 static inline void frontend_give_up(Frontend *f, Warp *w)
 {
     if (w->istore_entry) store_release(f, w);

@@ -1,4 +1,4 @@
-// The shared store of decoded instructions: its entries, who points to them, who claims them.
+// The shared store of decoded instructions: entries, references and claims.
 #include "core/frontend/istore.h"
 
 #include "base/memory.h"
@@ -28,8 +28,8 @@ StoreEntry *istore_find(const InstructionStore *store, uint32_t block)
     return NULL;
 }
 
-// Of two entries, the one that a warp without a place claims: one that is unclaimed, the least
-// recently used; else the one claimed by the younger warp.
+// Of two entries, returns the one that a waiting warp claims: the least recently used unclaimed
+// one, otherwise the one claimed by the younger warp.
 static bool better_claim(const StoreEntry *a, const StoreEntry *b)
 {
     if (a->claim && b->claim) return a->claim > b->claim;

@@ -1,4 +1,4 @@
-// Issue: which warps could go on, what the others wait for, and which one each scheduler takes.
+// Issue: classifies warps by what they wait for, and selects the warp that each scheduler issues.
 #include "core/issue/scheduler.h"
 
 #include "core/frontend/frontend.h"
@@ -62,7 +62,7 @@ static void warp_set_state(Issue *issue, SmContext *sm, Warp *w, WarpState state
     if (state == WARP_READY) warpset_add(&s->ready[port], w->local);
 }
 
-// What the scoreboard holds the instruction back for: WARP_READY, WARP_MEMORY or WARP_DEPENDENCY.
+// The state of the instruction by the scoreboard: WARP_READY, WARP_MEMORY or WARP_DEPENDENCY.
 static WarpState scoreboard_check(const Warp *w, const UOpTiming *t)
 {
     if (!w->pending_count) return WARP_READY;
@@ -104,7 +104,7 @@ static unsigned port_of(const Issue *issue, const UOp *op)
     return op->space == SPACE_FRAME_PARAM ? PORT_SP : issue->port_of[op->class];
 }
 
-// A throttled warp gives up its place in a shared store.
+// A throttled warp releases its entry in a shared store.
 __attribute__((noinline, cold))
 static bool is_throttled(const Issue *issue, Warp *w, const UOp *op)
 {
@@ -194,8 +194,8 @@ ALWAYS_INLINE unsigned pick_round_robin(const Scheduler *s, unsigned words, cons
     return warpset_next(set, words, from);
 }
 
-// Updates the inner set of a two-level scheduler: warps that wait for memory (or have ended) leave
-// the set, and the oldest ready warps outside replace them. Restricts `set` to the inner set.
+// Updates the active set of a two-level scheduler: warps that wait for memory or have exited leave
+// the set, and the oldest ready warps outside replace them. Restricts `set` to the active set.
 static void two_level_update(const Issue *issue, const SmContext *sm, const Blocks *blocks,
                              unsigned index, unsigned words, WarpSet *set)
 {
@@ -311,8 +311,8 @@ void issue_account_idle(Issue *issue, SmContext *sm, const Blocks *blocks, uint6
 ALWAYS_INLINE void issue_cycle_of(Issue *issue, SmContext *sm, const Blocks *blocks,
                                   const Operands *operands, unsigned words)
 {
-    // Who comes first goes round with what is issued, not with the cycles: a unit that has a place
-    // every 8 cycles would then always have it for the same scheduler.
+    // The first scheduler rotates with issued instructions, not with cycles. Otherwise a unit that
+    // accepts an instruction every 8 cycles would always serve the same scheduler.
     unsigned first = issue->first_scheduler, issued = 0;
     for (unsigned i = 0; i < issue->schedulers; i++) {
         unsigned index = first + i < issue->schedulers ? first + i : first + i - issue->schedulers;

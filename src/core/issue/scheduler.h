@@ -1,8 +1,8 @@
-// Issue: what each warp waits for (scoreboard, order, throttling), and which ready warp a scheduler
-// takes.
+// Issue: the state of each warp (scoreboard, ordering, throttling), and the ready warp that a
+// scheduler selects.
 //
-// A warp is in one of the scheduler's sets, by its state. Whoever changes what a warp waits for
-// calls warp_classify; no cycle polls a warp that waits.
+// A warp is in one of the scheduler's sets, by its state. Code that changes what a warp waits for
+// calls warp_classify; waiting warps are not polled.
 #ifndef HEDDLE_CORE_ISSUE_SCHEDULER_H
 #define HEDDLE_CORE_ISSUE_SCHEDULER_H
 
@@ -17,18 +17,18 @@ typedef struct Scheduler {
     WarpSet state[WARP_STATES]; // exclusive
     WarpSet ready[PORTS];       // WARP_READY by port
     unsigned last;              // last issued warp (its number at this scheduler)
-    WarpSet active;             // two-level: the inner set
+    WarpSet active;             // two-level: the active set
     unsigned active_count;
 } Scheduler;
 
 typedef struct Issue {
     Scheduler *scheduler;
     unsigned schedulers, set_words; // words of a scheduler's sets in use
-    unsigned first_scheduler;       // that tries first in the next cycle
+    unsigned first_scheduler;       // the scheduler that tries first in the next cycle
     unsigned port_of[OP_CLASSES];
     uint64_t accounted; // issue slots are counted up to this cycle
     Throttle throttle;
-    Frontend *frontend; // in which a throttled warp gives up its place in the shared store
+    Frontend *frontend; // releases a throttled warp's entry in the shared store
     Sm *sm;             // whose sm_issue sends an instruction down the pipeline
 } Issue;
 
@@ -45,9 +45,10 @@ void issue_begin(Issue *issue, SmContext *sm, uint64_t start);
 
 // Puts the warp into the set for what its next instruction waits for.
 void warp_classify(Issue *issue, SmContext *sm, Warp *w);
-// The warp goes on after a barrier or a sleep.
+// The warp continues after a barrier or a sleep.
 void warp_pass_barrier(Issue *issue, SmContext *sm, Warp *w);
-// The next instruction accesses what an atomic of this warp is in flight for: it waits for a reply.
+// The next instruction accesses a line on which this warp has an atomic in flight: it waits for a
+// reply.
 void warp_wait_for_atomic(Issue *issue, SmContext *sm, Warp *w);
 
 // One cycle: each scheduler issues an instruction, if it has a ready warp.
@@ -57,13 +58,13 @@ void issue_cycle(Issue *issue, SmContext *sm, const Blocks *blocks, const Operan
 IssueOutcome sm_issue(Sm *sm, Warp *w);
 IssueOutcome sm_issue_traced(Sm *sm, Warp *w, SmTrace *trace);
 
-// Takes the warp out of a two-level scheduler's inner set until it is ready.
+// Removes the warp from a two-level scheduler's active set until it is ready.
 void issue_set_aside(Issue *issue, const Warp *w);
-// Counts the slots of the cycles [accounted, until), in which nothing was issued.
+// Counts the issue slots of cycles [accounted, until), in which nothing was issued.
 void issue_account_idle(Issue *issue, SmContext *sm, const Blocks *blocks, uint64_t until);
 // The next cycle in which a ready warp finds its port free; now + 1 at least, UINT64_MAX: none.
 uint64_t issue_next(const Issue *issue, const Operands *operands, uint64_t now);
-// Is a warp throttled?
+// Whether a warp is throttled.
 bool issue_any_throttled(const Issue *issue);
 
 #endif

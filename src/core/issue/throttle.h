@@ -1,9 +1,9 @@
-// Warps that a mechanism throttles: when it is asked which warps may issue, and its answer.
+// Throttling: when a mechanism decides which warps may issue, and its decision.
 //
-// The answer is valid until something changes on which it was based (SmContext.warps_changed) or
-// the cycle that the mechanism named, so that nothing is asked in the cycles between. A warp that
-// is blocked at a barrier (or asleep) is not among those asked about: it takes no place, and the
-// others reach the barrier.
+// A decision is valid until its inputs change (SmContext.warps_changed) or until the cycle that the
+// mechanism named, so it is not asked in every cycle. A warp that is blocked at a barrier or sleeps
+// is not part of the question: it does not count against a limit, and the others can reach the
+// barrier.
 #ifndef HEDDLE_CORE_ISSUE_THROTTLE_H
 #define HEDDLE_CORE_ISSUE_THROTTLE_H
 
@@ -14,8 +14,8 @@
 typedef struct Throttle {
     bool on;            // a mechanism decides
     CacheHooks *hooks;  // the mechanisms
-    uint64_t ask_at;    // the cycle in which to ask at the latest
-    HdWarpSet loads, anything;   // the answer: warps that may issue loads; any instruction
+    uint64_t ask_at;    // the latest cycle of the next decision
+    HdWarpSet loads, anything;   // the decision: warps that may issue loads; any instruction
     HdWarp warps[WARPSET_MOST];  // the warps asked about last
     uint16_t order[WARPSET_MOST]; // block slots, the oldest block first
 } Throttle;
@@ -28,9 +28,9 @@ static inline bool throttle_due(const Throttle *throttle, const SmContext *sm)
 }
 // Asks the mechanism. Returns how many of Throttle.warps it was asked about.
 unsigned throttle_ask(Throttle *throttle, SmContext *sm, const Blocks *blocks);
-// May the warp not issue this instruction? Barriers are never throttled.
+// Whether the warp may not issue this instruction. Barriers are never throttled.
 bool throttle_holds(const Throttle *throttle, const Warp *w, const UOp *op);
-// The next cycle in which to ask; UINT64_MAX: none.
+// The next cycle in which to ask the mechanism; UINT64_MAX: none.
 uint64_t throttle_next(const Throttle *throttle, const SmContext *sm, const Blocks *blocks);
 
 #endif

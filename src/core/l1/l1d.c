@@ -1,4 +1,4 @@
-// Look-ups, fills and prefetches of the L1 data cache, and what they count and send.
+// The L1 data cache: look-ups, fills and prefetches, with their counters and requests.
 #include "core/l1/l1d.h"
 
 #include "core/shadow_sm.h"
@@ -20,7 +20,7 @@ void l1d_free(L1d *l1d)
 static bool renew(L1d *l1d, const SmContext *sm, HdError *err)
 {
     const SmLaunch *launch = sm->launch;
-    if (l1d->cache) cache_invalidate(l1d->cache); // mechanisms see each line leave
+    if (l1d->cache) cache_invalidate(l1d->cache); // mechanisms see the eviction of each line
     l1d_free(l1d);
     l1d->config = launch->l1d;
     l1d->changes = launch->l1d_changes;
@@ -41,9 +41,9 @@ bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err)
     return true;
 }
 
-// ---- what leaves the cache ----
+// ---- requests ----
 
-// Are lines kept by sectors of 32 bytes?
+// Whether the cache is sectored, with sectors of 32 bytes.
 static bool is_sectored(const L1d *l1d) { return l1d->hooks && l1d->hooks->wants & HOOK_SECTORED; }
 static uint64_t sector_bytes(const L1d *l1d)
 {
@@ -73,7 +73,7 @@ static void send_victim(L1d *l1d, SmContext *sm, const CacheVictim *victim)
     queue_push(&l1d->misses, &request);
 }
 
-// What mechanisms, which have decided about the access, add to the request for its miss.
+// Adds the mechanisms' decisions about the access to the request of its miss.
 static void add_sideband(CacheHooks *hooks, MemRequest *request)
 {
     if (hooks->access.insertion != HD_PASS && hooks->access.insertion != HD_INSERT)
@@ -83,8 +83,7 @@ static void add_sideband(CacheHooks *hooks, MemRequest *request)
     request->sideband_bytes = hooks->sideband_bytes;
 }
 
-// The sectors that a fetch of one of the L1D's own sectors requests. `fetch`: sectors of the line,
-// if it is kept by sectors.
+// The sectors that a fetch requests. `fetch`: sectors of the line, if the cache is sectored.
 static uint8_t fetched_sectors(const L1d *l1d, unsigned sector, uint8_t fetch)
 {
     if (fetch) return fetch;
@@ -112,7 +111,7 @@ static MemRequest request_for_miss(L1d *l1d, SmContext *sm, const MemoryOp *op, 
 
 // ---- counters ----
 
-// The row by allocation: the last one is for accesses outside all allocations.
+// The row of an allocation. The last row counts accesses outside all allocations.
 static size_t allocation_row(const SmContext *sm, const MemoryOp *op, unsigned access)
 {
     return op->allocations[access] < sm->allocations ? op->allocations[access] : sm->allocations;
@@ -150,8 +149,8 @@ static void count_access(SmContext *sm, const MemoryOp *op, unsigned access, Cac
     }
 }
 
-// Counts the cycles for which the access at the head has stalled: in all, by its allocation, and by
-// its instruction.
+// Counts the cycles for which the access at the head has stalled: in total, by allocation and by
+// instruction.
 static void count_stall(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access)
 {
     uint64_t cycles = stall_end(&l1d->stall, sm->now);
@@ -171,7 +170,7 @@ static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *sm, const Prefetch *p
     if (allocation == GUEST_NO_ALLOCATION) return (CachePrefetch){.outcome = PREFETCH_UNALLOCATED};
     CachePrefetch result = cache_prefetch(l1d->cache, prefetch->address, prefetch->owner,
                                           (uint8_t)queue_room(&l1d->misses));
-    if (cache_out_of_memory(l1d->cache)) sm_out_of_memory(sm, "keeping what the L1D has met");
+    if (cache_out_of_memory(l1d->cache)) sm_out_of_memory(sm, "recording the lines of the L1D");
     if (result.outcome != PREFETCH_FETCHED) return result;
     send_victim(l1d, sm, &result.victim);
     uint64_t line = prefetch->address & ~(uint64_t)(MAX_LINE_BYTES - 1);
@@ -188,7 +187,7 @@ static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *sm, const Prefetch *p
     return result;
 }
 
-// If there is something to prefetch and no cycle for it is set: the next one.
+// Schedules a prefetch for the next cycle, if one is queued and none is scheduled.
 static void schedule_prefetch(L1d *l1d, SmContext *sm)
 {
     const PrefetchQueues *all = l1d->hooks->prefetches;
@@ -198,7 +197,7 @@ static void schedule_prefetch(L1d *l1d, SmContext *sm)
         sm_out_of_memory(sm, "scheduling a prefetch");
 }
 
-// An access in front of the tags goes first, and schedules the prefetch again.
+// A demand access that is due has priority, and schedules the prefetch again.
 void l1d_prefetch(L1d *l1d, SmContext *sm)
 {
     l1d->prefetch_scheduled = false;
@@ -212,7 +211,7 @@ void l1d_prefetch(L1d *l1d, SmContext *sm)
 
 // ---- look-ups ----
 
-// The look-up that an access makes, without its token and the room in the miss queue.
+// The look-up of an access, without its token and the room in the miss queue.
 static CacheAccess cache_access_for(const MemoryOp *op, unsigned access)
 {
     const CoalescedAccess *a = &op->accesses[access];
@@ -222,24 +221,18 @@ static CacheAccess cache_access_for(const MemoryOp *op, unsigned access)
                          .bytes = {store ? a->bytes[0] : 0, store ? a->bytes[1] : 0}};
 }
 
-// The access as mechanisms see it.
+// Describes the access to mechanisms.
 static void describe_access(L1d *l1d, const SmContext *sm, const MemoryOp *op, unsigned access)
 {
     uint64_t address = cache_access_for(op, access).address, offset = address % l1d->config.line;
-    l1d->hooks->access = (HdAccess){.line = address - offset,
-                                    .cycle = sm->now,
-                                    .pc = op->pc,
-                                    .line_index = HD_NO_INDEX,
-                                    .allocation = op->allocations[access],
-                                    .sm = (uint16_t)sm->id,
-                                    .sector = (uint8_t)(offset / sector_bytes(l1d)),
-                                    .sector_mask = op->accesses[access].sectors,
-                                    .cache = HD_L1D,
-                                    .kind = mem_kind_writes(op->kind) ? HD_STORE : HD_LOAD,
-                                    .warp = (uint16_t)op->owner->exec.warp_in_block,
-                                    .lanes = op->accesses[access].lanes,
-                                    .block = memory_op_block(op),
-                                    .launch = l1d->hooks->launch};
+    l1d->hooks->access = (HdAccess){
+        .line = address - offset, .cycle = sm->now, .pc = op->pc, .line_index = HD_NO_INDEX,
+        .allocation = op->allocations[access], .sm = (uint16_t)sm->id,
+        .sector = (uint8_t)(offset / sector_bytes(l1d)),
+        .sector_mask = op->accesses[access].sectors,
+        .cache = HD_L1D, .kind = mem_kind_writes(op->kind) ? HD_STORE : HD_LOAD,
+        .warp = (uint16_t)op->owner->exec.warp_in_block, .lanes = op->accesses[access].lanes,
+        .block = memory_op_block(op), .launch = l1d->hooks->launch};
 }
 
 static void report_access(L1d *l1d, SmContext *sm, CacheOutcome outcome)
@@ -268,7 +261,7 @@ static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t index, uns
     SmTrace *trace = trace_of(sm, op->warp);
     if (trace) trace_cache(trace, sm, op, number, "L1D", &result);
     if (result.outcome == CACHE_STALLED) {
-        if (cache_out_of_memory(l1d->cache)) sm_out_of_memory(sm, "keeping what the L1D has met");
+        if (cache_out_of_memory(l1d->cache)) sm_out_of_memory(sm, "recording the lines of the L1D");
         stall_access(&l1d->stall, result.stall, sm->now);
         return LOOK_UP_STALLED;
     }
@@ -308,7 +301,8 @@ bool l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *op)
 
 // ---- fills ----
 
-// Which of a load's accesses missed for the sector (or, if sectored, the line) at `address`.
+// Finds the access of a load that missed on the sector at `address` (in a sectored cache: the
+// line).
 static unsigned access_to(const L1d *l1d, const MemoryOp *op, uint64_t address)
 {
     uint64_t unit = is_sectored(l1d) ? l1d->config.line : l1d->config.sector;
@@ -317,11 +311,11 @@ static unsigned access_to(const L1d *l1d, const MemoryOp *op, uint64_t address)
     return 0;
 }
 
-// Shows mechanisms the data that came. waiter: the first operation that waited; NULL: none.
+// Reports a fill to mechanisms. waiter: the first operation that waited; NULL: none.
 static void report_fill(L1d *l1d, SmContext *sm, const MemReply *reply, uint64_t address,
                         const MemoryOp *waiter)
 {
-    schedule_prefetch(l1d, sm); // a line may have left for them
+    schedule_prefetch(l1d, sm); // the fill may have made room for prefetches
     CacheHooks *hooks = l1d->hooks;
     if (!(hooks->wants & HOOK_ON_FILL)) return;
     HdAccess *filled = &hooks->filled;

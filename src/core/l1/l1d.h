@@ -5,7 +5,7 @@
 // cycle. The one at the head may stall; it is tried again after l1d_retry. A mechanism's prefetches
 // are looked up where no access is in front of the tags.
 //
-// The configuration is the launch's: where its geometry changes, the cache is built anew.
+// The configuration is the launch's. The cache is rebuilt when its geometry changes.
 #ifndef HEDDLE_CORE_L1_L1D_H
 #define HEDDLE_CORE_L1_L1D_H
 
@@ -26,7 +26,7 @@ typedef struct L1d {
     uint64_t changes; // SmLaunch.l1d_changes that the cache was made for
     Cache *cache;     // NULL before the first launch
     CacheHooks *hooks; // mechanisms; NULL: none
-    bool tags_warps;   // requests name their warp: mechanisms at the L2 want to know
+    bool tags_warps;   // requests name their warp, for mechanisms at the L2
     L1Access *pipe;    // ring of latency x banks entries
     unsigned head, count, capacity;
     uint64_t last_cycle; // of the last look-up
@@ -34,8 +34,8 @@ typedef struct L1d {
     StalledAccess stall; // of the access at the head
     bool prefetch_scheduled; // EVENT_PREFETCH is set
     RequestQueue misses;
-    RequestQueue clean_victims; // of mechanisms; sent when nothing else can be
-    size_t writebacks_out;      // write-backs that are not acknowledged yet
+    RequestQueue clean_victims; // copied back by mechanisms; sent when no other request can be
+    size_t writebacks_out;      // write-backs without an acknowledgement
 } L1d;
 
 void l1d_free(L1d *l1d);
@@ -44,37 +44,39 @@ void l1d_free(L1d *l1d);
 bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err);
 
 static inline bool l1d_has_room(const L1d *l1d) { return l1d->count < l1d->capacity; }
-// Puts an access into the pipeline, which has room.
+// Puts an access into the pipeline, which must have room.
 static inline void l1d_push(L1d *l1d, uint64_t now, uint32_t op, unsigned access)
 {
     l1d->pipe[(l1d->head + l1d->count++) % l1d->capacity] =
         (L1Access){.ready = now + l1d->config.latency, .op = op, .access = (uint8_t)access};
 }
 
-// Is there an access to be looked up in this cycle?
+// Whether an access is due for look-up in this cycle.
 static inline bool l1d_is_ready(const L1d *l1d, const SmContext *sm)
 {
     return l1d->count && !l1d->stall.blocked && l1d->pipe[l1d->head].ready <= sm->now &&
            (l1d->last_cycle != sm->now || l1d->look_ups < sm->config.path->l1_banks);
 }
-// Looks it up; it may stall. Returns whether it is answered. *op: its operation.
+// Looks up the access, which may stall. Returns whether it is complete (a hit or a store). *op: its
+// operation.
 bool l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *op);
 // The cycle of the next look-up; UINT64_MAX: none.
 static inline uint64_t l1d_next(const L1d *l1d)
 {
     return l1d->count && !l1d->stall.blocked ? l1d->pipe[l1d->head].ready : UINT64_MAX;
 }
-// Something has changed (a fill, room in a queue): a stalled access is tried again.
+// Retries a stalled access after a change (a fill, room in a queue).
 static inline void l1d_retry(L1d *l1d) { l1d->stall.blocked = false; }
 
 // EVENT_PREFETCH: looks up one sector of the next prefetch, if no access is in front of the tags.
 void l1d_prefetch(L1d *l1d, SmContext *sm);
 
-// Data have come. Returns the number of accesses that waited: their operations in `tokens`.
+// Fills data that have arrived. Returns the number of accesses that waited; `tokens` gets their
+// operations.
 unsigned l1d_fill(L1d *l1d, SmContext *sm, const MemoryOps *ops, const MemReply *reply,
                   uint32_t *tokens);
 
-// A functional access: the requests that it would make go to `memory`.
+// Makes a functional access; its requests go to `memory`.
 void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
               const FunctionalMemory *memory);
 

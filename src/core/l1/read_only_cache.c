@@ -1,4 +1,4 @@
-// Look-ups and fills of a read-only cache, and what they count.
+// The read-only caches of the first level: look-ups, fills and counters.
 #include "core/l1/read_only_cache.h"
 
 bool read_only_init(ReadOnlyCache *cache, const CacheConfig *config, const char *name,

@@ -28,7 +28,8 @@ static inline CacheOutcome read_only_access(ReadOnlyCache *cache, SmContext *sm,
     CacheResult result = cache_access(cache->cache, &access);
     CacheCounters *count = &cache->count;
     if (result.outcome == CACHE_STALLED) {
-        if (cache_out_of_memory(cache->cache)) sm_out_of_memory(sm, "keeping what an L1 has met");
+        if (cache_out_of_memory(cache->cache))
+            sm_out_of_memory(sm, "recording the lines of a read-only cache");
         *stall = result.stall;
         return result.outcome;
     }
@@ -52,9 +53,10 @@ static inline CacheOutcome read_only_access(ReadOnlyCache *cache, SmContext *sm,
 // The request for the line of an address.
 MemRequest read_only_request(const ReadOnlyCache *cache, uint64_t address, uint32_t pc,
                              MemKind kind);
-// The line of an address has come. Returns how many users waited for it: their tokens.
+// Fills the line of an address. Returns the number of users that waited; `tokens` gets their
+// tokens.
 unsigned read_only_fill(ReadOnlyCache *cache, uint64_t address, uint32_t *tokens);
-// A functional access. Returns whether it misses: the line is requested from the next level.
+// Makes a functional access. Returns whether it misses; the caller then requests the line.
 bool read_only_warm(ReadOnlyCache *cache, uint64_t address);
 
 #endif

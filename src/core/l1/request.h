@@ -1,4 +1,4 @@
-// The requests that an SM's memory operations and first-level caches send to the next level.
+// Builds the requests that memory operations and first-level caches send to the next level.
 #ifndef HEDDLE_CORE_L1_REQUEST_H
 #define HEDDLE_CORE_L1_REQUEST_H
 
@@ -7,11 +7,11 @@
 #include "memory/memory_side.h"
 #include "memory/request.h"
 
-// Says in the request which warp's access it is, for mechanisms at the L2.
+// Names the warp of an access in the request, for mechanisms at the L2.
 void request_tag_warp(MemRequest *request, const MemoryOp *op, unsigned access);
 // The request for one access of an operation. tag_warp: with request_tag_warp.
 MemRequest request_for_access(const MemoryOp *op, unsigned access, uint32_t token, bool tag_warp);
-// Counts a line that has come into a cache, and one that may have left for it.
+// Counts a filled line, and the line that it may have evicted.
 static inline void count_victim(CacheCounters *count, const CacheVictim *victim)
 {
     count->evictions += victim->evicted;
@@ -19,7 +19,7 @@ static inline void count_victim(CacheCounters *count, const CacheVictim *victim)
 }
 // The write-back of a dirty victim.
 MemRequest request_for_victim(const CacheVictim *victim);
-// A clean line that a mechanism sends back to its slice. sector: bytes of the L1D's.
+// The copy-back of a clean victim, which a mechanism requests. sector: bytes of an L1D sector.
 MemRequest request_for_clean_victim(const CacheVictim *victim, uint64_t sector);
 
 #endif

@@ -1,13 +1,13 @@
-// An access that a first-level cache could not accept. It is tried again when something has changed
-// that may let it pass; the cycles in between are counted by the reason.
+// An access that stalls at a first-level cache. It is retried when a change may let it proceed; the
+// cycles in between are counted by reason.
 #ifndef HEDDLE_CORE_L1_STALLED_ACCESS_H
 #define HEDDLE_CORE_L1_STALLED_ACCESS_H
 
 #include "memory/cache/cache.h"
 
 typedef struct StalledAccess {
-    bool blocked;   // nothing has changed since
-    bool uncounted; // its cycles are counted when it is tried again
+    bool blocked;   // nothing has changed since the last try
+    bool uncounted; // its cycles are counted at the next try
     CacheStall reason;
     uint64_t since;
 } StalledAccess;
@@ -17,7 +17,7 @@ static inline void stall_access(StalledAccess *stall, CacheStall reason, uint64_
     *stall = (StalledAccess){.blocked = true, .uncounted = true, .reason = reason, .since = now};
 }
 
-// The access is tried again. Returns the cycles for which it has stalled (0: it has not).
+// Called when the access is retried. Returns the cycles for which it has stalled (0: none).
 static inline uint64_t stall_end(StalledAccess *stall, uint64_t now)
 {
     if (!stall->uncounted) return 0;

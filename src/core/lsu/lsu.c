@@ -1,4 +1,4 @@
-// The accesses of memory instructions, and their data.
+// The load/store unit: accesses of memory instructions, and their data.
 #include "core/lsu/lsu.h"
 
 #include "core/shadow_sm.h"
@@ -40,7 +40,7 @@ bool lsu_begin(Lsu *lsu, const SmContext *sm)
     return lsu->fill_tokens && queue_init(&lsu->bypass, sm->launch->l1d.miss_queue);
 }
 
-// ---- the instruction whose accesses are being made ----
+// ---- the current instruction ----
 
 static bool answer_at(SmContext *sm, uint64_t cycle, const MemoryOp *op, uint32_t index,
                       MemLevel level)
@@ -58,7 +58,7 @@ static bool push_bypass(Lsu *lsu, const MemoryOp *op)
     return true;
 }
 
-// One access to a read-only cache.
+// Makes one access to a read-only cache.
 static bool push_read_only(Lsu *lsu, SmContext *sm, ReadOnlyCache *cache, const MemoryOp *op,
                            MemKind kind)
 {
@@ -101,7 +101,7 @@ static bool push_access(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op)
     return true;
 }
 
-// The unit takes nothing else for these cycles, counted from now.
+// Occupies the unit for this number of cycles from now.
 static void occupy(Lsu *lsu, uint64_t now, uint64_t cycles)
 {
     if (lsu->free_at < now + cycles) lsu->free_at = now + cycles;

@@ -1,5 +1,5 @@
-// The load/store unit: it takes memory instructions in order, and makes the accesses of one at a
-// time, through the L1D, a read-only cache, shared memory, or past the L1 to the network.
+// The load/store unit: accepts memory instructions in order, and performs the accesses of one at a
+// time, at the L1D, a read-only cache or shared memory, or bypassing the L1 to the network.
 #ifndef HEDDLE_CORE_LSU_LSU_H
 #define HEDDLE_CORE_LSU_LSU_H
 
@@ -11,11 +11,11 @@ typedef struct Lsu {
     MemoryOps ops;     // all in-flight memory operations of the SM
     uint32_t *queue;   // ring: operations with their operands, in order
     unsigned head, count, capacity;
-    uint32_t current;  // the operation whose accesses are being made; 0: none
+    uint32_t current;  // the operation whose accesses are in progress; 0: none
     uint64_t free_at;  // cycle from which the unit takes the next instruction or pass
-    bool stalled;      // the current access could not be made and nothing has changed since
-    bool tags_warps;   // requests name their warp: mechanisms at the L2 want to know
-    RequestQueue bypass; // accesses that do not use the L1D
+    bool stalled;      // the current access stalls, and nothing has changed since
+    bool tags_warps;   // requests name their warp, for mechanisms at the L2
+    RequestQueue bypass; // accesses that bypass the L1D
     ReadOnlyCache l1c, l1r; // constants and parameters; textures and read-only data
     StalledAccess read_only_stall; // of the current access, if it is to l1c or l1r
     ReadOnlyCache *stalled_cache;  // the cache of that stall
@@ -23,14 +23,14 @@ typedef struct Lsu {
     uint64_t wake_free;    // next cycle of the port that hands data to waiting loads
 } Lsu;
 
-// in_flight: most memory instructions between issue and the unit. The queues are a port's already.
-// false: out of memory.
+// in_flight: maximum memory instructions between issue and the unit. The queues are already a
+// port's. false: out of memory.
 bool lsu_init(Lsu *lsu, const SmConfig *config, unsigned in_flight, uint64_t seed, HdError *err);
 void lsu_free(Lsu *lsu);
 // Prepares for the context's launch. false: out of memory.
 bool lsu_begin(Lsu *lsu, const SmContext *sm);
 
-// An operation has its operands.
+// Accepts an operation that has its operands.
 static inline void lsu_push(Lsu *lsu, uint32_t op)
 {
     // The bound on instructions between issue and here is the ring's capacity.
@@ -43,25 +43,25 @@ bool lsu_cycle(Lsu *lsu, SmContext *sm, L1d *l1d);
 static inline bool lsu_is_busy(const Lsu *lsu) { return lsu->current || lsu->count; }
 // The next cycle in which the unit or the L1D acts; UINT64_MAX: none.
 uint64_t lsu_next(const Lsu *lsu, const L1d *l1d, uint64_t now);
-// Something has changed (a fill, room in a queue): stalled accesses are tried again.
+// Retries stalled accesses after a change (a fill, room in a queue).
 static inline void lsu_retry(Lsu *lsu, L1d *l1d)
 {
     l1d_retry(l1d);
     lsu->read_only_stall.blocked = lsu->stalled = false;
 }
-// Data for one of the caches: fills it, and answers the loads that waited.
+// Fills one of the caches, and completes the accesses of loads that waited.
 void lsu_fill(Lsu *lsu, SmContext *sm, L1d *l1d, const MemReply *reply);
 
-// One access of an operation has been answered by `level`. Returns whether it was the last.
+// Records that `level` has answered one access of an operation. Returns whether it was the last.
 static inline bool memory_op_answer(MemoryOp *op, MemLevel level)
 {
     if (level > op->level) op->level = (uint8_t)level;
     return --op->waiting == 0;
 }
-// Does the warp have an atomic in flight on a line that one of these addresses lies in?
+// Whether the warp has an atomic in flight on a line of one of these addresses.
 bool lsu_has_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes, const uint64_t *addresses);
 
-// A functional access through the first-level caches; what they miss goes to `memory`.
+// Makes a functional access to the first-level caches; their misses go to `memory`.
 void lsu_warm(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op, unsigned access,
               const FunctionalMemory *memory);
 

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 
-// Where constants and kernel parameters lie for the caches: outside every guest allocation.
+// The addresses of constants and kernel parameters in the caches, outside all guest allocations.
 #define CONSTANT_BASE (UINT64_C(2) << 44)
 #define PARAMETER_BASE (UINT64_C(3) << 44)
 
@@ -45,13 +45,13 @@ static void find_allocations(SmContext *sm, MemoryOp *r, unsigned allocation,
     }
 }
 
-// Distinct lines of the constant cache, in the order of their first lane.
+// Finds the distinct lines of the constant cache, in the order of their first lane.
 static unsigned constant_lines(const SmContext *sm, const UOp *op, LaneMask lanes, uint64_t base,
                                const uint64_t *offsets, CoalescedAccess *out)
 {
     uint64_t line = sm->config.l1c->line;
     unsigned count = 0;
-    if (op->src[0] == OPERAND_NONE) { // a name: the same for all lanes
+    if (op->src[0] == OPERAND_NONE) { // a fixed address, the same for all lanes
         uint64_t at = base + offsets[lanes_first(lanes)];
         out[0] = (CoalescedAccess){.line = at - at % line, .lanes = lanes};
         return 1;
@@ -95,8 +95,8 @@ static MemKind kind_of(const SmContext *sm, const UOp *op, PtxSpace space)
     return op->flags & UF_NC && sm->config.path->nc_path ? MEM_READONLY : MEM_LOAD;
 }
 
-// A surface's loads go where textures do. If textures have a cache of their own, stores to surfaces
-// bypass it and the L1D.
+// Surface loads use the cache of textures. If textures have a separate cache, surface stores bypass
+// that cache and the L1D.
 static MemKind surface_kind(const SmContext *sm, const UOp *op, bool *cached)
 {
     bool apart = sm->config.path->texture_path;
@@ -106,7 +106,7 @@ static MemKind surface_kind(const SmContext *sm, const UOp *op, bool *cached)
     return apart && *cached ? MEM_READONLY : MEM_LOAD;
 }
 
-// Does a global access use the L1D? It may not if it has to see what other SMs have written.
+// Whether a global access uses the L1D. It must not if it has to observe stores of other SMs.
 static bool in_l1(const PathConfig *path, const UOp *op)
 {
     bool strong = op->code == UOP_LD && (op->flags & (UF_VOLATILE | UF_CTA_SCOPE)) == UF_VOLATILE;
@@ -198,7 +198,7 @@ static void add_texel(CoalescedAccess *a, unsigned lane, uint64_t address, unsig
     a->span_sectors = a->sectors;
 }
 
-// The distinct lines or sectors of the texels, in the order in which lanes meet them.
+// Finds the distinct lines or sectors of the texels, in lane order.
 static unsigned group_texels(const SmContext *sm, const TextureFetch *fetch, MemoryOp *r)
 {
     uint64_t within, line, found[MEMORY_OP_ACCESSES];

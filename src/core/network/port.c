@@ -1,4 +1,4 @@
-// When requests leave for the network, and when replies have come from it.
+// The network port: when requests leave, and when replies arrive.
 #include "core/network/port.h"
 
 #include "base/memory.h"
@@ -42,7 +42,7 @@ bool queue_init(RequestQueue *queue, uint32_t capacity)
 
 // ---- replies ----
 
-// The core cycle at which the head of the inbox has come through the ejection port.
+// The core cycle at which the head of the inbox has passed the ejection port.
 static uint64_t eject_cycle(NetworkPort *port, const SmContext *sm, const MemReply *reply)
 {
     const IcntConfig *c = sm->config.icnt;
@@ -138,7 +138,7 @@ static uint64_t send_next(const NetworkPort *port, const SmContext *sm)
         return clock_cycle(sm->clocks, CLOCK_CORE, in->credits[in->credit_head].time);
     }
     if (port->inject_free < sm->config.path->inject_buffer) return sm->now + 1;
-    // There is room once the next network cycle is over (port_send_queued rounds up).
+    // There is room after the next network cycle (port_send_queued rounds up).
     uint64_t full = port->inject_free - sm->config.path->inject_buffer;
     return clock_cycle(sm->clocks, CLOCK_CORE, clock_tick(sm->clocks, CLOCK_ICNT, full) + 1);
 }

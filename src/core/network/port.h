@@ -24,7 +24,7 @@ typedef struct NetworkPort {
     LinkFlits links;      // over both ports, in this launch
     uint64_t inject_free; // network cycle from which the injection port is free
     uint64_t eject_free;  // network cycle from which the ejection port is free
-    uint64_t eject_head;  // core cycle at which the first reply has come in whole; 0: not known yet
+    uint64_t eject_head;  // core cycle at which the first reply is complete; 0: not known yet
     bool blocked;         // no head of a queue has a credit
     uint64_t blocked_since;
 } NetworkPort;
@@ -32,19 +32,21 @@ typedef struct NetworkPort {
 // false: out of memory.
 bool port_init(NetworkPort *port, SliceMap map, uint32_t credits);
 void port_free(NetworkPort *port);
-// The requests of the queue leave through the port, after those of the queues added before it. The
-// port frees its items.
+// Adds a queue whose requests leave through the port, with lower priority than queues added before.
+// The port frees its items.
 void port_add_queue(NetworkPort *port, RequestQueue *queue);
 
-// Is there a reply in the inbox, if only for a later cycle?
+// Whether the inbox has a reply, for this cycle or a later one.
 static inline bool port_has_reply(const NetworkPort *port)
 {
     return port->inbox.reply_head < port->inbox.reply_count;
 }
-// The next reply that has come in this cycle; NULL: none. It stays valid until the next quantum.
+// Returns the next reply that arrives in this cycle; NULL: none. It is valid until the next
+// quantum.
 const MemReply *port_receive(NetworkPort *port, const SmContext *sm);
 
-// Sends the first request that can leave. Returns whether one has left: there is room in its queue.
+// Sends the first request that can leave. Returns whether one has left, which makes room in its
+// queue.
 bool port_send_queued(NetworkPort *port, SmContext *sm);
 static inline bool port_send(NetworkPort *port, SmContext *sm)
 {
@@ -54,7 +56,7 @@ static inline bool port_send(NetworkPort *port, SmContext *sm)
 
 // The next cycle in which the port can act; UINT64_MAX: none without a message from outside.
 uint64_t port_next(const NetworkPort *port, const SmContext *sm);
-// The quantum is over: empties the part of the inbox that has been read.
+// Ends a quantum: removes the replies that have been read from the inbox.
 void port_end_quantum(NetworkPort *port);
 
 #endif

@@ -4,10 +4,10 @@
 
 #include "memory/request.h"
 
-// What all queues of one port hold.
+// Totals over all queues of a port.
 typedef struct QueuedRequests {
     uint32_t count;
-    bool news; // a request has come since the port last tried to send one
+    bool news; // a request was added since the port last tried to send one
 } QueuedRequests;
 
 typedef struct RequestQueue {

@@ -1,4 +1,4 @@
-// Reserves the way of instructions from issue to write-back.
+// Reserves the resources of instructions from issue to write-back.
 #include "core/operands/operands.h"
 
 #include "base/memory.h"
@@ -45,8 +45,8 @@ static unsigned earliest(const uint64_t *free, unsigned count)
     return best;
 }
 
-// The first that is free at `cycle` (which one makes no difference, later instructions come no
-// sooner), else the earliest.
+// Returns the first that is free at `cycle`, otherwise the one that becomes free first. Any free
+// one will do, because later instructions arrive no sooner.
 static unsigned first_free(const uint64_t *free, unsigned count, uint64_t cycle)
 {
     for (unsigned i = 0; i < count; i++)
@@ -54,8 +54,7 @@ static unsigned first_free(const uint64_t *free, unsigned count, uint64_t cycle)
     return earliest(free, count);
 }
 
-// Reserves a cycle of its bank for each register that is read, from `from` on; the cycle of the
-// last.
+// Reserves a bank cycle for each register read, from cycle `from` on. Returns the last one's cycle.
 static uint64_t read_banks(Operands *operands, SmContext *sm, const Warp *w,
                            const UOpTiming *timing, uint64_t from)
 {
@@ -82,13 +81,13 @@ uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, con
     unsigned collector = first_free(port->collector, port->collectors, allocated);
     unsigned unit = earliest(port->unit, port->units);
     if (port->collector[collector] > allocated) allocated = port->collector[collector];
-    // What issues later is never in its collector sooner: the latch's places come free in turn.
+    // A later instruction never reaches its collector sooner: latch entries become free in order.
     port->latch[port->latch_next] = allocated;
     if (++port->latch_next == port->latches) port->latch_next = 0;
     port->latch_free = port->latch[port->latch_next];
     uint64_t start = read_banks(operands, sm, w, timing, allocated + 1) + c->dispatch;
     if (port->unit[unit] > start) start = port->unit[unit];
-    // It leaves its collector for the dispatch stages, which hold nothing else up.
+    // The instruction leaves its collector for the dispatch stages, which never stall.
     port->collector[collector] = start - c->dispatch + 1;
     port->unit[unit] = start + sm->config.initiation->of[op->class];
     return start + sm->config.latency->of[op->class] + c->writeback;
@@ -101,8 +100,8 @@ uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp 
     operands->memory_taken++;
     uint64_t ready = read_banks(operands, sm, w, timing, sm->now + c->stages + 1) + c->dispatch +
                      sm->config.latency->of[op->class] - 1;
-    // With no register to read (a kernel's parameter, a variable) and no stages on the way it would
-    // be there in the cycle in which it issues, whose events have been taken already.
+    // Without registers to read (a kernel's parameter, a variable) and without stages, the
+    // instruction would arrive in its issue cycle, whose events have been taken already.
     return ready > sm->now ? ready : sm->now + 1;
 }
 

@@ -1,9 +1,9 @@
 // Operand read: issue latches, collectors, register banks, and the units' issue slots.
 //
-// Nothing between issue and write-back can be delayed by a later instruction, so an instruction
-// reserves its whole way when it issues: an entry of its port's latch, a collector, one cycle of a
-// bank for each register operand (earlier instructions first), one start of a unit. No cycle is
-// ticked for it.
+// A later instruction cannot delay an earlier one between issue and write-back. So an instruction
+// reserves all resources when it issues: an entry of its port's latch, a collector, one cycle of a
+// bank per register operand (earlier instructions first), one issue slot of a unit. No per-cycle
+// work follows.
 #ifndef HEDDLE_CORE_OPERANDS_OPERANDS_H
 #define HEDDLE_CORE_OPERANDS_OPERANDS_H
 
@@ -14,7 +14,7 @@ typedef struct PortState {
     uint64_t *collector; // by collector: cycle at which it is free again
     uint64_t *unit;      // by unit: cycle at which it can start the next instruction
     unsigned latches, collectors, units;
-    unsigned latch_next; // the entry of latch[] that is free first
+    unsigned latch_next; // the entry of latch[] that becomes free first
     uint64_t latch_free; // earliest of latch[]
 } PortState;
 
@@ -28,7 +28,7 @@ typedef struct Operands {
 bool operands_init(Operands *operands, const SmConfig *config);
 void operands_free(Operands *operands);
 
-// Is there room in the port's latch in this cycle?
+// Whether the port's latch has room in this cycle.
 static inline bool port_has_room(const Operands *operands, unsigned p, uint64_t now)
 {
     return p == PORT_MEM ? operands->memory_taken < operands->memory_room

@@ -1,9 +1,9 @@
-// Functional launches: warps compute values without time, and leave in the caches what they would.
+// Functional launches: warps compute values without timing, and warm the caches.
 //
-// The paths of warps, blocks and barriers are those of the timed SM. Instructions are not fetched
-// or issued and have no latency, and memory shows stores and atomics at once. Warps take turns, so
-// that one that spins lets those that it waits for proceed. Time does not pass, but %clock advances
-// by one with each instruction of the SM.
+// Divergence, blocks and barriers work as on the timed SM. Instructions are not fetched or issued
+// and have no latency; stores and atomics are visible at once. Warps take turns, so that a spinning
+// warp does not block those that it waits for. Time does not pass, but %clock advances by one with
+// each instruction of the SM.
 #include "core/sm/pipeline.h"
 
 #include "core/execute/access.h"
@@ -98,8 +98,8 @@ static bool run_texture(Sm *sm, Warp *w, const UOp *op, LaneMask lanes,
     return true;
 }
 
-// A memory instruction of the lanes in *lanes, then those that have done it. memory NULL: the
-// caches are not warmed.
+// Executes a memory instruction of the lanes in *lanes, and sets *lanes to those that are done.
+// memory NULL: the caches are not warmed.
 static bool run_access(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes,
                        const FunctionalMemory *memory)
 {
@@ -121,7 +121,7 @@ static bool run_access(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes,
     return true;
 }
 
-// One instruction of a warp; *left: instructions left of its turn. false: a fault.
+// Executes one instruction of a warp. *left: instructions left in its turn. false: a fault.
 static bool step(Sm *sm, Warp *w, const FunctionalMemory *memory, uint32_t *left)
 {
     SmContext *context = &sm->context;
@@ -155,7 +155,7 @@ static bool step(Sm *sm, Warp *w, const FunctionalMemory *memory, uint32_t *left
         if (w->its && w->live && !w->at_barrier) its_pause(context, w);
         return true;
     }
-    if (op->code == UOP_BAR) { // the last to come ends its turn as well
+    if (op->code == UOP_BAR) { // the last warp to arrive ends its turn as well
         *left = 0;
         w->functional_turns = 0;
     }

@@ -1,4 +1,4 @@
-// The issue of an instruction: its values are computed, its path taken, its results booked.
+// The issue of an instruction: computes its values, updates divergence, and schedules its results.
 #include "core/sm/pipeline.h"
 
 #include "core/execute/access.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// ---- warps that are blocked, and go on ----
+// ---- blocked warps ----
 
 void sm_resume(Sm *sm, Warp *w)
 {
@@ -16,7 +16,7 @@ void sm_resume(Sm *sm, Warp *w)
     warp_classify(&sm->issue, &sm->context, w);
 }
 
-// The warp goes on after a barrier or a sleep.
+// The warp continues after a barrier or a sleep.
 static void pass_barrier(Sm *sm, Warp *w)
 {
     warp_pass_barrier(&sm->issue, &sm->context, w);
@@ -64,7 +64,7 @@ static void release_barrier(Sm *sm, Block *block, unsigned number)
     sm->context.count.sm.barriers++;
 }
 
-// A warp has arrived, or lanes have exited: releases the barriers that this completes.
+// Releases the barriers that the arrival of a warp or the exit of lanes completes.
 static void check_barriers(Sm *sm, Block *block)
 {
     for (unsigned i = 0; i < BLOCK_BARRIERS; i++)
@@ -125,7 +125,7 @@ static void exit_lanes(Sm *sm, Warp *w, LaneMask lanes)
     its_continue(&sm->context, w);
 }
 
-// A trap or breakpoint of the kernel, or one that stands for code that cannot be simulated.
+// A trap or breakpoint of the kernel, or one that replaces code that cannot be simulated.
 static bool trapped(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes)
 {
     const PtxFunction *f = warp_function(w);
@@ -178,7 +178,7 @@ bool sm_execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t
 
 // ---- issue ----
 
-// Books the results: the scoreboard holds them until the write-back at `cycle`.
+// Sets the scoreboard bits of the results until the write-back at `cycle`.
 static bool book_results(SmContext *sm, Warp *w, const UOpTiming *timing, uint32_t index,
                          uint64_t cycle)
 {
@@ -195,7 +195,7 @@ static bool book_results(SmContext *sm, Warp *w, const UOpTiming *timing, uint32
            sm_out_of_memory(sm, "scheduling a write-back");
 }
 
-// Computes the values of an instruction that is no memory access.
+// Computes the values of an instruction without memory access.
 static void compute(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes)
 {
     if (op->code == UOP_SREG) {

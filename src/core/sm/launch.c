@@ -1,4 +1,4 @@
-// The launches of an SM: their beginning, the blocks that the SM is given, and what is counted.
+// The launches of an SM: beginning, blocks, and counters.
 #include "core/sm/pipeline.h"
 
 #include "core/bounds.h"
@@ -10,7 +10,7 @@
 
 // ---- counters ----
 
-// New tables of that size. Their rows' room for waits is used again.
+// Makes tables of this size. The storage of wait rows is reused.
 static bool new_tables(Sm *sm, size_t allocations, size_t pcs)
 {
     SmContext *context = &sm->context;
@@ -31,8 +31,8 @@ static bool new_tables(Sm *sm, size_t allocations, size_t pcs)
     return bounds_resize(&context->bounds, pcs) && count->l1d_allocations && count->pcs;
 }
 
-// Clears what the last launch may have counted (sm_collect has the rows of allocations); the tables
-// stay where their size does.
+// Clears the counters that the last launch may have changed (sm_collect clears the rows of
+// allocations). Tables of the right size are reused.
 static bool renew_tables(Sm *sm, const SmLaunch *launch, size_t allocations, size_t pcs)
 {
     SmContext *context = &sm->context;
@@ -123,7 +123,7 @@ uint64_t sm_blocks_done(const Sm *sm) { return sm->blocks.blocks_done; }
 uint64_t sm_last_end(const Sm *sm) { return sm->blocks.last_end; }
 void sm_queue_block(Sm *sm, uint64_t block) { blocks_push(&sm->blocks, block); }
 
-// ---- what the GPU exchanges with the SM ----
+// ---- interface of the GPU to the SM ----
 
 Outbox *sm_outbox(Sm *sm) { return &sm->port.outbox; }
 Inbox *sm_inbox(Sm *sm) { return &sm->port.inbox; }

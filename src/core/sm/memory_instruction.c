@@ -1,5 +1,5 @@
-// The issue of a memory instruction: addresses, values, accesses, and its way to the load/store
-// unit.
+// The issue of a memory instruction: addresses, values, accesses, and its transfer to the
+// load/store unit.
 #include "core/sm/pipeline.h"
 
 #include "core/shadow_sm.h"
@@ -110,7 +110,8 @@ static bool compute_surface(SmContext *sm, Warp *w, const UOp *op, LaneMask lane
            sm_out_of_memory(sm, "logging a store");
 }
 
-// Loads go the way of texture fetches, stores and reductions that of any other.
+// Loads follow the path of texture fetches, stores and reductions that of other memory
+// instructions.
 static IssueOutcome issue_surface(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
 {
     SmContext *context = &sm->context;

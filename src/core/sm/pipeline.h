@@ -1,8 +1,8 @@
-// An SM and its pipeline: the parts, and what passes between them.
+// An SM and its pipeline: the parts, and the signals between them.
 //
-// Each part knows itself and the parts below it. The functions here carry what goes upward: data
-// that has come wakes a warp, a result that is written frees a register, a barrier lets warps go.
-// They work on the whole SM and only call its parts.
+// Each part uses only itself and the parts below it. The functions here carry signals upward:
+// arrived data wake a warp, a written result frees a register, a barrier releases warps. They work
+// on the whole SM and only call its parts.
 //
 // One cycle, in order: events that are due (results, decoded instructions, operands of memory
 // instructions, data), replies, L1D look-ups, the load/store unit, requests to the network, the
@@ -34,7 +34,7 @@ struct Sm {
 
 // ---- dispatch.c ----
 
-// Starts the next queued block; it can (blocks_can_start). false: out of memory.
+// Starts the next queued block, which must be able to (blocks_can_start). false: out of memory.
 bool sm_start_block(Sm *sm);
 // Finishes a warp that has no lanes and nothing in flight any more; finishes its block after its
 // last warp.
@@ -56,32 +56,32 @@ static inline void sm_count_instruction(SmContext *sm, uint32_t pc, LaneMask lan
 }
 // The warp's lanes have all exited.
 void sm_end_warp(Sm *sm, Warp *w);
-// The warp (the current split) waits until its own event wakes it.
+// Blocks the warp (the current split) until its event wakes it.
 void sm_block_warp(SmContext *sm, Warp *w);
-// The warp (the current split) sleeps for so many cycles. false: out of memory.
+// Puts the warp (the current split) to sleep for this number of cycles. false: out of memory.
 bool sm_sleep(SmContext *sm, Warp *w, uint64_t cycles);
-// A sleep of these lanes is over.
+// Ends the sleep of these lanes.
 void sm_wake(Sm *sm, Warp *w, LaneMask lanes);
-// The warp has switched splits: it looks for its next instruction and is reclassified.
+// The warp has switched splits: requests its next instruction and reclassifies it.
 void sm_resume(Sm *sm, Warp *w);
 
 // ---- memory_instruction.c ----
 
-// Issues a memory instruction of the lanes in *lanes, then those that have done it.
+// Issues a memory instruction of the lanes in *lanes, and sets *lanes to those that have issued it.
 IssueOutcome sm_issue_memory(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes);
 
 // ---- writeback.c ----
 
 // The result of instruction `index` of a function (not of a load) is written.
 void sm_write_back(Sm *sm, Warp *w, uint32_t function, uint32_t index);
-// One access of an in-flight memory operation has been answered.
+// One access of an in-flight memory operation is complete.
 void sm_answer(Sm *sm, uint32_t op, MemLevel level);
-// A reply has come from the network.
+// A reply has arrived from the network.
 void sm_deliver(Sm *sm, const MemReply *reply);
 
 // ---- system_calls.c ----
 
-// Carries out a UOP_SYSTEM. false: a fault.
+// Executes a UOP_SYSTEM. false: a fault.
 bool sm_system_call(Sm *sm, Warp *w, const UOp *op, LaneMask lanes);
 void system_calls_free(SystemCalls *system);
 

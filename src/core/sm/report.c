@@ -1,5 +1,4 @@
-// What an SM says about itself: whether it is idle, what is left of a launch, and where its warps
-// are.
+// Reports of an SM: whether it is idle, entries left by a launch, and the state of its warps.
 #include "core/sm/pipeline.h"
 
 #include "core/execute/its.h"
@@ -57,13 +56,13 @@ const char *sm_leftover(const Sm *sm)
 
 void sm_describe(const Sm *sm, char *text, size_t size)
 {
-    static const char *const states[] = {"ended, memory operations not answered",
+    static const char *const states[] = {"exited, memory operations in flight",
                                          "ready",
                                          "waits for a load or atomic",
                                          "waits for a result",
-                                         "waits for its instruction",
-                                         "stands at a barrier or fence",
-                                         "held back by a mechanism"};
+                                         "waits for instruction fetch",
+                                         "blocked at a barrier or fence",
+                                         "throttled by a mechanism"};
     size_t at = 0;
     text[0] = 0;
     for (unsigned i = 0; i < sm->blocks.warp_slots && at + 1 < size; i++) {

@@ -61,7 +61,7 @@ static void run_memory(Sm *sm)
     if (port_send(&sm->port, context)) lsu_retry(&sm->lsu, &sm->l1d);
 }
 
-// The answer is new: what does it mean for a warp that could issue, or was throttled?
+// Reclassifies the warps that were ready or throttled, after a new decision of the mechanism.
 static void reconsider(Sm *sm, Warp *w)
 {
     bool gave_up = w->state == WARP_THROTTLED && !warp_has_instruction(w);
@@ -81,7 +81,8 @@ static void run_throttle(Sm *sm)
     }
 }
 
-// Issue slots are counted while blocks are here; the time between them when the next one comes.
+// Issue slots are counted while blocks are resident; idle time is counted when the next block
+// starts.
 static void run_cycle(Sm *sm)
 {
     SmContext *context = &sm->context;
@@ -96,15 +97,15 @@ static void run_cycle(Sm *sm)
     frontend_cycle(&sm->frontend, context, &sm->issue, &sm->blocks);
 }
 
-// ---- when it acts ----
+// ---- the next cycle with an event ----
 
-// Has this SM anything that could act on its own?
+// Whether the SM has anything that can act without a message.
 static bool has_work(const Sm *sm)
 {
     return blocks_any(&sm->blocks) || sm->context.wheel.pending || sm->port.queued.count;
 }
 
-// What acts most often is asked first: nothing can be sooner than the next cycle.
+// Frequent sources come first, because no event can be sooner than the next cycle.
 static uint64_t next_event(const Sm *sm)
 {
     const SmContext *context = &sm->context;

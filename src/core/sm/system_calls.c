@@ -27,7 +27,7 @@ void system_calls_free(SystemCalls *s)
     free(s->noticed);
 }
 
-// ---- what a thread of a warp reads ----
+// ---- guest memory as a thread reads it ----
 
 typedef struct ThreadMemory {
     const SmContext *sm;
@@ -82,13 +82,13 @@ static uint64_t argument(const Warp *w, const PtxCall *call, unsigned index, uns
     return bits;
 }
 
-// Where lane 0's result goes, or NULL.
+// The address of lane 0's result, or NULL.
 static uint8_t *result_of(const Warp *w, const PtxCall *call)
 {
     return call->result_count ? w->exec.frame_params + call->results[0].to : NULL;
 }
 
-// The text from `start` on becomes a piece.
+// Makes a piece of the text from `start` on.
 static bool add_piece(Sm *sm, size_t start, bool error)
 {
     SystemCalls *s = &sm->system;
@@ -99,7 +99,7 @@ static bool add_piece(Sm *sm, size_t start, bool error)
            sm_out_of_memory(&sm->context, "printing");
 }
 
-// false, with the fault, if a text could not be formatted.
+// Reports the outcome of formatting a text. false: a fault.
 static bool check_print(SmContext *sm, Warp *w, const ThreadMemory *m, PrintOutcome outcome)
 {
     if (outcome == PRINT_DONE) return true;
@@ -175,7 +175,7 @@ static bool call_assert(Sm *sm, Warp *w, const PtxCall *call, LaneMask lanes)
                     (int)strcspn(text->text + start, "\n"), text->text + start);
 }
 
-// A call that is answered at the end of the quantum: the warp is blocked until then.
+// Queues a call that is served at the end of the quantum, and blocks the warp until then.
 static bool ask(Sm *sm, Warp *w, const UOp *op, const PtxCall *call, LaneMask lanes)
 {
     SystemCalls *s = &sm->system;

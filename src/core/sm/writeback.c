@@ -1,4 +1,4 @@
-// What comes back: results that are written, answers of memory operations, replies of the network.
+// Completion: write-back of results, completed memory accesses, replies from the network.
 #include "core/sm/pipeline.h"
 
 #include "core/shadow_sm.h"
@@ -6,8 +6,8 @@
 
 // ---- waits for memory ----
 
-// An answer for instruction `pc`, about `allocation`, has ended a wait for memory of so many
-// cycles.
+// Counts a wait for memory of this many cycles, which data of instruction `pc` from `allocation`
+// ended.
 static void count_memory_wait(SmContext *sm, uint32_t pc, uint32_t allocation, WaitEnd end,
                               uint64_t cycles)
 {
@@ -17,8 +17,8 @@ static void count_memory_wait(SmContext *sm, uint32_t pc, uint32_t allocation, W
     else sm_out_of_memory(sm, "counting waits");
 }
 
-// The same for the wait that an operation has ended. If its accesses are to several allocations,
-// the first one's counts.
+// Counts the wait that an operation has ended. If its accesses are to several allocations, the
+// first one counts.
 static void count_operation_wait(SmContext *sm, const MemoryOp *op, uint64_t cycles)
 {
     static const WaitEnd ends[MEM_LEVELS] = {WAIT_L1, WAIT_L2, WAIT_DRAM};

@@ -1,5 +1,5 @@
-// What looks by its soname like a library of NVIDIA's or, with KERNELS, like one that holds kernels
-// and the static runtime.
+// A fake library with the soname of one of NVIDIA's. With KERNELS, it looks like a library that
+// contains kernels and the static runtime.
 #ifdef KERNELS
 __attribute__((section(".nv_fatbin"), used)) static const char kernels[16] = {1};
 #endif

@@ -1,5 +1,5 @@
-// A program that needs a library, of cuda/needed.c: with DRIVER a function of the driver's, with
-// UNUSED nothing in it.
+// A program that is linked to a library made from cuda/needed.c. With DRIVER it calls a function of
+// the driver; with UNUSED it calls none.
 #ifdef DRIVER
 int cuInit(unsigned flags);
 #define needed() cuInit(0)

@@ -1,4 +1,4 @@
-// A program of an old runtime.
+// A program that calls a function of an old runtime.
 int cudaOldThing(void);
 
 int main(void) { return cudaOldThing(); }

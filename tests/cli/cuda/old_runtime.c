@@ -1,4 +1,4 @@
-// What looks like a runtime that Heddle does not stand in for, by its soname; and a runtime of
-// NVIDIA's that a program would find by its own path, where its symbols are missing.
+// A fake runtime with a soname that Heddle does not replace. It also acts as a runtime of NVIDIA's
+// in a program's own library path, without the symbols that the program needs.
 int cudaOldThing(void);
 int cudaOldThing(void) { return 0; }

@@ -1,4 +1,4 @@
-// A CUDA program for tests of `heddle cuda`: its argument says how it ends.
+// A CUDA program for tests of `heddle cuda`. Its argument selects how it ends.
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// What looks like a program whose kernels were compiled with -rdc=true.
+// A program that looks as if its kernels were compiled with -rdc=true.
 __attribute__((section(".nv_fatbin"), used)) static const char kernels[16] = {1};
 __attribute__((section("__nv_relfatbin"), used)) static const char linked[16] = {1};
 

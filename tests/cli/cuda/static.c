@@ -1,4 +1,4 @@
-// What looks like a program that holds kernels and NVIDIA's static runtime.
+// A program that looks as if it contained kernels and NVIDIA's static runtime.
 __attribute__((section(".nv_fatbin"), used)) static const char kernels[16] = {1};
 
 int main(void) { return kernels[1]; }

@@ -23,10 +23,13 @@ static void count_call(void *data)
 struct Work {
     Buffer<float> values;
     Buffer<double> sum;
-    double *told;
+    double *answer;
     int calls;
-    Work() : values(COUNT), sum(1), told(0), calls(0) { CUDA(cudaMallocHost(&told, sizeof *told)); }
-    ~Work() { cudaFreeHost(told); }
+    Work() : values(COUNT), sum(1), answer(0), calls(0)
+    {
+        CUDA(cudaMallocHost(&answer, sizeof *answer));
+    }
+    ~Work() { cudaFreeHost(answer); }
 };
 
 static cudaKernelNodeParams step_of(void **arguments)
@@ -60,7 +63,7 @@ static cudaGraph_t by_hand(Work &work, cudaGraphNode_t *stepping, void **argumen
     CUDA(cudaGraphAddKernelNode(&summing, graph, first, 2, &kernel));
     cudaMemcpy3DParms copy = {};
     copy.srcPtr = make_cudaPitchedPtr(work.sum.device, sizeof(double), 1, 1);
-    copy.dstPtr = make_cudaPitchedPtr(work.told, sizeof(double), 1, 1);
+    copy.dstPtr = make_cudaPitchedPtr(work.answer, sizeof(double), 1, 1);
     copy.extent = make_cudaExtent(sizeof(double), 1, 1);
     copy.kind = cudaMemcpyDeviceToHost;
     CUDA(cudaGraphAddMemcpyNode(&copying, graph, &summing, 1, &copy));
@@ -86,7 +89,7 @@ static cudaGraph_t captured(Work &work, cudaStream_t stream, float factor)
     step<<<blocks_for(COUNT, 128), 128, 0, stream>>>(work.values, factor, 0);
     CUDA(cudaStreamWaitEvent(stream, join));
     sum_up<<<1, 128, 0, stream>>>(work.values, work.sum);
-    CUDA(cudaMemcpyAsync(work.told, work.sum, sizeof(double), cudaMemcpyDeviceToHost, stream));
+    CUDA(cudaMemcpyAsync(work.answer, work.sum, sizeof(double), cudaMemcpyDeviceToHost, stream));
     CUDA(cudaLaunchHostFunc(stream, count_call, &work.calls));
     CUDA(cudaStreamEndCapture(stream, &graph));
     CUDA(cudaStreamDestroy(beside));
@@ -97,8 +100,8 @@ static int launched(Work &work, cudaGraphExec_t exec, cudaStream_t stream, doubl
 {
     CUDA(cudaGraphLaunch(exec, stream));
     CUDA(cudaStreamSynchronize(stream));
-    if (*work.told == wanted) return 0;
-    printf("the sum is %g, not %g\n", *work.told, wanted);
+    if (*work.answer == wanted) return 0;
+    printf("the sum is %g, not %g\n", *work.answer, wanted);
     return 1;
 }
 
@@ -115,7 +118,7 @@ static int own_memory(Work &work, cudaStream_t stream)
     CUDA(cudaMemsetAsync(work.sum, 0, sizeof(double), stream));
     sum_up<<<1, 128, 0, stream>>>(values, work.sum);
     CUDA(cudaFreeAsync(values, stream));
-    CUDA(cudaMemcpyAsync(work.told, work.sum, sizeof(double), cudaMemcpyDeviceToHost, stream));
+    CUDA(cudaMemcpyAsync(work.answer, work.sum, sizeof(double), cudaMemcpyDeviceToHost, stream));
     CUDA(cudaStreamEndCapture(stream, &graph));
     CUDA(cudaGraphInstantiate(&exec, graph));
     int wrong = launched(work, exec, stream, 2 * COUNT);

@@ -1,7 +1,7 @@
 // Memory that a thread takes of its stack while it runs: arrays of a size that each thread has for
 // itself, given back when their function returns, also in recursion. Under nvcc they are alloca's,
-// and functions with a variable number of arguments are called; clang has neither for a GPU, so there
-// the instruction is written down.
+// and functions with a variable number of arguments are called; clang has neither for a GPU, so
+// there the instruction is written down.
 #include "check.h"
 
 #ifdef __clang__

@@ -114,9 +114,9 @@ int main()
         if (!(apart <= worst)) worst = apart;
     }
     double between = filtered(arrays[STEPS % 2], got);
-    cudaResourceDesc told;
-    CUDA(cudaGetSurfaceObjectResourceDesc(&told, surfaces[0]));
-    bool same = told.resType == cudaResourceTypeArray && told.res.array.array == arrays[0];
+    cudaResourceDesc found;
+    CUDA(cudaGetSurfaceObjectResourceDesc(&found, surfaces[0]));
+    bool same = found.resType == cudaResourceTypeArray && found.res.array.array == arrays[0];
     CUDA(cudaDestroySurfaceObject(surfaces[0]));
     bool gone = cudaDestroySurfaceObject(surfaces[0]) == cudaErrorInvalidValue;
     cudaGetLastError();

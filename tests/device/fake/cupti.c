@@ -1,5 +1,5 @@
-// A libcupti.so for tests: a unit of two instances, the first of which counts 100 and the second 1
-// of each event in each kernel; FAKE_UNITS=3 says that there are more than can be watched.
+// A fake libcupti.so. Its unit has two instances: in each kernel the first counts 100 of each
+// event, the second 1. FAKE_UNITS=3 reports one more unit than can be observed.
 #include "fake.h"
 
 #include <stdbool.h>

@@ -1,7 +1,7 @@
-// A libcuda.so.1 for tests: its GPU is the functional simulator, in which each launch takes a
-// quarter of a millisecond. FAKE_CAPABILITY=70 is what it calls itself (90), FAKE_OLDEST=75 the
-// oldest target that its compiler takes (35). With FAKE_RACE set, what a host reads differs from
-// what a kernel wrote.
+// A fake libcuda.so.1. Its GPU is the functional simulator; each launch takes 0.25 ms.
+// FAKE_CAPABILITY is the compute capability that it reports (default 90). FAKE_OLDEST is the oldest
+// target that its compiler accepts (default 35). With FAKE_RACE set, the host reads other data than
+// the kernel wrote.
 #include "device/cuda_api.h"
 #include "fake.h"
 
@@ -12,7 +12,7 @@ typedef struct Fake {
     HdError err;
     int contexts, arrays, modules, events;
     double clock; // milliseconds
-    int sticky;   // a kernel has failed
+    int sticky;   // error of a failed kernel; later calls return it
 } Fake;
 static Fake fake;
 
@@ -181,7 +181,7 @@ EXPORT int cuMemAlloc_v2(CudaAddress *address, size_t bytes)
     CALL("cuMemAlloc_v2", " %zu", bytes);
     *address = hd_allocate(fake.device, bytes, "fake", &fake.err);
     fake.arrays += *address != 0;
-    if (*address) hd_fill(fake.device, *address, 0x5a, bytes, &fake.err); // as a real one: anything
+    if (*address) hd_fill(fake.device, *address, 0x5a, bytes, &fake.err); // contents are undefined
     return *address ? 0 : 2;
 }
 

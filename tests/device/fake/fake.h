@@ -1,6 +1,6 @@
-// Shared code of the tests' fake libraries: a log of the calls, and errors on demand. FAKE_LOG
-// names a file that each call is appended to; FAKE_FAIL=NAME[:N]=CODE makes the N-th call (the
-// first is 1, and the default) of NAME, or with NAME:* all of them, return CODE.
+// Shared code of the fake libraries: a log of calls, and errors on demand. Each call is appended to
+// the file FAKE_LOG. FAKE_FAIL=NAME[:N]=CODE makes the N-th call of NAME return CODE (default 1,
+// the first). NAME:* makes all its calls return CODE.
 #ifndef HEDDLE_TESTS_DEVICE_FAKE_H
 #define HEDDLE_TESTS_DEVICE_FAKE_H
 
@@ -24,7 +24,7 @@ __attribute__((format(printf, 1, 2))) static inline void fake_log(const char *fo
     fclose(file);
 }
 
-// The error that the call is to return, or 0. `calls` counts those of the one name.
+// Returns the error that this call must return, or 0. `calls` counts calls by this name.
 static inline int fake_error(const char *name, int *calls)
 {
     const char *wish = getenv("FAKE_FAIL");
@@ -37,7 +37,7 @@ static inline int fake_error(const char *name, int *calls)
     return rest[1] == '*' || *calls == number ? atoi(code + 1) : 0;
 }
 
-// First in a function of a fake library: the arguments are for the log.
+// The first statement of each fake function: logs the arguments, and returns the error if any.
 #define CALL(name, ...)                                                                            \
     static int calls_;                                                                             \
     int error_ = fake_error(name, &calls_);                                                        \

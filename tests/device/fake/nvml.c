@@ -1,4 +1,4 @@
-// A libnvidia-ml.so.1 for tests: its GPU draws FAKE_MILLIWATTS (200000), always.
+// A fake libnvidia-ml.so.1. Its GPU draws a constant FAKE_MILLIWATTS (default 200000).
 #include "fake.h"
 
 EXPORT int nvmlInit_v2(void)
