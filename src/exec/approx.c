@@ -9,7 +9,8 @@
 #define TWO_OVER_LN2 0x1.71547652b82fep+1
 #define HALF_PI 0x1.921fb54442d18p+0
 
-// x to the nearest integer, ties to even, for |x| < 2^51: adding this pushes the fraction out.
+// Rounds x to the nearest integer, ties to even, for |x| < 2^51. Adding `push` shifts the fraction
+// out of the significand.
 static double nearest(double x)
 {
     const double push = 0x1.8p52;
@@ -19,7 +20,7 @@ static double nearest(double x)
 // 2^n for -1022 <= n <= 1023.
 static double power_of_two(int n) { return f64_from((uint64_t)(n + 1023) << 52); }
 
-// Sum of c[k] x^k, k = count - 1 .. 0, by Horner's rule.
+// The sum of c[k] x^k for k = count - 1 .. 0, by Horner's rule.
 static double polynomial(double x, const double *c, int count)
 {
     double sum = c[count - 1];
@@ -27,8 +28,8 @@ static double polynomial(double x, const double *c, int count)
     return sum;
 }
 
-// e^(x ln 2) for |x| <= 1000. Taylor's series for |t| <= ln 2 / 2: the first term left out is below
-// 3e-13.
+// e^(x ln 2) for |x| <= 1000, by the Taylor series for |t| <= ln 2 / 2. The first omitted term is
+// below 3e-13.
 static double exp2_double(double x)
 {
     static const double c[] = {
@@ -46,8 +47,8 @@ float approx_ex2(float x)
     return (float)exp2_double(x);
 }
 
-// x = m 2^n with m in [sqrt 1/2, sqrt 2); log2 m = 2 / ln 2 * artanh s with s = (m - 1) / (m + 1),
-// |s| < 0.172: the first term left out of the series is below 1e-15.
+// x = m 2^n with m in [sqrt 1/2, sqrt 2). log2 m = 2 / ln 2 * artanh s with s = (m - 1) / (m + 1),
+// |s| < 0.172. The first omitted term of the series is below 1e-15.
 float approx_lg2(float x)
 {
     static const double c[] = {1,       1.0 / 3,  1.0 / 5,  1.0 / 7, 1.0 / 9,
@@ -55,7 +56,7 @@ float approx_lg2(float x)
     if (x == 0) return -f32_from(F32_INFINITY);
     if (!(x > 0)) return f32_from(F32_NAN);
     if (f32_bits(x) == F32_INFINITY) return x;
-    uint64_t bits = f64_bits(x); // normal, also where x is subnormal
+    uint64_t bits = f64_bits(x); // a normal double even if x is a subnormal f32
     int n = (int)(bits >> 52) - 1023;
     double m = f64_from((bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1023) << 52);
     if (m > 0x1.6a09e667f3bcdp+0) {
@@ -66,7 +67,7 @@ float approx_lg2(float x)
     return (float)(n + TWO_OVER_LN2 * s * polynomial(s * s, c, sizeof c / sizeof *c));
 }
 
-// 96 bits of 2 / pi from bit `from` (0: the first behind the point).
+// 96 bits of 2 / pi, starting at bit `from` (0: the first bit after the binary point).
 static unsigned __int128 two_over_pi(unsigned from)
 {
     static const uint32_t bits[] = {0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0,
@@ -76,9 +77,10 @@ static unsigned __int128 two_over_pi(unsigned from)
     return window << from % 32 >> 32;
 }
 
-// x = quadrant * pi / 2 + result, |result| <= pi / 4 (Payne and Hanek 1983): of x * 2 / pi only the
-// bits around the point matter; those that give multiples of 4 are left out before multiplying.
-// What is cut off below is less than 2^-70, and no f32 comes nearer than 2^-34 to a multiple.
+// x = quadrant * pi / 2 + result, |result| <= pi / 4 (Payne and Hanek 1983). Only the bits of x * 2
+// / pi around the binary point matter. Bits that give multiples of 4 are dropped before the
+// multiplication. The truncated low bits are worth less than 2^-70, and no f32 is closer than 2^-34
+// to a multiple of pi / 2.
 static double reduce(float x, unsigned *quadrant)
 {
     uint32_t bits = f32_bits(x) & ~F32_SIGN;
@@ -89,7 +91,7 @@ static double reduce(float x, unsigned *quadrant)
     int exponent = (int)(bits >> 23) - 127 - 23;
     uint32_t m = (bits & 0x7fffff) | 0x800000;
     unsigned skip = exponent > 2 ? (unsigned)exponent - 2 : 0;
-    unsigned point = 96 - (unsigned)(exponent - (int)skip); // bits behind the point of the product
+    unsigned point = 96 - (unsigned)(exponent - (int)skip); // fraction bits of the product
     unsigned __int128 product = two_over_pi(skip) * m;
     unsigned __int128 q = (product + ((unsigned __int128)1 << (point - 1))) >> point;
     __int128 rest = (__int128)(product - (q << point));
@@ -99,7 +101,7 @@ static double reduce(float x, unsigned *quadrant)
     return negative ? -r : r;
 }
 
-// Taylor's series for |x| <= pi / 4: the first terms left out are below 1e-13.
+// Taylor series for |x| <= pi / 4. The first omitted terms are below 1e-13.
 static double sin_double(double x)
 {
     static const double c[] = {1, -1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800,
@@ -131,7 +133,7 @@ float approx_tanh(float x)
 {
     if (x != x) return f32_from(F32_NAN);
     double y = x;
-    // Near 0 the quotient below cancels; further out it is 1 to f32 precision.
+    // Near 0 the quotient below would cancel. Beyond 20 the result is 1 to f32 precision.
     if (y > -0x1p-10 && y < 0x1p-10) return (float)(y - y * y * y * (1.0 / 3));
     if (y > 20) return 1.0f;
     if (y < -20) return -1.0f;

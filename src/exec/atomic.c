@@ -11,7 +11,7 @@ typedef uint64_t __attribute__((may_alias)) LongWord;
 
 static bool is_signed(PtxType type) { return type == PTX_S32 || type == PTX_S64; }
 
-// Raw bits with the sign or zeros above the type's width, for comparisons.
+// Sign-extends or zero-extends raw bits of the type to 64 bits, for comparisons.
 static uint64_t widen(PtxType type, uint64_t x)
 {
     unsigned shift = 64 - 8 * ptx_type_bytes(type);
@@ -25,8 +25,8 @@ static bool less(PtxType type, uint64_t a, uint64_t b)
     return is_signed(type) ? (int64_t)a < (int64_t)b : a < b;
 }
 
-// Subnormals are kept, in every space. (NVIDIA's global atomics flush them for .f32, its shared
-// ones do not.)
+// Subnormals are kept in every space. (On NVIDIA hardware, .f32 atomics flush them in global memory
+// but not in shared memory.)
 static uint64_t add(PtxType type, uint64_t a, uint64_t b)
 {
     if (type == PTX_F32)
@@ -34,13 +34,13 @@ static uint64_t add(PtxType type, uint64_t a, uint64_t b)
     if (type == PTX_F64) return f64_bits(f64_canonical(f64_from(a) + f64_from(b)));
     const FloatFormat *f = exact_format(type);
     if (f && ptx_type_bytes(type) == 2) return exact_add(f, a & 0xffff, b & 0xffff, ROUND_RN);
-    if (f) // a pair
+    if (f) // two packed values
         return exact_add(f, a >> 16, b >> 16 & 0xffff, ROUND_RN) << 16 |
                exact_add(f, a & 0xffff, b & 0xffff, ROUND_RN);
     return a + b;
 }
 
-static uint64_t updated(AtomOp operation, PtxType type, uint64_t old, uint64_t b, uint64_t c)
+static uint64_t new_value(AtomOp operation, PtxType type, uint64_t old, uint64_t b, uint64_t c)
 {
     switch (operation) {
     case ATOM_ADD: return add(type, old, b);
@@ -61,7 +61,7 @@ uint64_t exec_atomic(AtomOp operation, PtxType type, void *place, uint64_t b, ui
 {
     uint64_t old = 0;
     memcpy(&old, place, ptx_type_bytes(type));
-    uint64_t value = updated(operation, type, old, b, c);
+    uint64_t value = new_value(operation, type, old, b, c);
     memcpy(place, &value, ptx_type_bytes(type));
     return old;
 }

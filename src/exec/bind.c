@@ -1,5 +1,5 @@
-// Binding: every micro-op of a module gets the functions that compute it, for the host's vector
-// unit. What has no semantics is an error here, with its line.
+// Binding: every micro-op of a module gets the functions that compute it on the host's vector unit.
+// An unsupported operation is reported here, with its line.
 #include "exec/exec.h"
 #include "exec/op_table.h"
 #include "exec/texture.h"
@@ -46,13 +46,13 @@ ExecUnit exec_best_unit(void)
     return EXEC_BASE;
 }
 
-// ---- looking up ----
+// ---- lookup of rows ----
 
-// Flags that say what is computed; the others are about operands, memory or control.
+// Flags that change the computed value. The others are about operands, memory or control.
 enum {
-    MEANING = UF_SAT | UF_FTZ | UF_APPROX | UF_WRAP | UF_CC_OUT | UF_CC_IN | UF_INTEGRAL | UF_TO |
-              UF_SHIFTAMT | UF_HI | UF_BOOL_MASK | UF_NEGATE_A | UF_NEGATE_B | UF_NEGATE_C |
-              UF_WIDE_DST | UF_WIDE_SRC | UF_NAN | UF_XORSIGN | UF_RELU
+    VALUE_FLAGS = UF_SAT | UF_FTZ | UF_APPROX | UF_WRAP | UF_CC_OUT | UF_CC_IN | UF_INTEGRAL |
+                  UF_TO | UF_SHIFTAMT | UF_HI | UF_BOOL_MASK | UF_NEGATE_A | UF_NEGATE_B |
+                  UF_NEGATE_C | UF_WIDE_DST | UF_WIDE_SRC | UF_NAN | UF_XORSIGN | UF_RELU
 };
 
 static PtxType without_bits(PtxType type)
@@ -62,7 +62,7 @@ static PtxType without_bits(PtxType type)
 
 static bool fits(const OpRow *row, const UOp *op, PtxType type, PtxType type2)
 {
-    uint32_t flags = op->flags & MEANING;
+    uint32_t flags = op->flags & VALUE_FLAGS;
     return row->code == op->code && row->type == type &&
            (row->type2 == PTX_NONE || row->type2 == type2) &&
            (row->modifier == ANY_MODIFIER || row->modifier == op->modifier) &&
@@ -78,7 +78,7 @@ static const OpRow *find_row(const OpTable *table, const UOp *op)
     return NULL;
 }
 
-// ---- operations that the core controls ----
+// ---- operations that the core executes ----
 
 static bool atomic_type(const UOp *op)
 {
@@ -92,8 +92,8 @@ static bool atomic_type(const UOp *op)
     }
 }
 
-// Whether the memory, barrier or control operation is one that the core can carry out.
-static bool controlled(const UOp *op)
+// Whether the core can execute this memory, barrier or control operation.
+static bool core_executes(const UOp *op)
 {
     switch (op->code) {
     case UOP_LD:
@@ -120,29 +120,29 @@ static const OpRow *look_up(const UOp *op, ExecUnit unit)
     return row;
 }
 
-// Rows found before, by what they were looked up for: a module has few different operations.
+// Caches the rows of earlier lookups: a module has few different operations.
 enum { MEMO_ENTRIES = 1024 };
 typedef struct Memo {
     uint64_t operation;
     uint32_t flags;
-    const OpRow *row; // NULL: nothing yet
+    const OpRow *row; // NULL: empty entry
 } Memo;
 
-static const OpRow *memo_row(Memo *recalled, const UOp *op, ExecUnit unit)
+static const OpRow *memo_row(Memo *memo, const UOp *op, ExecUnit unit)
 {
     uint64_t operation = (uint64_t)op->code << 32 | (uint64_t)op->type << 24 | op->type2 << 16 |
                          op->modifier << 8 | op->rounding;
-    uint32_t flags = op->flags & MEANING;
-    Memo *r = &recalled[(operation * 0x9e3779b97f4a7c15 + flags * 31) >> 17 & (MEMO_ENTRIES - 1)];
+    uint32_t flags = op->flags & VALUE_FLAGS;
+    Memo *r = &memo[(operation * 0x9e3779b97f4a7c15 + flags * 31) >> 17 & (MEMO_ENTRIES - 1)];
     if (!r->row || r->operation != operation || r->flags != flags)
         *r = (Memo){operation, flags, look_up(op, unit)};
     return r->row;
 }
 
-static bool select_row(UOp *op, ExecUnit unit, Memo *recalled)
+static bool select_row(UOp *op, ExecUnit unit, Memo *memo)
 {
     op->run = op->run_full = NULL;
-    if (controlled(op)) return true;
+    if (core_executes(op)) return true;
     if (op->code == UOP_SREG && (uint64_t)op->imm >= SPECIAL_REGS) return false;
     if (op->code == UOP_TXQ) {
         op->run = op->run_full = exec_texture_query;
@@ -152,7 +152,7 @@ static bool select_row(UOp *op, ExecUnit unit, Memo *recalled)
         op->run = op->run_full = exec_stack;
         return true;
     }
-    const OpRow *row = recalled ? memo_row(recalled, op, unit) : look_up(op, unit);
+    const OpRow *row = memo ? memo_row(memo, op, unit) : look_up(op, unit);
     if (!row) return false;
     op->run = row->some;
     op->run_full = row->full;
@@ -164,16 +164,16 @@ bool exec_select(UOp *op, ExecUnit unit) { return select_row(op, unit, NULL); }
 bool exec_bind(PtxModule *module, HdError *err)
 {
     ExecUnit unit = exec_best_unit();
-    Memo recalled[MEMO_ENTRIES] = {0};
+    Memo memo[MEMO_ENTRIES] = {0};
     for (size_t f = 0; f < module->function_count; f++) {
         PtxFunction *function = &module->functions[f];
         for (uint32_t i = 0; i < function->op_count; i++) {
             UOp *op = &function->ops[i];
-            if (select_row(op, unit, recalled)) continue;
+            if (select_row(op, unit, memo)) continue;
             HdError why;
             hd_fail_at(&why, module->path, (int)function->timing[i].line, 0,
-                       "'%s' is not defined for .%s with these modifiers: %s; the PTX ISA lists "
-                       "the forms of each instruction",
+                       "'%s' with type .%s and these modifiers is not supported: %s: expected a "
+                       "form that the PTX ISA lists",
                        uop_name((UopCode)op->code), ptx_type_name((PtxType)op->type),
                        ptx_source_text(module, function, i));
             if (!module->lenient) return hd_fail(err, "%s", why.text);

@@ -1,5 +1,5 @@
-// Exactly rounded floating-point arithmetic by integers: every operation computes its exact result
-// (or enough of it, and whether something was cut off) and rounds once.
+// Correctly rounded floating-point arithmetic by integers. Each operation computes its exact
+// result, or its leading bits and a sticky bit for the rest, and rounds once.
 #include "exec/exact.h"
 
 #include "exec/float_bits.h"
@@ -24,8 +24,8 @@ const FloatFormat *exact_format(PtxType type)
     }
 }
 
-// A finite number: (-1)^negative * (m + epsilon) * 2^exponent, where 0 < epsilon < 1 if `sticky`
-// (something was cut off) and 0 otherwise.
+// A finite number: (-1)^negative * (m + epsilon) * 2^exponent. epsilon is 0 unless `sticky`
+// (nonzero bits were cut off); then 0 < epsilon < 1.
 typedef struct Number {
     bool negative, sticky;
     int exponent;
@@ -48,7 +48,7 @@ static bool is_infinite(const FloatFormat *f, uint64_t a)
 
 uint64_t exact_saturate(const FloatFormat *f, uint64_t a)
 {
-    uint64_t one = (infinity_of(f) >> 1) & infinity_of(f); // the exponent's bits but the highest
+    uint64_t one = (infinity_of(f) >> 1) & infinity_of(f); // all exponent bits except the highest
     if (a & sign_of(f) || a > infinity_of(f)) return 0;
     return a < one ? a : one;
 }
@@ -72,7 +72,7 @@ static int length_of(Wide m)
     return high ? 64 + (int)log2_floor(high) + 1 : low ? (int)log2_floor(low) + 1 : 0;
 }
 
-// Cuts the lowest `count` bits off; count may exceed the width.
+// Cuts off the lowest `count` bits. count may exceed the width.
 static void cut(Number *x, int count)
 {
     if (count > 127) {
@@ -85,7 +85,7 @@ static void cut(Number *x, int count)
     x->exponent += count;
 }
 
-// Cuts count (>= 1) bits off and rounds what is left to an integer.
+// Cuts off the lowest `count` (>= 1) bits and rounds the rest to an integer.
 static void cut_and_round(Number *x, int count, Rounding rounding)
 {
     cut(x, count - 1);
@@ -111,15 +111,15 @@ static uint64_t overflowed(const FloatFormat *f, bool negative, Rounding roundin
     return (negative ? sign_of(f) : 0) | (infinity_of(f) - !to_infinity);
 }
 
-// x in the format. Where x is sticky its m must be longer than the format's significand.
+// Rounds x to the format. If x is sticky, its m must be longer than the significand of the format.
 static uint64_t pack(const FloatFormat *f, Number x, Rounding rounding)
 {
     uint64_t sign = x.negative ? sign_of(f) : 0;
     if (x.m == 0 && !x.sticky) return sign;
     int precision = (int)f->fraction + 1;
-    int least = 1 - bias_of(f) - (int)f->fraction; // exponent of the last place of subnormals
+    int lowest = 1 - bias_of(f) - (int)f->fraction; // exponent of the last place of subnormals
     int last = x.exponent + length_of(x.m) - precision;
-    if (last < least) last = least;
+    if (last < lowest) last = lowest;
     if (last > x.exponent) {
         cut_and_round(&x, last - x.exponent, rounding);
     } else {
@@ -139,7 +139,7 @@ static uint64_t pack(const FloatFormat *f, Number x, Rounding rounding)
 
 // ---- sums and products ----
 
-enum { TOP = 126 }; // bits of a normalised addend: one is left for the carry, one unused
+enum { TOP = 126 }; // bits of a normalised addend; one more holds the carry, one is unused
 
 static void normalise(Number *x)
 {
@@ -148,8 +148,8 @@ static void normalise(Number *x)
     x->exponent -= shift;
 }
 
-// x + y, both exact. Wide enough: where bits of the smaller are cut off, at most one leading bit
-// cancels, so the difference still has far more bits than any format.
+// x + y, both exact. If bits of the smaller addend are cut off, at most one leading bit cancels, so
+// the result still has far more bits than any format.
 static Number sum(Number x, Number y, Rounding rounding)
 {
     if (x.m == 0 || y.m == 0) {
@@ -205,7 +205,7 @@ uint64_t exact_fma(const FloatFormat *f, uint64_t a, uint64_t b, uint64_t c, Rou
     if (is_nan(f, c) || is_nan(f, a) || is_nan(f, b)) return f->nan;
     if (is_infinite(f, a) || is_infinite(f, b)) {
         uint64_t p = exact_multiply(f, a, b, rounding);
-        return exact_add(f, p, c, rounding); // infinity, or NaN: nothing is rounded
+        return exact_add(f, p, c, rounding); // exact: the result is an infinity or NaN
     }
     if (is_infinite(f, c)) return c;
     Number p = product(unpack(f, a), unpack(f, b));
@@ -223,13 +223,13 @@ uint64_t exact_divide(const FloatFormat *f, uint64_t a, uint64_t b, Rounding rou
     if (is_zero(f, b)) return is_zero(f, a) ? f->nan : sign | infinity_of(f);
     if (is_zero(f, a)) return sign;
     Number x = unpack(f, a), y = unpack(f, b);
-    normalise(&x); // at least 126 - 53 bits of quotient
+    normalise(&x); // gives at least 126 - 53 quotient bits
     Number q = {.negative = sign, .exponent = x.exponent - y.exponent, .m = x.m / y.m,
                 .sticky = x.m % y.m != 0};
     return pack(f, q, rounding);
 }
 
-// Floor of the square root, one bit of the result after the other.
+// Floor of the square root, computed one bit at a time.
 static Wide root(Wide m)
 {
     Wide r = 0;

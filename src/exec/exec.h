@@ -1,9 +1,9 @@
-// What one micro-op does to the lanes of one warp: values only, no time.
+// Executes one micro-op on the lanes of one warp: values only, no time.
 //
-// Floating point is bit-identical on every host: no libm, contraction off, directed rounding
-// without global state (error-free transformations or integer arithmetic). The approximate
-// functions (sin, cos, lg2, ex2, rsqrt, tanh) are our own polynomials, with the error stated in
-// approx.h; div, rcp and sqrt are rounded correctly also where .approx allows less.
+// Floating-point results have the same bits on every host: no libm, no contraction, and directed
+// rounding without global state (error-free transformations or integer arithmetic). The approximate
+// functions (sin, cos, lg2, ex2, rsqrt, tanh) are our own polynomials; approx.h states their
+// errors. div, rcp and sqrt are rounded correctly even if .approx allows less.
 #ifndef HEDDLE_EXEC_EXEC_H
 #define HEDDLE_EXEC_EXEC_H
 
@@ -11,7 +11,7 @@
 #include "exec/guest.h"
 #include "ptx/ptx.h"
 
-// What the special registers of a warp's lanes are made of. Kept by the SM.
+// The values of a block that its special registers and address spaces read. Kept by the SM.
 typedef struct ExecBlock {
     uint32_t grid[3], block[3], index[3]; // nctaid, ntid, ctaid
     uint32_t dynamic_shared, total_shared; // bytes
@@ -19,12 +19,12 @@ typedef struct ExecBlock {
     const uint8_t *params;   // the kernel's parameter block
     const uint8_t *constants; // the module's constant bank
     uint32_t param_bytes, const_bytes;
-    const struct TextureTable *textures; // what handles stand for (exec/texture.h)
+    const struct TextureTable *textures; // the textures of handles (exec/texture.h)
     uint32_t sm, sm_count, grid_id, width; // width: lanes of a warp
-    uint64_t cooperation; // address of what the blocks of a cooperative grid meet by; 0: it is none
+    uint64_t cooperation; // address of the grid barrier of a cooperative grid; 0: not cooperative
 } ExecBlock;
 
-// One warp's values, as the frame on top sees them.
+// The state of one warp, as seen from the top frame of its call stack.
 typedef struct ExecWarp {
     uint8_t *base[2];    // [0]: slots of the current frame; [1]: the function's constant pool
     LaneMask *predicates; // of the current frame
@@ -33,13 +33,14 @@ typedef struct ExecWarp {
     LaneMask carry;      // the carry flag (CC.CF) of each lane
     const ExecBlock *block;
     uint32_t warp_in_block; // %warpid; thread of lane l is warp_in_block * width + l
-    LaneMask active;     // lanes on the current path (before the guard): activemask, shfl, vote
-    uint64_t clock;      // core cycles, for %clock; nanoseconds for %globaltimer:
-    uint64_t nanoseconds;
-    uint8_t *local;      // local memory: thread of lane l has local_stride bytes at
-    uint64_t local_stride; //   local + l * local_stride
-    uint64_t local_base; // offset of the current frame's .local variables in each thread's part
-    uint64_t stack; // offset in each thread's part of what alloca gives, see exec_stack
+    LaneMask active;     // lanes of the current warp split, before the guard
+    uint64_t clock;       // core cycles, for %clock
+    uint64_t nanoseconds; // for %globaltimer
+    // Local memory: the thread of lane l has local_stride bytes at local + l * local_stride.
+    uint8_t *local;
+    uint64_t local_stride;
+    uint64_t local_base; // offset of the current frame's .local variables in a thread's memory
+    uint64_t stack;      // offset of the alloca stack in a thread's memory, see exec_stack
 } ExecWarp;
 
 static inline void *exec_operand(const ExecWarp *w, Operand o)
@@ -50,7 +51,7 @@ static inline LaneMask exec_predicate(const ExecWarp *w, Operand o)
 {
     return o & OPERAND_CONST ? (LaneMask)0 - (LaneMask)(o & 1) : w->predicates[o];
 }
-// The lanes of `active` that the guard lets execute.
+// The lanes of `active` in which the guard is true.
 static inline LaneMask exec_guard(const UOp *op, const ExecWarp *w, LaneMask active)
 {
     if (op->guard == OPERAND_NONE) return active;
@@ -58,68 +59,69 @@ static inline LaneMask exec_guard(const UOp *op, const ExecWarp *w, LaneMask act
     return active & (op->guard_negated ? ~p : p);
 }
 
-// Binds op->run and op->run_full for every operation of the module, for the host's vector unit.
-// An operation and type without semantics is an error that names its PTX line (nothing of it is
-// left for run time), or, in a module of ptx_parse_lenient, makes its function unusable.
+// Sets op->run and op->run_full of every operation of the module, for the host's vector unit. An
+// unsupported operation and type is an error that names its PTX line, so that nothing is left to
+// fail at run time. In a module of ptx_parse_lenient, it makes its function unusable instead.
 bool exec_bind(PtxModule *module, HdError *err);
 
-// ALLOCA, STACKSAVE, STACKRESTORE: each thread's stack begins with the offset of what is free of it
-// (8 bytes), and grows to the end of its part. What would lie beyond that is given an address
-// outside.
+// Executes ALLOCA, STACKSAVE and STACKRESTORE. Each thread's stack begins with the 8-byte offset of
+// its first free byte, and grows to the end of the thread's local memory. An allocation that does
+// not fit gets an address out of bounds.
 enum { EXEC_STACK_HEAD = 16 };
 void exec_stack(const UOp *op, ExecWarp *w, LaneMask mask);
 // Empties the stacks of a warp's threads.
 void exec_stack_start(ExecWarp *w);
 
-// The byte address that each lane accesses (LD, ST, ATOM, RED, PREFETCH), in the
-// operation's space: offsets for SHARED, LOCAL (frame base added), CONST, PARAM, FRAME_PARAM; guest
-// addresses for GLOBAL and GENERIC. addresses has HD_MAX_LANES elements; those
-// of lanes that take no part mean nothing.
+// Computes the byte address that each lane accesses (LD, ST, ATOM, RED, PREFETCH), in the space of
+// the operation: offsets for SHARED, LOCAL (frame base added), CONST, PARAM and FRAME_PARAM; guest
+// addresses for GLOBAL and GENERIC. addresses has HD_MAX_LANES elements; those of inactive lanes
+// are undefined.
 void exec_addresses(const UOp *op, const ExecWarp *w, uint64_t *addresses);
 
-// Splits a generic access by window: returns SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST
-// or SPACE_PARAM, that of the first lane (exec_generic_offset then turns the addresses into
-// offsets), with *first the lanes that lie there (where they are not all, the access is done in
-// parts).
+// Returns the space of the first lane's generic address: SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL,
+// SPACE_CONST or SPACE_PARAM. *first: the lanes with an address in that space. If these are not all
+// lanes, the caller splits the access. exec_generic_offset converts the addresses to offsets.
 PtxSpace exec_generic_space(LaneMask mask, const uint64_t *addresses, LaneMask *first);
-// Turns generic addresses of that space into offsets (SHARED, LOCAL, CONST, PARAM); GLOBAL stays.
+// Converts generic addresses of that space to offsets (SHARED, LOCAL, CONST, PARAM). GLOBAL is
+// unchanged.
 void exec_generic_offset(PtxSpace space, LaneMask mask, uint64_t *addresses);
 
-// Loads and stores of the spaces that belong to a block or thread (SHARED, LOCAL, CONST, PARAM,
-// FRAME_PARAM): moves all op->vec elements. `space` is resolved (never GENERIC or GLOBAL). Returns
-// the first lane whose access is out of bounds or misaligned, or -1. A store to CONST or PARAM is
-// out of bounds in every lane.
+// Loads and stores in the spaces of a block or thread (SHARED, LOCAL, CONST, PARAM, FRAME_PARAM):
+// moves all op->vec elements. `space` is resolved (never GENERIC or GLOBAL). Returns the first lane
+// with an out-of-bounds or misaligned access, or -1. A store to CONST or PARAM is out of bounds in
+// every lane.
 int exec_private_load(const UOp *op, ExecWarp *w, PtxSpace space, LaneMask mask,
                       const uint64_t *addresses);
 int exec_private_store(const UOp *op, ExecWarp *w, PtxSpace space, LaneMask mask,
                        const uint64_t *addresses);
 
-// Global loads and stores, bounds already checked by the caller: the load through this SM's log,
-// the store into it.
+// Global loads and stores. The caller has checked the bounds. A load reads through this SM's log; a
+// store is appended to it (false: out of memory).
 void exec_global_load(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses,
                       const GuestMemory *memory, const StoreLog *log);
 bool exec_global_store(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses,
                        StoreLog *log, uint64_t time);
 
-// A global store that memory shows at once, to all SMs (bounds checked by the caller).
+// A global store that all SMs see at once. The caller has checked the bounds.
 void exec_global_store_functional(const UOp *op, ExecWarp *w, LaneMask mask,
                                   const uint64_t *addresses, GuestMemory *memory);
 
-// One lane's atomic on `bytes` (4 or 8; 2 for 16-bit cas) of memory at `place`: the old value is
-// returned, the new one stored. b and c as raw bits.
+// Executes one lane's atomic on the `bytes` (4 or 8; 2 for 16-bit cas) of memory at `place`: stores
+// the new value and returns the old one. b and c are raw bits.
 uint64_t exec_atomic(AtomOp operation, PtxType type, void *place, uint64_t b, uint64_t c);
-// The raw operand bits of lane l of an ATOM/RED (b, c); c is 0 where there is none.
+// The raw bits of operands b and c of an ATOM or RED in one lane; c is 0 if there is none.
 void exec_atomic_operands(const UOp *op, const ExecWarp *w, unsigned lane, uint64_t *b,
                           uint64_t *c);
-// Writes the old value to dst[0] of lane l (ATOM).
+// Writes the old value to dst[0] of one lane (ATOM).
 void exec_atomic_result(const UOp *op, ExecWarp *w, unsigned lane, uint64_t old);
-// Atomics in shared memory, lanes in ascending order. Returns the first lane out of bounds, or -1.
+// Atomics in shared memory, in ascending order of lanes. Returns the first lane with an
+// out-of-bounds or misaligned access, or -1.
 int exec_shared_atomic(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses);
 
-// A call of a device function moves values between the SPACE_FRAME_PARAM areas of the two
-// activations, for each lane in mask: `caller` and `callee` are the two frame_params, `*_stride`
-// their frame_param_stride.
-// The arguments of "..." go to the local memory of the frame that w is in now.
+// Copy values between the SPACE_FRAME_PARAM areas of the caller and the callee of a device
+// function, for each lane in mask. `caller` and `callee` are the frame_params of the two frames,
+// `*_stride` their frame_param_stride. exec_call_variable copies the arguments of "..." to the
+// local memory of the current frame of w.
 void exec_call_variable(const PtxCall *call, LaneMask mask, const uint8_t *caller,
                         uint32_t caller_stride, ExecWarp *w);
 void exec_call_arguments(const PtxCall *call, LaneMask mask, const uint8_t *caller,

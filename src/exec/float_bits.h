@@ -1,9 +1,9 @@
-// Bits of floating-point values, canonical NaNs, and the flushing of subnormals.
+// Bits of floating-point values, canonical NaNs, and flushing of subnormals.
 //
-// A NaN that arithmetic produces has one bit pattern, whatever the operands' payloads: 0x7fffffff
-// for f32 and 0x7fff for f16 and bf16, as NVIDIA's hardware gives; for f64, where PTX leaves it
-// open, 0x7ff8000000000000. Hosts differ in the payload that they propagate, so this is also what
-// makes results the same everywhere.
+// A NaN result of arithmetic always has the canonical bit pattern, whatever the payloads of the
+// operands: 0x7fffffff for f32 and 0x7fff for f16 and bf16, as on NVIDIA hardware, and
+// 0x7ff8000000000000 for f64, which PTX leaves open. Hosts propagate different payloads, so results
+// could otherwise differ between them.
 #ifndef HEDDLE_EXEC_FLOAT_BITS_H
 #define HEDDLE_EXEC_FLOAT_BITS_H
 
@@ -47,7 +47,7 @@ static inline uint64_t f64_bits(double x)
 static inline float f32_canonical(float x) { return x == x ? x : f32_from(F32_NAN); }
 static inline double f64_canonical(double x) { return x == x ? x : f64_from(F64_NAN); }
 
-// .ftz: a subnormal becomes a zero of its sign.
+// .ftz: a subnormal becomes a zero of the same sign.
 static inline float f32_flush(float x)
 {
     uint32_t bits = f32_bits(x);

@@ -1,4 +1,4 @@
-// Granules: which are in use, what lies in them, and their numbers in statistics.
+// Granules: which are in use, the allocations in each, and the allocation numbers of statistics.
 #include "exec/granules.h"
 
 #include "base/bits.h"
@@ -12,37 +12,37 @@
 
 enum {
     SMALL_ALIGN = 512,
-    MAX_NUMBERS = 1024 // each costs a row of every table of every SM
+    MAX_NUMBERS = 1024 // each needs a row in the per-SM tables of statistics
 };
 #define MAX_SMALL_BYTES (UINT64_C(1) << 20) // larger allocations have granules of their own
 #define NO_GRANULE SIZE_MAX
 
 typedef struct Granule {
-    uint32_t owner;           // of a large allocation: its index + 1
-    uint32_t *by_address;          // of small ones: by address
+    uint32_t owner;           // of a large allocation: its index + 1; 0: none
+    uint32_t *by_address;     // indices of small allocations, sorted by address
     uint32_t count, capacity; // of by_address
-    uint32_t live;            // allocations
-    uint32_t taken, end;      // small: bytes of those that are live; that were ever given out
+    uint32_t live;            // number of live allocations
+    uint32_t taken, end;      // small allocations: live bytes; high-water mark in bytes
 } Granule;
 
-// A number in statistics.
-typedef struct Number {
+// An allocation number of statistics, shared by the allocations of one call site.
+typedef struct AllocationNumber {
     uint64_t call_site;
-    uint32_t live; // allocations that have it
-} Number;
+    uint32_t live; // live allocations with this number
+} AllocationNumber;
 
 struct GuestGranules {
-    Granule *table; // of the region's granules, the first `used` have been in use
-    size_t used, table_capacity, most;
-    size_t next;    // where the ring goes on
-    size_t current; // is filled with small allocations, or NO_GRANULE
-    size_t in_use;  // in which something of the program is live
-    size_t *small;  // those of small allocations, the current one included
+    Granule *table; // the first `used` granules of the region; later ones were never in use
+    size_t used, table_capacity, total; // total: granules of the region
+    size_t next;    // where the round-robin search starts
+    size_t current; // the granule that new small allocations fill, or NO_GRANULE
+    size_t in_use;  // granules with a live allocation
+    size_t *small;  // granules of small allocations, including the current one
     size_t small_count, small_capacity;
     GranuleAllocation *allocations;
     size_t allocation_count, allocation_capacity;
-    uint32_t free_allocation; // list of allocations that stand for nothing, + 1
-    Number *numbers;     // allocation_count of the memory
+    uint32_t free_allocation; // first unused entry of `allocations`, + 1; 0: none
+    AllocationNumber *numbers;     // GuestMemory.allocation_count elements
     size_t number_capacity;
 };
 
@@ -50,9 +50,9 @@ GuestGranules *granules_new(uint64_t reserved)
 {
     GuestGranules *g = hd_new(1, sizeof *g);
     if (!g) return NULL;
-    g->most = reserved / GRANULE_BYTES;
+    g->total = reserved / GRANULE_BYTES;
     g->current = NO_GRANULE;
-    // The driver's: in use for good, without an allocation.
+    // The driver's granule: always in use, without an allocation.
     if (!HD_PUSH(g->table, g->used, g->table_capacity, (Granule){.live = 1})) {
         granules_free(g);
         return NULL;
@@ -76,7 +76,7 @@ uint64_t granules_bytes(const GuestGranules *g) { return g->in_use * GRANULE_BYT
 
 // ---- allocations ----
 
-// An allocation that stands for nothing yet; NULL: out of memory.
+// An unused entry of `allocations`; NULL: out of memory.
 static GranuleAllocation *allocation_new(GuestGranules *g, uint32_t *index)
 {
     if (g->free_allocation) {
@@ -91,7 +91,7 @@ static GranuleAllocation *allocation_new(GuestGranules *g, uint32_t *index)
     return &g->allocations[*index];
 }
 
-// A granule no longer speaks of the allocation.
+// Removes one granule's reference to the allocation. The entry is freed with the last one.
 static void allocation_drop(GuestGranules *g, uint32_t index)
 {
     GranuleAllocation *allocation = &g->allocations[index];
@@ -100,7 +100,8 @@ static void allocation_drop(GuestGranules *g, uint32_t index)
     g->free_allocation = index + 1;
 }
 
-// The position of the last allocation that starts at or below the address; count: none does.
+// The position in by_address of the last allocation that starts at or below the address; `count`:
+// none.
 static uint32_t position_below(const GuestGranules *g, const Granule *granule, uint64_t address)
 {
     uint32_t low = 0, high = granule->count;
@@ -139,25 +140,25 @@ static uint64_t distance(const GranuleAllocation *allocation, uint64_t address)
     return address < end ? 0 : address - end;
 }
 
-// Only for messages, so the search may look at all allocations.
+// Only messages need this, so a linear search is enough.
 const GranuleAllocation *granules_nearest(const GuestGranules *g, uint64_t address)
 {
     const GranuleAllocation *best = NULL;
     for (size_t i = 0; i < g->allocation_count; i++) {
         const GranuleAllocation *allocation = &g->allocations[i];
         if (!allocation->granules) continue;
-        uint64_t its = distance(allocation, address), least = best ? distance(best, address) : 0;
-        if (!best || its < least || (its == least && allocation->live && !best->live))
+        uint64_t far = distance(allocation, address), best_far = best ? distance(best, address) : 0;
+        if (!best || far < best_far || (far == best_far && allocation->live && !best->live))
             best = allocation;
     }
     return best;
 }
 
-// ---- numbers ----
+// ---- allocation numbers ----
 
-// A number in statistics for an allocation: one of the same call site whose allocations are all
-// released, a new one, or, where there are no more, one that it shares with others. false: memory
-// is out.
+// Chooses the allocation number for a new allocation: a number of the same call site without live
+// allocations, else a new number. With MAX_NUMBERS in use, the allocation shares one. false: out of
+// memory.
 static bool number_assign(GuestMemory *m, const char *name, uint64_t call_site, uint16_t *number)
 {
     GuestGranules *g = m->granules;
@@ -177,7 +178,7 @@ static bool number_assign(GuestMemory *m, const char *name, uint64_t call_site, 
         !HD_PUSH(m->allocations, m->allocation_count, m->allocation_capacity, entry))
         return false;
     *number = (uint16_t)(m->allocation_count - 1);
-    g->numbers[*number] = (Number){.call_site = call_site};
+    g->numbers[*number] = (AllocationNumber){.call_site = call_site};
     return true;
 }
 
@@ -193,19 +194,19 @@ static bool is_free(const GuestGranules *g, size_t number)
     return number >= g->used || (!g->table[number].live && number != g->current);
 }
 
-// The first of `count` free granules that follow each other, at or behind `from`; NO_GRANULE: none.
+// The first of `count` consecutive free granules, at or after `from`; NO_GRANULE: none.
 static size_t find_run(const GuestGranules *g, size_t from, size_t count)
 {
     size_t run = 0;
-    for (size_t i = from; i < g->most; i++) {
+    for (size_t i = from; i < g->total; i++) {
         run = is_free(g, i) ? run + 1 : 0;
         if (run == count) return i + 1 - count;
-        if (i >= g->used && g->most - i >= count) return i + 1 - run;
+        if (i >= g->used && g->total - i >= count) return i + 1 - run;
     }
     return NO_GRANULE;
 }
 
-// Takes free granules: nothing is left of what they were. NO_GRANULE: there are none.
+// Takes free granules and forgets the allocations that they held. NO_GRANULE: there are none.
 static size_t take_granules(GuestMemory *m, size_t count,
                             bool (*usable)(GuestMemory *memory, uint64_t end))
 {
@@ -213,7 +214,7 @@ static size_t take_granules(GuestMemory *m, size_t count,
     size_t first = find_run(g, g->next, count);
     if (first == NO_GRANULE) first = find_run(g, 0, count);
     if (first == NO_GRANULE || !usable(m, (first + count) * GRANULE_BYTES)) return NO_GRANULE;
-    while (g->used < first + count) // those between were skipped
+    while (g->used < first + count) // the search may have skipped unused ones
         if (!HD_PUSH(g->table, g->used, g->table_capacity, (Granule){0})) return NO_GRANULE;
     for (size_t i = first; i < first + count; i++) {
         Granule *granule = &g->table[i];
@@ -226,7 +227,7 @@ static size_t take_granules(GuestMemory *m, size_t count,
     return first;
 }
 
-// The host has the pages back; they are zero when they are used again.
+// Returns the pages to the host. They read as zero when they are used again.
 static void give_back(GuestMemory *m, size_t first, size_t count)
 {
     madvise(m->host + first * GRANULE_BYTES, count * GRANULE_BYTES, MADV_DONTNEED);
@@ -234,8 +235,8 @@ static void give_back(GuestMemory *m, size_t first, size_t count)
 
 // ---- small allocations ----
 
-// A gap between what is live in the granule: its offset, and the position that it begins at.
-// Positions of what is released go first.
+// Finds a gap between the live allocations of the granule: its offset, and the position in
+// by_address of an allocation there. Removes released allocations from by_address first.
 static bool find_gap(GuestGranules *g, Granule *granule, uint64_t start, uint32_t size,
                      uint32_t *offset, uint32_t *position)
 {
@@ -260,7 +261,7 @@ static bool find_gap(GuestGranules *g, Granule *granule, uint64_t start, uint32_
     return false;
 }
 
-// A granule of small allocations in which nothing is live.
+// Takes a granule without live allocations out of the list of small granules.
 static void retire(GuestMemory *m, size_t number)
 {
     GuestGranules *g = m->granules;
@@ -271,8 +272,8 @@ static void retire(GuestMemory *m, size_t number)
     give_back(m, number, 1);
 }
 
-// Where a small allocation goes: behind the others of the current granule, else into a gap, else
-// into a new granule. false: there is no room.
+// Finds room for a small allocation: at the end of the current granule, else in a gap, else in a
+// new granule. false: there is no room.
 static bool find_small(GuestMemory *m, uint32_t size, size_t *number, uint32_t *offset,
                        uint32_t *position, bool (*usable)(GuestMemory *memory, uint64_t end))
 {
@@ -365,7 +366,7 @@ static void release_large(GuestMemory *m, const GranuleAllocation *allocation, s
     give_back(m, first, count);
 }
 
-// ---- both ----
+// ---- allocate and release ----
 
 uint64_t granules_allocate(GuestMemory *m, uint64_t bytes, const char *name, uint64_t call_site,
                            bool (*usable)(GuestMemory *memory, uint64_t end), HdError *err)
@@ -381,7 +382,7 @@ uint64_t granules_allocate(GuestMemory *m, uint64_t bytes, const char *name, uin
                                                 : place_large(m, bytes, usable);
     if (!allocation) {
         hd_fail(err, "cannot allocate %" PRIu64 " bytes for \"%s\": %" PRIu64 " bytes of device "
-                     "memory are in use and this host gives at most %" PRIu64,
+                     "memory are in use: expected at most %" PRIu64 " in all",
                 bytes, name, granules_bytes(g), m->reserved);
         return 0;
     }

@@ -1,5 +1,5 @@
-// The guest's global memory: one reserved region of the host, made usable as it is allocated,
-// and the table of allocations that bounds checks look in.
+// The guest's global memory: one reserved region of the host, made usable as it is allocated, and
+// the table of allocations for bounds checks.
 #include "exec/guest.h"
 
 #include "base/hash.h"
@@ -23,8 +23,8 @@ static void *reserve(void *at, uint64_t size, int flags)
     return mmap(at, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
 }
 
-// Where the guest has it, so that a pointer is the same for both. The thread sanitizer ends a
-// program that asks for such addresses.
+// At the guest addresses, so that pointers are the same for guest and host. The thread sanitizer
+// aborts a program that maps these addresses.
 static void *reserve_in_place(uint64_t size)
 {
 #ifdef __SANITIZE_THREAD__
@@ -38,7 +38,7 @@ static void *reserve_in_place(uint64_t size)
 bool guest_init(GuestMemory *memory, HdError *err)
 {
     *memory = (GuestMemory){0};
-    // Address space may be limited (ulimit -v, valgrind): take the most that there is.
+    // Address space may be limited (ulimit -v, valgrind): take the largest size that works.
     for (uint64_t size = GUEST_GLOBAL_SIZE; size >= MIN_RESERVE; size /= 2) {
         void *at = reserve_in_place(size);
         if (at == MAP_FAILED) at = reserve(NULL, size, 0);
@@ -47,8 +47,8 @@ bool guest_init(GuestMemory *memory, HdError *err)
         memory->reserved = size;
         return true;
     }
-    return hd_fail(err, "cannot reserve %" PRIu64 " bytes of address space for the guest's memory; "
-                        "raise the limit on virtual memory (ulimit -v)",
+    return hd_fail(err, "cannot reserve %" PRIu64 " bytes of address space for the guest's memory: "
+                        "expected a higher limit on virtual memory (ulimit -v)",
                    MIN_RESERVE);
 }
 
@@ -65,15 +65,15 @@ void guest_free(GuestMemory *memory)
     *memory = (GuestMemory){0};
 }
 
-// Makes the first `end` bytes of the region readable and writable; fresh pages are zero.
+// Makes the first `end` bytes of the region readable and writable. Fresh pages are zero.
 static bool commit(GuestMemory *memory, uint64_t end)
 {
     if (end <= memory->committed) return true;
-    uint64_t upto = round_up(end, COMMIT_UNIT); // within the reservation, a multiple of the unit
+    uint64_t upto = round_up(end, COMMIT_UNIT); // within `reserved`, a multiple of the unit
     void *at = memory->host + memory->committed;
     size_t size = upto - memory->committed;
     if (mprotect(at, size, PROT_READ | PROT_WRITE) != 0) return false;
-    madvise(at, size, MADV_HUGEPAGE); // only a hint: irregular access misses the TLB
+    madvise(at, size, MADV_HUGEPAGE); // a hint: huge pages save TLB misses of irregular accesses
     memory->committed = upto;
     return true;
 }
@@ -81,7 +81,7 @@ static bool commit(GuestMemory *memory, uint64_t end)
 bool guest_use_granules(GuestMemory *memory, HdError *err)
 {
     memory->granules = granules_new(memory->reserved);
-    if (memory->granules && commit(memory, GRANULE_BYTES)) { // the driver's
+    if (memory->granules && commit(memory, GRANULE_BYTES)) { // the granule of the driver
         memory->used = GRANULE_BYTES;
         return true;
     }
@@ -93,7 +93,8 @@ uint64_t guest_bytes_in_use(const GuestMemory *memory)
     return memory->granules ? granules_bytes(memory->granules) : memory->live;
 }
 
-// The name without the digits behind a '#', which tell the allocations of one call site apart.
+// The hash of the name, without the digits after a '#', which distinguish the allocations of one
+// call site.
 static uint64_t call_site_of(const char *name)
 {
     uint64_t hash = HASH_START;
@@ -118,14 +119,14 @@ uint64_t guest_allocate_at(GuestMemory *memory, uint64_t bytes, const char *name
                                  commit, err);
     uint64_t start = round_up(memory->used, ALLOCATION_ALIGN);
     if (memory->allocation_count >= GUEST_NO_ALLOCATION) {
-        hd_fail(err, "cannot allocate \"%s\": a program can allocate at most %d arrays in one run",
-                name, GUEST_NO_ALLOCATION);
+        hd_fail(err, "cannot allocate \"%s\": expected at most %d allocations in one run", name,
+                GUEST_NO_ALLOCATION);
         return 0;
     }
     if (start > memory->reserved || bytes > memory->reserved - start ||
         !commit(memory, start + bytes)) {
         hd_fail(err, "cannot allocate %" PRIu64 " bytes for \"%s\": %" PRIu64
-                     " bytes of device memory are in use and this host gives at most %" PRIu64,
+                     " bytes of device memory are in use: expected at most %" PRIu64 " in all",
                 bytes, name, memory->used, memory->reserved);
         return 0;
     }
@@ -136,13 +137,13 @@ uint64_t guest_allocate_at(GuestMemory *memory, uint64_t bytes, const char *name
         hd_fail_memory(err, "recording an allocation of device memory");
         return 0;
     }
-    // An allocation without bytes still gets an address of its own.
+    // An allocation of 0 bytes still gets an address of its own.
     memory->used = start + (bytes ? bytes : 1);
     memory->live += bytes;
     return allocation.base;
 }
 
-// Number of the last allocation that starts at or below address; allocation_count where there is
+// The number of the last allocation that starts at or below address; allocation_count if there is
 // none.
 static size_t allocation_below(const GuestMemory *memory, uint64_t address)
 {
@@ -182,7 +183,7 @@ static bool granule_allocation_holds(const GranuleAllocation *held, uint64_t add
            address - held->base <= held->bytes - bytes;
 }
 
-// With granules, an allocation's number says where its last allocation is; others may have it, too.
+// With granules, several allocations may share a number, so the table in granules.c is searched.
 static unsigned find_in_granules(const GuestMemory *memory, uint64_t address, uint64_t bytes,
                            uint16_t *hint)
 {
@@ -221,7 +222,7 @@ bool guest_range(const GuestMemory *memory, uint64_t address, uint64_t *base, ui
     return true;
 }
 
-// The allocation that a message names, of a memory in which there are some.
+// The allocation to name in a message. There must be at least one.
 static GuestAllocation nearest_allocation(const GuestMemory *memory, uint64_t address)
 {
     if (memory->granules) {
@@ -233,7 +234,7 @@ static GuestAllocation nearest_allocation(const GuestMemory *memory, uint64_t ad
     size_t i = allocation_below(memory, address);
     if (i == memory->allocation_count) i = 0;
     const GuestAllocation *allocation = &memory->allocations[i];
-    // Past the end of one allocation the next may be nearer.
+    // After the end of one allocation, the next one may be nearer.
     uint64_t end = allocation->base + allocation->bytes;
     if (address >= end && i + 1 < memory->allocation_count &&
         allocation[1].base - address < address - end)
@@ -248,10 +249,10 @@ void guest_nearest(const GuestMemory *memory, uint64_t address, char *text, size
         snprintf(text, size, "nothing is allocated");
         return;
     }
-    // So far from all of it that no index leads there.
+    // So far away that no index into an allocation can explain the address.
     static const uint64_t far = UINT64_C(1) << 31, top = GUEST_GLOBAL_BASE + GUEST_GLOBAL_SIZE;
     if (address < GUEST_GLOBAL_BASE - far || address > top + far) {
-        snprintf(text, size, "device memory lies elsewhere, from 0x%" PRIx64 " on",
+        snprintf(text, size, "no allocation is near: device memory starts at 0x%" PRIx64,
                  GUEST_GLOBAL_BASE);
         return;
     }

@@ -1,5 +1,6 @@
-// Two-level segregated fit (Masmano, Ripoll, Crespo and Real, "TLSF", 2004): free chunks in lists
-// by size, sixteen to each power of two; a free chunk joins its free neighbours.
+// Two-level segregated fit (Masmano, Ripoll, Crespo and Real, "TLSF", 2004). Free chunks are in
+// lists by size, sixteen lists for each power of two. A released chunk merges with its free
+// neighbours.
 #include "exec/heap.h"
 
 #include "base/bits.h"
@@ -9,11 +10,11 @@
 
 enum { UNIT = 16, STEPS_LOG2 = 4, STEPS = 1 << STEPS_LOG2, POWERS = 64 };
 
-// Neighbours and list members are indices, 0 for none.
+// Links are indices into GuestHeap.chunks; 0: none.
 typedef struct Chunk {
     uint64_t start, bytes;
-    uint32_t below, above;   // in the heap
-    uint32_t next, previous; // in its list; next: of unused chunks, too
+    uint32_t below, above;   // neighbours by address
+    uint32_t next, previous; // in the free list of its size; next also links unused entries
     bool free;
 } Chunk;
 
@@ -21,14 +22,14 @@ struct GuestHeap {
     uint64_t base, bytes, used;
     Chunk *chunks;
     size_t count, capacity;
-    uint32_t unused; // list of chunks that stand for nothing
+    uint32_t unused; // first of the list of unused entries of `chunks`
     uint32_t lists[POWERS][STEPS];
-    uint64_t powers;         // bit p: some list of power p has chunks
-    uint32_t steps[POWERS];  // by power, bit s: list s has chunks
-    uint32_t *at;            // by unit of the heap: the chunk given out that begins there
+    uint64_t powers;         // a bit for each power of two with a list that is not empty
+    uint32_t steps[POWERS];  // for each power of two: a bit for each list that is not empty
+    uint32_t *chunk_at;      // for each unit of the heap: the live chunk that begins there, or 0
 };
 
-// The list of chunks of that size.
+// The list that holds free chunks of this size.
 static void list_of(uint64_t bytes, unsigned *power, unsigned *step)
 {
     *power = log2_floor(bytes);
@@ -66,7 +67,7 @@ static void list_remove(GuestHeap *h, uint32_t index)
     if (!h->steps[power]) h->powers &= ~(UINT64_C(1) << power);
 }
 
-// A chunk that stands for nothing yet; 0: out of memory.
+// An unused entry of `chunks`; 0: out of memory.
 static uint32_t chunk_new(GuestHeap *h)
 {
     uint32_t index = h->unused;
@@ -84,9 +85,9 @@ GuestHeap *heap_new(uint64_t base, uint64_t bytes, HdError *err)
     if (h) {
         h->base = base;
         h->bytes = bytes / UNIT * UNIT;
-        h->at = hd_new(bytes / UNIT + 1, sizeof *h->at);
+        h->chunk_at = hd_new(bytes / UNIT + 1, sizeof *h->chunk_at);
     }
-    uint32_t all = h && h->at && HD_PUSH(h->chunks, h->count, h->capacity, (Chunk){0})
+    uint32_t all = h && h->chunk_at && HD_PUSH(h->chunks, h->count, h->capacity, (Chunk){0})
                        ? chunk_new(h) : 0;
     if (!all) {
         heap_free(h);
@@ -102,26 +103,28 @@ void heap_free(GuestHeap *heap)
 {
     if (!heap) return;
     free(heap->chunks);
-    free(heap->at);
+    free(heap->chunk_at);
     free(heap);
 }
 
-// The first of at most `most` chunks of a list, from `i` on, that has the bytes.
-static uint32_t first_fit(const GuestHeap *h, uint32_t i, uint64_t bytes, uint32_t most)
+// The first chunk with at least `bytes` among at most max_chunks chunks of a list, from chunk `i`
+// on; 0: none.
+static uint32_t first_fit(const GuestHeap *h, uint32_t i, uint64_t bytes, uint32_t max_chunks)
 {
-    for (; i && most--; i = h->chunks[i].next)
+    for (; i && max_chunks--; i = h->chunks[i].next)
         if (h->chunks[i].bytes >= bytes) return i;
     return 0;
 }
 
-// A chunk of the list that one of this size would be in, where some fit; else of the next list with
-// chunks, whose chunks all fit. The whole of a long list is looked through only for want of that.
+// Searches the list for this size first, but only its first chunks, because not all of them may
+// fit. Then takes any chunk of the next larger list that is not empty: all its chunks fit. Searches
+// the whole first list only if there is no larger chunk.
 static uint32_t find_chunk(const GuestHeap *h, uint64_t bytes)
 {
-    enum { A_FEW = 8 };
+    enum { MAX_TRIES = 8 };
     unsigned power, step;
     list_of(bytes, &power, &step);
-    uint32_t fit = first_fit(h, h->lists[power][step], bytes, A_FEW);
+    uint32_t fit = first_fit(h, h->lists[power][step], bytes, MAX_TRIES);
     if (fit) return fit;
     uint32_t steps = h->steps[power] & ~((2u << step) - 1);
     if (steps) return h->lists[power][__builtin_ctz(steps)];
@@ -131,12 +134,12 @@ static uint32_t find_chunk(const GuestHeap *h, uint64_t bytes)
     return h->lists[power][__builtin_ctz(h->steps[power])];
 }
 
-// What a chunk has beyond `bytes` becomes a chunk of its own.
+// Splits the bytes beyond `bytes` off into a free chunk.
 static void split(GuestHeap *h, uint32_t index, uint64_t bytes)
 {
     if (h->chunks[index].bytes == bytes) return;
     uint32_t rest = chunk_new(h);
-    if (!rest) return; // it is given out whole
+    if (!rest) return; // out of memory: the caller gets the whole chunk
     Chunk *c = &h->chunks[index], *r = &h->chunks[rest];
     *r = (Chunk){.start = c->start + bytes, .bytes = c->bytes - bytes, .below = index,
                  .above = c->above};
@@ -155,13 +158,13 @@ uint64_t heap_allocate(GuestHeap *h, uint64_t bytes)
     list_remove(h, index);
     split(h, index, bytes);
     const Chunk *c = &h->chunks[index];
-    h->at[c->start / UNIT] = index;
+    h->chunk_at[c->start / UNIT] = index;
     h->used += c->bytes;
     return h->base + c->start;
 }
 
-// Adds the chunk above to this one.
-static void join(GuestHeap *h, uint32_t index)
+// Merges the chunk above into this one.
+static void merge_above(GuestHeap *h, uint32_t index)
 {
     Chunk *c = &h->chunks[index];
     uint32_t above = c->above;
@@ -176,18 +179,18 @@ static void join(GuestHeap *h, uint32_t index)
 bool heap_release(GuestHeap *h, uint64_t address)
 {
     uint64_t start = address - h->base;
-    if (start >= h->bytes || start % UNIT || !h->at[start / UNIT]) return false;
-    uint32_t index = h->at[start / UNIT];
-    h->at[start / UNIT] = 0;
+    if (start >= h->bytes || start % UNIT || !h->chunk_at[start / UNIT]) return false;
+    uint32_t index = h->chunk_at[start / UNIT];
+    h->chunk_at[start / UNIT] = 0;
     h->used -= h->chunks[index].bytes;
     uint32_t above = h->chunks[index].above, below = h->chunks[index].below;
     if (above && h->chunks[above].free) {
         list_remove(h, above);
-        join(h, index);
+        merge_above(h, index);
     }
     if (below && h->chunks[below].free) {
         list_remove(h, below);
-        join(h, below);
+        merge_above(h, below);
         index = below;
     }
     list_add(h, index);

@@ -1,6 +1,6 @@
-// The heap of malloc and free in kernels: which bytes of one array are given out.
+// The heap for malloc and free in kernels: which bytes of one allocation are in use.
 //
-// The bookkeeping is the host's, beside the guest's memory, so that a kernel cannot destroy it.
+// The bookkeeping lies in host memory, outside the guest's, so that a kernel cannot corrupt it.
 #ifndef HEDDLE_EXEC_HEAP_H
 #define HEDDLE_EXEC_HEAP_H
 
@@ -10,16 +10,16 @@
 
 typedef struct GuestHeap GuestHeap;
 
-// A heap of the guest's addresses [base, base + bytes); base is a multiple of 16.
+// Creates a heap over the guest addresses [base, base + bytes). base must be a multiple of 16.
 GuestHeap *heap_new(uint64_t base, uint64_t bytes, HdError *err);
 void heap_free(GuestHeap *heap);
 
-// `bytes` at a multiple of 16; 0 where there is no room, and for no bytes. It depends on the calls
-// before it only.
+// Allocates `bytes` at a multiple of 16. Returns 0 if there is no room or bytes is 0. The address
+// depends only on the calls before.
 uint64_t heap_allocate(GuestHeap *heap, uint64_t bytes);
-// false: nothing that is given out begins there.
+// false: no live allocation begins at the address.
 bool heap_release(GuestHeap *heap, uint64_t address);
-// Bytes that are given out.
+// Bytes in use.
 uint64_t heap_used(const GuestHeap *heap);
 
 #endif

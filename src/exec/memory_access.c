@@ -1,10 +1,10 @@
-// Addresses of loads and stores, and the moves between memory and registers.
+// Addresses of loads and stores, and copies between memory and registers.
 #include "exec/exec.h"
 #include "exec/store_log.h"
 
 #include <string.h>
 
-// Slots hold what the last operation left, 32-bit integers or floats: any type may look.
+// A register slot holds integers or floats, and may be read as any type.
 typedef uint32_t __attribute__((may_alias)) Word;
 typedef uint64_t __attribute__((may_alias)) LongWord;
 
@@ -20,7 +20,8 @@ static bool is_signed(PtxType type)
     return type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
 }
 
-// Raw bits of an element, zero above, as its register holds them: extended by the type's sign.
+// Extends the raw bits of an element (zero above) by the sign of its type, as its register holds
+// them.
 static uint64_t extend(const UOp *op, uint64_t bits)
 {
     if (!is_signed(op->type)) return bits;
@@ -36,19 +37,19 @@ static void put(const UOp *op, void *slot, unsigned lane, uint64_t bits)
         ((Word *)slot)[lane] = (uint32_t)extend(op, bits);
 }
 
-// A plain 32-bit load or store: what nearly all are.
+// A 32-bit access without extension, the most frequent case.
 static bool plain_word(const UOp *op, uint32_t wide_flag)
 {
     return ptx_type_bytes(op->type) == 4 && !(op->flags & wide_flag);
 }
 
-// A plain 64-bit one: doubles and pointers.
+// A 64-bit access: doubles and pointers.
 static bool plain_long(const UOp *op)
 {
     return ptx_type_bytes(op->type) == 8;
 }
 
-// Of the sizes that nearly all elements have, a copy is a move.
+// With a constant size the compiler emits a move; nearly all elements have 4 or 8 bytes.
 static inline void copy_element(void *to, const void *from, unsigned bytes)
 {
     if (bytes == 4) memcpy(to, from, 4);
@@ -58,7 +59,7 @@ static inline void copy_element(void *to, const void *from, unsigned bytes)
 
 // ---- addresses ----
 
-// All lanes at once cost less than choosing some.
+// Computing all lanes costs less than selecting the active ones.
 void exec_addresses(const UOp *op, const ExecWarp *w, uint64_t *addresses)
 {
     uint64_t offset = (uint64_t)op->imm;
@@ -106,7 +107,7 @@ void exec_generic_offset(PtxSpace space, LaneMask mask, uint64_t *addresses)
 
 // ---- spaces of a block or thread ----
 
-// The bytes of a space: lane l's start at base + l * stride and are `size` long.
+// The bytes of a space: those of lane l start at base + l * stride and are `size` long.
 typedef struct Region {
     uint8_t *base;
     uint64_t stride, size;
@@ -118,7 +119,7 @@ static Region region_of(const ExecWarp *w, PtxSpace space)
     switch (space) {
     case SPACE_SHARED: return (Region){b->shared, 0, b->total_shared};
     case SPACE_LOCAL: return (Region){w->local, w->local_stride, w->local_stride};
-    // Only loads come here.
+    // The const casts are safe: stores to these spaces fault earlier.
     case SPACE_CONST: return (Region){(uint8_t *)b->constants, 0, b->const_bytes};
     case SPACE_PARAM: return (Region){(uint8_t *)b->params, 0, b->param_bytes};
     case SPACE_FRAME_PARAM:
@@ -127,8 +128,7 @@ static Region region_of(const ExecWarp *w, PtxSpace space)
     }
 }
 
-// The first lane that may not access `bytes` (a power of two) there, out of bounds or not at a
-// multiple; or -1.
+// The first lane with an out-of-bounds or misaligned access of `bytes` (a power of two), or -1.
 static int first_fault(const Region *region, LaneMask mask, const uint64_t *addresses,
                        uint64_t bytes)
 {
@@ -140,7 +140,7 @@ static int first_fault(const Region *region, LaneMask mask, const uint64_t *addr
     return -1;
 }
 
-static void give_word(Word *lanes, LaneMask mask, Word value)
+static void set_lanes(Word *lanes, LaneMask mask, Word value)
 {
     if (mask == lanes_all(HD_MAX_LANES))
         for (unsigned l = 0; l < HD_MAX_LANES; l++) lanes[l] = value;
@@ -148,7 +148,7 @@ static void give_word(Word *lanes, LaneMask mask, Word value)
         for (LaneMask left = mask; left; left &= left - 1) lanes[lanes_first(left)] = value;
 }
 
-static void give_long_word(LongWord *lanes, LaneMask mask, LongWord value)
+static void set_long_lanes(LongWord *lanes, LaneMask mask, LongWord value)
 {
     if (mask == lanes_all(HD_MAX_LANES))
         for (unsigned l = 0; l < HD_MAX_LANES; l++) lanes[l] = value;
@@ -156,7 +156,7 @@ static void give_long_word(LongWord *lanes, LaneMask mask, LongWord value)
         for (LaneMask left = mask; left; left &= left - 1) lanes[lanes_first(left)] = value;
 }
 
-// A parameter or constant by its name is the same for all lanes: read once, given to all.
+// A parameter or constant without an address register is the same for all lanes: read once.
 static void load_same(const UOp *op, const ExecWarp *w, const uint8_t *from, LaneMask mask)
 {
     unsigned bytes = ptx_type_bytes(op->type);
@@ -166,9 +166,9 @@ static void load_same(const UOp *op, const ExecWarp *w, const uint8_t *from, Lan
         uint64_t bits = 0;
         memcpy(&bits, from + e * bytes, bytes);
         if (wide_lanes(op, UF_WIDE_DST))
-            give_long_word(slot, mask, extend(op, bits));
+            set_long_lanes(slot, mask, extend(op, bits));
         else
-            give_word(slot, mask, (Word)extend(op, bits));
+            set_lanes(slot, mask, (Word)extend(op, bits));
     }
 }
 
@@ -216,7 +216,7 @@ int exec_private_store(const UOp *op, ExecWarp *w, PtxSpace space, LaneMask mask
     unsigned lane_bytes = wide_lanes(op, UF_WIDE_SRC) ? 8 : 4;
     int fault = first_fault(&region, mask, addresses, (uint64_t)bytes * op->vec);
     if (fault >= 0) return fault;
-    // Lane by lane, so that of two lanes that store to one address the higher wins in all elements.
+    // Lane by lane: if two lanes store to one address, all elements come from the higher lane.
     for (LaneMask left = mask; left; left &= left - 1) {
         unsigned l = lanes_first(left);
         uint8_t *to = region.base + l * region.stride + addresses[l];
@@ -233,14 +233,14 @@ int exec_private_store(const UOp *op, ExecWarp *w, PtxSpace space, LaneMask mask
 static bool any_stored(const StoreLog *log, LaneMask mask, const uint64_t *addresses)
 {
     if (store_log_empty(log)) return false;
-    // An aligned element of a vector access (16 bytes at most) does not leave its sector.
+    // An aligned vector access (at most 16 bytes) does not leave its sector.
     bool any = false;
     for (LaneMask left = mask; left; left &= left - 1)
         any |= store_log_maybe(log, addresses[lanes_first(left)]);
     return any;
 }
 
-// One element of each lane, from memory as it is.
+// Loads one element of each lane directly from memory.
 static void gather(const UOp *op, void *slot, LaneMask mask, const uint64_t *addresses,
                    uint64_t offset, const GuestMemory *memory)
 {
@@ -349,7 +349,7 @@ void exec_call_variable(const PtxCall *call, LaneMask mask, const uint8_t *calle
                         uint32_t caller_stride, ExecWarp *w)
 {
     const PtxCopy *copy = &call->variable;
-    if (w->local_base + copy->bytes > w->local_stride) return; // the callee is one left out
+    if (w->local_base + copy->bytes > w->local_stride) return; // the callee is an unusable function
     for (LaneMask left = mask; left; left &= left - 1) {
         size_t l = lanes_first(left);
         memcpy(w->local + l * w->local_stride + w->local_base,

@@ -1,11 +1,11 @@
-// How the lane loops of the operations are written: one expression per operation becomes a function
-// for full masks and one for partial masks, in shapes that compilers turn into vector code.
+// Macros for the lane loops of the operations: one expression per operation becomes a function for
+// full masks and one for partial masks, in a form that compilers vectorise.
 //
-// The files that include this (ops_*.c) are compiled once per vector unit, with OPS_UNIT naming it;
-// bind.c chooses among the tables when a module is bound. All units give the same bits: the code
-// holds nothing but integer operations and single correctly rounded float operations.
+// The files that include this (ops_*.c) are compiled once per vector unit; OPS_UNIT names the unit.
+// bind.c chooses among the tables when a module is bound. All units give the same bits, because the
+// code uses only integer operations and single, correctly rounded float operations.
 //
-// Lanes outside the mask are computed as well and then thrown away, so no expression may trap.
+// Lanes outside of the mask are computed as well and then discarded, so no expression may trap.
 #ifndef HEDDLE_EXEC_OPS_H
 #define HEDDLE_EXEC_OPS_H
 
@@ -19,8 +19,8 @@
 #define OPS_TABLE(name)                                                                            \
     const OpTable OPS_JOIN(ops_##name, OPS_UNIT) = {rows, sizeof rows / sizeof *rows}
 
-// What a lane of a register holds of each type, and what expressions see of it. A register may be
-// written as one type and read as another.
+// lane_TYPE: how a lane of a register stores the type. value_TYPE: the type that expressions
+// compute with. A register may be written as one type and read as another.
 typedef uint32_t __attribute__((may_alias)) lane_32;
 typedef uint64_t __attribute__((may_alias)) lane_64;
 typedef float __attribute__((may_alias)) lane_f32;
@@ -42,7 +42,7 @@ typedef double value_f64;
 #define OPS_BITS_8(x) (x), (x) << 1, (x) << 2, (x) << 3, (x) << 4, (x) << 5, (x) << 6, (x) << 7
 #define OPS_BITS_32(x)                                                                             \
     OPS_BITS_8(x), OPS_BITS_8((x) << 8), OPS_BITS_8((x) << 16), OPS_BITS_8((x) << 24)
-// 1 << l, as a vector operand (older vector units cannot shift lanes by different counts).
+// 1 << l as a vector operand: older vector units cannot shift each lane by its own count.
 static const uint32_t lane_bit[HD_MAX_LANES] = {OPS_BITS_32(UINT32_C(1))};
 static const uint64_t lane_bit_64[HD_MAX_LANES] = {OPS_BITS_32(UINT64_C(1))};
 
@@ -83,7 +83,7 @@ static inline void store_predicate(ExecWarp *w, Operand dst, LaneMask mask, Lane
     w->predicates[dst] = (w->predicates[dst] & ~mask) | (value & mask);
 }
 
-// setp and set with a second predicate: result BOOL c.
+// The result of setp or set with a predicate operand c: result BOOL c.
 static inline LaneMask combine_predicate(const UOp *op, const ExecWarp *w, LaneMask result)
 {
     unsigned how = (op->flags & UF_BOOL_MASK) >> UF_BOOL_SHIFT;
@@ -93,7 +93,8 @@ static inline LaneMask combine_predicate(const UOp *op, const ExecWarp *w, LaneM
     return how == 1 ? result & c : how == 2 ? result | c : result ^ c;
 }
 
-// The result goes by way of a local array: a 64-bit destination may overlap a source's other lanes.
+// The result is computed in a local array first, because a 64-bit destination may overlap other
+// lanes of a source.
 #define OPS_FUNCTIONS(name, D)                                                                     \
     static void name##_full(const UOp *op, ExecWarp *w, LaneMask mask)                             \
     {                                                                                              \
@@ -109,8 +110,8 @@ static inline LaneMask combine_predicate(const UOp *op, const ExecWarp *w, LaneM
         store_some(op, w, r, sizeof *r, mask);                                                     \
     }
 
-// OP1 .. OP3 (name, D, A, B, C, expression): name_full and name_some with a result of type D from
-// operands a, b, c of types A, B, C. The expression sees one lane's a, b, c, and op.
+// OP1 to OP3 (name, D, A, B, C, expression) define name_full and name_some, with a result of type D
+// from operands a, b, c of types A, B, C. The expression sees one lane's a, b and c, and op.
 #define OP1(name, D, A, ...)                                                                       \
     OPS_INLINE void name##_lanes(const UOp *op, const ExecWarp *w, lane_##D *restrict r)           \
     {                                                                                              \
@@ -148,7 +149,7 @@ static inline LaneMask combine_predicate(const UOp *op, const ExecWarp *w, LaneM
     }                                                                                              \
     OPS_FUNCTIONS(name, D)
 
-// Rows of tables: see op_table.h. The last argument names the functions.
+// Rows of tables (op_table.h). The last argument is the prefix of the functions' names.
 #define ROW_IF(code, type, type2, needs, also, fn)                                                 \
     {UOP_##code, PTX_##type, type2, ANY_MODIFIER, ANY_ROUNDING, needs, also, fn##_some, fn##_full}
 #define ROW(code, type, fn) ROW_IF(code, type, PTX_NONE, 0, 0, fn)

@@ -1,7 +1,7 @@
 // Shifts, bit fields, permutations and the other operations on bits, lane by lane.
 #include "exec/ops.h"
 
-// ---- shifts: a count of the width or more shifts everything out ----
+// ---- shifts: a count of at least the width shifts out all bits ----
 
 OP2(shl_16, u16, u16, u32, b > 15 ? 0 : (uint32_t)a << (b & 15))
 OP2(shl_32, u32, u32, u32, b > 31 ? 0 : a << (b & 31))
@@ -13,7 +13,7 @@ OP2(shr_s16, s16, s16, u32, a >> (b > 15 ? 15 : b))
 OP2(shr_s32, s32, s32, u32, a >> (b > 31 ? 31 : b))
 OP2(shr_s64, s64, s64, u32, a >> (b > 63 ? 63 : b))
 
-// Funnel shifts: of b:a (b the upper half), 32 bits.
+// Funnel shifts of the 64-bit value b:a (b is the upper half), with a 32-bit result.
 OPS_INLINE uint32_t funnel_count(const UOp *op, uint32_t c)
 {
     return op->flags & UF_WRAP ? c & 31 : c > 32 ? 32 : c;
@@ -28,8 +28,8 @@ OP1(popc_64, u32, u64, __builtin_popcountll(a))
 OP1(clz_32, u32, u32, a ? __builtin_clz(a) : 32)
 OP1(clz_64, u32, u64, a ? __builtin_clzll(a) : 64)
 
-// Position of the highest bit that differs from the sign (unsigned: of the highest 1), all ones
-// where there is none; with .shiftamt the left shift that brings it to the top.
+// The position of the highest bit that differs from the sign (unsigned: of the highest 1), or all
+// ones if there is none. With .shiftamt: the left shift that moves this bit to the top.
 OPS_INLINE uint32_t find_bit(const UOp *op, uint64_t a, unsigned width)
 {
     if (!a) return ~UINT32_C(0);
@@ -41,8 +41,8 @@ OP1(bfind_s32, u32, s32, find_bit(op, (uint32_t)(a < 0 ? ~a : a), 32))
 OP1(bfind_u64, u32, u64, find_bit(op, a, 64))
 OP1(bfind_s64, u32, s64, find_bit(op, (uint64_t)(a < 0 ? ~a : a), 64))
 
-// fns: position of the c-th 1 of a, counted from bit b upwards (c > 0) or downwards (c < 0), the
-// bit at b itself being the first; c = 0 asks for bit b. All ones where there is none.
+// fns: the position of the c-th 1 of a, counted from bit b upwards (c > 0) or downwards (c < 0);
+// bit b itself counts. c = 0 tests bit b. All ones if there is none.
 OPS_INLINE uint32_t find_nth(uint32_t a, uint32_t b, int32_t c)
 {
     if (b > 31) return ~UINT32_C(0);
@@ -67,8 +67,8 @@ OPS_INLINE uint32_t reverse_32(uint32_t a)
 OP1(brev_32, u32, u32, reverse_32(a))
 OP1(brev_64, u64, u64, (uint64_t)reverse_32((uint32_t)a) << 32 | reverse_32((uint32_t)(a >> 32)))
 
-// bfe: c & 0xff bits of a from bit b & 0xff up. Signed: extended by the field's top bit, or by a's
-// where the field reaches beyond it; bits beyond a are its sign.
+// bfe: extracts c & 0xff bits of a, starting at bit b & 0xff. A signed result is extended by the
+// top bit of the field, or by the sign of a if the field reaches beyond a.
 OPS_INLINE uint64_t extract(uint64_t a, unsigned from, unsigned count)
 {
     if (from > 63 || !count) return 0;
@@ -86,14 +86,14 @@ OP3(bfe_u64, u64, u64, u32, u32, extract(a, b & 0xff, c & 0xff))
 OP3(bfe_s32, u32, s32, u32, u32, extract_signed(a, b & 0xff, c & 0xff, 32))
 OP3(bfe_s64, u64, s64, u32, u32, extract_signed(a, b & 0xff, c & 0xff, 64))
 
-// A mask of `count` ones from bit `from` up, cut off at 64.
+// A mask of `count` ones starting at bit `from`, truncated to 64 bits.
 OPS_INLINE uint64_t field_mask(unsigned from, unsigned count)
 {
     if (from > 63 || !count) return 0;
     return (count > 63 ? ~UINT64_C(0) : (UINT64_C(1) << count) - 1) << from;
 }
 
-// bfi: b with d & 0xff bits of a put in from bit c & 0xff up.
+// bfi: b with its field of d & 0xff bits, starting at bit c & 0xff, replaced by the low bits of a.
 OPS_INLINE uint64_t insert(uint64_t a, uint64_t b, unsigned from, unsigned count)
 {
     uint64_t mask = field_mask(from, count);
@@ -111,7 +111,7 @@ OPS_INLINE uint64_t insert(uint64_t a, uint64_t b, unsigned from, unsigned count
 BFI(32)
 BFI(64)
 
-// bmsk: b ones from bit a up. .wrap takes both modulo 32; .clamp limits them to 32.
+// bmsk: b ones starting at bit a. .wrap takes both modulo 32; .clamp limits them to 32.
 OPS_INLINE uint32_t bit_mask(const UOp *op, uint32_t a, uint32_t b)
 {
     if (op->flags & UF_WRAP) return (uint32_t)field_mask(a & 31, b & 31);
@@ -119,7 +119,7 @@ OPS_INLINE uint32_t bit_mask(const UOp *op, uint32_t a, uint32_t b)
 }
 OP2(bmsk_32, u32, u32, u32, bit_mask(op, a, b))
 
-// szext: the low b bits of a, extended.
+// szext: the low b bits of a, sign-extended or zero-extended.
 OPS_INLINE uint32_t extend_count(const UOp *op, uint32_t b)
 {
     return op->flags & UF_WRAP ? b & 31 : b > 32 ? 32 : b;
@@ -129,7 +129,7 @@ OP2(szext_s32, u32, s32, u32, extract_signed(a, 0, extend_count(op, b), 32))
 
 // ---- permuting bytes ----
 
-// The selector of bytes that a mode other than the default makes of c's lowest two bits.
+// The byte selector for a mode other than the default, from the lowest two bits of c.
 OPS_INLINE uint32_t prmt_selector(unsigned mode, uint32_t c)
 {
     static const uint16_t selectors[][4] = {
@@ -143,8 +143,8 @@ OPS_INLINE uint32_t prmt_selector(unsigned mode, uint32_t c)
     return mode == PRMT_INDEX ? c : selectors[mode][c & 3];
 }
 
-// Each hexadecimal digit of the selector takes one of the 8 bytes of b:a, or, with its bit 3 set,
-// that byte's sign in all bits.
+// Each hexadecimal digit of the selector picks one of the 8 bytes of b:a. If bit 3 of the digit is
+// set, the sign of that byte fills all its bits.
 OPS_INLINE uint32_t permute(uint32_t a, uint32_t b, uint32_t selector)
 {
     uint64_t bytes = (uint64_t)b << 32 | a;
@@ -159,9 +159,9 @@ OPS_INLINE uint32_t permute(uint32_t a, uint32_t b, uint32_t selector)
 }
 OP3(prmt_32, u32, u32, u32, u32, permute(a, b, prmt_selector(op->modifier, c)))
 
-// ---- any function of three bits ----
+// ---- lop3: any function of three bits ----
 
-// The table's bit a * 4 + b * 2 + c is the result: a sum of the products whose bit is set.
+// Bit a * 4 + b * 2 + c of the table is the result: the OR of the selected minterms.
 OPS_INLINE uint32_t lookup3(uint32_t table, uint32_t a, uint32_t b, uint32_t c)
 {
     uint32_t result = 0;
@@ -173,7 +173,7 @@ OPS_INLINE uint32_t lookup3(uint32_t table, uint32_t a, uint32_t b, uint32_t c)
 }
 OP3(lop3_32, u32, u32, u32, u32, lookup3((uint32_t)op->imm, a, b, c))
 
-// ---- products of short vectors ----
+// ---- dot products ----
 
 OPS_INLINE int32_t part(uint32_t x, unsigned shift, unsigned bits, bool is_signed)
 {
@@ -181,7 +181,7 @@ OPS_INLINE int32_t part(uint32_t x, unsigned shift, unsigned bits, bool is_signe
     return is_signed ? (int32_t)top >> (32 - bits) : (int32_t)(top >> (32 - bits));
 }
 
-// Four bytes of each.
+// dp4a: four bytes of a with four bytes of b.
 OPS_INLINE uint32_t dot4(const UOp *op, uint32_t a, uint32_t b, uint32_t c)
 {
     for (unsigned i = 0; i < 4; i++)
@@ -189,7 +189,7 @@ OPS_INLINE uint32_t dot4(const UOp *op, uint32_t a, uint32_t b, uint32_t c)
                         part(b, 8 * i, 8, op->type2 == PTX_S32));
     return c;
 }
-// Two halves of a with the two lower (.hi: upper) bytes of b.
+// dp2a: two halves of a with the two lower (.hi: upper) bytes of b.
 OPS_INLINE uint32_t dot2(const UOp *op, uint32_t a, uint32_t b, uint32_t c)
 {
     if (op->flags & UF_HI) b >>= 16;

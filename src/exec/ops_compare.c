@@ -44,7 +44,7 @@ static void finish_compare(const UOp *op, ExecWarp *w, LaneMask mask, LaneMask r
     COMPARE(gt_##T, T, BIT, a > b)                                                                 \
     COMPARE(ge_##T, T, BIT, a >= b)
 
-// Ordered comparisons are false where an operand is NaN, unordered ones true.
+// Ordered comparisons are false if an operand is NaN; unordered ones are true.
 #define COMPARE_FLOAT(suffix, T, BIT, in)                                                          \
     COMPARE(eq_##suffix, T, BIT, in(a) == in(b))                                                   \
     COMPARE(ne_##suffix, T, BIT, in(a) < in(b) || in(a) > in(b))                                   \
@@ -134,7 +134,8 @@ OP3(slct_64_f32_ftz, u64, u64, u64, f32, f32_flush(c) >= 0 ? a : b)
 
 enum { SETP_FLAGS = UF_BOOL_MASK | UF_NEGATE_C };
 
-// setp: `type` is compared; set: type is the destination's (u32, s32, f32), type2 is compared.
+// setp compares operands of `type`. set compares operands of type2; its `type` is that of the
+// destination (u32, s32, f32).
 #define SETP_ROW(compare, type, needs, fn)                                                         \
     {UOP_SETP, PTX_##type, PTX_NONE, CMP_##compare, ANY_ROUNDING, needs, SETP_FLAGS, fn##_some,    \
      fn##_some}
@@ -148,7 +149,7 @@ enum { SETP_FLAGS = UF_BOOL_MASK | UF_NEGATE_C };
     COMPARE_ROWS(EQ, type, 0, eq_##T), COMPARE_ROWS(NE, type, 0, ne_##T),                          \
         COMPARE_ROWS(LT, type, 0, lt_##T), COMPARE_ROWS(LE, type, 0, le_##T),                      \
         COMPARE_ROWS(GT, type, 0, gt_##T), COMPARE_ROWS(GE, type, 0, ge_##T)
-// lo, ls, hi, hs: only unsigned
+// lo, ls, hi and hs exist only for unsigned types.
 #define UNSIGNED_ROWS(type, T)                                                                     \
     INTEGER_ROWS(type, T), COMPARE_ROWS(LO, type, 0, lt_##T), COMPARE_ROWS(LS, type, 0, le_##T),   \
         COMPARE_ROWS(HI, type, 0, gt_##T), COMPARE_ROWS(HS, type, 0, ge_##T)

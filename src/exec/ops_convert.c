@@ -1,10 +1,10 @@
-// Conversions (cvt). The frequent pairs are lane loops; everything else, with saturation, directed
-// rounding, half precision or registers wider than their type, is converted value by value.
+// Conversions (cvt). The frequent pairs of types are lane loops. All others (saturation, directed
+// rounding, half precision, registers wider than their type) are converted value by value.
 #include "exec/ops.h"
 
 #include "exec/exact.h"
 
-// ---- integers to integers: cut off or extended by the source's sign ----
+// ---- integers to integers: truncated, or extended by the sign of the source ----
 
 #define FROM(A)                                                                                    \
     OP1(cvt_u8_##A, u8, A, a)                                                                      \
@@ -26,8 +26,8 @@ FROM(s64)
 
 // ---- floats to integers, towards zero ----
 
-// NaN gives 0 where neither side has 64 bits, and the sign bit alone elsewhere (PTX ISA, cvt).
-// The comparisons keep the C conversion within its range.
+// NaN gives 0 if neither type has 64 bits, otherwise only the sign bit (PTX ISA, cvt). The
+// comparisons keep the C conversion within its range.
 #define TRUNCATE(type, below, beyond, least, most, nan)                                         \
     (a != a ? (nan) : a <= (below) ? (least) : a >= (beyond) ? (most) : (type)a)
 OP1(cvt_rzi_s32_f32, s32, f32, TRUNCATE(int32_t, -0x1p31f, 0x1p31f, INT32_MIN, INT32_MAX, 0))
@@ -46,7 +46,7 @@ OP1(cvt_f32_f64, f32, f64, f32_canonical((float)a))
 
 static bool is_signed(PtxType type) { return type >= PTX_S8 && type <= PTX_S64; }
 
-// Raw bits of a value, extended to 64 bits by the sign of the type.
+// Extends the raw bits of a value to 64 bits by the signedness of the type.
 static uint64_t extend(PtxType type, uint64_t bits)
 {
     unsigned shift = 64 - 8 * ptx_type_bytes(type);
@@ -116,7 +116,7 @@ static void cvt_any_some(const UOp *op, ExecWarp *w, LaneMask mask)
     bool wide_dst = ptx_type_bytes(op->type) == 8 || op->flags & UF_WIDE_DST;
     const void *from = exec_operand(w, op->src[0]);
     void *to = exec_operand(w, op->dst[0]);
-    uint64_t r[HD_MAX_LANES]; // all are read before any is written: the registers may overlap
+    uint64_t r[HD_MAX_LANES]; // written after all reads: the registers may overlap
     for (LaneMask left = mask; left; left &= left - 1) {
         unsigned l = lanes_first(left);
         uint64_t a = wide_src ? ((const lane_64 *)from)[l] : ((const lane_32 *)from)[l];

@@ -1,7 +1,7 @@
-// Floating-point arithmetic, lane by lane: f32 and f64.
+// Floating-point arithmetic on f32 and f64, lane by lane.
 //
-// The common forms (round to nearest, with or without .ftz, no .sat) use the host's operations;
-// directed rounding and .sat go through exact.c, one lane after the other.
+// The common forms (round to nearest, with or without .ftz, no .sat) use the host's operations.
+// Directed rounding and .sat use exact.c, one lane after the other.
 #include "exec/ops.h"
 
 #include "exec/approx.h"
@@ -24,7 +24,8 @@ ARITHMETIC(sub, MINUS)
 ARITHMETIC(mul, TIMES)
 ARITHMETIC(div, OVER)
 
-// The host's fused operation where it has one (no library call, which may be inexact or slow).
+// The host's fused multiply-add if it has one; otherwise exact.c, because the library's may be
+// inexact or slow.
 #ifdef __FMA__
 OPS_INLINE float fma_f32(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 OPS_INLINE double fma_f64(double a, double b, double c) { return __builtin_fma(a, b, c); }
@@ -100,7 +101,7 @@ OP3(exact_3_f64, u64, u64, u64, u64, exact_3(op, a, b, c))
 
 // ---- order and signs ----
 
-// The number where only one operand is NaN, the canonical NaN where both are; -0 is below +0.
+// If one operand is NaN, the other one; if both are, the canonical NaN. -0 is below +0.
 OPS_INLINE float min_f32_of(float a, float b)
 {
     float r = a < b ? a : b;
@@ -136,7 +137,7 @@ OP2(max_f32_ftz, f32, f32, f32, max_f32_of(f32_flush(a), f32_flush(b)))
 OP2(min_f64, f64, f64, f64, min_f64_of(a, b))
 OP2(max_f64, f64, f64, f64, max_f64_of(a, b))
 
-// On bits: the payload of a NaN stays.
+// Operate on bits: a NaN keeps its payload.
 OP1(abs_f32, u32, u32, a & ~F32_SIGN)
 OP1(neg_f32, u32, u32, a ^ F32_SIGN)
 OP1(abs_f32_ftz, u32, f32, f32_bits(f32_flush(a)) & ~F32_SIGN)
@@ -160,8 +161,8 @@ APPROXIMATE(tanh)
 APPROXIMATE(rsqrt)
 OP1(rsqrt_f64, f64, f64, approx_rsqrt_f64(a))
 
-// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 are defined on the upper 32 bits of operand and
-// result; subnormal ones count as zeros.
+// rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 use only the upper 32 bits of operand and result.
+// Subnormal values count as zeros.
 OPS_INLINE uint64_t upper_half(uint64_t bits)
 {
     return bits & F64_INFINITY ? bits & ~UINT64_C(0xffffffff) : bits & F64_SIGN;
@@ -173,12 +174,12 @@ OP1(rsqrt_upper_f64, u64, u64, upper_half(f64_bits(approx_rsqrt_f64(f64_from(upp
 
 #define ROW_NEAREST(code, type, needs, also, fn)                                                   \
     {UOP_##code, PTX_##type, PTX_NONE, ANY_MODIFIER, ROUND_RN, needs, also, fn##_some, fn##_full}
-// Round to nearest; UF_APPROX (div, rcp, sqrt) is answered exactly.
+// Round to nearest. div, rcp and sqrt with UF_APPROX are computed exactly as without it.
 #define NEAREST_ROWS(code, fn)                                                                     \
     ROW_NEAREST(code, F32, 0, UF_APPROX, fn##_f32),                                                \
         ROW_NEAREST(code, F32, UF_FTZ, UF_APPROX, fn##_f32_ftz),                                   \
         ROW_NEAREST(code, F64, 0, 0, fn##_f64)
-// Behind them, everything else.
+// After these rows: all other forms.
 #define EXACT_ROWS(code, fn)                                                                       \
     ROW_IF(code, F32, PTX_NONE, 0, UF_FTZ | UF_SAT | UF_APPROX, fn##_f32),                         \
         ROW_IF(code, F64, PTX_NONE, 0, UF_SAT, fn##_f64)

@@ -1,4 +1,5 @@
-// Integer arithmetic and logic, lane by lane. Wrap-around is done on unsigned values.
+// Integer arithmetic and logic, lane by lane. Wrap-around uses unsigned values, because signed
+// overflow is undefined in C.
 #include "exec/ops.h"
 
 // ---- sums ----
@@ -77,7 +78,8 @@ OP3(mad24_hi_sat_s32, s32, s32, s32, s32,
 
 // ---- carries: 32-bit and 64-bit chains ----
 
-// The carry flag of the lanes, in (0 where the operation does not read it) and out.
+// Writes the carry flag of each lane; reads it if the operation has UF_CC_IN, else the carry in is
+// 0.
 #define CARRY_FUNCTION(name, T, WIDE, COUNT, first)                                                \
     static void name##_some(const UOp *op, ExecWarp *w, LaneMask mask)                             \
     {                                                                                              \
@@ -107,9 +109,9 @@ CARRY_FUNCTION(mad_hi_carry_u64, u64, unsigned __int128, 3, (unsigned __int128)m
 CARRY_FUNCTION(mad_hi_carry_s64, u64, unsigned __int128, 3,
                (unsigned __int128)(uint64_t)mul_hi_s64((int64_t)a, (int64_t)b) + c)
 
-// Subtraction is a + ~b + 1, and the flag that addition's carry: set where nothing is borrowed.
-// (The PTX ISA speaks of a borrow, but compiled code, as nvcc's 128-bit division, reads it by
-// addc.)
+// Subtraction is a + ~b + 1. The flag is the carry of that addition: set if nothing is borrowed.
+// (The PTX ISA calls it a borrow, but compiled code, for example nvcc's 128-bit division, reads it
+// by addc.)
 #define BORROW_FUNCTION(name, T)                                                                   \
     static void name##_some(const UOp *op, ExecWarp *w, LaneMask mask)                             \
     {                                                                                              \
@@ -130,8 +132,8 @@ BORROW_FUNCTION(sub_carry_u64, u64)
 
 // ---- quotients ----
 
-// PTX leaves division by zero open; here, as on NVIDIA's hardware, the quotient has all bits set
-// and the remainder is the dividend. The lowest signed number by -1 wraps to itself.
+// PTX leaves division by zero undefined. Here, as on NVIDIA hardware, the quotient has all bits set
+// and the remainder is the dividend. The most negative number divided by -1 wraps to itself.
 OPS_INLINE uint64_t div_unsigned(uint64_t a, uint64_t b) { return b ? a / b : ~UINT64_C(0); }
 OPS_INLINE uint64_t rem_unsigned(uint64_t a, uint64_t b) { return b ? a % b : a; }
 OPS_INLINE int64_t div_signed(int64_t a, int64_t b)
@@ -202,7 +204,7 @@ OP1(cnot_64, u64, u64, a == 0)
         ROW(code, S32, fn##_s32), ROW(code, U64, fn##_u64), ROW(code, S64, fn##_s64)
 #define WRAPPING_ROWS(code, fn)                                                                    \
     ROW_BOTH(code, 32, fn##_u32), ROW_BOTH(code, 64, fn##_u64), ROW_BOTH(code, 16, fn##_u16)
-// 16 bits are computed as 32: readers ignore the upper half.
+// 16-bit operations are computed on 32 bits: readers ignore the upper half.
 #define LOGIC_ROWS(code, fn)                                                                       \
     ROW_BOTH(code, 32, fn##_32), ROW_BOTH(code, 64, fn##_64), ROW_BOTH(code, 16, fn##_32)
 

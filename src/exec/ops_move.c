@@ -1,5 +1,5 @@
-// Moves: between registers, predicates, parts of registers, special registers, and windows of
-// generic addresses. Also the logic of predicates.
+// Moves between registers, predicates, parts of registers, special registers, and windows of
+// generic addresses; and logic on predicates.
 #include "exec/ops.h"
 
 // ---- registers ----
@@ -9,7 +9,7 @@ OP1(mov_64, u64, u64, a)
 
 static unsigned part_bits(const UOp *op) { return 8 * ptx_type_bytes(op->type) / op->vec; }
 
-// Lane l of an operand of `bits` (8 to 64) bits.
+// Reads lane l of an operand of `bits` (8 to 64) bits.
 static uint64_t read_bits(const ExecWarp *w, Operand o, unsigned l, unsigned bits)
 {
     const void *slot = exec_operand(w, o);
@@ -25,8 +25,8 @@ static void write_bits(ExecWarp *w, Operand o, unsigned l, unsigned bits, uint64
         ((lane_32 *)slot)[l] = (uint32_t)(value & (~UINT64_C(0) >> (64 - bits)));
 }
 
-// All sources are read before a destination is written, in every lane: registers of different
-// widths may overlap across lanes.
+// Reads all sources of all lanes before it writes a destination: registers of different widths may
+// overlap across lanes.
 static void pack_some(const UOp *op, ExecWarp *w, LaneMask mask)
 {
     unsigned bits = part_bits(op);
@@ -78,7 +78,7 @@ PREDICATE(xor_pred, a ^ PREDICATE_B)
 
 // ---- special registers ----
 
-// %tid: threads are numbered through x, then y, then z, and dealt to warps in that order.
+// %tid: threads are numbered through x, then y, then z, and assigned to warps in that order.
 static uint64_t thread_index(const ExecWarp *w, unsigned lane, unsigned dimension)
 {
     const uint32_t *size = w->block->block;
@@ -137,7 +137,7 @@ static uint64_t special_register(const UOp *op, const ExecWarp *w, unsigned lane
     case SREG_ENVREG1: return b->cooperation >> 32;
     case SREG_ENVREG2: return (uint32_t)b->cooperation;
     case SREG_LOCAL_BASE: return w->local_base + read_bits(w, op->src[0], lane, 64);
-    default: return 0; // the binder lets no other through
+    default: return 0; // exec_bind accepts no other
     }
 }
 
@@ -147,7 +147,7 @@ static bool differs_by_lane(SpecialReg reg)
            (reg >= SREG_LANEMASK_EQ && reg <= SREG_LANEMASK_GE);
 }
 
-// Whether the register is one more in each lane than in the one before.
+// Whether the value of the register increases by one from each lane to the next.
 static bool counts_lanes(SpecialReg reg, const ExecWarp *w)
 {
     uint32_t first = w->warp_in_block * w->block->width;

@@ -1,12 +1,13 @@
-// Values of 16 bits, one or two in a 32-bit register: half precision (f16, bf16) and pairs of
-// integers; and the forms of f32 and s32 that came to PTX with them (min.NaN, max.xorsign.abs,
-// min.relu). One element after the other, by exact.c: they are rare.
+// Operations on 16-bit values, one or two in a 32-bit register: half precision (f16, bf16) and
+// pairs of integers; and the forms of f32 and s32 that PTX introduced with them (min.NaN,
+// max.xorsign.abs, min.relu). Computed one element after the other by exact.c, because they are
+// rare.
 #include "exec/ops.h"
 
 #include "exec/approx.h"
 #include "exec/exact.h"
 
-// What the bits of one element are.
+// The type of one element.
 typedef struct Element {
     const FloatFormat *format; // NULL: an integer
     unsigned bits;
@@ -43,7 +44,7 @@ static uint32_t flush(const UOp *op, const Element *e, uint32_t a)
 
 // ---- order ----
 
-// A number that is the larger the larger a is; -0 is below +0.
+// Maps a to an unsigned number in the same order; -0 is below +0.
 static uint32_t rank(const Element *e, uint32_t a)
 {
     if (e->format) return a & sign_of(e) ? ~a & (sign_of(e) * 2 - 1) : a | sign_of(e);
@@ -88,7 +89,7 @@ static bool holds(Compare compare, double a, double b)
     case CMP_GEU: return !(a < b);
     case CMP_NUM: return a == a && b == b;
     case CMP_NAN: return a != a || b != b;
-    default: return false; // the binder lets no other through
+    default: return false; // exec_bind accepts no other
     }
 }
 
@@ -117,7 +118,7 @@ static uint32_t compute_float(const UOp *op, const Element *e, uint32_t a, uint3
     }
 }
 
-// One element's result; its upper bits mean nothing.
+// The result of one element; its upper bits are undefined.
 static uint32_t compute(const UOp *op, const Element *e, uint32_t a, uint32_t b, uint32_t c)
 {
     uint32_t r;
@@ -152,7 +153,8 @@ static void packed_some(const UOp *op, ExecWarp *w, LaneMask mask)
 
 // ---- comparisons ----
 
-// The lanes where the elements from bit `at` on compare so, combined with the predicate operand.
+// The lanes in which the comparison of the elements at bit `at` holds, combined with the predicate
+// operand.
 static LaneMask compare_lanes(const UOp *op, const ExecWarp *w, PtxType type, unsigned at,
                               bool negated)
 {
@@ -167,7 +169,8 @@ static LaneMask compare_lanes(const UOp *op, const ExecWarp *w, PtxType type, un
     return combine_predicate(op, w, negated ? ~result : result);
 }
 
-// Of a pair the second predicate is the upper half's; of one value it is the contrary.
+// The second predicate is the result of the upper half for a pair, and the negated result for one
+// value.
 static void setp_half_some(const UOp *op, ExecWarp *w, LaneMask mask)
 {
     PtxType type = (PtxType)op->type;
@@ -178,7 +181,7 @@ static void setp_half_some(const UOp *op, ExecWarp *w, LaneMask mask)
     store_predicate(w, op->dst[1], mask, second);
 }
 
-// What set gives where the comparison holds.
+// The result of set if the comparison holds.
 static uint32_t yes_of(PtxType type)
 {
     switch (type) {

@@ -1,8 +1,7 @@
-// Video instructions: the parts of two registers, one after the other, in 64 bits; and cvt.pack,
-// which puts such parts together.
+// Video instructions, computed one part after the other in 64 bits; and cvt.pack.
 #include "exec/ops.h"
 
-// Which part of the register: an element of a pair or quadruple, or what a selector names.
+// A field of a register: an element of a pair or quadruple, or the part that a selector names.
 typedef struct BitField { unsigned at, bits; } BitField;
 
 static BitField field_of(const UOp *op, unsigned shift)
@@ -18,7 +17,7 @@ static int64_t value_of(uint32_t word, BitField part, bool is_signed)
     return is_signed ? (int64_t)top >> (64 - part.bits) : (int64_t)(top >> (64 - part.bits));
 }
 
-// Element i of a source, which may be any of a's and b's.
+// Element i of a source. VIDEO_PICKS may take it from any element of a and b.
 static int64_t element_of(const UOp *op, unsigned i, bool second, uint32_t a, uint32_t b)
 {
     unsigned bits = 32u / op->vec, places = second ? VIDEO_PICKS_B : VIDEO_PICKS_A;
@@ -40,7 +39,8 @@ static bool compares(const UOp *op, int64_t a, int64_t b)
     }
 }
 
-// Of 33 bits with their sign; what a shift by 32 moves out of 64 bits only matters to .sat.
+// Shifts a 33-bit signed value. A left shift by 32 keeps only the sign and the fact of overflow,
+// which is all that .sat needs.
 static int64_t shifted(const UOp *op, int64_t a, uint64_t by)
 {
     enum { WIDTH = 32, FAR_OUT = 40 };
@@ -71,8 +71,8 @@ static int64_t saturate(int64_t x, unsigned bits, bool is_signed)
     return x > most ? most : x < least ? least : x;
 }
 
-// What is done with the result and the third operand. (A sum of elements is added up on the way.)
-static uint32_t then(const UOp *op, uint32_t r, uint32_t c)
+// Combines the result with the third operand. (A sum of elements is added up in elements().)
+static uint32_t combine(const UOp *op, uint32_t r, uint32_t c)
 {
     bool less = op->type == PTX_S32 ? (int32_t)r < (int32_t)c : r < c;
     switch (op->imm & VIDEO_THEN_MASK) {
@@ -89,8 +89,8 @@ static uint32_t one_value(const UOp *op, uint32_t a, uint32_t b, uint32_t c)
     int64_t x = compute(op, value_of(a, field_of(op, VIDEO_A_SHIFT), op->imm & VIDEO_A_SIGNED),
                         value_of(b, field_of(op, VIDEO_B_SHIFT), op->imm & VIDEO_B_SIGNED));
     if (op->flags & UF_SAT) x = saturate(x, to.bits, op->type == PTX_S32);
-    if (to.bits == 32) return then(op, (uint32_t)x, c);
-    uint32_t mask = (UINT32_MAX >> (32 - to.bits)) << to.at; // the rest is the third operand's
+    if (to.bits == 32) return combine(op, (uint32_t)x, c);
+    uint32_t mask = (UINT32_MAX >> (32 - to.bits)) << to.at; // other bits: from c
     return ((uint32_t)x << to.at & mask) | (c & ~mask);
 }
 
@@ -125,8 +125,8 @@ static void video_some(const UOp *op, ExecWarp *w, LaneMask mask)
     }
 }
 
-// a * b + c, of which the product or c may be negated, plus one, shifted right; of one of which is
-// signed all are.
+// a * b + c, then plus one if asked, then shifted right. The product or c may be negated. The
+// result is signed if any operand is signed or negated.
 static uint32_t multiplied(const UOp *op, uint32_t a, uint32_t b, uint32_t c)
 {
     bool is_signed = op->imm & (VIDEO_A_SIGNED | VIDEO_B_SIGNED) ||
@@ -154,7 +154,7 @@ static void mad_some(const UOp *op, ExecWarp *w, LaneMask mask)
     }
 }
 
-// cvt.pack: a in front of b; in front of both what c has, where they leave room for it.
+// cvt.pack: b in the low bits, a above it, and the low bits of c above both.
 static void pack_some(const UOp *op, ExecWarp *w, LaneMask mask)
 {
     unsigned bits = op->modifier;

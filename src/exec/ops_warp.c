@@ -1,17 +1,18 @@
-// Operations across the lanes of a warp: shuffles, votes, matches, reductions; and others that give
-// a predicate beside a value.
+// Operations across the lanes of a warp (shuffles, votes, matches, reductions), and others that
+// write both a value and a predicate.
 //
-// A member that is not among the lanes that execute takes no part. With independent threads
-// (core.divergence=its) the core brings all members here at once; with the stack it runs lanes of
-// one warp that have parted one path after the other.
+// A member that is not active does not take part. With independent threads (core.divergence=its)
+// the core brings all members here at once. With the SIMT stack, diverged lanes of a warp execute
+// one split after the other.
 #include "exec/exec.h"
 #include "exec/op_table.h"
 
 typedef uint32_t __attribute__((may_alias)) lane_32;
 typedef uint64_t __attribute__((may_alias)) lane_64;
 
-// Does it for each group of lanes that name the same members, in the operand of this number: the
-// tiles of a warp execute one instruction at once. Those take part that are members and execute.
+// Calls `group` for each group of lanes with the same member mask, which is source operand
+// `operand`: several tiles of a warp may execute one instruction together. Only active members take
+// part.
 static void by_members(const UOp *op, ExecWarp *w, LaneMask mask, unsigned operand,
                        void (*group)(const UOp *, ExecWarp *, LaneMask mask, LaneMask members))
 {
@@ -44,8 +45,8 @@ static void store_uniform(const UOp *op, ExecWarp *w, LaneMask mask, uint32_t va
 
 // ---- shfl ----
 
-// The lane that lane l reads, and whether it lies within l's segment (PTX ISA, shfl: bits 0..4 of c
-// clamp, bits 8..12 of c are the segment mask).
+// Computes the lane that lane l reads. Returns whether it lies within the segment of l (PTX ISA,
+// shfl: bits 0..4 of c are the clamp, bits 8..12 the segment mask).
 static bool shuffle_source(ShflMode mode, unsigned l, uint32_t b, uint32_t c, unsigned *source)
 {
     unsigned distance = b & 31, clamp = c & 31, segment = c >> 8 & 31;
@@ -53,7 +54,7 @@ static bool shuffle_source(ShflMode mode, unsigned l, uint32_t b, uint32_t c, un
     bool within;
     switch (mode) {
     case SHFL_UP:
-        within = (int)(l - distance) >= (int)most; // here clamp is the lowest lane
+        within = (int)(l - distance) >= (int)most; // for .up the clamp is the lowest lane
         *source = l - distance;
         break;
     case SHFL_DOWN:
@@ -83,8 +84,7 @@ static void shfl_some(const UOp *op, ExecWarp *w, LaneMask mask)
         unsigned l = lanes_first(left), source;
         bool in = shuffle_source(op->modifier, l, b[l], c[l], &source) &&
                   source < w->block->width;
-        // A lane that does not execute has nothing to give: PTX leaves it open, here the reader
-        // keeps its own value.
+        // The value of an inactive lane is undefined in PTX; here the reader keeps its own value.
         if (!in || !(mask >> source & 1)) source = l;
         r[l] = a[source];
         if (in) within |= left & -left;
@@ -176,7 +176,7 @@ static uint32_t reduce(AtomOp operation, PtxType type, uint32_t x, uint32_t y)
     case ATOM_AND: return x & y;
     case ATOM_OR: return x | y;
     case ATOM_XOR: return x ^ y;
-    default: return x; // the binder lets no other through
+    default: return x; // exec_bind accepts no other
     }
 }
 
@@ -193,14 +193,14 @@ static void redux_some(const UOp *op, ExecWarp *w, LaneMask mask)
     by_members(op, w, mask, 1, redux_group);
 }
 
-// Lanes that run together are in step: nothing to wait for. (With independent threads the core
-// has brought them together.)
+// Active lanes are in step, so there is nothing to wait for. (With independent threads the core has
+// already brought the members together.)
 static void bar_warp_some(const UOp *op, ExecWarp *w, LaneMask mask)
 {
     (void)op, (void)w, (void)mask;
 }
 
-// lop3 with a predicate: whether the result has a bit set, combined with another.
+// lop3 with a predicate: whether any bit of the result is set, combined with another predicate.
 static void lop3_test_some(const UOp *op, ExecWarp *w, LaneMask mask)
 {
     const lane_32 *pa = exec_operand(w, op->src[0]), *pb = exec_operand(w, op->src[1]),
@@ -210,7 +210,7 @@ static void lop3_test_some(const UOp *op, ExecWarp *w, LaneMask mask)
     for (LaneMask left = mask; left; left &= left - 1) {
         unsigned l = lanes_first(left);
         uint32_t r = 0;
-        for (unsigned row = 0; row < 8; row++) // a is the highest bit of the row's number
+        for (unsigned row = 0; row < 8; row++) // row = a * 4 + b * 2 + c
             if (op->imm >> row & 1)
                 r |= (row & 4 ? pa[l] : ~pa[l]) & (row & 2 ? pb[l] : ~pb[l]) &
                      (row & 1 ? pc[l] : ~pc[l]);

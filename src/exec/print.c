@@ -1,5 +1,5 @@
-// printf for a thread of the guest: conversions are taken apart here and carried out one by one by
-// the host's printf, with the value read from the guest.
+// printf for a guest thread: parses the format, and passes each conversion to the host's printf
+// with the value that it reads from the guest.
 #include "exec/print.h"
 
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 
 enum { MAX_FORMAT = 1 << 20, MAX_STRING = 1 << 20, SPECIFICATION = 64 };
 
-// Room for `length` more and a zero.
+// Makes room for `length` more bytes and a final zero.
 static bool make_room(PrintText *out, size_t length)
 {
     return out->length + length < out->capacity ||
@@ -41,9 +41,10 @@ bool print_text(PrintText *out, const char *format, ...)
     return true;
 }
 
-PrintOutcome print_string(PrintText *out, uint64_t address, size_t most, const PrintReader *reader)
+PrintOutcome print_string(PrintText *out, uint64_t address, size_t max_bytes,
+                          const PrintReader *reader)
 {
-    for (size_t i = 0; i < most; i++) {
+    for (size_t i = 0; i < max_bytes; i++) {
         char c;
         if (!reader->read(reader->context, address + i, &c, 1)) return PRINT_BAD_ADDRESS;
         if (!c) break;
@@ -52,14 +53,14 @@ PrintOutcome print_string(PrintText *out, uint64_t address, size_t most, const P
     return PRINT_DONE;
 }
 
-// The arguments, in order.
+// A cursor over the arguments.
 typedef struct Arguments {
     uint64_t at;
     const PrintReader *reader;
     int32_t count;
 } Arguments;
 
-// The next argument's bits, zero above.
+// Reads the next argument, zero-extended to 64 bits.
 static bool next_argument(Arguments *a, unsigned bytes, uint64_t *bits)
 {
     *bits = 0;
@@ -70,24 +71,24 @@ static bool next_argument(Arguments *a, unsigned bytes, uint64_t *bits)
     return true;
 }
 
-// One conversion: "%-8.3lld" without what only says how wide the argument is.
+// One conversion of the format, as in "%-8.3lld". `text` leaves out the length modifier ("ll").
 typedef struct Conversion {
     char text[SPECIFICATION]; // "%-8.3"
     size_t length;
     unsigned bytes;    // of an integer argument: 1, 2, 4, 8
     size_t precision;  // SIZE_MAX: none
-    char kind;         // 0: the format ends inside of it
+    char kind;         // 0: the format ends within the conversion
 } Conversion;
 
 static void specify(Conversion *c, const char *text)
 {
     size_t length = strlen(text);
-    if (c->length + length + 4 >= sizeof c->text) return; // "lld" and the end still fit
+    if (c->length + length + 4 >= sizeof c->text) return; // keeps room for "lld" and the final zero
     memcpy(c->text + c->length, text, length + 1);
     c->length += length;
 }
 
-// number = DIGIT* | "*"; negative and *given false where there is none.
+// number = DIGIT* | "*". *given is false if there is no number. A "*" may be negative.
 static bool take_number(const char **s, Arguments *a, int *number, bool *given)
 {
     *given = true;
@@ -115,7 +116,7 @@ static void take_length(const char **s, Conversion *c)
     }
 }
 
-// The conversion behind a "%". false: an argument may not be read.
+// Parses the conversion after a "%". false: an argument cannot be read.
 static bool take_conversion(const char **s, Arguments *a, Conversion *c)
 {
     char number[24];
@@ -125,7 +126,7 @@ static bool take_conversion(const char **s, Arguments *a, Conversion *c)
     for (; **s && strchr("-+ #0", **s); ++*s) specify(c, (char[]){**s, 0});
     if (!take_number(s, a, &width, &given)) return false;
     if (given) {
-        snprintf(number, sizeof number, "%d", width); // a negative one brings its '-'
+        snprintf(number, sizeof number, "%d", width); // a negative width includes its '-'
         specify(c, number);
     }
     if (**s == '.') {
@@ -144,7 +145,7 @@ static bool take_conversion(const char **s, Arguments *a, Conversion *c)
 }
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral" // the guest's own, checked above
+#pragma GCC diagnostic ignored "-Wformat-nonliteral" // the format is built above from checked parts
 
 static PrintOutcome put_integer(PrintText *out, Conversion *c, uint64_t bits)
 {
@@ -160,9 +161,9 @@ static PrintOutcome put_string(PrintText *out, Conversion *c, uint64_t address,
                                const PrintReader *reader)
 {
     PrintText string = {0};
-    size_t most = c->precision < MAX_STRING ? c->precision : MAX_STRING;
+    size_t max_bytes = c->precision < MAX_STRING ? c->precision : MAX_STRING;
     PrintOutcome outcome =
-        address ? print_string(&string, address, most, reader) : PRINT_DONE;
+        address ? print_string(&string, address, max_bytes, reader) : PRINT_DONE;
     if (outcome == PRINT_DONE && !HD_PUSH(string.text, string.length, string.capacity, '\0'))
         outcome = PRINT_NO_MEMORY;
     specify(c, "s");
@@ -205,7 +206,7 @@ static PrintOutcome convert(PrintText *out, const char **s, Arguments *a)
     if (c.kind && strchr("cpfFeEgGaA", c.kind))
         return next_argument(a, c.kind == 'c' ? 4 : 8, &bits) ? put_other(out, &c, bits)
                                                               : PRINT_BAD_ADDRESS;
-    // "%%", and what is no conversion, as it is written.
+    // Prints "%%" as "%", and an unknown conversion as it is written.
     int length = c.kind == '%' ? 0 : (int)(*s - start);
     bool ok = print_text(out, "%%%.*s", length, start);
     return ok ? PRINT_DONE : PRINT_NO_MEMORY;
@@ -216,7 +217,7 @@ PrintOutcome print_formatted(PrintText *out, uint64_t format, uint64_t arguments
 {
     PrintText text = {0};
     Arguments a = {.at = arguments, .reader = reader};
-    *count = -1; // of a format that is NULL
+    *count = -1; // the result for a NULL format
     if (!format) return PRINT_DONE;
     PrintOutcome outcome = print_string(&text, format, MAX_FORMAT, reader);
     if (outcome == PRINT_DONE && !HD_PUSH(text.text, text.length, text.capacity, '\0'))

@@ -1,12 +1,13 @@
-// Store logs: stores wait here from the SM phase of a quantum until its memory phase, and their
-// own SM's loads look here first. The host is little-endian, as the guest is.
+// Store logs: they hold stores from the SM phase of a quantum until its memory phase. Loads of the
+// same SM check the log first. The host must be little-endian, like the guest.
 #include "exec/store_log.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "guest values are copied as they are");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "expected a little-endian host: guest values are copied unchanged");
 
 enum { INITIAL_SECTORS = 64 };
 
@@ -37,7 +38,7 @@ void store_log_free(StoreLog *log)
 
 bool store_log_empty(const StoreLog *log) { return log->instruction_count == 0; }
 
-// The table's place of `sector`: where it is, or the free place where it belongs.
+// The table entry of `sector`, or the free entry where it belongs.
 static StoredSector *find_sector(const StoreLog *log, uint64_t sector)
 {
     size_t last = log->sector_capacity - 1;
@@ -47,7 +48,7 @@ static StoredSector *find_sector(const StoreLog *log, uint64_t sector)
     return &log->sectors[i];
 }
 
-// Makes room for `more` sectors with the table at most half full.
+// Makes room for `more` sectors, and keeps the table at most half full.
 static bool reserve_sectors(StoreLog *log, size_t more)
 {
     size_t wanted = log->sector_capacity;
@@ -69,7 +70,7 @@ static bool reserve_sectors(StoreLog *log, size_t more)
 static bool reserve_entries(StoreLog *log, size_t more)
 {
     if (log->entry_count + more <= log->entry_capacity) return true;
-    // hd_reserve makes room for one behind a count: ask for the last one.
+    // hd_reserve makes room for one element after a count: pass the index of the last one.
     return hd_reserve(&log->entries, log->entry_count + more - 1, &log->entry_capacity,
                       sizeof *log->entries);
 }
@@ -79,7 +80,7 @@ static uint64_t byte_mask(unsigned bytes)
     return bytes == 8 ? ~(uint64_t)0 : (UINT64_C(1) << bytes * 8) - 1;
 }
 
-// Copies of 1, 2, 4 or 8 bytes, which a compiler knows better than a call does.
+// With a constant size the compiler emits a move instead of a call.
 static inline void copy_element(void *to, const void *from, unsigned bytes)
 {
     switch (bytes) {
@@ -90,7 +91,7 @@ static inline void copy_element(void *to, const void *from, unsigned bytes)
     }
 }
 
-// The sector's place in the index, which is made where it is not there yet.
+// The index entry of the sector, created if missing.
 static StoredSector *index_sector(StoreLog *log, uint64_t sector)
 {
     uint64_t bit = store_log_hash(sector) >> (64 - FILTER_LOG2);
@@ -120,7 +121,7 @@ bool store_log_add(StoreLog *log, uint64_t time, LaneMask mask, const uint64_t *
         !HD_PUSH(log->instructions, log->instruction_count, log->instruction_capacity, instruction))
         return false;
     LoggedStore *entry = log->entries + log->entry_count;
-    StoredSector *at = NULL; // of the lane before, mostly the next one's as well
+    StoredSector *at = NULL; // of the previous lane; the next lane mostly uses the same
     for (LaneMask left = mask; left; left &= left - 1) {
         unsigned l = lanes_first(left);
         uint64_t value = 0, sector = addresses[l] / SECTOR_BYTES;
@@ -162,7 +163,7 @@ static void clear(StoreLog *log)
     log->epoch = 1;
 }
 
-// Applies the log's instructions of that time.
+// Applies the log's instructions with this time.
 static void apply(GuestMemory *memory, StoreLog *log, uint64_t time)
 {
     for (; log->applied < log->instruction_count; log->applied++) {
@@ -174,7 +175,7 @@ static void apply(GuestMemory *memory, StoreLog *log, uint64_t time)
     }
 }
 
-// The earliest time of an instruction that is not applied; UINT64_MAX where all are.
+// The earliest time of an instruction that has not been applied; UINT64_MAX if all have.
 static uint64_t next_time(StoreLog *const *logs, unsigned count)
 {
     uint64_t time = UINT64_MAX;
@@ -185,8 +186,8 @@ static uint64_t next_time(StoreLog *const *logs, unsigned count)
     return time;
 }
 
-// A merge by time with all logs visited in order for each: a quantum has few distinct times (its
-// cycles), so this costs less than a heap.
+// Merges by time, and visits all logs for each time. A quantum has few distinct times (its cycles),
+// so this is cheaper than a heap.
 void guest_commit(GuestMemory *memory, StoreLog *const *logs, unsigned count)
 {
     for (uint64_t time; (time = next_time(logs, count)) != UINT64_MAX;)

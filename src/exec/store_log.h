@@ -1,9 +1,9 @@
-// The inside of a store log, for the loads that read through it.
+// The internals of a store log, for loads that read through it.
 //
-// The log proper is an append-only list of warp stores in program order. Beside it stands an index,
-// so that a load finds the latest stored bytes at once: a hash table of 32-byte sectors, as a
-// warp's stores mostly lie beside each other, and in front of that a small filter with one bit for
-// many sectors, which answers nearly every load of an address that was not stored.
+// The log is an append-only list of warp stores in program order. An index beside it gives a load
+// the latest stored bytes: a hash table of 32-byte sectors, because the stores of a warp are mostly
+// adjacent. A small filter of one-bit entries is checked first, and answers nearly every load of an
+// address that was not stored.
 #ifndef HEDDLE_EXEC_STORE_LOG_H
 #define HEDDLE_EXEC_STORE_LOG_H
 
@@ -12,30 +12,30 @@
 #include <string.h>
 
 enum {
-    FILTER_LOG2 = 13, // bits of the filter: 1 KiB, stays in the host's first-level cache
+    FILTER_LOG2 = 13, // bits of the filter: 1 KiB, fits in the host's L1 cache
     FILTER_WORDS = 1 << (FILTER_LOG2 - 6),
     SECTOR_LOG2 = 5,
     SECTOR_BYTES = 1 << SECTOR_LOG2,
     WORD_BYTES = 8
 };
 
-// The stores of one warp instruction: entries first .. first + count - 1.
+// The stores of one warp instruction: entries first to first + count - 1.
 typedef struct LoggedInstruction {
     uint64_t time;
     size_t first;
     uint32_t count;
-    uint32_t bytes; // of each
+    uint32_t bytes; // per entry
 } LoggedInstruction;
 
 typedef struct LoggedStore {
     uint64_t address, value;
 } LoggedStore;
 
-// What has been stored to one sector since the log was last emptied.
+// The bytes stored to one sector since the log was last emptied.
 typedef struct StoredSector {
     uint64_t sector; // address / SECTOR_BYTES
-    uint32_t epoch;  // valid where it is the log's own
-    uint32_t stored; // a bit for each byte
+    uint32_t epoch;  // the entry is valid if this equals the log's epoch
+    uint32_t stored; // one bit for each byte
     uint64_t words[SECTOR_BYTES / WORD_BYTES];
 } StoredSector;
 
@@ -45,16 +45,16 @@ struct StoreLog {
     size_t instruction_count, instruction_capacity;
     LoggedStore *entries;
     size_t entry_count, entry_capacity;
-    StoredSector *sectors; // open addressing, a power of two
+    StoredSector *sectors; // hash table with open addressing; the capacity is a power of two
     size_t sector_count, sector_capacity;
-    uint32_t epoch; // a new one empties the table; 0: none
+    uint32_t epoch; // incremented to empty the table; entries with epoch 0 are empty
     size_t applied; // instructions that guest_commit has applied so far
 };
 
 // Fibonacci hashing (Knuth, TAOCP 3, 6.4): the top bits of a product with 2^64 / golden ratio.
 static inline uint64_t store_log_hash(uint64_t x) { return x * 0x9e3779b97f4a7c15u; }
 
-// false: nothing has been stored to the sector of `address`.
+// false: nothing has been stored to the sector of `address`. true: something may have been.
 static inline bool store_log_maybe(const StoreLog *log, uint64_t address)
 {
     uint64_t bit = store_log_hash(address >> SECTOR_LOG2) >> (64 - FILTER_LOG2);

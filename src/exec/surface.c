@@ -1,4 +1,4 @@
-// Where surface accesses go.
+// Addresses of surface accesses.
 #include "exec/surface.h"
 
 #include "exec/texture_table.h"
@@ -8,7 +8,8 @@
 typedef uint32_t __attribute__((may_alias)) Word;
 typedef uint64_t __attribute__((may_alias)) LongWord;
 
-// Which coordinate is the one along x, y and z; NO_AXIS: none, it is 0.
+// For each shape, the number of the coordinate along x, y and z. NO_AXIS: the shape has none, and
+// it counts as 0.
 enum { NO_AXIS = SURFACE_COORDINATES };
 static const uint8_t axes[][3] = {
     [TEX_1D] = {0, NO_AXIS, NO_AXIS}, [TEX_2D] = {0, 1, NO_AXIS},       [TEX_3D] = {0, 1, 2},
@@ -22,21 +23,22 @@ static int32_t coordinate(const UOp *op, const ExecWarp *w, unsigned lane, unsig
     return ((const int32_t *)exec_operand(w, surface_coordinate(op, which)))[lane];
 }
 
-static int say_outside(const int64_t at[3], const int64_t last[3], unsigned bytes, char *why,
+static int describe_outside(const int64_t at[3], const int64_t last[3], unsigned bytes, char *why,
                        size_t size)
 {
     return snprintf(why, size,
-                    "surface access of %u bytes at byte %lld of row %lld of slice or layer %lld; "
-                    "rows have %lld bytes, and there are %lld rows in each of %lld",
+                    "surface access of %u bytes at byte %lld, row %lld, slice or layer %lld: "
+                    "expected an access within %lld bytes per row, %lld rows and %lld slices or "
+                    "layers",
                     bytes, (long long)at[0], (long long)at[1], (long long)at[2],
                     (long long)last[0] + bytes, (long long)last[1] + 1, (long long)last[2] + 1);
 }
 
-// false: the lane's access is outside, where it may not be.
+// false: the lane's access is outside of the surface, and the operation does not allow that.
 static bool plan_lane(const UOp *op, const ExecWarp *w, unsigned lane, const PreparedTexture *p,
                       SurfaceAccess *access, char *why, size_t size)
 {
-    const Texture *t = &p->is;
+    const Texture *t = &p->desc;
     unsigned bytes = ptx_type_bytes((PtxType)op->type) * op->vec;
     const int64_t last[3] = {(int64_t)t->width * p->texel_bytes - bytes, (int64_t)t->height - 1,
                              (int64_t)t->depth - 1};
@@ -53,7 +55,7 @@ static bool plan_lane(const UOp *op, const ExecWarp *w, unsigned lane, const Pre
         access->address[lane] =
             t->address + (uint64_t)(at[2] * t->height + at[1]) * t->pitch + (uint64_t)at[0];
     } else if (surface_outside(op) != OUTSIDE_ZERO) {
-        say_outside(at, last, bytes, why, size);
+        describe_outside(at, last, bytes, why, size);
         return false;
     }
     return true;
@@ -72,7 +74,7 @@ int exec_surface_plan(const UOp *op, const ExecWarp *w, LaneMask lanes, SurfaceA
         unsigned l = lanes_first(m);
         if (!surface || handles[l] != handle) surface = texture_lookup_prepared(table, handles[l]);
         handle = handles[l];
-        if (!surface || !surface->is.surface) {
+        if (!surface || !surface->desc.surface) {
             access->missing = true;
             texture_describe_missing(table, handle, why, size);
             return (int)l;

@@ -1,9 +1,9 @@
-// What a texture fetch needs, and what it gives.
+// Texture fetches: which texels a fetch needs, and its result.
 //
-// A linear filter weighs texels by fractions of 8 bits (CUDA C++ Programming Guide, "Linear
-// Filtering"): here the place between two texels is rounded to the nearest 1/256, halves up. The
-// weighted sum is exact in double precision, or nearly so, and rounded once; texels of weight 0
-// count for nothing and are not touched.
+// A linear filter weights texels by 8-bit fractions (CUDA C++ Programming Guide, "Linear
+// Filtering"). The position between two texels is rounded to the nearest 1/256, halves up. The
+// weighted sum is computed in double precision, where it is nearly exact, and rounded once. Texels
+// of weight 0 are not accessed.
 #include "exec/texture_table.h"
 
 #include "exec/float_bits.h"
@@ -15,20 +15,20 @@ typedef uint64_t __attribute__((may_alias)) LongWord;
 
 // ---- coordinates ----
 
-// The texels along one axis that a fetch needs: one or two. A weight of 0: it does not need it.
+// The one or two texels along one axis that a fetch needs. A texel of weight 0 is not needed.
 typedef struct AxisTexels {
     int64_t index[2]; // -1: the border
-    uint32_t weight[2]; // of 256
+    uint32_t weight[2]; // in units of 1/256
 } AxisTexels;
 
 enum { WEIGHT_ONE = 256 };
 
-// What a coordinate may be at most: far outside every texture, and whole numbers are exact.
+// Coordinates are clamped to this magnitude: far outside of every texture, and exact as a double.
 #define FARTHEST 1e12
 
 static int64_t floor_of(double x)
 {
-    if (!(x > -FARTHEST)) return x < 0 ? -(int64_t)FARTHEST : 0; // also NaN
+    if (!(x > -FARTHEST)) return x < 0 ? -(int64_t)FARTHEST : 0; // NaN gives 0
     if (x > FARTHEST) return (int64_t)FARTHEST;
     int64_t whole = (int64_t)x;
     return whole - ((double)whole > x);
@@ -40,30 +40,30 @@ static int64_t resolve(TextureMode mode, int64_t i, uint32_t n)
     switch (mode) {
     case TEXTURE_BORDER: return -1;
     case TEXTURE_WRAP: return (i % (int64_t)n + n) % n;
-    default: return i < 0 ? 0 : (int64_t)n - 1; // a mirrored coordinate is inside but for its ends
+    default: return i < 0 ? 0 : (int64_t)n - 1; // CLAMP; folded MIRROR: at most 1 off
     }
 }
 
-// A whole number names a texel; it cannot be folded.
-static AxisTexels axis_whole(TextureMode mode, uint32_t n, int32_t i)
+// An integer coordinate names a texel. Wrap and mirror act as clamp.
+static AxisTexels axis_integer(TextureMode mode, uint32_t n, int32_t i)
 {
     TextureMode used = mode == TEXTURE_BORDER ? mode : TEXTURE_CLAMP;
     return (AxisTexels){{resolve(used, i, n)}, {WEIGHT_ONE}};
 }
 
-// A normalized coordinate in texels, folded into the axis where the mode says so.
+// Converts a normalized coordinate to texels. Wrap and mirror fold it into the axis first.
 static double in_texels(TextureMode mode, uint32_t n, double x)
 {
     if (mode == TEXTURE_WRAP || mode == TEXTURE_MIRROR) {
         int64_t whole = floor_of(x);
         x -= (double)whole;
-        if (!(x >= 0 && x < 1)) x = 0; // too far away for a fraction
+        if (!(x >= 0 && x < 1)) x = 0; // too large for a fraction
         if (mode == TEXTURE_MIRROR && whole & 1) x = 1 - x;
     }
     return x * n;
 }
 
-static AxisTexels axis_between(const Texture *t, unsigned axis, uint32_t n, double x, bool pair)
+static AxisTexels axis_float(const Texture *t, unsigned axis, uint32_t n, double x, bool pair)
 {
     TextureMode mode = t->mode[axis];
     if (t->normalized_coordinates) x = in_texels(mode, n, x);
@@ -75,8 +75,8 @@ static AxisTexels axis_between(const Texture *t, unsigned axis, uint32_t n, doub
                         {WEIGHT_ONE - part, part}};
 }
 
-// The face of a cube that a direction points to, and where on it (CUDA C++ Programming Guide,
-// "Cubemap Textures": the coordinate of the greatest magnitude chooses the face).
+// The face of a cube that a direction points to, and the position on that face (CUDA C++
+// Programming Guide, "Cubemap Textures"): the coordinate of largest magnitude selects the face.
 static unsigned cube_face(const double in[3], double at[2])
 {
     double m[3];
@@ -97,7 +97,7 @@ static double float_operand(const ExecWarp *w, Operand operand, unsigned lane)
     return f32_from(((const Word *)exec_operand(w, operand))[lane]);
 }
 
-static uint32_t whole_operand(const ExecWarp *w, Operand operand, unsigned lane)
+static uint32_t integer_operand(const ExecWarp *w, Operand operand, unsigned lane)
 {
     return ((const Word *)exec_operand(w, operand))[lane];
 }
@@ -107,7 +107,7 @@ static uint64_t handle_operand(const UOp *op, const ExecWarp *w, unsigned lane)
     return ((const LongWord *)exec_operand(w, op->src[0]))[lane];
 }
 
-// What each form of the instruction has: coordinates, and whether a layer stands in front of them.
+// For each shape of fetch, the number of coordinates, and whether a layer operand comes first.
 static const struct {
     uint8_t coordinates;
     bool layers;
@@ -117,7 +117,8 @@ static const struct {
     [TEX_CUBE] = {3, false},     [TEX_CUBES] = {3, true},
 };
 
-// What lies behind the other coordinates: a layer, and the face of a cube in it.
+// The z axis of a layered texture or cube: one layer (6 * cube + face for a cube), clamped to the
+// last.
 static AxisTexels axis_layer(const Texture *t, uint64_t layer)
 {
     uint64_t last = t->depth - 1;
@@ -130,15 +131,15 @@ static void cube_axes(const UOp *op, const ExecWarp *w, unsigned lane, const Tex
     unsigned first = 1 + shapes[op->modifier].layers;
     double in[3], at[2];
     for (unsigned i = 0; i < 3; i++) in[i] = float_operand(w, op->src[first + i], lane);
-    uint64_t cube = first > 1 ? whole_operand(w, op->src[1], lane) : 0;
+    uint64_t cube = first > 1 ? integer_operand(w, op->src[1], lane) : 0;
     uint64_t face = cube_face(in, at), cubes = t->depth / 6;
     if (cube + 1 > cubes) cube = cubes ? cubes - 1 : 0;
     Texture folded = *t; // a cube's coordinates are always normalized
     folded.normalized_coordinates = true;
     folded.mode[0] = folded.mode[1] = TEXTURE_CLAMP;
     bool pair = t->linear || op->flags & UF_GATHER;
-    axes[0] = axis_between(&folded, 0, t->width, at[0], pair);
-    axes[1] = axis_between(&folded, 1, t->height, at[1], pair);
+    axes[0] = axis_float(&folded, 0, t->width, at[0], pair);
+    axes[1] = axis_float(&folded, 1, t->height, at[1], pair);
     axes[2] = axis_layer(t, 6 * cube + face);
 }
 
@@ -156,20 +157,20 @@ static void lane_axes(const UOp *op, const ExecWarp *w, unsigned lane, const Tex
         if (a >= count)
             axes[a] = (AxisTexels){{0}, {WEIGHT_ONE}};
         else if (op->type2 == PTX_F32)
-            axes[a] = axis_between(t, a, extent[a], float_operand(w, op->src[first + a], lane),
+            axes[a] = axis_float(t, a, extent[a], float_operand(w, op->src[first + a], lane),
                                    pair);
         else
-            axes[a] = axis_whole(t->mode[a], extent[a],
-                                 (int32_t)whole_operand(w, op->src[first + a], lane));
+            axes[a] = axis_integer(t->mode[a], extent[a],
+                                 (int32_t)integer_operand(w, op->src[first + a], lane));
     }
-    if (first > 1) axes[2] = axis_layer(t, whole_operand(w, op->src[1], lane));
+    if (first > 1) axes[2] = axis_layer(t, integer_operand(w, op->src[1], lane));
 }
 
-// All four texels of a gather count, whatever their weights.
+// Sets the texels of one lane. A gather uses all four texels, whatever their weights.
 static void plan_lane(const UOp *op, const ExecWarp *w, unsigned lane, TextureFetch *fetch)
 {
     const PreparedTexture *p = fetch->texture[lane];
-    const Texture *t = &p->is;
+    const Texture *t = &p->desc;
     LaneMask bit = (LaneMask)1 << lane;
     AxisTexels axes[3];
     lane_axes(op, w, lane, t, axes);
@@ -189,7 +190,7 @@ static void plan_lane(const UOp *op, const ExecWarp *w, unsigned lane, TextureFe
     }
 }
 
-// tex1Dfetch of plain memory, which is most of what programs do.
+// Fast path for tex1Dfetch of plain memory, the most frequent fetch.
 static void plan_linear(const UOp *op, const ExecWarp *w, LaneMask lanes, TextureFetch *fetch)
 {
     const PreparedTexture *p = fetch->texture[lanes_first(lanes)];
@@ -199,9 +200,9 @@ static void plan_linear(const UOp *op, const ExecWarp *w, LaneMask lanes, Textur
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned l = lanes_first(m);
         fetch->weight[0][l] = WEIGHT_ONE * WEIGHT_ONE * WEIGHT_ONE;
-        if (index[l] >= p->is.width) continue;
+        if (index[l] >= p->desc.width) continue;
         fetch->touched[0] |= (LaneMask)1 << l;
-        fetch->address[0][l] = p->is.address + (uint64_t)index[l] * p->texel_bytes;
+        fetch->address[0][l] = p->desc.address + (uint64_t)index[l] * p->texel_bytes;
     }
 }
 
@@ -214,19 +215,19 @@ int exec_texture_plan(const UOp *op, const ExecWarp *w, LaneMask lanes, TextureF
     *handle = 0;
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned l = lanes_first(m);
-        uint64_t its = handle_operand(op, w, l);
-        if (!texture || its != *handle) {
+        uint64_t lane_handle = handle_operand(op, w, l);
+        if (!texture || lane_handle != *handle) {
             same &= !texture;
-            *handle = its;
-            texture = texture_lookup_prepared(table, its);
+            *handle = lane_handle;
+            texture = texture_lookup_prepared(table, lane_handle);
         }
-        if (!texture || texture->is.surface) return (int)l;
+        if (!texture || texture->desc.surface) return (int)l;
         fetch->texture[l] = texture;
     }
     memset(fetch->needed, 0, sizeof fetch->needed);
     memset(fetch->touched, 0, sizeof fetch->touched);
     fetch->corners = 0;
-    if (same && texture->is.kind == TEXTURE_LINEAR && op->type2 != PTX_F32 &&
+    if (same && texture->desc.kind == TEXTURE_LINEAR && op->type2 != PTX_F32 &&
         op->modifier == TEX_1D)
         plan_linear(op, w, lanes, fetch);
     else
@@ -249,7 +250,7 @@ static uint32_t half_bits(uint32_t half)
     return sign | (exponent + 112) << 23 | rest << 13;
 }
 
-// One channel of a texel, as its register gets it where nothing is filtered.
+// One channel of a texel as a register value, without a filter.
 static uint32_t channel_value(const PreparedTexture *p, uint32_t bits)
 {
     unsigned shift = 32 - 8u * p->channel_bytes;
@@ -264,15 +265,15 @@ static uint32_t channel_value(const PreparedTexture *p, uint32_t bits)
     }
 }
 
-// The channels of a texel; of the border where it is not in memory.
+// The channels of texel k; of the border colour if the texel is not in memory.
 static void texel_values(const TextureFetch *fetch, unsigned k, unsigned lane,
                          const GuestMemory *memory, const StoreLog *log, uint32_t values[4])
 {
     const PreparedTexture *p = fetch->texture[lane];
     if (!(fetch->touched[k] >> lane & 1)) {
         for (unsigned c = 0; c < p->channels; c++)
-            values[c] = p->gives_float ? f32_bits(p->is.border[c])
-                                       : (uint32_t)floor_of(p->is.border[c]);
+            values[c] = p->returns_float ? f32_bits(p->desc.border[c])
+                                       : (uint32_t)floor_of(p->desc.border[c]);
         return;
     }
     uint64_t address = fetch->address[k][lane];
@@ -286,11 +287,11 @@ static void texel_values(const TextureFetch *fetch, unsigned k, unsigned lane,
     }
 }
 
-// A channel that the texture does not have: 0, and the fourth is 1.
+// Sets the channels that the texture does not have: 0, and 1 for the fourth.
 static void complete_values(const PreparedTexture *p, uint32_t values[4])
 {
     for (unsigned c = p->channels; c < 4; c++)
-        values[c] = c < 3 ? 0 : p->gives_float ? f32_bits(1) : 1;
+        values[c] = c < 3 ? 0 : p->returns_float ? f32_bits(1) : 1;
 }
 
 static void filter_lane(const TextureFetch *fetch, unsigned lane, const GuestMemory *memory,
@@ -308,8 +309,7 @@ static void filter_lane(const TextureFetch *fetch, unsigned lane, const GuestMem
         values[c] = f32_bits(f32_canonical((float)(sum[c] * 0x1p-24)));
 }
 
-// One channel of the four texels, counterclockwise from the one at the lower left: the texels in
-// the order in which PTX names them.
+// One channel of the four texels, counterclockwise from the lower left texel: PTX's order for tld4.
 static void gather_lane(const TextureFetch *fetch, unsigned lane, unsigned channel,
                         const GuestMemory *memory, const StoreLog *log, uint32_t values[4])
 {
@@ -332,7 +332,7 @@ void exec_texture_read(const UOp *op, ExecWarp *w, LaneMask lanes, const Texture
             gather_lane(fetch, l, (op->flags & UF_SELECT_MASK) >> UF_SELECT_SHIFT, memory, log,
                         values);
         } else {
-            if (fetch->texture[l]->is.linear && op->type2 == PTX_F32)
+            if (fetch->texture[l]->desc.linear && op->type2 == PTX_F32)
                 filter_lane(fetch, l, memory, log, values);
             else
                 texel_values(fetch, 0, l, memory, log, values);

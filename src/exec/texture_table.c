@@ -1,5 +1,6 @@
-// Handles and what they stand for. A handle is the number of a row, from 1, and in its upper bits
-// how often the row has been used: that of a destroyed texture does not stand for the next one.
+// The table of texture and surface handles. The lower bits of a handle are the number of a row,
+// from 1. The upper bits count how often the row has been reused, so that the handle of a destroyed
+// texture does not name its successor.
 #include "exec/texture_table.h"
 
 #include "base/memory.h"
@@ -12,17 +13,17 @@ enum { ROW_BITS = 24 };
 
 typedef struct Row {
     PreparedTexture texture;
-    uint64_t uses;    // before this one
-    const char *name; // of a reference, else NULL
-    bool live;        // the handle is given out
-    bool bound;       // the handle belongs to a texture
-    size_t next_free; // + 1
+    uint64_t uses;    // how often the row was used before
+    const char *name; // of a texture reference; NULL: a texture or surface object
+    bool live;        // the row is in use
+    bool bound;       // `texture` is valid; false only for a reference that is not bound
+    size_t next_free; // number of the next free row, 0: none
 } Row;
 
 struct TextureTable {
     Row *rows;
     size_t count, capacity;
-    size_t free; // + 1: the row to use next; 0: a new one
+    size_t free; // number of the first free row, 0: none
 };
 
 TextureTable *texture_table_new(HdError *err)
@@ -39,7 +40,7 @@ void texture_table_free(TextureTable *table)
     free(table);
 }
 
-// ---- what a texture can be ----
+// ---- checking and completing a texture ----
 
 static bool check_channels(const Texture *t, unsigned *channels, HdError *err)
 {
@@ -50,12 +51,12 @@ static bool check_channels(const Texture *t, unsigned *channels, HdError *err)
     bool size = bits == 16 || bits == 32 || (bits == 8 && t->channel != CHANNEL_FLOAT);
     *channels = count;
     if (same && size && t->channel <= CHANNEL_FLOAT) return true;
-    return hd_fail(err, "a texel of channels of %u, %u, %u and %u bits is not possible; 1, 2 or 4 "
-                        "channels of 8 (whole numbers), 16 or 32 bits are",
+    return hd_fail(err, "texture channels of %u, %u, %u and %u bits: expected 1, 2 or 4 equal "
+                        "channels of 8 (integers only), 16 or 32 bits",
                    t->bits[0], t->bits[1], t->bits[2], t->bits[3]);
 }
 
-static TextureRead how_to_read(const Texture *t)
+static TextureRead channel_read(const Texture *t)
 {
     bool small = t->bits[0] < 32;
     if (t->channel == CHANNEL_FLOAT) return small ? READ_HALF : READ_BITS;
@@ -65,10 +66,10 @@ static TextureRead how_to_read(const Texture *t)
     return t->normalized_float ? READ_SIGNED_UNIT : READ_SIGNED;
 }
 
-// The axes that the kind does not have are 1 long; plain memory has neither filter nor modes.
+// An axis that the kind does not have is 1 long. Plain memory has no filter and no address modes.
 static void complete(PreparedTexture *p)
 {
-    Texture *t = &p->is;
+    Texture *t = &p->desc;
     bool rows = t->kind != TEXTURE_LINEAR && t->kind != TEXTURE_1D && t->kind != TEXTURE_LAYERS_1D;
     bool slices = t->kind == TEXTURE_3D || t->kind >= TEXTURE_LAYERS_1D;
     if (!rows || !t->height) t->height = 1;
@@ -86,34 +87,36 @@ static void complete(PreparedTexture *p)
 static bool prepare(const Texture *texture, PreparedTexture *p, HdError *err)
 {
     unsigned channels;
-    *p = (PreparedTexture){.is = *texture};
-    const Texture *t = &p->is;
+    *p = (PreparedTexture){.desc = *texture};
+    const Texture *t = &p->desc;
     if (!check_channels(t, &channels, err)) return false;
     p->channels = (uint8_t)channels;
     p->channel_bytes = t->bits[0] / 8;
     p->texel_bytes = (uint8_t)(p->channels * p->channel_bytes);
-    p->read = (uint8_t)how_to_read(t);
-    p->gives_float = t->channel == CHANNEL_FLOAT || p->read >= READ_UNIT;
+    p->read = (uint8_t)channel_read(t);
+    p->returns_float = t->channel == CHANNEL_FLOAT || p->read >= READ_UNIT;
     if ((unsigned)t->kind >= TEXTURE_KINDS || !t->width)
-        return hd_fail(err, "a texture of kind %u, %u texels wide, is not possible",
-                       (unsigned)t->kind, t->width);
+        return hd_fail(err, "texture of kind %u, %u texels wide: expected a kind below %u and a "
+                            "width of 1 or more",
+                       (unsigned)t->kind, t->width, (unsigned)TEXTURE_KINDS);
     for (unsigned i = 0; i < 3; i++)
         if ((unsigned)t->mode[i] > TEXTURE_BORDER)
-            return hd_fail(err, "a texture has no address mode %u; 0 wrap, 1 clamp, 2 mirror and "
-                                "3 border are",
+            return hd_fail(err, "texture address mode %u: expected 0 (wrap), 1 (clamp), 2 (mirror) "
+                                "or 3 (border)",
                            (unsigned)t->mode[i]);
     complete(p);
-    if (t->linear && !p->gives_float)
-        return hd_fail(err, "a linear filter needs texels that are read as floats");
+    if (t->linear && !p->returns_float)
+        return hd_fail(err, "texture with a linear filter on integer texels: expected texels that "
+                            "are read as floats");
     if (t->address % p->texel_bytes || t->pitch % p->texel_bytes)
-        return hd_fail(err, "a texture at 0x%" PRIx64 " with rows of %" PRIu64 " bytes: both must "
-                            "be multiples of the texel's %u bytes",
+        return hd_fail(err, "texture at 0x%" PRIx64 " with a pitch of %" PRIu64 " bytes: expected "
+                            "multiples of the texel size, %u bytes",
                        t->address, t->pitch, p->texel_bytes);
     bool rows = t->height > 1 || t->depth > 1;
     if (rows && t->pitch < (uint64_t)t->width * p->texel_bytes)
-        return hd_fail(err, "a texture's rows of %u texels do not fit into a pitch of %" PRIu64
-                            " bytes",
-                       t->width, t->pitch);
+        return hd_fail(err, "texture pitch of %" PRIu64 " bytes with rows of %u texels: expected "
+                            "at least %" PRIu64 " bytes",
+                       t->pitch, t->width, (uint64_t)t->width * p->texel_bytes);
     return true;
 }
 
@@ -172,8 +175,8 @@ bool texture_bind(TextureTable *table, uint64_t handle, const Texture *texture, 
     PreparedTexture prepared = {0};
     Row *row = find(table, handle);
     if (!row || !row->name)
-        return hd_fail(err, "0x%" PRIx64 " is no texture or surface reference of a loaded "
-                            "module", handle);
+        return hd_fail(err, "handle 0x%" PRIx64 ": expected a texture or surface reference of a "
+                            "loaded module", handle);
     if (texture && !prepare(texture, &prepared, err)) return false;
     row->texture = prepared;
     row->bound = texture != NULL;
@@ -200,21 +203,22 @@ const PreparedTexture *texture_lookup_prepared(const TextureTable *table, uint64
 const Texture *texture_lookup(const TextureTable *table, uint64_t handle)
 {
     const PreparedTexture *prepared = texture_lookup_prepared(table, handle);
-    return prepared ? &prepared->is : NULL;
+    return prepared ? &prepared->desc : NULL;
 }
 
 void texture_describe_missing(const TextureTable *table, uint64_t handle, char *text, size_t size)
 {
     const Row *row = table ? find(table, handle) : NULL;
     if (row && row->bound)
-        snprintf(text, size, "0x%" PRIx64 " stands for a %s, and is used as a %s", handle,
-                 row->texture.is.surface ? "surface" : "texture",
-                 row->texture.is.surface ? "texture" : "surface");
+        snprintf(text, size, "handle 0x%" PRIx64 " is a %s: expected a %s", handle,
+                 row->texture.desc.surface ? "surface" : "texture",
+                 row->texture.desc.surface ? "texture" : "surface");
     else if (row && row->name)
-        snprintf(text, size, "the texture or surface reference '%s' is bound to nothing",
+        snprintf(text, size, "texture or surface reference '%s' is not bound: expected a bind "
+                             "before its use",
                  row->name);
     else
-        snprintf(text, size, "0x%" PRIx64 " is no texture or surface object: it was never made, or "
-                             "has been destroyed",
+        snprintf(text, size, "handle 0x%" PRIx64 ": expected a texture or surface that was "
+                             "created and not destroyed",
                  handle);
 }

@@ -152,7 +152,7 @@ enum {
     VIDEO_PICK = 7,
     VIDEO_KEEPS = 44,     // one bit per element: take it from src[2]
     VIDEO_TO_SHIFT = 48,  // field of src[2] that the result replaces, coded as for a source
-    VIDEO_SCALE_SHIFT = 52 // VIDEO_MAD: shifts the result right by so many bits
+    VIDEO_SCALE_SHIFT = 52 // VIDEO_MAD: right shift of the result
 };
 // What to do with an access outside of a surface.
 typedef enum SurfaceOutside { OUTSIDE_TRAP, OUTSIDE_CLAMP, OUTSIDE_ZERO } SurfaceOutside;

@@ -11,7 +11,7 @@ const char *const result_inputs[] = {
     "workload", "implementation", "ptx",     "graph", "source",     "workload_parameters",
     "arguments", "registers",     "machine", "seed",  "parameters", NULL};
 
-// NULL if out of memory.
+// The hash of the JSON text of `object`. NULL: out of memory.
 static json_t *hash_json(const json_t *object, size_t flags)
 {
     char *text = json_dumps(object, JSON_COMPACT | flags);
@@ -22,7 +22,7 @@ static json_t *hash_json(const json_t *object, size_t flags)
     return json_string(hash);
 }
 
-// The same mechanisms without their parameters; NULL if out of memory.
+// A copy of the mechanisms without their parameters. NULL: out of memory.
 static json_t *without_parameters(const json_t *mechanisms)
 {
     json_t *copy = json_deep_copy(mechanisms), *mechanism;
@@ -46,7 +46,7 @@ static json_t *counters_hash(const json_t *result)
 
 bool result_put_hashes(json_t *result)
 {
-    json_t *hash = hash_json(result, 0); // before "counters_hash" is among the members
+    json_t *hash = hash_json(result, 0); // before "counters_hash" becomes a member
     if (json_put(result, "counters_hash", counters_hash(result)))
         return json_put(result, "hash", hash);
     json_decref(hash);

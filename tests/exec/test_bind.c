@@ -9,7 +9,7 @@
 
 #define HEAD ".version 6.5\n.target sm_75\n.address_size 64\n"
 
-// A kernel of one instruction per line, with registers to name.
+// Parses a kernel with one instruction per line; the registers are declared here.
 static PtxModule *parse(const char *body)
 {
     char text[4096];
@@ -117,14 +117,14 @@ static void test_files_bind(void **state)
     }
 }
 
-// Each is well-formed text, but no instruction set defines it.
+// Well-formed instructions that no version of the PTX ISA defines.
 static void test_undefined_is_refused(void **state)
 {
     (void)state;
     refuse(
         "    add.s32 %r1, %r1, %r2;\n"
         "    add.sat.s64 %d1, %d2, %d3;",
-        "test.ptx:13: 'add' is not defined for .s64");
+        "test.ptx:13: 'add' with type .s64 and these modifiers is not supported");
     refuse("setp.lo.s32 %p1, %r1, %r2;", "setp.lo.s32");
     refuse("atom.global.inc.s32 %r1, [%d1], %r2;", "'atom'");
     refuse("atom.global.min.f16x2 %r1, [%d1], %r2;", "'atom'");

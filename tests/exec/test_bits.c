@@ -1,4 +1,4 @@
-// Shifts, bit fields, permutations, short dot products, against values worked out by hand.
+// Shifts, bit fields, permutations, short dot products, against values computed by hand.
 #include "lanes.h"
 
 #define CHECK1(expected, a, ...)                                                                   \
@@ -75,7 +75,7 @@ static void test_fields(void **state)
     CHECK3(0x12, 0x12345678, 24, 200, .code = UOP_BFE, .type = PTX_U32);
     CHECK3(0xffffff92, 0x92345678, 24, 200, .code = UOP_BFE, .type = PTX_S32);
     CHECK3(0xffffffff, 0x92345678, 32, 4, .code = UOP_BFE, .type = PTX_S32);
-    CHECK3(0x56, 0x12345678, 0x308, 0x108, .code = UOP_BFE, .type = PTX_U32); // only low bytes
+    CHECK3(0x56, 0x12345678, 0x308, 0x108, .code = UOP_BFE, .type = PTX_U32); // low bytes only
     assert_int_equal(COMPUTE("8844", UINT64_C(0xf123456789abcdef), 60, 4, .code = UOP_BFE,
                              .type = PTX_S64), UINT64_MAX);
     assert_int_equal(COMPUTE("8844", UINT64_C(0xf123456789abcdef), 32, 16, .code = UOP_BFE,
@@ -118,7 +118,7 @@ static void test_permutations(void **state)
 static void test_any_logic(void **state)
 {
     (void)state;
-    uint32_t a = 0xf0f0f0f0, b = 0xcccccccc, c = 0xaaaaaaaa; // the table's own columns
+    uint32_t a = 0xf0f0f0f0, b = 0xcccccccc, c = 0xaaaaaaaa; // inputs in table order
     for (uint32_t table = 0; table < 256; table++)
         CHECK3(table * 0x01010101, a, b, c, .code = UOP_LOP3, .type = PTX_B32, .imm = table);
 }

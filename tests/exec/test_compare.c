@@ -94,7 +94,7 @@ static void test_integers(void **state)
     check_integers(4, PTX_S32, 0x80000000, 1);
     check_integers(8, PTX_U64, 1, UINT64_C(0x8000000000000000));
     check_integers(8, PTX_S64, UINT64_C(0x8000000000000000), 1);
-    check_integers(4, PTX_U16, 0xffff0001, 0xfffe);  // the upper half does not count
+    check_integers(4, PTX_U16, 0xffff0001, 0xfffe);  // the upper half is ignored
     check_integers(4, PTX_S16, 0xfffe, 0xffff0001);
     check_integers(4, PTX_B32, 1, 2);
 }
@@ -118,9 +118,9 @@ static void test_combination_and_mask(void **state)
     op.flags = 1 << UF_BOOL_SHIFT | UF_NEGATE_C;
     lanes.predicates[1] = 0xff00;
     lanes_run(&lanes, op, exec_best_unit(), 0xf);
-    assert_int_equal(lanes.predicates[1], 0xff00); // 0x1 and not 0x3; others kept
+    assert_int_equal(lanes.predicates[1], 0xff00); // 0x1 and not 0x3; others unchanged
     op.flags = 3 << UF_BOOL_SHIFT;
-    op.dst[0] = 3; // the operand itself
+    op.dst[0] = 3; // the destination is also the predicate operand
     lanes_run(&lanes, op, exec_best_unit(), 0xf);
     assert_int_equal(lanes.predicates[3], 0x2);
     assert_int_equal(lanes.predicates[2], 0xd); // 0xe xor the old 0x3

@@ -1,4 +1,4 @@
-// Exactly rounded arithmetic against the host's own, in all four rounding directions, and the
+// Correctly rounded arithmetic against the host's own, in all four rounding directions, and the
 // software fma against the library's.
 #include "lanes.h"
 
@@ -101,7 +101,7 @@ static void test_random_values(void **state)
     }
 }
 
-// Where rounding the product first would be wrong.
+// Operands for which rounding the product first would give a wrong result.
 static void test_fma_rounds_once(void **state)
 {
     (void)state;
@@ -127,7 +127,7 @@ static void test_half_precision(void **state)
     assert_int_equal(exact_convert(s, h, f32_bits(0x1p-25f), ROUND_RN), 0);
     assert_int_equal(exact_convert(s, h, f32_bits(0x1p-25f), ROUND_RP), 1);
     assert_int_equal(exact_convert(s, h, 0x7f800001, ROUND_RN), 0x7fff);
-    for (uint32_t x = 0; x < 0x7c00; x++) { // all finite ones survive the way there and back
+    for (uint32_t x = 0; x < 0x7c00; x++) { // finite f16 to f32 and back
         uint64_t there = exact_convert(h, s, x, ROUND_RN);
         assert_int_equal(exact_convert(s, h, there, ROUND_RZ), x);
     }

@@ -43,7 +43,7 @@ static void test_nan_is_canonical(void **state)
     CHECK64(F64_NAN, UINT64_C(0xfff0000000000001), D(1), .code = UOP_SUB);
     CHECK64(F64_NAN, F64_INFINITY, F64_INFINITY, .code = UOP_DIV);
     assert_int_equal(COMPUTE("44", F(-1), 0, 0, .code = UOP_SQRT, .type = PTX_F32), F32_NAN);
-    // moves of bits keep it
+    // abs and neg keep the payload of a NaN
     assert_int_equal(COMPUTE("44", 0xffc12345, 0, 0, .code = UOP_ABS, .type = PTX_F32), 0x7fc12345);
     assert_int_equal(COMPUTE("44", 0x7fc12345, 0, 0, .code = UOP_NEG, .type = PTX_F32), 0xffc12345);
 }
@@ -128,7 +128,7 @@ static void test_order(void **state)
 static void test_upper_halves(void **state)
 {
     (void)state;
-    // Only the upper 32 bits of 3 count, and only the upper 32 bits of 1/3 are computed.
+    // Only the upper 32 bits of the operand, 3, are used and only those of 1/3 are computed.
     assert_int_equal(COMPUTE("88", D(3) | 0x1234, 0, 0, .code = UOP_RCP, .type = PTX_F64,
                              .flags = UF_APPROX | UF_FTZ), UINT64_C(0x3fd5555500000000));
     assert_int_equal(COMPUTE("88", D(4), 0, 0, .code = UOP_RSQRT, .type = PTX_F64,
@@ -137,8 +137,8 @@ static void test_upper_halves(void **state)
                              .flags = UF_APPROX), D(0.5));
 }
 
-// The baseline computes fma by integers, wider units by the host's instruction: same bits (and
-// lanes_compute compares them) as exact.c's.
+// The baseline computes fma by integers, wider units by the host's instruction: lanes_compute
+// checks that the bits are the same, and this test that they equal exact.c's.
 static void test_fma_on_random_values(void **state)
 {
     (void)state;

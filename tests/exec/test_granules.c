@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#define BASE (GUEST_GLOBAL_BASE + GRANULE_BYTES) // after the driver's
+#define BASE (GUEST_GLOBAL_BASE + GRANULE_BYTES) // after the driver's granule
 
 static GuestMemory memory;
 static HdError err;
@@ -49,8 +49,8 @@ static void test_places(void **state)
     assert_int_equal(take(0, "none"), BASE + 1536);
     assert_int_equal(take(mib, "c"), BASE + 2048);
     assert_int_equal(take(mib + 1, "large"), BASE + 2 * mib); // a granule of its own
-    assert_int_equal(take(mib, "d"), BASE + 4 * mib);         // the first has no room for it
-    assert_int_equal(take(5 * mib, "larger"), BASE + 6 * mib); // three
+    assert_int_equal(take(mib, "d"), BASE + 4 * mib);         // the first granule has no room
+    assert_int_equal(take(5 * mib, "larger"), BASE + 6 * mib); // three granules
     assert_int_equal(take(8, "e"), BASE + 5 * mib);
     assert_int_equal(take(2 * mib, "f"), BASE + 12 * mib);
     assert_int_equal(guest_bytes_in_use(&memory), 14 * mib);
@@ -74,13 +74,13 @@ static void test_lenient(void **state)
 {
     (void)state;
     uint64_t mib = 1 << 20, a = take(100, "a"), b = take(3 * mib, "b");
-    assert_false(guest_allows_overrun(&memory, a + 100, 4)); // unless it is asked for
+    assert_false(guest_allows_overrun(&memory, a + 100, 4)); // off by default
     memory.allow_overrun = true;
     assert_true(guest_allows_overrun(&memory, a + 100, 4));
-    assert_true(guest_allows_overrun(&memory, a + 2 * mib - 4, 8)); // into b's
+    assert_true(guest_allows_overrun(&memory, a + 2 * mib - 4, 8)); // from a's granule into b's
     assert_true(guest_allows_overrun(&memory, b + 4 * mib - 4, 4));
     assert_false(guest_allows_overrun(&memory, b + 4 * mib - 4, 8));
-    assert_true(guest_allows_overrun(&memory, BASE - 4, 8)); // from the driver's
+    assert_true(guest_allows_overrun(&memory, BASE - 4, 8)); // from the driver's granule
     assert_true(guest_allows_overrun(&memory, GUEST_GLOBAL_BASE, 4));
     assert_int_equal(*guest_host(&memory, GUEST_GLOBAL_BASE), 0);
     assert_false(guest_allows_overrun(&memory, GUEST_GLOBAL_BASE - 4, 8));
@@ -117,7 +117,7 @@ static void test_nearest(void **state)
 static void test_ring(void **state)
 {
     (void)state;
-    memory.reserved = UINT64_C(66) << 20; // 32 granules and the driver's
+    memory.reserved = UINT64_C(66) << 20; // 32 granules and that of the driver
     guest_free(&memory);
     assert_true(guest_init(&memory, &err));
     memory.reserved = UINT64_C(66) << 20;
@@ -139,10 +139,10 @@ static void test_ring(void **state)
     assert_int_equal(guest_allocate(&memory, 1, "c", &err), 0);
     assert_true(guest_release(&memory, at));
     assert_int_equal(take(1, "c"), keep + granule);
-    memory.reserved = GUEST_GLOBAL_SIZE; // for munmap; the rest is the process's to free
+    memory.reserved = GUEST_GLOBAL_SIZE; // guest_free unmaps the whole region
 }
 
-// 100,000 allocations and releases, many of them at once; one terabyte in sum.
+// 100,000 allocations and releases, many of them at once; one terabyte in total.
 static void test_many(void **state)
 {
     (void)state;

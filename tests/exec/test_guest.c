@@ -47,7 +47,7 @@ static void test_allocation(void **state)
     guest_free(&memory);
 }
 
-// A pointer of the first guest is valid on the host, too; that of a second guest is not.
+// A pointer of the first guest memory is valid on the host; a pointer of a second one is not.
 static void test_at_host(void **state)
 {
     (void)state;
@@ -55,7 +55,7 @@ static void test_at_host(void **state)
     HdError err = {0};
     assert_true(guest_init(&first, &err));
     assert_true(guest_init(&second, &err));
-#ifndef __SANITIZE_ADDRESS__ // has its shadow there
+#ifndef __SANITIZE_ADDRESS__ // its shadow memory may lie there
     assert_true(guest_is_identity_mapped(&first));
 #endif
     assert_false(guest_is_identity_mapped(&second));
@@ -84,7 +84,7 @@ static void test_nearest(void **state)
     guest_nearest(&memory, b - 8, text, sizeof text);
     assert_string_equal(text, "8 bytes before the start of \"edges\" (0x100000100, 8 bytes)");
     guest_nearest(&memory, 12, text, sizeof text);
-    assert_string_equal(text, "device memory lies elsewhere, from 0x100000000 on");
+    assert_string_equal(text, "no allocation is near: device memory starts at 0x100000000");
     guest_release(&memory, a);
     guest_nearest(&memory, a + 40, text, sizeof text);
     assert_string_equal(text,
@@ -157,13 +157,13 @@ static void test_commit_order(void **state)
     (void)state;
     Fixture f;
     fixture_start(&f, 64);
-    // (time, SM, sequence): the last of each word is expected
+    // (time, SM, sequence): the last store to each word wins
     store_one(&f, 2, 5, 0, 4, 25);
     store_one(&f, 0, 6, 0, 4, 6); // later, though a lower SM
     store_one(&f, 0, 7, 8, 4, 7);
-    store_one(&f, 1, 7, 8, 4, 17); // same time: the higher SM
+    store_one(&f, 1, 7, 8, 4, 17); // same time: the higher SM wins
     store_one(&f, 1, 8, 16, 4, 1);
-    store_one(&f, 1, 8, 16, 4, 2); // same SM and time: the later
+    store_one(&f, 1, 8, 16, 4, 2); // same SM and time: the later store wins
     store_one(&f, 2, 9, 24, 4, 29);
     store_one(&f, 0, 10, 24, 2, 10);
     guest_commit(&f.memory, f.logs, 3);

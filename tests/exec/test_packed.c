@@ -215,7 +215,7 @@ static void test_setp(void **state)
     op.type = PTX_F16; // the lower halves
     lanes_run(&lanes, op, EXEC_BASE, 3);
     assert_int_equal(lanes.predicates[1], 1);
-    assert_int_equal(lanes.predicates[2], 2); // the contrary
+    assert_int_equal(lanes.predicates[2], 2); // the negated result
     op.flags = 3 << UF_BOOL_SHIFT;            // xor predicate 5
     op.src[2] = 5;
     lanes_run(&lanes, op, EXEC_BASE, 3);
@@ -232,7 +232,7 @@ static void test_conversions(void **state)
          .type2 = PTX_F32, .flags = UF_RELU);
     HALF(0x7fff7fff, 0x7fc00000, 0xffc00000, .code = UOP_CVT_PACK, .type = PTX_BF16X2,
          .type2 = PTX_F32, .flags = UF_RELU);
-    // 1 + 2^-8 is a tie for bf16, 1 + 2^-8 + 2^-23 is none
+    // 1 + 2^-8 is a tie for bf16, 1 + 2^-8 + 2^-23 is not
     HALF(0x3f803f81, 0x3f808000, 0x3f808001, .code = UOP_CVT_PACK, .type = PTX_BF16X2,
          .type2 = PTX_F32);
     HALF(0x3f803f80, 0x3f808000, 0x3f808001, .code = UOP_CVT_PACK, .type = PTX_BF16X2,

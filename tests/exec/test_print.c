@@ -1,4 +1,4 @@
-// The output of a thread's printf, with an argument buffer as compilers lay it out.
+// The output of printf in kernels, with an argument buffer as compilers lay it out.
 #include "exec/print.h"
 
 #include <setjmp.h>
@@ -65,7 +65,7 @@ static void test_plain(void **state)
     begin();
     expect("hello\n", "hello\n", 0);
     expect("", "", 0);
-    expect("100%% %y %", "100% %y %", 0); // no conversions: as written
+    expect("100%% %y %", "100% %y %", 0); // not conversions: printed as written
 }
 
 static void test_integers(void **state)
@@ -80,7 +80,7 @@ static void test_integers(void **state)
     give_int(-70000);
     expect("%d %u %x %#o %hhd %hi", "-5 4294967295 beef 010 44 -4464", 6);
     begin();
-    give_int(1); // the next is at a multiple of 8
+    give_int(1); // the next argument is at a multiple of 8
     give_long(INT64_MIN);
     give_long(-1);
     give_int(0xabc);
@@ -105,7 +105,7 @@ static void test_widths(void **state)
     begin();
     give_int(3);
     give_int(3);
-    give_int(-1); // a negative precision is none
+    give_int(-1); // a negative precision counts as none
     give_double(0.5);
     expect("%+5d|% -5d|%.*f", "   +3| 3   |0.500000", 4);
 }

@@ -38,8 +38,8 @@ static void test_places(void **state)
     assert_int_equal(take(3, 0, 1), 256);
 }
 
-// An allocation that does not fit gets the end, where each access is out of bounds; the rest stays
-// free.
+// An allocation that does not fit gets the end of the stack, where each access is out of bounds.
+// The remaining bytes stay free.
 static void test_end(void **state)
 {
     (void)state;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-// ---- a warp, memory, and one texture at a time ----
+// ---- fixture: a warp, memory, and one texture at a time ----
 
 static Lanes lanes;
 static GuestMemory memory;
@@ -111,7 +111,7 @@ static unsigned touched(void)
 
 // ---- formats ----
 
-static void test_whole_numbers(void **state)
+static void test_integers(void **state)
 {
     (void)state;
     Texture t = {.address = ARRAY(uint8_t, 0, 0, 0, 0, 1, 255, 3, 128), .width = 2,
@@ -121,7 +121,7 @@ static void test_whole_numbers(void **state)
     check(at_whole(&t, TEX_1D, 1, 0), 1, 0xffffffff, 3, 0xffffff80);
     t = (Texture){.address = ARRAY(uint16_t, 7, 0x8001), .width = 1, .bits = {16, 16},
                   .channel = CHANNEL_SIGNED};
-    check(at_whole(&t, TEX_1D, 0, 0), 7, 0xffff8001, 0, 1); // no z and w: 0 and 1
+    check(at_whole(&t, TEX_1D, 0, 0), 7, 0xffff8001, 0, 1); // missing channels: z is 0, w is 1
     t.channel = CHANNEL_UNSIGNED;
     check(at_whole(&t, TEX_1D, 0, 0), 7, 0x8001, 0, 1);
     // A double is read as two words.
@@ -138,13 +138,13 @@ static void test_floats(void **state)
     check(at_whole(&t, TEX_1D, 0, 0), 0x3f000000, 0xbf800000, 0x40400000, 0x40800000);
     t.bits[1] = t.bits[2] = t.bits[3] = 0;
     check(at_whole(&t, TEX_1D, 0, 0), 0x3f000000, 0, 0, ONE);
-    // Half precision: 1, the least subnormal 2^-24, infinity, -2.
+    // Half precision: 1, the smallest subnormal 2^-24, infinity, -2.
     t = (Texture){.address = ARRAY(uint16_t, 0x3c00, 1, 0x7c00, 0xc000), .width = 1,
                   .bits = {16, 16, 16, 16}, .channel = CHANNEL_FLOAT};
     check(at_whole(&t, TEX_1D, 0, 0), ONE, 0x33800000, 0x7f800000, 0xc0000000);
 }
 
-// 0..255 are 0..1, -127..127 are -1..1, and -128 is -1 too; 16 bits likewise.
+// 0..255 map to 0..1, -127..127 to -1..1, and -128 to -1; 16 bits accordingly.
 static void test_normalized_floats(void **state)
 {
     (void)state;
@@ -165,7 +165,7 @@ static void test_normalized_floats(void **state)
     check(at_whole(&t, TEX_1D, 0, 0), 9, 0, 0, 1);
 }
 
-// ---- outside ----
+// ---- coordinates outside of the texture ----
 
 static void test_linear_memory_ends(void **state)
 {
@@ -201,7 +201,7 @@ static void test_modes(void **state)
     assert_true(at_x(&t, -0.001f) == 7);
     assert_int_equal(touched(), 0);
     assert_true(f32_from(at_whole(&t, TEX_1D, -1, 0)[0]) == 7);
-    t = line(TEXTURE_WRAP, false); // as clamp
+    t = line(TEXTURE_WRAP, false); // without normalized coordinates: as clamp
     assert_true(at_x(&t, 5) == 40);
     t = line(TEXTURE_CLAMP, true);
     assert_true(at_x(&t, 0.5f) == 30);
@@ -359,12 +359,12 @@ static void test_gather(void **state)
     op.flags |= 1 << UF_SELECT_SHIFT;
     check(run(op, handle_of(&t), at), (uint32_t)-3, (uint32_t)-4, (uint32_t)-2, (uint32_t)-1);
     op.flags = UF_GATHER | 3 << UF_SELECT_SHIFT;
-    check(run(op, handle_of(&t), at), 1, 1, 1, 1); // there is no w
+    check(run(op, handle_of(&t), at), 1, 1, 1, 1); // the texture has no w channel
 }
 
 // ---- lanes, memory, handles ----
 
-// Lanes may use different textures; a store of the same SM is seen.
+// Lanes may use different textures. A fetch sees stores of the same SM.
 static void test_lanes(void **state)
 {
     (void)state;
@@ -411,14 +411,14 @@ static void test_handles(void **state)
     assert_false(texture_remove(table, first));
     assert_null(texture_lookup(table, first));
     texture_describe_missing(table, first, text, sizeof text);
-    assert_non_null(strstr(text, "has been destroyed"));
-    second = handle_of(&t); // the same row, but not the same handle
+    assert_non_null(strstr(text, "created and not destroyed"));
+    second = handle_of(&t); // reuses the row with a new handle
     assert_true(second != first && second != 0);
     assert_null(texture_lookup(table, first));
     assert_true(texture_add_reference(table, "image", &reference, &err));
     assert_null(texture_lookup(table, reference));
     texture_describe_missing(table, reference, text, sizeof text);
-    assert_non_null(strstr(text, "'image' is bound to nothing"));
+    assert_non_null(strstr(text, "'image' is not bound"));
     assert_true(texture_bind(table, reference, &t, &err));
     assert_int_equal(texture_lookup(table, reference)->width, 4);
     assert_true(texture_bind(table, reference, NULL, &err));
@@ -441,20 +441,20 @@ static void test_refused(void **state)
     (void)state;
     Texture good = line(TEXTURE_CLAMP, false), t = good;
     t.bits[1] = t.bits[2] = 32;
-    refused(&t, "1, 2 or 4 channels");
+    refused(&t, "expected 1, 2 or 4 equal channels");
     t.bits[2] = 0;
     t.bits[1] = 16;
     refused(&t, "32, 16, 0 and 0 bits");
     t = good;
     t.bits[0] = 8;
-    refused(&t, "8 (whole numbers)");
+    refused(&t, "8 (integers only)");
     t = good;
     t.channel = CHANNEL_SIGNED;
     t.linear = true;
     refused(&t, "read as floats");
     t = good;
     t.address += 2;
-    refused(&t, "multiples of the texel's 4 bytes");
+    refused(&t, "multiples of the texel size, 4 bytes");
     t = good;
     t.kind = TEXTURE_2D;
     t.height = 2;
@@ -465,7 +465,7 @@ static void test_refused(void **state)
     refused(&t, "0 texels wide");
     t = good;
     t.mode[1] = (TextureMode)4;
-    refused(&t, "no address mode 4");
+    refused(&t, "address mode 4: expected");
 }
 
 static void test_queries(void **state)
@@ -491,7 +491,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-        TEST(test_whole_numbers), TEST(test_floats),          TEST(test_normalized_floats),
+        TEST(test_integers), TEST(test_floats),          TEST(test_normalized_floats),
         TEST(test_modes),         TEST(test_odd_coordinates), TEST(test_linear_memory_ends),
         TEST(test_filter),        TEST(test_filter_planes),   TEST(test_rows_and_layers),
         TEST(test_cube),          TEST(test_gather),          TEST(test_lanes),

@@ -9,7 +9,7 @@
 static const OpTable *const tables[] = {&ops_int_base,     &ops_bits_base,    &ops_float_base,
                                         &ops_compare_base, &ops_convert_base, &ops_move_base};
 
-// Half of the values are extreme as an integer or a float of some width.
+// Half of the values are extreme values of an integer or float type of some width.
 static uint64_t operand_value(uint64_t draw)
 {
     static const uint64_t extreme[] = {

@@ -94,7 +94,7 @@ static void test_products(void **state)
                      (uint32_t)-200);
 }
 
-// Fields of the result; elements of both sources; elements that stay.
+// Fields of the result; elements from both sources; elements kept from the third operand.
 static void test_parts(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void test_parts(void **state)
     // a.h32: b's halves
     assert_int_equal(VIDEO(ADD, 2, INT64_C(022) << VIDEO_PICKS_A, 0x00010002, 0x00030004, 0),
                      0x00060008);
-    // b.b0123: a's bytes, the other way round: element i is 3 - i instead of 4 + i
+    // b.b0123: a's bytes, in reverse order: element i is 3 - i instead of 4 + i
     int64_t turned = (3 ^ 0x4) | ((2 ^ 0x5) << 3) | ((1 ^ 0x6) << 6) | ((0 ^ 0x7) << 9);
     assert_int_equal(VIDEO(SUB, 4, turned << VIDEO_PICKS_B, 0x08040201, 0, 0), 0x0702fef9);
     assert_int_equal(VIDEO(ABSDIFF, 4, VIDEO_THEN_ADD | INT64_C(14) << VIDEO_KEEPS, 0x01020304, 0,

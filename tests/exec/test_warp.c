@@ -10,7 +10,7 @@ static void start(void)
     for (unsigned l = 0; l < HD_MAX_LANES; l++) lanes_set(&lanes, 0, 4, l, 100 + l);
 }
 
-// Value that lane `lane` gets; predicate 1 says which lanes were in range.
+// The value that lane `lane` gets; predicate 1 holds the lanes in range.
 static uint64_t shuffle(ShflMode mode, uint32_t b, uint32_t c, LaneMask mask, unsigned lane)
 {
     start();
@@ -54,10 +54,10 @@ static void test_segments(void **state)
 static void test_shuffles_of_some_lanes(void **state)
 {
     (void)state;
-    // lane 12 does not execute: its reader, lane 11, keeps its own value
+    // lane 12 is inactive: its reader, lane 11, keeps its own value
     assert_int_equal(shuffle(SHFL_DOWN, 1, 0x1f, 0xf0f, 10), 111);
     assert_int_equal(shuffle(SHFL_DOWN, 1, 0x1f, 0xf0f, 11), 111);
-    assert_int_equal(lanes_get(&lanes, 8, 4, 12), 0); // not executed: untouched
+    assert_int_equal(lanes_get(&lanes, 8, 4, 12), 0); // inactive: unchanged
     // a warp of 8 lanes ends at lane 7
     start();
     lanes.block.width = 8;
@@ -93,7 +93,7 @@ static void test_votes(void **state)
     assert_int_equal(vote(VOTE_ALL, 0xf0, 0xf0, ~0u, 0), 0xf0);
     assert_int_equal(vote(VOTE_ALL, 0x70, 0xf0, ~0u, 0), 0);
     assert_int_equal(vote(VOTE_ANY, 0x10, 0xf0, ~0u, 0), 0xf0);
-    assert_int_equal(vote(VOTE_ANY, 0x0f, 0xf0, ~0u, 0), 0); // only lanes that execute
+    assert_int_equal(vote(VOTE_ANY, 0x0f, 0xf0, ~0u, 0), 0); // only active lanes
     assert_int_equal(vote(VOTE_UNI, 0, 0xf0, ~0u, 0), 0xf0);
     assert_int_equal(vote(VOTE_UNI, 0x10, 0xf0, ~0u, 0), 0);
     assert_int_equal(vote(VOTE_BALLOT, 0xabcd, 0xff, ~0u, 0), 0xcd);
@@ -133,7 +133,7 @@ static void test_tiles(void **state)
     op = (UOp){.code = UOP_MATCH, .type = PTX_B32, .dst = {8, OPERAND_NONE}, .src = {4, 6}};
     lanes_run(&lanes, op, exec_best_unit(), 0x7f);
     assert_int_equal(lanes_get(&lanes, 8, 4, 1), 0x0f);
-    assert_int_equal(lanes_get(&lanes, 8, 4, 5), 0x70); // of the members that execute
+    assert_int_equal(lanes_get(&lanes, 8, 4, 5), 0x70); // of the active members
 }
 
 static void test_matches(void **state)

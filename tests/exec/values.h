@@ -1,4 +1,4 @@
-// Floating-point values that rounding, special cases and subnormals depend on, and random ones.
+// Floating-point values that exercise rounding, special cases and subnormals, and random values.
 #ifndef HEDDLE_TESTS_EXEC_VALUES_H
 #define HEDDLE_TESTS_EXEC_VALUES_H
 

@@ -4,7 +4,7 @@
 
 #include "support/bench.h"
 
-enum { CHASE_LOADS = 64 }; // of one launch
+enum { CHASE_LOADS = 64 }; // loads per launch
 
 // An array in which `places` pointers, `stride` bytes apart, form a ring. The allocation is 128
 // bytes longer.

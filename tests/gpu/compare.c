@@ -1,4 +1,4 @@
-// The comparison.
+// Compares launch results field by field, then their tables.
 #include "compare.h"
 
 static void compare_counters(const LaunchResult *r, const char *where, size_t row,

@@ -1,4 +1,4 @@
-// The six kernels.
+// Runs the six kernels and checks their answers.
 #include "mix.h"
 
 #include "compare.h"
@@ -56,7 +56,7 @@ static void run_sort(Bench *b, uint64_t out, uint64_t array, const uint32_t *dat
     }
 }
 
-// Each counter gives each of the numbers 0, 1, .. to one of its threads.
+// Checks that each counter gave each number 0, 1, .. to exactly one of its threads.
 static void run_ticket(Bench *b, uint64_t out)
 {
     static uint32_t got[THREADS];

@@ -6,7 +6,7 @@
 #include "support/bench.h"
 
 // collatz: loops of very different length per lane. gather: irregular loads. sort: local memory,
-// constants, read-only loads. ticket: atomics whose old values are used. reduce: shared memory and
+// constants, read-only loads. ticket: atomics with a result. reduce: shared memory and
 // barriers. relay: blocks that wait for each other.
 const char *mix_ptx(void); // valid until the next bench_ptx
 enum { MIX_KERNELS = 6 };
@@ -15,7 +15,7 @@ enum { MIX_KERNELS = 6 };
 // what they computed. gpu_results then holds MIX_KERNELS more records.
 void mix_run(Bench *bench);
 
-// Runs them on two machines that differ in the options alone. Their records must be the same.
+// Runs the kernels on two GPUs that differ only in their options. The results must be equal.
 void mix_same(const char *machine, const char *const *settings, const GpuOptions *a,
               const GpuOptions *b);
 

@@ -2,7 +2,7 @@
 // instruction.
 #include "support/bench.h"
 
-// The text after it starts in line 11.
+// The text that follows BEGIN starts in line 11.
 #define BEGIN                                                                                      \
     PTX_HEAD                                                                                       \
     ".visible .entry _Z6kernelPi(.param .u64 out)\n"                                               \
@@ -95,7 +95,7 @@ static void test_load_out_of_bounds(void **state)
     done();
 }
 
-// The first vector ends at the last element of the array, the second begins behind it.
+// The first vector ends at the last element of the array, the second begins after it.
 static void test_vector_over_the_end(void **state)
 {
     (void)state;
@@ -292,11 +292,11 @@ static void test_after_a_failure(void **state)
     failure(BEGIN "trap;\n" END, NULL);
     assert_contains(bench_fail(bench, &(BenchLaunch){"kernel", .block = {64}, .args = {out}}),
                     "an earlier launch failed");
-    expect_kind(GPU_FAULT_TRAP); // the first failure's
+    expect_kind(GPU_FAULT_TRAP); // the kind of the first failure
     done();
 }
 
-// ---- launches that cannot be ----
+// ---- invalid launches ----
 
 static void expect_refusal(BenchLaunch launch, const char *part)
 {
@@ -336,7 +336,7 @@ static void test_impossible_launches(void **state)
     done();
 }
 
-// If a function of a module cannot be used, its other kernels run all the same.
+// If one function of a module is unusable, the other kernels of the module still run.
 static void test_unusable_kernel(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// Functional launches: the same answers and instructions as in timed ones, blocks that wait for
+// Functional launches: the same answers and instruction counts as timed ones, blocks that wait for
 // each other, kernels that cannot end, faults, and warm caches for later launches.
 #include "mix.h"
 
@@ -15,9 +15,9 @@ static const LaunchResult *record(const Bench *b, size_t number)
     return &records[number];
 }
 
-// mix_run checks the answers. In kernels whose control flow does not depend on time, each
-// instruction is executed as often, with as many lanes.
-static void test_same_as_in_time(void **state)
+// mix_run checks the answers. If control flow does not depend on time, each instruction executes as
+// often, with as many lanes.
+static void test_same_as_timed(void **state)
 {
     (void)state;
     static const char *const narrow[] = {"core.width=8", NULL};
@@ -83,7 +83,7 @@ static void test_global_barrier(void **state)
     bench_free(b);
 }
 
-// The ninth block never starts, and the others spin for ever: a limit ends the run.
+// The ninth block never starts, and the others spin forever: a limit ends the run.
 static void test_global_barrier_of_too_many(void **state)
 {
     (void)state;
@@ -192,7 +192,7 @@ static void test_fault(void **state)
     }
 }
 
-// ---- some launches in time ----
+// ---- timed and functional launches mixed ----
 
 // One warp loads the 512 lines of an array of 64 KiB, one at a time.
 static const char sweep[] =
@@ -243,7 +243,7 @@ static void test_skip(void **state)
     assert_false(record(b, 1)->functional);
     assert_int_equal(misses(b, 1), 0);
     assert_int_equal(record(b, 1)->dram.reads, 0); // instructions and parameters hit too
-    // But for the phase of the clocks in which the launch begins.
+    // Equal except for the clock phases at which the launch begins.
     uint64_t cycles = record(whole, 1)->cycles;
     assert_in_range(record(b, 1)->cycles, cycles - cycles / 200, cycles + cycles / 200);
     assert_int_equal(gpu_total(b->gpu)->cycles, record(b, 1)->cycles);
@@ -301,7 +301,7 @@ static void test_dirty_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_as_in_time), cmocka_unit_test(test_global_barrier),
+        cmocka_unit_test(test_same_as_timed), cmocka_unit_test(test_global_barrier),
         cmocka_unit_test(test_global_barrier_of_too_many), cmocka_unit_test(test_abreast),
         cmocka_unit_test(test_deadlock),
         cmocka_unit_test(test_fault), cmocka_unit_test(test_skip), cmocka_unit_test(test_detail),

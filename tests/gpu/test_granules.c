@@ -58,7 +58,7 @@ static void test_notice(void **state)
     for (unsigned i = 0; i < 4; i++) {
         begin((GpuOptions){.functional = i == 1, .threads = i, .shuffle = i});
         assert_null(gpu_notice(bench->gpu, 0));
-        run("store", 96); // the last word, and the first one behind the array
+        run("store", 96); // the last word, and the first one after the array
         char wanted[256];
         snprintf(
             wanted, sizeof wanted,
@@ -141,7 +141,7 @@ static void test_use_after_free(void **state)
     begin((GpuOptions){0});
     uint64_t next = bench_array(bench, "next", NULL, 100);
     assert_true(gpu_release(bench->gpu, out, &bench->err));
-    assert_false(gpu_release(bench->gpu, out, &bench->err)); // twice
+    assert_false(gpu_release(bench->gpu, out, &bench->err)); // released already
     run("store", 0); // the granule is in use
     assert_contains(gpu_notice(bench->gpu, 0), "0 bytes into \"levels\"");
     assert_contains(gpu_notice(bench->gpu, 0), "which is released");

@@ -9,10 +9,10 @@ static LaunchResult run_chain(Bench *b, uint64_t chain)
     uint64_t end = bench_array(b, "end", NULL, 8);
     const LaunchResult *r = bench_run(b, &(BenchLaunch){"plain", .args = {chain, end}});
     assert_int_equal(r->sm.sm.global_loads, LOADS);
-    return *r; // plain counters only: its tables are the Gpu's
+    return *r; // plain counters only: the Gpu owns the tables
 }
 
-// ---- what the machine file says ----
+// ---- expected latencies, from the machine file ----
 
 // From issue to the L1's data: collector, read of the address register, dispatch, the unit's
 // latency beyond one cycle, tag look-up.

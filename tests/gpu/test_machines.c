@@ -1,6 +1,6 @@
 // Microbenchmarks of the machine files of other chips than the GTX 480: latency of a load at each
 // level, latency and throughput of instructions, share of the DRAM's bandwidth that a stream
-// reaches. The expected numbers are worked out by hand from the sources named in docs/machines.md.
+// reaches. The expected numbers are computed by hand from the sources named in docs/machines.md.
 #include "chase.h"
 #include "support/unrolled.h"
 

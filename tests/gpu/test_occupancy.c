@@ -1,6 +1,6 @@
 // How many blocks an SM holds, by the rules of CUDA's occupancy calculator: threads in whole warps,
 // registers by the warp in units, warps in units, shared memory in units and with what each block
-// has reserved. The cases are worked out by hand. Also: bounds of a kernel's registers.
+// has reserved. The cases are computed by hand. Also: bounds of a kernel's registers.
 #include "support/bench.h"
 
 typedef struct Case {

@@ -78,7 +78,7 @@ static void test_local_array_in_small_l1(void **state)
                                                  "gpu.sms=1",     misses[i],    NULL};
         run(LOCAL_ARRAY, (BenchLaunch){.grid = {8}, .block = {256}}, out, 2048);
         for (unsigned t = 0; t < 2048; t++) assert_int_equal(out[t], t * 100 + t % 8);
-        // Around: a store that misses is forwarded, and no store here hits its line.
+        // Write-around: a store that misses is forwarded, and no store here hits its line.
         assert_int_equal(record.sm.l1d.writebacks > 0, i < 2);
     }
     machine_settings = NULL;
@@ -168,7 +168,7 @@ static void test_module_variables(void **state)
     bench_free(b);
 }
 
-// Dynamic shared memory lies behind the static part.
+// Dynamic shared memory follows the static part.
 static void test_dynamic_shared(void **state)
 {
     (void)state;
@@ -250,8 +250,8 @@ static void test_generic_addresses(void **state)
     for (unsigned t = 0; t < 32; t++) assert_int_equal(out[t], 25000 + t + t + 100 + 7 + t);
 }
 
-// The lanes of one generic access lie in three spaces: it is done once for each. The second access
-// is an atomic, in shared and global memory. Lanes outside the guard take no part.
+// The lanes of one generic access lie in three spaces: it is executed once for each space. The
+// second access is an atomic, in shared and global memory. Lanes outside the guard take no part.
 static void test_mixed_generic_addresses(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// A launch allocates memory of the host only at its begin and end, and while its buffers grow to
-// their largest load; after that never, however long it runs. The linker's --wrap counts the
+// A launch allocates memory of the host only at its start and end, and while its buffers grow to
+// their largest load; never after that, however long it runs. The linker's --wrap counts the
 // allocations.
 #include "support/bench.h"
 

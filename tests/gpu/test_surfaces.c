@@ -115,7 +115,7 @@ static void test_loads(void **state)
         uint16_t hint = GUEST_NO_ALLOCATION;
         unsigned array = guest_find(gpu_memory(b->gpu), texels, 4, &hint);
         assert_int_equal(r->l2_allocations[array].accesses, 4);
-        // The first two lanes lie before the surface, the last two behind it.
+        // The first two lanes lie before the surface, the last two after it.
         launch.kernel = "zero";
         launch.args[2] = (uint64_t)-8;
         r = bench_run(b, &launch);
@@ -150,7 +150,7 @@ static uint64_t new_layers(Bench *b, uint64_t texels)
                                        .pitch = PITCH});
 }
 
-// 31 lanes of 8 bytes: 256 bytes without the sixth lane's, 8 sectors in two lines.
+// 31 lanes of 8 bytes: 256 bytes less those of the sixth lane, 8 sectors in two lines.
 static void test_stores(void **state)
 {
     (void)state;
@@ -185,7 +185,7 @@ static void test_stores(void **state)
     }
 }
 
-// The warp reads 0 + 1 + ... + 31 from the word to which its lanes have added.
+// Adds of all lanes to one word: the warp reads 0 + 1 + ... + 31 from it.
 static void test_reductions(void **state)
 {
     (void)state;
@@ -216,14 +216,14 @@ static void test_functional(void **state)
     bench_free(b);
 }
 
-// ---- what is wrong ----
+// ---- faults ----
 
 static void test_faults(void **state)
 {
     (void)state;
     static const char *const words[] = {
-        "surface access of 4 bytes at byte 1024 of row 0 of slice or layer 0; rows have 1024 bytes",
-        "stands for a texture, and is used as a surface", "it was never made",
+        "surface access of 4 bytes at byte 1024, row 0, slice or layer 0: expected",
+        "is a texture: expected a surface", "that was created and not destroyed",
         "thread (0,0,0): access of 4 bytes at 0x100000002 is not aligned"};
     for (unsigned i = 0; i < 4; i++) {
         Bench *b = bench_new("volta-v100", unified, NULL, loads);

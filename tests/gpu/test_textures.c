@@ -93,7 +93,7 @@ static uint64_t bits_of(float value)
 
 // ---- accesses ----
 
-// 32 lanes, 4 bytes each, 128 bytes: one line. Texels behind the end of the texture are 0.
+// 32 lanes of 4 bytes access one line of 128 bytes. Texels after the end of the texture read as 0.
 static void test_readonly(void **state)
 {
     (void)state;
@@ -134,7 +134,8 @@ static void test_readonly(void **state)
     bench_free(b);
 }
 
-// Through the L1D by sectors: four of them, counted by allocation and instruction.
+// With a unified L1D, fetches access it by sectors: four of them, counted by allocation and
+// instruction.
 static void test_unified(void **state)
 {
     (void)state;
@@ -157,7 +158,7 @@ static void test_unified(void **state)
     bench_free(b);
 }
 
-// With that cache off, to the L2.
+// With the texture cache off, fetches go to the L2.
 static void test_no_cache(void **state)
 {
     (void)state;
@@ -184,9 +185,9 @@ static GpuTexture filtered(uint64_t address)
                         .mode = {TEXTURE_CLAMP, TEXTURE_CLAMP}, .linear = true};
 }
 
-// At (lane + 1, 1) a linear filter weighs texels (lane, 0), (lane + 1, 0), (lane, 1) and (lane + 1,
-// 1) alike: i + 0.5, i + 1.5, i + 64.5, i + 65.5. Of each row 33 texels, 132 bytes: two lines, or
-// five sectors. The second fetch hits them.
+// At (lane + 1, 1) a linear filter weights texels (lane, 0), (lane + 1, 0), (lane, 1) and (lane +
+// 1, 1) equally: i + 0.5, i + 1.5, i + 64.5, i + 65.5. Each row needs 33 texels, 132 bytes: two
+// lines, or five sectors. The second fetch hits them.
 static void test_filter(void **state)
 {
     (void)state;
@@ -327,7 +328,7 @@ static void test_throughput(void **state)
     assert_in_range(cycles[0] - cycles[1], FETCHES * WARPS * 6 - 100, FETCHES * WARPS * 6 + 100);
 }
 
-// ---- without time, and the same however it is run ----
+// ---- functional launches, and runs with several host threads ----
 
 static Bench *run_plane(const char *machine, const GpuOptions *options)
 {
@@ -383,7 +384,7 @@ static void test_warm(void **state)
     }
 }
 
-// ---- what a trace shows ----
+// ---- traces ----
 
 static void test_trace(void **state)
 {
@@ -407,7 +408,7 @@ static void test_trace(void **state)
     bench_free(b);
 }
 
-// ---- references, and what is wrong ----
+// ---- references and faults ----
 
 static const char reference[] =
     PTX_HEAD
@@ -442,7 +443,7 @@ static void test_reference(void **state)
         assert_true(float_at(b, out, 5) == 5.5f + 16 * (float)i);
     }
     assert_true(gpu_texture_bind(b->gpu, handle, NULL, &b->err));
-    assert_contains(bench_fail(b, &launch), "'image' is bound to nothing");
+    assert_contains(bench_fail(b, &launch), "'image' is not bound");
     assert_int_equal(gpu_fault(b->gpu), GPU_FAULT_ADDRESS);
     bench_free(b);
 }
@@ -460,7 +461,7 @@ static void test_faults(void **state)
         if (i == 1) assert_true(gpu_release(b->gpu, texels, &b->err));
         const char *text = bench_fail(
             b, &(BenchLaunch){"fetch", .block = {32}, .args = {out, handle, 1, FLOATS - 29}});
-        static const char *const words[] = {"thread (0,0,0): 0x1 is no texture or surface object",
+        static const char *const words[] = {"thread (0,0,0): handle 0x1: expected a texture",
                                             "thread (0,0,0): access of 4 bytes",
                                             "thread (29,0,0): access of 4 bytes"};
         assert_contains(text, words[i]);

@@ -9,7 +9,7 @@ static const char *const one_sm[] = {"gpu.sms=1", "core.schedulers=1", "frontend
 
 // ---- mechanisms of this test ----
 
-// Lets the `oldest` oldest warps that are not at a barrier issue.
+// Lets the first `oldest` warps, by age, that are not at a barrier issue.
 static unsigned oldest;
 static bool allow_oldest(HdPlace *place, const HdWarps *warps, HdIssuable *issuable)
 {
@@ -221,8 +221,8 @@ static void test_order(void **state)
     assert_true(c[3].start > c[1].load && c[3].start < c[2].loop);
 }
 
-// Only loads are throttled: the loops overlap, but each load begins after the end of the one
-// before.
+// Only loads are throttled: the loops overlap, but each load begins after the previous one
+// has ended.
 static void test_loads(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// What tests do with a cache: short forms of configuration, access and fill.
+// Short forms for tests of a cache: configuration, accesses and fills.
 #ifndef TESTS_MEMORY_CACHE_ACTIONS_H
 #define TESTS_MEMORY_CACHE_ACTIONS_H
 
@@ -12,9 +12,10 @@
 
 #include "memory/cache/cache.h"
 
-enum { PLENTY = 255 }; // of room in the miss queue
+enum { PLENTY = 255 }; // entries of the miss queue
 
-// Two sets of two 128-byte lines; written back, lazily; two MSHRs of two requests.
+// Two sets of two 128-byte lines; write-back without a fetch on a write miss; two MSHRs of two
+// requests.
 static inline CacheConfig tiny_config(void)
 {
     return (CacheConfig){.size = 512, .line = 128, .sector = 128, .ways = 2,
@@ -67,7 +68,7 @@ static inline CacheResult local_store(Cache *cache, uint64_t address, unsigned c
     return cache_access(cache, &access);
 }
 
-// Fills a sector for which nobody waits but the one token.
+// Fills a sector with a single waiting token.
 static inline void fill_one(Cache *cache, uint64_t address, uint32_t token)
 {
     uint32_t tokens[64] = {0};
@@ -75,7 +76,7 @@ static inline void fill_one(Cache *cache, uint64_t address, uint32_t token)
     assert_int_equal(cache_fill(cache, address, tokens, &victim), 1);
     assert_int_equal(tokens[0], token);
 }
-// A load that misses, and its data.
+// A load that misses, and the fill with its data.
 static inline void bring(Cache *cache, uint64_t address)
 {
     CacheResult result = load(cache, address, 99);

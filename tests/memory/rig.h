@@ -1,5 +1,5 @@
-// A small memory side whose times can be computed by hand: one channel, one slice, every clock
-// 1 GHz (a tick is a cycle of each), and SMs that send what a test tells them.
+// A small memory side with times that can be computed by hand: one channel, one slice, every clock
+// at 1 GHz (a tick is a cycle of each clock), and SMs that send the requests of a test.
 #ifndef HEDDLE_TESTS_MEMORY_RIG_H
 #define HEDDLE_TESTS_MEMORY_RIG_H
 
@@ -30,7 +30,7 @@ void rig_init(Rig *rig);
 // 4 banks of 1 KiB rows, bursts of 64 bytes that take 2 cycles;
 // tCL 12, tRCD 10, tRP 9, tRAS 25, tRC 36, tRRD 6, tWR 8, tCCD 2, tCCDL 3, tWL 4, tCDLR 5, tRTPL 3.
 DramConfig rig_dram(void);
-void rig_start(Rig *rig, GuestMemory *guest); // fails the test where the memory side cannot be made
+void rig_start(Rig *rig, GuestMemory *guest); // fails the test if the memory side cannot be created
 void rig_stop(Rig *rig);
 
 // Puts a request into an SM's outbox. A store writes all bytes of its sectors.
@@ -39,10 +39,10 @@ MemRequest *rig_send(Rig *rig, unsigned sm, MemKind kind, Tick time, uint64_t li
 void rig_run(Rig *rig, Tick until);
 // Runs in steps of `step` ticks until nothing is outstanding; fails the test after 10^6 ticks.
 void rig_finish(Rig *rig, Tick step);
-// Adds what was counted up to `now` to the rig's structs.
+// Adds the counters up to `now` to the structs of the rig.
 void rig_count(Rig *rig, Tick now);
 
-// The reply to `token` of an SM; fails the test where there is none.
+// The reply to `token` of an SM; fails the test if there is none.
 const MemReply *rig_reply(const Rig *rig, unsigned sm, uint32_t token);
 
 #endif

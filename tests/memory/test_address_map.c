@@ -73,7 +73,7 @@ static DramConfig eight_channels(uint64_t interleave)
     return dram;
 }
 
-// Where the guest's address lies behind the L2.
+// The place of a guest address in DRAM.
 static ChannelAddress behind(const AddressMap *map, uint64_t address)
 {
     return address_map_channel(map, address_map_split(map, address));

@@ -1,5 +1,5 @@
-// Loads and atomics: hits, misses, merges, sectors, replacement, on-fill allocation, and what is
-// done to a whole cache.
+// Loads and atomics: hits, misses, merges, sectors, replacement, on-fill allocation, and operations
+// on a whole cache.
 #include "cache_actions.h"
 
 #include "base/random.h"
@@ -31,11 +31,12 @@ static void test_hit_and_miss(void **state)
     assert_int_equal(l->reserved | l->dirty, 0);
     assert_int_equal(l->valid & l->readable, 1);
     assert_int_equal(cache_mshr_used(cache), 0);
-    check_outcome(load_room(cache, line(2) + 127, 0, 0), CACHE_HIT); // a hit needs no room
+    check_outcome(load_room(cache, line(2) + 127, 0, 0), CACHE_HIT); // a hit needs no queue entry
     cache_free(cache);
 }
 
-// Tokens come back in the order of their requests; another fill of the sector finds nobody.
+// Tokens return in the order of their requests. Another fill of the sector finds no waiting
+// request.
 static void test_merge(void **state)
 {
     (void)state;
@@ -83,14 +84,14 @@ static void test_fifo(void **state)
     bring(cache, line(0));
     bring(cache, line(2));
     check_outcome(load(cache, line(0), 0), CACHE_HIT);
-    bring(cache, line(4)); // use does not count: 0 came first
+    bring(cache, line(4)); // FIFO ignores use: 0 came first
     assert_true(!holds(cache, 0) && holds(cache, 2) && holds(cache, 4));
     bring(cache, line(0));
     assert_true(!holds(cache, 2) && holds(cache, 4) && holds(cache, 0));
     cache_free(cache);
 }
 
-// Which lines are there after many misses in one set of 8 ways.
+// The lines present after many misses in one set of 8 ways.
 static uint64_t random_history(uint64_t seed)
 {
     CacheConfig config = tiny_config();
@@ -119,7 +120,7 @@ static void test_random_replacement(void **state)
     assert_true(random_history(1) != random_history(2));
 }
 
-// A refused access draws nothing: tried once or often, the same line leaves.
+// A stalled access draws no random number: the same victim is chosen after one try or many.
 static void test_random_refusals(void **state)
 {
     (void)state;
@@ -145,7 +146,7 @@ static void test_reserved_stays(void **state)
     (void)state;
     CacheConfig config = tiny_config();
     Cache *cache = cache_made(&config);
-    check_outcome(load(cache, line(0), 1), CACHE_MISS); // older, but on its way
+    check_outcome(load(cache, line(0), 1), CACHE_MISS); // older, but pending
     bring(cache, line(2));
     bring(cache, line(4));
     assert_true(holds(cache, 0) && !holds(cache, 2) && holds(cache, 4));
@@ -179,7 +180,7 @@ static void test_sectors(void **state)
     assert_true(tokens[0] == 7 && tokens[1] == 9);
     assert_int_equal(l->readable, 0xa);
 
-    // With a sector still on its way the line cannot leave, though others are valid.
+    // With a pending sector the line cannot be evicted, even if other sectors are valid.
     bring(cache, line(2));
     bring(cache, line(4));
     assert_true(holds(cache, 0) && !holds(cache, 2));
@@ -242,7 +243,7 @@ static void test_atomics(void **state)
     config.mshr_merges = 3;
     Cache *cache = cache_made(&config);
     check_outcome(load(cache, 32, 1), CACHE_MISS);
-    check_outcome(atomic(cache, 36, 2), CACHE_MERGED); // waits like a load
+    check_outcome(atomic(cache, 36, 2), CACHE_MERGED); // waits as a load does
     const CacheLine *l = cache_probe(cache, 0);
     assert_int_equal(l->dirty, 0);
     uint32_t tokens[3];
@@ -260,7 +261,7 @@ static void test_atomics(void **state)
     fill_one(cache, line(1), 4);
     assert_int_equal(cache_probe(cache, line(1))->dirty, 0x1);
 
-    // One that names no bytes writes its sector.
+    // An atomic without a byte mask writes its sector.
     bring(cache, line(3) + 64);
     CacheAccess whole = {.address = line(3) + 64, .atomic = true};
     check_outcome(cache_access(cache, &whole), CACHE_HIT);
@@ -337,13 +338,13 @@ static void test_warm(void **state)
     assert_int_equal(cache_mshr_used(cache), 0);
 
     cache_warm_sector(cache, line(4));
-    cache_warm_sector(cache, line(6)); // replaces as a fetch does
+    cache_warm_sector(cache, line(6)); // replaces a line as a fetch does
     assert_true(!holds(cache, 2) && holds(cache, 4) && holds(cache, 6));
     check_outcome(load(cache, line(4) + 64, 1), CACHE_MISS);
     check_outcome(load(cache, line(6) + 64, 2), CACHE_MISS);
-    cache_warm_sector(cache, line(8)); // all ways wait for data
+    cache_warm_sector(cache, line(8)); // all ways are pending
     assert_false(holds(cache, 8));
-    cache_warm_sector(cache, line(4) + 64); // on its way already: stays so
+    cache_warm_sector(cache, line(4) + 64); // already pending: unchanged
     assert_int_equal(cache_probe(cache, line(4))->readable, 0x1);
     cache_free(cache);
 }

@@ -1,5 +1,5 @@
-// Caches that cannot be: one message each, naming the section and what would be right. And the
-// machines' caches that can.
+// Invalid cache configurations: one message each, with the section and the expected value. And
+// valid configurations of real machines.
 #include "cache_actions.h"
 
 #include <string.h>
@@ -46,7 +46,7 @@ static void test_geometry(void **state)
     check_message(&config, "l1d: 48 sets need index: linear or prime; xor needs a power of two");
 }
 
-// Where the mode leaves them no meaning, size and ways may be anything.
+// In modes that ignore size and ways, these may have any value.
 static void test_modes(void **state)
 {
     (void)state;

@@ -1,10 +1,11 @@
-// What a mechanism at a cache is told and asked, and what the cache does with its answers.
+// The events and decisions of a mechanism at a cache, and how the cache applies the decisions.
 #include "cache_actions.h"
 #include "hooks/cache_hooks.h"
 
 #include <string.h>
 
-// A mechanism that answers as the test says, notes what leaves, and keeps a number by line.
+// A mechanism with decisions set by the test. It records evictions and keeps a number for each
+// line.
 static HdInsertion answer;
 static HdEviction left, would_leave, on_invalidate, on_kernel_end_line;
 static unsigned evictions, questions, drops, staying;
@@ -104,7 +105,7 @@ static Note *own_tag(const Hooked *h, uint64_t address)
 
 static const uint64_t A = 0, B = 256, C = 512; // lines of set 0, which has two ways
 
-// Data that go past leave no line, push nothing out and can be waited for by others.
+// A bypassing fill allocates no line and evicts none; other requests can merge with it.
 static void test_bypass(void **state)
 {
     (void)state;
@@ -137,7 +138,7 @@ static void test_bypass(void **state)
     hooked_free(&h);
 }
 
-// A set whose ways all wait for data refuses a line, not data that go past it.
+// A set with all ways pending stalls an access that needs a line, but not a bypassing one.
 static void test_bypass_of_a_full_set(void **state)
 {
     (void)state;
@@ -151,14 +152,15 @@ static void test_bypass_of_a_full_set(void **state)
     answer = HD_BYPASS;
     check_outcome(load(h.cache, C, 3), CACHE_MISS);
     assert_int_equal(would_leave.line_index, HD_NO_INDEX);
-    // An atomic needs its line here: it waits until what goes past has come.
-    check_refused(atomic(h.cache, C, 4), STALL_STORE_ORDER);
+    // An atomic needs its line here: it stalls until the bypassing data have come.
+    check_refused(atomic(h.cache, C, 4), STALL_CONFLICT);
     fill_one(h.cache, C, 3);
     check_refused(atomic(h.cache, C, 4), STALL_LINE);
     hooked_free(&h);
 }
 
-// Tags without data: the line counts as there, its data are fetched each time until it is inserted.
+// A line with tags only: it is present, but each access fetches its data until the line is
+// inserted.
 static void test_tags_only(void **state)
 {
     (void)state;
@@ -196,7 +198,7 @@ static void test_tags_only(void **state)
     hooked_free(&h);
 }
 
-// Tags remember sectors: only one whose own data went past would be here.
+// A tags-only line remembers sectors: only a sector whose own data bypassed would hit.
 static void test_tags_by_sector(void **state)
 {
     (void)state;
@@ -212,7 +214,7 @@ static void test_tags_by_sector(void **state)
     bring(h.cache, A);
     assert_true(h.hooks->access.tag_hit);
     answer = HD_PASS;
-    bring(h.cache, A + 32); // from now on the line is there, and nobody is asked about it
+    bring(h.cache, A + 32); // from now on the line is there, and no decision is asked
     assert_true(h.hooks->access.tag_hit);
     questions = 0;
     bring(h.cache, A);
@@ -224,7 +226,7 @@ static void test_tags_by_sector(void **state)
     hooked_free(&h);
 }
 
-// Tags that leave are no line that was replaced.
+// The eviction of a tags-only line does not count as a replacement.
 static void test_tags_leave(void **state)
 {
     (void)state;
@@ -242,7 +244,7 @@ static void test_tags_leave(void **state)
     hooked_free(&h);
 }
 
-// A refused access asks, and changes nothing; only misses of loads ask.
+// A stalled access asks for a decision but changes nothing. Only load misses ask.
 static void test_questions(void **state)
 {
     (void)state;
@@ -291,7 +293,7 @@ static void test_structures_by_line(void **state)
     hooked_free(&h);
 }
 
-// A cache without bounds grows, and what is kept by line with it. Nothing leaves.
+// An unbounded cache grows together with its per-line data. Nothing is evicted.
 static void test_growing(void **state)
 {
     (void)state;
@@ -316,7 +318,8 @@ static void test_growing(void **state)
     hooked_free(&h);
 }
 
-// Each access tells its set, hits and stores too; the numbers by set stay where lines come and go.
+// Each access reports its set, hits and stores included. Per-set numbers stay when lines are
+// replaced.
 static void test_structures_by_set(void **state)
 {
     (void)state;
@@ -342,7 +345,7 @@ static void test_structures_by_set(void **state)
     hooked_free(&h);
 }
 
-// Where lines are chosen when the data come, the answer to the miss counts.
+// With on-fill allocation, the decision at the miss applies.
 static void test_on_fill(void **state)
 {
     (void)state;
@@ -375,15 +378,15 @@ static void test_on_fill(void **state)
     hooked_free(&h);
 }
 
-// A load that touches these parts of 32 bytes.
+// A load of these 32-byte sectors.
 static CacheResult load_parts(Hooked *h, uint64_t address, uint32_t token, uint8_t wanted)
 {
     h->hooks->access.sector_mask = wanted;
     return load(h->cache, address, token);
 }
 
-// What was used of a line when it leaves: all that accesses touched since it came, in the victim
-// buffer too, but for refused ones and those of the line that was in its place before.
+// The used sectors at eviction: all sectors accessed since the fill, in the victim buffer too,
+// except by stalled accesses and accesses to the previous line in that place.
 static void test_used(void **state)
 {
     (void)state;
@@ -405,7 +408,7 @@ static void test_used(void **state)
     bring(h.cache, 8 * 128);
     assert_int_equal(left.line, 4 * 128);
     assert_int_equal(left.used_sectors, 4);
-    store(h.cache, 8 * 128, 128); // with the access at hand: part 2 again
+    store(h.cache, 8 * 128, 128); // includes this access: sector 2 again
     bring(h.cache, 12 * 128);
     assert_int_equal(left.line, 0);
     assert_int_equal(left.used_sectors, 1 | 2 | 8);
@@ -415,8 +418,8 @@ static void test_used(void **state)
     hooked_free(&h);
 }
 
-// Lines that leave otherwise than to make room: a store drops them, or the cache is emptied. At a
-// kernel's end the others are told of, in the victim buffer too.
+// Evictions for other reasons than room: a store invalidates lines, or the cache is emptied. At the
+// end of a kernel the remaining lines are reported, in the victim buffer too.
 static void test_dropped(void **state)
 {
     (void)state;
@@ -483,8 +486,8 @@ static void test_used_on_fill(void **state)
     hooked_free(&h);
 }
 
-// A clean line goes back with the stamp of its data as it leaves the victim buffer; a dirty one is
-// written back as ever.
+// A clean line is copied back with the version of its data when it leaves the victim buffer; a
+// dirty one is written back.
 static void test_copy_back(void **state)
 {
     (void)state;
@@ -523,7 +526,7 @@ static void test_copy_back(void **state)
     hooked_free(&h);
 }
 
-// A line that came back: what is there or on its way is left alone.
+// A copied-back line: sectors that are present or pending are left unchanged.
 static void test_put(void **state)
 {
     (void)state;

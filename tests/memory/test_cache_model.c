@@ -67,7 +67,7 @@ static void model_remove(Model *m, ModelLine *line)
     m->lines[set]--;
 }
 
-// The line becomes the youngest; where it then lies.
+// Makes the line the youngest; returns its new position.
 static ModelLine *model_renew(Model *m, ModelLine *line)
 {
     ModelLine copy = *line;
@@ -434,7 +434,7 @@ static CacheAccess random_access(const CacheConfig *config, uint64_t bits, uint3
     return access;
 }
 
-// What came of the accesses of a test.
+// The outcomes of the accesses of a test.
 typedef struct Tally {
     unsigned stalls[CACHE_STALL_REASONS], victim_hits;
 } Tally;
@@ -537,7 +537,7 @@ static void test_on_fill(void **state)
     assert_true(tally.victim_hits > 100);
 }
 
-// So many ways that lines are found by a map; LINES do not fit.
+// Enough ways that lines are found through a hash map; LINES do not fit.
 static void test_one_wide_set(void **state)
 {
     (void)state;

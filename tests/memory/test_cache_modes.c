@@ -1,5 +1,5 @@
-// Caches of one set of many lines, caches without bounds, and caches that are off: what they hold,
-// what they ask for, and that everything else stays as finite as it is.
+// Caches of one set with many lines, unbounded caches, and caches that are off: which lines they
+// hold, which fetches they send, and that all other resources stay limited.
 #include "cache_actions.h"
 
 #include "base/random.h"
@@ -72,7 +72,7 @@ static CacheAccess any_access(uint64_t bits, uint64_t lines)
     return access;
 }
 
-// Two caches that must do the same with random accesses; fills come in the order of the fetches.
+// Two caches that must behave equally on random accesses; fills come in the order of the fetches.
 static void check_twins(const CacheConfig *first, const CacheConfig *second, uint64_t seed)
 {
     Cache *a = cache_made(first), *b = cache_made(second);
@@ -103,7 +103,7 @@ static void check_twins(const CacheConfig *first, const CacheConfig *second, uin
     cache_free(b);
 }
 
-// A cache without bounds is one that is larger than all there is.
+// An unbounded cache behaves like one that is larger than the address range.
 static void test_unbounded_twins(void **state)
 {
     (void)state;
@@ -128,12 +128,12 @@ static void test_unbounded_twins(void **state)
 
 // ---- without bounds ----
 
-// 10000 lines, all of which share a set: each misses once, and none leaves.
+// 10000 lines that share a set: each misses once, and none is evicted.
 static void test_unbounded_keeps_all(void **state)
 {
     (void)state;
     CacheConfig config = config_of(CACHE_UNBOUNDED);
-    config.size = 0; // means nothing, as ways
+    config.size = 0; // ignored, like ways
     config.ways = 0;
     Cache *cache = cache_made(&config);
     for (unsigned round = 0; round < 2; round++) {
@@ -185,7 +185,7 @@ static void test_unbounded_write_evict(void **state)
     cache_free(cache);
 }
 
-// Warm lines are kept too, and what a touch brings.
+// Warm lines are kept too, including sectors that a warm access adds.
 static void test_unbounded_warm(void **state)
 {
     (void)state;
@@ -198,7 +198,8 @@ static void test_unbounded_warm(void **state)
     cache_free(cache);
 }
 
-// Where memory is out the access is refused, the owner can tell why, and nothing is lost.
+// If the host is out of memory, the access stalls, the owner can read the reason, and nothing is
+// lost.
 static void test_unbounded_out_of_memory(void **state)
 {
     (void)state;
@@ -229,8 +230,8 @@ static void test_unbounded_out_of_memory(void **state)
 
 // ---- off ----
 
-// Every load fetches for itself, the same line too, until the MSHR entries are used up; what comes
-// goes to who asked first, and stays with nobody.
+// Each load fetches for itself, even of the same line, until the MSHR entries are used up. Data go
+// to the request that fetched them and are not kept.
 static void test_off_loads(void **state)
 {
     (void)state;
@@ -272,7 +273,8 @@ static void test_off_writes(void **state)
     cache_free(cache);
 }
 
-// What an atomic has written must go on when its data have come; until then its sector waits.
+// The result of an atomic must be forwarded when its data have come; until then its sector is
+// pending.
 static void test_off_atomics(void **state)
 {
     (void)state;

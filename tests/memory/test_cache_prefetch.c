@@ -1,5 +1,5 @@
-// Prefetches at a cache: what is fetched and what is dropped, and which of them were late,
-// useful or useless.
+// Prefetches at a cache: which are fetched, which are dropped, and which were late, useful or
+// useless.
 #include "cache_actions.h"
 #include "hooks/cache_hooks.h"
 
@@ -107,7 +107,7 @@ static void bring_early(Rig *rig, uint64_t address)
     come(rig, address);
 }
 
-// An access of which mechanisms are told, as by an L1.
+// An access that is reported to mechanisms, as by an L1.
 static CacheResult told(Rig *rig, CacheResult result, uint64_t address, HdKind kind)
 {
     uint64_t in_line = address % rig->config.line;
@@ -300,7 +300,7 @@ static void test_off(void **state)
     rig_free(&rig);
 }
 
-// Sectors are told apart: one is used, one is fetched by a load, one is not used.
+// Outcomes are counted by sector: one is used, one is fetched by a load, one is not used.
 static void test_sectors(void **state)
 {
     (void)state;
@@ -329,7 +329,7 @@ static void test_sectors(void **state)
     rig_free(&rig);
 }
 
-// A load of these sectors of line A, of which mechanisms are told.
+// A load of these sectors of line A, reported to mechanisms.
 static CacheResult use_parts(Rig *rig, uint8_t sectors)
 {
     rig->wanted = rig->hooks->access.sector_mask = sectors;
@@ -368,7 +368,7 @@ static void test_parts(void **state)
     rig_free(&rig);
 }
 
-// Lines that are chosen on a fill: a prefetch reserves none, and pushes one out when it comes.
+// On-fill allocation: a prefetch reserves no line, and evicts one when its data come.
 static void test_on_fill(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// A cache that keeps its lines by sectors of 32 bytes: what accesses to several sectors of a line
-// find and wait for, what they fetch, and what stores and atomics leave.
+// A sectored cache with sectors of 32 bytes: what accesses to several sectors of a line hit and
+// wait for, what they fetch, and the state after stores and atomics.
 #include "cache_actions.h"
 #include "base/bits.h"
 #include "base/random.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// A mechanism that reply_tag as the test says.
+// A mechanism with decisions set by the test.
 static HdInsertion answer;
 enum { WHOLE_LINE = UINT8_MAX };
 static uint8_t predicted, had; // predicted: WHOLE_LINE passes
@@ -94,7 +94,7 @@ static CacheResult atomic_parts(Kept *k, uint64_t line, unsigned sectors, uint32
 {
     return access_parts(k, line, sectors, (CacheAccess){.token = token, .atomic = true});
 }
-// Writes the first `bytes` bytes (at most 32) of each part.
+// Writes the first `bytes` bytes (at most 32) of each sector.
 static CacheResult store_parts(Kept *k, uint64_t line, unsigned sectors, unsigned bytes)
 {
     CacheAccess access = {.write = true};
@@ -118,7 +118,7 @@ static void check_merged(CacheResult result, unsigned waits)
     assert_int_equal(result.pending_fetches, waits);
 }
 
-// The data of the fetch that brings `part` come, for which these tokens wait.
+// Fills the fetch that brings `part`. These tokens wait for it.
 static CacheVictim fill_parts(Kept *k, uint64_t line, unsigned part, unsigned count, uint32_t first,
                               uint32_t second)
 {
@@ -139,7 +139,7 @@ static void bring_parts(Kept *k, uint64_t line, unsigned sectors)
     predicted = kept;
 }
 
-// Its lines are chosen when the data come, and never dirty.
+// On-fill allocation; lines are never dirty.
 static void choose_on_fill(CacheConfig *config)
 {
     config->allocate = ALLOCATE_ON_FILL;
@@ -148,8 +148,8 @@ static void choose_on_fill(CacheConfig *config)
 
 static const uint64_t A = 0, B = 256, C = 512; // lines of set 0, which has two ways
 
-// A fetch brings what is wanted and missing; a part that is here or on its way is not fetched
-// again, and an access waits for each fetch that brings some of what it wants.
+// A fetch requests the sectors that are wanted and missing. A sector that is present or pending is
+// not fetched again. An access waits for each fetch that brings one of its sectors.
 static void test_partial_hits(void **state)
 {
     (void)state;
@@ -157,7 +157,7 @@ static void test_partial_hits(void **state)
     CacheConfig config = tiny_config();
     kept_init(&k, &config);
     check_miss(load_parts(&k, A, 1, 1), 1, 1);
-    check_miss(load_parts(&k, A, 7, 2), 6, 2); // the first part comes for token 1
+    check_miss(load_parts(&k, A, 7, 2), 6, 2); // token 1 waits for the first sector
     assert_int_equal(had, 1);
     check_merged(load_parts(&k, A, 4, 3), 1);
     assert_int_equal(cache_mshr_used(k.cache), 2);
@@ -177,7 +177,8 @@ static void test_partial_hits(void **state)
     kept_free(&k);
 }
 
-// Parts that a mechanism adds: never those that are here or on their way; all where it passes.
+// Sectors that a mechanism adds to a fetch: never sectors that are present or pending; the whole
+// line if the mechanism passes.
 static void test_predicted(void **state)
 {
     (void)state;
@@ -197,8 +198,8 @@ static void test_predicted(void **state)
     kept_free(&k);
 }
 
-// What is refused leaves no trace: a full entry among several, entries, the miss queue, a set whose
-// ways all wait.
+// A stalled access leaves no trace: one of several entries full, no free entry, full miss queue, a
+// set with all ways pending.
 static void test_refusals(void **state)
 {
     (void)state;
@@ -207,19 +208,19 @@ static void test_refusals(void **state)
     kept_init(&k, &config);
     check_miss(load_parts(&k, A, 1, 1), 1, 1);
     check_miss(load_parts(&k, A, 6, 2), 6, 1);
-    check_refused(load_parts(&k, A, 9, 3), STALL_MSHR); // the fourth part needs an entry
+    check_refused(load_parts(&k, A, 9, 3), STALL_MSHR); // the fourth sector needs an entry
     check_merged(load_parts(&k, A, 3, 4), 2); // entries of two requests: both full now
     check_refused(load_parts(&k, A, 2, 5), STALL_MERGE);
     check_refused(load_parts(&k, B, 1, 6), STALL_MSHR);
     assert_int_equal(k.hooks->counted.sectors_fetched, 3);
-    assert_int_equal(questions, 2); // asked where a fetch is sent, no sooner
+    assert_int_equal(questions, 2); // asked only when a fetch is sent
     assert_int_equal(cache_probe(k.cache, A)->reserved, 7);
     fill_parts(&k, A, 0, 2, 1, 4);
     check_miss(load_parts(&k, B, 1, 6), 1, 1);
     check_refused(load_parts(&k, C, 1, 7), STALL_LINE);
     kept_free(&k);
 
-    kept_init(&k, &config); // a fetch, and the line that leaves, dirty in one part
+    kept_init(&k, &config); // a fetch, and a victim with one dirty sector
     store_parts(&k, A, 1, 8);
     store_parts(&k, B, 1, 8);
     room = 0;
@@ -242,8 +243,7 @@ static void test_refusals(void **state)
     kept_free(&k);
 }
 
-// Lines chosen when data come: two fetches of one line make one line, also where it has left again
-// between them.
+// On-fill allocation: two fetches of one line allocate one line, even if it was evicted in between.
 static void test_on_fill(void **state)
 {
     (void)state;
@@ -266,13 +266,14 @@ static void test_on_fill(void **state)
     assert_int_equal(cache_probe(k.cache, A)->readable, 2);
     assert_int_equal(k.hooks->counted.inserted, 3);
     assert_int_equal(k.hooks->counted.sector_misses, 1);
-    assert_int_equal(k.hooks->counted.sectors_evicted, 1 + 1); // A with its first part, B
+    assert_int_equal(k.hooks->counted.sectors_evicted, 1 + 1); // A with its first sector, B
     assert_int_equal(k.hooks->counted.sectors_used, 1 + 1);
     kept_free(&k);
 }
 
-// Data that go past are fetched as wanted, whatever is predicted. What comes for the cache takes
-// later sectors of its line along; a line that is here is not asked about.
+// A bypassing fetch brings the wanted sectors, whatever is predicted. If an earlier fetch of the
+// line is for the cache, later sectors of the line are kept too. No decision is asked for a present
+// line.
 static void test_past(void **state)
 {
     (void)state;
@@ -286,7 +287,7 @@ static void test_past(void **state)
     check_merged(load_parts(&k, A, 2, 2), 1);
     check_refused(atomic_parts(&k, A, 2, 3), STALL_STORE_ORDER);
     answer = HD_INSERT;
-    check_miss(load_parts(&k, A, 3, 3), 13, 2); // one part comes past, the others do not
+    check_miss(load_parts(&k, A, 3, 3), 13, 2); // one sector bypasses, the others do not
     answer = HD_BYPASS;
     fill_parts(&k, A, 1, 3, 1, 2);
     assert_int_equal(cache_probe(k.cache, A)->valid, 0);
@@ -301,7 +302,8 @@ static void test_past(void **state)
     kept_free(&k);
 }
 
-// Tags without data know sectors: a load that misses only for that is told from others.
+// A tags-only line knows its sectors: a load that misses for lack of data only is counted
+// separately.
 static void test_tags_only(void **state)
 {
     (void)state;
@@ -333,8 +335,8 @@ static void test_tags_only(void **state)
     kept_free(&k);
 }
 
-// A write-evict store gives up the sectors that it writes, a dirty one with its bytes; a part that
-// is on its way stays so.
+// A write-evict store invalidates the sectors that it writes, and forwards the bytes of a dirty
+// one. A pending sector stays pending.
 static void test_write_evict(void **state)
 {
     (void)state;
@@ -359,7 +361,7 @@ static void test_write_evict(void **state)
     check_outcome(store_parts(&k, A, 1, 32), CACHE_HIT);
     fill_parts(&k, A, 3, 1, 2, 0);
     assert_int_equal(cache_probe(k.cache, A)->readable, 8);
-    check_outcome(store_parts(&k, A, 15, 32), CACHE_HIT); // its last part: the line is given up
+    check_outcome(store_parts(&k, A, 15, 32), CACHE_HIT); // its last sector: the line is freed
     assert_null(cache_probe(k.cache, A));
     kept_free(&k);
 }
@@ -382,8 +384,9 @@ static void test_write_through(void **state)
     kept_free(&k);
 }
 
-// Lazy write-back: bytes are kept without a fetch; a part that is whole can be read, one that is
-// not is fetched when it is, and keeps what was written. What leaves is what is dirty.
+// Lazy write-back: bytes are kept without a fetch. A fully written sector can be read; a partly
+// written one is fetched when it is read, and keeps the written bytes. An eviction writes back the
+// dirty sectors.
 static void test_write_lazy(void **state)
 {
     (void)state;
@@ -400,7 +403,7 @@ static void test_write_lazy(void **state)
     check_outcome(result, CACHE_HIT);
     assert_true(result.incomplete);
     check_miss(load_parts(&k, A, 6, 2), 4, 1);
-    check_outcome(store_parts(&k, A, 4, 16), CACHE_HIT); // into the part on its way
+    check_outcome(store_parts(&k, A, 4, 16), CACHE_HIT); // into the pending sector
     fill_parts(&k, A, 2, 1, 2, 0);
     const CacheLine *line = cache_probe(k.cache, A);
     assert_int_equal(line->readable, 7);
@@ -415,8 +418,8 @@ static void test_write_lazy(void **state)
     kept_free(&k);
 }
 
-// Write-back with a fetch: of the sectors that are not filled and not here, by one fetch for which
-// nobody waits; a later load that does keeps out further writes.
+// Write-back with fetch on write: one fetch without waiters for the written sectors that are partly
+// written and not present. A later load that waits for it stalls further writes.
 static void test_write_fetch(void **state)
 {
     (void)state;
@@ -443,7 +446,8 @@ static void test_write_fetch(void **state)
     kept_free(&k);
 }
 
-// Write-around: goes down unless all of it is here; what is here takes its bytes.
+// Write-around: a store is forwarded unless all its sectors are present. Present sectors take its
+// bytes.
 static void test_write_around(void **state)
 {
     (void)state;
@@ -462,8 +466,8 @@ static void test_write_around(void **state)
     kept_free(&k);
 }
 
-// An atomic over sectors that are here and sectors that are not dirties both, those here at once:
-// its line waits for the others. Parts that were only predicted stay clean.
+// An atomic on both present and missing sectors makes both dirty, the present ones at once: its
+// line waits for the others. Sectors that were only predicted stay clean.
 static void test_atomic(void **state)
 {
     (void)state;
@@ -482,7 +486,7 @@ static void test_atomic(void **state)
     kept_free(&k);
 }
 
-// Outside the simulated time: what is fetched is there at once.
+// Functional accesses: fetched data are present at once.
 static void test_touch(void **state)
 {
     (void)state;
@@ -503,8 +507,8 @@ static void test_touch(void **state)
     kept_free(&k);
 }
 
-// Random loads: each token comes back as often as it was told, and all that it wanted was here, or
-// came, by then; no part is on its way twice.
+// Random loads: each token returns as often as announced. By then all its sectors are present or
+// have come. No sector is fetched twice at the same time.
 enum { LINES = 6, ENTRIES = 4, TOKENS = 400 };
 
 typedef struct Flight {

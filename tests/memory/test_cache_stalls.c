@@ -5,7 +5,7 @@
 
 static uint64_t line(uint64_t n) { return n * 128; }
 
-// What can be seen of a cache from outside: the lines of both sets, and the MSHRs in use.
+// The visible state of a cache: the lines of both sets, and the MSHRs in use.
 typedef struct Seen {
     CacheLine lines[64];
     unsigned used;
@@ -23,7 +23,7 @@ static Seen seen(const Cache *cache)
     return s;
 }
 
-// The access is refused, however often, and changes nothing.
+// The access stalls at each try, and changes nothing.
 static void stays_refused(Cache *cache, CacheAccess access, CacheStall reason)
 {
     Seen before = seen(cache);

@@ -1,9 +1,9 @@
-// What stores do under each write policy.
+// Stores under each write policy.
 #include "cache_actions.h"
 
 static uint64_t line(uint64_t n) { return n * 128; }
 
-// A write that misses sends nothing; the sector is known in part, then in full.
+// A write miss sends nothing. The sector is partly valid, then valid.
 static void test_lazy(void **state)
 {
     (void)state;
@@ -82,7 +82,7 @@ static void test_write_to_reserved(void **state)
     cache_free(cache);
 }
 
-// A dirty victim tells its dirty sectors and bytes.
+// A dirty victim reports its dirty sectors and bytes.
 static void test_dirty_victim(void **state)
 {
     (void)state;
@@ -107,7 +107,7 @@ static void test_dirty_victim(void **state)
     cache_free(cache);
 }
 
-// Bytes outside the accessed sector are not this access's.
+// Bytes outside of the accessed sector do not belong to the access.
 static void test_bytes_outside(void **state)
 {
     (void)state;
@@ -152,7 +152,7 @@ static void test_fetch(void **state)
     assert_true(l->reserved && l->dirty && !l->readable);
     uint32_t tokens[2];
     CacheVictim victim;
-    assert_int_equal(cache_fill(cache, 0, tokens, &victim), 0); // nobody waited
+    assert_int_equal(cache_fill(cache, 0, tokens, &victim), 0); // no waiters
     assert_int_equal(cache_mshr_used(cache), 0);
     assert_true(!l->reserved && l->dirty && l->readable && l->written[0] == 0xf);
 
@@ -278,7 +278,7 @@ static void test_local(void **state)
     assert_int_equal(cache_probe(cache, 0)->dirty, 1);
 
     bring(cache, line(2));
-    result = load(cache, line(4), 1); // pushes the dirty local line out
+    result = load(cache, line(4), 1); // evicts the dirty local line
     assert_true(result.victim.line == line(0) && result.victim.dirty_sectors == 1);
     assert_true(result.victim.evicted && result.victim.bytes[0] == 0xf00);
     fill_one(cache, line(4), 1);
@@ -321,7 +321,7 @@ static void check_overtaken(CacheWrite write, CacheWriteMiss miss, bool last)
     assert_int_equal(cache_fill(cache, line(2), tokens, &victim), last ? 1 : 2);
     assert_int_equal(tokens[0], 1);
     assert_int_equal(cache_probe(cache, line(2))->readable, !last);
-    if (last) fill_one(cache, line(2), 2); // asked for behind the write
+    if (last) fill_one(cache, line(2), 2); // requested after the write
     check_outcome(load(cache, line(2), 3), CACHE_HIT);
     cache_free(cache);
 }
@@ -336,7 +336,7 @@ static void test_overtaken(void **state)
     }
 }
 
-// ... but not where an atomic waits for them, which is to be done first.
+// Data that an atomic waits for are kept: the atomic is executed first.
 static void test_atomic_not_overtaken(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// Clock domains: periods in ticks, crossings, and frequencies that cannot be served.
+// Clock domains: periods in ticks, crossings, and frequencies that are not supported.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

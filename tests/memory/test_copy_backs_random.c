@@ -1,9 +1,9 @@
-// Random loads, stores, atomics and copy-backs at a slice, beside a model of versions: no line gets
-// back in that was written since its data may have been read.
+// Random loads, stores, atomics and copy-backs at a slice, checked against a model of line
+// versions: a line must not be copied back if it was written after its data may have been read.
 //
-// The model sees what a mechanism sees, in the order in which the slice serves it. A write makes a
-// new version of its line. Data that are fetched may be as old as their miss; what the L2 holds is
-// as old as what came into it, and as new as what has written to it there.
+// The model sees the order in which the slice serves the requests. A write makes a new version of
+// its line. Fetched data may be as old as their miss. Data in the L2 are as old as their fill, and
+// as new as the last write to them.
 #include "base/random.h"
 #include "hooks/cache_hooks.h"
 #include "rig.h"
@@ -96,7 +96,7 @@ static const HdMechanism *find(const char *name, void **library, HdError *err)
     return &model;
 }
 
-// An SM that loads a line, keeps it for a while, and gives it back.
+// An SM that loads a line, keeps it for a while, and copies it back.
 typedef struct Reader {
     unsigned line, token;
     uint64_t until; // step at which it does the next thing

@@ -1,4 +1,4 @@
-// The input-queued crossbar: who passes in which cycle, worked out by hand.
+// The input-queued crossbar: which packet passes in which cycle, computed by hand.
 #include "memory/network/crossbar.h"
 
 #include <setjmp.h>

@@ -127,7 +127,7 @@ static void sectors_of_a_line(void **state)
     channel_free(bench.channel);
 }
 
-// Merging moves what waits in the same bursts: two halves of one, not more than that one.
+// Merging serves requests for the same bursts together: two halves of one burst, not more.
 static void sectors_merge(void **state)
 {
     (void)state;

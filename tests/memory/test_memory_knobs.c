@@ -69,7 +69,7 @@ static void text_reaches_the_machine(void **state)
     if (!memory) fail_msg("%s", err.text);
     assert_int_equal(memory_side_slice(memory, 512 * 13), 1);
     memory_side_free(memory);
-    // A map that does not fit is refused when the machine is built.
+    // An invalid address map is rejected when the machine is built.
     assert_true(config_set(config, "dram.map=RRRRBBCCCCCCCCSS", "test", &err));
     assert_null(build(target, &err));
     assert_non_null(strstr(err.text, "dram.map"));

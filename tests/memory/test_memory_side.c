@@ -198,7 +198,7 @@ static void steps_and_jumps_change_nothing(void **state)
     }
 }
 
-// The tight machine really is: the stream meets every kind of refusal in some variant.
+// The tight machine is tight: in some variant the stream meets each kind of stall.
 static void the_stream_fills_everything_up(void **state)
 {
     (void)state;

@@ -347,7 +347,7 @@ static void test_sectors(void **state)
     stop(&c);
 }
 
-// A set whose lines all wait for data has no room, and nobody waits for it.
+// A copy-back to a set with all lines pending has no room and is dropped without waiting.
 static void test_no_room(void **state)
 {
     (void)state;

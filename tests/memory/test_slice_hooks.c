@@ -1,4 +1,4 @@
-// What mechanisms at an L2 slice are told, and when: ticks as in test_slice.c.
+// The events of mechanisms at an L2 slice, and their times: ticks as in test_slice.c.
 #include "hooks/cache_hooks.h"
 #include "rig.h"
 
@@ -114,7 +114,7 @@ static void test_filled(void **state)
     stop(&w);
 }
 
-// Data that go past, data for an atomic, and data that only a store has asked for.
+// Bypassing data, data for an atomic, and data requested only by a store.
 static void test_filled_others(void **state)
 {
     (void)state;

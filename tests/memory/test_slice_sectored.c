@@ -74,7 +74,7 @@ static void what_is_asked_for_is_fetched(void **state)
     kept_start(&k, "l1", NULL);
     Rig *rig = &k.rig;
     rig_send(rig, 0, MEM_LOAD, 0, 0, 9, 1);     // two bursts, three flits
-    rig_send(rig, 0, MEM_LOAD, 300, 0, 11, 2);  // one part is missing; its row is open; four flits
+    rig_send(rig, 0, MEM_LOAD, 300, 0, 11, 2);  // one sector is missing; row open; 4 flits
     rig_send(rig, 0, MEM_LOAD, 600, 0, 11, 3);
     rig_finish(rig, 1000);
     assert_int_equal(rig_reply(rig, 0, 1)->time, MISS + 3 + 1);
@@ -95,7 +95,7 @@ static void what_is_asked_for_is_fetched(void **state)
     kept_stop(&k);
 }
 
-// Two parts are in one burst of 64 bytes.
+// Two sectors are in one burst of 64 bytes.
 static void a_burst_may_hold_two(void **state)
 {
     (void)state;
@@ -121,14 +121,14 @@ static void the_l2_may_fetch_more(void **state)
     rig_send(&k.rig, 0, MEM_LOAD, 0, 0, 1, 1);
     rig_send(&k.rig, 0, MEM_LOAD, 200, 0, 2, 2);
     rig_finish(&k.rig, 1000);
-    assert_int_equal(rig_reply(&k.rig, 0, 1)->time, MISS); // of one part, whatever else came
+    assert_int_equal(rig_reply(&k.rig, 0, 1)->time, MISS); // of one sector, whatever else came
     assert_int_equal(rig_reply(&k.rig, 0, 1)->bytes, 32);
     assert_int_equal(rig_reply(&k.rig, 0, 2)->time, 200 + HIT);
     assert_int_equal(k.hooks->counted.sectors_predicted, 1);
     kept_stop(&k);
 }
 
-// A request whose parts come by two fetches is answered when both are there, once.
+// A request served by two fetches is answered once, when both have come.
 static void waiting_for_two(void **state)
 {
     (void)state;
@@ -149,7 +149,7 @@ static void waiting_for_two(void **state)
     }
 }
 
-// The data port is busy for a cycle a part.
+// The data port is busy for one cycle per sector.
 static void the_data_port(void **state)
 {
     (void)state;
@@ -168,14 +168,14 @@ static void the_data_port(void **state)
     kept_stop(&k);
 }
 
-// Warm parts are those that were copied.
+// Warm accesses bring only the sectors that were copied.
 static void warm_parts(void **state)
 {
     (void)state;
     Kept k;
     kept_init(&k);
     kept_start(&k, "l1", NULL);
-    memory_side_warm(k.rig.memory, 40, 30); // parts 1 and 2
+    memory_side_warm(k.rig.memory, 40, 30); // sectors 1 and 2
     rig_send(&k.rig, 0, MEM_LOAD, 0, 0, 6, 1);
     rig_send(&k.rig, 0, MEM_LOAD, 200, 0, 8, 2);
     rig_finish(&k.rig, 1000);
@@ -184,7 +184,7 @@ static void warm_parts(void **state)
     kept_stop(&k);
 }
 
-// A store that goes down takes the parts that it writes, not all that its packet covers.
+// A forwarded store carries the sectors that it writes, not all sectors that its packet covers.
 static void stores_go_down_by_parts(void **state)
 {
     (void)state;
@@ -227,7 +227,7 @@ static void dirty_parts_are_written_back(void **state)
     kept_stop(&k);
 }
 
-// An atomic whose parts come by two fetches is done once, when both are there.
+// An atomic that waits for two fetches executes once, when both have come.
 static void an_atomic_waits_for_all(void **state)
 {
     (void)state;

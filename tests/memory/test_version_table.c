@@ -49,7 +49,7 @@ static void test_write(void **state)
     version_table_free(s);
 }
 
-// Lines of one set are told apart.
+// Lines of one set are distinguished.
 static void test_same_set(void **state)
 {
     (void)state;
@@ -64,7 +64,7 @@ static void test_same_set(void **state)
     version_table_free(s);
 }
 
-// A line with the same set and tag is refused in error, as the two cannot be told apart.
+// A line with the same set and tag is rejected by mistake, because the two cannot be distinguished.
 static void test_same_tag(void **state)
 {
     (void)state;
@@ -104,7 +104,7 @@ static void test_given_up(void **state)
     version_table_free(s);
 }
 
-// The next kernel refuses what was read for this one, also where nobody wrote.
+// The next kernel rejects data that were read in this one, even if nothing was written.
 static void test_kernels(void **state)
 {
     (void)state;
