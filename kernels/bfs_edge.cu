@@ -56,8 +56,8 @@ __global__ void bfs_contract(const int *__restrict__ edge_frontier, int count, i
     __syncthreads();
     int at = thread_index();
     int vertex = at < count ? edge_frontier[at] : -1;
-    // Read past the L1, where other SMs' labels are visible, and label at once: the shorter the
-    // time between the two, the fewer duplicates remain.
+    // Bypass the L1 to see other SMs' labels, and label at once: the shorter the time between the
+    // two, the fewer duplicates remain.
     if (vertex >= 0 && load_uncached(&level[vertex]) >= 0) vertex = -1;
     if (vertex >= 0) level[vertex] = distance;
     if (culling && warp < HASHED_WARPS &&

@@ -168,7 +168,7 @@ typedef enum IssueSlot {
     C(yields, "events", "Independent threads: a spinning warp split yielded to another split.")    \
     C(convergence_barriers_broken, "events",                                                       \
       "Convergence barriers broken: lanes went on without others that spun or were blocked.")      \
-    C(convergence_waits, "events", "Waits at a sync mask for lanes of other warp splits.")                \
+    C(convergence_waits, "events", "Waits at a sync mask for lanes of other warp splits.")         \
     C(memory_instructions, "instructions",                                                         \
       "Global and local memory instructions issued with an active lane.")                          \
     C(memory_requests, "requests", "Accesses after coalescing, of memory_instructions.")           \
@@ -184,11 +184,13 @@ typedef enum IssueSlot {
       "Cycles that operands waited for a conflicting access to their bank.")                       \
     C(barriers, "barriers", "Block barriers completed.")                                           \
     C(fetches, "fetches", "Instruction fetches.")                                                  \
-    C(instruction_store_lookups, "lookups", "Lookups in the shared store of decoded instructions.")           \
-    C(instruction_store_hits, "lookups",                                                                      \
+    C(instruction_store_lookups, "lookups",                                                        \
+      "Lookups in the shared store of decoded instructions.")                                      \
+    C(instruction_store_hits, "lookups",                                                           \
       "Lookups in the shared store that found the warp's next instruction.")                       \
-    C(instruction_store_misses, "lookups", "Lookups in the shared store that missed, which starts a fetch.")  \
-    C(instruction_store_blocked, "fetches",                                                                   \
+    C(instruction_store_misses, "lookups",                                                         \
+      "Lookups in the shared store that missed, which starts a fetch.")                            \
+    C(instruction_store_blocked, "fetches",                                                        \
       "Fetches repeated because all ways of the shared store's set were in use.")                  \
     C##_ARRAY(loads, MEM_LEVELS, LOADS_BY_LEVEL)                                                   \
     C##_ARRAY(latency, MEM_LEVELS, LATENCY_BY_LEVEL)                                               \

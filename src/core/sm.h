@@ -94,7 +94,7 @@ uint64_t sm_now(const Sm *sm);
 SmFault sm_fault_of(const Sm *sm);
 
 // The receiver of the requests of a functional launch. `request` returns the version of the data
-// that a request reads (memory/stamps.h).
+// that a request reads (memory/slice/version_table.h).
 typedef struct FunctionalMemory {
     uint32_t (*request)(void *memory_side, const MemRequest *request);
     void *memory_side;

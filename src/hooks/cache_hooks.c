@@ -237,7 +237,7 @@ static bool renew(void **memory, size_t bytes, size_t entries, size_t unused)
 }
 
 // Whether lines here have versions. Whoever allocates a line clears its version first.
-static bool stamped(const CacheHooks *hooks) { return hooks->queue; }
+static bool has_versions(const CacheHooks *hooks) { return hooks->queue; }
 
 bool cache_hooks_reset_lines(CacheHooks *hooks, size_t lines, size_t sets, HdError *err)
 {
@@ -247,7 +247,7 @@ bool cache_hooks_reset_lines(CacheHooks *hooks, size_t lines, size_t sets, HdErr
     bool ok = each_of(hooks, HD_PER_LINE, renew, lines, 0) &&
               each_of(hooks, HD_PER_SET, renew, sets, 0) &&
               (!(hooks->wants & HOOK_USED_SECTORS) || renew((void **)&hooks->used, 1, lines, 0)) &&
-              (!stamped(hooks) || renew((void **)&hooks->versions, VERSION_BITS / 8, lines, 0)) &&
+              (!has_versions(hooks) || renew((void **)&hooks->versions, VERSION_BITS / 8, lines, 0)) &&
               (!hooks->prefetches || prefetch_queues_reset_lines(hooks->prefetches, lines));
     return ok || hd_fail_memory(err, "attaching mechanisms");
 }

@@ -29,7 +29,8 @@ static const HdParameter parameters[] = {
 #define COUNTED(C)                                                                                 \
     C(fine_misses, "misses", "Misses that fetched the wanted sectors.")                            \
     C(coarse_misses, "misses", "Misses that fetched the whole line.")                              \
-    C(filter_insertions, "lines", "Evicted lines inserted into the filter: not of the default kind.")       \
+    C(filter_insertions, "lines",                                                                  \
+      "Evicted lines inserted into the filter: not of the default kind.")                          \
     C(periods, "periods", "Refresh periods that have ended.")                                      \
     C(flips, "flips", "Times that the default kind flipped.")
 HD_COUNTERS(Counted, COUNTED);

@@ -47,7 +47,7 @@ static const HdParameter parameters[] = {
     C(sampled_l1, "accesses", "Load misses inserted into the L1D as samples of a bypass.")         \
     C(bypassed_l2, "requests", "Load misses of L1Ds whose data were to bypass the L2.")            \
     C(sampled_l2, "requests", "Load misses of L1Ds inserted into the L2 as samples of a bypass.")  \
-    C(provided_hits, "accesses", "Load hits on lines that a tracked instruction has fetched.")          \
+    C(provided_hits, "accesses", "Load hits on lines that a tracked instruction has fetched.")     \
     C(untracked_pcs, "accesses", "Loads of instructions for which the table had no entry.")        \
     C(trained_pcs, "instructions",                                                                 \
       "Instruction entries that had a first update with accesses, over all SMs.")                  \

@@ -22,11 +22,11 @@ static const HdParameter parameters[] = {
 #define COUNTED(C)                                                                                 \
     C(copied_back, "lines", "Evicted clean lines of L1Ds for which a copy-back was requested.")    \
     C(removed_on_hit, "lines", "Load hits that were to remove their sectors from the L2.")         \
-    C(exclusive_sdm_misses, "accesses", "Misses in the sets that are always exclusive.")               \
-    C(noninclusive_sdm_misses, "accesses", "Misses in the sets that are never exclusive.")                \
+    C(exclusive_sdm_misses, "accesses", "Misses in the sets that are always exclusive.")           \
+    C(noninclusive_sdm_misses, "accesses", "Misses in the sets that are never exclusive.")         \
     C(exclusive_mode_misses, "accesses",                                                           \
       "Load misses of L1Ds in any set that was exclusive at that time.")                           \
-    C(noninclusive_mode_misses, "accesses",                                                           \
+    C(noninclusive_mode_misses, "accesses",                                                        \
       "Load misses of L1Ds in any set that was not exclusive at that time.")
 HD_COUNTERS(Counted, COUNTED);
 

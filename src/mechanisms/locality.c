@@ -32,7 +32,7 @@ enum { OUTCOMES = 3 };
     C##_ARRAY(hits, CLASSES, HITS_BY_CLASS)                                                        \
     C##_ARRAY(pending, CLASSES, PENDING_BY_CLASS)                                                  \
     C(misses_cold, "loads", "Load misses on a line that no warp has touched.")                     \
-    C(misses_inter_kernel, "loads", "Load misses on a line that an earlier kernel touched last.")        \
+    C(misses_inter_kernel, "loads", "Load misses on a line that an earlier kernel touched last.")  \
     C(misses_repeated, "loads",                                                                    \
       "Load misses on a line that this kernel touched last: capacity and conflict misses.")        \
     C##_ARRAY(other, OUTCOMES, OTHER_BY_OUTCOME)

@@ -364,8 +364,8 @@ static bool check_byte(const ShadowMemory *memory, ShadowReport *report,
     const Written *replaced = find_write(place, at, version + 1);
     if (!replaced || replaced->time >= since) return true;
     shadow_error(report, "%s: byte 0x%llx has version %u (0x%02x), which SM %u's version %u "
-                         "(0x%02x) replaced at tick %llu; right is one held since tick %llu (the "
-                         "latest is %u)",
+                         "(0x%02x) replaced at tick %llu: expected one held since tick %llu "
+                         "(the latest is %u)",
                  who, address, version, byte, replaced->sm, replaced->version, replaced->byte,
                  (unsigned long long)replaced->time, (unsigned long long)since, latest);
     return false;

@@ -94,8 +94,8 @@ static void test_predictors(void **state)
     check_predictor("spp", (const char *const[]){"known", "unknown", "trained", NULL});
     check_predictor(
         "nap", (const char *const[]){"neighbours_fetched", "neighbours_skipped", "trained", NULL});
-    check_predictor("bimodal",
-                    (const char *const[]){"fine_misses", "coarse_misses", "filter_insertions", NULL});
+    check_predictor("bimodal", (const char *const[]){"fine_misses", "coarse_misses",
+                                                     "filter_insertions", NULL});
 }
 
 // Storage of the caches, with any such mechanism: 3 bits per line more than the one bit of a whole

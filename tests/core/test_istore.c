@@ -175,7 +175,8 @@ static void test_shared_by_warps(void **state)
     static const char *const own[] = {STORE, "frontend.buffer=per-warp", NULL};
     LaunchResult r = loop_run(store, 10, 256), alone = loop_run(own, 10, 256);
     assert_int_equal(r.sm.sm.instruction_store_lookups, 8 * (8 + 9 * 6));
-    assert_int_equal(r.sm.sm.instruction_store_lookups, r.sm.sm.instruction_store_hits + r.sm.sm.instruction_store_misses);
+    assert_int_equal(r.sm.sm.instruction_store_lookups,
+                     r.sm.sm.instruction_store_hits + r.sm.sm.instruction_store_misses);
     assert_true(r.sm.sm.fetches >= 8 && r.sm.sm.fetches <= 8 * 8);
     assert_int_equal(alone.sm.sm.fetches, 8 * (8 + 9 * 6)); // each warp by itself, each time
     assert_true(r.cycles < alone.cycles);

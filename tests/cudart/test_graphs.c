@@ -233,14 +233,14 @@ static void test_changes(void **state)
     struct {
         int result;
         void *nodes[2];
-    } told = {9, {NULL, NULL}};
+    } seen = {9, {NULL, NULL}};
     OK(cudaGraphCreate(&other, 0));
     GraphNode *eight = add_digit(other, NULL, 8);
-    FAILS(cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(exec, other, &told, NULL));
-    assert_int_equal(told.result, 2);
+    FAILS(cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(exec, other, &seen, NULL));
+    assert_int_equal(seen.result, 2);
     add_digit(other, eight, 9);
-    OK(cudaGraphExecUpdate(exec, other, &told, NULL));
-    assert_int_equal(told.result, 0);
+    OK(cudaGraphExecUpdate(exec, other, &seen, NULL));
+    assert_int_equal(seen.result, 0);
     clear();
     OK(cudaGraphLaunch(exec, NULL));
     assert_int_equal(value(), 89);

@@ -308,7 +308,7 @@ static CudaError launch_of(FatbinWrapper *wrapper, char *said, size_t size)
     __cudaRegisterFatBinaryEnd(handle);
     stderr_capture_begin();
     CudaError code = launch_plain(&host_kernel, one, one, 0);
-    CudaError again = launch_plain(&host_kernel, one, one, 0); // told once
+    CudaError again = launch_plain(&host_kernel, one, one, 0); // reported once
     strncpy(said, stderr_capture_end(), size - 1);
     assert_int_equal(code, again);
     __cudaUnregisterFatBinary(handle);

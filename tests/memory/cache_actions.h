@@ -89,7 +89,7 @@ static inline void check_outcome(CacheResult result, CacheOutcome outcome)
 {
     assert_int_equal(result.outcome, outcome);
 }
-static inline void check_refused(CacheResult result, CacheStall reason)
+static inline void check_stalled(CacheResult result, CacheStall reason)
 {
     assert_int_equal(result.outcome, CACHE_STALLED);
     assert_string_equal(cache_stall_name(result.stall), cache_stall_name(reason));

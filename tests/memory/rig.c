@@ -108,7 +108,7 @@ MemRequest *rig_send(Rig *rig, unsigned sm, MemKind kind, Tick time, uint64_t li
         if (sectors >> s & 1) request.written[s / 2] |= UINT64_C(0xffffffff) << s % 2 * 32;
     if (mem_kind_writes(kind) || mem_kind_atomic(kind))
         request.bytes = (uint16_t)(lanes_count(sectors) * SECTOR_BYTES);
-    if (!HD_PUSH(out->items, out->count, out->capacity, request)) fail_msg("memory is out");
+    if (!HD_PUSH(out->items, out->count, out->capacity, request)) fail_msg("out of memory");
     return &out->items[out->count - 1];
 }
 

@@ -131,7 +131,7 @@ static void test_random_refusals(void **state)
     Cache *patient = cache_made(&config), *eager = cache_made(&config);
     for (uint64_t n = 0; n < 64; n++) {
         for (uint64_t tries = 0; n >= 8 && tries < n % 5; tries++)
-            check_refused(load_room(eager, line(n), 0, 0), STALL_MISS_QUEUE);
+            check_stalled(load_room(eager, line(n), 0, 0), STALL_MISS_QUEUE);
         bring(patient, line(n));
         bring(eager, line(n));
         for (uint64_t m = 0; m <= n; m++) assert_int_equal(holds(patient, m), holds(eager, m));

@@ -123,7 +123,7 @@ static void test_bypass(void **state)
     assert_int_equal(h.hooks->access.victim, A);
     assert_int_equal(h.hooks->access.insertion, HD_BYPASS);
     check_outcome(load(h.cache, C, 2), CACHE_MERGED);
-    check_refused(load(h.cache, C, 3), STALL_MERGE);
+    check_stalled(load(h.cache, C, 3), STALL_MERGE);
     uint32_t tokens[2];
     CacheVictim victim;
     assert_int_equal(cache_fill(h.cache, C, tokens, &victim), 2);
@@ -148,14 +148,14 @@ static void test_bypass_of_a_full_set(void **state)
     hooked_init(&h, &config);
     load(h.cache, A, 1);
     load(h.cache, B, 2);
-    check_refused(load(h.cache, C, 3), STALL_LINE);
+    check_stalled(load(h.cache, C, 3), STALL_LINE);
     answer = HD_BYPASS;
     check_outcome(load(h.cache, C, 3), CACHE_MISS);
     assert_int_equal(would_leave.line_index, HD_NO_INDEX);
     // An atomic needs its line here: it stalls until the bypassing data have come.
-    check_refused(atomic(h.cache, C, 4), STALL_CONFLICT);
+    check_stalled(atomic(h.cache, C, 4), STALL_STORE_ORDER);
     fill_one(h.cache, C, 3);
-    check_refused(atomic(h.cache, C, 4), STALL_LINE);
+    check_stalled(atomic(h.cache, C, 4), STALL_LINE);
     hooked_free(&h);
 }
 
@@ -252,7 +252,7 @@ static void test_questions(void **state)
     CacheConfig config = tiny_config();
     hooked_init(&h, &config);
     answer = HD_BYPASS;
-    check_refused(load_room(h.cache, A, 1, 0), STALL_MISS_QUEUE);
+    check_stalled(load_room(h.cache, A, 1, 0), STALL_MISS_QUEUE);
     assert_int_equal(questions, 1);
     assert_int_equal(h.hooks->counted.bypassed, 0);
     assert_null(cache_probe(h.cache, A));
@@ -379,7 +379,7 @@ static void test_on_fill(void **state)
 }
 
 // A load of these 32-byte sectors.
-static CacheResult load_parts(Hooked *h, uint64_t address, uint32_t token, uint8_t wanted)
+static CacheResult load_sectors(Hooked *h, uint64_t address, uint32_t token, uint8_t wanted)
 {
     h->hooks->access.sector_mask = wanted;
     return load(h->cache, address, token);
@@ -395,15 +395,15 @@ static void test_used(void **state)
     config.ways = 1; // four sets; lines 0, 4, 8, 12 share set 0
     config.victim_entries = 1;
     hooked_init(&h, &config);
-    load_parts(&h, 0, 1, 1);
-    load_parts(&h, 0, 2, 2);                                           // merged
-    check_refused(load_parts(&h, 0, 3, 4), STALL_MERGE);             // not used
+    load_sectors(&h, 0, 1, 1);
+    load_sectors(&h, 0, 2, 2);                                           // merged
+    check_stalled(load_sectors(&h, 0, 3, 4), STALL_MERGE);             // not used
     uint32_t tokens[2];
     CacheVictim victim;
     assert_int_equal(cache_fill(h.cache, 0, tokens, &victim), 2);
     h.hooks->access.sector_mask = 4;
     bring(h.cache, 4 * 128);                                           // 0 goes to the buffer
-    check_outcome(load_parts(&h, 0, 1, 8), CACHE_HIT);                 // and comes back
+    check_outcome(load_sectors(&h, 0, 1, 8), CACHE_HIT);                 // and comes back
     h.hooks->access.sector_mask = 2;
     bring(h.cache, 8 * 128);
     assert_int_equal(left.line, 4 * 128);
@@ -429,9 +429,9 @@ static void test_dropped(void **state)
     config.victim_entries = 1;
     config.sector = 32;
     hooked_init(&h, &config);
-    load_parts(&h, A, 1, 1);
+    load_sectors(&h, A, 1, 1);
     fill_one(h.cache, A, 1);
-    load_parts(&h, A + 32, 1, 2);
+    load_sectors(&h, A + 32, 1, 2);
     fill_one(h.cache, A + 32, 1);
     h.hooks->access.sector_mask = 4;
     bring(h.cache, B + 64);
@@ -470,8 +470,8 @@ static void test_used_on_fill(void **state)
     config.allocate = ALLOCATE_ON_FILL;
     config.write = config.local_write = WRITE_EVICT;
     hooked_init(&h, &config);
-    load_parts(&h, A, 1, 1);
-    load_parts(&h, A, 2, 8);
+    load_sectors(&h, A, 1, 1);
+    load_sectors(&h, A, 2, 8);
     uint32_t tokens[2];
     CacheVictim victim;
     assert_int_equal(cache_fill(h.cache, A, tokens, &victim), 2);

@@ -161,10 +161,10 @@ static void test_unbounded_is_finite(void **state)
     Cache *cache = cache_made(&config);
     check_outcome(load(cache, line(0), 1), CACHE_MISS);
     check_outcome(load(cache, line(0), 2), CACHE_MERGED);
-    check_refused(load(cache, line(0), 3), STALL_MERGE);
-    check_refused(load_room(cache, line(1), 3, 0), STALL_MISS_QUEUE);
+    check_stalled(load(cache, line(0), 3), STALL_MERGE);
+    check_stalled(load_room(cache, line(1), 3, 0), STALL_MISS_QUEUE);
     check_outcome(load(cache, line(1), 4), CACHE_MISS);
-    check_refused(load(cache, line(2), 5), STALL_MSHR);
+    check_stalled(load(cache, line(2), 5), STALL_MSHR);
     cache_free(cache);
 }
 
@@ -220,10 +220,10 @@ static void test_unbounded_out_of_memory(void **state)
         fill_one(cache, line(n), 9);
     }
     assert_true(cache_out_of_memory(cache) && n >= 1024);
-    check_refused(load(cache, line(n), 9), STALL_LINE);
+    check_stalled(load(cache, line(n), 9), STALL_LINE);
     cache_warm_sector(cache, line(n));
     memory_is_out = false;
-    check_refused(load(cache, line(n), 9), STALL_LINE); // it stays so: the run must end
+    check_stalled(load(cache, line(n), 9), STALL_LINE); // it stays so: the run must end
     for (uint64_t i = 0; i < n; i++) assert_non_null(cache_probe(cache, line(i)));
     cache_free(cache);
 }
@@ -244,8 +244,8 @@ static void test_off_loads(void **state)
         check_outcome(result, CACHE_MISS);
         assert_true(result.fetch);
     }
-    check_refused(load(cache, line(6), 3), STALL_MSHR);
-    check_refused(load_room(cache, line(6), 3, 0), STALL_MISS_QUEUE);
+    check_stalled(load(cache, line(6), 3), STALL_MSHR);
+    check_stalled(load_room(cache, line(6), 3, 0), STALL_MISS_QUEUE);
     fill_one(cache, line(5), 1);
     check_outcome(load(cache, line(5), 4), CACHE_MISS);
     fill_one(cache, line(5), 2);
@@ -267,7 +267,7 @@ static void test_off_writes(void **state)
     }
     CacheAccess full = store_access(line(1), 4);
     full.room = 0;
-    check_refused(cache_access(cache, &full), STALL_MISS_QUEUE);
+    check_stalled(cache_access(cache, &full), STALL_MISS_QUEUE);
     cache_warm_sector(cache, line(1));
     check_outcome(load(cache, line(1), 1), CACHE_MISS);
     cache_free(cache);
@@ -283,8 +283,8 @@ static void test_off_atomics(void **state)
     Cache *cache = cache_made(&config);
     check_outcome(load(cache, line(1) + 32, 2), CACHE_MISS);
     check_outcome(atomic(cache, line(1) + 36, 1), CACHE_MISS);
-    check_refused(load(cache, line(1) + 32, 3), STALL_STORE_ORDER);
-    check_refused(store(cache, line(1) + 32, 4), STALL_STORE_ORDER);
+    check_stalled(load(cache, line(1) + 32, 3), STALL_STORE_ORDER);
+    check_stalled(store(cache, line(1) + 32, 4), STALL_STORE_ORDER);
     check_outcome(store(cache, line(1), 4), CACHE_MISS); // another sector
     uint32_t tokens[4];
     CacheVictim victim;

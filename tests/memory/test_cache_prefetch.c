@@ -93,7 +93,7 @@ static PrefetchOutcome prefetch(Rig *rig, uint64_t address)
     return prefetch_room(rig, address, PLENTY, &victim);
 }
 
-// Nobody waits for the data that come.
+// No access waits for the data.
 static void come(Rig *rig, uint64_t address)
 {
     uint32_t tokens[2];
@@ -108,7 +108,7 @@ static void bring_early(Rig *rig, uint64_t address)
 }
 
 // An access that is reported to mechanisms, as by an L1.
-static CacheResult told(Rig *rig, CacheResult result, uint64_t address, HdKind kind)
+static CacheResult seen(Rig *rig, CacheResult result, uint64_t address, HdKind kind)
 {
     uint64_t in_line = address % rig->config.line;
     rig->hooks->access = (HdAccess){.line = address - in_line, .kind = (uint8_t)kind,
@@ -121,7 +121,7 @@ static CacheResult told(Rig *rig, CacheResult result, uint64_t address, HdKind k
 }
 static CacheResult use(Rig *rig, uint64_t address)
 {
-    return told(rig, load(rig->cache, address, 9), address, HD_LOAD);
+    return seen(rig, load(rig->cache, address, 9), address, HD_LOAD);
 }
 
 static PrefetchCounters counted(const Rig *rig)
@@ -154,12 +154,12 @@ static void test_useful(void **state)
     bring_early(&rig, A);
     bring_early(&rig, B);
     check(&rig, 2, 0, 0, 0, 2);
-    told(&rig, store(rig.cache, A, 4), A, HD_STORE);
+    seen(&rig, store(rig.cache, A, 4), A, HD_STORE);
     check(&rig, 2, 0, 0, 0, 2);
     check_outcome(use(&rig, A + 4), CACHE_HIT);
     check_outcome(use(&rig, A), CACHE_HIT);
     check(&rig, 2, 0, 1, 0, 1);
-    told(&rig, atomic(rig.cache, B, 1), B, HD_ATOMIC);
+    seen(&rig, atomic(rig.cache, B, 1), B, HD_ATOMIC);
     check(&rig, 2, 0, 2, 0, 0);
     rig_free(&rig);
 }
@@ -176,7 +176,7 @@ static void test_late(void **state)
     assert_int_equal(prefetch(&rig, A), PREFETCH_REDUNDANT);
     check_outcome(use(&rig, A), CACHE_MERGED);
     check_outcome(use(&rig, A), CACHE_MERGED);
-    check_refused(use(&rig, A), STALL_MERGE);
+    check_stalled(use(&rig, A), STALL_MERGE);
     uint32_t tokens[2];
     CacheVictim victim;
     assert_int_equal(cache_fill(rig.cache, A, tokens, &victim), 2);
@@ -241,10 +241,10 @@ static void test_written_over(void **state)
     config.write = WRITE_EVICT;
     rig_init(&rig, &config);
     bring_early(&rig, A);
-    told(&rig, store(rig.cache, A, 4), A, HD_STORE);
+    seen(&rig, store(rig.cache, A, 4), A, HD_STORE);
     check(&rig, 1, 0, 0, 1, 0);
     assert_int_equal(prefetch(&rig, A), PREFETCH_FETCHED);
-    told(&rig, store(rig.cache, A, 4), A, HD_STORE); // the data still arrive
+    seen(&rig, store(rig.cache, A, 4), A, HD_STORE); // the data still arrive
     come(&rig, A);
     use(&rig, A);
     check(&rig, 2, 0, 1, 1, 0);
@@ -279,7 +279,7 @@ static void test_no_room(void **state)
     assert_int_equal(prefetch(&rig, A), PREFETCH_FETCHED);
     assert_int_equal(prefetch(&rig, B), PREFETCH_FETCHED);
     assert_int_equal(prefetch(&rig, C), PREFETCH_NO_ROOM); // both ways wait for data
-    check_refused(use(&rig, C), STALL_LINE);
+    check_stalled(use(&rig, C), STALL_LINE);
     come(&rig, A);
     assert_int_equal(prefetch(&rig, C), PREFETCH_FETCHED); // A leaves
     check(&rig, 3, 0, 0, 1, 0);
@@ -334,7 +334,7 @@ static CacheResult use_parts(Rig *rig, uint8_t sectors)
 {
     rig->wanted = rig->hooks->access.sector_mask = sectors;
     CacheAccess access = {.address = A, .sectors = sectors, .token = 9, .room = PLENTY};
-    return told(rig, cache_access(rig->cache, &access), A, HD_LOAD);
+    return seen(rig, cache_access(rig->cache, &access), A, HD_LOAD);
 }
 
 // A line kept by sectors is looked up once, and all that is missing is fetched as one: here two
@@ -415,7 +415,7 @@ static void test_victim_buffer(void **state)
 }
 
 // Whatever happens, each sector that was fetched is late, useful, useless, there or on its way.
-static void test_law(void **state)
+static void test_invariant(void **state)
 {
     (void)state;
     Rig rig;
@@ -430,7 +430,7 @@ static void test_law(void **state)
         uint32_t tokens[2];
         CacheVictim victim;
         switch (random_draw(1, 2, 4, draw) % 8) {
-        case 0: told(&rig, store(rig.cache, address, 4), address, HD_STORE); break;
+        case 0: seen(&rig, store(rig.cache, address, 4), address, HD_STORE); break;
         case 1: case 2: use(&rig, address); break;
         case 3: case 4: prefetch(&rig, address - address % 128); break;
         default: cache_fill(rig.cache, address, tokens, &victim); break;
@@ -457,7 +457,7 @@ int main(void)
         cmocka_unit_test(test_written_over),  cmocka_unit_test(test_no_room),
         cmocka_unit_test(test_off),           cmocka_unit_test(test_sectors),
         cmocka_unit_test(test_on_fill),       cmocka_unit_test(test_victim_buffer),
-        cmocka_unit_test(test_law),           cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_invariant),           cmocka_unit_test(test_parts),
     };
     return cmocka_run_group_tests_name("prefetches at a cache", tests, NULL, NULL);
 }

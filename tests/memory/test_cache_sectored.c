@@ -77,7 +77,7 @@ static void kept_free(Kept *k)
     plan_free(&k->plan);
 }
 
-static CacheResult access_parts(Kept *k, uint64_t line, unsigned sectors, CacheAccess access)
+static CacheResult access_sectors(Kept *k, uint64_t line, unsigned sectors, CacheAccess access)
 {
     access.address = line + lanes_first(sectors) * SECTOR_BYTES;
     access.sectors = (uint8_t)sectors;
@@ -86,22 +86,22 @@ static CacheResult access_parts(Kept *k, uint64_t line, unsigned sectors, CacheA
         (HdAccess){.line = line, .sector_mask = (uint8_t)sectors, .victim = HD_NO_LINE};
     return cache_access(k->cache, &access);
 }
-static CacheResult load_parts(Kept *k, uint64_t line, unsigned sectors, uint32_t token)
+static CacheResult load_sectors(Kept *k, uint64_t line, unsigned sectors, uint32_t token)
 {
-    return access_parts(k, line, sectors, (CacheAccess){.token = token});
+    return access_sectors(k, line, sectors, (CacheAccess){.token = token});
 }
-static CacheResult atomic_parts(Kept *k, uint64_t line, unsigned sectors, uint32_t token)
+static CacheResult atomic_sectors(Kept *k, uint64_t line, unsigned sectors, uint32_t token)
 {
-    return access_parts(k, line, sectors, (CacheAccess){.token = token, .atomic = true});
+    return access_sectors(k, line, sectors, (CacheAccess){.token = token, .atomic = true});
 }
 // Writes the first `bytes` bytes (at most 32) of each sector.
-static CacheResult store_parts(Kept *k, uint64_t line, unsigned sectors, unsigned bytes)
+static CacheResult store_sectors(Kept *k, uint64_t line, unsigned sectors, unsigned bytes)
 {
     CacheAccess access = {.write = true};
     for (unsigned p = 0; p < 4; p++)
         if (sectors >> p & 1)
             access.bytes[p / 2] |= ((UINT64_C(1) << bytes) - 1) << p % 2 * 32;
-    return access_parts(k, line, sectors, access);
+    return access_sectors(k, line, sectors, access);
 }
 
 static void check_miss(CacheResult result, unsigned fetched, unsigned waits)
@@ -119,8 +119,8 @@ static void check_merged(CacheResult result, unsigned waits)
 }
 
 // Fills the fetch that brings `part`. These tokens wait for it.
-static CacheVictim fill_parts(Kept *k, uint64_t line, unsigned part, unsigned count, uint32_t first,
-                              uint32_t second)
+static CacheVictim fill_sectors(Kept *k, uint64_t line, unsigned part, unsigned count,
+                                uint32_t first, uint32_t second)
 {
     uint32_t tokens[8] = {0};
     CacheVictim victim;
@@ -134,8 +134,8 @@ static void bring_parts(Kept *k, uint64_t line, unsigned sectors)
 {
     uint8_t kept = predicted;
     predicted = 0;
-    check_miss(load_parts(k, line, sectors, 99), sectors, 1);
-    fill_parts(k, line, lanes_first(sectors), 1, 99, 0);
+    check_miss(load_sectors(k, line, sectors, 99), sectors, 1);
+    fill_sectors(k, line, lanes_first(sectors), 1, 99, 0);
     predicted = kept;
 }
 
@@ -156,19 +156,19 @@ static void test_partial_hits(void **state)
     Kept k;
     CacheConfig config = tiny_config();
     kept_init(&k, &config);
-    check_miss(load_parts(&k, A, 1, 1), 1, 1);
-    check_miss(load_parts(&k, A, 7, 2), 6, 2); // token 1 waits for the first sector
+    check_miss(load_sectors(&k, A, 1, 1), 1, 1);
+    check_miss(load_sectors(&k, A, 7, 2), 6, 2); // token 1 waits for the first sector
     assert_int_equal(had, 1);
-    check_merged(load_parts(&k, A, 4, 3), 1);
+    check_merged(load_sectors(&k, A, 4, 3), 1);
     assert_int_equal(cache_mshr_used(k.cache), 2);
-    fill_parts(&k, A, 2, 2, 2, 3);
-    check_outcome(load_parts(&k, A, 6, 4), CACHE_HIT);
+    fill_sectors(&k, A, 2, 2, 2, 3);
+    check_outcome(load_sectors(&k, A, 6, 4), CACHE_HIT);
     assert_int_equal(cache_probe(k.cache, A)->readable, 6);
-    fill_parts(&k, A, 0, 2, 1, 2);
-    check_outcome(load_parts(&k, A, 7, 5), CACHE_HIT);
-    check_miss(load_parts(&k, A, 15, 6), 8, 1);
+    fill_sectors(&k, A, 0, 2, 1, 2);
+    check_outcome(load_sectors(&k, A, 7, 5), CACHE_HIT);
+    check_miss(load_sectors(&k, A, 15, 6), 8, 1);
     assert_int_equal(had, 7);
-    fill_parts(&k, A, 3, 1, 6, 0);
+    fill_sectors(&k, A, 3, 1, 6, 0);
     assert_int_equal(cache_mshr_used(k.cache), 0);
     assert_int_equal(k.hooks->counted.inserted, 1);
     assert_int_equal(k.hooks->counted.sector_misses, 2);
@@ -187,12 +187,12 @@ static void test_predicted(void **state)
     kept_init(&k, &config);
     bring_parts(&k, A, 2);
     predicted = 7;
-    check_miss(load_parts(&k, A, 4, 1), 5, 1);
-    check_merged(load_parts(&k, A, 1, 2), 1); // it was predicted
+    check_miss(load_sectors(&k, A, 4, 1), 5, 1);
+    check_merged(load_sectors(&k, A, 1, 2), 1); // it was predicted
     predicted = WHOLE_LINE;
-    check_miss(load_parts(&k, B, 1, 3), 15, 1);
-    fill_parts(&k, B, 2, 1, 3, 0);
-    check_outcome(load_parts(&k, B, 15, 4), CACHE_HIT);
+    check_miss(load_sectors(&k, B, 1, 3), 15, 1);
+    fill_sectors(&k, B, 2, 1, 3, 0);
+    check_outcome(load_sectors(&k, B, 15, 4), CACHE_HIT);
     assert_int_equal(k.hooks->counted.sectors_fetched, 1 + 2 + 4);
     assert_int_equal(k.hooks->counted.sectors_predicted, 0 + 1 + 3);
     kept_free(&k);
@@ -206,40 +206,40 @@ static void test_refusals(void **state)
     Kept k;
     CacheConfig config = tiny_config();
     kept_init(&k, &config);
-    check_miss(load_parts(&k, A, 1, 1), 1, 1);
-    check_miss(load_parts(&k, A, 6, 2), 6, 1);
-    check_refused(load_parts(&k, A, 9, 3), STALL_MSHR); // the fourth sector needs an entry
-    check_merged(load_parts(&k, A, 3, 4), 2); // entries of two requests: both full now
-    check_refused(load_parts(&k, A, 2, 5), STALL_MERGE);
-    check_refused(load_parts(&k, B, 1, 6), STALL_MSHR);
+    check_miss(load_sectors(&k, A, 1, 1), 1, 1);
+    check_miss(load_sectors(&k, A, 6, 2), 6, 1);
+    check_stalled(load_sectors(&k, A, 9, 3), STALL_MSHR); // the fourth sector needs an entry
+    check_merged(load_sectors(&k, A, 3, 4), 2); // entries of two requests: both full now
+    check_stalled(load_sectors(&k, A, 2, 5), STALL_MERGE);
+    check_stalled(load_sectors(&k, B, 1, 6), STALL_MSHR);
     assert_int_equal(k.hooks->counted.sectors_fetched, 3);
     assert_int_equal(questions, 2); // asked only when a fetch is sent
     assert_int_equal(cache_probe(k.cache, A)->reserved, 7);
-    fill_parts(&k, A, 0, 2, 1, 4);
-    check_miss(load_parts(&k, B, 1, 6), 1, 1);
-    check_refused(load_parts(&k, C, 1, 7), STALL_LINE);
+    fill_sectors(&k, A, 0, 2, 1, 4);
+    check_miss(load_sectors(&k, B, 1, 6), 1, 1);
+    check_stalled(load_sectors(&k, C, 1, 7), STALL_LINE);
     kept_free(&k);
 
     kept_init(&k, &config); // a fetch, and a victim with one dirty sector
-    store_parts(&k, A, 1, 8);
-    store_parts(&k, B, 1, 8);
+    store_sectors(&k, A, 1, 8);
+    store_sectors(&k, B, 1, 8);
     room = 0;
-    check_refused(load_parts(&k, A, 2, 1), STALL_MISS_QUEUE);
+    check_stalled(load_sectors(&k, A, 2, 1), STALL_MISS_QUEUE);
     room = 1;
-    check_refused(load_parts(&k, C, 1, 1), STALL_MISS_QUEUE);
-    check_miss(load_parts(&k, A, 2, 1), 2, 1);
+    check_stalled(load_sectors(&k, C, 1, 1), STALL_MISS_QUEUE);
+    check_miss(load_sectors(&k, A, 2, 1), 2, 1);
     room = 2;
-    check_miss(load_parts(&k, C, 1, 1), 1, 1);
+    check_miss(load_sectors(&k, C, 1, 1), 1, 1);
     kept_free(&k);
 
     choose_on_fill(&config);
     config.mshr_entries = 1;
     kept_init(&k, &config);
     predicted = 2;
-    check_miss(load_parts(&k, A, 1, 1), 3, 1);
+    check_miss(load_sectors(&k, A, 1, 1), 3, 1);
     assert_null(cache_probe(k.cache, A));
-    check_merged(load_parts(&k, A, 2, 2), 1);
-    check_refused(load_parts(&k, A, 4, 3), STALL_MSHR);
+    check_merged(load_sectors(&k, A, 2, 2), 1);
+    check_stalled(load_sectors(&k, A, 4, 3), STALL_MSHR);
     kept_free(&k);
 }
 
@@ -252,16 +252,16 @@ static void test_on_fill(void **state)
     choose_on_fill(&config);
     config.mshr_entries = 4;
     kept_init(&k, &config);
-    check_miss(load_parts(&k, A, 1, 1), 1, 1);
-    check_miss(load_parts(&k, A, 3, 2), 2, 2);
-    fill_parts(&k, A, 0, 2, 1, 2);
+    check_miss(load_sectors(&k, A, 1, 1), 1, 1);
+    check_miss(load_sectors(&k, A, 3, 2), 2, 2);
+    fill_sectors(&k, A, 0, 2, 1, 2);
     assert_int_equal(cache_probe(k.cache, A)->readable, 1);
     bring_parts(&k, B, 4);
     bring_parts(&k, C, 8);
     assert_null(cache_probe(k.cache, A));
     assert_int_equal(left.line, A);
     assert_int_equal(left.used_sectors, 3);
-    fill_parts(&k, A, 1, 1, 2, 0);
+    fill_sectors(&k, A, 1, 1, 2, 0);
     assert_int_equal(left.line, B);
     assert_int_equal(cache_probe(k.cache, A)->readable, 2);
     assert_int_equal(k.hooks->counted.inserted, 3);
@@ -283,18 +283,18 @@ static void test_past(void **state)
     kept_init(&k, &config);
     predicted = 15;
     answer = HD_BYPASS;
-    check_miss(load_parts(&k, A, 2, 1), 2, 1);
-    check_merged(load_parts(&k, A, 2, 2), 1);
-    check_refused(atomic_parts(&k, A, 2, 3), STALL_STORE_ORDER);
+    check_miss(load_sectors(&k, A, 2, 1), 2, 1);
+    check_merged(load_sectors(&k, A, 2, 2), 1);
+    check_stalled(atomic_sectors(&k, A, 2, 3), STALL_STORE_ORDER);
     answer = HD_INSERT;
-    check_miss(load_parts(&k, A, 3, 3), 13, 2); // one sector bypasses, the others do not
+    check_miss(load_sectors(&k, A, 3, 3), 13, 2); // one sector bypasses, the others do not
     answer = HD_BYPASS;
-    fill_parts(&k, A, 1, 3, 1, 2);
+    fill_sectors(&k, A, 1, 3, 1, 2);
     assert_int_equal(cache_probe(k.cache, A)->valid, 0);
-    fill_parts(&k, A, 0, 1, 3, 0);
+    fill_sectors(&k, A, 0, 1, 3, 0);
     assert_int_equal(cache_probe(k.cache, A)->readable, 13);
-    check_miss(load_parts(&k, A, 2, 4), 2, 1); // the line is here
-    fill_parts(&k, A, 1, 1, 4, 0);
+    check_miss(load_sectors(&k, A, 2, 4), 2, 1); // the line is here
+    fill_sectors(&k, A, 1, 1, 4, 0);
     assert_int_equal(cache_probe(k.cache, A)->readable, 15);
     assert_int_equal(k.hooks->counted.bypassed, 1);
     assert_int_equal(k.hooks->counted.inserted, 1);
@@ -311,12 +311,12 @@ static void test_tags_only(void **state)
     CacheConfig config = tiny_config();
     kept_init(&k, &config);
     answer = HD_TAGS_ONLY;
-    check_miss(load_parts(&k, A, 1, 1), 1, 1);
-    fill_parts(&k, A, 0, 1, 1, 0);
-    check_miss(load_parts(&k, A, 3, 2), 3, 1);
+    check_miss(load_sectors(&k, A, 1, 1), 1, 1);
+    fill_sectors(&k, A, 0, 1, 1, 0);
+    check_miss(load_sectors(&k, A, 3, 2), 3, 1);
     assert_int_equal(k.hooks->counted.tag_hits, 0);
-    fill_parts(&k, A, 0, 1, 2, 0);
-    check_miss(load_parts(&k, A, 3, 3), 3, 1);
+    fill_sectors(&k, A, 0, 1, 2, 0);
+    check_miss(load_sectors(&k, A, 3, 3), 3, 1);
     assert_int_equal(k.hooks->counted.tag_hits, 1);
     assert_int_equal(k.hooks->counted.tags_only, 1);
     assert_int_equal(k.hooks->counted.bypassed, 3);
@@ -325,11 +325,11 @@ static void test_tags_only(void **state)
     choose_on_fill(&config);
     kept_init(&k, &config);
     answer = HD_TAGS_ONLY;
-    check_miss(load_parts(&k, A, 1, 1), 1, 1);
+    check_miss(load_sectors(&k, A, 1, 1), 1, 1);
     answer = HD_INSERT;
-    fill_parts(&k, A, 0, 1, 1, 0);
-    check_miss(load_parts(&k, A, 1, 2), 1, 1);
-    check_miss(load_parts(&k, A, 2, 3), 2, 1); // of the same line, which comes once
+    fill_sectors(&k, A, 0, 1, 1, 0);
+    check_miss(load_sectors(&k, A, 1, 2), 1, 1);
+    check_miss(load_sectors(&k, A, 2, 3), 2, 1); // of the same line, which comes once
     assert_int_equal(k.hooks->counted.inserted, 1);
     assert_int_equal(k.hooks->counted.sector_misses, 1);
     kept_free(&k);
@@ -345,23 +345,23 @@ static void test_write_evict(void **state)
     config.write = WRITE_EVICT;
     kept_init(&k, &config);
     bring_parts(&k, A, 7);
-    CacheResult result = store_parts(&k, A, 2, 8);
+    CacheResult result = store_sectors(&k, A, 2, 8);
     check_outcome(result, CACHE_HIT);
     assert_true(result.forwards_write);
     assert_int_equal(result.victim.dirty_sectors, 0);
     assert_int_equal(cache_probe(k.cache, A)->readable, 5);
-    check_outcome(atomic_parts(&k, A, 4, 1), CACHE_HIT);
-    result = store_parts(&k, A, 6, 8);
+    check_outcome(atomic_sectors(&k, A, 4, 1), CACHE_HIT);
+    result = store_sectors(&k, A, 6, 8);
     check_outcome(result, CACHE_HIT);
     assert_int_equal(result.victim.dirty_sectors, 4);
     assert_int_equal(result.victim.bytes[0], 0);
     assert_int_equal(result.victim.bytes[1], 0xffffffff);
-    check_miss(load_parts(&k, A, 8, 2), 8, 1);
-    check_outcome(store_parts(&k, A, 8, 32), CACHE_MISS);
-    check_outcome(store_parts(&k, A, 1, 32), CACHE_HIT);
-    fill_parts(&k, A, 3, 1, 2, 0);
+    check_miss(load_sectors(&k, A, 8, 2), 8, 1);
+    check_outcome(store_sectors(&k, A, 8, 32), CACHE_MISS);
+    check_outcome(store_sectors(&k, A, 1, 32), CACHE_HIT);
+    fill_sectors(&k, A, 3, 1, 2, 0);
     assert_int_equal(cache_probe(k.cache, A)->readable, 8);
-    check_outcome(store_parts(&k, A, 15, 32), CACHE_HIT); // its last sector: the line is freed
+    check_outcome(store_sectors(&k, A, 15, 32), CACHE_HIT); // its last sector: the line is freed
     assert_null(cache_probe(k.cache, A));
     kept_free(&k);
 }
@@ -374,11 +374,11 @@ static void test_write_through(void **state)
     config.write = WRITE_THROUGH;
     kept_init(&k, &config);
     bring_parts(&k, A, 3);
-    CacheResult result = store_parts(&k, A, 3, 8);
+    CacheResult result = store_sectors(&k, A, 3, 8);
     check_outcome(result, CACHE_HIT);
     assert_true(result.forwards_write);
-    check_outcome(store_parts(&k, A, 6, 8), CACHE_MISS);
-    check_outcome(store_parts(&k, B, 1, 8), CACHE_MISS);
+    check_outcome(store_sectors(&k, A, 6, 8), CACHE_MISS);
+    check_outcome(store_sectors(&k, B, 1, 8), CACHE_MISS);
     assert_int_equal(cache_probe(k.cache, A)->readable, 3);
     assert_int_equal(cache_probe(k.cache, A)->dirty, 0);
     kept_free(&k);
@@ -393,24 +393,24 @@ static void test_write_lazy(void **state)
     Kept k;
     CacheConfig config = tiny_config();
     kept_init(&k, &config);
-    CacheResult result = store_parts(&k, A, 3, 32);
+    CacheResult result = store_sectors(&k, A, 3, 32);
     check_outcome(result, CACHE_MISS);
     assert_false(result.fetch || result.forwards_write);
-    check_outcome(load_parts(&k, A, 3, 1), CACHE_HIT);
-    check_outcome(store_parts(&k, A, 12, 8), CACHE_MISS);
+    check_outcome(load_sectors(&k, A, 3, 1), CACHE_HIT);
+    check_outcome(store_sectors(&k, A, 12, 8), CACHE_MISS);
     assert_int_equal(cache_probe(k.cache, A)->readable, 3);
-    result = store_parts(&k, A, 4, 8);
+    result = store_sectors(&k, A, 4, 8);
     check_outcome(result, CACHE_HIT);
     assert_true(result.incomplete);
-    check_miss(load_parts(&k, A, 6, 2), 4, 1);
-    check_outcome(store_parts(&k, A, 4, 16), CACHE_HIT); // into the pending sector
-    fill_parts(&k, A, 2, 1, 2, 0);
+    check_miss(load_sectors(&k, A, 6, 2), 4, 1);
+    check_outcome(store_sectors(&k, A, 4, 16), CACHE_HIT); // into the pending sector
+    fill_sectors(&k, A, 2, 1, 2, 0);
     const CacheLine *line = cache_probe(k.cache, A);
     assert_int_equal(line->readable, 7);
     assert_int_equal(line->dirty, 15);
     assert_int_equal(line->written[1], 0xff0000ffff);
     bring_parts(&k, B, 1);
-    result = load_parts(&k, C, 1, 3);
+    result = load_sectors(&k, C, 1, 3);
     check_miss(result, 1, 1);
     assert_int_equal(result.victim.line, A);
     assert_int_equal(result.victim.dirty_sectors, 15);
@@ -428,19 +428,19 @@ static void test_write_fetch(void **state)
     config.write_miss = WRITE_MISS_FETCH;
     kept_init(&k, &config);
     bring_parts(&k, A, 1);
-    CacheResult result = store_parts(&k, A, 7, 8);
+    CacheResult result = store_sectors(&k, A, 7, 8);
     check_outcome(result, CACHE_MISS);
     assert_true(result.fetch);
     assert_int_equal(result.sectors, 6);
     assert_int_equal(result.pending_fetches, 0);
-    check_outcome(store_parts(&k, A, 3, 8), CACHE_HIT);
-    check_merged(load_parts(&k, A, 2, 1), 1);
-    check_refused(store_parts(&k, A, 3, 8), STALL_STORE_ORDER);
-    check_outcome(store_parts(&k, A, 1, 8), CACHE_HIT);
-    fill_parts(&k, A, 1, 1, 1, 0);
-    check_outcome(store_parts(&k, A, 3, 8), CACHE_HIT);
-    check_outcome(load_parts(&k, A, 7, 2), CACHE_HIT);
-    result = store_parts(&k, B, 3, 32); // whole sectors need no fetch
+    check_outcome(store_sectors(&k, A, 3, 8), CACHE_HIT);
+    check_merged(load_sectors(&k, A, 2, 1), 1);
+    check_stalled(store_sectors(&k, A, 3, 8), STALL_STORE_ORDER);
+    check_outcome(store_sectors(&k, A, 1, 8), CACHE_HIT);
+    fill_sectors(&k, A, 1, 1, 1, 0);
+    check_outcome(store_sectors(&k, A, 3, 8), CACHE_HIT);
+    check_outcome(load_sectors(&k, A, 7, 2), CACHE_HIT);
+    result = store_sectors(&k, B, 3, 32); // whole sectors need no fetch
     check_outcome(result, CACHE_MISS);
     assert_false(result.fetch);
     kept_free(&k);
@@ -456,11 +456,11 @@ static void test_write_around(void **state)
     config.write_miss = WRITE_MISS_AROUND;
     kept_init(&k, &config);
     bring_parts(&k, A, 1);
-    CacheResult result = store_parts(&k, A, 3, 8);
+    CacheResult result = store_sectors(&k, A, 3, 8);
     check_outcome(result, CACHE_MISS);
     assert_true(result.forwards_write);
     assert_int_equal(cache_probe(k.cache, A)->dirty, 1);
-    result = store_parts(&k, A, 1, 8);
+    result = store_sectors(&k, A, 1, 8);
     check_outcome(result, CACHE_HIT);
     assert_false(result.forwards_write);
     kept_free(&k);
@@ -476,9 +476,9 @@ static void test_atomic(void **state)
     kept_init(&k, &config);
     bring_parts(&k, A, 1);
     predicted = 8;
-    check_miss(atomic_parts(&k, A, 3, 1), 10, 1);
+    check_miss(atomic_sectors(&k, A, 3, 1), 10, 1);
     assert_int_equal(cache_probe(k.cache, A)->dirty, 1);
-    fill_parts(&k, A, 3, 1, 1, 0);
+    fill_sectors(&k, A, 3, 1, 1, 0);
     assert_int_equal(cache_probe(k.cache, A)->dirty, 3);
     assert_int_equal(cache_probe(k.cache, A)->readable, 11);
     assert_int_equal(k.hooks->counted.inserted, 1);
@@ -544,7 +544,7 @@ static void run_random(uint64_t seed, CacheAllocate allocate)
         uint64_t draw = random_draw(seed, 1, 2, token), line = draw % LINES * 128;
         predicted = (uint8_t)(draw >> 8 & 15);
         unsigned sectors = draw >> 16 & 15 ? draw >> 16 & 15 : 1;
-        CacheResult result = load_parts(&k, line, sectors, token);
+        CacheResult result = load_sectors(&k, line, sectors, token);
         on_access += result.outcome != CACHE_STALLED;
         if (result.outcome == CACHE_MERGED || result.outcome == CACHE_MISS)
             owed[token] = result.pending_fetches;

@@ -24,11 +24,11 @@ static Seen seen(const Cache *cache)
 }
 
 // The access stalls at each try, and changes nothing.
-static void stays_refused(Cache *cache, CacheAccess access, CacheStall reason)
+static void stays_stalled(Cache *cache, CacheAccess access, CacheStall reason)
 {
     Seen before = seen(cache);
     for (int i = 0; i < 3; i++) {
-        check_refused(cache_access(cache, &access), reason);
+        check_stalled(cache_access(cache, &access), reason);
         Seen after = seen(cache);
         assert_memory_equal(&before, &after, sizeof before);
     }
@@ -53,9 +53,9 @@ static void test_line(void **state)
     Cache *cache = cache_made(&config);
     load(cache, line(0), 1);
     load(cache, line(2), 2);
-    stays_refused(cache, load_of(line(4), PLENTY), STALL_LINE);
-    stays_refused(cache, load_of(line(4), 0), STALL_LINE); // found before the miss queue
-    stays_refused(cache, store_of(line(4), 4, PLENTY), STALL_LINE);
+    stays_stalled(cache, load_of(line(4), PLENTY), STALL_LINE);
+    stays_stalled(cache, load_of(line(4), 0), STALL_LINE); // found before the miss queue
+    stays_stalled(cache, store_of(line(4), 4, PLENTY), STALL_LINE);
     check_outcome(load(cache, line(1), 3), CACHE_MISS); // the other set
     fill_one(cache, line(0), 1);
     check_outcome(load(cache, line(4), 4), CACHE_MISS);
@@ -69,8 +69,8 @@ static void test_mshr(void **state)
     Cache *cache = cache_made(&config); // two entries
     load(cache, line(0), 1);
     load(cache, line(1), 2);
-    stays_refused(cache, load_of(line(2), PLENTY), STALL_MSHR);
-    stays_refused(cache, load_of(line(2), 0), STALL_MISS_QUEUE); // found before the MSHRs
+    stays_stalled(cache, load_of(line(2), PLENTY), STALL_MSHR);
+    stays_stalled(cache, load_of(line(2), 0), STALL_MISS_QUEUE); // found before the MSHRs
     check_outcome(load(cache, line(0), 3), CACHE_MERGED);          // merging needs no entry
     check_outcome(store(cache, line(2), 4), CACHE_MISS);           // nor does a lazy write
     fill_one(cache, line(1), 2);
@@ -85,10 +85,10 @@ static void test_merges(void **state)
     Cache *cache = cache_made(&config); // two requests per entry
     load(cache, line(0), 1);
     load(cache, line(0), 2);
-    stays_refused(cache, load_of(line(0), PLENTY), STALL_MERGE);
+    stays_stalled(cache, load_of(line(0), PLENTY), STALL_MERGE);
     CacheAccess adding = load_of(line(0), PLENTY);
     adding.atomic = true;
-    stays_refused(cache, adding, STALL_MERGE);
+    stays_stalled(cache, adding, STALL_MERGE);
     uint32_t tokens[2];
     CacheVictim victim;
     assert_int_equal(cache_fill(cache, line(0), tokens, &victim), 2);
@@ -107,10 +107,10 @@ static void test_merges_on_fill(void **state)
     Cache *cache = cache_made(&config);
     load(cache, line(0), 1);
     load(cache, line(0), 2);
-    stays_refused(cache, load_of(line(0), PLENTY), STALL_MERGE);
+    stays_stalled(cache, load_of(line(0), PLENTY), STALL_MERGE);
     load(cache, line(1), 3);
-    stays_refused(cache, load_of(line(2), PLENTY), STALL_MSHR);
-    stays_refused(cache, load_of(line(2), 0), STALL_MISS_QUEUE);
+    stays_stalled(cache, load_of(line(2), PLENTY), STALL_MSHR);
+    stays_stalled(cache, load_of(line(2), 0), STALL_MISS_QUEUE);
     cache_free(cache);
 }
 
@@ -120,7 +120,7 @@ static void test_miss_queue(void **state)
     (void)state;
     CacheConfig config = tiny_config();
     Cache *cache = cache_made(&config);
-    stays_refused(cache, load_of(line(0), 0), STALL_MISS_QUEUE);
+    stays_stalled(cache, load_of(line(0), 0), STALL_MISS_QUEUE);
     check_outcome(load_room(cache, line(0), 1, 1), CACHE_MISS);
     fill_one(cache, line(0), 1);
     check_outcome(cache_access(cache, &(CacheAccess){.address = line(0),
@@ -129,7 +129,7 @@ static void test_miss_queue(void **state)
                   CACHE_HIT); // written back later: no room needed
     bring(cache, line(2));
 
-    stays_refused(cache, load_of(line(4), 1), STALL_MISS_QUEUE);
+    stays_stalled(cache, load_of(line(4), 1), STALL_MISS_QUEUE);
     CacheResult result = load_room(cache, line(4), 2, 2);
     check_outcome(result, CACHE_MISS);
     assert_true(result.victim.evicted && result.victim.dirty_sectors == 1);
@@ -139,7 +139,7 @@ static void test_miss_queue(void **state)
     // A lazy write needs room for its victim only.
     check_outcome(store(cache, line(2), 4), CACHE_HIT); // 4 is now the older
     check_outcome(store(cache, line(4), 4), CACHE_HIT); // 2 is, and dirty
-    stays_refused(cache, store_of(line(6), 4, 0), STALL_MISS_QUEUE);
+    stays_stalled(cache, store_of(line(6), 4, 0), STALL_MISS_QUEUE);
     CacheAccess write = store_of(line(6), 4, 1);
     result = cache_access(cache, &write);
     check_outcome(result, CACHE_MISS);
@@ -155,9 +155,9 @@ static void test_miss_queue_writes(void **state)
         CacheConfig config = tiny_config();
         config.write = policies[i];
         Cache *cache = cache_made(&config);
-        stays_refused(cache, store_of(line(0), 4, 0), STALL_MISS_QUEUE);
+        stays_stalled(cache, store_of(line(0), 4, 0), STALL_MISS_QUEUE);
         bring(cache, line(0));
-        stays_refused(cache, store_of(line(0), 4, 0), STALL_MISS_QUEUE); // hits go down too
+        stays_stalled(cache, store_of(line(0), 4, 0), STALL_MISS_QUEUE); // hits go down too
         CacheAccess write = store_of(line(0), 4, 1);
         check_outcome(cache_access(cache, &write), CACHE_HIT);
         cache_free(cache);
@@ -165,7 +165,7 @@ static void test_miss_queue_writes(void **state)
     CacheConfig config = tiny_config();
     config.write_miss = WRITE_MISS_AROUND;
     Cache *cache = cache_made(&config);
-    stays_refused(cache, store_of(line(0), 4, 0), STALL_MISS_QUEUE);
+    stays_stalled(cache, store_of(line(0), 4, 0), STALL_MISS_QUEUE);
     cache_free(cache);
 }
 
@@ -175,10 +175,10 @@ static void test_fetching_writes(void **state)
     CacheConfig config = tiny_config();
     config.write_miss = WRITE_MISS_FETCH;
     Cache *cache = cache_made(&config);
-    stays_refused(cache, store_of(line(0), 4, 0), STALL_MISS_QUEUE);
+    stays_stalled(cache, store_of(line(0), 4, 0), STALL_MISS_QUEUE);
     load(cache, line(1), 1);
     load(cache, line(3), 2);
-    stays_refused(cache, store_of(line(0), 4, PLENTY), STALL_MSHR);
+    stays_stalled(cache, store_of(line(0), 4, PLENTY), STALL_MSHR);
     CacheAccess whole = store_of(line(0), 128, 0); // needs neither
     check_outcome(cache_access(cache, &whole), CACHE_MISS);
     cache_free(cache);
@@ -196,18 +196,18 @@ static void test_conflict(void **state)
     assert_true(result.fetch && !result.forwards_write);
     check_outcome(store(cache, line(0) + 4, 4), CACHE_HIT); // no load in between
     check_outcome(load(cache, line(0), 1), CACHE_MERGED);
-    stays_refused(cache, store_of(line(0), 4, PLENTY), STALL_STORE_ORDER);
+    stays_stalled(cache, store_of(line(0), 4, PLENTY), STALL_STORE_ORDER);
     fill_one(cache, line(0), 1);
     check_outcome(store(cache, line(0), 4), CACHE_HIT);
 
     // An atomic is both the write and the load.
     check_outcome(atomic(cache, line(2), 2), CACHE_MISS);
-    stays_refused(cache, store_of(line(2), 4, PLENTY), STALL_STORE_ORDER);
+    stays_stalled(cache, store_of(line(2), 4, PLENTY), STALL_STORE_ORDER);
     // A load alone is not in the way; a load behind the write is.
     check_outcome(load(cache, line(1), 3), CACHE_MISS);
     check_outcome(store(cache, line(1), 4), CACHE_HIT);
     check_outcome(load(cache, line(1), 4), CACHE_MERGED);
-    stays_refused(cache, store_of(line(1), 4, PLENTY), STALL_STORE_ORDER);
+    stays_stalled(cache, store_of(line(1), 4, PLENTY), STALL_STORE_ORDER);
     cache_free(cache);
 }
 

@@ -289,7 +289,7 @@ static void test_local(void **state)
     check_outcome(local_store(cache, line(4) + 16, 4), CACHE_HIT);
     CacheAccess access = store_access(line(4), 4);
     access.room = 1;
-    check_refused(cache_access(cache, &access), STALL_MISS_QUEUE);
+    check_stalled(cache_access(cache, &access), STALL_MISS_QUEUE);
     access.room = 2;
     result = cache_access(cache, &access);
     check_outcome(result, CACHE_HIT);
@@ -345,7 +345,7 @@ static void test_atomic_not_overtaken(void **state)
     Cache *cache = cache_made(&config);
     cache_set_last_level(cache);
     check_outcome(atomic(cache, line(2), 1), CACHE_MISS);
-    check_refused(store(cache, line(2), 4), STALL_STORE_ORDER);
+    check_stalled(store(cache, line(2), 4), STALL_STORE_ORDER);
     fill_one(cache, line(2), 1);
     CacheResult result = store(cache, line(2), 4);
     check_outcome(result, CACHE_HIT);

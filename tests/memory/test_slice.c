@@ -207,7 +207,7 @@ static void mshr_refusal_is_counted_by_cycle(void **state)
     rig_stop(&rig);
 }
 
-static void merge_refusal(void **state)
+static void merge_stall(void **state)
 {
     (void)state;
     Rig rig;
@@ -402,7 +402,7 @@ int main(void)
         cmocka_unit_test(narrow_data_port),
         cmocka_unit_test(misses_of_two_sms_merge),
         cmocka_unit_test(mshr_refusal_is_counted_by_cycle),
-        cmocka_unit_test(merge_refusal),
+        cmocka_unit_test(merge_stall),
         cmocka_unit_test(full_queues_push_back),
         cmocka_unit_test(full_reply_queue_stops_lookups),
         cmocka_unit_test(stores_are_acknowledged_and_fetched_lazily),

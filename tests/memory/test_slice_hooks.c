@@ -8,13 +8,13 @@
 #include <cmocka.h>
 
 enum { TOLD_MOST = 8 };
-static HdAccess told[TOLD_MOST]; // of data that have come
+static HdAccess seen[TOLD_MOST]; // of data that have come
 static unsigned told_count;
 
 static void on_fill(HdPlace *place, const HdAccess *access)
 {
     (void)place;
-    told[told_count++ % TOLD_MOST] = *access;
+    seen[told_count++ % TOLD_MOST] = *access;
 }
 
 static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *leaves)
@@ -86,7 +86,7 @@ static MemRequest *send(Watched *w, unsigned sm, MemKind kind, Tick time, uint64
     return request;
 }
 
-// The first that waited is told, when its data are there: looked up at 31, filled at 31 + 1 + 30 +
+// The first that waited is seen, when its data are there: looked up at 31, filled at 31 + 1 + 30 +
 // 24 + 1 + 5.
 static void test_filled(void **state)
 {
@@ -99,18 +99,18 @@ static void test_filled(void **state)
     send(&w, 3, MEM_LOAD, 200, 256, 7); // a hit
     rig_finish(&w.rig, 1000);
     assert_int_equal(told_count, 1);
-    assert_int_equal(told[0].line, 256);
-    assert_int_equal(told[0].sector, 1);
-    assert_int_equal(told[0].sector_mask, 2);
-    assert_int_equal(told[0].cache, HD_L1D);
-    assert_int_equal(told[0].pc, 5);
-    assert_int_equal(told[0].allocation, 12);
-    assert_int_equal(told[0].sm, 2);
-    assert_int_equal(told[0].kind, HD_LOAD);
-    assert_int_equal(told[0].outcome, HD_MISS);
-    assert_int_equal(told[0].cycle, 92);
-    assert_int_equal(told[0].set, 2);
-    assert_int_equal(told[0].line_index, 4); // the first of two ways
+    assert_int_equal(seen[0].line, 256);
+    assert_int_equal(seen[0].sector, 1);
+    assert_int_equal(seen[0].sector_mask, 2);
+    assert_int_equal(seen[0].cache, HD_L1D);
+    assert_int_equal(seen[0].pc, 5);
+    assert_int_equal(seen[0].allocation, 12);
+    assert_int_equal(seen[0].sm, 2);
+    assert_int_equal(seen[0].kind, HD_LOAD);
+    assert_int_equal(seen[0].outcome, HD_MISS);
+    assert_int_equal(seen[0].cycle, 92);
+    assert_int_equal(seen[0].set, 2);
+    assert_int_equal(seen[0].line_index, 4); // the first of two ways
     stop(&w);
 }
 
@@ -127,15 +127,15 @@ static void test_filled_others(void **state)
     send(&w, 2, MEM_STORE, 1000, 512, 4)->written[0] = UINT64_C(0xff) << 32; // in part
     rig_finish(&w.rig, 1000);
     assert_int_equal(told_count, 3);
-    assert_int_equal(told[0].line_index, HD_NO_INDEX);
-    assert_int_equal(told[0].pc, 99);
-    assert_int_equal(told[1].kind, HD_ATOMIC);
-    assert_int_equal(told[1].sm, 1);
-    assert_int_not_equal(told[1].line_index, HD_NO_INDEX);
-    assert_int_equal(told[2].kind, HD_STORE);
-    assert_int_equal(told[2].pc, HD_NO_PC);
-    assert_int_equal(told[2].allocation, HD_NO_ALLOCATION);
-    assert_int_equal(told[2].line, 512);
+    assert_int_equal(seen[0].line_index, HD_NO_INDEX);
+    assert_int_equal(seen[0].pc, 99);
+    assert_int_equal(seen[1].kind, HD_ATOMIC);
+    assert_int_equal(seen[1].sm, 1);
+    assert_int_not_equal(seen[1].line_index, HD_NO_INDEX);
+    assert_int_equal(seen[2].kind, HD_STORE);
+    assert_int_equal(seen[2].pc, HD_NO_PC);
+    assert_int_equal(seen[2].allocation, HD_NO_ALLOCATION);
+    assert_int_equal(seen[2].line, 512);
     stop(&w);
 }
 

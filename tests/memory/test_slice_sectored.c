@@ -1,4 +1,4 @@
-// An L2 slice behind L1s that fetch by parts of 32 bytes: one look-up, one packet and one DRAM
+// An L2 slice behind L1s that fetch by sectors of 32 bytes: one look-up, one packet and one DRAM
 // request for all the parts that a request wants. Ticks as in test_slice.c: a miss of one part sent
 // at t is answered at t + MISS, a further burst of its row takes 3 cycles, a further flit one.
 #include "rig.h"
@@ -280,5 +280,5 @@ int main(void)
         cmocka_unit_test(dirty_parts_are_written_back),
         cmocka_unit_test(an_atomic_waits_for_all),      cmocka_unit_test(sectors_of_32_bytes),
     };
-    return cmocka_run_group_tests_name("an L2 by parts", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("a sectored L2", tests, NULL, NULL);
 }

@@ -127,7 +127,7 @@ static void test_dirty(void **state)
     hits_buffer(store(cache, line(0) + 68, 4));
     hits_buffer(load(cache, line(4), 0)); // 0 is in the buffer again
 
-    check_refused(load_room(cache, line(8), 2, 1), STALL_MISS_QUEUE); // now there is one
+    check_stalled(load_room(cache, line(8), 2, 1), STALL_MISS_QUEUE); // now there is one
     assert_true(holds(cache, 0) && holds(cache, 4) && !holds(cache, 8));
     result = load_room(cache, line(8), 2, 2);
     check_outcome(result, CACHE_MISS);
@@ -187,8 +187,8 @@ static void test_set_waits(void **state)
     Cache *cache = cache_made(&config);
     bring(cache, line(0));
     check_outcome(load(cache, line(4), 1), CACHE_MISS);
-    check_refused(load(cache, line(0), 2), STALL_LINE);
-    check_refused(store(cache, line(0), 4), STALL_LINE);
+    check_stalled(load(cache, line(0), 2), STALL_LINE);
+    check_stalled(store(cache, line(0), 4), STALL_LINE);
     fill_one(cache, line(4), 1);
     hits_buffer(load(cache, line(0), 2));
     cache_free(cache);
@@ -203,7 +203,7 @@ static void test_sectors(void **state)
     Cache *cache = cache_made(&config);
     bring(cache, line(0));
     bring(cache, line(4));
-    check_refused(load_room(cache, line(0) + 32, 1, 0), STALL_MISS_QUEUE);
+    check_stalled(load_room(cache, line(0) + 32, 1, 0), STALL_MISS_QUEUE);
     CacheResult result = load(cache, line(0) + 32, 1);
     check_outcome(result, CACHE_MISS);
     assert_true(result.fetch && !result.victim_hit && !result.victim.evicted);

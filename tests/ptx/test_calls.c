@@ -133,7 +133,7 @@ static void test_pointers(void **state)
         assert_null(ptx_function_at(m, 0, call->signature));
         assert_null(ptx_function_at(m, ptx_function_address(5), call->signature));
     }
-    assert_int_equal(m->calls[k->ops[3].imm].signature, 0); // nobody can be called
+    assert_int_equal(m->calls[k->ops[3].imm].signature, 0); // no function can be called
     assert_null(ptx_function_at(m, table[1], 0));
     assert_int_equal(k->max_call_local, 32); // h's: the most among those that pointers reach
     assert_int_equal(k->max_call_depth, 2);

@@ -158,7 +158,7 @@ static void test_modifiers(void **state)
     assert_int_equal(op[6].flags, UF_WRAP);
     assert_int_equal(op[7].modifier, PRMT_F4E);
     assert_int_equal(op[8].modifier, ATOM_CAS);
-    assert_int_equal(op[9].code, UOP_RED); // nobody wants the old value
+    assert_int_equal(op[9].code, UOP_RED); // no instruction reads the old value
     assert_int_equal(op[10].modifier, ATOM_MAX);
     assert_int_equal(op[11].modifier, VOTE_ANY);
     assert_true(op[11].flags & UF_SYNC);

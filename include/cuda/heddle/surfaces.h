@@ -6,7 +6,7 @@
 #include "heddle/intrinsics.h"
 #include "surface_types.h"
 
-// The type that moves an element of so many bytes.
+// The type that moves an element of a given size in bytes.
 struct HeddlePair {
     unsigned long long first, second;
 };

@@ -1,4 +1,4 @@
-// Detects launches that may never end. Threads that spin on a flag that nobody sets are not
+// Detects launches that may never end. Threads that spin on a flag that no thread sets are not
 // detected as a deadlock, because they always make progress.
 #ifndef HEDDLE_CUDART_HANG_WATCH_H
 #define HEDDLE_CUDART_HANG_WATCH_H

@@ -32,7 +32,7 @@ typedef enum Phase {
     PHASE_CLOSED,   // the process is exiting
 } Phase;
 
-// At most so many different lines go to stderr.
+// The maximum number of different lines on stderr.
 enum { MAX_MESSAGES = 256 };
 
 typedef struct Context {

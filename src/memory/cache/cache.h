@@ -196,7 +196,7 @@ void cache_invalidate(Cache *cache);
 void cache_flush(Cache *cache, void (*visit)(void *context, const CacheVictim *line),
                  void *context);
 
-// Inserts a sector as if it had been fetched (a host copy that warms the cache), without time: a
+// Inserts a sector as if it had been fetched (a host copy that warms the cache), functionally: a
 // dirty victim is dropped without write-back, because values are in the guest's memory. Does
 // nothing if every line of the set waits for data.
 void cache_warm_sector(Cache *cache, uint64_t address);
