@@ -244,11 +244,12 @@ bool cache_hooks_reset_lines(CacheHooks *hooks, size_t lines, size_t sets, HdErr
     hooks->lines = lines;
     hooks->sets = sets;
     for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].place.sets = sets;
-    bool ok = each_of(hooks, HD_PER_LINE, renew, lines, 0) &&
-              each_of(hooks, HD_PER_SET, renew, sets, 0) &&
-              (!(hooks->wants & HOOK_USED_SECTORS) || renew((void **)&hooks->used, 1, lines, 0)) &&
-              (!has_versions(hooks) || renew((void **)&hooks->versions, VERSION_BITS / 8, lines, 0)) &&
-              (!hooks->prefetches || prefetch_queues_reset_lines(hooks->prefetches, lines));
+    bool ok =
+        each_of(hooks, HD_PER_LINE, renew, lines, 0) &&
+        each_of(hooks, HD_PER_SET, renew, sets, 0) &&
+        (!(hooks->wants & HOOK_USED_SECTORS) || renew((void **)&hooks->used, 1, lines, 0)) &&
+        (!has_versions(hooks) || renew((void **)&hooks->versions, VERSION_BITS / 8, lines, 0)) &&
+        (!hooks->prefetches || prefetch_queues_reset_lines(hooks->prefetches, lines));
     return ok || hd_fail_memory(err, "attaching mechanisms");
 }
 

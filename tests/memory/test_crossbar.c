@@ -78,7 +78,8 @@ static void outputs_take_the_inputs_in_turn(void **state)
     crossbar_free(&crossbar);
 }
 
-// The second packet of input 1 goes to an output that no other input wants, and waits for the first.
+// The second packet of input 1 goes to an output that no other input wants, and waits for the
+// first.
 static void a_blocked_head_holds_up_its_queue(void **state)
 {
     (void)state;

@@ -66,8 +66,8 @@ Cache *slice_cache(Slice *slice);
 bool slice_attach(Slice *slice, struct CacheHooks *hooks, HdError *err);
 // A kernel begins: lines that L1Ds read before it are stale.
 void slice_on_kernel_begin(Slice *slice);
-// Functional access: changes the cache as the request would, but takes no time. Returns the version of
-// the data read (version_table.h).
+// Functional access: changes the cache as the request would, but takes no time. Returns the version
+// of the data read (version_table.h).
 uint32_t slice_access_warm(Slice *slice, const MemRequest *request);
 
 // Takes a request that an SM has sent. false: out of memory.
