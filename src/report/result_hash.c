@@ -11,43 +11,66 @@ const char *const result_inputs[] = {
     "workload", "implementation", "ptx",     "graph", "source",     "workload_parameters",
     "arguments", "registers",     "machine", "seed",  "parameters", NULL};
 
+static json_t *hash_json(uint64_t hash)
+{
+    char text[HASH_TEXT];
+    hash_text(hash, text);
+    return json_string(text);
+}
+
 // The hash of the JSON text of `object`. NULL: out of memory.
-static json_t *hash_json(const json_t *object, size_t flags)
+static json_t *text_hash(const json_t *object)
 {
-    char *text = json_dumps(object, JSON_COMPACT | flags);
+    char *text = json_dumps(object, JSON_COMPACT);
     if (!text) return NULL;
-    char hash[HASH_TEXT];
-    hash_text(hash_bytes(HASH_START, text, strlen(text)), hash);
+    uint64_t hash = hash_bytes(HASH_START, text, strlen(text));
     free(text);
-    return json_string(hash);
+    return hash_json(hash);
 }
 
-// A copy of the mechanisms without their parameters. NULL: out of memory.
-static json_t *without_parameters(const json_t *mechanisms)
+static bool is_among(const char *key, const char *const *keys)
 {
-    json_t *copy = json_deep_copy(mechanisms), *mechanism;
+    while (*keys && strcmp(*keys, key) != 0) keys++;
+    return *keys;
+}
+
+// The sum of the hashes of all values below `json`, each with its path, of which `path` is the hash.
+// A sum does not depend on the order of members. `without`: members of objects to leave out.
+static uint64_t sum_hash(uint64_t path, const json_t *json, const char *const *without)
+{
+    static const char *const parameters[] = {"parameters", NULL}; // of mechanisms
+    uint64_t sum = path, value = (uint64_t)json_typeof(json);
+    const char *key;
     size_t i;
-    json_array_foreach(json_object_get(copy, "list"), i, mechanism)
-        json_object_del(mechanism, "parameters");
-    return copy;
-}
-
-static json_t *counters_hash(const json_t *result)
-{
-    json_t *counted = json_copy((json_t *)result);
-    const json_t *mechanisms = json_object_get(result, "mechanisms");
-    bool ok = counted && (!mechanisms ||
-                          json_put(counted, "mechanisms", without_parameters(mechanisms)));
-    for (size_t i = 0; ok && result_inputs[i]; i++) json_object_del(counted, result_inputs[i]);
-    json_t *hash = ok ? hash_json(counted, JSON_SORT_KEYS) : NULL;
-    json_decref(counted);
-    return hash;
+    json_t *below;
+    switch (json_typeof(json)) {
+    case JSON_OBJECT:
+        json_object_foreach((json_t *)json, key, below)
+            if (!is_among(key, without))
+                sum += sum_hash(hash_bytes(path, key, strlen(key) + 1), below, parameters);
+        return sum;
+    case JSON_ARRAY:
+        json_array_foreach(json, i, below)
+            sum += sum_hash(hash_bytes(path, &i, sizeof i), below, parameters);
+        return sum;
+    case JSON_STRING:
+        return hash_bytes(path, json_string_value(json), json_string_length(json));
+    case JSON_INTEGER: value = (uint64_t)json_integer_value(json); break;
+    case JSON_REAL: {
+        double real = json_real_value(json);
+        memcpy(&value, &real, sizeof value);
+        break;
+    }
+    default: break;
+    }
+    return hash_bytes(path, &value, sizeof value);
 }
 
 bool result_put_hashes(json_t *result)
 {
-    json_t *hash = hash_json(result, 0); // before "counters_hash" becomes a member
-    if (json_put(result, "counters_hash", counters_hash(result)))
+    json_t *hash = text_hash(result); // before "counters_hash" becomes a member
+    uint64_t counters = sum_hash(HASH_START, result, result_inputs);
+    if (json_put(result, "counters_hash", hash_json(counters)))
         return json_put(result, "hash", hash);
     json_decref(hash);
     return false;
