@@ -211,7 +211,7 @@ static void test_bypass_copyback(void **state)
         (const char *[]){"copy_backs.counts.inserted", "copy_backs.counts.removed_on_hit",
                          "l1.bypassed", "l2.bypassed", "list.0.l1.bypassed_l1",
                          "list.0.l1.sampled_l1", "list.0.l1.bypassed_l2", "list.0.l1.sampled_l2",
-                         "list.0.l1.provided", "list.0.l1.trained_pcs", "list.0.l1.trained",
+                         "list.0.l1.provided_hits", "list.0.l1.trained_pcs", "list.0.l1.trained",
                          "list.0.l1.copied_back", "list.0.l2.removed_on_hit", NULL});
     // 31 regions of 92 bits and 8, 40, 15 instructions of 59, 8 groups of 8, 4, 5 per line; 11 per
     // line.
