@@ -34,8 +34,8 @@ static bool is_among(const char *key, const char *const *keys)
     return *keys;
 }
 
-// The sum of the hashes of all values below `json`, each with its path, of which `path` is the hash.
-// A sum does not depend on the order of members. `without`: members of objects to leave out.
+// The sum of the hashes of all values below `json`, each with its path, of which `path` is the
+// hash. A sum does not depend on the order of members. `without`: members of objects to leave out.
 static uint64_t sum_hash(uint64_t path, const json_t *json, const char *const *without)
 {
     static const char *const parameters[] = {"parameters", NULL}; // of mechanisms
