@@ -81,3 +81,9 @@ const char *hd_nearest(const char *word, const char *const *names, int count)
     }
     return best;
 }
+
+bool hd_is_among(const char *word, const char *const *names)
+{
+    while (*names && strcmp(*names, word) != 0) names++;
+    return *names;
+}

@@ -23,4 +23,7 @@ bool hd_fail_memory(HdError *err, const char *what);
 // enough to suggest (more than a third of its letters differ).
 const char *hd_nearest(const char *word, const char *const *names, int count);
 
+// Whether `word` is one of `names`, a NULL-terminated list.
+bool hd_is_among(const char *word, const char *const *names);
+
 #endif

@@ -1,6 +1,7 @@
 // The hashes of a result.
 #include "report/result_hash.h"
 
+#include "base/error.h"
 #include "base/hash.h"
 #include "report/launch_json.h"
 
@@ -28,12 +29,6 @@ static json_t *text_hash(const json_t *object)
     return hash_json(hash);
 }
 
-static bool is_among(const char *key, const char *const *keys)
-{
-    while (*keys && strcmp(*keys, key) != 0) keys++;
-    return *keys;
-}
-
 // The sum of the hashes of all values below `json`, each with its path, of which `path` is the
 // hash. A sum does not depend on the order of members. `without`: members of objects to leave out.
 static uint64_t sum_hash(uint64_t path, const json_t *json, const char *const *without)
@@ -46,7 +41,7 @@ static uint64_t sum_hash(uint64_t path, const json_t *json, const char *const *w
     switch (json_typeof(json)) {
     case JSON_OBJECT:
         json_object_foreach((json_t *)json, key, below)
-            if (!is_among(key, without))
+            if (!hd_is_among(key, without))
                 sum += sum_hash(hash_bytes(path, key, strlen(key) + 1), below, parameters);
         return sum;
     case JSON_ARRAY:

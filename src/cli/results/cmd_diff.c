@@ -28,13 +28,6 @@ static const char *const modes[] = {"partial", "approximate", "functional", NULL
 static const char *const answers[] = {"verified", "answer", NULL};
 static const char *const not_counters[] = {"kernels", "counters_hash", "hash", NULL};
 
-static bool is_among(const char *key, const char *const *keys)
-{
-    for (size_t i = 0; keys[i]; i++)
-        if (strcmp(key, keys[i]) == 0) return true;
-    return false;
-}
-
 static bool diff_keys(Differences *list, const char *const *keys, const Side *a, const Side *b)
 {
     for (size_t i = 0; keys[i]; i++)
@@ -53,8 +46,8 @@ static bool diff_counters(Differences *list, const Side *a, const Side *b)
         json_t *value;
         json_object_foreach((json_t *)sides[s]->result, key, value) {
             bool seen = s && json_object_get(a->result, key);
-            if (seen || is_among(key, result_inputs) || is_among(key, modes) ||
-                is_among(key, answers) || is_among(key, not_counters))
+            if (seen || hd_is_among(key, result_inputs) || hd_is_among(key, modes) ||
+                hd_is_among(key, answers) || hd_is_among(key, not_counters))
                 continue;
             if (!diff_values(list, key, json_object_get(a->result, key),
                              json_object_get(b->result, key)))
