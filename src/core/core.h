@@ -28,7 +28,7 @@ typedef struct CoreConfig { // section `core`
     uint32_t schedulers, policy, issue, two_level_active;
     uint32_t divergence; // Divergence
     uint32_t its_yield, its_patience; // its: backward branches after which a split yields
-    uint32_t stack;     // maximum call depth, including the kernel
+    uint32_t call_depth; // maximum, including the kernel
     uint64_t local;     // maximum bytes of local memory per thread
     uint32_t system_call; // cycles for which printf, malloc or free block a warp
 } CoreConfig;

@@ -77,8 +77,9 @@ const Knob core_knobs[] = {
      .value = "1048576", .min = 1, .max = 1000000000, .unit = "branches", .when = "divergence=its",
      .doc = "Consecutive backward branches of the same lanes in any loop after which a warp split "
             "yields."},
-    COUNT(CoreConfig, stack, "1024", 1, 65536, "frames",
-          "Maximum call depth of a recursive kernel, including the kernel itself."),
+    {.key = "call_depth", .type = KNOB_COUNT, .offset = offsetof(CoreConfig, call_depth),
+     .value = "1024", .min = 1, .max = 65536, .unit = "frames", .former = "stack",
+     .doc = "Maximum call depth of a recursive kernel, including the kernel itself."},
     BYTES(CoreConfig, local, "512KiB", 0, 1 << 24, "Maximum local memory per thread."),
     COUNT(CoreConfig, system_call, "2000", 0, 1 << 24, "cycles",
           "Cycles for which printf, malloc or free block a warp; at least until the quantum ends."),

@@ -36,8 +36,8 @@ static bool set_parameter(PlannedMechanism *planned, const char *key, const char
     char known[MOST_TEXT] = "";
     for (size_t i = 0, used; i < parameter_count(all); i++) {
         if (all[i].former_name && strcmp(all[i].former_name, key) == 0)
-            return hd_fail(err, "--mechanism %s: parameter '%s' has a new name: expected %s=%s",
-                           mechanism->name, key, all[i].name, value);
+            return hd_fail(err, "--mechanism %s: parameter '%s' has a new name: expected %s",
+                           mechanism->name, key, all[i].name);
         used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", all[i].name);
     }

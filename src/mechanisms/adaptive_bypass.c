@@ -8,7 +8,7 @@
 // bypass"). If the one of the two lines that is cached leaves the cache first, nothing is learnt.
 #include "heddle/mechanism.h"
 
-enum { LEVELS, INITIAL, VIRTUAL, MINIMUM, PARAMETERS };
+enum { LEVELS, INITIAL, VIRTUAL_PROBABILITY, MINIMUM, PARAMETERS };
 
 static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
 static const HdParameter parameters[] = {
@@ -16,9 +16,10 @@ static const HdParameter parameters[] = {
                 .value = 2, .choices = levels},
     [INITIAL] = {.name = "initial", .description = "probability of a bypass at first",
                  .value = 1.0 / 64, .min = 1.0 / 1024, .max = 1},
-    [VIRTUAL] = {.name = "virtual",
-                 .description = "probability that the pair of an inserted line is remembered",
-                 .value = 1.0 / 16, .min = 0, .max = 1},
+    [VIRTUAL_PROBABILITY] = {.name = "virtual_probability",
+                             .description = "probability that the pair of an inserted line is "
+                                            "remembered",
+                             .value = 1.0 / 16, .min = 0, .max = 1, .former_name = "virtual"},
     [MINIMUM] = {.name = "minimum", .description = "lower bound of the probability of a bypass",
                  .value = 1.0 / 256, .min = 1.0 / 1024, .max = 1},
     [PARAMETERS] = {0},
@@ -100,7 +101,7 @@ static void on_access(HdPlace *place, const HdAccess *access)
     if (access->insertion == HD_PASS || access->victim == HD_NO_LINE) return;
     hd_draw(place); // consumes the number by which decide_insert has decided
     bool inserted = access->insertion == HD_INSERT;
-    if (inserted && !(hd_draw(place) < place->parameters[VIRTUAL])) return;
+    if (inserted && !(hd_draw(place) < place->parameters[VIRTUAL_PROBABILITY])) return;
     Counted *counted = place->counters;
     counted->pairs++;
     counted->virtual_pairs += inserted;

@@ -52,7 +52,7 @@ static const HdParameter parameters[] = {
     C(trained_pcs, "instructions",                                                                 \
       "Instruction entries that had a first update with accesses, over all SMs.")                  \
     C(replaced_pcs, "instructions", "Instruction entries that were freed for untracked ones.")     \
-    C(untracked, "sectors", "Fills of L1Ds from regions for which the table had no entry.")        \
+    C(untracked_fills, "sectors", "Fills of L1Ds from regions for which the table had no entry.")  \
     C(trained, "regions", "Region entries that had a first update with accesses, over all SMs.")   \
     C(replaced, "regions", "Region entries that were freed for untracked regions.")                \
     C(periods, "periods", "Update periods that have ended, over all SMs.")                         \
@@ -292,7 +292,7 @@ static void on_fill_l1(HdPlace *place, const HdAccess *access)
     const Region *region = NULL;
     if (access->allocation != HD_NO_ALLOCATION) {
         region = regions_fill(&regions, access->allocation, access->sideband);
-        counted->untracked += !region;
+        counted->untracked_fills += !region;
     }
     if (access->line_index == HD_NO_INDEX) return;
     const PcEntry *table = place->structures[PC_TABLE], *pc = pc_find(place, access->pc);

@@ -8,15 +8,15 @@
 // concerned in the Bypass Decision Counter Table, which each miss with a victim consults.
 #include "heddle/mechanism.h"
 
-enum { LEVELS, INSERT, THRESHOLD, PARAMETERS };
+enum { LEVELS, SAMPLE_PROBABILITY, THRESHOLD, PARAMETERS };
 
 static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
 static const HdParameter parameters[] = {
     [LEVELS] = {.name = "levels", .description = "caches that have a monitor, each its own",
                 .value = 2, .choices = levels},
-    [INSERT] = {.name = "insert",
-                .description = "probability that the pair of a miss is remembered",
-                .value = 0.125, .min = 0, .max = 1},
+    [SAMPLE_PROBABILITY] = {.name = "sample_probability",
+                            .description = "probability that the pair of a miss is remembered",
+                            .value = 0.125, .min = 0, .max = 1, .former_name = "insert"},
     [THRESHOLD] = {.name = "threshold", .description = "least counter value that means a bypass",
                    .value = 16, .min = 0, .max = 32, .integer = true},
     [PARAMETERS] = {0},
@@ -118,7 +118,7 @@ static void on_access(HdPlace *place, const HdAccess *access)
     train(place, access);
     if (access->insertion == HD_PASS || access->victim == HD_NO_LINE || !hd_by_instruction(access))
         return;
-    if (hd_draw(place) < place->parameters[INSERT]) remember(place, access);
+    if (hd_draw(place) < place->parameters[SAMPLE_PROBABILITY]) remember(place, access);
 }
 
 // An L1 writes stores through, so they are no use of its lines.

@@ -32,14 +32,14 @@ static const HdParameter parameters[] = {
 };
 
 #define COUNTED(C)                                                                                 \
-    C(tracked, "sectors", "Fills of L1Ds from tracked regions.")                                   \
-    C(untracked, "sectors", "Fills of L1Ds from regions for which the table had no entry.")        \
+    C(tracked_fills, "sectors", "Fills of L1Ds from tracked regions.")                             \
+    C(untracked_fills, "sectors", "Fills of L1Ds from regions for which the table had no entry.")  \
     C(shared_replies, "sectors", "Fills of L1Ds whose reply reported shared reuse.")               \
     C(private_replies, "sectors", "Fills of L1Ds whose reply reported private reuse.")             \
     C(periods, "periods", "Update periods that have ended, over all SMs.")                         \
     C(trained, "regions", "Region entries that had a first update with accesses, over all SMs.")   \
     C(replaced, "regions", "Region entries that were freed for untracked regions.")                \
-    C(exclusive, "requests", "Load misses of L1Ds in exclusive regions: the data bypass the L2.")  \
+    C(bypassed_l2, "requests", "Load misses of L1Ds in exclusive regions.")                        \
     C(copied_back, "lines", "Evicted clean lines of L1Ds for which a copy-back was requested.")    \
     C(removed_on_hit, "lines",                                                                     \
       "Load hits that were to remove a line which the same SM had copied back.")
@@ -91,7 +91,7 @@ static uint32_t request_tag(HdPlace *place, const HdAccess *miss)
     if (miss->kind != HD_LOAD || miss->allocation == HD_NO_ALLOCATION) return 0;
     Regions regions = updated_regions(place, miss->cycle);
     bool exclusive = is_exclusive(regions_find(&regions, miss->allocation));
-    ((Counted *)place->counters)->exclusive += exclusive;
+    ((Counted *)place->counters)->bypassed_l2 += exclusive;
     return exclusive;
 }
 
@@ -102,8 +102,8 @@ static void on_fill_l1(HdPlace *place, const HdAccess *access)
     if (access->kind != HD_LOAD || access->allocation == HD_NO_ALLOCATION) return;
     Regions regions = updated_regions(place, access->cycle);
     const Region *region = regions_fill(&regions, access->allocation, access->sideband);
-    counted->tracked += region != NULL;
-    counted->untracked += !region;
+    counted->tracked_fills += region != NULL;
+    counted->untracked_fills += !region;
     counted->shared_replies += access->sideband & REPLY_SHARED ? 1 : 0;
     counted->private_replies += access->sideband & REPLY_PRIVATE ? 1 : 0;
     if (access->line_index != HD_NO_INDEX)

@@ -240,7 +240,7 @@ static void test_long_names(void **state)
     char *path = with_gnuplot(COPY_SCRIPT);
     const Command *c = heddle("compare bfs --graph rmat:6,8 --keep $T/long --mechanism none "
                               "--mechanism streaming-bypass:levels=l1,period=5000 "
-                              "--mechanism obm:levels=l1+obm:levels=l2,insert=1 "
+                              "--mechanism obm:levels=l1+obm:levels=l2,sample_probability=1 "
                               "--mechanism /nowhere/x.so --svg $T/long.svg");
     restore_path(path);
     assert_int_equal(c->status, 2);
@@ -248,7 +248,7 @@ static void test_long_names(void **state)
     assert_has(figure, "\nset label 'streaming-bypass:' at ");
     assert_has(figure, "\nset label 'levels=l1,period=5000' at ");
     assert_has(figure, "\nset label 'obm:levels=l1+' at ");
-    assert_has(figure, "\nset label 'obm:levels=l2,insert=1' at ");
+    assert_has(figure, "\nset label 'obm:levels=l2,sample_probability=1' at ");
     assert_has(figure, "\nset label 'x.so' at ");
     assert_has(figure, "\nset label 'failed' at ");
     free(figure);

@@ -195,9 +195,9 @@ static void test_r_ex(void **state)
 {
     (void)state;
     json_t *with = check_copies("r-ex:period=2000", (const char *[]){
-        "copy_backs.counts.inserted", "copy_backs.counts.removed_on_hit", "list.0.l1.tracked",
+        "copy_backs.counts.inserted", "copy_backs.counts.removed_on_hit", "list.0.l1.tracked_fills",
         "list.0.l1.shared_replies", "list.0.l1.private_replies", "list.0.l1.trained",
-        "list.0.l1.exclusive", "list.0.l1.copied_back", "list.0.l2.removed_on_hit", NULL});
+        "list.0.l1.bypassed_l2", "list.0.l1.copied_back", "list.0.l2.removed_on_hit", NULL});
     assert_true(number(with, "mechanisms.list.0.storage_bits") ==
                 16 * (31 * 92 + 40 + 72) + 6 * 1024 * 11);
     json_decref(with);
@@ -290,26 +290,26 @@ static void test_machine_file(void **state)
     (void)state;
     static const char head[] = "base: fermi-gtx480\nname: fermi-gtx480\n";
     char text[256], options[512];
-    snprintf(text, sizeof text, "%sobm:\n  insert: 0.5\n  levels: l1\ncounting:\n  weight: 3\n",
-             head);
+    snprintf(text, sizeof text,
+             "%sobm:\n  sample_probability: 0.5\n  levels: l1\ncounting:\n  weight: 3\n", head);
     write_text("with.yaml", text);
-    snprintf(text, sizeof text, "%sobm: {insert: 0.5, levels: l1}\n", head);
+    snprintf(text, sizeof text, "%sobm: {sample_probability: 0.5, levels: l1}\n", head);
     write_text("obm.yaml", text);
     const char *what = "bfs --graph rmat:9,8";
     json_t *plain = run(what, ""), *off = run(what, "--machine $T/obm.yaml");
     assert_string_equal(hash_of(plain), hash_of(off));
     json_decref(off);
-    json_t *given = run(what, "--mechanism obm:levels=l1,insert=.5"),
+    json_t *given = run(what, "--mechanism obm:levels=l1,sample_probability=.5"),
            *file = run(what, "--machine $T/obm.yaml --mechanism obm");
     assert_string_equal(hash_of(given), hash_of(file));
     json_decref(file);
-    file = run(what, "--set obm.insert=0.5 --set obm.levels=l1 --mechanism obm");
+    file = run(what, "--set obm.sample_probability=0.5 --set obm.levels=l1 --mechanism obm");
     assert_string_equal(hash_of(given), hash_of(file));
     json_decref(file);
     json_decref(given);
-    file = run(what, "--machine $T/obm.yaml --set obm.threshold=9 --set obm.insert=0.75 "
-                     "--mechanism obm:insert=1");
-    assert_true(number(file, "mechanisms.list.0.parameters.insert") == 1);
+    file = run(what, "--machine $T/obm.yaml --set obm.threshold=9 "
+                     "--set obm.sample_probability=0.75 --mechanism obm:sample_probability=1");
+    assert_true(number(file, "mechanisms.list.0.parameters.sample_probability") == 1);
     assert_true(number(file, "mechanisms.list.0.parameters.threshold") == 9);
     json_decref(file);
     // A shared object must be enabled for its section to be known.
@@ -327,19 +327,20 @@ static void test_machine_file(void **state)
 static void test_machine_commands(void **state)
 {
     (void)state;
-    write_text("show.yaml", "base: fermi-gtx480\nobm:\n  insert: 0.5\n");
+    write_text("show.yaml", "base: fermi-gtx480\nobm:\n  sample_probability: 0.5\n");
     const char *shown = heddle("machine show $T/show.yaml")->out;
-    const char *row = strstr(shown, "obm.insert ");
+    const char *row = strstr(shown, "obm.sample_probability ");
     assert_non_null(row);
     assert_non_null(strstr(row, "0.5 "));
     assert_non_null(strstr(row, "show.yaml:3"));
     assert_null(strstr(shown, "obm.threshold"));
     assert_int_equal(heddle("machine check $T/show.yaml")->status, 0);
-    write_text("wrong.yaml", "base: fermi-gtx480\nobm:\n  insert: 1.5\n");
+    write_text("wrong.yaml", "base: fermi-gtx480\nobm:\n  sample_probability: 1.5\n");
     assert_refused("machine check $T/wrong.yaml",
-                   "wrong.yaml:3:11: obm.insert = 1.5: expected a number from 0 to 1");
-    assert_refused("run bfs --graph rmat:8,8 --machine $T/wrong.yaml", "wrong.yaml:3:11");
-    assert_refused("machine check fermi-gtx480 --set obm.inserts=1", "did you mean 'obm.insert'?");
+                   "wrong.yaml:3:23: obm.sample_probability = 1.5: expected a number from 0 to 1");
+    assert_refused("run bfs --graph rmat:8,8 --machine $T/wrong.yaml", "wrong.yaml:3:23");
+    assert_refused("machine check fermi-gtx480 --set obm.sample_probabilty=1",
+                   "did you mean 'obm.sample_probability'?");
     // Values that contradict each other, whether the mechanism is enabled or not.
     write_text("pair.yaml", "base: fermi-gtx480\nadaptive-bypass:\n  minimum: 0.5\n");
     assert_refused("machine check $T/pair.yaml", "pair.yaml:3: adaptive-bypass.minimum: 0.5");

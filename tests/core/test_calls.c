@@ -223,8 +223,8 @@ static void test_local_variable_in_recursion(void **state)
     warp_free(&run);
 }
 
-// With core.stack=9 frames the kernel's own and 8 of `factorial` fit: (t % 8)! works. With 8, lane
-// 7 is one call too deep.
+// With core.call_depth=9 frames the kernel's own and 8 of `factorial` fit: (t % 8)! works. With 8,
+// lane 7 is one call too deep.
 static void test_recursion_limit(void **state)
 {
     (void)state;
@@ -233,13 +233,14 @@ static void test_recursion_limit(void **state)
         "    and.b32 %r2, %r1, 7;\n"
         CALL("factorial", "%r2")
         END;
-    static const char *const parts[] = {"the call depth exceeds 7 (core.stack)",
+    static const char *const parts[] = {"the call depth exceeds 7 (core.call_depth)",
                                         "thread (7,0,0)", "factorial", "test.ptx:", NULL};
-    Outcome o = run_on((const char *const[]){"core.stack=9", NULL}, NULL, ptx, 32);
+    Outcome o = run_on((const char *const[]){"core.call_depth=9", NULL}, NULL, ptx, 32);
     assert_int_equal(o.out[7], 5040);
-    o = run_on((const char *const[]){"core.stack=9", "core.divergence=its", NULL}, NULL, ptx, 32);
+    o = run_on((const char *const[]){"core.call_depth=9", "core.divergence=its", NULL}, NULL, ptx,
+               32);
     assert_int_equal(o.out[7], 5040);
-    warp_fails(ptx, "core.stack=8", parts);
+    warp_fails(ptx, "core.call_depth=8", parts);
 }
 
 // As deep as in programs that raise their stack limit.

@@ -54,7 +54,7 @@ static void test_learns(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L1, "adaptive-bypass:levels=l1,virtual=1");
+    rig_init(&rig, HOOK_L1, "adaptive-bypass:levels=l1,virtual_probability=1");
     check_probability(&rig, 0, 1.0 / 64);
     victim_first(&rig, 0);
     victim_first(&rig, 0);
@@ -74,7 +74,7 @@ static void test_ends(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L1, "adaptive-bypass:levels=l1,virtual=1");
+    rig_init(&rig, HOOK_L1, "adaptive-bypass:levels=l1,virtual_probability=1");
     for (unsigned i = 0; i < 5; i++) incoming_first(&rig, 0);
     check_probability(&rig, 0, 1.0 / 256);
     victim_first(&rig, 0);
@@ -118,7 +118,7 @@ static void test_virtual(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L1, "adaptive-bypass:levels=l1,virtual=0");
+    rig_init(&rig, HOOK_L1, "adaptive-bypass:levels=l1,virtual_probability=0");
     unsigned bypassed = 0;
     for (unsigned i = 0; i < 1000; i++) {
         uint64_t line = new_line();
@@ -128,7 +128,8 @@ static void test_virtual(void **state)
     assert_int_equal(rig_counter(&rig, "pairs"), bypassed);
     assert_int_equal(rig_counter(&rig, "virtual_pairs"), 0);
     rig_free(&rig);
-    rig_init(&rig, HOOK_L1, "adaptive-bypass:levels=l1,virtual=1,initial=0.001,minimum=0.001");
+    rig_init(&rig, HOOK_L1,
+             "adaptive-bypass:levels=l1,virtual_probability=1,initial=0.001,minimum=0.001");
     for (unsigned i = 0; i < 10; i++) victim_first(&rig, 0);
     assert_int_equal(rig_counter(&rig, "pairs"), 10);
     assert_true(rig_counter(&rig, "virtual_pairs") > 0);
@@ -160,7 +161,8 @@ static void test_evictions(void **state)
     assert_int_equal(rig_counter(&rig, "incoming_first") + rig_counter(&rig, "victim_first"), 0);
     rig_free(&rig);
 
-    rig_init(&rig, HOOK_L1, "adaptive-bypass:levels=l1,virtual=1,initial=0.001,minimum=0.001");
+    rig_init(&rig, HOOK_L1,
+             "adaptive-bypass:levels=l1,virtual_probability=1,initial=0.001,minimum=0.001");
     assert_int_equal(miss(&rig, 0, line, victim), HD_INSERT);
     evict(&rig, 0, victim);
     hit(&rig, 0, victim);

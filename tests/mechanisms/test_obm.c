@@ -28,7 +28,7 @@ static void test_incoming_first(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L1, "obm:levels=l1,insert=1");
+    rig_init(&rig, HOOK_L1, "obm:levels=l1,sample_probability=1");
     assert_int_equal(miss(&rig, 1, 0, NONE), HD_INSERT); // no victim: no decision, no pair
     assert_int_equal(miss(&rig, 1, 1, 0), HD_BYPASS);
     assert_int_equal(rig_counter(&rig, "pairs"), 1);
@@ -48,7 +48,7 @@ static void test_victim_first(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L1, "obm:levels=l1,insert=1");
+    rig_init(&rig, HOOK_L1, "obm:levels=l1,sample_probability=1");
     miss(&rig, 1, 1, 0);
     hit(&rig, 2, 0);
     hit(&rig, 2, 0); // the pair is gone
@@ -70,7 +70,7 @@ static void test_no_use(void **state)
     (void)state;
     for (HookLevel level = HOOK_L1; level < HOOK_LEVELS; level++) {
         Rig rig;
-        rig_init(&rig, level, "obm:insert=1");
+        rig_init(&rig, level, "obm:sample_probability=1");
         miss(&rig, 1, 1, 0);
         rig_serve(&rig, (HdAccess){.line = line_at(1), .pc = 1}, HD_PENDING_HIT);
         rig_serve(&rig, (HdAccess){.line = line_at(1), .pc = 1, .sector = 1}, HD_MISS);
@@ -90,7 +90,7 @@ static void test_evicted(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L1, "obm:levels=l1,insert=1");
+    rig_init(&rig, HOOK_L1, "obm:levels=l1,sample_probability=1");
     for (int i = 0; i < 20; i++) {
         assert_int_equal(miss(&rig, 1, 10 + i, 50 + i), i ? HD_INSERT : HD_BYPASS);
         hit(&rig, 1, 10 + i);
@@ -112,7 +112,7 @@ static void test_overflow(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L1, "obm:levels=l1,insert=1");
+    rig_init(&rig, HOOK_L1, "obm:levels=l1,sample_probability=1");
     unsigned bypassed = 0;
     for (int i = 0; i < 64; i++) bypassed += miss(&rig, 1, 100 + i, 200 + i) == HD_BYPASS;
     assert_int_equal(bypassed, 64);
@@ -138,7 +138,7 @@ static void test_no_instruction(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L2, "obm:levels=l2,insert=1");
+    rig_init(&rig, HOOK_L2, "obm:levels=l2,sample_probability=1");
     assert_int_equal(miss(&rig, 1, 1, 0), HD_BYPASS);
     HdAccess fetch = {.line = line_at(0), .pc = HD_NO_PC, .cache = HD_L1I};
     assert_int_equal(rig_miss(&rig, fetch, line_at(3)), HD_INSERT);
@@ -148,13 +148,13 @@ static void test_no_instruction(void **state)
     rig_free(&rig);
 }
 
-// insert=0: no pair is remembered, so nothing is learnt. threshold=17: 16, where counters begin, is
-// inserted.
+// sample_probability=0: no pair is remembered, so nothing is learnt. threshold=17: counters begin
+// at 16, so lines are inserted.
 static void test_parameters(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L2, "obm:levels=l2,insert=0,threshold=17");
+    rig_init(&rig, HOOK_L2, "obm:levels=l2,sample_probability=0,threshold=17");
     assert_int_equal(miss(&rig, 1, 1, 0), HD_INSERT);
     evict(&rig, 1);
     assert_int_equal(miss(&rig, 1, 1, 0), HD_INSERT);

@@ -42,12 +42,12 @@ static void test_training(void **state)
     assert_false(rig_sends_back(&rig, 1));
     fill(&rig, 1, NEW, 1, 1100);
     fill(&rig, HD_NO_ALLOCATION, NEW, 1, 1100);
-    assert_int_equal(rig_counter(&rig, "tracked"), 11);
+    assert_int_equal(rig_counter(&rig, "tracked_fills"), 11);
     assert_int_equal(rig_counter(&rig, "shared_replies"), 4);
     assert_int_equal(rig_counter(&rig, "private_replies"), 4);
     assert_int_equal(rig_counter(&rig, "trained"), 4);
     assert_int_equal(rig_counter(&rig, "periods"), 1);
-    assert_int_equal(rig_counter(&rig, "exclusive"), 1);
+    assert_int_equal(rig_counter(&rig, "bypassed_l2"), 1);
     assert_int_equal(rig_counter(&rig, "copied_back"), 1);
     rig_free(&rig);
 }
@@ -132,7 +132,7 @@ static void test_full_table(void **state)
     fill(&rig, 2, PRIVATE, 4, 0);
     fill(&rig, 3, PRIVATE, 4, 0);
     assert_false(rig_sends_back(&rig, 1));
-    assert_int_equal(rig_counter(&rig, "untracked"), 4);
+    assert_int_equal(rig_counter(&rig, "untracked_fills"), 4);
     assert_false(exclusive(&rig, 3, 1000)); // 4 are not more than 4; halved
     assert_true(exclusive(&rig, 2, 1000));
     assert_int_equal(rig_counter(&rig, "replaced"), 0);

@@ -35,8 +35,8 @@ static bool storage_fit(void **store, size_t *have, size_t count, size_t size)
 }
 
 // The maximum storage of one warp of the launch: its own frame and the deepest chain of callees.
-// With recursion: core.stack frames of the largest function, fewer if a thread's local memory would
-// not fit in its window of generic addresses.
+// With recursion: core.call_depth frames of the largest function, fewer if a thread's local memory
+// would not fit in its window of generic addresses.
 typedef struct WarpNeed {
     size_t frames, slots, predicates, params, local;
     size_t stack; // offset in local memory of what alloca returns
@@ -62,7 +62,7 @@ static WarpNeed frames_need(const SmContext *sm)
         if (f->frame_param_bytes > most.params) most.params = f->frame_param_bytes;
         if (f->local_bytes > most.local) most.local = f->local_bytes;
     }
-    size_t depth = sm->config.core->stack;
+    size_t depth = sm->config.core->call_depth;
     size_t window = GUEST_WINDOW_SIZE - (kernel->allocates ? 2 * STACK_BYTES : 0);
     if (most.local && depth > window / most.local) depth = window / most.local;
     return (WarpNeed){.frames = depth, .slots = most.slots * depth,

@@ -202,7 +202,7 @@ bool simt_too_deep(SmContext *sm, const Warp *w, LaneMask lanes)
 {
     sm_fault_as(sm, GPU_FAULT_STACK, NO_FAULT_ADDRESS);
     return sm_fault(sm, w, lanes_first(lanes),
-                    "the call depth exceeds %u (core.stack); is the recursion unbounded?",
+                    "the call depth exceeds %u (core.call_depth); is the recursion unbounded?",
                     w->frame_capacity - 1);
 }
 
