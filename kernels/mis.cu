@@ -7,7 +7,7 @@
 enum { ACTIVE, IN_SET, OUT }; // state
 
 // Chooses each vertex whose number is highest among its active neighbours; a tie goes to the higher
-// vertex. Choices go to a separate array, so that no thread sees those of this launch.
+// vertex. Choices go to a separate array, so that no thread sees a choice of this launch.
 __global__ void mis_choose(const int *__restrict__ row, const int *__restrict__ col,
                            const unsigned *__restrict__ number, const int *__restrict__ state,
                            int *__restrict__ chosen, int vertices)

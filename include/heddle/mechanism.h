@@ -349,7 +349,7 @@ typedef struct HdCoreHooks {
     // All instructions of the warp have finished.
     void (*on_warp_end)(HdPlace *place, const HdWarp *warp);
 
-    // Decisions, ordered as those of HdHooks.
+    // Decisions, ordered as the decisions of HdHooks.
     // At the start of a kernel: how many blocks the SM may hold at a time, from 1 to `fit`, the
     // number that fits its resources. HD_PASS: `fit`.
     uint32_t (*decide_block_limit)(HdPlace *place, const HdKernel *kernel, uint32_t fit);
@@ -391,7 +391,7 @@ typedef struct HdMechanism {
     const HdStructure *structures;
     HdHooks l1, l2;
     HdCoreHooks core;
-    // Widths of request_tag and reply_tag; at most 32 together with those of other mechanisms.
+    // Widths of request_tag and reply_tag; at most 32 in all mechanisms of a run.
     // Packets grow by them.
     unsigned request_tag_bits, reply_tag_bits;
     // With l1.decide_clean_eviction: the index of the parameter with the length of an SM's queue of

@@ -5,7 +5,7 @@
 
 #define HEDDLE_DEVICE static __device__ __inline__ __attribute__((always_inline))
 
-// One PTX instruction of one, two or three operands; the letters are those of inline assembly.
+// One PTX instruction of one, two or three operands; the letters are inline assembly's.
 #define HEDDLE_PTX_1(name, ptx, result, r, type, t)                                                \
     HEDDLE_DEVICE result name(type a)                                                              \
     {                                                                                              \
