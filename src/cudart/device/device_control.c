@@ -1,5 +1,5 @@
 // The API that selects, synchronises and resets the device. There is one device, number 0.
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 
 static CudaError wait(void) { return cudart_leave(cudart_enter(CALL_SYNC)); }
 

@@ -1,6 +1,6 @@
 // The API of device properties and attributes.
 #include "cudart/device/properties.h"
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 // that the program can read them back.
 #include "cudart/device/device_settings.h"
 
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 #include "cudart/runtime/runtime_state.h"
 
 #include <string.h>

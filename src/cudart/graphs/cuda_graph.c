@@ -2,7 +2,7 @@
 #include "cudart/graphs/cuda_graph.h"
 
 #include "base/memory.h"
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 #include "cudart/streams/events.h"
 
 #include <stdlib.h>

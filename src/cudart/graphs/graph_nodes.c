@@ -1,7 +1,7 @@
 // The API of graphs that a program builds: creation of graphs and nodes, and changes of nodes.
 #include "cudart/graphs/graph_nodes.h"
 
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 #include "cudart/runtime/runtime_state.h"
 #include "cudart/streams/events.h"
 

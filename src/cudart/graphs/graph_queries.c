@@ -1,7 +1,7 @@
 // The API of graph queries.
 #include "cudart/graphs/graph_nodes.h"
 
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 
 // CUDA's list protocol: a NULL buffer returns the count; otherwise fill up to the capacity, and set
 // the rest to NULL.

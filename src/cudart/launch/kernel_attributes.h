@@ -4,7 +4,7 @@
 #define HEDDLE_CUDART_KERNEL_ATTRIBUTES_H
 
 #include "cudart/modules/cuda_modules.h"
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 
 // The most bytes of dynamic shared memory that a launch may ask for.
 uint64_t kernel_max_dynamic_shared(const RtKernel *kernel);

@@ -5,7 +5,7 @@
 #include "cudart/graphs/cuda_graph.h"
 #include "cudart/launch/kernel_attributes.h"
 #include "cudart/memory/host_memory.h"
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 #include "cudart/runtime/runtime_state.h"
 #include "cudart/streams/streams.h"
 

@@ -1,7 +1,7 @@
 // The API of kernel launches. nvcc and clang generate calls of it for kernel<<<grid, block>>>(...).
 #include "cudart/launch/kernel_launch.h"
 
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 #include "cudart/streams/streams.h"
 
 // A stack of launch configurations: the compiler's code pushes what stands between <<< and >>>, and

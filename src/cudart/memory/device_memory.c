@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "cudart/memory/transfer.h"
 #include "cudart/report/allocation_sites.h"
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #ifndef HEDDLE_CUDART_HOST_MEMORY_H
 #define HEDDLE_CUDART_HOST_MEMORY_H
 
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 
 // Copy registered memory to its mirrors, and back. Call around a launch, under the lock.
 void host_memory_before_launch(void);

@@ -2,7 +2,7 @@
 // migrates. Advice and prefetches are checked and stored, and have no other effect.
 #include "cudart/memory/device_memory.h"
 
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 #include "cudart/streams/streams.h"
 
 #include <string.h>

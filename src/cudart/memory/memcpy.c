@@ -1,6 +1,6 @@
 // The API of copies and fills of linear and pitched memory. An asynchronous copy completes before
 // the call returns, which its contract allows.
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 #include "cudart/streams/streams.h"
 #include "cudart/textures/arrays.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "cudart/graphs/cuda_graph.h"
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 #include "cudart/runtime/runtime_state.h"
 #include "cudart/runtime/unsupported.h"
 #include "cudart/streams/streams.h"

@@ -1,5 +1,5 @@
 // The API of copies between devices. Both devices must be number 0.
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 
 // Other functions of the runtime.
 CudaError cudaMemcpy(void *to, const void *from, size_t bytes, CudaCopyKind kind);

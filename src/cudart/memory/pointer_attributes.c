@@ -3,7 +3,7 @@
 
 #include "cudart/memory/device_memory.h"
 #include "cudart/memory/host_memory.h"
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 
 #include <string.h>
 

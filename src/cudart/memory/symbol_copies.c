@@ -1,6 +1,6 @@
 // The API of copies to and from module variables ("symbols"), and of their addresses.
 #include "cudart/memory/transfer.h"
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 #include "cudart/streams/streams.h"
 
 #include <inttypes.h>

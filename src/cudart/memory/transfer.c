@@ -2,7 +2,7 @@
 #include "cudart/memory/transfer.h"
 
 #include "cudart/graphs/cuda_graph.h"
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 #include "cudart/streams/streams.h"
 
 #include <inttypes.h>

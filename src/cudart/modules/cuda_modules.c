@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "cudart/launch/kernel_attributes.h"
 #include "cudart/modules/fatbin.h"
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 
 #include <dlfcn.h>
 #include <inttypes.h>

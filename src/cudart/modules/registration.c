@@ -1,6 +1,6 @@
 // The functions by which a program registers its device code. nvcc and clang generate the calls:
 // they run before main, and at exit.
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 
 CUDART_API void **__cudaRegisterFatBinary(const void *wrapper)
 {

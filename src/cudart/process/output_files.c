@@ -3,7 +3,7 @@
 #include "cudart/process/output_files.h"
 
 #include "base/memory.h"
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "cudart/report/debug_info.h"
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 #include "report/shorten.h"
 
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 // Buffers the output of printf in kernels until the program synchronises.
 #include "cudart/report/printf_buffer.h"
 
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 #include "cudart/runtime/runtime_state.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "cudart/process/output_files.h"
 #include "cudart/report/allocation_sites.h"
 #include "cudart/report/program_report_json.h"
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 #include "cudart/runtime/unsupported.h"
 #include "report/format_numbers.h"
 #include "report/counter_tables.h"

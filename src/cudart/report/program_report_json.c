@@ -3,7 +3,7 @@
 #include "cudart/report/program_report_json.h"
 
 #include "cudart/report/allocation_sites.h"
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 #include "cudart/runtime/unsupported.h"
 #include "report/host_json.h"
 #include "report/mechanism_json.h"

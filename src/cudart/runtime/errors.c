@@ -1,5 +1,5 @@
 // The API of errors: names, texts, and the last error of the calling thread.
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 
 // The text for a code that no runtime version defines.
 static const char unknown[] = "unrecognized error code";

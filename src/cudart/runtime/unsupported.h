@@ -3,7 +3,7 @@
 #ifndef HEDDLE_CUDART_UNSUPPORTED_H
 #define HEDDLE_CUDART_UNSUPPORTED_H
 
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 
 // Reports that the supported function `call` was used with the unsupported feature `what` (a
 // plural); `instead` is the advice. Both must be static. Returns cudaErrorNotSupported. Requires

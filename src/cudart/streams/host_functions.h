@@ -2,7 +2,7 @@
 #ifndef HEDDLE_CUDART_HOST_FUNCTIONS_H
 #define HEDDLE_CUDART_HOST_FUNCTIONS_H
 
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 
 typedef void (*HostFunction)(void *data);
 

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_CUDART_STREAMS_H
 #define HEDDLE_CUDART_STREAMS_H
 
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 #include "cudart/runtime/handles.h"
 
 typedef struct Graph Graph;

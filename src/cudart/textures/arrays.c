@@ -4,7 +4,7 @@
 #include "base/bits.h"
 #include "base/memory.h"
 #include "cudart/memory/device_memory.h"
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 #include "cudart/runtime/runtime_state.h"
 #include "cudart/runtime/unsupported.h"
 

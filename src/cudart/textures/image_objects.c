@@ -2,7 +2,7 @@
 #include "cudart/textures/image_objects.h"
 
 #include "base/memory.h"
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "cudart/textures/surface_objects.h"
 
 #include "cudart/modules/cuda_modules.h"
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 #include "cudart/runtime/runtime_state.h"
 #include "cudart/textures/image_objects.h"
 

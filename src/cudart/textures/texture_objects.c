@@ -1,7 +1,7 @@
 // The API of texture objects.
 #include "cudart/textures/texture_descriptors.h"
 
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 #include "cudart/runtime/runtime_state.h"
 #include "cudart/runtime/unsupported.h"
 #include "cudart/textures/image_objects.h"

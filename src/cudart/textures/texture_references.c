@@ -1,7 +1,7 @@
 // The API of the texture references of CUDA 11: textures at file scope, which kernels use by name.
 // Binding a reference applies the settings that the program has made in it.
 #include "cudart/modules/cuda_modules.h"
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 #include "cudart/runtime/unsupported.h"
 #include "cudart/textures/texture_descriptors.h"
 

@@ -1,5 +1,5 @@
 // The context of the process: its lock, its device, the sticky errors.
-#include "cudart/runtime/context.h"
+#include "cudart/runtime/process_context.h"
 
 #include "base/directories.h"
 #include "base/hash.h"

@@ -12,8 +12,8 @@
 //
 // The calling thread holds the lock from cudart_enter to cudart_leave. It must not call the
 // program's own functions meanwhile: API calls in these would fail with cudaErrorNotPermitted.
-#ifndef HEDDLE_CUDART_CONTEXT_H
-#define HEDDLE_CUDART_CONTEXT_H
+#ifndef HEDDLE_CUDART_PROCESS_CONTEXT_H
+#define HEDDLE_CUDART_PROCESS_CONTEXT_H
 
 #include "base/error.h"
 #include "cudart/memory/device_memory.h"
