@@ -32,17 +32,6 @@ void graph_free(Graph *graph)
 
 // ---- work ----
 
-// Allocates a kernel's parameter block, and the pointers to each parameter.
-static bool allocate_arguments(GraphWork *work)
-{
-    const PtxFunction *f = work->of.kernel.kernel->function;
-    char *block = work->of.kernel.block = hd_new(f->param_bytes + 1, 1);
-    void **arguments = work->of.kernel.arguments = hd_new(f->param_count + 1, sizeof *arguments);
-    if (!block || !arguments) return false;
-    for (size_t i = 0; i < f->param_count; i++) arguments[i] = block + f->params[i].offset;
-    return true;
-}
-
 CudaError graph_kernel_work(RtKernel *kernel, const LaunchShape *shape, void **arguments,
                             GraphWork *work)
 {
@@ -51,12 +40,16 @@ CudaError graph_kernel_work(RtKernel *kernel, const LaunchShape *shape, void **a
     if (f->param_count && !arguments) return cudaErrorInvalidValue;
     for (size_t i = 0; i < f->param_count; i++)
         if (!arguments[i]) return cudaErrorInvalidValue;
-    if (!allocate_arguments(work)) {
+    char *block = work->of.kernel.block = hd_new(f->param_bytes + 1, 1);
+    void **copies = work->of.kernel.arguments = hd_new(f->param_count + 1, sizeof *copies);
+    if (!block || !copies) {
         graph_work_free(work);
         return cudaErrorMemoryAllocation;
     }
-    for (size_t i = 0; i < f->param_count; i++)
-        memcpy(work->of.kernel.arguments[i], arguments[i], f->params[i].bytes);
+    for (size_t i = 0; i < f->param_count; i++) {
+        copies[i] = block + f->params[i].offset;
+        memcpy(copies[i], arguments[i], f->params[i].bytes);
+    }
     return cudaSuccess;
 }
 
@@ -192,7 +185,7 @@ static CudaError take_ready(const Graph *graph, bool *taken, Graph *to)
     return cudaSuccess;
 }
 
-// Copies the edges.
+// Adds the edges between the copied nodes.
 static CudaError copy_edges(const Graph *graph, Graph *to)
 {
     GraphNode **copies = hd_new(graph->node_count + 1, sizeof *copies);

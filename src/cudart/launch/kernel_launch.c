@@ -30,24 +30,20 @@ static CudaError reject(const RtKernel *kernel, CudaError code, const char *why)
 // Limits of all CUDA GPUs.
 enum { MAX_BLOCK_X = 1024, MAX_BLOCK_Z = 64, MAX_GRID_YZ = 65535 };
 
-static bool shape_is_legal(const LaunchShape *shape)
+static CudaError check_shape(const RtKernel *kernel, const LaunchShape *shape)
 {
     const CudaDim3 *grid = &shape->grid, *block = &shape->block;
     bool empty = !grid->x || !grid->y || !grid->z || !block->x || !block->y || !block->z;
-    return !empty && grid->x <= INT32_MAX && grid->y <= MAX_GRID_YZ && grid->z <= MAX_GRID_YZ &&
-           block->x <= MAX_BLOCK_X && block->y <= MAX_BLOCK_X && block->z <= MAX_BLOCK_Z &&
-           block->x * block->y * block->z <= MAX_BLOCK_X;
-}
-
-static CudaError reject_shape(const RtKernel *kernel, const LaunchShape *shape)
-{
+    if (!empty && grid->x <= INT32_MAX && grid->y <= MAX_GRID_YZ && grid->z <= MAX_GRID_YZ &&
+        block->x <= MAX_BLOCK_X && block->y <= MAX_BLOCK_X && block->z <= MAX_BLOCK_Z &&
+        block->x * block->y * block->z <= MAX_BLOCK_X)
+        return cudaSuccess;
     char why[256];
     snprintf(why, sizeof why,
              "a grid of (%" PRIu32 ",%" PRIu32 ",%" PRIu32 ") blocks of (%" PRIu32 ",%" PRIu32
              ",%" PRIu32 ") threads: expected a grid of 1 to (2^31-1,65535,65535), and blocks of 1 "
              "to (1024,1024,64) and at most 1024 threads in all",
-             shape->grid.x, shape->grid.y, shape->grid.z, shape->block.x, shape->block.y,
-             shape->block.z);
+             grid->x, grid->y, grid->z, block->x, block->y, block->z);
     return reject(kernel, cudaErrorInvalidConfiguration, why);
 }
 
@@ -98,8 +94,8 @@ static CudaError check_cooperative(const RtKernel *kernel, const LaunchShape *sh
 
 static CudaError check(const RtKernel *kernel, const LaunchShape *shape)
 {
-    if (!shape_is_legal(shape)) return reject_shape(kernel, shape);
-    CudaError code = check_bounds(kernel, shape);
+    CudaError code = check_shape(kernel, shape);
+    if (!code) code = check_bounds(kernel, shape);
     if (!code) code = check_shared(kernel, shape);
     return code || !shape->cooperative ? code : check_cooperative(kernel, shape);
 }
@@ -155,38 +151,29 @@ static int nearest_argument(const RtKernel *kernel, uint64_t address, bool (*tes
     return argument;
 }
 
-static void explain_host_address(const RtKernel *kernel, uint64_t address)
-{
-    uint64_t nearest = 0;
-    int argument = nearest_argument(kernel, address, is_host_memory, &nearest);
-    if (argument < 0)
-        cudart_warn("0x%" PRIx64 " is a host address, which a kernel cannot access", address);
-    else
-        cudart_warn("argument %d of the kernel, 0x%" PRIx64 ", points to host memory: copy it to "
-                    "the device (cudaMalloc, cudaMemcpy), or use cudaMallocManaged",
-                    argument + 1, nearest);
-}
-
 static bool is_null(uint64_t value) { return !value; }
-
-static void explain_null(const RtKernel *kernel)
-{
-    uint64_t nearest = 0;
-    int argument = nearest_argument(kernel, 0, is_null, &nearest);
-    if (argument >= 0)
-        cudart_warn("argument %d of the kernel is a null pointer, or holds one: check that it was "
-                    "allocated, and that the allocation succeeded", argument + 1);
-}
 
 // Explains a fault by an address outside of device memory: a host address, or one near 0, usually
 // came from an argument.
 static void explain_address(const RtKernel *kernel)
 {
     enum { NEAR_NULL = 1 << 20 };
-    uint64_t address;
+    uint64_t address, nearest = 0;
     if (!gpu_fault_address(cudart_gpu(), &address)) return;
-    if (address < NEAR_NULL) explain_null(kernel);
-    else if (is_host_memory(address)) explain_host_address(kernel, address);
+    if (address < NEAR_NULL) {
+        int argument = nearest_argument(kernel, 0, is_null, &nearest);
+        if (argument >= 0)
+            cudart_warn("argument %d of the kernel is a null pointer, or holds one: check that it "
+                        "was allocated, and that the allocation succeeded", argument + 1);
+    } else if (is_host_memory(address)) {
+        int argument = nearest_argument(kernel, address, is_host_memory, &nearest);
+        if (argument < 0)
+            cudart_warn("0x%" PRIx64 " is a host address, which a kernel cannot access", address);
+        else
+            cudart_warn("argument %d of the kernel, 0x%" PRIx64 ", points to host memory: copy it "
+                        "to the device (cudaMalloc, cudaMemcpy), or use cudaMallocManaged",
+                        argument + 1, nearest);
+    }
 }
 
 static CudaError fail(const RtKernel *kernel, const HdError *err)

@@ -206,20 +206,15 @@ static CudaError load(RtModule *module)
     return cudaSuccess;
 }
 
-// Gives the module's variables their initial values.
-static CudaError reset_variables(RtModule *module)
+CudaError module_use(RtModule *module)
 {
+    if (module->failed) return module->failed;
+    if (!module->ptx) return load(module);
+    if (!module->stale) return cudaSuccess;
     HdError err = {0};
     module->stale = false;
     if (gpu_reset_variables(cudart_gpu(), module->ptx, &err)) return cudaSuccess;
     return fail(module, cudaErrorUnknown, err.text);
-}
-
-CudaError module_use(RtModule *module)
-{
-    if (module->failed) return module->failed;
-    if (module->ptx) return module->stale ? reset_variables(module) : cudaSuccess;
-    return load(module);
 }
 
 bool module_has_managed(const RtModule *module)

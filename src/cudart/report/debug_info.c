@@ -45,27 +45,19 @@ void debug_info_close(DebugInfo *info)
     free(info);
 }
 
-// cudaMalloc(T **) and the like, which are templates around the call.
-static bool is_runtime_header(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    return !strncmp(name, "cuda_runtime", strlen("cuda_runtime")) || strstr(path, "/include/cuda/");
-}
-
-// Programs allocate by helpers in headers, too, which say less than who called them.
-static bool is_header(const char *path)
+// Whether a frame in this file says less than its caller's. Frames in CUDA's headers always do:
+// these have templates around the call (cudaMalloc(T **)). Frames in other headers, where programs
+// keep helpers that allocate, do unless `headers` is set.
+static bool is_skipped(const char *path, bool headers)
 {
     static const char *const ends[] = {".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl"};
-    const char *dot = strrchr(path, '.');
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    if (!strncmp(name, "cuda_runtime", strlen("cuda_runtime")) || strstr(path, "/include/cuda/"))
+        return true;
+    const char *dot = headers ? NULL : strrchr(path, '.');
     for (size_t i = 0; dot && i < sizeof ends / sizeof *ends; i++)
         if (!strcmp(dot, ends[i])) return true;
     return false;
-}
-
-static bool is_skipped(const char *path, bool headers)
-{
-    return is_runtime_header(path) || (!headers && is_header(path));
 }
 
 static bool write_line(const char *path, int line, char *text, size_t size)

@@ -161,16 +161,6 @@ static void print_report(const ProgramReport *report, FILE *out)
 
 // ---- output ----
 
-static bool write_file(const ProgramReport *report, const char *path, const char *text, size_t size,
-                       HdError *err)
-{
-    OutputFile output;
-    if (!output_file_begin(&output, path, &report->begun, err)) return false;
-    bool ok = file_write(output.path, text, size, err);
-    output_file_end(&output);
-    return ok;
-}
-
 static bool is_none(const char *path) { return path && !strcmp(path, "none"); }
 
 static void write_report(const ProgramReport *report)
@@ -181,13 +171,18 @@ static void write_report(const ProgramReport *report)
         print_report(report, stderr);
         return;
     }
+    OutputFile output;
     HdError err = {0};
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (out) print_report(report, out);
-    if (!out || fclose(out) != 0) hd_fail_memory(&err, "writing the report");
-    else write_file(report, path, text, size, &err);
+    if (!out || fclose(out) != 0) {
+        hd_fail_memory(&err, "writing the report");
+    } else if (output_file_begin(&output, path, &report->begun, &err)) {
+        file_write(output.path, text, size, &err);
+        output_file_end(&output);
+    }
     free(text);
     if (err.set) cudart_warn("%s", err.text);
 }

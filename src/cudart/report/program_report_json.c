@@ -1,5 +1,5 @@
-// The result of a CUDA program: like that of `heddle run`, without what is known only of Heddle's
-// own workloads. Contains no host address.
+// The result of a CUDA program: as of `heddle run`, but with null or empty values where only a
+// workload of Heddle has some. Contains no host address.
 #include "cudart/report/program_report_json.h"
 
 #include "cudart/report/allocation_sites.h"
@@ -24,23 +24,6 @@ static bool put_program(json_t *object, char **words)
            json_put(object, "workload_parameters", json_object()) &&
            json_put(object, "arguments", json_texts(arguments)) &&
            json_put(object, "registers", json_array());
-}
-
-static bool put_machine(json_t *object, const HdDevice *device, const Settings *settings)
-{
-    const Gpu *gpu = device_sim_gpu(device);
-    return json_put(object, "machine", json_text(config_name(device_sim_config(device)))) &&
-           json_put(object, "seed", json_count(settings->simulation.seed)) &&
-           (!gpu_mechanisms(gpu)->count || json_put(object, "mechanisms", mechanisms_json(gpu)));
-}
-
-// Heddle cannot verify a program's output.
-static bool put_answer(json_t *object, const Gpu *gpu)
-{
-    return json_put(object, "verified", json_null()) && json_put(object, "answer", json_null()) &&
-           json_put(object, "partial", partial_run_json(gpu)) &&
-           json_put(object, "approximate", json_boolean(gpu_functional(gpu)->pcs)) &&
-           json_put(object, "functional", functional_launches_json(gpu));
 }
 
 static json_t *kernels_json(const Gpu *gpu)
@@ -87,24 +70,27 @@ static json_t *unsupported_json(void)
     return NULL;
 }
 
-static bool put_cuda(json_t *object, const Gpu *gpu)
-{
-    return json_put(object, "kernel_totals", kernels_json(gpu)) &&
-           json_put(object, "launches", json_count(gpu_launches(gpu))) &&
-           json_put(object, "faulted", json_boolean(cudart_faulted())) &&
-           json_put(object, "notices", notices_json(gpu)) &&
-           json_put(object, "unsupported", unsupported_json());
-}
-
-static json_t *modelled(const ProgramReport *report)
+static json_t *result_json(const ProgramReport *report)
 {
     const HdDevice *device = report->device;
     Gpu *gpu = device_sim_gpu(device);
     json_t *object = json_object();
-    if (object && put_answer(object, gpu) && put_program(object, report->words) &&
-        put_machine(object, device, report->settings) &&
+    if (object &&
+        // Heddle cannot verify a program's output.
+        json_put(object, "verified", json_null()) && json_put(object, "answer", json_null()) &&
+        json_put(object, "partial", partial_run_json(gpu)) &&
+        json_put(object, "approximate", json_boolean(gpu_functional(gpu)->pcs)) &&
+        json_put(object, "functional", functional_launches_json(gpu)) &&
+        put_program(object, report->words) &&
+        json_put(object, "machine", json_text(config_name(device_sim_config(device)))) &&
+        json_put(object, "seed", json_count(report->settings->simulation.seed)) &&
+        (!gpu_mechanisms(gpu)->count || json_put(object, "mechanisms", mechanisms_json(gpu))) &&
         launch_json_put(object, gpu, gpu_total(gpu)) && json_put(object, "kernels", json_array()) &&
-        put_cuda(object, gpu) &&
+        json_put(object, "kernel_totals", kernels_json(gpu)) &&
+        json_put(object, "launches", json_count(gpu_launches(gpu))) &&
+        json_put(object, "faulted", json_boolean(cudart_faulted())) &&
+        json_put(object, "notices", notices_json(gpu)) &&
+        json_put(object, "unsupported", unsupported_json()) &&
         json_put(object, "parameters", config_json(device_sim_config(device))) &&
         result_put_hashes(object))
         return object;
@@ -116,7 +102,7 @@ json_t *program_report_json(const ProgramReport *report)
 {
     json_t *json = json_object();
     if (json && json_put(json, "schema", json_integer(RESULT_SCHEMA)) &&
-        json_put(json, "result", modelled(report)) &&
+        json_put(json, "result", result_json(report)) &&
         json_put(json, "host", json_host(device_sim_gpu(report->device), report->seconds)))
         return json;
     json_decref(json);

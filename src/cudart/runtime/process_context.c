@@ -114,21 +114,6 @@ static void child_of_fork(void)
     if (context.phase == PHASE_OPEN) context.phase = PHASE_FORKED;
 }
 
-// Finds the machine files relative to this library, in build/cudart/ or PREFIX/lib/.../heddle/.
-static void find_machines(Directories *directories)
-{
-    Dl_info info = {0};
-    dladdr((const void *)&cudart_version, &info);
-    directories_find(directories, &(DirectoryQuery){"HEDDLE_MACHINES", "machines", "/machines",
-                                                    info.dli_fname, 4});
-}
-
-static bool wants_progress(void)
-{
-    const char *report = context.settings.report;
-    return isatty(STDERR_FILENO) && !(report && !strcmp(report, "none"));
-}
-
 static void warn_hang(uint64_t cycle, uint64_t done, uint64_t blocks)
 {
     char warps[512], name[256];
@@ -147,7 +132,9 @@ static void watch(void *nothing, uint64_t cycle, uint64_t done, uint64_t blocks)
     uint64_t launch = gpu_launches(cudart_gpu()) + 1;
     (void)nothing;
     signals_watch(&context.end);
-    if (wants_progress())
+    const char *report = context.settings.report;
+    bool quiet = report && !strcmp(report, "none");
+    if (!quiet && isatty(STDERR_FILENO))
         progress_update(&context.state.progress, PATIENCE, launch, cycle, done, blocks);
     if (hang_suspected(&context.state.hang, launch, done, host_seconds()))
         warn_hang(cycle, done, blocks);
@@ -155,8 +142,12 @@ static void watch(void *nothing, uint64_t cycle, uint64_t done, uint64_t blocks)
 
 static bool open_device(HdError *err)
 {
+    // Machine files are found from this library, in build/cudart/ or PREFIX/lib/.../heddle/.
+    Dl_info info = {0};
+    dladdr((const void *)&cudart_version, &info);
     Directories directories;
-    find_machines(&directories);
+    directories_find(&directories, &(DirectoryQuery){"HEDDLE_MACHINES", "machines", "/machines",
+                                                     info.dli_fname, 4});
     Settings *s = &context.settings;
     if (!settings_read(s, err)) return false;
     HdSimulation options = s->simulation;
