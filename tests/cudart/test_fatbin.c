@@ -8,9 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char text[] = ".version 7.5\n.target sm_75\n.address_size 64\n"
-                           ".visible .entry first()\n{\n  ret;\n}\n"
-                           ".visible .entry second()\n{\n  ret;\n}\n";
+static const char text[] =
+    ".version 7.5\n"
+    ".target sm_75\n"
+    ".address_size 64\n"
+    ".visible .entry first()\n"
+    "{\n"
+    "    ret;\n"
+    "}\n"
+    ".visible .entry second()\n"
+    "{\n"
+    "    ret;\n"
+    "}\n";
 
 // *ptx: the PTX, or NULL if there is none.
 static bool read_all(Fatbin *fatbin, const uint8_t *binary, size_t size, char **ptx, HdError *err)

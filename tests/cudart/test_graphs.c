@@ -3,11 +3,20 @@
 
 // *to = *to * 10 + digit: shows the order of execution.
 static const char ptx[] =
-    ".version 7.0\n.target sm_70\n.address_size 64\n"
-    ".visible .entry digit(.param .u64 to, .param .u32 digit) {\n"
-    ".reg .b64 %p; .reg .b32 %d, %x;\n"
-    "ld.param.u64 %p, [to]; ld.param.u32 %d, [digit]; ld.global.u32 %x, [%p];\n"
-    "mad.lo.u32 %x, %x, 10, %d; st.global.u32 [%p], %x; ret; }\n";
+    ".version 7.0\n"
+    ".target sm_70\n"
+    ".address_size 64\n"
+    ".visible .entry digit(.param .u64 to, .param .u32 digit)\n"
+    "{\n"
+    "    .reg .b64 %p;\n"
+    "    .reg .b32 %d, %x;\n"
+    "    ld.param.u64 %p, [to];\n"
+    "    ld.param.u32 %d, [digit];\n"
+    "    ld.global.u32 %x, [%p];\n"
+    "    mad.lo.u32 %x, %x, 10, %d;\n"
+    "    st.global.u32 [%p], %x;\n"
+    "    ret;\n"
+    "}\n";
 static const char digit;
 static void *word;
 

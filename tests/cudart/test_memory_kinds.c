@@ -3,17 +3,36 @@
 
 // Adds 1 to each of n words.
 static const char ptx[] =
-    ".version 7.0\n.target sm_70\n.address_size 64\n"
+    ".version 7.0\n"
+    ".target sm_70\n"
+    ".address_size 64\n"
     ".visible .global .attribute(.managed) .align 4 .u32 shared_word = 40;\n"
-    ".visible .entry add(.param .u64 to, .param .u32 n) {\n"
-    ".reg .b64 %p, %o; .reg .b32 %n, %x, %t; .reg .pred %q;\n"
-    "mov.u32 %t, %tid.x; ld.param.u64 %p, [to]; ld.param.u32 %n, [n];\n"
-    "setp.ge.u32 %q, %t, %n; @%q bra OUT;\n"
-    "mul.wide.u32 %o, %t, 4; add.u64 %p, %p, %o;\n"
-    "ld.global.u32 %x, [%p]; add.u32 %x, %x, 1; st.global.u32 [%p], %x;\n"
-    "OUT: ret; }\n"
-    ".visible .entry bump() { .reg .b32 %x; ld.global.u32 %x, [shared_word];\n"
-    "add.u32 %x, %x, 2; st.global.u32 [shared_word], %x; ret; }\n";
+    ".visible .entry add(.param .u64 to, .param .u32 n)\n"
+    "{\n"
+    "    .reg .b64 %p, %o;\n"
+    "    .reg .b32 %n, %x, %t;\n"
+    "    .reg .pred %q;\n"
+    "    mov.u32 %t, %tid.x;\n"
+    "    ld.param.u64 %p, [to];\n"
+    "    ld.param.u32 %n, [n];\n"
+    "    setp.ge.u32 %q, %t, %n;\n"
+    "    @%q bra OUT;\n"
+    "    mul.wide.u32 %o, %t, 4;\n"
+    "    add.u64 %p, %p, %o;\n"
+    "    ld.global.u32 %x, [%p];\n"
+    "    add.u32 %x, %x, 1;\n"
+    "    st.global.u32 [%p], %x;\n"
+    "OUT:\n"
+    "    ret;\n"
+    "}\n"
+    ".visible .entry bump()\n"
+    "{\n"
+    "    .reg .b32 %x;\n"
+    "    ld.global.u32 %x, [shared_word];\n"
+    "    add.u32 %x, %x, 2;\n"
+    "    st.global.u32 [shared_word], %x;\n"
+    "    ret;\n"
+    "}\n";
 static const char add, bump;
 static void **handle;
 static uint32_t *word; // of shared_word

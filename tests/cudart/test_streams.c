@@ -3,12 +3,24 @@
 
 // Each thread counts for a while.
 static const char ptx[] =
-    ".version 7.0\n.target sm_70\n.address_size 64\n"
-    ".visible .entry spin(.param .u64 to, .param .u32 times) {\n"
-    ".reg .b64 %p; .reg .b32 %n, %i; .reg .pred %q;\n"
-    "ld.param.u64 %p, [to]; ld.param.u32 %n, [times]; mov.u32 %i, 0;\n"
-    "L: add.u32 %i, %i, 1; setp.lt.u32 %q, %i, %n; @%q bra L;\n"
-    "st.global.u32 [%p], %i; ret; }\n";
+    ".version 7.0\n"
+    ".target sm_70\n"
+    ".address_size 64\n"
+    ".visible .entry spin(.param .u64 to, .param .u32 times)\n"
+    "{\n"
+    "    .reg .b64 %p;\n"
+    "    .reg .b32 %n, %i;\n"
+    "    .reg .pred %q;\n"
+    "    ld.param.u64 %p, [to];\n"
+    "    ld.param.u32 %n, [times];\n"
+    "    mov.u32 %i, 0;\n"
+    "L:\n"
+    "    add.u32 %i, %i, 1;\n"
+    "    setp.lt.u32 %q, %i, %n;\n"
+    "    @%q bra L;\n"
+    "    st.global.u32 [%p], %i;\n"
+    "    ret;\n"
+    "}\n";
 static const char spin; // stands for it
 
 static void *target;

@@ -23,16 +23,30 @@ void __cudaRegisterSurface(void **handle, const void *host, const void **device,
 // Thread i writes i + 1 to element i of the object or reference; writes outside of it have no
 // effect.
 static const char ptx[] =
-    ".version 7.0\n.target sm_70\n.address_size 64\n"
+    ".version 7.0\n"
+    ".target sm_70\n"
+    ".address_size 64\n"
     ".global .surfref plain;\n"
-    ".visible .entry object(.param .u64 s) {\n"
-    ".reg .b64 %s; .reg .b32 %i, %j;\n"
-    "ld.param.u64 %s, [s]; mov.u32 %i, %tid.x; shl.b32 %j, %i, 2; add.u32 %i, %i, 1;\n"
-    "sust.b.1d.b32.zero [%s, {%j}], %i; ret; }\n"
-    ".visible .entry named() {\n"
-    ".reg .b32 %i, %j;\n"
-    "mov.u32 %i, %tid.x; shl.b32 %j, %i, 2; add.u32 %i, %i, 101;\n"
-    "sust.b.1d.b32.zero [plain, {%j}], %i; ret; }\n";
+    ".visible .entry object(.param .u64 s)\n"
+    "{\n"
+    "    .reg .b64 %s;\n"
+    "    .reg .b32 %i, %j;\n"
+    "    ld.param.u64 %s, [s];\n"
+    "    mov.u32 %i, %tid.x;\n"
+    "    shl.b32 %j, %i, 2;\n"
+    "    add.u32 %i, %i, 1;\n"
+    "    sust.b.1d.b32.zero [%s, {%j}], %i;\n"
+    "    ret;\n"
+    "}\n"
+    ".visible .entry named()\n"
+    "{\n"
+    "    .reg .b32 %i, %j;\n"
+    "    mov.u32 %i, %tid.x;\n"
+    "    shl.b32 %j, %i, 2;\n"
+    "    add.u32 %i, %i, 101;\n"
+    "    sust.b.1d.b32.zero [plain, {%j}], %i;\n"
+    "    ret;\n"
+    "}\n";
 static const char object, named, plain;
 static CudaArray array, unfit;
 static const CudaChannels one_int = {{32, 0, 0, 0}, CHANNEL_KIND_SIGNED};
