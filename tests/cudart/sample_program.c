@@ -35,14 +35,68 @@ static uint32_t compute(void)
 __attribute__((constructor)) static void begin(void) { module = module_open(0); }
 __attribute__((destructor)) static void end(void) { module_close(module); }
 
+static void print_result(void) { printf("%u\n", compute()); }
+
+static bool handled(int number)
+{
+    struct sigaction action;
+    return sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_DFL;
+}
+
+static void count_signals(void)
+{
+    for (int number = 1; number < 32; number++)
+        if (handled(number)) printf("signal %d is handled\n", number);
+}
+
+// ---- ways to end ----
+
+static int end_by_return(void)
+{
+    print_result();
+    count_signals();
+    return 3;
+}
+
+static int end_by_exit(void)
+{
+    print_result();
+    exit(4);
+}
+
+static int end_by_quick_exit(void)
+{
+    print_result();
+    quick_exit(10);
+}
+
 static void compute_late(void) { printf("at exit %u\n", compute()); }
 
+static int compute_at_exit(void)
+{
+    atexit(compute_late);
+    print_result();
+    return 0;
+}
+
+static int end_unused(void) { return 9; }
+
+// ---- threads ----
+
 // Runs at exit, after handlers that were registered later.
-static void *exit_from_thread(void *nothing)
+static void *exit_with_result(void *nothing)
 {
     (void)nothing;
-    printf("%u\n", compute());
+    print_result();
     exit(5);
+}
+
+static int exit_from_thread(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, exit_with_result, NULL);
+    pthread_join(thread, NULL);
+    return 1;
 }
 
 static void *launch_forever(void *nothing)
@@ -51,6 +105,17 @@ static void *launch_forever(void *nothing)
     for (;;) add_five(&result);
     return nothing;
 }
+
+// Ends while another thread is in a call.
+static int end_beside_calls(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, launch_forever, NULL);
+    print_result();
+    return 6;
+}
+
+// ---- signals ----
 
 // Launches a kernel that never ends.
 static void *spin(void *nothing)
@@ -63,22 +128,64 @@ static void *spin(void *nothing)
     return nothing;
 }
 
-static void own_handler(int number) { _exit(100 + number); }
-static void exiting_handler(int number) { exit(50 + number); } // from within the launch
-
-static void count_signals(void)
+static int spin_after_result(void)
 {
-    for (int number = 1; number < 32; number++) {
-        struct sigaction action;
-        if (sigaction(number, NULL, &action) || action.sa_handler == SIG_DFL) continue;
-        printf("signal %d is handled\n", number);
-    }
+    print_result();
+    spin(NULL);
+    return 1;
 }
 
-static bool handled(int number)
+static void own_handler(int number) { _exit(100 + number); }
+
+static int spin_with_handler(void)
 {
-    struct sigaction action;
-    return sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_DFL;
+    signal(SIGTERM, own_handler);
+    return spin_after_result();
+}
+
+static void exiting_handler(int number) { exit(50 + number); } // from within the launch
+
+static int spin_with_exiting_handler(void)
+{
+    signal(SIGTERM, exiting_handler);
+    return spin_after_result();
+}
+
+// ---- forks ----
+
+// Prints the child's result; returns the child's status.
+static int fork_computing(void)
+{
+    pid_t child = fork();
+    if (!child) {
+        printf("child %u\n", compute());
+        exit(0);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    return status;
+}
+
+static int fork_before_use(void)
+{
+    int status = fork_computing();
+    print_result();
+    return status ? 1 : 7;
+}
+
+// The child has no device.
+static int fork_after_use(void)
+{
+    print_result();
+    return fork_computing() ? 1 : 8;
+}
+
+static int fork_unused(void)
+{
+    pid_t child = fork();
+    if (!child) exit(0);
+    waitpid(child, NULL, 0);
+    return 9;
 }
 
 // Forks while another thread is in a launch.
@@ -94,80 +201,35 @@ static int fork_beside_launch(void)
     }
     int status;
     waitpid(child, &status, 0);
-    return status;
+    return status ? 1 : 11;
 }
 
-static int forked(void)
-{
-    pid_t child = fork();
-    if (!child) {
-        printf("child %u\n", compute());
-        exit(0);
-    }
-    int status;
-    waitpid(child, &status, 0);
-    return status;
-}
+static const struct {
+    const char *name;
+    int (*run)(void); // returns the exit status of the program
+} scenarios[] = {
+    {"return", end_by_return},
+    {"exit", end_by_exit},
+    {"quick", end_by_quick_exit},
+    {"late", compute_at_exit},
+    {"unused", end_unused},
+    {"thread", exit_from_thread},
+    {"busy", end_beside_calls},
+    {"spin", spin_after_result},
+    {"handled", spin_with_handler},
+    {"exit-handled", spin_with_exiting_handler},
+    {"fork", fork_before_use},
+    {"fork-late", fork_after_use},
+    {"unused-fork", fork_unused},
+    {"fork-spin", fork_beside_launch},
+};
 
 int main(int count, char **arguments)
 {
     const char *scenario = count > 1 ? arguments[1] : "";
     setbuf(stdout, NULL);
-    if (!strcmp(scenario, "return")) {
-        printf("%u\n", compute());
-        count_signals();
-        return 3;
-    }
-    if (!strcmp(scenario, "exit")) {
-        printf("%u\n", compute());
-        exit(4);
-    }
-    if (!strcmp(scenario, "late")) {
-        atexit(compute_late);
-        printf("%u\n", compute());
-        return 0;
-    }
-    if (!strcmp(scenario, "thread")) {
-        pthread_t thread;
-        pthread_create(&thread, NULL, exit_from_thread, NULL);
-        pthread_join(thread, NULL);
-    }
-    if (!strcmp(scenario, "busy")) { // ends while another thread is in a call
-        pthread_t thread;
-        pthread_create(&thread, NULL, launch_forever, NULL);
-        printf("%u\n", compute());
-        return 6;
-    }
-    if (!strcmp(scenario, "fork")) {
-        int status = forked();
-        printf("%u\n", compute());
-        return status ? 1 : 7;
-    }
-    if (!strcmp(scenario, "fork-late")) { // the child has no device
-        printf("%u\n", compute());
-        return forked() ? 1 : 8;
-    }
-    if (!strcmp(scenario, "unused")) return 9;
-    if (!strcmp(scenario, "unused-fork")) {
-        pid_t child = fork();
-        if (!child) exit(0);
-        waitpid(child, NULL, 0);
-        return 9;
-    }
-    if (!strcmp(scenario, "quick")) {
-        printf("%u\n", compute());
-        quick_exit(10);
-    }
-    if (!strcmp(scenario, "spin")) {
-        printf("%u\n", compute());
-        spin(NULL);
-    }
-    if (!strcmp(scenario, "handled") || !strcmp(scenario, "exit-handled")) {
-        signal(SIGTERM, strcmp(scenario, "handled") ? exiting_handler : own_handler);
-        printf("%u\n", compute());
-        spin(NULL);
-    }
-    if (!strcmp(scenario, "fork-spin")) return fork_beside_launch() ? 1 : 11;
+    for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++)
+        if (!strcmp(scenario, scenarios[i].name)) return scenarios[i].run();
     fprintf(stderr, "no scenario '%s'\n", scenario);
     return 1;
 }
