@@ -52,7 +52,7 @@ run() {
 }
 
 failed=0
-# check NAME: builds, runs and judges it.
+# check NAME: builds it, runs it, and checks its output and status.
 check() {
     local name=$1 status last
     if ! build "$name" >"$folder/build" 2>&1; then
@@ -69,12 +69,12 @@ check() {
         { [ ! -f "$name.expected" ] || diff "$name.expected" "$folder/out"; }; then
         return 0
     fi
-    echo "$name: status $status; its output, and what it said beside:"
+    echo "$name: status $status; its stdout and stderr:"
     cat "$folder/out" "$folder/err"
     return 1
 }
 for name in "$@"; do
-    # Its addresses are those of the address sanitizer's own memory.
+    # Managed memory has the addresses of the address sanitizer's own memory.
     [[ -n ${SANITIZER:-} && $name == managed ]] && continue
     check "$name" || failed=$((failed + 1))
 done

@@ -1,4 +1,5 @@
-// A layer of a neural network: forward with partial sums per tile, then the change of its weights.
+// One layer of a neural network: the forward pass with partial sums per tile, then the update of
+// the weights.
 #include "check.h"
 
 enum { IN = 256, OUT = 16, TILE = 16 };

@@ -1,4 +1,4 @@
-// Breadth-first search level by level: the host starts a level and asks whether anything was found.
+// Breadth-first search level by level: after each level the host reads whether it found a vertex.
 #include "check.h"
 
 #include <queue>

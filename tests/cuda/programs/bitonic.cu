@@ -1,4 +1,4 @@
-// Bitonic sort: the steps within a block in shared memory, the wider ones in global memory.
+// Bitonic sort: steps within a block work in shared memory, wider steps in global memory.
 #include "check.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ __device__ void order(unsigned &a, unsigned &b, bool up)
     }
 }
 
-// Steps of `size` whose distance is `apart` and less, at most SPAN.
+// The steps of stage `size` with distances of `apart` and below; `apart` is below SPAN.
 __global__ void within_block(unsigned *data, int size, int apart)
 {
     __shared__ unsigned part[SPAN];

@@ -1,4 +1,4 @@
-// Prices of options by Black and Scholes, in float and double.
+// Option prices by the Black-Scholes formula, in float and double.
 #include "check.h"
 
 enum { COUNT = 512 };

@@ -1,4 +1,5 @@
-// Searching a B-tree, a block per query: the threads of a block compare the keys of a node at once.
+// Searches in a B-tree, one block per query: the threads of a block compare all keys of a node at
+// once.
 #include "check.h"
 
 #include <algorithm>
@@ -6,8 +7,8 @@
 enum { ORDER = 32, LEVELS = 3, KEYS = ORDER * ORDER * ORDER, QUERIES = 48 };
 
 struct Node {
-    int first[ORDER]; // the least key below each child
-    int child[ORDER]; // a node's index, or in a leaf the value
+    int first[ORDER]; // the smallest key below each child
+    int child[ORDER]; // the index of a node; in a leaf, the value
 };
 
 __global__ void search(const Node *nodes, const int *queries, int *answers, int levels)

@@ -1,5 +1,5 @@
-// Functions of the host in a stream: each comes after the work before it, and before what is
-// behind.
+// Host functions in a stream: each runs after the earlier work of the stream and before the later
+// work.
 #include "check.h"
 
 __global__ void set(int *value, int to)

@@ -1,5 +1,5 @@
-// What the test programs share: checked calls, buffers, a generator, the verdict. Each program
-// prints PASS or FAIL with its numbers as the last line and exits with 0 or 1.
+// Shared by the test programs: checked calls, buffers, random numbers, the verdict. The last line
+// of each program is PASS or FAIL with its numbers; the exit status is 0 or 1.
 #ifndef HEDDLE_TESTS_CUDA_CHECK_H
 #define HEDDLE_TESTS_CUDA_CHECK_H
 
@@ -18,14 +18,14 @@ static inline void check_cuda(cudaError_t error, const char *call, int line)
     printf("FAIL: line %d: %s: %s\n", line, call, cudaGetErrorString(error));
     exit(1);
 }
-// Behind kernel<<<...>>>(...): it was launched, and ended well.
+// After kernel<<<...>>>(...): checks that the kernel was launched and ended without an error.
 #define LAUNCHED()                                                                                 \
     do {                                                                                           \
         CUDA(cudaGetLastError());                                                                  \
         CUDA(cudaDeviceSynchronize());                                                             \
     } while (0)
 
-// A generator that gives the same everywhere.
+// A random number generator with the same sequence on every platform.
 struct Random {
     unsigned state;
     explicit Random(unsigned seed) : state(seed * 2654435761u + 1) {}
@@ -40,7 +40,7 @@ struct Random {
     float unit() { return (float)(next() >> 8) / 16777216.0f; }
 };
 
-// Memory of the device, as long as the object lives.
+// Zeroed or filled device memory, freed with the object.
 template <typename T> struct Buffer {
     T *device;
     size_t count;
@@ -78,7 +78,7 @@ template <typename T> static std::vector<T> random_values(size_t count, unsigned
     return values;
 }
 
-// The largest difference, relative to the wanted value where that is above 1.
+// The largest difference, relative to the expected value if that is above 1.
 template <typename T>
 static double difference(const std::vector<T> &got, const std::vector<T> &wanted)
 {
@@ -91,7 +91,7 @@ static double difference(const std::vector<T> &got, const std::vector<T> &wanted
     return worst;
 }
 
-// Prints the last line; the exit status.
+// Prints the last line; returns the exit status.
 static inline int verdict(bool passed, const char *format, ...)
 {
     va_list args;

@@ -1,4 +1,4 @@
-// A separable filter of an image: its weights in constant memory, rows and columns in two launches.
+// A separable image filter: weights in constant memory, rows and columns in two launches.
 #include "check.h"
 
 enum { WIDTH = 64, HEIGHT = 48, RADIUS = 4, TILE = 32 };

@@ -1,5 +1,5 @@
-// A cubemap and two of them in layers: what a ray from the middle meets, on each face; a surface
-// writes the faces, a texture reads them.
+// A cubemap, and a layered cubemap of two: a surface writes the faces, and a texture reads the
+// texel that each ray from the centre meets.
 #include "check.h"
 
 enum { SIDE = 16, LAYERS = 2, RAYS = 6 * SIDE * SIDE };
@@ -14,7 +14,7 @@ __global__ void paint(cudaSurfaceObject_t cube)
                             threadIdx.y, face);
 }
 
-// The ray through the middle of a texel (faces +x -x +y -y +z -z, each as seen from within).
+// The ray through the centre of a texel (faces +x -x +y -y +z -z, each as seen from inside).
 __host__ __device__ float3 ray(int x, int y, int face)
 {
     float s = (x + 0.5f) / (SIDE / 2) - 1, t = (y + 0.5f) / (SIDE / 2) - 1;

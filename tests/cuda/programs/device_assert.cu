@@ -1,4 +1,5 @@
-// A failed assert: the error is cudaErrorAssert, it stays, and a reset makes the device good again.
+// A failed assert: the error is cudaErrorAssert, every later call returns it, and a reset clears
+// it.
 #undef NDEBUG
 #include "check.h"
 

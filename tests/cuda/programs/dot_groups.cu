@@ -1,5 +1,5 @@
-// A scalar product with cooperative groups: block, tiles, and whichever threads are active
-// together; groups in parts, and scans over them.
+// Cooperative groups: a scalar product by block and tiles, an atomic per group of active threads,
+// and reductions and scans over partitioned groups.
 #include "check.h"
 
 #include <cooperative_groups.h>
@@ -28,8 +28,8 @@ __global__ void dot(const double *a, const double *b, double *out, int n)
     }
 }
 
-// One atomic for all active threads, which share out the places. Only the first has the place
-// before it is handed round.
+// One atomic for all active threads reserves an output place for each. The first thread has the
+// number, and passes it to the others by shfl.
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wsometimes-uninitialized"
 #endif
@@ -45,8 +45,9 @@ __global__ void pick_odd(const int *in, int *out, int *count, int n)
     }
 }
 
-// For each value: the sum of those of its kind in front of it among 16, what all with its remainder
-// by 3 have up to it in common, and how many of those there are.
+// For each value, within its tile of 16. before: the sum of the earlier values of the same parity.
+// common: the bits that all values with the same remainder by 3 have, up to this one. count: how
+// many values have this remainder, plus 100 times the largest value.
 __global__ void parts(const int *in, int *before, int *common, int *count)
 {
     int i = threadIdx.x, v = in[i];

@@ -1,5 +1,4 @@
-// Shared memory whose size the launch gives: of several types, and more than a block has by
-// default.
+// Dynamic shared memory: of several types, and more than the default limit of a block.
 #include "check.h"
 
 template <typename T> __device__ T *shared_memory()

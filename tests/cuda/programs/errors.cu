@@ -1,5 +1,4 @@
-// Wrong calls: each gives the error that a real device gives, once, and does not spoil what
-// follows.
+// Wrong calls: each returns the error of a real device, once, and has no effect on later calls.
 #include "check.h"
 
 #include <cstring>
@@ -57,12 +56,12 @@ int main()
     CUDA(cudaFree(memory));
     expect(cudaFree(memory), cudaErrorInvalidValue, "freeing twice");
     cudaGetLastError();
-    // A pointer of nothing: the launch fails, and everything after it, until a reset.
+    // A pointer to unallocated memory: the launch fails, and so do all calls until a reset.
     touch<<<1, 32>>>((int *)(size_t)0x10);
     cudaError_t fault = cudaDeviceSynchronize();
     expect(fault, cudaErrorIllegalAddress, "a store to nowhere");
     expect(cudaMalloc(&memory, 64), cudaErrorIllegalAddress, "behind it");
-    cudaGetLastError(); // the note of the last failed call outlives a reset
+    cudaGetLastError(); // a reset keeps the last error
     CUDA(cudaDeviceReset());
     CUDA(cudaMalloc(&memory, sizeof host));
     touch<<<1, 32>>>(memory);

@@ -1,4 +1,4 @@
-// What a kernel may do wrong, and the error of each; what a real device does not notice is none.
+// Faults of kernels, and the error of each. Faults that a real device does not detect are no error.
 #include "check.h"
 
 __global__ void put(int *at, long word)
@@ -25,7 +25,7 @@ __global__ void ask(size_t bytes, void **given)
 }
 
 static int failures;
-// The error of what was launched last; the device is as new behind one.
+// Checks the error of the last launch. Resets the device after an error.
 static void expect(cudaError_t wanted, const char *what)
 {
     cudaError_t got = cudaDeviceSynchronize();
@@ -67,14 +67,14 @@ int main()
     expect(cudaSuccess, "free once");
     free_twice<<<1, 32>>>(1, fresh<void *volatile>(256));
     expect(cudaErrorIllegalAddress, "free twice");
-    // 64 KiB for each of 128 threads are all of the heap.
+    // 64 KiB for each of 128 threads fill the heap.
     void *host[256], **given = fresh<void *>(sizeof host);
     ask<<<1, 256>>>(65536, given);
     expect(cudaSuccess, "a full heap");
     CUDA(cudaMemcpy(host, given, sizeof host, cudaMemcpyDeviceToHost));
     int got = 0;
     for (int i = 0; i < 256; i++) got += host[i] != 0;
-    // Memory that a loop takes and gives back is never all.
+    // Freed memory is used again, so this loop never runs out of memory.
     for (int i = 0; i < 3000; i++) CUDA(cudaFree(fresh<char>((size_t)(i % 60 + 1) << 24)));
     return verdict(!failures && got == 128, "%d wrong, %d given", failures, got);
 }

@@ -1,4 +1,4 @@
-// A Fourier transform of radix 2: bit reversal, then one launch per stage, then its inverse.
+// A radix-2 Fourier transform: bit reversal, one launch per stage, and the inverse.
 #include "check.h"
 
 #include <complex>

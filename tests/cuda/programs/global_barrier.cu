@@ -1,5 +1,5 @@
-// A grid that fills the device and waits for all its blocks in memory: the occupancy query says how
-// many there may be. And the same by a cooperative launch and grid.sync().
+// A barrier of the whole grid, by a counter in global memory. The occupancy query gives the number
+// of blocks that run at once. Then the same by a cooperative launch and grid.sync().
 #include "check.h"
 
 #include <cooperative_groups.h>
@@ -8,7 +8,7 @@ enum { THREADS = 128, ROUNDS = 4 };
 
 __device__ unsigned arrived;
 
-__device__ void everybody(unsigned round)
+__device__ void wait_for_all_blocks(unsigned round)
 {
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -21,13 +21,13 @@ __device__ void everybody(unsigned round)
     __syncthreads();
 }
 
-// Each block takes over its neighbour's number and adds 1, round by round.
+// In each round, each block sets its value to its neighbour's value plus 1.
 __global__ void hand_on(int *values, int *next)
 {
     int block = blockIdx.x, blocks = gridDim.x;
     for (unsigned round = 0; round < ROUNDS; round++) {
         if (threadIdx.x == 0) next[block] = ((volatile int *)values)[(block + 1) % blocks] + 1;
-        everybody(round);
+        wait_for_all_blocks(round);
         int *other = values;
         values = next;
         next = other;

@@ -1,5 +1,5 @@
-// Graphs: made node by node, captured from two streams, given other arguments, updated, as part of
-// another, and with memory of their own. Each launch works on what the one before left.
+// Graphs: built node by node, captured from two streams, with changed arguments, updated, nested,
+// and with memory nodes. Each launch continues with the values of the launch before.
 #include "check.h"
 
 enum { COUNT = 1000 };
@@ -105,7 +105,7 @@ static int launched(Work &work, cudaGraphExec_t exec, cudaStream_t stream, doubl
     return 1;
 }
 
-// A graph's own memory, captured and by nodes: launched twice, the same each time.
+// Memory nodes, captured and added. The captured graph runs twice, with the same result.
 static int own_memory(Work &work, cudaStream_t stream)
 {
     cudaGraph_t graph;
@@ -167,13 +167,13 @@ int main()
     CUDA(cudaGraphInstantiate(&exec, graph, NULL, NULL, 0));
     wrong += launched(work, exec, stream, 1 * COUNT);
     wrong += launched(work, exec, stream, 3 * COUNT);
-    added = 4; // for this one only, not in the graph that it was made of
+    added = 4; // changes `exec` only, not the graph
     cudaKernelNodeParams other = step_of(arguments);
     CUDA(cudaGraphExecKernelNodeSetParams(exec, stepping, &other));
     wrong += launched(work, exec, stream, 10 * COUNT);
     CUDA(cudaGraphExecDestroy(exec));
 
-    // A graph of the same shape as another takes its place.
+    // An update by a graph of the same form; by one of another form it fails.
     twice = captured(work, stream, 2);
     CUDA(cudaGraphInstantiate(&exec, twice));
     wrong += launched(work, exec, stream, 20 * COUNT);
@@ -186,7 +186,7 @@ int main()
     CUDA(cudaGraphExecDestroy(exec));
     CUDA(cudaGraphDestroy(outer));
 
-    // The first graph, as a node: 2 * 100 + 1.
+    // The first graph as a child graph: 2 * 100 + 1.
     CUDA(cudaGraphCreate(&outer, 0));
     CUDA(cudaGraphAddChildGraphNode(&nested, outer, NULL, 0, graph));
     CUDA(cudaGraphInstantiateWithFlags(&exec, outer, 0));

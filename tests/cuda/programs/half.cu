@@ -1,5 +1,5 @@
-// Half precision: every finite half there and back, sums, products and quotients of single halves
-// and of pairs, against float rounded to half.
+// Half precision: all finite halves converted to float and back; sums, products and quotients of
+// halves and of pairs, compared with float arithmetic rounded to half.
 #include "check.h"
 
 #include <cuda_fp16.h>
@@ -8,7 +8,7 @@ enum { COUNT = 2048 };
 
 __global__ void there_and_back(unsigned *wrong)
 {
-    unsigned i = blockIdx.x * blockDim.x + threadIdx.x; // every pattern of 16 bits
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x; // the bit pattern
     __half half = __ushort_as_half((unsigned short)i);
     if ((i & 0x7fff) > 0x7c00) return;
     if (__half_as_ushort(__float2half(__half2float(half))) != i) atomicAdd(wrong, 1u);

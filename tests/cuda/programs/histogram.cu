@@ -1,4 +1,4 @@
-// Counting bytes: with atomics on global memory, and in shared memory per block first.
+// A histogram of bytes: by atomics on global memory, and by block in shared memory first.
 #include "check.h"
 
 enum { COUNT = 30000, BINS = 64, THREADS = 128 };

@@ -1,4 +1,4 @@
-// Threads of the host that use the device at once, each with its stream, its memory and its errors.
+// Host threads that use the device at once, each with its own stream, memory and last error.
 #include "check.h"
 
 #include <thread>
@@ -30,7 +30,7 @@ static void work(unsigned thread, bool *right)
         for (unsigned i = 0; i < COUNT; i++)
             wanted[i] = (wanted[i] ^ (thread * 77 + round)) * 2654435761u + i;
     }
-    if (thread == 1) { // an error of this thread only
+    if (thread == 1) { // sets the last error of this thread only
         *right &= cudaMemcpy(device, 0, 4, (cudaMemcpyKind)77) == cudaErrorInvalidMemcpyDirection;
         *right &= cudaGetLastError() == cudaErrorInvalidMemcpyDirection;
     } else {

@@ -1,4 +1,4 @@
-// Heat on a chip: a stencil in two dimensions with tiles in shared memory, several steps.
+// Heat on a chip: several steps of a 2D stencil, with tiles in shared memory.
 #include "check.h"
 
 enum { SIDE = 64, TILE = 16, STEPS = 4 };

@@ -1,6 +1,6 @@
-// Instructions that only inline assembly brings, against the same in C: video instructions that
-// shift, multiply, and write parts of a register; packing with saturation; logic with a predicate;
-// bits; spaces of addresses; hints.
+// Instructions that only inline assembly generates, compared with C: video instructions that shift,
+// multiply and write parts of a register; saturating packs; logic with a predicate; bit operations;
+// address spaces; cache hints.
 #include "check.h"
 
 enum { THREADS = 128, VALUES = 16 };
@@ -58,7 +58,7 @@ static int clamp(long long x, long long least, long long most)
     return (int)(x < least ? least : x > most ? most : x);
 }
 
-// What thread t gets.
+// The results that thread t must have.
 static void wanted(int t, unsigned x, unsigned y, unsigned z, unsigned w[VALUES])
 {
     unsigned by = y & 255;

@@ -1,5 +1,5 @@
-// Functions of single instructions: bits, conversions, arithmetic with its rounding named, the fast
-// ones of the special function unit.
+// Intrinsics: bit operations, conversions, arithmetic with a named rounding mode, and the fast
+// functions of the special function unit.
 #include "check.h"
 
 #include <cstring>
@@ -14,7 +14,7 @@ static __device__ int failed;
         }                                                                                          \
     } while (0)
 
-// Arguments come from memory, so that nothing is folded by the compiler.
+// Arguments come from memory, so that the compiler cannot fold the calls.
 __global__ void bits(const unsigned *a, const long long *l)
 {
     EXPECT(__popc(a[0]) == 16 && __popcll(l[0]) == 8);

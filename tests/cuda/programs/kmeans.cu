@@ -1,4 +1,5 @@
-// k-means with the loop on the host: assignment on the device, new centres by atomics.
+// k-means, with the loop on the host: kernels assign the points, and sum the new centres by
+// atomics.
 #include "check.h"
 
 enum { POINTS = 2000, DIMENSIONS = 4, CLUSTERS = 5, MOST_ROUNDS = 20 };

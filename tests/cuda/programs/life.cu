@@ -1,9 +1,9 @@
-// The game of life on a torus, a bit per thread and a ballot per warp.
+// The game of life on a torus, with one cell per thread; a ballot packs the cells of a warp.
 #include "check.h"
 
 enum { SIDE = 64, STEPS = 10 };
 
-// A row is two words of 32 cells.
+// One generation. A row is two words of 32 cells.
 __global__ void generation(const unsigned *from, unsigned *to)
 {
     int x = threadIdx.x, y = blockIdx.x, alive = 0;

@@ -1,5 +1,5 @@
-// Lists whose nodes come from malloc in the kernel: built in one launch, walked and freed in
-// another.
+// Linked lists of nodes from malloc in a kernel: one launch builds them, another walks and frees
+// them.
 #include "check.h"
 
 enum { LISTS = 64, LENGTH = 10 };

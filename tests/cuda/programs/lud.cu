@@ -1,4 +1,5 @@
-// LU decomposition without pivots: per column one launch for the factors, one for what is left.
+// LU decomposition without pivoting: for each column, one launch computes the factors, and one
+// updates the remaining matrix.
 #include "check.h"
 
 enum { SIDE = 40 };

@@ -1,4 +1,4 @@
-// Managed memory: host and device take turns on the same pointers, also within a structure.
+// Managed memory: host and device alternately use the same pointers, also inside a structure.
 #include "check.h"
 
 enum { COUNT = 1000 };
@@ -24,7 +24,7 @@ int main()
     for (int round = 0; round < 2; round++) {
         square<<<blocks_for(COUNT, 128), 128>>>(table);
         LAUNCHED();
-        for (int i = 0; i < COUNT; i++) table->values[i] += 1; // the host's turn
+        for (int i = 0; i < COUNT; i++) table->values[i] += 1; // the host writes between launches
     }
     int wrong = 0;
     for (int i = 0; i < COUNT; i++) {

@@ -1,4 +1,4 @@
-// The Mandelbrot set: lanes of a warp leave their loop at different times.
+// The Mandelbrot set: the lanes of a warp leave their loop after different numbers of steps.
 #include "check.h"
 
 enum { WIDTH = 64, HEIGHT = 40, MOST = 60 };
@@ -30,7 +30,7 @@ int main()
     std::vector<int> got = image.get();
     int other = 0, inside = 0;
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
-        other += got[i] != steps(i % WIDTH, i / WIDTH); // an fma may decide at the very edge
+        other += got[i] != steps(i % WIDTH, i / WIDTH); // fma may differ at the edge
         inside += got[i] == MOST;
     }
     return verdict(other <= 4 && inside > 100, "%d points inside, %d differ", inside, other);

@@ -1,5 +1,5 @@
-// Structures in constant memory that hold the addresses of some hundred small arrays, several by
-// block, and one that changes from launch to launch.
+// Structures in constant memory with the addresses of some hundred small arrays: several arrays for
+// each block, and one that changes with each launch.
 #include "check.h"
 
 enum { POINTS = 40, SIDE = 12, CELLS = SIDE * SIDE, FRAMES = 4, THREADS = 96 };
@@ -21,7 +21,7 @@ __constant__ Frame frame;
 __constant__ Sizes sizes;
 __constant__ Point points[POINTS];
 
-// A patch of the image, its running sums by column, and where it is largest.
+// Computes a patch of the image, its running sums by column, and the place of its maximum.
 __global__ void follow()
 {
     __shared__ float largest[THREADS];

@@ -1,4 +1,4 @@
-// A matrix product with tiles in shared memory, as a template for two types.
+// A matrix product with tiles in shared memory: one template for two types.
 #include "check.h"
 
 enum { TILE = 16 };

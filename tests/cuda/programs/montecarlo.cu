@@ -1,4 +1,4 @@
-// Pi by throwing darts, with a generator per thread; the same darts on the CPU.
+// Pi by random points, with one generator per thread; compared with the same points on the host.
 #include "check.h"
 
 enum { THREADS = 512, DARTS = 40 };

@@ -1,4 +1,4 @@
-// Bodies that attract each other: all pairs, in tiles of float4 in shared memory.
+// Gravity between all pairs of bodies, in tiles of float4 in shared memory.
 #include "check.h"
 
 enum { BODIES = 256, TILE = 64 };

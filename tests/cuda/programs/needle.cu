@@ -1,4 +1,4 @@
-// Needleman-Wunsch: scores of aligning two sequences, in tiles along the anti-diagonals.
+// Needleman-Wunsch: alignment scores of two sequences, in tiles along the anti-diagonals.
 #include "check.h"
 
 enum { TILE = 16, TILES = 5, LENGTH = TILE * TILES, GAP = 4, COLUMNS = LENGTH + 1 };
@@ -7,7 +7,7 @@ __global__ void diagonal(int *score, const int *similar, int d, int first)
 {
     __shared__ int s[TILE + 1][TILE + 1];
     int bx = first + blockIdx.x, by = d - bx, t = threadIdx.x;
-    int x0 = bx * TILE, y0 = by * TILE; // the corner above and left of the tile
+    int x0 = bx * TILE, y0 = by * TILE; // the top left corner of the tile
     s[0][t + 1] = score[y0 * COLUMNS + x0 + t + 1];
     s[t + 1][0] = score[(y0 + t + 1) * COLUMNS + x0];
     if (t == 0) s[0][0] = score[y0 * COLUMNS + x0];

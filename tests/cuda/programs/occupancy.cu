@@ -1,4 +1,4 @@
-// What the device says of itself, of a kernel and of how many of its blocks it can hold.
+// Queries: device properties, attributes of kernels, and occupancy.
 #include "check.h"
 
 __global__ void __launch_bounds__(256) modest(float *values)

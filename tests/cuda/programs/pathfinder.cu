@@ -1,4 +1,4 @@
-// The cheapest way down a grid: several rows per launch, with a halo that shrinks.
+// The cheapest path down a grid: several rows per launch, with a halo that shrinks by row.
 #include "check.h"
 
 enum { COLUMNS = 700, ROWS = 24, THREADS = 128, HEIGHT = 4, WIDTH = THREADS - 2 * HEIGHT };

@@ -1,4 +1,4 @@
-// Pitched memory in two and three dimensions: allocated, set, copied, walked by rows.
+// Pitched memory of two and three dimensions: allocated, set, copied, and accessed by rows.
 #include "check.h"
 
 enum { WIDTH = 37, HEIGHT = 20, DEPTH = 5 };

@@ -1,4 +1,4 @@
-// Functions by pointer, virtual functions, and recursion.
+// Function pointers, virtual functions, and recursion.
 #include "check.h"
 
 typedef float (*Function)(float);

@@ -1,4 +1,4 @@
-// What kernels print comes when the program waits for them, block by block as they ran.
+// Output of printf in kernels appears when the program synchronises, in the order of the blocks.
 #include "check.h"
 
 __global__ void say(int number)

@@ -1,4 +1,4 @@
-// Radix sort of four bits at a time: counts per block, a scan over them, a stable scatter.
+// Radix sort by four bits per pass: digit counts by block, a scan of the counts, a stable scatter.
 #include "check.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ __global__ void count(const unsigned *in, unsigned *counts, int n, int shift, in
     if (threadIdx.x < DIGITS) counts[threadIdx.x * blocks + blockIdx.x] = mine[threadIdx.x];
 }
 
-// One block: the sum of all before each.
+// Exclusive prefix sums. Launched with one block.
 __global__ void scan(unsigned *counts, unsigned n)
 {
     __shared__ unsigned sums[1024];
@@ -40,7 +40,7 @@ __global__ void scatter(const unsigned *in, unsigned *out, const unsigned *start
     digits[threadIdx.x] = (unsigned char)digit;
     __syncthreads();
     if (i >= n) return;
-    unsigned before = 0; // with the same digit in this block
+    unsigned before = 0; // earlier values of this block with the same digit
     for (unsigned k = 0; k < threadIdx.x; k++) before += digits[k] == digit;
     out[starts[digit * blocks + blockIdx.x] + before] = in[i];
 }

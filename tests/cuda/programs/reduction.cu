@@ -1,4 +1,4 @@
-// Sums in three ways: a tree in shared memory, shuffles, and shuffles with an atomic at the end.
+// Sums in three ways: a tree in shared memory, shuffles, and shuffles with a final atomic.
 #include "check.h"
 
 enum { COUNT = 20000, THREADS = 256 };

@@ -1,5 +1,5 @@
-// Sums, extremes and combinations over the lanes of a mask in one instruction, since capability
-// 8.0.
+// Reductions over the lanes of a mask in one instruction (sum, minimum, maximum, logic), from
+// compute capability 8.0 on.
 #include "check.h"
 
 __global__ void reduce(const int *values, int *out)

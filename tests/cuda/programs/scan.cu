@@ -1,4 +1,4 @@
-// Blelloch's scan: up and down a tree in shared memory per block, then the blocks' totals.
+// Blelloch's scan: up and down a tree in shared memory by block, then a scan of the block totals.
 #include "check.h"
 
 enum { COUNT = 3000, THREADS = 128, SPAN = 2 * THREADS };

@@ -1,5 +1,5 @@
-// A program of two .cu files (with several_files_more.cu): each is a module with its own kernels
-// and variables, of which some have the same name.
+// A program of two .cu files, this and several_files_more.cu. Each is a module with its own kernels
+// and variables, some with the same names.
 #include "check.h"
 #include "several_files.h"
 

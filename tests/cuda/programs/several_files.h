@@ -1,4 +1,4 @@
-// What the files of several_files.cu share: a template kernel that both instantiate.
+// Shared by the files of several_files.cu: a template kernel that both instantiate.
 #ifndef HEDDLE_TESTS_CUDA_SEVERAL_FILES_H
 #define HEDDLE_TESTS_CUDA_SEVERAL_FILES_H
 

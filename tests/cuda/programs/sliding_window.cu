@@ -1,5 +1,6 @@
-// An object in shared memory whose class is a template, with methods that are templates of functors
-// and of whether they look at the image's edge: a wavelet's two steps, whose rows come in windows.
+// A wavelet transform in two steps on a sliding window of rows. The window is an object in shared
+// memory of a template class; its methods are templates of functors and of a flag for the image's
+// edge.
 #include "check.h"
 
 template <typename T, int WIDTH, int ROWS> class Window {
@@ -11,7 +12,8 @@ template <typename T, int WIDTH, int ROWS> class Window {
     }
     __device__ T &at(int row, int column) { return texels[place(row, column)]; }
 
-    // Every element of one parity from its two neighbours in the row; all threads take part.
+    // Applies `step` to each element of one parity and its two neighbours in the row. All threads
+    // call it.
     template <int PARITY, typename Step> __device__ void each_row(const Step &step)
     {
         for (int i = threadIdx.x; i < ROWS * WIDTH / 2; i += blockDim.x) {

@@ -1,4 +1,4 @@
-// A sparse matrix in CSR times a vector: a thread per row, and a warp per row.
+// A sparse matrix in CSR times a vector: with one thread per row, and with one warp per row.
 #include "check.h"
 
 enum { ROWS = 1000, MOST = 40 };

@@ -1,4 +1,4 @@
-// Diffusion that keeps edges: a reduction for the image's variance, then two stencils, per step.
+// Edge-preserving diffusion: each step is a reduction for the image's variance, and two stencils.
 #include "check.h"
 
 enum { SIDE = 48, STEPS = 3, THREADS = 128, COUNT = SIDE * SIDE };

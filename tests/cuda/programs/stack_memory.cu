@@ -1,7 +1,6 @@
-// Memory that a thread takes of its stack while it runs: arrays of a size that each thread has for
-// itself, given back when their function returns, also in recursion. Under nvcc they are alloca's,
-// and functions with a variable number of arguments are called; clang has neither for a GPU, so
-// there the instruction is written down.
+// Stack memory that is allocated at run time: arrays whose size differs by thread, freed when their
+// function returns, also in recursion. nvcc has alloca and variadic functions for device code.
+// clang has neither: the program uses the alloca instruction, and leaves out variadic functions.
 #include "check.h"
 
 #ifdef __clang__
@@ -20,7 +19,7 @@ __device__ __forceinline__ void *take(size_t bytes)
 
 enum { THREADS = 64, BLOCKS = 2, TURNS = 220 };
 
-// The sum of n squares, by way of an array that is read backwards.
+// The sum of n squares, from an array that is read backwards.
 __device__ __noinline__ int squares(int n)
 {
     int *array = (int *)TAKE(n * sizeof(int));
@@ -30,7 +29,7 @@ __device__ __noinline__ int squares(int n)
     return sum;
 }
 
-// A function per level, whose array must outlive the calls below it.
+// Recursive: the array of each call must keep its values during the inner calls.
 __device__ __noinline__ int deep(int n, int levels)
 {
     int *array = (int *)TAKE(n * sizeof(int));
@@ -40,7 +39,7 @@ __device__ __noinline__ int deep(int n, int levels)
     return sum;
 }
 
-// 220 calls of up to 640 bytes: more than a stack has, were they not given back.
+// 220 calls of up to 640 bytes: if returning did not free them, the stack would overflow.
 __global__ void many(int *out)
 {
     int t = blockIdx.x * blockDim.x + threadIdx.x, sum = 0;
@@ -68,7 +67,7 @@ static int deep_of(int n, int levels)
 }
 
 #ifndef __clang__
-// As printf's: i an int, l a long long, d a double; summed.
+// Sums its arguments. `kinds` has one letter for each: i int, l long long, d double.
 __device__ __noinline__ double total(const char *kinds, ...)
 {
     va_list list;

@@ -1,5 +1,5 @@
-// A stencil of seven points in three dimensions: each thread goes up a column, with the planes
-// below and above in registers.
+// A 3D stencil of seven points: each thread goes up a column and keeps the values below and above
+// in registers.
 #include "check.h"
 
 enum { NX = 32, NY = 16, NZ = 12 };

@@ -1,4 +1,4 @@
-// Streams and events: work in order within a stream, waiting across streams, times that add up.
+// Streams and events: order within a stream, waiting for another stream, and elapsed times.
 #include "check.h"
 
 enum { COUNT = 2048, STREAMS = 3 };
@@ -35,7 +35,7 @@ int main()
                              streams[s]));
         times_plus<<<COUNT / 256, 256, 0, streams[s]>>>(part, 3, s);
     }
-    // The last stream's part again, in the first stream, once the last has come so far.
+    // The first stream waits for the last stream, and works on its part.
     CUDA(cudaEventRecord(ready, streams[STREAMS - 1]));
     CUDA(cudaStreamWaitEvent(streams[0], ready, 0));
     times_plus<<<COUNT / 256, 256, 0, streams[0]>>>(device + (STREAMS - 1) * COUNT, 2, 1);

@@ -1,8 +1,8 @@
-// Surfaces of 1 and 3 dimensions, layers and cubes, with elements of 1 to 16 bytes: each thread
-// writes a value of its place; another kernel adds one, turned round; copies bring them back.
+// Surfaces of 1 and 3 dimensions, layers and cubes, with elements of 1 to 16 bytes: one kernel
+// writes a value by position, another reverses the rows and adds 1, and copies read the result.
 #include "check.h"
 
-// Values by a number, and back.
+// Converts a number to an element and back; -1: the element is damaged.
 template <typename T> __host__ __device__ T made(int n) { return (T)n; }
 template <typename T> __host__ __device__ int number(T v) { return (int)v; }
 template <> __host__ __device__ uchar4 made<uchar4>(int n)
@@ -54,7 +54,7 @@ __global__ void write(cudaSurfaceObject_t s, int width, int height)
     put<SHAPE>(s, made<T>(i % 120), x, row % height, row / height);
 }
 
-// Each row backwards, and one more.
+// Reverses each row and adds 1.
 template <int SHAPE, typename T>
 __global__ void turn(cudaSurfaceObject_t from, cudaSurfaceObject_t to, int width, int height)
 {

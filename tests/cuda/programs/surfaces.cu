@@ -1,6 +1,5 @@
-// A heat equation that steps between two surfaces: what lies beyond their edges is clamped in x and
-// y, each step reads what the last one wrote, and at the end a texture over the same array is
-// filtered. Then the same steps where beyond the edges is nothing.
+// A heat equation in steps between two surfaces: with reads outside clamped to the edge, and with
+// zeros outside. Then a texture of the same array samples the result with a linear filter.
 #include "check.h"
 
 enum { WIDTH = 70, HEIGHT = 45, STEPS = 6 };
@@ -19,7 +18,7 @@ __global__ void heat(cudaSurfaceObject_t from, cudaSurfaceObject_t to)
     surf2Dwrite(0.5f * here + 0.125f * (left + right + up + down), to, x * 4, y);
 }
 
-// Every thread of the blocks writes; those beyond the edges write nothing.
+// All threads write. Writes outside have no effect.
 __global__ void fill(cudaSurfaceObject_t to)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -64,7 +63,7 @@ static cudaResourceDesc resource_of(cudaArray_t array)
     return resource;
 }
 
-// Half way from each texel to its right neighbour, by a texture; how far off.
+// Samples halfway between each texel and its right neighbour; returns the largest error.
 static double filtered(cudaArray_t array, const std::vector<float> &texels)
 {
     dim3 threads(16, 16), blocks(blocks_for(WIDTH, 16), blocks_for(HEIGHT, 16));

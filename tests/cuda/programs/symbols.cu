@@ -1,5 +1,5 @@
-// Variables of the device: copied to and from by name, in parts, by address; arrays and structures,
-// constant and not, with initial values.
+// Device variables: copied by name, in parts, and by address. Arrays and structures in global and
+// constant memory, with initial values.
 #include "check.h"
 
 struct Settings {

@@ -1,6 +1,6 @@
-// Textures over plain memory: a sparse product that reads its vector so, in floats and in doubles
-// (as pairs of words), what is behind the end, pixels of four bytes in rows with a pitch, and bytes
-// read as 0 to 1.
+// Textures of linear memory: a sparse product that reads its vector of floats, or of doubles as
+// pairs of words; reads behind the end; pitched rows of pixels of four bytes; bytes normalised to
+// 0 to 1.
 #include "check.h"
 
 enum { ROWS = 500, WIDTH = 40, HEIGHT = 30 };

@@ -1,5 +1,5 @@
 // A separable filter that reads its image through textures: of an array with clamped coordinates,
-// of pitched memory, and with the hardware's linear filter for a picture twice as large.
+// and of pitched memory. Then the image enlarged to twice its size by the hardware's linear filter.
 #include "check.h"
 
 enum { WIDTH = 48, HEIGHT = 32, RADIUS = 3 };
@@ -51,7 +51,7 @@ static void enlarge(const std::vector<float> &image, std::vector<float> &large)
 {
     for (int y = 0; y < 2 * HEIGHT; y++)
         for (int x = 0; x < 2 * WIDTH; x++) {
-            int x0 = (x + 1) / 2 - 1, y0 = (y + 1) / 2 - 1; // the texels around it, a quarter apart
+            int x0 = (x + 1) / 2 - 1, y0 = (y + 1) / 2 - 1; // the first of four texels
             float fx = x % 2 ? 0.25f : 0.75f, fy = y % 2 ? 0.25f : 0.75f, sum = 0;
             for (int k = 0; k < 4; k++)
                 sum += (k % 2 ? fx : 1 - fx) * (k / 2 ? fy : 1 - fy) *

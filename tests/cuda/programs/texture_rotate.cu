@@ -1,5 +1,5 @@
-// An image rotated about its middle, and enlarged: linear filters of a CUDA array, the borders
-// clamped or black, coordinates in texels and from 0 to 1.
+// An image rotated about its centre, and enlarged: linear filters of a CUDA array, with clamped or
+// black borders, and coordinates in texels or from 0 to 1.
 #include "check.h"
 
 enum { WIDTH = 60, HEIGHT = 44, LARGE = 3 };
@@ -29,7 +29,7 @@ static float texel(const std::vector<float> &image, int x, int y, bool clamp)
     return image[y * WIDTH + x];
 }
 
-// The filter in full precision; the hardware's has 8 bits for the place between texels.
+// The filter in full precision. The hardware has 8 bits for the position between texels.
 static float sample(const std::vector<float> &image, double x, double y, bool clamp)
 {
     x -= 0.5;
@@ -94,7 +94,7 @@ int main()
     CUDA(cudaDestroyTextureObject(black));
     CUDA(cudaDestroyTextureObject(clamped));
     CUDA(cudaFreeArray(array));
-    // Half of 1/256 along each axis, between texels that differ by 1 at most.
+    // Expected: half of 1/256 for each axis, because adjacent texels differ by at most 1.
     bool passed = turned_off < 1.1 / 256 && large_off < 1.1 / 256 && turned_off > 0;
     return verdict(passed, "rotated to within %.1e, enlarged to within %.1e", turned_off,
                    large_off);

@@ -1,5 +1,5 @@
-// Texture objects of every shape: linear memory, arrays of one, two and three dimensions, layers;
-// element types, address modes, reading as normalised floats.
+// Texture objects of all shapes: linear memory, arrays of one, two and three dimensions, layers;
+// with several element types, address modes, and reads as normalised floats.
 #include "check.h"
 
 enum { N = 16 };

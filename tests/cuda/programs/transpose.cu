@@ -1,4 +1,4 @@
-// A matrix transposed in tiles, with and without a column to spare against bank conflicts.
+// A matrix transposed in tiles, with and without a spare column that avoids bank conflicts.
 #include "check.h"
 
 enum { TILE = 32, ROWS = 8, WIDTH = 96, HEIGHT = 64 };

@@ -1,8 +1,8 @@
-// Structures as arguments, arrays of a thread's own with computed indices, a lambda as an argument,
-// a class with constructors, objects from new, what is no number.
+// C++ in kernels: structures and lambdas as arguments, local arrays with computed indices, classes
+// with constructors, objects from new, NaN.
 #include "check.h"
 
-// By these a program's own headers see what is included.
+// Programs test these include guards of CUDA's headers.
 #if !defined(__DRIVER_TYPES_H__) || !defined(__CUDA_RUNTIME_H__) || !defined(__VECTOR_TYPES_H__)
 #error "the toolkit's names of the headers are not there"
 #endif

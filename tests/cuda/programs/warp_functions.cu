@@ -1,4 +1,4 @@
-// What the lanes of a warp do together: votes, shuffles in parts of a warp, matches, masks.
+// Warp functions: votes, shuffles in parts of a warp, matches, masks.
 #include "check.h"
 
 struct Answer {

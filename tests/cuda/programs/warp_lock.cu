@@ -1,5 +1,5 @@
-// Locks that the lanes of one warp wait for each other on: only right where a lane that waits lets
-// the one that holds the lock go on, as since Volta.
+// Locks for which lanes of one warp wait. Requires independent thread scheduling (from Volta on):
+// the lane that holds the lock must progress while others wait.
 #include "check.h"
 
 enum { THREADS = 64, BLOCKS = 4, ACCOUNTS = 8, ROUNDS = 2 };
@@ -22,7 +22,7 @@ __device__ void leave(int *lock)
     atomicExch(lock, 0);
 }
 
-// Moves money between two accounts, locked in the order of their numbers.
+// Moves money between two accounts. Locks both in the order of their numbers.
 __global__ void move(Account *accounts)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,12 +1,12 @@
-// Counting as before there were atomics in shared memory: the lanes of a warp store to the same
-// word, one store stays, the others see it and store again. Then a sort by buckets that takes the
-// number at which each value came as its place, and whose limits are read as texels.
+// Counting without atomics in shared memory: the lanes of a warp store to the same word, one store
+// wins, and the others detect that and store again. Then a bucket sort, which places each value by
+// its count and reads the buckets' limits as texels.
 #include "check.h"
 
 enum { COUNT = 20000, BUCKETS = 64, WARPS = 3, THREADS = 32 * WARPS, LANE_SHIFT = 27 };
 #define COUNT_BITS ((1u << LANE_SHIFT) - 1)
 
-// What was counted before this lane's; the upper bits tell whose store it was.
+// Returns the earlier count. The upper bits of a count identify the lane that stored it.
 __device__ unsigned count_one(volatile unsigned *counts, unsigned bucket, unsigned lane)
 {
     unsigned mine;
@@ -17,7 +17,7 @@ __device__ unsigned count_one(volatile unsigned *counts, unsigned bucket, unsign
     return (mine & COUNT_BITS) - 1;
 }
 
-// Counts of a warp's own, added up by block.
+// Counts by warp, then sums the warps' counts by block.
 __global__ void count_values(const float *in, unsigned *bins, int n)
 {
     __shared__ unsigned counts[WARPS][BUCKETS];
@@ -34,7 +34,7 @@ __global__ void count_values(const float *in, unsigned *bins, int n)
     }
 }
 
-// The last limit that is not above the value, found by halves.
+// Finds the last limit that is not above the value, by binary search.
 __device__ unsigned bucket_of(cudaTextureObject_t limits, float value)
 {
     int low = 0;
@@ -43,7 +43,7 @@ __device__ unsigned bucket_of(cudaTextureObject_t limits, float value)
     return (unsigned)low;
 }
 
-// One warp: where a bucket's values begin is known, which of them comes where is a race.
+// Launched with one warp. The order of the values within a bucket depends on a race.
 __global__ void place_values(cudaTextureObject_t limits, const float *in, const unsigned *starts,
                              float *out, int n)
 {
@@ -74,7 +74,8 @@ int main()
     std::vector<float> values = random_values<float>(COUNT, 17);
     std::vector<unsigned> wanted(BUCKETS), starts(BUCKETS);
     std::vector<float2> limits(BUCKETS);
-    for (float &v : values) wanted[(unsigned)((v *= v) * BUCKETS)]++; // more of the small ones
+    // Squares the values, so that small ones are more frequent.
+    for (float &v : values) wanted[(unsigned)((v *= v) * BUCKETS)]++;
     for (int i = 0; i < BUCKETS; i++) {
         limits[i].x = (float)i / BUCKETS;
         limits[i].y = 0;
