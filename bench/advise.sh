@@ -5,11 +5,12 @@
 #     bench/advise.sh [MACHINE [CSV [HEDDLE]]]
 #     bench/advise.sh cuda CSV [HEDDLE]
 #
-# Defaults: fermi-gtx480, reference/advise/MACHINE.csv, build/heddle. `cuda` is this host's GPU:
-# times are milliseconds then, the least of three runs. A line per graph: its kind, vertices and
-# edges, lower bound of the diameter, and the core cycles of each implementation from the vertex
-# that `heddle graph info` searches from. One simulation at a time, on one host thread: 20 minutes
-# and more. Lines already in CSV are kept and not measured again; delete the file to start over.
+# Defaults: fermi-gtx480, reference/advise/MACHINE.csv, build/heddle. With `cuda`, measures on this
+# host's GPU; times are then milliseconds, the minimum of three runs. The CSV has a line per graph:
+# kind, vertices, edges, lower bound of the diameter, and the core cycles of each implementation
+# from the source that `heddle graph info` uses. Simulates one run at a time on one host thread,
+# which takes at least 20 minutes. Lines already in CSV are not measured again; delete the file to
+# start over.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 machine=${1:-fermi-gtx480}
@@ -22,8 +23,8 @@ else
     where=(--machine "$machine" --threads 1) runs=1 unit='Core cycles'
 fi
 
-# The kinds are those of the networks, not of the generators: the fit leaves out a whole kind at a
-# time, so that the training set contains no graph related to those used for scoring.
+# Kinds are kinds of networks, not generators: the fit leaves out a whole kind at a time, so that
+# the training set contains no graph related to the scored ones.
 # 10,000 to 66,000 vertices: one thread per vertex fills a machine of 15 or 16 SMs. Some long graphs
 # are larger, because the advantage of the lists of `data` grows with the number of vertices.
 graphs="
@@ -52,7 +53,7 @@ groups like:cond like:coAuthors,scale=.1
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
-# The time of a search, the least of several runs. Fails if the answer is wrong.
+# Prints the time of a search, the minimum of several runs. Fails if the answer is wrong.
 elapsed()
 {
     for ((run = 0; run < runs; run++)); do

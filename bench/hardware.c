@@ -21,17 +21,17 @@ static const char usage[] =
     "usage: build/bench/hardware [options] build/heddle [-- OPTION OF HEDDLE RUN...]\n"
     "\n"
     "Measures BFS, SSSP and colouring in the implementations and on the graphs of\n"
-    "lakshminarayana2014, chapter 5, on this host's GPU. Cells that the file has are not measured\n"
-    "again.\n"
+    "lakshminarayana2014, chapter 5, on this host's GPU. Leaves out cells that the output file\n"
+    "contains.\n"
     "\n"
-    "  --seconds S   for which each is repeated (default 10; the paper's is 20)\n"
-    "  --scale X     of the stand-ins for the graphs (default 1)\n"
-    "  --data DIR    where originals are taken from, NAME.graph or NAME.mtx, as they are or .gz\n"
-    "  --only TEXT   only the cells in whose name TEXT is, e.g. 'bfs warp' or in-2004\n"
-    "  --date TEXT   is kept in a new file\n"
-    "  --out FILE    (default reference/hardware/GPU.json)\n"
+    "  --seconds S   repeat each cell for S seconds (default 10; the paper has 20)\n"
+    "  --scale X     scale of the generated graphs (default 1)\n"
+    "  --data DIR    folder of the original graphs: NAME.graph or NAME.mtx, plain or .gz\n"
+    "  --only TEXT   measure only cells whose name contains TEXT, such as 'bfs warp' or in-2004\n"
+    "  --date TEXT   date to write into a new file\n"
+    "  --out FILE    output file (default reference/hardware/GPU.json)\n"
     "\n"
-    "Options behind -- go to every run, e.g. -- --counts --machine kepler-k40c.\n";
+    "Options after -- are passed to every run, such as -- --counts --machine kepler-k40c.\n";
 
 static const struct Cell {
     const char *workload, *implementation, *weights;
@@ -90,7 +90,7 @@ static void add_run(const Context *context, Child *child, const struct Cell *cel
     child_add(child, "%s", cell->implementation);
 }
 
-// Describes the GPU, found by a run of length 0.
+// Returns the description of the GPU, from a run on a graph of two vertices.
 static json_t *ask_device(const Context *context, HdError *err)
 {
     Child child = {0};
@@ -118,7 +118,7 @@ static void graph_spec(const Context *context, const char *name, char *text, siz
 
 // ---- the file ----
 
-// The conditions that later runs must share with those in the file.
+// The conditions that all cells of a file have in common.
 static json_t *conditions(const Context *context)
 {
     json_t *extra = json_array();
@@ -208,7 +208,7 @@ static void copy_keys(json_t *to, const json_t *from, const char *const *keys)
     for (; *keys; keys++) json_object_set(to, *keys, json_object_get(from, *keys));
 }
 
-// The results of a run that are kept.
+// The cell of the file: the kept results of a run, or why it failed.
 static json_t *cell_json(const struct Cell *cell, const char *graph, const json_t *measured,
                          const HdError *why)
 {

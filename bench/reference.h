@@ -45,12 +45,12 @@ bool reference_read(const char *directory, Table *table, HdError *err);
 bool reference_command(const char *heddle, const char *directory, const char *run, Child *child,
                        HdError *err);
 
-// Runs it with more options (NULL, or up to a NULL), and puts its launches, of which
-// there must be `count`, into rows.
+// Simulates a run with additional options (`extra` ends with NULL; NULL: none), and writes its
+// launches to `rows`. Fails if there are not `count` launches.
 bool reference_simulate(const char *heddle, const char *directory, const char *run,
                         char *const extra[], Row *rows, size_t count, HdError *err);
 
-// Adds up launches.
+// Adds the launches, column by column.
 void reference_sum(const Row *rows, size_t count, double sum[COLUMNS]);
 
 static inline double ratio(double ours, double theirs)
@@ -59,8 +59,9 @@ static inline double ratio(double ours, double theirs)
 }
 static inline double percent(double part, double whole) { return whole ? 100 * part / whole : 0; }
 
-// Tests the launches of a run against what docs/validation.md promises, prints each bar that is
-// missed, and returns how many are. *cycles_off: by how much the run's cycles differ (0.1: 10 %).
+// Checks the launches of a run against the tolerances of docs/validation.md. Prints each value
+// outside its tolerance and returns their number. *cycles_off: relative error of the run's cycles
+// (0.1: 10 %).
 unsigned reference_check(const char *run, const Row *ours, const Row *theirs, size_t count,
                          double *cycles_off);
 

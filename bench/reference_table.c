@@ -56,7 +56,7 @@ static bool wanted(const char *run, char *const names[], int count)
     return count == 0;
 }
 
-// A name that is misspelt would compare nothing, and miss no bar.
+// Fails for a misspelt name, which would compare nothing and exceed no tolerance.
 static bool check_names(const Table *table, char *const names[], int count, HdError *err)
 {
     if (!table->count) return hd_fail(err, "per_kernel.csv has no runs");

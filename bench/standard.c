@@ -19,16 +19,16 @@ static const char usage[] =
     "\n"
     "  --quick          rmat:12,8 only, and fewer repetitions\n"
     "  --repeat N       repetitions (default 5, with --quick 3)\n"
-    "  --threads LIST   counts of host threads; the first is what rates are for (default 1,2)\n"
-    "  --no-count       leave out the host instructions, which valgrind counts\n"
+    "  --threads LIST   numbers of host threads; rates are for the first (default 1,2)\n"
+    "  --no-count       do not count host instructions, which needs valgrind\n"
     "  --data DIR       the folder of real graphs (default ../shared/data)\n"
     "  --reference DIR  the folder of the reference runs (default: $HEDDLE_REFERENCE, or\n"
     "                   ../shared/reference/gpgpusim)\n"
     "  --json FILE      write the figures as JSON\n"
     "  --compare        print ratios to the last entry of this machine in the history\n"
     "  --record         add the figures to the history\n"
-    "  --history FILE   (default bench/history.jsonl)\n"
-    "  --host NAME      what this machine is called in it (default: processor and CPUs)\n";
+    "  --history FILE   the history (default bench/history.jsonl)\n"
+    "  --host NAME      name of this machine in the history (default: processor and CPUs)\n";
 
 enum { QUICK = 256, REPEAT, THREADS, NO_COUNT, DATA, REFERENCE, JSON, COMPARE, RECORD, HISTORY,
        HOST, HELP };
@@ -120,12 +120,12 @@ static bool read_options(Command *c, int argc, char **argv, HdError *err)
     if (o->count && access("bench/budget.sh", X_OK))
         return hd_fail(err, "there is no bench/budget.sh here: run it in the root of the "
                             "checkout, or with --no-count");
-    // Told before minutes of measuring, not after them.
+    // Reported before minutes of measurement, not after.
     return (!c->json || file_check_writable(c->json, err)) &&
            (!c->record || file_check_writable(o->history, err));
 }
 
-// The processor, and how many CPUs of it there are.
+// The name of the processor, and the number of CPUs.
 static void name_host(char *name, size_t size)
 {
     char line[256], model[128] = "unknown processor";
@@ -175,7 +175,7 @@ void standard_print(const json_t *entry)
                number_of(one, "per_warp_instruction"));
 }
 
-// All that is done with the entry.
+// Prints the entry, writes it to --json, compares it, and adds it to the history.
 static bool report(const Command *c, const json_t *entry, HdError *err)
 {
     const Options *o = &c->options;

@@ -1,8 +1,8 @@
 # Shared by the studies, which source it: options, a resumable queue of runs, and tables in pages.
 # Requires jq.
 #
-#   --keep DIR      folder of completed runs (delete it to start over)
-#   --jobs N        runs at a time (default: as many as CPUs), each on one host thread, niced
+#   --keep DIR      the folder of completed runs (delete the folder to start over)
+#   --jobs N        number of runs at a time (default: number of CPUs), each on one host thread
 #   --only REGEX    only runs whose name matches (grep -E)
 #   --heddle FILE   default build/heddle
 #   --tables        no runs: regenerates the page's tables from the committed data

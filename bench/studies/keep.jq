@@ -1,5 +1,5 @@
-# What a study keeps of a result: sums of the run, of each array, and of the launches of $kernel
-# ("-": all) that were timed.
+# Extracts from a result what a study keeps: counters of the run, of each allocation, and of each
+# timed launch of $kernel ("-": of every kernel).
 def counts: {
     cycles, warp_instructions, thread_instructions,
     l1: .l1d | {accesses, hits, pending_hits, victim_hits, misses, load_accesses, load_hits,

@@ -1,4 +1,5 @@
-# The tables of docs/results/khairy2015.md, from the CSV: -v table=NAME.
+# Prints a table of docs/results/khairy2015.md from the CSV: -v table=NAME.
+# `beside` is the IPC of a variant relative to the IPC of `base`.
 function ipc(work, variant) { return instructions[work, variant] / cycles[work, variant] }
 function there(work, variant) { return (work, variant) in cycles }
 function beside(work, variant, base)
@@ -26,7 +27,8 @@ function rows(list, base,    i, k, n, line)
         if (line ~ /[0-9]/) print "| " work[i] " | " class[work[i]] " |" line
     }
 }
-# Harmonic mean of variant's IPC beside base's, of the works of these classes that fill the machine.
+# Harmonic mean of the variant's IPC relative to the IPC of `base`, over the kernels of these
+# classes. Leaves out kernels that do not fill the machine.
 function mean(variant, base, classes,    i, n, sum, key)
 {
     for (i = 1; i <= works; i++) {
@@ -43,7 +45,7 @@ function means(label, list, base, classes,    k, n, line)
     for (k = 1; k <= n; k++) line = line " " mean(name[k], base, classes) " |"
     if (line ~ /[0-9]/) print "| *" label "* | |" line
 }
-# One of a work and variant, by column: per 1,000 cycles, or of the loads.
+# A column of a kernel and variant, per 1,000 cycles.
 function per_kilo(key, column) { return sprintf("%.0f", 1000 * value[key, column] / cycles[key]) }
 function contention(variant,    i, key)
 {

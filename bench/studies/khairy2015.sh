@@ -36,7 +36,7 @@ sssp - sssp --impl topology --graph like:graph65536
 mst - mst --impl h --graph like:graph65536 --detail-kernels 1..12
 "
 
-# Name; changed options. `at1-*`: with the hit latency of one cycle of the paper's Figure 12.
+# Name; changed options. `at1-*`: with a hit latency of one cycle, as in the paper's Figure 12.
 variants="
 base
 off l1d.mode=off l2.mode=off

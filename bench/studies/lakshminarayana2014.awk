@@ -1,7 +1,7 @@
-# The tables of docs/results/lakshminarayana2014.md from the CSV of launches, then that of runs:
-#     awk -F, -v table=NAME -v configuration=std -f ...awk LAUNCHES RUNS
-# A launch counts if its baseline has as many warp instructions as the input has vertices: at full
-# size the paper's "about one million".
+# Prints a table of docs/results/lakshminarayana2014.md from two CSV files, of launches and of runs:
+#     awk -F, -v table=NAME -v configuration=std -f lakshminarayana2014.awk LAUNCHES RUNS
+# A launch counts if its baseline executes at least one warp instruction per vertex of the input. At
+# full size this is the paper's limit of "about one million" instructions.
 BEGIN {
     kernels = split("H-BFS H-SSSP H-MST LS-BFS LS-SSSP LS-MST CLR MIS BFS-DD BFS-WC", kernel, " ")
     variants = split("exclusive flexclusion r-ex mat-l2 adaptive-l2 obm-l2 mat adaptive obm b+c " \
@@ -37,13 +37,13 @@ file == 2 {
     storage[$4] = $14
 }
 function ratio(a, b) { return b ? a / b : 1 }
-# Per 1,000 instructions beside the baseline's.
+# A column per instruction, relative to the baseline.
 function rate(key, other, column)
 {
     return ratio(value[key, column] / value[key, 7], value[other, column] / value[other, 7])
 }
-# What the launches of kernel k come to under variant v: n of them, on r inputs; on `only` alone,
-# where that is not empty.
+# Sums up the launches of kernel k with variant v: n launches on r inputs. Each sum is relative to
+# the baseline. If `only` is not empty, takes the launches on that input.
 function gather(k, v,    j, s, part, run, i, key, other, one, ipc)
 {
     n = r = inverse = l1 = l2 = flits = fills = bytes = past1 = past2 = 0
@@ -93,10 +93,10 @@ function ipc_row(v,    k, line, sum, count, runs, mean)
         runs += r
     }
     if (!count) return
-    mean = count == kernels ? sprintf("%.3f", count / sum) : "" # of all or none
+    mean = count == kernels ? sprintf("%.3f", count / sum) : "" # a mean of all kernels, or none
     print "| " v " |" line " " mean " | " published[v] " | " runs " |"
 }
-# The mean over the ten kernels on each input alone.
+# The mean over the ten kernels, for each input.
 function inputs_row(v,    names, name, j, k, line, sum, count, any)
 {
     names = split("r4-2e20 Graph1M rmat20", name, " ")

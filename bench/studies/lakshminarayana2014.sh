@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Chapter 4 of lakshminarayana2014: the ten kernels of Table 9 on three inputs with every mechanism.
-# Writes reference/results/lakshminarayana2014-S*.csv, and of those of 17 and 20 the tables of
+# Writes reference/results/lakshminarayana2014-S*.csv, and from the files of 17 and 20 the tables of
 # docs/results/lakshminarayana2014.md.
 #
 #     bench/studies/lakshminarayana2014.sh [--scale S] [--all-launches] [--keep DIR] [--jobs N]
@@ -57,8 +57,8 @@ large l1d.size=32KiB memory.l1_large=96KiB l2.size=256KiB
 mshr l1d.mshr_entries=128 l1d.miss_queue=32
 "
 
-# Name; its baseline; its configurations; changed options. Table 11 gives all but
-# R-Exclusion a victim cache of 1 KB, the baseline of that section too.
+# Name; its baseline; its configurations; changed options. In Table 11 all mechanisms but
+# R-Exclusion have a victim cache of 1 KB, and so has the baseline of that section.
 variants="
 none none std,fast,large,mshr
 victim victim std,fast,large l1d.victim_entries=8
@@ -105,8 +105,8 @@ share() # of the full size
     awk -v s="$scale" 'BEGIN { printf "%.10g", 2 ^ (s - 20) }'
 }
 
-# Calls $1 with configuration, its settings, kernel, device code, input, variant, baseline, the
-# variant's changes, words, for every run of the tables.
+# Calls $1 for each run of the tables, with: configuration, its settings, kernel, device code,
+# input, variant, baseline, the variant's changed options, the words of the run.
 each_run()
 {
     local call=$1 configuration settings input variant base where changes kernel code words
@@ -144,7 +144,8 @@ list_run() # prints the run's kept data file, if any
     echo "$1 $3 $5 $6 $7 $file"
 }
 
-# A line per launch, and one per run, of what has been kept; of other runs those that are there.
+# Writes the CSV files from the kept runs: one line per launch, and one per run. For other runs, the
+# files keep their committed lines.
 collect()
 {
     local configuration kernel input variant base file name=$results/lakshminarayana2014-$scale
@@ -188,7 +189,7 @@ if ! $tables_only; then
     study_run
     collect
 fi
-# tables NAME TABLE CONFIGURATION SCALE: one of the page.
+# tables NAME TABLE CONFIGURATION SCALE: renews one table of the page.
 tables()
 {
     local data=$results/lakshminarayana2014-$4 text=

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# One run of a study: runs `heddle run WORDS` on one host thread and keeps what tables are made of.
+# One run of a study: runs `heddle run WORD...` on one host thread, and keeps the counters that the
+# tables need.
 #
 #     bench/studies/one.sh HEDDLE FOLDER NAME KERNEL WORD...
 #
-# FOLDER/NAME.json then holds the run's sums and, of each launch of KERNEL (-: all) simulated in
-# time, its own (bench/studies/keep.jq). A run that fails, also by a wrong answer, leaves
-# FOLDER/NAME.failed with its message instead; the status is 0 all the same, for the others go on.
+# FOLDER/NAME.json gets the counters of the run, and of each timed launch of KERNEL (-: of every
+# kernel); bench/studies/keep.jq. If the run fails or its answer is wrong, FOLDER/NAME.failed gets
+# the message instead. The exit status is 0 also then, so that the other runs continue.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 heddle=$1 folder=$2 name=$3 kernel=$4
