@@ -19,7 +19,7 @@ static size_t pack(const Image *image, uint8_t *to, size_t room)
 static size_t write_image(const Image *image, uint8_t *to, size_t room)
 {
     static const uint64_t flags[] = {[PACKED_LZ4] = FATBIN_LZ4, [PACKED_ZSTD] = FATBIN_ZSTD};
-    enum { HEADER = 0x50 }; // nvcc puts options behind the part that is known
+    enum { HEADER = 0x50 }; // nvcc writes compiler options after the known fields
     size_t packed = pack(image, to + HEADER, room - HEADER);
     FatbinEntry entry = {
         .kind = (uint16_t)image->kind,

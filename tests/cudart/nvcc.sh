@@ -40,7 +40,7 @@ for version in 11.0 12 13; do
     expect "linked to libcudart.so.$version" linked 250 ''
 done
 
-# Files are compressed by zstd where nothing else is said.
+# nvcc compresses by zstd unless an option says otherwise.
 one=("$sources/one.cu")
 build one -Xfatbin --compress-mode=none "${one[@]}"
 expect 'machine code and PTX, not compressed' one '75 cudaSuccess' ''

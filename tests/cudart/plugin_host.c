@@ -19,7 +19,7 @@ int main(int count, char **arguments)
         fflush(stdout);
         dlclose(library);
     }
-    pid_t child = fork(); // runs what was left behind for it
+    pid_t child = fork(); // must run no fork handler of the closed library
     if (!child) _exit(0);
     int status;
     waitpid(child, &status, 0);

@@ -26,9 +26,9 @@ expect() {
     rm -f "$err"
 }
 
-# signalled WHAT SCENARIO SIGNALS STATUSES STDOUT STDERR: sends them at once, when the launch behind
-# what the program prints has lasted for so long that a handler is in place; STATUSES and STDERR are
-# patterns.
+# signalled WHAT SCENARIO SIGNALS STATUSES STDOUT STDERR: waits until the program has printed, and
+# until the runtime has installed its handlers in the next launch; then sends all signals at once.
+# STATUSES and STDERR are patterns.
 signalled() {
     local out=$work/out err=$work/err status signal
     : >"$out"
@@ -49,7 +49,7 @@ signalled() {
     fi
 }
 
-# catches PROCESS BIT: is there a handler for the signal BIT + 1?
+# catches PROCESS BIT: succeeds if the process has a handler for the signal BIT + 1.
 catches() {
     local mask
     mask=$(sed -n 's/^SigCgt:\t*//p' "/proc/$1/status")
@@ -78,7 +78,7 @@ grep -q '"reason": "signal"' "$work/out.json" || { echo 'no reason'; failures=$(
 signalled 'another' spin HUP $((128 + 1)) 5 "${partial/@/SIGHUP}"
 signalled 'two, as by timeout' spin 'TERM HUP' '1[24][93]' 5 "${partial/@/SIG*}"
 signalled 'a handler of the program' handled TERM $((100 + 15)) 5 ''
-# The leak sanitizer looks where the launch still works.
+# The leak sanitizer would scan memory that the launch still uses.
 ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 \
     signalled 'a handler that exits' exit-handled TERM $((50 + 15)) 5 \
     '*exited during a CUDA runtime call*'

@@ -197,7 +197,7 @@ static int fork_beside_launch(void)
     pid_t child = fork();
     if (!child) {
         count_signals();
-        _exit(0); // the leak sanitizer would not know what the launch has
+        _exit(0); // at exit, the leak sanitizer would report the launch's memory
     }
     int status;
     waitpid(child, &status, 0);

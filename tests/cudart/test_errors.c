@@ -48,7 +48,7 @@ static void test_device(void **state)
     assert_int_equal(number, 0);
     assert_int_equal(cudaSetDevice(0), cudaSuccess);
     EXPECT_MESSAGE(cudaErrorInvalidDevice, cudaSetDevice(1), "cudaSetDevice(1): expected 0");
-    stderr_capture_begin(); // a program that does it in a loop is reported once
+    stderr_capture_begin(); // a mistake in a loop is reported once
     assert_int_equal(cudaSetDevice(1), cudaErrorInvalidDevice);
     assert_string_equal(stderr_capture_end(), "");
     assert_int_equal(cudaGetLastError(), cudaErrorInvalidDevice);

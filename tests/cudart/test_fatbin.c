@@ -154,12 +154,12 @@ static void test_mutations(void **state)
     uint8_t *binary = fatbin_new(images, 4, &size);
     for (uint32_t round = 0; round < ROUNDS; round++) {
         size_t cut = round % 4 ? size : random_draw(1, 0, round, 0) % size;
-        uint8_t *copy = malloc(cut + !cut); // of its exact size: a sanitizer sees a byte too far
+        uint8_t *copy = malloc(cut + !cut); // no spare bytes, so that a sanitizer sees overruns
         assert_non_null(copy);
         memcpy(copy, binary, cut);
         unsigned changes = round % 4 ? 1 + round % 3 : 0;
         for (unsigned i = 0; i < changes; i++) {
-            // Half of them in the headers at the start.
+            // Half of the changes are in the headers at the start.
             uint64_t draw = random_draw(1, 1, round, i);
             size_t at = draw % (draw >> 32 & 1 ? size : sizeof(FatbinHeader) + 0x60);
             copy[at] = (uint8_t)(draw >> 40);
@@ -173,7 +173,7 @@ static void test_mutations(void **state)
         free(copy);
     }
     free(binary);
-    assert_in_range(good, 1, ROUNDS - 1); // some changes do not matter, others do
+    assert_in_range(good, 1, ROUNDS - 1); // some binaries stay readable, but not all
 }
 
 int main(void)

@@ -93,7 +93,7 @@ static void test_capture(void **state)
     OK(cudaEventRecord(fork, a));
     OK(cudaStreamWaitEvent(b, fork, 0));
     launch(b, 2);
-    launch(NULL, 7); // not into the graph
+    launch(NULL, 7); // not captured
     OK(cudaEventRecord(join, b));
     OK(cudaStreamWaitEvent(a, join, 0));
     OK(cudaLaunchHostFunc(a, count, &calls));
@@ -115,7 +115,7 @@ static void test_capture(void **state)
     OK(cudaGraphLaunch(exec, NULL));
     assert_int_equal(got, 12);
     assert_int_equal(calls, 2);
-    OK(cudaGraphDestroy(graph)); // what was made of it stays
+    OK(cudaGraphDestroy(graph)); // the executable graph stays valid
     OK(cudaGraphLaunch(exec, a));
     assert_int_equal(calls, 3);
     OK(cudaGraphExecDestroy(exec));
@@ -163,7 +163,7 @@ static void test_order(void **state)
     OK(cudaGraphLaunch(exec, NULL));
     assert_int_equal(value(), 1234);
     OK(cudaGraphExecDestroy(exec));
-    OK(cudaGraphDestroyNode(three)); // 4 waits for nothing then
+    OK(cudaGraphDestroyNode(three)); // node 4 then depends on no node
     OK(cudaGraphInstantiate(&exec, graph, 0));
     clear();
     OK(cudaGraphLaunch(exec, NULL));
@@ -204,7 +204,7 @@ static void test_nodes(void **state)
     how.element = 3;
     FAILS(cudaErrorInvalidValue, cudaGraphAddMemsetNode(&fill, inner, NULL, 0, &how));
     FAILS(cudaErrorInvalidValue, cudaGraphAddChildGraphNode(&child, outer, NULL, 0, outer));
-    FAILS(cudaErrorInvalidValue, cudaGraphAddEmptyNode(&empty, outer, &fill, 1)); // of another
+    FAILS(cudaErrorInvalidValue, cudaGraphAddEmptyNode(&empty, outer, &fill, 1)); // not in it
     OK(cudaGraphDestroy(inner));
     OK(cudaGraphInstantiate(&exec, outer, 0));
     OK(cudaGraphLaunch(exec, NULL));
@@ -253,7 +253,7 @@ static void test_changes(void **state)
     clear();
     OK(cudaGraphLaunch(exec, NULL));
     assert_int_equal(value(), 89);
-    OK(cudaGraphExecKernelNodeSetParams(exec, one, &change)); // still known by its first node
+    OK(cudaGraphExecKernelNodeSetParams(exec, one, &change)); // the original node identifies it
     clear();
     OK(cudaGraphLaunch(exec, NULL));
     assert_int_equal(value(), 59);

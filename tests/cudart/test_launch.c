@@ -356,7 +356,7 @@ static void test_packings(void **state)
     (void)state;
     void *data = allocate(4 * 64);
     for (int packing = PACKED_NOT; packing <= PACKED_ZSTD; packing++) {
-        void **module = module_open(packing); // its host addresses now stand for this module
+        void **module = module_open(packing); // host addresses now identify this module
         assert_int_equal(launch_add(one, (CudaDim3){64, 1, 1}, data, 1, false), cudaSuccess);
         assert_int_equal(word(data, 63), packing + 1);
         module_close(module);

@@ -35,7 +35,7 @@ static const char ptx[] =
     "}\n";
 static const char add, bump;
 static void **handle;
-static uint32_t *word; // of shared_word
+static uint32_t *word; // the host pointer of shared_word
 
 static int start(void **state)
 {
@@ -126,7 +126,7 @@ static void test_registered(void **state)
     check_pointer(words + 2, 1, device + 2, words + 2);
     add_one(device);
     check(words, 1);
-    fill(words); // the host's writes are the device's, too
+    fill(words); // the device sees the host's writes
     add_one(device);
     check(words, 1);
     OK(cudaHostUnregister(words));
@@ -142,7 +142,7 @@ static void test_managed(void **state)
     FAILS(cudaErrorInvalidValue, cudaMallocManaged((void **)&words, 0, 1));
     FAILS(cudaErrorInvalidValue, cudaMallocManaged((void **)&words, 4, 4));
     CudaError code = cudaMallocManaged((void **)&words, COUNT * 4, 1);
-    if (code == cudaErrorNotSupported) skip(); // a sanitizer has the addresses
+    if (code == cudaErrorNotSupported) skip(); // a sanitizer uses these addresses
     OK(code);
     fill(words);
     add_one(words);

@@ -21,7 +21,7 @@ static const char ptx[] =
     "    st.global.u32 [%p], %i;\n"
     "    ret;\n"
     "}\n";
-static const char spin; // stands for it
+static const char spin; // identifies the kernel
 
 static void *target;
 
@@ -61,7 +61,7 @@ static void test_streams(void **state)
     OK(cudaMemcpyAsync(&got, target, 4, CUDA_DEVICE_TO_HOST, b));
     assert_int_equal(got, 0x03030303);
     for (uintptr_t i = 0; i < 3; i++) {
-        OK(cudaStreamSynchronize((CudaStream)i)); // the default ones
+        OK(cudaStreamSynchronize((CudaStream)i)); // the default streams
         OK(cudaStreamQuery((CudaStream)i));
     }
     OK(cudaStreamDestroy(a));
@@ -110,7 +110,7 @@ static void test_time(void **state)
     OK(cudaEventRecord(untimed, NULL));
     FAILS(cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&ab, a, untimed));
     FAILS(cudaErrorInvalidValue, cudaEventElapsedTime(NULL, a, b));
-    FAILS(cudaErrorInvalidValue, cudaEventCreateWithFlags(&untimed, 4)); // needs 2
+    FAILS(cudaErrorInvalidValue, cudaEventCreateWithFlags(&untimed, 4)); // requires flag 2 as well
     OK(cudaEventDestroy(a));
     FAILS(cudaErrorInvalidResourceHandle, cudaEventRecord(a, NULL));
     FAILS(cudaErrorInvalidResourceHandle, cudaEventSynchronize(a));

@@ -88,7 +88,7 @@ static void test_objects(void **state)
     FAILS(cudaErrorInvalidValue, cudaDestroySurfaceObject(surface));
     OK(cudaDestroySurfaceObject(0));
     FAILS(cudaErrorInvalidValue, cudaCreateSurfaceObject(NULL, &r));
-    r.of.array = unfit; // made without the flag
+    r.of.array = unfit; // allocated without cudaArraySurfaceLoadStore
     FAILS(cudaErrorInvalidValue, cudaCreateSurfaceObject(&surface, &r));
     r.type = LINEAR;
     FAILS(cudaErrorInvalidValue, cudaCreateSurfaceObject(&surface, &r));

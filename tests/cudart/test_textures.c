@@ -141,7 +141,7 @@ static void test_linear(void **state)
     How how = {.filter = 0};
     uint64_t texture;
     OK(cudaCreateTextureObject(&texture, &r, &how, NULL));
-    run(&fetch, texture, (float[]){0, 1, 2, 3, 4, 5, 0, 0}); // nothing is behind its end
+    run(&fetch, texture, (float[]){0, 1, 2, 3, 4, 5, 0, 0}); // reads behind the end return 0
     unsigned char at[256];
     memset(at, 0x5a, sizeof at);
     OK(cudaGetTextureObjectResourceDesc(at, texture));
@@ -201,7 +201,7 @@ static void test_reference(void **state)
     size_t offset = 9;
     plain.mode[0] = CLAMP;
     FAILS(cudaErrorInvalidTexture, cudaBindTexture(&offset, &stranger, memory, &one_float, 16));
-    // The largest size, by which programs mean "all of it".
+    // The largest size, which programs pass for "all of the memory".
     OK(cudaBindTexture(&offset, &plain, (char *)memory + 40, &one_float, UINT32_MAX));
     assert_int_equal(offset, 0);
     run(&named, 0, (float[]){10, 11, 12, 13, 14, 15, 0, 0});

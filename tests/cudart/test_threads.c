@@ -12,7 +12,7 @@ enum { THREADS = 4, ROUNDS = 20, ELEMENTS = 64 };
 typedef struct Worker {
     pthread_t thread;
     uint32_t number;
-    const char *failed; // NULL: nothing
+    const char *failed; // NULL: no failure
 } Worker;
 
 #define NEED(condition)                                                                            \

@@ -1,5 +1,6 @@
 // A program of two files, for nvcc.sh: kernels by template, structures by value, variables of each
-// kind, the same names in both files. Says 250, after what is wrong.
+// kind, the same names in both files. Prints 250, after a line for
+// each error.
 #include "second.h"
 
 #include <cstdio>
@@ -25,7 +26,7 @@ template <typename T> __global__ void walk(T *data, Step step, int count)
     }
 }
 
-// Elements that are not what they should be.
+// Returns the number of wrong elements.
 template <typename T> static int wrong()
 {
     const int count = 1000;
@@ -53,6 +54,6 @@ int main()
         printf("total %d, steps %d, second %d\n", sum, steps, second_total());
     const float others[4] = {1, 2, 3, 5};
     cudaMemcpyToSymbol(factors, others, sizeof others);
-    printf("%d\n", wrong<float>()); // every fourth
+    printf("%d\n", wrong<float>()); // 250: every fourth element
     return 0;
 }
