@@ -12,8 +12,10 @@ enum { BLOCK_THREADS = 1024, BLOCK_SHARED = 48 << 10, BLOCK_REGISTERS = 1 << 16 
 // C++ Programming Guide, table of technical specifications).
 typedef struct ImageLimits {
     unsigned capability; // the lowest one that has these limits
-    int row, rows, layer,
-        cube; // 1D width; 2D height; width of a layered or gathered one; cube side
+    int row;             // width in 1D and 2D
+    int rows;            // height in 2D
+    int layer;           // width of layered, gathered and mipmapped textures
+    int cube;            // side of a cubemap
     int volume[3], volume_other[3];
     int linear, linear_rows, linear_pitch, linear_2d;
     int surface_row, surface[2], surface_volume[3], surface_layer[2], surface_cube;

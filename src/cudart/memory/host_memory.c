@@ -74,8 +74,8 @@ void host_memory_before_launch(void)
     }
 }
 
-// Copies back only pages that the kernel changed: other threads of the program may be writing to
-// the others.
+// Copies back only the pages that the kernel changed, because other threads of the program may be
+// writing to other pages.
 void host_memory_after_launch(void)
 {
     for (const Handle *h = *ranges(); h; h = h->next) {

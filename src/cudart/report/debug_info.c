@@ -45,9 +45,9 @@ void debug_info_close(DebugInfo *info)
     free(info);
 }
 
-// Whether a frame in this file says less than its caller's. Frames in CUDA's headers always do:
-// these have templates around the call (cudaMalloc(T **)). Frames in other headers, where programs
-// keep helpers that allocate, do unless `headers` is set.
+// Whether to skip a frame in this file, because the frame of its caller says more. Skips CUDA's
+// headers, which wrap calls in templates (cudaMalloc(T **)), and unless `headers` all headers,
+// where programs keep helpers that allocate.
 static bool is_skipped(const char *path, bool headers)
 {
     static const char *const ends[] = {".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl"};

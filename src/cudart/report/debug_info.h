@@ -14,8 +14,8 @@ DebugInfo *debug_info_open(void);
 void debug_info_close(DebugInfo *info);
 
 // Writes the source line of the instruction at `address`: "bfs.cu:120". Skips headers of the CUDA
-// runtime and, unless `headers`, all headers: for an inlined function in one, the line is that of
-// the call. false: no such line.
+// runtime and, unless `headers`, all headers: for a function that was inlined from a skipped
+// header, writes the line of the call. false: no such line.
 bool debug_info_line(DebugInfo *info, uintptr_t address, bool headers, char *text, size_t size);
 
 // The symbol of the function that contains the address; NULL: unknown.

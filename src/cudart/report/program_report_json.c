@@ -1,5 +1,5 @@
-// The result of a CUDA program: as of `heddle run`, but with null or empty values where only a
-// workload of Heddle has some. Contains no host address.
+// The result of a CUDA program has the keys of a result of `heddle run`. Values that only Heddle's
+// own workloads have are null or empty. No value contains a host address.
 #include "cudart/report/program_report_json.h"
 
 #include "cudart/report/allocation_sites.h"

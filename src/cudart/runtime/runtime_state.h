@@ -24,7 +24,7 @@ typedef struct RuntimeState {
     Handle *arrays, *events, *executables, *graphs, *host_ranges, *pools, *streams, *surfaces,
         *textures;
     unsigned long long stream_count, capture_count; // how many were ever created
-    unsigned mirror_count;                          // the same, for host_memory.c
+    unsigned mirror_count;    // how many mirrors of host memory were ever created
     Graph *current_capture;   // the graph that the current call's stream is captured into, or NULL
     MemoryPool device_pool;   // the device's default pool
     MemoryPool *current_pool; // the pool of calls that name none; NULL: the default pool

@@ -7,7 +7,8 @@
 bool event_known(CudaEvent event);
 // Records the current time in an event, which must be known.
 void event_record(CudaEvent event);
-// After a capture into the graph: its events no longer draw other streams into it.
+// Ends a capture into the graph for the events that were recorded in it: a stream that waits for
+// one of them is no longer captured.
 void events_end_capture(const Graph *graph);
 // Destroys all events (cudaDeviceReset).
 void events_reset(void);

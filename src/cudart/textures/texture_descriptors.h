@@ -44,10 +44,10 @@ enum { RESOURCE_BYTES_12 = 64 };
 _Static_assert(sizeof(TextureResource) == 144, "the layout is CUDA's");
 _Static_assert(offsetof(TextureResource, of.rows.pitch) == RESOURCE_BYTES_12 - 8, "so is this");
 
-// Each fills some fields of a texture: all that depend on the resource, on the channels (false: the
-// channels are invalid), on the array, on the sampling.
+// Each function fills the fields of a texture that depend on its argument.
 CudaError texture_set_resource(const char *call, const TextureResource *resource,
                                GpuTexture *texture);
+// false: the channels are invalid.
 bool texture_set_channels(const CudaChannels *channels, GpuTexture *texture);
 void texture_set_array(CudaArray array, GpuTexture *texture);
 CudaError texture_set_sampling(const char *call, const CudaTexture *sampling, GpuTexture *texture);
