@@ -3,7 +3,7 @@
 #define HEDDLE_CORE_WARP_H
 
 #include "core/block.h"
-#include "core/context.h"
+#include "core/sm_context.h"
 
 // Execution port of an instruction.
 typedef enum Port { PORT_SP, PORT_SFU, PORT_DP, PORT_MEM, PORTS } Port;

@@ -2,7 +2,7 @@
 #include "core/l1/l1d.h"
 
 #include "core/shadow_sm.h"
-#include "core/l1/request.h"
+#include "core/l1/l1_request.h"
 #include "core/trace_warp.h"
 
 #include "base/memory.h"

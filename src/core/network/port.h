@@ -8,7 +8,7 @@
 #ifndef HEDDLE_CORE_NETWORK_PORT_H
 #define HEDDLE_CORE_NETWORK_PORT_H
 
-#include "core/context.h"
+#include "core/sm_context.h"
 #include "core/network/request_queue.h"
 
 enum { PORT_QUEUES = 6 };

@@ -1,5 +1,5 @@
 // Requests to the next level.
-#include "core/l1/request.h"
+#include "core/l1/l1_request.h"
 
 #include "core/shadow_sm.h"
 #include "hooks/cache_hooks.h"

@@ -1,7 +1,7 @@
 // The context that all parts of an SM share: parameters, clock, launch, counters, and faults, which
 // end the run. A function of a part takes the part first, then the context.
-#ifndef HEDDLE_CORE_CONTEXT_H
-#define HEDDLE_CORE_CONTEXT_H
+#ifndef HEDDLE_CORE_SM_CONTEXT_H
+#define HEDDLE_CORE_SM_CONTEXT_H
 
 #include "core/shadow_sm.h"
 #include "core/sm.h"

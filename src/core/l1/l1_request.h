@@ -1,6 +1,6 @@
 // Builds the requests that memory operations and first-level caches send to the next level.
-#ifndef HEDDLE_CORE_L1_REQUEST_H
-#define HEDDLE_CORE_L1_REQUEST_H
+#ifndef HEDDLE_CORE_L1_L1_REQUEST_H
+#define HEDDLE_CORE_L1_L1_REQUEST_H
 
 #include "core/memory_op.h"
 #include "memory/cache/cache.h"
