@@ -70,7 +70,7 @@ HEDDLE_REPORT='' expect quick 10 5 '*on machine volta-v100; 1 launch*'
 
 # While a kernel is simulated.
 partial=$'*; 1 launch; ended by @\nPARTIAL    stopped in spin at cycle *, 0 of 1 blocks done'
-partial+=$'*some of its warps:\n  SM 0, block (0,0,0), warp 0, lanes 00000001: could run at line*'
+partial+=$'*some of its warps:\n  SM 0, block (0,0,0), warp 0, lanes 00000001: ready at line*'
 export HEDDLE_REPORT=
 HEDDLE_OUT=$work/out.json \
     signalled 'a signal' spin TERM $((128 + 15)) 5 "${partial/@/SIGTERM}"

@@ -238,8 +238,7 @@ static int describe_split(const Warp *w, const PtxModule *module, const char *wh
         return snprintf(text, size, "%s, lanes %08x: sleep at line %s\n", who, split->lanes, line);
     default:
         fault_line(module, &timing[index == w->its->current ? w->pc : split->pc], line);
-        return snprintf(text, size, "%s, lanes %08x: could run at line %s\n", who, split->lanes,
-                        line);
+        return snprintf(text, size, "%s, lanes %08x: ready at line %s\n", who, split->lanes, line);
     }
 }
 
