@@ -187,16 +187,23 @@ static bool check_own(SmContext *sm, const ShadowData *given, OwnStores *own, un
     return false;
 }
 
-// Checks the sectors of a line that a load receives. `fresh`: the slice must have read them in this
-// launch.
-static void check(SmContext *sm, const ShadowData *given, uint64_t line, uint8_t sectors,
-                  bool fresh, bool own, const char *who)
+// The sectors of a line that a load receives.
+typedef struct Received {
+    const ShadowData *data; // NULL: none is kept
+    uint64_t line;
+    uint8_t sectors;
+} Received;
+
+// Checks received sectors. fresh: the slice must have read them in this launch. own: the SM's own
+// stores must be in them.
+static void check(SmContext *sm, Received received, bool fresh, bool own, const char *who)
 {
     ShadowSmState *c = sm->shadow.state;
     static const ShadowData nothing;
-    if (!given) given = &nothing;
+    const ShadowData *given = received.data ? received.data : &nothing;
+    uint64_t line = received.line;
     for (unsigned s = 0; s < SHADOW_SECTORS; s++) {
-        if (!(sectors >> s & 1)) continue;
+        if (!(received.sectors >> s & 1)) continue;
         unsigned first = s * SHADOW_SECTOR;
         bool left = fresh && given->line && given->taken[s] < shadow_launch_start(c->memory);
         for (unsigned at = first; left && at < first + SHADOW_SECTOR; at++)
@@ -301,9 +308,11 @@ void shadow_l1_access(SmContext *sm, L1d *l1d, const MemoryOp *r, unsigned acces
     uint64_t address = address_of(&r->accesses[access]);
     char who[96];
     name_load(who, sizeof who, r, "the L1D");
-    check(sm, shadow_line(l1d->cache, address), r->accesses[access].line,
-          sectors ? r->accesses[access].sectors : sectors_at(address, l1d->config.sector),
-          sm->config.path->invalidate_l1, true, who);
+    Received received = {
+        .data = shadow_line(l1d->cache, address), .line = r->accesses[access].line,
+        .sectors = sectors ? r->accesses[access].sectors
+                           : sectors_at(address, l1d->config.sector)};
+    check(sm, received, sm->config.path->invalidate_l1, true, who);
 }
 
 // ---- replies, and the other caches ----
@@ -312,9 +321,10 @@ void shadow_read_only_hit(SmContext *sm, const ReadOnlyCache *side, uint64_t add
                           MemKind kind)
 {
     bool constant = kind == MEM_CONSTANT;
-    check(sm, shadow_line(side->cache, address), address - address % SHADOW_BYTES,
-          sectors_at(address, side->config->line), !constant && sm->config.path->invalidate_l1,
-          false, constant ? "load from the L1C" : "load from the L1R");
+    Received received = {shadow_line(side->cache, address), address - address % SHADOW_BYTES,
+                         sectors_at(address, side->config->line)};
+    check(sm, received, !constant && sm->config.path->invalidate_l1, false,
+          constant ? "load from the L1C" : "load from the L1R");
 }
 
 void shadow_reply(SmContext *sm, Cache *cache, bool is_l1d, const MemReply *reply)
@@ -327,8 +337,8 @@ void shadow_reply(SmContext *sm, Cache *cache, bool is_l1d, const MemReply *repl
     ShadowData *here = shadow_fill_line(cache, address, reply->sectors, &data);
     for (unsigned s = 0; here && s < SHADOW_SECTORS; s++)
         if (reply->sectors >> s & 1) here->came[s] = c->events;
-    check(sm, here ? here : &data, reply->line, reply->sectors, false, is_l1d,
-          "data from the L2");
+    Received received = {here ? here : &data, reply->line, reply->sectors};
+    check(sm, received, false, is_l1d, "data from the L2");
 }
 
 void shadow_bypass_reply(SmContext *sm, const MemoryOp *r, const MemReply *reply)
@@ -341,5 +351,5 @@ void shadow_bypass_reply(SmContext *sm, const MemoryOp *r, const MemReply *reply
             reply->shadow.taken[s] < clock_tick(sm->clocks, CLOCK_CORE, r->issued))
             shadow_error(c->report, "%s: sector %u of line 0x%llx was taken before the load issued",
                          who, s, (unsigned long long)reply->line);
-    check(sm, &reply->shadow, reply->line, reply->sectors, true, false, who);
+    check(sm, (Received){&reply->shadow, reply->line, reply->sectors}, true, false, who);
 }

@@ -54,9 +54,9 @@ void its_check_masks(Warp *w)
 // ---- values of lanes that are at different instructions ----
 
 // The kind of each operand of an instruction whose operands are gathered from several splits.
-typedef enum Piece { PIECE_NONE, PIECE_WORD, PIECE_VALUE, PIECE_PREDICATE } Piece;
+typedef enum Piece { PIECE_NONE, PIECE_WORD, PIECE_LONG_WORD, PIECE_PREDICATE } Piece;
 typedef struct Pieces {
-    uint8_t dst[2], src[4]; // Piece; PIECE_VALUE: of the instruction's type
+    uint8_t dst[2], src[4]; // Piece
 } Pieces;
 
 static Pieces pieces_of(const UOp *op)
@@ -68,14 +68,17 @@ static Pieces pieces_of(const UOp *op)
     case UOP_VOTE:
         return (Pieces){{op->modifier == VOTE_BALLOT ? PIECE_WORD : PIECE_PREDICATE},
                         {PIECE_PREDICATE, PIECE_WORD}};
-    case UOP_MATCH: return (Pieces){{PIECE_WORD, PIECE_PREDICATE}, {PIECE_VALUE, PIECE_WORD}};
+    case UOP_MATCH: {
+        Piece value = ptx_type_bytes((PtxType)op->type) == 8 ? PIECE_LONG_WORD : PIECE_WORD;
+        return (Pieces){{PIECE_WORD, PIECE_PREDICATE}, {value, PIECE_WORD}};
+    }
     case UOP_REDUX: return (Pieces){{PIECE_WORD}, {PIECE_WORD, PIECE_WORD}};
     default: return (Pieces){0};
     }
 }
 
 // Copies some lanes of an operand.
-static void copy_piece(const UOp *op, Piece piece, ExecWarp *to, Operand into, const ExecWarp *from,
+static void copy_piece(Piece piece, ExecWarp *to, Operand into, const ExecWarp *from,
                        Operand operand, LaneMask lanes)
 {
     if (piece == PIECE_NONE || operand == OPERAND_NONE || into == OPERAND_NONE) return;
@@ -86,10 +89,9 @@ static void copy_piece(const UOp *op, Piece piece, ExecWarp *to, Operand into, c
     }
     void *x = exec_operand(to, into);
     const void *y = exec_operand(from, operand);
-    bool wide = piece == PIECE_VALUE && ptx_type_bytes((PtxType)op->type) == 8;
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned l = lanes_first(m);
-        if (wide) ((LongWord *)x)[l] = ((const LongWord *)y)[l];
+        if (piece == PIECE_LONG_WORD) ((LongWord *)x)[l] = ((const LongWord *)y)[l];
         else ((Word *)x)[l] = ((const Word *)y)[l];
     }
 }
@@ -118,7 +120,7 @@ static void exchange(const Warp *w, WarpSplit *const *splits, unsigned count)
         const UOp *own = its_waiting_op(w, splits[i]);
         ExecWarp from = its_split_values(w, splits[i]);
         for (unsigned k = 0; k < 4; k++)
-            copy_piece(own, pieces.src[k], &x, op.src[k], &from, own->src[k], splits[i]->lanes);
+            copy_piece(pieces.src[k], &x, op.src[k], &from, own->src[k], splits[i]->lanes);
         if (own->flags & UF_NEGATE_A) predicates[2] ^= splits[i]->lanes;
         all |= splits[i]->lanes;
     }
@@ -127,7 +129,7 @@ static void exchange(const Warp *w, WarpSplit *const *splits, unsigned count)
         const UOp *own = its_waiting_op(w, splits[i]);
         ExecWarp to = its_split_values(w, splits[i]);
         for (unsigned k = 0; k < 2; k++)
-            copy_piece(own, pieces.dst[k], &to, own->dst[k], &x, op.dst[k], splits[i]->lanes);
+            copy_piece(pieces.dst[k], &to, own->dst[k], &x, op.dst[k], splits[i]->lanes);
     }
 }
 
