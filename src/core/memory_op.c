@@ -20,11 +20,30 @@ static bool grow(MemoryOps *ops)
     return true;
 }
 
-bool memory_ops_reserve(MemoryOps *ops, SmContext *sm)
+MemoryOp *memory_op_new(MemoryOps *ops, SmContext *sm, const Warp *w, PtxSpace space,
+                        LaneMask lanes, uint32_t *index)
 {
     MemoryOp *op = ops->free || grow(ops) ? &ops->items[ops->free] : NULL;
     if (op && !op->accesses) op->accesses = hd_new(MEMORY_OP_ACCESSES, sizeof *op->accesses);
-    return (op && op->accesses) || sm_out_of_memory(sm, "tracking memory instructions");
+    if (!op || !op->accesses) {
+        sm_out_of_memory(sm, "tracking memory instructions");
+        return NULL;
+    }
+    *index = ops->free;
+    ops->free = op->next_free;
+    ops->live++;
+    const Frame *frame = &w->frames[w->frame];
+    op->function = frame->function_index;
+    op->index = w->pc;
+    op->op = &w->ops[w->pc];
+    op->owner = w;
+    op->issued = sm->now;
+    op->pc = w->pc_base + w->pc;
+    op->slot_base = frame->slot_base;
+    op->warp = w->id;
+    op->space = (uint8_t)space;
+    op->lanes = lanes;
+    return op;
 }
 
 void memory_ops_free(MemoryOps *ops)

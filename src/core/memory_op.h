@@ -48,18 +48,10 @@ typedef struct MemoryOps {
 } MemoryOps;
 
 void memory_ops_free(MemoryOps *ops);
-// Makes sure that a free operation exists, with storage for its accesses. false: out of memory.
-bool memory_ops_reserve(MemoryOps *ops, SmContext *sm);
-// Takes a free operation; its fields have the values of its last use. NULL: out of memory.
-static inline MemoryOp *memory_op_new(MemoryOps *ops, SmContext *sm, uint32_t *index)
-{
-    bool ready = ops->free && ops->items[ops->free].accesses;
-    if (!ready && !memory_ops_reserve(ops, sm)) return NULL;
-    MemoryOp *op = &ops->items[*index = ops->free];
-    ops->free = op->next_free;
-    ops->live++;
-    return op;
-}
+// Takes a free operation for the warp's next instruction. Its accesses have the values of their
+// last use. NULL: out of memory.
+MemoryOp *memory_op_new(MemoryOps *ops, SmContext *sm, const Warp *w, PtxSpace space,
+                        LaneMask lanes, uint32_t *index);
 static inline void memory_op_free(MemoryOps *ops, uint32_t index)
 {
     ops->items[index].next_free = ops->free;

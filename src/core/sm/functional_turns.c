@@ -26,21 +26,6 @@ static void compute_atomic(const SmContext *sm, Warp *w, const UOp *op, LaneMask
     }
 }
 
-// The operation of the warp's next instruction, without its accesses. NULL: out of memory.
-static MemoryOp *new_operation(Sm *sm, const Warp *w, const UOp *op, PtxSpace space,
-                               LaneMask lanes, uint32_t *index)
-{
-    MemoryOp *r = memory_op_new(&sm->lsu.ops, &sm->context, index);
-    if (!r) return NULL;
-    r->op = op;
-    r->owner = w;
-    r->pc = w->pc_base + w->pc;
-    r->warp = w->id;
-    r->space = (uint8_t)space;
-    r->lanes = lanes;
-    return r;
-}
-
 // Takes the accesses of an operation through the caches, and frees it.
 static void warm_caches(Sm *sm, const MemoryOp *op, uint32_t index, const FunctionalMemory *memory)
 {
@@ -49,13 +34,14 @@ static void warm_caches(Sm *sm, const MemoryOp *op, uint32_t index, const Functi
     memory_op_free(&sm->lsu.ops, index);
 }
 
-static bool warm_access(Sm *sm, Warp *w, const UOp *op, const ResolvedAccess *a,
+static bool warm_access(Sm *sm, const Warp *w, const ResolvedAccess *a,
                         const FunctionalMemory *memory)
 {
+    SmContext *context = &sm->context;
     uint32_t index;
-    MemoryOp *r = new_operation(sm, w, op, a->space, a->lanes, &index);
+    MemoryOp *r = memory_op_new(&sm->lsu.ops, context, w, a->space, a->lanes, &index);
     if (!r) return false;
-    bool ok = shape_access(&sm->context, w, r, a->addresses, a->allocation);
+    bool ok = shape_access(context, w, r, a->addresses, a->allocation);
     if (!ok) r->count = 0;
     warm_caches(sm, r, index, memory);
     return ok;
@@ -71,7 +57,7 @@ static bool run_surface(Sm *sm, Warp *w, const UOp *op, LaneMask lanes,
         return false;
     inside.lanes = access.inside;
     memcpy(inside.addresses, access.address, sizeof inside.addresses);
-    if (memory && access.inside && !warm_access(sm, w, op, &inside, memory)) return false;
+    if (memory && access.inside && !warm_access(sm, w, &inside, memory)) return false;
     if (op->code == UOP_SULD)
         surface_load(context, w, op, lanes, &access);
     else if (op->code == UOP_SUST)
@@ -91,7 +77,7 @@ static bool run_texture(Sm *sm, Warp *w, const UOp *op, LaneMask lanes,
     if (!texture_resolve(context, w, op, lanes, &fetch, &allocation)) return false;
     exec_texture_read(op, &w->exec, lanes, &fetch, context->guest, context->log);
     if (!memory) return true;
-    MemoryOp *r = new_operation(sm, w, op, SPACE_GLOBAL, lanes, &index);
+    MemoryOp *r = memory_op_new(&sm->lsu.ops, context, w, SPACE_GLOBAL, lanes, &index);
     if (!r) return false;
     shape_texture(context, r, &fetch, allocation);
     warm_caches(sm, r, index, memory);
@@ -110,7 +96,7 @@ static bool run_access(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes,
     ResolvedAccess a;
     if (!access_resolve(context, w, op, *lanes, &a)) return false;
     *lanes = a.lanes;
-    if (memory && a.space != SPACE_SHARED && !warm_access(sm, w, op, &a, memory)) return false;
+    if (memory && a.space != SPACE_SHARED && !warm_access(sm, w, &a, memory)) return false;
     if (a.space != SPACE_GLOBAL) return access_private(context, w, op, &a);
     if (op->code == UOP_LD)
         exec_global_load(op, &w->exec, a.lanes, a.addresses, context->guest, context->log);

@@ -20,25 +20,6 @@ static bool compute(SmContext *sm, Warp *w, const UOp *op, const ResolvedAccess 
            sm_out_of_memory(sm, "logging a store");
 }
 
-// The operation of the warp's next instruction, without its accesses. NULL: out of memory.
-static MemoryOp *new_operation(Sm *sm, const Warp *w, const UOp *op, PtxSpace space,
-                               LaneMask lanes, uint32_t *index)
-{
-    MemoryOp *r = memory_op_new(&sm->lsu.ops, &sm->context, index);
-    if (!r) return NULL;
-    r->op = op;
-    r->owner = w;
-    r->index = w->pc;
-    r->function = w->frames[w->frame].function_index;
-    r->slot_base = w->frames[w->frame].slot_base;
-    r->issued = sm->context.now;
-    r->pc = w->pc_base + w->pc;
-    r->warp = w->id;
-    r->space = (uint8_t)space;
-    r->lanes = lanes;
-    return r;
-}
-
 static void book(Warp *w, const MemoryOp *op, const UOpTiming *timing)
 {
     if (mem_kind_writes(op->kind))
@@ -90,7 +71,7 @@ static IssueOutcome issue_texture(Sm *sm, Warp *w, const UOp *op, LaneMask lanes
     if (!texture_resolve(context, w, op, lanes, &fetch, &allocation))
         return ISSUE_FAILED;
     exec_texture_read(op, &w->exec, lanes, &fetch, context->guest, context->log);
-    MemoryOp *r = new_operation(sm, w, op, SPACE_GLOBAL, lanes, &index);
+    MemoryOp *r = memory_op_new(&sm->lsu.ops, context, w, SPACE_GLOBAL, lanes, &index);
     if (!r) return ISSUE_FAILED;
     shape_texture(context, r, &fetch, allocation);
     SmTrace *trace = trace_of(context, w->id);
@@ -122,7 +103,7 @@ static IssueOutcome issue_surface(Sm *sm, Warp *w, const UOp *op, LaneMask lanes
         return ISSUE_FAILED;
     if (lsu_has_atomic(&sm->lsu, w, access.inside, access.address)) return ISSUE_BLOCKED;
     if (!compute_surface(context, w, op, lanes, &access)) return ISSUE_FAILED;
-    MemoryOp *r = new_operation(sm, w, op, SPACE_GLOBAL, access.inside, &index);
+    MemoryOp *r = memory_op_new(&sm->lsu.ops, context, w, SPACE_GLOBAL, access.inside, &index);
     if (!r) return ISSUE_FAILED;
     if (access.inside) return shape_and_send(sm, w, r, index, access.address, allocation);
     shape_nothing(r);
@@ -134,14 +115,15 @@ IssueOutcome sm_issue_memory(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes)
     if (op->class == CLASS_TEXTURE)
         return op->code == UOP_TEX ? issue_texture(sm, w, op, *lanes)
                                    : issue_surface(sm, w, op, *lanes);
+    SmContext *context = &sm->context;
     ResolvedAccess access;
     uint32_t index;
-    if (!access_resolve(&sm->context, w, op, *lanes, &access)) return ISSUE_FAILED;
+    if (!access_resolve(context, w, op, *lanes, &access)) return ISSUE_FAILED;
     *lanes = access.lanes;
     if (access.space == SPACE_GLOBAL &&
         lsu_has_atomic(&sm->lsu, w, access.lanes, access.addresses))
         return ISSUE_BLOCKED;
-    if (!compute(&sm->context, w, op, &access)) return ISSUE_FAILED;
-    MemoryOp *r = new_operation(sm, w, op, access.space, access.lanes, &index);
+    if (!compute(context, w, op, &access)) return ISSUE_FAILED;
+    MemoryOp *r = memory_op_new(&sm->lsu.ops, context, w, access.space, access.lanes, &index);
     return r ? shape_and_send(sm, w, r, index, access.addresses, access.allocation) : ISSUE_FAILED;
 }
