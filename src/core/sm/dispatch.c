@@ -82,8 +82,9 @@ bool sm_start_block(Sm *sm)
     return true;
 }
 
-static void finish_warp(Sm *sm, Warp *w)
+void sm_check_warp_end(Sm *sm, Warp *w)
 {
+    if (w->live || w->pending_count || w->stores_out || w->atomics_out || w->loads_out) return;
     SmContext *context = &sm->context;
     Block *block = w->block;
     warp_count_wait(context, w, w->pc_base + w->pc);
@@ -97,10 +98,4 @@ static void finish_warp(Sm *sm, Warp *w)
     sm->blocks.blocks_live--;
     sm->blocks.blocks_done++;
     sm->blocks.last_end = context->now + 1;
-}
-
-void sm_check_warp_end(Sm *sm, Warp *w)
-{
-    if (!w->live && !w->pending_count && !w->stores_out && !w->atomics_out && !w->loads_out)
-        finish_warp(sm, w);
 }

@@ -97,13 +97,6 @@ static bool branch_indexed(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes
     return simt_branch_indexed(sm, w, targets, lanes, reconverge);
 }
 
-static bool sleep_for(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes)
-{
-    uint32_t nanoseconds =
-        ((const uint32_t *)exec_operand(&w->exec, op->src[0]))[lanes_first(lanes)];
-    return sm_sleep(sm, w, (uint64_t)(nanoseconds / sm->launch->nanoseconds_per_cycle) + 1);
-}
-
 // A barrier of the block. With independent threads, lanes outside the guard do not wait.
 static bool barrier(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
 {
@@ -115,23 +108,6 @@ static bool barrier(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
     check_barriers(sm, w->block);
     if (splits) its_continue(context, w);
     return true;
-}
-
-static void exit_lanes(Sm *sm, Warp *w, LaneMask lanes)
-{
-    simt_exit(&sm->context, w, lanes);
-    if (!w->its) return;
-    check_barriers(sm, w->block); // the other threads may wait for these lanes only
-    its_continue(&sm->context, w);
-}
-
-// A trap or breakpoint of the kernel, or one that replaces code that cannot be simulated.
-static bool trapped(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes)
-{
-    const PtxFunction *f = warp_function(w);
-    return f->unusable ? sm_fault(sm, w, lanes_first(lanes), "%s", f->unusable)
-                       : sm_fault(sm, w, lanes_first(lanes), "the kernel executed %s",
-                                  uop_name((UopCode)op->code));
 }
 
 bool sm_execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t reconverge)
@@ -153,25 +129,42 @@ bool sm_execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t
     case UOP_RET:
     case UOP_EXIT:
         if (!lanes) break;
-        if (op->code == UOP_RET && w->frame) simt_return(context, w, lanes);
-        else exit_lanes(sm, w, lanes);
+        if (op->code == UOP_RET && w->frame) {
+            simt_return(context, w, lanes);
+            return true;
+        }
+        simt_exit(context, w, lanes);
+        if (!w->its) return true;
+        check_barriers(sm, w->block); // the other threads may wait for these lanes only
+        its_continue(context, w);
         return true;
-    case UOP_TRAP:
-    case UOP_BRKPT:
-        if (lanes) return trapped(context, w, op, lanes);
-        break;
+    case UOP_TRAP: // the kernel's own, or in place of code that cannot be simulated
+    case UOP_BRKPT: {
+        if (!lanes) break;
+        const char *unusable = warp_function(w)->unusable;
+        unsigned first = lanes_first(lanes);
+        return unusable ? sm_fault(context, w, first, "%s", unusable)
+                        : sm_fault(context, w, first, "the kernel executed %s",
+                                   uop_name((UopCode)op->code));
+    }
     case UOP_BAR:
         if (lanes) return barrier(sm, w, op, lanes);
         break;
     case UOP_NANOSLEEP:
-        if (lanes && !sleep_for(context, w, op, lanes)) return false;
+        if (lanes) {
+            const uint32_t *nanoseconds = exec_operand(&w->exec, op->src[0]);
+            double cycles =
+                nanoseconds[lanes_first(lanes)] / context->launch->nanoseconds_per_cycle;
+            if (!sm_sleep(context, w, (uint64_t)cycles + 1)) return false;
+        }
         break;
     case UOP_SYSTEM:
         if (lanes && !sm_system_call(sm, w, op, lanes)) return false;
         break;
     default: break; // fences (what they wait for is over), nop
     }
-    if (w->its && its_is_waiting(w)) its_continue(context, w); // it goes on where the wait ends
+    // A waiting split continues at the pc that its_wait has set.
+    if (w->its && its_is_waiting(w)) its_continue(context, w);
     else simt_advance(context, w);
     return true;
 }

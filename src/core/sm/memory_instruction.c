@@ -7,21 +7,20 @@
 #include "core/lsu/shape.h"
 #include "core/trace_warp.h"
 
-// The values of a resolved access. false: a fault.
-static bool compute(SmContext *sm, Warp *w, const UOp *op, const ResolvedAccess *a)
+// Stores these lanes' values in the log. false: out of memory.
+static bool log_store(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
+                      const uint64_t *addresses)
 {
-    if (a->space != SPACE_GLOBAL) return access_private(sm, w, op, a);
-    if (op->code == UOP_ATOM || op->code == UOP_RED) return true; // at the slice
-    if (op->code == UOP_LD) {
-        exec_global_load(op, &w->exec, a->lanes, a->addresses, sm->guest, sm->log);
-        return true;
-    }
-    return exec_global_store(op, &w->exec, a->lanes, a->addresses, sm->log, sm->now) ||
+    return exec_global_store(op, &w->exec, lanes, addresses, sm->log, sm->now) ||
            sm_out_of_memory(sm, "logging a store");
 }
 
-static void book(Warp *w, const MemoryOp *op, const UOpTiming *timing)
+// Counts the operation, which has its accesses, and sends it to the load/store unit.
+static IssueOutcome send(Sm *sm, Warp *w, const MemoryOp *op, uint32_t index)
 {
+    SmContext *context = &sm->context;
+    const UOpTiming *timing = &w->timing[w->pc];
+    shape_count(context, op);
     if (mem_kind_writes(op->kind))
         w->stores_out++;
     else if (mem_kind_atomic(op->kind))
@@ -34,15 +33,6 @@ static void book(Warp *w, const MemoryOp *op, const UOpTiming *timing)
         w->pending_memory[timing->writes[i] >> 6] |= bit;
     }
     w->pending_count += timing->write_count;
-}
-
-// Counts the operation, which has its accesses, and sends it to the load/store unit.
-static IssueOutcome send(Sm *sm, Warp *w, const MemoryOp *op, uint32_t index)
-{
-    SmContext *context = &sm->context;
-    const UOpTiming *timing = &w->timing[w->pc];
-    shape_count(context, op);
-    book(w, op, timing);
     uint64_t ready = operands_schedule_memory(&sm->operands, context, w, op->op, timing);
     if (wheel_set(&context->wheel, ready, EVENT_LSU_READY, w->id,
                   (EventPayload){.memory = {.op = index}}))
@@ -68,8 +58,7 @@ static IssueOutcome issue_texture(Sm *sm, Warp *w, const UOp *op, LaneMask lanes
     TextureFetch fetch;
     unsigned allocation;
     uint32_t index;
-    if (!texture_resolve(context, w, op, lanes, &fetch, &allocation))
-        return ISSUE_FAILED;
+    if (!texture_resolve(context, w, op, lanes, &fetch, &allocation)) return ISSUE_FAILED;
     exec_texture_read(op, &w->exec, lanes, &fetch, context->guest, context->log);
     MemoryOp *r = memory_op_new(&sm->lsu.ops, context, w, SPACE_GLOBAL, lanes, &index);
     if (!r) return ISSUE_FAILED;
@@ -79,30 +68,20 @@ static IssueOutcome issue_texture(Sm *sm, Warp *w, const UOp *op, LaneMask lanes
     return send(sm, w, r, index);
 }
 
-static bool compute_surface(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
-                            const SurfaceAccess *access)
-{
-    if (op->code == UOP_SURED) return true; // at the slice
-    if (op->code == UOP_SULD) {
-        surface_load(sm, w, op, lanes, access);
-        return true;
-    }
-    return exec_global_store(op, &w->exec, access->inside, access->address, sm->log, sm->now) ||
-           sm_out_of_memory(sm, "logging a store");
-}
-
-// Loads follow the path of texture fetches, stores and reductions that of other memory
-// instructions.
+// Loads follow the path of texture fetches; stores and reductions follow the path of other memory
+// instructions. The slice computes the values of reductions.
 static IssueOutcome issue_surface(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
 {
     SmContext *context = &sm->context;
     SurfaceAccess access;
     unsigned allocation;
     uint32_t index;
-    if (!surface_resolve(context, w, op, lanes, &access, &allocation))
-        return ISSUE_FAILED;
+    if (!surface_resolve(context, w, op, lanes, &access, &allocation)) return ISSUE_FAILED;
     if (lsu_has_atomic(&sm->lsu, w, access.inside, access.address)) return ISSUE_BLOCKED;
-    if (!compute_surface(context, w, op, lanes, &access)) return ISSUE_FAILED;
+    if (op->code == UOP_SULD)
+        surface_load(context, w, op, lanes, &access);
+    else if (op->code == UOP_SUST && !log_store(context, w, op, access.inside, access.address))
+        return ISSUE_FAILED;
     MemoryOp *r = memory_op_new(&sm->lsu.ops, context, w, SPACE_GLOBAL, access.inside, &index);
     if (!r) return ISSUE_FAILED;
     if (access.inside) return shape_and_send(sm, w, r, index, access.address, allocation);
@@ -123,7 +102,14 @@ IssueOutcome sm_issue_memory(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes)
     if (access.space == SPACE_GLOBAL &&
         lsu_has_atomic(&sm->lsu, w, access.lanes, access.addresses))
         return ISSUE_BLOCKED;
-    if (!compute(context, w, op, &access)) return ISSUE_FAILED;
+    if (access.space != SPACE_GLOBAL) {
+        if (!access_private(context, w, op, &access)) return ISSUE_FAILED;
+    } else if (op->code == UOP_LD) {
+        exec_global_load(op, &w->exec, access.lanes, access.addresses, context->guest,
+                         context->log);
+    } else if (op->code == UOP_ST) { // the slice computes the values of atomics
+        if (!log_store(context, w, op, access.lanes, access.addresses)) return ISSUE_FAILED;
+    }
     MemoryOp *r = memory_op_new(&sm->lsu.ops, context, w, access.space, access.lanes, &index);
     return r ? shape_and_send(sm, w, r, index, access.addresses, access.allocation) : ISSUE_FAILED;
 }

@@ -2,7 +2,6 @@
 #include "core/sm/pipeline.h"
 
 #include "core/bounds.h"
-
 #include "core/shadow_sm.h"
 
 #include "base/memory.h"
@@ -11,73 +10,52 @@
 
 // ---- one cycle ----
 
-static void run_event(Sm *sm, const Event *event)
-{
-    SmContext *context = &sm->context;
-    Warp *w = &sm->blocks.warps[event->warp];
-    EventPayload payload = event->payload;
-    switch ((EventType)event->type) {
-    case EVENT_WRITEBACK:
-        sm_write_back(sm, w, payload.result.function, payload.result.index);
-        return;
-    case EVENT_FETCHED:
-        frontend_fetched(&sm->frontend, context, &sm->issue, w, payload.fetched.count,
-                         payload.fetched.pc);
-        return;
-    case EVENT_FLUSHED:
-        w->fetching = false;
-        frontend_want(&sm->frontend, context, w);
-        return;
-    case EVENT_LSU_READY: lsu_push(&sm->lsu, payload.memory.op); return;
-    case EVENT_DATA: sm_answer(sm, payload.memory.op, (MemLevel)payload.memory.level); return;
-    case EVENT_PREFETCH: l1d_prefetch(&sm->l1d, context); return;
-    case EVENT_WAKE: sm_wake(sm, w, payload.sleep.lanes); return;
-    }
-}
-
 static void run_events(Sm *sm)
 {
-    Wheel *wheel = &sm->context.wheel;
-    uint32_t first = wheel_take(wheel, sm->context.now);
-    for (uint32_t i = first; i;) {
+    SmContext *context = &sm->context;
+    Wheel *wheel = &context->wheel;
+    uint32_t first = wheel_take(wheel, context->now), next;
+    for (uint32_t i = first; i; i = next) {
         Event event = wheel->events[i]; // the pool may move while events set others
-        run_event(sm, &event);
-        i = event.next;
+        EventPayload payload = event.payload;
+        Warp *w = &sm->blocks.warps[event.warp];
+        next = event.next;
+        switch ((EventType)event.type) {
+        case EVENT_WRITEBACK:
+            sm_write_back(sm, w, payload.result.function, payload.result.index);
+            break;
+        case EVENT_FETCHED:
+            frontend_fetched(&sm->frontend, context, &sm->issue, w, payload.fetched.count,
+                             payload.fetched.pc);
+            break;
+        case EVENT_FLUSHED:
+            w->fetching = false;
+            frontend_want(&sm->frontend, context, w);
+            break;
+        case EVENT_LSU_READY: lsu_push(&sm->lsu, payload.memory.op); break;
+        case EVENT_DATA: sm_answer(sm, payload.memory.op, (MemLevel)payload.memory.level); break;
+        case EVENT_PREFETCH: l1d_prefetch(&sm->l1d, context); break;
+        case EVENT_WAKE: sm_wake(sm, w, payload.sleep.lanes); break;
+        }
     }
     wheel_release(wheel, first);
 }
 
-static void run_memory(Sm *sm)
-{
-    SmContext *context = &sm->context;
-    const MemReply *reply;
-    while (port_has_reply(&sm->port) && (reply = port_receive(&sm->port, context)))
-        sm_deliver(sm, reply);
-    uint32_t op;
-    while (l1d_is_ready(&sm->l1d, context))
-        if (l1d_look_up(&sm->l1d, context, &sm->lsu.ops, &op)) sm_answer(sm, op, LEVEL_L1);
-    if (lsu_is_busy(&sm->lsu) && lsu_cycle(&sm->lsu, context, &sm->l1d))
-        sm->operands.memory_taken--;
-    if (port_send(&sm->port, context)) lsu_retry(&sm->lsu, &sm->l1d);
-}
-
-// Reclassifies the warps that were ready or throttled, after a new decision of the mechanism.
-static void reconsider(Sm *sm, Warp *w)
-{
-    bool gave_up = w->state == WARP_THROTTLED && !warp_has_instruction(w);
-    if (gave_up && throttle_holds(&sm->issue.throttle, w, &w->ops[w->pc])) return;
-    warp_classify(&sm->issue, &sm->context, w);
-    if (gave_up) frontend_want(&sm->frontend, &sm->context, w);
-}
-
+// If a decision is due, asks the mechanism, and reclassifies the warps that were ready or
+// throttled.
 static void run_throttle(Sm *sm)
 {
+    SmContext *context = &sm->context;
     Throttle *throttle = &sm->issue.throttle;
-    if (!throttle_due(throttle, &sm->context)) return;
-    unsigned count = throttle_ask(throttle, &sm->context, &sm->blocks);
+    if (!throttle_due(throttle, context)) return;
+    unsigned count = throttle_ask(throttle, context, &sm->blocks);
     for (unsigned i = 0; i < count; i++) {
         Warp *w = &sm->blocks.warps[throttle->warps[i].slot];
-        if (w->state == WARP_READY || w->state == WARP_THROTTLED) reconsider(sm, w);
+        if (w->state != WARP_READY && w->state != WARP_THROTTLED) continue;
+        bool gave_up = w->state == WARP_THROTTLED && !warp_has_instruction(w);
+        if (gave_up && throttle_holds(throttle, w, &w->ops[w->pc])) continue;
+        warp_classify(&sm->issue, context, w);
+        if (gave_up) frontend_want(&sm->frontend, context, w);
     }
 }
 
@@ -89,7 +67,15 @@ static void run_cycle(Sm *sm)
     bool busy = blocks_any(&sm->blocks);
     if (busy) issue_account_idle(&sm->issue, context, &sm->blocks, context->now);
     run_events(sm);
-    run_memory(sm);
+    const MemReply *reply;
+    while (port_has_reply(&sm->port) && (reply = port_receive(&sm->port, context)))
+        sm_deliver(sm, reply);
+    uint32_t op;
+    while (l1d_is_ready(&sm->l1d, context))
+        if (l1d_look_up(&sm->l1d, context, &sm->lsu.ops, &op)) sm_answer(sm, op, LEVEL_L1);
+    if (lsu_is_busy(&sm->lsu) && lsu_cycle(&sm->lsu, context, &sm->l1d))
+        sm->operands.memory_taken--;
+    if (port_send(&sm->port, context)) lsu_retry(&sm->lsu, &sm->l1d);
     if (blocks_can_start(&sm->blocks)) sm_start_block(sm);
     if (context->failed || !busy) return;
     if (sm->issue.throttle.on) run_throttle(sm);
@@ -99,18 +85,12 @@ static void run_cycle(Sm *sm)
 
 // ---- the next cycle with an event ----
 
-// Whether the SM has anything that can act without a message.
-static bool has_work(const Sm *sm)
-{
-    return blocks_any(&sm->blocks) || sm->context.wheel.pending || sm->port.queued.count;
-}
-
 // Frequent sources come first, because no event can be sooner than the next cycle.
 static uint64_t next_event(const Sm *sm)
 {
     const SmContext *context = &sm->context;
     uint64_t soonest = context->now + 1, next = UINT64_MAX, other;
-    if (has_work(sm)) {
+    if (blocks_any(&sm->blocks) || context->wheel.pending || sm->port.queued.count) {
         if (frontend_busy(&sm->frontend) || blocks_can_start(&sm->blocks)) return soonest;
         next = issue_next(&sm->issue, &sm->operands, context->now);
         if (next == soonest) return next;

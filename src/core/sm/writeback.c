@@ -17,16 +17,6 @@ static void count_memory_wait(SmContext *sm, uint32_t pc, uint32_t allocation, W
     else sm_out_of_memory(sm, "counting waits");
 }
 
-// Counts the wait that an operation has ended. If its accesses are to several allocations, the
-// first one counts.
-static void count_operation_wait(SmContext *sm, const MemoryOp *op, uint64_t cycles)
-{
-    static const WaitEnd ends[MEM_LEVELS] = {WAIT_L1, WAIT_L2, WAIT_DRAM};
-    bool named = op->kind < MEM_KINDS && op->allocations[0] < sm->allocations;
-    count_memory_wait(sm, op->pc, named ? op->allocations[0] : (uint32_t)sm->allocations,
-                      op->kind == MEMORY_OP_SHARED ? WAIT_SHARED : ends[op->level], cycles);
-}
-
 // ---- results ----
 
 __attribute__((always_inline))
@@ -57,14 +47,6 @@ void sm_write_back(Sm *sm, Warp *w, uint32_t function, uint32_t index)
 
 // ---- memory operations ----
 
-static void count_load(SmContext *sm, const MemoryOp *op)
-{
-    uint64_t cycles = sm->now - op->issued;
-    sm->count.pcs[op->pc].latency += cycles;
-    sm->count.sm.latency[op->level] += cycles;
-    sm->count.sm.loads[op->level]++;
-}
-
 static void count_done(SmContext *sm, Warp *w, const MemoryOp *op)
 {
     if (mem_kind_writes(op->kind)) {
@@ -73,8 +55,11 @@ static void count_done(SmContext *sm, Warp *w, const MemoryOp *op)
         w->atomics_out--;
     } else {
         w->loads_out--;
-        if (op->kind == MEM_LOAD || op->kind == MEM_LOCAL_LOAD || op->kind == MEM_READONLY)
-            count_load(sm, op);
+        if (op->kind != MEM_LOAD && op->kind != MEM_LOCAL_LOAD && op->kind != MEM_READONLY) return;
+        uint64_t cycles = sm->now - op->issued;
+        sm->count.pcs[op->pc].latency += cycles;
+        sm->count.sm.latency[op->level] += cycles;
+        sm->count.sm.loads[op->level]++;
     }
 }
 
@@ -102,7 +87,13 @@ void sm_answer(Sm *sm, uint32_t index, MemLevel level)
     // Fences, barriers, and accesses to an atomic's line may have waited for this.
     if (w->live && w->state != WARP_READY && w->state != WARP_THROTTLED)
         warp_classify(&sm->issue, context, w);
-    if (waits && w->state != WARP_MEMORY) count_operation_wait(context, op, cycles);
+    if (!waits || w->state == WARP_MEMORY) return;
+    // If the accesses are to several allocations, the wait counts for the first one.
+    static const WaitEnd ends[MEM_LEVELS] = {WAIT_L1, WAIT_L2, WAIT_DRAM};
+    bool named = op->kind < MEM_KINDS && op->allocations[0] < context->allocations;
+    count_memory_wait(context, op->pc,
+                      named ? op->allocations[0] : (uint32_t)context->allocations,
+                      op->kind == MEMORY_OP_SHARED ? WAIT_SHARED : ends[op->level], cycles);
 }
 
 // ---- replies ----
