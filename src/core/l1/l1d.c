@@ -17,9 +17,13 @@ void l1d_free(L1d *l1d)
     free(l1d->pipe);
 }
 
-static bool renew(L1d *l1d, const SmContext *sm, HdError *err)
+bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err)
 {
     const SmLaunch *launch = sm->launch;
+    if (l1d->cache && l1d->changes == launch->l1d_changes) {
+        if (sm->config.path->invalidate_l1) cache_invalidate(l1d->cache);
+        return true;
+    }
     if (l1d->cache) cache_invalidate(l1d->cache); // mechanisms see the eviction of each line
     l1d_free(l1d);
     l1d->config = launch->l1d;
@@ -32,13 +36,6 @@ static bool renew(L1d *l1d, const SmContext *sm, HdError *err)
     l1d->pipe = hd_new(l1d->capacity, sizeof *l1d->pipe);
     if (l1d->pipe && queue_init(&l1d->misses, l1d->config.miss_queue)) return true;
     return hd_fail_memory(err, "building an L1D");
-}
-
-bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err)
-{
-    if (!l1d->cache || l1d->changes != sm->launch->l1d_changes) return renew(l1d, sm, err);
-    if (sm->config.path->invalidate_l1) cache_invalidate(l1d->cache);
-    return true;
 }
 
 // ---- requests ----
@@ -73,16 +70,6 @@ static void send_victim(L1d *l1d, SmContext *sm, const CacheVictim *victim)
     queue_push(&l1d->misses, &request);
 }
 
-// Adds the mechanisms' decisions about the access to the request of its miss.
-static void add_sideband(CacheHooks *hooks, MemRequest *request)
-{
-    if (hooks->access.insertion != HD_PASS && hooks->access.insertion != HD_INSERT)
-        request->keeps = false;
-    if (!(hooks->wants & HOOK_REQUEST_TAG)) return;
-    request->sideband_tags = cache_hooks_sideband_tags(hooks);
-    request->sideband_bytes = hooks->sideband_bytes;
-}
-
 // The sectors that a fetch requests. `fetch`: sectors of the line, if the cache is sectored.
 static uint8_t fetched_sectors(const L1d *l1d, unsigned sector, uint8_t fetch)
 {
@@ -95,7 +82,7 @@ static unsigned first_sector(const CoalescedAccess *a)
     return a->sectors ? lanes_first(a->sectors) : 0;
 }
 
-// The request for an access that misses.
+// The request for an access that misses, with the mechanisms' decisions about it.
 static MemRequest request_for_miss(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
                                    uint8_t fetch, uint32_t token)
 {
@@ -104,7 +91,13 @@ static MemRequest request_for_miss(L1d *l1d, SmContext *sm, const MemoryOp *op, 
     request.bytes = 0;
     request.sectors = fetched_sectors(l1d, first_sector(&op->accesses[access]), fetch);
     request.wants_reply_tag = request.keeps = l1d->config.mode != CACHE_OFF;
-    if (l1d->hooks) add_sideband(l1d->hooks, &request);
+    CacheHooks *hooks = l1d->hooks;
+    if (hooks && hooks->access.insertion != HD_PASS && hooks->access.insertion != HD_INSERT)
+        request.keeps = false;
+    if (hooks && hooks->wants & HOOK_REQUEST_TAG) {
+        request.sideband_tags = cache_hooks_sideband_tags(hooks);
+        request.sideband_bytes = hooks->sideband_bytes;
+    }
     request.shadow = shadow_fetch(sm);
     return request;
 }
@@ -147,18 +140,6 @@ static void count_access(SmContext *sm, const MemoryOp *op, unsigned access, Cac
         *(store ? &c->store_misses : &c->load_misses) += 1;
         break;
     }
-}
-
-// Counts the cycles for which the access at the head has stalled: in total, by allocation and by
-// instruction.
-static void count_stall(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access)
-{
-    uint64_t cycles = stall_end(&l1d->stall, sm->now);
-    if (!cycles) return;
-    CacheStall reason = l1d->stall.reason;
-    sm->count.l1d.stalls[reason] += cycles;
-    sm->count.l1d_allocations[allocation_row(sm, op, access)].stalls[reason] += cycles;
-    sm->count.pcs[op->pc].l1_stalls[reason] += cycles;
 }
 
 // ---- prefetches ----
@@ -235,15 +216,6 @@ static void describe_access(L1d *l1d, const SmContext *sm, const MemoryOp *op, u
         .block = memory_op_block(op), .launch = l1d->hooks->launch};
 }
 
-static void report_access(L1d *l1d, SmContext *sm, CacheOutcome outcome)
-{
-    CacheHooks *hooks = l1d->hooks;
-    if (!(hooks->wants & HOOK_ON_ACCESS)) return;
-    cache_hooks_on_access(hooks, (HdOutcome)outcome,
-                          cache_line_index(l1d->cache, hooks->access.line));
-    schedule_prefetch(l1d, sm);
-}
-
 typedef enum LookUp {
     LOOK_UP_STALLED,
     LOOK_UP_SENT, // the access waits for the next level
@@ -267,7 +239,12 @@ static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t index, uns
     }
     count_access(sm, op, number, result.outcome);
     shadow_l1_access(sm, l1d, op, number, result.outcome);
-    if (l1d->hooks) report_access(l1d, sm, result.outcome);
+    CacheHooks *hooks = l1d->hooks;
+    if (hooks && hooks->wants & HOOK_ON_ACCESS) {
+        cache_hooks_on_access(hooks, (HdOutcome)result.outcome,
+                              cache_line_index(l1d->cache, hooks->access.line));
+        schedule_prefetch(l1d, sm);
+    }
     sm->count.l1d.victim_hits += result.victim_hit;
     send_victim(l1d, sm, &result.victim);
     if (result.fetch) {
@@ -288,7 +265,14 @@ bool l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *op)
 {
     const L1Access *head = &l1d->pipe[l1d->head];
     MemoryOp *item = &ops->items[*op = head->op];
-    count_stall(l1d, sm, item, head->access);
+    uint64_t stalled = stall_end(&l1d->stall, sm->now);
+    if (stalled) {
+        CacheStall reason = l1d->stall.reason;
+        size_t row = allocation_row(sm, item, head->access);
+        sm->count.l1d.stalls[reason] += stalled;
+        sm->count.l1d_allocations[row].stalls[reason] += stalled;
+        sm->count.pcs[item->pc].l1_stalls[reason] += stalled;
+    }
     LookUp outcome = look_up(l1d, sm, item, head->op, head->access);
     if (outcome == LOOK_UP_STALLED) return false;
     l1d->head = (l1d->head + 1) % l1d->capacity;

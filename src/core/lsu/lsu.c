@@ -50,14 +50,6 @@ static bool answer_at(SmContext *sm, uint64_t cycle, const MemoryOp *op, uint32_
            sm_out_of_memory(sm, "scheduling data");
 }
 
-static bool push_bypass(Lsu *lsu, const MemoryOp *op)
-{
-    if (!queue_room(&lsu->bypass)) return false;
-    MemRequest request = request_for_access(op, op->sent, lsu->current, lsu->tags_warps);
-    queue_push(&lsu->bypass, &request);
-    return true;
-}
-
 // Makes one access to a read-only cache.
 static bool push_read_only(Lsu *lsu, SmContext *sm, ReadOnlyCache *cache, const MemoryOp *op,
                            MemKind kind)
@@ -90,12 +82,18 @@ static bool push_read_only(Lsu *lsu, SmContext *sm, ReadOnlyCache *cache, const 
     return true;
 }
 
+// Hands the next access of the current operation to its cache or queue. false: no room, or a stall.
 static bool push_access(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op)
 {
     if (op->kind == MEMORY_OP_CONSTANT)
         return push_read_only(lsu, sm, &lsu->l1c, op, MEM_CONSTANT);
     if (op->kind == MEM_READONLY) return push_read_only(lsu, sm, &lsu->l1r, op, MEM_READONLY);
-    if (op->bypass) return push_bypass(lsu, op);
+    if (op->bypass) {
+        if (!queue_room(&lsu->bypass)) return false;
+        MemRequest request = request_for_access(op, op->sent, lsu->current, lsu->tags_warps);
+        queue_push(&lsu->bypass, &request);
+        return true;
+    }
     if (!l1d_has_room(l1d)) return false;
     l1d_push(l1d, sm->now, lsu->current, op->sent);
     return true;
@@ -105,17 +103,6 @@ static bool push_access(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op)
 static void occupy(Lsu *lsu, uint64_t now, uint64_t cycles)
 {
     if (lsu->free_at < now + cycles) lsu->free_at = now + cycles;
-}
-
-static bool take_next(Lsu *lsu, const SmContext *sm)
-{
-    if (lsu->current || !lsu->count || lsu->free_at > sm->now) return false;
-    lsu->current = lsu->queue[lsu->head];
-    lsu->head = (lsu->head + 1) % lsu->capacity;
-    lsu->count--;
-    const UOp *op = lsu->ops.items[lsu->current].op;
-    lsu->free_at = sm->now + sm->config.initiation->of[op->class];
-    return true;
 }
 
 static void make_accesses(Lsu *lsu, SmContext *sm, L1d *l1d)
@@ -148,7 +135,14 @@ static void make_accesses(Lsu *lsu, SmContext *sm, L1d *l1d)
 
 bool lsu_cycle(Lsu *lsu, SmContext *sm, L1d *l1d)
 {
-    bool taken = take_next(lsu, sm);
+    bool taken = !lsu->current && lsu->count && lsu->free_at <= sm->now;
+    if (taken) {
+        lsu->current = lsu->queue[lsu->head];
+        lsu->head = (lsu->head + 1) % lsu->capacity;
+        lsu->count--;
+        const UOp *op = lsu->ops.items[lsu->current].op;
+        lsu->free_at = sm->now + sm->config.initiation->of[op->class];
+    }
     if (lsu->current) make_accesses(lsu, sm, l1d);
     return taken;
 }

@@ -8,28 +8,20 @@
 #define PARAMETER_BASE (UINT64_C(3) << 44)
 
 // Local memory is interleaved by thread, 4 bytes each, so that lanes of a warp that use the same
-// offset share lines.
-static void local_lines(const SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *offsets,
-                        uint64_t *addresses)
-{
-    uint64_t width = sm->config.core->width, base = local_base(sm, w);
-    for (LaneMask m = lanes; m; m &= m - 1) {
-        unsigned l = lanes_first(m);
-        addresses[l] = base + (offsets[l] / 4 * width + l) * 4 + offsets[l] % 4;
-    }
-}
-
-// An element of more than 4 bytes lies in several rows of that layout.
+// offset share lines. An element of more than 4 bytes lies in several rows of this layout.
 static unsigned coalesce_local(const SmContext *sm, const Warp *w, MemoryOp *r,
                                const uint64_t *offsets, unsigned bytes)
 {
-    uint64_t word[HD_MAX_LANES], lines[HD_MAX_LANES];
+    uint64_t width = sm->config.core->width, base = local_base(sm, w), addresses[HD_MAX_LANES];
     unsigned count = 0, size = bytes < 4 ? bytes : 4;
     for (unsigned k = 0; k < bytes; k += size) {
-        for (LaneMask m = r->lanes; m; m &= m - 1)
-            word[lanes_first(m)] = offsets[lanes_first(m)] + k;
-        local_lines(sm, w, r->lanes, word, lines);
-        count += coalesce(sm->config.path->coalesce, r->lanes, lines, size, r->accesses + count);
+        for (LaneMask m = r->lanes; m; m &= m - 1) {
+            unsigned l = lanes_first(m);
+            uint64_t offset = offsets[l] + k;
+            addresses[l] = base + (offset / 4 * width + l) * 4 + offset % 4;
+        }
+        count += coalesce(sm->config.path->coalesce, r->lanes, addresses, size,
+                          r->accesses + count);
     }
     return count;
 }
@@ -172,23 +164,6 @@ void shape_nothing(MemoryOp *r)
 
 // ---- textures ----
 
-static uint8_t texture_kind(const SmContext *sm, bool *bypass)
-{
-    const PathConfig *path = sm->config.path;
-    const CacheConfig *cache = path->texture_path ? sm->config.l1r : &sm->launch->l1d;
-    *bypass = cache->mode == CACHE_OFF;
-    return path->texture_path && !*bypass ? MEM_READONLY : MEM_LOAD;
-}
-
-// Bytes of one access, and of the line by which it is looked up.
-static void sizes_of(const SmContext *sm, const MemoryOp *r, uint64_t *within, uint64_t *line)
-{
-    *line = r->kind == MEM_READONLY ? sm->config.l1r->line : MAX_LINE_BYTES;
-    *within = *line;
-    if (r->bypass || (r->kind == MEM_LOAD && sm->config.path->coalesce == COALESCE_SECTOR))
-        *within = SECTOR_BYTES;
-}
-
 static void add_texel(CoalescedAccess *a, unsigned lane, uint64_t address, unsigned bytes)
 {
     unsigned at = address % MAX_LINE_BYTES; // texels are aligned: never across a sector
@@ -201,13 +176,15 @@ static void add_texel(CoalescedAccess *a, unsigned lane, uint64_t address, unsig
 // Finds the distinct lines or sectors of the texels, in lane order.
 static unsigned group_texels(const SmContext *sm, const TextureFetch *fetch, MemoryOp *r)
 {
-    uint64_t within, line, found[MEMORY_OP_ACCESSES];
+    uint64_t line = r->kind == MEM_READONLY ? sm->config.l1r->line : MAX_LINE_BYTES;
+    bool sectored =
+        r->bypass || (r->kind == MEM_LOAD && sm->config.path->coalesce == COALESCE_SECTOR);
+    uint64_t access_bytes = sectored ? SECTOR_BYTES : line, found[MEMORY_OP_ACCESSES];
     unsigned count = 0, at = 0;
-    sizes_of(sm, r, &within, &line);
     for (unsigned k = 0; k < fetch->corners; k++)
         for (LaneMask m = fetch->touched[k]; m; m &= m - 1) {
             unsigned l = lanes_first(m);
-            uint64_t address = fetch->address[k][l], unit = address / within;
+            uint64_t address = fetch->address[k][l], unit = address / access_bytes;
             if (at >= count || found[at] != unit) // neighbouring lanes share
                 for (at = 0; at < count && found[at] != unit;) at++;
             if (at == count) {
@@ -219,9 +196,14 @@ static unsigned group_texels(const SmContext *sm, const TextureFetch *fetch, Mem
     return count;
 }
 
-static void find_texel_allocations(SmContext *sm, MemoryOp *r,
-                                   unsigned allocation)
+void shape_texture(SmContext *sm, MemoryOp *r, const TextureFetch *fetch, unsigned allocation)
 {
+    bool apart = sm->config.path->texture_path;
+    shape_nothing(r);
+    r->bypass = (apart ? sm->config.l1r : &sm->launch->l1d)->mode == CACHE_OFF;
+    r->kind = apart && !r->bypass ? MEM_READONLY : MEM_LOAD;
+    r->count = (uint16_t)group_texels(sm, fetch, r);
+    r->waiting = r->count;
     for (unsigned i = 0; i < r->count; i++) {
         const CoalescedAccess *a = &r->accesses[i];
         uint64_t line = a->line & ~(uint64_t)(MAX_LINE_BYTES - 1);
@@ -231,16 +213,6 @@ static void find_texel_allocations(SmContext *sm, MemoryOp *r,
                                            ? allocation
                                            : bounds_find(sm, line + first, r->pc));
     }
-}
-
-void shape_texture(SmContext *sm, MemoryOp *r, const TextureFetch *fetch,
-                   unsigned allocation)
-{
-    shape_nothing(r);
-    r->kind = texture_kind(sm, &r->bypass);
-    r->count = (uint16_t)group_texels(sm, fetch, r);
-    r->waiting = r->count;
-    find_texel_allocations(sm, r, allocation);
     if (!r->count) shape_nothing(r);
 }
 
