@@ -51,15 +51,10 @@ static unsigned fetch_count(const SmContext *sm, const Warp *w, uint64_t address
     return count ? (unsigned)count : 1;
 }
 
-static inline uint64_t address_of(const Frontend *f, const SmContext *sm, uint32_t pc)
+uint64_t frontend_address(const Frontend *f, const SmContext *sm, uint32_t pc)
 {
     if (shared_store(f)) pc -= pc % instructions_per_entry(sm);
     return INSTRUCTION_BASE + (uint64_t)pc * sm->config.frontend->instruction_bytes;
-}
-
-uint64_t frontend_address(const Frontend *f, const SmContext *sm, uint32_t pc)
-{
-    return address_of(f, sm, pc);
 }
 
 MemRequest frontend_request(const Frontend *f, const SmContext *sm, uint32_t pc)
@@ -69,37 +64,30 @@ MemRequest frontend_request(const Frontend *f, const SmContext *sm, uint32_t pc)
                         .array = GUEST_NO_ALLOCATION};
 }
 
-// Looks the instruction up in the L1I. Returns whether the fetch hits.
-static bool fetch_hits(Frontend *f, SmContext *sm, Warp *w, uint64_t address)
-{
-    CacheStall stall;
-    CacheOutcome outcome = read_only_access(&f->l1i, sm, address, w->id, &stall);
-    if (outcome == CACHE_HIT) return true;
-    if (outcome == CACHE_STALLED) {
-        f->l1i.count.stalls[stall]++;
-        return false;
-    }
-    w->fetching = true;
-    warpset_remove(&f->fetch_wanted, w->id);
-    if (outcome == CACHE_MISS) {
-        MemRequest request = frontend_request(f, sm, w->pc_base + w->pc);
-        queue_push(&f->l1i.misses, &request);
-    }
-    return false;
-}
-
+// Fetches the warp's next instruction from the L1I. A stalled fetch is tried again.
 static void fetch_for(Frontend *f, SmContext *sm, Warp *w)
 {
     const FrontendConfig *c = sm->config.frontend;
     uint32_t pc = w->pc_base + w->pc;
-    uint64_t address = address_of(f, sm, pc);
+    uint64_t address = frontend_address(f, sm, pc);
     sm->count.sm.fetches++;
-    if (!c->perfect && !fetch_hits(f, sm, w, address)) return;
+    CacheStall stall = 0;
+    CacheOutcome outcome =
+        c->perfect ? CACHE_HIT : read_only_access(&f->l1i, sm, address, w->id, &stall);
+    if (outcome == CACHE_STALLED) {
+        f->l1i.count.stalls[stall]++;
+        return;
+    }
     w->fetching = true;
     warpset_remove(&f->fetch_wanted, w->id);
-    EventPayload payload = {.fetched = {fetch_count(sm, w, address), pc}};
-    if (!wheel_set(&sm->wheel, sm->now + c->decode, EVENT_FETCHED, w->id, payload))
-        sm_out_of_memory(sm, "scheduling a fetch");
+    if (outcome == CACHE_HIT) {
+        EventPayload payload = {.fetched = {fetch_count(sm, w, address), pc}};
+        if (!wheel_set(&sm->wheel, sm->now + c->decode, EVENT_FETCHED, w->id, payload))
+            sm_out_of_memory(sm, "scheduling a fetch");
+    } else if (outcome == CACHE_MISS) {
+        MemRequest request = frontend_request(f, sm, pc);
+        queue_push(&f->l1i.misses, &request);
+    }
 }
 
 void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)

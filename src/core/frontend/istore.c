@@ -37,16 +37,6 @@ static bool better_claim(const StoreEntry *a, const StoreEntry *b)
     return a->order < b->order;
 }
 
-static void claim_one(const InstructionStore *store, StoreEntry *set, uint64_t age)
-{
-    StoreEntry *best = &set[0];
-    for (uint32_t way = 0; way < store->ways; way++) {
-        if (set[way].claim == age) return;
-        if (better_claim(&set[way], best)) best = &set[way];
-    }
-    if (!best->claim || age < best->claim) best->claim = age;
-}
-
 StoreEntry *istore_place(InstructionStore *store, uint32_t block, uint64_t age)
 {
     StoreEntry *set = set_of(store, block), *place = NULL;
@@ -56,12 +46,17 @@ StoreEntry *istore_place(InstructionStore *store, uint32_t block, uint64_t age)
         bool better = !place || (place->valid && (!entry->valid || entry->order < place->order));
         if (better) place = entry;
     }
-    if (!place) {
-        claim_one(store, set, age);
-        return NULL;
+    if (place) {
+        *place = (StoreEntry){.block = block, .valid = true, .order = ++store->uses};
+        return place;
     }
-    *place = (StoreEntry){.block = block, .valid = true, .order = ++store->uses};
-    return place;
+    StoreEntry *claimed = &set[0];
+    for (uint32_t way = 0; way < store->ways; way++) {
+        if (set[way].claim == age) return NULL;
+        if (better_claim(&set[way], claimed)) claimed = &set[way];
+    }
+    if (!claimed->claim || age < claimed->claim) claimed->claim = age;
+    return NULL;
 }
 
 void istore_hold(InstructionStore *store, StoreEntry *entry, uint64_t age)

@@ -11,16 +11,6 @@
 
 // ---- life ----
 
-static void assign_ports(Issue *issue, const SmConfig *config)
-{
-    bool dp = config->units->dp != 0;
-    unsigned *port = issue->port_of;
-    for (unsigned c = 0; c < OP_CLASSES; c++) port[c] = PORT_SP;
-    for (unsigned c = CLASS_DP_ADD; c <= CLASS_DP_DIV; c++) port[c] = dp ? PORT_DP : PORT_SFU;
-    port[CLASS_SFU] = port[CLASS_INT_DIV] = port[CLASS_FP_DIV] = PORT_SFU;
-    port[CLASS_LOAD] = port[CLASS_STORE] = port[CLASS_ATOMIC] = port[CLASS_TEXTURE] = PORT_MEM;
-}
-
 bool issue_init(Issue *issue, const SmConfig *config, Frontend *frontend, Sm *sm)
 {
     unsigned warps = config->core->threads / config->core->width;
@@ -28,7 +18,11 @@ bool issue_init(Issue *issue, const SmConfig *config, Frontend *frontend, Sm *sm
     issue->set_words = (unsigned)(divide_up(warps, issue->schedulers) + 63) / 64;
     issue->frontend = frontend;
     issue->sm = sm;
-    assign_ports(issue, config);
+    unsigned *port = issue->port_of, dp = config->units->dp ? PORT_DP : PORT_SFU;
+    for (unsigned c = 0; c < OP_CLASSES; c++) port[c] = PORT_SP;
+    for (unsigned c = CLASS_DP_ADD; c <= CLASS_DP_DIV; c++) port[c] = dp;
+    port[CLASS_SFU] = port[CLASS_INT_DIV] = port[CLASS_FP_DIV] = PORT_SFU;
+    port[CLASS_LOAD] = port[CLASS_STORE] = port[CLASS_ATOMIC] = port[CLASS_TEXTURE] = PORT_MEM;
     issue->scheduler = hd_new(issue->schedulers, sizeof *issue->scheduler);
     return issue->scheduler;
 }

@@ -22,19 +22,6 @@ static unsigned blocks_by_age(const Blocks *blocks, uint16_t *order)
     return count;
 }
 
-static unsigned list_warps(Throttle *t, const Blocks *blocks)
-{
-    unsigned count = 0, live = blocks_by_age(blocks, t->order);
-    for (unsigned b = 0; b < live; b++) {
-        const Block *block = &blocks->blocks[t->order[b]];
-        for (unsigned i = 0; i < block->warps; i++) {
-            const Warp *w = &blocks->warps[block->first_warp + i];
-            if (w->live && !w->at_barrier) t->warps[count++] = warp_for_mechanism(w);
-        }
-    }
-    return count;
-}
-
 static bool is_load(const UOp *op)
 {
     return op->code == UOP_TEX || op->code == UOP_SULD ||
@@ -51,9 +38,16 @@ bool throttle_holds(const Throttle *t, const Warp *w, const UOp *op)
 
 unsigned throttle_ask(Throttle *t, SmContext *sm, const Blocks *blocks)
 {
-    HdWarps warps = {.warps = t->warps, .count = list_warps(t, blocks),
-                     .schedulers = sm->config.core->schedulers, .cycle = sm->now,
-                     .committed = sm->count.sm.committed};
+    HdWarps warps = {.warps = t->warps, .schedulers = sm->config.core->schedulers,
+                     .cycle = sm->now, .committed = sm->count.sm.committed};
+    unsigned live = blocks_by_age(blocks, t->order);
+    for (unsigned b = 0; b < live; b++) {
+        const Block *block = &blocks->blocks[t->order[b]];
+        for (unsigned i = 0; i < block->warps; i++) {
+            const Warp *w = &blocks->warps[block->first_warp + i];
+            if (w->live && !w->at_barrier) t->warps[warps.count++] = warp_for_mechanism(w);
+        }
+    }
     HdIssuable allowed;
     core_hooks_decide_issuable(t->hooks, &warps, &allowed);
     sm->warps_changed = false;

@@ -80,14 +80,6 @@ void port_end_quantum(NetworkPort *port)
 
 // ---- requests ----
 
-static void take_credits(NetworkPort *port, const SmContext *sm)
-{
-    Inbox *in = &port->inbox;
-    Tick now = clock_tick(sm->clocks, CLOCK_CORE, sm->now);
-    while (in->credit_head < in->credit_count && in->credits[in->credit_head].time <= now)
-        port->credits[in->credits[in->credit_head++].slice]++;
-}
-
 // Sends the head of the queue if its slice's buffer has room for it.
 static bool send_head(NetworkPort *port, SmContext *sm, RequestQueue *queue, uint64_t icnt_now)
 {
@@ -111,9 +103,11 @@ static bool send_head(NetworkPort *port, SmContext *sm, RequestQueue *queue, uin
 
 bool port_send_queued(NetworkPort *port, SmContext *sm)
 {
-    take_credits(port, sm);
-    uint64_t icnt_now =
-        clock_cycle(sm->clocks, CLOCK_ICNT, clock_tick(sm->clocks, CLOCK_CORE, sm->now));
+    Inbox *in = &port->inbox;
+    Tick now = clock_tick(sm->clocks, CLOCK_CORE, sm->now);
+    while (in->credit_head < in->credit_count && in->credits[in->credit_head].time <= now)
+        port->credits[in->credits[in->credit_head++].slice]++;
+    uint64_t icnt_now = clock_cycle(sm->clocks, CLOCK_ICNT, now);
     if (port->inject_free >= icnt_now + sm->config.path->inject_buffer) return false;
     for (unsigned i = 0; i < port->queue_count; i++) {
         RequestQueue *queue = port->queues[i];

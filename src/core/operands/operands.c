@@ -45,15 +45,6 @@ static unsigned earliest(const uint64_t *free, unsigned count)
     return best;
 }
 
-// Returns the first that is free at `cycle`, otherwise the one that becomes free first. Any free
-// one will do, because later instructions arrive no sooner.
-static unsigned first_free(const uint64_t *free, unsigned count, uint64_t cycle)
-{
-    for (unsigned i = 0; i < count; i++)
-        if (free[i] <= cycle) return i;
-    return earliest(free, count);
-}
-
 // Reserves a bank cycle for each register read, from cycle `from` on. Returns the last one's cycle.
 static uint64_t read_banks(Operands *operands, SmContext *sm, const Warp *w,
                            const UOpTiming *timing, uint64_t from)
@@ -78,7 +69,11 @@ uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, con
     const OperandConfig *c = sm->config.operand;
     uint64_t allocated = sm->now + c->stages;
     PortState *port = &operands->port[p];
-    unsigned collector = first_free(port->collector, port->collectors, allocated);
+    // The first free collector, otherwise the one that becomes free first. Any free one will do,
+    // because later instructions arrive no sooner.
+    unsigned collector = 0;
+    while (collector < port->collectors && port->collector[collector] > allocated) collector++;
+    if (collector == port->collectors) collector = earliest(port->collector, port->collectors);
     unsigned unit = earliest(port->unit, port->units);
     if (port->collector[collector] > allocated) allocated = port->collector[collector];
     // A later instruction never reaches its collector sooner: latch entries become free in order.
