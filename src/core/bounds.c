@@ -24,14 +24,12 @@ void bounds_free(Bounds *bounds) { free(bounds->hint); }
 
 // ---- overruns that hardware does not detect ----
 
-static bool has_note(const SystemCalls *s, uint32_t pc)
-{
-    return pc < s->noticed_size && s->noticed[pc];
-}
-
-static bool add_note(SmContext *sm, const Warp *w, unsigned lane, uint32_t pc, const char *what)
+// Reports an access outside its allocation but inside its granule, once per instruction.
+static bool note_overrun(SmContext *sm, const Warp *w, unsigned lane, uint64_t address,
+                         unsigned bytes, uint32_t pc)
 {
     SystemCalls *s = sm->bounds.system;
+    if (pc < s->noticed_size && s->noticed[pc]) return true;
     if (pc >= s->noticed_size) {
         size_t size = sm->bounds.size;
         uint8_t *noticed = realloc(s->noticed, size);
@@ -41,29 +39,20 @@ static bool add_note(SmContext *sm, const Warp *w, unsigned lane, uint32_t pc, c
         s->noticed_size = size;
     }
     s->noticed[pc] = 1;
-    char place[FAULT_PLACE];
+    char near[256], place[FAULT_PLACE];
+    guest_nearest(sm->guest, address, near, sizeof near);
     fault_place(sm, w, warp_function(w), w->pc, lane, place);
     SystemNotice notice = {.cycle = sm->now, .pc = pc, .text = hd_new(FAULT_PLACE * 2, 1)};
     if (!notice.text || !HD_PUSH(s->notices, s->notice_count, s->notice_capacity, notice)) {
         free(notice.text);
         return sm_out_of_memory(sm, "noticing an access");
     }
-    snprintf(notice.text, FAULT_PLACE * 2, "%s%s", place, what);
+    snprintf(notice.text, FAULT_PLACE * 2,
+             "%saccess of %u bytes at 0x%llx, outside every allocation, which a real device does "
+             "not notice: %s",
+             place, bytes, (unsigned long long)address, near);
     system_calls_signal(s);
     return true;
-}
-
-// Reports an access outside its allocation but inside its granule, once per instruction.
-static bool note_overrun(SmContext *sm, const Warp *w, unsigned lane, uint64_t address,
-                         unsigned bytes, uint32_t pc)
-{
-    char near[256], what[512];
-    if (has_note(sm->bounds.system, pc)) return true;
-    guest_nearest(sm->guest, address, near, sizeof near);
-    snprintf(what, sizeof what, "access of %u bytes at 0x%llx, outside every allocation, which a "
-                                "real device does not notice: %s",
-             bytes, (unsigned long long)address, near);
-    return add_note(sm, w, lane, pc, what);
 }
 
 // ---- checks ----
@@ -78,16 +67,6 @@ static bool fault_bounds(SmContext *sm, const Warp *w, unsigned lane, uint64_t a
                     bytes, (unsigned long long)address, near);
 }
 
-static bool fault_alignment(SmContext *sm, const Warp *w, LaneMask lanes,
-                            const uint64_t *addresses, unsigned bytes)
-{
-    unsigned l = lanes_first(lanes);
-    while (!(addresses[l] & (bytes - 1))) l = lanes_first(lanes &= lanes - 1);
-    sm_fault_as(sm, GPU_FAULT_MISALIGNED, addresses[l]);
-    return sm_fault(sm, w, l, "access of %u bytes at 0x%llx is not aligned", bytes,
-                    (unsigned long long)addresses[l]);
-}
-
 bool bounds_check(SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *addresses,
                   unsigned bytes, unsigned *allocation)
 {
@@ -98,7 +77,13 @@ bool bounds_check(SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *
         high = a > high ? a : high;
         any |= a;
     }
-    if (any & (bytes - 1)) return fault_alignment(sm, w, lanes, addresses, bytes);
+    if (any & (bytes - 1)) {
+        unsigned l = lanes_first(lanes);
+        while (!(addresses[l] & (bytes - 1))) l = lanes_first(lanes &= lanes - 1);
+        sm_fault_as(sm, GPU_FAULT_MISALIGNED, addresses[l]);
+        return sm_fault(sm, w, l, "access of %u bytes at 0x%llx is not aligned", bytes,
+                        (unsigned long long)addresses[l]);
+    }
     uint32_t pc = w->pc_base + w->pc;
     uint16_t *hint = &sm->bounds.hint[pc];
     *allocation = guest_find(sm->guest, low, high - low + bytes, hint);

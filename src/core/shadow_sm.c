@@ -262,13 +262,6 @@ static void send_old(SmContext *sm, L1d *l1d)
     queue_push(&l1d->clean_victims, &request);
 }
 
-static void keep_line(SmContext *sm, L1d *l1d, const CoalescedAccess *a)
-{
-    cache_warm_sector(l1d->cache, address_of(a));
-    ShadowData *here = shadow_line(l1d->cache, a->line);
-    if (here) *here = sm->shadow.state->kept;
-}
-
 static void note_store(SmContext *sm, L1d *l1d, const MemoryOp *r, unsigned access)
 {
     ShadowSmState *c = sm->shadow.state;
@@ -282,7 +275,11 @@ static void note_store(SmContext *sm, L1d *l1d, const MemoryOp *r, unsigned acce
         own->made[i] = 0;
     }
     ShadowFault fault = shadow_fault(c->memory);
-    if (c->kept.line && fault == FAULT_KEPT_LINE) keep_line(sm, l1d, a);
+    if (c->kept.line && fault == FAULT_KEPT_LINE) {
+        cache_warm_sector(l1d->cache, address_of(a));
+        ShadowData *here = shadow_line(l1d->cache, a->line);
+        if (here) *here = c->kept;
+    }
     if (c->kept.line && (fault == FAULT_OLD_COPY_BACK || fault == FAULT_FORGED_VERSION))
         send_old(sm, l1d);
 }

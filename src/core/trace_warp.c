@@ -39,32 +39,13 @@ static void put_cycle(SmTrace *t, const SmContext *sm)
 
 // ---- values ----
 
-// The type by which a register is shown: its declared type, or the instruction's type if the
-// declared type says only the size (.b32).
-static PtxType shown_type(PtxType declared, const UOp *op)
-{
-    bool bits =
-        declared == PTX_B8 || declared == PTX_B16 || declared == PTX_B32 || declared == PTX_B64;
-    bool same = ptx_type_bytes((PtxType)op->type) == ptx_type_bytes(declared);
-    return bits && same ? (PtxType)op->type : declared;
-}
-
-static double float_of(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static double double_of(uint64_t bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 static void put_value(SmTrace *t, PtxType type, uint64_t bits)
 {
+    uint32_t word = (uint32_t)bits;
+    float f32;
+    double f64;
+    memcpy(&f32, &word, sizeof f32);
+    memcpy(&f64, &bits, sizeof f64);
     switch (type) {
     case PTX_U8:
         put(t, " %u", (unsigned)(uint8_t)bits);
@@ -91,10 +72,10 @@ static void put_value(SmTrace *t, PtxType type, uint64_t bits)
         put(t, " %" PRId64, (int64_t)bits);
         return;
     case PTX_F32:
-        put(t, " %.9g", float_of((uint32_t)bits));
+        put(t, " %.9g", (double)f32);
         return;
     case PTX_F64:
-        put(t, " %.17g", double_of(bits));
+        put(t, " %.17g", f64);
         return;
     case PTX_PRED:
         put(t, bits ? " true" : " false");
@@ -127,7 +108,11 @@ static unsigned shown_lanes(const SmTrace *t, LaneMask lanes)
 static void put_register(SmTrace *t, const ExecWarp *x, const PtxRegister *name, const UOp *op,
                          Operand operand, LaneMask lanes)
 {
-    PtxType type = shown_type(name->type, op);
+    PtxType type = name->type;
+    bool bits = type == PTX_B8 || type == PTX_B16 || type == PTX_B32 || type == PTX_B64;
+    // If the declared type says only the size (.b32), the instruction's type counts.
+    if (bits && ptx_type_bytes((PtxType)op->type) == ptx_type_bytes(type))
+        type = (PtxType)op->type;
     uint64_t first = value_of(x, type, operand, lanes_first(lanes));
     bool same = true;
     for (LaneMask m = lanes; m; m &= m - 1)

@@ -84,21 +84,6 @@ static uint64_t shared_bytes(const SmLaunch *launch)
     return launch->kernel->shared_bytes + launch->dynamic_shared;
 }
 
-static bool storage_reserve(Blocks *blocks, const SmContext *sm, const WarpNeed *need)
-{
-    WarpStorage *s = &blocks->storage;
-    size_t width = sm->config.core->width, warps = blocks->warp_slots;
-    return storage_fit(&s->slots, &s->slots_size, warps * need->slots, SLOT_BYTES) &&
-           storage_fit(&s->predicates, &s->predicates_size, warps * need->predicates,
-                     sizeof(LaneMask)) &&
-           storage_fit(&s->frame_params, &s->frame_params_size, warps * need->params, width) &&
-           storage_fit(&s->local, &s->local_size, warps * need->local, width) &&
-           storage_fit(&s->frames, &s->frames_size, warps * need->frames, sizeof(Frame)) &&
-           storage_fit(&s->pending, &s->pending_size, warps * blocks->scoreboard_words * 2, 8) &&
-           storage_fit(&s->shared, &s->shared_size, blocks->block_slots,
-                       shared_bytes(sm->launch) + 16);
-}
-
 static void warp_place(Blocks *blocks, const SmContext *sm, unsigned id, const WarpNeed *need)
 {
     Warp *w = &blocks->warps[id];
@@ -134,7 +119,18 @@ bool blocks_begin(Blocks *blocks, SmContext *sm)
             registers = launch->module->functions[i].virtual_registers;
     blocks->scoreboard_words = registers / 64 + 1;
     WarpNeed need = warp_need(sm);
-    if (!storage_reserve(blocks, sm, &need)) return sm_out_of_memory(sm, "placing warps");
+    WarpStorage *s = &blocks->storage;
+    size_t width = sm->config.core->width, warps = blocks->warp_slots;
+    bool ok =
+        storage_fit(&s->slots, &s->slots_size, warps * need.slots, SLOT_BYTES) &&
+        storage_fit(&s->predicates, &s->predicates_size, warps * need.predicates,
+                    sizeof(LaneMask)) &&
+        storage_fit(&s->frame_params, &s->frame_params_size, warps * need.params, width) &&
+        storage_fit(&s->local, &s->local_size, warps * need.local, width) &&
+        storage_fit(&s->frames, &s->frames_size, warps * need.frames, sizeof(Frame)) &&
+        storage_fit(&s->pending, &s->pending_size, warps * blocks->scoreboard_words * 2, 8) &&
+        storage_fit(&s->shared, &s->shared_size, blocks->block_slots, shared_bytes(launch) + 16);
+    if (!ok) return sm_out_of_memory(sm, "placing warps");
     for (unsigned b = 0; b < blocks->block_slots; b++) blocks->blocks[b].placed = false;
     return true;
 }

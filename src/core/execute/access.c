@@ -29,26 +29,21 @@ bool access_frame_param(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes)
                                      ptx_type_bytes(op->type) * op->vec);
 }
 
-// Checks that the instruction can access the space of a generic address.
-static bool allowed(SmContext *sm, const Warp *w, const UOp *op, PtxSpace space, LaneMask lanes)
-{
-    bool atomic = op->code == UOP_ATOM || op->code == UOP_RED;
-    bool elsewhere = atomic && space != SPACE_SHARED;
-    bool read_only = op->code == UOP_ST && (space == SPACE_CONST || space == SPACE_PARAM);
-    if (!elsewhere && !read_only) return true;
-    sm_fault_as(sm, GPU_FAULT_ADDRESS, NO_FAULT_ADDRESS);
-    return sm_fault(sm, w, lanes_first(lanes),
-                    elsewhere
-                        ? "atomic on %s memory; atomics work on global and shared memory only"
-                        : "store to %s memory, which a kernel can only read",
-                    space_names[space]);
-}
-
 bool access_private(SmContext *sm, Warp *w, const UOp *op, const ResolvedAccess *a)
 {
-    if (!allowed(sm, w, op, a->space, a->lanes)) return false;
     ExecWarp *x = &w->exec;
     bool atomic = op->code == UOP_ATOM || op->code == UOP_RED;
+    // A generic address may lie in a space that the instruction cannot access.
+    bool elsewhere = atomic && a->space != SPACE_SHARED;
+    bool read_only = op->code == UOP_ST && (a->space == SPACE_CONST || a->space == SPACE_PARAM);
+    if (elsewhere || read_only) {
+        sm_fault_as(sm, GPU_FAULT_ADDRESS, NO_FAULT_ADDRESS);
+        return sm_fault(sm, w, lanes_first(a->lanes),
+                        elsewhere
+                            ? "atomic on %s memory; atomics work on global and shared memory only"
+                            : "store to %s memory, which a kernel can only read",
+                        space_names[a->space]);
+    }
     int lane = atomic               ? exec_shared_atomic(op, x, a->lanes, a->addresses)
                : op->code == UOP_LD ? exec_private_load(op, x, a->space, a->lanes, a->addresses)
                                     : exec_private_store(op, x, a->space, a->lanes, a->addresses);

@@ -152,18 +152,6 @@ static void convergence_open(SmContext *sm, Its *its, ConvergenceBarrier *barrie
     if (split.pc == reconvergence(its, &split)) arrive(sm, its, at);
 }
 
-// Breaks all convergence barriers with waiting lanes; each lane is released from one barrier only.
-static void open_all(SmContext *sm, Its *its)
-{
-    LaneMask wait = 0;
-    for (size_t j = 1; j < its->convergence_count; j++) wait |= its->convergences[j].here;
-    for (size_t j = 1; j < its->convergence_count && wait; j++) {
-        LaneMask lanes = its->convergences[j].here & wait;
-        if (lanes) convergence_open(sm, its, &its->convergences[j], lanes);
-        wait &= ~lanes;
-    }
-}
-
 // ---- which split runs ----
 
 // Returns the last ready split other than `but`; NO_SPLIT: none.
@@ -205,18 +193,6 @@ static bool open_stuck(SmContext *sm, Warp *w)
     return any;
 }
 
-// No split is ready: the warp is blocked, with the last split as the current one.
-static void block_warp(SmContext *sm, Warp *w)
-{
-    Its *its = w->its;
-    split_load(w, its->count - 1);
-    const WarpSplit *split = current(w);
-    w->at_barrier = true;
-    w->barrier = split->state == SPLIT_BARRIER ? split->barrier : BLOCK_BARRIERS;
-    w->barrier_pc = split->at;
-    sm->warps_changed = true;
-}
-
 void its_merge(SmContext *sm, Warp *w, uint32_t index)
 {
     Its *its = w->its;
@@ -247,7 +223,8 @@ static void merge_with_current(SmContext *sm, Warp *w)
     }
 }
 
-// Switch to the next ready split. If none is ready, the warp is blocked or has exited.
+// Switches to the next ready split. If none is ready, the warp is blocked, with the last split as
+// the current one, or has exited.
 static void switch_split(SmContext *sm, Warp *w)
 {
     Its *its = w->its;
@@ -255,7 +232,12 @@ static void switch_split(SmContext *sm, Warp *w)
         uint32_t next = last_ready(its, NO_SPLIT, true);
         if (next == NO_SPLIT) {
             if (open_stuck(sm, w)) continue;
-            block_warp(sm, w);
+            split_load(w, its->count - 1);
+            const WarpSplit *last = current(w);
+            w->at_barrier = true;
+            w->barrier = last->state == SPLIT_BARRIER ? last->barrier : BLOCK_BARRIERS;
+            w->barrier_pc = last->at;
+            sm->warps_changed = true;
             return;
         }
         const WarpSplit *split = &its->splits[next];
@@ -306,8 +288,8 @@ void its_pause(SmContext *sm, Warp *w)
     move_to_back(sm, w, true);
 }
 
-// The current split has spun long enough, and yields. If all ready splits have yielded, convergence
-// barriers with waiting lanes are broken.
+// The current split has spun long enough, and yields. If all ready splits have yielded, all
+// convergence barriers with waiting lanes are broken; each lane is released from one barrier only.
 static void yield_to_others(SmContext *sm, Warp *w)
 {
     Its *its = w->its;
@@ -318,7 +300,13 @@ static void yield_to_others(SmContext *sm, Warp *w)
     bool all = last_ready(its, its->current, false) == NO_SPLIT;
     if (all) {
         for (uint32_t i = 0; i < its->count; i++) its->splits[i].yielded = false;
-        open_all(sm, its);
+        LaneMask wait = 0;
+        for (size_t j = 1; j < its->convergence_count; j++) wait |= its->convergences[j].here;
+        for (size_t j = 1; j < its->convergence_count && wait; j++) {
+            LaneMask lanes = its->convergences[j].here & wait;
+            if (lanes) convergence_open(sm, its, &its->convergences[j], lanes);
+            wait &= ~lanes;
+        }
         if (last_ready(its, its->current, true) == NO_SPLIT) return;
     }
     sm->count.sm.yields++;

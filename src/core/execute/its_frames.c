@@ -30,46 +30,32 @@ bool its_place(Warp *w, size_t slots)
                         sizeof *its->convergences));
 }
 
-// Whether activations that are open at once use different registers. Lanes in the same function may
-// share register slots, because each lane has its own part.
-static bool slots_apart(const Frame *a, const Frame *b)
-{
-    uint32_t end_a = a->slot_base + a->function->frame_slots,
-             end_b = b->slot_base + b->function->frame_slots;
-    return end_a <= b->slot_base || end_b <= a->slot_base ||
-           (a->function == b->function && a->slot_base == b->slot_base);
-}
-
-// Makes room for `count` register slots and keeps their values.
-static bool slots_fit(SmContext *sm, Warp *w, size_t count)
+// Places the register slots of a new activation: after its caller's, or after all slots in use if
+// another open activation uses those. Lanes in the same function may share slots, because each lane
+// has its own part. More slots are allocated if needed, and keep their values.
+static bool slots_place(SmContext *sm, Warp *w, Frame *frame)
 {
     Its *its = w->its;
-    if (count <= its->slots) return true;
-    uint8_t *more = hd_new_aligned(count, SLOT_BYTES, 64);
+    bool apart = true;
+    uint32_t base = frame->slot_base, count = frame->function->frame_slots, end = 0;
+    for (size_t i = 0; i < its->frame_count; i++) {
+        const Frame *other = &w->frames[i];
+        if (!other->lanes) continue;
+        uint32_t other_end = other->slot_base + other->function->frame_slots;
+        bool shares = frame->function == other->function && base == other->slot_base;
+        apart &= base + count <= other->slot_base || other_end <= base || shares;
+        if (other_end > end) end = other_end;
+    }
+    if (!apart) frame->slot_base = end;
+    size_t needed = frame->slot_base + count;
+    if (needed <= its->slots) return true;
+    uint8_t *more = hd_new_aligned(needed, SLOT_BYTES, 64);
     if (!more) return sm_out_of_memory(sm, "calling functions from several paths");
     memcpy(more, w->slots, its->slots * SLOT_BYTES);
     free(its->own_slots);
     its->own_slots = w->slots = more;
-    its->slots = count;
+    its->slots = needed;
     return true;
-}
-
-// Places the register slots of a new activation: after its caller's, or after all if another split
-// uses those.
-static bool slots_place(SmContext *sm, Warp *w, Frame *frame)
-{
-    const Its *its = w->its;
-    bool apart = true;
-    uint32_t end = 0;
-    for (size_t i = 0; i < its->frame_count; i++) {
-        const Frame *other = &w->frames[i];
-        if (!other->lanes) continue;
-        apart &= slots_apart(frame, other);
-        uint32_t behind = other->slot_base + other->function->frame_slots;
-        if (behind > end) end = behind;
-    }
-    if (!apart) frame->slot_base = end;
-    return slots_fit(sm, w, frame->slot_base + frame->function->frame_slots);
 }
 
 uint32_t its_frame_new(SmContext *sm, Warp *w, uint32_t caller, uint32_t callee, LaneMask lanes)

@@ -232,28 +232,6 @@ bool simt_call(SmContext *sm, Warp *w, uint32_t site, LaneMask lanes)
     return call_function(sm, w, site, sm->launch->module->calls[site].callee, lanes);
 }
 
-// Returns the lanes with the same pointer as the first lane. *callee: the function at that address.
-static LaneMask lanes_of_callee(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
-                                uint32_t *callee)
-{
-    const PtxModule *module = sm->launch->module;
-    uint64_t pointers[HD_MAX_LANES];
-    memcpy(pointers, exec_operand(&w->exec, op->src[0]), sizeof pointers);
-    unsigned first = lanes_first(lanes);
-    const PtxFunction *f =
-        ptx_function_at(module, pointers[first], module->calls[op->imm].signature);
-    if (!f) {
-        sm_fault(sm, w, first, "a call through the pointer 0x%llx, where no function with these "
-                               "parameters starts", (unsigned long long)pointers[first]);
-        return 0;
-    }
-    *callee = (uint32_t)(f - module->functions);
-    LaneMask same = 0;
-    for (LaneMask left = lanes; left; left &= left - 1)
-        if (pointers[lanes_first(left)] == pointers[first]) same |= left & -left;
-    return same;
-}
-
 bool simt_separate(SmContext *sm, Warp *w, LaneMask lanes, LaneMask same)
 {
     sm->count.sm.divergent_branches++;
@@ -271,10 +249,21 @@ bool simt_separate(SmContext *sm, Warp *w, LaneMask lanes, LaneMask same)
 
 bool simt_call_pointer(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes)
 {
-    uint32_t callee;
-    LaneMask same = lanes_of_callee(sm, w, op, lanes, &callee);
-    if (!same || (same != lanes && !simt_separate(sm, w, lanes, same))) return false;
-    return call_function(sm, w, (uint32_t)op->imm, callee, same);
+    const PtxModule *module = sm->launch->module;
+    const uint64_t *pointers = exec_operand(&w->exec, op->src[0]);
+    unsigned first = lanes_first(lanes);
+    const PtxFunction *f =
+        ptx_function_at(module, pointers[first], module->calls[op->imm].signature);
+    if (!f)
+        return sm_fault(sm, w, first,
+                        "a call through the pointer 0x%llx, where no function with these "
+                        "parameters starts",
+                        (unsigned long long)pointers[first]);
+    LaneMask same = 0;
+    for (LaneMask left = lanes; left; left &= left - 1)
+        if (pointers[lanes_first(left)] == pointers[first]) same |= left & -left;
+    if (same != lanes && !simt_separate(sm, w, lanes, same)) return false;
+    return call_function(sm, w, (uint32_t)op->imm, (uint32_t)(f - module->functions), same);
 }
 
 void simt_return(SmContext *sm, Warp *w, LaneMask lanes)
