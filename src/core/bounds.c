@@ -57,16 +57,6 @@ static bool note_overrun(SmContext *sm, const Warp *w, unsigned lane, uint64_t a
 
 // ---- checks ----
 
-static bool fault_bounds(SmContext *sm, const Warp *w, unsigned lane, uint64_t address,
-                         unsigned bytes)
-{
-    char near[256];
-    guest_nearest(sm->guest, address, near, sizeof near);
-    sm_fault_as(sm, GPU_FAULT_ADDRESS, address);
-    return sm_fault(sm, w, lane, "access of %u bytes at 0x%llx, outside every allocation; %s",
-                    bytes, (unsigned long long)address, near);
-}
-
 bool bounds_check(SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *addresses,
                   unsigned bytes, unsigned *allocation)
 {
@@ -91,8 +81,13 @@ bool bounds_check(SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned l = lanes_first(m);
         if (guest_find(sm->guest, addresses[l], bytes, hint) != GUEST_NO_ALLOCATION) continue;
-        if (!guest_allows_overrun(sm->guest, addresses[l], bytes))
-            return fault_bounds(sm, w, l, addresses[l], bytes);
+        if (!guest_allows_overrun(sm->guest, addresses[l], bytes)) {
+            char near[256];
+            guest_nearest(sm->guest, addresses[l], near, sizeof near);
+            sm_fault_as(sm, GPU_FAULT_ADDRESS, addresses[l]);
+            return sm_fault(sm, w, l, "access of %u bytes at 0x%llx, outside every allocation; %s",
+                            bytes, (unsigned long long)addresses[l], near);
+        }
         if (!note_overrun(sm, w, l, addresses[l], bytes, pc)) return false;
     }
     return true;

@@ -15,23 +15,18 @@ bool wheel_init(Wheel *wheel)
 
 void wheel_free(Wheel *wheel) { free(wheel->events); }
 
-static bool wheel_grow(Wheel *wheel)
-{
-    uint32_t capacity = wheel->capacity > 1 ? wheel->capacity * 2 : 256;
-    Event *events = realloc(wheel->events, capacity * sizeof *events);
-    if (!events) return false;
-    for (uint32_t i = wheel->capacity; i < capacity; i++)
-        events[i].next = i + 1 < capacity ? i + 1 : wheel->free;
-    wheel->free = wheel->capacity;
-    wheel->events = events;
-    wheel->capacity = capacity;
-    return true;
-}
-
 bool wheel_set_rest(Wheel *wheel, uint64_t time, EventType type, unsigned warp,
                     EventPayload payload)
 {
-    if (!wheel->free && !wheel_grow(wheel)) return false;
+    if (!wheel->free) {
+        uint32_t old = wheel->capacity, capacity = old > 1 ? old * 2 : 256;
+        Event *events = realloc(wheel->events, capacity * sizeof *events);
+        if (!events) return false;
+        for (uint32_t i = old; i < capacity; i++) events[i].next = i + 1 < capacity ? i + 1 : 0;
+        wheel->free = old;
+        wheel->events = events;
+        wheel->capacity = capacity;
+    }
     uint32_t index = wheel_take_free(wheel, time, type, warp, payload);
     if (time - wheel->now < WHEEL_BUCKETS) {
         wheel_append(wheel, index);

@@ -13,16 +13,6 @@
 typedef uint32_t __attribute__((may_alias)) Word;
 typedef uint64_t __attribute__((may_alias)) LongWord;
 
-// Which operand names the lanes.
-static Operand mask_operand(const UOp *op)
-{
-    switch (op->code) {
-    case UOP_SHFL: return op->src[3];
-    case UOP_BAR_WARP: return op->src[0];
-    default: return op->src[1]; // vote, match, redux
-    }
-}
-
 static bool same_kind(const UOp *a, const UOp *b)
 {
     return a->code == b->code && a->modifier == b->modifier && a->type == b->type;
@@ -171,7 +161,9 @@ static bool gather(SmContext *sm, Warp *w)
 // them; 0: no lane waits for another.
 static LaneMask incomplete(const Warp *w, const UOp *op, LaneMask lanes, LaneMask *mask)
 {
-    const Word *named = exec_operand(&w->exec, mask_operand(op));
+    // The operand that names the lanes; the other instructions are vote, match and redux.
+    unsigned operand = op->code == UOP_SHFL ? 3 : op->code == UOP_BAR_WARP ? 0 : 1;
+    const Word *named = exec_operand(&w->exec, op->src[operand]);
     LaneMask missing = w->its->started & ~(w->exited | lanes), same = 0;
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned l = lanes_first(m);

@@ -11,7 +11,6 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static SimtEntry *simt_top(Warp *w) { return &w->stack[w->depth - 1]; }
 
@@ -158,14 +157,14 @@ bool simt_branch(SmContext *sm, Warp *w, uint32_t target, LaneMask taken, uint32
     return true;
 }
 
-// Groups the lanes of the split by target, the group of the highest lane first.
-static unsigned group_by_target(const Warp *w, const uint32_t targets[HD_MAX_LANES],
-                                LaneMask lanes, LaneGroup groups[HD_MAX_LANES])
+bool simt_branch_indexed(SmContext *sm, Warp *w, const uint32_t targets[HD_MAX_LANES],
+                         LaneMask lanes, uint32_t reconverge)
 {
+    LaneGroup groups[HD_MAX_LANES];
     LaneMask left = w->exec.active, guarded_out = left & ~lanes;
     uint32_t next = w->pc + 1;
     unsigned count = 0;
-    while (left) {
+    while (left) { // the group of the highest lane first
         unsigned highest = log2_floor(left);
         LaneGroup group = {.pc = guarded_out >> highest & 1 ? next : targets[highest]};
         for (LaneMask m = left; m; m &= m - 1) {
@@ -176,14 +175,6 @@ static unsigned group_by_target(const Warp *w, const uint32_t targets[HD_MAX_LAN
         left &= ~group.lanes;
         groups[count++] = group;
     }
-    return count;
-}
-
-bool simt_branch_indexed(SmContext *sm, Warp *w, const uint32_t targets[HD_MAX_LANES],
-                         LaneMask lanes, uint32_t reconverge)
-{
-    LaneGroup groups[HD_MAX_LANES];
-    unsigned count = group_by_target(w, targets, lanes, groups);
     if (count == 1) return simt_branch(sm, w, groups[0].pc, w->exec.active, reconverge);
     sm->count.sm.divergent_branches++;
     if (w->its) return its_split(sm, w, groups, count, reconverge);

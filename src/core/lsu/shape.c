@@ -26,17 +26,6 @@ static unsigned coalesce_local(const SmContext *sm, const Warp *w, MemoryOp *r,
     return count;
 }
 
-static void find_allocations(SmContext *sm, MemoryOp *r, unsigned allocation,
-                             const uint64_t *addresses)
-{
-    for (unsigned i = 0; i < r->count; i++) {
-        unsigned a = allocation;
-        if (a == GUEST_NO_ALLOCATION && r->space == SPACE_GLOBAL)
-            a = bounds_find(sm, addresses[lanes_first(r->accesses[i].lanes)], r->pc);
-        r->allocations[i] = (uint16_t)a;
-    }
-}
-
 // Finds the distinct lines of the constant cache, in the order of their first lane.
 static unsigned constant_lines(const SmContext *sm, const UOp *op, LaneMask lanes, uint64_t base,
                                const uint64_t *offsets, CoalescedAccess *out)
@@ -106,8 +95,8 @@ static bool in_l1(const PathConfig *path, const UOp *op)
            op->cache != CACHE_CV;
 }
 
-bool shape_access(SmContext *sm, const Warp *w, MemoryOp *r,
-                  const uint64_t *addresses, unsigned allocation)
+bool shape_access(SmContext *sm, const Warp *w, MemoryOp *r, const uint64_t *addresses,
+                  unsigned allocation)
 {
     const UOp *op = r->op;
     unsigned bytes = ptx_type_bytes(op->type) * op->vec;
@@ -150,7 +139,12 @@ bool shape_access(SmContext *sm, const Warp *w, MemoryOp *r,
             (uint8_t)coalesce(r->bypass && r->kind == MEM_LOAD ? COALESCE_SECTOR : path->coalesce,
                               r->lanes, addresses, bytes, r->accesses);
     r->waiting = r->count;
-    find_allocations(sm, r, allocation, addresses);
+    for (unsigned i = 0; i < r->count; i++) {
+        unsigned a = allocation;
+        if (a == GUEST_NO_ALLOCATION && r->space == SPACE_GLOBAL)
+            a = bounds_find(sm, addresses[lanes_first(r->accesses[i].lanes)], r->pc);
+        r->allocations[i] = (uint16_t)a;
+    }
     return !mem_kind_atomic(r->kind) || fill_atomics(sm, w, r, addresses);
 }
 
@@ -163,15 +157,6 @@ void shape_nothing(MemoryOp *r)
 }
 
 // ---- textures ----
-
-static void add_texel(CoalescedAccess *a, unsigned lane, uint64_t address, unsigned bytes)
-{
-    unsigned at = address % MAX_LINE_BYTES; // texels are aligned: never across a sector
-    a->bytes[at / 64] |= ((UINT64_C(1) << bytes) - 1) << at % 64;
-    a->lanes |= (LaneMask)1 << lane;
-    a->sectors |= (uint8_t)(1u << at / SECTOR_BYTES);
-    a->span_sectors = a->sectors;
-}
 
 // Finds the distinct lines or sectors of the texels, in lane order.
 static unsigned group_texels(const SmContext *sm, const TextureFetch *fetch, MemoryOp *r)
@@ -191,7 +176,13 @@ static unsigned group_texels(const SmContext *sm, const TextureFetch *fetch, Mem
                 found[count] = unit;
                 r->accesses[count++] = (CoalescedAccess){.line = address / line * line};
             }
-            add_texel(&r->accesses[at], l, address, exec_texture_bytes(fetch, l));
+            unsigned first = address % MAX_LINE_BYTES; // texels are aligned: within one sector
+            CoalescedAccess *a = &r->accesses[at];
+            a->bytes[first / 64] |= ((UINT64_C(1) << exec_texture_bytes(fetch, l)) - 1)
+                                    << first % 64;
+            a->lanes |= (LaneMask)1 << l;
+            a->sectors |= (uint8_t)(1u << first / SECTOR_BYTES);
+            a->span_sectors = a->sectors;
         }
     return count;
 }

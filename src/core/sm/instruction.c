@@ -188,16 +188,6 @@ static bool book_results(SmContext *sm, Warp *w, const UOpTiming *timing, uint32
            sm_out_of_memory(sm, "scheduling a write-back");
 }
 
-// Computes the values of an instruction without memory access.
-static void compute(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes)
-{
-    if (op->code == UOP_SREG) {
-        w->exec.clock = sm->now;
-        w->exec.nanoseconds = (uint64_t)((double)sm->now * sm->launch->nanoseconds_per_cycle);
-    }
-    if (lanes) (lanes == ~(LaneMask)0 ? op->run_full : op->run)(op, &w->exec, lanes);
-}
-
 IssueOutcome sm_issue(Sm *sm, Warp *w)
 {
     SmContext *context = &sm->context;
@@ -224,7 +214,13 @@ IssueOutcome sm_issue(Sm *sm, Warp *w)
         uint64_t cycle = operands_schedule(&sm->operands, context, w, op, timing, port);
         if (!book_results(context, w, timing, index, cycle)) return ISSUE_FAILED;
         if (op->run) {
-            if (!done) compute(context, w, op, lanes);
+            if (op->code == UOP_SREG) {
+                double nanoseconds = context->launch->nanoseconds_per_cycle;
+                w->exec.clock = context->now;
+                w->exec.nanoseconds = (uint64_t)((double)context->now * nanoseconds);
+            }
+            if (lanes && !done)
+                (lanes == ~(LaneMask)0 ? op->run_full : op->run)(op, &w->exec, lanes);
             simt_advance(context, w);
         } else if (memory) {
             if (lanes && !access_frame_param(context, w, op, lanes)) return ISSUE_FAILED;

@@ -13,15 +13,12 @@ bool sm_idle(const Sm *sm)
            !cache_mshr_used(sm->frontend.l1i.cache) && !cache_mshr_used(sm->l1d.cache);
 }
 
-static bool store_in_use(const InstructionStore *store)
-{
-    for (uint32_t i = 0; store->entries && i < store->sets * store->ways; i++)
-        if (store->entries[i].references || store->entries[i].claim) return true;
-    return false;
-}
-
 const char *sm_leftover(const Sm *sm)
 {
+    const InstructionStore *store = &sm->frontend.istore;
+    bool store_used = false;
+    for (uint32_t i = 0; store->entries && i < store->sets * store->ways; i++)
+        store_used |= store->entries[i].references || store->entries[i].claim;
     const struct {
         bool left;
         const char *what;
@@ -45,7 +42,7 @@ const char *sm_leftover(const Sm *sm)
         {sm->port.outbox.count, "requests that the memory side has not taken"},
         {sm->port.inbox.reply_head != sm->port.inbox.reply_count, "replies that were not taken"},
         {!store_log_empty(sm->context.log), "stores that memory has not taken"},
-        {store_in_use(&sm->frontend.istore), "references into the instruction store"},
+        {store_used, "references into the instruction store"},
     };
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (places[i].left) return places[i].what;

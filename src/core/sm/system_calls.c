@@ -37,20 +37,6 @@ typedef struct ThreadMemory {
     uint64_t bad; // the address that could not be read
 } ThreadMemory;
 
-// In a space that belongs to the block or the thread, `offset` from its start.
-static const uint8_t *private_bytes(const ThreadMemory *m, PtxSpace space, uint64_t offset,
-                                    unsigned bytes)
-{
-    const ExecWarp *x = &m->w->exec;
-    const uint8_t *start = space == SPACE_SHARED  ? x->block->shared
-                           : space == SPACE_LOCAL ? x->local + m->lane * x->local_stride
-                                                  : x->block->constants;
-    uint64_t size = space == SPACE_SHARED  ? x->block->total_shared
-                    : space == SPACE_LOCAL ? x->local_stride
-                                           : x->block->const_bytes;
-    return bytes <= size && offset <= size - bytes ? start + offset : NULL;
-}
-
 static bool read_thread(void *context, uint64_t address, void *to, unsigned bytes)
 {
     ThreadMemory *m = context;
@@ -66,9 +52,19 @@ static bool read_thread(void *context, uint64_t address, void *to, unsigned byte
         return true;
     }
     exec_generic_offset(space, lane, addresses);
-    const uint8_t *from = private_bytes(m, space, addresses[m->lane], bytes);
-    if (from) memcpy(to, from, bytes);
-    return from != NULL;
+    const ExecWarp *x = &m->w->exec;
+    const uint8_t *start = x->block->constants;
+    uint64_t size = x->block->const_bytes, offset = addresses[m->lane];
+    if (space == SPACE_SHARED) {
+        start = x->block->shared;
+        size = x->block->total_shared;
+    } else if (space == SPACE_LOCAL) {
+        start = x->local + m->lane * x->local_stride;
+        size = x->local_stride;
+    }
+    if (bytes > size || offset > size - bytes) return false;
+    memcpy(to, start + offset, bytes);
+    return true;
 }
 
 // ---- calls ----
