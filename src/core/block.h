@@ -17,7 +17,8 @@ typedef struct Block {
     bool placed; // the block slot and its warps have storage for this launch
     bool live;
     uint32_t warps, finished; // finished: warps without lanes and without instructions in flight
-    uint32_t units, ended;    // warps or threads that barriers count; of them, those that exited
+    uint32_t units; // warps, or with independent threads: threads; barriers count them
+    uint32_t ended; // units that have exited
     Barrier barriers[BLOCK_BARRIERS];
     uint16_t slot;       // block slot on the SM
     uint16_t first_warp; // warp slot of its first warp

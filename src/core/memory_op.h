@@ -12,7 +12,7 @@
 // 16-byte element of local memory lies in four rows).
 enum { MEMORY_OP_ACCESSES = 8 * HD_MAX_LANES };
 
-// Kinds of operations beside MemKind: those that access no line of global or local memory.
+// Kinds of operations beside MemKind, which access no line of global or local memory.
 enum {
     MEMORY_OP_SHARED = MEM_KINDS,
     MEMORY_OP_CONSTANT,

@@ -131,7 +131,7 @@ void shadow_store_free(ShadowStore *store) { free(store->bytes); }
 void shadow_packet(const MemoryOp *r, unsigned access, ShadowData *data)
 {
     *data = (ShadowData){.line = r->accesses[access].line};
-    if (!r->shadow.bytes) return; // outside of time: what it leaves in the caches is adopted
+    if (!r->shadow.bytes) return; // a functional store: the caches' lines are adopted
     for (unsigned i = 0; i < SHADOW_BYTES; i++) {
         if (!shadow_mask_has(r->accesses[access].bytes, i)) continue;
         data->version[i] = SHADOW_OWN | (r->shadow.number + access);

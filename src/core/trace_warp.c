@@ -213,7 +213,7 @@ void trace_results(SmTrace *t, const Warp *w, const TraceBefore *before, LaneMas
 {
     const UOp *op = &before->function->ops[before->index];
     const PtxOperands *o = &before->function->operands[before->index];
-    // The result of an atomic arrives with its reply, that of bar.red when the barrier completes.
+    // An atomic's result arrives with its reply, the result of bar.red when the barrier completes.
     bool now = lanes && op->code != UOP_ATOM && op->code != UOP_BAR;
     if (now)
         put_registers(t, &before->exec, before->function, op,

@@ -21,7 +21,7 @@ void trace_issue(SmTrace *t, const SmContext *sm, const Warp *w, LaneMask lanes)
 // The state of a warp before an instruction.
 typedef struct TraceBefore {
     const PtxFunction *function;
-    ExecWarp exec; // where its registers are
+    ExecWarp exec; // locates its registers
     uint32_t index, splits;
 } TraceBefore;
 TraceBefore trace_before(const Warp *w);

@@ -60,7 +60,7 @@ struct Warp {
 
     uint32_t stores_out, atomics_out, loads_out; // memory instructions in flight
     uint64_t *pending;        // scoreboard: one bit per register that will be written
-    uint64_t *pending_memory; // scoreboard: those that a load or atomic writes
+    uint64_t *pending_memory; // scoreboard: one bit per register that a load or atomic will write
     unsigned pending_count;
 
     LaneMask exited;

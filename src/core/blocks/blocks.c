@@ -39,7 +39,7 @@ static bool storage_fit(void **store, size_t *have, size_t count, size_t size)
 // would not fit in its window of generic addresses.
 typedef struct WarpNeed {
     size_t frames, slots, predicates, params, local;
-    size_t stack; // offset in local memory of what alloca returns
+    size_t stack; // offset in local memory of the storage for alloca
 } WarpNeed;
 
 // Maximum bytes of alloca per thread. CUDA's cudaLimitStackSize does not change it.

@@ -58,8 +58,8 @@ static bool resolve_space(SmContext *sm, Warp *w, const UOp *op, ResolvedAccess 
 {
     a->space = (PtxSpace)op->space;
     if (a->space == SPACE_GLOBAL) {
-        // The hardware has constants in global memory: compilers read them by ld.global if they
-        // find a pointer in a variable.
+        // On the hardware, constants lie in global memory: compilers read a constant by ld.global
+        // if its address comes from a variable.
         uint64_t address = a->addresses[lanes_first(a->lanes)];
         if (address - GUEST_CONST_BASE >= GUEST_WINDOW_SIZE) return true;
     } else if (a->space != SPACE_GENERIC) {

@@ -173,8 +173,8 @@ static LaneMask needed_lanes(const Warp *w, const WarpSplit *split)
     return w->its->started & ~(w->exited | split->lanes);
 }
 
-// No split can run, but lanes wait at a convergence barrier for others that in turn wait for them:
-// releases them.
+// No split can run: breaks the convergence barriers at which lanes wait that a blocked split needs.
+// Returns whether there were any.
 static bool open_stuck(SmContext *sm, Warp *w)
 {
     Its *its = w->its;
@@ -199,8 +199,8 @@ void its_merge(SmContext *sm, Warp *w, uint32_t index)
     LaneMask lanes = its->splits[index].lanes;
     uint32_t from = its->splits[index].convergence;
     split_remove(its, index);
-    // Its lanes join the convergence barriers of the current split, to which each path from here
-    // leads. The barriers of both are the same unless one split was released from a barrier.
+    // The lanes join the convergence barriers of the current split, to which all branches from here
+    // lead. Both splits have the same barriers unless one was released from a barrier.
     ConvergenceBarrier *barriers = its->convergences;
     for (uint32_t j = from; j; j = barriers[j].outer) barriers[j].members &= ~lanes;
     for (uint32_t j = current(w)->convergence; j; j = barriers[j].outer)
@@ -264,7 +264,7 @@ void its_continue(SmContext *sm, Warp *w)
     else split_load(w, its->current);
 }
 
-// Moves the current split behind the others. yielded: also behind those that have yielded.
+// Moves the current split behind the others. yielded: also behind splits that have yielded.
 static void move_to_back(SmContext *sm, Warp *w, bool yielded)
 {
     Its *its = w->its;

@@ -36,7 +36,7 @@ typedef struct SpinCount {
 
 typedef struct WarpSplit {
     LaneMask lanes;
-    uint32_t pc;          // next instruction; for the current split Warp.pc is ahead of it
+    uint32_t pc;          // next instruction; Warp.pc is newer if the split is the current one
     uint32_t frame;       // index into Warp.frames
     uint32_t convergence; // the innermost convergence barrier of its lanes; 0: none
     uint32_t at;          // the instruction at which it waits
@@ -109,7 +109,7 @@ void its_pause(SmContext *sm, Warp *w);
 bool its_end_sleep(SmContext *sm, Warp *w, LaneMask lanes);
 // Releases the splits at this barrier of the block. Returns as its_end_sleep does.
 bool its_pass_barrier(SmContext *sm, Warp *w, uint32_t number);
-// The values as a split sees them.
+// The warp's values with the registers of a split's frame.
 ExecWarp its_split_values(const Warp *w, const WarpSplit *split);
 // The instruction at which a split waits.
 const UOp *its_waiting_op(const Warp *w, const WarpSplit *split);
@@ -118,8 +118,8 @@ const UOp *its_waiting_op(const Warp *w, const WarpSplit *split);
 
 // Whether the current split may issue this instruction, with its lanes inside the guard. false: it
 // has to wait for other lanes or for some of its own, and the warp has switched splits; the caller
-// fetches for the warp and reclassifies it. *lanes: the lanes that take part, including those that
-// have arrived from other splits. *done: the values are already computed.
+// fetches for the warp and reclassifies it. *lanes: the lanes that take part, including lanes
+// that have arrived from other splits. *done: the values are already computed.
 bool its_ready(SmContext *sm, Warp *w, const UOp *op, LaneMask *lanes, bool *done);
 // Splits whose masks are complete without the lanes that have exited become ready.
 void its_check_masks(Warp *w);

@@ -157,8 +157,8 @@ static bool gather(SmContext *sm, Warp *w)
     return true;
 }
 
-// Of these lanes, those that have the same mask as the first one that waits for lanes not among
-// them; 0: no lane waits for another.
+// Finds the first of these lanes whose mask names a lane that has neither arrived nor exited.
+// Returns all of these lanes with that mask; 0: no lane waits for another.
 static LaneMask incomplete(const Warp *w, const UOp *op, LaneMask lanes, LaneMask *mask)
 {
     // The operand that names the lanes; the other instructions are vote, match and redux.

@@ -10,7 +10,6 @@
 
 #include "base/memory.h"
 
-#include <stdlib.h>
 
 static SimtEntry *simt_top(Warp *w) { return &w->stack[w->depth - 1]; }
 

@@ -43,7 +43,7 @@ uint32_t simt_split_count(const Warp *w);
 
 // A frame of the function, after its caller's (NULL: the kernel's).
 void simt_frame(const SmContext *sm, Frame *frame, const Frame *caller, uint32_t function);
-// The warp's instructions and registers are those of the frame.
+// Makes the frame's instructions and registers the warp's current ones.
 void simt_enter(Warp *w, uint32_t frame);
 // Lanes that go to the same instruction.
 typedef struct LaneGroup {

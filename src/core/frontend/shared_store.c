@@ -51,7 +51,7 @@ void store_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
 void store_decoded(Frontend *f, SmContext *sm, Issue *issue, Warp *w)
 {
     uint32_t block = block_of(sm, w);
-    StoreEntry *entry = istore_find(&f->istore, block); // it may have come for another warp
+    StoreEntry *entry = istore_find(&f->istore, block); // another warp may have fetched it
     uint64_t age = w->istore_age ? w->istore_age : f->next_istore_age;
     if (!entry) entry = istore_place(&f->istore, block, age);
     if (entry) {

@@ -84,7 +84,7 @@ static WarpState order_check(const Warp *w, const UOp *op)
     case UOP_MEMBAR: return w->atomics_out || w->stores_out ? WARP_BARRIER : WARP_READY;
     case UOP_CALL:
     case UOP_CALL_POINTER:
-    case UOP_SYSTEM: // it may read what they bring
+    case UOP_SYSTEM: // may read results in flight
     case UOP_RET:
         if (!w->pending_count) return WARP_READY;
         return w->loads_out || w->atomics_out ? WARP_MEMORY : WARP_DEPENDENCY;

@@ -26,7 +26,7 @@ static inline bool throttle_due(const Throttle *throttle, const SmContext *sm)
 {
     return sm->warps_changed || sm->now >= throttle->ask_at;
 }
-// Asks the mechanism. Returns how many of Throttle.warps it was asked about.
+// Asks the mechanism about the warps that could issue, and returns their number in Throttle.warps.
 unsigned throttle_ask(Throttle *throttle, SmContext *sm, const Blocks *blocks);
 // Whether the warp may not issue this instruction. Barriers are never throttled.
 bool throttle_holds(const Throttle *throttle, const Warp *w, const UOp *op);

@@ -3,7 +3,7 @@
 //
 // Accesses wait in the pipeline for the hit latency, in order, and are then looked up, a few per
 // cycle. The one at the head may stall; it is tried again after l1d_retry. A mechanism's prefetches
-// are looked up where no access is in front of the tags.
+// are looked up if no access is in front of the tags.
 //
 // The configuration is the launch's. The cache is rebuilt when its geometry changes.
 #ifndef HEDDLE_CORE_L1_L1D_H
@@ -40,7 +40,7 @@ typedef struct L1d {
 
 void l1d_free(L1d *l1d);
 // Prepares for the context's launch: a changed geometry needs a new cache; lines are invalidated
-// between kernels where the machine does so.
+// between kernels if the machine does so.
 bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err);
 
 static inline bool l1d_has_room(const L1d *l1d) { return l1d->count < l1d->capacity; }

@@ -2,9 +2,9 @@
 #ifndef HEDDLE_CORE_L1_READ_ONLY_CACHE_H
 #define HEDDLE_CORE_L1_READ_ONLY_CACHE_H
 
-#include "core/sm_context.h"
 #include "core/l1/l1_request.h"
 #include "core/network/request_queue.h"
+#include "core/sm_context.h"
 #include "memory/cache/cache.h"
 
 typedef struct ReadOnlyCache {

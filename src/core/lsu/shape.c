@@ -87,7 +87,7 @@ static MemKind surface_kind(const SmContext *sm, const UOp *op, bool *cached)
     return apart && *cached ? MEM_READONLY : MEM_LOAD;
 }
 
-// Whether a global access uses the L1D. It must not if it has to observe stores of other SMs.
+// Whether a global access uses the L1D. An access that must observe stores of other SMs does not.
 static bool in_l1(const PathConfig *path, const UOp *op)
 {
     bool strong = op->code == UOP_LD && (op->flags & (UF_VOLATILE | UF_CTA_SCOPE)) == UF_VOLATILE;

@@ -8,8 +8,8 @@
 #ifndef HEDDLE_CORE_NETWORK_PORT_H
 #define HEDDLE_CORE_NETWORK_PORT_H
 
-#include "core/sm_context.h"
 #include "core/network/request_queue.h"
+#include "core/sm_context.h"
 
 enum { PORT_QUEUES = 6 };
 

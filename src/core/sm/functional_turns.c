@@ -2,8 +2,8 @@
 //
 // Divergence, blocks and barriers work as on the timed SM. Instructions are not fetched or issued
 // and have no latency; stores and atomics are visible at once. Warps take turns, so that a spinning
-// warp does not block those that it waits for. Time does not pass, but %clock advances by one with
-// each instruction of the SM.
+// warp does not block the warps that it waits for. Time does not pass, but %clock advances by one
+// with each instruction of the SM.
 #include "core/sm/pipeline.h"
 
 #include "core/execute/access.h"
@@ -84,7 +84,7 @@ static bool run_texture(Sm *sm, Warp *w, const UOp *op, LaneMask lanes,
     return true;
 }
 
-// Executes a memory instruction of the lanes in *lanes, and sets *lanes to those that are done.
+// Executes a memory instruction of the lanes in *lanes, and sets *lanes to the lanes that are done.
 // memory NULL: the caches are not warmed.
 static bool run_access(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes,
                        const FunctionalMemory *memory)

@@ -161,7 +161,7 @@ bool sm_execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t
     case UOP_SYSTEM:
         if (lanes && !sm_system_call(sm, w, op, lanes)) return false;
         break;
-    default: break; // fences (what they wait for is over), nop
+    default: break; // nop, and fences: they issue when their wait is over
     }
     // A waiting split continues at the pc that its_wait has set.
     if (w->its && its_is_waiting(w)) its_continue(context, w);

@@ -67,7 +67,7 @@ void sm_resume(Sm *sm, Warp *w);
 
 // ---- memory_instruction.c ----
 
-// Issues a memory instruction of the lanes in *lanes, and sets *lanes to those that have issued it.
+// Issues a memory instruction of the lanes in *lanes, and sets *lanes to the lanes that issued it.
 IssueOutcome sm_issue_memory(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes);
 
 // ---- writeback.c ----

@@ -30,8 +30,8 @@ static inline void release_results(Sm *sm, Warp *w, const UOpTiming *timing)
     if (!w->live) sm_check_warp_end(sm, w);
 }
 
-// A call or return may have waited for the result beside loads, and so may the access to an
-// atomic's line, which is tried again.
+// The result can end a wait for memory: a call or return waits for loads and other results alike,
+// and an access to the line of an atomic in flight is tried again after each result.
 void sm_write_back(Sm *sm, Warp *w, uint32_t function, uint32_t index)
 {
     SmContext *context = &sm->context;
@@ -103,7 +103,7 @@ static void write_atomic_results(const MemoryOp *op)
 {
     if (op->kind != MEM_ATOMIC || op->waiting > 1) return;
     const Warp *w = op->owner;
-    ExecWarp to = w->exec; // the current path may be in another frame
+    ExecWarp to = w->exec; // the current split may be in another frame
     to.base[0] = w->slots + (size_t)op->slot_base * SLOT_BYTES;
     for (unsigned i = 0; i < op->count; i++)
         for (LaneMask m = op->accesses[i].lanes; m; m &= m - 1) {
