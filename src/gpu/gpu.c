@@ -252,21 +252,6 @@ static void dispatch(Gpu *gpu, LaunchState *s)
     }
 }
 
-// The order in which SMs run within a quantum: by number, or shuffled (GpuOptions.shuffle) to show
-// that the order does not matter.
-static void choose_order(Gpu *gpu, uint64_t quantum)
-{
-    unsigned sms = gpu->active_sms;
-    for (unsigned i = 0; i < sms; i++) gpu->order[i] = i;
-    if (!gpu->options.shuffle) return;
-    for (unsigned i = sms; i > 1; i--) {
-        unsigned j = (unsigned)(random_draw(gpu->options.shuffle, 0, i, quantum) % i),
-                 swap = gpu->order[j];
-        gpu->order[j] = gpu->order[i - 1];
-        gpu->order[i - 1] = swap;
-    }
-}
-
 // Moves gpu->cycle over whole quanta without an event. The ends of the quanta stay the same,
 // because SMs see each other's stores at these times. false: no event is left, a deadlock.
 static bool skip_quanta(Gpu *gpu)
@@ -301,49 +286,48 @@ static void run_sm(void *context, unsigned item)
         sm_run(gpu->sms[sm], gpu->cycle + gpu->quantum, !gpu->options.no_skip, &outcome->err);
 }
 
-// Puts the SMs with an event in this quantum in front; returns how many there are. The others are
-// not worth a thread.
-static unsigned order_active(Gpu *gpu)
+// Chooses the order in which SMs run within a quantum: by number, or shuffled (GpuOptions.shuffle)
+// to show that the order does not matter. SMs with an event in this quantum come first; returns how
+// many there are. The others are not worth a thread.
+static unsigned order_sms(Gpu *gpu, uint64_t end)
 {
     unsigned sms = gpu->active_sms, active = 0;
+    for (unsigned i = 0; i < sms; i++) gpu->order[i] = i;
+    for (unsigned i = sms; gpu->options.shuffle && i > 1; i--) {
+        unsigned j = (unsigned)(random_draw(gpu->options.shuffle, 0, i, end) % i),
+                 swap = gpu->order[j];
+        gpu->order[j] = gpu->order[i - 1];
+        gpu->order[i - 1] = swap;
+    }
     if (gpu->options.no_skip) return sms;
     for (unsigned i = 0; i < sms; i++) {
         unsigned sm = gpu->order[i];
-        if (sm_next(gpu->sms[sm]) >= gpu->cycle + gpu->quantum) continue;
+        if (sm_next(gpu->sms[sm]) >= end) continue;
         gpu->order[i] = gpu->order[active];
         gpu->order[active++] = sm;
     }
     return active;
 }
 
-// If several SMs failed in one quantum, reports the earliest, independent of the order in which
-// they ran. *cycle: of that failure, or UINT64_MAX.
-static bool check_outcomes(Gpu *gpu, uint64_t *cycle, HdError *err)
-{
-    const SmOutcome *first = NULL;
-    *cycle = UINT64_MAX;
-    for (unsigned i = 0; i < gpu->active_sms; i++) {
-        if (gpu->outcomes[i].ok || sm_now(gpu->sms[i]) >= *cycle) continue;
-        first = &gpu->outcomes[i];
-        *cycle = sm_now(gpu->sms[i]);
-        gpu->fault = sm_fault_of(gpu->sms[i]);
-    }
-    if (first && err) *err = first->err;
-    return !first;
-}
-
 static bool run_quantum(Gpu *gpu, HdError *err)
 {
     uint64_t end = gpu->cycle + gpu->quantum;
     unsigned sms = gpu->active_sms;
-    choose_order(gpu, end);
-    unsigned active = order_active(gpu);
+    unsigned active = order_sms(gpu, end);
     team_run(gpu->team, active, run_sm, gpu);
     for (unsigned i = active; i < sms; i++) run_sm(gpu, i);
     bool traced = trace_flush(gpu, err); // also if an SM has failed
-    uint64_t failed;
-    bool ok = check_outcomes(gpu, &failed, err);
-    if (!system_serve(gpu, failed, end, ok ? err : NULL) || !ok || !traced) return false;
+    // If several SMs failed, report the earliest, independent of the order in which they ran.
+    const SmOutcome *first = NULL;
+    uint64_t failed = UINT64_MAX; // cycle of the failure
+    for (unsigned i = 0; i < sms; i++) {
+        if (gpu->outcomes[i].ok || sm_now(gpu->sms[i]) >= failed) continue;
+        first = &gpu->outcomes[i];
+        failed = sm_now(gpu->sms[i]);
+        gpu->fault = sm_fault_of(gpu->sms[i]);
+    }
+    if (first && err) *err = first->err;
+    if (!system_serve(gpu, failed, end, first ? NULL : err) || first || !traced) return false;
     guest_commit(&gpu->memory, gpu->logs, sms);
     Tick horizon = clock_tick(&gpu->clocks, CLOCK_CORE, end) + gpu->forward;
     gpu->cycle = end;
@@ -381,15 +365,6 @@ static bool run_launch(Gpu *gpu, LaunchState *s, HdError *err)
     return true;
 }
 
-// A grid smaller than the machine does not reach all SMs: each block goes to the next one
-// (dispatch). With mechanisms all SMs are active, because their hooks are called for every launch.
-static unsigned choose_active_sms(const Gpu *gpu, const LaunchState *s)
-{
-    unsigned sms = gpu->machine.gpu.sms;
-    bool all = gpu->l1_hooks || SHADOW_BUILD;
-    return all || s->blocks > sms ? sms : (unsigned)s->blocks;
-}
-
 bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
 {
     if (gpu->failed) return hd_fail(err, "an earlier launch failed; this GPU cannot run another");
@@ -399,7 +374,12 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     s.timed = launch_is_timed(gpu);
     if (!trace_begin(gpu, &s, err)) return false;
     gpu->cycle += gpu->machine.launch.latency;
-    gpu->active_sms = choose_active_sms(gpu, &s);
+    // A grid smaller than the machine does not reach all SMs: each block goes to the next one
+    // (dispatch). With mechanisms all SMs are active, because their hooks are called for every
+    // launch.
+    unsigned sms = gpu->machine.gpu.sms;
+    bool all = gpu->l1_hooks || SHADOW_BUILD || s.blocks > sms;
+    gpu->active_sms = all ? sms : (unsigned)s.blocks;
     for (unsigned i = 0; i < gpu->active_sms; i++)
         if (!sm_begin(gpu->sms[i], &s.launch, gpu->cycle, s.allocations, s.pcs, err)) return false;
     shadow_launch(gpu);

@@ -42,16 +42,6 @@ static void check_waits(Violations *v, const LaunchResult *r)
     check_equal(v, memory, waited, "waits for memory by instruction, and by what was waited for");
 }
 
-// Over all launches so far, because mechanisms count so. No copy-back is in flight.
-static void check_copy_backs(Violations *v, const Gpu *gpu)
-{
-    CopyBackCounters c;
-    gpu_copy_backs(gpu, &c);
-    check_equal(v, c.sent, c.arrived, "copy-backs sent and arrived");
-    check_equal(v, c.arrived, c.inserted + c.present + c.stale + c.declined + c.no_room,
-        "copy-backs arrived, and by outcome");
-}
-
 // Flits over the network: by content, by kind of request, and by the links at either end.
 static void check_flits(Violations *v, const LaunchResult *r)
 {
@@ -160,7 +150,11 @@ void gpu_check_invariants(const Gpu *gpu, const LaunchResult *r, char *text, siz
     check_flits(&v, r);
     if (!r->functional) check_mechanism_loads(&v, gpu, r);
     check_waits(&v, r);
-    check_copy_backs(&v, gpu);
+    CopyBackCounters c; // over all launches so far; no copy-back is in flight
+    gpu_copy_backs(gpu, &c);
+    check_equal(&v, c.sent, c.arrived, "copy-backs sent and arrived");
+    check_equal(&v, c.arrived, c.inserted + c.present + c.stale + c.declined + c.no_room,
+                "copy-backs arrived, and by outcome");
     check_prefetches(&v, gpu);
     uint64_t allocations = 0, lanes = 0;
     for (size_t a = 0; a <= r->allocations; a++) allocations += r->sm.l1d_allocations[a].accesses;

@@ -23,14 +23,14 @@ static uint32_t registers_that_fit(const CoreConfig *core, uint64_t warps)
     return fit >= MIN_REGISTERS && fit < UINT32_MAX ? (uint32_t)fit : UINT32_MAX;
 }
 
-// Limits the front end's count of registers by __launch_bounds__ and -maxrregcount: ptxas spills
-// rather than exceed them. Because the front end's count differs from that of ptxas, a launch that
-// runs on a real GPU could fail here; so the kernel is assumed to be compiled for the launch's
-// block.
-static uint32_t bound_registers(const Machine *machine, const PtxFunction *kernel, unsigned threads)
+bool gpu_registers(const Gpu *gpu, const PtxFunction *kernel, unsigned threads,
+                   uint32_t *registers, HdError *err)
 {
-    const CoreConfig *core = &machine->core;
-    uint32_t max = machine_capability(machine) < CAPABILITY_255_REGISTERS ? 63 : 255;
+    // Limit the front end's count by __launch_bounds__ and -maxrregcount: ptxas spills rather than
+    // exceed them. The front end and ptxas count differently, so a launch that runs on a real GPU
+    // could fail here. To avoid that, assume that the kernel is compiled for the launch's block.
+    const CoreConfig *core = &gpu->machine.core;
+    uint32_t max = machine_capability(&gpu->machine) < CAPABILITY_255_REGISTERS ? 63 : 255;
     if (kernel->max_registers && kernel->max_registers < max) max = kernel->max_registers;
     const uint32_t *bound =
         kernel->required_threads[0] ? kernel->required_threads : kernel->max_threads;
@@ -42,13 +42,7 @@ static uint32_t bound_registers(const Machine *machine, const PtxFunction *kerne
     }
     uint32_t fit = threads ? registers_that_fit(core, divide_up(threads, core->width)) : UINT32_MAX;
     if (fit < max) max = fit;
-    return kernel->registers < max ? kernel->registers : max;
-}
-
-bool gpu_registers(const Gpu *gpu, const PtxFunction *kernel, unsigned threads,
-                   uint32_t *registers, HdError *err)
-{
-    *registers = bound_registers(&gpu->machine, kernel, threads);
+    *registers = kernel->registers < max ? kernel->registers : max;
     if (!gpu->options.registers) return true; // avoids making the base name at each launch
     char base[256];
     ptx_base_name(kernel->name, base, sizeof base);
@@ -101,17 +95,6 @@ static bool check_shape(const Gpu *gpu, const Launch *launch, const char *name, 
     return true;
 }
 
-// The instructions that the kernel may issue: its own or, if it calls functions, its module's.
-static void instruction_range(const LoadedModule *loaded, SmLaunch *launch)
-{
-    const PtxModule *m = loaded->module;
-    size_t kernel = (size_t)(launch->kernel - m->functions);
-    bool alone = launch->kernel->max_call_depth == 1;
-    size_t first = alone ? kernel : 0, last = alone ? kernel : m->function_count - 1;
-    launch->first_pc = loaded->pc_base[first];
-    launch->end_pc = loaded->pc_base[last] + m->functions[last].op_count;
-}
-
 static unsigned block_threads(const Launch *launch) // after check_shape
 {
     return launch->block[0] * launch->block[1] * launch->block[2];
@@ -158,7 +141,13 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
     };
     memcpy(s->launch.grid, launch->grid, sizeof launch->grid);
     memcpy(s->launch.block, launch->block, sizeof launch->block);
-    instruction_range(loaded, &s->launch);
+    // The instructions that the kernel may issue: its own or, if it calls functions, its module's.
+    const PtxModule *m = launch->module;
+    size_t kernel = (size_t)(launch->kernel - m->functions);
+    bool alone = launch->kernel->max_call_depth == 1;
+    size_t first = alone ? kernel : 0, last = alone ? kernel : m->function_count - 1;
+    s->launch.first_pc = loaded->pc_base[first];
+    s->launch.end_pc = loaded->pc_base[last] + m->functions[last].op_count;
     if (memcmp(&gpu->l1d, &s->launch.l1d, sizeof gpu->l1d)) gpu->l1d_changes++;
     gpu->l1d = s->launch.l1d;
     s->launch.l1d_changes = gpu->l1d_changes;

@@ -122,34 +122,29 @@ static void add_links(LinkFlits *into, const LinkFlits *from, unsigned count)
     }
 }
 
-static void add_rows(LaunchResult *sum, const LaunchResult *r)
-{
-    for (size_t a = 0; a <= r->allocations; a++) {
-        stats_add(&access_table, &sum->sm.l1d_allocations[a], &r->sm.l1d_allocations[a]);
-        stats_add(&access_table, &sum->l2_allocations[a], &r->l2_allocations[a]);
-    }
-    for (size_t i = r->first_pc; i < r->end_pc; i++) {
-        stats_add(&pc_table, &sum->sm.pcs[i], &r->sm.pcs[i]);
-        stats_add(&access_table, &sum->l2_pcs[i], &r->l2_pcs[i]);
-    }
-    for (unsigned i = 0; i <= HD_MAX_LANES; i++) {
-        sum->sm.lanes[i] += r->sm.lanes[i];
-        sum->sm.requests[i] += r->sm.requests[i];
-    }
-    for (unsigned c = 0; c < OP_CLASSES; c++) {
-        sum->sm.by_class[c] += r->sm.by_class[c];
-        sum->sm.thread_by_class[c] += r->sm.thread_by_class[c];
-    }
-    add_links(sum->sm_links, r->sm_links, sum->sms);
-    add_links(sum->slice_links, r->slice_links, sum->slices);
-}
-
 // Adds a launch to a total, whose tables grow with the allocations and instructions.
 static bool total_add(LaunchResult *total, const LaunchResult *r, HdError *err)
 {
     if (!launch_result_grow(total, r->allocations, r->pcs, err)) return false;
     total->end_pc = total->pcs;
-    add_rows(total, r);
+    for (size_t a = 0; a <= r->allocations; a++) {
+        stats_add(&access_table, &total->sm.l1d_allocations[a], &r->sm.l1d_allocations[a]);
+        stats_add(&access_table, &total->l2_allocations[a], &r->l2_allocations[a]);
+    }
+    for (size_t i = r->first_pc; i < r->end_pc; i++) {
+        stats_add(&pc_table, &total->sm.pcs[i], &r->sm.pcs[i]);
+        stats_add(&access_table, &total->l2_pcs[i], &r->l2_pcs[i]);
+    }
+    for (unsigned i = 0; i <= HD_MAX_LANES; i++) {
+        total->sm.lanes[i] += r->sm.lanes[i];
+        total->sm.requests[i] += r->sm.requests[i];
+    }
+    for (unsigned c = 0; c < OP_CLASSES; c++) {
+        total->sm.by_class[c] += r->sm.by_class[c];
+        total->sm.thread_by_class[c] += r->sm.thread_by_class[c];
+    }
+    add_links(total->sm_links, r->sm_links, total->sms);
+    add_links(total->slice_links, r->slice_links, total->slices);
     stats_add(&issue_table, &total->sm.issue, &r->sm.issue);
     stats_add(&sm_table, &total->sm.sm, &r->sm.sm);
     stats_add(&cache_table, &total->sm.l1d, &r->sm.l1d);
@@ -167,23 +162,18 @@ static bool total_add(LaunchResult *total, const LaunchResult *r, HdError *err)
            hd_fail_memory(err, "collecting counters");
 }
 
-// The kernel's total, a new one for its first launch; NULL: out of memory.
-static KernelTotal *kernel_total(Gpu *gpu, const SmLaunch *launch)
-{
-    uint32_t *at = &module_of(gpu, launch->module)->totals[launch->kernel -
-                                                           launch->module->functions];
-    if (!*at) {
-        KernelTotal first = {.module = launch->module, .kernel = launch->kernel};
-        if (!HD_PUSH(gpu->kernels, gpu->kernel_count, gpu->kernel_capacity, first)) return NULL;
-        *at = (uint32_t)gpu->kernel_count;
-    }
-    return &gpu->kernels[*at - 1];
-}
-
 static bool kernel_total_add(Gpu *gpu, const LaunchState *s, const LaunchResult *r, HdError *err)
 {
-    KernelTotal *total = kernel_total(gpu, &s->launch);
-    if (!total) return hd_fail_memory(err, "collecting counters");
+    const SmLaunch *launch = &s->launch;
+    uint32_t *index = &module_of(gpu, launch->module)->totals[launch->kernel -
+                                                              launch->module->functions];
+    if (!*index) { // the kernel's first launch
+        KernelTotal first = {.module = launch->module, .kernel = launch->kernel};
+        if (!HD_PUSH(gpu->kernels, gpu->kernel_count, gpu->kernel_capacity, first))
+            return hd_fail_memory(err, "collecting counters");
+        *index = (uint32_t)gpu->kernel_count;
+    }
+    KernelTotal *total = &gpu->kernels[*index - 1];
     memcpy(total->grid, r->grid, sizeof total->grid);
     memcpy(total->block, r->block, sizeof total->block);
     total->registers = r->registers;
@@ -214,47 +204,6 @@ uint64_t gpu_launches(const Gpu *gpu) { return gpu->launches; }
 
 // ---- a launch ----
 
-static void count_classes(const LaunchState *s, LaunchResult *r)
-{
-    const PtxModule *m = s->launch.module;
-    for (size_t f = 0; f < m->function_count; f++) {
-        uint32_t base = s->launch.pc_base[f];
-        if (base < r->first_pc || base >= r->end_pc) continue;
-        const PtxFunction *function = &m->functions[f];
-        for (uint32_t k = 0; k < function->op_count; k++) {
-            const PcCounters *pc = &r->sm.pcs[base + k];
-            r->sm.by_class[function->ops[k].class] += pc->issued;
-            r->sm.thread_by_class[function->ops[k].class] += pc->lanes;
-        }
-    }
-}
-
-static void describe_launch(const LaunchState *s, LaunchResult *r)
-{
-    ptx_base_name(s->launch.kernel->name, r->kernel, sizeof r->kernel);
-    memcpy(r->grid, s->launch.grid, sizeof r->grid);
-    memcpy(r->block, s->launch.block, sizeof r->block);
-    r->registers = s->registers;
-    r->blocks_per_sm = s->launch.blocks_per_sm;
-    r->limit = s->limit;
-    r->shared_bytes = s->launch.kernel->shared_bytes + s->launch.dynamic_shared;
-    r->l1d_bytes = s->launch.l1d.size;
-    r->functional = !s->timed;
-    r->first_pc = s->launch.first_pc;
-    r->end_pc = s->launch.end_pc;
-}
-
-// L2 accesses outside allocations (to instructions, constants and local memory): the difference.
-static void count_l2_outside_allocations(LaunchResult *r)
-{
-    AccessCounters *rest = &r->l2_allocations[r->allocations];
-    *rest = (AccessCounters){.accesses = r->l2.accesses, .hits = r->l2.hits,
-                             .pending_hits = r->l2.pending_hits, .misses = r->l2.misses};
-    memcpy(rest->stalls, r->l2.stalls, sizeof rest->stalls);
-    for (size_t a = 0; a < r->allocations; a++)
-        stats_subtract(&access_table, rest, &r->l2_allocations[a]);
-}
-
 // The SMs have run to the end of the last quantum, but the launch ends with its last block: every
 // SM is accounted up to that cycle, also an SM without a block.
 static bool collect_sms(Gpu *gpu, const LaunchState *s, LaunchResult *r, HdError *err)
@@ -271,7 +220,17 @@ static bool collect_sms(Gpu *gpu, const LaunchState *s, LaunchResult *r, HdError
     uint64_t inactive = r->cycles * (gpu->machine.gpu.sms - gpu->active_sms);
     r->sm.sm.cycles += inactive;
     r->sm.issue.idle += inactive * gpu->machine.core.schedulers;
-    count_classes(s, r);
+    const PtxModule *m = s->launch.module;
+    for (size_t f = 0; f < m->function_count; f++) {
+        uint32_t base = s->launch.pc_base[f];
+        if (base < r->first_pc || base >= r->end_pc) continue;
+        const PtxFunction *function = &m->functions[f];
+        for (uint32_t k = 0; k < function->op_count; k++) {
+            const PcCounters *pc = &r->sm.pcs[base + k];
+            r->sm.by_class[function->ops[k].class] += pc->issued;
+            r->sm.thread_by_class[function->ops[k].class] += pc->lanes;
+        }
+    }
     return true;
 }
 
@@ -281,7 +240,14 @@ static void collect_memory(Gpu *gpu, LaunchResult *r)
     Tick now = clock_tick(&gpu->clocks, CLOCK_CORE, gpu->cycle);
     memory_side_counters(gpu->memory_side, now, &r->icnt, &r->l2, &r->dram);
     memory_side_rows(gpu->memory_side, r->l2_allocations, r->l2_pcs, r->first_pc, r->end_pc);
-    count_l2_outside_allocations(r);
+    // L2 accesses outside allocations (to instructions, constants and local memory): the difference
+    // between all accesses and the accesses to allocations.
+    AccessCounters *rest = &r->l2_allocations[r->allocations];
+    *rest = (AccessCounters){.accesses = r->l2.accesses, .hits = r->l2.hits,
+                             .pending_hits = r->l2.pending_hits, .misses = r->l2.misses};
+    memcpy(rest->stalls, r->l2.stalls, sizeof rest->stalls);
+    for (size_t a = 0; a < r->allocations; a++)
+        stats_subtract(&access_table, rest, &r->l2_allocations[a]);
     Tick ticks = r->cycles * gpu->clocks.period[CLOCK_CORE];
     r->l2_cycles = ticks / gpu->clocks.period[CLOCK_L2];
     r->dram_cycles = ticks / gpu->clocks.period[CLOCK_DRAM];
@@ -290,7 +256,17 @@ static void collect_memory(Gpu *gpu, LaunchResult *r)
 // Collects the counters of the launch into an empty result of the right size.
 static bool collect_into(Gpu *gpu, const LaunchState *s, LaunchResult *r, HdError *err)
 {
-    describe_launch(s, r);
+    ptx_base_name(s->launch.kernel->name, r->kernel, sizeof r->kernel);
+    memcpy(r->grid, s->launch.grid, sizeof r->grid);
+    memcpy(r->block, s->launch.block, sizeof r->block);
+    r->registers = s->registers;
+    r->blocks_per_sm = s->launch.blocks_per_sm;
+    r->limit = s->limit;
+    r->shared_bytes = s->launch.kernel->shared_bytes + s->launch.dynamic_shared;
+    r->l1d_bytes = s->launch.l1d.size;
+    r->functional = !s->timed;
+    r->first_pc = s->launch.first_pc;
+    r->end_pc = s->launch.end_pc;
     if (!collect_sms(gpu, s, r, err)) return false;
     collect_memory(gpu, r);
     char broken[1024];
@@ -299,13 +275,6 @@ static bool collect_into(Gpu *gpu, const LaunchState *s, LaunchResult *r, HdErro
         return hd_fail(err, "%s: internal error, counters do not agree:\n%s", r->kernel, broken);
     if (!total_add(s->timed ? &gpu->total : &gpu->functional, r, err)) return false;
     return kernel_total_add(gpu, s, r, err);
-}
-
-static bool collect_totals_only(Gpu *gpu, const LaunchState *s, HdError *err)
-{
-    launch_result_clear(&gpu->recent);
-    return launch_result_grow(&gpu->recent, s->allocations, s->pcs, err) &&
-           collect_into(gpu, s, &gpu->recent, err);
 }
 
 static bool collect_new(Gpu *gpu, const LaunchState *s, HdError *err)
@@ -321,8 +290,14 @@ static bool collect_new(Gpu *gpu, const LaunchState *s, HdError *err)
 
 bool launch_collect(Gpu *gpu, const LaunchState *s, HdError *err)
 {
-    bool only_totals = gpu->options.only_totals;
-    if (!(only_totals ? collect_totals_only(gpu, s, err) : collect_new(gpu, s, err))) return false;
+    if (gpu->options.only_totals) {
+        launch_result_clear(&gpu->recent);
+        if (!launch_result_grow(&gpu->recent, s->allocations, s->pcs, err) ||
+            !collect_into(gpu, s, &gpu->recent, err))
+            return false;
+    } else if (!collect_new(gpu, s, err)) {
+        return false;
+    }
     gpu->launches++;
     gpu->last_functional = !s->timed;
     return true;

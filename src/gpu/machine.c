@@ -63,14 +63,6 @@ uint64_t machine_block_shared(const Machine *machine, uint64_t shared)
     return round_up(shared + machine->core.shared_reserved, machine->core.shared_unit);
 }
 
-// The registers that whole allocation units of warps can use.
-static uint64_t usable_registers(const CoreConfig *c, uint64_t per_warp)
-{
-    if (!per_warp) return c->registers;
-    uint64_t warps = c->registers / per_warp;
-    return (warps - warps % c->warp_unit) * per_warp;
-}
-
 unsigned machine_occupancy(const Machine *machine, unsigned threads, unsigned registers,
                            uint64_t shared, const char **limit, HdError *err)
 {
@@ -84,13 +76,18 @@ unsigned machine_occupancy(const Machine *machine, unsigned threads, unsigned re
     }
     uint64_t warps = divide_up(threads, c->width), padded = warps * c->width;
     uint64_t per_warp = round_up((uint64_t)registers * c->width, c->register_unit);
+    uint64_t usable = c->registers; // by whole allocation units of warps
+    if (per_warp) {
+        uint64_t resident = c->registers / per_warp;
+        usable = (resident - resident % c->warp_unit) * per_warp;
+    }
     struct {
         const char *name, *unit;
         uint64_t have, need;
     } limits[] = {
         {"blocks", "blocks", c->blocks, 1},
         {"threads", "threads", c->threads, padded},
-        {"registers", "registers", usable_registers(c, per_warp), per_warp * warps},
+        {"registers", "registers", usable, per_warp * warps},
         {"shared memory", "bytes of shared memory", c->shared,
          machine_block_shared(machine, shared)},
     };
@@ -214,24 +211,6 @@ static bool check_caches(const Machine *m, HdError *err)
     return true;
 }
 
-// The shared store of decoded instructions.
-static bool check_store(const Machine *m, HdError *err)
-{
-    const FrontendConfig *c = &m->frontend;
-    if (c->buffer != BUFFER_SHARED_STORE) return true;
-    if (c->store_entries % c->store_ways)
-        return hd_fail(err, "frontend.store_entries = %u: expected a multiple of "
-                            "frontend.store_ways (%u)",
-                       c->store_entries, c->store_ways);
-    uint64_t entry = c->fetch_bytes / c->instruction_bytes * c->instruction_bytes;
-    if (m->l1i.line % entry)
-        return hd_fail(err,
-                       "frontend.fetch_bytes: an entry of the store would hold %" PRIu64
-                       "B of instructions: expected a divisor of l1i.line (%" PRIu64 "B)",
-                       entry, m->l1i.line);
-    return true;
-}
-
 static bool check_core(const Machine *m, HdError *err)
 {
     const CoreConfig *c = &m->core;
@@ -257,11 +236,25 @@ static bool check_core(const Machine *m, HdError *err)
     if (m->frontend.fetch_bytes < m->frontend.instruction_bytes)
         return hd_fail(err, "frontend.fetch_bytes: expected at least one instruction (%uB)",
                        m->frontend.instruction_bytes);
-    return check_store(m, err);
+    const FrontendConfig *f = &m->frontend;
+    if (f->buffer != BUFFER_SHARED_STORE) return true;
+    if (f->store_entries % f->store_ways)
+        return hd_fail(err, "frontend.store_entries = %u: expected a multiple of "
+                            "frontend.store_ways (%u)",
+                       f->store_entries, f->store_ways);
+    uint64_t entry = f->fetch_bytes / f->instruction_bytes * f->instruction_bytes;
+    if (m->l1i.line % entry)
+        return hd_fail(err,
+                       "frontend.fetch_bytes: an entry of the store would hold %" PRIu64
+                       "B of instructions: expected a divisor of l1i.line (%" PRIu64 "B)",
+                       entry, m->l1i.line);
+    return true;
 }
 
-// Credits must cover the round trip, or an SM stalls even on an idle network.
-static void note_credits(const Machine *m, uint64_t quantum, Notes *n)
+// Credits must cover the round trip, or an SM stalls even on an idle network. So must the flits of
+// a slice in front of the crossbar to the SMs: the slice learns of a free entry one icnt.latency
+// after the flit left.
+static void note_round_trips(const Machine *m, uint64_t quantum, Notes *n)
 {
     const IcntConfig *c = &m->icnt;
     uint64_t needed = divide_up(quantum, divide_up(c->control, c->flit));
@@ -274,18 +267,11 @@ static void note_credits(const Machine *m, uint64_t quantum, Notes *n)
              "icnt.credits: traffic of one SM to a single slice is limited to %u requests per "
              "%" PRIu64 " core cycles\n",
              c->credits, quantum);
-}
-
-// The same for the flits of a slice in front of the crossbar to the SMs: the slice learns of a free
-// entry one icnt.latency after the flit left.
-static void note_reply_buffer(const Machine *m, Notes *n)
-{
-    const IcntConfig *c = &m->icnt;
-    if (c->arbiter != ARBITER_INPUT_QUEUED || c->reply_buffer > c->latency) return;
-    note(n,
-         "icnt.reply_buffer: %u flits do not cover icnt.latency (%u cycles): a slice's replies "
-         "stall even when the network is idle\n",
-         c->reply_buffer, c->latency);
+    if (c->arbiter == ARBITER_INPUT_QUEUED && c->reply_buffer <= c->latency)
+        note(n,
+             "icnt.reply_buffer: %u flits do not cover icnt.latency (%u cycles): a slice's replies "
+             "stall even when the network is idle\n",
+             c->reply_buffer, c->latency);
 }
 
 // With index: prime some sets are unused.
@@ -298,16 +284,6 @@ static void note_unused_sets(const CacheConfig *config, const char *name, Notes 
     if (used < sets)
         note(n, "%s.index: prime uses %u of %u sets: %" PRIu64 " of %" PRIu64 " B hold nothing\n",
              name, used, sets, (sets - used) * (config->size / sets), config->size);
-}
-
-static void note_caches(const Machine *m, Notes *n)
-{
-    CacheConfig l1d = machine_l1d(m, m->core.shared, 0);
-    note_unused_sets(&l1d, "l1d", n);
-    note_unused_sets(&m->l1i, "l1i", n);
-    note_unused_sets(&m->l1c, "l1c", n);
-    note_unused_sets(&m->l1r, "l1r", n);
-    note_unused_sets(&m->l2, "l2", n);
 }
 
 bool machine_check(const Machine *m, char *text, size_t size, HdError *err)
@@ -330,8 +306,12 @@ bool machine_check(const Machine *m, char *text, size_t size, HdError *err)
     note(&n, "quantum: %" PRIu64 " core cycles\n", quantum);
     if (quantum < 16)
         note(&n, "the quantum is short: several host threads will gain little\n");
-    note_credits(m, quantum, &n);
-    note_reply_buffer(m, &n);
-    note_caches(m, &n);
+    note_round_trips(m, quantum, &n);
+    CacheConfig l1d = machine_l1d(m, m->core.shared, 0);
+    note_unused_sets(&l1d, "l1d", &n);
+    note_unused_sets(&m->l1i, "l1i", &n);
+    note_unused_sets(&m->l1c, "l1c", &n);
+    note_unused_sets(&m->l1r, "l1r", &n);
+    note_unused_sets(&m->l2, "l2", &n);
     return true;
 }

@@ -4,71 +4,8 @@
 
 #include <stdlib.h>
 
-static bool build_l1(Gpu *gpu, HdError *err)
-{
-    unsigned sms = gpu->machine.gpu.sms;
-    gpu->l1_hooks = hd_new(sms, sizeof *gpu->l1_hooks);
-    if (!gpu->l1_hooks) return hd_fail_memory(err, "attaching mechanisms");
-    for (unsigned i = 0; i < sms; i++) {
-        if (!cache_hooks_new(&gpu->l1_hooks[i], gpu->options.mechanisms, HOOK_L1, i, gpu->seed,
-                             err) ||
-            !sm_attach(gpu->sms[i], gpu->l1_hooks[i], err))
-            return false;
-        if (gpu->l1_hooks[i]) cache_hooks_set_place_count(gpu->l1_hooks[i], sms);
-    }
-    return true;
-}
-
-static bool build_l2(Gpu *gpu, HdError *err)
-{
-    unsigned slices = gpu->machine.slice.count;
-    gpu->l2_hooks = hd_new(slices, sizeof *gpu->l2_hooks);
-    if (!gpu->l2_hooks) return hd_fail_memory(err, "attaching mechanisms");
-    for (unsigned i = 0; i < slices; i++) {
-        if (!cache_hooks_new(&gpu->l2_hooks[i], gpu->options.mechanisms, HOOK_L2, i, gpu->seed,
-                             err) ||
-            !memory_side_attach(gpu->memory_side, i, gpu->l2_hooks[i], err))
-            return false;
-        if (gpu->l2_hooks[i]) cache_hooks_set_place_count(gpu->l2_hooks[i], slices);
-    }
-    for (unsigned i = 0; gpu->l2_hooks[0] && i < gpu->machine.gpu.sms; i++)
-        sm_tag_requests_with_warps(gpu->sms[i]);
-    return true;
-}
-
-static bool is_off(const Gpu *gpu, HookLevel level)
-{
-    return (level == HOOK_L1 ? &gpu->machine.l1d : &gpu->machine.l2)->mode == CACHE_OFF;
-}
-
-// A mechanism that decides which sectors of a line are fetched requires sectored caches.
-static bool check_sector_fetch(const Gpu *gpu, const PlannedMechanism *planned, HdError *err)
-{
-    bool at_l1 = plan_hooks(planned, HOOK_L1)->decide_fetch,
-         at_l2 = plan_hooks(planned, HOOK_L2)->decide_fetch;
-    static const char *const needs = "it decides which sectors a miss fetches";
-    const char *name = planned->mechanism->name;
-    bool l2_off = is_off(gpu, HOOK_L2);
-    if ((at_l1 && is_off(gpu, HOOK_L1)) || ((at_l1 || at_l2) && l2_off))
-        return hd_fail(err, "--mechanism %s: %s, and %s is off", name, needs,
-                       l2_off ? "the L2" : "the L1D");
-    if (at_l2 && gpu->machine.l2.sector <= SECTOR_BYTES)
-        return hd_fail(err, "--mechanism %s: %s of the L2 too, but this L2 looks up its sectors of "
-                            "%d bytes one by one: expected levels=l1, or l2.sector=128B",
-                       name, needs, SECTOR_BYTES);
-    return true;
-}
-
-static bool check_copy_back(const Gpu *gpu, const PlannedMechanism *planned, HdError *err)
-{
-    bool l2_off = is_off(gpu, HOOK_L2);
-    if (!plan_hooks(planned, HOOK_L1)->decide_clean_eviction || (!l2_off && !is_off(gpu, HOOK_L1)))
-        return true;
-    return hd_fail(err, "--mechanism %s: it copies L1D victims back to the L2, and %s is off",
-                   planned->mechanism->name, l2_off ? "the L2" : "the L1D");
-}
-
-// Whether it changes the behaviour of the cache of this level: by a decision, or by prefetches.
+// Whether a mechanism changes the behaviour of the cache of this level: by a decision, or by
+// prefetches.
 static bool acts_at(const PlannedMechanism *planned, HookLevel level)
 {
     bool acts = plan_decides(plan_hooks(planned, level));
@@ -78,15 +15,31 @@ static bool acts_at(const PlannedMechanism *planned, HookLevel level)
     return acts;
 }
 
-// A mechanism that acts on a cache requires that cache to be enabled.
-static bool check_modes(const Gpu *gpu, const PlannedMechanism *planned, HdError *err)
+// A mechanism that acts on a cache requires that cache to be enabled, and sectored if it decides
+// which sectors of a line are fetched.
+static bool check_caches(const Gpu *gpu, const PlannedMechanism *planned, HdError *err)
 {
+    static const char *const needs = "it decides which sectors a miss fetches";
+    const char *name = planned->mechanism->name;
+    const HdHooks *l1 = plan_hooks(planned, HOOK_L1), *l2 = plan_hooks(planned, HOOK_L2);
+    bool l1_off = gpu->machine.l1d.mode == CACHE_OFF, l2_off = gpu->machine.l2.mode == CACHE_OFF;
+    const char *off = l2_off ? "the L2" : "the L1D";
+    if ((l1->decide_fetch && (l1_off || l2_off)) || (l2->decide_fetch && l2_off))
+        return hd_fail(err, "--mechanism %s: %s, and %s is off", name, needs, off);
+    if (l2->decide_fetch && gpu->machine.l2.sector <= SECTOR_BYTES)
+        return hd_fail(err, "--mechanism %s: %s of the L2 too, but this L2 looks up its sectors of "
+                            "%d bytes one by one: expected levels=l1, or l2.sector=128B",
+                       name, needs, SECTOR_BYTES);
+    if (l1->decide_clean_eviction && (l1_off || l2_off))
+        return hd_fail(err, "--mechanism %s: it copies L1D victims back to the L2, and %s is off",
+                       name, off);
     bool at_l1 = acts_at(planned, HOOK_L1), at_l2 = acts_at(planned, HOOK_L2);
-    if ((!at_l1 && !at_l2) || plan_core_decides(&planned->mechanism->core) ||
-        (at_l1 && !is_off(gpu, HOOK_L1)) || (at_l2 && !is_off(gpu, HOOK_L2)))
-        return true;
-    return hd_fail(err, "--mechanism %s: it has no effect: %s off", planned->mechanism->name,
-                   !at_l2 ? "the L1D is" : !at_l1 ? "the L2 is" : "the L1D and the L2 are");
+    bool effect = plan_core_decides(&planned->mechanism->core) || (at_l1 && !l1_off) ||
+                  (at_l2 && !l2_off);
+    if ((at_l1 || at_l2) && !effect)
+        return hd_fail(err, "--mechanism %s: it has no effect: %s off", name,
+                       !at_l2 ? "the L1D is" : !at_l1 ? "the L2 is" : "the L1D and the L2 are");
+    return true;
 }
 
 bool mechanisms_attach(Gpu *gpu, HdError *err)
@@ -94,10 +47,27 @@ bool mechanisms_attach(Gpu *gpu, HdError *err)
     const HookPlan *plan = gpu->options.mechanisms;
     if (!plan || !plan->count) return true;
     for (size_t i = 0; i < plan->count; i++)
-        if (!check_sector_fetch(gpu, &plan->items[i], err) ||
-            !check_copy_back(gpu, &plan->items[i], err) || !check_modes(gpu, &plan->items[i], err))
+        if (!check_caches(gpu, &plan->items[i], err)) return false;
+    unsigned sms = gpu->machine.gpu.sms, slices = gpu->machine.slice.count;
+    gpu->l1_hooks = hd_new(sms, sizeof *gpu->l1_hooks);
+    if (!gpu->l1_hooks) return hd_fail_memory(err, "attaching mechanisms");
+    for (unsigned i = 0; i < sms; i++) {
+        if (!cache_hooks_new(&gpu->l1_hooks[i], plan, HOOK_L1, i, gpu->seed, err) ||
+            !sm_attach(gpu->sms[i], gpu->l1_hooks[i], err))
             return false;
-    return build_l1(gpu, err) && build_l2(gpu, err);
+        if (gpu->l1_hooks[i]) cache_hooks_set_place_count(gpu->l1_hooks[i], sms);
+    }
+    gpu->l2_hooks = hd_new(slices, sizeof *gpu->l2_hooks);
+    if (!gpu->l2_hooks) return hd_fail_memory(err, "attaching mechanisms");
+    for (unsigned i = 0; i < slices; i++) {
+        if (!cache_hooks_new(&gpu->l2_hooks[i], plan, HOOK_L2, i, gpu->seed, err) ||
+            !memory_side_attach(gpu->memory_side, i, gpu->l2_hooks[i], err))
+            return false;
+        if (gpu->l2_hooks[i]) cache_hooks_set_place_count(gpu->l2_hooks[i], slices);
+    }
+    for (unsigned i = 0; gpu->l2_hooks[0] && i < sms; i++)
+        sm_tag_requests_with_warps(gpu->sms[i]);
+    return true;
 }
 
 void mechanisms_free(Gpu *gpu)

@@ -56,19 +56,6 @@ static bool place_variables(Gpu *gpu, LoadedModule *loaded, HdError *err)
     return ok;
 }
 
-static bool number_instructions(Gpu *gpu, LoadedModule *loaded, HdError *err)
-{
-    const PtxModule *m = loaded->module;
-    loaded->pc_base = hd_new(m->function_count, sizeof *loaded->pc_base);
-    loaded->totals = hd_new(m->function_count, sizeof *loaded->totals);
-    if (!loaded->pc_base || !loaded->totals) return hd_fail_memory(err, "loading a module");
-    for (size_t i = 0; i < m->function_count; i++) {
-        loaded->pc_base[i] = gpu->pcs;
-        gpu->pcs += m->functions[i].op_count;
-    }
-    return true;
-}
-
 bool gpu_load(Gpu *gpu, PtxModule *module, HdError *err)
 {
     if (!HD_PUSH(gpu->modules, gpu->module_count, gpu->module_capacity,
@@ -77,8 +64,15 @@ bool gpu_load(Gpu *gpu, PtxModule *module, HdError *err)
         return hd_fail_memory(err, "loading a module");
     }
     LoadedModule *loaded = &gpu->modules[gpu->module_count - 1];
-    return exec_bind(module, err) && place_variables(gpu, loaded, err) &&
-           number_instructions(gpu, loaded, err);
+    if (!exec_bind(module, err) || !place_variables(gpu, loaded, err)) return false;
+    loaded->pc_base = hd_new(module->function_count, sizeof *loaded->pc_base);
+    loaded->totals = hd_new(module->function_count, sizeof *loaded->totals);
+    if (!loaded->pc_base || !loaded->totals) return hd_fail_memory(err, "loading a module");
+    for (size_t i = 0; i < module->function_count; i++) {
+        loaded->pc_base[i] = gpu->pcs;
+        gpu->pcs += module->functions[i].op_count;
+    }
+    return true;
 }
 
 PtxFunction *gpu_kernel(Gpu *gpu, const char *name, PtxModule **module, HdError *err)

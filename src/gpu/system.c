@@ -63,20 +63,16 @@ static bool begin_merge(Gpu *gpu)
 
 // ---- texts ----
 
-static void put_text(const Gpu *gpu, const char *text, size_t length, bool error)
-{
-    const GpuOptions *o = &gpu->options;
-    void (*print)(void *, const char *, size_t) = error ? o->print_error : o->print;
-    if (print) print(o->print_context, text, length);
-    else fwrite(text, 1, length, error ? stderr : stdout);
-}
-
 static void put_texts(Gpu *gpu, uint64_t last)
 {
+    const GpuOptions *o = &gpu->options;
     for (unsigned i = 0; next_of(gpu, text_cycle, last, &i);) {
         const SystemCalls *s = sm_system_calls(gpu->sms[i]);
         const SystemText *piece = &s->texts[gpu->system_heads[i]++];
-        put_text(gpu, s->text.text + piece->start, piece->length, piece->error);
+        const char *text = s->text.text + piece->start;
+        void (*print)(void *, const char *, size_t) = piece->error ? o->print_error : o->print;
+        if (print) print(o->print_context, text, piece->length);
+        else fwrite(text, 1, piece->length, piece->error ? stderr : stdout);
     }
 }
 
