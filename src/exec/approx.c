@@ -9,14 +9,6 @@
 #define TWO_OVER_LN2 0x1.71547652b82fep+1
 #define HALF_PI 0x1.921fb54442d18p+0
 
-// Rounds x to the nearest integer, ties to even, for |x| < 2^51. Adding `push` shifts the fraction
-// out of the significand.
-static double nearest(double x)
-{
-    const double push = 0x1.8p52;
-    return (x + push) - push;
-}
-
 // 2^n for -1022 <= n <= 1023.
 static double power_of_two(int n) { return f64_from((uint64_t)(n + 1023) << 52); }
 
@@ -35,7 +27,9 @@ static double exp2_double(double x)
     static const double c[] = {
         1,         1,          1.0 / 2,     1.0 / 6,      1.0 / 24,     1.0 / 120,
         1.0 / 720, 1.0 / 5040, 1.0 / 40320, 1.0 / 362880, 1.0 / 3628800};
-    double n = nearest(x);
+    // Rounds x to the nearest integer, ties to even: the sum shifts the fraction out.
+    const double push = 0x1.8p52;
+    double n = (x + push) - push;
     return polynomial((x - n) * LN2, c, sizeof c / sizeof *c) * power_of_two((int)n);
 }
 

@@ -60,21 +60,19 @@ static PtxType without_bits(PtxType type)
     return type >= PTX_B8 && type <= PTX_B64 ? (PtxType)(type - PTX_B8 + PTX_U8) : type;
 }
 
-static bool fits(const OpRow *row, const UOp *op, PtxType type, PtxType type2)
-{
-    uint32_t flags = op->flags & VALUE_FLAGS;
-    return row->code == op->code && row->type == type &&
-           (row->type2 == PTX_NONE || row->type2 == type2) &&
-           (row->modifier == ANY_MODIFIER || row->modifier == op->modifier) &&
-           (row->rounding == ANY_ROUNDING || row->rounding == op->rounding) &&
-           (flags & row->needs) == row->needs && !(flags & ~(row->needs | row->also));
-}
-
 static const OpRow *find_row(const OpTable *table, const UOp *op)
 {
     PtxType type = without_bits((PtxType)op->type), type2 = without_bits((PtxType)op->type2);
-    for (size_t i = 0; i < table->count; i++)
-        if (fits(&table->rows[i], op, type, type2)) return &table->rows[i];
+    uint32_t flags = op->flags & VALUE_FLAGS;
+    for (size_t i = 0; i < table->count; i++) {
+        const OpRow *row = &table->rows[i];
+        if (row->code == op->code && row->type == type &&
+            (row->type2 == PTX_NONE || row->type2 == type2) &&
+            (row->modifier == ANY_MODIFIER || row->modifier == op->modifier) &&
+            (row->rounding == ANY_ROUNDING || row->rounding == op->rounding) &&
+            (flags & row->needs) == row->needs && !(flags & ~(row->needs | row->also)))
+            return row;
+    }
     return NULL;
 }
 

@@ -104,13 +104,6 @@ static void cut_and_round(Number *x, int count, Rounding rounding)
     x->sticky = false;
 }
 
-static uint64_t overflowed(const FloatFormat *f, bool negative, Rounding rounding)
-{
-    bool to_infinity = rounding == ROUND_RN || rounding == ROUND_RNA ||
-                       (rounding == ROUND_RM && negative) || (rounding == ROUND_RP && !negative);
-    return (negative ? sign_of(f) : 0) | (infinity_of(f) - !to_infinity);
-}
-
 // Rounds x to the format. If x is sticky, its m must be longer than the significand of the format.
 static uint64_t pack(const FloatFormat *f, Number x, Rounding rounding)
 {
@@ -132,7 +125,11 @@ static uint64_t pack(const FloatFormat *f, Number x, Rounding rounding)
     }
     if (!(x.m >> f->fraction)) return sign | (uint64_t)x.m; // subnormal, or zero
     int field = x.exponent + (int)f->fraction + bias_of(f);
-    if (field >= (1 << f->exponent) - 1) return overflowed(f, x.negative, rounding);
+    if (field >= (1 << f->exponent) - 1) { // overflow: infinity, or the largest finite number
+        bool to_infinity = rounding == ROUND_RN || rounding == ROUND_RNA ||
+                           rounding == (x.negative ? ROUND_RM : ROUND_RP);
+        return sign | (infinity_of(f) - !to_infinity);
+    }
     return sign | (uint64_t)field << f->fraction |
            ((uint64_t)x.m & ((UINT64_C(1) << f->fraction) - 1));
 }

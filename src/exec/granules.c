@@ -184,22 +184,13 @@ static bool number_assign(GuestMemory *m, const char *name, uint64_t call_site, 
 
 // ---- granules ----
 
-static Granule *granule_of(GuestGranules *g, uint64_t base)
-{
-    return &g->table[(base - GUEST_GLOBAL_BASE) / GRANULE_BYTES];
-}
-
-static bool is_free(const GuestGranules *g, size_t number)
-{
-    return number >= g->used || (!g->table[number].live && number != g->current);
-}
-
 // The first of `count` consecutive free granules, at or after `from`; NO_GRANULE: none.
 static size_t find_run(const GuestGranules *g, size_t from, size_t count)
 {
     size_t run = 0;
     for (size_t i = from; i < g->total; i++) {
-        run = is_free(g, i) ? run + 1 : 0;
+        bool taken = i < g->used && (g->table[i].live || i == g->current);
+        run = taken ? 0 : run + 1;
         if (run == count) return i + 1 - count;
         if (i >= g->used && g->total - i >= count) return i + 1 - run;
     }
@@ -328,15 +319,6 @@ static GranuleAllocation *place_small(GuestMemory *m, uint64_t bytes,
     return allocation;
 }
 
-static void release_small(GuestMemory *m, const GranuleAllocation *allocation, size_t number)
-{
-    GuestGranules *g = m->granules;
-    Granule *granule = &g->table[number];
-    granule->taken -= (uint32_t)round_up(allocation->bytes ? allocation->bytes : 1, SMALL_ALIGN);
-    g->in_use -= !--granule->live;
-    if (!granule->live && number != g->current) retire(m, number);
-}
-
 // ---- large allocations ----
 
 static GranuleAllocation *place_large(GuestMemory *m, uint64_t bytes,
@@ -355,15 +337,6 @@ static GranuleAllocation *place_large(GuestMemory *m, uint64_t bytes,
     *allocation = (GranuleAllocation){.base = GUEST_GLOBAL_BASE + first * GRANULE_BYTES,
                           .granules = (uint32_t)count};
     return allocation;
-}
-
-static void release_large(GuestMemory *m, const GranuleAllocation *allocation, size_t first)
-{
-    GuestGranules *g = m->granules;
-    size_t count = divide_up(allocation->bytes, GRANULE_BYTES);
-    for (size_t i = first; i < first + count; i++) g->table[i].live = 0;
-    g->in_use -= count;
-    give_back(m, first, count);
 }
 
 // ---- allocate and release ----
@@ -410,7 +383,16 @@ bool granules_release(GuestMemory *m, uint64_t base)
     g->numbers[allocation->number].live--;
     if (m->allocations[allocation->number].base == base)
         m->allocations[allocation->number].live = false;
-    if (granule_of(g, base)->owner) release_large(m, allocation, number);
-    else release_small(m, allocation, number);
+    Granule *granule = &g->table[number];
+    if (granule->owner) { // large: the granules are its own
+        size_t count = divide_up(allocation->bytes, GRANULE_BYTES);
+        for (size_t i = number; i < number + count; i++) g->table[i].live = 0;
+        g->in_use -= count;
+        give_back(m, number, count);
+        return true;
+    }
+    granule->taken -= (uint32_t)round_up(allocation->bytes ? allocation->bytes : 1, SMALL_ALIGN);
+    g->in_use -= !--granule->live;
+    if (!granule->live && number != g->current) retire(m, number);
     return true;
 }

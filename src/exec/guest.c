@@ -176,28 +176,19 @@ static bool holds(const GuestAllocation *allocation, uint64_t address, uint64_t 
            address - allocation->base <= allocation->bytes - bytes;
 }
 
-static bool granule_allocation_holds(const GranuleAllocation *held, uint64_t address,
-                                     uint64_t bytes)
-{
-    return held && held->live && bytes <= held->bytes &&
-           address - held->base <= held->bytes - bytes;
-}
-
-// With granules, several allocations may share a number, so the table in granules.c is searched.
-static unsigned find_in_granules(const GuestMemory *memory, uint64_t address, uint64_t bytes,
-                           uint16_t *hint)
-{
-    const GranuleAllocation *held = granules_allocation(memory->granules, address);
-    if (!granule_allocation_holds(held, address, bytes)) return GUEST_NO_ALLOCATION;
-    *hint = held->number;
-    return *hint;
-}
-
 unsigned guest_find(const GuestMemory *memory, uint64_t address, uint64_t bytes, uint16_t *hint)
 {
     if (*hint < memory->allocation_count && holds(&memory->allocations[*hint], address, bytes))
         return *hint;
-    if (memory->granules) return find_in_granules(memory, address, bytes, hint);
+    if (memory->granules) {
+        // Several allocations may share a number, so search the table of the granules.
+        const GranuleAllocation *held = granules_allocation(memory->granules, address);
+        if (!held || !held->live || bytes > held->bytes ||
+            address - held->base > held->bytes - bytes)
+            return GUEST_NO_ALLOCATION;
+        *hint = held->number;
+        return *hint;
+    }
     size_t i = allocation_below(memory, address);
     if (i == memory->allocation_count || !holds(&memory->allocations[i], address, bytes))
         return GUEST_NO_ALLOCATION;

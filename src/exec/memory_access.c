@@ -15,17 +15,13 @@ static bool wide_lanes(const UOp *op, uint32_t wide_flag)
     return ptx_type_bytes(op->type) == 8 || op->flags & wide_flag;
 }
 
-static bool is_signed(PtxType type)
-{
-    return type == PTX_S8 || type == PTX_S16 || type == PTX_S32 || type == PTX_S64;
-}
-
 // Extends the raw bits of an element (zero above) by the sign of its type, as its register holds
 // them.
 static uint64_t extend(const UOp *op, uint64_t bits)
 {
-    if (!is_signed(op->type)) return bits;
-    unsigned shift = 64 - 8 * ptx_type_bytes(op->type);
+    PtxType type = op->type;
+    if (type != PTX_S8 && type != PTX_S16 && type != PTX_S32 && type != PTX_S64) return bits;
+    unsigned shift = 64 - 8 * ptx_type_bytes(type);
     return (uint64_t)((int64_t)(bits << shift) >> shift);
 }
 

@@ -3,19 +3,15 @@
 
 // ---- from lane results to predicates or registers ----
 
-static void write_set(const UOp *op, ExecWarp *w, LaneMask mask, LaneMask result)
-{
-    lane_32 r[HD_MAX_LANES];
-    uint32_t yes = op->type == PTX_F32 ? f32_bits(1.0f) : ~UINT32_C(0);
-    for (unsigned l = 0; l < HD_MAX_LANES; l++) r[l] = result & lane_bit[l] ? yes : 0;
-    store_some(op, w, r, sizeof *r, mask);
-}
-
 // `result`: the lanes where the comparison holds.
 static void finish_compare(const UOp *op, ExecWarp *w, LaneMask mask, LaneMask result)
 {
     if (op->code == UOP_SET) {
-        write_set(op, w, mask, combine_predicate(op, w, result));
+        result = combine_predicate(op, w, result);
+        lane_32 r[HD_MAX_LANES];
+        uint32_t yes = op->type == PTX_F32 ? f32_bits(1.0f) : ~UINT32_C(0);
+        for (unsigned l = 0; l < HD_MAX_LANES; l++) r[l] = result & lane_bit[l] ? yes : 0;
+        store_some(op, w, r, sizeof *r, mask);
         return;
     }
     // Both are computed first: the first destination may be the predicate operand.

@@ -59,25 +59,21 @@ static uint64_t flush_if(const UOp *op, PtxType type, uint64_t bits)
     return f32_bits(f32_flush(f32_from((uint32_t)bits)));
 }
 
-static bool is_negative(const FloatFormat *f, uint64_t bits)
-{
-    return bits >> (f->fraction + f->exponent) & 1;
-}
-
 static uint64_t to_float(const UOp *op, uint64_t a)
 {
     const FloatFormat *to = exact_format(op->type), *from = exact_format(op->type2);
     uint64_t r;
     if (!from) {
-        bool negative = is_signed(op->type2) && (int64_t)a < 0;
-        r = exact_from_integer(to, negative, negative ? 0 - a : a, op->rounding);
+        bool below_zero = is_signed(op->type2) && (int64_t)a < 0;
+        r = exact_from_integer(to, below_zero, below_zero ? 0 - a : a, op->rounding);
     } else {
         a = flush_if(op, op->type2, a);
         if (op->flags & UF_INTEGRAL) a = exact_integral(from, a, op->rounding);
         r = exact_convert(from, to, a, op->rounding);
     }
     r = flush_if(op, op->type, r);
-    if (op->flags & UF_RELU && is_negative(to, r)) return 0;
+    bool negative = r >> (to->fraction + to->exponent) & 1;
+    if (op->flags & UF_RELU && negative) return 0;
     return op->flags & UF_SAT ? exact_saturate(to, r) : r;
 }
 
@@ -93,21 +89,17 @@ static uint64_t to_integer(const UOp *op, uint64_t a)
     return exact_to_integer(from, a, op->rounding, is_signed(op->type), bits);
 }
 
-static uint64_t clamp_integer(const UOp *op, uint64_t a)
+static uint64_t convert_value(const UOp *op, uint64_t a)
 {
+    if (exact_format(op->type)) return to_float(op, a);
+    if (exact_format(op->type2)) return to_integer(op, a);
+    if (!(op->flags & UF_SAT)) return a;
     bool from_signed = is_signed(op->type2), to_signed = is_signed(op->type);
     unsigned bits = 8 * ptx_type_bytes(op->type);
     __int128 value = from_signed ? (__int128)(int64_t)a : (__int128)a;
     __int128 most = ((__int128)1 << (bits - to_signed)) - 1;
     __int128 least = to_signed ? -most - 1 : 0;
     return (uint64_t)(value > most ? most : value < least ? least : value);
-}
-
-static uint64_t convert_value(const UOp *op, uint64_t a)
-{
-    if (exact_format(op->type)) return to_float(op, a);
-    if (exact_format(op->type2)) return to_integer(op, a);
-    return op->flags & UF_SAT ? clamp_integer(op, a) : a;
 }
 
 static void cvt_any_some(const UOp *op, ExecWarp *w, LaneMask mask)

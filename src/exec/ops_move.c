@@ -89,28 +89,11 @@ static uint64_t thread_index(const ExecWarp *w, unsigned lane, unsigned dimensio
     return thread / size[0] / size[1];
 }
 
-static uint64_t warps_of_block(const ExecBlock *b)
-{
-    uint64_t threads = (uint64_t)b->block[0] * b->block[1] * b->block[2];
-    return divide_up(threads, b->width);
-}
-
-static uint64_t lane_mask_register(SpecialReg reg, unsigned lane)
-{
-    uint64_t bit = UINT64_C(1) << lane;
-    switch (reg) {
-    case SREG_LANEMASK_EQ: return bit;
-    case SREG_LANEMASK_LT: return bit - 1;
-    case SREG_LANEMASK_LE: return bit - 1 + bit;
-    case SREG_LANEMASK_GT: return ~(bit - 1 + bit);
-    default: return ~(bit - 1); // SREG_LANEMASK_GE
-    }
-}
-
 static uint64_t special_register(const UOp *op, const ExecWarp *w, unsigned lane)
 {
     SpecialReg reg = (SpecialReg)op->imm;
     const ExecBlock *b = w->block;
+    uint64_t bit = UINT64_C(1) << lane, all = lanes_all(b->width);
     switch (reg) {
     case SREG_TID_X: case SREG_TID_Y: case SREG_TID_Z:
         return thread_index(w, lane, reg - SREG_TID_X);
@@ -120,13 +103,16 @@ static uint64_t special_register(const UOp *op, const ExecWarp *w, unsigned lane
         return b->grid[reg - SREG_NCTAID_X];
     case SREG_LANEID: return lane;
     case SREG_WARPID: return w->warp_in_block;
-    case SREG_NWARPID: return warps_of_block(b);
+    case SREG_NWARPID:
+        return divide_up((uint64_t)b->block[0] * b->block[1] * b->block[2], b->width);
     case SREG_SMID: return b->sm;
     case SREG_NSMID: return b->sm_count;
     case SREG_GRIDID: return b->grid_id;
-    case SREG_LANEMASK_EQ: case SREG_LANEMASK_LT: case SREG_LANEMASK_LE: case SREG_LANEMASK_GT:
-    case SREG_LANEMASK_GE:
-        return lane_mask_register(reg, lane) & lanes_all(b->width);
+    case SREG_LANEMASK_EQ: return bit & all;
+    case SREG_LANEMASK_LT: return (bit - 1) & all;
+    case SREG_LANEMASK_LE: return (bit - 1 + bit) & all;
+    case SREG_LANEMASK_GT: return ~(bit - 1 + bit) & all;
+    case SREG_LANEMASK_GE: return ~(bit - 1) & all;
     case SREG_CLOCK: case SREG_CLOCK64: return w->clock;
     case SREG_CLOCK_HI: return w->clock >> 32;
     case SREG_GLOBALTIMER: case SREG_GLOBALTIMER_LO: return w->nanoseconds;
@@ -141,26 +127,17 @@ static uint64_t special_register(const UOp *op, const ExecWarp *w, unsigned lane
     }
 }
 
-static bool differs_by_lane(SpecialReg reg)
-{
-    return reg <= SREG_TID_Z || reg == SREG_LANEID ||
-           (reg >= SREG_LANEMASK_EQ && reg <= SREG_LANEMASK_GE);
-}
-
-// Whether the value of the register increases by one from each lane to the next.
-static bool counts_lanes(SpecialReg reg, const ExecWarp *w)
-{
-    uint32_t first = w->warp_in_block * w->block->width;
-    return reg == SREG_LANEID ||
-           (reg == SREG_TID_X && first + HD_MAX_LANES <= w->block->block[0]);
-}
-
 static void sreg_some(const UOp *op, ExecWarp *w, LaneMask mask)
 {
     unsigned bits = 8 * ptx_type_bytes(op->type);
     SpecialReg reg = (SpecialReg)op->imm;
-    bool counts = counts_lanes(reg, w);
-    if (bits == 32 && (counts || !differs_by_lane(reg))) {
+    uint32_t first = w->warp_in_block * w->block->width;
+    // The value increases by one from each lane to the next.
+    bool counts = reg == SREG_LANEID ||
+                  (reg == SREG_TID_X && first + HD_MAX_LANES <= w->block->block[0]);
+    bool differs = reg <= SREG_TID_Z || reg == SREG_LANEID ||
+                   (reg >= SREG_LANEMASK_EQ && reg <= SREG_LANEMASK_GE);
+    if (bits == 32 && (counts || !differs)) {
         unsigned from = counts ? 0 : lanes_first(mask);
         uint32_t value = (uint32_t)special_register(op, w, from), number = counts ? ~0u : 0;
         lane_32 *to = exec_operand(w, op->dst[0]);

@@ -95,13 +95,6 @@ static bool holds(Compare compare, double a, double b)
 
 // ---- arithmetic ----
 
-static uint32_t approximate(const UOp *op, const FloatFormat *f, uint32_t a)
-{
-    float x = f32_from((uint32_t)exact_convert(f, &format_f32, a, ROUND_RN));
-    float r = op->code == UOP_EX2 ? approx_ex2(x) : approx_tanh(x);
-    return (uint32_t)exact_convert(&format_f32, f, f32_bits(r), ROUND_RN);
-}
-
 static uint32_t compute_float(const UOp *op, const Element *e, uint32_t a, uint32_t b, uint32_t c)
 {
     const FloatFormat *f = e->format;
@@ -114,8 +107,11 @@ static uint32_t compute_float(const UOp *op, const Element *e, uint32_t a, uint3
     case UOP_ABS: return a & ~sign_of(e);
     case UOP_MIN:
     case UOP_MAX: return extreme(op, e, a, b);
-    default: return approximate(op, f, a); // EX2, TANH
+    default: break;
     }
+    float x = f32_from((uint32_t)exact_convert(f, &format_f32, a, ROUND_RN));
+    float r = op->code == UOP_EX2 ? approx_ex2(x) : approx_tanh(x);
+    return (uint32_t)exact_convert(&format_f32, f, f32_bits(r), ROUND_RN);
 }
 
 // The result of one element; its upper bits are undefined.

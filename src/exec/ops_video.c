@@ -71,9 +71,17 @@ static int64_t saturate(int64_t x, unsigned bits, bool is_signed)
     return x > most ? most : x < least ? least : x;
 }
 
-// Combines the result with the third operand. (A sum of elements is added up in elements().)
-static uint32_t combine(const UOp *op, uint32_t r, uint32_t c)
+static uint32_t one_value(const UOp *op, uint32_t a, uint32_t b, uint32_t c)
 {
+    BitField to = field_of(op, VIDEO_TO_SHIFT);
+    int64_t x = compute(op, value_of(a, field_of(op, VIDEO_A_SHIFT), op->imm & VIDEO_A_SIGNED),
+                        value_of(b, field_of(op, VIDEO_B_SHIFT), op->imm & VIDEO_B_SIGNED));
+    if (op->flags & UF_SAT) x = saturate(x, to.bits, op->type == PTX_S32);
+    uint32_t r = (uint32_t)x;
+    if (to.bits < 32) {
+        uint32_t mask = (UINT32_MAX >> (32 - to.bits)) << to.at; // other bits: from c
+        return (r << to.at & mask) | (c & ~mask);
+    }
     bool less = op->type == PTX_S32 ? (int32_t)r < (int32_t)c : r < c;
     switch (op->imm & VIDEO_THEN_MASK) {
     case VIDEO_THEN_ADD: return r + c;
@@ -83,17 +91,7 @@ static uint32_t combine(const UOp *op, uint32_t r, uint32_t c)
     }
 }
 
-static uint32_t one_value(const UOp *op, uint32_t a, uint32_t b, uint32_t c)
-{
-    BitField to = field_of(op, VIDEO_TO_SHIFT);
-    int64_t x = compute(op, value_of(a, field_of(op, VIDEO_A_SHIFT), op->imm & VIDEO_A_SIGNED),
-                        value_of(b, field_of(op, VIDEO_B_SHIFT), op->imm & VIDEO_B_SIGNED));
-    if (op->flags & UF_SAT) x = saturate(x, to.bits, op->type == PTX_S32);
-    if (to.bits == 32) return combine(op, (uint32_t)x, c);
-    uint32_t mask = (UINT32_MAX >> (32 - to.bits)) << to.at; // other bits: from c
-    return ((uint32_t)x << to.at & mask) | (c & ~mask);
-}
-
+// The elements of a pair or quadruple: put in place, or (VIDEO_THEN_ADD) added up with c.
 static uint32_t elements(const UOp *op, uint32_t a, uint32_t b, uint32_t c)
 {
     unsigned bits = 32u / op->vec;

@@ -106,16 +106,6 @@ static bool take_number(const char **s, Arguments *a, int *number, bool *given)
     return true;
 }
 
-static void take_length(const char **s, Conversion *c)
-{
-    c->bytes = 4;
-    for (;; ++*s) {
-        if (**s == 'h') c->bytes = c->bytes == 2 ? 1 : 2;
-        else if (**s == 'l' || **s == 'j' || **s == 'z' || **s == 't') c->bytes = 8;
-        else if (**s != 'L') return;
-    }
-}
-
 // Parses the conversion after a "%". false: an argument cannot be read.
 static bool take_conversion(const char **s, Arguments *a, Conversion *c)
 {
@@ -138,7 +128,10 @@ static bool take_conversion(const char **s, Arguments *a, Conversion *c)
             specify(c, number);
         }
     }
-    take_length(s, c);
+    for (c->bytes = 4; **s && strchr("hljztL", **s); ++*s) {
+        if (**s == 'h') c->bytes = c->bytes == 2 ? 1 : 2;
+        else if (**s != 'L') c->bytes = 8;
+    }
     c->kind = **s;
     if (**s) ++*s;
     return true;

@@ -16,49 +16,22 @@ static const uint8_t axes[][3] = {
     [TEX_LAYERS_1D] = {1, NO_AXIS, 0}, [TEX_LAYERS_2D] = {1, 2, 0},
 };
 
-static int32_t coordinate(const UOp *op, const ExecWarp *w, unsigned lane, unsigned axis)
+// Sets the position of one lane's access: x in bytes, y and z. A position beyond `last` is clamped
+// if the operation says so. Returns whether the position is inside the surface.
+static bool lane_position(const UOp *op, const ExecWarp *w, unsigned lane, const int64_t last[3],
+                          int64_t at[3])
 {
-    unsigned which = axes[surface_shape(op)][axis];
-    if (which == NO_AXIS) return 0;
-    return ((const int32_t *)exec_operand(w, surface_coordinate(op, which)))[lane];
-}
-
-static int describe_outside(const int64_t at[3], const int64_t last[3], unsigned bytes, char *why,
-                       size_t size)
-{
-    return snprintf(why, size,
-                    "surface access of %u bytes at byte %lld, row %lld, slice or layer %lld: "
-                    "expected an access within %lld bytes per row, %lld rows and %lld slices or "
-                    "layers",
-                    bytes, (long long)at[0], (long long)at[1], (long long)at[2],
-                    (long long)last[0] + bytes, (long long)last[1] + 1, (long long)last[2] + 1);
-}
-
-// false: the lane's access is outside of the surface, and the operation does not allow that.
-static bool plan_lane(const UOp *op, const ExecWarp *w, unsigned lane, const PreparedTexture *p,
-                      SurfaceAccess *access, char *why, size_t size)
-{
-    const Texture *t = &p->desc;
-    unsigned bytes = ptx_type_bytes((PtxType)op->type) * op->vec;
-    const int64_t last[3] = {(int64_t)t->width * p->texel_bytes - bytes, (int64_t)t->height - 1,
-                             (int64_t)t->depth - 1};
-    int64_t at[3];
     bool inside = last[0] >= 0, clamps = inside && surface_outside(op) == OUTSIDE_CLAMP;
     for (unsigned i = 0; i < 3; i++) {
-        at[i] = coordinate(op, w, lane, i);
+        unsigned which = axes[surface_shape(op)][i];
+        const int32_t *coordinates =
+            which == NO_AXIS ? NULL : exec_operand(w, surface_coordinate(op, which));
+        at[i] = coordinates ? coordinates[lane] : 0;
         if (at[i] >= 0 && at[i] <= last[i]) continue;
         inside &= clamps;
         if (clamps) at[i] = at[i] < 0 ? 0 : last[i];
     }
-    if (inside) {
-        access->inside |= (LaneMask)1 << lane;
-        access->address[lane] =
-            t->address + (uint64_t)(at[2] * t->height + at[1]) * t->pitch + (uint64_t)at[0];
-    } else if (surface_outside(op) != OUTSIDE_ZERO) {
-        describe_outside(at, last, bytes, why, size);
-        return false;
-    }
-    return true;
+    return inside;
 }
 
 int exec_surface_plan(const UOp *op, const ExecWarp *w, LaneMask lanes, SurfaceAccess *access,
@@ -68,6 +41,7 @@ int exec_surface_plan(const UOp *op, const ExecWarp *w, LaneMask lanes, SurfaceA
     const LongWord *handles = exec_operand(w, op->src[0]);
     const PreparedTexture *surface = NULL;
     uint64_t handle = 0;
+    unsigned bytes = ptx_type_bytes((PtxType)op->type) * op->vec;
     access->inside = 0;
     access->missing = false;
     for (LaneMask m = lanes; m; m &= m - 1) {
@@ -79,7 +53,23 @@ int exec_surface_plan(const UOp *op, const ExecWarp *w, LaneMask lanes, SurfaceA
             texture_describe_missing(table, handle, why, size);
             return (int)l;
         }
-        if (!plan_lane(op, w, l, surface, access, why, size)) return (int)l;
+        const Texture *t = &surface->desc;
+        const int64_t last[3] = {(int64_t)t->width * surface->texel_bytes - bytes,
+                                 (int64_t)t->height - 1, (int64_t)t->depth - 1};
+        int64_t at[3];
+        if (lane_position(op, w, l, last, at)) {
+            access->inside |= (LaneMask)1 << l;
+            access->address[l] =
+                t->address + (uint64_t)(at[2] * t->height + at[1]) * t->pitch + (uint64_t)at[0];
+        } else if (surface_outside(op) != OUTSIDE_ZERO) {
+            snprintf(why, size,
+                     "surface access of %u bytes at byte %lld, row %lld, slice or layer %lld: "
+                     "expected an access within %lld bytes per row, %lld rows and %lld slices or "
+                     "layers",
+                     bytes, (long long)at[0], (long long)at[1], (long long)at[2],
+                     (long long)last[0] + bytes, (long long)last[1] + 1, (long long)last[2] + 1);
+            return (int)l;
+        }
     }
     return -1;
 }

@@ -44,13 +44,6 @@ static int64_t resolve(TextureMode mode, int64_t i, uint32_t n)
     }
 }
 
-// An integer coordinate names a texel. Wrap and mirror act as clamp.
-static AxisTexels axis_integer(TextureMode mode, uint32_t n, int32_t i)
-{
-    TextureMode used = mode == TEXTURE_BORDER ? mode : TEXTURE_CLAMP;
-    return (AxisTexels){{resolve(used, i, n)}, {WEIGHT_ONE}};
-}
-
 // Converts a normalized coordinate to texels. Wrap and mirror fold it into the axis first.
 static double in_texels(TextureMode mode, uint32_t n, double x)
 {
@@ -154,14 +147,16 @@ static void lane_axes(const UOp *op, const ExecWarp *w, unsigned lane, const Tex
     const uint32_t extent[3] = {t->width, t->height, t->depth};
     bool pair = t->linear || op->flags & UF_GATHER;
     for (unsigned a = 0; a < 3; a++) {
-        if (a >= count)
+        if (a >= count) {
             axes[a] = (AxisTexels){{0}, {WEIGHT_ONE}};
-        else if (op->type2 == PTX_F32)
+        } else if (op->type2 == PTX_F32) {
             axes[a] = axis_float(t, a, extent[a], float_operand(w, op->src[first + a], lane),
-                                   pair);
-        else
-            axes[a] = axis_integer(t->mode[a], extent[a],
-                                 (int32_t)integer_operand(w, op->src[first + a], lane));
+                                 pair);
+        } else { // an integer coordinate names a texel; wrap and mirror act as clamp
+            TextureMode mode = t->mode[a] == TEXTURE_BORDER ? TEXTURE_BORDER : TEXTURE_CLAMP;
+            int32_t i = (int32_t)integer_operand(w, op->src[first + a], lane);
+            axes[a] = (AxisTexels){{resolve(mode, i, extent[a])}, {WEIGHT_ONE}};
+        }
     }
     if (first > 1) axes[2] = axis_layer(t, integer_operand(w, op->src[1], lane));
 }
