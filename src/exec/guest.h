@@ -106,11 +106,19 @@ typedef struct StoreLog StoreLog; // one per SM
 StoreLog *store_log_new(HdError *err);
 void store_log_free(StoreLog *log);
 
-// Appends the stores of one warp instruction: for each lane l in mask, in ascending order, `bytes`
-// (1, 2, 4, 8) from data + l * stride to addresses[l]. `time` must not decrease from call to call.
-// The buffers grow as needed. false: out of memory.
-bool store_log_add(StoreLog *log, uint64_t time, LaneMask mask, const uint64_t *addresses,
-                   unsigned bytes, const void *data, unsigned stride);
+// The stores of one warp instruction: for each lane l in mask, in ascending order, `bytes` from
+// data + l * stride to addresses[l].
+typedef struct WarpStore {
+    LaneMask mask;
+    const uint64_t *addresses;
+    const void *data;
+    unsigned bytes; // 1, 2, 4, 8
+    unsigned stride;
+} WarpStore;
+
+// Appends a warp's stores to the log. `time` must not decrease from call to call. The buffers grow
+// as needed. false: out of memory.
+bool store_log_add(StoreLog *log, uint64_t time, const WarpStore *store);
 
 // Reads `bytes` (1, 2, 4, 8) at `address` as this SM sees them: memory overlaid by its own log.
 uint64_t store_log_read(const StoreLog *log, const GuestMemory *memory, uint64_t address,

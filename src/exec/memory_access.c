@@ -299,9 +299,8 @@ bool exec_global_store(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t
             unsigned l = lanes_first(left);
             element[l] = addresses[l] + e * bytes;
         }
-        if (!store_log_add(log, time, mask, element, bytes, exec_operand(w, op->src[1 + e]),
-                           lane_bytes))
-            return false;
+        WarpStore store = {mask, element, exec_operand(w, op->src[1 + e]), bytes, lane_bytes};
+        if (!store_log_add(log, time, &store)) return false;
     }
     return true;
 }
@@ -323,22 +322,28 @@ void exec_global_store_functional(const UOp *op, ExecWarp *w, LaneMask mask,
 
 // ---- calls ----
 
-static void copy_params(uint8_t *to, uint32_t to_stride, const uint8_t *from, uint32_t from_stride,
-                        LaneMask mask, const PtxCopy *copies, uint32_t count)
+// The frames between which a call copies parameters: the frame of lane l is at l * stride.
+typedef struct Frames {
+    uint8_t *to;
+    const uint8_t *from;
+    uint32_t to_stride, from_stride;
+} Frames;
+
+static void copy_params(const Frames *f, LaneMask mask, const PtxCopy *copies, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         for (LaneMask left = mask; left; left &= left - 1) {
             size_t l = lanes_first(left);
-            memcpy(to + l * to_stride + copies[i].to, from + l * from_stride + copies[i].from,
-                   copies[i].bytes);
+            memcpy(f->to + l * f->to_stride + copies[i].to,
+                   f->from + l * f->from_stride + copies[i].from, copies[i].bytes);
         }
 }
 
 void exec_call_arguments(const PtxCall *call, LaneMask mask, const uint8_t *caller,
                          uint32_t caller_stride, uint8_t *callee, uint32_t callee_stride)
 {
-    copy_params(callee, callee_stride, caller, caller_stride, mask, call->arguments,
-                call->argument_count);
+    Frames frames = {callee, caller, callee_stride, caller_stride};
+    copy_params(&frames, mask, call->arguments, call->argument_count);
 }
 
 void exec_call_variable(const PtxCall *call, LaneMask mask, const uint8_t *caller,
@@ -356,6 +361,6 @@ void exec_call_variable(const PtxCall *call, LaneMask mask, const uint8_t *calle
 void exec_call_results(const PtxCall *call, LaneMask mask, const uint8_t *callee,
                        uint32_t callee_stride, uint8_t *caller, uint32_t caller_stride)
 {
-    copy_params(caller, caller_stride, callee, callee_stride, mask, call->results,
-                call->result_count);
+    Frames frames = {caller, callee, caller_stride, callee_stride};
+    copy_params(&frames, mask, call->results, call->result_count);
 }

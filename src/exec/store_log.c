@@ -67,14 +67,6 @@ static bool reserve_sectors(StoreLog *log, size_t more)
     return true;
 }
 
-static bool reserve_entries(StoreLog *log, size_t more)
-{
-    if (log->entry_count + more <= log->entry_capacity) return true;
-    // hd_reserve makes room for one element after a count: pass the index of the last one.
-    return hd_reserve(&log->entries, log->entry_count + more - 1, &log->entry_capacity,
-                      sizeof *log->entries);
-}
-
 static uint64_t byte_mask(unsigned bytes)
 {
     return bytes == 8 ? ~(uint64_t)0 : (UINT64_C(1) << bytes * 8) - 1;
@@ -104,31 +96,29 @@ static StoredSector *index_sector(StoreLog *log, uint64_t sector)
     return at;
 }
 
-static void store_in_sector(StoredSector *at, uint64_t address, unsigned bytes, uint64_t value)
+bool store_log_add(StoreLog *log, uint64_t time, const WarpStore *store)
 {
-    unsigned offset = address % SECTOR_BYTES, shift = address % WORD_BYTES * 8;
-    uint64_t *word = &at->words[offset / WORD_BYTES];
-    *word = (*word & ~(byte_mask(bytes) << shift)) | value << shift;
-    at->stored |= ((1u << bytes) - 1) << offset;
-}
-
-bool store_log_add(StoreLog *log, uint64_t time, LaneMask mask, const uint64_t *addresses,
-                   unsigned bytes, const void *data, unsigned stride)
-{
-    unsigned count = lanes_count(mask);
+    unsigned count = lanes_count(store->mask), bytes = store->bytes;
     LoggedInstruction instruction = {time, log->entry_count, count, bytes};
-    if (!reserve_sectors(log, count) || !reserve_entries(log, count) ||
+    // hd_reserve makes room for one element after a count: pass the index of the last one.
+    if (!reserve_sectors(log, count) ||
+        (log->entry_count + count > log->entry_capacity &&
+         !hd_reserve(&log->entries, log->entry_count + count - 1, &log->entry_capacity,
+                     sizeof *log->entries)) ||
         !HD_PUSH(log->instructions, log->instruction_count, log->instruction_capacity, instruction))
         return false;
     LoggedStore *entry = log->entries + log->entry_count;
     StoredSector *at = NULL; // of the previous lane; the next lane mostly uses the same
-    for (LaneMask left = mask; left; left &= left - 1) {
+    for (LaneMask left = store->mask; left; left &= left - 1) {
         unsigned l = lanes_first(left);
-        uint64_t value = 0, sector = addresses[l] / SECTOR_BYTES;
-        copy_element(&value, (const uint8_t *)data + (size_t)l * stride, bytes);
-        *entry++ = (LoggedStore){addresses[l], value};
+        uint64_t value = 0, address = store->addresses[l], sector = address / SECTOR_BYTES;
+        copy_element(&value, (const uint8_t *)store->data + (size_t)l * store->stride, bytes);
+        *entry++ = (LoggedStore){address, value};
         if (!at || at->sector != sector) at = index_sector(log, sector);
-        store_in_sector(at, addresses[l], bytes, value);
+        unsigned offset = address % SECTOR_BYTES, shift = address % WORD_BYTES * 8;
+        uint64_t *word = &at->words[offset / WORD_BYTES];
+        *word = (*word & ~(byte_mask(bytes) << shift)) | value << shift;
+        at->stored |= ((1u << bytes) - 1) << offset;
     }
     log->entry_count += count;
     return true;

@@ -127,10 +127,10 @@ PtxFunction *gpu_kernel(Gpu *gpu, const char *name, PtxModule **module, HdError 
 bool gpu_registers(const Gpu *gpu, const PtxFunction *kernel, unsigned threads,
                    uint32_t *registers, HdError *err);
 
-// A module-scope variable by exact name, of a loaded module: its space (SPACE_GLOBAL, SPACE_CONST),
-// its address (SPACE_CONST: the offset in the module's constant bank) and its size.
-bool gpu_variable(const Gpu *gpu, const PtxModule *module, const char *name, PtxSpace *space,
-                  uint64_t *address, uint64_t *bytes, HdError *err);
+// A module-scope variable by exact name, of a loaded module, in SPACE_GLOBAL or SPACE_CONST. NULL
+// and err if there is none.
+const PtxVariable *gpu_variable(const Gpu *gpu, const PtxModule *module, const char *name,
+                                HdError *err);
 // Moves a loaded module's constant bank into device memory, where the host can reach it and kernels
 // can point to it, and returns its address. 0 and err if out of memory.
 uint64_t gpu_constants(Gpu *gpu, const PtxModule *module, HdError *err);

@@ -4,20 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool gpu_variable(const Gpu *gpu, const PtxModule *module, const char *name, PtxSpace *space,
-                  uint64_t *address, uint64_t *bytes, HdError *err)
+const PtxVariable *gpu_variable(const Gpu *gpu, const PtxModule *module, const char *name,
+                                HdError *err)
 {
-    if (!module_of(gpu, module)) return hd_fail(err, "%s: the module is not loaded", module->path);
-    for (size_t i = 0; i < module->variable_count; i++) {
+    bool loaded = module_of(gpu, module);
+    for (size_t i = 0; loaded && i < module->variable_count; i++) {
         const PtxVariable *v = &module->variables[i];
         bool reachable = v->space == SPACE_GLOBAL || v->space == SPACE_CONST;
-        if (!reachable || strcmp(v->name, name)) continue;
-        *space = v->space;
-        *address = v->address;
-        *bytes = v->bytes;
-        return true;
+        if (reachable && !strcmp(v->name, name)) return v;
     }
-    return hd_fail(err, "%s: the module has no variable '%s'", module->path, name);
+    if (loaded) hd_fail(err, "%s: the module has no variable '%s'", module->path, name);
+    else hd_fail(err, "%s: the module is not loaded", module->path);
+    return NULL;
 }
 
 uint64_t gpu_constants(Gpu *gpu, const PtxModule *module, HdError *err)

@@ -117,7 +117,8 @@ static void store_one(Fixture *f, int log, uint64_t time, uint64_t offset, unsig
     addresses[9] = f->array + offset;
     uint64_t data[HD_MAX_LANES] = {0};
     data[9] = value;
-    assert_true(store_log_add(f->logs[log], time, 1 << 9, addresses, bytes, data, 8));
+    assert_true(store_log_add(f->logs[log], time,
+                              &(WarpStore){1 << 9, addresses, data, bytes, 8}));
 }
 static uint64_t load(const Fixture *f, int log, uint64_t offset, unsigned bytes)
 {
@@ -185,7 +186,7 @@ static void test_lanes_in_order(void **state)
         addresses[l] = f.array;
         data[l] = l;
     }
-    assert_true(store_log_add(f.logs[0], 1, 0x00ff0000, addresses, 4, data, 4));
+    assert_true(store_log_add(f.logs[0], 1, &(WarpStore){0x00ff0000, addresses, data, 4, 4}));
     assert_int_equal(load(&f, 0, 0, 4), 23);
     guest_commit(&f.memory, f.logs, 3);
     assert_int_equal(load(&f, 0, 0, 4), 23);
@@ -235,7 +236,7 @@ static void test_lanes_between_sectors(void **state)
         data[l] = (uint16_t)(0x100 + l);
     }
     *guest_host(&f.memory, f.array + 32) = 7;
-    assert_true(store_log_add(f.logs[0], 1, 0xffffffff, addresses, 2, data, 2));
+    assert_true(store_log_add(f.logs[0], 1, &(WarpStore){0xffffffff, addresses, data, 2, 2}));
     for (unsigned turn = 0; turn < 2; turn++) {
         for (unsigned l = 0; l < HD_MAX_LANES; l++)
             assert_int_equal(load(&f, 0, addresses[l] - f.array, 2), 0x100 + l);

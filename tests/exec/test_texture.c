@@ -382,7 +382,7 @@ static void test_lanes(void **state)
     lanes_fill(&lanes, RESULTS + 2, 4, 55);
     const uint64_t stored[HD_MAX_LANES] = {a.address + 4};
     const uint32_t value[HD_MAX_LANES] = {77};
-    assert_true(store_log_add(store_log, 1, 1, stored, 4, value, 4));
+    assert_true(store_log_add(store_log, 1, &(WarpStore){1, stored, value, 4, 4}));
     LaneMask most = ~(LaneMask)0 << 1;
     assert_int_equal(exec_texture_plan(&op, &lanes.warp, most, &fetch, &bad), -1);
     exec_texture_read(&op, &lanes.warp, most, &fetch, &memory, store_log);

@@ -17,7 +17,8 @@ static void plant_store(Sm *sm)
 {
     uint64_t address = GUEST_GLOBAL_BASE;
     uint32_t value = 0;
-    assert_true(store_log_add(sm->context.log, sm->context.now, 1, &address, 4, &value, 4));
+    assert_true(store_log_add(sm->context.log, sm->context.now,
+                              &(WarpStore){1, &address, &value, 4, 4}));
 }
 
 static void plant_miss(Sm *sm)

@@ -314,11 +314,14 @@ CudaError variable_use(const void *host, RtVariable **variable)
     CudaError code = module_use(v->module);
     if (code || v->ptx) return code;
     HdError err = {0};
-    if (!gpu_variable(cudart_gpu(), v->module->ptx, v->name, &v->space, &v->address, &v->bytes,
-                      &err)) {
+    const PtxVariable *placed = gpu_variable(cudart_gpu(), v->module->ptx, v->name, &err);
+    if (!placed) {
         cudart_warn("%s: %s", v->module->name, err.text);
         return cudaErrorInvalidSymbol;
     }
+    v->space = placed->space;
+    v->address = placed->address;
+    v->bytes = placed->bytes;
     v->ptx = v->module->ptx;
     return cudaSuccess;
 }
