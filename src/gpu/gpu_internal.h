@@ -89,7 +89,7 @@ void modules_free(Gpu *gpu);
 // NULL: the module is not loaded.
 const LoadedModule *module_of(const Gpu *gpu, const PtxModule *module);
 
-// ---- launch.c ----
+// ---- launch_prepare.c ----
 // Checks the launch against the machine and fills all of state that its blocks have in common.
 bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *state, HdError *err);
 
@@ -125,13 +125,13 @@ void shadow_launch(Gpu *gpu);
 static inline void shadow_launch(const Gpu *gpu) { (void)gpu; }
 #endif
 
-// ---- functional.c ----
+// ---- launch_functional.c ----
 // Whether the next launch is timed.
 bool launch_is_timed(const Gpu *gpu);
 // Runs a functional launch.
 bool run_functional(Gpu *gpu, LaunchState *state, HdError *err);
 
-// ---- trace.c ----
+// ---- launch_trace.c ----
 // If the launch is the one to trace: writes its name and starts the trace. false and err if it has
 // no such warp.
 bool trace_begin(Gpu *gpu, const LaunchState *state, HdError *err);

@@ -2,7 +2,7 @@
 // surface, reductions, functional launches, and faults.
 #include "compare.h"
 
-#include "gpu/textures.h"
+#include "gpu/texture_handles.h"
 
 // Thread t reads at byte 4 t + a of a row and stores it; with .clamp, .zero or .trap.
 #define LOAD(name, mode)                                                                           \

@@ -2,7 +2,7 @@
 // latencies, counters by allocation, functional launches, and faults.
 #include "compare.h"
 
-#include "gpu/textures.h"
+#include "gpu/texture_handles.h"
 
 // out[thread] = fetch(texture, a * thread + b), a 1D fetch by integer coordinates.
 static const char linear[] =

@@ -3,7 +3,7 @@
 #define HEDDLE_CUDART_TEXTURE_DESCRIPTORS_H
 
 #include "cudart/textures/arrays.h"
-#include "gpu/textures.h"
+#include "gpu/texture_handles.h"
 
 // How a texture is sampled. A layout of CUDA's; early runtimes of CUDA 11 lack the last field.
 typedef struct CudaTexture {

@@ -2,8 +2,8 @@
 //
 // Kernels get a handle: 64 bits, never 0. A texture reads ordinary guest memory (gpu_allocate),
 // which outlives it. No function here may be called while a launch runs.
-#ifndef HEDDLE_GPU_TEXTURES_H
-#define HEDDLE_GPU_TEXTURES_H
+#ifndef HEDDLE_GPU_TEXTURE_HANDLES_H
+#define HEDDLE_GPU_TEXTURE_HANDLES_H
 
 #include "exec/texture.h"
 #include "gpu/gpu.h"

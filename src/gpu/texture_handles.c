@@ -1,5 +1,5 @@
 // Textures of a GPU: objects that the host creates, and the references of loaded modules.
-#include "gpu/textures.h"
+#include "gpu/texture_handles.h"
 
 #include "gpu/gpu_internal.h"
 
