@@ -245,6 +245,19 @@ static void test_no_such_barrier(void **state)
     bench_free(b);
 }
 
+static void test_count_of_a_part_of_a_warp(void **state)
+{
+    (void)state;
+    Bench *b = bench_new("fermi-gtx480", one_sm, NULL,
+        BEGIN
+        "    bar.sync 3, 48;\n"
+        END);
+    uint64_t out = bench_array(b, "out", NULL, 256);
+    const char *text = bench_fail(b, &(BenchLaunch){"k", .block = {64}, .args = {out}});
+    assert_contains(text, "barrier 3: expected a multiple of 32 threads, found 48");
+    bench_free(b);
+}
+
 // A barrier that some lanes of a warp reach counts the whole warp, as hardware before independent
 // threads does.
 static void test_barrier_in_divergent_code(void **state)
@@ -278,6 +291,7 @@ int main(void)
         cmocka_unit_test(test_deadlock),
         cmocka_unit_test(test_count_never_reached),
         cmocka_unit_test(test_no_such_barrier),
+        cmocka_unit_test(test_count_of_a_part_of_a_warp),
         cmocka_unit_test(test_barrier_in_divergent_code),
     };
     return cmocka_run_group_tests_name("barriers", tests, NULL, NULL);

@@ -47,8 +47,8 @@ bool barrier_arrive(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes)
         uint32_t threads = ((const uint32_t *)exec_operand(&w->exec, op->src[1]))[first];
         if (threads % sm->config.core->width)
             return sm_fault(sm, w, first,
-                            "a barrier of %u threads; whole warps are needed, multiples of %u",
-                            threads, sm->config.core->width);
+                            "barrier %u: expected a multiple of %u threads, found %u", number,
+                            sm->config.core->width, threads);
         barrier->expected = w->its ? threads : threads / sm->config.core->width;
     }
     if (op->src[2] != OPERAND_NONE) {
