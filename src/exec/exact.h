@@ -1,7 +1,6 @@
 // Correctly rounded IEEE 754 arithmetic for any format and rounding direction, by integer
-// operations. Used for what the host cannot compute without changing global state (directed
-// rounding), or what not every host has (fma, half precision). Slow: some tens of nanoseconds per
-// operation.
+// operations. Used where the host would have to change global state (directed rounding), or may
+// lack the operation (fma, half precision). Slow: some tens of nanoseconds per operation.
 //
 // Values are raw bits, right-aligned in 64 bits. A NaN result is the canonical NaN of the format.
 // After Goldberg, "What every computer scientist should know about floating-point arithmetic", and

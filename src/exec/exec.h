@@ -74,8 +74,8 @@ void exec_stack_start(ExecWarp *w);
 
 // Computes the byte address that each lane accesses (LD, ST, ATOM, RED, PREFETCH), in the space of
 // the operation: offsets for SHARED, LOCAL (frame base added), CONST, PARAM and FRAME_PARAM; guest
-// addresses for GLOBAL and GENERIC. addresses has HD_MAX_LANES elements; those of inactive lanes
-// are undefined.
+// addresses for GLOBAL and GENERIC. addresses has HD_MAX_LANES elements; the elements of inactive
+// lanes are undefined.
 void exec_addresses(const UOp *op, const ExecWarp *w, uint64_t *addresses);
 
 // Returns the space of the first lane's generic address: SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL,

@@ -21,7 +21,7 @@
 #define GUEST_SHARED_BASE UINT64_C(0x01000000) // generic window of shared memory
 #define GUEST_LOCAL_BASE UINT64_C(0x02000000)  // generic window of local memory (16 MiB)
 #define GUEST_CONST_BASE UINT64_C(0x03000000)  // generic window of the constant bank (read only)
-#define GUEST_PARAM_BASE UINT64_C(0x04000000)  // generic window of the kernel's parameters (same)
+#define GUEST_PARAM_BASE UINT64_C(0x04000000)  // generic window of the parameters (read only)
 #define GUEST_WINDOW_SIZE UINT64_C(0x01000000)
 
 typedef struct GuestAllocation {

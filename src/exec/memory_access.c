@@ -103,7 +103,7 @@ void exec_generic_offset(PtxSpace space, LaneMask mask, uint64_t *addresses)
 
 // ---- spaces of a block or thread ----
 
-// The bytes of a space: those of lane l start at base + l * stride and are `size` long.
+// The bytes of a space: lane l has `size` bytes at base + l * stride.
 typedef struct Region {
     uint8_t *base;
     uint64_t stride, size;
@@ -226,16 +226,6 @@ int exec_private_store(const UOp *op, ExecWarp *w, PtxSpace space, LaneMask mask
 
 // ---- global memory ----
 
-static bool any_stored(const StoreLog *log, LaneMask mask, const uint64_t *addresses)
-{
-    if (store_log_empty(log)) return false;
-    // An aligned vector access (at most 16 bytes) does not leave its sector.
-    bool any = false;
-    for (LaneMask left = mask; left; left &= left - 1)
-        any |= store_log_maybe(log, addresses[lanes_first(left)]);
-    return any;
-}
-
 // Loads one element of each lane directly from memory.
 static void gather(const UOp *op, void *slot, LaneMask mask, const uint64_t *addresses,
                    uint64_t offset, const GuestMemory *memory)
@@ -273,7 +263,11 @@ void exec_global_load(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t 
                       const GuestMemory *memory, const StoreLog *log)
 {
     unsigned bytes = ptx_type_bytes(op->type);
-    bool logged = any_stored(log, mask, addresses);
+    // Whether the log may hold a loaded byte. An aligned vector access (at most 16 bytes) does not
+    // leave its sector.
+    bool logged = false;
+    for (LaneMask left = store_log_empty(log) ? 0 : mask; left; left &= left - 1)
+        logged |= store_log_maybe(log, addresses[lanes_first(left)]);
     for (unsigned e = 0; e < op->vec; e++) {
         if (op->dst[e] == OPERAND_NONE) continue;
         void *slot = exec_operand(w, op->dst[e]);

@@ -130,7 +130,7 @@ OP3(slct_64_f32_ftz, u64, u64, u64, f32, f32_flush(c) >= 0 ? a : b)
 
 enum { SETP_FLAGS = UF_BOOL_MASK | UF_NEGATE_C };
 
-// setp compares operands of `type`. set compares operands of type2; its `type` is that of the
+// setp compares operands of `type`. set compares operands of type2; its `type` is the type of the
 // destination (u32, s32, f32).
 #define SETP_ROW(compare, type, needs, fn)                                                         \
     {UOP_SETP, PTX_##type, PTX_NONE, CMP_##compare, ANY_ROUNDING, needs, SETP_FLAGS, fn##_some,    \

@@ -27,18 +27,6 @@ static int64_t element_of(const UOp *op, unsigned i, bool second, uint32_t a, ui
                     op->imm & (second ? VIDEO_B_SIGNED : VIDEO_A_SIGNED));
 }
 
-static bool compares(const UOp *op, int64_t a, int64_t b)
-{
-    switch (op->imm >> VIDEO_COMPARE_SHIFT & VIDEO_COMPARE_MASK) {
-    case CMP_EQ: return a == b;
-    case CMP_NE: return a != b;
-    case CMP_LT: return a < b;
-    case CMP_LE: return a <= b;
-    case CMP_GT: return a > b;
-    default: return a >= b;
-    }
-}
-
 // Shifts a 33-bit signed value. A left shift by 32 keeps only the sign and the fact of overflow,
 // which is all that .sat needs.
 static int64_t shifted(const UOp *op, int64_t a, uint64_t by)
@@ -61,7 +49,15 @@ static int64_t compute(const UOp *op, int64_t a, int64_t b)
     case VIDEO_ABSDIFF: return a > b ? a - b : b - a;
     case VIDEO_MIN: return a < b ? a : b;
     case VIDEO_MAX: return a > b ? a : b;
-    default: return compares(op, a, b);
+    default: break; // VIDEO_SET
+    }
+    switch (op->imm >> VIDEO_COMPARE_SHIFT & VIDEO_COMPARE_MASK) {
+    case CMP_EQ: return a == b;
+    case CMP_NE: return a != b;
+    case CMP_LT: return a < b;
+    case CMP_LE: return a <= b;
+    case CMP_GT: return a > b;
+    default: return a >= b;
     }
 }
 
@@ -123,32 +119,27 @@ static void video_some(const UOp *op, ExecWarp *w, LaneMask mask)
     }
 }
 
-// a * b + c, then plus one if asked, then shifted right. The product or c may be negated. The
-// result is signed if any operand is signed or negated.
-static uint32_t multiplied(const UOp *op, uint32_t a, uint32_t b, uint32_t c)
-{
-    bool is_signed = op->imm & (VIDEO_A_SIGNED | VIDEO_B_SIGNED) ||
-                     op->flags & (UF_NEGATE_A | UF_NEGATE_C);
-    __int128 x = value_of(a, field_of(op, VIDEO_A_SHIFT), op->imm & VIDEO_A_SIGNED);
-    x *= value_of(b, field_of(op, VIDEO_B_SHIFT), op->imm & VIDEO_B_SIGNED);
-    if (op->flags & UF_NEGATE_A) x = -x;
-    if (op->flags & UF_NEGATE_C) c = ~c;
-    x += is_signed ? (int64_t)(int32_t)c : (int64_t)c;
-    x += (op->imm & VIDEO_PLUS_ONE) || op->flags & UF_NEGATE_C;
-    x >>= op->imm >> VIDEO_SCALE_SHIFT & VIDEO_SELECTOR;
-    __int128 most = is_signed ? INT32_MAX : UINT32_MAX, least = is_signed ? INT32_MIN : 0;
-    if (op->flags & UF_SAT) x = x > most ? most : x < least ? least : x;
-    return (uint32_t)x;
-}
-
+// a * b + c, then plus one if VIDEO_PLUS_ONE, then shifted right. The product or c may be negated.
+// The result is signed if any operand is signed or negated.
 static void mad_some(const UOp *op, ExecWarp *w, LaneMask mask)
 {
     const lane_32 *pa = exec_operand(w, op->src[0]), *pb = exec_operand(w, op->src[1]),
                   *pc = exec_operand(w, op->src[2]);
     lane_32 *to = exec_operand(w, op->dst[0]);
+    bool is_signed = op->imm & (VIDEO_A_SIGNED | VIDEO_B_SIGNED) ||
+                     op->flags & (UF_NEGATE_A | UF_NEGATE_C);
+    __int128 most = is_signed ? INT32_MAX : UINT32_MAX, least = is_signed ? INT32_MIN : 0;
     for (LaneMask left = mask; left; left &= left - 1) {
         unsigned l = lanes_first(left);
-        to[l] = multiplied(op, pa[l], pb[l], pc[l]);
+        uint32_t c = op->flags & UF_NEGATE_C ? ~pc[l] : pc[l];
+        __int128 x = value_of(pa[l], field_of(op, VIDEO_A_SHIFT), op->imm & VIDEO_A_SIGNED);
+        x *= value_of(pb[l], field_of(op, VIDEO_B_SHIFT), op->imm & VIDEO_B_SIGNED);
+        if (op->flags & UF_NEGATE_A) x = -x;
+        x += is_signed ? (int64_t)(int32_t)c : (int64_t)c;
+        x += (op->imm & VIDEO_PLUS_ONE) || op->flags & UF_NEGATE_C;
+        x >>= op->imm >> VIDEO_SCALE_SHIFT & VIDEO_SELECTOR;
+        if (op->flags & UF_SAT) x = x > most ? most : x < least ? least : x;
+        to[l] = (uint32_t)x;
     }
 }
 

@@ -33,7 +33,7 @@ PrintOutcome print_formatted(PrintText *out, uint64_t format, uint64_t arguments
 
 // Appends bytes. false: out of memory.
 bool print_bytes(PrintText *out, const char *bytes, size_t length);
-// Appends a formatted text of the host's. false: out of memory.
+// Appends text, formatted as printf of the host does. false: out of memory.
 bool print_text(PrintText *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

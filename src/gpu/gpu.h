@@ -104,8 +104,8 @@ uint64_t gpu_allocate(Gpu *gpu, uint64_t bytes, const char *name, HdError *err);
 // same call site.
 uint64_t gpu_allocate_at_call_site(Gpu *gpu, uint64_t bytes, const char *name, uint64_t site,
                                    HdError *err);
-// Free and total bytes of memory.capacity (if that is no limit: of what the host can give). With
-// granules, a granule that is partly used counts as used.
+// Free and total bytes of memory.capacity; if memory.capacity is 0, of the address space that the
+// host reserved. With granules, a granule that is partly used counts as used.
 uint64_t gpu_memory_free(const Gpu *gpu);
 uint64_t gpu_memory_total(const Gpu *gpu);
 bool gpu_release(Gpu *gpu, uint64_t address, HdError *err);
@@ -220,16 +220,16 @@ const LaunchResult *gpu_functional(const Gpu *gpu);
 typedef struct KernelTotal {
     const PtxModule *module;
     const PtxFunction *kernel;
-    uint64_t launches; // timed; `functional` and `functional_instructions` are about the others
+    uint64_t launches; // timed launches
     uint64_t functional, functional_instructions; // functional launches; their warp instructions
     uint64_t cycles;
     IssueCounters issue;
     SmCounters sm;
     CacheCounters l1d, l2;
     DramCounters dram;
-    uint32_t grid[3], block[3];        // of the last launch, like the next two
-    uint32_t registers, blocks_per_sm;
-    const char *limit;
+    uint32_t grid[3], block[3];        // of the last launch
+    uint32_t registers, blocks_per_sm; // of the last launch
+    const char *limit;                 // of the last launch; see LaunchResult.limit
 } KernelTotal;
 // By kernel, in the order of their first launches; owned by the Gpu, valid until the next launch.
 const KernelTotal *gpu_kernel_totals(const Gpu *gpu, size_t *count);

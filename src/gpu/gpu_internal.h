@@ -49,11 +49,11 @@ struct Gpu {
     size_t module_count, module_capacity;
     uint32_t pcs;      // static instructions of all modules
     HookCounters counters_before[HOOK_LEVELS]; // mechanisms_counters at the launch's start
-    uint64_t launches;        // that have ended
-    bool last_functional;     // whether the last of them was functional
+    uint64_t launches;        // launches that have ended
+    bool last_functional;     // the last launch that ended was functional
     unsigned active_sms;      // SMs that take part in the current launch: the first ones
     CacheConfig l1d;          // of the last launch
-    uint64_t l1d_changes;     // launches whose L1D differed from that of the launch before
+    uint64_t l1d_changes;     // launches with another L1D than the launch before
     LaunchResult *results, total, functional;
     size_t result_count, result_capacity;
     LaunchResult recent;      // with only_totals: of the last launch; its tables are reused
@@ -90,7 +90,7 @@ void modules_free(Gpu *gpu);
 const LoadedModule *module_of(const Gpu *gpu, const PtxModule *module);
 
 // ---- launch_prepare.c ----
-// Checks the launch against the machine and fills all of state that its blocks have in common.
+// Checks the launch against the machine, and fills the part of `state` that all its blocks share.
 bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *state, HdError *err);
 
 // ---- launch_result.c ----

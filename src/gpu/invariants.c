@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Their messages, as far as they fit.
+// The messages of the violations, as far as they fit.
 typedef struct Violations {
     char *text;
     size_t size, used;

@@ -234,25 +234,6 @@ static bool collect_sms(Gpu *gpu, const LaunchState *s, LaunchResult *r, HdError
     return true;
 }
 
-static void collect_memory(Gpu *gpu, LaunchResult *r)
-{
-    memory_side_links(gpu->memory_side, r->slice_links);
-    Tick now = clock_tick(&gpu->clocks, CLOCK_CORE, gpu->cycle);
-    memory_side_counters(gpu->memory_side, now, &r->icnt, &r->l2, &r->dram);
-    memory_side_rows(gpu->memory_side, r->l2_allocations, r->l2_pcs, r->first_pc, r->end_pc);
-    // L2 accesses outside allocations (to instructions, constants and local memory): the difference
-    // between all accesses and the accesses to allocations.
-    AccessCounters *rest = &r->l2_allocations[r->allocations];
-    *rest = (AccessCounters){.accesses = r->l2.accesses, .hits = r->l2.hits,
-                             .pending_hits = r->l2.pending_hits, .misses = r->l2.misses};
-    memcpy(rest->stalls, r->l2.stalls, sizeof rest->stalls);
-    for (size_t a = 0; a < r->allocations; a++)
-        stats_subtract(&access_table, rest, &r->l2_allocations[a]);
-    Tick ticks = r->cycles * gpu->clocks.period[CLOCK_CORE];
-    r->l2_cycles = ticks / gpu->clocks.period[CLOCK_L2];
-    r->dram_cycles = ticks / gpu->clocks.period[CLOCK_DRAM];
-}
-
 // Collects the counters of the launch into an empty result of the right size.
 static bool collect_into(Gpu *gpu, const LaunchState *s, LaunchResult *r, HdError *err)
 {
@@ -268,7 +249,21 @@ static bool collect_into(Gpu *gpu, const LaunchState *s, LaunchResult *r, HdErro
     r->first_pc = s->launch.first_pc;
     r->end_pc = s->launch.end_pc;
     if (!collect_sms(gpu, s, r, err)) return false;
-    collect_memory(gpu, r);
+    memory_side_links(gpu->memory_side, r->slice_links);
+    Tick now = clock_tick(&gpu->clocks, CLOCK_CORE, gpu->cycle);
+    memory_side_counters(gpu->memory_side, now, &r->icnt, &r->l2, &r->dram);
+    memory_side_rows(gpu->memory_side, r->l2_allocations, r->l2_pcs, r->first_pc, r->end_pc);
+    // L2 accesses outside allocations (to instructions, constants and local memory): the difference
+    // between all accesses and the accesses to allocations.
+    AccessCounters *rest = &r->l2_allocations[r->allocations];
+    *rest = (AccessCounters){.accesses = r->l2.accesses, .hits = r->l2.hits,
+                             .pending_hits = r->l2.pending_hits, .misses = r->l2.misses};
+    memcpy(rest->stalls, r->l2.stalls, sizeof rest->stalls);
+    for (size_t a = 0; a < r->allocations; a++)
+        stats_subtract(&access_table, rest, &r->l2_allocations[a]);
+    Tick ticks = r->cycles * gpu->clocks.period[CLOCK_CORE];
+    r->l2_cycles = ticks / gpu->clocks.period[CLOCK_L2];
+    r->dram_cycles = ticks / gpu->clocks.period[CLOCK_DRAM];
     char broken[1024];
     gpu_check_invariants(gpu, r, broken, sizeof broken);
     if (broken[0])
