@@ -7,7 +7,6 @@
 #include "exec/granules.h"
 
 #include <ctype.h>
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

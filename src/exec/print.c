@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

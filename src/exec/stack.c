@@ -1,8 +1,6 @@
 // The stack of alloca in each thread's local memory.
 #include "exec/exec.h"
 
-#include <string.h>
-
 typedef uint64_t __attribute__((may_alias)) LongWord;
 
 enum { MIN_ALIGN = 8 };

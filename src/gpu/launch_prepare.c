@@ -1,11 +1,7 @@
 // The start of a launch: checks that it fits the machine, and prepares it.
 #include "gpu/gpu_internal.h"
 
-#include "base/memory.h"
-
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 
 #include "gpu/gpu_internal.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 bool gpu_texture_create(Gpu *gpu, const GpuTexture *description, uint64_t *handle, HdError *err)
