@@ -93,8 +93,8 @@ static bool read_count(const char *text, uint64_t *value)
     return strcmp(p + 1, "i") == 0 && !__builtin_mul_overflow(*value, (uint64_t)1 << shift, value);
 }
 
-bool spec_count(const Spec *s, const char *what, const char *text, uint64_t min,
-                       uint64_t max, uint64_t *value)
+bool spec_count(const Spec *s, const char *what, const char *text, uint64_t min, uint64_t max,
+                uint64_t *value)
 {
     if (!read_count(text, value))
         return hd_fail(s->err, "%s: the %s '%s' is not a count: expected %s, counts as 65536, 2^16 "
@@ -148,8 +148,8 @@ bool spec_option(Spec *s, const char *key, uint64_t min, uint64_t max, uint64_t 
     return !text || spec_count(s, key, text, min, max, value);
 }
 
-bool spec_range(const Spec *s, const char *what, const char *text, uint64_t min, uint64_t max,
-                uint64_t *low, uint64_t *high)
+bool spec_range(const Spec *s, const char *what, const char *text, SpecRange bounds,
+                SpecRange *range)
 {
     char first[32];
     const char *dots = strstr(text, "..");
@@ -157,8 +157,8 @@ bool spec_range(const Spec *s, const char *what, const char *text, uint64_t min,
     if (length >= sizeof first) length = sizeof first - 1;
     memcpy(first, text, length);
     first[length] = 0;
-    if (!spec_count(s, what, first, min, max, low)) return false;
-    return spec_count(s, what, dots ? dots + 2 : first, *low, max, high);
+    return spec_count(s, what, first, bounds.low, bounds.high, &range->low) &&
+           spec_count(s, what, dots ? dots + 2 : first, range->low, bounds.high, &range->high);
 }
 
 bool spec_sizes(Spec *s, const char *form, uint32_t *sizes, int count)

@@ -30,9 +30,13 @@ bool spec_check(const Spec *s, int places, const char *const *known, int known_c
 // Reads a count such as 65536, 2^16 or 64Ki; `what` names it in messages.
 bool spec_count(const Spec *s, const char *what, const char *text, uint64_t min, uint64_t max,
                 uint64_t *value);
-// Reads "LOW..HIGH", or one count for both.
-bool spec_range(const Spec *s, const char *what, const char *text, uint64_t min, uint64_t max,
-                uint64_t *low, uint64_t *high);
+// Both ends count.
+typedef struct SpecRange {
+    uint64_t low, high;
+} SpecRange;
+// Reads "LOW..HIGH" within `bounds`, or one count for both.
+bool spec_range(const Spec *s, const char *what, const char *text, SpecRange bounds,
+                SpecRange *range);
 // Reads the first positional field as `count` sizes separated by x, whose product fits 32 bits.
 // `form` is its expected form, for messages.
 bool spec_sizes(Spec *s, const char *form, uint32_t *sizes, int count);

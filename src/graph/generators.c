@@ -94,10 +94,13 @@ static HdGraph *spec_kout(Spec *s, const HdGraphOptions *options)
 {
     static const char *const known[] = {"seed", "directed"};
     KoutSpec kout;
+    SpecRange choices;
     if (!spec_seed(s, &kout.seed) || !spec_flag(s, "directed", &kout.directed) ||
         !spec_check(s, 2, known, 2) || !spec_vertices(s, 2, UINT32_MAX, &kout.vertices) ||
-        !spec_range(s, "number of choices", s->places[1], 1, 1 << 26, &kout.low, &kout.high))
+        !spec_range(s, "number of choices", s->places[1], (SpecRange){1, 1 << 26}, &choices))
         return NULL;
+    kout.low = choices.low;
+    kout.high = choices.high;
     return generate_kout(&kout, options, s->err);
 }
 
@@ -230,18 +233,19 @@ static HdGraph *spec_groups(Spec *s, const HdGraphOptions *options)
 {
     static const char *const known[] = {"seed", "size", "tail", "reach", "far", "ring"};
     GroupsSpec groups = {0};
-    uint64_t low = 2, high = 50, tail = 2, reach = 1;
+    SpecRange sizes = {2, 50};
+    uint64_t tail = 2, reach = 1;
     const char *size = spec_take(s, "size");
     if (!spec_seed(s, &groups.seed) ||
-        (size && !spec_range(s, "size", size, 2, 65535, &low, &high)) ||
+        (size && !spec_range(s, "size", size, (SpecRange){2, 65535}, &sizes)) ||
         !spec_option(s, "tail", 2, 3, &tail) || !spec_option(s, "reach", 1, UINT32_MAX, &reach) ||
         !spec_probability(s, "far", &groups.far) || !spec_flag(s, "ring", &groups.ring) ||
         !spec_check(s, 2, known, 6) || !spec_vertices(s, 2, UINT32_MAX, &groups.vertices) ||
         !spec_count(s, "number of edges", s->places[1], groups.ring ? groups.vertices : 0,
                     pairs_of(groups.vertices) / 2, &groups.edges))
         return NULL;
-    groups.low = (uint32_t)low;
-    groups.high = (uint32_t)high;
+    groups.low = (uint32_t)sizes.low;
+    groups.high = (uint32_t)sizes.high;
     groups.tail = (unsigned)tail;
     groups.reach = (uint32_t)reach;
     return generate_groups(&groups, options, s->err);
