@@ -63,7 +63,7 @@ bool binary_check_rows(const BinaryReader *b, const HdGraph *graph)
     for (uint32_t v = 0; v < graph->vertices; v++)
         if (graph->row[v + 1] < graph->row[v] || graph->row[v + 1] > graph->edges)
             return hd_fail(b->err, "%s: damaged: row offset %u is %llu: expected "
-                                   "%llu..%llu", b->path, v + 1,
+                                   "%llu to %llu", b->path, v + 1,
                            (unsigned long long)graph->row[v + 1],
                            (unsigned long long)graph->row[v], (unsigned long long)graph->edges);
     if (graph->row[graph->vertices] == graph->edges) return true;
@@ -77,7 +77,7 @@ bool binary_check_columns(const BinaryReader *b, const HdGraph *graph)
     for (uint64_t i = 0; i < graph->edges; i++)
         if (graph->column[i] >= graph->vertices)
             return hd_fail(b->err, "%s: damaged: edge %llu leads to vertex %u: expected "
-                                   "0..%u", b->path, (unsigned long long)i, graph->column[i],
+                                   "0 to %u", b->path, (unsigned long long)i, graph->column[i],
                            graph->vertices - 1);
     return true;
 }

@@ -204,7 +204,7 @@ HdGraph *hd_graph_build(const char *name, uint32_t vertices, const HdEdge *edges
     }
     for (uint64_t i = 0; i < count; i++) {
         if (edges[i].from < vertices && edges[i].to < vertices) continue;
-        hd_fail(err, "%s: edge %llu is %u->%u, but vertices are 0..%u", name,
+        hd_fail(err, "%s: edge %llu is %u->%u: expected vertices 0 to %u", name,
                 (unsigned long long)i, edges[i].from, edges[i].to, vertices - 1);
         return NULL;
     }

@@ -54,8 +54,8 @@ static bool dimacs_arc(DimacsReader *r)
     if (!skip_word(s, "a"))
         return scan_fail_expected(s, "the start of an arc \"a FROM TO WEIGHT\"");
     if (r->list->count == r->arcs)
-        return scan_fail(s, "one arc too many: the problem line (line %llu) declares %llu",
-                         (unsigned long long)r->problem_line, (unsigned long long)r->arcs);
+        return scan_fail(s, "one arc too many: expected %llu (problem line, line %llu)",
+                         (unsigned long long)r->arcs, (unsigned long long)r->problem_line);
     if (!scan_vertex(s, "the arc's first vertex", r->vertices, &from) ||
         !scan_vertex(s, "the arc's second vertex", r->vertices, &to) ||
         !scan_int(s, "a 32-bit integer weight", &weight) || !scan_line_end(s, "a FROM TO WEIGHT"))
@@ -75,8 +75,8 @@ bool read_dimacs(const char *path, const char *text, size_t size, const HdGraphO
             graph_progress(options, "reading", (uint64_t)(r.scan.p - text), size);
     }
     if (list->count < r.arcs)
-        return scan_fail(&r.scan, "the file ends after %llu arcs, the problem line (line %llu) "
-                                  "declares %llu", (unsigned long long)list->count,
-                         (unsigned long long)r.problem_line, (unsigned long long)r.arcs);
+        return scan_fail(&r.scan, "the file ends after %llu arcs: expected %llu (problem line, "
+                                  "line %llu)", (unsigned long long)list->count,
+                         (unsigned long long)r.arcs, (unsigned long long)r.problem_line);
     return true;
 }

@@ -31,10 +31,10 @@ static bool galois_header(BinaryReader *b, GaloisHeader *header)
     const char *path = b->path;
     if (header->version != 1 && header->version != 2)
         return hd_fail(b->err, "%s: is neither DIMACS text nor a Galois graph of version 1 or 2: "
-                               "bytes 0..7 are the number %llu", path,
+                               "bytes 0 to 7 are the number %llu", path,
                        (unsigned long long)header->version);
     if (header->data_size != 0 && header->data_size != 4 && header->data_size != 8)
-        return hd_fail(b->err, "%s: an edge has %llu bytes of data (byte 8): 0 are possible, or "
+        return hd_fail(b->err, "%s: an edge has %llu bytes of data (byte 8): expected 0, or "
                                "integer weights of 4 or 8", path,
                        (unsigned long long)header->data_size);
     if (header->vertices == 0 || header->vertices > UINT32_MAX || header->edges > INT64_MAX / 32)
@@ -59,7 +59,7 @@ static bool galois_wide_columns(BinaryReader *b, HdGraph *graph)
         for (uint64_t i = 0; i < n; i++, done++) {
             if (chunk[i] >= graph->vertices)
                 return hd_fail(b->err, "%s: damaged: edge %llu leads to vertex %llu: expected "
-                                       "0..%u", b->path, (unsigned long long)done,
+                                       "0 to %u", b->path, (unsigned long long)done,
                                (unsigned long long)chunk[i], graph->vertices - 1);
             graph->column[done] = (uint32_t)chunk[i];
         }

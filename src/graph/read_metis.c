@@ -69,9 +69,10 @@ static bool metis_header(MetisReader *r)
                          (unsigned long long)r->vertices, UINT32_MAX);
     // Checked before memory is allocated: a line takes at least one byte, a neighbour two.
     if (r->vertices > size || r->edges > size)
-        return scan_fail(s, "the header declares %llu vertices and %llu edges, more than the %llu "
-                            "bytes after it can list", (unsigned long long)r->vertices,
-                         (unsigned long long)r->edges, (unsigned long long)size);
+        return scan_fail(s, "the header declares %llu vertices and %llu edges: expected at most "
+                            "%llu of each, the number of bytes that follow",
+                         (unsigned long long)r->vertices, (unsigned long long)r->edges,
+                         (unsigned long long)size);
     return true;
 }
 
@@ -81,9 +82,9 @@ static bool metis_neighbour(MetisReader *r, uint32_t vertex)
     uint64_t to;
     uint32_t weight = 0;
     if (r->count == 2 * r->edges)
-        return scan_fail(s, "one neighbour too many: the header (line %llu) declares %llu edges, "
-                            "each listed by both its vertices",
-                         (unsigned long long)r->header_line, (unsigned long long)r->edges);
+        return scan_fail(s, "one neighbour too many: expected %llu edges (header, line %llu), each "
+                            "listed by both its vertices",
+                         (unsigned long long)r->edges, (unsigned long long)r->header_line);
     if (!scan_vertex(s, "the number of a neighbour", r->vertices, &to) ||
         (r->weighted && !scan_int(s, "the edge's weight, a 32-bit integer", &weight)))
         return false;
@@ -101,9 +102,9 @@ static bool metis_vertices(MetisReader *r, const HdGraphOptions *options)
     uint64_t ignored, size = (uint64_t)(s->end - start);
     for (uint32_t v = 0; v < r->vertices; v++) {
         if (!scan_any_line(s, "%"))
-            return scan_fail(s, "the file ends after the lines of %u vertices, the header (line "
-                                "%llu) declares %llu", v, (unsigned long long)r->header_line,
-                             (unsigned long long)r->vertices);
+            return scan_fail(s, "the file ends after the lines of %u vertices: expected %llu "
+                                "(header, line %llu)", v, (unsigned long long)r->vertices,
+                             (unsigned long long)r->header_line);
         for (uint64_t i = 0; i < r->passed; i++)
             if (!scan_unsigned(s, "the vertex's size or weight", &ignored)) return false;
         while (!scan_at_line_end(s))
@@ -113,13 +114,13 @@ static bool metis_vertices(MetisReader *r, const HdGraphOptions *options)
             graph_progress(options, "reading", (uint64_t)(s->p - start), size);
     }
     if (scan_line(s, "%"))
-        return scan_fail(s, "one line too many: the header (line %llu) declares %llu vertices",
-                         (unsigned long long)r->header_line, (unsigned long long)r->vertices);
+        return scan_fail(s, "one line too many: expected %llu vertices (header, line %llu)",
+                         (unsigned long long)r->vertices, (unsigned long long)r->header_line);
     // Some writers list a self loop once in its line, others twice.
     if (r->count == 2 * r->edges || r->count + r->loops == 2 * r->edges) return true;
-    return scan_fail(s, "the lines list %llu neighbours, the header (line %llu) declares %llu "
-                        "edges, each listed by both its vertices", (unsigned long long)r->count,
-                     (unsigned long long)r->header_line, (unsigned long long)r->edges);
+    return scan_fail(s, "the lines list %llu neighbours: expected %llu edges (header, line %llu), "
+                        "each listed by both its vertices", (unsigned long long)r->count,
+                     (unsigned long long)r->edges, (unsigned long long)r->header_line);
 }
 
 // Moves to the line of a vertex. `s` must be at the state before the first vertex line.

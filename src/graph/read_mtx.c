@@ -149,16 +149,15 @@ bool read_mtx(const char *path, const char *text, size_t size, const HdGraphOpti
     if (!mtx_header(&r) || !mtx_size_line(&r)) return false;
     while (scan_line(&r.scan, "%")) {
         if (list->count == r.entries)
-            return scan_fail(&r.scan, "one entry too many: the size line (line %llu) declares "
-                                      "%llu", (unsigned long long)r.size_line,
-                             (unsigned long long)r.entries);
+            return scan_fail(&r.scan, "one entry too many: expected %llu (size line, line %llu)",
+                             (unsigned long long)r.entries, (unsigned long long)r.size_line);
         if (!mtx_entry(&r)) return false;
         if (list->count % 65536 == 0)
             graph_progress(options, "reading", (uint64_t)(r.scan.p - text), size);
     }
     if (list->count < r.entries)
-        return scan_fail(&r.scan, "the file ends after %llu entries, the size line (line %llu) "
-                                  "declares %llu", (unsigned long long)list->count,
-                         (unsigned long long)r.size_line, (unsigned long long)r.entries);
+        return scan_fail(&r.scan, "the file ends after %llu entries: expected %llu (size line, "
+                                  "line %llu)", (unsigned long long)list->count,
+                         (unsigned long long)r.entries, (unsigned long long)r.size_line);
     return true;
 }

@@ -9,7 +9,7 @@ bool hd_bfs_levels(const HdGraph *graph, uint32_t source, int32_t *levels, HdBfs
                    HdError *err)
 {
     if (source >= graph->vertices)
-        return hd_fail(err, "source vertex %u is out of range: %s has vertices 0..%u", source,
+        return hd_fail(err, "source %u is not a vertex of graph %s: expected 0 to %u", source,
                        graph->name, graph->vertices - 1);
     if (graph->vertices > INT32_MAX)
         return hd_fail(err, "%s has %u vertices, a breadth-first search takes at most %d",

@@ -75,7 +75,7 @@ bool hd_sssp_distances(const HdGraph *graph, const int32_t *weights, uint32_t so
                        int64_t *distances, HdError *err)
 {
     if (source >= graph->vertices)
-        return hd_fail(err, "source vertex %u is out of range: %s has vertices 0..%u", source,
+        return hd_fail(err, "source %u is not a vertex of graph %s: expected 0 to %u", source,
                        graph->name, graph->vertices - 1);
     for (uint32_t v = 0; v < graph->vertices; v++) distances[v] = -1;
     Heap heap = {

@@ -110,7 +110,7 @@ bool scan_vertex(Scanner *s, const char *expected, uint64_t last, uint64_t *vert
     if (!scan_unsigned(s, expected, vertex)) return false;
     if (*vertex >= 1 && *vertex <= last) return true;
     while (s->p > s->line_start && scan_is_digit(s->p[-1])) s->p--;
-    return scan_fail(s, "vertex %llu is out of range: ids are 1..%llu",
+    return scan_fail(s, "vertex %llu is out of range: expected 1 to %llu",
                      (unsigned long long)*vertex, (unsigned long long)last);
 }
 

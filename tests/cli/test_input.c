@@ -99,8 +99,8 @@ static void test_graphs(void **state)
     write_text("bad.gr", "c few\np sp 3 2\na 1 2 3\n");
     write_text("bad.graph", "3 2\n2\n1\n\n");
     write_bytes("bad.sg", "\1\0\0\0", 4);
-    assert_refused("run bfs --graph $T/bad.gr", "bad.gr:3: the file ends after 1 arcs, the problem "
-                                                "line (line 2) declares 2");
+    assert_refused("run bfs --graph $T/bad.gr", "bad.gr:3: the file ends after 1 arcs: expected 2 "
+                                                "(problem line, line 2)");
     assert_refused("run bfs --graph $T/bad.graph", "bad.graph:4: the lines list 2 neighbours");
     assert_refused("run bfs --graph $T/bad.sg", "the file ends at byte 4, in its header");
     assert_refused("run bfs --graph rmat:4,4 --source 16",

@@ -103,13 +103,13 @@ static void test_gap_errors(void **state)
                       "9223372036854775811, its vertices 3");
     b = gap();
     b.data[17 + 8] = 4;
-    fails("b.sg", &b, "@: damaged: row offset 1 is 4: expected 0..3");
+    fails("b.sg", &b, "@: damaged: row offset 1 is 4: expected 0 to 3");
     b = gap();
     b.data[17 + 32] = 3;
-    fails("b.sg", &b, "@: damaged: edge 0 leads to vertex 3: expected 0..2");
+    fails("b.sg", &b, "@: damaged: edge 0 leads to vertex 3: expected 0 to 2");
     b = gap();
     b.data[17 + 32 + 3] = (char)0x80; // a negative column
-    fails("b.sg", &b, "@: damaged: edge 0 leads to vertex 2147483649: expected 0..2");
+    fails("b.sg", &b, "@: damaged: edge 0 leads to vertex 2147483649: expected 0 to 2");
     b = gap();
     b.data[0] = 0;
     b.size = 17 + 32 + 12; // 0->1 and not 1->0
@@ -165,11 +165,11 @@ static void test_galois_errors(void **state)
 {
     (void)state;
     Bytes b = galois(3, 0, false);
-    fails("b.gr", &b, "@: is neither DIMACS text nor a Galois graph of version 1 or 2: bytes 0..7 "
-                      "are the number 3");
+    fails("b.gr", &b, "@: is neither DIMACS text nor a Galois graph of version 1 or 2: bytes 0 to "
+                      "7 are the number 3");
     b = galois(1, 0, true);
     b.data[8] = 3;
-    fails("b.gr", &b, "@: an edge has 3 bytes of data (byte 8): 0 are possible, or integer weights "
+    fails("b.gr", &b, "@: an edge has 3 bytes of data (byte 8): expected 0, or integer weights "
                       "of 4 or 8");
     b = galois(1, 0, true);
     b.data[16] = 0;
@@ -195,16 +195,16 @@ static void test_galois_errors(void **state)
                "@: too long: data follows the graph, which ends at byte 84");
     b = galois(1, 4, true);
     b.data[32] = 4;
-    fails("b.gr", &b, "@: damaged: row offset 1 is 4: expected 0..3");
+    fails("b.gr", &b, "@: damaged: row offset 1 is 4: expected 0 to 3");
     b = galois(1, 4, true);
     b.data[48] = 2;
     fails("b.gr", &b, "@: damaged: the rows end at edge 2: expected 3");
     b = galois(1, 4, true);
     b.data[56] = 9;
-    fails("b.gr", &b, "@: damaged: edge 0 leads to vertex 9: expected 0..2");
+    fails("b.gr", &b, "@: damaged: edge 0 leads to vertex 9: expected 0 to 2");
     b = galois(2, 4, false);
     b.data[56 + 7] = 1;
-    fails("b.gr", &b, "@: damaged: edge 0 leads to vertex 72057594037927937: expected 0..2");
+    fails("b.gr", &b, "@: damaged: edge 0 leads to vertex 72057594037927937: expected 0 to 2");
     b = galois(2, 8, false);
     b.data[56 + 24 + 8 + 4] = 0;
     fails("b.gr", &b, "@: the weight of edge 1 is -1095216660486, which is no 32-bit integer");

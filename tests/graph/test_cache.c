@@ -125,11 +125,11 @@ static void test_damage(void **state)
                  "@: incomplete: 156 bytes, expected 34359738492 for 4294967295 vertices and 3 "
                  "edges");
     check_damage(AT_ROWS, 1, 8, "@: damaged: row offset 0 is 1: expected 0");
-    check_damage(AT_ROWS + 8, 3, 8, "@: damaged: row offset 2 is 2: expected 3..3");
-    check_damage(AT_ROWS + 16, 4, 8, "@: damaged: row offset 2 is 4: expected 2..3");
+    check_damage(AT_ROWS + 8, 3, 8, "@: damaged: row offset 2 is 2: expected 3 to 3");
+    check_damage(AT_ROWS + 16, 4, 8, "@: damaged: row offset 2 is 4: expected 2 to 3");
     check_damage(AT_ROWS + 24, 2, 8, "@: damaged: the rows end at edge 2: expected 3");
     check_damage(AT_ROWS + 36, 3, 4,
-                 "@: damaged: edge 1 leads to vertex 3: expected 0..2");
+                 "@: damaged: edge 1 leads to vertex 3: expected 0 to 2");
 }
 
 // A changed column that stays in range is found only by the hash.

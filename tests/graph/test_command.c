@@ -359,7 +359,7 @@ static void test_misuse(void **state)
     misuse(RUN("info", "rmat:4,4", "--source", "x"),
            "heddle: --source 'x': expected a whole number from 0 to 4294967295\n");
     misuse(RUN("info", "rmat:4,4", "--source", "16"),
-           "heddle: source vertex 16 is out of range: rmat:4,4 has vertices 0..15\n");
+           "heddle: source 16 is not a vertex of graph rmat:4,4: expected 0 to 15\n");
     misuse(RUN("gen", "rmat:4,4", "x.hdg", "--json"),
            "heddle: --json: expected with info or like, not with gen\n");
     misuse(RUN("gen", "a.mtx", "x.hdg"),

@@ -29,7 +29,7 @@ static void test_build_refuses(void **state)
     (void)state;
     HdError err = {0};
     assert_null(hd_graph_build("bad", 5, edges, 6, &err));
-    assert_string_equal(err.text, "bad: edge 5 is 4->5, but vertices are 0..4");
+    assert_string_equal(err.text, "bad: edge 5 is 4->5: expected vertices 0 to 4");
     assert_null(hd_graph_build("none", 0, NULL, 0, &err));
     assert_string_equal(err.text, "none: a graph needs at least one vertex");
 }
@@ -126,7 +126,7 @@ static void test_bfs(void **state)
     assert_int_equal(bfs.depth, 0);
     assert_false(hd_bfs_levels(g, 6, levels, &bfs, &err));
     assert_string_equal(err.text,
-                        "source vertex 6 is out of range: example has vertices 0..5");
+                        "source 6 is not a vertex of graph example: expected 0 to 5");
     hd_graph_free(g);
 }
 
@@ -168,7 +168,7 @@ static void test_diameter(void **state)
     HdDiameter d;
     HdGraph *g = open_ok("grid:3x2");
     assert_false(hd_diameter_bound(g, 6, &d, &err));
-    assert_string_equal(err.text, "source vertex 6 is out of range: grid:3x2 has vertices 0..5");
+    assert_string_equal(err.text, "source 6 is not a vertex of graph grid:3x2: expected 0 to 5");
     hd_graph_free(g);
 }
 

@@ -65,11 +65,11 @@ static void test_dimacs_errors(void **state)
         {"p sp 4294967296 1\n", "@:1:1: 4294967296 vertices are too many: at most 4294967295 have "
                                 "32-bit numbers"},
         {"c\np sp 2 1\na 1 2 3\na 2 1 3\n",
-         "@:4:2: one arc too many: the problem line (line 2) declares 1"},
+         "@:4:2: one arc too many: expected 1 (problem line, line 2)"},
         {"p sp 2 3\na 1 2 3\na 2 1 3\n",
-         "@:3: the file ends after 2 arcs, the problem line (line 1) declares 3"},
-        {"p sp 2 1\na 1 3 3\n", "@:2:5: vertex 3 is out of range: ids are 1..2"},
-        {"p sp 2 1\na 0 1 3\n", "@:2:3: vertex 0 is out of range: ids are 1..2"},
+         "@:3: the file ends after 2 arcs: expected 3 (problem line, line 1)"},
+        {"p sp 2 1\na 1 3 3\n", "@:2:5: vertex 3 is out of range: expected 1 to 2"},
+        {"p sp 2 1\na 0 1 3\n", "@:2:3: vertex 0 is out of range: expected 1 to 2"},
         {"p sp 2 1\na 1 2\n", "@:2:6: the line ends: expected a 32-bit integer weight"},
         {"p sp 2 1\na 1 2 0.5\n", "@:2:7: '0.5': expected a 32-bit integer weight"},
         {"p sp 2 1\na 1 2 2147483648\n", "@:2:7: '2147483648': expected a 32-bit integer weight"},
@@ -151,20 +151,20 @@ static void test_metis_errors(void **state)
                              "weights"},
         {"2 1 10 1 1\n2\n1\n", "@:1:10: extra field '1': expected \"VERTICES EDGES "
                                "[FMT [NCON]]\""},
-        {"900 1\n2\n1\n", "@:1:1: the header declares 900 vertices and 1 edges, more than the 5 "
-                          "bytes after it can list"},
-        {"2 900\n2\n1\n", "@:1:1: the header declares 2 vertices and 900 edges, more than the 5 "
-                          "bytes after it can list"},
+        {"900 1\n2\n1\n", "@:1:1: the header declares 900 vertices and 1 edges: expected at most 5 "
+                          "of each, the number of bytes that follow"},
+        {"2 900\n2\n1\n", "@:1:1: the header declares 2 vertices and 900 edges: expected at most 5 "
+                          "of each, the number of bytes that follow"},
         {"3 1\n2\n1\n",
-         "@:3: the file ends after the lines of 2 vertices, the header (line 1) declares 3"},
+         "@:3: the file ends after the lines of 2 vertices: expected 3 (header, line 1)"},
         {"%\n2 1\n2\n1\n1\n",
-         "@:5:1: one line too many: the header (line 2) declares 2 vertices"},
-        {"2 2\n2\n1\n", "@:3: the lines list 2 neighbours, the header (line 1) declares 2 edges, "
+         "@:5:1: one line too many: expected 2 vertices (header, line 2)"},
+        {"2 2\n2\n1\n", "@:3: the lines list 2 neighbours: expected 2 edges (header, line 1), "
                         "each listed by both its vertices"},
-        {"3 1\n2 3\n1\n1\n", "@:3:1: one neighbour too many: the header (line 1) declares 1 "
-                             "edges, each listed by both its vertices"},
-        {"2 1\n3\n1\n", "@:2:1: vertex 3 is out of range: ids are 1..2"},
-        {"2 1\n2\n0\n", "@:3:1: vertex 0 is out of range: ids are 1..2"},
+        {"3 1\n2 3\n1\n1\n", "@:3:1: one neighbour too many: expected 1 edges "
+                             "(header, line 1), each listed by both its vertices"},
+        {"2 1\n3\n1\n", "@:2:1: vertex 3 is out of range: expected 1 to 2"},
+        {"2 1\n2\n0\n", "@:3:1: vertex 0 is out of range: expected 1 to 2"},
         {"2 1 1\n2\n1 4\n", "@:2:2: the line ends: expected the edge's weight, a 32-bit integer"},
         {"2 1 1\n2 .5\n1 4\n", "@:2:3: '.5': expected the edge's weight, a 32-bit integer"},
         {"2 1 10\n2 2\n\n", "@:3:1: the line ends: expected the vertex's size or weight"},
