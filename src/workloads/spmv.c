@@ -16,7 +16,7 @@ static float *matrix_values(Program *program)
 {
     const HdGraph *graph = program->graph;
     bool draw = graph->weight_kind == HD_WEIGHTS_NONE;
-    program_answer(program, "drawn_values", "edges", draw ? graph->edges : 0);
+    program_answer(program, "drawn_values", "", draw ? graph->edges : 0);
     if (draw)
         return floats_draw(program, (uint64_t)program->input->parameters[SEED], 0, graph->edges);
     float *values = program_scratch(program, graph->edges, sizeof *values);
@@ -24,8 +24,8 @@ static float *matrix_values(Program *program)
         values[i] = graph->weight_kind == HD_WEIGHTS_REAL ? graph->real_weights[i]
                                                           : (float)graph->int_weights[i];
         if (!(fabsf(values[i]) <= (float)GREATEST_VALUE))
-            program_fail(program, "graph %s has weight %g: sums of such may be infinite: "
-                                  "expected weights up to %g",
+            program_fail(program, "graph %s has weight %g: expected weights up to %g, so that sums "
+                                  "do not overflow",
                          graph->name, values[i], GREATEST_VALUE);
     }
     return program->ok ? values : NULL;

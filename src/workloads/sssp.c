@@ -73,7 +73,7 @@ static void compare(Sssp *sssp, const int64_t *expected)
         if (distance > farthest) farthest = distance;
     }
     program_answer(program, "reached", "vertices", reached);
-    program_answer(program, "farthest", "weight", (uint64_t)farthest);
+    program_answer(program, "farthest", "away", (uint64_t)farthest);
     program_answer(program, "rounds", "", sssp->rounds);
 }
 
@@ -88,7 +88,6 @@ bool sssp_end(Sssp *sssp)
     compare(sssp, expected);
     return program_end(program);
 }
-
 
 const Implementation sssp_implementations[] = {
     IMPLEMENTATION("topology", sssp, sssp_topology,

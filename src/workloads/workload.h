@@ -9,8 +9,8 @@
 
 // A workload's own counters of one launch.
 #define WORK_COUNTERS(C)                                                                           \
-    C(active_vertices, "vertices", "Vertices (without a graph: elements) it has work for.")        \
-    C(edges, "edges", "Edges that it looks at.")
+    C(active_vertices, "vertices", "Vertices (elements if no graph) with work in the launch.")     \
+    C(edges, "edges", "Edges that the launch looks at.")
 typedef struct WorkCounters { WORK_COUNTERS(STAT_FIELD) } WorkCounters;
 extern const StatTable work_table;
 

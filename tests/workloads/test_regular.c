@@ -164,7 +164,7 @@ static void test_refusals(void **state)
     } refused[] = {
         {{.workload = "syrk", .block = 48}, "not whole rows of tiles"},
         {{.workload = "conv2d", .block = 16}, "not whole rows of tiles"},
-        {{.workload = "conv2d", .parameters = {"rows=2"}}, "rows is a whole number from 3"},
+        {{.workload = "conv2d", .parameters = {"rows=2"}}, "expected a whole number from 3 "},
         {{.workload = "gesummv", .parameters = {"rows=65536", "columns=65536"}}, "31 bits"},
         {{.workload = "kmeans", .parameters = {"points=4"}}, "5 clusters of 4 points"},
     };

@@ -40,7 +40,8 @@ void run_report_title(const Run *run, const char *where, FILE *out)
     if (run->graph) print_graph(run, out);
 }
 
-// "verified against the CPU: reached 65,536 vertices, depth 12 levels".
+// "verified against the CPU: reached 65,536 vertices, depth 12 levels". A name such as drawn_weights
+// is printed as words.
 static void print_numbers(const WorkloadResult *result, FILE *out)
 {
     char number[NUMBER_TEXT];
@@ -51,7 +52,9 @@ static void print_numbers(const WorkloadResult *result, FILE *out)
             snprintf(number, sizeof number, "%.6g", a->real);
         else
             format_count(a->count, number);
-        fprintf(out, "%s%s %s%s%s", i ? ", " : ": ", a->name, number, *a->unit ? " " : "", a->unit);
+        fprintf(out, "%s", i ? ", " : ": ");
+        for (const char *c = a->name; *c; c++) fputc(*c == '_' ? ' ' : *c, out);
+        fprintf(out, " %s%s%s", number, *a->unit ? " " : "", a->unit);
     }
 }
 

@@ -39,7 +39,7 @@ const Workload workloads[] = {
      .implementations = sssp_implementations,
      .parameters = sssp_parameters},
     {.name = "mst",
-     .doc = "minimum spanning forest: the lightest edges that join what can be joined",
+     .doc = "minimum spanning forest: connects each component by edges of the least total weight",
      .needs_graph = true,
      .needs_undirected = true,
      .implementations = mst_implementations,
@@ -52,7 +52,7 @@ const Workload workloads[] = {
      .implementations = stcon_implementations,
      .parameters = stcon_parameters},
     {.name = "colouring",
-     .doc = "a colour for each vertex that none of its neighbours has",
+     .doc = "graph colouring: each vertex gets a colour that none of its neighbours has",
      .needs_graph = true,
      .needs_undirected = true,
      .implementations = colouring_implementations,
@@ -64,7 +64,7 @@ const Workload workloads[] = {
      .implementations = mis_implementations,
      .parameters = mis_parameters},
     {.name = "cc",
-     .doc = "weakly connected components: each vertex gets the smallest vertex of its own",
+     .doc = "weakly connected components: each vertex gets the smallest one of its component",
      .needs_graph = true,
      .implementations = cc_implementations},
     {.name = "tc",
@@ -73,23 +73,23 @@ const Workload workloads[] = {
      .needs_undirected = true,
      .implementations = tc_implementations},
     {.name = "kcore",
-     .doc = "core numbers: the greatest k for which a vertex keeps k neighbours that do too",
+     .doc = "k-core decomposition: the core number of each vertex, by peeling vertices of low degree",
      .needs_graph = true,
      .needs_undirected = true,
      .implementations = kcore_implementations},
     {.name = "pagerank",
-     .doc = "PageRank; a vertex without edges distributes its rank over all vertices",
+     .doc = "PageRank: the rank of each vertex, by power iteration along the edges",
      .needs_graph = true,
      .implementations = pagerank_implementations,
      .parameters = pagerank_parameters},
     {.name = "bc",
-     .doc = "betweenness centrality: the share of some sources' shortest paths through each vertex",
+     .doc = "betweenness centrality of each vertex over some sources, by Brandes' algorithm",
      .needs_graph = true,
      .has_source = true,
      .implementations = bc_implementations,
      .parameters = bc_parameters},
     {.name = "spmv",
-     .doc = "a sparse matrix, the graph, times a vector",
+     .doc = "sparse matrix-vector product: the matrix is the graph",
      .needs_graph = true,
      .implementations = spmv_implementations,
      .parameters = spmv_parameters},
@@ -124,7 +124,7 @@ const Workload workloads[] = {
     {0},
 };
 
-// "there is no WHAT 'X', perhaps bfs: choose from bfs, stream".
+// "there is no WHAT 'bsf': expected one of bfs, stream; did you mean 'bfs'?"
 static bool fail_unknown(HdError *err, const char *what, const char *name, const char *const *names,
                          int count)
 {
@@ -183,8 +183,9 @@ static bool set_parameter(const Workload *workload, const char *text, WorkloadIn
         double value = text[length] ? strtod(text + length + 1, &end) : 0;
         if (!text[length] || end == text + length + 1 || *end || errno || !(value >= p->min) ||
             !(value <= p->max) || (p->integer && value != floor(value)))
-            return hd_fail(err, "--param %s: %s is %s from %.15g to %.15g (%s)", text, p->name,
-                           p->integer ? "a whole number" : "a number", p->min, p->max, p->doc);
+            return hd_fail(err, "--param %s: expected %s from %.15g to %.15g (%s: %s)", text,
+                           p->integer ? "a whole number" : "a number", p->min, p->max, p->name,
+                           p->doc);
         input->parameters[at] = value;
         return true;
     }
