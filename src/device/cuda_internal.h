@@ -3,7 +3,7 @@
 #define HEDDLE_DEVICE_CUDA_INTERNAL_H
 
 #include "device/backend.h"
-#include "device/cuda.h"
+#include "device/cuda_device.h"
 #include "device/cuda_api.h"
 
 typedef struct CudaKernel {

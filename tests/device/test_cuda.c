@@ -2,7 +2,7 @@
 // of driver calls, freed resources, and messages when the driver fails.
 #include "support/scratch.h"
 
-#include "device/cuda.h"
+#include "device/cuda_device.h"
 
 #include <stdio.h>
 #include <stdlib.h>

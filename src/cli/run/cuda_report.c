@@ -2,7 +2,7 @@
 #include "cli/run/cuda_report.h"
 
 #include "cli/run/run_report.h"
-#include "device/cuda.h"
+#include "device/cuda_device.h"
 #include "report/format_numbers.h"
 
 #include <string.h>

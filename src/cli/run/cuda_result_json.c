@@ -2,7 +2,7 @@
 #include "cli/run/cuda_report.h"
 
 #include "cli/run/result_json.h"
-#include "device/cuda.h"
+#include "device/cuda_device.h"
 #include "report/host_json.h"
 #include "report/launch_json.h"
 

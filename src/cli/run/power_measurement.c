@@ -3,7 +3,7 @@
 
 #include "base/host_time.h"
 #include "cli/common/interrupt.h"
-#include "device/cuda.h"
+#include "device/cuda_device.h"
 
 // The share of --seconds for the idle GPU, and for warming repetitions before those that count.
 // Newer chips report a mean over the last second, so --seconds should be ten or more.

@@ -9,7 +9,7 @@
 #include "cli/run/execution_counts.h"
 #include "cli/run/power_measurement.h"
 #include "cli/run/raw_kernel.h"
-#include "device/cuda.h"
+#include "device/cuda_device.h"
 #include "device/sim.h"
 #include "report/format_numbers.h"
 

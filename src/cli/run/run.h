@@ -12,7 +12,7 @@
 // Measured by --seconds; without repetitions: nothing.
 typedef struct RunPower {
     PowerSummary idle, busy; // before the program; during the repetitions
-    size_t repetitions, strayed; // strayed: see device/cuda.h
+    size_t repetitions, strayed; // strayed: see device/cuda_device.h
 } RunPower;
 
 // Counted by --counts.
@@ -32,7 +32,7 @@ typedef struct Run {
     HdDevice *device;
     Gpu *gpu;             // of a simulated device; else NULL
     const Config *config; // of a simulated device
-    const struct CudaInfo *gpu_info; // of a real GPU (device/cuda.h); else NULL
+    const struct CudaInfo *gpu_info; // of a real GPU (device/cuda_device.h); else NULL
     PowerMeter *meter;    // of a real GPU, if power is measured
     RunPower power;
     RunCounts counts;

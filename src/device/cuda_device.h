@@ -1,6 +1,6 @@
 // A real GPU, for reports: what include/heddle/device.h does not offer.
-#ifndef HEDDLE_DEVICE_CUDA_H
-#define HEDDLE_DEVICE_CUDA_H
+#ifndef HEDDLE_DEVICE_CUDA_DEVICE_H
+#define HEDDLE_DEVICE_CUDA_DEVICE_H
 
 #include "heddle/device.h"
 

@@ -1,5 +1,5 @@
 // The backend `cuda`: a real GPU through its driver.
-#include "device/cuda.h"
+#include "device/cuda_device.h"
 
 #include "base/memory.h"
 #include "device/cuda_internal.h"
