@@ -3,8 +3,8 @@
 #define HEDDLE_DEVICE_CUDA_INTERNAL_H
 
 #include "device/backend.h"
-#include "device/cuda_device.h"
 #include "device/cuda_api.h"
+#include "device/cuda_device.h"
 
 typedef struct CudaKernel {
     const PtxFunction *function;
