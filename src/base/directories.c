@@ -8,18 +8,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool is_directory(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 static void add(Directories *directories, int *count, const char *start, const char *rest)
 {
     if (*count == MAX_DIRECTORIES) return;
     char *room = directories->room[*count];
     int length = snprintf(room, DIRECTORY_TEXT, "%s%s", start, rest);
-    if (length >= DIRECTORY_TEXT || !is_directory(room)) return;
+    struct stat st;
+    if (length >= DIRECTORY_TEXT || stat(room, &st) != 0 || !S_ISDIR(st.st_mode)) return;
     directories->paths[(*count)++] = room;
 }
 

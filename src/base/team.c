@@ -56,25 +56,16 @@ static unsigned next_of(uint64_t claim) { return (unsigned)claim & ITEM_MASK; }
 static unsigned items_of(uint64_t claim) { return (unsigned)(claim >> ITEM_BITS) & ITEM_MASK; }
 static uint64_t job_of(uint64_t claim) { return claim >> 2 * ITEM_BITS; }
 
-static void relax(void)
-{
-#if defined __x86_64__ || defined __i386__
-    __builtin_ia32_pause();
-#endif
-}
-
 // Pauses between two polls of a variable that another thread will change.
 static void pause_between_polls(unsigned polls)
 {
-    if (polls % POLLS_PER_YIELD) relax();
-    else sched_yield();
-}
-
-// Gives other threads the chance to be first.
-static void yield_at_random(const Team *team, unsigned number, uint64_t claim)
-{
-    unsigned times = (unsigned)(random_draw(team->shuffle, 1, number, claim) % 3);
-    while (times--) sched_yield();
+    if (polls % POLLS_PER_YIELD == 0) {
+        sched_yield();
+        return;
+    }
+#if defined __x86_64__ || defined __i386__
+    __builtin_ia32_pause();
+#endif
 }
 
 // Does items of the current job until none is left.
@@ -82,7 +73,10 @@ static void run_items(Team *team, unsigned number)
 {
     uint64_t claim = atomic_load_explicit(&team->claim, memory_order_acquire);
     while (next_of(claim) < items_of(claim)) {
-        if (team->shuffle) yield_at_random(team, number, claim);
+        if (team->shuffle) { // gives other threads the chance to be first
+            unsigned times = (unsigned)(random_draw(team->shuffle, 1, number, claim) % 3);
+            while (times--) sched_yield();
+        }
         if (!atomic_compare_exchange_weak_explicit(&team->claim, &claim, claim + 1,
                                                    memory_order_acq_rel, memory_order_acquire))
             continue;
