@@ -107,24 +107,18 @@ static bool check_knob(const Config *config, size_t s, const Knob *knob, HdError
     return !wrong || hd_fail(err, "knob table: %s.%s %s", section->name, knob->key, wrong);
 }
 
-// The names of sections differ from each other and from the other words of a machine file.
-static bool check_name(const Config *config, size_t section, HdError *err)
-{
-    static const char *const words[] = {"base", "name", "description", "optional"};
-    const char *name = config->sections[section].name;
-    size_t first;
-    bool taken = config_find_section(config, name, &first) && first < section;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) taken |= strcmp(name, words[i]) == 0;
-    return !taken || hd_fail(err, "a mechanism cannot be called '%s': in a machine file this name "
-                                  "has another meaning", name);
-}
-
-// Checks every section and knob and sets the defaults.
+// Checks every section and knob and sets the defaults. The names of sections differ from each other
+// and from the other words of a machine file.
 static bool set_defaults(Config *config, HdError *err)
 {
+    static const char *const words[] = {"base", "name", "description", "optional", NULL};
     for (size_t s = 0; s < config->section_count; s++) {
         const ConfigSection *section = &config->sections[s];
-        if (!check_name(config, s, err)) return false;
+        size_t first;
+        if (hd_is_among(section->name, words) ||
+            (config_find_section(config, section->name, &first) && first < s))
+            return hd_fail(err, "a mechanism cannot be called '%s': in a machine file this name "
+                                "has another meaning", section->name);
         for (size_t k = 0; section->knobs[k].key; k++) {
             HdError why;
             if (!check_knob(config, s, &section->knobs[k], err)) return false;
@@ -250,17 +244,6 @@ static const char *nearest_knob(const Config *config, const char *name, size_t s
     return near ? near - start : NULL;
 }
 
-// The keys of a section, as a list; "none" if it has none.
-static void list_keys(const Config *config, size_t section, char *list, size_t size)
-{
-    const char *key;
-    snprintf(list, size, "none");
-    for (size_t k = 0, used = 0; used < size; k++) {
-        if (!(key = config_key_name(config, (KnobId){section, k}))) return;
-        used += (size_t)snprintf(list + used, size - used, "%s%s", k ? ", " : "", key);
-    }
-}
-
 // The message for a --set of a name that no knob has. section: that of the name; section_count:
 // there is no such section either. A key of the schema may be meant for another section.
 static bool fail_unknown_name(const Config *config, const char *name, size_t section,
@@ -276,11 +259,14 @@ static bool fail_unknown_name(const Config *config, const char *name, size_t sec
     bool added = known && section >= config->schema_sections;
     const char *near = nearest_knob(config, name, section, &arena);
     if (!near && !added) near = nearest_knob(config, name, config->section_count, &arena);
-    char keys[512];
     if (near) {
         hd_fail(err, "%s: there is no parameter '%s'; did you mean '%s'?", origin, name, near);
     } else if (added) {
-        list_keys(config, section, keys, sizeof keys);
+        char keys[512] = "none";
+        const char *key;
+        for (size_t k = 0, used = 0;
+             used < sizeof keys && (key = config_key_name(config, (KnobId){section, k})); k++)
+            used += (size_t)snprintf(keys + used, sizeof keys - used, "%s%s", k ? ", " : "", key);
         hd_fail(err, "%s: there is no parameter '%s'; %s has %s", origin, name,
                 config->sections[section].name, keys);
     } else {
@@ -446,28 +432,22 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-// Whether the text names the parameter: as "section.key", or as "key" if it is `about` the section.
-static bool mentions_knob(const char *text, const char *section, const char *key, bool about)
-{
-    char full[128];
-    snprintf(full, sizeof full, "%s.%s", section, key);
-    return has_word(text, full) || (about && has_word(text, key));
-}
-
-// Appends the origins of the section's parameters that `message` mentions.
+// Appends the origins of the section's parameters that `message` mentions: as "section.key", or as
+// "key" if the message is `about` the section.
 static void append_origins(const Config *config, size_t s, const char *message, bool about,
                            bool defaults, HdError *err)
 {
     const ConfigSection *section = &config->sections[s];
     for (const Knob *knob = section->knobs; knob->key; knob++) {
-        char value[KNOB_VALUE_TEXT];
+        char name[128], value[KNOB_VALUE_TEXT];
         size_t used = strlen(err->text);
         const char *origin = config_origin(config, section->name, knob->key);
-        if (!mentions_knob(message, section->name, knob->key, about)) continue;
+        snprintf(name, sizeof name, "%s.%s", section->name, knob->key);
+        if (!has_word(message, name) && !(about && has_word(message, knob->key))) continue;
         if (!defaults && strcmp(origin, "default") == 0) continue;
         config_value_text(config, section, knob, value, sizeof value);
-        snprintf(err->text + used, sizeof err->text - used, "\n  %s: %s.%s: %s", origin,
-                 section->name, knob->key, value);
+        snprintf(err->text + used, sizeof err->text - used, "\n  %s: %s: %s", origin, name,
+                 value);
     }
 }
 

@@ -15,18 +15,6 @@ static bool ends_in_suffix(const char *name)
     return length > end && strcmp(name + length - end, suffix) == 0;
 }
 
-// `name` beside the file `from`.
-static char *relative_path(const char *name, const char *from, HdArena *arena)
-{
-    const char *slash = from ? strrchr(from, '/') : NULL;
-    size_t folder = slash && name[0] != '/' ? (size_t)(slash + 1 - from) : 0;
-    char *path = hd_arena_new(arena, folder + strlen(name) + 1);
-    if (!path) return NULL;
-    memcpy(path, from ? from : "", folder);
-    strcpy(path + folder, name);
-    return path;
-}
-
 // The names of the machines in all directories, without the suffix. false: out of memory.
 static bool list_machines(const char *const *directories, HdArena *arena, const char ***names,
                           size_t *count)
@@ -77,8 +65,15 @@ char *config_find_file(const char *name, const char *from, const char *const *di
         return NULL;
     }
     if (strchr(name, '/') || ends_in_suffix(name)) {
-        char *path = relative_path(name, from, arena);
-        if (!path) hd_fail_memory(err, "finding a machine file");
+        const char *slash = from && *name != '/' ? strrchr(from, '/') : NULL;
+        size_t folder = slash ? (size_t)(slash + 1 - from) : 0;
+        char *path = hd_arena_new(arena, folder + strlen(name) + 1);
+        if (!path) {
+            hd_fail_memory(err, "finding a machine file");
+            return NULL;
+        }
+        if (folder) memcpy(path, from, folder);
+        strcpy(path + folder, name);
         return path;
     }
     for (const char *const *d = directories; d && *d; d++) {

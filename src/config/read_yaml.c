@@ -347,18 +347,14 @@ static bool read_stream(Reader *reader)
 
 // ---- files ----
 
-// The default name of a machine: the file's, without folder and suffix.
-static const char *name_of(const char *path, HdArena *arena)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-    return hd_arena_text(arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
-}
-
 static bool read_opened(Reader *reader)
 {
     Config *config = reader->config;
-    const char *name = name_of(reader->path, &config->texts);
+    // The default name of a machine: the name of its file, without folder and suffix.
+    const char *slash = strrchr(reader->path, '/'), *base = slash ? slash + 1 : reader->path;
+    const char *dot = strrchr(base, '.');
+    const char *name = hd_arena_text(&config->texts, base,
+                                     dot && dot != base ? (size_t)(dot - base) : strlen(base));
     reader->section_lines = hd_new(config->section_count, sizeof *reader->section_lines);
     reader->knob_lines = hd_new(config->knob_count, sizeof *reader->knob_lines);
     if (!name || !reader->section_lines || !reader->knob_lines ||

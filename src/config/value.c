@@ -80,13 +80,6 @@ static bool parse_decimal(const char **text, Decimal *number)
     return true;
 }
 
-static void format_bytes(uint64_t value, char *text, size_t size)
-{
-    const Unit *unit = byte_units;
-    while (value && unit[1].name && value % unit[1].factor == 0) unit++;
-    snprintf(text, size, "%" PRIu64 "%s", value / unit->factor, unit->name);
-}
-
 static void format_frequency(uint64_t khz, char *text, size_t size)
 {
     unsigned fraction = (unsigned)(khz % 1000);
@@ -110,20 +103,15 @@ static void number_text(const Knob *knob, uint64_t value, char *text, size_t siz
 {
     if (word_of(knob) && value == KNOB_WORD)
         snprintf(text, size, "%s", word_of(knob));
-    else if (knob->type == KNOB_BYTES)
-        format_bytes(value, text, size);
     else if (knob->type == KNOB_FREQUENCY)
         format_frequency(value, text, size);
-    else
+    else if (knob->type == KNOB_BYTES) {
+        const Unit *unit = byte_units;
+        while (value && unit[1].name && value % unit[1].factor == 0) unit++;
+        snprintf(text, size, "%" PRIu64 "%s", value / unit->factor, unit->name);
+    } else {
         snprintf(text, size, "%" PRIu64, value);
-}
-
-static bool fail_count(const Knob *knob, HdError *err)
-{
-    const char *word = word_of(knob);
-    return hd_fail(err, "expected a whole number from %.0f to %.0f%s%s%s%s", knob->min, knob->max,
-                   knob->unit ? " " : "", knob->unit ? knob->unit : "", word ? ", or " : "",
-                   word ? word : "");
+    }
 }
 
 static bool parse_count(const Knob *knob, const char *text, uint32_t *field, HdError *err)
@@ -136,17 +124,11 @@ static bool parse_count(const Knob *knob, const char *text, uint32_t *field, HdE
     }
     if (!parse_decimal(&text, &number) || *text || number.scale != 1 ||
         (double)number.digits < knob->min || (double)number.digits > knob->max)
-        return fail_count(knob, err);
+        return hd_fail(err, "expected a whole number from %.0f to %.0f%s%s%s%s", knob->min,
+                       knob->max, knob->unit ? " " : "", knob->unit ? knob->unit : "",
+                       word ? ", or " : "", word ? word : "");
     *field = (uint32_t)number.digits;
     return true;
-}
-
-static bool fail_measure(const Knob *knob, HdError *err)
-{
-    char min[32], max[32];
-    number_text(knob, (uint64_t)knob->min, min, sizeof min);
-    number_text(knob, (uint64_t)knob->max, max, sizeof max);
-    return hd_fail(err, "expected %s to %s", min, max);
 }
 
 static bool parse_measure(const Knob *knob, const Measure *measure, const char *text,
@@ -163,8 +145,12 @@ static bool parse_measure(const Knob *knob, const Measure *measure, const char *
     if (!unit->name)
         return hd_fail(err, "expected a unit, %s, as in %s", measure->unit_list, measure->example);
     unsigned __int128 scaled = number.digits * unit->factor, value = scaled / number.scale;
-    if (value > UINT64_MAX || (double)value < knob->min || (double)value > knob->max)
-        return fail_measure(knob, err);
+    if (value > UINT64_MAX || (double)value < knob->min || (double)value > knob->max) {
+        char min[32], max[32];
+        number_text(knob, (uint64_t)knob->min, min, sizeof min);
+        number_text(knob, (uint64_t)knob->max, max, sizeof max);
+        return hd_fail(err, "expected %s to %s", min, max);
+    }
     if (scaled % number.scale) return hd_fail(err, "expected a whole number of %s", measure->base);
     *field = (uint64_t)value;
     return true;
