@@ -250,31 +250,22 @@ static const DeviceBackend cuda_backend = {
 
 // ---- opening ----
 
-static int query_attributes(CudaDevice *cuda)
+static bool retain_context(CudaDevice *cuda, HdError *err)
 {
+    const CudaApi *api = &cuda->api;
     CudaInfo *info = &cuda->info;
     const struct { int attribute, *value; } numbers[] = {
         {CUDA_CAPABILITY_MAJOR, &info->major}, {CUDA_CAPABILITY_MINOR, &info->minor},
         {CUDA_SM_COUNT, &info->sms},           {CUDA_WARP_SIZE, &info->warp_width},
         {CUDA_CLOCK_KHZ, &info->clock_khz},    {CUDA_MAX_THREADS_PER_BLOCK, &info->max_threads},
     };
-    int code = 0;
-    for (size_t i = 0; !code && i < sizeof numbers / sizeof *numbers; i++)
-        code = cuda->api.cuDeviceGetAttribute(numbers[i].value, numbers[i].attribute,
-                                              cuda->device);
-    return code;
-}
-
-static bool retain_context(CudaDevice *cuda, HdError *err)
-{
-    const CudaApi *api = &cuda->api;
-    CudaInfo *info = &cuda->info;
     int code = api->cuDeviceGet(&cuda->device, (int)cuda->options.ordinal);
     if (code) return cuda_fail(api, code, err, "GPU %u", cuda->options.ordinal);
     code = api->cuDriverGetVersion(&info->driver);
     if (!code) code = api->cuDeviceGetName(info->name, sizeof info->name, cuda->device);
     if (!code) code = api->cuDeviceGetPCIBusId(info->bus, sizeof info->bus, cuda->device);
-    if (!code) code = query_attributes(cuda);
+    for (size_t i = 0; !code && i < sizeof numbers / sizeof *numbers; i++)
+        code = api->cuDeviceGetAttribute(numbers[i].value, numbers[i].attribute, cuda->device);
     if (code) return cuda_fail(api, code, err, "querying GPU %u", cuda->options.ordinal);
     code = api->cuDevicePrimaryCtxRetain(&cuda->context, cuda->device);
     cuda->context_retained = !code;

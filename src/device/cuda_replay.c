@@ -111,9 +111,10 @@ static bool replay_op(CudaDevice *cuda, const CudaHostOp *op, bool *strayed, HdE
     return !code || cuda_fail(api, code, err, "repeating the program");
 }
 
-// The initial values of a module's variables are not logged.
-static bool check_variables(const CudaDevice *cuda, HdError *err)
+bool cuda_replay(CudaDevice *cuda, const CudaReplayHook *hook, HdError *err)
 {
+    bool strayed = false;
+    // The initial values of a module's variables are not logged.
     for (size_t i = 0; i < cuda->module_count; i++) {
         const PtxModule *module = cuda->modules[i].ptx;
         for (size_t v = 0; v < module->variable_count; v++)
@@ -121,13 +122,6 @@ static bool check_variables(const CudaDevice *cuda, HdError *err)
                 return hd_fail(err, "%s: cannot be repeated: the initial value of its variable %s "
                                     "is lost", module->path, module->variables[v].name);
     }
-    return true;
-}
-
-bool cuda_replay(CudaDevice *cuda, const CudaReplayHook *hook, HdError *err)
-{
-    bool strayed = false;
-    if (!check_variables(cuda, err)) return false;
     for (size_t i = 0; i < cuda->host_op_count; i++) {
         const CudaHostOp *op = &cuda->host_ops[i];
         if (!replay_op(cuda, op, &strayed, err)) return false;

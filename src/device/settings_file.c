@@ -68,14 +68,8 @@ static const Option *find_setting(Reader *reader, const char *key)
     return NULL;
 }
 
-static bool add_assignment(Reader *reader, const char *text)
-{
-    OptionInput input = {.text = text, .arena = &reader->settings->arena, .err = reader->err};
-    return option_assign(option_find(simulation_options, "set"), reader->settings, &input);
-}
-
 // The lines below `set`.
-static bool read_assignments(Reader *reader)
+static bool read_assignments(Reader *reader, const Option *set)
 {
     if (reader->event.type != YAML_MAPPING_START_EVENT)
         return FAIL_HERE(reader, "set: expected `section.key: value` lines, indented, below it");
@@ -92,7 +86,8 @@ static bool read_assignments(Reader *reader)
         if (!value) return false;
         int more = snprintf(text + length, sizeof text - (size_t)length, "%s", value);
         if (length + more >= (int)sizeof text) return FAIL_HERE(reader, "the value is too long");
-        if (!add_assignment(reader, text)) return false;
+        OptionInput input = {.text = text, .arena = &reader->settings->arena, .err = reader->err};
+        if (!option_assign(set, reader->settings, &input)) return false;
     }
 }
 
@@ -125,7 +120,7 @@ static bool read_setting(Reader *reader)
     char where[sizeof file_name + 2 * OPTION_NAME_TEXT], name[OPTION_NAME_TEXT];
     option_key(option, name);
     if (!next_event(reader)) return false;
-    if (strcmp(option->name, "set") == 0) return read_assignments(reader);
+    if (strcmp(option->name, "set") == 0) return read_assignments(reader, option);
     const char *text = text_here(reader, "a value");
     if (!text) return false;
     const yaml_mark_t *mark = &reader->event.start_mark;
