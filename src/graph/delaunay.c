@@ -84,12 +84,6 @@ static uint32_t locate(const Work *w, Point p)
     }
 }
 
-// The index of the edge of `t` that starts at vertex `from`.
-static int edge_from(const Triangle *t, uint32_t from)
-{
-    return t->v[0] == from ? 0 : t->v[1] == from ? 1 : 2;
-}
-
 // Finds the triangles to remove, starting from `start`, and the border of the hole.
 static bool dig(Work *w, uint32_t start, uint32_t point)
 {
@@ -125,7 +119,8 @@ static void fill(Work *w, uint32_t point)
         uint32_t at = k < w->cavity_count ? w->cavity[k] : d->count++;
         d->triangles[at] = (Triangle){{b.from, b.to, point}, {b.outside, 0, 0}, UINT32_MAX};
         Triangle *outside = &d->triangles[b.outside];
-        outside->next[edge_from(outside, b.to)] = at;
+        int edge = outside->v[0] == b.to ? 0 : outside->v[1] == b.to ? 1 : 2; // that starts at b.to
+        outside->next[edge] = at;
         w->around[b.from == DELAUNAY_GHOST ? w->points : b.from] = at;
         if (b.from != DELAUNAY_GHOST && b.to != DELAUNAY_GHOST) w->last = at;
     }

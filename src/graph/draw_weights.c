@@ -14,13 +14,6 @@ typedef struct HeadCount {
     uint32_t row, times; // `row` is the row number + 1
 } HeadCount;
 
-// Returns the edge's index, from 0, among the duplicates of from->to.
-static uint32_t occurrence(HeadCount *met, uint32_t from, uint32_t to)
-{
-    if (met[to].row != from + 1) met[to] = (HeadCount){from + 1, 0};
-    return met[to].times++;
-}
-
 int32_t *hd_graph_drawn_weights(const HdGraph *graph, int32_t low, int32_t high, uint64_t seed,
                                 HdError *err)
 {
@@ -36,7 +29,8 @@ int32_t *hd_graph_drawn_weights(const HdGraph *graph, int32_t low, int32_t high,
     for (uint32_t v = 0; v < graph->vertices; v++) {
         for (uint64_t i = graph->row[v]; i < graph->row[v + 1]; i++) {
             uint32_t u = graph->column[i], less = u < v ? u : v, more = u < v ? v : u;
-            uint64_t draw = (uint64_t)less << 32 | occurrence(met, v, u);
+            if (met[u].row != v + 1) met[u] = (HeadCount){v + 1, 0};
+            uint64_t draw = (uint64_t)less << 32 | met[u].times++;
             uint64_t bits = random_draw(seed, DRAWS_WEIGHT, more, draw);
             weights[i] = (int32_t)(low + (int64_t)((unsigned __int128)bits * choices >> 64));
         }

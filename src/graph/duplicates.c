@@ -15,9 +15,11 @@ static bool is_repeat(uint32_t *seen, uint32_t v, uint32_t u)
     return repeat;
 }
 
-static void count_repeats(const HdGraph *graph, uint32_t *seen, uint64_t *self_loops,
-                          uint64_t *duplicates)
+bool hd_graph_count_repeats(const HdGraph *graph, uint64_t *self_loops, uint64_t *duplicates,
+                            HdError *err)
 {
+    uint32_t *seen = hd_new(graph->vertices, sizeof *seen);
+    if (!seen) return hd_fail_memory(err, "counting a graph's duplicate edges");
     *self_loops = *duplicates = 0;
     for (uint32_t v = 0; v < graph->vertices; v++) {
         for (uint64_t i = graph->row[v]; i < graph->row[v + 1]; i++) {
@@ -25,14 +27,6 @@ static void count_repeats(const HdGraph *graph, uint32_t *seen, uint64_t *self_l
             *duplicates += is_repeat(seen, v, graph->column[i]);
         }
     }
-}
-
-bool hd_graph_count_repeats(const HdGraph *graph, uint64_t *self_loops, uint64_t *duplicates,
-                            HdError *err)
-{
-    uint32_t *seen = hd_new(graph->vertices, sizeof *seen);
-    if (!seen) return hd_fail_memory(err, "counting a graph's duplicate edges");
-    count_repeats(graph, seen, self_loops, duplicates);
     free(seen);
     return true;
 }

@@ -71,18 +71,6 @@ static bool gap_arrays(BinaryReader *b, const GapHeader *header, bool weighted, 
     return binary_end(b);
 }
 
-// Checks that a graph declared undirected is: later code relies on `directed`.
-static bool gap_direction(const BinaryReader *b, HdGraph *graph)
-{
-    HdEdge unmirrored;
-    bool mirrored;
-    if (graph->directed) return true;
-    if (!graph_find_unmirrored(graph, false, &mirrored, &unmirrored, b->err)) return false;
-    if (mirrored) return true;
-    return hd_fail(b->err, "%s: damaged: byte 0 says undirected, but edge %u->%u has no reverse",
-                   b->path, unmirrored.from, unmirrored.to);
-}
-
 static HdGraph *gap_read(const char *path, bool weighted, HdError *err)
 {
     BinaryReader b;
@@ -93,9 +81,14 @@ static HdGraph *gap_read(const char *path, bool weighted, HdError *err)
               graph_allocate_edges(graph, header.edges, weighted ? HD_WEIGHTS_INT : HD_WEIGHTS_NONE,
                               err) &&
               gap_arrays(&b, &header, weighted, graph);
-    if (ok) {
-        graph->directed = header.directed;
-        ok = gap_direction(&b, graph);
+    if (ok) graph->directed = header.directed;
+    if (ok && !graph->directed) { // checked, because later code relies on `directed`
+        HdEdge unmirrored;
+        bool mirrored;
+        ok = graph_find_unmirrored(graph, false, &mirrored, &unmirrored, err) &&
+             (mirrored ||
+              hd_fail(err, "%s: damaged: byte 0 says undirected, but edge %u->%u has no reverse",
+                      path, unmirrored.from, unmirrored.to));
     }
     binary_close(&b);
     if (ok) {

@@ -76,22 +76,18 @@ typedef struct Gnp {
     double log_absent; // log of the probability that a pair is not joined; 0 if all are
 } Gnp;
 
-// The number of unjoined pairs before the next joined one: geometrically distributed.
-static uint64_t gnp_skip(const Gnp *g, uint64_t pair)
-{
-    if (g->log_absent == 0) return 0;
-    double unit = random_unit(random_draw(g->seed, DRAWS_GNP, 0, pair)) + 0x1p-54;
-    double skip = log_of(unit) / g->log_absent;
-    return skip < 0x1p63 ? (uint64_t)skip : (uint64_t)1 << 63;
-}
-
 // The cursor is the next pair to decide.
 static size_t gnp_next(const void *source, uint64_t *cursor, Arc *arcs)
 {
     const Gnp *g = source;
     size_t n = 0;
     while (*cursor < g->pairs && n + 2 <= ARC_BATCH) {
-        uint64_t skip = gnp_skip(g, *cursor);
+        uint64_t skip = 0; // unjoined pairs before the next joined one: geometrically distributed
+        if (g->log_absent != 0) {
+            double unit = random_unit(random_draw(g->seed, DRAWS_GNP, 0, *cursor)) + 0x1p-54;
+            double real = log_of(unit) / g->log_absent;
+            skip = real < 0x1p63 ? (uint64_t)real : (uint64_t)1 << 63;
+        }
         if (skip >= g->pairs - *cursor) {
             *cursor = g->pairs;
         } else {
@@ -119,11 +115,6 @@ typedef struct Kout {
     bool directed;
 } Kout;
 
-static uint64_t kout_degree(const Kout *k, uint64_t v)
-{
-    return k->low + draw_scale(random_draw(k->seed, DRAWS_KOUT, 0, v), k->high - k->low + 1);
-}
-
 // The cursor counts choices, `high` per vertex. Choices beyond the vertex's drawn degree are
 // skipped.
 static size_t kout_next(const void *source, uint64_t *cursor, Arc *arcs)
@@ -132,8 +123,9 @@ static size_t kout_next(const void *source, uint64_t *cursor, Arc *arcs)
     uint64_t last = k->high * k->vertices;
     size_t n = 0;
     for (; *cursor < last && n + 2 <= ARC_BATCH; ++*cursor) {
-        uint64_t v = *cursor / k->high;
-        if (*cursor % k->high >= kout_degree(k, v)) continue;
+        uint64_t v = *cursor / k->high, choices = k->high - k->low + 1;
+        uint64_t degree = k->low + draw_scale(random_draw(k->seed, DRAWS_KOUT, 0, v), choices);
+        if (*cursor % k->high >= degree) continue;
         // Any vertex but v.
         uint64_t u = draw_scale(random_draw(k->seed, DRAWS_KOUT, 1, *cursor), k->vertices - 1);
         u += u >= v;

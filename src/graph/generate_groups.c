@@ -59,20 +59,6 @@ static void set_add(Groups *g, uint32_t a, uint32_t b)
     g->edges++;
 }
 
-// Joins the members of group number `group` until the wanted number of edges is reached. Adds the
-// number of pairs tried to *pairs.
-static void group_join(Groups *g, uint64_t group, uint64_t *pairs)
-{
-    const GroupsSpec *s = g->spec;
-    uint64_t draw = random_draw(s->seed, DRAWS_GROUPS, 0, group);
-    uint32_t size = (uint32_t)power_law(draw, s->low, s->high, s->tail);
-    for (uint32_t m = 0; m < size; m++) {
-        g->members[m] = group_member(s, group, size, m);
-        for (uint32_t k = 0; k < m && g->edges < s->edges; k++, ++*pairs)
-            set_add(g, g->members[k], g->members[m]);
-    }
-}
-
 // The cursor counts entries of the table.
 static size_t groups_next(const void *source, uint64_t *cursor, Arc *arcs)
 {
@@ -87,15 +73,22 @@ static size_t groups_next(const void *source, uint64_t *cursor, Arc *arcs)
     return n;
 }
 
+// Joins the members of one group after another until the wanted number of edges is reached.
 static bool groups_draw(Groups *g, const HdGraphOptions *options, HdError *err)
 {
     enum { PATIENCE = 16 }; // pairs tried per wanted edge before giving up
-    uint64_t wanted = g->spec->edges, pairs = 0;
-    uint32_t vertices = g->spec->vertices;
-    if (g->spec->ring)
-        for (uint32_t v = 0; v < vertices; v++) set_add(g, v, v + 1 < vertices ? v + 1 : 0);
+    const GroupsSpec *s = g->spec;
+    uint64_t wanted = s->edges, pairs = 0;
+    if (s->ring)
+        for (uint32_t v = 0; v < s->vertices; v++) set_add(g, v, v + 1 < s->vertices ? v + 1 : 0);
     for (uint64_t group = 0; g->edges < wanted; group++) {
-        group_join(g, group, &pairs);
+        uint64_t draw = random_draw(s->seed, DRAWS_GROUPS, 0, group);
+        uint32_t size = (uint32_t)power_law(draw, s->low, s->high, s->tail);
+        for (uint32_t m = 0; m < size; m++) {
+            g->members[m] = group_member(s, group, size, m);
+            for (uint32_t k = 0; k < m && g->edges < wanted; k++, pairs++)
+                set_add(g, g->members[k], g->members[m]);
+        }
         if (group % 1024 == 0) graph_progress(options, "joining groups", g->edges, wanted);
         if (pairs / PATIENCE > wanted)
             return hd_fail(err, "the groups overlap too much: after %llu pairs there are %llu "

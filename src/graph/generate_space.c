@@ -31,16 +31,6 @@ static uint64_t rgg_row(const void *source, uint32_t v, uint32_t *heads)
     return degree;
 }
 
-// The finest level whose cells are no smaller than the radius and not many more than the points.
-static unsigned rgg_level(uint64_t radius2, uint32_t vertices)
-{
-    unsigned level = 0;
-    while (level < 15 && (uint64_t)1 << 2 * (level + 1) <= 4 * (uint64_t)vertices &&
-           (uint64_t)1 << 2 * (POINT_BITS - level - 1) >= radius2)
-        level++;
-    return level;
-}
-
 HdGraph *generate_rgg(const RggSpec *spec, const HdGraphOptions *options, HdError *err)
 {
     // A disk of this radius contains `degree` vertices on average.
@@ -49,7 +39,11 @@ HdGraph *generate_rgg(const RggSpec *spec, const HdGraphOptions *options, HdErro
                                      : spec->degree / (pi * spec->vertices);
     if (square > 2) square = 2; // the square's diagonal: all points are joined
     Rgg rgg = {.radius2 = (uint64_t)(square * 0x1p60)};
-    unsigned level = rgg_level(rgg.radius2, spec->vertices);
+    // The finest level with cells no smaller than the radius, and not many more than the points.
+    unsigned level = 0;
+    while (level < 15 && (uint64_t)1 << 2 * (level + 1) <= 4 * (uint64_t)spec->vertices &&
+           (uint64_t)1 << 2 * (POINT_BITS - level - 1) >= rgg.radius2)
+        level++;
     HdGraph *graph = NULL;
     if (points_make(&rgg.points, spec->vertices, level, spec->seed, err))
         graph = graph_from_rows(spec->vertices, rgg_row, &rgg, options, err);
@@ -81,18 +75,14 @@ static size_t delaunay_next(const void *source, uint64_t *cursor, Arc *arcs)
     return n;
 }
 
-// One or two points have no triangle; two points have one edge.
-static HdGraph *delaunay_tiny(uint32_t vertices, const HdGraphOptions *options, HdError *err)
-{
-    HdEdge edge = {0, 1};
-    EdgeList list = {.vertices = vertices, .mirrored = true, .edges = &edge,
-                     .count = vertices - 1}; // `edges` is borrowed, not freed
-    return graph_from_list(&list, options, err);
-}
-
 HdGraph *generate_delaunay(const DelaunaySpec *spec, const HdGraphOptions *options, HdError *err)
 {
-    if (spec->vertices < 3) return delaunay_tiny(spec->vertices, options, err);
+    if (spec->vertices < 3) { // one or two points have no triangle; two points have one edge
+        HdEdge edge = {0, 1};
+        EdgeList list = {.vertices = spec->vertices, .mirrored = true, .edges = &edge,
+                         .count = spec->vertices - 1}; // `edges` is borrowed, not freed
+        return graph_from_list(&list, options, err);
+    }
     unsigned level = 0;
     while (level < 15 && (uint64_t)1 << 2 * (level + 1) <= spec->vertices) level++;
     Points points = {0};

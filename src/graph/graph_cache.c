@@ -57,14 +57,8 @@ static bool read_header(BinaryReader *b, CacheHeader *header)
         return hd_fail(b->err, "%s: invalid header: %llu vertices, %llu edges, flags "
                                "%#x", path, (unsigned long long)header->vertices,
                        (unsigned long long)header->edges, header->flags);
-    return true;
-}
-
-static bool check_size(BinaryReader *b, const CacheHeader *header)
-{
-    size_t per_edge = 4 + weight_size((HdWeightKind)(header->flags >> CACHE_WEIGHTS_SHIFT));
     unsigned __int128 size = sizeof *header + ((unsigned __int128)header->vertices + 1) * 8;
-    size += (unsigned __int128)header->edges * per_edge;
+    size += (unsigned __int128)header->edges * (4 + weight_size((HdWeightKind)weights));
     return binary_check_size(b, header->vertices, header->edges, size, 0);
 }
 
@@ -80,7 +74,7 @@ static bool read_arrays(BinaryReader *b, HdGraph *graph)
 static HdGraph *read_graph(BinaryReader *b)
 {
     CacheHeader header;
-    if (!read_header(b, &header) || !check_size(b, &header)) return NULL;
+    if (!read_header(b, &header)) return NULL;
     HdGraph *graph = graph_new((uint32_t)header.vertices, b->err);
     if (!graph) return NULL;
     HdWeightKind weights = (HdWeightKind)(header.flags >> CACHE_WEIGHTS_SHIFT);

@@ -40,24 +40,6 @@ static void measure_edges(const HdGraph *graph, const Transpose *transpose, uint
     }
 }
 
-static void measure_components(const HdGraph *graph, uint32_t *root, uint32_t *sizes,
-                               HdGraphStats *stats)
-{
-    hd_graph_components(graph, root);
-    for (uint32_t v = 0; v < graph->vertices; v++) {
-        if (root[v] == v) stats->components++;
-        if (++sizes[root[v]] > stats->largest) stats->largest = sizes[root[v]];
-    }
-}
-
-static void measure_memory(const HdGraph *graph, HdGraphStats *stats)
-{
-    uint64_t offsets = (uint64_t)graph->vertices + 1;
-    uint64_t per_edge = graph->weight_kind == HD_WEIGHTS_NONE ? 4 : 8;
-    stats->device_bytes = 4 * offsets + per_edge * graph->edges;
-    stats->host_bytes = (graph->row32 ? 12 : 8) * offsets + per_edge * graph->edges;
-}
-
 bool hd_graph_measure(const HdGraph *graph, HdGraphStats *stats, HdError *err)
 {
     *stats = (HdGraphStats){0};
@@ -70,8 +52,16 @@ bool hd_graph_measure(const HdGraph *graph, HdGraphStats *stats, HdError *err)
     if (ok) {
         measure_degrees(graph, &transpose, stats);
         measure_edges(graph, &transpose, seen, stats);
-        measure_components(graph, seen, sizes, stats);
-        measure_memory(graph, stats);
+        uint32_t *root = seen; // no longer needed for the edges
+        hd_graph_components(graph, root);
+        for (uint32_t v = 0; v < graph->vertices; v++) {
+            if (root[v] == v) stats->components++;
+            if (++sizes[root[v]] > stats->largest) stats->largest = sizes[root[v]];
+        }
+        uint64_t offsets = (uint64_t)graph->vertices + 1;
+        uint64_t per_edge = graph->weight_kind == HD_WEIGHTS_NONE ? 4 : 8;
+        stats->device_bytes = 4 * offsets + per_edge * graph->edges;
+        stats->host_bytes = (graph->row32 ? 12 : 8) * offsets + per_edge * graph->edges;
     }
     transpose_free(&transpose);
     free(seen);

@@ -91,15 +91,6 @@ static HdGraph *open_gr(const char *path, const HdGraphOptions *options, HdError
     return open_text(path, read_dimacs, options, err);
 }
 
-static HdGraph *open_file(const char *path, const Format *format, const HdGraphOptions *options,
-                          HdError *err)
-{
-    HdGraph *graph = format->text ? open_text(path, format->text, options, err)
-                                  : format->whole(path, options, err);
-    if (graph && !*graph->name) name_after_path(graph, path); // a cache file contains the name
-    return graph;
-}
-
 static HdGraph *fail_unknown(const char *spec, HdError *err)
 {
     struct stat st;
@@ -126,8 +117,11 @@ static HdGraph *open_any(const char *spec, const HdGraphOptions *options, HdErro
         return graph;
     }
     const Format *format = format_of(spec);
-    if (format) return open_file(spec, format, options, err);
-    return fail_unknown(spec, err);
+    if (!format) return fail_unknown(spec, err);
+    HdGraph *graph = format->text ? open_text(spec, format->text, options, err)
+                                  : format->whole(spec, options, err);
+    if (graph && !*graph->name) name_after_path(graph, spec); // a cache file contains the name
+    return graph;
 }
 
 HdGraph *hd_graph_open(const char *spec, const HdGraphOptions *options, HdError *err)

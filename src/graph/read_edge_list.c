@@ -184,14 +184,6 @@ bool read_edge_list(const char *path, const char *text, size_t size,
     return read_list(&r, options);
 }
 
-// A first line that does not start with a number contains column names.
-static void skip_column_names(Scanner *s)
-{
-    Scanner look = *s;
-    if (scan_line(&look, "#%") && !scan_is_digit(*look.p) && *look.p != '-' && *look.p != '+')
-        *s = look;
-}
-
 bool read_csv(const char *path, const char *text, size_t size, const HdGraphOptions *options,
               EdgeList *list, HdError *err)
 {
@@ -200,6 +192,9 @@ bool read_csv(const char *path, const char *text, size_t size, const HdGraphOpti
     EdgeListReader r = {.scan = scan_start(path, text + skip, size - skip, err), .list = list,
                         .forms = {"from,to", "from,to,weight"}};
     r.scan.separator = ',';
-    skip_column_names(&r.scan);
+    // A first line that does not start with a number contains column names.
+    Scanner look = r.scan;
+    if (scan_line(&look, "#%") && !scan_is_digit(*look.p) && *look.p != '-' && *look.p != '+')
+        r.scan = look;
     return read_list(&r, options);
 }

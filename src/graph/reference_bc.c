@@ -1,9 +1,9 @@
 // CPU reference: Brandes' algorithm from one source.
 #include "heddle/graph.h"
 
-// Computes levels and numbers of shortest paths; `order` is the queue.
-static void count_paths(const HdGraph *graph, uint32_t source, HdBrandes *b)
+void hd_brandes(const HdGraph *graph, uint32_t source, HdBrandes *b)
 {
+    // Levels and numbers of shortest paths; `order` is the queue.
     for (uint32_t v = 0; v < graph->vertices; v++) {
         b->level[v] = -1;
         b->paths[v] = b->dependency[v] = 0;
@@ -23,11 +23,7 @@ static void count_paths(const HdGraph *graph, uint32_t source, HdBrandes *b)
             if (b->level[u] == b->level[v] + 1) b->paths[u] += b->paths[v];
         }
     }
-}
-
-void hd_brandes(const HdGraph *graph, uint32_t source, HdBrandes *b)
-{
-    count_paths(graph, source, b);
+    // Dependencies, from the farthest vertices back to the source.
     for (uint32_t i = b->reached; i > 0; i--) {
         uint32_t v = b->order[i - 1];
         for (uint64_t e = graph->row[v]; e < graph->row[v + 1]; e++) {

@@ -27,16 +27,6 @@ void hd_graph_components(const HdGraph *graph, uint32_t *root)
     for (uint32_t v = 0; v < graph->vertices; v++) root[v] = component_root(root, v);
 }
 
-// The root of the largest component; on a tie, the lowest. `sizes` must be all 0.
-static uint32_t largest_component(const uint32_t *root, uint32_t vertices, uint32_t *sizes)
-{
-    uint32_t largest = 0;
-    for (uint32_t v = 0; v < vertices; v++) sizes[root[v]]++;
-    for (uint32_t v = 1; v < vertices; v++)
-        if (sizes[v] > sizes[largest]) largest = v;
-    return largest;
-}
-
 bool graph_keep_largest(HdGraph *graph, HdError *err)
 {
     uint32_t *root = hd_new(graph->vertices, sizeof *root);
@@ -45,7 +35,10 @@ bool graph_keep_largest(HdGraph *graph, HdError *err)
     if (!ok) hd_fail_memory(err, "finding the largest component");
     if (ok) {
         hd_graph_components(graph, root);
-        uint32_t largest = largest_component(root, graph->vertices, number), count = 0;
+        uint32_t largest = 0, count = 0;
+        for (uint32_t v = 0; v < graph->vertices; v++) number[root[v]]++; // so far, the sizes
+        for (uint32_t v = 1; v < graph->vertices; v++)
+            if (number[v] > number[largest]) largest = v;
         // The list of kept vertices overwrites `root`, at or before the entry being read.
         for (uint32_t v = 0; v < graph->vertices; v++) {
             if (root[v] != largest) continue;

@@ -15,13 +15,6 @@ typedef struct Peeling {
     uint64_t *start;  // by degree k: index in `order` of the first vertex of degree >= k
 } Peeling;
 
-static uint32_t degree_without_loops(const HdGraph *graph, uint32_t v)
-{
-    uint32_t degree = 0;
-    for (uint64_t i = graph->row[v]; i < graph->row[v + 1]; i++) degree += graph->column[i] != v;
-    return degree;
-}
-
 // Sorts by degree; `most` is the greatest degree.
 static void peeling_sort(Peeling *p, uint32_t vertices, uint32_t most)
 {
@@ -51,7 +44,9 @@ bool hd_core_numbers(const HdGraph *graph, uint32_t *cores, HdError *err)
 {
     uint32_t n = graph->vertices, most = 0;
     for (uint32_t v = 0; v < n; v++) {
-        cores[v] = degree_without_loops(graph, v);
+        cores[v] = 0;
+        for (uint64_t i = graph->row[v]; i < graph->row[v + 1]; i++)
+            cores[v] += graph->column[i] != v;
         if (cores[v] > most) most = cores[v];
     }
     Peeling p = {.degree = cores,

@@ -68,14 +68,6 @@ typedef struct Met {
     uint32_t row;
 } Met;
 
-// Returns whether v's row has the reverse of `edge`, which leads from `tail` to v.
-static bool has_reverse(const char *weights, const Met *met, uint32_t v, uint32_t tail,
-                        uint64_t edge)
-{
-    if (met[tail].row != v + 1) return false;
-    return !weights || memcmp(weights + 4 * edge, weights + 4 * met[tail].edge, 4) == 0;
-}
-
 bool graph_find_unmirrored(const HdGraph *graph, bool with_weights, bool *mirrored,
                            HdEdge *unmirrored, HdError *err)
 {
@@ -93,7 +85,10 @@ bool graph_find_unmirrored(const HdGraph *graph, bool with_weights, bool *mirror
             met[graph->column[i]] = (Met){i, v + 1};
         for (uint64_t i = transpose.row[v]; *mirrored && i < transpose.row[v + 1]; i++) {
             *unmirrored = (HdEdge){transpose.tail[i], v};
-            *mirrored = has_reverse(weights, met, v, transpose.tail[i], transpose.edge[i]);
+            const Met *reverse = &met[transpose.tail[i]];
+            *mirrored = reverse->row == v + 1 &&
+                        (!weights || memcmp(weights + 4 * transpose.edge[i],
+                                            weights + 4 * reverse->edge, 4) == 0);
         }
     }
     transpose_free(&transpose);
