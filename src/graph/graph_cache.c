@@ -62,23 +62,19 @@ static bool read_header(BinaryReader *b, CacheHeader *header)
     return binary_check_size(b, header->vertices, header->edges, size, 0);
 }
 
-static bool read_arrays(BinaryReader *b, HdGraph *graph)
-{
-    size_t weights = weight_size(graph->weight_kind) * graph->edges;
-    return binary_read(b, graph->row, 8 * ((uint64_t)graph->vertices + 1), "row offsets") &&
-           binary_read(b, graph->column, 4 * graph->edges, "columns") &&
-           (!weights || binary_read(b, graph_weights(graph), weights, "weights")) &&
-           binary_end(b) && binary_check_rows(b, graph) && binary_check_columns(b, graph);
-}
-
 static HdGraph *read_graph(BinaryReader *b)
 {
     CacheHeader header;
     if (!read_header(b, &header)) return NULL;
     HdGraph *graph = graph_new((uint32_t)header.vertices, b->err);
     if (!graph) return NULL;
-    HdWeightKind weights = (HdWeightKind)(header.flags >> CACHE_WEIGHTS_SHIFT);
-    if (!graph_allocate_edges(graph, header.edges, weights, b->err) || !read_arrays(b, graph)) {
+    HdWeightKind kind = (HdWeightKind)(header.flags >> CACHE_WEIGHTS_SHIFT);
+    size_t weights = weight_size(kind) * header.edges;
+    if (!graph_allocate_edges(graph, header.edges, kind, b->err) ||
+        !binary_read(b, graph->row, 8 * (header.vertices + 1), "row offsets") ||
+        !binary_read(b, graph->column, 4 * header.edges, "columns") ||
+        (weights && !binary_read(b, graph_weights(graph), weights, "weights")) || !binary_end(b) ||
+        !binary_check_rows(b, graph) || !binary_check_columns(b, graph)) {
         hd_graph_free(graph);
         return NULL;
     }

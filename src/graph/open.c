@@ -109,24 +109,20 @@ static HdGraph *fail_unknown(const char *spec, HdError *err)
     return NULL;
 }
 
-static HdGraph *open_any(const char *spec, const HdGraphOptions *options, HdError *err)
-{
-    if (is_generator_spec(spec)) {
-        HdGraph *graph = generate(spec, options, err);
-        if (graph) graph_set_name(graph, spec);
-        return graph;
-    }
-    const Format *format = format_of(spec);
-    if (!format) return fail_unknown(spec, err);
-    HdGraph *graph = format->text ? open_text(spec, format->text, options, err)
-                                  : format->whole(spec, options, err);
-    if (graph && !*graph->name) name_after_path(graph, spec); // a cache file contains the name
-    return graph;
-}
-
 HdGraph *hd_graph_open(const char *spec, const HdGraphOptions *options, HdError *err)
 {
-    HdGraph *graph = open_any(spec, options, err);
+    const Format *format = format_of(spec);
+    HdGraph *graph;
+    if (is_generator_spec(spec)) {
+        graph = generate(spec, options, err);
+        if (graph) graph_set_name(graph, spec);
+    } else if (!format) {
+        return fail_unknown(spec, err);
+    } else {
+        graph = format->text ? open_text(spec, format->text, options, err)
+                             : format->whole(spec, options, err);
+        if (graph && !*graph->name) name_after_path(graph, spec); // a cache file contains the name
+    }
     if (!graph || !options || graph_apply_options(graph, options, err)) return graph;
     hd_graph_free(graph);
     return NULL;

@@ -154,30 +154,27 @@ static bool metis_check_mirrored(const MetisReader *r, Scanner start, HdError *e
                              "with", unmirrored.from + 1, unmirrored.to + 1);
 }
 
-static bool metis_read(MetisReader *r, const HdGraphOptions *options, HdError *err)
-{
-    Scanner start = r->scan;
-    if (!metis_header(r) || !(r->graph = graph_new((uint32_t)r->vertices, err)) ||
-        !graph_allocate_edges(r->graph, 2 * r->edges,
-                              r->weighted ? HD_WEIGHTS_INT : HD_WEIGHTS_NONE, err) ||
-        !metis_vertices(r, options))
-        return false;
-    r->graph->edges = r->count;
-    r->graph->directed = false;
-    if (!metis_check_mirrored(r, start, err)) return false;
-    graph_finish(r->graph);
-    return true;
-}
-
 HdGraph *read_metis(const char *path, const HdGraphOptions *options, HdError *err)
 {
     size_t size;
     char *text = file_read(path, &size, err);
     if (!text) return NULL;
     MetisReader r = {.scan = scan_start(path, text, size, err)};
-    bool ok = metis_read(&r, options, err);
+    Scanner start = r.scan;
+    bool ok = metis_header(&r) && (r.graph = graph_new((uint32_t)r.vertices, err)) &&
+              graph_allocate_edges(r.graph, 2 * r.edges,
+                                   r.weighted ? HD_WEIGHTS_INT : HD_WEIGHTS_NONE, err) &&
+              metis_vertices(&r, options);
+    if (ok) {
+        r.graph->edges = r.count;
+        r.graph->directed = false;
+        ok = metis_check_mirrored(&r, start, err);
+    }
     free(text);
-    if (ok) return r.graph;
+    if (ok) {
+        graph_finish(r.graph);
+        return r.graph;
+    }
     hd_graph_free(r.graph);
     return NULL;
 }
