@@ -134,19 +134,6 @@ static AdviseScore fill_corners(const Fit *fit, AdviseRule *rule)
     return sum;
 }
 
-static void search(const Fit *fit, AdviseRule *best)
-{
-    AdviseScore least = {.loss = INT64_MAX};
-    for (size_t a = 0; a < fit->alpha_count; a++)
-        for (size_t b = 0; b < fit->beta_count; b++) {
-            AdviseRule rule = {.alpha = fit->alphas[a], .beta = fit->betas[b]};
-            AdviseScore score = fill_corners(fit, &rule);
-            if (!is_better(&score, &least)) continue;
-            least = score;
-            *best = rule;
-        }
-}
-
 bool advise_fit(const AdviseTable *table, const char *without, AdviseRule *rule, HdError *err)
 {
     Fit fit = {.table = table, .without = without};
@@ -163,7 +150,15 @@ bool advise_fit(const AdviseTable *table, const char *without, AdviseRule *rule,
         }
         fit.alpha_count = thresholds(fit.alphas, count);
         fit.beta_count = thresholds(fit.betas, count);
-        search(&fit, rule);
+        AdviseScore least = {.loss = INT64_MAX};
+        for (size_t a = 0; a < fit.alpha_count; a++)
+            for (size_t b = 0; b < fit.beta_count; b++) {
+                AdviseRule tried = {.alpha = fit.alphas[a], .beta = fit.betas[b]};
+                AdviseScore score = fill_corners(&fit, &tried);
+                if (!is_better(&score, &least)) continue;
+                least = score;
+                *rule = tried;
+            }
     }
     free(fit.alphas);
     free(fit.betas);

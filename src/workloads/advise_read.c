@@ -56,14 +56,6 @@ static bool read_time(Scanner *s, AdviseChoice choice, double *time)
     return true;
 }
 
-static void rate(AdviseRow *row)
-{
-    for (int i = 1; i < ADVISE_CHOICES; i++)
-        if (row->time[i] < row->time[row->best]) row->best = (AdviseChoice)i;
-    for (int i = 0; i < ADVISE_CHOICES; i++)
-        row->loss[i] = llround(1e9 * (log(row->time[i]) - log(row->time[row->best])));
-}
-
 static bool read_names(Scanner *s, AdviseTable *table, AdviseRow *row)
 {
     const char *kind, *graph;
@@ -99,7 +91,10 @@ static bool read_row(Scanner *s, AdviseTable *table)
     if (!scan_line_end(s, header)) return false;
     row.degree = (double)row.edges / (double)row.vertices;
     row.diameter = (double)diameter;
-    rate(&row);
+    for (int i = 1; i < ADVISE_CHOICES; i++)
+        if (row.time[i] < row.time[row.best]) row.best = (AdviseChoice)i;
+    for (int i = 0; i < ADVISE_CHOICES; i++)
+        row.loss[i] = llround(1e9 * (log(row.time[i]) - log(row.time[row.best])));
     return HD_PUSH(table->rows, table->count, table->capacity, row) ||
            hd_fail_memory(s->err, "reading measurements");
 }

@@ -168,18 +168,6 @@ static Betweenness begin(HdDevice *device, const WorkloadInput *input, WorkloadR
     return bc;
 }
 
-// Counts the vertices of a level, from the device's current levels.
-static WorkCounters work_of(Betweenness *bc, int32_t level)
-{
-    Program *program = &bc->program;
-    WorkCounters work = {0};
-    uint32_t n = program->graph->vertices;
-    if (!program_read(program, bc->host, bc->level, (uint64_t)n * sizeof *bc->host)) return work;
-    for (uint32_t v = 0; v < n; v++)
-        if (bc->host[v] == level) program_work_add(program, v, &work);
-    return work;
-}
-
 // Searches from the source at level 0 and returns the deepest level. A search has fewer levels than
 // vertices, so a kernel that requests more is wrong.
 static uint32_t search(Betweenness *bc)
@@ -187,25 +175,13 @@ static uint32_t search(Betweenness *bc)
     Program *program = &bc->program;
     uint32_t n = program->graph->vertices, depth = 0;
     for (; program->ok && depth < n; depth++) {
-        bc->work[depth] = work_of(bc, (int32_t)depth);
+        bc->work[depth] = program_work_with(program, bc->level, (int32_t)depth, bc->host);
         PROGRAM_LAUNCH(program, bc->forward, bc->threads, bc->work[depth], hd_buffer(bc->row),
                        hd_buffer(bc->column), hd_buffer(bc->level), hd_buffer(bc->paths),
                        hd_buffer(bc->again), hd_i32((int32_t)depth), hd_i32((int32_t)n));
         if (!program_test_and_clear(program, bc->again)) break;
     }
     return depth;
-}
-
-// Skips the deepest level, which has no dependency, and the source, whose dependency does not
-// count.
-static void sweep_back(Betweenness *bc, uint32_t deepest)
-{
-    Program *program = &bc->program;
-    for (uint32_t depth = deepest; program->ok && depth-- > 1;)
-        PROGRAM_LAUNCH(program, bc->backward, bc->threads, bc->work[depth], hd_buffer(bc->row),
-                       hd_buffer(bc->column), hd_buffer(bc->level), hd_buffer(bc->paths),
-                       hd_buffer(bc->dependency), hd_i32((int32_t)depth),
-                       hd_i32((int32_t)program->graph->vertices));
 }
 
 static void check(Betweenness *bc)
@@ -233,7 +209,12 @@ static bool sweep(Betweenness *bc)
     for (uint32_t i = 0; program->ok && i < bc->source_count; i++) {
         uint32_t depth = search(bc);
         if (depth > deepest) deepest = depth;
-        sweep_back(bc, depth);
+        // Skips the deepest level, which has no dependency, and the source, whose dependency does
+        // not count.
+        while (program->ok && depth-- > 1)
+            PROGRAM_LAUNCH(program, bc->backward, bc->threads, bc->work[depth], hd_buffer(bc->row),
+                           hd_buffer(bc->column), hd_buffer(bc->level), hd_buffer(bc->paths),
+                           hd_buffer(bc->dependency), hd_i32((int32_t)depth), hd_i32((int32_t)n));
         uint32_t next = bc->sources[i + 1 < bc->source_count ? i + 1 : i];
         PROGRAM_LAUNCH(program, "bc_collect", n, (WorkCounters){.active_vertices = n},
                        hd_buffer(bc->level), hd_buffer(bc->paths), hd_buffer(bc->dependency),

@@ -26,11 +26,7 @@ static bool read_levels(Bfs *bfs)
 
 WorkCounters bfs_work_of(Bfs *bfs, int32_t level)
 {
-    WorkCounters work = {0};
-    if (!read_levels(bfs)) return work;
-    for (uint32_t v = 0; v < bfs->program.graph->vertices; v++)
-        if (bfs->host[v] == level) program_work_add(&bfs->program, v, &work);
-    return work;
+    return program_work_with(&bfs->program, bfs->level, level, bfs->host);
 }
 
 WorkCounters bfs_work_of_reached(Bfs *bfs)

@@ -40,21 +40,11 @@ static Colouring begin(HdDevice *device, const WorkloadInput *input, WorkloadRes
     return c;
 }
 
-static bool read_colours(Colouring *c)
-{
-    return program_read(&c->program, c->host, c->colour,
-                        (uint64_t)c->program.graph->vertices * sizeof *c->host);
-}
-
 // Counts the uncoloured vertices and their edges. A launch reads a vertex's edges only up to the
 // first higher rival.
 static WorkCounters uncoloured(Colouring *c)
 {
-    WorkCounters work = {0};
-    if (!read_colours(c)) return work;
-    for (uint32_t v = 0; v < c->program.graph->vertices; v++)
-        if (c->host[v] == NO_COLOUR) program_work_add(&c->program, v, &work);
-    return work;
+    return program_work_with(&c->program, c->colour, NO_COLOUR, c->host);
 }
 
 // ---- the expected colours ----
@@ -76,11 +66,6 @@ static void expect_one(Colouring *c, int32_t *expected)
     }
 }
 
-static bool is_above(const Colouring *c, uint32_t a, uint32_t b)
-{
-    return c->numbers[a] > c->numbers[b] || (c->numbers[a] == c->numbers[b] && a > b);
-}
-
 // The colour of v in the round of `current`, or NO_COLOUR.
 static int32_t max_or_min(const Colouring *c, const int32_t *colours, uint32_t v, int32_t current)
 {
@@ -89,7 +74,8 @@ static int32_t max_or_min(const Colouring *c, const int32_t *colours, uint32_t v
     for (uint64_t e = graph->row[v]; e < graph->row[v + 1]; e++) {
         uint32_t u = graph->column[e];
         if (u == v || (colours[u] != NO_COLOUR && colours[u] < current)) continue;
-        *(is_above(c, v, u) ? &low : &high) = false;
+        bool above = c->numbers[v] > c->numbers[u] || (c->numbers[v] == c->numbers[u] && v > u);
+        *(above ? &low : &high) = false;
     }
     return high ? current : low ? current + 1 : NO_COLOUR;
 }
@@ -133,7 +119,7 @@ static bool end(Colouring *c, void (*expect)(Colouring *c, int32_t *expected))
     uint32_t n = program->graph->vertices;
     int32_t most = NO_COLOUR, *expected = program_scratch(program, n, sizeof *expected);
     if (expected) expect(c, expected);
-    if (read_colours(c)) check_proper(c);
+    if (program_read(program, c->host, c->colour, (uint64_t)n * sizeof *c->host)) check_proper(c);
     for (uint32_t v = 0; program->ok && v < n; v++) {
         if (c->host[v] != expected[v])
             program_mismatch(program, "vertex %u has colour %d: expected %d by the rule", v,

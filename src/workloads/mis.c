@@ -11,12 +11,12 @@ const WorkloadParameter mis_parameters[] = {[SEED] = NUMBERS_SEED, {0}};
 
 // Checks the expected set: visiting vertices from the highest number down, a vertex is in the set
 // if none of its earlier neighbours is. Also checks that the set is independent and maximal.
-static void check(Program *program, const uint32_t *state, const uint32_t *numbers)
+static void check(Program *program, const int32_t *state, const uint32_t *numbers)
 {
     const HdGraph *graph = program->graph;
     uint32_t n = graph->vertices, members = 0;
     const uint32_t *order = vertex_numbers_order(program, numbers);
-    uint32_t *expected = program_scratch(program, n, sizeof *expected);
+    int32_t *expected = program_scratch(program, n, sizeof *expected);
     if (!program->ok) return;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t v = order[i], beside = 0;
@@ -41,24 +41,13 @@ static void check(Program *program, const uint32_t *state, const uint32_t *numbe
     program_answer(program, "members", "vertices", members);
 }
 
-// Counts the active vertices and their edges, from the device's current state.
-static WorkCounters active(Program *program, HdAddress state, uint32_t *host)
-{
-    WorkCounters work = {0};
-    uint32_t n = program->graph->vertices;
-    if (!program_read(program, host, state, (uint64_t)n * sizeof *host)) return work;
-    for (uint32_t v = 0; v < n; v++)
-        if (host[v] == ACTIVE) program_work_add(program, v, &work);
-    return work;
-}
-
 static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
                 HdError *err)
 {
     Program program = program_begin(device, input, result, err);
     uint32_t n = input->graph->vertices, rounds = 0;
     uint32_t *numbers = vertex_numbers_draw(&program, (uint64_t)input->parameters[SEED]);
-    uint32_t *host = program_scratch(&program, n, sizeof *host);
+    int32_t *host = program_scratch(&program, n, sizeof *host);
     HdArg row = hd_buffer(program_offsets(&program)), column = hd_buffer(program_edges(&program));
     HdAddress number = program_array(&program, "number", numbers, (uint64_t)n * sizeof *numbers);
     HdAddress state = program_words(&program, "state", n, ACTIVE);
@@ -66,7 +55,7 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     HdAddress again = program_words(&program, "again", 1, 0);
     // Each round removes at least the highest remaining number.
     for (bool more = true; more && rounds < n; rounds++) {
-        WorkCounters work = active(&program, state, host);
+        WorkCounters work = program_work_with(&program, state, ACTIVE, host);
         PROGRAM_LAUNCH(&program, "mis_choose", n, work, row, column, hd_buffer(number),
                        hd_buffer(state), hd_buffer(chosen), hd_i32((int32_t)n));
         PROGRAM_LAUNCH(&program, "mis_join", n, work, row, column, hd_buffer(state),

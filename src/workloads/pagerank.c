@@ -33,15 +33,6 @@ typedef struct PageRank {
     float *host; // buffer, one entry per vertex
 } PageRank;
 
-static uint32_t list_dangling(Program *program, uint32_t *list)
-{
-    const HdGraph *graph = program->graph;
-    uint32_t count = 0;
-    for (uint32_t v = 0; program->ok && v < graph->vertices; v++)
-        if (graph->row[v + 1] == graph->row[v]) list[count++] = v;
-    return count;
-}
-
 static PageRank begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
                       HdError *err)
 {
@@ -56,7 +47,8 @@ static PageRank begin(HdDevice *device, const WorkloadInput *input, WorkloadResu
     pr.column = program_edges(program);
     pr.rank = program_array(program, "rank", pr.host, (uint64_t)n * sizeof *pr.host);
     pr.next = program_words(program, "rank_next", n, 0);
-    pr.dangling_count = list_dangling(program, list);
+    for (uint32_t v = 0; program->ok && v < n; v++)
+        if (input->graph->row[v + 1] == input->graph->row[v]) list[pr.dangling_count++] = v;
     pr.held = (double)pr.dangling_count / n;
     pr.dangling = program_array(program, "dangling", list,
                                 (uint64_t)pr.dangling_count * sizeof *list);
@@ -187,17 +179,8 @@ static void check_end(const Reference *r, PageRank *pr, uint32_t iteration)
     error += rounding_part(CHANGE_ROUNDINGS) * (change + error);
     bool ended = pr->settled && iteration == pr->done;
     if (ended ? change - error > tolerance : change + error <= tolerance)
-        program_mismatch(&pr->program, "ranks change by %g in iteration %u, and it %s the last",
-                         change, iteration, ended ? "was" : "was not");
-}
-
-static void reference_advance(Reference *r)
-{
-    double *rank = r->rank, *error = r->error;
-    r->rank = r->next;
-    r->error = r->next_error;
-    r->next = rank;
-    r->next_error = error;
+        program_mismatch(&pr->program, "ranks change by %g in iteration %u: expected it %s be the "
+                         "last", change, iteration, ended ? "not to" : "to");
 }
 
 static void check(PageRank *pr)
@@ -209,7 +192,11 @@ static void check(PageRank *pr)
     for (uint32_t i = 1; i <= pr->done; i++) {
         reference_step(&r, pr);
         check_end(&r, pr, i);
-        reference_advance(&r);
+        double *rank = r.rank, *error = r.error;
+        r.rank = r.next;
+        r.error = r.next_error;
+        r.next = rank;
+        r.next_error = error;
     }
     for (uint32_t v = 0; v < n; v++) {
         if (!(fabs(pr->host[v] - r.rank[v]) <= r.error[v]))

@@ -166,6 +166,16 @@ WorkCounters program_work_flagged(Program *program, HdAddress flags, int32_t *ho
     return work;
 }
 
+WorkCounters program_work_with(Program *program, HdAddress words, int32_t value, int32_t *host)
+{
+    WorkCounters work = {0};
+    uint32_t n = program->graph->vertices;
+    if (!program_read(program, host, words, (uint64_t)n * sizeof *host)) return work;
+    for (uint32_t v = 0; v < n; v++)
+        if (host[v] == value) program_work_add(program, v, &work);
+    return work;
+}
+
 WorkCounters program_work_listed(Program *program, HdAddress list, uint32_t count, int32_t *host)
 {
     WorkCounters work = {0};

@@ -59,6 +59,8 @@ bool program_test_and_clear(Program *program, HdAddress flag);
 
 // Counts the vertices whose flag is nonzero. `host` is a buffer with one entry per vertex.
 WorkCounters program_work_flagged(Program *program, HdAddress flags, int32_t *host);
+// Counts the vertices whose word is `value`. `host` is a buffer with one entry per vertex.
+WorkCounters program_work_with(Program *program, HdAddress words, int32_t value, int32_t *host);
 // Counts the first `count` vertices of a list. `host` is a buffer of at least that size.
 WorkCounters program_work_listed(Program *program, HdAddress list, uint32_t count, int32_t *host);
 // Adds one vertex and its edges to *work.

@@ -60,15 +60,6 @@ static Stcon begin(HdDevice *device, const WorkloadInput *input, WorkloadResult 
     return st;
 }
 
-// Returns whether both searches still have a frontier.
-static bool both_go_on(Stcon *st)
-{
-    Program *program = &st->program;
-    bool s = program_test_and_clear(program, st->again);
-    bool t = program_test_and_clear(program, st->again + sizeof(int32_t));
-    return s && t;
-}
-
 // Searches level by level until the searches meet or one is exhausted. A path from s to t has fewer
 // levels than vertices.
 static void search(Stcon *st)
@@ -83,7 +74,9 @@ static void search(Stcon *st)
                        hd_buffer(st->side), hd_buffer(st->reached), hd_buffer(st->meeting),
                        hd_buffer(st->again), vertices);
         st->vertex = (int32_t)program_get(program, st->meeting, 1);
-        if (!both_go_on(st) || st->vertex != NOWHERE || st->rounds++ == n) break;
+        bool s_goes_on = program_test_and_clear(program, st->again);
+        bool t_goes_on = program_test_and_clear(program, st->again + sizeof(int32_t));
+        if (!s_goes_on || !t_goes_on || st->vertex != NOWHERE || st->rounds++ == n) break;
         PROGRAM_LAUNCH(program, "stcon_expand", n,
                        program_work_flagged(program, st->frontier, st->host), hd_buffer(st->row),
                        hd_buffer(st->column), hd_buffer(st->frontier), hd_buffer(st->side),

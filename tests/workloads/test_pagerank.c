@@ -177,8 +177,9 @@ static void test_wrong_kernels(void **state)
         {"push", "\tadd.f32", "\tmax.f32", " has rank "}, // of the blocks' sums alone
         {"edge-frontier", "atom.global.add.f32", "atom.global.exch.b32", " has rank "},
         {"edge-frontier", "atom.global.add.u32", "atom.global.max.u32", " wrote a frontier of "},
-        {"push", "sub.f32", "add.f32", ", and it was not the last"},
-        {"pull", "setp.lt.f32", "setp.gt.f32", ", and it was the last"}, // they are below 0
+        {"push", "sub.f32", "add.f32", ": expected it to be the last"},
+        // Changes are below 0.
+        {"pull", "setp.lt.f32", "setp.gt.f32", ": expected it not to be the last"},
     };
     HdGraph *graph = hd_graph_open("rmat:10,4", NULL, NULL); // more than one block
     assert_non_null(graph);
