@@ -34,14 +34,6 @@ static void add_beside(Directories *directories, int *count, char *beside, int l
     }
 }
 
-// Is the file in the folder in which this Heddle was built?
-static bool is_in_build(const char *path)
-{
-    char build[PATH_MAX];
-    size_t length = realpath(HEDDLE_BUILD, build) ? strlen(build) : 0;
-    return length && strncmp(path, build, length) == 0 && path[length] == '/';
-}
-
 void directories_find(Directories *directories, const DirectoryQuery *query)
 {
     memset(directories, 0, sizeof *directories);
@@ -53,7 +45,11 @@ void directories_find(Directories *directories, const DirectoryQuery *query)
     snprintf(installed, sizeof installed, "/share/heddle/%s", query->name);
     if (query->beside && !realpath(query->beside, beside)) *beside = 0;
     add_beside(directories, &count, beside, query->levels, installed);
-    if (!is_in_build(beside)) add(directories, &count, HEDDLE_DATA "/", query->name);
+    // A Heddle in the folder in which it was built does not use installed files.
+    char build[PATH_MAX];
+    size_t length = realpath(HEDDLE_BUILD, build) ? strlen(build) : 0;
+    bool in_build = length && strncmp(beside, build, length) == 0 && beside[length] == '/';
+    if (!in_build) add(directories, &count, HEDDLE_DATA "/", query->name);
     // An installed Heddle works without its source tree and never mixes with a newer one.
     if (count == own) add(directories, &count, HEDDLE_SOURCE, query->source);
 }

@@ -136,19 +136,6 @@ static bool count_event(CudaDevice *cuda, EventCount *count, HdError *err)
     return ok;
 }
 
-static bool count_all(CudaDevice *cuda, const CuptiApi *api, uint64_t *counters, HdError *err)
-{
-    EventCount mode = {.api = api, .name = "(any)"};
-    int code = api->cuptiSetEventCollectionMode(cuda->context, CUPTI_MODE_KERNEL);
-    if (code) return fail_cupti(&mode, code, err);
-    for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
-        EventCount count = {.hook.on_launch_end = add_values, .api = api, .name = events[i].name};
-        if (!count_event(cuda, &count, err)) return false;
-        counters[events[i].counter] += count.sum;
-    }
-    return true;
-}
-
 bool device_cuda_count(HdDevice *device, ExecutionCounters *counters, HdError *err)
 {
     CudaDevice *cuda = device_state(device);
@@ -160,7 +147,14 @@ bool device_cuda_count(HdDevice *device, ExecutionCounters *counters, HdError *e
                        cuda->info.major, cuda->info.minor);
     void *library = library_open(files, names, sizeof names / sizeof *names, &api, &why);
     if (!library) return hd_fail(err, "no CUPTI: %s (it comes with the CUDA toolkit)", why.text);
-    bool ok = count_all(cuda, &api, (uint64_t *)counters, err);
+    EventCount mode = {.api = &api, .name = "(any)"};
+    int code = api.cuptiSetEventCollectionMode(cuda->context, CUPTI_MODE_KERNEL);
+    bool ok = !code || fail_cupti(&mode, code, err);
+    for (size_t i = 0; ok && i < sizeof events / sizeof *events; i++) {
+        EventCount count = {.hook.on_launch_end = add_values, .api = &api, .name = events[i].name};
+        ok = count_event(cuda, &count, err);
+        if (ok) ((uint64_t *)counters)[events[i].counter] += count.sum;
+    }
     library_close(library);
     return ok;
 }
