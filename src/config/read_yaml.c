@@ -48,14 +48,15 @@ typedef struct Key {
 
 // ---- events ----
 
-// libyaml's own error. For bytes that are not UTF-8 it gives only an offset.
-static bool fail_yaml(Reader *reader)
+static bool next_event(Reader *reader)
 {
     const yaml_parser_t *parser = &reader->parser;
+    yaml_event_delete(&reader->event);
+    if (yaml_parser_parse(&reader->parser, &reader->event)) return true;
     if (parser->error == YAML_MEMORY_ERROR)
         return hd_fail_memory(reader->err, "reading a machine file");
     const char *problem = parser->problem ? parser->problem : "not valid YAML";
-    if (parser->error == YAML_READER_ERROR) {
+    if (parser->error == YAML_READER_ERROR) { // bytes that are not UTF-8: libyaml gives an offset
         int line = 1;
         for (size_t i = 0; i < parser->problem_offset && i < reader->text_size; i++)
             line += reader->text[i] == '\n';
@@ -63,12 +64,6 @@ static bool fail_yaml(Reader *reader)
     }
     return FAIL_AT_MARK(reader, parser->problem_mark, "not valid YAML: %s%s%s", problem,
                         parser->context ? " " : "", parser->context ? parser->context : "");
-}
-
-static bool next_event(Reader *reader)
-{
-    yaml_event_delete(&reader->event);
-    return yaml_parser_parse(&reader->parser, &reader->event) || fail_yaml(reader);
 }
 
 // Scalars are plain texts: tags, anchors and zero bytes are refused.

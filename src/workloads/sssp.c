@@ -53,30 +53,6 @@ bool sssp_round(Sssp *sssp, uint64_t limit)
     return true;
 }
 
-static void compare(Sssp *sssp, const int64_t *expected)
-{
-    Program *program = &sssp->program;
-    uint32_t reached = 0;
-    int32_t farthest = 0;
-    for (uint32_t v = 0; program->ok && v < program->graph->vertices; v++) {
-        int32_t distance = sssp->host[v] == SSSP_UNREACHED ? -1 : sssp->host[v];
-        if (expected[v] >= SSSP_UNREACHED)
-            program_fail(program, "vertex %u of graph %s is at distance %lld: expected less "
-                         "than 2^31", v,
-                         program->graph->name, (long long)expected[v]);
-        if (distance != expected[v])
-            program_mismatch(program, "vertex %u is at distance %d: expected %lld (-1: unreached)",
-                             v,
-                             distance, (long long)expected[v]);
-        if (distance < 0) continue;
-        reached++;
-        if (distance > farthest) farthest = distance;
-    }
-    program_answer(program, "reached", "vertices", reached);
-    program_answer(program, "farthest", "away", (uint64_t)farthest);
-    program_answer(program, "rounds", "", sssp->rounds);
-}
-
 bool sssp_end(Sssp *sssp)
 {
     Program *program = &sssp->program;
@@ -85,7 +61,23 @@ bool sssp_end(Sssp *sssp)
     if (program_read(program, sssp->host, sssp->distance, (uint64_t)n * sizeof *sssp->host))
         program->ok = hd_sssp_distances(program->graph, sssp->weights, program->input->source,
                                         expected, program->err);
-    compare(sssp, expected);
+    uint32_t reached = 0;
+    int32_t farthest = 0;
+    for (uint32_t v = 0; program->ok && v < n; v++) {
+        int32_t distance = sssp->host[v] == SSSP_UNREACHED ? -1 : sssp->host[v];
+        if (expected[v] >= SSSP_UNREACHED)
+            program_fail(program, "vertex %u of graph %s is at distance %lld: expected less than "
+                                  "2^31", v, program->graph->name, (long long)expected[v]);
+        if (distance != expected[v])
+            program_mismatch(program, "vertex %u is at distance %d: expected %lld (-1: unreached)",
+                             v, distance, (long long)expected[v]);
+        if (distance < 0) continue;
+        reached++;
+        if (distance > farthest) farthest = distance;
+    }
+    program_answer(program, "reached", "vertices", reached);
+    program_answer(program, "farthest", "away", (uint64_t)farthest);
+    program_answer(program, "rounds", "", sssp->rounds);
     return program_end(program);
 }
 
