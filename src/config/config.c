@@ -244,8 +244,8 @@ static const char *nearest_knob(const Config *config, const char *name, size_t s
     return near ? near - start : NULL;
 }
 
-// The message for a --set of a name that no knob has. section: that of the name; section_count:
-// there is no such section either. A key of the schema may be meant for another section.
+// The message for a --set of a name that no knob has. `section` is the section that the name gives,
+// or section_count if there is none. A key of the schema may be meant for another section.
 static bool fail_unknown_name(const Config *config, const char *name, size_t section,
                               const char *origin, HdError *err)
 {
@@ -262,16 +262,17 @@ static bool fail_unknown_name(const Config *config, const char *name, size_t sec
     if (near) {
         hd_fail(err, "%s: there is no parameter '%s'; did you mean '%s'?", origin, name, near);
     } else if (added) {
-        char keys[512] = "none";
+        char keys[512] = "";
         const char *key;
         for (size_t k = 0, used = 0;
              used < sizeof keys && (key = config_key_name(config, (KnobId){section, k})); k++)
             used += (size_t)snprintf(keys + used, sizeof keys - used, "%s%s", k ? ", " : "", key);
-        hd_fail(err, "%s: there is no parameter '%s'; %s has %s", origin, name,
-                config->sections[section].name, keys);
+        hd_fail(err, "%s: there is no parameter '%s': %s%s", origin, name,
+                *keys ? "expected one of " : config->sections[section].name,
+                *keys ? keys : " has none");
     } else {
-        hd_fail(err, "%s: there is no parameter '%s'; `heddle machine show` lists them all", origin,
-                name);
+        hd_fail(err, "%s: there is no parameter '%s': expected one that `heddle machine show` "
+                     "lists", origin, name);
     }
     hd_arena_free(&arena);
     return false;
@@ -316,7 +317,7 @@ bool config_set(Config *config, const char *assignment, const char *origin, HdEr
     char name[128];
     if (optional) return add_optional_names(config, optional, err);
     if (!equals || equals == assignment)
-        return hd_fail(err, "%s: '%s' is not of the form section.key=value", origin, assignment);
+        return hd_fail(err, "%s: '%s': expected section.key=value", origin, assignment);
     if ((size_t)(equals - assignment) >= sizeof name)
         return hd_fail(err, "%s: '%.40s...' is longer than any parameter's name", origin,
                        assignment);

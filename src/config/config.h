@@ -88,7 +88,7 @@ bool config_read(Config *config, const char *name_or_path, const char *const *di
 // The filled struct (schema->target_size bytes), owned by config.
 const void *config_target(const Config *config);
 
-// All sections, those of the schema first; ends with a NULL name. Owned by config.
+// All sections: the schema's, then more; ends with a NULL name. Owned by config.
 const ConfigSection *config_sections(const Config *config);
 // The struct of a section, owned by config; NULL if there is no such section.
 const void *config_section_values(const Config *config, const char *name);

@@ -71,9 +71,9 @@ static bool check_scalar(Reader *reader)
 {
     const yaml_event_t *event = &reader->event;
     if (event->data.scalar.anchor || event->data.scalar.tag)
-        return FAIL_HERE(reader, "a machine file has no anchors and tags");
+        return FAIL_HERE(reader, "an anchor or a tag: expected a plain value");
     if (strlen((const char *)event->data.scalar.value) != event->data.scalar.length)
-        return FAIL_HERE(reader, "the text holds a zero byte");
+        return FAIL_HERE(reader, "a zero byte: expected text");
     return true;
 }
 
@@ -103,7 +103,7 @@ static bool next_value(Reader *reader, const Key *key)
     if (!next_event(reader)) return false;
     const yaml_event_t *event = &reader->event;
     if (event->type != YAML_SCALAR_EVENT)
-        return FAIL_HERE(reader, "'%s' takes a single value, not %s", key->text,
+        return FAIL_HERE(reader, "'%s' is %s: expected a single value", key->text,
                          event->type == YAML_SEQUENCE_START_EVENT  ? "a list"
                             : event->type == YAML_MAPPING_START_EVENT ? "a section"
                                                                       : "an alias");
@@ -150,7 +150,7 @@ static bool fail_unknown_section(Reader *reader, const Key *key)
     if (near)
         return FAIL_AT_KEY(reader, key, "unknown section '%s'; did you mean '%s'?",
                            key->text, near);
-    return FAIL_AT_KEY(reader, key, "unknown section '%s'; the sections are %s (`optional: [%s]` "
+    return FAIL_AT_KEY(reader, key, "unknown section '%s': expected one of %s (`optional: [%s]` "
                        "lets a section be missing)", key->text, list, key->text);
 }
 
@@ -182,8 +182,8 @@ static bool fail_unknown_key(Reader *reader, size_t section, const Key *key)
     if (*elsewhere)
         return FAIL_AT_KEY(reader, key, "unknown key '%s' in section %s; it is a key of %s",
                            key->text, of, elsewhere);
-    return FAIL_AT_KEY(reader, key, "unknown key '%s' in section %s; its keys are %s",
-                           key->text, of, *all ? all : "none");
+    return FAIL_AT_KEY(reader, key, "unknown key '%s' in section %s: %s%s", key->text, of,
+                       *all ? "expected one of " : "expected no keys", all);
 }
 
 // ---- sections and keys ----
@@ -195,7 +195,8 @@ static bool read_base(Reader *reader, const Key *key)
 {
     if (!check_first(reader, key, &reader->base_line)) return false;
     if (reader->keys > 1)
-        return FAIL_AT_KEY(reader, key, "'base' must be the first key: the others change it");
+        return FAIL_AT_KEY(reader, key, "'base' is not the first key: expected it first, because "
+                           "the other keys change what it gives");
     if (!next_value(reader, key)) return false;
     yaml_mark_t mark = reader->event.start_mark;
     HdError why;
@@ -284,7 +285,7 @@ static bool read_section(Reader *reader, const Key *key)
     if (!next_event(reader)) return false;
     if (reader->event.type != YAML_MAPPING_START_EVENT)
         return FAIL_AT_KEY(reader, key,
-                           "section '%s' takes `key: value` lines, indented, below its name",
+                           "section '%s': expected `key: value` lines, indented, below its name",
                            key->text);
     for (;;) {
         Key inner;

@@ -76,7 +76,8 @@ static void base_must_exist_and_be_the_first_key(void **state)
              scratch_path("nowhere.yaml"));
     toy_refuses("base: nowhere.yaml\n", expected);
     toy_refuses("core: {}\nbase: parent.yaml\n",
-                ":2:1: 'base' must be the first key: the others change it");
+                ":2:1: 'base' is not the first key: expected it first, because the other keys "
+                "change what it gives");
     toy_refuses("base: nowhere\n", ":1:7: there is no machine 'nowhere' in any directory: "
                                    "expected a "
                                    "name that heddle machine list shows, or the path of a file");

@@ -52,11 +52,11 @@ static void unknown_names_suggest_the_nearest(void **state)
                 ":2:3: unknown key 'ways' in section core; it is a key of l1d");
     toy_refuses("core:\n  scheduler: lrr\n",
                 ":2:3: core.scheduler: has a new name: expected core.policy");
-    toy_refuses("l1d: {replacement: lru}\n", ":1:7: unknown key 'replacement' in section l1d; its "
-                                             "keys are size, line, ways, note");
+    toy_refuses("l1d: {replacement: lru}\n", ":1:7: unknown key 'replacement' in section l1d: "
+                                             "expected one of size, line, ways, note");
     toy_refuses("l1: {size: 16KiB}\n", ":1:1: unknown section 'l1'; did you mean 'l1d'?");
     toy_refuses("\n\ninterconnect: {}\n",
-                ":3:1: unknown section 'interconnect'; the sections are core, l1d (`optional: "
+                ":3:1: unknown section 'interconnect': expected one of core, l1d (`optional: "
                 "[interconnect]` lets a section be missing)");
 }
 
@@ -75,21 +75,21 @@ static void wrong_values_report_line_and_column(void **state)
 static void wrong_structure_is_reported(void **state)
 {
     (void)state;
-    toy_refuses("core:\n  width: [32, 16]\n", ":2:10: 'width' takes a single value, not a list");
-    toy_refuses("core:\n  width: {a: 1}\n", ":2:10: 'width' takes a single value, not a section");
-    toy_refuses("core:\n  width: *w\n", ":2:10: 'width' takes a single value, not an alias");
+    toy_refuses("core:\n  width: [32, 16]\n", ":2:10: 'width' is a list: expected a single value");
+    toy_refuses("core:\n  width: {a: 1}\n", ":2:10: 'width' is a section: expected a single value");
+    toy_refuses("core:\n  width: *w\n", ":2:10: 'width' is an alias: expected a single value");
     toy_refuses("core:\n  width:\n", ":2:3: 'width' has no value");
     toy_refuses("core: 32\n",
-                ":1:1: section 'core' takes `key: value` lines, indented, below its name");
+                ":1:1: section 'core': expected `key: value` lines, indented, below its name");
     toy_refuses("core:\nl1d: {}\n",
-                ":1:1: section 'core' takes `key: value` lines, indented, below its name");
+                ":1:1: section 'core': expected `key: value` lines, indented, below its name");
     toy_refuses("core: {[a]: 1}\n", ":1:8: expected a key, as in `key: value`");
     toy_refuses("- core\n",
                 ":1:1: expected sections (`l1d:`) of `key: value` lines");
-    toy_refuses("name: [a]\n", ":1:7: 'name' takes a single value, not a list");
+    toy_refuses("name: [a]\n", ":1:7: 'name' is a list: expected a single value");
     toy_refuses("core: {width: !!int 4}\n",
-                ":1:15: a machine file has no anchors and tags");
-    toy_refuses("core: {width: \"4\\0\"}\n", ":1:15: the text holds a zero byte");
+                ":1:15: an anchor or a tag: expected a plain value");
+    toy_refuses("core: {width: \"4\\0\"}\n", ":1:15: a zero byte: expected text");
 }
 
 static void duplicate_keys_are_errors(void **state)

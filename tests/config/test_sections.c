@@ -118,7 +118,7 @@ static void mistakes_report_line_and_column(void **state)
             ":2:3: unknown key 'rates' in section table-of; did you mean 'rate'?");
     refuses("table-of:\n  ways: 1\n",
             ":2:3: unknown key 'ways' in section table-of; it is a key of l1d");
-    refuses("plain:\n  a: 1\n", ":2:3: unknown key 'a' in section plain; its keys are none");
+    refuses("plain:\n  a: 1\n", ":2:3: unknown key 'a' in section plain: expected no keys");
     refuses("table_of: {}\n", ":1:1: unknown section 'table_of'; did you mean 'table-of'?");
     refuses("table-of:\n  rate: 1\n  rate: 0\n",
             ":3:3: 'rate' is given twice; the first is in line 2");
@@ -155,10 +155,10 @@ static void assignments_are_checked(void **state)
                                   "'table-of.size'?");
     // Suggestions come from this section only.
     assert_false(config_set(config, "table-of.threshold=1", "--set", &err));
-    assert_string_equal(err.text, "--set: there is no parameter 'table-of.threshold'; table-of has "
-                                  "levels, size, rate");
+    assert_string_equal(err.text, "--set: there is no parameter 'table-of.threshold': expected "
+                                  "one of levels, size, rate");
     assert_false(config_set(config, "plain.size=1", "--set", &err));
-    assert_string_equal(err.text, "--set: there is no parameter 'plain.size'; plain has none");
+    assert_string_equal(err.text, "--set: there is no parameter 'plain.size': plain has none");
     // For a section of the schema, suggestions come from the section first, then from others.
     assert_false(config_set(config, "l1d.lines=1", "--set", &err));
     assert_string_equal(err.text, "--set: there is no parameter 'l1d.lines'; did you mean "
@@ -200,7 +200,7 @@ static void optional_sections(void **state)
     config_free(config);
     config_free(load("optional: other\nother: 3\n"));
     refuses("optional: other\nothers: {}\n",
-            ":2:1: unknown section 'others'; the sections are core, l1d, plain, table-of "
+            ":2:1: unknown section 'others': expected one of core, l1d, plain, table-of "
             "(`optional: [others]` lets a section be missing)");
     refuses("optional: {a: b}\n",
             ":1:11: 'optional' takes names of sections, as in `optional: [NAME, NAME]`");

@@ -35,10 +35,10 @@ static void wrong_assignments_say_what_is_expected(void **state)
     refused("core.widht=8",
             "--set: there is no parameter 'core.widht'; did you mean 'core.width'?");
     refused("l1.size=8KiB", "--set: there is no parameter 'l1.size'; did you mean 'l1d.size'?");
-    refused("frobnicate=1", "--set: there is no parameter 'frobnicate'; `heddle machine show` "
-                            "lists them all");
-    refused("core.width", "--set: 'core.width' is not of the form section.key=value");
-    refused("=8", "--set: '=8' is not of the form section.key=value");
+    refused("frobnicate=1", "--set: there is no parameter 'frobnicate': expected one that "
+                            "`heddle machine show` lists");
+    refused("core.width", "--set: 'core.width': expected section.key=value");
+    refused("=8", "--set: '=8': expected section.key=value");
     refused("core.width=64", "--set: core.width = 64: expected a whole number from 4 to 32 lanes");
     refused("core.width=", "--set: core.width = : expected a whole number from 4 to 32 lanes");
 }
@@ -49,8 +49,8 @@ static void a_former_name_is_refused_with_the_new_one(void **state)
     (void)state;
     refused("core.scheduler=lrr", "--set core.scheduler: has a new name: expected core.policy");
     refused("core.scheduler=", "--set core.scheduler: has a new name: expected core.policy");
-    refused("l1d.scheduler=lrr", "--set: there is no parameter 'l1d.scheduler'; `heddle machine "
-                                 "show` lists them all");
+    refused("l1d.scheduler=lrr", "--set: there is no parameter 'l1d.scheduler': expected one "
+                                 "that `heddle machine show` lists");
 }
 
 static void a_knob_without_effect_is_a_warning(void **state)
