@@ -28,8 +28,8 @@ typedef struct CudaLaunch {
 const CudaInfo *device_cuda_info(const HdDevice *device);
 // The launches that have been waited for, in order; valid until the next launch.
 const CudaLaunch *device_cuda_launches(const HdDevice *device, size_t *count);
-// The `.target` line given to the driver in place of one that it does not support; NULL: it
-// supports those of all modules.
+// The `.target` line given to the driver in place of a target that it does not support; NULL: the
+// driver supports the targets of all modules.
 const char *device_cuda_target(const HdDevice *device);
 
 // For a device opened with `repeatable`: repeats all operations of the host so far, without its own

@@ -19,7 +19,7 @@ struct CudaHostOp {
     uint64_t bytes;
     int byte;                       // HOST_FILL
     CudaAddress copy;               // HOST_COPY: the source
-    uint8_t word[CUDA_SMALL_COPY];        // HOST_WRITE: what is written; HOST_READ: what was read
+    uint8_t word[CUDA_SMALL_COPY];  // HOST_WRITE: the bytes written; HOST_READ: the bytes read
     const CudaKernel *kernel;       // HOST_LAUNCH, with its number and its parameter block
     size_t launch;
     void *block;

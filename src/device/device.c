@@ -132,19 +132,18 @@ static bool check_arg(const DeviceKernel *kernel, size_t index, const DevicePara
     if (given->bytes == param->bytes && (untyped || given->floating == param->floating))
         return true;
     return hd_fail(err,
-                   "kernel %s: argument %zu is %s (%u bytes), but parameter %zu (%s) is of type "
-                   "%s (%u bytes)",
-                   kernel->name, index, given->name, given->bytes, index, param->name, param->type,
-                   param->bytes);
+                   "kernel %s: argument %zu is %s (%u bytes): expected %s (%u bytes), the type of "
+                   "parameter %s",
+                   kernel->name, index, given->name, given->bytes, param->type, param->bytes,
+                   param->name);
 }
 
 static bool pack_args(HdDevice *device, const DeviceKernel *kernel, const HdLaunch *launch,
                       uint8_t *block, HdError *err)
 {
     if (launch->arg_count != kernel->param_count)
-        return hd_fail(err, "kernel %s takes %zu argument%s, %zu %s given", kernel->name,
-                       kernel->param_count, kernel->param_count == 1 ? "" : "s", launch->arg_count,
-                       launch->arg_count == 1 ? "was" : "were");
+        return hd_fail(err, "kernel %s: %zu argument%s given: expected %zu", kernel->name,
+                       launch->arg_count, launch->arg_count == 1 ? "" : "s", kernel->param_count);
     for (size_t i = 0; i < launch->arg_count; i++) {
         DeviceParam param = device->backend->param(kernel, i);
         const HdArg *arg = &launch->args[i];

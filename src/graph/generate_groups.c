@@ -41,7 +41,7 @@ static uint32_t group_member(const GroupsSpec *s, uint64_t g, uint32_t size, uin
     uint64_t side = random_draw(s->seed, DRAWS_GROUPS, 3, draw);
     uint64_t half = s->vertices / 2 + 1, scale = (uint64_t)s->reach * size;
     uint64_t reach = scale < half ? scale : half;
-    // The power law's least value `reach` stands for all distances from 0 to `reach`.
+    // The power law's least value `reach` represents all distances from 0 to `reach`.
     uint64_t distance = power_law(random_draw(s->seed, DRAWS_GROUPS, 4, draw), reach, half, 2);
     distance -= draw_scale(side << 1, reach);
     uint64_t place = side >> 63 ? centre + distance : centre + s->vertices - distance;

@@ -49,8 +49,9 @@ static uint32_t road_root(uint32_t *parent, uint32_t c)
     return c;
 }
 
-// Visits the streets in random order. The first pass keeps those that join two components (Kruskal
-// 1956), so that the map is connected; the second keeps others until there are enough.
+// Visits the streets in random order. The first pass keeps the streets that join two
+// components (Kruskal 1956), so that the map is connected. The second pass keeps others until there
+// are enough.
 static void road_choose(Road *r, const HdGraphOptions *options)
 {
     uint64_t all = (uint64_t)2 * r->width * r->height, left = r->streets;

@@ -45,8 +45,8 @@ static bool read_header(BinaryReader *b, CacheHeader *header)
     if (memcmp(header->magic, cache_magic, sizeof cache_magic) != 0)
         return hd_fail(b->err, "%s: not a graph cache: expected HDGRAPH at byte 0", path);
     if (header->version != CACHE_VERSION)
-        return hd_fail(b->err, "%s: is a graph cache of version %u, this Heddle reads version %d: "
-                               "write it again from its source", path, header->version,
+        return hd_fail(b->err, "%s: a graph cache of version %u: expected version %d; write it "
+                               "again from its source", path, header->version,
                        CACHE_VERSION);
     if (header->header_hash != header_hash(header))
         return hd_fail(b->err, "%s: the header is damaged: its hash does not match", path);

@@ -35,7 +35,7 @@ typedef struct ArcStream {
 // The result of a text reader. Zero-initialise; free with edge_list_free.
 typedef struct EdgeList {
     uint32_t vertices;
-    bool mirrored; // each off-diagonal edge stands for both directions
+    bool mirrored; // each edge, except self loops, is listed once for both directions
     HdWeightKind weight_kind;
     HdEdge *edges;
     uint32_t *weights; // the bits of each weight, or NULL

@@ -38,7 +38,7 @@ static bool dimacs_problem(DimacsReader *r)
     s->p = s->line_start;
     if (r->vertices == 0) return scan_fail(s, "the graph is empty: it has no vertices");
     if (r->vertices > UINT32_MAX)
-        return scan_fail(s, "%llu vertices are too many: at most %u have 32-bit numbers",
+        return scan_fail(s, "%llu vertices: expected at most %u, which have 32-bit numbers",
                          (unsigned long long)r->vertices, UINT32_MAX);
     r->list->vertices = (uint32_t)r->vertices;
     r->list->weight_kind = HD_WEIGHTS_INT;

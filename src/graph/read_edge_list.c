@@ -163,7 +163,7 @@ static bool number_vertices(EdgeListReader *r)
     free(scratch);
     if (vertices > UINT32_MAX)
         return hd_fail_at(r->scan.err, r->scan.file, 0, 0,
-                          "%llu vertices are too many: at most %u have 32-bit numbers",
+                          "%llu vertices: expected at most %u, which have 32-bit numbers",
                           (unsigned long long)vertices, UINT32_MAX);
     list->vertices = (uint32_t)vertices;
     return true;

@@ -75,7 +75,7 @@ static bool galois_wide_weights(BinaryReader *b, HdGraph *graph)
         if (!binary_read(b, chunk, n * sizeof *chunk, "weights")) return false;
         for (uint64_t i = 0; i < n; i++, done++) {
             if (chunk[i] < INT32_MIN || chunk[i] > INT32_MAX)
-                return hd_fail(b->err, "%s: the weight of edge %llu is %lld, which is no 32-bit "
+                return hd_fail(b->err, "%s: the weight of edge %llu is %lld: expected a 32-bit "
                                        "integer", b->path, (unsigned long long)done,
                                (long long)chunk[i]);
             graph->int_weights[done] = (int32_t)chunk[i];

@@ -65,7 +65,7 @@ static bool metis_header(MetisReader *r)
     r->header_line = s->line;
     if (r->vertices == 0) return scan_fail(s, "the graph is empty: it has no vertices");
     if (r->vertices > UINT32_MAX)
-        return scan_fail(s, "%llu vertices are too many: at most %u have 32-bit numbers",
+        return scan_fail(s, "%llu vertices: expected at most %u, which have 32-bit numbers",
                          (unsigned long long)r->vertices, UINT32_MAX);
     // Checked before memory is allocated: a line takes at least one byte, a neighbour two.
     if (r->vertices > size || r->edges > size)

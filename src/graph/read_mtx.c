@@ -107,11 +107,11 @@ static bool mtx_size_line(MtxReader *r)
         return false;
     s->p = s->line_start;
     if (rows != columns)
-        return scan_fail(s, "a graph needs a square matrix, this one has %llu rows and %llu "
-                            "columns", (unsigned long long)rows, (unsigned long long)columns);
+        return scan_fail(s, "a matrix of %llu rows and %llu columns: expected a square matrix",
+                         (unsigned long long)rows, (unsigned long long)columns);
     if (rows == 0) return scan_fail(s, "the graph is empty: it has no vertices");
     if (rows > UINT32_MAX)
-        return scan_fail(s, "%llu vertices are too many: at most %u have 32-bit numbers",
+        return scan_fail(s, "%llu vertices: expected at most %u, which have 32-bit numbers",
                          (unsigned long long)rows, UINT32_MAX);
     r->vertices = rows;
     r->list->vertices = (uint32_t)rows;

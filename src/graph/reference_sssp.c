@@ -58,8 +58,8 @@ static bool search(const HdGraph *graph, const int32_t *weights, uint32_t source
             uint32_t u = graph->column[i];
             if (weights[i] < 0)
                 return hd_fail(err,
-                               "%s: the edge from vertex %u to %u has the weight %d; shortest "
-                               "paths take weights from 0",
+                               "%s: the edge from vertex %u to %u has weight %d: expected "
+                               "weights of at least 0",
                                graph->name, v, u, weights[i]);
             int64_t distance = distances[v] + weights[i];
             bool known = distances[u] >= 0;

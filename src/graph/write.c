@@ -113,7 +113,7 @@ static char *text_bytes(const HdGraph *graph, char *(*put)(char *p, const HdGrap
     return text;
 }
 
-// ---- what a format cannot hold ----
+// ---- limits of the formats ----
 
 static bool needs_int_weights(const HdGraph *graph, const char *path, HdError *err)
 {
@@ -126,8 +126,8 @@ static bool needs_int_weights(const HdGraph *graph, const char *path, HdError *e
 static bool needs_32_bits(const HdGraph *graph, const char *path, HdError *err)
 {
     return graph->vertices <= INT32_MAX ||
-           hd_fail(err, "%s: the format has at most %d vertices, %s has %u", path, INT32_MAX,
-                   graph->name, graph->vertices);
+           hd_fail(err, "%s: graph %s has %u vertices: expected at most %d in this format", path,
+                   graph->name, graph->vertices, INT32_MAX);
 }
 
 static bool needs_both(const HdGraph *graph, const char *path, HdError *err)

@@ -111,8 +111,8 @@ static void expect_source(Betweenness *bc, uint32_t source, HdBrandes *b, Roundi
     for (uint32_t i = 0; i < b->reached; i++)
         if (!(b->paths[b->order[i]] <= MOST_PATHS))
             program_fail(program,
-                         "graph %s has %.3g shortest paths from vertex %u to %u; floats count "
-                         "them up to %.3g",
+                         "graph %s has %.3g shortest paths from vertex %u to %u: expected at "
+                         "most %.3g, because floats count them",
                          program->graph->name, b->paths[b->order[i]], source, b->order[i],
                          MOST_PATHS);
     if (!program->ok) return;

@@ -91,11 +91,12 @@ static void test_arguments(void **state)
 {
     (void)state;
     assert_refused(SCALE "--arg buf:256 --arg buf:256 --arg i32:1 --arg f32:1",
-                   "kernel scale takes 5 arguments, 4 were given");
+                   "kernel scale: 4 arguments given: expected 5");
     assert_refused(SCALE "--arg buf:256 --arg buf:256 --arg f32:1 --arg f32:1 --arg i32:1",
-                   "argument 2 is f32 (4 bytes), but parameter 2 (factor) is of type u32");
+                   "argument 2 is f32 (4 bytes): expected u32 (4 bytes), the type of parameter "
+                   "factor");
     assert_refused(SCALE "--arg i32:5 --arg buf:256 --arg i32:1 --arg f32:1 --arg i32:1",
-                   "argument 0 is i32 (4 bytes), but parameter 0 (in) is of type u64 (8 bytes)");
+                   "argument 0 is i32 (4 bytes): expected u64 (8 bytes), the type of parameter in");
     assert_refused(SCALE "--arg int:5", "expected a type first");
     assert_refused(SCALE "--arg i32", "--arg i32: expected a value after the colon");
     assert_refused(SCALE "--arg i32:3000000000", "expected a 32-bit integer");

@@ -51,7 +51,7 @@ static void test_argument_count(void **state)
     HdError err;
     const HdArg args[] = {hd_buffer(64), hd_i32(1)};
     assert_false(launch_typed(*state, args, 2, &err));
-    assert_string_equal(err.text, "kernel typed takes 3 arguments, 2 were given");
+    assert_string_equal(err.text, "kernel typed: 2 arguments given: expected 3");
     assert_int_equal(hd_launch_count(*state), 0);
 }
 
@@ -61,8 +61,8 @@ static void test_argument_size(void **state)
     const HdArg args[] = {hd_i32(64), hd_i32(1), hd_f32(0)};
     assert_false(launch_typed(*state, args, 3, &err));
     assert_string_equal(err.text,
-                        "kernel typed: argument 0 is i32 (4 bytes), but parameter 0 (p) is "
-                        "of type u64 (8 bytes)");
+                        "kernel typed: argument 0 is i32 (4 bytes): expected u64 (8 bytes), the "
+                        "type of parameter p");
 }
 
 static void test_argument_kind(void **state)

@@ -112,8 +112,8 @@ static void test_damage(void **state)
     open_fails(scratch_file("damaged.hdg", bytes, SMALL),
                "@: the header is damaged: its hash does not match");
     check_damage(0, 'X', 1, "@: not a graph cache: expected HDGRAPH at byte 0");
-    check_damage(AT_VERSION, 9, 4, "@: is a graph cache of version 9, this Heddle reads version 1: "
-                                   "write it again from its source");
+    check_damage(AT_VERSION, 9, 4, "@: a graph cache of version 9: expected version 1; write it "
+                                   "again from its source");
     check_damage(AT_VERTICES, 0, 8, "@: invalid header: 0 vertices, 3 edges, flags 0x1");
     check_damage(AT_FLAGS, 7, 4, "@: invalid header: 3 vertices, 3 edges, flags 0x7");
     check_damage(AT_FLAGS, 64, 4, "@: invalid header: 3 vertices, 3 edges, flags 0x40");

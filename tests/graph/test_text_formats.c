@@ -62,8 +62,8 @@ static void test_dimacs_errors(void **state)
         {"p sp 2\n", "@:1:7: the line ends: expected the number of arcs"},
         {"p sp 2 1 1\n", "@:1:10: extra field '1': expected \"p sp VERTICES ARCS\""},
         {"p sp 0 0\n", "@:1:1: the graph is empty: it has no vertices"},
-        {"p sp 4294967296 1\n", "@:1:1: 4294967296 vertices are too many: at most 4294967295 have "
-                                "32-bit numbers"},
+        {"p sp 4294967296 1\n", "@:1:1: 4294967296 vertices: expected at most 4294967295, which "
+                                "have 32-bit numbers"},
         {"c\np sp 2 1\na 1 2 3\na 2 1 3\n",
          "@:4:2: one arc too many: expected 1 (problem line, line 2)"},
         {"p sp 2 3\na 1 2 3\na 2 1 3\n",

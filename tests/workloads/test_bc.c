@@ -158,8 +158,8 @@ static void test_many_paths(void **state)
     WorkloadResult r;
     assert_false(cell_try(&(Cell){.workload = "bc", .implementation = "thread", .graph = graph},
                           &r, &err));
-    assert_string_equal(err.text, "graph small has 8.51e+37 shortest paths from vertex 0 to 126; "
-                                  "floats count them up to 4.25e+37");
+    assert_string_equal(err.text, "graph small has 8.51e+37 shortest paths from vertex 0 to 126: "
+                                  "expected at most 4.25e+37, because floats count them");
     hd_graph_free(graph);
 }
 
