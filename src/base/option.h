@@ -47,9 +47,10 @@ struct Option {
     const char *group; // the heading in help; NULL: none
     unsigned commands; // the commands that take it, as bits; 0: all that have the table
     unsigned when;     // when it has an effect, as bits that the table's owner defines
-    const char *exclusive; // what the option decides; of options that decide the same, one is right
+    const char *exclusive; // what the option decides; options that decide the same exclude each
+                           // other
     const char *help;  // one sentence
-    const char *renamed; // for the row of an old name: what the message advises instead
+    const char *renamed; // set in the row of an old name: the new name, for the message
     const char *spelling; // how help shows it, where not as --name VALUE
 };
 
@@ -57,7 +58,7 @@ struct Option {
 // "WHERE 'TEXT': expected ...".
 bool option_assign(const Option *option, void *values, const OptionInput *input);
 
-// Do both options decide the same, so that only one may be given?
+// Whether the two options exclude each other.
 bool option_excludes(const Option *a, const Option *b);
 // The message for that, with the names as the source has them. Returns false.
 bool option_fail_both(const char *a, const char *b, const Option *option, HdError *err);

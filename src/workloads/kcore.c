@@ -32,7 +32,7 @@ static KCore begin(HdDevice *device, const WorkloadInput *input, WorkloadResult 
     return kc;
 }
 
-// Removes the new entries of the list, and those that the removal appends, until none are left.
+// Removes the new entries of the list, and the entries that this appends, until none are left.
 static void peel(KCore *kc, int32_t k)
 {
     Program *program = &kc->program;

@@ -59,8 +59,8 @@ const WorkloadParameter scalarprod_parameters[] = {
     {0},
 };
 
-// On the way of a product are its own rounding, the additions of its thread, those of a block of up
-// to 1,024 threads in pairs, and one for the sum in doubles of the check.
+// Roundings of a product in the sum: the product, the additions of its thread (counted separately),
+// 10 pairwise additions in a block of up to 1,024 threads, and one for the check's sum in doubles.
 enum { PRODUCT_ROUNDINGS = 1 + 10 + 1 };
 
 static void check_products(Program *program, const float *a, const float *b, const float *product)
