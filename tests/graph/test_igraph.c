@@ -366,8 +366,8 @@ static void test_negative_weight(void **state)
     int64_t distances[4];
     HdError err = {0};
     assert_false(hd_sssp_distances(graph, weights, 0, distances, &err));
-    assert_string_equal(err.text, "small: the edge from vertex 1 to 2 has weight -3: expected weights of "
-                                  "at least 0");
+    assert_string_equal(err.text, "small: the edge from vertex 1 to 2 has weight -3: expected "
+                                  "weights of at least 0");
     HdForest forest;
     assert_true(hd_spanning_forest(graph, weights, &forest, NULL));
     assert_int_equal(forest.weight, 1);

@@ -40,8 +40,8 @@ void run_report_title(const Run *run, const char *where, FILE *out)
     if (run->graph) print_graph(run, out);
 }
 
-// "verified against the CPU: reached 65,536 vertices, depth 12 levels". A name such as drawn_weights
-// is printed as words.
+// "verified against the CPU: reached 65,536 vertices, depth 12 levels". A name such as
+// drawn_weights is printed as words.
 static void print_numbers(const WorkloadResult *result, FILE *out)
 {
     char number[NUMBER_TEXT];
