@@ -93,16 +93,6 @@ static bool idle(Team *team)
     return next_of(claim) >= items_of(claim) && !atomic_load(&team->stop);
 }
 
-static void sleep_until_woken(Team *team)
-{
-    pthread_mutex_lock(&team->lock);
-    // Counts itself before the last poll; team_run publishes the job before it reads the count.
-    atomic_fetch_add(&team->asleep, 1);
-    while (idle(team)) pthread_cond_wait(&team->wake, &team->lock);
-    atomic_fetch_sub(&team->asleep, 1);
-    pthread_mutex_unlock(&team->lock);
-}
-
 static void *member_main(void *argument)
 {
     Member *member = argument;
@@ -111,7 +101,14 @@ static void *member_main(void *argument)
         run_items(team, member->number);
         unsigned polls = 0;
         while (polls < team->max_polls && idle(team)) pause_between_polls(++polls);
-        if (polls == team->max_polls) sleep_until_woken(team);
+        if (polls < team->max_polls) continue;
+        // Sleep until woken. The thread counts itself before the last poll; team_run publishes the
+        // job before it reads the count.
+        pthread_mutex_lock(&team->lock);
+        atomic_fetch_add(&team->asleep, 1);
+        while (idle(team)) pthread_cond_wait(&team->wake, &team->lock);
+        atomic_fetch_sub(&team->asleep, 1);
+        pthread_mutex_unlock(&team->lock);
     }
     return NULL;
 }
@@ -121,25 +118,6 @@ static void wake_all(Team *team)
     pthread_mutex_lock(&team->lock);
     pthread_cond_broadcast(&team->wake);
     pthread_mutex_unlock(&team->lock);
-}
-
-static bool start_members(Team *team, HdError *err)
-{
-    // Only the calling thread handles signals.
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool ok = true;
-    while (ok && team->started + 1 < team->threads) {
-        Member *member = &team->members[team->started];
-        *member = (Member){.team = team, .number = team->started + 1};
-        ok = pthread_create(&member->thread, NULL, member_main, member) == 0;
-        team->started += ok;
-    }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return ok ||
-           hd_fail(err, "the host starts only %u of %u threads: use fewer (--threads)",
-                   team->started + 1, team->threads);
 }
 
 Team *team_new(unsigned threads, uint64_t shuffle, HdError *err)
@@ -159,7 +137,21 @@ Team *team_new(unsigned threads, uint64_t shuffle, HdError *err)
     team->members = members;
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->wake, NULL);
-    if (start_members(team, err)) return team;
+    // Only the calling thread handles signals.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool ok = true;
+    while (ok && team->started + 1 < team->threads) {
+        Member *member = &team->members[team->started];
+        *member = (Member){.team = team, .number = team->started + 1};
+        ok = pthread_create(&member->thread, NULL, member_main, member) == 0;
+        team->started += ok;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (ok) return team;
+    hd_fail(err, "the host starts only %u of %u threads: use fewer (--threads)", team->started + 1,
+            threads);
     team_free(team);
     return NULL;
 }

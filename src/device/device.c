@@ -117,27 +117,8 @@ bool hd_load_file(HdDevice *device, const char *path, HdError *err)
     return ok;
 }
 
-// Checks an argument against its parameter: the same size, and both floating or both not. An
-// untyped parameter (.b32) takes either.
-static bool check_arg(const DeviceKernel *kernel, size_t index, const DeviceParam *param,
-                      HdArgKind kind, HdError *err)
-{
-    const struct ArgKind *given = &arg_kinds[kind];
-    if (param->array)
-        return hd_fail(err,
-                       "kernel %s: parameter %zu is a structure of %u bytes: expected a number or "
-                       "a buffer",
-                       kernel->name, index, param->bytes);
-    bool untyped = param->type[0] == 'b';
-    if (given->bytes == param->bytes && (untyped || given->floating == param->floating))
-        return true;
-    return hd_fail(err,
-                   "kernel %s: argument %zu is %s (%u bytes): expected %s (%u bytes), the type of "
-                   "parameter %s",
-                   kernel->name, index, given->name, given->bytes, param->type, param->bytes,
-                   param->name);
-}
-
+// Writes the arguments into the parameter block. An argument has the size of its parameter. Either
+// both are floating or both are not; an untyped parameter (.b32) takes either.
 static bool pack_args(HdDevice *device, const DeviceKernel *kernel, const HdLaunch *launch,
                       uint8_t *block, HdError *err)
 {
@@ -147,8 +128,16 @@ static bool pack_args(HdDevice *device, const DeviceKernel *kernel, const HdLaun
     for (size_t i = 0; i < launch->arg_count; i++) {
         DeviceParam param = device->backend->param(kernel, i);
         const HdArg *arg = &launch->args[i];
-        if (!check_arg(kernel, i, &param, arg->kind, err)) return false;
-        memcpy(block + param.offset, &arg->value, arg_kinds[arg->kind].bytes);
+        const struct ArgKind *given = &arg_kinds[arg->kind];
+        bool untyped = param.type[0] == 'b';
+        if (param.array)
+            return hd_fail(err, "kernel %s: parameter %zu is a structure of %u bytes: expected a "
+                                "number or a buffer", kernel->name, i, param.bytes);
+        if (given->bytes != param.bytes || (!untyped && given->floating != param.floating))
+            return hd_fail(err, "kernel %s: argument %zu is %s (%u bytes): expected %s (%u bytes), "
+                                "the type of parameter %s", kernel->name, i, given->name,
+                           given->bytes, param.type, param.bytes, param.name);
+        memcpy(block + param.offset, &arg->value, given->bytes);
     }
     return true;
 }

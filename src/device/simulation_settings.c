@@ -133,9 +133,12 @@ static const char *variable_text(const Option *option, char variable[OPTION_NAME
     return text && *text ? text : NULL;
 }
 
-static bool read_environment(Settings *settings, HdError *err)
+bool settings_read(Settings *settings, HdError *err)
 {
+    *settings = (Settings){.simulation.machine = SETTINGS_MACHINE};
+    const HdSimulation *s = &settings->simulation;
     char variable[OPTION_NAME_TEXT], other[OPTION_NAME_TEXT];
+    if (!settings_read_file(settings, err)) return false;
     for (const Option *option = simulation_options; option->name; option++) {
         const char *text = variable_text(option, variable);
         if (!text) continue;
@@ -146,14 +149,6 @@ static bool read_environment(Settings *settings, HdError *err)
                              .err = err};
         if (!option_assign(option, settings, &input)) return false;
     }
-    return true;
-}
-
-bool settings_read(Settings *settings, HdError *err)
-{
-    *settings = (Settings){.simulation.machine = SETTINGS_MACHINE};
-    const HdSimulation *s = &settings->simulation;
-    if (!settings_read_file(settings, err) || !read_environment(settings, err)) return false;
     return !s->functional || !s->detail_first ||
            hd_fail(err, "functional runs no launch timed: expected neither skip_kernels nor "
                         "detail_kernels with it");

@@ -103,51 +103,36 @@ void offsets_rewind(uint64_t *offsets, uint32_t vertices)
     offsets[0] = 0;
 }
 
-static uint64_t count_arcs(uint64_t *counts, const ArcStream *stream,
-                           const HdGraphOptions *options)
-{
-    Arc arcs[ARC_BATCH];
-    uint64_t total = 0, cursor = 0;
-    for (size_t n; (n = stream->next(stream->source, &cursor, arcs)) > 0;) {
-        for (size_t i = 0; i < n; i++) counts[(size_t)arcs[i].from + 1]++;
-        total += n;
-        graph_progress(options, stream->what, cursor / 2, stream->last);
-    }
-    return total;
-}
-
-static void place_arcs(HdGraph *graph, const ArcStream *stream, const HdGraphOptions *options)
-{
-    Arc arcs[ARC_BATCH];
-    char *weights = graph_weights(graph);
-    uint64_t cursor = 0;
-    for (size_t n; (n = stream->next(stream->source, &cursor, arcs)) > 0;) {
-        for (size_t i = 0; i < n; i++) {
-            uint64_t at = graph->row[arcs[i].from]++;
-            graph->column[at] = arcs[i].to;
-            if (weights) memcpy(weights + at * sizeof(uint32_t), &arcs[i].weight, sizeof(uint32_t));
-        }
-        graph_progress(options, stream->what, (stream->last + cursor) / 2, stream->last);
-    }
-    offsets_rewind(graph->row, graph->vertices);
-}
-
 HdGraph *graph_from_stream(uint32_t vertices, HdWeightKind weights, const ArcStream *stream,
                            const HdGraphOptions *options, HdError *err)
 {
     HdGraph *graph = graph_new(vertices, err);
     if (!graph) return NULL;
+    Arc arcs[ARC_BATCH];
+    uint64_t edges = 0, cursor = 0;
     bool ok = !stream->edges || graph_allocate_edges(graph, stream->edges, weights, err);
-    if (ok) {
-        uint64_t edges = count_arcs(graph->row, stream, options);
-        ok = stream->edges || graph_allocate_edges(graph, edges, weights, err);
+    for (size_t n; ok && (n = stream->next(stream->source, &cursor, arcs)) > 0; edges += n) {
+        for (size_t i = 0; i < n; i++) graph->row[(size_t)arcs[i].from + 1]++;
+        graph_progress(options, stream->what, cursor / 2, stream->last);
     }
-    if (!ok) {
+    if (!ok || (!stream->edges && !graph_allocate_edges(graph, edges, weights, err))) {
         hd_graph_free(graph);
         return NULL;
     }
     counts_to_offsets(graph->row, vertices);
-    place_arcs(graph, stream, options);
+    char *weight_bits = graph_weights(graph);
+    cursor = 0;
+    for (size_t n; (n = stream->next(stream->source, &cursor, arcs)) > 0;) {
+        for (size_t i = 0; i < n; i++) {
+            uint64_t at = graph->row[arcs[i].from]++;
+            graph->column[at] = arcs[i].to;
+            if (weight_bits)
+                memcpy(weight_bits + at * sizeof arcs[i].weight, &arcs[i].weight,
+                       sizeof arcs[i].weight);
+        }
+        graph_progress(options, stream->what, (stream->last + cursor) / 2, stream->last);
+    }
+    offsets_rewind(graph->row, vertices);
     graph_finish(graph);
     return graph;
 }
