@@ -15,8 +15,8 @@ static SetIndex made(CacheIndex kind, uint32_t sets, uint64_t line, uint32_t pol
 {
     SetIndex index;
     HdError err = {0};
-    if (!set_index_init(&index, kind, sets, line, polynomial, "test", &err))
-        fail_msg("%s", err.text);
+    const CacheConfig config = {.index = kind, .line = line, .polynomial = polynomial};
+    if (!set_index_init(&index, &config, sets, "test", &err)) fail_msg("%s", err.text);
     return index;
 }
 
@@ -207,7 +207,7 @@ static void test_polynomial_division(void **state)
     }
 }
 
-// 0 stands for the smallest one: x^5 + x^2 + 1 for 32 sets, x^6 + x + 1 for 64.
+// 0 selects the smallest irreducible polynomial: x^5 + x^2 + 1 for 32 sets, x^6 + x + 1 for 64.
 static void test_polynomial_default(void **state)
 {
     (void)state;
@@ -261,7 +261,8 @@ static void check_message(CacheIndex kind, uint32_t sets, uint32_t polynomial, c
 {
     SetIndex index;
     HdError err = {0};
-    assert_false(set_index_init(&index, kind, sets, 128, polynomial, "l1d", &err));
+    const CacheConfig config = {.index = kind, .line = 128, .polynomial = polynomial};
+    assert_false(set_index_init(&index, &config, sets, "l1d", &err));
     assert_string_equal(err.text, text);
     set_index_free(&index);
 }

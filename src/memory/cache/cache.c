@@ -13,19 +13,6 @@ static size_t line_count(const Cache *cache)
     return cache_set_lines(cache) + cache->config->victim_entries;
 }
 
-static void clear_tags(Cache *cache)
-{
-    size_t count = line_count(cache);
-    if (cache->used_regions && cache->map.chains) line_map_clear(&cache->map);
-    for (uint64_t left = cache->used_regions; left; left &= left - 1) {
-        size_t first = (size_t)__builtin_ctzll(left) << cache->region_bits;
-        size_t end = first + ((size_t)1 << cache->region_bits);
-        memset(&cache->tags[first], 0, ((end < count ? end : count) - first) * sizeof *cache->tags);
-    }
-    cache->used_regions = 0;
-    cache->used = 0;
-}
-
 // Each of the three arrays starts with one of the host's cache lines.
 static size_t stored_lines(const Cache *cache) { return round_up(line_count(cache), 64 / 8); }
 
@@ -63,15 +50,6 @@ void cache_lines_free(Cache *cache)
     cache->lines = NULL;
 }
 
-// Sets *ways to the lines per set; returns the number of sets.
-static uint32_t geometry(const CacheConfig *config, uint32_t *ways)
-{
-    *ways = config->mode == CACHE_UNBOUNDED ? unbounded_first(config)
-            : config->mode == CACHE_OFF     ? 1
-                                            : cache_ways(config);
-    return config->mode == CACHE_ON ? (uint32_t)(config->size / config->line / *ways) : 1;
-}
-
 static void set_sector(Cache *cache, uint64_t bytes)
 {
     cache->sector_bits = log2_floor(bytes);
@@ -87,12 +65,14 @@ Cache *cache_new(const CacheConfig *config, const char *name, uint64_t seed, HdE
         return NULL;
     }
     cache->config = config;
-    uint32_t sets = geometry(config, &cache->ways);
+    cache->ways = config->mode == CACHE_UNBOUNDED ? unbounded_first(config)
+                  : config->mode == CACHE_OFF     ? 1
+                                                  : cache_ways(config);
+    uint64_t lines = config->mode == CACHE_ON ? config->size / config->line : cache->ways;
     cache->line_mask = config->line - 1;
     set_sector(cache, config->sector);
     cache->seed = seed;
-    bool made = set_index_init(&cache->index, config->index, sets, config->line,
-                               config->polynomial, name, err) &&
+    bool made = set_index_init(&cache->index, config, (uint32_t)(lines / cache->ways), name, err) &&
                 mshr_init(&cache->mshr, config->mshr_entries, config->mshr_merges, err);
     if (made && !cache_lines_init(cache)) made = hd_fail_memory(err, "making a cache's lines");
     if (made) return cache;
@@ -242,11 +222,19 @@ void cache_invalidate_sectors(Cache *cache, CacheLine *line, uint8_t sectors)
 
 void cache_invalidate(Cache *cache)
 {
-    for (size_t i = 0; cache->hooks && i < line_count(cache); i++) {
+    size_t count = line_count(cache);
+    for (size_t i = 0; cache->hooks && i < count; i++) {
         if (cache_used(cache, &cache->lines[i])) notify_invalidate(cache, &cache->lines[i]);
         cache_hooks_clear_line(cache->hooks, i);
     }
-    clear_tags(cache);
+    if (cache->used_regions && cache->map.chains) line_map_clear(&cache->map);
+    for (uint64_t left = cache->used_regions; left; left &= left - 1) {
+        size_t first = (size_t)__builtin_ctzll(left) << cache->region_bits;
+        size_t end = first + ((size_t)1 << cache->region_bits);
+        memset(&cache->tags[first], 0, ((end < count ? end : count) - first) * sizeof *cache->tags);
+    }
+    cache->used_regions = 0;
+    cache->used = 0;
 }
 
 void cache_flush(Cache *cache, void (*visit)(void *context, const CacheVictim *line),

@@ -121,27 +121,17 @@ HdInsertion cache_decide_insert(Cache *cache, bool atomic, const Lookup *lookup,
     return fill;
 }
 
-// Where the data of a miss go. If part of the line is on its way into the cache, that was decided
-// before.
-static HdInsertion decide_insert(Cache *cache, const CacheAccess *access, const Lookup *lookup,
-                            const Pending *pending, uint8_t missing, int way)
+// Of a line that comes into the cache, the sectors that mechanisms fetch beyond those that the
+// access needs. have: the sectors that are here or on their way.
+static uint8_t decide_fetch(Cache *cache, uint8_t have)
 {
-    if (!cache->hooks || pending->inserted) return HD_INSERT;
-    return cache_decide_insert(cache, access->atomic, lookup, missing, way);
-}
-
-// Which sectors a miss fetches: those it needs and, of the others of a line that comes into the
-// cache, those that mechanisms choose. have: the sectors that are here or on their way.
-static uint8_t decide_fetch(Cache *cache, uint8_t needed, uint8_t have, HdInsertion fill)
-{
-    if (!cache->sectored || fill != HD_INSERT) return needed;
     uint8_t all = (uint8_t)lanes_all((unsigned)(cache->config->line >> cache->sector_bits));
-    return (uint8_t)(needed | (cache_hooks_decide_fetch(cache->hooks, have) & all & ~have));
+    return (uint8_t)(cache_hooks_decide_fetch(cache->hooks, have) & all & ~have);
 }
 
 // Counts a miss that does not stall, by the decisions of mechanisms.
 static void count_miss(Cache *cache, const CacheAccess *access, const Lookup *lookup,
-                       const Pending *pending, HdInsertion fill, uint8_t needed, uint8_t fetched)
+                       const Pending *pending, HdInsertion fill)
 {
     HookCounters *counted = &cache->hooks->counted;
     bool tags = tags_only(lookup->line);
@@ -153,9 +143,6 @@ static void count_miss(Cache *cache, const CacheAccess *access, const Lookup *lo
         counted->tags_only += fill == HD_TAGS_ONLY && !tags;
         counted->bypassed += fill != HD_INSERT;
     }
-    if (!cache->sectored) return;
-    counted->sectors_fetched += lanes_count(fetched);
-    counted->sectors_predicted += lanes_count(fetched & (uint8_t)~needed);
 }
 
 // ---- loads and atomics ----
@@ -169,7 +156,9 @@ static CacheOutcome read_miss(Cache *cache, const CacheAccess *access, const Loo
     bool on_fill = cache->config->allocate == ALLOCATE_ON_FILL;
     int way = NO_WAY;
     if (!line && (!on_fill || cache->hooks)) way = cache_victim_way(cache, lookup->set);
-    HdInsertion fill = decide_insert(cache, access, lookup, pending, missing, way);
+    HdInsertion fill = HD_INSERT;
+    if (cache->hooks && !pending->inserted) // else decided with the fetch of the other part
+        fill = cache_decide_insert(cache, access->atomic, lookup, missing, way);
     bool reserves = !on_fill && fill == HD_INSERT; // sectors of the line, now
     bool allocates = reserves || fill == HD_TAGS_ONLY;
     unsigned room = 1;
@@ -180,11 +169,16 @@ static CacheOutcome read_miss(Cache *cache, const CacheAccess *access, const Loo
     if (access->room < room) return stall(result, STALL_MISS_QUEUE);
     if (mshr_full(&cache->mshr)) return stall(result, STALL_MSHR);
 
-    uint8_t have = pending->sectors | (line ? line->readable : 0);
-    uint8_t fetched = decide_fetch(cache, needed, have, fill);
+    uint8_t fetched = needed;
+    if (cache->sectored) {
+        if (fill == HD_INSERT)
+            fetched |= decide_fetch(cache, pending->sectors | (line ? line->readable : 0));
+        result->sectors = fetched;
+        cache->hooks->counted.sectors_fetched += lanes_count(fetched);
+        cache->hooks->counted.sectors_predicted += lanes_count(fetched & (uint8_t)~needed);
+    }
     result->fetch = true;
-    if (cache->sectored) result->sectors = fetched;
-    if (cache->hooks) count_miss(cache, access, lookup, pending, fill, needed, fetched);
+    if (cache->hooks) count_miss(cache, access, lookup, pending, fill);
     EACH_FETCH(entry, cache, pending->first, missing)
         wait_for(cache, entry, access, lookup, result);
     if (!line && allocates)

@@ -3,16 +3,6 @@
 
 #include "base/bits.h"
 
-// Of the lookup's sectors those that are neither here nor on their way.
-static uint8_t missing(const Cache *cache, const Lookup *lookup)
-{
-    const CacheLine *line = lookup->line;
-    uint8_t here = line ? line->readable | line->reserved : 0;
-    const MshrEntry *entry = mshr_find(&cache->mshr, lookup->address);
-    for (; entry; entry = mshr_find_next(&cache->mshr, entry)) here |= entry->sectors;
-    return lookup->sectors & (uint8_t)~here;
-}
-
 CachePrefetch cache_prefetch(Cache *cache, uint64_t address, unsigned owner, uint8_t room)
 {
     CachePrefetch result = {.outcome = PREFETCH_NO_ROOM};
@@ -21,7 +11,10 @@ CachePrefetch cache_prefetch(Cache *cache, uint64_t address, unsigned owner, uin
     Lookup lookup = look_up(cache, address, cache->sectored ? (uint8_t)lanes_all(per_line)
                                                             : cache_sector_bit(cache, address));
     CacheLine *line = lookup.line;
-    uint8_t wanted = missing(cache, &lookup);
+    uint8_t coming = line ? line->reserved : 0;
+    const MshrEntry *entry = mshr_find(&cache->mshr, lookup.address);
+    for (; entry; entry = mshr_find_next(&cache->mshr, entry)) coming |= entry->sectors;
+    uint8_t wanted = lookup.sectors & (uint8_t)~(coming | (line ? line->readable : 0));
     result.sectors = cache->sectored ? wanted : 0;
     if (!wanted) result.outcome = PREFETCH_REDUNDANT;
     if (!wanted || stuck(cache, &lookup) || mshr_full(&cache->mshr)) return result;

@@ -12,20 +12,6 @@ static MshrEntry *first_overtaken(const Cache *cache, const Lookup *lookup)
     return cache->last_level ? mshr_find(&cache->mshr, lookup->address) : NULL;
 }
 
-// The store is forwarded: data on their way will be old when they come.
-static void overtake(Cache *cache, const Lookup *lookup)
-{
-    uint8_t old = 0;
-    EACH_FETCH(entry, cache, first_overtaken(cache, lookup), lookup->sectors)
-    {
-        old |= entry->sectors;
-        entry->bypassed = entry->overtaken = true;
-    }
-    if (!lookup->line || !(lookup->line->reserved & old)) return;
-    lookup->line->reserved &= (uint8_t)~old;
-    cache_invalidate_sectors(cache, lookup->line, old & (uint8_t)~lookup->line->valid);
-}
-
 // Forwards the store, which needs `room` queue entries. It overtakes pending fetches of its
 // sectors, unless all sectors hit: then no fetch is pending. false: it stalls; also if an atomic
 // waits for data that it would overtake.
@@ -33,15 +19,24 @@ static bool forward(Cache *cache, const CacheAccess *access, const Lookup *looku
                     unsigned room, CacheResult *result)
 {
     bool conflict = false;
-    if (!hit)
-        EACH_FETCH(entry, cache, first_overtaken(cache, lookup), lookup->sectors)
-            conflict |= entry->atomic;
+    MshrEntry *first = hit ? NULL : first_overtaken(cache, lookup);
+    EACH_FETCH(entry, cache, first, lookup->sectors) conflict |= entry->atomic;
     if (conflict || access->room < room) {
         stall(result, conflict ? STALL_STORE_ORDER : STALL_MISS_QUEUE);
         return false;
     }
     result->forwards_write = true;
-    if (!hit) overtake(cache, lookup);
+    uint8_t old = 0; // sectors on their way, of which the data will be old when they come
+    EACH_FETCH(entry, cache, first, lookup->sectors)
+    {
+        old |= entry->sectors;
+        entry->bypassed = entry->overtaken = true;
+    }
+    CacheLine *line = lookup->line;
+    if (line && line->reserved & old) {
+        line->reserved &= (uint8_t)~old;
+        cache_invalidate_sectors(cache, line, old & (uint8_t)~line->valid);
+    }
     return true;
 }
 

@@ -6,19 +6,6 @@
 // User number of this module's random draws (base/random.h).
 enum { RANDOM_USER_REPLACEMENT = 0x43414348 };
 
-// The least recent by Cache.orders: by last use (LRU) or by allocation (FIFO).
-static int oldest_way(const CacheLine *lines, const uint64_t *orders, uint32_t ways)
-{
-    int oldest = NO_WAY;
-    uint64_t least = UINT64_MAX;
-    for (uint32_t way = 0; way < ways; way++) {
-        if (orders[way] >= least || lines[way].reserved) continue;
-        least = orders[way];
-        oldest = (int)way;
-    }
-    return oldest;
-}
-
 static int random_way(const Cache *cache, const CacheLine *lines, uint32_t set)
 {
     uint32_t candidates = 0;
@@ -33,10 +20,20 @@ static int random_way(const Cache *cache, const CacheLine *lines, uint32_t set)
 int cache_victim_way(const Cache *cache, uint32_t set)
 {
     if (cache->config->mode == CACHE_UNBOUNDED) return (int)cache->used;
-    const uint64_t *tags = &cache->tags[(size_t)set * cache->ways];
+    size_t first = (size_t)set * cache->ways;
+    const uint64_t *tags = &cache->tags[first];
     for (uint32_t way = 0; way < cache->ways; way++)
         if (tags[way] == NO_TAG) return (int)way;
-    const CacheLine *lines = &cache->lines[(size_t)set * cache->ways];
+    const CacheLine *lines = &cache->lines[first];
     if (cache->config->replacement == REPLACE_RANDOM) return random_way(cache, lines, set);
-    return oldest_way(lines, &cache->orders[(size_t)set * cache->ways], cache->ways);
+    // The oldest by last use (LRU) or by allocation (FIFO).
+    const uint64_t *orders = &cache->orders[first];
+    int oldest = NO_WAY;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t way = 0; way < cache->ways; way++) {
+        if (orders[way] >= least || lines[way].reserved) continue;
+        least = orders[way];
+        oldest = (int)way;
+    }
+    return oldest;
 }

@@ -40,19 +40,6 @@ static bool is_prime(uint32_t n)
     return n > 1;
 }
 
-// The greatest prime up to n, which is at least 2.
-static uint32_t greatest_prime(uint32_t n)
-{
-    while (!is_prime(n)) n--;
-    return n;
-}
-
-// columns[b]: the contribution of bit b of the line number to the set.
-static void xor_columns(uint32_t columns[NUMBER_BITS], unsigned set_bits)
-{
-    for (unsigned b = 0; b < NUMBER_BITS; b++) columns[b] = UINT32_C(1) << b % set_bits;
-}
-
 // Nugteren et al., "A Detailed GPU Cache Model Based on Reuse Distance Theory", HPCA 2014, found
 // this map on a GTX 480: address bits 7-11 xor {13, 14, 15, 17, 19}; bit 12 on top of 64 sets.
 static void fermi_columns(uint32_t columns[NUMBER_BITS], unsigned set_bits)
@@ -63,17 +50,6 @@ static void fermi_columns(uint32_t columns[NUMBER_BITS], unsigned set_bits)
         columns[upper[i] - 7] = UINT32_C(1) << i;
     }
     if (set_bits == 6) columns[12 - 7] = UINT32_C(1) << 5;
-}
-
-// The line number modulo the polynomial (Rau, "Pseudo-randomly interleaved memory", ISCA 1991):
-// bit b of the number adds x^b mod p.
-static void polynomial_columns(uint32_t columns[NUMBER_BITS], uint32_t polynomial)
-{
-    uint64_t power = 1;
-    for (unsigned b = 0; b < NUMBER_BITS; b++) {
-        columns[b] = (uint32_t)polynomial_rest(power, polynomial);
-        power = (uint64_t)columns[b] << 1;
-    }
 }
 
 static bool expand(SetIndex *index, const uint32_t columns[NUMBER_BITS], HdError *err)
@@ -109,29 +85,37 @@ static bool check_polynomial(uint32_t *polynomial, unsigned set_bits, const char
     return true;
 }
 
-bool set_index_init(SetIndex *index, CacheIndex kind, uint32_t sets, uint64_t line,
-                    uint32_t polynomial, const char *name, HdError *err)
+bool set_index_init(SetIndex *index, const CacheConfig *config, uint32_t sets, const char *name,
+                    HdError *err)
 {
-    uint32_t used = kind == INDEX_PRIME && sets > 1 ? greatest_prime(sets) : sets;
+    CacheIndex kind = (CacheIndex)config->index;
+    uint32_t used = sets, polynomial = config->polynomial;
+    while (kind == INDEX_PRIME && used > 1 && !is_prime(used)) used--;
     *index = (SetIndex){.sets = sets,
                         .used = used,
-                        .line_bits = log2_floor(line),
+                        .line_bits = log2_floor(config->line),
                         .power_of_two = is_power_of_two(used)};
     if (sets == 1 || kind == INDEX_LINEAR || kind == INDEX_PRIME) return true;
-    if (kind == INDEX_FERMI && ((sets != 32 && sets != 64) || line != 128))
+    if (kind == INDEX_FERMI && ((sets != 32 && sets != 64) || config->line != 128))
         return hd_fail(err, "%s: index: fermi is made for 32 or 64 sets of 128-byte lines, not "
                             "%u sets of %u; use xor or linear",
-                       name, sets, (unsigned)line);
+                       name, sets, (unsigned)config->line);
     if (!index->power_of_two)
         return hd_fail(err, "%s: %u sets need index: linear or prime; %s needs a power of two",
                        name, sets, kind == INDEX_XOR ? "xor" : "polynomial");
     unsigned set_bits = log2_floor(sets);
-    uint32_t columns[NUMBER_BITS] = {0};
-    if (kind == INDEX_XOR) xor_columns(columns, set_bits);
+    if (kind == INDEX_POLYNOMIAL && !check_polynomial(&polynomial, set_bits, name, err))
+        return false;
+    uint32_t columns[NUMBER_BITS] = {0}; // by bit of the line number: its contribution to the set
+    uint64_t power = 1;
+    for (unsigned b = 0; kind == INDEX_XOR && b < NUMBER_BITS; b++)
+        columns[b] = UINT32_C(1) << b % set_bits;
     if (kind == INDEX_FERMI) fermi_columns(columns, set_bits);
-    if (kind == INDEX_POLYNOMIAL) {
-        if (!check_polynomial(&polynomial, set_bits, name, err)) return false;
-        polynomial_columns(columns, polynomial);
+    // The line number modulo the polynomial (Rau, "Pseudo-randomly interleaved memory", ISCA 1991):
+    // bit b of the number adds x^b mod p.
+    for (unsigned b = 0; kind == INDEX_POLYNOMIAL && b < NUMBER_BITS; b++) {
+        columns[b] = (uint32_t)polynomial_rest(power, polynomial);
+        power = (uint64_t)columns[b] << 1;
     }
     return expand(index, columns, err);
 }

@@ -20,10 +20,11 @@ typedef struct SetIndex {
     uint32_t (*by_byte)[256]; // [8][256], by the line number's bytes; NULL: the remainder by `used`
 } SetIndex;
 
-// line: bytes, a power of two. name: the section that messages name. false and err: this kind of
-// index cannot have that number of sets. set_index_free after failure too.
-bool set_index_init(SetIndex *index, CacheIndex kind, uint32_t sets, uint64_t line,
-                    uint32_t polynomial, const char *name, HdError *err);
+// Makes the index that the configuration chooses (index, polynomial), for lines of line bytes (a
+// power of two). name: the section that messages name. false and err: this kind of index cannot
+// have that number of sets. Call set_index_free after failure too.
+bool set_index_init(SetIndex *index, const CacheConfig *config, uint32_t sets, const char *name,
+                    HdError *err);
 void set_index_free(SetIndex *index);
 
 static inline uint32_t set_index_for(const SetIndex *index, uint64_t address)

@@ -22,34 +22,14 @@ ShadowData shadow_select(const ShadowData *from, const uint64_t mask[2])
     return part;
 }
 
-// Where a sector of the cache lies in its 128 bytes.
-static unsigned sector_start(const Cache *cache, uint64_t address)
-{
-    return (unsigned)(address >> cache->sector_bits << cache->sector_bits) % SHADOW_BYTES;
-}
-
-static unsigned sector_length(const Cache *cache)
-{
-    uint64_t bytes = UINT64_C(1) << cache->sector_bits;
-    return bytes < SHADOW_BYTES ? (unsigned)bytes : SHADOW_BYTES;
-}
-
-// The bytes that a store writes into a line: those of its sector or, with several sectors at once,
-// those of valid sectors.
-static void written_bytes(const Cache *cache, const CacheLine *line, const CacheAccess *access,
-                          uint64_t written[2])
-{
-    uint64_t all[2];
-    cache_sector_bytes(cache, line->line,
-                       cache->sectored ? line->valid : cache_sector_bit(cache, access->address),
-                       all);
-    for (unsigned i = 0; i < 2; i++) written[i] = all[i] & access->bytes[i];
-}
-
 void shadow_store(Cache *cache, CacheLine *line, const CacheAccess *access)
 {
+    // A store writes bytes of its sector or, if an access is to several sectors, of valid sectors.
     uint64_t written[2];
-    written_bytes(cache, line, access, written);
+    cache_sector_bytes(cache, line->line,
+                       cache->sectored ? line->valid : cache_sector_bit(cache, access->address),
+                       written);
+    for (unsigned i = 0; i < 2; i++) written[i] &= access->bytes[i];
     for (unsigned i = 0; i < SHADOW_BYTES; i++)
         if (shadow_mask_has(written, i))
             line->shadow.version[i] = 0; // without data: no longer known
@@ -60,10 +40,12 @@ void shadow_store(Cache *cache, CacheLine *line, const CacheAccess *access)
 
 void shadow_invalidate(Cache *cache, CacheLine *line, uint8_t sectors)
 {
+    uint64_t sector = UINT64_C(1) << cache->sector_bits;
+    unsigned length = sector < SHADOW_BYTES ? (unsigned)sector : SHADOW_BYTES;
     for (unsigned s = 0; s < MAX_SECTORS; s++) {
         if (!(sectors >> s & 1)) continue;
-        unsigned first = sector_start(cache, line->line + ((uint64_t)s << cache->sector_bits));
-        for (unsigned i = first; i < first + sector_length(cache); i++) line->shadow.version[i] = 0;
+        unsigned first = (unsigned)((line->line + s * sector) / sector * sector) % SHADOW_BYTES;
+        for (unsigned i = first; i < first + length; i++) line->shadow.version[i] = 0;
     }
 }
 
