@@ -205,14 +205,14 @@ static void check(SmContext *sm, Received received, bool fresh, bool own, const 
     for (unsigned s = 0; s < SHADOW_SECTORS; s++) {
         if (!(received.sectors >> s & 1)) continue;
         unsigned first = s * SHADOW_SECTOR;
+        const ShadowRead read = {line, first, SHADOW_SECTOR, given->taken[s], who};
         bool left = fresh && given->line && given->taken[s] < shadow_launch_start(c->memory);
         for (unsigned at = first; left && at < first + SHADOW_SECTOR; at++)
             left = !(given->version[at] & SHADOW_OWN); // written here, not taken
         if (left)
             shadow_error(c->report, "%s: sector %u of line 0x%llx was taken before this launch",
                          who, s, (unsigned long long)line);
-        else if (!shadow_check(c->memory, c->report, given, line, first, SHADOW_SECTOR,
-                               given->taken[s], who))
+        else if (!shadow_check(c->memory, c->report, given, &read))
             return;
         OwnStores *stores = own ? *own_home(c, line) : NULL;
         for (unsigned at = first; own && at < first + SHADOW_SECTOR; at++)

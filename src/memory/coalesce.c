@@ -6,15 +6,6 @@
 
 #include <string.h>
 
-// Bytes within which lanes share an access. COALESCE_LINE: lines are those of compute capability
-// 2.x (CUDA C Programming Guide, appendix "Compute Capabilities"); the smaller segments of 1 and 2
-// byte elements, and the halving, are its rules for 1.2, which GPGPU-Sim keeps up to 3.x.
-static unsigned segment_bytes(CoalesceRule rule, unsigned bytes)
-{
-    if (rule == COALESCE_SECTOR) return SECTOR_BYTES;
-    return bytes == 1 ? 32 : bytes == 2 ? 64 : MAX_LINE_BYTES;
-}
-
 // The smallest aligned run of 1, 2 or 4 sectors around the accessed ones: a packet is halved while
 // one half is not accessed.
 static uint8_t span_of(uint8_t sectors)
@@ -85,7 +76,14 @@ static inline CoalescedAccess take_run(LaneMask *rest, const uint64_t *addresses
 unsigned coalesce(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, unsigned bytes,
                   CoalescedAccess out[COALESCE_MAX])
 {
-    const uint64_t within = ~(uint64_t)(segment_bytes(rule, bytes) - 1);
+    // Lanes share an access within a segment. COALESCE_LINE: lines are those of compute capability
+    // 2.x (CUDA C Programming Guide, appendix "Compute Capabilities"); the smaller segments of 1
+    // and 2 byte elements, and the halving, are its rules for 1.2, which GPGPU-Sim keeps up to 3.x.
+    const uint64_t segment_bytes = rule == COALESCE_SECTOR ? SECTOR_BYTES
+                                   : bytes == 1            ? 32
+                                   : bytes == 2            ? 64
+                                                           : MAX_LINE_BYTES;
+    const uint64_t within = ~(segment_bytes - 1);
     const uint64_t element = (UINT64_C(1) << bytes) - 1;
     uint64_t segments[COALESCE_MAX];
     uint8_t places[PLACES];
@@ -135,19 +133,20 @@ static void add_word(BankPass *pass, uint64_t word, unsigned banks, bool exclusi
     if (crowd > pass->worst) pass->worst = crowd;
 }
 
-unsigned shared_passes(LaneMask mask, const uint64_t *offsets, unsigned bytes, unsigned banks,
-                       unsigned bank_bytes, unsigned width, bool exclusive)
+unsigned shared_passes(const SharedBanks *banks, LaneMask mask, const uint64_t *offsets,
+                       unsigned bytes, bool exclusive)
 {
-    unsigned words = bytes > bank_bytes ? bytes / bank_bytes : 1; // of one lane, one per pass
-    unsigned lanes = width / words ? width / words : 1, passes = 0;
-    for (unsigned first = 0; first < width; first += lanes) {
+    unsigned words = bytes > banks->bytes ? bytes / banks->bytes : 1; // of one lane, one per pass
+    unsigned lanes = banks->lanes / words ? banks->lanes / words : 1, passes = 0;
+    for (unsigned first = 0; first < banks->lanes; first += lanes) {
         LaneMask group = mask & lanes_all(lanes) << first;
         BankPass pass;
         pass.count = pass.worst = 0;
         pass.seen = 0;
         for (; group; group &= group - 1) {
-            uint64_t word = offsets[lanes_first(group)] / bank_bytes;
-            for (unsigned w = 0; w < words; w++) add_word(&pass, word + w, banks, exclusive);
+            uint64_t word = offsets[lanes_first(group)] / banks->bytes;
+            for (unsigned w = 0; w < words; w++)
+                add_word(&pass, word + w, banks->count, exclusive);
         }
         passes += pass.worst;
     }

@@ -36,12 +36,19 @@ enum { COALESCE_MAX = HD_MAX_LANES };
 unsigned coalesce(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, unsigned bytes,
                   CoalescedAccess out[COALESCE_MAX]);
 
-// Shared memory: the number of passes that the lanes need, with `banks` (a power of two) of
-// `bank_bytes` (4 or 8): the largest number of different words in one bank. Lanes that read the
-// same word share a pass. Wider accesses (`bytes` up to 16 per lane) are done in groups of lanes as
-// in hardware: 8 bytes in halves of a warp, 16 in quarters. exclusive: atomics, where lanes that
-// access the same word are serialised.
-unsigned shared_passes(LaneMask mask, const uint64_t *offsets, unsigned bytes, unsigned banks,
-                       unsigned bank_bytes, unsigned width, bool exclusive);
+// The banks of shared memory, and the warp that accesses them.
+typedef struct SharedBanks {
+    unsigned count; // of banks; a power of two
+    unsigned bytes; // of a word of a bank; 4 or 8
+    unsigned lanes; // of a warp
+} SharedBanks;
+
+// Shared memory: the number of passes that the lanes of `mask` need for `bytes` each (up to 16) at
+// offsets[lane]: the largest number of different words in one bank. Lanes that read the same word
+// share a pass. Accesses wider than a word are done in groups of lanes as in hardware: 8 bytes in
+// halves of a warp, 16 in quarters. exclusive: atomics, where lanes that access the same word are
+// serialised.
+unsigned shared_passes(const SharedBanks *banks, LaneMask mask, const uint64_t *offsets,
+                       unsigned bytes, bool exclusive);
 
 #endif

@@ -335,11 +335,13 @@ static const Written *find_write(const ShadowHistory *place, unsigned at, uint32
 }
 
 static bool check_byte(const ShadowMemory *memory, ShadowReport *report,
-                       const ShadowHistory *place, const ShadowData *given, unsigned at, Tick since,
-                       const char *who)
+                       const ShadowHistory *place, const ShadowData *given, unsigned at,
+                       const ShadowRead *read)
 {
     uint32_t version = given->version[at], latest = place->latest[at];
     uint8_t byte = given->byte[at];
+    Tick since = read->since;
+    const char *who = read->who;
     unsigned long long address = place->line + at;
     if (!version || version > latest) {
         shadow_error(report, "%s: byte 0x%llx %s (version %u of %u)", who, address,
@@ -372,13 +374,14 @@ static bool check_byte(const ShadowMemory *memory, ShadowReport *report,
 }
 
 bool shadow_check(const ShadowMemory *memory, ShadowReport *report, const ShadowData *given,
-                  uint64_t line, unsigned from, unsigned count, Tick since, const char *who)
+                  const ShadowRead *read)
 {
-    const ShadowHistory *place = shadow_find_history(memory, line);
+    const ShadowHistory *place = shadow_find_history(memory, read->line);
+    unsigned from = read->from, count = read->count;
     report->given++;
-    if (!given || given->line != line || !place) {
+    if (!given || given->line != read->line || !place) {
         shadow_error(report, "%s: the line 0x%" PRIx64 " has no data (those of line 0x%" PRIx64 ")",
-                     who, line, given ? given->line : 0);
+                     read->who, read->line, given ? given->line : 0);
         return false;
     }
     if (!memcmp(given->version + from, place->latest + from, count * sizeof *place->latest) &&
@@ -386,7 +389,7 @@ bool shadow_check(const ShadowMemory *memory, ShadowReport *report, const Shadow
         return true;
     for (unsigned at = from; at < from + count; at++)
         if (!(given->version[at] & SHADOW_OWN) &&
-            !check_byte(memory, report, place, given, at, since, who))
+            !check_byte(memory, report, place, given, at, read))
             return false;
     return true;
 }

@@ -113,10 +113,17 @@ uint32_t shadow_add_write(ShadowHistory *place, unsigned at, uint8_t byte, unsig
 // The DRAM's bytes of the line.
 ShadowData *shadow_dram_image(ShadowHistory *place);
 
-// Checks that bytes [from, from + count) of a line, which a load gets, are what the location held
-// at some time since `since`. Else reports the first difference; `who` names the load.
+// Bytes that a load or atomic gets.
+typedef struct ShadowRead {
+    uint64_t line;        // guest address
+    unsigned from, count; // bytes [from, from + count) of the line
+    Tick since;           // the location must have held them at some time since this tick
+    const char *who;      // the load's name in messages
+} ShadowRead;
+
+// Checks the bytes of a read. Reports the first wrong one; returns false then.
 bool shadow_check(const ShadowMemory *memory, ShadowReport *report, const ShadowData *given,
-                  uint64_t line, unsigned from, unsigned count, Tick since, const char *who);
+                  const ShadowRead *read);
 // The version that an SM's store to a byte has got; 0: the store is not yet at the slice.
 uint32_t shadow_version_of(const ShadowMemory *memory, uint64_t line, unsigned at, unsigned sm,
                            uint32_t own);

@@ -10,13 +10,14 @@
 
 enum { LANES = 32 };
 static const LaneMask ALL = UINT32_MAX;
+static const SharedBanks of_32 = {.count = 32, .bytes = 4, .lanes = LANES};
 
 // Lane l at l * stride bytes, of 32 banks of 4 bytes.
 static unsigned passes_of(LaneMask mask, unsigned stride, unsigned bytes, bool exclusive)
 {
     uint64_t offsets[LANES];
     for (unsigned l = 0; l < LANES; l++) offsets[l] = (uint64_t)l * stride;
-    return shared_passes(mask, offsets, bytes, 32, 4, LANES, exclusive);
+    return shared_passes(&of_32, mask, offsets, bytes, exclusive);
 }
 
 static void test_words(void **state)
@@ -77,24 +78,28 @@ static void test_mixed(void **state)
 {
     (void)state;
     uint64_t offsets[LANES] = {0, 128, 256, 256, 256, 4};
-    assert_int_equal(shared_passes(0x3f, offsets, 4, 32, 4, LANES, false), 3);
-    assert_int_equal(shared_passes(0x3f, offsets, 4, 32, 4, LANES, true), 5);
+    assert_int_equal(shared_passes(&of_32, 0x3f, offsets, 4, false), 3);
+    assert_int_equal(shared_passes(&of_32, 0x3f, offsets, 4, true), 5);
 }
 
 static void test_other_banks(void **state)
 {
     (void)state;
+    const SharedBanks of_8_bytes = {.count = 32, .bytes = 8, .lanes = LANES};
+    const SharedBanks of_16 = {.count = 16, .bytes = 4, .lanes = LANES};
+    const SharedBanks of_128 = {.count = 128, .bytes = 4, .lanes = LANES};
+    const SharedBanks narrow_warp = {.count = 32, .bytes = 4, .lanes = 8};
     uint64_t offsets[LANES];
     for (unsigned l = 0; l < LANES; l++) offsets[l] = l * 8u;
-    assert_int_equal(shared_passes(ALL, offsets, 8, 32, 8, LANES, false), 1); // 8-byte banks
-    assert_int_equal(shared_passes(ALL, offsets, 4, 32, 8, LANES, false), 1);
+    assert_int_equal(shared_passes(&of_8_bytes, ALL, offsets, 8, false), 1);
+    assert_int_equal(shared_passes(&of_8_bytes, ALL, offsets, 4, false), 1);
     for (unsigned l = 0; l < LANES; l++) offsets[l] = l * 4u;
-    assert_int_equal(shared_passes(ALL, offsets, 4, 16, 4, LANES, false), 2); // 16 banks
-    assert_int_equal(shared_passes(ALL, offsets, 4, 128, 4, LANES, false), 1);
+    assert_int_equal(shared_passes(&of_16, ALL, offsets, 4, false), 2);
+    assert_int_equal(shared_passes(&of_128, ALL, offsets, 4, false), 1);
     for (unsigned l = 0; l < LANES; l++) offsets[l] = l * 256u; // banks 0 and 64 of 128
-    assert_int_equal(shared_passes(ALL, offsets, 4, 128, 4, LANES, false), 16);
+    assert_int_equal(shared_passes(&of_128, ALL, offsets, 4, false), 16);
     for (unsigned l = 0; l < 8; l++) offsets[l] = l * 16u;
-    assert_int_equal(shared_passes(0xff, offsets, 16, 32, 4, 8, false), 4); // a narrow warp
+    assert_int_equal(shared_passes(&narrow_warp, 0xff, offsets, 16, false), 4);
 }
 
 int main(void)

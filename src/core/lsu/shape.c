@@ -107,10 +107,11 @@ bool shape_access(SmContext *sm, const Warp *w, MemoryOp *r, const uint64_t *add
     switch (r->space) {
     case SPACE_SHARED:
         r->kind = MEMORY_OP_SHARED;
-        r->passes = (uint16_t)shared_passes(r->lanes, addresses, bytes, sm->config.shared->banks,
-                                            (unsigned)sm->config.shared->bank_bytes,
-                                            sm->config.core->width,
-                                            op->code == UOP_ATOM || op->code == UOP_RED);
+        r->passes = (uint16_t)shared_passes(
+            &(SharedBanks){.count = sm->config.shared->banks,
+                           .bytes = (unsigned)sm->config.shared->bank_bytes,
+                           .lanes = sm->config.core->width},
+            r->lanes, addresses, bytes, op->code == UOP_ATOM || op->code == UOP_RED);
         r->waiting = 1;
         return true;
     case SPACE_CONST:

@@ -77,8 +77,9 @@ static void give(Slice *slice, SliceRequest *entry, uint8_t sectors)
              request->sm, request->pc);
     for (unsigned s = 0; s < SHADOW_SECTORS; s++) {
         if (!(sectors >> s & 1)) continue;
-        shadow_check(memory_of(slice), slice->shadow.report, slice->shadow.at, request->line,
-                     s * SHADOW_SECTOR, SHADOW_SECTOR, entry->looked_up.at[s], who);
+        const ShadowRead read = {request->line, s * SHADOW_SECTOR, SHADOW_SECTOR,
+                                 entry->looked_up.at[s], who};
+        shadow_check(memory_of(slice), slice->shadow.report, slice->shadow.at, &read);
         if (slice->shadow.at)
             shadow_copy(&entry->shadow, slice->shadow.at, s * SHADOW_SECTOR, SHADOW_SECTOR, false);
         entry->shadow.taken[s] = entry->looked_up.at[s];
@@ -114,9 +115,8 @@ static void do_lane(Slice *slice, const MemRequest *request, ShadowHistory *plac
 {
     char who[96];
     snprintf(who, sizeof who, "atomic of SM %u, instruction %u", request->sm, request->pc);
-    if (!shadow_check(memory_of(slice), slice->shadow.report, slice->shadow.at, request->line, from,
-                      bytes, slice->shadow.now, who))
-        return;
+    const ShadowRead read = {request->line, from, bytes, slice->shadow.now, who};
+    if (!shadow_check(memory_of(slice), slice->shadow.report, slice->shadow.at, &read)) return;
     const uint8_t *host = guest_host(slice->context->guest, request->line + from);
     for (unsigned i = 0; i < bytes; i++) {
         slice->shadow.at->version[from + i] =
@@ -164,10 +164,12 @@ void shadow_slice_copy_back(Slice *slice, const MemRequest *request, uint64_t cy
     ShadowData *here = shadow_fill_line(slice->cache, address, sectors, &request->shadow);
     char who[96];
     snprintf(who, sizeof who, "copy-back of SM %u", request->sm);
-    for (unsigned s = 0; s < SHADOW_SECTORS; s++)
+    for (unsigned s = 0; s < SHADOW_SECTORS; s++) {
+        const ShadowRead read = {request->line, s * SHADOW_SECTOR, SHADOW_SECTOR,
+                                 slice_tick(slice, cycle), who};
         if (sectors >> s & 1)
-            shadow_check(memory_of(slice), slice->shadow.report, here, request->line,
-                         s * SHADOW_SECTOR, SHADOW_SECTOR, slice_tick(slice, cycle), who);
+            shadow_check(memory_of(slice), slice->shadow.report, here, &read);
+    }
 }
 
 void shadow_owe_write(Slice *slice, const CacheVictim *victim)
