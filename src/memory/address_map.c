@@ -190,19 +190,16 @@ uint64_t address_map_join(const AddressMap *map, SliceAddress place)
     return (rest * map->digits + digit) * map->interleave + local % map->interleave;
 }
 
-static ChannelAddress nested_channel(const AddressMap *map, SliceAddress place)
-{
-    uint32_t in_channel = place.slice % map->per_channel;
-    uint64_t chunk = place.address / map->interleave * map->per_channel + in_channel;
-    return (ChannelAddress){place.slice / map->per_channel,
-                            chunk * map->interleave + place.address % map->interleave};
-}
-
 ChannelAddress address_map_channel(const AddressMap *map, SliceAddress place)
 {
     if (map->by_bank)
         return (ChannelAddress){place.slice / map->per_channel, restore_bank_bits(map, place)};
-    if (map->per_channel) return nested_channel(map, place);
+    if (map->per_channel) { // the slices of a channel take turns at its chunks
+        uint32_t in_channel = place.slice % map->per_channel;
+        uint64_t chunk = place.address / map->interleave * map->per_channel + in_channel;
+        return (ChannelAddress){place.slice / map->per_channel,
+                                chunk * map->interleave + place.address % map->interleave};
+    }
     uint64_t address = address_map_join(map, place), turn = map->channel_interleave;
     uint64_t chunk = address / turn;
     return (ChannelAddress){(uint32_t)(chunk % map->channels),

@@ -200,6 +200,7 @@ unsigned memory_side_slice(const MemorySide *memory, uint64_t address)
     return address_map_split(&memory->context.map, address).slice;
 }
 
+// The number of slices, over all groups.
 static unsigned slice_count(const MemorySide *memory)
 {
     return memory->context.config.slice->count;
@@ -267,8 +268,11 @@ static bool run_slices(const MemorySide *memory, Group *group, Tick now)
     return ok;
 }
 
-static void group_run(const MemorySide *memory, Group *group)
+// Runs one active group until the end of the current run.
+static void run_group(void *context, unsigned number)
 {
+    const MemorySide *memory = context;
+    Group *group = memory->active[number];
     bool ok = true;
     for (Tick now; ok && (now = group_next(memory, group)) < memory->until;) {
         bool act = false;
@@ -284,12 +288,6 @@ static void group_run(const MemorySide *memory, Group *group)
     group->ok = ok;
 }
 
-static void run_active(void *context, unsigned item)
-{
-    const MemorySide *memory = context;
-    group_run(memory, memory->active[item]);
-}
-
 // Runs the groups that have something to do before `until`.
 static bool run_groups(MemorySide *memory, Tick until, Team *team)
 {
@@ -298,7 +296,7 @@ static bool run_groups(MemorySide *memory, Tick until, Team *team)
         if (group_next(memory, &memory->groups[g]) < until)
             memory->active[active++] = &memory->groups[g];
     memory->until = until;
-    team_run(team, active, run_active, memory);
+    team_run(team, active, run_group, memory);
     bool ok = true;
     for (unsigned i = 0; i < active; i++) ok = memory->active[i]->ok && ok;
     return ok;
@@ -388,44 +386,38 @@ static void compact(Inbox *inbox)
 
 // Slices are visited in ascending order and each list is in the order of time, so inserting an
 // element after those of the same time gives the order (time, slice).
-static bool give_reply(Inbox *inbox, const MemReply *reply)
-{
-    if (!HD_PUSH(inbox->replies, inbox->reply_count, inbox->reply_capacity, *reply)) return false;
-    size_t at = inbox->reply_count - 1;
-    for (; at > inbox->reply_head && inbox->replies[at - 1].time > reply->time; at--)
-        inbox->replies[at] = inbox->replies[at - 1];
-    inbox->replies[at] = *reply;
-    return true;
-}
-
-static bool give_credit(Inbox *inbox, const MemCredit *credit)
-{
-    if (!HD_PUSH(inbox->credits, inbox->credit_count, inbox->credit_capacity, *credit))
-        return false;
-    size_t at = inbox->credit_count - 1;
-    for (; at > inbox->credit_head && inbox->credits[at - 1].time > credit->time; at--)
-        inbox->credits[at] = inbox->credits[at - 1];
-    inbox->credits[at] = *credit;
-    return true;
-}
-
 static bool deliver_replies(MemorySide *memory, OutPort *port, Tick limit, Inbox *const *inboxes)
 {
     while (port->sent_head < port->sent_count && port->sent[port->sent_head].reply.time < limit) {
         const OutPacket *packet = &port->sent[port->sent_head++];
-        if (!give_reply(inboxes[packet->sm], &packet->reply)) return false;
-        memory->requests -= packet->reply.last;
+        const MemReply *reply = &packet->reply;
+        Inbox *inbox = inboxes[packet->sm];
+        if (!HD_PUSH(inbox->replies, inbox->reply_count, inbox->reply_capacity, *reply))
+            return false;
+        size_t at = inbox->reply_count - 1;
+        for (; at > inbox->reply_head && inbox->replies[at - 1].time > reply->time; at--)
+            inbox->replies[at] = inbox->replies[at - 1];
+        inbox->replies[at] = *reply;
+        memory->requests -= reply->last;
     }
     out_port_compact(port);
     return true;
 }
 
+// As deliver_replies.
 static bool deliver_credits(MemorySide *memory, Slice *slice, Inbox *const *inboxes)
 {
     CreditList *credits = slice_credits(slice);
     for (size_t i = 0; i < credits->count; i++) {
         const SliceCredit *given = &credits->items[i];
-        if (!give_credit(inboxes[given->sm], &given->credit)) return false;
+        const MemCredit *credit = &given->credit;
+        Inbox *inbox = inboxes[given->sm];
+        if (!HD_PUSH(inbox->credits, inbox->credit_count, inbox->credit_capacity, *credit))
+            return false;
+        size_t at = inbox->credit_count - 1;
+        for (; at > inbox->credit_head && inbox->credits[at - 1].time > credit->time; at--)
+            inbox->credits[at] = inbox->credits[at - 1];
+        inbox->credits[at] = *credit;
         memory->requests -= given->gone;
     }
     credits->count = 0;

@@ -159,32 +159,15 @@ static void note_need(Channel *channel, Bank *bank)
     channel->needing[bank->need] |= bit;
 }
 
-// The entry that the bank serves next: see the head of dram.h.
-static uint32_t choice_of(const Channel *channel, const Bank *bank)
-{
-    if (!bank->open || channel->config->scheduler == 0) return bank->first;
-    for (uint32_t i = bank->first; i != NO_ENTRY; i = channel->entries[i].next)
-        if (channel->entries[i].row == bank->row) return i;
-    return bank->first;
-}
-
+// Chooses the entry that the bank serves next: see the head of dram.h.
 static void choose(Channel *channel, Bank *bank)
 {
-    bank->choice = choice_of(channel, bank);
+    bool hits_first = bank->open && channel->config->scheduler != 0;
+    uint32_t hit = hits_first ? bank->first : NO_ENTRY;
+    while (hit != NO_ENTRY && channel->entries[hit].row != bank->row)
+        hit = channel->entries[hit].next;
+    bank->choice = hit != NO_ENTRY ? hit : bank->first;
     note_need(channel, bank);
-}
-
-// An entry has come: decides whether it becomes the bank's choice.
-static bool choose_arrived(Channel *channel, Bank *bank, uint32_t at)
-{
-    if (bank->choice != NO_ENTRY) {
-        if (!bank->open || channel->config->scheduler == 0) return false;
-        if (channel->entries[bank->choice].row == bank->row) return false;
-        if (channel->entries[at].row != bank->row) return false;
-    }
-    bank->choice = at;
-    note_need(channel, bank);
-    return true;
 }
 
 // The first cycle in which the channel as a whole allows such a command.
@@ -244,7 +227,13 @@ void channel_push(Channel *channel, const DramRequest *request, uint64_t cycle)
         channel->entries[bank->last].next = at;
     bank->last = at;
     channel->queued++;
-    if (!choose_arrived(channel, bank, at)) return;
+    // The bank keeps its choice, unless only the new entry hits the open row.
+    if (bank->choice != NO_ENTRY) {
+        if (!bank->open || channel->config->scheduler == 0) return;
+        if (channel->entries[bank->choice].row == bank->row || entry->row != bank->row) return;
+    }
+    bank->choice = at;
+    note_need(channel, bank);
     uint64_t allowed = larger(channel_allows(channel, bank->need),
                               bank_allows(channel, bank->need, place.bank));
     wake(channel, larger(cycle, allowed));
@@ -297,12 +286,6 @@ static void finish(Channel *channel, Bank *bank, uint32_t at, uint32_t before, u
     channel->queued--;
 }
 
-static bool merges(const Channel *channel, bool write)
-{
-    return channel->config->merge_sectors == MERGE_ALL ||
-           (channel->config->merge_sectors == MERGE_WRITES && write);
-}
-
 // Whether the bursts of one entry also move the data of the other.
 static bool same_bursts(const Entry *a, const Entry *b)
 {
@@ -337,7 +320,8 @@ static void finish_burst(Channel *channel, Bank *bank, uint64_t cycle)
 {
     Entry chosen = channel->entries[bank->choice];
     uint32_t before = NO_ENTRY;
-    bool merging = merges(channel, chosen.request.write);
+    bool merging = channel->config->merge_sectors == MERGE_ALL ||
+                   (channel->config->merge_sectors == MERGE_WRITES && chosen.request.write);
     for (uint32_t i = bank->first, next; i != NO_ENTRY; i = next) {
         Entry *entry = &channel->entries[i];
         next = entry->next;
@@ -353,22 +337,6 @@ static void finish_burst(Channel *channel, Bank *bank, uint64_t cycle)
         else
             before = i;
     }
-}
-
-static void count_burst(Channel *channel, Entry *entry, uint64_t data)
-{
-    DramCounters *counters = &channel->counters;
-    *(entry->request.write ? &counters->writes : &counters->reads) += 1;
-    if (entry->closed)
-        counters->row_conflicts++;
-    else if (entry->opened)
-        counters->row_misses++;
-    else
-        counters->row_hits++;
-    entry->opened = entry->closed = false; // a second burst finds the row open
-    counters->bytes_transferred += channel->burst_bytes;
-    counters->bus_busy_cycles += channel->burst_cycles;
-    counters->queue_wait_cycles += data - entry->entered;
 }
 
 static void column(Channel *channel, Bank *bank, uint64_t cycle)
@@ -389,7 +357,18 @@ static void column(Channel *channel, Bank *bank, uint64_t cycle)
         bank->precharge_ok = larger(bank->precharge_ok, cycle + config->tRTPL);
         if (entry->bursts_left == 1) channel->returning++;
     }
-    count_burst(channel, entry, data);
+    DramCounters *counters = &channel->counters;
+    *(write ? &counters->writes : &counters->reads) += 1;
+    if (entry->closed)
+        counters->row_conflicts++;
+    else if (entry->opened)
+        counters->row_misses++;
+    else
+        counters->row_hits++;
+    entry->opened = entry->closed = false; // a second burst finds the row open
+    counters->bytes_transferred += channel->burst_bytes;
+    counters->bus_busy_cycles += channel->burst_cycles;
+    counters->queue_wait_cycles += data - entry->entered;
     if (--entry->bursts_left) return;
     finish_burst(channel, bank, end);
     choose(channel, bank);

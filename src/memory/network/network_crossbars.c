@@ -8,13 +8,6 @@
 // them need memory during a run.
 enum { EXPECTED_REQUESTS = 256 };
 
-static bool init_sent(SentRequests *sent)
-{
-    sent->items = hd_new(EXPECTED_REQUESTS, sizeof *sent->items);
-    sent->capacity = sent->items ? EXPECTED_REQUESTS : 0;
-    return sent->items;
-}
-
 bool network_crossbars_init(NetworkCrossbars *switches, const SliceContext *context, Slice **slices,
                             unsigned sms)
 {
@@ -23,7 +16,12 @@ bool network_crossbars_init(NetworkCrossbars *switches, const SliceContext *cont
         (NetworkCrossbars){.context = context, .slices = slices, .sms = sms, .slice_count = count};
     switches->sent = hd_new(sms, sizeof *switches->sent);
     bool ok = switches->sent;
-    for (unsigned i = 0; ok && i < sms; i++) ok = init_sent(&switches->sent[i]);
+    for (unsigned i = 0; ok && i < sms; i++) {
+        SentRequests *sent = &switches->sent[i];
+        sent->items = hd_new(EXPECTED_REQUESTS, sizeof *sent->items);
+        sent->capacity = sent->items ? EXPECTED_REQUESTS : 0;
+        ok = sent->items;
+    }
     ok = crossbar_init(&switches->requests, sms, count) && ok;
     return crossbar_init(&switches->replies, count, sms) && ok;
 }
@@ -71,15 +69,6 @@ bool network_crossbars_take(NetworkCrossbars *switches, unsigned sm, const MemRe
     return true;
 }
 
-// Moves the requests that still wait to the front.
-static void compact_requests(SentRequests *sent)
-{
-    sent->count -= sent->head;
-    if (sent->head && sent->count)
-        memmove(sent->items, sent->items + sent->head, sent->count * sizeof *sent->items);
-    sent->head = 0;
-}
-
 // From the crossbar matching a packet to the slice acting on it.
 static Tick behind_crossbar(const IcntTiming *timing) { return timing->forward - timing->latency; }
 
@@ -107,7 +96,14 @@ bool network_crossbars_pass_requests(NetworkCrossbars *switches, Tick until)
         for (unsigned i = 0; i < count; i++)
             ok = pass_request(switches, crossbar->matched[i], cycle) && ok;
     }
-    for (unsigned sm = 0; sm < switches->sms; sm++) compact_requests(&switches->sent[sm]);
+    for (unsigned sm = 0; sm < switches->sms; sm++) {
+        // Requests that still wait move to the front.
+        SentRequests *sent = &switches->sent[sm];
+        sent->count -= sent->head;
+        if (sent->head && sent->count)
+            memmove(sent->items, sent->items + sent->head, sent->count * sizeof *sent->items);
+        sent->head = 0;
+    }
     return ok;
 }
 

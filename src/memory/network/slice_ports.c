@@ -129,32 +129,12 @@ void out_port_add(OutPort *port, const OutPacket *packet)
     port->packets[ring_at(&port->ring, at)] = *packet;
 }
 
-// The network cycle from which on there is room for the first packet; CYCLE_NEVER: not yet known.
-static uint64_t room_from(const OutPort *port, const IcntTiming *timing, uint64_t length)
-{
-    uint64_t room = port->room;
-    Tick since = port->room_since;
-    for (uint32_t i = 0; room < length; i++) {
-        if (i == port->freed_ring.count) return CYCLE_NEVER;
-        const OutCredit *freed = &port->freed[ring_at(&port->freed_ring, i)];
-        room += freed->flits;
-        since = freed->time;
-    }
-    return icnt_cycle(timing, since);
-}
-
 static void add_freed(OutPort *port)
 {
     const OutCredit *freed = &port->freed[port->freed_ring.head];
     port->room += freed->flits;
     port->room_since = freed->time;
     ring_pop(&port->freed_ring);
-}
-
-static void take_room(OutPort *port, uint64_t length)
-{
-    while (port->room < length) add_freed(port);
-    port->room -= (uint32_t)length;
 }
 
 uint32_t out_port_room(OutPort *port, Tick now)
@@ -195,9 +175,16 @@ Tick out_port_next(const OutPort *port, const IcntTiming *timing)
     if (!port->ring.count) return TICK_NEVER;
     uint64_t start = out_start(port, timing);
     if (port->bounded) {
-        uint64_t room = room_from(port, timing, first_length(port, timing));
-        if (room == CYCLE_NEVER) return TICK_NEVER;
-        if (room > start) start = room;
+        uint64_t length = first_length(port, timing), room = port->room;
+        Tick since = port->room_since; // from when on the buffer has this room
+        for (uint32_t i = 0; room < length; i++) {
+            if (i == port->freed_ring.count) return TICK_NEVER; // not yet known
+            const OutCredit *freed = &port->freed[ring_at(&port->freed_ring, i)];
+            room += freed->flits;
+            since = freed->time;
+        }
+        uint64_t fits = icnt_cycle(timing, since);
+        if (fits > start) start = fits;
     }
     return start * timing->period;
 }
@@ -208,7 +195,10 @@ bool out_port_send(OutPort *port, const IcntTiming *timing, IcntCounters *counte
     uint64_t length = first_length(port, timing);
     uint64_t start = out_port_next(port, timing) / timing->period;
     counters->stall_reply_buffer += start - out_start(port, timing);
-    if (port->bounded) take_room(port, length);
+    if (port->bounded) {
+        while (port->room < length) add_freed(port);
+        port->room -= (uint32_t)length;
+    }
     port->free = start + length;
     packet.start = start;
     packet.reply.time = port->free * timing->period + timing->latency;

@@ -160,16 +160,12 @@ void slice_free_out_flits(Slice *slice, Tick time, uint32_t flits)
         slice->due->out = out_port_next(&slice->out, &slice->context->icnt);
 }
 
-// Whether the pipe's oldest entry waits for room in this channel's queue.
-static bool waits_for(const Slice *slice, unsigned channel)
-{
-    return slice->channel_stall_since != CYCLE_NEVER &&
-           slice->pipe[slice->pipe_ring.head].below.channel == channel;
-}
-
 void slice_on_channel_freed(Slice *slice, unsigned channel, Tick now)
 {
-    if (waits_for(slice, channel)) slice_wake(slice, cycle_after(slice, now));
+    // The pipe's oldest entry may wait for room in this channel's queue.
+    if (slice->channel_stall_since != CYCLE_NEVER &&
+        slice->pipe[slice->pipe_ring.head].below.channel == channel)
+        slice_wake(slice, cycle_after(slice, now));
 }
 
 void slice_every_cycle(Slice *slice, bool every_cycle)

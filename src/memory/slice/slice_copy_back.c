@@ -43,22 +43,6 @@ static uint8_t filled_sectors(const Slice *slice, const MemRequest *request)
     return (uint8_t)units;
 }
 
-// Completes the insertion of a line: writes its victim back, and reports the fill to mechanisms.
-static void copy_back_inserted(Slice *slice, const MemRequest *request, const CacheVictim *victim)
-{
-    slice->counters.copy_back_insertions += victim->inserted;
-    slice_push_victim(slice, victim);
-    CacheHooks *hooks = slice->hooks;
-    if (!(hooks->wants & HOOK_ON_FILL)) return;
-    uint32_t slot = hooks->filled.line_index, set = hooks->filled.set;
-    hooks->filled = hooks->access;
-    hooks->filled.line_index = slot;
-    hooks->filled.set = set;
-    hooks->filled.outcome = HD_MISS;
-    hooks->filled.sector_mask = request->sectors;
-    cache_hooks_on_fill(hooks);
-}
-
 bool slice_insert_copy_back(Slice *slice, const MemRequest *request, uint64_t cycle,
                             CopyBackCounters *counted, CacheVictim *victim)
 {
@@ -83,12 +67,23 @@ bool slice_insert_copy_back(Slice *slice, const MemRequest *request, uint64_t cy
 void slice_serve_copy_back(Slice *slice, uint64_t cycle)
 {
     MemRequest request = in_port_head(&slice->in)->request;
-    CopyBackCounters *counted = &slice->hooks->copied;
+    CacheHooks *hooks = slice->hooks;
+    CopyBackCounters *counted = &hooks->copied;
     counted->arrived++;
     CacheVictim victim;
     if (slice_insert_copy_back(slice, &request, cycle, counted, &victim)) {
         shadow_slice_copy_back(slice, &request, cycle);
-        copy_back_inserted(slice, &request, &victim);
+        slice->counters.copy_back_insertions += victim.inserted;
+        slice_push_victim(slice, &victim);
+        if (hooks->wants & HOOK_ON_FILL) {
+            uint32_t slot = hooks->filled.line_index, set = hooks->filled.set;
+            hooks->filled = hooks->access;
+            hooks->filled.line_index = slot;
+            hooks->filled.set = set;
+            hooks->filled.outcome = HD_MISS;
+            hooks->filled.sector_mask = request.sectors;
+            cache_hooks_on_fill(hooks);
+        }
         unsigned sectors = slice->sectored ? 1 : lanes_count(filled_sectors(slice, &request));
         slice->port_free = cycle + sectors * slice_port_cycles(slice, request.sectors);
     }

@@ -172,22 +172,17 @@ static void count_served(Slice *slice, const MemRequest *request, const CacheRes
     if (request->pc < tables->pc_count) count_access(&tables->pcs[request->pc], result->outcome);
 }
 
-// Charges stall cycles to the allocation and instruction of the head request.
-static void charge_stall(Slice *slice, uint64_t cycles)
-{
-    const MemRequest *request = &in_port_head(&slice->in)->request;
-    AccessTables *tables = slice->tables;
-    if (request->array < tables->array_count)
-        tables->arrays[request->array].stalls[slice->stall] += cycles;
-    if (request->pc < tables->pc_count)
-        tables->pcs[request->pc].stalls[slice->stall] += cycles;
-}
-
 void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle)
 {
-    if (slice->stall != SLICE_STALL_NONE) {
-        slice->stall_cycles[slice->stall] += cycle - slice->stall_since;
-        if (slice->stall < CACHE_STALL_REASONS) charge_stall(slice, cycle - slice->stall_since);
+    uint64_t cycles = cycle - slice->stall_since;
+    if (slice->stall != SLICE_STALL_NONE) slice->stall_cycles[slice->stall] += cycles;
+    if (slice->stall < CACHE_STALL_REASONS) { // also by the head's allocation and instruction
+        const MemRequest *request = &in_port_head(&slice->in)->request;
+        AccessTables *tables = slice->tables;
+        if (request->array < tables->array_count)
+            tables->arrays[request->array].stalls[slice->stall] += cycles;
+        if (request->pc < tables->pc_count)
+            tables->pcs[request->pc].stalls[slice->stall] += cycles;
     }
     slice->stall = reason;
     slice->stall_since = cycle;
@@ -263,14 +258,6 @@ static CacheResult access_cache(Slice *slice, const SliceRequest *entry, uint64_
     return cache_access(slice->cache, &access);
 }
 
-// A unit of a functional request at this line has been accessed. more: it is not the last one.
-static void note_touched(Slice *slice, const MemRequest *request, const CacheResult *result,
-                         uint64_t line, bool more)
-{
-    if (slice->versions && changes(request)) version_table_on_write(slice->versions, line);
-    if (!more && result->outcome == CACHE_HIT) slice_after_hit(slice, request, line);
-}
-
 uint32_t slice_access_warm(Slice *slice, const MemRequest *request)
 {
     const SliceContext *context = slice->context;
@@ -286,7 +273,10 @@ uint32_t slice_access_warm(Slice *slice, const MemRequest *request)
         CacheAccess access = access_of(slice, request, line + offset);
         if (slice->hooks) slice_describe_access(slice, request, offset, slice->last);
         CacheResult result = cache_access_warm(slice->cache, &access);
-        if (slice->hooks) note_touched(slice, request, &result, line, units & (units - 1));
+        if (!slice->hooks) continue;
+        if (slice->versions && changes(request)) version_table_on_write(slice->versions, line);
+        bool last = !(units & (units - 1));
+        if (last && result.outcome == CACHE_HIT) slice_after_hit(slice, request, line);
     }
     return version;
 }
