@@ -6,7 +6,7 @@
 #include "core/waits.h"
 #include "memory/cache/cache.h"
 #include "memory/memory_side.h"
-#include "memory/request.h"
+#include "memory/packets.h"
 #include "ptx/uop.h"
 #include "stats/stats.h"
 

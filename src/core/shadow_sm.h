@@ -4,7 +4,7 @@
 #define HEDDLE_CORE_SHADOW_SM_H
 
 #include "memory/cache/cache.h"
-#include "memory/request.h"
+#include "memory/packets.h"
 #include "memory/shadow.h"
 
 struct L1d;

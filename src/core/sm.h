@@ -13,7 +13,7 @@
 #include "exec/exec.h"
 #include "heddle/mechanism.h"
 #include "memory/clock.h"
-#include "memory/request.h"
+#include "memory/packets.h"
 
 typedef struct Sm Sm;
 

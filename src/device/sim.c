@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "device/backend.h"
-#include "mechanisms/registry.h"
+#include "mechanisms/mechanism_registry.h"
 #include "mechanisms/settings.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "hooks/parameter.h"
-#include "mechanisms/registry.h"
+#include "mechanisms/mechanism_registry.h"
 
 #include <stdio.h>
 #include <stdlib.h>

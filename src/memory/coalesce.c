@@ -2,7 +2,7 @@
 // memory instruction over the banks.
 #include "memory/coalesce.h"
 
-#include "memory/request.h"
+#include "memory/packets.h"
 
 #include <string.h>
 

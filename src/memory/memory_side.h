@@ -15,7 +15,7 @@
 #include "exec/guest.h"
 #include "memory/cache/cache.h"
 #include "memory/clock.h"
-#include "memory/request.h"
+#include "memory/packets.h"
 #include "stats/stats.h"
 
 // Which of several packets that want one port goes first.

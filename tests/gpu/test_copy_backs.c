@@ -2,7 +2,7 @@
 // answers, invariants (which each launch checks), and the same counters however the simulation
 // runs.
 #include "compare.h"
-#include "mechanisms/registry.h"
+#include "mechanisms/mechanism_registry.h"
 #include "mix.h"
 
 // LINES: of the array that sweep.ptx loads twice.

@@ -3,7 +3,7 @@
 #include "support/bench.h"
 
 #include "gpu/gpu_internal.h"
-#include "mechanisms/registry.h"
+#include "mechanisms/mechanism_registry.h"
 
 static void kind(LaunchResult *r) { r->icnt.flits_to_memory_load++; }
 static void reply_kind(LaunchResult *r) { r->icnt.flits_to_sm_store--; }

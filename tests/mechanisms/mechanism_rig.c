@@ -1,7 +1,7 @@
 // A place of mechanisms, driven by a test.
 #include "mechanism_rig.h"
 
-#include "mechanisms/registry.h"
+#include "mechanisms/mechanism_registry.h"
 
 #include <string.h>
 

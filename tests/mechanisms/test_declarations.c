@@ -2,7 +2,7 @@
 // refuse former names of parameters with the new ones.
 #include "hooks/declaration.h"
 #include "hooks/parameter.h"
-#include "mechanisms/registry.h"
+#include "mechanisms/mechanism_registry.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 // full. Outcomes of the prefetches: tests/memory/test_cache_prefetch.c, tests/cli/test_prefetch.c.
 #include "mechanism_rig.h"
 
-#include "mechanisms/registry.h"
+#include "mechanisms/mechanism_registry.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "base/bits.h"
 #include "base/random.h"
 #include "hooks/cache_hooks.h"
-#include "memory/request.h"
+#include "memory/packets.h"
 
 #include <string.h>
 

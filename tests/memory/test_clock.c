@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "memory/clock.h"
-#include "memory/request.h"
+#include "memory/packets.h"
 
 // 700 and 924 MHz: their least common multiple is 23.1 GHz, of which they take every 33rd and 25th.
 static void test_gtx480(void **state)

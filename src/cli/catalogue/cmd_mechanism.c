@@ -2,7 +2,7 @@
 #include "cli/common/messages.h"
 #include "cli/options/command_line.h"
 #include "hooks/cache_hooks.h"
-#include "mechanisms/registry.h"
+#include "mechanisms/mechanism_registry.h"
 #include "memory/memory_side.h"
 
 #include <dlfcn.h>

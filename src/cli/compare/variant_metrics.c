@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "memory/cache/cache.h"
-#include "memory/request.h"
+#include "memory/packets.h"
 #include "report/format_numbers.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #include "core/memory_op.h"
 #include "memory/cache/cache.h"
 #include "memory/memory_side.h"
-#include "memory/request.h"
+#include "memory/packets.h"
 
 // Names the warp of an access in the request, for mechanisms at the L2.
 void request_tag_warp(MemRequest *request, const MemoryOp *op, unsigned access);

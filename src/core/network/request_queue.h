@@ -2,7 +2,7 @@
 #ifndef HEDDLE_CORE_NETWORK_REQUEST_QUEUE_H
 #define HEDDLE_CORE_NETWORK_REQUEST_QUEUE_H
 
-#include "memory/request.h"
+#include "memory/packets.h"
 
 // Totals over all queues of a port.
 typedef struct QueuedRequests {

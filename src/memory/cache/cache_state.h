@@ -6,8 +6,8 @@
 #include "memory/cache/cache.h"
 #include "memory/cache/line_map.h"
 #include "memory/cache/mshr.h"
-#include "memory/request.h"
 #include "memory/cache/set_index.h"
+#include "memory/packets.h"
 
 // A tag is the complement of a line's address, so that zeroed memory holds no line and costs
 // nothing until it is used: most SMs of a large machine see few lines in a small launch.

@@ -17,7 +17,7 @@
 #define HEDDLE_MEMORY_SLICE_VERSION_TABLE_H
 
 #include "hooks/cache_hooks.h"
-#include "memory/request.h"
+#include "memory/packets.h"
 
 typedef struct WriteVersion {
     uint32_t last; // number of the line's last write; 0: a free entry

@@ -1,5 +1,5 @@
 // Finds mechanisms: the built-in ones (list.h) by name, those of shared objects by path.
-#include "mechanisms/registry.h"
+#include "mechanisms/mechanism_registry.h"
 
 #include "mechanisms/shared_object.h"
 

@@ -1,5 +1,5 @@
 // The names of the kinds of memory requests.
-#include "memory/request.h"
+#include "memory/packets.h"
 
 const char *mem_kind_name(MemKind kind)
 {

@@ -1,6 +1,6 @@
 // Packets between an SM and the memory side: requests one way, replies and credits the other.
-#ifndef HEDDLE_MEMORY_REQUEST_H
-#define HEDDLE_MEMORY_REQUEST_H
+#ifndef HEDDLE_MEMORY_PACKETS_H
+#define HEDDLE_MEMORY_PACKETS_H
 
 #include "base/bits.h"
 #include "base/error.h"

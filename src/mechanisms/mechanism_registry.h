@@ -1,6 +1,6 @@
 // The built-in mechanisms, and how mechanisms are found.
-#ifndef HEDDLE_MECHANISMS_REGISTRY_H
-#define HEDDLE_MECHANISMS_REGISTRY_H
+#ifndef HEDDLE_MECHANISMS_MECHANISM_REGISTRY_H
+#define HEDDLE_MECHANISMS_MECHANISM_REGISTRY_H
 
 #include "hooks/plan.h"
 
