@@ -81,13 +81,16 @@ HD_BIT_FIELDS(L2Bypasses, L2_BYPASSES);
 #define L1_TAG(F) F(pc, 4) F(copy_back, 1)
 HD_BIT_FIELDS(L1Tag, L1_TAG);
 
-enum { REGION_TABLE, CLOCK, L2_BYPASS_COUNTS, PC_TABLE, UNTRACKED_PCS, NEXT_GROUP, L1_TAGS,
-       L2_TAGS };
+enum { L2_BYPASS_COUNTS = REGION_STRUCTURES, PC_TABLE, UNTRACKED_PCS, NEXT_GROUP, STRUCTURES };
 static const HdStructure structures[] = {
     [REGION_TABLE] = {"region tracking table", HD_EACH_L1, REGIONS, HD_BY_PARAMETER, Region_bits,
                       sizeof(Region)},
-    [CLOCK] = {"period and untracked accesses", HD_EACH_L1, 1, HD_FIXED, RegionClock_bits,
-               sizeof(RegionClock)},
+    [REGION_CLOCK] = {"period and untracked accesses", HD_EACH_L1, 1, HD_FIXED, RegionClock_bits,
+                      sizeof(RegionClock)},
+    [REGION_L1_TAGS] = {"PC id and copy-back bit", HD_EACH_L1, 0, HD_PER_LINE, L1Tag_bits,
+                        sizeof(L1Tag)},
+    [REGION_L2_TAGS] = {"core id and reuse bits", HD_EACH_L2, 0, HD_PER_LINE, L2Tag_bits,
+                        sizeof(L2Tag)},
     [L2_BYPASS_COUNTS] = {"L2 bypasses since a sample", HD_EACH_L1, REGIONS, HD_BY_PARAMETER,
                           L2Bypasses_bits, sizeof(L2Bypasses)},
     [PC_TABLE] = {"PC tracking table", HD_EACH_L1, PCS, HD_BY_PARAMETER, PcEntry_bits,
@@ -96,9 +99,7 @@ static const HdStructure structures[] = {
                        sizeof(Group)},
     [NEXT_GROUP] = {"group of the next PC", HD_EACH_L1, 1, HD_FIXED, Successor_bits,
                     sizeof(Successor)},
-    [L1_TAGS] = {"PC id and copy-back bit", HD_EACH_L1, 0, HD_PER_LINE, L1Tag_bits, sizeof(L1Tag)},
-    [L2_TAGS] = {"core id and reuse bits", HD_EACH_L2, 0, HD_PER_LINE, L2Tag_bits, sizeof(L2Tag)},
-    {0},
+    [STRUCTURES] = {0},
 };
 
 // ---- instructions ----
@@ -180,7 +181,8 @@ static void pcs_update(HdPlace *place)
 static Regions regions_of(const HdPlace *place)
 {
     const double *p = place->parameters;
-    return (Regions){.table = place->structures[REGION_TABLE], .clock = place->structures[CLOCK],
+    return (Regions){.table = place->structures[REGION_TABLE],
+                     .clock = place->structures[REGION_CLOCK],
                      .count = (unsigned)p[REGIONS], .period = (uint64_t)p[PERIOD],
                      .reuse_divisor = (unsigned)p[REUSE_DIVISOR],
                      .sticky = p[FLAGS] == FLAGS_STICKY};
@@ -261,7 +263,7 @@ static void on_access_l1(HdPlace *place, const HdAccess *access)
     else SATURATING_INCREMENT(group->accesses);
     counted->untracked_pcs += !pc;
     if (access->outcome != HD_HIT) return;
-    const L1Tag *tag = (const L1Tag *)place->structures[L1_TAGS] + access->line_index;
+    const L1Tag *tag = (const L1Tag *)place->structures[REGION_L1_TAGS] + access->line_index;
     if (!tag->pc) return;
     SATURATING_INCREMENT(table[tag->pc - 1].hits);
     counted->provided_hits++;
@@ -296,13 +298,13 @@ static void on_fill_l1(HdPlace *place, const HdAccess *access)
     }
     if (access->line_index == HD_NO_INDEX) return;
     const PcEntry *table = place->structures[PC_TABLE], *pc = pc_find(place, access->pc);
-    L1Tag *tag = (L1Tag *)place->structures[L1_TAGS] + access->line_index;
+    L1Tag *tag = (L1Tag *)place->structures[REGION_L1_TAGS] + access->line_index;
     *tag = (L1Tag){.pc = pc ? (uint32_t)(pc - table) + 1 : 0, .copy_back = is_copied_back(region)};
 }
 
 static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *line)
 {
-    const L1Tag *tags = place->structures[L1_TAGS];
+    const L1Tag *tags = place->structures[REGION_L1_TAGS];
     if (!tags[line->line_index].copy_back) return HD_PASS;
     ((Counted *)place->counters)->copied_back++;
     return HD_SEND_BACK;
@@ -321,7 +323,7 @@ static void on_kernel_begin(HdPlace *place, const HdKernel *kernel)
     *(Successor *)place->structures[NEXT_GROUP] = (Successor){0};
 }
 
-// ---- L2: as r-ex ----
+// ---- L2: the other hooks are in regions.h ----
 
 static HdInsertion decide_insert_l2(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
 {
@@ -330,26 +332,9 @@ static HdInsertion decide_insert_l2(HdPlace *place, const HdAccess *miss, const 
     return miss->kind == HD_LOAD && miss->sideband ? HD_BYPASS : HD_PASS;
 }
 
-static void on_fill_l2(HdPlace *place, const HdAccess *access)
-{
-    l2_tag_fill(place->structures[L2_TAGS], access);
-}
-
-static void on_access_l2(HdPlace *place, const HdAccess *access)
-{
-    l2_tag_access(place->structures[L2_TAGS], access);
-}
-
-static uint32_t reply_tag(HdPlace *place, const HdAccess *load)
-{
-    return l2_tag_reply(place->structures[L2_TAGS], load->line_index);
-}
-
 static HdAfterHit decide_after_hit(HdPlace *place, const HdAccess *hit)
 {
-    if (!l2_tag_is_owner_hit(place->structures[L2_TAGS], hit)) return HD_PASS;
-    ((Counted *)place->counters)->removed_on_hit++;
-    return HD_REMOVE;
+    return regions_decide_after_hit(place, hit, &((Counted *)place->counters)->removed_on_hit);
 }
 
 HD_MECHANISM(bypass_copyback) = {
@@ -363,8 +348,9 @@ HD_MECHANISM(bypass_copyback) = {
     .l1 = {.request_tag = request_tag, .on_access = on_access_l1, .on_fill = on_fill_l1,
            .on_kernel_begin = on_kernel_begin, .decide_insert = decide_insert_l1,
            .decide_clean_eviction = decide_clean_eviction},
-    .l2 = {.reply_tag = reply_tag, .on_access = on_access_l2, .on_fill = on_fill_l2,
-           .decide_insert = decide_insert_l2, .decide_after_hit = decide_after_hit},
+    .l2 = {.reply_tag = regions_reply_tag, .on_access = regions_on_access_l2,
+           .on_fill = regions_on_fill_l2, .decide_insert = decide_insert_l2,
+           .decide_after_hit = decide_after_hit},
     .request_tag_bits = 1,
     .reply_tag_bits = REGION_REPLY_BITS,
     .levels = HD_L1 | HD_L2,

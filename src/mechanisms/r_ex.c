@@ -48,15 +48,15 @@ HD_COUNTERS(Counted, COUNTED);
 #define LINE(F) F(copy_back, 1)
 HD_BIT_FIELDS(Line, LINE);
 
-enum { TABLE, CLOCK, LINES, L2_TAGS };
 static const HdStructure structures[] = {
-    [TABLE] = {"region tracking table", HD_EACH_L1, REGIONS, HD_BY_PARAMETER, Region_bits,
-               sizeof(Region)},
-    [CLOCK] = {"period and untracked accesses", HD_EACH_L1, 1, HD_FIXED, RegionClock_bits,
-               sizeof(RegionClock)},
-    [LINES] = {"copy-back bit", HD_EACH_L1, 0, HD_PER_LINE, Line_bits, sizeof(Line)},
-    [L2_TAGS] = {"core id and reuse bits", HD_EACH_L2, 0, HD_PER_LINE, L2Tag_bits, sizeof(L2Tag)},
-    {0},
+    [REGION_TABLE] = {"region tracking table", HD_EACH_L1, REGIONS, HD_BY_PARAMETER, Region_bits,
+                      sizeof(Region)},
+    [REGION_CLOCK] = {"period and untracked accesses", HD_EACH_L1, 1, HD_FIXED, RegionClock_bits,
+                      sizeof(RegionClock)},
+    [REGION_L1_TAGS] = {"copy-back bit", HD_EACH_L1, 0, HD_PER_LINE, Line_bits, sizeof(Line)},
+    [REGION_L2_TAGS] = {"core id and reuse bits", HD_EACH_L2, 0, HD_PER_LINE, L2Tag_bits,
+                        sizeof(L2Tag)},
+    [REGION_STRUCTURES] = {0},
 };
 
 // ---- L1 ----
@@ -64,7 +64,8 @@ static const HdStructure structures[] = {
 static Regions regions_of(const HdPlace *place)
 {
     const double *p = place->parameters;
-    return (Regions){.table = place->structures[TABLE], .clock = place->structures[CLOCK],
+    return (Regions){.table = place->structures[REGION_TABLE],
+                     .clock = place->structures[REGION_CLOCK],
                      .count = (unsigned)p[REGIONS], .period = (uint64_t)p[PERIOD],
                      .reuse_divisor = (unsigned)p[REUSE_DIVISOR],
                      .sticky = p[FLAGS] == FLAGS_STICKY};
@@ -97,7 +98,7 @@ static uint32_t request_tag(HdPlace *place, const HdAccess *miss)
 
 static void on_fill_l1(HdPlace *place, const HdAccess *access)
 {
-    Line *lines = place->structures[LINES];
+    Line *lines = place->structures[REGION_L1_TAGS];
     Counted *counted = place->counters;
     if (access->kind != HD_LOAD || access->allocation == HD_NO_ALLOCATION) return;
     Regions regions = updated_regions(place, access->cycle);
@@ -112,7 +113,7 @@ static void on_fill_l1(HdPlace *place, const HdAccess *access)
 
 static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *line)
 {
-    const Line *lines = place->structures[LINES];
+    const Line *lines = place->structures[REGION_L1_TAGS];
     if (!lines[line->line_index].copy_back) return HD_PASS;
     ((Counted *)place->counters)->copied_back++;
     return HD_SEND_BACK;
@@ -125,7 +126,7 @@ static void on_kernel_begin(HdPlace *place, const HdKernel *kernel)
     if (place->parameters[LAUNCH] == LAUNCH_FORGET) regions_clear(&regions);
 }
 
-// ---- L2 ----
+// ---- L2: the other hooks are in regions.h ----
 
 static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
 {
@@ -134,26 +135,9 @@ static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdE
     return miss->kind == HD_LOAD && miss->sideband && miss->inserted_in_l1 ? HD_BYPASS : HD_PASS;
 }
 
-static void on_fill_l2(HdPlace *place, const HdAccess *access)
-{
-    l2_tag_fill(place->structures[L2_TAGS], access);
-}
-
-static void on_access_l2(HdPlace *place, const HdAccess *access)
-{
-    l2_tag_access(place->structures[L2_TAGS], access);
-}
-
-static uint32_t reply_tag(HdPlace *place, const HdAccess *load)
-{
-    return l2_tag_reply(place->structures[L2_TAGS], load->line_index);
-}
-
 static HdAfterHit decide_after_hit(HdPlace *place, const HdAccess *hit)
 {
-    if (!l2_tag_is_owner_hit(place->structures[L2_TAGS], hit)) return HD_PASS;
-    ((Counted *)place->counters)->removed_on_hit++;
-    return HD_REMOVE;
+    return regions_decide_after_hit(place, hit, &((Counted *)place->counters)->removed_on_hit);
 }
 
 HD_MECHANISM(r_ex) = {
@@ -165,8 +149,9 @@ HD_MECHANISM(r_ex) = {
     .structures = structures,
     .l1 = {.request_tag = request_tag, .on_fill = on_fill_l1,
            .decide_clean_eviction = decide_clean_eviction, .on_kernel_begin = on_kernel_begin},
-    .l2 = {.reply_tag = reply_tag, .on_access = on_access_l2, .on_fill = on_fill_l2,
-           .decide_insert = decide_insert, .decide_after_hit = decide_after_hit},
+    .l2 = {.reply_tag = regions_reply_tag, .on_access = regions_on_access_l2,
+           .on_fill = regions_on_fill_l2, .decide_insert = decide_insert,
+           .decide_after_hit = decide_after_hit},
     .request_tag_bits = 1,
     .reply_tag_bits = REGION_REPLY_BITS,
     .copy_back_queue = QUEUE,

@@ -26,6 +26,9 @@ HD_BIT_FIELDS(L2Tag, L2_TAG);
 
 enum { REPLY_SHARED = 1, REPLY_PRIVATE = 2, REGION_REPLY_BITS = 2 };
 
+// The structures that both mechanisms declare, by index. Each has its own tags of the L1's lines.
+enum { REGION_TABLE, REGION_CLOCK, REGION_L1_TAGS, REGION_L2_TAGS, REGION_STRUCTURES };
+
 // The tables of one SM, and the parameters of their updates.
 typedef struct Regions {
     Region *table;
@@ -132,18 +135,20 @@ static inline void regions_clear(const Regions *r)
     r->clock->untracked = 0;
 }
 
-// ---- at the L2: Listing 3 ----
+// ---- at the L2: Listing 3, as hooks of both mechanisms ----
 
-static inline void l2_tag_fill(L2Tag *tags, const HdAccess *access)
+static inline void regions_on_fill_l2(HdPlace *place, const HdAccess *access)
 {
+    L2Tag *tags = place->structures[REGION_L2_TAGS];
     if (access->line_index == HD_NO_INDEX) return;
     tags[access->line_index] =
         (L2Tag){.core = (uint8_t)access->sm, .copied_back = access->kind == HD_COPY_BACK};
 }
 
 // Counts an access as reuse if it is a hit of a load or atomic of an SM.
-static inline void l2_tag_access(L2Tag *tags, const HdAccess *access)
+static inline void regions_on_access_l2(HdPlace *place, const HdAccess *access)
 {
+    L2Tag *tags = place->structures[REGION_L2_TAGS];
     if (access->outcome != HD_HIT || access->kind == HD_STORE || access->cache != HD_L1D ||
         access->line_index == HD_NO_INDEX)
         return;
@@ -152,18 +157,23 @@ static inline void l2_tag_access(L2Tag *tags, const HdAccess *access)
     else tag->shared = 1;
 }
 
-static inline uint32_t l2_tag_reply(const L2Tag *tags, uint32_t line_index)
+static inline uint32_t regions_reply_tag(HdPlace *place, const HdAccess *load)
 {
-    if (line_index == HD_NO_INDEX) return 0;
-    return (tags[line_index].shared ? REPLY_SHARED : 0) |
-           (tags[line_index].private ? REPLY_PRIVATE : 0);
+    const L2Tag *tags = place->structures[REGION_L2_TAGS];
+    if (load->line_index == HD_NO_INDEX) return 0;
+    return (tags[load->line_index].shared ? REPLY_SHARED : 0) |
+           (tags[load->line_index].private ? REPLY_PRIVATE : 0);
 }
 
-// Whether the SM that copied the line back is the one that hits now.
-static inline bool l2_tag_is_owner_hit(const L2Tag *tags, const HdAccess *hit)
+// For decide_after_hit: removes the line if the SM that copied it back is the one that hits now.
+// Counts that in *removed.
+static inline HdAfterHit regions_decide_after_hit(HdPlace *place, const HdAccess *hit,
+                                                  uint64_t *removed)
 {
-    const L2Tag *tag = &tags[hit->line_index];
-    return tag->copied_back && tag->core == (uint8_t)hit->sm;
+    const L2Tag *tag = (const L2Tag *)place->structures[REGION_L2_TAGS] + hit->line_index;
+    bool owner = tag->copied_back && tag->core == (uint8_t)hit->sm;
+    *removed += owner;
+    return owner ? HD_REMOVE : HD_PASS;
 }
 
 #endif
