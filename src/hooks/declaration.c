@@ -141,12 +141,14 @@ static bool check_counters(const HdMechanism *m, HdError *err)
 
 // ---- structures ----
 
-// Whether the parameter of this index can give the number of entries of `what`.
-static bool check_entries_of(const HdMechanism *m, const char *what, uint32_t index, HdError *err)
+// Whether the parameter of this index can give the number of entries of `what`. otherwise: ends the
+// message, if the number can also be given otherwise.
+static bool check_entries_of(const HdMechanism *m, const char *what, uint32_t index,
+                             const char *otherwise, HdError *err)
 {
     if (index >= parameter_count(m->parameters))
-        return fail(m, err, "%s: its entries are given by parameter number %u, which does not "
-                            "exist", what, index);
+        return fail(m, err, "%s: its entries are given by parameter number %u: expected the index "
+                            "of a parameter%s", what, index, otherwise);
     const HdParameter *p = &m->parameters[index];
     if (!p->choices && p->integer && p->min >= 1 && p->max <= STRUCTURE_ENTRIES) return true;
     return fail(m, err, "%s: its entries are given by parameter %s: expected a whole number "
@@ -162,7 +164,8 @@ static bool check_entries(const HdMechanism *m, const HdStructure *s, const char
                fail(m, err, "%s: entries = %u: expected 1 to %d", what, s->entries,
                     STRUCTURE_ENTRIES);
     case HD_BY_PARAMETER:
-    case HD_PREFETCH_QUEUE: return check_entries_of(m, what, s->entries, err);
+        return check_entries_of(m, what, s->entries, ", or a number with HD_FIXED", err);
+    case HD_PREFETCH_QUEUE: return check_entries_of(m, what, s->entries, "", err);
     case HD_PER_KEY:
         return m->instrument || fail(m, err, "%s: only instruments store without a limit", what);
     case HD_PER_LINE:
@@ -219,24 +222,7 @@ static bool check_structures(const HdMechanism *m, HdError *err)
 
 // ---- hooks ----
 
-static bool check_places(const HdMechanism *m, HdError *err)
-{
-    const struct {
-        bool wrong;
-        const char *name, *right;
-    } never[] = {
-        {m->l2.request_tag, ".l2.request_tag", ".l1.request_tag"},
-        {m->l1.reply_tag, ".l1.reply_tag", ".l2.reply_tag"},
-        {m->l2.decide_clean_eviction, ".l2.decide_clean_eviction", ".l1.decide_clean_eviction"},
-        {m->l1.decide_after_hit, ".l1.decide_after_hit", ".l2.decide_after_hit"},
-    };
-    for (size_t i = 0; i < sizeof never / sizeof *never; i++)
-        if (never[i].wrong)
-            return fail(m, err, "%s is never called: expected %s", never[i].name, never[i].right);
-    return true;
-}
-
-// A hook that sets sideband bits, and their number.
+// Checks that a hook which sets sideband bits comes with their number.
 static bool check_tag(const HdMechanism *m, bool has, const char *hook, unsigned bits,
                        const char *field, HdError *err)
 {
@@ -255,14 +241,25 @@ static bool check_hooks(const HdMechanism *m, HdError *err)
     if (m->instrument &&
         (plan_decides(&m->l1) || plan_decides(&m->l2) || plan_core_decides(&m->core)))
         return fail(m, err, "it is an instrument, which must not have a hook that decides");
-    return check_places(m, err) &&
-           check_tag(m, m->l1.request_tag, ".l1.request_tag", m->request_tag_bits,
+    const struct {
+        bool wrong;
+        const char *name, *right;
+    } never[] = {
+        {m->l2.request_tag, ".l2.request_tag", ".l1.request_tag"},
+        {m->l1.reply_tag, ".l1.reply_tag", ".l2.reply_tag"},
+        {m->l2.decide_clean_eviction, ".l2.decide_clean_eviction", ".l1.decide_clean_eviction"},
+        {m->l1.decide_after_hit, ".l1.decide_after_hit", ".l2.decide_after_hit"},
+    };
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+        if (never[i].wrong)
+            return fail(m, err, "%s is never called: expected %s", never[i].name, never[i].right);
+    return check_tag(m, m->l1.request_tag, ".l1.request_tag", m->request_tag_bits,
                      ".request_tag_bits", err) &&
            check_tag(m, m->l2.reply_tag, ".l2.reply_tag", m->reply_tag_bits, ".reply_tag_bits",
                      err) &&
            (!m->l1.decide_clean_eviction ||
             check_entries_of(m, ".copy_back_queue of .l1.decide_clean_eviction", m->copy_back_queue,
-                             err));
+                             "", err));
 }
 
 bool declaration_check(const HdMechanism *m, HdError *err)

@@ -238,7 +238,11 @@ static void test_structures(void **state)
     refused_structure((HdStructure){"t", HD_EACH_L1, 1 << 25, HD_FIXED, 8, 1},
                       "entries = 33554432");
     refused_structure((HdStructure){"t", HD_EACH_L1, PARAMETERS, HD_BY_PARAMETER, 8, 1},
-                      "given by parameter number 3, which does not exist");
+                      "structure t: its entries are given by parameter number 3: expected the "
+                      "index of a parameter, or a number with HD_FIXED");
+    refused_structure((HdStructure){"t", HD_EACH_L1, PARAMETERS, HD_PREFETCH_QUEUE, 8, 1},
+                      "structure t: its entries are given by parameter number 3: expected the "
+                      "index of a parameter");
     refused_structure((HdStructure){"t", HD_EACH_L1, RATE, HD_BY_PARAMETER, 8, 1},
                       "given by parameter rate: expected a whole number from at least 1");
     refused_structure((HdStructure){"t", HD_EACH_L1, LEVELS, HD_BY_PARAMETER, 8, 1},
@@ -288,7 +292,7 @@ static void test_queues(void **state)
     REFUSED("expected one prefetch queue per level", m.structures = everywhere);
     REFUSED("of entries of type HdPrefetch", m.structures = other);
     REFUSED(".copy_back_queue of .l1.decide_clean_eviction: its entries are given by parameter "
-            "number 3, which does not exist",
+            "number 3: expected the index of a parameter",
             m.copy_back_queue = PARAMETERS);
     REFUSED(
         ".copy_back_queue of .l1.decide_clean_eviction: its entries are given by parameter rate",
