@@ -19,20 +19,6 @@ enum { RANDOM_USER_MECHANISMS = 0x4d454348 };
 
 // ---- life ----
 
-static size_t structure_count(const HdMechanism *mechanism)
-{
-    size_t count = 0;
-    while (mechanism->structures && mechanism->structures[count].name) count++;
-    return count;
-}
-
-static size_t counter_count(const HdMechanism *mechanism)
-{
-    size_t count = 0;
-    while (mechanism->counters && mechanism->counters[count].name) count++;
-    return count;
-}
-
 uint64_t hooks_structure_entries(const PlannedMechanism *planned, const HdStructure *structure,
                                  uint64_t lines, uint64_t sets)
 {
@@ -47,15 +33,29 @@ uint64_t hooks_structure_entries(const PlannedMechanism *planned, const HdStruct
     return lines;
 }
 
+static uint32_t mask_of(unsigned bits)
+{
+    return (uint32_t)((UINT64_C(1) << bits) - 1);
+}
+
 static bool build(HookedMechanism *h, const PlannedMechanism *planned, HookLevel level,
                   HdError *err)
 {
     const HdMechanism *mechanism = planned->mechanism;
-    size_t structures = structure_count(mechanism);
+    size_t structures = 0;
+    while (mechanism->structures && mechanism->structures[structures].name) structures++;
+    while (mechanism->counters && mechanism->counters[h->counters].name) h->counters++;
     h->planned = planned;
     h->hooks = plan_hooks(planned, level);
     h->core = level == HOOK_L1 ? &mechanism->core : NULL;
-    h->counters = counter_count(mechanism);
+    // Its bits in the packets that leave this level, and in those that arrive.
+    bool l1 = level == HOOK_L1;
+    uint32_t request = mask_of(mechanism->request_tag_bits);
+    uint32_t reply = mask_of(mechanism->reply_tag_bits);
+    h->out_shift = l1 ? planned->request_shift : planned->reply_shift;
+    h->in_shift = l1 ? planned->reply_shift : planned->request_shift;
+    h->out_mask = l1 ? request : reply;
+    h->in_mask = l1 ? reply : request;
     h->structures = hd_new(structures + 1, sizeof *h->structures);
     h->place.counters = hd_new(h->counters + 1, sizeof(uint64_t));
     bool ok = h->structures && h->place.counters;
@@ -109,32 +109,6 @@ static uint32_t needs_of(const HookedMechanism *h, HookLevel level)
     return wants;
 }
 
-static uint32_t mask_of(unsigned bits)
-{
-    return (uint32_t)((UINT64_C(1) << bits) - 1);
-}
-
-// Places its tag bits in the packets from this level to the other, and in those from there.
-static void place_tag_bits(HookedMechanism *h, HookLevel level)
-{
-    const PlannedMechanism *p = h->planned;
-    bool l1 = level == HOOK_L1;
-    uint32_t request = mask_of(p->mechanism->request_tag_bits),
-             reply = mask_of(p->mechanism->reply_tag_bits);
-    h->out_shift = l1 ? p->request_shift : p->reply_shift;
-    h->in_shift = l1 ? p->reply_shift : p->request_shift;
-    h->out_mask = l1 ? request : reply;
-    h->in_mask = l1 ? reply : request;
-}
-
-// The seed depends on the mechanism's name, so that it draws the same numbers whatever other
-// mechanisms are on.
-static uint64_t seed_of(uint64_t seed, HookLevel level, unsigned number, const char *name)
-{
-    return random_draw(seed, RANDOM_USER_MECHANISMS, (uint32_t)level << 16 | number,
-                       hash_bytes(HASH_START, name, strlen(name)));
-}
-
 bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, unsigned number,
                      uint64_t seed, HdError *err)
 {
@@ -162,8 +136,11 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
         h->place.number = number;
         h->place.level = hook_level_flag(level);
         h->place.levels = plan->items[i].levels;
-        h->place.seed = seed_of(seed, level, number, plan->items[i].mechanism->name);
-        place_tag_bits(h, level);
+        // The seed depends on the mechanism's name, so that a mechanism draws the same numbers
+        // with and without others.
+        const char *name = plan->items[i].mechanism->name;
+        h->place.seed = random_draw(seed, RANDOM_USER_MECHANISMS, (uint32_t)level << 16 | number,
+                                    hash_bytes(HASH_START, name, strlen(name)));
         made->wants |= needs_of(h, level);
         made->core_wants |= core_hooks_wants(h);
     }

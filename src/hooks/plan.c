@@ -92,35 +92,27 @@ unsigned levels_of_choice(const char *choice)
                                           : 0;
 }
 
-// Where the cache hooks of a mechanism with these parameters apply.
-static unsigned levels_of(const HdMechanism *mechanism, const double *parameters)
-{
-    size_t index;
-    if (mechanism->levels) return mechanism->levels;
-    if (!parameter_find(mechanism->parameters, LEVELS_PARAMETER, &index)) return HD_L1 | HD_L2;
-    return levels_of_choice(mechanism->parameters[index].choices[(int)parameters[index]]);
-}
-
-// Of several mechanisms of one name, the section of that name is the first one's.
-static bool has_section(const HookPlan *plan, const HdMechanism *mechanism)
-{
-    size_t i = 0;
-    while (strcmp(plan->items[i].mechanism->name, mechanism->name) != 0) i++;
-    return plan->items[i].mechanism->parameters == mechanism->parameters;
-}
-
-// Its parameters: as declared, changed by the configuration, changed by the text.
+// Sets the parameters as declared, changed by the configuration, changed by the text; and the
+// levels that they give.
 static bool settle_one(const HookPlan *plan, PlannedMechanism *planned, const Config *config,
                        HdError *err)
 {
     const HdMechanism *mechanism = planned->mechanism;
     size_t count = parameter_count(mechanism->parameters);
     for (size_t i = 0; i < count; i++) planned->parameters[i] = mechanism->parameters[i].value;
-    if (config && has_section(plan, mechanism))
+    // Of several mechanisms of one name, the first has the section of that name.
+    const PlannedMechanism *first = plan->items;
+    while (strcmp(first->mechanism->name, mechanism->name) != 0) first++;
+    if (config && first->mechanism->parameters == mechanism->parameters)
         memcpy(planned->parameters, config_section_values(config, mechanism->name),
                count * sizeof *planned->parameters);
     if (planned->given && !read_parameters(planned, planned->given, err)) return false;
-    planned->levels = levels_of(mechanism, planned->parameters);
+    size_t index;
+    planned->levels = mechanism->levels ? mechanism->levels : HD_L1 | HD_L2;
+    if (!mechanism->levels && parameter_find(mechanism->parameters, LEVELS_PARAMETER, &index)) {
+        const char *const *choices = mechanism->parameters[index].choices;
+        planned->levels = levels_of_choice(choices[(int)planned->parameters[index]]);
+    }
     const char *why = mechanism->check ? mechanism->check(planned->parameters) : NULL;
     return !why || hd_fail(err, "--mechanism %s: %s", mechanism->name, why);
 }
@@ -163,16 +155,6 @@ static bool decides(const void *hooks, const struct Question *q)
     return memcmp((const char *)hooks + q->hook, none, sizeof none) != 0;
 }
 
-static bool refuse_two(const HdMechanism *a, const HdMechanism *b, HookLevel level,
-                       const struct Question *q, HdError *err)
-{
-    char what[128];
-    snprintf(what, sizeof what, q->what, hook_level_name(level));
-    return hd_fail(err, "--mechanism: %s and %s both decide %s; write '%s>%s', in quotes, to "
-                        "ask the second if the first passes", a->name, b->name, what,
-                   a->name, b->name);
-}
-
 static bool decides_any(const void *hooks, const struct Question *all, size_t count)
 {
     bool any = false;
@@ -202,7 +184,13 @@ static bool check_question(const HookPlan *plan, HookLevel level, const struct Q
         const void *hooks = core ? (const void *)&p->mechanism->core : plan_hooks(p, level);
         ordered = ordered && p->after;
         if (!decides(hooks, q)) continue;
-        if (decider && !ordered) return refuse_two(decider, p->mechanism, level, q, err);
+        if (decider && !ordered) {
+            const char *a = decider->name, *b = p->mechanism->name;
+            char what[128];
+            snprintf(what, sizeof what, q->what, hook_level_name(level));
+            return hd_fail(err, "--mechanism: %s and %s both decide %s; write '%s>%s', in quotes, "
+                                "to ask the second if the first passes", a, b, what, a, b);
+        }
         decider = p->mechanism;
         ordered = true;
     }
