@@ -212,17 +212,6 @@ static bool check_twice(const HookPlan *plan, HdError *err)
     return true;
 }
 
-static bool check_composition(const HookPlan *plan, HdError *err)
-{
-    if (!check_twice(plan, err)) return false;
-    for (size_t q = 0; q < sizeof questions / sizeof *questions; q++)
-        for (HookLevel level = 0; level < HOOK_LEVELS; level++)
-            if (!check_question(plan, level, &questions[q], false, err)) return false;
-    for (size_t q = 0; q < sizeof core_questions / sizeof *core_questions; q++)
-        if (!check_question(plan, HOOK_L1, &core_questions[q], true, err)) return false;
-    return true;
-}
-
 unsigned plan_copy_back_queue(const HookPlan *plan)
 {
     unsigned max = 0;
@@ -289,7 +278,13 @@ bool plan_settle(HookPlan *plan, const Config *config, HdError *err)
 {
     for (size_t i = 0; i < plan->count; i++)
         if (!settle_one(plan, &plan->items[i], config, err)) return false;
-    return check_composition(plan, err) && place_tag_bits(plan, err);
+    if (!check_twice(plan, err)) return false;
+    for (size_t q = 0; q < sizeof questions / sizeof *questions; q++)
+        for (HookLevel level = 0; level < HOOK_LEVELS; level++)
+            if (!check_question(plan, level, &questions[q], false, err)) return false;
+    for (size_t q = 0; q < sizeof core_questions / sizeof *core_questions; q++)
+        if (!check_question(plan, HOOK_L1, &core_questions[q], true, err)) return false;
+    return place_tag_bits(plan, err);
 }
 
 bool plan_read(HookPlan *plan, const char *text, MechanismFinder *find, HdError *err)

@@ -132,16 +132,6 @@ static uint64_t gather(uint64_t x, uint64_t mask)
     return out;
 }
 
-static uint64_t remove_bit(uint64_t x, unsigned at)
-{
-    return (x >> at >> 1) << at | low_bits(x, at);
-}
-
-static uint64_t insert_bit(uint64_t x, unsigned at, uint64_t bit)
-{
-    return (x >> at) << 1 << at | bit << at | low_bits(x, at);
-}
-
 // Exclusive-or of x's pieces of log2(digits) bits, with which the digit is combined.
 static uint32_t fold(uint64_t x, uint32_t digits)
 {
@@ -159,21 +149,26 @@ SliceAddress address_map_split(const AddressMap *map, uint64_t address)
     if (map->hash) digit ^= fold(rest, map->digits);
     SliceAddress place = {digit, rest * map->interleave + address % map->interleave};
     if (!map->by_bank) return place;
+    // Removes the bits that select the slice, from the top: lower positions stay valid.
     uint32_t in_channel = 0;
-    for (unsigned i = map->slice_bit_count; i-- > 0;) { // from the top: lower positions stay valid
-        in_channel |= (uint32_t)(place.address >> map->slice_bits[i] & 1) << i;
-        place.address = remove_bit(place.address, map->slice_bits[i]);
+    for (unsigned i = map->slice_bit_count; i-- > 0;) {
+        unsigned at = map->slice_bits[i];
+        in_channel |= (uint32_t)(place.address >> at & 1) << i;
+        place.address = (place.address >> at >> 1) << at | low_bits(place.address, at);
     }
     place.slice = digit * map->per_channel + in_channel;
     return place;
 }
 
+// Inserts the bank bits that select the slice, which address_map_split has removed.
 static uint64_t restore_bank_bits(const AddressMap *map, SliceAddress place)
 {
-    uint64_t address = place.address;
-    uint32_t in_channel = place.slice % map->per_channel;
-    for (unsigned i = 0; i < map->slice_bit_count; i++)
-        address = insert_bit(address, map->slice_bits[i], in_channel >> i & 1);
+    uint64_t address = place.address, in_channel = place.slice % map->per_channel;
+    for (unsigned i = 0; i < map->slice_bit_count; i++) {
+        unsigned at = map->slice_bits[i];
+        uint64_t bit = in_channel >> i & 1;
+        address = (address >> at) << 1 << at | bit << at | low_bits(address, at);
+    }
     return address;
 }
 

@@ -98,23 +98,19 @@ void shadow_new(ShadowMemory **made, const AddressMap *map, unsigned slices,
     }
 }
 
-static void print_totals(const ShadowMemory *memory)
+void shadow_free(ShadowMemory *memory)
 {
+    if (!memory) return;
     uint64_t given = 0, older = 0, found = 0;
     for (size_t i = 0; i < memory->report_count; i++) {
         given += memory->reports[i]->given;
         older += memory->reports[i]->older;
         found += memory->reports[i]->found;
     }
-    fprintf(stderr, "shadow: %" PRIu64 " checked, %" PRIu64 " older than an own store that met "
-                    "them on their way, %" PRIu64 " wrong\n",
-            given, older, found);
-}
-
-void shadow_free(ShadowMemory *memory)
-{
-    if (!memory) return;
-    if (memory->guest && getenv("HEDDLE_SHADOW")) print_totals(memory);
+    if (memory->guest && getenv("HEDDLE_SHADOW"))
+        fprintf(stderr, "shadow: %" PRIu64 " checked, %" PRIu64 " older than an own store that met "
+                        "them on their way, %" PRIu64 " wrong\n",
+                given, older, found);
     for (unsigned s = 0; s < memory->slices; s++) {
         Shard *shard = &memory->shards[s];
         for (size_t i = 0; i < shard->capacity; i++) {

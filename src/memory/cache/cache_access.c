@@ -121,14 +121,6 @@ HdInsertion cache_decide_insert(Cache *cache, bool atomic, const Lookup *lookup,
     return fill;
 }
 
-// Of a line that comes into the cache, the sectors that mechanisms fetch beyond those that the
-// access needs. have: the sectors that are here or on their way.
-static uint8_t decide_fetch(Cache *cache, uint8_t have)
-{
-    uint8_t all = (uint8_t)lanes_all((unsigned)(cache->config->line >> cache->sector_bits));
-    return (uint8_t)(cache_hooks_decide_fetch(cache->hooks, have) & all & ~have);
-}
-
 // Counts a miss that does not stall, by the decisions of mechanisms.
 static void count_miss(Cache *cache, const CacheAccess *access, const Lookup *lookup,
                        const Pending *pending, HdInsertion fill)
@@ -171,8 +163,11 @@ static CacheOutcome read_miss(Cache *cache, const CacheAccess *access, const Loo
 
     uint8_t fetched = needed;
     if (cache->sectored) {
-        if (fill == HD_INSERT)
-            fetched |= decide_fetch(cache, pending->sectors | (line ? line->readable : 0));
+        // Of a line that comes into the cache, mechanisms fetch more sectors than the access needs.
+        unsigned sectors = (unsigned)(cache->config->line >> cache->sector_bits);
+        uint8_t have = pending->sectors | (line ? line->readable : 0);
+        uint8_t lacks = (uint8_t)lanes_all(sectors) & (uint8_t)~have;
+        if (fill == HD_INSERT) fetched |= cache_hooks_decide_fetch(cache->hooks, have) & lacks;
         result->sectors = fetched;
         cache->hooks->counted.sectors_fetched += lanes_count(fetched);
         cache->hooks->counted.sectors_predicted += lanes_count(fetched & (uint8_t)~needed);

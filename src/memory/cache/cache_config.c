@@ -90,7 +90,7 @@ const char *cache_stall_name(CacheStall reason)
     return (unsigned)reason < CACHE_STALL_REASONS ? names[reason] : "unknown";
 }
 
-static bool check_geometry(const CacheConfig *c, const char *name, HdError *err)
+bool cache_check(const CacheConfig *c, const char *name, HdError *err)
 {
     if (!is_power_of_two(c->line) || c->line < 32 || c->line > MAX_LINE_BYTES)
         return hd_fail(err, "%s: line: %llu B: expected 32, 64 or 128 B", name,
@@ -100,24 +100,19 @@ static bool check_geometry(const CacheConfig *c, const char *name, HdError *err)
                             "%llu to %llu B",
                        name, (unsigned long long)c->sector, (unsigned long long)c->line,
                        (unsigned long long)c->line / MAX_SECTORS, (unsigned long long)c->line);
-    if (c->mode != CACHE_ON) return true;
-    if (!c->ways) return hd_fail(err, "%s: ways: 0: expected at least 1", name);
-    uint64_t set = c->ways == WAYS_ALL ? c->line : c->line * c->ways;
-    if (!c->size || c->size % set)
-        return hd_fail(err, "%s: size: %llu B is not a whole number of sets of %u x %llu B: "
-                            "expected, for example, %llu B, or other ways",
-                       name, (unsigned long long)c->size, (unsigned)(set / c->line),
-                       (unsigned long long)c->line,
-                       (unsigned long long)round_up(c->size ? c->size : 1, set));
-    if (c->size / c->line > UINT32_MAX / 2)
-        return hd_fail(err, "%s: size: %llu B: expected at most %u lines", name,
-                       (unsigned long long)c->size, UINT32_MAX / 2);
-    return true;
-}
-
-bool cache_check(const CacheConfig *c, const char *name, HdError *err)
-{
-    if (!check_geometry(c, name, err)) return false;
+    if (c->mode == CACHE_ON) {
+        if (!c->ways) return hd_fail(err, "%s: ways: 0: expected at least 1", name);
+        uint64_t set = c->ways == WAYS_ALL ? c->line : c->line * c->ways;
+        if (!c->size || c->size % set)
+            return hd_fail(err, "%s: size: %llu B is not a whole number of sets of %u x %llu B: "
+                                "expected, for example, %llu B, or other ways",
+                           name, (unsigned long long)c->size, (unsigned)(set / c->line),
+                           (unsigned long long)c->line,
+                           (unsigned long long)round_up(c->size ? c->size : 1, set));
+        if (c->size / c->line > UINT32_MAX / 2)
+            return hd_fail(err, "%s: size: %llu B: expected at most %u lines", name,
+                           (unsigned long long)c->size, UINT32_MAX / 2);
+    }
     if (c->mode == CACHE_UNBOUNDED && c->victim_entries)
         return hd_fail(err, "%s: victim_entries: an unbounded cache evicts no line: expected 0",
                        name);

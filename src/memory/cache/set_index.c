@@ -52,19 +52,6 @@ static void fermi_columns(uint32_t columns[NUMBER_BITS], unsigned set_bits)
     if (set_bits == 6) columns[12 - 7] = UINT32_C(1) << 5;
 }
 
-static bool expand(SetIndex *index, const uint32_t columns[NUMBER_BITS], HdError *err)
-{
-    index->by_byte = hd_new_aligned(NUMBER_BYTES, sizeof *index->by_byte, 64);
-    if (!index->by_byte) return hd_fail_memory(err, "building a set index");
-    for (unsigned byte = 0; byte < NUMBER_BYTES; byte++)
-        for (unsigned value = 1; value < 256; value++) {
-            unsigned low = lanes_first(value);
-            index->by_byte[byte][value] =
-                index->by_byte[byte][value & (value - 1)] ^ columns[byte * 8 + low];
-        }
-    return true;
-}
-
 static bool check_polynomial(uint32_t *polynomial, unsigned set_bits, const char *name,
                              HdError *err)
 {
@@ -117,7 +104,15 @@ bool set_index_init(SetIndex *index, const CacheConfig *config, uint32_t sets, c
         columns[b] = (uint32_t)polynomial_rest(power, polynomial);
         power = (uint64_t)columns[b] << 1;
     }
-    return expand(index, columns, err);
+    index->by_byte = hd_new_aligned(NUMBER_BYTES, sizeof *index->by_byte, 64);
+    if (!index->by_byte) return hd_fail_memory(err, "building a set index");
+    for (unsigned byte = 0; byte < NUMBER_BYTES; byte++)
+        for (unsigned value = 1; value < 256; value++) {
+            unsigned low = lanes_first(value);
+            index->by_byte[byte][value] =
+                index->by_byte[byte][value & (value - 1)] ^ columns[byte * 8 + low];
+        }
+    return true;
 }
 
 uint32_t set_index_column(const SetIndex *index, unsigned bit)

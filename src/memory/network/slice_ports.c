@@ -45,20 +45,17 @@ static bool grow(InPort *port)
     return true;
 }
 
-static bool before(const MemRequest *a, const MemRequest *b)
-{
-    return a->time < b->time || (a->time == b->time && a->sm < b->sm);
-}
-
 bool in_port_add(InPort *port, const MemRequest *request)
 {
     if (port->ring.count > port->ring.mask && !grow(port)) return false;
     uint32_t at = port->ring.count;
     ring_push(&port->ring);
-    for (; at > port->passed; at--) {
-        const InPacket *older = &port->packets[ring_at(&port->ring, at - 1)];
-        if (!before(request, &older->request)) break;
-        port->packets[ring_at(&port->ring, at)] = *older;
+    for (; at > port->passed; at--) { // in the order of (time, SM)
+        const InPacket *other = &port->packets[ring_at(&port->ring, at - 1)];
+        Tick time = other->request.time;
+        if (time < request->time || (time == request->time && other->request.sm <= request->sm))
+            break;
+        port->packets[ring_at(&port->ring, at)] = *other;
     }
     port->packets[ring_at(&port->ring, at)] = (InPacket){*request, 0};
     return true;

@@ -109,34 +109,30 @@ void shadow_slice_access(Slice *slice, const CacheResult *result, uint64_t offse
     if (!mem_kind_atomic(request->kind)) give(slice, entry, sectors);
 }
 
-// An atomic must read the latest bytes, because no other is at work on them.
-static void do_lane(Slice *slice, const MemRequest *request, ShadowHistory *place, unsigned from,
-                    unsigned bytes)
-{
-    char who[96];
-    snprintf(who, sizeof who, "atomic of SM %u, instruction %u", request->sm, request->pc);
-    const ShadowRead read = {request->line, from, bytes, slice->shadow.now, who};
-    if (!shadow_check(memory_of(slice), slice->shadow.report, slice->shadow.at, &read)) return;
-    const uint8_t *host = guest_host(slice->context->guest, request->line + from);
-    for (unsigned i = 0; i < bytes; i++) {
-        slice->shadow.at->version[from + i] =
-            shadow_add_write(place, from + i, host[i], request->sm, 0, slice->shadow.now);
-        slice->shadow.at->byte[from + i] = host[i];
-    }
-}
-
 void shadow_slice_atomics(Slice *slice, const MemRequest *request, uint64_t offset)
 {
     const AtomicLanes *atomic = request->atomic;
     ShadowHistory *place = shadow_history(memory_of(slice), request->line);
     unsigned bytes = ptx_type_bytes(atomic->type);
     uint64_t done[2] = {0};
+    char who[96];
+    snprintf(who, sizeof who, "atomic of SM %u, instruction %u", request->sm, request->pc);
     for (LaneMask left = atomic->lanes; left; left &= left - 1) {
         uint64_t from = atomic->address[lanes_first(left)] - request->line;
         if (from - offset >= slice->context->unit || shadow_mask_has(done, (unsigned)from))
             continue;
         done[from >> 6] |= UINT64_C(1) << (from & 63);
-        do_lane(slice, request, place, (unsigned)from, bytes);
+        // An atomic must read the latest bytes, because no other is at work on them.
+        const ShadowRead read = {request->line, (unsigned)from, bytes, slice->shadow.now, who};
+        ShadowData *data = slice->shadow.at;
+        if (!shadow_check(memory_of(slice), slice->shadow.report, data, &read)) continue;
+        const uint8_t *host = guest_host(slice->context->guest, request->line + from);
+        for (unsigned i = 0; i < bytes; i++) {
+            unsigned at = (unsigned)from + i;
+            data->version[at] =
+                shadow_add_write(place, at, host[i], request->sm, 0, slice->shadow.now);
+            data->byte[at] = host[i];
+        }
     }
 }
 

@@ -87,22 +87,6 @@ uint64_t slice_port_cycles(const Slice *slice, uint8_t sectors)
                      slice->context->config.l2->port);
 }
 
-// A fill with this version reaches a waiting request: the unit at `offset` of its line or, in a
-// sectored cache, some of its sectors; then the request goes on with the last fill.
-static void wake_request(Slice *slice, uint32_t at, uint64_t offset, uint32_t version,
-                         uint64_t cycle)
-{
-    SliceRequest *entry = &slice->requests[at];
-    if (version < entry->version) entry->version = version;
-    shadow_slice_wake(slice, entry);
-    if (entry->ready < cycle) entry->ready = cycle;
-    entry->waiting--;
-    if (slice->sectored && entry->waiting) return;
-    if (mem_kind_atomic(entry->request.kind)) do_atomics(slice, &entry->request, offset);
-    if (slice->hooks) slice_tag_fill_reply(slice, entry, offset, cycle);
-    answer(slice, at, offset);
-}
-
 bool slice_fill(Slice *slice, uint64_t cycle)
 {
     if (!slice->fill_ring.count || slice->fill_free > cycle || slice_replies_full(slice))
@@ -125,8 +109,19 @@ bool slice_fill(Slice *slice, uint64_t cycle)
     uint32_t version = slice_fill_version(slice, next.address);
     uint64_t offset = slice->sectored ? 0 : next.address % MAX_LINE_BYTES;
     shadow_slice_fill(slice, &next, cycle);
-    for (unsigned i = 0; i < count; i++)
-        wake_request(slice, slice->tokens[i], offset, version, cycle);
+    for (unsigned i = 0; i < count; i++) { // the requests that wait for this fill
+        uint32_t at = slice->tokens[i];
+        SliceRequest *entry = &slice->requests[at];
+        if (version < entry->version) entry->version = version;
+        shadow_slice_wake(slice, entry);
+        if (entry->ready < cycle) entry->ready = cycle;
+        entry->waiting--;
+        // In a sectored cache a request waits for several fills, and goes on with the last.
+        if (slice->sectored && entry->waiting) continue;
+        if (mem_kind_atomic(entry->request.kind)) do_atomics(slice, &entry->request, offset);
+        if (slice->hooks) slice_tag_fill_reply(slice, entry, offset, cycle);
+        answer(slice, at, offset);
+    }
     if (victim.dirty_sectors) shadow_owe_write(slice, &victim);
     return true;
 }
