@@ -132,7 +132,7 @@ static void test_bypass(void **state)
     assert_non_null(cache_probe(h.cache, A));
     assert_int_equal(cache_mshr_used(h.cache), 0);
     assert_int_equal(evictions, 0);
-    check_outcome(load(h.cache, C, 4), CACHE_MISS); // once more
+    check_outcome(load(h.cache, C, 4), CACHE_MISS); // misses again
     assert_int_equal(h.hooks->counted.bypassed, 2);
     assert_int_equal(h.hooks->counted.inserted, 2);
     hooked_free(&h);
@@ -280,10 +280,10 @@ static void test_structures_by_line(void **state)
     assert_int_equal(own_tag(&h, 4 * 128)->number, 0);
     assert_int_equal(own_tag(&h, 0)->number, 17); // in the buffer
     own_tag(&h, 4 * 128)->number = 4;
-    check_outcome(load(h.cache, 0, 1), CACHE_HIT); // they change places
+    check_outcome(load(h.cache, 0, 1), CACHE_HIT); // exchanged with the set
     assert_int_equal(own_tag(&h, 0)->number, 17);
     assert_int_equal(own_tag(&h, 4 * 128)->number, 4);
-    bring(h.cache, 8 * 128); // 0 goes into the buffer, 4 leaves
+    bring(h.cache, 8 * 128); // 0 moves to the buffer, 4 is evicted
     assert_int_equal(left.line, 4 * 128);
     assert_int_equal(own_tag(&h, 8 * 128)->number, 0);
     assert_int_equal(own_tag(&h, 0)->number, 17);
@@ -366,13 +366,13 @@ static void test_on_fill(void **state)
     check_outcome(load(h.cache, A, 1), CACHE_HIT);
     bring(h.cache, B);
     assert_int_equal(h.hooks->filled.line_index,
-                     cache_line_index(h.cache, B)); // what a miss cannot tell
+                     cache_line_index(h.cache, B)); // not known at the miss
     assert_int_equal(h.hooks->filled.set, 0);
     assert_int_equal(h.hooks->access.victim, HD_NO_LINE);
     assert_int_equal(h.hooks->access.insertion, HD_INSERT);
     answer = HD_BYPASS;
     bring(h.cache, C);
-    assert_int_equal(would_leave.line, A); // as things stand: nothing leaves
+    assert_int_equal(would_leave.line, A); // the victim if the data did not bypass
     assert_int_equal(h.hooks->access.victim, A);
     assert_int_equal(evictions, 0);
     hooked_free(&h);
@@ -418,8 +418,8 @@ static void test_used(void **state)
     hooked_free(&h);
 }
 
-// Evictions for other reasons than room: a store invalidates lines, or the cache is emptied. At the
-// end of a kernel the remaining lines are reported, in the victim buffer too.
+// Lines that are not evicted but invalidated, by a store or with the whole cache. At the end of a
+// kernel the remaining lines are reported, those of the victim buffer too.
 static void test_dropped(void **state)
 {
     (void)state;
@@ -435,10 +435,10 @@ static void test_dropped(void **state)
     fill_one(h.cache, A + 32, 1);
     h.hooks->access.sector_mask = 4;
     bring(h.cache, B + 64);
-    bring(h.cache, C + 64); // A goes into the buffer
+    bring(h.cache, C + 64); // A moves to the buffer
     cache_hooks_on_kernel(h.hooks, &(HdKernel){.name = "k"}, false);
     assert_int_equal(staying, 3);
-    assert_int_equal(on_kernel_end_line.line, A); // the buffer is the last to be looked through
+    assert_int_equal(on_kernel_end_line.line, A); // the lines of the buffer are reported last
     assert_int_equal(on_kernel_end_line.used_sectors, 1 | 2);
     h.hooks->access.sector_mask = 1;
     store(h.cache, A, 4);
@@ -447,19 +447,19 @@ static void test_dropped(void **state)
     store(h.cache, A + 32, 4);
     assert_int_equal(drops, 1);
     assert_int_equal(on_invalidate.line, A);
-    assert_int_equal(on_invalidate.used_sectors, 1 | 2); // not by the store that drops it
+    assert_int_equal(on_invalidate.used_sectors, 1 | 2); // the invalidating store is no use
     assert_false(on_invalidate.tags_only);
     cache_invalidate(h.cache);
     assert_int_equal(drops, 3);
     assert_int_equal(on_invalidate.used_sectors, 4);
     assert_int_equal(evictions, 0);
     cache_hooks_on_kernel(h.hooks, &(HdKernel){.name = "k"}, false);
-    assert_int_equal(staying, 3); // nothing is left
+    assert_int_equal(staying, 3); // no more lines are reported
     hooked_free(&h);
 }
 
-// A line that is chosen when its data come has been used by those who waited for them; tags alone
-// are not used.
+// On-fill allocation: the loads that waited for the fill have used its line. A tags-only line is
+// not used.
 static void test_used_on_fill(void **state)
 {
     (void)state;
@@ -504,9 +504,9 @@ static void test_copy_back(void **state)
     cache_hooks_lower_version(h.hooks, h.hooks->filled.line_index, 90);
     cache_hooks_lower_version(h.hooks, h.hooks->filled.line_index,
                               95);                        // the oldest of its sectors counts
-    check_outcome(load(h.cache, 0, 1), CACHE_HIT);        // they change places
+    check_outcome(load(h.cache, 0, 1), CACHE_HIT);        // exchanged with the set
     assert_int_equal(h.hooks->versions[cache_line_index(h.cache, 0)], 70);
-    CacheResult result = load(h.cache, 2 * far, 1); // 0 goes into the buffer, far leaves
+    CacheResult result = load(h.cache, 2 * far, 1); // 0 moves to the buffer, far is evicted
     assert_int_equal(result.victim.line, far);
     assert_int_equal(result.victim.copy_back, 1);
     assert_int_equal(result.victim.version, 90);
@@ -518,7 +518,7 @@ static void test_copy_back(void **state)
     assert_int_equal(result.victim.copy_back, 0);
     fill_one(h.cache, 3 * far, 1);
     leaves_answer = HD_SEND_BACK;
-    store(h.cache, 2 * far, 4); // comes back out of the buffer, and 3 goes in
+    store(h.cache, 2 * far, 4); // returns from the buffer, and 3 moves to it
     store(h.cache, 3 * far, 4);
     result = load(h.cache, 0, 1);
     assert_int_equal(result.victim.dirty_sectors, 1);
@@ -540,15 +540,15 @@ static void test_put(void **state)
     questions = 0;
     assert_int_equal(cache_insert_copy_back(h.cache, A, 1, 0, &victim), INSERTION_PRESENT);
     assert_int_equal(cache_insert_copy_back(h.cache, A, 7, 0, &victim), INSERTION_DONE);
-    assert_int_equal(questions, 0); // the line was there
+    assert_int_equal(questions, 0); // the line is present
     const CacheLine *line = cache_probe(h.cache, A);
     assert_int_equal(line->readable, 6);
     assert_int_equal(line->reserved, 1);
-    assert_false(cache_invalidate_clean(h.cache, A, 2)); // the first sector is still on its way
+    assert_false(cache_invalidate_clean(h.cache, A, 2)); // the first sector is pending
     fill_one(h.cache, A, 1);
     store(h.cache, A + 64, 32);
     assert_true(cache_invalidate_clean(h.cache, A, 15));
-    assert_int_equal(line->valid, 4); // what is dirty stays
+    assert_int_equal(line->valid, 4); // the dirty sector stays
     assert_false(cache_invalidate_clean(h.cache, B, 15));
     store(h.cache, B, 32);
     answer = HD_BYPASS;
@@ -556,7 +556,7 @@ static void test_put(void **state)
     assert_int_equal(would_leave.line, A);
     answer = HD_PASS;
     assert_int_equal(cache_insert_copy_back(h.cache, C, 15, 0, &victim),
-                     INSERTION_NO_ROOM); // to write A down
+                     INSERTION_NO_ROOM); // for A's write-back
     assert_int_equal(cache_insert_copy_back(h.cache, C, 15, 1, &victim), INSERTION_DONE);
     assert_int_equal(victim.line, A);
     assert_int_equal(victim.dirty_sectors, 4);

@@ -1,5 +1,5 @@
-// Thousands of random accesses against a plain model of a cache: a list of lines per set in order
-// of age, one byte of state per byte of data, and a list of fetches.
+// Thousands of random accesses against a simple model of a cache: a list of lines per set by age,
+// one byte of state per byte of data, and a list of fetches.
 #include "cache_actions.h"
 
 #include "base/random.h"
@@ -26,11 +26,11 @@ typedef struct ModelFetch {
 typedef struct Model {
     const CacheConfig *config;
     unsigned set_count;
-    ModelLine sets[MODEL_SETS][MODEL_WAYS]; // the first is the next to leave
+    ModelLine sets[MODEL_SETS][MODEL_WAYS]; // the first is the next victim
     unsigned lines[MODEL_SETS];
-    ModelLine buffer[MODEL_BUFFER]; // the first is the next to leave
+    ModelLine buffer[MODEL_BUFFER]; // the first is the next victim
     unsigned buffered;
-    ModelFetch fetches[MODEL_FETCHES]; // in the order in which they were sent
+    ModelFetch fetches[MODEL_FETCHES]; // in the order of sending
     unsigned fetching;
 } Model;
 
@@ -107,7 +107,7 @@ static void model_describe(const Model *m, const ModelLine *line, uint64_t from,
         }
 }
 
-// The line that would make room in a full set, or NULL; *possible: false where all wait.
+// The victim in a full set; NULL: the set has an unused way. *possible: false if all lines wait.
 static ModelLine *model_victim(Model *m, unsigned set, bool *possible)
 {
     *possible = true;
@@ -118,8 +118,8 @@ static ModelLine *model_victim(Model *m, unsigned set, bool *possible)
     return NULL;
 }
 
-// The line that would leave the cache for a new one in this set, or NULL.
-static ModelLine *model_leaving(Model *m, unsigned set)
+// The line that a new one in this set would evict from the cache; NULL: none.
+static ModelLine *model_evicted(Model *m, unsigned set)
 {
     bool possible;
     ModelLine *old = model_victim(m, set, &possible);
@@ -127,8 +127,8 @@ static ModelLine *model_leaving(Model *m, unsigned set)
     return m->buffered == m->config->victim_entries ? m->buffer : NULL;
 }
 
-// A set gives this line up: it becomes the youngest of the buffer, which has room.
-static void model_give_up(Model *m, ModelLine *line)
+// Moves a victim to the buffer, which has room, as its youngest line.
+static void model_buffer(Model *m, ModelLine *line)
 {
     m->buffer[m->buffered++] = *line;
     model_remove(m, line);
@@ -138,7 +138,7 @@ static ModelLine *model_place(Model *m, uint64_t address, CacheVictim *victim)
 {
     bool possible;
     unsigned set = model_set(m, address);
-    ModelLine *leaves = model_leaving(m, set);
+    ModelLine *leaves = model_evicted(m, set);
     if (leaves) {
         victim->evicted = true;
         model_describe(m, leaves, 0, 128, victim);
@@ -147,14 +147,14 @@ static ModelLine *model_place(Model *m, uint64_t address, CacheVictim *victim)
     victim->inserted = true;
     ModelLine *old = model_victim(m, set, &possible);
     assert_true(possible);
-    if (old) model_give_up(m, old);
+    if (old) model_buffer(m, old);
     ModelLine *line = &m->sets[set][m->lines[set]++];
     memset(line, 0, sizeof *line);
     line->address = address / m->config->line * m->config->line;
     return line;
 }
 
-// The line is used; where it then lies. One in the buffer changes places with one of its set.
+// Uses a line and returns its place. A line in the buffer is exchanged with one of its set.
 static ModelLine *model_use(Model *m, ModelLine *line)
 {
     if (!in_buffer(m, line))
@@ -165,12 +165,12 @@ static ModelLine *model_use(Model *m, ModelLine *line)
     ModelLine *old = model_victim(m, set, &possible);
     assert_true(possible);
     model_remove(m, line);
-    if (old) model_give_up(m, old);
+    if (old) model_buffer(m, old);
     m->sets[set][m->lines[set]] = copy;
     return &m->sets[set][m->lines[set]++];
 }
 
-// In the buffer, and its whole set waits for data.
+// Whether the line is in the buffer and its whole set waits for data.
 static bool model_stuck(Model *m, const ModelLine *line)
 {
     bool possible = true;
@@ -178,13 +178,13 @@ static bool model_stuck(Model *m, const ModelLine *line)
     return !possible;
 }
 
-static CacheResult says_no(CacheStall reason)
+static CacheResult stalled(CacheStall reason)
 {
     return (CacheResult){.outcome = CACHE_STALLED, .stall = reason};
 }
 
-// What an allocating miss needs: a line, room for `sent` and a dirty victim, an MSHR where it
-// fetches. CACHE_STALL_REASONS: it has it all.
+// Why an allocating miss stalls. It needs a line, room for `sent` requests and a dirty victim, and
+// an MSHR if it fetches. CACHE_STALL_REASONS: it does not stall.
 static CacheStall model_lacks(Model *m, const CacheAccess *a, bool allocates, bool fetches)
 {
     unsigned room = fetches;
@@ -193,7 +193,7 @@ static CacheStall model_lacks(Model *m, const CacheAccess *a, bool allocates, bo
         unsigned set = model_set(m, a->address);
         model_victim(m, set, &possible);
         if (!possible) return STALL_LINE;
-        ModelLine *leaves = model_leaving(m, set);
+        ModelLine *leaves = model_evicted(m, set);
         room += leaves && any_of(leaves->dirty, 0, 128);
     }
     if (a->room < room) return STALL_MISS_QUEUE;
@@ -227,7 +227,7 @@ static CacheResult model_read(Model *m, const CacheAccess *a)
     uint64_t from = sector % m->config->line;
     bool on_fill = m->config->allocate == ALLOCATE_ON_FILL;
     ModelLine *line = model_line(m, a->address);
-    if (model_stuck(m, line)) return says_no(STALL_LINE);
+    if (model_stuck(m, line)) return stalled(STALL_LINE);
     bool buffered = line && in_buffer(m, line);
     if (line && all_of(line->known, from, size)) {
         line = model_use(m, line);
@@ -238,13 +238,13 @@ static CacheResult model_read(Model *m, const CacheAccess *a)
     }
     ModelFetch *f = model_fetch(m, sector);
     if (f) {
-        if (f->waiting == m->config->mshr_merges) return says_no(STALL_MERGE);
+        if (f->waiting == m->config->mshr_merges) return stalled(STALL_MERGE);
         if (line) model_use(m, line);
         model_wait(f, a, from, size);
         return (CacheResult){.outcome = CACHE_MERGED};
     }
     CacheStall lacks = model_lacks(m, a, !line && !on_fill, true);
-    if (lacks != CACHE_STALL_REASONS) return says_no(lacks);
+    if (lacks != CACHE_STALL_REASONS) return stalled(lacks);
     CacheResult result = {.outcome = CACHE_MISS, .fetch = true};
     if (!on_fill) {
         line = line ? model_use(m, line) : model_place(m, a->address, &result.victim);
@@ -269,11 +269,11 @@ static CacheResult model_write_back(Model *m, const CacheAccess *a, ModelLine *l
     bool comes = line && line->coming[from / size];
     bool buffered = line && in_buffer(m, line);
     bool passes = miss == WRITE_MISS_AROUND && !here;
-    if (!passes && model_stuck(m, line)) return says_no(STALL_LINE);
+    if (!passes && model_stuck(m, line)) return stalled(STALL_LINE);
     if (here || (comes && !passes)) {
         ModelFetch *f = model_fetch(m, sector);
         if (f && miss == WRITE_MISS_FETCH) {
-            if (f->read_after_write) return says_no(STALL_STORE_ORDER);
+            if (f->read_after_write) return stalled(STALL_STORE_ORDER);
             f->wrote = true;
         }
         model_put(model_use(m, line), a, from, size);
@@ -281,12 +281,12 @@ static CacheResult model_write_back(Model *m, const CacheAccess *a, ModelLine *l
     }
     if (passes)
         return a->room ? (CacheResult){.outcome = CACHE_MISS, .forwards_write = true}
-                       : says_no(STALL_MISS_QUEUE);
+                       : stalled(STALL_MISS_QUEUE);
     ModelLine after = {0};
     model_put(&after, a, from, size);
     bool fetches = miss == WRITE_MISS_FETCH && !all_of(after.known, from, size);
     CacheStall lacks = model_lacks(m, a, !line, fetches);
-    if (lacks != CACHE_STALL_REASONS) return says_no(lacks);
+    if (lacks != CACHE_STALL_REASONS) return stalled(lacks);
     CacheResult result = {.outcome = CACHE_MISS, .fetch = fetches};
     line = line ? model_use(m, line) : model_place(m, a->address, &result.victim);
     model_put(line, a, from, size);
@@ -305,11 +305,11 @@ static CacheResult model_write(Model *m, const CacheAccess *a)
     if (policy == WRITE_BACK) return model_write_back(m, a, line);
     bool here = line && any_of(line->known, from, size);
     if (policy == WRITE_EVICT && here && line->coming[from / size]) here = false;
-    if (policy == WRITE_THROUGH && here && model_stuck(m, line)) return says_no(STALL_LINE);
+    if (policy == WRITE_THROUGH && here && model_stuck(m, line)) return stalled(STALL_LINE);
     CacheResult result = {.outcome = here ? CACHE_HIT : CACHE_MISS, .forwards_write = true,
                           .victim_hit = here && in_buffer(m, line)};
     if (policy == WRITE_EVICT && here) model_describe(m, line, from, size, &result.victim);
-    if (a->room < 1u + (result.victim.dirty_sectors != 0)) return says_no(STALL_MISS_QUEUE);
+    if (a->room < 1u + (result.victim.dirty_sectors != 0)) return stalled(STALL_MISS_QUEUE);
     if (!here) return result;
     if (policy == WRITE_THROUGH) {
         model_use(m, line);
@@ -357,7 +357,7 @@ static void same_result(const CacheResult *a, const CacheResult *b)
     same_victim(&a->victim, &b->victim);
 }
 
-// Every line of the address range is in both or in neither, in the same state.
+// Checks that the cache and the model hold the same lines in the same state.
 static void same_lines(Model *m, const Cache *cache)
 {
     uint64_t size = m->config->sector;
@@ -391,7 +391,7 @@ static void flush_one(void *context, const CacheVictim *dirty)
     flush->lines++;
 }
 
-// A line is clean after a flush; a sector of which only dirty bytes were known goes.
+// After a flush all lines are clean; a sector with only some written bytes is invalidated.
 static unsigned model_clean(Model *m, ModelLine *line)
 {
     uint64_t size = m->config->sector;
@@ -457,7 +457,7 @@ static void check_accesses(const CacheConfig *config, uint64_t seed, Tally *tall
         tally->victim_hits += found.victim_hit;
         if (found.outcome == CACHE_STALLED) tally->stalls[found.stall]++;
         else served++;
-        if (m.fetching && turn % 8 < 1 + seed % 3) { // data come back in any order
+        if (m.fetching && turn % 8 < 1 + seed % 3) { // fetches end in any order
             ModelFetch *f = &m.fetches[(turn >> 8) % m.fetching];
             uint64_t sector = f->sector;
             uint32_t tokens[2][MODEL_MERGES] = {{0}};
@@ -474,8 +474,8 @@ static void check_accesses(const CacheConfig *config, uint64_t seed, Tally *tall
     cache_free(cache);
 }
 
-// All policies, replacements (but random) and sector sizes, with small tables so that every kind
-// of refusal comes.
+// All policies, replacements (except random) and sector sizes, with small tables so that each
+// stall reason occurs.
 static void check_policies(uint32_t victim_entries, uint64_t seed, Tally *tally)
 {
     static const uint64_t sectors[] = {32, 64, 128};
@@ -537,7 +537,7 @@ static void test_on_fill(void **state)
     assert_true(tally.victim_hits > 100);
 }
 
-// Enough ways that lines are found through a hash map; LINES do not fit.
+// Sets with this number of ways find lines by a hash map. LINES lines do not fit.
 static void test_one_wide_set(void **state)
 {
     (void)state;

@@ -30,7 +30,7 @@ static CacheConfig config_of(CacheMode mode)
 
 // ---- one set ----
 
-// 40 lines in one set, whatever the index: the 41st takes the place of the least recently used.
+// 40 lines in one set, with any index: the 41st evicts the least recently used.
 static void test_fully_associative(void **state)
 {
     (void)state;
@@ -126,7 +126,7 @@ static void test_unbounded_twins(void **state)
             }
 }
 
-// ---- without bounds ----
+// ---- unbounded ----
 
 // 10000 lines that share a set: each misses once, and none is evicted.
 static void test_unbounded_keeps_all(void **state)
@@ -142,13 +142,13 @@ static void test_unbounded_keeps_all(void **state)
             check_outcome(result, CACHE_MISS);
             assert_false(result.victim.evicted);
             fill_one(cache, line(n * 4096), 9);
-            // It may grow here, which moves the line that is hit.
+            // The cache may grow here, which moves the line that is hit.
             check_outcome(atomic(cache, line(n * 4096), 0), CACHE_HIT);
             assert_int_equal(cache_probe(cache, line(n * 4096))->dirty, 1);
         }
         for (uint64_t n = 0; n < 10000; n++)
             check_outcome(load(cache, line(n * 4096), 0), CACHE_HIT);
-        cache_invalidate(cache); // between kernels: all is cold again
+        cache_invalidate(cache); // as between kernels: all lines miss again
     }
     cache_free(cache);
 }
@@ -168,7 +168,7 @@ static void test_unbounded_is_finite(void **state)
     cache_free(cache);
 }
 
-// Write-evict takes the data out, and the next load misses; the line's place is used again.
+// A write-evict store invalidates the line, and the next load misses. The way is used again.
 static void test_unbounded_write_evict(void **state)
 {
     (void)state;
@@ -223,7 +223,7 @@ static void test_unbounded_out_of_memory(void **state)
     check_stalled(load(cache, line(n), 9), STALL_LINE);
     cache_warm_sector(cache, line(n));
     memory_is_out = false;
-    check_stalled(load(cache, line(n), 9), STALL_LINE); // it stays so: the run must end
+    check_stalled(load(cache, line(n), 9), STALL_LINE); // stalls for ever: the run must end
     for (uint64_t i = 0; i < n; i++) assert_non_null(cache_probe(cache, line(i)));
     cache_free(cache);
 }
@@ -258,7 +258,7 @@ static void test_off_loads(void **state)
 static void test_off_writes(void **state)
 {
     (void)state;
-    CacheConfig config = config_of(CACHE_OFF); // whatever its write policies
+    CacheConfig config = config_of(CACHE_OFF); // the write policies have no effect
     Cache *cache = cache_made(&config);
     for (unsigned i = 0; i < 10; i++) {
         CacheResult result = i % 2 ? store(cache, line(1), 4) : local_store(cache, line(1), 4);

@@ -75,7 +75,7 @@ static void look_up(Rig *rig, uint64_t address, uint8_t room, CachePrefetch *res
     prefetch_queues_looked_up(rig->hooks->prefetches, &next, result->outcome, result->sectors);
 }
 
-// The mechanism asks for the line, and its sectors are looked up; what the first one finds.
+// The mechanism prefetches a line, and its sectors are looked up. Returns the first one's outcome.
 static PrefetchOutcome prefetch_room(Rig *rig, uint64_t address, uint8_t room, CacheVictim *victim)
 {
     CachePrefetch first, other;
@@ -93,7 +93,7 @@ static PrefetchOutcome prefetch(Rig *rig, uint64_t address)
     return prefetch_room(rig, address, PLENTY, &victim);
 }
 
-// No access waits for the data.
+// The data of a prefetch, for which no access waits, arrive.
 static void come(Rig *rig, uint64_t address)
 {
     uint32_t tokens[2];
@@ -142,9 +142,10 @@ static void check(const Rig *rig, uint64_t fetched, uint64_t late, uint64_t usef
     assert_int_equal(c.unused, unused);
 }
 
-static const uint64_t A = 0, B = 256, C = 512, D = 128; // A, B and C are of set 0, of two ways
+// A, B and C are lines of set 0, which has two ways.
+static const uint64_t A = 0, B = 256, C = 512, D = 128;
 
-// The first use counts, of a load or an atomic; a store is none.
+// The first load or atomic of a prefetched line is its use. A store is no use.
 static void test_useful(void **state)
 {
     (void)state;
@@ -164,8 +165,8 @@ static void test_useful(void **state)
     rig_free(&rig);
 }
 
-// Who comes while the data are on their way waits for them, once late, and the line is as if it had
-// been fetched for him.
+// A load that merges with a pending prefetch makes it late, once. After that the line counts as one
+// that the load has fetched.
 static void test_late(void **state)
 {
     (void)state;
@@ -186,7 +187,7 @@ static void test_late(void **state)
     rig_free(&rig);
 }
 
-// What is there, brought by whomever, or on its way to a load is not fetched again.
+// A line that is present, or that a load is fetching, is not fetched again.
 static void test_redundant(void **state)
 {
     (void)state;
@@ -206,8 +207,8 @@ static void test_redundant(void **state)
     rig_free(&rig);
 }
 
-// A prefetched line leaves for a load's, and by invalidation; a used one that leaves is no loss. A
-// prefetch pushes out the line that was used longest ago, as a load would.
+// A prefetched line is useless if it is evicted or invalidated before a use. A prefetch evicts the
+// least recently used line, as a load does.
 static void test_useless(void **state)
 {
     (void)state;
@@ -216,10 +217,10 @@ static void test_useless(void **state)
     rig_init(&rig, &config);
     bring_early(&rig, A);
     bring(rig.cache, B);
-    bring(rig.cache, C); // A leaves
+    bring(rig.cache, C); // evicts A
     check(&rig, 1, 0, 0, 1, 0);
     CacheVictim victim;
-    assert_int_equal(prefetch_room(&rig, A, PLENTY, &victim), PREFETCH_FETCHED); // B leaves
+    assert_int_equal(prefetch_room(&rig, A, PLENTY, &victim), PREFETCH_FETCHED); // evicts B
     assert_true(victim.evicted);
     assert_null(cache_probe(rig.cache, B));
     come(&rig, A);
@@ -232,7 +233,7 @@ static void test_useless(void **state)
     rig_free(&rig);
 }
 
-// A store to a cache that evicts on writes takes the line away.
+// A write-evict store invalidates a prefetched line.
 static void test_written_over(void **state)
 {
     (void)state;
@@ -251,8 +252,8 @@ static void test_written_over(void **state)
     rig_free(&rig);
 }
 
-// Each thing that a load needs: a place in the miss queue, one more for a dirty line that leaves, a
-// way, an MSHR entry. What is dropped has changed nothing.
+// A prefetch needs what a load needs: an entry of the miss queue, one more for a dirty victim, a
+// way and an MSHR entry. A dropped prefetch changes nothing.
 static void test_no_room(void **state)
 {
     (void)state;
@@ -281,13 +282,13 @@ static void test_no_room(void **state)
     assert_int_equal(prefetch(&rig, C), PREFETCH_NO_ROOM); // both ways wait for data
     check_stalled(use(&rig, C), STALL_LINE);
     come(&rig, A);
-    assert_int_equal(prefetch(&rig, C), PREFETCH_FETCHED); // A leaves
+    assert_int_equal(prefetch(&rig, C), PREFETCH_FETCHED); // evicts A
     check(&rig, 3, 0, 0, 1, 0);
     assert_int_equal(counted(&rig).no_room, 1);
     rig_free(&rig);
 }
 
-// Nothing can be put into a cache that is off.
+// A cache that is off takes no prefetches.
 static void test_off(void **state)
 {
     (void)state;
@@ -330,24 +331,24 @@ static void test_sectors(void **state)
 }
 
 // A load of these sectors of line A, reported to mechanisms.
-static CacheResult use_parts(Rig *rig, uint8_t sectors)
+static CacheResult use_sectors(Rig *rig, uint8_t sectors)
 {
     rig->wanted = rig->hooks->access.sector_mask = sectors;
     CacheAccess access = {.address = A, .sectors = sectors, .token = 9, .room = PLENTY};
     return seen(rig, cache_access(rig->cache, &access), A, HD_LOAD);
 }
 
-// A line kept by sectors is looked up once, and all that is missing is fetched as one: here two
-// sectors of four. One of them is waited for, one is used later; the others were fetched by loads.
-static void test_parts(void **state)
+// A sectored cache looks a line up once and fetches all missing sectors together, here two of four.
+// A load waits for one of them, the other is used later. Loads have fetched the other two.
+static void test_sectored(void **state)
 {
     (void)state;
     Rig rig;
     CacheConfig config = tiny_config();
     rig_init_with(&rig, &config, "silent+by-sectors");
-    check_outcome(use_parts(&rig, 1), CACHE_MISS);
+    check_outcome(use_sectors(&rig, 1), CACHE_MISS);
     fill_one(rig.cache, A, 9);
-    check_outcome(use_parts(&rig, 2), CACHE_MISS);
+    check_outcome(use_sectors(&rig, 2), CACHE_MISS);
     hd_prefetch(&rig.hooks->items[0].place, A);
     CachePrefetch result;
     look_up(&rig, A, PLENTY, &result);
@@ -356,19 +357,19 @@ static void test_parts(void **state)
     assert_false(prefetch_queues_pending(rig.hooks->prefetches));
     assert_int_equal(prefetch(&rig, A), PREFETCH_REDUNDANT);
     assert_int_equal(counted(&rig).redundant, 2 + 4);
-    check_outcome(use_parts(&rig, 4), CACHE_MERGED);
+    check_outcome(use_sectors(&rig, 4), CACHE_MERGED);
     assert_int_equal(cache_mshr_used(rig.cache), 2);
     fill_one(rig.cache, A + 64, 9); // both sectors
     check(&rig, 2, 1, 0, 0, 1);
     fill_one(rig.cache, A + 32, 9);
-    check_outcome(use_parts(&rig, 7), CACHE_HIT);
+    check_outcome(use_sectors(&rig, 7), CACHE_HIT);
     check(&rig, 2, 1, 0, 0, 1);
-    check_outcome(use_parts(&rig, 15), CACHE_HIT);
+    check_outcome(use_sectors(&rig, 15), CACHE_HIT);
     check(&rig, 2, 1, 1, 0, 0);
     rig_free(&rig);
 }
 
-// On-fill allocation: a prefetch reserves no line, and evicts one when its data come.
+// On-fill allocation: a prefetch reserves no line. Its fill evicts one.
 static void test_on_fill(void **state)
 {
     (void)state;
@@ -392,7 +393,7 @@ static void test_on_fill(void **state)
     rig_free(&rig);
 }
 
-// A line in the victim buffer is still there, and its mark goes with it.
+// A line in the victim buffer is in the cache, and is still known as prefetched.
 static void test_victim_buffer(void **state)
 {
     (void)state;
@@ -402,19 +403,19 @@ static void test_victim_buffer(void **state)
     rig_init(&rig, &config);
     bring_early(&rig, A);
     bring(rig.cache, B);
-    bring_early(&rig, C); // A goes into the buffer
+    bring_early(&rig, C); // A moves to the buffer
     assert_int_equal(prefetch(&rig, A), PREFETCH_REDUNDANT);
     check(&rig, 2, 0, 0, 0, 2);
-    check_outcome(use(&rig, A), CACHE_HIT); // and B goes there
+    check_outcome(use(&rig, A), CACHE_HIT); // B moves to the buffer
     check(&rig, 2, 0, 1, 0, 1);
-    bring_early(&rig, B + 512); // C goes there, B leaves
+    bring_early(&rig, B + 512); // C moves to the buffer, B is evicted
     check(&rig, 3, 0, 1, 0, 2);
-    bring_early(&rig, B + 1024); // A, used, goes there, C leaves
+    bring_early(&rig, B + 1024); // A, which was used, moves to the buffer; C is evicted
     check(&rig, 4, 0, 1, 1, 2);
     rig_free(&rig);
 }
 
-// Whatever happens, each sector that was fetched is late, useful, useless, there or on its way.
+// Each sector that was fetched is late, useful, useless, present or pending, after any accesses.
 static void test_invariant(void **state)
 {
     (void)state;
@@ -445,7 +446,7 @@ static void test_invariant(void **state)
     PrefetchCounters c = counted(&rig);
     assert_true(c.late > 100 && c.useful > 100 && c.useless > 100 && c.no_room > 10);
     assert_int_equal(c.fetched, c.late + c.useful + c.useless + c.unused);
-    assert_int_equal(2 * c.requested, c.redundant + c.no_room + c.fetched); // two sectors each
+    assert_int_equal(2 * c.requested, c.redundant + c.no_room + c.fetched); // each has two sectors
     rig_free(&rig);
 }
 
@@ -457,7 +458,7 @@ int main(void)
         cmocka_unit_test(test_written_over),  cmocka_unit_test(test_no_room),
         cmocka_unit_test(test_off),           cmocka_unit_test(test_sectors),
         cmocka_unit_test(test_on_fill),       cmocka_unit_test(test_victim_buffer),
-        cmocka_unit_test(test_invariant),           cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_invariant),           cmocka_unit_test(test_sectored),
     };
     return cmocka_run_group_tests_name("prefetches at a cache", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// Every reason to stall an access, each tried again to show that it left no trace.
+// Each reason to stall an access. The access is tried again to show that a stall changes nothing.
 #include "cache_actions.h"
 
 #include <string.h>
@@ -17,13 +17,13 @@ static Seen seen(const Cache *cache)
     memset(&s, 0, sizeof s);
     for (unsigned n = 0; n < 64; n++) {
         const CacheLine *l = cache_probe(cache, line(n));
-        if (l) memcpy(&s.lines[n], l, sizeof *l); // padding too: seen() is compared as bytes
+        if (l) memcpy(&s.lines[n], l, sizeof *l); // with padding: bytes are compared
     }
     s.used = cache_mshr_used(cache);
     return s;
 }
 
-// The access stalls at each try, and changes nothing.
+// Checks that the access stalls at each try and changes nothing.
 static void stays_stalled(Cache *cache, CacheAccess access, CacheStall reason)
 {
     Seen before = seen(cache);
@@ -54,7 +54,7 @@ static void test_line(void **state)
     load(cache, line(0), 1);
     load(cache, line(2), 2);
     stays_stalled(cache, load_of(line(4), PLENTY), STALL_LINE);
-    stays_stalled(cache, load_of(line(4), 0), STALL_LINE); // found before the miss queue
+    stays_stalled(cache, load_of(line(4), 0), STALL_LINE); // checked before the miss queue
     stays_stalled(cache, store_of(line(4), 4, PLENTY), STALL_LINE);
     check_outcome(load(cache, line(1), 3), CACHE_MISS); // the other set
     fill_one(cache, line(0), 1);
@@ -70,7 +70,7 @@ static void test_mshr(void **state)
     load(cache, line(0), 1);
     load(cache, line(1), 2);
     stays_stalled(cache, load_of(line(2), PLENTY), STALL_MSHR);
-    stays_stalled(cache, load_of(line(2), 0), STALL_MISS_QUEUE); // found before the MSHRs
+    stays_stalled(cache, load_of(line(2), 0), STALL_MISS_QUEUE); // checked before the MSHRs
     check_outcome(load(cache, line(0), 3), CACHE_MERGED);          // merging needs no entry
     check_outcome(store(cache, line(2), 4), CACHE_MISS);           // nor does a lazy write
     fill_one(cache, line(1), 2);
@@ -137,8 +137,8 @@ static void test_miss_queue(void **state)
     fill_one(cache, line(4), 2);
 
     // A lazy write needs room for its victim only.
-    check_outcome(store(cache, line(2), 4), CACHE_HIT); // 4 is now the older
-    check_outcome(store(cache, line(4), 4), CACHE_HIT); // 2 is, and dirty
+    check_outcome(store(cache, line(2), 4), CACHE_HIT); // now 4 is older
+    check_outcome(store(cache, line(4), 4), CACHE_HIT); // now 2 is older, and dirty
     stays_stalled(cache, store_of(line(6), 4, 0), STALL_MISS_QUEUE);
     CacheAccess write = store_of(line(6), 4, 1);
     result = cache_access(cache, &write);
@@ -157,7 +157,7 @@ static void test_miss_queue_writes(void **state)
         Cache *cache = cache_made(&config);
         stays_stalled(cache, store_of(line(0), 4, 0), STALL_MISS_QUEUE);
         bring(cache, line(0));
-        stays_stalled(cache, store_of(line(0), 4, 0), STALL_MISS_QUEUE); // hits go down too
+        stays_stalled(cache, store_of(line(0), 4, 0), STALL_MISS_QUEUE); // hits are forwarded too
         CacheAccess write = store_of(line(0), 4, 1);
         check_outcome(cache_access(cache, &write), CACHE_HIT);
         cache_free(cache);
@@ -179,7 +179,7 @@ static void test_fetching_writes(void **state)
     load(cache, line(1), 1);
     load(cache, line(3), 2);
     stays_stalled(cache, store_of(line(0), 4, PLENTY), STALL_MSHR);
-    CacheAccess whole = store_of(line(0), 128, 0); // needs neither
+    CacheAccess whole = store_of(line(0), 128, 0); // needs no entry
     check_outcome(cache_access(cache, &whole), CACHE_MISS);
     cache_free(cache);
 }
@@ -203,7 +203,7 @@ static void test_conflict(void **state)
     // An atomic is both the write and the load.
     check_outcome(atomic(cache, line(2), 2), CACHE_MISS);
     stays_stalled(cache, store_of(line(2), 4, PLENTY), STALL_STORE_ORDER);
-    // A load alone is not in the way; a load behind the write is.
+    // A load stalls the write only if it waits for bytes of an earlier write.
     check_outcome(load(cache, line(1), 3), CACHE_MISS);
     check_outcome(store(cache, line(1), 4), CACHE_HIT);
     check_outcome(load(cache, line(1), 4), CACHE_MERGED);

@@ -3,7 +3,7 @@
 
 static uint64_t line(uint64_t n) { return n * 128; }
 
-// A write miss sends nothing. The sector is partly valid, then valid.
+// Lazy write-back: a write miss fetches nothing. Two stores make the sector readable.
 static void test_lazy(void **state)
 {
     (void)state;
@@ -22,15 +22,15 @@ static void test_lazy(void **state)
     assert_int_equal(l->readable, 0x2);
     check_outcome(load(cache, 36, 0), CACHE_HIT); // never fetched
 
-    check_outcome(store(cache, 64, 32), CACHE_MISS); // another sector, at once in full
+    check_outcome(store(cache, 64, 32), CACHE_MISS); // another sector, as a whole
     assert_int_equal(l->readable, 0x6);
     check_outcome(store(cache, 0, 8), CACHE_MISS);
     assert_true(l->readable == 0x6 && l->dirty == 0x7);
     cache_free(cache);
 }
 
-// A load of a sector that is known in part fetches it, even the bytes that were written; the
-// written bytes stay dirty.
+// A load of a partly written sector fetches it, even if it reads written bytes only. These stay
+// dirty.
 static void test_lazy_read(void **state)
 {
     (void)state;
@@ -53,7 +53,7 @@ static void test_lazy_read(void **state)
     cache_free(cache);
 }
 
-// A write into a sector on its way is taken at once and stays dirty after the fill.
+// A write to a pending sector is done at once, and its bytes stay dirty after the fill.
 static void test_write_to_reserved(void **state)
 {
     (void)state;
@@ -72,7 +72,7 @@ static void test_write_to_reserved(void **state)
     assert_int_equal(cache_fill(cache, 0, tokens, &victim), 2);
     assert_true(l->readable == 0x1 && l->dirty == 0x1 && l->written[0] == 0xf0);
 
-    // One that covers the sector makes it readable while the data are still on their way.
+    // A write of the whole sector makes it readable before the fill.
     check_outcome(load(cache, 96, 3), CACHE_MISS);
     check_outcome(store(cache, 96, 32), CACHE_HIT);
     check_outcome(load(cache, 96, 0), CACHE_HIT);
@@ -101,7 +101,7 @@ static void test_dirty_victim(void **state)
     assert_true(result.victim.bytes[0] == 0xf00);
     assert_true(result.victim.bytes[1] == UINT64_C(0xff) << 56);
 
-    // The place it left starts clean.
+    // The line that took its way is clean.
     const CacheLine *l = cache_probe(cache, line(6));
     assert_true(l->dirty == 0x4 && l->valid == 0x4 && l->written[0] == 0 && l->written[1] == 0xf);
     cache_free(cache);
@@ -145,7 +145,7 @@ static void test_fetch(void **state)
     CacheConfig config = tiny_config();
     config.write_miss = WRITE_MISS_FETCH;
     Cache *cache = cache_made(&config);
-    CacheResult result = store(cache, line(0), 4); // partial: fetches, but does not wait
+    CacheResult result = store(cache, line(0), 4); // part of the line: fetches, but does not wait
     check_outcome(result, CACHE_MISS);
     assert_true(result.fetch && !result.forwards_write);
     const CacheLine *l = cache_probe(cache, 0);
@@ -156,7 +156,7 @@ static void test_fetch(void **state)
     assert_int_equal(cache_mshr_used(cache), 0);
     assert_true(!l->reserved && l->dirty && l->readable && l->written[0] == 0xf);
 
-    result = store(cache, line(2), 128); // whole: does not fetch
+    result = store(cache, line(2), 128); // the whole line: does not fetch
     check_outcome(result, CACHE_MISS);
     assert_false(result.fetch);
     check_outcome(load(cache, line(2), 0), CACHE_HIT);
@@ -175,7 +175,7 @@ static void test_around(void **state)
     assert_null(cache_probe(cache, 0));
 
     check_outcome(load(cache, line(0), 1), CACHE_MISS);
-    result = store(cache, line(0), 4); // not here yet
+    result = store(cache, line(0), 4); // misses: allocates
     check_outcome(result, CACHE_MISS);
     assert_true(result.forwards_write);
     fill_one(cache, line(0), 1);
@@ -204,7 +204,7 @@ static void test_through(void **state)
     check_outcome(result, CACHE_HIT);
     assert_true(result.forwards_write);
     assert_int_equal(cache_probe(cache, 0)->dirty, 0);
-    bring(cache, line(4)); // the store was a use: 2 goes
+    bring(cache, line(4)); // the store was a use: evicts 2
     assert_non_null(cache_probe(cache, line(0)));
     assert_null(cache_probe(cache, line(2)));
     cache_free(cache);
@@ -226,11 +226,11 @@ static void test_evict(void **state)
     check_outcome(result, CACHE_HIT);
     assert_true(result.forwards_write && !result.victim.evicted && !result.victim.dirty_sectors);
     assert_null(cache_probe(cache, line(2)));
-    result = load(cache, line(4), 1); // into the place that it left
+    result = load(cache, line(4), 1); // into the way of line 2, which the store has invalidated
     assert_false(result.victim.evicted);
     assert_non_null(cache_probe(cache, line(0)));
 
-    // Data on their way still come.
+    // A fetch that is pending still fills the line.
     result = store(cache, line(4), 4);
     check_outcome(result, CACHE_MISS);
     assert_true(result.forwards_write);
@@ -253,7 +253,7 @@ static void test_evict_sector(void **state)
     assert_int_equal(cache_probe(cache, 0)->valid, 0x2);
     check_outcome(store(cache, 32, 4), CACHE_HIT);
     assert_true(cache_probe(cache, 0)->valid == 0 && cache_probe(cache, 0)->reserved == 0x4);
-    fill_one(cache, 64, 1); // the line was kept for it
+    fill_one(cache, 64, 1); // the line stayed for the pending sector
     check_outcome(store(cache, 64, 4), CACHE_HIT);
     assert_null(cache_probe(cache, 0));
     cache_free(cache);
@@ -285,7 +285,7 @@ static void test_local(void **state)
     check_outcome(store(cache, line(2), 4), CACHE_HIT);
     assert_null(cache_probe(cache, line(2)));
 
-    // A global store that meets dirty data sends them down besides itself.
+    // A global store that hits dirty data writes them back and is forwarded.
     check_outcome(local_store(cache, line(4) + 16, 4), CACHE_HIT);
     CacheAccess access = store_access(line(4), 4);
     access.room = 1;
@@ -299,9 +299,9 @@ static void test_local(void **state)
     cache_free(cache);
 }
 
-// In a cache that every write to its locations comes to, a write that goes down leaves the data on
-// their way to those who wait: the line does not get them, and a later load fetches again. In a
-// first-level cache they come as if nothing had been.
+// In the last-level cache, a store that is forwarded overtakes pending fetches: their data go to
+// the loads that wait, but not into the line, and a later load fetches again. In a first-level
+// cache the fetch fills the line as if there were no store.
 static void check_overtaken(CacheWrite write, CacheWriteMiss miss, bool last)
 {
     CacheConfig config = tiny_config();
@@ -321,7 +321,7 @@ static void check_overtaken(CacheWrite write, CacheWriteMiss miss, bool last)
     assert_int_equal(cache_fill(cache, line(2), tokens, &victim), last ? 1 : 2);
     assert_int_equal(tokens[0], 1);
     assert_int_equal(cache_probe(cache, line(2))->readable, !last);
-    if (last) fill_one(cache, line(2), 2); // requested after the write
+    if (last) fill_one(cache, line(2), 2); // the fetch that was sent after the store
     check_outcome(load(cache, line(2), 3), CACHE_HIT);
     cache_free(cache);
 }
@@ -336,7 +336,7 @@ static void test_overtaken(void **state)
     }
 }
 
-// Data that an atomic waits for are kept: the atomic is executed first.
+// A store does not overtake a fetch that an atomic waits for.
 static void test_atomic_not_overtaken(void **state)
 {
     (void)state;

@@ -181,7 +181,7 @@ static void test_partial_masks(void **state)
     check_access(&out[0], 0x1000, 0x00000101, 0x3, 0x3);
 }
 
-// What the comparison with every earlier lane finds, for addresses of all densities.
+// The result of comparing with every earlier lane, for addresses of all densities.
 static void check_random(CoalesceRule rule, unsigned bytes, unsigned spread, uint64_t round)
 {
     Pattern p;

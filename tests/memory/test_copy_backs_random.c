@@ -99,7 +99,7 @@ static const HdMechanism *find(const char *name, void **library, HdError *err)
 // An SM that loads a line, keeps it for a while, and copies it back.
 typedef struct Reader {
     unsigned line, token;
-    uint64_t until; // step at which it does the next thing
+    uint64_t until; // step of its next action
     bool waits;     // for the reply to its token
     bool holds;     // a line, with this version
     uint32_t version;
@@ -135,7 +135,7 @@ static void read_on(Rig *rig, Reader *r, unsigned sm, uint64_t step)
         copy->bytes = 32;
         copy->sideband_bytes = 4;
         r->holds = false;
-        r->until = step + 20; // until it has come
+        r->until = step + 20; // until the copy-back has arrived
         return;
     }
     r->line = drawn(LINES);
@@ -155,7 +155,7 @@ static void run(Rig *rig)
             MemKind kind = drawn(3) ? MEM_STORE : MEM_ATOMIC;
             MemRequest *write = rig_send(rig, WRITER, kind, step * STEP, address_of(drawn(LINES)),
                                          1, ++token);
-            if (kind == MEM_STORE && drawn(2)) write->written[0] = 0xff; // in part
+            if (kind == MEM_STORE && drawn(2)) write->written[0] = 0xff; // part of the sector
         }
         rig_run(rig, (step + 1) * STEP);
     }
@@ -173,7 +173,7 @@ static void check(CacheWrite write, CacheWriteMiss miss)
     rig_init(&rig);
     rig.l2.write = write;
     rig.l2.write_miss = miss;
-    rig.icnt.credits = 64; // the SMs here do not look for any
+    rig.icnt.credits = 64; // the SMs of this test do not wait for credits
     rig_start(&rig, NULL);
     if (!plan_read(&plan, "model", find, &err) ||
         !cache_hooks_new(&hooks, &plan, HOOK_L2, 0, 1, &err) ||

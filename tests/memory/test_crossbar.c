@@ -9,7 +9,7 @@
 
 enum { MOST = 8 };
 
-// What each input still has to send, first packet first: output and flits; all are ready at once.
+// The packets of each input in order: output and flits. All are ready at cycle 0.
 typedef struct Queue {
     struct {
         unsigned output, flits;

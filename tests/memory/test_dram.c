@@ -55,7 +55,7 @@ static uint64_t place(unsigned row, unsigned bank, unsigned column)
     return (uint64_t)row << 12 | bank << 10 | column;
 }
 
-// Pushes request number `id` for `cycle`, to which the channel is run first.
+// Runs the channel up to `cycle`, then pushes request number `id`.
 static void push(Bench *bench, uint64_t cycle, unsigned id, uint64_t address, bool write)
 {
     run(bench, cycle, false);
@@ -76,7 +76,7 @@ static void idle_bank(void **state)
     const DramCounters *c = channel_counters(bench.channel);
     assert_int_equal(c->row_misses, 1);
     assert_int_equal(c->activates, 1);
-    assert_int_equal(c->queue_wait_cycles, 22); // to its first data
+    assert_int_equal(c->queue_wait_cycles, 22); // until its first data
     assert_int_equal(c->bytes_read, 32);
     assert_int_equal(c->bytes_transferred, 64); // half of the burst is wasted
     assert_int_equal(c->bus_busy_cycles, 2);
@@ -279,7 +279,7 @@ static void full_return_queue_stops_reads(void **state)
     start(&bench, &config);
     push(&bench, 0, 0, place(0, 0, 0), false);
     push(&bench, 0, 1, place(0, 0, 64), false);
-    push(&bench, 0, 2, place(0, 1, 0), true); // writes need no place there
+    push(&bench, 0, 2, place(0, 1, 0), true); // writes need no entry of the return queue
     run(&bench, 40, true);
     assert_int_equal(bench.count, 2);
     assert_int_equal(channel_next(bench.channel), CYCLE_NEVER);
@@ -310,7 +310,7 @@ static void sectors_of_a_burst_can_share_it(void **state)
     }
 }
 
-// A read does not share the burst of an earlier one over a write to the same burst.
+// A read does not merge with an earlier read if a write to the same burst is between them.
 static void a_write_is_not_passed(void **state)
 {
     (void)state;
@@ -353,7 +353,7 @@ static void refresh_closes_rows_and_waits(void **state)
     push(&bench, 0, 0, place(0, 0, 0), false);
     push(&bench, 202, 1, place(0, 0, 64), false);
     run(&bench, 390, false);
-    // Precharge at 200, refresh at 209, activate at 259: the row that was open is no longer.
+    // Precharge at 200, refresh at 209, activate at 259: the refresh has closed the row.
     assert_int_equal(bench.finished[1], 259 + 24);
     push(&bench, 405, 2, place(1, 3, 0), false);
     run(&bench, 590, false);

@@ -1,4 +1,4 @@
-// The memory side as a whole: the same replies and counters however it is stepped, exactly one
+// The memory side as a whole: replies and counters do not depend on the size of the steps; one
 // reply per request, order, attribution, errors.
 #include "base/random.h"
 #include "rig.h"
@@ -198,7 +198,7 @@ static void steps_and_jumps_change_nothing(void **state)
     }
 }
 
-// The tight machine is tight: in some variant the stream meets each kind of stall.
+// Each stall reason occurs in some variant of the tight machine.
 static void the_stream_fills_everything_up(void **state)
 {
     (void)state;
@@ -251,7 +251,7 @@ static void accesses_are_attributed(void **state)
     request->pc = 2;
     request = rig_send(&rig, 0, MEM_LOAD, 200, 0, 1, 2);
     request->array = 1;
-    request->pc = 77; // more than the table has: not counted there
+    request->pc = 77; // not in the table, so not counted there
     rig_finish(&rig, 1000);
     AccessCounters arrays[2] = {0}, pcs[3] = {0};
     memory_side_rows(rig.memory, arrays, pcs, 0, 3);
@@ -280,7 +280,7 @@ static void replies_wait_for_earlier_ones(void **state)
     rig_run(&rig, 46);
     assert_int_equal(rig.in[0].reply_count, 1);
     assert_int_equal(memory_side_next(rig.memory), TICK_NEVER);
-    // What the SM has taken makes room for what comes next.
+    // Replies that the SM has taken make room for others.
     rig.in[0].reply_head = 1;
     rig_send(&rig, 0, MEM_LOAD, 100, 128, 1, 2);
     rig_run(&rig, 200);
@@ -309,8 +309,8 @@ static void what_is_stuck_is_described(void **state)
     rig_stop(&rig);
 }
 
-// Six slices on eight channels: chunk 14 is slice 2's and channel 6's, chunk 20 slice 2's and
-// channel 4's. The second waits for nothing of the first.
+// Six slices on eight channels: chunk 14 belongs to slice 2 and channel 6, chunk 20 to slice 2 and
+// channel 4. The second read does not wait for the first.
 static void a_miss_goes_to_the_channel_of_its_address(void **state)
 {
     (void)state;
@@ -329,8 +329,8 @@ static void a_miss_goes_to_the_channel_of_its_address(void **state)
     assert_non_null(strstr(text, "DRAM channel 4: 1 sectors"));
     assert_null(strstr(text, "DRAM channel 2"));
     rig_finish(&rig, 1000);
-    // As in test_slice.c: 31 + 1 + 30 + 24 + 1 + 5 to the fill, 2 flits, 10 back; the second is one
-    // cycle behind at the slice's ports, and its reply leaves behind the first's two flits.
+    // As in test_slice.c: 31 + 1 + 30 + 24 + 1 + 5 to the fill, 2 flits, 10 back. The second
+    // request is one cycle later at the slice's ports. Its reply leaves after the first reply.
     assert_int_equal(rig_reply(&rig, 0, 1)->time, 104);
     assert_int_equal(rig_reply(&rig, 1, 2)->time, 106);
     assert_int_equal(rig_reply(&rig, 0, 1)->slice, 2);

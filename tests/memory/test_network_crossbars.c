@@ -1,6 +1,6 @@
-// The memory side with icnt.arbiter: input-queued, against ticks computed by hand: as in
-// test_slice.c, with flits of 64 bytes, so that a request, an acknowledgement and a sector are one
-// flit and a line is three. Two slices that take turns of 256 bytes; everything is in the L2.
+// The memory side with icnt.arbiter: input-queued, against ticks computed by hand. As in
+// test_slice.c, but with flits of 64 bytes: a request, an acknowledgement and a sector have one
+// flit, a line has three. Two slices are interleaved by 256 bytes. All accesses hit in the L2.
 #include "rig.h"
 
 #include <setjmp.h>
@@ -20,7 +20,7 @@ static void start(Rig *rig, IcntArbiter arbiter)
     memory_side_warm(rig->memory, 0, 1024);
 }
 
-// The unloaded way is as long as with the other arbiter: a hit of one sector, 31 + 7 + 1 + 10.
+// The unloaded latency is the other arbiter's: a hit of one sector takes 31 + 7 + 1 + 10.
 static void an_idle_network_costs_nothing(void **state)
 {
     (void)state;
@@ -79,8 +79,8 @@ static void requests_hold_up_those_behind_them(void **state)
     rig_stop(&rig);
 }
 
-// Room for three flits. Sectors are ready from 38 to 41; what the first three take at once is known
-// to be free again 1 + 10 after each has started, so the fourth starts at 49.
+// Room for three flits. Sectors are ready from 38 to 41. The first three start at once. Each frees
+// its flit 1 + 10 after its start, so the fourth starts at 49.
 static void a_full_input_queue_stops_the_slice(void **state)
 {
     (void)state;

@@ -132,8 +132,8 @@ static bool spreads(const SetIndex *index, uint64_t start, unsigned stride, unsi
 }
 
 // A power-of-two stride meets every set once in as many accesses as there are sets, whatever the
-// polynomial: x^k has an inverse modulo an irreducible one. So it does with a prime. The linear
-// index has M / gcd(M, S) sets for it (khairy2015, section 4.3).
+// polynomial: x^k has an inverse modulo an irreducible one. The same holds for a prime. The linear
+// index uses M / gcd(M, S) sets (khairy2015, section 4.3).
 static void test_power_of_two_strides(void **state)
 {
     (void)state;
@@ -231,7 +231,7 @@ static void test_irreducible(void **state)
     for (size_t i = 0; i < 6; i++) {
         assert_true(polynomial_irreducible(six[i]));
         SetIndex index = made(INDEX_POLYNOMIAL, 32, 128, six[i]);
-        assert_int_equal(set_index_column(&index, 5), six[i] - 32); // x^5 is the rest of it
+        assert_int_equal(set_index_column(&index, 5), six[i] - 32); // the remainder of x^5
         set_index_free(&index);
     }
     assert_false(polynomial_irreducible(0));

@@ -35,20 +35,20 @@ static void test_words(void **state)
 static void test_bytes(void **state)
 {
     (void)state;
-    assert_int_equal(passes_of(ALL, 1, 1, false), 1);  // four lanes to a word
+    assert_int_equal(passes_of(ALL, 1, 1, false), 1);  // four lanes share a word
     assert_int_equal(passes_of(ALL, 2, 2, false), 1);
     assert_int_equal(passes_of(ALL, 64, 1, false), 16); // banks 0 and 16
 }
 
-// 8 bytes go in halves of the warp, 16 in quarters.
+// Accesses of 8 bytes are done in halves of the warp, of 16 bytes in quarters.
 static void test_wide(void **state)
 {
     (void)state;
     assert_int_equal(passes_of(ALL, 8, 8, false), 2);
     assert_int_equal(passes_of(ALL, 16, 16, false), 4);
     assert_int_equal(passes_of(ALL, 0, 8, false), 2);      // a broadcast in each half
-    assert_int_equal(passes_of(ALL, 16, 8, false), 4);     // per half two words in every bank used
-    assert_int_equal(passes_of(0x0000ffff, 8, 8, false), 1); // the other half is not there
+    assert_int_equal(passes_of(ALL, 16, 8, false), 4);     // two words in each bank used, per half
+    assert_int_equal(passes_of(0x0000ffff, 8, 8, false), 1); // the other half has no active lanes
     assert_int_equal(passes_of(0x00010001, 8, 8, false), 2);
 }
 

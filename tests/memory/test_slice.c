@@ -1,6 +1,6 @@
-// The L2 slice's timing, refusals, stores and atomics, against ticks computed by hand from the
-// rig's parameters (rig.h). A request of one flit sent at t is looked up at t + 31; a hit of one
-// sector is answered at t + 31 + 7 + 2 flits + 10; a miss waits for miss queue 1, pipe 30, DRAM
+// The L2 slice's timing, stalls, stores and atomics, against ticks computed by hand from the rig's
+// parameters (rig.h). A request of one flit sent at t is looked up at t + 31. A hit of one sector
+// is answered at t + 31 + 7 + 2 flits + 10. A miss takes longer: miss queue 1, pipe 30, DRAM
 // 10 + 12 + 2, return 1, fill 5.
 #include "rig.h"
 
@@ -32,7 +32,7 @@ static void miss_then_hit(void **state)
     rig_start(&rig, NULL);
     rig_send(&rig, 0, MEM_LOAD, 0, 0, 1, 7);
     rig_send(&rig, 0, MEM_LOAD, 200, 0, 1, 8);
-    rig_send(&rig, 0, MEM_LOAD, 300, 0, 2, 9); // another sector of the line, whose row is open
+    rig_send(&rig, 0, MEM_LOAD, 300, 0, 2, 9); // another sector of the line: its DRAM row is open
     rig_finish(&rig, 1000);
     const MemReply *reply = rig_reply(&rig, 0, 7);
     assert_int_equal(reply->time, MISS);
@@ -57,7 +57,7 @@ static void miss_then_hit(void **state)
     assert_int_equal(rig.icnt_counters.flits_to_sm_data, 6);
     assert_int_equal(rig.icnt_counters.flits_to_memory_load, 3);
     assert_int_equal(rig.icnt_counters.flits_to_sm_load, 6);
-    assert_int_equal(rig.l2_counters.insertions, 1); // its second sector misses in it
+    assert_int_equal(rig.l2_counters.insertions, 1); // the second miss is to the same line
     rig_stop(&rig);
 }
 
@@ -70,13 +70,13 @@ static void sectors_take_a_cycle_each(void **state)
     memory_side_warm(rig.memory, 0, 128);
     rig_send(&rig, 1, MEM_LOAD, 0, 0, 15, 1);
     rig_finish(&rig, 1000);
-    // Lookups at 31 to 34, ready at 41, 136 bytes are 5 flits.
+    // Lookups at 31 to 34, ready at 41. The reply of 136 bytes has 5 flits.
     assert_int_equal(rig_reply(&rig, 1, 1)->time, 41 + 5 + 10);
     assert_int_equal(rig.in[1].credits[0].time, 34 + 11);
     rig_stop(&rig);
 }
 
-// With slice.reply: sectors. A packet of a sector is 40 bytes, 2 flits; an acknowledgement 1.
+// With slice.reply: sectors. A packet of a sector has 40 bytes or 2 flits, an acknowledgement 1.
 static void a_packet_per_sector(void **state)
 {
     (void)state;
@@ -87,9 +87,9 @@ static void a_packet_per_sector(void **state)
     memory_side_warm(rig.memory, 0, 128 + 32);
     rig_send(&rig, 0, MEM_LOAD, 0, 0, 15, 1);
     rig_send(&rig, 1, MEM_STORE, 200, 256, 15, 2);
-    rig_send(&rig, 2, MEM_LOAD, 400, 128, 3, 3); // its first sector is there
+    rig_send(&rig, 2, MEM_LOAD, 400, 128, 3, 3); // the first sector hits
     rig_finish(&rig, 1000);
-    // Lookups at 31 to 34, ready from 38 on, 2 flits each, 10 on the way.
+    // Lookups at 31 to 34, ready from 38 on. Each packet has 2 flits and travels for 10.
     const Inbox *in = &rig.in[0];
     assert_int_equal(in->reply_count, 4);
     for (unsigned i = 0; i < 4; i++) {
@@ -98,7 +98,7 @@ static void a_packet_per_sector(void **state)
         assert_int_equal(in->replies[i].sectors, 15);
         assert_int_equal(in->replies[i].last, i == 3);
     }
-    // 136 bytes are 5 flits: 4 cycles more than a load's packet. An acknowledgement per lookup.
+    // A packet of 136 bytes has 5 flits, 4 cycles more than a load's. Each lookup is acknowledged.
     in = &rig.in[1];
     assert_int_equal(in->reply_count, 4);
     for (unsigned i = 0; i < 4; i++) {
@@ -106,7 +106,7 @@ static void a_packet_per_sector(void **state)
         assert_int_equal(in->replies[i].bytes, 0);
         assert_int_equal(in->replies[i].last, i == 3);
     }
-    // The sector that hits does not wait for the one that is fetched.
+    // The sector that hits does not wait for the fetch of the other.
     in = &rig.in[2];
     assert_int_equal(in->reply_count, 2);
     assert_int_equal(in->replies[0].time, 400 + HIT);
@@ -128,7 +128,7 @@ static void a_packet_per_sector(void **state)
     rig_stop(&rig);
 }
 
-// Room for one packet: the second sector is looked up when the first one's packet starts to leave.
+// Room for one packet: the second sector is looked up after the first packet starts to leave.
 static void packets_of_sectors_fill_the_reply_queue(void **state)
 {
     (void)state;
@@ -158,7 +158,7 @@ static void narrow_data_port(void **state)
     memory_side_warm(rig.memory, 0, 128);
     rig_send(&rig, 0, MEM_LOAD, 0, 0, 15, 1);
     rig_finish(&rig, 1000);
-    // Lookups at 31, 33, 35, 37, and a cycle lost between them.
+    // Lookups at 31, 33, 35 and 37, with one stall cycle between two of them.
     assert_int_equal(rig_reply(&rig, 0, 1)->time, 37 + 7 + 5 + 10);
     rig_count(&rig, 1000);
     assert_int_equal(rig.icnt_counters.stall_data_port, 3);
@@ -174,8 +174,8 @@ static void misses_of_two_sms_merge(void **state)
     rig_send(&rig, 1, MEM_LOAD, 0, 0, 1, 1);
     rig_send(&rig, 0, MEM_LOAD, 0, 0, 1, 1);
     rig_finish(&rig, 1000);
-    // Both arrive at 10; SM 0 has the port first, SM 1 waits for a cycle. One fill wakes both, and
-    // the second reply leaves two flits later.
+    // Both arrive at 10. SM 0 has the port first, SM 1 waits for one cycle. One fill answers both,
+    // and the second reply leaves two flits after the first.
     assert_int_equal(rig_reply(&rig, 0, 1)->time, MISS);
     assert_int_equal(rig_reply(&rig, 1, 1)->time, MISS + 2);
     assert_int_equal(rig_reply(&rig, 1, 1)->level, LEVEL_DRAM);
@@ -186,7 +186,7 @@ static void misses_of_two_sms_merge(void **state)
     rig_stop(&rig);
 }
 
-static void mshr_refusal_is_counted_by_cycle(void **state)
+static void mshr_stall_is_counted_by_cycle(void **state)
 {
     (void)state;
     Rig rig;
@@ -196,11 +196,11 @@ static void mshr_refusal_is_counted_by_cycle(void **state)
     rig_send(&rig, 0, MEM_LOAD, 0, 0, 1, 1);
     rig_send(&rig, 0, MEM_LOAD, 0, 128, 1, 2);
     rig_run(&rig, 60);
-    rig_count(&rig, 50); // counted up to any moment, without touching the rest
+    rig_count(&rig, 50); // up to 50: the rest of the stall is counted later
     assert_int_equal(rig.l2_counters.stall_mshr_entry, 50 - 32);
     rig_finish(&rig, 1000);
     rig_count(&rig, 1000);
-    // Refused from 32 until the fill at 92, which has a port of its own.
+    // Stalls from 32 until the fill at 92, which has its own port.
     assert_int_equal(rig.l2_counters.stall_mshr_entry, 92 - 32);
     assert_int_equal(rig.icnt_counters.stall_data_port, 0);
     assert_int_equal(rig.in[0].credits[1].time, 92 + 11);
@@ -216,7 +216,7 @@ static void merge_stall(void **state)
     for (unsigned sm = 0; sm < 3; sm++) rig_send(&rig, sm, MEM_LOAD, 0, 0, 1, sm);
     rig_finish(&rig, 1000);
     rig_count(&rig, 1000);
-    // The entry takes two; the third is looked up at 33 first, and hits at 92.
+    // The entry takes two requests. The third is first looked up at 33, and hits at 92.
     assert_int_equal(rig.l2_counters.stall_mshr_merge, 92 - 33);
     assert_int_equal(rig.l2_counters.hits, 1);
     rig_stop(&rig);
@@ -236,9 +236,9 @@ static void full_queues_push_back(void **state)
     rig_send(&rig, 0, MEM_LOAD, 0, 128, 1, 2);
     rig_finish(&rig, 1000);
     rig_count(&rig, 1000);
-    // Sector 0 is in the channel's queue at 33 and read at 43; sector 1 waits for it in the pipe
-    // from 34 to 43, sectors 2 and 3 in the miss queue, the second request from 35 to 43. Then each
-    // sector waits 2 cycles for the one before (a read every 3 cycles).
+    // Sector 0 enters the channel's queue at 33 and is read at 43. Until then sector 1 waits in the
+    // pipe (from 34), sectors 2 and 3 in the miss queue, and the second request stalls (from 35).
+    // After that each sector waits 2 cycles for the previous one (a read every 3 cycles).
     assert_int_equal(rig.l2_counters.stall_miss_queue, 44 - 35);
     assert_int_equal(rig.dram_counters.stall_queue, 10 + 2 + 2 + 2);
     rig_stop(&rig);
@@ -274,11 +274,11 @@ static void stores_are_acknowledged_and_fetched_lazily(void **state)
     rig_send(&rig, 0, MEM_STORE, 200, 0, 2, 3)->written[0] = UINT64_C(0xf) << 32;
     rig_send(&rig, 0, MEM_LOAD, 300, 0, 2, 4);
     rig_finish(&rig, 1000);
-    // 40 bytes are 2 flits; the acknowledgement is one.
+    // The packet of 40 bytes has 2 flits, the acknowledgement 1.
     assert_int_equal(rig_reply(&rig, 0, 1)->time, 32 + 1 + 10);
     assert_int_equal(rig_reply(&rig, 0, 1)->kind, MEM_STORE);
     assert_int_equal(rig_reply(&rig, 0, 2)->time, 100 + HIT); // a whole sector was written
-    assert_int_equal(rig_reply(&rig, 0, 4)->time, 300 + MISS);  // 4 bytes of it: fetched on reading
+    assert_int_equal(rig_reply(&rig, 0, 4)->time, 300 + MISS);  // 4 written bytes: fetches
     rig_count(&rig, 1000);
     assert_int_equal(rig.dram_counters.reads, 1);
     assert_int_equal(rig.dram_counters.writes, 0);
@@ -300,9 +300,9 @@ static void dirty_victims_are_written_back(void **state)
     rig_send(&rig, 0, MEM_STORE, 100, 2048, 1, 2);
     rig_run(&rig, 200);
     assert_int_equal(memory_side_outstanding(rig.memory), 0);
-    rig_send(&rig, 0, MEM_STORE, 200, 4096, 1, 3); // the third line of set 0: the first leaves
+    rig_send(&rig, 0, MEM_STORE, 200, 4096, 1, 3); // the third line of set 0 evicts the first
     rig_run(&rig, 255);
-    assert_int_equal(rig.in[0].reply_count, 3); // acknowledged, while 2 sectors are on their way
+    assert_int_equal(rig.in[0].reply_count, 3); // before the 2 write-backs
     assert_int_equal(memory_side_outstanding(rig.memory), 2);
     rig_finish(&rig, 1000);
     rig_count(&rig, 1000);
@@ -358,10 +358,10 @@ static void atomics_are_done_in_the_order_of_arrival(void **state)
     rig_finish(&rig, 1000);
     assert_int_equal(first.b[0], 100); // adds 1
     assert_int_equal(first.b[2], 101); // adds 3
-    assert_int_equal(second.b[1], 104); // adds 10, later
+    assert_int_equal(second.b[1], 104); // adds 10, after the first atomic
     assert_int_equal(words[0], 114);
-    assert_int_equal(first.b[1], 2); // not its lane
-    // A packet with 32 bytes is 2 flits; so is the reply (2 lanes of 4 bytes fill a sector).
+    assert_int_equal(first.b[1], 2); // not a lane of the first atomic
+    // A packet with 32 bytes has 2 flits. So has the reply: 2 lanes of 4 bytes take a sector.
     assert_int_equal(rig_reply(&rig, 1, 1)->time, MISS + 1);
     rig_count(&rig, 1000);
     assert_int_equal(rig.l2_counters.atomic_accesses, 2);
@@ -374,7 +374,7 @@ static void order_holds_for_each_address(void **state)
     uint32_t words[64] = {0};
     GuestMemory guest = {.host = (uint8_t *)words};
     AtomicLanes wide = adds(0x3, GUEST_GLOBAL_BASE, 1), narrow = adds(0x1, GUEST_GLOBAL_BASE, 50);
-    wide.address[1] += 32; // its second lane waits for a sector that is not there
+    wide.address[1] += 32; // the second lane's sector misses
     Rig rig;
     rig_init(&rig);
     rig_start(&rig, &guest);
@@ -401,7 +401,7 @@ int main(void)
         cmocka_unit_test(packets_of_sectors_fill_the_reply_queue),
         cmocka_unit_test(narrow_data_port),
         cmocka_unit_test(misses_of_two_sms_merge),
-        cmocka_unit_test(mshr_refusal_is_counted_by_cycle),
+        cmocka_unit_test(mshr_stall_is_counted_by_cycle),
         cmocka_unit_test(merge_stall),
         cmocka_unit_test(full_queues_push_back),
         cmocka_unit_test(full_reply_queue_stops_lookups),

@@ -1,6 +1,7 @@
-// Copy-backs at an L2 slice: which get in, which are stale, and what a load's hit takes out. Ticks
-// as in test_slice.c: a request of one flit is looked up 31 after it was sent, one with a line's
-// data and a version, of 5 flits, 35 after; data from DRAM are there 61 after the look-up.
+// Copy-backs at an L2 slice: which are inserted, which are stale, and what a load's hit removes.
+// Ticks as in test_slice.c: a request of one flit is looked up 31 ticks after it was sent; a
+// copy-back of a line (data and version, 5 flits) after 35. Data from DRAM arrive 61 ticks after
+// the lookup.
 #include "hooks/cache_hooks.h"
 #include "rig.h"
 
@@ -9,9 +10,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-static bool lets_in, takes; // the mechanism's answers
-static HdAccess came;       // the last copy-back that came in
-static unsigned came_count, hits_asked;
+// The mechanism's decisions: a copy-back is inserted; a hit removes its line.
+static bool inserts, removes;
+static HdAccess inserted; // the last copy-back that was inserted
+static unsigned inserted_count, hits_asked;
 
 static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *line)
 {
@@ -24,7 +26,7 @@ static HdInsertion decide_insert(HdPlace *place, const HdAccess *access, const H
 {
     (void)place;
     (void)victim;
-    if (access->kind == HD_COPY_BACK) return lets_in ? HD_PASS : HD_BYPASS;
+    if (access->kind == HD_COPY_BACK) return inserts ? HD_PASS : HD_BYPASS;
     return HD_PASS;
 }
 
@@ -32,8 +34,8 @@ static void on_fill(HdPlace *place, const HdAccess *access)
 {
     (void)place;
     if (access->kind != HD_COPY_BACK) return;
-    came = *access;
-    came_count++;
+    inserted = *access;
+    inserted_count++;
 }
 
 static HdAfterHit decide_after_hit(HdPlace *place, const HdAccess *hit)
@@ -41,7 +43,7 @@ static HdAfterHit decide_after_hit(HdPlace *place, const HdAccess *hit)
     (void)place;
     (void)hit;
     hits_asked++;
-    return takes ? HD_REMOVE : HD_PASS;
+    return removes ? HD_REMOVE : HD_PASS;
 }
 
 static const HdParameter parameters[] = {{.name = "queue", .value = 4, .min = 1, .max = 8},
@@ -70,8 +72,8 @@ typedef struct Copied {
 static void start(Copied *c)
 {
     HdError err = {0};
-    lets_in = takes = true;
-    came_count = hits_asked = 0;
+    inserts = removes = true;
+    inserted_count = hits_asked = 0;
     rig_start(&c->rig, NULL);
     if (!plan_read(&c->plan, "copier", find, &err) ||
         !cache_hooks_new(&c->hooks, &c->plan, HOOK_L2, 0, 1, &err) ||
@@ -109,8 +111,8 @@ static uint32_t version_of(const Copied *c, unsigned sm, uint32_t token)
 
 static const CopyBackCounters *counted(const Copied *c) { return &c->hooks->copied; }
 
-// A line comes in, without an answer but with a credit; the next load finds it and takes it along.
-static void test_comes_in(void **state)
+// A copy-back is inserted. It gets no reply, but a credit. The next load hits and removes the line.
+static void test_insertion(void **state)
 {
     (void)state;
     Copied c;
@@ -119,20 +121,20 @@ static void test_comes_in(void **state)
     load(&c, 0, 0, 256, 15, 1);
     rig_finish(&c.rig, 1000);
     assert_int_equal(rig_reply(&c.rig, 0, 1)->sideband_bytes, 4);
-    // The line is still there, from the load: nothing changes.
+    // The first line is in the L2 since the load: its copy-back changes nothing.
     copy_back(&c, 0, 1000, 256, 15, version_of(&c, 0, 1));
     copy_back(&c, 2, 1100, 512, 15, version_of(&c, 0, 1));
     rig_finish(&c.rig, 2000);
     assert_int_equal(counted(&c)->arrived, 2);
     assert_int_equal(counted(&c)->present, 1);
     assert_int_equal(counted(&c)->inserted, 1);
-    assert_int_equal(came_count, 1);
-    assert_int_equal(came.line, 512);
-    assert_int_equal(came.sm, 2);
-    assert_int_equal(came.sector_mask, 15);
-    assert_int_equal(came.cycle, 1135);
-    assert_int_equal(came.set, 4);
-    assert_int_equal(came.line_index, 8);
+    assert_int_equal(inserted_count, 1);
+    assert_int_equal(inserted.line, 512);
+    assert_int_equal(inserted.sm, 2);
+    assert_int_equal(inserted.sector_mask, 15);
+    assert_int_equal(inserted.cycle, 1135);
+    assert_int_equal(inserted.set, 4);
+    assert_int_equal(inserted.line_index, 8);
     assert_int_equal(c.rig.in[2].reply_count, 0);
     assert_int_equal(c.rig.in[2].credit_count, 1);
     assert_int_equal(c.rig.in[2].credits[0].time, 1135 + 11);
@@ -143,34 +145,34 @@ static void test_comes_in(void **state)
     assert_int_equal(counted(&c)->removed_on_hit, 1);
     load(&c, 3, 5000, 512, 15, 3);
     rig_finish(&c.rig, 6000);
-    assert_int_equal(rig_reply(&c.rig, 3, 3)->level, LEVEL_DRAM); // it had left
+    assert_int_equal(rig_reply(&c.rig, 3, 3)->level, LEVEL_DRAM); // the hit has removed the line
     rig_count(&c.rig, 7000);
     assert_int_equal(c.rig.icnt_counters.packets_to_memory, 5);
     assert_int_equal(c.rig.icnt_counters.requests_answered, 5);
     assert_int_equal(c.rig.icnt_counters.flits_to_memory_data, 10);
-    assert_int_equal(c.rig.l2_counters.accesses, 12); // of loads
+    assert_int_equal(c.rig.l2_counters.accesses, 12); // all of them loads
     assert_int_equal(c.rig.l2_counters.load_hits, 4);
     stop(&c);
 }
 
-// A mechanism may keep it out; it may keep a line that was found.
+// A mechanism may decline a copy-back, and keep a line after a hit.
 static void test_decisions(void **state)
 {
     (void)state;
     Copied c;
     rig_init(&c.rig);
     start(&c);
-    lets_in = takes = false;
+    inserts = removes = false;
     copy_back(&c, 0, 0, 512, 15, 1);
     rig_finish(&c.rig, 1000);
     assert_int_equal(counted(&c)->declined, 1);
-    assert_int_equal(came_count, 0);
-    lets_in = true;
+    assert_int_equal(inserted_count, 0);
+    inserts = true;
     copy_back(&c, 0, 1000, 512, 15, 1);
     load(&c, 0, 1100, 512, 1, 1);
     load(&c, 0, 1200, 512, 1, 2);
-    rig_send(&c.rig, 0, MEM_LOAD, 1300, 512, 1, 3)->wants_reply_tag =
-        true; // but the L1D does not keep it
+    MemRequest *uncached = rig_send(&c.rig, 0, MEM_LOAD, 1300, 512, 1, 3);
+    uncached->wants_reply_tag = true; // but the L1D does not keep the data: no decision
     rig_finish(&c.rig, 2000);
     assert_int_equal(rig_reply(&c.rig, 0, 3)->level, LEVEL_L2);
     assert_int_equal(hits_asked, 2);
@@ -178,8 +180,8 @@ static void test_decisions(void **state)
     stop(&c);
 }
 
-// What was written after it was read does not come back, by a store or an atomic, whether or not
-// the line was in the L2; what is read after that may.
+// A copy-back is stale if a store or an atomic has written the line since it was read, whether or
+// not the line was in the L2. Data that are read after the write can be copied back.
 static void test_stale(void **state)
 {
     (void)state;
@@ -195,14 +197,14 @@ static void test_stale(void **state)
     assert_int_equal(counted(&c)->stale, 1);
     load(&c, 0, 2000, 256, 15, 3);
     rig_finish(&c.rig, 3000);
-    load(&c, 2, 3000, 256, 15, 4); // takes it out
+    load(&c, 2, 3000, 256, 15, 4); // removes it
     rig_finish(&c.rig, 4000);
     copy_back(&c, 0, 4000, 256, 15, version_of(&c, 0, 3));
     rig_finish(&c.rig, 5000);
     assert_int_equal(counted(&c)->inserted, 1);
     rig_send(&c.rig, 1, MEM_ATOMIC, 5000, 256, 8, 5);
     rig_finish(&c.rig, 6000);
-    load(&c, 2, 6000, 256, 7, 6); // what the atomic has made dirty stays
+    load(&c, 2, 6000, 256, 7, 6); // the sector that the atomic has made dirty stays
     rig_finish(&c.rig, 7000);
     assert_int_equal(counted(&c)->removed_on_hit, 2);
     copy_back(&c, 2, 7000, 256, 7, version_of(&c, 2, 4));
@@ -218,8 +220,8 @@ static void test_stale(void **state)
     stop(&c);
 }
 
-// A write passes while data are fetched: they are from before it. Who asks behind it has them
-// fetched again.
+// A write overtakes a fetch: the data are those before the write. A load after the write fetches
+// them again.
 static void test_write_passes_fetch(void **state)
 {
     (void)state;
@@ -230,16 +232,16 @@ static void test_write_passes_fetch(void **state)
     load(&c, 0, 0, 256, 1, 1);
     rig_send(&c.rig, 1, MEM_STORE, 10, 256, 1, 2);
     load(&c, 2, 20, 256, 1, 3);
-    load(&c, 3, 30, 640, 1, 4); // another line, behind the write
+    load(&c, 3, 30, 640, 1, 4); // another line, after the write
     rig_finish(&c.rig, 1000);
-    assert_int_equal(version_of(&c, 0, 1), 1); // the kernel's beginning
-    assert_int_equal(version_of(&c, 2, 3), 2); // the write
+    assert_int_equal(version_of(&c, 0, 1), 1); // version 1: the kernel's beginning
+    assert_int_equal(version_of(&c, 2, 3), 2); // version 2: the write
     assert_int_equal(version_of(&c, 3, 4), 2);
     copy_back(&c, 0, 1000, 256, 1, version_of(&c, 0, 1));
     rig_finish(&c.rig, 2000);
     assert_int_equal(counted(&c)->stale, 1);
-    // What came behind the write is in the L2.
-    takes = false;
+    // The data that were fetched after the write are in the L2.
+    removes = false;
     load(&c, 0, 2000, 256, 1, 5);
     rig_finish(&c.rig, 3000);
     assert_int_equal(rig_reply(&c.rig, 0, 5)->level, LEVEL_L2);
@@ -254,7 +256,7 @@ static void test_write_passes_fetch(void **state)
     stop(&c);
 }
 
-// A fetch that a store began: what is waited for is from before that store.
+// A load that waits for a store's fetch gets the version before that store.
 static void test_fetch_of_a_store(void **state)
 {
     (void)state;
@@ -262,7 +264,7 @@ static void test_fetch_of_a_store(void **state)
     rig_init(&c.rig);
     c.rig.l2.write_miss = WRITE_MISS_FETCH;
     start(&c);
-    rig_send(&c.rig, 1, MEM_STORE, 0, 256, 1, 1)->written[0] = 0xff; // in part
+    rig_send(&c.rig, 1, MEM_STORE, 0, 256, 1, 1)->written[0] = 0xff; // part of the sector: fetches
     load(&c, 2, 20, 256, 1, 2);
     rig_finish(&c.rig, 1000);
     assert_int_equal(version_of(&c, 2, 2), 1);
@@ -272,8 +274,8 @@ static void test_fetch_of_a_store(void **state)
     stop(&c);
 }
 
-// The order at the slice counts, not who was sent first: the store has overtaken nothing, but the
-// copy-back comes behind it.
+// The order of arrival at the slice decides: a store that arrives before the copy-back makes it
+// stale.
 static void test_on_its_way(void **state)
 {
     (void)state;
@@ -281,11 +283,11 @@ static void test_on_its_way(void **state)
     rig_init(&c.rig);
     c.rig.l2.write = WRITE_EVICT;
     start(&c);
-    copy_back(&c, 0, 2, 256, 15, 1); // its 5 flits pass behind the store's 2
+    copy_back(&c, 0, 2, 256, 15, 1); // its 5 flits arrive after the store's 2
     rig_send(&c.rig, 1, MEM_STORE, 0, 256, 1, 1);
     rig_finish(&c.rig, 1000);
     assert_int_equal(counted(&c)->stale, 1);
-    // The other way round the line comes in, and the store takes it out again.
+    // In the other order the line is inserted, and the store invalidates it.
     copy_back(&c, 0, 1000, 512, 15, 2);
     rig_send(&c.rig, 1, MEM_STORE, 1010, 512, 1, 2);
     load(&c, 2, 1100, 512, 1, 3);
@@ -295,7 +297,7 @@ static void test_on_its_way(void **state)
     stop(&c);
 }
 
-// A kernel's copies do not get into the next one's L2.
+// A copy-back of the previous kernel's data is stale.
 static void test_kernels(void **state)
 {
     (void)state;
@@ -312,8 +314,8 @@ static void test_kernels(void **state)
     stop(&c);
 }
 
-// Some sectors: those that are not there come in, and those that a load reads go. Where the L2's
-// sectors are larger than what came, none does.
+// Only missing sectors are inserted, and a hit removes only the sectors that it reads. A copy-back
+// of less than a sector of the L2 inserts nothing.
 static void test_sectors(void **state)
 {
     (void)state;
@@ -328,19 +330,19 @@ static void test_sectors(void **state)
     rig_finish(&c.rig, 2000);
     assert_int_equal(counted(&c)->inserted, 1);
     assert_int_equal(rig_reply(&c.rig, 0, 2)->level, LEVEL_L2);
-    assert_int_equal(rig_reply(&c.rig, 0, 3)->level, LEVEL_DRAM); // the second, which has left
+    assert_int_equal(rig_reply(&c.rig, 0, 3)->level, LEVEL_DRAM); // the hit removed the second
     rig_count(&c.rig, 2000);
     assert_int_equal(c.rig.l2_counters.load_hits, 3);
     assert_int_equal(hits_asked, 2);
-    assert_int_equal(counted(&c)->removed_on_hit,
-                     1); // not the second time: a sector was on its way
+    // The other load removes nothing, because one of its sectors is pending.
+    assert_int_equal(counted(&c)->removed_on_hit, 1);
     stop(&c);
     rig_init(&c.rig);
     c.rig.l2.sector = 128;
     start(&c);
     copy_back(&c, 0, 0, 256, 7, 1);
     rig_finish(&c.rig, 1000);
-    assert_int_equal(counted(&c)->present, 1); // nothing of it is missing that could come
+    assert_int_equal(counted(&c)->present, 1); // it has no whole sector of the L2
     copy_back(&c, 0, 1000, 256, 15, 1);
     rig_finish(&c.rig, 2000);
     assert_int_equal(counted(&c)->inserted, 1);
@@ -355,7 +357,7 @@ static void test_no_room(void **state)
     rig_init(&c.rig);
     start(&c);
     load(&c, 0, 0, 0, 1, 1);
-    load(&c, 1, 0, 2048, 1, 1); // the same set, of two ways
+    load(&c, 1, 0, 2048, 1, 1); // the same set, which has two ways
     copy_back(&c, 2, 1, 4096, 15, 1);
     rig_finish(&c.rig, 1000);
     assert_int_equal(counted(&c)->no_room, 1);
@@ -367,8 +369,8 @@ static void test_no_room(void **state)
     stop(&c);
 }
 
-// Outside the simulated time the same lines come and go, without requests to the DRAM.
-static void test_touch(void **state)
+// Functional accesses insert and remove the same lines, without requests to the DRAM.
+static void test_warm(void **state)
 {
     (void)state;
     Copied c;
@@ -376,19 +378,19 @@ static void test_touch(void **state)
     start(&c);
     MemRequest store = {.kind = MEM_STORE, .sectors = 1, .written = {UINT32_MAX}};
     memory_side_access_warm(c.rig.memory, &store);
-    store.line = 2048; // the same set, of two ways
+    store.line = 2048; // the same set, which has two ways
     memory_side_access_warm(c.rig.memory, &store);
     MemRequest load = {
         .line = 512, .kind = MEM_LOAD, .sectors = 15, .wants_reply_tag = true, .keeps = true};
     uint32_t version = memory_side_access_warm(c.rig.memory, &load);
-    assert_int_equal(version, 3); // the beginning, and two stores
+    assert_int_equal(version, 3); // the kernel's beginning, and two stores
     MemRequest copy = {.line = 4096, .kind = MEM_COPY_BACK, .sectors = 15, .token = version};
     memory_side_access_warm(c.rig.memory, &copy);
     assert_int_equal(memory_side_outstanding(c.rig.memory), 0);
     assert_int_equal(counted(&c)->inserted, 0);
-    assert_int_equal(came_count, 0);
+    assert_int_equal(inserted_count, 0);
     load.line = 4096;
-    memory_side_access_warm(c.rig.memory, &load); // takes it out again
+    memory_side_access_warm(c.rig.memory, &load); // removes it
     assert_int_equal(counted(&c)->removed_on_hit, 1);
     stop(&c);
 }
@@ -396,11 +398,11 @@ static void test_touch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_comes_in), cmocka_unit_test(test_decisions),
+        cmocka_unit_test(test_insertion), cmocka_unit_test(test_decisions),
         cmocka_unit_test(test_stale),    cmocka_unit_test(test_write_passes_fetch),
         cmocka_unit_test(test_on_its_way),
         cmocka_unit_test(test_fetch_of_a_store), cmocka_unit_test(test_kernels),
         cmocka_unit_test(test_sectors),  cmocka_unit_test(test_no_room),
-        cmocka_unit_test(test_touch)};
+        cmocka_unit_test(test_warm)};
     return cmocka_run_group_tests_name("copy-backs at a slice", tests, NULL, NULL);
 }

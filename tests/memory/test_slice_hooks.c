@@ -7,24 +7,25 @@
 #include <string.h>
 #include <cmocka.h>
 
-enum { TOLD_MOST = 8 };
-static HdAccess seen[TOLD_MOST]; // of data that have come
-static unsigned told_count;
+enum { MAX_FILLS = 8 };
+static HdAccess seen[MAX_FILLS]; // the fills, by number
+static unsigned fill_count;
 
 static void on_fill(HdPlace *place, const HdAccess *access)
 {
     (void)place;
-    seen[told_count++ % TOLD_MOST] = *access;
+    seen[fill_count++ % MAX_FILLS] = *access;
 }
 
-static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *leaves)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
 {
     (void)place;
-    (void)leaves;
+    (void)victim;
     return miss->pc == 99 ? HD_BYPASS : HD_PASS;
 }
 
-// What one that stands behind 7 and 9 bits of others says: what the request did, and the outcome.
+// The reply tag is made of the request tag and the outcome. The mechanism's bits follow 7 and 9
+// bits of another one.
 static HdAccess asked;
 
 static uint32_t reply_tag(HdPlace *place, const HdAccess *load)
@@ -60,7 +61,7 @@ typedef struct Watched {
 static void start_with(Watched *w, const char *mechanisms)
 {
     HdError err = {0};
-    told_count = 0;
+    fill_count = 0;
     rig_start(&w->rig, NULL);
     if (!plan_read(&w->plan, mechanisms, find, &err) ||
         !cache_hooks_new(&w->hooks, &w->plan, HOOK_L2, 0, 1, &err) ||
@@ -86,8 +87,8 @@ static MemRequest *send(Watched *w, unsigned sm, MemKind kind, Tick time, uint64
     return request;
 }
 
-// The first that waited is seen, when its data are there: looked up at 31, filled at 31 + 1 + 30 +
-// 24 + 1 + 5.
+// A fill is reported with the first request that waited for it, in its cycle: the lookup is at 31,
+// the fill at 31 + 1 + 30 + 24 + 1 + 5.
 static void test_filled(void **state)
 {
     (void)state;
@@ -98,7 +99,7 @@ static void test_filled(void **state)
     send(&w, 1, MEM_LOAD, 4, 256, 6);
     send(&w, 3, MEM_LOAD, 200, 256, 7); // a hit
     rig_finish(&w.rig, 1000);
-    assert_int_equal(told_count, 1);
+    assert_int_equal(fill_count, 1);
     assert_int_equal(seen[0].line, 256);
     assert_int_equal(seen[0].sector, 1);
     assert_int_equal(seen[0].sector_mask, 2);
@@ -124,9 +125,9 @@ static void test_filled_others(void **state)
     start(&w);
     send(&w, 0, MEM_LOAD, 0, 0, 99);
     send(&w, 1, MEM_ATOMIC, 500, 128, 3);
-    send(&w, 2, MEM_STORE, 1000, 512, 4)->written[0] = UINT64_C(0xff) << 32; // in part
+    send(&w, 2, MEM_STORE, 1000, 512, 4)->written[0] = UINT64_C(0xff) << 32; // part of the sector
     rig_finish(&w.rig, 1000);
-    assert_int_equal(told_count, 3);
+    assert_int_equal(fill_count, 3);
     assert_int_equal(seen[0].line_index, HD_NO_INDEX);
     assert_int_equal(seen[0].pc, 99);
     assert_int_equal(seen[1].kind, HD_ATOMIC);
@@ -139,13 +140,13 @@ static void test_filled_others(void **state)
     stop(&w);
 }
 
-// Requests bring notes, the replies to those whose data an L1D keeps take some back.
-static void test_notes(void **state)
+// Requests carry request tags. Replies to those that want them carry reply tags.
+static void test_sideband_tags(void **state)
 {
     (void)state;
     Watched w;
     rig_init(&w.rig);
-    w.rig.icnt.control = 31; // so that a byte more is a flit more
+    w.rig.icnt.control = 31; // so that one more byte takes one more flit
     start_with(&w, "other+watcher");
     MemRequest *request = send(&w, 0, MEM_LOAD, 0, 256, 1);
     request->sideband_tags = 5 << 7 | 3; // watcher: 5, other: 3
@@ -170,7 +171,7 @@ static void test_notes(void **state)
     assert_int_equal(asked.sm, 2);
     assert_int_equal(asked.line_index, 4);
     rig_count(&w.rig, 3000);
-    assert_int_equal(w.rig.icnt_counters.flits_to_sm_data, 3 * 3 + 2); // 65 bytes, and 63
+    assert_int_equal(w.rig.icnt_counters.flits_to_sm_data, 3 * 3 + 2); // 65 bytes, one 63
     stop(&w);
 }
 
@@ -178,6 +179,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_filled),
                                        cmocka_unit_test(test_filled_others),
-                                       cmocka_unit_test(test_notes)};
+                                       cmocka_unit_test(test_sideband_tags)};
     return cmocka_run_group_tests_name("slice hooks", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-// An L2 that is off, or without bounds (l2.mode): what its slices do then, against ticks computed
-// by hand from the rig's parameters (rig.h). A load of a sector sent at t is looked up at t + 31;
-// then miss queue 1, pipe 30, DRAM 10 + 12 + 2, return 1, fill 5, two flits, network 10.
+// Slices of an L2 that is off or unbounded (l2.mode), against ticks computed by hand from the rig's
+// parameters (rig.h). A load of a sector sent at t is looked up at t + 31. Then come miss queue 1,
+// pipe 30, DRAM 10 + 12 + 2, return 1, fill 5, two flits and network 10.
 #include "rig.h"
 
 #include <setjmp.h>
@@ -16,16 +16,16 @@ static void start_off(Rig *rig, GuestMemory *guest)
     rig_start(rig, guest);
 }
 
-// Three loads of one sector are three reads. The second is behind the first in the pipe; in the
-// DRAM its column access waits tCCDL = 3 for the first's, of the same bank. The third comes later
-// and finds the row open: no tRCD = 10.
+// Three loads of one sector are three reads. The second follows the first in the pipe. Its column
+// access in the same DRAM bank waits tCCDL = 3. The third is later and hits the open row, without
+// tRCD = 10.
 static void test_every_load_reads(void **state)
 {
     (void)state;
     Rig rig;
     rig_init(&rig);
     start_off(&rig, NULL);
-    memory_side_warm(rig.memory, 0, 128); // to no avail
+    memory_side_warm(rig.memory, 0, 128); // has no effect: the L2 is off
     rig_send(&rig, 0, MEM_LOAD, 0, 0, 1, 7);
     rig_send(&rig, 1, MEM_LOAD, 1, 0, 1, 8);
     rig_send(&rig, 2, MEM_LOAD, 300, 0, 1, 9);
@@ -43,8 +43,8 @@ static void test_every_load_reads(void **state)
     rig_stop(&rig);
 }
 
-// One MSHR entry: the second load is looked up at 32 and refused until the first's data are there,
-// at 31 + 1 + 30 + 24 + 1 + 5 = 92.
+// One MSHR entry: the second load is looked up at 32 and stalls until the first one's fill, at
+// 31 + 1 + 30 + 24 + 1 + 5 = 92.
 static void test_entries_are_finite(void **state)
 {
     (void)state;
@@ -62,8 +62,8 @@ static void test_entries_are_finite(void **state)
     rig_stop(&rig);
 }
 
-// A store of two sectors is two writes. Its packet of 64 + 8 bytes is 3 flits; the sectors are
-// looked up at 33 and 34; the acknowledgement is a flit, 10 on the way.
+// A store of two sectors is two writes. Its packet of 64 + 8 bytes has 3 flits. The sectors are
+// looked up at 33 and 34. The acknowledgement has one flit and travels for 10.
 static void test_stores_go_on(void **state)
 {
     (void)state;
@@ -90,8 +90,8 @@ static AtomicLanes adds(uint64_t address, uint64_t what)
     return atomic;
 }
 
-// Atomics are still done at the slice, in the order of their arrival, each with a read and a write
-// of its own; and with one place for all of it, too.
+// Atomics execute at the slice in the order of arrival, each with its own read and write, even with
+// a single MSHR entry.
 static void test_atomics(void **state)
 {
     (void)state;
@@ -110,7 +110,7 @@ static void test_atomics(void **state)
                 &lanes[i];
         }
         rig_finish(&rig, 100);
-        uint32_t sum = 100; // at one time: in the order of the SMs
+        uint32_t sum = 100; // in the order of the SMs, because all arrive together
         for (unsigned i = 0; i < 6; i++) {
             assert_int_equal(lanes[i].b[0], sum);
             sum += 1u << i;
@@ -129,8 +129,8 @@ static void test_atomics(void **state)
     }
 }
 
-// What an atomic is at work on waits for it: its read at 31 comes at 92, and its write leaves for
-// the miss queue in that cycle. A load that came before it has its own.
+// A store to a sector that an atomic waits for stalls, and the load behind the store waits. The
+// data of the atomic arrive at 92, and its write enters the miss queue in that cycle.
 static void test_atomic_holds_its_sector(void **state)
 {
     (void)state;
@@ -151,7 +151,7 @@ static void test_atomic_holds_its_sector(void **state)
     rig_stop(&rig);
 }
 
-// Without bounds: 300 lines of one set, where 4 KiB would hold 32, miss once.
+// Unbounded: 300 lines of one set, of which 4 KiB would hold 32, miss once each.
 static void test_unbounded(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-// An L2 slice behind L1s that fetch by sectors of 32 bytes: one look-up, one packet and one DRAM
-// request for all the parts that a request wants. Ticks as in test_slice.c: a miss of one part sent
-// at t is answered at t + MISS, a further burst of its row takes 3 cycles, a further flit one.
+// An L2 slice behind L1s that fetch by sectors of 32 bytes: one lookup, one packet and one DRAM
+// request for all sectors of a request. Ticks as in test_slice.c: a miss of one sector sent at t is
+// answered at t + MISS. Each further burst of its row takes 3 cycles, each further flit one.
 #include "rig.h"
 #include "hooks/cache_hooks.h"
 
@@ -74,7 +74,7 @@ static void what_is_asked_for_is_fetched(void **state)
     kept_start(&k, "l1", NULL);
     Rig *rig = &k.rig;
     rig_send(rig, 0, MEM_LOAD, 0, 0, 9, 1);     // two bursts, three flits
-    rig_send(rig, 0, MEM_LOAD, 300, 0, 11, 2);  // one sector is missing; row open; 4 flits
+    rig_send(rig, 0, MEM_LOAD, 300, 0, 11, 2);  // one sector misses; open row; 4 flits
     rig_send(rig, 0, MEM_LOAD, 600, 0, 11, 3);
     rig_finish(rig, 1000);
     assert_int_equal(rig_reply(rig, 0, 1)->time, MISS + 3 + 1);
@@ -121,14 +121,14 @@ static void the_l2_may_fetch_more(void **state)
     rig_send(&k.rig, 0, MEM_LOAD, 0, 0, 1, 1);
     rig_send(&k.rig, 0, MEM_LOAD, 200, 0, 2, 2);
     rig_finish(&k.rig, 1000);
-    assert_int_equal(rig_reply(&k.rig, 0, 1)->time, MISS); // of one sector, whatever else came
+    assert_int_equal(rig_reply(&k.rig, 0, 1)->time, MISS); // a packet of one sector
     assert_int_equal(rig_reply(&k.rig, 0, 1)->bytes, 32);
     assert_int_equal(rig_reply(&k.rig, 0, 2)->time, 200 + HIT);
     assert_int_equal(k.hooks->counted.sectors_predicted, 1);
     kept_stop(&k);
 }
 
-// A request served by two fetches is answered once, when both have come.
+// A request that waits for two fetches is answered once, after both.
 static void waiting_for_two(void **state)
 {
     (void)state;
@@ -168,7 +168,7 @@ static void the_data_port(void **state)
     kept_stop(&k);
 }
 
-// Warm accesses bring only the sectors that were copied.
+// A warm access inserts only the sectors that it copies.
 static void warm_parts(void **state)
 {
     (void)state;
@@ -216,9 +216,9 @@ static void dirty_parts_are_written_back(void **state)
     kept_start(&k, "l1", NULL);
     rig_send(&k.rig, 0, MEM_STORE, 0, 0, 5, 1);
     rig_send(&k.rig, 0, MEM_STORE, 100, 2048, 1, 2);
-    rig_send(&k.rig, 0, MEM_STORE, 200, 4096, 1, 3); // the third line of set 0: the first leaves
+    rig_send(&k.rig, 0, MEM_STORE, 200, 4096, 1, 3); // the third line of set 0 evicts the first
     rig_run(&k.rig, 255);
-    assert_int_equal(memory_side_outstanding(k.rig.memory), 1); // one request for both
+    assert_int_equal(memory_side_outstanding(k.rig.memory), 1); // one write of both sectors
     rig_finish(&k.rig, 1000);
     rig_count(&k.rig, 1000);
     assert_int_equal(k.rig.l2_counters.writebacks, 2);
@@ -227,7 +227,7 @@ static void dirty_parts_are_written_back(void **state)
     kept_stop(&k);
 }
 
-// An atomic that waits for two fetches executes once, when both have come.
+// An atomic that waits for two fetches executes once, after both.
 static void an_atomic_waits_for_all(void **state)
 {
     (void)state;
@@ -254,7 +254,7 @@ static void an_atomic_waits_for_all(void **state)
     kept_stop(&k);
 }
 
-// An L2 that looks sectors of 32 bytes up one by one goes on to.
+// An L2 with sectors of 32 bytes still looks them up one by one.
 static void sectors_of_32_bytes(void **state)
 {
     (void)state;

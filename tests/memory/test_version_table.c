@@ -1,4 +1,4 @@
-// VersionTable of writes: no line that was written since it was read gets in.
+// The table of versions of writes: it recognises copies of lines that were written since the read.
 #include "memory/slice/version_table.h"
 
 #include <setjmp.h>
@@ -28,7 +28,7 @@ static uint64_t beside(const VersionTable *s, uint64_t from, unsigned n)
             return line;
 }
 
-// A write makes copies stale that were read before it, of its own line only.
+// A write makes older copies of its own line stale, and no others.
 static void test_write(void **state)
 {
     (void)state;
@@ -79,8 +79,8 @@ static void test_same_tag(void **state)
     version_table_free(s);
 }
 
-// The ninth line that is written in a set of eight ways takes the place of the one that was
-// written longest ago: what was read before that write is refused from then on, whatever its line.
+// The ninth line that is written in a set of eight ways replaces the one with the oldest write.
+// From then on, copies of any line of the set that were read before that write are stale.
 static void test_given_up(void **state)
 {
     (void)state;
@@ -89,10 +89,9 @@ static void test_given_up(void **state)
     for (unsigned i = 0; i <= VERSION_WAYS; i++) lines[i] = beside(s, A, i + 1);
     for (unsigned i = 0; i < VERSION_WAYS; i++)
         version_table_on_write(s, lines[i]); // numbers 1 to 8
-    version_table_on_write(s, lines[0]);     // 9: now 1 is the oldest
+    version_table_on_write(s, lines[0]);     // 9: now number 2 is the oldest
     assert_false(version_table_is_stale(s, bystander, 0));
-    version_table_on_write(
-        s, lines[VERSION_WAYS]); // 10: in the place of lines[1], written as number 2
+    version_table_on_write(s, lines[VERSION_WAYS]); // 10: replaces lines[1], which has number 2
     assert_true(version_table_is_stale(s, bystander, 1));
     assert_false(version_table_is_stale(s, bystander, 2));
     assert_true(version_table_is_stale(s, lines[1], 1));
@@ -100,7 +99,7 @@ static void test_given_up(void **state)
     assert_true(version_table_is_stale(s, lines[0], 8));
     assert_true(version_table_is_stale(s, lines[2], 2));
     assert_false(version_table_is_stale(s, lines[2], 3));
-    assert_false(version_table_is_stale(s, B, 0)); // of another set
+    assert_false(version_table_is_stale(s, B, 0)); // another set
     version_table_free(s);
 }
 
@@ -118,7 +117,7 @@ static void test_kernels(void **state)
     version_table_free(s);
 }
 
-// Numbers that are out stay out: from then on nothing is let in.
+// After the last number the table stays full: all copies are stale.
 static void test_overflow(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// The victim buffer: lines that share a set keep each other's company in it, as in Jouppi (ISCA
-// 1990); what it holds dirty; and that it changes nothing else.
+// The victim buffer (Jouppi, ISCA 1990): it turns conflict misses into hits, holds dirty lines, and
+// changes nothing else.
 #include "cache_actions.h"
 
 // Direct-mapped, four lines of 128 bytes: lines 0, 4, 8, ... fall into set 0.
@@ -26,7 +26,7 @@ static void hits_set(CacheResult result)
     assert_false(result.victim_hit);
 }
 
-// How many of 20 loads that go round these lines miss.
+// The number of misses of 20 loads that cycle through these lines.
 static unsigned misses_of_round(uint32_t victims, const uint64_t *lines, unsigned count)
 {
     CacheConfig config = direct_config(victims);
@@ -43,8 +43,8 @@ static unsigned misses_of_round(uint32_t victims, const uint64_t *lines, unsigne
     return misses;
 }
 
-// Two lines of one set miss every time in a direct-mapped cache; with one entry, only the first
-// time. n + 1 lines of one set need n entries: with one less, LRU has just let go of the next.
+// Two lines of one set always miss in a direct-mapped cache. With one entry they miss only the
+// first time. n + 1 lines of one set need n entries: with one less, the next line was just evicted.
 static void test_conflicts_become_hits(void **state)
 {
     (void)state;
@@ -53,11 +53,11 @@ static void test_conflicts_become_hits(void **state)
     assert_int_equal(misses_of_round(1, two, 2), 2);
     assert_int_equal(misses_of_round(1, three, 3), 20);
     assert_int_equal(misses_of_round(2, three, 3), 3);
-    assert_int_equal(misses_of_round(1, apart, 4), 20); // two sets take turns at the one entry
-    assert_int_equal(misses_of_round(2, apart, 4), 4);  // which is not bound to a set
+    assert_int_equal(misses_of_round(1, apart, 4), 20); // two sets compete for one entry
+    assert_int_equal(misses_of_round(2, apart, 4), 4);  // an entry is not bound to a set
 }
 
-// A hit in the buffer changes places: then the line that was in the set is in the buffer.
+// A hit in the buffer exchanges the line with the one in the set.
 static void test_swap(void **state)
 {
     (void)state;
@@ -66,7 +66,7 @@ static void test_swap(void **state)
     bring(cache, line(0));
     CacheResult result = load(cache, line(4), 1);
     check_outcome(result, CACHE_MISS);
-    assert_false(result.victim.evicted); // 0 has gone no further than the buffer
+    assert_false(result.victim.evicted); // 0 moved to the buffer
     fill_one(cache, line(4), 1);
     hits_buffer(load_room(cache, line(0) + 100, 0, 0));
     hits_set(load(cache, line(0), 0));
@@ -75,7 +75,7 @@ static void test_swap(void **state)
     cache_free(cache);
 }
 
-// The buffer lets go of what came into it first.
+// The buffer evicts its oldest line.
 static void test_leaving(void **state)
 {
     (void)state;
@@ -103,16 +103,16 @@ static void test_comes_back_alone(void **state)
     Cache *cache = cache_made(&config);
     bring(cache, line(0));
     bring(cache, line(4));
-    check_outcome(store(cache, line(4), 4), CACHE_HIT); // gives the set's line up
+    check_outcome(store(cache, line(4), 4), CACHE_HIT); // invalidates 4
     hits_buffer(load(cache, line(0), 0));
     hits_set(load(cache, line(0), 0));
     bring(cache, line(4)); // the free entry takes 0
-    bring(cache, line(1)); // another set: nothing to give up
+    bring(cache, line(1)); // another set: evicts nothing
     assert_true(holds(cache, 0) && holds(cache, 4) && holds(cache, 1));
     cache_free(cache);
 }
 
-// Dirty bytes stay with the line in the buffer, and go down when it leaves it.
+// Dirty bytes move to the buffer with their line, and are written back when it is evicted.
 static void test_dirty(void **state)
 {
     (void)state;
@@ -127,7 +127,7 @@ static void test_dirty(void **state)
     hits_buffer(store(cache, line(0) + 68, 4));
     hits_buffer(load(cache, line(4), 0)); // 0 is in the buffer again
 
-    check_stalled(load_room(cache, line(8), 2, 1), STALL_MISS_QUEUE); // now there is one
+    check_stalled(load_room(cache, line(8), 2, 1), STALL_MISS_QUEUE); // needs room for a write-back
     assert_true(holds(cache, 0) && holds(cache, 4) && !holds(cache, 8));
     result = load_room(cache, line(8), 2, 2);
     check_outcome(result, CACHE_MISS);
@@ -138,7 +138,7 @@ static void test_dirty(void **state)
     cache_free(cache);
 }
 
-// A store that evicts gives the copy in the buffer up, and writes local dirty bytes back.
+// A write-evict store invalidates a line in the buffer, and writes local dirty bytes back.
 static void test_write_evict(void **state)
 {
     (void)state;
@@ -155,7 +155,7 @@ static void test_write_evict(void **state)
     assert_true(result.forwards_write && !result.victim_hit);
 
     check_outcome(local_store(cache, line(4) + 8, 4), CACHE_HIT);
-    bring(cache, line(0)); // 4 goes to the buffer, dirty
+    bring(cache, line(0)); // 4, dirty, moves to the buffer
     result = store(cache, line(4), 4);
     check_outcome(result, CACHE_HIT);
     assert_int_equal(result.victim.dirty_sectors, 1);
@@ -175,11 +175,11 @@ static void test_write_through(void **state)
     CacheResult result = store(cache, line(0), 4);
     check_outcome(result, CACHE_HIT);
     assert_true(result.forwards_write && result.victim_hit);
-    hits_set(load(cache, line(0), 0)); // it is the one in use now
+    hits_set(load(cache, line(0), 0)); // the store moved it to the set
     cache_free(cache);
 }
 
-// A line whose set waits for data cannot come back to it yet.
+// A line in the buffer cannot return while all ways of its set wait for data.
 static void test_set_waits(void **state)
 {
     (void)state;
@@ -194,7 +194,7 @@ static void test_set_waits(void **state)
     cache_free(cache);
 }
 
-// A sector that the buffered line lacks is a miss; the line comes back to wait for it.
+// A load of a sector that the buffered line lacks misses. The line returns to its set.
 static void test_sectors(void **state)
 {
     (void)state;
@@ -214,7 +214,7 @@ static void test_sectors(void **state)
     cache_free(cache);
 }
 
-// On fill: a line that had to leave while another of its sectors was on its way takes that sector.
+// On-fill allocation: a line that moved to the buffer while a sector was pending gets that sector.
 static void test_fill_of_buffered(void **state)
 {
     (void)state;
@@ -254,7 +254,7 @@ static void test_whole_cache(void **state)
     assert_int_equal(flushed, 1);
     hits_buffer(load(cache, line(0), 0));
 
-    cache_warm_sector(cache, line(4)); // lies in the buffer: comes back
+    cache_warm_sector(cache, line(4)); // returns from the buffer
     hits_set(load(cache, line(4), 0));
     hits_buffer(load(cache, line(0), 0));
     cache_invalidate(cache);
