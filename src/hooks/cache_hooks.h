@@ -179,7 +179,7 @@ static inline void cache_hooks_lower_version(CacheHooks *hooks, uint32_t slot, u
 }
 // Event: hooks->access has been served with this outcome; slot: the index of its line now.
 void cache_hooks_on_access(CacheHooks *hooks, HdOutcome outcome, uint32_t slot);
-// Event: the data of hooks->on_fill have come.
+// Event: the fill in hooks->filled is done.
 void cache_hooks_on_fill(CacheHooks *hooks);
 // The sideband tags of all mechanisms for the request (L1) or the reply (L2) of hooks->access.
 uint32_t cache_hooks_sideband_tags(CacheHooks *hooks);

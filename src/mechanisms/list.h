@@ -1,5 +1,5 @@
-// The built-in mechanisms, read by the build and by registry.c. MECHANISM(mine) names the constant
-// mechanism_mine of mine.c, which tests/mechanisms/test_mine.c tests.
+// The built-in mechanisms, read by the build and by mechanism_registry.c. MECHANISM(mine)
+// names the constant mechanism_mine of mine.c, which tests/mechanisms/test_mine.c tests.
 MECHANISM(adaptive_bypass)
 MECHANISM(bimodal)
 MECHANISM(bypass_copyback)

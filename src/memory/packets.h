@@ -46,19 +46,19 @@ typedef struct MemRequest {
     Tick time;        // when its last flit left the SM's injection port
     uint64_t line;    // guest address, aligned to MAX_LINE_BYTES
     uint64_t written[2]; // stores: one bit per byte of the line
-    AtomicLanes *atomic; // atomics: what to do; NULL otherwise
-    uint32_t token; // chosen by the SM; comes back in the reply. MEM_COPY_BACK: version of the data
+    AtomicLanes *atomic; // atomics: the operation; NULL otherwise
+    uint32_t token;   // chosen by the SM; the reply has the same. MEM_COPY_BACK: the data's version
     uint32_t pc;      // static instruction number (over the whole module)
     uint16_t sm;
     uint16_t array;   // allocation number; GUEST_NO_ALLOCATION: none
     uint8_t kind;     // MemKind
     uint8_t sectors;  // 32-byte sectors that are read or written, one bit each (1..15)
     uint16_t bytes;   // of data in the packet; a load: 0
-    uint32_t sideband_tags;   // sideband tags of all mechanisms
-    uint8_t sideband_bytes;    // bytes that these add to the packet
-    bool wants_reply_tag;       // load of an L1D: the reply carries sideband tags
+    uint32_t sideband_tags; // of all mechanisms
+    uint8_t sideband_bytes; // bytes that the sideband tags add to the packet
+    bool wants_reply_tag;   // load of an L1D: the reply carries sideband tags
     bool keeps;       // load of an L1D: the L1D caches the data
-    // Of the warp, where mechanisms want to know it:
+    // Of the warp, if mechanisms read it:
     uint16_t warp;    // number in the block
     uint32_t lanes;   // that access the line; 0: no warp's access
     uint32_t block;   // number in the grid
@@ -68,36 +68,37 @@ typedef struct MemRequest {
 // The level that answered a load, for latency by level.
 typedef enum MemLevel { LEVEL_L1, LEVEL_L2, LEVEL_DRAM, MEM_LEVELS } MemLevel;
 
-// One packet from a slice. With slice.reply: sectors a request is answered by several packets,
-// which stay in order on their way; the last one is marked.
+// One packet from a slice. With slice.reply: sectors, several packets answer a request. They arrive
+// in order, and the last one is marked.
 typedef struct MemReply {
     Tick time;      // when its last flit arrives at the SM
     uint64_t line;
     uint32_t token;
     uint8_t kind;   // of the request
     uint8_t sectors; // of the request
-    uint8_t level;  // MemLevel: the deepest that any of its sectors has needed so far
+    uint8_t level;  // MemLevel: the deepest so far that had to serve one of its sectors
     uint8_t slice;
     uint16_t bytes; // of data in this packet
     bool last;      // no other packet of the request follows
-    uint8_t sideband_bytes;  // bytes that the sideband tags add to the packet
-    uint32_t sideband_tags; // sideband tags of all mechanisms
-    uint32_t version; // version of the data (version_table.h), where mechanisms copy back
+    uint8_t sideband_bytes; // bytes that the sideband tags add to the packet
+    uint32_t sideband_tags; // of all mechanisms
+    uint32_t version; // version of the data (version_table.h), if mechanisms copy back
     ShadowData shadow;
 } MemReply;
 
 // An L2 slice has taken a request out of its input buffer: the SM may send another.
 typedef struct MemCredit {
-    Tick time; // when the SM learns of it
+    Tick time; // from when on the SM may use it
     uint16_t slice;
 } MemCredit;
 
-// What an SM has sent in one quantum, in the order of time; and what is sent to it, in the order of
-// (time, slice). They grow only until all credits of the machine have been in use once.
+// The requests that an SM has sent in one quantum, in the order of time. Outbox and Inbox grow only
+// until all credits of the machine have been in use once.
 typedef struct Outbox {
     MemRequest *items;
     size_t count, capacity;
 } Outbox;
+// The replies and credits for an SM, each in the order of (time, slice).
 typedef struct Inbox {
     MemReply *replies; // [reply_head, reply_count) are not yet taken
     size_t reply_head, reply_count, reply_capacity;

@@ -31,8 +31,8 @@ void rig_init(Rig *rig, HookLevel level, const char *text);
 // The same with other numbers.
 typedef struct RigPlace {
     HookLevel level;
-    unsigned number, count; // of the SM or slice, and how many there are; count 0 stands for 1
-    size_t lines, sets;     // 0 lines stand for 64, in 8 sets
+    unsigned number, count; // of the SM or slice; of all SMs or slices (0: 1)
+    size_t lines, sets;     // lines 0: 64 lines in 8 sets
     MechanismFinder *find;  // NULL: Heddle's own mechanisms
 } RigPlace;
 void rig_init_place(Rig *rig, const RigPlace *place, const char *text);
@@ -49,25 +49,24 @@ uint64_t rig_counter(const Rig *rig, const char *name);
 // A kernel begins or ends.
 void rig_kernel(Rig *rig, bool begins);
 
-// ---- without a cache: the test says what becomes of an access ----
-// `note` of an access is the tag that came with the request (L2) or the data (L1).
+// ---- without a cache: the test gives the outcome of an access ----
+// `sideband` of an access is the tag of the request (at the L2) or of the reply (at the L1).
 
-// Decides the insertion of a load's miss. `victim`: the line that would leave for it; HD_NO_LINE:
-// none.
+// Decides the insertion of a load's miss. `victim`: the line that it would evict; HD_NO_LINE: none.
 HdInsertion rig_decide_insert(Rig *rig, HdAccess miss, uint64_t victim);
 
-// The access is served. A hit finds its line at `access.line_index`; after any other outcome the
-// line has no slot.
+// Serves the access. A hit finds its line at `access.line_index`. After any other outcome the line
+// has no index.
 void rig_serve(Rig *rig, HdAccess access, HdOutcome outcome);
 
 // A load misses. It stalls once, so that its insertion is decided twice, with the same decision;
 // then it is served as a miss. Returns the decision.
 HdInsertion rig_miss(Rig *rig, HdAccess miss, uint64_t victim);
 
-// The data of a miss come to `fill.line_index`.
+// Fills the line at `fill.line_index`.
 void rig_fill(Rig *rig, HdAccess fill);
 
-// The tag bits that go out with the request (L1) or the reply (L2) of this access.
+// The tag bits in the request (at the L1) or the reply (at the L2) of this access.
 uint32_t rig_tag(Rig *rig, HdAccess access);
 
 // Whether a clean line in this slot is copied back to the L2 when the L1 evicts it.
@@ -75,8 +74,8 @@ bool rig_sends_back(Rig *rig, uint32_t slot);
 
 // ---- with a cache ----
 
-// An access by instruction `pc` of an SM's cache `from` to these sectors of line number `line`; the
-// data of a miss come at once. Returns the sectors that were fetched.
+// An access by instruction `pc` of an SM's cache `from` to these sectors of line number `line`. A
+// miss is filled at once. Returns the sectors that were fetched.
 unsigned rig_access(Rig *rig, HdKind kind, HdCacheKind from, uint32_t pc, unsigned line,
                     unsigned sectors);
 // A load of the L1D.

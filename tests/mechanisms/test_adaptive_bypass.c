@@ -1,5 +1,5 @@
-// Adaptive bypass (lakshminarayana2014, section 4.5.2) on accesses whose effect on the probability
-// of a set follows by hand. Every line has another number.
+// Adaptive bypass (lakshminarayana2014, section 4.5.2), with the probabilities of sets computed by
+// hand. No two lines have the same number.
 #include "mechanism_rig.h"
 
 // A line that no test has used.
@@ -104,7 +104,7 @@ static void test_what_counts(void **state)
     miss(&rig, 0, other, victim);
     hit(&rig, 0, line);
     assert_int_equal(rig_counter(&rig, "incoming_first"), 0);
-    assert_int_equal(miss(&rig, 0, other, victim), HD_BYPASS); // decided before it is learnt from
+    assert_int_equal(miss(&rig, 0, other, victim), HD_BYPASS); // decided before the update
     assert_int_equal(rig_counter(&rig, "incoming_first"), 1);
     assert_int_equal(rig_counter(&rig, "pairs"), 3);
     assert_int_equal(rig_counter(&rig, "virtual_pairs"), 0);
@@ -141,7 +141,7 @@ static void evict(Rig *rig, uint32_t set, uint64_t line)
     cache_hooks_on_evict(rig->hooks, &(HdEviction){.line = line, .set = set});
 }
 
-// Nothing is learnt from a pair after its line in the cache is evicted: the victim of a line that
+// A pair ends without an update when its line in the cache is evicted: the victim of a line that
 // bypassed, or a line that was inserted. The eviction of the latter's victim, and evictions from
 // other sets, do not end a pair.
 static void test_evictions(void **state)

@@ -1,6 +1,6 @@
-// The bimodal granularity predictor (lakshminarayana2014, section 4.6.3) on accesses whose fetches
-// follow from the paper by hand. Sectors of a line: 1, 2, 4, 8. In a cache of one line each fill
-// evicts the line before it. In a fine line at most two sectors are used.
+// The bimodal granularity predictor (lakshminarayana2014, section 4.6.3), with fetches computed
+// from the paper by hand. Sectors of a line: 1, 2, 4, 8. In a cache of one line each fill evicts
+// the line before it. In a fine line at most two sectors are used.
 #include "mechanism_rig.h"
 
 // All lines are coarse at first. A line that was fine is fetched by sectors until it is not.

@@ -1,5 +1,5 @@
-// Bypass and copy-back (lakshminarayana2014, section 4.5.4, Listings 5 and 6, Table 12): what is
-// decided and kept, by hand. Periods of 1,000 cycles. Regions alone: test_r_ex.c.
+// Bypass and copy-back (lakshminarayana2014, section 4.5.4, Listings 5 and 6, Table 12): decisions
+// and table contents, computed by hand. Periods of 1,000 cycles. Regions alone: test_r_ex.c.
 #include "mechanism_rig.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ static HdAccess load(uint32_t pc, uint16_t array, uint64_t cycle)
     return (HdAccess){.pc = pc, .allocation = array, .cycle = cycle};
 }
 
-// Loads of an instruction that miss. Whether the last of them bypassed the L1D.
+// Loads of an instruction that miss. Returns whether the last one bypassed the L1D.
 static bool misses(Rig *rig, uint32_t pc, uint16_t array, unsigned times, uint64_t cycle)
 {
     HdInsertion decision = HD_PASS;
@@ -49,14 +49,14 @@ static bool bypasses_l1(Rig *rig, uint32_t pc, uint16_t array, uint64_t cycle)
     return rig_decide_insert(rig, load(pc, array, cycle), HD_NO_LINE) == HD_BYPASS;
 }
 
-// The request of a miss is tagged so that its data bypass the L2.
+// Whether a miss tags its request, so that its data bypass the L2.
 static bool bypasses_l2(Rig *rig, uint32_t pc, uint16_t array, uint64_t cycle)
 {
     return rig_tag(rig, load(pc, array, cycle));
 }
 
-// Hits count for the instruction that fetched the line, not for the one that hits: 7 has fetched
-// what 8 hits. So 7 is inserted and 8 bypasses, once it is known.
+// Hits count for the instruction that fetched the line: instruction 8 hits lines that 7 has
+// fetched. So data of 7 are inserted. Data of 8 bypass once 8 is trained.
 static void test_who_provides(void **state)
 {
     (void)state;
@@ -68,12 +68,12 @@ static void test_who_provides(void **state)
     assert_false(bypasses_l1(&rig, 8, HD_NO_ALLOCATION, 999));
     assert_true(bypasses_l1(&rig, 8, HD_NO_ALLOCATION, 1000));
     assert_false(bypasses_l1(&rig, 7, HD_NO_ALLOCATION, 1000));
-    assert_false(bypasses_l1(&rig, 9, HD_NO_ALLOCATION, 1000)); // not known
+    assert_false(bypasses_l1(&rig, 9, HD_NO_ALLOCATION, 1000)); // not trained
     assert_int_equal(rig_counter(&rig, "provided_hits"), 2);
     assert_int_equal(rig_counter(&rig, "trained_pcs"), 2);
     assert_true(misses(&rig, 8, HD_NO_ALLOCATION, 3, 1000));
     assert_int_equal(rig_counter(&rig, "bypassed_l1"), 3);
-    // After a new line has come to the slot, no instruction provides its hits.
+    // A new line in the slot without an instruction: its hits count for none.
     cache_hooks_clear_line(rig.hooks, 3);
     hits(&rig, 8, 3, 2, 1030);
     assert_int_equal(rig_counter(&rig, "provided_hits"), 2);
@@ -120,17 +120,17 @@ static void test_ageing(void **state)
         }
 }
 
-// What the tables know of an instruction or a region.
+// The states of an instruction and of a region in the tables.
 enum { NO, YES, UNKNOWN };
 
 static void learn(Rig *rig)
 {
-    // Instructions 10 (no) and 11 (yes); 12 is not known.
+    // Instructions 10 (no reuse) and 11 (reuse); 12 is not trained.
     misses(rig, 10, HD_NO_ALLOCATION, 8, 0);
     misses(rig, 11, HD_NO_ALLOCATION, 1, 0);
     fill(rig, 11, HD_NO_ALLOCATION, NEW, 3, 0);
     hits(rig, 11, 3, 7, 0);
-    // Allocations 20 to 23 by the tags of their replies; 24 is not known.
+    // Allocations 20 to 23 by the tags of their replies; 24 is not trained.
     for (uint32_t reply = NEW; reply <= BOTH; reply++)
         for (unsigned i = 0; i < 8; i++)
             fill(rig, 11, (uint16_t)(20 + reply), reply, HD_NO_INDEX, 0);

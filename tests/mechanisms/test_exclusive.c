@@ -23,7 +23,7 @@ static void test_fill(void **state)
     rig_free(&rig);
 }
 
-// Every line that leaves an L1D is sent back, through a queue of `queue` lines.
+// Each line that an L1D evicts is sent back, through a queue of `queue` lines.
 static void test_copy_back(void **state)
 {
     (void)state;

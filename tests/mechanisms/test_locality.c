@@ -1,10 +1,10 @@
-// Loads classified by who last accessed their line, on streams whose classes follow from
-// khairy2015, section 3.1, by hand.
+// Loads classified by the last access to their line (khairy2015, section 3.1), with classes
+// computed by hand.
 #include "mechanism_rig.h"
 
 #include <string.h>
 
-// Who accesses.
+// The warp and lanes of an access.
 typedef struct Who {
     unsigned sm, block, warp;
     uint32_t lanes;
@@ -81,7 +81,7 @@ static void test_last(void **state)
     rig_free(&rig);
 }
 
-// The first hit in a line since an earlier kernel is inter-kernel, whoever has it. Stores and
+// The first hit in a line since an earlier kernel is inter-kernel, by any warp. Stores and
 // atomics count as accesses, but are not classified.
 static void test_kernels_and_stores(void **state)
 {

@@ -1,5 +1,5 @@
-// The Memory Access Table (lakshminarayana2014, section 4.5.1) on accesses whose fate follows from
-// the counts by hand. Four counters, macroblocks of 1 KB, f = 0.99.
+// The Memory Access Table (lakshminarayana2014, section 4.5.1), with counts and decisions computed
+// by hand. Four counters, macroblocks of 1 KB, f = 0.99.
 #include "mechanism_rig.h"
 
 // Served accesses to an address.
@@ -9,7 +9,7 @@ static void use(Rig *rig, uint64_t address, HdKind kind, unsigned times)
         rig_serve(rig, (HdAccess){.line = address, .kind = (uint8_t)kind}, HD_HIT);
 }
 
-// Where the data of a load go, for which the line `victim` would have to leave.
+// Where the data of a load go that would evict the line `victim`.
 static HdInsertion decide(Rig *rig, uint64_t address, uint64_t victim)
 {
     return rig_decide_insert(rig, (HdAccess){.line = address}, victim);

@@ -1,6 +1,6 @@
-// The Neighbor Access Predictor (lakshminarayana2014, section 4.6.4) on accesses whose fetches
-// follow from the paper by hand. Sectors of a line: 1, 2, 4, 8. Counters begin at 8; one above 7
-// fetches its neighbour. In a cache of one line each fill evicts the line before it.
+// The Neighbor Access Predictor (lakshminarayana2014, section 4.6.4), with fetches computed from
+// the paper by hand. Sectors of a line: 1, 2, 4, 8. Counters begin at 8; one above 7 fetches its
+// neighbour. In a cache of one line each fill evicts the line before it.
 #include "mechanism_rig.h"
 
 // Fills a line of another instruction, which uses all sectors.
@@ -59,7 +59,8 @@ static void test_saturation(void **state)
     rig_free(&rig);
 }
 
-// From 0 no neighbour is fetched until it is learnt. Above a threshold of 0 one use is enough.
+// Counters that begin at 0: no neighbour is fetched before its first use. With threshold 0 one use
+// is enough.
 static void test_parameters(void **state)
 {
     (void)state;

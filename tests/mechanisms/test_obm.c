@@ -1,11 +1,11 @@
-// The Optimal Bypass Monitor (lakshminarayana2014, section 4.5.3) on accesses whose fate follows
-// from the paper by hand. The pair of each miss is remembered. At 16, counters bypass.
+// The Optimal Bypass Monitor (lakshminarayana2014, section 4.5.3), with decisions computed from the
+// paper by hand. The pair of each miss is remembered. At 16, counters bypass.
 #include "mechanism_rig.h"
 
 enum { NONE = -1 };
 static uint64_t line_at(int number) { return (uint64_t)number * RIG_LINE; }
 
-// A load misses line `line`, for which line `victim` would have to leave. Where do its data go?
+// A load misses `line` and would evict `victim`. Returns where its data go.
 static HdInsertion miss(Rig *rig, uint32_t pc, int line, int victim)
 {
     return rig_miss(rig, (HdAccess){.line = line_at(line), .pc = pc},
@@ -22,8 +22,8 @@ static void evict(Rig *rig, int line)
     cache_hooks_on_evict(rig->hooks, &(HdEviction){.line = line_at(line)});
 }
 
-// Line 1 bypasses and is used before line 0, which would have left for it: its instruction inserts
-// from then on, and so does the instruction that shares its counter (1 + 32). Others do not.
+// Line 1 bypasses and is used before its victim, line 0: its instruction inserts from then on, and
+// so does the instruction that shares its counter (1 + 32). Others do not.
 static void test_incoming_first(void **state)
 {
     (void)state;
@@ -32,7 +32,7 @@ static void test_incoming_first(void **state)
     assert_int_equal(miss(&rig, 1, 0, NONE), HD_INSERT); // no victim: no decision, no pair
     assert_int_equal(miss(&rig, 1, 1, 0), HD_BYPASS);
     assert_int_equal(rig_counter(&rig, "pairs"), 1);
-    assert_int_equal(miss(&rig, 1, 1, 0), HD_BYPASS); // decided before it is learnt from
+    assert_int_equal(miss(&rig, 1, 1, 0), HD_BYPASS); // decided before the update
     assert_int_equal(rig_counter(&rig, "incoming_first"), 1);
     assert_int_equal(miss(&rig, 1, 2, 0), HD_INSERT); // 15
     assert_int_equal(miss(&rig, 33, 3, 0), HD_INSERT);
@@ -100,14 +100,14 @@ static void test_evicted(void **state)
         evict(&rig, 100 + i);
     }
     assert_int_equal(miss(&rig, 1, 200, 201), HD_BYPASS);
-    evict(&rig, 201); // the victim's own eviction teaches nothing
+    evict(&rig, 201); // the eviction of the victim is no update
     assert_int_equal(rig_counter(&rig, "incoming_first"), 20);
     assert_int_equal(rig_counter(&rig, "evicted"), 16);
     rig_free(&rig);
 }
 
-// The 65th pair replaces the oldest, which counts as not used: counter 1 goes to 17. A use of its
-// lines then teaches nothing; the uses of the next two pairs bring the counter to 15.
+// The 65th pair replaces the oldest, which counts as not used: counter 1 goes to 17. After that,
+// uses of its lines update nothing. The uses of the next two pairs bring the counter to 15.
 static void test_overflow(void **state)
 {
     (void)state;
@@ -131,9 +131,9 @@ static void test_overflow(void **state)
     rig_free(&rig);
 }
 
-// A line that a slice fetches for an instruction cache is inserted whatever the counters say, and
-// makes no pair. The access is a use of a line all the same: here of the victim, so that counter 1
-// goes to 17; no other counter goes down.
+// A line that a slice fetches for an instruction cache is inserted without regard to the counters,
+// and makes no pair. But the access is a use of a line, here of the victim: counter 1 goes to 17.
+// No other counter goes down.
 static void test_no_instruction(void **state)
 {
     (void)state;
@@ -148,7 +148,7 @@ static void test_no_instruction(void **state)
     rig_free(&rig);
 }
 
-// sample_probability=0: no pair is remembered, so nothing is learnt. threshold=17: counters begin
+// sample_probability=0: no pair is remembered, so no counter changes. threshold=17: counters begin
 // at 16, so lines are inserted.
 static void test_parameters(void **state)
 {

@@ -1,5 +1,5 @@
-// R-EX (lakshminarayana2014, section 4.4.3, Listings 3 and 4): what each table holds, by hand.
-// Periods of 1,000 cycles.
+// R-EX (lakshminarayana2014, section 4.4.3, Listings 3 and 4): decisions and table contents,
+// computed by hand. Periods of 1,000 cycles.
 #include "mechanism_rig.h"
 
 enum { NEW, SHARED, PRIVATE, BOTH }; // the tag of a reply
@@ -20,8 +20,8 @@ static bool exclusive(Rig *rig, uint16_t array, uint64_t cycle)
 
 static const char *const fast = "r-ex:period=1000";
 
-// Nothing is known before the first update. Then a region whose lines only their own SM has used
-// again is exclusive, and its lines are sent back.
+// No region is exclusive before the first update. After it, a region with private reuse only is
+// exclusive, and its lines are sent back.
 static void test_training(void **state)
 {
     (void)state;
@@ -84,8 +84,8 @@ static void test_full_counters(void **state)
     rig_free(&rig);
 }
 
-// Each period halves once more, whether or not anything happens in it: 200 and 8 become 100 and 4,
-// 50 and 2, 25 and 1, and after the fourth 12 and 0: the region is not known any more.
+// Each period halves the counters, even without accesses: 200 and 8 become 100 and 4, 50 and 2, 25
+// and 1, and after the fourth 12 and 0: the region shows no reuse any more.
 static void test_ageing(void **state)
 {
     (void)state;
@@ -100,14 +100,14 @@ static void test_ageing(void **state)
                 if (at_once && period < 3) continue;
                 assert_int_equal(exclusive(&rig, 1, 1000 * period), period < 4 || sticky);
             }
-            // A region that is not accessed stays as it is, however long.
+            // A region without accesses does not change.
             assert_int_equal(exclusive(&rig, 1, 1000000), sticky);
             assert_int_equal(rig_counter(&rig, "periods"), 1000);
             rig_free(&rig);
         }
 }
 
-// Other SMs use lines that were private: the region is not exclusive any more.
+// Shared reuse: the region is not exclusive any more.
 static void test_sharing_appears(void **state)
 {
     (void)state;

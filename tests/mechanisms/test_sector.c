@@ -1,5 +1,5 @@
-// The sector cache (lakshminarayana2014, section 4.6.1): what a miss fetches and what then hits
-// follows from the paper by hand.
+// The sector cache (lakshminarayana2014, section 4.6.1), with fetches and hits computed from the
+// paper by hand.
 #include "mechanism_rig.h"
 
 // Sections 4.6.1 and 4.6.2: sub-block A is fetched alone, so that B of the same line misses later.
@@ -10,7 +10,7 @@ static void test_stream(void **state)
     rig_init_cache(&rig, HOOK_L1, "sector", 2, ALLOCATE_ON_MISS);
     assert_int_equal(rig_load(&rig, 1, 0, 1), 1);
     assert_int_equal(rig_load(&rig, 1, 0, 2), 2);
-    assert_int_equal(rig_load(&rig, 1, 0, 3), 0);   // both are here
+    assert_int_equal(rig_load(&rig, 1, 0, 3), 0);   // both hit
     assert_int_equal(rig_load(&rig, 1, 0, 15), 12); // the missing ones
     assert_int_equal(rig_load(&rig, 1, 1, 8), 8);
     assert_int_equal(rig_load(&rig, 1, 2, 8), 8);   // evicts line 0

@@ -1,6 +1,6 @@
-// The Spatial Pattern Predictor (lakshminarayana2014, section 4.6.2) on accesses whose fetches
-// follow from the paper by hand. Sectors of a line: 1, 2, 4, 8. In a cache of one line each fill
-// evicts the line before it.
+// The Spatial Pattern Predictor (lakshminarayana2014, section 4.6.2), with fetches computed from
+// the paper by hand. Sectors of a line: 1, 2, 4, 8. In a cache of one line each fill evicts the
+// line before it.
 #include "mechanism_rig.h"
 
 // The pattern of an instruction and sector is that of the last line that they missed. Without one

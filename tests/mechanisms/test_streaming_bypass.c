@@ -1,5 +1,5 @@
-// Streaming bypass (khairy2015, section 4.1) on a stream of accesses whose fate follows from the
-// paper by hand. Periods of 100 cycles, threshold 90 %.
+// Streaming bypass (khairy2015, section 4.1), with decisions computed from the paper by hand.
+// Periods of 100 cycles, threshold 90 %.
 #include "mechanism_rig.h"
 
 static const char *const bypass = "streaming-bypass:levels=l1,period=100";
@@ -45,8 +45,7 @@ static void test_threshold(void **state)
     rig_free(&rig);
 }
 
-// A period without loads changes nothing, however long. Stores do not count, and a decision changes
-// nothing either.
+// Periods without loads change nothing. Stores do not count, and a decision changes nothing.
 static void test_silence(void **state)
 {
     (void)state;

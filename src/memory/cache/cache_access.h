@@ -97,7 +97,7 @@ static inline unsigned fetch_end(Cache *cache, MshrEntry *entry, uint32_t *token
 
 // ---- bytes of sectors ----
 
-// Marks bytes of these sectors as written here and not below.
+// Marks bytes of these sectors as written here and not in the next level.
 void cache_mark_written(const Cache *cache, CacheLine *line, uint8_t sectors,
                         const uint64_t bytes[2]);
 

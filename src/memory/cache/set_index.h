@@ -20,9 +20,9 @@ typedef struct SetIndex {
     uint32_t (*by_byte)[256]; // [8][256], by the line number's bytes; NULL: the remainder by `used`
 } SetIndex;
 
-// Makes the index that the configuration chooses (index, polynomial), for lines of line bytes (a
-// power of two). name: the section that messages name. false and err: this kind of index cannot
-// have that number of sets. Call set_index_free after failure too.
+// Makes the index that the configuration selects (index, polynomial, line). name: the configuration
+// section, for messages. false and err: this kind of index cannot have that number of sets. Call
+// set_index_free after failure too.
 bool set_index_init(SetIndex *index, const CacheConfig *config, uint32_t sets, const char *name,
                     HdError *err);
 void set_index_free(SetIndex *index);
