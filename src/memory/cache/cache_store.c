@@ -5,21 +5,15 @@
 
 #include "base/bits.h"
 
-// The newest fetch of the lookup's line, if a store that is forwarded overtakes fetches: only a
-// last-level cache must give the latest data.
-static MshrEntry *first_overtaken(const Cache *cache, const Lookup *lookup)
-{
-    return cache->last_level ? mshr_find(&cache->mshr, lookup->address) : NULL;
-}
-
-// Forwards the store, which needs `room` queue entries. It overtakes pending fetches of its
-// sectors, unless all sectors hit: then no fetch is pending. false: it stalls; also if an atomic
-// waits for data that it would overtake.
+// Forwards the store, which needs `room` queue entries. In a last-level cache, which must give the
+// latest data, the store overtakes pending fetches of its sectors, unless all sectors hit: then no
+// fetch is pending. false: it stalls; also if an atomic waits for data that it would overtake.
 static bool forward(Cache *cache, const CacheAccess *access, const Lookup *lookup, bool hit,
                     unsigned room, CacheResult *result)
 {
     bool conflict = false;
-    MshrEntry *first = hit ? NULL : first_overtaken(cache, lookup);
+    MshrEntry *first = NULL;
+    if (!hit && cache->last_level) first = mshr_find(&cache->mshr, lookup->address);
     EACH_FETCH(entry, cache, first, lookup->sectors) conflict |= entry->atomic;
     if (conflict || access->room < room) {
         stall(result, conflict ? STALL_STORE_ORDER : STALL_MISS_QUEUE);
