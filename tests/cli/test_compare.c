@@ -299,8 +299,8 @@ static void test_refused(void **state)
     assert_refused("compare bfs --mechanism none --mechanism a --out x.json", "takes no --out");
     assert_refused("compare bfs --mechanism none --mechanism a --csv /nowhere/x.csv", "/nowhere");
     assert_refused("compare sssp --keep $T/kept --mechanism none --mechanism a",
-                   "holds results of another command: expected --keep with another folder (default "
-                   "heddle-compare), or that this one is removed");
+                   "holds results of another command: expected another folder, or no --keep, which "
+                   "uses a new folder for each command");
     assert_refused("compare bfs --functional --mechanism none --mechanism a",
                    "heddle compare takes no --functional");
     assert_refused("compare bfs --backend cuda --mechanism none --mechanism a",

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define GRAPH "--graph $T/g.el --jobs 2 --mechanism none"
 #define KEPT "compare bfs --keep $T/kept --machine $T/m.yaml " GRAPH
@@ -133,10 +134,50 @@ static void check_changed(const char *line, const char *file, const char *text)
     snprintf(part, sizeof part, "%s has changed", file);
     write_text(file, text);
     assert_refused(line, part);
-    assert_refused(line, "expected --keep with another folder (default heddle-compare)");
+    assert_refused(line, "has changed): expected another folder, or no --keep, which uses a new "
+                         "folder for each command");
     write_text(file, before);
     assert_int_equal(heddle(line)->status, 0);
     free(before);
+}
+
+// The folder that the last line of a comparison's table names.
+static void find_folder(const Command *c, char *folder, size_t size)
+{
+    static const char before[] = "\nResults are kept in heddle-compare/";
+    if (c->status) fail_msg("%d: %s", c->status, c->err);
+    const char *line = strstr(c->out, before);
+    if (!line) fail_msg("no folder is named in:\n%s", c->out);
+    line += strlen(before);
+    size_t digits = strspn(line, "0123456789abcdef");
+    assert_int_equal(digits, 16);
+    assert_string_equal(line + digits, ".\n");
+    snprintf(folder, size, "heddle-compare/%.*s", (int)digits, line);
+}
+
+// Without --keep, another comparison has another folder, and the same one continues.
+static void test_default_folder(void **state)
+{
+    (void)state;
+    char first[64], other[64], name[128];
+    const char *line = "compare bfs --machine $T/m.yaml " GRAPH " --mechanism mat";
+    assert_int_equal(chdir(command_folder()), 0);
+    find_folder(heddle(line), first, sizeof first);
+    snprintf(name, sizeof name, "%s/none.json", first);
+    mark(name, NULL, NULL);
+    find_folder(heddle("compare bfs --source 1 --machine $T/m.yaml " GRAPH " --mechanism mat"),
+                other, sizeof other);
+    assert_string_not_equal(first, other);
+    find_folder(heddle("compare bfs --machine $T/m.yaml " GRAPH " --mechanism obm"), other,
+                sizeof other);
+    assert_string_equal(first, other);
+    assert_int_equal(cycles_of(name), 7);
+    write_text("m.yaml", "base: ./base.yaml\nl1d:\n  latency: 20\n");
+    find_folder(heddle(line), other, sizeof other);
+    assert_string_not_equal(first, other);
+    write_text("m.yaml", "base: ./base.yaml\n");
+    find_folder(heddle(line), other, sizeof other);
+    assert_string_equal(first, other);
 }
 
 // A change of a file that all variants share.
@@ -239,6 +280,7 @@ int main(void)
         cmocka_unit_test(test_ended),        cmocka_unit_test(test_interrupted),
         cmocka_unit_test(test_wrong),        cmocka_unit_test(test_common_files),
         cmocka_unit_test(test_shared_object), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_default_folder),
     };
     return cmocka_run_group_tests_name("compare, what is kept", tests, write_inputs, NULL);
 }

@@ -1,4 +1,5 @@
 // `heddle compare`: one program with several mechanisms, side by side.
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/team.h"
 #include "cli/common/interrupt.h"
@@ -11,9 +12,11 @@
 #include "cli/compare/variants.h"
 #include "cli/run/run_options.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct CompareOptions {
     const char *const *mechanisms; // of each variant
@@ -30,7 +33,8 @@ static const Option compare_options[] = {
      .help = "as in heddle run, once for each variant; `none` is the machine without mechanisms "
              "('a>b' needs the quotes: to a shell, > means a file)"},
     {.name = "keep", .type = OPTION_TEXT, TARGET(keep), .value = "FOLDER",
-     .help = "where results are kept (default " DEFAULT_KEEP_FOLDER ")"},
+     .help = "where results are kept (default: a folder for each comparison, "
+             DEFAULT_KEEP_FOLDER "/HASH)"},
     {.name = "jobs", .type = OPTION_U32, TARGET(jobs), .value = "N", .min = 1, .max = 1024,
      .help = "runs at a time, each on one thread (default: one per CPU)"},
     {.name = "csv", .type = OPTION_OUTPUT, TARGET(csv), .value = "FILE",
@@ -70,7 +74,6 @@ static bool check_options(CompareOptions *o, HdError *err)
             if (strcmp(o->mechanisms[i], o->mechanisms[k]) == 0)
                 return hd_fail(err, "--mechanism %s is given twice", o->mechanisms[i]);
     }
-    o->variants.folder = o->keep;
     o->variants.jobs = o->jobs;
     o->variants.one_thread = !o->run.settings.simulation.threads;
     return add_run_words(o, err) && (!o->svg || plot_check(o->svg, err));
@@ -98,6 +101,21 @@ static bool gather_provenance(CompareOptions *o, HdError *err)
            hd_fail(err, "%s", unknown.text);
 }
 
+// Without --keep, comparisons of other inputs have other folders.
+static bool choose_folder(CompareOptions *o, HdError *err)
+{
+    enum { SIZE = sizeof DEFAULT_KEEP_FOLDER + HASH_TEXT };
+    char hash[HASH_TEXT], *folder;
+    o->variants.folder = o->keep;
+    if (o->keep) return true;
+    if (!provenance_hash(o->variants.provenance, hash, err)) return false;
+    if (!(folder = hd_arena_new(&o->run.line.arena, SIZE))) return hd_fail_memory(err, "comparing");
+    snprintf(folder, SIZE, DEFAULT_KEEP_FOLDER "/%s", hash);
+    o->variants.folder = folder;
+    return (mkdir(DEFAULT_KEEP_FOLDER, 0777) == 0 || errno == EEXIST) ||
+           hd_fail(err, DEFAULT_KEEP_FOLDER ": the folder cannot be made: %s", strerror(errno));
+}
+
 // If a file changed while the variants ran, later ones are not comparable with earlier ones.
 static bool check_provenance(const CompareOptions *o, HdError *err)
 {
@@ -120,8 +138,9 @@ static bool make_variants(CompareOptions *o, HdError *err)
     if (!o->variants.items) return hd_fail_memory(err, "comparing");
     for (size_t i = 0; i < o->variants.count; i++)
         o->variants.items[i].mechanisms = o->mechanisms[i];
-    return gather_provenance(o, err) && variants_open(&o->variants, err) &&
-           variants_run(&o->variants, err) && check_provenance(o, err);
+    return gather_provenance(o, err) && choose_folder(o, err) &&
+           variants_open(&o->variants, err) && variants_run(&o->variants, err) &&
+           check_provenance(o, err);
 }
 
 // Prints and writes the results; returns the exit status.
@@ -157,7 +176,7 @@ static int compare(CompareOptions *o)
 static int cmd_compare(int argc, char **argv)
 {
     int status;
-    CompareOptions o = {.keep = DEFAULT_KEEP_FOLDER, .jobs = team_cpus()};
+    CompareOptions o = {.jobs = team_cpus()};
     if (run_options_start(&o.run, &command_compare, &o, argc, argv, &status)) status = compare(&o);
     variants_free(&o.variants);
     run_options_free(&o.run);
@@ -174,9 +193,10 @@ const Command command_compare = {
         "the others are still compared; if the first fails, no ratios are printed.\n"
         "\n"
         "Results are kept, and the same command reuses complete ones: after an interruption it "
-        "continues. A variant whose shared object has changed is run again. If anything has "
-        "changed that all variants share (options, machine, graph and other files, heddle itself), "
-        "the folder is refused.\n"
+        "continues, and a further --mechanism runs alone. A variant whose shared object has "
+        "changed is run again. All results of a folder share options, machine, graph and other "
+        "files, and heddle itself: if one of them has changed, another folder is the default, and "
+        "the folder of --keep is refused.\n"
         "\n"
         "--set and the machine file may name parameters of the variants' shared objects.",
     .tables = {compare_options, run_options, graph_options, simulation_options},

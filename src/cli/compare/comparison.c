@@ -49,8 +49,10 @@ void comparison_print(const Variants *variants)
         if (variants->items[i].state == VARIANT_DONE)
             print_row(&variants->items[i], first ? &base : NULL, width);
     printf("\nIPC: warp instructions per core cycle of the whole GPU. MPKI: misses per 1,000 warp\n"
-           "instructions. x: relative to %s%s. Flits: over the network, both directions.\n",
-           variants->items[0].mechanisms, first ? "" : ", which failed: no ratios");
+           "instructions. x: relative to %s%s. Flits: over the network, both directions.\n"
+           "Results are kept in %s.\n",
+           variants->items[0].mechanisms, first ? "" : ", which failed: no ratios",
+           variants->folder);
 }
 
 // ---- the figure ----

@@ -2,12 +2,12 @@
 #include "cli/compare/provenance.h"
 
 #include "base/file.h"
-#include "base/hash.h"
 #include "cli/common/data_directories.h"
 #include "gpu/machine.h"
 #include "mechanisms/settings.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -93,6 +93,15 @@ json_t *provenance_gather(const TextList *words, const RunOptions *options, HdEr
     json_decref(files);
     json_decref(run);
     return all;
+}
+
+bool provenance_hash(const json_t *provenance, char text[HASH_TEXT], HdError *err)
+{
+    char *all = json_dumps(provenance, JSON_COMPACT | JSON_SORT_KEYS);
+    if (!all) return hd_fail_memory(err, "comparing");
+    hash_text(hash_bytes(HASH_START, all, strlen(all)), text);
+    free(all);
+    return true;
 }
 
 // ---- shared objects ----

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_CLI_COMPARE_PROVENANCE_H
 #define HEDDLE_CLI_COMPARE_PROVENANCE_H
 
+#include "base/hash.h"
 #include "cli/common/text_list.h"
 #include "cli/run/run_options.h"
 
@@ -15,6 +16,9 @@ enum { SHARED_OBJECT_TEXT = 4096 };
 // own mechanisms alone; else its text is empty.
 json_t *provenance_gather(const TextList *words, const RunOptions *options, HdError *unknown,
                           HdError *err);
+
+// The hash of what all variants share, as text. false: out of memory.
+bool provenance_hash(const json_t *provenance, char text[HASH_TEXT], HdError *err);
 
 // The shared objects of one --mechanism: {path: hash, or null if it cannot be read}. NULL: out of
 // memory.

@@ -36,9 +36,8 @@ bool variant_path(const Variants *variants, const char *name, const char *ending
 
 static bool refuse_folder(const Variants *variants, const char *changed, HdError *err)
 {
-    return hd_fail(err, "the folder %s holds results of another command%s%s%s: expected --keep "
-                        "with another folder (default " DEFAULT_KEEP_FOLDER "), or that this one "
-                        "is removed",
+    return hd_fail(err, "the folder %s holds results of another command%s%s%s: expected another "
+                        "folder, or no --keep, which uses a new folder for each command",
                    variants->folder, *changed ? " (" : "", changed, *changed ? ")" : "");
 }
 
@@ -57,7 +56,7 @@ bool variants_open(Variants *variants, HdError *err)
 {
     char path[PATH_TEXT];
     if (mkdir(variants->folder, 0777) && errno != EEXIST)
-        return hd_fail(err, "--keep %s: %s", variants->folder, strerror(errno));
+        return hd_fail(err, "%s: the folder cannot be made: %s", variants->folder, strerror(errno));
     if (!variant_path(variants, "compare", "json", path, err)) return false;
     if (access(path, F_OK)) return stats_write_json(path, variants->provenance, err);
     json_t *there = json_load_file(path, 0, NULL);

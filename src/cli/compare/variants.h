@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#define DEFAULT_KEEP_FOLDER "heddle-compare" // the default
+#define DEFAULT_KEEP_FOLDER "heddle-compare" // without --keep: the folder of the folders
 
 typedef enum VariantState {
     VARIANT_WAITING, VARIANT_RUNNING, VARIANT_DONE, VARIANT_FAILED
