@@ -108,7 +108,7 @@ static void test_wrong_input(void **state)
     assert_refused("advise", "no graph: expected --graph (see heddle advise --help)");
     assert_refused("advise rmat:8,8", "'rmat:8,8': expected options only, the graph with "
                                       "--graph (see heddle advise --help)");
-    assert_refused("advise --graf x", "unknown option --graf; did you mean --graph?");
+    assert_refused("advise --graf x", "unknown option --graf; did you mean '--graph'?");
     assert_refused("advise --graph", "--graph needs a value");
     assert_refused("advise --graph rmt:8,8", "rmt");
     assert_refused("advise --graph rmat:8,8 --relabel hubs",

@@ -35,7 +35,7 @@ static void test_options(void **state)
                    "--known is not an option any more: expected --set optional=NAME,NAME");
     assert_refused("run bfs --set slice.write_stamps=64",
                    "--set slice.write_stamps: has a new name: expected slice.write_versions");
-    assert_refused("run bfs --graf x", "unknown option --graf; did you mean --graph?");
+    assert_refused("run bfs --graf x", "unknown option --graf; did you mean '--graph'?");
     assert_refused("run bfs -x", "unknown option -x");
     assert_refused("run bfs --graph", "--graph needs a value");
     assert_refused("run bfs --source one",
@@ -112,7 +112,7 @@ static void test_graph_options(void **state)
     (void)state;
     assert_refused("run bfs --weights 5..1", "--weights 5..1: expected 1..5");
     assert_refused("run bfs --relabel hubs", "--relabel hubs: expected degree, bfs or random");
-    assert_refused("run bfs --symmetrise", "did you mean --symmetrize?");
+    assert_refused("run bfs --symmetrise", "did you mean '--symmetrize'?");
     assert_refused("run bfs --drop-loops=yes", "--drop-loops takes no value");
     assert_refused("run stream --largest-component", "--largest-component has no effect on stream");
     assert_refused("run a.ptx --entry k --grid 1 --block 1 --relabel bfs",

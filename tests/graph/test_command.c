@@ -344,14 +344,14 @@ static void test_misuse(void **state)
     misuse(RUN("convert", "a.mtx"),
            "heddle: convert: expected two arguments: a graph, and the file to write" SEE);
     misuse(RUN("info", "a.mtx", "--jsn"),
-           "heddle: unknown option --jsn; did you mean --json?" SEE);
+           "heddle: unknown option --jsn; did you mean '--json'?" SEE);
     misuse(RUN("info", "-x", "a.mtx"), "heddle: unknown option -x" SEE);
     misuse(RUN("info", "a.mtx", "--json=3"),
            "heddle: --json takes no value" SEE);
     misuse(RUN("info", "a.mtx", "--symmetrize=3"), "heddle: --symmetrize takes no value" SEE);
     misuse(RUN("info", "a.mtx", "--relabel"), "heddle: --relabel needs a value" SEE);
     misuse(RUN("info", "a.mtx", "--relable", "bfs"),
-           "heddle: unknown option --relable; did you mean --relabel?" SEE);
+           "heddle: unknown option --relable; did you mean '--relabel'?" SEE);
     misuse(RUN("info", "a.mtx", "--weights", "x"),
            "heddle: --weights x: expected LOW..HIGH or LOW..HIGH,seed=N with 32-bit integers, "
            "such as 1..64,seed=1\n");

@@ -72,7 +72,7 @@ static bool fail_unknown(const CommandLine *line, const GetoptTable *table, cons
     for (int i = 0; i < table->count; i++) names[i] = table->rows[i]->name;
     const char *near = hd_nearest(name, names, table->count);
     return hd_fail(err, "unknown option %s%s%s%s (see heddle %s --help)", word,
-                   near ? "; did you mean --" : "", near ? near : "", near ? "?" : "",
+                   near ? "; did you mean '--" : "", near ? near : "", near ? "'?" : "",
                    line->command->name);
 }
 
