@@ -8,19 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { BAR = 20 };
-
-// A bar for a share of 1; at least one mark unless the share is 0.
-static const char *bar(double share, char text[BAR + 1])
-{
-    int length = (int)(share * BAR + 0.5);
-    if (length == 0 && share > 0) length = 1;
-    if (length > BAR) length = BAR;
-    memset(text, '#', (size_t)length);
-    text[length] = 0;
-    return text;
-}
-
 // Active lanes per warp instruction.
 static double mean_lanes(const SmCounters *sm)
 {
@@ -46,16 +33,19 @@ static void print_time(const Gpu *gpu, const LaunchResult *r, double seconds, FI
 static void print_slots(const Gpu *gpu, const LaunchResult *r, FILE *out)
 {
     const Machine *machine = gpu_machine(gpu);
+    enum { BAR = 20 };
+    static const char bar[BAR + 1] = "####################";
     const uint64_t *values = (const uint64_t *)&r->sm.issue;
     uint64_t slots = r->sm.sm.cycles * machine->core.schedulers;
-    char text[BAR + 1];
     fprintf(out, "\nissue slots (%u SMs x %u schedulers x cycles)\n", machine->gpu.sms,
             machine->core.schedulers);
     for (size_t i = 0; i < issue_table.count; i++) {
         const StatRow *row = &issue_table.rows[i];
         if (strcmp(row->name, "stall_throttled") == 0 && !gpu_throttles_warps(gpu)) continue;
         double share = ratio(values[i], slots);
-        fprintf(out, "  %-17s %5.1f %%  %-*s  %s\n", row->name, 100 * share, BAR, bar(share, text),
+        int length = (int)(share * BAR + 0.5);
+        if (length == 0 && share > 0) length = 1;
+        fprintf(out, "  %-17s %5.1f %%  %-*.*s  %s\n", row->name, 100 * share, BAR, length, bar,
                 row->doc);
     }
 }

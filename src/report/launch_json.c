@@ -14,6 +14,13 @@ bool json_put(json_t *object, const char *key, json_t *value)
     return json_object_set_new(object, key, value) == 0;
 }
 
+json_t *json_finish(json_t *value, bool complete)
+{
+    if (complete) return value;
+    json_decref(value);
+    return NULL;
+}
+
 json_t *json_count(uint64_t value)
 {
     return json_integer((json_int_t)value);
@@ -37,9 +44,7 @@ json_t *json_texts(const char *const *texts)
     bool ok = array;
     for (; ok && texts && *texts; texts++)
         ok = json_array_append_new(array, json_text(*texts)) == 0;
-    if (ok) return array;
-    json_decref(array);
-    return NULL;
+    return json_finish(array, ok);
 }
 
 static json_t *integers_json(const uint64_t *values, size_t count)
@@ -48,9 +53,7 @@ static json_t *integers_json(const uint64_t *values, size_t count)
     bool ok = array;
     for (size_t i = 0; ok && i < count; i++)
         ok = json_array_append_new(array, json_count(values[i])) == 0;
-    if (ok) return array;
-    json_decref(array);
-    return NULL;
+    return json_finish(array, ok);
 }
 
 static json_t *shape_json(const uint32_t shape[3])
@@ -63,9 +66,8 @@ static json_t *shape_json(const uint32_t shape[3])
 static json_t *with_rate(const StatTable *table, const void *counters, const char *key, double rate)
 {
     json_t *object = stats_json(table, counters);
-    if (object && json_put(object, key, json_real(rate))) return object;
-    json_decref(object);
-    return NULL;
+    bool ok = json_put(object, key, json_real(rate));
+    return json_finish(object, ok);
 }
 
 static json_t *cache_json(const CacheCounters *c)
@@ -88,12 +90,9 @@ static json_t *issue_json(const Gpu *gpu, const IssueCounters *issue, uint64_t c
 {
     uint64_t slots = cycles * gpu_machine(gpu)->core.schedulers;
     json_t *object = stats_json(&issue_table, issue);
-    if (object && json_put(object, "slots", json_count(slots))) {
-        drop_throttled(gpu, object, "stall_throttled");
-        return object;
-    }
-    json_decref(object);
-    return NULL;
+    bool ok = json_put(object, "slots", json_count(slots));
+    if (ok) drop_throttled(gpu, object, "stall_throttled");
+    return json_finish(object, ok);
 }
 
 static json_t *classes_json(const SmTables *sm)
@@ -104,9 +103,7 @@ static json_t *classes_json(const SmTables *sm)
         ok = json_put(object, op_class_name((OpClass)c),
                       json_pack("{sI sI}", "warp", (json_int_t)sm->by_class[c], "thread",
                                 (json_int_t)sm->thread_by_class[c]));
-    if (ok) return object;
-    json_decref(object);
-    return NULL;
+    return json_finish(object, ok);
 }
 
 static json_t *level_json(uint64_t loads, uint64_t latency)
@@ -117,13 +114,9 @@ static json_t *level_json(uint64_t loads, uint64_t latency)
 
 static json_t *latency_json(const SmCounters *sm)
 {
-    json_t *object = json_object();
-    if (object && json_put(object, "l1", level_json(sm->loads_l1, sm->latency_l1)) &&
-        json_put(object, "l2", level_json(sm->loads_l2, sm->latency_l2)) &&
-        json_put(object, "dram", level_json(sm->loads_dram, sm->latency_dram)))
-        return object;
-    json_decref(object);
-    return NULL;
+    return json_pack("{so so so}", "l1", level_json(sm->loads_l1, sm->latency_l1), "l2",
+                     level_json(sm->loads_l2, sm->latency_l2), "dram",
+                     level_json(sm->loads_dram, sm->latency_dram));
 }
 
 // ---- arrays ----
@@ -144,63 +137,33 @@ static json_t *array_json(const GuestAllocation *array, const LaunchResult *r, s
 {
     MemoryWaitCounters waited = waited_for(r, number);
     json_t *object = json_object();
-    if (object && (!array || json_put(object, "bytes", json_count(array->bytes))) &&
-        json_put(object, "l1d", stats_json(&access_table, &r->sm.l1d_allocations[number])) &&
-        json_put(object, "l2", stats_json(&access_table, &r->l2_allocations[number])) &&
-        json_put(object, "waited", stats_json(&memory_wait_table, &waited)))
-        return object;
-    json_decref(object);
-    return NULL;
+    bool ok = object && (!array || json_put(object, "bytes", json_count(array->bytes))) &&
+              json_put(object, "l1d", stats_json(&access_table, &r->sm.l1d_allocations[number])) &&
+              json_put(object, "l2", stats_json(&access_table, &r->l2_allocations[number])) &&
+              json_put(object, "waited", stats_json(&memory_wait_table, &waited));
+    return json_finish(object, ok);
 }
 
-// Adds an array by name; repeated names are numbered: "data", "data#2".
-static bool put_array(json_t *arrays, const GuestAllocation *array, json_t *value)
-{
-    char key[sizeof array->name + 16];
-    snprintf(key, sizeof key, "%s", array->name);
-    for (unsigned again = 2; json_object_get(arrays, key); again++)
-        snprintf(key, sizeof key, "%s#%u", array->name, again);
-    return json_put(arrays, key, value);
-}
-
+// All arrays by name; repeated names are numbered: "data", "data#2".
 static json_t *arrays_json(Gpu *gpu, const LaunchResult *r)
 {
     const GuestMemory *memory = gpu_memory(gpu);
     json_t *arrays = json_object();
     bool ok = arrays;
-    for (size_t a = 0; ok && a < r->allocations; a++)
-        ok = put_array(arrays, &memory->allocations[a],
-                       array_json(&memory->allocations[a], r, a));
+    for (size_t a = 0; ok && a < r->allocations; a++) {
+        const GuestAllocation *array = &memory->allocations[a];
+        char key[sizeof array->name + 16];
+        snprintf(key, sizeof key, "%s", array->name);
+        for (unsigned again = 2; json_object_get(arrays, key); again++)
+            snprintf(key, sizeof key, "%s#%u", array->name, again);
+        ok = json_put(arrays, key, array_json(array, r, a));
+    }
     ok = ok && r->sm.l1d_allocations &&
          json_put(arrays, "(none)", array_json(NULL, r, r->allocations));
-    if (ok) return arrays;
-    json_decref(arrays);
-    return NULL;
+    return json_finish(arrays, ok);
 }
 
 // ---- static instructions ----
-
-static bool put_location(json_t *object, const CodeLocation *location)
-{
-    char source[512];
-    if (location->source_file)
-        snprintf(source, sizeof source, "%s:%u", location->source_file, location->source_line);
-    return json_put(object, "function", json_text(location->function)) &&
-           json_put(object, "ptx_line", json_integer(location->ptx_line)) &&
-           json_put(object, "source", location->source_file ? json_text(source) : json_null()) &&
-           json_put(object, "text", json_text(location->text));
-}
-
-// The keys of the arrays, in the order of their numbers, and "(none)" at the end. The caller frees
-// the list.
-static const char **array_keys(json_t *arrays)
-{
-    const char **keys = hd_new(json_object_size(arrays), sizeof *keys), *key;
-    size_t count = 0;
-    json_t *array;
-    if (keys) json_object_foreach(arrays, key, array) keys[count++] = key;
-    return keys;
-}
 
 // How long warps waited for the instruction, by array.
 static json_t *pc_waited_json(const LaunchResult *r, size_t pc, const char *const *keys)
@@ -210,37 +173,40 @@ static json_t *pc_waited_json(const LaunchResult *r, size_t pc, const char *cons
     const WaitRow *row = waits_first(&r->sm.waited, pc);
     for (; ok && row; row = waits_next(&r->sm.waited, row))
         ok = json_put(object, keys[row->array], stats_json(&memory_wait_table, &row->count));
-    if (ok) return object;
-    json_decref(object);
-    return NULL;
+    return json_finish(object, ok);
 }
 
 static json_t *pc_json(const Gpu *gpu, const LaunchResult *r, size_t pc, const char *const *keys)
 {
     CodeLocation location = code_location(gpu, (uint32_t)pc);
+    char source[512];
+    if (location.source_file)
+        snprintf(source, sizeof source, "%s:%u", location.source_file, location.source_line);
     json_t *object = json_object();
-    if (object && put_location(object, &location) && stats_put(&pc_table, &r->sm.pcs[pc], object) &&
-        json_put(object, "l2", stats_json(&access_table, &r->l2_pcs[pc])) &&
-        json_put(object, "waited", pc_waited_json(r, pc, keys))) {
-        drop_throttled(gpu, object, "wait_throttled");
-        return object;
-    }
-    json_decref(object);
-    return NULL;
+    bool ok = json_put(object, "function", json_text(location.function)) &&
+              json_put(object, "ptx_line", json_integer(location.ptx_line)) &&
+              json_put(object, "source", location.source_file ? json_text(source) : json_null()) &&
+              json_put(object, "text", json_text(location.text)) &&
+              stats_put(&pc_table, &r->sm.pcs[pc], object) &&
+              json_put(object, "l2", stats_json(&access_table, &r->l2_pcs[pc])) &&
+              json_put(object, "waited", pc_waited_json(r, pc, keys));
+    if (ok) drop_throttled(gpu, object, "wait_throttled");
+    return json_finish(object, ok);
 }
 
 static json_t *pcs_json(const Gpu *gpu, const LaunchResult *r, json_t *arrays)
 {
-    const char **keys = array_keys(arrays);
-    json_t *array = json_array();
+    // The keys of the arrays, in the order of their numbers, and "(none)" at the end.
+    const char **keys = hd_new(json_object_size(arrays), sizeof *keys), *key;
+    size_t count = 0;
+    json_t *array = json_array(), *counters;
     bool ok = keys && array;
+    if (keys) json_object_foreach(arrays, key, counters) keys[count++] = key;
     for (size_t pc = 0; ok && pc < r->pcs; pc++)
         if (r->sm.pcs[pc].issued || r->l2_pcs[pc].accesses)
             ok = json_array_append_new(array, pc_json(gpu, r, pc, keys)) == 0;
     free(keys);
-    if (ok) return array;
-    json_decref(array);
-    return NULL;
+    return json_finish(array, ok);
 }
 
 // ---- a record ----
@@ -253,41 +219,13 @@ static json_t *direction_json(const LinkFlits *links, unsigned count, bool to_sm
     for (unsigned i = 0; ok && i < count; i++)
         ok = json_array_append_new(
                  array, json_count(to_sm ? links[i].to_sm : links[i].to_memory)) == 0;
-    if (ok) return array;
-    json_decref(array);
-    return NULL;
+    return json_finish(array, ok);
 }
 
 static json_t *links_json(const LinkFlits *links, unsigned count)
 {
-    json_t *object = json_object();
-    if (object && json_put(object, "to_memory", direction_json(links, count, false)) &&
-        json_put(object, "to_sm", direction_json(links, count, true)))
-        return object;
-    json_decref(object);
-    return NULL;
-}
-
-static json_t *all_links_json(const LaunchResult *r)
-{
-    json_t *object = json_object();
-    if (object && json_put(object, "sm", links_json(r->sm_links, r->sms)) &&
-        json_put(object, "slice", links_json(r->slice_links, r->slices)))
-        return object;
-    json_decref(object);
-    return NULL;
-}
-
-static bool put_memory_levels(json_t *object, const LaunchResult *r)
-{
-    return json_put(object, "l1d", cache_json(&r->sm.l1d)) &&
-           json_put(object, "l1i", cache_json(&r->sm.l1i)) &&
-           json_put(object, "l1c", cache_json(&r->sm.l1c)) &&
-           json_put(object, "l1r", cache_json(&r->sm.l1r)) &&
-           json_put(object, "l2", cache_json(&r->l2)) &&
-           json_put(object, "icnt", stats_json(&icnt_table, &r->icnt)) &&
-           json_put(object, "links", all_links_json(r)) &&
-           json_put(object, "dram", dram_json(&r->dram));
+    return json_pack("{so so}", "to_memory", direction_json(links, count, false), "to_sm",
+                     direction_json(links, count, true));
 }
 
 static bool put_numbers(json_t *object, uint64_t cycles, const SmCounters *sm)
@@ -310,7 +248,17 @@ bool launch_json_put(json_t *object, Gpu *gpu, const LaunchResult *r)
            json_put(object, "lanes", integers_json(r->sm.lanes, core->width + 1)) &&
            json_put(object, "requests", integers_json(r->sm.requests, HD_MAX_LANES + 1)) &&
            json_put(object, "load_latency", latency_json(&r->sm.sm)) &&
-           put_memory_levels(object, r) && json_put(object, "allocations", arrays_json(gpu, r)) &&
+           json_put(object, "l1d", cache_json(&r->sm.l1d)) &&
+           json_put(object, "l1i", cache_json(&r->sm.l1i)) &&
+           json_put(object, "l1c", cache_json(&r->sm.l1c)) &&
+           json_put(object, "l1r", cache_json(&r->sm.l1r)) &&
+           json_put(object, "l2", cache_json(&r->l2)) &&
+           json_put(object, "icnt", stats_json(&icnt_table, &r->icnt)) &&
+           json_put(object, "links",
+                    json_pack("{so so}", "sm", links_json(r->sm_links, r->sms), "slice",
+                              links_json(r->slice_links, r->slices))) &&
+           json_put(object, "dram", dram_json(&r->dram)) &&
+           json_put(object, "allocations", arrays_json(gpu, r)) &&
            json_put(object, "pcs", pcs_json(gpu, r, json_object_get(object, "allocations")));
 }
 
@@ -352,21 +300,19 @@ json_t *functional_launches_json(const Gpu *gpu)
 json_t *kernel_total_json(const Gpu *gpu, const KernelTotal *k, const char *name)
 {
     json_t *object = json_object();
-    if (object && json_put(object, "name", json_text(name)) &&
-        json_put(object, "launches", json_count(k->launches)) &&
-        json_put(object, "functional", json_count(k->functional)) &&
-        put_numbers(object, k->cycles, &k->sm) &&
-        json_put(object, "grid", shape_json(k->grid)) &&
-        json_put(object, "block", shape_json(k->block)) &&
-        json_put(object, "registers", json_integer(k->registers)) &&
-        json_put(object, "blocks_per_sm", json_integer(k->blocks_per_sm)) &&
-        json_put(object, "limit", json_text(k->limit)) &&
-        json_put(object, "issue", issue_json(gpu, &k->issue, k->sm.cycles)) &&
-        json_put(object, "sm", stats_json(&sm_table, &k->sm)) &&
-        json_put(object, "l1d", cache_json(&k->l1d)) &&
-        json_put(object, "l2", cache_json(&k->l2)) &&
-        json_put(object, "dram", dram_json(&k->dram)))
-        return object;
-    json_decref(object);
-    return NULL;
+    bool ok = json_put(object, "name", json_text(name)) &&
+              json_put(object, "launches", json_count(k->launches)) &&
+              json_put(object, "functional", json_count(k->functional)) &&
+              put_numbers(object, k->cycles, &k->sm) &&
+              json_put(object, "grid", shape_json(k->grid)) &&
+              json_put(object, "block", shape_json(k->block)) &&
+              json_put(object, "registers", json_integer(k->registers)) &&
+              json_put(object, "blocks_per_sm", json_integer(k->blocks_per_sm)) &&
+              json_put(object, "limit", json_text(k->limit)) &&
+              json_put(object, "issue", issue_json(gpu, &k->issue, k->sm.cycles)) &&
+              json_put(object, "sm", stats_json(&sm_table, &k->sm)) &&
+              json_put(object, "l1d", cache_json(&k->l1d)) &&
+              json_put(object, "l2", cache_json(&k->l2)) &&
+              json_put(object, "dram", dram_json(&k->dram));
+    return json_finish(object, ok);
 }

@@ -6,8 +6,10 @@
 
 #include <jansson.h>
 
-// Adds `value` to an object under `key` and owns it then. false: it is NULL, or out of memory.
+// Adds `value` to an object under `key` and owns it then. false: either is NULL, or out of memory.
 bool json_put(json_t *object, const char *key, json_t *value);
+// The value if it is complete; else releases it and returns NULL.
+json_t *json_finish(json_t *value, bool complete);
 json_t *json_count(uint64_t value);
 // A string; bytes that are not UTF-8 become '?': a file name may hold any byte.
 json_t *json_text(const char *text);

@@ -17,9 +17,7 @@ static json_t *parameters_json(const PlannedMechanism *planned)
                       : p[i].integer ? json_integer((json_int_t)value)
                                    : json_real(value));
     }
-    if (ok) return object;
-    json_decref(object);
-    return NULL;
+    return json_finish(object, ok);
 }
 
 // The counters of mechanism number `index` of the plan, over all caches of a level.
@@ -35,9 +33,7 @@ static json_t *counters_json(const Gpu *gpu, const PlannedMechanism *planned, Ho
             sum += cache_hooks_counter(gpu_hooks(gpu, level, place), planned, i);
         ok = json_put(object, c[i].name, json_count(sum));
     }
-    if (ok) return object;
-    json_decref(object);
-    return NULL;
+    return json_finish(object, ok);
 }
 
 // Outcomes of the prefetches that the mechanism requested, by level.
@@ -56,9 +52,7 @@ static json_t *prefetches_json(const Gpu *gpu, const PlannedMechanism *planned)
         }
         if (any) ok = json_put(object, hook_level_name(level), stats_json(&prefetch_table, &sum));
     }
-    if (ok) return object;
-    json_decref(object);
-    return NULL;
+    return json_finish(object, ok);
 }
 
 // Adds one structure at a level to the array, and its total bits to *bits.
@@ -87,16 +81,14 @@ static json_t *structures_json(const Gpu *gpu, const PlannedMechanism *planned, 
             if (hook_is_at(s, level)) ok = put_structure(array, gpu, planned, s, level, all);
     }
     if (planned->mechanism->instrument) *all = 0;
-    if (ok) return array;
-    json_decref(array);
-    return NULL;
+    return json_finish(array, ok);
 }
 
 static json_t *mechanism_json(const Gpu *gpu, const PlannedMechanism *planned)
 {
     uint64_t bits;
     json_t *object = json_object();
-    bool ok = object && json_put(object, "name", json_text(planned->mechanism->name)) &&
+    bool ok = json_put(object, "name", json_text(planned->mechanism->name)) &&
               json_put(object, "after", json_boolean(planned->after)) &&
               json_put(object, "instrument", json_boolean(planned->mechanism->instrument)) &&
               json_put(object, "parameters", parameters_json(planned));
@@ -104,11 +96,9 @@ static json_t *mechanism_json(const Gpu *gpu, const PlannedMechanism *planned)
         if (plan_applies(planned, level))
             ok = json_put(object, hook_level_name(level), counters_json(gpu, planned, level));
     ok = ok && json_put(object, "prefetches", prefetches_json(gpu, planned));
-    if (ok && json_put(object, "structures", structures_json(gpu, planned, &bits)) &&
-        json_put(object, "storage_bits", json_count(bits)))
-        return object;
-    json_decref(object);
-    return NULL;
+    ok = ok && json_put(object, "structures", structures_json(gpu, planned, &bits)) &&
+         json_put(object, "storage_bits", json_count(bits));
+    return json_finish(object, ok);
 }
 
 // ---- all mechanisms ----
@@ -145,9 +135,8 @@ static json_t *sectors_json(const Gpu *gpu)
     HdStructure structures[SECTOR_STRUCTURES + 1];
     gpu_sector_structures(gpu, structures);
     json_t *object = json_object();
-    if (object && put_structures(object, gpu, structures)) return object;
-    json_decref(object);
-    return NULL;
+    bool ok = object && put_structures(object, gpu, structures);
+    return json_finish(object, ok);
 }
 
 // Outcomes of copied-back lines, and the core's storage for them.
@@ -159,18 +148,16 @@ static json_t *copy_backs_json(const Gpu *gpu)
     copy_back_structures(gpu_hooks(gpu, HOOK_L1, 0)->queue, gpu_machine(gpu)->slice.write_versions,
                          structures);
     json_t *object = json_object();
-    if (object && json_put(object, "counts", stats_json(&copy_back_table, &sum)) &&
-        put_structures(object, gpu, structures))
-        return object;
-    json_decref(object);
-    return NULL;
+    bool ok = json_put(object, "counts", stats_json(&copy_back_table, &sum)) &&
+              put_structures(object, gpu, structures);
+    return json_finish(object, ok);
 }
 
 json_t *mechanisms_json(const Gpu *gpu)
 {
     const HookPlan *plan = gpu_mechanisms(gpu);
     json_t *object = json_object(), *list = json_array();
-    bool ok = object && json_put(object, "list", list);
+    bool ok = json_put(object, "list", list);
     for (size_t i = 0; ok && i < plan->count; i++)
         ok = json_array_append_new(list, mechanism_json(gpu, &plan->items[i])) == 0;
     for (HookLevel level = 0; ok && level < HOOK_LEVELS; level++)
@@ -179,7 +166,5 @@ json_t *mechanisms_json(const Gpu *gpu)
     if (ok && (plan_is_sectored(plan, HOOK_L1) || plan_is_sectored(plan, HOOK_L2)))
         ok = json_put(object, "sectors", sectors_json(gpu));
     if (ok && plan_copy_back_queue(plan)) ok = json_put(object, "copy_backs", copy_backs_json(gpu));
-    if (ok) return object;
-    json_decref(object);
-    return NULL;
+    return json_finish(object, ok);
 }

@@ -19,16 +19,6 @@ static json_t *hash_json(uint64_t hash)
     return json_string(text);
 }
 
-// The hash of the JSON text of `object`. NULL: out of memory.
-static json_t *text_hash(const json_t *object)
-{
-    char *text = json_dumps(object, JSON_COMPACT);
-    if (!text) return NULL;
-    uint64_t hash = hash_bytes(HASH_START, text, strlen(text));
-    free(text);
-    return hash_json(hash);
-}
-
 // The sum of the hashes of all values below `json`, each with its path, of which `path` is the
 // hash. A sum does not depend on the order of members. `without`: members of objects to leave out.
 static uint64_t sum_hash(uint64_t path, const json_t *json, const char *const *without)
@@ -63,7 +53,10 @@ static uint64_t sum_hash(uint64_t path, const json_t *json, const char *const *w
 
 bool result_put_hashes(json_t *result)
 {
-    json_t *hash = text_hash(result); // before "counters_hash" becomes a member
+    char *text = json_dumps(result, JSON_COMPACT); // before "counters_hash" becomes a member
+    if (!text) return false;
+    json_t *hash = hash_json(hash_bytes(HASH_START, text, strlen(text)));
+    free(text);
     uint64_t counters = sum_hash(HASH_START, result, result_inputs);
     if (json_put(result, "counters_hash", hash_json(counters)))
         return json_put(result, "hash", hash);

@@ -35,17 +35,9 @@ static json_t *repeated_json(const Run *run, double sum)
     return repetitions ? json_real(sum / (double)repetitions) : json_null();
 }
 
-static bool put_counters(json_t *object, const RunCounts *c)
-{
-    static const char *const of_dram[] = {"dram_read_sectors", "dram_write_sectors"};
-    bool ok = stats_put(&execution_table, &c->counters, object);
-    for (size_t i = 0; ok && !c->dram && i < sizeof of_dram / sizeof *of_dram; i++)
-        ok = json_put(object, of_dram[i], json_null());
-    return ok;
-}
-
 static json_t *counts_json(const Run *run)
 {
+    static const char *const of_dram[] = {"dram_read_sectors", "dram_write_sectors"};
     const RunCounts *c = &run->counts;
     if (!c->valid) return json_null();
     json_t *object =
@@ -53,9 +45,10 @@ static json_t *counts_json(const Run *run)
             ? json_pack("{ss so so}", "source", "simulator", "reason", json_text(c->reason),
                         "machine", json_text(c->machine))
             : json_pack("{ss sn sn}", "source", "cupti", "reason", "machine");
-    if (object && put_counters(object, c)) return object;
-    json_decref(object);
-    return NULL;
+    bool ok = object && stats_put(&execution_table, &c->counters, object);
+    for (size_t i = 0; ok && !c->dram && i < sizeof of_dram / sizeof *of_dram; i++)
+        ok = json_put(object, of_dram[i], json_null());
+    return json_finish(object, ok);
 }
 
 static json_t *shape_json(const uint32_t shape[3])
@@ -95,33 +88,25 @@ static bool put_launches(json_t *object, const Run *run)
     return false;
 }
 
-static bool put_answer(json_t *object, const Run *run)
-{
-    bool checked = run->checked;
-    return json_put(object, "verified",
-                    checked ? json_boolean(run->result.verified) : json_null()) &&
-           json_put(object, "answer", checked ? result_answer(run) : json_null());
-}
-
 static json_t *all_json(const Run *run)
 {
     json_t *object = json_object();
-    if (object && put_answer(object, run) && result_put_inputs(object, run) &&
-        json_put(object, "device", device_json(run)) && put_launches(object, run))
-        return object;
-    json_decref(object);
-    return NULL;
+    bool checked = run->checked;
+    bool ok = json_put(object, "verified",
+                       checked ? json_boolean(run->result.verified) : json_null()) &&
+              json_put(object, "answer", checked ? result_answer(run) : json_null()) &&
+              result_put_inputs(object, run) &&
+              json_put(object, "device", device_json(run)) && put_launches(object, run);
+    return json_finish(object, ok);
 }
 
 json_t *cuda_result_json(const Run *run)
 {
     json_t *json = json_object();
-    if (json && json_put(json, "schema", json_integer(RESULT_SCHEMA)) &&
-        json_put(json, "measured", all_json(run)) &&
-        json_put(json, "host",
-                 json_pack("{sf ss so}", "seconds", run->seconds, "version", HEDDLE_VERSION, "date",
-                           json_date())))
-        return json;
-    json_decref(json);
-    return NULL;
+    bool ok = json_put(json, "schema", json_integer(RESULT_SCHEMA)) &&
+              json_put(json, "measured", all_json(run)) &&
+              json_put(json, "host",
+                       json_pack("{sf ss so}", "seconds", run->seconds, "version", HEDDLE_VERSION,
+                                 "date", json_date()));
+    return json_finish(json, ok);
 }

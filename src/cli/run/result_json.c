@@ -37,9 +37,7 @@ static json_t *workload_parameters_json(const Run *run)
     for (const double *value = run->parameters; ok && p && p->name; p++, value++)
         ok = json_put(object, p->name,
                       p->integer ? json_integer((json_int_t)*value) : json_real(*value));
-    if (ok) return object;
-    json_decref(object);
-    return NULL;
+    return json_finish(object, ok);
 }
 
 // The inputs of the run but for the machine. The shape of a PTX kernel's launch is part of the
@@ -59,21 +57,6 @@ bool result_put_inputs(json_t *object, const Run *run)
            json_put(object, "arguments", json_texts(o->args));
 }
 
-// A result without mechanisms has no key for them.
-static bool put_mechanisms(json_t *object, const Run *run)
-{
-    const HookPlan *plan = gpu_mechanisms(run->gpu);
-    return !plan->count || json_put(object, "mechanisms", mechanisms_json(run->gpu));
-}
-
-static bool put_machine(json_t *object, const Run *run)
-{
-    const RunOptions *o = run->options;
-    return json_put(object, "registers", json_texts(o->settings.simulation.registers)) &&
-           json_put(object, "machine", json_text(config_name(run->config))) &&
-           json_put(object, "seed", json_count(o->settings.simulation.seed));
-}
-
 json_t *result_answer(const Run *run)
 {
     json_t *object = json_object();
@@ -83,20 +66,7 @@ json_t *result_answer(const Run *run)
         ok = json_put(object, answer->name,
                       answer->is_real ? json_real(answer->real) : json_count(answer->count));
     }
-    if (ok) return object;
-    json_decref(object);
-    return NULL;
-}
-
-static bool put_answer(json_t *object, const Run *run)
-{
-    bool checked = run->checked && !run_partial(run);
-    return json_put(object, "verified",
-                    checked ? json_boolean(run->result.verified) : json_null()) &&
-           json_put(object, "answer", checked ? result_answer(run) : json_null()) &&
-           json_put(object, "partial", partial_run_json(run->gpu)) &&
-           json_put(object, "approximate", json_boolean(gpu_functional(run->gpu)->pcs)) &&
-           json_put(object, "functional", functional_launches_json(run->gpu));
+    return json_finish(object, ok);
 }
 
 json_t *result_work(const Run *run, size_t launch)
@@ -111,9 +81,7 @@ static json_t *kernel_json(const Run *run, const LaunchResult *record, size_t in
     bool ok = object && launch_json_put_summary(object, record) &&
               json_put(object, "application", result_work(run, index));
     ok = ok && (!run->options->settings.per_kernel || launch_json_put(object, run->gpu, record));
-    if (ok) return object;
-    json_decref(object);
-    return NULL;
+    return json_finish(object, ok);
 }
 
 static json_t *kernels_json(const Run *run)
@@ -124,32 +92,38 @@ static json_t *kernels_json(const Run *run)
     bool ok = array;
     for (size_t i = 0; ok && i < count; i++)
         ok = json_array_append_new(array, kernel_json(run, &records[i], i)) == 0;
-    if (ok) return array;
-    json_decref(array);
-    return NULL;
+    return json_finish(array, ok);
 }
 
 static json_t *modelled_json(const Run *run)
 {
     json_t *object = json_object();
-    if (object && put_answer(object, run) && result_put_inputs(object, run) &&
-        put_machine(object, run) && put_mechanisms(object, run) &&
-        launch_json_put(object, run->gpu, gpu_total(run->gpu)) &&
-        json_put(object, "kernels", kernels_json(run)) &&
-        json_put(object, "parameters", config_json(run->config)) &&
-        result_put_hashes(object))
-        return object;
-    json_decref(object);
-    return NULL;
+    const RunOptions *o = run->options;
+    bool checked = run->checked && !run_partial(run);
+    bool ok = json_put(object, "verified",
+                       checked ? json_boolean(run->result.verified) : json_null()) &&
+              json_put(object, "answer", checked ? result_answer(run) : json_null()) &&
+              json_put(object, "partial", partial_run_json(run->gpu)) &&
+              json_put(object, "approximate", json_boolean(gpu_functional(run->gpu)->pcs)) &&
+              json_put(object, "functional", functional_launches_json(run->gpu)) &&
+              result_put_inputs(object, run) &&
+              json_put(object, "registers", json_texts(o->settings.simulation.registers)) &&
+              json_put(object, "machine", json_text(config_name(run->config))) &&
+              json_put(object, "seed", json_count(o->settings.simulation.seed));
+    if (ok && gpu_mechanisms(run->gpu)->count) // else the result has no such key
+        ok = json_put(object, "mechanisms", mechanisms_json(run->gpu));
+    ok = ok && launch_json_put(object, run->gpu, gpu_total(run->gpu)) &&
+         json_put(object, "kernels", kernels_json(run)) &&
+         json_put(object, "parameters", config_json(run->config)) &&
+         result_put_hashes(object);
+    return json_finish(object, ok);
 }
 
 json_t *result_json(const Run *run)
 {
     json_t *json = json_object();
-    if (json && json_put(json, "schema", json_integer(RESULT_SCHEMA)) &&
-        json_put(json, "result", modelled_json(run)) &&
-        json_put(json, "host", json_host(run->gpu, run->seconds)))
-        return json;
-    json_decref(json);
-    return NULL;
+    bool ok = json_put(json, "schema", json_integer(RESULT_SCHEMA)) &&
+              json_put(json, "result", modelled_json(run)) &&
+              json_put(json, "host", json_host(run->gpu, run->seconds));
+    return json_finish(json, ok);
 }
