@@ -28,34 +28,29 @@ static RunSummary summarise(const Run *run)
     };
 }
 
-static void print_table(const RunSummary *t, const RunSummary *w, unsigned width)
-{
-    char a[NUMBER_TEXT], b[NUMBER_TEXT];
-    printf("%-42s %14s %14s\n", "", "topology", "warp");
-    printf("%-42s %14s %14s\n", "core cycles", format_count(t->cycles, a),
-           format_count(w->cycles, b));
-    printf("%-42s %14.3f %14.3f\n", "milliseconds on the modelled chip", t->milliseconds,
-           w->milliseconds);
-    printf("%-42s %14s %14s\n", "warp instructions", format_count(t->instructions, a),
-           format_count(w->instructions, b));
-    printf("lanes that work, of %-22u %14.1f %14.1f\n", width, t->lanes, w->lanes);
-    printf("%-42s %14.2f %14.2f\n", "memory requests per memory instruction", t->requests,
-           w->requests);
-    printf("%-42s %12.1f %% %12.1f %%\n", "L1 data cache hits", t->l1_hits, w->l1_hits);
-    printf("%-42s %12.1f %% %12.1f %%\n", "issue slots lost to waiting for memory", t->memory_wait,
-           w->memory_wait);
-    printf("%-42s %14s %14s\n\n", "bytes moved by DRAM", format_count(t->dram_bytes, a),
-           format_count(w->dram_bytes, b));
-}
-
 static void print_comparison(const Run *topology, const Run *warp)
 {
+    char a[NUMBER_TEXT], b[NUMBER_TEXT];
     unsigned width = gpu_machine(warp->gpu)->core.width;
     RunSummary t = summarise(topology), w = summarise(warp);
     bool faster = w.cycles < t.cycles;
     double factor = faster ? ratio(t.cycles, w.cycles) : ratio(w.cycles, t.cycles);
     printf("\n==== the same search, two ways ====\n\n");
-    print_table(&t, &w, width);
+    printf("%-42s %14s %14s\n", "", "topology", "warp");
+    printf("%-42s %14s %14s\n", "core cycles", format_count(t.cycles, a),
+           format_count(w.cycles, b));
+    printf("%-42s %14.3f %14.3f\n", "milliseconds on the modelled chip", t.milliseconds,
+           w.milliseconds);
+    printf("%-42s %14s %14s\n", "warp instructions", format_count(t.instructions, a),
+           format_count(w.instructions, b));
+    printf("lanes that work, of %-22u %14.1f %14.1f\n", width, t.lanes, w.lanes);
+    printf("%-42s %14.2f %14.2f\n", "memory requests per memory instruction", t.requests,
+           w.requests);
+    printf("%-42s %12.1f %% %12.1f %%\n", "L1 data cache hits", t.l1_hits, w.l1_hits);
+    printf("%-42s %12.1f %% %12.1f %%\n", "issue slots lost to waiting for memory", t.memory_wait,
+           w.memory_wait);
+    printf("%-42s %14s %14s\n\n", "bytes moved by DRAM", format_count(t.dram_bytes, a),
+           format_count(w.dram_bytes, b));
     printf("A GPU runs threads in warps of %u lanes that step together.\n\n"
            "topology  gives every vertex to one thread. Some vertices have few edges, some many,\n"
            "          so most lanes wait for the one with the longest list (%.1f of %u work), and\n"

@@ -19,42 +19,35 @@ static bool check_dumps(const RunOptions *options, HdError *err)
     return true;
 }
 
-static bool write_result(const Run *run, const char *path, HdError *err)
-{
-    json_t *json = run->gpu ? result_json(run) : cuda_result_json(run);
-    bool ok = json ? stats_write_json(path, json, err) : hd_fail_memory(err, "writing JSON");
-    json_decref(json);
-    return ok;
-}
-
 // Reports and writes a run, or the launches that finished before it was ended early.
 static bool show_run(const Run *run, HdError *err)
 {
     const RunOptions *o = run->options;
     if (!o->settings.quiet && hd_launch_count(run->device))
         (run->gpu ? run_report_print : cuda_report_print)(run, stdout);
-    return !o->settings.out || write_result(run, o->settings.out, err);
+    if (!o->settings.out) return true;
+    json_t *json = run->gpu ? result_json(run) : cuda_result_json(run);
+    bool ok = json ? stats_write_json(o->settings.out, json, err)
+                   : hd_fail_memory(err, "writing JSON");
+    json_decref(json);
+    return ok;
 }
 
-// Says what was written, and how to simulate the rest if that is possible.
-static void report_partial(const Run *run)
-{
-    const RunOptions *o = run->options;
-    size_t launches = hd_launch_count(run->device);
-    const HdSimulation *s = &o->settings.simulation;
-    fprintf(stderr, "heddle: %s: the launches before it, marked partial", o->settings.out);
-    if (launches && !s->functional && !s->detail_last)
-        fprintf(stderr, "; --skip-kernels %zu continues from there", launches);
-    fputc('\n', stderr);
-}
-
+// Also says what was written, and how to simulate the rest if that is possible.
 static int finish_partial(const Run *run, const HdError *why)
 {
     HdError err = {0};
+    const Settings *o = &run->options->settings;
+    const HdSimulation *s = &o->simulation;
+    size_t launches = hd_launch_count(run->device);
     bool ok = show_run(run, &err);
     cli_fail(why);
     if (!ok) cli_fail(&err);
-    else if (run->options->settings.out) report_partial(run);
+    if (!ok || !o->out) return run_status_partial();
+    fprintf(stderr, "heddle: %s: the launches before it, marked partial", o->out);
+    if (launches && !s->functional && !s->detail_last)
+        fprintf(stderr, "; --skip-kernels %zu continues from there", launches);
+    fputc('\n', stderr);
     return run_status_partial();
 }
 

@@ -16,17 +16,10 @@ typedef struct KernelTimes {
 
 enum { MOST_KERNELS = 12 };
 
-static double sum_times(const CudaLaunch *launches, size_t count)
-{
-    double sum = 0;
-    for (size_t i = 0; i < count; i++) sum += launches[i].milliseconds;
-    return sum;
-}
-
 // By kernel, in the order of first launches; kernels beyond MOST_KERNELS are left out.
-static size_t times_by_kernel(const CudaLaunch *launches, size_t count,
-                              KernelTimes kernels[MOST_KERNELS])
+static void print_kernels(const CudaLaunch *launches, size_t count, double all, FILE *out)
 {
+    KernelTimes kernels[MOST_KERNELS];
     size_t used = 0;
     for (size_t i = 0; i < count; i++) {
         size_t k = 0;
@@ -36,13 +29,6 @@ static size_t times_by_kernel(const CudaLaunch *launches, size_t count,
         kernels[k].launches++;
         kernels[k].milliseconds += launches[i].milliseconds;
     }
-    return used;
-}
-
-static void print_kernels(const CudaLaunch *launches, size_t count, double all, FILE *out)
-{
-    KernelTimes kernels[MOST_KERNELS];
-    size_t used = times_by_kernel(launches, count, kernels);
     fprintf(out, "\n%-28s %9s %12s %8s %12s %10s\n", "kernels", "launches", "ms", "of all",
             "ms each", "registers");
     for (size_t k = 0; k < used; k++) {
@@ -53,14 +39,7 @@ static void print_kernels(const CudaLaunch *launches, size_t count, double all, 
     }
 }
 
-// Milliseconds of the GPU per repetition; 0 without repetitions.
-static double mean_repetition(const CudaLaunch *launches, size_t count, size_t repetitions)
-{
-    double sum = 0;
-    for (size_t i = 0; i < count; i++) sum += launches[i].repeated;
-    return repetitions ? sum / (double)repetitions : 0;
-}
-
+// milliseconds: of the GPU, over all repetitions.
 static void print_power(const Run *run, double milliseconds, FILE *out)
 {
     const RunPower *p = &run->power;
@@ -70,7 +49,8 @@ static void print_power(const Run *run, double milliseconds, FILE *out)
             "repeated   %s times in %.1f s: %.3f ms of the GPU each, one every %.3f ms\n"
             "power      %.1f W, mean of %s samples from %.1f to %.1f W; %.1f W before, idle\n"
             "energy     %.4g J each\n",
-            format_count(p->repetitions, repetitions), p->busy.seconds, milliseconds,
+            format_count(p->repetitions, repetitions), p->busy.seconds,
+            milliseconds / (double)p->repetitions,
             p->busy.seconds * 1e3 / (double)p->repetitions, p->busy.watts,
             format_count(p->busy.samples, samples), p->busy.min, p->busy.max, p->idle.watts,
             p->busy.joules / (double)p->repetitions);
@@ -107,7 +87,11 @@ void cuda_report_print(const Run *run, FILE *out)
     char where[256];
     size_t count;
     const CudaLaunch *launches = device_cuda_launches(run->device, &count);
-    double all = sum_times(launches, count);
+    double all = 0, repeated = 0;
+    for (size_t i = 0; i < count; i++) {
+        all += launches[i].milliseconds;
+        repeated += launches[i].repeated;
+    }
     snprintf(where, sizeof where, "on %s (compute capability %d.%d, %d SMs, driver for CUDA %d.%d)",
              info->name, info->major, info->minor, info->sms, info->driver / 1000,
              info->driver % 1000 / 10);
@@ -117,7 +101,7 @@ void cuda_report_print(const Run *run, FILE *out)
             "time       %.3f ms of the GPU in %zu launches; with copies and the check %.1f s on "
             "this host\n",
             all, count, run->seconds);
-    print_power(run, mean_repetition(launches, count, run->power.repetitions), out);
+    print_power(run, repeated, out);
     print_counts(run, out);
     if (target)
         fprintf(out, "note       the driver no longer supports the kernels' own target: "

@@ -5,18 +5,6 @@
 
 enum { SECTOR = 32 }; // bytes
 
-static ExecutionCounters simulated_counts(Gpu *gpu)
-{
-    const LaunchResult *timed = gpu_total(gpu), *untimed = gpu_functional(gpu);
-    return (ExecutionCounters){
-        .warp_instructions = timed->sm.sm.warp_instructions + untimed->sm.sm.warp_instructions,
-        .thread_instructions =
-            timed->sm.sm.thread_instructions + untimed->sm.sm.thread_instructions,
-        .dram_read_sectors = timed->dram.bytes_read / SECTOR,
-        .dram_write_sectors = timed->dram.bytes_written / SECTOR,
-    };
-}
-
 // Simulates the same run on the machine of the options.
 static bool simulate(Run *run, HdError *err)
 {
@@ -30,7 +18,15 @@ static bool simulate(Run *run, HdError *err)
     if (ok && other.checked && !other.result.verified)
         ok = hd_fail(err, "--counts: the simulator's answer is wrong: %s", other.result.mismatch);
     if (ok) {
-        run->counts.counters = simulated_counts(other.gpu);
+        const LaunchResult *timed = gpu_total(other.gpu), *untimed = gpu_functional(other.gpu);
+        run->counts.counters = (ExecutionCounters){
+            .warp_instructions =
+                timed->sm.sm.warp_instructions + untimed->sm.sm.warp_instructions,
+            .thread_instructions =
+                timed->sm.sm.thread_instructions + untimed->sm.sm.thread_instructions,
+            .dram_read_sectors = timed->dram.bytes_read / SECTOR,
+            .dram_write_sectors = timed->dram.bytes_written / SECTOR,
+        };
         run->counts.dram = !options.settings.simulation.functional;
         snprintf(run->counts.machine, sizeof run->counts.machine, "%s", config_name(other.config));
     }

@@ -21,16 +21,6 @@ static bool interrupted(HdError *err)
     return *signals_caught() && !hd_fail(err, "interrupted while power was measured");
 }
 
-static bool wait_until(double moment, HdError *err)
-{
-    static const struct timespec step = {.tv_nsec = 5 * 1000 * 1000};
-    while (host_seconds() < moment) {
-        if (interrupted(err)) return false;
-        nanosleep(&step, NULL);
-    }
-    return true;
-}
-
 static bool repeat_until(Run *run, double moment, HdError *err)
 {
     do {
@@ -41,9 +31,15 @@ static bool repeat_until(Run *run, double moment, HdError *err)
 
 bool power_measurement_idle(Run *run, HdError *err)
 {
+    static const struct timespec step = {.tv_nsec = 5 * 1000 * 1000};
     if (!run->meter) return true;
     if (!power_start(run->meter, err)) return false;
-    bool ok = wait_until(host_seconds() + aside * run->options->seconds, err);
+    double end = host_seconds() + aside * run->options->seconds;
+    bool ok = true;
+    while (ok && host_seconds() < end) {
+        ok = !interrupted(err);
+        if (ok) nanosleep(&step, NULL);
+    }
     return power_stop(run->meter, &run->power.idle, ok ? err : NULL) && ok;
 }
 

@@ -167,17 +167,6 @@ static bool parse_dump(RawKernel *kernel, const char *text, HdError *err)
     return true;
 }
 
-// Reports and results identify a buffer by its name.
-static bool check_names(const RawKernel *kernel, HdError *err)
-{
-    for (size_t i = 0; i < kernel->count; i++)
-        for (size_t j = 0; j < i; j++)
-            if (kernel->args[i].name[0] && strcmp(kernel->args[i].name, kernel->args[j].name) == 0)
-                return hd_fail(err, "--arg: buffers %zu and %zu are both named '%s'", j, i,
-                               kernel->args[i].name);
-    return true;
-}
-
 bool raw_kernel_parse(RawKernel *kernel, const RunOptions *options, HdError *err)
 {
     size_t count = option_list_length(options->args);
@@ -185,23 +174,15 @@ bool raw_kernel_parse(RawKernel *kernel, const RunOptions *options, HdError *err
     if (!kernel->args) return hd_fail_memory(err, "reading the command line");
     for (size_t i = 0; i < kernel->count; i++)
         if (!parse_arg(options->args[i], i, &kernel->args[i], err)) return false;
-    if (!check_names(kernel, err)) return false;
+    // Reports and results identify a buffer by its name.
+    for (size_t i = 0; i < kernel->count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (kernel->args[i].name[0] && strcmp(kernel->args[i].name, kernel->args[j].name) == 0)
+                return hd_fail(err, "--arg: buffers %zu and %zu are both named '%s'", j, i,
+                               kernel->args[i].name);
     for (const char *const *dump = options->dumps; dump && *dump; dump++)
         if (!parse_dump(kernel, *dump, err)) return false;
     return true;
-}
-
-static bool load_contents(const RawArg *arg, HdDevice *device, HdError *err)
-{
-    size_t size;
-    char *bytes = file_read(arg->file, &size, err);
-    if (!bytes) return false;
-    bool ok = size <= arg->bytes
-                  ? hd_write(device, arg->arg.value.buffer, bytes, size, err)
-                  : hd_fail(err, "%s: %zu bytes do not fit into buffer '%s' of %" PRIu64, arg->file,
-                            size, arg->name, arg->bytes);
-    free(bytes);
-    return ok;
 }
 
 static bool make_buffer(RawArg *arg, HdDevice *device, HdError *err)
@@ -210,7 +191,16 @@ static bool make_buffer(RawArg *arg, HdDevice *device, HdError *err)
     arg->arg = hd_buffer(address);
     if (!address) return false;
     if (arg->fill && !hd_fill(device, address, arg->fill, arg->bytes, err)) return false;
-    return !arg->file || load_contents(arg, device, err);
+    if (!arg->file) return true;
+    size_t size;
+    char *bytes = file_read(arg->file, &size, err);
+    if (!bytes) return false;
+    bool ok = size <= arg->bytes
+                  ? hd_write(device, address, bytes, size, err)
+                  : hd_fail(err, "%s: %zu bytes do not fit into buffer '%s' of %" PRIu64, arg->file,
+                            size, arg->name, arg->bytes);
+    free(bytes);
+    return ok;
 }
 
 static bool write_dump(const RawArg *arg, HdDevice *device, HdError *err)

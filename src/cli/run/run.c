@@ -39,24 +39,6 @@ static bool wants_progress(const RunOptions *options)
 
 // ---- steps ----
 
-// A parameter without effect is probably a mistake.
-static void show_warnings(Config *config)
-{
-    const char *const *warnings;
-    int count = config_warnings(config, &warnings);
-    for (int i = 0; i < count; i++) fprintf(stderr, "heddle: warning: %s\n", warnings[i]);
-}
-
-static void show_threads(const RunOptions *o)
-{
-    unsigned threads = o->settings.simulation.threads;
-    if (o->settings.quiet || threads <= team_cpus()) return;
-    fprintf(stderr,
-            "heddle: note: --threads %u, but this host has %u CPUs: more threads than CPUs only "
-            "slow it down\n",
-            threads, team_cpus());
-}
-
 static bool open_cuda(Run *run, HdError *err)
 {
     HdError why = {0};
@@ -87,8 +69,15 @@ static bool open_simulator(Run *run, HdError *err)
     run->gpu = device_sim_gpu(run->device);
     Config *config = device_sim_config(run->device);
     run->config = config;
-    show_warnings(config);
-    show_threads(o);
+    const char *const *warnings; // a parameter without effect is probably a mistake
+    int count = config_warnings(config, &warnings);
+    for (int i = 0; i < count; i++) fprintf(stderr, "heddle: warning: %s\n", warnings[i]);
+    unsigned threads = o->settings.simulation.threads;
+    if (!o->settings.quiet && threads > team_cpus())
+        fprintf(stderr,
+                "heddle: note: --threads %u, but this host has %u CPUs: more threads than CPUs "
+                "only slow it down\n",
+                threads, team_cpus());
     return !o->trace || gpu_trace(run->gpu, o->trace, err);
 }
 
@@ -183,21 +172,15 @@ static bool run_raw_kernel(Run *run, HdError *err)
     return ok;
 }
 
-// --skip-kernels or --detail-kernels beyond the last launch is a mistake.
-static bool check_detail(const Run *run, HdError *err)
-{
-    const HdSimulation *s = &run->options->settings.simulation;
-    size_t launches = hd_launch_count(run->device);
-    return s->detail_first <= launches ||
-           hd_fail(err, "%s: the run has only %zu launches, so none of them was timed",
-                   s->detail_last ? "--detail-kernels" : "--skip-kernels", launches);
-}
-
 bool run_do(Run *run, const RunOptions *options, HdError *err)
 {
     *run = (Run){.options = options};
     bool ok = options->raw ? run_raw_kernel(run, err) : run_workload(run, err);
-    ok = ok && check_detail(run, err);
+    const HdSimulation *s = &options->settings.simulation;
+    size_t launches = ok ? hd_launch_count(run->device) : 0;
+    if (ok && s->detail_first > launches)
+        ok = hd_fail(err, "%s: the run has only %zu launches, so none of them was timed",
+                     s->detail_last ? "--detail-kernels" : "--skip-kernels", launches);
     progress_clear(&run->progress);
     return ok;
 }

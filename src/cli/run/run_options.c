@@ -96,22 +96,6 @@ static bool check_effect(const RunOptions *o, const Option *option, HdError *err
                    option->name);
 }
 
-static bool check_target(const RunOptions *o, HdError *err)
-{
-    if (!o->raw && (o->block[1] != 1 || o->block[2] != 1))
-        return hd_fail(err, "--block: expected one number for a workload, threads per block");
-    if (o->raw && !o->entry)
-        return hd_fail(err, "%s: expected --entry with the name of a kernel", o->target);
-    return !o->raw || (command_line_has(&o->line, "grid") && command_line_has(&o->line, "block")) ||
-           hd_fail(err, "%s: expected --grid and --block with the shape of the launch", o->target);
-}
-
-static bool is_ptx_path(const char *target)
-{
-    size_t length = strlen(target);
-    return strchr(target, '/') || (length > 4 && strcmp(target + length - 4, ".ptx") == 0);
-}
-
 static bool check(RunOptions *o, HdError *err)
 {
     const CommandLine *line = &o->line;
@@ -122,14 +106,21 @@ static bool check(RunOptions *o, HdError *err)
         return hd_fail(err, "'%s': expected one workload or PTX file; a graph is given by --graph",
                        line->arguments[1]);
     o->target = line->arguments[0];
-    o->raw = is_ptx_path(o->target);
+    size_t length = strlen(o->target);
+    o->raw = strchr(o->target, '/') ||
+             (length > 4 && strcmp(o->target + length - 4, ".ptx") == 0);
     o->has_source = command_line_has(line, "source");
     for (size_t i = 0; i < line->given_count; i++) {
         const Option *option = line->given[i].option;
         if (!check_effect(o, option, err)) return false;
         if (option->when & WHEN_GRAPH) o->graph_option = option->name;
     }
-    return check_target(o, err);
+    if (!o->raw && (o->block[1] != 1 || o->block[2] != 1))
+        return hd_fail(err, "--block: expected one number for a workload, threads per block");
+    if (o->raw && !o->entry)
+        return hd_fail(err, "%s: expected --entry with the name of a kernel", o->target);
+    return !o->raw || (command_line_has(line, "grid") && command_line_has(line, "block")) ||
+           hd_fail(err, "%s: expected --grid and --block with the shape of the launch", o->target);
 }
 
 void run_options_init(RunOptions *o)
