@@ -63,9 +63,10 @@ static const Command command_help_itself = {
     .tables = {help_options},
 };
 
-static int help(const HelpOptions *options, const CommandLine *line)
+static int help(const CommandLine *line, void *values)
 {
     HdError err;
+    const HelpOptions *options = values;
     const char *name = line->argument_count ? line->arguments[0] : NULL;
     const Command *command = name ? find_command(name, &err) : NULL;
     if (name && !command) return cli_fail(&err);
@@ -79,13 +80,9 @@ static int help(const HelpOptions *options, const CommandLine *line)
 
 static int cmd_help(int argc, char **argv)
 {
-    CommandLine line;
     HelpOptions options = {0};
-    int status;
-    if (command_line_start(&line, &command_help_itself, (void *[]){&options}, argc, argv, &status))
-        status = help(&options, &line);
-    command_line_free(&line);
-    return status;
+    return command_line_run(&command_help_itself, help, &options, (void *[]){&options}, argc,
+                            argv);
 }
 
 int main(int argc, char **argv)

@@ -141,20 +141,19 @@ static bool advise(const AdviseOptions *o, HdError *err)
     return ok;
 }
 
-static int cmd_advise(int argc, char **argv)
+static int advise_on(const CommandLine *line, void *options)
 {
     HdError err = {0};
-    CommandLine line;
+    AdviseOptions *o = options;
+    if (command_line_has(line, "source")) o->given_source = &o->source;
+    return check_options(o, line, &err) && advise(o, &err) ? cli_flush() : cli_fail(&err);
+}
+
+static int cmd_advise(int argc, char **argv)
+{
     AdviseOptions options = {.settings.simulation.machine = "fermi-gtx480"};
     void *const values[] = {&options, &options.changes, &options.settings};
-    int status;
-    if (command_line_start(&line, &command_advise, values, argc, argv, &status)) {
-        if (command_line_has(&line, "source")) options.given_source = &options.source;
-        bool ok = check_options(&options, &line, &err) && advise(&options, &err);
-        status = ok ? cli_flush() : cli_fail(&err);
-    }
-    command_line_free(&line);
-    return status;
+    return command_line_run(&command_advise, advise_on, &options, values, argc, argv);
 }
 
 const Command command_advise = {

@@ -22,18 +22,6 @@ static int is_machine_file(const struct dirent *entry)
     return length > 5 && strcmp(entry->d_name + length - 5, ".yaml") == 0;
 }
 
-static void list_one(const char *directory, const char *file, const char *const *directories)
-{
-    char path[DIRECTORY_TEXT + 300];
-    HdError err = {0};
-    snprintf(path, sizeof path, "%s/%s", directory, file);
-    Config *config = settings_new(&machine_schema, NULL, &err);
-    bool ok = config && config_load(config, path, directories, &err);
-    printf("%-26.*s %s\n", (int)strlen(file) - 5, file,
-           ok ? config_description(config) : "cannot be read; see heddle machine check");
-    config_free(config);
-}
-
 static int machine_list(void)
 {
     Directories directories;
@@ -44,7 +32,15 @@ static int machine_list(void)
         if (count < 0) continue;
         printf("%s:\n", *directory);
         for (int i = 0; i < count; i++) {
-            list_one(*directory, entries[i]->d_name, directories.paths);
+            const char *file = entries[i]->d_name;
+            char path[DIRECTORY_TEXT + 300];
+            HdError err = {0};
+            snprintf(path, sizeof path, "%s/%s", *directory, file);
+            Config *config = settings_new(&machine_schema, NULL, &err);
+            bool ok = config && config_load(config, path, directories.paths, &err);
+            printf("%-26.*s %s\n", (int)strlen(file) - 5, file,
+                   ok ? config_description(config) : "cannot be read; see heddle machine check");
+            config_free(config);
             free(entries[i]);
         }
         free(entries);
@@ -56,34 +52,16 @@ static int machine_list(void)
 
 // ---- show ----
 
-// Where a value comes from, without folders.
-static const char *short_origin(const Config *config, const char *section, const char *key)
-{
-    const char *origin = config_origin(config, section, key), *slash = strrchr(origin, '/');
-    return slash ? slash + 1 : origin;
-}
-
 static void show_knob(const Config *config, const ConfigSection *section, const Knob *knob)
 {
     char value[KNOB_TEXT_SIZE + 8], key[96];
+    const char *origin = config_origin(config, section->name, knob->key);
+    const char *slash = strrchr(origin, '/'); // shown without folders
     config_value_text(config, section, knob, value, sizeof value);
     bool suffix = knob->type == KNOB_BYTES || knob->type == KNOB_FREQUENCY; // it has its unit
     snprintf(key, sizeof key, "%s.%s", section->name, knob->key);
     printf("%-26s %-12s %-14s %-32s %s\n", key, value, knob->unit && !suffix ? knob->unit : "",
-           short_origin(config, section->name, knob->key), knob->doc);
-}
-
-// The parameters that are set in a mechanism's section: `heddle mechanism describe` shows the
-// defaults of the others.
-static void show_mechanism(const Config *config, const ConfigSection *section)
-{
-    bool shown = false;
-    for (const Knob *knob = section->knobs; knob->key; knob++) {
-        if (strcmp(config_origin(config, section->name, knob->key), "default") == 0) continue;
-        if (!shown) printf("\n# %s, if it is on: %s\n", section->name, section->doc);
-        shown = true;
-        show_knob(config, section, knob);
-    }
+           slash ? slash + 1 : origin, knob->doc);
 }
 
 static void machine_show(const Config *config)
@@ -96,19 +74,20 @@ static void machine_show(const Config *config)
         for (const Knob *knob = section->knobs; knob->key; knob++)
             show_knob(config, section, knob);
     }
-    for (; section->name; section++) show_mechanism(config, section);
+    // Of a mechanism, the parameters that are set: `heddle mechanism describe` shows the defaults
+    // of the others.
+    for (; section->name; section++) {
+        bool shown = false;
+        for (const Knob *knob = section->knobs; knob->key; knob++) {
+            if (strcmp(config_origin(config, section->name, knob->key), "default") == 0) continue;
+            if (!shown) printf("\n# %s, if it is on: %s\n", section->name, section->doc);
+            shown = true;
+            show_knob(config, section, knob);
+        }
+    }
 }
 
 // ---- check ----
-
-static void machine_report(Config *config, const char *notes)
-{
-    const char *const *warnings;
-    int count = config_warnings(config, &warnings);
-    printf("%s: can be built\n", config_name(config));
-    for (int i = 0; i < count; i++) printf("warning: %s\n", warnings[i]);
-    fputs(notes, stdout);
-}
 
 static int show_or_check(bool show, const char *name, const Settings *settings)
 {
@@ -123,18 +102,25 @@ static int show_or_check(bool show, const char *name, const Settings *settings)
     };
     Config *config = sim_machine(&simulation, notes, sizeof notes, &err);
     if (!config) return cli_fail(&err);
-    if (show)
+    if (show) {
         machine_show(config);
-    else
-        machine_report(config, notes);
+    } else {
+        const char *const *warnings;
+        int count = config_warnings(config, &warnings);
+        printf("%s: can be built\n", config_name(config));
+        for (int i = 0; i < count; i++) printf("warning: %s\n", warnings[i]);
+        fputs(notes, stdout);
+    }
     config_free(config);
     return cli_flush();
 }
 
-static int dispatch(int count, char **words, const Settings *settings)
+static int dispatch(const CommandLine *line, void *options)
 {
     static const char *const actions[] = {"list", "show", "check"};
-    const char *action = count ? words[0] : "list";
+    const Settings *settings = options;
+    int count = line->argument_count;
+    const char *action = count ? line->arguments[0] : "list";
     bool list = strcmp(action, "list") == 0, show = strcmp(action, "show") == 0;
     if (!list && !show && strcmp(action, "check") != 0) {
         const char *near = hd_nearest(action, actions, 3);
@@ -145,18 +131,14 @@ static int dispatch(int count, char **words, const Settings *settings)
     if ((list ? count > 1 : count != 2) || (list && settings->simulation.set))
         return cli_fail_with("machine %s: expected %s (see heddle machine --help)", action,
                              list ? "nothing else" : "one machine, by name or path");
-    return list ? machine_list() : show_or_check(show, words[1], settings);
+    return list ? machine_list() : show_or_check(show, line->arguments[1], settings);
 }
 
 static int cmd_machine(int argc, char **argv)
 {
-    CommandLine line;
     Settings settings = {0};
-    int status;
-    if (command_line_start(&line, &command_machine, (void *[]){&settings}, argc, argv, &status))
-        status = dispatch(line.argument_count, line.arguments, &settings);
-    command_line_free(&line);
-    return status;
+    return command_line_run(&command_machine, dispatch, &settings, (void *[]){&settings}, argc,
+                            argv);
 }
 
 const Command command_machine = {

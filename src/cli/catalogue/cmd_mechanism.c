@@ -9,25 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void list(void)
-{
-    for (size_t i = 0; mechanisms[i]; i++)
-        printf("%-18s %s [%s]\n", mechanisms[i]->name, mechanisms[i]->description,
-               mechanisms[i]->paper);
-}
-
-static void describe_parameter(const HdParameter *p)
-{
-    printf("  %-16s %s; ", p->name, p->description);
-    if (!p->choices) {
-        printf("%.10g to %.10g%s%s, default %.10g\n", p->min, p->max, p->unit ? " " : "",
-               p->unit ? p->unit : "", p->value);
-        return;
-    }
-    for (unsigned i = 0; p->choices[i]; i++) printf("%s%s", i ? " or " : "", p->choices[i]);
-    printf(", default %s\n", p->choices[(int)p->value]);
-}
-
 static void describe_structure(const HdMechanism *m, const HdStructure *s)
 {
     static const char *const places[] = {[HD_EACH_L1] = "L1", [HD_EACH_L2] = "L2 slice",
@@ -41,22 +22,20 @@ static void describe_structure(const HdMechanism *m, const HdStructure *s)
     printf(" x %u bits\n", s->bits);
 }
 
-// Storage of the core, once for all mechanisms that copy back.
-static void describe_copy_backs(const HdMechanism *m)
-{
-    if (!m->l1.decide_clean_eviction) return;
-    HdStructure structures[COPY_BACK_STRUCTURES + 1];
-    copy_back_structures((unsigned)m->parameters[m->copy_back_queue].value, WRITE_VERSIONS,
-                         structures);
-    printf("for copy-backs, once for all mechanisms that use them\n");
-    for (const HdStructure *s = structures; s->name; s++) describe_structure(m, s);
-}
-
 static void describe(const HdMechanism *m)
 {
     printf("%s: %s\nafter %s\n", m->name, m->description, m->paper);
     if (m->parameters) printf("parameters\n");
-    for (const HdParameter *p = m->parameters; p && p->name; p++) describe_parameter(p);
+    for (const HdParameter *p = m->parameters; p && p->name; p++) {
+        printf("  %-16s %s; ", p->name, p->description);
+        for (unsigned i = 0; p->choices && p->choices[i]; i++)
+            printf("%s%s", i ? " or " : "", p->choices[i]);
+        if (p->choices)
+            printf(", default %s\n", p->choices[(int)p->value]);
+        else
+            printf("%.10g to %.10g%s%s, default %.10g\n", p->min, p->max, p->unit ? " " : "",
+                   p->unit ? p->unit : "", p->value);
+    }
     if (m->counters) printf("counters\n");
     int width = 16;
     for (const HdCounter *c = m->counters; c && c->name; c++)
@@ -70,7 +49,12 @@ static void describe(const HdMechanism *m)
     if (m->request_tag_bits || m->reply_tag_bits)
         printf("sideband: %u bits in a request, %u in a reply\n", m->request_tag_bits,
                m->reply_tag_bits);
-    describe_copy_backs(m);
+    if (!m->l1.decide_clean_eviction) return;
+    HdStructure structures[COPY_BACK_STRUCTURES + 1];
+    copy_back_structures((unsigned)m->parameters[m->copy_back_queue].value, WRITE_VERSIONS,
+                         structures);
+    printf("for copy-backs, once for all mechanisms that use them\n");
+    for (const HdStructure *s = structures; s->name; s++) describe_structure(m, s);
 }
 
 static int describe_named(const char *name)
@@ -84,26 +68,24 @@ static int describe_named(const char *name)
     return cli_flush();
 }
 
+static int list_or_describe(const CommandLine *line, void *options)
+{
+    (void)options;
+    int count = line->argument_count;
+    char **words = line->arguments;
+    if (count == 2 && strcmp(words[0], "describe") == 0) return describe_named(words[1]);
+    if (count > 1 || (count == 1 && strcmp(words[0], "list") != 0))
+        return cli_fail_with("mechanism '%s': expected list or describe NAME (see heddle mechanism "
+                             "--help)", words[0]);
+    for (size_t i = 0; mechanisms[i]; i++)
+        printf("%-18s %s [%s]\n", mechanisms[i]->name, mechanisms[i]->description,
+               mechanisms[i]->paper);
+    return cli_flush();
+}
+
 static int cmd_mechanism(int argc, char **argv)
 {
-    CommandLine line;
-    int status;
-    if (command_line_start(&line, &command_mechanism, NULL, argc, argv, &status)) {
-        int count = line.argument_count;
-        char **words = line.arguments;
-        if (count == 2 && strcmp(words[0], "describe") == 0) {
-            status = describe_named(words[1]);
-        } else if (count == 0 || (count == 1 && strcmp(words[0], "list") == 0)) {
-            list();
-            status = cli_flush();
-        } else {
-            status = cli_fail_with("mechanism%s%s%s: expected list or describe NAME (see heddle "
-                                   "mechanism --help)", count ? " '" : "", count ? words[0] : "",
-                                   count ? "'" : "");
-        }
-    }
-    command_line_free(&line);
-    return status;
+    return command_line_run(&command_mechanism, list_or_describe, NULL, NULL, argc, argv);
 }
 
 const Command command_mechanism = {

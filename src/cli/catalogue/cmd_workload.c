@@ -32,10 +32,15 @@ static void describe(const Workload *w)
                p->max, *p->unit ? " " : "", p->unit, p->value);
 }
 
-static int list_or_describe(const char *name)
+static int list_or_describe(const CommandLine *line, void *options)
 {
+    (void)options;
     HdError err;
-    if (!name || strcmp(name, "list") == 0) {
+    const char *name = line->argument_count ? line->arguments[0] : "list";
+    if (line->argument_count > 1)
+        return cli_fail_with("workload: expected list or one workload's name (see heddle workload "
+                             "--help)");
+    if (strcmp(name, "list") == 0) {
         list();
         return cli_flush();
     }
@@ -47,15 +52,7 @@ static int list_or_describe(const char *name)
 
 static int cmd_workload(int argc, char **argv)
 {
-    CommandLine line;
-    int status;
-    if (command_line_start(&line, &command_workload, NULL, argc, argv, &status))
-        status = line.argument_count > 1
-                     ? cli_fail_with("workload: expected list or one workload's name (see heddle "
-                                     "workload --help)")
-                     : list_or_describe(line.argument_count ? line.arguments[0] : NULL);
-    command_line_free(&line);
-    return status;
+    return command_line_run(&command_workload, list_or_describe, NULL, NULL, argc, argv);
 }
 
 const Command command_workload = {

@@ -138,30 +138,28 @@ static bool cannot_start(const char *path, HdError *err)
     return hd_fail(err, "%s: cannot be started: %s", path, strerror(errno));
 }
 
-static int start(char **words, HdError *err)
+static int start(const CommandLine *line, void *options)
 {
+    HdError err = {0};
     ProgramFile program;
     Settings settings;
-    bool ok = settings_read(&settings, err) && program_file_read(&program, *words, err) &&
-              check_machine(&settings, err) && put_runtime(&program, err) &&
-              begin_run(&settings, err);
+    (void)options; // the program reads them from its environment
+    if (!put_options(line, &err)) return cli_fail(&err);
+    bool ok = settings_read(&settings, &err) &&
+              program_file_read(&program, line->arguments[0], &err) &&
+              check_machine(&settings, &err) && put_runtime(&program, &err) &&
+              begin_run(&settings, &err);
     settings_free(&settings);
-    if (!ok) return cli_fail(err);
-    execv(program.path, words);
-    cannot_start(program.path, err);
-    return cli_fail(err);
+    if (!ok) return cli_fail(&err);
+    execv(program.path, line->arguments);
+    cannot_start(program.path, &err);
+    return cli_fail(&err);
 }
 
 static int cmd_cuda(int argc, char **argv)
 {
-    HdError err = {0};
-    Settings given = {0}; // checks the values; the program reads them from its environment
-    CommandLine line;
-    int status;
-    if (command_line_start(&line, &command_cuda, (void *[]){&given}, argc, argv, &status))
-        status = put_options(&line, &err) ? start(line.arguments, &err) : cli_fail(&err);
-    command_line_free(&line);
-    return status;
+    Settings given = {0}; // checks the values
+    return command_line_run(&command_cuda, start, &given, (void *[]){&given}, argc, argv);
 }
 
 const Command command_cuda = {

@@ -153,23 +153,23 @@ static bool check_action(const GraphCommand *command, const Action *action, HdEr
     return true;
 }
 
-static int cmd_graph(int argc, char **argv)
+static int graph_action(const CommandLine *line, void *options)
 {
     HdError err = {0};
-    CommandLine line;
+    GraphCommand *command = options;
+    command->words = line->arguments;
+    command->word_count = line->argument_count;
+    if (command_line_has(line, "source")) command->given_source = &command->source;
+    const Action *action = find_action(command, &err);
+    bool ok = action && check_action(command, action, &err);
+    return ok ? action->run(command, &err) : cli_fail(&err);
+}
+
+static int cmd_graph(int argc, char **argv)
+{
     GraphCommand command = {0};
     void *const values[] = {&command, &command.changes};
-    int status;
-    if (command_line_start(&line, &command_graph, values, argc, argv, &status)) {
-        command.words = line.arguments;
-        command.word_count = line.argument_count;
-        if (command_line_has(&line, "source")) command.given_source = &command.source;
-        const Action *action = find_action(&command, &err);
-        bool ok = action && check_action(&command, action, &err);
-        status = ok ? action->run(&command, &err) : cli_fail(&err);
-    }
-    command_line_free(&line);
-    return status;
+    return command_line_run(&command_graph, graph_action, &command, values, argc, argv);
 }
 
 const Command command_graph = {

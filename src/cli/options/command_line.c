@@ -167,6 +167,17 @@ bool command_line_start(CommandLine *line, const Command *command, void *const *
     return false;
 }
 
+int command_line_run(const Command *command, CommandBody *body, void *options,
+                     void *const *values, int argc, char **argv)
+{
+    CommandLine line;
+    int status;
+    if (command_line_start(&line, command, values, argc, argv, &status))
+        status = body(&line, options);
+    command_line_free(&line);
+    return status;
+}
+
 bool command_line_has(const CommandLine *line, const char *name)
 {
     for (size_t i = 0; i < line->given_count; i++)

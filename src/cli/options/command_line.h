@@ -28,6 +28,12 @@ bool command_line_start(CommandLine *line, const Command *command, void *const *
 
 void command_line_free(CommandLine *line);
 
+// The same for a command without more to set up: `body` gets the command line and `options`, and
+// returns the exit status, which is returned.
+typedef int CommandBody(const CommandLine *line, void *options);
+int command_line_run(const Command *command, CommandBody *body, void *options,
+                     void *const *values, int argc, char **argv);
+
 // Was the option given?
 bool command_line_has(const CommandLine *line, const char *name);
 

@@ -82,13 +82,6 @@ static void print_numbers(const Line *line, uint64_t all)
     printf(" %5.1f", ratio(line->lanes, line->issued));
 }
 
-static void print_head(int arrays)
-{
-    printf("%*s %6s", CYCLES, "cycles", "%");
-    for (int i = 0; i < REASONS; i++) printf(" %*s", column_width(i), reasons[i]);
-    printf(" %8s %5s  %-*s line\n", "requests", "lanes", arrays, arrays ? "allocations" : "");
-}
-
 static void print_file(const SourceFile *file, uint64_t all)
 {
     char arrays[ARRAYS_TEXT];
@@ -102,7 +95,9 @@ static void print_file(const SourceFile *file, uint64_t all)
         widest = width > widest ? width : widest;
     }
     printf("\n%s\n", file->path);
-    print_head(widest);
+    printf("%*s %6s", CYCLES, "cycles", "%");
+    for (int i = 0; i < REASONS; i++) printf(" %*s", column_width(i), reasons[i]);
+    printf(" %8s %5s  %-*s line\n", "requests", "lanes", widest, widest ? "allocations" : "");
     for (size_t i = 0; i < file->count; i++) {
         if (file->lines[i].issued)
             print_numbers(&file->lines[i], all);
@@ -110,19 +105,6 @@ static void print_file(const SourceFile *file, uint64_t all)
             printf("%*s", numbers, "");
         printf("  %-*s %4zu  %s\n", widest, top_arrays(&file->lines[i], all, arrays), i + 1,
                file->rows[i]);
-    }
-}
-
-static void print_arrays(Line *line, uint64_t all)
-{
-    if (!line->array_count) return;
-    qsort(line->arrays, line->array_count, sizeof *line->arrays, by_cycles);
-    printf("\nwaits for memory by array, %% of all cycles\n");
-    for (size_t i = 0; i < line->array_count; i++) {
-        char cycles[NUMBER_TEXT];
-        printf("%*s", CYCLES, format_count(line->arrays[i].cycles, cycles));
-        print_share(line->arrays[i].cycles, all, 6);
-        printf("  %s\n", line->arrays[i].name);
     }
 }
 
@@ -136,7 +118,15 @@ static void print_annotation(Annotation *a)
         print_numbers(&a->rest, all);
         printf("  elsewhere: other files (without FILE all are shown), or no known line\n");
     }
-    print_arrays(&a->all, all);
+    if (!a->all.array_count) return;
+    qsort(a->all.arrays, a->all.array_count, sizeof *a->all.arrays, by_cycles);
+    printf("\nwaits for memory by array, %% of all cycles\n");
+    for (size_t i = 0; i < a->all.array_count; i++) {
+        const ArrayWait *wait = &a->all.arrays[i];
+        printf("%*s", CYCLES, format_count(wait->cycles, cycles));
+        print_share(wait->cycles, all, 6);
+        printf("  %s\n", wait->name);
+    }
 }
 
 // ---- the command ----
@@ -206,25 +196,24 @@ static bool show(const char *name, char **paths, int count, const Request *reque
     return ok;
 }
 
-static int cmd_annotate(int argc, char **argv)
+static int annotate_result(const CommandLine *line, void *options)
 {
     HdError err = {0};
-    CommandLine line;
+    Request *request = options;
+    char **words = line->arguments;
+    request->one_launch = command_line_has(line, "launch");
+    if (!line->argument_count)
+        return cli_fail_with("no result: expected a file of heddle run --out (see heddle annotate "
+                             "--help)");
+    return show(words[0], words + 1, line->argument_count - 1, request, &err) ? cli_flush()
+                                                                              : cli_fail(&err);
+}
+
+static int cmd_annotate(int argc, char **argv)
+{
     Request request = {0};
-    int status;
-    if (command_line_start(&line, &command_annotate, (void *[]){&request}, argc, argv, &status)) {
-        char **words = line.arguments;
-        request.one_launch = command_line_has(&line, "launch");
-        if (!line.argument_count)
-            status = cli_fail_with("no result: expected a file of heddle run --out (see heddle "
-                                   "annotate --help)");
-        else if (show(words[0], words + 1, line.argument_count - 1, &request, &err))
-            status = cli_flush();
-        else
-            status = cli_fail(&err);
-    }
-    command_line_free(&line);
-    return status;
+    return command_line_run(&command_annotate, annotate_result, &request, (void *[]){&request},
+                            argc, argv);
 }
 
 const Command command_annotate = {

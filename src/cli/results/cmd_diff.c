@@ -152,19 +152,6 @@ static bool compare(const Side *a, const Side *b, bool all, bool *same, HdError 
     return ok || hd_fail_memory(err, "comparing results");
 }
 
-static int diff_files(const char *first, const char *second, bool all)
-{
-    HdError err = {0};
-    Side a = {0}, b = {0};
-    bool same = false;
-    bool ok = side_load(&a, first, &err) && side_load(&b, second, &err) &&
-              compare(&a, &b, all, &same, &err);
-    json_decref(a.file);
-    json_decref(b.file);
-    int status = ok ? cli_flush() : cli_fail(&err);
-    return status == EXIT_GOOD && !same ? EXIT_WRONG : status;
-}
-
 typedef struct DiffOptions {
     bool all;
 } DiffOptions;
@@ -175,17 +162,26 @@ static const Option diff_options[] = {
     {0},
 };
 
+static int diff_files(const CommandLine *line, void *values)
+{
+    const DiffOptions *options = values;
+    HdError err = {0};
+    Side a = {0}, b = {0};
+    bool same = false;
+    if (line->argument_count != 2)
+        return cli_fail_with("diff: expected two files (see heddle diff --help)");
+    bool ok = side_load(&a, line->arguments[0], &err) && side_load(&b, line->arguments[1], &err) &&
+              compare(&a, &b, options->all, &same, &err);
+    json_decref(a.file);
+    json_decref(b.file);
+    int status = ok ? cli_flush() : cli_fail(&err);
+    return status == EXIT_GOOD && !same ? EXIT_WRONG : status;
+}
+
 static int cmd_diff(int argc, char **argv)
 {
-    CommandLine line;
     DiffOptions options = {0};
-    int status;
-    if (command_line_start(&line, &command_diff, (void *[]){&options}, argc, argv, &status))
-        status = line.argument_count == 2
-                     ? diff_files(line.arguments[0], line.arguments[1], options.all)
-                     : cli_fail_with("diff: expected two files (see heddle diff --help)");
-    command_line_free(&line);
-    return status;
+    return command_line_run(&command_diff, diff_files, &options, (void *[]){&options}, argc, argv);
 }
 
 const Command command_diff = {
