@@ -113,27 +113,23 @@ static json_t *threshold_json(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-static json_t *rule_json(const AdviseRule *rule)
-{
-    return json_pack("{so so s{ss ss ss ss}}", "alpha", threshold_json(rule->alpha), "beta",
-                     threshold_json(rule->beta), "choice", "sparse_short",
-                     advise_names[rule->choice[0][0]], "sparse_long",
-                     advise_names[rule->choice[0][1]], "dense_short",
-                     advise_names[rule->choice[1][0]], "dense_long",
-                     advise_names[rule->choice[1][1]]);
-}
-
 json_t *advice_json(const Advice *advice)
 {
     const GraphInfo *info = advice->info;
     char hash[HASH_TEXT];
     hash_text(info->graph->hash, hash);
+    const AdviseRule *rule = &advice->rule;
     return json_pack(
-        "{s{ss ss ss sf sI} ss sb sb so s{ss? ss sI} s{so so so s{so so so}}}",
+        "{s{ss ss ss sf sI} ss sb sb s{so so s{ss ss ss ss}} s{ss? ss sI} "
+        "s{so so so s{so so so}}}",
         "graph", "name", info->graph->name, "options", info->options, "hash", hash, "degree",
         info->stats.degree_mean, "diameter", (json_int_t)info->diameter.bound,
         "advice", advise_names[advice->choice], "dense", advice->dense, "long", advice->is_long,
-        "rule", rule_json(&advice->rule),
+        "rule", "alpha", threshold_json(rule->alpha), "beta", threshold_json(rule->beta), "choice",
+        "sparse_short", advise_names[rule->choice[0][0]],
+        "sparse_long", advise_names[rule->choice[0][1]],
+        "dense_short", advise_names[rule->choice[1][0]],
+        "dense_long", advise_names[rule->choice[1][1]],
         "measured", "machine", advice->machine, "file", advice->path, "graphs",
         (json_int_t)advice->table->count,
         "scores", "corner", score_json(&advice->corner), "fit", score_json(&advice->fit),

@@ -141,13 +141,6 @@ static bool make_folder(Build *build)
     return false;
 }
 
-static void remove_files(Build *build)
-{
-    for (size_t i = 0; i < build->made.count; i++) remove(build->made.items[i]);
-    if (build->folder[0]) rmdir(build->folder);
-    text_list_free(&build->made);
-}
-
 // The name of a file's result: `path` without its folder and ending, with `ending`, in `folder`
 // (NULL: where the command is run).
 static const char *result_name(Build *build, const char *folder, const char *path,
@@ -330,7 +323,9 @@ bool cc_build(CcOptions *options, int *status, HdError *err)
         options->link.items[options->inputs[i].link_at] = object;
     }
     if (ok && !options->compile_only && !options->ptx_only) ok = link_program(&build);
-    remove_files(&build);
+    for (size_t i = 0; i < build.made.count; i++) remove(build.made.items[i]);
+    if (build.folder[0]) rmdir(build.folder);
+    text_list_free(&build.made);
     text_list_free(&build.words);
     *status = build.status;
     return ok || build.status != 0;

@@ -5,26 +5,16 @@
 #include <stddef.h>
 #include <string.h>
 
-static char *skip_blanks(char *text)
-{
-    while (isspace((unsigned char)*text)) text++;
-    return text;
-}
-
-// Returns the end of a string or character constant.
-static char *skip_constant(char *text)
-{
-    char quote = *text++;
-    while (*text && *text != quote && *text != '\n') text += *text == '\\' && text[1] ? 2 : 1;
-    return *text ? text + 1 : text;
-}
-
 // Returns the end of a comment or constant that begins at `text`, else `text` itself. A quote after
 // a digit separates the digits of a number.
 static char *skip_inert(char *text, const char *start)
 {
     bool number = text > start && isalnum((unsigned char)text[-1]);
-    if (*text == '"' || (*text == '\'' && !number)) return skip_constant(text);
+    if (*text == '"' || (*text == '\'' && !number)) {
+        char quote = *text++;
+        while (*text && *text != quote && *text != '\n') text += *text == '\\' && text[1] ? 2 : 1;
+        return *text ? text + 1 : text;
+    }
     if (*text != '/' || (text[1] != '/' && text[1] != '*')) return text;
     const char *mark = text[1] == '/' ? "\n" : "*/";
     char *end = strstr(text + 2, mark);
@@ -35,7 +25,8 @@ static char *skip_inert(char *text, const char *start)
 static char *third_bracket(char *text, char bracket)
 {
     if (text[0] != bracket || text[1] != bracket || !isspace((unsigned char)text[2])) return NULL;
-    char *third = skip_blanks(text + 2);
+    char *third = text + 2;
+    while (isspace((unsigned char)*third)) third++;
     return *third == bracket && third[1] != bracket ? third : NULL;
 }
 

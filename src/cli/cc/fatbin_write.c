@@ -9,17 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Reads the PTX version of the text: ".version 7.5".
-static void ptx_version(const char *text, FatbinEntry *entry)
-{
-    unsigned major = 0, minor = 0;
-    const char *at = strstr(text, ".version");
-    if (at && sscanf(at + strlen(".version"), "%u.%u", &major, &minor) == 2) {
-        entry->major = (uint16_t)major;
-        entry->minor = (uint16_t)minor;
-    }
-}
-
 bool fatbin_write(const char *path, const char *ptx, unsigned arch, HdError *err)
 {
     size_t size;
@@ -33,7 +22,12 @@ bool fatbin_write(const char *path, const char *ptx, unsigned arch, HdError *err
                          .padded_size = padded,
                          .architecture = arch,
                          .flags = FATBIN_64_BIT | FATBIN_LINUX};
-    ptx_version(text, &entry);
+    unsigned major = 0, minor = 0;
+    const char *version = strstr(text, ".version"); // of PTX: ".version 7.5"
+    if (version && sscanf(version + strlen(".version"), "%u.%u", &major, &minor) == 2) {
+        entry.major = (uint16_t)major;
+        entry.minor = (uint16_t)minor;
+    }
     FatbinHeader header = {.magic = FATBIN_MAGIC,
                            .version = FATBIN_VERSION,
                            .header_size = sizeof header,

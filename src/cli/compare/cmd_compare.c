@@ -79,26 +79,21 @@ static bool check_options(CompareOptions *o, HdError *err)
     return add_run_words(o, err) && (!o->svg || plot_check(o->svg, err));
 }
 
-static bool has_shared_objects(const char *const *mechanisms)
-{
-    char object[SHARED_OBJECT_TEXT];
-    for (; *mechanisms; mechanisms++) {
-        const char *text = *mechanisms;
-        if (next_shared_object(&text, object)) return true;
-    }
-    return false;
-}
-
 // Records what the runs are computed from, and whether the machine or --set name parameters that
 // only shared objects have.
 static bool gather_provenance(CompareOptions *o, HdError *err)
 {
     HdError unknown;
+    char object[SHARED_OBJECT_TEXT];
     o->variants.provenance = provenance_gather(&o->variants.run, &o->run, &unknown, err);
     if (!o->variants.provenance) return false;
     o->variants.share_names = *unknown.text;
-    return !o->variants.share_names || has_shared_objects(o->mechanisms) ||
-           hd_fail(err, "%s", unknown.text);
+    if (!o->variants.share_names) return true;
+    for (const char *const *mechanisms = o->mechanisms; *mechanisms; mechanisms++) {
+        const char *text = *mechanisms;
+        if (next_shared_object(&text, object)) return true;
+    }
+    return hd_fail(err, "%s", unknown.text);
 }
 
 // Without --keep, comparisons of other inputs have other folders.

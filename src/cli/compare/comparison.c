@@ -90,23 +90,18 @@ static const char *text_at(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-// What ran, on what: "bfs (topology) of rmat:14,8 on fermi-gtx480".
-static void describe_run(const Variant *variant, char *text, size_t size)
-{
-    const json_t *result = json_object_get(variant->file, "result");
-    const char *implementation = text_at(result, "implementation");
-    const char *graph = text_at(json_object_get(result, "graph"), "name");
-    snprintf(text, size, "%s%s%s%s%s%s on %s", text_at(result, "workload"),
-             *implementation ? " (" : "", implementation, *implementation ? ")" : "",
-             *graph ? " of " : "", graph, text_at(result, "machine"));
-}
-
 static bool draw(const Variants *variants, const Variant *first, Bar *bars, const char *path,
                  HdError *err)
 {
     char title[1024], axis[1024], note[128];
     VariantMetrics base = variant_metrics(first);
-    describe_run(first, title, sizeof title);
+    // What ran, on what: "bfs (topology) of rmat:14,8 on fermi-gtx480".
+    const json_t *result = json_object_get(first->file, "result");
+    const char *implementation = text_at(result, "implementation");
+    const char *graph = text_at(json_object_get(result, "graph"), "name");
+    snprintf(title, sizeof title, "%s%s%s%s%s%s on %s", text_at(result, "workload"),
+             *implementation ? " (" : "", implementation, *implementation ? ")" : "",
+             *graph ? " of " : "", graph, text_at(result, "machine"));
     snprintf(axis, sizeof axis, "IPC relative to %s", bars[0].name);
     snprintf(note, sizeof note, "1 = %.3f warp instructions per core cycle", metrics_ipc(&base));
     for (size_t i = 0; i < variants->count; i++) {

@@ -34,33 +34,21 @@ bool variant_path(const Variants *variants, const char *name, const char *ending
 
 // ---- the whole folder ----
 
-static bool refuse_folder(const Variants *variants, const char *changed, HdError *err)
-{
-    return hd_fail(err, "the folder %s holds results of another command%s%s%s: expected another "
-                        "folder, or no --keep, which uses a new folder for each command",
-                   variants->folder, *changed ? " (" : "", changed, *changed ? ")" : "");
-}
-
-// Continues from an earlier compare.json, `there`, if it records the same inputs.
-static bool take_over(Variants *variants, const json_t *there, HdError *err)
-{
-    char changed[PATH_TEXT + 64];
-    if (provenance_differs(there, variants->provenance, changed, sizeof changed))
-        return refuse_folder(variants, changed, err);
-    json_t *objects = json_object_get(there, objects_key);
-    return !objects || json_object_set(variants->provenance, objects_key, objects) == 0 ||
-           hd_fail_memory(err, "comparing");
-}
-
 bool variants_open(Variants *variants, HdError *err)
 {
-    char path[PATH_TEXT];
+    char path[PATH_TEXT], changed[PATH_TEXT + 64];
     if (mkdir(variants->folder, 0777) && errno != EEXIST)
         return hd_fail(err, "%s: the folder cannot be made: %s", variants->folder, strerror(errno));
     if (!variant_path(variants, "compare", "json", path, err)) return false;
     if (access(path, F_OK)) return stats_write_json(path, variants->provenance, err);
-    json_t *there = json_load_file(path, 0, NULL);
-    bool ok = there ? take_over(variants, there, err) : hd_fail(err, "%s: expected JSON", path);
+    json_t *there = json_load_file(path, 0, NULL), *objects = json_object_get(there, objects_key);
+    bool ok = there || hd_fail(err, "%s: expected JSON", path);
+    if (ok && provenance_differs(there, variants->provenance, changed, sizeof changed))
+        ok = hd_fail(err, "the folder %s holds results of another command%s%s%s: expected another "
+                          "folder, or no --keep, which uses a new folder for each command",
+                     variants->folder, *changed ? " (" : "", changed, *changed ? ")" : "");
+    if (ok && objects && json_object_set(variants->provenance, objects_key, objects))
+        ok = hd_fail_memory(err, "comparing");
     json_decref(there);
     return ok;
 }

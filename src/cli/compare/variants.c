@@ -176,18 +176,6 @@ static bool make_sections_optional(Variants *variants, HdError *err)
 
 // ---- all variants ----
 
-// After a failure of the comparison itself: stops all runs.
-static void stop_all(Variants *variants)
-{
-    for (size_t i = 0; i < variants->count; i++) {
-        Variant *variant = &variants->items[i];
-        if (variant->state != VARIANT_RUNNING) continue;
-        kill(variant->process, SIGTERM);
-        while (waitpid(variant->process, NULL, 0) < 0 && errno == EINTR) {}
-        variant->state = VARIANT_WAITING;
-    }
-}
-
 bool variants_run(Variants *variants, HdError *err)
 {
     bool ok = true;
@@ -207,7 +195,13 @@ bool variants_run(Variants *variants, HdError *err)
             ok = wait_for_one(variants, err);
     }
     show(variants, true);
-    if (!ok) stop_all(variants);
+    for (size_t i = 0; !ok && i < variants->count; i++) { // the comparison itself failed
+        Variant *variant = &variants->items[i];
+        if (variant->state != VARIANT_RUNNING) continue;
+        kill(variant->process, SIGTERM);
+        while (waitpid(variant->process, NULL, 0) < 0 && errno == EINTR) {}
+        variant->state = VARIANT_WAITING;
+    }
     return ok;
 }
 

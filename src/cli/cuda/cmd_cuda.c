@@ -39,22 +39,13 @@ static bool join(const char *name, const char *value, char separator, bool front
     return ok;
 }
 
-// Absolute, because the program may change its folder before it ends.
-static bool put_path(const char *name, const char *path, HdError *err)
-{
-    char folder[DIRECTORY_TEXT], whole[2 * DIRECTORY_TEXT];
-    if (*path == '/' || !getcwd(folder, sizeof folder)) return put(name, path, err);
-    snprintf(whole, sizeof whole, "%s/%s", folder, path);
-    return put(name, whole, err);
-}
-
 // Passes an option to the program in the environment. The option replaces the variable's value;
 // given again, it is joined to it.
 static bool put_option(const GivenOption *given, bool first, HdError *err)
 {
     const Option *option = given->option;
     const char *text = given->text ? given->text : "1";
-    char variable[OPTION_NAME_TEXT];
+    char variable[OPTION_NAME_TEXT], folder[DIRECTORY_TEXT], whole[2 * DIRECTORY_TEXT];
     for (const Option *o = simulation_options; o->name; o++) {
         if (!option_excludes(o, option)) continue;
         option_variable(o, variable);
@@ -63,8 +54,11 @@ static bool put_option(const GivenOption *given, bool first, HdError *err)
     option_variable(option, variable);
     if (!first && option->separator) return join(variable, text, option->separator, false, err);
     bool choice = option->choices && strcmp(text, *option->choices) == 0;
-    return option->type == OPTION_OUTPUT && !choice ? put_path(variable, text, err)
-                                                    : put(variable, text, err);
+    if (option->type != OPTION_OUTPUT || choice || *text == '/' || !getcwd(folder, sizeof folder))
+        return put(variable, text, err);
+    // Absolute, because the program may change its folder before it ends.
+    snprintf(whole, sizeof whole, "%s/%s", folder, text);
+    return put(variable, whole, err);
 }
 
 static bool put_options(const CommandLine *line, HdError *err)

@@ -19,36 +19,24 @@ static bool is_program(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, X_OK) == 0;
 }
 
-static bool check_path(const char *path, HdError *err)
-{
-    struct stat status;
-    if (stat(path, &status) != 0) return hd_fail(err, "%s: %s", path, strerror(errno));
-    if (S_ISDIR(status.st_mode)) return hd_fail(err, "%s: is a folder, not a program", path);
-    if (access(path, X_OK) != 0)
-        return hd_fail(err, "%s: is not executable (chmod +x makes it so)", path);
-    return true;
-}
-
-// Is there such a program in this folder of PATH? Then *path is its path.
-static bool look_in(char path[PROGRAM_PATH], const char *folder, size_t length, const char *name)
-{
-    int written = length ? snprintf(path, PROGRAM_PATH, "%.*s/%s", (int)length, folder, name)
-                         : snprintf(path, PROGRAM_PATH, "./%s", name);
-    return written < PROGRAM_PATH && is_program(path);
-}
-
 static bool find(char path[PROGRAM_PATH], const char *name, HdError *err)
 {
+    struct stat status;
     if (strchr(name, '/')) {
         if (strlen(name) >= PROGRAM_PATH)
             return hd_fail(err, "%.64s...: the path is too long", name);
         strcpy(path, name);
-        return check_path(path, err);
+        if (stat(path, &status) != 0) return hd_fail(err, "%s: %s", path, strerror(errno));
+        if (S_ISDIR(status.st_mode)) return hd_fail(err, "%s: is a folder, not a program", path);
+        return access(path, X_OK) == 0 ||
+               hd_fail(err, "%s: is not executable (chmod +x makes it so)", path);
     }
     const char *folders = getenv("PATH");
     for (const char *at = folders ? folders : ""; *at;) {
         size_t length = strcspn(at, ":");
-        if (look_in(path, at, length, name)) return true;
+        int written = length ? snprintf(path, PROGRAM_PATH, "%.*s/%s", (int)length, at, name)
+                             : snprintf(path, PROGRAM_PATH, "./%s", name);
+        if (written < PROGRAM_PATH && is_program(path)) return true;
         at += length;
         at += *at == ':';
     }
@@ -66,16 +54,12 @@ typedef struct Facts {
     char driver_call[FUNCTION_TEXT]; // an imported function of the driver; "": none
 } Facts;
 
-// cuInit, but not cudaMalloc or cublasCreate.
-static bool is_of_driver(const char *function)
-{
-    return !strncmp(function, "cu", 2) && function[2] >= 'A' && function[2] <= 'Z';
-}
-
 static void read_import(const char *function, Facts *facts)
 {
     facts->registers |= !strcmp(function, "__cudaRegisterFatBinary");
-    if (is_of_driver(function) && !*facts->driver_call)
+    // A function of the driver: cuInit, but not cudaMalloc or cublasCreate.
+    bool of_driver = !strncmp(function, "cu", 2) && function[2] >= 'A' && function[2] <= 'Z';
+    if (of_driver && !*facts->driver_call)
         snprintf(facts->driver_call, sizeof facts->driver_call, "%s", function);
 }
 
@@ -101,25 +85,19 @@ static void read_sections(Elf *elf, Facts *facts)
     }
 }
 
-static void read_dynamic(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
-                         ProgramFile *program)
-{
-    Elf_Data *data = elf_getdata(section, NULL);
-    GElf_Dyn entry;
-    for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++) {
-        if (entry.d_tag != DT_NEEDED) continue;
-        const char *name = elf_strptr(elf, header->sh_link, entry.d_un.d_val);
-        if (name && !strncmp(name, "libcudart.so", strlen("libcudart.so")))
-            snprintf(program->runtime, sizeof program->runtime, "%s", name);
-    }
-}
-
 static void read_needs(Elf *elf, ProgramFile *program)
 {
     for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
         GElf_Shdr header;
-        if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNAMIC)
-            read_dynamic(elf, section, &header, program);
+        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_DYNAMIC) continue;
+        Elf_Data *data = elf_getdata(section, NULL);
+        GElf_Dyn entry;
+        for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++) {
+            if (entry.d_tag != DT_NEEDED) continue;
+            const char *name = elf_strptr(elf, header.sh_link, entry.d_un.d_val);
+            if (name && !strncmp(name, "libcudart.so", strlen("libcudart.so")))
+                snprintf(program->runtime, sizeof program->runtime, "%s", name);
+        }
     }
 }
 

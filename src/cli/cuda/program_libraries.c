@@ -54,20 +54,16 @@ static void preload(Libraries *libraries, const char *name)
              libraries->folder, name);
 }
 
-// Preloads Heddle's runtime if another one would be loaded: a DT_RPATH precedes LD_LIBRARY_PATH.
-static void take_runtime(Libraries *libraries, const char *name, const char *path)
-{
-    size_t folder = strlen(libraries->folder);
-    libraries->runtime = true;
-    if (!strncmp(path, libraries->folder, folder) && path[folder] == '/') return;
-    preload(libraries, name);
-}
-
 // path: "" if the loader does not find the library.
 static void take(Libraries *libraries, const char *name, const char *path)
 {
     if (starts(name, "libcudart.so.")) {
-        take_runtime(libraries, name, path);
+        // A DT_RPATH precedes LD_LIBRARY_PATH: if another runtime would be loaded, Heddle's is
+        // preloaded.
+        size_t folder = strlen(libraries->folder);
+        libraries->runtime = true;
+        if (strncmp(path, libraries->folder, folder) != 0 || path[folder] != '/')
+            preload(libraries, name);
     } else if (starts(name, "libcuda.so")) {
         libraries->driver = true;
         libraries->no_driver = !*path;

@@ -75,15 +75,6 @@ static void print_bytes(const char *label, uint64_t bytes)
         printf("%-16s %.1f MiB\n", label, (double)bytes / (1 << 20));
 }
 
-static void print_changes(const GraphInfo *info)
-{
-    const HdGraphDropped *dropped = &info->graph->dropped;
-    printf("%-16s %s\n", "changes", info->options);
-    printf("%-16s %llu self loops, %llu duplicate edges, %u vertices\n", "dropped",
-           (unsigned long long)dropped->self_loops, (unsigned long long)dropped->duplicates,
-           dropped->vertices);
-}
-
 void graph_info_print(const GraphInfo *info)
 {
     const HdGraph *graph = info->graph;
@@ -99,7 +90,10 @@ void graph_info_print(const GraphInfo *info)
     print_histogram(info);
     printf("%-16s %llu\n", "self loops", (unsigned long long)s->self_loops);
     printf("%-16s %llu\n", "duplicate edges", (unsigned long long)s->duplicates);
-    if (*info->options) print_changes(info);
+    if (*info->options)
+        printf("%-16s %s\n%-16s %llu self loops, %llu duplicate edges, %u vertices\n", "changes",
+               info->options, "dropped", (unsigned long long)graph->dropped.self_loops,
+               (unsigned long long)graph->dropped.duplicates, graph->dropped.vertices);
     printf("%-16s %llu\n", "with reverse", (unsigned long long)s->reciprocal);
     printf("%-16s %u\n", "isolated", s->isolated);
     printf("%-16s %u weakly connected, largest %u vertices (%.1f %%)\n", "components",
@@ -114,23 +108,18 @@ void graph_info_print(const GraphInfo *info)
     printf("%-16s %016llx\n", "hash", (unsigned long long)graph->hash);
 }
 
-static json_t *histogram_json(const HdGraphStats *stats)
-{
-    json_t *rows = json_array();
-    for (int k = 0; k <= last_bucket(stats); k++)
-        json_array_append_new(
-            rows, json_pack("{sI sI sI}", "from", (json_int_t)bucket_low(k), "to",
-                            (json_int_t)bucket_high(k), "vertices",
-                            (json_int_t)stats->degree_histogram[k]));
-    return rows;
-}
-
 json_t *graph_info_json(const GraphInfo *info)
 {
     const HdGraph *graph = info->graph;
     const HdGraphStats *s = &info->stats;
     char hash[HASH_TEXT];
     hash_text(graph->hash, hash);
+    json_t *histogram = json_array();
+    for (int k = 0; k <= last_bucket(s); k++)
+        json_array_append_new(
+            histogram, json_pack("{sI sI sI}", "from", (json_int_t)bucket_low(k), "to",
+                                 (json_int_t)bucket_high(k), "vertices",
+                                 (json_int_t)s->degree_histogram[k]));
     return json_pack(
         "{ss ss ss sI sI sb ss s{sI sf sI sI so} sI sI s{sI sI sI} sI sI s{sI sI} s{sI sI sI} "
         "s{sI sI sI} s{sI sI}}",
@@ -139,7 +128,7 @@ json_t *graph_info_json(const GraphInfo *info)
         "weights", weight_names[graph->weight_kind],
         "out_degree", "min", (json_int_t)s->degree_min, "mean", s->degree_mean, "max",
         (json_int_t)s->degree_max, "max_vertex", (json_int_t)s->degree_max_vertex, "histogram",
-        histogram_json(s),
+        histogram,
         "self_loops", (json_int_t)s->self_loops, "duplicates", (json_int_t)s->duplicates,
         "dropped", "self_loops", (json_int_t)graph->dropped.self_loops, "duplicates",
         (json_int_t)graph->dropped.duplicates, "vertices", (json_int_t)graph->dropped.vertices,

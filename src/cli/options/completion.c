@@ -45,11 +45,6 @@ static void put_actions(const Command *command, FILE *out)
     }
 }
 
-static void put_names(const Command *const *commands, FILE *out)
-{
-    for (; *commands; commands++) fprintf(out, " %s", (*commands)->name);
-}
-
 // Names of machines, mechanisms and workloads are asked of `heddle` when they are completed.
 static const char names_of[] =
     "_heddle_names()\n{\n"
@@ -82,7 +77,7 @@ void program_completion(const Command *const *commands, FILE *out)
     fputs("_heddle()\n{\n"
           "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
           "    local options='' actions='' names='' commands='", out);
-    put_names(commands, out);
+    for (const Command *const *c = commands; *c; c++) fprintf(out, " %s", (*c)->name);
     fputs("'\n    if ((COMP_CWORD == 1)); then\n"
           "        COMPREPLY=($(compgen -W \"help $commands\" -- \"$word\"))\n"
           "        return\n    fi\n"

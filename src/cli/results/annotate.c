@@ -12,12 +12,6 @@
 
 // ---- files ----
 
-static bool ends_in(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 static bool cut_rows(SourceFile *file, size_t size)
 {
     size_t count = size && file->text[size - 1] != '\n';
@@ -37,8 +31,8 @@ static bool cut_rows(SourceFile *file, size_t size)
 
 static bool add_file(Annotation *a, const char *path, HdError *err)
 {
-    SourceFile empty = {.ptx = ends_in(path, ".ptx")};
-    size_t size;
+    size_t size, length = strlen(path);
+    SourceFile empty = {.ptx = length >= 4 && strcmp(path + length - 4, ".ptx") == 0};
     if (!HD_PUSH(a->files, a->file_count, a->file_capacity, empty))
         return hd_fail_memory(err, "reading a source file");
     SourceFile *file = &a->files[a->file_count - 1];
@@ -175,17 +169,6 @@ typedef struct PlaceText {
     const char *text; // the instruction as written
 } PlaceText;
 
-static bool read_place(const Reader *r, const json_t *pc, PlaceText *place)
-{
-    const char *source = json_string_value(json_object_get(pc, "source"));
-    const char *colon = source ? strrchr(source, ':') : NULL;
-    *place = (PlaceText){.line = colon ? strtoull(colon + 1, NULL, 10) : 0};
-    if (colon && (size_t)(colon - source) < sizeof place->file)
-        memcpy(place->file, source, (size_t)(colon - source));
-    place->text = json_string_value(json_object_get(pc, "text"));
-    return read_count(r, pc, "ptx_line", &place->ptx_line);
-}
-
 // Does this line of PTX contain the instruction?
 static bool has_instruction(const PlaceText *place, const char *row)
 {
@@ -221,8 +204,13 @@ static Line *find_line(const Annotation *a, const Reader *r, const PlaceText *pl
 
 static bool add_instruction(Annotation *a, const Reader *r, const json_t *pc, const Line *counts)
 {
-    PlaceText place;
-    if (!read_place(r, pc, &place)) return false;
+    const char *source = json_string_value(json_object_get(pc, "source"));
+    const char *colon = source ? strrchr(source, ':') : NULL;
+    PlaceText place = {.line = colon ? strtoull(colon + 1, NULL, 10) : 0,
+                       .text = json_string_value(json_object_get(pc, "text"))};
+    if (colon && (size_t)(colon - source) < sizeof place.file)
+        memcpy(place.file, source, (size_t)(colon - source));
+    if (!read_count(r, pc, "ptx_line", &place.ptx_line)) return false;
     Line *line = find_line(a, r, &place);
     if (r->err->set) return false;
     return (line_add(line ? line : &a->rest, counts) && line_add(&a->all, counts)) ||

@@ -166,14 +166,6 @@ static const json_t *find_pcs(const json_t *result, const json_t *kernels, const
     return NULL;
 }
 
-// Did one of Heddle's own workloads run, with the kernels that come with Heddle?
-static bool has_own_kernels(const json_t *result)
-{
-    const char *workload = json_string_value(json_object_get(result, "workload"));
-    return workload && strcmp(workload, "cuda") != 0 &&
-           json_is_null(json_object_get(result, "ptx"));
-}
-
 static bool show(const char *name, char **paths, int count, const Request *request, HdError *err)
 {
     const json_t *result, *kernels;
@@ -181,11 +173,15 @@ static bool show(const char *name, char **paths, int count, const Request *reque
     if (!root) return false;
     Annotation a = {0};
     const json_t *pcs = find_pcs(result, kernels, name, request, err);
+    // Heddle's own workloads run the kernels that come with Heddle, unless --ptx names others.
+    const char *workload = json_string_value(json_object_get(result, "workload"));
+    bool own_kernels = workload && strcmp(workload, "cuda") != 0 &&
+                       json_is_null(json_object_get(result, "ptx"));
     Directories kernel_folders;
     kernel_directories(&kernel_folders);
     AnnotationRequest files = {.pcs = pcs, .result = name, .paths = (const char *const *)paths,
                                .path_count = (size_t)count,
-                               .folders = has_own_kernels(result) ? kernel_folders.paths : NULL};
+                               .folders = own_kernels ? kernel_folders.paths : NULL};
     bool ok = pcs && annotate(&a, &files, err);
     if (ok && !line_cycles(&a.all))
         ok = hd_fail(err, "%s: its warps took no cycles; was the launch functional?",

@@ -117,18 +117,6 @@ static bool print_launches(const Side *a, const Side *b, size_t *differ)
     return true;
 }
 
-// The hashes differ if only one result is of --per-kernel.
-static void print_same(const Side *a, const Side *b)
-{
-    const char *x = json_string_value(json_object_get(a->result, "hash"));
-    const char *y = json_string_value(json_object_get(b->result, "hash"));
-    if (x && y && strcmp(x, y) == 0)
-        printf("the same result, %s\n", x);
-    else
-        printf("the same result in all keys of both; the hashes are %s and %s\n",
-               x ? x : "missing", y ? y : "missing");
-}
-
 static bool compare(const Side *a, const Side *b, bool all, bool *same, HdError *err)
 {
     Differences run = {0}, answer = {0}, counters = {0};
@@ -144,7 +132,15 @@ static bool compare(const Side *a, const Side *b, bool all, bool *same, HdError 
         if (counters.count) qsort(counters.items, counters.count, sizeof *counters.items, by_size);
         print_list("counters of the whole run that differ", &counters, most);
         *same = !run.count && !answer.count && !counters.count && !launches;
-        if (*same) print_same(a, b);
+    }
+    if (ok && *same) {
+        const char *x = json_string_value(json_object_get(a->result, "hash"));
+        const char *y = json_string_value(json_object_get(b->result, "hash"));
+        if (x && y && strcmp(x, y) == 0)
+            printf("the same result, %s\n", x);
+        else // only one of them is of --per-kernel
+            printf("the same result in all keys of both; the hashes are %s and %s\n",
+                   x ? x : "missing", y ? y : "missing");
     }
     diff_free(&run);
     diff_free(&answer);

@@ -36,15 +36,6 @@ static double relative(const json_t *a, const json_t *b)
     return larger > 0 ? apart / larger : 0;
 }
 
-static bool add(Differences *list, const char *place, const json_t *a, const json_t *b)
-{
-    Difference d = {.relative = relative(a, b)};
-    snprintf(d.place, sizeof d.place, "%s", place);
-    value_text(a, d.a);
-    value_text(b, d.b);
-    return HD_PUSH(list->items, list->count, list->capacity, d);
-}
-
 // Rates and averages derive from counters that are compared themselves.
 static bool is_derived(const json_t *value) { return json_is_real(value); }
 
@@ -84,7 +75,11 @@ bool diff_values(Differences *list, const char *place, const json_t *a, const js
     if (json_is_array(a) && json_is_array(b)) return diff_arrays(list, place, a, b);
     if (a && b && json_equal(a, b)) return true;
     if (is_derived(a) && is_derived(b)) return true;
-    return add(list, place, a, b);
+    Difference d = {.relative = relative(a, b)};
+    snprintf(d.place, sizeof d.place, "%s", place);
+    value_text(a, d.a);
+    value_text(b, d.b);
+    return HD_PUSH(list->items, list->count, list->capacity, d);
 }
 
 void diff_free(Differences *list)

@@ -6,15 +6,6 @@
 
 #include <stdlib.h>
 
-static bool is_list_of_objects(const json_t *list)
-{
-    size_t i;
-    json_t *one;
-    json_array_foreach((json_t *)list, i, one)
-        if (!json_is_object(one)) return false;
-    return json_is_array(list);
-}
-
 json_t *result_file_read(const char *path, const json_t **result, const json_t **kernels,
                          HdError *err)
 {
@@ -31,7 +22,10 @@ json_t *result_file_read(const char *path, const json_t **result, const json_t *
     *result = json_object_get(root, "result");
     *kernels = json_object_get(*result, "kernels");
     json_int_t schema = json_integer_value(json_object_get(root, "schema"));
-    bool has_launches = is_list_of_objects(*kernels);
+    size_t i;
+    json_t *launch;
+    bool has_launches = json_is_array(*kernels);
+    json_array_foreach((json_t *)*kernels, i, launch) has_launches &= json_is_object(launch);
     if (has_launches && schema == RESULT_SCHEMA) return root;
     json_decref(root);
     if (has_launches)
