@@ -78,13 +78,6 @@ static int help(const CommandLine *line, void *values)
     return cli_flush();
 }
 
-static int cmd_help(int argc, char **argv)
-{
-    HelpOptions options = {0};
-    return command_line_run(&command_help_itself, help, &options, (void *[]){&options}, argc,
-                            argv);
-}
-
 int main(int argc, char **argv)
 {
     HdError err;
@@ -93,7 +86,11 @@ int main(int argc, char **argv)
         return EXIT_INPUT;
     }
     const char *word = argv[1];
-    if (strcmp(word, "help") == 0) return cmd_help(argc - 1, argv + 1);
+    if (strcmp(word, "help") == 0) {
+        HelpOptions options = {0};
+        return command_line_run(&command_help_itself, help, &options, (void *[]){&options},
+                                argc - 1, argv + 1);
+    }
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
         print_help(stdout);
         return cli_flush();

@@ -112,13 +112,6 @@ static json_t *level_json(uint64_t loads, uint64_t latency)
                      "average", ratio(latency, loads));
 }
 
-static json_t *latency_json(const SmCounters *sm)
-{
-    return json_pack("{so so so}", "l1", level_json(sm->loads_l1, sm->latency_l1), "l2",
-                     level_json(sm->loads_l2, sm->latency_l2), "dram",
-                     level_json(sm->loads_dram, sm->latency_dram));
-}
-
 // ---- arrays ----
 
 // How long warps waited for accesses to one array (the number of arrays: to no array).
@@ -239,15 +232,19 @@ static bool put_numbers(json_t *object, uint64_t cycles, const SmCounters *sm)
 bool launch_json_put(json_t *object, Gpu *gpu, const LaunchResult *r)
 {
     const CoreConfig *core = &gpu_machine(gpu)->core;
-    return put_numbers(object, r->cycles, &r->sm.sm) &&
+    const SmCounters *sm = &r->sm.sm;
+    return put_numbers(object, r->cycles, sm) &&
            json_put(object, "l2_cycles", json_count(r->l2_cycles)) &&
            json_put(object, "dram_cycles", json_count(r->dram_cycles)) &&
-           json_put(object, "issue", issue_json(gpu, &r->sm.issue, r->sm.sm.cycles)) &&
-           json_put(object, "sm", stats_json(&sm_table, &r->sm.sm)) &&
+           json_put(object, "issue", issue_json(gpu, &r->sm.issue, sm->cycles)) &&
+           json_put(object, "sm", stats_json(&sm_table, sm)) &&
            json_put(object, "instruction_classes", classes_json(&r->sm)) &&
            json_put(object, "lanes", integers_json(r->sm.lanes, core->width + 1)) &&
            json_put(object, "requests", integers_json(r->sm.requests, HD_MAX_LANES + 1)) &&
-           json_put(object, "load_latency", latency_json(&r->sm.sm)) &&
+           json_put(object, "load_latency",
+                    json_pack("{so so so}", "l1", level_json(sm->loads_l1, sm->latency_l1), "l2",
+                              level_json(sm->loads_l2, sm->latency_l2), "dram",
+                              level_json(sm->loads_dram, sm->latency_dram))) &&
            json_put(object, "l1d", cache_json(&r->sm.l1d)) &&
            json_put(object, "l1i", cache_json(&r->sm.l1i)) &&
            json_put(object, "l1c", cache_json(&r->sm.l1c)) &&

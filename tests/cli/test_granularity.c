@@ -98,19 +98,12 @@ static void test_predictors(void **state)
                                                      "filter_insertions", NULL});
 }
 
-// Storage of the caches, with any such mechanism: 3 bits per line more than the one bit of a whole
-// line, and 4 bits for each of the 32 MSHR entries of an L1D and for those of a slice.
-static void check_parts_storage(const json_t *with)
-{
-    double entries = 16 * number(with, "parameters.l1d.mshr_entries") +
-                     6 * number(with, "parameters.l2.mshr_entries");
-    assert_true(number(with, "mechanisms.sectors.storage_bits") ==
-                (16 * 48 + 6 * 64) * 3 + entries * 4);
-}
-
 // Storage of the mechanisms' structures: 32 sets of 8 patterns of 25 bits, 9 bits per line; 32
 // entries of 7 counters of 4 bits, 8 bits per line; two arrays of 2,048 bits and 26 bits of state.
 // Each also has 4 bits per line for used sectors. 16 L1s of 48 lines, 6 slices of 64.
+//
+// Storage of the caches, with any such mechanism: 3 bits per line more than the one bit of a whole
+// line, and 4 bits for each of the 32 MSHR entries of an L1D and of a slice.
 static void test_storage(void **state)
 {
     (void)state;
@@ -121,7 +114,10 @@ static void test_storage(void **state)
         json_t *with = with_mechanism(costs[i].name, "");
         assert_true(number(with, "mechanisms.list.0.storage_bits") ==
                     (16 + 6) * costs[i].cache + (16 * 48 + 6 * 64) * costs[i].line);
-        check_parts_storage(with);
+        double entries = 16 * number(with, "parameters.l1d.mshr_entries") +
+                         6 * number(with, "parameters.l2.mshr_entries");
+        assert_true(number(with, "mechanisms.sectors.storage_bits") ==
+                    (16 * 48 + 6 * 64) * 3 + entries * 4);
         json_decref(with);
     }
 }

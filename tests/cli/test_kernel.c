@@ -55,11 +55,6 @@ static int write_kernel(void **state)
     return 0;
 }
 
-static const int32_t *read_ints(const char *name)
-{
-    return (const int32_t *)(void *)read_text(name);
-}
-
 static void test_values(void **state)
 {
     (void)state;
@@ -74,7 +69,7 @@ static void test_values(void **state)
                                     "--out $T/run.json");
     if (c->status != 0) fail_msg("%s", c->err);
     assert_non_null(strstr(c->out, "not checked"));
-    const int32_t *out = read_ints("out.bin");
+    const int32_t *out = (const int32_t *)(void *)read_text("out.bin");
     for (int i = 0; i < 60; i++)
         assert_int_equal(out[i], (int32_t)(0x01010101u * (uint32_t)(i + 1) * (uint32_t)-3 + 10));
     for (int i = 60; i < 64; i++) assert_int_equal(out[i], -1);

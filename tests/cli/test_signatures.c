@@ -220,24 +220,24 @@ static double counter_of(const json_t *result, const char *counter)
 
 // ---- tests ----
 
-static void check(Runs *runs, const Signature *s)
-{
-    double value = counter_of(result_of(runs, s->workload, s->implementation), s->counter);
-    double other = s->other ? counter_of(result_of(runs, s->workload, s->other), s->counter) : 0;
-    bool right = s->relation == NONE    ? value == 0
-                 : s->relation == SOME  ? value > 0
-                 : s->relation == FEWER ? value < other
-                                        : value > other;
-    if (!right)
-        fail_msg("%s %s: %s is %g, %s", s->workload, s->implementation, s->counter, value,
-                 s->relation == NONE   ? "it should be 0"
-                 : s->relation == SOME ? "it should be more"
-                                       : "on the wrong side of the other implementation's");
-}
-
 static void test_signatures(void **state)
 {
-    for (size_t i = 0; i < SIGNATURES; i++) check(*state, &signatures[i]);
+    Runs *runs = *state;
+    for (size_t i = 0; i < SIGNATURES; i++) {
+        const Signature *s = &signatures[i];
+        double value = counter_of(result_of(runs, s->workload, s->implementation), s->counter);
+        double other =
+            s->other ? counter_of(result_of(runs, s->workload, s->other), s->counter) : 0;
+        bool right = s->relation == NONE    ? value == 0
+                     : s->relation == SOME  ? value > 0
+                     : s->relation == FEWER ? value < other
+                                            : value > other;
+        if (!right)
+            fail_msg("%s %s: %s is %g, %s", s->workload, s->implementation, s->counter, value,
+                     s->relation == NONE   ? "it should be 0"
+                     : s->relation == SOME ? "it should be more"
+                                           : "on the wrong side of the other implementation's");
+    }
 }
 
 static const char *first_kernel(const Made *run)
@@ -263,11 +263,6 @@ static void test_distinct(void **state)
         }
 }
 
-static void forget(Runs *runs)
-{
-    for (size_t i = 0; i < runs->count; i++) json_decref(runs->made[i].result);
-}
-
 int main(void)
 {
     Runs runs = {0};
@@ -277,6 +272,6 @@ int main(void)
         cmocka_unit_test_prestate(test_distinct, state),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    forget(&runs);
+    for (size_t i = 0; i < runs.count; i++) json_decref(runs.made[i].result);
     return failed;
 }

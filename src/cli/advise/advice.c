@@ -56,21 +56,11 @@ static const char *reason(const Advice *advice)
     return text ? text : learned[advice->choice];
 }
 
-static void print_rule(const Advice *advice)
-{
-    const AdviseRule *rule = &advice->rule;
-    char alpha[THRESHOLD_TEXT], beta[THRESHOLD_TEXT];
-    printf("\nrule (after lakshminarayana2014, Figure 64): alpha = %s, beta = %s\n",
-           threshold_text(rule->alpha, alpha), threshold_text(rule->beta, beta));
-    printf("  %-22s %-18s %s\n", "", "diameter < beta", "diameter >= beta");
-    for (int dense = 0; dense < 2; dense++)
-        printf("  %-22s %-18s %s\n", dense ? "mean degree >= alpha" : "mean degree < alpha",
-               advise_names[rule->choice[dense][0]], advise_names[rule->choice[dense][1]]);
-}
-
 void advice_print(const Advice *advice)
 {
     const GraphInfo *info = advice->info;
+    const AdviseRule *rule = &advice->rule;
+    char alpha[THRESHOLD_TEXT], beta[THRESHOLD_TEXT];
     printf("%-16s %s\n", "graph", info->graph->name);
     if (*info->options) printf("%-16s %s\n", "changes", info->options);
     printf("%-16s %.2f mean: %s alpha, %s\n", "out-degree", info->stats.degree_mean,
@@ -85,7 +75,12 @@ void advice_print(const Advice *advice)
                advice->corner.hits, advice->corner.graphs);
     else
         printf("%-16s no graph of this corner was measured\n", "");
-    print_rule(advice);
+    printf("\nrule (after lakshminarayana2014, Figure 64): alpha = %s, beta = %s\n",
+           threshold_text(rule->alpha, alpha), threshold_text(rule->beta, beta));
+    printf("  %-22s %-18s %s\n", "", "diameter < beta", "diameter >= beta");
+    for (int dense = 0; dense < 2; dense++)
+        printf("  %-22s %-18s %s\n", dense ? "mean degree >= alpha" : "mean degree < alpha",
+               advise_names[rule->choice[dense][0]], advise_names[rule->choice[dense][1]]);
     printf("\nlearned from %zu graphs %s%s: %s\n", advice->table->count,
            advice->machine ? "on " : "", advice->machine ? advice->machine : "measured",
            advice->path);

@@ -36,18 +36,6 @@ static const Option advise_options[] = {
     {0},
 };
 
-static bool check_options(const AdviseOptions *o, const CommandLine *line, HdError *err)
-{
-    if (line->argument_count)
-        return hd_fail(err, "'%s': expected options only, the graph with --graph (see heddle "
-                            "advise --help)", line->arguments[0]);
-    if (!o->graph)
-        return hd_fail(err, "no graph: expected --graph (see heddle advise --help)");
-    return !o->measured || !command_line_has(line, "machine") ||
-           hd_fail(err, "--machine and --measured both set what to learn from: expected one of "
-                        "them");
-}
-
 // ---- measurements ----
 
 static const char ending[] = ".csv";
@@ -145,8 +133,16 @@ static int advise_on(const CommandLine *line, void *options)
 {
     HdError err = {0};
     AdviseOptions *o = options;
+    if (line->argument_count)
+        return cli_fail_with("'%s': expected options only, the graph with --graph (see heddle "
+                             "advise --help)", line->arguments[0]);
+    if (!o->graph)
+        return cli_fail_with("no graph: expected --graph (see heddle advise --help)");
+    if (o->measured && command_line_has(line, "machine"))
+        return cli_fail_with("--machine and --measured both set what to learn from: expected one "
+                             "of them");
     if (command_line_has(line, "source")) o->given_source = &o->source;
-    return check_options(o, line, &err) && advise(o, &err) ? cli_flush() : cli_fail(&err);
+    return advise(o, &err) ? cli_flush() : cli_fail(&err);
 }
 
 static int cmd_advise(int argc, char **argv)

@@ -57,23 +57,20 @@ static void describe(const HdMechanism *m)
     for (const HdStructure *s = structures; s->name; s++) describe_structure(m, s);
 }
 
-static int describe_named(const char *name)
-{
-    HdError err;
-    void *library;
-    const HdMechanism *mechanism = mechanism_find(name, &library, &err);
-    if (!mechanism) return cli_fail(&err);
-    describe(mechanism);
-    if (library) dlclose(library);
-    return cli_flush();
-}
-
 static int list_or_describe(const CommandLine *line, void *options)
 {
     (void)options;
     int count = line->argument_count;
     char **words = line->arguments;
-    if (count == 2 && strcmp(words[0], "describe") == 0) return describe_named(words[1]);
+    if (count == 2 && strcmp(words[0], "describe") == 0) {
+        HdError err;
+        void *library;
+        const HdMechanism *mechanism = mechanism_find(words[1], &library, &err);
+        if (!mechanism) return cli_fail(&err);
+        describe(mechanism);
+        if (library) dlclose(library);
+        return cli_flush();
+    }
     if (count > 1 || (count == 1 && strcmp(words[0], "list") != 0))
         return cli_fail_with("mechanism '%s': expected list or describe NAME (see heddle mechanism "
                              "--help)", words[0]);

@@ -6,15 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void list(void)
-{
-    for (const Workload *w = workloads; w->name; w++) {
-        printf("%-18s %s\n", w->name, w->doc);
-        for (const Implementation *i = w->implementations; i->name; i++)
-            printf("  %-16s %s [%s]\n", i->name, i->doc, i->paper);
-    }
-}
-
 static void describe(const Workload *w)
 {
     printf("%s: %s\n", w->name, w->doc);
@@ -41,7 +32,11 @@ static int list_or_describe(const CommandLine *line, void *options)
         return cli_fail_with("workload: expected list or one workload's name (see heddle workload "
                              "--help)");
     if (strcmp(name, "list") == 0) {
-        list();
+        for (const Workload *w = workloads; w->name; w++) {
+            printf("%-18s %s\n", w->name, w->doc);
+            for (const Implementation *i = w->implementations; i->name; i++)
+                printf("  %-16s %s [%s]\n", i->name, i->doc, i->paper);
+        }
         return cli_flush();
     }
     const Workload *workload = workload_find(name, &err);

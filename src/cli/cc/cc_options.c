@@ -247,31 +247,11 @@ static bool take_switch(CcOptions *options, bool on, const char *when_on, const 
            put(&options->device, text, err);
 }
 
-static bool take_fast_math(CcOptions *options, HdError *err)
-{
-    return take_switch(options, true, "-fcuda-approx-transcendentals", NULL, err) &&
-           take_switch(options, true, "-fcuda-flush-denormals-to-zero", NULL, err) &&
-           take_switch(options, true, "-nvptx-prec-divf32=0", NULL, err) &&
-           take_switch(options, true, "-nvptx-prec-sqrtf32=0", NULL, err);
-}
-
 static bool no_relocatable(HdError *err)
 {
     return hd_fail(err, "relocatable device code (-rdc=true, -dc) is not supported: each .cu file "
                         "is one module; expected the files together, with device functions in "
                         "headers");
-}
-
-// Libraries that are part of the runtime, or that a program of the runtime API does not need.
-static bool needless_library(const char *name)
-{
-    return strcmp(name, "cudart") == 0 || strcmp(name, "cudart_static") == 0 ||
-           strcmp(name, "cudadevrt") == 0 || strcmp(name, "cuda") == 0;
-}
-
-static bool is_on(const char *text)
-{
-    return text && strcmp(text, "false") != 0 && strcmp(text, "0") != 0;
 }
 
 // -I of the toolkit's headers, as in many Makefiles, becomes -isystem: they are searched after
@@ -287,6 +267,8 @@ static const char *include_word(CcOptions *options, const char *name, const char
 static bool take_word(CcOptions *options, Action action, const char *name, const char *value,
                       HdError *err)
 {
+    // Libraries that are part of the runtime, or that a program of the runtime API does not need.
+    static const char *const needless[] = {"cudart", "cudart_static", "cudadevrt", "cuda", NULL};
     switch (action) {
     case TO_BOTH:
         return put(&options->both, include_word(options, name, value), err) &&
@@ -296,7 +278,7 @@ static bool take_word(CcOptions *options, Action action, const char *name, const
     case TO_HOST_LIST:
         return put_parts(options, &options->host, NULL, value, err);
     case TO_LINK:
-        if (value && strcmp(name, "-l") == 0 && needless_library(value)) return true;
+        if (value && strcmp(name, "-l") == 0 && hd_is_among(value, needless)) return true;
         return put(&options->link, value ? cc_format(options, "%s%s", name, value) : "-shared",
                    err);
     case TO_LINK_LIST:
@@ -313,7 +295,7 @@ static bool take_word(CcOptions *options, Action action, const char *name, const
 // Options of code generation.
 static bool take_code(CcOptions *options, Action action, const char *value, HdError *err)
 {
-    bool on = is_on(value);
+    bool on = value && strcmp(value, "false") != 0 && strcmp(value, "0") != 0;
     switch (action) {
     case SET_ARCH:
         return take_arch(options, value, err);
@@ -324,7 +306,10 @@ static bool take_code(CcOptions *options, Action action, const char *value, HdEr
     case SET_NEEDS_RDC:
         return no_relocatable(err);
     case SET_FAST_MATH:
-        return take_fast_math(options, err);
+        return take_switch(options, true, "-fcuda-approx-transcendentals", NULL, err) &&
+               take_switch(options, true, "-fcuda-flush-denormals-to-zero", NULL, err) &&
+               take_switch(options, true, "-nvptx-prec-divf32=0", NULL, err) &&
+               take_switch(options, true, "-nvptx-prec-sqrtf32=0", NULL, err);
     case SET_FMAD:
         return take_switch(options, on, NULL, "-ffp-contract=off", err);
     case SET_FTZ:
@@ -433,8 +418,14 @@ static bool take_file(CcOptions *options, const char *path, HdError *err)
     return put(&options->link, "", err);
 }
 
-static bool check(const CcOptions *options, HdError *err)
+bool cc_options_parse(CcOptions *options, int argc, char **argv, HdError *err)
 {
+    for (int i = 1; i < argc; i++) {
+        bool ok = argv[i][0] == '-' && argv[i][1] ? take_option(options, argv, argc, &i, err)
+                                                  : take_file(options, argv[i], err);
+        if (!ok) return false;
+    }
+    if (!options->arch) options->arch = DEFAULT_ARCH;
     if (options->help) return true;
     if (!options->input_count && (!options->link.count || options->compile_only))
         return hd_fail(err, "nothing to compile: expected a .cu file (see heddle cc --help)");
@@ -446,17 +437,6 @@ static bool check(const CcOptions *options, HdError *err)
         if (!cc_is_cuda(options, options->inputs[i].path))
             return hd_fail(err, "--ptx %s: expected a .cu file", options->inputs[i].path);
     return true;
-}
-
-bool cc_options_parse(CcOptions *options, int argc, char **argv, HdError *err)
-{
-    for (int i = 1; i < argc; i++) {
-        bool ok = argv[i][0] == '-' && argv[i][1] ? take_option(options, argv, argc, &i, err)
-                                                  : take_file(options, argv[i], err);
-        if (!ok) return false;
-    }
-    if (!options->arch) options->arch = DEFAULT_ARCH;
-    return check(options, err);
 }
 
 void cc_options_free(CcOptions *options)

@@ -42,17 +42,6 @@ static unsigned line_count(const char *name)
     return count ? count : 1;
 }
 
-static double names_width(const BarChart *chart)
-{
-    double widest = 0;
-    for (size_t i = 0; i < chart->count; i++)
-        for (const char *name = chart->bars[i].name; *name; name += first_line(name)) {
-            double width = plot_text_width(name, first_line(name));
-            if (width > widest) widest = width;
-        }
-    return widest;
-}
-
 static unsigned row_height(const Bar *bar) { return LINE * line_count(bar->name) + ROW_GAP; }
 
 // Labels `text` at a place that gnuplot's coordinates name.
@@ -87,26 +76,22 @@ static void put_name(FILE *out, const Bar *bar, double middle, const char *colou
     }
 }
 
-// The value stands behind the end of its bar, or behind the line where the two would overlap.
-static void put_value(FILE *out, const BarChart *chart, const Bar *bar, double middle, double scale)
-{
-    char text[32], place[64];
-    double end = bar->note ? 0 : bar->value;
-    if (end <= chart->line && end + (VALUE_WIDTH + 8) / scale > chart->line) end = chart->line;
-    snprintf(text, sizeof text, "%.3f", bar->value);
-    snprintf(place, sizeof place, "first %.6f, first %g", end, middle);
-    put_label(out, bar->note ? bar->note : text, place,
-              "left offset 0.7,0 front textcolor '" PLOT_INK "'");
-}
-
 static void put_rows(FILE *out, const BarChart *chart, double scale)
 {
+    char text[32], place[64];
     double top = 0;
     for (size_t i = 0; i < chart->count; i++) {
         const Bar *bar = &chart->bars[i];
         double middle = top + row_height(bar) / 2.0;
         put_name(out, bar, middle, PLOT_INK);
-        put_value(out, chart, bar, middle, scale);
+        // The value stands behind the end of its bar, or behind the line where the two would
+        // overlap.
+        double end = bar->note ? 0 : bar->value;
+        if (end <= chart->line && end + (VALUE_WIDTH + 8) / scale > chart->line) end = chart->line;
+        snprintf(text, sizeof text, "%.3f", bar->value);
+        snprintf(place, sizeof place, "first %.6f, first %g", end, middle);
+        put_label(out, bar->note ? bar->note : text, place,
+                  "left offset 0.7,0 front textcolor '" PLOT_INK "'");
         top += row_height(bar);
     }
     fputs("$bars << END\n", out);
@@ -122,8 +107,13 @@ static void put_rows(FILE *out, const BarChart *chart, double scale)
 
 static void put_script(FILE *out, const BarChart *chart, unsigned height, unsigned rows)
 {
-    double left = MARGIN + names_width(chart) + NAME_GAP, right = PLOT_WIDTH - MARGIN;
-    double most = chart->line;
+    double widest = 0, most = chart->line;
+    for (size_t i = 0; i < chart->count; i++)
+        for (const char *name = chart->bars[i].name; *name; name += first_line(name)) {
+            double width = plot_text_width(name, first_line(name));
+            if (width > widest) widest = width;
+        }
+    double left = MARGIN + widest + NAME_GAP, right = PLOT_WIDTH - MARGIN;
     for (size_t i = 0; i < chart->count; i++)
         if (!chart->bars[i].note && chart->bars[i].value > most) most = chart->bars[i].value;
     double end = most * (right - left) / (right - left - VALUE_WIDTH), scale = (right - left) / end;

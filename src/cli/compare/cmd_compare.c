@@ -126,18 +126,6 @@ static bool check_provenance(const CompareOptions *o, HdError *err)
     return same;
 }
 
-static bool make_variants(CompareOptions *o, HdError *err)
-{
-    o->variants.count = option_list_length(o->mechanisms);
-    o->variants.items = hd_new(o->variants.count, sizeof *o->variants.items);
-    if (!o->variants.items) return hd_fail_memory(err, "comparing");
-    for (size_t i = 0; i < o->variants.count; i++)
-        o->variants.items[i].mechanisms = o->mechanisms[i];
-    return gather_provenance(o, err) && choose_folder(o, err) &&
-           variants_open(&o->variants, err) && variants_run(&o->variants, err) &&
-           check_provenance(o, err);
-}
-
 // Prints and writes the results; returns the exit status.
 static int report(const CompareOptions *o)
 {
@@ -165,7 +153,16 @@ static int report(const CompareOptions *o)
 static int compare(CompareOptions *o)
 {
     HdError err;
-    return check_options(o, &err) && make_variants(o, &err) ? report(o) : cli_fail(&err);
+    if (!check_options(o, &err)) return cli_fail(&err);
+    o->variants.count = option_list_length(o->mechanisms);
+    o->variants.items = hd_new(o->variants.count, sizeof *o->variants.items);
+    bool ok = o->variants.items || hd_fail_memory(&err, "comparing");
+    for (size_t i = 0; ok && i < o->variants.count; i++)
+        o->variants.items[i].mechanisms = o->mechanisms[i];
+    ok = ok && gather_provenance(o, &err) && choose_folder(o, &err) &&
+         variants_open(&o->variants, &err) && variants_run(&o->variants, &err) &&
+         check_provenance(o, &err);
+    return ok ? report(o) : cli_fail(&err);
 }
 
 static int cmd_compare(int argc, char **argv)

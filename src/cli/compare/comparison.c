@@ -17,20 +17,6 @@ static void print_relative(double value, double base, bool there, int width)
     else printf(" %*s", width, "-");
 }
 
-static void print_row(const Variant *v, const VariantMetrics *base, int width)
-{
-    char cycles[NUMBER_TEXT], bits[NUMBER_TEXT];
-    VariantMetrics f = variant_metrics(v), none = {0};
-    const VariantMetrics *b = base ? base : &none;
-    printf("%-*s %13s %7.3f", width, v->mechanisms, format_count(f.cycles, cycles),
-           metrics_ipc(&f));
-    print_relative(metrics_ipc(&f), metrics_ipc(b), base, 7);
-    printf(" %8.1f %8.1f", metrics_mpki(f.l1_misses, &f), metrics_mpki(f.l2_misses, &f));
-    print_relative((double)f.flits, (double)b->flits, base, 8);
-    print_relative((double)f.dram_bytes, (double)b->dram_bytes, base, 8);
-    printf(" %12s\n", format_count(f.storage_bits, bits));
-}
-
 void comparison_print(const Variants *variants)
 {
     const Variant *first = variants_baseline(variants);
@@ -45,9 +31,19 @@ void comparison_print(const Variants *variants)
     if (!done) return;
     printf("%-*s %13s %7s %7s %8s %8s %8s %8s %12s\n", width, "", "cycles", "IPC", "IPC x",
            "L1 MPKI", "L2 MPKI", "flits x", "DRAM x", "storage bits");
-    for (size_t i = 0; i < variants->count; i++)
-        if (variants->items[i].state == VARIANT_DONE)
-            print_row(&variants->items[i], first ? &base : NULL, width);
+    for (size_t i = 0; i < variants->count; i++) {
+        const Variant *v = &variants->items[i];
+        if (v->state != VARIANT_DONE) continue;
+        char cycles[NUMBER_TEXT], bits[NUMBER_TEXT];
+        VariantMetrics f = variant_metrics(v);
+        printf("%-*s %13s %7.3f", width, v->mechanisms, format_count(f.cycles, cycles),
+               metrics_ipc(&f));
+        print_relative(metrics_ipc(&f), metrics_ipc(&base), first, 7);
+        printf(" %8.1f %8.1f", metrics_mpki(f.l1_misses, &f), metrics_mpki(f.l2_misses, &f));
+        print_relative((double)f.flits, (double)base.flits, first, 8);
+        print_relative((double)f.dram_bytes, (double)base.dram_bytes, first, 8);
+        printf(" %12s\n", format_count(f.storage_bits, bits));
+    }
     printf("\nIPC: warp instructions per core cycle of the whole GPU. MPKI: misses per 1,000 warp\n"
            "instructions. x: relative to %s%s. Flits: over the network, both directions.\n"
            "Results are kept in %s.\n",

@@ -90,21 +90,6 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static const char *const directions[] = {"flits_to_memory", "flits_to_sm"};
 
-static void put_header(FILE *out)
-{
-    fprintf(out, "mechanisms,cycles,warp_instructions,l1_misses,l2_misses,flits,dram_bytes,"
-                 "storage_bits,ipc,ipc_ratio,l1_mpki,l2_mpki");
-    for (size_t i = 0; i < COLUMNS; i++) fprintf(out, ",%s", columns[i].name);
-    for (size_t direction = 0; direction < 2; direction++)
-        for (unsigned kind = 0; kind < MEM_KINDS; kind++)
-            fprintf(out, ",%s_%s", directions[direction], mem_kind_name((MemKind)kind));
-    for (unsigned level = 1; level <= 2; level++)
-        for (unsigned why = 0; why < CACHE_STALL_REASONS; why++)
-            fprintf(out, ",l%u_stall_%s_per_kilocycle", level,
-                    cache_stall_name((CacheStall)why));
-    fputs(",base\n", out);
-}
-
 static void put_text(FILE *out, const char *text)
 {
     fputc('"', out);
@@ -161,7 +146,17 @@ bool metrics_write_csv(const Variants *variants, const char *path, HdError *err)
     if (!out) return hd_fail_memory(err, "writing a table");
     const Variant *base = variants_baseline(variants);
     VariantMetrics f = base ? variant_metrics(base) : (VariantMetrics){0};
-    put_header(out);
+    fprintf(out, "mechanisms,cycles,warp_instructions,l1_misses,l2_misses,flits,dram_bytes,"
+                 "storage_bits,ipc,ipc_ratio,l1_mpki,l2_mpki");
+    for (size_t i = 0; i < COLUMNS; i++) fprintf(out, ",%s", columns[i].name);
+    for (size_t direction = 0; direction < 2; direction++)
+        for (unsigned kind = 0; kind < MEM_KINDS; kind++)
+            fprintf(out, ",%s_%s", directions[direction], mem_kind_name((MemKind)kind));
+    for (unsigned level = 1; level <= 2; level++)
+        for (unsigned why = 0; why < CACHE_STALL_REASONS; why++)
+            fprintf(out, ",l%u_stall_%s_per_kilocycle", level,
+                    cache_stall_name((CacheStall)why));
+    fputs(",base\n", out);
     for (size_t i = 0; i < variants->count; i++)
         if (variants->items[i].state == VARIANT_DONE)
             put_row(out, &variants->items[i], variants->items[0].mechanisms, metrics_ipc(&f));

@@ -149,17 +149,6 @@ static bool wait_for_one(Variants *variants, HdError *err)
 
 // ---- parameters of shared objects ----
 
-// The name that a shared object's mechanism declares. Another process loads the object, because one
-// that cannot be loaded fails its own variant only.
-static bool declared_name(const char *object, char *name, size_t size)
-{
-    const char *words[] = {"/proc/self/exe", "mechanism", "describe", object, NULL};
-    const TextList list = {words, sizeof words / sizeof *words - 1};
-    if (!subprocess_output(&list, name, size)) return false;
-    name[strcspn(name, ":\n")] = 0; // "NAME: what it does"
-    return *name;
-}
-
 // Allows runs to lack the sections of other variants' shared objects.
 static bool make_sections_optional(Variants *variants, HdError *err)
 {
@@ -169,8 +158,15 @@ static bool make_sections_optional(Variants *variants, HdError *err)
     if (!out) return hd_fail_memory(err, "comparing");
     fputs("optional=", out);
     for (size_t i = 0; i < variants->count; i++)
-        for (const char *text = variants->items[i].mechanisms; next_shared_object(&text, object);)
-            if (declared_name(object, name, sizeof name)) fprintf(out, "%s,", name);
+        for (const char *text = variants->items[i].mechanisms; next_shared_object(&text, object);) {
+            // Another process loads the object, because one that cannot be loaded fails its own
+            // variant only.
+            const char *words[] = {"/proc/self/exe", "mechanism", "describe", object, NULL};
+            const TextList list = {words, sizeof words / sizeof *words - 1};
+            if (!subprocess_output(&list, name, sizeof name)) continue;
+            name[strcspn(name, ":\n")] = 0; // "NAME: what it does"
+            if (*name) fprintf(out, "%s,", name);
+        }
     return fclose(out) == 0 || hd_fail_memory(err, "comparing");
 }
 

@@ -121,17 +121,6 @@ static bool put_runtime(const ProgramFile *program, HdError *err)
            (!*preload || join("LD_PRELOAD", preload, ':', false, err));
 }
 
-static bool cannot_start(const char *path, HdError *err)
-{
-    if (errno == ENOEXEC)
-        return hd_fail(err, "%s: is neither a program nor a script: expected a first line that "
-                            "names its interpreter, such as #!/bin/sh", path);
-    if (errno == ENOENT)
-        return hd_fail(err, "%s: cannot be started: its interpreter (#! in its first line, or its "
-                            "loader) is missing", path);
-    return hd_fail(err, "%s: cannot be started: %s", path, strerror(errno));
-}
-
 static int start(const CommandLine *line, void *options)
 {
     HdError err = {0};
@@ -146,8 +135,13 @@ static int start(const CommandLine *line, void *options)
     settings_free(&settings);
     if (!ok) return cli_fail(&err);
     execv(program.path, line->arguments);
-    cannot_start(program.path, &err);
-    return cli_fail(&err);
+    if (errno == ENOEXEC)
+        return cli_fail_with("%s: is neither a program nor a script: expected a first line that "
+                             "names its interpreter, such as #!/bin/sh", program.path);
+    if (errno == ENOENT)
+        return cli_fail_with("%s: cannot be started: its interpreter (#! in its first line, or "
+                             "its loader) is missing", program.path);
+    return cli_fail_with("%s: cannot be started: %s", program.path, strerror(errno));
 }
 
 static int cmd_cuda(int argc, char **argv)

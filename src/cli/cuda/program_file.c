@@ -54,15 +54,6 @@ typedef struct Facts {
     char driver_call[FUNCTION_TEXT]; // an imported function of the driver; "": none
 } Facts;
 
-static void read_import(const char *function, Facts *facts)
-{
-    facts->registers |= !strcmp(function, "__cudaRegisterFatBinary");
-    // A function of the driver: cuInit, but not cudaMalloc or cublasCreate.
-    bool of_driver = !strncmp(function, "cu", 2) && function[2] >= 'A' && function[2] <= 'Z';
-    if (of_driver && !*facts->driver_call)
-        snprintf(facts->driver_call, sizeof facts->driver_call, "%s", function);
-}
-
 static void read_sections(Elf *elf, Facts *facts)
 {
     size_t names;
@@ -80,7 +71,12 @@ static void read_sections(Elf *elf, Facts *facts)
             GElf_Sym symbol;
             if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx != SHN_UNDEF) continue;
             const char *import = elf_strptr(elf, header.sh_link, symbol.st_name);
-            if (import) read_import(import, facts);
+            if (!import) continue;
+            facts->registers |= !strcmp(import, "__cudaRegisterFatBinary");
+            // A function of the driver: cuInit, but not cudaMalloc or cublasCreate.
+            bool of_driver = !strncmp(import, "cu", 2) && import[2] >= 'A' && import[2] <= 'Z';
+            if (of_driver && !*facts->driver_call)
+                snprintf(facts->driver_call, sizeof facts->driver_call, "%s", import);
         }
     }
 }

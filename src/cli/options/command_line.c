@@ -59,23 +59,6 @@ static int index_of(const GetoptTable *table, int value)
 
 // ---- mistakes ----
 
-static bool fail_unknown(const CommandLine *line, const GetoptTable *table, const char *word,
-                         HdError *err)
-{
-    const char *name = word + strspn(word, "-"), *names[MAX_OPTIONS];
-    for (unsigned t = 0; word[1] == '-' && line->command->tables[t]; t++) {
-        const Option *row = option_find(line->command->tables[t], name);
-        if (row)
-            return hd_fail(err, "heddle %s takes no --%s (see heddle %s --help)",
-                           line->command->name, name, line->command->name);
-    }
-    for (int i = 0; i < table->count; i++) names[i] = table->rows[i]->name;
-    const char *near = hd_nearest(name, names, table->count);
-    return hd_fail(err, "unknown option %s%s%s%s (see heddle %s --help)", word,
-                   near ? "; did you mean '--" : "", near ? near : "", near ? "'?" : "",
-                   line->command->name);
-}
-
 // The message for getopt_long's '?' and ':'.
 static bool fail_option(const CommandLine *line, const GetoptTable *table, int c, char **argv,
                         HdError *err)
@@ -89,18 +72,20 @@ static bool fail_option(const CommandLine *line, const GetoptTable *table, int c
         return hd_fail(err, "--%s takes no value (see heddle %s --help)",
                        table->options[i].name, command);
     }
-    return fail_unknown(line, table, word, err);
+    const char *name = word + strspn(word, "-"), *names[MAX_OPTIONS];
+    for (unsigned t = 0; word[1] == '-' && line->command->tables[t]; t++) {
+        const Option *row = option_find(line->command->tables[t], name);
+        if (row)
+            return hd_fail(err, "heddle %s takes no --%s (see heddle %s --help)", command, name,
+                           command);
+    }
+    for (int i = 0; i < table->count; i++) names[i] = table->rows[i]->name;
+    const char *near = hd_nearest(name, names, table->count);
+    return hd_fail(err, "unknown option %s%s%s%s (see heddle %s --help)", word,
+                   near ? "; did you mean '--" : "", near ? near : "", near ? "'?" : "", command);
 }
 
 // ---- reading ----
-
-static bool check_output(const Option *option, const char *text, const char *where, HdError *err)
-{
-    for (size_t i = 0; option->choices && option->choices[i]; i++)
-        if (strcmp(text, option->choices[i]) == 0) return true;
-    HdError why = {0};
-    return file_check_writable(text, &why) || hd_fail(err, "%s %.2048s", where, why.text);
-}
 
 static bool take_option(CommandLine *line, const Option *option, unsigned table, void *values,
                         const char *text, HdError *err)
@@ -118,8 +103,12 @@ static bool take_option(CommandLine *line, const Option *option, unsigned table,
     if (!HD_PUSH(line->given, line->given_count, line->given_capacity,
                  (GivenOption){option, text, table}))
         return hd_fail_memory(err, "reading options");
-    return option_assign(option, values, &input) &&
-           (option->type != OPTION_OUTPUT || check_output(option, text, where, err));
+    if (!option_assign(option, values, &input)) return false;
+    bool file = option->type == OPTION_OUTPUT &&
+                !(option->choices && hd_is_among(text, option->choices));
+    HdError why = {0};
+    return !file || file_check_writable(text, &why) ||
+           hd_fail(err, "%s %.2048s", where, why.text);
 }
 
 // *help: --help was given, and nothing after it was read.

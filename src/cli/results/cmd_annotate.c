@@ -42,17 +42,6 @@ static int by_cycles(const void *a, const void *b)
 
 enum { TOP_ARRAYS = 3, LONGEST = 48, ARRAYS_TEXT = 192 };
 
-// A short form of the array's name, *length characters: of a CUDA program's "cudaMalloc #3,
-// bfs.cu:120" the number. The table below the files has the names.
-static const char *short_name(const char *name, size_t *length)
-{
-    static const char digits[] = "0123456789";
-    const char *number = strstr(name, " #");
-    size_t count = number ? strspn(number + 2, digits) : 0;
-    *length = count ? 1 + count : strlen(name);
-    return count ? number + 1 : name;
-}
-
 // "edges 31.2, offsets 4.0": the arrays with the longest waits, in percent of all cycles.
 static const char *top_arrays(const Line *line, uint64_t all, char text[ARRAYS_TEXT])
 {
@@ -61,8 +50,12 @@ static const char *top_arrays(const Line *line, uint64_t all, char text[ARRAYS_T
     for (size_t i = 0; i < line->array_count && i < TOP_ARRAYS && at < ARRAYS_TEXT; i++) {
         double percent = 100 * ratio(line->arrays[i].cycles, all);
         if (percent < 0.05) break;
-        size_t length;
-        const char *name = short_name(line->arrays[i].name, &length);
+        // Of a CUDA program's "cudaMalloc #3, bfs.cu:120" the number: the table below the files has
+        // the names.
+        const char *name = line->arrays[i].name, *number = strstr(name, " #");
+        size_t digits = number ? strspn(number + 2, "0123456789") : 0;
+        size_t length = digits ? 1 + digits : strlen(name);
+        if (digits) name = number + 1;
         at += snprintf(text + at, (size_t)(ARRAYS_TEXT - at), "%s%.*s %.1f", at ? ", " : "",
                        (int)(length < LONGEST ? length : LONGEST), name, percent);
     }

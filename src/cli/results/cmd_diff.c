@@ -81,18 +81,6 @@ static void print_list(const char *title, const Differences *list, size_t most)
     if (list->count > most) printf("  and %zu more (--all)\n", list->count - most);
 }
 
-// Compares the keys that both launches have: only one result may be of --per-kernel.
-static bool diff_launches(Differences *list, const json_t *x, const json_t *y)
-{
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)x, key, value) {
-        const json_t *other = json_object_get(y, key);
-        if (other && !diff_values(list, key, value, other)) return false;
-    }
-    return true;
-}
-
 // Prints the first launch that differs, with its first counter. *differ: how many launches differ.
 static bool print_launches(const Side *a, const Side *b, size_t *differ)
 {
@@ -102,7 +90,13 @@ static bool print_launches(const Side *a, const Side *b, size_t *differ)
     for (size_t i = 0; i < both; i++) {
         Differences list = {0};
         const json_t *x = json_array_get(a->kernels, i), *y = json_array_get(b->kernels, i);
-        bool ok = diff_launches(&list, x, y);
+        const char *key;
+        json_t *value;
+        bool ok = true;
+        json_object_foreach((json_t *)x, key, value) { // only one may be of --per-kernel
+            const json_t *other = json_object_get(y, key);
+            ok = ok && (!other || diff_values(&list, key, value, other));
+        }
         if (ok && list.count && !(*differ)++) {
             const char *name = json_string_value(json_object_get(x, "name"));
             printf("first in launch %zu (%s)\n", i + 1, name ? name : "?");

@@ -9,16 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// What --dump cannot write is reported before the run.
-static bool check_dumps(const RunOptions *options, HdError *err)
-{
-    for (const char *const *dump = options->dumps; dump && *dump; dump++) {
-        const char *equals = strchr(*dump, '=');
-        if (equals && equals[1] && !file_check_writable(equals + 1, err)) return false;
-    }
-    return true;
-}
-
 // Reports and writes a run, or the launches that finished before it was ended early.
 static bool show_run(const Run *run, HdError *err)
 {
@@ -64,7 +54,12 @@ static int run_and_report(const RunOptions *options, HdError *err)
 {
     Run run = {0};
     int status;
-    if (check_dumps(options, err) && run_do(&run, options, err)) status = finish(&run, err);
+    // What --dump cannot write is reported before the run.
+    for (const char *const *dump = options->dumps; dump && *dump; dump++) {
+        const char *equals = strchr(*dump, '=');
+        if (equals && equals[1] && !file_check_writable(equals + 1, err)) return cli_fail(err);
+    }
+    if (run_do(&run, options, err)) status = finish(&run, err);
     else status = run_partial(&run) ? finish_partial(&run, err) : cli_fail(err);
     if (status == EXIT_INPUT && *signals_caught()) status = run_status_partial();
     run_free(&run);

@@ -75,23 +75,20 @@ json_t *result_work(const Run *run, size_t launch)
     return launch < r->launch_count ? stats_json(&work_table, &r->launches[launch]) : json_null();
 }
 
-static json_t *kernel_json(const Run *run, const LaunchResult *record, size_t index)
-{
-    json_t *object = json_object();
-    bool ok = object && launch_json_put_summary(object, record) &&
-              json_put(object, "application", result_work(run, index));
-    ok = ok && (!run->options->settings.per_kernel || launch_json_put(object, run->gpu, record));
-    return json_finish(object, ok);
-}
-
 static json_t *kernels_json(const Run *run)
 {
     size_t count;
     const LaunchResult *records = gpu_results(run->gpu, &count);
     json_t *array = json_array();
     bool ok = array;
-    for (size_t i = 0; ok && i < count; i++)
-        ok = json_array_append_new(array, kernel_json(run, &records[i], i)) == 0;
+    for (size_t i = 0; ok && i < count; i++) {
+        json_t *kernel = json_object();
+        bool complete = kernel && launch_json_put_summary(kernel, &records[i]) &&
+                        json_put(kernel, "application", result_work(run, i)) &&
+                        (!run->options->settings.per_kernel ||
+                         launch_json_put(kernel, run->gpu, &records[i]));
+        ok = json_array_append_new(array, json_finish(kernel, complete)) == 0;
+    }
     return json_finish(array, ok);
 }
 
