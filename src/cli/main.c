@@ -25,7 +25,7 @@ static void print_help(FILE *out)
           out);
 }
 
-// NULL and err (the nearest name) where there is no such command.
+// NULL and err, which names the nearest one: there is no such command.
 static const Command *find_command(const char *name, HdError *err)
 {
     const char *names[COMMANDS];

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-// Shortens a name to at most `width` characters. A name that ends in a source line, as those of a
-// CUDA program's arrays ("cudaMalloc #1, bfs.cu:120"), keeps its beginning and the end of the
+// Shortens a name to at most `width` characters. A name that ends in a source line, such as an
+// array's in a CUDA program ("cudaMalloc #1, bfs.cu:120"), keeps its beginning and the end of the
 // file's name; any other name loses its end. Returns `text`, of width + 1 bytes.
 const char *shorten_name(const char *name, size_t width, char *text);
 

@@ -4,8 +4,8 @@
 
 #include "cli/cc/cc_options.h"
 
-// *status: 0, or the compiler's where it failed (it has printed its messages). false and err:
-// another failure.
+// *status: 0, or the exit status of a compiler that failed after printing its messages. false and
+// err: another failure.
 bool cc_build(CcOptions *options, int *status, HdError *err);
 
 #endif

@@ -403,7 +403,7 @@ static bool take_option(CcOptions *options, char **argv, int argc, int *at, HdEr
         return put(&options->link, word, err) && (word[1] == 'W' || put(&options->host, word, err));
     if (strcmp(word, "-g") == 0 || strncmp(word, "-fopenmp", 8) == 0 || strcmp(word, "-pg") == 0)
         return put(&options->host, word, err);
-    return put(&options->both, word, err); // clang's own, as -Wall or -fno-exceptions
+    return put(&options->both, word, err); // clang's own, such as -Wall or -fno-exceptions
 }
 
 // An input that is compiled, or an object, an archive or a library.

@@ -1,5 +1,5 @@
-// The command line of `heddle cc`: the options of nvcc that have a meaning here, and those of
-// clang.
+// The command line of `heddle cc`: the options of nvcc that have a meaning here, and clang's
+// options.
 #ifndef HEDDLE_CLI_CC_CC_OPTIONS_H
 #define HEDDLE_CLI_CC_CC_OPTIONS_H
 

@@ -19,8 +19,8 @@ static bool fail_missing(HdError *err)
                         "Debian package gnuplot-nox");
 }
 
-// Runs gnuplot with these as its input and output. Returns its exit status, or -1 where it did not
-// run (errno says why) or a signal ended it.
+// Runs gnuplot with these files as its input and output. Returns its exit status, or -1 if it did
+// not run (errno says why) or a signal ended it.
 static int run_gnuplot(FILE *in, FILE *out)
 {
     posix_spawn_file_actions_t actions;
@@ -94,7 +94,7 @@ static void put_escaped_text(FILE *out, const char *text)
     for (; *text; text++) put_escaped(out, *text);
 }
 
-// A word of a command line, in quotes where a shell needs them.
+// A word of a command line, in quotes if a shell needs them.
 static void put_word(FILE *out, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

@@ -17,13 +17,13 @@
 enum { PLOT_WIDTH = 800, PLOT_FONT = 14 }; // in pixels
 
 typedef struct Plot {
-    const char *title;  // names the figure where it is shown: the SVG's <title>
+    const char *title;  // the SVG's <title>, which viewers show
     const char *script; // gnuplot commands that plot; the terminal and the font are set before
     unsigned height;    // in pixels; the width is PLOT_WIDTH
 } Plot;
 
 // Draws the figure into the file, which is replaced only when the figure is complete. The SVG's
-// <desc> holds this process's command line. Fails where gnuplot is missing or refuses the script.
+// <desc> holds this process's command line. Fails if gnuplot is missing or refuses the script.
 bool plot_svg(const Plot *plot, const char *path, HdError *err);
 
 // Writes a text as a gnuplot string. Control characters become blanks.
@@ -33,7 +33,7 @@ void plot_quoted(FILE *out, const char *text);
 // because the font is chosen where the figure is shown.
 double plot_text_width(const char *text, size_t length);
 
-// Fails where gnuplot is missing or the file cannot be written. Call it before long work.
+// Fails if gnuplot is missing or the file cannot be written. Call it before long work.
 bool plot_check(const char *path, HdError *err);
 
 #endif

@@ -44,7 +44,7 @@ static unsigned line_count(const char *name)
 
 static unsigned row_height(const Bar *bar) { return LINE * line_count(bar->name) + ROW_GAP; }
 
-// Labels `text` at a place that gnuplot's coordinates name.
+// Labels `text` at `place`, in gnuplot's coordinates.
 static void put_label(FILE *out, const char *text, const char *place, const char *look)
 {
     fputs("set label ", out);
@@ -52,7 +52,7 @@ static void put_label(FILE *out, const char *text, const char *place, const char
     fprintf(out, " at %s %s\n", place, look);
 }
 
-// The same for a text of one line, whose end is cut off where it is wider than `room` pixels.
+// Labels a text of one line, whose end is cut off if it is wider than `room` pixels.
 static void put_line(FILE *out, const char *text, double room, const char *place, const char *look)
 {
     char line[512];
@@ -84,8 +84,7 @@ static void put_rows(FILE *out, const BarChart *chart, double scale)
         const Bar *bar = &chart->bars[i];
         double middle = top + row_height(bar) / 2.0;
         put_name(out, bar, middle, PLOT_INK);
-        // The value stands behind the end of its bar, or behind the line where the two would
-        // overlap.
+        // The value stands behind the end of its bar, or behind the line if the two would overlap.
         double end = bar->note ? 0 : bar->value;
         if (end <= chart->line && end + (VALUE_WIDTH + 8) / scale > chart->line) end = chart->line;
         snprintf(text, sizeof text, "%.3f", bar->value);

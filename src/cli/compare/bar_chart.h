@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 typedef struct Bar {
-    const char *name; // beside the bar; broken into lines where it is long
+    const char *name; // beside the bar; broken into lines if it is long
     double value;     // at least 0
     const char *note; // shown in place of a bar that has no value; NULL: it has one
 } Bar;

@@ -28,8 +28,8 @@ static void put_choices(const Option *option, void *out)
     fputs("' -- \"$word\"))\n            return ;;\n", out);
 }
 
-// The words that may follow a command's name, as "list" in "machine list": those of its forms that
-// are in lower case.
+// The words that may follow a command's name, such as "list" in "machine list": the lower-case
+// words at this place of its forms.
 static void put_actions(const Command *command, FILE *out)
 {
     const char *between = "";

@@ -105,8 +105,8 @@ const Command command_trace = {
         "after the trace is run.\n"
         "\n"
         "Each event starts with its cycle. A register with one value in all lanes is shown once. A "
-        "load's values are shown where it issues; later lines show when they arrive. Lines are "
-        "those of the PTX.",
+        "load's values are shown where it issues; later lines show when they arrive. Line "
+        "numbers are of the PTX.",
     .tables = {trace_options, run_options, graph_options, simulation_options},
     .bit = OF_TRACE,
     .notes = "example:\n"
