@@ -103,15 +103,6 @@ static json_t *mechanism_json(const Gpu *gpu, const PlannedMechanism *planned)
 
 // ---- all mechanisms ----
 
-// Counters of the mechanisms' decisions at the caches of a level.
-static json_t *level_json(const Gpu *gpu, HookLevel level)
-{
-    HookCounters sum = {0};
-    for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++)
-        stats_add(&hook_table, &sum, &gpu_hooks(gpu, level, place)->counted);
-    return stats_json(&hook_table, &sum);
-}
-
 // Adds structures that the core keeps once for all mechanisms, and their bits. A NULL name ends the
 // list.
 static bool put_structures(json_t *object, const Gpu *gpu, const HdStructure *structures)
@@ -127,16 +118,6 @@ static bool put_structures(json_t *object, const Gpu *gpu, const HdStructure *st
                    json_put(object, "storage_bits", json_count(bits));
     json_decref(array);
     return false;
-}
-
-// Storage of the caches for sectored lines.
-static json_t *sectors_json(const Gpu *gpu)
-{
-    HdStructure structures[SECTOR_STRUCTURES + 1];
-    gpu_sector_structures(gpu, structures);
-    json_t *object = json_object();
-    bool ok = object && put_structures(object, gpu, structures);
-    return json_finish(object, ok);
 }
 
 // Outcomes of copied-back lines, and the core's storage for them.
@@ -160,11 +141,20 @@ json_t *mechanisms_json(const Gpu *gpu)
     bool ok = json_put(object, "list", list);
     for (size_t i = 0; ok && i < plan->count; i++)
         ok = json_array_append_new(list, mechanism_json(gpu, &plan->items[i])) == 0;
-    for (HookLevel level = 0; ok && level < HOOK_LEVELS; level++)
-        if (gpu_mechanism_places(gpu, level))
-            ok = json_put(object, hook_level_name(level), level_json(gpu, level));
-    if (ok && (plan_is_sectored(plan, HOOK_L1) || plan_is_sectored(plan, HOOK_L2)))
-        ok = json_put(object, "sectors", sectors_json(gpu));
+    for (HookLevel level = 0; ok && level < HOOK_LEVELS; level++) {
+        unsigned places = gpu_mechanism_places(gpu, level);
+        HookCounters sum = {0}; // of the mechanisms' decisions at the caches of this level
+        for (unsigned place = 0; place < places; place++)
+            stats_add(&hook_table, &sum, &gpu_hooks(gpu, level, place)->counted);
+        if (places) ok = json_put(object, hook_level_name(level), stats_json(&hook_table, &sum));
+    }
+    if (ok && (plan_is_sectored(plan, HOOK_L1) || plan_is_sectored(plan, HOOK_L2))) {
+        HdStructure structures[SECTOR_STRUCTURES + 1]; // of the caches, for sectored lines
+        json_t *sectors = json_object();
+        gpu_sector_structures(gpu, structures);
+        bool complete = put_structures(sectors, gpu, structures);
+        ok = json_put(object, "sectors", json_finish(sectors, complete));
+    }
     if (ok && plan_copy_back_queue(plan)) ok = json_put(object, "copy_backs", copy_backs_json(gpu));
     return json_finish(object, ok);
 }

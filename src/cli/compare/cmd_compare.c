@@ -187,8 +187,8 @@ const Command command_compare = {
         "Results are kept, and the same command reuses complete ones: after an interruption it "
         "continues, and a further --mechanism runs alone. A variant whose shared object has "
         "changed is run again. All results of a folder share options, machine, graph and other "
-        "files, and heddle itself: if one of them has changed, another folder is the default, and "
-        "the folder of --keep is refused.\n"
+        "files, and heddle itself. If one of them has changed, results go to a new folder; a "
+        "folder that --keep names is refused.\n"
         "\n"
         "--set and the machine file may name parameters of the variants' shared objects.",
     .tables = {compare_options, run_options, graph_options, simulation_options},

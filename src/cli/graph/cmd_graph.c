@@ -116,25 +116,6 @@ static const Action actions[] = {
 };
 enum { ACTIONS = sizeof actions / sizeof *actions };
 
-static const Action *find_action(const GraphCommand *command, HdError *err)
-{
-    if (!command->word_count) {
-        hd_fail(err, "nothing to do: expected info GRAPH, convert GRAPH OUT, gen SPEC OUT or like "
-                     "(see heddle graph --help)");
-        return NULL;
-    }
-    const char *names[ACTIONS];
-    for (int i = 0; i < ACTIONS; i++) {
-        names[i] = actions[i].name;
-        if (strcmp(command->words[0], names[i]) == 0) return &actions[i];
-    }
-    const char *near = hd_nearest(command->words[0], names, ACTIONS);
-    hd_fail(err, "unknown action '%s': expected info, convert, gen or like%s%s%s (see heddle graph "
-                 "--help)", command->words[0], near ? "; did you mean '" : "", near ? near : "",
-            near ? "'?" : "");
-    return NULL;
-}
-
 // Does the action take these words and options?
 static bool check_action(const GraphCommand *command, const Action *action, HdError *err)
 {
@@ -160,9 +141,21 @@ static int graph_action(const CommandLine *line, void *options)
     command->words = line->arguments;
     command->word_count = line->argument_count;
     if (command_line_has(line, "source")) command->given_source = &command->source;
-    const Action *action = find_action(command, &err);
-    bool ok = action && check_action(command, action, &err);
-    return ok ? action->run(command, &err) : cli_fail(&err);
+    if (!command->word_count)
+        return cli_fail_with("nothing to do: expected info GRAPH, convert GRAPH OUT, gen SPEC OUT "
+                             "or like (see heddle graph --help)");
+    const Action *action = NULL;
+    const char *name = command->words[0], *names[ACTIONS];
+    for (int i = 0; i < ACTIONS; i++) {
+        names[i] = actions[i].name;
+        if (strcmp(name, names[i]) == 0) action = &actions[i];
+    }
+    const char *near = action ? NULL : hd_nearest(name, names, ACTIONS);
+    if (!action)
+        return cli_fail_with("unknown action '%s': expected info, convert, gen or like%s%s%s (see "
+                             "heddle graph --help)", name, near ? "; did you mean '" : "",
+                             near ? near : "", near ? "'?" : "");
+    return check_action(command, action, &err) ? action->run(command, &err) : cli_fail(&err);
 }
 
 static int cmd_graph(int argc, char **argv)
