@@ -114,21 +114,16 @@ static json_t *level_json(uint64_t loads, uint64_t latency)
 
 // ---- arrays ----
 
-// How long warps waited for accesses to one array (the number of arrays: to no array).
-static MemoryWaitCounters waited_for(const LaunchResult *r, size_t array)
-{
-    MemoryWaitCounters sum = {0};
-    for (size_t pc = 0; pc < r->pcs; pc++) {
-        const WaitRow *row = waits_first(&r->sm.waited, pc);
-        for (; row && row->array <= array; row = waits_next(&r->sm.waited, row))
-            if (row->array == array) stats_add(&memory_wait_table, &sum, &row->count);
-    }
-    return sum;
-}
-
+// Accesses to one array, and how long warps waited for them. The number of arrays, with a NULL
+// array: accesses to no array.
 static json_t *array_json(const GuestAllocation *array, const LaunchResult *r, size_t number)
 {
-    MemoryWaitCounters waited = waited_for(r, number);
+    MemoryWaitCounters waited = {0};
+    for (size_t pc = 0; pc < r->pcs; pc++) {
+        const WaitRow *row = waits_first(&r->sm.waited, pc);
+        for (; row && row->array <= number; row = waits_next(&r->sm.waited, row))
+            if (row->array == number) stats_add(&memory_wait_table, &waited, &row->count);
+    }
     json_t *object = json_object();
     bool ok = object && (!array || json_put(object, "bytes", json_count(array->bytes))) &&
               json_put(object, "l1d", stats_json(&access_table, &r->sm.l1d_allocations[number])) &&

@@ -111,23 +111,6 @@ static void put_word(FILE *out, const char *word)
     fputc('\'', out);
 }
 
-// This process's command line, as its user could give it again. It is read from the kernel, because
-// getopt_long reorders argv.
-static void put_command(FILE *out)
-{
-    char *word = NULL;
-    size_t room = 0;
-    FILE *words = fopen("/proc/self/cmdline", "r");
-    fputs("heddle", out);
-    for (unsigned i = 0; words && getdelim(&word, &room, 0, words) > 0; i++) {
-        if (!i) continue;
-        fputc(' ', out);
-        put_word(out, word);
-    }
-    if (words) fclose(words);
-    free(word);
-}
-
 // Writes the figure with the title and the command in place of gnuplot's own <title> and <desc>.
 static bool write_figure(const char *figure, const char *title, const char *path, HdError *err)
 {
@@ -142,8 +125,19 @@ static bool write_figure(const char *figure, const char *title, const char *path
     fwrite(figure, 1, (size_t)(before - figure), out);
     fputs("<title>", out);
     put_escaped_text(out, title);
-    fputs("</title>\n<desc>Drawn by heddle " HEDDLE_VERSION ": ", out);
-    put_command(out);
+    fputs("</title>\n<desc>Drawn by heddle " HEDDLE_VERSION ": heddle", out);
+    // The command line, as its user could give it again. It is read from the kernel, because
+    // getopt_long reorders argv.
+    char *word = NULL;
+    size_t room = 0;
+    FILE *words = fopen("/proc/self/cmdline", "r");
+    for (unsigned i = 0; words && getdelim(&word, &room, 0, words) > 0; i++) {
+        if (!i) continue;
+        fputc(' ', out);
+        put_word(out, word);
+    }
+    if (words) fclose(words);
+    free(word);
     fputs(after, out);
     bool ok = (fclose(out) == 0 || hd_fail_memory(err, "drawing a figure")) &&
               file_write(path, text, size, err);

@@ -120,33 +120,28 @@ static bool judge_driver(Libraries *libraries, HdError *err)
     return true;
 }
 
-static bool judge(Libraries *libraries, HdError *err)
-{
-    const char *path = libraries->program->path;
-    static const char relink[] = "which cannot be replaced; link it with nvcc -cudart shared";
-    if (!judge_driver(libraries, err)) return false;
-    if (*libraries->is_static && !libraries->runtime)
-        return hd_fail(err, "%s: needs %s, which is linked to the static CUDA runtime, %s", path,
-                       libraries->is_static, relink);
-    if (*libraries->is_static)
-        note("%s: needs %s, which is linked to the static CUDA runtime, %s", path,
-             libraries->is_static, relink);
-    if (*libraries->brings_kernels)
-        note("%s: needs %s, whose kernels are machine code, which Heddle does not run: its calls "
-             "will fail", path, libraries->brings_kernels);
-    else if (!libraries->runtime && !libraries->driver)
-        note("%s: does not use the CUDA runtime itself; only what it starts or opens later can run "
-             "on the simulated GPU", path);
-    return true;
-}
-
 bool program_libraries_check(const ProgramFile *program, const char *folder,
                              char preload[PRELOAD_TEXT], HdError *err)
 {
+    static const char relink[] = "which cannot be replaced; link it with nvcc -cudart shared";
+    const char *path = program->path;
     Libraries libraries = {.program = program, .folder = folder, .preload = preload};
     *preload = 0;
     if (!program->elf) return true; // a script may start any program
     if (*program->loader) list(&libraries);
     libraries.runtime |= *program->runtime != 0;
-    return judge(&libraries, err);
+    if (!judge_driver(&libraries, err)) return false;
+    if (*libraries.is_static && !libraries.runtime)
+        return hd_fail(err, "%s: needs %s, which is linked to the static CUDA runtime, %s", path,
+                       libraries.is_static, relink);
+    if (*libraries.is_static)
+        note("%s: needs %s, which is linked to the static CUDA runtime, %s", path,
+             libraries.is_static, relink);
+    if (*libraries.brings_kernels)
+        note("%s: needs %s, whose kernels are machine code, which Heddle does not run: its calls "
+             "will fail", path, libraries.brings_kernels);
+    else if (!libraries.runtime && !libraries.driver)
+        note("%s: does not use the CUDA runtime itself; only what it starts or opens later can run "
+             "on the simulated GPU", path);
+    return true;
 }

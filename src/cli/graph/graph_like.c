@@ -22,9 +22,17 @@ static json_t *likes_json(const HdGraphLike *likes, int count)
     return rows;
 }
 
-static void likes_text(const HdGraphLike *likes, int count)
+bool graph_like_print(bool json)
 {
+    int count;
     char spec[HD_GRAPH_SPEC], depth[16];
+    const HdGraphLike *likes = hd_graph_likes(&count);
+    if (json) {
+        json_t *rows = likes_json(likes, count);
+        bool ok = rows && json_dumpf(rows, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
+        json_decref(rows);
+        return ok;
+    }
     printf("%-19s %-19s %9s %9s %6s  %s\n", "like:", "paper", "vertices", "edges", "depth",
            "generated as");
     for (int i = 0; i < count; i++) {
@@ -38,18 +46,5 @@ static void likes_text(const HdGraphLike *likes, int count)
     printf("Vertices and edges (each direction counts) are the original's; depth is the published\n"
            "number of levels of a breadth-first search. like:NAME,scale=S shrinks both. The\n"
            "stand-ins' own sizes, and where the originals are, are in docs/graphs.md.\n");
-}
-
-bool graph_like_print(bool json)
-{
-    int count;
-    const HdGraphLike *likes = hd_graph_likes(&count);
-    if (!json) {
-        likes_text(likes, count);
-        return true;
-    }
-    json_t *rows = likes_json(likes, count);
-    bool ok = rows && json_dumpf(rows, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
-    json_decref(rows);
-    return ok;
+    return true;
 }

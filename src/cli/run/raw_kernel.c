@@ -203,16 +203,6 @@ static bool make_buffer(RawArg *arg, HdDevice *device, HdError *err)
     return ok;
 }
 
-static bool write_dump(const RawArg *arg, HdDevice *device, HdError *err)
-{
-    void *bytes = hd_new(arg->bytes, 1);
-    bool ok = bytes ? hd_read(device, bytes, arg->arg.value.buffer, arg->bytes, err) &&
-                          file_write(arg->dump, bytes, arg->bytes, err)
-                    : hd_fail_memory(err, "writing a buffer");
-    free(bytes);
-    return ok;
-}
-
 bool raw_kernel_run(RawKernel *kernel, const RunOptions *options, HdDevice *device, HdError *err)
 {
     HdArg *args = hd_new(kernel->count, sizeof *args);
@@ -232,8 +222,15 @@ bool raw_kernel_run(RawKernel *kernel, const RunOptions *options, HdDevice *devi
     memcpy(launch.grid, options->grid, sizeof launch.grid);
     memcpy(launch.block, options->block, sizeof launch.block);
     ok = ok && hd_launch(device, &launch, err) && hd_synchronise(device, err);
-    for (size_t i = 0; ok && i < kernel->count; i++)
-        if (kernel->args[i].dump) ok = write_dump(&kernel->args[i], device, err);
+    for (size_t i = 0; ok && i < kernel->count; i++) {
+        const RawArg *arg = &kernel->args[i];
+        if (!arg->dump) continue;
+        void *bytes = hd_new(arg->bytes, 1);
+        ok = bytes ? hd_read(device, bytes, arg->arg.value.buffer, arg->bytes, err) &&
+                         file_write(arg->dump, bytes, arg->bytes, err)
+                   : hd_fail_memory(err, "writing a buffer");
+        free(bytes);
+    }
     free(args);
     return ok;
 }
