@@ -17,20 +17,18 @@ static const struct {
     [SYSTEM_FREE] = {"free", {8}, 0},
 };
 
-static bool takes(const FunctionBuilder *b, const uint32_t arguments[5], uint32_t result)
-{
-    for (size_t i = 0; i < 5; i++)
-        if ((i < b->param_count ? b->params[i].p.bytes : 0) != arguments[i]) return false;
-    return b->param_count <= 5 && b->result_count == (result ? 1 : 0) &&
-           (!result || b->results[0].p.bytes == result);
-}
-
 bool system_call_of(const FunctionBuilder *callee, SystemCall *call)
 {
     for (unsigned i = 0; i < sizeof system_calls / sizeof *system_calls; i++) {
         if (callee->defined || strcmp(callee->f.name, system_calls[i].name) != 0) continue;
+        uint32_t result = system_calls[i].result;
+        bool same = callee->param_count <= 5 && callee->result_count == (result ? 1 : 0) &&
+                    (!result || callee->results[0].p.bytes == result);
+        for (size_t k = 0; k < 5; k++)
+            same &= (k < callee->param_count ? callee->params[k].p.bytes : 0) ==
+                    system_calls[i].arguments[k];
         *call = (SystemCall)i;
-        return takes(callee, system_calls[i].arguments, system_calls[i].result);
+        return same;
     }
     return false;
 }

@@ -19,9 +19,12 @@ static bool ends_block(const Instruction *in)
     }
 }
 
-static void mark_starts(FunctionBuilder *b)
+// Makes the blocks. Returns the block number of each instruction.
+static uint32_t *make_blocks(Parser *p, FunctionBuilder *b)
 {
     UOpTiming *t = b->timing;
+    uint32_t *of = scratch_new(p, b->count, sizeof *of);
+    if (!of) return NULL;
     t[0].starts_block = true;
     for (uint32_t i = 0; i < b->count; i++) {
         const Instruction *in = &b->code[i];
@@ -31,23 +34,16 @@ static void mark_starts(FunctionBuilder *b)
         const LabelTable *table = &b->tables[in->op.imm];
         for (uint32_t k = 0; k < table->count; k++) t[table->targets[k]].starts_block = true;
     }
-}
-
-// Makes the blocks. Returns the block number of each instruction.
-static uint32_t *make_blocks(Parser *p, FunctionBuilder *b)
-{
-    uint32_t *of = scratch_new(p, b->count, sizeof *of);
-    if (!of) return NULL;
     b->block_count = 0;
     for (uint32_t i = 0; i < b->count; i++) {
-        b->block_count += b->timing[i].starts_block;
+        b->block_count += t[i].starts_block;
         of[i] = b->block_count - 1;
     }
     b->blocks = scratch_new(p, b->block_count, sizeof *b->blocks);
     if (!b->blocks) return NULL;
     for (uint32_t i = 0; i < b->count; i++) {
         Block *block = &b->blocks[of[i]];
-        if (b->timing[i].starts_block) block->start = i;
+        if (t[i].starts_block) block->start = i;
         block->end = i + 1;
     }
     return of;
@@ -62,7 +58,8 @@ static void add_edge(Block *block, uint32_t to)
     block->next[block->next_count++] = to;
 }
 
-static bool make_successors(Parser *p, FunctionBuilder *b, const uint32_t *of)
+// Links each block to its successors, then to its predecessors.
+static bool make_edges(Parser *p, FunctionBuilder *b, const uint32_t *of)
 {
     for (uint32_t i = 0; i < b->block_count; i++) {
         Block *block = &b->blocks[i];
@@ -77,11 +74,6 @@ static bool make_successors(Parser *p, FunctionBuilder *b, const uint32_t *of)
         if (!ends_block(last) || guarded) add_edge(block, i + 1);
         block->exits = ends_block(last) && last->op.code != UOP_BRA && last->op.code != UOP_BRX;
     }
-    return true;
-}
-
-static bool make_predecessors(Parser *p, FunctionBuilder *b)
-{
     for (uint32_t i = 0; i < b->block_count; i++)
         for (uint32_t k = 0; k < b->blocks[i].next_count; k++)
             b->blocks[b->blocks[i].next[k]].previous_count++;
@@ -201,11 +193,8 @@ static bool find_post_dominators(Parser *p, FunctionBuilder *b)
 
 bool cfg_compute(Parser *p, FunctionBuilder *b)
 {
-    mark_starts(b);
     const uint32_t *of = make_blocks(p, b);
-    if (!of || !make_successors(p, b, of) || !make_predecessors(p, b) ||
-        !find_post_dominators(p, b))
-        return false;
+    if (!of || !make_edges(p, b, of) || !find_post_dominators(p, b)) return false;
     for (uint32_t i = 0; i < b->block_count; i++) {
         const Block *block = &b->blocks[i];
         unsigned last = b->code[block->end - 1].op.code;

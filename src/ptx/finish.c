@@ -64,20 +64,8 @@ static bool make_names(Parser *p, FunctionBuilder *b)
     return true;
 }
 
-static void make_call(Parser *p, UOp *op, const FunctionBuilder *callee, size_t first_call)
-{
-    SystemCall system;
-    op->target = callee->index;
-    op->imm += (int64_t)first_call;
-    if (system_call_of(callee, &system)) {
-        op->code = UOP_SYSTEM;
-        op->modifier = (uint8_t)system;
-        p->module->heap |= system == SYSTEM_MALLOC || system == SYSTEM_FREE;
-    } else if (!callee->defined) {
-        op->code = UOP_TRAP; // an undefined callee: the caller is unusable
-    }
-}
-
+// Writes the micro-ops. first_call, first_table: where the function's calls and branch tables begin
+// in the module's arrays.
 static bool make_code(Parser *p, FunctionBuilder *b, size_t first_call, size_t first_table)
 {
     PtxFunction *f = &b->f;
@@ -89,11 +77,21 @@ static bool make_code(Parser *p, FunctionBuilder *b, size_t first_call, size_t f
         UOp *op = &f->ops[i];
         *op = in->op;
         f->source[i] = in->source;
-        if (op->code == UOP_BRX) op->imm += (int64_t)first_table;
-        if (op->code == UOP_CALL)
-            make_call(p, op, p->builders[b->calls[op->imm].callee], first_call);
-        if (op->code == UOP_CALL_POINTER) op->imm += (int64_t)first_call;
         location_resolve(p, in->location, &b->timing[i]);
+        if (op->code == UOP_BRX) op->imm += (int64_t)first_table;
+        if (op->code == UOP_CALL_POINTER) op->imm += (int64_t)first_call;
+        if (op->code != UOP_CALL) continue;
+        const FunctionBuilder *callee = p->builders[b->calls[op->imm].callee];
+        SystemCall system;
+        op->target = callee->index;
+        op->imm += (int64_t)first_call;
+        if (system_call_of(callee, &system)) {
+            op->code = UOP_SYSTEM;
+            op->modifier = (uint8_t)system;
+            p->module->heap |= system == SYSTEM_MALLOC || system == SYSTEM_FREE;
+        } else if (!callee->defined) {
+            op->code = UOP_TRAP; // an undefined callee: the caller is unusable
+        }
     }
     f->op_count = (uint32_t)b->count;
     f->timing = b->timing;

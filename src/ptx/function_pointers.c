@@ -16,13 +16,6 @@ static bool same_layout(const Param *a, const Param *b, size_t count)
     return true;
 }
 
-static bool same_signature(const Signature *a, const Signature *b)
-{
-    return a->param_count == b->param_count && a->result_count == b->result_count &&
-           same_layout(a->params, b->params, a->param_count) &&
-           same_layout(a->results, b->results, a->result_count);
-}
-
 // The different signatures of functions whose address is taken, numbered from 1.
 typedef struct Signatures {
     Signature *items;
@@ -31,29 +24,14 @@ typedef struct Signatures {
 
 static uint32_t find_signature(const Signatures *all, const Signature *wanted)
 {
-    for (size_t i = 0; i < all->count; i++)
-        if (same_signature(&all->items[i], wanted)) return (uint32_t)i + 1;
+    for (size_t i = 0; i < all->count; i++) {
+        const Signature *s = &all->items[i];
+        if (s->param_count == wanted->param_count && s->result_count == wanted->result_count &&
+            same_layout(s->params, wanted->params, s->param_count) &&
+            same_layout(s->results, wanted->results, s->result_count))
+            return (uint32_t)i + 1;
+    }
     return 0;
-}
-
-static bool number_signatures(Parser *p, Signatures *all)
-{
-    for (size_t i = 0; i < p->initial_count; i++) {
-        const Token *name = &p->address_initializers[i].name;
-        const Symbol *symbol = scope_find(p->globals, name->text, name->length);
-        if (symbol && symbol->kind == SYMBOL_FUNCTION)
-            p->builders[symbol->number]->address_taken = true;
-    }
-    for (size_t i = 0; i < p->builder_count; i++) {
-        FunctionBuilder *b = p->builders[i];
-        if (!b->address_taken || !b->defined || b->f.entry) continue;
-        Signature own = {b->params, b->results, b->param_count, b->result_count};
-        b->f.signature = find_signature(all, &own);
-        if (b->f.signature) continue;
-        if (!PUSH(p, all->items, all->count, all->capacity, own)) return false;
-        b->f.signature = (uint32_t)all->count;
-    }
-    return true;
 }
 
 // Adds a callee to b. marks[i] == mark: function i is a callee of b already.
@@ -87,7 +65,22 @@ bool pointers_resolve(Parser *p)
 {
     Signatures all = {0};
     uint32_t *marks = scratch_new(p, p->builder_count, sizeof *marks);
-    if (!marks || !number_signatures(p, &all)) return false;
+    if (!marks) return false;
+    for (size_t i = 0; i < p->initial_count; i++) {
+        const Token *name = &p->address_initializers[i].name;
+        const Symbol *symbol = scope_find(p->globals, name->text, name->length);
+        if (symbol && symbol->kind == SYMBOL_FUNCTION)
+            p->builders[symbol->number]->address_taken = true;
+    }
+    for (size_t i = 0; i < p->builder_count; i++) {
+        FunctionBuilder *b = p->builders[i];
+        if (!b->address_taken || !b->defined || b->f.entry) continue;
+        Signature own = {b->params, b->results, b->param_count, b->result_count};
+        b->f.signature = find_signature(&all, &own);
+        if (b->f.signature) continue;
+        if (!PUSH(p, all.items, all.count, all.capacity, own)) return false;
+        b->f.signature = (uint32_t)all.count;
+    }
     for (uint32_t i = 0; i < p->builder_count; i++)
         if (!find_callees(p, p->builders[i], &all, marks, i + 1)) return false;
     return true;

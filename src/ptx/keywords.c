@@ -46,40 +46,22 @@ const Modifier *modifier_find(const Parser *p, const Keyword *word, uint64_t gro
     return NULL;
 }
 
-// Finds or adds a keyword. NULL: the table is full.
-static Keyword *keyword_of(Keywords *words, const char *text)
+// Finds or adds a keyword. Fails if the table is full.
+static Keyword *keyword_of(Parser *p, const char *text)
 {
+    Keywords *words = p->words;
     uint32_t length = (uint32_t)strlen(text);
     uint16_t *slot = slot_of(words, text, length);
     if (*slot) return &words->items[*slot - 1];
-    if (words->count == SLOTS / 2) return NULL;
+    if (words->count == SLOTS / 2) {
+        ptx_fail(p, &p->token,
+                 "the instruction table has too many keywords: expected at most %d", SLOTS / 2);
+        return NULL;
+    }
     Keyword *w = &words->items[words->count++];
     *w = (Keyword){text, length, PTX_NONE, NO_ENTRY, NO_ENTRY};
     *slot = (uint16_t)words->count;
     return w;
-}
-
-// Builds the chains from the end, so that they have the order of the tables.
-static bool add_keywords(Keywords *words)
-{
-    for (unsigned i = ptx_form_count; i-- > 0;) {
-        Keyword *w = keyword_of(words, ptx_forms[i].opcode);
-        if (!w) return false;
-        words->next_form[i] = w->form;
-        w->form = (int16_t)i;
-    }
-    for (unsigned i = ptx_modifier_count; i-- > 0;) {
-        Keyword *w = keyword_of(words, ptx_modifiers[i].word);
-        if (!w) return false;
-        words->next_modifier[i] = w->modifier;
-        w->modifier = (int16_t)i;
-    }
-    for (int t = PTX_NONE + 1; t < PTX_TYPES; t++) {
-        Keyword *w = keyword_of(words, ptx_type_name((PtxType)t));
-        if (!w) return false;
-        w->type = (PtxType)t;
-    }
-    return true;
 }
 
 bool keywords_build(Parser *p)
@@ -89,7 +71,23 @@ bool keywords_build(Parser *p)
     words->next_form = scratch_new(p, ptx_form_count, sizeof *words->next_form);
     words->next_modifier = scratch_new(p, ptx_modifier_count, sizeof *words->next_modifier);
     if (!words->next_form || !words->next_modifier) return false;
-    return add_keywords(words) ||
-           ptx_fail(p, &p->token,
-                    "the instruction table has too many keywords: expected at most %d", SLOTS / 2);
+    // Build the chains from the end, so that they have the order of the tables.
+    for (unsigned i = ptx_form_count; i-- > 0;) {
+        Keyword *w = keyword_of(p, ptx_forms[i].opcode);
+        if (!w) return false;
+        words->next_form[i] = w->form;
+        w->form = (int16_t)i;
+    }
+    for (unsigned i = ptx_modifier_count; i-- > 0;) {
+        Keyword *w = keyword_of(p, ptx_modifiers[i].word);
+        if (!w) return false;
+        words->next_modifier[i] = w->modifier;
+        w->modifier = (int16_t)i;
+    }
+    for (int t = PTX_NONE + 1; t < PTX_TYPES; t++) {
+        Keyword *w = keyword_of(p, ptx_type_name((PtxType)t));
+        if (!w) return false;
+        w->type = (PtxType)t;
+    }
+    return true;
 }

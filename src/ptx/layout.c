@@ -68,11 +68,12 @@ static uint64_t lowest_offset(const Parser *p, uint32_t index, const bool *place
     return offset;
 }
 
-// Of the dynamic part at least: clang declares `extern __shared__ char raw[]` without alignment,
-// and programs put any type there.
+// Minimum alignment of dynamic shared memory: clang declares `extern __shared__ char raw[]` without
+// alignment, and programs put any type there.
 enum { DYNAMIC_ALIGN = 16 };
 
-// Static bytes of a kernel; the dynamic part's alignment is added where it uses that.
+// Static shared memory of a function with its callees, in bytes. If they use dynamic shared memory,
+// this is rounded up to the alignment of that memory.
 static uint64_t shared_end(const Parser *p, const FunctionBuilder *b)
 {
     uint64_t end = 0;

@@ -10,25 +10,6 @@
 
 enum { MAX_SHOWN = 400 }; // characters of a source line that a message shows
 
-// Appends "\n<source line>\n<blanks>^" to the message.
-static void show_line(const Parser *p, const Token *at, char *text, size_t size)
-{
-    const char *start = at->text, *end = at->text;
-    while (start > p->text && start[-1] != '\n') start--;
-    end += strcspn(end, "\n");
-    int length = end - start < MAX_SHOWN ? (int)(end - start) : MAX_SHOWN;
-    if (length && start[length - 1] == '\r') length--;
-    size_t used = strlen(text);
-    int column = (int)(at->text - start);
-    if (!length || column > length) return;
-    snprintf(text + used, size - used, "\n%.*s\n", length, start);
-    used = strlen(text);
-    for (int i = 0; i < column && used + 2 < size; i++)
-        text[used++] = start[i] == '\t' ? '\t' : ' ';
-    if (used + 1 < size) text[used++] = '^';
-    text[used] = 0;
-}
-
 bool ptx_fail(Parser *p, const Token *at, const char *format, ...)
 {
     if (p->failed) return false;
@@ -38,20 +19,27 @@ bool ptx_fail(Parser *p, const Token *at, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    const char *start = at->text;
+    const char *start = at->text, *end = at->text + strcspn(at->text, "\n");
     while (start > p->text && start[-1] != '\n') start--;
-    show_line(p, at, text, sizeof text);
-    return hd_fail_at(p->err, p->path, at->line, (int)(at->text - start) + 1, "%s", text);
+    int column = (int)(at->text - start);
+    int length = end - start < MAX_SHOWN ? (int)(end - start) : MAX_SHOWN;
+    if (length && start[length - 1] == '\r') length--;
+    if (length && column <= length) { // append the source line, and a caret below the column
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "\n%.*s\n", length, start);
+        used = strlen(text);
+        for (int i = 0; i < column && used + 2 < sizeof text; i++)
+            text[used++] = start[i] == '\t' ? '\t' : ' ';
+        if (used + 1 < sizeof text) text[used++] = '^';
+        text[used] = 0;
+    }
+    return hd_fail_at(p->err, p->path, at->line, column + 1, "%s", text);
 }
 
 static bool is_word(char c)
 {
     unsigned char lower = (unsigned char)(c | 32), digit = (unsigned char)(c - '0');
     return (lower >= 'a' && lower <= 'z') || digit < 10 || c == '_' || c == '$';
-}
-static bool is_word_start(char c)
-{
-    return (is_word(c) && !isdigit((unsigned char)c)) || c == '%';
 }
 
 // Skips blanks and comments. false: a comment has no end.
@@ -132,47 +120,39 @@ static bool lex_number(Token *t)
     return errno != ERANGE && !is_word(*end);
 }
 
-static bool lex_string(Parser *p, Token *t)
-{
-    const char *s = p->at + 1;
-    while (*s && *s != '"' && *s != '\n') s += s[0] == '\\' && s[1] && s[1] != '\n' ? 2 : 1;
-    if (*s != '"') return ptx_fail(p, t, "unterminated string: expected '\"' on the same line");
-    t->kind = TOKEN_STRING;
-    t->length = (uint32_t)(s + 1 - p->at);
-    return true;
-}
-
-static uint32_t dot_length(const char *s)
-{
-    uint32_t n = 1;
-    while (is_word(s[n]) || (s[n] == ':' && s[n + 1] == ':' && is_word(s[n + 2])) ||
-           (s[n] == ':' && s[n - 1] == ':'))
-        n++;
-    return n;
-}
-
 static bool lex_token(Parser *p, Token *t)
 {
     if (!skip_blanks(p)) return false;
     *t = (Token){.kind = TOKEN_CHAR, .text = p->at, .length = 1, .line = p->line};
-    char c = *p->at;
+    const char *s = p->at;
+    char c = *s;
     if (!c) {
         t->kind = TOKEN_END;
         t->length = 0;
-    } else if (is_word_start(c)) {
+    } else if (c == '%' || (is_word(c) && !isdigit((unsigned char)c))) {
         t->kind = TOKEN_NAME;
-        while (is_word(t->text[t->length])) t->length++;
+        while (is_word(s[t->length])) t->length++;
     } else if (isdigit((unsigned char)c)) {
         if (!lex_number(t)) {
             int length = 1;
-            while (is_word(t->text[length]) || t->text[length] == '.') length++;
-            return ptx_fail(p, t, "'%.*s': expected a number of at most 64 bits", length, t->text);
+            while (is_word(s[length]) || s[length] == '.') length++;
+            return ptx_fail(p, t, "'%.*s': expected a number of at most 64 bits", length, s);
         }
-    } else if (c == '.' && is_word(p->at[1])) {
+    } else if (c == '.' && is_word(s[1])) { // may contain "::": .L2::128B
+        uint32_t n = 1;
         t->kind = TOKEN_DOT;
-        t->length = dot_length(t->text);
+        while (is_word(s[n]) || (s[n] == ':' && s[n + 1] == ':' && is_word(s[n + 2])) ||
+               (s[n] == ':' && s[n - 1] == ':'))
+            n++;
+        t->length = n;
     } else if (c == '"') {
-        if (!lex_string(p, t)) return false;
+        const char *end = s + 1;
+        while (*end && *end != '"' && *end != '\n')
+            end += end[0] == '\\' && end[1] && end[1] != '\n' ? 2 : 1;
+        if (*end != '"')
+            return ptx_fail(p, t, "unterminated string: expected '\"' on the same line");
+        t->kind = TOKEN_STRING;
+        t->length = (uint32_t)(end + 1 - s);
     } else if (!strchr("{}()[]<>,;:@!|+-=.~*/&^?", c)) {
         return isprint((unsigned char)c)
                    ? ptx_fail(p, t, "unexpected character '%c'", c)

@@ -59,19 +59,6 @@ static bool find_in_block(Parser *p, const FunctionBuilder *b, uint32_t index, L
     return true;
 }
 
-static bool find_positions(Parser *p, const FunctionBuilder *b, Liveness *l)
-{
-    size_t capacity = 0;
-    Seen *seen = scratch_new(p, b->register_count, sizeof *seen);
-    l->positions = scratch_new(p, b->register_count, sizeof *l->positions);
-    if (!seen || !l->positions) return false;
-    for (size_t i = 0; i < b->register_count; i++) l->positions[i] = NO_NUMBER;
-    for (uint32_t i = 0; i < b->block_count; i++)
-        if (!find_in_block(p, b, i, l, &capacity, seen)) return false;
-    l->words = l->count / 64 + 1;
-    return true;
-}
-
 // ---- effects of a block ----
 
 static void block_effects(const FunctionBuilder *b, const Block *block, const Liveness *l,
@@ -159,8 +146,15 @@ static bool make_sets(Parser *p, uint64_t **sets[], unsigned count, size_t words
 
 bool liveness_compute(Parser *p, const FunctionBuilder *b, Liveness *l)
 {
-    *l = (Liveness){0};
-    if (!find_positions(p, b, l)) return false;
+    *l = (Liveness){.positions = scratch_new(p, b->register_count, sizeof *l->positions)};
+    size_t capacity = 0;
+    Seen *seen = scratch_new(p, b->register_count, sizeof *seen);
+    if (!seen || !l->positions) return false;
+    for (size_t i = 0; i < b->register_count; i++) l->positions[i] = NO_NUMBER;
+    for (uint32_t i = 0; i < b->block_count; i++)
+        if (!find_in_block(p, b, i, l, &capacity, seen)) return false;
+    l->words = l->count / 64 + 1;
+
     size_t words = (size_t)l->words * b->block_count;
     uint64_t **sets[] = {&l->in,         &l->out,        &l->defined_in,
                          &l->defined_out, &l->pending_in, &l->pending_out};

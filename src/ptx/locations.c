@@ -11,23 +11,6 @@ enum { BUCKETS = 1024 };
 
 // ---- files ----
 
-// Whether the path is a header of a toolkit. nvcc takes its headers from a directory targets/ of
-// its installation.
-static bool is_toolkit(const char *path)
-{
-    return strstr(path, "/targets/") || !strncmp(path, "/usr/", 5) || !strncmp(path, "/opt/", 5);
-}
-
-// Turns "/a/./b.h", which clang writes for headers of the program's own folder, into "/a/b.h".
-// NULL: out of memory.
-static const char *plain_path(Parser *p, const char *path)
-{
-    if (!strstr(path, "/./")) return path;
-    char *copy = hd_arena_text(&p->module->arena, path, strlen(path));
-    for (char *at; copy && (at = strstr(copy, "/./"));) memmove(at, at + 2, strlen(at + 2) + 1);
-    return copy;
-}
-
 // file = ".file" n STRING ("," time "," size)?
 bool parse_file(Parser *p)
 {
@@ -36,10 +19,15 @@ bool parse_file(Parser *p)
     lex_next(p);
     if (!expect_integer(p, "the file's number", &number) || !expect_string(p, &file.name))
         return false;
-    file.name = plain_path(p, file.name);
-    if (!file.name) return ptx_fail(p, &p->token, "out of memory while reading a path");
+    // Turn "/a/./b.h", which clang writes for headers of the program's own folder, into "/a/b.h".
+    char *path = hd_arena_text(&p->module->arena, file.name, strlen(file.name));
+    if (!path) return ptx_fail(p, &p->token, "out of memory while reading a path");
+    for (char *at; (at = strstr(path, "/./"));) memmove(at, at + 2, strlen(at + 2) + 1);
+    file.name = path;
     file.number = (uint32_t)number;
-    file.toolkit = is_toolkit(file.name);
+    // nvcc takes its headers from a directory targets/ of its installation.
+    file.toolkit =
+        strstr(path, "/targets/") || !strncmp(path, "/usr/", 5) || !strncmp(path, "/opt/", 5);
     for (int i = 0; i < 2 && accept_char(p, ','); i++)
         if (!expect_integer(p, "a number", &number)) return false;
     return PUSH(p, p->files, p->file_count, p->file_capacity, file);

@@ -118,23 +118,6 @@ static bool repeats(const Polls *l, const Instruction *in)
     }
 }
 
-static void count_writes(Polls *l)
-{
-    const FunctionBuilder *b = l->b;
-    memset(l->writes, 0, b->register_count);
-    memset(l->changes, 0, (b->register_count + 63) / 64 * sizeof *l->changes);
-    for (uint32_t i = 0; i < l->count; i++) {
-        const Block *block = &b->blocks[l->blocks[i]];
-        for (uint32_t at = block->start; at < block->end; at++) {
-            const UOpTiming *t = &b->timing[at];
-            for (unsigned k = 0; k < t->write_count; k++) {
-                if (l->writes[t->writes[k]] < 2) l->writes[t->writes[k]]++;
-                bit_set(l->changes, t->writes[k]);
-            }
-        }
-    }
-}
-
 // Removes registers from `changes` that one instruction computes from registers that do not change.
 // Returns whether there were any.
 static bool settle_block(Polls *l, const Block *block)
@@ -157,7 +140,19 @@ static bool settle_block(Polls *l, const Block *block)
 
 static void find_changes(Polls *l)
 {
-    count_writes(l);
+    const FunctionBuilder *b = l->b;
+    memset(l->writes, 0, b->register_count);
+    memset(l->changes, 0, (b->register_count + 63) / 64 * sizeof *l->changes);
+    for (uint32_t i = 0; i < l->count; i++) {
+        const Block *block = &b->blocks[l->blocks[i]];
+        for (uint32_t at = block->start; at < block->end; at++) {
+            const UOpTiming *t = &b->timing[at];
+            for (unsigned k = 0; k < t->write_count; k++) {
+                if (l->writes[t->writes[k]] < 2) l->writes[t->writes[k]]++;
+                bit_set(l->changes, t->writes[k]);
+            }
+        }
+    }
     for (bool again = true; again;) {
         again = false;
         for (uint32_t i = 0; i < l->count; i++)
@@ -166,16 +161,6 @@ static void find_changes(Polls *l)
 }
 
 // ---- which registers and blocks depend on a polled value ----
-
-// Whether the instruction reads a polled value; `calls`: results of functions count.
-static bool reads_polled_value(const Polls *l, const Instruction *in, bool calls)
-{
-    const UOp *op = &in->op;
-    if (!is_memory(op) || op->space == SPACE_LOCAL) return false;
-    if (op->code == UOP_LD && op->space == SPACE_FRAME_PARAM) return calls;
-    return reads_shared_value(op) &&
-           !(value_is_register(in->src[0]) && bit_get(l->changes, in->src[0]));
-}
 
 // Finds an instruction without a guard that writes the register in each iteration: in the first or
 // last block of the loop.
@@ -225,14 +210,18 @@ static bool is_bound(const Polls *l, const Instruction *in)
            (is_counted(l, in->src[0]) || is_counted(l, in->src[1]));
 }
 
-// Whether the instruction depends on a polled value.
+// Whether the instruction depends on a polled value: an operand does, or the instruction itself
+// polls. `calls`: results of functions count.
 static bool depends(const Polls *l, uint32_t at, bool calls)
 {
     const UOpTiming *t = &l->b->timing[at];
     const Instruction *in = &l->b->code[at];
+    const UOp *op = &in->op;
     for (unsigned k = 0; k < t->read_count; k++) // the guard included
         if (bit_get(l->read, t->reads[k])) return !is_bound(l, in);
-    return reads_polled_value(l, in, calls);
+    if (!is_memory(op) || op->space == SPACE_LOCAL) return false;
+    if (op->code == UOP_LD && op->space == SPACE_FRAME_PARAM) return calls;
+    return reads_shared_value(op) && !varies(l, in->src[0]);
 }
 
 // Counts one more way to each block that `from` reaches in the same iteration.
@@ -272,14 +261,6 @@ static bool mark_decided(Polls *l, uint32_t branch)
     return changed;
 }
 
-// Whether the loop can exit at the end of the block.
-static bool leaves(const Polls *l, const Block *block)
-{
-    bool out = block->exits;
-    for (uint32_t i = 0; i < block->next_count; i++) out |= !l->inside[block->next[i]];
-    return out;
-}
-
 // Propagates the dependence through a block. Returns whether anything changed. Sets *polls if an
 // exit depends on a polled value.
 static bool spread(Polls *l, uint32_t index, bool calls, bool *polls)
@@ -297,7 +278,9 @@ static bool spread(Polls *l, uint32_t index, bool calls, bool *polls)
     }
     uint32_t end = block->end - 1;
     bool decides = block->next_count + block->exits > 1 && depends(l, end, false);
-    if (leaves(l, block) && (decides || l->decided[index])) *polls = true;
+    bool leaves = block->exits; // the loop can exit at the end of this block
+    for (uint32_t i = 0; i < block->next_count; i++) leaves |= !l->inside[block->next[i]];
+    if (leaves && (decides || l->decided[index])) *polls = true;
     return (decides && mark_decided(l, index)) || changed;
 }
 

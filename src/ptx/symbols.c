@@ -42,21 +42,6 @@ Symbol *scope_find(const Scope *scope, const char *text, size_t length)
     return symbol;
 }
 
-static bool scope_grow(Parser *p, Scope *scope)
-{
-    if (scope->count * 2 < scope->size) return true;
-    Scope larger = *scope;
-    larger.size *= 2;
-    larger.table = scratch_new(p, larger.size, sizeof *larger.table);
-    if (!larger.table) return false;
-    for (size_t i = 0; i < scope->size; i++) {
-        Symbol *symbol = scope->table[i];
-        if (symbol) *scope_place(&larger, symbol->name, strlen(symbol->name)) = symbol;
-    }
-    *scope = larger;
-    return true;
-}
-
 static Symbol *scope_insert(Parser *p, Scope *scope, const Token *at, const char *text,
                             size_t length, SymbolKind kind)
 {
@@ -65,7 +50,17 @@ static Symbol *scope_insert(Parser *p, Scope *scope, const Token *at, const char
         ptx_fail(p, at, "'%.*s' is already declared in line %d", TEXT(at), old->at.line);
         return NULL;
     }
-    if (!scope_grow(p, scope)) return NULL;
+    if (scope->count * 2 >= scope->size) { // rehash into a table of twice the size
+        Scope larger = *scope;
+        larger.size *= 2;
+        larger.table = scratch_new(p, larger.size, sizeof *larger.table);
+        if (!larger.table) return NULL;
+        for (size_t i = 0; i < scope->size; i++) {
+            Symbol *moved = scope->table[i];
+            if (moved) *scope_place(&larger, moved->name, strlen(moved->name)) = moved;
+        }
+        *scope = larger;
+    }
     Symbol *symbol = scratch_new(p, 1, sizeof *symbol);
     char *name = module_new(p, length + 1);
     if (!symbol || !name) return NULL;

@@ -14,7 +14,7 @@ static void add_write(UOpTiming *t, uint32_t number)
     t->writes[t->write_count++] = (uint16_t)number;
 }
 
-// The virtual register number of the carry flag, which has no type and no slot.
+// Gives the carry flag, which has no type and no slot, a virtual register number on its first use.
 static bool carry_number(Parser *p, FunctionBuilder *b)
 {
     if (b->carry != NO_NUMBER) return true;
@@ -25,30 +25,27 @@ static bool carry_number(Parser *p, FunctionBuilder *b)
            PUSH(p, b->registers, b->register_count, b->register_capacity, PTX_NONE);
 }
 
-static bool timing_of(Parser *p, FunctionBuilder *b, const Instruction *in, UOpTiming *t)
-{
-    t->line = (uint32_t)in->at.line;
-    if (in->guard != VALUE_NONE && value_is_register(in->guard))
-        add_read(t, in->guard, PTX_PRED);
-    for (int i = 0; i < 5; i++)
-        if (value_is_register(in->src[i])) add_read(t, in->src[i], b->registers[in->src[i]]);
-    for (unsigned i = 0; i < coordinates_of(in); i++)
-        if (value_is_register(in->coordinates[i]))
-            add_read(t, in->coordinates[i], b->registers[in->coordinates[i]]);
-    for (int i = 0; i < 4; i++)
-        if (value_is_register(in->dst[i])) add_write(t, in->dst[i]);
-    if (!(in->op.flags & (UF_CC_IN | UF_CC_OUT))) return true;
-    if (!carry_number(p, b)) return false;
-    if (in->op.flags & UF_CC_IN) add_read(t, b->carry, PTX_NONE);
-    if (in->op.flags & UF_CC_OUT) add_write(t, b->carry);
-    return true;
-}
-
 bool timing_compute(Parser *p, FunctionBuilder *b)
 {
     b->timing = module_new(p, b->count * sizeof *b->timing);
     if (!b->timing) return false;
-    for (size_t i = 0; i < b->count; i++)
-        if (!timing_of(p, b, &b->code[i], &b->timing[i])) return false;
+    for (size_t i = 0; i < b->count; i++) {
+        const Instruction *in = &b->code[i];
+        UOpTiming *t = &b->timing[i];
+        t->line = (uint32_t)in->at.line;
+        if (in->guard != VALUE_NONE && value_is_register(in->guard))
+            add_read(t, in->guard, PTX_PRED);
+        for (int k = 0; k < 5; k++)
+            if (value_is_register(in->src[k])) add_read(t, in->src[k], b->registers[in->src[k]]);
+        for (unsigned k = 0; k < coordinates_of(in); k++)
+            if (value_is_register(in->coordinates[k]))
+                add_read(t, in->coordinates[k], b->registers[in->coordinates[k]]);
+        for (int k = 0; k < 4; k++)
+            if (value_is_register(in->dst[k])) add_write(t, in->dst[k]);
+        if (!(in->op.flags & (UF_CC_IN | UF_CC_OUT))) continue;
+        if (!carry_number(p, b)) return false;
+        if (in->op.flags & UF_CC_IN) add_read(t, b->carry, PTX_NONE);
+        if (in->op.flags & UF_CC_OUT) add_write(t, b->carry);
+    }
     return true;
 }

@@ -22,17 +22,13 @@ typedef struct Uniform {
     bool changed;
 } Uniform;
 
-static bool special_varies(int64_t special)
-{
-    return special <= SREG_TID_Z || special == SREG_LANEID ||
-           (special >= SREG_LANEMASK_EQ && special <= SREG_LANEMASK_GE);
-}
-
 // Whether the result differs between lanes for any operands.
 static bool varies_by_itself(const UOp *op)
 {
     switch (op->code) {
-    case UOP_SREG: return special_varies(op->imm);
+    case UOP_SREG:
+        return op->imm <= SREG_TID_Z || op->imm == SREG_LANEID ||
+               (op->imm >= SREG_LANEMASK_EQ && op->imm <= SREG_LANEMASK_GE);
     case UOP_ATOM:
     case UOP_ALLOCA:
     case UOP_STACKSAVE:
@@ -129,16 +125,6 @@ static void visit_block(Uniform *u, uint32_t index)
     }
 }
 
-static void mark_instructions(const Uniform *u)
-{
-    for (uint32_t i = 0; i < u->b->count; i++) {
-        UOpTiming *t = &u->b->timing[i];
-        t->uniform = !varies(u, i);
-        for (unsigned k = 0; k < t->write_count; k++)
-            if (bit_get(u->varying, t->writes[k])) t->uniform = false;
-    }
-}
-
 bool uniform_compute(Parser *p, const FunctionBuilder *b, const Liveness *live)
 {
     size_t edges = 0;
@@ -157,6 +143,11 @@ bool uniform_compute(Parser *p, const FunctionBuilder *b, const Liveness *live)
         u.changed = false;
         for (uint32_t i = 0; i < b->block_count; i++) visit_block(&u, i);
     } while (u.changed);
-    mark_instructions(&u);
+    for (uint32_t i = 0; i < b->count; i++) {
+        UOpTiming *t = &b->timing[i];
+        t->uniform = !varies(&u, i);
+        for (unsigned k = 0; k < t->write_count; k++)
+            if (bit_get(u.varying, t->writes[k])) t->uniform = false;
+    }
     return true;
 }
