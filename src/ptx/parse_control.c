@@ -80,15 +80,19 @@ bool parse_branch_table(Parser *p, Instruction *in)
 
 enum { MAX_ARGUMENTS = 256 };
 
-// Parses the .param variables that a call passes.
-//
+// The .param variables that a call passes as arguments, or receives results in.
+typedef struct CallNames {
+    const Symbol *names[MAX_ARGUMENTS];
+    unsigned count;
+} CallNames;
+
 // names = "(" (NAME ("," NAME)*)? ")"
-static bool parse_names(Parser *p, const Symbol **names, unsigned *count)
+static bool parse_names(Parser *p, CallNames *names)
 {
-    *count = 0;
+    names->count = 0;
     if (!expect_char(p, '(')) return false;
     while (!at_char(p, ')')) {
-        if (*count && !expect_char(p, ',')) return false;
+        if (names->count && !expect_char(p, ',')) return false;
         const Symbol *symbol = p->token.kind == TOKEN_NAME
                                    ? scope_find(p->scope, p->token.text, p->token.length)
                                    : NULL;
@@ -96,38 +100,39 @@ static bool parse_names(Parser *p, const Symbol **names, unsigned *count)
             return ptx_fail(p, &p->token,
                             "'%.*s': expected a .param variable as argument or result",
                             TEXT(&p->token));
-        if (*count == MAX_ARGUMENTS)
+        if (names->count == MAX_ARGUMENTS)
             return ptx_fail(p, &p->token, "expected at most %d arguments", MAX_ARGUMENTS);
-        names[(*count)++] = symbol;
+        names->names[names->count++] = symbol;
         lex_next(p);
     }
     return expect_char(p, ')');
 }
 
-// Makes the copies between the caller's variables and the callee's parameters or results.
-static bool pair_copies(Parser *p, const Token *callee, const Symbol *const *names,
-                        unsigned count, const Param *params, size_t param_count, bool result,
-                        const PtxCopy **copies)
+// Makes the copies between the caller's variables and the callee's parameters or results. NULL: the
+// variables do not match.
+static const PtxCopy *pair_copies(Parser *p, const Token *callee, const CallNames *names,
+                                  const Param *params, size_t param_count, bool result)
 {
-    const char *what = result ? "results" : "arguments";
-    if (count != param_count)
-        return ptx_fail(p, callee, "a call of '%.*s' with %u %s: expected %zu", TEXT(callee), count,
-                        what, param_count);
-    PtxCopy *made = module_new(p, count * sizeof *made);
-    if (!made) return false;
-    for (unsigned i = 0; i < count; i++) {
-        const PtxParam *param = &params[i].p;
-        uint32_t own = (uint32_t)names[i]->offset;
-        if (names[i]->bytes != param->bytes)
-            return ptx_fail(p, callee, "'%s' has %u bytes: '%s' of '%.*s' expects %u",
-                            names[i]->name, (unsigned)names[i]->bytes, param->name, TEXT(callee),
-                            param->bytes);
-        made[i] = (PtxCopy){.from = result ? param->offset : own,
-                            .to = result ? own : param->offset,
-                            .bytes = param->bytes};
+    if (names->count != param_count) {
+        ptx_fail(p, callee, "a call of '%.*s' with %u %s: expected %zu", TEXT(callee), names->count,
+                 result ? "results" : "arguments", param_count);
+        return NULL;
     }
-    *copies = made;
-    return true;
+    PtxCopy *copies = module_new(p, param_count * sizeof *copies);
+    for (size_t i = 0; copies && i < param_count; i++) {
+        const PtxParam *param = &params[i].p;
+        const Symbol *own = names->names[i];
+        uint32_t offset = (uint32_t)own->offset;
+        if (own->bytes != param->bytes) {
+            ptx_fail(p, callee, "'%s' has %u bytes: '%s' of '%.*s' expects %u", own->name,
+                     (unsigned)own->bytes, param->name, TEXT(callee), param->bytes);
+            return NULL;
+        }
+        copies[i] = (PtxCopy){.from = result ? param->offset : offset,
+                              .to = result ? offset : param->offset,
+                              .bytes = param->bytes};
+    }
+    return copies;
 }
 
 // Adds a prototype with a label, for calls through pointers.
@@ -199,18 +204,6 @@ static bool parse_prototype(Parser *p, const Signature **signature)
     return true;
 }
 
-static bool at_register(const Parser *p)
-{
-    uint32_t index;
-    return p->token.kind == TOKEN_NAME && scope_find_register(p->scope, &p->token, &index);
-}
-
-// The .param variables of a call.
-typedef struct CallNames {
-    const Symbol *names[MAX_ARGUMENTS];
-    unsigned count;
-} CallNames;
-
 // arguments = ("," names)? ("," prototype)?
 // `given`: where to store the prototype's signature; NULL: the call has no prototype.
 static bool parse_arguments(Parser *p, CallNames *arguments, const Signature **given)
@@ -218,7 +211,7 @@ static bool parse_arguments(Parser *p, CallNames *arguments, const Signature **g
     arguments->count = 0;
     bool comma = accept_char(p, ',');
     if (comma && at_char(p, '(')) {
-        if (!parse_names(p, arguments->names, &arguments->count)) return false;
+        if (!parse_names(p, arguments)) return false;
         if (!given) return true;
         comma = expect_char(p, ',');
     }
@@ -226,34 +219,28 @@ static bool parse_arguments(Parser *p, CallNames *arguments, const Signature **g
     return !comma || expect_char(p, '(');
 }
 
-// Separates variadic arguments, of which there may be none, from the other arguments.
-static bool take_variadic(Parser *p, CallSite *site, const CallNames *arguments, const Signature *s)
-{
-    size_t count = s->param_count;
-    bool open = count && s->params[count - 1].variadic;
-    site->copies.argument_count = arguments->count - (open && arguments->count == count);
-    if (!open || arguments->count != count) return true;
-    const Symbol *given = arguments->names[count - 1];
-    if (given->bytes > PTX_VARIADIC_BYTES)
-        return ptx_fail(p, &site->at, "variadic arguments of %u bytes: expected at most %d",
-                        (unsigned)given->bytes, PTX_VARIADIC_BYTES);
-    site->copies.variable = (PtxCopy){.from = (uint32_t)given->offset,
-                                      .bytes = (uint32_t)given->bytes};
-    return true;
-}
-
-static bool add_call(Parser *p, CallSite site, const CallNames *arguments, const CallNames *results,
+static bool add_call(Parser *p, CallSite site, CallNames *arguments, const CallNames *results,
                      const Signature *s)
 {
     FunctionBuilder *b = p->builder;
-    size_t fixed = s->param_count - (s->param_count && s->params[s->param_count - 1].variadic);
+    size_t fixed = s->param_count;
+    bool variadic = fixed && s->params[fixed - 1].variadic;
+    // A call may leave out the variadic arguments. They are copied apart from the others.
+    if (variadic && arguments->count == fixed) {
+        const Symbol *given = arguments->names[--arguments->count];
+        if (given->bytes > PTX_VARIADIC_BYTES)
+            return ptx_fail(p, &site.at, "variadic arguments of %u bytes: expected at most %d",
+                            (unsigned)given->bytes, PTX_VARIADIC_BYTES);
+        site.copies.variable = (PtxCopy){.from = (uint32_t)given->offset,
+                                         .bytes = (uint32_t)given->bytes};
+    }
+    fixed -= variadic;
+    site.copies.argument_count = arguments->count;
     site.copies.result_count = results->count;
-    return take_variadic(p, &site, arguments, s) &&
-           pair_copies(p, &site.at, arguments->names, site.copies.argument_count, s->params, fixed,
-                       false, &site.copies.arguments) &&
-           pair_copies(p, &site.at, results->names, results->count, s->results, s->result_count,
-                       true, &site.copies.results) &&
-           PUSH(p, b->calls, b->call_count, b->call_capacity, site);
+    site.copies.arguments = pair_copies(p, &site.at, arguments, s->params, fixed, false);
+    if (!site.copies.arguments) return false;
+    site.copies.results = pair_copies(p, &site.at, results, s->results, s->result_count, true);
+    return site.copies.results && PUSH(p, b->calls, b->call_count, b->call_capacity, site);
 }
 
 // call = (names ",")? (FUNCTION ("," names)? | REGISTER ("," names)? "," prototype)
@@ -263,13 +250,12 @@ bool parse_call(Parser *p, Instruction *in)
     FunctionBuilder *b = p->builder;
     CallSite site = {.instruction = (uint32_t)b->count, .callee = NO_NUMBER};
     results.count = 0;
-    if (at_char(p, '(') &&
-        (!parse_names(p, results.names, &results.count) || !expect_char(p, ',')))
-        return false;
+    if (at_char(p, '(') && (!parse_names(p, &results) || !expect_char(p, ','))) return false;
     site.at = p->token;
-    in->op.imm =
-        (int64_t)b->call_count; // finish.c adds the function's offset in the module's table
-    if (at_register(p)) {
+    // finish.c adds the function's offset in the module's table.
+    in->op.imm = (int64_t)b->call_count;
+    uint32_t index;
+    if (p->token.kind == TOKEN_NAME && scope_find_register(p->scope, &p->token, &index)) {
         in->op.code = UOP_CALL_POINTER;
         return parse_register(p, PTX_U64, false, &in->src[0], NULL) &&
                parse_arguments(p, &arguments, &site.signature) &&
