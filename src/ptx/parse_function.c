@@ -144,17 +144,6 @@ static FunctionBuilder *builder_of_name(Parser *p, const Token *name, bool entry
     return PUSH(p, p->builders, p->builder_count, p->builder_capacity, b) ? b : NULL;
 }
 
-// The .local memory of a variadic function begins with the variadic arguments.
-static bool declare_variadic_arguments(Parser *p, FunctionBuilder *b, const Param *param)
-{
-    Symbol *symbol = scope_add(p, p->scope, &param->at, SYMBOL_LOCAL);
-    if (!symbol) return false;
-    symbol->type = param->p.type;
-    symbol->bytes = b->local_used = b->f.local_bytes = PTX_VARIADIC_BYTES;
-    symbol->variadic = true;
-    return true;
-}
-
 static bool declare_parameters(Parser *p, FunctionBuilder *b)
 {
     uint32_t used = 0;
@@ -164,16 +153,20 @@ static bool declare_parameters(Parser *p, FunctionBuilder *b)
         if (b->f.entry) b->f.param_bytes = used;
         else b->param_used = used;
         if (!p->builder) continue;
-        if (param->variadic && !b->f.entry) {
-            if (!declare_variadic_arguments(p, b, param)) return false;
-            continue;
-        }
+        bool variadic = param->variadic && !b->f.entry;
         Symbol *symbol = scope_add(p, p->scope, &param->at,
-                                   b->f.entry ? SYMBOL_PARAM : SYMBOL_FRAME_PARAM);
+                                   b->f.entry ? SYMBOL_PARAM
+                                   : variadic ? SYMBOL_LOCAL
+                                              : SYMBOL_FRAME_PARAM);
         if (!symbol) return false;
         symbol->type = param->p.type;
         symbol->offset = param->p.offset;
         symbol->bytes = param->p.bytes;
+        if (variadic) { // at the start of the function's .local memory
+            symbol->offset = 0;
+            symbol->bytes = b->local_used = b->f.local_bytes = PTX_VARIADIC_BYTES;
+            symbol->variadic = true;
+        }
     }
     if (!b->f.entry) {
         const Param *last = b->param_count ? &b->params[b->param_count - 1] : NULL;
@@ -232,28 +225,12 @@ static bool parse_label(Parser *p, const Token *name)
     return true;
 }
 
-// guarded = "@" "!"? PREDICATE instruction
-static bool parse_guarded(Parser *p)
-{
-    Token guard = p->token;
-    Value value;
-    lex_next(p);
-    bool negated;
-    if (!parse_predicate_source(p, &value, &negated)) return false;
-    Token name = p->token;
-    if (name.kind != TOKEN_NAME)
-        return ptx_fail(p, &name, "'%.*s': expected an instruction after the guard", TEXT(&name));
-    lex_next(p);
-    return parse_instruction(p, &name, &guard, negated, value);
-}
-
 static bool parse_block(Parser *p);
 
-// statement = block | directive | label | guarded | instruction | ";"
+// statement = block | directive | label | ("@" "!"? PREDICATE)? instruction | ";"
 static bool parse_statement(Parser *p)
 {
     if (at_char(p, '{')) return parse_block(p);
-    if (at_char(p, '@')) return parse_guarded(p);
     if (accept_char(p, ';')) return true;
     if (accept_dot(p, "reg")) return parse_registers(p);
     if (accept_dot(p, "loc")) return parse_location(p);
@@ -267,14 +244,19 @@ static bool parse_statement(Parser *p)
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         if (accept_dot(p, spaces[i].word))
             return parse_variables(p, spaces[i].space, (Linkage){false, false});
-    if (p->token.kind != TOKEN_NAME)
-        return ptx_fail(p, &p->token, p->token.kind == TOKEN_END
-                                          ? "the file ends inside a function: expected '}'"
-                                          : "'%.*s': expected a statement", TEXT(&p->token));
+    Token guard = p->token;
+    Value value = VALUE_NONE;
+    bool negated = false, guarded = accept_char(p, '@');
+    if (guarded && !parse_predicate_source(p, &value, &negated)) return false;
     Token name = p->token;
+    if (name.kind != TOKEN_NAME)
+        return ptx_fail(p, &name, guarded ? "'%.*s': expected an instruction after the guard"
+                                  : name.kind == TOKEN_END
+                                      ? "the file ends inside a function: expected '}'"
+                                      : "'%.*s': expected a statement", TEXT(&name));
     lex_next(p);
-    if (at_char(p, ':')) return parse_label(p, &name);
-    return parse_instruction(p, &name, NULL, false, VALUE_NONE);
+    if (!guarded && at_char(p, ':')) return parse_label(p, &name);
+    return parse_instruction(p, &name, guarded ? &guard : NULL, negated, value);
 }
 
 // Parses statements up to the "}" of a scope, which is open already.

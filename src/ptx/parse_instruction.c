@@ -27,13 +27,6 @@ static bool parse_opcode(Parser *p, const Token *name, Opcode *o)
     return true;
 }
 
-static bool opcode_has(const Opcode *o, const char *word)
-{
-    for (unsigned i = 0; i < o->count; i++)
-        if (token_is_dot(&o->words[i], word)) return true;
-    return false;
-}
-
 static bool type_fits(uint32_t allowed, const Opcode *o, unsigned i)
 {
     return i < o->type_count ? allowed >> o->types[i] & 1 : !allowed;
@@ -41,16 +34,11 @@ static bool type_fits(uint32_t allowed, const Opcode *o, unsigned i)
 
 static bool form_fits(const OpcodeForm *form, const Opcode *o)
 {
-    return (!form->select || opcode_has(o, form->select)) &&
-           type_fits(form->types, o, 0) && type_fits(form->types2, o, 1) && o->type_count < 3;
-}
-
-static const OpcodeForm *find_form(const Parser *p, const Opcode *o)
-{
-    const Keyword *word = keyword_find(p, o->name.text, o->name.length);
-    const OpcodeForm *form = word && word->form != NO_ENTRY ? &ptx_forms[word->form] : NULL;
-    while (form && !form_fits(form, o)) form = form_next(p, form);
-    return form;
+    bool selected = !form->select;
+    for (unsigned i = 0; i < o->count && !selected; i++)
+        selected = token_is_dot(&o->words[i], form->select);
+    return selected && type_fits(form->types, o, 0) && type_fits(form->types2, o, 1) &&
+           o->type_count < 3;
 }
 
 static bool fail_unknown(Parser *p, const Token *name)
@@ -230,8 +218,11 @@ bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool ne
     if (!parse_opcode(p, name, &o)) return false;
     static const OpcodeForm video = {"video", NULL, UOP_VIDEO, 0, 0, 0, 0, ""};
     static const OpcodeForm pack = {"cvt", "pack", UOP_PACK_SAT, 0, 0, 0, 0, ""};
-    const OpcodeForm *form = is_pack(&o) ? &pack : find_form(p, &o);
-    if (!form && is_video(name)) form = &video;
+    const Keyword *word = keyword_find(p, name->text, name->length);
+    const OpcodeForm *form = word && word->form != NO_ENTRY ? &ptx_forms[word->form] : NULL;
+    while (form && !form_fits(form, &o)) form = form_next(p, form);
+    if (is_pack(&o)) form = &pack;
+    else if (!form && is_video(name)) form = &video;
     if (!form) return fail_forms(p, &o);
 
     Instruction in = {.at = *name, .guard = guard_value, .location = p->location};

@@ -12,7 +12,7 @@ typedef struct Special {
     const char *name;
     SpecialReg first;
     bool vector;   // has .x .y .z
-    bool numbered; // a number follows: %envreg17
+    bool numbered; // a number follows: %envreg17, %pm3_64
     int fixed;     // the fixed value, or NOT_FIXED
 } Special;
 
@@ -65,19 +65,15 @@ static const Special specials[] = {
     FIXED("%reserved_smem_offset_cap", 0),
 };
 
-// Whether the word is `stem` with a number: "%envreg17", "%pm3_64".
-static bool is_numbered(const Token *word, const char *stem)
-{
-    size_t length = strlen(stem);
-    return word->length > length && !memcmp(word->text, stem, length) &&
-           isdigit((unsigned char)word->text[length]);
-}
-
 static const Special *find_special(const Token *word)
 {
     for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
         const Special *s = &specials[i];
-        if (s->numbered ? is_numbered(word, s->name) : token_is(word, s->name)) return s;
+        size_t length = strlen(s->name);
+        bool begins = word->length > length && !memcmp(word->text, s->name, length);
+        if (s->numbered ? begins && isdigit((unsigned char)word->text[length])
+                        : token_is(word, s->name))
+            return s;
     }
     return NULL;
 }
@@ -172,21 +168,19 @@ static bool parse_fields(Parser *p, Instruction *in, bool source)
     return expect_char(p, '}');
 }
 
-static bool move_predicate(Parser *p, Instruction *in)
-{
-    bool negated;
-    if (!parse_register(p, PTX_PRED, false, &in->dst[0], NULL) || !expect_char(p, ',') ||
-        !parse_predicate_source(p, &in->src[0], &negated))
-        return false;
-    if (negated) in->op.flags |= UF_NEGATE_A;
-    return true;
-}
-
 // move = ("{" fields "}" | register) "," ("{" fields "}" | register | number | special | address)
+//      | PREDICATE "," "!"? PREDICATE
 bool parse_move(Parser *p, Instruction *in)
 {
     PtxType type = (PtxType)in->op.type;
-    if (type == PTX_PRED) return move_predicate(p, in);
+    if (type == PTX_PRED) {
+        bool negated;
+        if (!parse_register(p, type, false, &in->dst[0], NULL) || !expect_char(p, ',') ||
+            !parse_predicate_source(p, &in->src[0], &negated))
+            return false;
+        if (negated) in->op.flags |= UF_NEGATE_A;
+        return true;
+    }
     bool unpack = at_char(p, '{');
     if (unpack ? !parse_fields(p, in, false)
                : !parse_register(p, type, false, &in->dst[0], NULL))

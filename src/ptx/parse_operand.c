@@ -21,21 +21,16 @@ static size_t constant_place(const FunctionBuilder *b, const Constant *c)
     return i;
 }
 
-static bool constant_index_grow(Parser *p, FunctionBuilder *b)
-{
-    if (b->constant_count * 2 < b->constant_index_size) return true;
-    b->constant_index_size = b->constant_index_size ? b->constant_index_size * 2 : 64;
-    b->constant_index = scratch_new(p, b->constant_index_size, sizeof *b->constant_index);
-    if (!b->constant_index) return false;
-    for (size_t i = 0; i < b->constant_count; i++)
-        b->constant_index[constant_place(b, &b->constants[i])] = (uint32_t)i + 1;
-    return true;
-}
-
 bool constant_add(Parser *p, uint64_t bits, unsigned slots, uint32_t variable, Value *value)
 {
     FunctionBuilder *b = p->builder;
-    if (!constant_index_grow(p, b)) return false;
+    if (b->constant_count * 2 >= b->constant_index_size) { // rehash into a larger table
+        b->constant_index_size = b->constant_index_size ? b->constant_index_size * 2 : 64;
+        b->constant_index = scratch_new(p, b->constant_index_size, sizeof *b->constant_index);
+        if (!b->constant_index) return false;
+        for (size_t i = 0; i < b->constant_count; i++)
+            b->constant_index[constant_place(b, &b->constants[i])] = (uint32_t)i + 1;
+    }
     Constant c = {.bits = bits, .variable = variable, .slot = b->constant_slots,
                   .slots = (uint8_t)slots};
     size_t place = constant_place(b, &c);
@@ -235,38 +230,29 @@ static bool narrow_in_wide(PtxType type, PtxType declared)
     return ptx_type_bytes(type) < 8 && ptx_type_bytes(declared) == 8;
 }
 
-// Parses one element of a vector. Sets `flag` if the register has 64 bits and the type fewer.
-static bool parse_element(Parser *p, Instruction *in, bool source, Value *value, uint32_t flag)
-{
-    PtxType type = (PtxType)in->op.type, declared = type;
-    if (at_name(p, "_")) {
-        if (source)
-            return ptx_fail(p, &p->token, "'_' as a source: expected a register or a number");
-        *value = VALUE_NONE;
-        lex_next(p);
-        return true;
-    }
-    if (source ? !parse_source(p, type, true, value, &declared)
-               : !parse_register(p, type, true, value, &declared))
-        return false;
-    if (narrow_in_wide(type, declared)) in->op.flags |= flag;
-    return true;
-}
-
 // vector = element | "{" element ("," element)* "}"
+// element = register | number | "_" (an element of a destination that is dropped)
 static bool parse_vector(Parser *p, Instruction *in, bool source)
 {
     Value *values = source ? in->src + 1 : in->dst;
-    uint32_t flag = source ? UF_WIDE_SRC : UF_WIDE_DST;
+    PtxType type = (PtxType)in->op.type;
     Token at = p->token;
     bool braces = accept_char(p, '{');
     unsigned count = 0, wide = 0;
     do {
         if (count == in->op.vec)
             return ptx_fail(p, &at, "too many elements: expected %u", count);
-        in->op.flags &= ~flag;
-        if (!parse_element(p, in, source, &values[count], flag)) return false;
-        wide += (in->op.flags & flag) != 0;
+        PtxType declared = type;
+        if (at_name(p, "_")) {
+            if (source)
+                return ptx_fail(p, &p->token, "'_' as a source: expected a register or a number");
+            values[count] = VALUE_NONE;
+            lex_next(p);
+        } else if (source ? !parse_source(p, type, true, &values[count], &declared)
+                          : !parse_register(p, type, true, &values[count], &declared)) {
+            return false;
+        }
+        wide += narrow_in_wide(type, declared);
         count++;
     } while (braces && accept_char(p, ','));
     if (braces && !expect_char(p, '}')) return false;
@@ -274,10 +260,21 @@ static bool parse_vector(Parser *p, Instruction *in, bool source)
         return ptx_fail(p, &at, "%u elements: expected %u", count, in->op.vec);
     if (wide && wide != count)
         return ptx_fail(p, &at, "a vector of different registers: expected registers of one width");
+    if (wide) in->op.flags |= source ? UF_WIDE_SRC : UF_WIDE_DST;
     return true;
 }
 
 // ---- addresses ----
+
+// Parses a register that holds an address, of 32 or 64 bits.
+static bool parse_address_register(Parser *p, Instruction *in, Value *value)
+{
+    uint32_t index;
+    const Symbol *symbol = scope_find_register(p->scope, &p->token, &index);
+    bool narrow = symbol && ptx_type_bytes(symbol->type) == 4;
+    if (narrow) in->op.flags |= UF_ADDRESS32;
+    return parse_register(p, narrow ? PTX_U32 : PTX_U64, false, value, NULL);
+}
 
 static bool fail_space(Parser *p, const Token *name, const char *is)
 {
@@ -321,18 +318,6 @@ static bool address_of_place(Parser *p, Instruction *in, const Token *name, cons
     return true;
 }
 
-// A register in an address: of 32 or 64 bits.
-static bool address_of_register(Parser *p, Instruction *in)
-{
-    uint32_t index;
-    const Symbol *symbol = scope_find_register(p->scope, &p->token, &index);
-    if (!symbol) return fail_register(p, &p->token);
-    bool narrow = ptx_type_bytes(symbol->type) == 4;
-    if (narrow) in->op.flags |= UF_ADDRESS32;
-    if (in->op.space == SPACE_PARAM && !p->builder->f.entry) in->op.space = SPACE_FRAME_PARAM;
-    return parse_register(p, narrow ? PTX_U32 : PTX_U64, false, &in->src[0], NULL);
-}
-
 // address = "[" (register | variable | number) ("+" number | "-" number)? "]"
 static bool parse_address(Parser *p, Instruction *in)
 {
@@ -344,7 +329,9 @@ static bool parse_address(Parser *p, Instruction *in)
         symbol = scope_find(p->scope, name.text, name.length);
         if (symbol && symbol->kind == SYMBOL_REGISTER) symbol = NULL;
         if (symbol) lex_next(p);
-        else if (!address_of_register(p, in)) return false;
+        else if (!parse_address_register(p, in, &in->src[0])) return false;
+        if (!symbol && op->space == SPACE_PARAM && !p->builder->f.entry)
+            op->space = SPACE_FRAME_PARAM;
         if (accept_char(p, '+') || at_char(p, '-'))
             if (!expect_integer(p, "an offset", &op->imm)) return false;
     } else if (!expect_integer(p, "an address", &op->imm)) {
@@ -406,15 +393,6 @@ static bool parse_shape_predicate(Parser *p, Instruction *in, Cursor *c)
     return true;
 }
 
-static bool parse_shape_address_value(Parser *p, Instruction *in, Cursor *c)
-{
-    uint32_t index;
-    const Symbol *symbol = scope_find_register(p->scope, &p->token, &index);
-    bool narrow = symbol && ptx_type_bytes(symbol->type) == 4;
-    if (narrow) in->op.flags |= UF_ADDRESS32;
-    return parse_register(p, narrow ? PTX_U32 : PTX_U64, false, &in->src[c->src++], NULL);
-}
-
 static bool at_predicate(const Parser *p)
 {
     uint32_t index;
@@ -461,7 +439,7 @@ static bool parse_shape(Parser *p, char shape, Instruction *in, Cursor *c)
     case 'b': return parse_shape_source(p, in, type2, c);
     case 'j':
     case 'i': return parse_shape_source(p, in, PTX_B32, c);
-    case 'l': return parse_shape_address_value(p, in, c);
+    case 'l': return parse_address_register(p, in, &in->src[c->src++]);
     case 'P': return parse_shape_predicate(p, in, c);
     case '[': c->src++; return parse_address(p, in);
     case 'v': return parse_vector(p, in, false);

@@ -28,15 +28,11 @@ bool parse_texture_name(Parser *p, Instruction *in)
     return expect_char(p, '[') && parse_name(p, in) && expect_char(p, ']');
 }
 
-static bool is_layer(unsigned shape, unsigned i)
-{
-    bool layers = shape == TEX_LAYERS_1D || shape == TEX_LAYERS_2D || shape == TEX_CUBES;
-    return layers && i == 0;
-}
-
 // tuple = coordinate | "{" coordinate ("," coordinate)* "}"
+// For layers, the first coordinate is the layer's index.
 static bool parse_coordinates(Parser *p, unsigned shape, PtxType type, Value *values)
 {
+    bool layers = shape == TEX_LAYERS_1D || shape == TEX_LAYERS_2D || shape == TEX_CUBES;
     unsigned needed = coordinates[shape], count = 0;
     Token at = p->token;
     bool braces = accept_char(p, '{');
@@ -45,7 +41,7 @@ static bool parse_coordinates(Parser *p, unsigned shape, PtxType type, Value *va
         PtxType declared;
         if (count == TUPLE)
             return ptx_fail(p, &p->token, "expected at most %d coordinates", TUPLE);
-        if (!parse_source(p, is_layer(shape, count) ? PTX_U32 : type, false, &value, &declared))
+        if (!parse_source(p, layers && !count ? PTX_U32 : type, false, &value, &declared))
             return false;
         if (count < needed) values[count] = value;
         count++;

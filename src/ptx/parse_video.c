@@ -41,32 +41,10 @@ static bool apply_types(Parser *p, const Opcode *o, UOp *op, bool set)
     return true;
 }
 
-static bool fail_word(Parser *p, const Opcode *o, const Token *word)
-{
-    return ptx_fail(p, word, "'%.*s' does not take the modifier '%.*s'", TEXT(&o->name),
-                    TEXT(word));
-}
-
-// Apply modifiers of vmad only; of the shifts only. false: another modifier.
-static bool apply_mad(const Token *word, UOp *op)
-{
-    if (token_is_dot(word, "po")) op->imm |= VIDEO_PLUS_ONE;
-    else if (token_is_dot(word, "shr7")) op->imm |= INT64_C(7) << VIDEO_SCALE_SHIFT;
-    else if (token_is_dot(word, "shr15")) op->imm |= INT64_C(15) << VIDEO_SCALE_SHIFT;
-    else return false;
-    return true;
-}
-static bool apply_shift(const Token *word, UOp *op)
-{
-    bool shift = op->modifier == VIDEO_SHL || op->modifier == VIDEO_SHR;
-    if (shift && token_is_dot(word, "wrap")) op->flags |= UF_WRAP;
-    else return shift && token_is_dot(word, "clamp");
-    return true;
-}
-
 static bool apply_words(Parser *p, const Opcode *o, UOp *op, bool set)
 {
-    bool compares = false;
+    bool compares = false, mad = op->modifier == VIDEO_MAD, single = op->vec == 1 && !mad;
+    bool shift = op->modifier == VIDEO_SHL || op->modifier == VIDEO_SHR;
     for (unsigned i = 0; i < o->count; i++) {
         const Token *word = &o->words[i];
         if (o->found[i] && o->found[i]->type) continue;
@@ -76,18 +54,23 @@ static bool apply_words(Parser *p, const Opcode *o, UOp *op, bool set)
             compares = true;
         } else if (token_is_dot(word, "sat") && !set) {
             op->flags |= UF_SAT;
-        } else if (op->modifier == VIDEO_MAD ? apply_mad(word, op) : apply_shift(word, op)) {
-            continue;
-        } else if (op->modifier == VIDEO_MAD) {
-            return fail_word(p, o, word);
-        } else if (token_is_dot(word, "add")) {
+        } else if (mad && token_is_dot(word, "po")) {
+            op->imm |= VIDEO_PLUS_ONE;
+        } else if (mad && token_is_dot(word, "shr7")) {
+            op->imm |= INT64_C(7) << VIDEO_SCALE_SHIFT;
+        } else if (mad && token_is_dot(word, "shr15")) {
+            op->imm |= INT64_C(15) << VIDEO_SCALE_SHIFT;
+        } else if (shift && token_is_dot(word, "wrap")) {
+            op->flags |= UF_WRAP;
+        } else if (!mad && token_is_dot(word, "add")) {
             op->imm |= VIDEO_THEN_ADD;
-        } else if (token_is_dot(word, "min") && op->vec == 1) {
+        } else if (single && token_is_dot(word, "min")) {
             op->imm |= VIDEO_THEN_MIN;
-        } else if (token_is_dot(word, "max") && op->vec == 1) {
+        } else if (single && token_is_dot(word, "max")) {
             op->imm |= VIDEO_THEN_MAX;
-        } else {
-            return fail_word(p, o, word);
+        } else if (!(shift && token_is_dot(word, "clamp"))) { // clamp: the default of a shift
+            return ptx_fail(p, word, "'%.*s' does not take the modifier '%.*s'", TEXT(&o->name),
+                            TEXT(word));
         }
     }
     return compares || !set ||
@@ -151,19 +134,7 @@ static bool parse_mask(Parser *p, UOp *op)
     return true;
 }
 
-// destination = register (selector | mask)?
-static bool parse_result(Parser *p, Instruction *in)
-{
-    UOp *op = &in->op;
-    if (!parse_register(p, PTX_B32, false, &in->dst[0], NULL)) return false;
-    if (p->token.kind != TOKEN_DOT) return true;
-    if (op->modifier == VIDEO_MAD)
-        return ptx_fail(p, &p->token, "'%.*s': expected a whole register as result of vmad",
-                        TEXT(&p->token));
-    return op->vec > 1 ? parse_mask(p, op) : parse_selector(p, op, VIDEO_TO_SHIFT);
-}
-
-// operand = "-"? source (selector | picks)?
+// operand = "," "-"? source (selector | picks)?
 static bool parse_operand_of(Parser *p, Instruction *in, unsigned i)
 {
     static const uint32_t negations[] = {UF_NEGATE_A, UF_NEGATE_A, UF_NEGATE_C};
@@ -178,6 +149,7 @@ static bool parse_operand_of(Parser *p, Instruction *in, unsigned i)
     return op->vec > 1 ? parse_picks(p, op, picks[i]) : parse_selector(p, op, selectors[i]);
 }
 
+// video = register (selector | mask)? operand operand operand?
 bool parse_video(Parser *p, const Opcode *o, Instruction *in)
 {
     UOp *op = &in->op;
@@ -187,9 +159,16 @@ bool parse_video(Parser *p, const Opcode *o, Instruction *in)
     op->modifier = (uint8_t)forms[form].operation;
     op->vec = forms[form].elements;
     op->type2 = PTX_NONE;
-    if (!apply_types(p, o, op, set) || !apply_words(p, o, op, set) || !parse_result(p, in) ||
-        !parse_operand_of(p, in, 0) || !parse_operand_of(p, in, 1))
+    if (!apply_types(p, o, op, set) || !apply_words(p, o, op, set) ||
+        !parse_register(p, PTX_B32, false, &in->dst[0], NULL))
         return false;
+    bool part = p->token.kind == TOKEN_DOT;
+    if (part && op->modifier == VIDEO_MAD)
+        return ptx_fail(p, &p->token, "'%.*s': expected a whole register as result of vmad",
+                        TEXT(&p->token));
+    if (part && (op->vec > 1 ? !parse_mask(p, op) : !parse_selector(p, op, VIDEO_TO_SHIFT)))
+        return false;
+    if (!parse_operand_of(p, in, 0) || !parse_operand_of(p, in, 1)) return false;
     bool third = op->vec > 1 || op->modifier == VIDEO_MAD || op->imm & VIDEO_THEN_MASK ||
                  op->imm >> VIDEO_TO_SHIFT & VIDEO_SELECTOR;
     if (third && !parse_operand_of(p, in, 2)) return false;
