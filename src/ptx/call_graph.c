@@ -86,24 +86,9 @@ static bool visit(Parser *p, FunctionBuilder *b, Chain *up)
     return true;
 }
 
-// A function that reaches a recursive function has no maximum depth either.
-static void spread_recursion(Parser *p)
-{
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = 0; i < p->builder_count; i++) {
-            FunctionBuilder *b = p->builders[i];
-            for (size_t k = 0; k < b->callee_count && b->f.max_call_depth; k++)
-                if (!p->builders[b->callees[k]]->f.max_call_depth) {
-                    b->f.max_call_depth = 0;
-                    changed = true;
-                }
-        }
-    }
-}
-
-// Adds the callees' maxima; returns whether any value grew. Repeating this terminates, because only
-// recursive functions, whose maxima stay, form cycles.
+// Adds the callees' maxima; returns whether any value changed. A function that reaches a recursive
+// function has no maximum depth either. Repeating this terminates, because only recursive
+// functions, whose maxima stay, form cycles.
 static bool add_callees(Parser *p, FunctionBuilder *b)
 {
     PtxFunction *f = &b->f, old = *f;
@@ -116,8 +101,8 @@ static bool add_callees(Parser *p, FunctionBuilder *b)
         raise_to(&f->max_call_slots, f->frame_slots + callee->max_call_slots);
         raise_to(&f->max_call_predicates, f->frame_predicates + callee->max_call_predicates);
         raise_to(&f->max_call_param_bytes, f->frame_param_bytes + callee->max_call_param_bytes);
-        if (f->max_call_depth && callee->max_call_depth)
-            raise_to(&f->max_call_depth, 1 + callee->max_call_depth);
+        if (!callee->max_call_depth) f->max_call_depth = 0;
+        else if (f->max_call_depth) raise_to(&f->max_call_depth, 1 + callee->max_call_depth);
     }
     return memcmp(&old, f, sizeof old) != 0;
 }
@@ -137,7 +122,6 @@ bool calls_resolve(Parser *p)
         f->recursive = p->builders[i]->recursive;
         f->max_call_depth = f->recursive ? 0 : 1;
     }
-    spread_recursion(p);
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 0; i < p->builder_count; i++) changed |= add_callees(p, p->builders[i]);

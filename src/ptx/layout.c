@@ -95,20 +95,6 @@ static bool uses_dynamic(const Parser *p, const FunctionBuilder *b)
     return false;
 }
 
-// Raises the start of dynamic shared memory to `start` in the callees of b; returns whether any was
-// lower.
-static bool raise_callees(Parser *p, const FunctionBuilder *b, uint32_t start)
-{
-    bool raised = false;
-    for (size_t k = 0; k < b->callee_count; k++) {
-        FunctionBuilder *callee = p->builders[b->callees[k]];
-        if (!uses_dynamic(p, callee) || callee->f.shared_bytes >= start) continue;
-        callee->f.shared_bytes = start;
-        raised = true;
-    }
-    return raised;
-}
-
 // Makes the start of dynamic shared memory equal in callers and callees.
 static void align_dynamic(Parser *p)
 {
@@ -118,13 +104,12 @@ static void align_dynamic(Parser *p)
             FunctionBuilder *b = p->builders[i];
             if (!uses_dynamic(p, b)) continue;
             for (size_t k = 0; k < b->callee_count; k++) {
-                const FunctionBuilder *callee = p->builders[b->callees[k]];
-                if (!uses_dynamic(p, callee) || callee->f.shared_bytes <= b->f.shared_bytes)
-                    continue;
-                b->f.shared_bytes = callee->f.shared_bytes;
+                FunctionBuilder *callee = p->builders[b->callees[k]];
+                uint32_t *own = &b->f.shared_bytes, *other = &callee->f.shared_bytes;
+                if (!uses_dynamic(p, callee) || *own == *other) continue;
+                *own = *other = *own > *other ? *own : *other;
                 changed = true;
             }
-            changed |= raise_callees(p, b, b->f.shared_bytes);
         }
     }
 }

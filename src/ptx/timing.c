@@ -14,17 +14,6 @@ static void add_write(UOpTiming *t, uint32_t number)
     t->writes[t->write_count++] = (uint16_t)number;
 }
 
-// Gives the carry flag, which has no type and no slot, a virtual register number on its first use.
-static bool carry_number(Parser *p, FunctionBuilder *b)
-{
-    if (b->carry != NO_NUMBER) return true;
-    b->carry = (uint32_t)b->register_count;
-    if (b->carry >= UINT16_MAX)
-        return ptx_fail(p, &b->at, "the function uses more than %d virtual registers", UINT16_MAX);
-    return PUSH(p, b->names, b->name_count, b->name_capacity, "carry") &&
-           PUSH(p, b->registers, b->register_count, b->register_capacity, PTX_NONE);
-}
-
 bool timing_compute(Parser *p, FunctionBuilder *b)
 {
     b->timing = module_new(p, b->count * sizeof *b->timing);
@@ -43,7 +32,16 @@ bool timing_compute(Parser *p, FunctionBuilder *b)
         for (int k = 0; k < 4; k++)
             if (value_is_register(in->dst[k])) add_write(t, in->dst[k]);
         if (!(in->op.flags & (UF_CC_IN | UF_CC_OUT))) continue;
-        if (!carry_number(p, b)) return false;
+        // The carry flag, which has no type and no slot, gets a register number on its first use.
+        if (b->carry == NO_NUMBER) {
+            b->carry = (uint32_t)b->register_count;
+            if (b->carry >= UINT16_MAX)
+                return ptx_fail(p, &b->at, "the function uses more than %d virtual registers",
+                                UINT16_MAX);
+            if (!PUSH(p, b->names, b->name_count, b->name_capacity, "carry") ||
+                !PUSH(p, b->registers, b->register_count, b->register_capacity, PTX_NONE))
+                return false;
+        }
         if (in->op.flags & UF_CC_IN) add_read(t, b->carry, PTX_NONE);
         if (in->op.flags & UF_CC_OUT) add_write(t, b->carry);
     }

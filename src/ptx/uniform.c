@@ -44,21 +44,19 @@ static bool varies_by_itself(const UOp *op)
     }
 }
 
-// Whether the result is equal in all lanes even for varying operands.
-static bool is_collective(const UOp *op)
-{
-    return op->code == UOP_VOTE || op->code == UOP_ACTIVEMASK || op->code == UOP_REDUX ||
-           op->code == UOP_MATCH || (op->code == UOP_BAR && op->modifier >= BAR_RED_POPC);
-}
-
 static bool varies(const Uniform *u, uint32_t i)
 {
     const UOpTiming *t = &u->b->timing[i];
     const Instruction *in = &u->b->code[i];
-    if (varies_by_itself(&in->op)) return true;
+    const UOp *op = &in->op;
+    if (varies_by_itself(op)) return true;
     if (in->guard != VALUE_NONE && value_is_register(in->guard) && bit_get(u->varying, in->guard))
         return true;
-    for (unsigned k = 0; k < t->read_count && !is_collective(&in->op); k++)
+    // The result of a collective operation is equal in all lanes even for varying operands.
+    bool collective = op->code == UOP_VOTE || op->code == UOP_ACTIVEMASK ||
+                      op->code == UOP_REDUX || op->code == UOP_MATCH ||
+                      (op->code == UOP_BAR && op->modifier >= BAR_RED_POPC);
+    for (unsigned k = 0; k < t->read_count && !collective; k++)
         if (bit_get(u->varying, t->reads[k])) return true;
     return false;
 }
