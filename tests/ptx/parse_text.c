@@ -5,15 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char kernel_header[] = MODULE_HEADER
+static const char kernel_header[] =
+    MODULE_HEADER
     ".visible .entry k(.param .u64 p, .param .u32 n)\n"
     "{\n"
-    ".reg .pred %p<9>;\n"
-    ".reg .b16 %rs<9>;\n"
-    ".reg .b32 %r<99>;\n"
-    ".reg .f32 %f<9>;\n"
-    ".reg .b64 %rd<9>;\n"
-    ".reg .f64 %fd<9>;\n";
+    "    .reg .pred %p<9>;\n"
+    "    .reg .b16 %rs<9>;\n"
+    "    .reg .b32 %r<99>;\n"
+    "    .reg .f32 %f<9>;\n"
+    "    .reg .b64 %rd<9>;\n"
+    "    .reg .f64 %fd<9>;\n";
 
 static char *joined(const char *a, const char *b, const char *c)
 {

@@ -5,17 +5,38 @@
 
 static const char two_functions[] =
     ".func (.param .b64 ret0) add(.param .b32 a, .param .b64 b);\n"
-    ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<3>; .reg .b64 %rd<3>;\n"
-    "mov.u32 %r1, 5; mov.u64 %rd1, 6;\n"
-    "{\n.param .b32 param0;\nst.param.b32 [param0+0], %r1;\n.param .b64 param1;\n"
-    "st.param.b64 [param1+0], %rd1;\n.param .b64 retval0;\n"
-    "call.uni (retval0), add, (param0, param1);\nld.param.b64 %rd2, [retval0+0];\n}\n"
-    "{\n.param .b32 param0;\nst.param.b32 [param0+0], %r1;\n}\n"
-    "ret;\n}\n"
-    ".func (.param .b64 ret0) add(.param .b32 a, .param .b64 b)\n{\n"
-    ".reg .b32 %r<3>; .reg .b64 %rd<4>;\n"
-    "ld.param.u32 %r1, [a]; ld.param.u64 %rd1, [b]; cvt.u64.u32 %rd2, %r1;\n"
-    "add.u64 %rd3, %rd1, %rd2; st.param.b64 [ret0+0], %rd3; ret;\n}\n";
+    ".visible .entry k(.param .u64 p)\n"
+    "{\n"
+    "    .reg .b32 %r<3>;\n"
+    "    .reg .b64 %rd<3>;\n"
+    "    mov.u32 %r1, 5;\n"
+    "    mov.u64 %rd1, 6;\n"
+    "    {\n"
+    "        .param .b32 param0;\n"
+    "        st.param.b32 [param0+0], %r1;\n"
+    "        .param .b64 param1;\n"
+    "        st.param.b64 [param1+0], %rd1;\n"
+    "        .param .b64 retval0;\n"
+    "        call.uni (retval0), add, (param0, param1);\n"
+    "        ld.param.b64 %rd2, [retval0+0];\n"
+    "    }\n"
+    "    {\n"
+    "        .param .b32 param0;\n"
+    "        st.param.b32 [param0+0], %r1;\n"
+    "    }\n"
+    "    ret;\n"
+    "}\n"
+    ".func (.param .b64 ret0) add(.param .b32 a, .param .b64 b)\n"
+    "{\n"
+    "    .reg .b32 %r<3>;\n"
+    "    .reg .b64 %rd<4>;\n"
+    "    ld.param.u32 %r1, [a];\n"
+    "    ld.param.u64 %rd1, [b];\n"
+    "    cvt.u64.u32 %rd2, %r1;\n"
+    "    add.u64 %rd3, %rd1, %rd2;\n"
+    "    st.param.b64 [ret0+0], %rd3;\n"
+    "    ret;\n"
+    "}\n";
 
 static void test_areas(void **state)
 {
@@ -56,10 +77,30 @@ static void test_sums(void **state)
 {
     (void)state;
     PtxModule *m = module_of(
-        ".func leaf() { .local .align 16 .b8 a[32]; ret; }\n"
-        ".func other() { .local .align 4 .b8 a[4]; ret; }\n"
-        ".func middle() { .local .align 4 .b8 a[16]; call leaf; call other; ret; }\n"
-        ".entry k() { .local .align 4 .b8 a[16]; call middle; call leaf; ret; }\n");
+        ".func leaf()\n"
+        "{\n"
+        "    .local .align 16 .b8 a[32];\n"
+        "    ret;\n"
+        "}\n"
+        ".func other()\n"
+        "{\n"
+        "    .local .align 4 .b8 a[4];\n"
+        "    ret;\n"
+        "}\n"
+        ".func middle()\n"
+        "{\n"
+        "    .local .align 4 .b8 a[16];\n"
+        "    call leaf;\n"
+        "    call other;\n"
+        "    ret;\n"
+        "}\n"
+        ".entry k()\n"
+        "{\n"
+        "    .local .align 4 .b8 a[16];\n"
+        "    call middle;\n"
+        "    call leaf;\n"
+        "    ret;\n"
+        "}\n");
     assert_int_equal(m->functions[0].max_call_depth, 1);
     assert_int_equal(m->functions[2].max_call_depth, 2);
     assert_int_equal(m->functions[2].max_call_local, 48);
@@ -73,9 +114,28 @@ static void test_recursion(void **state)
 {
     (void)state;
     PtxModule *m = module_of(
-        ".func even();\n.func odd() { .local .b32 a; call even; ret; }\n.func even() { call odd; "
-        "ret; }\n"
-        ".func alone() { ret; }\n.entry k() { call alone; call odd; ret; }\n");
+        ".func even();\n"
+        ".func odd()\n"
+        "{\n"
+        "    .local .b32 a;\n"
+        "    call even;\n"
+        "    ret;\n"
+        "}\n"
+        ".func even()\n"
+        "{\n"
+        "    call odd;\n"
+        "    ret;\n"
+        "}\n"
+        ".func alone()\n"
+        "{\n"
+        "    ret;\n"
+        "}\n"
+        ".entry k()\n"
+        "{\n"
+        "    call alone;\n"
+        "    call odd;\n"
+        "    ret;\n"
+        "}\n");
     assert_true(m->functions[0].recursive); // even
     assert_true(m->functions[1].recursive); // odd
     assert_int_equal(m->functions[1].max_call_local, 16);
@@ -89,17 +149,44 @@ static void test_recursion(void **state)
 // f, g and h may be called through pointers; same_places has equal parameters, but its address is
 // not taken.
 static const char pointers[] =
-    ".func (.param .b32 r) f(.param .b32 a);\n.func (.param .b32 r) same_places(.param .b32 a);\n"
-    ".func g(.param .b64 a) { .local .align 8 .b8 x[96]; ret; }\n.extern .func nowhere();\n"
+    ".func (.param .b32 r) f(.param .b32 a);\n"
+    ".func (.param .b32 r) same_places(.param .b32 a);\n"
+    ".func g(.param .b64 a)\n"
+    "{\n"
+    "    .local .align 8 .b8 x[96];\n"
+    "    ret;\n"
+    "}\n"
+    ".extern .func nowhere();\n"
     ".global .u64 table[4] = {0, f, g, nowhere};\n"
-    ".func (.param .b32 r) h(.param .b32 a) { .local .align 8 .b8 x[32]; ret; }\n"
-    ".func (.param .b32 r) same_places(.param .b32 a) { .local .align 8 .b8 x[64]; ret; }\n"
-    ".func (.param .b32 r) f(.param .b32 a) { ret; }\n"
-    ".entry k() { .reg .b64 %rd<3>; mov.u64 %rd1, h; .param .b32 in; .param .b32 out;\n"
+    ".func (.param .b32 r) h(.param .b32 a)\n"
+    "{\n"
+    "    .local .align 8 .b8 x[32];\n"
+    "    ret;\n"
+    "}\n"
+    ".func (.param .b32 r) same_places(.param .b32 a)\n"
+    "{\n"
+    "    .local .align 8 .b8 x[64];\n"
+    "    ret;\n"
+    "}\n"
+    ".func (.param .b32 r) f(.param .b32 a)\n"
+    "{\n"
+    "    ret;\n"
+    "}\n"
+    ".entry k()\n"
+    "{\n"
+    "    .reg .b64 %rd<3>;\n"
+    "    mov.u64 %rd1, h;\n"
+    "    .param .b32 in;\n"
+    "    .param .b32 out;\n"
     "p: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
-    "call (out), %rd1, (in), p;\nt: .calltargets f, h;\ncall (out), %rd1, (in), t;\n"
-    "n: .callprototype (.param .b64 _) _ () .noreturn;\n.param .b64 wide;\n"
-    "call (wide), %rd1, n; ret; }\n";
+    "    call (out), %rd1, (in), p;\n"
+    "t: .calltargets f, h;\n"
+    "    call (out), %rd1, (in), t;\n"
+    "n: .callprototype (.param .b64 _) _ () .noreturn;\n"
+    "    .param .b64 wide;\n"
+    "    call (wide), %rd1, n;\n"
+    "    ret;\n"
+    "}\n";
 
 static void test_pointers(void **state)
 {
@@ -144,9 +231,20 @@ static void test_pointers(void **state)
 static void test_recursive_pointer(void **state)
 {
     (void)state;
-    PtxModule *m = module_of(".func f() { .reg .b64 %rd<2>; mov.u64 %rd1, f;\n"
-                             "p: .callprototype _ (); call %rd1, (), p; ret; }\n"
-                             ".entry k() { call f; ret; }\n");
+    PtxModule *m = module_of(
+        ".func f()\n"
+        "{\n"
+        "    .reg .b64 %rd<2>;\n"
+        "    mov.u64 %rd1, f;\n"
+        "p: .callprototype _ ();\n"
+        "    call %rd1, (), p;\n"
+        "    ret;\n"
+        "}\n"
+        ".entry k()\n"
+        "{\n"
+        "    call f;\n"
+        "    ret;\n"
+        "}\n");
     assert_true(m->functions[0].recursive);
     assert_int_equal(m->functions[1].max_call_depth, 0);
     ptx_free(m);
@@ -189,22 +287,52 @@ static void test_parts(void **state)
 {
     (void)state;
     const char *text =
-        ".version 7.5\n.target sm_70\n.address_size 64\n"
-        ".extern .func far(.param .b32 a);\n.extern .global .u32 there;\n"
-        ".func bad() { .reg .b32 %r<2>; { L: frobnicate.u32 %r1; bra L; } }\n"
-        ".entry calls_bad() { call bad; ret; }\n"
-        ".entry calls_far() { .param .b32 x; call far, (x); ret; }\n"
-        ".entry uses() { .reg .b64 %rd<2>; mov.u64 %rd1, there; ret; }\n"
-        ".entry good(.param .u32 n) { .reg .b32 %r<2>; ld.param.u32 %r1, [n]; ret; }\n";
+        ".version 7.5\n"
+        ".target sm_70\n"
+        ".address_size 64\n"
+        ".extern .func far(.param .b32 a);\n"
+        ".extern .global .u32 there;\n"
+        ".func bad()\n"
+        "{\n"
+        "    .reg .b32 %r<2>;\n"
+        "    {\n"
+        "L:\n"
+        "        frobnicate.u32 %r1;\n"
+        "        bra L;\n"
+        "    }\n"
+        "}\n"
+        ".entry calls_bad()\n"
+        "{\n"
+        "    call bad;\n"
+        "    ret;\n"
+        "}\n"
+        ".entry calls_far()\n"
+        "{\n"
+        "    .param .b32 x;\n"
+        "    call far, (x);\n"
+        "    ret;\n"
+        "}\n"
+        ".entry uses()\n"
+        "{\n"
+        "    .reg .b64 %rd<2>;\n"
+        "    mov.u64 %rd1, there;\n"
+        "    ret;\n"
+        "}\n"
+        ".entry good(.param .u32 n)\n"
+        "{\n"
+        "    .reg .b32 %r<2>;\n"
+        "    ld.param.u32 %r1, [n];\n"
+        "    ret;\n"
+        "}\n";
     HdError err = {0};
     assert_null(ptx_parse(text, "test.ptx", &err));
     PtxModule *m = ptx_parse_lenient(text, "test.ptx", &err);
     assert_non_null(m);
     assert_int_equal(m->function_count, 5);
-    expect_words(m->functions[0].unusable, "test.ptx:6:37: unknown instruction 'frobnicate'");
+    expect_words(m->functions[0].unusable, "test.ptx:11:9: unknown instruction 'frobnicate'");
     assert_int_equal(m->functions[0].op_count, 1);
     assert_int_equal(m->functions[0].ops[0].code, UOP_TRAP);
-    expect_words(m->functions[2].unusable, "test.ptx:8:42: function 'far' is not defined");
+    expect_words(m->functions[2].unusable, "test.ptx:23:10: function 'far' is not defined");
     expect_words(m->functions[3].unusable, "'there' is declared extern");
     assert_null(m->functions[4].unusable);
     assert_int_equal(m->functions[4].op_count, 2);
@@ -223,9 +351,16 @@ static void test_branch_table(void **state)
 {
     (void)state;
     PtxModule *m;
-    const PtxFunction *f = kernel_of_body("table: .branchtargets A, B, A;\nbrx.idx %r1, table;\n"
-                                          "A: mov.u32 %r2, 1; bra C;\nB: mov.u32 %r2, 2;\n"
-                                          "C: ret;", &m);
+    const PtxFunction *f = kernel_of_body(
+        "table: .branchtargets A, B, A;\n"
+        "    brx.idx %r1, table;\n"
+        "A:\n"
+        "    mov.u32 %r2, 1;\n"
+        "    bra C;\n"
+        "B:\n"
+        "    mov.u32 %r2, 2;\n"
+        "C:\n"
+        "    ret;", &m);
     assert_int_equal(m->table_count, 1);
     assert_int_equal(f->ops[0].code, UOP_BRX);
     const PtxBranchTable *table = &m->tables[f->ops[0].imm];

@@ -15,10 +15,17 @@ static void test_nested_if(void **state)
 {
     (void)state;
     PtxModule *m;
-    const PtxFunction *f = kernel_of_body("@%p1 bra END;\n@%p2 bra ELSE;\nmov.u32 %r1, 1;\n"
-                                          "bra JOIN;\n"
-                                          "ELSE: mov.u32 %r1, 2;\nJOIN: mov.u32 %r2, 3;\n"
-                                          "END: ret;", &m);
+    const PtxFunction *f = kernel_of_body(
+        "    @%p1 bra END;\n"
+        "    @%p2 bra ELSE;\n"
+        "    mov.u32 %r1, 1;\n"
+        "    bra JOIN;\n"
+        "ELSE:\n"
+        "    mov.u32 %r1, 2;\n"
+        "JOIN:\n"
+        "    mov.u32 %r2, 3;\n"
+        "END:\n"
+        "    ret;", &m);
     assert_int_equal(f->block_count, 6);
     assert_int_equal(reconverge(f, 0), 6);
     assert_int_equal(reconverge(f, 1), 5);
@@ -34,9 +41,16 @@ static void test_loop_with_break(void **state)
 {
     (void)state;
     PtxModule *m;
-    const PtxFunction *f = kernel_of_body("HEAD: mov.u32 %r1, 1;\n@%p1 bra END;\nmov.u32 %r2, 1;\n"
-                                          "@%p2 bra END;\nmov.u32 %r3, 1;\nbra HEAD;\n"
-                                          "END: ret;", &m);
+    const PtxFunction *f = kernel_of_body(
+        "HEAD:\n"
+        "    mov.u32 %r1, 1;\n"
+        "    @%p1 bra END;\n"
+        "    mov.u32 %r2, 1;\n"
+        "    @%p2 bra END;\n"
+        "    mov.u32 %r3, 1;\n"
+        "    bra HEAD;\n"
+        "END:\n"
+        "    ret;", &m);
     assert_int_equal(reconverge(f, 1), 6);
     assert_int_equal(reconverge(f, 3), 6);
     assert_int_equal(reconverge(f, 5), 0); // the back edge has one successor
@@ -50,8 +64,15 @@ static void test_loop_with_if(void **state)
 {
     (void)state;
     PtxModule *m;
-    const PtxFunction *f = kernel_of_body("TOP: mov.u32 %r1, 1;\n@%p1 bra JOIN;\nmov.u32 %r2, 1;\n"
-                                          "JOIN: mov.u32 %r3, 1;\n@%p2 bra TOP;\nret;", &m);
+    const PtxFunction *f = kernel_of_body(
+        "TOP:\n"
+        "    mov.u32 %r1, 1;\n"
+        "    @%p1 bra JOIN;\n"
+        "    mov.u32 %r2, 1;\n"
+        "JOIN:\n"
+        "    mov.u32 %r3, 1;\n"
+        "    @%p2 bra TOP;\n"
+        "    ret;", &m);
     assert_int_equal(reconverge(f, 1), 3);
     assert_int_equal(reconverge(f, 4), 5);
     ptx_free(m);
@@ -62,8 +83,16 @@ static void test_irreducible(void **state)
 {
     (void)state;
     PtxModule *m;
-    const PtxFunction *f = kernel_of_body("@%p1 bra B;\nA: mov.u32 %r1, 1;\n@%p2 bra END;\n"
-                                          "B: mov.u32 %r2, 1;\n@%p3 bra A;\nEND: ret;", &m);
+    const PtxFunction *f = kernel_of_body(
+        "    @%p1 bra B;\n"
+        "A:\n"
+        "    mov.u32 %r1, 1;\n"
+        "    @%p2 bra END;\n"
+        "B:\n"
+        "    mov.u32 %r2, 1;\n"
+        "    @%p3 bra A;\n"
+        "END:\n"
+        "    ret;", &m);
     // A reaches END directly or through B, B directly or through A: only END is common.
     assert_int_equal(reconverge(f, 0), 5);
     assert_int_equal(reconverge(f, 2), 5);
@@ -76,8 +105,14 @@ static void test_infinite_loop(void **state)
 {
     (void)state;
     PtxModule *m;
-    const PtxFunction *f = kernel_of_body("@%p1 bra END;\nL: mov.u32 %r1, 1;\n@%p2 bra L;\nbra L;\n"
-                                          "END: ret;", &m);
+    const PtxFunction *f = kernel_of_body(
+        "    @%p1 bra END;\n"
+        "L:\n"
+        "    mov.u32 %r1, 1;\n"
+        "    @%p2 bra L;\n"
+        "    bra L;\n"
+        "END:\n"
+        "    ret;", &m);
     assert_true(reconverge(f, 0) == RECONVERGE_EXIT);
     assert_int_equal(reconverge(f, 2), 3); // both ways lead on to the jump back
     ptx_free(m);
@@ -92,9 +127,15 @@ static void test_guarded_exit(void **state)
 {
     (void)state;
     PtxModule *m;
-    const PtxFunction *f = kernel_of_body("@%p1 bra A;\nmov.u32 %r1, 1;\n@%p2 exit;\n"
-                                          "A: mov.u32 %r2, 1;\n"
-                                          "@%p3 ret;\nmov.u32 %r3, 1;\nret;", &m);
+    const PtxFunction *f = kernel_of_body(
+        "    @%p1 bra A;\n"
+        "    mov.u32 %r1, 1;\n"
+        "    @%p2 exit;\n"
+        "A:\n"
+        "    mov.u32 %r2, 1;\n"
+        "    @%p3 ret;\n"
+        "    mov.u32 %r3, 1;\n"
+        "    ret;", &m);
     assert_true(reconverge(f, 0) == RECONVERGE_EXIT);
     assert_true(f->timing[3].starts_block);
     assert_true(f->timing[5].starts_block);
@@ -106,7 +147,12 @@ static void test_two_ends(void **state)
 {
     (void)state;
     PtxModule *m;
-    const PtxFunction *f = kernel_of_body("@%p1 bra A;\nret;\nA: mov.u32 %r1, 1;\ntrap;", &m);
+    const PtxFunction *f = kernel_of_body(
+        "    @%p1 bra A;\n"
+        "    ret;\n"
+        "A:\n"
+        "    mov.u32 %r1, 1;\n"
+        "    trap;", &m);
     assert_true(reconverge(f, 0) == RECONVERGE_EXIT);
     assert_int_equal(f->op_count, 4); // a trap needs no ret behind it
     ptx_free(m);
@@ -121,7 +167,10 @@ static void test_implied_return(void **state)
     assert_int_equal(f->op_count, 2);
     assert_int_equal(f->ops[1].code, UOP_RET);
     ptx_free(m);
-    f = kernel_of_body("@%p1 bra END;\nret;\nEND:", &m);
+    f = kernel_of_body(
+        "    @%p1 bra END;\n"
+        "    ret;\n"
+        "END:\n", &m);
     assert_int_equal(f->op_count, 3);
     assert_int_equal(f->ops[0].target, 2);
     ptx_free(m);

@@ -10,13 +10,28 @@
 
 // As clang 14 generates it: the latch in front of the body, two branches at the end of the loop.
 static const char clang_style[] =
-    "ld.param.u32 %r9, [n];\nmov.u32 %r1, %tid.x;\nsetp.ge.s32 %p1, %r1, %r9;\n@%p1 bra LBB0_7;\n"
-    "ld.param.u64 %rd1, [p];\ncvta.to.global.u64 %rd2, %rd1;\nbra.uni LBB0_4;\n"
-    "LBB0_6:\nadd.s32 %r1, %r1, 32;\nsetp.lt.s32 %p2, %r1, %r9;\n@%p2 bra LBB0_4;\n"
-    "bra.uni LBB0_7;\n"
-    "LBB0_4:\nmul.wide.s32 %rd3, %r1, 4;\nadd.s64 %rd4, %rd2, %rd3;\nld.global.u32 %r3, [%rd4];\n"
-    "setp.gt.s32 %p3, %r3, -1;\n@%p3 bra LBB0_6;\nst.global.u32 [%rd4], %r1;\nbra.uni LBB0_6;\n"
-    "LBB0_7:\nret;\n";
+    "    ld.param.u32 %r9, [n];\n"
+    "    mov.u32 %r1, %tid.x;\n"
+    "    setp.ge.s32 %p1, %r1, %r9;\n"
+    "    @%p1 bra LBB0_7;\n"
+    "    ld.param.u64 %rd1, [p];\n"
+    "    cvta.to.global.u64 %rd2, %rd1;\n"
+    "    bra.uni LBB0_4;\n"
+    "LBB0_6:\n"
+    "    add.s32 %r1, %r1, 32;\n"
+    "    setp.lt.s32 %p2, %r1, %r9;\n"
+    "    @%p2 bra LBB0_4;\n"
+    "    bra.uni LBB0_7;\n"
+    "LBB0_4:\n"
+    "    mul.wide.s32 %rd3, %r1, 4;\n"
+    "    add.s64 %rd4, %rd2, %rd3;\n"
+    "    ld.global.u32 %r3, [%rd4];\n"
+    "    setp.gt.s32 %p3, %r3, -1;\n"
+    "    @%p3 bra LBB0_6;\n"
+    "    st.global.u32 [%rd4], %r1;\n"
+    "    bra.uni LBB0_6;\n"
+    "LBB0_7:\n"
+    "    ret;\n";
 
 static void test_clang_style(void **state)
 {
@@ -44,13 +59,26 @@ static void test_clang_style(void **state)
 
 // As nvcc 13 generates it: loops end in one branch, labels begin with $L__.
 static const char nvcc_style[] =
-    "ld.param.u64 %rd1, [p];\nld.param.u32 %r2, [n];\ncvta.to.global.u64 %rd2, %rd1;\n"
-    "mov.u32 %r1, %tid.x;\nsetp.ge.s32 %p1, %r1, %r2;\n@%p1 bra $L__BB0_4;\n\n"
-    "$L__BB0_1:\n.pragma \"nounroll\";\nmul.wide.s32 %rd3, %r1, 4;\nadd.s64 %rd4, %rd2, %rd3;\n"
-    "ld.global.u32 %r3, [%rd4];\nsetp.gt.s32 %p2, %r3, -1;\n@%p2 bra $L__BB0_3;\n\n"
-    "st.global.u32 [%rd4], %r1;\n\n"
-    "$L__BB0_3:\nadd.s32 %r1, %r1, 32;\nsetp.lt.s32 %p3, %r1, %r2;\n@%p3 bra $L__BB0_1;\n\n"
-    "$L__BB0_4:\nret;\n";
+    "    ld.param.u64 %rd1, [p];\n"
+    "    ld.param.u32 %r2, [n];\n"
+    "    cvta.to.global.u64 %rd2, %rd1;\n"
+    "    mov.u32 %r1, %tid.x;\n"
+    "    setp.ge.s32 %p1, %r1, %r2;\n"
+    "    @%p1 bra $L__BB0_4;\n"
+    "$L__BB0_1:\n"
+    "    .pragma \"nounroll\";\n"
+    "    mul.wide.s32 %rd3, %r1, 4;\n"
+    "    add.s64 %rd4, %rd2, %rd3;\n"
+    "    ld.global.u32 %r3, [%rd4];\n"
+    "    setp.gt.s32 %p2, %r3, -1;\n"
+    "    @%p2 bra $L__BB0_3;\n"
+    "    st.global.u32 [%rd4], %r1;\n"
+    "$L__BB0_3:\n"
+    "    add.s32 %r1, %r1, 32;\n"
+    "    setp.lt.s32 %p3, %r1, %r2;\n"
+    "    @%p3 bra $L__BB0_1;\n"
+    "$L__BB0_4:\n"
+    "    ret;\n";
 
 static void test_nvcc_style(void **state)
 {

@@ -7,7 +7,7 @@ static uint32_t number32(const char *text)
 {
     char body[200];
     PtxModule *m;
-    snprintf(body, sizeof body, "mov.b32 %%r1, %s; ret;", text);
+    snprintf(body, sizeof body, "mov.b32 %%r1, %s;", text);
     const PtxFunction *f = kernel_of_body(body, &m);
     uint32_t value = constant32(f, f->ops[0].src[0]);
     ptx_free(m);
@@ -18,7 +18,7 @@ static uint64_t number64(const char *type, const char *reg, const char *text)
 {
     char body[200];
     PtxModule *m;
-    snprintf(body, sizeof body, "mov.%s %s, %s; ret;", type, reg, text);
+    snprintf(body, sizeof body, "mov.%s %s, %s;", type, reg, text);
     const PtxFunction *f = kernel_of_body(body, &m);
     uint64_t value = constant64(f, f->ops[0].src[0]);
     ptx_free(m);
@@ -61,7 +61,10 @@ static void test_narrow(void **state)
 {
     (void)state;
     PtxModule *m;
-    const PtxFunction *f = kernel_of_body("mov.u16 %rs1, -1; add.s16 %rs2, %rs1, -2; ret;", &m);
+    const PtxFunction *f = kernel_of_body(
+        "    mov.u16 %rs1, -1;\n"
+        "    add.s16 %rs2, %rs1, -2;\n"
+        "    ret;", &m);
     assert_true(constant32(f, f->ops[0].src[0]) == 0x0000ffff);
     assert_true(constant32(f, f->ops[1].src[1]) == 0xfffffffe);
     ptx_free(m);
@@ -72,9 +75,13 @@ static void test_pool(void **state)
 {
     (void)state;
     PtxModule *m;
-    const PtxFunction *f = kernel_of_body("add.u32 %r1, %r2, 7; sub.u32 %r3, 7, %r1;\n"
-                                          "add.u64 %rd1, %rd2, 7; mov.b32 %r4, 8;\n"
-                                          "and.b64 %rd1, %rd1, 7; ret;", &m);
+    const PtxFunction *f = kernel_of_body(
+        "    add.u32 %r1, %r2, 7;\n"
+        "    sub.u32 %r3, 7, %r1;\n"
+        "    add.u64 %rd1, %rd2, 7;\n"
+        "    mov.b32 %r4, 8;\n"
+        "    and.b64 %rd1, %rd1, 7;\n"
+        "    ret;", &m);
     assert_int_equal(f->constant_slots, 4);
     assert_int_equal(f->ops[0].src[1], f->ops[1].src[0]);
     assert_int_equal(f->ops[2].src[1], f->ops[4].src[1]);

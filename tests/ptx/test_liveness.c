@@ -15,16 +15,29 @@ static void test_count(void **state)
 {
     (void)state;
     // At the add both operands are live, and the result reuses the slot of one.
-    assert_int_equal(registers_of("mov.u32 %r1, 1; mov.u32 %r2, 2; add.u32 %r3, %r1, %r2;\n"
-                                  "st.global.u32 [0], %r3; ret;"), 2);
+    assert_int_equal(registers_of(
+        "    mov.u32 %r1, 1;\n"
+        "    mov.u32 %r2, 2;\n"
+        "    add.u32 %r3, %r1, %r2;\n"
+        "    st.global.u32 [0], %r3;\n"
+        "    ret;"), 2);
     // A 64-bit value is two words: %rd1 and %r1 at the store.
-    assert_int_equal(registers_of("ld.param.u64 %rd1, [p]; mov.u32 %r1, 1;\n"
-                                  "st.global.u32 [%rd1], %r1; ret;"), 3);
+    assert_int_equal(registers_of(
+        "    ld.param.u64 %rd1, [p];\n"
+        "    mov.u32 %r1, 1;\n"
+        "    st.global.u32 [%rd1], %r1;\n"
+        "    ret;"), 3);
     // An unused result still needs a register when it is written.
-    assert_int_equal(registers_of("mov.u32 %r1, 1; mov.u64 %rd1, 2; st.global.u32 [0], %r1; "
-                                  "ret;"), 3);
+    assert_int_equal(registers_of(
+        "    mov.u32 %r1, 1;\n"
+        "    mov.u64 %rd1, 2;\n"
+        "    st.global.u32 [0], %r1;\n"
+        "    ret;"), 3);
     // Predicates do not count.
-    assert_int_equal(registers_of("setp.eq.u32 %p1, %r1, 1; @%p1 exit; ret;"), 1);
+    assert_int_equal(registers_of(
+        "    setp.eq.u32 %p1, %r1, 1;\n"
+        "    @%p1 exit;\n"
+        "    ret;"), 1);
     assert_int_equal(registers_of("ret;"), 0);
 }
 
@@ -33,9 +46,15 @@ static void test_loop(void **state)
 {
     (void)state;
     PtxModule *m;
-    const PtxFunction *f = kernel_of_body("mov.u32 %r1, 1;\nmov.u32 %r2, 0;\n"
-                                          "L: add.u32 %r2, %r2, %r1;\nmov.u32 %r3, 7;\n"
-                                          "setp.lt.u32 %p1, %r3, %r2;\n@%p1 bra L;\nret;", &m);
+    const PtxFunction *f = kernel_of_body(
+        "    mov.u32 %r1, 1;\n"
+        "    mov.u32 %r2, 0;\n"
+        "L:\n"
+        "    add.u32 %r2, %r2, %r1;\n"
+        "    mov.u32 %r3, 7;\n"
+        "    setp.lt.u32 %p1, %r3, %r2;\n"
+        "    @%p1 bra L;\n"
+        "    ret;", &m);
     assert_int_equal(f->registers, 3 + STACK_POINTER);
     assert_int_equal(f->frame_slots, 3); // %r3 may not take the slot of %r1
     assert_int_not_equal(f->ops[3].dst[0], f->ops[0].dst[0]);
@@ -47,16 +66,23 @@ static void test_guarded_write(void **state)
 {
     (void)state;
     PtxModule *m;
-    const PtxFunction *f = kernel_of_body("mov.u32 %r1, 1;\nmov.u32 %r2, 2;\n"
-                                          "st.global.u32 [0], %r2;\n"
-                                          "@%p1 mov.u32 %r1, 3;\nst.global.u32 [0], %r1;\n"
-                                          "ret;", &m);
+    const PtxFunction *f = kernel_of_body(
+        "    mov.u32 %r1, 1;\n"
+        "    mov.u32 %r2, 2;\n"
+        "    st.global.u32 [0], %r2;\n"
+        "    @%p1 mov.u32 %r1, 3;\n"
+        "    st.global.u32 [0], %r1;\n"
+        "    ret;", &m);
     assert_int_equal(f->frame_slots, 2);
     assert_int_equal(f->registers, 2 + STACK_POINTER);
     ptx_free(m);
     // Without the guard %r1 is dead while %r2 lives, but it is one register and so one interval.
-    f = kernel_of_body("mov.u32 %r2, 2;\nst.global.u32 [0], %r2;\nmov.u32 %r1, 3;\n"
-                       "st.global.u32 [0], %r1;\nret;", &m);
+    f = kernel_of_body(
+        "    mov.u32 %r2, 2;\n"
+        "    st.global.u32 [0], %r2;\n"
+        "    mov.u32 %r1, 3;\n"
+        "    st.global.u32 [0], %r1;\n"
+        "    ret;", &m);
     assert_int_equal(f->frame_slots, 1);
     assert_int_equal(f->registers, 1 + STACK_POINTER);
     ptx_free(m);
@@ -67,10 +93,13 @@ static void test_no_overlap(void **state)
 {
     (void)state;
     PtxModule *m;
-    const PtxFunction *f = kernel_of_body("mov.u32 %r1, 1;\nmov.u32 %r2, 1;\n"
-                                          "mul.wide.u32 %rd1, %r1, %r2;\n"
-                                          "st.global.u64 [0], %rd1;\nadd.u32 %r3, %r3, 1;\n"
-                                          "ret;", &m);
+    const PtxFunction *f = kernel_of_body(
+        "    mov.u32 %r1, 1;\n"
+        "    mov.u32 %r2, 1;\n"
+        "    mul.wide.u32 %rd1, %r1, %r2;\n"
+        "    st.global.u64 [0], %rd1;\n"
+        "    add.u32 %r3, %r3, 1;\n"
+        "    ret;", &m);
     unsigned low = f->ops[2].dst[0];
     for (int i = 0; i < 2; i++)
         assert_true(f->ops[2].src[i] != low && f->ops[2].src[i] != low + 1);
@@ -83,14 +112,20 @@ static void test_late_result(void **state)
 {
     (void)state;
     PtxModule *m;
-    const PtxFunction *f = kernel_of_body("atom.global.add.u32 %r1, [0], 1;\nmov.u32 %r2, 2;\n"
-                                          "st.global.u32 [0], %r2;\nret;", &m);
+    const PtxFunction *f = kernel_of_body(
+        "    atom.global.add.u32 %r1, [0], 1;\n"
+        "    mov.u32 %r2, 2;\n"
+        "    st.global.u32 [0], %r2;\n"
+        "    ret;", &m);
     assert_int_not_equal(f->ops[0].dst[0], f->ops[1].dst[0]);
     ptx_free(m);
     // A read waits for the result: after it the slot is free.
-    f = kernel_of_body("atom.global.add.u32 %r1, [0], 1;\nst.global.u32 [0], %r1;\n"
-                       "mov.u32 %r2, 2;\n"
-                       "st.global.u32 [0], %r2;\nret;", &m);
+    f = kernel_of_body(
+        "    atom.global.add.u32 %r1, [0], 1;\n"
+        "    st.global.u32 [0], %r1;\n"
+        "    mov.u32 %r2, 2;\n"
+        "    st.global.u32 [0], %r2;\n"
+        "    ret;", &m);
     assert_int_equal(f->ops[0].dst[0], f->ops[2].dst[0]);
     ptx_free(m);
 }
@@ -99,9 +134,12 @@ static void test_reads_and_writes(void **state)
 {
     (void)state;
     PtxModule *m;
-    const PtxFunction *f = kernel_of_body("@%p1 st.global.v2.u32 [%rd1+8], {%r1, %r1};\n"
-                                          "add.cc.u32 %r2, %r1, %r3;\naddc.u32 %r2, %r2, 0;\n"
-                                          "setp.eq.u32 %p1|%p2, %r2, 5;\nret;", &m);
+    const PtxFunction *f = kernel_of_body(
+        "    @%p1 st.global.v2.u32 [%rd1+8], {%r1, %r1};\n"
+        "    add.cc.u32 %r2, %r1, %r3;\n"
+        "    addc.u32 %r2, %r2, 0;\n"
+        "    setp.eq.u32 %p1|%p2, %r2, 5;\n"
+        "    ret;", &m);
     const UOpTiming *t = f->timing;
     assert_int_equal(t[0].read_count, 3); // guard, address, %r1 once
     assert_int_equal(t[0].write_count, 0);

@@ -26,10 +26,23 @@ static void test_base_name(void **state)
 static void test_find(void **state)
 {
     (void)state;
-    PtxModule *m = module_of(".entry _Z6expandPi(.param .u64 a) { ret; }\n"
-                             ".entry _Z4copyPi(.param .u64 a) { ret; }\n"
-                             ".entry _Z4copyPf(.param .u64 a) { ret; }\n"
-                             ".func _Z4helpv() { ret; }\n");
+    PtxModule *m = module_of(
+        ".entry _Z6expandPi(.param .u64 a)\n"
+        "{\n"
+        "    ret;\n"
+        "}\n"
+        ".entry _Z4copyPi(.param .u64 a)\n"
+        "{\n"
+        "    ret;\n"
+        "}\n"
+        ".entry _Z4copyPf(.param .u64 a)\n"
+        "{\n"
+        "    ret;\n"
+        "}\n"
+        ".func _Z4helpv()\n"
+        "{\n"
+        "    ret;\n"
+        "}\n");
     HdError err = {0};
     assert_ptr_equal(ptx_find_kernel(m, "expand", &err), &m->functions[0]);
     assert_ptr_equal(ptx_find_kernel(m, "_Z4copyPf", &err), &m->functions[2]);
@@ -46,11 +59,23 @@ static void test_scopes(void **state)
 {
     (void)state;
     PtxModule *m;
-    const PtxFunction *f = kernel_of_body("mov.u32 %r1, 1;\n"
-                                          "{ .reg .b32 %r1; mov.u32 %r1, 2; bra L; "
-                                          "L: mov.u32 %r2, %r1; }\n"
-                                          "{ bra L; L: }\n"
-                                          "mov.u32 %r3, %r1; bra M; M: ret;", &m);
+    const PtxFunction *f = kernel_of_body(
+        "    mov.u32 %r1, 1;\n"
+        "    {\n"
+        "        .reg .b32 %r1;\n"
+        "        mov.u32 %r1, 2;\n"
+        "        bra L;\n"
+        "L:\n"
+        "        mov.u32 %r2, %r1;\n"
+        "    }\n"
+        "    {\n"
+        "        bra L;\n"
+        "L:\n"
+        "    }\n"
+        "    mov.u32 %r3, %r1;\n"
+        "    bra M;\n"
+        "M:\n"
+        "    ret;", &m);
     assert_int_equal(f->virtual_registers, 4); // two %r1, %r2, %r3
     assert_int_equal(f->ops[2].target, 3);
     assert_int_equal(f->ops[4].target, 5);
@@ -69,9 +94,14 @@ static void test_header(void **state)
     (void)state;
     PtxModule *m = module_of(
         ".visible .entry k(.param .u32 a, .param .u64 .ptr .global .align 4 b,\n"
-        "  .param .align 8 .b8 c[12], .param .u8 d)\n.maxntid 256, 1, 1\n.minnctapersm 2\n"
+        "                  .param .align 8 .b8 c[12], .param .u8 d)\n"
+        ".maxntid 256, 1, 1\n"
+        ".minnctapersm 2\n"
         ".reqntid 64\n"
-        ".maxnreg 32\n{ ret; }\n");
+        ".maxnreg 32\n"
+        "{\n"
+        "    ret;\n"
+        "}\n");
     const PtxFunction *f = &m->functions[0];
     assert_int_equal(m->version_major, 7);
     assert_int_equal(m->version_minor, 5);
@@ -97,12 +127,23 @@ static void test_lines(void **state)
 {
     (void)state;
     PtxModule *m = module_of(
-        ".entry k() {\n.reg .b32 %r<3>;\n.loc 7 41 3\nmov.u32 %r1, 1;\n"
-        ".loc 3 12 5, function_name $L__info0, inlined_at 7 41 3\nmov.u32 %r1, 2;\n"
-        ".loc 3 13 5, function_name $L__info0+4, inlined_at 7 41 3\nmov.u32 %r1, 3;\n"
-        ".loc 9 1 1\n.pragma \"nounroll\";\nret;\n}\n"
-        ".file 3 \"inner.h\"\n.file 7 \"/a/./b/././outer.cu\", 123, 456\n"
-        ".section .debug_info { .b8 1 .b32 .debug_abbrev { .b8 2 } }\n@@DWARF .b8 1\n");
+        ".entry k()\n"
+        "{\n"
+        "    .reg .b32 %r<3>;\n"
+        "    .loc 7 41 3\n"
+        "    mov.u32 %r1, 1;\n"
+        "    .loc 3 12 5, function_name $L__info0, inlined_at 7 41 3\n"
+        "    mov.u32 %r1, 2;\n"
+        "    .loc 3 13 5, function_name $L__info0+4, inlined_at 7 41 3\n"
+        "    mov.u32 %r1, 3;\n"
+        "    .loc 9 1 1\n"
+        "    .pragma \"nounroll\";\n"
+        "    ret;\n"
+        "}\n"
+        ".file 3 \"inner.h\"\n"
+        ".file 7 \"/a/./b/././outer.cu\", 123, 456\n"
+        ".section .debug_info { .b8 1 .b32 .debug_abbrev { .b8 2 } }\n"
+        "@@DWARF .b8 1\n");
     const UOpTiming *t = m->functions[0].timing;
     assert_int_equal(m->functions[0].op_count, 4); // .loc and .pragma are none
     assert_int_equal(t[0].source_line, 41);
@@ -120,18 +161,31 @@ static void test_inlined(void **state)
 {
     (void)state;
     PtxModule *m = module_of(
-        ".file 1 \"/a/main.cu\"\n.file 2 \"/b/targets/x86_64-linux/include/fetch.h\"\n"
-        ".file 3 \"/a/own.cuh\"\n.entry k() {\n.reg .b32 %r<3>;\n"
-        ".loc 2 122 3, function_name $L__info0, inlined_at 1 32 13\n"
-        ".loc 2 115 4, function_name $L__info1, inlined_at 2 122 3\nmov.u32 %r1, 1;\n"
-        ".loc 1 33 3\nmov.u32 %r1, 2;\n"
-        ".loc 2 115 4, function_name $L__info1, inlined_at 2 122 3\nmov.u32 %r1, 3;\n"
-        ".loc 2 122 3, function_name $L__info0, inlined_at 1 40 13\n"
-        ".loc 2 115 4, function_name $L__info1, inlined_at 2 122 3\nmov.u32 %r1, 4;\n"
-        ".loc 3 7 1, function_name $L__info2, inlined_at 1 50 1\nmov.u32 %r1, 5;\n"
-        ".loc 2 9 1, function_name $L__info3, inlined_at 3 7 1\nmov.u32 %r1, 6;\n"
-        ".loc 2 200 1\nmov.u32 %r1, 7;\n"
-        ".loc 2 201 1, function_name $L__info3, inlined_at 2 200 1\nret;\n}\n");
+        ".file 1 \"/a/main.cu\"\n"
+        ".file 2 \"/b/targets/x86_64-linux/include/fetch.h\"\n"
+        ".file 3 \"/a/own.cuh\"\n"
+        ".entry k()\n"
+        "{\n"
+        "    .reg .b32 %r<3>;\n"
+        "    .loc 2 122 3, function_name $L__info0, inlined_at 1 32 13\n"
+        "    .loc 2 115 4, function_name $L__info1, inlined_at 2 122 3\n"
+        "    mov.u32 %r1, 1;\n"
+        "    .loc 1 33 3\n"
+        "    mov.u32 %r1, 2;\n"
+        "    .loc 2 115 4, function_name $L__info1, inlined_at 2 122 3\n"
+        "    mov.u32 %r1, 3;\n"
+        "    .loc 2 122 3, function_name $L__info0, inlined_at 1 40 13\n"
+        "    .loc 2 115 4, function_name $L__info1, inlined_at 2 122 3\n"
+        "    mov.u32 %r1, 4;\n"
+        "    .loc 3 7 1, function_name $L__info2, inlined_at 1 50 1\n"
+        "    mov.u32 %r1, 5;\n"
+        "    .loc 2 9 1, function_name $L__info3, inlined_at 3 7 1\n"
+        "    mov.u32 %r1, 6;\n"
+        "    .loc 2 200 1\n"
+        "    mov.u32 %r1, 7;\n"
+        "    .loc 2 201 1, function_name $L__info3, inlined_at 2 200 1\n"
+        "    ret;\n"
+        "}\n");
     static const struct {
         unsigned line;
         const char *file;

@@ -6,11 +6,21 @@ static void test_addresses(void **state)
     (void)state;
     PtxModule *m;
     const PtxFunction *f = kernel_of_body(
-        ".shared .align 4 .b32 s[8];\n.local .align 8 .b8 depot[40];\n"
-        "ld.global.u32 %r1, [%rd1]; ld.global.u32 %r1, [%rd1+4]; ld.global.u32 %r1, [%rd1+-4];\n"
-        "ld.global.u32 %r1, [%rd1-8]; ld.shared.u32 %r1, [s+12]; ld.shared.u32 %r1, [%r2];\n"
-        "st.local.u32 [depot+8], %r1; st.local.u32 [%rd1], %r1; ld.param.u32 %r1, [n];\n"
-        "ld.const.u32 %r1, [16]; ld.u32 %r1, [s]; ld.u32 %r1, [%rd1]; ret;", &m);
+        "    .shared .align 4 .b32 s[8];\n"
+        "    .local .align 8 .b8 depot[40];\n"
+        "    ld.global.u32 %r1, [%rd1];\n"
+        "    ld.global.u32 %r1, [%rd1+4];\n"
+        "    ld.global.u32 %r1, [%rd1+-4];\n"
+        "    ld.global.u32 %r1, [%rd1-8];\n"
+        "    ld.shared.u32 %r1, [s+12];\n"
+        "    ld.shared.u32 %r1, [%r2];\n"
+        "    st.local.u32 [depot+8], %r1;\n"
+        "    st.local.u32 [%rd1], %r1;\n"
+        "    ld.param.u32 %r1, [n];\n"
+        "    ld.const.u32 %r1, [16];\n"
+        "    ld.u32 %r1, [s];\n"
+        "    ld.u32 %r1, [%rd1];\n"
+        "    ret;", &m);
     const UOp *op = f->ops;
     assert_int_equal(op[0].imm, 0);
     assert_int_equal(op[1].imm, 4);
@@ -38,10 +48,16 @@ static void test_address_values(void **state)
     (void)state;
     PtxModule *m;
     const PtxFunction *f = kernel_of_body(
-        ".shared .align 4 .b8 first[4];\n.shared .align 16 .b8 second[16];\n"
-        ".local .align 8 .b8 depot[8];\n.local .align 8 .b8 other[8];\n"
-        "st.shared.u8 [first], %r1; mov.u64 %rd1, second; mov.u32 %r1, second+4;\n"
-        "mov.u64 %rd2, other; mov.b64 %rd3, n; ret;", &m);
+        "    .shared .align 4 .b8 first[4];\n"
+        "    .shared .align 16 .b8 second[16];\n"
+        "    .local .align 8 .b8 depot[8];\n"
+        "    .local .align 8 .b8 other[8];\n"
+        "    st.shared.u8 [first], %r1;\n"
+        "    mov.u64 %rd1, second;\n"
+        "    mov.u32 %r1, second+4;\n"
+        "    mov.u64 %rd2, other;\n"
+        "    mov.b64 %rd3, n;\n"
+        "    ret;", &m);
     assert_true(constant64(f, f->ops[1].src[0]) == 16);
     assert_int_equal(constant32(f, f->ops[2].src[0]), 20);
     assert_int_equal(f->ops[3].code, UOP_SREG);
@@ -58,9 +74,14 @@ static void test_vectors(void **state)
     (void)state;
     PtxModule *m;
     const PtxFunction *f = kernel_of_body(
-        "ld.global.v4.f32 {%f1, _, %f3, %f4}, [%rd1]; st.global.v2.b32 [%rd1], {%r1, 5};\n"
-        "mov.b64 {%r1, %r2}, %rd1; mov.b64 %rd2, {%r2, %r1}; mov.b32 %r3, {%rs1, %rs2};\n"
-        "mov.b64 {%rs1, %rs2, %rs3, %rs4}, %rd2; mov.b64 {_, %r4}, %rd2; ret;", &m);
+        "    ld.global.v4.f32 {%f1, _, %f3, %f4}, [%rd1];\n"
+        "    st.global.v2.b32 [%rd1], {%r1, 5};\n"
+        "    mov.b64 {%r1, %r2}, %rd1;\n"
+        "    mov.b64 %rd2, {%r2, %r1};\n"
+        "    mov.b32 %r3, {%rs1, %rs2};\n"
+        "    mov.b64 {%rs1, %rs2, %rs3, %rs4}, %rd2;\n"
+        "    mov.b64 {_, %r4}, %rd2;\n"
+        "    ret;", &m);
     const UOp *op = f->ops;
     assert_int_equal(op[0].vec, 4);
     assert_int_equal(op[0].dst[1], OPERAND_NONE);
@@ -88,9 +109,14 @@ static void test_predicates(void **state)
     (void)state;
     PtxModule *m;
     const PtxFunction *f = kernel_of_body(
-        "setp.lt.and.s32 %p1|%p2, %r1, 5, !%p3; @!%p1 add.s32 %r1, %r1, 1;\n"
-        "and.pred %p1, %p2, !%p3; mov.pred %p1, -1; mov.pred %p2, 0; selp.b32 %r1, 1, 2, %p1;\n"
-        "not.pred %p3, %p1; ret;", &m);
+        "    setp.lt.and.s32 %p1|%p2, %r1, 5, !%p3;\n"
+        "    @!%p1 add.s32 %r1, %r1, 1;\n"
+        "    and.pred %p1, %p2, !%p3;\n"
+        "    mov.pred %p1, -1;\n"
+        "    mov.pred %p2, 0;\n"
+        "    selp.b32 %r1, 1, 2, %p1;\n"
+        "    not.pred %p3, %p1;\n"
+        "    ret;", &m);
     const UOp *op = f->ops;
     assert_int_equal(op[0].modifier, CMP_LT);
     assert_int_equal(op[0].flags & UF_BOOL_MASK, 1 << UF_BOOL_SHIFT);
@@ -110,8 +136,14 @@ static void test_special(void **state)
     (void)state;
     PtxModule *m;
     const PtxFunction *f = kernel_of_body(
-        "mov.u32 %r1, %tid.x; mov.u32 %r1, %ntid.y; mov.u32 %r1, %ctaid.z; mov.u32 %r1, %laneid;\n"
-        "mov.u64 %rd1, %clock64; mov.u32 %r1, WARP_SZ; add.u32 %r2, %r1, WARP_SZ; ret;", &m);
+        "    mov.u32 %r1, %tid.x;\n"
+        "    mov.u32 %r1, %ntid.y;\n"
+        "    mov.u32 %r1, %ctaid.z;\n"
+        "    mov.u32 %r1, %laneid;\n"
+        "    mov.u64 %rd1, %clock64;\n"
+        "    mov.u32 %r1, WARP_SZ;\n"
+        "    add.u32 %r2, %r1, WARP_SZ;\n"
+        "    ret;", &m);
     static const SpecialReg read[] = {SREG_TID_X, SREG_NTID_Y,  SREG_CTAID_Z,
                                       SREG_LANEID, SREG_CLOCK64, SREG_WARP_SIZE};
     for (int i = 0; i < 6; i++) {
@@ -133,18 +165,29 @@ static void test_modifiers(void **state)
     (void)state;
     PtxModule *m;
     const PtxFunction *f = kernel_of_body(
-        "cvt.rni.ftz.f32.f32 %f1, %f2; cvt.rzi.s32.f64 %r1, %fd1; div.rn.f32 %f1, %f1, %f2;\n"
-        "div.approx.ftz.f32 %f1, %f1, %f2; mad.lo.cc.u32 %r1, %r1, %r2, %r3;\n"
-        "madc.hi.cc.u32 %r1, %r1, %r2, %r3; shf.l.wrap.b32 %r1, %r1, %r2, 3;\n"
-        "prmt.b32.f4e %r1, %r1, %r2, 3; atom.global.cas.b32 %r1, [%rd1], 0, 1;\n"
-        "atom.shared.add.u32 _, [%r1], 1; red.global.max.s32 [%rd1], %r1; "
-        "vote.sync.any.pred %p1, %p2, -1;\n"
-        "shfl.sync.bfly.b32 %r1|%p1, %r2, 1, 31, -1; bar.sync 1, 64; "
-        "bar.red.popc.u32 %r1, 0, !%p1;\n"
-        "bar.red.or.pred %p1, 0, 32, %p2; membar.gl; fence.acq_rel.sys; "
-        "ld.global.nc.L1::no_allocate.L2::128B.f32 %f1, [%rd1];\n"
-        "ld.volatile.global.u32 %r1, [%rd1]; st.global.wt.u32 [%rd1], %r1; "
-        "lop3.b32 %r1, %r1, %r2, %r3, 0x96; ret;", &m);
+        "    cvt.rni.ftz.f32.f32 %f1, %f2;\n"
+        "    cvt.rzi.s32.f64 %r1, %fd1;\n"
+        "    div.rn.f32 %f1, %f1, %f2;\n"
+        "    div.approx.ftz.f32 %f1, %f1, %f2;\n"
+        "    mad.lo.cc.u32 %r1, %r1, %r2, %r3;\n"
+        "    madc.hi.cc.u32 %r1, %r1, %r2, %r3;\n"
+        "    shf.l.wrap.b32 %r1, %r1, %r2, 3;\n"
+        "    prmt.b32.f4e %r1, %r1, %r2, 3;\n"
+        "    atom.global.cas.b32 %r1, [%rd1], 0, 1;\n"
+        "    atom.shared.add.u32 _, [%r1], 1;\n"
+        "    red.global.max.s32 [%rd1], %r1;\n"
+        "    vote.sync.any.pred %p1, %p2, -1;\n"
+        "    shfl.sync.bfly.b32 %r1|%p1, %r2, 1, 31, -1;\n"
+        "    bar.sync 1, 64;\n"
+        "    bar.red.popc.u32 %r1, 0, !%p1;\n"
+        "    bar.red.or.pred %p1, 0, 32, %p2;\n"
+        "    membar.gl;\n"
+        "    fence.acq_rel.sys;\n"
+        "    ld.global.nc.L1::no_allocate.L2::128B.f32 %f1, [%rd1];\n"
+        "    ld.volatile.global.u32 %r1, [%rd1];\n"
+        "    st.global.wt.u32 [%rd1], %r1;\n"
+        "    lop3.b32 %r1, %r1, %r2, %r3, 0x96;\n"
+        "    ret;", &m);
     const UOp *op = f->ops;
     assert_int_equal(op[0].flags, UF_INTEGRAL | UF_FTZ);
     assert_int_equal(op[0].rounding, ROUND_RN);

@@ -24,44 +24,104 @@ static bool polls(const char *body)
 }
 
 #define START                                                                                      \
-    "ld.param.u64 %rd1, [p]; ld.param.u32 %r9, [n]; mov.u32 %r1, %tid.x; mov.u32 %r2, 0;\n"
-#define LOCK "LOOP: atom.global.cas.b32 %r3, [%rd1], 0, 1; "
+    "    ld.param.u64 %rd1, [p];\n"                                                                \
+    "    ld.param.u32 %r9, [n];\n"                                                                 \
+    "    mov.u32 %r1, %tid.x;\n"                                                                   \
+    "    mov.u32 %r2, 0;\n"
+#define LOCK                                                                                       \
+    "LOOP:\n"                                                                                      \
+    "    atom.global.cas.b32 %r3, [%rd1], 0, 1;\n"
 
 static void test_locks_and_flags(void **state)
 {
     (void)state;
-    assert_true(polls(START LOCK "setp.ne.u32 %p1, %r3, 0;\n"
-                            "@%p1 bra LOOP; ret;"));
-    assert_true(polls(START "LOOP: ld.volatile.global.u32 %r3, [%rd1+4]; and.b32 %r3, %r3, 8;\n"
-                            "setp.eq.u32 %p1, %r3, 0; @%p1 bra LOOP; ret;"));
+    assert_true(polls(
+        START LOCK
+        "    setp.ne.u32 %p1, %r3, 0;\n"
+        "    @%p1 bra LOOP;\n"
+        "    ret;"));
+    assert_true(polls(
+        START
+        "LOOP:\n"
+        "    ld.volatile.global.u32 %r3, [%rd1+4];\n"
+        "    and.b32 %r3, %r3, 8;\n"
+        "    setp.eq.u32 %p1, %r3, 0;\n"
+        "    @%p1 bra LOOP;\n"
+        "    ret;"));
     // The back edge is at the end, the exit in the middle.
-    assert_true(polls(START "LOOP: ld.volatile.shared.u32 %r3, [4]; setp.eq.u32 %p1, %r3, %r9;\n"
-                            "@%p1 bra OUT; add.u32 %r2, %r2, 1; bra LOOP; OUT: ret;"));
+    assert_true(polls(
+        START
+        "LOOP:\n"
+        "    ld.volatile.shared.u32 %r3, [4];\n"
+        "    setp.eq.u32 %p1, %r3, %r9;\n"
+        "    @%p1 bra OUT;\n"
+        "    add.u32 %r2, %r2, 1;\n"
+        "    bra LOOP;\n"
+        "OUT:\n"
+        "    ret;"));
     // Each iteration computes the address again, from registers that do not change.
-    assert_true(polls(START "LOOP: mul.wide.u32 %rd2, %r1, 4; add.u64 %rd3, %rd1, %rd2;\n"
-                            "atom.global.exch.b32 %r3, [%rd3], 1; setp.ne.u32 %p1, %r3, 0;\n"
-                            "@%p1 bra LOOP; ret;"));
+    assert_true(polls(
+        START
+        "LOOP:\n"
+        "    mul.wide.u32 %rd2, %r1, 4;\n"
+        "    add.u64 %rd3, %rd1, %rd2;\n"
+        "    atom.global.exch.b32 %r3, [%rd3], 1;\n"
+        "    setp.ne.u32 %p1, %r3, 0;\n"
+        "    @%p1 bra LOOP;\n"
+        "    ret;"));
     // Each iteration loads the address and the compared value again, as compilers do for a fence.
-    assert_true(polls(START "LOOP: ld.global.u64 %rd2, [%rd1]; ld.global.u32 %r4, [%rd1+8];\n"
-                            "ld.volatile.global.u32 %r3, [%rd2]; fence.acq_rel.gpu;\n"
-                            "setp.ne.u32 %p1, %r3, %r4; @%p1 bra LOOP; ret;"));
+    assert_true(polls(
+        START
+        "LOOP:\n"
+        "    ld.global.u64 %rd2, [%rd1];\n"
+        "    ld.global.u32 %r4, [%rd1+8];\n"
+        "    ld.volatile.global.u32 %r3, [%rd2];\n"
+        "    fence.acq_rel.gpu;\n"
+        "    setp.ne.u32 %p1, %r3, %r4;\n"
+        "    @%p1 bra LOOP;\n"
+        "    ret;"));
     // Reads from L2, as global barriers of libraries do.
-    assert_true(polls(START "LOOP: ld.global.cg.u32 %r3, [%rd1]; membar.cta;\n"
-                            "setp.eq.u32 %p1, %r3, 0; @%p1 bra LOOP; ret;"));
+    assert_true(polls(
+        START
+        "LOOP:\n"
+        "    ld.global.cg.u32 %r3, [%rd1];\n"
+        "    membar.cta;\n"
+        "    setp.eq.u32 %p1, %r3, 0;\n"
+        "    @%p1 bra LOOP;\n"
+        "    ret;"));
 }
 
 // Only one outcome leads to the exit, or to what decides it.
 static void test_decided(void **state)
 {
     (void)state;
-    assert_true(polls(START LOCK "setp.ne.u32 %p1, %r3, 0;\n"
-                            "@%p1 bra NEXT; st.global.u32 [%rd1+4], %r1; mov.u32 %r2, 1;\n"
-                            "NEXT: setp.eq.u32 %p2, %r2, 0; @%p2 bra LOOP; ret;"));
-    assert_true(polls(START LOCK "setp.ne.u32 %p1, %r3, 0;\n"
-                            "@%p1 bra NEXT; setp.lt.u32 %p2, %r1, %r9; @%p2 bra OUT;\n"
-                            "NEXT: add.u32 %r2, %r2, 1; bra LOOP; OUT: ret;"));
-    assert_true(polls(START LOCK "setp.eq.u32 %p1, %r3, 0;\n"
-                            "@%p1 exit; add.u32 %r2, %r2, 1; bra LOOP;"));
+    assert_true(polls(
+        START LOCK
+        "    setp.ne.u32 %p1, %r3, 0;\n"
+        "    @%p1 bra NEXT;\n"
+        "    st.global.u32 [%rd1+4], %r1;\n"
+        "    mov.u32 %r2, 1;\n"
+        "NEXT:\n"
+        "    setp.eq.u32 %p2, %r2, 0;\n"
+        "    @%p2 bra LOOP;\n"
+        "    ret;"));
+    assert_true(polls(
+        START LOCK
+        "    setp.ne.u32 %p1, %r3, 0;\n"
+        "    @%p1 bra NEXT;\n"
+        "    setp.lt.u32 %p2, %r1, %r9;\n"
+        "    @%p2 bra OUT;\n"
+        "NEXT:\n"
+        "    add.u32 %r2, %r2, 1;\n"
+        "    bra LOOP;\n"
+        "OUT:\n"
+        "    ret;"));
+    assert_true(polls(
+        START LOCK
+        "    setp.eq.u32 %p1, %r3, 0;\n"
+        "    @%p1 exit;\n"
+        "    add.u32 %r2, %r2, 1;\n"
+        "    bra LOOP;"));
 }
 
 // Loops that work and do not wait: a counter or a linked list decides, or each iteration reads
@@ -69,44 +129,120 @@ static void test_decided(void **state)
 static void test_others(void **state)
 {
     (void)state;
-    assert_false(polls(START "LOOP: add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, %r9;\n"
-                             "@%p1 bra LOOP; ret;"));
-    assert_false(polls(START "LOOP: atom.global.min.u32 %r3, [%rd1], %r2; add.u32 %r2, %r2, 1;\n"
-                             "setp.lt.u32 %p1, %r2, %r9; @%p1 bra LOOP; ret;"));
-    assert_false(polls(START LOCK "setp.ne.u32 %p1, %r3, 0;\n"
-                             "@%p1 bra NEXT; st.global.u32 [%rd1+4], %r1;\n"
-                             "NEXT: add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, %r9;\n"
-                             "@%p2 bra LOOP; ret;"));
-    assert_false(polls(START "LOOP: mul.wide.u32 %rd2, %r2, 4; add.u64 %rd3, %rd1, %rd2;\n"
-                             "add.u32 %r2, %r2, 1; atom.global.cas.b32 %r3, [%rd3], 0, 1;\n"
-                             "setp.ne.u32 %p1, %r3, 0; @%p1 bra LOOP; ret;"));
-    assert_false(polls(START "LOOP: ld.volatile.global.u64 %rd1, [%rd1];\n"
-                             "setp.ne.u64 %p1, %rd1, 0; @%p1 bra LOOP; ret;"));
+    assert_false(polls(
+        START
+        "LOOP:\n"
+        "    add.u32 %r2, %r2, 1;\n"
+        "    setp.lt.u32 %p1, %r2, %r9;\n"
+        "    @%p1 bra LOOP;\n"
+        "    ret;"));
+    assert_false(polls(
+        START
+        "LOOP:\n"
+        "    atom.global.min.u32 %r3, [%rd1], %r2;\n"
+        "    add.u32 %r2, %r2, 1;\n"
+        "    setp.lt.u32 %p1, %r2, %r9;\n"
+        "    @%p1 bra LOOP;\n"
+        "    ret;"));
+    assert_false(polls(
+        START LOCK
+        "    setp.ne.u32 %p1, %r3, 0;\n"
+        "    @%p1 bra NEXT;\n"
+        "    st.global.u32 [%rd1+4], %r1;\n"
+        "NEXT:\n"
+        "    add.u32 %r2, %r2, 1;\n"
+        "    setp.lt.u32 %p2, %r2, %r9;\n"
+        "    @%p2 bra LOOP;\n"
+        "    ret;"));
+    assert_false(polls(
+        START
+        "LOOP:\n"
+        "    mul.wide.u32 %rd2, %r2, 4;\n"
+        "    add.u64 %rd3, %rd1, %rd2;\n"
+        "    add.u32 %r2, %r2, 1;\n"
+        "    atom.global.cas.b32 %r3, [%rd3], 0, 1;\n"
+        "    setp.ne.u32 %p1, %r3, 0;\n"
+        "    @%p1 bra LOOP;\n"
+        "    ret;"));
+    assert_false(polls(
+        START
+        "LOOP:\n"
+        "    ld.volatile.global.u64 %rd1, [%rd1];\n"
+        "    setp.ne.u64 %p1, %rd1, 0;\n"
+        "    @%p1 bra LOOP;\n"
+        "    ret;"));
     // A bound that each iteration loads again.
-    assert_false(polls(START "LOOP: ld.global.u32 %r3, [%rd1]; add.u32 %r2, %r2, 1;\n"
-                             "setp.lt.u32 %p1, %r2, %r3; @%p1 bra LOOP; ret;"));
+    assert_false(polls(
+        START
+        "LOOP:\n"
+        "    ld.global.u32 %r3, [%rd1];\n"
+        "    add.u32 %r2, %r2, 1;\n"
+        "    setp.lt.u32 %p1, %r2, %r3;\n"
+        "    @%p1 bra LOOP;\n"
+        "    ret;"));
     // A volatile bound: the loop ends without another thread.
-    assert_false(polls(START "LOOP: add.u32 %r2, %r2, 1; ld.volatile.global.u32 %r3, [%rd1];\n"
-                             "setp.lt.u32 %p1, %r2, %r3; @%p1 bra LOOP; ret;"));
-    assert_false(polls(START "LOOP: ld.volatile.global.u32 %r3, [%rd1];\n"
-                             "setp.ge.u32 %p1, %r2, %r3; @%p1 bra OUT;\n"
-                             "add.u32 %r4, %r2, %r9; mov.u32 %r2, %r4;\n"
-                             "bra LOOP; OUT: ret;"));
+    assert_false(polls(
+        START
+        "LOOP:\n"
+        "    add.u32 %r2, %r2, 1;\n"
+        "    ld.volatile.global.u32 %r3, [%rd1];\n"
+        "    setp.lt.u32 %p1, %r2, %r3;\n"
+        "    @%p1 bra LOOP;\n"
+        "    ret;"));
+    assert_false(polls(
+        START
+        "LOOP:\n"
+        "    ld.volatile.global.u32 %r3, [%rd1];\n"
+        "    setp.ge.u32 %p1, %r2, %r3;\n"
+        "    @%p1 bra OUT;\n"
+        "    add.u32 %r4, %r2, %r9;\n"
+        "    mov.u32 %r2, %r4;\n"
+        "    bra LOOP;\n"
+        "OUT:\n"
+        "    ret;"));
     // The counter is not compared with the bound: the loop waits for the bound.
-    assert_true(polls(START "LOOP: add.u32 %r2, %r2, 1; ld.volatile.global.u32 %r3, [%rd1];\n"
-                            "setp.lt.u32 %p1, %r9, %r3; @%p1 bra LOOP; ret;"));
+    assert_true(polls(
+        START
+        "LOOP:\n"
+        "    add.u32 %r2, %r2, 1;\n"
+        "    ld.volatile.global.u32 %r3, [%rd1];\n"
+        "    setp.lt.u32 %p1, %r9, %r3;\n"
+        "    @%p1 bra LOOP;\n"
+        "    ret;"));
     // The counter advances only if another thread allows it.
-    assert_true(polls(START "LOOP: ld.volatile.global.u32 %r3, [%rd1]; setp.eq.u32 %p1, %r3, 0;\n"
-                            "@%p1 bra NEXT; add.u32 %r2, %r2, 1; NEXT: setp.lt.u32 %p2, %r2, %r3;\n"
-                            "@%p2 bra LOOP; ret;"));
+    assert_true(polls(
+        START
+        "LOOP:\n"
+        "    ld.volatile.global.u32 %r3, [%rd1];\n"
+        "    setp.eq.u32 %p1, %r3, 0;\n"
+        "    @%p1 bra NEXT;\n"
+        "    add.u32 %r2, %r2, 1;\n"
+        "NEXT:\n"
+        "    setp.lt.u32 %p2, %r2, %r3;\n"
+        "    @%p2 bra LOOP;\n"
+        "    ret;"));
     // The address is a variable in memory: code without optimisation.
-    assert_false(polls(START "LOOP: ld.global.u64 %rd2, [%rd1];\n"
-                             "ld.volatile.global.u32 %r3, [%rd2]; add.u64 %rd3, %rd2, 4;\n"
-                             "st.global.u64 [%rd1], %rd3;\n"
-                             "setp.ne.u32 %p1, %r3, 0; @%p1 bra LOOP; ret;"));
+    assert_false(polls(
+        START
+        "LOOP:\n"
+        "    ld.global.u64 %rd2, [%rd1];\n"
+        "    ld.volatile.global.u32 %r3, [%rd2];\n"
+        "    add.u64 %rd3, %rd2, 4;\n"
+        "    st.global.u64 [%rd1], %rd3;\n"
+        "    setp.ne.u32 %p1, %r3, 0;\n"
+        "    @%p1 bra LOOP;\n"
+        "    ret;"));
     // A backward branch that does not form a loop.
-    assert_false(polls(START "bra START; LOOP: atom.global.cas.b32 %r3, [%rd1], 0, 1; ret;\n"
-                             "START: setp.lt.u32 %p1, %r1, %r9; @%p1 bra LOOP; ret;"));
+    assert_false(polls(
+        START
+        "    bra START;\n"
+        "LOOP:\n"
+        "    atom.global.cas.b32 %r3, [%rd1], 0, 1;\n"
+        "    ret;\n"
+        "START:\n"
+        "    setp.lt.u32 %p1, %r1, %r9;\n"
+        "    @%p1 bra LOOP;\n"
+        "    ret;"));
 }
 
 // Nested loops: the inner one polls and the outer one counts; and the reverse.
@@ -115,12 +251,24 @@ static void test_nested(void **state)
     (void)state;
     PtxModule *m;
     const PtxFunction *f = kernel_of_body(
-        START "OUTER: add.u32 %r2, %r2, 1;\n"
-              LOCK "setp.ne.u32 %p1, %r3, 0;\n"
-              "@%p1 bra LOOP; setp.lt.u32 %p2, %r2, %r9; @%p2 bra OUTER;\n"
-              "AGAIN: mov.u32 %r4, 0;\n"
-              "DELAY: add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 100; @%p1 bra DELAY;\n"
-              "ld.volatile.global.u32 %r3, [%rd1]; setp.ne.u32 %p1, %r3, 0; @%p1 bra AGAIN; ret;",
+        START
+        "OUTER:\n"
+        "    add.u32 %r2, %r2, 1;\n"
+        LOCK
+        "    setp.ne.u32 %p1, %r3, 0;\n"
+        "    @%p1 bra LOOP;\n"
+        "    setp.lt.u32 %p2, %r2, %r9;\n"
+        "    @%p2 bra OUTER;\n"
+        "AGAIN:\n"
+        "    mov.u32 %r4, 0;\n"
+        "DELAY:\n"
+        "    add.u32 %r4, %r4, 1;\n"
+        "    setp.lt.u32 %p1, %r4, 100;\n"
+        "    @%p1 bra DELAY;\n"
+        "    ld.volatile.global.u32 %r3, [%rd1];\n"
+        "    setp.ne.u32 %p1, %r3, 0;\n"
+        "    @%p1 bra AGAIN;\n"
+        "    ret;",
         &m);
     static const bool expected[] = {true, false, false, true};
     unsigned branch = 0;

@@ -17,11 +17,30 @@ static void test_alloca(void **state)
 {
     (void)state;
     PtxModule *m = module_of(
-        ".func f() {\n.reg .b64 %rd<3>; .reg .pred %p;\n"
-        "@!%p ret;\nalloca.u64 %rd1, %rd2, 32;\nret;\n}\n"
-        ".func allocator() { call f; ret; }\n"
-        ".visible .entry k() {\n.reg .b64 %rd<3>;\nalloca.u64 %rd1, %rd2; call allocator; ret; }\n"
-        ".visible .entry plain() { ret; }\n");
+        ".func f()\n"
+        "{\n"
+        "    .reg .b64 %rd<3>;\n"
+        "    .reg .pred %p;\n"
+        "    @!%p ret;\n"
+        "    alloca.u64 %rd1, %rd2, 32;\n"
+        "    ret;\n"
+        "}\n"
+        ".func allocator()\n"
+        "{\n"
+        "    call f;\n"
+        "    ret;\n"
+        "}\n"
+        ".visible .entry k()\n"
+        "{\n"
+        "    .reg .b64 %rd<3>;\n"
+        "    alloca.u64 %rd1, %rd2;\n"
+        "    call allocator;\n"
+        "    ret;\n"
+        "}\n"
+        ".visible .entry plain()\n"
+        "{\n"
+        "    ret;\n"
+        "}\n");
     const PtxFunction *f = find(m, "f"), *k = find(m, "k"), *through = find(m, "allocator");
     static const UopCode codes[] = {UOP_STACKSAVE, UOP_STACKRESTORE, UOP_RET,
                                     UOP_ALLOCA,    UOP_STACKRESTORE, UOP_RET};
@@ -49,18 +68,43 @@ static void test_variable_arguments(void **state)
 {
     (void)state;
     PtxModule *m = module_of(
-        ".func f(.param .b32 n, .param .align 8 .b8 list[]) {\n"
-        ".reg .b64 %rd<3>; .reg .b32 %r<3>; .local .b32 own;\n"
-        "mov.u64 %rd1, list; ld.local.u32 %r1, [%rd1+4]; ld.param.u32 %r1, [list+8];\n"
-        "st.local.u32 [own], %r1; ret; }\n"
-        ".func g(.param .b32 n) { ret; }\n"
-        ".visible .entry k() {\n.reg .b64 %rd<3>;\n"
-        "{ .param .b32 a; .param .align 8 .b8 b[12]; call f, (a, b); }\n"
-        "{ .param .b32 a; call f, (a); }\n"
-        "mov.u64 %rd1, f; mov.u64 %rd2, g;\n"
+        ".func f(.param .b32 n, .param .align 8 .b8 list[])\n"
+        "{\n"
+        "    .reg .b64 %rd<3>;\n"
+        "    .reg .b32 %r<3>;\n"
+        "    .local .b32 own;\n"
+        "    mov.u64 %rd1, list;\n"
+        "    ld.local.u32 %r1, [%rd1+4];\n"
+        "    ld.param.u32 %r1, [list+8];\n"
+        "    st.local.u32 [own], %r1;\n"
+        "    ret;\n"
+        "}\n"
+        ".func g(.param .b32 n)\n"
+        "{\n"
+        "    ret;\n"
+        "}\n"
+        ".visible .entry k()\n"
+        "{\n"
+        "    .reg .b64 %rd<3>;\n"
+        "    {\n"
+        "        .param .b32 a;\n"
+        "        .param .align 8 .b8 b[12];\n"
+        "        call f, (a, b);\n"
+        "    }\n"
+        "    {\n"
+        "        .param .b32 a;\n"
+        "        call f, (a);\n"
+        "    }\n"
+        "    mov.u64 %rd1, f;\n"
+        "    mov.u64 %rd2, g;\n"
         "P: .callprototype _ (.param .b32 _, .param .align 8 .b8 _[]);\n"
-        "{ .param .b32 a; .param .align 8 .b8 b[16]; call %rd1, (a, b), P; }\n"
-        "ret; }\n");
+        "    {\n"
+        "        .param .b32 a;\n"
+        "        .param .align 8 .b8 b[16];\n"
+        "        call %rd1, (a, b), P;\n"
+        "    }\n"
+        "    ret;\n"
+        "}\n");
     const PtxFunction *f = find(m, "f"), *g = find(m, "g"), *k = find(m, "k");
     assert_int_equal(f->local_bytes, 528); // 512 and 4, in whole 16
     assert_int_equal(f->ops[0].code, UOP_SREG);
@@ -93,11 +137,30 @@ static void test_aliases(void **state)
 {
     (void)state;
     PtxModule *m = module_of(
-        ".func f() { ret; }\n.func g() { trap; }\n.func other();\n"
-        ".entry before() { .reg .b64 %rd<2>; call other; mov.u64 %rd1, other; ret; }\n"
+        ".func f()\n"
+        "{\n"
+        "    ret;\n"
+        "}\n"
+        ".func g()\n"
+        "{\n"
+        "    trap;\n"
+        "}\n"
+        ".func other();\n"
+        ".entry before()\n"
+        "{\n"
+        "    .reg .b64 %rd<2>;\n"
+        "    call other;\n"
+        "    mov.u64 %rd1, other;\n"
+        "    ret;\n"
+        "}\n"
         ".alias other, g;\n"
         ".global .u64 table[1] = {other};\n"
-        ".entry behind() { call other; call f; ret; }\n");
+        ".entry behind()\n"
+        "{\n"
+        "    call other;\n"
+        "    call f;\n"
+        "    ret;\n"
+        "}\n");
     const PtxFunction *before = find(m, "before"), *behind = find(m, "behind");
     uint32_t g = (uint32_t)(find(m, "g") - m->functions);
     assert_int_equal(m->calls[before->ops[0].imm].callee, g);
@@ -116,10 +179,18 @@ static void test_aliases(void **state)
 static void test_extern_shared(void **state)
 {
     (void)state;
-    PtxModule *m = module_of(".extern .shared .align 4 .b8 a[64];\n.extern .shared .b8 rest[];\n"
-                             ".extern .shared .align 8 .f64 more[];\n"
-                             ".entry k() { .reg .b32 %r<4>; mov.u32 %r1, a; mov.u32 %r2, rest;"
-                             " mov.u32 %r3, more; ret; }\n");
+    PtxModule *m = module_of(
+        ".extern .shared .align 4 .b8 a[64];\n"
+        ".extern .shared .b8 rest[];\n"
+        ".extern .shared .align 8 .f64 more[];\n"
+        ".entry k()\n"
+        "{\n"
+        "    .reg .b32 %r<4>;\n"
+        "    mov.u32 %r1, a;\n"
+        "    mov.u32 %r2, rest;\n"
+        "    mov.u32 %r3, more;\n"
+        "    ret;\n"
+        "}\n");
     const PtxFunction *k = find(m, "k");
     assert_int_equal(k->shared_bytes, 64);
     assert_int_equal(constant32(k, k->ops[0].src[0]), 0);

@@ -14,8 +14,7 @@ static void test_loads(void **state)
     (void)state;
     PtxModule *m;
     PtxFunction *f;
-    const UOp *op = op_of("suld.b.2d.v4.b8.clamp {%rs1, %rs2, %rs3, _}, [%rd2, {%r1, 7}]; ret;", &m,
-                          &f);
+    const UOp *op = op_of("suld.b.2d.v4.b8.clamp {%rs1, %rs2, %rs3, _}, [%rd2, {%r1, 7}];", &m, &f);
     assert_int_equal(op->code, UOP_SULD);
     assert_int_equal(op->class, CLASS_TEXTURE);
     assert_int_equal(op->type, PTX_B8);
@@ -27,12 +26,12 @@ static void test_loads(void **state)
     assert_int_equal(f->timing[0].read_count, 2); // handle, x
     assert_int_equal(f->timing[0].write_count, 3);
     ptx_free(m);
-    op = op_of("suld.b.1d.cg.b64.zero %rd1, [%rd2, %r1]; ret;", &m, &f);
+    op = op_of("suld.b.1d.cg.b64.zero %rd1, [%rd2, %r1];", &m, &f);
     assert_int_equal(surface_shape(op), TEX_1D);
     assert_int_equal(surface_outside(op), OUTSIDE_ZERO);
     assert_int_equal(op->cache, CACHE_CG);
     ptx_free(m);
-    op = op_of("suld.b.a1d.b32 %r1, [%rd2, {%r2, %r3}]; ret;", &m, &f);
+    op = op_of("suld.b.a1d.b32 %r1, [%rd2, {%r2, %r3}];", &m, &f);
     assert_int_equal(surface_shape(op), TEX_LAYERS_1D);
     assert_int_equal(surface_outside(op), OUTSIDE_TRAP);
     ptx_free(m);
@@ -45,19 +44,19 @@ static void test_stores(void **state)
     PtxModule *m;
     PtxFunction *f;
     const UOp *op = op_of("@%p1 sust.b.3d.v4.b32.trap [%rd2, {%r1, %r2, %r3, %r3}], "
-                          "{%r4, %r5, %r6, %r7}; ret;", &m, &f);
+                          "{%r4, %r5, %r6, %r7};", &m, &f);
     assert_int_equal(op->code, UOP_SUST);
     assert_int_equal(surface_shape(op), TEX_3D);
     assert_int_equal(f->timing[0].read_count, 9);
     assert_int_equal(f->timing[0].write_count, 0);
     ptx_free(m);
-    op = op_of("sured.b.max.a2d.s32.clamp [%rd2, {%r1, %r2, %r3, %r3}], %r4; ret;", &m, &f);
+    op = op_of("sured.b.max.a2d.s32.clamp [%rd2, {%r1, %r2, %r3, %r3}], %r4;", &m, &f);
     assert_int_equal(op->code, UOP_SURED);
     assert_int_equal(op->modifier, ATOM_MAX);
     assert_int_equal(surface_shape(op), TEX_LAYERS_2D);
     assert_int_equal(surface_outside(op), OUTSIDE_CLAMP);
     ptx_free(m);
-    op = op_of("suq.width.b32 %r1, [%rd2]; ret;", &m, &f);
+    op = op_of("suq.width.b32 %r1, [%rd2];", &m, &f);
     assert_int_equal(op->code, UOP_TXQ);
     ptx_free(m);
 }
@@ -65,9 +64,14 @@ static void test_stores(void **state)
 static void test_references(void **state)
 {
     (void)state;
-    PtxModule *m = module_of(".visible .global .surfref image;\n"
-                             ".entry k() {\n.reg .b32 %r<2>;\n"
-                             "sust.b.1d.b32.trap [image, {%r1}], %r1; ret; }\n");
+    PtxModule *m = module_of(
+        ".visible .global .surfref image;\n"
+        ".entry k()\n"
+        "{\n"
+        "    .reg .b32 %r<2>;\n"
+        "    sust.b.1d.b32.trap [image, {%r1}], %r1;\n"
+        "    ret;\n"
+        "}\n");
     assert_true(m->variables[0].texture);
     ptx_relocate(m, (const uint64_t[]){7});
     const PtxFunction *f = &m->functions[0];

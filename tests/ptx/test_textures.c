@@ -15,7 +15,7 @@ static void test_objects(void **state)
     (void)state;
     PtxModule *m;
     PtxFunction *f;
-    const UOp *op = op_of("tex.1d.v4.s32.s32 {%r1, %r2, %r3, %r4}, [%rd2, {%r5}]; ret;", &m, &f);
+    const UOp *op = op_of("tex.1d.v4.s32.s32 {%r1, %r2, %r3, %r4}, [%rd2, {%r5}];", &m, &f);
     assert_int_equal(op->code, UOP_TEX);
     assert_int_equal(op->class, CLASS_TEXTURE);
     assert_int_equal(op->modifier, TEX_1D);
@@ -28,27 +28,24 @@ static void test_objects(void **state)
     assert_int_equal(f->timing[0].read_words[0], 2);
     ptx_free(m);
     // Elements after the coordinates are ignored, and not read.
-    op = op_of("tex.3d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {%f5, %f6, %f7, %f8}]; ret;", &m,
-               &f);
+    op = op_of("tex.3d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {%f5, %f6, %f7, %f8}];", &m, &f);
     assert_int_equal(op->modifier, TEX_3D);
     assert_int_equal(f->timing[0].read_count, 4);
     ptx_free(m);
     // A layer is an integer in front; constants may replace registers.
-    op = op_of("tex.a2d.v4.u32.f32 {%r1, %r2, _, _}, [%rd2, {%r5, 0f3F000000, %f6, %f6}]; ret;", &m,
-               &f);
+    op = op_of("tex.a2d.v4.u32.f32 {%r1, %r2, _, _}, [%rd2, {%r5, 0f3F000000, %f6, %f6}];", &m, &f);
     assert_int_equal(op->modifier, TEX_LAYERS_2D);
     assert_int_equal(constant32(f, op->src[2]), 0x3f000000);
     assert_int_equal(op->dst[2], OPERAND_NONE);
     assert_int_equal(f->timing[0].read_count, 3);
     assert_int_equal(f->timing[0].write_count, 2);
     ptx_free(m);
-    op = op_of("tex.level.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {%f5, %f6}], %f7; ret;", &m,
-               &f);
+    op = op_of("tex.level.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {%f5, %f6}], %f7;", &m, &f);
     assert_int_equal(op->src[3], OPERAND_NONE);
     assert_int_not_equal(op->src[4], OPERAND_NONE);
     assert_int_equal(f->timing[0].read_count, 4);
     ptx_free(m);
-    op = op_of("tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, %f5]; ret;", &m, &f);
+    op = op_of("tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, %f5];", &m, &f);
     assert_int_equal(op->type2, PTX_F32);
     ptx_free(m);
 }
@@ -58,13 +55,12 @@ static void test_gathers_and_queries(void **state)
     (void)state;
     PtxModule *m;
     PtxFunction *f;
-    const UOp *op = op_of("tld4.b.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {%f5, %f6}]; ret;", &m,
-                          &f);
+    const UOp *op = op_of("tld4.b.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {%f5, %f6}];", &m, &f);
     assert_int_equal(op->code, UOP_TEX);
     assert_true(op->flags & UF_GATHER);
     assert_int_equal((op->flags & UF_SELECT_MASK) >> UF_SELECT_SHIFT, 2);
     ptx_free(m);
-    op = op_of("txq.height.b32 %r1, [%rd2]; ret;", &m, &f);
+    op = op_of("txq.height.b32 %r1, [%rd2];", &m, &f);
     assert_int_equal(op->code, UOP_TXQ);
     assert_int_equal((op->flags & UF_SELECT_MASK) >> UF_SELECT_SHIFT, QUERY_HEIGHT);
     assert_int_equal(op->class, CLASS_MOVE);
@@ -76,10 +72,17 @@ static void test_references(void **state)
 {
     (void)state;
     PtxModule *m = module_of(
-        ".visible .global .texref image;\n.global .u32 other;\n"
-        ".entry k() {\n.reg .f32 %f<5>; .reg .b32 %r<2>; .reg .b64 %rd<2>;\n"
-        "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [image, {%r1}];\n"
-        "mov.u64 %rd1, image; ret; }\n");
+        ".visible .global .texref image;\n"
+        ".global .u32 other;\n"
+        ".entry k()\n"
+        "{\n"
+        "    .reg .f32 %f<5>;\n"
+        "    .reg .b32 %r<2>;\n"
+        "    .reg .b64 %rd<2>;\n"
+        "    tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [image, {%r1}];\n"
+        "    mov.u64 %rd1, image;\n"
+        "    ret;\n"
+        "}\n");
     assert_int_equal(m->variable_count, 2);
     assert_true(m->variables[0].texture);
     assert_int_equal(m->variables[0].bytes, 0);

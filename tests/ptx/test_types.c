@@ -19,9 +19,15 @@ static void test_sizes(void **state)
 static void test_mixed(void **state)
 {
     (void)state;
-    ptx_free(module_of_body(".reg .u32 %u; .reg .s32 %s;\n"
-                            "add.s32 %u, %r1, %s; add.u32 %s, %u, %r1; mov.b32 %r1, %f1;\n"
-                            "selp.b32 %f1, %r1, %f2, %p1; add.f32 %r1, %r2, %f1; ret;"));
+    ptx_free(module_of_body(
+        "    .reg .u32 %u;\n"
+        "    .reg .s32 %s;\n"
+        "    add.s32 %u, %r1, %s;\n"
+        "    add.u32 %s, %u, %r1;\n"
+        "    mov.b32 %r1, %f1;\n"
+        "    selp.b32 %f1, %r1, %f2, %p1;\n"
+        "    add.f32 %r1, %r2, %f1;\n"
+        "    ret;"));
     expect_error("add.s32 %r1, %r2, %f1; ret;", 13, 19, "'%f1' is a .f32 register");
     expect_error("add.f32 %f1, %f1, %rd1; ret;", 13, 19, "'%rd1' is a .b64 register");
     expect_error("add.s64 %rd1, %rd1, %r1; ret;", 13, 21, "expected .s64");
@@ -34,10 +40,14 @@ static void test_wider(void **state)
 {
     (void)state;
     PtxModule *m;
-    const PtxFunction *f = kernel_of_body("ld.global.s8 %rs1, [%rd1]; ld.global.s8 %r1, [%rd1];\n"
-                                          "ld.global.u32 %rd2, [%rd1]; "
-                                          "st.global.u16 [%rd1], %rd2;\n"
-                                          "cvt.s16.s8 %r1, %rd1; cvt.u64.u8 %rd1, %rs1; ret;", &m);
+    const PtxFunction *f = kernel_of_body(
+        "    ld.global.s8 %rs1, [%rd1];\n"
+        "    ld.global.s8 %r1, [%rd1];\n"
+        "    ld.global.u32 %rd2, [%rd1];\n"
+        "    st.global.u16 [%rd1], %rd2;\n"
+        "    cvt.s16.s8 %r1, %rd1;\n"
+        "    cvt.u64.u8 %rd1, %rs1;\n"
+        "    ret;", &m);
     assert_false(f->ops[0].flags & UF_WIDE_DST);
     assert_false(f->ops[1].flags & UF_WIDE_DST);
     assert_true(f->ops[2].flags & UF_WIDE_DST);
@@ -56,9 +66,12 @@ static void test_wide_results(void **state)
 {
     (void)state;
     PtxModule *m;
-    const PtxFunction *f = kernel_of_body("mul.wide.s16 %r1, %rs1, %rs2;\n"
-                                          "mad.wide.u32 %rd1, %r1, 3, %rd2;\n"
-                                          "popc.b64 %r1, %rd1; bfind.u64 %r1, %rd1; ret;", &m);
+    const PtxFunction *f = kernel_of_body(
+        "    mul.wide.s16 %r1, %rs1, %rs2;\n"
+        "    mad.wide.u32 %rd1, %r1, 3, %rd2;\n"
+        "    popc.b64 %r1, %rd1;\n"
+        "    bfind.u64 %r1, %rd1;\n"
+        "    ret;", &m);
     assert_int_equal(f->ops[0].type, PTX_S16);
     assert_int_equal(f->ops[1].type, PTX_U32);
     assert_int_equal(f->ops[2].type, PTX_B64);
@@ -83,7 +96,7 @@ static void test_classes(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char body[128];
-        snprintf(body, sizeof body, "%s; L: ret;", cases[i].text);
+        snprintf(body, sizeof body, "    %s;\nL:\n    ret;", cases[i].text);
         PtxModule *m;
         const PtxFunction *f = kernel_of_body(body, &m);
         assert_int_equal(f->ops[0].class, cases[i].class);

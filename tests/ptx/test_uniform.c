@@ -18,78 +18,144 @@ static void expect_uniform(const char *body, const char *letters)
 static void test_sources(void **state)
 {
     (void)state;
-    expect_uniform("mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; mov.u32 %r3, %laneid;\n"
-                   "mov.u32 %r4, %lanemask_lt; mov.u32 %r5, %ntid.x; mov.u32 %r6, %warpid;\n"
-                   "add.u32 %r7, %r1, %r5; add.u32 %r8, %r1, %r2; ld.param.u32 %r9, [n]; ret;",
-                   "UvvvUUUvUU");
+    expect_uniform(
+        "    mov.u32 %r1, %ctaid.x;\n"
+        "    mov.u32 %r2, %tid.x;\n"
+        "    mov.u32 %r3, %laneid;\n"
+        "    mov.u32 %r4, %lanemask_lt;\n"
+        "    mov.u32 %r5, %ntid.x;\n"
+        "    mov.u32 %r6, %warpid;\n"
+        "    add.u32 %r7, %r1, %r5;\n"
+        "    add.u32 %r8, %r1, %r2;\n"
+        "    ld.param.u32 %r9, [n];\n"
+        "    ret;",
+        "UvvvUUUvUU");
 }
 
 static void test_memory(void **state)
 {
     (void)state;
-    expect_uniform("ld.param.u64 %rd1, [p]; ld.global.u32 %r1, [%rd1]; mov.u32 %r2, %tid.x;\n"
-                   "mul.wide.u32 %rd2, %r2, 4; add.u64 %rd3, %rd1, %rd2; "
-                   "ld.global.u32 %r3, [%rd3];\n"
-                   "ld.local.u32 %r4, [0]; ld.u32 %r5, [%rd1]; "
-                   "atom.global.add.u32 %r6, [%rd1], 1;\n"
-                   "ld.shared.u32 %r7, [0]; st.global.u32 [%rd1], %r7; st.global.u32 [%rd1], %r2; "
-                   "ret;",
-                   "UUvvvvvvvUUvU");
+    expect_uniform(
+        "    ld.param.u64 %rd1, [p];\n"
+        "    ld.global.u32 %r1, [%rd1];\n"
+        "    mov.u32 %r2, %tid.x;\n"
+        "    mul.wide.u32 %rd2, %r2, 4;\n"
+        "    add.u64 %rd3, %rd1, %rd2;\n"
+        "    ld.global.u32 %r3, [%rd3];\n"
+        "    ld.local.u32 %r4, [0];\n"
+        "    ld.u32 %r5, [%rd1];\n"
+        "    atom.global.add.u32 %r6, [%rd1], 1;\n"
+        "    ld.shared.u32 %r7, [0];\n"
+        "    st.global.u32 [%rd1], %r7;\n"
+        "    st.global.u32 [%rd1], %r2;\n"
+        "    ret;",
+        "UUvvvvvvvUUvU");
 }
 
 static void test_collectives(void **state)
 {
     (void)state;
-    expect_uniform("mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 0; "
-                   "vote.sync.ballot.b32 %r2, %p1, -1;\n"
-                   "shfl.sync.idx.b32 %r3, %r2, 0, 31, -1; activemask.b32 %r4;\n"
-                   "match.any.sync.b32 %r5, %r1, -1; match.all.sync.b32 %r6, %r1, -1;\n"
-                   "bar.red.popc.u32 %r7, 0, %p1; ret;",
-                   "vvUvUvUUU");
+    expect_uniform(
+        "    mov.u32 %r1, %tid.x;\n"
+        "    setp.eq.u32 %p1, %r1, 0;\n"
+        "    vote.sync.ballot.b32 %r2, %p1, -1;\n"
+        "    shfl.sync.idx.b32 %r3, %r2, 0, 31, -1;\n"
+        "    activemask.b32 %r4;\n"
+        "    match.any.sync.b32 %r5, %r1, -1;\n"
+        "    match.all.sync.b32 %r6, %r1, -1;\n"
+        "    bar.red.popc.u32 %r7, 0, %p1;\n"
+        "    ret;",
+        "vvUvUvUUU");
 }
 
 // After a varying branch, values that its paths have written vary; other values do not.
 static void test_join(void **state)
 {
     (void)state;
-    expect_uniform("mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 0;\n@%p1 bra A;\n"
-                   "mov.u32 %r2, 1; mov.u32 %r3, 5; st.shared.u32 [0], %r3; bra B;\n"
-                   "A: mov.u32 %r2, 2;\nB: add.u32 %r4, %r2, 1; mov.u32 %r5, 3; ret;",
-                   "vvvvUUUvvUU");
+    expect_uniform(
+        "    mov.u32 %r1, %tid.x;\n"
+        "    setp.eq.u32 %p1, %r1, 0;\n"
+        "    @%p1 bra A;\n"
+        "    mov.u32 %r2, 1;\n"
+        "    mov.u32 %r3, 5;\n"
+        "    st.shared.u32 [0], %r3;\n"
+        "    bra B;\n"
+        "A:\n"
+        "    mov.u32 %r2, 2;\n"
+        "B:\n"
+        "    add.u32 %r4, %r2, 1;\n"
+        "    mov.u32 %r5, 3;\n"
+        "    ret;",
+        "vvvvUUUvvUU");
     // The same with a uniform branch.
-    expect_uniform("ld.param.u32 %r1, [n]; setp.eq.u32 %p1, %r1, 0;\n@%p1 bra A;\n"
-                   "mov.u32 %r2, 1; bra B;\nA: mov.u32 %r2, 2;\nB: add.u32 %r4, %r2, 1; ret;",
-                   "UUUUUUUU");
+    expect_uniform(
+        "    ld.param.u32 %r1, [n];\n"
+        "    setp.eq.u32 %p1, %r1, 0;\n"
+        "    @%p1 bra A;\n"
+        "    mov.u32 %r2, 1;\n"
+        "    bra B;\n"
+        "A:\n"
+        "    mov.u32 %r2, 2;\n"
+        "B:\n"
+        "    add.u32 %r4, %r2, 1;\n"
+        "    ret;",
+        "UUUUUUUU");
 }
 
 // Lanes exit the loop in different iterations, so its counter varies after it.
 static void test_loop(void **state)
 {
     (void)state;
-    expect_uniform("mov.u32 %r1, %tid.x; mov.u32 %r2, 0;\nL: add.u32 %r2, %r2, 1; "
-                   "add.u32 %r3, %r2, 1;\n"
-                   "setp.lt.u32 %p1, %r2, %r1;\n@%p1 bra L;\nst.shared.u32 [0], %r2; ret;",
-                   "vvvvvvvU");
-    expect_uniform("mov.u32 %r1, %ntid.x; mov.u32 %r2, 0;\nL: add.u32 %r2, %r2, 1;\n"
-                   "setp.lt.u32 %p1, %r2, %r1;\n@%p1 bra L;\nst.shared.u32 [0], %r2; ret;",
-                   "UUUUUUU");
+    expect_uniform(
+        "    mov.u32 %r1, %tid.x;\n"
+        "    mov.u32 %r2, 0;\n"
+        "L:\n"
+        "    add.u32 %r2, %r2, 1;\n"
+        "    add.u32 %r3, %r2, 1;\n"
+        "    setp.lt.u32 %p1, %r2, %r1;\n"
+        "    @%p1 bra L;\n"
+        "    st.shared.u32 [0], %r2;\n"
+        "    ret;",
+        "vvvvvvvU");
+    expect_uniform(
+        "    mov.u32 %r1, %ntid.x;\n"
+        "    mov.u32 %r2, 0;\n"
+        "L:\n"
+        "    add.u32 %r2, %r2, 1;\n"
+        "    setp.lt.u32 %p1, %r2, %r1;\n"
+        "    @%p1 bra L;\n"
+        "    st.shared.u32 [0], %r2;\n"
+        "    ret;",
+        "UUUUUUU");
 }
 
 static void test_guard(void **state)
 {
     (void)state;
-    expect_uniform("mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 0; mov.u32 %r2, 1;\n"
-                   "@%p1 mov.u32 %r2, 2; add.u32 %r3, %r2, 1; ret;",
-                   "vvvvvU");
+    expect_uniform(
+        "    mov.u32 %r1, %tid.x;\n"
+        "    setp.eq.u32 %p1, %r1, 0;\n"
+        "    mov.u32 %r2, 1;\n"
+        "    @%p1 mov.u32 %r2, 2;\n"
+        "    add.u32 %r3, %r2, 1;\n"
+        "    ret;",
+        "vvvvvU");
 }
 
 // Lanes beyond n return early and never reconverge: results of the others stay uniform.
 static void test_early_return(void **state)
 {
     (void)state;
-    expect_uniform("mov.u32 %r1, %tid.x; ld.param.u32 %r2, [n]; setp.ge.u32 %p1, %r1, %r2;\n"
-                   "@%p1 bra END;\nld.param.u64 %rd1, [p]; ld.global.u32 %r3, [%rd1];\nEND: ret;",
-                   "vUvvUUU");
+    expect_uniform(
+        "    mov.u32 %r1, %tid.x;\n"
+        "    ld.param.u32 %r2, [n];\n"
+        "    setp.ge.u32 %p1, %r1, %r2;\n"
+        "    @%p1 bra END;\n"
+        "    ld.param.u64 %rd1, [p];\n"
+        "    ld.global.u32 %r3, [%rd1];\n"
+        "END:\n"
+        "    ret;",
+        "vUvvUUU");
 }
 
 int main(void)

@@ -14,14 +14,15 @@ static const PtxVariable *variable(const PtxModule *m, const char *name)
 static void test_initialisers(void **state)
 {
     (void)state;
-    PtxModule *m = module_of(".global .align 4 .u32 one = 1, two;\n"
-                             ".visible .global .align 1 .b8 text[4] = {72, 105, 0x21};\n"
-                             ".global .align 4 .f32 f[2] = {0f3F800000, -2.0};\n"
-                             ".const .align 8 .f64 d = 0d4000000000000000;\n"
-                             ".global .align 2 .s16 grid[2][2] = {{1, -1}, {2, -2}};\n"
-                             ".global .align 4 .b32 open[] = {1, 2, 3};\n"
-                             ".global .attribute(.managed) .align 8 .u64 managed;\n"
-                             ".weak .global .align 16 .v4 .f32 quad;\n");
+    PtxModule *m = module_of(
+        ".global .align 4 .u32 one = 1, two;\n"
+        ".visible .global .align 1 .b8 text[4] = {72, 105, 0x21};\n"
+        ".global .align 4 .f32 f[2] = {0f3F800000, -2.0};\n"
+        ".const .align 8 .f64 d = 0d4000000000000000;\n"
+        ".global .align 2 .s16 grid[2][2] = {{1, -1}, {2, -2}};\n"
+        ".global .align 4 .b32 open[] = {1, 2, 3};\n"
+        ".global .attribute(.managed) .align 8 .u64 managed;\n"
+        ".weak .global .align 16 .v4 .f32 quad;\n");
     assert_int_equal(m->variable_count, 9);
     assert_memory_equal(variable(m, "one")->initial, "\1\0\0\0", 4);
     assert_null(variable(m, "two")->initial);
@@ -48,9 +49,17 @@ static void test_initialisers(void **state)
 static void test_const(void **state)
 {
     (void)state;
-    PtxModule *m = module_of(".const .align 1 .b8 a[3];\n.const .align 8 .b64 b;\n"
-                             ".entry k() {\n.reg .b32 %r<3>; .reg .b64 %rd<3>;\n"
-                             "ld.const.u32 %r1, [b+4]; mov.u64 %rd1, b; ret; }\n");
+    PtxModule *m = module_of(
+        ".const .align 1 .b8 a[3];\n"
+        ".const .align 8 .b64 b;\n"
+        ".entry k()\n"
+        "{\n"
+        "    .reg .b32 %r<3>;\n"
+        "    .reg .b64 %rd<3>;\n"
+        "    ld.const.u32 %r1, [b+4];\n"
+        "    mov.u64 %rd1, b;\n"
+        "    ret;\n"
+        "}\n");
     assert_int_equal(m->const_bytes, 16);
     assert_true(variable(m, "b")->address == 8);
     assert_int_equal(m->functions[0].ops[0].imm, 12);
@@ -58,18 +67,38 @@ static void test_const(void **state)
     ptx_free(m);
 }
 
-#define USE(name) "st.shared.u8 [" name "], %r1; "
+#define USE(name) "    st.shared.u8 [" name "], %r1;\n"
 
 // Kernels that share no variable use the same bytes; variables of one kernel do not overlap.
 static void test_shared_places(void **state)
 {
     (void)state;
-    PtxModule *m = module_of(".shared .align 4 .b8 a[100];\n.shared .align 16 .b8 b[64];\n"
-                             ".shared .align 4 .b8 c[40];\n"
-                             ".entry one() { .reg .b32 %r<2>; " USE("a") USE("c") "ret; }\n"
-                             ".entry two() { .reg .b32 %r<2>; " USE("b") "ret; }\n"
-                             ".entry both() { .reg .b32 %r<2>; " USE("b") USE("c") "ret; }\n"
-                             ".entry none() { ret; }\n");
+    PtxModule *m = module_of(
+        ".shared .align 4 .b8 a[100];\n"
+        ".shared .align 16 .b8 b[64];\n"
+        ".shared .align 4 .b8 c[40];\n"
+        ".entry one()\n"
+        "{\n"
+        "    .reg .b32 %r<2>;\n"
+        USE("a") USE("c")
+        "    ret;\n"
+        "}\n"
+        ".entry two()\n"
+        "{\n"
+        "    .reg .b32 %r<2>;\n"
+        USE("b")
+        "    ret;\n"
+        "}\n"
+        ".entry both()\n"
+        "{\n"
+        "    .reg .b32 %r<2>;\n"
+        USE("b") USE("c")
+        "    ret;\n"
+        "}\n"
+        ".entry none()\n"
+        "{\n"
+        "    ret;\n"
+        "}\n");
     assert_true(variable(m, "a")->address == 0);
     assert_true(variable(m, "b")->address == 0);
     assert_true(variable(m, "c")->address == 100); // behind a, and b[64]
@@ -84,10 +113,27 @@ static void test_shared_places(void **state)
 static void test_shared_dynamic(void **state)
 {
     (void)state;
-    PtxModule *m = module_of(".extern .shared .align 16 .b8 dyn[];\n.shared .align 4 .b8 a[20];\n"
-                             ".entry one() { .reg .b32 %r<2>; " USE("a") USE("dyn") "ret; }\n"
-                             ".entry two() { .reg .b32 %r<2>; " USE("dyn+4") "ret; }\n"
-                             ".entry three() { .reg .b32 %r<2>; " USE("a") "ret; }\n");
+    PtxModule *m = module_of(
+        ".extern .shared .align 16 .b8 dyn[];\n"
+        ".shared .align 4 .b8 a[20];\n"
+        ".entry one()\n"
+        "{\n"
+        "    .reg .b32 %r<2>;\n"
+        USE("a") USE("dyn")
+        "    ret;\n"
+        "}\n"
+        ".entry two()\n"
+        "{\n"
+        "    .reg .b32 %r<2>;\n"
+        USE("dyn+4")
+        "    ret;\n"
+        "}\n"
+        ".entry three()\n"
+        "{\n"
+        "    .reg .b32 %r<2>;\n"
+        USE("a")
+        "    ret;\n"
+        "}\n");
     assert_true(variable(m, "dyn")->external);
     assert_int_equal(m->functions[0].ops[1].imm, 32);
     assert_int_equal(m->functions[0].shared_bytes, 32);
@@ -102,10 +148,27 @@ static void test_shared_dynamic(void **state)
 static void test_shared_dynamic_called(void **state)
 {
     (void)state;
-    PtxModule *m = module_of(".extern .shared .align 4 .b8 dyn[];\n.shared .align 4 .b8 a[20];\n"
-                             ".func f() { .reg .b32 %r<2>; " USE("dyn") "ret; }\n"
-                             ".entry one() { .reg .b32 %r<2>; " USE("a") "call f; ret; }\n"
-                             ".entry two() { call f; ret; }\n");
+    PtxModule *m = module_of(
+        ".extern .shared .align 4 .b8 dyn[];\n"
+        ".shared .align 4 .b8 a[20];\n"
+        ".func f()\n"
+        "{\n"
+        "    .reg .b32 %r<2>;\n"
+        USE("dyn")
+        "    ret;\n"
+        "}\n"
+        ".entry one()\n"
+        "{\n"
+        "    .reg .b32 %r<2>;\n"
+        USE("a")
+        "    call f;\n"
+        "    ret;\n"
+        "}\n"
+        ".entry two()\n"
+        "{\n"
+        "    call f;\n"
+        "    ret;\n"
+        "}\n");
     for (int i = 0; i < 3; i++) assert_int_equal(m->functions[i].shared_bytes, 32);
     assert_int_equal(m->functions[0].ops[0].imm, 32);
     ptx_free(m);
@@ -114,11 +177,18 @@ static void test_shared_dynamic_called(void **state)
 static void test_relocation(void **state)
 {
     (void)state;
-    PtxModule *m = module_of(".extern .global .align 4 .u32 later[4];\n"
-                             ".global .align 8 .u64 pointers[3] = {7, generic(later)+8, later+4};\n"
-                             ".global .align 4 .u32 later[4];\n"
-                             ".entry k() {\n.reg .b32 %r<3>; .reg .b64 %rd<3>;\n"
-                             "ld.global.u32 %r1, [later+4]; mov.u64 %rd1, pointers+16; ret; }\n");
+    PtxModule *m = module_of(
+        ".extern .global .align 4 .u32 later[4];\n"
+        ".global .align 8 .u64 pointers[3] = {7, generic(later)+8, later+4};\n"
+        ".global .align 4 .u32 later[4];\n"
+        ".entry k()\n"
+        "{\n"
+        "    .reg .b32 %r<3>;\n"
+        "    .reg .b64 %rd<3>;\n"
+        "    ld.global.u32 %r1, [later+4];\n"
+        "    mov.u64 %rd1, pointers+16;\n"
+        "    ret;\n"
+        "}\n");
     const PtxFunction *f = &m->functions[0];
     assert_int_equal(m->variable_count, 2);
     assert_int_equal(m->relocation_count, 4);
@@ -134,10 +204,17 @@ static void test_relocation(void **state)
     memcpy(initial, variable(m, "pointers")->initial, sizeof initial);
     assert_true(initial[0] == 7 && initial[1] == 0x100000008 && initial[2] == 0x100000004);
     ptx_free(m);
-    m = module_of(".const .align 4 .b8 c[8];\n.const .u64 in = generic(c)+4;\n"
-                  ".global .u32 g;\n.func f() { ret; }\n"
-                  ".global .align 1 .u8 packed[5] = {7, 0xFF(generic(g)), 0xFF00(generic(g)), "
-                  "0XFF0000000000(g), 0xFF(f)};\n.global .u16 half = 0xFFFF0000(c);\n");
+    m = module_of(
+        ".const .align 4 .b8 c[8];\n"
+        ".const .u64 in = generic(c)+4;\n"
+        ".global .u32 g;\n"
+        ".func f()\n"
+        "{\n"
+        "    ret;\n"
+        "}\n"
+        ".global .align 1 .u8 packed[5] = {7, 0xFF(generic(g)), 0xFF00(generic(g)),\n"
+        "                                  0XFF0000000000(g), 0xFF(f)};\n"
+        ".global .u16 half = 0xFFFF0000(c);\n");
     ptx_relocate(m, (uint64_t[]){0, 0, 0x0000a1b2c3d4e5f6, 0, 0});
     uint64_t window;
     memcpy(&window, variable(m, "in")->initial, sizeof window);
