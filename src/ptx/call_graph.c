@@ -62,7 +62,8 @@ static bool visit(Parser *p, FunctionBuilder *b, Chain *up)
 {
     Chain chain = {b, up, up ? up->depth + 1 : 1};
     if (chain.depth > MAX_CHAIN)
-        return ptx_fail(p, &b->at, "a chain of more than %d calls", MAX_CHAIN);
+        return ptx_fail(p, &b->at, "a deeper chain of calls in '%s': expected at most %d calls",
+                        b->f.name, MAX_CHAIN);
     b->visit = VISIT_OPEN;
     for (size_t i = 0; i < b->call_count; i++) {
         uint32_t number = b->calls[i].callee;

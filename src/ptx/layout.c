@@ -121,9 +121,6 @@ static bool layout_shared(Parser *p)
     for (uint32_t i = 0; i < p->variable_count; i++) {
         Variable *v = &p->variables[i];
         if (v->v.space != SPACE_SHARED || v->dynamic) continue;
-        if (!v->defined)
-            return ptx_fail(p, &v->at, "'%s' is declared extern, but not defined in this file",
-                            v->v.name);
         v->v.address = lowest_offset(p, i, placed);
         placed[i] = true;
     }
@@ -141,15 +138,19 @@ static bool layout_shared(Parser *p)
 
 // ---- the constant bank ----
 
+static bool fail_extern(Parser *p, const Variable *v)
+{
+    return ptx_fail(p, &v->at, "'%s' is declared extern, but not defined in this file: compile all "
+                               "device code as one file, without -rdc=true", v->v.name);
+}
+
 static bool layout_const(Parser *p)
 {
     uint64_t used = 0;
     for (size_t i = 0; i < p->variable_count; i++) {
         Variable *v = &p->variables[i];
         if (v->v.space != SPACE_CONST) continue;
-        if (!v->defined)
-            return ptx_fail(p, &v->at, "'%s' is declared extern, but not defined in this file",
-                            v->v.name);
+        if (!v->defined) return fail_extern(p, v);
         v->v.address = round_up(used, v->v.align);
         used = v->v.address + v->v.bytes;
         if (used > 1 << 16)
@@ -190,8 +191,7 @@ static bool resolve_uses(Parser *p, FunctionBuilder *b, PtxRelocation *relocatio
             continue;
         }
         if (!v->defined) {
-            ptx_fail(p, &v->at, "'%s' is declared extern, but not defined in this file: compile "
-                                "all device code as one file, without -rdc=true", v->v.name);
+            fail_extern(p, v);
             if (!tolerate_failure(p, &b->f)) return false;
             continue;
         }

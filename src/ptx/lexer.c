@@ -155,8 +155,9 @@ static bool lex_token(Parser *p, Token *t)
         t->length = (uint32_t)(end + 1 - s);
     } else if (!strchr("{}()[]<>,;:@!|+-=.~*/&^?", c)) {
         return isprint((unsigned char)c)
-                   ? ptx_fail(p, t, "unexpected character '%c'", c)
-                   : ptx_fail(p, t, "unexpected character 0x%02x", (unsigned char)c);
+                   ? ptx_fail(p, t, "unexpected character '%c': expected PTX", c)
+                   : ptx_fail(p, t, "unexpected character 0x%02x: expected PTX text",
+                              (unsigned char)c);
     }
     p->at += t->length;
     return true;

@@ -29,7 +29,7 @@ bool parse_file(Parser *p)
     file.toolkit =
         strstr(path, "/targets/") || !strncmp(path, "/usr/", 5) || !strncmp(path, "/opt/", 5);
     for (int i = 0; i < 2 && accept_char(p, ','); i++)
-        if (!expect_integer(p, "a number", &number)) return false;
+        if (!expect_integer(p, "the file's time or size", &number)) return false;
     return PUSH(p, p->files, p->file_count, p->file_capacity, file);
 }
 
@@ -41,7 +41,7 @@ static bool parse_position(Parser *p, Location *location)
     uint32_t *to[] = {&location->file, &location->line, &location->column};
     for (int i = 0; i < 3; i++) {
         int64_t number;
-        if (!expect_integer(p, "a number of .loc", &number)) return false;
+        if (!expect_integer(p, "a file, line or column number", &number)) return false;
         *to[i] = (uint32_t)number;
     }
     return true;

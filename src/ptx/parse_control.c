@@ -124,8 +124,8 @@ static const PtxCopy *pair_copies(Parser *p, const Token *callee, const CallName
         const Symbol *own = names->names[i];
         uint32_t offset = (uint32_t)own->offset;
         if (own->bytes != param->bytes) {
-            ptx_fail(p, callee, "'%s' has %u bytes: '%s' of '%.*s' expects %u", own->name,
-                     (unsigned)own->bytes, param->name, TEXT(callee), param->bytes);
+            ptx_fail(p, callee, "'%s' has %u bytes: expected %u, as '%s' of '%.*s' has", own->name,
+                     (unsigned)own->bytes, param->bytes, param->name, TEXT(callee));
             return NULL;
         }
         copies[i] = (PtxCopy){.from = result ? param->offset : offset,
@@ -153,7 +153,8 @@ bool parse_callprototype(Parser *p, const Token *name)
     uint32_t used = 0;
     if (at_char(p, '(') && !parse_parameters(p, &s.results, &s.result_count)) return false;
     if (!at_name(p, "_"))
-        return ptx_fail(p, &p->token, "'%.*s': expected '_'", TEXT(&p->token));
+        return ptx_fail(p, &p->token, "'%.*s': expected '_' in place of a function's name",
+                        TEXT(&p->token));
     lex_next(p);
     if (at_char(p, '(') && !parse_parameters(p, &s.params, &s.param_count)) return false;
     accept_dot(p, "noreturn");

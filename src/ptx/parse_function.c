@@ -75,7 +75,8 @@ static bool parse_sizes(Parser *p, uint32_t sizes[3])
         if (i && !accept_char(p, ',')) return true;
         Token at = p->token;
         if (!expect_integer(p, "a number of threads", &n)) return false;
-        if (n < 1 || n > 1024) return ptx_fail(p, &at, "%lld: expected 1 to 1024", (long long)n);
+        if (n < 1 || n > 1024)
+            return ptx_fail(p, &at, "%lld threads: expected 1 to 1024", (long long)n);
         sizes[i] = (uint32_t)n;
     }
     return true;
@@ -85,8 +86,9 @@ static bool parse_count(Parser *p, uint32_t *count)
 {
     int64_t n;
     Token at = p->token;
-    if (!expect_integer(p, "a number", &n)) return false;
-    if (n < 0 || n > 65535) return ptx_fail(p, &at, "%lld: expected 0 to 65535", (long long)n);
+    if (!expect_integer(p, "a number of blocks or registers", &n)) return false;
+    if (n < 0 || n > 65535)
+        return ptx_fail(p, &at, "%lld blocks or registers: expected 0 to 65535", (long long)n);
     *count = (uint32_t)n;
     return true;
 }
@@ -106,7 +108,8 @@ static bool parse_performance(Parser *p, PtxFunction *f)
         else if (accept_dot(p, "noreturn")) ok = true;
         else if (at_dot(p, "pragma")) ok = parse_pragma(p);
         else
-            ok = ptx_fail(p, &at, "'%.*s': expected a performance directive of a function",
+            ok = ptx_fail(p, &at, "'%.*s': expected .maxntid, .reqntid, .minnctapersm, .maxnreg, "
+                                  ".maxnctapersm, .noreturn, .pragma or the function's body",
                           TEXT(&at));
         if (!ok) return false;
     }

@@ -132,8 +132,12 @@ static bool apply_modifiers(Parser *p, const OpcodeForm *form, const Opcode *o, 
         if (!m)
             return ptx_fail(p, word, "'%s' does not take the modifier '%.*s'", form->opcode,
                             TEXT(word));
-        if (seen & m->group & ~(G_HINT | G_ORDER | G_EXTRA))
-            return ptx_fail(p, word, "'%.*s' contradicts an earlier modifier", TEXT(word));
+        if (seen & m->group & ~(G_HINT | G_ORDER | G_EXTRA)) {
+            unsigned earlier = 0;
+            while (!modifier_find(p, o->found[earlier], form->groups & m->group)) earlier++;
+            return ptx_fail(p, word, "'%.*s' contradicts '%.*s': expected one of them", TEXT(word),
+                            TEXT(&o->words[earlier]));
+        }
         seen |= m->group;
         apply_modifier(m, op);
     }
@@ -172,11 +176,11 @@ static bool check_instruction(Parser *p, const OpcodeForm *form, const Instructi
         return ptx_fail(p, &in->at, "wrong number of values after the address: expected two for "
                                     "atom.cas, one for other operations");
     if (form->code == UOP_RED && (op->modifier == ATOM_CAS || op->modifier == ATOM_EXCH))
-        return ptx_fail(p, &in->at, "red does not have .cas and .exch: use atom");
+        return ptx_fail(p, &in->at, "'red' with .cas or .exch: expected 'atom'");
     if ((form->code == UOP_ATOM || form->code == UOP_RED) && op->space != SPACE_GLOBAL &&
         op->space != SPACE_SHARED && op->space != SPACE_GENERIC)
         return ptx_fail(p, &in->at,
-                        "an atomic in another state space: expected .global or .shared");
+                        "an atomic in .local, .const or .param: expected .global or .shared");
     if (form->code == UOP_ALLOCA && in->op.imm && !is_power_of_two((uint64_t)in->op.imm))
         return ptx_fail(p, &in->at, "an alignment of %lld: expected a power of two",
                         (long long)in->op.imm);
@@ -185,13 +189,15 @@ static bool check_instruction(Parser *p, const OpcodeForm *form, const Instructi
         return ptx_fail(p, &in->at,
                         "wrong operation: expected .add, .min, .max, .and or .or for sured");
     if (form->code == UOP_ST && op->space == SPACE_CONST)
-        return ptx_fail(p, &in->at, "a store to .const memory, which is read-only");
+        return ptx_fail(p, &in->at, "a store to .const memory, which is read-only: expected "
+                                    ".global, .shared or .local");
     bool compares = form->code == UOP_SETP || form->code == UOP_SET;
     if (compares && !(op->flags & UF_BOOL_MASK) && in->src[2] != VALUE_NONE)
-        return ptx_fail(p, &in->at, "a predicate to combine with: expected .and, .or or .xor");
+        return ptx_fail(p, &in->at, "a predicate after the compared values: expected .and, .or or "
+                                    ".xor, which combines the result with it");
     if ((op->flags & UF_BOOL_MASK) && in->src[2] == VALUE_NONE)
-        return ptx_fail(p, &in->at, "a comparison with .and, .or or .xor: expected a predicate to "
-                                    "combine with");
+        return ptx_fail(p, &in->at, "a comparison with .and, .or or .xor: expected a predicate "
+                                    "after the compared values");
     return true;
 }
 

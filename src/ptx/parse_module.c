@@ -114,7 +114,8 @@ static bool parse_declaration(Parser *p)
     if (accept_dot(p, "entry")) return parse_function(p, true, linkage);
     if (accept_dot(p, "func")) return parse_function(p, false, linkage);
     if (at_dot(p, "tex"))
-        return ptx_fail(p, &p->token, "'%.*s' is not supported", TEXT(&p->token));
+        return ptx_fail(p, &p->token, "'%.*s' is not supported: expected '.global .texref'",
+                        TEXT(&p->token));
     return ptx_fail(p, &p->token, "'%.*s': expected a variable or a function", TEXT(&p->token));
 }
 
@@ -136,6 +137,7 @@ bool parse_module(Parser *p)
         if (!ok) return false;
     }
     if (!p->module->version_major)
-        return ptx_fail(p, &p->token, "no .version in the file: expected PTX");
+        return ptx_fail(p, &p->token,
+                        "no .version in the file: expected PTX, which begins with it");
     return true;
 }

@@ -276,17 +276,20 @@ static bool parse_address_register(Parser *p, Instruction *in, Value *value)
     return parse_register(p, narrow ? PTX_U32 : PTX_U64, false, value, NULL);
 }
 
-static bool fail_space(Parser *p, const Token *name, const char *is)
+// Fails, because the variable `name` is in the space `is`, and the instruction names another one.
+static bool fail_space(Parser *p, const Token *name, PtxSpace is, PtxSpace expected)
 {
-    return ptx_fail(p, name, "'%.*s' is %s: expected the instruction's state space", TEXT(name),
-                    is);
+    static const char *const where[] = {
+        [SPACE_GLOBAL] = "in .global memory", [SPACE_SHARED] = "in .shared memory",
+        [SPACE_LOCAL] = "in .local memory",   [SPACE_CONST] = "in .const memory",
+        [SPACE_PARAM] = "a parameter"};
+    return ptx_fail(p, name, "'%.*s' is %s: expected %s%s, the state space of the instruction",
+                    TEXT(name), where[is], expected == SPACE_PARAM ? "" : "a variable ",
+                    where[expected]);
 }
 
 static bool address_of_variable(Parser *p, Instruction *in, const Token *name, const Symbol *symbol)
 {
-    static const char *const is[] = {[SPACE_GLOBAL] = "in .global memory",
-                                     [SPACE_SHARED] = "in .shared memory",
-                                     [SPACE_CONST] = "in .const memory"};
     FunctionBuilder *b = p->builder;
     UOp *op = &in->op;
     PtxSpace space = p->variables[symbol->number].v.space;
@@ -294,7 +297,7 @@ static bool address_of_variable(Parser *p, Instruction *in, const Token *name, c
         return ptx_fail(p, name, "'%s' is a texture reference: expected tex to read it",
                         symbol->name);
     if (op->space == SPACE_GENERIC) op->space = space;
-    if (op->space != space) return fail_space(p, name, is[space]);
+    if (op->space != space) return fail_space(p, name, space, op->space);
     if (space == SPACE_GLOBAL) return constant_add(p, 0, 2, symbol->number, &in->src[0]);
     AddressPatch use = {(uint32_t)b->count, symbol->number};
     return PUSH(p, b->uses, b->use_count, b->use_capacity, use);
@@ -305,9 +308,9 @@ static bool address_of_place(Parser *p, Instruction *in, const Token *name, cons
     UOp *op = &in->op;
     bool local = symbol->kind == SYMBOL_LOCAL;
     if (symbol->variadic && op->space == SPACE_PARAM) op->space = SPACE_LOCAL;
-    if (op->space == SPACE_GENERIC) op->space = local ? SPACE_LOCAL : SPACE_PARAM;
-    if (op->space != (local ? SPACE_LOCAL : SPACE_PARAM))
-        return fail_space(p, name, local ? "in .local memory" : "a parameter");
+    PtxSpace space = local ? SPACE_LOCAL : SPACE_PARAM;
+    if (op->space == SPACE_GENERIC) op->space = space;
+    if (op->space != space) return fail_space(p, name, space, op->space);
     int64_t last = op->imm + ptx_type_bytes((PtxType)op->type) * op->vec;
     if (!local && (op->imm < 0 || last > (int64_t)symbol->bytes))
         return ptx_fail(p, name, "an access outside of '%s': expected a range within its %u bytes",
@@ -414,8 +417,11 @@ static bool parse_address_value(Parser *p, Instruction *in, Cursor *c)
     if (!variable && !(symbol && symbol->kind == SYMBOL_PARAM))
         return parse_shape_source(p, in, (PtxType)in->op.type, c);
     PtxSpace space = variable ? p->variables[symbol->number].v.space : SPACE_PARAM;
-    if (in->op.space != space || in->op.flags & UF_TO || in->op.type != PTX_U64)
-        return fail_space(p, &name, "in another state space");
+    if (in->op.flags & UF_TO || in->op.type != PTX_U64)
+        return ptx_fail(p, &name, "'%.*s': expected a register; cvta.u64 without .to takes a "
+                                  "variable's name", TEXT(&name));
+    if (in->op.space != space && in->op.space != SPACE_GENERIC) // check_instruction fails for it
+        return fail_space(p, &name, space, (PtxSpace)in->op.space);
     int64_t addend = 0;
     lex_next(p);
     if (accept_char(p, '+') || at_char(p, '-'))

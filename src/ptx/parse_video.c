@@ -112,8 +112,8 @@ static bool parse_picks(Parser *p, UOp *op, unsigned shift)
     uint8_t elements[4];
     unsigned first = shift == VIDEO_PICKS_A ? 0 : op->vec;
     if (elements_of(&p->token, op, 2u * op->vec, elements) != op->vec)
-        return ptx_fail(p, &p->token, "'%.*s': expected %u elements of the sources",
-                        TEXT(&p->token), op->vec);
+        return ptx_fail(p, &p->token, "'%.*s': expected %u elements of the sources, like %s",
+                        TEXT(&p->token), op->vec, op->vec == 2 ? ".h32" : ".b7654");
     for (unsigned i = 0; i < op->vec; i++)
         op->imm |= (int64_t)(elements[i] ^ (first + i)) << (shift + 3 * i);
     lex_next(p);
@@ -127,7 +127,8 @@ static bool parse_mask(Parser *p, UOp *op)
     uint8_t elements[4];
     unsigned count = elements_of(&p->token, op, op->vec, elements), written = 0;
     if (!count)
-        return ptx_fail(p, &p->token, "'%.*s': expected elements of the result", TEXT(&p->token));
+        return ptx_fail(p, &p->token, "'%.*s': expected elements of the result, like %s",
+                        TEXT(&p->token), op->vec == 2 ? ".h10" : ".b3210");
     for (unsigned i = 0; i < count; i++) written |= 1u << elements[i];
     op->imm |= (int64_t)(~written & ((1u << op->vec) - 1)) << VIDEO_KEEPS;
     lex_next(p);

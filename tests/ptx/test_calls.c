@@ -263,7 +263,7 @@ static void test_errors(void **state)
                         "a call of 'f' with 0 arguments: expected 1");
     expect_module_error(".func f(.param .b32 a) { ret; }\n"
                         ".entry k() { .param .b64 x; call f, (x); ret; }\n", 6, 34,
-                        "'x' has 8 bytes");
+                        "'x' has 8 bytes: expected 4, as 'a' of 'f' has");
     expect_module_error(".func f(.reg .u32 a) { ret; }\n", 5, 9, "a parameter in a register");
     expect_module_error(".func f() { ret; }\n.func f() { ret; }\n", 6, 7,
                         "already defined in line 5");
@@ -274,7 +274,7 @@ static void test_errors(void **state)
     expect_error("t: .callprototype _ ();\ncall %r1, (), t; ret;", 14, 6, "expected .u64");
     expect_error("t: .callprototype _ (.param .b32 _);\ncall %rd1, (), t; ret;", 14, 6,
                  "with 0 arguments: expected 1");
-    expect_error("t: .callprototype x ();\nret;", 13, 19, "expected '_'");
+    expect_error("t: .callprototype x ();\nret;", 13, 19, "expected '_' in place of");
 }
 
 static void expect_words(const char *text, const char *words)

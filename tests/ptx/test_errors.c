@@ -26,31 +26,40 @@ static void test_instructions(void **state)
     expect_error("add.b32 %r1, %r1, 2;", 13, 1,
                  "'add' does not have these modifiers and types: expected one of: add .u16");
     expect_error("add.rn.s32 %r1, %r1, 2;", 13, 4, "does not take the modifier '.rn'");
-    expect_error("add.rn.rz.f32 %f1, %f1, %f1;", 13, 7, "contradicts");
+    expect_error("add.rn.rz.f32 %f1, %f1, %f1;", 13, 7,
+                 "'.rz' contradicts '.rn': expected one of them");
     expect_error("setp.u32 %p1, %r1, 2;", 13, 1, "expected a comparison");
     expect_error("vadd.u32.u32 %r1, %r2, %r3;", 13, 1, "wrong types of 'vadd': expected 3");
     expect_error("vset4.u32.u32 %r1, %r2, %r3, %r4;", 13, 1, "expected a comparison");
     expect_error("vadd4.u32.u32.u32.min %r1, %r2, %r3, %r4;", 13, 18, "modifier '.min'");
-    expect_error("vadd4.u32.u32.u32 %r1.h0, %r2, %r3, %r4;", 13, 22, "elements of the result");
-    expect_error("vadd2.u32.u32.u32 %r1, %r2.h14, %r3, %r4;", 13, 27, "2 elements of the sources");
+    expect_error("vadd4.u32.u32.u32 %r1.h0, %r2, %r3, %r4;", 13, 22, 
+                 "elements of the result, like .b3210");
+    expect_error("vadd2.u32.u32.u32 %r1, %r2.h14, %r3, %r4;", 13, 27, 
+                 "2 elements of the sources, like .h32");
     expect_error("vadd.u32.u32.u32 %r1.h2, %r2, %r3, %r4;", 13, 21,
                  "expected .b0 to .b3, .h0 or .h1");
     expect_error("vadd.u32.u32.u32 %r1.h1, %r2, %r3;", 13, 34, "','");
-    expect_error("vadd4.u32.u32.u32 %r1, %r2.b0, %r3, %r4;", 13, 27, "'.b0': expected 4 elements");
+    expect_error("vadd4.u32.u32.u32 %r1, %r2.b0, %r3, %r4;", 13, 27, 
+                 "'.b0': expected 4 elements of the sources, like .b7654");
     expect_error("vmad.u32.u32.u32.add %r1, %r2, %r3, %r4;", 13, 17, "modifier '.add'");
     expect_error("vmad.u32.u32.u32.po %r1, -%r2, %r3, %r4;", 13, 1, "expected at most one of");
     expect_error("vshl.u32.u32.u32.shr7 %r1, %r2, %r3;", 13, 17, "modifier '.shr7'");
     expect_error("cvt.pack.sat.u8.s32 %r1, %r2, %r3;", 13, 1,
                  "wrong modifiers of cvt.pack: expected");
-    expect_error("cvta.shared.u64 %rd1, p;", 13, 23, "in another state space");
+    expect_error("cvta.shared.u64 %rd1, p;", 13, 23,
+                 "'p' is a parameter: expected a variable in .shared memory, the state space");
+    expect_error("cvta.to.shared.u64 %rd1, p;", 13, 26, "'p': expected a register; cvta.u64");
+    expect_error(".shared .b32 s; cvta.u64 %rd1, s;", 13, 17, "lacks a state space");
     expect_error("cvta.u64 %rd1, %rd2;", 13, 1, "lacks a state space: expected .global");
     expect_module_error(".func f() { .reg .b64 %rd<3>; cvta.param.u64 %rd1, %rd2; ret; }\n", 5, 31,
                         "parameters");
     expect_error("atom.global.cas.b32 %r1, [%rd1], 1;", 13, 1, "expected two for atom.cas");
     expect_error("atom.local.add.u32 %r1, [%rd1], 1;", 13, 1, "expected .global or .shared");
-    expect_error("st.const.u32 [%rd1], %r1;", 13, 1, "which is read-only");
-    expect_error("setp.eq.and.u32 %p1, %r1, 2;", 13, 1, "expected a predicate to combine with");
-    expect_error("setp.eq.u32 %p1, %r1, 2, %p2;", 13, 1, "expected .and");
+    expect_error("st.const.u32 [%rd1], %r1;", 13, 1, "read-only: expected .global");
+    expect_error("setp.eq.and.u32 %p1, %r1, 2;", 13, 1, 
+                 "expected a predicate after the compared values");
+    expect_error("setp.eq.u32 %p1, %r1, 2, %p2;", 13, 1,
+                 "a predicate after the compared values: expected .and");
 }
 
 static void test_syntax(void **state)
@@ -72,7 +81,10 @@ static void test_syntax(void **state)
     expect_error("/* ret;", 13, 1, "expected '*/'");
     expect_error("bra NOWHERE; ret;", 13, 5, "no label 'NOWHERE'");
     expect_error("L: ret;\nL: ret;", 14, 1, "already declared in line 13");
-    expect_error("ld.global.u32 %r1, [n];", 13, 21, "a parameter");
+    expect_error("ld.global.u32 %r1, [n];", 13, 21,
+                 "'n' is a parameter: expected a variable in .global memory, the state space");
+    expect_error(".shared .b32 s; ld.param.u32 %r1, [s];", 13, 36,
+                 "'s' is in .shared memory: expected a parameter, the state space");
     expect_error("ld.param.u32 %r1, [n+4];", 13, 20,
                  "an access outside of 'n': expected a range within its 4 bytes");
     expect_error("@%r1 ret;", 13, 2, "expected .pred");
@@ -85,8 +97,12 @@ static void test_modules(void **state)
     expect_module_error("hello\n", 5, 1, "'hello': expected a variable or a function");
     expect_module_error(".address_size 32\n", 5, 15, "-m64");
     expect_module_error(".entry k() {\nret;\n", 7, 1, "the file ends inside a function");
+    expect_module_error(".entry k() .fast { ret; }", 5, 12, "'.fast': expected .maxntid");
+    expect_module_error(".entry k() .maxnreg 70000 { ret; }", 5, 21,
+                        "70000 blocks or registers: expected 0 to 65535");
+    expect_module_error(".tex .u32 t;", 5, 1, "expected '.global .texref'");
     expect_module_error(".section .debug {\n", 5, 17, "expected '}'");
-    expect_module_error(".entry k() .maxntid 0 { ret; }", 5, 21, "0: expected 1 to 1024");
+    expect_module_error(".entry k() .maxntid 0 { ret; }", 5, 21, "0 threads: expected 1 to 1024");
     HdError err = {0};
     assert_null(ptx_parse("", "empty.ptx", &err));
     assert_non_null(strstr(err.text, "no .version"));
