@@ -45,38 +45,24 @@ static uint16_t register_of(Value value)
     return value_is_register(value) ? (uint16_t)value : PTX_NO_REGISTER;
 }
 
-// Records the names of operands, for traces.
-static bool make_names(Parser *p, FunctionBuilder *b)
-{
-    PtxOperands *operands = module_new(p, b->count * sizeof *operands);
-    PtxRegister *names = module_new(p, b->register_count * sizeof *names);
-    if (!operands || !names) return false;
-    for (size_t i = 0; i < b->count; i++) {
-        const Instruction *in = &b->code[i];
-        operands[i].guard = register_of(in->guard);
-        for (int k = 0; k < 4; k++) operands[i].dst[k] = register_of(in->dst[k]);
-        for (int k = 0; k < 5; k++) operands[i].src[k] = register_of(in->src[k]);
-    }
-    for (size_t i = 0; i < b->register_count; i++)
-        names[i] = (PtxRegister){b->names[i], b->registers[i]};
-    b->f.operands = operands;
-    b->f.names = names;
-    return true;
-}
-
-// Writes the micro-ops. first_call, first_table: where the function's calls and branch tables begin
-// in the module's arrays.
+// Writes the micro-ops, and for traces their texts and operands. first_call, first_table: where the
+// function's calls and branch tables begin in the module's arrays.
 static bool make_code(Parser *p, FunctionBuilder *b, size_t first_call, size_t first_table)
 {
     PtxFunction *f = &b->f;
     f->ops = module_new(p, b->count * sizeof *f->ops);
     f->source = module_new(p, b->count * sizeof *f->source);
-    if (!f->ops || !f->source) return false;
+    PtxOperands *operands = module_new(p, b->count * sizeof *operands);
+    PtxRegister *names = module_new(p, b->register_count * sizeof *names);
+    if (!f->ops || !f->source || !operands || !names) return false;
     for (size_t i = 0; i < b->count; i++) {
         const Instruction *in = &b->code[i];
         UOp *op = &f->ops[i];
         *op = in->op;
         f->source[i] = in->source;
+        operands[i].guard = register_of(in->guard);
+        for (int k = 0; k < 4; k++) operands[i].dst[k] = register_of(in->dst[k]);
+        for (int k = 0; k < 5; k++) operands[i].src[k] = register_of(in->src[k]);
         location_resolve(p, in->location, &b->timing[i]);
         if (op->code == UOP_BRX) op->imm += (int64_t)first_table;
         if (op->code == UOP_CALL_POINTER) op->imm += (int64_t)first_call;
@@ -93,8 +79,12 @@ static bool make_code(Parser *p, FunctionBuilder *b, size_t first_call, size_t f
             op->code = UOP_TRAP; // an undefined callee: the caller is unusable
         }
     }
+    for (size_t i = 0; i < b->register_count; i++)
+        names[i] = (PtxRegister){b->names[i], b->registers[i]};
     f->op_count = (uint32_t)b->count;
     f->timing = b->timing;
+    f->operands = operands;
+    f->names = names;
     return true;
 }
 
@@ -110,9 +100,7 @@ static bool make_functions(Parser *p)
         FunctionBuilder *b = p->builders[i];
         if (!b->defined) continue;
         PtxParam *params = module_new(p, b->param_count * sizeof *params);
-        if (!params || !make_constants(p, b) || !make_code(p, b, calls, tables) ||
-            !make_names(p, b))
-            return false;
+        if (!params || !make_constants(p, b) || !make_code(p, b, calls, tables)) return false;
         for (size_t k = 0; k < b->param_count; k++) params[k] = b->params[k].p;
         b->f.params = params;
         b->f.param_count = b->param_count;

@@ -42,12 +42,12 @@ typedef struct Token {
 
 void lex_start(Parser *p);
 void lex_next(Parser *p); // reads the next token into p->token
-// Whether the token has this text; whether it is "." and this word. Inline, because the compiler
-// knows the length of a literal.
+// Whether the token has this text. Inline, because the compiler knows the length of a literal.
 static inline bool token_is(const Token *t, const char *text)
 {
     return strlen(text) == t->length && !memcmp(t->text, text, t->length);
 }
+// Whether the token is "." and this word.
 static inline bool token_is_dot(const Token *t, const char *word)
 {
     return t->kind == TOKEN_DOT && strlen(word) + 1 == t->length &&
@@ -58,8 +58,8 @@ bool accept_dot(Parser *p, const char *word);
 bool expect_char(Parser *p, char c); // fails if c is not the current token
 // integer = "-"? INTEGER
 bool expect_integer(Parser *p, const char *what, int64_t *value);
-bool expect_string(Parser *p,
-                   const char **text); // gives the text without quotes, in the module's arena
+// Gives the text without quotes, in the module's arena.
+bool expect_string(Parser *p, const char **text);
 // Skips "{ ... }" with nested braces; the current token is "{".
 bool skip_braces(Parser *p);
 
@@ -129,6 +129,8 @@ Symbol *scope_add_range(Parser *p, Scope *scope, const Token *name, uint32_t cou
 // Finds the symbol of a register ("%r17" is in the range "%r<46>"), and its index in the range.
 // NULL: not a register.
 Symbol *scope_find_register(const Scope *scope, const Token *name, uint32_t *index);
+// The register that the current token names. NULL: the token names no register.
+const Symbol *current_register(const Parser *p);
 // Finds the range of a register whose number may be too large for it. NULL: none.
 const Symbol *scope_find_range(const Scope *scope, const Token *name);
 // The most similar name in scope, for a message; NULL: none.
@@ -450,9 +452,9 @@ bool parse_parameters(Parser *p, Param **params, size_t *count);
 void place_parameters(Param *params, size_t count, uint32_t *used);
 
 // ---- stack_pointer.c ----
-// Add an instruction that saves the stack pointer at the start of a function's body; one that
-// restores it in front of a return.
+// Adds an instruction that saves the stack pointer at the start of a function's body.
 bool stack_save(Parser *p, FunctionBuilder *b, const Token *body);
+// Adds an instruction that restores the stack pointer in front of a return.
 bool stack_restore(Parser *p, FunctionBuilder *b, const Instruction *ret);
 
 // ---- parse_instruction.c ----
@@ -501,10 +503,9 @@ bool is_special_register(const Token *word);
 bool parse_move(Parser *p, Instruction *in);
 
 // ---- parse_texture.c ----
-// Parse the brackets of a texture fetch; of a surface access; of a query.
-bool parse_texture(Parser *p, Instruction *in);
-bool parse_surface(Parser *p, Instruction *in);
-bool parse_texture_name(Parser *p, Instruction *in);
+bool parse_texture(Parser *p, Instruction *in);      // the brackets of a texture fetch
+bool parse_surface(Parser *p, Instruction *in);      // the brackets of a surface access
+bool parse_texture_name(Parser *p, Instruction *in); // the brackets of a query
 bool parse_level(Parser *p, PtxType type, Value *value);
 bool parse_gradient(Parser *p);
 
@@ -548,8 +549,8 @@ static inline void bit_clear(uint64_t *set, uint32_t i)
 
 // ---- the end of the file ----
 bool layout_variables(Parser *p);  // layout.c: addresses of shared and const variables
-// Whether the function has no body and the system defines it; which one.
-bool system_call_of(const FunctionBuilder *callee, SystemCall *call); // call_graph.c
+// Whether the function has no body and is one that the system defines (*call). In call_graph.c.
+bool system_call_of(const FunctionBuilder *callee, SystemCall *call);
 bool calls_resolve(Parser *p);     // call_graph.c: recursion, maxima over call chains
 bool pointers_resolve(Parser *p);  // function_pointers.c: signatures, callees through pointers
 bool module_finish(Parser *p);     // finish.c: PtxModule's arrays

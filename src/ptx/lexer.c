@@ -81,25 +81,20 @@ static bool lex_float_bits(Token *t)
     return !is_word(t->text[t->length]);
 }
 
-// The fast path for most numbers: decimal digits, few enough for 64 bits.
-static bool lex_short_number(Token *t)
-{
-    const char *s = t->text;
-    uint64_t value = 0;
-    uint32_t n = 0;
-    while (n < 18 && s[n] >= '0' && s[n] <= '9') value = value * 10 + (uint64_t)(s[n++] - '0');
-    if (is_word(s[n]) || s[n] == '.' || (s[0] == '0' && n > 1)) return false;
-    t->kind = TOKEN_INTEGER;
-    t->value = value;
-    t->length = n;
-    return true;
-}
-
 static bool lex_number(Token *t)
 {
     char *end;
     const char *s = t->text;
-    if (lex_short_number(t)) return true;
+    // The fast path for most numbers: decimal digits, few enough for 64 bits.
+    uint64_t decimal = 0;
+    uint32_t n = 0;
+    while (n < 18 && s[n] >= '0' && s[n] <= '9') decimal = decimal * 10 + (uint64_t)(s[n++] - '0');
+    if (!is_word(s[n]) && s[n] != '.' && (s[0] != '0' || n == 1)) {
+        t->kind = TOKEN_INTEGER;
+        t->value = decimal;
+        t->length = n;
+        return true;
+    }
     if (s[0] == '0' && ((s[1] | 32) == 'f' || (s[1] | 32) == 'd')) return lex_float_bits(t);
     errno = 0;
     t->kind = TOKEN_INTEGER;

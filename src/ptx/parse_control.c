@@ -191,21 +191,8 @@ bool parse_calltargets(Parser *p, const Token *name)
                                               b->result_count});
 }
 
-// prototype = NAME (of a .callprototype or .calltargets)
-static bool parse_prototype(Parser *p, const Signature **signature)
-{
-    const Token *t = &p->token;
-    const Symbol *symbol =
-        t->kind == TOKEN_NAME ? scope_find(p->scope, t->text, t->length) : NULL;
-    if (!symbol || symbol->kind != SYMBOL_PROTOTYPE)
-        return ptx_fail(p, t, "'%.*s': expected the name of a .callprototype in front of this call "
-                              "through a pointer", TEXT(t));
-    *signature = &p->builder->prototypes[symbol->number];
-    lex_next(p);
-    return true;
-}
-
 // arguments = ("," names)? ("," prototype)?
+// prototype = NAME (of a .callprototype or .calltargets)
 // `given`: where to store the prototype's signature; NULL: the call has no prototype.
 static bool parse_arguments(Parser *p, CallNames *arguments, const Signature **given)
 {
@@ -216,8 +203,17 @@ static bool parse_arguments(Parser *p, CallNames *arguments, const Signature **g
         if (!given) return true;
         comma = expect_char(p, ',');
     }
-    if (given) return (comma || expect_char(p, ',')) && parse_prototype(p, given);
-    return !comma || expect_char(p, '(');
+    if (!given) return !comma || expect_char(p, '(');
+    if (!comma && !expect_char(p, ',')) return false;
+    const Token *t = &p->token;
+    const Symbol *symbol =
+        t->kind == TOKEN_NAME ? scope_find(p->scope, t->text, t->length) : NULL;
+    if (!symbol || symbol->kind != SYMBOL_PROTOTYPE)
+        return ptx_fail(p, t, "'%.*s': expected the name of a .callprototype in front of this call "
+                              "through a pointer", TEXT(t));
+    *given = &p->builder->prototypes[symbol->number];
+    lex_next(p);
+    return true;
 }
 
 static bool add_call(Parser *p, CallSite site, CallNames *arguments, const CallNames *results,
@@ -255,8 +251,7 @@ bool parse_call(Parser *p, Instruction *in)
     site.at = p->token;
     // finish.c adds the function's offset in the module's table.
     in->op.imm = (int64_t)b->call_count;
-    uint32_t index;
-    if (p->token.kind == TOKEN_NAME && scope_find_register(p->scope, &p->token, &index)) {
+    if (current_register(p)) {
         in->op.code = UOP_CALL_POINTER;
         return parse_register(p, PTX_U64, false, &in->src[0], NULL) &&
                parse_arguments(p, &arguments, &site.signature) &&

@@ -193,9 +193,7 @@ bool parse_move(Parser *p, Instruction *in)
     }
     Token name = p->token;
     if (name.kind != TOKEN_NAME) return parse_immediate(p, type, &in->src[0]);
-    uint32_t index;
-    if (scope_find_register(p->scope, &name, &index))
-        return parse_register(p, type, false, &in->src[0], NULL);
+    if (current_register(p)) return parse_register(p, type, false, &in->src[0], NULL);
     if (!unpack && is_special_register(&name)) return parse_special(p, in);
     const Symbol *symbol = unpack ? NULL : scope_find(p->scope, name.text, name.length);
     if (!symbol) return parse_register(p, type, false, &in->src[0], NULL);

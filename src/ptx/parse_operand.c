@@ -269,8 +269,7 @@ static bool parse_vector(Parser *p, Instruction *in, bool source)
 // Parses a register that holds an address, of 32 or 64 bits.
 static bool parse_address_register(Parser *p, Instruction *in, Value *value)
 {
-    uint32_t index;
-    const Symbol *symbol = scope_find_register(p->scope, &p->token, &index);
+    const Symbol *symbol = current_register(p);
     bool narrow = symbol && ptx_type_bytes(symbol->type) == 4;
     if (narrow) in->op.flags |= UF_ADDRESS32;
     return parse_register(p, narrow ? PTX_U32 : PTX_U64, false, value, NULL);
@@ -398,20 +397,16 @@ static bool parse_shape_predicate(Parser *p, Instruction *in, Cursor *c)
 
 static bool at_predicate(const Parser *p)
 {
-    uint32_t index;
-    if (at_char(p, '!')) return true;
-    if (p->token.kind != TOKEN_NAME) return false;
-    const Symbol *symbol = scope_find_register(p->scope, &p->token, &index);
-    return symbol && symbol->type == PTX_PRED;
+    const Symbol *symbol = current_register(p);
+    return at_char(p, '!') || (symbol && symbol->type == PTX_PRED);
 }
 
 // address-value = register | (variable | parameter) ("+" number | "-" number)?
 static bool parse_address_value(Parser *p, Instruction *in, Cursor *c)
 {
     Token name = p->token;
-    uint32_t index;
     const Symbol *symbol = NULL;
-    if (name.kind == TOKEN_NAME && !scope_find_register(p->scope, &name, &index))
+    if (name.kind == TOKEN_NAME && !current_register(p))
         symbol = scope_find(p->scope, name.text, name.length);
     bool variable = symbol && symbol->kind == SYMBOL_VARIABLE;
     if (!variable && !(symbol && symbol->kind == SYMBOL_PARAM))

@@ -177,7 +177,7 @@ PtxFunction *ptx_find_kernel(PtxModule *module, const char *name, HdError *err);
 #define PTX_CONST_WINDOW UINT64_C(0x03000000)
 
 // Function pointers. Code addresses are below all memory windows, so that a memory access there is
-// a fault. The first address stands for functions that are not defined in the module.
+// a fault. All functions that are not defined in the module have the first address.
 #define PTX_CODE_BASE UINT64_C(0x10000)
 enum { PTX_CODE_STEP = 16 };
 static inline uint64_t ptx_function_address(uint32_t index)

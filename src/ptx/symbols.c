@@ -124,6 +124,12 @@ Symbol *scope_find_register(const Scope *scope, const Token *name, uint32_t *ind
     return NULL;
 }
 
+const Symbol *current_register(const Parser *p)
+{
+    uint32_t index;
+    return p->token.kind == TOKEN_NAME ? scope_find_register(p->scope, &p->token, &index) : NULL;
+}
+
 const Symbol *scope_find_range(const Scope *scope, const Token *name)
 {
     uint32_t index;

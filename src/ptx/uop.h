@@ -89,7 +89,7 @@ enum {
     UF_SELECT_SHIFT = 24,   // tld4: the channel; txq: TextureQuery
     UF_SELECT_MASK = 7 << 24,
     UF_NAN = 1 << 27,     // min/max.NaN: a NaN operand gives NaN
-    UF_XORSIGN = 1 << 28, // min/max.xorsign.abs: on magnitudes; the sign is that of the product
+    UF_XORSIGN = 1 << 28, // min/max.xorsign.abs: of the magnitudes, with the product's sign
     UF_RELU = 1 << 29,    // a negative result becomes 0
     UF_CTA_SCOPE = 1 << 30, // .cta: UF_VOLATILE orders only within the block
 };

@@ -205,7 +205,7 @@ static void test_pointers(void **state)
     assert_int_equal(table[0], 0);
     assert_int_equal(table[1], PTX_CODE_BASE + 16);
     assert_int_equal(table[2], PTX_CODE_BASE + 48);
-    assert_int_equal(table[3], PTX_CODE_BASE); // and there is none
+    assert_int_equal(table[3], PTX_CODE_BASE); // nowhere is not defined
     for (int i = 1; i <= 2; i++) {
         const PtxCall *call = &m->calls[k->ops[i].imm];
         assert_int_equal(k->ops[i].code, UOP_CALL_POINTER);
@@ -222,7 +222,7 @@ static void test_pointers(void **state)
     }
     assert_int_equal(m->calls[k->ops[3].imm].signature, 0); // no function can be called
     assert_null(ptx_function_at(m, table[1], 0));
-    assert_int_equal(k->max_call_local, 32); // h's: the most among those that pointers reach
+    assert_int_equal(k->max_call_local, 32); // of h, the largest function that pointers reach
     assert_int_equal(k->max_call_depth, 2);
     ptx_free(m);
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// Whether the only branch back to LOOP is that of a polling loop.
+// Whether the only branch back, to LOOP, ends a polling loop.
 static bool polls(const char *body)
 {
     PtxModule *m;
