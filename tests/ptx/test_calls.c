@@ -282,51 +282,52 @@ static void expect_words(const char *text, const char *words)
     if (!text || !strstr(text, words)) fail_msg("'%s' is not in: %s", words, text ? text : "NULL");
 }
 
+static const char unusable_parts[] =
+    ".version 7.5\n"
+    ".target sm_70\n"
+    ".address_size 64\n"
+    ".extern .func far(.param .b32 a);\n"
+    ".extern .global .u32 there;\n"
+    ".func bad()\n"
+    "{\n"
+    "    .reg .b32 %r<2>;\n"
+    "    {\n"
+    "L:\n"
+    "        frobnicate.u32 %r1;\n"
+    "        bra L;\n"
+    "    }\n"
+    "}\n"
+    ".entry calls_bad()\n"
+    "{\n"
+    "    call bad;\n"
+    "    ret;\n"
+    "}\n"
+    ".entry calls_far()\n"
+    "{\n"
+    "    .param .b32 x;\n"
+    "    call far, (x);\n"
+    "    ret;\n"
+    "}\n"
+    ".entry uses()\n"
+    "{\n"
+    "    .reg .b64 %rd<2>;\n"
+    "    mov.u64 %rd1, there;\n"
+    "    ret;\n"
+    "}\n"
+    ".entry good(.param .u32 n)\n"
+    "{\n"
+    "    .reg .b32 %r<2>;\n"
+    "    ld.param.u32 %r1, [n];\n"
+    "    ret;\n"
+    "}\n";
+
 // An error inside a function makes the function and its callers unusable.
 static void test_parts(void **state)
 {
     (void)state;
-    const char *text =
-        ".version 7.5\n"
-        ".target sm_70\n"
-        ".address_size 64\n"
-        ".extern .func far(.param .b32 a);\n"
-        ".extern .global .u32 there;\n"
-        ".func bad()\n"
-        "{\n"
-        "    .reg .b32 %r<2>;\n"
-        "    {\n"
-        "L:\n"
-        "        frobnicate.u32 %r1;\n"
-        "        bra L;\n"
-        "    }\n"
-        "}\n"
-        ".entry calls_bad()\n"
-        "{\n"
-        "    call bad;\n"
-        "    ret;\n"
-        "}\n"
-        ".entry calls_far()\n"
-        "{\n"
-        "    .param .b32 x;\n"
-        "    call far, (x);\n"
-        "    ret;\n"
-        "}\n"
-        ".entry uses()\n"
-        "{\n"
-        "    .reg .b64 %rd<2>;\n"
-        "    mov.u64 %rd1, there;\n"
-        "    ret;\n"
-        "}\n"
-        ".entry good(.param .u32 n)\n"
-        "{\n"
-        "    .reg .b32 %r<2>;\n"
-        "    ld.param.u32 %r1, [n];\n"
-        "    ret;\n"
-        "}\n";
     HdError err = {0};
-    assert_null(ptx_parse(text, "test.ptx", &err));
-    PtxModule *m = ptx_parse_lenient(text, "test.ptx", &err);
+    assert_null(ptx_parse(unusable_parts, "test.ptx", &err));
+    PtxModule *m = ptx_parse_lenient(unusable_parts, "test.ptx", &err);
     assert_non_null(m);
     assert_int_equal(m->function_count, 5);
     expect_words(m->functions[0].unusable, "test.ptx:11:9: unknown instruction 'frobnicate'");

@@ -62,49 +62,51 @@ static void test_alloca(void **state)
     expect_error("alloca.u32 %r1, %r2;", 13, 1, "'alloca' does not have");
 }
 
+static const char variadic[] =
+    ".func f(.param .b32 n, .param .align 8 .b8 list[])\n"
+    "{\n"
+    "    .reg .b64 %rd<3>;\n"
+    "    .reg .b32 %r<3>;\n"
+    "    .local .b32 own;\n"
+    "    mov.u64 %rd1, list;\n"
+    "    ld.local.u32 %r1, [%rd1+4];\n"
+    "    ld.param.u32 %r1, [list+8];\n"
+    "    st.local.u32 [own], %r1;\n"
+    "    ret;\n"
+    "}\n"
+    ".func g(.param .b32 n)\n"
+    "{\n"
+    "    ret;\n"
+    "}\n"
+    ".visible .entry k()\n"
+    "{\n"
+    "    .reg .b64 %rd<3>;\n"
+    "    {\n"
+    "        .param .b32 a;\n"
+    "        .param .align 8 .b8 b[12];\n"
+    "        call f, (a, b);\n"
+    "    }\n"
+    "    {\n"
+    "        .param .b32 a;\n"
+    "        call f, (a);\n"
+    "    }\n"
+    "    mov.u64 %rd1, f;\n"
+    "    mov.u64 %rd2, g;\n"
+    "P: .callprototype _ (.param .b32 _, .param .align 8 .b8 _[]);\n"
+    "    {\n"
+    "        .param .b32 a;\n"
+    "        .param .align 8 .b8 b[16];\n"
+    "        call %rd1, (a, b), P;\n"
+    "    }\n"
+    "    ret;\n"
+    "}\n";
+
 // Variadic arguments, of which there may be none, go to the start of the callee's local memory. A
 // variadic prototype reaches only variadic functions.
 static void test_variable_arguments(void **state)
 {
     (void)state;
-    PtxModule *m = module_of(
-        ".func f(.param .b32 n, .param .align 8 .b8 list[])\n"
-        "{\n"
-        "    .reg .b64 %rd<3>;\n"
-        "    .reg .b32 %r<3>;\n"
-        "    .local .b32 own;\n"
-        "    mov.u64 %rd1, list;\n"
-        "    ld.local.u32 %r1, [%rd1+4];\n"
-        "    ld.param.u32 %r1, [list+8];\n"
-        "    st.local.u32 [own], %r1;\n"
-        "    ret;\n"
-        "}\n"
-        ".func g(.param .b32 n)\n"
-        "{\n"
-        "    ret;\n"
-        "}\n"
-        ".visible .entry k()\n"
-        "{\n"
-        "    .reg .b64 %rd<3>;\n"
-        "    {\n"
-        "        .param .b32 a;\n"
-        "        .param .align 8 .b8 b[12];\n"
-        "        call f, (a, b);\n"
-        "    }\n"
-        "    {\n"
-        "        .param .b32 a;\n"
-        "        call f, (a);\n"
-        "    }\n"
-        "    mov.u64 %rd1, f;\n"
-        "    mov.u64 %rd2, g;\n"
-        "P: .callprototype _ (.param .b32 _, .param .align 8 .b8 _[]);\n"
-        "    {\n"
-        "        .param .b32 a;\n"
-        "        .param .align 8 .b8 b[16];\n"
-        "        call %rd1, (a, b), P;\n"
-        "    }\n"
-        "    ret;\n"
-        "}\n");
+    PtxModule *m = module_of(variadic);
     const PtxFunction *f = find(m, "f"), *g = find(m, "g"), *k = find(m, "k");
     assert_int_equal(f->local_bytes, 528); // 512 and 4, in whole 16
     assert_int_equal(f->ops[0].code, UOP_SREG);
