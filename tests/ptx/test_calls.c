@@ -1,6 +1,8 @@
 // Calls: layout of arguments and results, the call graph, tables of branch targets.
 #include "parse_text.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char two_functions[] =
@@ -274,7 +276,24 @@ static void test_errors(void **state)
     expect_error("t: .callprototype _ ();\ncall %r1, (), t; ret;", 14, 6, "expected .u64");
     expect_error("t: .callprototype _ (.param .b32 _);\ncall %rd1, (), t; ret;", 14, 6,
                  "with 0 arguments: expected 1");
-    expect_error("t: .callprototype x ();\nret;", 13, 19, "expected '_' in place of");
+    expect_error("t: .callprototype x ();\nret;", 13, 19,
+                 "'x': expected '_' in place of a function's name");
+}
+
+// A chain of 10,001 calls: each function calls the next one.
+static void test_chain(void **state)
+{
+    (void)state;
+    enum { FUNCTIONS = 10001, LINE = 48 };
+    char *text = malloc((size_t)2 * (FUNCTIONS + 1) * LINE), *end = text;
+    assert_non_null(text);
+    for (int i = 0; i <= FUNCTIONS; i++) end += sprintf(end, ".func f%d();\n", i);
+    for (int i = 0; i < FUNCTIONS; i++)
+        end += sprintf(end, ".func f%d() { call f%d; ret; }\n", i, i + 1);
+    sprintf(end, ".func f%d() { ret; }\n", FUNCTIONS);
+    expect_module_error(text, 5 + FUNCTIONS + 1 + 10000, 7,
+                        "a deeper chain of calls in 'f10000': expected at most 10000 calls");
+    free(text);
 }
 
 static void expect_words(const char *text, const char *words)
@@ -380,7 +399,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_areas),  cmocka_unit_test(test_sums),
         cmocka_unit_test(test_recursion), cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_parts), cmocka_unit_test(test_chain),
         cmocka_unit_test(test_pointers), cmocka_unit_test(test_recursive_pointer),
         cmocka_unit_test(test_branch_table),
     };

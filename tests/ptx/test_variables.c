@@ -229,7 +229,10 @@ static void test_relocation(void **state)
     expect_module_error(".global .u32 b;\n.global .u32 a = b;\n", 6, 18, "expected 64 bits");
     expect_module_error(".extern .global .u32 x;\n.entry k() { .reg .b32 %r; "
                         "ld.global.u32 %r, [x]; ret; }",
-                        5, 22, "is declared extern, but not defined");
+                        5, 22, "'x' is declared extern, but not defined in this file: compile all "
+                               "device code as one file, without -rdc=true");
+    expect_module_error(".extern .const .u32 x;\n", 5, 21,
+                        "'x' is declared extern, but not defined in this file: compile");
 }
 
 int main(void)
