@@ -2,7 +2,7 @@
 #ifndef HEDDLE_BENCH_CHILD_H
 #define HEDDLE_BENCH_CHILD_H
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <stddef.h>
 

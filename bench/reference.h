@@ -3,7 +3,7 @@
 #ifndef HEDDLE_BENCH_REFERENCE_H
 #define HEDDLE_BENCH_REFERENCE_H
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "child.h"
 
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_BASE_INPUT_H
 #define HEDDLE_BASE_INPUT_H
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <stddef.h>
 #include <stdint.h>

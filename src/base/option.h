@@ -4,7 +4,7 @@
 #ifndef HEDDLE_BASE_OPTION_H
 #define HEDDLE_BASE_OPTION_H
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/memory.h"
 
 #include <stddef.h>

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_BASE_TEAM_H
 #define HEDDLE_BASE_TEAM_H
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_CONFIG_CONFIG_H
 #define HEDDLE_CONFIG_CONFIG_H
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <jansson.h>
 #include <stddef.h>

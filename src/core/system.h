@@ -9,7 +9,7 @@
 #define HEDDLE_CORE_SYSTEM_H
 
 #include "base/bits.h"
-#include "base/error.h"
+#include "base/fail.h"
 #include "core/fault.h"
 #include "exec/print.h"
 #include "ptx/uop.h"

@@ -2,7 +2,7 @@
 #ifndef HEDDLE_DEVICE_LIBRARY_H
 #define HEDDLE_DEVICE_LIBRARY_H
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <stddef.h>
 

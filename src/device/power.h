@@ -2,7 +2,7 @@
 #ifndef HEDDLE_DEVICE_POWER_H
 #define HEDDLE_DEVICE_POWER_H
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <stddef.h>
 

@@ -7,7 +7,7 @@
 #ifndef HEDDLE_EXEC_EXEC_H
 #define HEDDLE_EXEC_EXEC_H
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "exec/guest.h"
 #include "ptx/ptx.h"
 

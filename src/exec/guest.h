@@ -8,7 +8,7 @@
 #define HEDDLE_EXEC_GUEST_H
 
 #include "base/bits.h"
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <stddef.h>
 #include <stdint.h>

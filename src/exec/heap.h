@@ -4,7 +4,7 @@
 #ifndef HEDDLE_EXEC_HEAP_H
 #define HEDDLE_EXEC_HEAP_H
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <stdint.h>
 

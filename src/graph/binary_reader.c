@@ -1,7 +1,7 @@
 // Reading and checking binary graph files.
 #include "graph/binary_reader.h"
 
-#include "base/error.h"
+#include "base/fail.h"
 
 bool binary_open(BinaryReader *b, const char *path, HdError *err)
 {

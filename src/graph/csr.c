@@ -1,5 +1,5 @@
 // Makes graphs: memory, names, the content hash, and the stable counting sort that builds the rows.
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "graph/graph_internal.h"

@@ -1,5 +1,5 @@
 // Bounds a graph's diameter from below by a double sweep (Magnien, Latapy, Habib 2009).
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/memory.h"
 #include "heddle/graph.h"
 

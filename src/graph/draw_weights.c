@@ -1,5 +1,5 @@
 // Draws integer weights for a graph's edges.
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "graph/graph_internal.h"

@@ -1,5 +1,5 @@
 // Counts and drops self loops and duplicate edges.
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/memory.h"
 #include "graph/graph_internal.h"
 

@@ -9,7 +9,7 @@
 //       17     8 * (v + 1)  row offsets
 //              4 * e        columns; .wsg: pairs of a column and a 32-bit integer weight, 8 * e
 //              if directed: the offsets and edges of the transposed graph
-#include "base/error.h"
+#include "base/fail.h"
 #include "graph/binary_reader.h"
 
 #include <stdlib.h>

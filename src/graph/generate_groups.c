@@ -1,6 +1,6 @@
 // Generates graphs of overlapping cliques (groups), such as the authors of a paper, the pages of a
 // site or the genes of a module.
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/memory.h"
 #include "graph/graph_random.h"
 #include "graph/generate.h"

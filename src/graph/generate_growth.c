@@ -1,6 +1,6 @@
 // Generates graphs that grow or are rewired edge by edge: preferential attachment (Barabasi, Albert
 // 1999) and small worlds (Watts, Strogatz 1998). Both keep one array of heads.
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/memory.h"
 #include "graph/graph_random.h"
 #include "graph/generate.h"

@@ -1,6 +1,6 @@
 // Generates graphs like street networks: a connected map of crossings, and streets between them
 // that are chains of vertices of degree 2.
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/memory.h"
 #include "graph/graph_random.h"
 #include "graph/generate.h"

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_GRAPH_GENERATOR_SPEC_H
 #define HEDDLE_GRAPH_GENERATOR_SPEC_H
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "heddle/graph.h"
 
 enum { SPEC_PARTS = 16 };

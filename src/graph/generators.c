@@ -1,5 +1,5 @@
 // The table of generators, and how each reads its parameters from a spec.
-#include "base/error.h"
+#include "base/fail.h"
 #include "graph/graph_random.h"
 #include "graph/generate.h"
 #include "graph/generator_spec.h"

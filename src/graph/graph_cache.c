@@ -12,7 +12,7 @@
 //      112     8 * (v + 1)  row offsets
 //              4 * e        columns
 //              4 * e        weights, if the graph has any
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/hash.h"
 #include "graph/binary_reader.h"
 

@@ -1,5 +1,5 @@
 // Measures a graph: degrees, loops, duplicates, reverses, components, memory.
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/bits.h"
 #include "base/memory.h"
 #include "graph/graph_internal.h"

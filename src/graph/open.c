@@ -1,5 +1,5 @@
 // Opens a graph: finds the reader or generator for a spec.
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/file.h"
 #include "base/input.h"
 #include "graph/graph_internal.h"

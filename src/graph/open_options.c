@@ -1,5 +1,5 @@
 // The options of hd_graph_open: parsed from text, written as text, and applied in order.
-#include "base/error.h"
+#include "base/fail.h"
 #include "graph/graph_internal.h"
 
 #include <errno.h>

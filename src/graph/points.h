@@ -2,7 +2,7 @@
 #ifndef HEDDLE_GRAPH_POINTS_H
 #define HEDDLE_GRAPH_POINTS_H
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <stdint.h>
 

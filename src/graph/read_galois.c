@@ -9,7 +9,7 @@
 //              4 * e        columns (version 2: 8 * e)
 //              4            version 1 with odd e: padding; optional if no data follows
 //              data * e     the edges' data
-#include "base/error.h"
+#include "base/fail.h"
 #include "graph/binary_reader.h"
 
 

@@ -4,7 +4,7 @@
 // to three digits 0 or 1. First digit: a line starts with the vertex's size. Second digit: then
 // follow NCON weights of the vertex. The reader skips both. Third digit: the edge's weight follows
 // each neighbour.
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/file.h"
 #include "graph/graph_internal.h"
 #include "graph/text_scanner.h"

@@ -1,5 +1,5 @@
 // Weakly connected components, and the graph of the largest one.
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/memory.h"
 #include "graph/graph_internal.h"
 

@@ -1,6 +1,6 @@
 // Core numbers by peeling in order of degree (Batagelj and Zaversnik, 2003), and triangles by
 // marking neighbours.
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/memory.h"
 #include "graph/graph_internal.h"
 

@@ -1,5 +1,5 @@
 // CPU reference: a minimum spanning forest by Kruskal's algorithm, and symmetric edge weights.
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/memory.h"
 #include "graph/graph_internal.h"
 

@@ -1,5 +1,5 @@
 // CPU reference: shortest paths by Dijkstra's algorithm.
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/memory.h"
 #include "heddle/graph.h"
 

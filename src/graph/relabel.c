@@ -1,5 +1,5 @@
 // Renumbers the vertices: the same graph with a different locality.
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "graph/graph_internal.h"

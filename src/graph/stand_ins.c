@@ -1,6 +1,6 @@
 // The stand-ins `like:NAME` for graphs used in papers. Each is a generator's spec with the
 // published sizes filled in.
-#include "base/error.h"
+#include "base/fail.h"
 #include "graph/generate.h"
 #include "graph/generator_spec.h"
 

@@ -2,7 +2,7 @@
 #ifndef HEDDLE_GRAPH_TEXT_SCANNER_H
 #define HEDDLE_GRAPH_TEXT_SCANNER_H
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <stddef.h>
 #include <stdint.h>

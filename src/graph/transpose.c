@@ -1,5 +1,5 @@
 // Transposes graphs, and makes them symmetric.
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/memory.h"
 #include "graph/graph_internal.h"
 

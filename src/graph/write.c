@@ -1,6 +1,6 @@
 // Writes graphs: formats the graph in memory, compresses it if the name ends in .zst, and replaces
 // the file in one step.
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/file.h"
 #include "graph/graph_internal.h"
 

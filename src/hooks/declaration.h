@@ -2,7 +2,7 @@
 #ifndef HEDDLE_HOOKS_DECLARATION_H
 #define HEDDLE_HOOKS_DECLARATION_H
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "heddle/mechanism.h"
 
 // Called for each mechanism of a shared object when it is loaded; a test calls it for the built-in

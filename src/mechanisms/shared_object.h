@@ -2,7 +2,7 @@
 #ifndef HEDDLE_MECHANISMS_SHARED_OBJECT_H
 #define HEDDLE_MECHANISMS_SHARED_OBJECT_H
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "heddle/mechanism.h"
 
 // Loads the file and returns the mechanism that it exports, after declaration_check. The caller

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_MEMORY_CLOCK_H
 #define HEDDLE_MEMORY_CLOCK_H
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <stdint.h>
 

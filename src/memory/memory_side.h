@@ -10,7 +10,7 @@
 #ifndef HEDDLE_MEMORY_MEMORY_SIDE_H
 #define HEDDLE_MEMORY_MEMORY_SIDE_H
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/team.h"
 #include "exec/guest.h"
 #include "memory/cache/cache.h"

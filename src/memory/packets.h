@@ -3,7 +3,7 @@
 #define HEDDLE_MEMORY_PACKETS_H
 
 #include "base/bits.h"
-#include "base/error.h"
+#include "base/fail.h"
 #include "memory/shadow.h"
 #include "memory/clock.h"
 #include "ptx/uop.h"

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_PTX_PTX_H
 #define HEDDLE_PTX_PTX_H
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/memory.h"
 #include "ptx/uop.h"
 

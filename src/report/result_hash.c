@@ -1,7 +1,7 @@
 // The hashes of a result.
 #include "report/result_hash.h"
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/hash.h"
 #include "report/launch_json.h"
 

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_STATS_STATS_H
 #define HEDDLE_STATS_STATS_H
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <jansson.h>
 #include <stddef.h>

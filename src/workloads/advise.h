@@ -3,7 +3,7 @@
 #ifndef HEDDLE_WORKLOADS_ADVISE_H
 #define HEDDLE_WORKLOADS_ADVISE_H
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/memory.h"
 
 #include <stdint.h>

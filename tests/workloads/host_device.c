@@ -1,7 +1,7 @@
 // A device backend on the host: addresses are host pointers, a launch is a loop over the threads.
 #include "host_device.h"
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/memory.h"
 #include "device/backend.h"
 

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_CLI_CC_CC_OPTIONS_H
 #define HEDDLE_CLI_CC_CC_OPTIONS_H
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/memory.h"
 #include "cli/common/text_list.h"
 

@@ -2,7 +2,7 @@
 #ifndef HEDDLE_CLI_CC_FATBIN_WRITE_H
 #define HEDDLE_CLI_CC_FATBIN_WRITE_H
 
-#include "base/error.h"
+#include "base/fail.h"
 
 // Writes a fat binary to `path` that holds the PTX text of the file `ptx`, uncompressed, for `arch`
 // (70: sm_70).

@@ -2,7 +2,7 @@
 #ifndef HEDDLE_CLI_COMMON_MESSAGES_H
 #define HEDDLE_CLI_COMMON_MESSAGES_H
 
-#include "base/error.h"
+#include "base/fail.h"
 
 // An interrupted command's status is SIGNAL_STATUS + the signal's number, as in a shell.
 enum { EXIT_GOOD = 0, EXIT_WRONG = 1, EXIT_INPUT = 2, SIGNAL_STATUS = 128 };

@@ -2,7 +2,7 @@
 #ifndef HEDDLE_CLI_COMMON_PLOT_H
 #define HEDDLE_CLI_COMMON_PLOT_H
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <stdio.h>
 

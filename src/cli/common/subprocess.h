@@ -2,7 +2,7 @@
 #ifndef HEDDLE_CLI_COMMON_SUBPROCESS_H
 #define HEDDLE_CLI_COMMON_SUBPROCESS_H
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "cli/common/text_list.h"
 
 // Runs words->items (the program is searched in PATH) with this process's input and output. *status

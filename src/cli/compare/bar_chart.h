@@ -2,7 +2,7 @@
 #ifndef HEDDLE_CLI_COMPARE_BAR_CHART_H
 #define HEDDLE_CLI_COMPARE_BAR_CHART_H
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <stddef.h>
 

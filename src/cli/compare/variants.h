@@ -3,7 +3,7 @@
 #ifndef HEDDLE_CLI_COMPARE_VARIANTS_H
 #define HEDDLE_CLI_COMPARE_VARIANTS_H
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "cli/common/text_list.h"
 
 #include <jansson.h>

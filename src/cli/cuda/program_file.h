@@ -2,7 +2,7 @@
 #ifndef HEDDLE_CLI_CUDA_PROGRAM_FILE_H
 #define HEDDLE_CLI_CUDA_PROGRAM_FILE_H
 
-#include "base/error.h"
+#include "base/fail.h"
 
 enum { PROGRAM_PATH = 4096, SONAME_TEXT = 64, FUNCTION_TEXT = 64 };
 

@@ -1,5 +1,5 @@
 // `heddle graph`: what is known about a graph, conversion between formats, generation.
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/host_time.h"
 #include "cli/common/messages.h"
 #include "cli/common/plot.h"

@@ -1,7 +1,7 @@
 // Gathers and prints the properties of a graph.
 #include "cli/graph/graph_info.h"
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "cli/common/plot.h"

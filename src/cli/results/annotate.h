@@ -2,7 +2,7 @@
 #ifndef HEDDLE_CLI_RESULTS_ANNOTATE_H
 #define HEDDLE_CLI_RESULTS_ANNOTATE_H
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <jansson.h>
 #include <stddef.h>

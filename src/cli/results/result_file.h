@@ -2,7 +2,7 @@
 #ifndef HEDDLE_CLI_RESULTS_RESULT_FILE_H
 #define HEDDLE_CLI_RESULTS_RESULT_FILE_H
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <jansson.h>
 

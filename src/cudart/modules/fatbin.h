@@ -2,7 +2,7 @@
 #ifndef HEDDLE_CUDART_FATBIN_H
 #define HEDDLE_CUDART_FATBIN_H
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_CUDART_OUTPUT_FILES_H
 #define HEDDLE_CUDART_OUTPUT_FILES_H
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <time.h>
 

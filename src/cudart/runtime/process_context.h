@@ -15,7 +15,7 @@
 #ifndef HEDDLE_CUDART_PROCESS_CONTEXT_H
 #define HEDDLE_CUDART_PROCESS_CONTEXT_H
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "cudart/memory/device_memory.h"
 #include "cudart/modules/cuda_modules.h"
 #include "cudart/runtime/cuda_types.h"

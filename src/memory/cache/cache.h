@@ -7,7 +7,7 @@
 #ifndef HEDDLE_MEMORY_CACHE_CACHE_H
 #define HEDDLE_MEMORY_CACHE_CACHE_H
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "config/config.h"
 #include "hooks/prefetch_queues.h"
 #include "memory/shadow.h"

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_MEMORY_CACHE_MSHR_H
 #define HEDDLE_MEMORY_CACHE_MSHR_H
 
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <stdbool.h>
 #include <stddef.h>

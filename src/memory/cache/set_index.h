@@ -7,7 +7,7 @@
 #ifndef HEDDLE_MEMORY_CACHE_SET_INDEX_H
 #define HEDDLE_MEMORY_CACHE_SET_INDEX_H
 
-#include "base/error.h"
+#include "base/fail.h"
 #include "memory/cache/cache.h"
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // Formats errors, and finds the name that a user probably meant.
-#include "base/error.h"
+#include "base/fail.h"
 
 #include <limits.h>
 #include <stdarg.h>

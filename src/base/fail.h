@@ -3,8 +3,8 @@
 // A function that can fail takes an `HdError *err` last and returns false (or NULL). The first
 // failure fills the error; callers pass it up unchanged. Heddle never aborts or exits on bad input;
 // the command line prints the text and exits with status 2.
-#ifndef HEDDLE_BASE_ERROR_H
-#define HEDDLE_BASE_ERROR_H
+#ifndef HEDDLE_BASE_FAIL_H
+#define HEDDLE_BASE_FAIL_H
 
 #include "heddle/error.h"
 

@@ -1,5 +1,5 @@
 // Error texts, and the nearest name.
-#include "base/error.h"
+#include "base/fail.h"
 #include "support/scratch.h"
 
 #include <string.h>
