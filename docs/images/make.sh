@@ -22,4 +22,5 @@ picture()
 
 picture report run bfs --impl warp --graph rmat:14,8
 "$heddle" compare mst --graph rmat:14,8 --symmetrize --machine fermi-macsim --mechanism none \
-    --mechanism obm --mechanism sector --mechanism next-line --svg "$images/comparison.svg"
+    --mechanism obm --mechanism sector --mechanism next-line --svg comparison.svg
+cp comparison.svg "$images/"

@@ -1,5 +1,5 @@
-// The real graphs of /work/shared, if that folder exists: sizes against the files' own header lines
-// (.mtx) or a count of lines and distinct ids made with awk (edge lists).
+// The real graphs of the folder shared/ beside the checkout, if it exists: sizes against the files'
+// own header lines (.mtx) or a count of lines and distinct ids made with awk (edge lists).
 #include "heddle/graph.h"
 
 #include <setjmp.h>
@@ -19,19 +19,19 @@ typedef struct RealGraph {
 } RealGraph;
 
 static const RealGraph real_graphs[] = {
-    {"/work/shared/data/ca-AstroPh.txt", "ca-AstroPh", 17903, 196972},
-    {"/work/shared/data/ca-CondMat.txt", "ca-CondMat", 21363, 91286},
-    {"/work/shared/data/facebook_combined.txt", "facebook_combined", 4039, 88234},
-    {"/work/shared/data/oregon2_010331.txt", "oregon2_010331", 10900, 31180},
-    {"/work/shared/data/p2p-Gnutella31.txt", "p2p-Gnutella31", 62586, 147892},
-    {"/work/shared/data/soc-Epinions1.txt.gz", "soc-Epinions1", 75879, 405740},
-    {"/work/shared/data/web-indochina-2004.txt", "web-indochina-2004", 11358, 47606},
+    {SHARED_DATA "/data/ca-AstroPh.txt", "ca-AstroPh", 17903, 196972},
+    {SHARED_DATA "/data/ca-CondMat.txt", "ca-CondMat", 21363, 91286},
+    {SHARED_DATA "/data/facebook_combined.txt", "facebook_combined", 4039, 88234},
+    {SHARED_DATA "/data/oregon2_010331.txt", "oregon2_010331", 10900, 31180},
+    {SHARED_DATA "/data/p2p-Gnutella31.txt", "p2p-Gnutella31", 62586, 147892},
+    {SHARED_DATA "/data/soc-Epinions1.txt.gz", "soc-Epinions1", 75879, 405740},
+    {SHARED_DATA "/data/web-indochina-2004.txt", "web-indochina-2004", 11358, 47606},
     // Symmetric, without diagonal: each of the 196575 and 119666 entries is two edges.
-    {"/work/shared/data/delaunay_n16.mtx", "delaunay_n16", 65536, 393150},
-    {"/work/shared/data/luxembourg_osm.mtx", "luxembourg_osm", 114599, 239332},
-    {"/work/shared/reference/gpgpusim/rmat12.mtx.gz", "rmat12", 4096, 32768},
-    {"/work/shared/reference/gpgpusim/rmat14.mtx.gz", "rmat14", 16384, 131072},
-    {"/work/shared/reference/gpgpusim/rmat16.mtx.gz", "rmat16", 65536, 524288},
+    {SHARED_DATA "/data/delaunay_n16.mtx", "delaunay_n16", 65536, 393150},
+    {SHARED_DATA "/data/luxembourg_osm.mtx", "luxembourg_osm", 114599, 239332},
+    {SHARED_DATA "/reference/gpgpusim/rmat12.mtx.gz", "rmat12", 4096, 32768},
+    {SHARED_DATA "/reference/gpgpusim/rmat14.mtx.gz", "rmat14", 16384, 131072},
+    {SHARED_DATA "/reference/gpgpusim/rmat16.mtx.gz", "rmat16", 65536, 524288},
 };
 
 static void test_sizes(void **state)
@@ -60,7 +60,7 @@ static void test_sizes(void **state)
 static void test_row_order(void **state)
 {
     (void)state;
-    const char *path = "/work/shared/reference/gpgpusim/rmat12.mtx.gz";
+    const char *path = SHARED_DATA "/reference/gpgpusim/rmat12.mtx.gz";
     if (access(path, R_OK) != 0) {
         print_message("%s is not here: not checked\n", path);
         skip();
@@ -80,8 +80,8 @@ static void test_depth(void **state)
 {
     (void)state;
     for (int scale = 12; scale <= 14; scale += 2) {
-        char path[80];
-        snprintf(path, sizeof path, "/work/shared/reference/gpgpusim/rmat%d.mtx.gz", scale);
+        char path[4096];
+        snprintf(path, sizeof path, SHARED_DATA "/reference/gpgpusim/rmat%d.mtx.gz", scale);
         if (access(path, R_OK) != 0) {
             print_message("%s is not here: not checked\n", path);
             skip();

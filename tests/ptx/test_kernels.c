@@ -98,7 +98,7 @@ static void test_reference(void **state)
 {
     (void)state;
     glob_t found;
-    if (glob("/work/shared/reference/gpgpusim/*.ptx", 0, NULL, &found)) {
+    if (glob(SHARED_DATA "/reference/gpgpusim/*.ptx", 0, NULL, &found)) {
         print_message("the reference kernels are not here: not tested\n");
         return;
     }
