@@ -23,6 +23,11 @@ bool hd_fail_memory(HdError *err, const char *what);
 // enough to suggest (more than a third of its letters differ).
 const char *hd_nearest(const char *word, const char *const *names, int count);
 
+// The three arguments of "%s%s%s" in a message that print "; did you mean 'NEAR'?". They print
+// nothing if `near` is NULL.
+#define HD_DID_YOU_MEAN(near)                                                                      \
+    (near) ? "; did you mean '" : "", (near) ? (near) : "", (near) ? "'?" : ""
+
 // Whether `word` is one of `names`, a NULL-terminated list.
 bool hd_is_among(const char *word, const char *const *names);
 

@@ -35,7 +35,7 @@ static const Command *find_command(const char *name, HdError *err)
     }
     const char *near = hd_nearest(name, names, COMMANDS);
     hd_fail(err, "there is no command '%s': expected one that heddle help lists%s%s%s", name,
-            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+            HD_DID_YOU_MEAN(near));
     return NULL;
 }
 

@@ -51,8 +51,7 @@ static char *fail_unknown(const char *name, const char *const *directories, HdAr
         near = hd_nearest(name, names, (int)count);
     hd_fail(err, "there is no machine '%s' in %s: expected a name that heddle machine list "
                  "shows, or the path of a file%s%s%s",
-            name, used ? places : "any directory", near ? "; did you mean '" : "",
-            near ? near : "", near ? "'?" : "");
+            name, used ? places : "any directory", HD_DID_YOU_MEAN(near));
     free(names);
     return NULL;
 }

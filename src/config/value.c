@@ -189,8 +189,7 @@ static bool find_choice(const Knob *knob, const char *text, uint32_t *found, HdE
                                      quote, knob->choices[count], quote);
     }
     const char *near = hd_nearest(text, knob->choices, count);
-    return hd_fail(err, "expected one of %s%s%s%s", list, near ? "; did you mean '" : "",
-                   near ? near : "", near ? "'?" : "");
+    return hd_fail(err, "expected one of %s%s%s%s", list, HD_DID_YOU_MEAN(near));
 }
 
 // KNOB_NUMBER and KNOB_INTEGER.

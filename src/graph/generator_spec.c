@@ -55,8 +55,7 @@ bool spec_check(const Spec *s, int places, const char *const *known, int known_c
         if (near && strcmp(near, s->keys[i]) == 0)
             return hd_fail(s->err, "%s: '%s' is given twice", s->text, near);
         return hd_fail(s->err, "%s: unknown option '%s': expected %s%s%s%s", s->text, s->keys[i],
-                       s->form, near ? "; did you mean '" : "", near ? near : "",
-                       near ? "'?" : "");
+                       s->form, HD_DID_YOU_MEAN(near));
     }
     return true;
 }

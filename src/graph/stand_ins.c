@@ -146,8 +146,7 @@ HdGraph *spec_like(Spec *s, const HdGraphOptions *options)
         const char *near = hd_nearest(s->places[0], names, LIKES + OTHER_NAMES);
         hd_fail(s->err, "%s: there is no stand-in '%s': expected one that heddle graph like "
                         "lists%s%s%s",
-                s->text, s->places[0], near ? "; did you mean '" : "", near ? near : "",
-                near ? "'?" : "");
+                s->text, s->places[0], HD_DID_YOU_MEAN(near));
         return NULL;
     }
     if (!like_fits(s, like, scale)) return NULL;

@@ -32,8 +32,7 @@ const HdMechanism *mechanism_find(const char *name, void **library, HdError *err
     }
     const char *near = hd_nearest(name, names, count);
     hd_fail(err, "there is no mechanism '%s': expected %s, or the path of a shared object "
-                 "(./mine.so)%s%s%s%s", name, known, near ? "; did you mean '" : "",
-            near ? near : "", near ? "'?" : "",
+                 "(./mine.so)%s%s%s%s", name, known, HD_DID_YOU_MEAN(near),
             strchr(name, ',') ? "; several mechanisms are joined by +" : "");
     return NULL;
 }

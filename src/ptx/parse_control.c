@@ -33,8 +33,7 @@ bool resolve_labels(Parser *p, Scope *scope)
         if (!symbol && outermost) {
             const char *near = scope_nearest(p, &f->label);
             return ptx_fail(p, &f->label, "the function has no label '%.*s'%s%s%s",
-                            TEXT(&f->label), near ? "; did you mean '" : "", near ? near : "",
-                            near ? "'?" : "");
+                            TEXT(&f->label), HD_DID_YOU_MEAN(near));
         }
         if (!symbol) b->fixups[kept++] = *f;
         else if (f->instruction != NO_NUMBER) b->code[f->instruction].op.target = symbol->number;

@@ -53,7 +53,7 @@ static bool fail_unknown(Parser *p, const Token *name)
     memcpy(word, name->text, name->length);
     const char *near = hd_nearest(word, names, (int)ptx_form_count);
     return ptx_fail(p, name, "unknown instruction '%.*s'%s%s%s", TEXT(name),
-                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+                    HD_DID_YOU_MEAN(near));
 }
 
 static void list_types(char *text, size_t size, uint32_t types)

@@ -163,7 +163,7 @@ static bool fail_register(Parser *p, const Token *name)
                         TEXT(name));
     const char *near = scope_nearest(p, name);
     return ptx_fail(p, name, "'%.*s' is not declared%s%s%s", TEXT(name),
-                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+                    HD_DID_YOU_MEAN(near));
 }
 
 bool parse_register(Parser *p, PtxType type, bool wider, Value *value, PtxType *declared)

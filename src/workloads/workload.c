@@ -135,7 +135,7 @@ static bool fail_unknown(HdError *err, const char *what, const char *name, const
     }
     const char *near = hd_nearest(name, names, count);
     return hd_fail(err, "there is no %s '%s': expected one of %s%s%s%s", what, name, all,
-                   near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+                   HD_DID_YOU_MEAN(near));
 }
 
 enum { MOST_NAMES = 64 };

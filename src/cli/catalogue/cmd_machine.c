@@ -125,8 +125,7 @@ static int dispatch(const CommandLine *line, void *options)
     if (!list && !show && strcmp(action, "check") != 0) {
         const char *near = hd_nearest(action, actions, 3);
         return cli_fail_with("machine '%s': expected list, show or check%s%s%s (see heddle machine "
-                             "--help)", action, near ? "; did you mean '" : "", near ? near : "",
-                             near ? "'?" : "");
+                             "--help)", action, HD_DID_YOU_MEAN(near));
     }
     if ((list ? count > 1 : count != 2) || (list && settings->simulation.set))
         return cli_fail_with("machine %s: expected %s (see heddle machine --help)", action,

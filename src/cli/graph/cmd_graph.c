@@ -153,8 +153,7 @@ static int graph_action(const CommandLine *line, void *options)
     const char *near = action ? NULL : hd_nearest(name, names, ACTIONS);
     if (!action)
         return cli_fail_with("unknown action '%s': expected info, convert, gen or like%s%s%s (see "
-                             "heddle graph --help)", name, near ? "; did you mean '" : "",
-                             near ? near : "", near ? "'?" : "");
+                             "heddle graph --help)", name, HD_DID_YOU_MEAN(near));
     return check_action(command, action, &err) ? action->run(command, &err) : cli_fail(&err);
 }
 
