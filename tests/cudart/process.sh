@@ -32,7 +32,8 @@ expect() {
 signalled() {
     local out=$work/out err=$work/err status signal
     : >"$out"
-    "$program" "$2" >"$out" 2>"$err" &
+    # nohup ignores HUP, and the runtime leaves what is ignored.
+    env --default-signal=HUP,TERM "$program" "$2" >"$out" 2>"$err" &
     until [[ -s $out ]] && catches $! 0; do
         kill -0 $! || break
         sleep 0.01
