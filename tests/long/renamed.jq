@@ -1,5 +1,5 @@
 # Gives a result of schema 1 today's names ($tsv: renamed.tsv), and removes from any result what is
-# not compared: hashes, schema, host.
+# not compared: hashes, schema, host, the order of a mechanism's structures.
 def table($scope): reduce ($tsv | split("\n")[] | split("\t") | select(.[0] == $scope)) as $r
     ({}; .[$r[1]] = $r[2]);
 def rekey($names): if type == "object" then with_entries(.key |= ($names[.] // .)) else . end;
@@ -19,3 +19,4 @@ def mechanism: .name as $name | table($name) as $counters
         | if .sectors then .sectors |= structures else . end
         | if .copy_backs then .copy_backs |= structures else . end) else . end
   end
+| walk(if type == "object" and .structures then .structures |= sort_by(.name) else . end)

@@ -2,10 +2,13 @@
 # Runs every implementation of every workload on every machine with 1, 2, 3, 4 and 8 host threads,
 # and with threads that take their work at random, and compares the results byte for byte.
 #
-#     tests/long/threads.sh [HEDDLE]
+#     tests/long/threads.sh [HEDDLE [GRAPH...]]
+#
+# GRAPH: default rmat:10,8 (few launches, much work in each) and grid:20x60 (many launches, little).
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
-heddle=${1:-$here/build/heddle}
+heddle=${1:-$here/build/heddle} graphs=("${@:2}")
+[ ${#graphs[@]} -gt 0 ] || graphs=(rmat:10,8 grid:20x60)
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
@@ -41,7 +44,7 @@ for file in "$here"/machines/*.yaml; do
         if "$heddle" workload "$workload" | grep -q '^graph: none'; then
             size=
             case $workload in
-            stream | vecadd) size='--param elements=300000' ;;
+            stream | vecadd) size='--param elements=100000' ;;
             scalarprod) size='--param pairs=64' ;;
             conv2d) size='--param rows=128' ;;
             gesummv | syrk) size='--param rows=64 --param columns=256' ;;
@@ -51,10 +54,13 @@ for file in "$here"/machines/*.yaml; do
             # shellcheck disable=SC2086
             compare "$workload" --impl "$impl" $size --machine "$machine"
         else
-            compare "$workload" --impl "$impl" --graph rmat:12,8 --symmetrize --machine "$machine"
-            compare "$workload" --impl "$impl" --graph grid:30x200 --symmetrize --machine "$machine"
+            for graph in "${graphs[@]}"; do
+                compare "$workload" --impl "$impl" --graph "$graph" --symmetrize \
+                    --machine "$machine"
+            done
         fi
     done <"$work/list"
+    echo "$machine: $passed passed so far, $failed failed"
 done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
