@@ -88,7 +88,7 @@ const Option simulation_options[] = {
     {.name = "strict", .type = OPTION_FLAG, SIMULATION(strict), .group = run_group,
      .commands = OF_CUDA,
      .help = "make each access outside an allocation a fault, also where the driver's granule of "
-             "2 MiB would hide it"},
+             "2 MiB would hide it; report each shuffle that reads an inactive lane"},
     {.name = "functional", .type = OPTION_FLAG, SIMULATION(functional), .group = run_group,
      .commands = OF_RUN | OF_TRACE | OF_CUDA, .when = WHEN_SIMULATED | WHEN_COUNTED,
      .help = "compute results only: no cycles, no caches, about ten times as fast"},

@@ -30,6 +30,7 @@ static bool build_sms(Gpu *gpu, HdError *err)
                        .shared = &m->shared, .l1i = &m->l1i, .l1c = &m->l1c, .l1r = &m->l1r,
                        .path = &m->path, .launch = &m->launch, .icnt = &m->icnt};
     SmShared shared = {.clocks = &gpu->clocks, .guest = &gpu->memory, .seed = gpu->seed,
+                       .strict = gpu->options.strict,
                        .map = {slice_of, gpu->memory_side, m->slice.count}};
     gpu->sms = hd_new(m->gpu.sms, sizeof *gpu->sms);
     gpu->outboxes = hd_new(m->gpu.sms, sizeof *gpu->outboxes);

@@ -33,7 +33,8 @@ typedef struct GpuOptions {
     void *progress_context;
     bool granules; // allocate device memory in granules of 2 MiB, as CUDA's driver does; an access
                    // outside its allocation but inside its granule is a notice (gpu_notice)
-    bool strict;   // with granules: such an access is a fault
+    bool strict;   // with granules, such an access is a fault; a shuffle from an inactive lane is
+                   // a notice
     // Called by the thread that called gpu_launch when a quantum or the launch ends: text that
     // kernels print, and messages of their assertions, in the order of the guest's time (cycle, SM,
     // sequence; lanes ascending). NULL: text goes to stdout and stderr.
