@@ -78,7 +78,7 @@ static json_t *result_json(const ProgramReport *report)
     if (object &&
         // Heddle cannot verify a program's output.
         json_put(object, "verified", json_null()) && json_put(object, "answer", json_null()) &&
-        json_put(object, "partial", partial_run_json(gpu)) &&
+        json_put(object, "partial", partial_run_json(gpu, report->signal)) &&
         json_put(object, "approximate", json_boolean(gpu_functional(gpu)->pcs)) &&
         json_put(object, "functional", functional_launches_json(gpu)) &&
         put_program(object, report->words) &&
