@@ -109,7 +109,7 @@ const Option simulation_options[] = {
      .help = "stop after N warp instructions over all launches"},
     {.name = "threads", .type = OPTION_U32, SIMULATION(threads), .value = "N", .min = 1,
      .max = TEAM_MAX_THREADS, .group = run_group, .commands = OF_RUNS | OF_CUDA,
-     .when = WHEN_SIMULATED | WHEN_COUNTED | WHEN_TIMED,
+     .when = WHEN_SIMULATED | WHEN_COUNTED | WHEN_PARALLEL,
      .help = "host threads (default: one per CPU); the result is the same"},
     {.name = "no-skip", .type = OPTION_FLAG, SIMULATION(no_skip), .group = run_group,
      .commands = OF_RUNS, .when = WHEN_SIMULATED | WHEN_TIMED,
