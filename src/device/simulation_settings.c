@@ -64,7 +64,8 @@ const Option simulation_options[] = {
      .help = "change a parameter of the machine or of a mechanism, such as l1d.size=48KiB; "
              "optional=NAME,NAME: sections that may be missing; may be repeated"},
     {.name = "registers", .type = OPTION_PARSED, .parse = parse_registers,
-     .value = "KERNEL=N,...", .group = machine_group, .commands = OF_RUNS,
+     .value = "KERNEL=N,...", .separator = ',', .group = machine_group,
+     .commands = OF_RUNS | OF_CUDA,
      .when = WHEN_SIMULATED | WHEN_COUNTED,
      .help = "registers per thread of kernels, instead of the compiler's count"},
     {.name = "mechanism", .type = OPTION_TEXT, SIMULATION(mechanisms), .value = "LIST",
@@ -80,7 +81,7 @@ const Option simulation_options[] = {
     {.name = "out", .type = OPTION_OUTPUT, SETTING(out), .value = "FILE", .group = run_group,
      .commands = OF_RUN | OF_CUDA, .help = "write every counter as JSON"},
     {.name = "per-kernel", .type = OPTION_FLAG, SETTING(per_kernel), .group = run_group,
-     .commands = OF_RUN | OF_COMPARE, .when = WHEN_SIMULATED,
+     .commands = OF_RUN | OF_COMPARE | OF_CUDA, .when = WHEN_SIMULATED,
      .help = "write every launch in full into the JSON"},
     {.name = "report", .type = OPTION_OUTPUT, SETTING(report), .value = "FILE|none",
      .choices = no_report, .group = run_group, .commands = OF_CUDA,

@@ -63,6 +63,7 @@ typedef struct GpuTrace {
 // The counters of one launch, or the sums over several.
 typedef struct LaunchResult {
     char kernel[128]; // base name
+    const PtxFunction *function; // NULL: a sum
     uint32_t grid[3], block[3];
     uint32_t registers, blocks_per_sm; // registers: of a thread; blocks_per_sm: resident at once
     const char *limit;                 // the resource that limits blocks_per_sm
@@ -130,6 +131,10 @@ PtxFunction *gpu_kernel(Gpu *gpu, const char *name, PtxModule **module, HdError 
 // this many threads (0: of any number).
 bool gpu_registers(const Gpu *gpu, const PtxFunction *kernel, unsigned threads,
                    uint32_t *registers, HdError *err);
+
+// Whether each name in GpuOptions.registers is a kernel of the loaded modules. false and err: the
+// first that is none.
+bool gpu_check_registers(Gpu *gpu, HdError *err);
 
 // A module-scope variable by exact name, of a loaded module, in SPACE_GLOBAL or SPACE_CONST. NULL
 // and err if there is none.

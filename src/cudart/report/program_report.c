@@ -220,6 +220,8 @@ void program_report_write(ProgramReport report)
                         cudart_faulted() ? "failed in its first launch" : "launched no kernel");
         return;
     }
+    HdError err = {0};
+    if (!gpu_check_registers(gpu, &err)) cudart_warn("%s", err.text);
     report.words = command_line();
     fflush(stdout); // the program's output comes first if stdout and stderr go to one file
     allocation_sites_name_all(gpu);
