@@ -12,7 +12,7 @@ bool function_finish(Parser *p, FunctionBuilder *b)
     HdArena kept = p->scratch;
     p->scratch = (HdArena){0};
     bool ok = cfg_compute(p, b) && liveness_compute(p, b, &live) && uniform_compute(p, b, &live) &&
-              polling_loops_find(p, b) && slots_assign(p, b, &live);
+              polling_loops_find(p, b, &live) && slots_assign(p, b, &live);
     if (ok) b->f.registers = registers_count(p, b, &live);
     hd_arena_free(&p->scratch);
     p->scratch = kept;
