@@ -293,7 +293,7 @@ static bool run_quantum(Gpu *gpu, HdError *err)
 
 static bool launch_finished(const Gpu *gpu, const LaunchState *s)
 {
-    if (s->next_block < s->blocks || memory_side_outstanding(gpu->memory_side)) return false;
+    if (s->next_block < s->blocks || memory_side_busy(gpu->memory_side)) return false;
     for (unsigned i = 0; i < gpu->active_sms; i++)
         if (!sm_idle(gpu->sms[i])) return false;
     return true;
