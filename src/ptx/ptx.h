@@ -61,6 +61,7 @@ typedef struct PtxFunction {
     const char *name;
     bool entry;     // a kernel
     bool recursive; // in a cycle of the call graph, calls through pointers included
+    const char *path; // of the text that defines it, for messages
     int line;
     const char *unusable; // why it cannot run (ptx_parse_lenient); NULL: it can run
     const PtxParam *params; // kernels: laid out in the parameter block; functions: in its frame
@@ -163,6 +164,16 @@ PtxModule *ptx_parse(const char *text, const char *path, HdError *err);
 // or a call of an undefined function, does not fail, but makes the function unusable
 // (PtxFunction.unusable). Launching a kernel that calls it, directly or not, reports the error.
 PtxModule *ptx_parse_lenient(const char *text, const char *path, HdError *err);
+// A text of relocatable PTX: that of one source file. A module may have several.
+typedef struct PtxText {
+    const char *text; // zero-terminated
+    const char *path; // for messages
+} PtxText;
+// Parses texts like ptx_parse_lenient, and links them: one module, named `path`. Names that
+// are .visible, .weak, .common or .extern are common to all texts; others belong to their text.
+// Two definitions of a name, neither of them weak, are an error that names both places; so is a
+// declaration with another space, size or parameters than the definition's.
+PtxModule *ptx_link(const PtxText *texts, size_t count, const char *path, HdError *err);
 // Makes a function of such a module unusable, with the reason. false: out of memory.
 bool ptx_mark_unusable(PtxModule *module, PtxFunction *function, const char *why);
 // Makes the callers of unusable functions unusable. Call after the last ptx_mark_unusable.

@@ -41,7 +41,23 @@ bool scratch_grow(Parser *p, void *items, size_t count, size_t *capacity, size_t
 
 // ---- modules ----
 
-static PtxModule *parse(const char *text, const char *path, bool parts, HdError *err)
+// Parses the next of the parser's texts. Its global names are in a scope of their own.
+static bool parse_next(Parser *p)
+{
+    const PtxText *next = &p->texts[p->text_count++];
+    p->token = (Token){.text = next->text, .line = 1};
+    p->may_allocate = strstr(next->text, "alloca.u64");
+    p->location_buckets = NULL; // file numbers have another meaning here
+    p->path = hd_arena_text(&p->module->arena, next->path, strlen(next->path));
+    if (!p->path) return ptx_fail(p, &p->token, "out of memory while reading PTX");
+    p->globals = p->scope = scope_open(p, NULL);
+    if (!p->globals || (!p->words && !keywords_build(p))) return false;
+    lex_start(p);
+    return parse_module(p);
+}
+
+// `p`: the texts and how to parse them. `count`: how many they are.
+static PtxModule *parse(Parser *p, size_t count, const char *path, HdError *err)
 {
     PtxModule *module = hd_new(1, sizeof *module);
     if (!module) {
@@ -49,17 +65,14 @@ static PtxModule *parse(const char *text, const char *path, bool parts, HdError 
         return NULL;
     }
     HdError kept = {0}; // lenient parsing needs the text even if the caller does not
-    Parser p = {.err = err ? err : &kept, .module = module, .lenient = parts, .text = text,
-                .path = path, .may_allocate = strstr(text, "alloca.u64"),
-                .token = {.text = text, .line = 1}};
+    p->err = err ? err : &kept;
+    p->module = module;
     module->path = hd_arena_text(&module->arena, path, strlen(path));
-    module->lenient = parts;
-    p.globals = p.scope = scope_open(&p, NULL);
-    bool ok = p.globals && (module->path || ptx_fail(&p, &p.token, "out of memory"));
-    ok = ok && keywords_build(&p);
-    if (ok) lex_start(&p);
-    ok = ok && parse_module(&p) && module_finish(&p);
-    hd_arena_free(&p.scratch);
+    module->lenient = p->lenient;
+    bool ok = module->path || hd_fail_memory(p->err, "reading PTX");
+    while (ok && p->text_count < count) ok = parse_next(p);
+    ok = ok && (!p->relocatable || texts_link(p)) && module_finish(p);
+    hd_arena_free(&p->scratch);
     if (ok) return module;
     ptx_free(module);
     return NULL;
@@ -67,12 +80,17 @@ static PtxModule *parse(const char *text, const char *path, bool parts, HdError 
 
 PtxModule *ptx_parse(const char *text, const char *path, HdError *err)
 {
-    return parse(text, path, false, err);
+    return parse(&(Parser){.texts = &(PtxText){text, path}}, 1, path, err);
 }
 
 PtxModule *ptx_parse_lenient(const char *text, const char *path, HdError *err)
 {
-    return parse(text, path, true, err);
+    return parse(&(Parser){.texts = &(PtxText){text, path}, .lenient = true}, 1, path, err);
+}
+
+PtxModule *ptx_link(const PtxText *texts, size_t count, const char *path, HdError *err)
+{
+    return parse(&(Parser){.texts = texts, .lenient = true, .relocatable = true}, count, path, err);
 }
 
 bool ptx_mark_unusable(PtxModule *module, PtxFunction *function, const char *why)
