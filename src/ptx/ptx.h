@@ -202,6 +202,10 @@ const PtxFunction *ptx_function_at(const PtxModule *module, uint64_t address, ui
 // relocations. Entries of other variables are ignored. Call once.
 void ptx_relocate(PtxModule *module, const uint64_t *addresses);
 
+// In relocatable code, nvcc puts a file's name in front of static names:
+// "__nv_static_10__ab_4_a_cu_x" is "x". Returns the rest of such a name, else the name.
+const char *ptx_source_name(const char *name);
+
 // Extracts the base name of an Itanium-mangled function name: "_Z11topo_expandPKi" gives
 // "topo_expand". Copies other names. `text` has `size` bytes.
 void ptx_base_name(const char *name, char *text, size_t size);

@@ -160,9 +160,21 @@ const PtxFunction *ptx_function_at(const PtxModule *module, uint64_t address, ui
 
 // ---- names ----
 
+const char *ptx_source_name(const char *name)
+{
+    static const char prefix[] = "__nv_static_";
+    if (strncmp(name, prefix, strlen(prefix)) != 0) return name;
+    char *end;
+    size_t length = strtoul(name + strlen(prefix), &end, 10);
+    return *end == '_' && length && strlen(end) > length + 2 && end[length + 1] == '_'
+               ? end + length + 2
+               : name;
+}
+
 // Takes the last <length><name> of "_Z3foo...", "_ZN1a1b3fooE..." or "_ZL3foo...".
 void ptx_base_name(const char *name, char *text, size_t size)
 {
+    name = ptx_source_name(name);
     const char *base = name;
     int length = (int)strlen(name);
     if (!strncmp(name, "_Z", 2)) {
