@@ -61,7 +61,7 @@ static inline LaneMask exec_guard(const UOp *op, const ExecWarp *w, LaneMask act
 
 // Sets op->run and op->run_full of every operation of the module, for the host's vector unit. An
 // unsupported operation and type is an error that names its PTX line, so that nothing is left to
-// fail at run time. In a module of ptx_parse_lenient, it makes its function unusable instead.
+// fail at run time. In a lenient module it makes its function unusable instead.
 bool exec_bind(PtxModule *module, HdError *err);
 
 // Returns the first of the lanes `readers` that reads lane *source outside of `mask` in a SHFL of

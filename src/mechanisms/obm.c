@@ -73,7 +73,7 @@ static void add_to_decision(HdPlace *place, uint32_t counter, int change)
 
 // ---- pairs ----
 
-// Replaces the oldest pair by that of a miss.
+// Replaces the oldest pair by the pair of a miss.
 static void remember(HdPlace *place, const HdAccess *miss)
 {
     Counted *counted = place->counters;

@@ -1,7 +1,7 @@
 // Contraction: a mul and the add or sub that uses its product become one fused multiply-add, as
 // ptxas makes them. PTX leaves this to the compiler where neither has a rounding modifier.
 //
-// The rule is that of ptxas 13.0, found from the machine code of tests/ptx/contract.txt and of
+// The rule is ptxas 13.0's, found from the machine code of tests/ptx/contract.txt and of
 // random programs (docs/validation.md). A product may be contracted if
 // - its mul has no rounding modifier, no .sat and no guard;
 // - each use is an add or sub of its type, with .ftz if it has .ftz, without rounding modifier. A

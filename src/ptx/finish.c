@@ -122,8 +122,8 @@ static bool make_functions(Parser *p)
     return true;
 }
 
-// The function that a function stands for. Aliases of each other have none: the result is then one
-// of them, which is not defined.
+// The function of which a function is an alias, else the function itself. Aliases of each other end
+// at one of them, which is not defined.
 static uint32_t aliased(const Parser *p, uint32_t number)
 {
     for (size_t steps = 0; p->builders[number]->alias && steps < p->builder_count; steps++)
@@ -131,7 +131,7 @@ static uint32_t aliased(const Parser *p, uint32_t number)
     return number;
 }
 
-// The address of an alias is that of the aliased function.
+// An alias has the address of the aliased function.
 static void resolve_address(Parser *p, uint32_t *target)
 {
     if (*target == NO_NUMBER || !(*target & CONSTANT_FUNCTION)) return;

@@ -260,8 +260,9 @@ typedef struct FunctionBuilder {
     uint32_t block_count;
     UOpTiming *timing; // `count` entries
     uint32_t index;    // in PtxModule.functions; NO_NUMBER: undefined
-    uint32_t alias;    // index in Parser.builders + 1 of the function that it stands for, by .alias
-                       // or because another file defines it; 0: no alias
+    // 1 + index in Parser.builders of the aliased function, by .alias or because another file
+    // defines it; 0: no alias
+    uint32_t alias;
     uint8_t visit;     // state of the depth-first walk (call_graph.c)
     bool recursive;
     uint64_t *reach; // bit set of the variables that it and its callees use (layout.c)

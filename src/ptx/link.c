@@ -2,7 +2,7 @@
 //
 // Every declaration and every body is parsed already, with global names of its own for each file.
 // Here a declaration becomes an alias of the definition, as does a definition that is left out. The
-// rules are those of the PTX ISA (5.7, linking directives) and of nvlink: a .visible definition
+// rules follow the PTX ISA (5.7, linking directives) and nvlink: a .visible definition
 // takes precedence over .weak ones, and the first .weak one over later ones; of .common variables,
 // the largest stays. Definitions that are left out must have the same size or parameters, too.
 #include "ptx/internal.h"
@@ -81,7 +81,7 @@ static bool unify_function(Parser *p, uint32_t *chosen, uint32_t number)
     return true;
 }
 
-// Makes a function stand for another one, and forgets its body.
+// Makes a function an alias of another one, and forgets its body.
 static void leave_out_function(FunctionBuilder *b, uint32_t chosen)
 {
     b->alias = chosen + 1;

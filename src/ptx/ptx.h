@@ -63,7 +63,7 @@ typedef struct PtxFunction {
     bool recursive; // in a cycle of the call graph, calls through pointers included
     const char *path; // of the text that defines it, for messages
     int line;
-    const char *unusable; // why it cannot run (ptx_parse_lenient); NULL: it can run
+    const char *unusable; // why it cannot run (PtxOptions.lenient); NULL: it can run
     const PtxParam *params; // kernels: laid out in the parameter block; functions: in its frame
     size_t param_count;
     uint32_t param_bytes;
@@ -153,7 +153,7 @@ typedef struct PtxModule {
     const char **files; // .file table, by dense index
     size_t file_count;
     uint32_t const_bytes; // size of the constant bank
-    bool lenient;         // parsed by ptx_parse_lenient
+    bool lenient;         // PtxOptions.lenient
     bool heap;            // calls malloc or free
 } PtxModule;
 
@@ -161,15 +161,14 @@ typedef struct PtxModule {
 // unsupported instruction, a wrong type or a missing symbol is an error with path:line:column, the
 // offending line and a caret. The caller frees the module with ptx_free. NULL and err on failure.
 PtxModule *ptx_parse(const char *text, const char *path, HdError *err);
-// The same for PTX in programs, of which not all functions may be used. An error inside a function,
-// or a call of an undefined function, does not fail, but makes the function unusable
-// (PtxFunction.unusable). Launching a kernel that calls it, directly or not, reports the error.
-PtxModule *ptx_parse_lenient(const char *text, const char *path, HdError *err);
-// What parsing does besides.
 typedef struct PtxOptions {
-    bool lenient;  // as ptx_parse_lenient
+    // For PTX in programs, of which not all functions may be used: an error inside a function, or a
+    // call of an undefined function, does not fail, but makes the function unusable
+    // (PtxFunction.unusable). Launching a kernel that calls it, directly or not, reports the error.
+    bool lenient;
     bool contract; // unrounded mul and add or sub become fused multiply-adds, as ptxas makes them
 } PtxOptions;
+// The same, with options.
 PtxModule *ptx_parse_with(const char *text, const char *path, PtxOptions options, HdError *err);
 
 // A text of relocatable PTX, of one source file. A module may have several.

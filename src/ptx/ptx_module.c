@@ -83,11 +83,6 @@ PtxModule *ptx_parse(const char *text, const char *path, HdError *err)
     return ptx_parse_with(text, path, (PtxOptions){0}, err);
 }
 
-PtxModule *ptx_parse_lenient(const char *text, const char *path, HdError *err)
-{
-    return ptx_parse_with(text, path, (PtxOptions){.lenient = true}, err);
-}
-
 PtxModule *ptx_parse_with(const char *text, const char *path, PtxOptions options, HdError *err)
 {
     return parse(&(Parser){.texts = &(PtxText){text, path}, .lenient = options.lenient,

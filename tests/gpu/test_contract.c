@@ -55,7 +55,7 @@ static void run(const char *machine, const char *setting, bool contracted)
                                     .args = {out, word_of(a), word_of(a), word_of(c)}});
     assert_true(result(b, out, 1) == -rest);
     assert_true(result(b, out, 2) == rest);
-    // The report's line is that of the add.
+    // The report names the line of the add.
     assert_int_equal(bench_at(b, r, "add.f32").issued, 1);
     assert_int_equal(bench_timing(b, "add.f32")->line, 11);
     bench_free(b);

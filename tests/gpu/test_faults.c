@@ -341,7 +341,7 @@ static void test_unusable_kernel(void **state)
 {
     (void)state;
     bench = bench_new("fermi-gtx480", NULL, NULL, NULL);
-    bench->module = ptx_parse_lenient(
+    bench->module = ptx_parse_with(
         PTX_HEAD
         ".extern .func cudaLaunchDeviceV2();\n"
         ".func child()\n"
@@ -366,7 +366,7 @@ static void test_unusable_kernel(void **state)
         "    st.global.u32 [%rd1], 7;\n"
         "    ret;\n"
         "}\n",
-        "test.ptx", &bench->err);
+        "test.ptx", (PtxOptions){.lenient = true}, &bench->err);
     assert_true(bench->module && gpu_load(bench->gpu, bench->module, &bench->err));
     out = bench_array(bench, "levels", NULL, 1024);
     assert_contains(

@@ -4,7 +4,7 @@
 #define COUNTED(C)                                                                                 \
     C(hits, "accesses", "Hits.")                                                                   \
     C(fills, "sectors", "Sectors whose data came.")                                                \
-    C(echoes, "sectors", "... with the note that the L2 has made of that of the request.")         \
+    C(echoes, "sectors", "Fills with the reply tag that the L2 makes of the request tag.")         \
     C(evictions, "lines", "Evictions.")                                                            \
     C(kernels, "kernels", "Kernels that ended.")
 HD_COUNTERS(Counted, COUNTED);

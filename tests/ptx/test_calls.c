@@ -342,13 +342,18 @@ static const char unusable_parts[] =
     "    ret;\n"
     "}\n";
 
+static PtxModule *parse_lenient(const char *text, HdError *err)
+{
+    return ptx_parse_with(text, "test.ptx", (PtxOptions){.lenient = true}, err);
+}
+
 // An error inside a function makes the function and its callers unusable.
 static void test_parts(void **state)
 {
     (void)state;
     HdError err = {0};
     assert_null(ptx_parse(unusable_parts, "test.ptx", &err));
-    PtxModule *m = ptx_parse_lenient(unusable_parts, "test.ptx", &err);
+    PtxModule *m = parse_lenient(unusable_parts, &err);
     assert_non_null(m);
     assert_int_equal(m->function_count, 5);
     expect_words(m->functions[0].unusable, "test.ptx:11:9: unknown instruction 'frobnicate'");
@@ -364,9 +369,8 @@ static void test_parts(void **state)
     assert_null(m->functions[4].unusable);
     ptx_free(m);
     // An error outside of functions still fails.
-    assert_null(ptx_parse_lenient(".version 7.5\n.target sm_70\n.nonsense\n", "test.ptx", &err));
-    assert_null(
-        ptx_parse_lenient(".version 7.5\n.target sm_70\n.entry k() { {\n", "test.ptx", &err));
+    assert_null(parse_lenient(".version 7.5\n.target sm_70\n.nonsense\n", &err));
+    assert_null(parse_lenient(".version 7.5\n.target sm_70\n.entry k() { {\n", &err));
 }
 
 static void test_branch_table(void **state)

@@ -227,6 +227,11 @@ static void test_relocation(void **state)
     expect_module_error(".shared .u64 b;\n.global .u64 a = b;\n", 6, 18,
                         "expected a .global or .const");
     expect_module_error(".global .u32 b;\n.global .u32 a = b;\n", 6, 18, "expected 64 bits");
+}
+
+static void test_extern_without_definition(void **state)
+{
+    (void)state;
     expect_module_error(".extern .global .u32 x;\n.entry k() { .reg .b32 %r; "
                         "ld.global.u32 %r, [x]; ret; }",
                         5, 22, "'x' is declared extern, but not defined in this file: expected a "
@@ -244,6 +249,7 @@ int main(void)
         cmocka_unit_test(test_initialisers),   cmocka_unit_test(test_const),
         cmocka_unit_test(test_shared_places),  cmocka_unit_test(test_shared_dynamic),
         cmocka_unit_test(test_shared_dynamic_called), cmocka_unit_test(test_relocation),
+        cmocka_unit_test(test_extern_without_definition),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

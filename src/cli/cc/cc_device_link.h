@@ -1,5 +1,5 @@
 // The device link of `heddle cc`: makes one module of the relocatable device code (-rdc=true, -dc)
-// of several objects. The protocol is that of nvcc, whose objects may be among them.
+// of several objects. The protocol is nvcc's: its objects may be among them.
 #ifndef HEDDLE_CLI_CC_CC_DEVICE_LINK_H
 #define HEDDLE_CLI_CC_CC_DEVICE_LINK_H
 

@@ -1,5 +1,5 @@
 // Finds the PTX of a module. nvcc and clang register a wrapper with one fat binary. With -rdc=true,
-// the wrapper is that of the device link, and has a list of fat binaries, one for each object file.
+// the device link makes the wrapper. It has a list of fat binaries, one for each object file.
 #include "cudart/modules/module_texts.h"
 
 #include "cudart/modules/fatbin.h"

@@ -10,7 +10,7 @@
 typedef struct ModuleTexts {
     PtxText *items; // owned, with their texts and paths
     size_t count, capacity;
-    bool relocatable; // for ptx_link; else a single text for ptx_parse_lenient
+    bool relocatable; // for ptx_link; else a single text for ptx_parse_with
 } ModuleTexts;
 
 // Reads the texts of a registered wrapper. `name` is the module's ("bfs.1.ptx"). false: the reason

@@ -9,7 +9,7 @@
 #include <signal.h>
 #include <stdbool.h>
 
-// Installs handlers for those of the signals that have the default action, and starts the thread.
+// Installs handlers for the signals that have the default action, and starts the thread.
 // The first signal sets *stop and then calls `arrived` in the thread. Another one ends the process
 // at once, unless it comes within half a second: timeout sends two signals in a row. false: the
 // thread cannot be started, and nothing has changed. Not thread-safe.

@@ -57,9 +57,7 @@ static json_t *kernels_json(const Gpu *gpu)
              json_array_append_new(array, kernel_total_json(gpu, &totals[i], name)) == 0;
         free(name);
     }
-    if (ok) return array;
-    json_decref(array);
-    return NULL;
+    return json_finish(array, ok);
 }
 
 static json_t *notices_json(const Gpu *gpu)
@@ -72,9 +70,7 @@ static json_t *notices_json(const Gpu *gpu)
         allocation_site_annotate(notice, text, sizeof text);
         ok = json_array_append_new(array, json_text(text)) == 0;
     }
-    if (ok) return array;
-    json_decref(array);
-    return NULL;
+    return json_finish(array, ok);
 }
 
 static json_t *unsupported_json(void)
@@ -84,9 +80,7 @@ static json_t *unsupported_json(void)
     const char *name;
     for (unsigned i = 0; ok && (name = unsupported_reported(i)); i++)
         ok = json_array_append_new(array, json_text(name)) == 0;
-    if (ok) return array;
-    json_decref(array);
-    return NULL;
+    return json_finish(array, ok);
 }
 
 static json_t *result_json(const ProgramReport *report)
@@ -94,7 +88,8 @@ static json_t *result_json(const ProgramReport *report)
     const HdDevice *device = report->device;
     Gpu *gpu = device_sim_gpu(device);
     json_t *object = json_object();
-    if (object &&
+    bool complete =
+        object &&
         // Heddle cannot verify a program's output.
         json_put(object, "verified", json_null()) && json_put(object, "answer", json_null()) &&
         json_put(object, "partial", partial_run_json(gpu, report->signal)) &&
@@ -113,19 +108,16 @@ static json_t *result_json(const ProgramReport *report)
         json_put(object, "notices", notices_json(gpu)) &&
         json_put(object, "unsupported", unsupported_json()) &&
         json_put(object, "parameters", config_json(device_sim_config(device))) &&
-        result_put_hashes(object))
-        return object;
-    json_decref(object);
-    return NULL;
+        result_put_hashes(object);
+    return json_finish(object, complete);
 }
 
 json_t *program_report_json(const ProgramReport *report)
 {
     json_t *json = json_object();
-    if (json && json_put(json, "schema", json_integer(RESULT_SCHEMA)) &&
+    bool complete =
+        json && json_put(json, "schema", json_integer(RESULT_SCHEMA)) &&
         json_put(json, "result", result_json(report)) &&
-        json_put(json, "host", json_host(device_sim_gpu(report->device), report->seconds)))
-        return json;
-    json_decref(json);
-    return NULL;
+        json_put(json, "host", json_host(device_sim_gpu(report->device), report->seconds));
+    return json_finish(json, complete);
 }
