@@ -94,9 +94,12 @@ typedef struct PathConfig { // section `memory`
     uint32_t inject_buffer; // flits that an SM's injection port buffers
 } PathConfig;
 
+typedef enum LaunchRoundRobin { ROUND_ROBIN_RESTART, ROUND_ROBIN_CONTINUE } LaunchRoundRobin;
+
 typedef struct LaunchConfig { // section `launch`
     uint32_t queue;    // blocks queued at an SM ahead of a free block slot
     uint32_t latency;  // core cycles from a launch to its first block
+    uint32_t round_robin; // LaunchRoundRobin: the SM that gets a launch's first block
 } LaunchConfig;
 
 extern const Knob core_knobs[], frontend_knobs[], operand_knobs[], unit_knobs[], latency_knobs[],

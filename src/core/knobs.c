@@ -23,6 +23,7 @@ static const char *const buffers[] = {"per-warp", "shared-store", NULL};
 static const char *const branches[] = {"fall-through", "stall", "target", NULL};
 static const char *const flushes[] = {"next-cycle", "scheduler", NULL};
 static const char *const nc_paths[] = {"l1d", "readonly", NULL};
+static const char *const round_robins[] = {"restart", "continue", NULL};
 static const char *const sizings[] = {"fixed", "by-shared-need", "unified", NULL};
 
 #define COUNT(config, field, normal, low, high, what, text)                                        \
@@ -264,5 +265,9 @@ const Knob launch_knobs[] = {
           "quantum)."),
     COUNT(LaunchConfig, latency, "0", 0, 1000000, "cycles",
           "Cycles from a launch to its first block."),
+    {.key = "round_robin", .type = KNOB_CHOICE, .offset = offsetof(LaunchConfig, round_robin),
+     .value = "restart", .choices = round_robins,
+     .doc = "The SM that gets the first block of a launch: SM 0, or the one that follows the SM "
+            "which got the last block of the launch before."},
     END,
 };

@@ -59,6 +59,7 @@ static const char *const choices[][7] = {
     {"memory.l1_banks", "1", "2", "4"},
     {"memory.inject_buffer", "1", "4", "64"},
     {"launch.queue", "0", "1", "4"},
+    {"launch.round_robin", "restart", "continue"},
     {"icnt.credits", "1", "2", "64"},
     {"icnt.latency", "4", "9"},
     {"icnt.arbiter", "oldest", "input-queued"},
