@@ -34,16 +34,21 @@ typedef struct CoreConfig { // section `core`
 } CoreConfig;
 
 typedef enum FrontendBuffer { BUFFER_PER_WARP, BUFFER_SHARED_STORE } FrontendBuffer;
+typedef enum FrontendBranch { BRANCH_FALL_THROUGH, BRANCH_STALL, BRANCH_TARGET } FrontendBranch;
+typedef enum FrontendFlush { FLUSH_NEXT_CYCLE, FLUSH_SCHEDULER } FrontendFlush;
 
 typedef struct FrontendConfig { // section `frontend`
     uint32_t fetches;     // fetches per cycle, each for one warp
-    uint64_t fetch_bytes; // bytes of one fetch (never across a line)
+    uint64_t fetch_bytes; // bytes of one fetch
+    bool cross_line;      // a fetch reaches into the next line, without an access to that line
     uint32_t instruction_bytes; // size of a PTX instruction in instruction memory
     uint32_t buffer;      // FrontendBuffer
     uint32_t entries;     // per-warp: decoded instructions that a warp buffers
     uint32_t store_entries, store_ways; // shared-store; one entry holds one fetch
     uint32_t store_lookups; // shared-store: lookups per cycle
     uint32_t decode;      // cycles from the fetch to the instruction buffer
+    uint32_t branch;      // FrontendBranch: what a warp fetches after a branch
+    uint32_t flush;       // FrontendFlush: when instructions behind a taken branch are dropped
     bool perfect;         // every fetch hits
 } FrontendConfig;
 
@@ -89,9 +94,12 @@ typedef struct PathConfig { // section `memory`
     uint32_t inject_buffer; // flits that an SM's injection port buffers
 } PathConfig;
 
+typedef enum LaunchRoundRobin { ROUND_ROBIN_RESTART, ROUND_ROBIN_CONTINUE } LaunchRoundRobin;
+
 typedef struct LaunchConfig { // section `launch`
     uint32_t queue;    // blocks queued at an SM ahead of a free block slot
     uint32_t latency;  // core cycles from a launch to its first block
+    uint32_t round_robin; // LaunchRoundRobin: the SM that gets a launch's first block
 } LaunchConfig;
 
 extern const Knob core_knobs[], frontend_knobs[], operand_knobs[], unit_knobs[], latency_knobs[],
@@ -184,6 +192,12 @@ typedef enum IssueSlot {
       "Cycles that operands waited for a conflicting access to their bank.")                       \
     C(barriers, "barriers", "Block barriers completed.")                                           \
     C(fetches, "fetches", "Instruction fetches.")                                                  \
+    C(wrong_path_fetches, "fetches",                                                               \
+      "Fetches, or lookups in the shared store, of which no instruction issued.")                  \
+    C(instructions_decoded, "instructions", "Instructions decoded into the buffers of warps.")     \
+    C(instructions_flushed, "instructions",                                                        \
+      "Decoded instructions dropped from the buffers of warps: behind a taken branch, or at the "  \
+      "end of a warp.")                                                                            \
     C(instruction_store_lookups, "lookups",                                                        \
       "Lookups in the shared store of decoded instructions.")                                      \
     C(instruction_store_hits, "lookups",                                                           \

@@ -20,7 +20,10 @@ static const char *const policies[] = {"lrr", "gto", "two-level", NULL};
 static const char *const coalesce_rules[] = {"line", "sector", NULL};
 static const char *const divergences[] = {"stack", "its", NULL};
 static const char *const buffers[] = {"per-warp", "shared-store", NULL};
+static const char *const branches[] = {"fall-through", "stall", "target", NULL};
+static const char *const flushes[] = {"next-cycle", "scheduler", NULL};
 static const char *const nc_paths[] = {"l1d", "readonly", NULL};
+static const char *const round_robins[] = {"restart", "continue", NULL};
 static const char *const sizings[] = {"fixed", "by-shared-need", "unified", NULL};
 
 #define COUNT(config, field, normal, low, high, what, text)                                        \
@@ -89,7 +92,10 @@ const Knob core_knobs[] = {
 const Knob frontend_knobs[] = {
     COUNT(FrontendConfig, fetches, "1", 1, 16, "fetches", "Fetches per cycle, each for one warp."),
     BYTES(FrontendConfig, fetch_bytes, "16B", 1, 1024,
-          "Instruction bytes of one fetch (never across a line)."),
+          "Instruction bytes of one fetch."),
+    SWITCH(FrontendConfig, cross_line, "false",
+           "A fetch at the end of a line brings fetch_bytes too, without an access to the next "
+           "line. Off: it ends with the line."),
     COUNT(FrontendConfig, instruction_bytes, "8", 1, 64, "bytes",
           "Size of a PTX instruction in instruction memory."),
     {.key = "buffer", .type = KNOB_CHOICE, .offset = offsetof(FrontendConfig, buffer),
@@ -110,6 +116,17 @@ const Knob frontend_knobs[] = {
      .doc = "Lookups per cycle, each for one warp."},
     COUNT(FrontendConfig, decode, "2", 1, 100, "cycles",
           "Cycles from a fetch until its instructions can issue."),
+    {.key = "branch", .type = KNOB_CHOICE, .offset = offsetof(FrontendConfig, branch),
+     .value = "fall-through", .choices = branches,
+     .doc = "What a warp fetches when a branch empties its buffer: the instructions that follow "
+            "the branch, which are dropped if it is taken; or those at the target. With stall, a "
+            "fetch ends at a branch, and the next one is at the target (in a shared store, stall "
+            "is as target)."},
+    {.key = "flush", .type = KNOB_CHOICE, .offset = offsetof(FrontendConfig, flush),
+     .value = "next-cycle", .choices = flushes,
+     .doc = "When a warp drops decoded instructions behind a taken branch, and fetches at the "
+            "target: in the cycle after the branch, or of the decoding if that is later; or when "
+            "its scheduler next tries to issue from the warp."},
     SWITCH(FrontendConfig, perfect, "false", "Every instruction fetch hits."),
     END,
 };
@@ -248,5 +265,9 @@ const Knob launch_knobs[] = {
           "quantum)."),
     COUNT(LaunchConfig, latency, "0", 0, 1000000, "cycles",
           "Cycles from a launch to its first block."),
+    {.key = "round_robin", .type = KNOB_CHOICE, .offset = offsetof(LaunchConfig, round_robin),
+     .value = "restart", .choices = round_robins,
+     .doc = "The SM that gets the first block of a launch: SM 0, or the one that follows the SM "
+            "which got the last block of the launch before."},
     END,
 };

@@ -134,6 +134,10 @@ void gpu_check_invariants(const Gpu *gpu, const LaunchResult *r, char *text, siz
     const IssueCounters *i = &r->sm.issue;
     check_equal(&v, r->sm.sm.warp_instructions, r->sm.sm.committed,
                 "instructions issued and committed");
+    if (!r->functional && m->frontend.buffer == BUFFER_PER_WARP)
+        check_equal(&v, r->sm.sm.instructions_decoded,
+                    r->sm.sm.warp_instructions + r->sm.sm.instructions_flushed,
+                    "instructions decoded, and issued + flushed");
     uint64_t slots = 0;
     for (unsigned s = 0; s < ISSUE_SLOTS; s++) slots += i->slots[s];
     check_equal(&v, slots, r->cycles * m->core.schedulers * m->gpu.sms,
