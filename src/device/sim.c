@@ -57,8 +57,10 @@ static bool sim_fill(void *state, HdAddress to, int byte, uint64_t bytes, HdErro
 
 static bool sim_load(void *state, const char *text, const char *path, HdError *err)
 {
-    PtxModule *module = ptx_parse(text, path, err);
-    return module && gpu_load(((SimDevice *)state)->gpu, module, err);
+    Gpu *gpu = ((SimDevice *)state)->gpu;
+    PtxOptions options = {.contract = gpu_machine(gpu)->ptx.contract};
+    PtxModule *module = ptx_parse_with(text, path, options, err);
+    return module && gpu_load(gpu, module, err);
 }
 
 static bool sim_find(void *state, const char *name, DeviceKernel *kernel, HdError *err)

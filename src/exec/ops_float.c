@@ -45,6 +45,28 @@ OP3(fma_f32_ftz, f32, f32, f32, f32,
     f32_flush(f32_canonical(fma_f32(f32_flush(a), f32_flush(b), f32_flush(c)))))
 OP3(fma_f64, f64, f64, f64, f64, f64_canonical(fma_f64(a, b, c)))
 
+// With the signs of a contracted sum: UF_NEGATE_A, UF_NEGATE_C.
+enum { SIGNS = UF_NEGATE_A | UF_NEGATE_C };
+OPS_INLINE uint64_t sign_if(const UOp *op, uint32_t flag, uint64_t sign)
+{
+    return op->flags & flag ? sign : 0;
+}
+OPS_INLINE float signed_f32(const UOp *op, uint32_t flag, float x)
+{
+    return f32_from(f32_bits(x) ^ (uint32_t)sign_if(op, flag, F32_SIGN));
+}
+OPS_INLINE double signed_f64(const UOp *op, uint32_t flag, double x)
+{
+    return f64_from(f64_bits(x) ^ sign_if(op, flag, F64_SIGN));
+}
+#define SIGNED_A(bits) signed_##bits(op, UF_NEGATE_A, a)
+#define SIGNED_C(bits) signed_##bits(op, UF_NEGATE_C, c)
+OP3(fma_signed_f32, f32, f32, f32, f32, f32_canonical(fma_f32(SIGNED_A(f32), b, SIGNED_C(f32))))
+OP3(fma_signed_f32_ftz, f32, f32, f32, f32,
+    f32_flush(f32_canonical(
+        fma_f32(f32_flush(SIGNED_A(f32)), f32_flush(b), f32_flush(SIGNED_C(f32))))))
+OP3(fma_signed_f64, f64, f64, f64, f64, f64_canonical(fma_f64(SIGNED_A(f64), b, SIGNED_C(f64))))
+
 OP1(rcp_f32, f32, f32, f32_canonical(1.0f / a))
 OP1(rcp_f32_ftz, f32, f32, f32_flush(f32_canonical(1.0f / f32_flush(a))))
 OP1(rcp_f64, f64, f64, f64_canonical(1.0 / a))
@@ -89,8 +111,10 @@ static uint64_t exact_1(const UOp *op, uint64_t a)
 }
 static uint64_t exact_3(const UOp *op, uint64_t a, uint64_t b, uint64_t c)
 {
-    return exact_out(op, exact_fma(exact_format(op->type), exact_in(op, a), exact_in(op, b),
-                                   exact_in(op, c), op->rounding));
+    uint64_t sign = op->type == PTX_F64 ? F64_SIGN : F32_SIGN;
+    a = exact_in(op, a) ^ sign_if(op, UF_NEGATE_A, sign);
+    c = exact_in(op, c) ^ sign_if(op, UF_NEGATE_C, sign);
+    return exact_out(op, exact_fma(exact_format(op->type), a, exact_in(op, b), c, op->rounding));
 }
 OP1(exact_1_f32, u32, u32, exact_1(op, a))
 OP1(exact_1_f64, u64, u64, exact_1(op, a))
@@ -193,7 +217,12 @@ static const OpRow rows[] = {
     NEAREST_ROWS(ADD, add), EXACT_ROWS(ADD, exact_2),
     NEAREST_ROWS(SUB, sub), EXACT_ROWS(SUB, exact_2),
     NEAREST_ROWS(MUL_LO, mul), EXACT_ROWS(MUL_LO, exact_2),
-    NEAREST_ROWS(FMA, fma), EXACT_ROWS(FMA, exact_3),
+    NEAREST_ROWS(FMA, fma),
+    ROW_NEAREST(FMA, F32, 0, SIGNS, fma_signed_f32),
+    ROW_NEAREST(FMA, F32, UF_FTZ, SIGNS, fma_signed_f32_ftz),
+    ROW_NEAREST(FMA, F64, 0, SIGNS, fma_signed_f64),
+    ROW_IF(FMA, F32, PTX_NONE, 0, UF_FTZ | UF_SAT | UF_APPROX | SIGNS, exact_3_f32),
+    ROW_IF(FMA, F64, PTX_NONE, 0, UF_SAT | SIGNS, exact_3_f64),
     NEAREST_ROWS(DIV, div), EXACT_ROWS(DIV, exact_2),
     NEAREST_ROWS(RCP, rcp), EXACT_ROWS(RCP, exact_1),
     ROW_IF(RCP, F64, PTX_NONE, UF_APPROX | UF_FTZ, 0, rcp_upper_f64),

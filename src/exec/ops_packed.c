@@ -102,7 +102,10 @@ static uint32_t compute_float(const UOp *op, const Element *e, uint32_t a, uint3
     case UOP_ADD: return (uint32_t)exact_add(f, a, b, op->rounding);
     case UOP_SUB: return (uint32_t)exact_add(f, a, b ^ sign_of(e), op->rounding);
     case UOP_MUL_LO: return (uint32_t)exact_multiply(f, a, b, op->rounding);
-    case UOP_FMA: return (uint32_t)exact_fma(f, a, b, c, op->rounding);
+    case UOP_FMA:
+        if (op->flags & UF_NEGATE_A) a ^= sign_of(e);
+        if (op->flags & UF_NEGATE_C) c ^= sign_of(e);
+        return (uint32_t)exact_fma(f, a, b, c, op->rounding);
     case UOP_NEG: return a ^ sign_of(e);
     case UOP_ABS: return a & ~sign_of(e);
     case UOP_MIN:
@@ -256,7 +259,7 @@ static const OpRow rows[] = {
     HALF_ROWS(ADD, UF_FTZ | UF_SAT, packed),
     HALF_ROWS(SUB, UF_FTZ | UF_SAT, packed),
     HALF_ROWS(MUL_LO, UF_FTZ | UF_SAT, packed),
-    HALF_ROWS(FMA, UF_FTZ | UF_SAT | UF_RELU, packed),
+    HALF_ROWS(FMA, UF_FTZ | UF_SAT | UF_RELU | UF_NEGATE_A | UF_NEGATE_C, packed),
     HALF_ROWS(NEG, UF_FTZ, packed),
     HALF_ROWS(ABS, UF_FTZ, packed),
     HALF_ROWS(EX2, UF_FTZ | UF_APPROX, packed),

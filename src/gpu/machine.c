@@ -24,8 +24,17 @@ static const Knob gpu_knobs[] = {
     {0},
 };
 
+static const Knob ptx_knobs[] = {
+    {.key = "contract", .type = KNOB_SWITCH, .offset = offsetof(PtxConfig, contract),
+     .value = "off",
+     .doc = "A mul and an add or sub without rounding modifiers become one fused multiply-add, by "
+            "the rule of ptxas (src/ptx/contract.c)."},
+    {0},
+};
+
 static const ConfigSection sections[] = {
     {"gpu", gpu_knobs, offsetof(Machine, gpu), "The whole GPU."},
+    {"ptx", ptx_knobs, offsetof(Machine, ptx), "What PTX becomes before it runs."},
     {"core", core_knobs, offsetof(Machine, core), "One SM: clock, warps, schedulers, resources."},
     {"frontend", frontend_knobs, offsetof(Machine, frontend),
      "Fetch, decode, instruction buffers."},

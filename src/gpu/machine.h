@@ -10,8 +10,11 @@ typedef struct GpuConfig { // section `gpu`
     uint32_t capability; // see machine_capability
 } GpuConfig;
 
+typedef struct PtxConfig { bool contract; } PtxConfig; // section `ptx`
+
 typedef struct Machine {
     GpuConfig gpu;
+    PtxConfig ptx;
     CoreConfig core;
     FrontendConfig frontend;
     OperandConfig operand;

@@ -11,8 +11,13 @@ bool function_finish(Parser *p, FunctionBuilder *b)
     // The analyses get a scratch arena of their own, which is freed after them.
     HdArena kept = p->scratch;
     p->scratch = (HdArena){0};
-    bool ok = cfg_compute(p, b) && liveness_compute(p, b, &live) && uniform_compute(p, b, &live) &&
-              polling_loops_find(p, b) && slots_assign(p, b, &live);
+    bool changed = false;
+    bool ok = cfg_compute(p, b) && liveness_compute(p, b, &live);
+    ok = ok && (!p->contract || contract(p, b, &live, &changed));
+    if (ok && changed)
+        ok = timing_compute(p, b) && cfg_compute(p, b) && liveness_compute(p, b, &live);
+    ok = ok && uniform_compute(p, b, &live) && polling_loops_find(p, b) &&
+         slots_assign(p, b, &live);
     if (ok) b->f.registers = registers_count(p, b, &live);
     hd_arena_free(&p->scratch);
     p->scratch = kept;

@@ -149,6 +149,7 @@ typedef struct Instruction {
     Value guard, dst[4], src[5];
     Value coordinates[SURFACE_COORDINATES]; // see coordinates_of
     Token at;
+    bool rounded; // has a rounding modifier (.rn, ...)
     const char *source;
     uint32_t location; // index into Parser.locations + 1; 0: unknown
 } Instruction;
@@ -289,6 +290,7 @@ struct Parser {
     HdError *err;
     bool failed;
     bool lenient;       // ptx_parse_lenient
+    bool contract;      // PtxOptions.contract
     bool may_allocate;  // the text contains alloca
     bool out_of_memory; // the reason of the error
     PtxModule *module;
@@ -533,6 +535,9 @@ typedef struct Liveness {
     uint64_t *pending_in, *pending_out; // a late result may still be outstanding
 } Liveness;
 bool liveness_compute(Parser *p, const FunctionBuilder *b, Liveness *live);
+// contract.c: makes fused multiply-adds of unrounded multiplications and additions. *changed: the
+// analyses above must run again.
+bool contract(Parser *p, FunctionBuilder *b, const Liveness *live, bool *changed);
 bool uniform_compute(Parser *p, const FunctionBuilder *b, const Liveness *live); // uniform.c
 bool polling_loops_find(Parser *p, const FunctionBuilder *b); // polling_loops.c
 // register_count.c; 0: failed

@@ -121,7 +121,7 @@ enum {
              G_FENCE | G_TEXTURE
 };
 
-static bool apply_modifiers(Parser *p, const OpcodeForm *form, const Opcode *o, UOp *op)
+static bool apply_modifiers(Parser *p, const OpcodeForm *form, const Opcode *o, Instruction *in)
 {
     uint64_t seen = 0;
     for (unsigned i = 0; i < o->count; i++) {
@@ -139,8 +139,9 @@ static bool apply_modifiers(Parser *p, const OpcodeForm *form, const Opcode *o, 
                             TEXT(&o->words[earlier]));
         }
         seen |= m->group;
-        apply_modifier(m, op);
+        apply_modifier(m, &in->op);
     }
+    in->rounded = seen & G_ROUND;
     uint64_t missing = form->groups & REQUIRED & ~seen;
     if (missing)
         return ptx_fail(p, &o->name, "'%s' lacks a modifier: expected %s", form->opcode,
@@ -240,7 +241,7 @@ bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool ne
                                                                               : SPACE_NONE};
     if (form == &video  ? !parse_video(p, &o, &in)
         : form == &pack ? !parse_pack(p, &o, &in)
-                       : !apply_modifiers(p, form, &o, &in.op) || !parse_operands(p, form, &in))
+                       : !apply_modifiers(p, form, &o, &in) || !parse_operands(p, form, &in))
         return false;
     Token semicolon = p->token;
     if (!expect_char(p, ';') || !check_instruction(p, form, &in)) return false;

@@ -92,6 +92,7 @@ typedef struct PtxFunction {
     uint32_t signature; // equal for functions with the same layout of parameters and results; 0:
                         // its address is never taken, so no pointer calls it
     uint32_t block_count;       // basic blocks
+    uint32_t contracted;        // fused multiply-adds that contraction made (PtxOptions.contract)
     const char **source;        // op_count texts, for ptx_source_text
     const PtxOperands *operands;   // op_count
     const PtxRegister *names;      // by virtual register number
@@ -163,6 +164,12 @@ PtxModule *ptx_parse(const char *text, const char *path, HdError *err);
 // or a call of an undefined function, does not fail, but makes the function unusable
 // (PtxFunction.unusable). Launching a kernel that calls it, directly or not, reports the error.
 PtxModule *ptx_parse_lenient(const char *text, const char *path, HdError *err);
+// What parsing does besides.
+typedef struct PtxOptions {
+    bool lenient;  // as ptx_parse_lenient
+    bool contract; // unrounded mul and add or sub become fused multiply-adds, as ptxas makes them
+} PtxOptions;
+PtxModule *ptx_parse_with(const char *text, const char *path, PtxOptions options, HdError *err);
 // Makes a function of such a module unusable, with the reason. false: out of memory.
 bool ptx_mark_unusable(PtxModule *module, PtxFunction *function, const char *why);
 // Makes the callers of unusable functions unusable. Call after the last ptx_mark_unusable.

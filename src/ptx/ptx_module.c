@@ -41,7 +41,7 @@ bool scratch_grow(Parser *p, void *items, size_t count, size_t *capacity, size_t
 
 // ---- modules ----
 
-static PtxModule *parse(const char *text, const char *path, bool parts, HdError *err)
+PtxModule *ptx_parse_with(const char *text, const char *path, PtxOptions options, HdError *err)
 {
     PtxModule *module = hd_new(1, sizeof *module);
     if (!module) {
@@ -49,11 +49,12 @@ static PtxModule *parse(const char *text, const char *path, bool parts, HdError 
         return NULL;
     }
     HdError kept = {0}; // lenient parsing needs the text even if the caller does not
-    Parser p = {.err = err ? err : &kept, .module = module, .lenient = parts, .text = text,
-                .path = path, .may_allocate = strstr(text, "alloca.u64"),
+    Parser p = {.err = err ? err : &kept, .module = module, .lenient = options.lenient,
+                .contract = options.contract, .text = text, .path = path,
+                .may_allocate = strstr(text, "alloca.u64"),
                 .token = {.text = text, .line = 1}};
     module->path = hd_arena_text(&module->arena, path, strlen(path));
-    module->lenient = parts;
+    module->lenient = options.lenient;
     p.globals = p.scope = scope_open(&p, NULL);
     bool ok = p.globals && (module->path || ptx_fail(&p, &p.token, "out of memory"));
     ok = ok && keywords_build(&p);
@@ -67,12 +68,12 @@ static PtxModule *parse(const char *text, const char *path, bool parts, HdError 
 
 PtxModule *ptx_parse(const char *text, const char *path, HdError *err)
 {
-    return parse(text, path, false, err);
+    return ptx_parse_with(text, path, (PtxOptions){0}, err);
 }
 
 PtxModule *ptx_parse_lenient(const char *text, const char *path, HdError *err)
 {
-    return parse(text, path, true, err);
+    return ptx_parse_with(text, path, (PtxOptions){.lenient = true}, err);
 }
 
 bool ptx_mark_unusable(PtxModule *module, PtxFunction *function, const char *why)

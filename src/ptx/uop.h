@@ -72,8 +72,9 @@ enum {
     UF_UNIFORM_BRANCH = 1 << 13, // bra.uni, call.uni as written
     UF_BOOL_SHIFT = 14,          // setp/set with a predicate: 0 none, 1 and, 2 or, 3 xor
     UF_BOOL_MASK = 3 << 14,
-    UF_NEGATE_C = 1 << 16, // predicate src[2] negated (setp, selp, bar.red)
-    UF_NEGATE_A = 1 << 17, // predicate src[0] negated (vote, and/or/.. on predicates, mov.pred)
+    UF_NEGATE_C = 1 << 16, // predicate src[2] negated (setp, selp, bar.red); fma: -c
+    UF_NEGATE_A = 1 << 17, // predicate src[0] negated (vote, and/or/.. on predicates, mov.pred);
+                           // fma: -(a x b)
     UF_NEGATE_B = 1 << 18, // predicate src[1] negated
     // About the address of LD, ST, ATOM, RED or PREFETCH:
     UF_FRAME_RELATIVE = 1 << 19, // a .local variable ([depot+8]): add the activation's local base.

@@ -152,6 +152,33 @@ static void test_fma_on_random_values(void **state)
     }
 }
 
+// A contracted sum negates the product or the addend.
+static void test_fma_with_signs(void **state)
+{
+    (void)state;
+    static const uint32_t also[] = {0, UF_FTZ, UF_SAT, UF_FTZ | UF_SAT};
+    for (uint64_t i = 0; i < 500; i++) {
+        uint64_t a = random_f64(i), b = random_f64(i + 5000), c = random_f64(i + 10000);
+        uint32_t x = random_f32(i), y = random_f32(i + 5000), z = random_f32(i + 10000);
+        for (unsigned signs = 0; signs < 4; signs++) {
+            uint32_t flags = (signs & 1 ? UF_NEGATE_A : 0) | (signs & 2 ? UF_NEGATE_C : 0);
+            uint64_t wide_a = signs & 1 ? F64_SIGN : 0, wide_c = signs & 2 ? F64_SIGN : 0;
+            uint32_t sign_a = signs & 1 ? F32_SIGN : 0, sign_c = signs & 2 ? F32_SIGN : 0;
+            for (unsigned k = 0; k < TEST_SIZE(also); k++) {
+                assert_int_equal(COMPUTE("4444", x, y, z, .code = UOP_FMA, .type = PTX_F32,
+                                         .flags = flags | also[k]),
+                                 COMPUTE("4444", x ^ sign_a, y, z ^ sign_c, .code = UOP_FMA,
+                                         .type = PTX_F32, .flags = also[k]));
+                if (also[k] & UF_FTZ) continue;
+                assert_int_equal(COMPUTE("8888", a, b, c, .code = UOP_FMA, .type = PTX_F64,
+                                         .flags = flags | also[k]),
+                                 COMPUTE("8888", a ^ wide_a, b, c ^ wide_c, .code = UOP_FMA,
+                                         .type = PTX_F64, .flags = also[k]));
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -159,6 +186,7 @@ int main(void)
         cmocka_unit_test(test_flush_to_zero),     cmocka_unit_test(test_saturation),
         cmocka_unit_test(test_directed_rounding), cmocka_unit_test(test_order),
         cmocka_unit_test(test_upper_halves),      cmocka_unit_test(test_fma_on_random_values),
+        cmocka_unit_test(test_fma_with_signs),
     };
     return cmocka_run_group_tests_name("exec float", tests, NULL, NULL);
 }

@@ -101,6 +101,13 @@ static void test_arithmetic(void **state)
     // it up.
     assert_int_equal(COMPUTE("4444", 0x3f88, 0x3f88, 0, .code = UOP_FMA, .type = PTX_BF16), 0x3f90);
     assert_int_equal(COMPUTE("4444", 0x3f88, 0x3f88, 1, .code = UOP_FMA, .type = PTX_BF16), 0x3f91);
+    // 1 x 2 + 1 with signs: -2 + 1, 2 - 1, -2 - 1.
+    assert_int_equal(COMPUTE("4444", 0x3f80, 0x4000, 0x3f80, .code = UOP_FMA, .type = PTX_BF16,
+                             .flags = UF_NEGATE_A), 0xbf80);
+    assert_int_equal(COMPUTE("4444", 0x3c00, 0x4000, 0x3c00, .code = UOP_FMA, .type = PTX_F16,
+                             .flags = UF_NEGATE_C), 0x3c00);
+    assert_int_equal(COMPUTE("4444", 0x3c003c00, 0x40003c00, 0x3c003c00, .code = UOP_FMA,
+                             .type = PTX_F16X2, .flags = UF_NEGATE_A | UF_NEGATE_C), 0xc200c000);
 }
 
 // ---- forms ----

@@ -195,7 +195,8 @@ static CudaError load(RtModule *module)
     HdError err = {0};
     char *text = extract_ptx(module, &code);
     if (!text) return code;
-    PtxModule *ptx = ptx_parse_lenient(text, module->name, &err);
+    PtxOptions options = {.lenient = true, .contract = gpu_machine(cudart_gpu())->ptx.contract};
+    PtxModule *ptx = ptx_parse_with(text, module->name, options, &err);
     free(text);
     if (!ptx || !gpu_load(cudart_gpu(), ptx, &err)) {
         cudart_warn("%s", err.text);
