@@ -109,6 +109,7 @@ typedef struct SmConfig {
     const PathConfig *path;
     const LaunchConfig *launch;
     const IcntConfig *icnt;
+    const AtomicsConfig *atomics;
 } SmConfig;
 
 // The use of an issue slot: one scheduler in one cycle.

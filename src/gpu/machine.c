@@ -43,6 +43,7 @@ static const ConfigSection sections[] = {
     {"launch", launch_knobs, offsetof(Machine, launch), "Block dispatch."},
     {"icnt", icnt_knobs, offsetof(Machine, icnt), "Interconnect between SMs and L2."},
     {"slice", slice_knobs, offsetof(Machine, slice), "L2 slices: number, clock, address map."},
+    {"atomics", atomics_knobs, offsetof(Machine, atomics), "Global atomics: packets to the L2."},
     {"l2", cache_knobs, offsetof(Machine, l2), "The cache of one L2 slice."},
     {"dram", dram_knobs, offsetof(Machine, dram), "DRAM channels."},
     {NULL, NULL, 0, NULL},

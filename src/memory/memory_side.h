@@ -77,6 +77,21 @@ typedef struct DramConfig {
 } DramConfig;
 extern const Knob dram_knobs[];
 
+// Which lanes of a global atomic share a packet to the L2.
+typedef enum AtomicsCoalesce {
+    ATOMICS_BY_LINE, // all lanes of a segment
+    ATOMICS_BY_WORD, // at most one lane for each word of a segment
+} AtomicsCoalesce;
+
+typedef enum AtomicsSegment { ATOMICS_SEGMENT_MEMORY, ATOMICS_SEGMENT_SECTOR } AtomicsSegment;
+
+typedef struct AtomicsConfig { // section `atomics`: global atomics, at the SM and at the slice
+    uint32_t coalesce; // AtomicsCoalesce
+    uint32_t segment;  // AtomicsSegment: as memory.coalesce, or 32 bytes
+    uint32_t lanes;    // a warp is coalesced in groups of this many lanes
+} AtomicsConfig;
+extern const Knob atomics_knobs[];
+
 typedef struct MemoryConfig {
     const IcntConfig *icnt;
     const CacheConfig *l2;

@@ -26,6 +26,23 @@ static unsigned coalesce_local(const SmContext *sm, const Warp *w, MemoryOp *r,
     return count;
 }
 
+static unsigned coalesce_atomic(const SmContext *sm, MemoryOp *r, const uint64_t *addresses,
+                                unsigned bytes)
+{
+    const AtomicsConfig *config = sm->config.atomics;
+    bool sector = config->segment == ATOMICS_SEGMENT_SECTOR;
+    CoalesceRule rule = sector ? COALESCE_SECTOR : sm->config.path->coalesce;
+    unsigned count = 0;
+    for (unsigned first = 0; first < sm->config.core->width; first += config->lanes) {
+        LaneMask group = r->lanes & lanes_all(config->lanes) << first;
+        if (config->coalesce == ATOMICS_BY_WORD)
+            count += coalesce_words(rule, group, addresses, bytes, r->accesses + count);
+        else
+            count += coalesce(rule, group, addresses, bytes, r->accesses + count);
+    }
+    return count;
+}
+
 // Finds the distinct lines of the constant cache, in the order of their first lane.
 static unsigned constant_lines(const SmContext *sm, const UOp *op, LaneMask lanes, uint64_t base,
                                const uint64_t *offsets, CoalescedAccess *out)
@@ -135,6 +152,8 @@ bool shape_access(SmContext *sm, const Warp *w, MemoryOp *r, const uint64_t *add
     r->bypass = mem_kind_atomic(r->kind) || !cached;
     if (r->space == SPACE_LOCAL)
         r->count = (uint8_t)coalesce_local(sm, w, r, addresses, bytes);
+    else if (mem_kind_atomic(r->kind))
+        r->count = (uint8_t)coalesce_atomic(sm, r, addresses, bytes);
     else
         r->count =
             (uint8_t)coalesce(r->bypass && r->kind == MEM_LOAD ? COALESCE_SECTOR : path->coalesce,
