@@ -16,6 +16,9 @@ typedef enum SchedulerPolicy { SCHEDULE_LRR, SCHEDULE_GTO, SCHEDULE_TWO_LEVEL } 
 
 typedef enum Divergence { DIVERGENCE_STACK, DIVERGENCE_ITS } Divergence;
 
+// What waits for an atomic in flight: users of its result, or its whole warp.
+typedef enum AtomicWait { ATOMIC_WAIT_RESULT, ATOMIC_WAIT_WARP } AtomicWait;
+
 typedef struct CoreConfig { // section `core`
     uint64_t frequency; // kHz
     uint32_t width;     // lanes of a warp
@@ -30,6 +33,7 @@ typedef struct CoreConfig { // section `core`
     uint32_t its_yield, its_patience; // its: backward branches after which a split yields
     uint32_t call_depth; // maximum, including the kernel
     uint64_t local;     // maximum bytes of local memory per thread
+    uint32_t atomic_wait; // AtomicWait
     uint32_t system_call; // cycles for which printf, malloc or free block a warp
 } CoreConfig;
 

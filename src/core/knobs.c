@@ -19,6 +19,7 @@ const char *op_class_name(OpClass class) { return class_names[class]; }
 static const char *const policies[] = {"lrr", "gto", "two-level", NULL};
 static const char *const coalesce_rules[] = {"line", "sector", NULL};
 static const char *const divergences[] = {"stack", "its", NULL};
+static const char *const atomic_waits[] = {"result", "warp", NULL};
 static const char *const buffers[] = {"per-warp", "shared-store", NULL};
 static const char *const nc_paths[] = {"l1d", "readonly", NULL};
 static const char *const sizings[] = {"fixed", "by-shared-need", "unified", NULL};
@@ -81,6 +82,10 @@ const Knob core_knobs[] = {
      .value = "1024", .min = 1, .max = 65536, .unit = "frames", .former = "stack",
      .doc = "Maximum call depth of a recursive kernel, including the kernel itself."},
     BYTES(CoreConfig, local, "512KiB", 0, 1 << 24, "Maximum local memory per thread."),
+    {.key = "atomic_wait", .type = KNOB_CHOICE, .offset = offsetof(CoreConfig, atomic_wait),
+     .value = "result", .choices = atomic_waits,
+     .doc = "What waits while an atomic or a reduction is in flight: instructions that use its "
+            "result (result), or every later instruction of its warp (warp). Shared memory's too."},
     COUNT(CoreConfig, system_call, "2000", 0, 1 << 24, "cycles",
           "Cycles for which printf, malloc or free block a warp; at least until the quantum ends."),
     END,

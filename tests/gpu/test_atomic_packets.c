@@ -1,5 +1,5 @@
 // Global atomics on their way to the L2: the packets that a warp's atomic becomes (section
-// `atomics`).
+// `atomics`), and what waits for it (core.atomic_wait).
 #include "support/bench.h"
 
 // ---- packets ----
@@ -101,11 +101,89 @@ static void test_a_crowded_word(void **state)
     check_packets(map, expected, 4);
 }
 
+// ---- waits ----
+
+#define HEAD                                                                                       \
+    PTX_HEAD                                                                                       \
+    ".visible .entry k(.param .u64 data)\n"                                                        \
+    "{\n"                                                                                          \
+    "    .reg .pred %p<3>;\n"                                                                      \
+    "    .reg .b32 %r<9>;\n"                                                                       \
+    "    .reg .b64 %rd<9>;\n"                                                                      \
+    "    .shared .align 4 .b8 place[64];\n"                                                        \
+    "    ld.param.u64 %rd1, [data];\n"                                                             \
+    "    mov.u32 %r2, 3;\n"                                                                        \
+    "    mov.u32 %r1, place;\n"                                                                    \
+    "    setp.eq.u32 %p1, %r1, 77;\n"
+#define END                                                                                        \
+    "    ret;\n"                                                                                   \
+    "}\n"
+#define USER "    add.u32 %r4, %r3, 1;\n"
+#define OTHER "    add.u32 %r4, %r2, 1;\n"
+
+// Cycles that the instruction `text` waits for memory: one warp on one SM, without fetch.
+static uint64_t wait_of(const char *atomic_wait, const char *ptx, const char *text)
+{
+    const char *settings[] = {"gpu.sms=1", "frontend.perfect=true", "frontend.decode=1",
+                              atomic_wait, NULL};
+    Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
+    uint64_t data = bench_array(b, "data", NULL, 256);
+    const LaunchResult *r =
+        bench_run(b, &(BenchLaunch){"k", .grid = {1}, .block = {32}, .args = {data}});
+    uint64_t cycles = bench_at(b, r, text).wait_memory;
+    bench_free(b);
+    return cycles;
+}
+
+#define RESULT "core.atomic_wait=result"
+#define WHOLE_WARP "core.atomic_wait=warp"
+
+// With `result` the user of the old value waits and another instruction does not; with `warp` both
+// wait for the same reply, from the cycle in which the atomic issued.
+static void test_global_atomic(void **state)
+{
+    (void)state;
+    static const char user[] = HEAD "    atom.global.add.u32 %r3, [%rd1], 1;\n" USER END;
+    static const char other[] = HEAD "    atom.global.add.u32 %r3, [%rd1], 1;\n" OTHER END;
+    uint64_t round_trip = wait_of(RESULT, user, "add.u32 %r4");
+    assert_true(round_trip > 100);
+    assert_int_equal(wait_of(RESULT, other, "add.u32 %r4"), 0);
+    assert_int_equal(wait_of(WHOLE_WARP, user, "add.u32 %r4"), round_trip);
+    assert_int_equal(wait_of(WHOLE_WARP, other, "add.u32 %r4"), round_trip);
+}
+
+// A reduction has no result: only with `warp` does something wait. Its reply is an acknowledgement
+// of one flit. The atomic's has 32 old values, 136 bytes with the header, which take 4.
+static void test_reduction(void **state)
+{
+    (void)state;
+    static const char atomic[] = HEAD "    atom.global.add.u32 %r3, [%rd1], 1;\n" OTHER END;
+    static const char reduction[] = HEAD "    red.global.add.u32 [%rd1], 1;\n" OTHER END;
+    assert_int_equal(wait_of(RESULT, reduction, "add.u32 %r4"), 0);
+    assert_int_equal(wait_of(WHOLE_WARP, reduction, "add.u32 %r4"),
+                     wait_of(WHOLE_WARP, atomic, "add.u32 %r4") - 3);
+}
+
+// In shared memory 32 lanes on one word take 32 passes: 31 cycles more than the 30 of one pass. A
+// plain load blocks nothing, nor does an atomic without lanes.
+static void test_shared_atomic(void **state)
+{
+    (void)state;
+    static const char atomic[] = HEAD "    atom.shared.add.u32 %r3, [%r1], 1;\n" OTHER END;
+    static const char load[] = HEAD "    ld.shared.u32 %r3, [%r1];\n" OTHER END;
+    static const char none[] = HEAD "    @%p1 atom.shared.add.u32 %r3, [%r1], 1;\n" OTHER END;
+    assert_int_equal(wait_of(RESULT, atomic, "add.u32 %r4"), 0);
+    assert_int_equal(wait_of(WHOLE_WARP, atomic, "add.u32 %r4"), 30 + 31);
+    assert_int_equal(wait_of(WHOLE_WARP, load, "add.u32 %r4"), 0);
+    assert_int_equal(wait_of(WHOLE_WARP, none, "add.u32 %r4"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_word),       cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_a_crowded_word),
+        cmocka_unit_test(test_a_crowded_word), cmocka_unit_test(test_global_atomic),
+        cmocka_unit_test(test_reduction),      cmocka_unit_test(test_shared_atomic),
     };
     return cmocka_run_group_tests_name("atomic_packets", tests, NULL, NULL);
 }
