@@ -180,6 +180,7 @@ typedef enum IssueSlot {
     C(global_loads, "instructions", "Global loads.")                                               \
     C(global_stores, "instructions", "Global stores.")                                             \
     C(global_atomics, "instructions", "Global atomics and reductions.")                            \
+    C(atomic_lanes, "lanes", "Active lanes of global_atomics.")                                    \
     C(texture_fetches, "instructions", "Texture fetches, and loads from surfaces.")                \
     C(shared_instructions, "instructions", "Shared memory instructions.")                          \
     C(shared_passes, "passes",                                                                     \

@@ -59,7 +59,7 @@ static bool gpu_build(Gpu *gpu, HdError *err)
     if (!machine_check(m, notes, sizeof notes, err)) return false;
     gpu->clocks = (Clocks){
         .khz = {m->core.frequency, m->icnt.frequency, m->slice.frequency, m->dram.frequency}};
-    MemoryConfig config = {&m->icnt, &m->l2, &m->slice, &m->dram};
+    MemoryConfig config = {&m->icnt, &m->l2, &m->slice, &m->dram, &m->atomics};
     if (!clocks_derive(&gpu->clocks, err) || !guest_init(&gpu->memory, err) ||
         (gpu->options.granules && !guest_use_granules(&gpu->memory, err)))
         return false;

@@ -91,6 +91,11 @@ const Knob atomics_knobs[] = {
     COUNT(AtomicsConfig, lanes, "32", 1, HD_MAX_LANES, "lanes",
           "Lanes that may share a packet: a warp's global atomic is coalesced in groups of this "
           "many."),
+    COUNT(AtomicsConfig, words, "0", 0, 64, "words",
+          "Words of a sector (l2.sector) on which a slice performs atomics per L2 cycle; 0: all."),
+    COUNT(AtomicsConfig, word_cycles, "0", 0, 1000, "L2 cycles",
+          "From one lane's atomic on a word to the next lane's; 0: a slice combines the lanes of a "
+          "packet that are on one word."),
     {0},
 };
 

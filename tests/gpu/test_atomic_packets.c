@@ -101,6 +101,36 @@ static void test_a_crowded_word(void **state)
     check_packets(map, expected, 4);
 }
 
+// ---- rate ----
+
+// 20 warps of 32 lanes add to one word of one slice. The unit takes 9 L2 cycles for each lane, or
+// one, or one for each packet of 16 lanes; before the first and after the last one lies less than
+// the time of an atomic that misses (at most 700 cycles).
+static void test_rate(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *word_cycles, *lanes;
+        uint64_t cycles;
+    } rates[] = {{"atomics.word_cycles=9", WARP, 9 * 639 + 1},
+                 {"atomics.word_cycles=1", WARP, 640},
+                 {"atomics.word_cycles=0", HALF, 40}};
+    for (unsigned i = 0; i < 3; i++) {
+        const char *settings[] = {LINE, SECTOR, "atomics.words=1", rates[i].word_cycles,
+                                  rates[i].lanes, NULL};
+        Bench *b = bench_new("fermi-gtx480", settings, NULL, adds);
+        uint64_t map = bench_array(b, "map", NULL, 4096), data = bench_array(b, "data", NULL, 1024),
+                 out = bench_array(b, "out", NULL, 4096);
+        const LaunchResult *r = bench_run(
+            b, &(BenchLaunch){"k", .grid = {20}, .block = {32}, .args = {map, data, out}});
+        assert_int_equal(bench_word(b, data, 0), 640);
+        assert_int_equal(r->l2.atomic_lanes, 640);
+        assert_int_equal(r->l2.atomic_unit_cycles, rates[i].cycles);
+        assert_in_range(r->l2_cycles, rates[i].cycles, rates[i].cycles + 2 * 700);
+        bench_free(b);
+    }
+}
+
 // ---- waits ----
 
 #define HEAD                                                                                       \
@@ -183,6 +213,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_word),       cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_a_crowded_word), cmocka_unit_test(test_global_atomic),
+        cmocka_unit_test(test_rate),
         cmocka_unit_test(test_reduction),      cmocka_unit_test(test_shared_atomic),
     };
     return cmocka_run_group_tests_name("atomic_packets", tests, NULL, NULL);

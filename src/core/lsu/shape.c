@@ -241,6 +241,7 @@ void shape_count(SmContext *sm, const MemoryOp *r)
     if (r->kind == MEMORY_OP_CONSTANT) return;
     c->memory_instructions++;
     c->memory_requests += r->count;
+    if (mem_kind_atomic(r->kind)) c->atomic_lanes += lanes_count(r->lanes);
     sm->count.requests[r->count < HD_MAX_LANES ? r->count : HD_MAX_LANES]++;
     sm->count.pcs[r->pc].requests += r->count;
     if (r->space == SPACE_LOCAL) return;
