@@ -22,6 +22,7 @@ static const char *const divergences[] = {"stack", "its", NULL};
 static const char *const atomic_waits[] = {"result", "warp", NULL};
 static const char *const buffers[] = {"per-warp", "shared-store", NULL};
 static const char *const nc_paths[] = {"l1d", "readonly", NULL};
+static const char *const orders[] = {"lane", "address", NULL};
 static const char *const sizings[] = {"fixed", "by-shared-need", "unified", NULL};
 
 #define COUNT(config, field, normal, low, high, what, text)                                        \
@@ -217,6 +218,10 @@ const Knob path_knobs[] = {
      .value = "line", .choices = coalesce_rules,
      .doc = "What one access covers: a 128-byte line (compute capability 2, 3) or a 32-byte "
             "sector."},
+    {.key = "access_order", .type = KNOB_CHOICE, .offset = offsetof(PathConfig, access_order),
+     .value = "lane", .choices = orders,
+     .doc = "Order of an instruction's accesses to caches and the network: of their first lanes "
+            "(lane), or from the highest address down (address)."},
     SWITCH(PathConfig, global_in_l1, "true", "Global loads are cached in the L1D."),
     SWITCH(PathConfig, strong_in_l1, "true",
            "The L1D also caches volatile loads, and relaxed and acquire loads of a scope wider "

@@ -80,6 +80,7 @@ static const char *const choices[][7] = {
     {"l1c.mode", "cache", "unbounded"},
     {"l2.mode", "cache", "cache", "unbounded", "off"},
     {"core.atomic_wait", "result", "warp"},
+    {"memory.access_order", "lane", "address"},
     {"atomics.coalesce", "line", "word"},
     {"atomics.segment", "memory", "sector"},
     {"atomics.lanes", "1", "12", "16", "32"},

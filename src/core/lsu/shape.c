@@ -83,6 +83,33 @@ static bool fill_atomics(SmContext *sm, const Warp *w, MemoryOp *r, const uint64
     return true;
 }
 
+static uint64_t address_of(const CoalescedAccess *access)
+{
+    unsigned sectors = access->span_sectors; // none: constants, whose lines may be shorter
+    return access->line + (sectors ? SECTOR_BYTES * lanes_first(sectors) : 0);
+}
+
+// Sorts the accesses as memory.access_order says; of the same address, the last made comes first.
+static void order_accesses(const SmContext *sm, MemoryOp *r)
+{
+    if (r->count < 2 || sm->config.path->access_order == ORDER_LANE) return;
+    CoalescedAccess *a = r->accesses;
+    // Addresses mostly rise from lane to lane: the reverse is nearly sorted.
+    for (unsigned i = 0, k = r->count - 1u; i < k; i++, k--) {
+        CoalescedAccess swapped = a[i];
+        a[i] = a[k];
+        a[k] = swapped;
+    }
+    for (unsigned i = 1; i < r->count; i++) {
+        uint64_t address = address_of(&a[i]);
+        if (address_of(&a[i - 1]) >= address) continue;
+        CoalescedAccess moved = a[i];
+        unsigned at = i;
+        for (; at && address_of(&a[at - 1]) < address; at--) a[at] = a[at - 1];
+        a[at] = moved;
+    }
+}
+
 static MemKind kind_of(const SmContext *sm, const UOp *op, PtxSpace space)
 {
     if (op->code == UOP_ATOM) return MEM_ATOMIC;
@@ -136,6 +163,7 @@ bool shape_access(SmContext *sm, const Warp *w, MemoryOp *r, const uint64_t *add
         uint64_t base = r->space == SPACE_CONST ? CONSTANT_BASE : PARAMETER_BASE;
         r->kind = MEMORY_OP_CONSTANT;
         r->count = (uint8_t)constant_lines(sm, op, r->lanes, base, addresses, r->accesses);
+        order_accesses(sm, r);
         r->waiting = r->count;
         return true;
     }
@@ -158,6 +186,7 @@ bool shape_access(SmContext *sm, const Warp *w, MemoryOp *r, const uint64_t *add
         r->count =
             (uint8_t)coalesce(r->bypass && r->kind == MEM_LOAD ? COALESCE_SECTOR : path->coalesce,
                               r->lanes, addresses, bytes, r->accesses);
+    order_accesses(sm, r);
     r->waiting = r->count;
     for (unsigned i = 0; i < r->count; i++) {
         unsigned a = allocation;
@@ -214,6 +243,7 @@ void shape_texture(SmContext *sm, MemoryOp *r, const TextureFetch *fetch, unsign
     r->bypass = (apart ? sm->config.l1r : &sm->launch->l1d)->mode == CACHE_OFF;
     r->kind = apart && !r->bypass ? MEM_READONLY : MEM_LOAD;
     r->count = (uint16_t)group_texels(sm, fetch, r);
+    order_accesses(sm, r);
     r->waiting = r->count;
     for (unsigned i = 0; i < r->count; i++) {
         const CoalescedAccess *a = &r->accesses[i];
