@@ -69,9 +69,13 @@ typedef struct LatencyConfig { // sections `latency` and `initiation`: cycles by
     uint32_t of[OP_CLASSES];
 } LatencyConfig;
 
+// Lanes of an atomic on one word of shared memory: a pass each, or one pass.
+typedef enum SharedAtomics { SHARED_ATOMICS_SERIAL, SHARED_ATOMICS_TOGETHER } SharedAtomics;
+
 typedef struct SharedConfig { // section `shared`
     uint32_t banks, latency;
     uint64_t bank_bytes;
+    uint32_t atomics; // SharedAtomics
 } SharedConfig;
 
 typedef enum L1Sizing { L1_FIXED, L1_BY_SHARED_NEED, L1_UNIFIED } L1Sizing;

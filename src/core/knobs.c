@@ -22,6 +22,7 @@ static const char *const divergences[] = {"stack", "its", NULL};
 static const char *const atomic_waits[] = {"result", "warp", NULL};
 static const char *const buffers[] = {"per-warp", "shared-store", NULL};
 static const char *const nc_paths[] = {"l1d", "readonly", NULL};
+static const char *const shared_atomics[] = {"serial", "together", NULL};
 static const char *const orders[] = {"lane", "address", NULL};
 static const char *const sizings[] = {"fixed", "by-shared-need", "unified", NULL};
 
@@ -208,6 +209,10 @@ const Knob shared_knobs[] = {
     COUNT(SharedConfig, banks, "32", 1, 256, "banks", "Banks of shared memory."),
     COUNT(SharedConfig, latency, "26", 1, 1000, "cycles", "Cycles from the last pass to the data."),
     BYTES(SharedConfig, bank_bytes, "4B", 4, 8, "Width of a bank (4B or 8B)."),
+    {.key = "atomics", .type = KNOB_CHOICE, .offset = offsetof(SharedConfig, atomics),
+     .value = "serial", .choices = shared_atomics,
+     .doc = "Lanes of an atomic that are on one word: a pass each (serial), or one pass as for "
+            "loads (together)."},
     END,
 };
 

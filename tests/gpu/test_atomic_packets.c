@@ -152,10 +152,11 @@ static void test_rate(void **state)
 #define OTHER "    add.u32 %r4, %r2, 1;\n"
 
 // Cycles that the instruction `text` waits for memory: one warp on one SM, without fetch.
-static uint64_t wait_of(const char *atomic_wait, const char *ptx, const char *text)
+static uint64_t wait_with(const char *atomic_wait, const char *shared_atomics, const char *ptx,
+                          const char *text)
 {
     const char *settings[] = {"gpu.sms=1", "frontend.perfect=true", "frontend.decode=1",
-                              atomic_wait, NULL};
+                              atomic_wait, shared_atomics, NULL};
     Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
     uint64_t data = bench_array(b, "data", NULL, 256);
     const LaunchResult *r =
@@ -163,6 +164,11 @@ static uint64_t wait_of(const char *atomic_wait, const char *ptx, const char *te
     uint64_t cycles = bench_at(b, r, text).wait_memory;
     bench_free(b);
     return cycles;
+}
+
+static uint64_t wait_of(const char *atomic_wait, const char *ptx, const char *text)
+{
+    return wait_with(atomic_wait, "shared.atomics=serial", ptx, text);
 }
 
 #define RESULT "core.atomic_wait=result"
@@ -194,8 +200,9 @@ static void test_reduction(void **state)
                      wait_of(WHOLE_WARP, atomic, "add.u32 %r4") - 3);
 }
 
-// In shared memory 32 lanes on one word take 32 passes: 31 cycles more than the 30 of one pass. A
-// plain load blocks nothing, nor does an atomic without lanes.
+// In shared memory 32 lanes on one word take 32 passes: 31 cycles more than the 30 of one pass,
+// which they take with shared.atomics=together. A plain load blocks nothing, nor does an atomic
+// without lanes.
 static void test_shared_atomic(void **state)
 {
     (void)state;
@@ -204,6 +211,8 @@ static void test_shared_atomic(void **state)
     static const char none[] = HEAD "    @%p1 atom.shared.add.u32 %r3, [%r1], 1;\n" OTHER END;
     assert_int_equal(wait_of(RESULT, atomic, "add.u32 %r4"), 0);
     assert_int_equal(wait_of(WHOLE_WARP, atomic, "add.u32 %r4"), 30 + 31);
+    assert_int_equal(
+        wait_with(WHOLE_WARP, "shared.atomics=together", atomic, "add.u32 %r4"), 30);
     assert_int_equal(wait_of(WHOLE_WARP, load, "add.u32 %r4"), 0);
     assert_int_equal(wait_of(WHOLE_WARP, none, "add.u32 %r4"), 0);
 }

@@ -155,7 +155,8 @@ bool shape_access(SmContext *sm, const Warp *w, MemoryOp *r, const uint64_t *add
             &(SharedBanks){.count = sm->config.shared->banks,
                            .bytes = (unsigned)sm->config.shared->bank_bytes,
                            .lanes = sm->config.core->width},
-            r->lanes, addresses, bytes, op->code == UOP_ATOM || op->code == UOP_RED);
+            r->lanes, addresses, bytes,
+            op->class == CLASS_ATOMIC && sm->config.shared->atomics == SHARED_ATOMICS_SERIAL);
         r->waiting = 1;
         return true;
     case SPACE_CONST:
