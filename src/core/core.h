@@ -16,6 +16,9 @@ typedef enum SchedulerPolicy { SCHEDULE_LRR, SCHEDULE_GTO, SCHEDULE_TWO_LEVEL } 
 
 typedef enum Divergence { DIVERGENCE_STACK, DIVERGENCE_ITS } Divergence;
 
+// What waits for an atomic in flight: users of its result, or its whole warp.
+typedef enum AtomicWait { ATOMIC_WAIT_RESULT, ATOMIC_WAIT_WARP } AtomicWait;
+
 typedef struct CoreConfig { // section `core`
     uint64_t frequency; // kHz
     uint32_t width;     // lanes of a warp
@@ -30,6 +33,7 @@ typedef struct CoreConfig { // section `core`
     uint32_t its_yield, its_patience; // its: backward branches after which a split yields
     uint32_t call_depth; // maximum, including the kernel
     uint64_t local;     // maximum bytes of local memory per thread
+    uint32_t atomic_wait; // AtomicWait
     uint32_t system_call; // cycles for which printf, malloc or free block a warp
 } CoreConfig;
 
@@ -70,16 +74,24 @@ typedef struct LatencyConfig { // sections `latency` and `initiation`: cycles by
     uint32_t of[OP_CLASSES];
 } LatencyConfig;
 
+// Lanes of an atomic on one word of shared memory: a pass each, or one pass.
+typedef enum SharedAtomics { SHARED_ATOMICS_SERIAL, SHARED_ATOMICS_TOGETHER } SharedAtomics;
+
 typedef struct SharedConfig { // section `shared`
     uint32_t banks, latency;
     uint64_t bank_bytes;
+    uint32_t atomics; // SharedAtomics
 } SharedConfig;
 
 typedef enum L1Sizing { L1_FIXED, L1_BY_SHARED_NEED, L1_UNIFIED } L1Sizing;
 
+// The order in which the accesses of one instruction are made.
+typedef enum AccessOrder { ORDER_LANE, ORDER_ADDRESS } AccessOrder;
+
 typedef struct PathConfig { // section `memory`
     uint64_t capacity;     // bytes of device memory; 0: no limit
     uint32_t coalesce;     // CoalesceRule
+    uint32_t access_order; // AccessOrder
     bool global_in_l1;     // global loads are cached in the L1D
     bool strong_in_l1;     // also volatile loads, and loads of a scope wider than the block
     uint32_t nc_path;      // ld.global.nc: 0 l1d, 1 readonly
@@ -117,6 +129,7 @@ typedef struct SmConfig {
     const PathConfig *path;
     const LaunchConfig *launch;
     const IcntConfig *icnt;
+    const AtomicsConfig *atomics;
 } SmConfig;
 
 // The use of an issue slot: one scheduler in one cycle.
@@ -183,6 +196,7 @@ typedef enum IssueSlot {
     C(global_loads, "instructions", "Global loads.")                                               \
     C(global_stores, "instructions", "Global stores.")                                             \
     C(global_atomics, "instructions", "Global atomics and reductions.")                            \
+    C(atomic_lanes, "lanes", "Active lanes of global_atomics.")                                    \
     C(texture_fetches, "instructions", "Texture fetches, and loads from surfaces.")                \
     C(shared_instructions, "instructions", "Shared memory instructions.")                          \
     C(shared_passes, "passes",                                                                     \

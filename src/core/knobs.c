@@ -19,11 +19,14 @@ const char *op_class_name(OpClass class) { return class_names[class]; }
 static const char *const policies[] = {"lrr", "gto", "two-level", NULL};
 static const char *const coalesce_rules[] = {"line", "sector", NULL};
 static const char *const divergences[] = {"stack", "its", NULL};
+static const char *const atomic_waits[] = {"result", "warp", NULL};
 static const char *const buffers[] = {"per-warp", "shared-store", NULL};
 static const char *const branches[] = {"fall-through", "stall", "target", NULL};
 static const char *const flushes[] = {"next-cycle", "scheduler", NULL};
 static const char *const nc_paths[] = {"l1d", "readonly", NULL};
 static const char *const round_robins[] = {"restart", "continue", NULL};
+static const char *const shared_atomics[] = {"serial", "together", NULL};
+static const char *const orders[] = {"lane", "address", NULL};
 static const char *const sizings[] = {"fixed", "by-shared-need", "unified", NULL};
 
 #define COUNT(config, field, normal, low, high, what, text)                                        \
@@ -84,6 +87,10 @@ const Knob core_knobs[] = {
      .value = "1024", .min = 1, .max = 65536, .unit = "frames", .former = "stack",
      .doc = "Maximum call depth of a recursive kernel, including the kernel itself."},
     BYTES(CoreConfig, local, "512KiB", 0, 1 << 24, "Maximum local memory per thread."),
+    {.key = "atomic_wait", .type = KNOB_CHOICE, .offset = offsetof(CoreConfig, atomic_wait),
+     .value = "result", .choices = atomic_waits,
+     .doc = "What waits while an atomic or a reduction is in flight: instructions that use its "
+            "result (result), or every later instruction of its warp (warp). Shared memory's too."},
     COUNT(CoreConfig, system_call, "2000", 0, 1 << 24, "cycles",
           "Cycles for which printf, malloc or free block a warp; at least until the quantum ends."),
     END,
@@ -219,6 +226,10 @@ const Knob shared_knobs[] = {
     COUNT(SharedConfig, banks, "32", 1, 256, "banks", "Banks of shared memory."),
     COUNT(SharedConfig, latency, "26", 1, 1000, "cycles", "Cycles from the last pass to the data."),
     BYTES(SharedConfig, bank_bytes, "4B", 4, 8, "Width of a bank (4B or 8B)."),
+    {.key = "atomics", .type = KNOB_CHOICE, .offset = offsetof(SharedConfig, atomics),
+     .value = "serial", .choices = shared_atomics,
+     .doc = "Lanes of an atomic that are on one word: a pass each (serial), or one pass as for "
+            "loads (together)."},
     END,
 };
 
@@ -229,6 +240,10 @@ const Knob path_knobs[] = {
      .value = "line", .choices = coalesce_rules,
      .doc = "What one access covers: a 128-byte line (compute capability 2, 3) or a 32-byte "
             "sector."},
+    {.key = "access_order", .type = KNOB_CHOICE, .offset = offsetof(PathConfig, access_order),
+     .value = "lane", .choices = orders,
+     .doc = "Order of an instruction's accesses to caches and the network: of their first lanes "
+            "(lane), or from the highest address down (address)."},
     SWITCH(PathConfig, global_in_l1, "true", "Global loads are cached in the L1D."),
     SWITCH(PathConfig, strong_in_l1, "true",
            "The L1D also caches volatile loads, and relaxed and acquire loads of a scope wider "

@@ -28,7 +28,8 @@ static bool build_sms(Gpu *gpu, HdError *err)
     SmConfig config = {.core = &m->core, .frontend = &m->frontend, .operand = &m->operand,
                        .units = &m->units, .latency = &m->latency, .initiation = &m->initiation,
                        .shared = &m->shared, .l1i = &m->l1i, .l1c = &m->l1c, .l1r = &m->l1r,
-                       .path = &m->path, .launch = &m->launch, .icnt = &m->icnt};
+                       .path = &m->path, .launch = &m->launch, .icnt = &m->icnt,
+                       .atomics = &m->atomics};
     SmShared shared = {.clocks = &gpu->clocks, .guest = &gpu->memory, .seed = gpu->seed,
                        .map = {slice_of, gpu->memory_side, m->slice.count}};
     gpu->sms = hd_new(m->gpu.sms, sizeof *gpu->sms);
@@ -58,7 +59,7 @@ static bool gpu_build(Gpu *gpu, HdError *err)
     if (!machine_check(m, notes, sizeof notes, err)) return false;
     gpu->clocks = (Clocks){
         .khz = {m->core.frequency, m->icnt.frequency, m->slice.frequency, m->dram.frequency}};
-    MemoryConfig config = {&m->icnt, &m->l2, &m->slice, &m->dram};
+    MemoryConfig config = {&m->icnt, &m->l2, &m->slice, &m->dram, &m->atomics};
     if (!clocks_derive(&gpu->clocks, err) || !guest_init(&gpu->memory, err) ||
         (gpu->options.granules && !guest_use_granules(&gpu->memory, err)))
         return false;

@@ -149,6 +149,8 @@ void gpu_check_invariants(const Gpu *gpu, const LaunchResult *r, char *text, siz
     check_cache_accesses(&v, &r->l2, "L2 accesses, and hits + pending hits + misses");
     check_equal(&v, r->icnt.packets_to_memory, r->icnt.requests_answered,
         "requests sent and requests answered");
+    check_equal(&v, r->sm.sm.atomic_lanes, r->l2.atomic_lanes,
+                "lanes of atomics sent, and performed by slices");
     check_equal(&v, r->dram.row_hits + r->dram.row_misses + r->dram.row_conflicts,
         r->dram.reads + r->dram.writes, "DRAM bursts by row state, and reads + writes");
     check_flits(&v, r);

@@ -83,6 +83,13 @@ static const char *const choices[][7] = {
     {"l1r.mode", "cache", "unbounded", "off"},
     {"l1c.mode", "cache", "unbounded"},
     {"l2.mode", "cache", "cache", "unbounded", "off"},
+    {"core.atomic_wait", "result", "warp"},
+    {"memory.access_order", "lane", "address"},
+    {"atomics.coalesce", "line", "word"},
+    {"atomics.segment", "memory", "sector"},
+    {"atomics.lanes", "1", "12", "16", "32"},
+    {"atomics.words", "0", "1", "3"},
+    {"atomics.word_cycles", "0", "1", "9"},
 };
 enum { KEYS = sizeof choices / sizeof *choices };
 

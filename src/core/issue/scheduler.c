@@ -77,9 +77,11 @@ static WarpState scoreboard_check(const Warp *w, const UOpTiming *t)
 }
 
 // What an instruction waits for beyond its registers: fences and barriers for the memory operations
-// that they order, calls and returns for results that would land in the wrong frame.
+// that they order, calls and returns for results that would land in the wrong frame, all
+// instructions for atomics that block their warp.
 static WarpState order_check(const Warp *w, const UOp *op)
 {
+    if (w->blocking_atomics) return WARP_MEMORY;
     switch (op->code) {
     case UOP_BAR: return w->atomics_out ? WARP_BARRIER : WARP_READY;
     case UOP_MEMBAR: return w->atomics_out || w->stores_out ? WARP_BARRIER : WARP_READY;
