@@ -59,7 +59,8 @@ typedef struct HdSimulation {
     void *progress_context;
     bool granules; // allocates memory as CUDA's driver does, in granules of 2 MiB; an access
                    // outside an allocation but inside its granule does not fault
-    bool strict;   // with `granules`: such an access faults
+    bool strict;   // with `granules`, such an access faults; a shuffle from an inactive lane is
+                   // reported
     // Receive the output of device printf and of failed device assertions, in the order of
     // simulated time. NULL: stdout and stderr.
     void (*print)(void *context, const char *text, size_t length);

@@ -2,8 +2,8 @@
 #include "core/bounds.h"
 
 #include "base/memory.h"
+#include "core/notice.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,41 +21,6 @@ void bounds_clear(Bounds *bounds, size_t first, size_t end)
 }
 
 void bounds_free(Bounds *bounds) { free(bounds->hint); }
-
-// ---- overruns that hardware does not detect ----
-
-// Reports an access outside its allocation but inside its granule, once per instruction.
-static bool note_overrun(SmContext *sm, const Warp *w, unsigned lane, uint64_t address,
-                         unsigned bytes, uint32_t pc)
-{
-    SystemCalls *s = sm->bounds.system;
-    if (pc < s->noticed_size && s->noticed[pc]) return true;
-    if (pc >= s->noticed_size) {
-        size_t size = sm->bounds.size;
-        uint8_t *noticed = realloc(s->noticed, size);
-        if (!noticed) return sm_out_of_memory(sm, "noticing an access");
-        memset(noticed + s->noticed_size, 0, size - s->noticed_size);
-        s->noticed = noticed;
-        s->noticed_size = size;
-    }
-    s->noticed[pc] = 1;
-    char near[256], place[FAULT_PLACE];
-    guest_nearest(sm->guest, address, near, sizeof near);
-    fault_place(sm, w, warp_function(w), w->pc, lane, place);
-    SystemNotice notice = {.cycle = sm->now, .pc = pc, .text = hd_new(FAULT_PLACE * 2, 1)};
-    if (!notice.text || !HD_PUSH(s->notices, s->notice_count, s->notice_capacity, notice)) {
-        free(notice.text);
-        return sm_out_of_memory(sm, "noticing an access");
-    }
-    snprintf(notice.text, FAULT_PLACE * 2,
-             "%saccess of %u bytes at 0x%llx, outside every allocation, which a real device does "
-             "not notice: %s",
-             place, bytes, (unsigned long long)address, near);
-    system_calls_signal(s);
-    return true;
-}
-
-// ---- checks ----
 
 bool bounds_check(SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *addresses,
                   unsigned bytes, unsigned *allocation)
@@ -88,7 +53,14 @@ bool bounds_check(SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *
             return sm_fault(sm, w, l, "access of %u bytes at 0x%llx, outside every allocation; %s",
                             bytes, (unsigned long long)addresses[l], near);
         }
-        if (!note_overrun(sm, w, l, addresses[l], bytes, pc)) return false;
+        if (notice_given(sm, pc)) continue;
+        char near[256];
+        guest_nearest(sm->guest, addresses[l], near, sizeof near);
+        if (!sm_notice(sm, w, l,
+                       "access of %u bytes at 0x%llx, outside every allocation, which a real "
+                       "device does not notice: %s",
+                       bytes, (unsigned long long)addresses[l], near))
+            return false;
     }
     return true;
 }

@@ -49,6 +49,7 @@ typedef struct SmShared {
     GuestMemory *guest;
     SliceMap map;
     uint64_t seed;
+    bool strict; // reports shuffles from inactive lanes
 } SmShared;
 
 Sm *sm_new(const SmConfig *config, const SmShared *shared, unsigned id, HdError *err);

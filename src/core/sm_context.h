@@ -13,7 +13,6 @@ typedef struct Warp Warp;
 typedef struct Bounds {
     uint16_t *hint;     // by static instruction: the allocation of its last access
     size_t size;        // static instructions
-    SystemCalls *system; // receives notices of overruns that hardware does not detect
 } Bounds;
 
 typedef struct SmContext {
@@ -24,6 +23,8 @@ typedef struct SmContext {
     GuestMemory *guest;
     Bounds bounds;
     StoreLog *log; // the SM's stores of this quantum, visible to its own loads
+    SystemCalls *system; // receives notices (notice.h)
+    bool strict;   // reports shuffles from inactive lanes
     uint64_t now;  // core cycle
     Wheel wheel;   // events at known later cycles
 

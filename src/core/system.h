@@ -1,6 +1,5 @@
-// System calls of an SM's warps (printf, assert, malloc, free), and notices of accesses that
-// overrun their allocation. Both are kept until the end of the quantum, when the GPU serves them in
-// time order.
+// System calls of an SM's warps (printf, assert, malloc, free), and notices (notice.h). Both are
+// kept until the end of the quantum, when the GPU serves them in time order.
 //
 // A warp's text is formatted at once. Memory is allocated at the end of the quantum, for all SMs in
 // the order of (cycle, SM, sequence), so that the result does not depend on the number of host
@@ -37,7 +36,7 @@ typedef struct SystemRequest {
     uint32_t stride;               // bytes between the results of neighbouring lanes
 } SystemRequest;
 
-// An access outside its allocation that hardware does not detect.
+// A finding that does not end the launch.
 typedef struct SystemNotice {
     uint64_t cycle;
     uint32_t pc; // static instruction number

@@ -64,6 +64,11 @@ static inline LaneMask exec_guard(const UOp *op, const ExecWarp *w, LaneMask act
 // fail at run time. In a module of ptx_parse_lenient, it makes its function unusable instead.
 bool exec_bind(PtxModule *module, HdError *err);
 
+// Returns the first of the lanes `readers` that reads lane *source outside of `mask` in a SHFL of
+// the lanes `mask`, which gives 0; -1: there is none.
+int exec_shuffle_inactive(const UOp *op, const ExecWarp *w, LaneMask mask, LaneMask readers,
+                          unsigned *source);
+
 // Executes ALLOCA, STACKSAVE and STACKRESTORE. Each thread's stack begins with the 8-byte offset of
 // its first free byte, and grows to the end of the thread's local memory. An allocation that does
 // not fit gets an address out of bounds.

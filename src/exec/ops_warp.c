@@ -84,14 +84,27 @@ static void shfl_some(const UOp *op, ExecWarp *w, LaneMask mask)
         unsigned l = lanes_first(left), source;
         bool in = shuffle_source(op->modifier, l, b[l], c[l], &source) &&
                   source < w->block->width;
-        // The value of an inactive lane is undefined in PTX; here the reader keeps its own value.
-        if (!in || !(mask >> source & 1)) source = l;
-        r[l] = a[source];
+        if (!in) source = l;
+        // The value of an inactive lane is undefined in PTX; GPUs give 0.
+        r[l] = mask >> source & 1 ? a[source] : 0;
         if (in) within |= left & -left;
     }
     lane_32 *to = exec_operand(w, op->dst[0]);
     for (LaneMask left = mask; left; left &= left - 1) to[lanes_first(left)] = r[lanes_first(left)];
     store_predicate(w, op->dst[1], mask, within);
+}
+
+int exec_shuffle_inactive(const UOp *op, const ExecWarp *w, LaneMask mask, LaneMask readers,
+                          unsigned *source)
+{
+    const lane_32 *b = exec_operand(w, op->src[1]), *c = exec_operand(w, op->src[2]);
+    for (LaneMask left = readers; left; left &= left - 1) {
+        unsigned l = lanes_first(left);
+        if (shuffle_source(op->modifier, l, b[l], c[l], source) && *source < w->block->width &&
+            !(mask >> *source & 1))
+            return (int)l;
+    }
+    return -1;
 }
 
 // ---- vote, activemask ----

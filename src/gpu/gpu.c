@@ -31,6 +31,7 @@ static bool build_sms(Gpu *gpu, HdError *err)
                        .path = &m->path, .launch = &m->launch, .icnt = &m->icnt,
                        .atomics = &m->atomics};
     SmShared shared = {.clocks = &gpu->clocks, .guest = &gpu->memory, .seed = gpu->seed,
+                       .strict = gpu->options.strict,
                        .map = {slice_of, gpu->memory_side, m->slice.count}};
     gpu->sms = hd_new(m->gpu.sms, sizeof *gpu->sms);
     gpu->outboxes = hd_new(m->gpu.sms, sizeof *gpu->outboxes);
@@ -183,51 +184,6 @@ bool gpu_release(Gpu *gpu, uint64_t address, HdError *err)
     return hd_fail(err, "0x%" PRIx64 " is not the start of an allocation", address);
 }
 
-// The host's address of a range within one allocation; NULL and err if it is not within one.
-static uint8_t *host_range(const Gpu *gpu, uint64_t address, uint64_t bytes, const char *what,
-                      HdError *err)
-{
-    uint16_t hint = GUEST_NO_ALLOCATION;
-    if (!bytes || guest_find(&gpu->memory, address, bytes, &hint) != GUEST_NO_ALLOCATION)
-        return guest_host(&gpu->memory, address);
-    char near[256];
-    guest_nearest(&gpu->memory, address, near, sizeof near);
-    hd_fail(err, "%s of %" PRIu64 " bytes at 0x%" PRIx64 " leaves its allocation; %s", what, bytes,
-            address, near);
-    return NULL;
-}
-
-bool gpu_write(Gpu *gpu, uint64_t address, const void *from, uint64_t bytes, HdError *err)
-{
-    uint8_t *to = host_range(gpu, address, bytes, "a copy", err);
-    if (!to) return false;
-    memcpy(to, from, bytes);
-    if (gpu->machine.path.copy_fills_l2) memory_side_warm(gpu->memory_side, address, bytes);
-    return true;
-}
-
-bool gpu_read(Gpu *gpu, void *to, uint64_t address, uint64_t bytes, HdError *err)
-{
-    const uint8_t *from = host_range(gpu, address, bytes, "a copy", err);
-    if (from) memcpy(to, from, bytes);
-    return from;
-}
-
-bool gpu_fill(Gpu *gpu, uint64_t address, int byte, uint64_t bytes, HdError *err)
-{
-    uint8_t *to = host_range(gpu, address, bytes, "a fill", err);
-    if (to) memset(to, byte, bytes);
-    return to;
-}
-
-bool gpu_copy(Gpu *gpu, uint64_t to, uint64_t from, uint64_t bytes, HdError *err)
-{
-    uint8_t *target = host_range(gpu, to, bytes, "a copy", err);
-    const uint8_t *source = target ? host_range(gpu, from, bytes, "a copy", err) : NULL;
-    if (source) memmove(target, source, bytes);
-    return source;
-}
-
 double gpu_nanoseconds(const Gpu *gpu)
 {
     return (double)(gpu->cycle - 1) * 1e6 / (double)gpu->machine.core.frequency;
@@ -346,7 +302,7 @@ static bool run_quantum(Gpu *gpu, HdError *err)
 
 static bool launch_finished(const Gpu *gpu, const LaunchState *s)
 {
-    if (s->next_block < s->blocks || memory_side_outstanding(gpu->memory_side)) return false;
+    if (s->next_block < s->blocks || memory_side_busy(gpu->memory_side)) return false;
     for (unsigned i = 0; i < gpu->active_sms; i++)
         if (!sm_idle(gpu->sms[i])) return false;
     return true;

@@ -27,13 +27,15 @@ typedef struct GpuOptions {
     uint64_t max_cycles; // of one launch; 0: no limit
     uint64_t max_instructions; // warp instructions of all launches, checked at the end of a quantum
                                // (a few more may be issued); 0: no limit
-    const volatile sig_atomic_t *stop; // not 0: end the launch after the quantum; may be NULL
+    const volatile sig_atomic_t *stop; // not 0: end the launch after the quantum, or a long copy;
+                                       // may be NULL
     // Called a few times per second of host time during a launch; may be NULL.
     void (*progress)(void *context, uint64_t cycle, uint64_t blocks_done, uint64_t blocks);
     void *progress_context;
     bool granules; // allocate device memory in granules of 2 MiB, as CUDA's driver does; an access
                    // outside its allocation but inside its granule is a notice (gpu_notice)
-    bool strict;   // with granules: such an access is a fault
+    bool strict;   // with granules, such an access is a fault; a shuffle from an inactive lane is
+                   // a notice
     // Called by the thread that called gpu_launch when a quantum or the launch ends: text that
     // kernels print, and messages of their assertions, in the order of the guest's time (cycle, SM,
     // sequence; lanes ascending). NULL: text goes to stdout and stderr.
@@ -61,6 +63,7 @@ typedef struct GpuTrace {
 // The counters of one launch, or the sums over several.
 typedef struct LaunchResult {
     char kernel[128]; // base name
+    const PtxFunction *function; // NULL: a sum
     uint32_t grid[3], block[3];
     uint32_t registers, blocks_per_sm; // registers: of a thread; blocks_per_sm: resident at once
     const char *limit;                 // the resource that limits blocks_per_sm
@@ -109,6 +112,8 @@ uint64_t gpu_allocate_at_call_site(Gpu *gpu, uint64_t bytes, const char *name, u
 uint64_t gpu_memory_free(const Gpu *gpu);
 uint64_t gpu_memory_total(const Gpu *gpu);
 bool gpu_release(Gpu *gpu, uint64_t address, HdError *err);
+// Copies and fills fail if they leave an allocation, or if GpuOptions.stop ends them: then a part
+// is done.
 bool gpu_write(Gpu *gpu, uint64_t address, const void *from, uint64_t bytes, HdError *err);
 bool gpu_read(Gpu *gpu, void *to, uint64_t address, uint64_t bytes, HdError *err);
 bool gpu_fill(Gpu *gpu, uint64_t address, int byte, uint64_t bytes, HdError *err);
@@ -126,6 +131,10 @@ PtxFunction *gpu_kernel(Gpu *gpu, const char *name, PtxModule **module, HdError 
 // this many threads (0: of any number).
 bool gpu_registers(const Gpu *gpu, const PtxFunction *kernel, unsigned threads,
                    uint32_t *registers, HdError *err);
+
+// Whether each name in GpuOptions.registers is a kernel of the loaded modules. false and err: the
+// first that is none.
+bool gpu_check_registers(Gpu *gpu, HdError *err);
 
 // A module-scope variable by exact name, of a loaded module, in SPACE_GLOBAL or SPACE_CONST. NULL
 // and err if there is none.
@@ -173,14 +182,14 @@ bool gpu_fault_address(const Gpu *gpu, uint64_t *address);
 // The host takes no time.
 double gpu_nanoseconds(const Gpu *gpu);
 
-// Why and where a launch was ended early.
+// Why and where a launch or a copy was ended early.
 typedef enum StopReason {
     STOP_NONE, STOP_ASKED, STOP_CYCLES, STOP_INSTRUCTIONS,
     STOP_TRACED // the range of gpu_trace is complete
 } StopReason;
 typedef struct LaunchStop {
     StopReason reason;
-    char kernel[128]; // base name
+    char kernel[128]; // base name; "": a copy was ended
     uint64_t cycle;   // core cycles of the launch so far
     uint64_t blocks_done, blocks;
     char warps[1024]; // as gpu_describe_warps

@@ -19,6 +19,16 @@ static uint32_t registers_that_fit(const CoreConfig *core, uint64_t warps)
     return fit >= MIN_REGISTERS && fit < UINT32_MAX ? (uint32_t)fit : UINT32_MAX;
 }
 
+// Whether the setting "NAME=N" is for this kernel, by its exact or base name.
+static bool is_of(const char *setting, const PtxFunction *kernel)
+{
+    size_t length = strcspn(setting, "=");
+    char base[256];
+    if (strlen(kernel->name) == length && !memcmp(kernel->name, setting, length)) return true;
+    ptx_base_name(kernel->name, base, sizeof base);
+    return strlen(base) == length && !memcmp(base, setting, length);
+}
+
 bool gpu_registers(const Gpu *gpu, const PtxFunction *kernel, unsigned threads,
                    uint32_t *registers, HdError *err)
 {
@@ -39,20 +49,34 @@ bool gpu_registers(const Gpu *gpu, const PtxFunction *kernel, unsigned threads,
     uint32_t fit = threads ? registers_that_fit(core, divide_up(threads, core->width)) : UINT32_MAX;
     if (fit < max) max = fit;
     *registers = kernel->registers < max ? kernel->registers : max;
-    if (!gpu->options.registers) return true; // avoids making the base name at each launch
-    char base[256];
-    ptx_base_name(kernel->name, base, sizeof base);
-    for (const char *const *r = gpu->options.registers; *r; r++) {
+    for (const char *const *r = gpu->options.registers; r && *r; r++) {
         const char *equals = strchr(*r, '=');
-        size_t length = equals ? (size_t)(equals - *r) : 0;
         char *end = NULL;
         unsigned long n = equals ? strtoul(equals + 1, &end, 10) : 0;
         if (!equals || end == equals + 1 || *end || n < 1 || n > 255)
             return hd_fail(
                 err, "--registers %s: expected KERNEL=NUMBER with a number from 1 to 255", *r);
-        bool match = (strlen(base) == length && !memcmp(base, *r, length)) ||
-                     (strlen(kernel->name) == length && !memcmp(kernel->name, *r, length));
-        if (match) *registers = (uint32_t)n;
+        if (is_of(*r, kernel)) *registers = (uint32_t)n;
+    }
+    return true;
+}
+
+bool gpu_check_registers(Gpu *gpu, HdError *err)
+{
+    for (const char *const *r = gpu->options.registers; r && *r; r++) {
+        bool found = false;
+        for (size_t m = 0; m < gpu->module_count && !found; m++) {
+            const PtxModule *module = gpu->modules[m].module;
+            for (size_t f = 0; f < module->function_count && !found; f++)
+                found = module->functions[f].entry && is_of(*r, &module->functions[f]);
+        }
+        if (found) continue;
+        char name[256];
+        HdError why = {0};
+        PtxModule *module;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(*r, "="), *r);
+        gpu_kernel(gpu, name, &module, &why);
+        return hd_fail(err, "--registers %s: %.1024s", *r, why.text);
     }
     return true;
 }

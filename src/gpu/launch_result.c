@@ -238,6 +238,7 @@ static bool collect_sms(Gpu *gpu, const LaunchState *s, LaunchResult *r, HdError
 static bool collect_into(Gpu *gpu, const LaunchState *s, LaunchResult *r, HdError *err)
 {
     ptx_base_name(s->launch.kernel->name, r->kernel, sizeof r->kernel);
+    r->function = s->launch.kernel;
     memcpy(r->grid, s->launch.grid, sizeof r->grid);
     memcpy(r->block, s->launch.block, sizeof r->block);
     r->registers = s->registers;

@@ -219,6 +219,14 @@ size_t memory_side_outstanding(const MemorySide *memory)
     return outstanding;
 }
 
+bool memory_side_busy(const MemorySide *memory)
+{
+    if (memory->requests) return true;
+    for (unsigned s = 0; s < slice_count(memory); s++)
+        if (slice_background_count(memory->slices[s])) return true;
+    return false;
+}
+
 // ---- time ----
 
 static Tick sooner(Tick a, Tick b) { return a < b ? a : b; }
@@ -329,7 +337,7 @@ static bool run_windows(MemorySide *memory, Tick until, Inbox *const *inboxes, T
 
 Tick memory_side_next(const MemorySide *memory)
 {
-    if (!memory_side_outstanding(memory)) return TICK_NEVER; // refreshes alone need no run
+    if (!memory_side_busy(memory)) return TICK_NEVER; // refreshes alone need no run
     Tick next = groups_next(memory);
     if (memory->switched)
         return sooner(next, sooner(network_crossbars_next_reply(&memory->switches),
@@ -373,6 +381,7 @@ static bool take_requests(MemorySide *memory, Outbox *const *outboxes)
 // Moves replies and credits that are not yet taken to the front.
 static void compact(Inbox *inbox)
 {
+    if (!inbox->reply_head && !inbox->credit_head) return;
     size_t replies = inbox->reply_count - inbox->reply_head;
     size_t credits = inbox->credit_count - inbox->credit_head;
     if (inbox->reply_head && replies)
@@ -388,6 +397,7 @@ static void compact(Inbox *inbox)
 // element after those of the same time gives the order (time, slice).
 static bool deliver_replies(MemorySide *memory, OutPort *port, Tick limit, Inbox *const *inboxes)
 {
+    if (!port->sent_count) return true;
     while (port->sent_head < port->sent_count && port->sent[port->sent_head].reply.time < limit) {
         const OutPacket *packet = &port->sent[port->sent_head++];
         const MemReply *reply = &packet->reply;

@@ -239,6 +239,8 @@ Tick memory_side_next(const MemorySide *memory);
 // Number of requests taken and not yet answered (a reply that is not yet in an inbox counts as not
 // answered), of writes to DRAM, and of fetches for stores. 0 at the end of a run.
 size_t memory_side_outstanding(const MemorySide *memory);
+// Whether there are any.
+bool memory_side_busy(const MemorySide *memory);
 
 // Attaches the mechanisms at a slice's cache, before the first request; `hooks` must outlive the
 // memory side. false and err: out of memory, or a reply with its sideband tags does not fit.

@@ -539,7 +539,8 @@ bool liveness_compute(Parser *p, const FunctionBuilder *b, Liveness *live);
 // analyses above must run again.
 bool contract(Parser *p, FunctionBuilder *b, const Liveness *live, bool *changed);
 bool uniform_compute(Parser *p, const FunctionBuilder *b, const Liveness *live); // uniform.c
-bool polling_loops_find(Parser *p, const FunctionBuilder *b); // polling_loops.c
+// polling_loops.c
+bool polling_loops_find(Parser *p, const FunctionBuilder *b, const Liveness *live);
 // register_count.c; 0: failed
 uint32_t registers_count(Parser *p, const FunctionBuilder *b, const Liveness *live);
 bool slots_assign(Parser *p, FunctionBuilder *b, const Liveness *live); // register_slots.c

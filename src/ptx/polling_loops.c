@@ -6,12 +6,18 @@
 // function that the loop calls counts as such a value. A loop that walks through memory (a linked
 // list, one atomic per element) does not poll. Neither does a loop that counts up to the value (a
 // volatile bound), because it ends without another thread.
+//
+// A loop also polls if it reads such a value anywhere and each iteration starts with the same
+// values in all registers, without a store in between: nothing but another thread can make an
+// iteration differ. Such a loop may walk through memory, and walk again from the start (insertion
+// into a tree whose nodes are locked).
 #include "ptx/internal.h"
 
 #include <string.h>
 
 typedef struct Polls {
     const FunctionBuilder *b;
+    const Liveness *live;
     bool *inside;      // by block: is in the loop
     uint32_t *blocks, count; // block numbers of the loop, its head first
     bool *decided;     // by block: whether control reaches it depends on a polled value
@@ -160,6 +166,17 @@ static void find_changes(Polls *l)
     }
 }
 
+// Whether the registers that are live at the head of the loop do not change.
+static bool starts_the_same(const Polls *l)
+{
+    const uint64_t *in = l->live->in + (size_t)l->blocks[0] * l->live->words;
+    for (uint32_t w = 0; w < l->live->words; w++)
+        for (uint64_t set = in[w]; set; set &= set - 1)
+            if (bit_get(l->changes, l->live->numbers[w * 64 + (uint32_t)__builtin_ctzll(set)]))
+                return false;
+    return true;
+}
+
 // ---- which registers and blocks depend on a polled value ----
 
 // Finds an instruction without a guard that writes the register in each iteration: in the first or
@@ -287,18 +304,21 @@ static bool spread(Polls *l, uint32_t index, bool calls, bool *polls)
 static bool loop_polls(Polls *l)
 {
     const FunctionBuilder *b = l->b;
-    bool calls = false, source = false, polls = false;
+    bool calls = false, reads = false, stores = false, polls = false;
     for (uint32_t i = 0; i < l->count; i++) {
         const Block *block = &b->blocks[l->blocks[i]];
         l->decided[l->blocks[i]] = false;
         for (uint32_t at = block->start; at < block->end; at++) {
             const UOp *op = &b->code[at].op;
             calls |= is_call(op);
-            source |= is_call(op) || (is_memory(op) && reads_shared_value(op));
+            reads |= is_memory(op) && reads_shared_value(op);
+            stores |= op->code == UOP_ST || op->code == UOP_RED || op->code == UOP_SUST ||
+                      op->code == UOP_SURED || op->code == UOP_SYSTEM;
         }
     }
-    if (!source) return false;
+    if (!calls && !reads) return false;
     find_changes(l);
+    if (!calls && !stores && starts_the_same(l)) return true;
     memset(l->read, 0, (b->register_count + 63) / 64 * sizeof *l->read);
     for (bool again = true; again && !polls;) {
         again = false;
@@ -308,12 +328,13 @@ static bool loop_polls(Polls *l)
     return polls;
 }
 
-bool polling_loops_find(Parser *p, const FunctionBuilder *b)
+bool polling_loops_find(Parser *p, const FunctionBuilder *b, const Liveness *live)
 {
     size_t words = b->register_count / 64 + 1, edges = 2;
     for (uint32_t i = 0; i < b->block_count; i++)
         edges += b->blocks[i].next_count + b->blocks[i].previous_count;
     Polls l = {.b = b,
+               .live = live,
                .inside = scratch_new(p, b->block_count, sizeof *l.inside),
                .blocks = scratch_new(p, b->block_count, sizeof *l.blocks),
                .decided = scratch_new(p, b->block_count, sizeof *l.decided),

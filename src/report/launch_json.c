@@ -268,15 +268,17 @@ bool launch_json_put_summary(json_t *object, const LaunchResult *r)
            put_numbers(object, r->cycles, &r->sm.sm);
 }
 
-json_t *partial_run_json(const Gpu *gpu)
+json_t *partial_run_json(const Gpu *gpu, bool signalled)
 {
     static const char *const reasons[] = {
         [STOP_ASKED] = "signal", [STOP_CYCLES] = "max-cycles",
         [STOP_INSTRUCTIONS] = "max-instructions"};
     const LaunchStop *stop = gpu_stop(gpu);
-    if (stop->reason == STOP_NONE) return json_null();
-    return json_pack("{ss sI so sI sI sI}", "reason", reasons[stop->reason], "launches",
-                     (json_int_t)gpu_launches(gpu), "kernel", json_text(stop->kernel), "cycle",
+    StopReason reason = stop->reason == STOP_NONE && signalled ? STOP_ASKED : stop->reason;
+    if (reason == STOP_NONE) return json_null();
+    return json_pack("{ss sI so sI sI sI}", "reason", reasons[reason], "launches",
+                     (json_int_t)gpu_launches(gpu), "kernel",
+                     *stop->kernel ? json_text(stop->kernel) : json_null(), "cycle",
                      (json_int_t)stop->cycle, "blocks_done", (json_int_t)stop->blocks_done,
                      "blocks", (json_int_t)stop->blocks);
 }

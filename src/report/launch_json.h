@@ -23,8 +23,9 @@ bool launch_json_put(json_t *object, Gpu *gpu, const LaunchResult *record);
 // Counters of the functional launches, which are in no other sum; null without such launches.
 json_t *functional_launches_json(const Gpu *gpu);
 
-// Where a signal or a limit ended the run early; null if none did.
-json_t *partial_run_json(const Gpu *gpu);
+// Where a signal or a limit ended the run early; null if none did. signalled: a signal ends the run
+// now, whether in a launch or not.
+json_t *partial_run_json(const Gpu *gpu, bool signalled);
 
 // Counters of all launches of one kernel, shown as `name`.
 json_t *kernel_total_json(const Gpu *gpu, const KernelTotal *total, const char *name);

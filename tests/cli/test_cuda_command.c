@@ -200,7 +200,7 @@ static void test_file(void **state)
 {
     (void)state;
     in_folder("machine: fermi-gtx480\nset:\n  gpu.sms: 4\n  l1d.size: 48KiB\nthreads: 1\n"
-              "functional: yes\n",
+              "functional: yes\nper_kernel: yes\nregisters: a=20,b=3\n",
               is_taken, NULL);
     in_folder("", is_taken, NULL);
     in_folder("machine: none-such\n", is_overruled, NULL);
@@ -229,6 +229,11 @@ static void test_file(void **state)
 // ---- the program ----
 
 static const char probe_output[] = "35 cudaSuccess\n";
+
+static json_int_t count_of(const json_t *object, const char *key)
+{
+    return json_integer_value(json_object_get(object, key));
+}
 
 static const Command *probe(const char *options, const char *arguments)
 {
@@ -347,6 +352,56 @@ static json_t *valid_result(const char *name)
     if (!schema_accepts(schema, value, why, sizeof why)) fail_msg("%s: %s", name, why);
     json_decref(schema);
     return value;
+}
+
+// Registers by the name of all instances of a template, or by the full name of one.
+static void test_registers(void **state)
+{
+    (void)state;
+    const Command *c = probe("--report none --out $T/run.json --registers multiply=9", "good");
+    assert_string_equal(c->err, "");
+    json_t *file = valid_result("run.json"), *result = json_object_get(file, "result");
+    json_t *totals = json_object_get(result, "kernel_totals");
+    assert_int_equal(count_of(json_array_get(totals, 1), "registers"), 9);
+    json_decref(file);
+    c = probe("--report none --out $T/run.json --registers multiply=100,nothing=3 "
+              "--registers _Z8multiplyILi5EEvPiPKii=64", "good");
+    assert_string_equal(c->err,
+                        "heddle: --registers nothing=3: probe.1.ptx: no kernel 'nothing' among its "
+                        "2 kernels\n");
+    file = valid_result("run.json");
+    result = json_object_get(file, "result");
+    totals = json_object_get(result, "kernel_totals");
+    assert_int_equal(count_of(json_array_get(totals, 0), "registers"), 100);
+    assert_int_equal(count_of(json_array_get(totals, 1), "registers"), 64);
+    json_decref(file);
+}
+
+// With --per-kernel, the result has each launch in full; their sum is the total.
+static void test_per_kernel(void **state)
+{
+    (void)state;
+    probe("--report none --out $T/run.json", "good");
+    json_t *file = valid_result("run.json"), *result = json_object_get(file, "result");
+    assert_int_equal(json_array_size(json_object_get(result, "kernels")), 0);
+    json_decref(file);
+    probe("--report none --out $T/run.json --per-kernel", "good");
+    file = valid_result("run.json");
+    result = json_object_get(file, "result");
+    json_t *launches = json_object_get(result, "kernels");
+    json_t *totals = json_object_get(result, "kernel_totals");
+    assert_int_equal(json_array_size(launches), 2);
+    json_int_t cycles = 0;
+    for (size_t i = 0; i < 2; i++) {
+        json_t *launch = json_array_get(launches, i), *total = json_array_get(totals, i);
+        assert_true(json_equal(json_object_get(launch, "name"), json_object_get(total, "name")));
+        assert_int_equal(count_of(launch, "cycles"), count_of(total, "cycles"));
+        assert_true(json_equal(json_object_get(launch, "l2"), json_object_get(total, "l2")));
+        assert_true(json_array_size(json_object_get(launch, "pcs")) > 0);
+        cycles += count_of(launch, "cycles");
+    }
+    assert_int_equal(cycles, count_of(result, "cycles"));
+    json_decref(file);
 }
 
 static void test_json(void **state)
@@ -528,6 +583,8 @@ int main(void)
         cmocka_unit_test(test_file),
         cmocka_unit_test(test_what_the_program_keeps),
         cmocka_unit_test(test_report),
+        cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_per_kernel),
         cmocka_unit_test(test_launches_in_time),
         cmocka_unit_test(test_fault),
         cmocka_unit_test(test_file_of_program),

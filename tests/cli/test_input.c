@@ -87,6 +87,10 @@ static void test_timed_launches(void **state)
     assert_refused("run bfs --functional --skip-kernels 1", "--skip-kernels has no effect");
     assert_refused("run bfs --functional --no-skip",
                    "--no-skip has no effect with --functional, which runs no launch timed");
+    const Command *c = heddle("run bfs --graph grid:5x1 --functional --threads 2");
+    assert_int_equal(c->status, 0);
+    assert_string_equal(c->err, "heddle: note: --threads has no effect with --functional, which "
+                                "uses one host thread\n");
     assert_refused("run bfs --functional --mechanism obm", "--mechanism has no effect");
     assert_refused("run bfs --graph rmat:4,4 --quiet --skip-kernels 50", "the run has only");
     assert_refused("run bfs --graph rmat:4,4 --quiet --detail-kernels 50..60", "the run has only");

@@ -26,15 +26,21 @@ expect() {
     rm -f "$err"
 }
 
-# signalled WHAT SCENARIO SIGNALS STATUSES STDOUT STDERR: waits until the program has printed, and
-# until the runtime has installed its handlers in the next launch; then sends all signals at once.
-# STATUSES and STDERR are patterns.
+# signalled WHAT SCENARIO SIGNALS STATUSES STDOUT STDERR: waits until the program has printed and
+# then run for $busy hundredths of a second, so that it is in its next launch; then sends all
+# signals at once. STATUSES and STDERR are patterns.
+busy=30
 signalled() {
-    local out=$work/out err=$work/err status signal
+    local out=$work/out err=$work/err status signal from
     : >"$out"
     # nohup ignores HUP, and the runtime leaves what is ignored.
     env --default-signal=HUP,TERM "$program" "$2" >"$out" 2>"$err" &
-    until [[ -s $out ]] && catches $! 0; do
+    until [[ -s $out ]]; do
+        kill -0 $! || break
+        sleep 0.01
+    done
+    from=$(ran $!)
+    until (($(ran $!) >= from + busy)); do
         kill -0 $! || break
         sleep 0.01
     done
@@ -50,14 +56,24 @@ signalled() {
     fi
 }
 
-# catches PROCESS BIT: succeeds if the process has a handler for the signal BIT + 1.
-catches() {
-    local mask
-    mask=$(sed -n 's/^SigCgt:\t*//p' "/proc/$1/status")
-    ((0x${mask:-0} >> $2 & 1))
+# ran PROCESS: prints the processor time of a process, in hundredths of a second.
+ran() {
+    local fields
+    read -ra fields <"/proc/$1/stat" && echo $((fields[13] + fields[14]))
 }
 
-expect return 3 5 ''
+# left WHAT LAUNCHES: checks the result that a process has left, which a signal has ended after that
+# many launches.
+left() {
+    if ! grep -q '"reason": "signal"' "$work/out.json" ||
+        ! grep -q "\"launches\": $2" "$work/out.json"; then
+        echo "$1: no result of $2 launches"
+        failures=$((failures + 1))
+    fi
+    rm -f "$work/out.json"
+}
+
+expect return 3 $'5\nsignal 1 is handled\nsignal 2 is handled\nsignal 15 is handled' ''
 expect exit 4 5 ''
 expect late 0 $'5\nat exit 5' ''
 expect thread 5 5 ''
@@ -75,7 +91,7 @@ partial+=$'*some of its warps:\n  SM 0, block (0,0,0), warp 0, lanes 00000001: r
 export HEDDLE_REPORT=
 HEDDLE_OUT=$work/out.json \
     signalled 'a signal' spin TERM $((128 + 15)) 5 "${partial/@/SIGTERM}"
-grep -q '"reason": "signal"' "$work/out.json" || { echo 'no reason'; failures=$((failures + 1)); }
+left 'a signal' 1
 signalled 'another' spin HUP $((128 + 1)) 5 "${partial/@/SIGHUP}"
 signalled 'two, as by timeout' spin 'TERM HUP' '1[24][93]' 5 "${partial/@/SIG*}"
 signalled 'a handler of the program' handled TERM $((100 + 15)) 5 ''
@@ -85,12 +101,36 @@ ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 \
     '*exited during a CUDA runtime call*'
 export HEDDLE_REPORT=none
 signalled 'no report' spin TERM $((128 + 15)) 5 ''
+
+# At other moments.
+export HEDDLE_OUT=$work/out.json
+signalled 'in a copy' copy TERM $((128 + 15)) 5 ''
+left 'in a copy' 1
+signalled 'in a query' query TERM $((128 + 15)) 5 ''
+left 'in a query' 1
+busy=0
+for delay in 0 0.005 0.01 0.015 0.02 0.03 0.05; do
+    : >"$work/out"
+    "$program" spin-start >"$work/out" &
+    until [[ -s $work/out ]]; do sleep 0.001; done
+    sleep $delay
+    kill -TERM $!
+    { wait $!; } 2>/dev/null
+    status=$?
+    [[ $status == $((128 + 15)) ]] || { echo "start: status $status"; failures=$((failures + 1)); }
+    left "$delay s after the start" 0
+done
+signalled 'in the program' wait TERM $((128 + 15)) 5 ''
+left 'in the program' 1
+signalled 'before the first launch' wait-unused TERM $((128 + 15)) started ''
+left 'before the first launch' 0
+unset HEDDLE_OUT
 expect fork-spin 11 '' ''
 HEDDLE_RUN=1.0 HEDDLE_OUT=$work/two.json \
     expect fork 7 $'child 5\n5' '*has written *two.json: writing to *two.2.json*'
 [[ -s $work/two.json && -s $work/two.2.json ]] ||
     { echo 'parent and child have not left a file each'; failures=$((failures + 1)); }
-HEDDLE_THREADS=3 expect return 3 5 ''
+HEDDLE_THREADS=3 expect exit 4 5 ''
 program=$host expect "$plugin" 0 $'5\n5' ''
 HEDDLE_THREADS=3 program=$host expect "$plugin" 0 $'5\n5' ''
 exit $((failures > 0))

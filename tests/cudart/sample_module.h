@@ -50,6 +50,7 @@ CudaError cudaGetSymbolAddress(void **pointer, const void *symbol);
 CudaError cudaGetSymbolSize(size_t *bytes, const void *symbol);
 
 CudaError cudaDeviceSynchronize(void);
+CudaError cudaStreamQuery(CudaStream stream);
 CudaError cudaDeviceReset(void);
 CudaError cudaSetDevice(int device);
 CudaError cudaGetDevice(int *device);

@@ -43,7 +43,8 @@ static bool handled(int number)
     return sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_DFL;
 }
 
-static void count_signals(void)
+// The runtime handles the signals that end a process from outside, and no others.
+static void print_signals(void)
 {
     for (int number = 1; number < 32; number++)
         if (handled(number)) printf("signal %d is handled\n", number);
@@ -54,7 +55,7 @@ static void count_signals(void)
 static int end_by_return(void)
 {
     print_result();
-    count_signals();
+    print_signals();
     return 3;
 }
 
@@ -135,6 +136,48 @@ static int spin_after_result(void)
     return 1;
 }
 
+// ---- waiting for a signal ----
+
+static int copy_forever(void)
+{
+    enum { BYTES = 128 << 20 };
+    void *data = NULL;
+    print_result();
+    while (data || cudaMalloc(&data, BYTES) == cudaSuccess) cudaMemset(data, 1, BYTES);
+    return 1;
+}
+
+static int query_forever(void)
+{
+    print_result();
+    while (cudaStreamQuery(NULL) == cudaSuccess) continue;
+    return 1;
+}
+
+// In the program's own code, after the device was used.
+static int wait_forever(void)
+{
+    print_result();
+    for (;;) pause();
+}
+
+// In the program's own code, before the device is used.
+static int wait_unused(void)
+{
+    printf("started\n");
+    for (;;) pause();
+}
+
+// The signal may arrive while the device is opened, or the kernel is loaded.
+static int spin_from_start(void)
+{
+    printf("started\n");
+    spin(NULL);
+    return 1;
+}
+
+// ---- handlers of the program ----
+
 static void own_handler(int number) { _exit(100 + number); }
 
 static int spin_with_handler(void)
@@ -196,7 +239,7 @@ static int fork_beside_launch(void)
     while (!handled(SIGHUP)) usleep(1000);
     pid_t child = fork();
     if (!child) {
-        count_signals();
+        print_signals();
         _exit(0); // at exit, the leak sanitizer would report the launch's memory
     }
     int status;
@@ -216,6 +259,11 @@ static const struct {
     {"thread", exit_from_thread},
     {"busy", end_beside_calls},
     {"spin", spin_after_result},
+    {"copy", copy_forever},
+    {"query", query_forever},
+    {"wait", wait_forever},
+    {"wait-unused", wait_unused},
+    {"spin-start", spin_from_start},
     {"handled", spin_with_handler},
     {"exit-handled", spin_with_exiting_handler},
     {"fork", fork_before_use},

@@ -54,10 +54,15 @@ static void test_segments(void **state)
 static void test_shuffles_of_some_lanes(void **state)
 {
     (void)state;
-    // lane 12 is inactive: its reader, lane 11, keeps its own value
+    // lane 12 is inactive: its reader, lane 11, gets 0, but lane 12 is in range
     assert_int_equal(shuffle(SHFL_DOWN, 1, 0x1f, 0xf0f, 10), 111);
-    assert_int_equal(shuffle(SHFL_DOWN, 1, 0x1f, 0xf0f, 11), 111);
-    assert_int_equal(lanes_get(&lanes, 8, 4, 12), 0); // inactive: unchanged
+    assert_int_equal(shuffle(SHFL_DOWN, 1, 0x1f, 0xf0f, 11), 0);
+    assert_int_equal(lanes.predicates[1], 0xf0f);
+    // out of range: lane 31 keeps its own value
+    assert_int_equal(shuffle(SHFL_DOWN, 1, 0x1f, 0xf0000000, 31), 131);
+    assert_int_equal(shuffle(SHFL_IDX, 12, 0x1f, 0xf0f, 3), 0);
+    assert_int_equal(shuffle(SHFL_BFLY, 4, 0x1f, 0xf0f, 8), 0);
+    assert_int_equal(shuffle(SHFL_UP, 1, 0, 0xf0f, 8), 0);
     // a warp of 8 lanes ends at lane 7
     start();
     lanes.block.width = 8;
@@ -72,6 +77,27 @@ static void test_shuffles_of_some_lanes(void **state)
     assert_int_equal(lanes_get(&lanes, 8, 4, 5), 107);
     assert_int_equal(lanes_get(&lanes, 8, 4, 6), 106);
     assert_int_equal(lanes.predicates[1], 0x3f);
+}
+
+// The first of `readers` that reads a lane outside of `mask`, and the lane that it reads.
+static void test_shuffle_from_inactive_lanes(void **state)
+{
+    (void)state;
+    start();
+    lanes_fill(&lanes, 2, 4, 2);
+    lanes_fill(&lanes, 4, 4, 0x1f);
+    UOp op = {.code = UOP_SHFL, .type = PTX_B32, .modifier = SHFL_DOWN, .dst = {8, 1},
+              .src = {0, 2, 4, OPERAND_NONE}};
+    unsigned source;
+    assert_int_equal(exec_shuffle_inactive(&op, &lanes.warp, ~0u, ~0u, &source), -1);
+    assert_int_equal(exec_shuffle_inactive(&op, &lanes.warp, 0xff, 0xff, &source), 6);
+    assert_int_equal(source, 8);
+    assert_int_equal(exec_shuffle_inactive(&op, &lanes.warp, 0xff, 0xbf, &source), 7);
+    assert_int_equal(source, 9);
+    assert_int_equal(exec_shuffle_inactive(&op, &lanes.warp, 0xff, 0x3f, &source), -1);
+    assert_int_equal(exec_shuffle_inactive(&op, &lanes.warp, 0xc0000000, 0xc0000000, &source), -1);
+    lanes.block.width = 8; // lanes 6 and 7 read beyond the warp
+    assert_int_equal(exec_shuffle_inactive(&op, &lanes.warp, 0xff, 0xff, &source), -1);
 }
 
 static LaneMask vote(VoteMode mode, LaneMask predicate, LaneMask mask, uint32_t members,
@@ -183,7 +209,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shuffles),               cmocka_unit_test(test_segments),
-        cmocka_unit_test(test_shuffles_of_some_lanes), cmocka_unit_test(test_votes),
+        cmocka_unit_test(test_shuffles_of_some_lanes),
+        cmocka_unit_test(test_shuffle_from_inactive_lanes), cmocka_unit_test(test_votes),
         cmocka_unit_test(test_tiles),
         cmocka_unit_test(test_matches),                cmocka_unit_test(test_reductions),
     };

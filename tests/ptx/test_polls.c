@@ -1,6 +1,7 @@
 // Which loops poll: wait for another thread to change a memory location.
 #include "parse_text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // Whether the only branch back, to LOOP, ends a polling loop.
@@ -289,6 +290,52 @@ static void test_nested(void **state)
     ptx_free(m);
 }
 
+// Walks through memory, and tries again from the start: what each backward branch ends.
+static void check_walk(const char *in_walk, const char *in_loop, bool polls)
+{
+    char body[2048];
+    snprintf(body, sizeof body,
+             "%s"
+             "AGAIN:\n"
+             "    mov.u64 %%rd2, %%rd1;\n"
+             "WALK:\n"
+             "    add.u64 %%rd3, %%rd2, 8;\n"
+             "    %s [%%rd3];\n"
+             "    setp.gt.s64 %%p1, %%rd2, 0;\n"
+             "    @%%p1 bra WALK;\n"
+             "    setp.eq.s64 %%p2, %%rd2, -2;\n"
+             "    @%%p2 bra AGAIN;\n"
+             "    %s\n"
+             "    atom.global.cas.b64 %%rd4, [%%rd3], %%rd2, -2;\n"
+             "    setp.ne.s64 %%p3, %%rd4, %%rd2;\n"
+             "    @%%p3 bra AGAIN;\n"
+             "    ret;", START, in_walk, in_loop);
+    const bool expected[] = {false, polls, true};
+    unsigned branch = 0;
+    PtxModule *m;
+    const PtxFunction *f = kernel_of_body(body, &m);
+    for (uint32_t i = 0; i < f->op_count; i++) {
+        if (f->ops[i].code != UOP_BRA || f->ops[i].target > i) continue;
+        assert_true(branch < 3);
+        if (branch < 2 || !*in_loop) assert_int_equal(f->timing[i].polls, expected[branch]);
+        else assert_false(f->timing[i].polls);
+        branch++;
+    }
+    assert_int_equal(branch, 3);
+    ptx_free(m);
+}
+
+static void test_walks(void **state)
+{
+    (void)state;
+    check_walk("ld.volatile.global.u64 %rd2,", "", true);
+    check_walk("ld.global.u64 %rd2,", "", false); // nothing that the first branch ends is shared
+    // Each iteration starts with another %r2, or leaves something in memory.
+    check_walk("ld.volatile.global.u64 %rd2,", "add.u32 %r2, %r2, %r9; st.global.u32 [%rd1], %r2;",
+               true);
+    check_walk("ld.volatile.global.u64 %rd2,", "st.global.u32 [%rd1], %r9;", true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -298,6 +345,7 @@ int main(void)
         cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_others),
         cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_walks),
     };
     return cmocka_run_group_tests_name("polls", tests, NULL, NULL);
 }

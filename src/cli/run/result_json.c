@@ -100,7 +100,7 @@ static json_t *modelled_json(const Run *run)
     bool ok = json_put(object, "verified",
                        checked ? json_boolean(run->result.verified) : json_null()) &&
               json_put(object, "answer", checked ? result_answer(run) : json_null()) &&
-              json_put(object, "partial", partial_run_json(run->gpu)) &&
+              json_put(object, "partial", partial_run_json(run->gpu, false)) &&
               json_put(object, "approximate", json_boolean(gpu_functional(run->gpu)->pcs)) &&
               json_put(object, "functional", functional_launches_json(run->gpu)) &&
               result_put_inputs(object, run) &&

@@ -96,19 +96,9 @@ static bool check_options(const RunOptions *o, const Workload *workload, HdError
            hd_fail(err, "--source has no effect on %s, which starts at no vertex", workload->name);
 }
 
-// A name in --registers that no kernel has is a mistake.
 static bool check_registers(const Run *run, HdError *err)
 {
-    const char *const *registers = run->options->settings.simulation.registers;
-    for (; registers && *registers; registers++) {
-        char name[256];
-        HdError why;
-        PtxModule *module;
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(*registers, "="), *registers);
-        if (!gpu_kernel(run->gpu, name, &module, &why))
-            return hd_fail(err, "--registers %s: %.1024s", *registers, why.text);
-    }
-    return true;
+    return !run->gpu || gpu_check_registers(run->gpu, err);
 }
 
 static bool open_graph(Run *run, HdError *err)

@@ -74,7 +74,8 @@ const Option run_options[] = {
     {0},
 };
 
-// Does the option have an effect on this run? An option without effect is a mistake.
+// Does the option have an effect on this run? An option without effect is a mistake, unless it
+// would not change the result.
 static bool check_effect(const RunOptions *o, const Option *option, HdError *err)
 {
     unsigned when = option->when;
@@ -91,7 +92,11 @@ static bool check_effect(const RunOptions *o, const Option *option, HdError *err
     if (cuda && when & WHEN_SIMULATED && !counted)
         return hd_fail(err, "--%s has no effect with --backend cuda: expected with the simulator",
                        option->name);
-    return !o->settings.simulation.functional || !(when & WHEN_TIMED) ||
+    bool functional = o->settings.simulation.functional;
+    if (functional && when & WHEN_PARALLEL)
+        fprintf(stderr, "heddle: note: --%s has no effect with --functional, which uses one host "
+                        "thread\n", option->name);
+    return !functional || !(when & WHEN_TIMED) ||
            hd_fail(err, "--%s has no effect with --functional, which runs no launch timed",
                    option->name);
 }

@@ -7,6 +7,8 @@
 // own instruction.
 #include "core/execute/its.h"
 
+#include "core/notice.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -93,8 +95,9 @@ static Operand place_of(unsigned operand, Piece piece)
     return (Operand)(piece == PIECE_PREDICATE ? operand : operand * PLACE_SLOTS);
 }
 
-// Computes the values that the lanes of these splits exchange.
-static void exchange(const Warp *w, WarpSplit *const *splits, unsigned count)
+// Computes the values that the lanes of these splits exchange. Without memory for a notice, the run
+// has failed (sm_out_of_memory).
+static void exchange(SmContext *sm, const Warp *w, WarpSplit *const *splits, unsigned count)
 {
     _Alignas(64) uint8_t slots[PLACES * PLACE_SLOTS * SLOT_BYTES] = {0};
     LaneMask predicates[PLACES] = {0}, all = 0;
@@ -113,6 +116,12 @@ static void exchange(const Warp *w, WarpSplit *const *splits, unsigned count)
             copy_piece(pieces.src[k], &x, op.src[k], &from, own->src[k], splits[i]->lanes);
         if (own->flags & UF_NEGATE_A) predicates[2] ^= splits[i]->lanes;
         all |= splits[i]->lanes;
+    }
+    for (unsigned i = 0; sm->strict && op.code == UOP_SHFL && i < count; i++) {
+        Warp of_split = *w;
+        simt_enter(&of_split, splits[i]->frame);
+        of_split.pc = splits[i]->at;
+        notice_shuffle(sm, &of_split, &op, &x, all, splits[i]->lanes);
     }
     if (op.run) op.run(&op, &x, all);
     for (unsigned i = 0; i < count; i++) {
@@ -149,7 +158,7 @@ static bool gather(SmContext *sm, Warp *w)
             splits[count++] = other;
     }
     if (count == 1) return false;
-    exchange(w, splits, count);
+    exchange(sm, w, splits, count);
     for (unsigned i = 1; i < count; i++) {
         splits[i]->state = SPLIT_READY;
         splits[i]->done = true;

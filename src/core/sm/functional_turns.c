@@ -9,6 +9,7 @@
 #include "core/execute/access.h"
 #include "core/execute/its.h"
 #include "core/lsu/shape.h"
+#include "core/notice.h"
 
 #include <string.h>
 
@@ -125,9 +126,12 @@ static bool step(Sm *sm, Warp *w, const FunctionalMemory *memory, uint32_t *left
     --*left;
     if (op->run) {
         w->exec.clock = w->exec.nanoseconds = sm->functional_steps;
+        if (context->strict && op->code == UOP_SHFL && !done &&
+            !notice_shuffle(context, w, op, &w->exec, lanes, lanes))
+            return false;
         if (lanes && !done) (lanes == ~(LaneMask)0 ? op->run_full : op->run)(op, &w->exec, lanes);
         simt_advance(context, w);
-        return true;
+        return !context->failed;
     }
     if (is_memory) {
         if (lanes && !run_access(sm, w, op, &lanes, memory)) return false;

@@ -4,6 +4,7 @@
 #include "core/execute/access.h"
 #include "core/execute/barrier.h"
 #include "core/execute/its.h"
+#include "core/notice.h"
 #include "core/trace_warp.h"
 
 #include <string.h>
@@ -219,6 +220,9 @@ IssueOutcome sm_issue(Sm *sm, Warp *w)
                 w->exec.clock = context->now;
                 w->exec.nanoseconds = (uint64_t)((double)context->now * nanoseconds);
             }
+            if (context->strict && op->code == UOP_SHFL && !done &&
+                !notice_shuffle(context, w, op, &w->exec, lanes, lanes))
+                return ISSUE_FAILED;
             if (lanes && !done)
                 (lanes == ~(LaneMask)0 ? op->run_full : op->run)(op, &w->exec, lanes);
             simt_advance(context, w);

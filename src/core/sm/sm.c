@@ -164,8 +164,9 @@ Sm *sm_new(const SmConfig *config, const SmShared *shared, unsigned id, HdError 
         return NULL;
     }
     sm->context = (SmContext){.config = *config, .clocks = shared->clocks, .id = id,
-                              .guest = shared->guest, .seed = shared->seed};
-    sm->context.bounds.system = &sm->system;
+                              .guest = shared->guest, .seed = shared->seed,
+                              .strict = shared->strict};
+    sm->context.system = &sm->system;
     if (init_parts(sm, shared->map, err)) return sm;
     sm_free(sm);
     return NULL;

@@ -277,7 +277,5 @@ CudaError launch_kernel(RtKernel *kernel, const LaunchShape *shape, void **argum
     host_memory_before_launch();
     bool ok = run(kernel, &launch, &err);
     host_memory_after_launch();
-    if (!ok) code = fail(kernel, &err);
-    cudart_launch_end();
-    return code;
+    return ok ? code : fail(kernel, &err);
 }

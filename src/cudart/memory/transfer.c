@@ -71,6 +71,7 @@ static bool copy_row(Direction direction, void *to, const void *from, size_t byt
 
 static CudaError fail(const char *call, const HdError *err)
 {
+    if (cudart_ending()) return cudaErrorCudartUnloading; // the copy was cut short
     cudart_warn("%s: %s", call, err->text);
     return cudaErrorInvalidValue;
 }
@@ -124,8 +125,8 @@ CudaError copy_3d(const char *call, CopySide to, CopySide from, CudaExtent exten
     join_rows(to, from, &extent);
     for (size_t slice = 0; slice < extent.depth; slice++)
         for (size_t row = 0; row < extent.height; row++)
-            if (!copy_row(direction, row_of(to, slice, row), row_of(from, slice, row),
-                          extent.width, &err))
+            if (cudart_ending() || !copy_row(direction, row_of(to, slice, row),
+                                             row_of(from, slice, row), extent.width, &err))
                 return fail(call, &err);
     return cudaSuccess;
 }
@@ -145,7 +146,8 @@ CudaError fill_3d(const char *call, CopySide to, int byte, CudaExtent extent)
     join_rows(to, to, &extent);
     for (size_t slice = 0; slice < extent.depth; slice++)
         for (size_t row = 0; row < extent.height; row++)
-            if (!gpu_fill(cudart_gpu(), (uint64_t)row_of(to, slice, row), byte, extent.width, &err))
+            if (cudart_ending() || !gpu_fill(cudart_gpu(), (uint64_t)row_of(to, slice, row), byte,
+                                             extent.width, &err))
                 return fail(call, &err);
     return cudaSuccess;
 }

@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "cudart/process/launch_signals.h"
+#include "cudart/process/ending_signals.h"
 #include "cudart/process/output_files.h"
 #include "cudart/report/allocation_sites.h"
 #include "cudart/report/program_report_json.h"
@@ -128,7 +128,7 @@ static void print_end(const Gpu *gpu, int signal, FILE *out)
     const LaunchStop *stop = gpu_stop(gpu);
     if (cudart_faulted()) fputs(", then one that FAILED and is not in the numbers below", out);
     if (signal) fprintf(out, "; ended by %s", signals_name(signal));
-    if (stop->reason != STOP_ASKED) return;
+    if (stop->reason != STOP_ASKED || !*stop->kernel) return;
     char cycle[NUMBER_TEXT], done[NUMBER_TEXT], blocks[NUMBER_TEXT];
     fprintf(out,
             "\nPARTIAL    stopped in %s at cycle %s of its launch, %s of %s blocks done; this "
@@ -213,12 +213,15 @@ static bool expected(const Settings *settings)
 void program_report_write(ProgramReport report)
 {
     Gpu *gpu = device_sim_gpu(report.device);
-    if (!gpu_launches(gpu) && gpu_stop(gpu)->reason == STOP_NONE) {
-        if (expected(report.settings))
+    if (!gpu_launches(gpu) && gpu_stop(gpu)->reason == STOP_NONE &&
+        !(report.signal && expected(report.settings))) {
+        if (!report.signal && expected(report.settings))
             cudart_warn("no report: %s %s", program_invocation_short_name,
                         cudart_faulted() ? "failed in its first launch" : "launched no kernel");
         return;
     }
+    HdError err = {0};
+    if (!gpu_check_registers(gpu, &err)) cudart_warn("%s", err.text);
     report.words = command_line();
     fflush(stdout); // the program's output comes first if stdout and stderr go to one file
     allocation_sites_name_all(gpu);

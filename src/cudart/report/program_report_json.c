@@ -22,8 +22,27 @@ static bool put_program(json_t *object, char **words)
            json_put(object, "ptx", json_null()) && json_put(object, "graph", json_null()) &&
            json_put(object, "source", json_null()) &&
            json_put(object, "workload_parameters", json_object()) &&
-           json_put(object, "arguments", json_texts(arguments)) &&
-           json_put(object, "registers", json_array());
+           json_put(object, "arguments", json_texts(arguments));
+}
+
+// The launches, with --per-kernel.
+static json_t *launches_json(Gpu *gpu)
+{
+    size_t count;
+    const LaunchResult *results = gpu_results(gpu, &count);
+    json_t *array = json_array();
+    bool ok = array;
+    for (size_t i = 0; ok && i < count; i++) {
+        char *name = symbol_demangle(results[i].function->name, true);
+        json_t *launch = json_object();
+        bool complete = launch && name && launch_json_put_summary(launch, &results[i]) &&
+                        json_put(launch, "name", json_text(name)) &&
+                        json_put(launch, "application", json_null()) &&
+                        launch_json_put(launch, gpu, &results[i]);
+        ok = json_array_append_new(array, json_finish(launch, complete)) == 0;
+        free(name);
+    }
+    return json_finish(array, ok);
 }
 
 static json_t *kernels_json(const Gpu *gpu)
@@ -78,14 +97,16 @@ static json_t *result_json(const ProgramReport *report)
     if (object &&
         // Heddle cannot verify a program's output.
         json_put(object, "verified", json_null()) && json_put(object, "answer", json_null()) &&
-        json_put(object, "partial", partial_run_json(gpu)) &&
+        json_put(object, "partial", partial_run_json(gpu, report->signal)) &&
         json_put(object, "approximate", json_boolean(gpu_functional(gpu)->pcs)) &&
         json_put(object, "functional", functional_launches_json(gpu)) &&
         put_program(object, report->words) &&
+        json_put(object, "registers", json_texts(report->settings->simulation.registers)) &&
         json_put(object, "machine", json_text(config_name(device_sim_config(device)))) &&
         json_put(object, "seed", json_count(report->settings->simulation.seed)) &&
         (!gpu_mechanisms(gpu)->count || json_put(object, "mechanisms", mechanisms_json(gpu))) &&
-        launch_json_put(object, gpu, gpu_total(gpu)) && json_put(object, "kernels", json_array()) &&
+        launch_json_put(object, gpu, gpu_total(gpu)) &&
+        json_put(object, "kernels", launches_json(gpu)) &&
         json_put(object, "kernel_totals", kernels_json(gpu)) &&
         json_put(object, "launches", json_count(gpu_launches(gpu))) &&
         json_put(object, "faulted", json_boolean(cudart_faulted())) &&

@@ -4,7 +4,7 @@
 #include "base/directories.h"
 #include "base/hash.h"
 #include "base/host_time.h"
-#include "cudart/process/launch_signals.h"
+#include "cudart/process/ending_signals.h"
 #include "cudart/process/output_files.h"
 #include "cudart/report/allocation_sites.h"
 #include "cudart/report/printf_buffer.h"
@@ -37,7 +37,9 @@ enum { MAX_MESSAGES = 256 };
 
 typedef struct Context {
     pthread_mutex_t lock;
-    bool process_watched, fork_warned;
+    bool process_watched, fork_watched, fork_warned, signals_watched;
+    bool reported; // a device was closed, after its report
+    atomic_bool last_report; // the process ends after the report that is being written
     pid_t process; // made the first call; a program with kernels does so before main
     atomic_bool exiting;
     Phase phase;
@@ -54,7 +56,7 @@ typedef struct Context {
     uint64_t messages[MAX_MESSAGES]; // hashes of the lines on stderr
     unsigned message_count;
     const RtKernel *running;   // kernel of the current launch
-    volatile sig_atomic_t end; // nonzero: the current launch must stop
+    volatile sig_atomic_t end; // nonzero: the current launch or copy must stop
 } Context;
 
 // Global, because a process has one CUDA runtime and its API passes no context.
@@ -109,7 +111,9 @@ void cudart_warn(const char *format, ...)
 
 static void child_of_fork(void)
 {
-    signals_restore(); // the parent may be inside a launch
+    signals_forget();
+    context.signals_watched = false;
+    context.end = 0; // the parent may be ending
     pthread_mutex_init(&context.lock, NULL);
     if (context.phase == PHASE_OPEN) context.phase = PHASE_FORKED;
 }
@@ -131,7 +135,6 @@ static void watch(void *nothing, uint64_t cycle, uint64_t done, uint64_t blocks)
     enum { PATIENCE = 1 }; // seconds
     uint64_t launch = gpu_launches(cudart_gpu()) + 1;
     (void)nothing;
-    signals_watch(&context.end);
     const char *report = context.settings.report;
     bool quiet = report && !strcmp(report, "none");
     if (!quiet && isatty(STDERR_FILENO))
@@ -154,7 +157,7 @@ static bool open_device(HdError *err)
     options.directories = directories.paths;
     options.granules = true;
     options.print = printf_buffer_append;
-    options.only_totals = true;
+    options.only_totals = !s->per_kernel; // a program may launch millions of kernels
     options.stop = &context.end;
     options.progress = watch;
     context.opened = host_seconds();
@@ -169,13 +172,12 @@ static bool open_device(HdError *err)
 static void close_context(void);
 static void note_exit(void) { context.exiting = true; }
 
-// Installs the handlers of fork and exit, once per process.
+// Installs the handlers of exit, once per process.
 static void watch_process(void)
 {
     if (context.process_watched) return;
     context.process_watched = true;
     context.begun = run_begin_time();
-    pthread_atfork(NULL, NULL, child_of_fork);
     atexit(note_exit); // runs before the unregistration of kernels, which was registered earlier
     at_quick_exit(close_context);
 }
@@ -221,9 +223,18 @@ static void report(int signal)
 static void close_device(void)
 {
     report(0);
+    context.reported = true;
     hd_device_close(context.device);
     context.device = NULL;
     settings_free(&context.settings);
+}
+
+// For a process that ends while a call holds the lock: calls nothing that another thread may be in.
+static void print_no_report(const char *line)
+{
+    const char *report = context.settings.report;
+    if (report && !strcmp(report, "none")) return;
+    if (write(STDERR_FILENO, line, strlen(line)) < 0) return; // a closed stderr is no error
 }
 
 // Runs after the program's own exit handlers, and before the libraries that this one needs unload.
@@ -231,15 +242,14 @@ static void close_device(void)
 // exits from within a call (a signal handler), or if the device belongs to the parent of a fork.
 __attribute__((destructor)) static void close_context(void)
 {
-    static const char no_report[] = "heddle: no report: the program exited during a CUDA runtime "
-                                    "call, as from a signal handler\n";
     context.end = 1;
     if (depth) {
-        bool wanted = !context.settings.report || strcmp(context.settings.report, "none");
-        if (wanted && write(STDERR_FILENO, no_report, sizeof no_report - 1) < 0) return;
+        print_no_report("heddle: no report: the program exited during a CUDA runtime call, as from "
+                        "a signal handler\n");
         return;
     }
     pthread_mutex_lock(&context.lock);
+    context.last_report = true;
     if (context.phase == PHASE_OPEN) {
         destroy_objects(true);
         close_device();
@@ -249,6 +259,7 @@ __attribute__((destructor)) static void close_context(void)
     allocation_sites_close();
     if (context.phase != PHASE_FORKED) context.phase = PHASE_CLOSED;
     pthread_mutex_unlock(&context.lock);
+    signals_close();
 }
 
 void cudart_stop_launch_at_exit(void)
@@ -258,6 +269,46 @@ void cudart_stop_launch_at_exit(void)
     else pthread_mutex_unlock(&context.lock);
 }
 
+// ---- signals ----
+
+// Writes the report, and ends the process by the signal. Requires the lock. A program that has not
+// used its GPU yet gets a report as well, of no launch.
+_Noreturn static void end_by_signal(int number)
+{
+    context.last_report = true;
+    if (context.phase == PHASE_UNOPENED && !context.reported && context.registry.modules) ready();
+    if (context.phase == PHASE_OPEN) report(number); // a second signal may cut this off
+    signals_end_by(number);
+}
+
+// In the thread of the signals. A call that holds the lock ends soon, and then the process with it
+// (cudart_leave).
+static void end_soon(int number)
+{
+    static const long patience = 700000000; // nanoseconds
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += patience;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    while (pthread_mutex_timedlock(&context.lock, &until) != 0) {
+        until.tv_sec++;
+        if (context.last_report) continue;
+        print_no_report("heddle: no report: a CUDA runtime call did not end\n");
+        signals_end_by(number);
+    }
+    end_by_signal(number);
+}
+
+// From the first call on, which registers kernels before main.
+static void watch_signals(void)
+{
+    if (context.signals_watched || context.phase > PHASE_OPEN) return;
+    if (!context.fork_watched) pthread_atfork(NULL, NULL, child_of_fork);
+    context.fork_watched = context.signals_watched = true;
+    signals_watch(&context.end, end_soon);
+}
+
 // ---- a call ----
 
 CudaError cudart_enter(CallKind kind)
@@ -265,6 +316,8 @@ CudaError cudart_enter(CallKind kind)
     if (depth++) return cudaErrorNotPermitted;
     pthread_mutex_lock(&context.lock);
     if (!context.process) context.process = getpid();
+    watch_signals();
+    if (signals_caught()) end_by_signal(signals_caught());
     if (kind == CALL_HOST) return cudaSuccess;
     CudaError code = ready();
     if (!code && kind == CALL_SYNC) printf_buffer_flush();
@@ -281,7 +334,10 @@ CudaError cudart_set_last_error(CudaError code)
 
 CudaError cudart_leave(CudaError code)
 {
-    if (!--depth) pthread_mutex_unlock(&context.lock);
+    if (!--depth) {
+        if (signals_caught()) end_by_signal(signals_caught());
+        pthread_mutex_unlock(&context.lock);
+    }
     return cudart_set_last_error(code);
 }
 
@@ -303,23 +359,7 @@ const Settings *cudart_settings(void) { return &context.settings; }
 bool cudart_ending(void) { return context.end; }
 bool cudart_exiting(void) { return context.exiting; }
 
-void cudart_launch_begin(const RtKernel *kernel)
-{
-    context.running = kernel;
-    // Watching signals takes system calls, which short programs should not pay for.
-    static const double soon = 0.05;
-    if (host_seconds() - context.opened > soon) signals_watch(&context.end);
-}
-
-void cudart_launch_end(void)
-{
-    int number = signals_caught();
-    if (number) {
-        report(number); // a second signal may cut this off
-        signals_end_by(number);
-    }
-    signals_restore();
-}
+void cudart_launch_begin(const RtKernel *kernel) { context.running = kernel; }
 
 void cudart_set_fault(CudaError code)
 {

@@ -35,6 +35,8 @@ typedef enum CallKind {
 // Takes the lock. Returns the error that the API call must return, or cudaSuccess. Fails if the
 // device cannot be opened (reported once on stderr), after a sticky fault, while the process exits,
 // in a forked child, or if the thread is inside a call already. Always pair with cudart_leave.
+// After a signal that ends the process (cudart/process/ending_signals.h), both write the report and
+// do not return.
 CudaError cudart_enter(CallKind kind);
 // Releases the lock. Sets the thread's last error to `code` unless that is cudaSuccess.
 CudaError cudart_leave(CudaError code);
@@ -62,7 +64,7 @@ void cudart_set_fault(CudaError code);
 // Whether a kernel has faulted, reported or not. Later launches do not run.
 bool cudart_faulted(void);
 
-// Whether the current launch must stop: the process is exiting, or a signal is to end it.
+// Whether the current launch or copy must stop: the process is exiting, or a signal is to end it.
 bool cudart_ending(void);
 
 // Whether the process is exiting; other threads may still be running.
@@ -72,10 +74,8 @@ bool cudart_exiting(void);
 // kernels are about to be unloaded and the launch may never end. Call without the lock.
 void cudart_stop_launch_at_exit(void);
 
-// Enclose a launch, under the lock. If a signal that ends the process arrives in between,
-// cudart_launch_end writes the report and does not return (cudart/process/launch_signals.h).
+// Begins a launch, under the lock.
 void cudart_launch_begin(const RtKernel *kernel);
-void cudart_launch_end(void);
 
 // Prints one line on stderr, "heddle: ...". Each different line is printed once.
 void cudart_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,0 +1,126 @@
+// Signals that end the process. A signal handler can only reach global variables, hence these: the
+// signal that arrived, when it did, the flag that stops a launch, and what wakes the thread.
+#include "cudart/process/ending_signals.h"
+
+#include "base/host_time.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <unistd.h>
+
+static const struct {
+    int number;
+    const char *name;
+} ending[] = {{SIGINT, "SIGINT"}, {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}};
+enum { ENDING = sizeof ending / sizeof *ending };
+
+static atomic_int caught;
+static _Atomic double caught_at;
+static volatile sig_atomic_t *volatile stop_launch;
+static void (*call_back)(int number);
+static sem_t wake; // posted by the first signal and by signals_close
+static pthread_t thread;
+static bool watching, handled[ENDING];
+
+static void note(int number)
+{
+    static const double patience = 0.5;
+    int error = errno, none = 0;
+    double now = host_seconds();
+    if (!caught) caught_at = now;
+    if (atomic_compare_exchange_strong(&caught, &none, number)) {
+        *stop_launch = 1;
+        sem_post(&wake);
+    } else if (now - caught_at > patience) {
+        signal(number, SIG_DFL); // delivered when this returns
+        raise(number);
+    }
+    errno = error;
+}
+
+static void *wait_for_signal(void *nothing)
+{
+    while (sem_wait(&wake) != 0) continue;
+    if (caught) call_back(caught);
+    return nothing;
+}
+
+// Starts the thread with all signals blocked, so that they reach the program's own threads.
+static bool start_thread(void)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    if (sem_init(&wake, 0, 0) != 0) return false;
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    bool ok = pthread_create(&thread, NULL, wait_for_signal, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return ok;
+}
+
+bool signals_watch(volatile sig_atomic_t *stop, void (*arrived)(int number))
+{
+    // Interrupted system calls of the program restart. Handlers run on its alternate stack, if any.
+    struct sigaction action = {.sa_handler = note, .sa_flags = SA_RESTART | SA_ONSTACK};
+    sigemptyset(&action.sa_mask);
+    stop_launch = stop;
+    call_back = arrived;
+    caught = 0;
+    watching = start_thread();
+    for (int i = 0; watching && i < ENDING; i++) {
+        struct sigaction old;
+        handled[i] = !sigaction(ending[i].number, NULL, &old) && old.sa_handler == SIG_DFL &&
+                     !sigaction(ending[i].number, &action, NULL);
+    }
+    return watching;
+}
+
+int signals_caught(void) { return atomic_load(&caught); }
+
+static void restore(void)
+{
+    for (int i = 0; i < ENDING; i++) {
+        struct sigaction now;
+        // The program may have installed its own handler in the meantime.
+        if (handled[i] && !sigaction(ending[i].number, NULL, &now) && now.sa_handler == note)
+            signal(ending[i].number, SIG_DFL);
+        handled[i] = false;
+    }
+}
+
+void signals_close(void)
+{
+    if (!watching) return;
+    restore();
+    sem_post(&wake);
+    pthread_join(thread, NULL);
+    sem_destroy(&wake);
+    watching = false;
+}
+
+void signals_forget(void)
+{
+    restore();
+    watching = false;
+    caught = 0;
+}
+
+void signals_end_by(int number)
+{
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, number);
+    signal(number, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &only, NULL); // this thread may block the signal
+    raise(number);
+    _exit(128 + number); // the first process of a container survives the signal
+}
+
+const char *signals_name(int number)
+{
+    for (int i = 0; i < ENDING; i++)
+        if (ending[i].number == number) return ending[i].name;
+    return "a signal";
+}
