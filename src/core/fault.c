@@ -34,7 +34,7 @@ void fault_place(const SmContext *sm, const Warp *w, const PtxFunction *f, uint3
         snprintf(source, sizeof source, " (%s:%u)", module->files[timing->source_file],
                  timing->source_line);
     ptx_base_name(f->name, name, sizeof name);
-    snprintf(text, FAULT_PLACE, "%s:%u: %s%s, block (%u,%u,%u), thread (%u,%u,%u): ", module->path,
+    snprintf(text, FAULT_PLACE, "%s:%u: %s%s, block (%u,%u,%u), thread (%u,%u,%u): ", f->path,
              timing->line, name, source, b->index[0], b->index[1], b->index[2], t % b->block[0],
              t / b->block[0] % b->block[1], t / b->block[0] / b->block[1]);
 }

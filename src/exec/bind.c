@@ -169,7 +169,7 @@ bool exec_bind(PtxModule *module, HdError *err)
             UOp *op = &function->ops[i];
             if (select_row(op, unit, memo)) continue;
             HdError why;
-            hd_fail_at(&why, module->path, (int)function->timing[i].line, 0,
+            hd_fail_at(&why, function->path, (int)function->timing[i].line, 0,
                        "'%s' with type .%s and these modifiers is not supported: %s: expected a "
                        "form that the PTX ISA lists",
                        uop_name((UopCode)op->code), ptx_type_name((PtxType)op->type),

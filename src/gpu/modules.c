@@ -39,8 +39,8 @@ static bool place_variables(Gpu *gpu, LoadedModule *loaded, HdError *err)
         if (m->variables[i].texture)
             ok = texture_add_reference(gpu->textures, m->variables[i].name, &addresses[i], err);
         if (m->variables[i].space != SPACE_GLOBAL || m->variables[i].texture) continue;
-        addresses[i] =
-            guest_allocate(&gpu->memory, m->variables[i].bytes, m->variables[i].name, err);
+        addresses[i] = guest_allocate(&gpu->memory, m->variables[i].bytes,
+                                      ptx_source_name(m->variables[i].name), err);
         ok = addresses[i] != 0;
     }
     if (ok) ptx_relocate(m, addresses);

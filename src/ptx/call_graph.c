@@ -38,11 +38,13 @@ static bool fail_undefined(Parser *p, const CallSite *site, const char *name)
     bool ours = false, runtime = !strncmp(name, "cuda", 4); // dynamic parallelism
     for (unsigned i = 0; i < sizeof system_calls / sizeof *system_calls; i++)
         ours |= !strcmp(name, system_calls[i].name);
+    if (!ours && !runtime)
+        return ptx_fail(p, &site->at, "function '%s' is not defined in %s", name,
+                        FILES_SEARCHED(p));
     return ptx_fail(p, &site->at, "function '%s' is not defined in this file: %s", name,
                     ours ? "expected CUDA's parameters for a function of this name"
-                    : runtime ? "kernels cannot launch kernels or wait for them; launch them from "
-                                "the host"
-                              : "compile all device code as one file, without -rdc=true");
+                         : "kernels cannot launch kernels or wait for them; launch them from the "
+                           "host");
 }
 
 static void raise_to(uint32_t *max, uint32_t value)

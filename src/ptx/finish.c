@@ -122,25 +122,38 @@ static bool make_functions(Parser *p)
     return true;
 }
 
-// Replaces aliases by the aliased functions in calls and in constants.
+// The function that a function stands for. Aliases of each other have none: the result is then one
+// of them, which is not defined.
+static uint32_t aliased(const Parser *p, uint32_t number)
+{
+    for (size_t steps = 0; p->builders[number]->alias && steps < p->builder_count; steps++)
+        number = p->builders[number]->alias - 1;
+    return number;
+}
+
+// The address of an alias is that of the aliased function.
+static void resolve_address(Parser *p, uint32_t *target)
+{
+    if (*target == NO_NUMBER || !(*target & CONSTANT_FUNCTION)) return;
+    uint32_t number = aliased(p, *target & ~CONSTANT_FUNCTION);
+    p->builders[number]->address_taken = true;
+    *target = CONSTANT_FUNCTION | number;
+}
+
+// Replaces aliases by the aliased functions in calls, constants and initialisers.
 static void resolve_aliases(Parser *p)
 {
     for (size_t i = 0; i < p->builder_count; i++) {
         FunctionBuilder *b = p->builders[i];
         for (size_t k = 0; k < b->call_count; k++) {
             uint32_t *callee = &b->calls[k].callee;
-            while (*callee != NO_NUMBER && p->builders[*callee]->alias)
-                *callee = p->builders[*callee]->alias - 1;
+            if (*callee != NO_NUMBER) *callee = aliased(p, *callee);
         }
-        for (size_t k = 0; k < b->constant_count; k++) {
-            Constant *c = &b->constants[k];
-            if (c->variable == NO_NUMBER || constant_is_variable(c)) continue;
-            uint32_t number = c->variable & ~CONSTANT_FUNCTION, alias;
-            while ((alias = p->builders[number]->alias) != 0) number = alias - 1;
-            p->builders[number]->address_taken = true;
-            c->variable = CONSTANT_FUNCTION | number;
-        }
+        for (size_t k = 0; k < b->constant_count; k++)
+            resolve_address(p, &b->constants[k].variable);
     }
+    for (size_t i = 0; i < p->initial_count; i++)
+        resolve_address(p, &p->address_initializers[i].target);
 }
 
 bool module_finish(Parser *p)

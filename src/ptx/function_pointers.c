@@ -66,12 +66,6 @@ bool pointers_resolve(Parser *p)
     Signatures all = {0};
     uint32_t *marks = scratch_new(p, p->builder_count, sizeof *marks);
     if (!marks) return false;
-    for (size_t i = 0; i < p->initial_count; i++) {
-        const Token *name = &p->address_initializers[i].name;
-        const Symbol *symbol = scope_find(p->globals, name->text, name->length);
-        if (symbol && symbol->kind == SYMBOL_FUNCTION)
-            p->builders[symbol->number]->address_taken = true;
-    }
     for (size_t i = 0; i < p->builder_count; i++) {
         FunctionBuilder *b = p->builders[i];
         if (!b->address_taken || !b->defined || b->f.entry) continue;

@@ -4,7 +4,8 @@
 // to a function under construction (FunctionBuilder). At the end of a function's body, the analyses
 // (cfg.c, liveness.c, uniform.c, register_count.c, register_slots.c) run and replace virtual
 // registers by register slots. At the end of the file, variables get their addresses and calls
-// their callees (layout.c, call_graph.c).
+// their callees (layout.c, call_graph.c). Several files are parsed one after the other, each with
+// global names of its own, and linked before that (link.c).
 //
 // Functions that can fail return false or NULL after ptx_fail or an allocation function has
 // recorded the error in the parser. Only the first error is kept. After a lexical error the token
@@ -63,6 +64,8 @@ bool expect_string(Parser *p, const char **text);
 // Skips "{ ... }" with nested braces; the current token is "{".
 bool skip_braces(Parser *p);
 
+// The text that a token is from.
+const PtxText *text_of(const Parser *p, const Token *at);
 // Records the first error: position of `at`, message, source line and caret. Returns false.
 bool ptx_fail(Parser *p, const Token *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -215,9 +218,14 @@ typedef struct Block {
     uint32_t post; // immediate post-dominator: a block number; NO_NUMBER: the virtual exit
 } Block;
 
+// Linkage directives in front of a declaration. None: the name belongs to its file.
+typedef struct Linkage { bool external, visible, weak, common; } Linkage;
+static inline bool is_linked(Linkage l) { return l.external || l.visible || l.weak || l.common; }
+
 typedef struct FunctionBuilder {
     PtxFunction f;
     Token at;
+    Linkage linkage;
     bool defined;
     Param *params, *results;
     size_t param_count, param_capacity, result_count, result_capacity;
@@ -252,7 +260,8 @@ typedef struct FunctionBuilder {
     uint32_t block_count;
     UOpTiming *timing; // `count` entries
     uint32_t index;    // in PtxModule.functions; NO_NUMBER: undefined
-    uint32_t alias;    // .alias: index of the aliased function in Parser.builders + 1; 0: no alias
+    uint32_t alias;    // index in Parser.builders + 1 of the function that it stands for, by .alias
+                       // or because another file defines it; 0: no alias
     uint8_t visit;     // state of the depth-first walk (call_graph.c)
     bool recursive;
     uint64_t *reach; // bit set of the variables that it and its callees use (layout.c)
@@ -262,8 +271,10 @@ typedef struct FunctionBuilder {
 typedef struct Variable {
     PtxVariable v;
     Token at;
+    Linkage linkage;
     PtxType type;
     bool defined;
+    bool open;    // extern name[]: its size is unknown here
     bool dynamic; // extern .shared name[]
     uint8_t *initial;
 } Variable;
@@ -271,17 +282,25 @@ typedef struct Variable {
 // An address in an initialiser. The name may be declared later.
 typedef struct AddressInitializer {
     Token name;
+    uint32_t target; // found at the end of the file: as Constant.variable; NO_NUMBER: neither a
+                     // variable nor a function
     uint32_t in, at; // the initialised variable, and the byte offset in its initialiser
     uint8_t shift, bytes; // which part of the address
     int64_t addend;
     bool generic;
 } AddressInitializer;
 
-typedef struct FileName { uint32_t number; const char *name; bool toolkit; } FileName;
+typedef struct FileName {
+    uint32_t text, number; // index into Parser.texts, and the number in .file
+    uint32_t index;        // of the first FileName with this name: an earlier text may have it
+    const char *name;
+    bool toolkit;
+} FileName;
 
 // A source position, from .loc.
 typedef struct Location {
     uint32_t file, line, column; // file: the number in .file
+    uint32_t text;               // index into Parser.texts
     uint32_t inlined_at;         // index of the call's location + 1; 0: not inlined
     uint32_t older;              // index of the next location in the hash bucket + 1; 0: none
 } Location;
@@ -289,13 +308,17 @@ typedef struct Location {
 struct Parser {
     HdError *err;
     bool failed;
-    bool lenient;       // ptx_parse_lenient
+    bool lenient;       // PtxOptions.lenient
     bool contract;      // PtxOptions.contract
+    bool relocatable;   // ptx_link
     bool may_allocate;  // the text contains alloca
+    bool versioned;     // the text has a .version
     bool out_of_memory; // the reason of the error
     PtxModule *module;
     HdArena scratch;
-    const char *text, *path;
+    const PtxText *texts; // the files; `text_count` of them are parsed, or being parsed
+    size_t text_count;
+    const char *path;     // of the text being parsed, in the module's arena
     const char *at; // lexer
     int line;
     Keywords *words;
@@ -430,8 +453,6 @@ bool parse_location(Parser *p); // .loc, which is skipped already
 void location_resolve(const Parser *p, uint32_t number, UOpTiming *timing);
 
 // ---- parse_variable.c ----
-// Linkage directives in front of a declaration.
-typedef struct Linkage { bool external, weak; } Linkage;
 // Parses a variable declaration after its space (.global, .const, .shared, .local, .param).
 bool parse_variables(Parser *p, PtxSpace space, Linkage linkage);
 // The beginning of declarations of variables and parameters:
@@ -554,6 +575,13 @@ static inline void bit_clear(uint64_t *set, uint32_t i)
 }
 
 // ---- the end of the file ----
+// link.c: finds the one definition of each name that several files share.
+bool texts_link(Parser *p);
+// Where a definition was searched, for messages.
+#define FILES_SEARCHED(p)                                                                          \
+    ((p)->relocatable ? "any of the program's files that have PTX"                                 \
+                      : "this file: expected a definition, or -rdc=true and a link with the file " \
+                        "that has it")
 bool layout_variables(Parser *p);  // layout.c: addresses of shared and const variables
 // Whether the function has no body and is one that the system defines (*call). In call_graph.c.
 bool system_call_of(const FunctionBuilder *callee, SystemCall *call);

@@ -138,19 +138,12 @@ static bool layout_shared(Parser *p)
 
 // ---- the constant bank ----
 
-static bool fail_extern(Parser *p, const Variable *v)
-{
-    return ptx_fail(p, &v->at, "'%s' is declared extern, but not defined in this file: compile all "
-                               "device code as one file, without -rdc=true", v->v.name);
-}
-
 static bool layout_const(Parser *p)
 {
     uint64_t used = 0;
     for (size_t i = 0; i < p->variable_count; i++) {
         Variable *v = &p->variables[i];
-        if (v->v.space != SPACE_CONST) continue;
-        if (!v->defined) return fail_extern(p, v);
+        if (v->v.space != SPACE_CONST || !v->defined) continue;
         v->v.address = round_up(used, v->v.align);
         used = v->v.address + v->v.bytes;
         if (used > 1 << 16)
@@ -173,8 +166,29 @@ static uint64_t address_of_function(const FunctionBuilder *b)
     return b->defined ? ptx_function_address(b->index) : PTX_CODE_BASE;
 }
 
+static bool fail_extern(Parser *p, const Variable *v)
+{
+    return ptx_fail(p, &v->at, "'%s' is declared extern, but not defined in %s", v->v.name,
+                    FILES_SEARCHED(p));
+}
+
+// Fails if a function uses a variable that nothing defines; lenient: the function is unusable.
+static bool check_defined(Parser *p, FunctionBuilder *b)
+{
+    const Variable *missing = NULL;
+    for (size_t i = 0; i < b->use_count && !missing; i++)
+        if (!p->variables[b->uses[i].variable].defined)
+            missing = &p->variables[b->uses[i].variable];
+    for (size_t i = 0; i < b->constant_count && !missing; i++)
+        if (constant_is_variable(&b->constants[i]) &&
+            !p->variables[b->constants[i].variable].defined)
+            missing = &p->variables[b->constants[i].variable];
+    return !missing || fail_extern(p, missing) || tolerate_failure(p, &b->f);
+}
+
 static bool resolve_uses(Parser *p, FunctionBuilder *b, PtxRelocation *relocations, size_t *count)
 {
+    if (!check_defined(p, b)) return false;
     for (size_t i = 0; i < b->use_count; i++)
         b->code[b->uses[i].instruction].op.imm +=
             (int64_t)address_in(b, &p->variables[b->uses[i].variable]);
@@ -190,11 +204,7 @@ static bool resolve_uses(Parser *p, FunctionBuilder *b, PtxRelocation *relocatio
             c->bits += address_in(b, v);
             continue;
         }
-        if (!v->defined) {
-            fail_extern(p, v);
-            if (!tolerate_failure(p, &b->f)) return false;
-            continue;
-        }
+        if (!v->defined) continue; // the function is unusable
         relocations[(*count)++] = (PtxRelocation){.variable = c->variable,
                                                   .function = (int32_t)b->index,
                                                   .slot = c->slot,
@@ -214,19 +224,19 @@ static void put_address(Parser *p, const AddressInitializer *use, uint64_t addre
 static bool resolve_address_initializer(Parser *p, const AddressInitializer *use,
                                         PtxRelocation *relocations, size_t *count)
 {
-    const Symbol *symbol = scope_find(p->globals, use->name.text, use->name.length);
     uint64_t address = (uint64_t)use->addend;
-    if (symbol && symbol->kind == SYMBOL_FUNCTION) {
-        address += address_of_function(p->builders[symbol->number]);
+    if (use->target == NO_NUMBER)
+        return ptx_fail(p, &use->name, "'%.*s': expected a variable or a function",
+                        TEXT(&use->name));
+    if (use->target & CONSTANT_FUNCTION) {
+        address += address_of_function(p->builders[use->target & ~CONSTANT_FUNCTION]);
         put_address(p, use, address);
         return true;
     }
-    if (!symbol || symbol->kind != SYMBOL_VARIABLE)
-        return ptx_fail(p, &use->name, "'%.*s': expected a variable or a function",
-                        TEXT(&use->name));
-    const Variable *v = &p->variables[symbol->number];
+    const Variable *v = &p->variables[use->target];
+    if (!v->defined) return fail_extern(p, v);
     if (v->v.space == SPACE_GLOBAL) {
-        relocations[(*count)++] = (PtxRelocation){.variable = symbol->number, .function = -1,
+        relocations[(*count)++] = (PtxRelocation){.variable = use->target, .function = -1,
                                                   .in = use->in, .slot = use->at,
                                                   .shift = use->shift, .bytes = use->bytes,
                                                   .addend = use->addend, .generic = use->generic};
@@ -236,7 +246,7 @@ static bool resolve_address_initializer(Parser *p, const AddressInitializer *use
         return ptx_fail(p, &use->name,
                         "the address of '%s' in an initialiser: expected a .global or "
                         ".const variable, or a function",
-                        symbol->name);
+                        v->v.name);
     put_address(p, use, address + v->v.address + (use->generic ? PTX_CONST_WINDOW : 0));
     return true;
 }

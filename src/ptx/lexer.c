@@ -10,6 +10,15 @@
 
 enum { MAX_SHOWN = 400 }; // characters of a source line that a message shows
 
+const PtxText *text_of(const Parser *p, const Token *at)
+{
+    size_t i = p->text_count - 1;
+    while (i && (at->text < p->texts[i].text ||
+                 at->text > p->texts[i].text + strlen(p->texts[i].text)))
+        i--;
+    return &p->texts[i];
+}
+
 bool ptx_fail(Parser *p, const Token *at, const char *format, ...)
 {
     if (p->failed) return false;
@@ -19,8 +28,9 @@ bool ptx_fail(Parser *p, const Token *at, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    const PtxText *in = text_of(p, at);
     const char *start = at->text, *end = at->text + strcspn(at->text, "\n");
-    while (start > p->text && start[-1] != '\n') start--;
+    while (start > in->text && start[-1] != '\n') start--;
     int column = (int)(at->text - start);
     int length = end - start < MAX_SHOWN ? (int)(end - start) : MAX_SHOWN;
     if (length && start[length - 1] == '\r') length--;
@@ -33,7 +43,7 @@ bool ptx_fail(Parser *p, const Token *at, const char *format, ...)
         if (used + 1 < sizeof text) text[used++] = '^';
         text[used] = 0;
     }
-    return hd_fail_at(p->err, p->path, at->line, column + 1, "%s", text);
+    return hd_fail_at(p->err, in->path, at->line, column + 1, "%s", text);
 }
 
 static bool is_word(char c)
@@ -168,7 +178,7 @@ void lex_next(Parser *p)
 
 void lex_start(Parser *p)
 {
-    p->at = p->text;
+    p->at = p->texts[p->text_count - 1].text;
     p->line = 1;
     lex_next(p);
 }

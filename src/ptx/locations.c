@@ -25,6 +25,11 @@ bool parse_file(Parser *p)
     for (char *at; (at = strstr(path, "/./"));) memmove(at, at + 2, strlen(at + 2) + 1);
     file.name = path;
     file.number = (uint32_t)number;
+    file.text = (uint32_t)p->text_count - 1;
+    for (file.index = 0; file.index < p->file_count; file.index++) {
+        const FileName *other = &p->files[file.index];
+        if (other->text != file.text && !strcmp(other->name, path)) break;
+    }
     // nvcc takes its headers from a directory targets/ of its installation.
     file.toolkit =
         strstr(path, "/targets/") || !strncmp(path, "/usr/", 5) || !strncmp(path, "/opt/", 5);
@@ -82,7 +87,7 @@ static bool add_location(Parser *p, Location location, uint32_t *number)
 // The position after "inlined_at" may itself be in an inlined function, by its own .loc.
 bool parse_location(Parser *p)
 {
-    Location location = {0}, at = {0};
+    Location location = {.text = (uint32_t)p->text_count - 1}, at = location;
     int64_t offset;
     if (!p->location_buckets) p->location_buckets = scratch_new(p, BUCKETS, sizeof(uint32_t));
     if (!p->location_buckets || !parse_position(p, &location)) return false;
@@ -107,12 +112,14 @@ void location_resolve(const Parser *p, uint32_t number, UOpTiming *timing)
     for (; number; number = p->locations[number - 1].inlined_at) {
         const Location *l = &p->locations[number - 1];
         size_t file = 0;
-        while (file < p->file_count && p->files[file].number != l->file) file++;
+        while (file < p->file_count &&
+               (p->files[file].number != l->file || p->files[file].text != l->text))
+            file++;
         if (file == p->file_count) continue; // no .file declares it
         bool toolkit = p->files[file].toolkit;
         if (toolkit && timing->source_line) continue; // keep the innermost toolkit position
         timing->source_line = l->line;
-        timing->source_file = (uint16_t)file;
+        timing->source_file = (uint16_t)p->files[file].index;
         if (!toolkit) return;
     }
 }

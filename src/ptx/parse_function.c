@@ -141,6 +141,7 @@ static FunctionBuilder *builder_of_name(Parser *p, const Token *name, bool entry
     symbol->number = (uint32_t)p->builder_count;
     b->f.name = symbol->name;
     b->f.entry = entry;
+    b->f.path = p->path;
     b->f.line = name->line;
     b->at = *name;
     b->carry = NO_NUMBER;
@@ -246,7 +247,7 @@ static bool parse_statement(Parser *p)
                   {"global", SPACE_GLOBAL}, {"const", SPACE_CONST}};
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         if (accept_dot(p, spaces[i].word))
-            return parse_variables(p, spaces[i].space, (Linkage){false, false});
+            return parse_variables(p, spaces[i].space, (Linkage){0});
     Token guard = p->token;
     Value value = VALUE_NONE;
     bool negated = false, guarded = accept_char(p, '@');
@@ -345,10 +346,10 @@ static bool replace_by_trap(Parser *p, FunctionBuilder *b, const Token *body)
 {
     if (!tolerate_failure(p, &b->f)) return false;
     *b = (FunctionBuilder){.f = {.name = b->f.name, .entry = b->f.entry, .line = b->f.line,
-                                 .unusable = b->f.unusable},
-                           .at = b->at, .defined = true, .address_taken = b->address_taken,
-                           .carry = NO_NUMBER, .stack = VALUE_NONE,
-                           .params = b->params, .param_count = b->param_count,
+                                 .path = b->f.path, .unusable = b->f.unusable},
+                           .at = b->at, .linkage = b->linkage, .defined = true,
+                           .address_taken = b->address_taken, .carry = NO_NUMBER,
+                           .stack = VALUE_NONE, .params = b->params, .param_count = b->param_count,
                            .results = b->results, .result_count = b->result_count};
     p->builder = NULL;
     p->scope = p->globals;
@@ -383,7 +384,10 @@ bool parse_function(Parser *p, bool entry, Linkage linkage)
     if (body && b->defined && !linkage.weak)
         return ptx_fail(p, &name, "'%s' is already defined in line %d", b->f.name, b->at.line);
     if (body && b->defined) return skip_braces(p);
+    b->linkage.visible |= linkage.visible;
+    b->linkage.external |= linkage.external;
     if (body || fresh) {
+        b->linkage.weak = linkage.weak;
         b->at = name;
         b->params = params;
         b->param_count = count;

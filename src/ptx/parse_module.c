@@ -1,6 +1,7 @@
 // Parses the top level of a PTX file: directives, variables, functions.
 #include "ptx/internal.h"
 
+#include <ctype.h>
 #include <string.h>
 
 // pragma = ".pragma" STRING ("," STRING)* ";"
@@ -21,25 +22,44 @@ static bool parse_version(Parser *p)
     const char *dot = memchr(t->text, '.', t->length);
     if ((t->kind != TOKEN_DOUBLE && t->kind != TOKEN_INTEGER) || !dot)
         return ptx_fail(p, t, "'%.*s': expected a version like 7.5", TEXT(t));
-    for (const char *s = t->text; s < dot; s++)
-        p->module->version_major = p->module->version_major * 10 + *s - '0';
-    for (const char *s = dot + 1; s < t->text + t->length; s++)
-        p->module->version_minor = p->module->version_minor * 10 + *s - '0';
+    int major = 0, minor = 0;
+    for (const char *s = t->text; s < dot; s++) major = major * 10 + *s - '0';
+    for (const char *s = dot + 1; s < t->text + t->length; s++) minor = minor * 10 + *s - '0';
+    p->versioned = true;
     lex_next(p);
+    PtxModule *m = p->module; // of several texts, the newest version counts
+    if (major < m->version_major || (major == m->version_major && minor < m->version_minor))
+        return true;
+    m->version_major = major;
+    m->version_minor = minor;
     return true;
 }
 
+// The number of an architecture: 75 of "sm_75" and of "sm_75a".
+static unsigned architecture_of(const char *target, size_t length)
+{
+    unsigned number = 0;
+    for (size_t i = 0; i < length; i++)
+        if (isdigit((unsigned char)target[i])) number = number * 10 + (unsigned)(target[i] - '0');
+    return number;
+}
+
 // target = ".target" NAME ("," NAME)*
+// The first name is the architecture. Of several texts, the newest counts.
 static bool parse_target(Parser *p)
 {
-    do {
-        if (p->token.kind != TOKEN_NAME)
-            return ptx_fail(p, &p->token, "'%.*s': expected a target like sm_75", TEXT(&p->token));
-        if (!p->module->target)
-            p->module->target =
-                hd_arena_text(&p->module->arena, p->token.text, p->token.length);
+    const char **target = &p->module->target;
+    for (bool first = true; first || accept_char(p, ','); first = false) {
+        const Token *t = &p->token;
+        if (t->kind != TOKEN_NAME)
+            return ptx_fail(p, t, "'%.*s': expected a target like sm_75", TEXT(t));
+        if (first && (!*target || architecture_of(t->text, t->length) >
+                                      architecture_of(*target, strlen(*target)))) {
+            *target = hd_arena_text(&p->module->arena, t->text, t->length);
+            if (!*target) return ptx_fail(p, t, "out of memory while reading a target");
+        }
         lex_next(p);
-    } while (accept_char(p, ','));
+    }
     return true;
 }
 
@@ -102,11 +122,13 @@ static bool parse_alias(Parser *p)
 // declaration = linkage* (".global" | ".const" | ".shared" variables | ".entry" | ".func" function)
 static bool parse_declaration(Parser *p)
 {
-    Linkage linkage = {false, false};
+    Linkage linkage = {0};
     for (;;) {
         if (accept_dot(p, "extern")) linkage.external = true;
-        else if (accept_dot(p, "weak") || accept_dot(p, "common")) linkage.weak = true;
-        else if (!accept_dot(p, "visible")) break;
+        else if (accept_dot(p, "visible")) linkage.visible = true;
+        else if (accept_dot(p, "weak")) linkage.weak = true;
+        else if (accept_dot(p, "common")) linkage.common = true;
+        else break;
     }
     if (accept_dot(p, "global")) return parse_variables(p, SPACE_GLOBAL, linkage);
     if (accept_dot(p, "const")) return parse_variables(p, SPACE_CONST, linkage);
@@ -119,9 +141,24 @@ static bool parse_declaration(Parser *p)
     return ptx_fail(p, &p->token, "'%.*s': expected a variable or a function", TEXT(&p->token));
 }
 
+// Finds the variables and functions whose addresses are in initialisers of this text.
+static void find_targets(Parser *p, size_t first)
+{
+    for (size_t i = first; i < p->initial_count; i++) {
+        AddressInitializer *use = &p->address_initializers[i];
+        const Symbol *symbol = scope_find(p->globals, use->name.text, use->name.length);
+        use->target = !symbol                            ? NO_NUMBER
+                      : symbol->kind == SYMBOL_VARIABLE ? symbol->number
+                      : symbol->kind == SYMBOL_FUNCTION ? CONSTANT_FUNCTION | symbol->number
+                                                        : NO_NUMBER;
+    }
+}
+
 // module = (directive | declaration)*
 bool parse_module(Parser *p)
 {
+    size_t first = p->initial_count;
+    p->versioned = false;
     while (p->token.kind != TOKEN_END) {
         bool ok;
         if (accept_dot(p, "version")) ok = parse_version(p);
@@ -136,8 +173,9 @@ bool parse_module(Parser *p)
         else ok = parse_declaration(p);
         if (!ok) return false;
     }
-    if (!p->module->version_major)
+    if (!p->versioned)
         return ptx_fail(p, &p->token,
                         "no .version in the file: expected PTX, which begins with it");
+    find_targets(p, first);
     return true;
 }

@@ -203,6 +203,8 @@ static bool declare_variable(Parser *p, PtxSpace space, Linkage linkage, const D
     v->v.align = type->align;
     uint64_t bytes = open ? 0 : count * type->elements * ptx_type_bytes(type->type);
     v->dynamic = open && space == SPACE_SHARED;
+    v->open = open && linkage.external;
+    v->linkage = linkage;
     // ptxas ignores extern of a sized shared variable if it links no other file.
     v->defined = !linkage.external || space == SPACE_SHARED;
     v->v.external = v->dynamic;
@@ -242,6 +244,7 @@ static bool declare_texture(Parser *p, PtxSpace space, Linkage linkage, const To
     v->type = PTX_B64;
     v->v.align = ptx_type_bytes(PTX_B64);
     v->v.texture = true;
+    v->linkage = linkage;
     v->defined = !linkage.external;
     return true;
 }

@@ -61,6 +61,7 @@ typedef struct PtxFunction {
     const char *name;
     bool entry;     // a kernel
     bool recursive; // in a cycle of the call graph, calls through pointers included
+    const char *path; // of the text that defines it, for messages
     int line;
     const char *unusable; // why it cannot run (ptx_parse_lenient); NULL: it can run
     const PtxParam *params; // kernels: laid out in the parameter block; functions: in its frame
@@ -170,6 +171,18 @@ typedef struct PtxOptions {
     bool contract; // unrounded mul and add or sub become fused multiply-adds, as ptxas makes them
 } PtxOptions;
 PtxModule *ptx_parse_with(const char *text, const char *path, PtxOptions options, HdError *err);
+
+// A text of relocatable PTX: that of one source file. A module may have several.
+typedef struct PtxText {
+    const char *text; // zero-terminated
+    const char *path; // for messages
+} PtxText;
+// Parses texts, and links them: one module, named `path`. Names that are .visible, .weak, .common or
+// .extern are common to all texts; others belong to their text. Two definitions of a name, neither
+// of them weak, are an error that names both places; so is a declaration with another space, size
+// or parameters than the definition's.
+PtxModule *ptx_link(const PtxText *texts, size_t count, const char *path, PtxOptions options,
+                    HdError *err);
 // Makes a function of such a module unusable, with the reason. false: out of memory.
 bool ptx_mark_unusable(PtxModule *module, PtxFunction *function, const char *why);
 // Makes the callers of unusable functions unusable. Call after the last ptx_mark_unusable.
@@ -197,6 +210,10 @@ const PtxFunction *ptx_function_at(const PtxModule *module, uint64_t address, ui
 // Sets the addresses of GLOBAL variables, addresses[i] for variables[i], and applies all
 // relocations. Entries of other variables are ignored. Call once.
 void ptx_relocate(PtxModule *module, const uint64_t *addresses);
+
+// In relocatable code, nvcc puts a file's name in front of static names:
+// "__nv_static_10__ab_4_a_cu_x" is "x". Returns the rest of such a name, else the name.
+const char *ptx_source_name(const char *name);
 
 // Extracts the base name of an Itanium-mangled function name: "_Z11topo_expandPKi" gives
 // "topo_expand". Copies other names. `text` has `size` bytes.

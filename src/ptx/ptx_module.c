@@ -41,7 +41,23 @@ bool scratch_grow(Parser *p, void *items, size_t count, size_t *capacity, size_t
 
 // ---- modules ----
 
-PtxModule *ptx_parse_with(const char *text, const char *path, PtxOptions options, HdError *err)
+// Parses the next of the parser's texts. Its global names are in a scope of their own.
+static bool parse_next(Parser *p)
+{
+    const PtxText *next = &p->texts[p->text_count++];
+    p->token = (Token){.text = next->text, .line = 1};
+    p->may_allocate = strstr(next->text, "alloca.u64");
+    p->location_buckets = NULL; // file numbers have another meaning here
+    p->path = hd_arena_text(&p->module->arena, next->path, strlen(next->path));
+    if (!p->path) return ptx_fail(p, &p->token, "out of memory while reading PTX");
+    p->globals = p->scope = scope_open(p, NULL);
+    if (!p->globals || (!p->words && !keywords_build(p))) return false;
+    lex_start(p);
+    return parse_module(p);
+}
+
+// `p`: the texts and how to parse them. `count`: how many they are.
+static PtxModule *parse(Parser *p, size_t count, const char *path, HdError *err)
 {
     PtxModule *module = hd_new(1, sizeof *module);
     if (!module) {
@@ -49,18 +65,14 @@ PtxModule *ptx_parse_with(const char *text, const char *path, PtxOptions options
         return NULL;
     }
     HdError kept = {0}; // lenient parsing needs the text even if the caller does not
-    Parser p = {.err = err ? err : &kept, .module = module, .lenient = options.lenient,
-                .contract = options.contract, .text = text, .path = path,
-                .may_allocate = strstr(text, "alloca.u64"),
-                .token = {.text = text, .line = 1}};
+    p->err = err ? err : &kept;
+    p->module = module;
     module->path = hd_arena_text(&module->arena, path, strlen(path));
-    module->lenient = options.lenient;
-    p.globals = p.scope = scope_open(&p, NULL);
-    bool ok = p.globals && (module->path || ptx_fail(&p, &p.token, "out of memory"));
-    ok = ok && keywords_build(&p);
-    if (ok) lex_start(&p);
-    ok = ok && parse_module(&p) && module_finish(&p);
-    hd_arena_free(&p.scratch);
+    module->lenient = p->lenient;
+    bool ok = module->path || hd_fail_memory(p->err, "reading PTX");
+    while (ok && p->text_count < count) ok = parse_next(p);
+    ok = ok && (!p->relocatable || texts_link(p)) && module_finish(p);
+    hd_arena_free(&p->scratch);
     if (ok) return module;
     ptx_free(module);
     return NULL;
@@ -74,6 +86,19 @@ PtxModule *ptx_parse(const char *text, const char *path, HdError *err)
 PtxModule *ptx_parse_lenient(const char *text, const char *path, HdError *err)
 {
     return ptx_parse_with(text, path, (PtxOptions){.lenient = true}, err);
+}
+
+PtxModule *ptx_parse_with(const char *text, const char *path, PtxOptions options, HdError *err)
+{
+    return parse(&(Parser){.texts = &(PtxText){text, path}, .lenient = options.lenient,
+                           .contract = options.contract}, 1, path, err);
+}
+
+PtxModule *ptx_link(const PtxText *texts, size_t count, const char *path, PtxOptions options,
+                    HdError *err)
+{
+    return parse(&(Parser){.texts = texts, .relocatable = true, .lenient = options.lenient,
+                           .contract = options.contract}, count, path, err);
 }
 
 bool ptx_mark_unusable(PtxModule *module, PtxFunction *function, const char *why)
@@ -143,9 +168,21 @@ const PtxFunction *ptx_function_at(const PtxModule *module, uint64_t address, ui
 
 // ---- names ----
 
+const char *ptx_source_name(const char *name)
+{
+    static const char prefix[] = "__nv_static_";
+    if (strncmp(name, prefix, strlen(prefix)) != 0) return name;
+    char *end;
+    size_t length = strtoul(name + strlen(prefix), &end, 10);
+    return *end == '_' && length && strlen(end) > length + 2 && end[length + 1] == '_'
+               ? end + length + 2
+               : name;
+}
+
 // Takes the last <length><name> of "_Z3foo...", "_ZN1a1b3fooE..." or "_ZL3foo...".
 void ptx_base_name(const char *name, char *text, size_t size)
 {
+    name = ptx_source_name(name);
     const char *base = name;
     int length = (int)strlen(name);
     if (!strncmp(name, "_Z", 2)) {

@@ -24,8 +24,6 @@ static void test_bad_input(void **state)
     write_text("a.cu", program);
     assert_refused("cc", "expected a .cu file");
     assert_refused("cc $T/none.cu", "none.cu: No such file");
-    assert_refused("cc -dc $T/a.cu", "relocatable device code");
-    assert_refused("cc -rdc=true $T/a.cu", "relocatable device code");
     assert_refused("cc -arch=frog $T/a.cu", "-arch 'frog': expected an architecture such as sm_70");
     assert_refused("cc -gencode code=sm_70 $T/a.cu",
                    "-gencode 'code=sm_70': expected arch=compute_70,code=sm_70");
@@ -152,6 +150,52 @@ static void test_link(void **state)
     assert_int_equal(status, 9 << 8);
 }
 
+// Relocatable device code. The same file twice, compiled with other options, with static names: two
+// modules. Each way of linking gives the same program.
+static void test_device_link(void **state)
+{
+    (void)state;
+    if (sanitized()) skip();
+    write_text("part.cu", "extern __device__ int sum;\n"
+                          "static __device__ int own = PART;\n"
+                          "static __global__ void add(int n) { atomicAdd(&sum, own * n); }\n"
+                          "void NAME() {\n"
+                          "    int three = 3, seen;\n"
+                          "    add<<<1, 1>>>(1);\n"
+                          "    cudaMemcpyFromSymbol(&seen, own, sizeof seen);\n"
+                          "    cudaMemcpyToSymbol(own, &three, sizeof three);\n"
+                          "    if (seen == PART) add<<<1, 2>>>(1);\n"
+                          "}\n");
+    write_text("main.cu", "__device__ int sum;\nvoid one();\nvoid two();\n"
+                          "int main() {\n"
+                          "    int result = 0;\n"
+                          "    one();\n"
+                          "    two();\n"
+                          "    cudaMemcpyFromSymbol(&result, sum, sizeof result);\n"
+                          "    return result;\n"
+                          "}\n");
+    assert_string_equal(heddle("cc -dc -DNAME=one -DPART=10 $T/part.cu -o $T/one.o")->err, "");
+    assert_string_equal(heddle("cc -rdc=true -c -DNAME=two -DPART=20 $T/part.cu -o $T/two.o")->err,
+                        "");
+    assert_string_equal(heddle("cc -dc $T/main.cu -o $T/main.o")->err, "");
+    // 10 + 2 * 3 and 20 + 2 * 3
+    assert_string_equal(heddle("cc $T/main.o $T/one.o $T/two.o -o $T/linked")->err, "");
+    assert_int_equal(heddle("cuda --report none $T/linked")->status, 42);
+    // A device link of its own, as build systems make it; the final link adds no other one.
+    assert_string_equal(heddle("cc -dlink $T/main.o $T/one.o $T/two.o -o $T/link.o")->err, "");
+    assert_string_equal(heddle("cc $T/main.o $T/one.o $T/two.o $T/link.o -o $T/two-steps")->err,
+                        "");
+    assert_int_equal(heddle("cuda --report none $T/two-steps")->status, 42);
+    // From an archive, by name and by -l.
+    char line[600];
+    snprintf(line, sizeof line, "cd %s && ar rcs libparts.a one.o two.o", command_folder());
+    if (system(line) != 0) return; // no binutils
+    assert_string_equal(heddle("cc $T/main.o $T/libparts.a -o $T/by-name")->err, "");
+    assert_int_equal(heddle("cuda --report none $T/by-name")->status, 42);
+    assert_string_equal(heddle("cc $T/main.o -L$T -lparts -o $T/by-l")->err, "");
+    assert_int_equal(heddle("cuda --report none $T/by-l")->status, 42);
+}
+
 // Launch brackets with blanks, as nvcc accepts them. Text that only looks like a launch is
 // unchanged.
 static void test_launches(void **state)
@@ -181,7 +225,7 @@ int main(void)
         cmocka_unit_test(test_bad_input), cmocka_unit_test(test_errors_of_clang),
         cmocka_unit_test(test_ptx),       cmocka_unit_test(test_fat_binary),
         cmocka_unit_test(test_options),   cmocka_unit_test(test_link),
-        cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_device_link), cmocka_unit_test(test_launches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

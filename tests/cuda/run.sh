@@ -2,10 +2,11 @@
 # Builds CUDA programs and runs them on a small simulated GPU: with `heddle cc` by
 # run.sh heddle HEDDLE CUDART NAME..., with nvcc by run.sh nvcc HEDDLE CUDART NAME..., which is
 # skipped without nvcc. HEDDLE is the program, CUDART the folder of its libcudart. A program is
-# NAME.cu and, if it exists, NAME_more.cu. Its last line must begin with PASS, and its status must
-# be 0. If NAME.expected exists, the output must be equal to it. NAME.arch names the architecture of
-# a program that needs a newer one, which then runs on a Hopper. SANITIZER is the sanitizer's
-# runtime of a sanitized libcudart; leaks of the programs themselves are ignored.
+# NAME.cu and, if it exists, NAME_more.cu. If NAME_last.cu exists, the three have relocatable device
+# code: each is compiled to an object by -dc. Its last line must begin with PASS, and its status
+# must be 0. If NAME.expected exists, the output must be equal to it. NAME.arch names the
+# architecture of a program that needs a newer one, which then runs on a Hopper. SANITIZER is the
+# sanitizer's runtime of a sanitized libcudart; leaks of the programs themselves are ignored.
 set -u
 with=$1 heddle=$(realpath "$2") cudart=$3
 shift 3
@@ -24,21 +25,32 @@ export HEDDLE_CUDART=$cudart LD_LIBRARY_PATH=$cudart${LD_LIBRARY_PATH:+:$LD_LIBR
 export HEDDLE_MACHINE=volta-v100 HEDDLE_SET=${HEDDLE_SET:-gpu.sms=8} HEDDLE_THREADS=1
 export HEDDLE_REPORT=none
 
-# build NAME: into $folder/NAME.
-build() {
-    local sources=("$1.cu") arch=75
+# compile NAME OPTION...
+compile() {
+    local arch=75
     [ ! -f "$1.arch" ] || arch=$(<"$1.arch")
-    [ ! -f "$1_more.cu" ] || sources+=("$1_more.cu")
     if [ "$with" = nvcc ]; then
         # PTX only, without any machine code.
         "$nvcc" -std=c++17 --extended-lambda -cudart shared \
-            -gencode "arch=compute_$arch,code=compute_$arch" \
-            -o "$folder/$1" "${sources[@]}" -lpthread
+            -gencode "arch=compute_$arch,code=compute_$arch" "${@:2}"
     else
         [ -f "$1.arch" ] || arch=70
-        "$heddle" cc -arch="sm_$arch" -Wall -Wextra -Werror -o "$folder/$1" "${sources[@]}" \
-            -lpthread
+        "$heddle" cc -arch="sm_$arch" -Wall -Wextra -Werror "${@:2}"
     fi
+}
+
+# build NAME: into $folder/NAME.
+build() {
+    local sources=("$1.cu") part
+    [ ! -f "$1_more.cu" ] || sources+=("$1_more.cu")
+    if [ -f "$1_last.cu" ]; then
+        sources=()
+        for part in "$1" "$1_more" "$1_last"; do
+            compile "$1" -dc "$part.cu" -o "$folder/$part.o" || return
+            sources+=("$folder/$part.o")
+        done
+    fi
+    compile "$1" -o "$folder/$1" "${sources[@]}" -lpthread
 }
 
 # run PROGRAM

@@ -51,5 +51,25 @@ build one -gencode arch=compute_80,code=sm_80 "${one[@]}"
 expect 'machine code' one '0 cudaErrorNoKernelImageForDevice' \
     'heddle: *only machine code for sm_80: expected PTX*-gencode arch=compute_75,code=compute_75'
 build one -arch=compute_75 -rdc=true "${one[@]}"
-expect 'relocatable' one '0 cudaErrorNoKernelImageForDevice' 'heddle: *-rdc=true*'
+expect 'relocatable' one '75 cudaSuccess' ''
+build one -gencode arch=compute_80,code=sm_80 -rdc=true "${one[@]}"
+expect 'relocatable machine code' one '0 cudaErrorNoKernelImageForDevice' \
+    'heddle: *only machine code for sm_80: expected PTX*'
+
+# Relocatable code from several object files; then a program and a library, each with its own device
+# link, whose functions and variables have the same names.
+build first.o -arch=compute_75 -dc "$sources/first.cu"
+build second.o -arch=compute_75 -dc "$sources/second.cu"
+build two -arch=compute_75 "$work/first.o" "$work/second.o"
+expect 'two relocatable files' two 250 ''
+# nvcc names what it registers after the source file, so the library has copies of the sources, and
+# neither has the device runtime.
+cp "$sources/linked.cu" "$work/library.cu"
+cp "$sources/linked_more.cu" "$work/library_more.cu"
+linked=(-arch=compute_75 -rdc=true -cudadevrt none)
+build liblinked.so "${linked[@]}" -shared -Xcompiler -fPIC -DLIBRARY -DNUMBER=7 \
+    "$work/library.cu" "$work/library_more.cu"
+build linked "${linked[@]}" -DNUMBER=5 "$sources/linked.cu" "$sources/linked_more.cu" \
+    -L"$work" -llinked -Xlinker "-rpath=$work"
+expect 'a program and a library, both linked' linked '15 49' ''
 exit $((failures > 0))

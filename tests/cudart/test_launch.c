@@ -341,12 +341,102 @@ static void test_unusable_modules(void **state)
                           "compile with nvcc -gencode arch=compute_75,code=compute_75");
     expect_unusable_image((Image){FATBIN_PTX, 75, "no PTX", PACKED_ZSTD}, cudaErrorInvalidPtx,
                           ".ptx:1:1: ");
-    expect_unusable((FatbinWrapper){FATBIN_WRAPPER_MAGIC, FATBIN_WRAPPER_LINKED, NULL, NULL},
-                    cudaErrorNoKernelImageForDevice, "-rdc=true");
     expect_unusable((FatbinWrapper){FATBIN_WRAPPER_MAGIC, 1, "damaged: too short?", NULL},
                     cudaErrorInvalidKernelImage,
                     "cannot read the program's fat binary: it starts with");
     expect_unusable((FatbinWrapper){0}, cudaErrorInvalidKernelImage, "no fat binary");
+    cudaGetLastError();
+}
+
+// ---- relocatable code: a list of fat binaries, of one file each ----
+
+enum { MAX_FILES = 4 };
+
+typedef struct Linked {
+    const void *files[MAX_FILES + 1];
+    FatbinWrapper wrapper;
+} Linked;
+
+static Linked *linked_new(const Image *images, size_t count)
+{
+    size_t size;
+    Linked *linked = calloc(1, sizeof *linked);
+    assert_non_null(linked);
+    for (size_t i = 0; i < count; i++) linked->files[i] = fatbin_new(&images[i], 1, &size);
+    linked->wrapper = (FatbinWrapper){FATBIN_WRAPPER_MAGIC, FATBIN_WRAPPER_LINKED, NULL,
+                                      linked->files};
+    return linked;
+}
+
+static void linked_free(Linked *linked)
+{
+    for (size_t i = 0; linked->files[i]; i++) free((void *)linked->files[i]);
+    free(linked);
+}
+
+#define PTX_TEXT(text) ".version 7.5\n.target sm_70\n.address_size 64\n" text
+#define FILE_OF_KERNEL                                                                             \
+    PTX_TEXT(".extern .func add();\n"                                                              \
+             ".visible .global .u32 v = 5;\n"                                                      \
+             ".visible .entry k() { call add; ret; }\n")
+#define FILE_OF_FUNCTION                                                                           \
+    PTX_TEXT(".extern .global .u32 v;\n"                                                           \
+             ".visible .func add() { .reg .b32 %r; atom.global.add.u32 %r, [v], 2; ret; }\n")
+
+static void test_relocatable(void **state)
+{
+    (void)state;
+    // nvcc links the toolkit's device runtime to each program.
+    Image images[] = {{FATBIN_PTX, 70, FILE_OF_KERNEL, PACKED_ZSTD},
+                      {FATBIN_MACHINE_CODE, 70, "code", PACKED_NOT},
+                      {FATBIN_PTX, 121, "__nv_static_9__f_cuda_device_runtime_cu_0", PACKED_LZ4},
+                      {FATBIN_PTX, 75, FILE_OF_FUNCTION, PACKED_NOT}};
+    static char host_v;
+    Linked *linked = linked_new(images, 4);
+    void **handle = __cudaRegisterFatBinary(&linked->wrapper);
+    __cudaRegisterFunction(handle, &host_kernel, "k", "k", -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterVar(handle, &host_v, "v", "v", 0, 4, 0, 0);
+    __cudaRegisterFatBinaryEnd(handle);
+    uint32_t v = 0;
+    assert_int_equal(launch_plain(&host_kernel, one, one, 0), cudaSuccess);
+    assert_int_equal(cudaMemcpyFromSymbol(&v, &host_v, 4, 0, CUDA_DEVICE_TO_HOST), cudaSuccess);
+    assert_int_equal(v, 7);
+    __cudaUnregisterFatBinary(handle);
+    linked_free(linked);
+}
+
+static void expect_unlinked(const Image *images, size_t count, CudaError code, const char *text)
+{
+    Linked *linked = linked_new(images, count);
+    expect_unusable(linked->wrapper, code, text);
+    linked_free(linked);
+}
+
+static void test_unusable_relocatable(void **state)
+{
+    (void)state;
+    Image twice[] = {{FATBIN_PTX, 70, FILE_OF_KERNEL, PACKED_NOT},
+                     {FATBIN_PTX, 70, FILE_OF_KERNEL, PACKED_NOT}};
+    expect_unlinked(twice, 2, cudaErrorInvalidPtx, ".2.ptx:6:17: 'k' is defined twice: in ");
+    Image code[] = {{FATBIN_MACHINE_CODE, 90, "code", PACKED_NOT},
+                    {FATBIN_MACHINE_CODE, 90, "code", PACKED_NOT}};
+    expect_unlinked(code, 2, cudaErrorNoKernelImageForDevice,
+                    "only machine code for sm_90: expected PTX");
+    expect_unlinked(code, 0, cudaErrorNoKernelImageForDevice, "no device code: expected PTX");
+    expect_unusable((FatbinWrapper){FATBIN_WRAPPER_MAGIC, FATBIN_WRAPPER_LINKED, NULL, NULL},
+                    cudaErrorNoKernelImageForDevice, "no device code: expected PTX");
+    const void *damaged[] = {"damaged: too short?", NULL};
+    expect_unusable((FatbinWrapper){FATBIN_WRAPPER_MAGIC, FATBIN_WRAPPER_LINKED, NULL, damaged},
+                    cudaErrorInvalidKernelImage,
+                    "cannot read the program's fat binary: it starts with");
+    Image missing[] = {{FATBIN_MACHINE_CODE, 70, "code", PACKED_NOT},
+                       {FATBIN_PTX, 70, FILE_OF_KERNEL, PACKED_NOT}};
+    Linked *linked = linked_new(missing, 2);
+    char said[4096] = {0};
+    assert_int_not_equal(launch_of(&linked->wrapper, said, sizeof said), cudaSuccess);
+    assert_non_null(strstr(said, "function 'add' is not defined in any of the program's files that "
+                                 "have PTX"));
+    linked_free(linked);
     cudaGetLastError();
 }
 
@@ -375,6 +465,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_illegal, open_module, close_module),
         cmocka_unit_test_setup_teardown(test_faults, open_module, close_module),
         cmocka_unit_test(test_unusable_modules),
+        cmocka_unit_test(test_relocatable),
+        cmocka_unit_test(test_unusable_relocatable),
         cmocka_unit_test(test_packings),
     };
     return cmocka_run_group_tests(tests, small_gpu, NULL);

@@ -257,7 +257,9 @@ static void test_errors(void **state)
     (void)state;
     expect_module_error(".extern .func vprintf();\n.entry k() { call vprintf; ret; }\n", 6, 19,
                         "printf");
-    expect_module_error(".extern .func far();\n.entry k() { call far; ret; }\n", 6, 19, "rdc");
+    expect_module_error(".extern .func far();\n.entry k() { call far; ret; }\n", 6, 19,
+                        "function 'far' is not defined in this file: expected a definition, or "
+                        "-rdc=true and a link with the file that has it\n");
     expect_module_error(".entry k() { call far; ret; }\n", 5, 19,
                         "'far': expected a function declared");
     expect_module_error(".entry a() { ret; }\n.entry k() { call a; ret; }\n", 6, 19, "kernel");

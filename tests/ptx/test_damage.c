@@ -63,6 +63,39 @@ static void test_damaged(void **state)
     free(text);
 }
 
+// Two texts of relocatable code, of which one or both are damaged.
+static void test_damaged_links(void **state)
+{
+    (void)state;
+    static const char sound[] =
+        ".version 7.5\n.target sm_75\n.address_size 64\n.file 1 \"a.cu\"\n"
+        ".extern .func (.param .b32 r) f(.param .b32 a);\n"
+        ".weak .func (.param .b32 r) g(.param .b32 a) { .loc 1 2 3 st.param.b32 [r], 1; ret; }\n"
+        ".weak .func (.param .b32 r) h(.param .b32 a);\n.alias h, g;\n"
+        ".weak .global .u32 v[2];\n.weak .global .u64 w[2] = {f, v+4};\n"
+        ".common .global .u32 c[3];\n.weak .const .u32 k[2] = {1, 2};\n"
+        ".extern .shared .b8 raw[];\n.weak .shared .b8 tile[64];\n.global .u64 own = w;\n"
+        ".weak .entry e(.param .u64 p) { .reg .b64 %r<3>; .reg .b32 %s<3>;\n"
+        "ld.global.u64 %r1, [w]; ld.const.u32 %s1, [k+4]; ld.shared.u32 %s2, [tile];\n"
+        "st.shared.u32 [raw], %s1; mov.u64 %r2, h; st.global.u64 [own], %r2; ret; }\n";
+    char first[sizeof sound], second[sizeof sound];
+    PtxText texts[] = {{first, "a.ptx"}, {second, "b.ptx"}};
+    int refused = 0;
+    for (uint32_t round = 0; round < 4 * ROUNDS; round++) {
+        HdError err = {0};
+        memcpy(first, sound, sizeof sound);
+        memcpy(second, sound, sizeof sound);
+        if (round) damage(second, round);
+        if (round % 2) damage(first, 4 * ROUNDS + round);
+        PtxModule *m = ptx_link(texts, 2, "linked.ptx", (PtxOptions){.lenient = true}, &err);
+        if (!round) assert_non_null(m);
+        assert_true(m || err.set);
+        refused += !m;
+        ptx_free(m);
+    }
+    assert_in_range(refused, ROUNDS, 4 * ROUNDS);
+}
+
 // A file that is truncated before the last "}" is rejected.
 static void test_cut(void **state)
 {
@@ -83,6 +116,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_damaged_links),
         cmocka_unit_test(test_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,6 +18,12 @@ static void test_base_name(void **state)
     expect_base("_ZL4helpi", "help");
     expect_base("plain", "plain");
     expect_base("_Z99short", "_Z99short");
+    expect_base("__nv_static_20__f896d6ee_4_a_cu_man__Z1kPi", "k");
+    expect_base("_ZL5weighPiPKi__intern__93ee27474c71fce2", "weigh");
+    assert_string_equal(ptx_source_name("__nv_static_20__f896d6ee_4_a_cu_man_mine"), "mine");
+    assert_string_equal(ptx_source_name("__nv_static_21__f896d6ee_4_a_cu_man_mine"),
+                        "__nv_static_21__f896d6ee_4_a_cu_man_mine");
+    assert_string_equal(ptx_source_name("__nv_static_99_"), "__nv_static_99_");
     char text[4];
     ptx_base_name("plain", text, sizeof text);
     assert_string_equal(text, "pla");

@@ -229,10 +229,13 @@ static void test_relocation(void **state)
     expect_module_error(".global .u32 b;\n.global .u32 a = b;\n", 6, 18, "expected 64 bits");
     expect_module_error(".extern .global .u32 x;\n.entry k() { .reg .b32 %r; "
                         "ld.global.u32 %r, [x]; ret; }",
-                        5, 22, "'x' is declared extern, but not defined in this file: compile all "
-                               "device code as one file, without -rdc=true");
-    expect_module_error(".extern .const .u32 x;\n", 5, 21,
-                        "'x' is declared extern, but not defined in this file: compile");
+                        5, 22, "'x' is declared extern, but not defined in this file: expected a "
+                               "definition, or -rdc=true and a link with the file that has it\n");
+    expect_module_error(".extern .const .u32 x;\n.entry k() { .reg .b32 %r; "
+                        "ld.const.u32 %r, [x]; ret; }",
+                        5, 21, "'x' is declared extern, but not defined in this file: expected");
+    expect_module_error(".extern .global .u32 x;\n.global .u64 a = x;\n", 5, 22,
+                        "'x' is declared extern, but not defined in this file: expected");
 }
 
 int main(void)

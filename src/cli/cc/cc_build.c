@@ -4,7 +4,10 @@
 #include "cli/cc/cc_build.h"
 
 #include "base/file.h"
+#include "base/hash.h"
+#include "cli/cc/cc_device_link.h"
 #include "cli/cc/cc_launches.h"
+#include "cli/cc/cc_static_names.h"
 #include "cli/cc/fatbin_write.h"
 #include "cli/common/data_directories.h"
 #include "cli/common/subprocess.h"
@@ -25,6 +28,7 @@ typedef struct Build {
     char folder[64];                       // of intermediate files; "" until it is made
     TextList made;                         // the intermediate files
     const char *overlay;                   // of the file being compiled, or NULL
+    char unique[HASH_TEXT]; // names the file being compiled and its options, in relocatable code
     TextList words;                        // of the next command
     bool failed;                           // a word could not be added
     int status;
@@ -117,7 +121,8 @@ static bool find_folders(Build *build)
     if (!build->headers)
         return hd_fail(build->err, "Heddle's CUDA headers are not found: expected "
                                    "HEDDLE_CUDA_INCLUDE to name their folder");
-    if (build->options->compile_only || build->options->ptx_only) return true;
+    const CcOptions *options = build->options;
+    if (options->compile_only || options->ptx_only || options->device_link) return true;
     char path[DIRECTORY_TEXT];
     if (!runtime_directory(path))
         return hd_fail(build->err, "Heddle's libcudart.so.13 is not found (ninja builds it in "
@@ -154,6 +159,13 @@ static const char *result_name(Build *build, const char *folder, const char *pat
                      name, ending);
 }
 
+static const char *note_between(Build *build, const char *name)
+{
+    if (name && text_list_add(&build->made, name)) return name;
+    build->failed = true;
+    return "";
+}
+
 // An intermediate file: removed at the end, or left by --keep.
 static const char *between(Build *build, size_t input, const char *ending, bool kept)
 {
@@ -162,10 +174,7 @@ static const char *between(Build *build, size_t input, const char *ending, bool 
     if (kept && options->keep_folder) return result_name(build, options->keep_folder, path, ending);
     // Files of two folders may have the same name.
     const char *numbered = cc_format(build->options, "-%zu%s", input, ending);
-    const char *name = numbered ? result_name(build, build->folder, path, numbered) : NULL;
-    if (name && text_list_add(&build->made, name)) return name;
-    build->failed = true;
-    return "";
+    return note_between(build, numbered ? result_name(build, build->folder, path, numbered) : NULL);
 }
 
 // A file whose launches clang cannot parse is compiled from a copy, under its own name: *path
@@ -202,6 +211,34 @@ static bool join_launches(Build *build, size_t input, const char **path)
 
 // ---- the passes ----
 
+static uint64_t hash_words(uint64_t hash, const TextList *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        hash = hash_bytes(hash, list->items[i], strlen(list->items[i]) + 1);
+    return hash;
+}
+
+// A program may have the same file twice, compiled with different options.
+static void name_module(Build *build, const char *path)
+{
+    const CcOptions *options = build->options;
+    char *whole = realpath(path, NULL);
+    uint64_t hash = hash_bytes(HASH_START, whole ? whole : path, strlen(whole ? whole : path));
+    free(whole);
+    hash = hash_words(hash_words(hash, &options->both), &options->host);
+    hash_text(hash_words(hash, &options->device), build->unique);
+}
+
+// Static kernels and variables get names that the host pass can give, too, and no other file has.
+// clang's driver would pass such a suffix (-cuid) to the device pass only.
+static void relocatable_words(Build *build)
+{
+    fixed_words(build, (const char *const[]){"-fgpu-rdc", "-D__CUDACC_RDC__", "-fuse-cuid=none",
+                                             "-Xclang", NULL});
+    word(build, cc_format(build->options, "-cuid=%s", build->unique));
+    if (build->version > 15) word(build, "--no-offload-new-driver"); // another registration
+}
+
 // The words that both passes over a .cu file share.
 static void cuda_words(Build *build)
 {
@@ -215,6 +252,7 @@ static void cuda_words(Build *build)
     word(build, "-isystem");
     word(build, build->headers);
     if (!build->options->standard_given) word(build, "-std=gnu++17");
+    if (build->options->relocatable) relocatable_words(build);
     words(build, &build->options->both);
     if (!build->overlay) return;
     fixed_words(build, (const char *const[]){"-Xclang", "-ivfsoverlay", "-Xclang", NULL});
@@ -241,7 +279,8 @@ static bool compile_device(Build *build, const char *path, const char *ptx)
     word(build, path);
     word(build, "-o");
     word(build, ptx);
-    return run(build);
+    return run(build) && (!options->relocatable || options->dry_run ||
+                          cc_static_names_join(ptx, build->err));
 }
 
 static bool compile_host(Build *build, const char *path, const char *binary, const char *object)
@@ -279,6 +318,7 @@ static bool compile(Build *build, size_t input, const char **object)
     const char *path = options->inputs[input].path, *binary = NULL;
     if (access(path, R_OK) != 0) return hd_fail(build->err, "%s: %s", path, strerror(errno));
     if (cc_is_cuda(options, path)) {
+        name_module(build, path);
         if (!join_launches(build, input, &path)) return false;
         const char *ptx = between(build, input, ".ptx", true);
         if (options->ptx_only)
@@ -293,17 +333,51 @@ static bool compile(Build *build, size_t input, const char **object)
         *object = between(build, input, ".o", false);
     else
         *object = options->output ? options->output : result_name(build, NULL, path, ".o");
-    return compile_host(build, path, binary, *object);
+    if (!compile_host(build, path, binary, *object)) return false;
+    return !binary || !options->relocatable || options->dry_run ||
+           cc_module_rename(options, *object, build->unique, build->err);
+}
+
+// Compiles the object that registers the modules with relocatable device code among the linker's
+// inputs. *object: its name, or NULL if it is not needed.
+static bool link_device(Build *build, const char **object)
+{
+    CcOptions *options = build->options;
+    TextList modules = {0};
+    *object = options->device_link ? options->output ? options->output : "a_dlink.o" : NULL;
+    bool ok = options->dry_run || cc_modules_find(options, &modules, build->err);
+    if (ok && !*object && (modules.count || (options->dry_run && options->relocatable)))
+        *object = note_between(build, cc_format(options, "%s/device-link.o", build->folder));
+    if (ok && *object) {
+        const char *source =
+            note_between(build, cc_format(options, "%s/device-link.c", build->folder));
+        const char *text = cc_modules_source(options, &modules);
+        ok = (text && !build->failed) || hd_fail_memory(build->err, "linking device code");
+        ok = ok && (options->dry_run || file_write(source, text, strlen(text), build->err));
+        if (ok) {
+            word(build, build->clang);
+            fixed_words(build, (const char *const[]){"-x", "c", "-O2", "-fPIC", "-c", NULL});
+            word(build, source);
+            word(build, "-o");
+            word(build, *object);
+            ok = run(build);
+        }
+    }
+    text_list_free(&modules);
+    return ok;
 }
 
 static bool link_program(Build *build)
 {
     CcOptions *options = build->options;
+    const char *registering;
+    if (!link_device(build, &registering)) return false;
     word(build, build->clang);
     word(build, "--driver-mode=g++");
     for (size_t i = 0; i < options->host.count; i++) // such as -fopenmp
         if (options->host.items[i][0] == '-' && options->host.items[i][1] != 'M')
             word(build, options->host.items[i]);
+    if (registering) word(build, registering);
     words(build, &options->link);
     word(build, cc_format(options, "-L%s", build->runtime));
     word(build, "-l:libcudart.so.13");
@@ -322,7 +396,9 @@ bool cc_build(CcOptions *options, int *status, HdError *err)
         ok = compile(&build, i, &object);
         options->link.items[options->inputs[i].link_at] = object;
     }
-    if (ok && !options->compile_only && !options->ptx_only) ok = link_program(&build);
+    const char *object;
+    if (ok && !options->compile_only && !options->ptx_only)
+        ok = options->device_link ? link_device(&build, &object) : link_program(&build);
     for (size_t i = 0; i < build.made.count; i++) remove(build.made.items[i]);
     if (build.folder[0]) rmdir(build.folder);
     text_list_free(&build.made);

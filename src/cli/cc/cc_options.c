@@ -18,12 +18,13 @@ typedef enum Action {
     SET_NO_RPATH,
     SET_LANGUAGE,
     SET_DEVICE_DEBUG,
+    SET_DEVICE_COMPILE,
+    SET_DEVICE_LINK,
     SET_HELP,
     FIRST_CODE, // from here on: options of code generation
     SET_ARCH = FIRST_CODE,
     SET_GENCODE,
     SET_RDC,
-    SET_NEEDS_RDC,
     SET_FAST_MATH,
     SET_FMAD,
     SET_FTZ,
@@ -73,10 +74,10 @@ static const struct {
     {"--no-rpath", NONE, SET_NO_RPATH},
     {"-rdc", SEPARATE, SET_RDC},
     {"--relocatable-device-code", SEPARATE, SET_RDC},
-    {"-dc", NONE, SET_NEEDS_RDC},
-    {"--device-c", NONE, SET_NEEDS_RDC},
-    {"-dlink", NONE, SET_NEEDS_RDC},
-    {"--device-link", NONE, SET_NEEDS_RDC},
+    {"-dc", NONE, SET_DEVICE_COMPILE},
+    {"--device-c", NONE, SET_DEVICE_COMPILE},
+    {"-dlink", NONE, SET_DEVICE_LINK},
+    {"--device-link", NONE, SET_DEVICE_LINK},
     {"-use_fast_math", NONE, SET_FAST_MATH},
     {"--use_fast_math", NONE, SET_FAST_MATH},
     {"-fmad", SEPARATE, SET_FMAD},
@@ -247,13 +248,6 @@ static bool take_switch(CcOptions *options, bool on, const char *when_on, const 
            put(&options->device, text, err);
 }
 
-static bool no_relocatable(HdError *err)
-{
-    return hd_fail(err, "relocatable device code (-rdc=true, -dc) is not supported: each .cu file "
-                        "is one module; expected the files together, with device functions in "
-                        "headers");
-}
-
 // -I of the toolkit's headers, as in many Makefiles, becomes -isystem: they are searched after
 // Heddle's, which replace most of them.
 static const char *include_word(CcOptions *options, const char *name, const char *folder)
@@ -302,9 +296,8 @@ static bool take_code(CcOptions *options, Action action, const char *value, HdEr
     case SET_GENCODE:
         return take_gencode(options, value, err);
     case SET_RDC:
-        return !on || no_relocatable(err);
-    case SET_NEEDS_RDC:
-        return no_relocatable(err);
+        options->relocatable = on;
+        return true;
     case SET_FAST_MATH:
         return take_switch(options, true, "-fcuda-approx-transcendentals", NULL, err) &&
                take_switch(options, true, "-fcuda-flush-denormals-to-zero", NULL, err) &&
@@ -338,7 +331,9 @@ static bool take(CcOptions *options, Action action, const char *name, const char
 {
     if (action >= FIRST_WORD) return take_word(options, action, name, value, err);
     if (action >= FIRST_CODE) return take_code(options, action, value, err);
-    options->compile_only |= action == SET_COMPILE;
+    options->compile_only |= action == SET_COMPILE || action == SET_DEVICE_COMPILE;
+    options->relocatable |= action == SET_DEVICE_COMPILE || action == SET_DEVICE_LINK;
+    options->device_link |= action == SET_DEVICE_LINK;
     options->ptx_only |= action == SET_PTX;
     options->verbose |= action == SET_VERBOSE || action == SET_DRY_RUN;
     options->dry_run |= action == SET_DRY_RUN;

@@ -23,6 +23,8 @@ typedef struct CcOptions {
     const char *optimization; // -O...; NULL: not given
     unsigned arch;            // 70 for sm_70
     bool compile_only, ptx_only, device_debug, verbose, dry_run, no_rpath, help;
+    bool relocatable;    // -rdc=true: device code may refer to other files'
+    bool device_link;    // -dlink: only make the object that registers relocatable device code
     bool standard_given; // -std= was given
     HdArena arena;       // owns texts made by cc_format
 } CcOptions;

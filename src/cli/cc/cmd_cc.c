@@ -11,6 +11,10 @@ static const Option cc_help[] = {
     ROW("-o FILE", "the result (default a.out; with -c and --ptx the input's name with .o or "
                    ".ptx)"),
     ROW("-c", "compile to objects only"),
+    ROW("-rdc=true", "relocatable device code: it may use functions, variables and kernels of "
+                     "other files; -dc is the same with -c"),
+    ROW("-dlink", "make only the object that registers the relocatable device code of objects "
+                  "(default a_dlink.o), for a link by another compiler"),
     ROW("--ptx", "compile to PTX only"),
     ROW("-arch=sm_XX", "the least compute capability that the program runs on (default sm_70, at "
                        "least sm_60); also compute_XX and -gencode"),
@@ -62,7 +66,7 @@ const Command command_cc = {
     .tables = {cc_help},
     .notes =
         "Other options go to clang. Those of nvcc that have no meaning here (-lineinfo, -cudart "
-        "shared, --ptxas-options, ...) are accepted. -rdc=true is not supported.\n"
+        "shared, --ptxas-options, ...) are accepted.\n"
         "\n"
         "HEDDLE_CLANG names the compiler, HEDDLE_CUDA_INCLUDE the folder of the headers, and "
         "HEDDLE_CUDART the folder of the runtime; by default they are searched for.\n"

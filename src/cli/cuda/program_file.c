@@ -49,8 +49,8 @@ static bool find(char path[PROGRAM_PATH], const char *name, HdError *err)
 
 // The facts that decide whether it can run.
 typedef struct Facts {
-    bool fatbin, separate; // has kernels; has kernels for linking on the device
-    bool registers;        // imports __cudaRegisterFatBinary
+    bool fatbin;    // has kernels
+    bool registers; // imports __cudaRegisterFatBinary
     char driver_call[FUNCTION_TEXT]; // an imported function of the driver; "": none
 } Facts;
 
@@ -64,7 +64,6 @@ static void read_sections(Elf *elf, Facts *facts)
         const char *name = elf_strptr(elf, names, header.sh_name);
         if (!name) continue;
         facts->fatbin |= !strcmp(name, ".nv_fatbin");
-        facts->separate |= !strcmp(name, "__nv_relfatbin") && header.sh_size;
         if (header.sh_type != SHT_DYNSYM || !header.sh_entsize) continue;
         Elf_Data *data = elf_getdata(section, NULL);
         for (size_t i = 0; data && i < header.sh_size / header.sh_entsize; i++) {
@@ -146,11 +145,6 @@ static bool check_runtime(const ProgramFile *program, const Facts *facts, HdErro
     if (brings_runtime(facts) && !*program->runtime)
         return hd_fail(err, "%s: is linked to the static CUDA runtime, which cannot be replaced; "
                             "link it with nvcc -cudart shared",
-                       program->path);
-    if (facts->separate)
-        return hd_fail(err, "%s: its kernels are compiled separately (-rdc=true, -dc), to be "
-                            "linked as machine code; compile without these options, with all "
-                            "device code of a kernel in one file",
                        program->path);
     return true;
 }

@@ -1,10 +1,9 @@
 // Modules: registered before main, loaded at their first use.
 #include "cudart/modules/cuda_modules.h"
 
-#include "base/fatbin_layout.h"
 #include "base/memory.h"
 #include "cudart/launch/kernel_attributes.h"
-#include "cudart/modules/fatbin.h"
+#include "cudart/modules/module_texts.h"
 #include "cudart/runtime/process_context.h"
 
 #include <dlfcn.h>
@@ -130,49 +129,6 @@ static CudaError fail(RtModule *module, CudaError code, const char *text)
     return module->failed = code;
 }
 
-static CudaError fail_machine_code_only(RtModule *module, const Fatbin *fatbin)
-{
-    char list[128] = "no device code";
-    size_t used = 0;
-    for (unsigned i = 0; i < fatbin->machine_count && i < FATBIN_MAX_NAMED; i++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%ssm_%" PRIu32, i ? ", " : "",
-                                 fatbin->machine[i]);
-    char text[512];
-    snprintf(text, sizeof text,
-             "the program holds %s%s: expected PTX, which is what Heddle runs; compile with nvcc "
-             "-gencode arch=compute_75,code=compute_75",
-             fatbin->machine_count ? "only machine code for " : "", list);
-    return fail(module, cudaErrorNoKernelImageForDevice, text);
-}
-
-// Extracts the module's PTX; the caller frees it. On failure returns NULL and sets *code.
-static char *extract_ptx(RtModule *module, CudaError *code)
-{
-    const FatbinWrapper *wrapper = module->wrapper;
-    HdError err = {0};
-    Fatbin fatbin;
-    if (!wrapper || wrapper->magic != FATBIN_WRAPPER_MAGIC) {
-        hd_fail(&err, "there is no fat binary at the registered address");
-    } else if (wrapper->version == FATBIN_WRAPPER_LINKED) {
-        *code = fail(module, cudaErrorNoKernelImageForDevice,
-                     "the program was compiled with -rdc=true (relocatable device code), which "
-                     "Heddle does not link: expected device code compiled without -rdc=true, as "
-                     "one file");
-        return NULL;
-    } else if (fatbin_read(&fatbin, wrapper->data, fatbin_extent(wrapper->data), &err)) {
-        if (!fatbin.ptx_count) {
-            *code = fail_machine_code_only(module, &fatbin);
-            return NULL;
-        }
-        char *text = fatbin_ptx(&fatbin, &err);
-        if (text) return text;
-    }
-    char line[HD_ERROR_TEXT + 64];
-    snprintf(line, sizeof line, "cannot read the program's fat binary: %s", err.text);
-    *code = fail(module, cudaErrorInvalidKernelImage, line);
-    return NULL;
-}
-
 // Warns once if the PTX is for a newer major compute capability than the machine's, because device
 // properties return the machine's capability. Instructions of the newer capability run if they are
 // supported, and fail by name if not. Newer minor versions are not reported: nvcc 13 generates code
@@ -193,11 +149,16 @@ static CudaError load(RtModule *module)
 {
     CudaError code = cudaSuccess;
     HdError err = {0};
-    char *text = extract_ptx(module, &code);
-    if (!text) return code;
+    ModuleTexts texts = {0};
+    if (!module_texts_read(&texts, module->wrapper, module->name, &code, &err)) {
+        module_texts_free(&texts);
+        return fail(module, code, err.text);
+    }
     PtxOptions options = {.lenient = true, .contract = gpu_machine(cudart_gpu())->ptx.contract};
-    PtxModule *ptx = ptx_parse_with(text, module->name, options, &err);
-    free(text);
+    PtxModule *ptx = texts.relocatable
+                         ? ptx_link(texts.items, texts.count, module->name, options, &err)
+                         : ptx_parse_with(texts.items->text, texts.items->path, options, &err);
+    module_texts_free(&texts);
     if (!ptx || !gpu_load(cudart_gpu(), ptx, &err)) {
         cudart_warn("%s", err.text);
         return module->failed = cudaErrorInvalidPtx;
