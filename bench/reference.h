@@ -37,8 +37,8 @@ typedef struct Table {
     size_t count;
 } Table;
 
-// Reads DIRECTORY/per_kernel.csv.
-bool reference_read(const char *directory, Table *table, HdError *err);
+// Reads a file of launches, as per_kernel.csv.
+bool reference_read(const char *path, Table *table, HdError *err);
 
 // Builds the `heddle` command for a run's name, such as "topo-rmat12-warmL2": workload, graph, and
 // the effect of a copy on the L2.

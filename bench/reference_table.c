@@ -125,7 +125,9 @@ int main(int argc, char **argv)
     c.directory = argv[2];
     static Table reference;
     HdError err = {0};
-    if (!reference_read(c.directory, &reference, &err) ||
+    char path[4096];
+    snprintf(path, sizeof path, "%s/per_kernel.csv", c.directory);
+    if (!reference_read(path, &reference, &err) ||
         !check_names(&reference, argv + 3, names, &err)) {
         fprintf(stderr, "reference_table: %s\n", err.text);
         return 2;

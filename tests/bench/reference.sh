@@ -34,5 +34,5 @@ refused 'wrote no result' topo-small-warmL2
 printf '%s\n%s\n' "$header" "${row%,*}" >"$work/per_kernel.csv"
 refused 'per_kernel.csv:2: there should be 13 fields'
 printf '%s\n%s\n' "${header%,*}" "$row" >"$work/per_kernel.csv"
-refused 'the column dram_writes_64B_total is missing'
+refused 'the column dram_writes is missing'
 exit $failed
