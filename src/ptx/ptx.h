@@ -172,15 +172,15 @@ typedef struct PtxOptions {
 } PtxOptions;
 PtxModule *ptx_parse_with(const char *text, const char *path, PtxOptions options, HdError *err);
 
-// A text of relocatable PTX: that of one source file. A module may have several.
+// A text of relocatable PTX, of one source file. A module may have several.
 typedef struct PtxText {
     const char *text; // zero-terminated
     const char *path; // for messages
 } PtxText;
-// Parses texts, and links them: one module, named `path`. Names that are .visible, .weak, .common or
-// .extern are common to all texts; others belong to their text. Two definitions of a name, neither
-// of them weak, are an error that names both places; so is a declaration with another space, size
-// or parameters than the definition's.
+// Parses texts, and links them: one module, named `path`. Names that are .visible, .weak, .common
+// or .extern are common to all texts; others belong to their text. Two definitions of a name,
+// neither of them weak, are an error that names both places; so is a declaration with another
+// space, size or parameters than the definition's.
 PtxModule *ptx_link(const PtxText *texts, size_t count, const char *path, PtxOptions options,
                     HdError *err);
 // Makes a function of such a module unusable, with the reason. false: out of memory.
