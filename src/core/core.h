@@ -57,12 +57,16 @@ typedef struct OperandConfig { // section `operand`
     uint32_t writeback;   // cycles from the unit's last stage to the scoreboard's release
 } OperandConfig;
 
+typedef enum Unclassed { UNCLASSED_AS_COUNTED, UNCLASSED_AS_MOVE } Unclassed;
+
 typedef struct UnitConfig { // section `units`
     uint32_t sp, sfu, dp; // how many of each (dp 0: DP instructions use the SFU)
+    uint32_t dp_div;      // unit of CLASS_DP_DIV, _RCP and _SQRT: 0 dp, 1 sfu
+    uint32_t unclassed;   // Unclassed: the operations from LATENCY_CLASSES on
 } UnitConfig;
 
 typedef struct LatencyConfig { // sections `latency` and `initiation`: cycles by class
-    uint32_t of[OP_CLASSES];
+    uint32_t of[LATENCY_CLASSES];
 } LatencyConfig;
 
 typedef struct SharedConfig { // section `shared`

@@ -13,6 +13,12 @@ static bool port_init(PortState *port, unsigned latches, unsigned collectors, un
     return port->latch && port->collector && port->unit;
 }
 
+OpClass class_timed_as(const UnitConfig *units, OpClass class)
+{
+    if (class < LATENCY_CLASSES) return class;
+    return units->unclassed == UNCLASSED_AS_MOVE ? CLASS_MOVE : uop_counted_as(class);
+}
+
 bool operands_init(Operands *operands, const SmConfig *config)
 {
     const OperandConfig *c = config->operand;
@@ -20,6 +26,11 @@ bool operands_init(Operands *operands, const SmConfig *config)
     operands->bank_free = hd_new(c->banks, sizeof *operands->bank_free);
     // Latch, collectors, and the latch after them.
     operands->memory_room = c->ports_mem + c->mem + 1;
+    for (unsigned i = 0; i < ALL_CLASSES; i++) {
+        OpClass row = class_timed_as(u, (OpClass)i);
+        operands->time[i] =
+            (UnitTime){config->latency->of[row], config->initiation->of[row]};
+    }
     return operands->bank_free &&
            port_init(&operands->port[PORT_SP], c->ports_sp, c->sp, u->sp) &&
            port_init(&operands->port[PORT_SFU], c->ports_sfu, c->sfu, u->sfu) &&
@@ -84,8 +95,9 @@ uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, con
     if (port->unit[unit] > start) start = port->unit[unit];
     // The instruction leaves its collector for the dispatch stages, which never stall.
     port->collector[collector] = start - c->dispatch + 1;
-    port->unit[unit] = start + sm->config.initiation->of[op->class];
-    return start + sm->config.latency->of[op->class] + c->writeback;
+    UnitTime time = operands->time[op->class];
+    port->unit[unit] = start + time.initiation;
+    return start + time.latency + c->writeback;
 }
 
 uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
@@ -94,7 +106,7 @@ uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp 
     const OperandConfig *c = sm->config.operand;
     operands->memory_taken++;
     uint64_t ready = read_banks(operands, sm, w, timing, sm->now + c->stages + 1) + c->dispatch +
-                     sm->config.latency->of[op->class] - 1;
+                     operands->time[op->class].latency - 1;
     // Without registers to read (a kernel's parameter, a variable) and without stages, the
     // instruction would arrive in its issue cycle, whose events have been taken already.
     return ready > sm->now ? ready : sm->now + 1;

@@ -18,11 +18,19 @@ typedef struct PortState {
     uint64_t latch_free; // earliest of latch[]
 } PortState;
 
+typedef struct UnitTime { // cycles
+    uint32_t latency, initiation;
+} UnitTime;
+
 typedef struct Operands {
     uint64_t *bank_free; // next free cycle of each register bank
     PortState port[PORTS];
+    UnitTime time[ALL_CLASSES];
     unsigned memory_taken, memory_room; // memory instructions between issue and load/store unit
 } Operands;
+
+// The class whose latency, initiation interval and unit operations of this class have.
+OpClass class_timed_as(const UnitConfig *units, OpClass class);
 
 // false: out of memory.
 bool operands_init(Operands *operands, const SmConfig *config);
