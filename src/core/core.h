@@ -63,6 +63,7 @@ typedef struct UnitConfig { // section `units`
     uint32_t sp, sfu, dp; // how many of each (dp 0: DP instructions use the SFU)
     uint32_t dp_div;      // unit of CLASS_DP_DIV, _RCP and _SQRT: 0 dp, 1 sfu
     uint32_t unclassed;   // Unclassed: the operations from LATENCY_CLASSES on
+    uint32_t unit_results, sm_results; // that leave a unit, all units per cycle; 0: no limit
 } UnitConfig;
 
 typedef struct LatencyConfig { // sections `latency` and `initiation`: cycles by class

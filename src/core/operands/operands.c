@@ -9,8 +9,23 @@ static bool port_init(PortState *port, unsigned latches, unsigned collectors, un
 {
     *port = (PortState){.latch = hd_new(latches, 8), .collector = hd_new(collectors, 8),
                         .unit = hd_new(units, 8), .latches = latches, .collectors = collectors,
-                        .units = units};
+                        .units = units, .head_from = 1};
     return port->latch && port->collector && port->unit;
+}
+
+// In how many cycles at most an instruction that issues now has its result. Each of those before it
+// delays it by no more than its reads, its initiation interval, and its place among the results.
+static uint64_t result_horizon(const Operands *operands, const OperandConfig *config)
+{
+    uint64_t before = operands->memory_room, latency = 0, initiation = 0;
+    for (unsigned p = 0; p < PORTS; p++)
+        before += operands->port[p].latches + operands->port[p].collectors + 1;
+    for (unsigned c = 0; c < ALL_CLASSES; c++) {
+        if (operands->time[c].latency > latency) latency = operands->time[c].latency;
+        if (operands->time[c].initiation > initiation) initiation = operands->time[c].initiation;
+    }
+    uint64_t each = initiation + UOP_MAX_READS + UOP_MAX_WRITES + 1;
+    return before * each + config->stages + config->dispatch + latency;
 }
 
 OpClass class_timed_as(const UnitConfig *units, OpClass class)
@@ -31,11 +46,18 @@ bool operands_init(Operands *operands, const SmConfig *config)
         operands->time[i] =
             (UnitTime){config->latency->of[row], config->initiation->of[row]};
     }
-    return operands->bank_free &&
-           port_init(&operands->port[PORT_SP], c->ports_sp, c->sp, u->sp) &&
-           port_init(&operands->port[PORT_SFU], c->ports_sfu, c->sfu, u->sfu) &&
-           port_init(&operands->port[PORT_DP], c->ports_dp, c->dp, u->dp ? u->dp : 1) &&
-           port_init(&operands->port[PORT_MEM], c->ports_mem, c->mem, 1);
+    if (!operands->bank_free ||
+        !port_init(&operands->port[PORT_SP], c->ports_sp, c->sp, u->sp) ||
+        !port_init(&operands->port[PORT_SFU], c->ports_sfu, c->sfu, u->sfu) ||
+        !port_init(&operands->port[PORT_DP], c->ports_dp, c->dp, u->dp ? u->dp : 1) ||
+        !port_init(&operands->port[PORT_MEM], c->ports_mem, c->mem, 1))
+        return false;
+    unsigned units = 0;
+    for (unsigned p = 0; p < PORTS; p++) {
+        operands->port[p].column = units;
+        units += operands->port[p].units;
+    }
+    return results_init(&operands->results, u, units, result_horizon(operands, c));
 }
 
 void operands_free(Operands *operands)
@@ -46,6 +68,7 @@ void operands_free(Operands *operands)
         free(operands->port[p].unit);
     }
     free(operands->bank_free);
+    results_free(&operands->results);
 }
 
 static unsigned earliest(const uint64_t *free, unsigned count)
@@ -74,6 +97,35 @@ static uint64_t read_banks(Operands *operands, SmContext *sm, const Warp *w,
     return last;
 }
 
+// Whether an instruction may not enter the unit, because an earlier one is at the port's head.
+static bool is_behind(const PortState *port, uint64_t cycle, unsigned unit)
+{
+    return cycle >= port->head_from && cycle <= port->head_until &&
+           (cycle < port->head_until || unit <= port->head_unit);
+}
+
+// Replaces *unit, the one that is free first, by the first one that is free and whose result has a
+// place, in the first such cycle from `ready` on. Returns this cycle.
+__attribute__((noinline))
+static uint64_t enter_with_result(PortState *port, Results *results, uint64_t ready,
+                                  uint32_t latency, unsigned *unit)
+{
+    uint64_t start = port->unit[*unit] > ready ? port->unit[*unit] : ready;
+    for (unsigned u = 0;; start += ++u == port->units, u %= port->units) {
+        if (port->unit[u] > start || is_behind(port, start, u)) continue;
+        if (!results_has_room(results, port->column + u, start + latency)) continue;
+        *unit = u;
+        break;
+    }
+    results_take(results, port->column + *unit, start + latency);
+    if (start >= port->head_until) {
+        if (ready > port->head_until || ready < port->head_from) port->head_from = ready;
+        port->head_until = start;
+        port->head_unit = *unit;
+    }
+    return start;
+}
+
 uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
                            const UOpTiming *timing, unsigned p)
 {
@@ -85,17 +137,22 @@ uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, con
     unsigned collector = 0;
     while (collector < port->collectors && port->collector[collector] > allocated) collector++;
     if (collector == port->collectors) collector = earliest(port->collector, port->collectors);
-    unsigned unit = earliest(port->unit, port->units);
     if (port->collector[collector] > allocated) allocated = port->collector[collector];
     // A later instruction never reaches its collector sooner: latch entries become free in order.
     port->latch[port->latch_next] = allocated;
     if (++port->latch_next == port->latches) port->latch_next = 0;
     port->latch_free = port->latch[port->latch_next];
     uint64_t start = read_banks(operands, sm, w, timing, allocated + 1) + c->dispatch;
-    if (port->unit[unit] > start) start = port->unit[unit];
+    UnitTime time = operands->time[op->class];
+    unsigned unit = earliest(port->unit, port->units);
+    if (operands->results.cycles) {
+        results_clear(&operands->results, sm->now);
+        start = enter_with_result(port, &operands->results, start, time.latency, &unit);
+    } else if (port->unit[unit] > start) {
+        start = port->unit[unit];
+    }
     // The instruction leaves its collector for the dispatch stages, which never stall.
     port->collector[collector] = start - c->dispatch + 1;
-    UnitTime time = operands->time[op->class];
     port->unit[unit] = start + time.initiation;
     return start + time.latency + c->writeback;
 }
