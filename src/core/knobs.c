@@ -156,7 +156,7 @@ const Knob unit_knobs[] = {
      .doc = "Unit and latency of abs, neg, sad, rem, fma, mul24, mad24, dp4a, dp2a, vote and "
             "activemask: by kind, those of int_add, fp_add, dp_add, int_div, fp_mad, dp_mad, "
             "int_mul, int_mad, shuffle; or, for all types, those of a move."},
-    COUNT(UnitConfig, unit_results, "0", 0, 16, "results",
+    COUNT(UnitConfig, unit_results, "0", 0, 1, "results",
           "Results that leave a unit per cycle; 0: no limit. An instruction enters a unit once its "
           "result has a place; later ones of its port wait behind it."),
     COUNT(UnitConfig, sm_results, "0", 0, 64, "results",

@@ -71,7 +71,7 @@ static void test_one_unit(void **state)
     pipe_init(&p, (UnitConfig){.sp = 1, .sfu = 1, .unit_results = 1});
     expect_one_unit(&p, 0);
     expect_one_unit(&p, 10);
-    expect_one_unit(&p, 1000000); // the whole table has been cleared
+    expect_one_unit(&p, 1000000);
     // The limit is of each unit: a special function's result may leave in the same cycle.
     assert_int_equal(issue(&p, 2000000, CLASS_INT_ADD), 2000004);
     assert_int_equal(issue(&p, 2000000, CLASS_SFU), 2000004);

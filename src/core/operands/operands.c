@@ -13,19 +13,19 @@ static bool port_init(PortState *port, unsigned latches, unsigned collectors, un
     return port->latch && port->collector && port->unit;
 }
 
-// In how many cycles at most an instruction that issues now has its result. Each of those before it
-// delays it by no more than its reads, its initiation interval, and its place among the results.
+// In how many cycles at most an instruction that issues now has its result. Those before it delay
+// it by their reads, and those of units by an initiation interval and a place among the results.
 static uint64_t result_horizon(const Operands *operands, const OperandConfig *config)
 {
-    uint64_t before = operands->memory_room, latency = 0, initiation = 0;
-    for (unsigned p = 0; p < PORTS; p++)
-        before += operands->port[p].latches + operands->port[p].collectors + 1;
+    uint64_t latency = 0, initiation = 0, before = 0;
     for (unsigned c = 0; c < ALL_CLASSES; c++) {
         if (operands->time[c].latency > latency) latency = operands->time[c].latency;
         if (operands->time[c].initiation > initiation) initiation = operands->time[c].initiation;
     }
-    uint64_t each = initiation + UOP_MAX_READS + UOP_MAX_WRITES + 1;
-    return before * each + config->stages + config->dispatch + latency;
+    for (unsigned p = 0; p < PORTS; p++)
+        if (p != PORT_MEM) before += operands->port[p].latches + operands->port[p].collectors + 1;
+    uint64_t registers = (before + operands->memory_room) * (UOP_MAX_READS + UOP_MAX_WRITES);
+    return before * (initiation + 1) + registers + config->stages + config->dispatch + latency;
 }
 
 OpClass class_timed_as(const UnitConfig *units, OpClass class)
@@ -57,7 +57,7 @@ bool operands_init(Operands *operands, const SmConfig *config)
         operands->port[p].column = units;
         units += operands->port[p].units;
     }
-    return results_init(&operands->results, u, units, result_horizon(operands, c));
+    return results_init(&operands->results, u, result_horizon(operands, c));
 }
 
 void operands_free(Operands *operands)
@@ -98,27 +98,32 @@ static uint64_t read_banks(Operands *operands, SmContext *sm, const Warp *w,
 }
 
 // Whether an instruction may not enter the unit, because an earlier one is at the port's head.
-static bool is_behind(const PortState *port, uint64_t cycle, unsigned unit)
+static inline bool is_behind(const PortState *port, uint64_t cycle, unsigned unit)
 {
-    return cycle >= port->head_from && cycle <= port->head_until &&
+    return cycle <= port->head_until && cycle >= port->head_from &&
            (cycle < port->head_until || unit <= port->head_unit);
 }
 
-// Replaces *unit, the one that is free first, by the first one that is free and whose result has a
-// place, in the first such cycle from `ready` on. Returns this cycle.
-__attribute__((noinline))
-static uint64_t enter_with_result(PortState *port, Results *results, uint64_t ready,
-                                  uint32_t latency, unsigned *unit)
+// Chooses the first unit that is free and whose result leaves in a cycle of its own, in the first
+// such cycle from `ready` on. Returns this cycle.
+static inline uint64_t enter_with_result(const Operands *operands, PortState *port, uint64_t ready,
+                                         uint32_t latency, unsigned *unit)
 {
-    uint64_t start = port->unit[*unit] > ready ? port->unit[*unit] : ready;
-    for (unsigned u = 0;; start += ++u == port->units, u %= port->units) {
-        if (port->unit[u] > start || is_behind(port, start, u)) continue;
-        if (!results_has_room(results, port->column + u, start + latency)) continue;
-        *unit = u;
-        break;
+    uint64_t start = ready;
+    bool refused = false;
+    for (unsigned u = 0;;) {
+        if (port->unit[u] <= start && !is_behind(port, start, u)) {
+            *unit = u;
+            if (results_take(&operands->results, port->column + u, start + latency)) break;
+            refused = true;
+        }
+        if (++u < port->units) continue;
+        u = 0;
+        start++;
+        if (port->units == 1 && port->unit[0] > start) start = port->unit[0];
     }
-    results_take(results, port->column + *unit, start + latency);
-    if (start >= port->head_until) {
+    // If only busy units made it wait, they make later ones wait, too.
+    if (refused && start >= port->head_until) {
         if (ready > port->head_until || ready < port->head_from) port->head_from = ready;
         port->head_until = start;
         port->head_unit = *unit;
@@ -144,12 +149,12 @@ uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, con
     port->latch_free = port->latch[port->latch_next];
     uint64_t start = read_banks(operands, sm, w, timing, allocated + 1) + c->dispatch;
     UnitTime time = operands->time[op->class];
-    unsigned unit = earliest(port->unit, port->units);
-    if (operands->results.cycles) {
-        results_clear(&operands->results, sm->now);
-        start = enter_with_result(port, &operands->results, start, time.latency, &unit);
-    } else if (port->unit[unit] > start) {
-        start = port->unit[unit];
+    unsigned unit = 0;
+    if (operands->results.rows) {
+        start = enter_with_result(operands, port, start, time.latency, &unit);
+    } else {
+        unit = earliest(port->unit, port->units);
+        if (port->unit[unit] > start) start = port->unit[unit];
     }
     // The instruction leaves its collector for the dispatch stages, which never stall.
     port->collector[collector] = start - c->dispatch + 1;

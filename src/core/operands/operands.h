@@ -16,9 +16,9 @@ typedef struct PortState {
     uint64_t *unit;      // by unit: cycle at which it can start the next instruction
     unsigned latches, collectors, units;
     unsigned column;     // of its first unit in Operands.results
-    // Where results are limited: the last instruction waited at the port's head from `head_from` on
-    // and entered unit `head_unit` in cycle `head_until`. No later one enters a unit in between.
-    // Without any, head_from is the later one.
+    // Where results are limited: the last instruction that waited was at the port's head from
+    // `head_from` on, and entered unit `head_unit` in cycle `head_until`. No later one enters a
+    // unit in between. Without any, head_from is the later one.
     uint64_t head_from, head_until;
     unsigned head_unit;
     unsigned latch_next; // the entry of latch[] that becomes free first

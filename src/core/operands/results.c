@@ -1,30 +1,20 @@
-// Counts the results that leave the units in each cycle.
+// The table of the cycles in which results leave the units.
 #include "core/operands/results.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-bool results_init(Results *results, const UnitConfig *config, unsigned units, uint64_t horizon)
+bool results_init(Results *results, const UnitConfig *config, uint64_t horizon)
 {
-    *results = (Results){.columns = units + 1};
+    // One of the limits keeps the number of results below this.
+    enum { NO_LIMIT = UINT8_MAX };
+    *results = (Results){.mask = 1, .one_per_unit = config->unit_results ? UINT64_MAX : 0,
+                         .per_sm = config->sm_results ? config->sm_results : NO_LIMIT};
     if (!config->unit_results && !config->sm_results) return true;
-    results->per_unit = config->unit_results ? config->unit_results : UINT8_MAX;
-    results->per_sm = config->sm_results ? config->sm_results : UINT8_MAX;
-    for (results->cycles = 64; results->cycles < horizon;) results->cycles *= 2;
-    results->rows = hd_new(results->cycles, results->columns);
+    while (results->mask < horizon) results->mask = 2 * results->mask + 1;
+    results->rows = hd_new((size_t)results->mask + 1, sizeof *results->rows);
     return results->rows;
 }
 
 void results_free(Results *results) { free(results->rows); }
-
-void results_clear(Results *results, uint64_t now)
-{
-    if (now - results->cleared >= results->cycles) {
-        memset(results->rows, 0, results->cycles * results->columns);
-        results->cleared = now;
-    }
-    for (; results->cleared < now; results->cleared++)
-        memset(results_row(results, results->cleared), 0, results->columns);
-}

@@ -1,43 +1,40 @@
-// How many results leave the units in a cycle (units.unit_results, units.sm_results).
+// The cycles in which results leave the units (units.unit_results, units.sm_results).
 //
-// A table counts the results of the cycles to come, by unit and for the SM. An instruction that
-// enters a unit takes its place there. Most machines limit nothing, and have no table.
+// An instruction that enters a unit takes the cycle of its result. The table of the cycles to come
+// is never cleared, because its rows say which cycle they are of.
 #ifndef HEDDLE_CORE_OPERANDS_RESULTS_H
 #define HEDDLE_CORE_OPERANDS_RESULTS_H
 
 #include "core/core.h"
 
+enum { RESULT_COUNT_SHIFT = 56 };
+
+typedef struct ResultRow {
+    uint64_t cycle;
+    uint64_t taken; // a bit by unit; from RESULT_COUNT_SHIFT on, the number of all units' results
+} ResultRow;
+
 typedef struct Results {
-    uint8_t *rows;    // by cycle modulo `cycles`: the results of each unit, then of all units
-    uint64_t cycles;  // rows (a power of two); 0: no limit, no table
-    uint64_t cleared; // the rows of earlier cycles are zero
-    unsigned columns; // units of all ports, and one for the SM
-    unsigned per_unit, per_sm; // the limits
+    ResultRow *rows; // by cycle modulo their number; NULL: no limits
+    uint64_t mask;   // rows (a power of two), less one
+    uint64_t one_per_unit; // all bits if a unit has one result per cycle, else none
+    unsigned per_sm; // results of all units per cycle
 } Results;
 
 // horizon: an instruction that issues now has its result in less than this many cycles. false: out
 // of memory.
-bool results_init(Results *results, const UnitConfig *config, unsigned units, uint64_t horizon);
+bool results_init(Results *results, const UnitConfig *config, uint64_t horizon);
 void results_free(Results *results);
 
-// Clears the rows of the cycles before `now`, which never decreases.
-void results_clear(Results *results, uint64_t now);
-
-static inline uint8_t *results_row(const Results *results, uint64_t cycle)
+// Takes a cycle for a result of the unit. false: no room.
+static inline bool results_take(const Results *results, unsigned unit, uint64_t cycle)
 {
-    return &results->rows[(cycle & (results->cycles - 1)) * results->columns];
-}
-// Whether one more result may leave the unit in this cycle.
-static inline bool results_has_room(const Results *results, unsigned unit, uint64_t cycle)
-{
-    const uint8_t *row = results_row(results, cycle);
-    return row[unit] < results->per_unit && row[results->columns - 1] < results->per_sm;
-}
-static inline void results_take(Results *results, unsigned unit, uint64_t cycle)
-{
-    uint8_t *row = results_row(results, cycle);
-    row[unit]++;
-    row[results->columns - 1]++;
+    ResultRow *row = &results->rows[cycle & results->mask];
+    uint64_t taken = row->cycle == cycle ? row->taken : 0, own = UINT64_C(1) << unit;
+    if (taken & own & results->one_per_unit) return false;
+    if (taken >> RESULT_COUNT_SHIFT >= results->per_sm) return false;
+    *row = (ResultRow){cycle, (taken | own) + (UINT64_C(1) << RESULT_COUNT_SHIFT)};
+    return true;
 }
 
 #endif
