@@ -66,12 +66,17 @@ typedef struct OperandConfig { // section `operand`
     uint32_t writeback;   // cycles from the unit's last stage to the scoreboard's release
 } OperandConfig;
 
+typedef enum Unclassed { UNCLASSED_AS_COUNTED, UNCLASSED_AS_MOVE } Unclassed;
+
 typedef struct UnitConfig { // section `units`
     uint32_t sp, sfu, dp; // how many of each (dp 0: DP instructions use the SFU)
+    uint32_t dp_div;      // unit of CLASS_DP_DIV, _RCP and _SQRT: 0 dp, 1 sfu
+    uint32_t unclassed;   // Unclassed: the operations from LATENCY_CLASSES on
+    uint32_t unit_results, sm_results; // that leave a unit, all units per cycle; 0: no limit
 } UnitConfig;
 
 typedef struct LatencyConfig { // sections `latency` and `initiation`: cycles by class
-    uint32_t of[OP_CLASSES];
+    uint32_t of[LATENCY_CLASSES];
 } LatencyConfig;
 
 // Lanes of an atomic on one word of shared memory: a pass each, or one pass.

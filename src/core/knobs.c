@@ -27,6 +27,8 @@ static const char *const nc_paths[] = {"l1d", "readonly", NULL};
 static const char *const round_robins[] = {"restart", "continue", NULL};
 static const char *const shared_atomics[] = {"serial", "together", NULL};
 static const char *const orders[] = {"lane", "address", NULL};
+static const char *const dp_div_units[] = {"dp", "sfu", NULL};
+static const char *const unclassed[] = {"by-kind", "move", NULL};
 static const char *const sizings[] = {"fixed", "by-shared-need", "unified", NULL};
 
 #define COUNT(config, field, normal, low, high, what, text)                                        \
@@ -170,27 +172,43 @@ const Knob unit_knobs[] = {
     COUNT(UnitConfig, sfu, "1", 1, 16, "units", "Special function units."),
     COUNT(UnitConfig, dp, "0", 0, 16, "units",
           "Double precision units; 0: the special function units execute double precision."),
+    {.key = "dp_div", .type = KNOB_CHOICE, .offset = offsetof(UnitConfig, dp_div), .value = "dp",
+     .choices = dp_div_units,
+     .doc = "Unit of float64 divide, reciprocal and square root."},
+    {.key = "unclassed", .type = KNOB_CHOICE, .offset = offsetof(UnitConfig, unclassed),
+     .value = "by-kind", .choices = unclassed,
+     .doc = "Unit and latency of abs, neg, sad, rem, fma, mul24, mad24, dp4a, dp2a, vote and "
+            "activemask: by kind, those of int_add, fp_add, dp_add, int_div, fp_mad, dp_mad, "
+            "int_mul, int_mad, shuffle; or, for all types, those of a move."},
+    COUNT(UnitConfig, unit_results, "0", 0, 1, "results",
+          "Results that leave a unit per cycle; 0: no limit. An instruction enters a unit once its "
+          "result has a place; later ones of its port wait behind it."),
+    COUNT(UnitConfig, sm_results, "0", 0, 64, "results",
+          "Results that leave all SP, SFU and DP units of an SM per cycle; 0: no limit."),
     END,
 };
 
 // One row per latency class: L(class index, key, latency, initiation, what).
 #define CLASSES(L)                                                                                 \
-    L(CLASS_INT_ADD, "int_add", "4", "1", "integer add, subtract, absolute, negate, sad")          \
+    L(CLASS_INT_ADD, "int_add", "4", "1", "integer add, subtract")                                 \
     L(CLASS_INT_MAX, "int_max", "4", "1", "integer minimum, maximum")                              \
     L(CLASS_INT_MUL, "int_mul", "4", "2", "integer multiply")                                      \
     L(CLASS_INT_MAD, "int_mad", "5", "1", "integer multiply-add")                                  \
-    L(CLASS_INT_DIV, "int_div", "145", "8", "integer divide, remainder")                           \
+    L(CLASS_INT_DIV, "int_div", "145", "8", "integer divide")                                      \
     L(CLASS_FP_ADD, "fp_add", "4", "1", "float32 add, subtract")                                   \
     L(CLASS_FP_MAX, "fp_max", "4", "1", "float32 minimum, maximum")                                \
     L(CLASS_FP_MUL, "fp_mul", "4", "1", "float32 multiply")                                        \
-    L(CLASS_FP_MAD, "fp_mad", "5", "1", "float32 fused multiply-add")                              \
+    L(CLASS_FP_MAD, "fp_mad", "5", "1", "float32 multiply-add")                                    \
     L(CLASS_FP_DIV, "fp_div", "39", "4", "float32 divide")                                         \
     L(CLASS_DP_ADD, "dp_add", "8", "8", "float64 add, subtract")                                   \
     L(CLASS_DP_MAX, "dp_max", "8", "8", "float64 minimum, maximum")                                \
     L(CLASS_DP_MUL, "dp_mul", "8", "8", "float64 multiply")                                        \
-    L(CLASS_DP_MAD, "dp_mad", "8", "8", "float64 fused multiply-add")                              \
+    L(CLASS_DP_MAD, "dp_mad", "8", "8", "float64 multiply-add")                                    \
     L(CLASS_DP_DIV, "dp_div", "330", "130", "float64 divide")                                      \
-    L(CLASS_SFU, "sfu", "8", "8", "reciprocal, roots, sine, cosine, logarithm, exponential")       \
+    L(CLASS_DP_RCP, "dp_rcp", "330", "130", "float64 reciprocal")                                  \
+    L(CLASS_DP_SQRT, "dp_sqrt", "330", "130", "float64 square root and its reciprocal")            \
+    L(CLASS_SFU, "sfu", "8", "8",                                                                  \
+      "float32 reciprocal, roots, sine, cosine, logarithm, exponential")                           \
     L(CLASS_SETP, "setp", "4", "1", "comparisons into predicates")                                 \
     L(CLASS_SELP, "selp", "4", "1", "selections")                                                  \
     L(CLASS_LOGIC, "logic", "4", "1", "and, or, xor, not, lop3, copysign")                         \
@@ -198,7 +216,7 @@ const Knob unit_knobs[] = {
     L(CLASS_BIT, "bit", "4", "1", "bit fields, counts, permutes")                                  \
     L(CLASS_MOVE, "move", "4", "1", "moves, special registers, address conversions")               \
     L(CLASS_CONVERT, "convert", "4", "1", "conversions between types")                             \
-    L(CLASS_SHUFFLE, "shuffle", "32", "4", "shuffles, votes, matches")                             \
+    L(CLASS_SHUFFLE, "shuffle", "32", "4", "shuffles, matches")                                    \
     L(CLASS_LOAD, "load", "1", "1",                                                                \
       "the load/store unit's stage of a load, without memory latency")                             \
     L(CLASS_STORE, "store", "1", "1",                                                              \

@@ -19,10 +19,14 @@ bool issue_init(Issue *issue, const SmConfig *config, Frontend *frontend, Sm *sm
     issue->frontend = frontend;
     issue->sm = sm;
     unsigned *port = issue->port_of, dp = config->units->dp ? PORT_DP : PORT_SFU;
-    for (unsigned c = 0; c < OP_CLASSES; c++) port[c] = PORT_SP;
-    for (unsigned c = CLASS_DP_ADD; c <= CLASS_DP_DIV; c++) port[c] = dp;
+    for (unsigned c = 0; c < LATENCY_CLASSES; c++) port[c] = PORT_SP;
+    for (unsigned c = CLASS_DP_ADD; c <= CLASS_DP_MAD; c++) port[c] = dp;
+    port[CLASS_DP_DIV] = port[CLASS_DP_RCP] = port[CLASS_DP_SQRT] =
+        config->units->dp_div ? PORT_SFU : dp;
     port[CLASS_SFU] = port[CLASS_INT_DIV] = port[CLASS_FP_DIV] = PORT_SFU;
     port[CLASS_LOAD] = port[CLASS_STORE] = port[CLASS_ATOMIC] = port[CLASS_TEXTURE] = PORT_MEM;
+    for (unsigned c = LATENCY_CLASSES; c < ALL_CLASSES; c++)
+        port[c] = port[class_timed_as(config->units, (OpClass)c)];
     issue->scheduler = hd_new(issue->schedulers, sizeof *issue->scheduler);
     return issue->scheduler;
 }

@@ -26,7 +26,7 @@ typedef struct Issue {
     Scheduler *scheduler;
     unsigned schedulers, set_words; // words of a scheduler's sets in use
     unsigned first_scheduler;       // the scheduler that tries first in the next cycle
-    unsigned port_of[OP_CLASSES];
+    unsigned port_of[ALL_CLASSES];
     uint64_t accounted; // issue slots are counted up to this cycle
     Throttle throttle;
     Frontend *frontend; // drops stale instructions; releases a throttled warp's shared entry
