@@ -16,6 +16,9 @@ typedef enum SchedulerPolicy { SCHEDULE_LRR, SCHEDULE_GTO, SCHEDULE_TWO_LEVEL } 
 
 typedef enum Divergence { DIVERGENCE_STACK, DIVERGENCE_ITS } Divergence;
 
+// The side of a divergent branch that runs first: without the highest lane, or the taken one.
+typedef enum FirstSide { FIRST_LOW_LANES, FIRST_TAKEN } FirstSide;
+
 // What waits for an atomic in flight: users of its result, or its whole warp.
 typedef enum AtomicWait { ATOMIC_WAIT_RESULT, ATOMIC_WAIT_WARP } AtomicWait;
 
@@ -30,6 +33,7 @@ typedef struct CoreConfig { // section `core`
     uint64_t block_shared, shared_reserved, shared_unit;
     uint32_t schedulers, policy, issue, two_level_active;
     uint32_t divergence; // Divergence
+    uint32_t first_side; // stack: FirstSide
     uint32_t its_yield, its_patience; // its: backward branches after which a split yields
     uint32_t call_depth; // maximum, including the kernel
     uint64_t local;     // maximum bytes of local memory per thread

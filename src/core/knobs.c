@@ -19,6 +19,7 @@ const char *op_class_name(OpClass class) { return class_names[class]; }
 static const char *const policies[] = {"lrr", "gto", "two-level", NULL};
 static const char *const coalesce_rules[] = {"line", "sector", NULL};
 static const char *const divergences[] = {"stack", "its", NULL};
+static const char *const first_sides[] = {"low-lanes", "taken", NULL};
 static const char *const atomic_waits[] = {"result", "warp", NULL};
 static const char *const buffers[] = {"per-warp", "shared-store", NULL};
 static const char *const branches[] = {"fall-through", "stall", "target", NULL};
@@ -77,6 +78,10 @@ const Knob core_knobs[] = {
      .doc = "Divergence model: a reconvergence stack, which runs one warp split to its end before "
             "the next; or independent thread scheduling (its), in which a blocked or spinning warp "
             "split yields to others (Volta and newer)."},
+    {.key = "first_side", .type = KNOB_CHOICE, .offset = offsetof(CoreConfig, first_side),
+     .value = "low-lanes", .choices = first_sides, .when = "divergence=stack",
+     .doc = "Side of a divergent branch that runs first: the one without the highest lane "
+            "(low-lanes), or the taken one (taken)."},
     {.key = "its_yield", .type = KNOB_COUNT, .offset = offsetof(CoreConfig, its_yield),
      .value = "4", .min = 1, .max = 1000000, .unit = "branches", .when = "divergence=its",
      .doc = "Consecutive backward branches of the same lanes in a polling loop after which a warp "
