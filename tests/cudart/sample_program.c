@@ -158,14 +158,16 @@ static int query_forever(void)
 static int wait_forever(void)
 {
     print_result();
-    for (;;) pause();
+    while (pause() == -1) continue;
+    return 1;
 }
 
 // In the program's own code, before the device is used.
 static int wait_unused(void)
 {
     printf("started\n");
-    for (;;) pause();
+    while (pause() == -1) continue;
+    return 1;
 }
 
 // The signal may arrive while the device is opened, or the kernel is loaded.

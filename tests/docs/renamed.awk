@@ -12,7 +12,7 @@ function place(scope)
     return "counter of " scope
 }
 BEGIN { FS = "\t" }
-/^#/ { next }
+/^#/ || $1 == "added" { next }
 {
     names = "| `" $2 "` | `" $3 "` |"
     if (!(names in places)) {

@@ -12,6 +12,8 @@ def mechanism: .name as $name | table($name) as $counters
     | .parameters |= (rekey(table($name + " parameter")) | map_values(table("value")[tostring] // .))
     | (.l1, .l2 | values) |= rekey($counters) | structures;
 .result | del(.hash, .counters_hash)
+| .parameters |= (reduce ($tsv | split("\n")[] | split("\t") | select(.[0] == "added")) as $r (.;
+    ($r[1] | split(".")) as $at | delpaths([$at]) | if .[$at[0]] == {} then del(.[$at[0]]) else . end))
 | if $old == "" then . else
     table("key") as $keys | table("mechanisms") as $below
     | walk(rekey($keys)) | .parameters |= parameters
