@@ -16,6 +16,12 @@ typedef enum SchedulerPolicy { SCHEDULE_LRR, SCHEDULE_GTO, SCHEDULE_TWO_LEVEL } 
 
 typedef enum Divergence { DIVERGENCE_STACK, DIVERGENCE_ITS } Divergence;
 
+// The side of a divergent branch that runs first: without the highest lane, or the taken one.
+typedef enum FirstSide { FIRST_LOW_LANES, FIRST_TAKEN } FirstSide;
+
+// What waits for an atomic in flight: users of its result, or its whole warp.
+typedef enum AtomicWait { ATOMIC_WAIT_RESULT, ATOMIC_WAIT_WARP } AtomicWait;
+
 typedef struct CoreConfig { // section `core`
     uint64_t frequency; // kHz
     uint32_t width;     // lanes of a warp
@@ -27,23 +33,30 @@ typedef struct CoreConfig { // section `core`
     uint64_t block_shared, shared_reserved, shared_unit;
     uint32_t schedulers, policy, issue, two_level_active;
     uint32_t divergence; // Divergence
+    uint32_t first_side; // stack: FirstSide
     uint32_t its_yield, its_patience; // its: backward branches after which a split yields
     uint32_t call_depth; // maximum, including the kernel
     uint64_t local;     // maximum bytes of local memory per thread
+    uint32_t atomic_wait; // AtomicWait
     uint32_t system_call; // cycles for which printf, malloc or free block a warp
 } CoreConfig;
 
 typedef enum FrontendBuffer { BUFFER_PER_WARP, BUFFER_SHARED_STORE } FrontendBuffer;
+typedef enum FrontendBranch { BRANCH_FALL_THROUGH, BRANCH_STALL, BRANCH_TARGET } FrontendBranch;
+typedef enum FrontendFlush { FLUSH_NEXT_CYCLE, FLUSH_SCHEDULER } FrontendFlush;
 
 typedef struct FrontendConfig { // section `frontend`
     uint32_t fetches;     // fetches per cycle, each for one warp
-    uint64_t fetch_bytes; // bytes of one fetch (never across a line)
+    uint64_t fetch_bytes; // bytes of one fetch
+    bool cross_line;      // a fetch reaches into the next line, without an access to that line
     uint32_t instruction_bytes; // size of a PTX instruction in instruction memory
     uint32_t buffer;      // FrontendBuffer
     uint32_t entries;     // per-warp: decoded instructions that a warp buffers
     uint32_t store_entries, store_ways; // shared-store; one entry holds one fetch
     uint32_t store_lookups; // shared-store: lookups per cycle
     uint32_t decode;      // cycles from the fetch to the instruction buffer
+    uint32_t branch;      // FrontendBranch: what a warp fetches after a branch
+    uint32_t flush;       // FrontendFlush: when instructions behind a taken branch are dropped
     bool perfect;         // every fetch hits
 } FrontendConfig;
 
@@ -57,24 +70,37 @@ typedef struct OperandConfig { // section `operand`
     uint32_t writeback;   // cycles from the unit's last stage to the scoreboard's release
 } OperandConfig;
 
+typedef enum Unclassed { UNCLASSED_AS_COUNTED, UNCLASSED_AS_MOVE } Unclassed;
+
 typedef struct UnitConfig { // section `units`
     uint32_t sp, sfu, dp; // how many of each (dp 0: DP instructions use the SFU)
+    uint32_t dp_div;      // unit of CLASS_DP_DIV, _RCP and _SQRT: 0 dp, 1 sfu
+    uint32_t unclassed;   // Unclassed: the operations from LATENCY_CLASSES on
+    uint32_t unit_results, sm_results; // that leave a unit, all units per cycle; 0: no limit
 } UnitConfig;
 
 typedef struct LatencyConfig { // sections `latency` and `initiation`: cycles by class
-    uint32_t of[OP_CLASSES];
+    uint32_t of[LATENCY_CLASSES];
 } LatencyConfig;
+
+// Lanes of an atomic on one word of shared memory: a pass each, or one pass.
+typedef enum SharedAtomics { SHARED_ATOMICS_SERIAL, SHARED_ATOMICS_TOGETHER } SharedAtomics;
 
 typedef struct SharedConfig { // section `shared`
     uint32_t banks, latency;
     uint64_t bank_bytes;
+    uint32_t atomics; // SharedAtomics
 } SharedConfig;
 
 typedef enum L1Sizing { L1_FIXED, L1_BY_SHARED_NEED, L1_UNIFIED } L1Sizing;
 
+// The order in which the accesses of one instruction are made.
+typedef enum AccessOrder { ORDER_LANE, ORDER_ADDRESS } AccessOrder;
+
 typedef struct PathConfig { // section `memory`
     uint64_t capacity;     // bytes of device memory; 0: no limit
     uint32_t coalesce;     // CoalesceRule
+    uint32_t access_order; // AccessOrder
     bool global_in_l1;     // global loads are cached in the L1D
     bool strong_in_l1;     // also volatile loads, and loads of a scope wider than the block
     uint32_t nc_path;      // ld.global.nc: 0 l1d, 1 readonly
@@ -89,9 +115,12 @@ typedef struct PathConfig { // section `memory`
     uint32_t inject_buffer; // flits that an SM's injection port buffers
 } PathConfig;
 
+typedef enum LaunchRoundRobin { ROUND_ROBIN_RESTART, ROUND_ROBIN_CONTINUE } LaunchRoundRobin;
+
 typedef struct LaunchConfig { // section `launch`
     uint32_t queue;    // blocks queued at an SM ahead of a free block slot
     uint32_t latency;  // core cycles from a launch to its first block
+    uint32_t round_robin; // LaunchRoundRobin: the SM that gets a launch's first block
 } LaunchConfig;
 
 extern const Knob core_knobs[], frontend_knobs[], operand_knobs[], unit_knobs[], latency_knobs[],
@@ -109,6 +138,7 @@ typedef struct SmConfig {
     const PathConfig *path;
     const LaunchConfig *launch;
     const IcntConfig *icnt;
+    const AtomicsConfig *atomics;
 } SmConfig;
 
 // The use of an issue slot: one scheduler in one cycle.
@@ -175,6 +205,7 @@ typedef enum IssueSlot {
     C(global_loads, "instructions", "Global loads.")                                               \
     C(global_stores, "instructions", "Global stores.")                                             \
     C(global_atomics, "instructions", "Global atomics and reductions.")                            \
+    C(atomic_lanes, "lanes", "Active lanes of global_atomics.")                                    \
     C(texture_fetches, "instructions", "Texture fetches, and loads from surfaces.")                \
     C(shared_instructions, "instructions", "Shared memory instructions.")                          \
     C(shared_passes, "passes",                                                                     \
@@ -184,6 +215,12 @@ typedef enum IssueSlot {
       "Cycles that operands waited for a conflicting access to their bank.")                       \
     C(barriers, "barriers", "Block barriers completed.")                                           \
     C(fetches, "fetches", "Instruction fetches.")                                                  \
+    C(wrong_path_fetches, "fetches",                                                               \
+      "Fetches, or lookups in the shared store, of which no instruction issued.")                  \
+    C(instructions_decoded, "instructions", "Instructions decoded into the buffers of warps.")     \
+    C(instructions_flushed, "instructions",                                                        \
+      "Decoded instructions dropped from the buffers of warps: behind a taken branch, or at the "  \
+      "end of a warp.")                                                                            \
     C(instruction_store_lookups, "lookups",                                                        \
       "Lookups in the shared store of decoded instructions.")                                      \
     C(instruction_store_hits, "lookups",                                                           \

@@ -19,8 +19,17 @@ const char *op_class_name(OpClass class) { return class_names[class]; }
 static const char *const policies[] = {"lrr", "gto", "two-level", NULL};
 static const char *const coalesce_rules[] = {"line", "sector", NULL};
 static const char *const divergences[] = {"stack", "its", NULL};
+static const char *const first_sides[] = {"low-lanes", "taken", NULL};
+static const char *const atomic_waits[] = {"result", "warp", NULL};
 static const char *const buffers[] = {"per-warp", "shared-store", NULL};
+static const char *const branches[] = {"fall-through", "stall", "target", NULL};
+static const char *const flushes[] = {"next-cycle", "scheduler", NULL};
 static const char *const nc_paths[] = {"l1d", "readonly", NULL};
+static const char *const round_robins[] = {"restart", "continue", NULL};
+static const char *const shared_atomics[] = {"serial", "together", NULL};
+static const char *const orders[] = {"lane", "address", NULL};
+static const char *const dp_div_units[] = {"dp", "sfu", NULL};
+static const char *const unclassed[] = {"by-kind", "move", NULL};
 static const char *const sizings[] = {"fixed", "by-shared-need", "unified", NULL};
 
 #define COUNT(config, field, normal, low, high, what, text)                                        \
@@ -69,6 +78,10 @@ const Knob core_knobs[] = {
      .doc = "Divergence model: a reconvergence stack, which runs one warp split to its end before "
             "the next; or independent thread scheduling (its), in which a blocked or spinning warp "
             "split yields to others (Volta and newer)."},
+    {.key = "first_side", .type = KNOB_CHOICE, .offset = offsetof(CoreConfig, first_side),
+     .value = "low-lanes", .choices = first_sides, .when = "divergence=stack",
+     .doc = "Side of a divergent branch that runs first: the one without the highest lane "
+            "(low-lanes), or the taken one (taken)."},
     {.key = "its_yield", .type = KNOB_COUNT, .offset = offsetof(CoreConfig, its_yield),
      .value = "4", .min = 1, .max = 1000000, .unit = "branches", .when = "divergence=its",
      .doc = "Consecutive backward branches of the same lanes in a polling loop after which a warp "
@@ -81,6 +94,10 @@ const Knob core_knobs[] = {
      .value = "1024", .min = 1, .max = 65536, .unit = "frames", .former = "stack",
      .doc = "Maximum call depth of a recursive kernel, including the kernel itself."},
     BYTES(CoreConfig, local, "512KiB", 0, 1 << 24, "Maximum local memory per thread."),
+    {.key = "atomic_wait", .type = KNOB_CHOICE, .offset = offsetof(CoreConfig, atomic_wait),
+     .value = "result", .choices = atomic_waits,
+     .doc = "What waits while an atomic or a reduction is in flight: instructions that use its "
+            "result (result), or every later instruction of its warp (warp). Shared memory's too."},
     COUNT(CoreConfig, system_call, "2000", 0, 1 << 24, "cycles",
           "Cycles for which printf, malloc or free block a warp; at least until the quantum ends."),
     END,
@@ -89,7 +106,10 @@ const Knob core_knobs[] = {
 const Knob frontend_knobs[] = {
     COUNT(FrontendConfig, fetches, "1", 1, 16, "fetches", "Fetches per cycle, each for one warp."),
     BYTES(FrontendConfig, fetch_bytes, "16B", 1, 1024,
-          "Instruction bytes of one fetch (never across a line)."),
+          "Instruction bytes of one fetch."),
+    SWITCH(FrontendConfig, cross_line, "false",
+           "A fetch at the end of a line brings fetch_bytes too, without an access to the next "
+           "line. Off: it ends with the line."),
     COUNT(FrontendConfig, instruction_bytes, "8", 1, 64, "bytes",
           "Size of a PTX instruction in instruction memory."),
     {.key = "buffer", .type = KNOB_CHOICE, .offset = offsetof(FrontendConfig, buffer),
@@ -110,6 +130,17 @@ const Knob frontend_knobs[] = {
      .doc = "Lookups per cycle, each for one warp."},
     COUNT(FrontendConfig, decode, "2", 1, 100, "cycles",
           "Cycles from a fetch until its instructions can issue."),
+    {.key = "branch", .type = KNOB_CHOICE, .offset = offsetof(FrontendConfig, branch),
+     .value = "fall-through", .choices = branches,
+     .doc = "What a warp fetches when a branch empties its buffer: the instructions that follow "
+            "the branch, which are dropped if it is taken; or those at the target. With stall, a "
+            "fetch ends at a branch, and the next one is at the target (in a shared store, stall "
+            "is as target)."},
+    {.key = "flush", .type = KNOB_CHOICE, .offset = offsetof(FrontendConfig, flush),
+     .value = "next-cycle", .choices = flushes,
+     .doc = "When a warp drops decoded instructions behind a taken branch, and fetches at the "
+            "target: in the cycle after the branch, or of the decoding if that is later; or when "
+            "its scheduler next tries to issue from the warp."},
     SWITCH(FrontendConfig, perfect, "false", "Every instruction fetch hits."),
     END,
 };
@@ -146,27 +177,43 @@ const Knob unit_knobs[] = {
     COUNT(UnitConfig, sfu, "1", 1, 16, "units", "Special function units."),
     COUNT(UnitConfig, dp, "0", 0, 16, "units",
           "Double precision units; 0: the special function units execute double precision."),
+    {.key = "dp_div", .type = KNOB_CHOICE, .offset = offsetof(UnitConfig, dp_div), .value = "dp",
+     .choices = dp_div_units,
+     .doc = "Unit of float64 divide, reciprocal and square root."},
+    {.key = "unclassed", .type = KNOB_CHOICE, .offset = offsetof(UnitConfig, unclassed),
+     .value = "by-kind", .choices = unclassed,
+     .doc = "Unit and latency of abs, neg, sad, rem, fma, mul24, mad24, dp4a, dp2a, vote and "
+            "activemask: by kind, those of int_add, fp_add, dp_add, int_div, fp_mad, dp_mad, "
+            "int_mul, int_mad, shuffle; or, for all types, those of a move."},
+    COUNT(UnitConfig, unit_results, "0", 0, 1, "results",
+          "Results that leave a unit per cycle; 0: no limit. An instruction enters a unit once its "
+          "result has a place; later ones of its port wait behind it."),
+    COUNT(UnitConfig, sm_results, "0", 0, 64, "results",
+          "Results that leave all SP, SFU and DP units of an SM per cycle; 0: no limit."),
     END,
 };
 
 // One row per latency class: L(class index, key, latency, initiation, what).
 #define CLASSES(L)                                                                                 \
-    L(CLASS_INT_ADD, "int_add", "4", "1", "integer add, subtract, absolute, negate, sad")          \
+    L(CLASS_INT_ADD, "int_add", "4", "1", "integer add, subtract")                                 \
     L(CLASS_INT_MAX, "int_max", "4", "1", "integer minimum, maximum")                              \
     L(CLASS_INT_MUL, "int_mul", "4", "2", "integer multiply")                                      \
     L(CLASS_INT_MAD, "int_mad", "5", "1", "integer multiply-add")                                  \
-    L(CLASS_INT_DIV, "int_div", "145", "8", "integer divide, remainder")                           \
+    L(CLASS_INT_DIV, "int_div", "145", "8", "integer divide")                                      \
     L(CLASS_FP_ADD, "fp_add", "4", "1", "float32 add, subtract")                                   \
     L(CLASS_FP_MAX, "fp_max", "4", "1", "float32 minimum, maximum")                                \
     L(CLASS_FP_MUL, "fp_mul", "4", "1", "float32 multiply")                                        \
-    L(CLASS_FP_MAD, "fp_mad", "5", "1", "float32 fused multiply-add")                              \
+    L(CLASS_FP_MAD, "fp_mad", "5", "1", "float32 multiply-add")                                    \
     L(CLASS_FP_DIV, "fp_div", "39", "4", "float32 divide")                                         \
     L(CLASS_DP_ADD, "dp_add", "8", "8", "float64 add, subtract")                                   \
     L(CLASS_DP_MAX, "dp_max", "8", "8", "float64 minimum, maximum")                                \
     L(CLASS_DP_MUL, "dp_mul", "8", "8", "float64 multiply")                                        \
-    L(CLASS_DP_MAD, "dp_mad", "8", "8", "float64 fused multiply-add")                              \
+    L(CLASS_DP_MAD, "dp_mad", "8", "8", "float64 multiply-add")                                    \
     L(CLASS_DP_DIV, "dp_div", "330", "130", "float64 divide")                                      \
-    L(CLASS_SFU, "sfu", "8", "8", "reciprocal, roots, sine, cosine, logarithm, exponential")       \
+    L(CLASS_DP_RCP, "dp_rcp", "330", "130", "float64 reciprocal")                                  \
+    L(CLASS_DP_SQRT, "dp_sqrt", "330", "130", "float64 square root and its reciprocal")            \
+    L(CLASS_SFU, "sfu", "8", "8",                                                                  \
+      "float32 reciprocal, roots, sine, cosine, logarithm, exponential")                           \
     L(CLASS_SETP, "setp", "4", "1", "comparisons into predicates")                                 \
     L(CLASS_SELP, "selp", "4", "1", "selections")                                                  \
     L(CLASS_LOGIC, "logic", "4", "1", "and, or, xor, not, lop3, copysign")                         \
@@ -174,7 +221,7 @@ const Knob unit_knobs[] = {
     L(CLASS_BIT, "bit", "4", "1", "bit fields, counts, permutes")                                  \
     L(CLASS_MOVE, "move", "4", "1", "moves, special registers, address conversions")               \
     L(CLASS_CONVERT, "convert", "4", "1", "conversions between types")                             \
-    L(CLASS_SHUFFLE, "shuffle", "32", "4", "shuffles, votes, matches")                             \
+    L(CLASS_SHUFFLE, "shuffle", "32", "4", "shuffles, matches")                                    \
     L(CLASS_LOAD, "load", "1", "1",                                                                \
       "the load/store unit's stage of a load, without memory latency")                             \
     L(CLASS_STORE, "store", "1", "1",                                                              \
@@ -202,6 +249,10 @@ const Knob shared_knobs[] = {
     COUNT(SharedConfig, banks, "32", 1, 256, "banks", "Banks of shared memory."),
     COUNT(SharedConfig, latency, "26", 1, 1000, "cycles", "Cycles from the last pass to the data."),
     BYTES(SharedConfig, bank_bytes, "4B", 4, 8, "Width of a bank (4B or 8B)."),
+    {.key = "atomics", .type = KNOB_CHOICE, .offset = offsetof(SharedConfig, atomics),
+     .value = "serial", .choices = shared_atomics,
+     .doc = "Lanes of an atomic that are on one word: a pass each (serial), or one pass as for "
+            "loads (together)."},
     END,
 };
 
@@ -212,6 +263,10 @@ const Knob path_knobs[] = {
      .value = "line", .choices = coalesce_rules,
      .doc = "What one access covers: a 128-byte line (compute capability 2, 3) or a 32-byte "
             "sector."},
+    {.key = "access_order", .type = KNOB_CHOICE, .offset = offsetof(PathConfig, access_order),
+     .value = "lane", .choices = orders,
+     .doc = "Order of an instruction's accesses to caches and the network: of their first lanes "
+            "(lane), or from the highest address down (address)."},
     SWITCH(PathConfig, global_in_l1, "true", "Global loads are cached in the L1D."),
     SWITCH(PathConfig, strong_in_l1, "true",
            "The L1D also caches volatile loads, and relaxed and acquire loads of a scope wider "
@@ -248,5 +303,9 @@ const Knob launch_knobs[] = {
           "quantum)."),
     COUNT(LaunchConfig, latency, "0", 0, 1000000, "cycles",
           "Cycles from a launch to its first block."),
+    {.key = "round_robin", .type = KNOB_CHOICE, .offset = offsetof(LaunchConfig, round_robin),
+     .value = "restart", .choices = round_robins,
+     .doc = "The SM that gets the first block of a launch: SM 0, or the one that follows the SM "
+            "which got the last block of the launch before."},
     END,
 };

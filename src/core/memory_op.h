@@ -68,6 +68,12 @@ static inline uint64_t local_base(const SmContext *sm, const Warp *w)
     return LOCAL_BASE + warp * w->exec.local_stride * width;
 }
 
+// Whether no instruction of the warp issues while the operation is in flight.
+static inline bool memory_op_blocks_warp(const SmContext *sm, const MemoryOp *op)
+{
+    return op->op->class == CLASS_ATOMIC && sm->config.core->atomic_wait == ATOMIC_WAIT_WARP;
+}
+
 // The lower 32 bits of the linear index of the owner's block in the grid.
 static inline uint32_t memory_op_block(const MemoryOp *op)
 {

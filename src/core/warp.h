@@ -43,6 +43,7 @@ struct Warp {
     // With a shared store: the next instruction, if the warp points to an entry.
     uint32_t buffer_pc;
     uint8_t buffered;
+    uint32_t fetch_pc; // static number of the first instruction of its latest fetch
     uint32_t istore_entry; // + 1: index of the entry that the warp points to; 0: none
     uint64_t istore_age;   // age of its wait for an entry (istore.h); 0: it does not wait
     bool fetching;         // a fetch or an instruction miss is in flight
@@ -59,6 +60,7 @@ struct Warp {
     uint64_t age;              // order of start (GTO: oldest first)
 
     uint32_t stores_out, atomics_out, loads_out; // memory instructions in flight
+    uint32_t blocking_atomics; // core.atomic_wait=warp: in flight, shared memory's too
     uint64_t *pending;        // scoreboard: one bit per register that will be written
     uint64_t *pending_memory; // scoreboard: one bit per register that a load or atomic will write
     unsigned pending_count;
@@ -95,10 +97,13 @@ static inline void warp_count_wait(SmContext *sm, Warp *w, uint32_t pc)
     w->since = sm->now;
 }
 
+// The static number of the warp's next instruction.
+static inline uint32_t warp_pc(const Warp *w) { return w->pc_base + w->pc; }
+
 // Whether the warp's next instruction is decoded and buffered.
 static inline bool warp_has_instruction(const Warp *w)
 {
-    return w->buffered && w->buffer_pc == w->pc_base + w->pc;
+    return w->buffered && w->buffer_pc == warp_pc(w);
 }
 
 static inline bool scoreboard_has(const uint64_t *bits, unsigned r)

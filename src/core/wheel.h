@@ -9,7 +9,6 @@
 typedef enum EventType {
     EVENT_WRITEBACK, // the result of an instruction is written: warp, result
     EVENT_FETCHED,   // decoded instructions enter the warp's buffer: warp, fetched
-    EVENT_FLUSHED,   // the warp may fetch again after a taken branch: warp
     EVENT_LSU_READY, // a memory instruction has its operands: memory
     EVENT_DATA,      // data of one access of a load arrive: memory
     EVENT_PREFETCH,  // the L1D looks up a mechanism's next prefetch

@@ -28,7 +28,8 @@ static bool build_sms(Gpu *gpu, HdError *err)
     SmConfig config = {.core = &m->core, .frontend = &m->frontend, .operand = &m->operand,
                        .units = &m->units, .latency = &m->latency, .initiation = &m->initiation,
                        .shared = &m->shared, .l1i = &m->l1i, .l1c = &m->l1c, .l1r = &m->l1r,
-                       .path = &m->path, .launch = &m->launch, .icnt = &m->icnt};
+                       .path = &m->path, .launch = &m->launch, .icnt = &m->icnt,
+                       .atomics = &m->atomics};
     SmShared shared = {.clocks = &gpu->clocks, .guest = &gpu->memory, .seed = gpu->seed,
                        .strict = gpu->options.strict,
                        .map = {slice_of, gpu->memory_side, m->slice.count}};
@@ -59,7 +60,7 @@ static bool gpu_build(Gpu *gpu, HdError *err)
     if (!machine_check(m, notes, sizeof notes, err)) return false;
     gpu->clocks = (Clocks){
         .khz = {m->core.frequency, m->icnt.frequency, m->slice.frequency, m->dram.frequency}};
-    MemoryConfig config = {&m->icnt, &m->l2, &m->slice, &m->dram};
+    MemoryConfig config = {&m->icnt, &m->l2, &m->slice, &m->dram, &m->atomics};
     if (!clocks_derive(&gpu->clocks, err) || !guest_init(&gpu->memory, err) ||
         (gpu->options.granules && !guest_use_granules(&gpu->memory, err)))
         return false;
@@ -190,6 +191,13 @@ double gpu_nanoseconds(const Gpu *gpu)
 
 // ---- a launch ----
 
+void give_block(Gpu *gpu, LaunchState *s, unsigned sm)
+{
+    sm_queue_block(gpu->sms[sm], s->next_block++);
+    if (gpu->machine.launch.round_robin == ROUND_ROBIN_CONTINUE)
+        gpu->next_sm = sm + 1 < gpu->machine.gpu.sms ? sm + 1 : 0;
+}
+
 // Hands out blocks at the start of a quantum: first to free block slots, one per SM and round, then
 // to the SMs' queues while enough blocks are left for all SMs.
 static void dispatch(Gpu *gpu, LaunchState *s)
@@ -199,11 +207,12 @@ static void dispatch(Gpu *gpu, LaunchState *s)
     for (unsigned held = 0; held < max && s->next_block < s->blocks; held++) {
         bool few = s->blocks - s->next_block < s->block_slots;
         if (few && held >= s->launch.blocks_per_sm) return;
+        unsigned first = gpu->next_sm;
         for (unsigned i = 0; i < sms && s->next_block < s->blocks; i++) {
-            if (sm_blocks_held(gpu->sms[i]) != held) continue;
-            unsigned limit = sm_block_limit(gpu->sms[i]);
-            if (held < limit || (!few && held < limit + queue))
-                sm_queue_block(gpu->sms[i], s->next_block++);
+            unsigned sm = (first + i) % sms;
+            if (sm_blocks_held(gpu->sms[sm]) != held) continue;
+            unsigned limit = sm_block_limit(gpu->sms[sm]);
+            if (held < limit || (!few && held < limit + queue)) give_block(gpu, s, sm);
         }
     }
 }
@@ -331,11 +340,11 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     if (!trace_begin(gpu, &s, err)) return false;
     gpu->cycle += gpu->machine.launch.latency;
     // A grid smaller than the machine does not reach all SMs: each block goes to the next one
-    // (dispatch). With mechanisms all SMs are active, because their hooks are called for every
-    // launch.
+    // (dispatch), from next_sm on. With mechanisms all SMs are active, because their hooks are
+    // called for every launch.
     unsigned sms = gpu->machine.gpu.sms;
-    bool all = gpu->l1_hooks || SHADOW_BUILD || s.blocks > sms;
-    gpu->active_sms = all ? sms : (unsigned)s.blocks;
+    bool all = gpu->l1_hooks || SHADOW_BUILD || gpu->next_sm + s.blocks > sms;
+    gpu->active_sms = all ? sms : gpu->next_sm + (unsigned)s.blocks;
     for (unsigned i = 0; i < gpu->active_sms; i++)
         if (!sm_begin(gpu->sms[i], &s.launch, gpu->cycle, s.allocations, s.pcs, err)) return false;
     shadow_launch(gpu);

@@ -52,6 +52,7 @@ struct Gpu {
     uint64_t launches;        // launches that have ended
     bool last_functional;     // the last launch that ended was functional
     unsigned active_sms;      // SMs that take part in the current launch: the first ones
+    unsigned next_sm;         // the SM whose turn it is to get a block
     CacheConfig l1d;          // of the last launch
     uint64_t l1d_changes;     // launches with another L1D than the launch before
     LaunchResult *results, total, functional;
@@ -101,6 +102,8 @@ bool launch_result_init(LaunchResult *result, const Machine *machine, size_t all
 void launch_result_free(LaunchResult *result);
 
 // ---- gpu.c ----
+// Gives the next block to an SM.
+void give_block(Gpu *gpu, LaunchState *state, unsigned sm);
 // Calls options.progress from time to time.
 void show_progress(Gpu *gpu, const LaunchState *state);
 

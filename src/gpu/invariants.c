@@ -134,6 +134,10 @@ void gpu_check_invariants(const Gpu *gpu, const LaunchResult *r, char *text, siz
     const IssueCounters *i = &r->sm.issue;
     check_equal(&v, r->sm.sm.warp_instructions, r->sm.sm.committed,
                 "instructions issued and committed");
+    if (!r->functional && m->frontend.buffer == BUFFER_PER_WARP)
+        check_equal(&v, r->sm.sm.instructions_decoded,
+                    r->sm.sm.warp_instructions + r->sm.sm.instructions_flushed,
+                    "instructions decoded, and issued + flushed");
     uint64_t slots = 0;
     for (unsigned s = 0; s < ISSUE_SLOTS; s++) slots += i->slots[s];
     check_equal(&v, slots, r->cycles * m->core.schedulers * m->gpu.sms,
@@ -145,6 +149,8 @@ void gpu_check_invariants(const Gpu *gpu, const LaunchResult *r, char *text, siz
     check_cache_accesses(&v, &r->l2, "L2 accesses, and hits + pending hits + misses");
     check_equal(&v, r->icnt.packets_to_memory, r->icnt.requests_answered,
         "requests sent and requests answered");
+    check_equal(&v, r->sm.sm.atomic_lanes, r->l2.atomic_lanes,
+                "lanes of atomics sent, and performed by slices");
     check_equal(&v, r->dram.row_hits + r->dram.row_misses + r->dram.row_conflicts,
         r->dram.reads + r->dram.writes, "DRAM bursts by row state, and reads + writes");
     check_flits(&v, r);

@@ -18,9 +18,13 @@ static uint32_t warm_memory_side(void *memory_side, const MemRequest *request)
 static void give_blocks(Gpu *gpu, LaunchState *s)
 {
     unsigned sms = gpu->active_sms;
-    for (unsigned held = 0; held < s->launch.blocks_per_sm; held++)
-        for (unsigned i = 0; i < sms && s->next_block < s->blocks; i++)
-            if (sm_blocks_held(gpu->sms[i]) == held) sm_queue_block(gpu->sms[i], s->next_block++);
+    for (unsigned held = 0; held < s->launch.blocks_per_sm; held++) {
+        unsigned first = gpu->next_sm;
+        for (unsigned i = 0; i < sms && s->next_block < s->blocks; i++) {
+            unsigned sm = (first + i) % sms;
+            if (sm_blocks_held(gpu->sms[sm]) == held) give_block(gpu, s, sm);
+        }
+    }
 }
 
 bool run_functional(Gpu *gpu, LaunchState *s, HdError *err)

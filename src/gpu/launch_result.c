@@ -227,8 +227,9 @@ static bool collect_sms(Gpu *gpu, const LaunchState *s, LaunchResult *r, HdError
         const PtxFunction *function = &m->functions[f];
         for (uint32_t k = 0; k < function->op_count; k++) {
             const PcCounters *pc = &r->sm.pcs[base + k];
-            r->sm.by_class[function->ops[k].class] += pc->issued;
-            r->sm.thread_by_class[function->ops[k].class] += pc->lanes;
+            OpClass class = uop_counted_as((OpClass)function->ops[k].class);
+            r->sm.by_class[class] += pc->issued;
+            r->sm.thread_by_class[class] += pc->lanes;
         }
     }
     return true;

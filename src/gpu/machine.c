@@ -52,6 +52,7 @@ static const ConfigSection sections[] = {
     {"launch", launch_knobs, offsetof(Machine, launch), "Block dispatch."},
     {"icnt", icnt_knobs, offsetof(Machine, icnt), "Interconnect between SMs and L2."},
     {"slice", slice_knobs, offsetof(Machine, slice), "L2 slices: number, clock, address map."},
+    {"atomics", atomics_knobs, offsetof(Machine, atomics), "Global atomics: packets to the L2."},
     {"l2", cache_knobs, offsetof(Machine, l2), "The cache of one L2 slice."},
     {"dram", dram_knobs, offsetof(Machine, dram), "DRAM channels."},
     {NULL, NULL, 0, NULL},
@@ -302,7 +303,7 @@ bool machine_check(const Machine *m, char *text, size_t size, HdError *err)
     Clocks clocks = {
         .khz = {m->core.frequency, m->icnt.frequency, m->slice.frequency, m->dram.frequency}};
     if (!check_core(m, err) || !check_caches(m, err) || !clocks_derive(&clocks, err)) return false;
-    MemoryConfig config = {&m->icnt, &m->l2, &m->slice, &m->dram};
+    MemoryConfig config = {&m->icnt, &m->l2, &m->slice, &m->dram, &m->atomics};
     MemorySide *memory = memory_side_new(&config, &clocks, m->gpu.sms, NULL, 0, err);
     if (!memory) return false;
     Tick round_trip = memory_side_forward_latency(memory) + memory_side_reply_latency(memory);

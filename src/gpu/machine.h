@@ -26,6 +26,7 @@ typedef struct Machine {
     LaunchConfig launch;
     IcntConfig icnt;
     SliceConfig slice;
+    AtomicsConfig atomics;
     CacheConfig l2;
     DramConfig dram;
 } Machine;

@@ -73,17 +73,31 @@ static inline CoalescedAccess take_run(LaneMask *rest, const uint64_t *addresses
     return run;
 }
 
-unsigned coalesce(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, unsigned bytes,
-                  CoalescedAccess out[COALESCE_MAX])
+// The bits of an address that name its segment. Lanes share an access within a segment.
+// COALESCE_LINE: lines are those of compute capability 2.x (CUDA C Programming Guide, appendix
+// "Compute Capabilities"); the smaller segments of 1 and 2 byte elements, and the halving, are its
+// rules for 1.2, which GPGPU-Sim keeps up to 3.x.
+static uint64_t segment_bits(CoalesceRule rule, unsigned bytes)
 {
-    // Lanes share an access within a segment. COALESCE_LINE: lines are those of compute capability
-    // 2.x (CUDA C Programming Guide, appendix "Compute Capabilities"); the smaller segments of 1
-    // and 2 byte elements, and the halving, are its rules for 1.2, which GPGPU-Sim keeps up to 3.x.
     const uint64_t segment_bytes = rule == COALESCE_SECTOR ? SECTOR_BYTES
                                    : bytes == 1            ? 32
                                    : bytes == 2            ? 64
                                                            : MAX_LINE_BYTES;
-    const uint64_t within = ~(segment_bytes - 1);
+    return ~(segment_bytes - 1);
+}
+
+static void set_sectors(CoalescedAccess *accesses, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        accesses[i].sectors = sectors_of(accesses[i].bytes);
+        accesses[i].span_sectors = span_of(accesses[i].sectors);
+    }
+}
+
+unsigned coalesce(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, unsigned bytes,
+                  CoalescedAccess out[COALESCE_MAX])
+{
+    const uint64_t within = segment_bits(rule, bytes);
     const uint64_t element = (UINT64_C(1) << bytes) - 1;
     uint64_t segments[COALESCE_MAX];
     uint8_t places[PLACES];
@@ -105,10 +119,35 @@ unsigned coalesce(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, u
         out[access].bytes[1] |= run.bytes[1];
         out[access].lanes |= run.lanes;
     }
-    for (unsigned i = 0; i < count; i++) {
-        out[i].sectors = sectors_of(out[i].bytes);
-        out[i].span_sectors = span_of(out[i].sectors);
+    set_sectors(out, count);
+    return count;
+}
+
+unsigned coalesce_words(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, unsigned bytes,
+                        CoalescedAccess out[COALESCE_MAX])
+{
+    const uint64_t within = segment_bits(rule, bytes);
+    const uint64_t element = (UINT64_C(1) << bytes) - 1;
+    uint64_t segments[COALESCE_MAX];
+    uint8_t places[PLACES] = {0}, next[COALESCE_MAX]; // next access of the segment; 0: none
+    unsigned count = 0;
+    for (LaneMask rest = mask; rest; rest &= rest - 1) {
+        unsigned lane = lanes_first(rest), before = count, half = addresses[lane] / 64 % 2;
+        uint64_t word = element << addresses[lane] % 64; // aligned: never across 64
+        unsigned access = find_segment(places, segments, &count, addresses[lane] & within);
+        while (count == before && out[access].bytes[half] & word) {
+            if (!next[access]) next[access] = (uint8_t)count++;
+            access = next[access];
+        }
+        if (count != before) {
+            uint64_t line = addresses[lane] & ~(uint64_t)(MAX_LINE_BYTES - 1);
+            out[access] = (CoalescedAccess){.line = line};
+            next[access] = 0;
+        }
+        out[access].bytes[half] |= word;
+        out[access].lanes |= (LaneMask)1 << lane;
     }
+    set_sectors(out, count);
     return count;
 }
 

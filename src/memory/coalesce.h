@@ -1,5 +1,5 @@
 // The coalescer: merges the lanes' addresses of one warp instruction into as few cache accesses as
-// the machine's rule allows.
+// the machine's rules allow.
 #ifndef HEDDLE_MEMORY_COALESCE_H
 #define HEDDLE_MEMORY_COALESCE_H
 
@@ -35,6 +35,11 @@ enum { COALESCE_MAX = HD_MAX_LANES };
 // their number. Costs a few operations per lane if neighbours share a segment, else a table lookup.
 unsigned coalesce(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, unsigned bytes,
                   CoalescedAccess out[COALESCE_MAX]);
+
+// The same for atomics whose packets hold at most one lane on each word: a lane joins the first
+// access of its segment whose bytes it does not overlap. Lanes on one word make an access each.
+unsigned coalesce_words(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, unsigned bytes,
+                        CoalescedAccess out[COALESCE_MAX]);
 
 // The banks of shared memory, and the warp that accesses them.
 typedef struct SharedBanks {

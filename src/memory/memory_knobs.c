@@ -1,5 +1,5 @@
-// The parameters and counters of the memory side: knob tables of the sections icnt, slice and dram,
-// and the tables of the counter structs.
+// The parameters and counters of the memory side: knob tables of the sections icnt, slice, atomics
+// and dram, and the tables of the counter structs.
 #include "memory/memory_side.h"
 #include "memory/slice/version_table.h"
 
@@ -76,6 +76,26 @@ const Knob slice_knobs[] = {
      .former = "write_stamps",
      .doc = "Lines written last whose versions a slice keeps, to refuse stale copy-backs; a power "
             "of two. Only if a mechanism copies back."},
+    {0},
+};
+
+static const char *const atomics_packets[] = {"line", "word", NULL};
+static const char *const atomics_segments[] = {"memory", "sector", NULL};
+
+const Knob atomics_knobs[] = {
+    CHOICE(AtomicsConfig, coalesce, "line", atomics_packets,
+           "Lanes of a warp's global atomic that share a packet: all on one segment (line), or at "
+           "most one for each word of a segment (word)."),
+    CHOICE(AtomicsConfig, segment, "memory", atomics_segments,
+           "Segment of a global atomic's packet: as memory.coalesce says, or a 32-byte sector."),
+    COUNT(AtomicsConfig, lanes, "32", 1, HD_MAX_LANES, "lanes",
+          "Lanes that may share a packet: a warp's global atomic is coalesced in groups of this "
+          "many."),
+    COUNT(AtomicsConfig, words, "0", 0, 64, "words",
+          "Words of a sector (l2.sector) on which a slice performs atomics per L2 cycle; 0: all."),
+    COUNT(AtomicsConfig, word_cycles, "0", 0, 1000, "L2 cycles",
+          "From one lane's atomic on a word to the next lane's; 0: a slice combines the lanes of a "
+          "packet that are on one word."),
     {0},
 };
 

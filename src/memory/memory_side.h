@@ -77,11 +77,30 @@ typedef struct DramConfig {
 } DramConfig;
 extern const Knob dram_knobs[];
 
+// Which lanes of a global atomic share a packet to the L2.
+typedef enum AtomicsCoalesce {
+    ATOMICS_BY_LINE, // all lanes of a segment
+    ATOMICS_BY_WORD, // at most one lane for each word of a segment
+} AtomicsCoalesce;
+
+typedef enum AtomicsSegment { ATOMICS_SEGMENT_MEMORY, ATOMICS_SEGMENT_SECTOR } AtomicsSegment;
+
+typedef struct AtomicsConfig { // section `atomics`: global atomics, at the SM and at the slice
+    uint32_t coalesce; // AtomicsCoalesce
+    uint32_t segment;  // AtomicsSegment: as memory.coalesce, or 32 bytes
+    uint32_t lanes;    // a warp is coalesced in groups of this many lanes
+    // The slice's unit (atomic_unit.h): words of a request per L2 cycle, 0: all; L2 cycles from one
+    // lane on a word to the next, 0: the lanes on a word are combined.
+    uint32_t words, word_cycles;
+} AtomicsConfig;
+extern const Knob atomics_knobs[];
+
 typedef struct MemoryConfig {
     const IcntConfig *icnt;
     const CacheConfig *l2;
     const SliceConfig *slice;
     const DramConfig *dram;
+    const AtomicsConfig *atomics;
 } MemoryConfig;
 
 // Flits by MemKind, in its order: P_load, ...
@@ -124,7 +143,9 @@ typedef struct MemoryConfig {
     C(stall_reply_queue, "L2 cycles",                                                              \
       "Cycles in which a slice's head request stalled: its reply queue was full.")                 \
     C(stall_data_port, "L2 cycles",                                                                \
-      "Cycles in which a slice's head request stalled: the data port was busy.")
+      "Cycles in which a slice's head request stalled: the data port was busy.")                   \
+    C(stall_atomic_unit, "L2 cycles",                                                              \
+      "Cycles in which a slice's head request, an atomic, stalled: the atomic unit was busy.")
 
 #define DRAM_COUNTERS(C)                                                                           \
     C(reads, "bursts", "Read bursts.")                                                             \

@@ -392,10 +392,29 @@ OpClass uop_class(UopCode code, PtxType type)
 {
     OpClass class = operations[code].class;
     bool twice = type == PTX_F64;
-    if (class == CLASS_SFU) return twice ? CLASS_DP_DIV : CLASS_SFU;
+    if (class == CLASS_SFU && twice) return code == UOP_RCP ? CLASS_DP_RCP : CLASS_DP_SQRT;
     if (!type_is_float(type)) return class;
     if (class >= CLASS_INT_ADD && class <= CLASS_INT_DIV)
         return (OpClass)(class - CLASS_INT_ADD + (twice ? CLASS_DP_ADD : CLASS_FP_ADD));
-    if (class == CLASS_FP_MAD && twice) return CLASS_DP_MAD;
+    if (class == CLASS_INT_ABS) return twice ? CLASS_DP_ABS : CLASS_FP_ABS;
+    if (class == CLASS_FP_FMA && twice) return CLASS_DP_FMA;
     return class;
+}
+
+OpClass uop_counted_as(OpClass class)
+{
+    static const OpClass counted[ALL_CLASSES - OP_CLASSES] = {
+        [CLASS_DP_RCP - OP_CLASSES] = CLASS_DP_DIV,
+        [CLASS_DP_SQRT - OP_CLASSES] = CLASS_DP_DIV,
+        [CLASS_INT_ABS - OP_CLASSES] = CLASS_INT_ADD,
+        [CLASS_FP_ABS - OP_CLASSES] = CLASS_FP_ADD,
+        [CLASS_DP_ABS - OP_CLASSES] = CLASS_DP_ADD,
+        [CLASS_INT_MUL24 - OP_CLASSES] = CLASS_INT_MUL,
+        [CLASS_INT_MAD24 - OP_CLASSES] = CLASS_INT_MAD,
+        [CLASS_INT_REM - OP_CLASSES] = CLASS_INT_DIV,
+        [CLASS_FP_FMA - OP_CLASSES] = CLASS_FP_MAD,
+        [CLASS_DP_FMA - OP_CLASSES] = CLASS_DP_MAD,
+        [CLASS_VOTE - OP_CLASSES] = CLASS_SHUFFLE,
+    };
+    return class < OP_CLASSES ? class : counted[class - OP_CLASSES];
 }

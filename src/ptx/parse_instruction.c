@@ -248,6 +248,9 @@ bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool ne
     // An atomic whose result is not used is a reduction.
     if (in.op.code == UOP_ATOM && in.dst[0] == VALUE_NONE) in.op.code = UOP_RED;
     in.op.class = uop_class(in.op.code, (PtxType)in.op.type);
+    // mad.f32 and mad.f64 are fused too, but a machine may time them otherwise.
+    if (in.op.code == UOP_FMA && strcmp(form->opcode, "mad") == 0)
+        in.op.class = uop_counted_as((OpClass)in.op.class);
     in.source = source_text(p, first->text, semicolon.text);
     if (!in.source) return false;
     FunctionBuilder *b = p->builder;

@@ -41,7 +41,8 @@ typedef enum PtxSpace {
     SPACE_FRAME_PARAM // a device function's parameters and return values, in its frame
 } PtxSpace;
 
-// Latency classes. A machine file gives each a latency and an initiation interval.
+// Latency classes. A machine file gives each up to CLASS_DP_SQRT a latency and an initiation
+// interval.
 typedef enum OpClass {
     CLASS_INT_ADD, CLASS_INT_MAX, CLASS_INT_MUL, CLASS_INT_MAD, CLASS_INT_DIV,
     CLASS_FP_ADD, CLASS_FP_MAX, CLASS_FP_MUL, CLASS_FP_MAD, CLASS_FP_DIV,
@@ -49,8 +50,18 @@ typedef enum OpClass {
     CLASS_SFU, CLASS_SETP, CLASS_SELP, CLASS_LOGIC, CLASS_SHIFT, CLASS_BIT, CLASS_MOVE,
     CLASS_CONVERT, CLASS_SHUFFLE, CLASS_LOAD, CLASS_STORE, CLASS_ATOMIC, CLASS_TEXTURE,
     CLASS_BARRIER, CLASS_FENCE, CLASS_CONTROL,
-    OP_CLASSES
+    OP_CLASSES, // the classes above are counted; those below count as another one (uop_counted_as)
+    CLASS_DP_RCP = OP_CLASSES, CLASS_DP_SQRT,
+    LATENCY_CLASSES,
+    // Operations that take the latency and unit of the class that they count as, or those of a move
+    // (units.unclassed).
+    CLASS_INT_ABS = LATENCY_CLASSES, CLASS_FP_ABS, CLASS_DP_ABS, // also negate, sad
+    CLASS_INT_MUL24, CLASS_INT_MAD24, CLASS_INT_REM, CLASS_FP_FMA, CLASS_DP_FMA, CLASS_VOTE,
+    ALL_CLASSES
 } OpClass;
+
+// The class below OP_CLASSES that an operation of this class is counted in.
+OpClass uop_counted_as(OpClass class);
 
 typedef enum Rounding { ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP, ROUND_RNA } Rounding;
 

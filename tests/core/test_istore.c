@@ -150,7 +150,9 @@ static LaunchResult loop_run(const char *const *settings, uint32_t trips, uint32
     return r;
 }
 
-// One warp: each of 8 entries is fetched once, and looked up once, then once per further trip.
+// One warp: each of 8 entries is fetched once, and looked up once; those of the loop once per
+// further trip. After each of the 9 taken branches, which end entry 6, the warp looks up entry 7 as
+// well (frontend.branch: fall-through).
 static void test_loop(void **state)
 {
     (void)state;
@@ -159,9 +161,14 @@ static void test_loop(void **state)
     LaunchResult r = loop_run(store, 10, 32);
     assert_int_equal(r.sm.sm.fetches, 8);
     assert_int_equal(r.sm.sm.instruction_store_misses, 8);
-    assert_int_equal(r.sm.sm.instruction_store_hits, 9 * 6);
-    assert_int_equal(r.sm.sm.instruction_store_lookups, 8 + 9 * 6);
+    assert_int_equal(r.sm.sm.instruction_store_hits, 9 * 6 + 9);
+    assert_int_equal(r.sm.sm.instruction_store_lookups, 8 + 9 * 6 + 9);
+    assert_int_equal(r.sm.sm.wrong_path_fetches, 9);
     assert_int_equal(r.sm.sm.instruction_store_blocked, 0);
+    static const char *const target[] = {STORE, "frontend.branch=target", NULL};
+    LaunchResult at_target = loop_run(target, 10, 32);
+    assert_int_equal(at_target.sm.sm.instruction_store_lookups, 8 + 9 * 6);
+    assert_int_equal(at_target.sm.sm.wrong_path_fetches, 0);
     // A trip waits for nothing but its own chain, add - setp - bra: 1 fetch for each entry less.
     assert_true(r.cycles < loop_run(own, 10, 32).cycles);
     assert_int_equal(loop_run(own, 10, 32).sm.sm.instruction_store_lookups, 0);
@@ -174,22 +181,23 @@ static void test_shared_by_warps(void **state)
     static const char *const store[] = {STORE, NULL};
     static const char *const own[] = {STORE, "frontend.buffer=per-warp", NULL};
     LaunchResult r = loop_run(store, 10, 256), alone = loop_run(own, 10, 256);
-    assert_int_equal(r.sm.sm.instruction_store_lookups, 8 * (8 + 9 * 6));
+    assert_int_equal(r.sm.sm.instruction_store_lookups, 8 * (8 + 9 * 6 + 9));
     assert_int_equal(r.sm.sm.instruction_store_lookups,
                      r.sm.sm.instruction_store_hits + r.sm.sm.instruction_store_misses);
     assert_true(r.sm.sm.fetches >= 8 && r.sm.sm.fetches <= 8 * 8);
-    assert_int_equal(alone.sm.sm.fetches, 8 * (8 + 9 * 6)); // each warp by itself, each time
+    // Each warp by itself, each time, and behind each taken branch.
+    assert_int_equal(alone.sm.sm.fetches, 8 * (8 + 9 * 6 + 9));
     assert_true(r.cycles < alone.cycles);
 }
 
-// A loop of 6 entries does not fit into 4: each trip fetches all 6 again.
+// A loop of 6 entries does not fit into 4: each trip fetches all 6 again, and the one behind it.
 static void test_capacity(void **state)
 {
     (void)state;
     static const char *const four[] = {STORE, "frontend.store_entries=4", NULL};
     LaunchResult r = loop_run(four, 10, 32);
     assert_int_equal(r.sm.sm.instruction_store_hits, 0);
-    assert_int_equal(r.sm.sm.fetches, 8 + 9 * 6);
+    assert_int_equal(r.sm.sm.fetches, 8 + 9 * 6 + 9);
 }
 
 // Warps wait for each other at a barrier, to which each has its own code, in a store with one

@@ -51,6 +51,41 @@ static void test_chain_of_each_class(void **state)
     }
 }
 
+// units.unclassed: 1 + 1 (read) + 2 + latency + 2 cycles from one to the next. By kind, with the
+// latencies of fermi-gtx480: 4 (add), 5 (multiply-add), 8 (float64), 145 (division), 32 (shuffle).
+// As moves, all types take the move's 1 cycle. Only a mad keeps its own latency.
+static void test_unclassed(void **state)
+{
+    (void)state;
+    static const char *const as_moves[] = {"gpu.sms=1",         "frontend.perfect=true",
+                                           "frontend.decode=1", "units.unclassed=move",
+                                           "latency.move=1",    NULL};
+    static const struct {
+        const char *body;
+        unsigned by_kind, as_move;
+    } cases[] = {
+        {"abs.s32 %r1, %r1;\n", 10, 7},
+        {"neg.f32 %f1, %f1;\n", 10, 7},
+        {"abs.f64 %d1, %d1;\n", 14, 7},
+        {"sad.u32 %r1, %r1, %r2, %r3;\n", 10, 7},
+        {"mul24.lo.u32 %r1, %r1, %r2;\n", 10, 7},
+        {"mad24.lo.u32 %r1, %r1, %r2, %r3;\n", 11, 7},
+        {"dp4a.u32.u32 %r1, %r1, %r2, %r3;\n", 11, 7},
+        {"rem.u32 %r1, %r1, %r2;\n", 151, 7},
+        {"fma.rn.f32 %f1, %f1, %f2, %f3;\n", 11, 7},
+        {"fma.rn.f64 %d1, %d1, %d2, %d3;\n", 14, 7},
+        {"vote.sync.all.pred %p1, %p1, %r1;\n", 38, 7},
+        {"mad.rn.f32 %f1, %f1, %f2, %f3;\n", 11, 11},
+        {"mad.rn.f64 %d1, %d1, %d2, %d3;\n", 14, 14},
+        {"mad.lo.u32 %r1, %r1, %r2, %r3;\n", 11, 11},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Unrolled u = {"fermi-gtx480", as_moves, NULL, cases[i].body, 1, 32};
+        assert_int_equal(cost(NULL, cases[i].body), cases[i].by_kind * COUNT);
+        assert_int_equal(unrolled_cost(&u, COUNT), cases[i].as_move * COUNT);
+    }
+}
+
 // The parameters of the operand stages, each alone.
 static void test_operand_stages(void **state)
 {
@@ -161,6 +196,7 @@ int main(void)
         cmocka_unit_test(test_add_chain),
         cmocka_unit_test(test_fma_chain),
         cmocka_unit_test(test_chain_of_each_class),
+        cmocka_unit_test(test_unclassed),
         cmocka_unit_test(test_operand_stages),
         cmocka_unit_test(test_write_after_write),
         cmocka_unit_test(test_independent),

@@ -50,6 +50,37 @@ static void test_nested_if(void **state)
     warp_free(&run);
 }
 
+// Each lane takes the next number from a counter: the side that runs first has those below 16.
+#define SIDES(comparison)                                                                          \
+    HEAD BEGIN                                                                                     \
+    "    setp." comparison ".u32 %p1, %r1, 16;\n"                                                  \
+    "    @%p1 bra TAKEN;\n"                                                                        \
+    "    atom.global.add.u32 %r9, [%rd8], 1;\n"                                                    \
+    "    bra.uni JOIN;\n"                                                                          \
+    "TAKEN:\n"                                                                                     \
+    "    atom.global.add.u32 %r9, [%rd8], 1;\n"                                                    \
+    "JOIN:\n"                                                                                      \
+    END
+
+// core.first_side: low lanes run first whether they take the branch or not; or the taken side runs
+// first whichever lanes it has.
+static void test_first_side(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *setting, *ptx;
+        bool low_first;
+    } cases[] = {{"core.first_side=low-lanes", SIDES("ge"), true},
+                 {"core.first_side=low-lanes", SIDES("lt"), true},
+                 {"core.first_side=taken", SIDES("ge"), false},
+                 {"core.first_side=taken", SIDES("lt"), true}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        Outcome o = run_on((const char *const[]){cases[c].setting, NULL}, NULL, cases[c].ptx, 32);
+        for (unsigned t = 0; t < 32; t++)
+            assert_int_equal(o.out[t] < 16, (t < 16) == cases[c].low_first);
+    }
+}
+
 // Without an else: the branch goes to the point of reconvergence, so only the fall-through path is
 // pushed.
 static void test_if_without_else(void **state)
@@ -295,6 +326,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nested_if),
+        cmocka_unit_test(test_first_side),
         cmocka_unit_test(test_if_without_else),
         cmocka_unit_test(test_loop_trip_counts),
         cmocka_unit_test(test_break_out_of_nested_loops),

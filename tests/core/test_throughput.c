@@ -102,6 +102,30 @@ static void test_separate_dp_units(void **state)
     expect_rate(cost((const char *const[]){SM, "units.dp=1", NULL}, both), 2 * MORE, 2 / 8.0, 3);
 }
 
+// Float64 reciprocals on the unit of float64 (8 cycles each), or beside it.
+static void test_unit_of_dp_div(void **state)
+{
+    (void)state;
+    const char *both =
+        "    add.f64 %d1#, %d2, %d3;\n"
+        "    rcp.rn.f64 %d4#, %d5;\n";
+    const char *const dp[] = {SM, "units.dp=1", "initiation.dp_rcp=8", "latency.dp_rcp=8", NULL};
+    const char *const sfu[] = {SM, "units.dp=1", "initiation.dp_rcp=8", "latency.dp_rcp=8",
+                               "units.dp_div=sfu", NULL};
+    expect_rate(cost(dp, both), 2 * MORE, 1 / 8.0, 1);
+    expect_rate(cost(sfu, both), 2 * MORE, 2 / 8.0, 3);
+}
+
+// Remainders as divisions occupy the SFU for 8 cycles each; as moves they go to the two SP units.
+static void test_unit_of_unclassed(void **state)
+{
+    (void)state;
+    const char *const as_moves[] = {SM, LRR, "units.unclassed=move", NULL};
+    expect_rate(cost(one_sm, "rem.u32 %r1#, %r2, 7;\n"), MORE, 1 / 8.0, 1);
+    expect_rate(cost(as_moves, "rem.u32 %r1#, %r2, 7;\n"), MORE, 2, 3);
+    expect_rate(cost(as_moves, "neg.f64 %d1#, %d2;\n"), MORE, 2, 3);
+}
+
 // One scheduler that issues two instructions of a warp per cycle to different ports: an SP and an
 // SFU one of initiation 1.
 static void test_dual_issue(void **state)
@@ -160,6 +184,7 @@ int main(void)
         cmocka_unit_test(test_chains_in_few_warps),  cmocka_unit_test(test_one_unit),
         cmocka_unit_test(test_one_scheduler),        cmocka_unit_test(test_fetch_limit),
         cmocka_unit_test(test_initiation_intervals), cmocka_unit_test(test_separate_dp_units),
+        cmocka_unit_test(test_unit_of_dp_div),       cmocka_unit_test(test_unit_of_unclassed),
         cmocka_unit_test(test_dual_issue),           cmocka_unit_test(test_slot_reasons),
     };
     return cmocka_run_group_tests_name("throughput", tests, NULL, NULL);

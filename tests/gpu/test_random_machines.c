@@ -23,6 +23,9 @@ static const char *const choices[][7] = {
     {"frontend.store_entries", "4", "8", "48"},
     {"frontend.store_ways", "1", "2", "4"},
     {"frontend.store_lookups", "1", "2"},
+    {"frontend.cross_line", "false", "true"},
+    {"frontend.branch", "fall-through", "stall", "target"},
+    {"frontend.flush", "next-cycle", "scheduler"},
     {"frontend.perfect", "false", "true"},
     {"operand.banks", "1", "4", "16"},
     {"operand.sp", "1", "2", "6"},
@@ -56,6 +59,7 @@ static const char *const choices[][7] = {
     {"memory.l1_banks", "1", "2", "4"},
     {"memory.inject_buffer", "1", "4", "64"},
     {"launch.queue", "0", "1", "4"},
+    {"launch.round_robin", "restart", "continue"},
     {"icnt.credits", "1", "2", "64"},
     {"icnt.latency", "4", "9"},
     {"icnt.arbiter", "oldest", "input-queued"},
@@ -79,6 +83,13 @@ static const char *const choices[][7] = {
     {"l1r.mode", "cache", "unbounded", "off"},
     {"l1c.mode", "cache", "unbounded"},
     {"l2.mode", "cache", "cache", "unbounded", "off"},
+    {"core.atomic_wait", "result", "warp"},
+    {"memory.access_order", "lane", "address"},
+    {"atomics.coalesce", "line", "word"},
+    {"atomics.segment", "memory", "sector"},
+    {"atomics.lanes", "1", "12", "16", "32"},
+    {"atomics.words", "0", "1", "3"},
+    {"atomics.word_cycles", "0", "1", "9"},
 };
 enum { KEYS = sizeof choices / sizeof *choices };
 

@@ -12,6 +12,7 @@ typedef struct Rig {
     CacheConfig l2;
     SliceConfig slice;
     DramConfig dram;
+    AtomicsConfig atomics;
     Clocks clocks;
     MemorySide *memory;
     Outbox out[RIG_SMS];

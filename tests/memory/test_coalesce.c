@@ -225,6 +225,101 @@ static void test_random(void **state)
             }
 }
 
+// ---- atomics, at most one lane on each word ----
+
+// Four words of a sector with 8 lanes each: 8 packets of 4 lanes, in lane order.
+static void test_words_of_one_sector(void **state)
+{
+    (void)state;
+    CoalescedAccess out[COALESCE_MAX];
+    Pattern p;
+    for (unsigned l = 0; l < LANES; l++) p.at[l] = 0x1040 + l % 4 * 4;
+    for (int rule = COALESCE_LINE; rule <= COALESCE_SECTOR; rule++) {
+        assert_int_equal(coalesce_words((CoalesceRule)rule, ALL, p.at, 4, out), 8);
+        for (unsigned i = 0; i < 8; i++) {
+            check_access(&out[i], 0x1000, 0xfu << 4 * i, 0x4, 0x4);
+            check_bytes(&out[i], 0, 0xffff);
+        }
+    }
+}
+
+// One word: a packet for each lane. Different words: as for loads.
+static void test_words_extremes(void **state)
+{
+    (void)state;
+    CoalescedAccess out[COALESCE_MAX];
+    Pattern p = strided(0x1008, 0);
+    assert_int_equal(coalesce_words(COALESCE_LINE, ALL, p.at, 8, out), 32);
+    for (unsigned l = 0; l < LANES; l++) {
+        check_access(&out[l], 0x1000, 1u << l, 0x1, 0x1);
+        check_bytes(&out[l], 0xff00, 0);
+    }
+    p = strided(0x1000, 4);
+    assert_int_equal(coalesce_words(COALESCE_LINE, ALL, p.at, 4, out), 1);
+    check_access(&out[0], 0x1000, ALL, 0xf, 0xf);
+    assert_int_equal(coalesce_words(COALESCE_SECTOR, ALL, p.at, 4, out), 4);
+    assert_int_equal(coalesce_words(COALESCE_LINE, 0, p.at, 4, out), 0);
+}
+
+// Lanes 0, 1 and 2 on word 0, lane 3 on word 8 (sector 1), lane 4 on word 0: lane 3 joins the first
+// packet of the line.
+static void test_words_join_the_first(void **state)
+{
+    (void)state;
+    CoalescedAccess out[COALESCE_MAX];
+    Pattern p = {.at = {0x2000, 0x2000, 0x2000, 0x2020, 0x2000}};
+    assert_int_equal(coalesce_words(COALESCE_LINE, 0x1f, p.at, 4, out), 4);
+    check_access(&out[0], 0x2000, 0x9, 0x3, 0x3);
+    check_access(&out[1], 0x2000, 0x2, 0x1, 0x1);
+    check_access(&out[2], 0x2000, 0x4, 0x1, 0x1);
+    check_access(&out[3], 0x2000, 0x10, 0x1, 0x1);
+    assert_int_equal(coalesce_words(COALESCE_SECTOR, 0x1f, p.at, 4, out), 5);
+    check_access(&out[0], 0x2000, 0x1, 0x1, 0x1);
+    check_access(&out[3], 0x2000, 0x8, 0x2, 0x2);
+}
+
+// The n-th lane of a word is in the n-th packet of the word's segment.
+static void check_random_words(CoalesceRule rule, unsigned bytes, unsigned spread, uint64_t round)
+{
+    Pattern p;
+    LaneMask mask = (LaneMask)random_draw(3, bytes, 0, round);
+    unsigned earlier[LANES] = {0}; // lanes on the same word before this one
+    for (unsigned l = 0; l < LANES; l++)
+        p.at[l] = (random_draw(4, bytes, l, round) >> spread) / bytes * bytes;
+    for (unsigned l = 0; l < LANES; l++)
+        for (unsigned o = 0; o < l; o++) earlier[l] += mask >> o & 1 && p.at[o] == p.at[l];
+    uint64_t segment = rule == COALESCE_SECTOR ? 32 : bytes == 2 ? 64 : 128;
+
+    CoalescedAccess out[COALESCE_MAX];
+    unsigned count = coalesce_words(rule, mask, p.at, bytes, out), expected = 0;
+    for (unsigned l = 0; l < LANES; l++) {
+        if (!(mask >> l & 1)) continue;
+        LaneMask same = 0;
+        for (unsigned o = 0; o < LANES; o++)
+            if (mask >> o & 1 && p.at[o] / segment == p.at[l] / segment && earlier[o] == earlier[l])
+                same |= 1u << o;
+        if (lanes_first(same) != l) continue;
+        assert_true(expected < count);
+        const CoalescedAccess *a = &out[expected++];
+        assert_int_equal(a->lanes, same);
+        assert_int_equal(a->line, p.at[l] / 128 * 128);
+        assert_int_equal(__builtin_popcountll(a->bytes[0]) + __builtin_popcountll(a->bytes[1]),
+                         bytes * lanes_count(same));
+    }
+    assert_int_equal(count, expected);
+}
+
+static void test_words_random(void **state)
+{
+    (void)state;
+    for (unsigned bytes = 2; bytes <= 16; bytes *= 2)
+        for (uint64_t round = 0; round < 400; round++)
+            for (unsigned spread = 47; spread <= 62; spread += 3) {
+                check_random_words(COALESCE_LINE, bytes, spread, round);
+                check_random_words(COALESCE_SECTOR, bytes, spread, round);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +328,9 @@ int main(void)
         cmocka_unit_test(test_misaligned),     cmocka_unit_test(test_wide_elements),
         cmocka_unit_test(test_narrow_elements), cmocka_unit_test(test_scattered),
         cmocka_unit_test(test_partial_masks),  cmocka_unit_test(test_random),
+        cmocka_unit_test(test_words_of_one_sector),
+        cmocka_unit_test(test_words_extremes), cmocka_unit_test(test_words_join_the_first),
+        cmocka_unit_test(test_words_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

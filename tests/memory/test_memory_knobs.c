@@ -12,6 +12,7 @@ typedef struct Target {
     SliceConfig slice;
     CacheConfig l2;
     DramConfig dram;
+    AtomicsConfig atomics;
 } Target;
 
 static const ConfigSection sections[] = {
@@ -19,6 +20,7 @@ static const ConfigSection sections[] = {
     {"slice", slice_knobs, offsetof(Target, slice), "The L2 slices."},
     {"l2", cache_knobs, offsetof(Target, l2), "The cache of a slice."},
     {"dram", dram_knobs, offsetof(Target, dram), "The DRAM channels."},
+    {"atomics", atomics_knobs, offsetof(Target, atomics), "Global atomics."},
     {0},
 };
 static const ConfigSchema schema = {sections, sizeof(Target)};
@@ -30,7 +32,8 @@ static MemorySide *build(const Target *target, HdError *err)
                              [CLOCK_L2] = target->slice.frequency,
                              [CLOCK_DRAM] = target->dram.frequency}};
     if (!clocks_derive(&clocks, err)) return NULL;
-    MemoryConfig config = {&target->icnt, &target->l2, &target->slice, &target->dram};
+    MemoryConfig config = {&target->icnt, &target->l2, &target->slice, &target->dram,
+                           &target->atomics};
     return memory_side_new(&config, &clocks, 15, NULL, 0, err);
 }
 

@@ -112,7 +112,7 @@ static void a_line_must_fit(void **state)
     rig.icnt.reply_buffer = 4; // 136 bytes are 5 flits
     HdError err = {0};
     assert_true(clocks_derive(&rig.clocks, &err));
-    MemoryConfig config = {&rig.icnt, &rig.l2, &rig.slice, &rig.dram};
+    MemoryConfig config = {&rig.icnt, &rig.l2, &rig.slice, &rig.dram, &rig.atomics};
     assert_null(memory_side_new(&config, &rig.clocks, RIG_SMS, NULL, 1, &err));
     assert_non_null(strstr(err.text, "icnt.reply_buffer: 4 flits: expected at least 5"));
 }

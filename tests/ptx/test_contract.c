@@ -47,7 +47,7 @@ static void test_fused_instruction(void **state)
     assert_int_equal(f->ops[0].code, UOP_MOV);
     const UOp *op = &f->ops[1];
     assert_int_equal(op->code, UOP_FMA);
-    assert_int_equal(op->class, CLASS_FP_MAD);
+    assert_int_equal(op->class, CLASS_FP_FMA);
     assert_int_equal(op->type, PTX_F32);
     assert_int_equal(op->rounding, ROUND_RN);
     assert_int_equal(op->flags, UF_SAT | UF_NEGATE_A);

@@ -88,10 +88,15 @@ static void test_classes(void **state)
     } cases[] = {
         {"add.s32 %r1, %r1, 1", CLASS_INT_ADD},        {"add.f32 %f1, %f1, %f1", CLASS_FP_ADD},
         {"add.f64 %fd1, %fd1, %fd1", CLASS_DP_ADD},    {"mad.lo.s32 %r1, %r1, 1, 1", CLASS_INT_MAD},
-        {"fma.rn.f32 %f1, %f1, %f1, %f1", CLASS_FP_MAD},
+        {"fma.rn.f32 %f1, %f1, %f1, %f1", CLASS_FP_FMA},
+        {"mad.rn.f32 %f1, %f1, %f1, %f1", CLASS_FP_MAD},
+        {"fma.rn.f64 %fd1, %fd1, %fd1, %fd1", CLASS_DP_FMA},
         {"mad.f64 %fd1, %fd1, %fd1, %fd1", CLASS_DP_MAD},
         {"div.rn.f64 %fd1, %fd1, %fd1", CLASS_DP_DIV}, {"max.f32 %f1, %f1, %f1", CLASS_FP_MAX},
-        {"rcp.approx.f32 %f1, %f1", CLASS_SFU},        {"setp.lt.f32 %p1, %f1, %f1", CLASS_SETP},
+        {"rcp.approx.f32 %f1, %f1", CLASS_SFU},        {"rcp.rn.f64 %fd1, %fd1", CLASS_DP_RCP},
+        {"sqrt.rn.f64 %fd1, %fd1", CLASS_DP_SQRT},     {"rem.s32 %r1, %r1, 3", CLASS_INT_REM},
+        {"neg.s32 %r1, %r1", CLASS_INT_ABS},           {"abs.f64 %fd1, %fd1", CLASS_DP_ABS},
+        {"setp.lt.f32 %p1, %f1, %f1", CLASS_SETP},
         {"ld.global.f32 %f1, [%rd1]", CLASS_LOAD},     {"bra L", CLASS_CONTROL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -56,6 +56,8 @@ const UnrolledChain unrolled_chains[] = {
     {CLASS_DP_MUL, "mul.f64 %d1, %d1, %d2;\n"},
     {CLASS_DP_MAD, "fma.rn.f64 %d1, %d1, %d2, %d3;\n"},
     {CLASS_DP_DIV, "div.rn.f64 %d1, %d1, %d2;\n"},
+    {CLASS_DP_RCP, "rcp.rn.f64 %d1, %d1;\n"},
+    {CLASS_DP_SQRT, "sqrt.rn.f64 %d1, %d1;\n"},
     {CLASS_SFU, "sin.approx.f32 %f1, %f1;\n"},
     {CLASS_SETP, "setp.eq.and.u32 %p1, %r1, %r2, %p1;\n"},
     {CLASS_SELP, "selp.b32 %r1, %r1, %r2, %p1;\n"},

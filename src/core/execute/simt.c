@@ -144,8 +144,8 @@ bool simt_branch(SmContext *sm, Warp *w, uint32_t target, LaneMask taken, uint32
     SimtEntry entry = {.reconverge = reconverge, .frame = top->frame};
     uint32_t next = w->pc + 1;
     simt_split(w, reconverge);
-    // The split of the highest lane is pushed below, so the other runs first.
-    bool taken_below = taken > other;
+    // The split that is pushed below runs last.
+    bool taken_below = taken > other && sm->config.core->first_side == FIRST_LOW_LANES;
     for (int i = 0; i < 2; i++) {
         bool is_taken = (i == 0) == taken_below;
         entry.lanes = is_taken ? taken : other;

@@ -12,6 +12,8 @@ bool frontend_init(Frontend *f, const SmConfig *config, uint64_t seed, HdError *
 {
     const FrontendConfig *c = config->frontend;
     f->next_istore_age = 1;
+    f->fetch_most = (unsigned)(c->fetch_bytes / c->instruction_bytes);
+    if (f->fetch_most > c->entries) f->fetch_most = c->entries;
     f->fill_tokens = hd_new(config->l1i->mshr_merges, sizeof *f->fill_tokens);
     bool ok = f->fill_tokens && (c->buffer != BUFFER_SHARED_STORE ||
                                  istore_init(&f->istore, c->store_entries, c->store_ways));
@@ -32,23 +34,44 @@ void frontend_begin(Frontend *f, const Blocks *blocks)
     f->set_words = (blocks->warp_slots + 63) / 64;
 }
 
-void frontend_want(Frontend *f, const SmContext *sm, const Warp *w)
+void frontend_want(Frontend *f, const SmContext *sm, Warp *w, uint32_t pc)
 {
+    w->fetch_pc = pc;
     if (w->fetching || sm->functional) return;
     warpset_add(shared_store(f) ? &f->lookup_wanted : &f->fetch_wanted, w->id);
 }
 
-// The number of instructions of a fetch at the warp's pc, limited by fetch width, line and buffer.
-static unsigned fetch_count(const SmContext *sm, const Warp *w, uint64_t address)
+static bool is_branch(const UOp *op)
+{
+    switch (op->code) {
+    case UOP_BRA:
+    case UOP_BRX:
+    case UOP_CALL:
+    case UOP_CALL_POINTER:
+    case UOP_RET:
+    case UOP_EXIT: return true;
+    default: return false;
+    }
+}
+
+// The number of instructions of a fetch, limited by fetch width, line, buffer and, in the warp's
+// function, by the function's end and, with frontend.branch=stall, the first branch.
+static unsigned fetch_count(const Frontend *f, const SmContext *sm, const Warp *w,
+                            uint64_t address)
 {
     const FrontendConfig *c = sm->config.frontend;
-    uint64_t line_left = sm->config.l1i->line - address % sm->config.l1i->line;
-    uint64_t bytes = c->fetch_bytes < line_left ? c->fetch_bytes : line_left;
-    uint64_t count = bytes / c->instruction_bytes;
-    if (count > c->entries) count = c->entries;
-    uint32_t left = w->frames[w->frame].function->op_count - w->pc;
-    if (count > left) count = left;
-    return count ? (unsigned)count : 1;
+    unsigned count = f->fetch_most;
+    if (!c->cross_line) {
+        uint64_t line_left = sm->config.l1i->line - address % sm->config.l1i->line;
+        if (count * c->instruction_bytes > line_left)
+            count = (unsigned)(line_left / c->instruction_bytes);
+    }
+    uint32_t first = w->fetch_pc - w->pc_base, ops = warp_function(w)->op_count;
+    if (first < ops && count > ops - first) count = ops - first;
+    if (c->branch == BRANCH_STALL && first < ops)
+        for (unsigned i = 0; i < count; i++)
+            if (is_branch(&w->ops[first + i])) count = i + 1;
+    return count ? count : 1;
 }
 
 uint64_t frontend_address(const Frontend *f, const SmContext *sm, uint32_t pc)
@@ -64,11 +87,11 @@ MemRequest frontend_request(const Frontend *f, const SmContext *sm, uint32_t pc)
                         .array = GUEST_NO_ALLOCATION};
 }
 
-// Fetches the warp's next instruction from the L1I. A stalled fetch is tried again.
+// Fetches the instruction that the warp wants from the L1I. A stalled fetch is tried again.
 static void fetch_for(Frontend *f, SmContext *sm, Warp *w)
 {
     const FrontendConfig *c = sm->config.frontend;
-    uint32_t pc = w->pc_base + w->pc;
+    uint32_t pc = w->fetch_pc;
     uint64_t address = frontend_address(f, sm, pc);
     sm->count.sm.fetches++;
     CacheStall stall = 0;
@@ -81,7 +104,7 @@ static void fetch_for(Frontend *f, SmContext *sm, Warp *w)
     w->fetching = true;
     warpset_remove(&f->fetch_wanted, w->id);
     if (outcome == CACHE_HIT) {
-        EventPayload payload = {.fetched = {fetch_count(sm, w, address), pc}};
+        EventPayload payload = {.fetched = {fetch_count(f, sm, w, address), pc}};
         if (!wheel_set(&sm->wheel, sm->now + c->decode, EVENT_FETCHED, w->id, payload))
             sm_out_of_memory(sm, "scheduling a fetch");
     } else if (outcome == CACHE_MISS) {
@@ -106,17 +129,19 @@ void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, Warp *w, unsigne
                       uint32_t pc)
 {
     w->fetching = false;
-    if (pc != w->pc_base + w->pc) { // the warp has branched elsewhere
-        frontend_want(f, sm, w);
-        return;
-    }
-    if (shared_store(f)) {
+    bool shared = shared_store(f);
+    if (!shared) sm->count.sm.instructions_decoded += count;
+    if (pc != w->fetch_pc) { // the warp has been redirected since
+        sm->count.sm.wrong_path_fetches++;
+        if (!shared) sm->count.sm.instructions_flushed += count;
+        frontend_want(f, sm, w, w->fetch_pc);
+    } else if (shared) {
         store_decoded(f, sm, issue, w);
-        return;
+    } else {
+        w->buffer_pc = pc;
+        w->buffered = (uint8_t)count;
+        warp_classify(issue, sm, w);
     }
-    w->buffer_pc = w->pc_base + w->pc;
-    w->buffered = (uint8_t)count;
-    warp_classify(issue, sm, w);
 }
 
 void frontend_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc)
@@ -127,28 +152,36 @@ void frontend_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc)
     }
     w->buffered--;
     w->buffer_pc++;
-    if (!w->live) return;
-    if (w->buffered && !warp_has_instruction(w)) {
-        // A taken branch: the instructions decoded after it are dropped in the next cycle.
+    if (!w->live) {
+        sm->count.sm.instructions_flushed += w->buffered;
         w->buffered = 0;
-        w->fetching = true;
-        if (!wheel_set(&sm->wheel, sm->now + 1, EVENT_FLUSHED, w->id,
-                       (EventPayload){0}))
-            sm_out_of_memory(sm, "scheduling a fetch");
     } else if (!w->buffered) {
-        frontend_want(f, sm, w);
+        frontend_want(f, sm, w, frontend_after(sm, w, pc));
     }
 }
 
-void frontend_redirect(Frontend *f, const SmContext *sm, Warp *w)
+void frontend_flush(Frontend *f, SmContext *sm, Warp *w)
+{
+    sm->count.sm.wrong_path_fetches += w->buffer_pc == w->fetch_pc;
+    if (shared_store(f)) {
+        store_release(f, w);
+    } else {
+        sm->count.sm.instructions_flushed += w->buffered;
+        w->buffered = 0;
+    }
+    frontend_want(f, sm, w, warp_pc(w));
+}
+
+void frontend_redirect(Frontend *f, SmContext *sm, Warp *w)
 {
     if (sm->functional || !w->live) return;
     if (shared_store(f)) {
         frontend_give_up(f, w);
-        frontend_want(f, sm, w);
+        frontend_want(f, sm, w, warp_pc(w));
+    } else if (!w->buffered) {
+        frontend_want(f, sm, w, warp_pc(w));
     } else if (!warp_has_instruction(w)) {
-        w->buffered = 0;
-        frontend_want(f, sm, w);
+        frontend_flush(f, sm, w);
     }
 }
 

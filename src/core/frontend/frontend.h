@@ -16,6 +16,7 @@ struct Frontend {
     WarpSet instruction_store_blocked; // shared store: warps that wait for an entry
     unsigned set_words;     // words of these sets in use
     unsigned fetch_last, lookup_last; // warp slots served last
+    unsigned fetch_most; // instructions that a fetch can bring into a warp's buffer
     InstructionStore istore;
     uint64_t next_istore_age;
     ReadOnlyCache l1i;
@@ -35,17 +36,27 @@ static inline bool frontend_busy(const Frontend *f)
     return warpset_any(&f->fetch_wanted, f->set_words) ||
            warpset_any(&f->lookup_wanted, f->set_words);
 }
-// Requests a warp's next instruction, by a look-up in the shared store or a fetch.
-void frontend_want(Frontend *f, const SmContext *sm, const Warp *w);
+// Requests static instruction `pc` for a warp, by a look-up in the shared store or a fetch. After a
+// branch it need not be the warp's next instruction (frontend.branch).
+void frontend_want(Frontend *f, const SmContext *sm, Warp *w, uint32_t pc);
 // Fills an instruction line that has arrived.
 void frontend_fill(Frontend *f, const Blocks *blocks, uint64_t address);
 // The instructions that the warp fetched at static instruction `pc` are decoded.
 void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, Warp *w, unsigned count,
                       uint32_t pc);
-// The warp has issued static instruction `pc`. Its next instruction is buffered, or is requested.
+// The warp has issued static instruction `pc`. The instruction that follows is buffered, or is
+// requested. Buffered instructions other than the warp's next one stay until frontend_flush.
 void frontend_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc);
+// Drops the warp's buffered instructions, which are not its next ones, and requests those.
+void frontend_flush(Frontend *f, SmContext *sm, Warp *w);
 // The warp has moved to another instruction without issuing.
-void frontend_redirect(Frontend *f, const SmContext *sm, Warp *w);
+void frontend_redirect(Frontend *f, SmContext *sm, Warp *w);
+
+// What the warp fetches after instruction `pc`, which has issued and was the last one buffered.
+static inline uint32_t frontend_after(const SmContext *sm, const Warp *w, uint32_t pc)
+{
+    return sm->config.frontend->branch == BRANCH_FALL_THROUGH ? pc + 1 : warp_pc(w);
+}
 
 // Address of a static instruction in instruction memory, and the request for its line.
 uint64_t frontend_address(const Frontend *f, const SmContext *sm, uint32_t pc);
@@ -66,7 +77,7 @@ void store_advance(Frontend *f, const SmContext *sm, Warp *w, uint32_t pc);
 // The warp releases its entry.
 void store_release(Frontend *f, Warp *w);
 // The warp may continue after a barrier or a sleep (with or without a shared store).
-void frontend_woken(Frontend *f, const SmContext *sm, const Warp *w);
+void frontend_woken(Frontend *f, const SmContext *sm, Warp *w);
 // A throttled warp releases its entry, so that it does not block the others' instructions.
 static inline void frontend_give_up(Frontend *f, Warp *w)
 {

@@ -1,13 +1,15 @@
 // How warps use the shared store of decoded instructions (istore.h).
 //
 // A warp whose next instruction is not the following one in its entry looks for it in the cycle of
-// the issue, and fetches it if the store does not have it. While the warp is blocked at a barrier,
-// or throttled, it points to no entry: the warps that it waits for may need it.
+// the issue, and fetches it if the store does not have it. After a branch that is the last
+// instruction of its entry, the warp looks for the instruction that follows (frontend.branch).
+// While the warp is blocked at a barrier, or throttled, it points to no entry: the warps that it
+// waits for may need it.
 #include "core/frontend/frontend.h"
 
 static uint32_t block_of(const SmContext *sm, const Warp *w)
 {
-    return (w->pc_base + w->pc) / instructions_per_entry(sm);
+    return w->fetch_pc / instructions_per_entry(sm);
 }
 
 // The warps that found no entry look again.
@@ -25,7 +27,7 @@ static void point_to(Frontend *f, SmContext *sm, Issue *issue, Warp *w, StoreEnt
     if (w->istore_age) wake_blocked(f); // the others can claim the entry now
     w->istore_age = 0;
     w->istore_entry = (uint32_t)(entry - f->istore.entries) + 1;
-    w->buffer_pc = w->pc_base + w->pc;
+    w->buffer_pc = w->fetch_pc;
     w->buffered = 1;
     warp_classify(issue, sm, w);
 }
@@ -74,18 +76,17 @@ void store_release(Frontend *f, Warp *w)
 
 void store_advance(Frontend *f, const SmContext *sm, Warp *w, uint32_t pc)
 {
-    bool follows = w->live && !w->at_barrier && w->pc_base + w->pc == pc + 1 &&
-                   (pc + 1) % instructions_per_entry(sm);
-    if (follows) {
+    bool runs = w->live && !w->at_barrier, last = (pc + 1) % instructions_per_entry(sm) == 0;
+    if (runs && !last && warp_pc(w) == pc + 1) {
         w->buffer_pc = pc + 1;
         return;
     }
     store_release(f, w);
-    if (w->live && !w->at_barrier) frontend_want(f, sm, w);
+    if (runs) frontend_want(f, sm, w, last ? frontend_after(sm, w, pc) : warp_pc(w));
 }
 
-void frontend_woken(Frontend *f, const SmContext *sm, const Warp *w)
+void frontend_woken(Frontend *f, const SmContext *sm, Warp *w)
 {
     // The last warp to arrive at a barrier wakes itself before it has moved on from its entry.
-    if (shared_store(f) && !w->istore_entry) frontend_want(f, sm, w);
+    if (shared_store(f) && !w->istore_entry) frontend_want(f, sm, w, warp_pc(w));
 }

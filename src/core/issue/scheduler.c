@@ -19,10 +19,14 @@ bool issue_init(Issue *issue, const SmConfig *config, Frontend *frontend, Sm *sm
     issue->frontend = frontend;
     issue->sm = sm;
     unsigned *port = issue->port_of, dp = config->units->dp ? PORT_DP : PORT_SFU;
-    for (unsigned c = 0; c < OP_CLASSES; c++) port[c] = PORT_SP;
-    for (unsigned c = CLASS_DP_ADD; c <= CLASS_DP_DIV; c++) port[c] = dp;
+    for (unsigned c = 0; c < LATENCY_CLASSES; c++) port[c] = PORT_SP;
+    for (unsigned c = CLASS_DP_ADD; c <= CLASS_DP_MAD; c++) port[c] = dp;
+    port[CLASS_DP_DIV] = port[CLASS_DP_RCP] = port[CLASS_DP_SQRT] =
+        config->units->dp_div ? PORT_SFU : dp;
     port[CLASS_SFU] = port[CLASS_INT_DIV] = port[CLASS_FP_DIV] = PORT_SFU;
     port[CLASS_LOAD] = port[CLASS_STORE] = port[CLASS_ATOMIC] = port[CLASS_TEXTURE] = PORT_MEM;
+    for (unsigned c = LATENCY_CLASSES; c < ALL_CLASSES; c++)
+        port[c] = port[class_timed_as(config->units, (OpClass)c)];
     issue->scheduler = hd_new(issue->schedulers, sizeof *issue->scheduler);
     return issue->scheduler;
 }
@@ -36,6 +40,7 @@ void issue_begin(Issue *issue, SmContext *sm, uint64_t start)
     throttle_begin(&issue->throttle, sm);
     for (unsigned s = 0; s < issue->schedulers; s++) {
         issue->scheduler[s].last = 0;
+        memset(&issue->scheduler[s].stale, 0, sizeof issue->scheduler[s].stale);
         memset(&issue->scheduler[s].active, 0, sizeof issue->scheduler[s].active);
         issue->scheduler[s].active_count = 0;
     }
@@ -76,9 +81,11 @@ static WarpState scoreboard_check(const Warp *w, const UOpTiming *t)
 }
 
 // What an instruction waits for beyond its registers: fences and barriers for the memory operations
-// that they order, calls and returns for results that would land in the wrong frame.
+// that they order, calls and returns for results that would land in the wrong frame, all
+// instructions for atomics that block their warp.
 static WarpState order_check(const Warp *w, const UOp *op)
 {
+    if (w->blocking_atomics) return WARP_MEMORY;
     switch (op->code) {
     case UOP_BAR: return w->atomics_out ? WARP_BARRIER : WARP_READY;
     case UOP_MEMBAR: return w->atomics_out || w->stores_out ? WARP_BARRIER : WARP_READY;
@@ -117,9 +124,10 @@ void warp_classify(Issue *issue, SmContext *sm, Warp *w)
     const UOp *op = &w->ops[w->pc];
     if (w->at_barrier)
         state = WARP_BARRIER;
-    else if (!warp_has_instruction(w))
+    else if (!warp_has_instruction(w)) {
         state = WARP_FETCH;
-    else {
+        if (w->buffered) warpset_add(&issue->scheduler[w->scheduler].stale, w->local);
+    } else {
         state = scoreboard_check(w, &w->timing[w->pc]);
         if (state == WARP_READY) state = order_check(w, op);
         if (state == WARP_READY && issue->throttle.on && is_throttled(issue, w, op))
@@ -238,6 +246,27 @@ ALWAYS_INLINE Warp *pick(const Issue *issue, const SmContext *sm, const Blocks *
     return warp_of(issue, blocks, index, local);
 }
 
+// ---- instructions behind taken branches ----
+
+static void flush_stale(Issue *issue, SmContext *sm, Scheduler *s, Warp *w)
+{
+    warpset_remove(&s->stale, w->local);
+    // By now the warp may have come back to the buffered instructions, or have exited.
+    if (w->live && w->buffered && !warp_has_instruction(w)) frontend_flush(issue->frontend, sm, w);
+}
+
+// Whether the scheduler tries warp `a` before warp `b`. `last`: the warp that it issued last.
+static bool tried_before(const Issue *issue, const SmContext *sm, const Blocks *blocks,
+                         unsigned index, unsigned last, unsigned a, unsigned b)
+{
+    if (sm->config.core->policy == SCHEDULE_GTO) {
+        if (a == last || b == last) return a == last;
+        return warp_of(issue, blocks, index, a)->age < warp_of(issue, blocks, index, b)->age;
+    }
+    unsigned slots = issue->set_words * 64, first = last + 1;
+    return (a + slots - first) % slots < (b + slots - first) % slots;
+}
+
 static IssueOutcome issue_warp(const Issue *issue, const SmContext *sm, Warp *w)
 {
     SmTrace *trace = trace_of(sm, w->id);
@@ -256,14 +285,38 @@ ALWAYS_INLINE bool issue_one(Issue *issue, SmContext *sm, const Blocks *blocks,
             warpset_remove(&set, w->local);
             continue;
         }
-        issue->scheduler[index].last = w->local;
+        Scheduler *s = &issue->scheduler[index];
+        s->last = w->local;
+        if (sm->config.core->issue < 2 || sm->failed) return true;
         // A second instruction of the same warp in the same cycle, to another port.
-        if (sm->config.core->issue > 1 && !sm->failed && w->state == WARP_READY &&
-            w->port != port && port_has_room(operands, w->port, sm->now))
+        if (w->state == WARP_READY && w->port != port && port_has_room(operands, w->port, sm->now))
             issue_warp(issue, sm, w);
+        else if (sm->config.frontend->flush == FLUSH_SCHEDULER && warpset_has(&s->stale, w->local))
+            flush_stale(issue, sm, s, w);
         return true;
     }
     return false;
+}
+
+// As issue_one, for a scheduler with stale warps. Flushes them, or with frontend.flush=scheduler
+// those that it tries before a warp that issues.
+__attribute__((noinline, cold))
+static bool issue_and_flush(Issue *issue, SmContext *sm, const Blocks *blocks,
+                            const Operands *operands, unsigned index)
+{
+    Scheduler *s = &issue->scheduler[index];
+    WarpSet stale = s->stale; // before the issue, which may add a warp
+    unsigned last = s->last;
+    bool issued = issue_one(issue, sm, blocks, operands, index, issue->set_words);
+    bool some = issued && sm->config.frontend->flush == FLUSH_SCHEDULER;
+    for (unsigned k = 0; k < issue->set_words; k++) {
+        for (uint64_t bits = stale.word[k]; bits; bits &= bits - 1) {
+            unsigned local = k * 64 + (unsigned)__builtin_ctzll(bits);
+            if (some && !tried_before(issue, sm, blocks, index, last, local, s->last)) continue;
+            flush_stale(issue, sm, s, warp_of(issue, blocks, index, local));
+        }
+    }
+    return issued;
 }
 
 // ---- slots ----
@@ -310,12 +363,16 @@ ALWAYS_INLINE void issue_cycle_of(Issue *issue, SmContext *sm, const Blocks *blo
     unsigned first = issue->first_scheduler, issued = 0;
     for (unsigned i = 0; i < issue->schedulers; i++) {
         unsigned index = first + i < issue->schedulers ? first + i : first + i - issue->schedulers;
-        bool ready = warpset_any(&issue->scheduler[index].state[WARP_READY], words);
-        if (ready && issue_one(issue, sm, blocks, operands, index, words)) {
+        const Scheduler *s = &issue->scheduler[index];
+        bool one = warpset_any(&s->stale, words)
+                       ? issue_and_flush(issue, sm, blocks, operands, index)
+                       : warpset_any(&s->state[WARP_READY], words) &&
+                             issue_one(issue, sm, blocks, operands, index, words);
+        if (one) {
             sm->count.issue.issued++;
             if (!issued++) issue->first_scheduler = index + 1 < issue->schedulers ? index + 1 : 0;
         } else {
-            sm->count.issue.slots[stall_reason(&issue->scheduler[index], words)]++;
+            sm->count.issue.slots[stall_reason(s, words)]++;
         }
     }
     account_cycles(issue, sm, blocks, 1);
@@ -332,6 +389,7 @@ uint64_t issue_next(const Issue *issue, const Operands *operands, uint64_t now)
     uint64_t next = UINT64_MAX;
     for (unsigned i = 0; i < issue->schedulers; i++) {
         const Scheduler *s = &issue->scheduler[i];
+        if (warpset_any(&s->stale, issue->set_words)) return now + 1;
         if (!warpset_any(&s->state[WARP_READY], issue->set_words)) continue;
         for (unsigned p = 0; p < PORTS; p++) {
             if (!warpset_any(&s->ready[p], issue->set_words)) continue;

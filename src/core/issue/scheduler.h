@@ -16,6 +16,7 @@ typedef struct Frontend Frontend;
 typedef struct Scheduler {
     WarpSet state[WARP_STATES]; // exclusive
     WarpSet ready[PORTS];       // WARP_READY by port
+    WarpSet stale;              // warps whose buffered instructions are not their next ones
     unsigned last;              // last issued warp (its number at this scheduler)
     WarpSet active;             // two-level: the active set
     unsigned active_count;
@@ -25,10 +26,10 @@ typedef struct Issue {
     Scheduler *scheduler;
     unsigned schedulers, set_words; // words of a scheduler's sets in use
     unsigned first_scheduler;       // the scheduler that tries first in the next cycle
-    unsigned port_of[OP_CLASSES];
+    unsigned port_of[ALL_CLASSES];
     uint64_t accounted; // issue slots are counted up to this cycle
     Throttle throttle;
-    Frontend *frontend; // releases a throttled warp's entry in the shared store
+    Frontend *frontend; // drops stale instructions; releases a throttled warp's shared entry
     Sm *sm;             // whose sm_issue sends an instruction down the pipeline
 } Issue;
 
@@ -62,7 +63,8 @@ IssueOutcome sm_issue_traced(Sm *sm, Warp *w, SmTrace *trace);
 void issue_set_aside(Issue *issue, const Warp *w);
 // Counts the issue slots of cycles [accounted, until), in which nothing was issued.
 void issue_account_idle(Issue *issue, SmContext *sm, const Blocks *blocks, uint64_t until);
-// The next cycle in which a ready warp finds its port free; now + 1 at least, UINT64_MAX: none.
+// The next cycle in which a ready warp finds its port free, or a warp drops stale instructions; now
+// + 1 at least, UINT64_MAX: none.
 uint64_t issue_next(const Issue *issue, const Operands *operands, uint64_t now);
 // Whether a warp is throttled.
 bool issue_any_throttled(const Issue *issue);

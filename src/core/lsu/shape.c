@@ -26,6 +26,23 @@ static unsigned coalesce_local(const SmContext *sm, const Warp *w, MemoryOp *r,
     return count;
 }
 
+static unsigned coalesce_atomic(const SmContext *sm, MemoryOp *r, const uint64_t *addresses,
+                                unsigned bytes)
+{
+    const AtomicsConfig *config = sm->config.atomics;
+    bool sector = config->segment == ATOMICS_SEGMENT_SECTOR;
+    CoalesceRule rule = sector ? COALESCE_SECTOR : sm->config.path->coalesce;
+    unsigned count = 0;
+    for (unsigned first = 0; first < sm->config.core->width; first += config->lanes) {
+        LaneMask group = r->lanes & lanes_all(config->lanes) << first;
+        if (config->coalesce == ATOMICS_BY_WORD)
+            count += coalesce_words(rule, group, addresses, bytes, r->accesses + count);
+        else
+            count += coalesce(rule, group, addresses, bytes, r->accesses + count);
+    }
+    return count;
+}
+
 // Finds the distinct lines of the constant cache, in the order of their first lane.
 static unsigned constant_lines(const SmContext *sm, const UOp *op, LaneMask lanes, uint64_t base,
                                const uint64_t *offsets, CoalescedAccess *out)
@@ -64,6 +81,33 @@ static bool fill_atomics(SmContext *sm, const Warp *w, MemoryOp *r, const uint64
         }
     }
     return true;
+}
+
+static uint64_t address_of(const CoalescedAccess *access)
+{
+    unsigned sectors = access->span_sectors; // none: constants, whose lines may be shorter
+    return access->line + (sectors ? SECTOR_BYTES * lanes_first(sectors) : 0);
+}
+
+// Sorts the accesses as memory.access_order says; of the same address, the last made comes first.
+static void order_accesses(const SmContext *sm, MemoryOp *r)
+{
+    if (r->count < 2 || sm->config.path->access_order == ORDER_LANE) return;
+    CoalescedAccess *a = r->accesses;
+    // Addresses mostly rise from lane to lane: the reverse is nearly sorted.
+    for (unsigned i = 0, k = r->count - 1u; i < k; i++, k--) {
+        CoalescedAccess swapped = a[i];
+        a[i] = a[k];
+        a[k] = swapped;
+    }
+    for (unsigned i = 1; i < r->count; i++) {
+        uint64_t address = address_of(&a[i]);
+        if (address_of(&a[i - 1]) >= address) continue;
+        CoalescedAccess moved = a[i];
+        unsigned at = i;
+        for (; at && address_of(&a[at - 1]) < address; at--) a[at] = a[at - 1];
+        a[at] = moved;
+    }
 }
 
 static MemKind kind_of(const SmContext *sm, const UOp *op, PtxSpace space)
@@ -111,7 +155,8 @@ bool shape_access(SmContext *sm, const Warp *w, MemoryOp *r, const uint64_t *add
             &(SharedBanks){.count = sm->config.shared->banks,
                            .bytes = (unsigned)sm->config.shared->bank_bytes,
                            .lanes = sm->config.core->width},
-            r->lanes, addresses, bytes, op->code == UOP_ATOM || op->code == UOP_RED);
+            r->lanes, addresses, bytes,
+            op->class == CLASS_ATOMIC && sm->config.shared->atomics == SHARED_ATOMICS_SERIAL);
         r->waiting = 1;
         return true;
     case SPACE_CONST:
@@ -119,6 +164,7 @@ bool shape_access(SmContext *sm, const Warp *w, MemoryOp *r, const uint64_t *add
         uint64_t base = r->space == SPACE_CONST ? CONSTANT_BASE : PARAMETER_BASE;
         r->kind = MEMORY_OP_CONSTANT;
         r->count = (uint8_t)constant_lines(sm, op, r->lanes, base, addresses, r->accesses);
+        order_accesses(sm, r);
         r->waiting = r->count;
         return true;
     }
@@ -135,10 +181,13 @@ bool shape_access(SmContext *sm, const Warp *w, MemoryOp *r, const uint64_t *add
     r->bypass = mem_kind_atomic(r->kind) || !cached;
     if (r->space == SPACE_LOCAL)
         r->count = (uint8_t)coalesce_local(sm, w, r, addresses, bytes);
+    else if (mem_kind_atomic(r->kind))
+        r->count = (uint8_t)coalesce_atomic(sm, r, addresses, bytes);
     else
         r->count =
             (uint8_t)coalesce(r->bypass && r->kind == MEM_LOAD ? COALESCE_SECTOR : path->coalesce,
                               r->lanes, addresses, bytes, r->accesses);
+    order_accesses(sm, r);
     r->waiting = r->count;
     for (unsigned i = 0; i < r->count; i++) {
         unsigned a = allocation;
@@ -195,6 +244,7 @@ void shape_texture(SmContext *sm, MemoryOp *r, const TextureFetch *fetch, unsign
     r->bypass = (apart ? sm->config.l1r : &sm->launch->l1d)->mode == CACHE_OFF;
     r->kind = apart && !r->bypass ? MEM_READONLY : MEM_LOAD;
     r->count = (uint16_t)group_texels(sm, fetch, r);
+    order_accesses(sm, r);
     r->waiting = r->count;
     for (unsigned i = 0; i < r->count; i++) {
         const CoalescedAccess *a = &r->accesses[i];
@@ -222,6 +272,7 @@ void shape_count(SmContext *sm, const MemoryOp *r)
     if (r->kind == MEMORY_OP_CONSTANT) return;
     c->memory_instructions++;
     c->memory_requests += r->count;
+    if (mem_kind_atomic(r->kind)) c->atomic_lanes += lanes_count(r->lanes);
     sm->count.requests[r->count < HD_MAX_LANES ? r->count : HD_MAX_LANES]++;
     sm->count.pcs[r->pc].requests += r->count;
     if (r->space == SPACE_LOCAL) return;

@@ -7,6 +7,7 @@
 #ifndef HEDDLE_CORE_OPERANDS_OPERANDS_H
 #define HEDDLE_CORE_OPERANDS_OPERANDS_H
 
+#include "core/operands/results.h"
 #include "core/warp.h"
 
 typedef struct PortState {
@@ -14,15 +15,30 @@ typedef struct PortState {
     uint64_t *collector; // by collector: cycle at which it is free again
     uint64_t *unit;      // by unit: cycle at which it can start the next instruction
     unsigned latches, collectors, units;
+    unsigned column;     // of its first unit in Operands.results
+    // Where results are limited: the last instruction that waited was at the port's head from
+    // `head_from` on, and entered unit `head_unit` in cycle `head_until`. No later one enters a
+    // unit in between. Without any, head_from is the later one.
+    uint64_t head_from, head_until;
+    unsigned head_unit;
     unsigned latch_next; // the entry of latch[] that becomes free first
     uint64_t latch_free; // earliest of latch[]
 } PortState;
 
+typedef struct UnitTime { // cycles
+    uint32_t latency, initiation;
+} UnitTime;
+
 typedef struct Operands {
     uint64_t *bank_free; // next free cycle of each register bank
     PortState port[PORTS];
+    UnitTime time[ALL_CLASSES];
+    Results results;
     unsigned memory_taken, memory_room; // memory instructions between issue and load/store unit
 } Operands;
+
+// The class whose latency, initiation interval and unit operations of this class have.
+OpClass class_timed_as(const UnitConfig *units, OpClass class);
 
 // false: out of memory.
 bool operands_init(Operands *operands, const SmConfig *config);

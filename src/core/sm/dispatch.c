@@ -49,7 +49,7 @@ static bool start_warp(Sm *sm, Block *block, unsigned index, uint64_t threads)
     context->count.sm.warps++;
     w->since = context->now;
     warp_classify(&sm->issue, context, w);
-    frontend_want(&sm->frontend, context, w);
+    frontend_want(&sm->frontend, context, w, warp_pc(w));
     report_warp(sm, w, true);
     return true;
 }

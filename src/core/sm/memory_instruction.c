@@ -27,6 +27,7 @@ static IssueOutcome send(Sm *sm, Warp *w, const MemoryOp *op, uint32_t index)
         w->atomics_out++;
     else
         w->loads_out++;
+    if (memory_op_blocks_warp(context, op)) w->blocking_atomics++;
     for (unsigned i = 0; i < timing->write_count; i++) {
         uint64_t bit = UINT64_C(1) << (timing->writes[i] & 63);
         w->pending[timing->writes[i] >> 6] |= bit;

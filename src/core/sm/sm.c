@@ -28,10 +28,6 @@ static void run_events(Sm *sm)
             frontend_fetched(&sm->frontend, context, &sm->issue, w, payload.fetched.count,
                              payload.fetched.pc);
             break;
-        case EVENT_FLUSHED:
-            w->fetching = false;
-            frontend_want(&sm->frontend, context, w);
-            break;
         case EVENT_LSU_READY: lsu_push(&sm->lsu, payload.memory.op); break;
         case EVENT_DATA: sm_answer(sm, payload.memory.op, (MemLevel)payload.memory.level); break;
         case EVENT_PREFETCH: l1d_prefetch(&sm->l1d, context); break;
@@ -55,7 +51,7 @@ static void run_throttle(Sm *sm)
         bool gave_up = w->state == WARP_THROTTLED && !warp_has_instruction(w);
         if (gave_up && throttle_holds(throttle, w, &w->ops[w->pc])) continue;
         warp_classify(&sm->issue, context, w);
-        if (gave_up) frontend_want(&sm->frontend, context, w);
+        if (gave_up) frontend_want(&sm->frontend, context, w, warp_pc(w));
     }
 }
 

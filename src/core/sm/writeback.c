@@ -49,6 +49,7 @@ void sm_write_back(Sm *sm, Warp *w, uint32_t function, uint32_t index)
 
 static void count_done(SmContext *sm, Warp *w, const MemoryOp *op)
 {
+    if (w->blocking_atomics) w->blocking_atomics -= memory_op_blocks_warp(sm, op);
     if (mem_kind_writes(op->kind)) {
         w->stores_out--;
     } else if (mem_kind_atomic(op->kind)) {
@@ -84,7 +85,8 @@ void sm_answer(Sm *sm, uint32_t index, MemLevel level)
         context->count.sm.committed++;
         sm_check_warp_end(sm, w);
     }
-    // Fences, barriers, and accesses to an atomic's line may have waited for this.
+    // Fences, barriers, accesses to an atomic's line, and with core.atomic_wait=warp all
+    // instructions may have waited for this.
     if (w->live && w->state != WARP_READY && w->state != WARP_THROTTLED)
         warp_classify(&sm->issue, context, w);
     if (!waits || w->state == WARP_MEMORY) return;

@@ -261,6 +261,10 @@ const CacheLine *cache_probe(const Cache *cache, uint64_t address);
       "Of store_hits: to sectors of which only written bytes are known (GPGPU-Sim counts "         \
       "misses).")                                                                                  \
     C(atomic_accesses, "accesses", "Of accesses: atomics and reductions.")                         \
+    C(atomic_lanes, "lanes", "Lanes of atomics and reductions that were performed.")               \
+    C(atomic_unit_cycles, "L2 cycles",                                                             \
+      "Cycles in which atomic units were busy, where they take time (atomics.words, "              \
+      "word_cycles).")                                                                             \
     C(fills, "sectors", "Sectors filled from the next level.")                                     \
     C(insertions, "lines", "Lines inserted: for data, prefetches included, or by stores.")         \
     C(store_insertions, "lines", "Of insertions: by stores.")                                      \

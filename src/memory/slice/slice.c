@@ -29,9 +29,10 @@ static bool allocate(Slice *slice)
     slice->returned = ring_new(&slice->returned_ring, l2->mshr_entries, sizeof *slice->returned);
     slice->fills = ring_new(&slice->fill_ring, slice->fill_length, sizeof *slice->fills);
     slice->owed = ring_new(&slice->owed_ring, l2->mshr_entries, sizeof *slice->owed);
+    bool unit = atomic_unit_init(&slice->atomic_unit, config->atomics);
     bool ports = in_port_init(&slice->in, config->icnt->credits);
     ports = out_port_init(&slice->out, (uint32_t)replies, config->icnt) && ports;
-    return ports && slice->requests && slice->tokens && slice->misses && slice->pipe &&
+    return unit && ports && slice->requests && slice->tokens && slice->misses && slice->pipe &&
            slice->returned && slice->fills && slice->owed;
 }
 
@@ -79,6 +80,7 @@ void slice_free(Slice *slice)
     free(slice->returned);
     free(slice->fills);
     free(slice->owed);
+    atomic_unit_free(&slice->atomic_unit);
     version_table_free(slice->versions);
     free(slice->credits.items);
     free(slice);
@@ -203,6 +205,8 @@ static uint64_t find_next(const Slice *slice, uint64_t cycle)
     const InPacket *packet = in_port_head(&slice->in);
     if (packet && slice->stall == SLICE_STALL_NONE) next = sooner(next, packet->ready);
     if (packet && slice->stall == SLICE_STALL_PORT) next = sooner(next, slice->port_free);
+    if (packet && slice->stall == SLICE_STALL_ATOMIC_UNIT)
+        next = sooner(next, slice->atomic_unit.free);
     bool at_tags = packet && packet->ready <= cycle + 1; // it has priority over prefetches
     if (!at_tags && slice_prefetches(slice)) next = cycle + 1;
     return next > cycle ? next : cycle + 1;
@@ -239,6 +243,9 @@ void slice_counters(Slice *slice, uint64_t cycle, IcntCounters *icnt, CacheCount
     for (unsigned i = 0; i < CACHE_STALL_REASONS; i++) slice->counters.stalls[i] += blocked[i];
     slice->icnt.stall_reply_queue += blocked[SLICE_STALL_REPLIES];
     slice->icnt.stall_data_port += blocked[SLICE_STALL_PORT];
+    slice->icnt.stall_atomic_unit += blocked[SLICE_STALL_ATOMIC_UNIT];
+    slice->counters.atomic_unit_cycles += slice->atomic_unit.busy;
+    slice->atomic_unit.busy = 0;
     for (unsigned i = 0; i < SLICE_STALL_REASONS; i++) blocked[i] = 0;
     if (icnt) stats_add(&icnt_table, icnt, &slice->icnt);
     if (cache) stats_add(&cache_table, cache, &slice->counters);
@@ -268,6 +275,7 @@ void slice_describe(const Slice *slice, char *text, size_t size)
     if (slice->stall < CACHE_STALL_REASONS) reason = cache_stall_name(slice->stall);
     if (slice->stall == SLICE_STALL_REPLIES) reason = "reply_queue";
     if (slice->stall == SLICE_STALL_PORT) reason = "data_port";
+    if (slice->stall == SLICE_STALL_ATOMIC_UNIT) reason = "atomic_unit";
     snprintf(text, size,
              "L2 slice %u: %u requests (%u at the tags%s%s), %u misses queued, %u towards DRAM, "
              "%u to be filled, %u replies wait, %u MSHRs in use\n",

@@ -9,6 +9,7 @@
 #define HEDDLE_MEMORY_SLICE_SLICE_INTERNAL_H
 
 #include "hooks/cache_hooks.h"
+#include "memory/slice/atomic_unit.h"
 #include "memory/slice/slice.h"
 #include "memory/slice/version_table.h"
 
@@ -89,6 +90,7 @@ struct Slice {
     Ring fill_ring;
     uint32_t fill_length;
     uint32_t *tokens; // of one fill
+    AtomicUnit atomic_unit;
     Owed *owed;       // on their way to the miss queue
     Ring owed_ring;
 

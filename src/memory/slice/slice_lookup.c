@@ -61,21 +61,29 @@ void slice_give_credit(Slice *slice, const MemRequest *request, uint64_t cycle, 
 }
 
 // Performs the request's atomics on the unit at `offset` of the line, lanes in ascending order.
-// Each address lies in one unit, so the order per address is the order of the lookups.
-static void do_atomics(Slice *slice, const MemRequest *request, uint64_t offset)
+// Each address lies in one unit, so the order per address is the order of the lookups. Returns the
+// cycle in which the last of them is done.
+static uint64_t do_atomics(Slice *slice, const MemRequest *request, uint64_t offset,
+                           uint64_t cycle)
 {
     AtomicLanes *atomic = request->atomic;
-    if (!atomic || !slice->context->guest) return;
+    if (!atomic) return cycle;
+    GuestMemory *guest = slice->context->guest;
     uint64_t first = request->line + offset;
+    LaneMask lanes = 0; // on this unit
     for (LaneMask left = atomic->lanes; left; left &= left - 1) {
         unsigned lane = lanes_first(left);
         uint64_t address = atomic->address[lane];
         if (address - first >= slice->context->unit) continue;
-        void *place = guest_host(slice->context->guest, address);
-        atomic->b[lane] = exec_atomic(atomic->operation, atomic->type, place, atomic->b[lane],
-                                      atomic->c[lane]);
+        lanes |= (LaneMask)1 << lane;
+        if (guest)
+            atomic->b[lane] = exec_atomic(atomic->operation, atomic->type,
+                                          guest_host(guest, address), atomic->b[lane],
+                                          atomic->c[lane]);
     }
-    shadow_slice_atomics(slice, request, offset);
+    slice->counters.atomic_lanes += lanes_count(lanes);
+    if (guest) shadow_slice_atomics(slice, request, offset);
+    return atomic_unit_perform(&slice->atomic_unit, atomic, lanes, cycle);
 }
 
 // ---- fills ----
@@ -118,7 +126,10 @@ bool slice_fill(Slice *slice, uint64_t cycle)
         entry->waiting--;
         // In a sectored cache a request waits for several fills, and goes on with the last.
         if (slice->sectored && entry->waiting) continue;
-        if (mem_kind_atomic(entry->request.kind)) do_atomics(slice, &entry->request, offset);
+        if (mem_kind_atomic(entry->request.kind)) {
+            uint64_t done = do_atomics(slice, &entry->request, offset, cycle);
+            if (entry->ready < done) entry->ready = done;
+        }
         if (slice->hooks) slice_tag_fill_reply(slice, entry, offset, cycle);
         answer(slice, at, offset);
     }
@@ -327,9 +338,10 @@ static void serve(Slice *slice, SliceRequest *entry, const CacheResult *result, 
         slice->port_free =
             cycle + (slice->sectored ? slice_port_cycles(slice, accessed_sectors(request))
                                      : slice->context->port_cycles);
-    uint64_t ready = cycle + (hit && !write ? slice->context->config.l2->latency : 0);
+    uint64_t ready = cycle;
+    if (hit && mem_kind_atomic(request->kind)) ready = do_atomics(slice, request, offset, cycle);
+    if (hit && !write) ready += slice->context->config.l2->latency;
     if (entry->ready < ready) entry->ready = ready;
-    if (hit && mem_kind_atomic(request->kind)) do_atomics(slice, request, offset);
     if (hit && slice->hooks) slice_tag_hit_reply(slice, entry);
     if (!write && !hit) {
         entry->waiting += slice->sectored ? result->pending_fetches : 1;
@@ -355,6 +367,10 @@ bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
     bool copy = packet->request.kind == MEM_COPY_BACK, full = !copy && slice_replies_full(slice);
     if (full || slice->port_free > cycle) {
         slice_set_stall(slice, full ? SLICE_STALL_REPLIES : SLICE_STALL_PORT, cycle);
+        return true;
+    }
+    if (slice->atomic_unit.free > cycle && mem_kind_atomic(packet->request.kind)) {
+        slice_set_stall(slice, SLICE_STALL_ATOMIC_UNIT, cycle);
         return true;
     }
     if (copy) {

@@ -1,0 +1,91 @@
+// Which SM gets each block of a launch: every block stores the number of its SM.
+#include "support/bench.h"
+
+static const char ptx[] =
+    PTX_HEAD
+    ".visible .entry k(.param .u64 out)\n"
+    "{\n"
+    "    .reg .b32 %r<3>;\n"
+    "    .reg .b64 %rd<4>;\n"
+    "    ld.param.u64 %rd1, [out];\n"
+    "    mov.u32 %r1, %ctaid.x;\n"
+    "    mul.wide.u32 %rd2, %r1, 4;\n"
+    "    add.u64 %rd3, %rd1, %rd2;\n"
+    "    mov.u32 %r2, %smid;\n"
+    "    st.global.u32 [%rd3], %r2;\n"
+    "    ret;\n"
+    "}\n";
+
+enum { SMS = 15 };
+
+static Bench *start(const char *round_robin, const GpuOptions *options, uint64_t *out)
+{
+    const char *const settings[] = {"gpu.sms=15", round_robin, NULL};
+    Bench *b = bench_new("fermi-gtx480", settings, options, ptx);
+    *out = bench_array(b, "out", NULL, 64 * 4);
+    return b;
+}
+
+// Runs a launch of `blocks` blocks, whose first one must be on SM `first`, and the others on the
+// SMs that follow. Returns the misses of the L1Is.
+static uint64_t expect(Bench *b, uint64_t out, unsigned blocks, unsigned first)
+{
+    const LaunchResult *r =
+        bench_run(b, &(BenchLaunch){"k", .grid = {blocks}, .block = {32}, .args = {out}});
+    for (unsigned i = 0; i < blocks; i++)
+        assert_int_equal(bench_word(b, out, i), (first + i) % SMS);
+    return r->sm.l1i.misses;
+}
+
+static void test_restart(void **state)
+{
+    (void)state;
+    uint64_t out;
+    Bench *b = start("launch.round_robin=restart", NULL, &out);
+    uint64_t cold = expect(b, out, 4, 0);
+    assert_true(cold >= 4);
+    assert_int_equal(expect(b, out, 4, 0), 0); // the kernel is in their L1Is
+    expect(b, out, 17, 0);
+    expect(b, out, 1, 0);
+    bench_free(b);
+}
+
+// Launches of 4 blocks: SMs 0 to 3, 4 to 7, 8 to 11, 12 to 0; only SM 0 has the kernel in its L1I.
+// 17 blocks: from SM 1 round to SM 2.
+static void test_continue(void **state)
+{
+    (void)state;
+    uint64_t out;
+    Bench *b = start("launch.round_robin=continue", NULL, &out);
+    uint64_t cold = expect(b, out, 4, 0);
+    assert_true(cold >= 4);
+    assert_int_equal(expect(b, out, 4, 4), cold);
+    assert_int_equal(expect(b, out, 4, 8), cold);
+    assert_int_equal(expect(b, out, 4, 12), cold / 4 * 3);
+    assert_int_equal(expect(b, out, 17, 1), 0);
+    assert_int_equal(expect(b, out, 1, 3), 0);
+    bench_free(b);
+}
+
+// A functional launch places its blocks in the same way.
+static void test_functional(void **state)
+{
+    (void)state;
+    uint64_t out;
+    const GpuOptions options = {.detail_first = 2};
+    Bench *b = start("launch.round_robin=continue", &options, &out);
+    expect(b, out, 4, 0);
+    expect(b, out, 14, 4);
+    expect(b, out, 2, 3);
+    bench_free(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_restart),
+        cmocka_unit_test(test_continue),
+        cmocka_unit_test(test_functional),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
