@@ -1,0 +1,186 @@
+// Measures the machines of real chips by short kernels, and compares with published measurements of
+// the chips.
+//
+//     microbench_table [--check | --all] [--machine NAME]... [--set KEY=VALUE]...
+//                      CSV [QUANTITY ...]
+//
+// prints a table for each machine. CSV has the published figures (reference/published/README.md
+// describes it). --machine, QUANTITY: only these. --set changes the machines. --all measures the
+// quantities without a published figure too. --check prints the rows whose ratio, ours / published,
+// is outside of 0.9 to 1.1 without a reason in CSV, and the reasons of rows that need none; the
+// status is 1 if there are any.
+#include "base/fail.h"
+#include "cli/common/data_directories.h"
+#include "device/sim.h"
+#include "microbench.h"
+#include "published.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Comparison {
+    bool check, all;
+    bool header; // of the current machine is printed
+    const char *machines[16];
+    unsigned machine_count;
+    const char *set[MOST_SET];
+    unsigned set_count;
+    char *const *quantities;
+    int quantity_count;
+    Published published;
+    unsigned wrong;
+} Comparison;
+
+static const char *const chips[] = {"volta-v100", "hopper-h200", "kepler-k40c", "maxwell-gtx980"};
+enum { CHIPS = sizeof chips / sizeof *chips };
+
+typedef struct Line {
+    const char *machine, *quantity;
+    const PublishedRow *published; // NULL: none
+} Line;
+
+// Ours divided by what is published; by the nearer end of a range.
+static double ratio_of(double ours, const PublishedRow *row)
+{
+    if (ours < row->low) return ours / row->low;
+    return ours > row->high ? ours / row->high : 1;
+}
+
+static void check_line(Comparison *c, const Line *line, double ratio)
+{
+    bool far = ratio < 0.9 || ratio > 1.1, reason = *line->published->reason;
+    if (far == reason) return;
+    printf("%s %s: ratio %.2f %s\n", line->machine, line->quantity, ratio,
+           far ? "without a reason" : "needs no reason");
+    c->wrong++;
+}
+
+static bool measure_line(Comparison *c, Chip *chip, const Line *line, HdError *err)
+{
+    const PublishedRow *row = line->published;
+    const char *unit = row ? row->unit : NULL;
+    double ours;
+    if (!micro_measure(chip, line->quantity, &unit, &ours, err)) return false;
+    double ratio = row ? ratio_of(ours, row) : 0;
+    if (c->check) {
+        if (row) check_line(c, line, ratio);
+        return true;
+    }
+    if (!c->header)
+        printf("\n## %s\n\n| quantity | unit | ours | published | ratio | source | reason |\n"
+               "| --- | --- | --- | --- | --- | --- | --- |\n", line->machine);
+    c->header = true;
+    printf("| %s | %s | %.4g | ", line->quantity, unit, ours);
+    if (row) printf("%s | %.2f | %s, %s | %s |\n", row->figure, ratio, row->source, row->place,
+                    row->reason);
+    else printf("| | | |\n");
+    return true;
+}
+
+static bool wanted(const Comparison *c, const char *quantity)
+{
+    for (int i = 0; i < c->quantity_count; i++)
+        if (!strcmp(c->quantities[i], quantity)) return true;
+    return c->quantity_count == 0;
+}
+
+static bool is_published(const Comparison *c, const char *machine, const char *quantity)
+{
+    for (size_t i = 0; i < c->published.count; i++)
+        if (!strcmp(c->published.rows[i].machine, machine) &&
+            !strcmp(c->published.rows[i].quantity, quantity))
+            return true;
+    return false;
+}
+
+static bool measure_others(Comparison *c, Chip *chip, HdError *err)
+{
+    char name[64];
+    for (unsigned i = 0; micro_name(i, name, sizeof name); i++) {
+        Line line = {chip->simulation.machine, name, NULL};
+        if (wanted(c, name) && !is_published(c, line.machine, name) &&
+            !measure_line(c, chip, &line, err))
+            return false;
+    }
+    return true;
+}
+
+static bool measure_machine(Comparison *c, const char *machine, const char *const *directories,
+                            HdError *err)
+{
+    Chip chip = {.simulation = {.machine = machine, .directories = directories}};
+    memcpy(chip.set, c->set, sizeof chip.set);
+    c->header = false;
+    for (size_t i = 0; i < c->published.count; i++) {
+        const PublishedRow *row = &c->published.rows[i];
+        // Times of launches are not measured by a kernel.
+        bool launch = !strncmp(row->quantity, "launch.", 7);
+        Line line = {machine, row->quantity, row};
+        if (!strcmp(row->machine, machine) && !launch && wanted(c, row->quantity) &&
+            !measure_line(c, &chip, &line, err))
+            return false;
+    }
+    return !c->all || measure_others(c, &chip, err);
+}
+
+// Fails for a misspelt machine or quantity in the file, which would compare nothing.
+static bool check_rows(const char *path, const Published *published, HdError *err)
+{
+    if (!published->count) return hd_fail(err, "%s: expected at least one row", path);
+    for (size_t i = 0; i < published->count; i++) {
+        const PublishedRow *row = &published->rows[i];
+        int k = 0;
+        while (k < CHIPS && strcmp(chips[k], row->machine)) k++;
+        if (k == CHIPS)
+            return hd_fail_at(err, path, (int)i + 2, 0, "no machine '%s'%s%s%s", row->machine,
+                              HD_DID_YOU_MEAN(hd_nearest(row->machine, chips, CHIPS)));
+    }
+    return true;
+}
+
+static int usage(void)
+{
+    fprintf(stderr, "usage: microbench_table [--check | --all] [--machine NAME]... "
+                    "[--set KEY=VALUE]... CSV [QUANTITY ...]\n");
+    return 2;
+}
+
+// Reads the options before the first argument without dashes; returns its index, 0 if one is wrong.
+static int options(Comparison *c, int argc, char **argv)
+{
+    enum { MOST = sizeof c->machines / sizeof *c->machines };
+    int i = 1;
+    for (; i < argc && argv[i][0] == '-'; i++)
+        if (!strcmp(argv[i], "--check")) c->check = true;
+        else if (!strcmp(argv[i], "--all")) c->all = true;
+        else if (!strcmp(argv[i], "--machine") && i + 1 < argc && c->machine_count < MOST)
+            c->machines[c->machine_count++] = argv[++i];
+        else if (!strcmp(argv[i], "--set") && i + 1 < argc && c->set_count < MOST_SET)
+            c->set[c->set_count++] = argv[++i];
+        else return 0;
+    return i < argc && !(c->check && c->all) ? i : 0;
+}
+
+int main(int argc, char **argv)
+{
+    static Comparison c;
+    static Directories directories;
+    HdError err = {0};
+    int first = options(&c, argc, argv);
+    if (!first) return usage();
+    c.quantities = argv + first + 1;
+    c.quantity_count = argc - first - 1;
+    if (!c.machine_count)
+        while (c.machine_count < CHIPS) {
+            c.machines[c.machine_count] = chips[c.machine_count];
+            c.machine_count++;
+        }
+    machine_directories(&directories);
+    bool ok = published_read(argv[first], &c.published, &err) &&
+              check_rows(argv[first], &c.published, &err);
+    for (unsigned i = 0; ok && i < c.machine_count; i++)
+        ok = measure_machine(&c, c.machines[i], directories.paths, &err);
+    published_free(&c.published);
+    if (!ok) fprintf(stderr, "microbench_table: %s\n", err.text);
+    return ok ? c.wrong > 0 : 2;
+}

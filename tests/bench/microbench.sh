@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# The microbenchmarks: quantities that follow from the machine file by hand are measured exactly,
+# and wrong input is refused.
+#
+#     tests/bench/microbench.sh MICROBENCH_TABLE ROOT
+set -u
+table=${1:?usage: microbench.sh MICROBENCH_TABLE ROOT}
+root=${2:?usage: microbench.sh MICROBENCH_TABLE ROOT}
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+failed=0
+header=machine,quantity,published,unit,source,place,reason
+
+# expect STATUS TEXT ARGUMENT...: ends with this status and prints this alone.
+expect() {
+    local status=$1 text=$2 got
+    shift 2
+    "$table" "$@" >"$work/out" 2>&1
+    got=$?
+    [ $got = "$status" ] && [ "$(cat "$work/out")" = "$text" ] && return
+    echo "microbench.sh: not '$text' (status $got):" >&2
+    cat "$work/out" >&2
+    failed=1
+}
+
+# rows LINE...: a file of these rows.
+rows() {
+    printf '%s\n' "$header" "$@" >"$work/rows.csv"
+}
+
+
+# By hand: a cycle to read registers and the latency; a pass of a cycle for each word of a bank.
+rows 'kepler-k40c,latency.fp_mul,1,cycles,a,b,c'
+"$table" --machine volta-v100 --set latency.fp_mul=20 --set shared.latency=30 --all \
+    "$work/rows.csv" latency.fp_mul latency.shared \
+    conflicts.shared.2 conflicts.shared.32 >"$work/out"
+for row in 'latency.fp_mul | cycles | 21' 'latency.shared | cycles | 31' \
+    'conflicts.shared.2 | cycles | 32' 'conflicts.shared.32 | cycles | 62'; do
+    grep -qF -- "| $row |" "$work/out" && continue
+    echo "microbench.sh: '$row' is missing:" >&2
+    cat "$work/out" >&2
+    failed=1
+done
+
+# Commas in quotes, a doubled quote, a range, other units.
+rows 'volta-v100,latency.fp_add,3.8..4,cycles,a,"one, ""two""",' \
+    'volta-v100,throughput.popc,1958,Gops/s,a,b,'
+"$table" "$work/rows.csv" >"$work/out"
+for row in '| latency.fp_add | cycles | 3.984 | 3.8..4 | 1.00 | a, one, "two" |  |' \
+    '| throughput.popc | Gops/s | 1946 | 1958 | 0.99 | a, b |  |'; do
+    grep -qxF -- "$row" "$work/out" && continue
+    echo "microbench.sh: '$row' is missing:" >&2
+    cat "$work/out" >&2
+    failed=1
+done
+
+# A missing reason, and one that is not needed.
+rows 'volta-v100,latency.fp_add,5,cycles,a,b,' 'volta-v100,latency.fp_mul,4,cycles,a,b,because'
+expect 1 'volta-v100 latency.fp_add: ratio 0.80 without a reason
+volta-v100 latency.fp_mul: ratio 1.00 needs no reason' --check "$work/rows.csv"
+
+rows
+expect 2 "microbench_table: $work/rows.csv: expected at least one row" "$work/rows.csv"
+rows 'volta-v10,latency.fp_add,5,cycles,a,b,'
+expect 2 "microbench_table: $work/rows.csv:2: no machine 'volta-v10'; did you mean 'volta-v100'?" \
+    "$work/rows.csv"
+rows 'volta-v100,latency.fp_ad,5,cycles,a,b,'
+expect 2 "microbench_table: no quantity 'latency.fp_ad'" --check "$work/rows.csv"
+rows 'volta-v100,latency.fp_add,5,GB/s,a,b,'
+expect 2 "microbench_table: latency.fp_add in 'GB/s': expected 'cycles'" --check "$work/rows.csv"
+rows 'volta-v100,latency.fp_add,5..,cycles,a,b,'
+expect 2 "microbench_table: $work/rows.csv:2: '5..': expected a number, or low..high" \
+    "$work/rows.csv"
+rows 'volta-v100,latency.fp_add,5,cycles,a,b'
+expect 2 "microbench_table: $work/rows.csv:2: expected 7 fields" "$work/rows.csv"
+rows 'volta-v100,latency.fp_add,5,cycles,a,"b,'
+expect 2 "microbench_table: $work/rows.csv:2: expected 7 fields" "$work/rows.csv"
+exit $failed
