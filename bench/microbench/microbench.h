@@ -33,7 +33,6 @@ extern const Quantity micro_quantities[];
 // cycle and SM). The table ends with {0}.
 typedef struct InstructionClass {
     const char *name, *body;
-    const char *packed; // for the throughput: a body with two results; NULL: `body`
 } InstructionClass;
 extern const InstructionClass micro_classes[];
 

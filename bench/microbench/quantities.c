@@ -185,7 +185,7 @@ static bool dram_stream(Chip *chip, const Quantity *q, double *value, HdError *e
     "    add.u32 %r0, %r0, 1;\n"                                                                   \
     "    setp.lt.u32 %p0, %r0, 384;\n"                                                             \
     "    @%p0 bra WALK;\n"
-#define LOAD_8 "    ld.global.cg.f64 %d#, [%rd0];\n"
+#define LOAD_8 "    ld.global.f64 %d#, [%rd0];\n"
 #define SELF "    mov.u32 %r0, place;\n    st.shared.u32 [%r0], %r0;\n"
 
 const Quantity micro_quantities[] = {
@@ -235,47 +235,46 @@ const Quantity micro_quantities[] = {
 };
 
 const InstructionClass micro_classes[] = {
-    {"int_add", "    add.s32 %r#, %r#, %r9;\n", NULL},
-    {"int_mul", "    mul.lo.s32 %r#, %r#, %r9;\n", NULL},
-    {"int_mad", "    mad.lo.s32 %r#, %r#, %r9, %r9;\n", NULL},
-    {"int_div", "    div.s32 %r#, %r#, %r9;\n", NULL},
-    {"int_max", "    max.s32 %r#, %r#, %r9;\n", NULL},
-    {"mad24", "    mad24.lo.s32 %r#, %r#, %r9, %r9;\n", NULL},
-    {"sad", "    sad.s32 %r#, %r#, %r9, %r9;\n", NULL},
-    {"logic", "    xor.b32 %r#, %r#, %r9;\n", NULL},
-    {"shift", "    shl.b32 %r#, %r#, %r9;\n", NULL},
-    {"popc", "    popc.b32 %r#, %r#;\n", NULL},
-    {"bfe", "    bfe.u32 %r#, %r#, 1, 3;\n", NULL},
-    {"fp_add", "    add.rn.f32 %f#, %f#, %f9;\n", NULL},
-    {"fp_mul", "    mul.rn.f32 %f#, %f#, %f9;\n", NULL},
-    {"fp_fma", "    fma.rn.f32 %f#, %f#, %f9, %f9;\n", NULL},
-    {"fp_max", "    max.f32 %f#, %f#, %f9;\n", NULL},
-    {"fp_div", "    div.rn.f32 %f#, %f#, %f9;\n", NULL},
-    {"dp_add", "    add.rn.f64 %d#, %d#, %d9;\n", NULL},
-    {"dp_mul", "    mul.rn.f64 %d#, %d#, %d9;\n", NULL},
-    {"dp_fma", "    fma.rn.f64 %d#, %d#, %d9, %d9;\n", NULL},
-    {"dp_div", "    div.rn.f64 %d#, %d#, %d9;\n", NULL},
-    {"rcp_rn", "    rcp.rn.f32 %f#, %f#;\n", NULL},
-    {"rcp", "    rcp.approx.f32 %f#, %f#;\n", NULL},
-    {"sqrt_rn", "    sqrt.rn.f32 %f#, %f#;\n", NULL},
-    {"sqrt", "    sqrt.approx.f32 %f#, %f#;\n", NULL},
-    {"rsqrt", "    rsqrt.approx.f32 %f#, %f#;\n", NULL},
-    {"sin", "    sin.approx.f32 %f#, %f#;\n", NULL},
-    {"ex2", "    ex2.approx.f32 %f#, %f#;\n", NULL},
-    {"lg2", "    lg2.approx.f32 %f#, %f#;\n", NULL},
-    {"mufu", "    ex2.approx.ftz.f32 %f#, %f#;\n", NULL},
-    {"rcp64", "    rcp.rn.f64 %d#, %d#;\n", NULL},
-    {"sqrt64", "    sqrt.rn.f64 %d#, %d#;\n", NULL},
-    {"setp", "    setp.eq.and.u32 %p#, %r8, %r9, %p#;\n", NULL},
-    {"selp", "    selp.b32 %r#, %r#, %r9, %p9;\n", NULL},
-    {"cvt_f32_s32", "    cvt.rn.f32.s32 %r#, %r#;\n", NULL},
-    {"cvt_f32_f64", "    cvt.rn.f32.f64 %f#, %d#;\n    cvt.f64.f32 %d#, %f#;\n", NULL},
-    {"half_add", "    add.rn.f16 %h#, %h#, %h9;\n", "    add.rn.f16x2 %r#, %r#, %r9;\n"},
-    {"half_fma", "    fma.rn.f16 %h#, %h#, %h9, %h9;\n",
-     "    fma.rn.f16x2 %r#, %r#, %r9, %r9;\n"},
-    {"shuffle", "    shfl.sync.bfly.b32 %r#, %r#, 1, 31, -1;\n", NULL},
-    {"vote", "    vote.sync.all.pred %p#, %p#, -1;\n", NULL},
-    {"bar_sync", "    bar.sync 0;\n", NULL},
+    {"int_add", "    add.s32 %r#, %r#, %r9;\n"},
+    {"int_mul", "    mul.lo.s32 %r#, %r#, %r9;\n"},
+    {"int_mad", "    mad.lo.s32 %r#, %r#, %r9, %r9;\n"},
+    {"int_div", "    div.s32 %r#, %r#, %r9;\n"},
+    {"int_max", "    max.s32 %r#, %r#, %r9;\n"},
+    {"mad24", "    mad24.lo.s32 %r#, %r#, %r9, %r9;\n"},
+    {"sad", "    sad.s32 %r#, %r#, %r9, %r9;\n"},
+    {"logic", "    xor.b32 %r#, %r#, %r9;\n"},
+    {"shift", "    shl.b32 %r#, %r#, %r9;\n"},
+    {"popc", "    popc.b32 %r#, %r#;\n"},
+    {"bfe", "    bfe.u32 %r#, %r#, 1, 3;\n"},
+    {"fp_add", "    add.rn.f32 %f#, %f#, %f9;\n"},
+    {"fp_mul", "    mul.rn.f32 %f#, %f#, %f9;\n"},
+    {"fp_fma", "    fma.rn.f32 %f#, %f#, %f9, %f9;\n"},
+    {"fp_max", "    max.f32 %f#, %f#, %f9;\n"},
+    {"fp_div", "    div.rn.f32 %f#, %f#, %f9;\n"},
+    {"dp_add", "    add.rn.f64 %d#, %d#, %d9;\n"},
+    {"dp_mul", "    mul.rn.f64 %d#, %d#, %d9;\n"},
+    {"dp_fma", "    fma.rn.f64 %d#, %d#, %d9, %d9;\n"},
+    {"dp_div", "    div.rn.f64 %d#, %d#, %d9;\n"},
+    {"rcp_rn", "    rcp.rn.f32 %f#, %f#;\n"},
+    {"rcp", "    rcp.approx.f32 %f#, %f#;\n"},
+    {"sqrt_rn", "    sqrt.rn.f32 %f#, %f#;\n"},
+    {"sqrt", "    sqrt.approx.f32 %f#, %f#;\n"},
+    {"rsqrt", "    rsqrt.approx.f32 %f#, %f#;\n"},
+    {"sin", "    sin.approx.f32 %f#, %f#;\n"},
+    {"ex2", "    ex2.approx.f32 %f#, %f#;\n"},
+    {"lg2", "    lg2.approx.f32 %f#, %f#;\n"},
+    {"mufu", "    ex2.approx.ftz.f32 %f#, %f#;\n"},
+    {"rcp64", "    rcp.rn.f64 %d#, %d#;\n"},
+    {"sqrt64", "    sqrt.rn.f64 %d#, %d#;\n"},
+    {"setp", "    setp.eq.and.u32 %p#, %r8, %r9, %p#;\n"},
+    {"selp", "    selp.b32 %r#, %r#, %r9, %p9;\n"},
+    {"cvt_f32_s32", "    cvt.rn.f32.s32 %r#, %r#;\n"},
+    {"cvt_f32_f64", "    cvt.rn.f32.f64 %f#, %d#;\n    cvt.f64.f32 %d#, %f#;\n"},
+    {"half_add", "    add.rn.f16 %h#, %h#, %h9;\n"},
+    {"half_fma", "    fma.rn.f16 %h#, %h#, %h9, %h9;\n"},
+    {"shuffle", "    shfl.sync.bfly.b32 %r#, %r#, 1, 31, -1;\n"},
+    {"vote", "    vote.sync.all.pred %p#, %p#, -1;\n"},
+    {"bar_sync", "    bar.sync 0;\n"},
     {0},
 };
 
@@ -291,13 +290,11 @@ static bool of_class(const char *name, Quantity *quantity)
     for (const InstructionClass *c = micro_classes; c->name; c++) {
         if (strcmp(c->name, dot + 1)) continue;
         // Each instruction of a body counts; a chain waits for all of them.
-        const char *body = !is_latency && c->packed ? c->packed : c->body;
         unsigned lines = 0;
-        for (const char *at = body; *at; at++) lines += *at == '\n';
-        *quantity = (Quantity){.name = name, .unit = is_latency ? CYCLES : PER_SM, .body = body,
+        for (const char *at = c->body; *at; at++) lines += *at == '\n';
+        *quantity = (Quantity){.name = name, .unit = is_latency ? CYCLES : PER_SM, .body = c->body,
                                .measure = is_latency ? latency : sm_rate,
                                .scale = is_latency ? 1.0 / lines : lines};
-        if (body == c->packed) quantity->scale *= 2;
         return true;
     }
     return false;

@@ -31,20 +31,21 @@ static const Chip chips[] = {
     {"fermi-c2050", "dram.frequency=1150MHz", true, false, 39, 176, 116, 10, 11, 30,
      {2, 2, 1, 1 / 8.0, 1 / 8.0}, 3, 512, {NULL}},
     // 82 and 207 as measured; + 101 + 3 x 4 + 19 + 2 + 1 - 1. Programming guide, per cycle and SM:
-    // 128 results of float32 and integer additions, a third of that for a multiplication made of
-    // three instructions, 32 special functions, 4 of double precision.
+    // 128 results of float32 and integer additions, 32 special functions, 4 of double precision; a
+    // multiplication, made of several instructions, has a quarter of an addition's.
     {"maxwell-gtx980", "dram.frequency=1270MHz", true, false, 82, 207, 134, 6, 6, 23,
-     {4, 4, 4 / 3.0, 1, 1 / 8.0}, 4, 512, {NULL}},
+     {4, 4, 1, 1, 1 / 8.0}, 4, 512, {NULL}},
     // 35 and 200 as measured; + 101 + 16 + 2 + 1 - 1. 192 lanes, of which 4 schedulers reach 128;
     // 32 integer multiplications, 32 special functions, 64 of double precision.
     {"kepler-k40c", "dram.frequency=745MHz", false, true, 35, 200, 119, 9, 9, 26,
      {4, 4, 1, 1, 2}, 4, 512, {NULL}},
-    // 28 and 193 as measured; + 101 + 12 + 1 + 1 - 1. 64, 64, 64, 16, 32.
-    {"volta-v100", "dram.frequency=1530MHz", true, false, 28, 193, 114, 4, 4, 19,
+    // 28 and 212 as measured; + 156 + 12 + 1 + 1 - 1. 64, 64, 64, 16, 32.
+    {"volta-v100", "dram.frequency=1530MHz", true, false, 28, 212, 169, 4, 4, 19,
      {2, 2, 2, 1 / 2.0, 1}, 4, 512,
      {"gpu.sms=20", "slice.count=16", "dram.channels=8", "l2.size=12KiB"}},
-    // 41 and 263 as measured; + 195 + 19 + 2 + 1 - 1, in all 479 as measured. 128, 64, 64, 16, 64.
-    {"hopper-h200", "dram.frequency=1980MHz", true, false, 41, 263, 216, 4, 4, 29,
+    // 32 and 280 as measured; + 389 + 19 + 2 + 1 - 1, with opening rows 684 as measured.
+    // 128, 64, 64, 16, 64.
+    {"hopper-h200", "dram.frequency=1980MHz", true, false, 32, 280, 410, 4, 4, 29,
      {4, 2, 2, 1 / 2.0, 2}, 4, 512,
      {"gpu.sms=33", "slice.count=24", "dram.channels=24", "l2.size=10KiB"}},
 };
