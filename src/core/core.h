@@ -62,6 +62,7 @@ typedef struct FrontendConfig { // section `frontend`
 
 typedef struct OperandConfig { // section `operand`
     uint32_t banks;       // register file banks, one read or write per cycle each
+    bool own_banks;       // each scheduler's warps have an equal share of the banks
     uint32_t sp, sfu, dp, mem; // collector units per execution port
     // Instructions that the latch between issue and a port's collectors holds.
     uint32_t ports_sp, ports_sfu, ports_dp, ports_mem;

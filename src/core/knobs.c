@@ -149,6 +149,9 @@ const Knob operand_knobs[] = {
     COUNT(OperandConfig, banks, "16", 1, 256, "banks",
           "Register file banks; each reads or writes one operand per cycle. Register r of warp w "
           "is in bank (r + w) modulo this."),
+    SWITCH(OperandConfig, own_banks, "false",
+           "Each scheduler's warps have banks of their own, an equal share of operand.banks. "
+           "Register r of a scheduler's warp number w is in bank (r + w) modulo the share."),
     COUNT(OperandConfig, sp, "6", 1, 64, "collectors", "Operand collectors of the SP port."),
     COUNT(OperandConfig, sfu, "8", 1, 64, "collectors", "Operand collectors of the SFU port."),
     COUNT(OperandConfig, dp, "2", 1, 64, "collectors", "Operand collectors of the DP port."),

@@ -135,6 +135,34 @@ static void test_no_bank_operands(void **state)
     bench_free(b);
 }
 
+// An instruction of two warps in the same cycle, which reads registers a and a + 1. With four
+// common banks, warp 0 reads from banks a and a + 1, warp 1 from a + 1 and a + 2: one wait. With
+// two banks for each scheduler, each warp reads from both of its own: none.
+static void test_own_banks(void **state)
+{
+    (void)state;
+    static const char ptx[] =
+        PTX_HEAD
+        ".visible .entry k()\n"
+        "{\n"
+        "    .reg .b32 %r<9>;\n"
+        "    add.u32 %r3, %r1, %r2;\n"
+        "    ret;\n"
+        "}\n";
+    for (unsigned own = 0; own < 2; own++) {
+        const char *const settings[] = {SM, "frontend.fetches=2", "operand.banks=4",
+                                        own ? "operand.own_banks=on" : "operand.own_banks=off",
+                                        NULL};
+        Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
+        const UOpTiming *t = bench_timing(b, "add.u32");
+        assert_int_equal(abs(t->reads[0] - t->reads[1]), 1);
+        const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {64}});
+        assert_int_equal(r->sm.sm.operand_reads, 4);
+        assert_int_equal(r->sm.sm.operand_conflict_cycles, !own);
+        bench_free(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -142,6 +170,7 @@ int main(void)
         cmocka_unit_test(test_different_banks),
         cmocka_unit_test(test_same_bank_of_four),
         cmocka_unit_test(test_no_bank_operands),
+        cmocka_unit_test(test_own_banks),
     };
     return cmocka_run_group_tests_name("register banks", tests, NULL, NULL);
 }

@@ -39,6 +39,7 @@ bool operands_init(Operands *operands, const SmConfig *config)
     const OperandConfig *c = config->operand;
     const UnitConfig *u = config->units;
     operands->bank_free = hd_new(c->banks, sizeof *operands->bank_free);
+    operands->banks = c->own_banks ? c->banks / config->core->schedulers : c->banks;
     // Latch, collectors, and the latch after them.
     operands->memory_room = c->ports_mem + c->mem + 1;
     for (unsigned i = 0; i < ALL_CLASSES; i++) {
@@ -83,11 +84,11 @@ static unsigned earliest(const uint64_t *free, unsigned count)
 static uint64_t read_banks(Operands *operands, SmContext *sm, const Warp *w,
                            const UOpTiming *timing, uint64_t from)
 {
-    unsigned banks = sm->config.operand->banks;
-    uint64_t last = from - 1;
+    unsigned banks = operands->banks;
+    uint64_t *free = operands->bank_free + w->first_bank, last = from - 1;
     for (unsigned i = 0; i < timing->read_count; i++) {
         if (!timing->read_words[i]) continue;
-        uint64_t *bank = &operands->bank_free[(timing->reads[i] + w->id) % banks];
+        uint64_t *bank = &free[(timing->reads[i] + w->bank_turn) % banks];
         uint64_t cycle = *bank > from ? *bank : from;
         *bank = cycle + 1;
         sm->count.sm.operand_reads++;
@@ -177,9 +178,10 @@ uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp 
 void operands_write(Operands *operands, const SmContext *sm, const Warp *w,
                     const UOpTiming *timing)
 {
-    unsigned banks = sm->config.operand->banks;
+    unsigned banks = operands->banks;
+    uint64_t *free = operands->bank_free + w->first_bank;
     for (unsigned i = 0; i < timing->write_count; i++) {
-        uint64_t *bank = &operands->bank_free[(timing->writes[i] + w->id) % banks];
+        uint64_t *bank = &free[(timing->writes[i] + w->bank_turn) % banks];
         *bank = (*bank > sm->now ? *bank : sm->now) + 1;
     }
 }

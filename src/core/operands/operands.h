@@ -31,6 +31,7 @@ typedef struct UnitTime { // cycles
 
 typedef struct Operands {
     uint64_t *bank_free; // next free cycle of each register bank
+    unsigned banks;      // that hold the registers of one warp
     PortState port[PORTS];
     UnitTime time[ALL_CLASSES];
     Results results;
