@@ -15,6 +15,7 @@ typedef struct Chip {
     HdDevice *device;
     const Machine *machine; // of the open device
     unsigned kernels;       // loaded so far; numbers their names
+    unsigned share;         // the open device is one of this many equal shares of the machine
 } Chip;
 
 typedef struct Quantity Quantity;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CHAINS = 8, WARP = 32, BLOCK = 1024 };
+enum { CHAINS = 8, WARP = 32, BLOCK = 1024, SMALL_L2 = 2 << 20 };
 
 // ---- latencies: one more body of a chain, by the clock differences of two kernels ----
 
@@ -139,16 +139,15 @@ static bool gpu_rate(Chip *chip, const Quantity *q, double *value, HdError *err)
 }
 
 // All threads access distinct data once, `scale` bytes for each byte of the footprint: a longer
-// launch less a shorter one. One before both fills the L2. GB/s.
+// launch less a shorter one. One before both fills the L2. GB/s of the whole machine (see share).
 static bool dram_stream(Chip *chip, const Quantity *q, double *value, HdError *err)
 {
-    enum { COUNT = 8, THREADS = 512, BYTES = 8, SHORT = 8 << 20 }; // bytes
-    unsigned sms = chip->machine->gpu.sms;
-    uint64_t step = (uint64_t)sms * THREADS * BYTES;
+    enum { COUNT = 2, BYTES = 8, SHORT = SMALL_L2 }; // bytes
+    unsigned blocks = 2 * chip->machine->gpu.sms;
+    uint64_t step = (uint64_t)blocks * BLOCK * BYTES;
     char before[256], body[256];
     unsigned some = (unsigned)(SHORT / (step * COUNT)) + 1;
-    const unsigned rounds[3] = {some, some, 3 * some};
-    uint64_t half = 3 * some * COUNT * step; // a copy's destination
+    uint64_t half = 2 * some * COUNT * step; // a copy's destination
     snprintf(before, sizeof before,
              "    mad.lo.u64 %%rd0, %%rd9, %d, %%rd8;\n"
              "    add.u64 %%rd1, %%rd0, %llu;\n", BYTES, (unsigned long long)half);
@@ -158,14 +157,15 @@ static bool dram_stream(Chip *chip, const Quantity *q, double *value, HdError *e
     uint64_t cycles[3];
     for (unsigned i = 0; i < 3; i++) {
         Kernel kernel = {before, body, COUNT, COUNT};
-        KernelRun run = {sms, THREADS, rounds[i], hd_allocate(chip->device, 2 * half, "data", err)};
+        HdAddress data = hd_allocate(chip->device, 2 * half, "data", err);
+        KernelRun run = {blocks, BLOCK, i < 2 ? some : 2 * some, data};
         KernelTimes times;
-        if (!run.argument || !micro_run(chip, &kernel, &run, &times, err)) return false;
+        if (!data || !micro_run(chip, &kernel, &run, &times, err)) return false;
         cycles[i] = times.launch;
     }
     double seconds =
         (double)(cycles[2] - cycles[1]) / (1e3 * (double)chip->machine->core.frequency);
-    *value = q->scale * (rounds[2] - rounds[1]) * COUNT * (double)step / seconds / 1e9;
+    *value = chip->share * q->scale * some * COUNT * (double)step / seconds / 1e9;
     return true;
 }
 
@@ -341,6 +341,43 @@ static bool measure_as(Chip *chip, const Quantity *q, const char **unit, double 
     return factor > 0 || hd_fail(err, "%s in '%s': expected '%s'", q->name, *unit, q->unit);
 }
 
+// Opens the machine with the parameters of `chip`, of the quantity, and `extra` (up to a NULL).
+static bool open_device(Chip *chip, const Quantity *q, const char *const *extra, HdError *err)
+{
+    HdSimulation simulation = chip->simulation;
+    const char *set[MOST_SET + 6] = {NULL};
+    unsigned count = 0;
+    if (q->set) set[count++] = q->set;
+    while (*extra) set[count++] = *extra++;
+    for (unsigned i = 0; i < MOST_SET && chip->set[i]; i++) set[count++] = chip->set[i];
+    simulation.set = set;
+    simulation.threads = 1;
+    chip->device = hd_device_simulate(&simulation, err);
+    if (chip->device) chip->machine = gpu_machine(device_sim_gpu(chip->device));
+    return chip->device;
+}
+
+static unsigned common_divisor(unsigned a, unsigned b) { return b ? common_divisor(b, a % b) : a; }
+
+// Opens instead a share of the machine, so that short streams reach a steady state: SMs, slices and
+// channels are divided by their common divisor, and the L2 has at most SMALL_L2 bytes.
+static bool open_share(Chip *chip, const Quantity *q, HdError *err)
+{
+    const Machine *m = chip->machine;
+    unsigned sms = m->gpu.sms, slices = m->slice.count, channels = m->dram.channels;
+    chip->share = common_divisor(common_divisor(sms, slices), channels);
+    uint64_t l2 = m->l2.size;
+    while (l2 * slices / chip->share > SMALL_L2) l2 /= 2;
+    char text[4][64];
+    snprintf(text[0], sizeof text[0], "gpu.sms=%u", sms / chip->share);
+    snprintf(text[1], sizeof text[1], "slice.count=%u", slices / chip->share);
+    snprintf(text[2], sizeof text[2], "dram.channels=%u", channels / chip->share);
+    snprintf(text[3], sizeof text[3], "l2.size=%lluB", (unsigned long long)l2);
+    hd_device_close(chip->device);
+    return open_device(chip, q, (const char *const[]){text[0], text[1], text[2], text[3], NULL},
+                       err);
+}
+
 bool micro_measure(Chip *chip, const char *name, const char **unit, double *value, HdError *err)
 {
     Quantity found;
@@ -350,16 +387,10 @@ bool micro_measure(Chip *chip, const char *name, const char **unit, double *valu
         if (!of_class(name, &found)) return hd_fail(err, "no quantity '%s'", name);
         q = &found;
     }
-    HdSimulation simulation = chip->simulation;
-    const char *set[MOST_SET + 2] = {q->set};
-    unsigned count = q->set != NULL;
-    for (unsigned i = 0; i < MOST_SET && chip->set[i]; i++) set[count++] = chip->set[i];
-    simulation.set = set;
-    simulation.threads = 1;
     chip->kernels = 0;
-    chip->device = hd_device_simulate(&simulation, err);
-    if (!chip->device) return false;
-    chip->machine = gpu_machine(device_sim_gpu(chip->device));
+    if (!open_device(chip, q, &(const char *){NULL}, err) ||
+        (q->measure == dram_stream && !open_share(chip, q, err)))
+        return false;
     bool ok = measure_as(chip, q, unit, value, err);
     hd_device_close(chip->device);
     return ok;
