@@ -215,13 +215,17 @@ const Knob unit_knobs[] = {
     L(CLASS_DP_DIV, "dp_div", "330", "130", "float64 divide")                                      \
     L(CLASS_DP_RCP, "dp_rcp", "330", "130", "float64 reciprocal")                                  \
     L(CLASS_DP_SQRT, "dp_sqrt", "330", "130", "float64 square root and its reciprocal")            \
+    L(CLASS_FP_RCP, "fp_rcp", "8", "8", "float32 reciprocal and square root, rounded")             \
+    L(CLASS_COUNT, "count", "4", "1", "counts of bits, the first bit set")                         \
+    L(CLASS_CONVERT64, "convert64", "4", "1",                                                      \
+      "conversions of or to floats, with a 64-bit type on a side")                                 \
     L(CLASS_SFU, "sfu", "8", "8",                                                                  \
-      "float32 reciprocal, roots, sine, cosine, logarithm, exponential")                           \
+      "float32 approximations: reciprocal, roots, sine, logarithm, exponential")                   \
     L(CLASS_SETP, "setp", "4", "1", "comparisons into predicates")                                 \
     L(CLASS_SELP, "selp", "4", "1", "selections")                                                  \
     L(CLASS_LOGIC, "logic", "4", "1", "and, or, xor, not, lop3, copysign")                         \
     L(CLASS_SHIFT, "shift", "4", "1", "shifts and funnel shifts")                                  \
-    L(CLASS_BIT, "bit", "4", "1", "bit fields, counts, permutes")                                  \
+    L(CLASS_BIT, "bit", "4", "1", "bit fields, permutes")                                          \
     L(CLASS_MOVE, "move", "4", "1", "moves, special registers, address conversions")               \
     L(CLASS_CONVERT, "convert", "4", "1", "conversions between types")                             \
     L(CLASS_SHUFFLE, "shuffle", "32", "4", "shuffles, matches")                                    \

@@ -377,7 +377,7 @@ static bool fuse(Contract *c, uint32_t at)
     in->src[0] = mul->src[0];
     in->src[1] = mul->src[1];
     in->op.code = UOP_FMA;
-    in->op.class = uop_class(UOP_FMA, (PtxType)in->op.type);
+    in->op.class = uop_class(&in->op);
     in->source = fused_text(c, in, mul);
     c->b->f.contracted++;
     return in->source != NULL;

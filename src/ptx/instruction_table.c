@@ -388,11 +388,17 @@ static const struct {
 
 const char *uop_name(UopCode code) { return operations[code].name; }
 
-OpClass uop_class(UopCode code, PtxType type)
+OpClass uop_class(const UOp *op)
 {
-    OpClass class = operations[code].class;
-    bool twice = type == PTX_F64;
-    if (class == CLASS_SFU && twice) return code == UOP_RCP ? CLASS_DP_RCP : CLASS_DP_SQRT;
+    OpClass class = operations[op->code].class;
+    PtxType type = (PtxType)op->type, from = (PtxType)op->type2;
+    bool twice = type == PTX_F64, root = op->code == UOP_RCP || op->code == UOP_SQRT;
+    if (class == CLASS_SFU && twice) return op->code == UOP_RCP ? CLASS_DP_RCP : CLASS_DP_SQRT;
+    if (class == CLASS_SFU && root && !(op->flags & UF_APPROX)) return CLASS_FP_RCP;
+    // Between integers, 64 bits are moves.
+    if (op->code == UOP_CVT && (type_is_float(type) || type_is_float(from)) &&
+        (ptx_type_bytes(type) == 8 || ptx_type_bytes(from) == 8))
+        return CLASS_CONVERT64;
     if (!type_is_float(type)) return class;
     if (class >= CLASS_INT_ADD && class <= CLASS_INT_DIV)
         return (OpClass)(class - CLASS_INT_ADD + (twice ? CLASS_DP_ADD : CLASS_FP_ADD));
@@ -406,6 +412,9 @@ OpClass uop_counted_as(OpClass class)
     static const OpClass counted[ALL_CLASSES - OP_CLASSES] = {
         [CLASS_DP_RCP - OP_CLASSES] = CLASS_DP_DIV,
         [CLASS_DP_SQRT - OP_CLASSES] = CLASS_DP_DIV,
+        [CLASS_FP_RCP - OP_CLASSES] = CLASS_SFU,
+        [CLASS_COUNT - OP_CLASSES] = CLASS_BIT,
+        [CLASS_CONVERT64 - OP_CLASSES] = CLASS_CONVERT,
         [CLASS_INT_ABS - OP_CLASSES] = CLASS_INT_ADD,
         [CLASS_FP_ABS - OP_CLASSES] = CLASS_FP_ADD,
         [CLASS_DP_ABS - OP_CLASSES] = CLASS_DP_ADD,

@@ -247,7 +247,7 @@ bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool ne
     if (!expect_char(p, ';') || !check_instruction(p, form, &in)) return false;
     // An atomic whose result is not used is a reduction.
     if (in.op.code == UOP_ATOM && in.dst[0] == VALUE_NONE) in.op.code = UOP_RED;
-    in.op.class = uop_class(in.op.code, (PtxType)in.op.type);
+    in.op.class = uop_class(&in.op);
     // mad.f32 and mad.f64 are fused too, but a machine may time them otherwise.
     if (in.op.code == UOP_FMA && strcmp(form->opcode, "mad") == 0)
         in.op.class = uop_counted_as((OpClass)in.op.class);

@@ -51,7 +51,7 @@ typedef enum OpClass {
     CLASS_CONVERT, CLASS_SHUFFLE, CLASS_LOAD, CLASS_STORE, CLASS_ATOMIC, CLASS_TEXTURE,
     CLASS_BARRIER, CLASS_FENCE, CLASS_CONTROL,
     OP_CLASSES, // the classes above are counted; those below count as another one (uop_counted_as)
-    CLASS_DP_RCP = OP_CLASSES, CLASS_DP_SQRT,
+    CLASS_DP_RCP = OP_CLASSES, CLASS_DP_SQRT, CLASS_FP_RCP, CLASS_COUNT, CLASS_CONVERT64,
     LATENCY_CLASSES,
     // Operations that take the latency and unit of the class that they count as, or those of a move
     // (units.unclassed).

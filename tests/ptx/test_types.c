@@ -94,6 +94,8 @@ static void test_classes(void **state)
         {"mad.f64 %fd1, %fd1, %fd1, %fd1", CLASS_DP_MAD},
         {"div.rn.f64 %fd1, %fd1, %fd1", CLASS_DP_DIV}, {"max.f32 %f1, %f1, %f1", CLASS_FP_MAX},
         {"rcp.approx.f32 %f1, %f1", CLASS_SFU},        {"rcp.rn.f64 %fd1, %fd1", CLASS_DP_RCP},
+        {"sqrt.rn.f32 %f1, %f1", CLASS_FP_RCP},       {"cvt.f64.f32 %fd1, %f1", CLASS_CONVERT64},
+        {"cvt.s64.s32 %rd1, %r1", CLASS_CONVERT},     {"popc.b32 %r1, %r1", CLASS_COUNT},
         {"sqrt.rn.f64 %fd1, %fd1", CLASS_DP_SQRT},     {"rem.s32 %r1, %r1, 3", CLASS_INT_REM},
         {"neg.s32 %r1, %r1", CLASS_INT_ABS},           {"abs.f64 %fd1, %fd1", CLASS_DP_ABS},
         {"setp.lt.f32 %p1, %f1, %f1", CLASS_SETP},
