@@ -57,8 +57,8 @@ struct Warp {
     Block *block;
     uint16_t id;               // warp slot on the SM
     uint16_t scheduler, local; // its scheduler, and its number there
-    uint16_t first_bank;       // of the register banks that hold its registers
     uint16_t bank_turn;        // added to a register's number, modulo Operands.banks
+    uint64_t *banks;           // the banks of its registers, in Operands.bank_free
     uint64_t age;              // order of start (GTO: oldest first)
 
     uint32_t stores_out, atomics_out, loads_out; // memory instructions in flight

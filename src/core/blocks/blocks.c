@@ -92,10 +92,6 @@ static void warp_place(Blocks *blocks, const SmContext *sm, unsigned id, const W
     w->id = (uint16_t)id;
     w->scheduler = (uint16_t)(id % schedulers);
     w->local = (uint16_t)(id / schedulers);
-    const OperandConfig *operand = sm->config.operand;
-    bool own = operand->own_banks;
-    w->first_bank = own ? (uint16_t)(w->scheduler * (operand->banks / schedulers)) : 0;
-    w->bank_turn = own ? w->local : w->id;
     w->slots = (uint8_t *)blocks->storage.slots + id * need->slots * SLOT_BYTES;
     w->predicates = (LaneMask *)blocks->storage.predicates + id * need->predicates;
     w->frame_params = (uint8_t *)blocks->storage.frame_params + id * need->params * width;

@@ -72,6 +72,18 @@ void operands_free(Operands *operands)
     results_free(&operands->results);
 }
 
+void operands_place_warps(const Operands *operands, const SmConfig *config, Warp *warps,
+                          unsigned count)
+{
+    unsigned schedulers = config->core->schedulers;
+    for (unsigned id = 0; id < count; id++) {
+        Warp *w = &warps[id];
+        bool own = config->operand->own_banks;
+        w->banks = operands->bank_free + (own ? id % schedulers * operands->banks : 0);
+        w->bank_turn = (uint16_t)(own ? id / schedulers : id);
+    }
+}
+
 static unsigned earliest(const uint64_t *free, unsigned count)
 {
     unsigned best = 0;
@@ -85,10 +97,10 @@ static uint64_t read_banks(Operands *operands, SmContext *sm, const Warp *w,
                            const UOpTiming *timing, uint64_t from)
 {
     unsigned banks = operands->banks;
-    uint64_t *free = operands->bank_free + w->first_bank, last = from - 1;
+    uint64_t last = from - 1;
     for (unsigned i = 0; i < timing->read_count; i++) {
         if (!timing->read_words[i]) continue;
-        uint64_t *bank = &free[(timing->reads[i] + w->bank_turn) % banks];
+        uint64_t *bank = &w->banks[(timing->reads[i] + w->bank_turn) % banks];
         uint64_t cycle = *bank > from ? *bank : from;
         *bank = cycle + 1;
         sm->count.sm.operand_reads++;
@@ -179,9 +191,8 @@ void operands_write(Operands *operands, const SmContext *sm, const Warp *w,
                     const UOpTiming *timing)
 {
     unsigned banks = operands->banks;
-    uint64_t *free = operands->bank_free + w->first_bank;
     for (unsigned i = 0; i < timing->write_count; i++) {
-        uint64_t *bank = &free[(timing->writes[i] + w->bank_turn) % banks];
+        uint64_t *bank = &w->banks[(timing->writes[i] + w->bank_turn) % banks];
         *bank = (*bank > sm->now ? *bank : sm->now) + 1;
     }
 }

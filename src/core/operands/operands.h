@@ -45,6 +45,10 @@ OpClass class_timed_as(const UnitConfig *units, OpClass class);
 bool operands_init(Operands *operands, const SmConfig *config);
 void operands_free(Operands *operands);
 
+// Sets the register banks of the SM's first `count` warp slots.
+void operands_place_warps(const Operands *operands, const SmConfig *config, Warp *warps,
+                          unsigned count);
+
 // Whether the port's latch has room in this cycle.
 static inline bool port_has_room(const Operands *operands, unsigned p, uint64_t now)
 {

@@ -71,6 +71,7 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t allocations
         return hd_fail_memory(err, "beginning a launch");
     if (!lsu_begin(&sm->lsu, context)) return hd_fail_memory(err, "building an SM");
     if (!l1d_begin(&sm->l1d, context, err) || !blocks_begin(&sm->blocks, context)) return false;
+    operands_place_warps(&sm->operands, &context->config, sm->blocks.warps, sm->blocks.warp_slots);
     frontend_begin(&sm->frontend, &sm->blocks);
     return true;
 }
