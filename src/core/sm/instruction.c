@@ -217,8 +217,8 @@ IssueOutcome sm_issue(Sm *sm, Warp *w)
         if (op->run) {
             if (op->code == UOP_SREG) {
                 double nanoseconds = context->launch->nanoseconds_per_cycle;
-                w->exec.clock = context->now;
-                w->exec.nanoseconds = (uint64_t)((double)context->now * nanoseconds);
+                w->exec.clock = context->now + context->launch->device_time;
+                w->exec.nanoseconds = (uint64_t)((double)w->exec.clock * nanoseconds);
             }
             if (context->strict && op->code == UOP_SHFL && !done &&
                 !notice_shuffle(context, w, op, &w->exec, lanes, lanes))
