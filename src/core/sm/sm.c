@@ -15,12 +15,14 @@ static void run_events(Sm *sm)
     SmContext *context = &sm->context;
     Wheel *wheel = &context->wheel;
     uint32_t first = wheel_take(wheel, context->now), next;
-    for (uint32_t i = first; i; i = next) {
-        Event event = wheel->events[i]; // the pool may move while events set others
-        EventPayload payload = event.payload;
-        Warp *w = &sm->blocks.warps[event.warp];
-        next = event.next;
-        switch ((EventType)event.type) {
+    if (!first) return;
+    unsigned count = 0;
+    for (uint32_t i = first; i; i = next, count++) {
+        const Event *event = &wheel->events[i]; // the pool may move while events set others
+        EventPayload payload = event->payload;
+        Warp *w = &sm->blocks.warps[event->warp];
+        next = event->next;
+        switch ((EventType)event->type) {
         case EVENT_WRITEBACK:
             sm_write_back(sm, w, payload.result.function, payload.result.index);
             break;
@@ -34,7 +36,7 @@ static void run_events(Sm *sm)
         case EVENT_WAKE: sm_wake(sm, w, payload.sleep.lanes); break;
         }
     }
-    wheel_release(wheel, first);
+    wheel_release(wheel, first, count);
 }
 
 // If a decision is due, asks the mechanism, and reclassifies the warps that were ready or
