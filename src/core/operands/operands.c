@@ -147,6 +147,7 @@ uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, con
     port->latch[port->latch_next] = allocated;
     if (++port->latch_next == port->latches) port->latch_next = 0;
     port->latch_free = port->latch[port->latch_next];
+    if (port->latch_free > operands->latches_free) operands->latches_free = port->latch_free;
     uint64_t start = read_banks(operands, sm, w, timing, allocated + 1) + c->dispatch;
     UnitTime time = operands->time[op->class];
     unsigned unit = 0;

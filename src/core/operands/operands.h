@@ -34,6 +34,7 @@ typedef struct Operands {
     PortState port[PORTS];
     UnitTime time[ALL_CLASSES];
     Results results;
+    uint64_t latches_free; // from this cycle on, the latches of all ports but PORT_MEM have room
     unsigned memory_taken, memory_room; // memory instructions between issue and load/store unit
 } Operands;
 
@@ -49,6 +50,11 @@ static inline bool port_has_room(const Operands *operands, unsigned p, uint64_t 
 {
     return p == PORT_MEM ? operands->memory_taken < operands->memory_room
                          : operands->port[p].latch_free <= now;
+}
+// Whether all ports' latches have room, which is the usual case; if not, port_has_room says which.
+static inline bool ports_have_room(const Operands *operands, uint64_t now)
+{
+    return operands->latches_free <= now && operands->memory_taken < operands->memory_room;
 }
 // Reserves latch, collector, banks and unit for an instruction issued now at a port that is not
 // PORT_MEM. Returns the cycle of its write-back.

@@ -63,7 +63,7 @@ static void run_cycle(Sm *sm)
 {
     SmContext *context = &sm->context;
     bool busy = blocks_any(&sm->blocks);
-    if (busy) issue_account_idle(&sm->issue, context, &sm->blocks, context->now);
+    if (busy) issue_account_idle(&sm->issue, context, context->now);
     run_events(sm);
     const MemReply *reply;
     while (port_has_reply(&sm->port) && (reply = port_receive(&sm->port, context)))
@@ -77,7 +77,7 @@ static void run_cycle(Sm *sm)
     if (blocks_can_start(&sm->blocks)) sm_start_block(sm);
     if (context->failed || !busy) return;
     if (sm->issue.throttle.on) run_throttle(sm);
-    issue_cycle(&sm->issue, context, &sm->blocks, &sm->operands);
+    issue_cycle(&sm->issue, context, &sm->operands);
     frontend_cycle(&sm->frontend, context, &sm->issue, &sm->blocks);
 }
 
@@ -147,7 +147,8 @@ static bool init_parts(Sm *sm, SliceMap map, HdError *err)
     context->log = store_log_new(err);
     if (!context->log) return false;
     bool ok = wheel_init(&context->wheel) && blocks_init(&sm->blocks, c) &&
-              issue_init(&sm->issue, c, &sm->frontend, sm) && operands_init(&sm->operands, c) &&
+              issue_init(&sm->issue, c, &sm->blocks, &sm->frontend, sm) &&
+              operands_init(&sm->operands, c) &&
               port_init(&sm->port, map, c->icnt->credits);
     if (!ok) return hd_fail_memory(err, "building an SM");
     RequestQueue *queues[] = {&sm->frontend.l1i.misses, &sm->lsu.l1c.misses, &sm->lsu.l1r.misses,
