@@ -21,7 +21,8 @@ typedef struct PortState {
     // unit in between. Without any, head_from is the later one.
     uint64_t head_from, head_until;
     unsigned head_unit;
-    unsigned latch_next; // the entry of latch[] that becomes free first
+    unsigned collector_next; // the entry of collector[] to try first
+    unsigned latch_next;     // the entry of latch[] that becomes free first
     uint64_t latch_free; // earliest of latch[]
 } PortState;
 

@@ -30,8 +30,8 @@ struct Cache {
     void *store;           // memory of the three arrays
     uint64_t used_regions; // bit i >> region_bits: line i may have a tag
     unsigned region_bits;
-    // By the low bits of a line's number: where a load has found such a line. It may have left since.
-    uint32_t found[FOUND_LINES];
+    uint32_t found[FOUND_LINES]; // by the low bits of a line's number: where a load has found such
+                                 // a line, which may have left since
     LineMap map;           // of the lines of the sets, if these have MAPPED_WAYS ways or more
     uint32_t used;         // CACHE_UNBOUNDED: ways that were ever allocated, the first ones
     bool out_of_memory;    // CACHE_UNBOUNDED: could not grow
