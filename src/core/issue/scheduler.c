@@ -29,6 +29,7 @@ static bool place_warps(Issue *issue, const Blocks *blocks, unsigned warps)
         w->local = (uint16_t)(id / issue->schedulers);
         w->sets = &issue->scheduler[w->scheduler].sets[w->local / 64];
         w->bit = UINT64_C(1) << w->local % 64;
+        w->set = SET_NONE;
         issue->scheduler[w->scheduler].warps[w->local] = w;
     }
     return true;
@@ -66,7 +67,10 @@ void issue_begin(Issue *issue, SmContext *sm, uint64_t start)
     for (unsigned s = 0; s < issue->schedulers; s++) {
         Scheduler *scheduler = &issue->scheduler[s];
         scheduler->last = 0;
-        for (unsigned k = 0; k < issue->set_words; k++) scheduler->sets[k].stale = 0;
+        for (unsigned k = 0; k < issue->set_words; k++) {
+            scheduler->sets[k].stale = 0;
+            scheduler->sets[k].present &= ~(uint32_t)PRESENT_STALE;
+        }
         memset(&scheduler->active, 0, sizeof scheduler->active);
         scheduler->active_count = 0;
     }
@@ -74,14 +78,33 @@ void issue_begin(Issue *issue, SmContext *sm, uint64_t start)
 
 // ---- what a warp waits for ----
 
-static inline void warp_set_state(SmContext *sm, Warp *w, WarpState state, unsigned set)
+static inline void move_warp(SmContext *sm, Warp *w, WarpState state, unsigned set)
 {
     if (w->set == set) return;
     warp_count_wait(sm, w, w->pc_base + w->pc);
-    w->sets->of[w->set] &= ~w->bit;
-    w->sets->of[set] |= w->bit;
+    WarpSets *sets = w->sets;
+    sets->of[w->set] &= ~w->bit;
+    sets->present &= ~((uint32_t)!sets->of[w->set] << w->set);
+    sets->of[set] |= w->bit;
+    sets->present |= UINT32_C(1) << set;
     w->state = (uint8_t)state;
     w->set = (uint8_t)set;
+}
+
+// The warp is in a state other than WARP_READY.
+static inline void warp_set_state(SmContext *sm, Warp *w, WarpState state)
+{
+    static const uint8_t sets[WARP_STATES] = {
+        [WARP_NONE] = SET_NONE, [WARP_MEMORY] = SET_MEMORY, [WARP_DEPENDENCY] = SET_DEPENDENCY,
+        [WARP_FETCH] = SET_FETCH, [WARP_BARRIER] = SET_BARRIER, [WARP_THROTTLED] = SET_THROTTLED};
+    move_warp(sm, w, state, sets[state]);
+}
+
+static inline void warp_set_ready(const Issue *issue, SmContext *sm, Warp *w, const UOp *op)
+{
+    // Parameters of device functions live in registers on the hardware.
+    unsigned port = op->space == SPACE_FRAME_PARAM ? PORT_SP : issue->port_of[op->class];
+    move_warp(sm, w, WARP_READY, SET_READY + port);
 }
 
 // The state of the instruction by the scoreboard, with results pending: WARP_READY, WARP_MEMORY or
@@ -123,31 +146,24 @@ static WarpState order_check(const Warp *w, const UOp *op)
     }
 }
 
-// The set of a ready warp.
-static unsigned ready_set(const Issue *issue, const UOp *op)
-{
-    // Parameters of device functions live in registers on the hardware.
-    return SET_READY + (op->space == SPACE_FRAME_PARAM ? PORT_SP : issue->port_of[op->class]);
-}
-
 // A throttled warp releases its entry in a shared store.
 __attribute__((noinline, cold))
 static void classify_by_throttle(Issue *issue, SmContext *sm, Warp *w, const UOp *op)
 {
     if (throttle_holds(&issue->throttle, w, op)) {
         frontend_give_up(issue->frontend, w);
-        warp_set_state(sm, w, WARP_THROTTLED, WARP_THROTTLED);
+        warp_set_state(sm, w, WARP_THROTTLED);
     } else {
-        warp_set_state(sm, w, WARP_READY, ready_set(issue, op));
+        warp_set_ready(issue, sm, w, op);
     }
 }
 
 static inline void classify_by_order(Issue *issue, SmContext *sm, Warp *w, const UOp *op)
 {
     WarpState state = order_check(w, op);
-    if (state != WARP_READY) warp_set_state(sm, w, state, state);
+    if (state != WARP_READY) warp_set_state(sm, w, state);
     else if (issue->throttle.on) classify_by_throttle(issue, sm, w, op);
-    else warp_set_state(sm, w, WARP_READY, ready_set(issue, op));
+    else warp_set_ready(issue, sm, w, op);
 }
 
 __attribute__((noinline)) // warp_classify needs few registers of the host
@@ -155,18 +171,21 @@ static void classify_by_scoreboard(Issue *issue, SmContext *sm, Warp *w)
 {
     WarpState state = scoreboard_check(w, &w->timing[w->pc]);
     if (state == WARP_READY) classify_by_order(issue, sm, w, &w->ops[w->pc]);
-    else warp_set_state(sm, w, state, state);
+    else warp_set_state(sm, w, state);
 }
 
 void warp_classify(Issue *issue, SmContext *sm, Warp *w)
 {
     if (!w->live) {
-        warp_set_state(sm, w, WARP_NONE, WARP_NONE);
+        warp_set_state(sm, w, WARP_NONE);
     } else if (w->at_barrier) {
-        warp_set_state(sm, w, WARP_BARRIER, WARP_BARRIER);
+        warp_set_state(sm, w, WARP_BARRIER);
     } else if (!warp_has_instruction(w)) {
-        if (w->buffered) w->sets->stale |= w->bit;
-        warp_set_state(sm, w, WARP_FETCH, WARP_FETCH);
+        if (w->buffered) {
+            w->sets->stale |= w->bit;
+            w->sets->present |= PRESENT_STALE;
+        }
+        warp_set_state(sm, w, WARP_FETCH);
     } else if (w->pending_count) {
         classify_by_scoreboard(issue, sm, w);
     } else {
@@ -186,7 +205,7 @@ void warp_pass_barrier(Issue *issue, SmContext *sm, Warp *w)
 
 void warp_wait_for_atomic(SmContext *sm, Warp *w)
 {
-    warp_set_state(sm, w, WARP_MEMORY, WARP_MEMORY);
+    warp_set_state(sm, w, WARP_MEMORY);
 }
 
 // ---- which warp issues ----
@@ -195,18 +214,12 @@ void warp_wait_for_atomic(SmContext *sm, Warp *w)
 // and for any number.
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-ALWAYS_INLINE bool any_in(const Scheduler *s, unsigned words, unsigned set)
+// WarpSets.present of all the scheduler's warps.
+ALWAYS_INLINE uint32_t present_in(const Scheduler *s, unsigned words)
 {
-    uint64_t any = 0;
-    for (unsigned k = 0; k < words; k++) any |= s->sets[k].of[set];
-    return any;
-}
-
-ALWAYS_INLINE bool any_stale(const Scheduler *s, unsigned words)
-{
-    uint64_t any = 0;
-    for (unsigned k = 0; k < words; k++) any |= s->sets[k].stale;
-    return any;
+    uint32_t present = 0;
+    for (unsigned k = 0; k < words; k++) present |= s->sets[k].present;
+    return present;
 }
 
 ALWAYS_INLINE uint64_t ready_at(const WarpSets *sets, unsigned port)
@@ -264,8 +277,8 @@ static void two_level_update(const SmContext *sm, Scheduler *s, unsigned words, 
     WarpSet outside = *set;
     for (unsigned k = 0; k < words; k++) {
         const WarpSets *sets = &s->sets[k];
-        uint64_t leave = s->active.word[k] & ~(ready_at_any(sets) | sets->of[WARP_DEPENDENCY] |
-                                               sets->of[WARP_FETCH]);
+        uint64_t leave = s->active.word[k] & ~(ready_at_any(sets) | sets->of[SET_DEPENDENCY] |
+                                               sets->of[SET_FETCH]);
         s->active.word[k] &= ~leave;
         s->active_count -= (unsigned)__builtin_popcountll(leave);
         outside.word[k] &= ~s->active.word[k];
@@ -308,6 +321,7 @@ ALWAYS_INLINE Warp *pick(const SmContext *sm, Scheduler *s, unsigned words, Warp
 static void flush_stale(Issue *issue, SmContext *sm, Warp *w)
 {
     w->sets->stale &= ~w->bit;
+    if (!w->sets->stale) w->sets->present &= ~(uint32_t)PRESENT_STALE;
     // By now the warp may have come back to the buffered instructions, or have exited.
     if (w->live && w->buffered && !warp_has_instruction(w)) frontend_flush(issue->frontend, sm, w);
 }
@@ -380,16 +394,13 @@ static bool issue_and_flush(Issue *issue, SmContext *sm, Scheduler *s, const Ope
 // Why the scheduler issues nothing.
 ALWAYS_INLINE IssueSlot stall_reason(const Scheduler *s, unsigned words)
 {
-    if (any_in(s, words, SET_READY + PORT_SP) || any_in(s, words, SET_READY + PORT_SFU) ||
-        any_in(s, words, SET_READY + PORT_DP))
-        return SLOT_UNIT;
-    if (any_in(s, words, SET_READY + PORT_MEM)) return SLOT_LSU;
-    if (any_in(s, words, WARP_THROTTLED)) return SLOT_THROTTLED;
-    if (any_in(s, words, WARP_MEMORY)) return SLOT_MEMORY;
-    if (any_in(s, words, WARP_DEPENDENCY)) return SLOT_DEPENDENCY;
-    if (any_in(s, words, WARP_FETCH)) return SLOT_FETCH;
-    if (any_in(s, words, WARP_BARRIER)) return SLOT_BARRIER;
-    return SLOT_IDLE;
+    static const uint8_t reasons[WARP_SETS] = {
+        [SET_READY + PORT_SP] = SLOT_UNIT, [SET_READY + PORT_SFU] = SLOT_UNIT,
+        [SET_READY + PORT_DP] = SLOT_UNIT, [SET_READY + PORT_MEM] = SLOT_LSU,
+        [SET_THROTTLED] = SLOT_THROTTLED, [SET_MEMORY] = SLOT_MEMORY,
+        [SET_DEPENDENCY] = SLOT_DEPENDENCY, [SET_FETCH] = SLOT_FETCH,
+        [SET_BARRIER] = SLOT_BARRIER, [SET_NONE] = SLOT_IDLE};
+    return reasons[__builtin_ctz(present_in(s, words) | UINT32_C(1) << SET_NONE)];
 }
 
 void issue_count_idle_slots(Issue *issue, SmContext *sm, uint64_t until)
@@ -419,8 +430,10 @@ ALWAYS_INLINE void issue_cycle_of(Issue *issue, SmContext *sm, const Operands *o
     do {
         Scheduler *tried = s;
         s = s->next;
-        if (any_stale(tried, words) ? issue_and_flush(issue, sm, tried, operands)
-                                    : issue_one(issue, sm, tried, operands, words)) {
+        uint32_t present = present_in(tried, words);
+        if (present & PRESENT_STALE ? issue_and_flush(issue, sm, tried, operands)
+                                    : present & PRESENT_READY &&
+                                          issue_one(issue, sm, tried, operands, words)) {
             if (!issued++) issue->first = s;
         } else {
             sm->count.issue.slots[stall_reason(tried, words)]++;
@@ -440,10 +453,10 @@ uint64_t issue_next(const Issue *issue, const Operands *operands, uint64_t now)
 {
     uint64_t next = UINT64_MAX;
     for (unsigned i = 0; i < issue->schedulers; i++) {
-        const Scheduler *s = &issue->scheduler[i];
-        if (any_stale(s, issue->set_words)) return now + 1;
-        for (unsigned p = 0; p < PORTS; p++) {
-            if (!any_in(s, issue->set_words, SET_READY + p)) continue;
+        uint32_t present = present_in(&issue->scheduler[i], issue->set_words);
+        if (present & PRESENT_STALE) return now + 1;
+        for (uint32_t ready = present & PRESENT_READY; ready; ready &= ready - 1) {
+            unsigned p = (unsigned)__builtin_ctz(ready);
             if (port_has_room(operands, p, now)) return now + 1;
             // The load/store unit has a cycle of its own (lsu_next) when it makes room.
             if (p != PORT_MEM && operands->port[p].latch_free < next)
@@ -455,7 +468,7 @@ uint64_t issue_next(const Issue *issue, const Operands *operands, uint64_t now)
 
 bool issue_any_throttled(const Issue *issue)
 {
-    for (unsigned s = 0; s < issue->schedulers; s++)
-        if (any_in(&issue->scheduler[s], issue->set_words, WARP_THROTTLED)) return true;
+    for (unsigned i = 0; i < issue->schedulers; i++)
+        if (present_in(&issue->scheduler[i], issue->set_words) >> SET_THROTTLED & 1) return true;
     return false;
 }

@@ -13,15 +13,26 @@
 
 typedef struct Frontend Frontend;
 
-// A warp is in the set of its state; if it is WARP_READY, in SET_READY + the port of its next
-// instruction.
-enum { SET_READY = WARP_STATES, WARP_SETS = SET_READY + PORTS };
+// A warp is in the set of its state, or of the port of its next instruction if it is ready. The
+// first set that is not empty says why the scheduler issues nothing.
+enum {
+    SET_READY, // + port
+    SET_THROTTLED = SET_READY + PORTS,
+    SET_MEMORY,
+    SET_DEPENDENCY,
+    SET_FETCH,
+    SET_BARRIER,
+    SET_NONE,
+    WARP_SETS
+};
 
 // The sets of 64 warps of a scheduler, side by side: each is a word of a WarpSet.
 typedef struct WarpSets {
-    uint64_t of[WARP_SETS]; // exclusive
-    uint64_t stale;         // warps whose buffered instructions are not their next ones
+    uint64_t of[WARP_SETS];
+    uint64_t stale;   // warps whose buffered instructions are not their next ones
+    uint32_t present; // bit i: of[i] is not empty; PRESENT_STALE: there are stale ones
 } WarpSets;
+enum { PRESENT_READY = (1 << PORTS) - 1, PRESENT_STALE = 1 << WARP_SETS };
 
 typedef struct Scheduler {
     WarpSets sets[WARPSET_WORDS];
