@@ -66,7 +66,7 @@ static void run_cycle(Sm *sm)
     if (busy) issue_account_idle(&sm->issue, context, context->now);
     run_events(sm);
     const MemReply *reply;
-    while (port_has_reply(&sm->port) && (reply = port_receive(&sm->port, context)))
+    while (port_has_reply(&sm->port, context->now) && (reply = port_receive(&sm->port, context)))
         sm_deliver(sm, reply);
     uint32_t op;
     while (l1d_is_ready(&sm->l1d, context))
