@@ -176,10 +176,9 @@ static inline uint64_t allocate_collector(Operands *operands, PortState *port, u
 }
 
 uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
-                           const UOpTiming *timing, unsigned p)
+                           const UOpTiming *timing, PortState *port)
 {
     const OperandConfig *c = sm->config.operand;
-    PortState *port = &operands->port[p];
     uint64_t *collector;
     uint64_t allocated = allocate_collector(operands, port, sm->now + c->stages, &collector);
     uint64_t start = read_banks(operands, sm, w, timing, allocated + 1) + c->dispatch;

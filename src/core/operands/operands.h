@@ -60,7 +60,7 @@ static inline bool ports_have_room(const Operands *operands, uint64_t now)
 // Reserves latch, collector, banks and unit for an instruction issued now at a port that is not
 // PORT_MEM. Returns the cycle of its write-back.
 uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
-                           const UOpTiming *timing, unsigned p);
+                           const UOpTiming *timing, PortState *port);
 // Reserves the banks for a memory instruction. Returns the cycle at which it reaches the load/store
 // unit, whose owner takes it out of memory_taken.
 uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
