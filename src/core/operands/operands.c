@@ -92,6 +92,14 @@ static unsigned earliest(const uint64_t *free, unsigned count)
     return best;
 }
 
+// The first that is free in this cycle; if none is, the one that is free first.
+static inline unsigned first_free(const uint64_t *free, unsigned count, uint64_t cycle)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (free[i] <= cycle) return i;
+    return earliest(free, count);
+}
+
 // Reserves a bank cycle for each register read, from cycle `from` on. Returns the last one's cycle.
 static uint64_t read_banks(Operands *operands, SmContext *sm, const Warp *w,
                            const UOpTiming *timing, uint64_t from)
@@ -117,10 +125,11 @@ static inline bool is_behind(const PortState *port, uint64_t cycle, unsigned uni
            (cycle < port->head_until || unit <= port->head_unit);
 }
 
-// Chooses the first unit that is free and whose result leaves in a cycle of its own, in the first
-// such cycle from `ready` on. Returns this cycle.
-static inline uint64_t enter_with_result(const Operands *operands, PortState *port, uint64_t ready,
-                                         uint32_t latency, unsigned *unit)
+// As enter_with_result, for an instruction that finds the port's head taken, or no room for its
+// result.
+__attribute__((noinline))
+static uint64_t wait_for_result(const Operands *operands, PortState *port, uint64_t ready,
+                                uint32_t latency, unsigned *unit)
 {
     uint64_t start = ready;
     bool refused = false;
@@ -144,22 +153,47 @@ static inline uint64_t enter_with_result(const Operands *operands, PortState *po
     return start;
 }
 
-uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
-                           const UOpTiming *timing, unsigned p)
+// Chooses the first unit that is free and whose result leaves in a cycle of its own, in the first
+// such cycle from `ready` on. Returns this cycle.
+static inline uint64_t enter_with_result(const Operands *operands, PortState *port, uint64_t ready,
+                                         uint32_t latency, unsigned *unit)
 {
-    const OperandConfig *c = sm->config.operand;
-    uint64_t allocated = sm->now + c->stages;
-    PortState *port = &operands->port[p];
-    // The first free collector, otherwise the one that becomes free first. Any free one will do,
-    // because later instructions arrive no sooner.
-    unsigned collector = 0;
-    while (collector < port->collectors && port->collector[collector] > allocated) collector++;
-    if (collector == port->collectors) collector = earliest(port->collector, port->collectors);
-    if (port->collector[collector] > allocated) allocated = port->collector[collector];
+    unsigned u = first_free(port->unit, port->units, ready);
+    uint64_t start = port->unit[u] > ready ? port->unit[u] : ready;
+    if (start <= port->head_until ||
+        !results_take(&operands->results, port->column + u, start + latency))
+        return wait_for_result(operands, port, ready, latency, unit);
+    *unit = u;
+    return start;
+}
+
+// Reserves a collector, from cycle `from` on, and the place in the latch until then. Returns the
+// cycle in which the collector takes the instruction.
+static inline uint64_t allocate_collector(Operands *operands, PortState *port, uint64_t from,
+                                          uint64_t **collector)
+{
+    // Any free one will do, because later instructions arrive no sooner; most likely it is the one
+    // that was taken longest ago.
+    uint64_t *taken = &port->collector[port->collector_next];
+    if (*taken > from)
+        taken = &port->collector[first_free(port->collector, port->collectors, from)];
+    if (++port->collector_next == port->collectors) port->collector_next = 0;
+    uint64_t cycle = *taken > from ? *taken : from;
     // A later instruction never reaches its collector sooner: latch entries become free in order.
-    port->latch[port->latch_next] = allocated;
+    port->latch[port->latch_next] = cycle;
     if (++port->latch_next == port->latches) port->latch_next = 0;
     port->latch_free = port->latch[port->latch_next];
+    if (port->latch_free > operands->latches_free) operands->latches_free = port->latch_free;
+    *collector = taken;
+    return cycle;
+}
+
+uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
+                           const UOpTiming *timing, PortState *port)
+{
+    const OperandConfig *c = sm->config.operand;
+    uint64_t *collector;
+    uint64_t allocated = allocate_collector(operands, port, sm->now + c->stages, &collector);
     uint64_t start = read_banks(operands, sm, w, timing, allocated + 1) + c->dispatch;
     UnitTime time = operands->time[op->class];
     unsigned unit = 0;
@@ -170,7 +204,7 @@ uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, con
         if (port->unit[unit] > start) start = port->unit[unit];
     }
     // The instruction leaves its collector for the dispatch stages, which never stall.
-    port->collector[collector] = start - c->dispatch + 1;
+    *collector = start - c->dispatch + 1;
     port->unit[unit] = start + time.initiation;
     return start + time.latency + c->writeback;
 }

@@ -21,7 +21,8 @@ typedef struct PortState {
     // unit in between. Without any, head_from is the later one.
     uint64_t head_from, head_until;
     unsigned head_unit;
-    unsigned latch_next; // the entry of latch[] that becomes free first
+    unsigned collector_next; // the entry of collector[] to try first
+    unsigned latch_next;     // the entry of latch[] that becomes free first
     uint64_t latch_free; // earliest of latch[]
 } PortState;
 
@@ -35,6 +36,7 @@ typedef struct Operands {
     PortState port[PORTS];
     UnitTime time[ALL_CLASSES];
     Results results;
+    uint64_t latches_free; // from this cycle on, the latches of all ports but PORT_MEM have room
     unsigned memory_taken, memory_room; // memory instructions between issue and load/store unit
 } Operands;
 
@@ -55,10 +57,15 @@ static inline bool port_has_room(const Operands *operands, unsigned p, uint64_t 
     return p == PORT_MEM ? operands->memory_taken < operands->memory_room
                          : operands->port[p].latch_free <= now;
 }
+// Whether all ports' latches have room, which is the usual case; if not, port_has_room says which.
+static inline bool ports_have_room(const Operands *operands, uint64_t now)
+{
+    return operands->latches_free <= now && operands->memory_taken < operands->memory_room;
+}
 // Reserves latch, collector, banks and unit for an instruction issued now at a port that is not
 // PORT_MEM. Returns the cycle of its write-back.
 uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
-                           const UOpTiming *timing, unsigned p);
+                           const UOpTiming *timing, PortState *port);
 // Reserves the banks for a memory instruction. Returns the cycle at which it reaches the load/store
 // unit, whose owner takes it out of memory_taken.
 uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
