@@ -43,7 +43,7 @@ const Knob icnt_knobs[] = {
 };
 
 static const char *const selects[] = {"bank", "interleave", NULL};
-static const char *const hashes[] = {"linear", "xor", NULL};
+static const char *const hashes[] = {"linear", "xor", "polynomial", NULL};
 
 static const char *const replies[] = {"request", "sectors", NULL};
 
@@ -65,7 +65,8 @@ const Knob slice_knobs[] = {
      .when = "select=interleave", .doc = "Bytes that stay in one slice before the next."},
     CHOICE(SliceConfig, hash, "linear", hashes,
            "The digit that selects channel or slice: plain, or exclusive-or with the bits above "
-           "it."),
+           "it. polynomial: the slice's number and the bits above it, modulo the smallest "
+           "irreducible polynomial over GF(2)."),
     COUNT(SliceConfig, reply_queue, "64", 1, 65536, "replies",
           "Packets that may wait for the network port before hits and fills stall."),
     CHOICE(SliceConfig, reply, "request", replies,

@@ -44,6 +44,12 @@ typedef enum SliceReply {
     REPLY_SECTORS, // one packet per lookup as soon as it is served: data or an acknowledgement
 } SliceReply;
 
+typedef enum SliceHash {
+    SLICE_LINEAR,
+    SLICE_XOR,        // the digit that names channel or slice, with the bits above it folded
+    SLICE_POLYNOMIAL, // the number of the slice with the bits above it, as a polynomial over GF(2)
+} SliceHash;
+
 typedef struct SliceConfig {
     uint64_t frequency;    // kHz of the L2 domain
     uint32_t count;        // slices in the machine; SELECT_BANK: a multiple of dram.channels
@@ -52,7 +58,7 @@ typedef struct SliceConfig {
     uint32_t miss_latency; // L2 cycles from a miss to the DRAM queue ("extra DRAM latency")
     uint32_t select;       // SliceSelect: which address bits name the slice
     uint64_t interleave;   // SELECT_INTERLEAVE: bytes that stay in one slice before the next
-    uint32_t hash;         // the digit that names channel or slice: 0 linear, 1 xor-folded
+    uint32_t hash;         // SliceHash
     uint32_t reply_queue;  // replies that may wait for the port before hits and fills stall
     uint32_t reply;        // SliceReply: the packets that answer a request
     uint32_t write_versions; // lines written last whose versions it keeps (version_table.h)
