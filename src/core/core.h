@@ -107,6 +107,7 @@ typedef struct PathConfig { // section `memory`
     uint32_t texture_path; // textures: 0 l1d, 1 readonly
     bool copy_fills_l2;    // a host copy leaves its data in the L2
     bool invalidate_l1;    // the L1D and the read-only cache, between kernels
+    bool perfect_constants; // constants and kernel parameters are always there
     uint32_t l1_sizing;    // L1Sizing
     uint64_t l1_large;     // BY_SHARED_NEED: L1D size if the kernel needs little shared memory
     uint64_t l1_large_shared; // BY_SHARED_NEED: maximum shared memory per block for l1_large

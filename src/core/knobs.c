@@ -278,6 +278,9 @@ const Knob path_knobs[] = {
     SWITCH(PathConfig, copy_fills_l2, "false", "A copy from the host leaves its data in the L2."),
     SWITCH(PathConfig, invalidate_l1, "true",
            "The L1D and the read-only cache are invalidated between kernels."),
+    SWITCH(PathConfig, perfect_constants, "false",
+           "A load of constants or kernel parameters has its data after l1c.latency, from however "
+           "many lines, without an access to the L1C."),
     {.key = "l1_sizing", .type = KNOB_CHOICE, .offset = offsetof(PathConfig, l1_sizing),
      .value = "fixed", .choices = sizings,
      .doc = "How a launch sets the L1D's size: l1d.size (fixed), by the block's shared memory "
