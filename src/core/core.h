@@ -118,8 +118,12 @@ typedef struct PathConfig { // section `memory`
 
 typedef enum LaunchRoundRobin { ROUND_ROBIN_RESTART, ROUND_ROBIN_CONTINUE } LaunchRoundRobin;
 
+// When the dispatcher hands out blocks: at the ends of quanta, or in every cycle.
+typedef enum LaunchDispatch { DISPATCH_QUANTUM, DISPATCH_CYCLE } LaunchDispatch;
+
 typedef struct LaunchConfig { // section `launch`
-    uint32_t queue;    // blocks queued at an SM ahead of a free block slot
+    uint32_t dispatch; // LaunchDispatch
+    uint32_t queue;    // DISPATCH_QUANTUM: blocks queued at an SM ahead of a free block slot
     uint32_t latency;  // core cycles from a launch to its first block
     uint32_t round_robin; // LaunchRoundRobin: the SM that gets a launch's first block
 } LaunchConfig;

@@ -25,6 +25,7 @@ static const char *const buffers[] = {"per-warp", "shared-store", NULL};
 static const char *const branches[] = {"fall-through", "stall", "target", NULL};
 static const char *const flushes[] = {"next-cycle", "scheduler", NULL};
 static const char *const nc_paths[] = {"l1d", "readonly", NULL};
+static const char *const dispatches[] = {"quantum", "cycle", NULL};
 static const char *const round_robins[] = {"restart", "continue", NULL};
 static const char *const shared_atomics[] = {"serial", "together", NULL};
 static const char *const orders[] = {"lane", "address", NULL};
@@ -301,9 +302,13 @@ const Knob path_knobs[] = {
 };
 
 const Knob launch_knobs[] = {
-    COUNT(LaunchConfig, queue, "1", 0, 64, "blocks",
-          "Blocks queued at an SM ahead of a free block slot (the dispatcher runs once per "
-          "quantum)."),
+    {.key = "dispatch", .type = KNOB_CHOICE, .offset = offsetof(LaunchConfig, dispatch),
+     .value = "quantum", .choices = dispatches,
+     .doc = "When the dispatcher hands out blocks: at the ends of quanta, to SMs that will soon "
+            "have room (quantum), or in every cycle, round robin to the SMs that have room."},
+    {.key = "queue", .type = KNOB_COUNT, .offset = offsetof(LaunchConfig, queue), .value = "1",
+     .min = 0, .max = 64, .unit = "blocks", .when = "dispatch=quantum",
+     .doc = "Blocks queued at an SM ahead of a free block slot."},
     COUNT(LaunchConfig, latency, "0", 0, 1000000, "cycles",
           "Cycles from a launch to its first block."),
     {.key = "round_robin", .type = KNOB_CHOICE, .offset = offsetof(LaunchConfig, round_robin),

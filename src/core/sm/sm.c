@@ -119,13 +119,15 @@ bool sm_run(Sm *sm, uint64_t until, bool skip, HdError *err)
 {
     SmContext *context = &sm->context;
     context->err = err;
+    sm->until = until;
     while (!context->failed) {
         uint64_t next = skip ? sm_next(sm) : context->now + 1;
-        if (next >= until) break;
+        if (next >= sm->until) break;
         context->now = next;
         run_cycle(sm);
     }
     if (context->failed) return false;
+    if (sm->until < until) return true;
     context->now = until - 1;
     port_end_quantum(&sm->port);
     return true;
