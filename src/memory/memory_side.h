@@ -24,12 +24,16 @@ typedef enum IcntArbiter {
     ARBITER_INPUT_QUEUED, // crossbar.h: queues at the sources, in order, with head-of-line blocking
 } IcntArbiter;
 
+// Whether all ports choose at once, or one after the other.
+typedef enum IcntPorts { PORTS_AT_ONCE, PORTS_IN_TURN } IcntPorts;
+
 typedef struct IcntConfig {
     uint64_t frequency; // kHz
     uint64_t flit, control; // bytes per flit; of a packet without data (address, acknowledgement)
     uint32_t latency;   // network cycles from the last flit leaving to its arrival, unloaded
     uint32_t credits;   // requests of one SM in the input buffer of one slice or on the way to it
     uint32_t arbiter;      // IcntArbiter
+    uint32_t ports;        // ARBITER_INPUT_QUEUED: IcntPorts
     uint32_t reply_buffer; // ARBITER_INPUT_QUEUED: flits of one slice that wait for the crossbar
 } IcntConfig;
 extern const Knob icnt_knobs[];
