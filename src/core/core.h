@@ -60,11 +60,19 @@ typedef struct FrontendConfig { // section `frontend`
     bool perfect;         // every fetch hits
 } FrontendConfig;
 
+// Whose registers a bank holds.
+typedef enum BanksOf { BANKS_OF_SM, BANKS_OF_SCHEDULER } BanksOf;
+
 typedef struct OperandConfig { // section `operand`
-    uint32_t banks;       // register file banks, one read or write per cycle each
-    uint32_t sp, sfu, dp, mem; // collector units per execution port
+    uint32_t banks;       // register file banks
+    uint32_t banks_of;    // BanksOf
+    uint32_t passes;      // reads or writes of a bank per cycle, one after the other
+    uint32_t shared;      // collectors that all ports share; 0: each port has its own
+    uint32_t outputs;     // with shared ones: instructions of a port that wait for its unit behind
+                          // the collectors
+    uint32_t sp, sfu, dp, mem, integer; // collector units per execution port
     // Instructions that the latch between issue and a port's collectors holds.
-    uint32_t ports_sp, ports_sfu, ports_dp, ports_mem;
+    uint32_t ports_sp, ports_sfu, ports_dp, ports_mem, ports_int;
     uint32_t stages;      // cycles from issue to the first bank read
     uint32_t dispatch;    // cycles from the last operand to the unit
     uint32_t writeback;   // cycles from the unit's last stage to the scoreboard's release
@@ -73,7 +81,8 @@ typedef struct OperandConfig { // section `operand`
 typedef enum Unclassed { UNCLASSED_AS_COUNTED, UNCLASSED_AS_MOVE } Unclassed;
 
 typedef struct UnitConfig { // section `units`
-    uint32_t sp, sfu, dp; // how many of each (dp 0: DP instructions use the SFU)
+    // How many of each. dp 0: DP instructions use the SFU; integer 0: integer ones use the SP.
+    uint32_t sp, sfu, dp, integer;
     uint32_t dp_div;      // unit of CLASS_DP_DIV, _RCP and _SQRT: 0 dp, 1 sfu
     uint32_t unclassed;   // Unclassed: the operations from LATENCY_CLASSES on
     uint32_t unit_results, sm_results; // that leave a unit, all units per cycle; 0: no limit

@@ -20,6 +20,7 @@ static const char *const policies[] = {"lrr", "gto", "two-level", NULL};
 static const char *const coalesce_rules[] = {"line", "sector", NULL};
 static const char *const divergences[] = {"stack", "its", NULL};
 static const char *const first_sides[] = {"low-lanes", "taken", NULL};
+static const char *const bank_owners[] = {"sm", "scheduler", NULL};
 static const char *const atomic_waits[] = {"result", "warp", NULL};
 static const char *const buffers[] = {"per-warp", "shared-store", NULL};
 static const char *const branches[] = {"fall-through", "stall", "target", NULL};
@@ -148,11 +149,26 @@ const Knob frontend_knobs[] = {
 
 const Knob operand_knobs[] = {
     COUNT(OperandConfig, banks, "16", 1, 256, "banks",
-          "Register file banks; each reads or writes one operand per cycle. Register r of warp w "
+          "Register file banks; each reads or writes one operand per pass. Register r of warp w "
           "is in bank (r + w) modulo this."),
+    {.key = "banks_of", .type = KNOB_CHOICE, .offset = offsetof(OperandConfig, banks_of),
+     .value = "sm", .choices = bank_owners,
+     .doc = "Whose registers a bank holds: all warps' (sm), or those of one scheduler's warps, "
+            "which have an equal share of the banks (scheduler)."},
+    COUNT(OperandConfig, passes, "1", 1, 2, "passes",
+          "Passes per cycle, in which an instruction gets a collector, each bank reads an operand, "
+          "and an instruction leaves its collector."),
+    COUNT(OperandConfig, shared, "0", 0, 64, "collectors",
+          "Collectors that all ports share; those of memory instructions that wait for the "
+          "load/store unit are missing to others. 0: each port has its own."),
+    {.key = "outputs", .type = KNOB_COUNT, .offset = offsetof(OperandConfig, outputs),
+     .value = "1", .min = 1, .max = 16, .unit = "instructions",
+     .doc = "With shared collectors: instructions of a port that wait for its unit behind them."},
     COUNT(OperandConfig, sp, "6", 1, 64, "collectors", "Operand collectors of the SP port."),
     COUNT(OperandConfig, sfu, "8", 1, 64, "collectors", "Operand collectors of the SFU port."),
     COUNT(OperandConfig, dp, "2", 1, 64, "collectors", "Operand collectors of the DP port."),
+    {.key = "int", .type = KNOB_COUNT, .offset = offsetof(OperandConfig, integer), .value = "2",
+     .min = 1, .max = 64, .unit = "collectors", .doc = "Operand collectors of the integer port."},
     COUNT(OperandConfig, mem, "2", 1, 64, "collectors",
           "Operand collectors of the load/store port."),
     COUNT(OperandConfig, ports_sp, "2", 1, 16, "instructions",
@@ -161,6 +177,8 @@ const Knob operand_knobs[] = {
           "Instructions that the latch between issue and the SFU collectors holds."),
     COUNT(OperandConfig, ports_dp, "1", 1, 16, "instructions",
           "Instructions that the latch between issue and the DP collectors holds."),
+    COUNT(OperandConfig, ports_int, "1", 1, 16, "instructions",
+          "Instructions that the latch between issue and the integer collectors holds."),
     COUNT(OperandConfig, ports_mem, "1", 1, 16, "instructions",
           "Instructions that the latch between issue and the load/store collectors holds."),
     COUNT(OperandConfig, stages, "1", 0, 100, "cycles", "Cycles from issue to a collector."),
@@ -174,7 +192,11 @@ const Knob operand_knobs[] = {
 
 const Knob unit_knobs[] = {
     COUNT(UnitConfig, sp, "2", 1, 16, "units",
-          "SP units (integer, logic, float32), one warp wide."),
+          "SP units (float32; without integer units everything that no other unit does), one warp "
+          "wide."),
+    {.key = "int", .type = KNOB_COUNT, .offset = offsetof(UnitConfig, integer), .value = "0",
+     .max = 7, .unit = "units", // at most 56 units in all (operands/results.h)
+     .doc = "Integer units, for everything that no other unit does; 0: the SP units do it."},
     COUNT(UnitConfig, sfu, "1", 1, 16, "units", "Special function units."),
     COUNT(UnitConfig, dp, "0", 0, 16, "units",
           "Double precision units; 0: the special function units execute double precision."),

@@ -5,8 +5,8 @@
 #include "core/block.h"
 #include "core/sm_context.h"
 
-// Execution port of an instruction.
-typedef enum Port { PORT_SP, PORT_SFU, PORT_DP, PORT_MEM, PORTS } Port;
+// Execution port of an instruction. PORT_INT is used if there are integer units.
+typedef enum Port { PORT_SP, PORT_SFU, PORT_DP, PORT_MEM, PORT_INT, PORTS } Port;
 
 // An entry of the divergence stack: a warp split that runs until `reconverge`, where it merges with
 // the entry below.

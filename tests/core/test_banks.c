@@ -135,6 +135,35 @@ static void test_no_bank_operands(void **state)
     bench_free(b);
 }
 
+// The cost of an instruction in a chain of its own results, with these settings.
+static uint64_t chain_cost(const char *const *settings, const char *body)
+{
+    Unrolled u = {"fermi-gtx480", settings, "", body, 1, 32};
+    return unrolled_cost(&u, COUNT);
+}
+
+// With two passes per cycle, an instruction that issues in cycle 0 gets a collector in the first
+// pass of cycle 1, and reads one operand in the second. One pass behind its last operand it leaves
+// for the unit, where it starts in the next cycle. So its results come a cycle sooner than with one
+// pass, and a second operand of the same bank costs nothing; a third one a cycle.
+static void test_two_passes(void **state)
+{
+    (void)state;
+    const char *const settings[] = {SM, "operand.banks=1", "operand.passes=2", NULL};
+    assert_int_equal(chain_cost(settings, "add.u32 %r1, %r1, 5;\n"), 9 * COUNT);
+    assert_int_equal(chain_cost(settings, "add.u32 %r1, %r1, %r2;\n"), 9 * COUNT);
+    assert_int_equal(chain_cost(settings, "mad.lo.u32 %r1, %r1, %r2, %r3;\n"), 11 * COUNT);
+}
+
+// Two schedulers share two banks: all registers of a warp are in one of them.
+static void test_banks_of_schedulers(void **state)
+{
+    (void)state;
+    const char *const settings[] = {SM, "operand.banks=2", "operand.banks_of=scheduler", NULL};
+    assert_int_equal(chain_cost(settings, "add.u32 %r1, %r1, %r2;\n"), 11 * COUNT);
+    assert_int_equal(chain_cost(settings, "mad.lo.u32 %r1, %r1, %r2, %r3;\n"), 13 * COUNT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -142,6 +171,8 @@ int main(void)
         cmocka_unit_test(test_different_banks),
         cmocka_unit_test(test_same_bank_of_four),
         cmocka_unit_test(test_no_bank_operands),
+        cmocka_unit_test(test_two_passes),
+        cmocka_unit_test(test_banks_of_schedulers),
     };
     return cmocka_run_group_tests_name("register banks", tests, NULL, NULL);
 }

@@ -19,7 +19,10 @@ bool issue_init(Issue *issue, const SmConfig *config, Frontend *frontend, Sm *sm
     issue->frontend = frontend;
     issue->sm = sm;
     unsigned *port = issue->port_of, dp = config->units->dp ? PORT_DP : PORT_SFU;
-    for (unsigned c = 0; c < LATENCY_CLASSES; c++) port[c] = PORT_SP;
+    bool has_int = config->units->integer;
+    issue->all_ports = has_int || config->operand->shared;
+    for (unsigned c = 0; c < LATENCY_CLASSES; c++) port[c] = has_int ? PORT_INT : PORT_SP;
+    for (unsigned c = CLASS_FP_ADD; c <= CLASS_FP_MAD; c++) port[c] = PORT_SP;
     for (unsigned c = CLASS_DP_ADD; c <= CLASS_DP_MAD; c++) port[c] = dp;
     port[CLASS_DP_DIV] = port[CLASS_DP_RCP] = port[CLASS_DP_SQRT] =
         config->units->dp_div ? PORT_SFU : dp;
@@ -102,7 +105,7 @@ static WarpState order_check(const Warp *w, const UOp *op)
 static unsigned port_of(const Issue *issue, const UOp *op)
 {
     // Parameters of device functions live in registers on the hardware.
-    return op->space == SPACE_FRAME_PARAM ? PORT_SP : issue->port_of[op->class];
+    return issue->port_of[op->space == SPACE_FRAME_PARAM ? CLASS_MOVE : op->class];
 }
 
 // A throttled warp releases its entry in a shared store.
@@ -157,11 +160,26 @@ void warp_wait_for_atomic(Issue *issue, SmContext *sm, Warp *w)
 // and for any number.
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-ALWAYS_INLINE void candidates(const Scheduler *s, const Operands *operands, uint64_t now,
+// With integer units or shared collectors.
+__attribute__((noinline))
+static void candidates_of_all(const Scheduler *s, const Operands *operands, uint64_t now,
                               unsigned words, WarpSet *set)
 {
-    for (unsigned k = 0; k < words; k++) set->word[k] = 0;
     for (unsigned p = 0; p < PORTS; p++) {
+        if (!port_has_room(operands, p, now) || !pool_has_room(operands, p, now)) continue;
+        for (unsigned k = 0; k < words; k++) set->word[k] |= s->ready[p].word[k];
+    }
+}
+
+ALWAYS_INLINE void candidates(const Issue *issue, const Scheduler *s, const Operands *operands,
+                              uint64_t now, unsigned words, WarpSet *set)
+{
+    for (unsigned k = 0; k < words; k++) set->word[k] = 0;
+    if (issue->all_ports) {
+        candidates_of_all(s, operands, now, words, set);
+        return;
+    }
+    for (unsigned p = 0; p < PORT_INT; p++) {
         if (!port_has_room(operands, p, now)) continue;
         for (unsigned k = 0; k < words; k++) set->word[k] |= s->ready[p].word[k];
     }
@@ -277,7 +295,7 @@ ALWAYS_INLINE bool issue_one(Issue *issue, SmContext *sm, const Blocks *blocks,
                              const Operands *operands, unsigned index, unsigned words)
 {
     WarpSet set;
-    candidates(&issue->scheduler[index], operands, sm->now, words, &set);
+    candidates(issue, &issue->scheduler[index], operands, sm->now, words, &set);
     Warp *w;
     while (!sm->failed && (w = pick(issue, sm, blocks, index, words, &set))) {
         unsigned port = w->port;
@@ -289,7 +307,9 @@ ALWAYS_INLINE bool issue_one(Issue *issue, SmContext *sm, const Blocks *blocks,
         s->last = w->local;
         if (sm->config.core->issue < 2 || sm->failed) return true;
         // A second instruction of the same warp in the same cycle, to another port.
-        if (w->state == WARP_READY && w->port != port && port_has_room(operands, w->port, sm->now))
+        if (w->state == WARP_READY && w->port != port &&
+            port_has_room(operands, w->port, sm->now) &&
+            pool_has_room(operands, w->port, sm->now))
             issue_warp(issue, sm, w);
         else if (sm->config.frontend->flush == FLUSH_SCHEDULER && warpset_has(&s->stale, w->local))
             flush_stale(issue, sm, s, w);
@@ -327,7 +347,8 @@ ALWAYS_INLINE IssueSlot stall_reason(const Scheduler *s, unsigned words)
     if (warpset_any(&s->state[WARP_READY], words)) {
         bool other = warpset_any(&s->ready[PORT_SP], words) ||
                      warpset_any(&s->ready[PORT_SFU], words) ||
-                     warpset_any(&s->ready[PORT_DP], words);
+                     warpset_any(&s->ready[PORT_DP], words) ||
+                     warpset_any(&s->ready[PORT_INT], words);
         return other ? SLOT_UNIT : SLOT_LSU;
     }
     if (warpset_any(&s->state[WARP_THROTTLED], words)) return SLOT_THROTTLED;
@@ -392,7 +413,9 @@ uint64_t issue_next(const Issue *issue, const Operands *operands, uint64_t now)
         if (warpset_any(&s->stale, issue->set_words)) return now + 1;
         if (!warpset_any(&s->state[WARP_READY], issue->set_words)) continue;
         for (unsigned p = 0; p < PORTS; p++) {
+            if (p == PORT_INT && !issue->all_ports) break;
             if (!warpset_any(&s->ready[p], issue->set_words)) continue;
+            if (issue->all_ports && !pool_has_room(operands, p, now + 1)) continue;
             if (port_has_room(operands, p, now)) return now + 1;
             // The load/store unit has a cycle of its own (lsu_next) when it makes room.
             if (p != PORT_MEM && operands->port[p].latch_free < next)

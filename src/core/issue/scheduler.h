@@ -27,6 +27,7 @@ typedef struct Issue {
     unsigned schedulers, set_words; // words of a scheduler's sets in use
     unsigned first_scheduler;       // the scheduler that tries first in the next cycle
     unsigned port_of[ALL_CLASSES];
+    bool all_ports; // PORT_INT is used, or collectors are shared
     uint64_t accounted; // issue slots are counted up to this cycle
     Throttle throttle;
     Frontend *frontend; // drops stale instructions; releases a throttled warp's shared entry

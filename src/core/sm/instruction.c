@@ -211,7 +211,8 @@ IssueOutcome sm_issue(Sm *sm, Warp *w)
         }
         simt_advance(context, w);
     } else {
-        unsigned port = w->port == PORT_MEM ? PORT_SP : w->port;
+        // Without lanes, a memory instruction is a move.
+        unsigned port = w->port == PORT_MEM ? sm->issue.port_of[CLASS_MOVE] : w->port;
         uint64_t cycle = operands_schedule(&sm->operands, context, w, op, timing, port);
         if (!book_results(context, w, timing, index, cycle)) return ISSUE_FAILED;
         if (op->run) {
