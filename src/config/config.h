@@ -14,6 +14,7 @@ typedef enum KnobType {
     KNOB_COUNT,     // uint32_t; a plain integer, or the word choices[0] (KNOB_WORD)
     KNOB_BYTES,     // uint64_t; needs a unit: B, KiB, MiB, GiB (0 may stand alone)
     KNOB_FREQUENCY, // uint64_t in kHz; needs a unit: kHz, MHz, GHz (decimals allowed)
+    KNOB_TIME,      // uint64_t in ns; needs a unit: ns, us, ms (decimals allowed, and a bare 0)
     KNOB_SWITCH,    // bool; true/false, yes/no, on/off
     KNOB_CHOICE,    // uint32_t, an index into `choices`
     KNOB_TEXT,      // char[KNOB_TEXT_SIZE], zero-terminated
@@ -31,8 +32,8 @@ typedef struct Knob {
     KnobType type;
     size_t offset;              // in the section's struct
     const char *value;          // default, in the syntax of a machine file
-    double min, max;            // inclusive: COUNT, BYTES (bytes), FREQUENCY (kHz), NUMBER,
-                                // INTEGER; exact up to 2^53
+    double min, max;            // inclusive: COUNT, BYTES (bytes), FREQUENCY (kHz), TIME
+                                // (ns), NUMBER, INTEGER; exact up to 2^53
     const char *const *choices; // NULL-terminated, or NULL
     const char *unit;           // of the number: "cycles", "entries", ...; may be NULL
     const char *when;           // "key=value" of this section without which the knob has no effect
@@ -118,7 +119,7 @@ void config_value_text(const Config *config, const ConfigSection *section, const
                        char *text, size_t size);
 
 // All values of the schema's sections as {"section": {"key": value, ...}, ...}: numbers in base
-// units (bytes, kHz), choices, words and texts as strings. NULL if out of memory.
+// units (bytes, kHz, ns), choices, words and texts as strings. NULL if out of memory.
 json_t *config_json(const Config *config);
 
 #endif

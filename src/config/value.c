@@ -1,5 +1,5 @@
-// Reads and writes the value of one knob. Counts, sizes and frequencies are exact: only their
-// bounds are floating point.
+// Reads and writes the value of one knob. Counts, sizes, frequencies and times are exact: only
+// their bounds are floating point.
 #include "config/value.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 
 typedef struct Unit {
     const char *name;
-    uint64_t factor; // in base units: bytes, kHz
+    uint64_t factor; // in base units: bytes, kHz, ns
 } Unit;
 
 // A kind of number with a unit: the units, and their names in messages.
@@ -27,8 +27,12 @@ static const Unit byte_units[] = {
 static const Unit frequency_units[] = {
     {"kHz", 1}, {"MHz", 1000}, {"GHz", 1000000}, {NULL, 0},
 };
+static const Unit time_units[] = {
+    {"ns", 1}, {"us", 1000}, {"ms", 1000000}, {NULL, 0},
+};
 static const Measure bytes = {"bytes", "48KiB", byte_units, "B, KiB, MiB or GiB"};
 static const Measure frequency = {"kHz", "700MHz", frequency_units, "kHz, MHz or GHz"};
+static const Measure duration = {"ns", "1.5us", time_units, "ns, us or ms"};
 
 static const char *const yes_words[] = {"true", "yes", "on", NULL};
 static const char *const no_words[] = {"false", "no", "off", NULL};
@@ -39,7 +43,8 @@ size_t knob_size(KnobType type)
     case KNOB_COUNT:
     case KNOB_CHOICE: return sizeof(uint32_t);
     case KNOB_BYTES:
-    case KNOB_FREQUENCY: return sizeof(uint64_t);
+    case KNOB_FREQUENCY:
+    case KNOB_TIME: return sizeof(uint64_t);
     case KNOB_SWITCH: return sizeof(bool);
     case KNOB_TEXT: return KNOB_TEXT_SIZE;
     case KNOB_NUMBER:
@@ -80,17 +85,19 @@ static bool parse_decimal(const char **text, Decimal *number)
     return true;
 }
 
-static void format_frequency(uint64_t khz, char *text, size_t size)
+// Writes a number in its base unit (`small`), or from 1000 on in the next one, with decimals.
+static void format_thousands(uint64_t value, const char *small, const char *large, char *text,
+                             size_t size)
 {
-    unsigned fraction = (unsigned)(khz % 1000);
+    unsigned fraction = (unsigned)(value % 1000);
     int places = 3;
     for (; fraction && fraction % 10 == 0; fraction /= 10) places--;
-    if (khz < 1000)
-        snprintf(text, size, "%" PRIu64 "kHz", khz);
+    if (value < 1000)
+        snprintf(text, size, "%" PRIu64 "%s", value, small);
     else if (!fraction)
-        snprintf(text, size, "%" PRIu64 "MHz", khz / 1000);
+        snprintf(text, size, "%" PRIu64 "%s", value / 1000, large);
     else
-        snprintf(text, size, "%" PRIu64 ".%0*uMHz", khz / 1000, places, fraction);
+        snprintf(text, size, "%" PRIu64 ".%0*u%s", value / 1000, places, fraction, large);
 }
 
 // The word that a COUNT may be instead of a number, or NULL.
@@ -104,7 +111,9 @@ static void number_text(const Knob *knob, uint64_t value, char *text, size_t siz
     if (word_of(knob) && value == KNOB_WORD)
         snprintf(text, size, "%s", word_of(knob));
     else if (knob->type == KNOB_FREQUENCY)
-        format_frequency(value, text, size);
+        format_thousands(value, "kHz", "MHz", text, size);
+    else if (knob->type == KNOB_TIME)
+        format_thousands(value, "ns", "us", text, size);
     else if (knob->type == KNOB_BYTES) {
         const Unit *unit = byte_units;
         while (value && unit[1].name && value % unit[1].factor == 0) unit++;
@@ -138,7 +147,7 @@ static bool parse_measure(const Knob *knob, const Measure *measure, const char *
     if (!parse_decimal(&text, &number))
         return hd_fail(err, "expected a number and a unit (%s), as in %s", measure->unit_list,
                        measure->example);
-    bool bare_zero = !*text && number.digits == 0 && knob->type == KNOB_BYTES;
+    bool bare_zero = !*text && number.digits == 0 && knob->type != KNOB_FREQUENCY;
     while (*text == ' ') text++;
     const Unit *unit = measure->units;
     while (unit->name && !bare_zero && strcmp(unit->name, text) != 0) unit++;
@@ -231,6 +240,7 @@ bool knob_parse(const Knob *knob, const char *text, void *field, HdError *err)
     case KNOB_COUNT: return parse_count(knob, text, field, err);
     case KNOB_BYTES: return parse_measure(knob, &bytes, text, field, err);
     case KNOB_FREQUENCY: return parse_measure(knob, &frequency, text, field, err);
+    case KNOB_TIME: return parse_measure(knob, &duration, text, field, err);
     case KNOB_SWITCH: return parse_switch(text, field, err);
     case KNOB_CHOICE: return find_choice(knob, text, field, err);
     case KNOB_TEXT: return parse_text(text, field, err);
@@ -282,7 +292,7 @@ static void format_double(const Knob *knob, double value, char *text, size_t siz
     }
 }
 
-// The number in the field of a COUNT, CHOICE, BYTES or FREQUENCY knob.
+// The number in the field of a COUNT, CHOICE, BYTES, FREQUENCY or TIME knob.
 static uint64_t number_of(const Knob *knob, const void *field)
 {
     bool narrow = knob_size(knob->type) == sizeof(uint32_t);
@@ -294,7 +304,8 @@ void knob_format(const Knob *knob, const void *field, char *text, size_t size)
     switch (knob->type) {
     case KNOB_COUNT:
     case KNOB_BYTES:
-    case KNOB_FREQUENCY: number_text(knob, number_of(knob, field), text, size); break;
+    case KNOB_FREQUENCY:
+    case KNOB_TIME: number_text(knob, number_of(knob, field), text, size); break;
     case KNOB_SWITCH: snprintf(text, size, "%s", *(const bool *)field ? "true" : "false"); break;
     case KNOB_CHOICE: snprintf(text, size, "%s", knob->choices[number_of(knob, field)]); break;
     case KNOB_TEXT: format_text(field, text, size); break;
@@ -308,7 +319,8 @@ json_t *knob_json(const Knob *knob, const void *field)
     switch (knob->type) {
     case KNOB_COUNT:
     case KNOB_BYTES:
-    case KNOB_FREQUENCY: {
+    case KNOB_FREQUENCY:
+    case KNOB_TIME: {
         uint64_t value = number_of(knob, field);
         bool word = word_of(knob) && value == KNOB_WORD;
         return word ? json_string(word_of(knob)) : json_integer((json_int_t)value);

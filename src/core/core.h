@@ -135,6 +135,10 @@ typedef struct LaunchConfig { // section `launch`
     uint32_t queue;    // DISPATCH_QUANTUM: blocks queued at an SM ahead of a free block slot
     uint32_t latency;  // core cycles from a launch to its first block
     uint32_t round_robin; // LaunchRoundRobin: the SM that gets a launch's first block
+    // In ns, between launches (gpu/device_time.h):
+    uint64_t overhead;       // from the end of a stream's kernel to its next one
+    uint64_t graph_overhead; // the same between kernels of a graph
+    uint64_t interval;       // in which the host submits a launch
 } LaunchConfig;
 
 extern const Knob core_knobs[], frontend_knobs[], operand_knobs[], unit_knobs[], latency_knobs[],

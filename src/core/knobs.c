@@ -40,6 +40,9 @@ static const char *const sizings[] = {"fixed", "by-shared-need", "unified", NULL
 #define BYTES(config, field, normal, low, high, text)                                              \
     {.key = #field, .type = KNOB_BYTES, .offset = offsetof(config, field), .value = normal,        \
      .min = low, .max = high, .doc = text}
+#define TIME(config, field, text)                                                                  \
+    {.key = #field, .type = KNOB_TIME, .offset = offsetof(config, field), .value = "0ns",          \
+     .max = 1e9, .doc = text}
 #define SWITCH(config, field, normal, text)                                                        \
     {.key = #field, .type = KNOB_SWITCH, .offset = offsetof(config, field),                        \
      .value = normal, .doc = text}
@@ -337,5 +340,10 @@ const Knob launch_knobs[] = {
      .value = "restart", .choices = round_robins,
      .doc = "The SM that gets the first block of a launch: SM 0, or the one that follows the SM "
             "which got the last block of the launch before."},
+    TIME(LaunchConfig, overhead, "Time from the end of a kernel to the next kernel of its stream, "
+                                 "in no kernel's cycles."),
+    TIME(LaunchConfig, graph_overhead, "The same between two kernels of a CUDA graph."),
+    TIME(LaunchConfig, interval, "Time in which the host submits a launch: empty kernels take as "
+                                 "long."),
     END,
 };

@@ -1,8 +1,6 @@
 // The pool of in-flight memory operations.
 #include "core/memory_op.h"
 
-#include "base/memory.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +22,7 @@ MemoryOp *memory_op_new(MemoryOps *ops, SmContext *sm, const Warp *w, PtxSpace s
                         LaneMask lanes, uint32_t *index)
 {
     MemoryOp *op = ops->free || grow(ops) ? &ops->items[ops->free] : NULL;
-    if (op && !op->accesses) op->accesses = hd_new(MEMORY_OP_ACCESSES, sizeof *op->accesses);
+    if (op && !op->accesses) op->accesses = malloc(MEMORY_OP_ACCESSES * sizeof *op->accesses);
     if (!op || !op->accesses) {
         sm_out_of_memory(sm, "tracking memory instructions");
         return NULL;

@@ -6,7 +6,7 @@
 #include "core/sm_context.h"
 
 // Execution port of an instruction. PORT_INT is used if there are integer units.
-typedef enum Port { PORT_SP, PORT_SFU, PORT_DP, PORT_MEM, PORT_INT, PORTS } Port;
+typedef enum Port { PORT_SP, PORT_SFU, PORT_DP, PORT_INT, PORT_MEM, PORTS } Port;
 
 // An entry of the divergence stack: a warp split that runs until `reconverge`, where it merges with
 // the entry below.
@@ -52,11 +52,13 @@ struct Warp {
     bool live;       // has lanes that have not exited
     uint8_t functional_turns; // turns since its start or a barrier, up to a limit
     uint8_t state;  // WarpState
+    uint8_t set;    // the scheduler's set that has the warp (scheduler.h)
     uint64_t since; // its cycles before this one are counted (PcCounters.waits)
-    uint8_t port;   // Port of the next instruction, if the state is WARP_READY
     Block *block;
     uint16_t id;               // warp slot on the SM
     uint16_t scheduler, local; // its scheduler, and its number there
+    struct WarpSets *sets;     // the scheduler's sets, and the warp's bit in them
+    uint64_t bit;
     uint64_t age;              // order of start (GTO: oldest first)
 
     uint32_t stores_out, atomics_out, loads_out; // memory instructions in flight

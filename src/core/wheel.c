@@ -29,7 +29,7 @@ bool wheel_set_rest(Wheel *wheel, uint64_t time, EventType type, unsigned warp,
     }
     uint32_t index = wheel_take_free(wheel, time, type, warp, payload);
     if (time - wheel->now < WHEEL_BUCKETS) {
-        wheel_append(wheel, index);
+        wheel_append(wheel, index, time);
         return true;
     }
     wheel->events[index].next = wheel->far;
@@ -58,9 +58,9 @@ uint64_t wheel_next(const Wheel *wheel)
     return wheel->far_time;
 }
 
-// Moves events that are now within one turn from the far list onto the wheel. The list is in
-// reverse order of setting, so it is reversed first: events of equal cycles keep their order.
-static void wheel_bring_near(Wheel *wheel)
+// The list is in reverse order of setting, so it is reversed first: events of equal cycles keep
+// their order.
+void wheel_bring_near(Wheel *wheel)
 {
     uint32_t turned = 0, next;
     for (uint32_t i = wheel->far; i; i = next) {
@@ -74,34 +74,11 @@ static void wheel_bring_near(Wheel *wheel)
         next = wheel->events[i].next;
         uint64_t time = wheel->events[i].time;
         if (time - wheel->now < WHEEL_BUCKETS) {
-            wheel_append(wheel, i);
+            wheel_append(wheel, i, time);
             continue;
         }
         wheel->events[i].next = wheel->far;
         wheel->far = i;
         if (time < wheel->far_time) wheel->far_time = time;
-    }
-}
-
-uint32_t wheel_take(Wheel *wheel, uint64_t now)
-{
-    wheel->now = now;
-    if (wheel->far_time - now < WHEEL_BUCKETS) wheel_bring_near(wheel);
-    unsigned bucket = now % WHEEL_BUCKETS;
-    uint32_t first = wheel->first[bucket];
-    if (!first) return 0;
-    wheel->first[bucket] = 0;
-    wheel->occupied[bucket / 64] &= ~(UINT64_C(1) << (bucket % 64));
-    return first;
-}
-
-void wheel_release(Wheel *wheel, uint32_t first)
-{
-    while (first) {
-        uint32_t next = wheel->events[first].next;
-        wheel->events[first].next = wheel->free;
-        wheel->free = first;
-        wheel->pending--;
-        first = next;
     }
 }

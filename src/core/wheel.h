@@ -40,10 +40,14 @@ typedef struct Event {
 
 enum { WHEEL_BUCKETS = 1024 };
 
+typedef struct EventList {
+    uint32_t first, last; // first is 0: empty
+} EventList;
+
 typedef struct Wheel {
     Event *events; // [1, capacity): index 0 is never used
     uint32_t capacity, free;
-    uint32_t first[WHEEL_BUCKETS], last[WHEEL_BUCKETS];
+    EventList lists[WHEEL_BUCKETS];
     uint64_t occupied[WHEEL_BUCKETS / 64]; // buckets with events
     uint64_t far_time;                     // earliest event beyond one turn, or UINT64_MAX
     uint32_t far;                          // list of the events beyond one turn, unordered
@@ -71,16 +75,18 @@ static inline uint32_t wheel_take_free(Wheel *wheel, uint64_t time, EventType ty
 }
 
 // Appends an event of this turn to its cycle's list.
-static inline void wheel_append(Wheel *wheel, uint32_t index)
+static inline void wheel_append(Wheel *wheel, uint32_t index, uint64_t time)
 {
-    unsigned bucket = wheel->events[index].time % WHEEL_BUCKETS;
+    unsigned bucket = time % WHEEL_BUCKETS;
+    EventList *list = &wheel->lists[bucket];
     wheel->events[index].next = 0;
-    if (wheel->first[bucket])
-        wheel->events[wheel->last[bucket]].next = index;
-    else
-        wheel->first[bucket] = index;
-    wheel->last[bucket] = index;
-    wheel->occupied[bucket / 64] |= UINT64_C(1) << (bucket % 64);
+    if (list->first) {
+        wheel->events[list->last].next = index;
+    } else {
+        list->first = index;
+        wheel->occupied[bucket / 64] |= UINT64_C(1) << (bucket % 64);
+    }
+    list->last = index;
 }
 
 // The slow path of wheel_set: the pool is full, or the event is beyond one turn.
@@ -94,16 +100,37 @@ static inline bool wheel_set(Wheel *wheel, uint64_t time, EventType type, unsign
 {
     if (!wheel->free || time - wheel->now >= WHEEL_BUCKETS)
         return wheel_set_rest(wheel, time, type, warp, payload);
-    wheel_append(wheel, wheel_take_free(wheel, time, type, warp, payload));
+    wheel_append(wheel, wheel_take_free(wheel, time, type, warp, payload), time);
     return true;
 }
 
 // Returns the cycle of the next event; UINT64_MAX: none.
 uint64_t wheel_next(const Wheel *wheel);
 
+// Moves events that are now within one turn from the far list onto the wheel.
+void wheel_bring_near(Wheel *wheel);
+
 // Advances to cycle `now`, before which no event may lie, and takes its list of events: returns the
-// index of the first (0: none), linked by `next`. The caller returns the list with wheel_release.
-uint32_t wheel_take(Wheel *wheel, uint64_t now);
-void wheel_release(Wheel *wheel, uint32_t first);
+// index of the first (0: none), linked by `next`. The caller returns the list with wheel_release
+// before it advances further.
+static inline uint32_t wheel_take(Wheel *wheel, uint64_t now)
+{
+    wheel->now = now;
+    if (wheel->far_time - now < WHEEL_BUCKETS) wheel_bring_near(wheel);
+    unsigned bucket = now % WHEEL_BUCKETS;
+    uint32_t first = wheel->lists[bucket].first;
+    if (!first) return 0;
+    wheel->lists[bucket].first = 0;
+    wheel->occupied[bucket / 64] &= ~(UINT64_C(1) << (bucket % 64));
+    return first;
+}
+
+// count: the events of the list. It is not empty.
+static inline void wheel_release(Wheel *wheel, uint32_t first, unsigned count)
+{
+    wheel->events[wheel->lists[wheel->now % WHEEL_BUCKETS].last].next = wheel->free;
+    wheel->free = first;
+    wheel->pending -= count;
+}
 
 #endif

@@ -40,13 +40,16 @@ static bool sim_release(void *state, HdAddress address, HdError *err)
     return gpu_release(((SimDevice *)state)->gpu, address, err);
 }
 
+// Copies from and to the host wait for the launches before, as cudaMemcpy does.
 static bool sim_write(void *state, HdAddress to, const void *from, uint64_t bytes, HdError *err)
 {
+    gpu_host_waits(((SimDevice *)state)->gpu);
     return gpu_write(((SimDevice *)state)->gpu, to, from, bytes, err);
 }
 
 static bool sim_read(void *state, void *to, HdAddress from, uint64_t bytes, HdError *err)
 {
+    gpu_host_waits(((SimDevice *)state)->gpu);
     return gpu_read(((SimDevice *)state)->gpu, to, from, bytes, err);
 }
 
@@ -99,11 +102,12 @@ static bool sim_launch(void *state, const DeviceKernel *kernel, const HdLaunch *
     return gpu_launch(((SimDevice *)state)->gpu, &run, err);
 }
 
-// gpu_launch returns after the kernel has ended, so that there is nothing to wait for.
+// gpu_launch returns after the kernel has ended, so that there is nothing to wait for but in device
+// time.
 static bool sim_synchronise(void *state, HdError *err)
 {
-    (void)state;
     (void)err;
+    gpu_host_waits(((SimDevice *)state)->gpu);
     return true;
 }
 

@@ -73,7 +73,7 @@ static bool gpu_build(Gpu *gpu, HdError *err)
     gpu->forward = memory_side_forward_latency(gpu->memory_side);
     gpu->quantum = (gpu->forward + memory_side_reply_latency(gpu->memory_side)) /
                    gpu->clocks.period[CLOCK_CORE];
-    gpu->cycle = 1;
+    gpu->cycle = gpu->time.now = gpu->time.host = 1;
     // A quantum has at most one item of work per SM.
     if (gpu->options.threads > m->gpu.sms) gpu->options.threads = m->gpu.sms;
     if (gpu->options.threads > 1) {
@@ -182,11 +182,6 @@ bool gpu_release(Gpu *gpu, uint64_t address, HdError *err)
 {
     if (guest_release(&gpu->memory, address)) return true;
     return hd_fail(err, "0x%" PRIx64 " is not the start of an allocation", address);
-}
-
-double gpu_nanoseconds(const Gpu *gpu)
-{
-    return (double)(gpu->cycle - 1) * 1e6 / (double)gpu->machine.core.frequency;
 }
 
 // ---- a launch ----
@@ -312,6 +307,8 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     if (!launch_prepare(gpu, launch, &s, err)) return false;
     gpu->fault = (SmFault){.kind = GPU_FAULT_HOST}; // unless the guest fails
     s.timed = launch_is_timed(gpu);
+    launch_wait(gpu, launch, &s);
+    s.launch.device_time = s.begins - s.start;
     if (!trace_begin(gpu, &s, err)) return false;
     gpu->cycle += gpu->machine.launch.latency;
     if (gpu->machine.launch.round_robin == ROUND_ROBIN_RESTART) gpu->next_sm = 0;

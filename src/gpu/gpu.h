@@ -5,13 +5,12 @@
 
 #include "core/fault.h"
 #include "exec/guest.h"
+#include "gpu/device_time.h"
 #include "gpu/machine.h"
 #include "hooks/cache_hooks.h"
 #include "ptx/ptx.h"
 
 #include <signal.h>
-
-typedef struct Gpu Gpu;
 
 // How the simulation runs. No option changes a result, but max_cycles, max_instructions and stop
 // can end a launch early: gpu_launch then fails, and gpu_stop reports where.
@@ -73,6 +72,7 @@ typedef struct LaunchResult {
                                        // branches, barriers, warps and blocks
     uint64_t cycles;                   // core cycles from the launch to the end of the last block
     uint64_t dram_cycles, l2_cycles;
+    LaunchCounters launch;             // time in front of the launch, which `cycles` lacks
     SmTables sm;        // sums over the SMs
     CacheCounters l2;
     IcntCounters icnt;
@@ -155,6 +155,8 @@ typedef struct Launch {
     // Of a cooperative launch (all blocks resident at once): the address of 8 zero bytes by which
     // the blocks synchronise (cooperative groups' grid); else 0.
     uint64_t cooperation;
+    GpuStream *stream; // NULL: the default stream
+    bool in_graph;     // another kernel of the same CUDA graph is before it
 } Launch;
 
 // Runs a launch to its end and appends its result to the Gpu's list (not with only_totals). false
@@ -177,10 +179,6 @@ GpuFault gpu_fault(const Gpu *gpu);
 // The guest address of an ADDRESS or MISALIGNED fault, which may also be a host address. false:
 // none, or an address of a space other than global memory.
 bool gpu_fault_address(const Gpu *gpu, uint64_t *address);
-
-// Simulated time since the GPU was built: launches back to back, each preceded by launch.latency.
-// The host takes no time.
-double gpu_nanoseconds(const Gpu *gpu);
 
 // Why and where a launch or a copy was ended early.
 typedef enum StopReason {

@@ -23,6 +23,15 @@ typedef struct SmOutcome {
     HdError err;
 } SmOutcome;
 
+// Times in core cycles of device time.
+typedef struct DeviceTime {
+    uint64_t now;       // the end of the last launch; 1 at first, as Gpu.cycle
+    uint64_t host;      // up to which the host has waited
+    uint64_t submitted; // when the host had submitted the last launch
+    uint64_t of_default; // the end of the default stream's last launch
+    uint64_t blocking;  // the end of the last launch of the default or a blocking stream
+} DeviceTime;
+
 struct Gpu {
     Machine machine;
     GpuOptions options;
@@ -34,6 +43,7 @@ struct Gpu {
     Tick forward;      // minimum ticks from an SM to a slice
     uint64_t quantum;  // core cycles
     uint64_t cycle;    // up to which all SMs have run
+    DeviceTime time;
     Sm **sms;
     CacheHooks **l1_hooks, **l2_hooks; // by SM, by slice; NULL without mechanisms
     Outbox **outboxes;
@@ -78,6 +88,9 @@ struct Gpu {
 typedef struct LaunchState {
     SmLaunch launch;
     uint64_t blocks, next_block, start; // start: core cycle
+    uint64_t begins;        // device time of the first block
+    LaunchCounters between; // the time in front of the launch
+    GpuStream *stream;
     bool timed;
     size_t allocations, pcs;
     uint32_t registers;
@@ -93,6 +106,14 @@ const LoadedModule *module_of(const Gpu *gpu, const PtxModule *module);
 // ---- launch_prepare.c ----
 // Checks the launch against the machine, and fills the part of `state` that all its blocks share.
 bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *state, HdError *err);
+
+// ---- device_time.c ----
+// Nanoseconds in core cycles, rounded up.
+uint64_t core_cycles(const Machine *machine, uint64_t nanoseconds);
+// Sets when the launch begins in device time, and counts the time since the launch before.
+void launch_wait(Gpu *gpu, const Launch *launch, LaunchState *state);
+// The launch has ended after this many cycles.
+void launch_advance(Gpu *gpu, const LaunchState *state, uint64_t cycles);
 
 // ---- launch_result.c ----
 // Collects the counters of the launch into its result and the totals; checks the invariants.

@@ -126,6 +126,21 @@ static void check_leftovers(Violations *v, const Gpu *gpu)
     v->used += n > 0 ? (size_t)n : 0;
 }
 
+// Each launch waits for its overhead, or another stream's kernel runs meanwhile. Kernels and the
+// time between them make up device time.
+static void check_device_time(Violations *v, const Gpu *gpu, const LaunchResult *r)
+{
+    const LaunchCounters *c = &r->launch;
+    const LaunchConfig *config = &gpu->machine.launch;
+    uint64_t overhead = core_cycles(&gpu->machine, config->overhead),
+             graph = core_cycles(&gpu->machine, config->graph_overhead);
+    check_equal(v, c->overhead_cycles + c->hidden_cycles,
+                (c->launches - c->graph_launches) * overhead + c->graph_launches * graph,
+                "cycles of overhead waited and hidden, and launches x overhead");
+    check_equal(v, gpu->time.now - 1, gpu->total.cycles + launch_overhead(&gpu->total.launch),
+                "device time, and cycles of kernels and between them");
+}
+
 void gpu_check_invariants(const Gpu *gpu, const LaunchResult *r, char *text, size_t size)
 {
     Violations v = {text, size, 0};
@@ -156,6 +171,7 @@ void gpu_check_invariants(const Gpu *gpu, const LaunchResult *r, char *text, siz
     check_flits(&v, r);
     if (!r->functional) check_mechanism_loads(&v, gpu, r);
     check_waits(&v, r);
+    check_device_time(&v, gpu, r);
     CopyBackCounters c; // over all launches so far; no copy-back is in flight
     gpu_copy_backs(gpu, &c);
     check_equal(&v, c.sent, c.arrived, "copy-backs sent and arrived");

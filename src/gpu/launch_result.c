@@ -154,6 +154,7 @@ static bool total_add(LaunchResult *total, const LaunchResult *r, HdError *err)
     stats_add(&cache_table, &total->l2, &r->l2);
     stats_add(&icnt_table, &total->icnt, &r->icnt);
     stats_add(&dram_table, &total->dram, &r->dram);
+    stats_add(&launch_table, &total->launch, &r->launch);
     total->cycles += r->cycles;
     total->l2_cycles += r->l2_cycles;
     total->dram_cycles += r->dram_cycles;
@@ -212,6 +213,8 @@ static bool collect_sms(Gpu *gpu, const LaunchState *s, LaunchResult *r, HdError
     for (unsigned i = 0; i < gpu->active_sms; i++)
         if (sm_last_end(gpu->sms[i]) > end) end = sm_last_end(gpu->sms[i]);
     r->cycles = end - s->start;
+    r->launch = s->between;
+    launch_advance(gpu, s, r->cycles);
     for (unsigned i = 0; i < gpu->active_sms; i++) {
         if (!sm_collect(gpu->sms[i], end, &r->sm))
             return hd_fail_memory(err, "collecting counters");
@@ -266,11 +269,11 @@ static bool collect_into(Gpu *gpu, const LaunchState *s, LaunchResult *r, HdErro
     Tick ticks = r->cycles * gpu->clocks.period[CLOCK_CORE];
     r->l2_cycles = ticks / gpu->clocks.period[CLOCK_L2];
     r->dram_cycles = ticks / gpu->clocks.period[CLOCK_DRAM];
+    if (!total_add(s->timed ? &gpu->total : &gpu->functional, r, err)) return false;
     char broken[1024];
     gpu_check_invariants(gpu, r, broken, sizeof broken);
     if (broken[0])
         return hd_fail(err, "%s: internal error, counters do not agree:\n%s", r->kernel, broken);
-    if (!total_add(s->timed ? &gpu->total : &gpu->functional, r, err)) return false;
     return kernel_total_add(gpu, s, r, err);
 }
 

@@ -34,7 +34,7 @@ bool trace_begin(Gpu *gpu, const LaunchState *s, HdError *err)
     unsigned threads = block[0] * block[1] * block[2];
     unsigned warps =
         (unsigned)divide_up(threads, gpu->machine.core.width) * s->launch.blocks_per_sm;
-    char name[256], head[512];
+    char name[256], head[512], overhead[64] = "";
     ptx_base_name(s->launch.kernel->name, name, sizeof name);
     if (trace->warp >= warps)
         return hd_fail(err,
@@ -47,8 +47,12 @@ bool trace_begin(Gpu *gpu, const LaunchState *s, HdError *err)
     gpu->traced.to = trace->to;
     gpu->traced.all_lanes = trace->all_lanes;
     sm_trace(sm, &gpu->traced);
-    int length = snprintf(head, sizeof head, "launch %" PRIu64 ", %s: SM %u, warp %u\n",
-                          trace->launch, name, trace->sm, trace->warp);
+    uint64_t cycles = launch_overhead(&s->between);
+    if (cycles)
+        snprintf(overhead, sizeof overhead, ", after %" PRIu64 " cycles of launch overhead",
+                 cycles);
+    int length = snprintf(head, sizeof head, "launch %" PRIu64 ", %s: SM %u, warp %u%s\n",
+                          trace->launch, name, trace->sm, trace->warp, overhead);
     trace->put(trace->context, head, (size_t)length);
     return true;
 }

@@ -26,7 +26,8 @@ typedef enum PtxType {
 } PtxType;
 
 // Bytes of a value; 0 for PTX_NONE and PTX_PRED.
-unsigned ptx_type_bytes(PtxType type);
+extern const uint8_t ptx_type_sizes[PTX_TYPES];
+static inline unsigned ptx_type_bytes(PtxType type) { return ptx_type_sizes[type]; }
 // "u32", "pred", ...
 const char *ptx_type_name(PtxType type);
 

@@ -22,6 +22,15 @@ static void print_time(const Gpu *gpu, const LaunchResult *r, double seconds, FI
     double khz = (double)machine->core.frequency;
     fprintf(out, "time       %s core cycles = %.3f ms at %.0f MHz; on this host %.1f s\n",
             format_count(r->cycles, cycles), (double)r->cycles / khz, khz / 1000, seconds);
+    uint64_t between = launch_overhead(&r->launch);
+    if (between) {
+        char launches[NUMBER_TEXT];
+        double launched = (double)r->launch.launches;
+        fprintf(out, "launches   %s x %.3f us of overhead = %.3f ms, not in these cycles; %.3f "
+                     "ms in all\n",
+                format_count(r->launch.launches, launches), (double)between / khz * 1e3 / launched,
+                (double)between / khz, (double)(r->cycles + between) / khz);
+    }
     fprintf(out, "work       %s warp instructions, IPC %.3f (of %u); ",
             format_count(sm->warp_instructions, instructions),
             ratio(sm->warp_instructions, r->cycles),

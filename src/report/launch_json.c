@@ -231,6 +231,7 @@ bool launch_json_put(json_t *object, Gpu *gpu, const LaunchResult *r)
     return put_numbers(object, r->cycles, sm) &&
            json_put(object, "l2_cycles", json_count(r->l2_cycles)) &&
            json_put(object, "dram_cycles", json_count(r->dram_cycles)) &&
+           json_put(object, "launch", stats_json(&launch_table, &r->launch)) &&
            json_put(object, "issue", issue_json(gpu, &r->sm.issue, sm->cycles)) &&
            json_put(object, "sm", stats_json(&sm_table, sm)) &&
            json_put(object, "instruction_classes", classes_json(&r->sm)) &&

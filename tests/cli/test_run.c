@@ -416,6 +416,48 @@ static void test_full_disk(void **state)
     assert_int_equal(system(line), 0);
 }
 
+// Each launch comes after 1 us of 700 MHz: 700 core cycles, in no other number of the result.
+static void test_launch_overhead(void **state)
+{
+    (void)state;
+    static const char line[] =
+        "spmv --graph rmat:6,4 --machine fermi-gtx480-gpgpusim4 --set launch.overhead=%s";
+    json_t *with, *without;
+    char command[256];
+    snprintf(command, sizeof command, line, "0");
+    run_to(command, "none.json");
+    snprintf(command, sizeof command, line, "1us");
+    run_to(command, "late.json");
+    without = checked_result("none.json");
+    with = checked_result("late.json");
+    const json_t *launch = json_object_get(with, "launch");
+    json_int_t launches = (json_int_t)json_array_size(json_object_get(with, "kernels"));
+    assert_int_equal(integer(launch, "launches"), launches);
+    assert_int_equal(integer(launch, "overhead_cycles"), 700 * launches);
+    assert_int_equal(integer(launch, "hidden_cycles"), 0);
+    assert_int_equal(integer(json_object_get(without, "launch"), "overhead_cycles"), 0);
+    assert_int_equal(json_integer_value(json_object_get(
+                         json_object_get(json_object_get(with, "parameters"), "launch"),
+                         "overhead")), 1000);
+    const char *key;
+    json_t *value;
+    json_object_foreach(with, key, value)
+        if (strcmp(key, "launch") && strcmp(key, "parameters") && !strstr(key, "hash") &&
+            !json_equal(value, json_object_get(without, key)))
+            fail_msg("%s differs", key);
+    json_decref(with);
+    json_decref(without);
+    snprintf(command, sizeof command, "run ");
+    snprintf(command + 4, sizeof command - 4, line, "1us");
+    const Command *c = heddle(command);
+    assert_non_null(strstr(c->out, " x 1.000 us of overhead = 0.00"));
+    assert_non_null(strstr(c->out, " ms, not in these cycles; "));
+    snprintf(command + 4, sizeof command - 4, line, "0");
+    assert_null(strstr(heddle(command)->out, "of overhead"));
+    assert_refused("run spmv --set launch.overhead=1",
+                   "launch.overhead = 1: expected a unit, ns, us or ms, as in 1.5us");
+}
+
 static void test_demo(void **state)
 {
     (void)state;
@@ -437,6 +479,7 @@ int main(void)
         cmocka_unit_test(test_hashes),  cmocka_unit_test(test_graph_options),
         cmocka_unit_test(test_registers),
         cmocka_unit_test(test_mutant), cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_launch_overhead),
         cmocka_unit_test(test_demo),   cmocka_unit_test(test_slices_beside_channels),
     };
     return cmocka_run_group_tests_name("run", tests, NULL, NULL);

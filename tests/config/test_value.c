@@ -11,6 +11,7 @@ static const Knob cycles = {.key = "n", .type = KNOB_COUNT, .min = 2, .max = 9, 
 static const Knob size = {.key = "n", .type = KNOB_BYTES, .max = 0x1p53};
 static const Knob small = {.key = "n", .type = KNOB_BYTES, .min = 16, .max = 48 << 10};
 static const Knob clock = {.key = "n", .type = KNOB_FREQUENCY, .max = 0x1p53};
+static const Knob span = {.key = "n", .type = KNOB_TIME, .max = 1e9};
 static const Knob flag = {.key = "n", .type = KNOB_SWITCH};
 static const Knob fruit = {.key = "n", .type = KNOB_CHOICE, .choices = fruits};
 static const Knob text = {.key = "n", .type = KNOB_TEXT};
@@ -126,6 +127,22 @@ static void frequencies_are_exact_kilohertz(void **state)
     refused(&clock, "1.0005MHz", "expected a whole number of kHz");
 }
 
+static void times_are_exact_nanoseconds(void **state)
+{
+    (void)state;
+    number(&span, "1081ns", 1081, "1.081us");
+    number(&span, "1.83us", 1830, "1.83us");
+    number(&span, "2 us", 2000, "2us");
+    number(&span, "0.5ms", 500000, "500us");
+    number(&span, "999ns", 999, "999ns");
+    number(&span, "0", 0, "0ns");
+    refused(&span, "5", "expected a unit, ns, us or ms, as in 1.5us");
+    refused(&span, "5s", "expected a unit, ns, us or ms, as in 1.5us");
+    refused(&span, "-1us", "expected a number and a unit (ns, us or ms), as in 1.5us");
+    refused(&span, "0.5ns", "expected a whole number of ns");
+    refused(&span, "1001ms", "expected 0ns to 1000000us");
+}
+
 static void switches_accept_six_words(void **state)
 {
     (void)state;
@@ -217,6 +234,7 @@ int main(void)
         cmocka_unit_test(sizes_are_exact),
         cmocka_unit_test(wrong_sizes_say_what_is_expected),
         cmocka_unit_test(frequencies_are_exact_kilohertz),
+        cmocka_unit_test(times_are_exact_nanoseconds),
         cmocka_unit_test(switches_accept_six_words),
         cmocka_unit_test(choices_suggest_the_nearest),
         cmocka_unit_test(numbers_are_doubles),

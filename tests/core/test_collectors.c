@@ -40,7 +40,7 @@ static uint64_t issue(Rig *rig, uint64_t now, unsigned port)
     static const UOpTiming timing;
     const UOp op = {.class = CLASS_MOVE};
     rig->sm.now = now;
-    operands_schedule(&rig->operands, &rig->sm, &warp, &op, &timing, port);
+    operands_schedule(&rig->operands, &rig->sm, &warp, &op, &timing, &rig->operands.port[port]);
     return rig->operands.port[port].latch_free;
 }
 
@@ -73,7 +73,7 @@ static void test_memory_holds_collectors(void **state)
     o->memory_taken = 3;
     assert_false(pool_has_room(o, PORT_INT, 20));
     assert_false(pool_has_room(o, PORT_SP, 20));
-    assert_true(pool_has_room(o, PORT_MEM, 20)); // it has room of its own
+    assert_true(port_has_room(o, PORT_MEM, 20)); // it has room of its own
     // When the unit takes an instruction from a longer queue, an SP instruction gets the collector,
     // because it comes before memory instructions. An integer one comes behind them.
     o->memory_taken = 4;

@@ -39,7 +39,7 @@ static uint64_t issue(Pipe *p, uint64_t now, OpClass class)
     const UOp op = {.class = (uint8_t)class};
     p->sm.now = now;
     return operands_schedule(&p->operands, &p->sm, &warp, &op, &timing,
-                             class == CLASS_SFU ? PORT_SFU : PORT_SP);
+                             &p->operands.port[class == CLASS_SFU ? PORT_SFU : PORT_SP]);
 }
 
 static void test_no_limit(void **state)

@@ -45,7 +45,7 @@ static const char five[] =
     "    ret;\n"
     "}\n";
 static const char five_text[] =
-    "launch 1, k: SM 0, warp 0\n"
+    "launch 1, k: SM 0, warp 0, after 3990 cycles of launch overhead\n" // 5.7 us of 700 MHz
     "         0  starts: warp 0 of block (0,0,0), lanes ffffffff\n"
     "         1  line 8, lanes ffffffff: mov.u32 %r1, %tid.x\n"
     "            writes  %r1 = 0 1 2 3 ..\n"

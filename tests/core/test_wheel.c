@@ -15,7 +15,7 @@ static void expect(Wheel *wheel, uint64_t now, uint32_t first, unsigned count)
         i = wheel->events[i].next;
     }
     assert_int_equal(i, 0);
-    wheel_release(wheel, list);
+    wheel_release(wheel, list, count);
 }
 
 static void set(Wheel *wheel, uint64_t time, uint32_t a)
@@ -144,7 +144,7 @@ static void test_against_list(void **state)
             if (due[e] > now && due[e] < next) next = due[e];
         assert_true(wheel_next(&wheel) == next);
         now = next;
-        uint32_t list = wheel_take(&wheel, now), at = list;
+        uint32_t list = wheel_take(&wheel, now), at = list, before = taken;
         for (uint32_t e = 0; e < i; e++) {
             if (due[e] != now) continue;
             assert_int_not_equal(at, 0);
@@ -153,7 +153,7 @@ static void test_against_list(void **state)
             taken++;
         }
         assert_int_equal(at, 0);
-        wheel_release(&wheel, list);
+        wheel_release(&wheel, list, taken - before);
     }
     assert_true(wheel_next(&wheel) == UINT64_MAX);
     assert_int_equal(wheel.pending, 0);

@@ -20,15 +20,18 @@ static const char ptx[] =
     "    @%q bra L;\n"
     "    st.global.u32 [%p], %i;\n"
     "    ret;\n"
-    "}\n";
-static const char spin; // identifies the kernel
+    "}\n"
+    ".visible .entry empty() { ret; }\n";
+static const char spin, empty; // identify the kernels
 
 static void *target;
 
 static int start(void **state)
 {
     (void)state;
-    program_kernel(program_register(ptx), &spin, "spin");
+    void **program = program_register(ptx);
+    program_kernel(program, &spin, "spin");
+    program_kernel(program, &empty, "empty");
     return cudaMalloc(&target, 4);
 }
 
@@ -78,7 +81,7 @@ static void test_streams(void **state)
     OK(cudaStreamDestroy(b));
 }
 
-// Only kernels advance simulated time.
+// Only kernels and the time between them advance device time.
 static void test_time(void **state)
 {
     (void)state;
@@ -115,6 +118,58 @@ static void test_time(void **state)
     FAILS(cudaErrorInvalidResourceHandle, cudaEventRecord(a, NULL));
     FAILS(cudaErrorInvalidResourceHandle, cudaEventSynchronize(a));
     FAILS(cudaErrorInvalidResourceHandle, cudaEventRecord(b, (CudaStream)&a));
+}
+
+// Time in us of `count` launches on streams in turn (NULL: the default stream), between two events.
+static double measured(unsigned count, uint32_t times, CudaStream even, CudaStream odd)
+{
+    CudaEvent begin, end;
+    float milliseconds;
+    OK(cudaEventCreate(&begin));
+    OK(cudaEventCreate(&end));
+    OK(cudaDeviceSynchronize());
+    OK(cudaEventRecord(begin, NULL));
+    for (unsigned i = 0; i < count; i++)
+        OK(cudaLaunchKernel(times ? &spin : &empty, (CudaDim3){1, 1, 1}, (CudaDim3){32, 1, 1},
+                            (void *[]){&target, &times}, 0, i % 2 ? odd : even));
+    OK(cudaEventRecord(end, NULL));
+    OK(cudaEventSynchronize(end));
+    OK(cudaEventElapsedTime(&milliseconds, begin, end));
+    OK(cudaEventDestroy(begin));
+    OK(cudaEventDestroy(end));
+    return milliseconds * 1e3;
+}
+
+static void near(double value, double expected)
+{
+    enum { TENTH = 10 }; // of a microsecond: a kernel's caches, and the rounding to cycles
+    if (value < expected - 1.0 / TENTH || value > expected + 1.0 / TENTH)
+        fail_msg("%f us, not %f us", value, expected);
+}
+
+// Events see the published times of a V100: 1.83 us for an empty kernel, and 1.081 us between long
+// ones.
+static void test_launches(void **state)
+{
+    (void)state;
+    CudaStream a, b;
+    OK(cudaStreamCreate(&a));
+    OK(cudaStreamCreate(&b));
+    measured(1, 0, NULL, NULL); // fills the L1I
+    near(measured(1, 0, NULL, NULL), 1.83);
+    near(measured(100, 0, NULL, NULL), 183);
+    near(measured(100, 0, a, a), 183);
+    near(measured(100, 0, a, b), 183);
+    enum { LONG = 2000 };
+    measured(1, LONG, NULL, NULL);
+    double kernel = measured(1, LONG, NULL, NULL) - 1.83;
+    assert_true(kernel > 2 * 1.83);
+    near(measured(5, LONG, NULL, NULL), 1.83 + 5 * kernel + 4 * 1.081);
+    near(measured(5, LONG, a, a), 1.83 + 5 * kernel + 4 * 1.081);
+    // A stream's launch is prepared while the other stream's kernel runs.
+    near(measured(5, LONG, a, b), 1.83 + 5 * kernel);
+    OK(cudaStreamDestroy(a));
+    OK(cudaStreamDestroy(b));
 }
 
 static unsigned called;
@@ -166,6 +221,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_streams),
         cmocka_unit_test(test_time),
+        cmocka_unit_test(test_launches),
         cmocka_unit_test(test_host_functions),
         cmocka_unit_test(test_reset),
     };

@@ -41,6 +41,7 @@ static void compare_rest(const LaunchResult *a, const LaunchResult *b)
         PART(cycles),
         PART(dram_cycles),
         PART(l2_cycles),
+        PART(launch),
         PART(sm.by_class),
         PART(sm.thread_by_class),
         PART(sm.lanes),

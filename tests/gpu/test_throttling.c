@@ -4,8 +4,10 @@
 #include "support/bench.h"
 
 // One SM with one scheduler and perfect fetch: a warp that does not issue is blocked or throttled.
+// Without launch overhead, %clock counts a mechanism's cycles.
 static const char *const one_sm[] = {"gpu.sms=1", "core.schedulers=1", "frontend.perfect=true",
-                                     NULL};
+                                     "launch.overhead=0",
+                                     "launch.interval=0", NULL};
 
 // ---- mechanisms of this test ----
 

@@ -92,7 +92,7 @@ uint64_t bench_long(Bench *bench, uint64_t address, size_t index)
 
 static bool launch(Bench *bench, const BenchLaunch *l)
 {
-    Launch launch = {.dynamic_shared = l->shared};
+    Launch launch = {.dynamic_shared = l->shared, .stream = l->stream, .in_graph = l->in_graph};
     bench->err.set = false;
     launch.kernel = gpu_kernel(bench->gpu, l->kernel, &launch.module, &bench->err);
     if (!launch.kernel) fail_msg("%s", bench->err.text);

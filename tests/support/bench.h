@@ -27,6 +27,8 @@ typedef struct BenchLaunch {
     uint32_t grid[3], block[3];
     uint64_t shared;  // dynamic, bytes
     uint64_t args[8]; // in the order of the kernel's parameters, each at most 8 bytes
+    GpuStream *stream; // NULL: the default stream
+    bool in_graph;
 } BenchLaunch;
 
 // Makes a GPU from machines/NAME.yaml. `settings` is a NULL-terminated list of "section.key=value".

@@ -58,7 +58,8 @@ static void show_knob(const Config *config, const ConfigSection *section, const 
     const char *origin = config_origin(config, section->name, knob->key);
     const char *slash = strrchr(origin, '/'); // shown without folders
     config_value_text(config, section, knob, value, sizeof value);
-    bool suffix = knob->type == KNOB_BYTES || knob->type == KNOB_FREQUENCY; // it has its unit
+    bool suffix = knob->type == KNOB_BYTES || knob->type == KNOB_FREQUENCY ||
+                  knob->type == KNOB_TIME; // it has its unit
     snprintf(key, sizeof key, "%s.%s", section->name, knob->key);
     printf("%-26s %-12s %-14s %-32s %s\n", key, value, knob->unit && !suffix ? knob->unit : "",
            slash ? slash + 1 : origin, knob->doc);

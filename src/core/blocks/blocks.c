@@ -88,10 +88,6 @@ static void warp_place(Blocks *blocks, const SmContext *sm, unsigned id, const W
 {
     Warp *w = &blocks->warps[id];
     size_t width = sm->config.core->width;
-    unsigned schedulers = sm->config.core->schedulers;
-    w->id = (uint16_t)id;
-    w->scheduler = (uint16_t)(id % schedulers);
-    w->local = (uint16_t)(id / schedulers);
     w->slots = (uint8_t *)blocks->storage.slots + id * need->slots * SLOT_BYTES;
     w->predicates = (LaneMask *)blocks->storage.predicates + id * need->predicates;
     w->frame_params = (uint8_t *)blocks->storage.frame_params + id * need->params * width;
@@ -194,7 +190,9 @@ bool blocks_init(Blocks *blocks, const SmConfig *config)
     blocks->blocks = hd_new(config->core->blocks, sizeof *blocks->blocks);
     blocks->queue = hd_new(blocks->queue_capacity, sizeof *blocks->queue);
     if (!blocks->warps || !blocks->blocks || !blocks->queue) return false;
-    for (unsigned i = 0; i < config->core->threads / config->core->width; i++)
+    for (unsigned i = 0; i < config->core->threads / config->core->width; i++) {
+        blocks->warps[i].id = (uint16_t)i;
         blocks->warps[i].block = blocks->blocks; // a warp always has one, even before it starts
+    }
     return true;
 }

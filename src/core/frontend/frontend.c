@@ -5,9 +5,6 @@
 
 #include <stdlib.h>
 
-// The addresses of instruction memory in the caches, outside all guest allocations.
-#define INSTRUCTION_BASE (UINT64_C(1) << 44)
-
 bool frontend_init(Frontend *f, const SmConfig *config, uint64_t seed, HdError *err)
 {
     const FrontendConfig *c = config->frontend;
@@ -74,12 +71,6 @@ static unsigned fetch_count(const Frontend *f, const SmContext *sm, const Warp *
     return count ? count : 1;
 }
 
-uint64_t frontend_address(const Frontend *f, const SmContext *sm, uint32_t pc)
-{
-    if (shared_store(f)) pc -= pc % instructions_per_entry(sm);
-    return INSTRUCTION_BASE + (uint64_t)pc * sm->config.frontend->instruction_bytes;
-}
-
 MemRequest frontend_request(const Frontend *f, const SmContext *sm, uint32_t pc)
 {
     return (MemRequest){.line = frontend_address(f, sm, pc) & ~(uint64_t)(MAX_LINE_BYTES - 1),
@@ -113,7 +104,7 @@ static void fetch_for(Frontend *f, SmContext *sm, Warp *w)
     }
 }
 
-void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
+void frontend_run(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
 {
     if (shared_store(f)) store_cycle(f, sm, issue, blocks);
     for (unsigned i = 0; i < sm->config.frontend->fetches; i++) {

@@ -28,13 +28,17 @@ bool frontend_init(Frontend *f, const SmConfig *config, uint64_t seed, HdError *
 void frontend_free(Frontend *f);
 void frontend_begin(Frontend *f, const Blocks *blocks);
 
-// Runs one cycle: looks up instructions in the shared store, then fetches.
-void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks);
 // Whether the front end acts in the next cycle.
 static inline bool frontend_busy(const Frontend *f)
 {
     return warpset_any(&f->fetch_wanted, f->set_words) ||
            warpset_any(&f->lookup_wanted, f->set_words);
+}
+// Runs one cycle: looks up instructions in the shared store, then fetches.
+void frontend_run(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks);
+static inline void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
+{
+    if (frontend_busy(f)) frontend_run(f, sm, issue, blocks);
 }
 // Requests static instruction `pc` for a warp, by a look-up in the shared store or a fetch. After a
 // branch it need not be the warp's next instruction (frontend.branch).
@@ -58,8 +62,7 @@ static inline uint32_t frontend_after(const SmContext *sm, const Warp *w, uint32
     return sm->config.frontend->branch == BRANCH_FALL_THROUGH ? pc + 1 : warp_pc(w);
 }
 
-// Address of a static instruction in instruction memory, and the request for its line.
-uint64_t frontend_address(const Frontend *f, const SmContext *sm, uint32_t pc);
+// The request for the line of a static instruction.
 MemRequest frontend_request(const Frontend *f, const SmContext *sm, uint32_t pc);
 
 // ---- shared_store.c: with frontend.buffer=shared-store ----
@@ -68,6 +71,13 @@ static inline bool shared_store(const Frontend *f) { return f->istore.entries; }
 static inline uint32_t instructions_per_entry(const SmContext *sm)
 {
     return (uint32_t)(sm->config.frontend->fetch_bytes / sm->config.frontend->instruction_bytes);
+}
+// The address of a static instruction in instruction memory, outside all guest allocations; with a
+// shared store, of the entry that has it.
+static inline uint64_t frontend_address(const Frontend *f, const SmContext *sm, uint32_t pc)
+{
+    if (shared_store(f)) pc -= pc % instructions_per_entry(sm);
+    return (UINT64_C(1) << 44) + (uint64_t)pc * sm->config.frontend->instruction_bytes;
 }
 // Looks up the next instructions of warps.
 void store_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks);

@@ -11,16 +11,38 @@
 
 // ---- life ----
 
-bool issue_init(Issue *issue, const SmConfig *config, Frontend *frontend, Sm *sm)
+// Gives each warp slot its place at a scheduler, for good.
+static bool place_warps(Issue *issue, const Blocks *blocks, unsigned warps)
 {
-    unsigned warps = config->core->threads / config->core->width;
+    unsigned each = (unsigned)divide_up(warps, issue->schedulers);
+    issue->set_words = (each + 63) / 64;
+    issue->scheduler = hd_new(issue->schedulers, sizeof *issue->scheduler);
+    issue->warps = hd_new((size_t)issue->schedulers * each, sizeof *issue->warps);
+    if (!issue->scheduler || !issue->warps) return false;
+    for (unsigned s = 0; s < issue->schedulers; s++) {
+        issue->scheduler[s].warps = &issue->warps[(size_t)s * each];
+        issue->scheduler[s].next = &issue->scheduler[(s + 1) % issue->schedulers];
+    }
+    for (unsigned id = 0; id < warps; id++) {
+        Warp *w = &blocks->warps[id];
+        w->scheduler = (uint16_t)(id % issue->schedulers);
+        w->local = (uint16_t)(id / issue->schedulers);
+        w->sets = &issue->scheduler[w->scheduler].sets[w->local / 64];
+        w->bit = UINT64_C(1) << w->local % 64;
+        w->set = SET_NONE;
+        issue->scheduler[w->scheduler].warps[w->local] = w;
+    }
+    return true;
+}
+
+bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Frontend *frontend,
+                Sm *sm)
+{
     issue->schedulers = config->core->schedulers;
-    issue->set_words = (unsigned)(divide_up(warps, issue->schedulers) + 63) / 64;
     issue->frontend = frontend;
     issue->sm = sm;
     unsigned *port = issue->port_of, dp = config->units->dp ? PORT_DP : PORT_SFU;
     bool has_int = config->units->integer;
-    issue->all_ports = has_int || config->operand->shared;
     for (unsigned c = 0; c < LATENCY_CLASSES; c++) port[c] = has_int ? PORT_INT : PORT_SP;
     for (unsigned c = CLASS_FP_ADD; c <= CLASS_FP_MAD; c++) port[c] = PORT_SP;
     for (unsigned c = CLASS_DP_ADD; c <= CLASS_DP_MAD; c++) port[c] = dp;
@@ -30,44 +52,67 @@ bool issue_init(Issue *issue, const SmConfig *config, Frontend *frontend, Sm *sm
     port[CLASS_LOAD] = port[CLASS_STORE] = port[CLASS_ATOMIC] = port[CLASS_TEXTURE] = PORT_MEM;
     for (unsigned c = LATENCY_CLASSES; c < ALL_CLASSES; c++)
         port[c] = port[class_timed_as(config->units, (OpClass)c)];
-    issue->scheduler = hd_new(issue->schedulers, sizeof *issue->scheduler);
-    return issue->scheduler;
+    return place_warps(issue, blocks, config->core->threads / config->core->width);
 }
 
-void issue_free(Issue *issue) { free(issue->scheduler); }
+void issue_free(Issue *issue)
+{
+    free(issue->scheduler);
+    free(issue->warps);
+}
 
 void issue_begin(Issue *issue, SmContext *sm, uint64_t start)
 {
-    issue->accounted = start;
-    issue->first_scheduler = 0;
+    issue->accounted = issue->cycles_counted = start;
+    issue->first = issue->scheduler;
     throttle_begin(&issue->throttle, sm);
     for (unsigned s = 0; s < issue->schedulers; s++) {
-        issue->scheduler[s].last = 0;
-        memset(&issue->scheduler[s].stale, 0, sizeof issue->scheduler[s].stale);
-        memset(&issue->scheduler[s].active, 0, sizeof issue->scheduler[s].active);
-        issue->scheduler[s].active_count = 0;
+        Scheduler *scheduler = &issue->scheduler[s];
+        scheduler->last = 0;
+        for (unsigned k = 0; k < issue->set_words; k++) {
+            scheduler->sets[k].stale = 0;
+            scheduler->sets[k].present &= ~(uint32_t)PRESENT_STALE;
+        }
+        memset(&scheduler->active, 0, sizeof scheduler->active);
+        scheduler->active_count = 0;
     }
 }
 
 // ---- what a warp waits for ----
 
-static void warp_set_state(Issue *issue, SmContext *sm, Warp *w, WarpState state, unsigned port)
+static inline void move_warp(SmContext *sm, Warp *w, WarpState state, unsigned set)
 {
-    Scheduler *s = &issue->scheduler[w->scheduler];
-    if (w->state == state && (state != WARP_READY || w->port == port)) return;
+    if (w->set == set) return;
     warp_count_wait(sm, w, w->pc_base + w->pc);
-    if (w->state != WARP_NONE) warpset_remove(&s->state[w->state], w->local);
-    if (w->state == WARP_READY) warpset_remove(&s->ready[w->port], w->local);
+    WarpSets *sets = w->sets;
+    sets->of[w->set] &= ~w->bit;
+    sets->present &= ~((uint32_t)!sets->of[w->set] << w->set);
+    sets->of[set] |= w->bit;
+    sets->present |= UINT32_C(1) << set;
     w->state = (uint8_t)state;
-    w->port = (uint8_t)port;
-    if (state != WARP_NONE) warpset_add(&s->state[state], w->local);
-    if (state == WARP_READY) warpset_add(&s->ready[port], w->local);
+    w->set = (uint8_t)set;
 }
 
-// The state of the instruction by the scoreboard: WARP_READY, WARP_MEMORY or WARP_DEPENDENCY.
+// The warp is in a state other than WARP_READY.
+static inline void warp_set_state(SmContext *sm, Warp *w, WarpState state)
+{
+    static const uint8_t sets[WARP_STATES] = {
+        [WARP_NONE] = SET_NONE, [WARP_MEMORY] = SET_MEMORY, [WARP_DEPENDENCY] = SET_DEPENDENCY,
+        [WARP_FETCH] = SET_FETCH, [WARP_BARRIER] = SET_BARRIER, [WARP_THROTTLED] = SET_THROTTLED};
+    move_warp(sm, w, state, sets[state]);
+}
+
+static inline void warp_set_ready(const Issue *issue, SmContext *sm, Warp *w, const UOp *op)
+{
+    // Parameters of device functions live in registers on the hardware.
+    unsigned port = issue->port_of[op->space == SPACE_FRAME_PARAM ? CLASS_MOVE : op->class];
+    move_warp(sm, w, WARP_READY, SET_READY + port);
+}
+
+// The state of the instruction by the scoreboard, with results pending: WARP_READY, WARP_MEMORY or
+// WARP_DEPENDENCY.
 static WarpState scoreboard_check(const Warp *w, const UOpTiming *t)
 {
-    if (!w->pending_count) return WARP_READY;
     if (w->drains) return w->loads_out || w->atomics_out ? WARP_MEMORY : WARP_DEPENDENCY;
     WarpState state = WARP_READY;
     for (unsigned i = 0; i < t->read_count; i++) {
@@ -89,6 +134,7 @@ static WarpState scoreboard_check(const Warp *w, const UOpTiming *t)
 static WarpState order_check(const Warp *w, const UOp *op)
 {
     if (w->blocking_atomics) return WARP_MEMORY;
+    if (op->class < CLASS_BARRIER || op->class > CLASS_CONTROL) return WARP_READY;
     switch (op->code) {
     case UOP_BAR: return w->atomics_out ? WARP_BARRIER : WARP_READY;
     case UOP_MEMBAR: return w->atomics_out || w->stores_out ? WARP_BARRIER : WARP_READY;
@@ -102,41 +148,51 @@ static WarpState order_check(const Warp *w, const UOp *op)
     }
 }
 
-static unsigned port_of(const Issue *issue, const UOp *op)
-{
-    // Parameters of device functions live in registers on the hardware.
-    return issue->port_of[op->space == SPACE_FRAME_PARAM ? CLASS_MOVE : op->class];
-}
-
 // A throttled warp releases its entry in a shared store.
 __attribute__((noinline, cold))
-static bool is_throttled(const Issue *issue, Warp *w, const UOp *op)
+static void classify_by_throttle(Issue *issue, SmContext *sm, Warp *w, const UOp *op)
 {
-    if (!throttle_holds(&issue->throttle, w, op)) return false;
-    frontend_give_up(issue->frontend, w);
-    return true;
+    if (throttle_holds(&issue->throttle, w, op)) {
+        frontend_give_up(issue->frontend, w);
+        warp_set_state(sm, w, WARP_THROTTLED);
+    } else {
+        warp_set_ready(issue, sm, w, op);
+    }
+}
+
+static inline void classify_by_order(Issue *issue, SmContext *sm, Warp *w, const UOp *op)
+{
+    WarpState state = order_check(w, op);
+    if (state != WARP_READY) warp_set_state(sm, w, state);
+    else if (issue->throttle.on) classify_by_throttle(issue, sm, w, op);
+    else warp_set_ready(issue, sm, w, op);
+}
+
+__attribute__((noinline)) // warp_classify needs few registers of the host
+static void classify_by_scoreboard(Issue *issue, SmContext *sm, Warp *w)
+{
+    WarpState state = scoreboard_check(w, &w->timing[w->pc]);
+    if (state == WARP_READY) classify_by_order(issue, sm, w, &w->ops[w->pc]);
+    else warp_set_state(sm, w, state);
 }
 
 void warp_classify(Issue *issue, SmContext *sm, Warp *w)
 {
     if (!w->live) {
-        warp_set_state(issue, sm, w, WARP_NONE, 0);
-        return;
-    }
-    WarpState state = WARP_READY;
-    const UOp *op = &w->ops[w->pc];
-    if (w->at_barrier)
-        state = WARP_BARRIER;
-    else if (!warp_has_instruction(w)) {
-        state = WARP_FETCH;
-        if (w->buffered) warpset_add(&issue->scheduler[w->scheduler].stale, w->local);
+        warp_set_state(sm, w, WARP_NONE);
+    } else if (w->at_barrier) {
+        warp_set_state(sm, w, WARP_BARRIER);
+    } else if (!warp_has_instruction(w)) {
+        if (w->buffered) {
+            w->sets->stale |= w->bit;
+            w->sets->present |= PRESENT_STALE;
+        }
+        warp_set_state(sm, w, WARP_FETCH);
+    } else if (w->pending_count) {
+        classify_by_scoreboard(issue, sm, w);
     } else {
-        state = scoreboard_check(w, &w->timing[w->pc]);
-        if (state == WARP_READY) state = order_check(w, op);
-        if (state == WARP_READY && issue->throttle.on && is_throttled(issue, w, op))
-            state = WARP_THROTTLED;
+        classify_by_order(issue, sm, w, &w->ops[w->pc]);
     }
-    warp_set_state(issue, sm, w, state, state == WARP_READY ? port_of(issue, op) : 0);
 }
 
 void warp_pass_barrier(Issue *issue, SmContext *sm, Warp *w)
@@ -149,9 +205,9 @@ void warp_pass_barrier(Issue *issue, SmContext *sm, Warp *w)
     warp_classify(issue, sm, w);
 }
 
-void warp_wait_for_atomic(Issue *issue, SmContext *sm, Warp *w)
+void warp_wait_for_atomic(SmContext *sm, Warp *w)
 {
-    warp_set_state(issue, sm, w, WARP_MEMORY, 0);
+    warp_set_state(sm, w, WARP_MEMORY);
 }
 
 // ---- which warp issues ----
@@ -160,45 +216,47 @@ void warp_wait_for_atomic(Issue *issue, SmContext *sm, Warp *w)
 // and for any number.
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-// With integer units or shared collectors.
-__attribute__((noinline))
-static void candidates_of_all(const Scheduler *s, const Operands *operands, uint64_t now,
+// WarpSets.present of all the scheduler's warps.
+ALWAYS_INLINE uint32_t present_in(const Scheduler *s, unsigned words)
+{
+    uint32_t present = 0;
+    for (unsigned k = 0; k < words; k++) present |= s->sets[k].present;
+    return present;
+}
+
+ALWAYS_INLINE uint64_t ready_at(const WarpSets *sets, unsigned port)
+{
+    return sets->of[SET_READY + port];
+}
+ALWAYS_INLINE uint64_t ready_at_any(const WarpSets *sets)
+{
+    return ready_at(sets, PORT_SP) | ready_at(sets, PORT_SFU) | ready_at(sets, PORT_DP) |
+           ready_at(sets, PORT_INT) | ready_at(sets, PORT_MEM);
+}
+
+// The ready warps whose port has room.
+ALWAYS_INLINE void candidates(const Scheduler *s, const Operands *operands, uint64_t now,
                               unsigned words, WarpSet *set)
 {
+    for (unsigned k = 0; k < words; k++) set->word[k] = ready_at_any(&s->sets[k]);
+    if (ports_have_room(operands, now)) return;
     for (unsigned p = 0; p < PORTS; p++) {
-        if (!port_has_room(operands, p, now) || !pool_has_room(operands, p, now)) continue;
-        for (unsigned k = 0; k < words; k++) set->word[k] |= s->ready[p].word[k];
+        if (port_has_room(operands, p, now)) continue;
+        for (unsigned k = 0; k < words; k++) set->word[k] &= ~ready_at(&s->sets[k], p);
     }
 }
 
-ALWAYS_INLINE void candidates(const Issue *issue, const Scheduler *s, const Operands *operands,
-                              uint64_t now, unsigned words, WarpSet *set)
-{
-    for (unsigned k = 0; k < words; k++) set->word[k] = 0;
-    if (issue->all_ports) {
-        candidates_of_all(s, operands, now, words, set);
-        return;
-    }
-    for (unsigned p = 0; p < PORT_INT; p++) {
-        if (!port_has_room(operands, p, now)) continue;
-        for (unsigned k = 0; k < words; k++) set->word[k] |= s->ready[p].word[k];
-    }
-}
+// The word of a set that has warp i.
+ALWAYS_INLINE unsigned word_of(unsigned words, unsigned i) { return words == 1 ? 0 : i / 64; }
 
-static Warp *warp_of(const Issue *issue, const Blocks *blocks, unsigned scheduler, unsigned local)
-{
-    return &blocks->warps[local * issue->schedulers + scheduler];
-}
-
-ALWAYS_INLINE unsigned pick_oldest(const Issue *issue, const Blocks *blocks, unsigned scheduler,
-                                   unsigned words, const WarpSet *set)
+ALWAYS_INLINE unsigned pick_oldest(const Scheduler *s, unsigned words, const WarpSet *set)
 {
     unsigned best = 0;
     uint64_t age = UINT64_MAX;
     for (unsigned k = 0; k < words; k++) {
         for (uint64_t bits = set->word[k]; bits; bits &= bits - 1) {
             unsigned local = k * 64 + (unsigned)__builtin_ctzll(bits);
-            uint64_t its = warp_of(issue, blocks, scheduler, local)->age;
+            uint64_t its = s->warps[local]->age;
             if (its < age) {
                 age = its;
                 best = local;
@@ -216,21 +274,19 @@ ALWAYS_INLINE unsigned pick_round_robin(const Scheduler *s, unsigned words, cons
 
 // Updates the active set of a two-level scheduler: warps that wait for memory or have exited leave
 // the set, and the oldest ready warps outside replace them. Restricts `set` to the active set.
-static void two_level_update(const Issue *issue, const SmContext *sm, const Blocks *blocks,
-                             unsigned index, unsigned words, WarpSet *set)
+static void two_level_update(const SmContext *sm, Scheduler *s, unsigned words, WarpSet *set)
 {
-    Scheduler *s = &issue->scheduler[index];
     WarpSet outside = *set;
     for (unsigned k = 0; k < words; k++) {
-        uint64_t leave =
-            s->active.word[k] & ~(s->state[WARP_READY].word[k] | s->state[WARP_DEPENDENCY].word[k] |
-                                  s->state[WARP_FETCH].word[k]);
+        const WarpSets *sets = &s->sets[k];
+        uint64_t leave = s->active.word[k] & ~(ready_at_any(sets) | sets->of[SET_DEPENDENCY] |
+                                               sets->of[SET_FETCH]);
         s->active.word[k] &= ~leave;
         s->active_count -= (unsigned)__builtin_popcountll(leave);
         outside.word[k] &= ~s->active.word[k];
     }
     while (s->active_count < sm->config.core->two_level_active && warpset_any(&outside, words)) {
-        unsigned local = pick_oldest(issue, blocks, index, words, &outside);
+        unsigned local = pick_oldest(s, words, &outside);
         warpset_add(&s->active, local);
         warpset_remove(&outside, local);
         s->active_count++;
@@ -247,39 +303,38 @@ void issue_set_aside(Issue *issue, const Warp *w)
 }
 
 // The warp that the scheduler tries now, or NULL.
-ALWAYS_INLINE Warp *pick(const Issue *issue, const SmContext *sm, const Blocks *blocks,
-                         unsigned index, unsigned words, WarpSet *set)
+ALWAYS_INLINE Warp *pick(const SmContext *sm, Scheduler *s, unsigned words, WarpSet *set)
 {
-    Scheduler *s = &issue->scheduler[index];
-    if (sm->config.core->policy == SCHEDULE_TWO_LEVEL)
-        two_level_update(issue, sm, blocks, index, words, set);
+    SchedulerPolicy policy = sm->config.core->policy;
+    if (policy == SCHEDULE_TWO_LEVEL) two_level_update(sm, s, words, set);
     if (!warpset_any(set, words)) return NULL;
     unsigned local;
-    if (sm->config.core->policy != SCHEDULE_GTO)
+    if (policy != SCHEDULE_GTO)
         local = pick_round_robin(s, words, set);
-    else if (warpset_has(set, s->last))
+    else if (set->word[word_of(words, s->last)] >> s->last % 64 & 1)
         local = s->last;
     else
-        local = pick_oldest(issue, blocks, index, words, set);
-    return warp_of(issue, blocks, index, local);
+        local = pick_oldest(s, words, set);
+    return s->warps[local];
 }
 
 // ---- instructions behind taken branches ----
 
-static void flush_stale(Issue *issue, SmContext *sm, Scheduler *s, Warp *w)
+static void flush_stale(Issue *issue, SmContext *sm, Warp *w)
 {
-    warpset_remove(&s->stale, w->local);
+    w->sets->stale &= ~w->bit;
+    if (!w->sets->stale) w->sets->present &= ~(uint32_t)PRESENT_STALE;
     // By now the warp may have come back to the buffered instructions, or have exited.
     if (w->live && w->buffered && !warp_has_instruction(w)) frontend_flush(issue->frontend, sm, w);
 }
 
 // Whether the scheduler tries warp `a` before warp `b`. `last`: the warp that it issued last.
-static bool tried_before(const Issue *issue, const SmContext *sm, const Blocks *blocks,
-                         unsigned index, unsigned last, unsigned a, unsigned b)
+static bool tried_before(const Issue *issue, const SmContext *sm, const Scheduler *s,
+                         unsigned last, unsigned a, unsigned b)
 {
     if (sm->config.core->policy == SCHEDULE_GTO) {
         if (a == last || b == last) return a == last;
-        return warp_of(issue, blocks, index, a)->age < warp_of(issue, blocks, index, b)->age;
+        return s->warps[a]->age < s->warps[b]->age;
     }
     unsigned slots = issue->set_words * 64, first = last + 1;
     return (a + slots - first) % slots < (b + slots - first) % slots;
@@ -291,28 +346,26 @@ static IssueOutcome issue_warp(const Issue *issue, const SmContext *sm, Warp *w)
     return trace ? sm_issue_traced(issue->sm, w, trace) : sm_issue(issue->sm, w);
 }
 
-ALWAYS_INLINE bool issue_one(Issue *issue, SmContext *sm, const Blocks *blocks,
-                             const Operands *operands, unsigned index, unsigned words)
+ALWAYS_INLINE bool issue_one(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands,
+                             unsigned words)
 {
     WarpSet set;
-    candidates(issue, &issue->scheduler[index], operands, sm->now, words, &set);
+    candidates(s, operands, sm->now, words, &set);
     Warp *w;
-    while (!sm->failed && (w = pick(issue, sm, blocks, index, words, &set))) {
-        unsigned port = w->port;
+    while (!sm->failed && (w = pick(sm, s, words, &set))) {
+        unsigned ready = w->set;
         if (issue_warp(issue, sm, w) == ISSUE_BLOCKED) {
-            warpset_remove(&set, w->local);
+            set.word[word_of(words, w->local)] &= ~w->bit;
             continue;
         }
-        Scheduler *s = &issue->scheduler[index];
         s->last = w->local;
         if (sm->config.core->issue < 2 || sm->failed) return true;
         // A second instruction of the same warp in the same cycle, to another port.
-        if (w->state == WARP_READY && w->port != port &&
-            port_has_room(operands, w->port, sm->now) &&
-            pool_has_room(operands, w->port, sm->now))
+        if (w->state == WARP_READY && w->set != ready &&
+            port_has_room(operands, w->set - SET_READY, sm->now))
             issue_warp(issue, sm, w);
-        else if (sm->config.frontend->flush == FLUSH_SCHEDULER && warpset_has(&s->stale, w->local))
-            flush_stale(issue, sm, s, w);
+        else if (sm->config.frontend->flush == FLUSH_SCHEDULER && w->sets->stale & w->bit)
+            flush_stale(issue, sm, w);
         return true;
     }
     return false;
@@ -321,19 +374,18 @@ ALWAYS_INLINE bool issue_one(Issue *issue, SmContext *sm, const Blocks *blocks,
 // As issue_one, for a scheduler with stale warps. Flushes them, or with frontend.flush=scheduler
 // those that it tries before a warp that issues.
 __attribute__((noinline, cold))
-static bool issue_and_flush(Issue *issue, SmContext *sm, const Blocks *blocks,
-                            const Operands *operands, unsigned index)
+static bool issue_and_flush(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands)
 {
-    Scheduler *s = &issue->scheduler[index];
-    WarpSet stale = s->stale; // before the issue, which may add a warp
+    WarpSet stale; // before the issue, which may add a warp
+    for (unsigned k = 0; k < issue->set_words; k++) stale.word[k] = s->sets[k].stale;
     unsigned last = s->last;
-    bool issued = issue_one(issue, sm, blocks, operands, index, issue->set_words);
+    bool issued = issue_one(issue, sm, s, operands, issue->set_words);
     bool some = issued && sm->config.frontend->flush == FLUSH_SCHEDULER;
     for (unsigned k = 0; k < issue->set_words; k++) {
         for (uint64_t bits = stale.word[k]; bits; bits &= bits - 1) {
             unsigned local = k * 64 + (unsigned)__builtin_ctzll(bits);
-            if (some && !tried_before(issue, sm, blocks, index, last, local, s->last)) continue;
-            flush_stale(issue, sm, s, warp_of(issue, blocks, index, local));
+            if (some && !tried_before(issue, sm, s, last, local, s->last)) continue;
+            flush_stale(issue, sm, s->warps[local]);
         }
     }
     return issued;
@@ -344,82 +396,75 @@ static bool issue_and_flush(Issue *issue, SmContext *sm, const Blocks *blocks,
 // Why the scheduler issues nothing.
 ALWAYS_INLINE IssueSlot stall_reason(const Scheduler *s, unsigned words)
 {
-    if (warpset_any(&s->state[WARP_READY], words)) {
-        bool other = warpset_any(&s->ready[PORT_SP], words) ||
-                     warpset_any(&s->ready[PORT_SFU], words) ||
-                     warpset_any(&s->ready[PORT_DP], words) ||
-                     warpset_any(&s->ready[PORT_INT], words);
-        return other ? SLOT_UNIT : SLOT_LSU;
-    }
-    if (warpset_any(&s->state[WARP_THROTTLED], words)) return SLOT_THROTTLED;
-    if (warpset_any(&s->state[WARP_MEMORY], words)) return SLOT_MEMORY;
-    if (warpset_any(&s->state[WARP_DEPENDENCY], words)) return SLOT_DEPENDENCY;
-    if (warpset_any(&s->state[WARP_FETCH], words)) return SLOT_FETCH;
-    if (warpset_any(&s->state[WARP_BARRIER], words)) return SLOT_BARRIER;
-    return SLOT_IDLE;
+    static const uint8_t reasons[WARP_SETS] = {
+        [SET_READY + PORT_SP] = SLOT_UNIT, [SET_READY + PORT_SFU] = SLOT_UNIT,
+        [SET_READY + PORT_DP] = SLOT_UNIT, [SET_READY + PORT_INT] = SLOT_UNIT,
+        [SET_READY + PORT_MEM] = SLOT_LSU,
+        [SET_THROTTLED] = SLOT_THROTTLED, [SET_MEMORY] = SLOT_MEMORY,
+        [SET_DEPENDENCY] = SLOT_DEPENDENCY, [SET_FETCH] = SLOT_FETCH,
+        [SET_BARRIER] = SLOT_BARRIER, [SET_NONE] = SLOT_IDLE};
+    return reasons[__builtin_ctz(present_in(s, words) | UINT32_C(1) << SET_NONE)];
 }
 
-static void account_cycles(Issue *issue, SmContext *sm, const Blocks *blocks, uint64_t cycles)
+void issue_count_idle_slots(Issue *issue, SmContext *sm, uint64_t until)
 {
+    for (unsigned i = 0; i < issue->schedulers; i++)
+        sm->count.issue.slots[stall_reason(&issue->scheduler[i], issue->set_words)] +=
+            until - issue->accounted;
+    issue->accounted = until;
+}
+
+void issue_count_cycles(Issue *issue, SmContext *sm, const Blocks *blocks)
+{
+    uint64_t cycles = issue->accounted - issue->cycles_counted;
     if (blocks->blocks_live) sm->count.sm.active_cycles += cycles;
     sm->count.sm.warp_cycles += cycles * blocks->warps_live;
     sm->count.sm.cycles += cycles;
-    issue->accounted += cycles;
+    issue->cycles_counted = issue->accounted;
 }
 
-void issue_account_idle(Issue *issue, SmContext *sm, const Blocks *blocks, uint64_t until)
-{
-    if (until <= issue->accounted) return;
-    uint64_t cycles = until - issue->accounted;
-    for (unsigned i = 0; i < issue->schedulers; i++)
-        sm->count.issue.slots[stall_reason(&issue->scheduler[i], issue->set_words)] += cycles;
-    account_cycles(issue, sm, blocks, cycles);
-}
-
-ALWAYS_INLINE void issue_cycle_of(Issue *issue, SmContext *sm, const Blocks *blocks,
-                                  const Operands *operands, unsigned words)
+ALWAYS_INLINE void issue_cycle_of(Issue *issue, SmContext *sm, const Operands *operands,
+                                  unsigned words)
 {
     // The first scheduler rotates with issued instructions, not with cycles. Otherwise a unit that
     // accepts an instruction every 8 cycles would always serve the same scheduler.
-    unsigned first = issue->first_scheduler, issued = 0;
-    for (unsigned i = 0; i < issue->schedulers; i++) {
-        unsigned index = first + i < issue->schedulers ? first + i : first + i - issue->schedulers;
-        const Scheduler *s = &issue->scheduler[index];
-        bool one = warpset_any(&s->stale, words)
-                       ? issue_and_flush(issue, sm, blocks, operands, index)
-                       : warpset_any(&s->state[WARP_READY], words) &&
-                             issue_one(issue, sm, blocks, operands, index, words);
-        if (one) {
-            sm->count.issue.issued++;
-            if (!issued++) issue->first_scheduler = index + 1 < issue->schedulers ? index + 1 : 0;
+    Scheduler *first = issue->first, *s = first;
+    unsigned issued = 0;
+    do {
+        Scheduler *tried = s;
+        s = s->next;
+        uint32_t present = present_in(tried, words);
+        if (present & PRESENT_STALE ? issue_and_flush(issue, sm, tried, operands)
+                                    : present & PRESENT_READY &&
+                                          issue_one(issue, sm, tried, operands, words)) {
+            if (!issued++) issue->first = s;
         } else {
-            sm->count.issue.slots[stall_reason(s, words)]++;
+            sm->count.issue.slots[stall_reason(tried, words)]++;
         }
-    }
-    account_cycles(issue, sm, blocks, 1);
+    } while (s != first);
+    sm->count.issue.issued += issued;
+    issue->accounted = sm->now + 1;
 }
 
-void issue_cycle(Issue *issue, SmContext *sm, const Blocks *blocks, const Operands *operands)
+void issue_cycle(Issue *issue, SmContext *sm, const Operands *operands)
 {
-    if (issue->set_words == 1) issue_cycle_of(issue, sm, blocks, operands, 1);
-    else issue_cycle_of(issue, sm, blocks, operands, issue->set_words);
+    if (issue->set_words == 1) issue_cycle_of(issue, sm, operands, 1);
+    else issue_cycle_of(issue, sm, operands, issue->set_words);
 }
 
 uint64_t issue_next(const Issue *issue, const Operands *operands, uint64_t now)
 {
     uint64_t next = UINT64_MAX;
     for (unsigned i = 0; i < issue->schedulers; i++) {
-        const Scheduler *s = &issue->scheduler[i];
-        if (warpset_any(&s->stale, issue->set_words)) return now + 1;
-        if (!warpset_any(&s->state[WARP_READY], issue->set_words)) continue;
-        for (unsigned p = 0; p < PORTS; p++) {
-            if (p == PORT_INT && !issue->all_ports) break;
-            if (!warpset_any(&s->ready[p], issue->set_words)) continue;
-            if (issue->all_ports && !pool_has_room(operands, p, now + 1)) continue;
+        uint32_t present = present_in(&issue->scheduler[i], issue->set_words);
+        if (present & PRESENT_STALE) return now + 1;
+        for (uint32_t ready = present & PRESENT_READY; ready; ready &= ready - 1) {
+            unsigned p = (unsigned)__builtin_ctz(ready);
             if (port_has_room(operands, p, now)) return now + 1;
-            // The load/store unit has a cycle of its own (lsu_next) when it makes room.
-            if (p != PORT_MEM && operands->port[p].latch_free < next)
-                next = operands->port[p].latch_free;
+            // The load/store unit has a cycle of its own (lsu_next) when it makes room, also among
+            // shared collectors.
+            uint64_t free = operands->port[p].latch_free;
+            if (p != PORT_MEM && free > now && free < next) next = free;
         }
     }
     return next > now ? next : now + 1;
@@ -427,7 +472,7 @@ uint64_t issue_next(const Issue *issue, const Operands *operands, uint64_t now)
 
 bool issue_any_throttled(const Issue *issue)
 {
-    for (unsigned s = 0; s < issue->schedulers; s++)
-        if (warpset_any(&issue->scheduler[s].state[WARP_THROTTLED], issue->set_words)) return true;
+    for (unsigned i = 0; i < issue->schedulers; i++)
+        if (present_in(&issue->scheduler[i], issue->set_words) >> SET_THROTTLED & 1) return true;
     return false;
 }

@@ -13,22 +13,44 @@
 
 typedef struct Frontend Frontend;
 
+// A warp is in the set of its state, or of the port of its next instruction if it is ready. The
+// first set that is not empty says why the scheduler issues nothing.
+enum {
+    SET_READY, // + port
+    SET_THROTTLED = SET_READY + PORTS,
+    SET_MEMORY,
+    SET_DEPENDENCY,
+    SET_FETCH,
+    SET_BARRIER,
+    SET_NONE,
+    WARP_SETS
+};
+
+// The sets of 64 warps of a scheduler, side by side: each is a word of a WarpSet.
+typedef struct WarpSets {
+    uint64_t of[WARP_SETS];
+    uint64_t stale;   // warps whose buffered instructions are not their next ones
+    uint32_t present; // bit i: of[i] is not empty; PRESENT_STALE: there are stale ones
+} WarpSets;
+enum { PRESENT_READY = (1 << PORTS) - 1, PRESENT_STALE = 1 << WARP_SETS };
+
 typedef struct Scheduler {
-    WarpSet state[WARP_STATES]; // exclusive
-    WarpSet ready[PORTS];       // WARP_READY by port
-    WarpSet stale;              // warps whose buffered instructions are not their next ones
-    unsigned last;              // last issued warp (its number at this scheduler)
-    WarpSet active;             // two-level: the active set
+    WarpSets sets[WARPSET_WORDS];
+    struct Scheduler *next; // in the order of trying: a ring
+    Warp **warps;   // by their number at this scheduler
+    unsigned last;  // the number of the warp that issued last
+    WarpSet active; // two-level: the active set
     unsigned active_count;
 } Scheduler;
 
 typedef struct Issue {
     Scheduler *scheduler;
+    Warp **warps;                   // of all schedulers
     unsigned schedulers, set_words; // words of a scheduler's sets in use
-    unsigned first_scheduler;       // the scheduler that tries first in the next cycle
+    Scheduler *first;               // the scheduler that tries first in the next cycle
     unsigned port_of[ALL_CLASSES];
-    bool all_ports; // PORT_INT is used, or collectors are shared
-    uint64_t accounted; // issue slots are counted up to this cycle
+    uint64_t accounted;      // issue slots are counted up to this cycle
+    uint64_t cycles_counted; // and the cycles of blocks and warps up to this one
     Throttle throttle;
     Frontend *frontend; // drops stale instructions; releases a throttled warp's shared entry
     Sm *sm;             // whose sm_issue sends an instruction down the pipeline
@@ -41,7 +63,8 @@ typedef enum IssueOutcome {
 } IssueOutcome;
 
 // false: out of memory.
-bool issue_init(Issue *issue, const SmConfig *config, Frontend *frontend, Sm *sm);
+bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Frontend *frontend,
+                Sm *sm);
 void issue_free(Issue *issue);
 void issue_begin(Issue *issue, SmContext *sm, uint64_t start);
 
@@ -51,10 +74,10 @@ void warp_classify(Issue *issue, SmContext *sm, Warp *w);
 void warp_pass_barrier(Issue *issue, SmContext *sm, Warp *w);
 // The next instruction accesses a line on which this warp has an atomic in flight: it waits for a
 // reply.
-void warp_wait_for_atomic(Issue *issue, SmContext *sm, Warp *w);
+void warp_wait_for_atomic(SmContext *sm, Warp *w);
 
 // One cycle: each scheduler issues an instruction, if it has a ready warp.
-void issue_cycle(Issue *issue, SmContext *sm, const Blocks *blocks, const Operands *operands);
+void issue_cycle(Issue *issue, SmContext *sm, const Operands *operands);
 // Implemented by the SM: sends the warp's next instruction down the pipeline; and shows it in a
 // trace.
 IssueOutcome sm_issue(Sm *sm, Warp *w);
@@ -63,7 +86,14 @@ IssueOutcome sm_issue_traced(Sm *sm, Warp *w, SmTrace *trace);
 // Removes the warp from a two-level scheduler's active set until it is ready.
 void issue_set_aside(Issue *issue, const Warp *w);
 // Counts the issue slots of cycles [accounted, until), in which nothing was issued.
-void issue_account_idle(Issue *issue, SmContext *sm, const Blocks *blocks, uint64_t until);
+void issue_count_idle_slots(Issue *issue, SmContext *sm, uint64_t until);
+static inline void issue_account_idle(Issue *issue, SmContext *sm, uint64_t until)
+{
+    if (until > issue->accounted) issue_count_idle_slots(issue, sm, until);
+}
+// Counts the accounted cycles for the blocks and warps that are live; called before their number
+// changes.
+void issue_count_cycles(Issue *issue, SmContext *sm, const Blocks *blocks);
 // The next cycle in which a ready warp finds its port free, or a warp drops stale instructions; now
 // + 1 at least, UINT64_MAX: none.
 uint64_t issue_next(const Issue *issue, const Operands *operands, uint64_t now);

@@ -23,10 +23,17 @@ bool read_only_init(ReadOnlyCache *cache, const CacheConfig *config, const char 
 static inline CacheOutcome read_only_access(ReadOnlyCache *cache, SmContext *sm, uint64_t address,
                                             uint32_t token, CacheStall *stall)
 {
+    CacheCounters *count = &cache->count;
+    if (cache_load_hits(cache->cache, address)) {
+        count->accesses++;
+        count->load_accesses++;
+        count->hits++;
+        count->load_hits++;
+        return CACHE_HIT;
+    }
     CacheAccess access = {.address = address, .token = token,
                           .room = (uint8_t)queue_room(&cache->misses)};
     CacheResult result = cache_access(cache->cache, &access);
-    CacheCounters *count = &cache->count;
     if (result.outcome == CACHE_STALLED) {
         if (cache_out_of_memory(cache->cache))
             sm_out_of_memory(sm, "recording the lines of a read-only cache");

@@ -92,7 +92,7 @@ static uint64_t address_of(const CoalescedAccess *access)
 // Sorts the accesses as memory.access_order says; of the same address, the last made comes first.
 static void order_accesses(const SmContext *sm, MemoryOp *r)
 {
-    if (r->count < 2 || sm->config.path->access_order == ORDER_LANE) return;
+    if (sm->config.path->access_order == ORDER_LANE) return;
     CoalescedAccess *a = r->accesses;
     // Addresses mostly rise from lane to lane: the reverse is nearly sorted.
     for (unsigned i = 0, k = r->count - 1u; i < k; i++, k--) {
@@ -164,7 +164,7 @@ bool shape_access(SmContext *sm, const Warp *w, MemoryOp *r, const uint64_t *add
         uint64_t base = r->space == SPACE_CONST ? CONSTANT_BASE : PARAMETER_BASE;
         r->kind = MEMORY_OP_CONSTANT;
         r->count = (uint8_t)constant_lines(sm, op, r->lanes, base, addresses, r->accesses);
-        order_accesses(sm, r);
+        if (r->count > 1) order_accesses(sm, r);
         r->waiting = r->count;
         return true;
     }
@@ -187,7 +187,7 @@ bool shape_access(SmContext *sm, const Warp *w, MemoryOp *r, const uint64_t *add
         r->count =
             (uint8_t)coalesce(r->bypass && r->kind == MEM_LOAD ? COALESCE_SECTOR : path->coalesce,
                               r->lanes, addresses, bytes, r->accesses);
-    order_accesses(sm, r);
+    if (r->count > 1) order_accesses(sm, r);
     r->waiting = r->count;
     for (unsigned i = 0; i < r->count; i++) {
         unsigned a = allocation;
@@ -244,7 +244,7 @@ void shape_texture(SmContext *sm, MemoryOp *r, const TextureFetch *fetch, unsign
     r->bypass = (apart ? sm->config.l1r : &sm->launch->l1d)->mode == CACHE_OFF;
     r->kind = apart && !r->bypass ? MEM_READONLY : MEM_LOAD;
     r->count = (uint16_t)group_texels(sm, fetch, r);
-    order_accesses(sm, r);
+    if (r->count > 1) order_accesses(sm, r);
     r->waiting = r->count;
     for (unsigned i = 0; i < r->count; i++) {
         const CoalescedAccess *a = &r->accesses[i];

@@ -61,8 +61,12 @@ const MemReply *port_receive(NetworkPort *port, const SmContext *sm)
     Inbox *in = &port->inbox;
     while (in->reply_head < in->reply_count) {
         const MemReply *reply = &in->replies[in->reply_head];
-        if (reply->time > clock_tick(sm->clocks, CLOCK_CORE, sm->now)) return NULL;
-        if (!port->eject_head) port->eject_head = eject_cycle(port, sm, reply);
+        if (!port->eject_head) {
+            port->reply_from = clock_cycle(sm->clocks, CLOCK_CORE, reply->time);
+            if (port->reply_from > sm->now) return NULL;
+            port->eject_head = eject_cycle(port, sm, reply);
+        }
+        port->reply_from = port->eject_head;
         if (port->eject_head > sm->now) return NULL;
         port->eject_head = 0;
         in->reply_head++;
@@ -74,6 +78,7 @@ const MemReply *port_receive(NetworkPort *port, const SmContext *sm)
 void port_end_quantum(NetworkPort *port)
 {
     Inbox *in = &port->inbox;
+    port->reply_from = 0;
     if (in->reply_head == in->reply_count) in->reply_head = in->reply_count = 0;
     if (in->credit_head == in->credit_count) in->credit_head = in->credit_count = 0;
 }

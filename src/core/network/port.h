@@ -25,6 +25,7 @@ typedef struct NetworkPort {
     uint64_t inject_free; // network cycle from which the injection port is free
     uint64_t eject_free;  // network cycle from which the ejection port is free
     uint64_t eject_head;  // core cycle at which the first reply is complete; 0: not known yet
+    uint64_t reply_from;  // in this quantum, no reply is complete before this core cycle
     bool blocked;         // no head of a queue has a credit
     uint64_t blocked_since;
 } NetworkPort;
@@ -36,10 +37,10 @@ void port_free(NetworkPort *port);
 // The port frees its items.
 void port_add_queue(NetworkPort *port, RequestQueue *queue);
 
-// Whether the inbox has a reply, for this cycle or a later one.
-static inline bool port_has_reply(const NetworkPort *port)
+// Whether a reply may arrive in this cycle.
+static inline bool port_has_reply(const NetworkPort *port, uint64_t now)
 {
-    return port->inbox.reply_head < port->inbox.reply_count;
+    return port->inbox.reply_head < port->inbox.reply_count && port->reply_from <= now;
 }
 // Returns the next reply that arrives in this cycle; NULL: none. It is valid until the next
 // quantum.

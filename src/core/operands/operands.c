@@ -20,6 +20,7 @@ static bool pool_init(Operands *operands, const OperandConfig *config)
     operands->pool_size = config->shared;
     operands->outputs = config->outputs;
     operands->memory_room = config->ports_mem + config->shared + config->outputs;
+    operands->memory_easy = config->shared + config->outputs;
     operands->pool = hd_new(config->shared, sizeof *operands->pool);
     bool ok = operands->pool;
     for (unsigned p = 0; p < PORTS; p++) {
@@ -61,7 +62,7 @@ bool operands_init(Operands *operands, const SmConfig *config)
     operands->pass_shift = c->passes - 1;
     operands->plain = !split && c->passes == 1 && !c->shared;
     // Latch, collectors, and the latch after them.
-    operands->memory_room = c->ports_mem + c->mem + 1;
+    operands->memory_room = operands->memory_easy = c->ports_mem + c->mem + 1;
     for (unsigned i = 0; i < ALL_CLASSES; i++) {
         OpClass row = class_timed_as(u, (OpClass)i);
         operands->time[i] =
@@ -105,6 +106,14 @@ static unsigned earliest(const uint64_t *free, unsigned count)
     return best;
 }
 
+// The first that is free in this cycle; if none is, the one that is free first.
+static inline unsigned first_free(const uint64_t *free, unsigned count, uint64_t cycle)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (free[i] <= cycle) return i;
+    return earliest(free, count);
+}
+
 // The functions of the path of every instruction are built twice: for machines with one pass, one
 // set of banks and no shared collectors (`plain`), and for all.
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
@@ -140,10 +149,11 @@ static inline bool is_behind(const PortState *port, uint64_t cycle, unsigned uni
            (cycle < port->head_until || unit <= port->head_unit);
 }
 
-// Chooses the first unit that is free and whose result leaves in a cycle of its own, in the first
-// such cycle from `ready` on. Returns this cycle.
-static inline uint64_t enter_with_result(const Operands *operands, PortState *port, uint64_t ready,
-                                         uint32_t latency, unsigned *unit)
+// As enter_with_result, for an instruction that finds the port's head taken, or no room for its
+// result.
+__attribute__((noinline))
+static uint64_t wait_for_result(const Operands *operands, PortState *port, uint64_t ready,
+                                uint32_t latency, unsigned *unit)
 {
     uint64_t start = ready;
     bool refused = false;
@@ -167,6 +177,42 @@ static inline uint64_t enter_with_result(const Operands *operands, PortState *po
     return start;
 }
 
+// Chooses the first unit that is free and whose result leaves in a cycle of its own, in the first
+// such cycle from `ready` on. Returns this cycle.
+static inline uint64_t enter_with_result(const Operands *operands, PortState *port, uint64_t ready,
+                                         uint32_t latency, unsigned *unit)
+{
+    unsigned u = first_free(port->unit, port->units, ready);
+    uint64_t start = port->unit[u] > ready ? port->unit[u] : ready;
+    if (start <= port->head_until ||
+        !results_take(&operands->results, port->column + u, start + latency))
+        return wait_for_result(operands, port, ready, latency, unit);
+    *unit = u;
+    return start;
+}
+
+static inline void use_latch(Operands *operands, PortState *port, uint64_t cycle)
+{
+    // A later instruction never reaches its collector sooner: latch entries become free in order.
+    port->latch[port->latch_next] = cycle;
+    if (++port->latch_next == port->latches) port->latch_next = 0;
+    port->latch_free = port->latch[port->latch_next];
+    if (port->latch_free > operands->latches_free) operands->latches_free = port->latch_free;
+}
+
+// The collector that takes an instruction in the first cycle or pass from *from on, which becomes
+// that one. Any free one will do, because later instructions arrive no sooner; most likely it is
+// the one that was taken longest ago.
+ALWAYS_INLINE uint64_t *take_collector(PortState *port, uint64_t *from)
+{
+    uint64_t *taken = &port->collector[port->collector_next];
+    if (*taken > *from)
+        taken = &port->collector[first_free(port->collector, port->collectors, *from)];
+    if (++port->collector_next == port->collectors) port->collector_next = 0;
+    if (*taken > *from) *from = *taken;
+    return taken;
+}
+
 // The shared collector that an instruction gets: *allocated becomes the first pass from then on in
 // which one is free that no memory instruction holds.
 __attribute__((noinline))
@@ -188,17 +234,6 @@ static uint64_t *take_shared(const Operands *operands, uint64_t *allocated)
     } while (held--);
     if (operands->pool[best] > *allocated) *allocated = operands->pool[best];
     return &operands->pool[best];
-}
-
-// The first free collector of a port, otherwise the one that becomes free first. Any free one will
-// do, because later instructions arrive no sooner.
-ALWAYS_INLINE uint64_t *take_collector(const PortState *port, uint64_t *allocated)
-{
-    unsigned collector = 0;
-    while (collector < port->collectors && port->collector[collector] > *allocated) collector++;
-    if (collector == port->collectors) collector = earliest(port->collector, port->collectors);
-    if (port->collector[collector] > *allocated) *allocated = port->collector[collector];
-    return &port->collector[collector];
 }
 
 // Takes the instruction out of its shared collector in the first pass from `pass` on in which there
@@ -227,14 +262,6 @@ ALWAYS_INLINE uint64_t enter_unit(const Operands *operands, PortState *port, uin
     return start;
 }
 
-static inline void use_latch(PortState *port, uint64_t cycle)
-{
-    // A later instruction never reaches its collector sooner: latch entries become free in order.
-    port->latch[port->latch_next] = cycle;
-    if (++port->latch_next == port->latches) port->latch_next = 0;
-    port->latch_free = port->latch[port->latch_next];
-}
-
 // As operands_schedule, for any machine.
 __attribute__((noinline))
 static uint64_t schedule_by_passes(Operands *operands, SmContext *sm, const Warp *w, UnitTime time,
@@ -245,7 +272,7 @@ static uint64_t schedule_by_passes(Operands *operands, SmContext *sm, const Warp
     uint64_t allocated = (sm->now + c->stages) << shift;
     uint64_t *collector = operands->pool ? take_shared(operands, &allocated)
                                          : take_collector(port, &allocated);
-    use_latch(port, allocated >> shift);
+    use_latch(operands, port, allocated >> shift);
     uint64_t leaves = read_banks(operands, sm, w, timing, allocated + 1, false) + 1;
     if (port->output) leaves = leave_shared(operands, port, leaves, collector);
     uint64_t start = enter_unit(operands, port, (leaves >> shift) + c->dispatch - 1, time);
@@ -259,15 +286,14 @@ static uint64_t schedule_by_passes(Operands *operands, SmContext *sm, const Warp
 }
 
 uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
-                           const UOpTiming *timing, unsigned p)
+                           const UOpTiming *timing, PortState *port)
 {
     const OperandConfig *c = sm->config.operand;
-    PortState *port = &operands->port[p];
     UnitTime time = operands->time[op->class];
     if (!operands->plain) return schedule_by_passes(operands, sm, w, time, timing, port);
     uint64_t allocated = sm->now + c->stages;
     uint64_t *collector = take_collector(port, &allocated);
-    use_latch(port, allocated);
+    use_latch(operands, port, allocated);
     uint64_t start = read_banks(operands, sm, w, timing, allocated + 1, true) + c->dispatch;
     start = enter_unit(operands, port, start, time);
     // The instruction leaves its collector for the dispatch stages, which never stall.

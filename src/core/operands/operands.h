@@ -24,7 +24,8 @@ typedef struct PortState {
     // unit in between. Without any, head_from is the later one.
     uint64_t head_from, head_until;
     unsigned head_unit;
-    unsigned latch_next; // the entry of latch[] that becomes free first
+    unsigned collector_next; // the entry of collector[] to try first
+    unsigned latch_next;     // the entry of latch[] that becomes free first
     uint64_t latch_free; // earliest of latch[]
 } PortState;
 
@@ -44,7 +45,9 @@ typedef struct Operands {
     PortState port[PORTS];
     UnitTime time[ALL_CLASSES];
     Results results;
+    uint64_t latches_free; // from this cycle on, the latches of all ports but PORT_MEM have room
     unsigned memory_taken, memory_room; // memory instructions between issue and load/store unit
+    unsigned memory_easy; // with fewer, no instruction lacks room because of them
 } Operands;
 
 // The class whose latency, initiation interval and unit operations of this class have.
@@ -54,11 +57,21 @@ OpClass class_timed_as(const UnitConfig *units, OpClass class);
 bool operands_init(Operands *operands, const SmConfig *config);
 void operands_free(Operands *operands);
 
-// Whether the port's latch has room in this cycle.
+// Whether an instruction of a port that is not PORT_MEM gets a shared collector, if there are any.
+// Memory instructions hold them while more than `outputs` wait for the load/store unit. If these
+// hold all, SP and SFU instructions get the next that becomes free, and others wait until memory
+// instructions leave one.
+static inline bool pool_has_room(const Operands *operands, unsigned p, uint64_t now)
+{
+    return !operands->pool ||
+           operands->memory_taken < operands->outputs + operands->pool_size ||
+           (p <= PORT_SFU && operands->memory_left == now);
+}
+// Whether the port takes an instruction in this cycle.
 static inline bool port_has_room(const Operands *operands, unsigned p, uint64_t now)
 {
-    return p == PORT_MEM ? operands->memory_taken < operands->memory_room
-                         : operands->port[p].latch_free <= now;
+    if (p == PORT_MEM) return operands->memory_taken < operands->memory_room;
+    return operands->port[p].latch_free <= now && pool_has_room(operands, p, now);
 }
 // The load/store unit takes a memory instruction.
 static inline void operands_memory_leaves(Operands *operands, uint64_t now)
@@ -66,19 +79,15 @@ static inline void operands_memory_leaves(Operands *operands, uint64_t now)
     operands->memory_taken--;
     operands->memory_left = now;
 }
-// Whether an instruction gets a shared collector, if there are any. Memory instructions
-// hold them while more than `outputs` wait for the load/store unit. If these hold all, SP and SFU
-// instructions get the next that becomes free, and others wait until memory instructions leave one.
-static inline bool pool_has_room(const Operands *operands, unsigned p, uint64_t now)
+// Whether all ports have room, which is the usual case; if not, port_has_room says which.
+static inline bool ports_have_room(const Operands *operands, uint64_t now)
 {
-    return !operands->pool || p == PORT_MEM ||
-           operands->memory_taken < operands->outputs + operands->pool_size ||
-           (p <= PORT_SFU && operands->memory_left == now);
+    return operands->latches_free <= now && operands->memory_taken < operands->memory_easy;
 }
 // Reserves latch, collector, banks and unit for an instruction issued now at a port that is not
 // PORT_MEM. Returns the cycle of its write-back.
 uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
-                           const UOpTiming *timing, unsigned p);
+                           const UOpTiming *timing, PortState *port);
 // Reserves the banks for a memory instruction. Returns the cycle at which it reaches the load/store
 // unit, whose owner calls operands_memory_leaves.
 uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,

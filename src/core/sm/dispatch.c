@@ -65,6 +65,7 @@ bool sm_start_block(Sm *sm)
 {
     SmContext *context = &sm->context;
     const SmLaunch *launch = context->launch;
+    issue_count_cycles(&sm->issue, context, &sm->blocks);
     uint64_t number = blocks_pop(&sm->blocks);
     unsigned slot = 0;
     while (sm->blocks.blocks[slot].live) slot++;
@@ -98,6 +99,7 @@ void sm_check_warp_end(Sm *sm, Warp *w)
     warp_count_wait(context, w, w->pc_base + w->pc);
     SmTrace *trace = trace_of(context, w->id);
     if (trace) trace_end(trace, context);
+    issue_count_cycles(&sm->issue, context, &sm->blocks);
     sm->blocks.warps_live--;
     report_warp(sm, w, false);
     if (++block->finished < block->warps) return;

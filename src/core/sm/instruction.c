@@ -206,20 +206,21 @@ IssueOutcome sm_issue(Sm *sm, Warp *w)
     if (memory && lanes && op->space != SPACE_FRAME_PARAM) {
         IssueOutcome outcome = sm_issue_memory(sm, w, op, &lanes);
         if (outcome != ISSUE_DONE) {
-            if (outcome == ISSUE_BLOCKED) warp_wait_for_atomic(&sm->issue, context, w);
+            if (outcome == ISSUE_BLOCKED) warp_wait_for_atomic(context, w);
             return outcome;
         }
         simt_advance(context, w);
     } else {
-        // Without lanes, a memory instruction is a move.
-        unsigned port = w->port == PORT_MEM ? sm->issue.port_of[CLASS_MOVE] : w->port;
-        uint64_t cycle = operands_schedule(&sm->operands, context, w, op, timing, port);
+        unsigned port = w->set - SET_READY;
+        if (port == PORT_MEM) port = sm->issue.port_of[CLASS_MOVE]; // no lanes
+        uint64_t cycle = operands_schedule(&sm->operands, context, w, op, timing,
+                                           &sm->operands.port[port]);
         if (!book_results(context, w, timing, index, cycle)) return ISSUE_FAILED;
         if (op->run) {
             if (op->code == UOP_SREG) {
                 double nanoseconds = context->launch->nanoseconds_per_cycle;
-                w->exec.clock = context->now;
-                w->exec.nanoseconds = (uint64_t)((double)context->now * nanoseconds);
+                w->exec.clock = context->now + context->launch->device_time;
+                w->exec.nanoseconds = (uint64_t)((double)w->exec.clock * nanoseconds);
             }
             if (context->strict && op->code == UOP_SHFL && !done &&
                 !notice_shuffle(context, w, op, &w->exec, lanes, lanes))

@@ -15,12 +15,14 @@ static void run_events(Sm *sm)
     SmContext *context = &sm->context;
     Wheel *wheel = &context->wheel;
     uint32_t first = wheel_take(wheel, context->now), next;
-    for (uint32_t i = first; i; i = next) {
-        Event event = wheel->events[i]; // the pool may move while events set others
-        EventPayload payload = event.payload;
-        Warp *w = &sm->blocks.warps[event.warp];
-        next = event.next;
-        switch ((EventType)event.type) {
+    if (!first) return;
+    unsigned count = 0;
+    for (uint32_t i = first; i; i = next, count++) {
+        const Event *event = &wheel->events[i]; // the pool may move while events set others
+        EventPayload payload = event->payload;
+        Warp *w = &sm->blocks.warps[event->warp];
+        next = event->next;
+        switch ((EventType)event->type) {
         case EVENT_WRITEBACK:
             sm_write_back(sm, w, payload.result.function, payload.result.index);
             break;
@@ -34,7 +36,7 @@ static void run_events(Sm *sm)
         case EVENT_WAKE: sm_wake(sm, w, payload.sleep.lanes); break;
         }
     }
-    wheel_release(wheel, first);
+    wheel_release(wheel, first, count);
 }
 
 // If a decision is due, asks the mechanism, and reclassifies the warps that were ready or
@@ -61,10 +63,10 @@ static void run_cycle(Sm *sm)
 {
     SmContext *context = &sm->context;
     bool busy = blocks_any(&sm->blocks);
-    if (busy) issue_account_idle(&sm->issue, context, &sm->blocks, context->now);
+    if (busy) issue_account_idle(&sm->issue, context, context->now);
     run_events(sm);
     const MemReply *reply;
-    while (port_has_reply(&sm->port) && (reply = port_receive(&sm->port, context)))
+    while (port_has_reply(&sm->port, context->now) && (reply = port_receive(&sm->port, context)))
         sm_deliver(sm, reply);
     uint32_t op;
     while (l1d_is_ready(&sm->l1d, context))
@@ -75,7 +77,7 @@ static void run_cycle(Sm *sm)
     if (blocks_can_start(&sm->blocks)) sm_start_block(sm);
     if (context->failed || !busy) return;
     if (sm->issue.throttle.on) run_throttle(sm);
-    issue_cycle(&sm->issue, context, &sm->blocks, &sm->operands);
+    issue_cycle(&sm->issue, context, &sm->operands);
     frontend_cycle(&sm->frontend, context, &sm->issue, &sm->blocks);
 }
 
@@ -147,7 +149,8 @@ static bool init_parts(Sm *sm, SliceMap map, HdError *err)
     context->log = store_log_new(err);
     if (!context->log) return false;
     bool ok = wheel_init(&context->wheel) && blocks_init(&sm->blocks, c) &&
-              issue_init(&sm->issue, c, &sm->frontend, sm) && operands_init(&sm->operands, c) &&
+              issue_init(&sm->issue, c, &sm->blocks, &sm->frontend, sm) &&
+              operands_init(&sm->operands, c) &&
               port_init(&sm->port, map, c->icnt->credits);
     if (!ok) return hd_fail_memory(err, "building an SM");
     RequestQueue *queues[] = {&sm->frontend.l1i.misses, &sm->lsu.l1c.misses, &sm->lsu.l1r.misses,

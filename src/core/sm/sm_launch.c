@@ -79,7 +79,8 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t allocations
 bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
 {
     SmContext *context = &sm->context;
-    issue_account_idle(&sm->issue, context, &sm->blocks, end);
+    issue_account_idle(&sm->issue, context, end);
+    issue_count_cycles(&sm->issue, context, &sm->blocks);
     SmTables *c = &context->count;
     for (size_t pc = context->first_pc; pc < context->end_pc; pc++) {
         c->sm.warp_instructions += c->pcs[pc].issued;

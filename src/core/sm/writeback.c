@@ -19,15 +19,18 @@ static void count_memory_wait(SmContext *sm, uint32_t pc, uint32_t allocation, W
 
 // ---- results ----
 
-__attribute__((always_inline))
-static inline void release_results(Sm *sm, Warp *w, const UOpTiming *timing)
+// The instruction is done. `waits`: the warp may wait for it.
+static inline void commit(Sm *sm, Warp *w, bool waits)
+{
+    sm->context.count.sm.committed++;
+    if (!w->live) sm_check_warp_end(sm, w);
+    else if (waits) warp_classify(&sm->issue, &sm->context, w);
+}
+
+static inline void write_results(Sm *sm, Warp *w, const UOpTiming *timing)
 {
     scoreboard_release(w, timing);
-    sm->context.count.sm.committed++;
     operands_write(&sm->operands, &sm->context, w, timing);
-    if (w->state == WARP_MEMORY || w->state == WARP_DEPENDENCY)
-        warp_classify(&sm->issue, &sm->context, w);
-    if (!w->live) sm_check_warp_end(sm, w);
 }
 
 // The result can end a wait for memory: a call or return waits for loads and other results alike,
@@ -39,7 +42,8 @@ void sm_write_back(Sm *sm, Warp *w, uint32_t function, uint32_t index)
     if (trace) trace_written(trace, context, function, index);
     bool waits = w->state == WARP_MEMORY;
     uint64_t cycles = context->now - w->since;
-    release_results(sm, w, &context->launch->module->functions[function].timing[index]);
+    write_results(sm, w, &context->launch->module->functions[function].timing[index]);
+    commit(sm, w, waits || w->state == WARP_DEPENDENCY);
     if (waits && w->state != WARP_MEMORY)
         count_memory_wait(context, context->launch->pc_base[function] + index,
                           (uint32_t)context->allocations, WAIT_RESULT, cycles);
@@ -79,16 +83,10 @@ void sm_answer(Sm *sm, uint32_t index, MemLevel level)
     bool waits = w->state == WARP_MEMORY;
     uint64_t cycles = context->now - w->since;
     memory_op_free(&sm->lsu.ops, index);
-    if (timing->write_count) {
-        release_results(sm, w, timing);
-    } else {
-        context->count.sm.committed++;
-        sm_check_warp_end(sm, w);
-    }
+    if (timing->write_count) write_results(sm, w, timing);
     // Fences, barriers, accesses to an atomic's line, and with core.atomic_wait=warp all
-    // instructions may have waited for this.
-    if (w->live && w->state != WARP_READY && w->state != WARP_THROTTLED)
-        warp_classify(&sm->issue, context, w);
+    // instructions may have waited for this, too.
+    commit(sm, w, waits || w->state == WARP_DEPENDENCY || w->state == WARP_BARRIER);
     if (!waits || w->state == WARP_MEMORY) return;
     // If the accesses are to several allocations, the wait counts for the first one.
     static const WaitEnd ends[MEM_LEVELS] = {WAIT_L1, WAIT_L2, WAIT_DRAM};

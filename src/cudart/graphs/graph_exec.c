@@ -115,16 +115,24 @@ CUDART_ALIAS(cudaGraphUpload_ptsz, cudaGraphUpload);
 // ---- launch ----
 
 // Runs the nodes one by one. Each takes the lock itself, because host functions of the program must
-// run without the lock.
-static CudaError run(const Graph *graph)
+// run without the lock. `kernels`: whether the launch has run a kernel.
+static CudaError run(const Graph *graph, CudaStream stream, bool *kernels)
 {
     for (size_t i = 0; i < graph->node_count; i++) {
         const GraphNode *node = graph->nodes[i];
         if (node->disabled) continue;
-        CudaError code = stream_enter(CALL_ASYNC, NULL);
-        if (!code) code = graph_run_work(&node->work);
+        CudaError code = stream_enter(CALL_ASYNC, NULL); // the nodes are not captured again
+        if (!code) {
+            // Another thread may have destroyed the stream.
+            RuntimeState *state = cudart_state();
+            state->current_stream = stream_known(stream) ? stream_time(stream) : NULL;
+            state->in_graph = *kernels;
+            code = graph_run_work(&node->work);
+            *kernels |= node->work.type == NODE_KERNEL;
+        }
         code = cudart_leave(code);
-        if (!code && node->work.type == NODE_GRAPH) code = run(node->work.of.graph);
+        if (!code && node->work.type == NODE_GRAPH)
+            code = run(node->work.of.graph, stream, kernels);
         if (code) return code;
         if (node->work.type == NODE_HOST) node->work.of.host.function(node->work.of.host.data);
     }
@@ -142,7 +150,8 @@ CUDART_API CudaError cudaGraphLaunch(GraphExec *exec, CudaStream stream)
         if (!code) code = graph_append_captured(outer, work);
     }
     code = cudart_leave(code);
-    return code || outer ? code : run(exec->graph);
+    bool kernels = false;
+    return code || outer ? code : run(exec->graph, stream, &kernels);
 }
 CUDART_ALIAS(cudaGraphLaunch_ptsz, cudaGraphLaunch);
 

@@ -271,6 +271,8 @@ CudaError launch_kernel(RtKernel *kernel, const LaunchShape *shape, void **argum
         .dynamic_shared = shape->dynamic_shared,
         .params = kernel->param_block,
         .cooperation = cooperation,
+        .stream = cudart_state()->current_stream,
+        .in_graph = cudart_state()->in_graph,
     };
     HdError err = {0};
     warn_register_limit(kernel, shape);

@@ -320,7 +320,10 @@ CudaError cudart_enter(CallKind kind)
     if (signals_caught()) end_by_signal(signals_caught());
     if (kind == CALL_HOST) return cudaSuccess;
     CudaError code = ready();
-    if (!code && kind == CALL_SYNC) printf_buffer_flush();
+    if (!code && kind == CALL_SYNC) {
+        printf_buffer_flush();
+        gpu_host_waits(cudart_gpu());
+    }
     if (code || !context.fault) return code;
     if (kind == CALL_SYNC) context.fault_reported = true;
     return context.fault_reported ? context.fault : cudaSuccess;

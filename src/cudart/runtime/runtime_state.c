@@ -14,6 +14,7 @@
 void runtime_state_reset(bool closing)
 {
     streams_reset(); // first: a stream under capture refers to graphs and events
+    cudart_state()->per_thread_stream = (GpuStream){0};
     arrays_reset();
     device_settings_reset();
     events_reset();

@@ -8,6 +8,7 @@
 #include "cudart/memory/memory_pools.h"
 #include "cudart/runtime/handles.h"
 #include "exec/print.h"
+#include "gpu/device_time.h"
 #include "report/progress.h"
 
 typedef struct Graph Graph;
@@ -25,6 +26,9 @@ typedef struct RuntimeState {
         *textures;
     unsigned long long stream_count, capture_count; // how many were ever created
     unsigned mirror_count;    // how many mirrors of host memory were ever created
+    GpuStream *current_stream; // of the current call (stream_time)
+    bool in_graph;            // the current call launches a kernel behind another one of a graph
+    GpuStream per_thread_stream; // one for the default streams of all threads
     Graph *current_capture;   // the graph that the current call's stream is captured into, or NULL
     MemoryPool device_pool;   // the device's default pool
     MemoryPool *current_pool; // the pool of calls that name none; NULL: the default pool

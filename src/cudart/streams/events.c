@@ -1,4 +1,4 @@
-// The API of events: points in simulated time. All earlier work in the stream has ended when an
+// The API of events: points in device time. All earlier work in the stream has ended when an
 // event is recorded, so waiting for an event never blocks.
 #include "cudart/streams/events.h"
 
@@ -17,7 +17,7 @@ struct CudaEvent {
     unsigned flags;
     bool recorded;
     Graph *captured;    // recorded in a stream that is captured into this graph; NULL: none
-    double nanoseconds; // simulated time when it was recorded
+    uint64_t time;   // device time when it was recorded, in core cycles
 };
 
 void events_reset(void)
@@ -80,7 +80,7 @@ void event_record(CudaEvent event)
 {
     event->captured = NULL;
     event->recorded = true;
-    event->nanoseconds = gpu_nanoseconds(cudart_gpu());
+    event->time = gpu_time(cudart_gpu());
 }
 
 CUDART_API CudaError cudaEventRecordWithFlags(CudaEvent event, CudaStream stream, unsigned flags)
@@ -113,6 +113,8 @@ CUDART_API CudaError cudaStreamWaitEvent(CudaStream stream, CudaEvent event, uns
     if (!code && !stream_known(stream)) code = cudaErrorInvalidResourceHandle;
     if (!code && event->captured && !(flags & WAIT_EXTERNAL))
         stream_enter_capture(stream, event->captured);
+    if (!code && event->recorded)
+        gpu_stream_waits(cudart_gpu(), stream_time(stream), event->time);
     return cudart_leave(code);
 }
 CUDART_ALIAS(cudaStreamWaitEvent_ptsz, cudaStreamWaitEvent);
@@ -134,7 +136,10 @@ CUDART_API CudaError cudaEventElapsedTime(float *milliseconds, CudaEvent from, C
         code = cudaErrorInvalidResourceHandle;
     if (!code && (!from->recorded || !to->recorded)) code = cudaErrorInvalidResourceHandle;
     if (!code && !milliseconds) code = cudaErrorInvalidValue;
-    if (!code) *milliseconds = (float)((to->nanoseconds - from->nanoseconds) / 1e6);
+    if (!code) {
+        double khz = (double)gpu_machine(cudart_gpu())->core.frequency;
+        *milliseconds = (float)(((double)to->time - (double)from->time) / khz);
+    }
     return cudart_leave(code);
 }
 CUDART_ALIAS(cudaEventElapsedTime_v2, cudaEventElapsedTime);

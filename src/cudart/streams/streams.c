@@ -26,6 +26,12 @@ Graph *stream_capture_graph(CudaStream stream)
     return is_default(stream) || !stream_known(stream) ? NULL : stream->captured;
 }
 
+GpuStream *stream_time(CudaStream stream)
+{
+    if ((uintptr_t)stream == STREAM_PER_THREAD) return &cudart_state()->per_thread_stream;
+    return is_default(stream) ? NULL : &stream->time;
+}
+
 Graph *stream_current_capture(void) { return cudart_state()->current_capture; }
 
 void stream_enter_capture(CudaStream stream, Graph *graph)
@@ -74,7 +80,10 @@ static CudaError enter(CallKind kind, CudaStream stream)
 CudaError stream_enter(CallKind kind, CudaStream stream)
 {
     CudaError code = enter(kind, stream);
-    cudart_state()->current_capture = code ? NULL : stream_capture_graph(stream);
+    RuntimeState *state = cudart_state();
+    state->current_capture = code ? NULL : stream_capture_graph(stream);
+    state->current_stream = code ? NULL : stream_time(stream);
+    state->in_graph = false;
     return code;
 }
 
@@ -100,6 +109,7 @@ static CudaError create(CudaStream *stream, unsigned flags, int priority)
                     : priority < greatest     ? greatest
                                               : priority,
         .id = STREAM_PER_THREAD + ++cudart_state()->stream_count, // after the default streams
+        .time.non_blocking = flags & STREAM_NON_BLOCKING,
     };
     handle_add(&cudart_state()->streams, s);
     *stream = s;

@@ -16,10 +16,11 @@ typedef struct CudaStream {
     Graph *captured; // the graph that work is captured into; NULL: work runs
     bool origin;     // the capture began in this stream; else it came from another by an event
     unsigned long long capture; // number of the capture
+    GpuStream time;
 } CudaStreamState;
 
 // cudart_enter for a call that enqueues work (`stream` NULL: into the default stream). Also fails
-// if the handle is not a stream.
+// if the handle is not a stream. Kernels of the call are launched in the stream.
 CudaError stream_enter(CallKind kind, CudaStream stream);
 
 // All following functions require the lock.
@@ -27,6 +28,8 @@ CudaError stream_enter(CallKind kind, CudaStream stream);
 // Whether the handle is a stream, the default ones included.
 bool stream_known(CudaStream stream);
 bool stream_is_default(CudaStream stream);
+// The stream in device time; NULL: the default stream.
+GpuStream *stream_time(CudaStream stream);
 // The graph that the stream is captured into, or NULL.
 Graph *stream_capture_graph(CudaStream stream);
 // The same for the stream of the current call's stream_enter.

@@ -170,6 +170,9 @@ void cache_set_last_level(Cache *cache);
 // cache. An access to a line in the buffer is served as if the line were in its set; if it uses the
 // line, the line returns to its set and changes places with the line that is replaced for it.
 CacheResult cache_access(Cache *cache, const CacheAccess *access);
+// The common case of a load, for short: true is a hit, of which there is no more to tell; otherwise
+// nothing was done, and cache_access tries the load.
+bool cache_load_hits(Cache *cache, uint64_t address);
 
 // The data of the fetch that brings the sector at `address` have come: its sectors become valid
 // (ALLOCATE_ON_FILL: a way is chosen, *victim is the evicted line). Copies the waiting tokens,

@@ -245,16 +245,26 @@ static CacheOutcome access_off(Cache *cache, const CacheAccess *access, const Lo
     return CACHE_MISS;
 }
 
-// Fast path: most accesses are loads that find their line in its set. false: nothing was done, as
-// always if lines are found by a map.
-static inline bool plain_hit(Cache *cache, const CacheAccess *access)
+// Fast path: most accesses are loads that find their line in its set. false: nothing was done.
+static inline bool plain_hit(Cache *cache, uint64_t address)
 {
-    if (access->write || access->atomic) return false;
-    CacheLine *line = cache_look(cache, access->address & ~cache->line_mask,
-                                 set_index_for(&cache->index, access->address));
-    if (!line || !(line->readable & cache_sector_bit(cache, access->address))) return false;
+    uint64_t line_address = address & ~cache->line_mask;
+    uint32_t *found = &cache->found[address >> cache->index.line_bits & (FOUND_LINES - 1)];
+    if (cache->tags[*found] != cache_tag(line_address)) {
+        const CacheLine *line =
+            cache_look(cache, line_address, set_index_for(&cache->index, address));
+        if (!line) return false;
+        *found = (uint32_t)(line - cache->lines);
+    }
+    const CacheLine *line = &cache->lines[*found];
+    if (!(line->readable & cache_sector_bit(cache, address))) return false;
     if (cache->config->replacement == REPLACE_LRU) cache_mark_used(cache, line);
     return true;
+}
+
+bool cache_load_hits(Cache *cache, uint64_t address)
+{
+    return !cache->hooks && plain_hit(cache, address);
 }
 
 // *result comes in empty.
@@ -297,7 +307,8 @@ CacheResult cache_access(Cache *cache, const CacheAccess *access)
 {
     CacheResult result = {.outcome = CACHE_HIT};
     if (cache->hooks) hooked_access(cache, access, &result);
-    else if (!plain_hit(cache, access)) other_access(cache, access, &result);
+    else if (access->write || access->atomic || !plain_hit(cache, access->address))
+        other_access(cache, access, &result);
     return result;
 }
 

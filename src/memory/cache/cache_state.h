@@ -14,7 +14,7 @@
 #define NO_LINE UINT64_MAX
 #define NO_TAG (~NO_LINE)
 // MAPPED_WAYS: in sets of this many ways, a line is found by a map and not by comparing all tags.
-enum { MAX_SECTORS = 8, NO_WAY = -1, MAPPED_WAYS = 33 };
+enum { MAX_SECTORS = 8, NO_WAY = -1, MAPPED_WAYS = 33, FOUND_LINES = 64 };
 
 struct Cache {
     const CacheConfig *config;
@@ -30,6 +30,8 @@ struct Cache {
     void *store;           // memory of the three arrays
     uint64_t used_regions; // bit i >> region_bits: line i may have a tag
     unsigned region_bits;
+    uint32_t found[FOUND_LINES]; // by the low bits of a line's number: where a load has found such
+                                 // a line, which may have left since
     LineMap map;           // of the lines of the sets, if these have MAPPED_WAYS ways or more
     uint32_t used;         // CACHE_UNBOUNDED: ways that were ever allocated, the first ones
     bool out_of_memory;    // CACHE_UNBOUNDED: could not grow
