@@ -100,59 +100,99 @@ static void row_of_launch(const json_t *launch, Row *row)
     row->value[DRAM_WRITES] = number(launch, "dram", "writes");
 }
 
-bool reference_command(const char *heddle, const char *directory, const char *run, Child *child,
-                       HdError *err)
+const ReferenceMachine *reference_machine(const char *name, HdError *err)
+{
+    static const ReferenceMachine machines[] = {
+        {.name = "fermi-gtx480-gpgpusim4", .csv = "per_kernel.csv",
+         .topo = "topo_expand=24,topo_update=10", .mean_off = 2, .worst_off = 6},
+        {.name = "volta-v100-gpgpusim4", .csv = "per_kernel_qv100.csv",
+         .topo = "topo_expand=24,topo_update=10", .warp = "warp_expand=18",
+         .stream = "stream_copy=8", .mean_off = 10, .worst_off = 25},
+    };
+    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
+        if (!strcmp(machines[i].name, name)) return &machines[i];
+    hd_fail(err, "there are no reference counts for the machine '%s': expected %s or %s", name,
+            machines[0].name, machines[1].name);
+    return NULL;
+}
+
+bool reference_command(const ReferenceRuns *runs, const char *run, Child *child, HdError *err)
 {
     char kind[16] = "", graph[32] = "";
     bool stream = !strncmp(run, "stream", 6);
     if (!stream && sscanf(run, "%15[a-z]-%31[a-z0-9]-", kind, graph) != 2)
         return hd_fail(err, "'%s' is not the name of a run", run);
     const char *name = stream ? "stream" : kind;
-    child_add(child, "%s", heddle);
+    const ReferenceMachine *machine = runs->machine;
+    const char *registers =
+        stream ? machine->stream : !strcmp(kind, "topo") ? machine->topo : machine->warp;
+    child_add(child, "%s", runs->heddle);
     child_add(child, "run");
     child_add(child, stream ? "stream" : "bfs");
     child_add(child, "--impl");
     child_add(child, "reference-%s", name);
     child_add(child, "--ptx");
-    child_add(child, "%s/%s.nvcc13-sm75.ptx", directory, name);
+    child_add(child, "%s/%s.nvcc13-sm75.ptx", runs->directory, name);
     child_add(child, "--machine");
-    child_add(child, "fermi-gtx480-gpgpusim4");
+    child_add(child, "%s", machine->name);
     child_add(child, "--set");
     child_add(child, "memory.copy_fills_l2=%s", strstr(run, "warm") ? "true" : "false");
-    if (!strcmp(kind, "topo")) {
+    if (registers) {
         child_add(child, "--registers");
-        child_add(child, "topo_expand=24,topo_update=10");
+        child_add(child, "%s", registers);
     }
     if (!stream) {
         child_add(child, "--graph");
-        child_add(child, "%s/%s.mtx.gz", directory, graph);
+        child_add(child, "%s/%s.mtx.gz", runs->directory, graph);
     }
     return true;
 }
 
-bool reference_simulate(const char *heddle, const char *directory, const char *run,
-                        char *const extra[], Row *rows, size_t count, HdError *err)
+void reference_take_latency(Row *rows, size_t count, double latency)
+{
+    for (size_t i = 0; i < count; i++) {
+        rows[i].value[CYCLES] -= latency;
+        rows[i].latency = latency;
+    }
+}
+
+void reference_count_merged(Row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        rows[i].value[L1_MISSES] += rows[i].value[L1_PENDING];
+        rows[i].value[L1_PENDING] = 0;
+    }
+}
+
+bool reference_simulate(const ReferenceRuns *runs, Row *ours, Row *theirs, size_t count,
+                        HdError *err)
 {
     char out[] = "/tmp/reference-XXXXXX";
     Child child = {0};
-    if (!reference_command(heddle, directory, run, &child, err)) return false;
+    if (!reference_command(runs, theirs->run, &child, err)) return false;
     int fd = mkstemp(out);
     if (fd < 0) return hd_fail(err, "%s: %s", out, strerror(errno));
     close(fd);
     child_add(&child, "--per-kernel");
     child_add(&child, "--out");
     child_add(&child, "%s", out);
-    for (int i = 0; extra && extra[i]; i++) child_add(&child, "%s", extra[i]);
+    for (int i = 0; runs->extra && runs->extra[i]; i++) child_add(&child, "%s", runs->extra[i]);
     bool ok = child_run(&child, "/dev/null", NULL, err);
-    if (ok && child.status) ok = hd_fail(err, "%s failed", heddle);
+    if (ok && child.status) ok = hd_fail(err, "%s failed", runs->heddle);
     json_t *root = ok ? json_load_file(out, 0, NULL) : NULL;
     unlink(out);
-    if (ok && !root) return hd_fail(err, "%s wrote no result", heddle);
-    const json_t *kernels = json_object_get(json_object_get(root, "result"), "kernels");
+    if (ok && !root) return hd_fail(err, "%s wrote no result", runs->heddle);
+    const json_t *result = json_object_get(root, "result");
+    const json_t *kernels = json_object_get(result, "kernels");
     if (ok && json_array_size(kernels) != count)
-        ok = hd_fail(err, "%s: %zu launches, the reference has %zu", run, json_array_size(kernels),
-                     count);
-    for (size_t i = 0; ok && i < count; i++) row_of_launch(json_array_get(kernels, i), &rows[i]);
+        ok = hd_fail(err, "%s: %zu launches, the reference has %zu", theirs->run,
+                     json_array_size(kernels), count);
+    for (size_t i = 0; ok && i < count; i++) row_of_launch(json_array_get(kernels, i), &ours[i]);
+    const json_t *parameters = json_object_get(result, "parameters");
+    const char *allocate =
+        json_string_value(json_object_get(json_object_get(parameters, "l1d"), "allocate"));
+    if (allocate && !strcmp(allocate, "on_fill")) reference_count_merged(ours, count);
+    reference_take_latency(theirs, count, number(parameters, "launch", "latency"));
     json_decref(root);
     return ok;
 }

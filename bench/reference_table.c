@@ -1,11 +1,13 @@
 // Runs the reference kernels and graphs on `heddle` and compares its counts, launch by launch, with
 // those of GPGPU-Sim.
 //
-//     reference_table [--check] HEDDLE DIRECTORY [RUN ...] [-- OPTION ...]
+//     reference_table [--check] [--machine NAME] HEDDLE DIRECTORY [RUN ...] [-- OPTION ...]
 //
 // prints Markdown tables. With --check it prints the values outside the tolerances of
-// docs/validation.md instead, and exits with status 1 if there are any. DIRECTORY contains
-// per_kernel.csv, the PTX files and the graphs. RUN is a name from the first column; default: all.
+// docs/validation.md instead, and exits with status 1 if there are any. NAME is a machine with that
+// tool's values (default: fermi-gtx480-gpgpusim4), and selects the file of counts. DIRECTORY
+// contains this file, the PTX files and the graphs. RUN is a name from the first column; default:
+// all. Cycles are without launch.latency.
 // Options after `--` are passed to every heddle run.
 #include "reference.h"
 
@@ -57,33 +59,34 @@ static bool wanted(const char *run, char *const names[], int count)
 }
 
 // Fails for a misspelt name, which would compare nothing and exceed no tolerance.
-static bool check_names(const Table *table, char *const names[], int count, HdError *err)
+static bool check_names(const Table *table, const char *csv, char *const names[], int count,
+                        HdError *err)
 {
-    if (!table->count) return hd_fail(err, "per_kernel.csv has no runs");
+    if (!table->count) return hd_fail(err, "%s has no runs", csv);
     for (int i = 0; i < count; i++) {
         size_t k = 0;
         while (k < table->count && strcmp(table->rows[k].run, names[i])) k++;
         if (k == table->count)
-            return hd_fail(err, "there is no run '%s' in per_kernel.csv, whose first is %s",
-                           names[i], table->rows[0].run);
+            return hd_fail(err, "there is no run '%s' in %s, whose first is %s", names[i], csv,
+                           table->rows[0].run);
     }
     return true;
 }
 
 typedef struct Comparison {
     bool check;
-    const char *heddle, *directory;
-    char *const *extra;
+    const char *machine;
+    ReferenceRuns of;
     unsigned runs, missed;
     double cycles_off; // summed over the runs
 } Comparison;
 
-static bool compare_run(Comparison *c, const Row *theirs, size_t count)
+static bool compare_run(Comparison *c, Row *theirs, size_t count)
 {
     static Row ours[MOST_ROWS];
     HdError err = {0};
     const char *run = theirs->run;
-    if (!reference_simulate(c->heddle, c->directory, run, c->extra, ours, count, &err)) {
+    if (!reference_simulate(&c->of, ours, theirs, count, &err)) {
         fprintf(stderr, "reference_table: %s\n", err.text);
         return false;
     }
@@ -108,35 +111,54 @@ static int check_result(const Comparison *c)
     return c->missed || far;
 }
 
+// Reads the options before the first argument without dashes; returns its index, 0 if one is wrong.
+static int options(Comparison *c, int argc, char **argv)
+{
+    int i = 1;
+    for (; i < argc && argv[i][0] == '-'; i++) {
+        if (!strcmp(argv[i], "--check")) c->check = true;
+        else if (!strcmp(argv[i], "--machine") && i + 1 < argc) c->machine = argv[++i];
+        else return 0;
+    }
+    return i + 1 < argc ? i : 0;
+}
+
+static bool prepare(Comparison *c, Table *reference, char *const names[], int count, HdError *err)
+{
+    c->of.machine = reference_machine(c->machine, err);
+    if (!c->of.machine) return false;
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", c->of.directory, c->of.machine->csv);
+    return reference_read(path, reference, err) &&
+           check_names(reference, c->of.machine->csv, names, count, err);
+}
+
 int main(int argc, char **argv)
 {
-    Comparison c = {.check = argc > 1 && !strcmp(argv[1], "--check")};
-    argc -= c.check;
-    argv += c.check;
-    int names = 0;
-    while (3 + names < argc && strcmp(argv[3 + names], "--")) names++;
-    c.extra = 3 + names < argc ? argv + 3 + names + 1 : NULL;
-    if (argc < 3) {
-        fprintf(stderr, "usage: reference_table [--check] HEDDLE DIRECTORY [RUN ...] "
-                        "[-- OPTION ...]\n");
+    Comparison c = {.machine = "fermi-gtx480-gpgpusim4"};
+    int first = options(&c, argc, argv);
+    if (!first) {
+        fprintf(stderr, "usage: reference_table [--check] [--machine NAME] HEDDLE DIRECTORY "
+                        "[RUN ...] [-- OPTION ...]\n");
         return 2;
     }
-    c.heddle = argv[1];
-    c.directory = argv[2];
+    c.of.heddle = argv[first];
+    c.of.directory = argv[first + 1];
+    char **names = argv + first + 2;
+    int count = 0, left = argc - first - 2;
+    while (count < left && strcmp(names[count], "--")) count++;
+    if (count < left) c.of.extra = names + count + 1;
     static Table reference;
     HdError err = {0};
-    char path[4096];
-    snprintf(path, sizeof path, "%s/per_kernel.csv", c.directory);
-    if (!reference_read(path, &reference, &err) ||
-        !check_names(&reference, argv + 3, names, &err)) {
+    if (!prepare(&c, &reference, names, count, &err)) {
         fprintf(stderr, "reference_table: %s\n", err.text);
         return 2;
     }
     int status = 0;
     for (size_t i = 0, end; i < reference.count; i = end) {
-        const Row *first = &reference.rows[i];
-        for (end = i; end < reference.count && !strcmp(reference.rows[end].run, first->run);) end++;
-        if (wanted(first->run, argv + 3, names) && !compare_run(&c, first, end - i)) status = 2;
+        Row *row = &reference.rows[i];
+        for (end = i; end < reference.count && !strcmp(reference.rows[end].run, row->run);) end++;
+        if (wanted(row->run, names, count) && !compare_run(&c, row, end - i)) status = 2;
     }
     return c.check && !status ? check_result(&c) : status;
 }

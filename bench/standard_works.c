@@ -58,11 +58,14 @@ static int add_reference(const Options *options, Work *works, HdError *err)
                path);
         return 0;
     }
+    const ReferenceRuns reference = {
+        .heddle = options->heddle, .directory = options->reference,
+        .machine = reference_machine("fermi-gtx480-gpgpusim4", err)};
+    if (!reference.machine) return -1;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++, count++) {
         works[count] = (Work){0};
         snprintf(works[count].name, sizeof works[count].name, "%s", runs[i]);
-        if (!reference_command(options->heddle, options->reference, runs[i], &works[count].command,
-                               err))
+        if (!reference_command(&reference, runs[i], &works[count].command, err))
             return -1;
     }
     return count;

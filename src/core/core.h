@@ -60,12 +60,19 @@ typedef struct FrontendConfig { // section `frontend`
     bool perfect;         // every fetch hits
 } FrontendConfig;
 
+// Whose registers a bank holds.
+typedef enum BanksOf { BANKS_OF_SM, BANKS_OF_SCHEDULER } BanksOf;
+
 typedef struct OperandConfig { // section `operand`
-    uint32_t banks;       // register file banks, one read or write per cycle each
-    bool own_banks;       // each scheduler's warps have an equal share of the banks
-    uint32_t sp, sfu, dp, mem; // collector units per execution port
+    uint32_t banks;       // register file banks
+    uint32_t banks_of;    // BanksOf
+    uint32_t passes;      // reads or writes of a bank per cycle, one after the other
+    uint32_t shared;      // collectors that all ports share; 0: each port has its own
+    uint32_t outputs;     // with shared ones: instructions of a port that wait for its unit behind
+                          // the collectors
+    uint32_t sp, sfu, dp, mem, integer; // collector units per execution port
     // Instructions that the latch between issue and a port's collectors holds.
-    uint32_t ports_sp, ports_sfu, ports_dp, ports_mem;
+    uint32_t ports_sp, ports_sfu, ports_dp, ports_mem, ports_int;
     uint32_t stages;      // cycles from issue to the first bank read
     uint32_t dispatch;    // cycles from the last operand to the unit
     uint32_t writeback;   // cycles from the unit's last stage to the scoreboard's release
@@ -74,7 +81,8 @@ typedef struct OperandConfig { // section `operand`
 typedef enum Unclassed { UNCLASSED_AS_COUNTED, UNCLASSED_AS_MOVE } Unclassed;
 
 typedef struct UnitConfig { // section `units`
-    uint32_t sp, sfu, dp; // how many of each (dp 0: DP instructions use the SFU)
+    // How many of each. dp 0: DP instructions use the SFU; integer 0: integer ones use the SP.
+    uint32_t sp, sfu, dp, integer;
     uint32_t dp_div;      // unit of CLASS_DP_DIV, _RCP and _SQRT: 0 dp, 1 sfu
     uint32_t unclassed;   // Unclassed: the operations from LATENCY_CLASSES on
     uint32_t unit_results, sm_results; // that leave a unit, all units per cycle; 0: no limit
@@ -108,6 +116,7 @@ typedef struct PathConfig { // section `memory`
     uint32_t texture_path; // textures: 0 l1d, 1 readonly
     bool copy_fills_l2;    // a host copy leaves its data in the L2
     bool invalidate_l1;    // the L1D and the read-only cache, between kernels
+    bool perfect_constants; // constants and kernel parameters are always there
     uint32_t l1_sizing;    // L1Sizing
     uint64_t l1_large;     // BY_SHARED_NEED: L1D size if the kernel needs little shared memory
     uint64_t l1_large_shared; // BY_SHARED_NEED: maximum shared memory per block for l1_large
@@ -118,8 +127,12 @@ typedef struct PathConfig { // section `memory`
 
 typedef enum LaunchRoundRobin { ROUND_ROBIN_RESTART, ROUND_ROBIN_CONTINUE } LaunchRoundRobin;
 
+// When the dispatcher hands out blocks: at the ends of quanta, or in every cycle.
+typedef enum LaunchDispatch { DISPATCH_QUANTUM, DISPATCH_CYCLE } LaunchDispatch;
+
 typedef struct LaunchConfig { // section `launch`
-    uint32_t queue;    // blocks queued at an SM ahead of a free block slot
+    uint32_t dispatch; // LaunchDispatch
+    uint32_t queue;    // DISPATCH_QUANTUM: blocks queued at an SM ahead of a free block slot
     uint32_t latency;  // core cycles from a launch to its first block
     uint32_t round_robin; // LaunchRoundRobin: the SM that gets a launch's first block
     // In ns, between launches (gpu/device_time.h):

@@ -20,11 +20,13 @@ static const char *const policies[] = {"lrr", "gto", "two-level", NULL};
 static const char *const coalesce_rules[] = {"line", "sector", NULL};
 static const char *const divergences[] = {"stack", "its", NULL};
 static const char *const first_sides[] = {"low-lanes", "taken", NULL};
+static const char *const bank_owners[] = {"sm", "scheduler", NULL};
 static const char *const atomic_waits[] = {"result", "warp", NULL};
 static const char *const buffers[] = {"per-warp", "shared-store", NULL};
 static const char *const branches[] = {"fall-through", "stall", "target", NULL};
 static const char *const flushes[] = {"next-cycle", "scheduler", NULL};
 static const char *const nc_paths[] = {"l1d", "readonly", NULL};
+static const char *const dispatches[] = {"quantum", "cycle", NULL};
 static const char *const round_robins[] = {"restart", "continue", NULL};
 static const char *const shared_atomics[] = {"serial", "together", NULL};
 static const char *const orders[] = {"lane", "address", NULL};
@@ -150,14 +152,26 @@ const Knob frontend_knobs[] = {
 
 const Knob operand_knobs[] = {
     COUNT(OperandConfig, banks, "16", 1, 256, "banks",
-          "Register file banks; each reads or writes one operand per cycle. Register r of warp w "
+          "Register file banks; each reads or writes one operand per pass. Register r of warp w "
           "is in bank (r + w) modulo this."),
-    SWITCH(OperandConfig, own_banks, "false",
-           "Each scheduler's warps have banks of their own, an equal share of operand.banks. "
-           "Register r of a scheduler's warp number w is in bank (r + w) modulo the share."),
+    {.key = "banks_of", .type = KNOB_CHOICE, .offset = offsetof(OperandConfig, banks_of),
+     .value = "sm", .choices = bank_owners,
+     .doc = "Whose registers a bank holds: all warps' (sm), or those of one scheduler's warps, "
+            "which have an equal share of the banks (scheduler)."},
+    COUNT(OperandConfig, passes, "1", 1, 2, "passes",
+          "Passes per cycle, in which an instruction gets a collector, each bank reads an operand, "
+          "and an instruction leaves its collector."),
+    COUNT(OperandConfig, shared, "0", 0, 64, "collectors",
+          "Collectors that all ports share; those of memory instructions that wait for the "
+          "load/store unit are missing to others. 0: each port has its own."),
+    {.key = "outputs", .type = KNOB_COUNT, .offset = offsetof(OperandConfig, outputs),
+     .value = "1", .min = 1, .max = 16, .unit = "instructions",
+     .doc = "With shared collectors: instructions of a port that wait for its unit behind them."},
     COUNT(OperandConfig, sp, "6", 1, 64, "collectors", "Operand collectors of the SP port."),
     COUNT(OperandConfig, sfu, "8", 1, 64, "collectors", "Operand collectors of the SFU port."),
     COUNT(OperandConfig, dp, "2", 1, 64, "collectors", "Operand collectors of the DP port."),
+    {.key = "int", .type = KNOB_COUNT, .offset = offsetof(OperandConfig, integer), .value = "2",
+     .min = 1, .max = 64, .unit = "collectors", .doc = "Operand collectors of the integer port."},
     COUNT(OperandConfig, mem, "2", 1, 64, "collectors",
           "Operand collectors of the load/store port."),
     COUNT(OperandConfig, ports_sp, "2", 1, 16, "instructions",
@@ -166,6 +180,8 @@ const Knob operand_knobs[] = {
           "Instructions that the latch between issue and the SFU collectors holds."),
     COUNT(OperandConfig, ports_dp, "1", 1, 16, "instructions",
           "Instructions that the latch between issue and the DP collectors holds."),
+    COUNT(OperandConfig, ports_int, "1", 1, 16, "instructions",
+          "Instructions that the latch between issue and the integer collectors holds."),
     COUNT(OperandConfig, ports_mem, "1", 1, 16, "instructions",
           "Instructions that the latch between issue and the load/store collectors holds."),
     COUNT(OperandConfig, stages, "1", 0, 100, "cycles", "Cycles from issue to a collector."),
@@ -179,7 +195,11 @@ const Knob operand_knobs[] = {
 
 const Knob unit_knobs[] = {
     COUNT(UnitConfig, sp, "2", 1, 16, "units",
-          "SP units (integer, logic, float32), one warp wide."),
+          "SP units (float32; without integer units everything that no other unit does), one warp "
+          "wide."),
+    {.key = "int", .type = KNOB_COUNT, .offset = offsetof(UnitConfig, integer), .value = "0",
+     .max = 7, .unit = "units", // at most 56 units in all (operands/results.h)
+     .doc = "Integer units, for everything that no other unit does; 0: the SP units do it."},
     COUNT(UnitConfig, sfu, "1", 1, 16, "units", "Special function units."),
     COUNT(UnitConfig, dp, "0", 0, 16, "units",
           "Double precision units; 0: the special function units execute double precision."),
@@ -288,6 +308,9 @@ const Knob path_knobs[] = {
     SWITCH(PathConfig, copy_fills_l2, "false", "A copy from the host leaves its data in the L2."),
     SWITCH(PathConfig, invalidate_l1, "true",
            "The L1D and the read-only cache are invalidated between kernels."),
+    SWITCH(PathConfig, perfect_constants, "false",
+           "A load of constants or kernel parameters has its data after l1c.latency, from however "
+           "many lines, without an access to the L1C."),
     {.key = "l1_sizing", .type = KNOB_CHOICE, .offset = offsetof(PathConfig, l1_sizing),
      .value = "fixed", .choices = sizings,
      .doc = "How a launch sets the L1D's size: l1d.size (fixed), by the block's shared memory "
@@ -308,9 +331,13 @@ const Knob path_knobs[] = {
 };
 
 const Knob launch_knobs[] = {
-    COUNT(LaunchConfig, queue, "1", 0, 64, "blocks",
-          "Blocks queued at an SM ahead of a free block slot (the dispatcher runs once per "
-          "quantum)."),
+    {.key = "dispatch", .type = KNOB_CHOICE, .offset = offsetof(LaunchConfig, dispatch),
+     .value = "quantum", .choices = dispatches,
+     .doc = "When the dispatcher hands out blocks: at the ends of quanta, to SMs that will soon "
+            "have room (quantum), or in every cycle, round robin to the SMs that have room."},
+    {.key = "queue", .type = KNOB_COUNT, .offset = offsetof(LaunchConfig, queue), .value = "1",
+     .min = 0, .max = 64, .unit = "blocks", .when = "dispatch=quantum",
+     .doc = "Blocks queued at an SM ahead of a free block slot."},
     COUNT(LaunchConfig, latency, "0", 0, 1000000, "cycles",
           "Cycles from a launch to its first block."),
     {.key = "round_robin", .type = KNOB_CHOICE, .offset = offsetof(LaunchConfig, round_robin),

@@ -85,8 +85,13 @@ uint64_t sm_instructions(const Sm *sm);
 // Queues a block of the grid (linear number, x fastest). The SM starts one block per cycle
 // while block slots are free.
 void sm_queue_block(Sm *sm, uint64_t block);
+// launch.dispatch = cycle: whether the SM has room for a block, and waits for either a block or the
+// word that there is none left.
+bool sm_waits_for_dispatch(const Sm *sm);
+void sm_no_more_blocks(Sm *sm);
 
-// Runs the cycles before `until`. skip: jump over cycles without events. false and err: a fault of
+// Runs the cycles before `until`, up to the first one after which it waits for the dispatcher. The
+// caller answers and calls again. skip: jump over cycles without events. false and err: a fault of
 // the guest, or out of memory.
 bool sm_run(Sm *sm, uint64_t until, bool skip, HdError *err);
 

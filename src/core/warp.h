@@ -5,8 +5,8 @@
 #include "core/block.h"
 #include "core/sm_context.h"
 
-// Execution port of an instruction.
-typedef enum Port { PORT_SP, PORT_SFU, PORT_DP, PORT_MEM, PORTS } Port;
+// Execution port of an instruction. PORT_INT is used if there are integer units.
+typedef enum Port { PORT_SP, PORT_SFU, PORT_DP, PORT_INT, PORT_MEM, PORTS } Port;
 
 // An entry of the divergence stack: a warp split that runs until `reconverge`, where it merges with
 // the entry below.
@@ -57,8 +57,6 @@ struct Warp {
     Block *block;
     uint16_t id;               // warp slot on the SM
     uint16_t scheduler, local; // its scheduler, and its number there
-    uint16_t bank_turn;        // added to a register's number, modulo Operands.banks
-    uint64_t *banks;           // the banks of its registers, in Operands.bank_free
     struct WarpSets *sets;     // the scheduler's sets, and the warp's bit in them
     uint64_t bit;
     uint64_t age;              // order of start (GTO: oldest first)

@@ -186,32 +186,6 @@ bool gpu_release(Gpu *gpu, uint64_t address, HdError *err)
 
 // ---- a launch ----
 
-void give_block(Gpu *gpu, LaunchState *s, unsigned sm)
-{
-    sm_queue_block(gpu->sms[sm], s->next_block++);
-    if (gpu->machine.launch.round_robin == ROUND_ROBIN_CONTINUE)
-        gpu->next_sm = sm + 1 < gpu->machine.gpu.sms ? sm + 1 : 0;
-}
-
-// Hands out blocks at the start of a quantum: first to free block slots, one per SM and round, then
-// to the SMs' queues while enough blocks are left for all SMs.
-static void dispatch(Gpu *gpu, LaunchState *s)
-{
-    unsigned sms = gpu->active_sms, queue = gpu->machine.launch.queue;
-    unsigned max = s->launch.blocks_per_sm + queue;
-    for (unsigned held = 0; held < max && s->next_block < s->blocks; held++) {
-        bool few = s->blocks - s->next_block < s->block_slots;
-        if (few && held >= s->launch.blocks_per_sm) return;
-        unsigned first = gpu->next_sm;
-        for (unsigned i = 0; i < sms && s->next_block < s->blocks; i++) {
-            unsigned sm = (first + i) % sms;
-            if (sm_blocks_held(gpu->sms[sm]) != held) continue;
-            unsigned limit = sm_block_limit(gpu->sms[sm]);
-            if (held < limit || (!few && held < limit + queue)) give_block(gpu, s, sm);
-        }
-    }
-}
-
 // Moves gpu->cycle over whole quanta without an event. The ends of the quanta stay the same,
 // because SMs see each other's stores at these times. false: no event is left, a deadlock.
 static bool skip_quanta(Gpu *gpu)
@@ -269,13 +243,14 @@ static unsigned order_sms(Gpu *gpu, uint64_t end)
     return active;
 }
 
-static bool run_quantum(Gpu *gpu, HdError *err)
+static bool run_quantum(Gpu *gpu, LaunchState *s, HdError *err)
 {
     uint64_t end = gpu->cycle + gpu->quantum;
     unsigned sms = gpu->active_sms;
     unsigned active = order_sms(gpu, end);
     team_run(gpu->team, active, run_sm, gpu);
     for (unsigned i = active; i < sms; i++) run_sm(gpu, i);
+    while ((active = dispatch_cycle(gpu, s))) team_run(gpu->team, active, run_sm, gpu);
     bool traced = trace_flush(gpu, err); // also if an SM has failed
     // If several SMs failed, report the earliest, independent of the order in which they ran.
     const SmOutcome *first = NULL;
@@ -317,9 +292,9 @@ void show_progress(Gpu *gpu, const LaunchState *s)
 static bool run_launch(Gpu *gpu, LaunchState *s, HdError *err)
 {
     do {
-        dispatch(gpu, s);
+        dispatch_quantum(gpu, s);
         if (!skip_quanta(gpu)) return launch_deadlocked(gpu, s, err);
-        if (!launch_may_continue(gpu, s, err) || !run_quantum(gpu, err)) return false;
+        if (!launch_may_continue(gpu, s, err) || !run_quantum(gpu, s, err)) return false;
         show_progress(gpu, s);
     } while (!launch_finished(gpu, s));
     return true;
@@ -336,8 +311,9 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     s.launch.device_time = s.begins - s.start;
     if (!trace_begin(gpu, &s, err)) return false;
     gpu->cycle += gpu->machine.launch.latency;
+    if (gpu->machine.launch.round_robin == ROUND_ROBIN_RESTART) gpu->next_sm = 0;
     // A grid smaller than the machine does not reach all SMs: each block goes to the next one
-    // (dispatch), from next_sm on. With mechanisms all SMs are active, because their hooks are
+    // (dispatch.c), from next_sm on. With mechanisms all SMs are active, because their hooks are
     // called for every launch.
     unsigned sms = gpu->machine.gpu.sms;
     bool all = gpu->l1_hooks || SHADOW_BUILD || gpu->next_sm + s.blocks > sms;

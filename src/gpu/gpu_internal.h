@@ -122,9 +122,16 @@ bool launch_result_init(LaunchResult *result, const Machine *machine, size_t all
                         size_t pcs, HdError *err);
 void launch_result_free(LaunchResult *result);
 
-// ---- gpu.c ----
+// ---- dispatch.c ----
 // Gives the next block to an SM.
 void give_block(Gpu *gpu, LaunchState *state, unsigned sm);
+// Hands out blocks before a quantum.
+void dispatch_quantum(Gpu *gpu, LaunchState *state);
+// launch.dispatch = cycle: of the SMs that have stopped within the quantum because they have room,
+// answers the earliest ones. Puts them at the front of gpu->order, and returns their number.
+unsigned dispatch_cycle(Gpu *gpu, LaunchState *state);
+
+// ---- gpu.c ----
 // Calls options.progress from time to time.
 void show_progress(Gpu *gpu, const LaunchState *state);
 

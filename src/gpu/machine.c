@@ -234,8 +234,9 @@ static bool check_core(const Machine *m, HdError *err)
     if (c->threads / c->width < c->schedulers)
         return hd_fail(err, "core.schedulers = %u: expected at most the warps of an SM (%u)",
                        c->schedulers, c->threads / c->width);
-    if (m->operand.own_banks && m->operand.banks % c->schedulers)
-        return hd_fail(err, "operand.banks = %u: expected a multiple of core.schedulers (%u)",
+    if (m->operand.banks_of == BANKS_OF_SCHEDULER && m->operand.banks % c->schedulers)
+        return hd_fail(err, "operand.banks = %u: expected a multiple of core.schedulers (%u), "
+                            "because of operand.banks_of: scheduler",
                        m->operand.banks, c->schedulers);
     if (!is_power_of_two(m->shared.banks))
         return hd_fail(err, "shared.banks = %u: expected a power of two", m->shared.banks);

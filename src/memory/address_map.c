@@ -2,6 +2,7 @@
 // within a channel.
 #include "memory/address_map.h"
 #include "base/bits.h"
+#include "memory/cache/set_index.h"
 
 #include <string.h>
 
@@ -97,19 +98,38 @@ static bool check_interleave(const char *section, uint64_t interleave, HdError *
                    (unsigned long long)interleave, MAX_LINE_BYTES);
 }
 
+// The number of the slice and the chunk number in the slice above it, modulo a polynomial (Rau,
+// "Pseudo-randomly interleaved memory", ISCA 1991): bit b of the chunk number adds x^(n + b).
+static bool init_polynomial(AddressMap *map, uint32_t slices, HdError *err)
+{
+    if (!is_power_of_two(slices) || slices < 2)
+        return hd_fail(err, "slice.hash: polynomial needs a power of two from 2 on, not %u slices "
+                            "(slice.count)",
+                       slices);
+    uint32_t polynomial = polynomial_smallest_irreducible(log2_floor(slices));
+    uint32_t power = slices ^ polynomial; // x^n modulo the polynomial of degree n
+    for (unsigned b = 0; b < sizeof map->columns / sizeof *map->columns; b++) {
+        map->columns[b] = (uint16_t)power;
+        power <<= 1;
+        if (power & slices) power ^= polynomial;
+    }
+    return true;
+}
+
 bool address_map_init(AddressMap *map, const SliceConfig *slice, const DramConfig *dram,
                       HdError *err)
 {
-    *map = (AddressMap){.by_bank = slice->select == SELECT_BANK, .hash = slice->hash != 0};
+    *map = (AddressMap){.by_bank = slice->select == SELECT_BANK, .hash = slice->hash};
     if (!nest(map, slice, dram, err)) return false;
     map->interleave = map->by_bank ? dram->interleave : slice->interleave;
     map->digits = map->by_bank ? dram->channels : slice->count;
     if (!check_interleave("dram", dram->interleave, err) ||
         (!map->by_bank && !check_interleave("slice", slice->interleave, err)))
         return false;
-    if (map->hash && !is_power_of_two(map->digits))
+    if (map->hash == SLICE_XOR && !is_power_of_two(map->digits))
         return hd_fail(err, "slice.hash: xor needs a power of two, not %u %s", map->digits,
                        map->by_bank ? "channels (dram.channels)" : "slices (slice.count)");
+    if (map->hash == SLICE_POLYNOMIAL && !init_polynomial(map, slice->count, err)) return false;
     unsigned columns;
     if (!read_map(map, dram, &columns, err)) return false;
     if (!check_map(map, dram, columns, err)) return false;
@@ -142,13 +162,26 @@ static uint32_t fold(uint64_t x, uint32_t digits)
     return (uint32_t)(out & (digits - 1));
 }
 
+// With SLICE_POLYNOMIAL: between the slice's plain number and the hashed one, in both directions.
+static uint32_t hashed(const AddressMap *map, SliceAddress place)
+{
+    uint32_t slice = place.slice;
+    if (map->hash == SLICE_POLYNOMIAL)
+        for (uint64_t chunk = place.address / map->interleave; chunk; chunk &= chunk - 1)
+            slice ^= map->columns[__builtin_ctzll(chunk)];
+    return slice;
+}
+
 SliceAddress address_map_split(const AddressMap *map, uint64_t address)
 {
     uint64_t chunk = address / map->interleave, rest = chunk / map->digits;
     uint32_t digit = (uint32_t)(chunk % map->digits);
-    if (map->hash) digit ^= fold(rest, map->digits);
+    if (map->hash == SLICE_XOR) digit ^= fold(rest, map->digits);
     SliceAddress place = {digit, rest * map->interleave + address % map->interleave};
-    if (!map->by_bank) return place;
+    if (!map->by_bank) {
+        place.slice = hashed(map, place);
+        return place;
+    }
     // Removes the bits that select the slice, from the top: lower positions stay valid.
     uint32_t in_channel = 0;
     for (unsigned i = map->slice_bit_count; i-- > 0;) {
@@ -157,10 +190,12 @@ SliceAddress address_map_split(const AddressMap *map, uint64_t address)
         place.address = (place.address >> at >> 1) << at | low_bits(place.address, at);
     }
     place.slice = digit * map->per_channel + in_channel;
+    place.slice = hashed(map, place);
     return place;
 }
 
-// Inserts the bank bits that select the slice, which address_map_split has removed.
+// Inserts the bank bits that select the slice, which address_map_split has removed. The slice has
+// its plain number.
 static uint64_t restore_bank_bits(const AddressMap *map, SliceAddress place)
 {
     uint64_t address = place.address, in_channel = place.slice % map->per_channel;
@@ -174,6 +209,7 @@ static uint64_t restore_bank_bits(const AddressMap *map, SliceAddress place)
 
 uint64_t address_map_join(const AddressMap *map, SliceAddress place)
 {
+    place.slice = hashed(map, place);
     uint64_t local = place.address;
     uint32_t digit = place.slice;
     if (map->by_bank) {
@@ -181,16 +217,18 @@ uint64_t address_map_join(const AddressMap *map, SliceAddress place)
         digit = place.slice / map->per_channel;
     }
     uint64_t rest = local / map->interleave;
-    if (map->hash) digit ^= fold(rest, map->digits);
+    if (map->hash == SLICE_XOR) digit ^= fold(rest, map->digits);
     return (rest * map->digits + digit) * map->interleave + local % map->interleave;
 }
 
 ChannelAddress address_map_channel(const AddressMap *map, SliceAddress place)
 {
+    // The hash chooses the channel, and not the place in it.
+    SliceAddress plain = {hashed(map, place), place.address};
     if (map->by_bank)
-        return (ChannelAddress){place.slice / map->per_channel, restore_bank_bits(map, place)};
+        return (ChannelAddress){place.slice / map->per_channel, restore_bank_bits(map, plain)};
     if (map->per_channel) { // the slices of a channel take turns at its chunks
-        uint32_t in_channel = place.slice % map->per_channel;
+        uint32_t in_channel = plain.slice % map->per_channel;
         uint64_t chunk = place.address / map->interleave * map->per_channel + in_channel;
         return (ChannelAddress){place.slice / map->per_channel,
                                 chunk * map->interleave + place.address % map->interleave};

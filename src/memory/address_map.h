@@ -19,10 +19,13 @@ typedef struct AddressMap {
     uint32_t per_channel; // the maps nest: slices of a channel; 0: any slice may use any channel
     uint64_t channel_interleave; // per_channel 0: bytes of a channel's turn
     uint32_t channels;           // per_channel 0: channels that take turns
-    bool by_bank, hash;
+    bool by_bank;
+    uint32_t hash; // SliceHash
     uint8_t slice_bits[8], slice_bit_count; // SELECT_BANK: positions of the slice's bits
     uint8_t map_bits;                       // of the DRAM map; bits above it belong to the row
     uint64_t row_mask, bank_mask;
+    // SLICE_POLYNOMIAL: by bit of the chunk number in the slice, its contribution to the slice.
+    uint16_t columns[64];
 } AddressMap;
 
 // Reads dram->map and checks it against the other parameters. false and err: what does not fit, by

@@ -22,6 +22,7 @@
     {.key = #name, .type = KNOB_SWITCH, .offset = AT(section, name), .value = default_,            \
      .doc = text}
 
+static const char *const port_turns[] = {"at-once", "in-turn", NULL};
 static const char *const arbiters[] = {"oldest", "input-queued", NULL};
 
 const Knob icnt_knobs[] = {
@@ -36,6 +37,11 @@ const Knob icnt_knobs[] = {
     CHOICE(IcntConfig, arbiter, "oldest", arbiters,
            "A port serves the oldest packet, or each source has a queue with head-of-line blocking "
            "and ports choose among the heads in turn."),
+    {.key = "ports", .type = KNOB_CHOICE, .offset = AT(IcntConfig, ports), .value = "at-once",
+     .choices = port_turns, .when = "arbiter=input-queued",
+     .doc = "All ports choose among the heads at once, so that a packet of each source passes per "
+            "cycle at most; or in turn, where each sees the heads behind the packets that have "
+            "passed, and a source may send to several ports."},
     {.key = "reply_buffer", .type = KNOB_COUNT, .offset = AT(IcntConfig, reply_buffer),
      .value = "73", .min = 1, .max = 1000000, .unit = "flits", .when = "arbiter=input-queued",
      .doc = "Flits of one slice that wait for the crossbar to the SMs."},
@@ -43,7 +49,7 @@ const Knob icnt_knobs[] = {
 };
 
 static const char *const selects[] = {"bank", "interleave", NULL};
-static const char *const hashes[] = {"linear", "xor", NULL};
+static const char *const hashes[] = {"linear", "xor", "polynomial", NULL};
 
 static const char *const replies[] = {"request", "sectors", NULL};
 
@@ -65,7 +71,8 @@ const Knob slice_knobs[] = {
      .when = "select=interleave", .doc = "Bytes that stay in one slice before the next."},
     CHOICE(SliceConfig, hash, "linear", hashes,
            "The digit that selects channel or slice: plain, or exclusive-or with the bits above "
-           "it."),
+           "it. polynomial: the slice's number and the bits above it, modulo the smallest "
+           "irreducible polynomial over GF(2)."),
     COUNT(SliceConfig, reply_queue, "64", 1, 65536, "replies",
           "Packets that may wait for the network port before hits and fills stall."),
     CHOICE(SliceConfig, reply, "request", replies,

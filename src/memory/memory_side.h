@@ -24,12 +24,16 @@ typedef enum IcntArbiter {
     ARBITER_INPUT_QUEUED, // crossbar.h: queues at the sources, in order, with head-of-line blocking
 } IcntArbiter;
 
+// Whether all ports choose at once, or one after the other.
+typedef enum IcntPorts { PORTS_AT_ONCE, PORTS_IN_TURN } IcntPorts;
+
 typedef struct IcntConfig {
     uint64_t frequency; // kHz
     uint64_t flit, control; // bytes per flit; of a packet without data (address, acknowledgement)
     uint32_t latency;   // network cycles from the last flit leaving to its arrival, unloaded
     uint32_t credits;   // requests of one SM in the input buffer of one slice or on the way to it
     uint32_t arbiter;      // IcntArbiter
+    uint32_t ports;        // ARBITER_INPUT_QUEUED: IcntPorts
     uint32_t reply_buffer; // ARBITER_INPUT_QUEUED: flits of one slice that wait for the crossbar
 } IcntConfig;
 extern const Knob icnt_knobs[];
@@ -44,6 +48,12 @@ typedef enum SliceReply {
     REPLY_SECTORS, // one packet per lookup as soon as it is served: data or an acknowledgement
 } SliceReply;
 
+typedef enum SliceHash {
+    SLICE_LINEAR,
+    SLICE_XOR,        // the digit that names channel or slice, with the bits above it folded
+    SLICE_POLYNOMIAL, // the number of the slice with the bits above it, as a polynomial over GF(2)
+} SliceHash;
+
 typedef struct SliceConfig {
     uint64_t frequency;    // kHz of the L2 domain
     uint32_t count;        // slices in the machine; SELECT_BANK: a multiple of dram.channels
@@ -52,7 +62,7 @@ typedef struct SliceConfig {
     uint32_t miss_latency; // L2 cycles from a miss to the DRAM queue ("extra DRAM latency")
     uint32_t select;       // SliceSelect: which address bits name the slice
     uint64_t interleave;   // SELECT_INTERLEAVE: bytes that stay in one slice before the next
-    uint32_t hash;         // the digit that names channel or slice: 0 linear, 1 xor-folded
+    uint32_t hash;         // SliceHash
     uint32_t reply_queue;  // replies that may wait for the port before hits and fills stall
     uint32_t reply;        // SliceReply: the packets that answer a request
     uint32_t write_versions; // lines written last whose versions it keeps (version_table.h)

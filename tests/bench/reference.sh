@@ -13,11 +13,13 @@ header+=,l1d_pending_hits_total,l2_accesses_total,l2_misses_total,packets_mem_to
 header+=,packets_core_to_mem_total,dram_reads_64B_total,dram_writes_64B_total
 row=topo-small-warmL2,k,1,2,3,4,5,6,7,8,9,10,11
 
-# refused TEXT RUN...: with the file as it is, the check of these runs ends with this message.
+# refused TEXT [--machine NAME] RUN...: with the file as it is, the check of these runs ends with
+# this message.
 refused() {
-    local text=$1 got
+    local text=$1 got machine=()
     shift
-    "$table" --check true "$work" "$@" >"$work/out" 2>&1
+    [ "${1:-}" != --machine ] || { machine=("$1" "$2"); shift 2; }
+    "$table" --check "${machine[@]}" true "$work" "$@" >"$work/out" 2>&1
     got=$?
     [ $got = 2 ] && grep -qF -- "$text" "$work/out" && return
     echo "reference.sh: not refused with '$text' (status $got):" >&2
@@ -35,4 +37,9 @@ printf '%s\n%s\n' "$header" "${row%,*}" >"$work/per_kernel.csv"
 refused 'per_kernel.csv:2: there should be 13 fields'
 printf '%s\n%s\n' "${header%,*}" "$row" >"$work/per_kernel.csv"
 refused 'the column dram_writes is missing'
+
+# The machine names the file of counts.
+refused "no reference counts for the machine 'volta': expected fermi-gtx480-gpgpusim4 or" \
+    --machine volta
+refused 'per_kernel_qv100.csv: cannot be read' --machine volta-v100-gpgpusim4
 exit $failed

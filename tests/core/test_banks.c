@@ -135,32 +135,33 @@ static void test_no_bank_operands(void **state)
     bench_free(b);
 }
 
-// An instruction of two warps in the same cycle, which reads registers a and a + 1. With four
-// common banks, warp 0 reads from banks a and a + 1, warp 1 from a + 1 and a + 2: one wait. With
-// two banks for each scheduler, each warp reads from both of its own: none.
-static void test_own_banks(void **state)
+// The cost of an instruction in a chain of its own results, with these settings.
+static uint64_t chain_cost(const char *const *settings, const char *body)
+{
+    Unrolled u = {"fermi-gtx480", settings, "", body, 1, 32};
+    return unrolled_cost(&u, COUNT);
+}
+
+// With two passes per cycle, an instruction that issues in cycle 0 gets a collector in the first
+// pass of cycle 1, and reads one operand in the second. One pass behind its last operand it leaves
+// for the unit, where it starts in the next cycle. So its results come a cycle sooner than with one
+// pass, and a second operand of the same bank costs nothing; a third one a cycle.
+static void test_two_passes(void **state)
 {
     (void)state;
-    static const char ptx[] =
-        PTX_HEAD
-        ".visible .entry k()\n"
-        "{\n"
-        "    .reg .b32 %r<9>;\n"
-        "    add.u32 %r3, %r1, %r2;\n"
-        "    ret;\n"
-        "}\n";
-    for (unsigned own = 0; own < 2; own++) {
-        const char *const settings[] = {SM, "frontend.fetches=2", "operand.banks=4",
-                                        own ? "operand.own_banks=on" : "operand.own_banks=off",
-                                        NULL};
-        Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
-        const UOpTiming *t = bench_timing(b, "add.u32");
-        assert_int_equal(abs(t->reads[0] - t->reads[1]), 1);
-        const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {64}});
-        assert_int_equal(r->sm.sm.operand_reads, 4);
-        assert_int_equal(r->sm.sm.operand_conflict_cycles, !own);
-        bench_free(b);
-    }
+    const char *const settings[] = {SM, "operand.banks=1", "operand.passes=2", NULL};
+    assert_int_equal(chain_cost(settings, "add.u32 %r1, %r1, 5;\n"), 9 * COUNT);
+    assert_int_equal(chain_cost(settings, "add.u32 %r1, %r1, %r2;\n"), 9 * COUNT);
+    assert_int_equal(chain_cost(settings, "mad.lo.u32 %r1, %r1, %r2, %r3;\n"), 11 * COUNT);
+}
+
+// Two schedulers share two banks: all registers of a warp are in one of them.
+static void test_banks_of_schedulers(void **state)
+{
+    (void)state;
+    const char *const settings[] = {SM, "operand.banks=2", "operand.banks_of=scheduler", NULL};
+    assert_int_equal(chain_cost(settings, "add.u32 %r1, %r1, %r2;\n"), 11 * COUNT);
+    assert_int_equal(chain_cost(settings, "mad.lo.u32 %r1, %r1, %r2, %r3;\n"), 13 * COUNT);
 }
 
 int main(void)
@@ -170,7 +171,8 @@ int main(void)
         cmocka_unit_test(test_different_banks),
         cmocka_unit_test(test_same_bank_of_four),
         cmocka_unit_test(test_no_bank_operands),
-        cmocka_unit_test(test_own_banks),
+        cmocka_unit_test(test_two_passes),
+        cmocka_unit_test(test_banks_of_schedulers),
     };
     return cmocka_run_group_tests_name("register banks", tests, NULL, NULL);
 }

@@ -21,8 +21,8 @@ typedef struct Pipe {
 
 static void pipe_init(Pipe *p, UnitConfig units)
 {
-    *p = (Pipe){.operand = {.banks = 1, .sp = 8, .sfu = 8, .dp = 1, .mem = 1, .ports_sp = 8,
-                            .ports_sfu = 8, .ports_dp = 1, .ports_mem = 1},
+    *p = (Pipe){.operand = {.banks = 1, .passes = 1, .sp = 8, .sfu = 8, .dp = 1, .mem = 1,
+                            .ports_sp = 8, .ports_sfu = 8, .ports_dp = 1, .ports_mem = 1},
                 .units = units};
     for (unsigned c = 0; c < LATENCY_CLASSES; c++) p->latency.of[c] = p->initiation.of[c] = 1;
     p->latency.of[CLASS_INT_ADD] = p->latency.of[CLASS_SFU] = 4;

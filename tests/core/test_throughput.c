@@ -177,6 +177,22 @@ static void test_slot_reasons(void **state)
     assert_true(r.sm.issue.idle < 100);
 }
 
+// Two SP and two integer units that take an instruction every second cycle: each kind alone has one
+// per cycle, both together have the schedulers' two.
+static void test_integer_units(void **state)
+{
+    (void)state;
+#define HALF "initiation.int_add=2", "initiation.fp_add=2", "operand.banks=64"
+    static const char *const both[] = {SM, LRR, HALF, "units.int=2", "operand.int=6",
+                                       "operand.ports_int=2", NULL};
+    static const char *const sp_only[] = {SM, LRR, HALF, NULL};
+    const char *mixed = "add.f32 %f1#, %f2, 1.0;\nadd.u32 %r1#, %r2, 1;\n";
+    expect_rate(cost(both, "add.u32 %r1#, %r2, 1;\n"), MORE, 1, 1);
+    expect_rate(cost(both, "add.f32 %f1#, %f2, 1.0;\n"), MORE, 1, 1);
+    expect_rate(cost(both, mixed), 2 * MORE, 2, 2);
+    expect_rate(cost(sp_only, mixed), 2 * MORE, 1, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -186,6 +202,7 @@ int main(void)
         cmocka_unit_test(test_initiation_intervals), cmocka_unit_test(test_separate_dp_units),
         cmocka_unit_test(test_unit_of_dp_div),       cmocka_unit_test(test_unit_of_unclassed),
         cmocka_unit_test(test_dual_issue),           cmocka_unit_test(test_slot_reasons),
+        cmocka_unit_test(test_integer_units),
     };
     return cmocka_run_group_tests_name("throughput", tests, NULL, NULL);
 }

@@ -5,10 +5,19 @@ static const char ptx[] =
     PTX_HEAD
     ".visible .entry k(.param .u64 out)\n"
     "{\n"
-    "    .reg .b32 %r<3>;\n"
+    "    .reg .b32 %r<4>;\n"
+    "    .reg .pred %p<2>;\n"
     "    .reg .b64 %rd<4>;\n"
     "    ld.param.u64 %rd1, [out];\n"
     "    mov.u32 %r1, %ctaid.x;\n"
+    "    setp.eq.u32 %p1, %r1, 0;\n" // block 0 runs longer than all others
+    "    mov.u32 %r3, 3000;\n"
+    "    @!%p1 bra STORE;\n"
+    "LOOP:\n"
+    "    sub.u32 %r3, %r3, 1;\n"
+    "    setp.gt.u32 %p1, %r3, 0;\n"
+    "    @%p1 bra LOOP;\n"
+    "STORE:\n"
     "    mul.wide.u32 %rd2, %r1, 4;\n"
     "    add.u64 %rd3, %rd1, %rd2;\n"
     "    mov.u32 %r2, %smid;\n"
@@ -80,12 +89,43 @@ static void test_functional(void **state)
     bench_free(b);
 }
 
+// Three SMs of one block each. Block 0 occupies SM 0 until all others are done. Blocks 1 and 2 take
+// the same time, so SMs 1 and 2 have room in the same cycle; round robin, the first block of each
+// pair goes to the SM behind the one with the last block. At the ends of quanta, block 3 would be
+// queued at SM 0.
+static void test_cycle(void **state)
+{
+    (void)state;
+    uint64_t cycles = 0;
+    const GpuOptions options[] = {{0}, {.threads = 3}, {.shuffle = 7}, {.no_skip = true}};
+    for (unsigned o = 0; o < sizeof options / sizeof *options; o++) {
+        const char *const settings[] = {"gpu.sms=3", "core.blocks=1", "launch.dispatch=cycle",
+                                        NULL};
+        Bench *b = bench_new("fermi-gtx480", settings, &options[o], ptx);
+        uint64_t out = bench_array(b, "out", NULL, 64 * 4);
+        const LaunchResult *r =
+            bench_run(b, &(BenchLaunch){"k", .grid = {20}, .block = {32}, .args = {out}});
+        assert_int_equal(bench_word(b, out, 0), 0);
+        unsigned on_sm_1 = 0;
+        for (unsigned i = 1; i < 20; i++) {
+            unsigned sm = bench_word(b, out, i);
+            assert_in_range(sm, 1, 2);
+            on_sm_1 += sm == 1;
+        }
+        assert_in_range(on_sm_1, 9, 10);
+        if (!o) cycles = r->cycles;
+        assert_int_equal(r->cycles, cycles);
+        bench_free(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_restart),
         cmocka_unit_test(test_continue),
         cmocka_unit_test(test_functional),
+        cmocka_unit_test(test_cycle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -249,6 +249,57 @@ static void test_strong_loads(void **state)
     }
 }
 
+// ---- constants ----
+
+// Cycles of a launch of `loads` chained loads from constant memory, in which the 32 lanes read from
+// 32 lines of 64 bytes, all zeros. It ends with a store, whose time is the same for all.
+static uint64_t constant_chain(const char *setting, unsigned loads)
+{
+    char *chain = bench_repeat("    ld.const.u64 %rd2, [%rd1];\n"
+                               "    add.s64 %rd1, %rd1, %rd2;\n",
+                               loads);
+    char *ptx;
+    assert_true(asprintf(&ptx,
+                         PTX_HEAD ".const .align 64 .b8 zeros[4096];\n"
+                                  ".visible .entry k()\n"
+                                  "{\n"
+                                  "    .reg .b32 %%r<3>;\n"
+                                  "    .reg .b64 %%rd<4>;\n"
+                                  "    mov.u32 %%r1, %%tid.x;\n"
+                                  "    mul.wide.u32 %%rd3, %%r1, 64;\n"
+                                  "    mov.u64 %%rd2, zeros;\n"
+                                  "    add.s64 %%rd1, %%rd2, %%rd3;\n"
+                                  "%s"
+                                  "    ret;\n"
+                                  "}\n",
+                         chain) > 0);
+    Bench *b = bench_new("fermi-gtx480", (const char *const[]){ONE, setting, NULL}, NULL, ptx);
+    const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {32}});
+    uint64_t cycles = r->cycles;
+    if (!strcmp(setting, "memory.perfect_constants=true"))
+        assert_int_equal(r->sm.l1c.accesses, 0);
+    else
+        assert_int_equal(r->sm.l1c.accesses, 32 * loads);
+    bench_free(b);
+    free(ptx);
+    free(chain);
+    return cycles;
+}
+
+// A load reaches the unit after 1 + 1 + 2 cycles and has its data after l1c.latency, 1. The add
+// takes 1 + 1 + 2 + 4 + 2. With the L1C, which holds the lines from the first load on, the data of
+// the last of 32 accesses come 31 cycles later.
+static void test_constants(void **state)
+{
+    (void)state;
+    uint64_t perfect = constant_chain("memory.perfect_constants=true", 20) -
+                       constant_chain("memory.perfect_constants=true", 4);
+    assert_int_equal(perfect, 16 * (5 + 10));
+    uint64_t cached = constant_chain("memory.perfect_constants=false", 20) -
+                      constant_chain("memory.perfect_constants=false", 4);
+    assert_int_equal(cached, 16 * (5 + 31 + 10));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +313,7 @@ int main(void)
         cmocka_unit_test(test_dram_clock),
         cmocka_unit_test(test_l2_without_l1),
         cmocka_unit_test(test_strong_loads),
+        cmocka_unit_test(test_constants),
     };
     return cmocka_run_group_tests_name("memory latency", tests, NULL, NULL);
 }

@@ -58,6 +58,7 @@ static const char *const choices[][7] = {
     {"memory.coalesce", "line", "sector"},
     {"memory.l1_banks", "1", "2", "4"},
     {"memory.inject_buffer", "1", "4", "64"},
+    {"launch.dispatch", "quantum", "cycle"},
     {"launch.queue", "0", "1", "4"},
     {"launch.round_robin", "restart", "continue"},
     {"icnt.credits", "1", "2", "64"},

@@ -105,7 +105,8 @@ static void test_steady_state(void **state)
 {
     (void)state;
     static const char *const machines[] = {"fermi-gtx480", "fermi-gtx480-gpgpusim4",
-                                           "fermi-macsim", "kepler-k40c", "volta-v100"};
+                                           "fermi-macsim", "kepler-k40c", "volta-v100",
+                                           "volta-v100-gpgpusim4"};
     for (unsigned m = 0; m < sizeof machines / sizeof *machines; m++) {
         Bench *b = bench_new(machines[m], NULL, NULL, kernel);
         uint64_t data = bench_array(b, "data", NULL, 4 << 14);

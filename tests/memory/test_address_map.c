@@ -118,13 +118,16 @@ static void channels_have_no_gaps(void **state)
     static const struct {
         uint32_t slices, channels, slice_turn, channel_turn; // turns in lines
     } cases[] = {{6, 8, 2, 2}, {6, 8, 2, 3}, {5, 7, 4, 1}, {8, 6, 1, 2}, {12, 6, 2, 2},
-                 {12, 6, 2, 4}, {1, 8, 2, 2}, {16, 4, 2, 2}};
+                 {12, 6, 2, 4}, {1, 8, 2, 2}, {16, 4, 2, 2}, {16, 4, 2, 8}};
     enum { LINES = 5040 * 8 }; // a multiple of every slices x turn and channels x turn
     for (unsigned c = 0; c < sizeof cases / sizeof *cases; c++) {
         DramConfig dram = eight_channels(cases[c].channel_turn * 128);
         dram.channels = cases[c].channels;
         SliceConfig slice = {.count = cases[c].slices, .select = SELECT_INTERLEAVE,
-                             .interleave = cases[c].slice_turn * 128, .hash = c == 7};
+                             .interleave = cases[c].slice_turn * 128,
+                             .hash = c == 7   ? SLICE_XOR
+                                     : c == 8 ? SLICE_POLYNOMIAL
+                                              : SLICE_LINEAR};
         AddressMap map;
         HdError err = {0};
         if (!address_map_init(&map, &slice, &dram, &err)) fail_msg("%s", err.text);
@@ -144,13 +147,14 @@ static void channels_have_no_gaps(void **state)
 static void every_mapping_can_be_undone(void **state)
 {
     (void)state;
-    for (unsigned variant = 0; variant < 8; variant++) {
+    for (unsigned variant = 0; variant < 12; variant++) {
         DramConfig dram = gtx480();
-        if (variant & 4) dram.channels = 8;
+        if (variant >= 4) dram.channels = 8;
         SliceConfig slice = {.count = dram.channels * (variant & 1 ? 4 : 2),
                              .select = variant & 2 ? SELECT_INTERLEAVE : SELECT_BANK,
                              .interleave = 384};
-        if (variant & 4 && !(variant & 2)) slice.hash = 1;
+        if (variant >= 8) slice.hash = SLICE_POLYNOMIAL;
+        else if (variant & 4 && !(variant & 2)) slice.hash = SLICE_XOR;
         AddressMap map;
         HdError err = {0};
         if (!address_map_init(&map, &slice, &dram, &err)) fail_msg("%s", err.text);
@@ -171,13 +175,51 @@ static void hash_spreads_a_power_of_two_stride(void **state)
     (void)state;
     DramConfig dram = gtx480();
     dram.channels = 8;
-    SliceConfig slice = {.count = 16, .select = SELECT_BANK, .hash = 1};
+    SliceConfig slice = {.count = 16, .select = SELECT_BANK, .hash = SLICE_XOR};
     AddressMap map;
     HdError err = {0};
     assert_true(address_map_init(&map, &slice, &dram, &err));
     unsigned seen = 0;
     for (uint64_t i = 0; i < 8; i++) seen |= 1u << address_map_split(&map, i * 2048).slice / 2;
     assert_int_equal(seen, 0xff); // linear would put all of them on channel 0
+}
+
+// A V100 of GPGPU-Sim: the number of one of 64 slices is the channel (bits 8 to 12) and the lowest
+// bank bit (13). The polynomial of degree 6 is x^6 + x + 1, so bit 14 adds x^6 = x + 1, and bit
+// 14 + b the next powers: 6, 12, 24, 48, then x^11 = x^6 + x^5 = 35.
+static void polynomial_slices(void **state)
+{
+    (void)state;
+    DramConfig dram = {.channels = 32, .banks = 16, .row = 2048, .interleave = 256,
+                       .map = "RRRR.RRRRRRRR.RBBBCCCB.CCCSSSSS"};
+    SliceConfig slice = {.count = 64, .select = SELECT_BANK, .hash = SLICE_POLYNOMIAL};
+    AddressMap map;
+    HdError err = {0};
+    if (!address_map_init(&map, &slice, &dram, &err)) fail_msg("%s", err.text);
+    static const struct {
+        uint64_t address;
+        uint32_t slice;
+    } places[] = {{0x100, 2}, {0x1f00, 62}, {0x2000, 1}, {0x4000, 3}, {0x8000, 6},
+                  {0x10000, 12}, {0x20000, 24}, {0x40000, 48}, {0x80000, 35}};
+    for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
+        assert_int_equal(address_map_split(&map, places[i].address).slice, places[i].slice);
+        for (unsigned k = 0; k < i; k++) // the map is linear
+            assert_int_equal(
+                address_map_split(&map, places[i].address ^ places[k].address).slice,
+                places[i].slice ^ places[k].slice);
+    }
+    // Bit 14 moves the address from channel 0 to channel 1. Its place in the channel is that of the
+    // plain map: bits 8 to 12 are gone, so that bit 14 is bit 9.
+    ChannelAddress at = address_map_channel(&map, address_map_split(&map, 0x4000));
+    assert_int_equal(at.channel, 1);
+    assert_int_equal(at.address, 0x200);
+    // 64 strides of any power of two from a chunk on fall into different slices.
+    for (unsigned bit = 8; bit < 30; bit++) {
+        uint64_t seen = 0;
+        for (uint64_t i = 0; i < 64; i++)
+            seen |= UINT64_C(1) << address_map_split(&map, i << bit).slice;
+        assert_true(!~seen);
+    }
 }
 
 static void expect_error(const DramConfig *dram, const SliceConfig *slice, const char *part)
@@ -211,8 +253,10 @@ static void wrong_maps_are_named(void **state)
     slice.count = 18;
     expect_error(&dram, &slice, "power of two");
     slice.count = 12;
-    slice.hash = 1;
+    slice.hash = SLICE_XOR;
     expect_error(&dram, &slice, "slice.hash");
+    slice.hash = SLICE_POLYNOMIAL;
+    expect_error(&dram, &slice, "slice.hash: polynomial needs a power of two");
     slice = (SliceConfig){.count = 12, .select = SELECT_INTERLEAVE, .interleave = 100};
     expect_error(&dram, &slice, "slice.interleave");
     slice.interleave = 128;
@@ -236,6 +280,7 @@ int main(void)
         cmocka_unit_test(channels_have_no_gaps),
         cmocka_unit_test(every_mapping_can_be_undone),
         cmocka_unit_test(hash_spreads_a_power_of_two_stride),
+        cmocka_unit_test(polynomial_slices),
         cmocka_unit_test(wrong_maps_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

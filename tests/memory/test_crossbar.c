@@ -116,6 +116,65 @@ static void a_permutation_passes_at_once(void **state)
     crossbar_free(&crossbar);
 }
 
+// ---- outputs in turn ----
+
+typedef struct Turns {
+    Crossbar crossbar;
+    Queue *queues;
+} Turns;
+
+static bool pass(void *context, unsigned input, uint64_t cycle)
+{
+    Turns *turns = context;
+    Queue *queue = &turns->queues[input];
+    queue->left[queue->sent++] = cycle;
+    next_head(&turns->crossbar, turns->queues, input, 0);
+    return true;
+}
+
+// Input 0 sends to outputs 0, 2, 1 and input 1 to outputs 0 and 1. In cycle 0 output 0 takes input
+// 0, whose next head then passes to output 2. The head behind is for output 1, which had its turn.
+// In cycle 1 output 0 takes input 1. Output 1 then sees both, and takes input 0, which is first in
+// its turn. Input 1 follows in cycle 2.
+static void outputs_choose_in_turn(void **state)
+{
+    (void)state;
+    Queue queues[2] = {{.packets = {{0, 1}, {2, 1}, {1, 1}}, .count = 3},
+                       {.packets = {{0, 1}, {1, 1}}, .count = 2}};
+    Turns turns = {.queues = queues};
+    assert_true(crossbar_init(&turns.crossbar, 2, 3));
+    for (unsigned i = 0; i < 2; i++) next_head(&turns.crossbar, queues, i, 0);
+    for (uint64_t cycle; (cycle = crossbar_next(&turns.crossbar)) != UINT64_MAX;)
+        assert_true(crossbar_cycle_in_turn(&turns.crossbar, cycle, pass, &turns));
+    static const uint64_t expected[2][3] = {{0, 0, 1}, {1, 2}};
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(queues[i].sent, queues[i].count);
+        for (unsigned k = 0; k < queues[i].count; k++)
+            assert_int_equal(queues[i].left[k], expected[i][k]);
+    }
+    crossbar_free(&turns.crossbar);
+}
+
+// A head that waited behind another may not pass before it, even if it was ready then.
+static void heads_pass_in_order(void **state)
+{
+    (void)state;
+    Queue queues[2] = {{.packets = {{0, 1}, {0, 1}, {1, 1}}, .count = 3},
+                       {.packets = {{0, 1}, {0, 1}}, .count = 2}};
+    Turns turns = {.queues = queues};
+    assert_true(crossbar_init(&turns.crossbar, 2, 2));
+    for (unsigned i = 0; i < 2; i++) next_head(&turns.crossbar, queues, i, 0);
+    for (uint64_t cycle; (cycle = crossbar_next(&turns.crossbar)) != UINT64_MAX;)
+        assert_true(crossbar_cycle_in_turn(&turns.crossbar, cycle, pass, &turns));
+    // Output 0 takes the inputs in turn, cycles 0 to 3; input 0's last packet passes with its
+    // second one.
+    static const uint64_t expected[2][3] = {{0, 2, 2}, {1, 3}};
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned k = 0; k < queues[i].count; k++)
+            assert_int_equal(queues[i].left[k], expected[i][k]);
+    crossbar_free(&turns.crossbar);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +182,8 @@ int main(void)
         cmocka_unit_test(outputs_take_the_inputs_in_turn),
         cmocka_unit_test(a_blocked_head_holds_up_its_queue),
         cmocka_unit_test(a_permutation_passes_at_once),
+        cmocka_unit_test(outputs_choose_in_turn),
+        cmocka_unit_test(heads_pass_in_order),
     };
     return cmocka_run_group_tests_name("crossbar", tests, NULL, NULL);
 }

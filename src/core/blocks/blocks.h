@@ -19,6 +19,7 @@ typedef struct Blocks {
     unsigned warp_slots, block_slots, warps_per_block; // of this launch
     unsigned block_limit; // maximum resident blocks: block_slots, or a mechanism's decision
     unsigned warps_live, blocks_live;
+    bool waits_for_dispatch; // launch.dispatch = cycle: the dispatcher may have blocks left
     uint64_t *queue; // ring of block numbers
     unsigned queue_head, queue_count, queue_capacity;
     uint64_t blocks_done, last_end; // last_end: cycle after the last block's end
@@ -50,6 +51,12 @@ static inline uint64_t blocks_pop(Blocks *blocks)
 static inline bool blocks_can_start(const Blocks *blocks)
 {
     return blocks->queue_count && blocks->blocks_live < blocks->block_limit;
+}
+// Whether the dispatcher must say in this cycle if a block starts in the next one.
+static inline bool blocks_wait_for_dispatch(const Blocks *blocks)
+{
+    return blocks->waits_for_dispatch && !blocks->queue_count &&
+           blocks->blocks_live < blocks->block_limit;
 }
 static inline bool blocks_any(const Blocks *blocks)
 {

@@ -42,7 +42,9 @@ bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Fron
     issue->frontend = frontend;
     issue->sm = sm;
     unsigned *port = issue->port_of, dp = config->units->dp ? PORT_DP : PORT_SFU;
-    for (unsigned c = 0; c < LATENCY_CLASSES; c++) port[c] = PORT_SP;
+    bool has_int = config->units->integer;
+    for (unsigned c = 0; c < LATENCY_CLASSES; c++) port[c] = has_int ? PORT_INT : PORT_SP;
+    for (unsigned c = CLASS_FP_ADD; c <= CLASS_FP_MAD; c++) port[c] = PORT_SP;
     for (unsigned c = CLASS_DP_ADD; c <= CLASS_DP_MAD; c++) port[c] = dp;
     port[CLASS_DP_DIV] = port[CLASS_DP_RCP] = port[CLASS_DP_SQRT] =
         config->units->dp_div ? PORT_SFU : dp;
@@ -103,7 +105,7 @@ static inline void warp_set_state(SmContext *sm, Warp *w, WarpState state)
 static inline void warp_set_ready(const Issue *issue, SmContext *sm, Warp *w, const UOp *op)
 {
     // Parameters of device functions live in registers on the hardware.
-    unsigned port = op->space == SPACE_FRAME_PARAM ? PORT_SP : issue->port_of[op->class];
+    unsigned port = issue->port_of[op->space == SPACE_FRAME_PARAM ? CLASS_MOVE : op->class];
     move_warp(sm, w, WARP_READY, SET_READY + port);
 }
 
@@ -229,7 +231,7 @@ ALWAYS_INLINE uint64_t ready_at(const WarpSets *sets, unsigned port)
 ALWAYS_INLINE uint64_t ready_at_any(const WarpSets *sets)
 {
     return ready_at(sets, PORT_SP) | ready_at(sets, PORT_SFU) | ready_at(sets, PORT_DP) |
-           ready_at(sets, PORT_MEM);
+           ready_at(sets, PORT_INT) | ready_at(sets, PORT_MEM);
 }
 
 // The ready warps whose port has room.
@@ -396,7 +398,8 @@ ALWAYS_INLINE IssueSlot stall_reason(const Scheduler *s, unsigned words)
 {
     static const uint8_t reasons[WARP_SETS] = {
         [SET_READY + PORT_SP] = SLOT_UNIT, [SET_READY + PORT_SFU] = SLOT_UNIT,
-        [SET_READY + PORT_DP] = SLOT_UNIT, [SET_READY + PORT_MEM] = SLOT_LSU,
+        [SET_READY + PORT_DP] = SLOT_UNIT, [SET_READY + PORT_INT] = SLOT_UNIT,
+        [SET_READY + PORT_MEM] = SLOT_LSU,
         [SET_THROTTLED] = SLOT_THROTTLED, [SET_MEMORY] = SLOT_MEMORY,
         [SET_DEPENDENCY] = SLOT_DEPENDENCY, [SET_FETCH] = SLOT_FETCH,
         [SET_BARRIER] = SLOT_BARRIER, [SET_NONE] = SLOT_IDLE};
@@ -458,9 +461,10 @@ uint64_t issue_next(const Issue *issue, const Operands *operands, uint64_t now)
         for (uint32_t ready = present & PRESENT_READY; ready; ready &= ready - 1) {
             unsigned p = (unsigned)__builtin_ctz(ready);
             if (port_has_room(operands, p, now)) return now + 1;
-            // The load/store unit has a cycle of its own (lsu_next) when it makes room.
-            if (p != PORT_MEM && operands->port[p].latch_free < next)
-                next = operands->port[p].latch_free;
+            // The load/store unit has a cycle of its own (lsu_next) when it makes room, also among
+            // shared collectors.
+            uint64_t free = operands->port[p].latch_free;
+            if (p != PORT_MEM && free > now && free < next) next = free;
         }
     }
     return next > now ? next : now + 1;

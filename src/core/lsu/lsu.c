@@ -82,6 +82,13 @@ static bool push_read_only(Lsu *lsu, SmContext *sm, ReadOnlyCache *cache, const 
     return true;
 }
 
+// Answers all accesses of an instruction to memory.perfect_constants.
+static void answer_constants(const Lsu *lsu, SmContext *sm, MemoryOp *op)
+{
+    for (; op->sent < op->count; op->sent++)
+        answer_at(sm, sm->now + lsu->l1c.config->latency, op, lsu->current, LEVEL_L1);
+}
+
 // Hands the next access of the current operation to its cache or queue. false: no room, or a stall.
 static bool push_access(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op)
 {
@@ -121,6 +128,8 @@ static void make_accesses(Lsu *lsu, SmContext *sm, L1d *l1d)
             sm->config.path->texture_path ? sm->config.l1r->latency : l1d->config.latency;
         answer_at(sm, sm->now + latency, op, lsu->current, LEVEL_L1);
     }
+    if (op->kind == MEMORY_OP_CONSTANT && sm->config.path->perfect_constants)
+        answer_constants(lsu, sm, op);
     for (unsigned i = 0; i < sm->config.path->l1_banks && op->sent < op->count; i++) {
         if (!push_access(lsu, sm, l1d, op)) {
             lsu->stalled = true;
@@ -209,7 +218,8 @@ void lsu_warm(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op, unsigned ac
               const FunctionalMemory *memory)
 {
     if (op->kind == MEMORY_OP_CONSTANT) {
-        warm_read_only(&lsu->l1c, op, access, MEM_CONSTANT, memory);
+        if (!sm->config.path->perfect_constants)
+            warm_read_only(&lsu->l1c, op, access, MEM_CONSTANT, memory);
     } else if (op->kind == MEM_READONLY) {
         warm_read_only(&lsu->l1r, op, access, MEM_READONLY, memory);
     } else if (op->bypass) {

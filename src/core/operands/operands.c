@@ -13,6 +13,23 @@ static bool port_init(PortState *port, unsigned latches, unsigned collectors, un
     return port->latch && port->collector && port->unit;
 }
 
+// Makes the shared collectors and what is behind them.
+static bool pool_init(Operands *operands, const OperandConfig *config)
+{
+    if (!config->shared) return true;
+    operands->pool_size = config->shared;
+    operands->outputs = config->outputs;
+    operands->memory_room = config->ports_mem + config->shared + config->outputs;
+    operands->memory_easy = config->shared + config->outputs;
+    operands->pool = hd_new(config->shared, sizeof *operands->pool);
+    bool ok = operands->pool;
+    for (unsigned p = 0; p < PORTS; p++) {
+        operands->port[p].output = hd_new(config->outputs, sizeof *operands->port[p].output);
+        ok = ok && operands->port[p].output;
+    }
+    return ok;
+}
+
 // In how many cycles at most an instruction that issues now has its result. Those before it delay
 // it by their reads, and those of units by an initiation interval and a place among the results.
 static uint64_t result_horizon(const Operands *operands, const OperandConfig *config)
@@ -39,9 +56,13 @@ bool operands_init(Operands *operands, const SmConfig *config)
     const OperandConfig *c = config->operand;
     const UnitConfig *u = config->units;
     operands->bank_free = hd_new(c->banks, sizeof *operands->bank_free);
-    operands->banks = c->own_banks ? c->banks / config->core->schedulers : c->banks;
+    bool split = c->banks_of == BANKS_OF_SCHEDULER;
+    operands->bank_share = split ? c->banks / config->core->schedulers : c->banks;
+    operands->bank_stride = split ? operands->bank_share : 0;
+    operands->pass_shift = c->passes - 1;
+    operands->plain = !split && c->passes == 1 && !c->shared;
     // Latch, collectors, and the latch after them.
-    operands->memory_room = c->ports_mem + c->mem + 1;
+    operands->memory_room = operands->memory_easy = c->ports_mem + c->mem + 1;
     for (unsigned i = 0; i < ALL_CLASSES; i++) {
         OpClass row = class_timed_as(u, (OpClass)i);
         operands->time[i] =
@@ -51,7 +72,10 @@ bool operands_init(Operands *operands, const SmConfig *config)
         !port_init(&operands->port[PORT_SP], c->ports_sp, c->sp, u->sp) ||
         !port_init(&operands->port[PORT_SFU], c->ports_sfu, c->sfu, u->sfu) ||
         !port_init(&operands->port[PORT_DP], c->ports_dp, c->dp, u->dp ? u->dp : 1) ||
-        !port_init(&operands->port[PORT_MEM], c->ports_mem, c->mem, 1))
+        !port_init(&operands->port[PORT_INT], u->integer ? c->ports_int : 1,
+                   u->integer ? c->integer : 1, u->integer ? u->integer : 1) ||
+        !port_init(&operands->port[PORT_MEM], c->ports_mem, c->mem, 1) ||
+        !pool_init(operands, c))
         return false;
     unsigned units = 0;
     for (unsigned p = 0; p < PORTS; p++) {
@@ -67,21 +91,11 @@ void operands_free(Operands *operands)
         free(operands->port[p].latch);
         free(operands->port[p].collector);
         free(operands->port[p].unit);
+        free(operands->port[p].output);
     }
     free(operands->bank_free);
+    free(operands->pool);
     results_free(&operands->results);
-}
-
-void operands_place_warps(const Operands *operands, const SmConfig *config, Warp *warps,
-                          unsigned count)
-{
-    unsigned schedulers = config->core->schedulers;
-    for (unsigned id = 0; id < count; id++) {
-        Warp *w = &warps[id];
-        bool own = config->operand->own_banks;
-        w->banks = operands->bank_free + (own ? id % schedulers * operands->banks : 0);
-        w->bank_turn = (uint16_t)(own ? id / schedulers : id);
-    }
 }
 
 static unsigned earliest(const uint64_t *free, unsigned count)
@@ -100,20 +114,30 @@ static inline unsigned first_free(const uint64_t *free, unsigned count, uint64_t
     return earliest(free, count);
 }
 
-// Reserves a bank cycle for each register read, from cycle `from` on. Returns the last one's cycle.
-static uint64_t read_banks(Operands *operands, SmContext *sm, const Warp *w,
-                           const UOpTiming *timing, uint64_t from)
+// The functions of the path of every instruction are built twice: for machines with one pass, one
+// set of banks and no shared collectors (`plain`), and for all.
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+ALWAYS_INLINE uint64_t *bank_of(const Operands *operands, const Warp *w, unsigned reg, bool plain)
 {
-    unsigned banks = operands->banks;
+    unsigned first = plain ? 0 : operands->bank_stride * w->scheduler;
+    return &operands->bank_free[first + (reg + w->id) % operands->bank_share];
+}
+
+// Reserves a bank's pass for each register read, from pass `from` on. Returns the last one.
+ALWAYS_INLINE uint64_t read_banks(Operands *operands, SmContext *sm, const Warp *w,
+                                  const UOpTiming *timing, uint64_t from, bool plain)
+{
+    unsigned shift = plain ? 0 : operands->pass_shift;
     uint64_t last = from - 1;
     for (unsigned i = 0; i < timing->read_count; i++) {
         if (!timing->read_words[i]) continue;
-        uint64_t *bank = &w->banks[(timing->reads[i] + w->bank_turn) % banks];
-        uint64_t cycle = *bank > from ? *bank : from;
-        *bank = cycle + 1;
+        uint64_t *bank = bank_of(operands, w, timing->reads[i], plain);
+        uint64_t pass = *bank > from ? *bank : from;
+        *bank = pass + 1;
         sm->count.sm.operand_reads++;
-        sm->count.sm.operand_conflict_cycles += cycle - from;
-        if (cycle > last) last = cycle;
+        sm->count.sm.operand_conflict_cycles += (pass - from) >> shift;
+        if (pass > last) last = pass;
     }
     return last;
 }
@@ -167,35 +191,66 @@ static inline uint64_t enter_with_result(const Operands *operands, PortState *po
     return start;
 }
 
-// Reserves a collector, from cycle `from` on, and the place in the latch until then. Returns the
-// cycle in which the collector takes the instruction.
-static inline uint64_t allocate_collector(Operands *operands, PortState *port, uint64_t from,
-                                          uint64_t **collector)
+static inline void use_latch(Operands *operands, PortState *port, uint64_t cycle)
 {
-    // Any free one will do, because later instructions arrive no sooner; most likely it is the one
-    // that was taken longest ago.
-    uint64_t *taken = &port->collector[port->collector_next];
-    if (*taken > from)
-        taken = &port->collector[first_free(port->collector, port->collectors, from)];
-    if (++port->collector_next == port->collectors) port->collector_next = 0;
-    uint64_t cycle = *taken > from ? *taken : from;
     // A later instruction never reaches its collector sooner: latch entries become free in order.
     port->latch[port->latch_next] = cycle;
     if (++port->latch_next == port->latches) port->latch_next = 0;
     port->latch_free = port->latch[port->latch_next];
     if (port->latch_free > operands->latches_free) operands->latches_free = port->latch_free;
-    *collector = taken;
-    return cycle;
 }
 
-uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
-                           const UOpTiming *timing, PortState *port)
+// The collector that takes an instruction in the first cycle or pass from *from on, which becomes
+// that one. Any free one will do, because later instructions arrive no sooner; most likely it is
+// the one that was taken longest ago.
+ALWAYS_INLINE uint64_t *take_collector(PortState *port, uint64_t *from)
 {
-    const OperandConfig *c = sm->config.operand;
-    uint64_t *collector;
-    uint64_t allocated = allocate_collector(operands, port, sm->now + c->stages, &collector);
-    uint64_t start = read_banks(operands, sm, w, timing, allocated + 1) + c->dispatch;
-    UnitTime time = operands->time[op->class];
+    uint64_t *taken = &port->collector[port->collector_next];
+    if (*taken > *from)
+        taken = &port->collector[first_free(port->collector, port->collectors, *from)];
+    if (++port->collector_next == port->collectors) port->collector_next = 0;
+    if (*taken > *from) *from = *taken;
+    return taken;
+}
+
+// The shared collector that an instruction gets: *allocated becomes the first pass from then on in
+// which one is free that no memory instruction holds.
+__attribute__((noinline))
+static uint64_t *take_shared(const Operands *operands, uint64_t *allocated)
+{
+    unsigned held = 0;
+    if (operands->memory_taken > operands->outputs)
+        held = operands->memory_taken - operands->outputs;
+    if (held >= operands->pool_size) held = operands->pool_size - 1;
+    uint64_t tried = 0; // a bit by collector
+    unsigned best;
+    do { // the one that becomes free after `held` others
+        best = operands->pool_size;
+        for (unsigned i = 0; i < operands->pool_size; i++)
+            if (!(tried >> i & 1) &&
+                (best == operands->pool_size || operands->pool[i] < operands->pool[best]))
+                best = i;
+        tried |= UINT64_C(1) << best;
+    } while (held--);
+    if (operands->pool[best] > *allocated) *allocated = operands->pool[best];
+    return &operands->pool[best];
+}
+
+// Takes the instruction out of its shared collector in the first pass from `pass` on in which there
+// is room behind it. Returns this pass.
+static uint64_t leave_shared(const Operands *operands, PortState *port, uint64_t pass,
+                             uint64_t *collector)
+{
+    uint64_t free = port->output[port->output_next] << operands->pass_shift;
+    if (free > pass) pass = free;
+    *collector = pass;
+    return pass;
+}
+
+// Takes a unit of the port from cycle `start` on at the earliest. Returns the cycle.
+ALWAYS_INLINE uint64_t enter_unit(const Operands *operands, PortState *port, uint64_t start,
+                                  UnitTime time)
+{
     unsigned unit = 0;
     if (operands->results.rows) {
         start = enter_with_result(operands, port, start, time.latency, &unit);
@@ -203,9 +258,46 @@ uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, con
         unit = earliest(port->unit, port->units);
         if (port->unit[unit] > start) start = port->unit[unit];
     }
+    port->unit[unit] = start + time.initiation;
+    return start;
+}
+
+// As operands_schedule, for any machine.
+__attribute__((noinline))
+static uint64_t schedule_by_passes(Operands *operands, SmContext *sm, const Warp *w, UnitTime time,
+                                   const UOpTiming *timing, PortState *port)
+{
+    const OperandConfig *c = sm->config.operand;
+    unsigned shift = operands->pass_shift;
+    uint64_t allocated = (sm->now + c->stages) << shift;
+    uint64_t *collector = operands->pool ? take_shared(operands, &allocated)
+                                         : take_collector(port, &allocated);
+    use_latch(operands, port, allocated >> shift);
+    uint64_t leaves = read_banks(operands, sm, w, timing, allocated + 1, false) + 1;
+    if (port->output) leaves = leave_shared(operands, port, leaves, collector);
+    uint64_t start = enter_unit(operands, port, (leaves >> shift) + c->dispatch - 1, time);
+    if (port->output) {
+        port->output[port->output_next] = start;
+        if (++port->output_next == operands->outputs) port->output_next = 0;
+    } else {
+        *collector = (start - c->dispatch + 1) << shift;
+    }
+    return start + time.latency + c->writeback;
+}
+
+uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
+                           const UOpTiming *timing, PortState *port)
+{
+    const OperandConfig *c = sm->config.operand;
+    UnitTime time = operands->time[op->class];
+    if (!operands->plain) return schedule_by_passes(operands, sm, w, time, timing, port);
+    uint64_t allocated = sm->now + c->stages;
+    uint64_t *collector = take_collector(port, &allocated);
+    use_latch(operands, port, allocated);
+    uint64_t start = read_banks(operands, sm, w, timing, allocated + 1, true) + c->dispatch;
+    start = enter_unit(operands, port, start, time);
     // The instruction leaves its collector for the dispatch stages, which never stall.
     *collector = start - c->dispatch + 1;
-    port->unit[unit] = start + time.initiation;
     return start + time.latency + c->writeback;
 }
 
@@ -214,19 +306,33 @@ uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp 
 {
     const OperandConfig *c = sm->config.operand;
     operands->memory_taken++;
-    uint64_t ready = read_banks(operands, sm, w, timing, sm->now + c->stages + 1) + c->dispatch +
-                     operands->time[op->class].latency - 1;
+    uint64_t allocated = sm->now + c->stages, ready;
+    if (operands->plain) {
+        ready = read_banks(operands, sm, w, timing, allocated + 1, true);
+    } else {
+        allocated <<= operands->pass_shift;
+        uint64_t leaves = read_banks(operands, sm, w, timing, allocated + 1, false) + 1;
+        ready = (leaves >> operands->pass_shift) - 1;
+    }
+    ready += c->dispatch + operands->time[op->class].latency - 1;
     // Without registers to read (a kernel's parameter, a variable) and without stages, the
     // instruction would arrive in its issue cycle, whose events have been taken already.
     return ready > sm->now ? ready : sm->now + 1;
 }
 
+ALWAYS_INLINE void write_banks(Operands *operands, const SmContext *sm, const Warp *w,
+                               const UOpTiming *timing, bool plain)
+{
+    uint64_t pass = plain ? sm->now : sm->now << operands->pass_shift;
+    for (unsigned i = 0; i < timing->write_count; i++) {
+        uint64_t *bank = bank_of(operands, w, timing->writes[i], plain);
+        *bank = (*bank > pass ? *bank : pass) + 1;
+    }
+}
+
 void operands_write(Operands *operands, const SmContext *sm, const Warp *w,
                     const UOpTiming *timing)
 {
-    unsigned banks = operands->banks;
-    for (unsigned i = 0; i < timing->write_count; i++) {
-        uint64_t *bank = &w->banks[(timing->writes[i] + w->bank_turn) % banks];
-        *bank = (*bank > sm->now ? *bank : sm->now) + 1;
-    }
+    if (operands->plain) write_banks(operands, sm, w, timing, true);
+    else write_banks(operands, sm, w, timing, false);
 }

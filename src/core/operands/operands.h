@@ -14,6 +14,9 @@ typedef struct PortState {
     uint64_t *latch;     // by entry of the issue latch: cycle at which it is free again
     uint64_t *collector; // by collector: cycle at which it is free again
     uint64_t *unit;      // by unit: cycle at which it can start the next instruction
+    uint64_t *output;    // shared collectors: by entry between them and the units: cycle at which
+                         // it is free again
+    unsigned output_next; // the entry of output[] that becomes free first
     unsigned latches, collectors, units;
     unsigned column;     // of its first unit in Operands.results
     // Where results are limited: the last instruction that waited was at the port's head from
@@ -31,13 +34,20 @@ typedef struct UnitTime { // cycles
 } UnitTime;
 
 typedef struct Operands {
-    uint64_t *bank_free; // next free cycle of each register bank
-    unsigned banks;      // that hold the registers of one warp
+    uint64_t *bank_free; // next free pass of each register bank
+    // Banks that a warp's registers are in, and the distance between those of schedulers.
+    unsigned bank_share, bank_stride;
+    unsigned pass_shift; // log2 of passes per cycle
+    bool plain;          // one pass, banks of all warps, no shared collectors
+    uint64_t *pool;      // by shared collector: pass at which it is free again; NULL: none
+    unsigned pool_size, outputs;
+    uint64_t memory_left; // the last cycle in which the load/store unit took an instruction
     PortState port[PORTS];
     UnitTime time[ALL_CLASSES];
     Results results;
     uint64_t latches_free; // from this cycle on, the latches of all ports but PORT_MEM have room
     unsigned memory_taken, memory_room; // memory instructions between issue and load/store unit
+    unsigned memory_easy; // with fewer, no instruction lacks room because of them
 } Operands;
 
 // The class whose latency, initiation interval and unit operations of this class have.
@@ -47,27 +57,39 @@ OpClass class_timed_as(const UnitConfig *units, OpClass class);
 bool operands_init(Operands *operands, const SmConfig *config);
 void operands_free(Operands *operands);
 
-// Sets the register banks of the SM's first `count` warp slots.
-void operands_place_warps(const Operands *operands, const SmConfig *config, Warp *warps,
-                          unsigned count);
-
-// Whether the port's latch has room in this cycle.
+// Whether an instruction of a port that is not PORT_MEM gets a shared collector, if there are any.
+// Memory instructions hold them while more than `outputs` wait for the load/store unit. If these
+// hold all, SP and SFU instructions get the next that becomes free, and others wait until memory
+// instructions leave one.
+static inline bool pool_has_room(const Operands *operands, unsigned p, uint64_t now)
+{
+    return !operands->pool ||
+           operands->memory_taken < operands->outputs + operands->pool_size ||
+           (p <= PORT_SFU && operands->memory_left == now);
+}
+// Whether the port takes an instruction in this cycle.
 static inline bool port_has_room(const Operands *operands, unsigned p, uint64_t now)
 {
-    return p == PORT_MEM ? operands->memory_taken < operands->memory_room
-                         : operands->port[p].latch_free <= now;
+    if (p == PORT_MEM) return operands->memory_taken < operands->memory_room;
+    return operands->port[p].latch_free <= now && pool_has_room(operands, p, now);
 }
-// Whether all ports' latches have room, which is the usual case; if not, port_has_room says which.
+// The load/store unit takes a memory instruction.
+static inline void operands_memory_leaves(Operands *operands, uint64_t now)
+{
+    operands->memory_taken--;
+    operands->memory_left = now;
+}
+// Whether all ports have room, which is the usual case; if not, port_has_room says which.
 static inline bool ports_have_room(const Operands *operands, uint64_t now)
 {
-    return operands->latches_free <= now && operands->memory_taken < operands->memory_room;
+    return operands->latches_free <= now && operands->memory_taken < operands->memory_easy;
 }
 // Reserves latch, collector, banks and unit for an instruction issued now at a port that is not
 // PORT_MEM. Returns the cycle of its write-back.
 uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
                            const UOpTiming *timing, PortState *port);
 // Reserves the banks for a memory instruction. Returns the cycle at which it reaches the load/store
-// unit, whose owner takes it out of memory_taken.
+// unit, whose owner calls operands_memory_leaves.
 uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
                                   const UOpTiming *timing);
 // Reserves the banks for the results of an instruction.

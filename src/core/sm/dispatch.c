@@ -54,6 +54,13 @@ static bool start_warp(Sm *sm, Block *block, unsigned index, uint64_t threads)
     return true;
 }
 
+// Stops the SM behind this cycle if only the dispatcher knows whether it starts a block in the
+// next one.
+static void stop_for_dispatch(Sm *sm)
+{
+    if (blocks_wait_for_dispatch(&sm->blocks)) sm->until = 0;
+}
+
 bool sm_start_block(Sm *sm)
 {
     SmContext *context = &sm->context;
@@ -80,6 +87,7 @@ bool sm_start_block(Sm *sm)
     block->units = its ? (uint32_t)threads : block->warps;
     for (unsigned i = 0; i < block->warps; i++)
         if (!start_warp(sm, block, i, threads)) return false;
+    stop_for_dispatch(sm);
     return true;
 }
 
@@ -100,4 +108,5 @@ void sm_check_warp_end(Sm *sm, Warp *w)
     sm->blocks.blocks_live--;
     sm->blocks.blocks_done++;
     sm->blocks.last_end = context->now + 1;
+    stop_for_dispatch(sm);
 }

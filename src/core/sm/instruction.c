@@ -211,7 +211,8 @@ IssueOutcome sm_issue(Sm *sm, Warp *w)
         }
         simt_advance(context, w);
     } else {
-        unsigned port = w->set == SET_READY + PORT_MEM ? PORT_SP : w->set - SET_READY;
+        unsigned port = w->set - SET_READY;
+        if (port == PORT_MEM) port = sm->issue.port_of[CLASS_MOVE]; // no lanes
         uint64_t cycle = operands_schedule(&sm->operands, context, w, op, timing,
                                            &sm->operands.port[port]);
         if (!book_results(context, w, timing, index, cycle)) return ISSUE_FAILED;

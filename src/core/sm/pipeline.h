@@ -28,6 +28,7 @@ struct Sm {
     L1d l1d;
     NetworkPort port;
     SystemCalls system;
+    uint64_t until;            // sm_run runs the cycles before this one
     CacheHooks *hooks;         // mechanisms at the pipeline and the L1D; NULL: none
     uint64_t functional_steps; // instructions of functional launches so far
 };

@@ -72,7 +72,7 @@ static void run_cycle(Sm *sm)
     while (l1d_is_ready(&sm->l1d, context))
         if (l1d_look_up(&sm->l1d, context, &sm->lsu.ops, &op)) sm_answer(sm, op, LEVEL_L1);
     if (lsu_is_busy(&sm->lsu) && lsu_cycle(&sm->lsu, context, &sm->l1d))
-        sm->operands.memory_taken--;
+        operands_memory_leaves(&sm->operands, context->now);
     if (port_send(&sm->port, context)) lsu_retry(&sm->lsu, &sm->l1d);
     if (blocks_can_start(&sm->blocks)) sm_start_block(sm);
     if (context->failed || !busy) return;
@@ -121,13 +121,15 @@ bool sm_run(Sm *sm, uint64_t until, bool skip, HdError *err)
 {
     SmContext *context = &sm->context;
     context->err = err;
+    sm->until = until;
     while (!context->failed) {
         uint64_t next = skip ? sm_next(sm) : context->now + 1;
-        if (next >= until) break;
+        if (next >= sm->until) break;
         context->now = next;
         run_cycle(sm);
     }
     if (context->failed) return false;
+    if (sm->until < until) return true;
     context->now = until - 1;
     port_end_quantum(&sm->port);
     return true;

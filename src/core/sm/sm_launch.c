@@ -66,12 +66,12 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t allocations
     sm->blocks.blocks_done = 0;
     sm->blocks.last_end = start;
     sm->blocks.block_limit = launch->blocks_per_sm;
+    sm->blocks.waits_for_dispatch = context->config.launch->dispatch == DISPATCH_CYCLE;
     issue_begin(&sm->issue, context, start);
     if (!renew_tables(sm, launch, allocations, pcs))
         return hd_fail_memory(err, "beginning a launch");
     if (!lsu_begin(&sm->lsu, context)) return hd_fail_memory(err, "building an SM");
     if (!l1d_begin(&sm->l1d, context, err) || !blocks_begin(&sm->blocks, context)) return false;
-    operands_place_warps(&sm->operands, &context->config, sm->blocks.warps, sm->blocks.warp_slots);
     frontend_begin(&sm->frontend, &sm->blocks);
     return true;
 }
@@ -123,6 +123,8 @@ unsigned sm_block_limit(const Sm *sm) { return sm->blocks.block_limit; }
 unsigned sm_blocks_held(const Sm *sm) { return sm->blocks.blocks_live + sm->blocks.queue_count; }
 uint64_t sm_blocks_done(const Sm *sm) { return sm->blocks.blocks_done; }
 uint64_t sm_last_end(const Sm *sm) { return sm->blocks.last_end; }
+bool sm_waits_for_dispatch(const Sm *sm) { return blocks_wait_for_dispatch(&sm->blocks); }
+void sm_no_more_blocks(Sm *sm) { sm->blocks.waits_for_dispatch = false; }
 void sm_queue_block(Sm *sm, uint64_t block) { blocks_push(&sm->blocks, block); }
 
 // ---- interface of the GPU to the SM ----

@@ -26,7 +26,7 @@ bool polynomial_irreducible(uint32_t polynomial)
 }
 
 // Odd polynomials only: x itself is irreducible, but as a hash it would ignore the upper bits.
-static uint32_t smallest_irreducible(unsigned degree)
+uint32_t polynomial_smallest_irreducible(unsigned degree)
 {
     uint32_t p = (UINT32_C(1) << degree) | 1;
     while (!polynomial_irreducible(p)) p += 2;
@@ -55,12 +55,12 @@ static void fermi_columns(uint32_t columns[NUMBER_BITS], unsigned set_bits)
 static bool check_polynomial(uint32_t *polynomial, unsigned set_bits, const char *name,
                              HdError *err)
 {
-    if (!*polynomial) *polynomial = smallest_irreducible(set_bits);
+    if (!*polynomial) *polynomial = polynomial_smallest_irreducible(set_bits);
     if (log2_floor(*polynomial) != set_bits)
         return hd_fail(err, "%s: polynomial %u has degree %u: for %u sets expected degree %u, for "
                             "example %u",
                        name, *polynomial, log2_floor(*polynomial), 1u << set_bits, set_bits,
-                       smallest_irreducible(set_bits));
+                       polynomial_smallest_irreducible(set_bits));
     if (*polynomial == 2) // x: irreducible, but x^n modulo x is 0
         return hd_fail(err, "%s: polynomial 2 uses only the lowest bit of the line number: "
                             "expected 3",
@@ -68,7 +68,7 @@ static bool check_polynomial(uint32_t *polynomial, unsigned set_bits, const char
     if (!polynomial_irreducible(*polynomial))
         return hd_fail(err, "%s: polynomial %u is reducible, so that some sets are used more than "
                             "others: expected an irreducible one, for example %u",
-                       name, *polynomial, smallest_irreducible(set_bits));
+                       name, *polynomial, polynomial_smallest_irreducible(set_bits));
     return true;
 }
 

@@ -46,5 +46,7 @@ uint32_t set_index_column(const SetIndex *index, unsigned bit);
 
 // Whether the polynomial over GF(2) (bit i: coefficient of x^i) has no divisors but 1 and itself.
 bool polynomial_irreducible(uint32_t polynomial);
+// The smallest irreducible one of this degree, other than x.
+uint32_t polynomial_smallest_irreducible(unsigned degree);
 
 #endif

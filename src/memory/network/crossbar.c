@@ -8,7 +8,8 @@ enum { NONE = UINT32_MAX };
 
 bool crossbar_init(Crossbar *crossbar, unsigned inputs, unsigned outputs)
 {
-    *crossbar = (Crossbar){.input_count = inputs, .words = (inputs + 63) / 64};
+    *crossbar = (Crossbar){
+        .input_count = inputs, .output_count = outputs, .words = (inputs + 63) / 64};
     crossbar->inputs = hd_new(inputs, sizeof *crossbar->inputs);
     crossbar->outputs = hd_new(outputs, sizeof *crossbar->outputs);
     crossbar->matched = hd_new(inputs, sizeof *crossbar->matched);
@@ -66,16 +67,46 @@ static uint64_t distance(const Crossbar *crossbar, uint64_t input, uint64_t turn
     return input >= turn ? input - turn : input + crossbar->input_count - turn;
 }
 
+// Proposes the input's head to its output, which keeps the first one in its turn.
+static inline void propose(Crossbar *crossbar, uint64_t input, uint64_t cycle)
+{
+    const CrossbarInput *in = &crossbar->inputs[input];
+    CrossbarOutput *out = &crossbar->outputs[in->output];
+    if (in->ready > cycle || out->free > cycle) return;
+    if (out->chosen == NONE ||
+        distance(crossbar, input, out->turn) < distance(crossbar, out->chosen, out->turn))
+        out->chosen = (uint32_t)input;
+}
+
+static uint32_t turn_behind(const Crossbar *crossbar, uint64_t input)
+{
+    return input + 1 < crossbar->input_count ? (uint32_t)input + 1 : 0;
+}
+
+bool crossbar_cycle_in_turn(Crossbar *crossbar, uint64_t cycle, CrossbarPass *pass, void *context)
+{
+    EACH_WAITING(crossbar, i) propose(crossbar, i, cycle);
+    bool ok = true;
+    for (uint32_t o = 0; o < crossbar->output_count; o++) {
+        CrossbarOutput *out = &crossbar->outputs[o];
+        uint32_t i = out->chosen;
+        if (i == NONE) continue;
+        CrossbarInput *in = &crossbar->inputs[i];
+        out->free = cycle + in->flits;
+        out->turn = turn_behind(crossbar, i);
+        out->chosen = NONE;
+        in->free = cycle;
+        ok = pass(context, i, cycle) && ok;
+        if (!crossbar_has_head(crossbar, i)) continue;
+        if (in->output > o) propose(crossbar, i, cycle);
+        else if (in->ready == cycle) in->ready++;
+    }
+    return ok;
+}
+
 unsigned crossbar_cycle(Crossbar *crossbar, uint64_t cycle)
 {
-    EACH_WAITING(crossbar, i) {
-        const CrossbarInput *in = &crossbar->inputs[i];
-        CrossbarOutput *out = &crossbar->outputs[in->output];
-        if (in->ready > cycle || out->free > cycle) continue;
-        if (out->chosen == NONE ||
-            distance(crossbar, i, out->turn) < distance(crossbar, out->chosen, out->turn))
-            out->chosen = (uint32_t)i;
-    }
+    EACH_WAITING(crossbar, i) propose(crossbar, i, cycle);
     unsigned count = 0;
     EACH_WAITING(crossbar, i) {
         CrossbarInput *in = &crossbar->inputs[i];
@@ -83,7 +114,7 @@ unsigned crossbar_cycle(Crossbar *crossbar, uint64_t cycle)
         if (out->chosen != i) continue;
         crossbar->matched[count++] = (uint32_t)i;
         in->free = out->free = cycle + in->flits;
-        out->turn = i + 1 < crossbar->input_count ? (uint32_t)i + 1 : 0;
+        out->turn = turn_behind(crossbar, i);
         out->chosen = NONE;
     }
     return count;

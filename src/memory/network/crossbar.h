@@ -29,7 +29,7 @@ typedef struct Crossbar {
     CrossbarOutput *outputs;
     uint32_t *matched; // [input_count], the inputs of the last crossbar_cycle
     uint64_t *waiting; // one bit per input: its queue is not empty
-    unsigned input_count, words; // words: of 64 bits, of `waiting`
+    unsigned input_count, output_count, words; // words: of 64 bits, of `waiting`
 } Crossbar;
 
 // false: out of memory; crossbar_free after failure too.
@@ -53,5 +53,12 @@ uint64_t crossbar_next(const Crossbar *crossbar);
 // heads that start to leave; their inputs are matched[0..n), ascending. Each of these inputs must
 // get a new head, or be reported empty, before the next call.
 unsigned crossbar_cycle(Crossbar *crossbar, uint64_t cycle);
+
+// As crossbar_cycle, but the outputs choose one after the other, in ascending order, and each sees
+// the heads behind the packets that have passed: an input can send several packets, each to a
+// higher output than the one before. `pass` takes the head of an input, and reports the next.
+// Returns false if `pass` does.
+typedef bool CrossbarPass(void *context, unsigned input, uint64_t cycle);
+bool crossbar_cycle_in_turn(Crossbar *crossbar, uint64_t cycle, CrossbarPass *pass, void *context);
 
 #endif

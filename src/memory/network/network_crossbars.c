@@ -72,8 +72,9 @@ bool network_crossbars_take(NetworkCrossbars *switches, unsigned sm, const MemRe
 // From the crossbar matching a packet to the slice acting on it.
 static Tick behind_crossbar(const IcntTiming *timing) { return timing->forward - timing->latency; }
 
-static bool pass_request(NetworkCrossbars *switches, unsigned sm, uint64_t cycle)
+static bool pass_request(void *context, unsigned sm, uint64_t cycle)
 {
+    NetworkCrossbars *switches = context;
     const IcntTiming *timing = timing_of(switches);
     SentRequests *sent = &switches->sent[sm];
     MemRequest request = sent->items[sent->head++];
@@ -92,6 +93,10 @@ bool network_crossbars_pass_requests(NetworkCrossbars *switches, Tick until)
     bool ok = true;
     for (uint64_t cycle; ok && (cycle = crossbar_next(crossbar)) != UINT64_MAX;) {
         if (cycle * timing->period + behind_crossbar(timing) >= until) break;
+        if (timing->config->ports == PORTS_IN_TURN) {
+            ok = crossbar_cycle_in_turn(crossbar, cycle, pass_request, switches);
+            continue;
+        }
         unsigned count = crossbar_cycle(crossbar, cycle);
         for (unsigned i = 0; i < count; i++)
             ok = pass_request(switches, crossbar->matched[i], cycle) && ok;
@@ -148,20 +153,28 @@ Tick network_crossbars_window(NetworkCrossbars *switches, Tick from)
     return from + (by_room > by_news ? by_room : by_news);
 }
 
-static bool pass_reply(NetworkCrossbars *switches, unsigned slice, uint64_t cycle,
-                       Inbox *const *inboxes, size_t *answered)
+// Where the replies go that pass.
+typedef struct Replies {
+    NetworkCrossbars *switches;
+    Inbox *const *inboxes;
+    size_t *answered;
+} Replies;
+
+static bool pass_reply(void *context, unsigned slice, uint64_t cycle)
 {
+    const Replies *to = context;
+    NetworkCrossbars *switches = to->switches;
     const IcntTiming *timing = timing_of(switches);
     OutPort *port = slice_out(switches->slices[slice]);
     OutPacket packet = port->sent[port->sent_head++];
     uint64_t length = reply_flits(switches, &packet.reply);
     packet.reply.time = (cycle + length) * timing->period + timing->latency;
     switches->counters.reply_wait_cycles += cycle - packet.start;
-    *answered += packet.reply.last;
+    *to->answered += packet.reply.last;
     slice_free_out_flits(switches->slices[slice], packet.reply.time, (uint32_t)length);
     reply_head(switches, slice);
     // An SM's replies pass one after the other, so they are in the order of time.
-    Inbox *inbox = inboxes[packet.sm];
+    Inbox *inbox = to->inboxes[packet.sm];
     return HD_PUSH(inbox->replies, inbox->reply_count, inbox->reply_capacity, packet.reply);
 }
 
@@ -170,14 +183,19 @@ bool network_crossbars_pass_replies(NetworkCrossbars *switches, Tick until, Inbo
 {
     const IcntTiming *timing = timing_of(switches);
     Crossbar *crossbar = &switches->replies;
+    Replies to = {switches, inboxes, answered};
     bool ok = true;
     for (unsigned s = 0; s < switches->slice_count; s++)
         if (!crossbar_has_head(crossbar, s)) reply_head(switches, s);
     for (uint64_t cycle; ok && (cycle = crossbar_next(crossbar)) != UINT64_MAX;) {
         if (cycle * timing->period >= until) break;
+        if (timing->config->ports == PORTS_IN_TURN) {
+            ok = crossbar_cycle_in_turn(crossbar, cycle, pass_reply, &to);
+            continue;
+        }
         unsigned count = crossbar_cycle(crossbar, cycle);
         for (unsigned i = 0; i < count; i++)
-            ok = pass_reply(switches, crossbar->matched[i], cycle, inboxes, answered) && ok;
+            ok = pass_reply(&to, crossbar->matched[i], cycle) && ok;
     }
     for (unsigned s = 0; s < switches->slice_count; s++)
         out_port_compact(slice_out(switches->slices[s]));

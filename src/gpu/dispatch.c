@@ -1,0 +1,55 @@
+// The block dispatcher: which SM gets which block, and when (docs/decisions/0002).
+#include "gpu/gpu_internal.h"
+
+void give_block(Gpu *gpu, LaunchState *s, unsigned sm)
+{
+    const LaunchConfig *config = &gpu->machine.launch;
+    sm_queue_block(gpu->sms[sm], s->next_block++);
+    if (config->round_robin == ROUND_ROBIN_CONTINUE || config->dispatch == DISPATCH_CYCLE)
+        gpu->next_sm = sm + 1 < gpu->machine.gpu.sms ? sm + 1 : 0;
+}
+
+// Hands out blocks first to free block slots, one per SM and round, then to the SMs' queues while
+// enough blocks are left for all SMs.
+static void dispatch_ahead(Gpu *gpu, LaunchState *s)
+{
+    unsigned sms = gpu->active_sms, queue = gpu->machine.launch.queue;
+    unsigned max = s->launch.blocks_per_sm + queue;
+    for (unsigned held = 0; held < max && s->next_block < s->blocks; held++) {
+        bool few = s->blocks - s->next_block < s->block_slots;
+        if (few && held >= s->launch.blocks_per_sm) return;
+        unsigned first = gpu->next_sm;
+        for (unsigned i = 0; i < sms && s->next_block < s->blocks; i++) {
+            unsigned sm = (first + i) % sms;
+            if (sm_blocks_held(gpu->sms[sm]) != held) continue;
+            unsigned limit = sm_block_limit(gpu->sms[sm]);
+            if (held < limit || (!few && held < limit + queue)) give_block(gpu, s, sm);
+        }
+    }
+}
+
+unsigned dispatch_cycle(Gpu *gpu, LaunchState *s)
+{
+    if (gpu->machine.launch.dispatch != DISPATCH_CYCLE) return 0;
+    unsigned sms = gpu->active_sms, first = gpu->next_sm, answered = 0;
+    uint64_t cycle = UINT64_MAX; // the earliest in which an SM has room
+    for (unsigned i = 0; i < sms; i++)
+        if (sm_waits_for_dispatch(gpu->sms[i]) && sm_now(gpu->sms[i]) < cycle)
+            cycle = sm_now(gpu->sms[i]);
+    for (unsigned i = 0; i < sms; i++) {
+        unsigned number = (first + i) % sms;
+        Sm *sm = gpu->sms[number];
+        if (!sm_waits_for_dispatch(sm)) continue;
+        if (s->next_block == s->blocks) sm_no_more_blocks(sm);
+        else if (sm_now(sm) == cycle) give_block(gpu, s, number);
+        else continue;
+        gpu->order[answered++] = number;
+    }
+    return answered;
+}
+
+void dispatch_quantum(Gpu *gpu, LaunchState *s)
+{
+    if (gpu->machine.launch.dispatch == DISPATCH_CYCLE) dispatch_cycle(gpu, s);
+    else dispatch_ahead(gpu, s);
+}
