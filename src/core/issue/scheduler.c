@@ -37,6 +37,7 @@ void issue_begin(Issue *issue, SmContext *sm, uint64_t start)
 {
     issue->accounted = start;
     issue->first_scheduler = 0;
+    issue->turn_zero = sm->now + 1 - issue->turns % issue->schedulers;
     throttle_begin(&issue->throttle, sm);
     for (unsigned s = 0; s < issue->schedulers; s++) {
         issue->scheduler[s].last = 0;
@@ -358,9 +359,11 @@ void issue_account_idle(Issue *issue, SmContext *sm, const Blocks *blocks, uint6
 ALWAYS_INLINE void issue_cycle_of(Issue *issue, SmContext *sm, const Blocks *blocks,
                                   const Operands *operands, unsigned words)
 {
-    // The first scheduler rotates with issued instructions, not with cycles. Otherwise a unit that
-    // accepts an instruction every 8 cycles would always serve the same scheduler.
+    // If the turn passed on in every cycle, a unit that accepts an instruction every 8 cycles would
+    // always serve the same scheduler.
     unsigned first = issue->first_scheduler, issued = 0;
+    if (sm->config.core->scheduler_turn == TURN_CYCLE)
+        first = (unsigned)((sm->now - issue->turn_zero) % issue->schedulers);
     for (unsigned i = 0; i < issue->schedulers; i++) {
         unsigned index = first + i < issue->schedulers ? first + i : first + i - issue->schedulers;
         const Scheduler *s = &issue->scheduler[index];
@@ -393,7 +396,7 @@ uint64_t issue_next(const Issue *issue, const Operands *operands, uint64_t now)
         if (!warpset_any(&s->state[WARP_READY], issue->set_words)) continue;
         for (unsigned p = 0; p < PORTS; p++) {
             if (!warpset_any(&s->ready[p], issue->set_words)) continue;
-            if (port_has_room(operands, p, now)) return now + 1;
+            if (port_has_room(operands, p, now + 1)) return now + 1;
             // The load/store unit has a cycle of its own (lsu_next) when it makes room.
             if (p != PORT_MEM && operands->port[p].latch_free < next)
                 next = operands->port[p].latch_free;

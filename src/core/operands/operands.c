@@ -50,7 +50,7 @@ bool operands_init(Operands *operands, const SmConfig *config)
         !port_init(&operands->port[PORT_SP], c->ports_sp, c->sp, u->sp) ||
         !port_init(&operands->port[PORT_SFU], c->ports_sfu, c->sfu, u->sfu) ||
         !port_init(&operands->port[PORT_DP], c->ports_dp, c->dp, u->dp ? u->dp : 1) ||
-        !port_init(&operands->port[PORT_MEM], c->ports_mem, c->mem, 1))
+        !port_init(&operands->port[PORT_MEM], c->mem_issue ? c->mem_issue : 1, c->mem, 1))
         return false;
     unsigned units = 0;
     for (unsigned p = 0; p < PORTS; p++) {
@@ -85,9 +85,8 @@ static uint64_t read_banks(Operands *operands, SmContext *sm, const Warp *w,
 {
     unsigned banks = sm->config.operand->banks;
     uint64_t last = from - 1;
-    for (unsigned i = 0; i < timing->read_count; i++) {
-        if (!timing->read_words[i]) continue;
-        uint64_t *bank = &operands->bank_free[(timing->reads[i] + w->id) % banks];
+    for (unsigned i = 0; i < timing->bank_read_count; i++) {
+        uint64_t *bank = &operands->bank_free[(timing->bank_reads[i] + w->id) % banks];
         uint64_t cycle = *bank > from ? *bank : from;
         *bank = cycle + 1;
         sm->count.sm.operand_reads++;
@@ -131,6 +130,15 @@ static inline uint64_t enter_with_result(const Operands *operands, PortState *po
     return start;
 }
 
+// Takes the latch entry that becomes free first, until the instruction reaches its collector. A
+// later one never does so sooner: entries become free in order.
+static inline void latch_take(PortState *port, uint64_t until)
+{
+    port->latch[port->latch_next] = until;
+    if (++port->latch_next == port->latches) port->latch_next = 0;
+    port->latch_free = port->latch[port->latch_next];
+}
+
 uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
                            const UOpTiming *timing, unsigned p)
 {
@@ -143,10 +151,7 @@ uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, con
     while (collector < port->collectors && port->collector[collector] > allocated) collector++;
     if (collector == port->collectors) collector = earliest(port->collector, port->collectors);
     if (port->collector[collector] > allocated) allocated = port->collector[collector];
-    // A later instruction never reaches its collector sooner: latch entries become free in order.
-    port->latch[port->latch_next] = allocated;
-    if (++port->latch_next == port->latches) port->latch_next = 0;
-    port->latch_free = port->latch[port->latch_next];
+    latch_take(port, allocated);
     uint64_t start = read_banks(operands, sm, w, timing, allocated + 1) + c->dispatch;
     UnitTime time = operands->time[op->class];
     unsigned unit = 0;
@@ -167,6 +172,7 @@ uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp 
 {
     const OperandConfig *c = sm->config.operand;
     operands->memory_taken++;
+    if (c->mem_issue) latch_take(&operands->port[PORT_MEM], sm->now + 1);
     uint64_t ready = read_banks(operands, sm, w, timing, sm->now + c->stages + 1) + c->dispatch +
                      operands->time[op->class].latency - 1;
     // Without registers to read (a kernel's parameter, a variable) and without stages, the
@@ -178,8 +184,8 @@ void operands_write(Operands *operands, const SmContext *sm, const Warp *w,
                     const UOpTiming *timing)
 {
     unsigned banks = sm->config.operand->banks;
-    for (unsigned i = 0; i < timing->write_count; i++) {
-        uint64_t *bank = &operands->bank_free[(timing->writes[i] + w->id) % banks];
+    for (unsigned i = 0; i < timing->bank_write_count; i++) {
+        uint64_t *bank = &operands->bank_free[(timing->bank_writes[i] + w->id) % banks];
         *bank = (*bank > sm->now ? *bank : sm->now) + 1;
     }
 }

@@ -11,7 +11,9 @@
 #include "core/warp.h"
 
 typedef struct PortState {
-    uint64_t *latch;     // by entry of the issue latch: cycle at which it is free again
+    // By entry of the issue latch: cycle at which it is free again. PORT_MEM's entries are free in
+    // the next cycle, because memory_taken counts the instructions behind it.
+    uint64_t *latch;
     uint64_t *collector; // by collector: cycle at which it is free again
     uint64_t *unit;      // by unit: cycle at which it can start the next instruction
     unsigned latches, collectors, units;
@@ -47,8 +49,8 @@ void operands_free(Operands *operands);
 // Whether the port's latch has room in this cycle.
 static inline bool port_has_room(const Operands *operands, unsigned p, uint64_t now)
 {
-    return p == PORT_MEM ? operands->memory_taken < operands->memory_room
-                         : operands->port[p].latch_free <= now;
+    return operands->port[p].latch_free <= now &&
+           (p != PORT_MEM || operands->memory_taken < operands->memory_room);
 }
 // Reserves latch, collector, banks and unit for an instruction issued now at a port that is not
 // PORT_MEM. Returns the cycle of its write-back.
