@@ -154,7 +154,8 @@ static CudaError load(RtModule *module)
         module_texts_free(&texts);
         return fail(module, code, err.text);
     }
-    PtxOptions options = {.lenient = true, .contract = gpu_machine(cudart_gpu())->ptx.contract};
+    PtxOptions options = machine_ptx_options(gpu_machine(cudart_gpu()));
+    options.lenient = true;
     PtxModule *ptx = texts.relocatable
                          ? ptx_link(texts.items, texts.count, module->name, options, &err)
                          : ptx_parse_with(texts.items->text, texts.items->path, options, &err);
