@@ -168,7 +168,8 @@ static void test_banks_of_schedulers(void **state)
 static void test_names(void **state)
 {
     (void)state;
-    static const char *const settings[] = {SM, "operand.banks=16", "operand.bank_number=name", NULL};
+    static const char *const settings[] = {SM, "operand.banks=16", "operand.bank_number=name",
+                                           NULL};
     static const struct {
         const char *body;
         unsigned latency, longest;
