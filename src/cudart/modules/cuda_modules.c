@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "cudart/launch/kernel_attributes.h"
 #include "cudart/modules/module_texts.h"
+#include "cudart/process/ending_signals.h"
 #include "cudart/runtime/process_context.h"
 
 #include <dlfcn.h>
@@ -150,6 +151,7 @@ static CudaError load(RtModule *module)
     CudaError code = cudaSuccess;
     HdError err = {0};
     ModuleTexts texts = {0};
+    signals_defer();
     if (!module_texts_read(&texts, module->wrapper, module->name, &code, &err)) {
         module_texts_free(&texts);
         return fail(module, code, err.text);
