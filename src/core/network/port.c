@@ -85,12 +85,41 @@ void port_end_quantum(NetworkPort *port)
 
 // ---- requests ----
 
+static unsigned slice_of_head(const NetworkPort *port, const RequestQueue *queue)
+{
+    return port->map.slice_of(port->map.memory_side, queue->items[queue->head].line);
+}
+
+// Whether another queue has waited longer for a credit of this slice. Without this turn, warps that
+// poll through one queue could keep the store that they wait for in another queue for ever.
+static bool is_turn(const NetworkPort *port, const RequestQueue *queue, unsigned slice)
+{
+    for (unsigned i = 0; i < port->queue_count; i++) {
+        const RequestQueue *other = port->queues[i];
+        if (other->waiting && (!queue->waiting || other->waiting < queue->waiting) &&
+            slice_of_head(port, other) == slice)
+            return false;
+    }
+    return true;
+}
+
 // Sends the head of the queue if its slice's buffer has room for it.
 static bool send_head(NetworkPort *port, SmContext *sm, RequestQueue *queue, uint64_t icnt_now)
 {
     MemRequest *request = &queue->items[queue->head];
-    unsigned slice = port->map.slice_of(port->map.memory_side, request->line);
-    if (!port->credits[slice]) return false;
+    unsigned slice = slice_of_head(port, queue);
+    if (!port->credits[slice]) {
+        if (!queue->waiting) {
+            queue->waiting = ++port->stalls;
+            port->waiting_queues++;
+        }
+        return false;
+    }
+    if (port->waiting_queues) {
+        if (!is_turn(port, queue, slice)) return false;
+        port->waiting_queues -= queue->waiting != 0;
+        queue->waiting = 0;
+    }
     port->credits[slice]--;
     const IcntConfig *c = sm->config.icnt;
     if (port->inject_free < icnt_now) port->inject_free = icnt_now;
