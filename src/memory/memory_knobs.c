@@ -36,6 +36,22 @@ const Knob icnt_knobs[] = {
     CHOICE(IcntConfig, arbiter, "oldest", arbiters,
            "A port serves the oldest packet, or each source has a queue with head-of-line blocking "
            "and ports choose among the heads in turn."),
+    {.key = "speedup", .type = KNOB_COUNT, .offset = AT(IcntConfig, speedup),
+     .value = "1", .min = 1, .max = 16, .unit = "steps", .when = "arbiter=input-queued",
+     .doc = "Steps of a crossbar per network cycle. With 1 a packet takes a cycle for each flit, "
+            "with more a step to get its output and one for each flit."},
+    {.key = "input_buffer", .type = KNOB_COUNT, .offset = AT(IcntConfig, input_buffer),
+     .value = "0", .max = 1000000, .unit = "flits", .when = "arbiter=input-queued",
+     .doc = "Flits of one SM that wait for the crossbar to the slices. 0: the credits alone limit "
+            "them."},
+    {.key = "output_buffer", .type = KNOB_COUNT, .offset = AT(IcntConfig, output_buffer),
+     .value = "0", .max = 1000000, .unit = "flits", .when = "arbiter=input-queued",
+     .doc = "Flits behind the crossbar that wait for one slice to take them. 0: it takes each "
+            "packet at once."},
+    {.key = "intake", .type = KNOB_COUNT, .offset = AT(IcntConfig, intake),
+     .value = "61", .min = 1, .max = 1000000, .unit = "lookups", .when = "arbiter=input-queued",
+     .doc = "With output_buffer: a slice takes no packet while this number of lookups waits at "
+            "its tags."},
     {.key = "reply_buffer", .type = KNOB_COUNT, .offset = AT(IcntConfig, reply_buffer),
      .value = "73", .min = 1, .max = 1000000, .unit = "flits", .when = "arbiter=input-queued",
      .doc = "Flits of one slice that wait for the crossbar to the SMs."},

@@ -30,6 +30,10 @@ typedef struct IcntConfig {
     uint32_t latency;   // network cycles from the last flit leaving to its arrival, unloaded
     uint32_t credits;   // requests of one SM in the input buffer of one slice or on the way to it
     uint32_t arbiter;      // IcntArbiter
+    uint32_t speedup;      // ARBITER_INPUT_QUEUED: steps of the crossbar per network cycle
+    uint32_t output_buffer; // ARBITER_INPUT_QUEUED: flits in front of a slice; 0: no limit
+    uint32_t intake;       // with output_buffer: lookups at the tags that stop a slice
+    uint32_t input_buffer; // ARBITER_INPUT_QUEUED: flits of one SM that wait for it; 0: no limit
     uint32_t reply_buffer; // ARBITER_INPUT_QUEUED: flits of one slice that wait for the crossbar
 } IcntConfig;
 extern const Knob icnt_knobs[];
@@ -221,8 +225,9 @@ Tick memory_side_reply_latency(const MemorySide *memory);
 unsigned memory_side_slice(const MemorySide *memory, uint64_t address);
 
 // Takes the requests that the SMs sent (outboxes[0..sms), each in the order of time; emptied), and
-// runs every slice and channel up to, not including, tick `until`. Every request with time +
-// forward latency < until must have been handed over by then.
+// runs every slice and channel up to, not including, tick `until`. Every request that began to
+// leave its SM at a tick t with t + forward latency < until must have been handed over by then. It
+// began as many network cycles before its `time` as it has flits.
 //
 // Appends the replies and credits with time < until + reply latency to inboxes[0..sms), in the
 // order of (time, slice); later ones wait for the next call, because an earlier one might still be

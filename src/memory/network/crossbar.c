@@ -27,19 +27,31 @@ void crossbar_free(Crossbar *crossbar)
     free(crossbar->waiting);
 }
 
-void crossbar_head(Crossbar *crossbar, unsigned input, uint64_t ready, unsigned output,
-                   uint64_t flits)
+void crossbar_head(Crossbar *crossbar, unsigned input, CrossbarHead head)
 {
     CrossbarInput *in = &crossbar->inputs[input];
-    in->ready = ready > in->free ? ready : in->free;
-    in->output = output;
-    in->flits = (uint32_t)flits;
+    in->ready = head.ready > in->free ? head.ready : in->free;
+    in->complete = head.complete;
+    in->output = head.output;
+    in->hold = head.hold;
     crossbar->waiting[input / 64] |= UINT64_C(1) << input % 64;
 }
 
 void crossbar_empty(Crossbar *crossbar, unsigned input)
 {
     crossbar->waiting[input / 64] &= ~(UINT64_C(1) << input % 64);
+}
+
+void crossbar_close(Crossbar *crossbar, unsigned output)
+{
+    crossbar->outputs[output].closed = true;
+}
+
+void crossbar_open(Crossbar *crossbar, unsigned output, uint64_t step)
+{
+    CrossbarOutput *out = &crossbar->outputs[output];
+    out->closed = false;
+    if (out->free < step) out->free = step;
 }
 
 // Runs its statement for each input whose queue is not empty, in ascending order.
@@ -53,7 +65,9 @@ uint64_t crossbar_next(const Crossbar *crossbar)
     uint64_t next = UINT64_MAX;
     EACH_WAITING(crossbar, i) {
         const CrossbarInput *in = &crossbar->inputs[i];
-        uint64_t free = crossbar->outputs[in->output].free;
+        const CrossbarOutput *out = &crossbar->outputs[in->output];
+        if (out->closed) continue;
+        uint64_t free = out->free;
         uint64_t at = in->ready > free ? in->ready : free;
         if (at < next) next = at;
     }
@@ -66,12 +80,12 @@ static uint64_t distance(const Crossbar *crossbar, uint64_t input, uint64_t turn
     return input >= turn ? input - turn : input + crossbar->input_count - turn;
 }
 
-unsigned crossbar_cycle(Crossbar *crossbar, uint64_t cycle)
+unsigned crossbar_step(Crossbar *crossbar, uint64_t step)
 {
     EACH_WAITING(crossbar, i) {
         const CrossbarInput *in = &crossbar->inputs[i];
         CrossbarOutput *out = &crossbar->outputs[in->output];
-        if (in->ready > cycle || out->free > cycle) continue;
+        if (in->ready > step || out->free > step || out->closed) continue;
         if (out->chosen == NONE ||
             distance(crossbar, i, out->turn) < distance(crossbar, out->chosen, out->turn))
             out->chosen = (uint32_t)i;
@@ -82,7 +96,9 @@ unsigned crossbar_cycle(Crossbar *crossbar, uint64_t cycle)
         CrossbarOutput *out = &crossbar->outputs[in->output];
         if (out->chosen != i) continue;
         crossbar->matched[count++] = (uint32_t)i;
-        in->free = out->free = cycle + in->flits;
+        in->free = step + in->hold;
+        if (in->free < in->complete) in->free = in->complete;
+        out->free = in->free;
         out->turn = i + 1 < crossbar->input_count ? (uint32_t)i + 1 : 0;
         out->chosen = NONE;
     }
