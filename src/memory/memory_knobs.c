@@ -143,6 +143,7 @@ const Knob dram_knobs[] = {
           "Sectors read, or being read, that slices have not yet taken."),
     TIMING(tCL, "12", 1, "Read command to first data."),
     TIMING(tRCD, "12", 1, "Activate to read or write in the bank."),
+    TIMING(tRCDWR, "0", 0, "Activate to write in the bank; 0: as tRCD."),
     TIMING(tRP, "12", 1, "Precharge to activate in the bank."),
     TIMING(tRAS, "28", 1, "Activate to precharge in the bank."),
     TIMING(tRC, "40", 1, "Activate to activate in the bank."),
@@ -159,6 +160,9 @@ const Knob dram_knobs[] = {
           "For which a refresh keeps the banks busy."),
     SWITCH(DramConfig, dual_bus, "off",
            "Row and column commands have a bus each (HBM); off: one command per cycle."),
+    SWITCH(DramConfig, bank_request, "off",
+           "A bank takes the request that it serves next out of the queue, and keeps it until it "
+           "is done; off: it prefers a later request that hits the open row."),
     CHOICE(DramConfig, merge_sectors, "none", merges,
            "Which waiting requests for sectors of the same burst are merged into one burst."),
     {.key = "map", .type = KNOB_TEXT, .offset = AT(DramConfig, map),

@@ -77,6 +77,8 @@ typedef struct DramConfig {
     uint32_t refresh_interval, refresh_cycles; // command cycles; 0: no refresh
     bool dual_bus;      // a row and a column command in the same cycle (HBM)
     uint32_t merge_sectors; // DramMerge
+    bool bank_request;      // each bank keeps the request that it serves, out of the queue
+    uint32_t tRCDWR;        // activate to write; 0: tRCD
     char map[KNOB_TEXT_SIZE]; // bits of the address within a channel: R row, B bank, C and S column
 } DramConfig;
 extern const Knob dram_knobs[];

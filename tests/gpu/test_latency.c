@@ -24,7 +24,7 @@ static uint64_t l1_time(const Machine *m)
 
 // An L1 miss adds, if all clocks are the same: a cycle in the miss queue if the SM sends before its
 // look-ups, the request's flit into and out of the network and the network's latency, the stages
-// before the L2's tags, one look-up per sector of the line, the L2's latency after the last of them,
+// before the L2's tags, one look-up per sector of the line, the L2's latency after the last one,
 // the reply's flits and latency, and two cycles from the ejection port to the load.
 static uint64_t l2_adds(const Machine *m)
 {
