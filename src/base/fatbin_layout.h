@@ -53,7 +53,7 @@ typedef struct FatbinEntry {
     uint32_t header_size;
     uint64_t padded_size;     // bytes of the payload, up to the next entry
     uint32_t compressed_size; // bytes of a compressed payload without padding; else 0
-    uint32_t options_offset;  // of the options of ptxas, from the header's start; 0: none
+    uint32_t options_offset;  // of FatbinOptions, from the start of the entry; 0: none
     uint16_t minor, major;    // version of PTX, or of the machine code's format
     uint32_t architecture;    // 75 for compute_75 and sm_75
     uint32_t name_offset, name_size;
@@ -62,8 +62,16 @@ typedef struct FatbinEntry {
     uint64_t uncompressed_size; // 0 if the payload is not compressed
 } FatbinEntry;
 
+// Behind the entry, and part of its header: the options of ptxas. nvlink expects them, even if they
+// are empty.
+typedef struct FatbinOptions {
+    uint32_t offset, size; // of the text, from the start of the entry; the text follows
+    uint64_t text;         // an empty one, with its padding
+} FatbinOptions;
+
 _Static_assert(sizeof(FatbinWrapper) == 24, "the layout is nvcc's");
 _Static_assert(sizeof(FatbinHeader) == 16, "the layout is nvcc's");
 _Static_assert(sizeof(FatbinEntry) == 64, "the layout is nvcc's");
+_Static_assert(sizeof(FatbinOptions) == 16, "the layout is nvcc's");
 
 #endif

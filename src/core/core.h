@@ -22,6 +22,13 @@ typedef enum FirstSide { FIRST_LOW_LANES, FIRST_TAKEN } FirstSide;
 // What waits for an atomic in flight: users of its result, or its whole warp.
 typedef enum AtomicWait { ATOMIC_WAIT_RESULT, ATOMIC_WAIT_WARP } AtomicWait;
 
+// What moves on the scheduler that tries first: a cycle in which one has issued, or every cycle.
+typedef enum SchedulerTurn { TURN_ISSUE, TURN_CYCLE } SchedulerTurn;
+
+// When a warp without lanes gives its place back: when nothing of it is in flight, or when the
+// fetch stage comes to it after its last instruction has left the pipeline.
+typedef enum WarpExit { WARP_EXIT_ISSUE, WARP_EXIT_FETCH } WarpExit;
+
 typedef struct CoreConfig { // section `core`
     uint64_t frequency; // kHz
     uint32_t width;     // lanes of a warp
@@ -38,12 +45,16 @@ typedef struct CoreConfig { // section `core`
     uint32_t call_depth; // maximum, including the kernel
     uint64_t local;     // maximum bytes of local memory per thread
     uint32_t atomic_wait; // AtomicWait
+    uint32_t scheduler_turn; // SchedulerTurn
+    uint32_t warp_exit;    // WarpExit
     uint32_t system_call; // cycles for which printf, malloc or free block a warp
 } CoreConfig;
 
 typedef enum FrontendBuffer { BUFFER_PER_WARP, BUFFER_SHARED_STORE } FrontendBuffer;
 typedef enum FrontendBranch { BRANCH_FALL_THROUGH, BRANCH_STALL, BRANCH_TARGET } FrontendBranch;
 typedef enum FrontendFlush { FLUSH_NEXT_CYCLE, FLUSH_SCHEDULER } FrontendFlush;
+
+typedef enum FrontendFill { FILL_REFETCH, FILL_FORWARD } FrontendFill;
 
 typedef struct FrontendConfig { // section `frontend`
     uint32_t fetches;     // fetches per cycle, each for one warp
@@ -57,8 +68,12 @@ typedef struct FrontendConfig { // section `frontend`
     uint32_t decode;      // cycles from the fetch to the instruction buffer
     uint32_t branch;      // FrontendBranch: what a warp fetches after a branch
     uint32_t flush;       // FrontendFlush: when instructions behind a taken branch are dropped
+    uint32_t fill;        // FrontendFill: how warps that wait for a line get their instructions
     bool perfect;         // every fetch hits
 } FrontendConfig;
+
+// The number by which a register's bank is chosen: one of its own, or the one in its name.
+typedef enum BankNumber { BANK_BY_REGISTER, BANK_BY_NAME } BankNumber;
 
 // Whose registers a bank holds.
 typedef enum BanksOf { BANKS_OF_SM, BANKS_OF_SCHEDULER } BanksOf;
@@ -66,6 +81,7 @@ typedef enum BanksOf { BANKS_OF_SM, BANKS_OF_SCHEDULER } BanksOf;
 typedef struct OperandConfig { // section `operand`
     uint32_t banks;       // register file banks
     uint32_t banks_of;    // BanksOf
+    uint32_t bank_number; // BankNumber
     uint32_t passes;      // reads or writes of a bank per cycle, one after the other
     uint32_t shared;      // collectors that all ports share; 0: each port has its own
     uint32_t outputs;     // with shared ones: instructions of a port that wait for its unit behind
@@ -73,6 +89,7 @@ typedef struct OperandConfig { // section `operand`
     uint32_t sp, sfu, dp, mem, integer; // collector units per execution port
     // Instructions that the latch between issue and a port's collectors holds.
     uint32_t ports_sp, ports_sfu, ports_dp, ports_mem, ports_int;
+    uint32_t mem_issue;   // memory instructions of all schedulers per cycle; 0: no limit
     uint32_t stages;      // cycles from issue to the first bank read
     uint32_t dispatch;    // cycles from the last operand to the unit
     uint32_t writeback;   // cycles from the unit's last stage to the scoreboard's release

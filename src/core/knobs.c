@@ -25,6 +25,10 @@ static const char *const atomic_waits[] = {"result", "warp", NULL};
 static const char *const buffers[] = {"per-warp", "shared-store", NULL};
 static const char *const branches[] = {"fall-through", "stall", "target", NULL};
 static const char *const flushes[] = {"next-cycle", "scheduler", NULL};
+static const char *const fills[] = {"refetch", "forward", NULL};
+static const char *const bank_numbers[] = {"register", "name", NULL};
+static const char *const turns[] = {"issue", "cycle", NULL};
+static const char *const warp_exits[] = {"issue", "fetch", NULL};
 static const char *const nc_paths[] = {"l1d", "readonly", NULL};
 static const char *const dispatches[] = {"quantum", "cycle", NULL};
 static const char *const round_robins[] = {"restart", "continue", NULL};
@@ -73,6 +77,11 @@ const Knob core_knobs[] = {
      .choices = policies,
      .doc = "Order in which ready warps issue: loose round robin (lrr), greedy then oldest (gto), "
             "or round robin within an active set (two-level)."},
+    {.key = "scheduler_turn", .type = KNOB_CHOICE, .offset = offsetof(CoreConfig, scheduler_turn),
+     .value = "issue", .choices = turns,
+     .doc = "Schedulers take turns in trying first, which matters for units that they share. The "
+            "turn passes on after a cycle in which an instruction issues (issue), or after every "
+            "cycle (cycle)."},
     COUNT(CoreConfig, issue, "1", 1, 2, "instructions",
           "Instructions per scheduler and cycle, from one warp, to different execution ports."),
     {.key = "two_level_active", .type = KNOB_COUNT,
@@ -103,6 +112,11 @@ const Knob core_knobs[] = {
      .value = "result", .choices = atomic_waits,
      .doc = "What waits while an atomic or a reduction is in flight: instructions that use its "
             "result (result), or every later instruction of its warp (warp). Shared memory's too."},
+    {.key = "warp_exit", .type = KNOB_CHOICE, .offset = offsetof(CoreConfig, warp_exit),
+     .value = "issue", .choices = warp_exits,
+     .doc = "When an exited warp without memory accesses in flight gives its place back: when its "
+            "last instruction issues (issue); or after that has left the pipeline, when the fetch "
+            "stage, which goes round robin up to the warp that fetches, comes to it (fetch)."},
     COUNT(CoreConfig, system_call, "2000", 0, 1 << 24, "cycles",
           "Cycles for which printf, malloc or free block a warp; at least until the quantum ends."),
     END,
@@ -146,6 +160,11 @@ const Knob frontend_knobs[] = {
      .doc = "When a warp drops decoded instructions behind a taken branch, and fetches at the "
             "target: in the cycle after the branch, or of the decoding if that is later; or when "
             "its scheduler next tries to issue from the warp."},
+    {.key = "fill", .type = KNOB_CHOICE, .offset = offsetof(FrontendConfig, fill),
+     .value = "refetch", .choices = fills,
+     .doc = "How the warps that wait for an L1I line get their instructions: they fetch again, "
+            "round robin among all warps (refetch); or from the line that arrives, one warp per "
+            "cycle in order of their misses, before any fetch (forward)."},
     SWITCH(FrontendConfig, perfect, "false", "Every instruction fetch hits."),
     END,
 };
@@ -167,6 +186,11 @@ const Knob operand_knobs[] = {
     {.key = "outputs", .type = KNOB_COUNT, .offset = offsetof(OperandConfig, outputs),
      .value = "1", .min = 1, .max = 16, .unit = "instructions",
      .doc = "With shared collectors: instructions of a port that wait for its unit behind them."},
+    {.key = "bank_number", .type = KNOB_CHOICE, .offset = offsetof(OperandConfig, bank_number),
+     .value = "register", .choices = bank_numbers,
+     .doc = "What r is: a number that each register of a function has for itself, predicates "
+            "aside (register); or the number in its name, so that %r5, %f5 and %p5 share a bank, "
+            "and a register that an instruction names twice is read twice (name)."},
     COUNT(OperandConfig, sp, "6", 1, 64, "collectors", "Operand collectors of the SP port."),
     COUNT(OperandConfig, sfu, "8", 1, 64, "collectors", "Operand collectors of the SFU port."),
     COUNT(OperandConfig, dp, "2", 1, 64, "collectors", "Operand collectors of the DP port."),
@@ -184,6 +208,9 @@ const Knob operand_knobs[] = {
           "Instructions that the latch between issue and the integer collectors holds."),
     COUNT(OperandConfig, ports_mem, "1", 1, 16, "instructions",
           "Instructions that the latch between issue and the load/store collectors holds."),
+    COUNT(OperandConfig, mem_issue, "0", 0, 16, "instructions",
+          "Memory instructions that issue per cycle, of all schedulers; 0: as many as latch and "
+          "collectors have room for."),
     COUNT(OperandConfig, stages, "1", 0, 100, "cycles", "Cycles from issue to a collector."),
     COUNT(OperandConfig, dispatch, "2", 0, 100, "cycles",
           "Cycles from the last operand read to the unit's first stage."),

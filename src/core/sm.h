@@ -113,11 +113,11 @@ typedef struct FunctionalTurns {
     uint32_t first, later;
 } FunctionalTurns;
 
-// Runs a turn of every warp in a functional launch, instead of sm_run. A turn ends at a barrier at
-// the latest. Queued blocks start in free block slots. All SMs see stores and atomics at once, so
-// SMs must not run in parallel. With `memory` not NULL, accesses warm the caches. Counts
-// instructions, but neither time nor accesses. *ran: instructions executed (0: all warps wait for
-// each other). false and err: a fault of the guest, or out of memory.
+// Runs a turn of every warp in a functional launch, instead of sm_run. A turn ends at a barrier or
+// after a poll without success at the latest. Queued blocks start in free block slots. All SMs see
+// stores and atomics at once, so SMs must not run in parallel. With `memory` not NULL, accesses
+// warm the caches. Counts instructions, but neither time nor accesses. *ran: instructions executed
+// (0: all warps wait for each other). false and err: a fault of the guest, or out of memory.
 bool sm_run_functional(Sm *sm, FunctionalTurns turns, const FunctionalMemory *memory,
                        uint64_t *ran, HdError *err);
 

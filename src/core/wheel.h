@@ -13,6 +13,7 @@ typedef enum EventType {
     EVENT_DATA,      // data of one access of a load arrive: memory
     EVENT_PREFETCH,  // the L1D looks up a mechanism's next prefetch
     EVENT_WAKE,      // a sleep ends: warp, sleep
+    EVENT_EXIT,      // the last instruction of an exited warp leaves the pipeline: warp
 } EventType;
 
 typedef union EventPayload {

@@ -61,7 +61,7 @@ static bool sim_fill(void *state, HdAddress to, int byte, uint64_t bytes, HdErro
 static bool sim_load(void *state, const char *text, const char *path, HdError *err)
 {
     Gpu *gpu = ((SimDevice *)state)->gpu;
-    PtxOptions options = {.contract = gpu_machine(gpu)->ptx.contract};
+    PtxOptions options = machine_ptx_options(gpu_machine(gpu));
     PtxModule *module = ptx_parse_with(text, path, options, err);
     return module && gpu_load(gpu, module, err);
 }

@@ -285,8 +285,10 @@ void show_progress(Gpu *gpu, const LaunchState *s)
     double now = host_seconds();
     if (now - gpu->last_progress < 0.2) return;
     gpu->last_progress = now;
+    gpu->watched = s;
     gpu->options.progress(gpu->options.progress_context, gpu->cycle - s->start, blocks_done(gpu),
                           s->blocks);
+    gpu->watched = NULL;
 }
 
 static bool run_launch(Gpu *gpu, LaunchState *s, HdError *err)

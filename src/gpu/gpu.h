@@ -195,6 +195,9 @@ typedef struct LaunchStop {
 // reason is STOP_NONE if no launch was ended. Results of earlier launches are complete; the ended
 // launch has none.
 const LaunchStop *gpu_stop(const Gpu *gpu);
+// For a process that exits in GpuOptions.progress: gpu_stop then reports the launch as one that
+// GpuOptions.stop has ended. The GPU must not be used any more, but may be reported.
+void gpu_abandon(Gpu *gpu);
 
 // What the warps of the current launch wait for: one line each, as many as fit. May only be called
 // from GpuOptions.progress.

@@ -80,6 +80,7 @@ struct Gpu {
     size_t noticed_size;
     GpuTrace trace;    // put is NULL: no trace
     SmTrace traced;    // text of this quantum
+    const struct LaunchState *watched; // while GpuOptions.progress is called
     unsigned progress_polls;
     double last_progress; // host seconds
 };

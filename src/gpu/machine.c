@@ -329,3 +329,9 @@ bool machine_check(const Machine *m, char *text, size_t size, HdError *err)
     note_unused_sets(&m->l2, "l2", &n);
     return true;
 }
+
+PtxOptions machine_ptx_options(const Machine *machine)
+{
+    return (PtxOptions){.contract = machine->ptx.contract,
+                        .banks_by_name = machine->operand.bank_number == BANK_BY_NAME};
+}

@@ -4,6 +4,7 @@
 
 #include "core/core.h"
 #include "memory/memory_side.h"
+#include "ptx/ptx.h"
 
 typedef struct GpuConfig { // section `gpu`
     uint32_t sms;
@@ -41,6 +42,9 @@ bool machine_check(const Machine *machine, char *notes, size_t size, HdError *er
 // The compute capability (gpu.capability) as 10 x major + minor. Programs read it; it changes no
 // timing.
 unsigned machine_capability(const Machine *machine);
+
+// How PTX is parsed for the machine.
+PtxOptions machine_ptx_options(const Machine *machine);
 
 // Bytes of an SM's shared memory that a block takes if its kernel asks for `shared` bytes.
 uint64_t machine_block_shared(const Machine *machine, uint64_t shared);

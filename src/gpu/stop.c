@@ -78,17 +78,29 @@ static bool fail_limit(const Gpu *gpu, const char *limit, HdError *err)
                    *warps ? "; among its warps:\n" : "", warps, advice(gpu));
 }
 
-bool launch_may_continue(Gpu *gpu, const LaunchState *s, HdError *err)
+static void stop_launch(Gpu *gpu, const LaunchState *s, StopReason reason)
 {
     LaunchStop *stop = &gpu->stop;
-    stop->reason = stop_reason(gpu, s);
-    if (stop->reason == STOP_NONE) return true;
+    stop->reason = reason;
     gpu->fault.kind = GPU_FAULT_STOPPED;
     ptx_base_name(s->launch.kernel->name, stop->kernel, sizeof stop->kernel);
     stop->cycle = gpu->cycle - s->start;
     stop->blocks_done = blocks_done(gpu);
     stop->blocks = s->blocks;
     gpu_describe_warps(gpu, stop->warps, sizeof stop->warps);
+}
+
+void gpu_abandon(Gpu *gpu)
+{
+    if (gpu->watched) stop_launch(gpu, gpu->watched, STOP_ASKED);
+}
+
+bool launch_may_continue(Gpu *gpu, const LaunchState *s, HdError *err)
+{
+    const LaunchStop *stop = &gpu->stop;
+    gpu->stop.reason = stop_reason(gpu, s);
+    if (stop->reason == STOP_NONE) return true;
+    stop_launch(gpu, s, stop->reason);
     char limit[128];
     switch (stop->reason) {
     case STOP_CYCLES:

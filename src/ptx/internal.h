@@ -311,6 +311,7 @@ struct Parser {
     bool failed;
     bool lenient;       // PtxOptions.lenient
     bool contract;      // PtxOptions.contract
+    bool banks_by_name; // PtxOptions.banks_by_name
     bool relocatable;   // ptx_link
     bool may_allocate;  // the text contains alloca
     bool versioned;     // the text has a .version

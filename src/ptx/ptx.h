@@ -167,6 +167,10 @@ typedef struct PtxOptions {
     // (PtxFunction.unusable). Launching a kernel that calls it, directly or not, reports the error.
     bool lenient;
     bool contract; // unrounded mul and add or sub become fused multiply-adds, as ptxas makes them
+    // In the register file, a register has the number in its name (none: it is in no bank), each
+    // operand is read, and a predicate is a register. Otherwise a register has its scoreboard's
+    // number, is read once, and predicates are not read.
+    bool banks_by_name;
 } PtxOptions;
 // The same, with options.
 PtxModule *ptx_parse_with(const char *text, const char *path, PtxOptions options, HdError *err);

@@ -86,14 +86,16 @@ PtxModule *ptx_parse(const char *text, const char *path, HdError *err)
 PtxModule *ptx_parse_with(const char *text, const char *path, PtxOptions options, HdError *err)
 {
     return parse(&(Parser){.texts = &(PtxText){text, path}, .lenient = options.lenient,
-                           .contract = options.contract}, 1, path, err);
+                           .contract = options.contract, .banks_by_name = options.banks_by_name},
+                 1, path, err);
 }
 
 PtxModule *ptx_link(const PtxText *texts, size_t count, const char *path, PtxOptions options,
                     HdError *err)
 {
     return parse(&(Parser){.texts = texts, .relocatable = true, .lenient = options.lenient,
-                           .contract = options.contract}, count, path, err);
+                           .contract = options.contract, .banks_by_name = options.banks_by_name},
+                 count, path, err);
 }
 
 bool ptx_mark_unusable(PtxModule *module, PtxFunction *function, const char *why)

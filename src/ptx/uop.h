@@ -287,9 +287,10 @@ typedef struct UOpTiming {
     // For the scoreboard: virtual register numbers, unique within the function, predicates and the
     // carry flag included. A 64-bit register is one number.
     uint16_t reads[UOP_MAX_READS], writes[UOP_MAX_WRITES];
-    // How many 32-bit words per lane each of `reads` takes from the register file: 2 for 64-bit
-    // registers, 0 for predicates, else 1.
-    uint8_t read_words[UOP_MAX_READS];
+    // For the register file: the number of each register that is read from a bank or written to one
+    // (PtxOptions.banks_by_name).
+    uint8_t bank_read_count, bank_write_count;
+    uint16_t bank_reads[UOP_MAX_READS], bank_writes[UOP_MAX_WRITES];
     // The result is equal in all lanes that execute the instruction together, and stays so wherever
     // the register is read (a branch: all lanes go one way). Found by static analysis (uniform.c).
     bool uniform;

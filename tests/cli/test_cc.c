@@ -82,17 +82,22 @@ static void test_fat_binary(void **state)
     assert_non_null(file);
     FatbinHeader header;
     FatbinEntry entry;
+    FatbinOptions options;
     assert_int_equal(fread(&header, sizeof header, 1, file), 1);
     assert_int_equal(fread(&entry, sizeof entry, 1, file), 1);
+    assert_int_equal(fread(&options, sizeof options, 1, file), 1);
     assert_int_equal(header.magic, FATBIN_MAGIC);
     assert_int_equal(header.header_size, 16);
-    assert_int_equal(header.size, 64 + padded);
+    assert_int_equal(header.size, 80 + padded);
     assert_int_equal(entry.kind, FATBIN_PTX);
-    assert_int_equal(entry.header_size, 64);
+    assert_int_equal(entry.header_size, 80);
     assert_int_equal(entry.padded_size, padded);
     assert_int_equal(entry.architecture, 70);
     assert_int_equal(entry.compressed_size, 0);
     assert_int_equal(entry.flags, FATBIN_64_BIT | FATBIN_LINUX);
+    assert_int_equal(entry.options_offset, 64); // nvlink requires options, as empty ones
+    assert_int_equal(options.offset, 72);
+    assert_int_equal(options.size, 0);
     char *payload = calloc(1, padded + 1);
     assert_non_null(payload);
     assert_int_equal(fread(payload, 1, padded + 1, file), padded);

@@ -305,6 +305,8 @@ static void test_launches_in_time(void **state)
     assert_refused("cuda --skip-kernels 1 --detail-kernels 2 /bin/true", "expected one of them");
     assert_refused("cuda --skip-kernels 1 --functional /bin/true",
                    "functional runs no launch timed: expected neither");
+    assert_refused("cuda --functional --max-cycles 9 /bin/true", "--max-cycles has no effect with");
+    assert_has(probe("--functional --threads 2", "good")->err, "--functional, which uses one host");
 }
 
 static void test_fault(void **state)

@@ -15,9 +15,8 @@ static void expected_conflicts(const UOpTiming *t, unsigned banks, unsigned *lon
 {
     unsigned used[64] = {0};
     *longest = *waits = 0;
-    for (unsigned i = 0; i < t->read_count; i++) {
-        if (!t->read_words[i]) continue;
-        unsigned wait = used[t->reads[i] % banks]++;
+    for (unsigned i = 0; i < t->bank_read_count; i++) {
+        unsigned wait = used[t->bank_reads[i] % banks]++;
         *waits += wait;
         if (wait > *longest) *longest = wait;
     }
@@ -164,6 +163,32 @@ static void test_banks_of_schedulers(void **state)
     assert_int_equal(chain_cost(settings, "mad.lo.u32 %r1, %r1, %r2, %r3;\n"), 13 * COUNT);
 }
 
+// With names, %r1, %r17 and %p1 share a bank of 16, a register that is named twice is read twice,
+// and a guard is not read.
+static void test_names(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {SM, "operand.banks=16", "operand.bank_number=name",
+                                           NULL};
+    static const struct {
+        const char *body;
+        unsigned latency, longest;
+    } chains[] = {
+        {"mad.lo.u32 %r1, %r1, %r2, %r3;\n", 11, 0},
+        {"mad.lo.u32 %r1, %r1, %r17, %r2;\n", 11, 1},
+        {"mad.lo.u32 %r1, %r1, %r17, %r33;\n", 11, 2},
+        {"add.u32 %r1, %r1, %r1;\n", 10, 1},
+        {"@%p1 add.u32 %r1, %r1, %r2;\n", 10, 0},
+        {"selp.u32 %r1, %r1, %r2, %p3;\n", 10, 0},
+        {"selp.u32 %r1, %r1, %r2, %p1;\n", 10, 1},
+    };
+    for (unsigned i = 0; i < sizeof chains / sizeof *chains; i++) {
+        Unrolled u = {"fermi-gtx480", settings, "setp.eq.u32 %p1, %r5, %r5;\n", chains[i].body, 1,
+                      32};
+        assert_int_equal(unrolled_cost(&u, COUNT), (chains[i].latency + chains[i].longest) * COUNT);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +198,7 @@ int main(void)
         cmocka_unit_test(test_no_bank_operands),
         cmocka_unit_test(test_two_passes),
         cmocka_unit_test(test_banks_of_schedulers),
+        cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests_name("register banks", tests, NULL, NULL);
 }

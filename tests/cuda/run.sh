@@ -3,7 +3,8 @@
 # run.sh heddle HEDDLE CUDART NAME..., with nvcc by run.sh nvcc HEDDLE CUDART NAME..., which is
 # skipped without nvcc. HEDDLE is the program, CUDART the folder of its libcudart. A program is
 # NAME.cu and, if it exists, NAME_more.cu. If NAME_last.cu exists, the three have relocatable device
-# code: each is compiled to an object by -dc. Its last line must begin with PASS, and its status
+# code: each is compiled to an object by -dc. Programs of nvcc with such code are then linked again,
+# by nvcc, from objects of `heddle cc`. A program's last line must begin with PASS, and its status
 # must be 0. If NAME.expected exists, the output must be equal to it. NAME.arch names the
 # architecture of a program that needs a newer one, which then runs on a Hopper. SANITIZER is the
 # sanitizer's runtime of a sanitized libcudart; leaks of the programs themselves are ignored.
@@ -25,11 +26,12 @@ export HEDDLE_CUDART=$cudart LD_LIBRARY_PATH=$cudart${LD_LIBRARY_PATH:+:$LD_LIBR
 export HEDDLE_MACHINE=volta-v100 HEDDLE_SET=${HEDDLE_SET:-gpu.sms=8} HEDDLE_THREADS=1
 export HEDDLE_REPORT=none
 
-# compile NAME OPTION...
+# compile COMPILER NAME OPTION...
 compile() {
-    local arch=75
+    local arch=75 compiler=$1
+    shift
     [ ! -f "$1.arch" ] || arch=$(<"$1.arch")
-    if [ "$with" = nvcc ]; then
+    if [ "$compiler" = nvcc ]; then
         # PTX only, without any machine code.
         "$nvcc" -std=c++17 --extended-lambda -cudart shared \
             -gencode "arch=compute_$arch,code=compute_$arch" "${@:2}"
@@ -39,18 +41,18 @@ compile() {
     fi
 }
 
-# build NAME: into $folder/NAME.
+# build NAME COMPILER: into $folder/NAME, linked by $with from objects of COMPILER.
 build() {
     local sources=("$1.cu") part
     [ ! -f "$1_more.cu" ] || sources+=("$1_more.cu")
     if [ -f "$1_last.cu" ]; then
         sources=()
         for part in "$1" "$1_more" "$1_last"; do
-            compile "$1" -dc "$part.cu" -o "$folder/$part.o" || return
+            compile "$2" "$1" -dc "$part.cu" -o "$folder/$part.o" || return
             sources+=("$folder/$part.o")
         done
     fi
-    compile "$1" -o "$folder/$1" "${sources[@]}" -lpthread
+    compile "$with" "$1" -o "$folder/$1" "${sources[@]}" -lpthread
 }
 
 # run PROGRAM
@@ -64,10 +66,10 @@ run() {
 }
 
 failed=0
-# check NAME: builds it, runs it, and checks its output and status.
+# check NAME COMPILER: builds it, runs it, and checks its output and status.
 check() {
     local name=$1 status last
-    if ! build "$name" >"$folder/build" 2>&1; then
+    if ! build "$name" "$2" >"$folder/build" 2>&1; then
         echo "$name: not built"
         cat "$folder/build"
         return 1
@@ -88,7 +90,10 @@ check() {
 for name in "$@"; do
     # Managed memory has the addresses of the address sanitizer's own memory.
     [[ -n ${SANITIZER:-} && $name == managed ]] && continue
-    check "$name" || failed=$((failed + 1))
+    check "$name" "$with" || failed=$((failed + 1))
+    [[ $with == nvcc && -f ${name}_last.cu ]] || continue
+    echo 'linked by nvcc from objects of heddle cc:'
+    check "$name" heddle || failed=$((failed + 1))
 done
 echo "$# programs, $failed failed"
 [ "$failed" -eq 0 ]

@@ -196,6 +196,12 @@ static int spin_with_exiting_handler(void)
     return spin_after_result();
 }
 
+static int copy_with_exiting_handler(void)
+{
+    signal(SIGTERM, exiting_handler);
+    return copy_forever();
+}
+
 // ---- forks ----
 
 // Prints the child's result; returns the child's status.
@@ -268,6 +274,7 @@ static const struct {
     {"spin-start", spin_from_start},
     {"handled", spin_with_handler},
     {"exit-handled", spin_with_exiting_handler},
+    {"exit-copy", copy_with_exiting_handler},
     {"fork", fork_before_use},
     {"fork-late", fork_after_use},
     {"unused-fork", fork_unused},

@@ -100,6 +100,46 @@ static void test_global_barrier_of_too_many(void **state)
     bench_free(b);
 }
 
+// Warp 0 counts to `turns` and sets a word, for which the other three warps poll.
+static void test_polls(void **state)
+{
+    (void)state;
+    static const char kernel[] =
+        PTX_HEAD
+        ".visible .entry k(.param .u64 word, .param .u32 turns)\n"
+        "{\n"
+        "    .reg .pred %p<4>;\n"
+        "    .reg .b32 %r<9>;\n"
+        "    .reg .b64 %rd<4>;\n"
+        "    ld.param.u64 %rd1, [word];\n"
+        "    ld.param.u32 %r1, [turns];\n"
+        "    mov.u32 %r2, %tid.x;\n"
+        "    setp.gt.u32 %p1, %r2, 31;\n"
+        "    @%p1 bra WAIT;\n"
+        "    mov.u32 %r3, 0;\n"
+        "COUNT:\n"
+        "    add.u32 %r3, %r3, 1;\n"
+        "    setp.lt.u32 %p2, %r3, %r1;\n"
+        "    @%p2 bra COUNT;\n"
+        "    st.volatile.global.u32 [%rd1], %r3;\n"
+        "    ret;\n"
+        "WAIT:\n"
+        "    ld.volatile.global.u32 %r4, [%rd1];\n"
+        "    setp.eq.u32 %p3, %r4, 0;\n"
+        "    @%p3 bra WAIT;\n"
+        "    ret;\n"
+        "}\n";
+    Bench *b = bench_new("fermi-gtx480", one_sm, &functional, kernel);
+    uint64_t word = bench_array(b, "word", NULL, 4);
+    const LaunchResult *r = bench_run(
+        b, &(BenchLaunch){"k", .grid = {1}, .block = {128}, .args = {word, 32000}});
+    assert_int_equal(bench_word(b, word, 0), 32000);
+    // Warp 0: 6 + 3 * 32,000 + 2 instructions, in 3,003 turns: 4 of 16, the others of 32. The other
+    // warps have 5 instructions, then poll once in each turn, by 3, and leave in the last one.
+    assert_int_equal(r->sm.sm.warp_instructions, 96008 + 3 * (5 + 3 * 3003 + 1));
+    bench_free(b);
+}
+
 // Two warps read a word, count to seven and write the word: first at their start, then after a
 // barrier, which the second warp reaches last. Neither reads what the other writes after its count.
 static void test_abreast(void **state)
@@ -302,9 +342,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_as_timed), cmocka_unit_test(test_global_barrier),
-        cmocka_unit_test(test_global_barrier_of_too_many), cmocka_unit_test(test_abreast),
-        cmocka_unit_test(test_deadlock),
-        cmocka_unit_test(test_fault), cmocka_unit_test(test_skip), cmocka_unit_test(test_detail),
+        cmocka_unit_test(test_global_barrier_of_too_many), cmocka_unit_test(test_polls),
+        cmocka_unit_test(test_abreast), cmocka_unit_test(test_deadlock),
+        cmocka_unit_test(test_fault), cmocka_unit_test(test_skip),
+        cmocka_unit_test(test_detail),
         cmocka_unit_test(test_dirty_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,6 +97,21 @@ static void test_memory_paths(void **state)
     for (unsigned i = 0; i < sizeof paths / sizeof *paths; i++) run_with("fermi-gtx480", paths[i]);
 }
 
+// Blocks poll a word through the L2, while the store that they wait for leaves by the queue of the
+// L1D's misses. With few credits the polls could take every credit, and the store none.
+static void test_few_credits(void **state)
+{
+    (void)state;
+    static const char *const credits[] = {"icnt.credits=1", "icnt.credits=2", "icnt.credits=3"};
+    GpuOptions options = {.max_cycles = 1000000};
+    for (unsigned i = 0; i < sizeof credits / sizeof *credits; i++) {
+        const char *settings[] = {"gpu.sms=1", "memory.strong_in_l1=false", credits[i], NULL};
+        Bench *b = bench_new("fermi-gtx480", settings, &options, mix_ptx());
+        mix_run(b);
+        bench_free(b);
+    }
+}
+
 // Blocks wait: 15 blocks of 100 threads, and one SM that holds 2.
 static void test_more_blocks_than_places(void **state)
 {
@@ -123,6 +138,7 @@ int main(void)
         cmocka_unit_test(test_narrow_and_small),
         cmocka_unit_test(test_machines),
         cmocka_unit_test(test_memory_paths),
+        cmocka_unit_test(test_few_credits),
         cmocka_unit_test(test_more_blocks_than_places),
     };
     return cmocka_run_group_tests_name("variants", tests, NULL, NULL);

@@ -143,13 +143,13 @@ static void test_reads_and_writes(void **state)
     const UOpTiming *t = f->timing;
     assert_int_equal(t[0].read_count, 3); // guard, address, %r1 once
     assert_int_equal(t[0].write_count, 0);
-    assert_int_equal(t[0].read_words[0], 0);
-    assert_int_equal(t[0].read_words[1], 2);
-    assert_int_equal(t[0].read_words[2], 1);
+    assert_int_equal(t[0].bank_read_count, 2); // the guard is not in the register file
+    assert_int_equal(t[0].bank_reads[0], t[0].reads[1]);
+    assert_int_equal(t[0].bank_reads[1], t[0].reads[2]);
     assert_int_equal(t[1].write_count, 2); // %r2 and the carry flag
     assert_int_equal(t[2].read_count, 2);
     assert_int_equal(t[2].reads[1], t[1].writes[1]);
-    assert_int_equal(t[2].read_words[1], 0);
+    assert_int_equal(t[2].bank_read_count, 1); // nor is the carry flag
     assert_int_equal(t[3].write_count, 2);
     assert_int_equal(f->virtual_registers, 7); // p1 rd1 r1 r2 r3 p2 carry
     ptx_free(m);

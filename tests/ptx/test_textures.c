@@ -25,7 +25,7 @@ static void test_objects(void **state)
     assert_int_equal(op->src[2], OPERAND_NONE);
     assert_int_equal(f->timing[0].read_count, 2); // handle, coordinate
     assert_int_equal(f->timing[0].write_count, 4);
-    assert_int_equal(f->timing[0].read_words[0], 2);
+    assert_int_equal(f->timing[0].bank_read_count, 2);
     ptx_free(m);
     // Elements after the coordinates are ignored, and not read.
     op = op_of("tex.3d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd2, {%f5, %f6, %f7, %f8}];", &m, &f);

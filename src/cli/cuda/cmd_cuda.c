@@ -75,6 +75,23 @@ static bool put_options(const CommandLine *line, HdError *err)
 
 // ---- the program ----
 
+// Checks the options of the command line against --functional, as `heddle run` does.
+static bool check_functional(const CommandLine *line, const Settings *s, HdError *err)
+{
+    bool parallel = s->simulation.threads > 1;
+    for (size_t i = 0; s->simulation.functional && i < line->given_count; i++) {
+        const Option *option = line->given[i].option;
+        if (option->when & WHEN_TIMED)
+            return hd_fail(err, "--%s has no effect with --functional, which runs no launch timed",
+                           option->name);
+        if (!parallel || !(option->when & WHEN_PARALLEL)) continue;
+        parallel = false;
+        fprintf(stderr, "heddle: note: --%s has no effect with --functional, which uses one host "
+                        "thread\n", option->name);
+    }
+    return true;
+}
+
 // Opens the program's machine and closes it again: reports a mistake before the program starts.
 static bool check_machine(const Settings *s, HdError *err)
 {
@@ -128,7 +145,7 @@ static int start(const CommandLine *line, void *options)
     Settings settings;
     (void)options; // the program reads them from its environment
     if (!put_options(line, &err)) return cli_fail(&err);
-    bool ok = settings_read(&settings, &err) &&
+    bool ok = settings_read(&settings, &err) && check_functional(line, &settings, &err) &&
               program_file_read(&program, line->arguments[0], &err) &&
               check_machine(&settings, &err) && put_runtime(&program, &err) &&
               begin_run(&settings, &err);

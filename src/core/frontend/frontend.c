@@ -12,7 +12,9 @@ bool frontend_init(Frontend *f, const SmConfig *config, uint64_t seed, HdError *
     f->fetch_most = (unsigned)(c->fetch_bytes / c->instruction_bytes);
     if (f->fetch_most > c->entries) f->fetch_most = c->entries;
     f->fill_tokens = hd_new(config->l1i->mshr_merges, sizeof *f->fill_tokens);
-    bool ok = f->fill_tokens && (c->buffer != BUFFER_SHARED_STORE ||
+    f->filled_capacity = config->core->threads / config->core->width;
+    f->filled = hd_new(f->filled_capacity, sizeof *f->filled);
+    bool ok = f->fill_tokens && f->filled && (c->buffer != BUFFER_SHARED_STORE ||
                                  istore_init(&f->istore, c->store_entries, c->store_ways));
     if (!ok) return hd_fail_memory(err, "building an SM");
     return read_only_init(&f->l1i, config->l1i, "l1i", seed, err);
@@ -23,6 +25,7 @@ void frontend_free(Frontend *f)
     istore_free(&f->istore);
     cache_free(f->l1i.cache);
     free(f->fill_tokens);
+    free(f->filled);
 }
 
 void frontend_begin(Frontend *f, const Blocks *blocks)
@@ -78,6 +81,15 @@ MemRequest frontend_request(const Frontend *f, const SmContext *sm, uint32_t pc)
                         .array = GUEST_NO_ALLOCATION};
 }
 
+// Decodes the instructions of the warp's fetch at this address.
+static inline void decode(const Frontend *f, SmContext *sm, const Warp *w, uint64_t address)
+{
+    EventPayload payload = {.fetched = {fetch_count(f, sm, w, address), w->fetch_pc}};
+    if (!wheel_set(&sm->wheel, sm->now + sm->config.frontend->decode, EVENT_FETCHED, w->id,
+                   payload))
+        sm_out_of_memory(sm, "scheduling a fetch");
+}
+
 // Fetches the instruction that the warp wants from the L1I. A stalled fetch is tried again.
 static void fetch_for(Frontend *f, SmContext *sm, Warp *w)
 {
@@ -95,13 +107,39 @@ static void fetch_for(Frontend *f, SmContext *sm, Warp *w)
     w->fetching = true;
     warpset_remove(&f->fetch_wanted, w->id);
     if (outcome == CACHE_HIT) {
-        EventPayload payload = {.fetched = {fetch_count(f, sm, w, address), pc}};
-        if (!wheel_set(&sm->wheel, sm->now + c->decode, EVENT_FETCHED, w->id, payload))
-            sm_out_of_memory(sm, "scheduling a fetch");
+        decode(f, sm, w, address);
     } else if (outcome == CACHE_MISS) {
         MemRequest request = frontend_request(f, sm, pc);
         queue_push(&f->l1i.misses, &request);
     }
+}
+
+// Gives the warp that waits longest the instructions of the line that has arrived.
+__attribute__((noinline, cold))
+static void take_filled(Frontend *f, SmContext *sm, const Blocks *blocks)
+{
+    Warp *w = &blocks->warps[f->filled[f->filled_first]];
+    f->filled_first = f->filled_first + 1 < f->filled_capacity ? f->filled_first + 1 : 0;
+    f->filled_count--;
+    w->fetching = true;
+    warpset_remove(&f->fetch_wanted, w->id);
+    decode(f, sm, w, frontend_address(f, sm, w->fetch_pc));
+}
+
+// Reclaims exited warps from slot `from` on, round robin, up to a warp that fetches, whose slot it
+// returns. false: there is none.
+__attribute__((noinline, cold))
+static bool reclaim_from(Frontend *f, const Issue *issue, const Blocks *blocks, unsigned from,
+                         unsigned *slot)
+{
+    do {
+        *slot = warpset_next(&f->fetch_wanted, f->set_words, from);
+        Warp *w = &blocks->warps[*slot];
+        if (w->live) return true;
+        warpset_remove(&f->fetch_wanted, *slot);
+        sm_reclaim_warp(issue->sm, w);
+    } while (warpset_any(&f->fetch_wanted, f->set_words));
+    return false;
 }
 
 void frontend_run(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
@@ -109,8 +147,13 @@ void frontend_run(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks
     if (shared_store(f)) store_cycle(f, sm, issue, blocks);
     for (unsigned i = 0; i < sm->config.frontend->fetches; i++) {
         if (!warpset_any(&f->fetch_wanted, f->set_words)) return;
+        if (f->filled_count) {
+            take_filled(f, sm, blocks);
+            continue;
+        }
         unsigned from = f->fetch_last + 1 < blocks->warp_slots ? f->fetch_last + 1 : 0;
         unsigned slot = warpset_next(&f->fetch_wanted, f->set_words, from);
+        if (!blocks->warps[slot].live && !reclaim_from(f, issue, blocks, from, &slot)) return;
         f->fetch_last = slot;
         fetch_for(f, sm, &blocks->warps[slot]);
     }
@@ -176,12 +219,18 @@ void frontend_redirect(Frontend *f, SmContext *sm, Warp *w)
     }
 }
 
-void frontend_fill(Frontend *f, const Blocks *blocks, uint64_t address)
+void frontend_fill(Frontend *f, const SmContext *sm, const Blocks *blocks, uint64_t address)
 {
+    uint64_t line = sm->config.l1i->line;
     unsigned count = read_only_fill(&f->l1i, address, f->fill_tokens);
     for (unsigned i = 0; i < count; i++) {
         Warp *w = &blocks->warps[f->fill_tokens[i]];
         w->fetching = false;
         warpset_add(&f->fetch_wanted, w->id);
+        if (sm->config.frontend->fill != FILL_FORWARD) continue;
+        // A warp that has been redirected since may need another line.
+        if (frontend_address(f, sm, w->fetch_pc) / line != address / line) continue;
+        unsigned at = f->filled_first + f->filled_count++;
+        f->filled[at < f->filled_capacity ? at : at - f->filled_capacity] = w->id;
     }
 }

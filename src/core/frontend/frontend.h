@@ -21,12 +21,22 @@ struct Frontend {
     uint64_t next_istore_age;
     ReadOnlyCache l1i;
     uint32_t *fill_tokens; // room for the users of one MSHR entry
+    // frontend.fill = forward: a ring of the warp slots that wait for their part of a line. They
+    // are in fetch_wanted, too.
+    uint16_t *filled;
+    unsigned filled_first, filled_count, filled_capacity;
 };
 
 // The L1I's queue is already a port's. false: out of memory.
 bool frontend_init(Frontend *f, const SmConfig *config, uint64_t seed, HdError *err);
 void frontend_free(Frontend *f);
 void frontend_begin(Frontend *f, const Blocks *blocks);
+
+// The warp has exited. The fetch stage will call sm_reclaim_warp when it comes to it.
+static inline void frontend_reclaim(Frontend *f, const Warp *w)
+{
+    warpset_add(&f->fetch_wanted, w->id);
+}
 
 // Whether the front end acts in the next cycle.
 static inline bool frontend_busy(const Frontend *f)
@@ -44,7 +54,7 @@ static inline void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, cons
 // branch it need not be the warp's next instruction (frontend.branch).
 void frontend_want(Frontend *f, const SmContext *sm, Warp *w, uint32_t pc);
 // Fills an instruction line that has arrived.
-void frontend_fill(Frontend *f, const Blocks *blocks, uint64_t address);
+void frontend_fill(Frontend *f, const SmContext *sm, const Blocks *blocks, uint64_t address);
 // The instructions that the warp fetched at static instruction `pc` are decoded.
 void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, Warp *w, unsigned count,
                       uint32_t pc);

@@ -65,6 +65,7 @@ void issue_begin(Issue *issue, SmContext *sm, uint64_t start)
 {
     issue->accounted = issue->cycles_counted = start;
     issue->first = issue->scheduler;
+    issue->turn_zero = sm->now + 1 - issue->turns % issue->schedulers;
     throttle_begin(&issue->throttle, sm);
     for (unsigned s = 0; s < issue->schedulers; s++) {
         Scheduler *scheduler = &issue->scheduler[s];
@@ -426,9 +427,12 @@ void issue_count_cycles(Issue *issue, SmContext *sm, const Blocks *blocks)
 ALWAYS_INLINE void issue_cycle_of(Issue *issue, SmContext *sm, const Operands *operands,
                                   unsigned words)
 {
-    // The first scheduler rotates with issued instructions, not with cycles. Otherwise a unit that
-    // accepts an instruction every 8 cycles would always serve the same scheduler.
-    Scheduler *first = issue->first, *s = first;
+    // If the turn passed on in every cycle, a unit that accepts an instruction every 8 cycles would
+    // always serve the same scheduler.
+    Scheduler *first = issue->first;
+    if (sm->config.core->scheduler_turn == TURN_CYCLE)
+        first = &issue->scheduler[(sm->now - issue->turn_zero) % issue->schedulers];
+    Scheduler *s = first;
     unsigned issued = 0;
     do {
         Scheduler *tried = s;
@@ -464,7 +468,7 @@ uint64_t issue_next(const Issue *issue, const Operands *operands, uint64_t now)
             // The load/store unit has a cycle of its own (lsu_next) when it makes room, also among
             // shared collectors.
             uint64_t free = operands->port[p].latch_free;
-            if (p != PORT_MEM && free > now && free < next) next = free;
+            if (free > now && free < next) next = free;
         }
     }
     return next > now ? next : now + 1;

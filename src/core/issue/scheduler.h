@@ -48,6 +48,9 @@ typedef struct Issue {
     Warp **warps;                   // of all schedulers
     unsigned schedulers, set_words; // words of a scheduler's sets in use
     Scheduler *first;               // the scheduler that tries first in the next cycle
+    // core.scheduler_turn = cycle: instead, scheduler 0 tried first in cycle `turn_zero`. `turns`:
+    // the cycles of earlier launches in which the SM had blocks.
+    uint64_t turn_zero, turns;
     unsigned port_of[ALL_CLASSES];
     uint64_t accounted;      // issue slots are counted up to this cycle
     uint64_t cycles_counted; // and the cycles of blocks and warps up to this one
@@ -82,6 +85,8 @@ void issue_cycle(Issue *issue, SmContext *sm, const Operands *operands);
 // trace.
 IssueOutcome sm_issue(Sm *sm, Warp *w);
 IssueOutcome sm_issue_traced(Sm *sm, Warp *w, SmTrace *trace);
+// Implemented by the SM: the fetch stage has come to an exited warp (core.warp_exit=fetch).
+void sm_reclaim_warp(Sm *sm, Warp *w);
 
 // Removes the warp from a two-level scheduler's active set until it is ready.
 void issue_set_aside(Issue *issue, const Warp *w);

@@ -106,16 +106,45 @@ static uint64_t request_flits(const SmContext *sm, const MemRequest *request)
     return divide_up(c->control + request->bytes + request->sideband_bytes, c->flit);
 }
 
+static unsigned slice_of_head(const NetworkPort *port, const RequestQueue *queue)
+{
+    return port->map.slice_of(port->map.memory_side, queue->items[queue->head].line);
+}
+
+// Whether another queue has waited longer for a credit of this slice. Without this turn, warps that
+// poll through one queue could keep the store that they wait for in another queue for ever.
+static bool is_turn(const NetworkPort *port, const RequestQueue *queue, unsigned slice)
+{
+    for (unsigned i = 0; i < port->queue_count; i++) {
+        const RequestQueue *other = port->queues[i];
+        if (other->waiting && (!queue->waiting || other->waiting < queue->waiting) &&
+            slice_of_head(port, other) == slice)
+            return false;
+    }
+    return true;
+}
+
 // Sends the head of the queue if its slice's buffer has room for it.
 static bool send_head(NetworkPort *port, SmContext *sm, RequestQueue *queue, uint64_t icnt_now)
 {
     MemRequest *request = &queue->items[queue->head];
-    unsigned slice = port->map.slice_of(port->map.memory_side, request->line);
-    if (!port->credits[slice]) return false;
+    unsigned slice = slice_of_head(port, queue);
+    if (!port->credits[slice]) {
+        if (!queue->waiting) {
+            queue->waiting = ++port->stalls;
+            port->waiting_queues++;
+        }
+        return false;
+    }
     uint64_t flits = request_flits(sm, request);
-    if (sm->config.icnt->input_buffer) {
-        QueueLevel *level = &port->inbox.queue;
-        if (queue_fits(level, sm, flits) > icnt_now) return false;
+    QueueLevel *level = sm->config.icnt->input_buffer ? &port->inbox.queue : NULL;
+    if (level && queue_fits(level, sm, flits) > icnt_now) return false;
+    if (port->waiting_queues) {
+        if (!is_turn(port, queue, slice)) return false;
+        port->waiting_queues -= queue->waiting != 0;
+        queue->waiting = 0;
+    }
+    if (level) {
         uint64_t drain = level->drain ? level->drain : QUEUE_FLIT;
         *level = (QueueLevel){queue_level(level, icnt_now) + flits * QUEUE_FLIT, icnt_now, drain};
     }

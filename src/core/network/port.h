@@ -4,7 +4,8 @@
 // The port owns the mailboxes that the memory side reads and fills between quanta, the credits for
 // the slices' input buffers, and the time at which either port is free. The queues belong to the
 // caches; the port takes the first request that has a credit, in the order in which the queues were
-// added.
+// added. Of heads that wait for the same slice's credit, the one that has waited longest is served
+// first.
 #ifndef HEDDLE_CORE_NETWORK_PORT_H
 #define HEDDLE_CORE_NETWORK_PORT_H
 
@@ -21,6 +22,8 @@ typedef struct NetworkPort {
     RequestQueue *queues[PORT_QUEUES];
     unsigned queue_count;
     QueuedRequests queued;
+    uint64_t stalls;         // for lack of a credit, so far
+    unsigned waiting_queues; // whose heads wait for a credit
     LinkFlits links;      // over both ports, in this launch
     uint64_t inject_free; // network cycle from which the injection port is free
     uint64_t eject_free;  // network cycle from which the ejection port is free

@@ -14,6 +14,7 @@ typedef struct RequestQueue {
     MemRequest *items; // ring
     uint32_t head, count, capacity;
     QueuedRequests *queued; // of its port
+    uint64_t waiting; // for a credit: 1 and up, in the order in which queues began; 0: not
 } RequestQueue;
 
 // Makes room for `capacity` requests; the queue is empty. false: out of memory.

@@ -74,7 +74,7 @@ bool operands_init(Operands *operands, const SmConfig *config)
         !port_init(&operands->port[PORT_DP], c->ports_dp, c->dp, u->dp ? u->dp : 1) ||
         !port_init(&operands->port[PORT_INT], u->integer ? c->ports_int : 1,
                    u->integer ? c->integer : 1, u->integer ? u->integer : 1) ||
-        !port_init(&operands->port[PORT_MEM], c->ports_mem, c->mem, 1) ||
+        !port_init(&operands->port[PORT_MEM], c->mem_issue ? c->mem_issue : 1, c->mem, 1) ||
         !pool_init(operands, c))
         return false;
     unsigned units = 0;
@@ -130,9 +130,8 @@ ALWAYS_INLINE uint64_t read_banks(Operands *operands, SmContext *sm, const Warp 
 {
     unsigned shift = plain ? 0 : operands->pass_shift;
     uint64_t last = from - 1;
-    for (unsigned i = 0; i < timing->read_count; i++) {
-        if (!timing->read_words[i]) continue;
-        uint64_t *bank = bank_of(operands, w, timing->reads[i], plain);
+    for (unsigned i = 0; i < timing->bank_read_count; i++) {
+        uint64_t *bank = bank_of(operands, w, timing->bank_reads[i], plain);
         uint64_t pass = *bank > from ? *bank : from;
         *bank = pass + 1;
         sm->count.sm.operand_reads++;
@@ -306,6 +305,7 @@ uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp 
 {
     const OperandConfig *c = sm->config.operand;
     operands->memory_taken++;
+    if (c->mem_issue) use_latch(operands, &operands->port[PORT_MEM], sm->now + 1);
     uint64_t allocated = sm->now + c->stages, ready;
     if (operands->plain) {
         ready = read_banks(operands, sm, w, timing, allocated + 1, true);
@@ -324,8 +324,8 @@ ALWAYS_INLINE void write_banks(Operands *operands, const SmContext *sm, const Wa
                                const UOpTiming *timing, bool plain)
 {
     uint64_t pass = plain ? sm->now : sm->now << operands->pass_shift;
-    for (unsigned i = 0; i < timing->write_count; i++) {
-        uint64_t *bank = bank_of(operands, w, timing->writes[i], plain);
+    for (unsigned i = 0; i < timing->bank_write_count; i++) {
+        uint64_t *bank = bank_of(operands, w, timing->bank_writes[i], plain);
         *bank = (*bank > pass ? *bank : pass) + 1;
     }
 }

@@ -11,7 +11,9 @@
 #include "core/warp.h"
 
 typedef struct PortState {
-    uint64_t *latch;     // by entry of the issue latch: cycle at which it is free again
+    // By entry of the issue latch: cycle at which it is free again. PORT_MEM's entries are free in
+    // the next cycle, because memory_taken counts the instructions behind it.
+    uint64_t *latch;
     uint64_t *collector; // by collector: cycle at which it is free again
     uint64_t *unit;      // by unit: cycle at which it can start the next instruction
     uint64_t *output;    // shared collectors: by entry between them and the units: cycle at which
@@ -70,8 +72,9 @@ static inline bool pool_has_room(const Operands *operands, unsigned p, uint64_t 
 // Whether the port takes an instruction in this cycle.
 static inline bool port_has_room(const Operands *operands, unsigned p, uint64_t now)
 {
-    if (p == PORT_MEM) return operands->memory_taken < operands->memory_room;
-    return operands->port[p].latch_free <= now && pool_has_room(operands, p, now);
+    if (operands->port[p].latch_free > now) return false;
+    return p == PORT_MEM ? operands->memory_taken < operands->memory_room
+                         : pool_has_room(operands, p, now);
 }
 // The load/store unit takes a memory instruction.
 static inline void operands_memory_leaves(Operands *operands, uint64_t now)

@@ -91,9 +91,8 @@ bool sm_start_block(Sm *sm)
     return true;
 }
 
-void sm_check_warp_end(Sm *sm, Warp *w)
+static void finish_warp(Sm *sm, Warp *w)
 {
-    if (w->live || w->pending_count || w->stores_out || w->atomics_out || w->loads_out) return;
     SmContext *context = &sm->context;
     Block *block = w->block;
     warp_count_wait(context, w, w->pc_base + w->pc);
@@ -109,4 +108,19 @@ void sm_check_warp_end(Sm *sm, Warp *w)
     sm->blocks.blocks_done++;
     sm->blocks.last_end = context->now + 1;
     stop_for_dispatch(sm);
+}
+
+void sm_check_warp_end(Sm *sm, Warp *w)
+{
+    if (w->live || w->pending_count || w->stores_out || w->atomics_out || w->loads_out) return;
+    if (sm->context.config.core->warp_exit == WARP_EXIT_FETCH && !sm->context.functional)
+        frontend_reclaim(&sm->frontend, w);
+    else
+        finish_warp(sm, w);
+}
+
+void sm_reclaim_warp(Sm *sm, Warp *w)
+{
+    w->since--; // this cycle has been counted among the warp's
+    finish_warp(sm, w);
 }

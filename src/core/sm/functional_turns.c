@@ -149,7 +149,10 @@ static bool step(Sm *sm, Warp *w, const FunctionalMemory *memory, uint32_t *left
         *left = 0;
         w->functional_turns = 0;
     }
-    return sm_execute_control(sm, w, op, lanes, w->timing[index].reconverge);
+    bool ok = sm_execute_control(sm, w, op, lanes, w->timing[index].reconverge);
+    // It is the others' turn before it polls again: on a GPU a poll lasts many instructions.
+    if (w->timing[index].polls && w->pc <= index) *left = 0;
+    return ok;
 }
 
 // Warms the L1I with the instruction lines of the warp's turn. *line: the last one.

@@ -189,6 +189,14 @@ static bool book_results(SmContext *sm, Warp *w, const UOpTiming *timing, uint32
            sm_out_of_memory(sm, "scheduling a write-back");
 }
 
+// Keeps an exited warp in its place until its last instruction leaves the pipeline at `cycle`.
+static bool keep_until(SmContext *sm, Warp *w, uint64_t cycle)
+{
+    w->pending_count++;
+    return wheel_set(&sm->wheel, cycle, EVENT_EXIT, w->id, (EventPayload){0}) ||
+           sm_out_of_memory(sm, "scheduling an exit");
+}
+
 IssueOutcome sm_issue(Sm *sm, Warp *w)
 {
     SmContext *context = &sm->context;
@@ -203,6 +211,7 @@ IssueOutcome sm_issue(Sm *sm, Warp *w)
         return ISSUE_BLOCKED;
     }
     bool memory = op_is_memory(op);
+    uint64_t cycle = 0; // of write-back
     if (memory && lanes && op->space != SPACE_FRAME_PARAM) {
         IssueOutcome outcome = sm_issue_memory(sm, w, op, &lanes);
         if (outcome != ISSUE_DONE) {
@@ -213,8 +222,8 @@ IssueOutcome sm_issue(Sm *sm, Warp *w)
     } else {
         unsigned port = w->set - SET_READY;
         if (port == PORT_MEM) port = sm->issue.port_of[CLASS_MOVE]; // no lanes
-        uint64_t cycle = operands_schedule(&sm->operands, context, w, op, timing,
-                                           &sm->operands.port[port]);
+        cycle = operands_schedule(&sm->operands, context, w, op, timing,
+                                  &sm->operands.port[port]);
         if (!book_results(context, w, timing, index, cycle)) return ISSUE_FAILED;
         if (op->run) {
             if (op->code == UOP_SREG) {
@@ -238,7 +247,11 @@ IssueOutcome sm_issue(Sm *sm, Warp *w)
     sm_count_instruction(context, pc, lanes);
     frontend_advance(&sm->frontend, context, w, pc);
     warp_classify(&sm->issue, context, w);
-    if (!w->live) sm_end_warp(sm, w);
+    if (!w->live) {
+        bool waits = context->config.core->warp_exit == WARP_EXIT_FETCH;
+        if (waits && !keep_until(context, w, cycle)) return ISSUE_FAILED;
+        sm_end_warp(sm, w);
+    }
     return context->failed ? ISSUE_FAILED : ISSUE_DONE;
 }
 

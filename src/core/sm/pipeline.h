@@ -37,8 +37,7 @@ struct Sm {
 
 // Starts the next queued block, which must be able to (blocks_can_start). false: out of memory.
 bool sm_start_block(Sm *sm);
-// Finishes a warp that has no lanes and nothing in flight any more; finishes its block after its
-// last warp.
+// Finishes a warp that has no lanes and nothing in flight any more (core.warp_exit).
 void sm_check_warp_end(Sm *sm, Warp *w);
 
 // ---- instruction.c ----

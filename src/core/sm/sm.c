@@ -34,6 +34,10 @@ static void run_events(Sm *sm)
         case EVENT_DATA: sm_answer(sm, payload.memory.op, (MemLevel)payload.memory.level); break;
         case EVENT_PREFETCH: l1d_prefetch(&sm->l1d, context); break;
         case EVENT_WAKE: sm_wake(sm, w, payload.sleep.lanes); break;
+        case EVENT_EXIT:
+            w->pending_count--;
+            sm_check_warp_end(sm, w);
+            break;
         }
     }
     wheel_release(wheel, first, count);

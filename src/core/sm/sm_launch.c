@@ -61,12 +61,13 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t allocations
     context->err = err;
     context->launch = launch;
     context->functional = false;
-    context->now = start - 1;
-    context->wheel.now = start - 1;
+    // The dispatcher may need a cycle before the first block can start.
+    bool cycle = context->config.launch->dispatch == DISPATCH_CYCLE;
+    context->now = context->wheel.now = cycle ? start : start - 1;
     sm->blocks.blocks_done = 0;
     sm->blocks.last_end = start;
     sm->blocks.block_limit = launch->blocks_per_sm;
-    sm->blocks.waits_for_dispatch = context->config.launch->dispatch == DISPATCH_CYCLE;
+    sm->blocks.waits_for_dispatch = cycle;
     issue_begin(&sm->issue, context, start);
     if (!renew_tables(sm, launch, allocations, pcs))
         return hd_fail_memory(err, "beginning a launch");
@@ -81,6 +82,7 @@ bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
     SmContext *context = &sm->context;
     issue_account_idle(&sm->issue, context, end);
     issue_count_cycles(&sm->issue, context, &sm->blocks);
+    if (sm->blocks.blocks_done) sm->issue.turns = sm->blocks.last_end - sm->issue.turn_zero;
     SmTables *c = &context->count;
     for (size_t pc = context->first_pc; pc < context->end_pc; pc++) {
         c->sm.warp_instructions += c->pcs[pc].issued;

@@ -117,7 +117,9 @@ void sm_deliver(Sm *sm, const MemReply *reply)
     const MemoryOp *items = sm->lsu.ops.items; // by token, if a memory operation waits
     bool fills = true;                         // a first-level cache
     switch (reply->kind) {
-    case MEM_INSTRUCTION: frontend_fill(&sm->frontend, &sm->blocks, reply->line); return;
+    case MEM_INSTRUCTION:
+        frontend_fill(&sm->frontend, &sm->context, &sm->blocks, reply->line);
+        return;
     case MEM_STORE:
     case MEM_LOCAL_STORE:
         if (!reply->token) {

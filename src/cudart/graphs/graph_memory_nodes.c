@@ -1,6 +1,7 @@
 // The API of graph nodes that allocate and free memory; memory_pools.c handles cudaMallocAsync
 // during a capture. Memory is allocated when the node is created, at one address for all launches.
-// It stays allocated until the device is reset, because the graph may be launched again.
+// It stays allocated until the device is reset, also if the program frees it, because the graph may
+// be launched again.
 #include "cudart/graphs/graph_nodes.h"
 #include "cudart/memory/device_memory.h"
 
@@ -21,8 +22,8 @@ CUDART_API CudaError cudaGraphAddMemAllocNode(GraphNode **node, Graph *graph,
     CudaError code = graph_enter(graph);
     if (!code && (!node || !parameters || !parameters->bytes)) code = cudaErrorInvalidValue;
     if (!code)
-        code = memory_allocate("cudaGraphAddMemAllocNode", MEMORY_DEVICE, parameters->bytes,
-                               &parameters->pointer);
+        code = memory_allocate_for_graph("cudaGraphAddMemAllocNode", parameters->bytes,
+                                         &parameters->pointer);
     if (!code) code = graph_add(graph, after, count, (GraphWork){.type = NODE_ALLOCATE}, node);
     return cudart_leave(code);
 }

@@ -5,6 +5,7 @@
 #include "cudart/graphs/cuda_graph.h"
 #include "cudart/launch/kernel_attributes.h"
 #include "cudart/memory/host_memory.h"
+#include "cudart/process/ending_signals.h"
 #include "cudart/runtime/process_context.h"
 #include "cudart/runtime/runtime_state.h"
 #include "cudart/streams/streams.h"
@@ -277,6 +278,7 @@ CudaError launch_kernel(RtKernel *kernel, const LaunchShape *shape, void **argum
     HdError err = {0};
     warn_register_limit(kernel, shape);
     host_memory_before_launch();
+    signals_defer();
     bool ok = run(kernel, &launch, &err);
     host_memory_after_launch();
     return ok ? code : fail(kernel, &err);

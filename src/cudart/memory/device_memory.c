@@ -35,6 +35,13 @@ CudaError memory_allocate(const char *call, MemoryKind kind, size_t bytes, void 
     return cudaSuccess;
 }
 
+CudaError memory_allocate_for_graph(const char *call, size_t bytes, void **pointer)
+{
+    CudaError code = memory_allocate(call, MEMORY_DEVICE, bytes, pointer);
+    if (!code) memory_find_allocation(*pointer)->of_graph = true;
+    return code;
+}
+
 RtAllocation *memory_find_allocation(const void *pointer)
 {
     return pointer_map_get(&cudart_allocations()->live, pointer);
@@ -45,6 +52,7 @@ CudaError memory_release(const char *call, void *pointer)
     if (!pointer) return cudaSuccess;
     RtAllocation *allocation = memory_find_allocation(pointer);
     HdError err = {0};
+    if (allocation && allocation->of_graph) return cudaSuccess;
     if (allocation && gpu_release(cudart_gpu(), (uint64_t)pointer, &err)) {
         pointer_map_remove(&cudart_allocations()->live, pointer);
         free(allocation);

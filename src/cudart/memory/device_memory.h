@@ -12,6 +12,7 @@ typedef struct RtAllocation {
     size_t bytes;
     MemoryKind kind;
     unsigned flags; // of the API call that made it
+    bool of_graph;  // each launch of a graph allocates it again: it is never released
     // Advice for managed memory. Devices are stored as the number + 2, so that 0 means none (-2).
     bool read_mostly, accessed;
     int preferred, prefetched;
@@ -27,6 +28,8 @@ typedef struct Allocations {
 // All require the lock and an open device. `call` is the API function's name: it names the
 // allocation in reports, and begins messages on stderr.
 CudaError memory_allocate(const char *call, MemoryKind kind, size_t bytes, void **pointer);
+// The same for a graph, whose launches all have the memory at one address.
+CudaError memory_allocate_for_graph(const char *call, size_t bytes, void **pointer);
 // `pointer` may be NULL.
 CudaError memory_release(const char *call, void *pointer);
 // The allocation that starts at the address, or NULL.

@@ -57,7 +57,9 @@ static CudaError allocate(const char *call, void **pointer, size_t bytes, const 
         code = cudaErrorInvalidResourceHandle;
     if (!code && !pointer) code = cudaErrorInvalidValue;
     if (!code) *pointer = NULL;
-    if (!code && bytes) code = memory_allocate(call, MEMORY_DEVICE, bytes, pointer);
+    if (!code && bytes)
+        code = stream_capture_graph(stream) ? memory_allocate_for_graph(call, bytes, pointer)
+                                            : memory_allocate(call, MEMORY_DEVICE, bytes, pointer);
     if (!code) code = capture_node(stream, NODE_ALLOCATE);
     return cudart_leave(code);
 }

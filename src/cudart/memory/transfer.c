@@ -93,8 +93,11 @@ CudaError copy_bytes(const char *call, void *to, const void *from, size_t bytes,
         return capture_copy(stream_current_capture(), (CopySide){to, bytes, 0},
                             (CopySide){from, bytes, 0}, (CudaExtent){bytes, 1, 1}, kind);
     CudaError code = find_direction(call, to, from, kind, &direction);
-    if (code || copy_row(direction, to, from, bytes, &err)) return code;
-    return fail(call, &err);
+    if (code) return code;
+    cudart_rest(true);
+    bool ok = copy_row(direction, to, from, bytes, &err);
+    cudart_rest(false);
+    return ok ? cudaSuccess : fail(call, &err);
 }
 
 static void *row_of(CopySide side, size_t slice, size_t row)
@@ -123,12 +126,14 @@ CudaError copy_3d(const char *call, CopySide to, CopySide from, CudaExtent exten
     CudaError code = find_direction(call, to.start, from.start, kind, &direction);
     if (code) return code;
     join_rows(to, from, &extent);
-    for (size_t slice = 0; slice < extent.depth; slice++)
-        for (size_t row = 0; row < extent.height; row++)
-            if (cudart_ending() || !copy_row(direction, row_of(to, slice, row),
-                                             row_of(from, slice, row), extent.width, &err))
-                return fail(call, &err);
-    return cudaSuccess;
+    bool ok = true;
+    cudart_rest(true);
+    for (size_t slice = 0; ok && slice < extent.depth; slice++)
+        for (size_t row = 0; ok && row < extent.height; row++)
+            ok = !cudart_ending() && copy_row(direction, row_of(to, slice, row),
+                                              row_of(from, slice, row), extent.width, &err);
+    cudart_rest(false);
+    return ok ? cudaSuccess : fail(call, &err);
 }
 
 CudaError fill_3d(const char *call, CopySide to, int byte, CudaExtent extent)
@@ -144,10 +149,12 @@ CudaError fill_3d(const char *call, CopySide to, int byte, CudaExtent extent)
         return cudaErrorInvalidValue;
     }
     join_rows(to, to, &extent);
-    for (size_t slice = 0; slice < extent.depth; slice++)
-        for (size_t row = 0; row < extent.height; row++)
-            if (cudart_ending() || !gpu_fill(cudart_gpu(), (uint64_t)row_of(to, slice, row), byte,
-                                             extent.width, &err))
-                return fail(call, &err);
-    return cudaSuccess;
+    bool ok = true;
+    cudart_rest(true);
+    for (size_t slice = 0; ok && slice < extent.depth; slice++)
+        for (size_t row = 0; ok && row < extent.height; row++)
+            ok = !cudart_ending() && gpu_fill(cudart_gpu(), (uint64_t)row_of(to, slice, row), byte,
+                                              extent.width, &err);
+    cudart_rest(false);
+    return ok ? cudaSuccess : fail(call, &err);
 }

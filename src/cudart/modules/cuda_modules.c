@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "cudart/launch/kernel_attributes.h"
 #include "cudart/modules/module_texts.h"
+#include "cudart/process/ending_signals.h"
 #include "cudart/runtime/process_context.h"
 
 #include <dlfcn.h>
@@ -150,11 +151,13 @@ static CudaError load(RtModule *module)
     CudaError code = cudaSuccess;
     HdError err = {0};
     ModuleTexts texts = {0};
+    signals_defer();
     if (!module_texts_read(&texts, module->wrapper, module->name, &code, &err)) {
         module_texts_free(&texts);
         return fail(module, code, err.text);
     }
-    PtxOptions options = {.lenient = true, .contract = gpu_machine(cudart_gpu())->ptx.contract};
+    PtxOptions options = machine_ptx_options(gpu_machine(cudart_gpu()));
+    options.lenient = true;
     PtxModule *ptx = texts.relocatable
                          ? ptx_link(texts.items, texts.count, module->name, options, &err)
                          : ptx_parse_with(texts.items->text, texts.items->path, options, &err);

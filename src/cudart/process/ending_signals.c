@@ -79,6 +79,46 @@ bool signals_watch(volatile sig_atomic_t *stop, void (*arrived)(int number))
 
 int signals_caught(void) { return atomic_load(&caught); }
 
+// ---- signals of the program ----
+
+static _Thread_local bool deferring;
+static _Thread_local sigset_t deferred, without; // masks, with and without deferring
+
+void signals_defer(void)
+{
+    bool any = false;
+    sigset_t own;
+    if (deferring) return;
+    sigemptyset(&own);
+    for (int i = 0; i < ENDING; i++) {
+        struct sigaction now;
+        if (sigaction(ending[i].number, NULL, &now) != 0 || now.sa_handler == SIG_DFL ||
+            now.sa_handler == SIG_IGN || now.sa_handler == note)
+            continue;
+        sigaddset(&own, ending[i].number);
+        any = true;
+    }
+    if (!any || pthread_sigmask(SIG_BLOCK, &own, &without) != 0) return;
+    deferring = pthread_sigmask(SIG_BLOCK, NULL, &deferred) == 0;
+    if (!deferring) pthread_sigmask(SIG_SETMASK, &without, NULL);
+}
+
+void signals_deliver(void)
+{
+    if (!deferring) return;
+    pthread_sigmask(SIG_SETMASK, &without, NULL); // the handlers run before this returns
+    pthread_sigmask(SIG_SETMASK, &deferred, NULL);
+}
+
+void signals_resume(void)
+{
+    if (!deferring) return;
+    deferring = false;
+    pthread_sigmask(SIG_SETMASK, &without, NULL);
+}
+
+// ---- ending ----
+
 static void restore(void)
 {
     for (int i = 0; i < ENDING; i++) {

@@ -18,6 +18,14 @@ bool signals_watch(volatile sig_atomic_t *stop, void (*arrived)(int number));
 // The signal that arrived since signals_watch; 0: none.
 int signals_caught(void);
 
+// Defers, in this thread, the signals that the program handles itself: a handler that exits in the
+// middle of a call would leave no report.
+void signals_defer(void);
+// Lets the program's handlers of deferred signals run.
+void signals_deliver(void);
+// Ends deferring.
+void signals_resume(void);
+
 // Undoes signals_watch, if it has succeeded. Must not be called by the thread.
 void signals_close(void);
 

@@ -57,6 +57,7 @@ typedef struct Context {
     unsigned message_count;
     const RtKernel *running;   // kernel of the current launch
     volatile sig_atomic_t end; // nonzero: the current launch or copy must stop
+    bool resting; // the call that holds the lock may be left for ever: see cudart_rest
 } Context;
 
 // Global, because a process has one CUDA runtime and its API passes no context.
@@ -141,6 +142,9 @@ static void watch(void *nothing, uint64_t cycle, uint64_t done, uint64_t blocks)
         progress_update(&context.state.progress, PATIENCE, launch, cycle, done, blocks);
     if (hang_suspected(&context.state.hang, launch, done, host_seconds()))
         warn_hang(cycle, done, blocks);
+    context.resting = true;
+    signals_deliver();
+    context.resting = false;
 }
 
 static bool open_device(HdError *err)
@@ -237,12 +241,24 @@ static void print_no_report(const char *line)
     if (write(STDERR_FILENO, line, strlen(line)) < 0) return; // a closed stderr is no error
 }
 
+// A handler of the program exits while the call that it interrupted rests.
+static void report_in_call(void)
+{
+    context.last_report = true;
+    gpu_abandon(cudart_gpu());
+    report(0);
+}
+
 // Runs after the program's own exit handlers, and before the libraries that this one needs unload.
 // First stops a launch that another thread is in. Leaves cleaning up to the system if the process
 // exits from within a call (a signal handler), or if the device belongs to the parent of a fork.
 __attribute__((destructor)) static void close_context(void)
 {
     context.end = 1;
+    if (depth && context.resting) {
+        report_in_call();
+        return;
+    }
     if (depth) {
         print_no_report("heddle: no report: the program exited during a CUDA runtime call, as from "
                         "a signal handler\n");
@@ -340,6 +356,7 @@ CudaError cudart_leave(CudaError code)
     if (!--depth) {
         if (signals_caught()) end_by_signal(signals_caught());
         pthread_mutex_unlock(&context.lock);
+        signals_resume();
     }
     return cudart_set_last_error(code);
 }
@@ -358,6 +375,8 @@ AllocationSites *cudart_allocation_sites(void) { return &context.sites; }
 Gpu *cudart_gpu(void) { return device_sim_gpu(context.device); }
 HdDevice *cudart_device(void) { return context.device; }
 const Settings *cudart_settings(void) { return &context.settings; }
+
+void cudart_rest(bool resting) { context.resting = resting; }
 
 bool cudart_ending(void) { return context.end; }
 bool cudart_exiting(void) { return context.exiting; }

@@ -67,6 +67,10 @@ bool cudart_faulted(void);
 // Whether the current launch or copy must stop: the process is exiting, or a signal is to end it.
 bool cudart_ending(void);
 
+// Whether the current call only copies. Then a handler of the program may exit from within it, and
+// the report is written: nothing that the report reads is changing. Under the lock.
+void cudart_rest(bool resting);
+
 // Whether the process is exiting; other threads may still be running.
 bool cudart_exiting(void);
 

@@ -147,6 +147,25 @@ static int own_memory(Work &work, cudaStream_t stream)
     CUDA(cudaGraphLaunch(exec, stream));
     CUDA(cudaGraphExecDestroy(exec));
     CUDA(cudaGraphDestroy(graph));
+
+    // Memory that the program frees: each launch allocates it again.
+    CUDA(cudaGraphCreate(&graph, 0));
+    CUDA(cudaGraphAddMemAllocNode(&made, graph, NULL, 0, &memory));
+    fill.dst = memory.dptr;
+    fill.value = 7;
+    CUDA(cudaGraphAddMemsetNode(&filled, graph, &made, 1, &fill));
+    CUDA(cudaGraphInstantiate(&exec, graph));
+    for (int i = 0; i < 2; i++) {
+        int found[2];
+        CUDA(cudaGraphLaunch(exec, stream));
+        CUDA(cudaMemcpyAsync(found, memory.dptr, sizeof found, cudaMemcpyDeviceToHost, stream));
+        CUDA(cudaStreamSynchronize(stream));
+        wrong += found[0] != 7 || found[1] != 7;
+        if (i == 0) CUDA(cudaFree(memory.dptr));
+        else CUDA(cudaFreeAsync(memory.dptr, stream));
+    }
+    CUDA(cudaGraphExecDestroy(exec));
+    CUDA(cudaGraphDestroy(graph));
     return wrong;
 }
 
