@@ -123,10 +123,15 @@ typedef enum L1Sizing { L1_FIXED, L1_BY_SHARED_NEED, L1_UNIFIED } L1Sizing;
 // The order in which the accesses of one instruction are made.
 typedef enum AccessOrder { ORDER_LANE, ORDER_ADDRESS } AccessOrder;
 
+// When an SM sends a request in its cycle: a miss leaves in the cycle of its
+// look-up, or in the next.
+typedef enum SendTime { SEND_AFTER_LOOKUPS, SEND_BEFORE_LOOKUPS } SendTime;
+
 typedef struct PathConfig { // section `memory`
     uint64_t capacity;     // bytes of device memory; 0: no limit
     uint32_t coalesce;     // CoalesceRule
     uint32_t access_order; // AccessOrder
+    uint32_t send;         // SendTime
     bool global_in_l1;     // global loads are cached in the L1D
     bool strong_in_l1;     // also volatile loads, and loads of a scope wider than the block
     uint32_t nc_path;      // ld.global.nc: 0 l1d, 1 readonly

@@ -313,6 +313,8 @@ const Knob shared_knobs[] = {
     END,
 };
 
+static const char *const send_times[] = {"after-lookups", "before-lookups", NULL};
+
 const Knob path_knobs[] = {
     BYTES(PathConfig, capacity, "0B", 0, UINT64_C(1) << 44,
           "Device memory that a program can allocate; 0: no limit."),
@@ -324,6 +326,10 @@ const Knob path_knobs[] = {
      .value = "lane", .choices = orders,
      .doc = "Order of an instruction's accesses to caches and the network: of their first lanes "
             "(lane), or from the highest address down (address)."},
+    {.key = "send", .type = KNOB_CHOICE, .offset = offsetof(PathConfig, send),
+     .value = "after-lookups", .choices = send_times,
+     .doc = "When an SM sends a request in its cycle: a miss leaves in the cycle of its look-up "
+            "(after), or in the next (before)."},
     SWITCH(PathConfig, global_in_l1, "true", "Global loads are cached in the L1D."),
     SWITCH(PathConfig, strong_in_l1, "true",
            "The L1D also caches volatile loads, and relaxed and acquire loads of a scope wider "

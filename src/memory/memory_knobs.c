@@ -42,6 +42,22 @@ const Knob icnt_knobs[] = {
      .doc = "All ports choose among the heads at once, so that a packet of each source passes per "
             "cycle at most; or in turn, where each sees the heads behind the packets that have "
             "passed, and a source may send to several ports."},
+    {.key = "speedup", .type = KNOB_COUNT, .offset = AT(IcntConfig, speedup),
+     .value = "1", .min = 1, .max = 16, .unit = "steps", .when = "arbiter=input-queued",
+     .doc = "Steps of a crossbar per network cycle. With 1 a packet takes a cycle for each flit, "
+            "with more a step to get its output and one for each flit."},
+    {.key = "input_buffer", .type = KNOB_COUNT, .offset = AT(IcntConfig, input_buffer),
+     .value = "0", .max = 1000000, .unit = "flits", .when = "arbiter=input-queued",
+     .doc = "Flits of one SM that wait for the crossbar to the slices. 0: the credits alone limit "
+            "them."},
+    {.key = "output_buffer", .type = KNOB_COUNT, .offset = AT(IcntConfig, output_buffer),
+     .value = "0", .max = 1000000, .unit = "flits", .when = "arbiter=input-queued",
+     .doc = "Flits behind the crossbar that wait for one slice to take them. 0: it takes each "
+            "packet at once."},
+    {.key = "intake", .type = KNOB_COUNT, .offset = AT(IcntConfig, intake),
+     .value = "61", .min = 1, .max = 1000000, .unit = "lookups", .when = "arbiter=input-queued",
+     .doc = "With output_buffer: a slice takes no packet while this number of lookups waits at "
+            "its tags."},
     {.key = "reply_buffer", .type = KNOB_COUNT, .offset = AT(IcntConfig, reply_buffer),
      .value = "73", .min = 1, .max = 1000000, .unit = "flits", .when = "arbiter=input-queued",
      .doc = "Flits of one slice that wait for the crossbar to the SMs."},
@@ -134,6 +150,7 @@ const Knob dram_knobs[] = {
           "Sectors read, or being read, that slices have not yet taken."),
     TIMING(tCL, "12", 1, "Read command to first data."),
     TIMING(tRCD, "12", 1, "Activate to read or write in the bank."),
+    TIMING(tRCDWR, "0", 0, "Activate to write in the bank; 0: as tRCD."),
     TIMING(tRP, "12", 1, "Precharge to activate in the bank."),
     TIMING(tRAS, "28", 1, "Activate to precharge in the bank."),
     TIMING(tRC, "40", 1, "Activate to activate in the bank."),
@@ -150,6 +167,9 @@ const Knob dram_knobs[] = {
           "For which a refresh keeps the banks busy."),
     SWITCH(DramConfig, dual_bus, "off",
            "Row and column commands have a bus each (HBM); off: one command per cycle."),
+    SWITCH(DramConfig, bank_request, "off",
+           "A bank takes the request that it serves next out of the queue, and keeps it until it "
+           "is done; off: it prefers a later request that hits the open row."),
     CHOICE(DramConfig, merge_sectors, "none", merges,
            "Which waiting requests for sectors of the same burst are merged into one burst."),
     {.key = "map", .type = KNOB_TEXT, .offset = AT(DramConfig, map),

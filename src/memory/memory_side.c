@@ -73,6 +73,13 @@ static bool check(const MemoryConfig *config, HdError *err)
         return hd_fail(err, "icnt.reply_buffer: %u flits: expected at least %llu, for a packet "
                             "with a line",
                        icnt->reply_buffer, (unsigned long long)longest);
+    if (icnt->ports == PORTS_IN_TURN && icnt->speedup != 1)
+        return hd_fail(err, "icnt.speedup = %u: expected 1 with icnt.ports: in-turn",
+                       icnt->speedup);
+    if (icnt->arbiter == ARBITER_INPUT_QUEUED && icnt->output_buffer && !config->slice->rop_latency)
+        return hd_fail(err, "icnt.output_buffer: %u flits with slice.rop_latency = 0: expected "
+                            "slice.rop_latency of at least 1, or 0 flits for no limit",
+                       icnt->output_buffer);
     return dram_check(config->dram, err);
 }
 
@@ -322,13 +329,17 @@ static Tick groups_next(const MemorySide *memory)
 static bool run_windows(MemorySide *memory, Tick until, Inbox *const *inboxes, Team *team)
 {
     NetworkCrossbars *switches = &memory->switches;
-    bool ok = network_crossbars_pass_requests(switches, until);
+    bool lead = switches->intakes; // else all requests pass at once
+    bool ok = lead || network_crossbars_pass_requests(switches, until);
     while (ok) {
         Tick from = sooner(groups_next(memory), network_crossbars_next_reply(switches));
+        if (lead) from = sooner(from, network_crossbars_next_request(switches));
         if (from >= until) break;
         Tick limit = sooner(network_crossbars_window(switches, from), until);
+        if (lead) limit = sooner(limit, from + network_crossbars_lead(switches));
         size_t answered = 0;
-        ok = run_groups(memory, limit, team) &&
+        ok = (!lead || network_crossbars_pass_requests(switches, limit)) &&
+             run_groups(memory, limit, team) &&
              network_crossbars_pass_replies(switches, limit, inboxes, &answered);
         memory->requests -= answered;
     }
@@ -440,6 +451,8 @@ bool memory_side_run(MemorySide *memory, Tick until, Outbox *const *outboxes, In
     for (unsigned sm = 0; sm < memory->sms; sm++) compact(inboxes[sm]);
     bool ok = take_requests(memory, outboxes);
     if (ok && memory->switched) ok = run_windows(memory, until, inboxes, team);
+    if (ok && memory->switched && memory->context.config.icnt->input_buffer)
+        network_crossbars_report(&memory->switches, until, inboxes);
     else if (ok) ok = run_groups(memory, until, team);
     Tick limit = until + memory->context.icnt.reply;
     for (unsigned s = 0; ok && s < slice_count(memory); s++) {

@@ -34,6 +34,10 @@ typedef struct IcntConfig {
     uint32_t credits;   // requests of one SM in the input buffer of one slice or on the way to it
     uint32_t arbiter;      // IcntArbiter
     uint32_t ports;        // ARBITER_INPUT_QUEUED: IcntPorts
+    uint32_t speedup;      // ARBITER_INPUT_QUEUED: steps of the crossbar per network cycle
+    uint32_t output_buffer; // ARBITER_INPUT_QUEUED: flits in front of a slice; 0: no limit
+    uint32_t intake;       // with output_buffer: lookups at the tags that stop a slice
+    uint32_t input_buffer; // ARBITER_INPUT_QUEUED: flits of one SM that wait for it; 0: no limit
     uint32_t reply_buffer; // ARBITER_INPUT_QUEUED: flits of one slice that wait for the crossbar
 } IcntConfig;
 extern const Knob icnt_knobs[];
@@ -83,6 +87,8 @@ typedef struct DramConfig {
     uint32_t refresh_interval, refresh_cycles; // command cycles; 0: no refresh
     bool dual_bus;      // a row and a column command in the same cycle (HBM)
     uint32_t merge_sectors; // DramMerge
+    bool bank_request;      // each bank keeps the request that it serves, out of the queue
+    uint32_t tRCDWR;        // activate to write; 0: tRCD
     char map[KNOB_TEXT_SIZE]; // bits of the address within a channel: R row, B bank, C and S column
 } DramConfig;
 extern const Knob dram_knobs[];
@@ -231,8 +237,9 @@ Tick memory_side_reply_latency(const MemorySide *memory);
 unsigned memory_side_slice(const MemorySide *memory, uint64_t address);
 
 // Takes the requests that the SMs sent (outboxes[0..sms), each in the order of time; emptied), and
-// runs every slice and channel up to, not including, tick `until`. Every request with time +
-// forward latency < until must have been handed over by then.
+// runs every slice and channel up to, not including, tick `until`. Every request that began to
+// leave its SM at a tick t with t + forward latency < until must have been handed over by then. It
+// began as many network cycles before its `time` as it has flits.
 //
 // Appends the replies and credits with time < until + reply latency to inboxes[0..sms), in the
 // order of (time, slice); later ones wait for the next call, because an earlier one might still be

@@ -98,12 +98,19 @@ typedef struct Outbox {
     MemRequest *items;
     size_t count, capacity;
 } Outbox;
+// What an SM knows of its queue in front of the crossbar (icnt.input_buffer): the flits in it, in
+// 1/65536, at a network cycle, and how many leave in each cycle after that.
+typedef struct QueueLevel {
+    uint64_t flits, cycle, drain;
+} QueueLevel;
+enum { QUEUE_FLIT = 1 << 16 };
 // The replies and credits for an SM, each in the order of (time, slice).
 typedef struct Inbox {
     MemReply *replies; // [reply_head, reply_count) are not yet taken
     size_t reply_head, reply_count, reply_capacity;
     MemCredit *credits;
     size_t credit_head, credit_count, credit_capacity;
+    QueueLevel queue;
 } Inbox;
 
 #endif

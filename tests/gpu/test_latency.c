@@ -22,16 +22,17 @@ static uint64_t l1_time(const Machine *m)
            m->l1d.latency;
 }
 
-// An L1 miss adds, if all clocks are the same: the request's flit into and out of the network and
-// the network's latency, the stages before the L2's tags, one look-up per sector of the line, the
-// L2's latency after the last look-up, the reply's flits and latency, and two cycles from the
-// ejection port to the load.
+// An L1 miss adds, if all clocks are the same: a cycle in the miss queue if the SM sends before its
+// look-ups, the request's flit into and out of the network and the network's latency, the stages
+// before the L2's tags, one look-up per sector of the line, the L2's latency after the last one,
+// the reply's flits and latency, and two cycles from the ejection port to the load.
 static uint64_t l2_adds(const Machine *m)
 {
     uint64_t request = divide_up(m->icnt.control, m->icnt.flit);
     uint64_t reply = divide_up(m->icnt.control + m->l1d.line, m->icnt.flit);
     uint64_t sectors = m->l1d.line / m->l2.sector;
-    return request + m->icnt.latency + request + m->slice.rop_latency + (sectors - 1) +
+    uint64_t queued = m->path.send == SEND_BEFORE_LOOKUPS;
+    return queued + request + m->icnt.latency + request + m->slice.rop_latency + (sectors - 1) +
            m->l2.latency + reply + m->icnt.latency + 2;
 }
 
@@ -104,8 +105,9 @@ static void test_l2_parameters(void **state)
 {
     (void)state;
     static const char *const changes[] = {"icnt.latency=11", "slice.rop_latency=77",
-                                          "icnt.flit=16B", "l2.latency=9"};
-    for (unsigned i = 0; i < 4; i++) {
+                                          "icnt.flit=16B", "l2.latency=9",
+                                          "memory.send=before-lookups"};
+    for (unsigned i = 0; i < sizeof changes / sizeof *changes; i++) {
         Bench *b = bench_new("fermi-gtx480", (const char *const[]){ONE, changes[i], NULL}, NULL,
                              bench_ptx("gpu/chase.ptx"));
         uint64_t chain = chase_chain(b, LOADS, 128);

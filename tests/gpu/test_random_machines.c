@@ -91,6 +91,7 @@ static const char *const choices[][7] = {
     {"l2.mode", "cache", "cache", "unbounded", "off"},
     {"core.atomic_wait", "result", "warp"},
     {"memory.access_order", "lane", "address"},
+    {"memory.send", "after-lookups", "before-lookups"},
     {"atomics.coalesce", "line", "word"},
     {"atomics.segment", "memory", "sector"},
     {"atomics.lanes", "1", "12", "16", "32"},

@@ -42,7 +42,8 @@ void rig_init(Rig *rig)
 {
     *rig = (Rig){0};
     rig->icnt = (IcntConfig){
-        .frequency = 1000000, .flit = 32, .control = 8, .latency = 10, .credits = 8};
+        .frequency = 1000000, .flit = 32, .control = 8, .latency = 10, .credits = 8,
+        .speedup = 1, .intake = 1};
     rig->l2 = (CacheConfig){.size = 4096,
                             .line = 128,
                             .sector = 32,

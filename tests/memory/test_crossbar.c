@@ -22,15 +22,17 @@ static void next_head(Crossbar *crossbar, Queue *queues, unsigned input, uint64_
 {
     Queue *queue = &queues[input];
     if (queue->sent == queue->count) crossbar_empty(crossbar, input);
-    else crossbar_head(crossbar, input, ready, queue->packets[queue->sent].output,
-                       queue->packets[queue->sent].flits);
+    else crossbar_head(crossbar, input,
+                       (CrossbarHead){.ready = ready,
+                                      .output = queue->packets[queue->sent].output,
+                                      .hold = queue->packets[queue->sent].flits});
 }
 
 static void run(Crossbar *crossbar, Queue *queues)
 {
     for (unsigned i = 0; i < crossbar->input_count; i++) next_head(crossbar, queues, i, 0);
     for (uint64_t cycle; (cycle = crossbar_next(crossbar)) != UINT64_MAX;) {
-        unsigned count = crossbar_cycle(crossbar, cycle);
+        unsigned count = crossbar_step(crossbar, cycle);
         assert_true(count > 0);
         for (unsigned m = 0; m < count; m++) {
             unsigned input = crossbar->matched[m];
@@ -47,17 +49,52 @@ static void a_packet_waits_for_nothing(void **state)
     Crossbar crossbar;
     assert_true(crossbar_init(&crossbar, 2, 2));
     assert_int_equal(crossbar_next(&crossbar), UINT64_MAX);
-    crossbar_head(&crossbar, 1, 7, 0, 2);
+    crossbar_head(&crossbar, 1, (CrossbarHead){.ready = 7, .output = 0, .hold = 2});
     assert_true(crossbar_has_head(&crossbar, 1));
     assert_false(crossbar_has_head(&crossbar, 0));
     assert_int_equal(crossbar_next(&crossbar), 7);
-    assert_int_equal(crossbar_cycle(&crossbar, 7), 1);
+    assert_int_equal(crossbar_step(&crossbar, 7), 1);
     assert_int_equal(crossbar.matched[0], 1);
     // Two flits: the input is busy until 9, even for another output; so is the output.
-    crossbar_head(&crossbar, 1, 8, 1, 1);
+    crossbar_head(&crossbar, 1, (CrossbarHead){.ready = 8, .output = 1, .hold = 1});
     assert_int_equal(crossbar_next(&crossbar), 9);
     crossbar_empty(&crossbar, 1);
-    crossbar_head(&crossbar, 0, 8, 0, 1);
+    crossbar_head(&crossbar, 0, (CrossbarHead){.ready = 8, .output = 0, .hold = 1});
+    assert_int_equal(crossbar_next(&crossbar), 9);
+    crossbar_free(&crossbar);
+}
+
+// A packet of three flits, the last of which comes in step 8: it occupies its input and its output
+// until then. The next one, which is complete, takes four steps.
+static void a_packet_stays_until_its_last_flit_has_come(void **state)
+{
+    (void)state;
+    Crossbar crossbar;
+    assert_true(crossbar_init(&crossbar, 1, 1));
+    crossbar_head(&crossbar, 0, (CrossbarHead){.ready = 2, .complete = 9, .output = 0, .hold = 4});
+    assert_int_equal(crossbar_step(&crossbar, 2), 1);
+    crossbar_head(&crossbar, 0, (CrossbarHead){.ready = 4, .complete = 9, .output = 0, .hold = 4});
+    assert_int_equal(crossbar_next(&crossbar), 9);
+    assert_int_equal(crossbar_step(&crossbar, 9), 1);
+    crossbar_head(&crossbar, 0, (CrossbarHead){.ready = 4, .output = 0, .hold = 1});
+    assert_int_equal(crossbar_next(&crossbar), 13);
+    crossbar_free(&crossbar);
+}
+
+static void a_closed_output_takes_none(void **state)
+{
+    (void)state;
+    Crossbar crossbar;
+    assert_true(crossbar_init(&crossbar, 2, 2));
+    crossbar_close(&crossbar, 0);
+    crossbar_head(&crossbar, 0, (CrossbarHead){.ready = 3, .output = 0, .hold = 1});
+    assert_int_equal(crossbar_next(&crossbar), UINT64_MAX);
+    crossbar_head(&crossbar, 1, (CrossbarHead){.ready = 5, .output = 1, .hold = 1});
+    assert_int_equal(crossbar_step(&crossbar, 5), 1);
+    assert_int_equal(crossbar.matched[0], 1);
+    crossbar_empty(&crossbar, 1);
+    assert_int_equal(crossbar_next(&crossbar), UINT64_MAX);
+    crossbar_open(&crossbar, 0, 9);
     assert_int_equal(crossbar_next(&crossbar), 9);
     crossbar_free(&crossbar);
 }
@@ -145,7 +182,7 @@ static void outputs_choose_in_turn(void **state)
     assert_true(crossbar_init(&turns.crossbar, 2, 3));
     for (unsigned i = 0; i < 2; i++) next_head(&turns.crossbar, queues, i, 0);
     for (uint64_t cycle; (cycle = crossbar_next(&turns.crossbar)) != UINT64_MAX;)
-        assert_true(crossbar_cycle_in_turn(&turns.crossbar, cycle, pass, &turns));
+        assert_true(crossbar_step_in_turn(&turns.crossbar, cycle, pass, &turns));
     static const uint64_t expected[2][3] = {{0, 0, 1}, {1, 2}};
     for (unsigned i = 0; i < 2; i++) {
         assert_int_equal(queues[i].sent, queues[i].count);
@@ -165,7 +202,7 @@ static void heads_pass_in_order(void **state)
     assert_true(crossbar_init(&turns.crossbar, 2, 2));
     for (unsigned i = 0; i < 2; i++) next_head(&turns.crossbar, queues, i, 0);
     for (uint64_t cycle; (cycle = crossbar_next(&turns.crossbar)) != UINT64_MAX;)
-        assert_true(crossbar_cycle_in_turn(&turns.crossbar, cycle, pass, &turns));
+        assert_true(crossbar_step_in_turn(&turns.crossbar, cycle, pass, &turns));
     // Output 0 takes the inputs in turn, cycles 0 to 3; input 0's last packet passes with its
     // second one.
     static const uint64_t expected[2][3] = {{0, 2, 2}, {1, 3}};
@@ -179,6 +216,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_packet_waits_for_nothing),
+        cmocka_unit_test(a_packet_stays_until_its_last_flit_has_come),
+        cmocka_unit_test(a_closed_output_takes_none),
         cmocka_unit_test(outputs_take_the_inputs_in_turn),
         cmocka_unit_test(a_blocked_head_holds_up_its_queue),
         cmocka_unit_test(a_permutation_passes_at_once),

@@ -98,6 +98,67 @@ static void row_hits_follow_at_the_column_rate(void **state)
     channel_free(bench.channel);
 }
 
+// With bank_request the bank's request is not in the queue, which then has room for another.
+static void a_banks_request_leaves_the_queue(void **state)
+{
+    (void)state;
+    for (unsigned out = 0; out <= 1; out++) {
+        DramConfig config = rig_dram();
+        config.queue = 1;
+        config.bank_request = out;
+        Bench bench;
+        start(&bench, &config);
+        push(&bench, 0, 0, place(3, 0, 0), false);
+        assert_int_equal(channel_full(bench.channel), !out);
+        if (out) push(&bench, 0, 1, place(4, 0, 0), false);
+        assert_true(channel_full(bench.channel));
+        run(&bench, 1000, false);
+        assert_false(channel_full(bench.channel));
+        assert_int_equal(bench.count, out ? 2 : 1);
+        channel_free(bench.channel);
+    }
+}
+
+// Request 1 wants another row and waits for tRAS. Request 2, to the open row, passes it, unless the
+// bank keeps its request: then the row is closed at 25, the other one opened at 36 (tRC) and closed
+// at 36 + tRAS, and row 0 opened again at 72.
+static void a_bank_keeps_its_request(void **state)
+{
+    (void)state;
+    static const uint64_t finished[2][2] = {{36 + 10 + 14, 14 + 14}, {36 + 10 + 14, 72 + 10 + 14}};
+    for (unsigned keeps = 0; keeps <= 1; keeps++) {
+        DramConfig config = rig_dram();
+        config.bank_request = keeps;
+        Bench bench;
+        start(&bench, &config);
+        push(&bench, 0, 0, place(0, 0, 0), false);
+        push(&bench, 12, 1, place(1, 0, 0), false);
+        push(&bench, 14, 2, place(0, 0, 64), false);
+        run(&bench, 1000, false);
+        assert_int_equal(bench.finished[0], 24);
+        assert_int_equal(bench.finished[1], finished[keeps][0]);
+        assert_int_equal(bench.finished[2], finished[keeps][1]);
+        channel_free(bench.channel);
+    }
+}
+
+static void writes_wait_for_their_own_time_after_an_activate(void **state)
+{
+    (void)state;
+    for (unsigned tRCDWR = 0; tRCDWR <= 6; tRCDWR += 6) {
+        DramConfig config = rig_dram();
+        config.tRCDWR = tRCDWR;
+        Bench bench;
+        start(&bench, &config);
+        push(&bench, 5, 0, place(3, 2, 96), true);
+        push(&bench, 300, 1, place(3, 1, 96), false);
+        run(&bench, 1000, false);
+        assert_int_equal(bench.finished[0], 5 + (tRCDWR ? 6 : 10) + 4 + 2); // tWL, burst
+        assert_int_equal(bench.finished[1], 300 + 10 + 12 + 2);
+        channel_free(bench.channel);
+    }
+}
+
 // A request for sectors of a line costs a burst for each 64 bytes that it touches, and one row.
 static void sectors_of_a_line(void **state)
 {
@@ -413,6 +474,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(idle_bank),
         cmocka_unit_test(row_hits_follow_at_the_column_rate),
+        cmocka_unit_test(a_banks_request_leaves_the_queue),
+        cmocka_unit_test(a_bank_keeps_its_request),
+        cmocka_unit_test(writes_wait_for_their_own_time_after_an_activate),
         cmocka_unit_test(sectors_of_a_line),
         cmocka_unit_test(sectors_merge),
         cmocka_unit_test(banks_of_different_groups),

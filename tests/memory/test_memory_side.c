@@ -38,6 +38,9 @@ static void tight(Rig *rig, unsigned variant)
     if (variant % 3 == 1) rig->slice.reply = REPLY_SECTORS;
     if (variant % 5 > 2) rig->icnt.arbiter = ARBITER_INPUT_QUEUED;
     rig->icnt.reply_buffer = variant % 5 == 3 ? 5 : 60; // a line has 5 flits
+    rig->icnt.speedup = 1 + variant % 2;
+    rig->icnt.output_buffer = variant % 5 == 3 ? 6 : variant % 4 * 20;
+    rig->icnt.intake = 1 + variant % 7;
     rig->dram.queue = 4;
     rig->dram.return_queue = 3;
     rig->dram.merge_sectors = variant & 1 ? MERGE_ALL : MERGE_NONE;
@@ -52,14 +55,21 @@ static void tight(Rig *rig, unsigned variant)
 }
 
 typedef struct Stream {
-    MemRequest requests[REQUESTS]; // by time
+    MemRequest requests[REQUESTS]; // by the time of their first flits
     AtomicLanes atomics[REQUESTS];
     uint32_t words[4096];
 } Stream;
 
+// When its first of one or two flits of 32 bytes, 8 of which are control, began to leave the SM.
+static Tick first_flit(const MemRequest *request, Tick period)
+{
+    return request->time - (request->bytes ? 2 : 1) * period;
+}
+
 static void make_stream(Stream *stream, unsigned variant, Tick period)
 {
     Tick time = 0;
+    Tick port_free[RIG_SMS] = {0};
     memset(stream, 0, sizeof *stream);
     for (unsigned i = 0; i < REQUESTS; i++) {
         uint64_t r = random_draw(3, 1, variant, i);
@@ -76,6 +86,9 @@ static void make_stream(Stream *stream, unsigned variant, Tick period)
                                 .kind = kinds[r >> 8 & 7],
                                 .sectors = (uint8_t)(1 + (r >> 12 & 15) % 15)};
         if (request->kind != MEM_LOAD) request->bytes = 32;
+        Tick *free = &port_free[request->sm]; // an SM sends one flit at a time
+        if (*free < time) *free = time;
+        request->time = *free += (request->bytes ? 2 : 1) * period;
         if (request->kind == MEM_STORE)
             request->written[r >> 50 & 1] = r >> 51 & 1 ? ~UINT64_C(0) : 0xffff0;
         if (!mem_kind_atomic(request->kind)) continue;
@@ -89,6 +102,14 @@ static void make_stream(Stream *stream, unsigned variant, Tick period)
             request->sectors |= (uint8_t)(1u << offset / 32);
         }
     }
+    for (unsigned i = 1; i < REQUESTS; i++) // by their first flits; the order is nearly that
+        for (unsigned k = i; k && first_flit(&stream->requests[k - 1], period) >
+                                      first_flit(&stream->requests[k], period); k--) {
+            MemRequest other = stream->requests[k];
+            stream->requests[k] = stream->requests[k - 1];
+            stream->requests[k - 1] = other;
+        }
+    for (unsigned i = 0; i < REQUESTS; i++) stream->requests[i].token = i;
 }
 
 // Sends each request as late as the contract allows and runs in steps of `step` ticks to END
@@ -96,11 +117,13 @@ static void make_stream(Stream *stream, unsigned variant, Tick period)
 static void run_stream(Rig *rig, Stream *stream, Tick step, Tick end)
 {
     Tick forward = memory_side_forward_latency(rig->memory);
+    Tick flit = rig->clocks.period[CLOCK_ICNT];
     unsigned sent = 0;
     for (Tick until = 0; until < end;) {
         until += step < end - until ? step : end - until;
-        for (; sent < REQUESTS && stream->requests[sent].time + forward < until; sent++) {
+        for (; sent < REQUESTS; sent++) {
             MemRequest *request = &stream->requests[sent];
+            if (first_flit(request, flit) + forward >= until) break;
             MemRequest *copy = rig_send(rig, request->sm, request->kind, 0, 0, 1, 0);
             *copy = *request;
         }
@@ -175,7 +198,8 @@ static void steps_and_jumps_change_nothing(void **state)
         tight(&whole, variant);
         rig_start(&whole, &(GuestMemory){.host = (uint8_t *)stream.words});
         Tick period = whole.clocks.period[CLOCK_L2], end = END * period;
-        make_stream(&stream, variant, period);
+        Tick flit = whole.clocks.period[CLOCK_ICNT];
+        make_stream(&stream, variant, flit);
         run_stream(&whole, &stream, end, end);
         assert_complete(&whole, &stream);
         static const struct { Tick periods, ticks; bool every_cycle; } ways[] = {
@@ -185,7 +209,7 @@ static void steps_and_jumps_change_nothing(void **state)
             tight(&other, variant);
             rig_start(&other, &(GuestMemory){.host = (uint8_t *)again.words});
             memory_side_no_skip(other.memory, ways[w].every_cycle);
-            make_stream(&again, variant, period);
+            make_stream(&again, variant, flit);
             run_stream(&other, &again, ways[w].periods * period + ways[w].ticks, end);
             assert_same(&whole, &other);
             assert_memory_equal(stream.words, again.words, sizeof stream.words);
@@ -209,7 +233,7 @@ static void the_stream_fills_everything_up(void **state)
         tight(&rig, variant);
         rig_start(&rig, &(GuestMemory){.host = (uint8_t *)stream.words});
         Tick period = rig.clocks.period[CLOCK_L2];
-        make_stream(&stream, variant, period);
+        make_stream(&stream, variant, rig.clocks.period[CLOCK_ICNT]);
         run_stream(&rig, &stream, END * period, END * period);
         stats_add(&cache_table, &sum.l2_counters, &rig.l2_counters);
         stats_add(&icnt_table, &sum.icnt_counters, &rig.icnt_counters);

@@ -103,6 +103,96 @@ static void a_full_input_queue_stops_the_slice(void **state)
     rig_stop(&rig);
 }
 
+// Two steps per cycle. SM 0's store has three flits, which arrive from 18 to 20. It leaves with
+// them, and occupies slice 0's output until the first step of 20. SM 1's load for slice 0, which
+// arrives at 20, gets it in the second step of 20, and slice 0's channel, free at 21, from then on.
+// At the tags it waits from 42 on for three of the store's four lookups. SM 1's load for slice 1
+// arrives at 21 and gets its output in the second step of that cycle.
+static void two_steps_per_cycle_pass_packets_sooner(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig.icnt.speedup = 2;
+    rig.icnt.flit = 64;
+    rig.icnt.arbiter = ARBITER_INPUT_QUEUED;
+    rig.icnt.reply_buffer = 40;
+    rig.slice.count = 2;
+    rig.slice.select = SELECT_INTERLEAVE;
+    rig_start(&rig, NULL);
+    memory_side_warm(rig.memory, 0, 1024);
+    rig_send(&rig, 0, MEM_STORE, 10, 0, 15, 1);
+    rig_send(&rig, 1, MEM_LOAD, 10, 128, 1, 2);
+    rig_send(&rig, 1, MEM_LOAD, 11, 256, 1, 3);
+    rig_finish(&rig, 1000);
+    assert_int_equal(rig_reply(&rig, 1, 2)->time, 21 + 1 + 20 + 3 + 7 + 1 + 10);
+    assert_int_equal(rig_reply(&rig, 1, 3)->time, 21 + 1 + 20 + 7 + 1 + 10);
+    rig_count(&rig, 1000);
+    assert_int_equal(rig.icnt_counters.port_wait_cycles, 1);
+    rig_stop(&rig);
+}
+
+// 25 loads of SM 0 for slice 0 arrive from 10 on, one in each cycle, and one for slice 1 behind
+// them. The data port takes 4 cycles for each lookup, so the lookups are at 31, 35, 39, ... The
+// slice takes a packet in each cycle from 11 on, until in 33 two lookups wait at its tags. 22
+// packets are taken, and one of them waits only after the lookup at 31 + 20 * 4 = 111. Two packets
+// wait in the buffer; the third passes the crossbar in 112, the one for slice 1 in 113.
+static void a_slice_that_takes_nothing_stops_the_crossbar(void **state)
+{
+    (void)state;
+    for (unsigned buffer = 0; buffer <= 2; buffer += 2) {
+        for (Tick step = 7; step < 1000; step *= 7) {
+            Rig rig;
+            rig_init(&rig);
+            rig.icnt.flit = 64;
+            rig.icnt.arbiter = ARBITER_INPUT_QUEUED;
+            rig.icnt.reply_buffer = 40;
+            rig.icnt.output_buffer = buffer;
+            rig.icnt.intake = 2;
+            rig.l2.port = 8;
+            rig.slice.count = 2;
+            rig.slice.select = SELECT_INTERLEAVE;
+            rig_start(&rig, NULL);
+            memory_side_warm(rig.memory, 0, 1024);
+            for (unsigned i = 0; i < 25; i++) rig_send(&rig, 0, MEM_LOAD, i, 0, 1, i);
+            rig_send(&rig, 0, MEM_LOAD, 25, 256, 1, 25);
+            rig_finish(&rig, step);
+            Tick passes = buffer ? 113 : 35;
+            assert_int_equal(rig_reply(&rig, 0, 25)->time, passes + 1 + 20 + 7 + 1 + 10);
+            // The packets of the buffer reach the tags at 132 and 133.
+            assert_int_equal(rig_reply(&rig, 0, 22)->time,
+                             (buffer ? 132 : 31 + 22 * 4) + 7 + 1 + 10);
+            rig_stop(&rig);
+        }
+    }
+}
+
+// Two SMs send 40 loads each to one slice, from 0 on. Their packets pass in turn, one in each cycle
+// from 10 on. When the SMs are at 50, the crossbar has worked up to 60: of each SM 25 have passed
+// and 15 wait, and each queue lost one in two cycles.
+static void sms_learn_what_waits_in_their_queues(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig.icnt.arbiter = ARBITER_INPUT_QUEUED;
+    rig.icnt.reply_buffer = 60;
+    rig.icnt.input_buffer = 30;
+    rig_start(&rig, NULL);
+    memory_side_warm(rig.memory, 0, 128);
+    for (unsigned i = 0; i < 40; i++)
+        for (unsigned sm = 0; sm < 2; sm++) rig_send(&rig, sm, MEM_LOAD, i, 0, 1, i);
+    rig_run(&rig, 50 + 10 + 1 + 20);
+    for (unsigned sm = 0; sm < 2; sm++) {
+        assert_int_equal(rig.in[sm].queue.flits, 15 * QUEUE_FLIT);
+        assert_int_equal(rig.in[sm].queue.cycle, 50);
+        assert_int_equal(rig.in[sm].queue.drain, QUEUE_FLIT / 2);
+    }
+    rig_run(&rig, 1000);
+    for (unsigned sm = 0; sm < 2; sm++) assert_int_equal(rig.in[sm].queue.flits, 0);
+    rig_stop(&rig);
+}
+
 static void a_line_must_fit(void **state)
 {
     (void)state;
@@ -117,6 +207,24 @@ static void a_line_must_fit(void **state)
     assert_non_null(strstr(err.text, "icnt.reply_buffer: 4 flits: expected at least 5"));
 }
 
+static void the_intake_needs_a_distance(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig.icnt.arbiter = ARBITER_INPUT_QUEUED;
+    rig.icnt.reply_buffer = 60;
+    rig.icnt.output_buffer = 80;
+    rig.slice.rop_latency = 0;
+    HdError err = {0};
+    assert_true(clocks_derive(&rig.clocks, &err));
+    MemoryConfig config = {&rig.icnt, &rig.l2, &rig.slice, &rig.dram, &rig.atomics};
+    assert_null(memory_side_new(&config, &rig.clocks, RIG_SMS, NULL, 1, &err));
+    assert_string_equal(err.text,
+                        "icnt.output_buffer: 80 flits with slice.rop_latency = 0: expected "
+                        "slice.rop_latency of at least 1, or 0 flits for no limit");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,7 +232,11 @@ int main(void)
         cmocka_unit_test(replies_hold_up_those_behind_them),
         cmocka_unit_test(requests_hold_up_those_behind_them),
         cmocka_unit_test(a_full_input_queue_stops_the_slice),
+        cmocka_unit_test(two_steps_per_cycle_pass_packets_sooner),
+        cmocka_unit_test(a_slice_that_takes_nothing_stops_the_crossbar),
+        cmocka_unit_test(sms_learn_what_waits_in_their_queues),
         cmocka_unit_test(a_line_must_fit),
+        cmocka_unit_test(the_intake_needs_a_distance),
     };
     return cmocka_run_group_tests_name("switches", tests, NULL, NULL);
 }

@@ -85,6 +85,27 @@ void port_end_quantum(NetworkPort *port)
 
 // ---- requests ----
 
+// What waits in front of the crossbar at a network cycle, in 1/65536 flits.
+static uint64_t queue_level(const QueueLevel *queue, uint64_t cycle)
+{
+    uint64_t left = cycle > queue->cycle ? (cycle - queue->cycle) * queue->drain : 0;
+    return queue->flits > left ? queue->flits - left : 0;
+}
+
+// The network cycle in which this queue's head fits into what waits in front of the crossbar.
+static uint64_t queue_fits(const QueueLevel *queue, const SmContext *sm, uint64_t flits)
+{
+    const IcntConfig *c = sm->config.icnt;
+    uint64_t most = flits < c->input_buffer ? (c->input_buffer - flits) * QUEUE_FLIT : 0;
+    return queue->flits > most ? queue->cycle + divide_up(queue->flits - most, queue->drain) : 0;
+}
+
+static uint64_t request_flits(const SmContext *sm, const MemRequest *request)
+{
+    const IcntConfig *c = sm->config.icnt;
+    return divide_up(c->control + request->bytes + request->sideband_bytes, c->flit);
+}
+
 static unsigned slice_of_head(const NetworkPort *port, const RequestQueue *queue)
 {
     return port->map.slice_of(port->map.memory_side, queue->items[queue->head].line);
@@ -115,15 +136,20 @@ static bool send_head(NetworkPort *port, SmContext *sm, RequestQueue *queue, uin
         }
         return false;
     }
+    uint64_t flits = request_flits(sm, request);
+    QueueLevel *level = sm->config.icnt->input_buffer ? &port->inbox.queue : NULL;
+    if (level && queue_fits(level, sm, flits) > icnt_now) return false;
     if (port->waiting_queues) {
         if (!is_turn(port, queue, slice)) return false;
         port->waiting_queues -= queue->waiting != 0;
         queue->waiting = 0;
     }
+    if (level) {
+        uint64_t drain = level->drain ? level->drain : QUEUE_FLIT;
+        *level = (QueueLevel){queue_level(level, icnt_now) + flits * QUEUE_FLIT, icnt_now, drain};
+    }
     port->credits[slice]--;
-    const IcntConfig *c = sm->config.icnt;
     if (port->inject_free < icnt_now) port->inject_free = icnt_now;
-    uint64_t flits = divide_up(c->control + request->bytes + request->sideband_bytes, c->flit);
     port->inject_free += flits;
     port->links.to_memory += flits;
     request->time = clock_tick(sm->clocks, CLOCK_ICNT, port->inject_free);
@@ -155,6 +181,24 @@ bool port_send_queued(NetworkPort *port, SmContext *sm)
     return false;
 }
 
+// The first core cycle in which the head of a queue fits in front of the crossbar.
+static uint64_t fits_next(const NetworkPort *port, const SmContext *sm)
+{
+    uint64_t next = UINT64_MAX;
+    for (unsigned i = 0; i < port->queue_count; i++) {
+        const RequestQueue *queue = port->queues[i];
+        if (!queue->count || !port->credits[port->map.slice_of(port->map.memory_side,
+                                                               queue->items[queue->head].line)])
+            continue;
+        uint64_t fits = queue_fits(&port->inbox.queue, sm,
+                                   request_flits(sm, &queue->items[queue->head]));
+        uint64_t cycle =
+            clock_cycle(sm->clocks, CLOCK_CORE, clock_tick(sm->clocks, CLOCK_ICNT, fits));
+        if (cycle < next) next = cycle;
+    }
+    return next;
+}
+
 // When the injection port could take a packet: at once, when its buffer drains, or with the next
 // credit.
 static uint64_t send_next(const NetworkPort *port, const SmContext *sm)
@@ -162,8 +206,11 @@ static uint64_t send_next(const NetworkPort *port, const SmContext *sm)
     if (!port->queued.count) return UINT64_MAX;
     if (port->blocked && !port->queued.news) {
         const Inbox *in = &port->inbox;
-        if (in->credit_head == in->credit_count) return UINT64_MAX;
-        return clock_cycle(sm->clocks, CLOCK_CORE, in->credits[in->credit_head].time);
+        uint64_t next = sm->config.icnt->input_buffer ? fits_next(port, sm) : UINT64_MAX;
+        if (in->credit_head == in->credit_count) return next;
+        uint64_t credit =
+            clock_cycle(sm->clocks, CLOCK_CORE, in->credits[in->credit_head].time);
+        return credit < next ? credit : next;
     }
     if (port->inject_free < sm->config.path->inject_buffer) return sm->now + 1;
     // There is room after the next network cycle (port_send_queued rounds up).

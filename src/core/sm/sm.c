@@ -72,12 +72,16 @@ static void run_cycle(Sm *sm)
     const MemReply *reply;
     while (port_has_reply(&sm->port, context->now) && (reply = port_receive(&sm->port, context)))
         sm_deliver(sm, reply);
+    bool late = context->config.path->send == SEND_AFTER_LOOKUPS;
+    bool sent = !late && port_send(&sm->port, context);
+    if (sent) lsu_retry(&sm->lsu, &sm->l1d);
     uint32_t op;
     while (l1d_is_ready(&sm->l1d, context))
         if (l1d_look_up(&sm->l1d, context, &sm->lsu.ops, &op)) sm_answer(sm, op, LEVEL_L1);
     if (lsu_is_busy(&sm->lsu) && lsu_cycle(&sm->lsu, context, &sm->l1d))
         operands_memory_leaves(&sm->operands, context->now);
-    if (port_send(&sm->port, context)) lsu_retry(&sm->lsu, &sm->l1d);
+    late |= !sent && sm->lsu.bypass.count; // these do not wait for a look-up
+    if (late && port_send(&sm->port, context)) lsu_retry(&sm->lsu, &sm->l1d);
     if (blocks_can_start(&sm->blocks)) sm_start_block(sm);
     if (context->failed || !busy) return;
     if (sm->issue.throttle.on) run_throttle(sm);

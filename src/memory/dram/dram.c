@@ -23,7 +23,8 @@ typedef struct Entry {
 typedef struct Bank {
     bool open;
     uint64_t row;
-    uint64_t activate_ok, column_ok, precharge_ok; // first cycles that the bank allows
+    // First cycles that the bank allows; column_ok: a read, write_ok: a write.
+    uint64_t activate_ok, column_ok, write_ok, precharge_ok;
     uint32_t first, last;                          // waiting entries
     uint32_t choice; // the entry that is served next; NO_ENTRY: none waits
     Need need;       // its next command
@@ -85,15 +86,16 @@ Channel *channel_new(const DramConfig *config, const AddressMap *map, uint64_t s
     channel->burst_bytes = config->bus * config->burst;
     channel->burst_cycles = (uint32_t)divide_up(config->burst, config->data_rate);
     channel->bursts = (uint32_t)divide_up(sector, channel->burst_bytes);
-    channel->entries = hd_new(config->queue, sizeof *channel->entries);
+    uint32_t entries = config->queue + (config->bank_request ? config->banks : 0);
+    channel->entries = hd_new(entries, sizeof *channel->entries);
     channel->banks = hd_new(config->banks, sizeof *channel->banks);
-    channel->done = hd_new(config->queue, sizeof *channel->done);
+    channel->done = hd_new(entries, sizeof *channel->done);
     if (!channel->entries || !channel->banks || !channel->done) {
         channel_free(channel);
         return NULL;
     }
-    for (uint32_t i = 0; i < config->queue; i++)
-        channel->entries[i].next = i + 1 < config->queue ? i + 1 : NO_ENTRY;
+    for (uint32_t i = 0; i < entries; i++)
+        channel->entries[i].next = i + 1 < entries ? i + 1 : NO_ENTRY;
     for (uint32_t b = 0; b < config->banks; b++) {
         channel->banks[b] = (Bank){.first = NO_ENTRY, .last = NO_ENTRY, .choice = NO_ENTRY};
         channel->group[b] = (uint8_t)(b % config->bank_groups);
@@ -112,7 +114,15 @@ void channel_free(Channel *channel)
     free(channel);
 }
 
-bool channel_full(const Channel *channel) { return channel->queued == channel->config->queue; }
+bool channel_full(const Channel *channel)
+{
+    if (channel->queued < channel->config->queue) return false;
+    if (!channel->config->bank_request) return true;
+    uint64_t serving = 0; // banks, each with a request of its own
+    for (Need need = 0; need < NEEDS; need++) serving |= channel->needing[need];
+    return channel->queued - (unsigned)__builtin_popcountll(serving) >= channel->config->queue;
+}
+
 unsigned channel_queued(const Channel *channel) { return channel->queued; }
 uint64_t channel_next(const Channel *channel) { return channel->next; }
 DramCounters *channel_counters(Channel *channel) { return &channel->counters; }
@@ -154,7 +164,8 @@ static void note_need(Channel *channel, Bank *bank)
         channel->need_ok[number] = bank->precharge_ok;
     } else {
         bank->need = entry->request.write ? NEED_WRITE : NEED_READ;
-        channel->need_ok[number] = bank->column_ok;
+        channel->need_ok[number] =
+            entry->request.write ? bank->write_ok : bank->column_ok;
     }
     channel->needing[bank->need] |= bit;
 }
@@ -168,6 +179,15 @@ static void choose(Channel *channel, Bank *bank)
         hit = channel->entries[hit].next;
     bank->choice = hit != NO_ENTRY ? hit : bank->first;
     note_need(channel, bank);
+}
+
+// After a row was opened or closed: chooses again, unless the bank keeps its request.
+static void note_choice(Channel *channel, Bank *bank)
+{
+    if (channel->config->bank_request && bank->choice != NO_ENTRY)
+        note_need(channel, bank);
+    else
+        choose(channel, bank);
 }
 
 // The first cycle in which the channel as a whole allows such a command.
@@ -230,6 +250,7 @@ void channel_push(Channel *channel, const DramRequest *request, uint64_t cycle)
     // The bank keeps its choice, unless only the new entry hits the open row.
     if (bank->choice != NO_ENTRY) {
         if (!bank->open || channel->config->scheduler == 0) return;
+        if (channel->config->bank_request) return;
         if (channel->entries[bank->choice].row == bank->row || entry->row != bank->row) return;
     }
     bank->choice = at;
@@ -252,12 +273,13 @@ static void activate(Channel *channel, Bank *bank, uint64_t cycle)
     entry->opened = true;
     bank->open = true;
     bank->row = entry->row;
-    bank->column_ok = cycle + config->tRCD;
+    bank->column_ok = bank->write_ok = cycle + config->tRCD;
+    if (config->tRCDWR) bank->write_ok = cycle + config->tRCDWR;
     bank->precharge_ok = cycle + config->tRAS;
     bank->activate_ok = cycle + config->tRC;
     channel->activate_ok = cycle + config->tRRD;
     channel->counters.activates++;
-    choose(channel, bank);
+    note_choice(channel, bank);
 }
 
 static void precharge(Channel *channel, Bank *bank, uint64_t cycle)
@@ -265,7 +287,7 @@ static void precharge(Channel *channel, Bank *bank, uint64_t cycle)
     bank->open = false;
     bank->activate_ok = larger(bank->activate_ok, cycle + channel->config->tRP);
     channel->counters.precharges++;
-    choose(channel, bank);
+    note_choice(channel, bank);
 }
 
 static void finish(Channel *channel, Bank *bank, uint32_t at, uint32_t before, uint64_t cycle)

@@ -28,19 +28,31 @@ void crossbar_free(Crossbar *crossbar)
     free(crossbar->waiting);
 }
 
-void crossbar_head(Crossbar *crossbar, unsigned input, uint64_t ready, unsigned output,
-                   uint64_t flits)
+void crossbar_head(Crossbar *crossbar, unsigned input, CrossbarHead head)
 {
     CrossbarInput *in = &crossbar->inputs[input];
-    in->ready = ready > in->free ? ready : in->free;
-    in->output = output;
-    in->flits = (uint32_t)flits;
+    in->ready = head.ready > in->free ? head.ready : in->free;
+    in->complete = head.complete;
+    in->output = head.output;
+    in->hold = head.hold;
     crossbar->waiting[input / 64] |= UINT64_C(1) << input % 64;
 }
 
 void crossbar_empty(Crossbar *crossbar, unsigned input)
 {
     crossbar->waiting[input / 64] &= ~(UINT64_C(1) << input % 64);
+}
+
+void crossbar_close(Crossbar *crossbar, unsigned output)
+{
+    crossbar->outputs[output].closed = true;
+}
+
+void crossbar_open(Crossbar *crossbar, unsigned output, uint64_t step)
+{
+    CrossbarOutput *out = &crossbar->outputs[output];
+    out->closed = false;
+    if (out->free < step) out->free = step;
 }
 
 // Runs its statement for each input whose queue is not empty, in ascending order.
@@ -54,7 +66,9 @@ uint64_t crossbar_next(const Crossbar *crossbar)
     uint64_t next = UINT64_MAX;
     EACH_WAITING(crossbar, i) {
         const CrossbarInput *in = &crossbar->inputs[i];
-        uint64_t free = crossbar->outputs[in->output].free;
+        const CrossbarOutput *out = &crossbar->outputs[in->output];
+        if (out->closed) continue;
+        uint64_t free = out->free;
         uint64_t at = in->ready > free ? in->ready : free;
         if (at < next) next = at;
     }
@@ -68,11 +82,11 @@ static uint64_t distance(const Crossbar *crossbar, uint64_t input, uint64_t turn
 }
 
 // Proposes the input's head to its output, which keeps the first one in its turn.
-static inline void propose(Crossbar *crossbar, uint64_t input, uint64_t cycle)
+static inline void propose(Crossbar *crossbar, uint64_t input, uint64_t step)
 {
     const CrossbarInput *in = &crossbar->inputs[input];
     CrossbarOutput *out = &crossbar->outputs[in->output];
-    if (in->ready > cycle || out->free > cycle) return;
+    if (in->ready > step || out->free > step || out->closed) return;
     if (out->chosen == NONE ||
         distance(crossbar, input, out->turn) < distance(crossbar, out->chosen, out->turn))
         out->chosen = (uint32_t)input;
@@ -83,37 +97,39 @@ static uint32_t turn_behind(const Crossbar *crossbar, uint64_t input)
     return input + 1 < crossbar->input_count ? (uint32_t)input + 1 : 0;
 }
 
-bool crossbar_cycle_in_turn(Crossbar *crossbar, uint64_t cycle, CrossbarPass *pass, void *context)
+bool crossbar_step_in_turn(Crossbar *crossbar, uint64_t step, CrossbarPass *pass, void *context)
 {
-    EACH_WAITING(crossbar, i) propose(crossbar, i, cycle);
+    EACH_WAITING(crossbar, i) propose(crossbar, i, step);
     bool ok = true;
     for (uint32_t o = 0; o < crossbar->output_count; o++) {
         CrossbarOutput *out = &crossbar->outputs[o];
         uint32_t i = out->chosen;
         if (i == NONE) continue;
         CrossbarInput *in = &crossbar->inputs[i];
-        out->free = cycle + in->flits;
+        out->free = step + in->hold;
         out->turn = turn_behind(crossbar, i);
         out->chosen = NONE;
-        in->free = cycle;
-        ok = pass(context, i, cycle) && ok;
+        in->free = step;
+        ok = pass(context, i, step) && ok;
         if (!crossbar_has_head(crossbar, i)) continue;
-        if (in->output > o) propose(crossbar, i, cycle);
-        else if (in->ready == cycle) in->ready++;
+        if (in->output > o) propose(crossbar, i, step);
+        else if (in->ready == step) in->ready++;
     }
     return ok;
 }
 
-unsigned crossbar_cycle(Crossbar *crossbar, uint64_t cycle)
+unsigned crossbar_step(Crossbar *crossbar, uint64_t step)
 {
-    EACH_WAITING(crossbar, i) propose(crossbar, i, cycle);
+    EACH_WAITING(crossbar, i) propose(crossbar, i, step);
     unsigned count = 0;
     EACH_WAITING(crossbar, i) {
         CrossbarInput *in = &crossbar->inputs[i];
         CrossbarOutput *out = &crossbar->outputs[in->output];
         if (out->chosen != i) continue;
         crossbar->matched[count++] = (uint32_t)i;
-        in->free = out->free = cycle + in->flits;
+        in->free = step + in->hold;
+        if (in->free < in->complete) in->free = in->complete;
+        out->free = in->free;
         out->turn = turn_behind(crossbar, i);
         out->chosen = NONE;
     }

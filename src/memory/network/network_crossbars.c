@@ -23,13 +23,24 @@ bool network_crossbars_init(NetworkCrossbars *switches, const SliceContext *cont
         ok = sent->items;
     }
     ok = crossbar_init(&switches->requests, sms, count) && ok;
-    return crossbar_init(&switches->replies, count, sms) && ok;
+    ok = crossbar_init(&switches->replies, count, sms) && ok;
+    switches->channel_free = hd_new(sms, sizeof *switches->channel_free);
+    ok = switches->channel_free && ok;
+    if (!context->config.icnt->output_buffer) return ok;
+    switches->intakes = hd_new(count, sizeof *switches->intakes);
+    for (unsigned i = 0; switches->intakes && i < count; i++)
+        intake_init(&switches->intakes[i], context, slices[i]);
+    return switches->intakes && ok;
 }
 
 void network_crossbars_free(NetworkCrossbars *switches)
 {
     for (unsigned i = 0; switches->sent && i < switches->sms; i++) free(switches->sent[i].items);
     free(switches->sent);
+    for (unsigned i = 0; switches->intakes && i < switches->slice_count; i++)
+        intake_free(&switches->intakes[i]);
+    free(switches->intakes);
+    free(switches->channel_free);
     crossbar_free(&switches->requests);
     crossbar_free(&switches->replies);
 }
@@ -39,12 +50,38 @@ static const IcntTiming *timing_of(const NetworkCrossbars *switches)
     return &switches->context->icnt;
 }
 
+// A packet at the head of a queue: `arrival` is the network cycle in which its last flit has come.
+// With one step per cycle a packet begins to leave then, and takes a cycle for each flit. With
+// more, it takes one step to get its output and one for each flit, as soon as that has come.
+static CrossbarHead head_of(const NetworkCrossbars *switches, uint64_t arrival, unsigned output,
+                            uint64_t flits)
+{
+    uint64_t steps = timing_of(switches)->config->speedup;
+    CrossbarHead head = {.ready = arrival, .output = output, .hold = (uint32_t)flits};
+    if (steps == 1) return head;
+    head.ready = (arrival - (flits - 1)) * steps;
+    head.complete = arrival * steps + 1;
+    head.hold++;
+    return head;
+}
+
+// The network cycle of a step.
+static uint64_t cycle_of(const NetworkCrossbars *switches, uint64_t step)
+{
+    return step / timing_of(switches)->config->speedup;
+}
+
 // ---- requests ----
 
 static uint64_t arrival(const NetworkCrossbars *switches, const MemRequest *request)
 {
     const IcntTiming *timing = timing_of(switches);
     return icnt_cycle(timing, request->time + timing->latency);
+}
+
+static uint64_t request_flits(const NetworkCrossbars *switches, const MemRequest *request)
+{
+    return icnt_flits(timing_of(switches)->config, request->bytes + request->sideband_bytes);
 }
 
 static void request_head(NetworkCrossbars *switches, unsigned sm)
@@ -56,21 +93,29 @@ static void request_head(NetworkCrossbars *switches, unsigned sm)
     }
     const MemRequest *request = &sent->items[sent->head];
     unsigned slice = address_map_split(&switches->context->map, request->line).slice;
-    crossbar_head(
-        &switches->requests, sm, arrival(switches, request), slice,
-        icnt_flits(timing_of(switches)->config, request->bytes + request->sideband_bytes));
+    crossbar_head(&switches->requests, sm,
+                  head_of(switches, arrival(switches, request), slice,
+                          request_flits(switches, request)));
 }
 
 bool network_crossbars_take(NetworkCrossbars *switches, unsigned sm, const MemRequest *request)
 {
     SentRequests *sent = &switches->sent[sm];
     if (!HD_PUSH(sent->items, sent->count, sent->capacity, *request)) return false;
+    sent->flits += request_flits(switches, request);
+    sent->news = true;
     if (!crossbar_has_head(&switches->requests, sm)) request_head(switches, sm);
     return true;
 }
 
-// From the crossbar matching a packet to the slice acting on it.
-static Tick behind_crossbar(const IcntTiming *timing) { return timing->forward - timing->latency; }
+// The least time from the crossbar matching a packet to the slice acting on it. An intake must have
+// decided on all packets of a cycle before the first of them can be at the tags.
+static Tick behind_crossbar(const NetworkCrossbars *switches)
+{
+    const IcntTiming *timing = timing_of(switches);
+    return switches->intakes ? network_crossbars_lead(switches)
+                             : timing->forward - timing->latency;
+}
 
 static bool pass_request(void *context, unsigned sm, uint64_t cycle)
 {
@@ -78,12 +123,51 @@ static bool pass_request(void *context, unsigned sm, uint64_t cycle)
     const IcntTiming *timing = timing_of(switches);
     SentRequests *sent = &switches->sent[sm];
     MemRequest request = sent->items[sent->head++];
-    switches->counters.port_wait_cycles += cycle - arrival(switches, &request);
-    // As if it had been sent so that it arrives now: the slice's port is idle.
-    request.time = cycle * timing->period - timing->latency;
+    uint64_t complete = arrival(switches, &request);
+    switches->counters.port_wait_cycles += cycle > complete ? cycle - complete : 0;
+    uint64_t flits = request_flits(switches, &request);
+    uint64_t first = complete > sent->since ? complete : sent->since; // as head of the queue
+    sent->since = cycle + flits;
+    sent->busy += sent->since - (first < cycle ? first : cycle);
+    sent->passed += flits;
+    sent->flits -= flits;
+    sent->news = true;
     unsigned slice = address_map_split(&switches->context->map, request.line).slice;
     request_head(switches, sm);
+    if (switches->intakes) {
+        Intake *intake = &switches->intakes[slice];
+        bool ok = intake_add(intake, &request, (uint32_t)flits, cycle);
+        if (!intake_full(intake)) return ok;
+        crossbar_close(&switches->requests, slice);
+        switches->closed++;
+        return ok;
+    }
+    // As if it had been sent so that it arrives now: the slice's port is idle.
+    request.time = cycle * timing->period - timing->latency;
     return slice_add(switches->slices[slice], &request);
+}
+
+// Opens outputs whose slices take packets up to this L2 cycle. Returns whether one was opened.
+static bool open_outputs(NetworkCrossbars *switches, uint64_t bound, bool *ok)
+{
+    const IcntTiming *timing = timing_of(switches);
+    bool any = false;
+    for (unsigned s = 0; switches->closed && s < switches->slice_count; s++) {
+        if (!crossbar_closed(&switches->requests, s)) continue;
+        uint64_t cycle = intake_take(&switches->intakes[s], bound, true, ok);
+        if (intake_full(&switches->intakes[s])) continue;
+        uint64_t open = icnt_cycle(timing, cycle * timing->l2_period);
+        crossbar_open(&switches->requests, s, open * timing->config->speedup);
+        switches->closed--;
+        any = true;
+    }
+    return any;
+}
+
+Tick network_crossbars_lead(const NetworkCrossbars *switches)
+{
+    const IcntTiming *timing = timing_of(switches);
+    return timing->rop_latency * timing->l2_period;
 }
 
 bool network_crossbars_pass_requests(NetworkCrossbars *switches, Tick until)
@@ -91,15 +175,25 @@ bool network_crossbars_pass_requests(NetworkCrossbars *switches, Tick until)
     const IcntTiming *timing = timing_of(switches);
     Crossbar *crossbar = &switches->requests;
     bool ok = true;
-    for (uint64_t cycle; ok && (cycle = crossbar_next(crossbar)) != UINT64_MAX;) {
-        if (cycle * timing->period + behind_crossbar(timing) >= until) break;
+    Tick behind = behind_crossbar(switches), end = until > behind ? until - behind : 0;
+    while (ok) {
+        uint64_t step = crossbar_next(crossbar), cycle = cycle_of(switches, step);
+        bool last = step == UINT64_MAX || cycle * timing->period >= end;
+        Tick bound = last ? end : cycle * timing->period;
+        if (switches->closed && open_outputs(switches, bound / timing->l2_period, &ok)) continue;
+        if (last) break;
         if (timing->config->ports == PORTS_IN_TURN) {
-            ok = crossbar_cycle_in_turn(crossbar, cycle, pass_request, switches);
+            ok = crossbar_step_in_turn(crossbar, step, pass_request, switches);
             continue;
         }
-        unsigned count = crossbar_cycle(crossbar, cycle);
+        unsigned count = crossbar_step(crossbar, step);
         for (unsigned i = 0; i < count; i++)
             ok = pass_request(switches, crossbar->matched[i], cycle) && ok;
+    }
+    for (unsigned s = 0; switches->intakes && s < switches->slice_count; s++) {
+        uint64_t bound = end / timing->l2_period;
+        if (!crossbar_closed(crossbar, s)) intake_take(&switches->intakes[s], bound, false, &ok);
+        intake_end(&switches->intakes[s], bound);
     }
     for (unsigned sm = 0; sm < switches->sms; sm++) {
         // Requests that still wait move to the front.
@@ -112,11 +206,42 @@ bool network_crossbars_pass_requests(NetworkCrossbars *switches, Tick until)
     return ok;
 }
 
+void network_crossbars_report(NetworkCrossbars *switches, Tick until, Inbox *const *inboxes)
+{
+    const IcntTiming *timing = timing_of(switches);
+    uint64_t now = icnt_cycle(timing, until - timing->forward), end = now + timing->config->latency;
+    for (unsigned sm = 0; sm < switches->sms; sm++) {
+        SentRequests *sent = &switches->sent[sm];
+        if (!sent->news && !sent->count) continue;
+        if (sent->count) { // the head has waited so far
+            uint64_t first = arrival(switches, &sent->items[sent->head]);
+            if (first < sent->since) first = sent->since;
+            if (first < end) sent->busy += end - first;
+            if (first < end) sent->since = end;
+        }
+        uint64_t drain = QUEUE_FLIT;
+        if (sent->busy) drain = (sent->passed ? sent->passed : 1) * QUEUE_FLIT / sent->busy;
+        inboxes[sm]->queue =
+            (QueueLevel){sent->flits * QUEUE_FLIT, now, drain ? drain : 1};
+        sent->passed = sent->busy = 0;
+        sent->news = false;
+    }
+}
+
 Tick network_crossbars_next_request(const NetworkCrossbars *switches)
 {
     const IcntTiming *timing = timing_of(switches);
-    uint64_t cycle = crossbar_next(&switches->requests);
-    return cycle == UINT64_MAX ? TICK_NEVER : cycle * timing->period + behind_crossbar(timing);
+    Tick next = TICK_NEVER;
+    for (unsigned s = 0; switches->intakes && s < switches->slice_count; s++) {
+        uint64_t cycle = intake_next(&switches->intakes[s]);
+        if (cycle == UINT64_MAX) continue;
+        Tick tick = (cycle + timing->rop_latency) * timing->l2_period;
+        if (tick < next) next = tick;
+    }
+    uint64_t step = crossbar_next(&switches->requests);
+    if (step == UINT64_MAX) return next;
+    Tick tick = cycle_of(switches, step) * timing->period + behind_crossbar(switches);
+    return tick < next ? tick : next;
 }
 
 // ---- replies ----
@@ -134,8 +259,11 @@ static void reply_head(NetworkCrossbars *switches, unsigned slice)
         return;
     }
     const OutPacket *packet = &port->sent[port->sent_head];
-    crossbar_head(&switches->replies, slice, packet->start, packet->sm,
-                  reply_flits(switches, &packet->reply));
+    uint64_t flits = reply_flits(switches, &packet->reply);
+    // A slice hands over the flits of a packet from `start` on.
+    uint64_t complete = packet->start;
+    if (timing_of(switches)->config->speedup > 1) complete += flits - 1;
+    crossbar_head(&switches->replies, slice, head_of(switches, complete, packet->sm, flits));
 }
 
 Tick network_crossbars_window(NetworkCrossbars *switches, Tick from)
@@ -168,10 +296,13 @@ static bool pass_reply(void *context, unsigned slice, uint64_t cycle)
     OutPort *port = slice_out(switches->slices[slice]);
     OutPacket packet = port->sent[port->sent_head++];
     uint64_t length = reply_flits(switches, &packet.reply);
-    packet.reply.time = (cycle + length) * timing->period + timing->latency;
+    uint64_t *channel = &switches->channel_free[packet.sm];
+    *channel = (cycle > *channel ? cycle : *channel) + length;
+    packet.reply.time = *channel * timing->period + timing->latency;
     switches->counters.reply_wait_cycles += cycle - packet.start;
     *to->answered += packet.reply.last;
-    slice_free_out_flits(switches->slices[slice], packet.reply.time, (uint32_t)length);
+    slice_free_out_flits(switches->slices[slice],
+                         (cycle + length) * timing->period + timing->latency, (uint32_t)length);
     reply_head(switches, slice);
     // An SM's replies pass one after the other, so they are in the order of time.
     Inbox *inbox = to->inboxes[packet.sm];
@@ -187,13 +318,14 @@ bool network_crossbars_pass_replies(NetworkCrossbars *switches, Tick until, Inbo
     bool ok = true;
     for (unsigned s = 0; s < switches->slice_count; s++)
         if (!crossbar_has_head(crossbar, s)) reply_head(switches, s);
-    for (uint64_t cycle; ok && (cycle = crossbar_next(crossbar)) != UINT64_MAX;) {
+    for (uint64_t step; ok && (step = crossbar_next(crossbar)) != UINT64_MAX;) {
+        uint64_t cycle = cycle_of(switches, step);
         if (cycle * timing->period >= until) break;
         if (timing->config->ports == PORTS_IN_TURN) {
-            ok = crossbar_cycle_in_turn(crossbar, cycle, pass_reply, &to);
+            ok = crossbar_step_in_turn(crossbar, step, pass_reply, &to);
             continue;
         }
-        unsigned count = crossbar_cycle(crossbar, cycle);
+        unsigned count = crossbar_step(crossbar, step);
         for (unsigned i = 0; i < count; i++)
             ok = pass_reply(&to, crossbar->matched[i], cycle) && ok;
     }
@@ -204,6 +336,7 @@ bool network_crossbars_pass_replies(NetworkCrossbars *switches, Tick until, Inbo
 
 Tick network_crossbars_next_reply(const NetworkCrossbars *switches)
 {
-    uint64_t cycle = crossbar_next(&switches->replies);
-    return cycle == UINT64_MAX ? TICK_NEVER : cycle * timing_of(switches)->period;
+    uint64_t step = crossbar_next(&switches->replies);
+    if (step == UINT64_MAX) return TICK_NEVER;
+    return cycle_of(switches, step) * timing_of(switches)->period;
 }

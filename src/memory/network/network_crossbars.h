@@ -10,12 +10,17 @@
 #define HEDDLE_MEMORY_NETWORK_NETWORK_CROSSBARS_H
 
 #include "memory/network/crossbar.h"
+#include "memory/network/intake.h"
 #include "memory/slice/slice.h"
 
 // Requests of one SM that the crossbar has not yet taken: [head, count), in the order of time.
 typedef struct SentRequests {
     MemRequest *items;
     size_t head, count, capacity;
+    uint64_t flits;        // of these requests
+    uint64_t passed, busy; // in this run: flits that have passed, cycles in which a packet waited
+    uint64_t since;        // network cycle from which on the head occupies the queue
+    bool news;             // a request was added or has passed in this run
 } SentRequests;
 
 typedef struct NetworkCrossbars {
@@ -23,6 +28,9 @@ typedef struct NetworkCrossbars {
     Slice **slices;
     SentRequests *sent; // by SM
     Crossbar requests, replies;
+    Intake *intakes; // by slice, if icnt.output_buffer; NULL: packets go on to the slice at once
+    unsigned closed; // outputs to slices
+    uint64_t *channel_free; // by SM: network cycle from which on its channel is free
     unsigned sms, slice_count;
     IcntCounters counters;
 } NetworkCrossbars;
@@ -35,8 +43,12 @@ void network_crossbars_free(NetworkCrossbars *switches);
 
 // Takes a request that an SM has sent. false: out of memory.
 bool network_crossbars_take(NetworkCrossbars *switches, unsigned sm, const MemRequest *request);
-// Hands the slices every request that can reach one before `until`. false: out of memory.
+// Hands the slices every request that can reach one before `until`. With intakes, the slices have
+// run up to `until` - network_crossbars_lead at least. false: out of memory.
 bool network_crossbars_pass_requests(NetworkCrossbars *switches, Tick until);
+
+// With intakes: how far ahead of the slices' time network_crossbars_pass_requests can work.
+Tick network_crossbars_lead(const NetworkCrossbars *switches);
 
 // How far the slices may run from tick `from` on with the room that they know of, if nothing
 // happens before `from`.
@@ -46,6 +58,10 @@ Tick network_crossbars_window(NetworkCrossbars *switches, Tick from);
 // memory.
 bool network_crossbars_pass_replies(NetworkCrossbars *switches, Tick until, Inbox *const *inboxes,
                            size_t *answered);
+
+// Reports to the SMs what waits in their queues at the end of a run, and how fast it leaves
+// (icnt.input_buffer). `until`: as of network_crossbars_pass_requests.
+void network_crossbars_report(NetworkCrossbars *switches, Tick until, Inbox *const *inboxes);
 
 // The tick of the next reply that leaves, and the least tick at which a slice could act on a
 // waiting request; TICK_NEVER: there is none.

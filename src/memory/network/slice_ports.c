@@ -67,20 +67,35 @@ Tick in_port_next(const InPort *port, const IcntTiming *timing)
     return port->packets[ring_at(&port->ring, port->passed)].request.time + timing->forward;
 }
 
+static uint64_t count_packet(const MemRequest *request, const IcntTiming *timing,
+                             IcntCounters *counters)
+{
+    uint64_t length = icnt_flits(timing->config, request->bytes + request->sideband_bytes);
+    counters->packets_to_memory++;
+    *(request->bytes ? &counters->flits_to_memory_data : &counters->flits_to_memory_control) +=
+        length;
+    counters->to_memory_by_kind[request->kind] += length;
+    return length;
+}
+
+bool in_port_enter(InPort *port, const MemRequest *request, uint64_t ready,
+                   const IcntTiming *timing, IcntCounters *counters)
+{
+    if (port->ring.count > port->ring.mask && !grow(port)) return false;
+    port->packets[ring_push(&port->ring)] = (InPacket){*request, ready};
+    port->passed++;
+    count_packet(request, timing, counters);
+    return true;
+}
+
 const InPacket *in_port_pass(InPort *port, const IcntTiming *timing, IcntCounters *counters)
 {
     InPacket *packet = &port->packets[ring_at(&port->ring, port->passed++)];
     uint64_t arrival = icnt_cycle(timing, packet->request.time + timing->latency);
     uint64_t start = arrival > port->free ? arrival : port->free;
-    uint64_t length =
-        icnt_flits(timing->config, packet->request.bytes + packet->request.sideband_bytes);
-    port->free = start + length;
+    port->free = start + count_packet(&packet->request, timing, counters);
     packet->ready = divide_up(port->free * timing->period, timing->l2_period) + timing->rop_latency;
-    counters->packets_to_memory++;
     counters->port_wait_cycles += start - arrival;
-    *(packet->request.bytes ? &counters->flits_to_memory_data
-                            : &counters->flits_to_memory_control) += length;
-    counters->to_memory_by_kind[packet->request.kind] += length;
     return packet;
 }
 

@@ -47,6 +47,10 @@ bool in_port_add(InPort *port, const MemRequest *request);
 Tick in_port_next(const InPort *port, const IcntTiming *timing);
 // Passes the oldest waiting packet and returns it.
 const InPacket *in_port_pass(InPort *port, const IcntTiming *timing, IcntCounters *counters);
+// Adds a packet that has passed already, and is at the tags in L2 cycle `ready`. All packets of a
+// port are added either so or by in_port_add. false: out of memory.
+bool in_port_enter(InPort *port, const MemRequest *request, uint64_t ready,
+                   const IcntTiming *timing, IcntCounters *counters);
 // The oldest packet that has passed; NULL: none.
 const InPacket *in_port_head(const InPort *port);
 void in_port_pop(InPort *port);

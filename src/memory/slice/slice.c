@@ -83,6 +83,7 @@ void slice_free(Slice *slice)
     atomic_unit_free(&slice->atomic_unit);
     version_table_free(slice->versions);
     free(slice->credits.items);
+    free(slice->lookup_log.cycles);
     free(slice);
 }
 
@@ -109,6 +110,7 @@ bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
 }
 OutPort *slice_out(Slice *slice) { return &slice->out; }
 CreditList *slice_credits(Slice *slice) { return &slice->credits; }
+LookupLog *slice_lookup_log(Slice *slice) { return &slice->lookup_log; }
 size_t slice_background_count(const Slice *slice)
 {
     return slice->background + slice_prefetches(slice);
@@ -128,6 +130,12 @@ bool slice_add(Slice *slice, const MemRequest *request)
     bool ok = in_port_add(&slice->in, request);
     slice->due->in = in_port_next(&slice->in, &slice->context->icnt);
     return ok;
+}
+
+bool slice_enter(Slice *slice, const MemRequest *request, uint64_t ready)
+{
+    slice_wake(slice, ready);
+    return in_port_enter(&slice->in, request, ready, &slice->context->icnt, &slice->icnt);
 }
 
 void slice_pass_in(Slice *slice, Tick now)

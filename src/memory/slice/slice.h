@@ -74,6 +74,9 @@ uint32_t slice_access_warm(Slice *slice, const MemRequest *request);
 
 // Takes a request that an SM has sent. false: out of memory.
 bool slice_add(Slice *slice, const MemRequest *request);
+// Adds a request that is at the tags in L2 cycle `ready`: all of them, or none (slice_add). false:
+// out of memory.
+bool slice_enter(Slice *slice, const MemRequest *request, uint64_t ready);
 
 // Passes the packets that are due at the in port.
 void slice_pass_in(Slice *slice, Tick now);
@@ -105,6 +108,15 @@ typedef struct CreditList {
     SliceCredit *items;
     size_t count, capacity;
 } CreditList;
+// The L2 cycles of lookups, [head, count) of them not yet read by the intake (intake.h).
+typedef struct LookupLog {
+    uint64_t *cycles;
+    size_t head, count, capacity;
+    bool on;
+} LookupLog;
+LookupLog *slice_lookup_log(Slice *slice);
+// The lookups of a request, one bit for each unit of the line.
+uint32_t slice_lookups(const SliceContext *context, const MemRequest *request);
 OutPort *slice_out(Slice *slice);
 CreditList *slice_credits(Slice *slice);
 

@@ -104,6 +104,7 @@ struct Slice {
     bool every_cycle, started, failed;
 
     CreditList credits;
+    LookupLog lookup_log;
     size_t background;
     uint64_t stall_cycles[SLICE_STALL_REASONS], stall_queue;
     IcntCounters icnt;
@@ -150,7 +151,6 @@ void slice_push_miss(Slice *slice, const Miss *miss);
 // ---- slice_lookup.c ----
 
 // The units that the request accesses, one bit each.
-uint32_t slice_lookups(const SliceContext *context, const MemRequest *request);
 // Counts a victim and writes it back where it is dirty. There is room in the miss queue.
 void slice_push_victim(Slice *slice, const CacheVictim *victim);
 // Cycles of the data port for a unit; in a sectored cache for these sectors.

@@ -359,6 +359,13 @@ static void serve(Slice *slice, SliceRequest *entry, const CacheResult *result, 
     if (write || hit) answer(slice, at, offset);
 }
 
+static void log_lookups(Slice *slice, unsigned count, uint64_t cycle)
+{
+    LookupLog *log = &slice->lookup_log;
+    for (unsigned i = 0; log->on && i < count; i++)
+        if (!HD_PUSH(log->cycles, log->count, log->capacity, cycle)) slice->failed = true;
+}
+
 bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
 {
     const InPacket *packet = in_port_head(&slice->in);
@@ -375,6 +382,7 @@ bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
     }
     if (copy) {
         slice_set_stall(slice, SLICE_STALL_NONE, cycle);
+        log_lookups(slice, lanes_count(slice_lookups(slice->context, &packet->request)), cycle);
         slice_serve_copy_back(slice, cycle);
         return true;
     }
@@ -389,6 +397,7 @@ bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
         return true;
     }
     slice_set_stall(slice, SLICE_STALL_NONE, cycle);
+    log_lookups(slice, 1, cycle);
     serve(slice, entry, &result, offset, cycle);
     return true;
 }
