@@ -75,12 +75,17 @@ typedef struct FrontendConfig { // section `frontend`
 // The number by which a register's bank is chosen: one of its own, or the one in its name.
 typedef enum BankOf { BANK_OF_NUMBER, BANK_OF_NAME } BankOf;
 
+// When a memory instruction's registers are read: in cycles reserved at its issue, or behind the
+// results that are written to their banks.
+typedef enum MemCollect { COLLECT_RESERVED, COLLECT_BEHIND_WRITES } MemCollect;
+
 typedef struct OperandConfig { // section `operand`
     uint32_t banks;       // register file banks, one read or write per cycle each
     uint32_t bank_of;     // BankOf
     uint32_t sp, sfu, dp, mem; // collector units per execution port
     // Instructions that the latch between issue and a port's collectors holds.
     uint32_t ports_sp, ports_sfu, ports_dp, ports_mem;
+    uint32_t mem_collect; // MemCollect
     uint32_t mem_issue;   // memory instructions of all schedulers per cycle; 0: no limit
     uint32_t stages;      // cycles from issue to the first bank read
     uint32_t dispatch;    // cycles from the last operand to the unit

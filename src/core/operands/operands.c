@@ -46,7 +46,10 @@ bool operands_init(Operands *operands, const SmConfig *config)
         operands->time[i] =
             (UnitTime){config->latency->of[row], config->initiation->of[row]};
     }
+    if (c->mem_collect == COLLECT_BEHIND_WRITES)
+        operands->bank_writes = hd_new(c->banks, sizeof *operands->bank_writes);
     if (!operands->bank_free ||
+        (c->mem_collect == COLLECT_BEHIND_WRITES && !operands->bank_writes) ||
         !port_init(&operands->port[PORT_SP], c->ports_sp, c->sp, u->sp) ||
         !port_init(&operands->port[PORT_SFU], c->ports_sfu, c->sfu, u->sfu) ||
         !port_init(&operands->port[PORT_DP], c->ports_dp, c->dp, u->dp ? u->dp : 1) ||
@@ -68,6 +71,7 @@ void operands_free(Operands *operands)
         free(operands->port[p].unit);
     }
     free(operands->bank_free);
+    free(operands->bank_writes);
     results_free(&operands->results);
 }
 
@@ -168,24 +172,43 @@ uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, con
 }
 
 uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
-                                  const UOpTiming *timing)
+                                  const UOpTiming *timing, uint64_t *read_at)
 {
     const OperandConfig *c = sm->config.operand;
     operands->memory_taken++;
     if (c->mem_issue) latch_take(&operands->port[PORT_MEM], sm->now + 1);
-    uint64_t ready = read_banks(operands, sm, w, timing, sm->now + c->stages + 1) + c->dispatch +
-                     operands->time[op->class].latency - 1;
+    *read_at = read_banks(operands, sm, w, timing, sm->now + c->stages + 1);
+    uint64_t ready = *read_at + c->dispatch + operands->time[op->class].latency - 1;
     // Without registers to read (a kernel's parameter, a variable) and without stages, the
     // instruction would arrive in its issue cycle, whose events have been taken already.
     return ready > sm->now ? ready : sm->now + 1;
 }
 
+bool operands_arrive(Operands *operands, const SmContext *sm, const Warp *w,
+                     const UOpTiming *timing, uint64_t *read_at)
+{
+    unsigned banks = sm->config.operand->banks;
+    for (unsigned i = 0; *read_at && i < timing->bank_read_count; i++) {
+        const uint64_t *written =
+            operands->bank_writes[(timing->bank_reads[i] + w->id) % banks];
+        if (written[*read_at % WRITTEN_CYCLES] != *read_at) continue;
+        ++*read_at;
+        return false;
+    }
+    *read_at = 0;
+    if (operands->memory_arrival == sm->now) return false;
+    operands->memory_arrival = sm->now;
+    return true;
+}
+
 void operands_write(Operands *operands, const SmContext *sm, const Warp *w,
                     const UOpTiming *timing)
 {
-    unsigned banks = sm->config.operand->banks;
+    unsigned banks = sm->config.operand->banks, cycle = sm->now % WRITTEN_CYCLES;
     for (unsigned i = 0; i < timing->bank_write_count; i++) {
-        uint64_t *bank = &operands->bank_free[(timing->bank_writes[i] + w->id) % banks];
+        unsigned number = (timing->bank_writes[i] + w->id) % banks;
+        uint64_t *bank = &operands->bank_free[number];
         *bank = (*bank > sm->now ? *bank : sm->now) + 1;
+        if (operands->bank_writes) operands->bank_writes[number][cycle] = sm->now;
     }
 }
