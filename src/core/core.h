@@ -78,6 +78,10 @@ typedef enum BankNumber { BANK_BY_REGISTER, BANK_BY_NAME } BankNumber;
 // Whose registers a bank holds.
 typedef enum BanksOf { BANKS_OF_SM, BANKS_OF_SCHEDULER } BanksOf;
 
+// When a memory instruction's registers are read: in cycles reserved at its issue, or behind the
+// results that are written to their banks.
+typedef enum MemCollect { COLLECT_RESERVED, COLLECT_BEHIND_WRITES } MemCollect;
+
 typedef struct OperandConfig { // section `operand`
     uint32_t banks;       // register file banks
     uint32_t banks_of;    // BanksOf
@@ -89,6 +93,7 @@ typedef struct OperandConfig { // section `operand`
     uint32_t sp, sfu, dp, mem, integer; // collector units per execution port
     // Instructions that the latch between issue and a port's collectors holds.
     uint32_t ports_sp, ports_sfu, ports_dp, ports_mem, ports_int;
+    uint32_t mem_collect; // MemCollect
     uint32_t mem_issue;   // memory instructions of all schedulers per cycle; 0: no limit
     uint32_t stages;      // cycles from issue to the first bank read
     uint32_t dispatch;    // cycles from the last operand to the unit

@@ -27,6 +27,7 @@ static const char *const branches[] = {"fall-through", "stall", "target", NULL};
 static const char *const flushes[] = {"next-cycle", "scheduler", NULL};
 static const char *const fills[] = {"refetch", "forward", NULL};
 static const char *const bank_numbers[] = {"register", "name", NULL};
+static const char *const collects[] = {"reserved", "behind-writes", NULL};
 static const char *const turns[] = {"issue", "cycle", NULL};
 static const char *const warp_exits[] = {"issue", "fetch", NULL};
 static const char *const nc_paths[] = {"l1d", "readonly", NULL};
@@ -208,6 +209,12 @@ const Knob operand_knobs[] = {
           "Instructions that the latch between issue and the integer collectors holds."),
     COUNT(OperandConfig, ports_mem, "1", 1, 16, "instructions",
           "Instructions that the latch between issue and the load/store collectors holds."),
+    {.key = "mem_collect", .type = KNOB_CHOICE, .offset = offsetof(OperandConfig, mem_collect),
+     .value = "reserved", .choices = collects,
+     .doc = "When the registers of a memory instruction are read: in the cycles of their banks "
+            "that are reserved at its issue (reserved), or a cycle later if a result is written "
+            "to the bank in such a cycle; then at most one instruction per cycle reaches the "
+            "load/store unit (behind-writes)."},
     COUNT(OperandConfig, mem_issue, "0", 0, 16, "instructions",
           "Memory instructions that issue per cycle, of all schedulers; 0: as many as latch and "
           "collectors have room for."),

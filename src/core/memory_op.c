@@ -34,6 +34,7 @@ MemoryOp *memory_op_new(MemoryOps *ops, SmContext *sm, const Warp *w, PtxSpace s
     op->function = frame->function_index;
     op->index = w->pc;
     op->op = &w->ops[w->pc];
+    op->timing = &w->timing[w->pc];
     op->owner = w;
     op->issued = sm->now;
     op->pc = w->pc_base + w->pc;

@@ -23,8 +23,10 @@ typedef struct MemoryOp {
     uint32_t next_free;
     uint32_t function, index; // the instruction
     const UOp *op;
+    const UOpTiming *timing;
     const Warp *owner;
     uint64_t issued;
+    uint64_t read_at;   // last cycle in which it reads a register; 0: all are read
     uint32_t waiting;   // accesses without a reply
     uint32_t pc;        // static instruction number
     uint32_t slot_base; // first register slot of the frame that receives an atomic's results

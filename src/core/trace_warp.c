@@ -326,7 +326,7 @@ void trace_texture(SmTrace *t, const SmContext *sm, const MemoryOp *r, const Tex
 static void put_access(SmTrace *t, const SmContext *sm, const MemoryOp *r)
 {
     put_cycle(t, sm);
-    put(t, "line %u, ", sm->launch->module->functions[r->function].timing[r->index].line);
+    put(t, "line %u, ", r->timing->line);
 }
 
 void trace_cache(SmTrace *t, const SmContext *sm, const MemoryOp *r, unsigned access,

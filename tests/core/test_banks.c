@@ -4,6 +4,9 @@
 // the scoreboard (UOpTiming.reads). One warp, number 0.
 #include "support/unrolled.h"
 
+#include "core/operands/operands.h"
+#include "core/sm_context.h"
+
 enum { COUNT = 32 };
 
 #define SM "gpu.sms=1", "frontend.perfect=true"
@@ -189,6 +192,48 @@ static void test_names(void **state)
     }
 }
 
+// Two memory instructions issue in cycles 10 and 11, and read register 5 (bank 5) in 12 and 13.
+// They reach the load/store unit in 14 and 15, if no result is written to the bank in cycle 12. If
+// one is, the first reads in cycle 13 and arrives in 15, and so the second in 16. If results are
+// written in cycles 12 and 13, each delays the first.
+static void test_behind_writes(void **state)
+{
+    (void)state;
+    static const uint64_t arrivals[3][2] = {{14, 15}, {15, 16}, {16, 17}};
+    OperandConfig operand = {.banks = 8, .sp = 1, .sfu = 1, .dp = 1, .mem = 2, .ports_sp = 1,
+                             .ports_sfu = 1, .ports_dp = 1, .ports_mem = 1, .stages = 1,
+                             .dispatch = 2, .mem_collect = COLLECT_BEHIND_WRITES};
+    UnitConfig units = {.sp = 1, .sfu = 1};
+    LatencyConfig latency, initiation;
+    for (unsigned c = 0; c < LATENCY_CLASSES; c++) latency.of[c] = initiation.of[c] = 1;
+    static const Warp warp;
+    const UOpTiming load = {.bank_read_count = 1, .bank_reads = {5}},
+                    result = {.bank_write_count = 1, .bank_writes = {5}};
+    const UOp op = {.class = CLASS_LOAD};
+    for (unsigned writes = 0; writes < 3; writes++) {
+        SmContext sm = {.config = {.operand = &operand, .units = &units, .latency = &latency,
+                                   .initiation = &initiation}};
+        Operands operands = {0};
+        assert_true(operands_init(&operands, &sm.config));
+        uint64_t read_at[2], due[2], arrived[2] = {0};
+        for (sm.now = 10; sm.now < 20; sm.now++) {
+            for (unsigned k = 0; k < 2; k++)
+                if (sm.now >= 12 && !arrived[k] && due[k] == sm.now) {
+                    if (operands_arrive(&operands, &sm, &warp, &load, &read_at[k]))
+                        arrived[k] = sm.now;
+                    else due[k]++;
+                }
+            if (sm.now >= 12 && sm.now < 12 + writes)
+                operands_write(&operands, &sm, &warp, &result);
+            if (sm.now < 12)
+                due[sm.now - 10] = operands_schedule_memory(&operands, &sm, &warp, &op, &load,
+                                                            &read_at[sm.now - 10]);
+        }
+        for (unsigned k = 0; k < 2; k++) assert_int_equal(arrived[k], arrivals[writes][k]);
+        operands_free(&operands);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +244,7 @@ int main(void)
         cmocka_unit_test(test_two_passes),
         cmocka_unit_test(test_banks_of_schedulers),
         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_behind_writes),
     };
     return cmocka_run_group_tests_name("register banks", tests, NULL, NULL);
 }

@@ -61,6 +61,7 @@ static const char *const choices[][7] = {
     {"core.warp_exit", "issue", "fetch"},
     {"core.scheduler_turn", "issue", "cycle"},
     {"frontend.fill", "refetch", "forward"},
+    {"operand.mem_collect", "reserved", "behind-writes"},
     {"operand.mem_issue", "0", "1", "2"},
     {"operand.bank_number", "register", "name"},
     {"launch.dispatch", "quantum", "cycle"},

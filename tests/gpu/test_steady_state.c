@@ -108,7 +108,11 @@ static void test_steady_state(void **state)
                                            "fermi-macsim", "kepler-k40c", "volta-v100",
                                            "volta-v100-gpgpusim4"};
     for (unsigned m = 0; m < sizeof machines / sizeof *machines; m++) {
-        Bench *b = bench_new(machines[m], NULL, NULL, kernel);
+        // Launches that are alike need buffers of the same sizes: the schedulers' turns and the
+        // order of SMs must not go on over launches.
+        const char *const alike[] = {"core.scheduler_turn=issue", "launch.round_robin=restart",
+                                     NULL};
+        Bench *b = bench_new(machines[m], alike, NULL, kernel);
         uint64_t data = bench_array(b, "data", NULL, 4 << 14);
         uint64_t out = bench_array(b, "out", NULL, 4 * 120 * 128);
         for (unsigned i = 0; i < 12; i++) allocations_of(b, data, out, i % 2 ? 12 : 3);

@@ -68,7 +68,10 @@ bool operands_init(Operands *operands, const SmConfig *config)
         operands->time[i] =
             (UnitTime){config->latency->of[row], config->initiation->of[row]};
     }
+    if (c->mem_collect == COLLECT_BEHIND_WRITES)
+        operands->bank_writes = hd_new(c->banks, sizeof *operands->bank_writes);
     if (!operands->bank_free ||
+        (c->mem_collect == COLLECT_BEHIND_WRITES && !operands->bank_writes) ||
         !port_init(&operands->port[PORT_SP], c->ports_sp, c->sp, u->sp) ||
         !port_init(&operands->port[PORT_SFU], c->ports_sfu, c->sfu, u->sfu) ||
         !port_init(&operands->port[PORT_DP], c->ports_dp, c->dp, u->dp ? u->dp : 1) ||
@@ -95,6 +98,7 @@ void operands_free(Operands *operands)
     }
     free(operands->bank_free);
     free(operands->pool);
+    free(operands->bank_writes);
     results_free(&operands->results);
 }
 
@@ -301,23 +305,39 @@ uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, con
 }
 
 uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
-                                  const UOpTiming *timing)
+                                  const UOpTiming *timing, uint64_t *read_at)
 {
     const OperandConfig *c = sm->config.operand;
     operands->memory_taken++;
     if (c->mem_issue) use_latch(operands, &operands->port[PORT_MEM], sm->now + 1);
-    uint64_t allocated = sm->now + c->stages, ready;
+    uint64_t allocated = sm->now + c->stages;
     if (operands->plain) {
-        ready = read_banks(operands, sm, w, timing, allocated + 1, true);
+        *read_at = read_banks(operands, sm, w, timing, allocated + 1, true);
     } else {
         allocated <<= operands->pass_shift;
         uint64_t leaves = read_banks(operands, sm, w, timing, allocated + 1, false) + 1;
-        ready = (leaves >> operands->pass_shift) - 1;
+        *read_at = (leaves >> operands->pass_shift) - 1;
     }
-    ready += c->dispatch + operands->time[op->class].latency - 1;
+    uint64_t ready = *read_at + c->dispatch + operands->time[op->class].latency - 1;
     // Without registers to read (a kernel's parameter, a variable) and without stages, the
     // instruction would arrive in its issue cycle, whose events have been taken already.
     return ready > sm->now ? ready : sm->now + 1;
+}
+
+bool operands_arrive(Operands *operands, const SmContext *sm, const Warp *w,
+                     const UOpTiming *timing, uint64_t *read_at)
+{
+    for (unsigned i = 0; *read_at && i < timing->bank_read_count; i++) {
+        const uint64_t *bank = bank_of(operands, w, timing->bank_reads[i], operands->plain);
+        const uint64_t *written = operands->bank_writes[bank - operands->bank_free];
+        if (written[*read_at % WRITTEN_CYCLES] != *read_at) continue;
+        ++*read_at;
+        return false;
+    }
+    *read_at = 0;
+    if (operands->memory_arrival == sm->now) return false;
+    operands->memory_arrival = sm->now;
+    return true;
 }
 
 ALWAYS_INLINE void write_banks(Operands *operands, const SmContext *sm, const Warp *w,
@@ -327,6 +347,8 @@ ALWAYS_INLINE void write_banks(Operands *operands, const SmContext *sm, const Wa
     for (unsigned i = 0; i < timing->bank_write_count; i++) {
         uint64_t *bank = bank_of(operands, w, timing->bank_writes[i], plain);
         *bank = (*bank > pass ? *bank : pass) + 1;
+        if (operands->bank_writes)
+            operands->bank_writes[bank - operands->bank_free][sm->now % WRITTEN_CYCLES] = sm->now;
     }
 }
 

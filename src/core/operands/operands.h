@@ -35,6 +35,10 @@ typedef struct UnitTime { // cycles
     uint32_t latency, initiation;
 } UnitTime;
 
+// By register bank and cycle modulo WRITTEN_CYCLES: the last such cycle in which it was written.
+enum { WRITTEN_CYCLES = 4 };
+typedef uint64_t BankWrites[WRITTEN_CYCLES];
+
 typedef struct Operands {
     uint64_t *bank_free; // next free pass of each register bank
     // Banks that a warp's registers are in, and the distance between those of schedulers.
@@ -44,6 +48,10 @@ typedef struct Operands {
     uint64_t *pool;      // by shared collector: pass at which it is free again; NULL: none
     unsigned pool_size, outputs;
     uint64_t memory_left; // the last cycle in which the load/store unit took an instruction
+    // operand.mem_collect = behind-writes, else NULL; and the cycle in which a memory instruction
+    // last reached the load/store unit.
+    BankWrites *bank_writes;
+    uint64_t memory_arrival;
     PortState port[PORTS];
     UnitTime time[ALL_CLASSES];
     Results results;
@@ -91,10 +99,16 @@ static inline bool ports_have_room(const Operands *operands, uint64_t now)
 // PORT_MEM. Returns the cycle of its write-back.
 uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
                            const UOpTiming *timing, PortState *port);
-// Reserves the banks for a memory instruction. Returns the cycle at which it reaches the load/store
-// unit, whose owner calls operands_memory_leaves.
+// Reserves the banks for a memory instruction, and sets *read_at to the last cycle in which it
+// reads a register. Returns the cycle at which it reaches the load/store unit, whose owner calls
+// operands_memory_leaves.
 uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
-                                  const UOpTiming *timing);
+                                  const UOpTiming *timing, uint64_t *read_at);
+// With operand.mem_collect = behind-writes: whether a memory instruction that was to reach the
+// load/store unit in this cycle does so. false: not before the next cycle. Sets *read_at to 0 once
+// its registers are read.
+bool operands_arrive(Operands *operands, const SmContext *sm, const Warp *w,
+                     const UOpTiming *timing, uint64_t *read_at);
 // Reserves the banks for the results of an instruction.
 void operands_write(Operands *operands, const SmContext *sm, const Warp *w,
                     const UOpTiming *timing);

@@ -16,7 +16,7 @@ static bool log_store(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
 }
 
 // Counts the operation, which has its accesses, and sends it to the load/store unit.
-static IssueOutcome send(Sm *sm, Warp *w, const MemoryOp *op, uint32_t index)
+static IssueOutcome send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index)
 {
     SmContext *context = &sm->context;
     const UOpTiming *timing = &w->timing[w->pc];
@@ -34,7 +34,8 @@ static IssueOutcome send(Sm *sm, Warp *w, const MemoryOp *op, uint32_t index)
         w->pending_memory[timing->writes[i] >> 6] |= bit;
     }
     w->pending_count += timing->write_count;
-    uint64_t ready = operands_schedule_memory(&sm->operands, context, w, op->op, timing);
+    uint64_t ready = operands_schedule_memory(&sm->operands, context, w, op->op, timing,
+                                              &op->read_at);
     if (wheel_set(&context->wheel, ready, EVENT_LSU_READY, w->id,
                   (EventPayload){.memory = {.op = index}}))
         return ISSUE_DONE;

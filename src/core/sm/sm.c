@@ -10,6 +10,20 @@
 
 // ---- one cycle ----
 
+// A memory instruction reaches the load/store unit, or is delayed by a cycle.
+static inline void arrive(Sm *sm, const Warp *w, uint32_t index)
+{
+    SmContext *context = &sm->context;
+    MemoryOp *op = &sm->lsu.ops.items[index];
+    if (!sm->operands.bank_writes ||
+        operands_arrive(&sm->operands, context, w, op->timing, &op->read_at)) {
+        lsu_push(&sm->lsu, index);
+    } else if (!wheel_set(&context->wheel, context->now + 1, EVENT_LSU_READY, w->id,
+                          (EventPayload){.memory = {.op = index}})) {
+        sm_out_of_memory(context, "scheduling a memory instruction");
+    }
+}
+
 static void run_events(Sm *sm)
 {
     SmContext *context = &sm->context;
@@ -30,7 +44,7 @@ static void run_events(Sm *sm)
             frontend_fetched(&sm->frontend, context, &sm->issue, w, payload.fetched.count,
                              payload.fetched.pc);
             break;
-        case EVENT_LSU_READY: lsu_push(&sm->lsu, payload.memory.op); break;
+        case EVENT_LSU_READY: arrive(sm, w, payload.memory.op); break;
         case EVENT_DATA: sm_answer(sm, payload.memory.op, (MemLevel)payload.memory.level); break;
         case EVENT_PREFETCH: l1d_prefetch(&sm->l1d, context); break;
         case EVENT_WAKE: sm_wake(sm, w, payload.sleep.lanes); break;

@@ -77,8 +77,7 @@ void sm_answer(Sm *sm, uint32_t index, MemLevel level)
     if (trace) trace_answer(trace, context, op, level);
     if (!last) return;
     Warp *w = &sm->blocks.warps[op->warp];
-    const UOpTiming *timing =
-        &context->launch->module->functions[op->function].timing[op->index];
+    const UOpTiming *timing = op->timing;
     count_done(context, w, op);
     bool waits = w->state == WARP_MEMORY;
     uint64_t cycles = context->now - w->since;
