@@ -200,9 +200,9 @@ static void test_behind_writes(void **state)
 {
     (void)state;
     static const uint64_t arrivals[3][2] = {{14, 15}, {15, 16}, {16, 17}};
-    OperandConfig operand = {.banks = 8, .sp = 1, .sfu = 1, .dp = 1, .mem = 2, .ports_sp = 1,
-                             .ports_sfu = 1, .ports_dp = 1, .ports_mem = 1, .stages = 1,
-                             .dispatch = 2, .mem_collect = COLLECT_BEHIND_WRITES};
+    OperandConfig operand = {.banks = 8, .passes = 1, .sp = 1, .sfu = 1, .dp = 1, .mem = 2,
+                             .ports_sp = 1, .ports_sfu = 1, .ports_dp = 1, .ports_mem = 1,
+                             .stages = 1, .dispatch = 2, .mem_collect = COLLECT_BEHIND_WRITES};
     UnitConfig units = {.sp = 1, .sfu = 1};
     LatencyConfig latency, initiation;
     for (unsigned c = 0; c < LATENCY_CLASSES; c++) latency.of[c] = initiation.of[c] = 1;

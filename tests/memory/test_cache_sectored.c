@@ -418,6 +418,31 @@ static void test_write_lazy(void **state)
     kept_free(&k);
 }
 
+// complete_by: store. Two stores write the halves of sector 0, one store writes sector 1. Only
+// sector 1 can be read. The fetch of sector 0 keeps the bytes of both.
+static void test_complete_by_store(void **state)
+{
+    (void)state;
+    Kept k;
+    CacheConfig config = tiny_config();
+    config.complete_by = COMPLETE_BY_STORE;
+    kept_init(&k, &config);
+    check_outcome(store_sectors(&k, A, 1, 16), CACHE_MISS);
+    CacheAccess second = {.write = true, .bytes = {0xffff0000}};
+    CacheResult result = access_sectors(&k, A, 1, second);
+    check_outcome(result, CACHE_HIT);
+    assert_true(result.incomplete);
+    check_outcome(store_sectors(&k, A, 2, 32), CACHE_MISS);
+    assert_int_equal(cache_probe(k.cache, A)->readable, 2);
+    check_outcome(store_sectors(&k, A, 2, 8), CACHE_HIT);
+    check_outcome(load_sectors(&k, A, 2, 1), CACHE_HIT);
+    check_miss(load_sectors(&k, A, 1, 2), 1, 1);
+    fill_sectors(&k, A, 0, 1, 2, 0);
+    assert_int_equal(cache_probe(k.cache, A)->readable, 3);
+    assert_int_equal(cache_probe(k.cache, A)->written[0], UINT64_MAX);
+    kept_free(&k);
+}
+
 // Write-back with fetch on write: one fetch without waiters for the written sectors that are partly
 // written and not present. A later load that waits for it stalls further writes.
 static void test_write_fetch(void **state)
@@ -582,6 +607,7 @@ int main(void)
         cmocka_unit_test(test_write_lazy),   cmocka_unit_test(test_write_fetch),
         cmocka_unit_test(test_write_around), cmocka_unit_test(test_atomic),
         cmocka_unit_test(test_touch),        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_complete_by_store),
     };
     return cmocka_run_group_tests_name("lines kept by sectors", tests, NULL, NULL);
 }

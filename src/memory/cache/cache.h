@@ -43,6 +43,8 @@ typedef enum CacheWriteMiss { // of WRITE_BACK
     WRITE_MISS_FETCH,  // allocate, and fetch sectors that the store does not fill
     WRITE_MISS_AROUND, // do not allocate: forward
 } CacheWriteMiss;
+// WRITE_MISS_LAZY: what completes a sector, so that loads hit it.
+typedef enum CacheCompleteBy { COMPLETE_BY_STORES, COMPLETE_BY_STORE } CacheCompleteBy;
 
 typedef struct CacheConfig {
     uint64_t size, line, sector; // bytes; sets = size / line / ways
@@ -50,6 +52,7 @@ typedef struct CacheConfig {
     uint32_t mode;         // CacheMode
     uint32_t replacement, index, allocate, write, write_miss; // the enums above
     uint32_t local_write;  // CacheWrite for local memory (L1D)
+    uint32_t complete_by;  // CacheCompleteBy
     uint32_t polynomial;   // INDEX_POLYNOMIAL: bit i is the coefficient of x^i; 0: the smallest
                            // irreducible one
     uint32_t victim_entries; // lines of the victim buffer, 0: none
