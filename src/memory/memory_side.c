@@ -450,10 +450,10 @@ bool memory_side_run(MemorySide *memory, Tick until, Outbox *const *outboxes, In
 {
     for (unsigned sm = 0; sm < memory->sms; sm++) compact(inboxes[sm]);
     bool ok = take_requests(memory, outboxes);
-    if (ok && memory->switched) ok = run_windows(memory, until, inboxes, team);
+    if (ok) ok = memory->switched ? run_windows(memory, until, inboxes, team)
+                                  : run_groups(memory, until, team);
     if (ok && memory->switched && memory->context.config.icnt->input_buffer)
         network_crossbars_report(&memory->switches, until, inboxes);
-    else if (ok) ok = run_groups(memory, until, team);
     Tick limit = until + memory->context.icnt.reply;
     for (unsigned s = 0; ok && s < slice_count(memory); s++) {
         if (!memory->switched)
