@@ -43,7 +43,7 @@ typedef enum CacheWriteMiss { // of WRITE_BACK
     WRITE_MISS_FETCH,  // allocate, and fetch sectors that the store does not fill
     WRITE_MISS_AROUND, // do not allocate: forward
 } CacheWriteMiss;
-// WRITE_MISS_LAZY: what completes a sector, so that loads hit it.
+// Of WRITE_BACK: what completes a sector, so that loads hit it without a fetch.
 typedef enum CacheCompleteBy { COMPLETE_BY_STORES, COMPLETE_BY_STORE } CacheCompleteBy;
 
 typedef struct CacheConfig {

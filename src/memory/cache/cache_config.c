@@ -62,9 +62,9 @@ const Knob cache_knobs[] = {
      .doc = "What a write-back store does on a miss: allocate and fetch on a later read, allocate "
             "and fetch now, or forward without allocating."},
     {.key = "complete_by", .type = KNOB_CHOICE, .offset = AT(complete_by), .value = "stores",
-     .choices = completions, .when = "write_miss=lazy",
-     .doc = "A sector whose bytes have been stored can be read without a fetch: once stores have "
-            "written all of them (stores), or only if a single store wrote all (store)."},
+     .choices = completions,
+     .doc = "What makes a sector readable without a fetch: stores that together have written all "
+            "of its bytes (stores), or only a single store of all of them (store)."},
     {.key = "victim_entries", .type = KNOB_COUNT, .offset = AT(victim_entries), .value = "0",
      .max = MAX_VICTIM_ENTRIES, .unit = "lines",
      .doc = "Lines of a fully associative buffer of the lines last replaced in the sets; a hit "
