@@ -221,6 +221,20 @@ static bool check_caches(const Machine *m, HdError *err)
     return true;
 }
 
+static bool check_operands(const OperandConfig *operand, unsigned schedulers, HdError *err)
+{
+    if (operand->banks_of == BANKS_OF_SCHEDULER && operand->banks % schedulers)
+        return hd_fail(err, "operand.banks = %u: expected a multiple of core.schedulers (%u), "
+                            "because of operand.banks_of: scheduler",
+                       operand->banks, schedulers);
+    // The delay is known for collectors that take and read one operand of a bank per cycle.
+    if (operand->mem_collect == COLLECT_BEHIND_WRITES && (operand->passes != 1 || operand->shared))
+        return hd_fail(err, "operand.mem_collect = behind-writes: expected operand.passes = 1 (is "
+                            "%u) and operand.shared = 0 (is %u)",
+                       operand->passes, operand->shared);
+    return true;
+}
+
 static bool check_core(const Machine *m, HdError *err)
 {
     const CoreConfig *c = &m->core;
@@ -234,10 +248,6 @@ static bool check_core(const Machine *m, HdError *err)
     if (c->threads / c->width < c->schedulers)
         return hd_fail(err, "core.schedulers = %u: expected at most the warps of an SM (%u)",
                        c->schedulers, c->threads / c->width);
-    if (m->operand.banks_of == BANKS_OF_SCHEDULER && m->operand.banks % c->schedulers)
-        return hd_fail(err, "operand.banks = %u: expected a multiple of core.schedulers (%u), "
-                            "because of operand.banks_of: scheduler",
-                       m->operand.banks, c->schedulers);
     if (!is_power_of_two(m->shared.banks))
         return hd_fail(err, "shared.banks = %u: expected a power of two", m->shared.banks);
     if (m->shared.bank_bytes != 4 && m->shared.bank_bytes != 8)
@@ -250,6 +260,7 @@ static bool check_core(const Machine *m, HdError *err)
     if (m->frontend.fetch_bytes < m->frontend.instruction_bytes)
         return hd_fail(err, "frontend.fetch_bytes: expected at least one instruction (%uB)",
                        m->frontend.instruction_bytes);
+    if (!check_operands(&m->operand, c->schedulers, err)) return false;
     const FrontendConfig *f = &m->frontend;
     if (f->buffer != BUFFER_SHARED_STORE) return true;
     if (f->store_entries % f->store_ways)

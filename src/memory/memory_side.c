@@ -40,6 +40,31 @@ struct MemorySide {
 
 // ---- life ----
 
+static bool check_buffer(const char *name, uint32_t flits, uint64_t longest, HdError *err)
+{
+    return flits >= longest ||
+           hd_fail(err, "icnt.%s: %u flits: expected at least %llu, for a packet with a line", name,
+                   flits, (unsigned long long)longest);
+}
+
+// The parameters of the crossbars, which a network without them ignores.
+static bool check_crossbars(const IcntConfig *icnt, const SliceConfig *slice, HdError *err)
+{
+    if (icnt->arbiter != ARBITER_INPUT_QUEUED) return true;
+    uint64_t longest = icnt_flits(icnt, MAX_LINE_BYTES);
+    if (!check_buffer("reply_buffer", icnt->reply_buffer, longest, err) ||
+        (icnt->input_buffer && !check_buffer("input_buffer", icnt->input_buffer, longest, err)))
+        return false;
+    if (icnt->ports == PORTS_IN_TURN && icnt->speedup != 1)
+        return hd_fail(err, "icnt.speedup = %u: expected 1 with icnt.ports: in-turn",
+                       icnt->speedup);
+    if (icnt->output_buffer && !slice->rop_latency)
+        return hd_fail(err, "icnt.output_buffer: %u flits with slice.rop_latency = 0: expected "
+                            "slice.rop_latency of at least 1, or 0 flits for no limit",
+                       icnt->output_buffer);
+    return true;
+}
+
 static bool check(const MemoryConfig *config, HdError *err)
 {
     const CacheConfig *l2 = config->l2;
@@ -67,20 +92,7 @@ static bool check(const MemoryConfig *config, HdError *err)
         config->slice->write_versions < VERSION_WAYS)
         return hd_fail(err, "slice.write_versions: %u: expected a power of two, at least %d",
                        config->slice->write_versions, VERSION_WAYS);
-    const IcntConfig *icnt = config->icnt;
-    uint64_t longest = icnt_flits(icnt, MAX_LINE_BYTES);
-    if (icnt->arbiter == ARBITER_INPUT_QUEUED && icnt->reply_buffer < longest)
-        return hd_fail(err, "icnt.reply_buffer: %u flits: expected at least %llu, for a packet "
-                            "with a line",
-                       icnt->reply_buffer, (unsigned long long)longest);
-    if (icnt->ports == PORTS_IN_TURN && icnt->speedup != 1)
-        return hd_fail(err, "icnt.speedup = %u: expected 1 with icnt.ports: in-turn",
-                       icnt->speedup);
-    if (icnt->arbiter == ARBITER_INPUT_QUEUED && icnt->output_buffer && !config->slice->rop_latency)
-        return hd_fail(err, "icnt.output_buffer: %u flits with slice.rop_latency = 0: expected "
-                            "slice.rop_latency of at least 1, or 0 flits for no limit",
-                       icnt->output_buffer);
-    return dram_check(config->dram, err);
+    return check_crossbars(config->icnt, config->slice, err) && dram_check(config->dram, err);
 }
 
 static bool build_group(MemorySide *memory, unsigned number, uint64_t seed, HdError *err)
