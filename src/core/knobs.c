@@ -170,6 +170,11 @@ const Knob frontend_knobs[] = {
     END,
 };
 
+#define COLLECTORS(name, field, normal, port)                                                      \
+    {.key = name, .type = KNOB_COUNT, .offset = offsetof(OperandConfig, field), .value = normal,   \
+     .min = 1, .max = 64, .unit = "collectors", .when = "shared_collectors=0",                     \
+     .doc = "Operand collectors of the " port " port."}
+
 const Knob operand_knobs[] = {
     COUNT(OperandConfig, banks, "16", 1, 256, "banks",
           "Register file banks; each reads or writes one operand per pass. Register r of warp w "
@@ -181,24 +186,21 @@ const Knob operand_knobs[] = {
     COUNT(OperandConfig, passes, "1", 1, 2, "passes",
           "Passes per cycle, in which an instruction gets a collector, each bank reads an operand, "
           "and an instruction leaves its collector."),
-    COUNT(OperandConfig, shared, "0", 0, 64, "collectors",
-          "Collectors that all ports share; those of memory instructions that wait for the "
-          "load/store unit are missing to others. 0: each port has its own."),
-    {.key = "outputs", .type = KNOB_COUNT, .offset = offsetof(OperandConfig, outputs),
-     .value = "1", .min = 1, .max = 16, .unit = "instructions",
-     .doc = "With shared collectors: instructions of a port that wait for its unit behind them."},
+    COUNT(OperandConfig, shared_collectors, "0", 0, 64, "collectors",
+          "Collectors that all ports share; 0: each port has its own. A memory instruction keeps "
+          "its collector while the load/store unit and shared_outputs have no room."),
+    COUNT(OperandConfig, shared_outputs, "1", 1, 16, "instructions",
+          "Instructions per port that have left the shared collectors and wait for a unit."),
     {.key = "bank_number", .type = KNOB_CHOICE, .offset = offsetof(OperandConfig, bank_number),
      .value = "register", .choices = bank_numbers,
      .doc = "What r is: a number that each register of a function has for itself, predicates "
             "aside (register); or the number in its name, so that %r5, %f5 and %p5 share a bank, "
             "and a register that an instruction names twice is read twice (name)."},
-    COUNT(OperandConfig, sp, "6", 1, 64, "collectors", "Operand collectors of the SP port."),
-    COUNT(OperandConfig, sfu, "8", 1, 64, "collectors", "Operand collectors of the SFU port."),
-    COUNT(OperandConfig, dp, "2", 1, 64, "collectors", "Operand collectors of the DP port."),
-    {.key = "int", .type = KNOB_COUNT, .offset = offsetof(OperandConfig, integer), .value = "2",
-     .min = 1, .max = 64, .unit = "collectors", .doc = "Operand collectors of the integer port."},
-    COUNT(OperandConfig, mem, "2", 1, 64, "collectors",
-          "Operand collectors of the load/store port."),
+    COLLECTORS("sp", sp, "6", "SP"),
+    COLLECTORS("sfu", sfu, "8", "SFU"),
+    COLLECTORS("dp", dp, "2", "DP"),
+    COLLECTORS("int", integer, "2", "integer"),
+    COLLECTORS("mem", mem, "2", "load/store"),
     COUNT(OperandConfig, ports_sp, "2", 1, 16, "instructions",
           "Instructions that the latch between issue and the SP collectors holds."),
     COUNT(OperandConfig, ports_sfu, "1", 1, 16, "instructions",

@@ -228,10 +228,11 @@ static bool check_operands(const OperandConfig *operand, unsigned schedulers, Hd
                             "because of operand.banks_of: scheduler",
                        operand->banks, schedulers);
     // The delay is known for collectors that take and read one operand of a bank per cycle.
-    if (operand->mem_collect == COLLECT_BEHIND_WRITES && (operand->passes != 1 || operand->shared))
+    if (operand->mem_collect == COLLECT_BEHIND_WRITES &&
+        (operand->passes != 1 || operand->shared_collectors))
         return hd_fail(err, "operand.mem_collect = behind-writes: expected operand.passes = 1 (is "
-                            "%u) and operand.shared = 0 (is %u)",
-                       operand->passes, operand->shared);
+                            "%u) and operand.shared_collectors = 0 (is %u)",
+                       operand->passes, operand->shared_collectors);
     return true;
 }
 

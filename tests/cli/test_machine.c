@@ -122,10 +122,10 @@ static void test_operands(void **state)
                    "operand.banks_of: scheduler");
     assert_refused("machine check fermi-gtx480-gpgpusim4 --set operand.passes=2",
                    "operand.mem_collect = behind-writes: expected operand.passes = 1 (is 2) and "
-                   "operand.shared = 0 (is 0)");
-    assert_refused("machine check fermi-gtx480-gpgpusim4 --set operand.shared=8",
+                   "operand.shared_collectors = 0 (is 0)");
+    assert_refused("machine check fermi-gtx480-gpgpusim4 --set operand.shared_collectors=8",
                    "operand.mem_collect = behind-writes: expected operand.passes = 1 (is 1) and "
-                   "operand.shared = 0 (is 8)");
+                   "operand.shared_collectors = 0 (is 8)");
 }
 
 static void test_base(void **state)
