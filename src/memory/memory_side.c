@@ -55,8 +55,8 @@ static bool check_crossbars(const IcntConfig *icnt, const SliceConfig *slice, Hd
     if (!check_buffer("reply_buffer", icnt->reply_buffer, longest, err) ||
         (icnt->input_buffer && !check_buffer("input_buffer", icnt->input_buffer, longest, err)))
         return false;
-    if (icnt->ports == PORTS_IN_TURN && icnt->speedup != 1)
-        return hd_fail(err, "icnt.speedup = %u: expected 1 with icnt.ports: in-turn",
+    if (icnt->matching == MATCHING_IN_TURN && icnt->speedup != 1)
+        return hd_fail(err, "icnt.speedup = %u: expected 1 with icnt.matching: in-turn",
                        icnt->speedup);
     if (icnt->output_buffer && !slice->rop_latency)
         return hd_fail(err, "icnt.output_buffer: %u flits with slice.rop_latency = 0: expected "

@@ -24,8 +24,8 @@ typedef enum IcntArbiter {
     ARBITER_INPUT_QUEUED, // crossbar.h: queues at the sources, in order, with head-of-line blocking
 } IcntArbiter;
 
-// Whether all ports choose at once, or one after the other.
-typedef enum IcntPorts { PORTS_AT_ONCE, PORTS_IN_TURN } IcntPorts;
+// Whether all ports choose among the heads of the queues at once, or one after the other.
+typedef enum IcntMatching { MATCHING_AT_ONCE, MATCHING_IN_TURN } IcntMatching;
 
 typedef struct IcntConfig {
     uint64_t frequency; // kHz
@@ -33,7 +33,7 @@ typedef struct IcntConfig {
     uint32_t latency;   // network cycles from the last flit leaving to its arrival, unloaded
     uint32_t credits;   // requests of one SM in the input buffer of one slice or on the way to it
     uint32_t arbiter;      // IcntArbiter
-    uint32_t ports;        // ARBITER_INPUT_QUEUED: IcntPorts
+    uint32_t matching;     // ARBITER_INPUT_QUEUED: IcntMatching
     uint32_t speedup;      // ARBITER_INPUT_QUEUED: steps of the crossbar per network cycle
     uint32_t output_buffer; // ARBITER_INPUT_QUEUED: flits in front of a slice; 0: no limit
     uint32_t intake;       // with output_buffer: lookups at the tags that stop a slice

@@ -182,7 +182,7 @@ bool network_crossbars_pass_requests(NetworkCrossbars *switches, Tick until)
         Tick bound = last ? end : cycle * timing->period;
         if (switches->closed && open_outputs(switches, bound / timing->l2_period, &ok)) continue;
         if (last) break;
-        if (timing->config->ports == PORTS_IN_TURN) {
+        if (timing->config->matching == MATCHING_IN_TURN) {
             ok = crossbar_step_in_turn(crossbar, step, pass_request, switches);
             continue;
         }
@@ -321,7 +321,7 @@ bool network_crossbars_pass_replies(NetworkCrossbars *switches, Tick until, Inbo
     for (uint64_t step; ok && (step = crossbar_next(crossbar)) != UINT64_MAX;) {
         uint64_t cycle = cycle_of(switches, step);
         if (cycle * timing->period >= until) break;
-        if (timing->config->ports == PORTS_IN_TURN) {
+        if (timing->config->matching == MATCHING_IN_TURN) {
             ok = crossbar_step_in_turn(crossbar, step, pass_reply, &to);
             continue;
         }
