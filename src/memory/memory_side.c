@@ -8,6 +8,7 @@
 // channel's queue), channels by number, out ports.
 #include "memory/memory_side.h"
 #include "base/bits.h"
+#include "base/memory.h"
 #include "hooks/cache_hooks.h"
 #include "memory/network/network_crossbars.h"
 
@@ -404,16 +405,10 @@ static bool take_requests(MemorySide *memory, Outbox *const *outboxes)
 // Moves replies and credits that are not yet taken to the front.
 static void compact(Inbox *inbox)
 {
-    if (!inbox->reply_head && !inbox->credit_head) return;
-    size_t replies = inbox->reply_count - inbox->reply_head;
-    size_t credits = inbox->credit_count - inbox->credit_head;
-    if (inbox->reply_head && replies)
-        memmove(inbox->replies, inbox->replies + inbox->reply_head, replies * sizeof(MemReply));
-    if (inbox->credit_head && credits)
-        memmove(inbox->credits, inbox->credits + inbox->credit_head, credits * sizeof(MemCredit));
-    inbox->reply_head = inbox->credit_head = 0;
-    inbox->reply_count = replies;
-    inbox->credit_count = credits;
+    hd_drop_taken(inbox->replies, &inbox->reply_head, &inbox->reply_count,
+                  sizeof *inbox->replies);
+    hd_drop_taken(inbox->credits, &inbox->credit_head, &inbox->credit_count,
+                  sizeof *inbox->credits);
 }
 
 // Slices are visited in ascending order and each list is in the order of time, so inserting an

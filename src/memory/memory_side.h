@@ -10,6 +10,7 @@
 #ifndef HEDDLE_MEMORY_MEMORY_SIDE_H
 #define HEDDLE_MEMORY_MEMORY_SIDE_H
 
+#include "base/bits.h"
 #include "base/fail.h"
 #include "base/team.h"
 #include "exec/guest.h"
@@ -41,6 +42,12 @@ typedef struct IcntConfig {
     uint32_t reply_buffer; // ARBITER_INPUT_QUEUED: flits of one slice that wait for the crossbar
 } IcntConfig;
 extern const Knob icnt_knobs[];
+
+// Flits of a packet with `data` bytes.
+static inline uint64_t icnt_flits(const IcntConfig *config, uint64_t data)
+{
+    return divide_up(config->control + data, config->flit);
+}
 
 typedef enum SliceSelect {
     SELECT_BANK,       // the channel by dram.interleave, the slice in it by the lowest bank bits

@@ -47,8 +47,7 @@ static uint64_t eject_cycle(NetworkPort *port, const SmContext *sm, const MemRep
 {
     const IcntConfig *c = sm->config.icnt;
     uint64_t arrival = clock_cycle(sm->clocks, CLOCK_ICNT, reply->time);
-    unsigned flits =
-        (unsigned)divide_up(c->control + reply->bytes + reply->sideband_bytes, c->flit);
+    uint64_t flits = icnt_flits(c, (uint64_t)reply->bytes + reply->sideband_bytes);
     uint64_t done = port->eject_free + flits;
     port->links.to_sm += flits;
     if (done < arrival) done = arrival;
@@ -102,8 +101,7 @@ static uint64_t queue_fits(const QueueLevel *queue, const SmContext *sm, uint64_
 
 static uint64_t request_flits(const SmContext *sm, const MemRequest *request)
 {
-    const IcntConfig *c = sm->config.icnt;
-    return divide_up(c->control + request->bytes + request->sideband_bytes, c->flit);
+    return icnt_flits(sm->config.icnt, (uint64_t)request->bytes + request->sideband_bytes);
 }
 
 static unsigned slice_of_head(const NetworkPort *port, const RequestQueue *queue)
@@ -187,9 +185,7 @@ static uint64_t fits_next(const NetworkPort *port, const SmContext *sm)
     uint64_t next = UINT64_MAX;
     for (unsigned i = 0; i < port->queue_count; i++) {
         const RequestQueue *queue = port->queues[i];
-        if (!queue->count || !port->credits[port->map.slice_of(port->map.memory_side,
-                                                               queue->items[queue->head].line)])
-            continue;
+        if (!queue->count || !port->credits[slice_of_head(port, queue)]) continue;
         uint64_t fits = queue_fits(&port->inbox.queue, sm,
                                    request_flits(sm, &queue->items[queue->head]));
         uint64_t cycle =
