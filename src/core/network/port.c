@@ -188,8 +188,10 @@ static uint64_t fits_next(const NetworkPort *port, const SmContext *sm)
         if (!queue->count || !port->credits[slice_of_head(port, queue)]) continue;
         uint64_t fits = queue_fits(&port->inbox.queue, sm,
                                    request_flits(sm, &queue->items[queue->head]));
-        uint64_t cycle =
-            clock_cycle(sm->clocks, CLOCK_CORE, clock_tick(sm->clocks, CLOCK_ICNT, fits));
+        if (!fits) return sm->now + 1;
+        // Behind the network cycle before (port_send_queued rounds up).
+        Tick before = clock_tick(sm->clocks, CLOCK_ICNT, fits - 1);
+        uint64_t cycle = clock_cycle(sm->clocks, CLOCK_CORE, before + 1);
         if (cycle < next) next = cycle;
     }
     return next;
