@@ -84,6 +84,13 @@ void port_end_quantum(NetworkPort *port)
 
 // ---- requests ----
 
+// Whether the queue in front of a crossbar is limited.
+static bool queue_is_limited(const SmContext *sm)
+{
+    const IcntConfig *c = sm->config.icnt;
+    return c->arbiter == ARBITER_INPUT_QUEUED && c->input_buffer;
+}
+
 // What waits in front of the crossbar at a network cycle, in 1/65536 flits.
 static uint64_t queue_level(const QueueLevel *queue, uint64_t cycle)
 {
@@ -135,7 +142,7 @@ static bool send_head(NetworkPort *port, SmContext *sm, RequestQueue *queue, uin
         return false;
     }
     uint64_t flits = request_flits(sm, request);
-    QueueLevel *level = sm->config.icnt->input_buffer ? &port->inbox.queue : NULL;
+    QueueLevel *level = queue_is_limited(sm) ? &port->inbox.queue : NULL;
     if (level && queue_fits(level, sm, flits) > icnt_now) return false;
     if (port->waiting_queues) {
         if (!is_turn(port, queue, slice)) return false;
@@ -204,7 +211,7 @@ static uint64_t send_next(const NetworkPort *port, const SmContext *sm)
     if (!port->queued.count) return UINT64_MAX;
     if (port->blocked && !port->queued.news) {
         const Inbox *in = &port->inbox;
-        uint64_t next = sm->config.icnt->input_buffer ? fits_next(port, sm) : UINT64_MAX;
+        uint64_t next = queue_is_limited(sm) ? fits_next(port, sm) : UINT64_MAX;
         if (in->credit_head == in->credit_count) return next;
         uint64_t credit =
             clock_cycle(sm->clocks, CLOCK_CORE, in->credits[in->credit_head].time);
