@@ -75,7 +75,8 @@ static void test_one_credit(void **state)
                                            "l1i.size=512B", "core.issue=2", NULL});
 }
 
-// The injection port gets room between two cycles of the core.
+// The injection port, or the queue in front of the crossbar, gets room between two cycles of the
+// core.
 static void test_unequal_clocks(void **state)
 {
     (void)state;
@@ -84,6 +85,18 @@ static void test_unequal_clocks(void **state)
     expect_same_with((const char *const[]){"core.frequency=350MHz", "memory.inject_buffer=1",
                                            "slice.frequency=525MHz", "dram.frequency=1.4GHz",
                                            NULL});
+    expect_same_with((const char *const[]){"core.frequency=1GHz", "icnt.arbiter=input-queued",
+                                           "icnt.input_buffer=17", "icnt.credits=2",
+                                           "icnt.flit=8B", NULL});
+}
+
+// Short replies pass while the flits of a long one leave, and free their room first.
+static void test_short_and_long_replies(void **state)
+{
+    (void)state;
+    expect_same_with((const char *const[]){"icnt.arbiter=input-queued", "icnt.matching=in-turn",
+                                           "icnt.speedup=1", "icnt.flit=8B",
+                                           "slice.miss_latency=3", NULL});
 }
 
 // Two GPUs that run in turns in one process do not affect each other.
@@ -141,6 +154,7 @@ int main(void)
         cmocka_unit_test(test_tight_machine),
         cmocka_unit_test(test_one_credit),
         cmocka_unit_test(test_unequal_clocks),
+        cmocka_unit_test(test_short_and_long_replies),
         cmocka_unit_test(test_two_gpus),
         cmocka_unit_test(test_total),
     };

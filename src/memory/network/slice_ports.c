@@ -158,7 +158,14 @@ void out_port_compact(OutPort *port)
 
 void out_port_freed(OutPort *port, Tick time, uint32_t flits)
 {
-    port->freed[ring_push(&port->freed_ring)] = (OutCredit){time, flits};
+    uint32_t at = port->freed_ring.count;
+    ring_push(&port->freed_ring);
+    for (; at > 0; at--) {
+        const OutCredit *other = &port->freed[ring_at(&port->freed_ring, at - 1)];
+        if (other->time <= time) break;
+        port->freed[ring_at(&port->freed_ring, at)] = *other;
+    }
+    port->freed[ring_at(&port->freed_ring, at)] = (OutCredit){time, flits};
 }
 
 static uint64_t first_length(const OutPort *port, const IcntTiming *timing)

@@ -90,7 +90,7 @@ Tick out_port_next(const OutPort *port, const IcntTiming *timing);
 // Sends the first packet, which starts at out_port_next. false: out of memory.
 bool out_port_send(OutPort *port, const IcntTiming *timing, IcntCounters *counters);
 // The crossbar has taken `flits` out of the port's queue; the port may use the room from `time` on.
-// Calls come in the order of time.
+// A short packet that passes while the flits of a long one leave frees its room first.
 void out_port_freed(OutPort *port, Tick time, uint32_t flits);
 // Flits of room that are free at `now`.
 uint32_t out_port_room(OutPort *port, Tick now);

@@ -166,7 +166,7 @@ bool slice_send_out(Slice *slice, Tick now)
 void slice_free_out_flits(Slice *slice, Tick time, uint32_t flits)
 {
     out_port_freed(&slice->out, time, flits);
-    if (slice->due->out == TICK_NEVER)
+    if (slice->due->out > time) // no room was known, or only room that becomes free later
         slice->due->out = out_port_next(&slice->out, &slice->context->icnt);
 }
 
