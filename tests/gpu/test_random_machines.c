@@ -7,7 +7,7 @@
 #include "base/random.h"
 
 // Values worth testing: the smallest, odd ones, and those of real machines. The first of each row
-// is the key. Settings that exclude each other are left out.
+// is the key. Settings that exclude each other are left out, or are undone by `exclusions`.
 static const char *const choices[][7] = {
     {"gpu.sms", "1", "2", "5", "15"},
     {"core.width", "32", "32", "16", "8", "4"},
@@ -98,11 +98,36 @@ static const char *const choices[][7] = {
     {"atomics.lanes", "1", "12", "16", "32"},
     {"atomics.words", "0", "1", "3"},
     {"atomics.word_cycles", "0", "1", "9"},
+    {"core.first_side", "low-lanes", "taken"},
+    {"operand.passes", "1", "2"},
+    {"operand.shared_collectors", "0", "1", "2", "8"},
+    {"operand.shared_outputs", "1", "4"},
+    {"units.int", "0", "1", "2"},
+    {"units.unclassed", "by-kind", "move"},
+    {"units.unit_results", "0", "1"},
+    {"units.sm_results", "0", "1", "2"},
+    {"shared.atomics", "serial", "together"},
+    {"memory.perfect_constants", "false", "true"},
+    {"icnt.matching", "at-once", "in-turn"},
+    {"icnt.input_buffer", "0", "17", "73"},
+    {"icnt.output_buffer", "0", "17", "80"},
+    {"icnt.intake", "1", "7", "61"},
+    {"l2.complete_by", "stores", "one-store"},
+    {"dram.bank_request", "off", "on"},
+    {"dram.tRCDWR", "0", "5"},
 };
 enum { KEYS = sizeof choices / sizeof *choices };
 
+// For machines with even and with odd numbers.
+enum { EXCLUSIONS = 3 };
+static const char *const exclusions[2][EXCLUSIONS] = {
+    {"operand.passes=1", "operand.shared_collectors=0", "icnt.matching=at-once"},
+    {"operand.mem_collect=reserved", "icnt.speedup=1", NULL},
+};
+enum { SETTINGS = 1 + KEYS + EXCLUSIONS + 1 };
+
 // Draws half of the keys, and their values, by the machine's number.
-static void draw(uint64_t number, char texts[KEYS + 1][48], const char *settings[KEYS + 2])
+static void draw(uint64_t number, char texts[KEYS + 1][48], const char *settings[SETTINGS])
 {
     unsigned used = 0;
     settings[used++] = "l1d.index=linear"; // that of the machine file fits only its own sizes
@@ -115,6 +140,8 @@ static void draw(uint64_t number, char texts[KEYS + 1][48], const char *settings
         settings[used] = texts[used];
         used++;
     }
+    const char *const *undo = exclusions[number % 2];
+    for (unsigned i = 0; i < EXCLUSIONS && undo[i]; i++) settings[used++] = undo[i];
     settings[used] = NULL;
 }
 
@@ -125,7 +152,7 @@ static void test_random_machines(void **state)
     (void)state;
     for (uint64_t number = first; number <= last; number++) {
         char texts[KEYS + 1][48];
-        const char *settings[KEYS + 2];
+        const char *settings[SETTINGS];
         draw(number, texts, settings);
         print_message("machine %d:", (int)number);
         for (unsigned i = 0; settings[i]; i++) print_message(" %s", settings[i]);
