@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 // `count` zeroed elements of `size` bytes; NULL if the product overflows or out of memory. A count
 // of 0 gives a valid pointer. Owned by the caller: free().
@@ -29,6 +30,16 @@ bool hd_reserve(void *items, size_t count, size_t *capacity, size_t size);
     (hd_reserve(&(items), (count), &(capacity), sizeof *(items))                                   \
          ? ((items)[(count)++] = (__VA_ARGS__), true)                                              \
          : false)
+
+// A list of *count elements of `size` bytes, of which the first *head are taken: moves the others
+// to its front.
+static inline void hd_drop_taken(void *items, size_t *head, size_t *count, size_t size)
+{
+    if (!*head) return;
+    *count -= *head;
+    if (*count) memmove(items, (char *)items + *head * size, *count * size);
+    *head = 0;
+}
 
 // An arena: many small pieces that are freed together. Zero-initialise.
 typedef struct HdArena {

@@ -44,10 +44,10 @@ typedef struct CoreConfig { // section `core`
     uint32_t its_yield, its_patience; // its: backward branches after which a split yields
     uint32_t call_depth; // maximum, including the kernel
     uint64_t local;     // maximum bytes of local memory per thread
-    uint32_t atomic_wait; // AtomicWait
+    uint32_t atomic_wait;    // AtomicWait
     uint32_t scheduler_turn; // SchedulerTurn
-    uint32_t warp_exit;    // WarpExit
-    uint32_t system_call; // cycles for which printf, malloc or free block a warp
+    uint32_t warp_exit;      // WarpExit
+    uint32_t system_call;    // cycles for which printf, malloc or free block a warp
 } CoreConfig;
 
 typedef enum FrontendBuffer { BUFFER_PER_WARP, BUFFER_SHARED_STORE } FrontendBuffer;
@@ -86,10 +86,9 @@ typedef struct OperandConfig { // section `operand`
     uint32_t banks;       // register file banks
     uint32_t banks_of;    // BanksOf
     uint32_t bank_number; // BankNumber
-    uint32_t passes;      // reads or writes of a bank per cycle, one after the other
-    uint32_t shared;      // collectors that all ports share; 0: each port has its own
-    uint32_t outputs;     // with shared ones: instructions of a port that wait for its unit behind
-                          // the collectors
+    uint32_t passes;      // operands that a bank reads or writes per cycle, one after the other
+    uint32_t shared_collectors; // that all ports share; 0: each port has its own
+    uint32_t shared_outputs;    // with these: instructions per port between collectors and unit
     uint32_t sp, sfu, dp, mem, integer; // collector units per execution port
     // Instructions that the latch between issue and a port's collectors holds.
     uint32_t ports_sp, ports_sfu, ports_dp, ports_mem, ports_int;
@@ -107,7 +106,7 @@ typedef struct UnitConfig { // section `units`
     uint32_t sp, sfu, dp, integer;
     uint32_t dp_div;      // unit of CLASS_DP_DIV, _RCP and _SQRT: 0 dp, 1 sfu
     uint32_t unclassed;   // Unclassed: the operations from LATENCY_CLASSES on
-    uint32_t unit_results, sm_results; // that leave a unit, all units per cycle; 0: no limit
+    uint32_t unit_results, sm_results; // results per cycle of a unit, of all units; 0: no limit
 } UnitConfig;
 
 typedef struct LatencyConfig { // sections `latency` and `initiation`: cycles by class
@@ -128,8 +127,8 @@ typedef enum L1Sizing { L1_FIXED, L1_BY_SHARED_NEED, L1_UNIFIED } L1Sizing;
 // The order in which the accesses of one instruction are made.
 typedef enum AccessOrder { ORDER_LANE, ORDER_ADDRESS } AccessOrder;
 
-// When an SM sends a request in its cycle: a miss leaves in the cycle of its
-// look-up, or in the next.
+// When an SM sends requests in a cycle: behind its look-ups, so that a miss can leave in the same
+// cycle, or before them.
 typedef enum SendTime { SEND_AFTER_LOOKUPS, SEND_BEFORE_LOOKUPS } SendTime;
 
 typedef struct PathConfig { // section `memory`

@@ -112,12 +112,13 @@ const Knob core_knobs[] = {
     {.key = "atomic_wait", .type = KNOB_CHOICE, .offset = offsetof(CoreConfig, atomic_wait),
      .value = "result", .choices = atomic_waits,
      .doc = "What waits while an atomic or a reduction is in flight: instructions that use its "
-            "result (result), or every later instruction of its warp (warp). Shared memory's too."},
+            "result (result), or every later instruction of its warp (warp). This includes atomics "
+            "on shared memory."},
     {.key = "warp_exit", .type = KNOB_CHOICE, .offset = offsetof(CoreConfig, warp_exit),
      .value = "issue", .choices = warp_exits,
-     .doc = "When an exited warp without memory accesses in flight gives its place back: when its "
-            "last instruction issues (issue); or after that has left the pipeline, when the fetch "
-            "stage, which goes round robin up to the warp that fetches, comes to it (fetch)."},
+     .doc = "When an exited warp without memory accesses in flight frees its slot: when its last "
+            "instruction issues (issue); or when the round robin of the fetch stage reaches the "
+            "warp after this instruction has left the pipeline (fetch)."},
     COUNT(CoreConfig, system_call, "2000", 0, 1 << 24, "cycles",
           "Cycles for which printf, malloc or free block a warp; at least until the quantum ends."),
     END,
@@ -153,14 +154,13 @@ const Knob frontend_knobs[] = {
     {.key = "branch", .type = KNOB_CHOICE, .offset = offsetof(FrontendConfig, branch),
      .value = "fall-through", .choices = branches,
      .doc = "What a warp fetches when a branch empties its buffer: the instructions that follow "
-            "the branch, which are dropped if it is taken; or those at the target. With stall, a "
-            "fetch ends at a branch, and the next one is at the target (in a shared store, stall "
-            "is as target)."},
+            "the branch, which are dropped if it is taken (fall-through); or those at the target "
+            "(target). stall: as target, and a fetch ends at a branch (except in a shared store)."},
     {.key = "flush", .type = KNOB_CHOICE, .offset = offsetof(FrontendConfig, flush),
      .value = "next-cycle", .choices = flushes,
-     .doc = "When a warp drops decoded instructions behind a taken branch, and fetches at the "
-            "target: in the cycle after the branch, or of the decoding if that is later; or when "
-            "its scheduler next tries to issue from the warp."},
+     .doc = "When a warp drops the decoded instructions behind a taken branch, and fetches at the "
+            "target: in the cycle after the branch or of their decoding, whichever is later "
+            "(next-cycle); or when its scheduler next tries to issue from the warp (scheduler)."},
     {.key = "fill", .type = KNOB_CHOICE, .offset = offsetof(FrontendConfig, fill),
      .value = "refetch", .choices = fills,
      .doc = "How the warps that wait for an L1I line get their instructions: they fetch again, "
@@ -169,6 +169,11 @@ const Knob frontend_knobs[] = {
     SWITCH(FrontendConfig, perfect, "false", "Every instruction fetch hits."),
     END,
 };
+
+#define COLLECTORS(name, field, normal, port)                                                      \
+    {.key = name, .type = KNOB_COUNT, .offset = offsetof(OperandConfig, field), .value = normal,   \
+     .min = 1, .max = 64, .unit = "collectors", .when = "shared_collectors=0",                     \
+     .doc = "Operand collectors of the " port " port."}
 
 const Knob operand_knobs[] = {
     COUNT(OperandConfig, banks, "16", 1, 256, "banks",
@@ -179,26 +184,23 @@ const Knob operand_knobs[] = {
      .doc = "Whose registers a bank holds: all warps' (sm), or those of one scheduler's warps, "
             "which have an equal share of the banks (scheduler)."},
     COUNT(OperandConfig, passes, "1", 1, 2, "passes",
-          "Passes per cycle, in which an instruction gets a collector, each bank reads an operand, "
-          "and an instruction leaves its collector."),
-    COUNT(OperandConfig, shared, "0", 0, 64, "collectors",
-          "Collectors that all ports share; those of memory instructions that wait for the "
-          "load/store unit are missing to others. 0: each port has its own."),
-    {.key = "outputs", .type = KNOB_COUNT, .offset = offsetof(OperandConfig, outputs),
-     .value = "1", .min = 1, .max = 16, .unit = "instructions",
-     .doc = "With shared collectors: instructions of a port that wait for its unit behind them."},
+          "Passes per cycle. In each pass a bank reads or writes one operand, and instructions can "
+          "enter and leave their collectors."),
+    COUNT(OperandConfig, shared_collectors, "0", 0, 64, "collectors",
+          "Collectors that all ports share; 0: each port has its own. A memory instruction keeps "
+          "its collector while the load/store unit and shared_outputs have no room."),
+    COUNT(OperandConfig, shared_outputs, "1", 1, 16, "instructions",
+          "Instructions per port that have left the shared collectors and wait for a unit."),
     {.key = "bank_number", .type = KNOB_CHOICE, .offset = offsetof(OperandConfig, bank_number),
      .value = "register", .choices = bank_numbers,
-     .doc = "What r is: a number that each register of a function has for itself, predicates "
-            "aside (register); or the number in its name, so that %r5, %f5 and %p5 share a bank, "
-            "and a register that an instruction names twice is read twice (name)."},
-    COUNT(OperandConfig, sp, "6", 1, 64, "collectors", "Operand collectors of the SP port."),
-    COUNT(OperandConfig, sfu, "8", 1, 64, "collectors", "Operand collectors of the SFU port."),
-    COUNT(OperandConfig, dp, "2", 1, 64, "collectors", "Operand collectors of the DP port."),
-    {.key = "int", .type = KNOB_COUNT, .offset = offsetof(OperandConfig, integer), .value = "2",
-     .min = 1, .max = 64, .unit = "collectors", .doc = "Operand collectors of the integer port."},
-    COUNT(OperandConfig, mem, "2", 1, 64, "collectors",
-          "Operand collectors of the load/store port."),
+     .doc = "The number r that selects a register's bank: one of its own, predicates aside "
+            "(register); or the one in its name, so that %r5, %f5 and %p5 share a bank, and a "
+            "register that an instruction names twice is read twice (name)."},
+    COLLECTORS("sp", sp, "6", "SP"),
+    COLLECTORS("sfu", sfu, "8", "SFU"),
+    COLLECTORS("dp", dp, "2", "DP"),
+    COLLECTORS("int", integer, "2", "integer"),
+    COLLECTORS("mem", mem, "2", "load/store"),
     COUNT(OperandConfig, ports_sp, "2", 1, 16, "instructions",
           "Instructions that the latch between issue and the SP collectors holds."),
     COUNT(OperandConfig, ports_sfu, "1", 1, 16, "instructions",
@@ -211,13 +213,13 @@ const Knob operand_knobs[] = {
           "Instructions that the latch between issue and the load/store collectors holds."),
     {.key = "mem_collect", .type = KNOB_CHOICE, .offset = offsetof(OperandConfig, mem_collect),
      .value = "reserved", .choices = collects,
-     .doc = "When the registers of a memory instruction are read: in the cycles of their banks "
-            "that are reserved at its issue (reserved), or a cycle later if a result is written "
-            "to the bank in such a cycle; then at most one instruction per cycle reaches the "
-            "load/store unit (behind-writes)."},
+     .doc = "When a memory instruction reads its registers: in the cycles that are reserved at "
+            "its issue (reserved); or a cycle later each time a result is written to the bank in "
+            "this cycle, and at most one instruction per cycle reaches the load/store unit "
+            "(behind-writes)."},
     COUNT(OperandConfig, mem_issue, "0", 0, 16, "instructions",
-          "Memory instructions that issue per cycle, of all schedulers; 0: as many as latch and "
-          "collectors have room for."),
+          "Memory instructions that all schedulers together issue per cycle; 0: no limit but the "
+          "room in latch and collectors."),
     COUNT(OperandConfig, stages, "1", 0, 100, "cycles", "Cycles from issue to a collector."),
     COUNT(OperandConfig, dispatch, "2", 0, 100, "cycles",
           "Cycles from the last operand read to the unit's first stage."),
@@ -243,13 +245,14 @@ const Knob unit_knobs[] = {
     {.key = "unclassed", .type = KNOB_CHOICE, .offset = offsetof(UnitConfig, unclassed),
      .value = "by-kind", .choices = unclassed,
      .doc = "Unit and latency of abs, neg, sad, rem, fma, mul24, mad24, dp4a, dp2a, vote and "
-            "activemask: by kind, those of int_add, fp_add, dp_add, int_div, fp_mad, dp_mad, "
-            "int_mul, int_mad, shuffle; or, for all types, those of a move."},
+            "activemask: those of the class that they resemble, as rem int_div, fma fp_mad and "
+            "vote shuffle (by-kind); or those of a move, for all types (move)."},
     COUNT(UnitConfig, unit_results, "0", 0, 1, "results",
           "Results that leave a unit per cycle; 0: no limit. An instruction enters a unit once its "
           "result has a place; later ones of its port wait behind it."),
     COUNT(UnitConfig, sm_results, "0", 0, 64, "results",
-          "Results that leave all SP, SFU and DP units of an SM per cycle; 0: no limit."),
+          "Results that leave all units of an SM per cycle, the load/store unit aside; 0: no "
+          "limit."),
     END,
 };
 
@@ -335,8 +338,8 @@ const Knob path_knobs[] = {
             "(lane), or from the highest address down (address)."},
     {.key = "send", .type = KNOB_CHOICE, .offset = offsetof(PathConfig, send),
      .value = "after-lookups", .choices = send_times,
-     .doc = "When an SM sends a request in its cycle: a miss leaves in the cycle of its look-up "
-            "(after), or in the next (before)."},
+     .doc = "When an SM sends requests in a cycle. After its look-ups: a miss can leave in the "
+            "same cycle (after-lookups). Before: in the next one (before-lookups)."},
     SWITCH(PathConfig, global_in_l1, "true", "Global loads are cached in the L1D."),
     SWITCH(PathConfig, strong_in_l1, "true",
            "The L1D also caches volatile loads, and relaxed and acquire loads of a scope wider "
@@ -349,8 +352,8 @@ const Knob path_knobs[] = {
     SWITCH(PathConfig, invalidate_l1, "true",
            "The L1D and the read-only cache are invalidated between kernels."),
     SWITCH(PathConfig, perfect_constants, "false",
-           "A load of constants or kernel parameters has its data after l1c.latency, from however "
-           "many lines, without an access to the L1C."),
+           "Loads of constants and kernel parameters take l1c.latency, whatever the number of "
+           "their lines, and do not access the L1C."),
     {.key = "l1_sizing", .type = KNOB_CHOICE, .offset = offsetof(PathConfig, l1_sizing),
      .value = "fixed", .choices = sizings,
      .doc = "How a launch sets the L1D's size: l1d.size (fixed), by the block's shared memory "
@@ -374,7 +377,8 @@ const Knob launch_knobs[] = {
     {.key = "dispatch", .type = KNOB_CHOICE, .offset = offsetof(LaunchConfig, dispatch),
      .value = "quantum", .choices = dispatches,
      .doc = "When the dispatcher hands out blocks: at the ends of quanta, to SMs that will soon "
-            "have room (quantum), or in every cycle, round robin to the SMs that have room."},
+            "have room (quantum); or in every cycle, round robin to the SMs that have room "
+            "(cycle)."},
     {.key = "queue", .type = KNOB_COUNT, .offset = offsetof(LaunchConfig, queue), .value = "1",
      .min = 0, .max = 64, .unit = "blocks", .when = "dispatch=quantum",
      .doc = "Blocks queued at an SM ahead of a free block slot."},
@@ -382,12 +386,13 @@ const Knob launch_knobs[] = {
           "Cycles from a launch to its first block."),
     {.key = "round_robin", .type = KNOB_CHOICE, .offset = offsetof(LaunchConfig, round_robin),
      .value = "restart", .choices = round_robins,
-     .doc = "The SM that gets the first block of a launch: SM 0, or the one that follows the SM "
-            "which got the last block of the launch before."},
+     .doc = "The SM that gets the first block of a launch: SM 0 (restart), or the SM behind the "
+            "one which got the last block of the launch before (continue)."},
     TIME(LaunchConfig, overhead, "Time from the end of a kernel to the next kernel of its stream, "
                                  "in no kernel's cycles."),
-    TIME(LaunchConfig, graph_overhead, "The same between two kernels of a CUDA graph."),
-    TIME(LaunchConfig, interval, "Time in which the host submits a launch: empty kernels take as "
-                                 "long."),
+    TIME(LaunchConfig, graph_overhead, "Time from the end of a kernel to the next kernel of its "
+                                       "CUDA graph, in no kernel's cycles."),
+    TIME(LaunchConfig, interval, "Time that the host takes to submit a launch: the least time from "
+                                 "one launch to the next."),
     END,
 };

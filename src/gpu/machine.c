@@ -49,10 +49,12 @@ static const ConfigSection sections[] = {
     {"l1c", cache_knobs, offsetof(Machine, l1c), "Constant cache of an SM."},
     {"l1r", cache_knobs, offsetof(Machine, l1r), "Read-only data (texture) cache of an SM."},
     {"memory", path_knobs, offsetof(Machine, path), "Path of memory accesses."},
-    {"launch", launch_knobs, offsetof(Machine, launch), "Block dispatch."},
+    {"launch", launch_knobs, offsetof(Machine, launch),
+     "Block dispatch, and the time between launches."},
     {"icnt", icnt_knobs, offsetof(Machine, icnt), "Interconnect between SMs and L2."},
     {"slice", slice_knobs, offsetof(Machine, slice), "L2 slices: number, clock, address map."},
-    {"atomics", atomics_knobs, offsetof(Machine, atomics), "Global atomics: packets to the L2."},
+    {"atomics", atomics_knobs, offsetof(Machine, atomics),
+     "Global atomics: packets to the L2, and its atomic units."},
     {"l2", cache_knobs, offsetof(Machine, l2), "The cache of one L2 slice."},
     {"dram", dram_knobs, offsetof(Machine, dram), "DRAM channels."},
     {NULL, NULL, 0, NULL},
@@ -221,6 +223,21 @@ static bool check_caches(const Machine *m, HdError *err)
     return true;
 }
 
+static bool check_operands(const OperandConfig *operand, unsigned schedulers, HdError *err)
+{
+    if (operand->banks_of == BANKS_OF_SCHEDULER && operand->banks % schedulers)
+        return hd_fail(err, "operand.banks = %u: expected a multiple of core.schedulers (%u), "
+                            "because of operand.banks_of: scheduler",
+                       operand->banks, schedulers);
+    // The delay is known for collectors that take and read one operand of a bank per cycle.
+    if (operand->mem_collect == COLLECT_BEHIND_WRITES &&
+        (operand->passes != 1 || operand->shared_collectors))
+        return hd_fail(err, "operand.mem_collect = behind-writes: expected operand.passes = 1 (is "
+                            "%u) and operand.shared_collectors = 0 (is %u)",
+                       operand->passes, operand->shared_collectors);
+    return true;
+}
+
 static bool check_core(const Machine *m, HdError *err)
 {
     const CoreConfig *c = &m->core;
@@ -234,10 +251,6 @@ static bool check_core(const Machine *m, HdError *err)
     if (c->threads / c->width < c->schedulers)
         return hd_fail(err, "core.schedulers = %u: expected at most the warps of an SM (%u)",
                        c->schedulers, c->threads / c->width);
-    if (m->operand.banks_of == BANKS_OF_SCHEDULER && m->operand.banks % c->schedulers)
-        return hd_fail(err, "operand.banks = %u: expected a multiple of core.schedulers (%u), "
-                            "because of operand.banks_of: scheduler",
-                       m->operand.banks, c->schedulers);
     if (!is_power_of_two(m->shared.banks))
         return hd_fail(err, "shared.banks = %u: expected a power of two", m->shared.banks);
     if (m->shared.bank_bytes != 4 && m->shared.bank_bytes != 8)
@@ -250,6 +263,7 @@ static bool check_core(const Machine *m, HdError *err)
     if (m->frontend.fetch_bytes < m->frontend.instruction_bytes)
         return hd_fail(err, "frontend.fetch_bytes: expected at least one instruction (%uB)",
                        m->frontend.instruction_bytes);
+    if (!check_operands(&m->operand, c->schedulers, err)) return false;
     const FrontendConfig *f = &m->frontend;
     if (f->buffer != BUFFER_SHARED_STORE) return true;
     if (f->store_entries % f->store_ways)

@@ -22,7 +22,7 @@
     {.key = #name, .type = KNOB_SWITCH, .offset = AT(section, name), .value = default_,            \
      .doc = text}
 
-static const char *const port_turns[] = {"at-once", "in-turn", NULL};
+static const char *const matchings[] = {"at-once", "in-turn", NULL};
 static const char *const arbiters[] = {"oldest", "input-queued", NULL};
 
 const Knob icnt_knobs[] = {
@@ -37,11 +37,11 @@ const Knob icnt_knobs[] = {
     CHOICE(IcntConfig, arbiter, "oldest", arbiters,
            "A port serves the oldest packet, or each source has a queue with head-of-line blocking "
            "and ports choose among the heads in turn."),
-    {.key = "ports", .type = KNOB_CHOICE, .offset = AT(IcntConfig, ports), .value = "at-once",
-     .choices = port_turns, .when = "arbiter=input-queued",
-     .doc = "All ports choose among the heads at once, so that a packet of each source passes per "
-            "cycle at most; or in turn, where each sees the heads behind the packets that have "
-            "passed, and a source may send to several ports."},
+    {.key = "matching", .type = KNOB_CHOICE, .offset = AT(IcntConfig, matching),
+     .value = "at-once", .choices = matchings, .when = "arbiter=input-queued",
+     .doc = "How ports choose among the heads of the queues. All at once: at most one packet of a "
+            "source passes per cycle. In turn: a port sees the heads that follow the packets which "
+            "earlier ports have passed, so that a source may send to several ports."},
     {.key = "speedup", .type = KNOB_COUNT, .offset = AT(IcntConfig, speedup),
      .value = "1", .min = 1, .max = 16, .unit = "steps", .when = "arbiter=input-queued",
      .doc = "Steps of a crossbar per network cycle. With 1 a packet takes a cycle for each flit, "

@@ -8,6 +8,7 @@
 // channel's queue), channels by number, out ports.
 #include "memory/memory_side.h"
 #include "base/bits.h"
+#include "base/memory.h"
 #include "hooks/cache_hooks.h"
 #include "memory/network/network_crossbars.h"
 
@@ -40,6 +41,31 @@ struct MemorySide {
 
 // ---- life ----
 
+static bool check_buffer(const char *name, uint32_t flits, uint64_t longest, HdError *err)
+{
+    return flits >= longest ||
+           hd_fail(err, "icnt.%s: %u flits: expected at least %llu, for a packet with a line", name,
+                   flits, (unsigned long long)longest);
+}
+
+// The parameters of the crossbars, which a network without them ignores.
+static bool check_crossbars(const IcntConfig *icnt, const SliceConfig *slice, HdError *err)
+{
+    if (icnt->arbiter != ARBITER_INPUT_QUEUED) return true;
+    uint64_t longest = icnt_flits(icnt, MAX_LINE_BYTES);
+    if (!check_buffer("reply_buffer", icnt->reply_buffer, longest, err) ||
+        (icnt->input_buffer && !check_buffer("input_buffer", icnt->input_buffer, longest, err)))
+        return false;
+    if (icnt->matching == MATCHING_IN_TURN && icnt->speedup != 1)
+        return hd_fail(err, "icnt.speedup = %u: expected 1 with icnt.matching: in-turn",
+                       icnt->speedup);
+    if (icnt->output_buffer && !slice->rop_latency)
+        return hd_fail(err, "icnt.output_buffer: %u flits with slice.rop_latency = 0: expected "
+                            "slice.rop_latency of at least 1, or 0 flits for no limit",
+                       icnt->output_buffer);
+    return true;
+}
+
 static bool check(const MemoryConfig *config, HdError *err)
 {
     const CacheConfig *l2 = config->l2;
@@ -67,20 +93,7 @@ static bool check(const MemoryConfig *config, HdError *err)
         config->slice->write_versions < VERSION_WAYS)
         return hd_fail(err, "slice.write_versions: %u: expected a power of two, at least %d",
                        config->slice->write_versions, VERSION_WAYS);
-    const IcntConfig *icnt = config->icnt;
-    uint64_t longest = icnt_flits(icnt, MAX_LINE_BYTES);
-    if (icnt->arbiter == ARBITER_INPUT_QUEUED && icnt->reply_buffer < longest)
-        return hd_fail(err, "icnt.reply_buffer: %u flits: expected at least %llu, for a packet "
-                            "with a line",
-                       icnt->reply_buffer, (unsigned long long)longest);
-    if (icnt->ports == PORTS_IN_TURN && icnt->speedup != 1)
-        return hd_fail(err, "icnt.speedup = %u: expected 1 with icnt.ports: in-turn",
-                       icnt->speedup);
-    if (icnt->arbiter == ARBITER_INPUT_QUEUED && icnt->output_buffer && !config->slice->rop_latency)
-        return hd_fail(err, "icnt.output_buffer: %u flits with slice.rop_latency = 0: expected "
-                            "slice.rop_latency of at least 1, or 0 flits for no limit",
-                       icnt->output_buffer);
-    return dram_check(config->dram, err);
+    return check_crossbars(config->icnt, config->slice, err) && dram_check(config->dram, err);
 }
 
 static bool build_group(MemorySide *memory, unsigned number, uint64_t seed, HdError *err)
@@ -392,16 +405,10 @@ static bool take_requests(MemorySide *memory, Outbox *const *outboxes)
 // Moves replies and credits that are not yet taken to the front.
 static void compact(Inbox *inbox)
 {
-    if (!inbox->reply_head && !inbox->credit_head) return;
-    size_t replies = inbox->reply_count - inbox->reply_head;
-    size_t credits = inbox->credit_count - inbox->credit_head;
-    if (inbox->reply_head && replies)
-        memmove(inbox->replies, inbox->replies + inbox->reply_head, replies * sizeof(MemReply));
-    if (inbox->credit_head && credits)
-        memmove(inbox->credits, inbox->credits + inbox->credit_head, credits * sizeof(MemCredit));
-    inbox->reply_head = inbox->credit_head = 0;
-    inbox->reply_count = replies;
-    inbox->credit_count = credits;
+    hd_drop_taken(inbox->replies, &inbox->reply_head, &inbox->reply_count,
+                  sizeof *inbox->replies);
+    hd_drop_taken(inbox->credits, &inbox->credit_head, &inbox->credit_count,
+                  sizeof *inbox->credits);
 }
 
 // Slices are visited in ascending order and each list is in the order of time, so inserting an
@@ -450,10 +457,10 @@ bool memory_side_run(MemorySide *memory, Tick until, Outbox *const *outboxes, In
 {
     for (unsigned sm = 0; sm < memory->sms; sm++) compact(inboxes[sm]);
     bool ok = take_requests(memory, outboxes);
-    if (ok && memory->switched) ok = run_windows(memory, until, inboxes, team);
+    if (ok) ok = memory->switched ? run_windows(memory, until, inboxes, team)
+                                  : run_groups(memory, until, team);
     if (ok && memory->switched && memory->context.config.icnt->input_buffer)
         network_crossbars_report(&memory->switches, until, inboxes);
-    else if (ok) ok = run_groups(memory, until, team);
     Tick limit = until + memory->context.icnt.reply;
     for (unsigned s = 0; ok && s < slice_count(memory); s++) {
         if (!memory->switched)

@@ -10,6 +10,7 @@
 #ifndef HEDDLE_MEMORY_MEMORY_SIDE_H
 #define HEDDLE_MEMORY_MEMORY_SIDE_H
 
+#include "base/bits.h"
 #include "base/fail.h"
 #include "base/team.h"
 #include "exec/guest.h"
@@ -24,8 +25,8 @@ typedef enum IcntArbiter {
     ARBITER_INPUT_QUEUED, // crossbar.h: queues at the sources, in order, with head-of-line blocking
 } IcntArbiter;
 
-// Whether all ports choose at once, or one after the other.
-typedef enum IcntPorts { PORTS_AT_ONCE, PORTS_IN_TURN } IcntPorts;
+// Whether all ports choose among the heads of the queues at once, or one after the other.
+typedef enum IcntMatching { MATCHING_AT_ONCE, MATCHING_IN_TURN } IcntMatching;
 
 typedef struct IcntConfig {
     uint64_t frequency; // kHz
@@ -33,7 +34,7 @@ typedef struct IcntConfig {
     uint32_t latency;   // network cycles from the last flit leaving to its arrival, unloaded
     uint32_t credits;   // requests of one SM in the input buffer of one slice or on the way to it
     uint32_t arbiter;      // IcntArbiter
-    uint32_t ports;        // ARBITER_INPUT_QUEUED: IcntPorts
+    uint32_t matching;     // ARBITER_INPUT_QUEUED: IcntMatching
     uint32_t speedup;      // ARBITER_INPUT_QUEUED: steps of the crossbar per network cycle
     uint32_t output_buffer; // ARBITER_INPUT_QUEUED: flits in front of a slice; 0: no limit
     uint32_t intake;       // with output_buffer: lookups at the tags that stop a slice
@@ -41,6 +42,12 @@ typedef struct IcntConfig {
     uint32_t reply_buffer; // ARBITER_INPUT_QUEUED: flits of one slice that wait for the crossbar
 } IcntConfig;
 extern const Knob icnt_knobs[];
+
+// Flits of a packet with `data` bytes.
+static inline uint64_t icnt_flits(const IcntConfig *config, uint64_t data)
+{
+    return divide_up(config->control + data, config->flit);
+}
 
 typedef enum SliceSelect {
     SELECT_BANK,       // the channel by dram.interleave, the slice in it by the lowest bank bits

@@ -42,7 +42,7 @@ typedef enum PtxSpace {
     SPACE_FRAME_PARAM // a device function's parameters and return values, in its frame
 } PtxSpace;
 
-// Latency classes. A machine file gives each up to CLASS_DP_SQRT a latency and an initiation
+// Latency classes. A machine file gives each one below LATENCY_CLASSES a latency and an initiation
 // interval.
 typedef enum OpClass {
     CLASS_INT_ADD, CLASS_INT_MAX, CLASS_INT_MUL, CLASS_INT_MAD, CLASS_INT_DIV,

@@ -46,6 +46,26 @@ static void vectors_keep_what_they_hold(void **state)
     free(items);
 }
 
+// 3 of 5 elements are taken, then the other 2.
+static void lists_drop_what_is_taken(void **state)
+{
+    (void)state;
+    int items[] = {1, 2, 3, 4, 5};
+    size_t head = 0, count = 5;
+    hd_drop_taken(items, &head, &count, sizeof *items);
+    assert_int_equal(count, 5);
+    head = 3;
+    hd_drop_taken(items, &head, &count, sizeof *items);
+    assert_int_equal(head, 0);
+    assert_int_equal(count, 2);
+    assert_int_equal(items[0], 4);
+    assert_int_equal(items[1], 5);
+    head = 2;
+    hd_drop_taken(items, &head, &count, sizeof *items);
+    assert_int_equal(head, 0);
+    assert_int_equal(count, 0);
+}
+
 static void a_vector_that_cannot_grow_stays(void **state)
 {
     (void)state;
@@ -99,6 +119,7 @@ int main(void)
         cmocka_unit_test(arrays_are_zero_and_checked),
         cmocka_unit_test(aligned_arrays_are_aligned),
         cmocka_unit_test(vectors_keep_what_they_hold),
+        cmocka_unit_test(lists_drop_what_is_taken),
         cmocka_unit_test(a_vector_that_cannot_grow_stays),
         cmocka_unit_test(arena_pieces_do_not_overlap),
         cmocka_unit_test(arenas_take_large_pieces_and_refuse_impossible_ones),

@@ -113,6 +113,21 @@ static void test_cache_modes(void **state)
                    " = 5000: expected a whole number from 0 to 4096 lines, or all");
 }
 
+static void test_operands(void **state)
+{
+    (void)state;
+    assert_refused("machine check fermi-gtx480 --set operand.banks_of=scheduler --set "
+                   "operand.banks=15",
+                   "operand.banks = 15: expected a multiple of core.schedulers (2), because of "
+                   "operand.banks_of: scheduler");
+    assert_refused("machine check fermi-gtx480-gpgpusim4 --set operand.passes=2",
+                   "operand.mem_collect = behind-writes: expected operand.passes = 1 (is 2) and "
+                   "operand.shared_collectors = 0 (is 0)");
+    assert_refused("machine check fermi-gtx480-gpgpusim4 --set operand.shared_collectors=8",
+                   "operand.mem_collect = behind-writes: expected operand.passes = 1 (is 1) and "
+                   "operand.shared_collectors = 0 (is 8)");
+}
+
 static void test_base(void **state)
 {
     (void)state;
@@ -152,6 +167,7 @@ int main(void)
         cmocka_unit_test(test_show),
         cmocka_unit_test(test_set_index),
         cmocka_unit_test(test_cache_modes),
+        cmocka_unit_test(test_operands),
         cmocka_unit_test(test_base),
         cmocka_unit_test(test_folder_of_the_user),
         cmocka_unit_test(test_help),

@@ -1,4 +1,4 @@
-// Collectors that all ports share (operand.shared): who gets one, and when it becomes free.
+// Collectors that all ports share (operand.shared_collectors): who gets one, and when each is free.
 #include "support/bench.h"
 
 #include "core/operands/operands.h"
@@ -19,9 +19,9 @@ typedef struct Rig {
 static void rig_init(Rig *rig)
 {
     *rig = (Rig){.core = {.schedulers = 1},
-                 .operand = {.banks = 1, .passes = 1, .shared = 2, .outputs = 1, .sp = 1, .sfu = 1,
-                             .dp = 1, .mem = 1, .integer = 1, .ports_sp = 1, .ports_sfu = 1,
-                             .ports_dp = 1, .ports_mem = 1, .ports_int = 1},
+                 .operand = {.banks = 1, .passes = 1, .shared_collectors = 2, .shared_outputs = 1,
+                             .sp = 1, .sfu = 1, .dp = 1, .mem = 1, .integer = 1, .ports_sp = 1,
+                             .ports_sfu = 1, .ports_dp = 1, .ports_mem = 1, .ports_int = 1},
                  .units = {.sp = 1, .sfu = 1, .integer = 1}};
     for (unsigned c = 0; c < LATENCY_CLASSES; c++) {
         rig->latency.of[c] = 1;

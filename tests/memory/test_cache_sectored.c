@@ -418,14 +418,14 @@ static void test_write_lazy(void **state)
     kept_free(&k);
 }
 
-// complete_by: store. Two stores write the halves of sector 0, one store writes sector 1. Only
+// complete_by: one-store. Two stores write the halves of sector 0, one store writes sector 1. Only
 // sector 1 can be read. The fetch of sector 0 keeps the bytes of both.
-static void test_complete_by_store(void **state)
+static void test_complete_by_one_store(void **state)
 {
     (void)state;
     Kept k;
     CacheConfig config = tiny_config();
-    config.complete_by = COMPLETE_BY_STORE;
+    config.complete_by = COMPLETE_BY_ONE_STORE;
     kept_init(&k, &config);
     check_outcome(store_sectors(&k, A, 1, 16), CACHE_MISS);
     CacheAccess second = {.write = true, .bytes = {0xffff0000}};
@@ -607,7 +607,7 @@ int main(void)
         cmocka_unit_test(test_write_lazy),   cmocka_unit_test(test_write_fetch),
         cmocka_unit_test(test_write_around), cmocka_unit_test(test_atomic),
         cmocka_unit_test(test_touch),        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_complete_by_store),
+        cmocka_unit_test(test_complete_by_one_store),
     };
     return cmocka_run_group_tests_name("lines kept by sectors", tests, NULL, NULL);
 }

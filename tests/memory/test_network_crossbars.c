@@ -199,12 +199,24 @@ static void a_line_must_fit(void **state)
     Rig rig;
     rig_init(&rig);
     rig.icnt.arbiter = ARBITER_INPUT_QUEUED;
-    rig.icnt.reply_buffer = 4; // 136 bytes are 5 flits
     HdError err = {0};
     assert_true(clocks_derive(&rig.clocks, &err));
     MemoryConfig config = {&rig.icnt, &rig.l2, &rig.slice, &rig.dram, &rig.atomics};
-    assert_null(memory_side_new(&config, &rig.clocks, RIG_SMS, NULL, 1, &err));
-    assert_non_null(strstr(err.text, "icnt.reply_buffer: 4 flits: expected at least 5"));
+    struct {
+        const char *name;
+        uint32_t *flits;
+    } buffers[] = {{"reply_buffer", &rig.icnt.reply_buffer},
+                   {"input_buffer", &rig.icnt.input_buffer}};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
+        char expected[128];
+        *buffers[i].flits = 4; // 136 bytes are 5 flits
+        assert_null(memory_side_new(&config, &rig.clocks, RIG_SMS, NULL, 1, &err));
+        snprintf(expected, sizeof expected,
+                 "icnt.%s: 4 flits: expected at least 5, for a packet with a line",
+                 buffers[i].name);
+        assert_string_equal(err.text, expected);
+        *buffers[i].flits = 5;
+    }
 }
 
 static void the_intake_needs_a_distance(void **state)

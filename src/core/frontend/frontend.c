@@ -14,8 +14,9 @@ bool frontend_init(Frontend *f, const SmConfig *config, uint64_t seed, HdError *
     f->fill_tokens = hd_new(config->l1i->mshr_merges, sizeof *f->fill_tokens);
     f->filled_capacity = config->core->threads / config->core->width;
     f->filled = hd_new(f->filled_capacity, sizeof *f->filled);
-    bool ok = f->fill_tokens && f->filled && (c->buffer != BUFFER_SHARED_STORE ||
-                                 istore_init(&f->istore, c->store_entries, c->store_ways));
+    bool ok = f->fill_tokens && f->filled;
+    if (c->buffer == BUFFER_SHARED_STORE)
+        ok = ok && istore_init(&f->istore, c->store_entries, c->store_ways);
     if (!ok) return hd_fail_memory(err, "building an SM");
     return read_only_init(&f->l1i, config->l1i, "l1i", seed, err);
 }

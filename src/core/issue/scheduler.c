@@ -427,8 +427,8 @@ void issue_count_cycles(Issue *issue, SmContext *sm, const Blocks *blocks)
 ALWAYS_INLINE void issue_cycle_of(Issue *issue, SmContext *sm, const Operands *operands,
                                   unsigned words)
 {
-    // If the turn passed on in every cycle, a unit that accepts an instruction every 8 cycles would
-    // always serve the same scheduler.
+    // issue->first moves on only behind a cycle with an issue: with TURN_CYCLE, a unit that accepts
+    // an instruction every 8 cycles always serves the same scheduler.
     Scheduler *first = issue->first;
     if (sm->config.core->scheduler_turn == TURN_CYCLE)
         first = &issue->scheduler[(sm->now - issue->turn_zero) % issue->schedulers];

@@ -47,8 +47,7 @@ static uint64_t eject_cycle(NetworkPort *port, const SmContext *sm, const MemRep
 {
     const IcntConfig *c = sm->config.icnt;
     uint64_t arrival = clock_cycle(sm->clocks, CLOCK_ICNT, reply->time);
-    unsigned flits =
-        (unsigned)divide_up(c->control + reply->bytes + reply->sideband_bytes, c->flit);
+    uint64_t flits = icnt_flits(c, (uint64_t)reply->bytes + reply->sideband_bytes);
     uint64_t done = port->eject_free + flits;
     port->links.to_sm += flits;
     if (done < arrival) done = arrival;
@@ -85,6 +84,13 @@ void port_end_quantum(NetworkPort *port)
 
 // ---- requests ----
 
+// Whether the queue in front of a crossbar is limited.
+static bool queue_is_limited(const SmContext *sm)
+{
+    const IcntConfig *c = sm->config.icnt;
+    return c->arbiter == ARBITER_INPUT_QUEUED && c->input_buffer;
+}
+
 // What waits in front of the crossbar at a network cycle, in 1/65536 flits.
 static uint64_t queue_level(const QueueLevel *queue, uint64_t cycle)
 {
@@ -102,8 +108,7 @@ static uint64_t queue_fits(const QueueLevel *queue, const SmContext *sm, uint64_
 
 static uint64_t request_flits(const SmContext *sm, const MemRequest *request)
 {
-    const IcntConfig *c = sm->config.icnt;
-    return divide_up(c->control + request->bytes + request->sideband_bytes, c->flit);
+    return icnt_flits(sm->config.icnt, (uint64_t)request->bytes + request->sideband_bytes);
 }
 
 static unsigned slice_of_head(const NetworkPort *port, const RequestQueue *queue)
@@ -137,7 +142,7 @@ static bool send_head(NetworkPort *port, SmContext *sm, RequestQueue *queue, uin
         return false;
     }
     uint64_t flits = request_flits(sm, request);
-    QueueLevel *level = sm->config.icnt->input_buffer ? &port->inbox.queue : NULL;
+    QueueLevel *level = queue_is_limited(sm) ? &port->inbox.queue : NULL;
     if (level && queue_fits(level, sm, flits) > icnt_now) return false;
     if (port->waiting_queues) {
         if (!is_turn(port, queue, slice)) return false;
@@ -187,13 +192,13 @@ static uint64_t fits_next(const NetworkPort *port, const SmContext *sm)
     uint64_t next = UINT64_MAX;
     for (unsigned i = 0; i < port->queue_count; i++) {
         const RequestQueue *queue = port->queues[i];
-        if (!queue->count || !port->credits[port->map.slice_of(port->map.memory_side,
-                                                               queue->items[queue->head].line)])
-            continue;
+        if (!queue->count || !port->credits[slice_of_head(port, queue)]) continue;
         uint64_t fits = queue_fits(&port->inbox.queue, sm,
                                    request_flits(sm, &queue->items[queue->head]));
-        uint64_t cycle =
-            clock_cycle(sm->clocks, CLOCK_CORE, clock_tick(sm->clocks, CLOCK_ICNT, fits));
+        if (!fits) return sm->now + 1;
+        // Behind the network cycle before (port_send_queued rounds up).
+        Tick before = clock_tick(sm->clocks, CLOCK_ICNT, fits - 1);
+        uint64_t cycle = clock_cycle(sm->clocks, CLOCK_CORE, before + 1);
         if (cycle < next) next = cycle;
     }
     return next;
@@ -206,7 +211,7 @@ static uint64_t send_next(const NetworkPort *port, const SmContext *sm)
     if (!port->queued.count) return UINT64_MAX;
     if (port->blocked && !port->queued.news) {
         const Inbox *in = &port->inbox;
-        uint64_t next = sm->config.icnt->input_buffer ? fits_next(port, sm) : UINT64_MAX;
+        uint64_t next = queue_is_limited(sm) ? fits_next(port, sm) : UINT64_MAX;
         if (in->credit_head == in->credit_count) return next;
         uint64_t credit =
             clock_cycle(sm->clocks, CLOCK_CORE, in->credits[in->credit_head].time);

@@ -29,7 +29,7 @@ typedef struct NetworkPort {
     uint64_t eject_free;  // network cycle from which the ejection port is free
     uint64_t eject_head;  // core cycle at which the first reply is complete; 0: not known yet
     uint64_t reply_from;  // in this quantum, no reply is complete before this core cycle
-    bool blocked;         // no head of a queue has a credit
+    bool blocked;         // no head of a queue has a credit and room in front of the crossbar
     uint64_t blocked_since;
 } NetworkPort;
 

@@ -16,15 +16,15 @@ static bool port_init(PortState *port, unsigned latches, unsigned collectors, un
 // Makes the shared collectors and what is behind them.
 static bool pool_init(Operands *operands, const OperandConfig *config)
 {
-    if (!config->shared) return true;
-    operands->pool_size = config->shared;
-    operands->outputs = config->outputs;
-    operands->memory_room = config->ports_mem + config->shared + config->outputs;
-    operands->memory_easy = config->shared + config->outputs;
-    operands->pool = hd_new(config->shared, sizeof *operands->pool);
+    if (!config->shared_collectors) return true;
+    operands->pool_size = config->shared_collectors;
+    operands->outputs = config->shared_outputs;
+    operands->memory_room = config->ports_mem + config->shared_collectors + config->shared_outputs;
+    operands->memory_easy = config->shared_collectors + config->shared_outputs;
+    operands->pool = hd_new(config->shared_collectors, sizeof *operands->pool);
     bool ok = operands->pool;
     for (unsigned p = 0; p < PORTS; p++) {
-        operands->port[p].output = hd_new(config->outputs, sizeof *operands->port[p].output);
+        operands->port[p].output = hd_new(config->shared_outputs, sizeof *operands->port[p].output);
         ok = ok && operands->port[p].output;
     }
     return ok;
@@ -60,7 +60,7 @@ bool operands_init(Operands *operands, const SmConfig *config)
     operands->bank_share = split ? c->banks / config->core->schedulers : c->banks;
     operands->bank_stride = split ? operands->bank_share : 0;
     operands->pass_shift = c->passes - 1;
-    operands->plain = !split && c->passes == 1 && !c->shared;
+    operands->plain = !split && c->passes == 1 && !c->shared_collectors;
     // Latch, collectors, and the latch after them.
     operands->memory_room = operands->memory_easy = c->ports_mem + c->mem + 1;
     for (unsigned i = 0; i < ALL_CLASSES; i++) {

@@ -32,7 +32,8 @@ static void run_events(Sm *sm)
     if (!first) return;
     unsigned count = 0;
     for (uint32_t i = first; i; i = next, count++) {
-        const Event *event = &wheel->events[i]; // the pool may move while events set others
+        // Valid until the event runs: the pool may move when events set others.
+        const Event *event = &wheel->events[i];
         EventPayload payload = event->payload;
         Warp *w = &sm->blocks.warps[event->warp];
         next = event->next;

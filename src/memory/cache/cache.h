@@ -43,8 +43,8 @@ typedef enum CacheWriteMiss { // of WRITE_BACK
     WRITE_MISS_FETCH,  // allocate, and fetch sectors that the store does not fill
     WRITE_MISS_AROUND, // do not allocate: forward
 } CacheWriteMiss;
-// WRITE_MISS_LAZY: what completes a sector, so that loads hit it.
-typedef enum CacheCompleteBy { COMPLETE_BY_STORES, COMPLETE_BY_STORE } CacheCompleteBy;
+// Of WRITE_BACK: what completes a sector, so that loads hit it without a fetch.
+typedef enum CacheCompleteBy { COMPLETE_BY_STORES, COMPLETE_BY_ONE_STORE } CacheCompleteBy;
 
 typedef struct CacheConfig {
     uint64_t size, line, sector; // bytes; sets = size / line / ways

@@ -18,7 +18,7 @@ void cache_mark_written(const Cache *cache, CacheLine *line, uint8_t sectors,
     line->written[1] |= bytes[1] & all[1];
     line->valid |= sectors;
     line->dirty |= sectors;
-    bool alone = cache->config->complete_by == COMPLETE_BY_STORE;
+    bool alone = cache->config->complete_by == COMPLETE_BY_ONE_STORE;
     const uint64_t *known = alone ? bytes : line->written;
     for (uint8_t left = sectors & (uint8_t)~line->readable; left; left &= (uint8_t)(left - 1)) {
         uint8_t bit = left & (uint8_t)-left;

@@ -14,7 +14,7 @@ static const char *const indices[] = {"linear", "xor", "fermi", "polynomial", "p
 static const char *const allocations[] = {"on_miss", "on_fill", NULL};
 static const char *const writes[] = {"back", "through", "evict", NULL};
 static const char *const write_misses[] = {"lazy", "fetch", "around", NULL};
-static const char *const completions[] = {"stores", "store", NULL};
+static const char *const completions[] = {"stores", "one-store", NULL};
 
 enum {
     GIB = 1 << 30,
@@ -62,9 +62,9 @@ const Knob cache_knobs[] = {
      .doc = "What a write-back store does on a miss: allocate and fetch on a later read, allocate "
             "and fetch now, or forward without allocating."},
     {.key = "complete_by", .type = KNOB_CHOICE, .offset = AT(complete_by), .value = "stores",
-     .choices = completions, .when = "write_miss=lazy",
-     .doc = "A sector whose bytes have been stored can be read without a fetch: once stores have "
-            "written all of them (stores), or only if a single store wrote all (store)."},
+     .choices = completions,
+     .doc = "What makes a sector readable without a fetch: stores that together have written all "
+            "of its bytes (stores), or only one store of all of them (one-store)."},
     {.key = "victim_entries", .type = KNOB_COUNT, .offset = AT(victim_entries), .value = "0",
      .max = MAX_VICTIM_ENTRIES, .unit = "lines",
      .doc = "Lines of a fully associative buffer of the lines last replaced in the sets; a hit "

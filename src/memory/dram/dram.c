@@ -25,7 +25,7 @@ typedef struct Bank {
     uint64_t row;
     // First cycles that the bank allows; column_ok: a read, write_ok: a write.
     uint64_t activate_ok, column_ok, write_ok, precharge_ok;
-    uint32_t first, last;                          // waiting entries
+    uint32_t first, last; // waiting entries
     uint32_t choice; // the entry that is served next; NO_ENTRY: none waits
     Need need;       // its next command
 } Bank;
@@ -164,8 +164,7 @@ static void note_need(Channel *channel, Bank *bank)
         channel->need_ok[number] = bank->precharge_ok;
     } else {
         bank->need = entry->request.write ? NEED_WRITE : NEED_READ;
-        channel->need_ok[number] =
-            entry->request.write ? bank->write_ok : bank->column_ok;
+        channel->need_ok[number] = entry->request.write ? bank->write_ok : bank->column_ok;
     }
     channel->needing[bank->need] |= bit;
 }
@@ -184,10 +183,8 @@ static void choose(Channel *channel, Bank *bank)
 // After a row was opened or closed: chooses again, unless the bank keeps its request.
 static void note_choice(Channel *channel, Bank *bank)
 {
-    if (channel->config->bank_request && bank->choice != NO_ENTRY)
-        note_need(channel, bank);
-    else
-        choose(channel, bank);
+    if (channel->config->bank_request && bank->choice != NO_ENTRY) note_need(channel, bank);
+    else choose(channel, bank);
 }
 
 // The first cycle in which the channel as a whole allows such a command.

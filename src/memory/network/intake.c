@@ -4,7 +4,6 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void intake_init(Intake *intake, const SliceContext *context, Slice *slice)
 {
@@ -115,21 +114,12 @@ uint64_t intake_take(Intake *intake, uint64_t bound, bool room, bool *ok)
     return last;
 }
 
-// Moves the entries from *head on to the front of the list.
-static void move_to_front(void *items, size_t *head, size_t *count, size_t size)
-{
-    char *bytes = items;
-    *count -= *head;
-    if (*head && *count) memmove(bytes, bytes + *head * size, *count * size);
-    *head = 0;
-}
-
 void intake_end(Intake *intake, uint64_t bound)
 {
     if (intake->held_head == intake->held_count) count_waiting(intake, bound);
     LookupLog *log = slice_lookup_log(intake->slice);
-    move_to_front(intake->held, &intake->held_head, &intake->held_count, sizeof *intake->held);
-    move_to_front(intake->coming, &intake->coming_head, &intake->coming_count,
+    hd_drop_taken(intake->held, &intake->held_head, &intake->held_count, sizeof *intake->held);
+    hd_drop_taken(intake->coming, &intake->coming_head, &intake->coming_count,
                   sizeof *intake->coming);
-    move_to_front(log->cycles, &log->head, &log->count, sizeof *log->cycles);
+    hd_drop_taken(log->cycles, &log->head, &log->count, sizeof *log->cycles);
 }

@@ -1,8 +1,8 @@
 // The crossbars between SMs and slices: their queues, and the packets that pass.
 #include "memory/network/network_crossbars.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // Requests of an SM that the crossbar has not taken: those of a quantum and some that wait. More of
 // them need memory during a run.
@@ -182,7 +182,7 @@ bool network_crossbars_pass_requests(NetworkCrossbars *switches, Tick until)
         Tick bound = last ? end : cycle * timing->period;
         if (switches->closed && open_outputs(switches, bound / timing->l2_period, &ok)) continue;
         if (last) break;
-        if (timing->config->ports == PORTS_IN_TURN) {
+        if (timing->config->matching == MATCHING_IN_TURN) {
             ok = crossbar_step_in_turn(crossbar, step, pass_request, switches);
             continue;
         }
@@ -196,12 +196,8 @@ bool network_crossbars_pass_requests(NetworkCrossbars *switches, Tick until)
         intake_end(&switches->intakes[s], bound);
     }
     for (unsigned sm = 0; sm < switches->sms; sm++) {
-        // Requests that still wait move to the front.
         SentRequests *sent = &switches->sent[sm];
-        sent->count -= sent->head;
-        if (sent->head && sent->count)
-            memmove(sent->items, sent->items + sent->head, sent->count * sizeof *sent->items);
-        sent->head = 0;
+        hd_drop_taken(sent->items, &sent->head, &sent->count, sizeof *sent->items);
     }
     return ok;
 }
@@ -321,7 +317,7 @@ bool network_crossbars_pass_replies(NetworkCrossbars *switches, Tick until, Inbo
     for (uint64_t step; ok && (step = crossbar_next(crossbar)) != UINT64_MAX;) {
         uint64_t cycle = cycle_of(switches, step);
         if (cycle * timing->period >= until) break;
-        if (timing->config->ports == PORTS_IN_TURN) {
+        if (timing->config->matching == MATCHING_IN_TURN) {
             ok = crossbar_step_in_turn(crossbar, step, pass_reply, &to);
             continue;
         }

@@ -57,7 +57,7 @@ Tick network_crossbars_window(NetworkCrossbars *switches, Tick from);
 // into the inboxes. Adds the number of requests that they answer to *answered. false: out of
 // memory.
 bool network_crossbars_pass_replies(NetworkCrossbars *switches, Tick until, Inbox *const *inboxes,
-                           size_t *answered);
+                                    size_t *answered);
 
 // Reports to the SMs what waits in their queues at the end of a run, and how fast it leaves
 // (icnt.input_buffer). `until`: as of network_crossbars_pass_requests.

@@ -1,15 +1,10 @@
 // The ports of a slice: arrival order, flits and waiting times.
 #include "memory/network/slice_ports.h"
 #include "base/bits.h"
+#include "base/memory.h"
 #include "memory/dram/dram.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-uint64_t icnt_flits(const IcntConfig *config, uint64_t data)
-{
-    return divide_up(config->control + data, config->flit);
-}
 
 void icnt_timing(IcntTiming *timing, const MemoryConfig *config, const Clocks *clocks)
 {
@@ -158,10 +153,7 @@ uint32_t out_port_room(OutPort *port, Tick now)
 
 void out_port_compact(OutPort *port)
 {
-    if (!port->sent_head) return;
-    port->sent_count -= port->sent_head;
-    memmove(port->sent, port->sent + port->sent_head, port->sent_count * sizeof *port->sent);
-    port->sent_head = 0;
+    hd_drop_taken(port->sent, &port->sent_head, &port->sent_count, sizeof *port->sent);
 }
 
 void out_port_freed(OutPort *port, Tick time, uint32_t flits)

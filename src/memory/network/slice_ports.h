@@ -19,8 +19,6 @@ typedef struct IcntTiming {
 } IcntTiming;
 
 void icnt_timing(IcntTiming *timing, const MemoryConfig *config, const Clocks *clocks);
-// Flits of a packet with `data` bytes.
-uint64_t icnt_flits(const IcntConfig *config, uint64_t data);
 // The first network cycle that starts at or after a tick.
 static inline uint64_t icnt_cycle(const IcntTiming *timing, Tick tick)
 {

@@ -150,7 +150,6 @@ void slice_push_miss(Slice *slice, const Miss *miss);
 
 // ---- slice_lookup.c ----
 
-// The units that the request accesses, one bit each.
 // Counts a victim and writes it back where it is dirty. There is room in the miss queue.
 void slice_push_victim(Slice *slice, const CacheVictim *victim);
 // Cycles of the data port for a unit; in a sectored cache for these sectors.
