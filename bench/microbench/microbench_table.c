@@ -4,15 +4,17 @@
 //     microbench_table [--check | --all] [--machine NAME]... [--set KEY=VALUE]...
 //                      CSV [QUANTITY ...]
 //
-// prints a table for each machine. CSV has the published figures (reference/published/README.md
-// describes it). --machine, QUANTITY: only these. --set changes the machines. --all measures the
-// quantities without a published figure too. --check prints the rows whose ratio, ours / published,
-// is outside of 0.9 to 1.1 without a reason in CSV, and the reasons of rows that need none; the
-// status is 1 if there are any.
+// prints a table for each machine, and below it numbered notes: the reasons, and the places of
+// sources that are too long for a cell. CSV has the published figures
+// (reference/published/README.md describes it). --machine, QUANTITY: only these. --set changes the
+// machines. --all measures the quantities without a published figure too. --check prints the rows
+// whose ratio, ours / published, is outside of 0.9 to 1.1 without a reason in CSV, and the reasons
+// of rows that need none; the status is 1 if there are any.
 #include "base/fail.h"
 #include "cli/common/data_directories.h"
 #include "device/sim.h"
 #include "microbench.h"
+#include "notes.h"
 #include "published.h"
 
 #include <stdio.h>
@@ -21,6 +23,7 @@
 typedef struct Comparison {
     bool check, all;
     bool header; // of the current machine is printed
+    Notes notes; // of the current machine
     const char *machines[16];
     unsigned machine_count;
     const char *set[MOST_SET];
@@ -55,6 +58,22 @@ static void check_line(Comparison *c, const Line *line, double ratio)
     c->wrong++;
 }
 
+// The rest of a row. What is too long for a cell is a note.
+static void print_published(Notes *notes, const PublishedRow *row, double ratio)
+{
+    enum { CELL = 78 }; // characters, without the spaces around them
+    bool fits = strlen(row->source) + strlen(row->place) + 2 <= CELL;
+    printf("%s | %.2f | %s%s%s |", row->figure, ratio, row->source, fits ? ", " : "",
+           fits ? row->place : "");
+    const char *before = " ";
+    if (!fits) {
+        printf(" %u", notes_number(notes, row->source, row->place));
+        before = ", ";
+    }
+    if (*row->reason) printf("%s%u", before, notes_number(notes, NULL, row->reason));
+    printf(" |\n");
+}
+
 static bool measure_line(Comparison *c, Chip *chip, const Line *line, HdError *err)
 {
     const PublishedRow *row = line->published;
@@ -67,12 +86,11 @@ static bool measure_line(Comparison *c, Chip *chip, const Line *line, HdError *e
         return true;
     }
     if (!c->header)
-        printf("\n## %s\n\n| quantity | unit | ours | published | ratio | source | reason |\n"
+        printf("\n## %s\n\n| quantity | unit | ours | published | ratio | source | notes |\n"
                "| --- | --- | --- | --- | --- | --- | --- |\n", line->machine);
     c->header = true;
     printf("| %s | %s | %.4g | ", line->quantity, unit, ours);
-    if (row) printf("%s | %.2f | %s, %s | %s |\n", row->figure, ratio, row->source, row->place,
-                    row->reason);
+    if (row) print_published(&c->notes, row, ratio);
     else printf("| | | |\n");
     return true;
 }
@@ -111,6 +129,7 @@ static bool measure_machine(Comparison *c, const char *machine, const char *cons
     Chip chip = {.simulation = {.machine = machine, .directories = directories}};
     memcpy(chip.set, c->set, sizeof chip.set);
     c->header = false;
+    c->notes.count = 0;
     for (size_t i = 0; i < c->published.count; i++) {
         const PublishedRow *row = &c->published.rows[i];
         // Times of launches are not measured by a kernel.
@@ -120,7 +139,9 @@ static bool measure_machine(Comparison *c, const char *machine, const char *cons
             !measure_line(c, &chip, &line, err))
             return false;
     }
-    return !c->all || measure_others(c, &chip, err);
+    if (c->all && !measure_others(c, &chip, err)) return false;
+    notes_print(&c->notes);
+    return true;
 }
 
 // Fails for a misspelt machine or quantity in the file, which would compare nothing.

@@ -48,13 +48,32 @@ done
 rows 'volta-v100,latency.fp_add,3.8..4,cycles,a,"one, ""two""",' \
     'volta-v100,latency.shared,19,cycles,a,b,'
 "$table" "$work/rows.csv" >"$work/out"
-for row in '| latency.fp_add | cycles | 3.984 | 3.8..4 | 1.00 | a, one, "two" |  |' \
-    '| latency.shared | cycles | 19 | 19 | 1.00 | a, b |  |'; do
+for row in '| latency.fp_add | cycles | 3.984 | 3.8..4 | 1.00 | a, one, "two" | |' \
+    '| latency.shared | cycles | 19 | 19 | 1.00 | a, b | |'; do
     grep -qxF -- "$row" "$work/out" && continue
     echo "microbench.sh: '$row' is missing:" >&2
     cat "$work/out" >&2
     failed=1
 done
+
+# Notes: a reason, and a place that is too long for a cell. A note that two rows have is one. The
+# last one is wrapped behind 98 columns, because its next word does not fit in 100.
+long=$(printf 'eleven-word %.0s' 1 2 3 4 5 6 7)end
+rows "volta-v100,latency.fp_add,5,cycles,a,$long,because" \
+    'volta-v100,latency.fp_mul,5,cycles,a,b,because' \
+    "volta-v100,latency.shared,19,cycles,a,$long so wrap,"
+"$table" "$work/rows.csv" | sed -n 's/.*0.80 | //p; s/.*1.00 | //p; /^Notes/,$p' >"$work/out"
+diff - "$work/out" >&2 <<EOF || failed=1
+a | 1, 2 |
+a, b | 2 |
+a | 3 |
+Notes:
+
+1. a: $long
+2. because
+3. a: $long so
+   wrap
+EOF
 
 # Units of the whole GPU and of time: 80 SMs, 1.53 GHz.
 rows 'volta-v100,throughput.popc,1,ops/cycle/SM,a,b,c' \
