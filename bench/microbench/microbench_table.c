@@ -26,6 +26,7 @@ typedef struct Comparison {
     Notes notes; // of the current machine
     const char *machines[16];
     unsigned machine_count;
+    bool machines_given; // on the command line
     const char *set[MOST_SET];
     unsigned set_count;
     char *const *quantities;
@@ -95,6 +96,9 @@ static bool measure_line(Comparison *c, Chip *chip, const Line *line, HdError *e
     return true;
 }
 
+// Times of launches are not measured by a kernel.
+static bool is_launch(const char *quantity) { return !strncmp(quantity, "launch.", 7); }
+
 static bool wanted(const Comparison *c, const char *quantity)
 {
     for (int i = 0; i < c->quantity_count; i++)
@@ -132,12 +136,10 @@ static bool measure_machine(Comparison *c, const char *machine, const char *cons
     c->notes.count = 0;
     for (size_t i = 0; i < c->published.count; i++) {
         const PublishedRow *row = &c->published.rows[i];
-        // Times of launches are not measured by a kernel.
-        bool launch = !strncmp(row->quantity, "launch.", 7);
         Line line = {machine, row->quantity, row};
-        if (!strcmp(row->machine, machine) && !launch && wanted(c, row->quantity) &&
-            !measure_line(c, &chip, &line, err))
-            return false;
+        if (strcmp(row->machine, machine) || is_launch(row->quantity) || !wanted(c, row->quantity))
+            continue;
+        if (!measure_line(c, &chip, &line, err)) return false;
     }
     if (c->all && !measure_others(c, &chip, err)) return false;
     notes_print(&c->notes);
@@ -150,11 +152,40 @@ static bool check_rows(const char *path, const Published *published, HdError *er
     if (!published->count) return hd_fail(err, "%s: expected at least one row", path);
     for (size_t i = 0; i < published->count; i++) {
         const PublishedRow *row = &published->rows[i];
-        int k = 0;
+        int k = 0, line = (int)i + 2;
         while (k < CHIPS && strcmp(chips[k], row->machine)) k++;
         if (k == CHIPS)
-            return hd_fail_at(err, path, (int)i + 2, 0, "no machine '%s'%s%s%s", row->machine,
+            return hd_fail_at(err, path, line, 0, "no machine '%s'%s%s%s", row->machine,
                               HD_DID_YOU_MEAN(hd_nearest(row->machine, chips, CHIPS)));
+        HdError why = {0};
+        if (!is_launch(row->quantity) && !micro_check(row->quantity, row->unit, &why))
+            return hd_fail_at(err, path, line, 0, "%s", why.text);
+    }
+    return true;
+}
+
+// Fails for a machine or quantity of the command line without a row in the file, unless --all
+// measures it.
+static bool check_wanted(const Comparison *c, const char *path, HdError *err)
+{
+    const Published *published = &c->published;
+    size_t k;
+    for (unsigned i = 0; i < c->machine_count && !c->all; i++) {
+        for (k = 0; k < published->count; k++)
+            if (!strcmp(published->rows[k].machine, c->machines[i])) break;
+        if (k == published->count && c->machines_given)
+            return hd_fail(err,
+                           "--machine %s: not in %s: expected --all, or one of its machines%s%s%s",
+                           c->machines[i], path,
+                           HD_DID_YOU_MEAN(hd_nearest(c->machines[i], chips, CHIPS)));
+    }
+    for (int i = 0; i < c->quantity_count; i++) {
+        if (!micro_check(c->quantities[i], NULL, err)) return false;
+        for (k = 0; k < published->count; k++)
+            if (!strcmp(published->rows[k].quantity, c->quantities[i])) break;
+        if (k == published->count && !c->all)
+            return hd_fail(err, "'%s': not in %s: expected --all, or one of its quantities",
+                           c->quantities[i], path);
     }
     return true;
 }
@@ -191,14 +222,16 @@ int main(int argc, char **argv)
     if (!first) return usage();
     c.quantities = argv + first + 1;
     c.quantity_count = argc - first - 1;
-    if (!c.machine_count)
+    c.machines_given = c.machine_count;
+    if (!c.machines_given)
         while (c.machine_count < CHIPS) {
             c.machines[c.machine_count] = chips[c.machine_count];
             c.machine_count++;
         }
     machine_directories(&directories);
     bool ok = published_read(argv[first], &c.published, &err) &&
-              check_rows(argv[first], &c.published, &err);
+              check_rows(argv[first], &c.published, &err) &&
+              check_wanted(&c, argv[first], &err);
     for (unsigned i = 0; ok && i < c.machine_count; i++)
         ok = measure_machine(&c, c.machines[i], directories.paths, &err);
     published_free(&c.published);

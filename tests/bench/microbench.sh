@@ -96,9 +96,11 @@ rows 'volta-v10,latency.fp_add,5,cycles,a,b,'
 expect 2 "microbench_table: $work/rows.csv:2: no machine 'volta-v10'; did you mean 'volta-v100'?" \
     "$work/rows.csv"
 rows 'volta-v100,latency.fp_ad,5,cycles,a,b,'
-expect 2 "microbench_table: no quantity 'latency.fp_ad'" --check "$work/rows.csv"
+nearest="no quantity 'latency.fp_ad'; did you mean 'latency.fp_add'?"
+expect 2 "microbench_table: $work/rows.csv:2: $nearest" --check "$work/rows.csv"
 rows 'volta-v100,latency.fp_add,5,GB/s,a,b,'
-expect 2 "microbench_table: latency.fp_add in 'GB/s': expected 'cycles'" --check "$work/rows.csv"
+expect 2 "microbench_table: $work/rows.csv:2: latency.fp_add in 'GB/s': expected 'cycles'" \
+    --check "$work/rows.csv"
 rows 'volta-v100,latency.fp_add,5..,cycles,a,b,'
 expect 2 "microbench_table: $work/rows.csv:2: '5..': expected a number, or low..high" \
     "$work/rows.csv"
@@ -106,4 +108,15 @@ rows 'volta-v100,latency.fp_add,5,cycles,a,b'
 expect 2 "microbench_table: $work/rows.csv:2: expected 7 fields" "$work/rows.csv"
 rows 'volta-v100,latency.fp_add,5,cycles,a,"b,'
 expect 2 "microbench_table: $work/rows.csv:2: expected 7 fields" "$work/rows.csv"
+rows 'volta-v100,latency.fp_add,inf,cycles,a,b,'
+expect 2 "microbench_table: $work/rows.csv:2: 'inf': expected a number, or low..high" \
+    "$work/rows.csv"
+rows 'volta-v100,latency.fp_add,4,cycles,a,b,'
+absent="not in $work/rows.csv: expected --all, or one of its"
+expect 2 "microbench_table: --machine volta-v10: $absent machines; did you mean 'volta-v100'?" \
+    --machine volta-v10 "$work/rows.csv"
+expect 2 "microbench_table: $nearest" "$work/rows.csv" latency.fp_ad
+expect 2 "microbench_table: 'latency.fp_mul': $absent quantities" "$work/rows.csv" latency.fp_mul
+sed -i 's/place/where/' "$work/rows.csv"
+expect 2 "microbench_table: $work/rows.csv:1: column 'where': expected 'place'" "$work/rows.csv"
 exit $failed
