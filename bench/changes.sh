@@ -7,7 +7,9 @@
 #
 # The first table has a row for each run that has changed. Each KEY=VALUE is a parameter with its
 # former value; the second table says what the new heddle's cycles are if it is set. --csv writes
-# every counter that both builds have and that moved: run,counter,before,after. Needs jq.
+# every counter that both builds have and that moved: run,counter,before,after. The tables name a
+# run by its arguments without the names of options. Runs of machines that the old heddle does not
+# have are left out. Needs jq.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 csv=
@@ -30,23 +32,35 @@ counters()
 {
     # Split the run into words.
     # shellcheck disable=SC2086
-    "$1" run $2 --quiet --out "$work/run.json" </dev/null &&
+    "$1" run $2 --quiet --out "$work/run.json" </dev/null 2>"$work/errors" &&
         jq -r '.result | {cycles, issue, sm, l1d, l1i, l1c, l1r, l2, icnt, dram}
             | paths(type == "number") as $p
             | [($p | map(tostring) | join(".")), getpath($p)] | @tsv' "$work/run.json"
 }
 
+fail()
+{
+    echo "changes.sh: $1 run $2:" >&2
+    cat "$work/errors" >&2
+    exit 1
+}
+
 runs=0
 : >"$work/all"
+: >"$work/settings"
 while IFS= read -r line; do
     case $line in '#'* | '') continue ;; esac
     run=${line#* }
+    machine=$(sed -n 's/.*--machine \([^ ]*\).*/\1/p' <<<"$run")
+    if [ -n "$machine" ] && ! "$old" machine show "$machine" >/dev/null 2>&1; then continue; fi
     runs=$((runs + 1))
-    counters "$old" "$run" >"$work/before" && counters "$new" "$run" >"$work/after" || exit 1
+    counters "$old" "$run" >"$work/before" || fail "$old" "$run"
+    counters "$new" "$run" >"$work/after" || fail "$new" "$run"
     awk -F '\t' -v OFS='\t' -v run="$run" 'NR == FNR { before[$1] = $2; next }
         $1 in before { print run, $1, before[$1], $2 }' "$work/before" "$work/after" >>"$work/all"
     for setting; do
-        counters "$new" "$run --set ${setting//,/ --set }" >"$work/former" || exit 1
+        counters "$new" "$run --set ${setting//,/ --set }" >"$work/former" ||
+            fail "$new" "$run with $setting"
         awk -F '\t' -v OFS='\t' -v setting="$setting" -v run="$run" '
             NR == FNR { after[$1] = $2; next }
             $1 == "cycles" { cycles = $2 OFS after[$1] }
@@ -82,7 +96,9 @@ awk -F '\t' -v runs="$runs" '
         for (r = 1; r <= count; r++) {
             run = order[r]
             if (!moved[run]) { same++; continue }
-            printf "| `%s` | %s to %s | %s |", run, before[run, "cycles"], after[run, "cycles"],
+            short = run
+            gsub(/--[a-z]+ /, "", short)
+            printf "| %s | %s to %s | %s |", short, before[run, "cycles"], after[run, "cycles"],
                 cell(run, "cycles")
             for (i = 1; i <= n; i++) printf " %s |", cell(run, name[i])
             printf " %d |\n", moved[run]
@@ -104,6 +120,9 @@ for setting; do
         }
         END {
             if (!n) printf "| `%s` | 0 | | | |\n", setting
-            else printf "| `%s` | %d | %+.1f %% | %+.1f %% | `%s` |\n", setting, n, low, high, run
+            else {
+                gsub(/--[a-z]+ /, "", run)
+                printf "| `%s` | %d | %+.1f %% | %+.1f %% | %s |\n", setting, n, low, high, run
+            }
         }' "$work/settings"
 done

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,45 +33,69 @@ static int split(char *line, char *fields[], int most)
     return count;
 }
 
+enum { MOST_FIELDS = 32 };
+
+// The file that is being read.
+typedef struct Reading {
+    const char *path;
+    int at[COLUMNS]; // the columns' fields
+    int fields;      // of each line
+    double sum[COLUMNS];
+    HdError *err;
+} Reading;
+
+static bool read_header(Reading *r, char *line)
+{
+    char *fields[MOST_FIELDS];
+    r->fields = split(line, fields, MOST_FIELDS);
+    for (int c = 0; c < COLUMNS; c++) {
+        r->at[c] = -1;
+        for (int f = 0; f < r->fields; f++)
+            if (!strncmp(fields[f], csv_names[c], strlen(csv_names[c]))) r->at[c] = f;
+        if (r->at[c] < 0)
+            return hd_fail_at(r->err, r->path, 1, 0, "the column %s is missing", csv_names[c]);
+    }
+    return true;
+}
+
+static bool read_launch(Reading *r, char *line, Table *table)
+{
+    char *fields[MOST_FIELDS];
+    int number = (int)table->count + 2, count = split(line, fields, MOST_FIELDS);
+    if (count != r->fields)
+        return hd_fail_at(r->err, r->path, number, 0, "%d fields: expected %d, as in line 1", count,
+                          r->fields);
+    if (table->count == MOST_ROWS)
+        return hd_fail_at(r->err, r->path, number, 0, "expected at most %d launches", MOST_ROWS);
+    Row *row = &table->rows[table->count];
+    snprintf(row->run, sizeof row->run, "%s", fields[0]);
+    snprintf(row->kernel, sizeof row->kernel, "%s", fields[1]);
+    bool first = !table->count || strcmp(row[-1].run, row->run);
+    for (int c = 0; c < COLUMNS; c++) {
+        char *text = fields[r->at[c]], *end;
+        double value = strtod(text, &end), least = c == CYCLES ? 1 : first ? 0 : r->sum[c];
+        if (end == text || *end || !isfinite(value) || value < least)
+            return hd_fail_at(r->err, r->path, number, 0,
+                              "%s = %s: expected a number of at least %.0f", csv_names[c], text,
+                              least);
+        row->value[c] = c == CYCLES || first ? value : value - r->sum[c];
+        r->sum[c] = value;
+    }
+    table->count++;
+    return true;
+}
+
 bool reference_read(const char *path, Table *table, HdError *err)
 {
     size_t size;
     char *text = file_read(path, &size, err);
     if (!text) return false;
-    enum { MOST_FIELDS = 32 };
-    char *fields[MOST_FIELDS], *rest = text, *line = strsep(&rest, "\n");
-    int at[COLUMNS], count = split(line, fields, MOST_FIELDS);
-    for (int c = 0; c < COLUMNS; c++) {
-        at[c] = -1;
-        for (int f = 0; f < count; f++)
-            if (!strncmp(fields[f], csv_names[c], strlen(csv_names[c]))) at[c] = f;
-        if (at[c] >= 0) continue;
-        free(text);
-        return hd_fail_at(err, path, 1, 0, "the column %s is missing", csv_names[c]);
-    }
-    double sum[COLUMNS] = {0};
-    while ((line = strsep(&rest, "\n")) && *line) {
-        bool whole = split(line, fields, MOST_FIELDS) == count;
-        if (!whole || table->count == MOST_ROWS) {
-            hd_fail_at(err, path, (int)table->count + 2, 0,
-                       whole ? "more than %d launches" : "there should be %d fields, as in line 1",
-                       whole ? MOST_ROWS : count);
-            free(text);
-            return false;
-        }
-        Row *row = &table->rows[table->count];
-        snprintf(row->run, sizeof row->run, "%s", fields[0]);
-        snprintf(row->kernel, sizeof row->kernel, "%s", fields[1]);
-        bool first = !table->count || strcmp(row[-1].run, row->run);
-        for (int c = 0; c < COLUMNS; c++) {
-            double value = atof(fields[at[c]]);
-            row->value[c] = c == CYCLES || first ? value : value - sum[c];
-            sum[c] = value;
-        }
-        table->count++;
-    }
+    Reading reading = {.path = path, .err = err};
+    char *rest = text, *line = strsep(&rest, "\n");
+    bool ok = read_header(&reading, line);
+    while (ok && (line = strsep(&rest, "\n")) && *line) ok = read_launch(&reading, line, table);
     free(text);
-    return true;
+    return ok;
 }
 
 // ---- our run ----

@@ -62,7 +62,7 @@ static bool wanted(const char *run, char *const names[], int count)
 static bool check_names(const Table *table, const char *csv, char *const names[], int count,
                         HdError *err)
 {
-    if (!table->count) return hd_fail(err, "%s has no runs", csv);
+    if (!table->count) return hd_fail(err, "%s: expected at least one run", csv);
     for (int i = 0; i < count; i++) {
         size_t k = 0;
         while (k < table->count && strcmp(table->rows[k].run, names[i])) k++;
@@ -155,7 +155,7 @@ int main(int argc, char **argv)
         return 2;
     }
     int status = 0;
-    for (size_t i = 0, end; i < reference.count; i = end) {
+    for (size_t i = 0, end; !status && i < reference.count; i = end) {
         Row *row = &reference.rows[i];
         for (end = i; end < reference.count && !strcmp(reference.rows[end].run, row->run);) end++;
         if (wanted(row->run, names, count) && !compare_run(&c, row, end - i)) status = 2;

@@ -136,6 +136,7 @@ static bool compare_program(Comparison *c, Row *theirs, size_t count)
         fprintf(stderr, "fidelity_table: %s\n", err.text);
         return false;
     }
+    if (!c->programs && c->view != VIEW_CHECK) print_header(c->view);
     for (size_t i = 0; i < count; i++) {
         char name[160];
         snprintf(name, sizeof name, "%s launch %zu", theirs->run, i + 1);
@@ -207,14 +208,21 @@ static bool wanted(const char *run, char *const names[], int count)
     return count == 0;
 }
 
-// Fails for a misspelt name, which would compare nothing.
-static bool check_names(const Table *table, char *const names[], int count, HdError *err)
+// Fails for a misspelt name, on the command line or in the file, which would compare nothing.
+static bool check_names(const char *path, const Table *table, char *const names[], int count,
+                        HdError *err)
 {
-    if (!table->count) return hd_fail(err, "the CSV has no launches");
+    if (!table->count) return hd_fail(err, "%s: expected at least one launch", path);
+    for (size_t i = 0; i < table->count; i++) {
+        HdError why = {0};
+        if (!fidelity_find(table->rows[i].run, &why))
+            return hd_fail_at(err, path, (int)i + 2, 0, "%s", why.text);
+    }
     for (int i = 0; i < count; i++) {
+        if (!fidelity_find(names[i], err)) return false;
         size_t k = 0;
         while (k < table->count && strcmp(table->rows[k].run, names[i])) k++;
-        if (k == table->count) return hd_fail(err, "the CSV has no program '%s'", names[i]);
+        if (k == table->count) return hd_fail(err, "%s: no program '%s'", path, names[i]);
     }
     return true;
 }
@@ -235,11 +243,10 @@ int main(int argc, char **argv)
     c.simulation.set = c.set;
     if (c.view == VIEW_CHECK) c.reference = reference_machine(c.simulation.machine, &err);
     if ((c.view == VIEW_CHECK && !c.reference) || !reference_read(argv[first], &reference, &err) ||
-        !check_names(&reference, names, name_count, &err)) {
+        !check_names(argv[first], &reference, names, name_count, &err)) {
         fprintf(stderr, "fidelity_table: %s\n", err.text);
         return 2;
     }
-    if (c.view != VIEW_CHECK) print_header(c.view);
     for (size_t i = 0, end; i < reference.count; i = end) {
         end = i;
         while (end < reference.count && !strcmp(reference.rows[end].run, reference.rows[i].run))

@@ -40,9 +40,14 @@ const FidelityProgram fidelity_programs[] = {
 
 const FidelityProgram *fidelity_find(const char *name, HdError *err)
 {
-    for (const FidelityProgram *p = fidelity_programs; p->name; p++)
+    enum { MOST_NAMES = 64 };
+    const char *names[MOST_NAMES];
+    int count = 0;
+    for (const FidelityProgram *p = fidelity_programs; p->name; p++) {
         if (!strcmp(p->name, name)) return p;
-    hd_fail(err, "no program '%s'", name);
+        if (count < MOST_NAMES) names[count++] = p->name;
+    }
+    hd_fail(err, "no program '%s'%s%s%s", name, HD_DID_YOU_MEAN(hd_nearest(name, names, count)));
     return NULL;
 }
 

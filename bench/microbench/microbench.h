@@ -40,6 +40,8 @@ extern const InstructionClass micro_classes[];
 // Measures a quantity by name. *unit: of the value; if NULL, it becomes the quantity's own unit.
 // false and err if there is no such quantity, or if it cannot have this unit.
 bool micro_measure(Chip *chip, const char *name, const char **unit, double *value, HdError *err);
+// Fails as micro_measure does for a wrong name or unit (NULL: any).
+bool micro_check(const char *name, const char *unit, HdError *err);
 // Writes the name of the quantity number `index`, from 0 on; false if there are fewer.
 bool micro_name(unsigned index, char *name, size_t size);
 

@@ -4,15 +4,17 @@
 //     microbench_table [--check | --all] [--machine NAME]... [--set KEY=VALUE]...
 //                      CSV [QUANTITY ...]
 //
-// prints a table for each machine. CSV has the published figures (reference/published/README.md
-// describes it). --machine, QUANTITY: only these. --set changes the machines. --all measures the
-// quantities without a published figure too. --check prints the rows whose ratio, ours / published,
-// is outside of 0.9 to 1.1 without a reason in CSV, and the reasons of rows that need none; the
-// status is 1 if there are any.
+// prints a table for each machine, and below it numbered notes: the reasons, and the places of
+// sources that are too long for a cell. CSV has the published figures
+// (reference/published/README.md describes it). --machine, QUANTITY: only these. --set changes the
+// machines. --all measures the quantities without a published figure too. --check prints the rows
+// whose ratio, ours / published, is outside of 0.9 to 1.1 without a reason in CSV, and the reasons
+// of rows that need none; the status is 1 if there are any.
 #include "base/fail.h"
 #include "cli/common/data_directories.h"
 #include "device/sim.h"
 #include "microbench.h"
+#include "notes.h"
 #include "published.h"
 
 #include <stdio.h>
@@ -21,8 +23,10 @@
 typedef struct Comparison {
     bool check, all;
     bool header; // of the current machine is printed
+    Notes notes; // of the current machine
     const char *machines[16];
     unsigned machine_count;
+    bool machines_given; // on the command line
     const char *set[MOST_SET];
     unsigned set_count;
     char *const *quantities;
@@ -55,6 +59,22 @@ static void check_line(Comparison *c, const Line *line, double ratio)
     c->wrong++;
 }
 
+// The rest of a row. What is too long for a cell is a note.
+static void print_published(Notes *notes, const PublishedRow *row, double ratio)
+{
+    enum { CELL = 78 }; // characters, without the spaces around them
+    bool fits = strlen(row->source) + strlen(row->place) + 2 <= CELL;
+    printf("%s | %.2f | %s%s%s |", row->figure, ratio, row->source, fits ? ", " : "",
+           fits ? row->place : "");
+    const char *before = " ";
+    if (!fits) {
+        printf(" %u", notes_number(notes, row->source, row->place));
+        before = ", ";
+    }
+    if (*row->reason) printf("%s%u", before, notes_number(notes, NULL, row->reason));
+    printf(" |\n");
+}
+
 static bool measure_line(Comparison *c, Chip *chip, const Line *line, HdError *err)
 {
     const PublishedRow *row = line->published;
@@ -67,15 +87,17 @@ static bool measure_line(Comparison *c, Chip *chip, const Line *line, HdError *e
         return true;
     }
     if (!c->header)
-        printf("\n## %s\n\n| quantity | unit | ours | published | ratio | source | reason |\n"
+        printf("\n## %s\n\n| quantity | unit | ours | published | ratio | source | notes |\n"
                "| --- | --- | --- | --- | --- | --- | --- |\n", line->machine);
     c->header = true;
     printf("| %s | %s | %.4g | ", line->quantity, unit, ours);
-    if (row) printf("%s | %.2f | %s, %s | %s |\n", row->figure, ratio, row->source, row->place,
-                    row->reason);
+    if (row) print_published(&c->notes, row, ratio);
     else printf("| | | |\n");
     return true;
 }
+
+// Times of launches are not measured by a kernel.
+static bool is_launch(const char *quantity) { return !strncmp(quantity, "launch.", 7); }
 
 static bool wanted(const Comparison *c, const char *quantity)
 {
@@ -111,16 +133,17 @@ static bool measure_machine(Comparison *c, const char *machine, const char *cons
     Chip chip = {.simulation = {.machine = machine, .directories = directories}};
     memcpy(chip.set, c->set, sizeof chip.set);
     c->header = false;
+    c->notes.count = 0;
     for (size_t i = 0; i < c->published.count; i++) {
         const PublishedRow *row = &c->published.rows[i];
-        // Times of launches are not measured by a kernel.
-        bool launch = !strncmp(row->quantity, "launch.", 7);
         Line line = {machine, row->quantity, row};
-        if (!strcmp(row->machine, machine) && !launch && wanted(c, row->quantity) &&
-            !measure_line(c, &chip, &line, err))
-            return false;
+        if (strcmp(row->machine, machine) || is_launch(row->quantity) || !wanted(c, row->quantity))
+            continue;
+        if (!measure_line(c, &chip, &line, err)) return false;
     }
-    return !c->all || measure_others(c, &chip, err);
+    if (c->all && !measure_others(c, &chip, err)) return false;
+    notes_print(&c->notes);
+    return true;
 }
 
 // Fails for a misspelt machine or quantity in the file, which would compare nothing.
@@ -129,11 +152,40 @@ static bool check_rows(const char *path, const Published *published, HdError *er
     if (!published->count) return hd_fail(err, "%s: expected at least one row", path);
     for (size_t i = 0; i < published->count; i++) {
         const PublishedRow *row = &published->rows[i];
-        int k = 0;
+        int k = 0, line = (int)i + 2;
         while (k < CHIPS && strcmp(chips[k], row->machine)) k++;
         if (k == CHIPS)
-            return hd_fail_at(err, path, (int)i + 2, 0, "no machine '%s'%s%s%s", row->machine,
+            return hd_fail_at(err, path, line, 0, "no machine '%s'%s%s%s", row->machine,
                               HD_DID_YOU_MEAN(hd_nearest(row->machine, chips, CHIPS)));
+        HdError why = {0};
+        if (!is_launch(row->quantity) && !micro_check(row->quantity, row->unit, &why))
+            return hd_fail_at(err, path, line, 0, "%s", why.text);
+    }
+    return true;
+}
+
+// Fails for a machine or quantity of the command line without a row in the file, unless --all
+// measures it.
+static bool check_wanted(const Comparison *c, const char *path, HdError *err)
+{
+    const Published *published = &c->published;
+    size_t k;
+    for (unsigned i = 0; i < c->machine_count && !c->all; i++) {
+        for (k = 0; k < published->count; k++)
+            if (!strcmp(published->rows[k].machine, c->machines[i])) break;
+        if (k == published->count && c->machines_given)
+            return hd_fail(err,
+                           "--machine %s: not in %s: expected --all, or one of its machines%s%s%s",
+                           c->machines[i], path,
+                           HD_DID_YOU_MEAN(hd_nearest(c->machines[i], chips, CHIPS)));
+    }
+    for (int i = 0; i < c->quantity_count; i++) {
+        if (!micro_check(c->quantities[i], NULL, err)) return false;
+        for (k = 0; k < published->count; k++)
+            if (!strcmp(published->rows[k].quantity, c->quantities[i])) break;
+        if (k == published->count && !c->all)
+            return hd_fail(err, "'%s': not in %s: expected --all, or one of its quantities",
+                           c->quantities[i], path);
     }
     return true;
 }
@@ -170,14 +222,16 @@ int main(int argc, char **argv)
     if (!first) return usage();
     c.quantities = argv + first + 1;
     c.quantity_count = argc - first - 1;
-    if (!c.machine_count)
+    c.machines_given = c.machine_count;
+    if (!c.machines_given)
         while (c.machine_count < CHIPS) {
             c.machines[c.machine_count] = chips[c.machine_count];
             c.machine_count++;
         }
     machine_directories(&directories);
     bool ok = published_read(argv[first], &c.published, &err) &&
-              check_rows(argv[first], &c.published, &err);
+              check_rows(argv[first], &c.published, &err) &&
+              check_wanted(&c, argv[first], &err);
     for (unsigned i = 0; ok && i < c.machine_count; i++)
         ok = measure_machine(&c, c.machines[i], directories.paths, &err);
     published_free(&c.published);

@@ -3,10 +3,13 @@
 #include "base/fail.h"
 #include "base/file.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MACHINE, QUANTITY, FIGURE, UNIT, SOURCE, PLACE, REASON, FIELDS };
+static const char *const columns[FIELDS] = {"machine", "quantity", "published", "unit",
+                                            "source",  "place",    "reason"};
 
 // Takes one field from *rest and sets *last if its line ends behind it. A field in quotes may have
 // commas; a doubled quote is one. NULL if a quote is not closed.
@@ -40,7 +43,16 @@ static bool read_figure(PublishedRow *row)
         if (end != dots && end != dots + 1) return false; // strtod may take "12."
         row->high = strtod(dots + 2, &end);
     }
-    return end != row->figure && !*end && row->low > 0 && row->high >= row->low;
+    return end != row->figure && !*end && row->low > 0 && row->high >= row->low &&
+           isfinite(row->high);
+}
+
+static bool check_header(const char *path, char *const field[], HdError *err)
+{
+    for (int i = 0; i < FIELDS; i++)
+        if (strcmp(field[i], columns[i]))
+            return hd_fail_at(err, path, 1, 0, "column '%s': expected '%s'", field[i], columns[i]);
+    return true;
 }
 
 bool published_read(const char *path, Published *published, HdError *err)
@@ -57,6 +69,7 @@ bool published_read(const char *path, Published *published, HdError *err)
             if (last || !(field[i] = take_field(&rest, &last)))
                 return hd_fail_at(err, path, line, 0, "expected %d fields", FIELDS);
         if (!last) return hd_fail_at(err, path, line, 0, "expected %d fields", FIELDS);
+        if (line == 1 && !check_header(path, field, err)) return false;
         if (line == 1) continue;
         if (published->count == MOST_PUBLISHED)
             return hd_fail_at(err, path, line, 0, "expected at most %d rows", MOST_PUBLISHED);

@@ -300,14 +300,14 @@ static bool of_class(const char *name, Quantity *quantity)
     return false;
 }
 
-// By how much a figure of unit `from` is multiplied to have unit `to`; 0: not comparable.
-static double conversion(const char *from, const char *to, const Machine *machine)
+// By how much a figure of unit `from` is multiplied to have unit `to`; 0: not comparable. `clock`
+// in GHz.
+static double conversion(const char *from, const char *to, double sms, double clock)
 {
     static const char *const units[2][3] = {
         {"bytes/cycle/SM", "bytes/cycle", "GB/s"},
         {"ops/cycle/SM", "ops/cycle", "Gops/s"},
     };
-    const double sms = machine->gpu.sms, clock = (double)machine->core.frequency / 1e6; // in GHz
     const double value[3] = {1, sms, sms * clock};
     for (int i = 0; i < 2; i++) {
         double a = 0, b = 0;
@@ -331,14 +331,42 @@ bool micro_name(unsigned index, char *name, size_t size)
                     micro_classes[index / 2].name) > 0;
 }
 
+// The quantity of this name, which is in the table or is written to *found. NULL and err: none.
+static const Quantity *quantity_of(const char *name, Quantity *found, HdError *err)
+{
+    const Quantity *q = micro_quantities;
+    while (q->name && strcmp(q->name, name)) q++;
+    if (q->name) return q;
+    if (of_class(name, found)) return found;
+    enum { MOST_NAMES = 256 };
+    char texts[MOST_NAMES][64];
+    const char *names[MOST_NAMES];
+    int count = 0;
+    while (count < MOST_NAMES && micro_name((unsigned)count, texts[count], sizeof *texts)) {
+        names[count] = texts[count];
+        count++;
+    }
+    hd_fail(err, "no quantity '%s'%s%s%s", name, HD_DID_YOU_MEAN(hd_nearest(name, names, count)));
+    return NULL;
+}
+
+bool micro_check(const char *name, const char *unit, HdError *err)
+{
+    Quantity found;
+    const Quantity *q = quantity_of(name, &found, err);
+    if (!q) return false;
+    return !unit || conversion(q->unit, unit, 1, 1) > 0 ||
+           hd_fail(err, "%s in '%s': expected '%s'", name, unit, q->unit);
+}
+
 static bool measure_as(Chip *chip, const Quantity *q, const char **unit, double *value,
                        HdError *err)
 {
     if (!q->measure(chip, q, value, err)) return false;
     if (!*unit) *unit = q->unit;
-    double factor = conversion(q->unit, *unit, chip->machine);
-    *value *= factor;
-    return factor > 0 || hd_fail(err, "%s in '%s': expected '%s'", q->name, *unit, q->unit);
+    double clock = (double)chip->machine->core.frequency / 1e6;
+    *value *= conversion(q->unit, *unit, chip->machine->gpu.sms, clock);
+    return true;
 }
 
 // Opens the machine with the parameters of `chip`, of the quantity, and `extra` (up to a NULL).
@@ -380,13 +408,9 @@ static bool open_share(Chip *chip, const Quantity *q, HdError *err)
 
 bool micro_measure(Chip *chip, const char *name, const char **unit, double *value, HdError *err)
 {
+    if (!micro_check(name, *unit, err)) return false;
     Quantity found;
-    const Quantity *q = micro_quantities;
-    while (q->name && strcmp(q->name, name)) q++;
-    if (!q->name) {
-        if (!of_class(name, &found)) return hd_fail(err, "no quantity '%s'", name);
-        q = &found;
-    }
+    const Quantity *q = quantity_of(name, &found, err);
     chip->kernels = 0;
     if (!open_device(chip, q, &(const char *){NULL}, err) ||
         (q->measure == dram_stream && !open_share(chip, q, err)))

@@ -12,13 +12,13 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-# refused TEXT ARGUMENT...: ends with status 2 and this message.
+# refused TEXT ARGUMENT...: ends with status 2 and prints this message alone.
 refused() {
     local text=$1 got
     shift
     "$table" "$@" >"$work/out" 2>&1
     got=$?
-    [ $got = 2 ] && grep -qxF -- "$text" "$work/out" && return
+    [ $got = 2 ] && [ "$(cat "$work/out")" = "$text" ] && return
     echo "fidelity_programs.sh: not refused with '$text' (status $got):" >&2
     cat "$work/out" >&2
     failed=1
@@ -47,9 +47,11 @@ if ! grep -qE '^small,small,1,[0-9]+,465,' "$work/out"; then # 5465 in the data
     failed=1
 fi
 
-refused "fidelity_table: the CSV has no program 'smal'" "$data" "$kernels" smal
+refused "fidelity_table: no program 'smal'; did you mean 'small'?" "$data" "$kernels" smal
 head -1 "$data" >"$work/none.csv"
-refused 'fidelity_table: the CSV has no launches' "$work/none.csv" "$kernels"
+refused "fidelity_table: $work/none.csv: expected at least one launch" "$work/none.csv" "$kernels"
+refused 'fidelity_table: --set: launch.overhead = 3: expected a unit, ns, us or ms, as in 1.5us' \
+    --set launch.overhead=3 "$data" "$kernels"
 {
     head -1 "$data"
     grep '^small,' "$data" | head -3
@@ -57,7 +59,10 @@ refused 'fidelity_table: the CSV has no launches' "$work/none.csv" "$kernels"
 refused 'fidelity_table: small: 40 launches: expected 3, as the CSV has' \
     "$work/three.csv" "$kernels"
 sed 's/^small,/smaller,/' "$work/three.csv" >"$work/other.csv"
-refused "fidelity_table: no program 'smaller'" "$work/other.csv" "$kernels"
+refused "fidelity_table: $work/other.csv:2: no program 'smaller'; did you mean 'small'?" \
+    "$work/other.csv" "$kernels"
+refused "fidelity_table: $work/three.csv: no program 'histogram'" "$work/three.csv" "$kernels" \
+    histogram
 
 # A kernel that computes something else is found.
 mkdir "$work/kernels"

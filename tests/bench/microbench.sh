@@ -48,13 +48,32 @@ done
 rows 'volta-v100,latency.fp_add,3.8..4,cycles,a,"one, ""two""",' \
     'volta-v100,latency.shared,19,cycles,a,b,'
 "$table" "$work/rows.csv" >"$work/out"
-for row in '| latency.fp_add | cycles | 3.984 | 3.8..4 | 1.00 | a, one, "two" |  |' \
-    '| latency.shared | cycles | 19 | 19 | 1.00 | a, b |  |'; do
+for row in '| latency.fp_add | cycles | 3.984 | 3.8..4 | 1.00 | a, one, "two" | |' \
+    '| latency.shared | cycles | 19 | 19 | 1.00 | a, b | |'; do
     grep -qxF -- "$row" "$work/out" && continue
     echo "microbench.sh: '$row' is missing:" >&2
     cat "$work/out" >&2
     failed=1
 done
+
+# Notes: a reason, and a place that is too long for a cell. A note that two rows have is one. The
+# last one is wrapped behind 98 columns, because its next word does not fit in 100.
+long=$(printf 'eleven-word %.0s' 1 2 3 4 5 6 7)end
+rows "volta-v100,latency.fp_add,5,cycles,a,$long,because" \
+    'volta-v100,latency.fp_mul,5,cycles,a,b,because' \
+    "volta-v100,latency.shared,19,cycles,a,$long so wrap,"
+"$table" "$work/rows.csv" | sed -n 's/.*0.80 | //p; s/.*1.00 | //p; /^Notes/,$p' >"$work/out"
+diff - "$work/out" >&2 <<EOF || failed=1
+a | 1, 2 |
+a, b | 2 |
+a | 3 |
+Notes:
+
+1. a: $long
+2. because
+3. a: $long so
+   wrap
+EOF
 
 # Units of the whole GPU and of time: 80 SMs, 1.53 GHz.
 rows 'volta-v100,throughput.popc,1,ops/cycle/SM,a,b,c' \
@@ -77,9 +96,11 @@ rows 'volta-v10,latency.fp_add,5,cycles,a,b,'
 expect 2 "microbench_table: $work/rows.csv:2: no machine 'volta-v10'; did you mean 'volta-v100'?" \
     "$work/rows.csv"
 rows 'volta-v100,latency.fp_ad,5,cycles,a,b,'
-expect 2 "microbench_table: no quantity 'latency.fp_ad'" --check "$work/rows.csv"
+nearest="no quantity 'latency.fp_ad'; did you mean 'latency.fp_add'?"
+expect 2 "microbench_table: $work/rows.csv:2: $nearest" --check "$work/rows.csv"
 rows 'volta-v100,latency.fp_add,5,GB/s,a,b,'
-expect 2 "microbench_table: latency.fp_add in 'GB/s': expected 'cycles'" --check "$work/rows.csv"
+expect 2 "microbench_table: $work/rows.csv:2: latency.fp_add in 'GB/s': expected 'cycles'" \
+    --check "$work/rows.csv"
 rows 'volta-v100,latency.fp_add,5..,cycles,a,b,'
 expect 2 "microbench_table: $work/rows.csv:2: '5..': expected a number, or low..high" \
     "$work/rows.csv"
@@ -87,4 +108,15 @@ rows 'volta-v100,latency.fp_add,5,cycles,a,b'
 expect 2 "microbench_table: $work/rows.csv:2: expected 7 fields" "$work/rows.csv"
 rows 'volta-v100,latency.fp_add,5,cycles,a,"b,'
 expect 2 "microbench_table: $work/rows.csv:2: expected 7 fields" "$work/rows.csv"
+rows 'volta-v100,latency.fp_add,inf,cycles,a,b,'
+expect 2 "microbench_table: $work/rows.csv:2: 'inf': expected a number, or low..high" \
+    "$work/rows.csv"
+rows 'volta-v100,latency.fp_add,4,cycles,a,b,'
+absent="not in $work/rows.csv: expected --all, or one of its"
+expect 2 "microbench_table: --machine volta-v10: $absent machines; did you mean 'volta-v100'?" \
+    --machine volta-v10 "$work/rows.csv"
+expect 2 "microbench_table: $nearest" "$work/rows.csv" latency.fp_ad
+expect 2 "microbench_table: 'latency.fp_mul': $absent quantities" "$work/rows.csv" latency.fp_mul
+sed -i 's/place/where/' "$work/rows.csv"
+expect 2 "microbench_table: $work/rows.csv:1: column 'where': expected 'place'" "$work/rows.csv"
 exit $failed

@@ -29,12 +29,16 @@ refused() {
 
 refused 'per_kernel.csv: cannot be read'
 printf '%s\n' "$header" >"$work/per_kernel.csv"
-refused 'has no runs'
+refused 'per_kernel.csv: expected at least one run'
 printf '%s\n%s\n' "$header" "$row" >"$work/per_kernel.csv"
 refused "there is no run 'topo-smal-warmL2'" topo-smal-warmL2
 refused 'wrote no result' topo-small-warmL2
 printf '%s\n%s\n' "$header" "${row%,*}" >"$work/per_kernel.csv"
-refused 'per_kernel.csv:2: there should be 13 fields'
+refused 'per_kernel.csv:2: 12 fields: expected 13, as in line 1'
+printf '%s\n%s\n' "$header" "${row/,1,/,none,}" >"$work/per_kernel.csv"
+refused 'per_kernel.csv:2: cycles = none: expected a number of at least 1'
+printf '%s\n' "$header" "$row" "${row%11}10" >"$work/per_kernel.csv"
+refused 'per_kernel.csv:3: dram_writes = 10: expected a number of at least 11'
 printf '%s\n%s\n' "${header%,*}" "$row" >"$work/per_kernel.csv"
 refused 'the column dram_writes is missing'
 

@@ -30,6 +30,12 @@ static void test_bad_input(void **state)
     assert_refused("cc $T/a.cu -o", "-o needs a value");
     assert_refused("cc -c -o $T/x.o $T/a.cu $T/a.cu", "each file has its own result");
     assert_refused("cc --ptx $T/a.c", "a.c: expected a .cu file");
+    assert_refused("cc -rdc=yes $T/a.cu", "heddle: -rdc=yes: expected -rdc=true or -rdc=false\n");
+    assert_refused("cc $T/a.cu $T/none.o -o $T/a.out",
+                   "none.o: cannot be read: expected an object or a library\n");
+    assert_refused("cc -dlink $T/none.a -o $T/link.o",
+                   "none.a: cannot be read: expected an object or a library\n");
+    assert_refused("cc $T/link.o -o $T/a.out", "link.o: cannot be read"); // it was not written
     setenv("HEDDLE_CLANG", "/no/clang/here", 1);
     assert_refused("cc $T/a.cu", "HEDDLE_CLANG=/no/clang/here does not run");
     unsetenv("HEDDLE_CLANG");

@@ -1,4 +1,4 @@
-# The table "Names of result schema 1" of docs/using.md, from tests/long/renamed.tsv: a row for each
+# The table "Names of result schema 1" of docs/using.md, from tests/docs/renamed.tsv: a row for each
 # pair of names, with the places where it holds.
 function place(scope)
 {

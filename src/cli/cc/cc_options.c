@@ -286,10 +286,20 @@ static bool take_word(CcOptions *options, Action action, const char *name, const
     }
 }
 
-// Options of code generation.
-static bool take_code(CcOptions *options, Action action, const char *value, HdError *err)
+static bool read_on(const char *name, const char *value, bool *on, HdError *err)
 {
-    bool on = value && strcmp(value, "false") != 0 && strcmp(value, "0") != 0;
+    *on = !strcmp(value, "true") || !strcmp(value, "1");
+    return *on || !strcmp(value, "false") || !strcmp(value, "0") ||
+           hd_fail(err, "%s=%s: expected %s=true or %s=false", name, value, name, name);
+}
+
+// Options of code generation.
+static bool take_code(CcOptions *options, Action action, const char *name, const char *value,
+                      HdError *err)
+{
+    bool on = false, is_switch = action == SET_RDC || action == SET_FMAD || action == SET_FTZ ||
+                                 action == SET_PRECISE_DIV || action == SET_PRECISE_SQRT;
+    if (is_switch && !read_on(name, value, &on, err)) return false;
     switch (action) {
     case SET_ARCH:
         return take_arch(options, value, err);
@@ -330,7 +340,7 @@ static bool take(CcOptions *options, Action action, const char *name, const char
                  HdError *err)
 {
     if (action >= FIRST_WORD) return take_word(options, action, name, value, err);
-    if (action >= FIRST_CODE) return take_code(options, action, value, err);
+    if (action >= FIRST_CODE) return take_code(options, action, name, value, err);
     options->compile_only |= action == SET_COMPILE || action == SET_DEVICE_COMPILE;
     options->relocatable |= action == SET_DEVICE_COMPILE || action == SET_DEVICE_LINK;
     options->device_link |= action == SET_DEVICE_LINK;
@@ -405,8 +415,10 @@ static bool take_option(CcOptions *options, char **argv, int argc, int *at, HdEr
 static bool take_file(CcOptions *options, const char *path, HdError *err)
 {
     if (!options->language && (ends_with(path, ".o") || ends_with(path, ".a") ||
-                               ends_with(path, ".so") || strstr(path, ".so.")))
+                               ends_with(path, ".so") || strstr(path, ".so."))) {
+        if (!options->missing && access(path, R_OK) != 0) options->missing = path;
         return put(&options->link, path, err);
+    }
     CcInput input = {.path = path, .link_at = options->link.count};
     if (!HD_PUSH(options->inputs, options->input_count, options->input_capacity, input))
         return hd_fail_memory(err, "reading the command line");
@@ -424,6 +436,10 @@ bool cc_options_parse(CcOptions *options, int argc, char **argv, HdError *err)
     if (options->help) return true;
     if (!options->input_count && (!options->link.count || options->compile_only))
         return hd_fail(err, "nothing to compile: expected a .cu file (see heddle cc --help)");
+    bool links = !options->compile_only && !options->ptx_only && !options->dry_run;
+    if (options->missing && links)
+        return hd_fail(err, "%s: cannot be read: expected an object or a library",
+                       options->missing);
     if (options->output && options->input_count > 1 && (options->compile_only || options->ptx_only))
         return hd_fail(err,
                        "-o %s: with -c or --ptx each file has its own result; expected no -o",

@@ -20,6 +20,7 @@ typedef struct CcOptions {
     TextList both;            // words for both passes of the compiler
     TextList device, host;    // words for one pass
     TextList link;            // words for the linker, in order
+    const char *missing;      // the first object or library that cannot be read; NULL: none
     const char *optimization; // -O...; NULL: not given
     unsigned arch;            // 70 for sm_70
     bool compile_only, ptx_only, device_debug, verbose, dry_run, no_rpath, help;

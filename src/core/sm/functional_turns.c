@@ -149,9 +149,10 @@ static bool step(Sm *sm, Warp *w, const FunctionalMemory *memory, uint32_t *left
         *left = 0;
         w->functional_turns = 0;
     }
-    bool ok = sm_execute_control(sm, w, op, lanes, w->timing[index].reconverge);
+    const UOpTiming *timing = &w->timing[index]; // a call changes w->timing
+    bool ok = sm_execute_control(sm, w, op, lanes, timing->reconverge);
     // It is the others' turn before it polls again: on a GPU a poll lasts many instructions.
-    if (w->timing[index].polls && w->pc <= index) *left = 0;
+    if (timing->polls && w->pc <= index) *left = 0;
     return ok;
 }
 
