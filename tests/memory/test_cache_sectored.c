@@ -443,6 +443,23 @@ static void test_complete_by_one_store(void **state)
     kept_free(&k);
 }
 
+// Two stores fill a sector while the fetch for the first one is on its way.
+static void test_complete_during_fetch(void **state)
+{
+    (void)state;
+    for (unsigned by = COMPLETE_BY_STORES; by <= COMPLETE_BY_ONE_STORE; by++) {
+        Kept k;
+        CacheConfig config = tiny_config();
+        config.write_miss = WRITE_MISS_FETCH;
+        config.complete_by = by;
+        kept_init(&k, &config);
+        assert_true(store_sectors(&k, A, 1, 16).fetch);
+        access_sectors(&k, A, 1, (CacheAccess){.write = true, .bytes = {0xffff0000}});
+        assert_int_equal(cache_probe(k.cache, A)->readable, by == COMPLETE_BY_STORES);
+        kept_free(&k);
+    }
+}
+
 // Write-back with fetch on write: one fetch without waiters for the written sectors that are partly
 // written and not present. A later load that waits for it stalls further writes.
 static void test_write_fetch(void **state)
@@ -608,6 +625,7 @@ int main(void)
         cmocka_unit_test(test_write_around), cmocka_unit_test(test_atomic),
         cmocka_unit_test(test_touch),        cmocka_unit_test(test_random),
         cmocka_unit_test(test_complete_by_one_store),
+        cmocka_unit_test(test_complete_during_fetch),
     };
     return cmocka_run_group_tests_name("lines kept by sectors", tests, NULL, NULL);
 }
