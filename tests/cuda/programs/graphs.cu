@@ -105,8 +105,8 @@ static int launched(Work &work, cudaGraphExec_t exec, cudaStream_t stream, doubl
     return 1;
 }
 
-// Memory nodes, captured and added. The captured graph runs twice, with the same result.
-static int own_memory(Work &work, cudaStream_t stream)
+// Memory nodes of a capture. The graph runs twice, with the same result.
+static int captured_memory(Work &work, cudaStream_t stream)
 {
     cudaGraph_t graph;
     cudaGraphExec_t exec;
@@ -125,44 +125,65 @@ static int own_memory(Work &work, cudaStream_t stream)
     wrong += launched(work, exec, stream, 2 * COUNT);
     CUDA(cudaGraphExecDestroy(exec));
     CUDA(cudaGraphDestroy(graph));
+    return wrong;
+}
 
-    cudaGraphNode_t made, filled, given_back;
-    cudaGraphNodeType type;
+// Adds 4,096 bytes of memory and a memset of its ints to `value`.
+static void add_memory(cudaGraph_t graph, int value, void **made, cudaGraphNode_t *filled)
+{
+    cudaGraphNode_t node;
     cudaMemAllocNodeParams memory = {};
     memory.poolProps.allocType = cudaMemAllocationTypePinned;
     memory.poolProps.location.type = cudaMemLocationTypeDevice;
     memory.bytesize = 4096;
-    CUDA(cudaGraphCreate(&graph, 0));
-    CUDA(cudaGraphAddMemAllocNode(&made, graph, NULL, 0, &memory));
+    CUDA(cudaGraphAddMemAllocNode(&node, graph, NULL, 0, &memory));
     cudaMemsetParams fill = {};
-    fill.dst = memory.dptr;
+    fill.dst = *made = memory.dptr;
+    fill.value = value;
     fill.elementSize = 4;
     fill.width = 1024;
     fill.height = 1;
-    CUDA(cudaGraphAddMemsetNode(&filled, graph, &made, 1, &fill));
-    CUDA(cudaGraphAddMemFreeNode(&given_back, graph, &filled, 1, memory.dptr));
+    CUDA(cudaGraphAddMemsetNode(filled, graph, &node, 1, &fill));
+}
+
+// Memory that the graph frees.
+static int own_memory(cudaStream_t stream)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaGraphNode_t filled, given_back;
+    cudaGraphNodeType type;
+    void *memory;
+    CUDA(cudaGraphCreate(&graph, 0));
+    add_memory(graph, 0, &memory, &filled);
+    CUDA(cudaGraphAddMemFreeNode(&given_back, graph, &filled, 1, memory));
     CUDA(cudaGraphNodeGetType(given_back, &type));
-    wrong += type != cudaGraphNodeTypeMemFree;
     CUDA(cudaGraphInstantiate(&exec, graph));
     CUDA(cudaGraphLaunch(exec, stream));
     CUDA(cudaGraphExecDestroy(exec));
     CUDA(cudaGraphDestroy(graph));
+    return type != cudaGraphNodeTypeMemFree;
+}
 
-    // Memory that the program frees: each launch allocates it again.
+// Memory that the program frees: each launch allocates it again.
+static int lent_memory(cudaStream_t stream)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaGraphNode_t filled;
+    void *memory;
+    int wrong = 0;
     CUDA(cudaGraphCreate(&graph, 0));
-    CUDA(cudaGraphAddMemAllocNode(&made, graph, NULL, 0, &memory));
-    fill.dst = memory.dptr;
-    fill.value = 7;
-    CUDA(cudaGraphAddMemsetNode(&filled, graph, &made, 1, &fill));
+    add_memory(graph, 7, &memory, &filled);
     CUDA(cudaGraphInstantiate(&exec, graph));
     for (int i = 0; i < 2; i++) {
         int found[2];
         CUDA(cudaGraphLaunch(exec, stream));
-        CUDA(cudaMemcpyAsync(found, memory.dptr, sizeof found, cudaMemcpyDeviceToHost, stream));
+        CUDA(cudaMemcpyAsync(found, memory, sizeof found, cudaMemcpyDeviceToHost, stream));
         CUDA(cudaStreamSynchronize(stream));
         wrong += found[0] != 7 || found[1] != 7;
-        if (i == 0) CUDA(cudaFree(memory.dptr));
-        else CUDA(cudaFreeAsync(memory.dptr, stream));
+        if (i == 0) CUDA(cudaFree(memory));
+        else CUDA(cudaFreeAsync(memory, stream));
     }
     CUDA(cudaGraphExecDestroy(exec));
     CUDA(cudaGraphDestroy(graph));
@@ -214,7 +235,7 @@ int main()
     CUDA(cudaGraphDestroy(outer));
     CUDA(cudaGraphDestroy(twice));
     CUDA(cudaGraphDestroy(graph));
-    wrong += own_memory(work, stream);
+    wrong += captured_memory(work, stream) + own_memory(stream) + lent_memory(stream);
     wrong += nodes != 5 || edges != 4 || work.calls != 6;
     return verdict(!wrong, "%zu nodes, %zu edges, %d calls", nodes, edges, work.calls);
 }
