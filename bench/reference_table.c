@@ -10,6 +10,7 @@
 // all. Cycles are without launch.latency.
 // Options after `--` are passed to every heddle run.
 #include "reference.h"
+#include "wanted.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,13 +50,6 @@ static void print_run(const char *run, const Row *ours, const Row *theirs, size_
     reference_sum(theirs, count, t);
     print_row("**all**", o, t);
     fflush(stdout);
-}
-
-static bool wanted(const char *run, char *const names[], int count)
-{
-    for (int i = 0; i < count; i++)
-        if (!strcmp(names[i], run)) return true;
-    return count == 0;
 }
 
 // Fails for a misspelt name, which would compare nothing and exceed no tolerance.

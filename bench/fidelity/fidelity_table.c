@@ -10,6 +10,7 @@
 // the host out of the L2. --check prints the limits of docs/validation.md that are exceeded; the
 // status is 1 if there are any. A wrong answer of a program is an error: status 2.
 #include "../reference.h"
+#include "../wanted.h"
 #include "cli/common/data_directories.h"
 #include "device/sim.h"
 #include "programs.h"
@@ -199,13 +200,6 @@ static int options(Comparison *c, int argc, char **argv)
         i += has_value;
     }
     return i + 1 < argc ? i : 0;
-}
-
-static bool wanted(const char *run, char *const names[], int count)
-{
-    for (int i = 0; i < count; i++)
-        if (!strcmp(names[i], run)) return true;
-    return count == 0;
 }
 
 // Fails for a misspelt name, on the command line or in the file, which would compare nothing.

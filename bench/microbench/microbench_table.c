@@ -10,6 +10,7 @@
 // machines. --all measures the quantities without a published figure too. --check prints the rows
 // whose ratio, ours / published, is outside of 0.9 to 1.1 without a reason in CSV, and the reasons
 // of rows that need none; the status is 1 if there are any.
+#include "../wanted.h"
 #include "base/fail.h"
 #include "cli/common/data_directories.h"
 #include "device/sim.h"
@@ -26,7 +27,6 @@ typedef struct Comparison {
     Notes notes; // of the current machine
     const char *machines[16];
     unsigned machine_count;
-    bool machines_given; // on the command line
     const char *set[MOST_SET];
     unsigned set_count;
     char *const *quantities;
@@ -99,13 +99,6 @@ static bool measure_line(Comparison *c, Chip *chip, const Line *line, HdError *e
 // Times of launches are not measured by a kernel.
 static bool is_launch(const char *quantity) { return !strncmp(quantity, "launch.", 7); }
 
-static bool wanted(const Comparison *c, const char *quantity)
-{
-    for (int i = 0; i < c->quantity_count; i++)
-        if (!strcmp(c->quantities[i], quantity)) return true;
-    return c->quantity_count == 0;
-}
-
 static bool is_published(const Comparison *c, const char *machine, const char *quantity)
 {
     for (size_t i = 0; i < c->published.count; i++)
@@ -120,8 +113,8 @@ static bool measure_others(Comparison *c, Chip *chip, HdError *err)
     char name[64];
     for (unsigned i = 0; micro_name(i, name, sizeof name); i++) {
         Line line = {chip->simulation.machine, name, NULL};
-        if (wanted(c, name) && !is_published(c, line.machine, name) &&
-            !measure_line(c, chip, &line, err))
+        if (wanted(name, c->quantities, c->quantity_count) &&
+            !is_published(c, line.machine, name) && !measure_line(c, chip, &line, err))
             return false;
     }
     return true;
@@ -137,7 +130,8 @@ static bool measure_machine(Comparison *c, const char *machine, const char *cons
     for (size_t i = 0; i < c->published.count; i++) {
         const PublishedRow *row = &c->published.rows[i];
         Line line = {machine, row->quantity, row};
-        if (strcmp(row->machine, machine) || is_launch(row->quantity) || !wanted(c, row->quantity))
+        if (strcmp(row->machine, machine) || is_launch(row->quantity) ||
+            !wanted(row->quantity, c->quantities, c->quantity_count))
             continue;
         if (!measure_line(c, &chip, &line, err)) return false;
     }
@@ -173,7 +167,7 @@ static bool check_wanted(const Comparison *c, const char *path, HdError *err)
     for (unsigned i = 0; i < c->machine_count && !c->all; i++) {
         for (k = 0; k < published->count; k++)
             if (!strcmp(published->rows[k].machine, c->machines[i])) break;
-        if (k == published->count && c->machines_given)
+        if (k == published->count)
             return hd_fail(err,
                            "--machine %s: not in %s: expected --all, or one of its machines%s%s%s",
                            c->machines[i], path,
@@ -222,16 +216,14 @@ int main(int argc, char **argv)
     if (!first) return usage();
     c.quantities = argv + first + 1;
     c.quantity_count = argc - first - 1;
-    c.machines_given = c.machine_count;
-    if (!c.machines_given)
-        while (c.machine_count < CHIPS) {
-            c.machines[c.machine_count] = chips[c.machine_count];
-            c.machine_count++;
-        }
     machine_directories(&directories);
     bool ok = published_read(argv[first], &c.published, &err) &&
               check_rows(argv[first], &c.published, &err) &&
               check_wanted(&c, argv[first], &err);
+    if (!c.machine_count) {
+        memcpy(c.machines, chips, sizeof chips);
+        c.machine_count = CHIPS;
+    }
     for (unsigned i = 0; ok && i < c.machine_count; i++)
         ok = measure_machine(&c, c.machines[i], directories.paths, &err);
     published_free(&c.published);

@@ -350,13 +350,17 @@ static const Quantity *quantity_of(const char *name, Quantity *found, HdError *e
     return NULL;
 }
 
+static bool check_unit(const Quantity *q, const char *unit, HdError *err)
+{
+    return !unit || conversion(q->unit, unit, 1, 1) > 0 ||
+           hd_fail(err, "%s in '%s': expected '%s'", q->name, unit, q->unit);
+}
+
 bool micro_check(const char *name, const char *unit, HdError *err)
 {
     Quantity found;
     const Quantity *q = quantity_of(name, &found, err);
-    if (!q) return false;
-    return !unit || conversion(q->unit, unit, 1, 1) > 0 ||
-           hd_fail(err, "%s in '%s': expected '%s'", name, unit, q->unit);
+    return q && check_unit(q, unit, err);
 }
 
 static bool measure_as(Chip *chip, const Quantity *q, const char **unit, double *value,
@@ -408,9 +412,9 @@ static bool open_share(Chip *chip, const Quantity *q, HdError *err)
 
 bool micro_measure(Chip *chip, const char *name, const char **unit, double *value, HdError *err)
 {
-    if (!micro_check(name, *unit, err)) return false;
     Quantity found;
     const Quantity *q = quantity_of(name, &found, err);
+    if (!q || !check_unit(q, *unit, err)) return false;
     chip->kernels = 0;
     if (!open_device(chip, q, &(const char *){NULL}, err) ||
         (q->measure == dram_stream && !open_share(chip, q, err)))
