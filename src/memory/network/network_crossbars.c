@@ -71,6 +71,20 @@ static uint64_t cycle_of(const NetworkCrossbars *switches, uint64_t step)
     return step / timing_of(switches)->config->speedup;
 }
 
+// Matches the crossbar's heads in one step, and lets the packets pass.
+static bool pass_step(const NetworkCrossbars *switches, Crossbar *crossbar, uint64_t step,
+                      CrossbarPass *pass, void *context)
+{
+    if (timing_of(switches)->config->matching == MATCHING_IN_TURN)
+        return crossbar_step_in_turn(crossbar, step, pass, context);
+    uint64_t cycle = cycle_of(switches, step);
+    unsigned count = crossbar_step(crossbar, step);
+    bool ok = true;
+    for (unsigned i = 0; i < count; i++)
+        ok = pass(context, crossbar->matched[i], cycle) && ok;
+    return ok;
+}
+
 // ---- requests ----
 
 static uint64_t arrival(const NetworkCrossbars *switches, const MemRequest *request)
@@ -182,13 +196,7 @@ bool network_crossbars_pass_requests(NetworkCrossbars *switches, Tick until)
         Tick bound = last ? end : cycle * timing->period;
         if (switches->closed && open_outputs(switches, bound / timing->l2_period, &ok)) continue;
         if (last) break;
-        if (timing->config->matching == MATCHING_IN_TURN) {
-            ok = crossbar_step_in_turn(crossbar, step, pass_request, switches);
-            continue;
-        }
-        unsigned count = crossbar_step(crossbar, step);
-        for (unsigned i = 0; i < count; i++)
-            ok = pass_request(switches, crossbar->matched[i], cycle) && ok;
+        ok = pass_step(switches, crossbar, step, pass_request, switches) && ok;
     }
     for (unsigned s = 0; switches->intakes && s < switches->slice_count; s++) {
         uint64_t bound = end / timing->l2_period;
@@ -315,15 +323,8 @@ bool network_crossbars_pass_replies(NetworkCrossbars *switches, Tick until, Inbo
     for (unsigned s = 0; s < switches->slice_count; s++)
         if (!crossbar_has_head(crossbar, s)) reply_head(switches, s);
     for (uint64_t step; ok && (step = crossbar_next(crossbar)) != UINT64_MAX;) {
-        uint64_t cycle = cycle_of(switches, step);
-        if (cycle * timing->period >= until) break;
-        if (timing->config->matching == MATCHING_IN_TURN) {
-            ok = crossbar_step_in_turn(crossbar, step, pass_reply, &to);
-            continue;
-        }
-        unsigned count = crossbar_step(crossbar, step);
-        for (unsigned i = 0; i < count; i++)
-            ok = pass_reply(&to, crossbar->matched[i], cycle) && ok;
+        if (cycle_of(switches, step) * timing->period >= until) break;
+        ok = pass_step(switches, crossbar, step, pass_reply, &to);
     }
     for (unsigned s = 0; s < switches->slice_count; s++)
         out_port_compact(slice_out(switches->slices[s]));

@@ -32,7 +32,7 @@ static inline bool atomic_unit_is_timed(const AtomicUnit *unit)
     return unit->words || unit->word_cycles;
 }
 
-// Performs these lanes of an atomic from `cycle` on, which is not before that of the last call.
+// Performs these lanes of an atomic from `cycle` on, which is not before the last call's.
 // Returns the cycle of the last pass's end: `cycle` itself if the unit is free and needs one cycle,
 // or takes no time.
 uint64_t atomic_unit_perform(AtomicUnit *unit, const AtomicLanes *atomic, LaneMask lanes,
