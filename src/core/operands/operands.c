@@ -310,14 +310,10 @@ uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp 
     const OperandConfig *c = sm->config.operand;
     operands->memory_taken++;
     if (c->mem_issue) use_latch(operands, &operands->port[PORT_MEM], sm->now + 1);
-    uint64_t allocated = sm->now + c->stages;
-    if (operands->plain) {
-        *read_at = read_banks(operands, sm, w, timing, allocated + 1, true);
-    } else {
-        allocated <<= operands->pass_shift;
-        uint64_t leaves = read_banks(operands, sm, w, timing, allocated + 1, false) + 1;
-        *read_at = (leaves >> operands->pass_shift) - 1;
-    }
+    uint64_t from = ((sm->now + c->stages) << operands->pass_shift) + 1;
+    uint64_t last = operands->plain ? read_banks(operands, sm, w, timing, from, true)
+                                    : read_banks(operands, sm, w, timing, from, false);
+    *read_at = ((last + 1) >> operands->pass_shift) - 1;
     uint64_t ready = *read_at + c->dispatch + operands->time[op->class].latency - 1;
     // Without registers to read (a kernel's parameter, a variable) and without stages, the
     // instruction would arrive in its issue cycle, whose events have been taken already.

@@ -55,7 +55,7 @@ typedef struct Operands {
     PortState port[PORTS];
     UnitTime time[ALL_CLASSES];
     Results results;
-    uint64_t latches_free; // from this cycle on, the latches of all ports but PORT_MEM have room
+    uint64_t latches_free; // from this cycle on, the latches of all ports have room
     unsigned memory_taken, memory_room; // memory instructions between issue and load/store unit
     unsigned memory_easy; // with fewer, no instruction lacks room because of them
 } Operands;
