@@ -208,7 +208,7 @@ static void polynomial_slices(void **state)
                 address_map_split(&map, places[i].address ^ places[k].address).slice,
                 places[i].slice ^ places[k].slice);
     }
-    // Bit 14 moves the address from channel 0 to channel 1. Its place in the channel is that of the
+    // Bit 14 moves the address from channel 0 to channel 1. Its place in the channel follows the
     // plain map: bits 8 to 12 are gone, so that bit 14 is bit 9.
     ChannelAddress at = address_map_channel(&map, address_map_split(&map, 0x4000));
     assert_int_equal(at.channel, 1);

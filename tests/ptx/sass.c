@@ -1,5 +1,5 @@
 // Machine code of ptxas: runs it, reads its file and decodes instructions. The encoding is not
-// documented; the fields are those that are needed here, found from programs with known operations.
+// documented; the fields needed here were found from programs with known operations.
 #include "sass.h"
 
 #include <elf.h>
