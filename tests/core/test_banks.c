@@ -234,6 +234,35 @@ static void test_behind_writes(void **state)
     }
 }
 
+// With seven dispatch stages, an instruction that reads in cycle 12 arrives in cycle 19. Then the
+// bank has been written again, in cycle 16. It still waits for the write of cycle 12.
+static void test_long_dispatch(void **state)
+{
+    (void)state;
+    OperandConfig operand = {.banks = 8, .passes = 1, .sp = 1, .sfu = 1, .dp = 1, .mem = 2,
+                             .ports_sp = 1, .ports_sfu = 1, .ports_dp = 1, .ports_mem = 1,
+                             .stages = 1, .dispatch = 7, .mem_collect = COLLECT_BEHIND_WRITES};
+    UnitConfig units = {.sp = 1, .sfu = 1};
+    LatencyConfig latency, initiation;
+    for (unsigned c = 0; c < LATENCY_CLASSES; c++) latency.of[c] = initiation.of[c] = 1;
+    SmContext sm = {.now = 10, .config = {.operand = &operand, .units = &units,
+                                          .latency = &latency, .initiation = &initiation}};
+    static const Warp warp;
+    const UOpTiming load = {.bank_read_count = 1, .bank_reads = {5}},
+                    result = {.bank_write_count = 1, .bank_writes = {5}};
+    const UOp op = {.class = CLASS_LOAD};
+    Operands operands = {0};
+    uint64_t read_at;
+    assert_true(operands_init(&operands, &sm.config));
+    assert_int_equal(operands_schedule_memory(&operands, &sm, &warp, &op, &load, &read_at), 19);
+    for (sm.now = 12; sm.now <= 16; sm.now += 4) operands_write(&operands, &sm, &warp, &result);
+    sm.now = 19;
+    assert_false(operands_arrive(&operands, &sm, &warp, &load, &read_at));
+    sm.now = 20;
+    assert_true(operands_arrive(&operands, &sm, &warp, &load, &read_at));
+    operands_free(&operands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +274,7 @@ int main(void)
         cmocka_unit_test(test_banks_of_schedulers),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_behind_writes),
+        cmocka_unit_test(test_long_dispatch),
     };
     return cmocka_run_group_tests_name("register banks", tests, NULL, NULL);
 }

@@ -45,6 +45,23 @@ static uint64_t result_horizon(const Operands *operands, const OperandConfig *co
     return before * (initiation + 1) + registers + config->stages + config->dispatch + latency;
 }
 
+// Remembers a bank's writes for as long as a memory instruction may take from its last read to the
+// load/store unit. false: out of memory.
+static bool writes_init(Operands *operands, const OperandConfig *config)
+{
+    if (config->mem_collect != COLLECT_BEHIND_WRITES) return true;
+    static const OpClass classes[] = {CLASS_LOAD, CLASS_STORE, CLASS_ATOMIC, CLASS_TEXTURE};
+    uint32_t latency = 0;
+    for (unsigned i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (operands->time[classes[i]].latency > latency)
+            latency = operands->time[classes[i]].latency;
+    while (operands->written_mask < config->dispatch + latency)
+        operands->written_mask = 2 * operands->written_mask + 1;
+    operands->bank_writes = hd_new((size_t)config->banks * (operands->written_mask + 1),
+                                   sizeof *operands->bank_writes);
+    return operands->bank_writes;
+}
+
 OpClass class_timed_as(const UnitConfig *units, OpClass class)
 {
     if (class < LATENCY_CLASSES) return class;
@@ -68,10 +85,7 @@ bool operands_init(Operands *operands, const SmConfig *config)
         operands->time[i] =
             (UnitTime){config->latency->of[row], config->initiation->of[row]};
     }
-    if (c->mem_collect == COLLECT_BEHIND_WRITES)
-        operands->bank_writes = hd_new(c->banks, sizeof *operands->bank_writes);
-    if (!operands->bank_free ||
-        (c->mem_collect == COLLECT_BEHIND_WRITES && !operands->bank_writes) ||
+    if (!operands->bank_free || !writes_init(operands, c) ||
         !port_init(&operands->port[PORT_SP], c->ports_sp, c->sp, u->sp) ||
         !port_init(&operands->port[PORT_SFU], c->ports_sfu, c->sfu, u->sfu) ||
         !port_init(&operands->port[PORT_DP], c->ports_dp, c->dp, u->dp ? u->dp : 1) ||
@@ -320,13 +334,19 @@ uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp 
     return ready > sm->now ? ready : sm->now + 1;
 }
 
+// Where a write to the bank in this cycle is noted.
+static inline uint64_t *written_at(const Operands *operands, const uint64_t *bank, uint64_t cycle)
+{
+    size_t row = (size_t)(bank - operands->bank_free) * (operands->written_mask + 1);
+    return &operands->bank_writes[row + (cycle & operands->written_mask)];
+}
+
 bool operands_arrive(Operands *operands, const SmContext *sm, const Warp *w,
                      const UOpTiming *timing, uint64_t *read_at)
 {
     for (unsigned i = 0; *read_at && i < timing->bank_read_count; i++) {
         const uint64_t *bank = bank_of(operands, w, timing->bank_reads[i], operands->plain);
-        const uint64_t *written = operands->bank_writes[bank - operands->bank_free];
-        if (written[*read_at % WRITTEN_CYCLES] != *read_at) continue;
+        if (*written_at(operands, bank, *read_at) != *read_at) continue;
         ++*read_at;
         return false;
     }
@@ -343,8 +363,7 @@ ALWAYS_INLINE void write_banks(Operands *operands, const SmContext *sm, const Wa
     for (unsigned i = 0; i < timing->bank_write_count; i++) {
         uint64_t *bank = bank_of(operands, w, timing->bank_writes[i], plain);
         *bank = (*bank > pass ? *bank : pass) + 1;
-        if (operands->bank_writes)
-            operands->bank_writes[bank - operands->bank_free][sm->now % WRITTEN_CYCLES] = sm->now;
+        if (operands->bank_writes) *written_at(operands, bank, sm->now) = sm->now;
     }
 }
 

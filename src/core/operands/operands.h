@@ -35,10 +35,6 @@ typedef struct UnitTime { // cycles
     uint32_t latency, initiation;
 } UnitTime;
 
-// By register bank and cycle modulo WRITTEN_CYCLES: the last such cycle in which it was written.
-enum { WRITTEN_CYCLES = 4 };
-typedef uint64_t BankWrites[WRITTEN_CYCLES];
-
 typedef struct Operands {
     uint64_t *bank_free; // next free pass of each register bank
     // Banks that a warp's registers are in, and the distance between those of schedulers.
@@ -48,10 +44,11 @@ typedef struct Operands {
     uint64_t *pool;      // by shared collector: pass at which it is free again; NULL: none
     unsigned pool_size, outputs;
     uint64_t memory_left; // the last cycle in which the load/store unit took an instruction
-    // operand.mem_collect = behind-writes, else NULL; and the cycle in which a memory instruction
-    // last reached the load/store unit.
-    BankWrites *bank_writes;
-    uint64_t memory_arrival;
+    // operand.mem_collect = behind-writes, else NULL. By register bank and cycle modulo a power of
+    // two: the last such cycle in which it was written. written_mask: the power of two less one.
+    uint64_t *bank_writes;
+    unsigned written_mask;
+    uint64_t memory_arrival; // cycle in which a memory instruction last reached the load/store unit
     PortState port[PORTS];
     UnitTime time[ALL_CLASSES];
     Results results;
