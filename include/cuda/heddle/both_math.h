@@ -63,6 +63,8 @@ HEDDLE_BOTH double max(double a, float b)
     return __builtin_fmax(a, b);
 }
 
+// glibc has these functions of C23 since 2.42 and 2.41.
+#if !__GLIBC_PREREQ(2, 42)
 HEDDLE_HOST double rsqrt(double a)
 {
     return 1 / ::sqrt(a);
@@ -71,6 +73,7 @@ HEDDLE_HOST float rsqrtf(float a)
 {
     return (float)(1 / ::sqrt((double)a));
 }
+#endif
 HEDDLE_HOST double rcbrt(double a)
 {
     return 1 / ::cbrt(a);
@@ -79,6 +82,7 @@ HEDDLE_HOST float rcbrtf(float a)
 {
     return (float)(1 / ::cbrt((double)a));
 }
+#if !__GLIBC_PREREQ(2, 41)
 HEDDLE_HOST double sinpi(double a)
 {
     return ::sin(3.14159265358979323846 * ::remainder(a, 2));
@@ -95,6 +99,7 @@ HEDDLE_HOST float cospif(float a)
 {
     return (float)cospi((double)a);
 }
+#endif
 HEDDLE_HOST double normcdf(double a)
 {
     return ::erfc(-a * 0.70710678118654752440) / 2;
