@@ -68,6 +68,28 @@ static void test_others_from_two_branches(void **state)
     }
 }
 
+// The lanes of a mask elect the same lane from both branches.
+static void test_elect_from_two_branches(void **state)
+{
+    (void)state;
+    Outcome o = its_run(
+        HEAD BEGIN
+        "    setp.lt.u32 %p1, %r1, 12;\n"
+        "    @%p1 bra LOW;\n"
+        "    elect.sync %r2|%p2, 0xfffffff0;\n"
+        "    bra.uni JOIN;\n"
+        "LOW:\n"
+        "    setp.lt.u32 %p3, %r1, 4;\n"
+        "    @%p3 bra JOIN;\n"
+        "    elect.sync %r2|%p2, 0xfffffff0;\n"
+        "JOIN:\n"
+        "    selp.u32 %r3, 100, 0, %p2;\n"
+        "    add.u32 %r9, %r2, %r3;\n"
+        END, 32);
+    for (unsigned t = 4; t < 32; t++) assert_int_equal(o.out[t], t == 4 ? 104 : 4);
+    assert_int_equal(o.record.sm.sm.convergence_waits, 1);
+}
+
 // bar.warp.sync with the mask of all lanes, in a loop of which lane t takes t % 3 + 1 turns. A lane
 // that has left the loop joins by the next bar.warp.sync after it. So all lanes execute the same
 // number of them.
@@ -424,6 +446,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shuffle_from_two_branches),
         cmocka_unit_test(test_others_from_two_branches),
+        cmocka_unit_test(test_elect_from_two_branches),
         cmocka_unit_test(test_syncwarp_with_trip_counts),
         cmocka_unit_test(test_exited_lanes),
         cmocka_unit_test(test_masks_of_groups),

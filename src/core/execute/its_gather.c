@@ -65,6 +65,7 @@ static Pieces pieces_of(const UOp *op)
         return (Pieces){{PIECE_WORD, PIECE_PREDICATE}, {value, PIECE_WORD}};
     }
     case UOP_REDUX: return (Pieces){{PIECE_WORD}, {PIECE_WORD, PIECE_WORD}};
+    case UOP_ELECT: return (Pieces){{PIECE_WORD, PIECE_PREDICATE}, {PIECE_WORD}};
     default: return (Pieces){0};
     }
 }
@@ -166,13 +167,22 @@ static bool gather(SmContext *sm, Warp *w)
     return true;
 }
 
+// The source operand that names the lanes of an instruction with a sync mask.
+static unsigned mask_operand(const UOp *op)
+{
+    switch (op->code) {
+    case UOP_SHFL: return 3;
+    case UOP_ELECT:
+    case UOP_BAR_WARP: return 0;
+    default: return 1; // vote, match, redux
+    }
+}
+
 // Finds the first of these lanes whose mask names a lane that has neither arrived nor exited.
 // Returns all of these lanes with that mask; 0: no lane waits for another.
 static LaneMask incomplete(const Warp *w, const UOp *op, LaneMask lanes, LaneMask *mask)
 {
-    // The operand that names the lanes; the other instructions are vote, match and redux.
-    unsigned operand = op->code == UOP_SHFL ? 3 : op->code == UOP_BAR_WARP ? 0 : 1;
-    const Word *named = exec_operand(&w->exec, op->src[operand]);
+    const Word *named = exec_operand(&w->exec, op->src[mask_operand(op)]);
     LaneMask missing = w->its->started & ~(w->exited | lanes), same = 0;
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned l = lanes_first(m);
@@ -216,6 +226,7 @@ static const char *sync_name(const UOp *op)
     case UOP_VOTE: return "vote.sync";
     case UOP_MATCH: return "match.sync";
     case UOP_REDUX: return "redux.sync";
+    case UOP_ELECT: return "elect.sync";
     default: return "bar.warp.sync";
     }
 }
