@@ -28,8 +28,10 @@ typedef struct ExecBlock {
 typedef struct ExecWarp {
     uint8_t *base[2];    // [0]: slots of the current frame; [1]: the function's constant pool
     LaneMask *predicates; // of the current frame
-    uint8_t *frame_params; // SPACE_FRAME_PARAM of the current frame, [lane][frame_param_stride]
-    uint32_t frame_param_stride;
+    // SPACE_FRAME_PARAM of the current frame: the thread of lane l has frame_param_bytes bytes at
+    // frame_params + l * frame_param_stride. The rest of the stride belongs to other frames.
+    uint8_t *frame_params;
+    uint32_t frame_param_bytes, frame_param_stride;
     LaneMask carry;      // the carry flag (CC.CF) of each lane
     const ExecBlock *block;
     uint32_t warp_in_block; // %warpid; thread of lane l is warp_in_block * width + l

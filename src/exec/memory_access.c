@@ -119,7 +119,7 @@ static Region region_of(const ExecWarp *w, PtxSpace space)
     case SPACE_CONST: return (Region){(uint8_t *)b->constants, 0, b->const_bytes};
     case SPACE_PARAM: return (Region){(uint8_t *)b->params, 0, b->param_bytes};
     case SPACE_FRAME_PARAM:
-        return (Region){w->frame_params, w->frame_param_stride, w->frame_param_stride};
+        return (Region){w->frame_params, w->frame_param_stride, w->frame_param_bytes};
     default: return (Region){0};
     }
 }

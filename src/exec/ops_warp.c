@@ -156,6 +156,7 @@ static void match_group(const UOp *op, ExecWarp *w, LaneMask mask, LaneMask memb
         store_predicate(w, op->dst[1], mask, same ? mask : 0);
         return;
     }
+    if (op->dst[0] == OPERAND_NONE) return;
     lane_32 *to = exec_operand(w, op->dst[0]);
     for (LaneMask left = mask; left; left &= left - 1)
         to[lanes_first(left)] = equal[lanes_first(left)];

@@ -26,6 +26,7 @@ void simt_enter(Warp *w, uint32_t index)
     x->base[1] = (uint8_t *)f->constants;
     x->predicates = w->predicates + frame->predicate_base;
     x->frame_params = w->frame_params + frame->param_base;
+    x->frame_param_bytes = f->frame_param_bytes;
     x->local_base = frame->local_base;
 }
 
