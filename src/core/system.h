@@ -17,6 +17,10 @@
 
 typedef struct Sm Sm;
 
+// The most bytes of text that an SM keeps until the end of the quantum. More is a fault of the
+// kernel: the threads that an SM can hold print less in the calls of one quantum.
+enum { SYSTEM_TEXT_BYTES = 8 << 20 };
+
 // A piece of text.
 typedef struct SystemText {
     uint64_t cycle;

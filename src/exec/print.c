@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FORMAT = 1 << 20, MAX_STRING = 1 << 20, SPECIFICATION = 64 };
-
 // Makes room for `length` more bytes and a final zero.
 static bool make_room(PrintText *out, size_t length)
 {
@@ -70,113 +68,132 @@ static bool next_argument(Arguments *a, unsigned bytes, uint64_t *bits)
     return true;
 }
 
-// One conversion of the format, as in "%-8.3lld". `text` leaves out the length modifier ("ll").
+// The flags of a conversion, one bit each. A flag that is given twice counts once.
+static const char flags[] = "-+ #0";
+enum { FLAG_LEFT = 1 << 0 };
+#define NO_WIDTH INT64_MIN
+
+// One conversion of the format, as in "%-8.3lld".
 typedef struct Conversion {
-    char text[SPECIFICATION]; // "%-8.3"
-    size_t length;
-    unsigned bytes;    // of an integer argument: 1, 2, 4, 8
-    size_t precision;  // SIZE_MAX: none
-    char kind;         // 0: the format ends within the conversion
+    unsigned flags;
+    unsigned bytes;           // of an integer argument: 1, 2, 4, 8
+    int32_t width, precision; // -1: none
+    char kind;                // 0: the format ends within the conversion
 } Conversion;
 
-static void specify(Conversion *c, const char *text)
+enum { SPECIFICATION = 40 }; // bytes of text for all flags, two numbers and "lld"
+
+// Writes the conversion as the host's printf takes it, with this length modifier.
+static void specify(const Conversion *c, const char *modifier, char text[SPECIFICATION])
 {
-    size_t length = strlen(text);
-    if (c->length + length + 4 >= sizeof c->text) return; // keeps room for "lld" and the final zero
-    memcpy(c->text + c->length, text, length + 1);
-    c->length += length;
+    char width[12] = "", precision[12] = "", set[sizeof flags];
+    size_t count = 0;
+    for (unsigned i = 0; flags[i]; i++)
+        if (c->flags >> i & 1) set[count++] = flags[i];
+    if (c->width >= 0) snprintf(width, sizeof width, "%d", c->width);
+    if (c->precision >= 0) snprintf(precision, sizeof precision, ".%d", c->precision);
+    snprintf(text, SPECIFICATION, "%%%.*s%s%s%s%c", (int)count, set, width, precision, modifier,
+             c->kind);
 }
 
-// number = DIGIT* | "*". *given is false if there is no number. A "*" may be negative.
-static bool take_number(const char **s, Arguments *a, int *number, bool *given)
+// number = DIGIT* | "*". Sets *number to `none` if there is no number, and to INT32_MAX if it has
+// too many digits. A "*" may be negative.
+static bool take_number(const char **s, Arguments *a, int64_t none, int64_t *number)
 {
-    *given = true;
-    *number = 0;
+    *number = none;
     if (**s == '*') {
         uint64_t bits;
         if (!next_argument(a, 4, &bits)) return false;
-        *number = (int)(uint32_t)bits;
+        *number = (int32_t)(uint32_t)bits;
         ++*s;
         return true;
     }
-    *given = **s >= '0' && **s <= '9';
-    for (; **s >= '0' && **s <= '9'; ++*s)
-        if (*number < 1 << 20) *number = *number * 10 + **s - '0';
+    if (**s < '0' || **s > '9') return true;
+    for (*number = 0; **s >= '0' && **s <= '9'; ++*s)
+        if (*number < INT32_MAX) *number = *number * 10 + **s - '0';
+    if (*number > INT32_MAX) *number = INT32_MAX;
     return true;
 }
 
-// Parses the conversion after a "%". false: an argument cannot be read.
-static bool take_conversion(const char **s, Arguments *a, Conversion *c)
+// Parses the conversion after a "%". PRINT_TOO_WIDE: *count is its width or precision.
+static PrintOutcome take_conversion(const char **s, Arguments *a, Conversion *c)
 {
-    char number[24];
-    int width, precision;
-    bool given;
-    *c = (Conversion){.text = "%", .length = 1, .precision = SIZE_MAX};
-    for (; **s && strchr("-+ #0", **s); ++*s) specify(c, (char[]){**s, 0});
-    if (!take_number(s, a, &width, &given)) return false;
-    if (given) {
-        snprintf(number, sizeof number, "%d", width); // a negative width includes its '-'
-        specify(c, number);
-    }
+    int64_t width, precision = -1;
+    *c = (Conversion){.bytes = 4};
+    for (const char *flag; **s && (flag = strchr(flags, **s)); ++*s)
+        c->flags |= 1u << (flag - flags);
+    if (!take_number(s, a, NO_WIDTH, &width)) return PRINT_BAD_ADDRESS;
     if (**s == '.') {
         ++*s;
-        if (!take_number(s, a, &precision, &given)) return false;
-        if (precision >= 0) {
-            c->precision = (size_t)precision;
-            snprintf(number, sizeof number, ".%d", precision);
-            specify(c, number);
-        }
+        if (!take_number(s, a, 0, &precision)) return PRINT_BAD_ADDRESS;
     }
-    for (c->bytes = 4; **s && strchr("hljztL", **s); ++*s) {
+    for (; **s && strchr("hljztL", **s); ++*s) {
         if (**s == 'h') c->bytes = c->bytes == 2 ? 1 : 2;
         else if (**s != 'L') c->bytes = 8;
     }
     c->kind = **s;
     if (**s) ++*s;
-    return true;
+    if (width == NO_WIDTH) {
+        width = -1;
+    } else if (width < 0) { // of a "*"
+        c->flags |= FLAG_LEFT;
+        width = -width;
+    }
+    if (c->kind == 's' && precision > PRINT_LONGEST) precision = PRINT_LONGEST + 1;
+    else if (precision > PRINT_LONGEST) width = precision;
+    if (width > PRINT_LONGEST) {
+        a->count = width < INT32_MAX ? (int32_t)width : INT32_MAX;
+        return PRINT_TOO_WIDE;
+    }
+    c->width = (int32_t)width;
+    c->precision = precision < 0 ? -1 : (int32_t)precision;
+    return PRINT_DONE;
 }
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral" // the format is built above from checked parts
 
-static PrintOutcome put_integer(PrintText *out, Conversion *c, uint64_t bits)
+static PrintOutcome put_integer(PrintText *out, const Conversion *c, uint64_t bits)
 {
+    char text[SPECIFICATION];
     unsigned shift = 64 - 8 * c->bytes;
     bool is_signed = c->kind == 'd' || c->kind == 'i';
     long long value = is_signed ? (long long)(bits << shift) >> shift
                                 : (long long)(bits << shift >> shift);
-    specify(c, (char[]){'l', 'l', c->kind, 0});
-    return print_text(out, c->text, value) ? PRINT_DONE : PRINT_NO_MEMORY;
+    specify(c, "ll", text);
+    return print_text(out, text, value) ? PRINT_DONE : PRINT_NO_MEMORY;
 }
 
-static PrintOutcome put_string(PrintText *out, Conversion *c, uint64_t address,
+static PrintOutcome put_string(PrintText *out, const Conversion *c, uint64_t address,
                                const PrintReader *reader)
 {
+    char text[SPECIFICATION];
     PrintText string = {0};
-    size_t max_bytes = c->precision < MAX_STRING ? c->precision : MAX_STRING;
-    PrintOutcome outcome =
-        address ? print_string(&string, address, max_bytes, reader) : PRINT_DONE;
+    size_t most = c->precision < 0 ? PRINT_LONGEST + 1 : (size_t)c->precision;
+    PrintOutcome outcome = address ? print_string(&string, address, most, reader) : PRINT_DONE;
+    if (outcome == PRINT_DONE && string.length > PRINT_LONGEST) outcome = PRINT_TOO_LONG;
     if (outcome == PRINT_DONE && !HD_PUSH(string.text, string.length, string.capacity, '\0'))
         outcome = PRINT_NO_MEMORY;
-    specify(c, "s");
-    if (outcome == PRINT_DONE && !print_text(out, c->text, address ? string.text : "(null)"))
+    specify(c, "", text);
+    if (outcome == PRINT_DONE && !print_text(out, text, address ? string.text : "(null)"))
         outcome = PRINT_NO_MEMORY;
     free(string.text);
     return outcome;
 }
 
-static PrintOutcome put_other(PrintText *out, Conversion *c, uint64_t bits)
+static PrintOutcome put_other(PrintText *out, const Conversion *c, uint64_t bits)
 {
     bool ok;
-    specify(c, (char[]){c->kind, 0});
+    char text[SPECIFICATION];
+    specify(c, "", text);
     if (c->kind == 'c') {
-        ok = print_text(out, c->text, (int)bits);
+        ok = print_text(out, text, (int)bits);
     } else if (c->kind == 'p') {
-        ok = print_text(out, c->text, (void *)(uintptr_t)bits);
+        ok = print_text(out, text, (void *)(uintptr_t)bits);
     } else {
         double value;
         memcpy(&value, &bits, sizeof value);
-        ok = print_text(out, c->text, value);
+        ok = print_text(out, text, value);
     }
     return ok ? PRINT_DONE : PRINT_NO_MEMORY;
 }
@@ -188,7 +205,8 @@ static PrintOutcome convert(PrintText *out, const char **s, Arguments *a)
     const char *start = *s;
     Conversion c;
     uint64_t bits;
-    if (!take_conversion(s, a, &c)) return PRINT_BAD_ADDRESS;
+    PrintOutcome outcome = take_conversion(s, a, &c);
+    if (outcome != PRINT_DONE) return outcome;
     if (c.kind && strchr("diuxXo", c.kind))
         return next_argument(a, c.bytes == 8 ? 8 : 4, &bits) ? put_integer(out, &c, bits)
                                                              : PRINT_BAD_ADDRESS;
@@ -199,8 +217,8 @@ static PrintOutcome convert(PrintText *out, const char **s, Arguments *a)
         return next_argument(a, c.kind == 'c' ? 4 : 8, &bits) ? put_other(out, &c, bits)
                                                               : PRINT_BAD_ADDRESS;
     // Prints "%%" as "%", and an unknown conversion as it is written.
-    int length = c.kind == '%' ? 0 : (int)(*s - start);
-    bool ok = print_text(out, "%%%.*s", length, start);
+    size_t length = c.kind == '%' ? 0 : (size_t)(*s - start);
+    bool ok = print_bytes(out, "%", 1) && print_bytes(out, start, length);
     return ok ? PRINT_DONE : PRINT_NO_MEMORY;
 }
 
@@ -209,19 +227,22 @@ PrintOutcome print_formatted(PrintText *out, uint64_t format, uint64_t arguments
 {
     PrintText text = {0};
     Arguments a = {.at = arguments, .reader = reader};
+    size_t begin = out->length;
     *count = -1; // the result for a NULL format
     if (!format) return PRINT_DONE;
-    PrintOutcome outcome = print_string(&text, format, MAX_FORMAT, reader);
+    PrintOutcome outcome = print_string(&text, format, PRINT_LONGEST + 1, reader);
+    if (outcome == PRINT_DONE && text.length > PRINT_LONGEST) outcome = PRINT_TOO_LONG;
     if (outcome == PRINT_DONE && !HD_PUSH(text.text, text.length, text.capacity, '\0'))
         outcome = PRINT_NO_MEMORY;
-    const char *s = text.text;
-    while (outcome == PRINT_DONE && *s) {
+    for (const char *s = text.text; outcome == PRINT_DONE && *s;) {
         size_t plain = strcspn(s, "%");
-        if (plain && !print_text(out, "%.*s", (int)plain, s)) outcome = PRINT_NO_MEMORY;
+        if (!print_bytes(out, s, plain)) outcome = PRINT_NO_MEMORY;
         s += plain;
-        if (outcome != PRINT_DONE || !*s) break;
-        s++;
-        outcome = convert(out, &s, &a);
+        if (outcome == PRINT_DONE && *s) {
+            s++;
+            outcome = convert(out, &s, &a);
+        }
+        if (outcome == PRINT_DONE && out->length - begin > PRINT_LONGEST) outcome = PRINT_TOO_LONG;
     }
     *count = a.count;
     free(text.text);

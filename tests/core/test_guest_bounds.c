@@ -89,7 +89,7 @@ static void test_frames(void **state)
 {
     (void)state;
     static const Case cases[] = {
-        {PTX_HEAD
+        {.ptx = PTX_HEAD
          ".func f(.param .b32 p)\n"
          "{\n"
          REGISTERS
@@ -104,9 +104,10 @@ static void test_frames(void **state)
          "    call f, (q);\n"
          "    ret;\n"
          "}\n",
-         "test.ptx:8: f, " PLACE "(0,0,0): access of 4 bytes at offset 0x320 of function parameter "
-         "memory is outside it\n    st.param.b32 [%rd1], %r1"},
-        {PTX_HEAD
+         .message = "test.ptx:8: f, " PLACE
+         "(0,0,0): access of 4 bytes at offset 0x320 of function parameter memory is outside it\n"
+         "    st.param.b32 [%rd1], %r1"},
+        {.ptx = PTX_HEAD
          ".func f(.param .b64 p)\n"
          "{\n"
          REGISTERS
@@ -131,8 +132,9 @@ static void test_frames(void **state)
          "    call f, (q);\n"
          "    ret;\n"
          "}\n",
-         "test.ptx:10: f, " PLACE "(0,0,0): access of 8 bytes at offset 0x10 of function parameter "
-         "memory is outside it\n    ld.param.b64 %rd3, [%rd2]"},
+         .message = "test.ptx:10: f, " PLACE
+         "(0,0,0): access of 8 bytes at offset 0x10 of function parameter memory is outside it\n"
+         "    ld.param.b64 %rd3, [%rd2]"},
     };
     RUN(cases);
 }
@@ -143,7 +145,7 @@ static void test_sinks(void **state)
 {
     (void)state;
     static const Case cases[] = {
-        {PTX_HEAD
+        {.ptx = PTX_HEAD
          KERNEL
          "{\n"
          REGISTERS
@@ -154,8 +156,8 @@ static void test_sinks(void **state)
          "    setp.eq.u32 _|%p1, %r1, 0;\n"
          "    lop3.or.b32 _|%p1, %r1, %r1, %r1, 0x80, %p1;\n"
          "    ret;\n"
-         "}\n", NULL},
-        {PTX_HEAD
+         "}\n"},
+        {.ptx = PTX_HEAD
          KERNEL
          "{\n"
          REGISTERS
@@ -168,7 +170,89 @@ static void test_sinks(void **state)
          "    mov.b64 {_, %r2}, %rd1;\n"
          "    mov.u64 %rd2, {%r1, %r1};\n"
          "    ret;\n"
-         "}\n", NULL},
+         "}\n"},
+    };
+    RUN(cases);
+}
+
+// ---- system calls ----
+
+// printf(%rd1, %rd2). The format that a case stores at the end of `out` has no end.
+#define PRINTF_HEAD                                                                                \
+    PTX_HEAD                                                                                       \
+    ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n"                       \
+    ".global .align 8 .b64 wild[2] = {0x1234, 0};\n"                                               \
+    ".global .align 8 .b64 wide[2] = {2000000000, 0};\n"                                           \
+    ".global .align 8 .b64 million[2] = {1000000, 0};\n"                                           \
+    ".const .align 1 .b8 text[4] = {37, 115, 0, 0};\n"                                             \
+    ".const .align 1 .b8 star[4] = {37, 42, 100, 0};\n"                                            \
+    KERNEL                                                                                         \
+    "{\n"                                                                                          \
+    REGISTERS                                                                                      \
+    "    .param .b64 f;\n"                                                                         \
+    "    .param .b64 a;\n"                                                                         \
+    "    .param .b32 r;\n"                                                                         \
+    "    ld.param.u64 %rd3, [out];\n"
+#define PRINTF                                                                                     \
+    "    st.param.b64 [f], %rd1;\n"                                                                \
+    "    st.param.b64 [a], %rd2;\n"                                                                \
+    "    call (r), vprintf, (f, a);\n"                                                             \
+    "    ret;\n"                                                                                   \
+    "}\n"
+#define PRINTF_FAILS "k, " PLACE "(0,0,0): "
+#define NOTHING_NEAR                                                                               \
+    "no allocation is near: device memory starts at 0x100000000\n    call (r), vprintf, (f, a)"
+
+static void test_printf(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {.ptx = PRINTF_HEAD // a format that nothing points to
+         "    mov.u64 %rd1, 0x10;\n"
+         PRINTF,
+         .message = "test.ptx:20: " PRINTF_FAILS
+         "a text or an argument to print is at 0x10; " NOTHING_NEAR},
+        {.ptx = PRINTF_HEAD // arguments in local memory, which the kernel does not have
+         "    mov.u64 %rd1, text;\n"
+         "    cvta.const.u64 %rd1, %rd1;\n"
+         "    mov.u64 %rd2, 0x2000000;\n"
+         PRINTF,
+         .message = "test.ptx:22: " PRINTF_FAILS
+         "a text or an argument to print is at 0x2000000; " NOTHING_NEAR},
+        {.ptx = PRINTF_HEAD // %s of a wild pointer
+         "    mov.u64 %rd1, text;\n"
+         "    cvta.const.u64 %rd1, %rd1;\n"
+         "    mov.u64 %rd2, wild;\n"
+         PRINTF,
+         .message = "test.ptx:22: " PRINTF_FAILS
+         "a text or an argument to print is at 0x1234; " NOTHING_NEAR},
+        {.ptx = PRINTF_HEAD
+         "    mov.u64 %rd1, star;\n"
+         "    cvta.const.u64 %rd1, %rd1;\n"
+         "    mov.u64 %rd2, wide;\n"
+         PRINTF,
+         .message = "test.ptx:22: " PRINTF_FAILS
+         "printf with a field of 2000000000 characters: expected at most 1048576\n"
+         "    call (r), vprintf, (f, a)"},
+        {.ptx = PRINTF_HEAD // each thread prints a million bytes
+         "    mov.u64 %rd1, star;\n"
+         "    cvta.const.u64 %rd1, %rd1;\n"
+         "    mov.u64 %rd2, million;\n"
+         PRINTF,
+         .message = "test.ptx:22: k, " PLACE
+         "(8,0,0): printf of 9000000 bytes of text by the threads of one SM at the same time: "
+         "expected at most 8388608\n    call (r), vprintf, (f, a)"},
+        {.ptx = PRINTF_HEAD // the format is the kernel's parameter `number`
+         "    mov.u64 %rd1, number;\n"
+         "    cvta.param.u64 %rd1, %rd1;\n"
+         PRINTF},
+        {.ptx = PRINTF_HEAD
+         "    mov.u64 %rd1, number;\n"
+         "    cvta.param.u64 %rd1, %rd1;\n"
+         PRINTF,
+         .message = "test.ptx:21: " PRINTF_FAILS
+         "a text or an argument to print is at 0x4000010; " NOTHING_NEAR,
+         .number = UINT64_C(0x6161616161616161)},
     };
     RUN(cases);
 }
@@ -178,6 +262,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_frames),
         cmocka_unit_test(test_sinks),
+        cmocka_unit_test(test_printf),
     };
     return cmocka_run_group_tests_name("guest bounds", tests, NULL, NULL);
 }

@@ -156,13 +156,92 @@ static void test_bad_addresses(void **state)
     free(text.text);
 }
 
+// ---- limits ----
+
+// Above ENDLESS, memory is a text without an end.
+enum { ENDLESS = 1 << 20 };
+static bool read_endless(void *context, uint64_t address, void *to, unsigned bytes)
+{
+    if (address < ENDLESS) return read_memory(context, address, to, bytes);
+    memset(to, 'a', bytes);
+    return true;
+}
+
+static void expect_outcome(uint64_t format, PrintOutcome wanted, int32_t wanted_count)
+{
+    static const PrintReader endless = {read_endless, NULL};
+    PrintText text = {0};
+    int32_t count;
+    assert_int_equal(print_formatted(&text, format, 8, &endless, &count), wanted);
+    assert_int_equal(count, wanted_count);
+    assert_true(text.length < 3 * PRINT_LONGEST); // no more than one field too many
+    free(text.text);
+}
+
+static void test_repeated_flags(void **state)
+{
+    (void)state;
+    char format[128] = "%";
+    for (unsigned i = 1; i < 61; i++) format[i] = "-+"[i % 2];
+    strcpy(format + 61, "5d|");
+    begin();
+    give_int(7);
+    expect(format, "+7   |", 1);
+}
+
+static void test_limits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *format;
+        int32_t argument;
+        PrintOutcome outcome;
+        int32_t count;
+    } cases[] = {
+        {"%*d", 2000000000, PRINT_TOO_WIDE, 2000000000},
+        {"%*d", INT32_MIN, PRINT_TOO_WIDE, INT32_MAX},
+        {"%*d", -1048577, PRINT_TOO_WIDE, 1048577},
+        {"%1048577d", 1, PRINT_TOO_WIDE, 1048577},
+        {"%99999999999999999999d", 1, PRINT_TOO_WIDE, INT32_MAX},
+        {"%.1000000000f", 0, PRINT_TOO_WIDE, 1000000000},
+        {"%.*x", INT32_MAX, PRINT_TOO_WIDE, INT32_MAX},
+        {"%1048576d", 1, PRINT_DONE, 1},
+        {"a%1048576d", 1, PRINT_TOO_LONG, 1},
+        {"%1048575d%1048575d", 1, PRINT_TOO_LONG, 2},
+        {"%.1000000000s", 0, PRINT_DONE, 1}, // a short text
+        {"%n%ls", 0, PRINT_DONE, 1},         // %n is printed as it is written, and writes nothing
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        begin();
+        give_int(cases[i].argument);
+        give_int(0);
+        uint8_t before[sizeof memory];
+        uint64_t format = text_at(cases[i].format);
+        memcpy(before, memory, sizeof memory);
+        expect_outcome(format, cases[i].outcome, cases[i].count);
+        assert_memory_equal(memory, before, sizeof memory);
+    }
+}
+
+static void test_texts_without_end(void **state)
+{
+    (void)state;
+    begin();
+    expect_outcome(ENDLESS, PRINT_TOO_LONG, 0); // the format
+    give_long(ENDLESS);
+    expect_outcome(text_at("%s"), PRINT_TOO_LONG, 1);
+    expect_outcome(text_at("%.1000000000s"), PRINT_TOO_LONG, 1);
+    expect_outcome(text_at("%.1048576s"), PRINT_DONE, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain),       cmocka_unit_test(test_integers),
         cmocka_unit_test(test_widths),      cmocka_unit_test(test_floats),
         cmocka_unit_test(test_texts),       cmocka_unit_test(test_null_format),
-        cmocka_unit_test(test_bad_addresses),
+        cmocka_unit_test(test_bad_addresses), cmocka_unit_test(test_repeated_flags),
+        cmocka_unit_test(test_limits),      cmocka_unit_test(test_texts_without_end),
     };
     return cmocka_run_group_tests_name("print", tests, NULL, NULL);
 }

@@ -61,6 +61,9 @@ static bool read_thread(void *context, uint64_t address, void *to, unsigned byte
     } else if (space == SPACE_LOCAL) {
         start = x->local + m->lane * x->local_stride;
         size = x->local_stride;
+    } else if (space == SPACE_PARAM) {
+        start = x->block->params;
+        size = x->block->param_bytes;
     }
     if (bytes > size || offset > size - bytes) return false;
     memcpy(to, start + offset, bytes);
@@ -95,11 +98,23 @@ static bool add_piece(Sm *sm, size_t start, bool error)
            sm_out_of_memory(&sm->context, "printing");
 }
 
-// Reports the outcome of formatting a text. false: a fault.
-static bool check_print(SmContext *sm, Warp *w, const ThreadMemory *m, PrintOutcome outcome)
+// Reports the outcome of formatting a text. `count`: of print_formatted. false: a fault.
+static bool check_print(Sm *sm_of, Warp *w, const ThreadMemory *m, PrintOutcome outcome,
+                        int32_t count)
 {
-    if (outcome == PRINT_DONE) return true;
+    SmContext *sm = &sm_of->context;
     if (outcome == PRINT_NO_MEMORY) return sm_out_of_memory(sm, "printing");
+    if (outcome == PRINT_TOO_WIDE)
+        return sm_fault(sm, w, m->lane, "printf with a field of %d characters: expected at most %d",
+                        count, PRINT_LONGEST);
+    if (outcome == PRINT_TOO_LONG)
+        return sm_fault(sm, w, m->lane, "printf of a longer text: expected a format, texts and an "
+                                        "output of at most %d bytes each", PRINT_LONGEST);
+    if (outcome == PRINT_DONE && sm_of->system.text.length > SYSTEM_TEXT_BYTES)
+        return sm_fault(sm, w, m->lane, "printf of %zu bytes of text by the threads of one SM at "
+                                        "the same time: expected at most %d",
+                        sm_of->system.text.length, SYSTEM_TEXT_BYTES);
+    if (outcome == PRINT_DONE) return true;
     char near[256];
     guest_nearest(sm->guest, m->bad, near, sizeof near);
     sm_fault_as(sm, GPU_FAULT_ADDRESS, m->bad);
@@ -119,7 +134,7 @@ static bool call_printf(Sm *sm, Warp *w, const PtxCall *call, LaneMask lanes)
         PrintOutcome outcome =
             print_formatted(text, argument(w, call, 0, l), argument(w, call, 1, l),
                             &(PrintReader){read_thread, &memory}, &count);
-        if (!check_print(&sm->context, w, &memory, outcome)) return false;
+        if (!check_print(sm, w, &memory, outcome, count)) return false;
         if (results) memcpy(results + (size_t)l * w->exec.frame_param_stride, &count, sizeof count);
     }
     return add_piece(sm, start, false);
@@ -163,7 +178,7 @@ static bool call_assert(Sm *sm, Warp *w, const PtxCall *call, LaneMask lanes)
         ThreadMemory memory = {.sm = &sm->context, .w = w, .lane = lanes_first(m),
                                .hint = GUEST_NO_ALLOCATION};
         PrintOutcome outcome = print_assertion(text, w, call, &memory);
-        if (!check_print(&sm->context, w, &memory, outcome)) return false;
+        if (!check_print(sm, w, &memory, outcome, 0)) return false;
     }
     if (!add_piece(sm, start, true)) return false;
     sm_fault_as(&sm->context, GPU_FAULT_ASSERT, NO_FAULT_ADDRESS);
