@@ -255,5 +255,7 @@ bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool ne
     if (!in.source) return false;
     FunctionBuilder *b = p->builder;
     if (in.op.code == UOP_RET && !stack_restore(p, b, &in)) return false;
+    b->f.allocates |= in.op.code == UOP_ALLOCA || in.op.code == UOP_STACKSAVE ||
+                      in.op.code == UOP_STACKRESTORE;
     return PUSH(p, b->code, b->count, b->capacity, in);
 }

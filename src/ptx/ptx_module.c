@@ -46,7 +46,7 @@ static bool parse_next(Parser *p)
 {
     const PtxText *next = &p->texts[p->text_count++];
     p->token = (Token){.text = next->text, .line = 1};
-    p->may_allocate = strstr(next->text, "alloca.u64");
+    p->may_allocate = strstr(next->text, "alloca");
     p->location_buckets = NULL; // file numbers have another meaning here
     p->path = hd_arena_text(&p->module->arena, next->path, strlen(next->path));
     if (!p->path) return ptx_fail(p, &p->token, "out of memory while reading PTX");

@@ -5,13 +5,35 @@
 
 #include <string.h>
 
-// Whether the body that begins with this "{" contains alloca.
+// The end of the comment or quoted text that starts here, which may contain braces and the word.
+// NULL: neither starts here.
+static const char *skip_text(const char *at)
+{
+    const char *end;
+    if (at[0] == '"') end = strchr(at + 1, '"');
+    else if (at[0] == '/' && at[1] == '/') return at + strcspn(at, "\n");
+    else if (at[0] == '/' && at[1] == '*') end = strstr(at + 2, "*/");
+    else return NULL;
+    return end ? end + (at[0] == '"' ? 1 : 2) : at + strlen(at);
+}
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           strchr("_$%.", c);
+}
+
+// Whether the body that begins with this "{" contains alloca, which is a word of its own:
+// .L1::no_allocate is none.
 static bool allocates(const Token *body)
 {
-    static const char opcode[] = "alloca.u64";
+    static const char opcode[] = "alloca";
+    enum { LENGTH = sizeof opcode - 1 };
     unsigned depth = 0;
-    for (const char *at = body->text; *at; at++) {
-        if (*at == 'a' && !strncmp(at, opcode, sizeof opcode - 1)) return true;
+    for (const char *at = body->text, *end; *at; at++) {
+        while ((end = skip_text(at))) at = end;
+        bool named = *at == 'a' && !strncmp(at, opcode, LENGTH) && !is_word(at[-1]);
+        if (named && (at[LENGTH] == '.' || !is_word(at[LENGTH]))) return true;
         depth += *at == '{';
         depth -= *at == '}';
         if (!depth) return false;

@@ -1,6 +1,7 @@
 // alloca, variadic functions, and aliases of functions.
 #include "parse_text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const PtxFunction *find(const PtxModule *m, const char *name)
@@ -60,6 +61,49 @@ static void test_alloca(void **state)
     expect_error("alloca.u64 %rd1, %rd2, 24;", 13, 1,
                  "an alignment of 24: expected a power of two");
     expect_error("alloca.u32 %r1, %r2;", 13, 1, "'alloca' does not have");
+}
+
+// The stack is found however its instructions are written, and not in other words. A function that
+// only reads the stack pointer has a stack too.
+static void test_alloca_as_written(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *body;
+        bool allocates, saves;
+    } cases[] = {
+        {"alloca.u64 %rd1, %rd2;", true, true},
+        {"// }\n    alloca.u64 %rd1, %rd2;", true, true},
+        {"/* } */ alloca /**/ .u64 %rd1, %rd2;", true, true},
+        {".pragma \"}\"; alloca\n.u64 %rd1, %rd2;", true, true},
+        {"{ mov.b64 %rd1, %rd2; } alloca.u64 %rd1, %rd2;", true, true},
+        {"stacksave.u64 %rd1;", true, false},
+        {"stackrestore.u64 %rd1;", true, false},
+        {"ld.global.L1::no_allocate.u64 %rd1, [%rd2];", false, false},
+        {"/* alloca.u64 %rd1, %rd2; */", false, false},
+        {"// alloca", false, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 ".func f()\n"
+                 "{\n"
+                 "    .reg .b64 %%rd<3>;\n"
+                 "    %s\n"
+                 "    ret;\n"
+                 "}\n"
+                 ".visible .entry k()\n"
+                 "{\n"
+                 "    call f;\n"
+                 "    ret;\n"
+                 "}\n", cases[i].body);
+        PtxModule *m = module_of(text);
+        assert_int_equal(find(m, "f")->allocates, cases[i].allocates);
+        assert_int_equal(find(m, "k")->allocates, cases[i].allocates);
+        bool saves = strstr(ptx_source_text(m, find(m, "f"), 0), "implied by alloca");
+        assert_int_equal(saves, cases[i].saves);
+        ptx_free(m);
+    }
 }
 
 static const char variadic[] =
@@ -205,6 +249,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_alloca),
+        cmocka_unit_test(test_alloca_as_written),
         cmocka_unit_test(test_variable_arguments),
         cmocka_unit_test(test_aliases),
         cmocka_unit_test(test_extern_shared),
