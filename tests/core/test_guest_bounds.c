@@ -139,6 +139,54 @@ static void test_frames(void **state)
     RUN(cases);
 }
 
+// Storage for a recursion is of core.call_depth frames, each as large as the module's largest: here
+// that leaves room for the kernel alone. (A real module has such a function, which nothing calls.)
+static void test_frames_without_room(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {.ptx = PTX_HEAD
+         ".func large()\n"
+         "{\n"
+         "    .local .b8 big[16777216];\n"
+         "    st.local.u8 [big], 1;\n"
+         "    ret;\n"
+         "}\n"
+         ".func f()\n"
+         "{\n"
+         REGISTERS
+         "    alloca.u64 %rd1, 16;\n"
+         "    call f;\n"
+         "    ret;\n"
+         "}\n"
+         KERNEL
+         "{\n"
+         REGISTERS
+         "    call f;\n"
+         "    ret;\n"
+         "}\n",
+         .message = "test.ptx:22: k, " PLACE
+         "(0,0,0): the call depth exceeds 0 (a thread has 16 MiB of local memory at most); is the "
+         "recursion unbounded?\n"
+         "    call f"},
+        {.ptx = PTX_HEAD
+         ".func f()\n"
+         "{\n"
+         "    call f;\n"
+         "    ret;\n"
+         "}\n"
+         KERNEL
+         "{\n"
+         "    call f;\n"
+         "    ret;\n"
+         "}\n",
+         .message = "test.ptx:4: f, " PLACE
+         "(0,0,0): the call depth exceeds 1023 (core.call_depth); is the recursion unbounded?\n"
+         "    call f"},
+    };
+    RUN(cases);
+}
+
 // ---- results that go nowhere ----
 
 static void test_sinks(void **state)
@@ -261,6 +309,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_frames_without_room),
         cmocka_unit_test(test_sinks),
         cmocka_unit_test(test_printf),
     };

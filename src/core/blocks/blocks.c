@@ -36,7 +36,8 @@ static bool storage_fit(void **store, size_t *have, size_t count, size_t size)
 
 // The maximum storage of one warp of the launch: its own frame and the deepest chain of callees.
 // With recursion: core.call_depth frames of the largest function, fewer if a thread's local memory
-// would not fit in its window of generic addresses.
+// would not fit in its window of generic addresses, or its parameters not in 4 GiB. One is the
+// kernel's own.
 typedef struct WarpNeed {
     size_t frames, slots, predicates, params, local;
     size_t stack; // offset in local memory of the storage for alloca
@@ -65,6 +66,8 @@ static WarpNeed frames_need(const SmContext *sm)
     size_t depth = sm->config.core->call_depth;
     size_t window = GUEST_WINDOW_SIZE - (kernel->allocates ? 2 * STACK_BYTES : 0);
     if (most.local && depth > window / most.local) depth = window / most.local;
+    if (most.params && depth > UINT32_MAX / most.params) depth = UINT32_MAX / most.params;
+    if (!depth) depth = 1;
     return (WarpNeed){.frames = depth, .slots = most.slots * depth,
                       .predicates = most.predicates * depth, .params = most.params * depth,
                       .local = most.local * depth};

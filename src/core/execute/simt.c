@@ -192,9 +192,11 @@ bool simt_branch_indexed(SmContext *sm, Warp *w, const uint32_t targets[HD_MAX_L
 bool simt_too_deep(SmContext *sm, const Warp *w, LaneMask lanes)
 {
     sm_fault_as(sm, GPU_FAULT_STACK, NO_FAULT_ADDRESS);
+    bool settable = w->frame_capacity == sm->config.core->call_depth;
     return sm_fault(sm, w, lanes_first(lanes),
-                    "the call depth exceeds %u (core.call_depth); is the recursion unbounded?",
-                    w->frame_capacity - 1);
+                    "the call depth exceeds %u (%s); is the recursion unbounded?",
+                    w->frame_capacity - 1,
+                    settable ? "core.call_depth" : "a thread has 16 MiB of local memory at most");
 }
 
 static bool call_function(SmContext *sm, Warp *w, uint32_t site, uint32_t callee, LaneMask lanes)
