@@ -31,9 +31,19 @@ char *file_read(const char *path, size_t *size, HdError *err)
 {
     Input *in = input_open(path, err);
     if (!in) return NULL;
-    size_t room = (size_t)input_stored_size(in) + 4096, used = 0;
-    char *text = malloc(room);
-    bool ok = text ? read_all(in, &text, room, &used, err) : hd_fail_memory(err, "reading a file");
+    uint64_t stored = input_stored_size(in);
+    char *text = NULL;
+    size_t used = 0;
+    bool ok = true;
+    if (stored > INPUT_STREAM_LIMIT) { // what the host has left takes a moment to find out
+        MemoryBudget host = budget_start(0, path);
+        ok = budget_check(&host, stored, err, "%s: the bytes of the file", path);
+    }
+    if (ok) {
+        text = malloc(stored + 4096);
+        ok = text ? read_all(in, &text, stored + 4096, &used, err)
+                  : hd_fail_memory(err, "reading a file");
+    }
     input_close(in);
     if (!ok) {
         free(text);

@@ -1,147 +1,338 @@
-// Reads files through zlib, which passes other data than gzip through, and then through zstd.
+// Reads files, pipes and bytes in memory through zlib, zstd or neither.
 #include "base/input.h"
 #include "base/memory.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
-enum { AHEAD = 1 << 18, GZREAD_MAX = 1 << 30, ZSTD_FRAME = 4 };
+enum {
+    AHEAD = 1 << 18,  // bytes read ahead
+    PIECE = 1 << 24,  // bytes decompressed between two checks of the limits
+    MAGIC = 4,        // bytes that tell the formats apart
+    GZIP_WINDOW = 15 + 16, // zlib's number for gzip with any window
+    ZSTD_WINDOW = 27,      // log2 of the largest window, 128 MiB, which is zstd's own default
+    RATIO = 1000,          // of decompressed to compressed data
+    RATIO_FROM = 64 << 20, // bytes of decompressed data, from which the ratio is checked
+};
+
+typedef enum Packing { PACKING_UNKNOWN, PACKING_NONE, PACKING_GZIP, PACKING_ZSTD } Packing;
 
 struct Input {
-    const char *path;
-    gzFile file;
-    uint64_t offset, stored;
-    bool format_known;  // whether the data is zstd
-    ZSTD_DStream *zstd; // NULL: it is not
-    bool in_frame;      // inside a zstd frame
-    char *packed;       // data read ahead, to detect the format or to decompress
-    ZSTD_inBuffer ahead;
+    const char *name;
+    int fd;                     // -1: the data is in memory
+    const unsigned char *stored; // the rest of the data in memory
+    uint64_t stored_left;
+    uint64_t stored_size, taken; // bytes as they are stored: all, read so far
+    uint64_t offset;             // bytes given so far
+    const MemoryBudget *budget;
+    Packing packing;
+    z_stream gzip;
+    ZSTD_DStream *zstd;
+    bool in_frame; // inside a gzip member or a zstd frame
+    bool ended;    // nothing is stored after `ahead`
+    unsigned char *ahead;
+    size_t ahead_at, ahead_size;
+    char peeked[INPUT_PEEK];
+    size_t peeked_at, peeked_size;
 };
+
+static Input *input_new(const char *name, int fd, HdError *err)
+{
+    Input *in = hd_new(1, sizeof *in);
+    unsigned char *ahead = hd_new(AHEAD, 1);
+    if (in && ahead) {
+        *in = (Input){.name = name, .fd = fd, .ahead = ahead};
+        return in;
+    }
+    free(in);
+    free(ahead);
+    hd_fail_memory(err, "reading a file");
+    return NULL;
+}
 
 Input *input_open(const char *path, HdError *err)
 {
     struct stat st;
-    if (stat(path, &st) != 0) {
-        hd_fail(err, "%s: cannot be read: %s", path, strerror(errno));
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        bool socket = errno == ENXIO && stat(path, &st) == 0 && S_ISSOCK(st.st_mode);
+        if (socket) hd_fail(err, "%s: is a socket: expected a file", path);
+        else hd_fail(err, "%s: cannot be read: %s", path, strerror(errno));
+        if (fd >= 0) close(fd);
         return NULL;
     }
     if (S_ISDIR(st.st_mode)) {
         hd_fail(err, "%s: is a directory: expected a file", path);
+        close(fd);
         return NULL;
     }
-    Input *in = hd_new(1, sizeof *in);
-    char *packed = hd_new(AHEAD, 1);
-    errno = 0;
-    gzFile file = in && packed ? gzopen(path, "rb") : NULL;
-    if (!file) {
-        if (in && packed && errno)
-            hd_fail(err, "%s: cannot be read: %s", path, strerror(errno));
-        else
-            hd_fail_memory(err, "reading a file");
-        free(in);
-        free(packed);
-        return NULL;
-    }
-    gzbuffer(file, AHEAD);
-    *in = (Input){.path = path, .file = file, .packed = packed, .ahead = {packed, 0, 0}};
-    if (S_ISREG(st.st_mode)) in->stored = (uint64_t)st.st_size;
+    Input *in = input_new(path, fd, err);
+    if (!in) close(fd);
+    else if (S_ISREG(st.st_mode)) in->stored_size = (uint64_t)st.st_size;
+    return in;
+}
+
+Input *input_open_bytes(const char *name, const void *bytes, size_t size, HdError *err)
+{
+    Input *in = input_new(name, -1, err);
+    if (!in) return NULL;
+    in->stored = bytes;
+    in->stored_left = in->stored_size = size;
     return in;
 }
 
 void input_close(Input *in)
 {
     if (!in) return;
-    gzclose(in->file);
+    if (in->fd >= 0) close(in->fd);
+    if (in->packing == PACKING_GZIP) inflateEnd(&in->gzip);
     ZSTD_freeDStream(in->zstd);
-    free(in->packed);
+    free(in->ahead);
     free(in);
 }
 
-// Reads through zlib: fewer bytes only at the end.
-static size_t read_gzip(Input *in, char *bytes, size_t size, HdError *err)
+void input_limit(Input *in, const MemoryBudget *budget) { in->budget = budget; }
+
+// ---- limits ----
+
+static uint64_t limit_of(const Input *in)
 {
-    size_t done = 0;
-    while (done < size) {
-        size_t want = size - done < GZREAD_MAX ? size - done : GZREAD_MAX;
-        int code, got = gzread(in->file, bytes + done, (unsigned)want);
-        const char *why = gzerror(in->file, &code);
-        if (got < 0) {
-            hd_fail(err, "%s: cannot be read: %s", in->path, why);
+    return in->budget ? in->budget->limit : INPUT_STREAM_LIMIT;
+}
+
+static bool fail_limit(const Input *in, const char *what, HdError *err)
+{
+    char limit[MEMORY_TEXT];
+    memory_text(limit_of(in), false, limit);
+    return hd_fail(err, "%s: more than %s of %s: expected at most that (%s)", in->name, limit, what,
+                   in->budget ? in->budget->source : "for a file that is read whole");
+}
+
+// Checks what was decompressed so far.
+static bool check_decompressed(const Input *in, HdError *err)
+{
+    char given[MEMORY_TEXT], taken[MEMORY_TEXT];
+    if (in->offset > limit_of(in)) return fail_limit(in, "decompressed data", err);
+    uint64_t used = in->taken - (in->ahead_size - in->ahead_at);
+    if (in->offset < RATIO_FROM || in->offset / RATIO <= used) return true;
+    memory_text(in->offset, false, given);
+    memory_text(used, true, taken);
+    return hd_fail(err, "%s: %s of compressed data give more than %s: expected at most %d times as "
+                        "much (decompress the file first if it is right)", in->name, taken, given,
+                   RATIO);
+}
+
+// ---- stored bytes ----
+
+// Reads up to `size` stored bytes; 0 only at the end.
+static size_t read_stored(Input *in, void *bytes, size_t size, HdError *err)
+{
+    size_t got = size < in->stored_left ? size : in->stored_left;
+    if (in->fd >= 0) {
+        ssize_t done;
+        do done = read(in->fd, bytes, size);
+        while (done < 0 && errno == EINTR);
+        if (done < 0) {
+            hd_fail(err, "%s: cannot be read: %s", in->name, strerror(errno));
             return INPUT_ERROR;
         }
-        if ((size_t)got < want && code == Z_BUF_ERROR) {
-            hd_fail(err, "%s: the compressed data ends early or is damaged", in->path);
-            return INPUT_ERROR;
-        }
-        if (got == 0) break;
-        done += (size_t)got;
+        got = (size_t)done;
+    } else if (got) {
+        memcpy(bytes, in->stored, got);
+        in->stored += got;
+        in->stored_left -= got;
     }
-    return done;
+    in->taken += got;
+    in->ended = got == 0;
+    // A pipe may never end.
+    if (in->stored_size || in->taken <= limit_of(in)) return got;
+    fail_limit(in, "data", err);
+    return INPUT_ERROR;
 }
 
-// Reads ahead the first bytes to detect zstd.
-static bool detect_format(Input *in, HdError *err)
+// Reads ahead until `least` bytes are there, fewer only at the end.
+static bool read_ahead(Input *in, size_t least, HdError *err)
 {
-    static const unsigned char magic[ZSTD_FRAME] = {0x28, 0xb5, 0x2f, 0xfd};
-    size_t got = read_gzip(in, in->packed, ZSTD_FRAME, err);
-    if (got == INPUT_ERROR) return false;
-    in->format_known = true;
-    in->ahead.size = got;
-    if (got < ZSTD_FRAME || memcmp(in->packed, magic, ZSTD_FRAME) != 0) return true;
-    in->zstd = ZSTD_createDStream();
-    return in->zstd || hd_fail_memory(err, "reading a file");
+    if (in->ahead_size - in->ahead_at < least && in->ahead_at) {
+        in->ahead_size -= in->ahead_at;
+        memmove(in->ahead, in->ahead + in->ahead_at, in->ahead_size);
+        in->ahead_at = 0;
+    }
+    while (in->ahead_size - in->ahead_at < least && !in->ended) {
+        size_t got = read_stored(in, in->ahead + in->ahead_size, AHEAD - in->ahead_size, err);
+        if (got == INPUT_ERROR) return false;
+        in->ahead_size += got;
+    }
+    return true;
 }
 
-static size_t read_plain(Input *in, char *bytes, size_t size, HdError *err)
+// ---- decompression: each gives up to `size` bytes, 0 only at the end ----
+
+static size_t fail_damaged(Input *in, const char *why, HdError *err)
 {
-    size_t kept = in->ahead.size - in->ahead.pos;
+    if (why) hd_fail(err, "%s: the compressed data is damaged: %s", in->name, why);
+    else hd_fail(err, "%s: the compressed data ends early or is damaged", in->name);
+    return INPUT_ERROR;
+}
+
+static size_t give_plain(Input *in, char *bytes, size_t size, HdError *err)
+{
+    size_t kept = in->ahead_size - in->ahead_at;
+    if (!kept) return in->ended ? 0 : read_stored(in, bytes, size, err);
     if (kept > size) kept = size;
-    memcpy(bytes, in->packed + in->ahead.pos, kept);
-    in->ahead.pos += kept;
-    size_t got = read_gzip(in, bytes + kept, size - kept, err);
-    return got == INPUT_ERROR ? got : kept + got;
+    memcpy(bytes, in->ahead + in->ahead_at, kept);
+    in->ahead_at += kept;
+    return kept;
 }
 
-static size_t read_zstd(Input *in, char *bytes, size_t size, HdError *err)
+// After a member: begins the next one, or sees the end, which zeros may precede.
+static bool next_member(Input *in, bool *more, HdError *err)
+{
+    *more = false;
+    for (;;) {
+        if (!read_ahead(in, 2, err)) return false;
+        const unsigned char *next = in->ahead + in->ahead_at;
+        size_t left = in->ahead_size - in->ahead_at;
+        if (!left) return true;
+        if (left >= 2 && next[0] == 0x1f && next[1] == 0x8b) break;
+        if (next[0])
+            return hd_fail(err, "%s: data that is not gzip follows the compressed data", in->name);
+        in->ahead_at++;
+    }
+    *more = in->in_frame = true;
+    return inflateReset(&in->gzip) == Z_OK || hd_fail_memory(err, "reading a file");
+}
+
+static size_t give_gzip(Input *in, char *bytes, size_t size, HdError *err)
+{
+    z_stream *z = &in->gzip;
+    z->next_out = (unsigned char *)bytes;
+    z->avail_out = (unsigned)size;
+    while (z->avail_out == size) {
+        bool more = true;
+        if (!in->in_frame && !next_member(in, &more, err)) return INPUT_ERROR;
+        if (!more) return 0;
+        if (!read_ahead(in, 1, err)) return INPUT_ERROR;
+        z->next_in = in->ahead + in->ahead_at;
+        z->avail_in = (unsigned)(in->ahead_size - in->ahead_at);
+        if (!z->avail_in) return fail_damaged(in, NULL, err);
+        int code = inflate(z, Z_NO_FLUSH);
+        in->ahead_at = in->ahead_size - z->avail_in;
+        if (code == Z_STREAM_END) in->in_frame = false;
+        else if (code == Z_MEM_ERROR) return hd_fail_memory(err, "reading a file"), INPUT_ERROR;
+        else if (code != Z_OK) return fail_damaged(in, z->msg ? z->msg : "no gzip data", err);
+    }
+    return size - z->avail_out;
+}
+
+// The log2 of the largest window: less where the budget is smaller.
+static int zstd_window(const Input *in)
+{
+    int window = ZSTD_WINDOW;
+    while (window > 10 && (uint64_t)1 << window > limit_of(in)) window--;
+    return window;
+}
+
+static size_t fail_zstd(Input *in, size_t code, HdError *err)
+{
+    char most[MEMORY_TEXT];
+    if (ZSTD_getErrorCode(code) != ZSTD_error_frameParameter_windowTooLarge)
+        return fail_damaged(in, ZSTD_getErrorName(code), err);
+    memory_text((uint64_t)1 << zstd_window(in), false, most);
+    hd_fail(err, "%s: the window of the compressed data is too large: expected at most %s",
+            in->name, most);
+    return INPUT_ERROR;
+}
+
+static size_t give_zstd(Input *in, char *bytes, size_t size, HdError *err)
 {
     ZSTD_outBuffer out = {bytes, size, 0};
-    bool ended = false;
-    while (out.pos < out.size) {
-        if (in->ahead.pos == in->ahead.size) {
-            size_t got = read_gzip(in, in->packed, AHEAD, err);
-            if (got == INPUT_ERROR) return INPUT_ERROR;
-            ended = got == 0;
-            in->ahead = (ZSTD_inBuffer){in->packed, got, 0};
-        }
-        size_t out_before = out.pos, in_before = in->ahead.pos;
-        size_t code = ZSTD_decompressStream(in->zstd, &out, &in->ahead);
-        if (ZSTD_isError(code)) {
-            hd_fail(err, "%s: the compressed data is damaged: %s", in->path,
-                    ZSTD_getErrorName(code));
-            return INPUT_ERROR;
-        }
-        bool moved = out.pos != out_before || in->ahead.pos != in_before;
-        if (moved) in->in_frame = code != 0;
-        if (ended && out.pos == out_before) break;
+    while (out.pos == 0) {
+        if (!read_ahead(in, 1, err)) return INPUT_ERROR;
+        bool ended = in->ahead_at == in->ahead_size;
+        ZSTD_inBuffer from = {in->ahead, in->ahead_size, in->ahead_at};
+        size_t code = ZSTD_decompressStream(in->zstd, &out, &from);
+        if (ZSTD_isError(code)) return fail_zstd(in, code, err);
+        if (out.pos || from.pos != in->ahead_at) in->in_frame = code != 0;
+        in->ahead_at = from.pos;
+        if (!ended || out.pos) continue;
+        return in->in_frame ? fail_damaged(in, NULL, err) : 0;
     }
-    if (out.pos == out.size || !in->in_frame) return out.pos;
-    hd_fail(err, "%s: the compressed data ends early or is damaged", in->path);
-    return INPUT_ERROR;
+    return out.pos;
+}
+
+static bool detect_packing(Input *in, HdError *err)
+{
+    static const unsigned char zstd[MAGIC] = {0x28, 0xb5, 0x2f, 0xfd};
+    if (!read_ahead(in, MAGIC, err)) return false;
+    in->packing = PACKING_NONE;
+    if (in->ahead_size >= MAGIC && memcmp(in->ahead, zstd, MAGIC) == 0) {
+        in->packing = PACKING_ZSTD;
+        in->zstd = ZSTD_createDStream();
+        if (!in->zstd) return hd_fail_memory(err, "reading a file");
+        ZSTD_DCtx_setParameter(in->zstd, ZSTD_d_windowLogMax, zstd_window(in));
+    } else if (in->ahead_size >= 2 && in->ahead[0] == 0x1f && in->ahead[1] == 0x8b) {
+        if (inflateInit2(&in->gzip, GZIP_WINDOW) != Z_OK)
+            return hd_fail_memory(err, "reading a file");
+        in->packing = PACKING_GZIP;
+        in->in_frame = true;
+    }
+    return true;
+}
+
+static size_t give(Input *in, char *bytes, size_t size, HdError *err)
+{
+    if (in->packing == PACKING_UNKNOWN && !detect_packing(in, err)) return INPUT_ERROR;
+    if (size > PIECE) size = PIECE;
+    size_t got = in->packing == PACKING_GZIP   ? give_gzip(in, bytes, size, err)
+                 : in->packing == PACKING_ZSTD ? give_zstd(in, bytes, size, err)
+                                               : give_plain(in, bytes, size, err);
+    if (got == INPUT_ERROR) return INPUT_ERROR;
+    in->offset += got;
+    return in->packing == PACKING_NONE || check_decompressed(in, err) ? got : INPUT_ERROR;
+}
+
+size_t input_peek(Input *in, void *bytes, size_t size, HdError *err)
+{
+    while (in->peeked_size < size) {
+        size_t got = give(in, in->peeked + in->peeked_size, size - in->peeked_size, err);
+        if (got == INPUT_ERROR) return INPUT_ERROR;
+        if (!got) break;
+        in->peeked_size += got;
+    }
+    memcpy(bytes, in->peeked, in->peeked_size);
+    return in->peeked_size;
 }
 
 size_t input_read(Input *in, void *bytes, size_t size, HdError *err)
 {
-    if (!in->format_known && !detect_format(in, err)) return INPUT_ERROR;
-    size_t got = in->zstd ? read_zstd(in, bytes, size, err) : read_plain(in, bytes, size, err);
-    if (got != INPUT_ERROR) in->offset += got;
-    return got;
+    size_t done = in->peeked_size - in->peeked_at;
+    if (done > size) done = size;
+    if (done) memcpy(bytes, in->peeked + in->peeked_at, done);
+    in->peeked_at += done;
+    while (done < size) {
+        size_t got = give(in, (char *)bytes + done, size - done, err);
+        if (got == INPUT_ERROR) return INPUT_ERROR;
+        if (!got) break;
+        done += got;
+    }
+    return done;
 }
 
-uint64_t input_offset(const Input *in) { return in->offset; }
-uint64_t input_stored_size(const Input *in) { return in->stored; }
+const char *input_name(const Input *in) { return in->name; }
 
-bool input_is_plain(const Input *in) { return !in->zstd && gzdirect(in->file); }
+// Bytes that were peeked are not read yet.
+uint64_t input_offset(const Input *in) { return in->offset - (in->peeked_size - in->peeked_at); }
+
+uint64_t input_stored_size(const Input *in) { return in->stored_size; }
+
+uint64_t input_stored_offset(const Input *in) { return in->taken; }
+
+bool input_is_plain(const Input *in) { return in->packing == PACKING_NONE; }

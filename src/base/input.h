@@ -1,8 +1,9 @@
-// A file that is read from its start to its end and decompressed: gzip and zstd are detected by
-// their first bytes, whatever the file's name.
+// Data that is read once, from its start to its end, and decompressed: gzip and zstd are detected
+// by their first bytes, whatever the name. The data is a file, a pipe, or bytes in memory.
 #ifndef HEDDLE_BASE_INPUT_H
 #define HEDDLE_BASE_INPUT_H
 
+#include "base/budget.h"
 #include "base/fail.h"
 
 #include <stddef.h>
@@ -12,19 +13,34 @@ typedef struct Input Input;
 
 // NULL and err if the file cannot be read. `path` must outlive the input.
 Input *input_open(const char *path, HdError *err);
+// The same for `size` bytes in memory, which must outlive the input. `name` is for messages.
+Input *input_open_bytes(const char *name, const void *bytes, size_t size, HdError *err);
 // NULL is allowed.
 void input_close(Input *in);
 
+// Limits what is read from a pipe or from compressed data, whose size is not known, to the whole
+// of the budget, which must outlive the input. Without a limit, INPUT_STREAM_LIMIT holds.
+void input_limit(Input *in, const MemoryBudget *budget);
+#define INPUT_STREAM_LIMIT ((uint64_t)256 << 20)
+
 #define INPUT_ERROR SIZE_MAX
 // Reads `size` bytes, fewer only at the end; returns how many. INPUT_ERROR and err if the file
-// cannot be read, or if compressed data is damaged or incomplete.
+// cannot be read, exceeds a limit, or if compressed data is damaged or incomplete.
 size_t input_read(Input *in, void *bytes, size_t size, HdError *err);
 
+// Reads the first bytes, which the next input_read gives again. At most INPUT_PEEK bytes, before
+// any input_read.
+enum { INPUT_PEEK = 16 };
+size_t input_peek(Input *in, void *bytes, size_t size, HdError *err);
+
+const char *input_name(const Input *in);
 // The number of (decompressed) bytes read so far.
 uint64_t input_offset(const Input *in);
-// The size of the file on the disk; 0 for a pipe.
+// The size of the data as it is stored; 0 for a pipe.
 uint64_t input_stored_size(const Input *in);
-// Whether the file is not compressed. Known after the first input_read.
+// The number of stored bytes read so far, for progress.
+uint64_t input_stored_offset(const Input *in);
+// Whether the data is not compressed. Known after the first input_read or input_peek.
 bool input_is_plain(const Input *in);
 
 #endif

@@ -1,0 +1,193 @@
+// Counts memory against a limit, and finds what this host has left.
+#include "base/budget.h"
+#include "base/memory.h"
+
+#include <malloc.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+// ---- what is left ----
+
+// The number after `key` at the start of a line of a file, in `unit` bytes; UINT64_MAX if there is
+// none ("max" is none). An empty key reads the first line.
+static uint64_t number_in(const char *path, const char *key, uint64_t unit)
+{
+    char line[256];
+    uint64_t value = UINT64_MAX;
+    size_t length = strlen(key);
+    FILE *file = fopen(path, "r");
+    while (file && value == UINT64_MAX && fgets(line, sizeof line, file)) {
+        if (strncmp(line, key, length) != 0) continue;
+        char *end, *start = line + length;
+        unsigned long long number = strtoull(start, &end, 10);
+        if (end == start || __builtin_mul_overflow(number, unit, &value)) value = UINT64_MAX;
+        if (!length) break;
+    }
+    if (file) fclose(file);
+    return value;
+}
+
+static uint64_t minus(uint64_t limit, uint64_t used)
+{
+    return limit == UINT64_MAX || used == UINT64_MAX ? limit : limit > used ? limit - used : 0;
+}
+
+// What the cgroup of this process leaves, and those around it. Pages of files that it no longer
+// uses count as free.
+static uint64_t left_by_cgroups(void)
+{
+    char line[2048], path[4096], *group = NULL;
+    uint64_t least = UINT64_MAX;
+    FILE *file = fopen("/proc/self/cgroup", "r");
+    bool first_version = false;
+    while (file && !group && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = 0;
+        char *controllers = strchr(line, ':'), *name = controllers ? strchr(controllers + 1, ':')
+                                                                   : NULL;
+        if (!name) continue;
+        first_version = strncmp(controllers, ":memory:", 8) == 0;
+        if (first_version || name == controllers + 1) group = name + 1;
+    }
+    if (file) fclose(file);
+    const char *root = first_version ? "/sys/fs/cgroup/memory" : "/sys/fs/cgroup";
+    while (group) {
+        const char *at = strcmp(group, "/") == 0 ? "" : group;
+        snprintf(path, sizeof path, "%s%s/%s", root, at,
+                 first_version ? "memory.limit_in_bytes" : "memory.max");
+        uint64_t limit = number_in(path, "", 1);
+        snprintf(path, sizeof path, "%s%s/%s", root, at,
+                 first_version ? "memory.usage_in_bytes" : "memory.current");
+        uint64_t used = number_in(path, "", 1);
+        snprintf(path, sizeof path, "%s%s/memory.stat", root, at);
+        uint64_t files = number_in(path, "inactive_file ", 1);
+        if (used != UINT64_MAX && files != UINT64_MAX) used -= files < used ? files : used;
+        if (minus(limit, used) < least) least = minus(limit, used);
+        char *slash = strrchr(group, '/');
+        if (!slash || !*at) break;
+        slash[slash == group] = 0;
+    }
+    return least;
+}
+
+static uint64_t left_by_address_space(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    return minus(limit.rlim_cur, number_in("/proc/self/statm", "", page));
+}
+
+MemoryBudget budget_start(uint64_t limit, const char *task)
+{
+    MemoryBudget budget = {.limit = limit, .given = limit, .task = task};
+    const char *source = "--max-memory";
+    if (!limit) {
+        struct {
+            uint64_t bytes;
+            const char *name;
+        } const left[] = {
+            {number_in("/proc/meminfo", "MemAvailable:", 1024), "this host has left"},
+            {left_by_cgroups(), "the cgroup has left"},
+            {left_by_address_space(), "RLIMIT_AS leaves"},
+        };
+        budget.limit = UINT64_MAX;
+        for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
+            if (left[i].bytes >= budget.limit) continue;
+            budget.limit = left[i].bytes;
+            source = left[i].name;
+        }
+    }
+    snprintf(budget.source, sizeof budget.source, "%s%s%s", limit ? "" : "what ", source,
+             limit ? "" : "; --max-memory changes it");
+    return budget;
+}
+
+// ---- counting ----
+
+void memory_text(unsigned __int128 bytes, bool up, char text[MEMORY_TEXT])
+{
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    unsigned __int128 unit = 1024;
+    size_t i = 0;
+    if (bytes < unit) {
+        snprintf(text, MEMORY_TEXT, "%u bytes", (unsigned)bytes);
+        return;
+    }
+    for (; i + 1 < sizeof units / sizeof *units && bytes >= unit * 1024; i++) unit *= 1024;
+    unsigned __int128 tenths = (bytes * 10 + (up ? unit - 1 : 0)) / unit;
+    snprintf(text, MEMORY_TEXT, "%llu.%u %s", (unsigned long long)(tenths / 10),
+             (unsigned)(tenths % 10), units[i]);
+}
+
+static uint64_t left_of(const MemoryBudget *budget)
+{
+    return budget->limit > budget->used ? budget->limit - budget->used : 0;
+}
+
+bool budget_check(const MemoryBudget *budget, unsigned __int128 bytes, HdError *err,
+                  const char *format, ...)
+{
+    if (bytes <= left_of(budget)) return true;
+    char who[HD_ERROR_TEXT / 2], need[MEMORY_TEXT], limit[MEMORY_TEXT];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(who, sizeof who, format, args);
+    va_end(args);
+    memory_text(bytes, true, need);
+    memory_text(budget->limit, false, limit);
+    return hd_fail(err, "%s need %s of memory: expected at most %s in all (%s)", who, need, limit,
+                   budget->source);
+}
+
+// The allocator may give a little more than was asked for; what it gives counts.
+static void count_in(MemoryBudget *budget, void *pointer)
+{
+    budget->used += pointer ? malloc_usable_size(pointer) : 0;
+}
+
+static void count_out(MemoryBudget *budget, void *pointer)
+{
+    uint64_t bytes = pointer ? malloc_usable_size(pointer) : 0;
+    budget->used -= bytes < budget->used ? bytes : budget->used;
+}
+
+void *budget_new(MemoryBudget *budget, uint64_t count, size_t size, const char *what, HdError *err)
+{
+    unsigned __int128 bytes = (unsigned __int128)count * size;
+    if (!budget_check(budget, bytes, err, "%s: %s", budget->task, what)) return NULL;
+    void *pointer = hd_new(count, size);
+    if (!pointer) hd_fail(err, "%s: out of memory for %s", budget->task, what);
+    count_in(budget, pointer);
+    return pointer;
+}
+
+void budget_free(MemoryBudget *budget, void *pointer)
+{
+    count_out(budget, pointer);
+    free(pointer);
+}
+
+bool budget_grow_slowly(MemoryBudget *budget, void *items, size_t count, size_t *capacity,
+                        size_t size, const char *what, HdError *err)
+{
+    void *old;
+    memcpy(&old, items, sizeof old);
+    size_t wanted = *capacity ? *capacity * 2 : 8, most;
+    if (wanted <= count) wanted = count + 1;
+    count_out(budget, old);
+    // As much as the budget allows, if it does not allow twice as much.
+    most = left_of(budget) / size;
+    if (wanted > most && most > count) wanted = most;
+    unsigned __int128 need = (unsigned __int128)(wanted <= most ? wanted : count + 1) * size;
+    bool ok = budget_check(budget, need, err, "%s: %s", budget->task, what);
+    void *grown = ok ? realloc(old, wanted * size) : NULL;
+    count_in(budget, grown ? grown : old);
+    if (!grown) return ok && hd_fail(err, "%s: out of memory for %s", budget->task, what);
+    memcpy(items, &grown, sizeof grown);
+    *capacity = wanted;
+    return true;
+}

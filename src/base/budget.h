@@ -1,0 +1,46 @@
+// The memory that a task may take in all: each allocation is counted, and refused before it is
+// taken if it exceeds what is left.
+#ifndef HEDDLE_BASE_BUDGET_H
+#define HEDDLE_BASE_BUDGET_H
+
+#include "base/fail.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { MEMORY_TEXT = 32, BUDGET_SOURCE = 96 };
+
+typedef struct MemoryBudget {
+    uint64_t limit, used;      // bytes
+    bool given;                // the user set the limit
+    const char *task;          // for messages: the file or the spec that memory is needed for
+    char source[BUDGET_SOURCE]; // for messages: what sets the limit
+} MemoryBudget;
+
+// A budget for a task. `limit` is the value of --max-memory; 0: what this host has left, which is
+// the least of MemAvailable, the limits of the process's cgroups, and RLIMIT_AS.
+MemoryBudget budget_start(uint64_t limit, const char *task);
+
+// Checks that `bytes` more are left. Otherwise the message is "WHO need SIZE of memory: expected at
+// most LIMIT in all (SOURCE)".
+bool budget_check(const MemoryBudget *budget, unsigned __int128 bytes, HdError *err,
+                  const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+// `count` zeroed elements of `size` bytes, counted. NULL and err ("TASK: WHAT need ...") if they
+// exceed the budget, or out of memory. Free with budget_free.
+void *budget_new(MemoryBudget *budget, uint64_t count, size_t size, const char *what, HdError *err);
+// Frees what budget_new or BUDGET_GROW gave (NULL is allowed), and counts it as free.
+void budget_free(MemoryBudget *budget, void *pointer);
+// Makes room for one more element after the `count` in *items, as hd_reserve does. The capacity
+// doubles, or grows as far as the budget allows. false and err: the vector is unchanged.
+bool budget_grow_slowly(MemoryBudget *budget, void *items, size_t count, size_t *capacity,
+                        size_t size, const char *what, HdError *err);
+#define BUDGET_GROW(budget, items, count, capacity, what, err)                                     \
+    ((count) < (capacity) ||                                                                       \
+     budget_grow_slowly(budget, &(items), count, &(capacity), sizeof *(items), what, err))
+
+// Writes a number of bytes as "1.5 GiB". A need is rounded up and a limit down, so that a need that
+// exceeds a limit never reads like less.
+void memory_text(unsigned __int128 bytes, bool up, char text[MEMORY_TEXT]);
+
+#endif
