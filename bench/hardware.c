@@ -4,10 +4,10 @@
 //
 //     build/bench/hardware [options] build/heddle [-- OPTION OF HEDDLE RUN...]
 #include "base/file.h"
+#include "base/text.h"
 #include "child.h"
 #include "stats/stats.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <jansson.h>
@@ -142,8 +142,8 @@ static bool default_path(Context *context, const json_t *device, HdError *err)
     size_t used = (size_t)snprintf(context->out, sizeof context->out, "%s/", folders[1]);
     const char *name = json_string_value(json_object_get(device, "name"));
     for (; name && *name && used + 8 < sizeof context->out; name++)
-        context->out[used++] = isalnum((unsigned char)*name)
-                                   ? (char)tolower((unsigned char)*name) : '-';
+        context->out[used++] = text_is_alphanumeric(*name)
+                                   ? text_lower(*name) : '-';
     strcpy(context->out + used, ".json");
     for (size_t i = 0; i < 2; i++)
         if (mkdir(folders[i], 0777) && errno != EEXIST)

@@ -1,6 +1,7 @@
 // Reads the reference counts, and runs `heddle` on the reference kernels and graphs.
 #include "reference.h"
 #include "base/file.h"
+#include "base/number.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -73,7 +74,7 @@ static bool read_launch(Reading *r, char *line, Table *table)
     bool first = !table->count || strcmp(row[-1].run, row->run);
     for (int c = 0; c < COLUMNS; c++) {
         char *text = fields[r->at[c]], *end;
-        double value = strtod(text, &end), least = c == CYCLES ? 1 : first ? 0 : r->sum[c];
+        double value = number_read(text, &end), least = c == CYCLES ? 1 : first ? 0 : r->sum[c];
         if (end == text || *end || !isfinite(value) || value < least)
             return hd_fail_at(r->err, r->path, number, 0,
                               "%s = %s: expected a number of at least %.0f", csv_names[c], text,

@@ -2,6 +2,7 @@
 #include "published.h"
 #include "base/fail.h"
 #include "base/file.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,11 +38,11 @@ static char *take_field(char **rest, bool *last)
 static bool read_figure(PublishedRow *row)
 {
     char *end;
-    row->low = row->high = strtod(row->figure, &end);
+    row->low = row->high = number_read(row->figure, &end);
     const char *dots = strstr(row->figure, "..");
     if (dots) {
         if (end != dots && end != dots + 1) return false; // strtod may take "12."
-        row->high = strtod(dots + 2, &end);
+        row->high = number_read(dots + 2, &end);
     }
     return end != row->figure && !*end && row->low > 0 && row->high >= row->low &&
            isfinite(row->high);

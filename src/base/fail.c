@@ -1,43 +1,48 @@
 // Formats errors, and finds the name that a user probably meant.
 #include "base/fail.h"
 
+#include "base/number.h"
+#include "base/text.h"
+
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static void error_format(HdError *err, size_t at, const char *format, va_list args)
+// Most messages quote input, which may hold anything. Lines and tabs come through, because PTX is
+// shown with them. `from` is where the message begins in err->text.
+static void error_set(HdError *err, size_t from, const char *text)
 {
-    if (at >= sizeof err->text) return;
-    vsnprintf(err->text + at, sizeof err->text - at, format, args);
+    text_escape(err->text + from, sizeof err->text - from, text, "\n\t");
+    err->set = true;
 }
 
 bool hd_fail(HdError *err, const char *format, ...)
 {
     if (!err) return false;
+    char text[HD_ERROR_TEXT];
     va_list args;
     va_start(args, format);
-    err->set = true;
-    error_format(err, 0, format, args);
+    number_format_list(text, sizeof text, format, args);
     va_end(args);
+    error_set(err, 0, text);
     return false;
 }
 
 bool hd_fail_at(HdError *err, const char *file, int line, int column, const char *format, ...)
 {
     if (!err) return false;
-    err->set = true;
-    int at;
-    if (line <= 0)
-        at = snprintf(err->text, sizeof err->text, "%s: ", file);
-    else if (column <= 0)
-        at = snprintf(err->text, sizeof err->text, "%s:%d: ", file, line);
-    else
-        at = snprintf(err->text, sizeof err->text, "%s:%d:%d: ", file, line, column);
+    char text[HD_ERROR_TEXT], place[64] = "";
     va_list args;
     va_start(args, format);
-    error_format(err, at < 0 ? 0 : (size_t)at, format, args);
+    number_format_list(text, sizeof text, format, args);
     va_end(args);
+    if (line > 0 && column > 0) snprintf(place, sizeof place, ":%d:%d", line, column);
+    else if (line > 0) snprintf(place, sizeof place, ":%d", line);
+    text_escape(err->text, sizeof err->text / 2, file, ""); // leaves room for the message
+    size_t used = strlen(err->text);
+    used += (size_t)snprintf(err->text + used, sizeof place, "%s: ", place);
+    error_set(err, used, text);
     return false;
 }
 

@@ -1,7 +1,9 @@
 // Reads values of options and puts them into their targets.
 #include "base/option.h"
 
-#include <ctype.h>
+#include "base/number.h"
+#include "base/text.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -19,7 +21,7 @@ bool option_expected(const OptionInput *input, const char *format, ...)
     char expected[1024];
     va_list args;
     va_start(args, format);
-    vsnprintf(expected, sizeof expected, format, args);
+    number_format_list(expected, sizeof expected, format, args);
     va_end(args);
     return hd_fail(input->err, "%s '%.1024s': expected %s", input->where, input->text, expected);
 }
@@ -218,7 +220,7 @@ const Option *option_find(const Option *table, const char *name)
 void option_variable(const Option *option, char text[OPTION_NAME_TEXT])
 {
     snprintf(text, OPTION_NAME_TEXT, "HEDDLE_%s", option->name);
-    for (char *c = text; *c; c++) *c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+    for (char *c = text; *c; c++) *c = *c == '-' ? '_' : text_upper(*c);
 }
 
 void option_key(const Option *option, char text[OPTION_NAME_TEXT])

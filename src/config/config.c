@@ -1,9 +1,10 @@
 // A configuration: sections of knobs, the structs that they fill, and the origin of each value.
 #include "config/config.h"
+
+#include "base/text.h"
 #include "config/state.h"
 #include "config/value.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -427,8 +428,8 @@ static bool has_word(const char *text, const char *word)
 {
     size_t length = strlen(word);
     for (const char *at = text; (at = strstr(at, word)); at++)
-        if ((at == text || !isalnum((unsigned char)at[-1])) && at[length] != '_' &&
-            !isalnum((unsigned char)at[length]))
+        if ((at == text || !text_is_alphanumeric(at[-1])) && at[length] != '_' &&
+            !text_is_alphanumeric(at[length]))
             return true;
     return false;
 }

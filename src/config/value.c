@@ -2,12 +2,14 @@
 // their bounds are floating point.
 #include "config/value.h"
 
+#include "base/number.h"
+#include "base/text.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 typedef struct Unit {
     const char *name;
@@ -168,7 +170,7 @@ static bool parse_measure(const Knob *knob, const Measure *measure, const char *
 static int index_of(const char *word, const char *const *words)
 {
     for (int i = 0; words[i]; i++)
-        if (strcasecmp(word, words[i]) == 0) return i;
+        if (text_same_letters(word, words[i], SIZE_MAX)) return i;
     return -1;
 }
 
@@ -212,7 +214,7 @@ static bool parse_number(const Knob *knob, const char *text, double *field, HdEr
     }
     bool integer = knob->type == KNOB_INTEGER;
     char *end;
-    double number = strtod(text, &end);
+    double number = number_read(text, &end);
     if (end == text || *end || !(number >= knob->min && number <= knob->max) ||
         (integer && floor(number) != number))
         return hd_fail(err, "expected a %snumber from %.10g to %.10g%s%s", integer ? "whole " : "",
@@ -287,8 +289,8 @@ static void format_double(const Knob *knob, double value, char *text, size_t siz
         return;
     }
     for (int digits = 6; digits <= 17; digits++) {
-        snprintf(text, size, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) return;
+        number_format(text, size, "%.*g", digits, value);
+        if (number_read(text, NULL) == value) return;
     }
 }
 

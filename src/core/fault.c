@@ -1,5 +1,6 @@
 // Faults, which end a run: a fault of the guest, reported with its location, or lack of host
 // memory.
+#include "base/number.h"
 #include "core/warp.h"
 
 #include <stdarg.h>
@@ -51,7 +52,7 @@ bool sm_fault(SmContext *sm, const Warp *w, unsigned lane, const char *format, .
     char what[FAULT_PLACE], place[FAULT_PLACE];
     va_list args;
     va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
+    number_format_list(what, sizeof what, format, args);
     va_end(args);
     sm->failed = true;
     if (sm->fault.kind == GPU_FAULT_NONE) sm->fault.kind = GPU_FAULT_TRAP;

@@ -2,6 +2,7 @@
 #include "core/notice.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -36,7 +37,7 @@ bool sm_notice(SmContext *sm, const Warp *w, unsigned lane, const char *format, 
     size_t length = strlen(notice.text);
     va_list args;
     va_start(args, format);
-    vsnprintf(notice.text + length, FAULT_PLACE * 2 - length, format, args);
+    number_format_list(notice.text + length, FAULT_PLACE * 2 - length, format, args);
     va_end(args);
     system_calls_signal(s);
     return true;

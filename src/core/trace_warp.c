@@ -5,6 +5,7 @@
 #include "core/execute/simt.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -26,7 +27,7 @@ static void put(SmTrace *t, const char *format, ...)
     if (t->failed) return;
     va_list args;
     va_start(args, format);
-    int n = vsnprintf(t->text + t->length, PIECE, format, args);
+    int n = number_format_list(t->text + t->length, PIECE, format, args);
     va_end(args);
     t->length += n < 0 ? 0 : n < PIECE ? (size_t)n : PIECE - 1;
 }

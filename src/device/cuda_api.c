@@ -1,6 +1,8 @@
 // Opens the CUDA driver, and formats its errors.
 #include "device/cuda_api.h"
 
+#include "base/number.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -13,7 +15,7 @@ bool cuda_fail(const CudaApi *api, int code, HdError *err, const char *what, ...
     const char *name = NULL, *sentence = NULL;
     va_list arguments;
     va_start(arguments, what);
-    vsnprintf(text, sizeof text, what, arguments);
+    number_format_list(text, sizeof text, what, arguments);
     va_end(arguments);
     if (api->cuGetErrorName(code, &name) || !name) // an error unknown to this driver
         return hd_fail(err, "%s: error %d of the CUDA driver", text, code);

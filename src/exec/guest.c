@@ -4,9 +4,9 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "exec/granules.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,7 +100,7 @@ static uint64_t call_site_of(const char *name)
     for (const char *s = name; *s; s++) {
         hash = hash_bytes(hash, s, 1);
         if (*s == '#')
-            while (isdigit((unsigned char)s[1])) s++;
+            while (text_is_digit(s[1])) s++;
     }
     return hash;
 }

@@ -3,6 +3,7 @@
 #include "exec/print.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -28,11 +29,11 @@ bool print_text(PrintText *out, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    int length = vsnprintf(NULL, 0, format, args);
+    int length = number_format_list(NULL, 0, format, args);
     va_end(args);
     if (length < 0 || !make_room(out, (size_t)length)) return false;
     va_start(args, format);
-    vsnprintf(out->text + out->length, (size_t)length + 1, format, args);
+    number_format_list(out->text + out->length, (size_t)length + 1, format, args);
     va_end(args);
     out->length += (size_t)length;
     return true;

@@ -2,6 +2,7 @@
 #include "gpu/machine.h"
 
 #include "base/bits.h"
+#include "base/number.h"
 #include "memory/coalesce.h"
 
 #include <inttypes.h>
@@ -163,7 +164,7 @@ static void note(Notes *n, const char *format, ...)
     if (n->used + 1 >= n->size) return;
     va_list args;
     va_start(args, format);
-    int wrote = vsnprintf(n->text + n->used, n->size - n->used, format, args);
+    int wrote = number_format_list(n->text + n->used, n->size - n->used, format, args);
     va_end(args);
     n->used += wrote > 0 ? (size_t)wrote : 0;
 }

@@ -2,12 +2,12 @@
 #include "base/fail.h"
 #include "base/file.h"
 #include "base/input.h"
+#include "base/text.h"
 #include "graph/graph_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 // A file ending and its reader: `text` or `whole`.
@@ -31,7 +31,7 @@ static const char *const packings[] = {".gz", ".zst"};
 bool ends_in(const char *text, const char *ending)
 {
     size_t length = strlen(text), end = strlen(ending);
-    return length > end && strcasecmp(text + length - end, ending) == 0;
+    return length > end && text_same_letters(text + length - end, ending, end);
 }
 
 // The length of the path without the ending of a compression format.
@@ -47,7 +47,7 @@ static const Format *format_of(const char *path)
     size_t length = packed_length(path);
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         size_t end = strlen(formats[i].ending);
-        if (length > end && strncasecmp(path + length - end, formats[i].ending, end) == 0)
+        if (length > end && text_same_letters(path + length - end, formats[i].ending, end))
             return &formats[i];
     }
     return NULL;

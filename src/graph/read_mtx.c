@@ -1,11 +1,11 @@
 // Reads Matrix Market files as graphs: coordinate matrices of patterns, integers or reals, general
 // or symmetric (Boisvert, Pozo, Remington: The Matrix Market Exchange Formats, NISTIR 5935, 1996).
+#include "base/text.h"
 #include "graph/graph_internal.h"
 #include "graph/text_scanner.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 typedef struct MtxReader {
     Scanner scan;
@@ -55,7 +55,7 @@ static bool mtx_word(Scanner *s, const char *what, const MtxWord *words, int *va
     size_t length = 0;
     while (!scan_is_field_end(s, s->p + length)) length++;
     for (const MtxWord *w = words; length && w->word; w++) {
-        if (strlen(w->word) != length || strncasecmp(w->word, s->p, length) != 0) continue;
+        if (strlen(w->word) != length || !text_same_letters(w->word, s->p, length)) continue;
         if (w->why_not) return scan_fail(s, "'%s' is not supported: %s", w->word, w->why_not);
         *value = w->value;
         s->p += length;
@@ -77,7 +77,7 @@ static bool mtx_header(MtxReader *r)
     Scanner *s = &r->scan;
     size_t length = sizeof banner - 1;
     if (!scan_line(s, "")) return scan_fail(s, "the file is empty");
-    if ((size_t)(s->end - s->p) < length || strncasecmp(s->p, banner, length) != 0 ||
+    if ((size_t)(s->end - s->p) < length || !text_same_letters(s->p, banner, length) ||
         !scan_is_field_end(s, s->p + length))
         return scan_fail(s, "the header is missing: the first line of a Matrix Market file reads "
                             "\"%%%%MatrixMarket matrix coordinate pattern general\"");

@@ -1,13 +1,13 @@
 // The stand-ins `like:NAME` for graphs used in papers. Each is a generator's spec with the
 // published sizes filled in.
 #include "base/fail.h"
+#include "base/text.h"
 #include "graph/generate.h"
 #include "graph/generator_spec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define LAK "lakshminarayana2014"
 #define DSAP "guo2018dsap"
@@ -70,9 +70,9 @@ const HdGraphLike *hd_graph_likes(int *count)
 static const HdGraphLike *like_of(const char *name)
 {
     for (int i = 0; i < OTHER_NAMES; i++)
-        if (strcasecmp(other_names[i].name, name) == 0) name = other_names[i].of;
+        if (text_same_letters(other_names[i].name, name, SIZE_MAX)) name = other_names[i].of;
     for (int i = 0; i < LIKES; i++)
-        if (strcasecmp(likes[i].name, name) == 0) return &likes[i];
+        if (text_same_letters(likes[i].name, name, SIZE_MAX)) return &likes[i];
     return NULL;
 }
 

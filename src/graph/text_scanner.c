@@ -1,6 +1,8 @@
 // The scanner of the text readers: lines, integers and floats, and messages.
 #include "graph/text_scanner.h"
 
+#include "base/number.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -43,7 +45,7 @@ bool scan_fail(Scanner *s, const char *format, ...)
     char text[HD_ERROR_TEXT];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    number_format_list(text, sizeof text, format, args);
     va_end(args);
     int line = s->line < INT_MAX ? (int)s->line : INT_MAX;
     ptrdiff_t column = s->line_start ? s->p - s->line_start + 1 : 0;
@@ -96,7 +98,7 @@ bool scan_real(Scanner *s, const char *expected, uint32_t *bits)
     if (!scan_is_digit(*s->p) && !(*s->p && strchr("+-.", *s->p)))
         return scan_fail_expected(s, expected);
     char *after;
-    float value = strtof(s->p, &after);
+    float value = number_read_float(s->p, &after);
     if (after == s->p || !isfinite(value) || !scan_is_field_end(s, after) ||
         memchr(s->p, 'x', (size_t)(after - s->p)) || memchr(s->p, 'X', (size_t)(after - s->p)))
         return scan_fail_expected(s, expected);

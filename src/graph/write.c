@@ -2,16 +2,18 @@
 // the file in one step.
 #include "base/fail.h"
 #include "base/file.h"
+#include "base/number.h"
+#include "base/text.h"
 #include "graph/graph_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <zstd.h>
 
 enum {
     MAX_LINE_TEXT = 48, // an edge: two ids, a weight, separators
+    WEIGHT_TEXT = 24,
     MAX_HEADER_TEXT = 256 + HD_GRAPH_NAME,
     ZSTD_LEVEL = 3,
 };
@@ -34,7 +36,8 @@ static char *put_weight(char *p, const HdGraph *graph, uint64_t edge, char betwe
 {
     if (graph->int_weights) p += sprintf(p, "%c%d", between, graph->int_weights[edge]);
     // Nine digits distinguish all floats.
-    if (graph->real_weights) p += sprintf(p, "%c%.9g", between, (double)graph->real_weights[edge]);
+    if (graph->real_weights)
+        p += number_format(p, WEIGHT_TEXT, "%c%.9g", between, (double)graph->real_weights[edge]);
     return p;
 }
 
@@ -183,7 +186,7 @@ static const Format *format_of(const char *path)
     if (ends_in(path, packing)) length -= strlen(packing);
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         size_t end = strlen(formats[i].ending);
-        if (length > end && strncasecmp(path + length - end, formats[i].ending, end) == 0)
+        if (length > end && text_same_letters(path + length - end, formats[i].ending, end))
             return &formats[i];
     }
     return NULL;

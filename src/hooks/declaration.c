@@ -1,10 +1,11 @@
 // Checks a mechanism's declaration.
 #include "hooks/declaration.h"
 
+#include "base/number.h"
+#include "base/text.h"
 #include "hooks/parameter.h"
 #include "hooks/plan.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@ static bool fail(const HdMechanism *m, HdError *err, const char *format, ...)
     char text[MOST_MESSAGE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    number_format_list(text, sizeof text, format, arguments);
     va_end(arguments);
     return hd_fail(err, "mechanism %s: %s", m->name, text);
 }
@@ -28,7 +29,7 @@ static bool fail(const HdMechanism *m, HdError *err, const char *format, ...)
 static bool is_name(const char *text)
 {
     const char *at = text;
-    while (isalnum((unsigned char)*at) || *at == '-' || *at == '_') at++;
+    while (text_is_alphanumeric(*at) || *at == '-' || *at == '_') at++;
     return at > text && !*at;
 }
 

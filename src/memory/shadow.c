@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/random.h"
 #include "exec/guest.h"
 #include "memory/address_map.h"
@@ -148,7 +149,7 @@ void shadow_error(ShadowReport *report, const char *format, ...)
     if (report->found++) return;
     va_list args;
     va_start(args, format);
-    vsnprintf(report->text, sizeof report->text, format, args);
+    number_format_list(report->text, sizeof report->text, format, args);
     va_end(args);
 }
 

@@ -1,7 +1,9 @@
 // Turns characters into tokens, and errors into messages with the source line and a caret.
 #include "ptx/internal.h"
 
-#include <ctype.h>
+#include "base/number.h"
+#include "base/text.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,7 +28,7 @@ bool ptx_fail(Parser *p, const Token *at, const char *format, ...)
     char text[HD_ERROR_TEXT / 2];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    number_format_list(text, sizeof text, format, args);
     va_end(args);
     const PtxText *in = text_of(p, at);
     const char *start = at->text, *end = at->text + strcspn(at->text, "\n");
@@ -56,7 +58,7 @@ static bool is_word(char c)
 static bool skip_blanks(Parser *p)
 {
     for (;;) {
-        while (isspace((unsigned char)*p->at)) {
+        while (text_is_blank(*p->at)) {
             if (*p->at == '\n') p->line++;
             p->at++;
         }
@@ -82,8 +84,8 @@ static bool lex_float_bits(Token *t)
     uint64_t bits = 0;
     for (unsigned i = 0; i < digits; i++) {
         char c = t->text[2 + i];
-        if (!isxdigit((unsigned char)c)) return false;
-        bits = bits << 4 | (unsigned)(isdigit((unsigned char)c) ? c - '0' : (c | 32) - 'a' + 10);
+        if (!text_is_hex_digit(c)) return false;
+        bits = bits << 4 | (unsigned)(text_is_digit(c) ? c - '0' : (c | 32) - 'a' + 10);
     }
     t->kind = digits == 8 ? TOKEN_FLOAT : TOKEN_DOUBLE;
     t->value = bits;
@@ -115,7 +117,7 @@ static bool lex_number(Token *t)
         t->value = strtoull(s, &end, 0);
     }
     if (*end == '.' || ((*end | 32) == 'e' && (s[1] | 32) != 'x')) {
-        double value = strtod(s, &end);
+        double value = number_read(s, &end);
         memcpy(&t->value, &value, sizeof value);
         t->kind = TOKEN_DOUBLE;
     } else if (*end == 'U') {
@@ -134,10 +136,10 @@ static bool lex_token(Parser *p, Token *t)
     if (!c) {
         t->kind = TOKEN_END;
         t->length = 0;
-    } else if (c == '%' || (is_word(c) && !isdigit((unsigned char)c))) {
+    } else if (c == '%' || (is_word(c) && !text_is_digit(c))) {
         t->kind = TOKEN_NAME;
         while (is_word(s[t->length])) t->length++;
-    } else if (isdigit((unsigned char)c)) {
+    } else if (text_is_digit(c)) {
         if (!lex_number(t)) {
             int length = 1;
             while (is_word(s[length]) || s[length] == '.') length++;
@@ -159,7 +161,7 @@ static bool lex_token(Parser *p, Token *t)
         t->kind = TOKEN_STRING;
         t->length = (uint32_t)(end + 1 - s);
     } else if (!strchr("{}()[]<>,;:@!|+-=.~*/&^?", c)) {
-        return isprint((unsigned char)c)
+        return text_is_printable(c)
                    ? ptx_fail(p, t, "unexpected character '%c': expected PTX", c)
                    : ptx_fail(p, t, "unexpected character 0x%02x: expected PTX text",
                               (unsigned char)c);

@@ -2,7 +2,8 @@
 // how to parse the operands.
 #include "ptx/internal.h"
 
-#include <ctype.h>
+#include "base/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -209,7 +210,7 @@ static const char *source_text(Parser *p, const char *start, const char *end)
     if (!text) return NULL;
     char *to = text;
     for (const char *s = start; s < end; s++) {
-        bool blank = isspace((unsigned char)*s);
+        bool blank = text_is_blank(*s);
         if (!blank) *to++ = *s;
         else if (to > text && to[-1] != ' ') *to++ = ' ';
     }

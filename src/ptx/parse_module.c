@@ -1,7 +1,8 @@
 // Parses the top level of a PTX file: directives, variables, functions.
 #include "ptx/internal.h"
 
-#include <ctype.h>
+#include "base/text.h"
+
 #include <string.h>
 
 // pragma = ".pragma" STRING ("," STRING)* ";"
@@ -40,7 +41,7 @@ static unsigned architecture_of(const char *target, size_t length)
 {
     unsigned number = 0;
     for (size_t i = 0; i < length; i++)
-        if (isdigit((unsigned char)target[i])) number = number * 10 + (unsigned)(target[i] - '0');
+        if (text_is_digit(target[i])) number = number * 10 + (unsigned)(target[i] - '0');
     return number;
 }
 

@@ -2,7 +2,8 @@
 // a vector of its fields.
 #include "ptx/internal.h"
 
-#include <ctype.h>
+#include "base/text.h"
+
 #include <string.h>
 
 // Special registers. Those without a meaning on the simulated GPU have a fixed value: clusters are
@@ -71,7 +72,7 @@ static const Special *find_special(const Token *word)
         const Special *s = &specials[i];
         size_t length = strlen(s->name);
         bool begins = word->length > length && !memcmp(word->text, s->name, length);
-        if (s->numbered ? begins && isdigit((unsigned char)word->text[length])
+        if (s->numbered ? begins && text_is_digit(word->text[length])
                         : token_is(word, s->name))
             return s;
     }

@@ -1,7 +1,8 @@
 // Modules: allocation, parsing, relocation, finding kernels.
 #include "ptx/internal.h"
 
-#include <ctype.h>
+#include "base/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,7 +188,7 @@ void ptx_base_name(const char *name, char *text, size_t size)
         bool nested = *s == 'N';
         if (nested) s++;
         while (*s == 'K' || *s == 'L') s++;
-        while (isdigit((unsigned char)*s)) {
+        while (text_is_digit(*s)) {
             char *end;
             unsigned long n = strtoul(s, &end, 10);
             if (n > strlen(end)) break;

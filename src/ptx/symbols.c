@@ -2,8 +2,8 @@
 #include "ptx/internal.h"
 
 #include "base/hash.h"
+#include "base/text.h"
 
-#include <ctype.h>
 #include <string.h>
 
 enum { SCOPE_START = 32, RANGE_NAME = 256 };
@@ -101,7 +101,7 @@ static Symbol *find_range(const Scope *scope, const Token *name, uint32_t *index
 {
     char key[RANGE_NAME];
     uint32_t stem = name->length;
-    while (stem && isdigit((unsigned char)name->text[stem - 1])) stem--;
+    while (stem && text_is_digit(name->text[stem - 1])) stem--;
     uint32_t digits = name->length - stem;
     if (!digits || digits > 9 || !stem || stem + 2 > RANGE_NAME) return NULL;
     if (digits > 1 && name->text[stem] == '0') return NULL;

@@ -1,5 +1,6 @@
 // Reads the measurements to which the choice of a search is fitted.
 #include "base/file.h"
+#include "base/number.h"
 #include "graph/text_scanner.h"
 #include "workloads/advise.h"
 
@@ -49,7 +50,7 @@ static bool read_time(Scanner *s, AdviseChoice choice, double *time)
     if (!skip_separator(s, wanted[choice])) return false;
     char *end;
     bool starts = scan_is_digit(*s->p) || *s->p == '.'; // reject "inf" and the next line
-    *time = starts ? strtod(s->p, &end) : 0;
+    *time = starts ? number_read(s->p, &end) : 0;
     if (!starts || !scan_is_field_end(s, end) || !isfinite(*time) || *time <= 0)
         return scan_fail_expected(s, wanted[choice]);
     s->p = end;

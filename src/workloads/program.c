@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,7 +30,7 @@ void program_fail(Program *program, const char *format, ...)
     char text[512];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    number_format_list(text, sizeof text, format, arguments);
     va_end(arguments);
     program->ok = hd_fail(program->err, "%s", text);
 }
@@ -255,6 +256,6 @@ void program_mismatch(Program *program, const char *format, ...)
     result->verified = false;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(result->mismatch, sizeof result->mismatch, format, arguments);
+    number_format_list(result->mismatch, sizeof result->mismatch, format, arguments);
     va_end(arguments);
 }

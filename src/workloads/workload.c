@@ -1,5 +1,6 @@
 // The table of workloads, and look-up by name.
 #include "base/memory.h"
+#include "base/number.h"
 #include "workloads/bc.h"
 #include "workloads/bfs.h"
 #include "workloads/cc.h"
@@ -180,7 +181,7 @@ static bool set_parameter(const Workload *workload, const char *text, WorkloadIn
         if (strlen(p->name) != length || strncmp(p->name, text, length) != 0) continue;
         char *end;
         errno = 0;
-        double value = text[length] ? strtod(text + length + 1, &end) : 0;
+        double value = text[length] ? number_read(text + length + 1, &end) : 0;
         if (!text[length] || end == text + length + 1 || *end || errno || !(value >= p->min) ||
             !(value <= p->max) || (p->integer && value != floor(value)))
             return hd_fail(err, "--param %s: expected %s from %.15g to %.15g (%s: %s)", text,

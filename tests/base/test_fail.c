@@ -21,6 +21,16 @@ static void the_place_stands_in_front(void **state)
     assert_string_equal(err.text, "out of memory while reading");
 }
 
+static void input_cannot_control_the_terminal(void **state)
+{
+    (void)state;
+    HdError err = {0};
+    hd_fail_at(&err, "a\n\x1b", 1, 2, "no '%s'\n\there", "\x1b[2J");
+    assert_string_equal(err.text, "a\\x0a\\x1b:1:2: no '\\x1b[2J'\n\there");
+    hd_fail(&err, "a, then %s", err.text); // quotes itself, and escapes nothing twice
+    assert_string_equal(err.text, "a, then a\\x0a\\x1b:1:2: no '\\x1b[2J'\n\there");
+}
+
 static void error_may_be_null(void **state)
 {
     (void)state;
@@ -36,7 +46,7 @@ static void long_texts_are_cut_and_end(void **state)
     memset(path, 'p', sizeof path - 1);
     HdError err = {0};
     hd_fail_at(&err, path, 1, 1, "behind a path that is too long");
-    assert_int_equal(strlen(err.text), HD_ERROR_TEXT - 1);
+    assert_string_equal(err.text + HD_ERROR_TEXT / 2 - 1, ":1:1: behind a path that is too long");
     hd_fail(&err, "%s", path);
     assert_int_equal(strlen(err.text), HD_ERROR_TEXT - 1);
 }
@@ -80,6 +90,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_place_stands_in_front),
         cmocka_unit_test(error_may_be_null),
+        cmocka_unit_test(input_cannot_control_the_terminal),
         cmocka_unit_test(long_texts_are_cut_and_end),
         cmocka_unit_test(the_nearest_name_is_found),
         cmocka_unit_test(a_far_name_is_not_suggested),

@@ -6,8 +6,10 @@
 # code: each is compiled to an object by -dc. Programs of nvcc with such code are then linked again,
 # by nvcc, from objects of `heddle cc`. A program's last line must begin with PASS, and its status
 # must be 0. If NAME.expected exists, the output must be equal to it. NAME.arch names the
-# architecture of a program that needs a newer one, which then runs on a Hopper. SANITIZER is the
-# sanitizer's runtime of a sanitized libcudart; leaks of the programs themselves are ignored.
+# architecture of a program that needs a newer one, which then runs on a Hopper.
+# NAME.locale names the locale of a program, which localedef makes; the report must have decimal
+# points. SANITIZER is the sanitizer's runtime of a sanitized libcudart; leaks of the programs
+# themselves are ignored.
 set -u
 with=$1 heddle=$(realpath "$2") cudart=$3
 shift 3
@@ -65,6 +67,18 @@ run() {
     fi
 }
 
+# use_locale NAME: gives the program its locale, and asks for its report.
+use_locale() {
+    local name
+    name=$(<"$1.locale")
+    export HEDDLE_REPORT=$folder/report LOCPATH=$folder
+    if localedef -i "$name" -f UTF-8 "$folder/$name.utf8" >"$folder/err" 2>&1; then
+        export LC_ALL=$name.utf8
+    else
+        echo "$1: no locale $name can be made here: run in the C locale"
+    fi
+}
+
 failed=0
 # check NAME COMPILER: builds it, runs it, and checks its output and status.
 check() {
@@ -75,12 +89,16 @@ check() {
         return 1
     fi
     [ ! -f "$name.arch" ] || local -x HEDDLE_MACHINE=hopper-h200
-    run "$folder/$name" >"$folder/out" 2>"$folder/err"
+    (
+        [ ! -f "$name.locale" ] || use_locale "$name"
+        run "$folder/$name" >"$folder/out" 2>"$folder/err"
+    )
     status=$?
     last=$(tail -n 1 "$folder/out")
     printf '%-18s %s\n' "$name" "$last"
     if [ "$status" -eq 0 ] && [ "${last#PASS}" != "$last" ] &&
-        { [ ! -f "$name.expected" ] || diff "$name.expected" "$folder/out"; }; then
+        { [ ! -f "$name.expected" ] || diff "$name.expected" "$folder/out"; } &&
+        { [ ! -f "$name.locale" ] || grep -q ' IPC [0-9]*\.[0-9]' "$folder/report"; }; then
         return 0
     fi
     echo "$name: status $status; its stdout and stderr:"

@@ -9,8 +9,8 @@
 
 #include "base/fatbin_layout.h"
 #include "base/file.h"
+#include "base/text.h"
 
-#include <ctype.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <stdlib.h>
@@ -114,7 +114,7 @@ bool cc_modules_find(CcOptions *options, TextList *modules, HdError *err)
         if (contains(&search.defined, name)) continue;
         // The name becomes part of names in C.
         for (const char *c = name; *c && ok; c++)
-            if (!isalnum((unsigned char)*c) && *c != '_')
+            if (!text_is_alphanumeric(*c) && *c != '_')
                 ok = hd_fail(err, REGISTER "%s: expected a module whose name has letters, digits "
                                   "and _ only", name);
         if (ok && !text_list_add(modules, name)) search.failed = true;

@@ -1,7 +1,8 @@
 // Finds launches by their brackets, outside of comments and strings.
 #include "cli/cc/cc_launches.h"
 
-#include <ctype.h>
+#include "base/text.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 // a digit separates the digits of a number.
 static char *skip_inert(char *text, const char *start)
 {
-    bool number = text > start && isalnum((unsigned char)text[-1]);
+    bool number = text > start && text_is_alphanumeric(text[-1]);
     if (*text == '"' || (*text == '\'' && !number)) {
         char quote = *text++;
         while (*text && *text != quote && *text != '\n') text += *text == '\\' && text[1] ? 2 : 1;
@@ -24,9 +25,9 @@ static char *skip_inert(char *text, const char *start)
 // For two brackets, blanks and a third bracket: the third one; else NULL.
 static char *third_bracket(char *text, char bracket)
 {
-    if (text[0] != bracket || text[1] != bracket || !isspace((unsigned char)text[2])) return NULL;
+    if (text[0] != bracket || text[1] != bracket || !text_is_blank(text[2])) return NULL;
     char *third = text + 2;
-    while (isspace((unsigned char)*third)) third++;
+    while (text_is_blank(*third)) third++;
     return *third == bracket && third[1] != bracket ? third : NULL;
 }
 
@@ -35,7 +36,7 @@ static bool names_operator(const char *text, const char *start)
 {
     static const char word[] = "operator";
     size_t length = sizeof word - 1;
-    while (text > start && isspace((unsigned char)text[-1])) text--;
+    while (text > start && text_is_blank(text[-1])) text--;
     return (size_t)(text - start) >= length && !memcmp(text - length, word, length);
 }
 

@@ -1,6 +1,8 @@
 // Reads the command line of `heddle cc`.
 #include "cli/cc/cc_options.h"
 
+#include "base/number.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,9 +167,9 @@ const char *cc_format(CcOptions *options, const char *format, ...)
     va_list args, again;
     va_start(args, format);
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
+    int length = number_format_list(NULL, 0, format, args);
     char *text = hd_arena_new(&options->arena, (size_t)length + 1);
-    if (text) vsnprintf(text, (size_t)length + 1, format, again);
+    if (text) number_format_list(text, (size_t)length + 1, format, again);
     va_end(again);
     va_end(args);
     return text;

@@ -3,8 +3,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ typedef struct Names {
 static size_t word_length(const char *text)
 {
     size_t length = 0;
-    while (isalnum((unsigned char)text[length]) || text[length] == '_' || text[length] == '$' ||
+    while (text_is_alphanumeric(text[length]) || text[length] == '_' || text[length] == '$' ||
            text[length] == '%')
         length++;
     return length;

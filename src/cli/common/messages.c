@@ -1,6 +1,8 @@
 // Messages of commands.
 #include "cli/common/messages.h"
 
+#include "base/number.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,11 +17,13 @@ int cli_fail(const HdError *err)
 
 int cli_fail_with(const char *format, ...)
 {
-    HdError err = {.set = true};
+    HdError err = {0};
+    char text[HD_ERROR_TEXT];
     va_list args;
     va_start(args, format);
-    vsnprintf(err.text, sizeof err.text, format, args);
+    number_format_list(text, sizeof text, format, args);
     va_end(args);
+    hd_fail(&err, "%s", text);
     return cli_fail(&err);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -45,7 +46,7 @@ static bool parse_unsigned(const char *text, const char *value, int bits, uint64
 static bool parse_real(const char *text, const char *value, double *number, HdError *err)
 {
     char *end;
-    *number = strtod(value, &end);
+    *number = number_read(value, &end);
     return (*value && !*end) || fail_value(err, text, "a number");
 }
 

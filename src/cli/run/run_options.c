@@ -1,6 +1,7 @@
 // The options of what is run, and which of them go together.
 #include "cli/run/run_options.h"
 
+#include "base/number.h"
 #include "cli/common/messages.h"
 
 #include <stdio.h>
@@ -13,7 +14,7 @@ static bool parse_seconds(const Option *option, void *values, const OptionInput 
     char *end;
     double *seconds = &((RunOptions *)values)->seconds;
     (void)option;
-    *seconds = strtod(input->text, &end);
+    *seconds = number_read(input->text, &end);
     return (*input->text && !*end && *seconds >= 0.1 && *seconds <= 3600) ||
            option_expected(input, "a number from 0.1 to 3600");
 }

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "cudart/process/ending_signals.h"
 #include "cudart/process/output_files.h"
 #include "cudart/report/allocation_sites.h"
@@ -225,8 +226,10 @@ void program_report_write(ProgramReport report)
     report.words = command_line();
     fflush(stdout); // the program's output comes first if stdout and stderr go to one file
     allocation_sites_name_all(gpu);
+    locale_t of_program = number_locale_begin();
     write_report(&report);
     write_json(&report);
+    number_locale_end(of_program);
     for (char **word = report.words; word && *word; word++) free(*word);
     free(report.words);
 }

@@ -4,6 +4,8 @@
 #include "base/directories.h"
 #include "base/hash.h"
 #include "base/host_time.h"
+#include "base/number.h"
+#include "base/text.h"
 #include "cudart/process/ending_signals.h"
 #include "cudart/process/output_files.h"
 #include "cudart/report/allocation_sites.h"
@@ -96,14 +98,15 @@ static bool already_printed(const char *line)
 
 void cudart_warn(const char *format, ...)
 {
-    char line[HD_ERROR_TEXT + 512], annotated[sizeof line + 512];
+    char line[HD_ERROR_TEXT + 1024], annotated[sizeof line];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
+    number_format_list(line, sizeof line, format, arguments);
     va_end(arguments);
     allocation_site_annotate(line, annotated, sizeof annotated);
-    if (already_printed(annotated)) return;
-    fprintf(stderr, "heddle: %s\n", annotated);
+    text_escape(line, sizeof line, annotated, "\n\t");
+    if (already_printed(line)) return;
+    fprintf(stderr, "heddle: %s\n", line);
     if (context.message_count == MAX_MESSAGES)
         fputs("heddle: further messages are suppressed\n", stderr);
 }
