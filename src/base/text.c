@@ -36,21 +36,45 @@ static bool is_control(uint32_t code)
            (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
 
+// The number of bytes of the next character, or of what is no character; *plain: it is shown.
+static unsigned next_character(const char *text, const char *kept, bool *plain)
+{
+    uint32_t code;
+    unsigned bytes = character_at(text, &code);
+    *plain = bytes && (!is_control(code) || (bytes == 1 && strchr(kept, *text)));
+    return bytes ? bytes : 1;
+}
+
 char *text_escape(char *to, size_t size, const char *text, const char *kept)
 {
     enum { ESCAPED = 4 }; // the length of "\x1b"
     size_t used = 0;
     while (*text) {
-        uint32_t code;
-        unsigned bytes = character_at(text, &code);
-        bool shown = bytes && (!is_control(code) || (bytes == 1 && strchr(kept, *text)));
-        if (!shown && !bytes) bytes = 1;
-        if (used + (shown ? bytes : ESCAPED * bytes) >= size) break;
+        bool plain;
+        unsigned bytes = next_character(text, kept, &plain);
+        if (used + (plain ? bytes : ESCAPED * bytes) >= size) break;
         for (unsigned i = 0; i < bytes; i++, text++) {
-            if (shown) to[used++] = *text;
+            if (plain) to[used++] = *text;
             else used += (size_t)snprintf(to + used, ESCAPED + 1, "\\x%02x", (unsigned char)*text);
         }
     }
     to[used] = 0;
     return to;
+}
+
+bool text_is_plain(const char *text, const char *kept)
+{
+    bool plain = true;
+    while (*text && plain) text += next_character(text, kept, &plain);
+    return plain;
+}
+
+void text_mask(char *text, const char *kept)
+{
+    while (*text) {
+        bool plain;
+        unsigned bytes = next_character(text, kept, &plain);
+        if (!plain) memset(text, '?', bytes);
+        text += bytes;
+    }
 }

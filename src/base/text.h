@@ -30,5 +30,9 @@ bool text_same_letters(const char *a, const char *b, size_t length);
 // the direction of writing, or to no character of UTF-8. The control characters in `kept` stay. A
 // text that was escaped already does not change.
 char *text_escape(char *to, size_t size, const char *text, const char *kept);
+// Whether it would not change the text.
+bool text_is_plain(const char *text, const char *kept);
+// Replaces each such byte by '?': for text whose columns must not move.
+void text_mask(char *text, const char *kept);
 
 #endif

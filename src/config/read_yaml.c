@@ -2,6 +2,7 @@
 // has a line and a column.
 #include "config/state.h"
 #include "base/file.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -220,6 +221,9 @@ static bool read_base(Reader *reader, const Key *key)
 static bool read_text(Reader *reader, const Key *key, int *line, const char **text)
 {
     if (!check_first(reader, key, line) || !next_value(reader, key)) return false;
+    if (!text_is_plain(scalar(reader), ""))
+        return FAIL_HERE(reader, "'%s' has a control character: expected one line of text",
+                         key->text);
     *text = hd_arena_text(&reader->config->texts, scalar(reader), strlen(scalar(reader)));
     return *text || hd_fail_memory(reader->err, "reading a machine file");
 }
@@ -349,8 +353,9 @@ static bool read_opened(Reader *reader)
     // The default name of a machine: the name of its file, without folder and suffix.
     const char *slash = strrchr(reader->path, '/'), *base = slash ? slash + 1 : reader->path;
     const char *dot = strrchr(base, '.');
-    const char *name = hd_arena_text(&config->texts, base,
-                                     dot && dot != base ? (size_t)(dot - base) : strlen(base));
+    char *name = hd_arena_text(&config->texts, base,
+                               dot && dot != base ? (size_t)(dot - base) : strlen(base));
+    if (name) text_mask(name, "");
     reader->section_lines = hd_new(config->section_count, sizeof *reader->section_lines);
     reader->knob_lines = hd_new(config->knob_count, sizeof *reader->knob_lines);
     if (!name || !reader->section_lines || !reader->knob_lines ||

@@ -38,7 +38,10 @@ bool ptx_fail(Parser *p, const Token *at, const char *format, ...)
     if (length && start[length - 1] == '\r') length--;
     if (length && column <= length) { // append the source line, and a caret below the column
         size_t used = strlen(text);
-        snprintf(text + used, sizeof text - used, "\n%.*s\n", length, start);
+        char shown[MAX_SHOWN + 1];
+        snprintf(shown, sizeof shown, "%.*s", length, start);
+        text_mask(shown, "\t");
+        snprintf(text + used, sizeof text - used, "\n%s\n", shown);
         used = strlen(text);
         for (int i = 0; i < column && used + 2 < sizeof text; i++)
             text[used++] = start[i] == '\t' ? '\t' : ' ';

@@ -5,6 +5,8 @@
 // headers (texture fetches, shuffles, atomics), the position of the call is reported.
 #include "ptx/internal.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 enum { BUCKETS = 1024 };
@@ -20,8 +22,10 @@ bool parse_file(Parser *p)
     if (!expect_integer(p, "the file's number", &number) || !expect_string(p, &file.name))
         return false;
     // Turn "/a/./b.h", which clang writes for headers of the program's own folder, into "/a/b.h".
-    char *path = hd_arena_text(&p->module->arena, file.name, strlen(file.name));
+    size_t room = 4 * strlen(file.name) + 1;
+    char *path = hd_arena_new(&p->module->arena, room);
     if (!path) return ptx_fail(p, &p->token, "out of memory while reading a path");
+    text_escape(path, room, file.name, "");
     for (char *at; (at = strstr(path, "/./"));) memmove(at, at + 2, strlen(at + 2) + 1);
     file.name = path;
     file.number = (uint32_t)number;

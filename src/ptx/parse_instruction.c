@@ -215,6 +215,7 @@ static const char *source_text(Parser *p, const char *start, const char *end)
         else if (to > text && to[-1] != ' ') *to++ = ' ';
     }
     while (to > text && to[-1] == ' ') *--to = 0;
+    text_mask(text, ""); // comments may hold anything
     return text;
 }
 

@@ -2,6 +2,7 @@
 #include "report/launch_json.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "report/format_numbers.h"
 #include "report/code_location.h"
 
@@ -28,13 +29,10 @@ json_t *json_count(uint64_t value)
 
 json_t *json_text(const char *text)
 {
-    json_t *string = json_string(text);
-    char *copy = string ? NULL : strdup(text);
-    if (!copy) return string;
-    for (char *c = copy; *c; c++)
-        if (*c & 0x80) *c = '?';
-    string = json_string(copy);
-    free(copy);
+    size_t size = 4 * strlen(text) + 1;
+    char *escaped = hd_new(size, 1);
+    json_t *string = escaped ? json_string(text_escape(escaped, size, text, "")) : NULL;
+    free(escaped);
     return string;
 }
 

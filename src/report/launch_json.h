@@ -11,7 +11,7 @@ bool json_put(json_t *object, const char *key, json_t *value);
 // The value if it is complete; else releases it and returns NULL.
 json_t *json_finish(json_t *value, bool complete);
 json_t *json_count(uint64_t value);
-// A string; bytes that are not UTF-8 become '?': a file name may hold any byte.
+// A string, escaped for a terminal (base/text.h): a file name may hold any byte.
 json_t *json_text(const char *text);
 // An array of such strings; `texts` ends with NULL and may be NULL.
 json_t *json_texts(const char *const *texts);

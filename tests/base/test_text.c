@@ -58,6 +58,11 @@ static void control_characters_are_escaped(void **state)
         char to[128];
         const char *expected = rows[i].expected ? rows[i].expected : rows[i].text;
         assert_string_equal(text_escape(to, sizeof to, rows[i].text, rows[i].kept), expected);
+        assert_int_equal(text_is_plain(rows[i].text, rows[i].kept), !rows[i].expected);
+        strcpy(to, rows[i].text);
+        text_mask(to, rows[i].kept);
+        assert_true(text_is_plain(to, rows[i].kept));
+        assert_int_equal(strlen(to), strlen(rows[i].text));
     }
 }
 

@@ -2,7 +2,9 @@
 #include "cli/advise/advice.h"
 
 #include "base/hash.h"
+#include "base/text.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -60,6 +62,7 @@ void advice_print(const Advice *advice)
 {
     const GraphInfo *info = advice->info;
     const AdviseRule *rule = &advice->rule;
+    char path[PATH_MAX];
     char alpha[THRESHOLD_TEXT], beta[THRESHOLD_TEXT];
     printf("%-16s %s\n", "graph", info->graph->name);
     if (*info->options) printf("%-16s %s\n", "changes", info->options);
@@ -83,7 +86,7 @@ void advice_print(const Advice *advice)
                advise_names[rule->choice[dense][0]], advise_names[rule->choice[dense][1]]);
     printf("\nlearned from %zu graphs %s%s: %s\n", advice->table->count,
            advice->machine ? "on " : "", advice->machine ? advice->machine : "measured",
-           advice->path);
+           text_escape(path, sizeof path, advice->path, ""));
     print_score("in the fit", "", &advice->fit);
     print_score("left out", " (each kind of graph by a rule learned from the others)",
                 &advice->cross_validation);

@@ -2,6 +2,8 @@
 #include "cli/cuda/program_libraries.h"
 
 #include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
 #include "cli/common/subprocess.h"
 
 #include <stdarg.h>
@@ -24,12 +26,12 @@ typedef struct Libraries {
 static void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static void note(const char *format, ...)
 {
+    char text[HD_ERROR_TEXT], escaped[HD_ERROR_TEXT];
     va_list arguments;
     va_start(arguments, format);
-    fputs("heddle: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    number_format_list(text, sizeof text, format, arguments);
     va_end(arguments);
+    fprintf(stderr, "heddle: %s\n", text_escape(escaped, sizeof escaped, text, "\n"));
 }
 
 static bool starts(const char *text, const char *start)

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -25,6 +26,7 @@ static bool cut_rows(SourceFile *file, size_t size)
         file->rows[i] = strsep(&rest, "\n");
         size_t length = strlen(file->rows[i]);
         if (length && file->rows[i][length - 1] == '\r') file->rows[i][length - 1] = 0;
+        text_mask(file->rows[i], "\t"); // for the terminal
     }
     return true;
 }

@@ -1,4 +1,5 @@
 // `heddle annotate`: source files with the stall cycles of each line.
+#include "base/text.h"
 #include "cli/common/data_directories.h"
 #include "cli/common/messages.h"
 #include "cli/options/command_line.h"
@@ -6,6 +7,7 @@
 #include "cli/results/result_file.h"
 #include "report/format_numbers.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +79,7 @@ static void print_numbers(const Line *line, uint64_t all)
 
 static void print_file(const SourceFile *file, uint64_t all)
 {
-    char arrays[ARRAYS_TEXT];
+    char arrays[ARRAYS_TEXT], path[PATH_MAX];
     int widest = 0, numbers = CYCLES + 7 + 9 + 6;
     for (int i = 0; i < REASONS; i++) numbers += 1 + column_width(i);
     for (size_t i = 0; i < file->count; i++) {
@@ -87,7 +89,7 @@ static void print_file(const SourceFile *file, uint64_t all)
         int width = (int)strlen(top_arrays(line, all, arrays));
         widest = width > widest ? width : widest;
     }
-    printf("\n%s\n", file->path);
+    printf("\n%s\n", text_escape(path, sizeof path, file->path, ""));
     printf("%*s %6s", CYCLES, "cycles", "%");
     for (int i = 0; i < REASONS; i++) printf(" %*s", column_width(i), reasons[i]);
     printf(" %8s %5s  %-*s line\n", "requests", "lanes", widest, widest ? "allocations" : "");

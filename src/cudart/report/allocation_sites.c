@@ -2,6 +2,7 @@
 #include "cudart/report/allocation_sites.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cudart/report/debug_info.h"
 #include "cudart/runtime/process_context.h"
 #include "report/shorten.h"
@@ -107,7 +108,10 @@ const char *allocation_site_text(unsigned number)
     AllocationSites *sites = cudart_allocation_sites();
     if (!number || number > sites->count || !sites->by_allocation[number - 1]) return "";
     AllocationSite *site = &sites->sites[sites->by_allocation[number - 1] - 1];
-    if (!site->named) name_site(site);
+    if (!site->named) {
+        name_site(site);
+        text_mask(site->name, "");
+    }
     site->named = true;
     return site->name;
 }

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "cudart/process/ending_signals.h"
 #include "cudart/process/output_files.h"
 #include "cudart/report/allocation_sites.h"
@@ -32,6 +33,7 @@ static char **command_line(void)
     bool ok = file;
     while (ok && getdelim(&text, &size, 0, file) > 0) {
         char *word = strdup(text);
+        if (word) text_mask(word, "");
         ok = word && HD_PUSH(words, count, room, word);
         if (word && !ok) free(word);
     }
