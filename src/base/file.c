@@ -54,6 +54,17 @@ char *file_read(const char *path, size_t *size, HdError *err)
     return text;
 }
 
+char *file_read_text(const char *path, size_t *size, HdError *err)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    size_t length = sizeof mark - 1;
+    char *text = file_read(path, size, err);
+    if (!text || *size < length || memcmp(text, mark, length) != 0) return text;
+    *size -= length;
+    memmove(text, text + length, *size + 1);
+    return text;
+}
+
 bool file_hash(const char *path, uint64_t *hash, HdError *err)
 {
     enum { PIECE = 1 << 20 }; // a multiple of the words of the hash

@@ -11,6 +11,8 @@
 // The contents of the file at `path`, decompressed (gzip, zstd), and a zero byte that *size does
 // not count. Owned by the caller: free(). NULL and err on failure.
 char *file_read(const char *path, size_t *size, HdError *err);
+// The same for text, without the mark in front of it by which some editors tell UTF-8 (U+FEFF).
+char *file_read_text(const char *path, size_t *size, HdError *err);
 
 // The content hash (base/hash.h) of the file's bytes, without decompression.
 bool file_hash(const char *path, uint64_t *hash, HdError *err);

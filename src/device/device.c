@@ -108,7 +108,7 @@ bool hd_load(HdDevice *device, const char *text, const char *path, HdError *err)
 bool hd_load_file(HdDevice *device, const char *path, HdError *err)
 {
     size_t size;
-    char *text = file_read(path, &size, err);
+    char *text = file_read_text(path, &size, err);
     if (!text) return false;
     bool ok = strlen(text) == size
                   ? hd_load(device, text, path, err)

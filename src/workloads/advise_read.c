@@ -117,7 +117,7 @@ static bool read_rows(Scanner *s, AdviseTable *table)
 AdviseTable *advise_read(const char *path, HdError *err)
 {
     size_t size;
-    char *text = file_read(path, &size, err);
+    char *text = file_read_text(path, &size, err);
     if (!text) return NULL;
     AdviseTable *table = hd_new(1, sizeof *table);
     bool ok = table || hd_fail_memory(err, "reading measurements");

@@ -50,6 +50,25 @@ static void plain_files_are_read(void **state)
     free(large);
 }
 
+static void the_mark_of_utf8_is_no_text(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *text;
+    } rows[] = {{"\xef\xbb\xbfone\n", "one\n"}, {"\xef\xbb\xbf", ""}, {"\xef\xbb", NULL},
+                {"one\xef\xbb\xbf", NULL}, {"", NULL}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        HdError err = {0};
+        size_t size;
+        const char *expected = rows[i].text ? rows[i].text : rows[i].file;
+        char *text = file_read_text(scratch_text("mark", rows[i].file), &size, &err);
+        assert_non_null(text);
+        assert_string_equal(text, expected);
+        assert_int_equal(size, strlen(expected));
+        free(text);
+    }
+}
+
 static void gzip_files_are_unpacked(void **state)
 {
     (void)state;
@@ -288,6 +307,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_files_are_read),
+        cmocka_unit_test(the_mark_of_utf8_is_no_text),
         cmocka_unit_test(gzip_files_are_unpacked),
         cmocka_unit_test(zstd_files_are_unpacked), cmocka_unit_test(damaged_zstd_is_an_error),
         cmocka_unit_test(damaged_gzip_is_an_error),

@@ -201,6 +201,7 @@ static void test_file(void **state)
               "functional: yes\nper_kernel: yes\nregisters: a=20,b=3\n",
               is_taken, NULL);
     in_folder("", is_taken, NULL);
+    in_folder("\xef\xbb\xbfmachine: fermi-gtx480\r\nset:\r\n  gpu.sms: 4\r\n", is_taken, NULL);
     in_folder("machine: none-such\n", is_overruled, NULL);
     in_folder("machine: none-such\n", is_refused, "there is no machine 'none-such'");
     in_folder("seed: 1\nmachin: x\n", is_refused,

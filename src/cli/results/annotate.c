@@ -40,7 +40,7 @@ static bool add_file(Annotation *a, const char *path, HdError *err)
     SourceFile *file = &a->files[a->file_count - 1];
     file->path = strdup(path);
     if (!file->path) return hd_fail_memory(err, "reading a source file");
-    file->text = file_read(path, &size, err);
+    file->text = file_read_text(path, &size, err);
     if (!file->text) return false;
     if (memchr(file->text, 0, size))
         return hd_fail(err, "%s: expected text, but the file has a zero byte", path);

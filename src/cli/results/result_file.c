@@ -10,7 +10,7 @@ json_t *result_file_read(const char *path, const json_t **result, const json_t *
                          HdError *err)
 {
     size_t size;
-    char *text = file_read(path, &size, err);
+    char *text = file_read_text(path, &size, err);
     if (!text) return NULL;
     json_error_t why;
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
