@@ -32,9 +32,10 @@ static bool parse_registers(const Option *option, void *values, const OptionInpu
     (void)option;
     for (const char *rest = input->text; *rest;) {
         size_t length = strcspn(rest, ","), name = strcspn(rest, "=,");
-        unsigned long count = name < length ? strtoul(rest + name + 1, NULL, 10) : 0;
-        bool digits = strspn(rest + name + 1, "0123456789") + name + 1 == length;
-        if (!name || name >= length || !digits || count < 1 || count > 255)
+        const char *number = rest + name + 1; // if there is a =
+        unsigned long count = name < length ? strtoul(number, NULL, 10) : 0;
+        bool digits = name < length && number + strspn(number, "0123456789") == rest + length;
+        if (!name || !digits || count < 1 || count > 255)
             return option_expected(input, "KERNEL=N,KERNEL=N, each N from 1 to 255");
         if (!option_list_add(&settings->simulation.registers, rest, length, input->arena,
                              input->err))
