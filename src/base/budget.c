@@ -1,6 +1,7 @@
 // Counts memory against a limit, and finds what this host has left.
 #include "base/budget.h"
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <malloc.h>
 #include <stdarg.h>
@@ -135,7 +136,7 @@ bool budget_check(const MemoryBudget *budget, unsigned __int128 bytes, HdError *
     char who[HD_ERROR_TEXT / 2], need[MEMORY_TEXT], limit[MEMORY_TEXT];
     va_list args;
     va_start(args, format);
-    vsnprintf(who, sizeof who, format, args);
+    number_format_list(who, sizeof who, format, args);
     va_end(args);
     memory_text(bytes, true, need);
     memory_text(budget->limit, false, limit);
