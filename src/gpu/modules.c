@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,18 @@ const LoadedModule *module_of(const Gpu *gpu, const PtxModule *module)
     return NULL;
 }
 
+// Allocates a global variable in what is left of the device's memory. Returns its address, or 0.
+static uint64_t place_global(Gpu *gpu, const PtxVariable *v, HdError *err)
+{
+    uint64_t free_bytes = gpu_memory_free(gpu);
+    if (v->bytes <= free_bytes) return gpu_allocate(gpu, v->bytes, ptx_source_name(v->name), err);
+    hd_fail_at(err, v->path, v->line, 0,
+               "'%s' needs %" PRIu64 " bytes of device memory: expected at most %" PRIu64
+               ", which are free of %" PRIu64 " (memory.capacity)",
+               v->name, v->bytes, free_bytes, gpu_memory_total(gpu));
+    return 0;
+}
+
 // Allocates the module's global variables, resolves pointers to them, and copies initial values.
 static bool place_variables(Gpu *gpu, LoadedModule *loaded, HdError *err)
 {
@@ -39,17 +52,16 @@ static bool place_variables(Gpu *gpu, LoadedModule *loaded, HdError *err)
         if (m->variables[i].texture)
             ok = texture_add_reference(gpu->textures, m->variables[i].name, &addresses[i], err);
         if (m->variables[i].space != SPACE_GLOBAL || m->variables[i].texture) continue;
-        addresses[i] = guest_allocate(&gpu->memory, m->variables[i].bytes,
-                                      ptx_source_name(m->variables[i].name), err);
+        addresses[i] = place_global(gpu, &m->variables[i], err);
         ok = addresses[i] != 0;
     }
     if (ok) ptx_relocate(m, addresses);
     for (size_t i = 0; i < m->variable_count && ok; i++) {
         const PtxVariable *v = &m->variables[i];
         if (!v->initial) continue;
-        if (v->space == SPACE_GLOBAL)
-            memcpy(guest_host(&gpu->memory, addresses[i]), v->initial, v->bytes);
-        if (v->space == SPACE_CONST) memcpy(loaded->constants + v->address, v->initial, v->bytes);
+        uint8_t *to = v->space == SPACE_GLOBAL ? guest_host(&gpu->memory, addresses[i])
+                                               : loaded->constants + v->address;
+        memcpy(to, v->initial, v->initial_bytes);
     }
     free(addresses);
     return ok;

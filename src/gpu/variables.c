@@ -45,8 +45,8 @@ bool gpu_reset_variables(Gpu *gpu, const PtxModule *module, HdError *err)
                       : v->space == SPACE_CONST ? loaded->constants + v->address
                                                 : NULL;
         if (!at) continue;
-        if (v->initial) memcpy(at, v->initial, v->bytes);
-        else memset(at, 0, v->bytes);
+        if (v->initial) memcpy(at, v->initial, v->initial_bytes);
+        memset(at + v->initial_bytes, 0, v->bytes - v->initial_bytes);
     }
     return true;
 }

@@ -399,8 +399,6 @@ static bool remove_instructions(Parser *p, FunctionBuilder *b, const bool *remov
     for (size_t i = 0; i < b->table_count; i++)
         for (uint32_t k = 0; k < b->tables[i].count; k++)
             b->tables[i].targets[k] = moved[b->tables[i].targets[k]];
-    for (size_t i = 0; i < b->call_count; i++)
-        b->calls[i].instruction = moved[b->calls[i].instruction];
     for (size_t i = 0; i < b->use_count; i++)
         b->uses[i].instruction = moved[b->uses[i].instruction];
     return true;

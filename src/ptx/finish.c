@@ -122,13 +122,32 @@ static bool make_functions(Parser *p)
     return true;
 }
 
-// The function of which a function is an alias, else the function itself. Aliases of each other end
-// at one of them, which is not defined.
+// Makes each alias one of the function at the end of its chain. Texts whose definitions replace
+// each other (link.c) can close a circle.
+static bool shorten_aliases(Parser *p)
+{
+    for (uint32_t i = 0; i < p->builder_count; i++) {
+        uint32_t end = i;
+        for (size_t steps = 0; p->builders[end]->alias; steps++) {
+            if (steps == p->builder_count)
+                return ptx_fail(p, &p->builders[i]->at,
+                                "'%s' is an alias of itself, with the definitions that all "
+                                "files give: expected a function with a body",
+                                p->builders[i]->f.name);
+            end = p->builders[end]->alias - 1;
+        }
+        for (uint32_t at = i, next; at != end; at = next) {
+            next = p->builders[at]->alias - 1;
+            p->builders[at]->alias = end + 1;
+        }
+    }
+    return true;
+}
+
 static uint32_t aliased(const Parser *p, uint32_t number)
 {
-    for (size_t steps = 0; p->builders[number]->alias && steps < p->builder_count; steps++)
-        number = p->builders[number]->alias - 1;
-    return number;
+    uint32_t alias = p->builders[number]->alias;
+    return alias ? alias - 1 : number;
 }
 
 // An alias has the address of the aliased function.
@@ -141,8 +160,9 @@ static void resolve_address(Parser *p, uint32_t *target)
 }
 
 // Replaces aliases by the aliased functions in calls, constants and initialisers.
-static void resolve_aliases(Parser *p)
+static bool resolve_aliases(Parser *p)
 {
+    if (!shorten_aliases(p)) return false;
     for (size_t i = 0; i < p->builder_count; i++) {
         FunctionBuilder *b = p->builders[i];
         for (size_t k = 0; k < b->call_count; k++) {
@@ -154,6 +174,7 @@ static void resolve_aliases(Parser *p)
     }
     for (size_t i = 0; i < p->initial_count; i++)
         resolve_address(p, &p->address_initializers[i].target);
+    return true;
 }
 
 bool module_finish(Parser *p)
@@ -166,8 +187,8 @@ bool module_finish(Parser *p)
         m->call_count += b->call_count;
         m->table_count += b->table_count;
     }
-    resolve_aliases(p);
-    if (!pointers_resolve(p) || !calls_resolve(p) || !layout_variables(p) || !make_functions(p))
+    if (!resolve_aliases(p) || !pointers_resolve(p) || !calls_resolve(p) || !layout_variables(p) ||
+        !make_functions(p))
         return false;
     m->variables = module_new(p, p->variable_count * sizeof *m->variables);
     m->files = module_new(p, p->file_count * sizeof *m->files);

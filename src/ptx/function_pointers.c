@@ -7,15 +7,6 @@
 // calls.
 #include "ptx/internal.h"
 
-static bool same_layout(const Param *a, const Param *b, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (a[i].p.offset != b[i].p.offset || a[i].p.bytes != b[i].p.bytes ||
-            a[i].variadic != b[i].variadic)
-            return false;
-    return true;
-}
-
 // The different signatures of functions whose address is taken, numbered from 1.
 typedef struct Signatures {
     Signature *items;
@@ -25,11 +16,7 @@ typedef struct Signatures {
 static uint32_t find_signature(const Signatures *all, const Signature *wanted)
 {
     for (size_t i = 0; i < all->count; i++) {
-        const Signature *s = &all->items[i];
-        if (s->param_count == wanted->param_count && s->result_count == wanted->result_count &&
-            same_layout(s->params, wanted->params, s->param_count) &&
-            same_layout(s->results, wanted->results, s->result_count))
-            return (uint32_t)i + 1;
+        if (same_signature(&all->items[i], wanted)) return (uint32_t)i + 1;
     }
     return 0;
 }
@@ -69,7 +56,7 @@ bool pointers_resolve(Parser *p)
     for (size_t i = 0; i < p->builder_count; i++) {
         FunctionBuilder *b = p->builders[i];
         if (!b->address_taken || !b->defined || b->f.entry) continue;
-        Signature own = {b->params, b->results, b->param_count, b->result_count};
+        Signature own = signature_of(b);
         b->f.signature = find_signature(&all, &own);
         if (b->f.signature) continue;
         if (!PUSH(p, all.items, all.count, all.capacity, own)) return false;

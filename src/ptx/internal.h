@@ -13,6 +13,7 @@
 #ifndef HEDDLE_PTX_INTERNAL_H
 #define HEDDLE_PTX_INTERNAL_H
 
+#include "ptx/instruction_forms.h"
 #include "ptx/ptx.h"
 
 #include <string.h>
@@ -35,7 +36,8 @@ typedef enum TokenKind {
 
 typedef struct Token {
     TokenKind kind;
-    const char *text; // in Parser.text
+    uint32_t column;  // bytes from the start of its line
+    const char *text; // in one of Parser.texts
     uint32_t length;
     int line;
     uint64_t value;
@@ -43,6 +45,14 @@ typedef struct Token {
 
 void lex_start(Parser *p);
 void lex_next(Parser *p); // reads the next token into p->token
+// A place in the text, to which the lexer can return after looking ahead.
+typedef struct LexPlace {
+    const char *at, *line_start;
+    int line;
+    Token token, last;
+} LexPlace;
+LexPlace lex_place(const Parser *p);
+void lex_return(Parser *p, const LexPlace *place);
 // Whether the token has this text. Inline, because the compiler knows the length of a literal.
 static inline bool token_is(const Token *t, const char *text)
 {
@@ -58,7 +68,10 @@ bool accept_char(Parser *p, char c); // skips c if it is the current token
 bool accept_dot(Parser *p, const char *word);
 bool expect_char(Parser *p, char c); // fails if c is not the current token
 // integer = "-"? INTEGER
-bool expect_integer(Parser *p, const char *what, int64_t *value);
+// `what` names the number in messages. Fails if it is not from `min` to `max`.
+bool expect_integer(Parser *p, const char *what, int64_t min, int64_t max, int64_t *value);
+// offset = ("+" | "-") INTEGER, of 32 bits; nothing: 0
+bool accept_offset(Parser *p, int64_t *value);
 // Gives the text without quotes, in the module's arena.
 bool expect_string(Parser *p, const char **text);
 // Skips "{ ... }" with nested braces; the current token is "{".
@@ -104,9 +117,10 @@ typedef struct Symbol {
     SymbolKind kind;
     PtxType type;
     Token at;
-    uint32_t number;   // registers: virtual register number, or NO_NUMBER until used
-    uint32_t *numbers; // SYMBOL_REGISTERS: `count` virtual register numbers
-    uint32_t count;
+    uint32_t number;  // registers: virtual register number, or NO_NUMBER until used
+    uint32_t count;   // SYMBOL_REGISTERS: of the range, as announced
+    struct NumberedRegister *used; // SYMBOL_REGISTERS: hash table of those that the text uses
+    uint32_t used_count, used_size;
     uint64_t offset, bytes; // LOCAL, PARAM, FRAME_PARAM
     uint32_t align;
     bool variadic; // LOCAL: the variadic arguments
@@ -115,7 +129,7 @@ enum { NO_NUMBER = UINT32_MAX };
 
 typedef struct Scope {
     struct Scope *parent;
-    Symbol **table; // open addressing; a power of two
+    Symbol **table; // open addressing; a power of two, or NULL while there are no symbols
     size_t count, size;
     size_t fixups;            // FunctionBuilder.fixup_count when the scope was opened
     uint32_t param_mark;      // FunctionBuilder.param_used when the scope was opened
@@ -132,6 +146,9 @@ Symbol *scope_add_range(Parser *p, Scope *scope, const Token *name, uint32_t cou
 // Finds the symbol of a register ("%r17" is in the range "%r<46>"), and its index in the range.
 // NULL: not a register.
 Symbol *scope_find_register(const Scope *scope, const Token *name, uint32_t *index);
+// Where the virtual register number of a register is kept: NO_NUMBER before its first use. `index`:
+// in its range. NULL: out of memory.
+uint32_t *register_number(Parser *p, Symbol *symbol, uint32_t index);
 // The register that the current token names. NULL: the token names no register.
 const Symbol *current_register(const Parser *p);
 // Finds the range of a register whose number may be too large for it. NULL: none.
@@ -151,6 +168,7 @@ typedef struct Instruction {
     UOp op; // register_slots.c fills in the operands
     Value guard, dst[4], src[5];
     Value coordinates[SURFACE_COORDINATES]; // see coordinates_of
+    uint32_t variable; // index into Parser.variables: its address is added to op.imm; or NO_NUMBER
     Token at;
     bool rounded; // has a rounding modifier (.rn, ...)
     const char *source;
@@ -194,7 +212,6 @@ typedef struct CallSite {
     const Signature *signature; // for a call through a pointer: its prototype
     Token at;
     PtxCall copies;
-    uint32_t instruction;
 } CallSite;
 
 typedef struct Param {
@@ -203,7 +220,8 @@ typedef struct Param {
     bool variadic; // name[]: the variadic arguments
 } Param;
 
-// A call through a pointer reaches only functions with an equal signature.
+// The layout of a frame's parameters and results. A call through a pointer reaches only functions
+// with an equal signature.
 struct Signature {
     Param *params, *results;
     size_t param_count, result_count;
@@ -263,6 +281,7 @@ typedef struct FunctionBuilder {
     // 1 + index in Parser.builders of the aliased function, by .alias or because another file
     // defines it; 0: no alias
     uint32_t alias;
+    Token alias_at;    // the names in .alias
     uint8_t visit;     // state of the depth-first walk (call_graph.c)
     bool recursive;
     uint64_t *reach; // bit set of the variables that it and its callees use (layout.c)
@@ -319,9 +338,10 @@ struct Parser {
     PtxModule *module;
     HdArena scratch;
     const PtxText *texts; // the files; `text_count` of them are parsed, or being parsed
+    const char **ends;    // of each text: its terminating zero
     size_t text_count;
     const char *path;     // of the text being parsed, in the module's arena
-    const char *at; // lexer
+    const char *at, *line_start; // lexer: behind the current token, and the start of its line
     int line;
     Keywords *words;
     Token token, last; // the current token and the one before it
@@ -341,7 +361,8 @@ struct Parser {
     uint32_t location;          // index of the current location + 1; 0: unknown
     unsigned depth; // of nested braces
 };
-enum { MAX_DEPTH = 256 };
+enum { MAX_DEPTH = 256 };   // of nested blocks, and of nested braces of an initialiser
+enum { MAX_ALIGN = 4096 }; // of variables and parameters
 
 static inline bool at_char(const Parser *p, char c)
 {
@@ -363,86 +384,6 @@ PtxType type_of_word(const Token *word);
 bool type_is_float(PtxType type);
 bool type_is_signed(PtxType type);
 PtxType type_bits(unsigned bytes); // PTX_B8 .. PTX_B64
-
-// ---- instruction_table.c ----
-// Groups of modifiers. A form of an opcode (OpcodeForm) lists the groups that it accepts.
-enum {
-    G_ROUND = 1 << 0,    // .rn .rz .rm .rp
-    G_INTEGRAL = 1 << 1, // .rni .rzi .rmi .rpi
-    G_SAT = 1 << 2,
-    G_FTZ = 1 << 3,
-    G_APPROX = 1 << 4, // .approx .full
-    G_WRAP = 1 << 5,   // .wrap .clamp
-    G_CARRY = 1 << 6,  // .cc
-    G_TO = 1 << 7,
-    G_SHIFTAMT = 1 << 8,
-    G_HALF = 1 << 9, // .lo .hi of dp2a
-    G_COMPARE = 1 << 10,
-    G_BOOL = 1 << 11, // .and .or .xor of setp
-    G_SPACE = 1 << 12,
-    G_CACHE = 1 << 13,
-    G_ORDER = 1 << 14, // .volatile .relaxed .acquire ...
-    G_SCOPE = 1 << 15, // .cta .gpu .sys of an access
-    G_VECTOR = 1 << 16,
-    G_NC = 1 << 17,
-    G_ATOM = 1 << 18,
-    G_SHFL = 1 << 19,
-    G_VOTE = 1 << 20,
-    G_MATCH = 1 << 21,
-    G_PRMT = 1 << 22,
-    G_TESTP = 1 << 23,
-    G_BARRIER = 1 << 24, // .sync .arrive
-    G_REDUCE = 1 << 25,  // .popc .and .or of bar.red
-    G_FENCE = 1 << 26,   // .cta .gl .gpu .sys of a fence
-    G_SYNC = 1 << 27,
-    G_UNIFORM = 1 << 28, // .uni
-    G_HINT = 1 << 29,    // hints without effect here: .aligned, .L1::evict_last, ...
-    G_TEXTURE = 1 << 30, // .1d .a2d ... of a fetch or a surface access
-    G_EXTRA = 1u << 31   // .NaN .xorsign .abs .relu
-};
-#define G_OUTSIDE (UINT64_C(1) << 32) // .trap .clamp .zero of a surface
-
-typedef struct OpcodeForm {
-    const char *opcode;
-    const char *select; // a required modifier that selects this form, or NULL
-    UopCode code;
-    uint32_t types, types2; // bit sets of PtxType for the first and second type; 0: no type
-    uint64_t groups;
-    uint32_t flags; // UF_... to set
-    const char *shape; // the operands, see instruction_table.c
-} OpcodeForm;
-
-typedef struct Modifier {
-    const char *word; // without the dot
-    uint64_t group;
-    uint8_t value;  // by group: Rounding, Compare, PtxSpace, ...
-    uint32_t flags; // to set
-} Modifier;
-
-extern const OpcodeForm ptx_forms[];
-extern const Modifier ptx_modifiers[];
-extern const unsigned ptx_form_count, ptx_modifier_count;
-// What to do about an unsupported instruction; NULL: the opcode is unknown.
-const char *unsupported_advice(const Token *opcode);
-// The latency class of an operation, by its code, types and flags.
-OpClass uop_class(const UOp *op);
-
-// ---- keywords.c ----
-enum { NO_ENTRY = -1 };
-typedef struct Keyword {
-    const char *text;
-    uint32_t length;
-    PtxType type;          // the type with this name, or PTX_NONE
-    int16_t form, modifier; // first index of the opcode in ptx_forms, of the modifier in
-                            // ptx_modifiers, or NO_ENTRY
-} Keyword;
-bool keywords_build(Parser *p);
-// Finds a keyword, without a dot. NULL: no instruction uses it.
-const Keyword *keyword_find(const Parser *p, const char *text, uint32_t length);
-// The next form with the same opcode, or NULL.
-const OpcodeForm *form_next(const Parser *p, const OpcodeForm *form);
-// The keyword's entry as a modifier of one of the groups, or NULL.
-const Modifier *modifier_find(const Parser *p, const Keyword *word, uint64_t groups);
 
 // ---- parse_module.c ----
 bool parse_module(Parser *p);
@@ -472,9 +413,17 @@ bool parse_dimensions(Parser *p, uint64_t *count, bool *open);
 // ---- parse_function.c ----
 bool parse_function(Parser *p, bool entry, Linkage linkage);
 // parameters = "(" (parameter ("," parameter)*)? ")"
-bool parse_parameters(Parser *p, Param **params, size_t *count);
-// Assigns offsets to parameters or results from *used on, and advances *used.
-void place_parameters(Param *params, size_t count, uint32_t *used);
+// `variadic`: the last one may be name[].
+bool parse_parameters(Parser *p, Param **params, size_t *count, bool variadic);
+// Assigns offsets to the parameters, and then to the results, which are at most `max` bytes in all.
+bool place_parameters(Parser *p, const Signature *s, uint32_t max);
+enum { MAX_FRAME_BYTES = 1 << 24 }; // of .param or .local variables of a function
+static inline Signature signature_of(const FunctionBuilder *b)
+{
+    return (Signature){b->params, b->results, b->param_count, b->result_count};
+}
+// Whether parameters and results have the same places and sizes.
+bool same_signature(const Signature *a, const Signature *b);
 
 // ---- stack_pointer.c ----
 // Adds an instruction that saves the stack pointer at the start of a function's body.
@@ -483,6 +432,10 @@ bool stack_save(Parser *p, FunctionBuilder *b, const Token *body);
 bool stack_restore(Parser *p, FunctionBuilder *b, const Instruction *ret);
 
 // ---- parse_instruction.c ----
+// An instruction without operands.
+Instruction instruction_start(UopCode code, const Token *at);
+// Appends it to the function.
+bool instruction_add(Parser *p, FunctionBuilder *b, const Instruction *in);
 // Parses modifiers, operands and ";" after the opcode; the guard, if any, is parsed already.
 bool parse_instruction(Parser *p, const Token *opcode, const Token *guard, bool negated,
                        Value guard_value);
@@ -542,7 +495,7 @@ bool parse_branchtargets(Parser *p, const Token *name);
 bool parse_calltargets(Parser *p, const Token *name);
 bool parse_callprototype(Parser *p, const Token *name);
 // Resolves branches to labels of the scope that ends.
-bool resolve_labels(Parser *p, Scope *scope);
+bool resolve_labels(Parser *p, const Scope *scope);
 
 // ---- analyses, in the order in which they run ----
 bool timing_compute(Parser *p, FunctionBuilder *b);  // timing.c: reads and writes

@@ -15,9 +15,7 @@ enum { MAX_SHOWN = 400 }; // characters of a source line that a message shows
 const PtxText *text_of(const Parser *p, const Token *at)
 {
     size_t i = p->text_count - 1;
-    while (i && (at->text < p->texts[i].text ||
-                 at->text > p->texts[i].text + strlen(p->texts[i].text)))
-        i--;
+    while (i && (at->text < p->texts[i].text || at->text > p->ends[i])) i--;
     return &p->texts[i];
 }
 
@@ -30,11 +28,10 @@ bool ptx_fail(Parser *p, const Token *at, const char *format, ...)
     va_start(args, format);
     number_format_list(text, sizeof text, format, args);
     va_end(args);
-    const PtxText *in = text_of(p, at);
-    const char *start = at->text, *end = at->text + strcspn(at->text, "\n");
-    while (start > in->text && start[-1] != '\n') start--;
-    int column = (int)(at->text - start);
-    int length = end - start < MAX_SHOWN ? (int)(end - start) : MAX_SHOWN;
+    const char *start = at->text - at->column;
+    int column = (int)at->column, length = (int)strnlen(start, MAX_SHOWN);
+    const char *newline = memchr(start, '\n', (size_t)length);
+    if (newline) length = (int)(newline - start);
     if (length && start[length - 1] == '\r') length--;
     if (length && column <= length) { // append the source line, and a caret below the column
         size_t used = strlen(text);
@@ -48,7 +45,7 @@ bool ptx_fail(Parser *p, const Token *at, const char *format, ...)
         if (used + 1 < sizeof text) text[used++] = '^';
         text[used] = 0;
     }
-    return hd_fail_at(p->err, in->path, at->line, column + 1, "%s", text);
+    return hd_fail_at(p->err, text_of(p, at)->path, at->line, column + 1, "%s", text);
 }
 
 static bool is_word(char c)
@@ -57,23 +54,34 @@ static bool is_word(char c)
     return (lower >= 'a' && lower <= 'z') || digit < 10 || c == '_' || c == '$';
 }
 
+// Skips one character, and counts lines.
+static void skip_character(Parser *p)
+{
+    if (*p->at++ != '\n') return;
+    p->line++;
+    p->line_start = p->at;
+}
+
+// A token of `length` bytes at the current place.
+static Token token_here(const Parser *p, TokenKind kind, uint32_t length)
+{
+    return (Token){.kind = kind, .text = p->at, .length = length, .line = p->line,
+                   .column = (uint32_t)(p->at - p->line_start)};
+}
+
 // Skips blanks and comments. false: a comment has no end.
 static bool skip_blanks(Parser *p)
 {
     for (;;) {
-        while (text_is_blank(*p->at)) {
-            if (*p->at == '\n') p->line++;
-            p->at++;
-        }
+        while (text_is_blank(*p->at)) skip_character(p);
         if (p->at[0] != '/') return true;
         if (p->at[1] == '/') {
             p->at += strcspn(p->at, "\n");
         } else if (p->at[1] == '*') {
-            Token start = {.text = p->at, .length = 2, .line = p->line};
+            Token start = token_here(p, TOKEN_CHAR, 2);
             const char *end = strstr(p->at + 2, "*/");
             if (!end) return ptx_fail(p, &start, "unterminated comment: expected '*/'");
-            for (; p->at < end; p->at++) p->line += *p->at == '\n';
-            p->at = end + 2;
+            while (p->at < end + 2) skip_character(p);
         } else {
             return true;
         }
@@ -114,8 +122,8 @@ static bool lex_number(Token *t)
     errno = 0;
     t->kind = TOKEN_INTEGER;
     if (s[0] == '0' && (s[1] | 32) == 'b') {
+        if (s[2] != '0' && s[2] != '1') return false; // strtoull would take blanks and a sign
         t->value = strtoull(s + 2, &end, 2);
-        if (end == s + 2) return false;
     } else {
         t->value = strtoull(s, &end, 0);
     }
@@ -133,7 +141,7 @@ static bool lex_number(Token *t)
 static bool lex_token(Parser *p, Token *t)
 {
     if (!skip_blanks(p)) return false;
-    *t = (Token){.kind = TOKEN_CHAR, .text = p->at, .length = 1, .line = p->line};
+    *t = token_here(p, TOKEN_CHAR, 1);
     const char *s = p->at;
     char c = *s;
     if (!c) {
@@ -177,15 +185,29 @@ void lex_next(Parser *p)
 {
     p->last = p->token;
     Token t;
-    if (!lex_token(p, &t)) t = (Token){.kind = TOKEN_ERROR, .text = p->at, .line = p->line};
+    if (!lex_token(p, &t)) t = token_here(p, TOKEN_ERROR, 0);
     p->token = t;
 }
 
 void lex_start(Parser *p)
 {
-    p->at = p->texts[p->text_count - 1].text;
+    p->at = p->line_start = p->texts[p->text_count - 1].text;
     p->line = 1;
     lex_next(p);
+}
+
+LexPlace lex_place(const Parser *p)
+{
+    return (LexPlace){p->at, p->line_start, p->line, p->token, p->last};
+}
+
+void lex_return(Parser *p, const LexPlace *place)
+{
+    p->at = place->at;
+    p->line_start = place->line_start;
+    p->line = place->line;
+    p->token = place->token;
+    p->last = place->last;
 }
 
 bool accept_char(Parser *p, char c)
@@ -210,14 +232,27 @@ bool expect_char(Parser *p, char c)
     return ptx_fail(p, &p->token, "'%.*s': expected '%c'", TEXT(&p->token), c);
 }
 
-bool expect_integer(Parser *p, const char *what, int64_t *value)
+bool expect_integer(Parser *p, const char *what, int64_t min, int64_t max, int64_t *value)
 {
     bool negative = accept_char(p, '-');
-    if (p->token.kind != TOKEN_INTEGER)
-        return ptx_fail(p, &p->token, "'%.*s': expected %s, an integer", TEXT(&p->token), what);
-    *value = (int64_t)(negative ? 0 - p->token.value : p->token.value);
+    const Token *t = &p->token;
+    if (t->kind != TOKEN_INTEGER)
+        return ptx_fail(p, t, "'%.*s': expected %s, an integer", TEXT(t), what);
+    // The magnitude of INT64_MIN is INT64_MAX + 1.
+    bool fits = t->value <= (uint64_t)INT64_MAX + negative;
+    *value = (int64_t)(negative ? 0 - t->value : t->value);
+    if (!fits || *value < min || *value > max)
+        return ptx_fail(p, t, "%s%.*s: expected %s from %lld to %lld", negative ? "-" : "", TEXT(t),
+                        what, (long long)min, (long long)max);
     lex_next(p);
     return true;
+}
+
+bool accept_offset(Parser *p, int64_t *value)
+{
+    *value = 0;
+    if (!accept_char(p, '+') && !at_char(p, '-')) return true;
+    return expect_integer(p, "an offset", INT32_MIN, INT32_MAX, value);
 }
 
 bool expect_string(Parser *p, const char **text)

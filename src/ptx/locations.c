@@ -19,7 +19,8 @@ bool parse_file(Parser *p)
     int64_t number;
     FileName file = {0};
     lex_next(p);
-    if (!expect_integer(p, "the file's number", &number) || !expect_string(p, &file.name))
+    if (!expect_integer(p, "a file number", 0, UINT32_MAX, &number) ||
+        !expect_string(p, &file.name))
         return false;
     // Turn "/a/./b.h", which clang writes for headers of the program's own folder, into "/a/b.h".
     size_t room = 4 * strlen(file.name) + 1;
@@ -38,7 +39,8 @@ bool parse_file(Parser *p)
     file.toolkit =
         strstr(path, "/targets/") || !strncmp(path, "/usr/", 5) || !strncmp(path, "/opt/", 5);
     for (int i = 0; i < 2 && accept_char(p, ','); i++)
-        if (!expect_integer(p, "the file's time or size", &number)) return false;
+        if (!expect_integer(p, "the file's time or size", INT64_MIN, INT64_MAX, &number))
+            return false;
     return PUSH(p, p->files, p->file_count, p->file_capacity, file);
 }
 
@@ -50,7 +52,8 @@ static bool parse_position(Parser *p, Location *location)
     uint32_t *to[] = {&location->file, &location->line, &location->column};
     for (int i = 0; i < 3; i++) {
         int64_t number;
-        if (!expect_integer(p, "a file, line or column number", &number)) return false;
+        if (!expect_integer(p, "a file, line or column number", 0, UINT32_MAX, &number))
+            return false;
         *to[i] = (uint32_t)number;
     }
     return true;
@@ -105,7 +108,7 @@ bool parse_location(Parser *p)
             continue;
         }
         lex_next(p); // the name
-        if (accept_char(p, '+') && !expect_integer(p, "an offset", &offset)) return false;
+        if (!accept_offset(p, &offset)) return false;
     }
     return add_location(p, location, &p->location);
 }

@@ -20,7 +20,7 @@ bool parse_branch_target(Parser *p, Instruction *in)
     return add_fixup(p, (Fixup){.instruction = (uint32_t)p->builder->count});
 }
 
-bool resolve_labels(Parser *p, Scope *scope)
+bool resolve_labels(Parser *p, const Scope *scope)
 {
     FunctionBuilder *b = p->builder;
     bool outermost = scope->parent == p->globals;
@@ -149,17 +149,16 @@ static bool add_prototype(Parser *p, const Token *name, Signature signature)
 bool parse_callprototype(Parser *p, const Token *name)
 {
     Signature s = {0};
-    uint32_t used = 0;
-    if (at_char(p, '(') && !parse_parameters(p, &s.results, &s.result_count)) return false;
+    if (at_char(p, '(') && !parse_parameters(p, &s.results, &s.result_count, false))
+        return false;
     if (!at_name(p, "_"))
         return ptx_fail(p, &p->token, "'%.*s': expected '_' in place of a function's name",
                         TEXT(&p->token));
     lex_next(p);
-    if (at_char(p, '(') && !parse_parameters(p, &s.params, &s.param_count)) return false;
+    if (at_char(p, '(') && !parse_parameters(p, &s.params, &s.param_count, true))
+        return false;
     accept_dot(p, "noreturn");
-    place_parameters(s.params, s.param_count, &used);
-    place_parameters(s.results, s.result_count, &used);
-    return add_prototype(p, name, s);
+    return place_parameters(p, &s, MAX_FRAME_BYTES) && add_prototype(p, name, s);
 }
 
 static bool parse_callee(Parser *p, uint32_t *callee)
@@ -186,8 +185,7 @@ bool parse_calltargets(Parser *p, const Token *name)
         if (!parse_callee(p, &callee)) return false;
     } while (accept_char(p, ','));
     const FunctionBuilder *b = p->builders[callee];
-    return add_prototype(p, name, (Signature){b->params, b->results, b->param_count,
-                                              b->result_count});
+    return add_prototype(p, name, signature_of(b));
 }
 
 // arguments = ("," names)? ("," prototype)?
@@ -244,7 +242,7 @@ bool parse_call(Parser *p, Instruction *in)
 {
     CallNames results, arguments;
     FunctionBuilder *b = p->builder;
-    CallSite site = {.instruction = (uint32_t)b->count, .callee = NO_NUMBER};
+    CallSite site = {.callee = NO_NUMBER};
     results.count = 0;
     if (at_char(p, '(') && (!parse_names(p, &results) || !expect_char(p, ','))) return false;
     site.at = p->token;
@@ -258,6 +256,6 @@ bool parse_call(Parser *p, Instruction *in)
     }
     if (!parse_callee(p, &site.callee) || !parse_arguments(p, &arguments, NULL)) return false;
     const FunctionBuilder *callee = p->builders[site.callee];
-    Signature own = {callee->params, callee->results, callee->param_count, callee->result_count};
+    Signature own = signature_of(callee);
     return add_call(p, site, &arguments, &results, &own);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 enum { FRAME_ALIGN = 16 }; // bytes: of each activation's frame parameters and local memory
+enum { MAX_PARAMETER_BYTES = 1 << 15 }; // of one parameter, and of all of a kernel
 
 // ---- header ----
 
@@ -22,7 +23,9 @@ static bool parse_parameter(Parser *p, Param *param)
         if (at_dot(p, "global") || at_dot(p, "shared") || at_dot(p, "local") || at_dot(p, "const"))
             lex_next(p);
         int64_t align;
-        if (accept_dot(p, "align") && !expect_integer(p, "an alignment", &align)) return false;
+        if (accept_dot(p, "align") &&
+            !expect_integer(p, "an alignment", 1, UINT32_MAX, &align))
+            return false;
     }
     param->at = p->token;
     if (p->token.kind != TOKEN_NAME)
@@ -35,24 +38,32 @@ static bool parse_parameter(Parser *p, Param *param)
     uint64_t bytes = count * type.elements * ptx_type_bytes(type.type);
     if (open) bytes = 0; // variadic arguments have no place among the parameters
     param->variadic = open;
-    if (bytes > 32768)
-        return ptx_fail(p, &param->at, "a parameter of %llu bytes: expected at most 32768",
-                        (unsigned long long)bytes);
+    if (bytes > MAX_PARAMETER_BYTES)
+        return ptx_fail(p, &param->at, "a parameter of %llu bytes: expected at most %d",
+                        (unsigned long long)bytes, MAX_PARAMETER_BYTES);
     param->p.type = type.type;
     param->p.bytes = (uint32_t)bytes;
     param->p.align = type.align;
     return param->p.name || ptx_fail(p, &param->at, "out of memory while reading a parameter");
 }
 
-void place_parameters(Param *params, size_t count, uint32_t *used)
+bool place_parameters(Parser *p, const Signature *s, uint32_t max)
 {
-    for (size_t i = 0; i < count; i++) {
-        params[i].p.offset = (uint32_t)round_up(*used, params[i].p.align);
-        *used = params[i].p.offset + params[i].p.bytes;
+    uint64_t used = 0;
+    for (size_t i = 0; i < s->param_count + s->result_count; i++) {
+        Param *param = i < s->param_count ? &s->params[i] : &s->results[i - s->param_count];
+        uint64_t start = round_up(used, param->p.align);
+        used = start + param->p.bytes;
+        if (used > max)
+            return ptx_fail(p, &param->at, "%llu bytes of parameters and results up to '%s': "
+                                           "expected at most %u",
+                            (unsigned long long)used, param->p.name, max);
+        param->p.offset = (uint32_t)start;
     }
+    return true;
 }
 
-bool parse_parameters(Parser *p, Param **params, size_t *count)
+bool parse_parameters(Parser *p, Param **params, size_t *count, bool variadic)
 {
     size_t capacity = 0;
     *params = NULL;
@@ -62,6 +73,9 @@ bool parse_parameters(Parser *p, Param **params, size_t *count)
         Param param = {0};
         if (*count && !expect_char(p, ',')) return false;
         if (!parse_parameter(p, &param) || !PUSH(p, *params, *count, capacity, param)) return false;
+        if (param.variadic && !(variadic && at_char(p, ')')))
+            return ptx_fail(p, &param.at, "'%s' has no size: expected one, except for the last "
+                                          "parameter of a .func", param.p.name);
     }
     return expect_char(p, ')');
 }
@@ -73,10 +87,7 @@ static bool parse_sizes(Parser *p, uint32_t sizes[3])
     for (int i = 0; i < 3; i++) {
         int64_t n;
         if (i && !accept_char(p, ',')) return true;
-        Token at = p->token;
-        if (!expect_integer(p, "a number of threads", &n)) return false;
-        if (n < 1 || n > 1024)
-            return ptx_fail(p, &at, "%lld threads: expected 1 to 1024", (long long)n);
+        if (!expect_integer(p, "a number of threads", 1, 1024, &n)) return false;
         sizes[i] = (uint32_t)n;
     }
     return true;
@@ -85,10 +96,7 @@ static bool parse_sizes(Parser *p, uint32_t sizes[3])
 static bool parse_count(Parser *p, uint32_t *count)
 {
     int64_t n;
-    Token at = p->token;
-    if (!expect_integer(p, "a number of blocks or registers", &n)) return false;
-    if (n < 0 || n > 65535)
-        return ptx_fail(p, &at, "%lld blocks or registers: expected 0 to 65535", (long long)n);
+    if (!expect_integer(p, "a number of blocks or registers", 0, 65535, &n)) return false;
     *count = (uint32_t)n;
     return true;
 }
@@ -118,17 +126,20 @@ static bool parse_performance(Parser *p, PtxFunction *f)
 
 // ---- declarations and definitions of one name ----
 
-static bool same_signature(const FunctionBuilder *a, const Param *params, size_t count,
-                           const Param *results, size_t result_count)
+static bool same_layout(const Param *a, const Param *b, size_t count)
 {
-    if (a->param_count != count || a->result_count != result_count) return false;
     for (size_t i = 0; i < count; i++)
-        if (a->params[i].p.bytes != params[i].p.bytes ||
-            a->params[i].variadic != params[i].variadic)
+        if (a[i].p.offset != b[i].p.offset || a[i].p.bytes != b[i].p.bytes ||
+            a[i].variadic != b[i].variadic)
             return false;
-    for (size_t i = 0; i < result_count; i++)
-        if (a->results[i].p.bytes != results[i].p.bytes) return false;
     return true;
+}
+
+bool same_signature(const Signature *a, const Signature *b)
+{
+    return a->param_count == b->param_count && a->result_count == b->result_count &&
+           same_layout(a->params, b->params, a->param_count) &&
+           same_layout(a->results, b->results, a->result_count);
 }
 
 static FunctionBuilder *builder_of_name(Parser *p, const Token *name, bool entry)
@@ -148,25 +159,39 @@ static FunctionBuilder *builder_of_name(Parser *p, const Token *name, bool entry
     return PUSH(p, p->builders, p->builder_count, p->builder_capacity, b) ? b : NULL;
 }
 
+// Checks a declaration or definition against an earlier one. Calls are laid out by the first.
+static bool check_again(Parser *p, const FunctionBuilder *b, const Token *name, bool entry,
+                        const Signature *s)
+{
+    Signature earlier = signature_of(b);
+    if (b->f.entry != entry)
+        return ptx_fail(p, name, "'%s' is declared as a .%s in line %d: expected the same here",
+                        b->f.name, b->f.entry ? "entry" : "func", b->at.line);
+    if (!same_signature(&earlier, s))
+        return ptx_fail(p, name, "'%s' is declared with other parameters or results in line %d: "
+                                 "expected the same sizes and alignments", b->f.name, b->at.line);
+    return true;
+}
+
+// Gives the placed parameters and results their names in the body, if this is one.
 static bool declare_parameters(Parser *p, FunctionBuilder *b)
 {
     uint32_t used = 0;
     for (size_t i = 0; i < b->param_count + b->result_count; i++) {
-        Param *param = i < b->param_count ? &b->params[i] : &b->results[i - b->param_count];
-        place_parameters(param, 1, &used);
+        const Param *param = i < b->param_count ? &b->params[i] : &b->results[i - b->param_count];
+        used = param->p.offset + param->p.bytes;
         if (b->f.entry) b->f.param_bytes = used;
         else b->param_used = used;
         if (!p->builder) continue;
-        bool variadic = param->variadic && !b->f.entry;
         Symbol *symbol = scope_add(p, p->scope, &param->at,
                                    b->f.entry ? SYMBOL_PARAM
-                                   : variadic ? SYMBOL_LOCAL
-                                              : SYMBOL_FRAME_PARAM);
+                                   : param->variadic ? SYMBOL_LOCAL
+                                                     : SYMBOL_FRAME_PARAM);
         if (!symbol) return false;
         symbol->type = param->p.type;
         symbol->offset = param->p.offset;
         symbol->bytes = param->p.bytes;
-        if (variadic) { // at the start of the function's .local memory
+        if (param->variadic) { // at the start of the function's .local memory
             symbol->offset = 0;
             symbol->bytes = b->local_used = b->f.local_bytes = PTX_VARIADIC_BYTES;
             symbol->variadic = true;
@@ -181,6 +206,8 @@ static bool declare_parameters(Parser *p, FunctionBuilder *b)
 }
 
 // ---- statements ----
+
+enum { MAX_REGISTERS = 1 << 20 }; // of one range
 
 // registers = ".reg" type NAME ("<" n ">")? ("," ...)* ";"
 static bool parse_registers(Parser *p)
@@ -201,10 +228,8 @@ static bool parse_registers(Parser *p)
         int64_t count = 0;
         Symbol *symbol;
         if (accept_char(p, '<')) {
-            if (!expect_integer(p, "the number of registers", &count)) return false;
-            if (count < 0 || count > 1 << 20)
-                return ptx_fail(p, &name, "%lld registers: expected 0 to 1048576",
-                                (long long)count);
+            if (!expect_integer(p, "a number of registers", 0, MAX_REGISTERS, &count))
+                return false;
             if (!expect_char(p, '>')) return false;
             symbol = scope_add_range(p, p->scope, &name, (uint32_t)count);
         } else {
@@ -229,12 +254,9 @@ static bool parse_label(Parser *p, const Token *name)
     return true;
 }
 
-static bool parse_block(Parser *p);
-
-// statement = block | directive | label | ("@" "!"? PREDICATE)? instruction | ";"
+// statement = directive | label | ("@" "!"? PREDICATE)? instruction | ";"
 static bool parse_statement(Parser *p)
 {
-    if (at_char(p, '{')) return parse_block(p);
     if (accept_char(p, ';')) return true;
     if (accept_dot(p, "reg")) return parse_registers(p);
     if (accept_dot(p, "loc")) return parse_location(p);
@@ -263,12 +285,22 @@ static bool parse_statement(Parser *p)
     return parse_instruction(p, &name, guarded ? &guard : NULL, negated, value);
 }
 
-// Parses statements up to the "}" of a scope, which is open already.
-static bool parse_scope(Parser *p)
+// Opens the scope of a block in braces.
+static bool open_block(Parser *p)
 {
-    Scope *scope = p->scope;
-    while (!at_char(p, '}'))
-        if (!parse_statement(p)) return false;
+    if (++p->depth > MAX_DEPTH)
+        return ptx_fail(p, &p->token, "expected at most %d nested blocks", MAX_DEPTH);
+    Scope *scope = scope_open(p, p->scope);
+    if (!scope) return false;
+    scope->fixups = p->builder->fixup_count;
+    scope->param_mark = p->builder->param_used;
+    p->scope = scope;
+    return expect_char(p, '{');
+}
+
+static bool close_scope(Parser *p)
+{
+    const Scope *scope = p->scope;
     if (!resolve_labels(p, scope)) return false;
     // The argument areas of consecutive calls overlap.
     p->builder->param_used = scope->param_mark;
@@ -276,31 +308,37 @@ static bool parse_scope(Parser *p)
     return true;
 }
 
-// block = "{" statement* "}"
-static bool parse_block(Parser *p)
+// body = (statement | "{" body "}")*
+// Parses up to the "}" of the function. p->scope lists the open blocks, so nesting needs no stack.
+static bool parse_body(Parser *p)
 {
-    if (++p->depth > MAX_DEPTH)
-        return ptx_fail(p, &p->token, "expected at most %d nested blocks", MAX_DEPTH);
-    Scope *scope = scope_open(p, p->scope);
-    if (!scope || !expect_char(p, '{')) return false;
-    scope->fixups = p->builder->fixup_count;
-    scope->param_mark = p->builder->param_used;
-    p->scope = scope;
-    if (!parse_scope(p)) return false;
-    p->depth--;
-    return expect_char(p, '}');
+    const Scope *outermost = p->scope;
+    for (;;) {
+        bool ok;
+        if (at_char(p, '{')) {
+            ok = open_block(p);
+        } else if (at_char(p, '}')) {
+            bool last = p->scope == outermost;
+            ok = close_scope(p);
+            if (last) return ok;
+            p->depth--;
+            ok = ok && expect_char(p, '}');
+        } else {
+            ok = parse_statement(p);
+        }
+        if (!ok) return false;
+    }
 }
 
 // Appends a control instruction that is not in the text.
 static bool add_ending(Parser *p, FunctionBuilder *b, const Token *at, UopCode code,
                        const char *source)
 {
-    Instruction in = {.at = *at, .guard = VALUE_NONE, .source = source,
-                      .op = {.code = code, .vec = 1, .class = CLASS_CONTROL}};
-    for (int i = 0; i < 4; i++) in.dst[i] = VALUE_NONE;
-    for (int i = 0; i < 5; i++) in.src[i] = VALUE_NONE;
+    Instruction in = instruction_start(code, at);
+    in.source = source;
+    in.op.class = CLASS_CONTROL;
     if (code == UOP_RET && !stack_restore(p, b, &in)) return false;
-    return PUSH(p, b->code, b->count, b->capacity, in);
+    return instruction_add(p, b, &in);
 }
 
 // Appends a ret if control can reach the function's end.
@@ -333,7 +371,7 @@ static bool parse_code(Parser *p, FunctionBuilder *b)
     p->scope = scope_open(p, p->globals);
     if (!p->scope || !declare_parameters(p, b) || !expect_char(p, '{')) return false;
     p->scope->param_mark = b->param_used;
-    if (!stack_save(p, b, &body) || !parse_scope(p)) return false;
+    if (!stack_save(p, b, &body) || !parse_body(p)) return false;
     Token end = p->token;
     bool ok = add_final_return(p, &end) && expect_char(p, '}') && function_finish(p, b);
     p->builder = NULL;
@@ -342,7 +380,7 @@ static bool parse_code(Parser *p, FunctionBuilder *b)
 
 // After an error in a function's body, in lenient parsing: replaces the body by a trap, and skips
 // it.
-static bool replace_by_trap(Parser *p, FunctionBuilder *b, const Token *body)
+static bool replace_by_trap(Parser *p, FunctionBuilder *b, const LexPlace *body)
 {
     if (!tolerate_failure(p, &b->f)) return false;
     *b = (FunctionBuilder){.f = {.name = b->f.name, .entry = b->f.entry, .line = b->f.line,
@@ -354,33 +392,34 @@ static bool replace_by_trap(Parser *p, FunctionBuilder *b, const Token *body)
     p->builder = NULL;
     p->scope = p->globals;
     p->depth = 0;
-    p->token = *body;
-    p->at = body->text + body->length;
-    p->line = body->line;
-    return declare_parameters(p, b) && add_ending(p, b, body, UOP_TRAP, "trap; // left out") &&
-           skip_braces(p) && function_finish(p, b);
+    lex_return(p, body);
+    return declare_parameters(p, b) &&
+           add_ending(p, b, &body->token, UOP_TRAP, "trap; // left out") && skip_braces(p) &&
+           function_finish(p, b);
 }
 
 // function = (".entry" | ".func" parameters?) NAME parameters? directives (";" | body)
 bool parse_function(Parser *p, bool entry, Linkage linkage)
 {
-    Param *params = NULL, *results = NULL;
-    size_t count = 0, result_count = 0;
-    if (!entry && at_char(p, '(') && !parse_parameters(p, &results, &result_count)) return false;
+    Signature s = {0};
+    if (!entry && at_char(p, '(') && !parse_parameters(p, &s.results, &s.result_count, false))
+        return false;
     Token name = p->token;
     if (name.kind != TOKEN_NAME)
         return ptx_fail(p, &name, "'%.*s': expected the function's name", TEXT(&name));
     lex_next(p);
-    if (at_char(p, '(') && !parse_parameters(p, &params, &count)) return false;
+    if (at_char(p, '(') && !parse_parameters(p, &s.params, &s.param_count, !entry)) return false;
+    if (!place_parameters(p, &s, entry ? MAX_PARAMETER_BYTES : MAX_FRAME_BYTES)) return false;
     FunctionBuilder *b = builder_of_name(p, &name, entry);
     if (!b) return false;
     bool fresh = b->at.text == name.text;
-    if (!fresh && !same_signature(b, params, count, results, result_count))
-        return ptx_fail(p, &name, "'%s' is declared with other parameters in line %d", b->f.name,
-                        b->at.line);
+    if (!fresh && !check_again(p, b, &name, entry, &s)) return false;
     PtxFunction given = {0};
     if (!parse_performance(p, &given)) return false;
     bool body = at_char(p, '{');
+    if (body && b->alias)
+        return ptx_fail(p, &name, "'%s' has a body, but is an alias since line %d: expected one of "
+                                  "them", b->f.name, b->alias_at.line);
     if (body && b->defined && !linkage.weak)
         return ptx_fail(p, &name, "'%s' is already defined in line %d", b->f.name, b->at.line);
     if (body && b->defined) return skip_braces(p);
@@ -389,16 +428,16 @@ bool parse_function(Parser *p, bool entry, Linkage linkage)
     if (body || fresh) {
         b->linkage.weak = linkage.weak;
         b->at = name;
-        b->params = params;
-        b->param_count = count;
-        b->results = results;
-        b->result_count = result_count;
+        b->params = s.params;
+        b->param_count = s.param_count;
+        b->results = s.results;
+        b->result_count = s.result_count;
         memcpy(b->f.max_threads, given.max_threads, sizeof given.max_threads);
         memcpy(b->f.required_threads, given.required_threads, sizeof given.required_threads);
         b->f.min_blocks = given.min_blocks;
         b->f.max_registers = given.max_registers;
     }
     if (!body) return declare_parameters(p, b) && expect_char(p, ';');
-    Token start = p->token;
+    LexPlace start = lex_place(p);
     return parse_code(p, b) || replace_by_trap(p, b, &start);
 }

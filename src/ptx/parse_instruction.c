@@ -183,9 +183,10 @@ static bool check_instruction(Parser *p, const OpcodeForm *form, const Instructi
         op->space != SPACE_SHARED && op->space != SPACE_GENERIC)
         return ptx_fail(p, &in->at,
                         "an atomic in .local, .const or .param: expected .global or .shared");
-    if (form->code == UOP_ALLOCA && in->op.imm && !is_power_of_two((uint64_t)in->op.imm))
-        return ptx_fail(p, &in->at, "an alignment of %lld: expected a power of two",
-                        (long long)in->op.imm);
+    if (form->code == UOP_ALLOCA && op->imm &&
+        (!is_power_of_two((uint64_t)op->imm) || (uint64_t)op->imm > MAX_ALIGN))
+        return ptx_fail(p, &in->at, "an alignment of %lld: expected a power of two up to %d",
+                        (long long)op->imm, MAX_ALIGN);
     if (form->code == UOP_SURED && op->modifier != ATOM_ADD && op->modifier != ATOM_MIN &&
         op->modifier != ATOM_MAX && op->modifier != ATOM_AND && op->modifier != ATOM_OR)
         return ptx_fail(p, &in->at,
@@ -193,6 +194,9 @@ static bool check_instruction(Parser *p, const OpcodeForm *form, const Instructi
     if (form->code == UOP_ST && op->space == SPACE_CONST)
         return ptx_fail(p, &in->at, "a store to .const memory, which is read-only: expected "
                                     ".global, .shared or .local");
+    if (form->code == UOP_ST && op->space == SPACE_PARAM)
+        return ptx_fail(p, &in->at, "a store to a parameter of a kernel, which is read-only: "
+                                    "expected a .param variable of the body");
     bool compares = form->code == UOP_SETP || form->code == UOP_SET;
     if (compares && !(op->flags & UF_BOOL_MASK) && in->src[2] != VALUE_NONE)
         return ptx_fail(p, &in->at, "a predicate after the compared values: expected .and, .or or "
@@ -219,6 +223,24 @@ static const char *source_text(Parser *p, const char *start, const char *end)
     return text;
 }
 
+Instruction instruction_start(UopCode code, const Token *at)
+{
+    Instruction in = {.at = *at, .guard = VALUE_NONE, .variable = NO_NUMBER,
+                      .op = {.code = code, .vec = 1}};
+    for (int i = 0; i < 4; i++) in.dst[i] = VALUE_NONE;
+    for (int i = 0; i < 5; i++) in.src[i] = VALUE_NONE;
+    return in;
+}
+
+bool instruction_add(Parser *p, FunctionBuilder *b, const Instruction *in)
+{
+    // The number of the instruction is known only here, because an operand may have added others.
+    AddressPatch use = {(uint32_t)b->count, in->variable};
+    if (in->variable != NO_NUMBER && !PUSH(p, b->uses, b->use_count, b->use_capacity, use))
+        return false;
+    return PUSH(p, b->code, b->count, b->capacity, *in);
+}
+
 bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool negated,
                        Value guard_value)
 {
@@ -234,9 +256,9 @@ bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool ne
     else if (!form && is_video(name)) form = &video;
     if (!form) return fail_forms(p, &o);
 
-    Instruction in = {.at = *name, .guard = guard_value, .location = p->location};
-    for (int i = 0; i < 4; i++) in.dst[i] = VALUE_NONE;
-    for (int i = 0; i < 5; i++) in.src[i] = VALUE_NONE;
+    Instruction in = instruction_start(form->code, name);
+    in.guard = guard_value;
+    in.location = p->location;
     in.op = (UOp){.code = form->code, .vec = 1, .flags = form->flags, .guard_negated = negated,
                   .type = o.types[0], .type2 = o.types[1],
                   .space = form->groups & G_SPACE || form->code == UOP_PREFETCH ? SPACE_GENERIC
@@ -256,8 +278,8 @@ bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool ne
     in.source = source_text(p, first->text, semicolon.text);
     if (!in.source) return false;
     FunctionBuilder *b = p->builder;
-    if (in.op.code == UOP_RET && !stack_restore(p, b, &in)) return false;
     b->f.allocates |= in.op.code == UOP_ALLOCA || in.op.code == UOP_STACKSAVE ||
                       in.op.code == UOP_STACKRESTORE;
-    return PUSH(p, b->code, b->count, b->capacity, in);
+    if (in.op.code == UOP_RET && !stack_restore(p, b, &in)) return false;
+    return instruction_add(p, b, &in);
 }

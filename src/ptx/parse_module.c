@@ -16,16 +16,24 @@ bool parse_pragma(Parser *p)
     return expect_char(p, ';');
 }
 
+// Reads a number of at most three digits, which ends at `end`. false: there is none.
+static bool read_digits(const char *s, const char *end, int *number)
+{
+    *number = 0;
+    if (s == end || end - s > 3) return false;
+    for (; s < end && text_is_digit(*s); s++) *number = *number * 10 + *s - '0';
+    return s == end;
+}
+
 // version = ".version" MAJOR.MINOR, which the lexer reads as one number
 static bool parse_version(Parser *p)
 {
     const Token *t = &p->token;
     const char *dot = memchr(t->text, '.', t->length);
-    if ((t->kind != TOKEN_DOUBLE && t->kind != TOKEN_INTEGER) || !dot)
+    int major, minor;
+    if (t->kind != TOKEN_DOUBLE || !dot || !read_digits(t->text, dot, &major) ||
+        !read_digits(dot + 1, t->text + t->length, &minor))
         return ptx_fail(p, t, "'%.*s': expected a version like 7.5", TEXT(t));
-    int major = 0, minor = 0;
-    for (const char *s = t->text; s < dot; s++) major = major * 10 + *s - '0';
-    for (const char *s = dot + 1; s < t->text + t->length; s++) minor = minor * 10 + *s - '0';
     p->versioned = true;
     lex_next(p);
     PtxModule *m = p->module; // of several texts, the newest version counts
@@ -36,13 +44,14 @@ static bool parse_version(Parser *p)
     return true;
 }
 
-// The number of an architecture: 75 of "sm_75" and of "sm_75a".
+// The number of an architecture: 75 of "sm_75" and of "sm_75a"; 0: it has none, or more than four
+// digits.
 static unsigned architecture_of(const char *target, size_t length)
 {
     unsigned number = 0;
-    for (size_t i = 0; i < length; i++)
+    for (size_t i = 0; i < length && number < 10000; i++)
         if (text_is_digit(target[i])) number = number * 10 + (unsigned)(target[i] - '0');
-    return number;
+    return number < 10000 ? number : 0;
 }
 
 // target = ".target" NAME ("," NAME)*
@@ -52,10 +61,10 @@ static bool parse_target(Parser *p)
     const char **target = &p->module->target;
     for (bool first = true; first || accept_char(p, ','); first = false) {
         const Token *t = &p->token;
-        if (t->kind != TOKEN_NAME)
+        unsigned number = architecture_of(t->text, t->length);
+        if (t->kind != TOKEN_NAME || (first && !number))
             return ptx_fail(p, t, "'%.*s': expected a target like sm_75", TEXT(t));
-        if (first && (!*target || architecture_of(t->text, t->length) >
-                                      architecture_of(*target, strlen(*target)))) {
+        if (first && (!*target || number > architecture_of(*target, strlen(*target)))) {
             *target = hd_arena_text(&p->module->arena, t->text, t->length);
             if (!*target) return ptx_fail(p, t, "out of memory while reading a target");
         }
@@ -68,7 +77,7 @@ static bool parse_address_size(Parser *p)
 {
     Token at = p->token;
     int64_t bits;
-    if (!expect_integer(p, "32 or 64", &bits)) return false;
+    if (!expect_integer(p, "32 or 64", INT64_MIN, INT64_MAX, &bits)) return false;
     if (bits != 64)
         return ptx_fail(p, &at, "%lld-bit addresses: expected 64; compile with -m64",
                         (long long)bits);
@@ -92,32 +101,58 @@ static bool skip_dwarf_line(Parser *p)
     return !p->failed;
 }
 
-static Symbol *parse_function_name(Parser *p)
+static FunctionBuilder *parse_function_name(Parser *p, uint32_t *number)
 {
     const Token *t = &p->token;
-    Symbol *symbol = t->kind == TOKEN_NAME ? scope_find(p->globals, t->text, t->length) : NULL;
+    const Symbol *symbol =
+        t->kind == TOKEN_NAME ? scope_find(p->globals, t->text, t->length) : NULL;
     if (!symbol || symbol->kind != SYMBOL_FUNCTION || p->builders[symbol->number]->f.entry) {
         ptx_fail(p, t, "'%.*s': expected a function declared in front of this alias", TEXT(t));
         return NULL;
     }
+    *number = symbol->number;
     lex_next(p);
-    return symbol;
+    return p->builders[symbol->number];
 }
 
 // alias = ".alias" FUNCTION "," FUNCTION ";"
-// The first, which has no body, becomes another name of the second.
+// The first, which has no body, becomes another name of the second, which has one in this text.
 static bool parse_alias(Parser *p)
 {
     Token at = p->token;
-    Symbol *alias = parse_function_name(p);
-    const Symbol *is = alias && expect_char(p, ',') ? parse_function_name(p) : NULL;
+    uint32_t number;
+    FunctionBuilder *b = parse_function_name(p, &number);
+    const FunctionBuilder *is = b && expect_char(p, ',') ? parse_function_name(p, &number) : NULL;
     if (!is) return false;
-    if (p->builders[alias->number]->defined)
+    if (b->defined)
         return ptx_fail(p, &at, "an alias '%s' with a body: expected a declaration only",
-                        alias->name);
-    p->builders[alias->number]->alias = is->number + 1;
-    alias->number = is->number;
+                        b->f.name);
+    if (b->alias)
+        return ptx_fail(p, &at, "'%s' is an alias since line %d: expected one .alias for a name",
+                        b->f.name, b->alias_at.line);
+    if (b == is)
+        return ptx_fail(p, &at, "'%s' is an alias of itself: expected another function", b->f.name);
+    Signature own = signature_of(b), aliased = signature_of(is);
+    if (!same_signature(&own, &aliased))
+        return ptx_fail(p, &at, "'%s' is an alias of '%s', which has other parameters or results "
+                                "in line %d: expected the same",
+                        b->f.name, is->f.name, is->at.line);
+    b->alias = number + 1;
+    b->alias_at = at;
     return expect_char(p, ';');
+}
+
+// Checks that each function of this text of which there is an alias has a body.
+static bool check_aliases(Parser *p, size_t first)
+{
+    for (size_t i = first; i < p->builder_count; i++) {
+        const FunctionBuilder *b = p->builders[i];
+        if (!b->alias || p->builders[b->alias - 1]->defined) continue;
+        return ptx_fail(p, &b->alias_at, "'%s' is an alias of '%s', which has no body: expected a "
+                                         "function with a body in this file",
+                        b->f.name, p->builders[b->alias - 1]->f.name);
+    }
+    return true;
 }
 
 // declaration = linkage* (".global" | ".const" | ".shared" variables | ".entry" | ".func" function)
@@ -158,7 +193,7 @@ static void find_targets(Parser *p, size_t first)
 // module = (directive | declaration)*
 bool parse_module(Parser *p)
 {
-    size_t first = p->initial_count;
+    size_t initials = p->initial_count, builders = p->builder_count;
     p->versioned = false;
     while (p->token.kind != TOKEN_END) {
         bool ok;
@@ -177,6 +212,6 @@ bool parse_module(Parser *p)
     if (!p->versioned)
         return ptx_fail(p, &p->token,
                         "no .version in the file: expected PTX, which begins with it");
-    find_targets(p, first);
-    return true;
+    find_targets(p, initials);
+    return check_aliases(p, builders);
 }

@@ -113,9 +113,8 @@ static bool parse_special(Parser *p, Instruction *in)
 // The address of a variable: a constant; for .local, the activation's base plus a constant.
 static bool move_address(Parser *p, Instruction *in, const Token *name, const Symbol *symbol)
 {
-    int64_t addend = 0;
-    if (accept_char(p, '+') || at_char(p, '-'))
-        if (!expect_integer(p, "an offset", &addend)) return false;
+    int64_t addend;
+    if (!accept_offset(p, &addend)) return false;
     unsigned slots = ptx_type_bytes((PtxType)in->op.type) == 8 ? 2 : 1;
     bool global = symbol->kind == SYMBOL_VARIABLE &&
                   p->variables[symbol->number].v.space == SPACE_GLOBAL;
@@ -141,18 +140,26 @@ static bool move_address(Parser *p, Instruction *in, const Token *name, const Sy
     }
 }
 
-// fields = field ("," field)*
+// Looks ahead from "{": how many elements there are up to "}".
+static unsigned count_fields(Parser *p)
+{
+    LexPlace start = lex_place(p);
+    unsigned count = 1;
+    for (; !at_char(p, '}') && !at_char(p, ';') && p->token.kind > TOKEN_ERROR; lex_next(p))
+        count += at_char(p, ',');
+    lex_return(p, &start);
+    return count;
+}
+
+// fields = "{" field ("," field)* "}"
 // The fields of a register: two or four of equal width.
 static bool parse_fields(Parser *p, Instruction *in, bool source)
 {
     Value *values = source ? in->src : in->dst;
     Token at = p->token;
     unsigned count = 0, bytes = ptx_type_bytes((PtxType)in->op.type);
-    // The width of a field follows from their number, so count them first.
-    const char *close = at.text + strcspn(at.text, "};");
-    unsigned wanted = 1;
-    for (const char *s = at.text; s < close; s++) wanted += *s == ',';
-    if (*close != '}' || (wanted != 2 && wanted != 4) || bytes / wanted == 0 || !bytes)
+    unsigned wanted = count_fields(p); // the width of a field follows from their number
+    if ((wanted != 2 && wanted != 4) || bytes < wanted)
         return ptx_fail(p, &at, "a vector of %u elements for a .%s value: expected two or four",
                         wanted, ptx_type_name((PtxType)in->op.type));
     PtxType type = type_bits(bytes / wanted);

@@ -153,7 +153,8 @@ static bool type_compatible(PtxType declared, PtxType type, bool wider)
 static bool fail_register(Parser *p, const Token *name)
 {
     const Symbol *symbol = scope_find(p->scope, name->text, name->length);
-    if (symbol) return ptx_fail(p, name, "'%s': expected a register", symbol->name);
+    if (symbol || token_is(name, "_"))
+        return ptx_fail(p, name, "'%.*s': expected a register", TEXT(name));
     const Symbol *range = scope_find_range(p->scope, name);
     if (range)
         return ptx_fail(p, name, "'%.*s' is not declared: line %d declares %s%u>", TEXT(name),
@@ -177,7 +178,8 @@ bool parse_register(Parser *p, PtxType type, bool wider, Value *value, PtxType *
     if (!type_compatible(symbol->type, type, wider))
         return ptx_fail(p, name, "'%.*s' is a .%s register: expected .%s",
                         TEXT(name), ptx_type_name(symbol->type), ptx_type_name(type));
-    uint32_t *number = symbol->numbers ? &symbol->numbers[index] : &symbol->number;
+    uint32_t *number = register_number(p, symbol, index);
+    if (!number) return false;
     if (*number == NO_NUMBER && !register_new(p, symbol->type, name, number)) return false;
     *value = *number;
     if (declared) *declared = symbol->type;
@@ -189,20 +191,19 @@ bool parse_register(Parser *p, PtxType type, bool wider, Value *value, PtxType *
 // register.
 static bool parse_warp_size(Parser *p, PtxType type, Value *value)
 {
-    FunctionBuilder *b = p->builder;
     if (ptx_type_bytes(type) < 4 || type_is_float(type))
         return ptx_fail(p, &p->token, "WARP_SZ with type .%s: expected an integer of 32 or 64 bits",
                         ptx_type_name(type));
-    Instruction in = {.at = p->token, .guard = VALUE_NONE, .location = p->location,
-                      .source = "mov.u32 ?, WARP_SZ"};
-    in.op = (UOp){.code = UOP_SREG, .vec = 1, .type = type, .imm = SREG_WARP_SIZE,
-                  .class = CLASS_MOVE};
-    for (int i = 0; i < 4; i++) in.dst[i] = VALUE_NONE;
-    for (int i = 0; i < 5; i++) in.src[i] = VALUE_NONE;
+    Instruction in = instruction_start(UOP_SREG, &p->token);
+    in.location = p->location;
+    in.source = "mov.u32 ?, WARP_SZ";
+    in.op.type = type;
+    in.op.imm = SREG_WARP_SIZE;
+    in.op.class = CLASS_MOVE;
     if (!register_new(p, type, &p->token, &in.dst[0])) return false;
     *value = in.dst[0];
     lex_next(p);
-    return PUSH(p, b->code, b->count, b->capacity, in);
+    return instruction_add(p, p->builder, &in);
 }
 
 bool parse_source(Parser *p, PtxType type, bool wider, Value *value, PtxType *declared)
@@ -218,7 +219,7 @@ bool parse_predicate_source(Parser *p, Value *value, bool *negated)
     *negated = accept_char(p, '!');
     if (p->token.kind == TOKEN_NAME) return parse_register(p, PTX_PRED, false, value, NULL);
     int64_t number;
-    if (!expect_integer(p, "a predicate", &number)) return false;
+    if (!expect_integer(p, "a predicate", INT64_MIN, INT64_MAX, &number)) return false;
     *value = VALUE_CONST | OPERAND_CONST | (number != 0);
     return true;
 }
@@ -289,7 +290,6 @@ static bool fail_space(Parser *p, const Token *name, PtxSpace is, PtxSpace expec
 
 static bool address_of_variable(Parser *p, Instruction *in, const Token *name, const Symbol *symbol)
 {
-    FunctionBuilder *b = p->builder;
     UOp *op = &in->op;
     PtxSpace space = p->variables[symbol->number].v.space;
     if (p->variables[symbol->number].v.texture)
@@ -298,8 +298,8 @@ static bool address_of_variable(Parser *p, Instruction *in, const Token *name, c
     if (op->space == SPACE_GENERIC) op->space = space;
     if (op->space != space) return fail_space(p, name, space, op->space);
     if (space == SPACE_GLOBAL) return constant_add(p, 0, 2, symbol->number, &in->src[0]);
-    AddressPatch use = {(uint32_t)b->count, symbol->number};
-    return PUSH(p, b->uses, b->use_count, b->use_capacity, use);
+    in->variable = symbol->number;
+    return true;
 }
 
 static bool address_of_place(Parser *p, Instruction *in, const Token *name, const Symbol *symbol)
@@ -334,9 +334,8 @@ static bool parse_address(Parser *p, Instruction *in)
         else if (!parse_address_register(p, in, &in->src[0])) return false;
         if (!symbol && op->space == SPACE_PARAM && !p->builder->f.entry)
             op->space = SPACE_FRAME_PARAM;
-        if (accept_char(p, '+') || at_char(p, '-'))
-            if (!expect_integer(p, "an offset", &op->imm)) return false;
-    } else if (!expect_integer(p, "an address", &op->imm)) {
+        if (!accept_offset(p, &op->imm)) return false;
+    } else if (!expect_integer(p, "an address", 0, UINT32_MAX, &op->imm)) {
         return false;
     }
     if (!expect_char(p, ']')) return false;
@@ -366,8 +365,9 @@ static bool parse_destination(Parser *p, Instruction *in, PtxType type, Cursor *
     PtxType declared = type;
     Value *value = &in->dst[c->dst++];
     UopCode code = (UopCode)in->op.code;
-    bool dropped = code == UOP_ATOM || code == UOP_ELECT || code == UOP_SETP || code == UOP_MATCH ||
-                   code == UOP_LOP3_TEST;
+    // The mask of match.any is its only result.
+    bool dropped = code == UOP_ATOM || code == UOP_ELECT || code == UOP_SETP ||
+                   code == UOP_LOP3_TEST || (code == UOP_MATCH && in->op.modifier);
     if (dropped && at_name(p, "_")) {
         lex_next(p);
         return true;
@@ -417,12 +417,20 @@ static bool parse_address_value(Parser *p, Instruction *in, Cursor *c)
                                   "variable's name", TEXT(&name));
     if (in->op.space != space && in->op.space != SPACE_GENERIC) // check_instruction fails for it
         return fail_space(p, &name, space, (PtxSpace)in->op.space);
-    int64_t addend = 0;
+    int64_t addend;
     lex_next(p);
-    if (accept_char(p, '+') || at_char(p, '-'))
-        if (!expect_integer(p, "an offset", &addend)) return false;
+    if (!accept_offset(p, &addend)) return false;
     return constant_add(p, (variable ? 0 : symbol->offset) + (uint64_t)addend, 2,
                         variable ? symbol->number : NO_NUMBER, &in->src[c->src++]);
+}
+
+// The table of a lop3, the alignment of an alloca, or a number that has no effect here.
+static bool parse_constant(Parser *p, Instruction *in)
+{
+    int64_t ignored, *to = in->op.code == UOP_ALLOCA ? &in->op.imm : &ignored;
+    if (in->op.code == UOP_LOP3 || in->op.code == UOP_LOP3_TEST)
+        return expect_integer(p, "a table", 0, UINT8_MAX, &in->op.imm);
+    return expect_integer(p, "a constant", INT64_MIN, INT64_MAX, to);
 }
 
 static bool parse_shape(Parser *p, char shape, Instruction *in, Cursor *c)
@@ -445,7 +453,7 @@ static bool parse_shape(Parser *p, char shape, Instruction *in, Cursor *c)
     case '[': c->src++; return parse_address(p, in);
     case 'v': return parse_vector(p, in, false);
     case 'V': return parse_vector(p, in, true);
-    case '#': return expect_integer(p, "a constant", &in->op.imm);
+    case '#': return parse_constant(p, in);
     case 't': c->src = 4; return parse_texture(p, in);
     case 's': c->src = 1; return parse_surface(p, in);
     case 'q': return parse_texture_name(p, in);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MAX_BYTES_SHIFT = 32 }; // variables are smaller than 4 GiB
+#define MAX_ELEMENTS INT64_C(0xffffffff) // of a variable
 
 // declared-type = (".align" n | ".attribute" "(" ... ")" | ".v2" | ".v4")* TYPE
 bool parse_declared_type(Parser *p, DeclaredType *type)
@@ -13,10 +13,10 @@ bool parse_declared_type(Parser *p, DeclaredType *type)
         if (at_dot(p, "align")) {
             lex_next(p);
             Token at = p->token;
-            if (at.kind != TOKEN_INTEGER || !is_power_of_two(at.value) || at.value > 4096)
+            if (at.kind != TOKEN_INTEGER || !is_power_of_two(at.value) || at.value > MAX_ALIGN)
                 return ptx_fail(p, &at,
-                                "an alignment of '%.*s': expected a power of two up to 4096",
-                                TEXT(&at));
+                                "an alignment of '%.*s': expected a power of two up to %d",
+                                TEXT(&at), MAX_ALIGN);
             type->align = (uint32_t)at.value;
         } else if (at_dot(p, "attribute")) { // .managed: all guest memory is shared with the host
             while (!at_char(p, ')') && p->token.kind > TOKEN_ERROR) lex_next(p);
@@ -52,15 +52,13 @@ bool parse_dimensions(Parser *p, uint64_t *count, bool *open)
     *open = false;
     for (bool first = true; accept_char(p, '['); first = false) {
         Token at = p->token;
-        int64_t n = 0;
+        int64_t n = 1;
         if (first && at_char(p, ']')) *open = true;
-        else if (!expect_integer(p, "the number of elements", &n)) return false;
-        if (n < 0)
-            return ptx_fail(p, &at, "%lld elements: expected 0 or more", (long long)n);
-        bool fits = !(n >> MAX_BYTES_SHIFT);
-        if (fits && (!*open || !first)) *count *= (uint64_t)n;
-        if (!fits || *count >> MAX_BYTES_SHIFT)
-            return ptx_fail(p, &at, "too many elements: expected fewer than 2^%d", MAX_BYTES_SHIFT);
+        else if (!expect_integer(p, "a number of elements", 0, MAX_ELEMENTS, &n)) return false;
+        *count *= (uint64_t)n;
+        if (*count > MAX_ELEMENTS)
+            return ptx_fail(p, &at, "%llu elements in all: expected at most %lld",
+                            (unsigned long long)*count, (long long)MAX_ELEMENTS);
         if (!expect_char(p, ']')) return false;
     }
     return true;
@@ -99,9 +97,8 @@ static bool parse_initial_address(Parser *p, Initializer *i, unsigned shift)
                         TEXT(&p->token));
     lex_next(p);
     for (int addends = 0; addends < 2; addends++) {
-        int64_t addend = 0;
-        bool plus = accept_char(p, '+');
-        if ((plus || at_char(p, '-')) && !expect_integer(p, "an offset", &addend)) return false;
+        int64_t addend;
+        if (!accept_offset(p, &addend)) return false;
         use.addend += addend;
         if (addends == 0 && use.generic && !expect_char(p, ')')) return false;
     }
@@ -150,19 +147,9 @@ static bool parse_initial_number(Parser *p, Initializer *i)
     return initial_put(p, i, bits);
 }
 
-// initialiser = "{" (initialiser ("," initialiser)*)? "}" | number | address
-static bool parse_initialiser(Parser *p, Initializer *i)
+// value = number | address
+static bool parse_initial_value(Parser *p, Initializer *i)
 {
-    if (accept_char(p, '{')) {
-        if (++p->depth > MAX_DEPTH)
-            return ptx_fail(p, &p->last, "expected at most %d nested braces", MAX_DEPTH);
-        while (!at_char(p, '}')) {
-            if (!parse_initialiser(p, i)) return false;
-            if (!accept_char(p, ',')) break;
-        }
-        p->depth--;
-        return expect_char(p, '}');
-    }
     if (p->token.kind != TOKEN_NAME) return parse_initial_number(p, i);
     if (ptx_type_bytes(i->type) != 8)
         return ptx_fail(p, &p->token, "an address in an initialiser of type .%s: expected 64 bits",
@@ -170,24 +157,83 @@ static bool parse_initialiser(Parser *p, Initializer *i)
     return parse_initial_address(p, i, 0);
 }
 
+// initialiser = "{" (initialiser ("," initialiser)*)? "}" | value
+// Counts the open braces, so that nesting needs no stack.
+static bool parse_initialiser(Parser *p, Initializer *i)
+{
+    unsigned depth = 0;
+    for (;;) {
+        if (accept_char(p, '{')) {
+            if (++depth > MAX_DEPTH)
+                return ptx_fail(p, &p->last, "expected at most %d nested braces", MAX_DEPTH);
+            continue;
+        }
+        if (!(depth && at_char(p, '}')) && !parse_initial_value(p, i)) return false;
+        while (depth && !accept_char(p, ',')) {
+            if (!expect_char(p, '}')) return false;
+            depth--;
+        }
+        if (!depth) return true;
+    }
+}
+
 // ---- declarations ----
 
-// Finds the variable that was declared extern and is defined here, or adds a new one.
-static Variable *variable_of_name(Parser *p, const Token *name, PtxSpace space, uint32_t *index)
+// Finds the variable that was declared extern and is defined here, or adds a new one, without type.
+static Variable *variable_of_name(Parser *p, const Token *name, PtxSpace space, bool texture,
+                                  uint32_t *index)
 {
     Scope *scope = p->builder ? p->scope : p->globals;
     Symbol *symbol = scope_find_here(scope, name->text, name->length);
     if (symbol && symbol->kind == SYMBOL_VARIABLE) {
         Variable *old = &p->variables[symbol->number];
         *index = symbol->number;
-        if (old->v.space == space && !old->defined) return old;
+        if (old->v.space == space && old->v.texture == texture && !old->defined) return old;
     }
     symbol = scope_add(p, scope, name, SYMBOL_VARIABLE);
     if (!symbol) return NULL;
     *index = symbol->number = (uint32_t)p->variable_count;
-    Variable v = {.v = {.name = symbol->name, .space = space, .line = name->line}, .at = *name};
+    Variable v = {.v = {.name = symbol->name, .space = space, .texture = texture,
+                        .path = p->path, .line = name->line},
+                  .at = *name};
     if (!PUSH(p, p->variables, p->variable_count, p->variable_capacity, v)) return NULL;
     return &p->variables[*index];
+}
+
+// Parses "=" and an initialiser. *bytes: the variable's size; if it is open, the values give it.
+static bool parse_initial_values(Parser *p, Variable *v, const Token *name, bool open,
+                                 uint64_t *bytes)
+{
+    if (v->v.space == SPACE_SHARED)
+        return ptx_fail(p, &p->token, "an initialiser of .shared memory: expected none");
+    if (v->linkage.external)
+        return ptx_fail(p, &p->token, "an initialiser of '%s', which is .extern: expected it at "
+                                   "the definition", v->v.name);
+    Initializer initial = {.variable = (uint32_t)(v - p->variables), .type = v->type};
+    lex_next(p);
+    if (!parse_initialiser(p, &initial)) return false;
+    if (open) *bytes = initial.count;
+    if (initial.count > *bytes)
+        return ptx_fail(p, name, "the initialiser of '%s' has %zu bytes: expected at most %llu",
+                        v->v.name, initial.count, (unsigned long long)*bytes);
+    v->initial = module_new(p, initial.count);
+    if (!v->initial) return false;
+    if (initial.count) memcpy(v->initial, initial.bytes, initial.count);
+    v->v.initial = v->initial;
+    v->v.initial_bytes = initial.count;
+    return true;
+}
+
+// Gives an open declaration the size that an earlier one has. Other sizes must agree with it.
+static bool check_size(Parser *p, const Variable *earlier, const Token *name, bool open,
+                       uint64_t *bytes)
+{
+    if (!earlier->type || earlier->open) return true;
+    if (open) *bytes = earlier->v.bytes;
+    return *bytes == earlier->v.bytes ||
+           ptx_fail(p, name, "'%s' has %llu bytes: expected %llu, as it is declared in line %d",
+                    earlier->v.name, (unsigned long long)*bytes,
+                    (unsigned long long)earlier->v.bytes, earlier->v.line);
 }
 
 static bool declare_variable(Parser *p, PtxSpace space, Linkage linkage, const DeclaredType *type,
@@ -197,36 +243,26 @@ static bool declare_variable(Parser *p, PtxSpace space, Linkage linkage, const D
     bool open;
     uint32_t index;
     if (!parse_dimensions(p, &count, &open)) return false;
-    Variable *v = variable_of_name(p, name, space, &index);
+    Variable *v = variable_of_name(p, name, space, false, &index);
     if (!v) return false;
-    v->type = type->type;
-    v->v.align = type->align;
+    const Variable earlier = *v;
     uint64_t bytes = open ? 0 : count * type->elements * ptx_type_bytes(type->type);
+    v->type = type->type;
+    v->v.align = type->align > earlier.v.align ? type->align : earlier.v.align;
     v->dynamic = open && space == SPACE_SHARED;
-    v->open = open && linkage.external;
     v->linkage = linkage;
     // ptxas ignores extern of a sized shared variable if it links no other file.
     v->defined = !linkage.external || space == SPACE_SHARED;
     v->v.external = v->dynamic;
-    Initializer initial = {.variable = index, .type = type->type};
-    if (accept_char(p, '=')) {
-        if (space == SPACE_SHARED)
-            return ptx_fail(p, &p->last, "an initialiser of .shared memory: expected none");
-        if (!parse_initialiser(p, &initial)) return false;
-        v = &p->variables[index];
-        if (open) bytes = initial.count;
-        if (initial.count > bytes)
-            return ptx_fail(p, name, "the initialiser of '%s' has %zu bytes: expected at most %llu",
-                            v->v.name, initial.count, (unsigned long long)bytes);
-        v->initial = module_new(p, bytes);
-        if (!v->initial) return false;
-        memcpy(v->initial, initial.bytes, initial.count);
-    } else if (open && !v->dynamic && !linkage.external) {
+    bool initialised = at_char(p, '=');
+    if (!open || initialised) v->v.line = name->line;
+    if (initialised && !parse_initial_values(p, v, name, open, &bytes)) return false;
+    if (open && !initialised && !v->dynamic && !linkage.external)
         return ptx_fail(p, name, "'%s': expected a number of elements or an initialiser",
                         v->v.name);
-    }
+    if (!check_size(p, &earlier, name, open && !initialised, &bytes)) return false;
     v->v.bytes = bytes;
-    v->v.initial = v->initial;
+    v->open = open && linkage.external && !bytes;
     return true;
 }
 
@@ -239,11 +275,10 @@ static bool declare_texture(Parser *p, PtxSpace space, Linkage linkage, const To
         return ptx_fail(p, name,
                         "a bad texture reference: expected a single .global variable without "
                         "an initialiser");
-    Variable *v = variable_of_name(p, name, space, &index);
+    Variable *v = variable_of_name(p, name, space, true, &index);
     if (!v) return false;
     v->type = PTX_B64;
     v->v.align = ptx_type_bytes(PTX_B64);
-    v->v.texture = true;
     v->linkage = linkage;
     v->defined = !linkage.external;
     return true;
@@ -260,7 +295,7 @@ static bool declare_place(Parser *p, PtxSpace space, const DeclaredType *type, c
     bool local = space == SPACE_LOCAL;
     uint32_t *used = local ? &b->local_used : &b->param_used;
     uint64_t start = round_up(*used, type->align), end = start + bytes;
-    if (open || end > (1u << 24))
+    if (open || end > MAX_FRAME_BYTES)
         return ptx_fail(p, name, "%llu bytes of .%s variables: expected a size of at most 16 MiB",
                         (unsigned long long)end, local ? "local" : "param");
     Symbol *symbol = scope_add(p, p->scope, name, local ? SYMBOL_LOCAL : SYMBOL_FRAME_PARAM);

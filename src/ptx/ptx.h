@@ -23,12 +23,14 @@ typedef struct PtxVariable {
     PtxSpace space;   // GLOBAL, CONST or SHARED
     uint64_t bytes;   // 0 for `extern .shared .b8 name[]`: dynamic shared memory
     uint32_t align;
-    const uint8_t *initial; // `bytes` long, or NULL for zeros
+    const uint8_t *initial; // the first initial_bytes bytes; the others are zeros
+    uint64_t initial_bytes;
     bool texture; // a texture or surface reference (GLOBAL, no bytes): address is a handle
     bool external;          // extern without a definition here: only dynamic shared memory
     uint64_t address; // SHARED: offset in the block's shared memory, 0 for dynamic shared memory
                       // (see PtxFunction.shared_bytes); CONST: offset in the constant bank; GLOBAL:
                       // 0 until ptx_relocate
+    const char *path; // of the text that declares it, for messages
     int line;
 } PtxVariable;
 
@@ -78,7 +80,7 @@ typedef struct PtxFunction {
     uint32_t frame_predicates; // register slots for predicates, each a LaneMask
     uint32_t frame_param_bytes; // per thread: SPACE_FRAME_PARAM, as caller and as callee
     uint32_t local_bytes;      // per thread: .local variables (the depot)
-    bool allocates;            // it or a callee uses alloca
+    bool allocates;            // it or a callee uses alloca, stacksave or stackrestore
     uint32_t virtual_registers; // how many register numbers reads[] and writes[] use
     uint32_t *constants; // constant pool: constant_slots * HD_MAX_LANES words
     uint32_t constant_slots;

@@ -42,11 +42,18 @@ bool scratch_grow(Parser *p, void *items, size_t count, size_t *capacity, size_t
 
 // ---- modules ----
 
+// Lengths, columns and offsets in an initialiser are then within 32 bits.
+enum { MAX_TEXT = 1 << 30 };
+
 // Parses the next of the parser's texts. Its global names are in a scope of their own.
 static bool parse_next(Parser *p)
 {
     const PtxText *next = &p->texts[p->text_count++];
     p->token = (Token){.text = next->text, .line = 1};
+    size_t length = strlen(next->text);
+    p->ends[p->text_count - 1] = next->text + length;
+    if (length > MAX_TEXT)
+        return ptx_fail(p, &p->token, "a text of %zu bytes: expected at most %d", length, MAX_TEXT);
     p->may_allocate = strstr(next->text, "alloca");
     p->location_buckets = NULL; // file numbers have another meaning here
     p->path = hd_arena_text(&p->module->arena, next->path, strlen(next->path));
@@ -70,7 +77,8 @@ static PtxModule *parse(Parser *p, size_t count, const char *path, HdError *err)
     p->module = module;
     module->path = hd_arena_text(&module->arena, path, strlen(path));
     module->lenient = p->lenient;
-    bool ok = module->path || hd_fail_memory(p->err, "reading PTX");
+    p->ends = hd_arena_new(&p->scratch, count * sizeof *p->ends);
+    bool ok = (module->path && p->ends) || hd_fail_memory(p->err, "reading PTX");
     while (ok && p->text_count < count) ok = parse_next(p);
     ok = ok && (!p->relocatable || texts_link(p)) && module_finish(p);
     hd_arena_free(&p->scratch);

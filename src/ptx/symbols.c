@@ -1,4 +1,5 @@
-// Symbol tables: nested scopes, and ranges of registers (%r<46>).
+// Symbol tables: nested scopes, and ranges of registers (%r<46>). They take memory for what the
+// text uses, not for what it announces.
 #include "ptx/internal.h"
 
 #include "base/hash.h"
@@ -13,15 +14,18 @@ Scope *scope_open(Parser *p, Scope *parent)
     Scope *scope = scratch_new(p, 1, sizeof *scope);
     if (!scope) return NULL;
     scope->parent = parent;
-    scope->size = SCOPE_START;
-    scope->table = scratch_new(p, scope->size, sizeof *scope->table);
-    return scope->table ? scope : NULL;
+    return scope;
 }
 
-// The table entry of the name, or the empty entry where it belongs.
-static Symbol **scope_place(const Scope *scope, const char *text, size_t length)
+static uint64_t hash_of(const char *text, size_t length)
 {
-    size_t mask = scope->size - 1, i = hash_bytes(HASH_START, text, length) & mask;
+    return hash_bytes(HASH_START, text, length);
+}
+
+// The table entry of the name, or the empty entry where it belongs. The scope has a table.
+static Symbol **scope_place(const Scope *scope, const char *text, size_t length, uint64_t hash)
+{
+    size_t mask = scope->size - 1, i = hash & mask;
     while (scope->table[i]) {
         const char *name = scope->table[i]->name;
         if (!strncmp(name, text, length) && !name[length]) break;
@@ -30,43 +34,57 @@ static Symbol **scope_place(const Scope *scope, const char *text, size_t length)
     return &scope->table[i];
 }
 
+static Symbol *find_hashed(const Scope *scope, const char *text, size_t length, uint64_t hash)
+{
+    return scope->count ? *scope_place(scope, text, length, hash) : NULL;
+}
+
 Symbol *scope_find_here(const Scope *scope, const char *text, size_t length)
 {
-    return *scope_place(scope, text, length);
+    return find_hashed(scope, text, length, hash_of(text, length));
 }
 
 Symbol *scope_find(const Scope *scope, const char *text, size_t length)
 {
     Symbol *symbol = NULL;
-    for (; scope && !symbol; scope = scope->parent) symbol = scope_find_here(scope, text, length);
+    uint64_t hash = hash_of(text, length);
+    for (; scope && !symbol; scope = scope->parent) symbol = find_hashed(scope, text, length, hash);
     return symbol;
+}
+
+// Moves the symbols into a table of twice the size.
+static bool scope_grow(Parser *p, Scope *scope)
+{
+    Scope larger = *scope;
+    larger.size = scope->size ? scope->size * 2 : SCOPE_START;
+    larger.table = scratch_new(p, larger.size, sizeof *larger.table);
+    if (!larger.table) return false;
+    for (size_t i = 0; i < scope->size; i++) {
+        Symbol *moved = scope->table[i];
+        if (!moved) continue;
+        size_t length = strlen(moved->name);
+        *scope_place(&larger, moved->name, length, hash_of(moved->name, length)) = moved;
+    }
+    *scope = larger;
+    return true;
 }
 
 static Symbol *scope_insert(Parser *p, Scope *scope, const Token *at, const char *text,
                             size_t length, SymbolKind kind)
 {
-    Symbol *old = scope_find_here(scope, text, length);
+    uint64_t hash = hash_of(text, length);
+    Symbol *old = find_hashed(scope, text, length, hash);
     if (old) {
         ptx_fail(p, at, "'%.*s' is already declared in line %d", TEXT(at), old->at.line);
         return NULL;
     }
-    if (scope->count * 2 >= scope->size) { // rehash into a table of twice the size
-        Scope larger = *scope;
-        larger.size *= 2;
-        larger.table = scratch_new(p, larger.size, sizeof *larger.table);
-        if (!larger.table) return NULL;
-        for (size_t i = 0; i < scope->size; i++) {
-            Symbol *moved = scope->table[i];
-            if (moved) *scope_place(&larger, moved->name, strlen(moved->name)) = moved;
-        }
-        *scope = larger;
-    }
+    if (scope->count * 2 >= scope->size && !scope_grow(p, scope)) return NULL;
     Symbol *symbol = scratch_new(p, 1, sizeof *symbol);
     char *name = module_new(p, length + 1);
     if (!symbol || !name) return NULL;
     memcpy(name, text, length);
     *symbol = (Symbol){.name = name, .kind = kind, .at = *at, .number = NO_NUMBER};
-    *scope_place(scope, name, length) = symbol;
+    *scope_place(scope, name, length, hash) = symbol;
     scope->count++;
     return symbol;
 }
@@ -87,39 +105,48 @@ Symbol *scope_add_range(Parser *p, Scope *scope, const Token *name, uint32_t cou
     memcpy(key, name->text, name->length);
     key[name->length] = '<';
     Symbol *symbol = scope_insert(p, scope, name, key, name->length + 1, SYMBOL_REGISTERS);
-    if (!symbol) return NULL;
-    symbol->count = count;
-    symbol->numbers = scratch_new(p, count, sizeof *symbol->numbers);
-    if (!symbol->numbers) return NULL;
-    for (uint32_t i = 0; i < count; i++) symbol->numbers[i] = NO_NUMBER;
+    if (symbol) symbol->count = count;
     return symbol;
 }
 
-// Finds the range of a register: "%r17" is number 17 of the range with the key "%r<". Numbers have
-// no leading zeros.
-static Symbol *find_range(const Scope *scope, const Token *name, uint32_t *index)
-{
+// A register's name as one of a range: "%r17" is number 17 of the range with the key "%r<". Numbers
+// have no leading zeros.
+typedef struct RangeName {
     char key[RANGE_NAME];
+    size_t length; // of the key; 0: no register of a range has this name
+    uint64_t hash;
+    uint32_t index;
+} RangeName;
+
+static void split_name(const Token *name, RangeName *r)
+{
     uint32_t stem = name->length;
     while (stem && text_is_digit(name->text[stem - 1])) stem--;
     uint32_t digits = name->length - stem;
-    if (!digits || digits > 9 || !stem || stem + 2 > RANGE_NAME) return NULL;
-    if (digits > 1 && name->text[stem] == '0') return NULL;
-    memcpy(key, name->text, stem);
-    key[stem] = '<';
-    *index = 0;
+    r->length = 0;
+    if (!digits || digits > 9 || !stem || stem + 2 > RANGE_NAME) return;
+    if (digits > 1 && name->text[stem] == '0') return;
+    memcpy(r->key, name->text, stem);
+    r->key[stem] = '<';
+    r->length = stem + 1;
+    r->hash = hash_of(r->key, r->length);
+    r->index = 0;
     for (uint32_t i = stem; i < name->length; i++)
-        *index = *index * 10 + (uint32_t)(name->text[i] - '0');
-    return scope_find_here(scope, key, stem + 1);
+        r->index = r->index * 10 + (uint32_t)(name->text[i] - '0');
 }
 
 Symbol *scope_find_register(const Scope *scope, const Token *name, uint32_t *index)
 {
+    uint64_t hash = hash_of(name->text, name->length);
+    RangeName range;
+    split_name(name, &range);
+    *index = range.length ? range.index : 0;
     for (; scope; scope = scope->parent) {
-        Symbol *symbol = scope_find_here(scope, name->text, name->length);
+        Symbol *symbol = find_hashed(scope, name->text, name->length, hash);
         if (symbol) return symbol->kind == SYMBOL_REGISTER ? symbol : NULL;
-        symbol = find_range(scope, name, index);
-        if (symbol && *index < symbol->count) return symbol;
+        if (!range.length) continue;
+        symbol = find_hashed(scope, range.key, range.length, range.hash);
+        if (symbol && range.index < symbol->count) return symbol;
     }
     return NULL;
 }
@@ -132,10 +159,53 @@ const Symbol *current_register(const Parser *p)
 
 const Symbol *scope_find_range(const Scope *scope, const Token *name)
 {
-    uint32_t index;
+    RangeName range;
     const Symbol *symbol = NULL;
-    for (; scope && !symbol; scope = scope->parent) symbol = find_range(scope, name, &index);
+    split_name(name, &range);
+    for (; range.length && scope && !symbol; scope = scope->parent)
+        symbol = find_hashed(scope, range.key, range.length, range.hash);
     return symbol;
+}
+
+// ---- the registers of a range that the text uses ----
+
+struct NumberedRegister {
+    uint32_t index; // in the range, + 1; 0: the entry is free
+    uint32_t number;
+};
+
+// The entry of the index, or the free entry where it belongs. Indices mostly follow each other, so
+// that they are their own hash.
+static struct NumberedRegister *place_of(const Symbol *symbol, uint32_t index)
+{
+    uint32_t mask = symbol->used_size - 1, i = index & mask;
+    while (symbol->used[i].index && symbol->used[i].index != index + 1) i = (i + 1) & mask;
+    return &symbol->used[i];
+}
+
+static bool grow_used(Parser *p, Symbol *symbol)
+{
+    Symbol larger = *symbol;
+    larger.used_size = symbol->used_size ? symbol->used_size * 2 : 8;
+    larger.used = scratch_new(p, larger.used_size, sizeof *larger.used);
+    if (!larger.used) return false;
+    for (uint32_t i = 0; i < symbol->used_size; i++)
+        if (symbol->used[i].index)
+            *place_of(&larger, symbol->used[i].index - 1) = symbol->used[i];
+    *symbol = larger;
+    return true;
+}
+
+uint32_t *register_number(Parser *p, Symbol *symbol, uint32_t index)
+{
+    if (symbol->kind == SYMBOL_REGISTER) return &symbol->number;
+    struct NumberedRegister *r = symbol->used_size ? place_of(symbol, index) : NULL;
+    if (r && r->index) return &r->number;
+    if (symbol->used_count * 2 >= symbol->used_size && !grow_used(p, symbol)) return NULL;
+    r = place_of(symbol, index);
+    *r = (struct NumberedRegister){index + 1, NO_NUMBER};
+    symbol->used_count++;
+    return &r->number;
 }
 
 const char *scope_nearest(Parser *p, const Token *name)

@@ -112,11 +112,12 @@ static void test_modules(void **state)
                         "'.fast': expected .maxntid, .reqntid, .minnctapersm, .maxnreg, "
                         ".maxnctapersm, .noreturn, .pragma or the function's body");
     expect_module_error(".entry k() .maxnreg 70000 { ret; }", 5, 21,
-                        "70000 blocks or registers: expected 0 to 65535");
+                        "70000: expected a number of blocks or registers from 0 to 65535");
     expect_module_error(".tex .u32 t;", 5, 1,
                         "'.tex' is not supported: expected '.global .texref'");
     expect_module_error(".section .debug {\n", 5, 17, "expected '}'");
-    expect_module_error(".entry k() .maxntid 0 { ret; }", 5, 21, "0 threads: expected 1 to 1024");
+    expect_module_error(".entry k() .maxntid 0 { ret; }", 5, 21,
+                        "0: expected a number of threads from 1 to 1024");
     HdError err = {0};
     assert_null(ptx_parse("", "empty.ptx", &err));
     assert_non_null(strstr(err.text, "no .version in the file: expected PTX, which begins with "
