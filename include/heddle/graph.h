@@ -71,6 +71,8 @@ typedef struct HdGraphOptions {
                             // the lowest vertex); its vertices keep their order
     HdRelabel relabel;      // renumber the vertices; a row keeps the order of its edges
     uint64_t relabel_seed;
+    uint64_t max_memory; // bytes that opening may take in all, the graph included; 0: what this
+                         // host has left
     HdGraphProgress *progress; // called every few thousand edges; may be NULL
     void *user;                // passed to progress
 } HdGraphOptions;

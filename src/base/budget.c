@@ -82,9 +82,9 @@ static uint64_t left_by_address_space(void)
     return minus(limit.rlim_cur, number_in("/proc/self/statm", "", page));
 }
 
-MemoryBudget budget_start(uint64_t limit, const char *task)
+MemoryBudget budget_start(uint64_t limit, const char *task, HdError *err)
 {
-    MemoryBudget budget = {.limit = limit, .given = limit, .task = task};
+    MemoryBudget budget = {.limit = limit, .given = limit, .task = task, .err = err};
     const char *source = "--max-memory";
     if (!limit) {
         struct {
@@ -129,8 +129,7 @@ static uint64_t left_of(const MemoryBudget *budget)
     return budget->limit > budget->used ? budget->limit - budget->used : 0;
 }
 
-bool budget_check(const MemoryBudget *budget, unsigned __int128 bytes, HdError *err,
-                  const char *format, ...)
+bool budget_check(const MemoryBudget *budget, unsigned __int128 bytes, const char *format, ...)
 {
     if (bytes <= left_of(budget)) return true;
     char who[HD_ERROR_TEXT / 2], need[MEMORY_TEXT], limit[MEMORY_TEXT];
@@ -140,8 +139,8 @@ bool budget_check(const MemoryBudget *budget, unsigned __int128 bytes, HdError *
     va_end(args);
     memory_text(bytes, true, need);
     memory_text(budget->limit, false, limit);
-    return hd_fail(err, "%s need %s of memory: expected at most %s in all (%s)", who, need, limit,
-                   budget->source);
+    return hd_fail(budget->err, "%s need %s of memory: expected at most %s in all (%s)", who, need,
+                   limit, budget->source);
 }
 
 // The allocator may give a little more than was asked for; what it gives counts.
@@ -156,12 +155,12 @@ static void count_out(MemoryBudget *budget, void *pointer)
     budget->used -= bytes < budget->used ? bytes : budget->used;
 }
 
-void *budget_new(MemoryBudget *budget, uint64_t count, size_t size, const char *what, HdError *err)
+void *budget_new(MemoryBudget *budget, uint64_t count, size_t size, const char *what)
 {
     unsigned __int128 bytes = (unsigned __int128)count * size;
-    if (!budget_check(budget, bytes, err, "%s: %s", budget->task, what)) return NULL;
+    if (!budget_check(budget, bytes, "%s: %s", budget->task, what)) return NULL;
     void *pointer = hd_new(count, size);
-    if (!pointer) hd_fail(err, "%s: out of memory for %s", budget->task, what);
+    if (!pointer) hd_fail(budget->err, "%s: out of memory for %s", budget->task, what);
     count_in(budget, pointer);
     return pointer;
 }
@@ -172,23 +171,28 @@ void budget_free(MemoryBudget *budget, void *pointer)
     free(pointer);
 }
 
-bool budget_grow_slowly(MemoryBudget *budget, void *items, size_t count, size_t *capacity,
-                        size_t size, const char *what, HdError *err)
+bool budget_resize(MemoryBudget *budget, void *items, size_t *capacity, size_t wanted, size_t size,
+                   const char *what)
 {
-    void *old;
+    void *old, *resized = NULL;
     memcpy(&old, items, sizeof old);
-    size_t wanted = *capacity ? *capacity * 2 : 8, most;
-    if (wanted <= count) wanted = count + 1;
     count_out(budget, old);
-    // As much as the budget allows, if it does not allow twice as much.
-    most = left_of(budget) / size;
-    if (wanted > most && most > count) wanted = most;
-    unsigned __int128 need = (unsigned __int128)(wanted <= most ? wanted : count + 1) * size;
-    bool ok = budget_check(budget, need, err, "%s: %s", budget->task, what);
-    void *grown = ok ? realloc(old, wanted * size) : NULL;
-    count_in(budget, grown ? grown : old);
-    if (!grown) return ok && hd_fail(err, "%s: out of memory for %s", budget->task, what);
-    memcpy(items, &grown, sizeof grown);
+    unsigned __int128 bytes = (unsigned __int128)wanted * size;
+    bool fits = budget_check(budget, bytes, "%s: %s", budget->task, what);
+    if (fits) resized = realloc(old, wanted * size);
+    count_in(budget, resized ? resized : old);
+    if (fits && !resized) hd_fail(budget->err, "%s: out of memory for %s", budget->task, what);
+    if (!resized) return false;
+    memcpy(items, &resized, sizeof resized);
     *capacity = wanted;
     return true;
+}
+
+bool budget_grow(MemoryBudget *budget, void *items, size_t *capacity, size_t size,
+                 const char *what)
+{
+    size_t wanted = *capacity ? *capacity * 2 : 8, most = *capacity + left_of(budget) / size;
+    // As much as the budget allows, if it does not allow twice as much.
+    if (wanted > most) wanted = most > *capacity ? most : *capacity + 1;
+    return budget_resize(budget, items, capacity, wanted, size, what);
 }

@@ -15,29 +15,35 @@ typedef struct MemoryBudget {
     bool given;                // the user set the limit
     const char *task;          // for messages: the file or the spec that memory is needed for
     char source[BUDGET_SOURCE]; // for messages: what sets the limit
+    HdError *err;
 } MemoryBudget;
 
-// A budget for a task. `limit` is the value of --max-memory; 0: what this host has left, which is
-// the least of MemAvailable, the limits of the process's cgroups, and RLIMIT_AS.
-MemoryBudget budget_start(uint64_t limit, const char *task);
+// A budget for a task, which sets err where memory is refused. `limit` is the value of --max-memory;
+// 0: what this host has left, which is the least of MemAvailable, the limits of the cgroups of this
+// process, and RLIMIT_AS.
+MemoryBudget budget_start(uint64_t limit, const char *task, HdError *err);
 
 // Checks that `bytes` more are left. Otherwise the message is "WHO need SIZE of memory: expected at
 // most LIMIT in all (SOURCE)".
-bool budget_check(const MemoryBudget *budget, unsigned __int128 bytes, HdError *err,
-                  const char *format, ...) __attribute__((format(printf, 4, 5)));
+bool budget_check(const MemoryBudget *budget, unsigned __int128 bytes, const char *format,
+                  ...) __attribute__((format(printf, 3, 4)));
 
 // `count` zeroed elements of `size` bytes, counted. NULL and err ("TASK: WHAT need ...") if they
 // exceed the budget, or out of memory. Free with budget_free.
-void *budget_new(MemoryBudget *budget, uint64_t count, size_t size, const char *what, HdError *err);
-// Frees what budget_new or BUDGET_GROW gave (NULL is allowed), and counts it as free.
+void *budget_new(MemoryBudget *budget, uint64_t count, size_t size, const char *what);
+// Frees what budget_new or budget_resize gave (NULL is allowed), and counts it as free.
 void budget_free(MemoryBudget *budget, void *pointer);
-// Makes room for one more element after the `count` in *items, as hd_reserve does. The capacity
-// doubles, or grows as far as the budget allows. false and err: the vector is unchanged.
-bool budget_grow_slowly(MemoryBudget *budget, void *items, size_t count, size_t *capacity,
-                        size_t size, const char *what, HdError *err);
-#define BUDGET_GROW(budget, items, count, capacity, what, err)                                     \
+// Gives *items room for exactly `wanted` elements, at least one; new ones have any value. false and
+// err: *items is unchanged.
+bool budget_resize(MemoryBudget *budget, void *items, size_t *capacity, size_t wanted, size_t size,
+                   const char *what);
+// Makes room for more elements after *capacity: as many again, or as many as the budget allows.
+bool budget_grow(MemoryBudget *budget, void *items, size_t *capacity, size_t size,
+                 const char *what);
+// Makes room for one more element after the `count` in a vector.
+#define BUDGET_RESERVE(budget, items, count, capacity, what)                                       \
     ((count) < (capacity) ||                                                                       \
-     budget_grow_slowly(budget, &(items), count, &(capacity), sizeof *(items), what, err))
+     budget_grow(budget, &(items), &(capacity), sizeof *(items), what))
 
 // Writes a number of bytes as "1.5 GiB". A need is rounded up and a limit down, so that a need that
 // exceeds a limit never reads like less.

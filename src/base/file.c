@@ -36,8 +36,8 @@ char *file_read(const char *path, size_t *size, HdError *err)
     size_t used = 0;
     bool ok = true;
     if (stored > INPUT_STREAM_LIMIT) { // what the host has left takes a moment to find out
-        MemoryBudget host = budget_start(0, path);
-        ok = budget_check(&host, stored, err, "%s: the bytes of the file", path);
+        MemoryBudget host = budget_start(0, path, err);
+        ok = budget_check(&host, stored, "%s: the bytes of the file", path);
     }
     if (ok) {
         text = malloc(stored + 4096);

@@ -26,9 +26,7 @@ typedef enum Packing { PACKING_UNKNOWN, PACKING_NONE, PACKING_GZIP, PACKING_ZSTD
 
 struct Input {
     const char *name;
-    int fd;                     // -1: the data is in memory
-    const unsigned char *stored; // the rest of the data in memory
-    uint64_t stored_left;
+    int fd; // -1: the data is in memory, and all of it in `ahead`
     uint64_t stored_size, taken; // bytes as they are stored: all, read so far
     uint64_t offset;             // bytes given so far
     const MemoryBudget *budget;
@@ -37,7 +35,8 @@ struct Input {
     ZSTD_DStream *zstd;
     bool in_frame; // inside a gzip member or a zstd frame
     bool ended;    // nothing is stored after `ahead`
-    unsigned char *ahead;
+    const unsigned char *ahead;
+    unsigned char *buffer; // where files are read to
     size_t ahead_at, ahead_size;
     char peeked[INPUT_PEEK];
     size_t peeked_at, peeked_size;
@@ -46,13 +45,13 @@ struct Input {
 static Input *input_new(const char *name, int fd, HdError *err)
 {
     Input *in = hd_new(1, sizeof *in);
-    unsigned char *ahead = hd_new(AHEAD, 1);
-    if (in && ahead) {
-        *in = (Input){.name = name, .fd = fd, .ahead = ahead};
+    unsigned char *buffer = fd >= 0 ? hd_new(AHEAD, 1) : NULL;
+    if (in && (buffer || fd < 0)) {
+        *in = (Input){.name = name, .fd = fd, .ahead = buffer, .buffer = buffer};
         return in;
     }
     free(in);
-    free(ahead);
+    free(buffer);
     hd_fail_memory(err, "reading a file");
     return NULL;
 }
@@ -83,8 +82,9 @@ Input *input_open_bytes(const char *name, const void *bytes, size_t size, HdErro
 {
     Input *in = input_new(name, -1, err);
     if (!in) return NULL;
-    in->stored = bytes;
-    in->stored_left = in->stored_size = size;
+    in->ahead = bytes;
+    in->ahead_size = in->stored_size = in->taken = size;
+    in->ended = true;
     return in;
 }
 
@@ -94,7 +94,7 @@ void input_close(Input *in)
     if (in->fd >= 0) close(in->fd);
     if (in->packing == PACKING_GZIP) inflateEnd(&in->gzip);
     ZSTD_freeDStream(in->zstd);
-    free(in->ahead);
+    free(in->buffer);
     free(in);
 }
 
@@ -131,28 +131,20 @@ static bool check_decompressed(const Input *in, HdError *err)
 
 // ---- stored bytes ----
 
-// Reads up to `size` stored bytes; 0 only at the end.
+// Reads up to `size` bytes of a file; 0 only at the end.
 static size_t read_stored(Input *in, void *bytes, size_t size, HdError *err)
 {
-    size_t got = size < in->stored_left ? size : in->stored_left;
-    if (in->fd >= 0) {
-        ssize_t done;
-        do done = read(in->fd, bytes, size);
-        while (done < 0 && errno == EINTR);
-        if (done < 0) {
-            hd_fail(err, "%s: cannot be read: %s", in->name, strerror(errno));
-            return INPUT_ERROR;
-        }
-        got = (size_t)done;
-    } else if (got) {
-        memcpy(bytes, in->stored, got);
-        in->stored += got;
-        in->stored_left -= got;
+    ssize_t got;
+    do got = read(in->fd, bytes, size);
+    while (got < 0 && errno == EINTR);
+    if (got < 0) {
+        hd_fail(err, "%s: cannot be read: %s", in->name, strerror(errno));
+        return INPUT_ERROR;
     }
-    in->taken += got;
+    in->taken += (uint64_t)got;
     in->ended = got == 0;
     // A pipe may never end.
-    if (in->stored_size || in->taken <= limit_of(in)) return got;
+    if (in->stored_size || in->taken <= limit_of(in)) return (size_t)got;
     fail_limit(in, "data", err);
     return INPUT_ERROR;
 }
@@ -160,13 +152,14 @@ static size_t read_stored(Input *in, void *bytes, size_t size, HdError *err)
 // Reads ahead until `least` bytes are there, fewer only at the end.
 static bool read_ahead(Input *in, size_t least, HdError *err)
 {
+    if (in->ended) return true;
     if (in->ahead_size - in->ahead_at < least && in->ahead_at) {
         in->ahead_size -= in->ahead_at;
-        memmove(in->ahead, in->ahead + in->ahead_at, in->ahead_size);
+        memmove(in->buffer, in->buffer + in->ahead_at, in->ahead_size);
         in->ahead_at = 0;
     }
     while (in->ahead_size - in->ahead_at < least && !in->ended) {
-        size_t got = read_stored(in, in->ahead + in->ahead_size, AHEAD - in->ahead_size, err);
+        size_t got = read_stored(in, in->buffer + in->ahead_size, AHEAD - in->ahead_size, err);
         if (got == INPUT_ERROR) return false;
         in->ahead_size += got;
     }
@@ -220,11 +213,12 @@ static size_t give_gzip(Input *in, char *bytes, size_t size, HdError *err)
         if (!in->in_frame && !next_member(in, &more, err)) return INPUT_ERROR;
         if (!more) return 0;
         if (!read_ahead(in, 1, err)) return INPUT_ERROR;
-        z->next_in = in->ahead + in->ahead_at;
-        z->avail_in = (unsigned)(in->ahead_size - in->ahead_at);
-        if (!z->avail_in) return fail_damaged(in, NULL, err);
+        size_t left = in->ahead_size - in->ahead_at;
+        if (!left) return fail_damaged(in, NULL, err);
+        z->next_in = (unsigned char *)(uintptr_t)(in->ahead + in->ahead_at); // zlib only reads it
+        z->avail_in = left < PIECE ? (unsigned)left : PIECE;
         int code = inflate(z, Z_NO_FLUSH);
-        in->ahead_at = in->ahead_size - z->avail_in;
+        in->ahead_at = (size_t)(z->next_in - in->ahead);
         if (code == Z_STREAM_END) in->in_frame = false;
         else if (code == Z_MEM_ERROR) return hd_fail_memory(err, "reading a file"), INPUT_ERROR;
         else if (code != Z_OK) return fail_damaged(in, z->msg ? z->msg : "no gzip data", err);

@@ -3,15 +3,11 @@
 
 #include "base/fail.h"
 
-bool binary_open(BinaryReader *b, const char *path, HdError *err)
-{
-    *b = (BinaryReader){.path = path, .in = input_open(path, err), .err = err};
-    return b->in != NULL;
-}
+#include <string.h>
 
-void binary_close(BinaryReader *b)
+BinaryReader binary_start(Input *in, GraphBuild *build)
 {
-    input_close(b->in);
+    return (BinaryReader){.path = input_name(in), .in = in, .build = build, .err = build->err};
 }
 
 bool binary_read(BinaryReader *b, void *bytes, uint64_t size, const char *what)
@@ -43,16 +39,50 @@ bool binary_end(BinaryReader *b)
                            "%llu", b->path, (unsigned long long)input_offset(b->in) - 1);
 }
 
+// Whether the size of the file is known.
+static bool is_sized(const BinaryReader *b)
+{
+    return input_is_plain(b->in) && input_stored_size(b->in) > 0;
+}
+
 bool binary_check_size(BinaryReader *b, uint64_t vertices, uint64_t edges, unsigned __int128 needed,
                        unsigned slack)
 {
     uint64_t size = input_stored_size(b->in);
-    if (!input_is_plain(b->in) || size == 0) return true;
-    if (needed <= size && size <= needed + slack) return true;
-    return hd_fail(b->err, "%s: %s: %llu bytes, expected %llu for %llu vertices and %llu edges",
-                   b->path, needed > size ? "incomplete" : "too long", (unsigned long long)size,
-                   (unsigned long long)needed, (unsigned long long)vertices,
-                   (unsigned long long)edges);
+    if (is_sized(b) && (needed > size || size > needed + slack))
+        return hd_fail(b->err, "%s: %s: %llu bytes, expected %llu for %llu vertices and %llu edges",
+                       b->path, needed > size ? "incomplete" : "too long",
+                       (unsigned long long)size, (unsigned long long)needed,
+                       (unsigned long long)vertices, (unsigned long long)edges);
+    return build_check_graph(b->build, vertices, (double)edges);
+}
+
+bool binary_reserve(BinaryReader *b, BinaryArray *array, void *items, uint64_t more)
+{
+    enum { FIRST = 1 << 16 }; // elements
+    uint64_t needed = array->filled + more;
+    if (needed < array->capacity || (needed == array->capacity && needed)) return true;
+    uint64_t wanted = array->capacity ? (uint64_t)array->capacity * 2 : FIRST;
+    if (wanted < needed) wanted = needed;
+    if (wanted > array->count || is_sized(b)) wanted = array->count;
+    return budget_resize(&b->build->memory, items, &array->capacity, wanted ? wanted : 1,
+                         array->size, array->what);
+}
+
+bool binary_array(BinaryReader *b, BinaryArray *array, void *items)
+{
+    do {
+        uint64_t left = array->count - array->filled;
+        if (!binary_reserve(b, array, items, left < 1 ? left : 1)) return false;
+        char *bytes;
+        memcpy(&bytes, items, sizeof bytes);
+        uint64_t room = array->capacity - array->filled;
+        if (room > left) room = left;
+        if (!binary_read(b, bytes + array->filled * array->size, room * array->size, array->what))
+            return false;
+        array->filled += room;
+    } while (array->filled < array->count);
+    return true;
 }
 
 bool binary_check_rows(const BinaryReader *b, const HdGraph *graph)

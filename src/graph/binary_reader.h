@@ -11,12 +11,11 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "arrays lie in files a
 typedef struct BinaryReader {
     const char *path;
     Input *in;
+    GraphBuild *build;
     HdError *err;
 } BinaryReader;
 
-// Opens a file. The caller must call binary_close, also on failure.
-bool binary_open(BinaryReader *b, const char *path, HdError *err);
-void binary_close(BinaryReader *b);
+BinaryReader binary_start(Input *in, GraphBuild *build);
 
 // Reads `size` bytes. Fails if the file ends earlier; the message names `what`.
 bool binary_read(BinaryReader *b, void *bytes, uint64_t size, const char *what);
@@ -25,10 +24,27 @@ bool binary_skip(BinaryReader *b, uint64_t size, const char *what);
 // Fails unless the file ends here.
 bool binary_end(BinaryReader *b);
 
-// Fails if the file size is not between `needed` and `needed` + `slack` bytes. Called before memory
-// is allocated for `vertices` and `edges`. Passes if the size is unknown, as for a compressed file.
+// Checks the numbers that a header announces, before memory is taken. The file has `needed` to
+// `needed` + `slack` bytes, if its size is known (that of a compressed file is not), and the arrays
+// of the graph fit the budget.
 bool binary_check_size(BinaryReader *b, uint64_t vertices, uint64_t edges, unsigned __int128 needed,
                        unsigned slack);
+
+// An array of `count` elements of `size` bytes, of which `filled` are read. If the size of the file
+// is known, it was checked, and the array gets its memory at once. Otherwise the array grows with
+// the data, which may end long before the count that the header announces.
+typedef struct BinaryArray {
+    uint64_t count, filled;
+    size_t size, capacity;
+    const char *what; // for messages
+} BinaryArray;
+
+// Makes room for `more` elements after those that are filled. *items is NULL at first; counted in
+// the budget.
+bool binary_reserve(BinaryReader *b, BinaryArray *array, void *items, uint64_t more);
+// Reads the elements up to `count`.
+bool binary_array(BinaryReader *b, BinaryArray *array, void *items);
+
 // Fails unless row offsets start at 0, never decrease, and end at the number of edges.
 bool binary_check_rows(const BinaryReader *b, const HdGraph *graph);
 // Fails unless each edge's head is a vertex of `graph`.

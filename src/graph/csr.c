@@ -7,35 +7,79 @@
 #include <stdlib.h>
 #include <string.h>
 
-HdGraph *graph_new(uint32_t vertices, HdError *err)
+// ---- memory ----
+
+GraphBuild build_start(const HdGraphOptions *options, const char *task, HdError *err)
 {
-    HdGraph *graph = hd_new(1, sizeof *graph);
-    if (graph) graph->row = hd_new((size_t)vertices + 1, sizeof *graph->row);
-    if (!graph || !graph->row) {
-        hd_graph_free(graph);
-        hd_fail(err, "out of memory for a graph of %u vertices", vertices);
-        return NULL;
-    }
+    return (GraphBuild){options, budget_start(options ? options->max_memory : 0, task, err), err};
+}
+
+GraphBuild build_unlimited(HdError *err)
+{
+    return (GraphBuild){NULL, {.limit = UINT64_MAX, .task = "the graph", .err = err}, err};
+}
+
+bool build_check_graph(GraphBuild *build, uint64_t vertices, double edges)
+{
+    uint64_t offset = edges <= INT32_MAX ? 8 + 4 : 8; // row, and row32 if it is made
+    double bytes = (double)offset * ((double)vertices + 1) + 4 * edges;
+    if (bytes > 0x1p100) bytes = 0x1p100; // fits the integer below
+    return budget_check(&build->memory, (unsigned __int128)bytes,
+                        "%s: %llu vertices and %.0f edges", build->memory.task,
+                        (unsigned long long)vertices, edges);
+}
+
+HdGraph *graph_new_empty(uint32_t vertices, GraphBuild *build)
+{
+    HdGraph *graph = build_new(build, 1, sizeof *graph, "a graph");
+    if (!graph) return NULL;
     graph->vertices = vertices;
     graph->directed = true;
     return graph;
 }
 
-bool graph_allocate_edges(HdGraph *graph, uint64_t edges, HdWeightKind weights, HdError *err)
+HdGraph *graph_new(uint32_t vertices, GraphBuild *build)
 {
+    HdGraph *graph = graph_new_empty(vertices, build);
+    if (!graph) return NULL;
+    graph->row = build_new(build, (uint64_t)vertices + 1, sizeof *graph->row,
+                            "the row offsets");
+    if (graph->row) return graph;
+    build_drop(build, graph);
+    return NULL;
+}
+
+bool graph_add_row32(HdGraph *graph, GraphBuild *build)
+{
+    if (graph->edges > INT32_MAX) return true;
+    graph->row32 = build_new(build, (uint64_t)graph->vertices + 1, sizeof *graph->row32,
+                              "the row offsets of a device");
+    return graph->row32 != NULL;
+}
+
+bool graph_allocate_edges(HdGraph *graph, uint64_t edges, HdWeightKind weights, GraphBuild *build)
+{
+    static const char weights_name[] = "the weights";
     graph->edges = edges;
     graph->weight_kind = weights;
-    graph->column = hd_new(edges, sizeof *graph->column);
-    bool ok = graph->column != NULL;
-    if (ok && edges <= INT32_MAX) {
-        graph->row32 = hd_new((size_t)graph->vertices + 1, sizeof *graph->row32);
-        ok = graph->row32 != NULL;
-    }
-    if (weights == HD_WEIGHTS_INT) graph->int_weights = hd_new(edges, sizeof(int32_t));
-    if (weights == HD_WEIGHTS_REAL) graph->real_weights = hd_new(edges, sizeof(float));
-    if (ok && (weights == HD_WEIGHTS_NONE || graph_weights(graph))) return true;
-    return hd_fail(err, "out of memory for a graph of %u vertices and %llu edges",
-                   graph->vertices, (unsigned long long)edges);
+    graph->column = build_new(build, edges, sizeof *graph->column, "the columns");
+    if (!graph->column || !graph_add_row32(graph, build)) return false;
+    if (weights == HD_WEIGHTS_INT)
+        graph->int_weights = build_new(build, edges, sizeof(int32_t), weights_name);
+    if (weights == HD_WEIGHTS_REAL)
+        graph->real_weights = build_new(build, edges, sizeof(float), weights_name);
+    return weights == HD_WEIGHTS_NONE || graph_weights(graph);
+}
+
+void build_drop(GraphBuild *build, HdGraph *graph)
+{
+    if (!graph) return;
+    build_free(build, graph->row);
+    build_free(build, graph->row32);
+    build_free(build, graph->column);
+    build_free(build, graph->int_weights);
+    build_free(build, graph->real_weights);
+    build_free(build, graph);
 }
 
 void hd_graph_free(HdGraph *graph)
@@ -76,7 +120,7 @@ void graph_finish(HdGraph *graph)
     graph->hash = h;
 }
 
-void graph_replace(HdGraph *graph, HdGraph *made)
+void graph_replace(HdGraph *graph, HdGraph *made, GraphBuild *build)
 {
     HdGraph old = *graph;
     *graph = *made;
@@ -84,11 +128,12 @@ void graph_replace(HdGraph *graph, HdGraph *made)
     graph->directed = old.directed;
     graph->dropped = old.dropped;
     *made = old;
-    hd_graph_free(made);
+    build_drop(build, made);
 }
 
-void graph_progress(const HdGraphOptions *options, const char *what, uint64_t done, uint64_t total)
+void graph_progress(const GraphBuild *build, const char *what, uint64_t done, uint64_t total)
 {
+    const HdGraphOptions *options = build->options;
     if (options && options->progress) options->progress(options->user, what, done, total);
 }
 
@@ -104,19 +149,23 @@ void offsets_rewind(uint64_t *offsets, uint32_t vertices)
 }
 
 HdGraph *graph_from_stream(uint32_t vertices, HdWeightKind weights, const ArcStream *stream,
-                           const HdGraphOptions *options, HdError *err)
+                           GraphBuild *build)
 {
-    HdGraph *graph = graph_new(vertices, err);
+    double expected = stream->edges ? (double)stream->edges : stream->expected;
+    if (!build_check_graph(build, vertices, expected)) return NULL;
+    HdGraph *graph = graph_new(vertices, build);
     if (!graph) return NULL;
     Arc arcs[ARC_BATCH];
-    uint64_t edges = 0, cursor = 0;
-    bool ok = !stream->edges || graph_allocate_edges(graph, stream->edges, weights, err);
+    uint64_t edges = 0, cursor = 0, most = build->memory.limit / sizeof *graph->column;
+    bool ok = !stream->edges || graph_allocate_edges(graph, stream->edges, weights, build);
     for (size_t n; ok && (n = stream->next(stream->source, &cursor, arcs)) > 0; edges += n) {
         for (size_t i = 0; i < n; i++) graph->row[(size_t)arcs[i].from + 1]++;
-        graph_progress(options, stream->what, cursor / 2, stream->last);
+        graph_progress(build, stream->what, cursor / 2, stream->last);
+        // More can be counted than there can be memory for.
+        ok = edges <= most || build_check_graph(build, vertices, (double)edges);
     }
-    if (!ok || (!stream->edges && !graph_allocate_edges(graph, edges, weights, err))) {
-        hd_graph_free(graph);
+    if (!ok || (!stream->edges && !graph_allocate_edges(graph, edges, weights, build))) {
+        build_drop(build, graph);
         return NULL;
     }
     counts_to_offsets(graph->row, vertices);
@@ -130,32 +179,18 @@ HdGraph *graph_from_stream(uint32_t vertices, HdWeightKind weights, const ArcStr
                 memcpy(weight_bits + at * sizeof arcs[i].weight, &arcs[i].weight,
                        sizeof arcs[i].weight);
         }
-        graph_progress(options, stream->what, (stream->last + cursor) / 2, stream->last);
+        graph_progress(build, stream->what, (stream->last + cursor) / 2, stream->last);
     }
     offsets_rewind(graph->row, vertices);
     graph_finish(graph);
     return graph;
 }
 
-void edge_list_free(EdgeList *list)
+void edge_list_free(EdgeList *list, GraphBuild *build)
 {
-    free(list->edges);
-    free(list->weights);
+    build_free(build, list->edges);
+    build_free(build, list->weights);
     *list = (EdgeList){0};
-}
-
-bool edge_list_add(EdgeList *list, uint32_t from, uint32_t to, uint32_t weight)
-{
-    if (!hd_reserve(&list->edges, list->count, &list->edges_capacity, sizeof *list->edges))
-        return false;
-    if (list->weight_kind != HD_WEIGHTS_NONE) {
-        if (!hd_reserve(&list->weights, list->count, &list->weights_capacity,
-                        sizeof *list->weights))
-            return false;
-        list->weights[list->count] = weight;
-    }
-    list->edges[list->count++] = (HdEdge){from, to};
-    return true;
 }
 
 // The cursor counts edges of the list.
@@ -172,10 +207,11 @@ static size_t list_next(const void *source, uint64_t *cursor, Arc *arcs)
     return n;
 }
 
-HdGraph *graph_from_list(const EdgeList *list, const HdGraphOptions *options, HdError *err)
+HdGraph *graph_from_list(const EdgeList *list, GraphBuild *build)
 {
-    ArcStream stream = {list_next, list, list->count, 0, "sorting edges"};
-    HdGraph *graph = graph_from_stream(list->vertices, list->weight_kind, &stream, options, err);
+    ArcStream stream = {.next = list_next, .source = list, .last = list->count,
+                        .what = "sorting edges"};
+    HdGraph *graph = graph_from_stream(list->vertices, list->weight_kind, &stream, build);
     if (graph) graph->directed = !list->mirrored;
     return graph;
 }
@@ -195,7 +231,8 @@ HdGraph *hd_graph_build(const char *name, uint32_t vertices, const HdEdge *edges
     }
     // The list borrows the caller's edges for reading and is not freed.
     EdgeList list = {.vertices = vertices, .edges = (HdEdge *)(uintptr_t)edges, .count = count};
-    HdGraph *graph = graph_from_list(&list, NULL, err);
+    GraphBuild build = build_unlimited(err);
+    HdGraph *graph = graph_from_list(&list, &build);
     if (graph) graph_set_name(graph, name);
     return graph;
 }

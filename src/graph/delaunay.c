@@ -3,12 +3,9 @@
 // point.
 #include "graph/delaunay.h"
 
-#include "base/memory.h"
-
-#include <stdlib.h>
-
 // Working memory of an insertion, apart from the triangles.
 typedef struct Work {
+    GraphBuild *build;
     Delaunay *delaunay;
     uint32_t *around; // by vertex of the hole's border (the ghost last): the new triangle at the
                       // border edge that starts there
@@ -84,12 +81,26 @@ static uint32_t locate(const Work *w, Point p)
     }
 }
 
+static bool push_cavity(Work *w, uint32_t triangle)
+{
+    return BUDGET_RESERVE(&w->build->memory, w->cavity, w->cavity_count, w->cavity_capacity,
+                       "the triangles around a point") &&
+           (w->cavity[w->cavity_count++] = triangle, true);
+}
+
+static bool push_border(Work *w, struct Border border)
+{
+    return BUDGET_RESERVE(&w->build->memory, w->border, w->border_count, w->border_capacity,
+                       "the triangles around a point") &&
+           (w->border[w->border_count++] = border, true);
+}
+
 // Finds the triangles to remove, starting from `start`, and the border of the hole.
 static bool dig(Work *w, uint32_t start, uint32_t point)
 {
     Delaunay *d = w->delaunay;
     w->cavity_count = w->border_count = 0;
-    if (!HD_PUSH(w->cavity, w->cavity_count, w->cavity_capacity, start)) return false;
+    if (!push_cavity(w, start)) return false;
     d->triangles[start].visited = point;
     for (size_t k = 0; k < w->cavity_count; k++) {
         const Triangle *t = &d->triangles[w->cavity[k]];
@@ -98,10 +109,8 @@ static bool dig(Work *w, uint32_t start, uint32_t point)
             if (beyond->visited == point) continue; // already in the cavity
             if (in_conflict(d, beyond, d->points[point])) {
                 beyond->visited = point;
-                if (!HD_PUSH(w->cavity, w->cavity_count, w->cavity_capacity, t->next[i]))
-                    return false;
-            } else if (!HD_PUSH(w->border, w->border_count, w->border_capacity,
-                                (struct Border){t->v[i], t->v[(i + 1) % 3], t->next[i]})) {
+                if (!push_cavity(w, t->next[i])) return false;
+            } else if (!push_border(w, (struct Border){t->v[i], t->v[(i + 1) % 3], t->next[i]})) {
                 return false;
             }
         }
@@ -148,43 +157,42 @@ static void start(Work *w, uint32_t third)
     w->last = 0;
 }
 
-static bool triangulate(Work *w, HdError *err)
+static bool triangulate(Work *w)
 {
     Delaunay *d = w->delaunay;
     uint32_t third = 2;
     while (third < w->points && orientation(d->points[0], d->points[1], d->points[third]) == 0)
         third++;
     if (third == w->points)
-        return hd_fail(err, "the %u points lie on one line: nothing to triangulate", w->points);
+        return hd_fail(w->build->err, "the %u points lie on one line: nothing to triangulate",
+                       w->points);
     start(w, third);
     for (uint32_t p = 2; p < w->points; p++) {
         if (p == third) continue;
-        if (!dig(w, locate(w, d->points[p]), p)) return hd_fail_memory(err, "triangulating");
+        if (!dig(w, locate(w, d->points[p]), p)) return false;
         fill(w, p);
     }
     return true;
 }
 
-bool delaunay_make(Delaunay *delaunay, const Point *points, uint32_t count, HdError *err)
+bool delaunay_make(Delaunay *delaunay, const Point *points, uint32_t count, GraphBuild *build)
 {
     // A triangulated sphere with count + 1 vertices has 2 * count - 2 triangles.
-    *delaunay = (Delaunay){points, hd_new((size_t)2 * count, sizeof(Triangle)), 0};
-    Work work = {
-        .delaunay = delaunay,
-        .around = hd_new((size_t)count + 1, sizeof(uint32_t)),
-        .points = count,
-    };
-    bool ok = delaunay->triangles && work.around;
-    if (!ok) hd_fail_memory(err, "triangulating");
-    ok = ok && triangulate(&work, err);
-    free(work.around);
-    free(work.cavity);
-    free(work.border);
+    *delaunay = (Delaunay){.points = points};
+    Work work = {.build = build, .delaunay = delaunay, .points = count};
+    delaunay->triangles = build_new(build, (uint64_t)2 * count, sizeof(Triangle), "the triangles");
+    if (!delaunay->triangles) return false;
+    work.around = build_new(build, (uint64_t)count + 1, sizeof(uint32_t),
+                            "a triangle of each point");
+    bool ok = work.around && triangulate(&work);
+    build_free(build, work.around);
+    build_free(build, work.cavity);
+    build_free(build, work.border);
     return ok;
 }
 
-void delaunay_free(Delaunay *delaunay)
+void delaunay_free(Delaunay *delaunay, GraphBuild *build)
 {
-    free(delaunay->triangles);
+    build_free(build, delaunay->triangles);
     *delaunay = (Delaunay){0};
 }

@@ -24,7 +24,7 @@ typedef struct Delaunay {
 // valid result; if four or more points lie on one circle, it is one of several. Time is about
 // linear if consecutive points are close to each other. Fails if all points lie on one line, or out
 // of memory. The caller frees the result with delaunay_free, also on failure.
-bool delaunay_make(Delaunay *delaunay, const Point *points, uint32_t count, HdError *err);
-void delaunay_free(Delaunay *delaunay);
+bool delaunay_make(Delaunay *delaunay, const Point *points, uint32_t count, GraphBuild *build);
+void delaunay_free(Delaunay *delaunay, GraphBuild *build);
 
 #endif

@@ -1,10 +1,6 @@
 // Draws integer weights for a graph's edges.
-#include "base/fail.h"
-#include "base/memory.h"
 #include "base/random.h"
 #include "graph/graph_internal.h"
-
-#include <stdlib.h>
 
 enum { DRAWS_WEIGHT = 0x57454947 }; // stream number for random_draw
 
@@ -14,15 +10,13 @@ typedef struct HeadCount {
     uint32_t row, times; // `row` is the row number + 1
 } HeadCount;
 
-int32_t *hd_graph_drawn_weights(const HdGraph *graph, int32_t low, int32_t high, uint64_t seed,
-                                HdError *err)
+static int32_t *draw_weights(const HdGraph *graph, int32_t low, int32_t high, uint64_t seed,
+                             GraphBuild *build)
 {
-    HeadCount *met = hd_new(graph->vertices, sizeof *met);
-    int32_t *weights = hd_new(graph->edges, sizeof *weights);
-    if (!met || !weights) {
-        free(met);
-        free(weights);
-        hd_fail_memory(err, "drawing weights");
+    HeadCount *met = build_new(build, graph->vertices, sizeof *met, "the counts of edges");
+    int32_t *weights = met ? build_new(build, graph->edges, sizeof *weights, "the weights") : NULL;
+    if (!weights) {
+        build_free(build, met);
         return NULL;
     }
     uint64_t choices = (uint64_t)((int64_t)high - low) + 1;
@@ -35,16 +29,24 @@ int32_t *hd_graph_drawn_weights(const HdGraph *graph, int32_t low, int32_t high,
             weights[i] = (int32_t)(low + (int64_t)((unsigned __int128)bits * choices >> 64));
         }
     }
-    free(met);
+    build_free(build, met);
     return weights;
 }
 
-bool graph_draw_weights(HdGraph *graph, int32_t low, int32_t high, uint64_t seed, HdError *err)
+int32_t *hd_graph_drawn_weights(const HdGraph *graph, int32_t low, int32_t high, uint64_t seed,
+                                HdError *err)
 {
-    int32_t *weights = hd_graph_drawn_weights(graph, low, high, seed, err);
+    GraphBuild build = build_unlimited(err);
+    return draw_weights(graph, low, high, seed, &build);
+}
+
+bool graph_draw_weights(HdGraph *graph, int32_t low, int32_t high, uint64_t seed,
+                        GraphBuild *build)
+{
+    int32_t *weights = draw_weights(graph, low, high, seed, build);
     if (!weights) return false;
-    free(graph->int_weights);
-    free(graph->real_weights);
+    build_free(build, graph->int_weights);
+    build_free(build, graph->real_weights);
     graph->weight_kind = HD_WEIGHTS_INT;
     graph->int_weights = weights;
     graph->real_weights = NULL;

@@ -1,9 +1,6 @@
 // Counts and drops self loops and duplicate edges.
-#include "base/fail.h"
-#include "base/memory.h"
 #include "graph/graph_internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // seen[u] == v + 1 means that u occurred in row v. Marks are unique per row, so `seen` needs no
@@ -15,11 +12,11 @@ static bool is_repeat(uint32_t *seen, uint32_t v, uint32_t u)
     return repeat;
 }
 
-bool hd_graph_count_repeats(const HdGraph *graph, uint64_t *self_loops, uint64_t *duplicates,
-                            HdError *err)
+bool graph_count_repeats(const HdGraph *graph, uint64_t *self_loops, uint64_t *duplicates,
+                         GraphBuild *build)
 {
-    uint32_t *seen = hd_new(graph->vertices, sizeof *seen);
-    if (!seen) return hd_fail_memory(err, "counting a graph's duplicate edges");
+    uint32_t *seen = build_new(build, graph->vertices, sizeof *seen, "the marks of repeated edges");
+    if (!seen) return false;
     *self_loops = *duplicates = 0;
     for (uint32_t v = 0; v < graph->vertices; v++) {
         for (uint64_t i = graph->row[v]; i < graph->row[v + 1]; i++) {
@@ -27,8 +24,15 @@ bool hd_graph_count_repeats(const HdGraph *graph, uint64_t *self_loops, uint64_t
             *duplicates += is_repeat(seen, v, graph->column[i]);
         }
     }
-    free(seen);
+    build_free(build, seen);
     return true;
+}
+
+bool hd_graph_count_repeats(const HdGraph *graph, uint64_t *self_loops, uint64_t *duplicates,
+                            HdError *err)
+{
+    GraphBuild build = build_unlimited(err);
+    return graph_count_repeats(graph, self_loops, duplicates, &build);
 }
 
 // Copies the remaining edges to `out`, or only counts them if `out` is NULL; returns their number.
@@ -59,26 +63,27 @@ static uint64_t copy_remaining(const HdGraph *graph, bool loops, bool duplicates
     return at;
 }
 
-bool graph_drop_repeats(HdGraph *graph, bool loops, bool duplicates, HdError *err)
+bool graph_drop_repeats(HdGraph *graph, bool loops, bool duplicates, GraphBuild *build)
 {
     HdGraphDropped dropped = graph->dropped, again = {0};
-    uint32_t *seen = hd_new(graph->vertices, sizeof *seen);
-    if (!seen) return hd_fail_memory(err, "dropping a graph's duplicate edges");
+    uint32_t *seen = build_new(build, graph->vertices, sizeof *seen,
+                                "the marks of dropped edges");
+    if (!seen) return false;
     uint64_t edges = copy_remaining(graph, loops, duplicates, seen, &dropped, NULL);
     bool ok = edges == graph->edges;
     if (!ok) {
-        HdGraph *out = graph_new(graph->vertices, err);
-        ok = out && graph_allocate_edges(out, edges, graph->weight_kind, err);
+        HdGraph *out = graph_new(graph->vertices, build);
+        ok = out && graph_allocate_edges(out, edges, graph->weight_kind, build);
         if (ok) {
             memset(seen, 0, (size_t)graph->vertices * sizeof *seen);
             copy_remaining(graph, loops, duplicates, seen, &again, out);
             graph_finish(out);
-            graph_replace(graph, out);
+            graph_replace(graph, out, build);
             graph->dropped = dropped;
         } else {
-            hd_graph_free(out);
+            build_drop(build, out);
         }
     }
-    free(seen);
+    build_free(build, seen);
     return ok;
 }

@@ -47,69 +47,69 @@ static bool gap_pairs(BinaryReader *b, HdGraph *graph)
         uint32_t column;
         int32_t weight;
     } pairs[ARC_BATCH];
-    for (uint64_t done = 0; done < graph->edges;) {
-        uint64_t n = graph->edges - done < ARC_BATCH ? graph->edges - done : ARC_BATCH;
-        if (!binary_read(b, pairs, n * sizeof *pairs, "columns and weights")) return false;
-        for (uint64_t i = 0; i < n; i++, done++) {
-            graph->column[done] = pairs[i].column;
-            graph->int_weights[done] = pairs[i].weight;
+    BinaryArray columns = {.count = graph->edges, .size = 4, .what = "columns and weights"};
+    BinaryArray weights = columns;
+    do {
+        uint64_t left = graph->edges - columns.filled, n = left < ARC_BATCH ? left : ARC_BATCH;
+        if (!binary_read(b, pairs, n * sizeof *pairs, columns.what) ||
+            !binary_reserve(b, &columns, &graph->column, n) ||
+            !binary_reserve(b, &weights, &graph->int_weights, n))
+            return false;
+        for (uint64_t i = 0; i < n; i++) {
+            graph->column[columns.filled++] = pairs[i].column;
+            graph->int_weights[weights.filled++] = pairs[i].weight;
         }
-    }
+    } while (columns.filled < graph->edges);
     return true;
 }
 
 static bool gap_arrays(BinaryReader *b, const GapHeader *header, bool weighted, HdGraph *graph)
 {
     uint64_t rows = 8 * (header->vertices + 1), edges = header->edges;
-    if (!binary_read(b, graph->row, rows, "row offsets") || !binary_check_rows(b, graph))
-        return false;
-    bool ok = weighted ? gap_pairs(b, graph) : binary_read(b, graph->column, 4 * edges, "columns");
+    BinaryArray row = {.count = header->vertices + 1, .size = 8, .what = "row offsets"};
+    BinaryArray column = {.count = edges, .size = 4, .what = "columns"};
+    graph->edges = edges;
+    graph->weight_kind = weighted ? HD_WEIGHTS_INT : HD_WEIGHTS_NONE;
+    graph->directed = header->directed;
+    if (!binary_array(b, &row, &graph->row) || !binary_check_rows(b, graph)) return false;
+    bool ok = weighted ? gap_pairs(b, graph) : binary_array(b, &column, &graph->column);
     if (!ok || !binary_check_columns(b, graph)) return false;
     if (header->directed &&
         !binary_skip(b, rows + (weighted ? 8 : 4) * edges, "reversed graph"))
         return false;
-    return binary_end(b);
+    return binary_end(b) && graph_add_row32(graph, b->build);
 }
 
-static HdGraph *gap_read(const char *path, bool weighted, HdError *err)
+// Later code relies on what a file says of itself.
+static bool gap_check_undirected(BinaryReader *b, const HdGraph *graph)
 {
-    BinaryReader b;
+    HdEdge unmirrored;
+    bool mirrored;
+    if (graph->directed) return true;
+    if (!graph_find_unmirrored(graph, false, &mirrored, &unmirrored, b->build)) return false;
+    return mirrored ||
+           hd_fail(b->err, "%s: damaged: byte 0 says undirected, but edge %u->%u has no reverse",
+                   b->path, unmirrored.from, unmirrored.to);
+}
+
+static HdGraph *gap_read(Input *in, bool weighted, GraphBuild *build)
+{
+    BinaryReader b = binary_start(in, build);
     GapHeader header;
     HdGraph *graph = NULL;
-    bool ok = binary_open(&b, path, err) && gap_header(&b, weighted, &header) &&
-              (graph = graph_new((uint32_t)header.vertices, err)) &&
-              graph_allocate_edges(graph, header.edges, weighted ? HD_WEIGHTS_INT : HD_WEIGHTS_NONE,
-                              err) &&
-              gap_arrays(&b, &header, weighted, graph);
-    if (ok) graph->directed = header.directed;
-    if (ok && !graph->directed) { // checked, because later code relies on `directed`
-        HdEdge unmirrored;
-        bool mirrored;
-        ok = graph_find_unmirrored(graph, false, &mirrored, &unmirrored, err) &&
-             (mirrored ||
-              hd_fail(err, "%s: damaged: byte 0 says undirected, but edge %u->%u has no reverse",
-                      path, unmirrored.from, unmirrored.to));
-    }
-    binary_close(&b);
-    if (ok) {
+    if (gap_header(&b, weighted, &header) &&
+        (graph = graph_new_empty((uint32_t)header.vertices, build)) &&
+        gap_arrays(&b, &header, weighted, graph) && gap_check_undirected(&b, graph)) {
         graph_finish(graph);
         return graph;
     }
-    hd_graph_free(graph);
+    build_drop(build, graph);
     return NULL;
 }
 
-HdGraph *read_gap(const char *path, const HdGraphOptions *options, HdError *err)
-{
-    (void)options;
-    return gap_read(path, false, err);
-}
+HdGraph *read_gap(Input *in, GraphBuild *build) { return gap_read(in, false, build); }
 
-HdGraph *read_gap_weighted(const char *path, const HdGraphOptions *options, HdError *err)
-{
-    (void)options;
-    return gap_read(path, true, err);
-}
+HdGraph *read_gap_weighted(Input *in, GraphBuild *build) { return gap_read(in, true, build); }
 
 // Writes the offsets and edges of one direction at p; returns the end.
 static char *gap_part(char *p, const uint64_t *row, uint64_t vertices, const uint32_t *column)
@@ -137,7 +137,8 @@ static char *gap_weighted_part(char *p, const HdGraph *graph, const uint64_t *ro
 static char *gap_make(const HdGraph *graph, bool weighted, size_t *size)
 {
     Transpose reverse = {0};
-    if (graph->directed && !transpose_make(graph, weighted, &reverse, NULL)) return NULL;
+    GraphBuild build = build_unlimited(NULL);
+    if (graph->directed && !transpose_make(graph, weighted, &reverse, &build)) return NULL;
     uint64_t part = 8 * ((uint64_t)graph->vertices + 1) + (weighted ? 8 : 4) * graph->edges;
     uint64_t vertices = graph->vertices;
     *size = GAP_HEADER + part * (graph->directed ? 2 : 1);
@@ -155,7 +156,7 @@ static char *gap_make(const HdGraph *graph, bool weighted, size_t *size)
             if (graph->directed) gap_part(p, reverse.row, vertices, reverse.tail);
         }
     }
-    transpose_free(&reverse);
+    transpose_free(&reverse, &build);
     return bytes;
 }
 

@@ -38,7 +38,7 @@ static size_t rmat_next(const void *source, uint64_t *cursor, Arc *arcs)
     return n;
 }
 
-HdGraph *generate_rmat(const RmatSpec *spec, const HdGraphOptions *options, HdError *err)
+HdGraph *generate_rmat(const RmatSpec *spec, GraphBuild *build)
 {
     Rmat rmat = {
         .seed = spec->seed,
@@ -52,16 +52,16 @@ HdGraph *generate_rmat(const RmatSpec *spec, const HdGraphOptions *options, HdEr
                           DRAWS_RMAT_IDS),
     };
     uint64_t arcs = spec->undirected ? 2 * rmat.edges : rmat.edges;
-    ArcStream stream = {rmat_next, &rmat, rmat.edges, arcs, "generating"};
-    HdGraph *graph =
-        graph_from_stream((uint32_t)1 << spec->scale, HD_WEIGHTS_NONE, &stream, options, err);
+    ArcStream stream = {.next = rmat_next, .source = &rmat, .last = rmat.edges, .edges = arcs,
+                        .what = "generating"};
+    HdGraph *graph = graph_from_stream((uint32_t)1 << spec->scale, HD_WEIGHTS_NONE, &stream, build);
     if (!graph || !(spec->simple || spec->undirected)) return graph;
     graph->directed = !spec->undirected;
-    if (graph_drop_repeats(graph, true, true, err)) {
+    if (graph_drop_repeats(graph, true, true, build)) {
         graph->dropped = (HdGraphDropped){0}; // the caller asked for no dropping: the spec did
-        return graph_sorted(graph, err);
+        return graph_sorted(graph, build);
     }
-    hd_graph_free(graph);
+    build_drop(build, graph);
     return NULL;
 }
 
@@ -86,11 +86,12 @@ static size_t uniform_next(const void *source, uint64_t *cursor, Arc *arcs)
     return n;
 }
 
-HdGraph *generate_uniform(const UniformSpec *spec, const HdGraphOptions *options, HdError *err)
+HdGraph *generate_uniform(const UniformSpec *spec, GraphBuild *build)
 {
     Uniform uniform = {spec->seed, spec->degree * spec->vertices, spec->vertices};
-    ArcStream stream = {uniform_next, &uniform, uniform.edges, uniform.edges, "generating"};
-    return graph_from_stream(spec->vertices, HD_WEIGHTS_NONE, &stream, options, err);
+    ArcStream stream = {.next = uniform_next, .source = &uniform, .last = uniform.edges,
+                        .edges = uniform.edges, .what = "generating"};
+    return graph_from_stream(spec->vertices, HD_WEIGHTS_NONE, &stream, build);
 }
 
 typedef struct Grid {
@@ -124,12 +125,14 @@ static size_t grid_next(const void *source, uint64_t *cursor, Arc *arcs)
     return n;
 }
 
-HdGraph *generate_grid(const GridSpec *spec, const HdGraphOptions *options, HdError *err)
+HdGraph *generate_grid(const GridSpec *spec, GraphBuild *build)
 {
     Grid grid = {spec->seed, probability_bound(spec->deleted), spec->width, spec->height};
     uint64_t vertices = (uint64_t)spec->width * spec->height;
-    ArcStream stream = {grid_next, &grid, vertices, 0, "generating"};
-    HdGraph *graph = graph_from_stream((uint32_t)vertices, HD_WEIGHTS_NONE, &stream, options, err);
+    double kept = 1 - (double)spec->deleted / (double)GENERATE_ONE;
+    ArcStream stream = {.next = grid_next, .source = &grid, .last = vertices,
+                        .expected = 2 * kept * (double)vertices, .what = "generating"};
+    HdGraph *graph = graph_from_stream((uint32_t)vertices, HD_WEIGHTS_NONE, &stream, build);
     if (graph) graph->directed = false;
     return graph;
 }

@@ -102,18 +102,18 @@ typedef struct GroupsSpec {
 // The greatest number whose square is at most n.
 uint64_t isqrt(uint64_t n);
 
-HdGraph *generate_er(const ErSpec *spec, const HdGraphOptions *options, HdError *err);
-HdGraph *generate_gnp(const GnpSpec *spec, const HdGraphOptions *options, HdError *err);
-HdGraph *generate_kout(const KoutSpec *spec, const HdGraphOptions *options, HdError *err);
-HdGraph *generate_rgg(const RggSpec *spec, const HdGraphOptions *options, HdError *err);
-HdGraph *generate_delaunay(const DelaunaySpec *spec, const HdGraphOptions *options, HdError *err);
-HdGraph *generate_ba(const BaSpec *spec, const HdGraphOptions *options, HdError *err);
-HdGraph *generate_ws(const WsSpec *spec, const HdGraphOptions *options, HdError *err);
-HdGraph *generate_mesh(const MeshSpec *spec, const HdGraphOptions *options, HdError *err);
-HdGraph *generate_road(const RoadSpec *spec, const HdGraphOptions *options, HdError *err);
-HdGraph *generate_groups(const GroupsSpec *spec, const HdGraphOptions *options, HdError *err);
-HdGraph *generate_rmat(const RmatSpec *spec, const HdGraphOptions *options, HdError *err);
-HdGraph *generate_uniform(const UniformSpec *spec, const HdGraphOptions *options, HdError *err);
-HdGraph *generate_grid(const GridSpec *spec, const HdGraphOptions *options, HdError *err);
+HdGraph *generate_er(const ErSpec *spec, GraphBuild *build);
+HdGraph *generate_gnp(const GnpSpec *spec, GraphBuild *build);
+HdGraph *generate_kout(const KoutSpec *spec, GraphBuild *build);
+HdGraph *generate_rgg(const RggSpec *spec, GraphBuild *build);
+HdGraph *generate_delaunay(const DelaunaySpec *spec, GraphBuild *build);
+HdGraph *generate_ba(const BaSpec *spec, GraphBuild *build);
+HdGraph *generate_ws(const WsSpec *spec, GraphBuild *build);
+HdGraph *generate_mesh(const MeshSpec *spec, GraphBuild *build);
+HdGraph *generate_road(const RoadSpec *spec, GraphBuild *build);
+HdGraph *generate_groups(const GroupsSpec *spec, GraphBuild *build);
+HdGraph *generate_rmat(const RmatSpec *spec, GraphBuild *build);
+HdGraph *generate_uniform(const UniformSpec *spec, GraphBuild *build);
+HdGraph *generate_grid(const GridSpec *spec, GraphBuild *build);
 
 #endif

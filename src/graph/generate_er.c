@@ -36,12 +36,13 @@ static size_t er_next(const void *source, uint64_t *cursor, Arc *arcs)
     return n;
 }
 
-HdGraph *generate_er(const ErSpec *spec, const HdGraphOptions *options, HdError *err)
+HdGraph *generate_er(const ErSpec *spec, GraphBuild *build)
 {
     Er er = {spec->vertices, spec->edges,
              shuffle_of(pairs_of(spec->vertices), spec->vertices, spec->seed, DRAWS_ER)};
-    ArcStream stream = {er_next, &er, er.edges, 2 * er.edges, "generating"};
-    return graph_from_mirrored(spec->vertices, &stream, options, err);
+    ArcStream stream = {.next = er_next, .source = &er, .last = er.edges, .edges = 2 * er.edges,
+                        .what = "generating"};
+    return graph_from_mirrored(spec->vertices, &stream, build);
 }
 
 // The natural logarithm of (1 + s) / (1 - s) for |s| <= 0.2, to 15 digits. Uses only operations
@@ -98,15 +99,16 @@ static size_t gnp_next(const void *source, uint64_t *cursor, Arc *arcs)
     return n;
 }
 
-HdGraph *generate_gnp(const GnpSpec *spec, const HdGraphOptions *options, HdError *err)
+HdGraph *generate_gnp(const GnpSpec *spec, GraphBuild *build)
 {
     Gnp gnp = {.vertices = spec->vertices, .pairs = pairs_of(spec->vertices), .seed = spec->seed};
     double p = (double)spec->probability / (double)GENERATE_ONE;
     // For a small p, 1 - p would lose precision.
     if (p < 1) gnp.log_absent = p < 0.25 ? log_of_ratio(-p / (2 - p)) : log_of(1 - p);
     if (spec->probability == 0) gnp.pairs = 0;
-    ArcStream stream = {gnp_next, &gnp, gnp.pairs, 0, "generating"};
-    return graph_from_mirrored(spec->vertices, &stream, options, err);
+    ArcStream stream = {.next = gnp_next, .source = &gnp, .last = gnp.pairs,
+                        .expected = 2 * p * (double)gnp.pairs, .what = "generating"};
+    return graph_from_mirrored(spec->vertices, &stream, build);
 }
 
 typedef struct Kout {
@@ -135,10 +137,12 @@ static size_t kout_next(const void *source, uint64_t *cursor, Arc *arcs)
     return n;
 }
 
-HdGraph *generate_kout(const KoutSpec *spec, const HdGraphOptions *options, HdError *err)
+HdGraph *generate_kout(const KoutSpec *spec, GraphBuild *build)
 {
     Kout kout = {spec->vertices, spec->low, spec->high, spec->seed, spec->directed};
-    ArcStream stream = {kout_next, &kout, spec->high * spec->vertices, 0, "generating"};
-    if (!spec->directed) return graph_from_mirrored(spec->vertices, &stream, options, err);
-    return graph_from_stream(spec->vertices, HD_WEIGHTS_NONE, &stream, options, err);
+    double choices = (double)(spec->low + spec->high) / 2 * (spec->directed ? 1 : 2);
+    ArcStream stream = {.next = kout_next, .source = &kout, .last = spec->high * spec->vertices,
+                        .expected = choices * spec->vertices, .what = "generating"};
+    if (!spec->directed) return graph_from_mirrored(spec->vertices, &stream, build);
+    return graph_from_stream(spec->vertices, HD_WEIGHTS_NONE, &stream, build);
 }

@@ -1,11 +1,8 @@
 // Generates graphs of overlapping cliques (groups), such as the authors of a paper, the pages of a
 // site or the genes of a module.
 #include "base/fail.h"
-#include "base/memory.h"
 #include "graph/graph_random.h"
 #include "graph/generate.h"
-
-#include <stdlib.h>
 
 // The edges as a hash set with open addressing. A key is from << 32 | to with from < to; 0 marks an
 // empty entry, because 0-0 is not an edge.
@@ -74,7 +71,7 @@ static size_t groups_next(const void *source, uint64_t *cursor, Arc *arcs)
 }
 
 // Joins the members of one group after another until the wanted number of edges is reached.
-static bool groups_draw(Groups *g, const HdGraphOptions *options, HdError *err)
+static bool groups_draw(Groups *g, const GraphBuild *build)
 {
     enum { PATIENCE = 16 }; // pairs tried per wanted edge before giving up
     const GroupsSpec *s = g->spec;
@@ -89,30 +86,32 @@ static bool groups_draw(Groups *g, const HdGraphOptions *options, HdError *err)
             for (uint32_t k = 0; k < m && g->edges < wanted; k++, pairs++)
                 set_add(g, g->members[k], g->members[m]);
         }
-        if (group % 1024 == 0) graph_progress(options, "joining groups", g->edges, wanted);
+        if (group % 1024 == 0) graph_progress(build, "joining groups", g->edges, wanted);
         if (pairs / PATIENCE > wanted)
-            return hd_fail(err, "the groups overlap too much: after %llu pairs there are %llu "
-                                "edges where %llu are wanted: raise reach or far, or ask for fewer",
+            return hd_fail(build->err, "the groups overlap too much: after %llu pairs there are "
+                                       "%llu edges where %llu are wanted: raise reach or far, or "
+                                       "ask for fewer",
                            (unsigned long long)pairs, (unsigned long long)g->edges,
                            (unsigned long long)wanted);
     }
     return true;
 }
 
-HdGraph *generate_groups(const GroupsSpec *spec, const HdGraphOptions *options, HdError *err)
+HdGraph *generate_groups(const GroupsSpec *spec, GraphBuild *build)
 {
     Groups groups = {.spec = spec, .mask = 15};
     while (groups.mask < spec->edges + spec->edges / 2) groups.mask = groups.mask * 2 + 1;
-    groups.table = hd_new(groups.mask + 1, sizeof *groups.table);
-    groups.members = hd_new(spec->high, sizeof *groups.members);
+    if (!build_check_graph(build, spec->vertices, 2 * (double)spec->edges)) return NULL;
+    groups.table = build_new(build, groups.mask + 1, sizeof *groups.table, "the set of edges");
+    groups.members = groups.table ? build_new(build, spec->high, sizeof *groups.members,
+                                              "the members of a group") : NULL;
     HdGraph *graph = NULL;
-    if (!groups.table || !groups.members) {
-        hd_fail_memory(err, "joining groups");
-    } else if (groups_draw(&groups, options, err)) {
-        ArcStream stream = {groups_next, &groups, groups.mask + 1, 2 * groups.edges, "generating"};
-        graph = graph_from_mirrored(spec->vertices, &stream, options, err);
+    if (groups.members && groups_draw(&groups, build)) {
+        ArcStream stream = {.next = groups_next, .source = &groups, .last = groups.mask + 1,
+                            .edges = 2 * groups.edges, .what = "generating"};
+        graph = graph_from_mirrored(spec->vertices, &stream, build);
     }
-    free(groups.table);
-    free(groups.members);
+    build_free(build, groups.table);
+    build_free(build, groups.members);
     return graph;
 }

@@ -1,11 +1,7 @@
 // Generates graphs that grow or are rewired edge by edge: preferential attachment (Barabasi, Albert
 // 1999) and small worlds (Watts, Strogatz 1998). Both keep one array of heads.
-#include "base/fail.h"
-#include "base/memory.h"
 #include "graph/graph_random.h"
 #include "graph/generate.h"
-
-#include <stdlib.h>
 
 // Rejected draws of an end before it is chosen without chance.
 enum { TRIES = 64 };
@@ -68,21 +64,21 @@ static size_t heads_next(const void *source, uint64_t *cursor, Arc *arcs)
 }
 
 // Builds the graph and frees the heads.
-static HdGraph *heads_graph(Heads *h, const HdGraphOptions *options, HdError *err)
+static HdGraph *heads_graph(Heads *h, GraphBuild *build)
 {
-    ArcStream stream = {heads_next, h, h->edges, 0, "generating"};
-    HdGraph *graph = graph_from_mirrored(h->vertices, &stream, options, err);
+    ArcStream stream = {.next = heads_next, .source = h, .last = h->edges, .what = "generating"};
+    HdGraph *graph = graph_from_mirrored(h->vertices, &stream, build);
     if (graph) graph->directed = h->directed;
-    free(h->head);
+    build_free(build, h->head);
     return graph;
 }
 
-static bool heads_make(Heads *h, HdError *err)
+static bool heads_make(Heads *h, GraphBuild *build)
 {
-    h->head = hd_new(h->edges, sizeof *h->head);
-    if (h->head) return true;
-    return hd_fail(err, "out of memory for a graph of %u vertices and %llu edges", h->vertices,
-                   (unsigned long long)h->edges);
+    double edges = (double)h->edges * (h->directed ? 1 : 2);
+    if (!build_check_graph(build, h->vertices, edges)) return false;
+    h->head = build_new(build, h->edges, sizeof *h->head, "the drawn edges");
+    return h->head;
 }
 
 // Returns whether u is a head of one of the edges first .. end - 1.
@@ -112,20 +108,20 @@ static uint32_t ba_head(const Heads *h, const BaSpec *spec, uint64_t bound, uint
 }
 
 // Barabasi and Albert: each new vertex joins older ones.
-HdGraph *generate_ba(const BaSpec *spec, const HdGraphOptions *options, HdError *err)
+HdGraph *generate_ba(const BaSpec *spec, GraphBuild *build)
 {
     Heads heads = {.vertices = spec->vertices, .edges = spec->edges, .each = spec->each,
                    .directed = spec->directed, .older = true};
     if (spec->each) heads.edges = heads_first(&heads, spec->vertices);
-    if (!heads_make(&heads, err)) return NULL;
+    if (!heads_make(&heads, build)) return NULL;
     uint64_t bound = probability_bound(spec->uniform);
     for (uint32_t v = 1; v < spec->vertices; v++) {
         uint64_t first = heads_first(&heads, v), end = heads_first(&heads, (uint64_t)v + 1);
         for (uint64_t e = first; e < end; e++)
             heads.head[e] = ba_head(&heads, spec, bound, first, e, v);
-        if (v % 1024 == 0) graph_progress(options, "drawing edges", v, spec->vertices);
+        if (v % 1024 == 0) graph_progress(build, "drawing edges", v, spec->vertices);
     }
-    return heads_graph(&heads, options, err);
+    return heads_graph(&heads, build);
 }
 
 // Returns whether an edge of u or of v joins them.
@@ -138,17 +134,17 @@ static bool ws_joined(const Heads *h, uint32_t u, uint32_t v)
 // Watts and Strogatz: a ring in which each vertex is joined with its nearest neighbours. Then the
 // far end of each edge, in turn, is redrawn with probability `rewired`, avoiding loops and
 // duplicates.
-HdGraph *generate_ws(const WsSpec *spec, const HdGraphOptions *options, HdError *err)
+HdGraph *generate_ws(const WsSpec *spec, GraphBuild *build)
 {
     uint32_t each = spec->degree / 2;
     Heads heads = {.vertices = spec->vertices, .each = each,
                    .edges = (uint64_t)spec->vertices * each};
-    if (!heads_make(&heads, err)) return NULL;
+    if (!heads_make(&heads, build)) return NULL;
     for (uint64_t e = 0; e < heads.edges; e++)
         heads.head[e] = (uint32_t)((e / each + e % each + 1) % spec->vertices);
     uint64_t bound = probability_bound(spec->rewired);
     for (uint64_t e = 0; e < heads.edges; e++) {
-        if (e % 4096 == 0) graph_progress(options, "rewiring", e, heads.edges);
+        if (e % 4096 == 0) graph_progress(build, "rewiring", e, heads.edges);
         if (random_draw(spec->seed, DRAWS_WS, 0, e) >= bound) continue;
         uint32_t v = (uint32_t)(e / each);
         for (uint32_t attempt = 1; attempt <= TRIES; attempt++) {
@@ -159,5 +155,5 @@ HdGraph *generate_ws(const WsSpec *spec, const HdGraphOptions *options, HdError 
             break;
         }
     }
-    return heads_graph(&heads, options, err);
+    return heads_graph(&heads, build);
 }

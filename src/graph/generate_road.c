@@ -1,11 +1,8 @@
 // Generates graphs like street networks: a connected map of crossings, and streets between them
 // that are chains of vertices of degree 2.
 #include "base/fail.h"
-#include "base/memory.h"
 #include "graph/graph_random.h"
 #include "graph/generate.h"
-
-#include <stdlib.h>
 
 // Crossing c = y * width + x may have a street to the right (number 2 * c) and one down (2 * c +
 // 1). An express crossing also has express ways to the next express crossing in both directions.
@@ -52,7 +49,7 @@ static uint32_t road_root(uint32_t *parent, uint32_t c)
 // Visits the streets in random order. The first pass keeps the streets that join two
 // components (Kruskal 1956), so that the map is connected. The second pass keeps others until there
 // are enough.
-static void road_choose(Road *r, const HdGraphOptions *options)
+static void road_choose(Road *r, const GraphBuild *build)
 {
     uint64_t all = (uint64_t)2 * r->width * r->height, left = r->streets;
     Shuffle order = shuffle_of(all, (uint64_t)2 * r->width, r->seed, DRAWS_ROAD);
@@ -61,7 +58,7 @@ static void road_choose(Road *r, const HdGraphOptions *options)
         for (uint64_t k = 0; k < all && left > 0; k++) {
             uint64_t street = shuffle_number(&order, k);
             uint32_t c = (uint32_t)(street / 2), end;
-            if (k % 4096 == 0) graph_progress(options, "choosing streets", pass * all + k, 2 * all);
+            if (k % 4096 == 0) graph_progress(build, "choosing streets", pass * all + k, 2 * all);
             if (road_kept(r, street) || !road_end(r, c, street % 2, &end)) continue;
             uint32_t a = road_root(r->parent, c), b = road_root(r->parent, end);
             if (pass == 0 && a == b) continue;
@@ -107,7 +104,7 @@ static void road_number(Road *r)
     }
 }
 
-static bool road_lay(Road *r)
+static bool road_lay(Road *r, GraphBuild *build)
 {
     uint64_t weight = 0;
     for (uint32_t c = 0; c < r->width * r->height; c++) {
@@ -118,8 +115,8 @@ static bool road_lay(Road *r)
             weight += road_weight(r, c, k);
             uint32_t from = r->parent[c];
             for (uint32_t i = 0; i < inside; i++, from = next++)
-                if (!edge_list_add(&r->list, from, next, 0)) return false;
-            if (!edge_list_add(&r->list, from, r->parent[end], 0)) return false;
+                if (!edge_list_add(&r->list, (HdEdge){from, next}, 0, build)) return false;
+            if (!edge_list_add(&r->list, (HdEdge){from, r->parent[end]}, 0, build)) return false;
         }
     }
     return true;
@@ -157,24 +154,26 @@ static bool road_plan(Road *r, const RoadSpec *spec, HdError *err)
     return true;
 }
 
-HdGraph *generate_road(const RoadSpec *spec, const HdGraphOptions *options, HdError *err)
+HdGraph *generate_road(const RoadSpec *spec, GraphBuild *build)
 {
     Road road = {.express = spec->express, .seed = spec->seed};
-    if (!road_plan(&road, spec, err)) return NULL;
+    if (!build_check_graph(build, spec->vertices, 2 * (double)spec->edges) ||
+        !road_plan(&road, spec, build->err))
+        return NULL;
     size_t crossings = (size_t)road.width * road.height;
     road.list = (EdgeList){.vertices = spec->vertices, .mirrored = true};
-    road.kept = hd_new(crossings / 32 + 1, sizeof *road.kept);
-    road.parent = hd_new(crossings, sizeof *road.parent);
-    bool ok = road.kept && road.parent;
+    static const char what[] = "the streets";
+    road.kept = build_new(build, crossings / 32 + 1, sizeof *road.kept, what);
+    road.parent = road.kept ? build_new(build, crossings, sizeof *road.parent, what) : NULL;
+    bool ok = road.parent;
     if (ok) {
-        road_choose(&road, options);
+        road_choose(&road, build);
         road_number(&road);
-        ok = road_lay(&road);
+        ok = road_lay(&road, build);
     }
-    if (!ok) hd_fail_memory(err, "laying out streets");
-    free(road.kept);
-    free(road.parent);
-    HdGraph *graph = ok ? graph_from_list(&road.list, options, err) : NULL;
-    edge_list_free(&road.list);
-    return graph ? graph_sorted(graph, err) : NULL;
+    build_free(build, road.kept);
+    build_free(build, road.parent);
+    HdGraph *graph = ok ? graph_from_list(&road.list, build) : NULL;
+    edge_list_free(&road.list, build);
+    return graph ? graph_sorted(graph, build) : NULL;
 }

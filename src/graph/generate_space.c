@@ -31,13 +31,17 @@ static uint64_t rgg_row(const void *source, uint32_t v, uint32_t *heads)
     return degree;
 }
 
-HdGraph *generate_rgg(const RggSpec *spec, const HdGraphOptions *options, HdError *err)
+HdGraph *generate_rgg(const RggSpec *spec, GraphBuild *build)
 {
     // A disk of this radius contains `degree` vertices on average.
     const double pi = 3.14159265358979323846;
     double square = spec->radius > 0 ? spec->radius * spec->radius
                                      : spec->degree / (pi * spec->vertices);
     if (square > 2) square = 2; // the square's diagonal: all points are joined
+    double points = spec->vertices, share = pi * square < 1 ? pi * square : 1;
+    // Fewer than that, because points near the border have fewer neighbours.
+    double expected = points * points * share / 4;
+    if (!build_check_graph(build, spec->vertices, expected)) return NULL;
     Rgg rgg = {.radius2 = (uint64_t)(square * 0x1p60)};
     // The finest level with cells no smaller than the radius, and not many more than the points.
     unsigned level = 0;
@@ -45,9 +49,9 @@ HdGraph *generate_rgg(const RggSpec *spec, const HdGraphOptions *options, HdErro
            (uint64_t)1 << 2 * (POINT_BITS - level - 1) >= rgg.radius2)
         level++;
     HdGraph *graph = NULL;
-    if (points_make(&rgg.points, spec->vertices, level, spec->seed, err))
-        graph = graph_from_rows(spec->vertices, rgg_row, &rgg, options, err);
-    points_free(&rgg.points);
+    if (points_make(&rgg.points, spec->vertices, level, spec->seed, build))
+        graph = graph_from_rows(spec->vertices, rgg_row, &rgg, expected, build);
+    points_free(&rgg.points, build);
     return graph;
 }
 
@@ -75,26 +79,30 @@ static size_t delaunay_next(const void *source, uint64_t *cursor, Arc *arcs)
     return n;
 }
 
-HdGraph *generate_delaunay(const DelaunaySpec *spec, const HdGraphOptions *options, HdError *err)
+HdGraph *generate_delaunay(const DelaunaySpec *spec, GraphBuild *build)
 {
     if (spec->vertices < 3) { // one or two points have no triangle; two points have one edge
         HdEdge edge = {0, 1};
         EdgeList list = {.vertices = spec->vertices, .mirrored = true, .edges = &edge,
                          .count = spec->vertices - 1}; // `edges` is borrowed, not freed
-        return graph_from_list(&list, options, err);
+        return graph_from_list(&list, build);
     }
+    // Each point has six neighbours on average.
+    double expected = 6.0 * spec->vertices * (1 - (double)spec->deleted / (double)GENERATE_ONE);
+    if (!build_check_graph(build, spec->vertices, expected)) return NULL;
     unsigned level = 0;
     while (level < 15 && (uint64_t)1 << 2 * (level + 1) <= spec->vertices) level++;
     Points points = {0};
     DelaunayArcs arcs = {.delete_bound = probability_bound(spec->deleted), .seed = spec->seed};
     HdGraph *graph = NULL;
-    if (points_make(&points, spec->vertices, level, spec->seed, err) &&
-        delaunay_make(&arcs.delaunay, points.at, points.count, err)) {
-        ArcStream stream = {delaunay_next, &arcs, arcs.delaunay.count, 0, "generating"};
-        graph = graph_from_mirrored(spec->vertices, &stream, options, err);
+    if (points_make(&points, spec->vertices, level, spec->seed, build) &&
+        delaunay_make(&arcs.delaunay, points.at, points.count, build)) {
+        ArcStream stream = {.next = delaunay_next, .source = &arcs, .last = arcs.delaunay.count,
+                            .expected = expected, .what = "generating"};
+        graph = graph_from_mirrored(spec->vertices, &stream, build);
     }
-    delaunay_free(&arcs.delaunay);
-    points_free(&points);
+    delaunay_free(&arcs.delaunay, build);
+    points_free(&points, build);
     return graph;
 }
 
@@ -124,8 +132,13 @@ static uint64_t mesh_row(const void *source, uint32_t v, uint32_t *heads)
     return degree;
 }
 
-HdGraph *generate_mesh(const MeshSpec *spec, const HdGraphOptions *options, HdError *err)
+HdGraph *generate_mesh(const MeshSpec *spec, GraphBuild *build)
 {
     uint32_t vertices = spec->x * spec->y * spec->z * spec->unknowns;
-    return graph_from_rows(vertices, mesh_row, spec, options, err);
+    // Pairs of a point and itself or a neighbour.
+    double x = spec->x, y = spec->y, z = spec->z, unknowns = spec->unknowns;
+    double pairs = spec->stencil == 6 ? 7 * x * y * z - 2 * (y * z + x * z + x * y)
+                                      : (3 * x - 2) * (3 * y - 2) * (3 * z - 2);
+    double expected = pairs * unknowns * unknowns - vertices;
+    return graph_from_rows(vertices, mesh_row, spec, expected, build);
 }

@@ -4,7 +4,7 @@
 #define HEDDLE_GRAPH_GENERATOR_SPEC_H
 
 #include "base/fail.h"
-#include "heddle/graph.h"
+#include "graph/graph_internal.h"
 
 enum { SPEC_PARTS = 16 };
 
@@ -51,6 +51,6 @@ bool spec_probability(Spec *s, const char *key, uint64_t *value);
 bool spec_real(Spec *s, const char *key, double max, double *value);
 
 // Generates the stand-in `like:NAME`.
-HdGraph *spec_like(Spec *s, const HdGraphOptions *options);
+HdGraph *spec_like(Spec *s, GraphBuild *build);
 
 #endif

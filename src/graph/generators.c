@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static HdGraph *spec_rmat(Spec *s, const HdGraphOptions *options)
+static HdGraph *spec_rmat(Spec *s, GraphBuild *build)
 {
     static const char *const known[] = {"seed", "a", "b", "c", "d", "simple", "undirected",
                                         "shuffle"};
@@ -31,10 +31,10 @@ static HdGraph *spec_rmat(Spec *s, const HdGraphOptions *options)
         return NULL;
     }
     rmat.scale = (unsigned)scale;
-    return generate_rmat(&rmat, options, s->err);
+    return generate_rmat(&rmat, build);
 }
 
-static HdGraph *spec_uniform(Spec *s, const HdGraphOptions *options)
+static HdGraph *spec_uniform(Spec *s, GraphBuild *build)
 {
     static const char *const known[] = {"seed"};
     UniformSpec uniform;
@@ -44,10 +44,10 @@ static HdGraph *spec_uniform(Spec *s, const HdGraphOptions *options)
         !spec_count(s, "degree", s->places[1], 0, 1 << 26, &uniform.degree))
         return NULL;
     uniform.vertices = (uint32_t)vertices;
-    return generate_uniform(&uniform, options, s->err);
+    return generate_uniform(&uniform, build);
 }
 
-static HdGraph *spec_grid(Spec *s, const HdGraphOptions *options)
+static HdGraph *spec_grid(Spec *s, GraphBuild *build)
 {
     static const char *const known[] = {"seed", "delete"};
     GridSpec grid = {0};
@@ -57,7 +57,7 @@ static HdGraph *spec_grid(Spec *s, const HdGraphOptions *options)
         return NULL;
     grid.width = sizes[0];
     grid.height = sizes[1];
-    return generate_grid(&grid, options, s->err);
+    return generate_grid(&grid, build);
 }
 
 // Reads the first positional field, the number of vertices.
@@ -71,7 +71,7 @@ static bool spec_vertices(const Spec *s, uint32_t min, uint32_t max, uint32_t *v
 
 static uint64_t pairs_of(uint32_t vertices) { return (uint64_t)vertices * (vertices - 1) / 2; }
 
-static HdGraph *spec_er(Spec *s, const HdGraphOptions *options)
+static HdGraph *spec_er(Spec *s, GraphBuild *build)
 {
     static const char *const known[] = {"seed", "p"};
     ErSpec er;
@@ -83,14 +83,14 @@ static HdGraph *spec_er(Spec *s, const HdGraphOptions *options)
         return NULL;
     if (p != unset) {
         GnpSpec gnp = {er.vertices, p, er.seed};
-        return generate_gnp(&gnp, options, s->err);
+        return generate_gnp(&gnp, build);
     }
     if (!spec_count(s, "number of edges", s->places[1], 0, pairs_of(er.vertices), &er.edges))
         return NULL;
-    return generate_er(&er, options, s->err);
+    return generate_er(&er, build);
 }
 
-static HdGraph *spec_kout(Spec *s, const HdGraphOptions *options)
+static HdGraph *spec_kout(Spec *s, GraphBuild *build)
 {
     static const char *const known[] = {"seed", "directed"};
     KoutSpec kout;
@@ -101,10 +101,10 @@ static HdGraph *spec_kout(Spec *s, const HdGraphOptions *options)
         return NULL;
     kout.low = choices.low;
     kout.high = choices.high;
-    return generate_kout(&kout, options, s->err);
+    return generate_kout(&kout, build);
 }
 
-static HdGraph *spec_rgg(Spec *s, const HdGraphOptions *options)
+static HdGraph *spec_rgg(Spec *s, GraphBuild *build)
 {
     static const char *const known[] = {"seed", "radius", "degree"};
     RggSpec rgg = {0};
@@ -116,20 +116,20 @@ static HdGraph *spec_rgg(Spec *s, const HdGraphOptions *options)
         hd_fail(s->err, "%s: expected either radius= or degree=, as in %s", s->text, s->form);
         return NULL;
     }
-    return generate_rgg(&rgg, options, s->err);
+    return generate_rgg(&rgg, build);
 }
 
-static HdGraph *spec_delaunay(Spec *s, const HdGraphOptions *options)
+static HdGraph *spec_delaunay(Spec *s, GraphBuild *build)
 {
     static const char *const known[] = {"seed", "delete"};
     DelaunaySpec delaunay = {0};
     if (!spec_seed(s, &delaunay.seed) || !spec_probability(s, "delete", &delaunay.deleted) ||
         !spec_check(s, 1, known, 2) || !spec_vertices(s, 1, INT32_MAX, &delaunay.vertices))
         return NULL;
-    return generate_delaunay(&delaunay, options, s->err);
+    return generate_delaunay(&delaunay, build);
 }
 
-static HdGraph *spec_ba(Spec *s, const HdGraphOptions *options)
+static HdGraph *spec_ba(Spec *s, GraphBuild *build)
 {
     static const char *const known[] = {"seed", "edges", "uniform", "directed"};
     BaSpec ba = {.uniform = GENERATE_ONE / 2};
@@ -150,10 +150,10 @@ static HdGraph *spec_ba(Spec *s, const HdGraphOptions *options)
                            &ba.edges)) {
         return NULL;
     }
-    return generate_ba(&ba, options, s->err);
+    return generate_ba(&ba, build);
 }
 
-static HdGraph *spec_ws(Spec *s, const HdGraphOptions *options)
+static HdGraph *spec_ws(Spec *s, GraphBuild *build)
 {
     static const char *const known[] = {"seed", "p"};
     WsSpec ws = {0};
@@ -169,10 +169,10 @@ static HdGraph *spec_ws(Spec *s, const HdGraphOptions *options)
         return NULL;
     }
     ws.degree = (uint32_t)degree;
-    return generate_ws(&ws, options, s->err);
+    return generate_ws(&ws, build);
 }
 
-static HdGraph *spec_mesh(Spec *s, const HdGraphOptions *options)
+static HdGraph *spec_mesh(Spec *s, GraphBuild *build)
 {
     static const char *const known[] = {"stencil", "unknowns"};
     uint64_t stencil = 6, unknowns = 1;
@@ -194,10 +194,10 @@ static HdGraph *spec_mesh(Spec *s, const HdGraphOptions *options)
         return NULL;
     }
     MeshSpec mesh = {sizes[0], sizes[1], sizes[2], (uint32_t)stencil, (uint32_t)unknowns};
-    return generate_mesh(&mesh, options, s->err);
+    return generate_mesh(&mesh, build);
 }
 
-static HdGraph *spec_road(Spec *s, const HdGraphOptions *options)
+static HdGraph *spec_road(Spec *s, GraphBuild *build)
 {
     static const char *const known[] = {"seed", "degree", "edges", "express"};
     RoadSpec road = {0};
@@ -226,10 +226,10 @@ static HdGraph *spec_road(Spec *s, const HdGraphOptions *options)
     if (edges && !spec_count(s, "number of edges", edges, road.vertices - 1, most, &road.edges))
         return NULL;
     road.express = (uint32_t)express;
-    return generate_road(&road, options, s->err);
+    return generate_road(&road, build);
 }
 
-static HdGraph *spec_groups(Spec *s, const HdGraphOptions *options)
+static HdGraph *spec_groups(Spec *s, GraphBuild *build)
 {
     static const char *const known[] = {"seed", "size", "tail", "reach", "far", "ring"};
     GroupsSpec groups = {0};
@@ -248,12 +248,12 @@ static HdGraph *spec_groups(Spec *s, const HdGraphOptions *options)
     groups.high = (uint32_t)sizes.high;
     groups.tail = (unsigned)tail;
     groups.reach = (uint32_t)reach;
-    return generate_groups(&groups, options, s->err);
+    return generate_groups(&groups, build);
 }
 
 typedef struct Generator {
     const char *name, *form;
-    HdGraph *(*make)(Spec *s, const HdGraphOptions *options);
+    HdGraph *(*make)(Spec *s, GraphBuild *build);
 } Generator;
 
 #define RMAT_OPTIONS \
@@ -314,12 +314,13 @@ void generator_names(char *text, size_t size)
                               ? " and " : ", ", generators[i].name);
 }
 
-HdGraph *generate(const char *spec, const HdGraphOptions *options, HdError *err)
+HdGraph *generate(const char *spec, GraphBuild *build)
 {
     const Generator *generator = generator_of(spec);
     Spec s;
     HdGraph *graph = NULL;
-    if (spec_cut(&s, spec, generator->form, err)) graph = generator->make(&s, options);
+    if (spec_cut(&s, spec, generator->form, build->err))
+        graph = generator->make(&s, build);
     free(s.copy);
     return graph;
 }

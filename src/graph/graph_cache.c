@@ -62,39 +62,39 @@ static bool read_header(BinaryReader *b, CacheHeader *header)
     return binary_check_size(b, header->vertices, header->edges, size, 0);
 }
 
-static HdGraph *read_graph(BinaryReader *b)
+static bool read_arrays(BinaryReader *b, const CacheHeader *header, HdGraph *graph)
 {
-    CacheHeader header;
-    if (!read_header(b, &header)) return NULL;
-    HdGraph *graph = graph_new((uint32_t)header.vertices, b->err);
-    if (!graph) return NULL;
-    HdWeightKind kind = (HdWeightKind)(header.flags >> CACHE_WEIGHTS_SHIFT);
-    size_t weights = weight_size(kind) * header.edges;
-    if (!graph_allocate_edges(graph, header.edges, kind, b->err) ||
-        !binary_read(b, graph->row, 8 * (header.vertices + 1), "row offsets") ||
-        !binary_read(b, graph->column, 4 * header.edges, "columns") ||
-        (weights && !binary_read(b, graph_weights(graph), weights, "weights")) || !binary_end(b) ||
-        !binary_check_rows(b, graph) || !binary_check_columns(b, graph)) {
-        hd_graph_free(graph);
-        return NULL;
-    }
-    graph_set_name(graph, header.name);
-    graph->directed = header.flags & CACHE_DIRECTED;
-    graph_finish(graph);
-    if (graph->hash == header.hash) return graph;
-    hd_fail(b->err, "%s: damaged: the graph's hash is %016llx, the header says %016llx",
-            b->path, (unsigned long long)graph->hash, (unsigned long long)header.hash);
-    hd_graph_free(graph);
-    return NULL;
+    BinaryArray row = {.count = header->vertices + 1, .size = 8, .what = "row offsets"};
+    BinaryArray column = {.count = header->edges, .size = 4, .what = "columns"};
+    BinaryArray weight = {.count = header->edges, .size = 4, .what = "weights"};
+    graph->edges = header->edges;
+    graph->weight_kind = (HdWeightKind)(header->flags >> CACHE_WEIGHTS_SHIFT);
+    graph->directed = header->flags & CACHE_DIRECTED;
+    graph_set_name(graph, header->name);
+    if (!binary_array(b, &row, &graph->row) || !binary_check_rows(b, graph) ||
+        !binary_array(b, &column, &graph->column) || !binary_check_columns(b, graph))
+        return false;
+    if (graph->weight_kind == HD_WEIGHTS_INT && !binary_array(b, &weight, &graph->int_weights))
+        return false;
+    if (graph->weight_kind == HD_WEIGHTS_REAL && !binary_array(b, &weight, &graph->real_weights))
+        return false;
+    return binary_end(b) && graph_add_row32(graph, b->build);
 }
 
-HdGraph *cache_read(const char *path, const HdGraphOptions *options, HdError *err)
+HdGraph *cache_read(Input *in, GraphBuild *build)
 {
-    (void)options;
-    BinaryReader b;
-    HdGraph *graph = binary_open(&b, path, err) ? read_graph(&b) : NULL;
-    binary_close(&b);
-    return graph;
+    BinaryReader b = binary_start(in, build);
+    CacheHeader header;
+    HdGraph *graph = NULL;
+    if (read_header(&b, &header) && (graph = graph_new_empty((uint32_t)header.vertices, build)) &&
+        read_arrays(&b, &header, graph)) {
+        graph_finish(graph);
+        if (graph->hash == header.hash) return graph;
+        hd_fail(b.err, "%s: damaged: the graph's hash is %016llx, the header says %016llx", b.path,
+                (unsigned long long)graph->hash, (unsigned long long)header.hash);
+    }
+    build_drop(build, graph);
+    return NULL;
 }
 
 char *cache_bytes(const HdGraph *graph, size_t *size)

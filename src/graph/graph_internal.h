@@ -2,9 +2,37 @@
 #ifndef HEDDLE_GRAPH_GRAPH_INTERNAL_H
 #define HEDDLE_GRAPH_GRAPH_INTERNAL_H
 
+#include "base/budget.h"
+#include "base/input.h"
 #include "heddle/graph.h"
 
 #include <stddef.h>
+
+// What all steps that make one graph share.
+typedef struct GraphBuild {
+    const HdGraphOptions *options; // may be NULL
+    MemoryBudget memory;           // what the steps may take in all
+    HdError *err;
+} GraphBuild;
+
+// `task` is the file or the spec, for messages; both must outlive the build.
+GraphBuild build_start(const HdGraphOptions *options, const char *task, HdError *err);
+// For work on a graph that is there: bounded by its size, so without another limit.
+GraphBuild build_unlimited(HdError *err);
+// Counted memory, as budget_new and budget_free give and take it.
+static inline void *build_new(GraphBuild *build, uint64_t count, size_t size, const char *what)
+{
+    return budget_new(&build->memory, count, size, what);
+}
+static inline void build_free(GraphBuild *build, void *pointer)
+{
+    budget_free(&build->memory, pointer);
+}
+// Frees a graph of this build, whose memory counts; NULL is allowed.
+void build_drop(GraphBuild *build, HdGraph *graph);
+// Checks that a graph of this size fits into what is left, before work begins. `edges` may be an
+// estimate.
+bool build_check_graph(GraphBuild *build, uint64_t vertices, double edges);
 
 // A directed edge, as passed to the builder. `weight` holds the bits of an int32_t or a float.
 typedef struct Arc {
@@ -29,6 +57,7 @@ typedef struct ArcStream {
     uint64_t last;    // the cursor's final value
     uint64_t edges;   // number of arcs, or 0 if unknown. If known, memory is allocated before
                       // counting, so that a graph too large fails at once
+    double expected;  // about how many arcs, where `edges` is unknown
     const char *what; // step name for progress, such as "generating"
 } ArcStream;
 
@@ -43,14 +72,31 @@ typedef struct EdgeList {
     size_t edges_capacity, weights_capacity;
 } EdgeList;
 
-void edge_list_free(EdgeList *list);
-// Appends an edge. `weight` is ignored if the list has no weights. Returns false if out of memory.
-bool edge_list_add(EdgeList *list, uint32_t from, uint32_t to, uint32_t weight);
+void edge_list_free(EdgeList *list, GraphBuild *build);
+// Appends an edge. `weight` is ignored if the list has no weights.
+static inline bool edge_list_add(EdgeList *list, HdEdge edge, uint32_t weight, GraphBuild *build)
+{
+    if (!BUDGET_RESERVE(&build->memory, list->edges, list->count, list->edges_capacity,
+                        "the edges"))
+        return false;
+    if (list->weight_kind != HD_WEIGHTS_NONE) {
+        if (!BUDGET_RESERVE(&build->memory, list->weights, list->count, list->weights_capacity,
+                            "the weights"))
+            return false;
+        list->weights[list->count] = weight;
+    }
+    list->edges[list->count++] = edge;
+    return true;
+}
 
-// Creates a graph with zeroed offsets and no edges. Fails only if out of memory.
-HdGraph *graph_new(uint32_t vertices, HdError *err);
+// Creates a graph with zeroed offsets and no edges.
+HdGraph *graph_new(uint32_t vertices, GraphBuild *build);
 // Allocates the zeroed edge arrays. On failure the graph may only be freed.
-bool graph_allocate_edges(HdGraph *graph, uint64_t edges, HdWeightKind weights, HdError *err);
+bool graph_allocate_edges(HdGraph *graph, uint64_t edges, HdWeightKind weights, GraphBuild *build);
+// Creates a graph without any array, whose reader adds them as the file gives them, and then calls
+// graph_add_row32.
+HdGraph *graph_new_empty(uint32_t vertices, GraphBuild *build);
+bool graph_add_row32(HdGraph *graph, GraphBuild *build);
 // The array of integer or real weights, or NULL.
 void *graph_weights(const HdGraph *graph);
 // Computes row32 and the hash. Call after the arrays are filled.
@@ -67,39 +113,42 @@ void offsets_rewind(uint64_t *offsets, uint32_t vertices);
 
 // Replaces the arrays of `graph` by those of `made`. Keeps the name, `directed` and `dropped` of
 // `graph`. Frees `made` and the old arrays.
-void graph_replace(HdGraph *graph, HdGraph *made);
+void graph_replace(HdGraph *graph, HdGraph *made, GraphBuild *build);
 // Reduces `graph` to the vertices old_of_new[0..vertices - 1], numbered in that order. Their edges
 // must lead only to each other. new_of_old is the inverse map.
 bool graph_renumber(HdGraph *graph, uint32_t vertices, const uint32_t *old_of_new,
-                    const uint32_t *new_of_old, HdError *err);
+                    const uint32_t *new_of_old, GraphBuild *build);
 
 // The steps of hd_graph_open's options. On failure the graph is unchanged.
-bool graph_drop_repeats(HdGraph *graph, bool loops, bool duplicates, HdError *err);
-bool graph_draw_weights(HdGraph *graph, int32_t low, int32_t high, uint64_t seed, HdError *err);
-bool graph_keep_largest(HdGraph *graph, HdError *err);
-bool graph_relabel(HdGraph *graph, HdRelabel how, uint64_t seed, HdError *err);
+bool graph_count_repeats(const HdGraph *graph, uint64_t *self_loops, uint64_t *duplicates,
+                         GraphBuild *build);
+bool graph_symmetrize(HdGraph *graph, GraphBuild *build);
+bool graph_drop_repeats(HdGraph *graph, bool loops, bool duplicates, GraphBuild *build);
+bool graph_draw_weights(HdGraph *graph, int32_t low, int32_t high, uint64_t seed,
+                        GraphBuild *build);
+bool graph_keep_largest(HdGraph *graph, GraphBuild *build);
+bool graph_relabel(HdGraph *graph, HdRelabel how, uint64_t seed, GraphBuild *build);
 // Applies all steps that `options` selects, in order.
-bool graph_apply_options(HdGraph *graph, const HdGraphOptions *options, HdError *err);
+bool graph_apply_options(HdGraph *graph, const HdGraphOptions *options, GraphBuild *build);
 
 // Builds the rows by a stable counting sort of the stream, whose vertex ids must be below
 // `vertices`. Needs no memory besides the graph.
 HdGraph *graph_from_stream(uint32_t vertices, HdWeightKind weights, const ArcStream *stream,
-                           const HdGraphOptions *options, HdError *err);
-HdGraph *graph_from_list(const EdgeList *list, const HdGraphOptions *options, HdError *err);
+                           GraphBuild *build);
+HdGraph *graph_from_list(const EdgeList *list, GraphBuild *build);
 
 // Builds an undirected graph row by row. `row` returns v's degree and, if `heads` is not NULL,
-// writes v's neighbours to it in any order; the builder sorts them. Needs no memory besides the
-// graph.
+// writes v's neighbours to it in any order; the builder sorts them. There are about `expected`
+// edges. Needs no memory besides the graph.
 HdGraph *graph_from_rows(uint32_t vertices,
                          uint64_t (*row)(const void *source, uint32_t v, uint32_t *heads),
-                         const void *source, const HdGraphOptions *options, HdError *err);
+                         const void *source, double expected, GraphBuild *build);
 
-// Sorts each row of an unweighted graph in ascending order, and returns the graph. If out of
-// memory, frees the graph and returns NULL. Uses 4 bytes per edge of temporary memory.
-HdGraph *graph_sorted(HdGraph *graph, HdError *err);
+// Sorts each row of an unweighted graph in ascending order, and returns the graph. On
+// failure, frees the graph and returns NULL. Uses 4 bytes per edge of temporary memory.
+HdGraph *graph_sorted(HdGraph *graph, GraphBuild *build);
 // Builds an undirected graph with ascending rows from a stream with both directions of each edge.
-HdGraph *graph_from_mirrored(uint32_t vertices, const ArcStream *stream,
-                             const HdGraphOptions *options, HdError *err);
+HdGraph *graph_from_mirrored(uint32_t vertices, const ArcStream *stream, GraphBuild *build);
 
 // The in-edges of each vertex, ascending by tail. `edge`, if requested, is the index of each
 // in-edge in the graph.
@@ -109,32 +158,34 @@ typedef struct Transpose {
     uint64_t *edge; // edges, or NULL
 } Transpose;
 
-bool transpose_make(const HdGraph *graph, bool with_edges, Transpose *transpose, HdError *err);
-void transpose_free(Transpose *transpose);
+bool transpose_make(const HdGraph *graph, bool with_edges, Transpose *transpose,
+                    GraphBuild *build);
+void transpose_free(Transpose *transpose, GraphBuild *build);
 
 // Searches for an edge without a reverse; with `weights`, also for one whose reverse has a
 // different weight (only for graphs without duplicates). Sets *mirrored to true if there is no such
 // edge, otherwise sets *unmirrored to one. Returns false only if out of memory.
 bool graph_find_unmirrored(const HdGraph *graph, bool weights, bool *mirrored, HdEdge *unmirrored,
-                       HdError *err);
+                           GraphBuild *build);
 
-// Calls options->progress, if set.
-void graph_progress(const HdGraphOptions *options, const char *what, uint64_t done,
-                    uint64_t total);
+// Calls the progress of the build's options, if set.
+void graph_progress(const GraphBuild *build, const char *what, uint64_t done, uint64_t total);
 
-// The readers and generators of hd_graph_open. Messages contain `path`. A text ends with a zero
-// byte after its `size` bytes.
-typedef bool TextReader(const char *path, const char *text, size_t size,
-                        const HdGraphOptions *options, EdgeList *list, HdError *err);
-TextReader read_mtx, read_edge_list, read_csv, read_dimacs;
-typedef HdGraph *GraphReader(const char *path, const HdGraphOptions *options, HdError *err);
+// Opens a graph as hd_graph_open does from a file of that name, whose bytes are in memory.
+HdGraph *graph_open_bytes(const char *name, const void *bytes, size_t size,
+                          const HdGraphOptions *options, HdError *err);
+
+// The readers and generators of hd_graph_open. A reader of edges fills the list.
+typedef bool EdgeReader(Input *in, EdgeList *list, GraphBuild *build);
+EdgeReader read_mtx, read_edge_list, read_csv, read_dimacs;
+typedef HdGraph *GraphReader(Input *in, GraphBuild *build);
 GraphReader read_metis, read_gap, read_gap_weighted, read_galois, cache_read;
 // Serialises a graph into *size bytes, which the caller frees. Returns NULL if out of memory.
 typedef char *GraphBytes(const HdGraph *graph, size_t *size);
 GraphBytes gap_bytes, gap_weighted_bytes, cache_bytes;
 // Returns whether the spec starts with a generator's name and a colon.
 bool is_generator_spec(const char *spec);
-HdGraph *generate(const char *spec, const HdGraphOptions *options, HdError *err);
+HdGraph *generate(const char *spec, GraphBuild *build);
 // The generator whose name is most similar to the part of `spec` before the colon, or NULL.
 const char *nearest_generator(const char *spec);
 // Writes the names of all generators: "a:, b: and c:".

@@ -43,12 +43,13 @@ static void measure_edges(const HdGraph *graph, const Transpose *transpose, uint
 bool hd_graph_measure(const HdGraph *graph, HdGraphStats *stats, HdError *err)
 {
     *stats = (HdGraphStats){0};
+    GraphBuild build = build_unlimited(err);
     Transpose transpose = {0};
     uint32_t *seen = hd_new(graph->vertices, sizeof *seen);
     uint32_t *sizes = hd_new(graph->vertices, sizeof *sizes);
     bool ok = seen && sizes;
     if (!ok) hd_fail_memory(err, "measuring a graph");
-    ok = ok && transpose_make(graph, false, &transpose, err);
+    ok = ok && transpose_make(graph, false, &transpose, &build);
     if (ok) {
         measure_degrees(graph, &transpose, stats);
         measure_edges(graph, &transpose, seen, stats);
@@ -63,7 +64,7 @@ bool hd_graph_measure(const HdGraph *graph, HdGraphStats *stats, HdError *err)
         stats->device_bytes = 4 * offsets + per_edge * graph->edges;
         stats->host_bytes = (graph->row32 ? 12 : 8) * offsets + per_edge * graph->edges;
     }
-    transpose_free(&transpose);
+    transpose_free(&transpose, &build);
     free(seen);
     free(sizes);
     return ok;

@@ -1,20 +1,18 @@
 // Opens a graph: finds the reader or generator for a spec.
 #include "base/fail.h"
-#include "base/file.h"
 #include "base/input.h"
 #include "base/text.h"
 #include "graph/graph_internal.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-// A file ending and its reader: `text` or `whole`.
+// A file ending and its reader: of the edges, or of the graph.
 typedef struct Format {
     const char *ending;
-    TextReader *text;
-    GraphReader *whole;
+    EdgeReader *edges;
+    GraphReader *graph;
 } Format;
 
 static GraphReader open_gr;
@@ -64,31 +62,22 @@ static void name_after_path(HdGraph *graph, const char *path)
     graph_set_name(graph, name);
 }
 
-static HdGraph *open_text(const char *path, TextReader *read, const HdGraphOptions *options,
-                          HdError *err)
+static HdGraph *read_edges(EdgeReader *read, Input *in, GraphBuild *build)
 {
-    size_t size;
-    char *text = file_read(path, &size, err);
-    if (!text) return NULL;
     EdgeList list = {0};
-    bool ok = read(path, text, size, options, &list, err);
-    free(text); // before building the rows, to lower the peak memory
-    HdGraph *graph = ok ? graph_from_list(&list, options, err) : NULL;
-    edge_list_free(&list);
+    HdGraph *graph = read(in, &list, build) ? graph_from_list(&list, build) : NULL;
+    edge_list_free(&list, build);
     return graph;
 }
 
 // .gr is DIMACS text or Galois binary. A Galois file begins with a version below 256 in 8 bytes, so
 // seven of them are zero.
-static HdGraph *open_gr(const char *path, const HdGraphOptions *options, HdError *err)
+static HdGraph *open_gr(Input *in, GraphBuild *build)
 {
     char start[8];
-    Input *in = input_open(path, err);
-    size_t got = in ? input_read(in, start, sizeof start, err) : INPUT_ERROR;
-    input_close(in);
+    size_t got = input_peek(in, start, sizeof start, build->err);
     if (got == INPUT_ERROR) return NULL;
-    if (memchr(start, 0, got)) return read_galois(path, options, err);
-    return open_text(path, read_dimacs, options, err);
+    return memchr(start, 0, got) ? read_galois(in, build) : read_edges(read_dimacs, in, build);
 }
 
 static HdGraph *fail_unknown(const char *spec, HdError *err)
@@ -109,21 +98,43 @@ static HdGraph *fail_unknown(const char *spec, HdError *err)
     return NULL;
 }
 
+// Reads a graph whose file has this name, and frees the input.
+static HdGraph *open_input(const char *name, Input *in, GraphBuild *build)
+{
+    const Format *format = format_of(name);
+    if (!in) return NULL;
+    input_limit(in, &build->memory);
+    HdGraph *graph = format->edges ? read_edges(format->edges, in, build)
+                                   : format->graph(in, build);
+    input_close(in);
+    if (graph && !*graph->name) name_after_path(graph, name); // a cache file contains the name
+    return graph;
+}
+
+static HdGraph *change(HdGraph *graph, GraphBuild *build)
+{
+    if (!graph || !build->options || graph_apply_options(graph, build->options, build))
+        return graph;
+    build_drop(build, graph);
+    return NULL;
+}
+
+HdGraph *graph_open_bytes(const char *name, const void *bytes, size_t size,
+                          const HdGraphOptions *options, HdError *err)
+{
+    if (!format_of(name)) return fail_unknown(name, err);
+    GraphBuild build = build_start(options, name, err);
+    Input *in = input_open_bytes(name, bytes, size, err);
+    return change(open_input(name, in, &build), &build);
+}
+
 HdGraph *hd_graph_open(const char *spec, const HdGraphOptions *options, HdError *err)
 {
-    const Format *format = format_of(spec);
-    HdGraph *graph;
-    if (is_generator_spec(spec)) {
-        graph = generate(spec, options, err);
-        if (graph) graph_set_name(graph, spec);
-    } else if (!format) {
-        return fail_unknown(spec, err);
-    } else {
-        graph = format->text ? open_text(spec, format->text, options, err)
-                             : format->whole(spec, options, err);
-        if (graph && !*graph->name) name_after_path(graph, spec); // a cache file contains the name
-    }
-    if (!graph || !options || graph_apply_options(graph, options, err)) return graph;
-    hd_graph_free(graph);
-    return NULL;
+    bool generator = is_generator_spec(spec);
+    if (!generator && !format_of(spec)) return fail_unknown(spec, err);
+    GraphBuild build = build_start(options, spec, err);
+    HdGraph *graph = generator ? generate(spec, &build)
+                               : open_input(spec, input_open(spec, err), &build);
+    if (generator && graph) graph_set_name(graph, spec);
+    return change(graph, &build);
 }

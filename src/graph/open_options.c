@@ -119,15 +119,15 @@ void hd_graph_options_text(const HdGraphOptions *o, char text[HD_GRAPH_OPTIONS_T
 }
 
 // Weights are drawn before vertices are renumbered, so that an edge keeps its weight.
-bool graph_apply_options(HdGraph *graph, const HdGraphOptions *o, HdError *err)
+bool graph_apply_options(HdGraph *graph, const HdGraphOptions *o, GraphBuild *build)
 {
     if ((o->drop_loops || o->drop_duplicates) &&
-        !graph_drop_repeats(graph, o->drop_loops, o->drop_duplicates, err))
+        !graph_drop_repeats(graph, o->drop_loops, o->drop_duplicates, build))
         return false;
     if (o->draw_weights &&
-        !graph_draw_weights(graph, o->weight_low, o->weight_high, o->weight_seed, err))
+        !graph_draw_weights(graph, o->weight_low, o->weight_high, o->weight_seed, build))
         return false;
-    if (o->symmetrize && !hd_graph_symmetrize(graph, err)) return false;
-    if (o->largest_component && !graph_keep_largest(graph, err)) return false;
-    return !o->relabel || graph_relabel(graph, o->relabel, o->relabel_seed, err);
+    if (o->symmetrize && !graph_symmetrize(graph, build)) return false;
+    if (o->largest_component && !graph_keep_largest(graph, build)) return false;
+    return !o->relabel || graph_relabel(graph, o->relabel, o->relabel_seed, build);
 }

@@ -1,10 +1,8 @@
 // Draws points, and sorts them along a Hilbert curve by counting.
 #include "graph/points.h"
 
-#include "base/memory.h"
 #include "graph/graph_random.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 uint32_t hilbert_index(uint32_t x, uint32_t y, unsigned level)
@@ -36,16 +34,15 @@ static uint32_t cell_of(const Points *points, Point p)
     return hilbert_index(p.x >> shift, p.y >> shift, points->level);
 }
 
-bool points_make(Points *points, uint32_t count, unsigned level, uint64_t seed, HdError *err)
+bool points_make(Points *points, uint32_t count, unsigned level, uint64_t seed,
+                 GraphBuild *build)
 {
     size_t cells = (size_t)1 << 2 * level;
-    *points = (Points){
-        .count = count,
-        .level = level,
-        .at = hd_new(count, sizeof *points->at),
-        .first = hd_new(cells + 1, sizeof *points->first),
-    };
-    if (!points->at || !points->first) return hd_fail_memory(err, "drawing points");
+    *points = (Points){.count = count, .level = level};
+    points->at = build_new(build, count, sizeof *points->at, "the points");
+    if (!points->at) return false;
+    points->first = build_new(build, cells + 1, sizeof *points->first, "the cells of points");
+    if (!points->first) return false;
     Shuffle shuffle = shuffle_of((uint64_t)1 << 2 * POINT_BITS, (uint64_t)1 << POINT_BITS, seed,
                                  DRAWS_POINTS);
     uint32_t *first = points->first;
@@ -61,9 +58,9 @@ bool points_make(Points *points, uint32_t count, unsigned level, uint64_t seed, 
     return true;
 }
 
-void points_free(Points *points)
+void points_free(Points *points, GraphBuild *build)
 {
-    free(points->at);
-    free(points->first);
+    build_free(build, points->at);
+    build_free(build, points->first);
     *points = (Points){0};
 }

@@ -2,7 +2,7 @@
 #ifndef HEDDLE_GRAPH_POINTS_H
 #define HEDDLE_GRAPH_POINTS_H
 
-#include "base/fail.h"
+#include "graph/graph_internal.h"
 
 #include <stdint.h>
 
@@ -21,8 +21,9 @@ typedef struct Points {
 } Points;
 
 // Draws `count` points; level is at most 15. The caller calls points_free, also on failure.
-bool points_make(Points *points, uint32_t count, unsigned level, uint64_t seed, HdError *err);
-void points_free(Points *points);
+bool points_make(Points *points, uint32_t count, unsigned level, uint64_t seed,
+                 GraphBuild *build);
+void points_free(Points *points, GraphBuild *build);
 
 // The index of cell (x, y) on the Hilbert curve through 4^level cells.
 uint32_t hilbert_index(uint32_t x, uint32_t y, unsigned level);

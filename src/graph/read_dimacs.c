@@ -6,7 +6,9 @@
 #include <string.h>
 
 typedef struct DimacsReader {
+    ScanSource source;
     Scanner scan;
+    GraphBuild *build;
     EdgeList *list;
     uint64_t vertices, arcs;
     uint64_t problem_line;
@@ -35,11 +37,7 @@ static bool dimacs_problem(DimacsReader *r)
         !scan_unsigned(s, "the number of arcs", &r->arcs) ||
         !scan_line_end(s, "p sp VERTICES ARCS"))
         return false;
-    s->p = s->line_start;
-    if (r->vertices == 0) return scan_fail(s, "the graph is empty: it has no vertices");
-    if (r->vertices > UINT32_MAX)
-        return scan_fail(s, "%llu vertices: expected at most %u, which have 32-bit numbers",
-                         (unsigned long long)r->vertices, UINT32_MAX);
+    if (!scan_check_sizes(s, r->vertices, r->arcs)) return false;
     r->list->vertices = (uint32_t)r->vertices;
     r->list->weight_kind = HD_WEIGHTS_INT;
     r->problem_line = s->line;
@@ -60,23 +58,26 @@ static bool dimacs_arc(DimacsReader *r)
         !scan_vertex(s, "the arc's second vertex", r->vertices, &to) ||
         !scan_int(s, "a 32-bit integer weight", &weight) || !scan_line_end(s, "a FROM TO WEIGHT"))
         return false;
-    return edge_list_add(r->list, (uint32_t)(from - 1), (uint32_t)(to - 1), weight) ||
-           hd_fail_memory(s->err, "reading a graph");
+    HdEdge edge = {(uint32_t)(from - 1), (uint32_t)(to - 1)};
+    return edge_list_add(r->list, edge, weight, r->build);
 }
 
-bool read_dimacs(const char *path, const char *text, size_t size, const HdGraphOptions *options,
-                 EdgeList *list, HdError *err)
+static bool dimacs_arcs(DimacsReader *r)
 {
-    DimacsReader r = {.scan = scan_start(path, text, size, err), .list = list};
-    if (!dimacs_problem(&r)) return false;
-    while (scan_line(&r.scan, "c")) {
-        if (!dimacs_arc(&r)) return false;
-        if (list->count % 65536 == 0)
-            graph_progress(options, "reading", (uint64_t)(r.scan.p - text), size);
-    }
-    if (list->count < r.arcs)
-        return scan_fail(&r.scan, "the file ends after %llu arcs: expected %llu (problem line, "
-                                  "line %llu)", (unsigned long long)list->count,
-                         (unsigned long long)r.arcs, (unsigned long long)r.problem_line);
-    return true;
+    Scanner *s = &r->scan;
+    while (scan_line(s, "c"))
+        if (!dimacs_arc(r)) return false;
+    if (r->list->count == r->arcs && !r->source.failed) return true;
+    return scan_fail(s, "the file ends after %llu arcs: expected %llu (problem line, line %llu)",
+                     (unsigned long long)r->list->count, (unsigned long long)r->arcs,
+                     (unsigned long long)r->problem_line);
+}
+
+bool read_dimacs(Input *in, EdgeList *list, GraphBuild *build)
+{
+    DimacsReader r = {.list = list, .build = build};
+    r.scan = scan_start(&r.source, in, build, SCAN_LONGEST);
+    bool ok = dimacs_problem(&r) && dimacs_arcs(&r);
+    scan_free(&r.scan);
+    return ok;
 }

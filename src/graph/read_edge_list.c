@@ -1,6 +1,5 @@
 // Reads edge lists with one edge per line, 64-bit ids and comments: SNAP's format with blanks
 // between fields, and .csv with commas and an optional line of column names.
-#include "base/memory.h"
 #include "graph/graph_internal.h"
 #include "graph/text_scanner.h"
 
@@ -13,10 +12,13 @@ typedef struct IdPair {
 } IdPair;
 
 typedef struct EdgeListReader {
+    ScanSource source;
     Scanner scan;
+    GraphBuild *build;
     EdgeList *list; // receives weights during reading, edges after all ids are known
     IdPair *pairs;
     size_t count, pairs_capacity;
+    char separator;       // of fields; ' ': blanks. A text with another may begin with names
     const char *forms[2]; // the form of a line, without and with a weight
     char int_wanted[80]; // describes an integer weight in messages
 } EdgeListReader;
@@ -24,7 +26,7 @@ typedef struct EdgeListReader {
 // Skips the separator before `expected`, if the format has one.
 static bool skip_separator(Scanner *s, const char *expected)
 {
-    if (!s->separator) return true;
+    if (s->separator == ' ') return true;
     if (scan_at_line_end(s) || *s->p != s->separator) return scan_fail_expected(s, expected);
     s->p++;
     return true;
@@ -65,28 +67,35 @@ static bool read_weight(EdgeListReader *r)
         return false;
     }
     if (!scan_line_end(s, r->forms[1])) return false;
-    if (!hd_reserve(&list->weights, r->count, &list->weights_capacity, sizeof *list->weights))
-        return hd_fail_memory(s->err, "reading a graph");
+    if (!BUDGET_RESERVE(&r->build->memory, list->weights, r->count, list->weights_capacity,
+                        "the weights"))
+        return false;
     list->weights[r->count] = bits;
     return true;
 }
 
-static bool read_pairs(EdgeListReader *r, const HdGraphOptions *options)
+// Reads the edge at the current line.
+static bool read_pair(EdgeListReader *r)
+{
+    IdPair pair;
+    if (r->count == 0) settle_weights(r);
+    if (!read_ids(&r->scan, &pair) || !read_weight(r) ||
+        !BUDGET_RESERVE(&r->build->memory, r->pairs, r->count, r->pairs_capacity, "the edges"))
+        return false;
+    r->pairs[r->count++] = pair;
+    return true;
+}
+
+// A first line that does not start with a number contains the names of columns, if `named`.
+static bool read_pairs(EdgeListReader *r, bool named)
 {
     Scanner *s = &r->scan;
-    const char *text = s->p;
-    uint64_t size = (uint64_t)(s->end - s->p);
-    while (scan_line(s, "#%")) {
-        IdPair pair;
-        if (r->count == 0) settle_weights(r);
-        if (!read_ids(s, &pair) || !read_weight(r)) return false;
-        if (!HD_PUSH(r->pairs, r->count, r->pairs_capacity, pair))
-            return hd_fail_memory(s->err, "reading a graph");
-        if (r->count % 65536 == 0)
-            graph_progress(options, "reading", (uint64_t)(s->p - text), size);
+    for (; scan_line(s, "#%"); named = false) {
+        bool number = scan_is_digit(*s->p) || *s->p == '-' || *s->p == '+';
+        if (!(named && !number ? scan_text(s) : read_pair(r))) return false;
     }
-    if (r->count == 0) return hd_fail_at(s->err, s->file, 0, 0, "the graph is empty: no edges");
-    return true;
+    if (r->count || r->source.failed) return !r->source.failed;
+    return hd_fail_at(s->err, s->file, 0, 0, "the graph is empty: no edges");
 }
 
 static int compare_ids(const void *a, const void *b)
@@ -151,16 +160,16 @@ static bool number_vertices(EdgeListReader *r)
     }
     // Use a table unless it is much larger than the edges.
     bool dense = max < UINT32_MAX && max / 8 <= r->count;
-    void *scratch =
-        dense ? hd_new(max + 1, sizeof(uint32_t)) : hd_new(r->count, 2 * sizeof(uint64_t));
-    list->edges = hd_new(r->count, sizeof *list->edges);
-    if (!scratch || !list->edges) {
-        free(scratch);
-        return hd_fail_memory(r->scan.err, "numbering the vertices of a graph");
+    void *scratch = dense ? build_new(r->build, max + 1, sizeof(uint32_t), "the table of ids")
+                          : build_new(r->build, r->count, 2 * sizeof(uint64_t), "the sorted ids");
+    if (scratch) list->edges = build_new(r->build, r->count, sizeof *list->edges, "the edges");
+    if (!list->edges) {
+        build_free(r->build, scratch);
+        return false;
     }
     list->count = list->edges_capacity = r->count;
     vertices = dense ? number_by_table(r, scratch, max) : number_by_sorting(r, scratch);
-    free(scratch);
+    build_free(r->build, scratch);
     if (vertices > UINT32_MAX)
         return hd_fail_at(r->scan.err, r->scan.file, 0, 0,
                           "%llu vertices: expected at most %u, which have 32-bit numbers",
@@ -169,32 +178,27 @@ static bool number_vertices(EdgeListReader *r)
     return true;
 }
 
-static bool read_list(EdgeListReader *r, const HdGraphOptions *options)
+static bool read_list(EdgeListReader *r, Input *in, EdgeList *list, GraphBuild *build)
 {
-    bool ok = read_pairs(r, options) && number_vertices(r);
-    free(r->pairs);
+    r->list = list;
+    r->build = build;
+    r->scan = scan_start(&r->source, in, build, SCAN_LONGEST);
+    r->scan.separator = r->separator;
+    bool ok = read_pairs(r, r->separator != ' ');
+    scan_free(&r->scan);
+    ok = ok && number_vertices(r);
+    build_free(build, r->pairs);
     return ok;
 }
 
-bool read_edge_list(const char *path, const char *text, size_t size,
-                    const HdGraphOptions *options, EdgeList *list, HdError *err)
+bool read_edge_list(Input *in, EdgeList *list, GraphBuild *build)
 {
-    EdgeListReader r = {.scan = scan_start(path, text, size, err), .list = list,
-                        .forms = {"from to", "from to weight"}};
-    return read_list(&r, options);
+    EdgeListReader r = {.forms = {"from to", "from to weight"}, .separator = ' '};
+    return read_list(&r, in, list, build);
 }
 
-bool read_csv(const char *path, const char *text, size_t size, const HdGraphOptions *options,
-              EdgeList *list, HdError *err)
+bool read_csv(Input *in, EdgeList *list, GraphBuild *build)
 {
-    static const char mark[] = "\xef\xbb\xbf"; // byte order mark of UTF-8
-    size_t skip = size >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
-    EdgeListReader r = {.scan = scan_start(path, text + skip, size - skip, err), .list = list,
-                        .forms = {"from,to", "from,to,weight"}};
-    r.scan.separator = ',';
-    // A first line that does not start with a number contains column names.
-    Scanner look = r.scan;
-    if (scan_line(&look, "#%") && !scan_is_digit(*look.p) && *look.p != '-' && *look.p != '+')
-        r.scan = look;
-    return read_list(&r, options);
+    EdgeListReader r = {.forms = {"from,to", "from,to,weight"}, .separator = ','};
+    return read_list(&r, in, list, build);
 }

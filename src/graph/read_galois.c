@@ -12,7 +12,6 @@
 #include "base/fail.h"
 #include "graph/binary_reader.h"
 
-
 enum { GALOIS_CHUNK = 1024, GALOIS_PADDING = 4 };
 
 typedef struct GaloisHeader {
@@ -52,79 +51,88 @@ static bool galois_header(BinaryReader *b, GaloisHeader *header)
 
 static bool galois_wide_columns(BinaryReader *b, HdGraph *graph)
 {
+    BinaryArray columns = {.count = graph->edges, .size = 4, .what = "columns"};
     uint64_t chunk[GALOIS_CHUNK];
-    for (uint64_t done = 0; done < graph->edges;) {
-        uint64_t n = graph->edges - done < GALOIS_CHUNK ? graph->edges - done : GALOIS_CHUNK;
-        if (!binary_read(b, chunk, n * sizeof *chunk, "columns")) return false;
-        for (uint64_t i = 0; i < n; i++, done++) {
+    do {
+        uint64_t left = graph->edges - columns.filled;
+        uint64_t n = left < GALOIS_CHUNK ? left : GALOIS_CHUNK;
+        if (!binary_read(b, chunk, n * sizeof *chunk, columns.what) ||
+            !binary_reserve(b, &columns, &graph->column, n))
+            return false;
+        for (uint64_t i = 0; i < n; i++) {
             if (chunk[i] >= graph->vertices)
                 return hd_fail(b->err, "%s: damaged: edge %llu leads to vertex %llu: expected "
-                                       "0 to %u", b->path, (unsigned long long)done,
+                                       "0 to %u", b->path, (unsigned long long)columns.filled,
                                (unsigned long long)chunk[i], graph->vertices - 1);
-            graph->column[done] = (uint32_t)chunk[i];
+            graph->column[columns.filled++] = (uint32_t)chunk[i];
         }
-    }
+    } while (columns.filled < graph->edges);
     return true;
 }
 
 static bool galois_wide_weights(BinaryReader *b, HdGraph *graph)
 {
+    BinaryArray weights = {.count = graph->edges, .size = 4, .what = "weights"};
     int64_t chunk[GALOIS_CHUNK];
-    for (uint64_t done = 0; done < graph->edges;) {
-        uint64_t n = graph->edges - done < GALOIS_CHUNK ? graph->edges - done : GALOIS_CHUNK;
-        if (!binary_read(b, chunk, n * sizeof *chunk, "weights")) return false;
-        for (uint64_t i = 0; i < n; i++, done++) {
+    do {
+        uint64_t left = graph->edges - weights.filled;
+        uint64_t n = left < GALOIS_CHUNK ? left : GALOIS_CHUNK;
+        if (!binary_read(b, chunk, n * sizeof *chunk, weights.what) ||
+            !binary_reserve(b, &weights, &graph->int_weights, n))
+            return false;
+        for (uint64_t i = 0; i < n; i++) {
             if (chunk[i] < INT32_MIN || chunk[i] > INT32_MAX)
                 return hd_fail(b->err, "%s: the weight of edge %llu is %lld: expected a 32-bit "
-                                       "integer", b->path, (unsigned long long)done,
+                                       "integer", b->path, (unsigned long long)weights.filled,
                                (long long)chunk[i]);
-            graph->int_weights[done] = (int32_t)chunk[i];
+            graph->int_weights[weights.filled++] = (int32_t)chunk[i];
         }
-    }
+    } while (weights.filled < graph->edges);
     return true;
+}
+
+// Reads the padding of the columns, which may be missing at the end of the file.
+static bool galois_padding(BinaryReader *b, const GaloisHeader *header)
+{
+    char padding[GALOIS_PADDING];
+    size_t got = input_read(b->in, padding, GALOIS_PADDING, b->err);
+    if (got == INPUT_ERROR) return false;
+    return got == GALOIS_PADDING || (got == 0 && header->data_size == 0) ||
+           hd_fail(b->err, "%s: incomplete: the file ends at byte %llu, in the padding of its "
+                           "columns", b->path, (unsigned long long)input_offset(b->in));
 }
 
 static bool galois_arrays(BinaryReader *b, const GaloisHeader *header, HdGraph *graph)
 {
-    if (!binary_read(b, graph->row + 1, 8 * header->vertices, "row ends") ||
-        !binary_check_rows(b, graph))
+    BinaryArray row = {.count = header->vertices + 1, .filled = 1, .size = 8, .what = "row ends"};
+    BinaryArray column = {.count = header->edges, .size = 4, .what = "columns"};
+    BinaryArray weight = {.count = header->edges, .size = 4, .what = "weights"};
+    graph->edges = header->edges;
+    graph->weight_kind = header->data_size ? HD_WEIGHTS_INT : HD_WEIGHTS_NONE;
+    if (!binary_array(b, &row, &graph->row)) return false;
+    graph->row[0] = 0;
+    if (!binary_check_rows(b, graph)) return false;
+    if (header->version == 2 ? !galois_wide_columns(b, graph)
+                             : !binary_array(b, &column, &graph->column) ||
+                                   !binary_check_columns(b, graph))
         return false;
-    bool ok = header->version == 2 ? galois_wide_columns(b, graph)
-                                   : binary_read(b, graph->column, 4 * header->edges, "columns") &&
-                                         binary_check_columns(b, graph);
-    if (!ok) return false;
-    if (galois_padded(header)) {
-        char padding[GALOIS_PADDING];
-        size_t got = input_read(b->in, padding, GALOIS_PADDING, b->err);
-        if (got == INPUT_ERROR) return false;
-        if (got == 0 && header->data_size == 0) return true;
-        if (got < GALOIS_PADDING)
-            return hd_fail(b->err, "%s: incomplete: the file ends at byte %llu, in the padding of "
-                                   "its columns", b->path,
-                           (unsigned long long)input_offset(b->in));
-    }
-    if (header->data_size == 4)
-        ok = binary_read(b, graph->int_weights, 4 * header->edges, "weights");
-    if (header->data_size == 8) ok = galois_wide_weights(b, graph);
-    return ok && binary_end(b);
+    if (galois_padded(header) && !galois_padding(b, header)) return false;
+    if (header->data_size == 4 && !binary_array(b, &weight, &graph->int_weights)) return false;
+    if (header->data_size == 8 && !galois_wide_weights(b, graph)) return false;
+    return binary_end(b) && graph_add_row32(graph, b->build);
 }
 
-HdGraph *read_galois(const char *path, const HdGraphOptions *options, HdError *err)
+HdGraph *read_galois(Input *in, GraphBuild *build)
 {
-    (void)options;
-    BinaryReader b;
+    BinaryReader b = binary_start(in, build);
     GaloisHeader header;
     HdGraph *graph = NULL;
-    bool ok = binary_open(&b, path, err) && galois_header(&b, &header) &&
-              (graph = graph_new((uint32_t)header.vertices, err)) &&
-              graph_allocate_edges(graph, header.edges,
-                              header.data_size ? HD_WEIGHTS_INT : HD_WEIGHTS_NONE, err) &&
-              galois_arrays(&b, &header, graph);
-    binary_close(&b);
-    if (ok) {
+    if (galois_header(&b, &header) &&
+        (graph = graph_new_empty((uint32_t)header.vertices, build)) &&
+        galois_arrays(&b, &header, graph)) {
         graph_finish(graph);
         return graph;
     }
-    hd_graph_free(graph);
+    build_drop(build, graph);
     return NULL;
 }

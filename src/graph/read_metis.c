@@ -5,21 +5,34 @@
 // follow NCON weights of the vertex. The reader skips both. Third digit: the edge's weight follows
 // each neighbour.
 #include "base/fail.h"
-#include "base/file.h"
 #include "graph/graph_internal.h"
 #include "graph/text_scanner.h"
 
-#include <stdlib.h>
+#include <limits.h>
+
+// A line lists all neighbours of a vertex.
+#define LONGEST ((size_t)1 << 30)
+
+// The line of a vertex. The lines of the vertices after it follow, up to the next such entry.
+typedef struct VertexLine {
+    uint32_t vertex;
+    uint64_t line;
+} VertexLine;
 
 typedef struct MetisReader {
+    ScanSource source;
     Scanner scan;
+    GraphBuild *build;
     uint64_t vertices, edges; // declared by the header
     uint64_t header_line;
     uint64_t passed;   // numbers to skip at the start of each line
     bool weighted;
-    HdGraph *graph;
+    HdGraph *graph;    // its arrays grow with the lines
+    size_t rows_capacity, columns_capacity, weights_capacity;
     uint64_t count;    // neighbours read
     uint64_t loops;    // self loops among them
+    VertexLine *lines; // vertices whose line is not the one after their predecessor's
+    size_t lines_count, lines_capacity;
 } MetisReader;
 
 // Reads FMT, such as "11" or "011", as digits.
@@ -60,19 +73,15 @@ static bool metis_header(MetisReader *r)
         (!scan_at_line_end(s) && !metis_format(r)) ||
         !scan_line_end(s, "VERTICES EDGES [FMT [NCON]]"))
         return false;
-    uint64_t size = (uint64_t)(s->end - s->p);
     s->p = s->line_start;
     r->header_line = s->line;
     if (r->vertices == 0) return scan_fail(s, "the graph is empty: it has no vertices");
     if (r->vertices > UINT32_MAX)
         return scan_fail(s, "%llu vertices: expected at most %u, which have 32-bit numbers",
                          (unsigned long long)r->vertices, UINT32_MAX);
-    // Checked before memory is allocated: a line takes at least one byte, a neighbour two.
-    if (r->vertices > size || r->edges > size)
-        return scan_fail(s, "the header declares %llu vertices and %llu edges: expected at most "
-                            "%llu of each, the number of bytes that follow",
-                         (unsigned long long)r->vertices, (unsigned long long)r->edges,
-                         (unsigned long long)size);
+    if (r->edges > INT64_MAX / 2) // both directions are counted
+        return scan_fail(s, "%llu edges: expected at most %lld", (unsigned long long)r->edges,
+                         (long long)(INT64_MAX / 2));
     return true;
 }
 
@@ -88,34 +97,59 @@ static bool metis_neighbour(MetisReader *r, uint32_t vertex)
     if (!scan_vertex(s, "the number of a neighbour", r->vertices, &to) ||
         (r->weighted && !scan_int(s, "the edge's weight, a 32-bit integer", &weight)))
         return false;
-    r->graph->column[r->count] = (uint32_t)(to - 1);
-    if (r->weighted) r->graph->int_weights[r->count] = (int32_t)weight;
+    HdGraph *graph = r->graph;
+    MemoryBudget *memory = &r->build->memory;
+    if (!BUDGET_RESERVE(memory, graph->column, r->count, r->columns_capacity, "the columns"))
+        return false;
+    graph->column[r->count] = (uint32_t)(to - 1);
+    if (r->weighted) {
+        if (!BUDGET_RESERVE(memory, graph->int_weights, r->count, r->weights_capacity,
+                            "the weights"))
+            return false;
+        graph->int_weights[r->count] = (int32_t)weight;
+    }
     r->loops += to - 1 == vertex;
     r->count++;
     return true;
 }
 
-static bool metis_vertices(MetisReader *r, const HdGraphOptions *options)
+// Makes room for the row of a vertex, which has a line here.
+static bool metis_row(MetisReader *r, uint32_t v)
+{
+    MemoryBudget *memory = &r->build->memory;
+    const VertexLine *last = r->lines_count ? &r->lines[r->lines_count - 1] : NULL;
+    if (!last || last->line + (v - last->vertex) != r->scan.line) {
+        if (!BUDGET_RESERVE(memory, r->lines, r->lines_count, r->lines_capacity, "the lines"))
+            return false;
+        r->lines[r->lines_count++] = (VertexLine){v, r->scan.line};
+    }
+    return BUDGET_RESERVE(memory, r->graph->row, (size_t)v + 1, r->rows_capacity,
+                          "the row offsets");
+}
+
+static bool metis_vertices(MetisReader *r)
 {
     Scanner *s = &r->scan;
-    const char *start = s->p;
-    uint64_t ignored, size = (uint64_t)(s->end - start);
+    uint64_t ignored;
+    if (!BUDGET_RESERVE(&r->build->memory, r->graph->row, 0, r->rows_capacity, "the row offsets"))
+        return false;
+    r->graph->row[0] = 0;
     for (uint32_t v = 0; v < r->vertices; v++) {
         if (!scan_any_line(s, "%"))
             return scan_fail(s, "the file ends after the lines of %u vertices: expected %llu "
                                 "(header, line %llu)", v, (unsigned long long)r->vertices,
                              (unsigned long long)r->header_line);
+        if (!metis_row(r, v)) return false;
         for (uint64_t i = 0; i < r->passed; i++)
             if (!scan_unsigned(s, "the vertex's size or weight", &ignored)) return false;
         while (!scan_at_line_end(s))
             if (!metis_neighbour(r, v)) return false;
         r->graph->row[v + 1] = r->count;
-        if (v % 65536 == 0)
-            graph_progress(options, "reading", (uint64_t)(s->p - start), size);
     }
     if (scan_line(s, "%"))
         return scan_fail(s, "one line too many: expected %llu vertices (header, line %llu)",
                          (unsigned long long)r->vertices, (unsigned long long)r->header_line);
+    if (r->source.failed) return false;
     // Some writers list a self loop once in its line, others twice.
     if (r->count == 2 * r->edges || r->count + r->loops == 2 * r->edges) return true;
     return scan_fail(s, "the lines list %llu neighbours: expected %llu edges (header, line %llu), "
@@ -123,58 +157,65 @@ static bool metis_vertices(MetisReader *r, const HdGraphOptions *options)
                      (unsigned long long)r->edges, (unsigned long long)r->header_line);
 }
 
-// Moves to the line of a vertex. `s` must be at the state before the first vertex line.
-static void metis_go_to(Scanner *s, uint32_t vertex)
+// Fails at the line of a vertex, which was read long ago.
+static bool metis_fail_at(const MetisReader *r, HdEdge edge, const char *what)
 {
-    scan_line(s, "%");
-    for (uint32_t v = 0; v <= vertex; v++) scan_any_line(s, "%");
+    size_t i = r->lines_count;
+    while (r->lines[--i].vertex > edge.from) continue;
+    uint64_t line = r->lines[i].line + (edge.from - r->lines[i].vertex);
+    return hd_fail_at(r->build->err, r->scan.file, line < INT_MAX ? (int)line : INT_MAX, 1,
+                      "vertex %u lists vertex %u%s", edge.from + 1, edge.to + 1, what);
 }
 
 // Checks that both vertices list each edge, with the same weight. With duplicate edges, the weights
 // cannot be matched and are not compared.
-static bool metis_check_mirrored(const MetisReader *r, Scanner start, HdError *err)
+static bool metis_check_mirrored(MetisReader *r)
 {
     const HdGraph *graph = r->graph;
     uint64_t loops, duplicates = 0;
     HdEdge unmirrored;
     bool mirrored;
-    if (!graph_find_unmirrored(graph, false, &mirrored, &unmirrored, err)) return false;
-    if (!mirrored) {
-        metis_go_to(&start, unmirrored.from);
-        return scan_fail(&start, "vertex %u lists vertex %u, which does not list it",
-                         unmirrored.from + 1, unmirrored.to + 1);
-    }
+    if (!graph_find_unmirrored(graph, false, &mirrored, &unmirrored, r->build)) return false;
+    if (!mirrored) return metis_fail_at(r, unmirrored, ", which does not list it");
     if (!r->weighted) return true;
-    if (!hd_graph_count_repeats(graph, &loops, &duplicates, err)) return false;
+    if (!graph_count_repeats(graph, &loops, &duplicates, r->build)) return false;
     if (duplicates) return true;
-    if (!graph_find_unmirrored(graph, true, &mirrored, &unmirrored, err)) return false;
-    if (mirrored) return true;
-    metis_go_to(&start, unmirrored.from);
-    return scan_fail(&start, "vertex %u lists vertex %u with another weight than that lists it "
-                             "with", unmirrored.from + 1, unmirrored.to + 1);
+    if (!graph_find_unmirrored(graph, true, &mirrored, &unmirrored, r->build)) return false;
+    return mirrored ||
+           metis_fail_at(r, unmirrored, " with another weight than that lists it with");
 }
 
-HdGraph *read_metis(const char *path, const HdGraphOptions *options, HdError *err)
+// Gives the arrays their final sizes, of which a graph has at least one element each.
+static bool metis_finish(MetisReader *r)
 {
-    size_t size;
-    char *text = file_read(path, &size, err);
-    if (!text) return NULL;
-    MetisReader r = {.scan = scan_start(path, text, size, err)};
-    Scanner start = r.scan;
-    bool ok = metis_header(&r) && (r.graph = graph_new((uint32_t)r.vertices, err)) &&
-              graph_allocate_edges(r.graph, 2 * r.edges,
-                                   r.weighted ? HD_WEIGHTS_INT : HD_WEIGHTS_NONE, err) &&
-              metis_vertices(&r, options);
-    if (ok) {
-        r.graph->edges = r.count;
-        r.graph->directed = false;
-        ok = metis_check_mirrored(&r, start, err);
-    }
-    free(text);
+    HdGraph *graph = r->graph;
+    MemoryBudget *memory = &r->build->memory;
+    size_t edges = r->count ? r->count : 1;
+    graph->edges = r->count;
+    graph->directed = false;
+    graph->weight_kind = r->weighted ? HD_WEIGHTS_INT : HD_WEIGHTS_NONE;
+    return budget_resize(memory, &graph->row, &r->rows_capacity, r->vertices + 1,
+                         sizeof *graph->row, "the row offsets") &&
+           budget_resize(memory, &graph->column, &r->columns_capacity, edges,
+                         sizeof *graph->column, "the columns") &&
+           (!r->weighted || budget_resize(memory, &graph->int_weights, &r->weights_capacity, edges,
+                                          sizeof *graph->int_weights, "the weights")) &&
+           graph_add_row32(graph, r->build);
+}
+
+HdGraph *read_metis(Input *in, GraphBuild *build)
+{
+    MetisReader r = {.build = build};
+    r.scan = scan_start(&r.source, in, build, LONGEST);
+    bool ok = metis_header(&r) && (r.graph = graph_new_empty((uint32_t)r.vertices, build)) &&
+              metis_vertices(&r);
+    scan_free(&r.scan);
+    ok = ok && metis_finish(&r) && metis_check_mirrored(&r);
+    build_free(build, r.lines);
     if (ok) {
         graph_finish(r.graph);
         return r.graph;
     }
-    hd_graph_free(r.graph);
+    build_drop(build, r.graph);
     return NULL;
 }

@@ -8,7 +8,9 @@
 #include <string.h>
 
 typedef struct MtxReader {
+    ScanSource source;
     Scanner scan;
+    GraphBuild *build;
     EdgeList *list;
     uint64_t vertices, entries;
     uint64_t size_line;
@@ -109,10 +111,7 @@ static bool mtx_size_line(MtxReader *r)
     if (rows != columns)
         return scan_fail(s, "a matrix of %llu rows and %llu columns: expected a square matrix",
                          (unsigned long long)rows, (unsigned long long)columns);
-    if (rows == 0) return scan_fail(s, "the graph is empty: it has no vertices");
-    if (rows > UINT32_MAX)
-        return scan_fail(s, "%llu vertices: expected at most %u, which have 32-bit numbers",
-                         (unsigned long long)rows, UINT32_MAX);
+    if (!scan_check_sizes(s, rows, r->entries)) return false;
     r->vertices = rows;
     r->list->vertices = (uint32_t)rows;
     r->size_line = s->line;
@@ -137,27 +136,30 @@ static bool mtx_entry(MtxReader *r)
         break;
     }
     if (!scan_line_end(s, r->entry_form)) return false;
-    if (!edge_list_add(r->list, (uint32_t)(row - 1), (uint32_t)(column - 1), weight))
-        return hd_fail_memory(s->err, "reading a graph");
-    return true;
+    HdEdge edge = {(uint32_t)(row - 1), (uint32_t)(column - 1)};
+    return edge_list_add(r->list, edge, weight, r->build);
 }
 
-bool read_mtx(const char *path, const char *text, size_t size, const HdGraphOptions *options,
-              EdgeList *list, HdError *err)
+static bool mtx_entries(MtxReader *r)
 {
-    MtxReader r = {.scan = scan_start(path, text, size, err), .list = list};
-    if (!mtx_header(&r) || !mtx_size_line(&r)) return false;
-    while (scan_line(&r.scan, "%")) {
-        if (list->count == r.entries)
-            return scan_fail(&r.scan, "one entry too many: expected %llu (size line, line %llu)",
-                             (unsigned long long)r.entries, (unsigned long long)r.size_line);
-        if (!mtx_entry(&r)) return false;
-        if (list->count % 65536 == 0)
-            graph_progress(options, "reading", (uint64_t)(r.scan.p - text), size);
+    Scanner *s = &r->scan;
+    while (scan_line(s, "%")) {
+        if (r->list->count == r->entries)
+            return scan_fail(s, "one entry too many: expected %llu (size line, line %llu)",
+                             (unsigned long long)r->entries, (unsigned long long)r->size_line);
+        if (!mtx_entry(r)) return false;
     }
-    if (list->count < r.entries)
-        return scan_fail(&r.scan, "the file ends after %llu entries: expected %llu (size line, "
-                                  "line %llu)", (unsigned long long)list->count,
-                         (unsigned long long)r.entries, (unsigned long long)r.size_line);
-    return true;
+    if (r->list->count == r->entries && !r->source.failed) return true;
+    return scan_fail(s, "the file ends after %llu entries: expected %llu (size line, line %llu)",
+                     (unsigned long long)r->list->count, (unsigned long long)r->entries,
+                     (unsigned long long)r->size_line);
+}
+
+bool read_mtx(Input *in, EdgeList *list, GraphBuild *build)
+{
+    MtxReader r = {.list = list, .build = build};
+    r.scan = scan_start(&r.source, in, build, SCAN_LONGEST);
+    bool ok = mtx_header(&r) && mtx_size_line(&r) && mtx_entries(&r);
+    scan_free(&r.scan);
+    return ok;
 }

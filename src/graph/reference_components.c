@@ -1,9 +1,5 @@
 // Weakly connected components, and the graph of the largest one.
-#include "base/fail.h"
-#include "base/memory.h"
 #include "graph/graph_internal.h"
-
-#include <stdlib.h>
 
 // The root of v's tree, by path halving (Tarjan, van Leeuwen 1984).
 static uint32_t component_root(uint32_t *parent, uint32_t v)
@@ -27,12 +23,13 @@ void hd_graph_components(const HdGraph *graph, uint32_t *root)
     for (uint32_t v = 0; v < graph->vertices; v++) root[v] = component_root(root, v);
 }
 
-bool graph_keep_largest(HdGraph *graph, HdError *err)
+bool graph_keep_largest(HdGraph *graph, GraphBuild *build)
 {
-    uint32_t *root = hd_new(graph->vertices, sizeof *root);
-    uint32_t *number = hd_new(graph->vertices, sizeof *number);
-    bool ok = root && number;
-    if (!ok) hd_fail_memory(err, "finding the largest component");
+    static const char what[] = "the components";
+    uint32_t *root = build_new(build, graph->vertices, sizeof *root, what);
+    uint32_t *number =
+        root ? build_new(build, graph->vertices, sizeof *number, what) : NULL;
+    bool ok = number != NULL;
     if (ok) {
         hd_graph_components(graph, root);
         uint32_t largest = 0, count = 0;
@@ -46,10 +43,10 @@ bool graph_keep_largest(HdGraph *graph, HdError *err)
             root[count++] = v;
         }
         uint32_t dropped = graph->vertices - count;
-        ok = dropped == 0 || graph_renumber(graph, count, root, number, err);
+        ok = dropped == 0 || graph_renumber(graph, count, root, number, build);
         if (ok) graph->dropped.vertices += dropped;
     }
-    free(root);
-    free(number);
+    build_free(build, root);
+    build_free(build, number);
     return ok;
 }

@@ -61,10 +61,11 @@ static void lower(int32_t *least, int32_t weight)
 bool hd_graph_pair_weights(const HdGraph *graph, const int32_t *weights, int32_t *least,
                            HdError *err)
 {
+    GraphBuild build = build_unlimited(err);
     Transpose in = {0};
     int32_t *by_other = hd_new(graph->vertices, sizeof *by_other);
     if (!by_other) return hd_fail_memory(err, "comparing weights");
-    if (!transpose_make(graph, true, &in, err)) {
+    if (!transpose_make(graph, true, &in, &build)) {
         free(by_other);
         return false;
     }
@@ -78,7 +79,7 @@ bool hd_graph_pair_weights(const HdGraph *graph, const int32_t *weights, int32_t
         for (uint64_t i = graph->row[v]; i < graph->row[v + 1]; i++)
             least[i] = by_other[graph->column[i]];
     }
-    transpose_free(&in);
+    transpose_free(&in, &build);
     free(by_other);
     return true;
 }

@@ -1,25 +1,22 @@
 // Renumbers the vertices: the same graph with a different locality.
-#include "base/fail.h"
-#include "base/memory.h"
 #include "base/random.h"
 #include "graph/graph_internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { DRAWS_RELABEL = 0x52454c42 }; // stream number for random_draw
 
 bool graph_renumber(HdGraph *graph, uint32_t vertices, const uint32_t *old_of_new,
-                    const uint32_t *new_of_old, HdError *err)
+                    const uint32_t *new_of_old, GraphBuild *build)
 {
-    HdGraph *out = graph_new(vertices, err);
+    HdGraph *out = graph_new(vertices, build);
     if (!out) return false;
     for (uint32_t v = 0; v < vertices; v++) {
         uint32_t old = old_of_new[v];
         out->row[v + 1] = out->row[v] + (graph->row[old + 1] - graph->row[old]);
     }
-    if (!graph_allocate_edges(out, out->row[vertices], graph->weight_kind, err)) {
-        hd_graph_free(out);
+    if (!graph_allocate_edges(out, out->row[vertices], graph->weight_kind, build)) {
+        build_drop(build, out);
         return false;
     }
     const char *weights = graph_weights(graph);
@@ -31,12 +28,12 @@ bool graph_renumber(HdGraph *graph, uint32_t vertices, const uint32_t *old_of_ne
         if (weights) memcpy(out_weights + 4 * out->row[v], weights + 4 * from, 4 * count);
     }
     graph_finish(out);
-    graph_replace(graph, out);
+    graph_replace(graph, out, build);
     return true;
 }
 
 // A stable counting sort by descending degree.
-static bool order_by_degree(const HdGraph *graph, uint32_t *order, HdError *err)
+static bool order_by_degree(const HdGraph *graph, uint32_t *order, GraphBuild *build)
 {
     uint64_t most = 0;
     for (uint32_t v = 0; v < graph->vertices; v++) {
@@ -45,14 +42,14 @@ static bool order_by_degree(const HdGraph *graph, uint32_t *order, HdError *err)
     }
     // start[k]: the number of vertices of degree > most - k, where the vertices of degree most - k
     // begin.
-    uint64_t *start = hd_new(most + 2, sizeof *start);
-    if (!start) return hd_fail_memory(err, "relabelling a graph");
+    uint64_t *start = build_new(build, most + 2, sizeof *start, "the counts of degrees");
+    if (!start) return false;
     for (uint32_t v = 0; v < graph->vertices; v++)
         start[most - (graph->row[v + 1] - graph->row[v]) + 1]++;
     for (uint64_t k = 0; k < most; k++) start[k + 1] += start[k];
     for (uint32_t v = 0; v < graph->vertices; v++)
         order[start[most - (graph->row[v + 1] - graph->row[v])]++] = v;
-    free(start);
+    build_free(build, start);
     return true;
 }
 
@@ -88,18 +85,19 @@ static void order_by_search(const HdGraph *graph, uint32_t *order, uint32_t *met
     }
 }
 
-bool graph_relabel(HdGraph *graph, HdRelabel how, uint64_t seed, HdError *err)
+bool graph_relabel(HdGraph *graph, HdRelabel how, uint64_t seed, GraphBuild *build)
 {
-    uint32_t *order = hd_new(graph->vertices, sizeof *order);
-    uint32_t *number = hd_new(graph->vertices, sizeof *number);
-    bool ok = order && number;
-    if (!ok) hd_fail_memory(err, "relabelling a graph");
-    if (ok && how == HD_RELABEL_DEGREE) ok = order_by_degree(graph, order, err);
+    static const char what[] = "the new numbers of vertices";
+    uint32_t *order = build_new(build, graph->vertices, sizeof *order, what);
+    uint32_t *number =
+        order ? build_new(build, graph->vertices, sizeof *number, what) : NULL;
+    bool ok = number != NULL;
+    if (ok && how == HD_RELABEL_DEGREE) ok = order_by_degree(graph, order, build);
     if (ok && how == HD_RELABEL_RANDOM) order_at_random(graph->vertices, seed, order);
     if (ok && how == HD_RELABEL_BFS) order_by_search(graph, order, number);
     for (uint32_t v = 0; ok && v < graph->vertices; v++) number[order[v]] = v;
-    ok = ok && graph_renumber(graph, graph->vertices, order, number, err);
-    free(order);
-    free(number);
+    ok = ok && graph_renumber(graph, graph->vertices, order, number, build);
+    build_free(build, order);
+    build_free(build, number);
     return ok;
 }

@@ -132,7 +132,7 @@ static bool like_fits(const Spec *s, const HdGraphLike *like, double scale)
     return true;
 }
 
-HdGraph *spec_like(Spec *s, const HdGraphOptions *options)
+HdGraph *spec_like(Spec *s, GraphBuild *build)
 {
     static const char *const known[] = {"seed", "scale"};
     double scale = 1;
@@ -155,5 +155,5 @@ HdGraph *spec_like(Spec *s, const HdGraphOptions *options)
     size_t n = fits ? strlen(spec) : 0;
     if (seed && strncmp(spec, "mesh:", 5) != 0) // a mesh is not random
         snprintf(spec + n, sizeof spec - n, ",seed=%s", seed);
-    return generate(spec, options, s->err);
+    return generate(spec, build);
 }

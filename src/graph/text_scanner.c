@@ -10,24 +10,108 @@
 #include <stdlib.h>
 #include <string.h>
 
-Scanner scan_start(const char *file, const char *text, size_t size, HdError *err)
+enum { CHUNK = 1 << 18 }; // bytes read at once
+
+Scanner scan_start(ScanSource *source, Input *in, GraphBuild *build, size_t longest)
 {
-    return (Scanner){.file = file, .p = text, .end = text + size, .line_start = text, .err = err};
+    *source = (ScanSource){.in = in, .build = build, .longest = longest};
+    return (Scanner){.source = source, .file = input_name(in), .separator = ' ',
+                     .err = build->err};
+}
+
+void scan_free(Scanner *s)
+{
+    build_free(s->source->build, s->source->buffer);
+    s->source->buffer = NULL;
+}
+
+// ---- lines ----
+
+// Makes room after the beginning of a line, which fills the buffer.
+static bool grow_buffer(Scanner *s)
+{
+    ScanSource *source = s->source;
+    size_t most = source->longest + 2; // a newline, and a zero byte after it
+    uint64_t size = input_stored_size(source->in) + 2;
+    size_t first = size > 2 && size < CHUNK ? (size_t)size : CHUNK;
+    size_t capacity = source->capacity ? source->capacity * 2 : first;
+    if (source->capacity < most)
+        return budget_resize(&source->build->memory, &source->buffer, &source->capacity,
+                             capacity < most ? capacity : most, 1, "the longest line");
+    char longest[MEMORY_TEXT];
+    memory_text(source->longest, false, longest);
+    s->line++;
+    s->line_start = s->p = source->buffer;
+    return scan_fail(s, "the line is longer than %s: expected a shorter one", longest);
+}
+
+// Fills the buffer up to its last whole line, or with the rest of the text.
+static bool fill_buffer(Scanner *s)
+{
+    ScanSource *source = s->source;
+    const char *newline = NULL;
+    while (!newline && !source->ended) {
+        if (source->filled + 1 >= source->capacity && !grow_buffer(s)) return false;
+        char *at = source->buffer + source->filled;
+        size_t room = source->capacity - source->filled - 1;
+        size_t got = input_read(source->in, at, room, s->err);
+        if (got == INPUT_ERROR) return false;
+        newline = memrchr(at, '\n', got);
+        source->filled += got;
+        source->ended = got < room;
+    }
+    source->buffer[source->filled] = 0;
+    s->p = source->buffer;
+    s->end = source->ended ? s->p + source->filled : newline + 1;
+    return true;
+}
+
+// Reads the next lines. Returns false at the end of the text, and if it cannot be read.
+static bool read_lines(Scanner *s)
+{
+    ScanSource *source = s->source;
+    if (source->ended) return false;
+    source->filled -= (size_t)(s->end - source->buffer);
+    if (source->filled) memmove(source->buffer, s->end, source->filled);
+    source->failed = !fill_buffer(s);
+    if (source->failed) return false;
+    graph_progress(source->build, "reading", input_stored_offset(source->in),
+                   input_stored_size(source->in));
+    if (s->line == 0 && strncmp(s->p, "\xef\xbb\xbf", 3) == 0) s->p += 3; // a byte order mark
+    return s->p < s->end;
+}
+
+bool scan_text(Scanner *s)
+{
+    for (; !scan_is_line_end(s, s->p); s->p++) {
+        if (((unsigned char)*s->p >= ' ' || *s->p == '\t') && *s->p != 0x7f) continue;
+        return scan_fail(s, "the control character \\x%02x: expected text",
+                         (unsigned char)*s->p);
+    }
+    return true;
+}
+
+// Returns whether the line is a comment.
+static bool is_comment(const Scanner *s, const char *comments)
+{
+    while (*comments && *comments != *s->p) comments++;
+    return *comments;
 }
 
 bool scan_any_line(Scanner *s, const char *comments)
 {
-    while (s->p < s->end) {
-        if (s->line > 0) { // skip the rest of the current line
-            const char *newline = memchr(s->p, '\n', (size_t)(s->end - s->p));
+    while (!s->source->failed) {
+        if (s->line_start) { // skip the rest of the current line
+            const char *newline =
+                *s->p == '\n' ? s->p : memchr(s->p, '\n', (size_t)(s->end - s->p));
             s->p = newline ? newline + 1 : s->end;
         }
-        if (s->p == s->end) break;
+        if (s->p == s->end && !read_lines(s)) break;
         s->line++;
         s->line_start = s->p;
         scan_blanks(s);
-        if (*s->p && strchr(comments, *s->p)) continue;
-        return true;
+        if (!is_comment(s, comments)) return true;
+        s->source->failed = !scan_text(s);
     }
     s->line_start = NULL;
     return false;
@@ -40,8 +124,11 @@ bool scan_line(Scanner *s, const char *comments)
     return false;
 }
 
+// ---- messages ----
+
 bool scan_fail(Scanner *s, const char *format, ...)
 {
+    if (s->source->failed) return false; // the message says why
     char text[HD_ERROR_TEXT];
     va_list args;
     va_start(args, format);
@@ -54,15 +141,19 @@ bool scan_fail(Scanner *s, const char *format, ...)
 
 const char *scan_field(const Scanner *s, char text[SCAN_FIELD])
 {
+    enum { ESCAPED = 4 }; // characters of \xNN
     size_t n = 0;
     // Show a separator that has no field before it.
     for (const char *p = s->p; p == s->p ? p < s->end : !scan_is_field_end(s, p); p++) {
-        if (n == SCAN_FIELD - 4) {
+        unsigned char c = (unsigned char)*p;
+        bool control = c < ' ' || c == 0x7f;
+        if (n + (control ? ESCAPED : 1) + ESCAPED > SCAN_FIELD) {
             memcpy(text + n, "...", 3);
             n += 3;
             break;
         }
-        text[n++] = *p >= ' ' && *p <= '~' ? *p : '?';
+        if (control) n += (size_t)sprintf(text + n, "\\x%02x", c);
+        else text[n++] = c <= '~' ? *p : '?';
     }
     text[n] = 0;
     return text;
@@ -122,4 +213,23 @@ bool scan_line_end(Scanner *s, const char *expected)
     if (scan_at_line_end(s)) return true;
     return scan_fail(s, "extra field '%s': expected \"%s\"", scan_field(s, field),
                      expected);
+}
+
+bool scan_check_sizes(Scanner *s, uint64_t vertices, uint64_t edges)
+{
+    const MemoryBudget *memory = &s->source->build->memory;
+    s->p = s->line_start;
+    if (vertices == 0) return scan_fail(s, "the graph is empty: it has no vertices");
+    if (vertices > UINT32_MAX)
+        return scan_fail(s, "%llu vertices: expected at most %u, which have 32-bit numbers",
+                         (unsigned long long)vertices, UINT32_MAX);
+    // An edge has two ends. The sum cannot overflow: there are fewer than 2^32 vertices.
+    if (edges < vertices && vertices - edges > edges + SCAN_EDGELESS && !memory->given)
+        return scan_fail(s, "%llu vertices, of which %llu edges join at most %llu: expected at "
+                            "most %llu without an edge (--max-memory SIZE allows more)",
+                         (unsigned long long)vertices, (unsigned long long)edges,
+                         (unsigned long long)(2 * edges), (unsigned long long)SCAN_EDGELESS);
+    int line = s->line < INT_MAX ? (int)s->line : INT_MAX;
+    return budget_check(memory, 12 * ((unsigned __int128)vertices + 1), "%s:%d:1: %llu vertices",
+                        s->file, line, (unsigned long long)vertices);
 }

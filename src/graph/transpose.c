@@ -1,21 +1,21 @@
 // Transposes graphs, and makes them symmetric.
-#include "base/fail.h"
-#include "base/memory.h"
 #include "graph/graph_internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-bool transpose_make(const HdGraph *graph, bool with_edges, Transpose *transpose, HdError *err)
+bool transpose_make(const HdGraph *graph, bool with_edges, Transpose *transpose,
+                    GraphBuild *build)
 {
-    *transpose = (Transpose){
-        .row = hd_new((size_t)graph->vertices + 1, sizeof *transpose->row),
-        .tail = hd_new(graph->edges, sizeof *transpose->tail),
-        .edge = with_edges ? hd_new(graph->edges, sizeof *transpose->edge) : NULL,
-    };
-    if (!transpose->row || !transpose->tail || (with_edges && !transpose->edge)) {
-        transpose_free(transpose);
-        return hd_fail_memory(err, "reversing a graph");
+    static const char what[] = "the edges in reverse";
+    *transpose = (Transpose){0};
+    transpose->row = build_new(build, (uint64_t)graph->vertices + 1, sizeof *transpose->row, what);
+    bool ok = transpose->row;
+    ok = ok && (transpose->tail = build_new(build, graph->edges, sizeof *transpose->tail, what));
+    if (ok && with_edges)
+        ok = (transpose->edge = build_new(build, graph->edges, sizeof *transpose->edge, what));
+    if (!ok) {
+        transpose_free(transpose, build);
+        return false;
     }
     for (uint64_t i = 0; i < graph->edges; i++) transpose->row[(size_t)graph->column[i] + 1]++;
     counts_to_offsets(transpose->row, graph->vertices);
@@ -30,21 +30,22 @@ bool transpose_make(const HdGraph *graph, bool with_edges, Transpose *transpose,
     return true;
 }
 
-void transpose_free(Transpose *transpose)
+void transpose_free(Transpose *transpose, GraphBuild *build)
 {
-    free(transpose->row);
-    free(transpose->tail);
-    free(transpose->edge);
+    build_free(build, transpose->row);
+    build_free(build, transpose->tail);
+    build_free(build, transpose->edge);
     *transpose = (Transpose){0};
 }
 
 HdGraph *hd_graph_reverse(const HdGraph *graph, HdError *err)
 {
     bool weighted = graph->weight_kind != HD_WEIGHTS_NONE;
+    GraphBuild build = build_unlimited(err);
     Transpose transpose = {0};
-    if (!transpose_make(graph, weighted, &transpose, err)) return NULL;
-    HdGraph *out = graph_new(graph->vertices, err);
-    if (out && graph_allocate_edges(out, graph->edges, graph->weight_kind, err)) {
+    if (!transpose_make(graph, weighted, &transpose, &build)) return NULL;
+    HdGraph *out = graph_new(graph->vertices, &build);
+    if (out && graph_allocate_edges(out, graph->edges, graph->weight_kind, &build)) {
         memcpy(out->row, transpose.row, ((size_t)graph->vertices + 1) * sizeof *out->row);
         memcpy(out->column, transpose.tail, graph->edges * sizeof *out->column);
         const char *from = graph_weights(graph);
@@ -58,7 +59,7 @@ HdGraph *hd_graph_reverse(const HdGraph *graph, HdError *err)
         hd_graph_free(out);
         out = NULL;
     }
-    transpose_free(&transpose);
+    transpose_free(&transpose, &build);
     return out;
 }
 
@@ -69,15 +70,15 @@ typedef struct Met {
 } Met;
 
 bool graph_find_unmirrored(const HdGraph *graph, bool with_weights, bool *mirrored,
-                           HdEdge *unmirrored, HdError *err)
+                           HdEdge *unmirrored, GraphBuild *build)
 {
     Transpose transpose = {0};
-    Met *met = hd_new(graph->vertices, sizeof *met);
+    Met *met = build_new(build, graph->vertices, sizeof *met, "the search for reverse edges");
     const char *weights = with_weights ? graph_weights(graph) : NULL;
     *mirrored = true;
-    if (!met) return hd_fail_memory(err, "looking for the reverse of edges");
-    if (!transpose_make(graph, true, &transpose, err)) {
-        free(met);
+    if (!met) return false;
+    if (!transpose_make(graph, true, &transpose, build)) {
+        build_free(build, met);
         return false;
     }
     for (uint32_t v = 0; *mirrored && v < graph->vertices; v++) {
@@ -91,8 +92,8 @@ bool graph_find_unmirrored(const HdGraph *graph, bool with_weights, bool *mirror
                                             weights + 4 * reverse->edge, 4) == 0);
         }
     }
-    transpose_free(&transpose);
-    free(met);
+    transpose_free(&transpose, build);
+    build_free(build, met);
     return true;
 }
 
@@ -126,15 +127,15 @@ static uint64_t closure_row(Closure *c, uint32_t v, HdGraph *out, uint64_t at)
     return at;
 }
 
-static HdGraph *closure_make(Closure *c, HdError *err)
+static HdGraph *closure_make(Closure *c, GraphBuild *build)
 {
     const HdGraph *graph = c->graph;
     uint64_t edges = 0;
     for (uint32_t v = 0; v < graph->vertices; v++) edges = closure_row(c, v, NULL, edges);
-    HdGraph *out = graph_new(graph->vertices, err);
+    HdGraph *out = graph_new(graph->vertices, build);
     if (!out) return NULL;
-    if (!graph_allocate_edges(out, edges, graph->weight_kind, err)) {
-        hd_graph_free(out);
+    if (!graph_allocate_edges(out, edges, graph->weight_kind, build)) {
+        build_drop(build, out);
         return NULL;
     }
     memset(c->seen, 0, (size_t)graph->vertices * sizeof *c->seen);
@@ -144,18 +145,23 @@ static HdGraph *closure_make(Closure *c, HdError *err)
     return out;
 }
 
-bool hd_graph_symmetrize(HdGraph *graph, HdError *err)
+bool graph_symmetrize(HdGraph *graph, GraphBuild *build)
 {
+    bool weighted = graph->weight_kind != HD_WEIGHTS_NONE;
     Closure closure = {.graph = graph};
-    if (!transpose_make(graph, graph->weight_kind != HD_WEIGHTS_NONE, &closure.transpose, err))
-        return false;
-    closure.seen = hd_new(graph->vertices, sizeof *closure.seen);
-    if (!closure.seen) hd_fail_memory(err, "making a graph symmetric");
-    HdGraph *closed = closure.seen ? closure_make(&closure, err) : NULL;
-    free(closure.seen);
-    transpose_free(&closure.transpose);
+    if (!transpose_make(graph, weighted, &closure.transpose, build)) return false;
+    closure.seen = build_new(build, graph->vertices, sizeof *closure.seen, "the marks of edges");
+    HdGraph *closed = closure.seen ? closure_make(&closure, build) : NULL;
+    build_free(build, closure.seen);
+    transpose_free(&closure.transpose, build);
     if (!closed) return false;
-    graph_replace(graph, closed);
+    graph_replace(graph, closed, build);
     graph->directed = false;
     return true;
+}
+
+bool hd_graph_symmetrize(HdGraph *graph, HdError *err)
+{
+    GraphBuild build = build_unlimited(err);
+    return graph_symmetrize(graph, &build);
 }

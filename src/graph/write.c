@@ -153,7 +153,8 @@ static bool needs_simple(const HdGraph *graph, const char *path, HdError *err)
         return hd_fail(err, "%s: the format has no self loops and no duplicate edges, and %s has "
                             "%llu and %llu: --drop-loops --drop-duplicates leave them out", path,
                        graph->name, (unsigned long long)loops, (unsigned long long)duplicates);
-    if (!graph_find_unmirrored(graph, true, &mirrored, &uneven, err)) return false;
+    GraphBuild build = build_unlimited(err);
+    if (!graph_find_unmirrored(graph, true, &mirrored, &uneven, &build)) return false;
     return mirrored || hd_fail(err, "%s: the format has one weight for both directions of an edge, "
                                     "and those of %u-%u differ in %s: --weights LOW..HIGH draws "
                                     "others", path, uneven.from, uneven.to, graph->name);

@@ -1,5 +1,4 @@
 // Reads the measurements to which the choice of a search is fitted.
-#include "base/file.h"
 #include "base/number.h"
 #include "graph/text_scanner.h"
 #include "workloads/advise.h"
@@ -24,10 +23,13 @@ static bool read_text(Scanner *s, const char *wanted, const char **text, size_t 
 {
     scan_blanks(s);
     const char *end = s->p;
-    while (end != s->end && *end != '\n' && *end != s->separator) end++;
+    while (!scan_is_line_end(s, end) && *end != s->separator) end++;
     const char *last = end;
     while (last > s->p && scan_is_blank(last[-1])) last--;
-    if (last == s->p) return scan_fail_expected(s, wanted);
+    if (last == s->p) {
+        scan_fail_expected(s, wanted);
+        return false; // explicit, so that the compiler sees that *text is set on success
+    }
     *text = s->p;
     *length = (size_t)(last - s->p);
     s->p = end;
@@ -103,30 +105,35 @@ static bool read_row(Scanner *s, AdviseTable *table)
 static bool read_rows(Scanner *s, AdviseTable *table)
 {
     size_t length = strlen(header);
-    if (!scan_line(s, "#") || (size_t)(s->end - s->p) < length ||
-        memcmp(s->p, header, length) != 0 || strchr("\r\n", s->p[length]) == NULL)
+    bool found = scan_line(s, "#");
+    if (s->source->failed) return false;
+    if (!found || (size_t)(s->end - s->p) < length ||
+        memcmp(s->p, header, length) != 0 || !scan_is_line_end(s, s->p + length))
         return hd_fail_at(s->err, s->file, (int)s->line, 0,
                           "expected '%s' as the first line that is not a comment", header);
     s->p += length;
     while (scan_line(s, "#"))
         if (!read_row(s, table)) return false;
+    if (s->source->failed) return false;
     return table->count > 0 ||
            hd_fail_at(s->err, s->file, 0, 0, "no measurements: expected lines after '%s'", header);
 }
 
 AdviseTable *advise_read(const char *path, HdError *err)
 {
-    size_t size;
-    char *text = file_read_text(path, &size, err);
-    if (!text) return NULL;
+    Input *in = input_open(path, err);
+    if (!in) return NULL;
+    GraphBuild build = build_start(NULL, path, err);
     AdviseTable *table = hd_new(1, sizeof *table);
     bool ok = table || hd_fail_memory(err, "reading measurements");
     if (ok) {
-        Scanner scan = scan_start(path, text, size, err);
+        ScanSource source;
+        Scanner scan = scan_start(&source, in, &build, SCAN_LONGEST);
         scan.separator = ';';
         ok = read_rows(&scan, table);
+        scan_free(&scan);
     }
-    free(text);
+    input_close(in);
     if (ok) return table;
     advise_free(table);
     return NULL;

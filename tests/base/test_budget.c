@@ -33,19 +33,19 @@ static void what_exceeds_the_rest_is_refused(void **state)
 {
     (void)state;
     HdError err = {0};
-    MemoryBudget budget = budget_start(1 << 20, "x.mtx");
-    assert_null(budget_new(&budget, UINT64_MAX, 8, "row offsets", &err));
+    MemoryBudget budget = budget_start(1 << 20, "x.mtx", &err);
+    assert_null(budget_new(&budget, UINT64_MAX, 8, "row offsets"));
     assert_string_equal(err.text, "x.mtx: row offsets need 128.0 EiB of memory: "
                                   "expected at most 1.0 MiB in all (--max-memory)");
-    char *half = budget_new(&budget, 1 << 19, 1, "row offsets", &err);
+    char *half = budget_new(&budget, 1 << 19, 1, "row offsets");
     assert_non_null(half);
     assert_in_range(budget.used, 1 << 19, (1 << 19) + 8192);
-    assert_null(budget_new(&budget, 3 << 18, 1, "columns", &err));
+    assert_null(budget_new(&budget, 3 << 18, 1, "columns"));
     assert_string_equal(err.text, "x.mtx: columns need 768.0 KiB of memory: expected at most 1.0 "
                                   "MiB in all (--max-memory)");
     budget_free(&budget, half);
     assert_int_equal(budget.used, 0);
-    half = budget_new(&budget, 3 << 18, 1, "columns", &err);
+    half = budget_new(&budget, 3 << 18, 1, "columns");
     assert_non_null(half);
     budget_free(&budget, half);
 }
@@ -55,10 +55,10 @@ static void a_vector_grows_up_to_the_limit(void **state)
 {
     (void)state;
     HdError err = {0};
-    MemoryBudget budget = budget_start(100000, "x.mtx");
+    MemoryBudget budget = budget_start(100000, "x.mtx", &err);
     uint64_t *items = NULL;
     size_t count = 0, capacity = 0;
-    for (; BUDGET_GROW(&budget, items, count, capacity, "edges", &err); count++)
+    for (; BUDGET_RESERVE(&budget, items, count, capacity, "edges"); count++)
         items[count] = count;
     assert_in_range(count, 12000, 12500);
     for (size_t i = 0; i < count; i++) assert_int_equal(items[i], i);
@@ -72,7 +72,8 @@ static void a_vector_grows_up_to_the_limit(void **state)
 static void the_default_is_what_is_left(void **state)
 {
     (void)state;
-    MemoryBudget host = budget_start(0, "x.mtx");
+    HdError err = {0};
+    MemoryBudget host = budget_start(0, "x.mtx", &err);
     assert_false(host.given);
     assert_true(host.limit > 1 << 20);
     assert_contains(host.source, "what ");
@@ -88,7 +89,7 @@ static void the_default_is_what_is_left(void **state)
         if (!statm || fscanf(statm, "%lu", &pages) != 1) _exit(2);
         few.rlim_cur = pages * (rlim_t)sysconf(_SC_PAGESIZE) + (8 << 20);
         if (setrlimit(RLIMIT_AS, &few) != 0) _exit(3);
-        MemoryBudget budget = budget_start(0, "x.mtx");
+        MemoryBudget budget = budget_start(0, "x.mtx", &err);
         if (budget.limit > 8 << 20) _exit(4);
         _exit(strcmp(budget.source, "what RLIMIT_AS leaves; --max-memory changes it") != 0);
     }

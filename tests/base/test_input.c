@@ -84,7 +84,7 @@ static Packed zstd_zeros(size_t size, int window)
 static void refuses(Packed packed, uint64_t limit, uint64_t most, const char *message)
 {
     HdError err = {0};
-    MemoryBudget budget = budget_start(limit, "bomb");
+    MemoryBudget budget = budget_start(limit, "bomb", &err);
     Input *in = input_open_bytes("bomb", packed.bytes, packed.size, &err);
     assert_non_null(in);
     if (limit) input_limit(in, &budget);
@@ -203,7 +203,7 @@ static void what_never_ends_is_limited(void **state)
 {
     (void)state;
     HdError err = {0};
-    MemoryBudget budget = budget_start(3 << 20, "zeros");
+    MemoryBudget budget = budget_start(3 << 20, "zeros", &err);
     Input *in = input_open("/dev/zero", &err);
     assert_non_null(in);
     input_limit(in, &budget);

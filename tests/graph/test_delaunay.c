@@ -40,7 +40,8 @@ static void check_triangulation(const Point *points, uint32_t count, uint32_t hu
 {
     Delaunay d;
     HdError err = {0};
-    if (!delaunay_make(&d, points, count, &err)) fail_msg("%s", err.text);
+    GraphBuild build = build_unlimited(&err);
+    if (!delaunay_make(&d, points, count, &build)) fail_msg("%s", err.text);
     assert_int_equal(d.count, 2 * count - 2);
     uint32_t ghosts = 0;
     for (uint32_t i = 0; i < d.count; i++) {
@@ -62,7 +63,7 @@ static void check_triangulation(const Point *points, uint32_t count, uint32_t hu
         for (uint32_t p = 0; p < count; p++) assert_true(circle_test(a, b, c, points[p]) <= 0);
     }
     assert_int_equal(ghosts, hull);
-    delaunay_free(&d);
+    delaunay_free(&d, &build);
 }
 
 static int by_place(const void *a, const void *b)
@@ -97,12 +98,13 @@ static uint32_t hull_size(const Point *points, uint32_t count)
 static void test_random(void **state)
 {
     (void)state;
+    GraphBuild build = build_unlimited(NULL);
     for (uint32_t count = 3; count < 400; count = count * 3 / 2 + 1) {
         for (uint64_t seed = 1; seed <= 4; seed++) {
             Points points;
-            assert_true(points_make(&points, count, 2, seed, NULL));
+            assert_true(points_make(&points, count, 2, seed, &build));
             check_triangulation(points.at, count, hull_size(points.at, count));
-            points_free(&points);
+            points_free(&points, &build);
         }
     }
 }
@@ -139,11 +141,12 @@ static void test_line(void **state)
     (void)state;
     Point points[9];
     HdError err = {0};
+    GraphBuild build = build_unlimited(&err);
     Delaunay d;
     for (uint32_t i = 0; i < 9; i++) points[i] = (Point){3 * i, 100 + 2 * i};
-    assert_false(delaunay_make(&d, points, 9, &err));
+    assert_false(delaunay_make(&d, points, 9, &build));
     assert_string_equal(err.text, "the 9 points lie on one line: nothing to triangulate");
-    delaunay_free(&d);
+    delaunay_free(&d, &build);
     points[8] = (Point){4, 4}; // off the line at last: it sees every edge
     check_triangulation(points, 9, 9);
 }

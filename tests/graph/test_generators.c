@@ -154,7 +154,8 @@ static void test_rgg(void **state)
         {"rgg:700,radius=1.5", 1.5},
     };
     Points points;
-    assert_true(points_make(&points, 700, 3, 1, NULL));
+    GraphBuild build = build_unlimited(NULL);
+    assert_true(points_make(&points, 700, 3, 1, &build));
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         uint64_t edges = 0;
         double limit = cases[c].radius * cases[c].radius * 0x1p60;
@@ -166,7 +167,7 @@ static void test_rgg(void **state)
             }
         check_simple(cases[c].spec, 700, edges);
     }
-    points_free(&points);
+    points_free(&points, &build);
     // Mean degree 12 but for the border: 4 % of the area lie within a radius of it.
     HdGraph *g = open_ok("rgg:40000,degree=12");
     assert_in_range(g->edges, 40000 * 11.6, 40000 * 12.1);

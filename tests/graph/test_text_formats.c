@@ -151,10 +151,12 @@ static void test_metis_errors(void **state)
                              "weights"},
         {"2 1 10 1 1\n2\n1\n", "@:1:10: extra field '1': expected \"VERTICES EDGES "
                                "[FMT [NCON]]\""},
-        {"900 1\n2\n1\n", "@:1:1: the header declares 900 vertices and 1 edges: expected at most 5 "
-                          "of each, the number of bytes that follow"},
-        {"2 900\n2\n1\n", "@:1:1: the header declares 2 vertices and 900 edges: expected at most 5 "
-                          "of each, the number of bytes that follow"},
+        {"900 1\n2\n1\n",
+         "@:3: the file ends after the lines of 2 vertices: expected 900 (header, line 1)"},
+        {"2 900\n2\n1\n", "@:3: the lines list 2 neighbours: expected 900 edges (header, line 1), "
+                          "each listed by both its vertices"},
+        {"2 9223372036854775807\n2\n1\n", "@:1:1: 9223372036854775807 edges: expected at most "
+                                          "4611686018427387903"},
         {"3 1\n2\n1\n",
          "@:3: the file ends after the lines of 2 vertices: expected 3 (header, line 1)"},
         {"%\n2 1\n2\n1\n1\n",
