@@ -1,16 +1,13 @@
-// Reads and atomically replaces whole files.
+// Reads whole files.
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/input.h"
 #include "base/memory.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 // Appends the rest of `in` to *text, which holds *used of `room` bytes and grows.
 static bool read_all(Input *in, char **text, size_t room, size_t *used, HdError *err)
@@ -83,70 +80,3 @@ bool file_hash(const char *path, uint64_t *hash, HdError *err)
     return ok;
 }
 
-static bool write_all(int fd, const char *bytes, size_t size)
-{
-    while (size) {
-        ssize_t done = write(fd, bytes, size);
-        if (done < 0 && errno == EINTR) continue;
-        if (done < 0) return false;
-        bytes += done;
-        size -= (size_t)done;
-    }
-    return fsync(fd) == 0 || errno == EINVAL || errno == EROFS;
-}
-
-// A template for mkstemp. Owned by the caller: free(). NULL: out of memory.
-static char *temporary_name(const char *path)
-{
-    size_t length = strlen(path) + sizeof ".XXXXXX";
-    char *name = hd_new(length, 1);
-    if (name) snprintf(name, length, "%s.XXXXXX", path);
-    return name;
-}
-
-bool file_check_writable(const char *path, HdError *err)
-{
-    struct stat st;
-    bool there = stat(path, &st) == 0, ok;
-    if (there && S_ISDIR(st.st_mode))
-        return hd_fail(err, "%s: is a directory: expected a file", path);
-    if (there && !S_ISREG(st.st_mode)) {
-        ok = access(path, W_OK) == 0; // opening a pipe would wait for its reader
-    } else {
-        // The permissions of the file itself do not matter: it will be replaced.
-        char *temporary = temporary_name(path);
-        if (!temporary) return hd_fail_memory(err, "writing a file");
-        int fd = mkstemp(temporary), why = errno;
-        ok = fd >= 0;
-        if (ok) {
-            close(fd);
-            unlink(temporary);
-        }
-        free(temporary);
-        errno = why;
-    }
-    return ok || hd_fail(err, "%s: cannot be written: %s", path, strerror(errno));
-}
-
-bool file_write(const char *path, const void *bytes, size_t size, HdError *err)
-{
-    struct stat st;
-    bool special = stat(path, &st) == 0 && !S_ISREG(st.st_mode); // /dev/stdout, a pipe
-    char *temporary = temporary_name(path);
-    if (!temporary) return hd_fail_memory(err, "writing a file");
-    int fd = special ? open(path, O_WRONLY) : mkstemp(temporary);
-    bool ok = fd >= 0 && (special || fchmod(fd, 0644) == 0) && write_all(fd, bytes, size);
-    int why = errno;
-    if (fd >= 0 && close(fd) != 0 && ok) {
-        ok = false;
-        why = errno;
-    }
-    if (ok && !special && rename(temporary, path) != 0) {
-        ok = false;
-        why = errno;
-    }
-    if (!ok && fd >= 0 && !special) unlink(temporary);
-    free(temporary);
-    if (ok) return true;
-    return hd_fail(err, "%s: cannot be written: %s", path, strerror(why));
-}

@@ -18,7 +18,10 @@ char *file_read_text(const char *path, size_t *size, HdError *err);
 bool file_hash(const char *path, uint64_t *hash, HdError *err);
 
 // Writes `size` bytes to a temporary file beside `path`, flushes it to the disk and renames it:
-// after a failure (such as a full disk) an old file is unchanged.
+// after a failure (such as a full disk) an old file is unchanged. The new file has the mode of the
+// old one, or what the umask leaves of 0666. A symbolic link stays, and what it names is replaced.
+// A pipe, a device and a descriptor of this process (/dev/stdout) are written as they are. Removes
+// temporary files that killed processes left in the folder.
 bool file_write(const char *path, const void *bytes, size_t size, HdError *err);
 
 // Whether file_write can write there now. Leaves no file behind.

@@ -3,6 +3,7 @@
 #include "cli/options/command_help.h"
 #include "cli/options/command_line.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -86,6 +87,9 @@ int main(int argc, char **argv)
         return EXIT_INPUT;
     }
     const char *word = argv[1];
+    // Output beyond `ulimit -f` is an error with a message, as a full disk is. A CUDA program gets
+    // the signal as it would without Heddle.
+    if (strcmp(word, command_cuda.name) != 0) signal(SIGXFSZ, SIG_IGN);
     if (strcmp(word, "help") == 0) {
         HelpOptions options = {0};
         return command_line_run(&command_help_itself, help, &options, (void *[]){&options},

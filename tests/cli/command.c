@@ -106,11 +106,7 @@ static pid_t start(const char *line, size_t most_bytes)
     if (child > 0) return child;
     redirect("stdout", STDOUT_FILENO);
     redirect("stderr", STDERR_FILENO);
-    if (most_bytes) {
-        signal(SIGXFSZ,
-               SIG_IGN); // a write beyond the limit fails, as on a full disk
-        setrlimit(RLIMIT_FSIZE, &(struct rlimit){most_bytes, most_bytes});
-    }
+    if (most_bytes) setrlimit(RLIMIT_FSIZE, &(struct rlimit){most_bytes, most_bytes});
     execv(argv[0], argv);
     _exit(99);
 }

@@ -204,6 +204,19 @@ static void test_outputs(void **state)
     assert_refused("diff --all=3 a b", "--all takes no value (see heddle diff --help)");
 }
 
+// Each command that prints much: its output is cut short by a limit on files.
+static void test_cut_output(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"machine show fermi-gtx480", "help run", "help",
+                                        "graph info rmat:6,4", "run vecadd --param elements=64"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        const Command *c = heddle_limited(lines[i], 200);
+        assert_int_equal(c->status, 2);
+        assert_string_equal(c->err, "heddle: the output could not be written: File too large\n");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -212,7 +225,7 @@ int main(void)
         cmocka_unit_test(test_timed_launches), cmocka_unit_test(test_workloads),
         cmocka_unit_test(test_graphs),         cmocka_unit_test(test_graph_options),
         cmocka_unit_test(test_machines),       cmocka_unit_test(test_kernels),
-        cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_outputs),        cmocka_unit_test(test_cut_output),
     };
     return cmocka_run_group_tests_name("input", tests, NULL, NULL);
 }

@@ -65,7 +65,7 @@ static void test_full_disk(void **state)
     (void)state;
     const Command *c = heddle_limited("trace" BFS, 300);
     assert_int_equal(c->status, 2);
-    assert_non_null(strstr(c->err, "the output could not be written"));
+    assert_string_equal(c->err, "heddle: the output could not be written\n");
 }
 
 // The limit is beyond the traced cycles; it would end the run with another status.
