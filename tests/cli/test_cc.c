@@ -9,9 +9,11 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 static const char program[] = "#include <cstdio>\n"
@@ -230,6 +232,33 @@ static void test_launches(void **state)
     assert_non_null(strstr(command->err, "int main() { k<<< 1, 2>>> (wrong); }"));
 }
 
+// Folders of killed compilations are removed; one of a running compilation, and what only looks
+// similar, stay.
+static void test_left_folders(void **state)
+{
+    (void)state;
+    char make[1024], list[1024];
+    const char *folder = command_folder();
+    write_text("empty.cu", "int main() { return 0; }\n");
+    snprintf(make, sizeof make,
+             "mkdir %s/tmp && cd %s/tmp && mkdir heddle-cc-killed heddle-cc-runing heddle-cc-else "
+             "&& touch heddle-cc-killed/a.o heddle-cc-runing/a.o heddle-cc-afile", folder, folder);
+    assert_int_equal(system(make), 0);
+    snprintf(make, sizeof make, "%s/tmp/heddle-cc-runing", folder);
+    int lock = open(make, O_RDONLY | O_DIRECTORY);
+    assert_int_equal(flock(lock, LOCK_EX), 0);
+    snprintf(make, sizeof make, "%s/tmp", folder);
+    setenv("TMPDIR", make, 1);
+    const Command *command = heddle("cc -c $T/empty.cu -o $T/empty.o");
+    unsetenv("TMPDIR");
+    close(lock);
+    assert_string_equal(command->err, "");
+    snprintf(list, sizeof list,
+             "cd %s/tmp && test \"$(find . -name 'heddle*' -o -type f | sort | tr -d '\\n')\" = "
+             "./heddle-cc-afile./heddle-cc-else./heddle-cc-runing./heddle-cc-runing/a.o", folder);
+    assert_int_equal(system(list), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -237,6 +266,7 @@ int main(void)
         cmocka_unit_test(test_ptx),       cmocka_unit_test(test_fat_binary),
         cmocka_unit_test(test_options),   cmocka_unit_test(test_link),
         cmocka_unit_test(test_device_link), cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_left_folders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "cli/cc/cc_device_link.h"
+#include "cli/cc/cc_folder.h"
 #include "cli/cc/cc_launches.h"
 #include "cli/cc/cc_static_names.h"
 #include "cli/cc/fatbin_write.h"
@@ -25,8 +26,7 @@ typedef struct Build {
     CcOptions *options;
     const char *clang, *headers, *runtime; // the program, and folders
     int version;                           // of clang
-    char folder[64];                       // of intermediate files; "" until it is made
-    TextList made;                         // the intermediate files
+    CcFolder folder;                       // of intermediate files
     const char *overlay;                   // of the file being compiled, or NULL
     char unique[HASH_TEXT]; // names the file being compiled and its options, in relocatable code
     TextList words;                        // of the next command
@@ -133,19 +133,6 @@ static bool find_folders(Build *build)
 
 // ---- intermediate files ----
 
-static bool make_folder(Build *build)
-{
-    const char *base = getenv("TMPDIR");
-    int length = snprintf(build->folder, sizeof build->folder, "%s/heddle-cc-XXXXXX",
-                          base && *base ? base : "/tmp");
-    if (length >= (int)sizeof build->folder)
-        snprintf(build->folder, sizeof build->folder, "/tmp/heddle-cc-XXXXXX");
-    if (mkdtemp(build->folder)) return true;
-    hd_fail(build->err, "%s: %s", build->folder, strerror(errno));
-    build->folder[0] = 0;
-    return false;
-}
-
 // The name of a file's result: `path` without its folder and ending, with `ending`, in `folder`
 // (NULL: where the command is run).
 static const char *result_name(Build *build, const char *folder, const char *path,
@@ -159,11 +146,11 @@ static const char *result_name(Build *build, const char *folder, const char *pat
                      name, ending);
 }
 
-static const char *note_between(Build *build, const char *name)
+// NULL: out of memory.
+static const char *made_name(Build *build, const char *name)
 {
-    if (name && text_list_add(&build->made, name)) return name;
-    build->failed = true;
-    return "";
+    if (!name) build->failed = true;
+    return name ? name : "";
 }
 
 // An intermediate file: removed at the end, or left by --keep.
@@ -174,7 +161,8 @@ static const char *between(Build *build, size_t input, const char *ending, bool 
     if (kept && options->keep_folder) return result_name(build, options->keep_folder, path, ending);
     // Files of two folders may have the same name.
     const char *numbered = cc_format(build->options, "-%zu%s", input, ending);
-    return note_between(build, numbered ? result_name(build, build->folder, path, numbered) : NULL);
+    return made_name(build, numbered ? result_name(build, build->folder.path, path, numbered)
+                                     : NULL);
 }
 
 // A file whose launches clang cannot parse is compiled from a copy, under its own name: *path
@@ -347,10 +335,10 @@ static bool link_device(Build *build, const char **object)
     *object = options->device_link ? options->output ? options->output : "a_dlink.o" : NULL;
     bool ok = options->dry_run || cc_modules_find(options, &modules, build->err);
     if (ok && !*object && (modules.count || (options->dry_run && options->relocatable)))
-        *object = note_between(build, cc_format(options, "%s/device-link.o", build->folder));
+        *object = made_name(build, cc_format(options, "%s/device-link.o", build->folder.path));
     if (ok && *object) {
         const char *source =
-            note_between(build, cc_format(options, "%s/device-link.c", build->folder));
+            made_name(build, cc_format(options, "%s/device-link.c", build->folder.path));
         const char *text = cc_modules_source(options, &modules);
         ok = (text && !build->failed) || hd_fail_memory(build->err, "linking device code");
         ok = ok && (options->dry_run || file_write(source, text, strlen(text), build->err));
@@ -390,7 +378,7 @@ static bool link_program(Build *build)
 bool cc_build(CcOptions *options, int *status, HdError *err)
 {
     Build build = {.options = options, .err = err};
-    bool ok = find_clang(&build) && find_folders(&build) && make_folder(&build);
+    bool ok = find_clang(&build) && find_folders(&build) && cc_folder_make(&build.folder, err);
     for (size_t i = 0; ok && i < options->input_count; i++) {
         const char *object = "";
         ok = compile(&build, i, &object);
@@ -399,9 +387,7 @@ bool cc_build(CcOptions *options, int *status, HdError *err)
     const char *object;
     if (ok && !options->compile_only && !options->ptx_only)
         ok = options->device_link ? link_device(&build, &object) : link_program(&build);
-    for (size_t i = 0; i < build.made.count; i++) remove(build.made.items[i]);
-    if (build.folder[0]) rmdir(build.folder);
-    text_list_free(&build.made);
+    cc_folder_remove(&build.folder);
     text_list_free(&build.words);
     *status = build.status;
     return ok || build.status != 0;

@@ -2,16 +2,15 @@
 #include "cli/common/plot.h"
 
 #include "base/file.h"
+#include "cli/common/messages.h"
+#include "cli/common/subprocess.h"
 
 #include <errno.h>
-#include <spawn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 static bool fail_missing(HdError *err)
 {
@@ -23,22 +22,13 @@ static bool fail_missing(HdError *err)
 // not run (errno says why) or a signal ended it.
 static int run_gnuplot(FILE *in, FILE *out)
 {
-    posix_spawn_file_actions_t actions;
-    int error = posix_spawn_file_actions_init(&actions), status = -1;
-    pid_t child = 0;
-    char *arguments[] = {(char[]){"gnuplot"}, NULL};
-    if (error == 0) {
-        error = posix_spawn_file_actions_adddup2(&actions, fileno(in), STDIN_FILENO);
-        if (error == 0)
-            error = posix_spawn_file_actions_adddup2(&actions, fileno(out), STDOUT_FILENO);
-        if (error == 0)
-            error = posix_spawnp(&child, arguments[0], &actions, NULL, arguments, environ);
-        posix_spawn_file_actions_destroy(&actions);
-    }
-    while (error == 0 && waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) error = errno;
-    errno = error;
-    return error == 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    pid_t child = subprocess_start(&(Subprocess){.words = (const char *const[]){"gnuplot", NULL},
+                                                 .in = fileno(in), .out = fileno(out),
+                                                 .end_signal = SIGKILL});
+    if (child < 0) return -1;
+    int status = subprocess_wait(child);
+    errno = 0;
+    return status < SIGNAL_STATUS ? status : -1;
 }
 
 static const char style[] =

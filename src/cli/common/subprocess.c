@@ -1,4 +1,7 @@
-// Starts programs with posix_spawn and waits for them.
+// Starts programs and waits for them.
+//
+// fork and not posix_spawn, because the child asks for a signal at the end of its parent
+// (PR_SET_PDEATHSIG) before it becomes the program.
 #include "cli/common/subprocess.h"
 
 #include "cli/common/messages.h"
@@ -6,16 +9,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
-// The exit status of a child; -1: unknown.
-static int wait_for(pid_t child)
+int subprocess_wait(pid_t child)
 {
     int status;
     while (waitpid(child, &status, 0) < 0)
@@ -23,30 +23,63 @@ static int wait_for(pid_t child)
     return WIFSIGNALED(status) ? SIGNAL_STATUS + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+// Moves a descriptor to the number of a standard one.
+static bool move(int from, int to) { return from == 0 || from == to || dup2(from, to) >= 0; }
+
+// In the child: becomes the program. Returns where that fails; errno says why.
+static void become(const Subprocess *program, pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, program->end_signal);
+    if (getppid() != parent) _exit(EXIT_INPUT); // the parent ended before the child asked
+    if (program->take_interrupts) {
+        signal(SIGINT, SIG_DFL);
+        signal(SIGQUIT, SIG_DFL);
+    }
+    if (!move(program->in, STDIN_FILENO) || !move(program->out, STDOUT_FILENO)) return;
+    if (program->errors) {
+        int fd = open(program->errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        if (fd < 0 || dup2(fd, STDERR_FILENO) < 0) return;
+    }
+    execvp(program->words[0], (char *const *)program->words);
+}
+
+pid_t subprocess_start(const Subprocess *program)
+{
+    int report[2], failed = 0; // the pipe is closed by exec, or holds errno
+    pid_t parent = getpid();
+    if (pipe2(report, O_CLOEXEC) != 0) return -1;
+    pid_t child = fork();
+    if (child == 0) {
+        become(program, parent);
+        failed = errno;
+        if (write(report[1], &failed, sizeof failed) < 0) failed = 0; // the parent is gone
+        _exit(EXIT_INPUT);
+    }
+    if (child < 0) failed = errno;
+    close(report[1]);
+    ssize_t got = -1;
+    while (child > 0 && (got = read(report[0], &failed, sizeof failed)) < 0 && errno == EINTR) {}
+    close(report[0]);
+    if (child > 0 && got <= 0) return child;
+    if (child > 0) subprocess_wait(child);
+    errno = failed;
+    return -1;
+}
+
 bool subprocess_run(const TextList *words, int *status, HdError *err)
 {
     // As in system(): Ctrl-C goes to the child, and the child's status decides.
     struct sigaction ignore = {.sa_handler = SIG_IGN}, interrupt, quit;
-    sigset_t none;
-    posix_spawnattr_t attributes;
-    pid_t child;
-    fflush(NULL);
     sigemptyset(&ignore.sa_mask);
-    sigemptyset(&none);
-    sigaddset(&none, SIGINT);
-    sigaddset(&none, SIGQUIT);
-    int failed = posix_spawnattr_init(&attributes);
-    if (failed) return hd_fail(err, "%s: %s", words->items[0], strerror(failed));
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setsigdefault(&attributes, &none);
+    fflush(NULL);
     sigaction(SIGINT, &ignore, &interrupt);
     sigaction(SIGQUIT, &ignore, &quit);
-    failed =
-        posix_spawnp(&child, words->items[0], NULL, &attributes, (char **)words->items, environ);
-    *status = failed ? -1 : wait_for(child);
+    pid_t child = subprocess_start(&(Subprocess){
+        .words = words->items, .end_signal = SIGTERM, .take_interrupts = true});
+    int failed = child < 0 ? errno : 0;
+    *status = failed ? -1 : subprocess_wait(child);
     sigaction(SIGINT, &interrupt, NULL);
     sigaction(SIGQUIT, &quit, NULL);
-    posix_spawnattr_destroy(&attributes);
     if (failed) return hd_fail(err, "%s: %s", words->items[0], strerror(failed));
     return *status >= 0 || hd_fail(err, "%s: its exit status is unknown", words->items[0]);
 }
@@ -54,23 +87,13 @@ bool subprocess_run(const TextList *words, int *status, HdError *err)
 bool subprocess_output(const TextList *words, char *text, size_t size)
 {
     int ends[2];
-    pid_t child;
-    posix_spawn_file_actions_t actions;
     size_t length = 0;
     if (pipe2(ends, O_CLOEXEC) != 0) return false;
-    if (posix_spawn_file_actions_init(&actions) != 0) {
-        close(ends[0]);
-        close(ends[1]);
-        return false;
-    }
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    int failed =
-        posix_spawnp(&child, words->items[0], &actions, NULL, (char **)words->items, environ);
-    posix_spawn_file_actions_destroy(&actions);
+    pid_t child = subprocess_start(&(Subprocess){.words = words->items, .out = ends[1],
+                                                 .errors = "/dev/null", .end_signal = SIGKILL});
     close(ends[1]);
     char rest[256];
-    for (ssize_t got = 1; !failed && got > 0;) {
+    for (ssize_t got = 1; child > 0 && got > 0;) {
         bool room = length < size - 1;
         got = room ? read(ends[0], text + length, size - 1 - length)
                    : read(ends[0], rest, sizeof rest);
@@ -81,5 +104,5 @@ bool subprocess_output(const TextList *words, char *text, size_t size)
     }
     text[length] = 0;
     close(ends[0]);
-    return !failed && wait_for(child) == 0;
+    return child > 0 && subprocess_wait(child) == 0;
 }

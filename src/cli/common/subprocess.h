@@ -1,13 +1,30 @@
-// Runs other programs and waits for them.
+// Runs other programs. A program ends with the process that started it, however that ends.
 #ifndef HEDDLE_CLI_COMMON_SUBPROCESS_H
 #define HEDDLE_CLI_COMMON_SUBPROCESS_H
 
 #include "base/fail.h"
 #include "cli/common/text_list.h"
 
-// Runs words->items (the program is searched in PATH) with this process's input and output. *status
-// is its exit status, or SIGNAL_STATUS + the number of the signal that ended it. false and err: it
-// could not be started.
+#include <sys/types.h>
+
+// How a program is started.
+typedef struct Subprocess {
+    const char *const *words; // NULL-terminated; the program is searched in PATH
+    int in, out;              // descriptors of its input and output; 0: those of this process
+    const char *errors;       // the file of its stderr, made or emptied; NULL: of this process
+    int end_signal;           // which it gets if this process ends before it
+    bool take_interrupts;     // Ctrl-C ends it, also if this process ignores Ctrl-C
+} Subprocess;
+
+// Returns the process ID; -1: it could not be started, and errno says why. The calling thread must
+// live as long as the program.
+pid_t subprocess_start(const Subprocess *program);
+// Waits for it. The exit status, or SIGNAL_STATUS + the number of the signal that ended it; -1:
+// unknown.
+int subprocess_wait(pid_t child);
+
+// Runs words->items with this process's input and output. *status as of subprocess_wait. false and
+// err: it could not be started.
 bool subprocess_run(const TextList *words, int *status, HdError *err);
 
 // Reads the program's stdout, at most size - 1 bytes. false: it could not be started, or it failed.

@@ -10,39 +10,21 @@
 #include "cli/compare/variant_results.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { MOST_WORDS = 256 };
 
 // ---- processes ----
 
-// Starts this program with these words; its stderr goes to a file.
-static bool spawn(const char *const *words, const char *messages, pid_t *process, HdError *err)
-{
-    enum { HOW = O_WRONLY | O_CREAT | O_TRUNC };
-    posix_spawn_file_actions_t actions;
-    int failed = posix_spawn_file_actions_init(&actions);
-    if (failed) return hd_fail(err, "heddle cannot be run: %s", strerror(failed));
-    failed = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, messages, HOW, 0666);
-    if (!failed)
-        failed = posix_spawn(process, "/proc/self/exe", &actions, NULL, (char *const *)words,
-                             environ);
-    posix_spawn_file_actions_destroy(&actions);
-    return !failed || hd_fail(err, "heddle cannot be run: %s", strerror(failed));
-}
-
 static bool start(Variants *variants, Variant *variant, HdError *err)
 {
     char path[PATH_TEXT], messages[PATH_TEXT];
-    const char *words[MOST_WORDS + 16] = {"heddle", "run"};
+    const char *words[MOST_WORDS + 16] = {"/proc/self/exe", "run"};
     size_t count = 2;
     if (variants->run.count > MOST_WORDS) return hd_fail(err, "too many options");
     const char *const own[] = {"--mechanism", variant->mechanisms, "--quiet", "--out", path};
@@ -53,9 +35,11 @@ static bool start(Variants *variants, Variant *variant, HdError *err)
     for (size_t i = 0; i < variants->run.count; i++) words[count++] = variants->run.items[i];
     if (!variant_path(variants, variant->mechanisms, "json", path, err) ||
         !variant_path(variants, variant->mechanisms, "err", messages, err) ||
-        !variant_result_begin(variants, variant, err) ||
-        !spawn(words, messages, &variant->process, err))
+        !variant_result_begin(variants, variant, err))
         return false;
+    variant->process = subprocess_start(&(Subprocess){.words = words, .errors = messages,
+                                                      .end_signal = SIGKILL});
+    if (variant->process < 0) return hd_fail(err, "heddle cannot be run: %s", strerror(errno));
     variant->state = VARIANT_RUNNING;
     return true;
 }

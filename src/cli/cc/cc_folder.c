@@ -1,0 +1,87 @@
+// Makes and removes the folder of intermediate files. As long as its process lives, the folder is
+// locked: an unlocked one was left by a killed process.
+#include "cli/cc/cc_folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char name_prefix[] = "heddle-cc-", random_part[] = "XXXXXX";
+
+static bool is_name(const char *name)
+{
+    return strncmp(name, name_prefix, strlen(name_prefix)) == 0 &&
+           strlen(name) == strlen(name_prefix) + strlen(random_part);
+}
+
+static int open_folder(int at, const char *path)
+{
+    return openat(at, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+// Removes the files in an open folder.
+static void remove_files(int folder)
+{
+    int copy = dup(folder); // closedir closes it
+    DIR *entries = copy < 0 ? NULL : fdopendir(copy);
+    if (!entries && copy >= 0) close(copy);
+    for (struct dirent *entry; entries && (entry = readdir(entries));)
+        unlinkat(folder, entry->d_name, 0); // fails for "." and ".."
+    if (entries) closedir(entries);
+}
+
+static void remove_left(const char *base)
+{
+    DIR *entries = opendir(base);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        struct stat st;
+        int folder = is_name(entry->d_name) ? open_folder(dirfd(entries), entry->d_name) : -1;
+        if (folder < 0) continue;
+        if (fstat(folder, &st) == 0 && st.st_uid == geteuid() &&
+            flock(folder, LOCK_EX | LOCK_NB) == 0) {
+            remove_files(folder);
+            unlinkat(dirfd(entries), entry->d_name, AT_REMOVEDIR);
+        }
+        close(folder);
+    }
+    if (entries) closedir(entries);
+}
+
+bool cc_folder_make(CcFolder *folder, HdError *err)
+{
+    enum { TRIES = 100 };
+    const char *base = getenv("TMPDIR");
+    size_t room = sizeof folder->path - sizeof name_prefix - sizeof random_part;
+    if (!base || !*base || strlen(base) > room) base = "/tmp";
+    remove_left(base);
+    for (int i = 0; i < TRIES; i++) {
+        struct stat st;
+        snprintf(folder->path, sizeof folder->path, "%s/%s%s", base, name_prefix, random_part);
+        if (!mkdtemp(folder->path)) break;
+        folder->lock = open_folder(AT_FDCWD, folder->path);
+        if (folder->lock < 0) break;
+        // Between its making and its lock, another process may have removed the folder as left.
+        // Where the file system has no locks, it stays.
+        if ((flock(folder->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) &&
+            fstat(folder->lock, &st) == 0 && st.st_nlink)
+            return true;
+        close(folder->lock);
+    }
+    hd_fail(err, "%s: %s", folder->path, strerror(errno));
+    folder->path[0] = 0;
+    return false;
+}
+
+void cc_folder_remove(CcFolder *folder)
+{
+    if (!folder->path[0]) return;
+    remove_files(folder->lock);
+    rmdir(folder->path);
+    close(folder->lock);
+}
