@@ -120,6 +120,27 @@ static unsigned block_threads(const Launch *launch) // after check_shape
     return launch->block[0] * launch->block[1] * launch->block[2];
 }
 
+// A thread's local memory, and that of all threads which run at the same time, for which a driver
+// takes device memory. What a recursion needs is not known before it runs.
+static bool check_local(const Gpu *gpu, const Launch *launch, uint64_t blocks_per_sm,
+                        const char *name, HdError *err)
+{
+    uint64_t local = launch->kernel->max_call_local, capacity = gpu->machine.path.capacity;
+    if (local > gpu->machine.core.local)
+        return hd_fail(err, "%s: %" PRIu64 " bytes of local memory per thread: expected at most "
+                            "%" PRIu64 " (core.local)",
+                       name, local, gpu->machine.core.local);
+    const uint32_t *grid = launch->grid;
+    uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+    uint64_t held = blocks_per_sm * gpu->machine.gpu.sms;
+    uint64_t threads = (blocks < held ? blocks : held) * block_threads(launch);
+    if (!capacity || local * threads <= capacity) return true;
+    return hd_fail(err, "%s: %" PRIu64 " bytes of local memory for each of %" PRIu64 " threads at "
+                        "the same time: expected at most %" PRIu64 " bytes in all "
+                        "(memory.capacity)",
+                   name, local, threads, capacity);
+}
+
 bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err)
 {
     const LoadedModule *loaded = module_of(gpu, launch->module);
@@ -134,10 +155,6 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
         !gpu_registers(gpu, launch->kernel, block_threads(launch), &s->registers, err))
         return false;
     gpu->fault.kind = GPU_FAULT_RESOURCES;
-    if (launch->kernel->max_call_local > gpu->machine.core.local)
-        return hd_fail(err, "%s: %u bytes of local memory per thread: expected at most %" PRIu64
-                            " (core.local)",
-                       name, launch->kernel->max_call_local, gpu->machine.core.local);
     if (launch->module->heap && !system_heap(gpu, err)) return false;
     uint64_t shared = launch->kernel->shared_bytes + launch->dynamic_shared;
     uint64_t taken = machine_block_shared(&gpu->machine, shared);
@@ -145,8 +162,9 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
     unsigned threads = block_threads(launch);
     unsigned fit = machine_occupancy(&gpu->machine, threads, s->registers, shared, &s->limit, &why);
     if (!fit) return hd_fail(err, "%s: %.1024s", name, why.text);
-    gpu->fault.kind = GPU_FAULT_HOST;
     s->blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    if (!check_local(gpu, launch, fit, name, err)) return false;
+    gpu->fault.kind = GPU_FAULT_HOST;
     s->allocations = gpu->memory.allocation_count;
     s->pcs = gpu->pcs;
     s->start = gpu->cycle + gpu->machine.launch.latency;

@@ -317,6 +317,12 @@ static void test_impossible_launches(void **state)
         ".visible .entry fixed() .reqntid 32, 2\n"
         "{\n"
         "    ret;\n"
+        "}\n"
+        ".visible .entry local()\n"
+        "{\n"
+        "    .local .b8 big[524288];\n"
+        "    st.local.u8 [big], 1;\n"
+        "    ret;\n"
         "}\n");
     out = bench_array(bench, "levels", NULL, 1024);
     expect_refusal((BenchLaunch){.block = {1025}}, "1025 threads per block: expected at most 1024");
@@ -332,6 +338,13 @@ static void test_impossible_launches(void **state)
     assert_contains(bench_fail(bench, &(BenchLaunch){"fixed", .block = {64}}),
                     ".reqntid requires blocks of (32,2,1)");
     bench_run(bench, &(BenchLaunch){"fixed", .block = {32, 2}});
+    // 15 SMs of 8 blocks; a smaller grid fits.
+    assert_string_equal(
+        bench_fail(bench, &(BenchLaunch){"local", .grid = {1000}, .block = {32}}),
+        "local: 524288 bytes of local memory for each of 3840 threads at the same time: expected "
+        "at most 1610612736 bytes in all (memory.capacity)");
+    expect_kind(GPU_FAULT_RESOURCES);
+    bench_run(bench, &(BenchLaunch){"local", .grid = {96}, .block = {32}});
     bench_run(bench, &(BenchLaunch){"kernel", .args = {out}}); // a rejected launch is no fault
     done();
 }
