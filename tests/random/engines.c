@@ -1,0 +1,173 @@
+// Runs programs by Heddle, through the library. A GPU is kept for some programs, because each
+// loaded module stays.
+#include "engines.h"
+
+#include "config/config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MODULES_PER_GPU = 64, MAX_CYCLES = 4000000, MAX_INSTRUCTIONS = 40000000 };
+
+void engines_of(unsigned machine, Engine engines[ENGINES])
+{
+    static const struct { const char *name, *width; } machines[] = {
+        {"fermi-gtx480", "core.width=32"}, {"volta-v100", "core.width=32"},
+        {"maxwell-gtx980", "core.width=32"}, {"fermi-macsim", "core.width=32"},
+        {"fermi-gtx480", "core.width=16"}, {"hopper-h200", "core.width=32"},
+        {"kepler-k40c", "core.width=8"}, {"volta-v100-gpgpusim4", "core.width=32"},
+        {"fermi-gtx480-gpgpusim4", "core.width=4"},
+    };
+    static const Engine all[ENGINES] = {
+        {.name = "timed, stack", .divergence = "core.divergence=stack"},
+        {.name = "timed, its", .divergence = "core.divergence=its"},
+        {.name = "functional, stack", .divergence = "core.divergence=stack", .functional = true},
+        {.name = "functional, its", .divergence = "core.divergence=its", .functional = true},
+    };
+    unsigned which = machine % (sizeof machines / sizeof *machines);
+    for (unsigned i = 0; i < ENGINES; i++) {
+        engines[i] = all[i];
+        engines[i].machine = machines[which].name;
+        engines[i].width = machines[which].width;
+    }
+}
+
+unsigned engine_width(const Engine *e) { return (unsigned)atoi(strchr(e->width, '=') + 1); }
+
+void engine_free(Engine *e)
+{
+    if (e->gpu) gpu_free(e->gpu);
+    e->gpu = NULL;
+    e->modules = 0;
+}
+
+static bool start(Engine *e, HdError *err)
+{
+    static const char *const folders[] = {HEDDLE_MACHINES, NULL};
+    const char *const settings[] = {"gpu.sms=2", e->divergence, e->width};
+    Config *config = config_new(&machine_schema, err);
+    bool ok = config && config_load(config, e->machine, folders, err);
+    for (unsigned i = 0; ok && i < 3; i++) ok = config_set(config, settings[i], "--set", err);
+    if (ok) {
+        GpuOptions options = {.functional = e->functional, .max_cycles = MAX_CYCLES,
+                              .max_instructions = MAX_INSTRUCTIONS, .only_totals = true};
+        e->gpu = gpu_new(config_target(config), &options, 1, err);
+    }
+    config_free(config);
+    if (!e->gpu) return false;
+    e->memory = gpu_allocate(e->gpu, MEMORY_BYTES, "memory", err);
+    return e->memory != 0;
+}
+
+static bool launch(Engine *e, const Program *p, const char *ptx, const char *kernel, HdError *err)
+{
+    Launch l = {.grid = {p->grid, 1, 1}, .params = &e->memory};
+    memcpy(l.block, p->block, sizeof l.block);
+    PtxModule *module =
+        ptx_parse_with(ptx, "random.ptx", machine_ptx_options(gpu_machine(e->gpu)), err);
+    if (!module || !gpu_load(e->gpu, module, err)) return false;
+    l.kernel = gpu_kernel(e->gpu, kernel, &l.module, err);
+    return l.kernel && gpu_launch(e->gpu, &l, err);
+}
+
+bool engine_run(Engine *e, const Program *p, const char *ptx, uint8_t *memory, HdError *err)
+{
+    if (e->modules == MODULES_PER_GPU) engine_free(e);
+    if (!e->gpu && !start(e, err)) {
+        engine_free(e);
+        return false;
+    }
+    // Each module has another kernel name: "k007" for "k000".
+    char *text = strdup(ptx), name[8];
+    snprintf(name, sizeof name, "k%03u", e->modules++);
+    if (text) memcpy(strstr(text, "k000"), name, 4);
+    bool ok = text && gpu_write(e->gpu, e->memory, memory, MEMORY_BYTES, err) &&
+              launch(e, p, text, name, err) &&
+              gpu_read(e->gpu, memory, e->memory, MEMORY_BYTES, err);
+    free(text);
+    if (!ok) engine_free(e); // after a fault a GPU runs no more
+    return ok;
+}
+
+// ---- comparison ----
+
+void memory_describe(const Program *p, size_t at, char *text, size_t size)
+{
+    size_t threads = program_threads(p);
+    if (at < SUMS_AT) {
+        snprintf(text, size, "input byte %zu", at);
+    } else if (at < BLOCKS_AT) {
+        snprintf(text, size, "sum %zu", (at - SUMS_AT) / 8);
+    } else if (at < THREADS_AT) {
+        at -= BLOCKS_AT;
+        snprintf(text, size, "block %zu, shared sum %zu", at / BLOCK_BYTES, at % BLOCK_BYTES / 8);
+    } else {
+        static const char *const names[] = {"%h", "%r", "%d"};
+        size_t thread = (at - THREADS_AT) / THREAD_BYTES, byte = (at - THREADS_AT) % THREAD_BYTES;
+        int used = snprintf(text, size, "block %zu, thread %zu, ", thread / threads,
+                            thread % threads);
+        if (used < 0 || (size_t)used >= size) return;
+        text += used;
+        size -= (size_t)used;
+        if (byte < OWN_BYTES) {
+            snprintf(text, size, "own byte %zu", byte);
+            return;
+        }
+        byte -= OWN_BYTES;
+        for (int b = BANK_64; b >= 0; b--) {
+            size_t bytes = bank_bits((Bank)b) / 8;
+            if (byte < bytes * bank_registers[b]) {
+                snprintf(text, size, "register %s%zu", names[b], byte / bytes);
+                return;
+            }
+            byte -= bytes * bank_registers[b];
+        }
+        snprintf(text, size, "predicate %%p%zu", byte);
+    }
+}
+
+static uint32_t word_of(const uint8_t *memory, size_t at)
+{
+    uint32_t word;
+    memcpy(&word, memory + at, sizeof word);
+    return word;
+}
+
+static bool differs(const Program *p, const uint8_t *expected, const uint8_t *got, Difference *d)
+{
+    char where[128];
+    size_t at = 0;
+    if (!memcmp(expected, got, MEMORY_BYTES)) return false;
+    while (expected[at] == got[at]) at++;
+    memory_describe(p, at, where, sizeof where);
+    at &= ~(size_t)3;
+    snprintf(d->text, sizeof d->text, "%s (word at byte %zu): 0x%08x, expected 0x%08x", where, at,
+             word_of(got, at), word_of(expected, at));
+    return true;
+}
+
+unsigned engines_compare(Engine *engines, unsigned first, unsigned last, const Program *p,
+                         Difference *d)
+{
+    static uint8_t before[MEMORY_BYTES], expected[MEMORY_BYTES], got[MEMORY_BYTES];
+    unsigned e = first;
+    char *ptx = program_ptx(p, "k000");
+    d->found = false;
+    program_memory(p, before);
+    memcpy(expected, before, sizeof expected);
+    program_interpret(p, engine_width(engines), expected);
+    for (; e < last; e++) {
+        HdError err = {0};
+        memcpy(got, before, sizeof got);
+        if (!ptx || !engine_run(&engines[e], p, ptx, got, &err)) {
+            d->found = true;
+            snprintf(d->text, sizeof d->text, "%.1000s", ptx ? err.text : "out of memory");
+        } else {
+            d->found = differs(p, expected, got, d);
+        }
+        if (d->found) break;
+    }
+    free(ptx);
+    return d->found ? e : ENGINES;
+}

@@ -1,0 +1,551 @@
+// The reference: executes a program's tree, one block after the other. All threads of a block that
+// are at a statement execute it together, each by itself; this is one of the orders that PTX
+// allows, and the programs are made so that all give the same memory.
+#include "values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef unsigned __int128 Threads; // a set of threads of a block: bit i is thread i
+static bool has(Threads set, unsigned t) { return set >> t & 1; }
+static Threads only(unsigned t) { return (Threads)1 << t; }
+
+// One activation of a function, of all threads that called it together.
+typedef struct Frame {
+    const Function *function;
+    uint64_t registers[BANKS][BANK_SIZE][MAX_THREADS];
+    uint8_t local[MAX_THREADS][LOCAL_BYTES];
+    uint32_t depth[MAX_THREADS];
+    Threads returned;
+    Threads *left; // threads that left the innermost loop; NULL: no loop
+} Frame;
+
+typedef struct Machine {
+    const Program *p;
+    unsigned width, block, threads;
+    uint8_t *memory;
+    uint8_t shared[MAX_THREADS][SHARED_OWN_BYTES];
+    uint8_t block_sums[BLOCK_BYTES];
+    bool carry[MAX_THREADS];
+    Threads exited;
+} Machine;
+
+static Threads run(Machine *m, Frame *f, const Statement *list, Threads active);
+
+// ---- operands ----
+
+static uint64_t source(const Frame *f, const Source *s, Type type, unsigned t)
+{
+    uint64_t value = s->is_number ? s->bits : f->registers[bank_of(type)][s->number][t];
+    if (type == T_PRED) return (value != 0) != s->negated;
+    return low_bits(value, types[type].bits);
+}
+
+static void set(Frame *f, Bank bank, unsigned number, unsigned t, uint64_t value)
+{
+    f->registers[bank][number][t] = low_bits(value, bank_bits(bank));
+}
+
+static Threads where(const Frame *f, Threads active, int guard, bool negated)
+{
+    Threads result = 0;
+    for (unsigned t = 0; t < MAX_THREADS; t++)
+        if (has(active, t) && (f->registers[BANK_PRED][guard][t] != 0) != negated)
+            result |= only(t);
+    return result;
+}
+
+static Threads where_true(const Frame *f, Threads active, const Source *predicate)
+{
+    return where(f, active, predicate->number, predicate->negated);
+}
+
+// The type of a register operand by its letter in Operation.operands.
+Type operand_type(const Statement *s, char letter)
+{
+    switch (letter) {
+    case 'w': return types[s->type].bits == 16 ? T_B32 : T_B64;
+    case 'u': return s->type2;
+    case 'p': case 'o': case '|': return T_PRED;
+    case 'r': case 's': case 'k': case 'n': return T_B32;
+    default: return s->type;
+    }
+}
+
+static void operate(Machine *m, Frame *f, const Statement *s, Threads active)
+{
+    const char *sources = strchr(s->op->operands, '=') + 1;
+    Type to_type = operand_type(s, s->op->operands[0]);
+    for (unsigned t = 0; t < m->threads; t++) {
+        uint64_t from[MAX_SOURCES] = {0}, to[2] = {0};
+        if (!has(active, t)) continue;
+        for (unsigned i = 0; sources[i]; i++)
+            from[i] = source(f, &s->from[i], operand_type(s, sources[i]), t);
+        s->op->evaluate(s, from, to, &m->carry[t]);
+        uint64_t value = low_bits(to[0], types[to_type].bits);
+        if (types[to_type].bits == 8 && types[to_type].kind == KIND_SIGNED)
+            value = (uint64_t)as_signed(value, 8);
+        set(f, bank_of(to_type), s->to[0], t, value);
+        if (s->has_second) set(f, BANK_PRED, s->to[1], t, to[1]);
+    }
+}
+
+// ---- memory ----
+
+static uint8_t *own_row(Machine *m, unsigned t)
+{
+    return m->memory + THREADS_AT + (size_t)(m->block * m->threads + t) * THREAD_BYTES;
+}
+
+static uint8_t *place(Machine *m, Frame *f, const Statement *s, unsigned t)
+{
+    uint64_t at = s->offset + (source(f, &s->from[0], T_B32, t) & s->mask);
+    switch (s->space) {
+    case GLOBAL_OWN: return own_row(m, t) + at;
+    case GLOBAL_IN: return m->memory + at;
+    case CONSTANT: return (uint8_t *)m->p->constants + at;
+    case SHARED_OWN: return m->shared[t] + at;
+    default: return f->local[t] + at;
+    }
+}
+
+static uint64_t load(const uint8_t *at, Type type)
+{
+    uint64_t value = 0;
+    memcpy(&value, at, types[type].bits / 8);
+    return types[type].kind == KIND_SIGNED ? (uint64_t)as_signed(value, types[type].bits) : value;
+}
+
+static void access(Machine *m, Frame *f, const Statement *s, Threads active)
+{
+    size_t bytes = types[s->type].bits / 8;
+    for (unsigned t = 0; t < m->threads; t++) {
+        if (!has(active, t)) continue;
+        uint8_t *at = place(m, f, s, t);
+        for (unsigned i = 0; i < s->vector; i++) {
+            uint64_t value;
+            if (s->kind == LOAD) {
+                set(f, bank_of(s->type2), s->to[i], t, load(at + i * bytes, s->type));
+            } else {
+                value = source(f, &s->from[1 + i], s->type2, t);
+                memcpy(at + i * bytes, &value, bytes);
+            }
+        }
+    }
+}
+
+static void own_atomic(Machine *m, Frame *f, const Statement *s, Threads active)
+{
+    size_t bytes = types[s->type].bits / 8;
+    for (unsigned t = 0; t < m->threads; t++) {
+        if (!has(active, t)) continue;
+        uint8_t *at = place(m, f, s, t);
+        uint64_t old = load(at, s->type), b = source(f, &s->from[1], s->type, t);
+        if (s->hint) b = low_bits(old, types[s->type].bits); // cas: expects what is there
+        uint64_t value = atomic_value((AtomicOperation)s->mode, s->type,
+                                      low_bits(old, types[s->type].bits), b,
+                                      source(f, &s->from[2], s->type, t));
+        memcpy(at, &value, bytes);
+        set(f, bank_of(s->type), s->to[0], t, old);
+    }
+}
+
+static void sum_atomic(Machine *m, Frame *f, const Statement *s, Threads active)
+{
+    Sum sum = sum_of_word(s->mode);
+    size_t bytes = types[sum.type].bits / 8;
+    uint8_t *at = (s->space == SHARED_OWN ? m->block_sums : m->memory + SUMS_AT) + s->mode * 8;
+    for (unsigned t = 0; t < m->threads; t++) {
+        uint64_t old = load(at, sum.type);
+        if (!has(active, t)) continue;
+        // Wrapping increments commute only with one bound.
+        uint64_t b = sum.operation == SUM_INC ? s->mode * 3 : source(f, &s->from[1], sum.type, t);
+        uint64_t value = atomic_value(sum.operation, sum.type,
+                                      low_bits(old, types[sum.type].bits), b, 0);
+        memcpy(at, &value, bytes);
+    }
+}
+
+// ---- between threads ----
+
+static void exchange(Machine *m, Frame *f, const Statement *s)
+{
+    uint64_t values[MAX_THREADS];
+    for (unsigned t = 0; t < m->threads; t++) {
+        values[t] = source(f, &s->from[0], T_B32, t);
+        if (s->space == GLOBAL_OWN) memcpy(own_row(m, t) + s->mask, &values[t], 4);
+    }
+    for (unsigned t = 0; t < m->threads; t++)
+        set(f, BANK_32, s->to[0], t, values[(t + s->offset) % m->threads]);
+}
+
+// Modes: popc, and, or
+static void vote_barrier(Machine *m, Frame *f, const Statement *s)
+{
+    unsigned count = 0;
+    for (unsigned t = 0; t < m->threads; t++) count += source(f, &s->from[0], T_PRED, t) != 0;
+    for (unsigned t = 0; t < m->threads; t++) {
+        if (s->mode == 0) set(f, BANK_32, s->to[0], t, count);
+        else set(f, BANK_PRED, s->to[0], t, s->mode == 1 ? count == m->threads : count > 0);
+    }
+}
+
+// Modes: up, down, bfly, idx. A lane that is not active gives no value: the own one stays.
+static void shuffle(Machine *m, Frame *f, const Statement *s, unsigned first, uint32_t members)
+{
+    uint64_t values[32];
+    uint32_t segment = s->mask; // lanes of a segment
+    for (unsigned l = 0; l < m->width && first + l < m->threads; l++)
+        values[l] = source(f, &s->from[0], T_B32, first + l);
+    for (unsigned l = 0; l < 32; l++) {
+        if (!(members >> l & 1)) continue;
+        int64_t start = l & ~(segment - 1), end = start + segment - 1;
+        uint64_t distance = source(f, &s->from[1], T_B32, first + l) & 31;
+        int64_t from = s->mode == 0   ? (int64_t)l - (int64_t)distance
+                       : s->mode == 1 ? (int64_t)l + (int64_t)distance
+                       : s->mode == 2 ? (int64_t)(l ^ distance)
+                                      : start + (int64_t)(distance & (segment - 1));
+        // Lanes that a narrower warp lacks lie outside of each segment.
+        bool within = (s->mode == 0 ? from >= start : from <= end) && from < (int)m->width;
+        bool valid = within && members >> from & 1;
+        set(f, BANK_32, s->to[0], first + l, values[valid ? from : l]);
+        if (s->has_second) set(f, BANK_PRED, s->to[1], first + l, within);
+    }
+}
+
+static void vote(Frame *f, const Statement *s, unsigned first, uint32_t members)
+{
+    uint32_t yes = 0;
+    for (unsigned l = 0; l < 32; l++)
+        if (members >> l & 1 && source(f, &s->from[0], T_PRED, first + l)) yes |= 1u << l;
+    const bool results[] = {yes == members, yes != 0, yes == members || !yes};
+    for (unsigned l = 0; l < 32; l++) {
+        if (!(members >> l & 1)) continue;
+        if (s->mode == 3) set(f, BANK_32, s->to[0], first + l, yes);
+        else set(f, BANK_PRED, s->to[0], first + l, results[s->mode]);
+    }
+}
+
+// Modes: any, all
+static void match(Frame *f, const Statement *s, unsigned first, uint32_t members)
+{
+    uint32_t equal[32] = {0};
+    bool all = true;
+    for (unsigned l = 0; l < 32; l++)
+        for (unsigned k = 0; k < 32 && members >> l & 1; k++)
+            if (members >> k & 1 && source(f, &s->from[0], s->type, first + l) ==
+                                        source(f, &s->from[0], s->type, first + k))
+                equal[l] |= 1u << k;
+    for (unsigned l = 0; l < 32; l++) all &= !(members >> l & 1) || equal[l] == members;
+    for (unsigned l = 0; l < 32; l++) {
+        if (!(members >> l & 1)) continue;
+        set(f, BANK_32, s->to[0], first + l, s->mode ? (all ? members : 0) : equal[l]);
+        if (s->has_second) set(f, BANK_PRED, s->to[1], first + l, all);
+    }
+}
+
+static void reduce(Frame *f, const Statement *s, unsigned first, uint32_t members)
+{
+    uint64_t result = 0;
+    bool any = false;
+    for (unsigned l = 0; l < 32; l++) {
+        if (!(members >> l & 1)) continue;
+        uint64_t value = source(f, &s->from[0], s->type, first + l);
+        result = any ? atomic_value((AtomicOperation)s->mode, s->type, low_bits(result, 32), value,
+                                    0)
+                     : value;
+        any = true;
+    }
+    for (unsigned l = 0; l < 32; l++)
+        if (members >> l & 1) set(f, BANK_32, s->to[0], first + l, result);
+}
+
+static void across_warps(Machine *m, Frame *f, const Statement *s, Threads active)
+{
+    for (unsigned first = 0; first < m->threads; first += m->width) {
+        uint32_t members = (uint32_t)low_bits((uint64_t)(active >> first), m->width);
+        if (!members) continue;
+        switch (s->kind) {
+        case SHUFFLE: shuffle(m, f, s, first, members); break;
+        case VOTE: vote(f, s, first, members); break;
+        case MATCH: match(f, s, first, members); break;
+        default: reduce(f, s, first, members); break;
+        }
+    }
+}
+
+// ---- registers ----
+
+// In the order of lane_numbers in print_ptx.c.
+static void lane_number(Machine *m, Frame *f, const Statement *s, Threads active)
+{
+    const unsigned *size = m->p->block;
+    for (unsigned t = 0; t < m->threads; t++) {
+        uint32_t lane = t % m->width, bit = 1u << lane;
+        const uint32_t values[] = {
+            t % size[0], t / size[0] % size[1], t / size[0] / size[1], size[0], size[1],
+            m->block, m->p->grid, lane, bit, bit - 1, bit | (bit - 1), m->width,
+        };
+        if (has(active, t)) set(f, BANK_32, s->to[0], t, values[s->mode]);
+    }
+}
+
+// type: of the whole; vector: parts
+static void move_parts(Machine *m, Frame *f, const Statement *s, Threads active)
+{
+    unsigned bits = types[s->type].bits / s->vector;
+    Bank whole = bank_of(s->type), parts = bits == 16 ? BANK_16 : BANK_32;
+    Type type = bits == 16 ? T_B16 : T_B32;
+    for (unsigned t = 0; t < m->threads; t++) {
+        uint64_t value = 0;
+        if (!has(active, t)) continue;
+        if (s->kind == UNPACK) {
+            value = source(f, &s->from[0], s->type, t);
+            for (unsigned i = 0; i < s->vector; i++) set(f, parts, s->to[i], t, value >> i * bits);
+        } else {
+            for (unsigned i = 0; i < s->vector; i++)
+                value |= source(f, &s->from[i], type, t) << i * bits;
+            set(f, whole, s->to[0], t, value);
+        }
+    }
+}
+
+// ---- control ----
+
+static Threads loop(Machine *m, Frame *f, const Statement *s, Threads active)
+{
+    Threads left = 0, *outer = f->left, now = active;
+    uint64_t turns[MAX_THREADS];
+    for (unsigned t = 0; t < m->threads; t++)
+        turns[t] = (source(f, &s->from[0], T_B32, t) & s->mode) + 1;
+    f->left = &left;
+    for (uint64_t turn = 0; now; turn++) {
+        Threads next = run(m, f, s->body, now);
+        for (unsigned t = 0; t < m->threads; t++)
+            if (has(next, t) && turn + 1 == turns[t]) {
+                next &= ~only(t);
+                left |= only(t);
+            }
+        now = next;
+    }
+    f->left = outer;
+    return left;
+}
+
+static Threads switch_cases(Machine *m, Frame *f, const Statement *s, Threads active)
+{
+    Threads after = 0, to[SWITCH_CASES] = {0};
+    for (unsigned t = 0; t < m->threads; t++)
+        if (has(active, t)) to[source(f, &s->from[0], T_B32, t) & 3] |= only(t);
+    for (unsigned i = 0; i < SWITCH_CASES; i++) after |= run(m, f, s->cases[i], to[i]);
+    return after;
+}
+
+enum { REGION_FUEL = 12 }; // as in print_ptx.c: blocks that a thread may enter
+
+static Threads region(Machine *m, Frame *f, const Statement *s, Threads active)
+{
+    Threads after = 0;
+    for (unsigned t = 0; t < m->threads; t++) {
+        if (!has(active, t)) continue;
+        unsigned at = 0, fuel = REGION_FUEL;
+        Threads alone = only(t);
+        while (at < s->blocks && alone && fuel--) {
+            const Jump *j = &s->jumps[at];
+            alone = run(m, f, s->cases[at], alone);
+            if (!alone) break;
+            unsigned way = j->kind == GO      ? 0
+                           : j->kind == GO_IF ? !source(f, &j->by, T_PRED, t)
+                                              : (unsigned)source(f, &j->by, T_B32, t) & 3;
+            at = j->to[way];
+        }
+        after |= alone;
+    }
+    return after;
+}
+
+// A field that was stored and loaded with its type.
+static uint64_t field(Type type, uint64_t value)
+{
+    value = low_bits(value, types[type].bits);
+    return types[type].kind == KIND_SIGNED ? (uint64_t)as_signed(value, types[type].bits) : value;
+}
+
+static void give_parameters(Machine *m, const Frame *f, const Statement *s, Frame *callee,
+                            Threads active)
+{
+    const Function *g = callee->function;
+    for (unsigned t = 0; t < m->threads; t++) {
+        if (!has(active, t)) continue;
+        for (Bank b = 0; b < BANKS; b++)
+            for (unsigned r = 0; r < bank_registers[b]; r++)
+                callee->registers[b][r][t] = g->initial[b][r];
+        for (unsigned i = 0; i < g->parameters; i++)
+            for (unsigned k = 0; k < g->parameter[i].fields; k++) {
+                Type type = g->parameter[i].type[k];
+                set(callee, bank_of(type), g->parameter[i].to[k], t,
+                    field(type, source(f, &s->arguments[i][k], type, t)));
+            }
+        // As the kernel's and each function's first instructions compute it.
+        for (unsigned r = 0; r < bank_registers[BANK_PRED]; r++)
+            callee->registers[BANK_PRED][r][t] =
+                callee->registers[BANK_32][0][t] < g->initial[BANK_PRED][r];
+    }
+}
+
+// Runs one function for the threads that call it.
+static void call(Machine *m, Frame *f, const Statement *s, const Function *g, Threads active)
+{
+    Frame *callee = calloc(1, sizeof *callee);
+    if (!callee || !active) {
+        free(callee);
+        return;
+    }
+    callee->function = g;
+    for (unsigned t = 0; t < m->threads; t++)
+        callee->depth[t] = g == f->function ? f->depth[t] - 1 : s->mode;
+    give_parameters(m, f, s, callee, active);
+    Threads back = run(m, callee, g->body, active) | callee->returned;
+    for (unsigned t = 0; t < m->threads; t++)
+        for (unsigned k = 0; has(back, t) && g->has_result && k < g->result.fields; k++) {
+            Type type = g->result.type[k];
+            set(f, bank_of(type), s->results[k], t,
+                field(type, callee->registers[bank_of(type)][g->result.to[k]][t]));
+        }
+    free(callee);
+}
+
+static Threads call_statement(Machine *m, Frame *f, const Statement *s, Threads active)
+{
+    Threads callers = active;
+    if (s->function == f->function) // a recursion ends at depth 0
+        for (unsigned t = 0; t < m->threads; t++)
+            if (!f->depth[t]) callers &= ~only(t);
+    if (s->second) {
+        Threads first = where_true(f, callers, &s->from[0]);
+        call(m, f, s, s->function, first);
+        call(m, f, s, s->second, callers & ~first);
+    } else {
+        call(m, f, s, s->function, callers);
+    }
+    return active & ~m->exited;
+}
+
+static Threads leave(Machine *m, Frame *f, const Statement *s, Threads active)
+{
+    Threads leaving = where_true(f, active, &s->from[0]);
+    if (s->kind == EXIT) m->exited |= leaving;
+    else if (s->kind == RETURN) f->returned |= leaving;
+    else *f->left |= leaving;
+    return active & ~leaving;
+}
+
+static Threads run_control(Machine *m, Frame *f, const Statement *s, Threads active)
+{
+    switch (s->kind) {
+    case IF: {
+        Threads yes = where_true(f, active, &s->from[0]);
+        Threads after = run(m, f, s->body, yes);
+        return after | run(m, f, s->other, active & ~yes);
+    }
+    case LOOP: return loop(m, f, s, active);
+    case SWITCH: return switch_cases(m, f, s, active);
+    case REGION: return region(m, f, s, active);
+    case CALL: return call_statement(m, f, s, active);
+    default: return leave(m, f, s, active);
+    }
+}
+
+// Returns the threads that go on behind the list.
+static Threads run(Machine *m, Frame *f, const Statement *list, Threads active)
+{
+    for (const Statement *s = list; s && active; s = s->next) {
+        if (s->removed) continue;
+        Threads mine = s->guard >= 0 ? where(f, active, s->guard, s->guard_negated) : active;
+        switch (s->kind) {
+        case OPERATE: operate(m, f, s, mine); break;
+        case CHAIN:
+            for (const Statement *o = s->body; o; o = o->next) operate(m, f, o, mine);
+            break;
+        case LOAD: case STORE: access(m, f, s, mine); break;
+        case OWN_ATOMIC: own_atomic(m, f, s, mine); break;
+        case SUM_ATOMIC: sum_atomic(m, f, s, mine); break;
+        case EXCHANGE: exchange(m, f, s); break;
+        case VOTE_BARRIER: vote_barrier(m, f, s); break;
+        case SHUFFLE: case VOTE: case MATCH: case REDUCE: across_warps(m, f, s, active); break;
+        case LANE_NUMBER: lane_number(m, f, s, mine); break;
+        case PACK: case UNPACK: move_parts(m, f, s, mine); break;
+        default: active = run_control(m, f, s, active); break;
+        }
+    }
+    return active;
+}
+
+// ---- the program ----
+
+// The kernel's last instructions store registers behind the thread's own bytes.
+static void dump(Machine *m, const Frame *f, Threads active)
+{
+    for (unsigned t = 0; t < m->threads; t++) {
+        uint8_t *to = own_row(m, t) + OWN_BYTES;
+        for (int b = BANK_64; b >= 0; to += bank_bits((Bank)b) / 8 * bank_registers[b], b--)
+            for (unsigned r = 0; r < bank_registers[b]; r++)
+                if (has(active, t) && m->p->dumps[b][r])
+                    memcpy(to + r * bank_bits((Bank)b) / 8, &f->registers[b][r][t],
+                           bank_bits((Bank)b) / 8);
+        for (unsigned r = 0; r < bank_registers[BANK_PRED]; r++)
+            if (has(active, t) && m->p->dumps[BANK_PRED][r])
+                to[r] = f->registers[BANK_PRED][r][t] != 0;
+    }
+}
+
+uint64_t sum_start(unsigned word)
+{
+    Sum sum = sum_of_word(word);
+    bool is_signed = types[sum.type].kind == KIND_SIGNED;
+    if (sum.operation == SUM_AND) return UINT64_MAX;
+    if (sum.operation != SUM_MIN) return 0;
+    return low_bits(UINT64_MAX, types[sum.type].bits - is_signed);
+}
+
+void program_memory(const Program *p, uint8_t *memory)
+{
+    memset(memory, 0, MEMORY_BYTES);
+    memcpy(memory, p->in, IN_BYTES);
+    for (unsigned i = 0; i < SUMS; i++) {
+        uint64_t start = sum_start(i);
+        memcpy(memory + SUMS_AT + i * 8, &start, 8);
+    }
+}
+
+void program_interpret(const Program *p, unsigned width, uint8_t *memory)
+{
+    const Function *kernel = &p->functions[0];
+    Frame *f = calloc(1, sizeof *f);
+    if (!f) return;
+    for (unsigned block = 0; block < p->grid; block++) {
+        Machine m = {.p = p, .width = width, .block = block, .threads = program_threads(p),
+                     .memory = memory};
+        memset(f, 0, sizeof *f);
+        f->function = kernel;
+        for (unsigned i = 0; i < BLOCK_SUMS; i++) {
+            uint64_t start = sum_start(i);
+            memcpy(m.block_sums + i * 8, &start, 8);
+        }
+        for (unsigned t = 0; t < m.threads; t++) {
+            for (Bank b = 0; b < BANKS; b++)
+                for (unsigned r = 0; r < bank_registers[b]; r++)
+                    f->registers[b][r][t] = kernel->initial[b][r];
+            f->registers[BANK_32][0][t] = block * m.threads + t;
+            f->registers[BANK_32][1][t] = t;
+            for (unsigned r = 0; r < bank_registers[BANK_PRED]; r++)
+                f->registers[BANK_PRED][r][t] =
+                    f->registers[BANK_32][0][t] < kernel->initial[BANK_PRED][r];
+        }
+        Threads all = m.threads == MAX_THREADS ? ~(Threads)0 : only(m.threads) - 1;
+        Threads end = run(&m, f, kernel->body, all) | f->returned;
+        dump(&m, f, end & ~m.exited);
+        if (!p->exits) memcpy(memory + BLOCKS_AT + block * BLOCK_BYTES, m.block_sums, BLOCK_BYTES);
+    }
+    free(f);
+}

@@ -1,0 +1,392 @@
+// Writes a program as PTX: registers, operations, control flow, modules.
+#include "print.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char bank_letters[BANKS][3] = {"h", "r", "d", "p"};
+
+unsigned temporary(Printer *w, Bank bank) { return w->temporaries[bank]++; }
+
+Name register_name(Bank bank, unsigned number)
+{
+    Name name;
+    snprintf(name.text, sizeof name.text, "%%%s%u", bank_letters[bank], number);
+    return name;
+}
+
+Name temporary_name(Bank bank, unsigned number)
+{
+    Name name;
+    snprintf(name.text, sizeof name.text, "%%t%s%u", bank_letters[bank], number);
+    return name;
+}
+
+Name source_name(const Source *s, Type type)
+{
+    Name name;
+    uint64_t bits = low_bits(s->bits, types[type].bits);
+    if (!s->is_number) {
+        name = register_name(bank_of(type), s->number);
+        if (type == T_PRED && s->negated) {
+            memmove(name.text + 1, name.text, strlen(name.text) + 1);
+            name.text[0] = '!';
+        }
+    } else if (type == T_F32) {
+        snprintf(name.text, sizeof name.text, "0f%08" PRIX64, bits);
+    } else if (type == T_F64) {
+        snprintf(name.text, sizeof name.text, "0d%016" PRIX64, bits);
+    } else {
+        snprintf(name.text, sizeof name.text, bits < 1000 ? "%" PRIu64 : "0x%" PRIx64, bits);
+    }
+    return name;
+}
+
+Name guard_name(const Statement *s)
+{
+    Name name = {""};
+    if (s->guard >= 0)
+        snprintf(name.text, sizeof name.text, "@%s%%p%d ", s->guard_negated ? "!" : "", s->guard);
+    return name;
+}
+
+// ---- operations ----
+
+// The mode's text: the word with this number.
+static void print_mode(FILE *out, const char *modes, unsigned mode)
+{
+    for (; mode; mode--) modes = strchr(modes, ' ') + 1;
+    if (*modes != '-') fprintf(out, "%.*s", (int)strcspn(modes, " "), modes);
+}
+
+static void print_opcode(FILE *out, const Statement *s)
+{
+    static const char *const integral[] = {".rni", ".rzi", ".rmi", ".rpi"};
+    const Operation *op = s->op;
+    for (const char *c = op->text; *c; c++) {
+        if (*c != '%') {
+            fputc(*c, out);
+            continue;
+        }
+        switch (*++c) {
+        case 't': fputs(types[s->type].name, out); break;
+        case 'u': fputs(types[s->type2].name, out); break;
+        case 'r': fputs(rounding_names[s->rounding], out); break;
+        case 'i':
+            if (!op->modes || s->mode) fputs(integral[s->rounding], out);
+            break;
+        case 'f': fputs(s->flush ? ".ftz" : "", out); break;
+        case 's': fputs(s->saturate ? ".sat" : "", out); break;
+        case 'c': fputs(comparison_names[s->comparison], out); break;
+        case 'b': fputs(combination_names[s->combination], out); break;
+        case 'C': fputs(s->carry_in ? "c" : "", out); break;
+        case 'K': fputs(s->carry_out ? ".cc" : "", out); break;
+        default: print_mode(out, op->modes, s->mode); break;
+        }
+    }
+}
+
+static void print_operation(Printer *w, const Statement *s)
+{
+    const char *sources = strchr(s->op->operands, '=') + 1;
+    Type to = operand_type(s, s->op->operands[0]);
+    fprintf(w->out, "    %s", guard_name(s).text);
+    print_opcode(w->out, s);
+    fprintf(w->out, " %s", register_name(bank_of(to), s->to[0]).text);
+    if (s->has_second) fprintf(w->out, "|%s", register_name(BANK_PRED, s->to[1]).text);
+    for (unsigned i = 0; sources[i]; i++)
+        if (sources[i] != 'o' || s->combination)
+            fprintf(w->out, ", %s", source_name(&s->from[i], operand_type(s, sources[i])).text);
+    fputs(";\n", w->out);
+}
+
+// In the order of lane_number in interpret.c.
+static const char *const lane_numbers[] = {
+    "%tid.x",   "%tid.y",  "%tid.z",      "%ntid.x",     "%ntid.y",     "%ctaid.x",
+    "%nctaid.x", "%laneid", "%lanemask_eq", "%lanemask_lt", "%lanemask_le", "WARP_SZ",
+};
+
+static void print_parts(Printer *w, const Statement *s)
+{
+    Type part = types[s->type].bits / s->vector == 16 ? T_B16 : T_B32;
+    const char *between = "";
+    fprintf(w->out, "    %smov.%s ", guard_name(s).text, types[s->type].name);
+    if (s->kind == PACK)
+        fprintf(w->out, "%s, ", register_name(bank_of(s->type), s->to[0]).text);
+    fputc('{', w->out);
+    for (unsigned i = 0; i < s->vector; i++, between = ", ")
+        fprintf(w->out, "%s%s", between,
+                s->kind == PACK ? source_name(&s->from[i], part).text
+                                : register_name(bank_of(part), s->to[i]).text);
+    fputc('}', w->out);
+    if (s->kind == UNPACK) fprintf(w->out, ", %s", source_name(&s->from[0], s->type).text);
+    fputs(";\n", w->out);
+}
+
+// ---- control ----
+
+static unsigned label(Printer *w) { return w->labels++; }
+static void place(Printer *w, unsigned number) { fprintf(w->out, "L%u_%u:\n", w->f->number, number); }
+static void go(Printer *w, unsigned number)
+{
+    fprintf(w->out, "    bra L%u_%u;\n", w->f->number, number);
+}
+static void go_if(Printer *w, const char *predicate, unsigned number)
+{
+    fprintf(w->out, "    @%s bra L%u_%u;\n", predicate, w->f->number, number);
+}
+
+static Name opposite(const Source *predicate)
+{
+    Source other = *predicate;
+    other.negated = !other.negated;
+    return source_name(&other, T_PRED);
+}
+
+static void print_if(Printer *w, const Statement *s)
+{
+    unsigned end = label(w), no = s->other ? label(w) : end;
+    int outer = w->members;
+    unsigned yes_members = 0, no_members = 0;
+    if (s->members) {
+        yes_members = temporary(w, BANK_32);
+        no_members = temporary(w, BANK_32);
+        fprintf(w->out, "    vote.sync.ballot.b32 %%tr%u, %s, %%tr%d;\n", yes_members,
+                source_name(&s->from[0], T_PRED).text, outer);
+        fprintf(w->out, "    xor.b32 %%tr%u, %%tr%u, %%tr%d;\n", no_members, yes_members, outer);
+    }
+    go_if(w, opposite(&s->from[0]).text, no);
+    w->members = s->members ? (int)yes_members : -1;
+    print_list(w, s->body);
+    if (s->other) {
+        go(w, end);
+        place(w, no);
+        w->members = s->members ? (int)no_members : -1;
+        print_list(w, s->other);
+    }
+    place(w, end);
+    w->members = outer;
+}
+
+static void print_loop(Printer *w, const Statement *s)
+{
+    Printer outer = *w;
+    unsigned start = label(w), end = label(w), count = temporary(w, BANK_32);
+    unsigned go_on = temporary(w, BANK_PRED);
+    fprintf(w->out, "    and.b32 %%tr%u, %s, %u;\n", count, source_name(&s->from[0], T_B32).text,
+            s->mode);
+    if (s->members) {
+        w->members = (int)temporary(w, BANK_32);
+        fprintf(w->out, "    mov.u32 %%tr%d, %%tr%d;\n", w->members, outer.members);
+    } else {
+        w->members = -1;
+    }
+    w->left = (int)end;
+    w->loop_members = s->members;
+    place(w, start);
+    print_list(w, s->body);
+    fprintf(w->out, "    setp.ne.u32 %%tp%u, %%tr%u, 0;\n    sub.u32 %%tr%u, %%tr%u, 1;\n", go_on,
+            count, count, count);
+    if (s->members)
+        fprintf(w->out, "    vote.sync.ballot.b32 %%tr%d, %%tp%u, %%tr%d;\n", w->members, go_on,
+                w->members);
+    go_if(w, temporary_name(BANK_PRED, go_on).text, start);
+    place(w, end);
+    w->members = outer.members;
+    w->left = outer.left;
+    w->loop_members = outer.loop_members;
+}
+
+static void print_break(Printer *w, const Statement *s)
+{
+    if (w->loop_members)
+        fprintf(w->out, "    vote.sync.ballot.b32 %%tr%d, %s, %%tr%d;\n", w->members,
+                opposite(&s->from[0]).text, w->members);
+    go_if(w, source_name(&s->from[0], T_PRED).text, (unsigned)w->left);
+}
+
+static void print_exit(Printer *w, const Statement *s)
+{
+    if (w->members >= 0)
+        fprintf(w->out, "    vote.sync.ballot.b32 %%tr%d, %s, %%tr%d;\n", w->members,
+                opposite(&s->from[0]).text, w->members);
+    fprintf(w->out, "    @%s exit;\n", source_name(&s->from[0], T_PRED).text);
+}
+
+static void print_return(Printer *w, const Statement *s)
+{
+    unsigned stay = label(w);
+    go_if(w, opposite(&s->from[0]).text, stay);
+    print_result(w);
+    fputs("    ret;\n", w->out);
+    place(w, stay);
+}
+
+static void print_table(Printer *w, unsigned index, const unsigned *labels)
+{
+    unsigned table = label(w);
+    fprintf(w->out, "T%u_%u: .branchtargets ", w->f->number, table);
+    for (unsigned i = 0; i < 4; i++)
+        fprintf(w->out, "%sL%u_%u", i ? ", " : "", w->f->number, labels[i]);
+    fprintf(w->out, ";\n    brx.idx %%tr%u, T%u_%u;\n", index, w->f->number, table);
+}
+
+static unsigned print_index(Printer *w, const Source *by)
+{
+    unsigned index = temporary(w, BANK_32);
+    fprintf(w->out, "    and.b32 %%tr%u, %s, 3;\n", index, source_name(by, T_B32).text);
+    return index;
+}
+
+static void print_switch(Printer *w, const Statement *s)
+{
+    unsigned labels[SWITCH_CASES], end = label(w);
+    int outer = w->members;
+    w->members = -1;
+    for (unsigned i = 0; i < SWITCH_CASES; i++) labels[i] = label(w);
+    print_table(w, print_index(w, &s->from[0]), labels);
+    for (unsigned i = 0; i < SWITCH_CASES; i++) {
+        place(w, labels[i]);
+        print_list(w, s->cases[i]);
+        if (i + 1 < SWITCH_CASES) go(w, end);
+    }
+    place(w, end);
+    w->members = outer;
+}
+
+enum { REGION_FUEL = 12 }; // as in interpret.c
+
+static void print_region(Printer *w, const Statement *s)
+{
+    unsigned labels[REGION_BLOCKS + 1], fuel = temporary(w, BANK_32);
+    int outer = w->members;
+    w->members = -1;
+    for (unsigned i = 0; i <= REGION_BLOCKS; i++) labels[i] = label(w);
+    unsigned end = labels[REGION_BLOCKS];
+    fprintf(w->out, "    mov.u32 %%tr%u, %d;\n", fuel, REGION_FUEL);
+    for (unsigned i = 0; i < s->blocks; i++) {
+        const Jump *j = &s->jumps[i];
+        unsigned empty = temporary(w, BANK_PRED), to[4];
+        for (unsigned k = 0; k < 4; k++) to[k] = j->to[k] < s->blocks ? labels[j->to[k]] : end;
+        place(w, labels[i]);
+        fprintf(w->out, "    setp.eq.u32 %%tp%u, %%tr%u, 0;\n", empty, fuel);
+        go_if(w, temporary_name(BANK_PRED, empty).text, end);
+        fprintf(w->out, "    sub.u32 %%tr%u, %%tr%u, 1;\n", fuel, fuel);
+        print_list(w, s->cases[i]);
+        if (j->kind == GO_BY_TABLE) {
+            print_table(w, print_index(w, &j->by), to);
+            continue;
+        }
+        if (j->kind == GO_IF) {
+            go_if(w, source_name(&j->by, T_PRED).text, to[0]);
+            go(w, to[1]);
+        } else {
+            go(w, to[0]);
+        }
+    }
+    place(w, end);
+    w->members = outer;
+}
+
+static void print_statement(Printer *w, const Statement *s)
+{
+    switch (s->kind) {
+    case OPERATE: print_operation(w, s); break;
+    case CHAIN:
+        for (const Statement *o = s->body; o; o = o->next) print_operation(w, o);
+        break;
+    case IF: print_if(w, s); break;
+    case LOOP: print_loop(w, s); break;
+    case BREAK: print_break(w, s); break;
+    case SWITCH: print_switch(w, s); break;
+    case REGION: print_region(w, s); break;
+    case LOAD: case STORE: print_memory(w, s); break;
+    case OWN_ATOMIC: case SUM_ATOMIC: print_atomic(w, s); break;
+    case EXCHANGE: case VOTE_BARRIER: print_exchange(w, s); break;
+    case SHUFFLE: case VOTE: case MATCH: case REDUCE: print_warp(w, s); break;
+    case LANE_NUMBER:
+        fprintf(w->out, "    %smov.u32 %s, %s;\n", guard_name(s).text,
+                register_name(BANK_32, s->to[0]).text, lane_numbers[s->mode]);
+        break;
+    case PACK: case UNPACK: print_parts(w, s); break;
+    case CALL: print_call(w, s); break;
+    case RETURN: print_return(w, s); break;
+    case EXIT: print_exit(w, s); break;
+    }
+}
+
+void print_list(Printer *w, const Statement *list)
+{
+    for (const Statement *s = list; s; s = s->next)
+        if (!s->removed) print_statement(w, s);
+}
+
+// ---- functions and modules ----
+
+static void print_registers(FILE *out, const Printer *w)
+{
+    static const char *const names[BANKS] = {"b16", "b32", "b64", "pred"};
+    for (Bank b = 0; b < BANKS; b++)
+        fprintf(out, "    .reg .%s %%%s<%u>, %%t%s<%u>;\n", names[b], bank_letters[b],
+                bank_registers[b], bank_letters[b], w->temporaries[b] + 1);
+}
+
+static bool print_function(FILE *out, const Program *p, const Function *f, const char *name)
+{
+    char *body = NULL;
+    size_t length;
+    Printer w = {.p = p, .f = f, .members = -1, .out = open_memstream(&body, &length)};
+    if (!w.out) return false;
+    if (f->number) print_function_start(&w);
+    else print_kernel_start(&w);
+    print_list(&w, f->body);
+    if (f->number) print_function_end(&w);
+    else print_kernel_end(&w);
+    bool ok = !ferror(w.out);
+    if (fclose(w.out) || !ok) {
+        free(body);
+        return false;
+    }
+    if (f->number) print_signature(out, f);
+    else
+        fprintf(out, ".visible .entry %s(.param .u64 memory)", name);
+    fputs("\n{\n", out);
+    print_registers(out, &w);
+    fprintf(out, "    .local .align 16 .b8 depot[%d];\n%s}\n", LOCAL_BYTES, body);
+    free(body);
+    return true;
+}
+
+static void print_variables(FILE *out, const Program *p)
+{
+    fprintf(out, ".version 8.3\n.target sm_90\n.address_size 64\n"
+                 ".const .align 16 .b8 table[%d] = {",
+            CONSTANT_BYTES);
+    for (unsigned i = 0; i < CONSTANT_BYTES; i++)
+        fprintf(out, "%s%u", i ? "," : "", p->constants[i]);
+    fprintf(out, "};\n.shared .align 16 .b8 box[%u];\n.shared .align 4 .b32 swap[%u];\n"
+                 ".shared .align 8 .b64 sums[%d];\n",
+            SHARED_OWN_BYTES * program_threads(p), program_threads(p), BLOCK_SUMS);
+}
+
+char *program_ptx(const Program *p, const char *name)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (!out) return NULL;
+    print_variables(out, p);
+    for (unsigned i = 1; i < p->function_count; i++) {
+        print_signature(out, &p->functions[i]);
+        fputs(";\n", out);
+    }
+    bool ok = true;
+    for (unsigned i = p->function_count; i-- > 0;)
+        ok = ok && print_function(out, p, &p->functions[i], name);
+    ok = ok && !ferror(out);
+    if (fclose(out)) ok = false;
+    if (ok) return text;
+    free(text);
+    return NULL;
+}
