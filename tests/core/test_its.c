@@ -42,6 +42,28 @@ static void test_tagged_histogram(void **state)
     for (unsigned t = 0; t < 32; t++) assert_int_equal(o.out[t], t < 4 ? bins[t] : 0);
 }
 
+// A branch to the next instruction divides no lanes: inside a branch that does, and at its end.
+static void test_branch_to_next(void **state)
+{
+    (void)state;
+    Outcome o = its_same(
+        HEAD BEGIN
+        "    setp.lt.u32 %p1, %r1, 5;\n"
+        "    setp.lt.u32 %p2, %r1, 3;\n"
+        "    @%p1 bra NEXT;\n"
+        "NEXT:\n"
+        "    mov.u32 %r9, 1;\n"
+        "    @%p1 bra JOIN;\n"
+        "    mov.u32 %r9, 2;\n"
+        "    @%p2 bra JOIN;\n"
+        "JOIN:\n"
+        "    add.u32 %r9, %r9, 3;\n"
+        END,
+        32);
+    for (unsigned t = 0; t < 32; t++) assert_int_equal(o.out[t], t < 5 ? 4 : 5);
+    assert_int_equal(o.record.sm.sm.divergent_branches, 1);
+}
+
 // ---- locks ----
 
 #define LOCK                                                                                       \
@@ -339,6 +361,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tagged_histogram),
+        cmocka_unit_test(test_branch_to_next),
         cmocka_unit_test(test_lock),
         cmocka_unit_test(test_order_of_lock),
         cmocka_unit_test(test_lock_on_other_machines),

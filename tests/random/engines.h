@@ -6,7 +6,7 @@
 
 #include "gpu/gpu.h"
 
-enum { ENGINES = 4 };
+enum { ENGINES = 4, SECONDS_PER_PROGRAM = 60 };
 
 typedef struct Engine {
     const char *name;    // "timed, stack"

@@ -1,22 +1,32 @@
 // Runs random programs by all engines, and compares them with the reference.
 //
 //     random_programs [--seed N] [--count N] [--print] [--machine N] [--no-reduce] [--progress]
+//                     [--differences N]
 //
-// --print: only prints the program of the seed. Ends with status 1 after the first difference.
+// --print: only prints the program of the seed. Ends with status 1 after the first difference, or
+// the N-th one; the next program then has the next seed.
 #include "engines.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { PROGRAMS_PER_MACHINE = 16 };
 
 typedef struct Options {
-    uint64_t seed, count;
+    uint64_t seed, count, differences; // differences: end after so many
     bool print, reduce, progress;
     int machine; // -1: by seed
 } Options;
+
+static unsigned machine_of(const Options *o, uint64_t seed)
+{
+    return o->machine >= 0 ? (unsigned)o->machine : (unsigned)(seed / PROGRAMS_PER_MACHINE);
+}
 
 static bool parse(int argc, char **argv, Options *o)
 {
@@ -27,6 +37,8 @@ static bool parse(int argc, char **argv, Options *o)
         else if (!strcmp(argv[i], "--progress")) o->progress = true;
         else if (!strcmp(argv[i], "--seed") && more) o->seed = strtoull(argv[++i], NULL, 10);
         else if (!strcmp(argv[i], "--count") && more) o->count = strtoull(argv[++i], NULL, 10);
+        else if (!strcmp(argv[i], "--differences") && more)
+            o->differences = strtoull(argv[++i], NULL, 10);
         else if (!strcmp(argv[i], "--machine") && more) o->machine = atoi(argv[++i]);
         else return false;
     }
@@ -41,66 +53,90 @@ static void print_program(const Program *p)
     free(ptx);
 }
 
-static void report(Program *p, uint64_t seed, Engine *engines, unsigned e, const Difference *d,
-                   bool reduce)
+// Where a child process is; shared with it.
+typedef struct Progress {
+    uint64_t seed;
+    unsigned engine;
+    Difference difference;
+} Progress;
+
+// Reports a difference, or that the child ended with `status`.
+static void report(const Options *o, Program *p, const Progress *at, int status)
 {
-    Difference reduced;
-    printf("seed %llu: %s on %s, %s: %s\n", (unsigned long long)seed, engines[e].name,
-           engines[e].machine, engines[e].width, d->text);
-    if (!reduce) return;
-    fflush(stdout);
+    Engine engines[ENGINES] = {0};
+    unsigned e = at->engine < ENGINES ? at->engine : 0;
+    Choices c = choices_of_seed(at->seed);
+    engines_of(machine_of(o, at->seed), engines);
+    printf("seed %llu: %s on %s, %s: ", (unsigned long long)at->seed, engines[e].name,
+           engines[e].machine, engines[e].width);
+    if (WIFSIGNALED(status)) printf("ends with signal %d\n", WTERMSIG(status));
+    else printf("%s\n", at->difference.text);
+    if (!o->reduce) return;
+    program_generate(p, &c);
     program_reduce(p, engines, e);
-    if (engines_compare(engines, e, e + 1, p, &reduced) == ENGINES) return;
-    printf("reduced: %s\n", reduced.text);
+    printf("// reduced for '%s'\n", engines[e].name);
     print_program(p);
 }
 
-static bool run(const Options *o, Program *p, Engine *engines)
+// Runs the programs of one machine, in a process of its own: an engine may crash.
+static void run_some(const Options *o, Program *p, uint64_t first, uint64_t count, Progress *at)
 {
-    uint64_t machine = UINT64_MAX;
-    struct timespec start, now;
-    clock_gettime(CLOCK_MONOTONIC, &start);
-    for (uint64_t i = 0; i < o->count; i++) {
-        uint64_t seed = o->seed + i, wanted = seed / PROGRAMS_PER_MACHINE;
-        Choices c = choices_of_seed(seed);
-        Difference d;
+    Engine engines[ENGINES] = {0};
+    engines_of(machine_of(o, first), engines);
+    for (at->seed = first; at->seed < first + count; at->seed++) {
+        Choices c = choices_of_seed(at->seed);
+        alarm(SECONDS_PER_PROGRAM);
         program_generate(p, &c);
-        if (wanted != machine) {
-            for (unsigned e = 0; e < ENGINES; e++) engine_free(&engines[e]);
-            engines_of(o->machine >= 0 ? (unsigned)o->machine : (unsigned)wanted, engines);
-            machine = wanted;
-        }
-        unsigned e = engines_compare(engines, 0, ENGINES, p, &d);
-        if (e < ENGINES) {
-            report(p, seed, engines, e, &d, o->reduce);
-            return false;
-        }
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        if (o->progress && i % 1000 == 999)
-            fprintf(stderr, "%llu programs, %lld s\n", (unsigned long long)i + 1,
-                    (long long)(now.tv_sec - start.tv_sec));
+        for (at->engine = 0; at->engine < ENGINES; at->engine++)
+            if (engines_compare(engines, at->engine, at->engine + 1, p, &at->difference) < ENGINES)
+                _exit(1);
     }
-    return true;
+    _exit(0);
+}
+
+static uint64_t run(const Options *o, Program *p, Progress *at)
+{
+    uint64_t end = o->seed + o->count, differences = 0;
+    time_t start = time(NULL);
+    for (uint64_t seed = o->seed; seed < end;) {
+        uint64_t next = (seed / PROGRAMS_PER_MACHINE + 1) * PROGRAMS_PER_MACHINE;
+        int status;
+        if (next > end) next = end;
+        fflush(stdout);
+        pid_t child = fork();
+        if (!child) run_some(o, p, seed, next - seed, at);
+        if (child < 0 || waitpid(child, &status, 0) != child) return differences + 1;
+        if (WIFSIGNALED(status) || WEXITSTATUS(status)) {
+            report(o, p, at, status);
+            next = at->seed + 1;
+            if (++differences == o->differences) return differences;
+        }
+        if (o->progress && (next - o->seed) / 1000 != (seed - o->seed) / 1000)
+            fprintf(stderr, "%llu programs, %lld s\n", (unsigned long long)(next - o->seed),
+                    (long long)(time(NULL) - start));
+        seed = next;
+    }
+    return differences;
 }
 
 int main(int argc, char **argv)
 {
-    Options o = {.seed = 1, .count = 1, .reduce = true, .machine = -1};
-    Engine engines[ENGINES] = {0};
+    Options o = {.seed = 1, .count = 1, .differences = 1, .reduce = true, .machine = -1};
     Program *p = calloc(1, sizeof *p);
-    bool ok = p && parse(argc, argv, &o);
-    if (!ok) {
-        fputs("usage: random_programs [--seed N] [--count N] [--print] [--machine N]"
-              " [--no-reduce] [--progress]\n", stderr);
+    Progress *at = mmap(NULL, sizeof *at, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    uint64_t differences = 1;
+    if (!p || at == MAP_FAILED || !parse(argc, argv, &o)) {
+        fputs("usage: random_programs [--seed N] [--count N] [--print] [--machine N] [--no-reduce]"
+              " [--progress] [--differences N]\n", stderr);
     } else if (o.print) {
         Choices c = choices_of_seed(o.seed);
         program_generate(p, &c);
         print_program(p);
+        differences = 0;
     } else {
-        ok = run(&o, p, engines);
-        if (ok) printf("%llu programs agree\n", (unsigned long long)o.count);
+        differences = run(&o, p, at);
+        if (!differences) printf("%llu programs agree\n", (unsigned long long)o.count);
     }
-    for (unsigned e = 0; e < ENGINES; e++) engine_free(&engines[e]);
     free(p);
-    return !ok;
+    return differences > 0;
 }

@@ -1,8 +1,10 @@
 // Reduces a program on which an engine differs from the reference: leaves out what is not needed.
 #include "engines.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 typedef struct Reducer {
     Program *p;
@@ -10,10 +12,19 @@ typedef struct Reducer {
     unsigned engine;
 } Reducer;
 
+// In a process of its own, because the engine may crash.
 static bool still_differs(Reducer *r)
 {
-    Difference d;
-    return engines_compare(r->engines, r->engine, r->engine + 1, r->p, &d) != ENGINES;
+    int status;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child < 0) return false;
+    if (!child) {
+        Difference d;
+        alarm(SECONDS_PER_PROGRAM);
+        _exit(engines_compare(r->engines, r->engine, r->engine + 1, r->p, &d) != ENGINES);
+    }
+    return waitpid(child, &status, 0) == child && (!WIFEXITED(status) || WEXITSTATUS(status));
 }
 
 static bool is_called(const Program *p, const Function *f)

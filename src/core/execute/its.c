@@ -362,7 +362,7 @@ bool its_branch(SmContext *sm, Warp *w, uint32_t target, LaneMask taken, uint32_
 {
     LaneMask other = w->exec.active & ~taken;
     uint32_t from = w->pc;
-    if (!taken || !other) {
+    if (!taken || !other || target == from + 1) {
         w->pc = taken ? target : from + 1;
         if (w->pc == w->reconverge) its_reconverge(sm, w);
         else if (taken && target <= from) count_backward_branch(sm, w, from);

@@ -135,7 +135,8 @@ bool simt_branch(SmContext *sm, Warp *w, uint32_t target, LaneMask taken, uint32
     if (w->its) return its_branch(sm, w, target, taken, reconverge);
     LaneMask lanes = w->exec.active, other = lanes & ~taken;
     SimtEntry *top = simt_top(w);
-    if (!taken || !other) {
+    // A branch to the next instruction divides no lanes.
+    if (!taken || !other || target == w->pc + 1) {
         w->pc = taken ? target : w->pc + 1;
         top->pc = w->pc;
         if (w->pc == w->reconverge) simt_settle(sm, w);
