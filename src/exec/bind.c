@@ -93,19 +93,10 @@ static bool atomic_type(const UOp *op)
 // Whether the core can execute this memory, barrier or control operation.
 static bool core_executes(const UOp *op)
 {
-    switch (op->code) {
-    case UOP_LD:
-    case UOP_ST: return ptx_type_bytes((PtxType)op->type) != 0;
-    case UOP_ATOM:
-    case UOP_RED:
-    case UOP_SURED: return atomic_type(op);
-    case UOP_SULD: case UOP_SUST:
-    case UOP_TEX: case UOP_PREFETCH: case UOP_BAR: case UOP_MEMBAR: case UOP_BRA: case UOP_BRX:
-    case UOP_CALL: case UOP_CALL_POINTER: case UOP_RET: case UOP_EXIT: case UOP_TRAP:
-    case UOP_BRKPT: case UOP_NANOSLEEP: case UOP_NOP: case UOP_SYSTEM:
-        return true;
-    default: return false;
-    }
+    const UopInfo *info = &uop_infos[op->code];
+    if (info->control == CONTROL_LANES) return false;
+    if (op->code == UOP_LD || op->code == UOP_ST) return ptx_type_bytes((PtxType)op->type) != 0;
+    return info->modifier != MODIFIER_ATOM || atomic_type(op);
 }
 
 static const OpRow *look_up(const UOp *op, ExecUnit unit)

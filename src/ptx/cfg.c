@@ -9,14 +9,7 @@
 
 static bool ends_block(const Instruction *in)
 {
-    switch (in->op.code) {
-    case UOP_BRA:
-    case UOP_BRX:
-    case UOP_RET:
-    case UOP_EXIT:
-    case UOP_TRAP: return true;
-    default: return false;
-    }
+    return control_ends_block(uop_infos[in->op.code].control);
 }
 
 // Makes the blocks. Returns the block number of each instruction.
@@ -72,7 +65,7 @@ static bool make_edges(Parser *p, FunctionBuilder *b, const uint32_t *of)
         for (uint32_t k = 0; table && k < table->count; k++)
             add_edge(block, of[table->targets[k]]);
         if (!ends_block(last) || guarded) add_edge(block, i + 1);
-        block->exits = ends_block(last) && last->op.code != UOP_BRA && last->op.code != UOP_BRX;
+        block->exits = uop_infos[last->op.code].control > CONTROL_BRANCH;
     }
     for (uint32_t i = 0; i < b->block_count; i++)
         for (uint32_t k = 0; k < b->blocks[i].next_count; k++)

@@ -178,8 +178,7 @@ typedef struct Instruction {
 // How many entries of `coordinates` the instruction uses; some may be VALUE_NONE.
 static inline unsigned coordinates_of(const Instruction *in)
 {
-    bool surface = in->op.code == UOP_SULD || in->op.code == UOP_SUST || in->op.code == UOP_SURED;
-    return surface ? SURFACE_COORDINATES : 0;
+    return uop_infos[in->op.code].imm == IMM_SURFACE ? SURFACE_COORDINATES : 0;
 }
 
 // An entry of a function's constant pool.

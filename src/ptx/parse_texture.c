@@ -2,10 +2,6 @@
 // register, or a texture reference of the module; and coordinates.
 #include "ptx/internal.h"
 
-static const uint8_t coordinates[] = {
-    [TEX_1D] = 1,        [TEX_2D] = 2,   [TEX_3D] = 3,    [TEX_LAYERS_1D] = 2,
-    [TEX_LAYERS_2D] = 3, [TEX_CUBE] = 3, [TEX_CUBES] = 4,
-};
 enum { TUPLE = 4 }; // the most elements in braces; those after the coordinates are ignored
 
 // name = register | NAME
@@ -33,7 +29,7 @@ bool parse_texture_name(Parser *p, Instruction *in)
 static bool parse_coordinates(Parser *p, unsigned shape, PtxType type, Value *values)
 {
     bool layers = shape == TEX_LAYERS_1D || shape == TEX_LAYERS_2D || shape == TEX_CUBES;
-    unsigned needed = coordinates[shape], count = 0;
+    unsigned needed = texture_coordinates(shape), count = 0;
     Token at = p->token;
     bool braces = accept_char(p, '{');
     do {

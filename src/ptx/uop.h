@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 typedef enum UopCode {
-#define UOP(name, text, class) UOP_##name,
+#define UOP(name, ...) UOP_##name,
 #include "ptx/uops.def"
 #undef UOP
     UOP_CODES
@@ -261,6 +261,76 @@ typedef struct UOp {
     uint32_t target;  // BRA: instruction index in the function; CALL: function index
     int64_t imm;
 } UOp;
+
+// ---- what a kind of micro-op reads and writes (uops.def) ----
+
+// What executes it, and where control goes.
+typedef enum UopControl {
+    CONTROL_LANES,  // UOp.run computes its values; to the next instruction
+    CONTROL_MEMORY, // the core, a memory access; to the next instruction
+    CONTROL_CORE,   // the core; to the next instruction
+    CONTROL_CALL,   // to a callee, and back to the next instruction
+    CONTROL_BRANCH, // to instructions of the function
+    CONTROL_LEAVE,  // out of the function
+    CONTROL_STOP    // the launch ends
+} UopControl;
+// Whether it is the last instruction of its basic block.
+static inline bool control_ends_block(UopControl c) { return c >= CONTROL_BRANCH; }
+
+// What UOp.modifier is; MODIFIER_NONE: 0.
+typedef enum UopModifier {
+    MODIFIER_NONE, MODIFIER_COMPARE, MODIFIER_ATOM, MODIFIER_SHFL, MODIFIER_VOTE, MODIFIER_MATCH,
+    MODIFIER_PRMT, MODIFIER_TEST, MODIFIER_BAR, MODIFIER_FENCE, MODIFIER_SHAPE, MODIFIER_VIDEO,
+    MODIFIER_FIELD, // bits of a field: 2, 4, 8 or 16
+    MODIFIER_SYSTEM,
+    UOP_MODIFIERS
+} UopModifier;
+
+// What UOp.imm is.
+typedef enum UopImm {
+    IMM_NONE,      // 0
+    IMM_NUMBER,    // any number
+    IMM_OFFSET,    // added to the address; `space` is the address space
+    IMM_SPECIAL,   // SpecialReg
+    IMM_ALIGNMENT, // a power of two; 0: the default
+    IMM_VIDEO,     // VIDEO_A_SIGNED ...
+    IMM_SURFACE,   // operands of coordinates, TextureShape, SurfaceOutside
+    IMM_TABLE,     // index into PtxModule.tables
+    IMM_CALL       // index into PtxModule.calls
+} UopImm;
+
+typedef struct UopInfo {
+    const char *name;
+    OpClass class;
+    UopControl control;
+    UopModifier modifier;
+    UopImm imm;
+    const char *writes, *reads; // a character for each operand
+} UopInfo;
+extern const UopInfo uop_infos[UOP_CODES];
+
+// One operand of a micro-op, by the micro-op's types, modifier and flags.
+typedef enum OperandKind {
+    OPERAND_UNUSED,
+    OPERAND_SLOTS,      // `slots` register slots, 1 or 2
+    OPERAND_PREDICATE,
+    OPERAND_UNTYPED     // of a type without values
+} OperandKind;
+typedef struct OperandShape {
+    uint8_t kind;     // OperandKind
+    uint8_t slots;
+    bool optional;    // may be OPERAND_NONE
+} OperandShape;
+OperandShape uop_write(const UOp *op, unsigned index); // of dst[index]
+OperandShape uop_read(const UOp *op, unsigned index);  // of src[index]
+// The same, for a caller that has the operand's character.
+OperandShape uop_operand(const UOp *op, char letter, unsigned index, bool write);
+// How many values `modifier` of this kind has; UINT8_MAX + 1 for MODIFIER_FIELD.
+unsigned uop_modifier_count(UopModifier kind);
+// The number of the operand with the lanes that take part (UF_SYNC); -1: there is none.
+int uop_members(UopCode code);
+// Coordinates of a texture's shape, a layer included; 0: no such shape.
+unsigned texture_coordinates(unsigned shape);
 
 static inline Operand surface_coordinate(const UOp *op, unsigned i)
 {

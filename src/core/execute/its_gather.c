@@ -51,23 +51,18 @@ typedef struct Pieces {
     uint8_t dst[2], src[4]; // Piece
 } Pieces;
 
+static uint8_t piece_of(OperandShape shape)
+{
+    if (shape.kind == OPERAND_PREDICATE) return PIECE_PREDICATE;
+    return shape.slots == 2 ? PIECE_LONG_WORD : shape.slots ? PIECE_WORD : PIECE_NONE;
+}
+
 static Pieces pieces_of(const UOp *op)
 {
-    switch (op->code) {
-    case UOP_SHFL:
-        return (Pieces){{PIECE_WORD, PIECE_PREDICATE},
-                        {PIECE_WORD, PIECE_WORD, PIECE_WORD, PIECE_WORD}};
-    case UOP_VOTE:
-        return (Pieces){{op->modifier == VOTE_BALLOT ? PIECE_WORD : PIECE_PREDICATE},
-                        {PIECE_PREDICATE, PIECE_WORD}};
-    case UOP_MATCH: {
-        Piece value = ptx_type_bytes((PtxType)op->type) == 8 ? PIECE_LONG_WORD : PIECE_WORD;
-        return (Pieces){{PIECE_WORD, PIECE_PREDICATE}, {value, PIECE_WORD}};
-    }
-    case UOP_REDUX: return (Pieces){{PIECE_WORD}, {PIECE_WORD, PIECE_WORD}};
-    case UOP_ELECT: return (Pieces){{PIECE_WORD, PIECE_PREDICATE}, {PIECE_WORD}};
-    default: return (Pieces){0};
-    }
+    Pieces pieces;
+    for (unsigned i = 0; i < 2; i++) pieces.dst[i] = piece_of(uop_write(op, i));
+    for (unsigned i = 0; i < 4; i++) pieces.src[i] = piece_of(uop_read(op, i));
+    return pieces;
 }
 
 // Copies some lanes of an operand.
@@ -167,22 +162,11 @@ static bool gather(SmContext *sm, Warp *w)
     return true;
 }
 
-// The source operand that names the lanes of an instruction with a sync mask.
-static unsigned mask_operand(const UOp *op)
-{
-    switch (op->code) {
-    case UOP_SHFL: return 3;
-    case UOP_ELECT:
-    case UOP_BAR_WARP: return 0;
-    default: return 1; // vote, match, redux
-    }
-}
-
 // Finds the first of these lanes whose mask names a lane that has neither arrived nor exited.
 // Returns all of these lanes with that mask; 0: no lane waits for another.
 static LaneMask incomplete(const Warp *w, const UOp *op, LaneMask lanes, LaneMask *mask)
 {
-    const Word *named = exec_operand(&w->exec, op->src[mask_operand(op)]);
+    const Word *named = exec_operand(&w->exec, op->src[uop_members((UopCode)op->code)]);
     LaneMask missing = w->its->started & ~(w->exited | lanes), same = 0;
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned l = lanes_first(m);

@@ -42,17 +42,11 @@ void frontend_want(Frontend *f, const SmContext *sm, Warp *w, uint32_t pc)
     warpset_add(shared_store(f) ? &f->lookup_wanted : &f->fetch_wanted, w->id);
 }
 
+// Whether the next instruction may be elsewhere.
 static bool is_branch(const UOp *op)
 {
-    switch (op->code) {
-    case UOP_BRA:
-    case UOP_BRX:
-    case UOP_CALL:
-    case UOP_CALL_POINTER:
-    case UOP_RET:
-    case UOP_EXIT: return true;
-    default: return false;
-    }
+    UopControl control = uop_infos[op->code].control;
+    return control == CONTROL_BRANCH || control == CONTROL_CALL || control == CONTROL_LEAVE;
 }
 
 // The number of instructions of a fetch, limited by fetch width, line, buffer and, in the warp's
