@@ -2,6 +2,7 @@
 #include "gpu/gpu_internal.h"
 
 #include "base/memory.h"
+#include "ptx/verify.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -75,7 +76,9 @@ bool gpu_load(Gpu *gpu, PtxModule *module, HdError *err)
         return hd_fail_memory(err, "loading a module");
     }
     LoadedModule *loaded = &gpu->modules[gpu->module_count - 1];
-    if (!exec_bind(module, err) || !place_variables(gpu, loaded, err)) return false;
+    if (!ptx_verify(module, err) || !exec_bind(module, err) ||
+        !place_variables(gpu, loaded, err))
+        return false;
     loaded->pc_base = hd_new(module->function_count, sizeof *loaded->pc_base);
     loaded->totals = hd_new(module->function_count, sizeof *loaded->totals);
     if (!loaded->pc_base || !loaded->totals) return hd_fail_memory(err, "loading a module");

@@ -6,11 +6,7 @@
 enum { VISIT_NEW, VISIT_OPEN, VISIT_DONE };
 enum { MAX_CHAIN = 10000 }; // calls in a chain: the walk is recursive
 
-// Functions that the system defines: bytes of the arguments and of the result.
-static const struct {
-    const char *name;
-    uint32_t arguments[5], result;
-} system_calls[] = {
+const SystemSignature system_signatures[] = {
     [SYSTEM_PRINTF] = {"vprintf", {8, 8}, 4},
     [SYSTEM_ASSERT] = {"__assertfail", {8, 8, 4, 8, 8}, 0},
     [SYSTEM_MALLOC] = {"malloc", {8}, 8},
@@ -19,14 +15,15 @@ static const struct {
 
 bool system_call_of(const FunctionBuilder *callee, SystemCall *call)
 {
-    for (unsigned i = 0; i < sizeof system_calls / sizeof *system_calls; i++) {
-        if (callee->defined || strcmp(callee->f.name, system_calls[i].name) != 0) continue;
-        uint32_t result = system_calls[i].result;
-        bool same = callee->param_count <= 5 && callee->result_count == (result ? 1 : 0) &&
+    for (unsigned i = 0; i < sizeof system_signatures / sizeof *system_signatures; i++) {
+        if (callee->defined || strcmp(callee->f.name, system_signatures[i].name) != 0) continue;
+        uint32_t result = system_signatures[i].result;
+        bool same = callee->param_count <= SYSTEM_ARGUMENTS &&
+                    callee->result_count == (result ? 1 : 0) &&
                     (!result || callee->results[0].p.bytes == result);
-        for (size_t k = 0; k < 5; k++)
+        for (size_t k = 0; k < SYSTEM_ARGUMENTS; k++)
             same &= (k < callee->param_count ? callee->params[k].p.bytes : 0) ==
-                    system_calls[i].arguments[k];
+                    system_signatures[i].arguments[k];
         *call = (SystemCall)i;
         return same;
     }
@@ -36,8 +33,8 @@ bool system_call_of(const FunctionBuilder *callee, SystemCall *call)
 static bool fail_undefined(Parser *p, const CallSite *site, const char *name)
 {
     bool ours = false, runtime = !strncmp(name, "cuda", 4); // dynamic parallelism
-    for (unsigned i = 0; i < sizeof system_calls / sizeof *system_calls; i++)
-        ours |= !strcmp(name, system_calls[i].name);
+    for (unsigned i = 0; i < sizeof system_signatures / sizeof *system_signatures; i++)
+        ours |= !strcmp(name, system_signatures[i].name);
     if (!ours && !runtime)
         return ptx_fail(p, &site->at, "function '%s' is not defined in %s", name,
                         FILES_SEARCHED(p));

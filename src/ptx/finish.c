@@ -193,7 +193,12 @@ bool module_finish(Parser *p)
     m->variables = module_new(p, p->variable_count * sizeof *m->variables);
     m->files = module_new(p, p->file_count * sizeof *m->files);
     if (!m->variables || !m->files) return false;
-    for (size_t i = 0; i < p->variable_count; i++) m->variables[i] = p->variables[i].v;
+    for (size_t i = 0; i < p->variable_count; i++) {
+        m->variables[i] = p->variables[i].v;
+        // One that nothing defines has no place in the constant bank.
+        if (m->variables[i].space == SPACE_CONST && !p->variables[i].defined)
+            m->variables[i].bytes = 0;
+    }
     for (size_t i = 0; i < p->file_count; i++) m->files[i] = p->files[i].name;
     m->variable_count = p->variable_count;
     m->file_count = p->file_count;

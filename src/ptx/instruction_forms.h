@@ -68,8 +68,6 @@ extern const Modifier ptx_modifiers[];
 extern const unsigned ptx_form_count, ptx_modifier_count;
 // What to do about an unsupported instruction; NULL: the opcode is unknown.
 const char *unsupported_advice(const Token *opcode);
-// The latency class of an operation, by its code, types and flags.
-OpClass uop_class(const UOp *op);
 
 // ---- keywords.c ----
 enum { NO_ENTRY = -1 };

@@ -537,6 +537,14 @@ bool texts_link(Parser *p);
                       : "this file: expected a definition, or -rdc=true and a link with the file " \
                         "that has it")
 bool layout_variables(Parser *p);  // layout.c: addresses of shared and const variables
+// Functions that the system defines: bytes of the arguments, up to the first 0, and of the result;
+// by SystemCall.
+enum { SYSTEM_ARGUMENTS = 5 };
+typedef struct SystemSignature {
+    const char *name;
+    uint32_t arguments[SYSTEM_ARGUMENTS], result;
+} SystemSignature;
+extern const SystemSignature system_signatures[];
 // Whether the function has no body and is one that the system defines (*call). In call_graph.c.
 bool system_call_of(const FunctionBuilder *callee, SystemCall *call);
 bool calls_resolve(Parser *p);     // call_graph.c: recursion, maxima over call chains

@@ -308,6 +308,8 @@ typedef struct UopInfo {
     const char *writes, *reads; // a character for each operand
 } UopInfo;
 extern const UopInfo uop_infos[UOP_CODES];
+// The latency class of an operation, by its code, types and flags.
+OpClass uop_class(const UOp *op);
 
 // One operand of a micro-op, by the micro-op's types, modifier and flags.
 typedef enum OperandKind {
