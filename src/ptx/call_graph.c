@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-enum { VISIT_NEW, VISIT_OPEN, VISIT_DONE };
-enum { MAX_CHAIN = 10000 }; // calls in a chain: the walk is recursive
+enum { MAX_CHAIN = 10000 }; // calls in a chain
 
 const SystemSignature system_signatures[] = {
     [SYSTEM_PRINTF] = {"vprintf", {8, 8}, 4},
@@ -44,87 +43,185 @@ static bool fail_undefined(Parser *p, const CallSite *site, const char *name)
                            "host");
 }
 
+// ---- groups of nodes that call each other ----
+
+// Tarjan, "Depth-First Search and Linear Graph Algorithms" (1972), without recursion.
+typedef struct Walk {
+    uint32_t *number; // by node: when the walk came to it, from 1 on
+    uint32_t *low;    // by node: the lowest number that it reaches among the open nodes
+    uint32_t *edge;   // by node: its next callee
+    uint32_t *path;   // nodes from the start of the walk to the current one
+    uint32_t *open;   // nodes that have no group yet
+    size_t depth, open_count, order_count;
+    uint32_t count;
+} Walk;
+
+static void enter(Walk *w, uint32_t node)
+{
+    w->number[node] = w->low[node] = ++w->count;
+    w->path[w->depth++] = w->open[w->open_count++] = node;
+}
+
+// Makes a group of the open nodes from `node` on, whose calls lead back to it.
+static void close_group(Parser *p, Walk *w, uint32_t node)
+{
+    size_t first = w->order_count;
+    uint32_t member;
+    do {
+        member = w->open[--w->open_count];
+        p->nodes[member]->group = (uint32_t)first + 1;
+        p->order[w->order_count++] = member;
+    } while (member != node);
+}
+
+static void walk_from(Parser *p, Walk *w, uint32_t start)
+{
+    enter(w, start);
+    while (w->depth) {
+        uint32_t node = w->path[w->depth - 1];
+        const FunctionBuilder *b = p->nodes[node];
+        if (w->edge[node] < b->callee_count) {
+            uint32_t callee = b->callees[w->edge[node]++];
+            if (!w->number[callee]) enter(w, callee);
+            else if (!p->nodes[callee]->group && w->number[callee] < w->low[node])
+                w->low[node] = w->number[callee];
+            continue;
+        }
+        if (w->low[node] == w->number[node]) close_group(p, w, node);
+        if (!--w->depth) return;
+        uint32_t caller = w->path[w->depth - 1];
+        if (w->low[node] < w->low[caller]) w->low[caller] = w->low[node];
+    }
+}
+
+// Orders the nodes: callees in front of callers, and the members of a group next to each other.
+static bool order_nodes(Parser *p)
+{
+    size_t n = p->node_count;
+    Walk w = {scratch_new(p, n, sizeof(uint32_t)), scratch_new(p, n, sizeof(uint32_t)),
+              scratch_new(p, n, sizeof(uint32_t)), scratch_new(p, n, sizeof(uint32_t)),
+              scratch_new(p, n, sizeof(uint32_t)), 0, 0, 0, 0};
+    p->order = scratch_new(p, n, sizeof *p->order);
+    if (!w.number || !w.low || !w.edge || !w.path || !w.open || !p->order) return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (!w.number[i]) walk_from(p, &w, i);
+    return true;
+}
+
+size_t group_end(const Parser *p, size_t first)
+{
+    size_t end = first;
+    uint32_t group = p->nodes[p->order[first]]->group;
+    while (end < p->node_count && p->nodes[p->order[end]]->group == group) end++;
+    return end;
+}
+
+// ---- what chains of calls need ----
+
+static bool calls_itself(const FunctionBuilder *b, uint32_t node)
+{
+    for (size_t i = 0; i < b->callee_count; i++)
+        if (b->callees[i] == node) return true;
+    return false;
+}
+
 static void raise_to(uint32_t *max, uint32_t value)
 {
     if (value > *max) *max = value;
 }
 
-// A chain of functions in a depth-first walk. A callee that is still on the chain closes a cycle,
-// which makes all functions from the callee on recursive.
-typedef struct Chain {
-    FunctionBuilder *b;
-    struct Chain *up;
-    unsigned depth;
-} Chain;
-
-static bool visit(Parser *p, FunctionBuilder *b, Chain *up)
+// Raises *max to own + callee. false: more than 32 bits.
+static bool raise_to_sum(uint32_t *max, uint32_t own, uint32_t callee)
 {
-    Chain chain = {b, up, up ? up->depth + 1 : 1};
-    if (chain.depth > MAX_CHAIN)
-        return ptx_fail(p, &b->at, "a deeper chain of calls in '%s': expected at most %d calls",
-                        b->f.name, MAX_CHAIN);
-    b->visit = VISIT_OPEN;
-    for (size_t i = 0; i < b->call_count; i++) {
-        uint32_t number = b->calls[i].callee;
-        if (number == NO_NUMBER || p->builders[number]->defined) continue;
-        SystemCall system;
-        if (system_call_of(p->builders[number], &system)) continue;
-        fail_undefined(p, &b->calls[i], p->builders[number]->f.name);
-        if (!tolerate_failure(p, &b->f)) return false;
-    }
-    for (size_t i = 0; i < b->callee_count; i++) {
-        FunctionBuilder *callee = p->builders[b->callees[i]];
-        if (callee->visit == VISIT_OPEN) {
-            for (Chain *c = &chain; c; c = c->up) {
-                c->b->recursive = true;
-                if (c->b == callee) break;
-            }
-        }
-        if (callee->visit == VISIT_NEW && !visit(p, callee, &chain)) return false;
-    }
-    b->visit = VISIT_DONE;
+    uint32_t sum;
+    if (__builtin_add_overflow(own, callee, &sum)) return false;
+    raise_to(max, sum);
     return true;
 }
 
-// Adds the callees' maxima; returns whether any value changed. A function that reaches a recursive
-// function has no maximum depth either. Repeating this terminates, because only recursive
-// functions, whose maxima stay, form cycles.
+// Adds the maxima of the callees, which are known, to a node that does not call itself. A function
+// that reaches a recursive function has no maximum depth either.
 static bool add_callees(Parser *p, FunctionBuilder *b)
 {
-    PtxFunction *f = &b->f, old = *f;
+    PtxFunction *f = &b->f;
+    uint32_t own = f->max_call_depth, depth = own;
+    bool bounded = true;
     for (size_t i = 0; i < b->callee_count; i++) {
-        const PtxFunction *callee = &p->builders[b->callees[i]]->f;
-        raise_to(&f->registers, callee->registers);
-        f->allocates |= callee->allocates;
-        if (b->recursive) continue;
-        raise_to(&f->max_call_local, f->local_bytes + callee->max_call_local);
-        raise_to(&f->max_call_slots, f->frame_slots + callee->max_call_slots);
-        raise_to(&f->max_call_predicates, f->frame_predicates + callee->max_call_predicates);
-        raise_to(&f->max_call_param_bytes, f->frame_param_bytes + callee->max_call_param_bytes);
-        if (!callee->max_call_depth) f->max_call_depth = 0;
-        else if (f->max_call_depth) raise_to(&f->max_call_depth, 1 + callee->max_call_depth);
+        const PtxFunction *callee = &p->nodes[b->callees[i]]->f;
+        if (!raise_to_sum(&f->max_call_local, f->local_bytes, callee->max_call_local) ||
+            !raise_to_sum(&f->max_call_slots, f->frame_slots, callee->max_call_slots) ||
+            !raise_to_sum(&f->max_call_predicates, f->frame_predicates,
+                          callee->max_call_predicates) ||
+            !raise_to_sum(&f->max_call_param_bytes, f->frame_param_bytes,
+                          callee->max_call_param_bytes))
+            return ptx_fail(p, &b->at, "'%s' and the functions that it calls need 4 GiB or more of "
+                                       ".local or .param variables: expected less", f->name);
+        bounded &= callee->max_call_depth != 0;
+        raise_to(&depth, own + callee->max_call_depth);
     }
-    return memcmp(&old, f, sizeof old) != 0;
+    f->max_call_depth = bounded ? depth : 0;
+    return depth <= MAX_CHAIN ||
+           ptx_fail(p, &b->at, "a deeper chain of calls in '%s': expected at most %d calls",
+                    f->name, MAX_CHAIN);
+}
+
+// The members of a group have the registers and the stack of all of them, and of their callees.
+static void share_maxima(Parser *p, size_t first, size_t end)
+{
+    uint32_t registers = 0;
+    bool allocates = false;
+    for (size_t i = first; i < end; i++) {
+        const FunctionBuilder *b = p->nodes[p->order[i]];
+        raise_to(&registers, b->f.registers);
+        allocates |= b->f.allocates;
+        for (size_t k = 0; k < b->callee_count; k++) {
+            const PtxFunction *callee = &p->nodes[b->callees[k]]->f;
+            raise_to(&registers, callee->registers);
+            allocates |= callee->allocates;
+        }
+    }
+    for (size_t i = first; i < end; i++) {
+        p->nodes[p->order[i]]->f.registers = registers;
+        p->nodes[p->order[i]]->f.allocates = allocates;
+    }
+}
+
+// Fails if a function calls another one that nothing defines; lenient: the function is unusable.
+static bool check_callees(Parser *p, FunctionBuilder *b)
+{
+    for (size_t i = 0; i < b->call_count; i++) {
+        uint32_t number = b->calls[i].callee;
+        SystemCall system;
+        if (number == NO_NUMBER || p->builders[number]->defined ||
+            system_call_of(p->builders[number], &system))
+            continue;
+        fail_undefined(p, &b->calls[i], p->builders[number]->f.name);
+        if (!tolerate_failure(p, &b->f)) return false;
+    }
+    return true;
 }
 
 bool calls_resolve(Parser *p)
 {
-    for (size_t i = 0; i < p->builder_count; i++) {
-        FunctionBuilder *b = p->builders[i];
-        if (b->defined && b->visit == VISIT_NEW && !visit(p, b, NULL)) return false;
-    }
-    for (size_t i = 0; i < p->builder_count; i++) {
-        PtxFunction *f = &p->builders[i]->f;
-        f->max_call_local = f->local_bytes;
-        f->max_call_slots = f->frame_slots;
-        f->max_call_predicates = f->frame_predicates;
-        f->max_call_param_bytes = f->frame_param_bytes;
-        f->recursive = p->builders[i]->recursive;
-        f->max_call_depth = f->recursive ? 0 : 1;
-    }
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = 0; i < p->builder_count; i++) changed |= add_callees(p, p->builders[i]);
+    for (size_t i = 0; i < p->builder_count; i++)
+        if (!check_callees(p, p->builders[i])) return false;
+    if (!order_nodes(p)) return false;
+    for (size_t first = 0, end; first < p->node_count; first = end) {
+        end = group_end(p, first);
+        FunctionBuilder *b = p->nodes[p->order[first]];
+        bool recursive = end - first > 1 || calls_itself(b, p->order[first]);
+        share_maxima(p, first, end);
+        for (size_t i = first; i < end; i++) {
+            PtxFunction *f = &p->nodes[p->order[i]]->f;
+            f->max_call_local = f->local_bytes;
+            f->max_call_slots = f->frame_slots;
+            f->max_call_predicates = f->frame_predicates;
+            f->max_call_param_bytes = f->frame_param_bytes;
+            f->recursive = recursive;
+            // A signature is no call of its own.
+            f->max_call_depth = recursive ? 0 : p->order[i] < p->builder_count;
+        }
+        if (!recursive && !add_callees(p, b)) return false;
     }
     return true;
 }

@@ -1,68 +1,110 @@
-// Function pointers: finds the possible callees of calls through pointers, and from that the
-// callees of all functions.
+// The call graph's nodes and edges. A node is a function, or a signature.
 //
 // A call through a pointer has a prototype, which gives the layout of its arguments and results. It
 // can only reach functions with the same layout. All of these whose address is taken anywhere in
 // the file count as callees: for recursion, registers, shared memory, and the frames of a chain of
-// calls.
+// calls. The signature stands between them: it is a callee of each function with such a call, and
+// its callees are the functions. So the graph is as large as the text, however many pointers there
+// are.
 #include "ptx/internal.h"
+
+#include "base/hash.h"
 
 // The different signatures of functions whose address is taken, numbered from 1.
 typedef struct Signatures {
     Signature *items;
-    size_t count, capacity;
+    uint32_t *table; // open addressing: numbers, or 0 for a free entry
+    size_t count, size; // size: of the table, a power of two
 } Signatures;
 
-static uint32_t find_signature(const Signatures *all, const Signature *wanted)
+static uint64_t hash_layout(uint64_t hash, const Param *params, size_t count)
 {
-    for (size_t i = 0; i < all->count; i++) {
-        if (same_signature(&all->items[i], wanted)) return (uint32_t)i + 1;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t key[] = {params[i].p.offset, params[i].p.bytes, params[i].variadic};
+        hash = hash_bytes(hash, key, sizeof key);
     }
-    return 0;
+    return hash_bytes(hash, &count, sizeof count);
 }
 
-// Adds a callee to b. marks[i] == mark: function i is a callee of b already.
-static bool add_callee(Parser *p, FunctionBuilder *b, uint32_t callee, uint32_t *marks,
-                       uint32_t mark)
+// The table's entry for a signature, or the free one where it belongs.
+static uint32_t *signature_entry(const Signatures *all, const Signature *s)
 {
-    if (marks[callee] == mark) return true;
-    marks[callee] = mark;
-    return PUSH(p, b->callees, b->callee_count, b->callee_capacity, callee);
+    uint64_t hash = hash_layout(HASH_START, s->params, s->param_count);
+    size_t mask = all->size - 1, i = hash_layout(hash, s->results, s->result_count) & mask;
+    while (all->table[i] && !same_signature(&all->items[all->table[i] - 1], s)) i = (i + 1) & mask;
+    return &all->table[i];
 }
 
-static bool find_callees(Parser *p, FunctionBuilder *b, const Signatures *all, uint32_t *marks,
-                         uint32_t mark)
+static bool is_target(const FunctionBuilder *b)
+{
+    return b->address_taken && b->defined && !b->f.entry;
+}
+
+static bool find_signatures(Parser *p, Signatures *all)
+{
+    size_t targets = 0;
+    for (size_t i = 0; i < p->builder_count; i++) targets += is_target(p->builders[i]);
+    *all = (Signatures){.items = scratch_new(p, targets, sizeof *all->items), .size = 2};
+    while (all->size < 2 * targets) all->size *= 2;
+    all->table = scratch_new(p, all->size, sizeof *all->table);
+    if (!all->items || !all->table) return false;
+    for (size_t i = 0; i < p->builder_count; i++) {
+        FunctionBuilder *b = p->builders[i];
+        if (!is_target(b)) continue;
+        Signature own = signature_of(b);
+        uint32_t *entry = signature_entry(all, &own);
+        if (!*entry) {
+            all->items[all->count++] = own;
+            *entry = (uint32_t)all->count;
+        }
+        b->f.signature = *entry;
+    }
+    return true;
+}
+
+static bool add_callee(Parser *p, FunctionBuilder *b, uint32_t node)
+{
+    return PUSH(p, b->callees, b->callee_count, b->callee_capacity, node);
+}
+
+// marks[i] == mark: node i is a callee already.
+static bool add_callees(Parser *p, FunctionBuilder *b, const Signatures *all, uint32_t *marks,
+                        uint32_t mark)
 {
     for (size_t i = 0; i < b->call_count; i++) {
         CallSite *site = &b->calls[i];
-        if (site->callee != NO_NUMBER) {
-            if (!add_callee(p, b, site->callee, marks, mark)) return false;
-            continue;
+        uint32_t node = site->callee;
+        if (node == NO_NUMBER) {
+            site->copies.signature = *signature_entry(all, site->signature);
+            if (!site->copies.signature) continue;
+            node = (uint32_t)p->builder_count + site->copies.signature - 1;
         }
-        site->copies.signature = find_signature(all, site->signature);
-        for (uint32_t k = 0; k < p->builder_count && site->copies.signature; k++)
-            if (p->builders[k]->f.signature == site->copies.signature &&
-                !add_callee(p, b, k, marks, mark))
-                return false;
+        if (marks[node] == mark) continue;
+        marks[node] = mark;
+        if (!add_callee(p, b, node)) return false;
     }
     return true;
 }
 
 bool pointers_resolve(Parser *p)
 {
-    Signatures all = {0};
-    uint32_t *marks = scratch_new(p, p->builder_count, sizeof *marks);
-    if (!marks) return false;
-    for (size_t i = 0; i < p->builder_count; i++) {
-        FunctionBuilder *b = p->builders[i];
-        if (!b->address_taken || !b->defined || b->f.entry) continue;
-        Signature own = signature_of(b);
-        b->f.signature = find_signature(&all, &own);
-        if (b->f.signature) continue;
-        if (!PUSH(p, all.items, all.count, all.capacity, own)) return false;
-        b->f.signature = (uint32_t)all.count;
+    Signatures all;
+    if (!find_signatures(p, &all)) return false;
+    size_t functions = p->builder_count;
+    p->node_count = functions + all.count;
+    p->nodes = scratch_new(p, p->node_count, sizeof *p->nodes);
+    uint32_t *marks = scratch_new(p, p->node_count, sizeof *marks);
+    FunctionBuilder *signatures = scratch_new(p, all.count, sizeof *signatures);
+    if (!p->nodes || !marks || !signatures) return false;
+    for (size_t i = 0; i < all.count; i++) p->nodes[functions + i] = &signatures[i];
+    for (uint32_t i = 0; i < functions; i++) {
+        p->nodes[i] = p->builders[i];
+        if (!add_callees(p, p->nodes[i], &all, marks, i + 1)) return false;
     }
-    for (uint32_t i = 0; i < p->builder_count; i++)
-        if (!find_callees(p, p->builders[i], &all, marks, i + 1)) return false;
+    for (uint32_t i = 0; i < functions; i++) {
+        uint32_t signature = p->nodes[i]->f.signature;
+        bool called = signature && marks[functions + signature - 1];
+        if (called && !add_callee(p, p->nodes[functions + signature - 1], i)) return false;
+    }
     return true;
 }

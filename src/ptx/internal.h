@@ -239,6 +239,13 @@ typedef struct Block {
 typedef struct Linkage { bool external, visible, weak, common; } Linkage;
 static inline bool is_linked(Linkage l) { return l.external || l.visible || l.weak || l.common; }
 
+// What a function and its callees use of shared memory (layout.c).
+typedef struct SharedUse {
+    bool fixed, dynamic; // variables with a place of their own; dynamic shared memory
+    uint32_t align;      // of dynamic shared memory
+    uint64_t end;        // of the variables with a place
+} SharedUse;
+
 typedef struct FunctionBuilder {
     PtxFunction f;
     Token at;
@@ -267,7 +274,7 @@ typedef struct FunctionBuilder {
     size_t table_count, table_capacity;
     CallSite *calls;
     size_t call_count, call_capacity;
-    uint32_t *callees; // indices into Parser.builders, possible callees through pointers included
+    uint32_t *callees; // indices into Parser.nodes
     size_t callee_count, callee_capacity;
     Signature *prototypes;
     size_t prototype_count, prototype_capacity;
@@ -281,9 +288,8 @@ typedef struct FunctionBuilder {
     // defines it; 0: no alias
     uint32_t alias;
     Token alias_at;    // the names in .alias
-    uint8_t visit;     // state of the depth-first walk (call_graph.c)
-    bool recursive;
-    uint64_t *reach; // bit set of the variables that it and its callees use (layout.c)
+    uint32_t group;    // equal for nodes of the call graph that call each other
+    SharedUse shared;
 } FunctionBuilder;
 
 // A variable, with data that only the parser needs.
@@ -350,6 +356,9 @@ struct Parser {
     FunctionBuilder **builders;
     size_t builder_count, builder_capacity;
     FunctionBuilder *builder; // the function being parsed
+    FunctionBuilder **nodes;  // of the call graph: the builders, then one for each signature
+    size_t node_count;
+    uint32_t *order; // indices into nodes: callees in front of callers, groups together
     AddressInitializer *address_initializers;
     size_t initial_count, initial_capacity;
     FileName *files;
@@ -536,6 +545,7 @@ bool texts_link(Parser *p);
     ((p)->relocatable ? "any of the program's files that have PTX"                                 \
                       : "this file: expected a definition, or -rdc=true and a link with the file " \
                         "that has it")
+bool layout_shared(Parser *p);     // shared_layout.c: addresses of shared variables
 bool layout_variables(Parser *p);  // layout.c: addresses of shared and const variables
 // Functions that the system defines: bytes of the arguments, up to the first 0, and of the result;
 // by SystemCall.
@@ -547,8 +557,10 @@ typedef struct SystemSignature {
 extern const SystemSignature system_signatures[];
 // Whether the function has no body and is one that the system defines (*call). In call_graph.c.
 bool system_call_of(const FunctionBuilder *callee, SystemCall *call);
-bool calls_resolve(Parser *p);     // call_graph.c: recursion, maxima over call chains
-bool pointers_resolve(Parser *p);  // function_pointers.c: signatures, callees through pointers
+bool pointers_resolve(Parser *p);  // function_pointers.c: signatures, the nodes of the call graph
+bool calls_resolve(Parser *p);     // call_graph.c: order, recursion, maxima over call chains
+// The end of the group that begins at this index of Parser.order.
+size_t group_end(const Parser *p, size_t first);
 bool module_finish(Parser *p);     // finish.c: PtxModule's arrays
 
 #endif

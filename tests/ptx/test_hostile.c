@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -282,12 +283,107 @@ static void test_initial_value(void **state)
     ptx_free(m);
 }
 
+// ---- long texts ----
+
+typedef struct Text {
+    char *bytes;
+    size_t length, size;
+} Text;
+
+// Appends `count` times; a "%d" in the format is the number of the time.
+static void repeat(Text *t, int count, const char *format)
+{
+    for (int i = 0; i < count; i++) {
+        if (t->length + 256 > t->size) {
+            t->size = 2 * t->size + 1024;
+            t->bytes = realloc(t->bytes, t->size);
+            assert_non_null(t->bytes);
+        }
+        t->length += (size_t)snprintf(t->bytes + t->length, 256, format, i, i + 1);
+    }
+}
+
+typedef struct Deep {
+    Text text;
+    HdError err;
+    bool parsed;
+} Deep;
+
+static void *parse_deep(void *deep)
+{
+    Deep *d = deep;
+    PtxModule *module = ptx_parse(d->text.bytes, "m", &d->err);
+    d->parsed = module;
+    ptx_free(module);
+    return NULL;
+}
+
+// 64 KiB of stack are enough for each text; the sanitizers need more.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { STACK = 1 << 20 };
+#else
+enum { STACK = 1 << 16 };
+#endif
+
+static void check_deep(Text text, const char *message)
+{
+    static Deep d;
+    pthread_attr_t attributes;
+    pthread_t thread;
+    d = (Deep){.text = text};
+    assert_int_equal(pthread_attr_init(&attributes), 0);
+    assert_int_equal(pthread_attr_setstacksize(&attributes, STACK), 0);
+    assert_int_equal(pthread_create(&thread, &attributes, parse_deep, &d), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    pthread_attr_destroy(&attributes);
+    char *end = strchr(d.err.text, '\n');
+    if (end) *end = 0;
+    assert_string_equal(d.err.text, message);
+    assert_int_equal(d.parsed, !*message);
+    free(text.bytes);
+}
+
+static void test_deep(void **state)
+{
+    (void)state;
+    Text t = {0};
+    repeat(&t, 1, MODULE_HEADER ".func f()\n");
+    repeat(&t, 257, "{");
+    repeat(&t, 257, "}");
+    check_deep(t, "");
+    t = (Text){0};
+    repeat(&t, 1, MODULE_HEADER ".func f()\n");
+    repeat(&t, 100000, "{");
+    check_deep(t, "m:6:258: expected at most 256 nested blocks");
+    t = (Text){0};
+    repeat(&t, 1, MODULE_HEADER ".global .b8 x[] =\n");
+    repeat(&t, 256, "{");
+    repeat(&t, 256, "}");
+    repeat(&t, 1, ";");
+    check_deep(t, "");
+    t = (Text){0};
+    repeat(&t, 1, MODULE_HEADER ".global .b8 x[] =\n");
+    repeat(&t, 100000, "{1, ");
+    check_deep(t, "m:6:1025: expected at most 256 nested braces");
+    t = (Text){0}; // 10,000 functions, each of which calls the next one, in both directions
+    repeat(&t, 1, MODULE_HEADER);
+    repeat(&t, 10000, ".func f%d();\n");
+    repeat(&t, 9999, ".func f%d() { call f%d; ret; }\n");
+    repeat(&t, 1, ".func f9999() { call f0; ret; }\n");
+    check_deep(t, "");
+    t = (Text){0};
+    repeat(&t, 1, MODULE_HEADER ".func f0() { ret; }\n");
+    repeat(&t, 9999, ".func g%1$d();\n.alias g%1$d, f0;\n");
+    check_deep(t, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_files),         cmocka_unit_test(test_modules),
         cmocka_unit_test(test_instructions),  cmocka_unit_test(test_warp_size),
         cmocka_unit_test(test_stack),         cmocka_unit_test(test_initial_value),
+        cmocka_unit_test(test_deep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
