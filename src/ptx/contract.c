@@ -31,6 +31,7 @@ typedef struct Product {
     uint32_t count;  // operands that read the product, other uses included
     uint32_t left;   // of these, not contracted
     uint32_t uses;   // list of Use
+    uint32_t obstacle; // the rest of that list, from the first use on that may prevent contraction
     uint32_t copies; // list of Copy: neg and mov of the product
     bool blocked;    // is not contracted, or not further
 } Product;
@@ -46,12 +47,11 @@ typedef struct Contract {
     Parser *p;
     FunctionBuilder *b;
     const Liveness *live;
-    uint32_t *block_of; // by instruction
     uint32_t *line_of, *place; // by block: its straight line of blocks, and its place there
-    uint32_t *writes, *writer; // by register: how many instructions write it, and the last one
-    uint32_t *first_read; // by register: list of Copy, of the instructions that read it
-    Copy *reads;
-    size_t read_count, read_capacity;
+    // By block: its place in a walk over the tree of dominators, NO_NUMBER if no path leads to the
+    // block, and the size of the block's subtree.
+    uint32_t *enter, *size;
+    Mentions reads, writes;
     Product *products;
     size_t product_count, product_capacity;
     Use *uses;
@@ -59,8 +59,6 @@ typedef struct Contract {
     Copy *copies;
     size_t copy_count, copy_capacity;
     Sum *sums;
-    bool *reached;    // of dominates(), by block
-    uint32_t *stack;
 } Contract;
 
 static bool is_product(const Instruction *in)
@@ -87,10 +85,7 @@ static bool agree(const Instruction *mul, const Instruction *sum)
 static void find_lines(Contract *c)
 {
     const Block *blocks = c->b->blocks;
-    for (uint32_t i = 0; i < c->b->block_count; i++) {
-        for (uint32_t k = blocks[i].start; k < blocks[i].end; k++) c->block_of[k] = i;
-        c->line_of[i] = NO_NUMBER;
-    }
+    for (uint32_t i = 0; i < c->b->block_count; i++) c->line_of[i] = NO_NUMBER;
     for (uint32_t i = 0; i < c->b->block_count; i++) {
         const Block *block = &blocks[i];
         uint32_t before = block->previous_count == 1 ? block->previous[0] : NO_NUMBER;
@@ -104,65 +99,64 @@ static void find_lines(Contract *c)
     }
 }
 
-static bool find_registers(Contract *c)
+static bool find_tree(Contract *c)
 {
-    for (uint32_t i = 0; i < c->b->count; i++) {
-        const UOpTiming *t = &c->b->timing[i];
-        for (unsigned k = 0; k < t->read_count; k++) {
-            uint32_t *first = &c->first_read[t->reads[k]];
-            if (!PUSH(c->p, c->reads, c->read_count, c->read_capacity, (Copy){i, *first}))
-                return false;
-            *first = (uint32_t)c->read_count;
-        }
-        for (unsigned k = 0; k < t->write_count; k++) {
-            c->writes[t->writes[k]]++;
-            c->writer[t->writes[k]] = i;
-        }
+    Dominators d;
+    uint32_t *next = scratch_new(c->p, c->b->block_count, sizeof *next);
+    if (!next || !dominators_find(c->p, c->b, false, &d)) return false;
+    for (uint32_t i = 0; i < c->b->block_count; i++) c->enter[i] = NO_NUMBER;
+    for (uint32_t i = d.count; i-- > 0;) {
+        uint32_t block = d.order[i];
+        c->size[block]++;
+        if (i) c->size[d.of[block]] += c->size[block];
+    }
+    for (uint32_t i = 0; i < d.count; i++) { // next[]: the place of a block's next child
+        uint32_t block = d.order[i];
+        c->enter[block] = i ? next[d.of[block]] : 0;
+        if (i) next[d.of[block]] += c->size[block];
+        next[block] = c->enter[block] + 1;
     }
     return true;
 }
 
 // Whether each path from the function's start to block `to` goes through block `through`.
-static bool dominates(Contract *c, uint32_t through, uint32_t to)
+static bool dominates(const Contract *c, uint32_t through, uint32_t to)
 {
-    uint32_t depth = 0;
-    if (through == to) return true;
-    memset(c->reached, 0, c->b->block_count * sizeof *c->reached);
-    c->reached[through] = true;
-    if (!c->reached[0]) c->stack[depth++] = 0;
-    c->reached[0] = true;
-    while (depth) {
-        const Block *block = &c->b->blocks[c->stack[--depth]];
-        for (uint32_t k = 0; k < block->next_count; k++) {
-            if (block->next[k] == to) return false;
-            if (c->reached[block->next[k]]) continue;
-            c->reached[block->next[k]] = true;
-            c->stack[depth++] = block->next[k];
-        }
-    }
-    return to != 0;
+    if (c->enter[to] == NO_NUMBER) return true;
+    return c->enter[through] != NO_NUMBER && c->enter[to] - c->enter[through] < c->size[through];
 }
 
 // Whether `later` comes behind `earlier` in one straight line of blocks.
 static bool in_line(const Contract *c, uint32_t earlier, uint32_t later)
 {
-    uint32_t from = c->block_of[earlier], to = c->block_of[later];
+    uint32_t from = c->b->block_of[earlier], to = c->b->block_of[later];
     if (from == to) return earlier < later;
     return c->line_of[from] == c->line_of[to] && c->place[from] < c->place[to];
 }
 
-static bool reads(const UOpTiming *t, Value number)
+// How many instructions write the register.
+static uint32_t write_count(const Contract *c, Value number)
 {
-    for (unsigned k = 0; k < t->read_count; k++)
-        if (t->reads[k] == number) return true;
-    return false;
+    return c->writes.first[number + 1] - c->writes.first[number];
 }
 
-static bool writes(const UOpTiming *t, Value number)
+// The first entry of a register's mentions behind an instruction; their end: none.
+static uint32_t next_mention(const Mentions *m, Value number, uint32_t at)
 {
-    for (unsigned k = 0; k < t->write_count; k++)
-        if (t->writes[k] == number) return true;
-    return false;
+    uint32_t low = m->first[number], high = m->first[number + 1];
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (m->items[middle] > at) high = middle;
+        else low = middle + 1;
+    }
+    return low;
+}
+
+// The next instruction behind `at` that writes the register, or NO_NUMBER.
+static uint32_t next_write(const Contract *c, Value number, uint32_t at)
+{
+    uint32_t k = next_mention(&c->writes, number, at);
+    return k < c->writes.first[number + 1] ? c->writes.items[k] : NO_NUMBER;
 }
 
 // ---- factors ----
@@ -172,8 +166,8 @@ static bool is_constant(const Contract *c, Value value)
 {
     for (unsigned step = 0; step < COPIES; step++) {
         if (!value_is_register(value)) return true;
-        if (c->writes[value] != 1) return false;
-        const Instruction *in = &c->b->code[c->writer[value]];
+        if (write_count(c, value) != 1) return false;
+        const Instruction *in = &c->b->code[c->writes.items[c->writes.first[value]]];
         const UOp *op = &in->op;
         if (in->guard != VALUE_NONE) return false;
         if (op->code == UOP_LD)
@@ -188,18 +182,12 @@ static bool is_constant(const Contract *c, Value value)
 // Whether a register that the mul at `from` reads still has the same value at the sum at `to`.
 static bool is_kept(Contract *c, Value value, uint32_t from, uint32_t to)
 {
-    if (!value_is_register(value) || !c->writes[value]) return true;
-    uint32_t at = c->writer[value];
-    bool once = c->writes[value] == 1;
-    if (c->block_of[from] == c->block_of[to]) {
-        if (once) return at <= from || at >= to;
-        for (uint32_t i = from + 1; i < to; i++)
-            if (writes(&c->b->timing[i], value)) return false;
-        return true;
-    }
-    if (!once) return false;
-    return c->block_of[at] == c->block_of[from] ? at < from
-                                                : dominates(c, c->block_of[at], c->block_of[from]);
+    if (!value_is_register(value) || !write_count(c, value)) return true;
+    if (c->b->block_of[from] == c->b->block_of[to]) return next_write(c, value, from) >= to;
+    if (write_count(c, value) != 1) return false;
+    uint32_t at = c->writes.items[c->writes.first[value]];
+    uint32_t written = c->b->block_of[at], read = c->b->block_of[from];
+    return written == read ? at < from : dominates(c, written, read);
 }
 
 // ---- uses of a product ----
@@ -209,7 +197,7 @@ static bool can_move(Contract *c, const Product *product, uint32_t to)
 {
     const Instruction *mul = &c->b->code[product->at];
     bool constant = is_constant(c, mul->src[0]) || is_constant(c, mul->src[1]);
-    uint32_t from = c->block_of[product->at], block = c->block_of[to];
+    uint32_t from = c->b->block_of[product->at], block = c->b->block_of[to];
     if (!in_line(c, product->at, to) && !(constant && from != block && dominates(c, from, block)))
         return false;
     return is_kept(c, mul->src[0], product->at, to) && is_kept(c, mul->src[1], product->at, to);
@@ -274,25 +262,26 @@ static bool add_use(Contract *c, const Follow *f, uint32_t at)
 // Finds the uses of a register that is written more than once: up to the next write in the block.
 static bool follow_in_block(Contract *c, const Follow *f)
 {
-    uint32_t index = c->block_of[f->at], position = c->live->positions[f->value];
-    const Block *block = &c->b->blocks[index];
-    for (uint32_t i = f->at + 1; i < block->end; i++) {
-        if (reads(&c->b->timing[i], f->value) && !add_use(c, f, i)) return false;
-        if (!writes(&c->b->timing[i], f->value)) continue;
-        // Behind a guarded write, lanes that skip it still have the product.
-        if (c->b->code[i].guard != VALUE_NONE) c->products[f->product].blocked = true;
-        return true;
+    uint32_t index = c->b->block_of[f->at], end = c->b->blocks[index].end;
+    uint32_t write = next_write(c, f->value, f->at);
+    for (uint32_t r = next_mention(&c->reads, f->value, f->at);
+         r < c->reads.first[f->value + 1]; r++) {
+        uint32_t at = c->reads.items[r];
+        if (at >= end || at > write) break;
+        if (!add_use(c, f, at)) return false;
     }
-    if (position != NO_NUMBER && bit_get(c->live->out + (size_t)index * c->live->words, position))
+    // Behind a guarded write, lanes that skip it still have the product.
+    if (write < end ? c->b->code[write].guard != VALUE_NONE
+                    : liveness_has(c->live, c->live->kept, index, f->value))
         c->products[f->product].blocked = true;
     return true;
 }
 
 static bool follow(Contract *c, Follow f)
 {
-    if (c->writes[f.value] != 1) return follow_in_block(c, &f);
-    for (uint32_t r = c->first_read[f.value]; r; r = c->reads[r - 1].next)
-        if (!add_use(c, &f, c->reads[r - 1].at)) return false;
+    if (write_count(c, f.value) != 1) return follow_in_block(c, &f);
+    for (uint32_t r = c->reads.first[f.value + 1]; r-- > c->reads.first[f.value];)
+        if (!add_use(c, &f, c->reads.items[r])) return false;
     return true;
 }
 
@@ -307,6 +296,7 @@ static bool find_products(Contract *c)
             return false;
         Product *product = &c->products[index];
         product->left = product->count;
+        product->obstacle = product->uses;
         // If the mul stays for another use, it overwrites its factor.
         bool own = in->dst[0] == in->src[0] || in->dst[0] == in->src[1];
         product->blocked |= own && product->count > 1;
@@ -321,20 +311,32 @@ static Product *product_of(const Contract *c, const Sum *sum, unsigned operand)
     return sum->product[operand] ? &c->products[sum->product[operand] - 1] : NULL;
 }
 
+// Whether a use of a product with several uses adds another product, which has one use and will be
+// contracted there. Once it is none, it stays none.
+static bool is_obstacle(const Contract *c, const Use *use)
+{
+    const Sum *sum = &c->sums[use->sum];
+    const Product *other = product_of(c, sum, 1 - use->operand);
+    return !sum->fused && other && !other->blocked && other->count == 1;
+}
+
+// The first entry of a list of uses that is an obstacle, apart from the uses by one sum; 0: none.
+static uint32_t find_obstacle(const Contract *c, uint32_t use, uint32_t apart_from)
+{
+    while (use && (c->uses[use - 1].sum == apart_from || !is_obstacle(c, &c->uses[use - 1])))
+        use = c->uses[use - 1].next;
+    return use;
+}
+
 // Whether the operand of the sum may be contracted. Not if another sum of the product has a product
 // with one use: that one is contracted there, so this one stays anyway.
 static bool can_fuse(const Contract *c, uint32_t at, unsigned operand)
 {
-    const Product *product = product_of(c, &c->sums[at], operand);
+    Product *product = product_of(c, &c->sums[at], operand);
     if (!product || product->blocked) return false;
-    for (uint32_t u = product->uses; u; u = c->uses[u - 1].next) {
-        const Use *use = &c->uses[u - 1];
-        const Sum *sum = &c->sums[use->sum];
-        const Product *other = product_of(c, sum, 1 - use->operand);
-        if (use->sum == at || sum->fused || !other || other->blocked) continue;
-        if (other->count == 1 && product->count > 1) return false;
-    }
-    return true;
+    if (product->count <= 1) return true;
+    product->obstacle = find_obstacle(c, product->obstacle, NO_NUMBER);
+    return !find_obstacle(c, product->obstacle, at);
 }
 
 static void choose(Contract *c)
@@ -432,24 +434,19 @@ static bool has_pair(const FunctionBuilder *b)
 
 bool contract(Parser *p, FunctionBuilder *b, const Liveness *live, bool *changed)
 {
-    size_t blocks = b->block_count, edges = blocks + 1, registers = b->register_count + 1;
+    size_t blocks = b->block_count;
     if (!has_pair(b)) return true;
-    for (size_t i = 0; i < blocks; i++) edges += b->blocks[i].next_count;
     Contract c = {.p = p, .b = b, .live = live,
-                  .block_of = scratch_new(p, b->count, sizeof *c.block_of),
                   .line_of = scratch_new(p, blocks, sizeof *c.line_of),
                   .place = scratch_new(p, blocks, sizeof *c.place),
-                  .writes = scratch_new(p, registers, sizeof *c.writes),
-                  .writer = scratch_new(p, registers, sizeof *c.writer),
-                  .first_read = scratch_new(p, registers, sizeof *c.first_read),
-                  .sums = scratch_new(p, b->count, sizeof *c.sums),
-                  .reached = scratch_new(p, blocks, sizeof *c.reached),
-                  .stack = scratch_new(p, edges, sizeof *c.stack)};
-    if (!c.block_of || !c.line_of || !c.place || !c.writes || !c.writer || !c.first_read ||
-        !c.sums || !c.reached || !c.stack)
+                  .enter = scratch_new(p, blocks, sizeof *c.enter),
+                  .size = scratch_new(p, blocks, sizeof *c.size),
+                  .sums = scratch_new(p, b->count, sizeof *c.sums)};
+    if (!c.line_of || !c.place || !c.enter || !c.size || !c.sums || !find_tree(&c) ||
+        !mentions_find(p, b, false, &c.reads) || !mentions_find(p, b, true, &c.writes))
         return false;
     find_lines(&c);
-    if (!find_registers(&c) || !find_products(&c)) return false;
+    if (!find_products(&c)) return false;
     choose(&c);
     for (uint32_t i = 0; i < b->count && !*changed; i++) *changed = c.sums[i].fused != 0;
     return !*changed || rewrite(&c);

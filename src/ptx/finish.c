@@ -4,10 +4,34 @@
 
 #include <string.h>
 
+// Steps that the analyses of a function may take for each instruction and each target in a branch
+// table. Compiled functions take less than 100.
+enum { MAX_EFFORT = 4096 };
+
+bool effort_spend(Parser *p, const FunctionBuilder *b, uint64_t steps)
+{
+    p->steps += steps;
+    if (p->steps <= p->max_steps) return true;
+    return ptx_fail(p, &b->at,
+                    "'%s' takes more than %llu steps to analyse: expected at most %d for each "
+                    "instruction and branch target",
+                    b->f.name, (unsigned long long)p->max_steps, MAX_EFFORT);
+}
+
+// Gives the analyses of a function their steps.
+static void start_effort(Parser *p, const FunctionBuilder *b)
+{
+    p->max_steps = b->count;
+    for (size_t i = 0; i < b->table_count; i++) p->max_steps += b->tables[i].count;
+    p->max_steps *= MAX_EFFORT;
+    p->steps = 0;
+}
+
 bool function_finish(Parser *p, FunctionBuilder *b)
 {
     Liveness live;
     if (!timing_compute(p, b)) return false;
+    start_effort(p, b);
     // The analyses get a scratch arena of their own, which is freed after them.
     HdArena kept = p->scratch;
     p->scratch = (HdArena){0};
@@ -22,6 +46,7 @@ bool function_finish(Parser *p, FunctionBuilder *b)
     hd_arena_free(&p->scratch);
     p->scratch = kept;
     b->blocks = NULL;
+    b->block_of = NULL;
     b->f.block_count = b->block_count;
     b->f.virtual_registers = (uint32_t)b->register_count;
     return ok && b->f.registers != 0;

@@ -13,14 +13,28 @@
 // into a tree whose nodes are locked).
 #include "ptx/internal.h"
 
-#include <string.h>
+#include <stdlib.h>
+
+// The address of a store in the loop.
+typedef struct Store {
+    Value base;
+    int64_t offset;
+} Store;
 
 typedef struct Polls {
+    Parser *p;
     const FunctionBuilder *b;
     const Liveness *live;
     bool *inside;      // by block: is in the loop
     uint32_t *blocks, count; // block numbers of the loop, its head first
+    uint32_t *in_order; // the same, in the order of the text
+    size_t instructions; // of the loop
+    Store *stores;
+    size_t store_count;
     bool *decided;     // by block: whether control reaches it depends on a polled value
+    bool *marked;      // by block: what its branch decides is marked, or will be
+    uint32_t *found, found_count; // branches of two ways that a polled value decides, to be marked
+    uint64_t *reach, *passed; // by block: ways that lead to it, and those that it passed on
     uint32_t *stack;
     uint32_t *ways;    // by block: how many successors of a branch lead to it
     uint32_t *last_way, way; // by block: the last successor that was counted; the current one
@@ -37,29 +51,42 @@ static void add_block(Polls *l, uint32_t block)
     l->blocks[l->count++] = block;
 }
 
+static int by_number(const void *x, const void *y)
+{
+    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    return a < b ? -1 : a > b;
+}
+
 // Finds the blocks of the loop with the back edge from `latch` to `head`: those that reach `latch`
-// without passing `head`. false: `head` does not lead to `latch`.
+// without passing `head`. `head` leads to `latch`.
 static bool find_loop(Polls *l, uint32_t head, uint32_t latch)
 {
     const Block *blocks = l->b->blocks;
     uint32_t depth = 0;
+    uint64_t steps = 0;
     while (l->count) l->inside[l->blocks[--l->count]] = false;
     add_block(l, head);
-    if (latch == head) return true;
-    add_block(l, latch);
-    l->stack[depth++] = latch;
-    bool found = false;
+    if (latch != head) {
+        add_block(l, latch);
+        l->stack[depth++] = latch;
+    }
     while (depth) {
         const Block *block = &blocks[l->stack[--depth]];
+        steps += block->previous_count;
         for (uint32_t i = 0; i < block->previous_count; i++) {
             uint32_t from = block->previous[i];
-            found |= from == head;
             if (l->inside[from]) continue;
             add_block(l, from);
             l->stack[depth++] = from;
         }
     }
-    return found;
+    l->instructions = 0;
+    for (uint32_t i = 0; i < l->count; i++) {
+        const Block *block = &blocks[l->blocks[i]];
+        l->in_order[i] = l->blocks[i];
+        l->instructions += block->end - block->start;
+    }
+    return effort_spend(l->p, l->b, steps + l->instructions);
 }
 
 // ---- which registers change between iterations ----
@@ -81,19 +108,19 @@ static bool reads_shared_value(const UOp *op)
            op->cache == CACHE_CG;
 }
 
+static int by_address(const void *x, const void *y)
+{
+    const Store *a = x, *b = y;
+    if (a->base != b->base) return a->base < b->base ? -1 : 1;
+    return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
 // Whether the loop writes to the address of the load. In code without optimisation, all variables
 // are in memory.
 static bool is_written(const Polls *l, const Instruction *load)
 {
-    for (uint32_t i = 0; i < l->count; i++) {
-        const Block *block = &l->b->blocks[l->blocks[i]];
-        for (uint32_t at = block->start; at < block->end; at++) {
-            const Instruction *in = &l->b->code[at];
-            if (in->op.code == UOP_ST && in->src[0] == load->src[0] && in->op.imm == load->op.imm)
-                return true;
-        }
-    }
-    return false;
+    return bsearch(&(Store){load->src[0], load->op.imm}, l->stores, l->store_count,
+                   sizeof *l->stores, by_address);
 }
 
 // Whether the instruction gives the same result in each iteration if its sources are the same. A
@@ -144,11 +171,26 @@ static bool settle_block(Polls *l, const Block *block)
     return settled;
 }
 
-static void find_changes(Polls *l)
+// Makes the sets of registers empty again.
+static void forget_changes(Polls *l)
 {
     const FunctionBuilder *b = l->b;
-    memset(l->writes, 0, b->register_count);
-    memset(l->changes, 0, (b->register_count + 63) / 64 * sizeof *l->changes);
+    for (uint32_t i = 0; i < l->count; i++) {
+        const Block *block = &b->blocks[l->blocks[i]];
+        for (uint32_t at = block->start; at < block->end; at++) {
+            const UOpTiming *t = &b->timing[at];
+            for (unsigned k = 0; k < t->write_count; k++) {
+                l->writes[t->writes[k]] = 0;
+                bit_clear(l->changes, t->writes[k]);
+                bit_clear(l->read, t->writes[k]);
+            }
+        }
+    }
+}
+
+static bool find_changes(Polls *l)
+{
+    const FunctionBuilder *b = l->b;
     for (uint32_t i = 0; i < l->count; i++) {
         const Block *block = &b->blocks[l->blocks[i]];
         for (uint32_t at = block->start; at < block->end; at++) {
@@ -162,18 +204,26 @@ static void find_changes(Polls *l)
     for (bool again = true; again;) {
         again = false;
         for (uint32_t i = 0; i < l->count; i++)
-            again |= settle_block(l, &l->b->blocks[l->blocks[i]]);
+            again |= settle_block(l, &l->b->blocks[l->in_order[i]]);
+        if (!effort_spend(l->p, b, l->instructions)) return false;
     }
+    return true;
 }
 
 // Whether the registers that are live at the head of the loop do not change.
 static bool starts_the_same(const Polls *l)
 {
-    const uint64_t *in = l->live->in + (size_t)l->blocks[0] * l->live->words;
-    for (uint32_t w = 0; w < l->live->words; w++)
-        for (uint64_t set = in[w]; set; set &= set - 1)
-            if (bit_get(l->changes, l->live->numbers[w * 64 + (uint32_t)__builtin_ctzll(set)]))
-                return false;
+    const FunctionBuilder *b = l->b;
+    for (uint32_t i = 0; i < l->count; i++) {
+        const Block *block = &b->blocks[l->blocks[i]];
+        for (uint32_t at = block->start; at < block->end; at++) {
+            const UOpTiming *t = &b->timing[at];
+            for (unsigned k = 0; k < t->write_count; k++)
+                if (bit_get(l->changes, t->writes[k]) &&
+                    liveness_has(l->live, l->live->in, l->blocks[0], t->writes[k]))
+                    return false;
+        }
+    }
     return true;
 }
 
@@ -241,18 +291,22 @@ static bool depends(const Polls *l, uint32_t at, bool calls)
     return reads_shared_value(op) && !varies(l, in->src[0]);
 }
 
-// Counts one more way to each block that `from` reaches in the same iteration.
-static void count_way(Polls *l, uint32_t from)
+enum { BRANCHES_AT_ONCE = 32 }; // two ways of each are 64 bits
+
+// Counts one more way to each block that `from` reaches in the same iteration. Returns the steps.
+static uint64_t count_way(Polls *l, uint32_t from)
 {
     const Block *blocks = l->b->blocks;
     uint32_t depth = 0, head = l->blocks[0];
+    uint64_t steps = 1;
     l->way++;
-    if (!l->inside[from] || from == head) return;
+    if (!l->inside[from] || from == head) return steps;
     l->last_way[from] = l->way;
     l->stack[depth++] = from;
     while (depth) {
         uint32_t at = l->stack[--depth];
         l->ways[at]++;
+        steps += 1 + blocks[at].next_count;
         for (uint32_t i = 0; i < blocks[at].next_count; i++) {
             uint32_t to = blocks[at].next[i];
             if (!l->inside[to] || to == head || l->last_way[to] == l->way) continue;
@@ -260,36 +314,88 @@ static void count_way(Polls *l, uint32_t from)
             l->stack[depth++] = to;
         }
     }
+    return steps;
 }
 
-// A polled value decides the branch at the end of a block. Marks the blocks that only some of its
-// successors reach in the same iteration. Returns whether any is new.
-static bool mark_decided(Polls *l, uint32_t branch)
+// Marks the blocks that only some successors of the branch reach in the same iteration. *changed:
+// there are new ones.
+static bool mark_branch(Polls *l, uint32_t branch, bool *changed)
 {
     const Block *block = &l->b->blocks[branch];
-    bool changed = false;
+    uint64_t steps = 2 * (uint64_t)l->count;
     for (uint32_t i = 0; i < l->count; i++) l->ways[l->blocks[i]] = 0;
-    for (uint32_t i = 0; i < block->next_count; i++) count_way(l, block->next[i]);
+    for (uint32_t i = 0; i < block->next_count; i++) steps += count_way(l, block->next[i]);
     for (uint32_t i = 0; i < l->count; i++) {
         uint32_t at = l->blocks[i];
         if (!l->ways[at] || l->ways[at] == block->next_count || l->decided[at]) continue;
-        l->decided[at] = changed = true;
+        l->decided[at] = *changed = true;
     }
-    return changed;
+    return effort_spend(l->p, l->b, steps);
 }
 
-// Propagates the dependence through a block. Returns whether anything changed. Sets *polls if an
-// exit depends on a polled value.
-static bool spread(Polls *l, uint32_t index, bool calls, bool *polls)
+// Adds ways to a block that a way reaches in the same iteration.
+static bool add_ways(Polls *l, uint32_t block, uint64_t ways)
+{
+    if (!l->inside[block] || block == l->blocks[0] || !(ways & ~l->reach[block])) return false;
+    l->reach[block] |= ways;
+    return true;
+}
+
+// The same as mark_branch for the branches in `found`, together: the two ways of branch i are bits
+// 2i and 2i + 1.
+static bool mark_found(Polls *l, bool *changed)
+{
+    const Block *blocks = l->b->blocks;
+    uint64_t steps = 2 * (uint64_t)l->count;
+    for (uint32_t i = 0; i < l->count; i++)
+        l->reach[l->blocks[i]] = l->passed[l->blocks[i]] = 0;
+    for (uint32_t i = 0; i < 2 * l->found_count; i++)
+        add_ways(l, blocks[l->found[i / 2]].next[i % 2], UINT64_C(1) << i);
+    l->found_count = 0;
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t i = 0; i < l->count; i++) {
+            uint32_t at = l->in_order[i];
+            uint64_t ways = l->reach[at];
+            if (ways == l->passed[at]) continue;
+            l->passed[at] = ways;
+            steps += blocks[at].next_count;
+            for (uint32_t k = 0; k < blocks[at].next_count; k++)
+                again |= add_ways(l, blocks[at].next[k], ways) && blocks[at].next[k] <= at;
+        }
+        if (!effort_spend(l->p, l->b, l->count)) return false;
+    }
+    for (uint32_t i = 0; i < l->count; i++) {
+        uint32_t at = l->blocks[i];
+        uint64_t one = (l->reach[at] ^ l->reach[at] >> 1) & UINT64_C(0x5555555555555555);
+        if (!one || l->decided[at]) continue;
+        l->decided[at] = *changed = true;
+    }
+    return effort_spend(l->p, l->b, steps);
+}
+
+// A polled value decides the branch at the end of a block. *changed: blocks are marked for it.
+static bool mark_decided(Polls *l, uint32_t branch, bool *changed)
+{
+    if (l->marked[branch]) return true;
+    l->marked[branch] = true;
+    if (l->b->blocks[branch].next_count < 2) return true;
+    if (l->b->blocks[branch].next_count > 2) return mark_branch(l, branch, changed);
+    l->found[l->found_count++] = branch;
+    return l->found_count < BRANCHES_AT_ONCE || mark_found(l, changed);
+}
+
+// Propagates the dependence through a block. *changed: something is new. Sets *polls if an exit
+// depends on a polled value.
+static bool spread(Polls *l, uint32_t index, bool calls, bool *polls, bool *changed)
 {
     const FunctionBuilder *b = l->b;
     const Block *block = &b->blocks[index];
-    bool changed = false;
     for (uint32_t at = block->start; at < block->end; at++) {
         const UOpTiming *t = &b->timing[at];
         if (!l->decided[index] && !depends(l, at, calls)) continue;
         for (unsigned k = 0; k < t->write_count; k++) {
-            changed |= !bit_get(l->read, t->writes[k]);
+            *changed |= !bit_get(l->read, t->writes[k]);
             bit_set(l->read, t->writes[k]);
         }
     }
@@ -298,62 +404,119 @@ static bool spread(Polls *l, uint32_t index, bool calls, bool *polls)
     bool leaves = block->exits; // the loop can exit at the end of this block
     for (uint32_t i = 0; i < block->next_count; i++) leaves |= !l->inside[block->next[i]];
     if (leaves && (decides || l->decided[index])) *polls = true;
-    return (decides && mark_decided(l, index)) || changed;
+    return !decides || mark_decided(l, index, changed);
 }
 
-static bool loop_polls(Polls *l)
+// Spreads the dependence until nothing is new, or an exit depends on a polled value.
+static bool spread_all(Polls *l, bool calls, bool *polls)
+{
+    for (bool again = true; again && !*polls;) {
+        again = false;
+        for (uint32_t i = 0; i < l->count && !*polls; i++)
+            if (!spread(l, l->in_order[i], calls, polls, &again)) return false;
+        if (!*polls && l->found_count && !mark_found(l, &again)) return false;
+        if (!effort_spend(l->p, l->b, l->instructions)) return false;
+    }
+    return true;
+}
+
+// *polls: whether the loop does.
+static bool loop_polls(Polls *l, bool *polls)
 {
     const FunctionBuilder *b = l->b;
-    bool calls = false, reads = false, stores = false, polls = false;
+    bool calls = false, reads = false, stores = false;
+    *polls = false;
+    l->store_count = l->found_count = 0;
     for (uint32_t i = 0; i < l->count; i++) {
         const Block *block = &b->blocks[l->blocks[i]];
-        l->decided[l->blocks[i]] = false;
+        l->decided[l->blocks[i]] = l->marked[l->blocks[i]] = false;
         for (uint32_t at = block->start; at < block->end; at++) {
             const UOp *op = &b->code[at].op;
             calls |= is_call(op);
             reads |= is_memory(op) && reads_shared_value(op);
             stores |= op->code == UOP_ST || op->code == UOP_RED || op->code == UOP_SUST ||
                       op->code == UOP_SURED || op->code == UOP_SYSTEM;
+            if (op->code == UOP_ST)
+                l->stores[l->store_count++] = (Store){b->code[at].src[0], op->imm};
         }
     }
-    if (!calls && !reads) return false;
-    find_changes(l);
-    if (!calls && !stores && starts_the_same(l)) return true;
-    memset(l->read, 0, (b->register_count + 63) / 64 * sizeof *l->read);
-    for (bool again = true; again && !polls;) {
-        again = false;
-        for (uint32_t i = 0; i < l->count && !polls; i++)
-            again |= spread(l, l->blocks[i], calls, &polls);
+    if (!calls && !reads) return true;
+    qsort(l->in_order, l->count, sizeof *l->in_order, by_number);
+    qsort(l->stores, l->store_count, sizeof *l->stores, by_address);
+    if (!find_changes(l)) return false;
+    *polls = !calls && !stores && starts_the_same(l);
+    bool ok = *polls || spread_all(l, calls, polls);
+    forget_changes(l);
+    return ok;
+}
+
+// ---- all loops ----
+
+// Whether a loop of the function may poll. *stores: how many there are.
+static bool may_poll(const FunctionBuilder *b, size_t *stores)
+{
+    bool may = false;
+    *stores = 0;
+    for (uint32_t i = 0; i < b->count; i++) {
+        const UOp *op = &b->code[i].op;
+        may |= is_call(op) || (is_memory(op) && reads_shared_value(op));
+        *stores += op->code == UOP_ST;
     }
-    return polls;
+    return may;
+}
+
+// The strong components of the control-flow graph, by block.
+static uint32_t *find_components(Parser *p, const FunctionBuilder *b, size_t edges)
+{
+    uint32_t *component = scratch_new(p, b->block_count, sizeof *component), count = 0;
+    Graph g = {.count = b->block_count,
+               .first = scratch_new(p, (size_t)b->block_count + 1, sizeof *g.first),
+               .to = scratch_new(p, edges, sizeof *g.to)};
+    if (!component || !g.first || !g.to) return NULL;
+    for (uint32_t i = 0; i < b->block_count; i++) {
+        for (uint32_t k = 0; k < b->blocks[i].next_count; k++)
+            g.to[count++] = b->blocks[i].next[k];
+        g.first[i + 1] = count;
+    }
+    return components_find(p, &g, component) ? component : NULL;
 }
 
 bool polling_loops_find(Parser *p, const FunctionBuilder *b, const Liveness *live)
 {
-    size_t words = b->register_count / 64 + 1, edges = 2;
-    for (uint32_t i = 0; i < b->block_count; i++)
+    size_t words = b->register_count / 64 + 1, blocks = b->block_count, edges = 2, stores;
+    if (!may_poll(b, &stores)) return true;
+    for (uint32_t i = 0; i < blocks; i++)
         edges += b->blocks[i].next_count + b->blocks[i].previous_count;
-    Polls l = {.b = b,
-               .live = live,
-               .inside = scratch_new(p, b->block_count, sizeof *l.inside),
-               .blocks = scratch_new(p, b->block_count, sizeof *l.blocks),
-               .decided = scratch_new(p, b->block_count, sizeof *l.decided),
+    const uint32_t *component = find_components(p, b, edges);
+    Polls l = {.p = p, .b = b, .live = live,
+               .inside = scratch_new(p, blocks, sizeof *l.inside),
+               .blocks = scratch_new(p, blocks, sizeof *l.blocks),
+               .in_order = scratch_new(p, blocks, sizeof *l.in_order),
+               .stores = scratch_new(p, stores, sizeof *l.stores),
+               .decided = scratch_new(p, blocks, sizeof *l.decided),
+               .marked = scratch_new(p, blocks, sizeof *l.marked),
+               .found = scratch_new(p, BRANCHES_AT_ONCE, sizeof *l.found),
+               .reach = scratch_new(p, blocks, sizeof *l.reach),
+               .passed = scratch_new(p, blocks, sizeof *l.passed),
                .stack = scratch_new(p, edges, sizeof *l.stack),
-               .ways = scratch_new(p, b->block_count, sizeof *l.ways),
-               .last_way = scratch_new(p, b->block_count, sizeof *l.last_way),
+               .ways = scratch_new(p, blocks, sizeof *l.ways),
+               .last_way = scratch_new(p, blocks, sizeof *l.last_way),
                .writes = scratch_new(p, b->register_count + 1, sizeof *l.writes),
                .changes = scratch_new(p, words, sizeof *l.changes),
                .read = scratch_new(p, words, sizeof *l.read)};
-    if (!l.inside || !l.blocks || !l.decided || !l.stack || !l.ways || !l.last_way || !l.writes ||
-        !l.changes || !l.read)
+    if (!component || !l.inside || !l.blocks || !l.in_order || !l.stores || !l.decided ||
+        !l.marked || !l.found || !l.reach || !l.passed || !l.stack || !l.ways || !l.last_way ||
+        !l.writes || !l.changes || !l.read)
         return false;
-    for (uint32_t i = 0; i < b->block_count; i++) {
+    for (uint32_t i = 0; i < blocks; i++) {
         const Block *block = &b->blocks[i];
         unsigned code = b->code[block->end - 1].op.code;
         if (code != UOP_BRA && code != UOP_BRX) continue;
         for (uint32_t k = 0; k < block->next_count; k++) {
-            if (block->next[k] > i || !find_loop(&l, block->next[k], i)) continue;
-            if (loop_polls(&l)) b->timing[block->end - 1].polls = true;
+            bool polls;
+            if (block->next[k] > i || component[block->next[k]] != component[i]) continue;
+            if (!find_loop(&l, block->next[k], i) || !loop_polls(&l, &polls)) return false;
+            b->timing[block->end - 1].polls |= polls;
         }
     }
     return true;

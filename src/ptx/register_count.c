@@ -5,15 +5,16 @@
 // hide latency). docs/validation.md compares the counts with those of ptxas.
 #include "ptx/internal.h"
 
-#include <string.h>
-
 enum { RESERVED = 1 };
 
 // The registers that are live at the current instruction.
 typedef struct Live {
     const FunctionBuilder *b;
-    uint64_t *set;
-    uint32_t words; // their 32-bit words
+    const Liveness *live;
+    uint32_t block;
+    uint32_t *known; // by register: the last block that the walk found it in, + 1
+    bool *is_live;   // by register, if it is known in the current block
+    uint32_t words;  // their 32-bit words
 } Live;
 
 static uint32_t words_of(const FunctionBuilder *b, uint32_t number)
@@ -21,10 +22,20 @@ static uint32_t words_of(const FunctionBuilder *b, uint32_t number)
     return (ptx_type_bytes(b->registers[number]) + 3) / 4;
 }
 
+static bool *live_of(Live *l, uint32_t number)
+{
+    if (l->known[number] != l->block + 1) {
+        l->known[number] = l->block + 1;
+        l->is_live[number] = liveness_has(l->live, l->live->kept, l->block, number);
+    }
+    return &l->is_live[number];
+}
+
 static void add(Live *l, uint32_t number)
 {
-    if (bit_get(l->set, number)) return;
-    bit_set(l->set, number);
+    bool *is_live = live_of(l, number);
+    if (*is_live) return;
+    *is_live = true;
     l->words += words_of(l->b, number);
 }
 
@@ -38,8 +49,9 @@ static uint32_t block_words(Live *l, const Block *block)
         for (unsigned k = 0; k < t->write_count; k++) add(l, t->writes[k]);
         if (l->words > max) max = l->words;
         for (unsigned k = 0; k < t->write_count && l->b->code[at].guard == VALUE_NONE; k++) {
-            if (!bit_get(l->set, t->writes[k])) continue;
-            bit_clear(l->set, t->writes[k]);
+            bool *is_live = live_of(l, t->writes[k]);
+            if (!*is_live) continue;
+            *is_live = false;
             l->words -= words_of(l->b, t->writes[k]);
         }
         for (unsigned k = 0; k < t->read_count; k++) add(l, t->reads[k]);
@@ -48,21 +60,34 @@ static uint32_t block_words(Live *l, const Block *block)
     return max;
 }
 
+// Adds the words of the registers that live beyond the ends of blocks.
+static void count_ends(const FunctionBuilder *b, const Liveness *live, uint32_t *words)
+{
+    for (uint32_t w = 0; w < live->words; w++) {
+        uint64_t one = 0, two = 0; // the column's registers of one and two words
+        for (uint32_t i = w * 64; i < live->count && i < (w + 1) * 64; i++) {
+            uint32_t size = words_of(b, live->numbers[i]);
+            if (size == 1) bit_set(&one, i % 64);
+            if (size == 2) bit_set(&two, i % 64);
+        }
+        const uint64_t *kept = &live->kept[liveness_word(live, w, 0)];
+        for (uint32_t i = 0; i < b->block_count; i++)
+            words[i] += (uint32_t)(__builtin_popcountll(kept[i] & one) +
+                                   2 * __builtin_popcountll(kept[i] & two));
+    }
+}
+
 uint32_t registers_count(Parser *p, const FunctionBuilder *b, const Liveness *live)
 {
-    Live l = {.b = b, .set = scratch_new(p, b->register_count / 64 + 1, sizeof *l.set)};
-    uint32_t max = 0;
-    if (!l.set) return 0;
-    for (uint32_t i = 0; i < b->block_count; i++) {
-        size_t row = (size_t)i * live->words;
-        memset(l.set, 0, (b->register_count / 64 + 1) * sizeof *l.set);
-        l.words = 0;
-        for (uint32_t w = 0; w < live->words; w++) {
-            uint64_t set = live->out[row + w] & live->defined_out[row + w];
-            for (; set; set &= set - 1)
-                add(&l, live->numbers[w * 64 + (uint32_t)__builtin_ctzll(set)]);
-        }
-        uint32_t words = block_words(&l, &b->blocks[i]);
+    Live l = {.b = b, .live = live,
+              .known = scratch_new(p, b->register_count, sizeof *l.known),
+              .is_live = scratch_new(p, b->register_count, sizeof *l.is_live)};
+    uint32_t *ends = scratch_new(p, b->block_count, sizeof *ends), max = 0;
+    if (!l.known || !l.is_live || !ends) return 0;
+    count_ends(b, live, ends);
+    for (l.block = 0; l.block < b->block_count; l.block++) {
+        l.words = ends[l.block];
+        uint32_t words = block_words(&l, &b->blocks[l.block]);
         if (words > max) max = words;
     }
     return max + RESERVED;

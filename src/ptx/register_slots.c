@@ -26,27 +26,16 @@ static void reach(Interval *interval, uint32_t at)
     if (at > interval->end) interval->end = at;
 }
 
-static void reach_set(Interval *intervals, const Liveness *l, const uint64_t *live,
-                      const uint64_t *defined, const uint64_t *pending, uint32_t at)
-{
-    for (uint32_t w = 0; w < l->words; w++)
-        for (uint64_t set = (live[w] & defined[w]) | pending[w]; set; set &= set - 1)
-            reach(&intervals[l->numbers[w * 64 + (uint32_t)__builtin_ctzll(set)]], at);
-}
-
 static Interval *find_intervals(Parser *p, const FunctionBuilder *b, const Liveness *l)
 {
     Interval *intervals = scratch_new(p, b->register_count, sizeof *intervals);
     if (!intervals) return NULL;
     for (uint32_t i = 0; i < b->register_count; i++)
         intervals[i] = (Interval){.number = i, .start = UINT32_MAX};
-    for (uint32_t i = 0; i < b->block_count; i++) {
-        const Block *block = &b->blocks[i];
-        size_t row = (size_t)i * l->words;
-        reach_set(intervals, l, l->in + row, l->defined_in + row, l->pending_in + row,
-                  block->start);
-        reach_set(intervals, l, l->out + row, l->defined_out + row, l->pending_out + row,
-                  block->end - 1);
+    for (uint32_t i = 0; i < l->count; i++) {
+        if (l->first[i] > l->last[i]) continue;
+        reach(&intervals[l->numbers[i]], l->first[i]);
+        reach(&intervals[l->numbers[i]], l->last[i]);
     }
     for (uint32_t i = 0; i < b->count; i++) {
         const UOpTiming *t = &b->timing[i];
@@ -73,22 +62,50 @@ static Kind kind_of(PtxType type)
     return ptx_type_bytes(type) == 8 ? WIDE : NARROW;
 }
 
-// Assigns slots from `first` on to one kind of register. Returns the end of the slots, or
-// UINT32_MAX: out of memory.
+// A binary heap with the smallest key first.
+typedef struct Heap {
+    uint64_t *keys;
+    uint32_t count;
+} Heap;
+
+static void heap_push(Heap *h, uint64_t key)
+{
+    uint32_t at = h->count++;
+    for (; at && h->keys[(at - 1) / 2] > key; at = (at - 1) / 2)
+        h->keys[at] = h->keys[(at - 1) / 2];
+    h->keys[at] = key;
+}
+
+static uint64_t heap_pop(Heap *h)
+{
+    uint64_t first = h->keys[0], key = h->keys[--h->count];
+    uint32_t at = 0;
+    for (uint32_t below; (below = 2 * at + 1) < h->count; at = below) {
+        if (below + 1 < h->count && h->keys[below + 1] < h->keys[below]) below++;
+        if (h->keys[below] >= key) break;
+        h->keys[at] = h->keys[below];
+    }
+    h->keys[at] = key;
+    return first;
+}
+
+// Assigns slots from `first` on to one kind of register: each interval gets the first slot that is
+// free at its start, or a new one. Returns the end of the slots, or UINT32_MAX: out of memory.
 static uint32_t scan(Parser *p, const FunctionBuilder *b, Interval **order, size_t count, Kind kind,
                      uint32_t first)
 {
     uint32_t used = 0, width = kind == WIDE ? 2 : 1;
-    uint32_t *free_from = scratch_new(p, count + 1, sizeof *free_from);
-    if (!free_from) return UINT32_MAX;
+    Heap free_slots = {.keys = scratch_new(p, count + 1, sizeof *free_slots.keys)};
+    Heap taken = {.keys = scratch_new(p, count + 1, sizeof *taken.keys)}; // by end << 32 | slot
+    if (!free_slots.keys || !taken.keys) return UINT32_MAX;
     for (size_t i = 0; i < count; i++) {
         Interval *interval = order[i];
         if (kind_of(b->registers[interval->number]) != kind) continue;
-        uint32_t at = 0; // the first slot that is free from the start on, or a new one
-        while (at < used && free_from[at] > interval->start) at++;
+        while (taken.count && taken.keys[0] >> 32 < interval->start)
+            heap_push(&free_slots, (uint32_t)heap_pop(&taken));
+        uint32_t at = free_slots.count ? (uint32_t)heap_pop(&free_slots) : used++;
         interval->slot = first + at * width;
-        free_from[at] = interval->end + 1;
-        if (at == used) used++;
+        heap_push(&taken, (uint64_t)interval->end << 32 | at);
     }
     return first + used * width;
 }

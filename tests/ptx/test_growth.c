@@ -1,0 +1,264 @@
+// Texts of shapes that make slow algorithms slow. Loading one takes time and memory in proportion
+// to the text, or ends with a message.
+//
+// Each text is loaded by a child process with a limit of its CPU time and of its address space,
+// which an algorithm of quadratic cost exceeds by far.
+#include "parse_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct Shape {
+    const char *name;
+    void (*write)(FILE *text, unsigned n);
+    unsigned n;
+    const char *message; // the words of the expected message; NULL: the text is loaded
+} Shape;
+
+// ---- one function ----
+
+static void begin(FILE *text, const char *more)
+{
+    fprintf(text, MODULE_HEADER ".visible .entry k(.param .u64 p)\n{\n    .reg .pred %%p<9>;\n"
+                  "    .reg .b32 %%r<32001>;\n    .reg .f32 %%f<32001>;\n    .reg .b64 %%a;\n"
+                  "    ld.param.u64 %%a, [p];\n    mov.u32 %%r1, %%tid.x;\n"
+                  "    setp.eq.u32 %%p1, %%r1, 0;\n%s", more);
+}
+
+static void end(FILE *text) { fprintf(text, "END:\n    ret;\n}\n"); }
+
+#define FOR(i, n) for (unsigned i = 0; i < (n); i++)
+// As FOR, from n - 1 down to 0.
+#define FOR_DOWN(i, n) for (unsigned i = (n); i-- > 0;)
+
+// Early exits, each decided by a value of the thread.
+static void write_exits(FILE *text, unsigned n)
+{
+    begin(text, "");
+    FOR(i, n) fprintf(text, "@%%p1 bra END;\nadd.u32 %%r2, %%r2, 1;\n");
+    end(text);
+}
+
+// Exits to a block that goes on, and writes in between.
+static void write_cold_exits(FILE *text, unsigned n)
+{
+    begin(text, "");
+    FOR(i, n) fprintf(text, "@%%p1 bra COLD;\nmov.u32 %%r%u, %%r1;\n", i % 1000);
+    fprintf(text, "bra END;\nCOLD:\n");
+    FOR(i, 1000) fprintf(text, "st.global.u32 [%%a], %%r%u;\n", i);
+    end(text);
+}
+
+static void write_diamonds(FILE *text, unsigned n)
+{
+    begin(text, "");
+    FOR(i, n)
+        fprintf(text, "@%%p1 bra A%u;\nmov.u32 %%r%u, 1;\nbra B%u;\nA%u:\nmov.u32 %%r%u, 2;\n"
+                      "B%u:\nst.global.u32 [%%a], %%r%u;\n",
+                i, i % 30000, i, i, i % 30000, i, i % 30000);
+    end(text);
+}
+
+// if inside if: the paths of each contain all others.
+static void write_nested_ifs(FILE *text, unsigned n)
+{
+    begin(text, "");
+    FOR(i, n) fprintf(text, "@%%p1 bra E%u;\nmov.u32 %%r%u, 1;\n", i, i % 1000);
+    FOR_DOWN(i, n) fprintf(text, "E%u:\nst.global.u32 [%%a], %%r%u;\n", i, i % 1000);
+    end(text);
+}
+
+static void write_nested_loops(FILE *text, unsigned n)
+{
+    begin(text, "");
+    FOR(i, n) fprintf(text, "L%u:\n", i), fprintf(text, "add.u32 %%r2, %%r2, 1;\n");
+    FOR_DOWN(i, n) fprintf(text, "@%%p1 bra L%u;\n", i);
+    end(text);
+}
+
+// The same, around an atomic that waits.
+static void write_nested_polls(FILE *text, unsigned n)
+{
+    begin(text, "");
+    FOR(i, n) fprintf(text, "L%u:\nadd.u32 %%r2, %%r2, 1;\n", i);
+    fprintf(text, "atom.global.add.u32 %%r3, [%%a], %%r2;\nsetp.eq.u32 %%p1, %%r3, 0;\n");
+    FOR_DOWN(i, n) fprintf(text, "@%%p1 bra L%u;\n", i);
+    end(text);
+}
+
+// A loop in which an atomic decides many branches, and registers settle in the wrong order.
+static void write_wide_poll(FILE *text, unsigned n)
+{
+    begin(text, "LOOP:\natom.global.add.u32 %r3, [%a], 0;\nsetp.eq.u32 %p1, %r3, 0;\n");
+    FOR_DOWN(i, n)
+        fprintf(text, "@%%p1 bra B%u;\nadd.u32 %%r%u, %%r%u, 1;\nB%u:\n"
+                      "st.global.u32 [%%a], %%r1;\n", i, 10 + i % 30000, 11 + i % 30000, i);
+    fprintf(text, "bra LOOP;\n");
+    end(text);
+}
+
+// Blocks that lead to the one before and the one behind, each with a register of its own.
+static void write_zigzag(FILE *text, unsigned n)
+{
+    begin(text, "");
+    FOR(i, n)
+        fprintf(text, "L%u:\nst.global.u32 [%%a], %%r%u;\n@%%p1 bra L%u;\n", i, 2 + i % 30000,
+                i ? i - 1 : 0);
+    fprintf(text, "@%%p1 bra L0;\n");
+    FOR(i, n < 30000 ? n : 30000) fprintf(text, "mov.u32 %%r%u, 0;\n", 2 + i);
+    fprintf(text, "bra L0;\n");
+    end(text);
+}
+
+// Registers that live through all blocks.
+static void write_live_matrix(FILE *text, unsigned n)
+{
+    begin(text, "");
+    unsigned registers = n < 30000 ? n : 30000;
+    FOR(i, registers) fprintf(text, "mov.u32 %%r%u, 1;\n", i);
+    FOR(i, n) fprintf(text, "@%%p1 bra L%u;\nL%u:\n", i, i);
+    FOR(i, registers) fprintf(text, "st.global.u32 [%%a], %%r%u;\n", i);
+    end(text);
+}
+
+// A chain of copies against the order of the text.
+static void write_copies(FILE *text, unsigned n)
+{
+    begin(text, "LOOP:\nmov.u32 %r30000, %tid.x;\n");
+    FOR(i, n) fprintf(text, "mov.u32 %%r%u, %%r%u;\n", i % 30000, i % 30000 + 1);
+    fprintf(text, "setp.eq.u32 %%p1, %%r0, 0;\n@%%p1 bra LOOP;\n");
+    end(text);
+}
+
+static void write_blocks_backward(FILE *text, unsigned n)
+{
+    begin(text, "");
+    fprintf(text, "bra L%u;\n", n - 1);
+    FOR(i, n)
+        fprintf(text, "L%u:\nadd.u32 %%r%u, %%r%u, 1;\nbra %s%u;\n", i, i % 30000, i % 30000 + 1,
+                i ? "L" : "M", i ? i - 1 : 0);
+    fprintf(text, "M0:\n");
+    end(text);
+}
+
+// One table for many branches.
+static void write_tables(FILE *text, unsigned n)
+{
+    begin(text, "TABLE: .branchtargets L0");
+    FOR(i, n - 1) fprintf(text, ",\nL%u", i + 1);
+    fprintf(text, ";\n");
+    FOR(i, n) fprintf(text, "L%u:\nbrx.idx %%r1, TABLE;\n", i);
+    end(text);
+}
+
+// ---- contraction ----
+
+// Sums of one product.
+static void write_sums(FILE *text, unsigned n)
+{
+    begin(text, "");
+    fprintf(text, "mul.f32 %%f1, %%f2, %%f3;\n");
+    FOR(i, n) fprintf(text, "add.f32 %%f%u, %%f1, %%f4;\n", 5 + i % 30000);
+    end(text);
+}
+
+// Products far from their sums, of registers that are written again.
+static void write_products(FILE *text, unsigned n)
+{
+    begin(text, "");
+    FOR(i, 2) {
+        FOR(k, n) fprintf(text, "mul.f32 %%f%u, %%f30001, %%f30002;\n", k % 30000);
+        FOR(k, n) fprintf(text, "add.f32 %%f30003, %%f%u, %%f30004;\n", k % 30000);
+    }
+    fprintf(text, "mov.f32 %%f30001, %%f30002;\nmov.f32 %%f30001, %%f30002;\n");
+    end(text);
+}
+
+// The same with a constant factor, each sum in a block of its own.
+static void write_far_products(FILE *text, unsigned n)
+{
+    begin(text, "");
+    FOR(i, n)
+        fprintf(text, "mul.f32 %%f%u, %%f30002, 0f40000000;\n@%%p1 bra A%u;\n"
+                      "add.f32 %%f30003, %%f%u, %%f30004;\nA%u:\n",
+                i % 30000, i, i % 30000, i);
+    end(text);
+}
+
+// ---- the table ----
+
+#define TOO_LONG(steps)                                                                            \
+    "test.ptx:5:17: 'k' takes more than " steps " steps to analyse: expected at most 4096 for "    \
+    "each instruction and branch target"
+
+static const Shape shapes[] = {
+    {"exits", write_exits, 30000, NULL},
+    {"cold exits", write_cold_exits, 30000, NULL},
+    {"diamonds", write_diamonds, 15000, NULL},
+    {"nested ifs", write_nested_ifs, 20000, TOO_LONG("245776384")},
+    {"nested loops", write_nested_loops, 30000, TOO_LONG("245776384")},
+    {"nested polls", write_nested_polls, 20000, TOO_LONG("163864576")},
+    {"wide poll", write_wide_poll, 10000, NULL},
+    {"zigzag", write_zigzag, 20000, TOO_LONG("245784576")},
+    {"live matrix", write_live_matrix, 30000, NULL},
+    {"copies", write_copies, 30000, NULL},
+    {"blocks backward", write_blocks_backward, 20000, NULL},
+    {"tables", write_tables, 20000, TOO_LONG("163856384")},
+    {"sums", write_sums, 30000, NULL},
+    {"products", write_products, 10000, NULL},
+    {"far products", write_far_products, 15000, NULL},
+};
+
+// Limits of the child: the CPU time of the whole text, and its address space.
+enum { CPU_SECONDS = 3, ADDRESS_MIB = 512, TEXT_MIB = 4 };
+
+// Loads the text, and exits with status 0 if the outcome is the expected one.
+static void load(const Shape *shape, const char *text)
+{
+    HdError err = {0};
+    struct rlimit cpu = {CPU_SECONDS, CPU_SECONDS};
+    struct rlimit space = {(rlim_t)ADDRESS_MIB << 20, (rlim_t)ADDRESS_MIB << 20};
+    setrlimit(RLIMIT_CPU, &cpu);
+#ifndef __SANITIZE_ADDRESS__ // the sanitizer reserves terabytes
+    setrlimit(RLIMIT_AS, &space);
+#endif
+    PtxModule *m = ptx_parse_with(text, "test.ptx", (PtxOptions){.contract = true}, &err);
+    char *rest = strchr(err.text, '\n'); // the text's line
+    if (rest) *rest = 0;
+    const char *wanted = shape->message ? shape->message : "";
+    bool right = !strcmp(err.text, wanted) && (m != NULL) == !shape->message;
+    if (!right) fprintf(stderr, "%s: got \"%s\", wanted \"%s\"\n", shape->name, err.text, wanted);
+    ptx_free(m);
+    fflush(NULL);
+    _exit(!right);
+}
+
+static void test_growth(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        char *text = NULL;
+        size_t size;
+        int status;
+        FILE *file = open_memstream(&text, &size);
+        assert_non_null(file);
+        shapes[i].write(file, shapes[i].n);
+        assert_int_equal(fclose(file), 0);
+        assert_in_range(size, 0, (size_t)TEXT_MIB << 20);
+        pid_t child = fork();
+        if (!child) load(&shapes[i], text);
+        assert_int_equal(waitpid(child, &status, 0), child);
+        if (status) fail_msg("%s: ended with status %#x", shapes[i].name, (unsigned)status);
+        free(text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_growth)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
