@@ -1,11 +1,12 @@
 // The call graph: recursion, and the resources that the deepest chain of calls needs.
 #include "ptx/internal.h"
+#include "ptx/system_signatures.h"
 
 #include <string.h>
 
 enum { MAX_CHAIN = 10000 }; // calls in a chain
 
-const SystemSignature system_signatures[] = {
+const SystemSignature system_signatures[SYSTEM_CALLS] = {
     [SYSTEM_PRINTF] = {"vprintf", {8, 8}, 4},
     [SYSTEM_ASSERT] = {"__assertfail", {8, 8, 4, 8, 8}, 0},
     [SYSTEM_MALLOC] = {"malloc", {8}, 8},
@@ -14,7 +15,7 @@ const SystemSignature system_signatures[] = {
 
 bool system_call_of(const FunctionBuilder *callee, SystemCall *call)
 {
-    for (unsigned i = 0; i < sizeof system_signatures / sizeof *system_signatures; i++) {
+    for (unsigned i = 0; i < SYSTEM_CALLS; i++) {
         if (callee->defined || strcmp(callee->f.name, system_signatures[i].name) != 0) continue;
         uint32_t result = system_signatures[i].result;
         bool same = callee->param_count <= SYSTEM_ARGUMENTS &&
@@ -32,7 +33,7 @@ bool system_call_of(const FunctionBuilder *callee, SystemCall *call)
 static bool fail_undefined(Parser *p, const CallSite *site, const char *name)
 {
     bool ours = false, runtime = !strncmp(name, "cuda", 4); // dynamic parallelism
-    for (unsigned i = 0; i < sizeof system_signatures / sizeof *system_signatures; i++)
+    for (unsigned i = 0; i < SYSTEM_CALLS; i++)
         ours |= !strcmp(name, system_signatures[i].name);
     if (!ours && !runtime)
         return ptx_fail(p, &site->at, "function '%s' is not defined in %s", name,

@@ -588,14 +588,6 @@ bool texts_link(Parser *p);
                         "that has it")
 bool layout_shared(Parser *p);     // shared_layout.c: addresses of shared variables
 bool layout_variables(Parser *p);  // layout.c: addresses of shared and const variables
-// Functions that the system defines: bytes of the arguments, up to the first 0, and of the result;
-// by SystemCall.
-enum { SYSTEM_ARGUMENTS = 5 };
-typedef struct SystemSignature {
-    const char *name;
-    uint32_t arguments[SYSTEM_ARGUMENTS], result;
-} SystemSignature;
-extern const SystemSignature system_signatures[];
 // Whether the function has no body and is one that the system defines (*call). In call_graph.c.
 bool system_call_of(const FunctionBuilder *callee, SystemCall *call);
 bool pointers_resolve(Parser *p);  // function_pointers.c: signatures, the nodes of the call graph

@@ -50,28 +50,39 @@ static bool fail_limit(const Verifier *v, const char *what, uint64_t value, uint
 
 static const OperandShape no_operand = {OPERAND_UNUSED, 0, true};
 
-static bool fail_operand(const Verifier *v, const char *array, unsigned i, Operand o,
-                         OperandShape shape, bool write)
+// `name`: "dst[1]"
+static bool fail_operand(const Verifier *v, const char *name, Operand o, OperandShape shape,
+                         bool write)
 {
     const PtxFunction *f = v->f;
     bool constant = o & OPERAND_CONST;
-    unsigned at = o & ~OPERAND_CONST;
+    unsigned at = o & ~OPERAND_CONST, end = constant ? f->constant_slots : f->frame_slots;
+    const char *what = constant ? "constant" : "register";
     if (shape.kind == OPERAND_UNTYPED)
-        return verify_fail_op(v, "whose type has no values: expected one for %s[%u]", array, i);
+        return verify_fail_op(v, "whose type has no values: expected one for %s", name);
     if (shape.kind == OPERAND_UNUSED)
-        return verify_fail_op(v, "whose %s[%u] is 0x%x: expected none", array, i, o);
+        return verify_fail_op(v, "whose %s is 0x%x: expected none", name, o);
     if (o == OPERAND_NONE)
-        return verify_fail_op(v, "which lacks %s[%u]: expected %s", array, i,
+        return verify_fail_op(v, "which lacks %s: expected %s", name,
                               shape.kind == OPERAND_PREDICATE ? "a predicate" : "a register");
     if (write && constant)
-        return verify_fail_op(v, "whose %s[%u] is a constant: expected a register", array, i);
+        return verify_fail_op(v, "whose %s is a constant: expected a register", name);
     if (shape.kind == OPERAND_PREDICATE)
-        return verify_fail_op(v, "whose %s[%u] is the predicate %u: expected less than %u", array,
-                              i, at, constant ? 2 : f->frame_predicates);
-    return verify_fail_op(v, "whose %s[%u] is in %u %sslot%s from %u on: expected less than %u "
-                             "slots", array, i, shape.slots, constant ? "constant " : "",
-                          shape.slots == 1 ? "" : "s", at,
-                          constant ? f->constant_slots : f->frame_slots);
+        return verify_fail_op(v, "whose %s is predicate %u: expected less than %u", name, at,
+                              constant ? 2 : f->frame_predicates);
+    if (shape.slots == 1)
+        return verify_fail_op(v, "whose %s is %s slot %u: expected less than %u", name, what, at,
+                              end);
+    return verify_fail_op(v, "whose %s takes %s slots %u and %u: expected less than %u", name, what,
+                          at, at + 1, end);
+}
+
+static bool fail_element(const Verifier *v, const char *array, unsigned i, Operand o,
+                         OperandShape shape, bool write)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%s[%u]", array, i);
+    return fail_operand(v, name, o, shape, write);
 }
 
 // Whether the operand lies in the frame, or, if it is read, among the constants.
@@ -113,13 +124,13 @@ static inline bool check_list(const Verifier *v, const UOp *op, const char *lett
     for (; letters[i]; i++) {
         OperandShape shape = uop_operand(op, letters[i], i, write);
         if (!operand_fits(v->f, operands[i], shape, write))
-            return fail_operand(v, write ? "dst" : "src", i, operands[i], shape, write);
+            return fail_element(v, write ? "dst" : "src", i, operands[i], shape, write);
         if (names[i] != PTX_NO_REGISTER && !check_name(v, names[i], operands[i])) return false;
     }
     for (; i < count; i++) {
         if ((operands[i] & names[i]) == OPERAND_NONE) continue; // neither
         if (operands[i] != OPERAND_NONE)
-            return fail_operand(v, write ? "dst" : "src", i, operands[i], no_operand, write);
+            return fail_element(v, write ? "dst" : "src", i, operands[i], no_operand, write);
         if (!check_name(v, names[i], OPERAND_NONE)) return false;
     }
     return true;
@@ -131,7 +142,7 @@ static bool check_operands(const Verifier *v, const UOp *op)
     const UopInfo *info = &uop_infos[op->code];
     const PtxOperands *names = &v->f->operands[v->index];
     if (!operand_fits(v->f, op->guard, guard, false))
-        return fail_operand(v, "guard", 0, op->guard, guard, false);
+        return fail_operand(v, "guard", op->guard, guard, false);
     return (names->guard == PTX_NO_REGISTER || check_name(v, names->guard, op->guard)) &&
            check_list(v, op, info->writes, op->dst, names->dst, 4) &&
            check_list(v, op, info->reads, op->src, names->src, 5);
@@ -192,7 +203,7 @@ static bool check_address(const Verifier *v, const UOp *op)
         return verify_fail_op(v, "whose space is %u: expected %s", op->space,
                               texture  ? "global memory"
                               : atomic ? "global, shared or generic memory"
-                                       : "one of memory");
+                                       : "the space of an access");
     if (texture || op->src[0] != OPERAND_NONE) return true;
     // Other addresses are checked as the instruction executes: a number in the text is an address
     // of memory that the launch sizes.
@@ -242,7 +253,7 @@ static bool check_surface(const Verifier *v, const UOp *op)
         OperandShape expected = i < texture_coordinates(shape) ? word : no_operand;
         Operand o = surface_coordinate(op, i);
         if (!operand_fits(v->f, o, expected, false))
-            return fail_operand(v, "coordinates", i, o, expected, false);
+            return fail_element(v, "coordinates", i, o, expected, false);
     }
     return true;
 }

@@ -7,9 +7,9 @@
 // as the instruction executes (exec/memory_access.c, core/bounds.c); the verifier checks the
 // addresses that the text resolves.
 //
-// One pass over the module, without recursion; memory for its tables, functions and calls. Measured
-// in instructions of the host, it takes 6 to 8 % of the loading of this project's kernels, and 1 % of
-// that of a program with 1 MB of PTX.
+// One pass over the module, without recursion; memory for its tables, functions and calls. In
+// instructions of the host, it takes 6 to 8 % of the loading of this project's kernels, and 1 % for
+// a program with 1 MB of PTX.
 #ifndef HEDDLE_PTX_VERIFY_H
 #define HEDDLE_PTX_VERIFY_H
 

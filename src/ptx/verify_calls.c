@@ -10,6 +10,7 @@
 #include "ptx/verify_internal.h"
 
 #include "ptx/internal.h"
+#include "ptx/system_signatures.h"
 
 static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
 static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
@@ -86,7 +87,8 @@ static bool check_system(const Verifier *v, const UOp *op, const PtxCall *call)
     const SystemSignature *s = &system_signatures[op->modifier];
     uint32_t own = v->f->frame_param_bytes, arguments = 0;
     while (arguments < SYSTEM_ARGUMENTS && s->arguments[arguments]) arguments++;
-    if (call->argument_count != arguments || call->result_count != (s->result ? 1 : 0))
+    if (call->argument_count != arguments || call->result_count != (s->result ? 1 : 0) ||
+        (arguments && !call->arguments) || (s->result && !call->results))
         return verify_fail_op(v, "with %u arguments and %u results: expected %u and %u, as %s has",
                               call->argument_count, call->result_count, arguments,
                               s->result ? 1 : 0, s->name);
