@@ -36,6 +36,8 @@ typedef struct HdSimulation {
     const char *const *directories; // searched for machine names; NULL-terminated; NULL: none
     const char *const *set;         // overrides "section.key=value", or "optional=NAME,NAME" for
                                     // sections that may be missing; NULL-terminated, or NULL
+    const char *const *set_origins; // where each override comes from, for messages;
+                                    // NULL-terminated; where it ends, or NULL: "--set"
     const char *const *registers;   // "kernel=N": registers per thread, replacing the count
                                     // taken from PTX; NULL-terminated, or NULL
     const char *mechanisms; // as in --mechanism; NULL: none

@@ -344,15 +344,20 @@ bool config_set(Config *config, const char *assignment, const char *origin, HdEr
 }
 
 bool config_read(Config *config, const char *name_or_path, const char *const *directories,
-                 const char *const *assignments, HdError *err)
+                 const ConfigAssignments *set, HdError *err)
 {
-    for (const char *const *a = assignments; a && *a; a++) {
-        const char *names = optional_names(*a);
+    static const char *const none[] = {NULL};
+    const char *const *texts = set && set->texts ? set->texts : none;
+    const char *const *origins = set && set->origins ? set->origins : none;
+    for (const char *const *text = texts; *text; text++) {
+        const char *names = optional_names(*text);
         if (names && !add_optional_names(config, names, err)) return false;
     }
     if (name_or_path && !config_load(config, name_or_path, directories, err)) return false;
-    for (const char *const *a = assignments; a && *a; a++)
-        if (!optional_names(*a) && !config_set(config, *a, "--set", err)) return false;
+    for (; *texts; texts++) {
+        const char *origin = *origins ? *origins++ : "--set";
+        if (!optional_names(*texts) && !config_set(config, *texts, origin, err)) return false;
+    }
     return true;
 }
 

@@ -77,14 +77,29 @@ void config_free(Config *config);
 bool config_load(Config *config, const char *name_or_path, const char *const *directories,
                  HdError *err);
 
+// The same for the text of a machine file; `name` stands for its path.
+typedef struct ConfigText {
+    const char *bytes;
+    size_t size;
+} ConfigText;
+bool config_read_text(Config *config, const char *name, ConfigText text,
+                      const char *const *directories, HdError *err);
+
 // Applies one "section.key=value", or "optional=NAME,NAME" as in a machine file. `origin` names the
 // source in messages ("--set").
 bool config_set(Config *config, const char *assignment, const char *origin, HdError *err);
 
-// Reads a machine file (NULL: none), then applies assignments (NULL-terminated, or NULL) as --set.
-// `optional=` among them holds for the file too.
+// Assignments "section.key=value", and where each comes from.
+typedef struct ConfigAssignments {
+    const char *const *texts;   // NULL-terminated; NULL: none
+    const char *const *origins; // for messages, "heddle.yaml:3:5"; may end before the texts, or be
+                                // NULL: from then on "--set"
+} ConfigAssignments;
+
+// Reads a machine file (NULL: none), then applies the assignments (may be NULL). `optional=` among
+// them holds for the file too.
 bool config_read(Config *config, const char *name_or_path, const char *const *directories,
-                 const char *const *assignments, HdError *err);
+                 const ConfigAssignments *set, HdError *err);
 
 // The filled struct (schema->target_size bytes), owned by config.
 const void *config_target(const Config *config);

@@ -21,7 +21,7 @@ typedef struct Reader {
     dev_t device; // with inode: identifies the file
     ino_t inode;
     const struct Reader *child;
-    char *text;
+    const char *text;
     size_t text_size;
     yaml_parser_t parser;
     yaml_event_t event; // the current one
@@ -372,6 +372,15 @@ static bool read_opened(Reader *reader)
     return ok;
 }
 
+// Reads the text in reader->text.
+static bool read_text_of(Reader *reader)
+{
+    bool ok = read_opened(reader);
+    free(reader->section_lines);
+    free(reader->knob_lines);
+    return ok;
+}
+
 static bool read_file(Config *config, const char *path, const char *const *directories,
                       const Reader *child, HdError *err)
 {
@@ -383,12 +392,10 @@ static bool read_file(Config *config, const char *path, const char *const *direc
     if (stat(path, &st) != 0) return hd_fail(err, "%s: cannot be read: %s", path, strerror(errno));
     reader.device = st.st_dev;
     reader.inode = st.st_ino;
-    reader.text = file_read(path, &reader.text_size, err);
-    if (!reader.text) return false;
-    bool ok = read_opened(&reader);
-    free(reader.text);
-    free(reader.section_lines);
-    free(reader.knob_lines);
+    char *text = file_read(path, &reader.text_size, err);
+    reader.text = text;
+    bool ok = text && read_text_of(&reader);
+    free(text);
     return ok;
 }
 
@@ -396,4 +403,12 @@ bool config_read_yaml(Config *config, const char *path, const char *const *direc
                       HdError *err)
 {
     return read_file(config, path, directories, NULL, err);
+}
+
+bool config_read_text(Config *config, const char *name, ConfigText text,
+                      const char *const *directories, HdError *err)
+{
+    Reader reader = {.config = config, .path = name, .directories = directories,
+                     .text = text.bytes, .text_size = text.size, .err = err};
+    return read_text_of(&reader);
 }

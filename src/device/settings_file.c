@@ -11,7 +11,10 @@
 #include <yaml.h>
 
 static const char file_name[] = "heddle.yaml";
-enum { MAX_SETTINGS = 64, ASSIGNMENT_TEXT = 512 };
+enum {
+    MAX_SETTINGS = 64, MAX_ASSIGNMENTS = 1000, ASSIGNMENT_TEXT = 512,
+    WHERE_TEXT = sizeof file_name + 2 * OPTION_NAME_TEXT
+};
 
 typedef struct Reader {
     Settings *settings;
@@ -68,17 +71,57 @@ static const Option *find_setting(Reader *reader, const char *key)
     return NULL;
 }
 
+// Where the current event stands; returns the length.
+static int place_of(const Reader *reader, char where[WHERE_TEXT])
+{
+    const yaml_mark_t *mark = &reader->event.start_mark;
+    return snprintf(where, WHERE_TEXT, "%s:%d:%d", file_name, (int)mark->line + 1,
+                    (int)mark->column + 1);
+}
+
+// heddle.yaml takes effect because it lies in the working directory, which may be anybody's. It may
+// choose what is simulated. Code to load and files to write are named by the user: on the command
+// line or in the environment.
+static bool check_trusted(const Option *option, const char *where, const char *text, HdError *err)
+{
+    char variable[OPTION_NAME_TEXT];
+    bool choice = option->choices && hd_is_among(text, option->choices);
+    option_variable(option, variable);
+    if (option->type == OPTION_OUTPUT && !choice)
+        return hd_fail(err, "%s '%.1024s': %s names no file to write: expected --%s or %s with it",
+                       where, text, file_name, option->name, variable);
+    if (strcmp(option->name, "mechanism") == 0 && strchr(text, '/'))
+        return hd_fail(err, "%s '%.1024s': %s loads no shared object: expected --%s or %s with it",
+                       where, text, file_name, option->name, variable);
+    return true;
+}
+
+// Records where the last settings come from.
+static bool add_origins(Reader *reader, const char *origin)
+{
+    HdSimulation *s = &reader->settings->simulation;
+    size_t length = strlen(origin);
+    while (option_list_length(s->set_origins) < option_list_length(s->set))
+        if (!option_list_add(&s->set_origins, origin, length, &reader->settings->arena,
+                             reader->err))
+            return false;
+    return true;
+}
+
 // The lines below `set`.
 static bool read_assignments(Reader *reader, const Option *set)
 {
     if (reader->event.type != YAML_MAPPING_START_EVENT)
         return FAIL_HERE(reader, "set: expected `section.key: value` lines, indented, below it");
-    for (;;) {
-        char text[ASSIGNMENT_TEXT];
+    for (int count = 0;; count++) {
+        char text[ASSIGNMENT_TEXT], where[WHERE_TEXT];
         if (!next_event(reader)) return false;
         if (reader->event.type == YAML_MAPPING_END_EVENT) return true;
         const char *key = text_here(reader, "a parameter");
         if (!key) return false;
+        if (count == MAX_ASSIGNMENTS)
+            return FAIL_HERE(reader, "set: expected at most %d parameters", MAX_ASSIGNMENTS);
+        place_of(reader, where);
         int length = snprintf(text, sizeof text, "%s=", key);
         if (length >= (int)sizeof text) return FAIL_HERE(reader, "the key is too long");
         if (!next_event(reader)) return false;
@@ -86,8 +129,11 @@ static bool read_assignments(Reader *reader, const Option *set)
         if (!value) return false;
         int more = snprintf(text + length, sizeof text - (size_t)length, "%s", value);
         if (length + more >= (int)sizeof text) return FAIL_HERE(reader, "the value is too long");
+        if (strchr(text, set->separator))
+            return FAIL_HERE(reader, "set: a value with '%c': expected one value", set->separator);
         OptionInput input = {.text = text, .arena = &reader->settings->arena, .err = reader->err};
-        if (!option_assign(set, reader->settings, &input)) return false;
+        if (!option_assign(set, reader->settings, &input) || !add_origins(reader, where))
+            return false;
     }
 }
 
@@ -117,18 +163,18 @@ static bool read_setting(Reader *reader)
         return FAIL_HERE(reader, "'%s' is given twice; the first is in line %d", key, *line);
     if (!check_exclusive(reader, option)) return false;
     *line = (int)reader->event.start_mark.line + 1;
-    char where[sizeof file_name + 2 * OPTION_NAME_TEXT], name[OPTION_NAME_TEXT];
+    char where[WHERE_TEXT], name[OPTION_NAME_TEXT];
     option_key(option, name);
     if (!next_event(reader)) return false;
     if (strcmp(option->name, "set") == 0) return read_assignments(reader, option);
     const char *text = text_here(reader, "a value");
     if (!text) return false;
-    const yaml_mark_t *mark = &reader->event.start_mark;
-    snprintf(where, sizeof where, "%s:%d:%d: %s", file_name, (int)mark->line + 1,
-             (int)mark->column + 1, name);
+    int length = place_of(reader, where);
+    snprintf(where + length, sizeof where - (size_t)length, ": %s", name);
     OptionInput input = {.where = where, .text = text, .arena = &reader->settings->arena,
                          .err = reader->err};
-    return option_assign(option, reader->settings, &input);
+    return check_trusted(option, where, text, reader->err) &&
+           option_assign(option, reader->settings, &input);
 }
 
 static bool read_top(Reader *reader)
@@ -147,20 +193,24 @@ static bool read_top(Reader *reader)
     }
 }
 
+bool settings_read_text(Settings *settings, const char *text, size_t size, HdError *err)
+{
+    Reader reader = {.settings = settings, .err = err};
+    if (!yaml_parser_initialize(&reader.parser))
+        return hd_fail_memory(err, "reading the settings");
+    yaml_parser_set_input_string(&reader.parser, (const unsigned char *)text, size);
+    bool ok = read_top(&reader);
+    yaml_event_delete(&reader.event);
+    yaml_parser_delete(&reader.parser);
+    return ok;
+}
+
 bool settings_read_file(Settings *settings, HdError *err)
 {
     if (access(file_name, F_OK) != 0) return true;
     size_t size;
     char *text = file_read(file_name, &size, err);
-    if (!text) return false;
-    Reader reader = {.settings = settings, .err = err};
-    bool ok = yaml_parser_initialize(&reader.parser) || hd_fail_memory(err, "reading the settings");
-    if (ok) {
-        yaml_parser_set_input_string(&reader.parser, (const unsigned char *)text, size);
-        ok = read_top(&reader);
-        yaml_event_delete(&reader.event);
-        yaml_parser_delete(&reader.parser);
-    }
+    bool ok = text && settings_read_text(settings, text, size, err);
     free(text);
     return ok;
 }

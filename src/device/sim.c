@@ -133,8 +133,9 @@ static Config *new_machine(HookPlan *plan, const HdSimulation *options, char *no
 {
     static const char *const nowhere[] = {NULL};
     const char *const *directories = options->directories ? options->directories : nowhere;
+    const ConfigAssignments set = {options->set, options->set_origins};
     Config *config = settings_new(&machine_schema, plan, err);
-    if (config && config_read(config, options->machine, directories, options->set, err)) {
+    if (config && config_read(config, options->machine, directories, &set, err)) {
         if (!machine_check(config_target(config), notes, size, err))
             config_append_origins(config, err);
         else if (settings_settle(config, plan, err))

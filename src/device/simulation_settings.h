@@ -50,7 +50,9 @@ extern const Option simulation_options[];
 bool settings_read(Settings *settings, HdError *err);
 void settings_free(Settings *settings);
 
-// The part of settings_read that reads heddle.yaml.
+// The part of settings_read that reads heddle.yaml, and its text. Neither takes files to write or
+// shared objects to load from it.
 bool settings_read_file(Settings *settings, HdError *err);
+bool settings_read_text(Settings *settings, const char *text, size_t size, HdError *err);
 
 #endif

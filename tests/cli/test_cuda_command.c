@@ -222,8 +222,31 @@ static void test_file(void **state)
               "heddle.yaml:1:17: detail_kernels '0': expected A..B or A");
     in_folder("detail_kernels: 3..4\nskip_kernels: 2\n", is_refused,
               "heddle.yaml:2:1: detail_kernels and skip_kernels both set which launches");
+    in_folder("set:\n  gpu.sms: 4\n  l1d.sise: 1\n", is_refused,
+              "heddle.yaml:3:3: there is no parameter 'l1d.sise'; did you mean 'l1d.size'?\n");
+    in_folder("set: {gpu.sms: many}\n", is_refused,
+              "heddle.yaml:1:7: gpu.sms = many: expected a whole number from 1 to ");
+    in_folder("set: {gpu.sms: 4;gpu.sms=5}\n", is_refused,
+              "heddle.yaml:1:16: set: a value with ';': expected one value\n");
     in_folder("machine: 'b\n", is_refused, "heddle.yaml:2:1: not valid YAML");
 }
+
+// A file that lies in the working directory chooses what is simulated, and nothing else.
+static void test_trust(void **state)
+{
+    (void)state;
+    in_folder("mechanism: next-line\nreport: none\n", is_taken, NULL);
+    in_folder("seed: 1\nmechanism: none+./evil.so:a=1\n", is_refused,
+              "heddle: heddle.yaml:2:12: mechanism 'none+./evil.so:a=1': heddle.yaml loads no "
+              "shared object: expected --mechanism or HEDDLE_MECHANISM with it\n");
+    in_folder("out: run.json\n", is_refused,
+              "heddle: heddle.yaml:1:6: out 'run.json': heddle.yaml names no file to write: "
+              "expected --out or HEDDLE_OUT with it\n");
+    in_folder("report: /dev/stdout\n", is_refused,
+              "heddle: heddle.yaml:1:9: report '/dev/stdout': heddle.yaml names no file to write: "
+              "expected --report or HEDDLE_REPORT with it\n");
+}
+
 
 // ---- the program ----
 
@@ -582,6 +605,7 @@ int main(void)
         cmocka_unit_test(test_options),
         cmocka_unit_test(test_environment),
         cmocka_unit_test(test_file),
+        cmocka_unit_test(test_trust),
         cmocka_unit_test(test_what_the_program_keeps),
         cmocka_unit_test(test_report),
         cmocka_unit_test(test_registers),

@@ -216,15 +216,20 @@ static void assignments_declare_optional_sections(void **state)
     (void)state;
     HdError err = {0};
     const char *path = scratch_text("both.yaml", "other: {a: 1}\ncore: {width: 8, inner: 4}\n");
-    const char *const set[] = {"core.width=16", "optional=other", NULL};
+    const char *const texts[] = {"core.width=16", "optional=other", "core.inner=x", NULL};
+    const char *const origins[] = {"here", "there", NULL};
+    ConfigAssignments set = {texts, origins};
     Config *config = with_sections();
     assert_false(config_read(config, path, NULL, NULL, &err));
     config_free(config);
     config = with_sections();
-    assert_true(config_read(config, path, NULL, set, &err));
+    assert_false(config_read(config, path, NULL, &set, &err));
     assert_int_equal(toy_of(config)->core.width, 16);
     assert_int_equal(toy_of(config)->core.inner, 4);
-    assert_true(config_read(config, NULL, NULL, set, &err));
+    assert_non_null(strstr(err.text, "--set: core.inner"));
+    set.texts++; // each text has the origin at its place
+    set.origins += 2;
+    assert_false(config_read(config, NULL, NULL, &set, &err));
     config_free(config);
 }
 

@@ -22,9 +22,10 @@ static bool fail_missing(HdError *err)
 // not run (errno says why) or a signal ended it.
 static int run_gnuplot(FILE *in, FILE *out)
 {
-    pid_t child = subprocess_start(&(Subprocess){.words = (const char *const[]){"gnuplot", NULL},
-                                                 .in = fileno(in), .out = fileno(out),
-                                                 .end_signal = SIGKILL});
+    // -d: reads no .gnuplot of the user or of the folder
+    static const char *const arguments[] = {"gnuplot", "-d", NULL};
+    pid_t child = subprocess_start(&(Subprocess){.words = arguments, .in = fileno(in),
+                                                 .out = fileno(out), .end_signal = SIGKILL});
     if (child < 0) return -1;
     int status = subprocess_wait(child);
     errno = 0;

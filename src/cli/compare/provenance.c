@@ -50,7 +50,7 @@ static bool add_machine(json_t *files, const RunOptions *o, HdError *unknown, Hd
     Config *config = settings_new(&machine_schema, NULL, err);
     if (!config) return false;
     config_read(config, o->settings.simulation.machine, directories.paths,
-                o->settings.simulation.set, unknown);
+                &(ConfigAssignments){.texts = o->settings.simulation.set}, unknown);
     size_t count;
     const char *const *paths = config_files(config, &count);
     bool ok = true;

@@ -105,11 +105,14 @@ static bool check_machine(const Settings *s, HdError *err)
     return device;
 }
 
-// Removes the file of an earlier run, because this run may end without a result.
+// Removes the file of an earlier run, because this run may end without a result. A symbolic link to
+// it stays.
 static void forget_file(const char *path)
 {
     struct stat st;
-    if (path && stat(path, &st) == 0 && S_ISREG(st.st_mode)) unlink(path);
+    char *real = path ? realpath(path, NULL) : NULL;
+    if (real && stat(real, &st) == 0 && S_ISREG(st.st_mode)) unlink(real);
+    free(real);
 }
 
 // Starts a run, unless this program is part of one: files that are younger belong to the run.
