@@ -170,8 +170,8 @@ static const OpRow rows[] = {
     INTEGER_ROWS(S64, s64),
     UNSIGNED_ROWS(U16, u16),
     INTEGER_ROWS(S16, s16),
+    FLOAT_ROWS(F32, UF_FTZ, f32_ftz), // before the next rows, which take set.ftz as well
     FLOAT_ROWS(F32, 0, f32),
-    FLOAT_ROWS(F32, UF_FTZ, f32_ftz),
     FLOAT_ROWS(F64, 0, f64),
     {UOP_TESTP, PTX_F32, PTX_NONE, ANY_MODIFIER, ANY_ROUNDING, 0, 0, testp_u32_some,
      testp_u32_some},

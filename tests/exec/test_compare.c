@@ -140,6 +140,11 @@ static void test_set(void **state)
                              .modifier = CMP_LT), 0);
     assert_int_equal(COMPUTE("488", f64_bits(1), f64_bits(2), 0, .code = UOP_SET, .type = PTX_F32,
                              .type2 = PTX_F64, .modifier = CMP_LT), 0x3f800000);
+    // A subnormal number equals 0 only with .ftz.
+    assert_int_equal(COMPUTE("444", 1, 0, 0, .code = UOP_SET, .type = PTX_U32, .type2 = PTX_F32,
+                             .modifier = CMP_EQ), 0);
+    assert_int_equal(COMPUTE("444", 1, 0, 0, .code = UOP_SET, .type = PTX_U32, .type2 = PTX_F32,
+                             .modifier = CMP_EQ, .flags = UF_FTZ), 0xffffffff);
     assert_int_equal(COMPUTE("444", f32_bits(1), F32_NAN, 0, .code = UOP_SET, .type = PTX_B32,
                              .type2 = PTX_F32, .modifier = CMP_GTU, .flags = UF_FTZ), 0xffffffff);
 }

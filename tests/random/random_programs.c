@@ -74,7 +74,17 @@ static void report(const Options *o, Program *p, const Progress *at, int status)
     if (!o->reduce) return;
     program_generate(p, &c);
     program_reduce(p, engines, e);
-    printf("// reduced for '%s'\n", engines[e].name);
+    fflush(stdout);
+    pid_t child = fork();
+    if (!child) {
+        Difference d;
+        alarm(SECONDS_PER_PROGRAM);
+        if (engines_compare(engines, e, e + 1, p, &d) < ENGINES)
+            printf("// reduced: %s\n", d.text);
+        fflush(stdout);
+        _exit(0);
+    }
+    if (child > 0) waitpid(child, &status, 0);
     print_program(p);
 }
 
