@@ -59,8 +59,8 @@ int exec_surface_plan(const UOp *op, const ExecWarp *w, LaneMask lanes, SurfaceA
         int64_t at[3];
         if (lane_position(op, w, l, last, at)) {
             access->inside |= (LaneMask)1 << l;
-            access->address[l] =
-                t->address + (uint64_t)(at[2] * t->height + at[1]) * t->pitch + (uint64_t)at[0];
+            access->address[l] = t->address + (uint64_t)at[0] +
+                                 ((uint64_t)at[2] * t->height + (uint64_t)at[1]) * t->pitch;
         } else if (surface_outside(op) != OUTSIDE_ZERO) {
             snprintf(why, size,
                      "surface access of %u bytes at byte %lld, row %lld, slice or layer %lld: "
