@@ -2,6 +2,8 @@
 // warp splits call at once; a trace of warp splits.
 #include "divergence_bench.h"
 
+#include <malloc.h>
+
 // ---- sync masks ----
 
 // The lanes reach two different shuffles, by two branches, and read each other's values.
@@ -372,6 +374,110 @@ static void test_two_functions_at_once(void **state)
                                           : 2 * (t + 7) * 1000000 + (t + 9) * (t + 9) * (t + 9));
 }
 
+// Thread 2 calls c first, and stays there. Threads 0 and 1 call a and b in turns, each while the
+// other is in its own function: the storage of registers must not grow with the number of calls.
+static const char in_turns[] =
+    HEAD
+    ".func a(.param .b64 at, .param .b32 turn)\n"
+    "{\n"
+    "    .reg .pred %p;\n"
+    "    .reg .b32 %r<9>;\n"
+    "    .reg .b64 %rd;\n"
+    "    ld.param.u64 %rd, [at];\n"
+    "    ld.param.u32 %r1, [turn];\n"
+    "    st.volatile.global.u32 [%rd], %r1;\n"
+    "WAIT:\n"
+    "    ld.volatile.global.u32 %r2, [%rd+4];\n"
+    "    setp.lt.u32 %p, %r2, %r1;\n"
+    "    @%p bra WAIT;\n"
+    "    ret;\n"
+    "}\n"
+    ".func b(.param .b64 at, .param .b32 turn)\n"
+    "{\n"
+    "    .reg .pred %p;\n"
+    "    .reg .b32 %r<9>;\n"
+    "    .reg .b64 %rd;\n"
+    "    ld.param.u64 %rd, [at];\n"
+    "    ld.param.u32 %r1, [turn];\n"
+    "    st.volatile.global.u32 [%rd+4], %r1;\n"
+    "WAIT:\n"
+    "    ld.volatile.global.u32 %r2, [%rd];\n"
+    "    setp.le.u32 %p, %r2, %r1;\n"
+    "    @%p bra WAIT;\n"
+    "    ret;\n"
+    "}\n"
+    ".func c(.param .b64 at)\n"
+    "{\n"
+    "    .reg .pred %p;\n"
+    "    .reg .b32 %r<9>;\n"
+    "    .reg .b64 %rd;\n"
+    "    ld.param.u64 %rd, [at];\n"
+    "    st.volatile.global.u32 [%rd+16], 1;\n"
+    "WAIT:\n"
+    "    ld.volatile.global.u32 %r1, [%rd+8];\n"
+    "    setp.eq.u32 %p, %r1, 0;\n"
+    "    @%p bra WAIT;\n"
+    "    ret;\n"
+    "}\n"
+    BEGIN
+    "    .param .b64 at;\n"
+    "    .param .b32 turn;\n"
+    "    st.param.u64 [at], %rd8;\n"
+    "    ld.global.u32 %r5, [%rd8+12];\n" // turns
+    "    mov.u32 %r2, 1;\n"
+    "    setp.eq.u32 %p1, %r1, 1;\n"
+    "    setp.eq.u32 %p2, %r1, 2;\n"
+    "    @%p2 bra THIRD;\n"
+    "WAIT:\n" // for c
+    "    ld.volatile.global.u32 %r3, [%rd8+16];\n"
+    "    setp.eq.u32 %p3, %r3, 0;\n"
+    "    @%p3 bra WAIT;\n"
+    "    @%p1 bra SECOND;\n"
+    "FIRST:\n"
+    "    st.param.u32 [turn], %r2;\n"
+    "    call a, (at, turn);\n"
+    "    add.u32 %r2, %r2, 1;\n"
+    "    setp.le.u32 %p3, %r2, %r5;\n"
+    "    @%p3 bra FIRST;\n"
+    "    st.volatile.global.u32 [%rd8], %r2;\n" // the last b ends
+    "    st.volatile.global.u32 [%rd8+8], %r2;\n"
+    "    bra.uni JOIN;\n"
+    "SECOND:\n"
+    "    st.param.u32 [turn], %r2;\n"
+    "    call b, (at, turn);\n"
+    "    add.u32 %r2, %r2, 1;\n"
+    "    setp.le.u32 %p3, %r2, %r5;\n"
+    "    @%p3 bra SECOND;\n"
+    "    bra.uni JOIN;\n"
+    "THIRD:\n"
+    "    call c, (at);\n"
+    "JOIN:\n"
+    "    mov.u32 %r9, %r2;\n"
+    END;
+
+// Bytes on the host's heap after a run of so many turns.
+static size_t heap_after(uint32_t turns)
+{
+    uint32_t values[5] = {0, 0, 0, turns};
+    Bench *b = bench_new("fermi-gtx480", with_its, &(GpuOptions){.functional = true}, in_turns);
+    uint64_t out = bench_array(b, "out", NULL, 256);
+    uint64_t work = bench_array(b, "work", values, sizeof values);
+    bench_run(b, &(BenchLaunch){"k", .block = {3}, .args = {out, work}});
+    assert_int_equal(bench_word(b, out, 0), turns + 1);
+    assert_int_equal(bench_word(b, out, 1), turns + 1);
+    assert_int_equal(bench_word(b, out, 2), 1);
+    struct mallinfo2 heap = mallinfo2(); // zeros with a sanitizer
+    bench_free(b);
+    return heap.uordblks + heap.hblkhd;
+}
+
+static void test_storage_of_calls(void **state)
+{
+    (void)state;
+    size_t few = heap_after(2), many = heap_after(500);
+    assert_true(many < few + 4096); // a call's registers take more than 1 KiB
+}
+
 // A lane in a function waits for its atomic while another split runs in the kernel: the result is
 // written to the function's registers.
 static void test_atomic_in_flight(void **state)
@@ -456,6 +562,7 @@ int main(void)
         cmocka_unit_test(test_barrier_inside_an_if),
         cmocka_unit_test(test_barrier_gathers),
         cmocka_unit_test(test_two_functions_at_once),
+        cmocka_unit_test(test_storage_of_calls),
         cmocka_unit_test(test_atomic_in_flight),
         cmocka_unit_test(test_trace),
     };

@@ -30,23 +30,23 @@ bool its_place(Warp *w, size_t slots)
                         sizeof *its->convergences));
 }
 
-// Places the register slots of a new activation: after its caller's, or after all slots in use if
-// another open activation uses those. Lanes in the same function may share slots, because each lane
-// has its own part. More slots are allocated if needed, and keep their values.
+// Places the register slots of a new activation: after its caller's, or in the first place behind
+// them that no other open activation uses. Lanes in the same function may share slots, because each
+// lane has its own part. More slots are allocated if needed, and keep their values.
 static bool slots_place(SmContext *sm, Warp *w, Frame *frame)
 {
     Its *its = w->its;
-    bool apart = true;
-    uint32_t base = frame->slot_base, count = frame->function->frame_slots, end = 0;
+    uint32_t count = frame->function->frame_slots;
     for (size_t i = 0; i < its->frame_count; i++) {
         const Frame *other = &w->frames[i];
         if (!other->lanes) continue;
-        uint32_t other_end = other->slot_base + other->function->frame_slots;
-        bool shares = frame->function == other->function && base == other->slot_base;
-        apart &= base + count <= other->slot_base || other_end <= base || shares;
-        if (other_end > end) end = other_end;
+        uint32_t base = frame->slot_base, other_base = other->slot_base;
+        uint32_t other_end = other_base + other->function->frame_slots;
+        bool shares = frame->function == other->function && base == other_base;
+        if (base + count <= other_base || other_end <= base || shares) continue;
+        frame->slot_base = other_end;
+        i = (size_t)-1; // start again: an earlier one may use these
     }
-    if (!apart) frame->slot_base = end;
     size_t needed = frame->slot_base + count;
     if (needed <= its->slots) return true;
     uint8_t *more = hd_new_aligned(needed, SLOT_BYTES, 64);
