@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Most messages quote input, which may hold anything. Lines and tabs come through, because PTX is
@@ -76,8 +77,9 @@ static int edit_distance(const char *a, const char *b)
 const char *hd_nearest(const char *word, const char *const *names, int count)
 {
     const char *best = NULL;
-    int best_distance = (int)strlen(word) / 3 + 2;
+    int length = (int)strlen(word), best_distance = length / 3 + 2;
     for (int i = 0; i < count; i++) {
+        if (abs((int)strlen(names[i]) - length) >= best_distance) continue;
         int distance = edit_distance(word, names[i]);
         if (distance < best_distance) {
             best_distance = distance;

@@ -171,6 +171,5 @@ bool exec_bind(PtxModule *module, HdError *err)
             op->code = UOP_TRAP;
         }
     }
-    ptx_propagate_unusable(module);
-    return true;
+    return ptx_propagate_unusable(module) || hd_fail_memory(err, "loading a module");
 }

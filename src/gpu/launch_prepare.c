@@ -141,6 +141,21 @@ static bool check_local(const Gpu *gpu, const Launch *launch, uint64_t blocks_pe
                    name, local, threads, capacity);
 }
 
+enum { MAX_FRAMES = 1 << 19 }; // bytes of one thread's frames: the local memory that GPUs allow
+
+// Registers beyond those of a real GPU, and parameters of functions, are in its local memory.
+static bool check_frames(const PtxFunction *k, const char *name, HdError *err)
+{
+    uint64_t registers = k->max_call_slots * UINT64_C(4);
+    if (k->max_call_param_bytes > MAX_FRAMES)
+        return hd_fail(err, "%s: %u bytes of functions' parameters per thread: expected at most %d",
+                       name, k->max_call_param_bytes, MAX_FRAMES);
+    if (registers > MAX_FRAMES)
+        return hd_fail(err, "%s: %" PRIu64 " bytes of registers per thread: expected at most %d",
+                       name, registers, MAX_FRAMES);
+    return true;
+}
+
 bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err)
 {
     const LoadedModule *loaded = module_of(gpu, launch->module);
@@ -155,6 +170,7 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
         !gpu_registers(gpu, launch->kernel, block_threads(launch), &s->registers, err))
         return false;
     gpu->fault.kind = GPU_FAULT_RESOURCES;
+    if (!check_frames(launch->kernel, name, err)) return false;
     if (launch->module->heap && !system_heap(gpu, err)) return false;
     uint64_t shared = launch->kernel->shared_bytes + launch->dynamic_shared;
     uint64_t taken = machine_block_shared(&gpu->machine, shared);

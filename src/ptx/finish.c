@@ -93,7 +93,7 @@ static bool make_code(Parser *p, FunctionBuilder *b, size_t first_call, size_t f
         operands[i].guard = register_of(in->guard);
         for (int k = 0; k < 4; k++) operands[i].dst[k] = register_of(in->dst[k]);
         for (int k = 0; k < 5; k++) operands[i].src[k] = register_of(in->src[k]);
-        location_resolve(p, in->location, &b->timing[i]);
+        location_set(p, in->location, &b->timing[i]);
         if (op->code == UOP_BRX) op->imm += (int64_t)first_table;
         if (op->code == UOP_CALL_POINTER) op->imm += (int64_t)first_call;
         if (op->code != UOP_CALL) continue;

@@ -109,7 +109,8 @@ typedef enum SymbolKind {
     SYMBOL_LABEL,     // number: index of the instruction after it
     SYMBOL_TABLE,     // .branchtargets; number: index into FunctionBuilder.tables
     SYMBOL_PROTOTYPE, // .callprototype, .calltargets; number: index into FunctionBuilder.prototypes
-    SYMBOL_FUNCTION   // number: index into Parser.builders
+    SYMBOL_FUNCTION,  // number: index into Parser.builders
+    SYMBOL_FILE       // number: index into Parser.files
 } SymbolKind;
 
 typedef struct Symbol {
@@ -153,7 +154,16 @@ uint32_t *register_number(Parser *p, Symbol *symbol, uint32_t index);
 const Symbol *current_register(const Parser *p);
 // Finds the range of a register whose number may be too large for it. NULL: none.
 const Symbol *scope_find_range(const Scope *scope, const Token *name);
-// The most similar name in scope, for a message; NULL: none.
+// The most similar one of the names that are added, for a message; NULL: none, or too many names
+// are compared. Starts as zeros.
+enum { NEAREST_BATCH = 32 };
+typedef struct Nearest {
+    const char *names[NEAREST_BATCH];
+    size_t count;
+} Nearest;
+void nearest_add(Parser *p, const Token *name, Nearest *n, const char *other);
+const char *nearest_end(Parser *p, const Token *name, Nearest *n);
+// The most similar name in scope.
 const char *scope_nearest(Parser *p, const Token *name);
 
 // ---- functions under construction ----
@@ -328,7 +338,10 @@ typedef struct Location {
     uint32_t file, line, column; // file: the number in .file
     uint32_t text;               // index into Parser.texts
     uint32_t inlined_at;         // index of the call's location + 1; 0: not inlined
-    uint32_t older;              // index of the next location in the hash bucket + 1; 0: none
+    // What is reported (locations_resolve); source_line 0: nothing.
+    uint32_t source_line;
+    uint16_t source_file; // FileName.index
+    bool program;         // the file is none of a toolkit
 } Location;
 
 struct Parser {
@@ -364,11 +377,14 @@ struct Parser {
     size_t initial_count, initial_capacity;
     FileName *files;
     size_t file_count, file_capacity;
+    Scope *file_names; // by name: the first file with it
     Location *locations;
     size_t location_count, location_capacity;
-    uint32_t *location_buckets; // hash buckets: index of the newest location + 1; 0: empty
+    uint32_t *location_table; // hash table: index of the newest location of a position + 1
+    size_t location_table_size;
     uint32_t location;          // index of the current location + 1; 0: unknown
-    unsigned depth; // of nested braces
+    unsigned depth;  // of nested blocks
+    size_t compared; // names, for messages
     uint64_t steps, max_steps; // of the current function's analyses (effort_spend)
 };
 enum { MAX_DEPTH = 256 };   // of nested blocks, and of nested braces of an initialiser
@@ -402,8 +418,10 @@ bool parse_pragma(Parser *p);
 // ---- locations.c ----
 bool parse_file(Parser *p);     // .file
 bool parse_location(Parser *p); // .loc, which is skipped already
+// Finds what to report for each location, after all texts: .file may be behind its uses.
+bool locations_resolve(Parser *p);
 // Sets source_file and source_line from a location (index + 1; 0: unknown).
-void location_resolve(const Parser *p, uint32_t number, UOpTiming *timing);
+void location_set(const Parser *p, uint32_t number, UOpTiming *timing);
 
 // ---- parse_variable.c ----
 // Parses a variable declaration after its space (.global, .const, .shared, .local, .param).

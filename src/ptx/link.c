@@ -18,7 +18,7 @@ static void describe_place(const Parser *p, const Token *at, const FunctionBuild
     int used = snprintf(text, PLACE_TEXT, "%.160s:%d", text_of(p, at)->path, at->line);
     UOpTiming timing = {0};
     for (size_t i = 0; b && i < b->count && !timing.source_line; i++)
-        location_resolve(p, b->code[i].location, &timing);
+        location_set(p, b->code[i].location, &timing);
     if (timing.source_line)
         snprintf(text + used, PLACE_TEXT - (size_t)used, " (%.160s:%u)",
                  p->files[timing.source_file].name, timing.source_line);

@@ -5,13 +5,28 @@
 // headers (texture fetches, shuffles, atomics), the position of the call is reported.
 #include "ptx/internal.h"
 
+#include "base/hash.h"
 #include "base/text.h"
 
 #include <string.h>
 
-enum { BUCKETS = 1024 };
-
 // ---- files ----
+
+// Finds the first file with this name, if it is of an earlier text; else the file is the first.
+static bool find_name(Parser *p, FileName *file)
+{
+    Token name = {.text = file->name, .length = (uint32_t)strlen(file->name)};
+    if (!p->file_names) p->file_names = scope_open(p, NULL);
+    if (!p->file_names) return false;
+    Symbol *symbol = scope_find_here(p->file_names, name.text, name.length);
+    if (symbol) {
+        if (p->files[symbol->number].text != file->text) file->index = symbol->number;
+        return true;
+    }
+    symbol = scope_add(p, p->file_names, &name, SYMBOL_FILE);
+    if (symbol) symbol->number = file->index;
+    return symbol != NULL;
+}
 
 // file = ".file" n STRING ("," time "," size)?
 bool parse_file(Parser *p)
@@ -27,14 +42,17 @@ bool parse_file(Parser *p)
     char *path = hd_arena_new(&p->module->arena, room);
     if (!path) return ptx_fail(p, &p->token, "out of memory while reading a path");
     text_escape(path, room, file.name, "");
-    for (char *at; (at = strstr(path, "/./"));) memmove(at, at + 2, strlen(at + 2) + 1);
+    char *to = path;
+    for (const char *from = path; *from; *to++ = *from++)
+        while (!strncmp(from, "/./", 3)) from += 2;
+    *to = 0;
     file.name = path;
     file.number = (uint32_t)number;
     file.text = (uint32_t)p->text_count - 1;
-    for (file.index = 0; file.index < p->file_count; file.index++) {
-        const FileName *other = &p->files[file.index];
-        if (other->text != file.text && !strcmp(other->name, path)) break;
-    }
+    file.index = (uint32_t)p->file_count;
+    if (p->file_count == UINT16_MAX)
+        return ptx_fail(p, &p->last, "too many source files: expected at most %d", UINT16_MAX);
+    if (!find_name(p, &file)) return false;
     // nvcc takes its headers from a directory targets/ of its installation.
     file.toolkit =
         strstr(path, "/targets/") || !strncmp(path, "/usr/", 5) || !strncmp(path, "/opt/", 5);
@@ -59,34 +77,44 @@ static bool parse_position(Parser *p, Location *location)
     return true;
 }
 
-static uint32_t *bucket_of(const Parser *p, const Location *l)
+// The table's entry for a position, or the free one where it belongs.
+static uint32_t *location_entry(const Parser *p, const Location *l)
 {
-    return &p->location_buckets[(l->file * 31 + l->line * 7 + l->column) % BUCKETS];
-}
-
-// Finds the newest location with this position; returns its index + 1, or 0.
-static uint32_t find_location(const Parser *p, const Location *location)
-{
-    uint32_t number = *bucket_of(p, location);
-    while (number) {
-        const Location *l = &p->locations[number - 1];
-        if (l->file == location->file && l->line == location->line &&
-            l->column == location->column)
+    uint32_t key[] = {l->text, l->file, l->line, l->column};
+    size_t mask = p->location_table_size - 1;
+    size_t i = hash_bytes(HASH_START, key, sizeof key) & mask;
+    for (; p->location_table[i]; i = (i + 1) & mask) {
+        const Location *other = &p->locations[p->location_table[i] - 1];
+        if (other->text == l->text && other->file == l->file && other->line == l->line &&
+            other->column == l->column)
             break;
-        number = l->older;
     }
-    return number;
+    return &p->location_table[i];
 }
 
-// Finds or adds a location; *number: its index + 1.
-static bool add_location(Parser *p, Location location, uint32_t *number)
+static bool grow_table(Parser *p)
 {
-    *number = find_location(p, &location);
-    if (*number && p->locations[*number - 1].inlined_at == location.inlined_at) return true;
-    uint32_t *bucket = bucket_of(p, &location);
-    location.older = *bucket;
+    if (p->location_count * 2 < p->location_table_size) return true;
+    size_t size = p->location_table_size ? p->location_table_size * 2 : 1024;
+    p->location_table = scratch_new(p, size, sizeof *p->location_table);
+    if (!p->location_table) return false;
+    p->location_table_size = size;
+    for (size_t i = 0; i < p->location_count; i++)
+        *location_entry(p, &p->locations[i]) = (uint32_t)i + 1;
+    return true;
+}
+
+// Finds the newest location with this position, or adds one; *number: its index + 1. `exact`: it is
+// also inlined at the same position.
+static bool add_location(Parser *p, Location location, bool exact, uint32_t *number)
+{
+    if (!grow_table(p)) return false;
+    uint32_t *entry = location_entry(p, &location);
+    *number = *entry;
+    if (*number && (!exact || p->locations[*number - 1].inlined_at == location.inlined_at))
+        return true;
     if (!PUSH(p, p->locations, p->location_count, p->location_capacity, location)) return false;
-    *number = *bucket = (uint32_t)p->location_count;
+    *number = *entry = (uint32_t)p->location_count;
     return true;
 }
 
@@ -96,37 +124,69 @@ bool parse_location(Parser *p)
 {
     Location location = {.text = (uint32_t)p->text_count - 1}, at = location;
     int64_t offset;
-    if (!p->location_buckets) p->location_buckets = scratch_new(p, BUCKETS, sizeof(uint32_t));
-    if (!p->location_buckets || !parse_position(p, &location)) return false;
+    if (!parse_position(p, &location)) return false;
     while (accept_char(p, ',')) {
         bool inlined = at_name(p, "inlined_at");
         lex_next(p);
         if (inlined) {
-            if (!parse_position(p, &at)) return false;
-            location.inlined_at = find_location(p, &at);
-            if (!location.inlined_at && !add_location(p, at, &location.inlined_at)) return false;
+            if (!parse_position(p, &at) || !add_location(p, at, false, &location.inlined_at))
+                return false;
             continue;
         }
         lex_next(p); // the name
         if (!accept_offset(p, &offset)) return false;
     }
-    return add_location(p, location, &p->location);
+    return add_location(p, location, true, &p->location);
 }
 
-void location_resolve(const Parser *p, uint32_t number, UOpTiming *timing)
+// ---- what is reported ----
+
+// The table's entry for a .file of a text: its index in Parser.files + 1, or 0 where it belongs.
+static uint32_t *file_entry(const Parser *p, uint32_t *table, size_t size, uint32_t text,
+                            uint32_t number)
 {
-    timing->source_line = 0;
-    for (; number; number = p->locations[number - 1].inlined_at) {
-        const Location *l = &p->locations[number - 1];
-        size_t file = 0;
-        while (file < p->file_count &&
-               (p->files[file].number != l->file || p->files[file].text != l->text))
-            file++;
-        if (file == p->file_count) continue; // no .file declares it
-        bool toolkit = p->files[file].toolkit;
-        if (toolkit && timing->source_line) continue; // keep the innermost toolkit position
-        timing->source_line = l->line;
-        timing->source_file = (uint16_t)p->files[file].index;
-        if (!toolkit) return;
+    uint32_t key[] = {text, number};
+    size_t i = hash_bytes(HASH_START, key, sizeof key) & (size - 1);
+    for (; table[i]; i = (i + 1) & (size - 1)) {
+        const FileName *file = &p->files[table[i] - 1];
+        if (file->text == text && file->number == number) break;
     }
+    return &table[i];
+}
+
+bool locations_resolve(Parser *p)
+{
+    size_t size = 2;
+    while (size < 2 * p->file_count) size *= 2;
+    uint32_t *table = scratch_new(p, size, sizeof *table);
+    if (!table) return false;
+    for (size_t i = 0; i < p->file_count; i++) {
+        uint32_t *entry = file_entry(p, table, size, p->files[i].text, p->files[i].number);
+        if (!*entry) *entry = (uint32_t)i + 1;
+    }
+    for (size_t i = 0; i < p->location_count; i++) {
+        Location *l = &p->locations[i];
+        uint32_t found = *file_entry(p, table, size, l->text, l->file);
+        const FileName *file = found ? &p->files[found - 1] : NULL; // NULL: no .file declares it
+        // A call's location is an earlier one, and so is resolved.
+        const Location *call = l->inlined_at ? &p->locations[l->inlined_at - 1] : NULL;
+        bool own = file && (!file->toolkit || !call || (l->line && !call->program));
+        if (own) {
+            l->source_file = (uint16_t)file->index;
+            l->source_line = l->line;
+            l->program = !file->toolkit;
+        } else if (call) {
+            l->source_file = call->source_file;
+            l->source_line = call->source_line;
+            l->program = call->program;
+        }
+    }
+    return true;
+}
+
+void location_set(const Parser *p, uint32_t number, UOpTiming *timing)
+{
+    const Location *l = number ? &p->locations[number - 1] : NULL;
+    timing->source_line = l ? l->source_line : 0;
+    timing->source_file = l ? l->source_file : 0;
 }

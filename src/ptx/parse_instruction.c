@@ -47,12 +47,9 @@ static bool fail_unknown(Parser *p, const Token *name)
     const char *advice = unsupported_advice(name);
     if (advice)
         return ptx_fail(p, name, "'%.*s' is not supported: %s", TEXT(name), advice);
-    const char **names = scratch_new(p, ptx_form_count, sizeof *names);
-    char *word = scratch_new(p, name->length + 1, 1);
-    if (!names || !word) return false;
-    for (unsigned i = 0; i < ptx_form_count; i++) names[i] = ptx_forms[i].opcode;
-    memcpy(word, name->text, name->length);
-    const char *near = hd_nearest(word, names, (int)ptx_form_count);
+    Nearest n = {.count = 0};
+    for (unsigned i = 0; i < ptx_form_count; i++) nearest_add(p, name, &n, ptx_forms[i].opcode);
+    const char *near = nearest_end(p, name, &n);
     return ptx_fail(p, name, "unknown instruction '%.*s'%s%s%s", TEXT(name),
                     HD_DID_YOU_MEAN(near));
 }

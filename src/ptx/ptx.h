@@ -190,8 +190,9 @@ PtxModule *ptx_link(const PtxText *texts, size_t count, const char *path, PtxOpt
                     HdError *err);
 // Makes a function of such a module unusable, with the reason. false: out of memory.
 bool ptx_mark_unusable(PtxModule *module, PtxFunction *function, const char *why);
-// Makes the callers of unusable functions unusable. Call after the last ptx_mark_unusable.
-void ptx_propagate_unusable(PtxModule *module);
+// Makes the callers of unusable functions unusable. Call after the last ptx_mark_unusable. false:
+// out of memory.
+bool ptx_propagate_unusable(PtxModule *module);
 void ptx_free(PtxModule *module);
 
 // Finds the kernel `name`: by its exact name, or by its base name if that is unique ("topo_expand"

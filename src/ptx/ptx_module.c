@@ -55,7 +55,6 @@ static bool parse_next(Parser *p)
     if (length > MAX_TEXT)
         return ptx_fail(p, &p->token, "a text of %zu bytes: expected at most %d", length, MAX_TEXT);
     p->may_allocate = strstr(next->text, "alloca");
-    p->location_buckets = NULL; // file numbers have another meaning here
     p->path = hd_arena_text(&p->module->arena, next->path, strlen(next->path));
     if (!p->path) return ptx_fail(p, &p->token, "out of memory while reading PTX");
     p->globals = p->scope = scope_open(p, NULL);
@@ -80,7 +79,7 @@ static PtxModule *parse(Parser *p, size_t count, const char *path, HdError *err)
     p->ends = hd_arena_new(&p->scratch, count * sizeof *p->ends);
     bool ok = (module->path && p->ends) || hd_fail_memory(p->err, "reading PTX");
     while (ok && p->text_count < count) ok = parse_next(p);
-    ok = ok && (!p->relocatable || texts_link(p)) && module_finish(p);
+    ok = ok && locations_resolve(p) && (!p->relocatable || texts_link(p)) && module_finish(p);
     hd_arena_free(&p->scratch);
     if (ok) return module;
     ptx_free(module);
@@ -122,19 +121,58 @@ bool tolerate_failure(Parser *p, PtxFunction *f)
     return true;
 }
 
-void ptx_propagate_unusable(PtxModule *module)
+// The functions that call a function, in one array: those of function f are at[f] to at[f + 1].
+typedef struct Callers {
+    size_t *at;
+    PtxFunction **callers;
+} Callers;
+
+// Calls `add` for each direct call in the module.
+static void each_call(PtxModule *m, Callers *c, void (*add)(Callers *, uint32_t, PtxFunction *))
 {
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = 0; i < module->function_count; i++) {
-            PtxFunction *f = &module->functions[i];
-            for (uint32_t k = 0; k < f->op_count && !f->unusable; k++) {
-                if (f->ops[k].code != UOP_CALL) continue;
-                f->unusable = module->functions[f->ops[k].target].unusable;
-                changed |= f->unusable != NULL;
-            }
+    for (size_t i = 0; i < m->function_count; i++)
+        for (uint32_t k = 0; k < m->functions[i].op_count; k++)
+            if (m->functions[i].ops[k].code == UOP_CALL)
+                add(c, m->functions[i].ops[k].target, &m->functions[i]);
+}
+
+static void count_caller(Callers *c, uint32_t callee, PtxFunction *caller)
+{
+    (void)caller;
+    c->at[callee]++;
+}
+
+// Fills the array from the ends of its parts.
+static void add_caller(Callers *c, uint32_t callee, PtxFunction *caller)
+{
+    c->callers[--c->at[callee]] = caller;
+}
+
+bool ptx_propagate_unusable(PtxModule *module)
+{
+    size_t n = module->function_count, calls = 0, waiting = 0;
+    Callers c = {.at = hd_new(n + 1, sizeof *c.at)};
+    PtxFunction **unusable = hd_new(n, sizeof(PtxFunction *));
+    if (c.at) each_call(module, &c, count_caller);
+    for (size_t i = 0; c.at && i <= n; i++) c.at[i] = calls += c.at[i];
+    c.callers = hd_new(calls, sizeof(PtxFunction *));
+    bool ok = c.at && c.callers && unusable;
+    if (ok) each_call(module, &c, add_caller);
+    for (size_t i = 0; ok && i < n; i++)
+        if (module->functions[i].unusable) unusable[waiting++] = &module->functions[i];
+    for (size_t k = 0; ok && k < waiting; k++) {
+        const PtxFunction *f = unusable[k];
+        size_t index = (size_t)(f - module->functions);
+        for (size_t i = c.at[index]; i < c.at[index + 1]; i++) {
+            if (c.callers[i]->unusable) continue;
+            c.callers[i]->unusable = f->unusable;
+            unusable[waiting++] = c.callers[i];
         }
     }
+    free(c.at);
+    free(c.callers);
+    free(unusable);
+    return ok;
 }
 
 void ptx_free(PtxModule *module)
@@ -180,7 +218,8 @@ const char *ptx_source_name(const char *name)
     if (strncmp(name, prefix, strlen(prefix)) != 0) return name;
     char *end;
     size_t length = strtoul(name + strlen(prefix), &end, 10);
-    return *end == '_' && length && strlen(end) > length + 2 && end[length + 1] == '_'
+    size_t rest = strlen(end);
+    return *end == '_' && length && rest > 2 && length < rest - 2 && end[length + 1] == '_'
                ? end + length + 2
                : name;
 }
@@ -190,19 +229,23 @@ void ptx_base_name(const char *name, char *text, size_t size)
 {
     name = ptx_source_name(name);
     const char *base = name;
-    int length = (int)strlen(name);
+    size_t left = strlen(name);
+    int length = (int)left;
     if (!strncmp(name, "_Z", 2)) {
         const char *s = name + 2;
         bool nested = *s == 'N';
         if (nested) s++;
         while (*s == 'K' || *s == 'L') s++;
+        left -= (size_t)(s - name);
         while (text_is_digit(*s)) {
             char *end;
             unsigned long n = strtoul(s, &end, 10);
-            if (n > strlen(end)) break;
+            left -= (size_t)(end - s);
+            if (n > left) break;
             base = end;
             length = (int)n;
             s = end + n;
+            left -= n;
             if (!nested) break;
         }
     }

@@ -15,7 +15,7 @@ enum { DYNAMIC_ALIGN = 16 };
 
 // Steps of all loops over kernels and the variables that they share. A module of a few thousand
 // kernels takes a few thousand steps.
-enum { MAX_STEPS = 1 << 25 };
+enum { MAX_STEPS = 1 << 24 };
 
 typedef struct Bytes { uint64_t start, end; } Bytes;
 
@@ -42,8 +42,8 @@ static bool count_steps(SharedLayout *l, const Token *at, uint64_t steps)
 {
     l->steps += steps;
     return l->steps <= MAX_STEPS ||
-           ptx_fail(l->p, at, "too many kernels share too many .shared variables: expected fewer, or "
-                              "dynamic shared memory");
+           ptx_fail(l->p, at, "placing the .shared variables takes too many steps: expected fewer "
+                              "variables, or fewer kernels that share them");
 }
 
 // ---- which functions use shared memory ----

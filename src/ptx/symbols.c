@@ -208,18 +208,38 @@ uint32_t *register_number(Parser *p, Symbol *symbol, uint32_t index)
     return &r->number;
 }
 
+// ---- names for messages ----
+
+// Lenient parsing may report an error in each function, so the names that all messages of a module
+// are compared with have a maximum.
+enum { MAX_COMPARED = 1 << 18, MAX_WORD = 64 };
+
+const char *nearest_end(Parser *p, const Token *name, Nearest *n)
+{
+    char word[MAX_WORD + 1] = "";
+    if (p->compared > MAX_COMPARED || name->length > MAX_WORD) return NULL;
+    p->compared += n->count;
+    memcpy(word, name->text, name->length);
+    return hd_nearest(word, n->names, (int)n->count);
+}
+
+void nearest_add(Parser *p, const Token *name, Nearest *n, const char *other)
+{
+    if (n->count == NEAREST_BATCH) { // keep only the best one so far
+        n->names[0] = nearest_end(p, name, n);
+        n->count = n->names[0] ? 1 : 0;
+    }
+    n->names[n->count++] = other;
+}
+
 const char *scope_nearest(Parser *p, const Token *name)
 {
-    const char **names = NULL;
-    size_t count = 0, capacity = 0;
+    Nearest n = {.count = 0};
     for (const Scope *scope = p->scope; scope; scope = scope->parent)
-        for (size_t i = 0; i < scope->size; i++) {
+        for (size_t i = 0; i < scope->size && p->compared <= MAX_COMPARED; i++) {
             const Symbol *symbol = scope->table[i];
-            if (!symbol || symbol->kind == SYMBOL_REGISTERS) continue;
-            if (!PUSH(p, names, count, capacity, symbol->name)) return NULL;
+            if (symbol && symbol->kind != SYMBOL_REGISTERS)
+                nearest_add(p, name, &n, symbol->name);
         }
-    char *word = scratch_new(p, name->length + 1, 1);
-    if (!word) return NULL;
-    memcpy(word, name->text, name->length);
-    return hd_nearest(word, names, (int)count);
+    return nearest_end(p, name, &n);
 }

@@ -1,4 +1,4 @@
-// Variables of a module in device memory: their initial values, and what does not fit.
+// Variables of a module: their initial values, and what does not fit into the device.
 #include "support/bench.h"
 
 // 1536 MiB of memory, as the board has.
@@ -46,11 +46,28 @@ static void test_initial_values(void **state)
     bench_free(bench);
 }
 
+// Parameters of a chain of calls take the host's memory, for each thread.
+static void test_large_parameters(void **state)
+{
+    (void)state;
+    Bench *bench = bench_new(machine, NULL, NULL, PTX_HEAD
+                             ".visible .entry k()\n"
+                             "{\n"
+                             "    .param .b8 big[600000];\n"
+                             "    ret;\n"
+                             "}\n");
+    assert_string_equal(bench_fail(bench, &(BenchLaunch){.kernel = "k"}),
+                        "k: 600000 bytes of functions' parameters per thread: expected at most "
+                        "524288");
+    bench_free(bench);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_too_large),
         cmocka_unit_test(test_initial_values),
+        cmocka_unit_test(test_large_parameters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

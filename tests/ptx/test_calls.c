@@ -364,7 +364,7 @@ static void test_parts(void **state)
     assert_null(m->functions[4].unusable);
     assert_int_equal(m->functions[4].op_count, 2);
     assert_null(m->functions[1].unusable);
-    ptx_propagate_unusable(m);
+    assert_true(ptx_propagate_unusable(m));
     assert_ptr_equal(m->functions[1].unusable, m->functions[0].unusable);
     assert_null(m->functions[4].unusable);
     ptx_free(m);

@@ -343,6 +343,37 @@ static void check_deep(Text text, const char *message)
     free(text.bytes);
 }
 
+// Announced sizes whose sums, or whose uses, are too many.
+static void test_sums(void **state)
+{
+    (void)state;
+    Text t = {0};
+    repeat(&t, 1, MODULE_HEADER);
+    repeat(&t, 300, ".func f%d();\n");
+    repeat(&t, 299, ".func f%d() { .local .b8 x[16777216]; call f%d; ret; }\n");
+    repeat(&t, 1, ".func f299() { ret; }\n");
+    check_deep(t, "m:348:7: 'f43' and the functions that it calls need 4 GiB or more of .local or "
+                  ".param variables: expected less");
+    t = (Text){0};
+    repeat(&t, 1, MODULE_HEADER ".func f(\n");
+    repeat(&t, 600, ".param .b8 p%d[32768],\n");
+    repeat(&t, 1, ".param .b8 last) { ret; }\n");
+    check_deep(t, "m:518:12: 16809984 bytes of parameters and results up to 'p512': expected at "
+                  "most 16777216");
+    t = (Text){0}; // gaps that no variable fits into
+    repeat(&t, 1, MODULE_HEADER);
+    repeat(&t, 4000, ".shared .align 4 .b8 x%d[1];\n.shared .align 2 .b8 y%1$d[1];\n");
+    repeat(&t, 1, ".entry k()\n{\n    .reg .b32 %%r;\n");
+    repeat(&t, 4000, "st.shared.b8 [x%d], %%r;\nst.shared.b8 [y%1$d], %%r;\n");
+    repeat(&t, 1, "ret;\n}\n");
+    check_deep(t, "m:6684:22: placing the .shared variables takes too many steps: expected fewer "
+                  "variables, or fewer kernels that share them");
+    t = (Text){0};
+    repeat(&t, 1, MODULE_HEADER);
+    repeat(&t, 65536, ".file %d \"a\"\n");
+    check_deep(t, "m:65540:13: too many source files: expected at most 65535");
+}
+
 static void test_deep(void **state)
 {
     (void)state;
@@ -383,7 +414,7 @@ int main(void)
         cmocka_unit_test(test_files),         cmocka_unit_test(test_modules),
         cmocka_unit_test(test_instructions),  cmocka_unit_test(test_warp_size),
         cmocka_unit_test(test_stack),         cmocka_unit_test(test_initial_value),
-        cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_sums),          cmocka_unit_test(test_deep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
