@@ -238,7 +238,7 @@ static bool parse_vector(Parser *p, Instruction *in, bool source)
     Value *values = source ? in->src + 1 : in->dst;
     PtxType type = (PtxType)in->op.type;
     Token at = p->token;
-    bool braces = accept_char(p, '{');
+    bool braces = accept_char(p, '{'), wider = in->op.code != UOP_TEX;
     unsigned count = 0, wide = 0;
     do {
         if (count == in->op.vec)
@@ -249,8 +249,8 @@ static bool parse_vector(Parser *p, Instruction *in, bool source)
                 return ptx_fail(p, &p->token, "'_' as a source: expected a register or a number");
             values[count] = VALUE_NONE;
             lex_next(p);
-        } else if (source ? !parse_source(p, type, true, &values[count], &declared)
-                          : !parse_register(p, type, true, &values[count], &declared)) {
+        } else if (source ? !parse_source(p, type, wider, &values[count], &declared)
+                          : !parse_register(p, type, wider, &values[count], &declared)) {
             return false;
         }
         wide += narrow_in_wide(type, declared);

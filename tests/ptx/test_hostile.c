@@ -206,6 +206,8 @@ static const struct {
     {"mov.b64 {%r1, %r2;", "18: ';': expected '}'"},
     {"mov.b16 {_, _, _, _}, %rs1;",
      "9: a vector of 4 elements for a .b16 value: expected two or four"},
+    {"tex.1d.v4.u32.s32 {%rd1, %rd1, %rd1, %rd1}, [%rd1, {%r1}];",
+     "20: '%rd1' is a .b64 register: expected .u32"},
     {"mov.u32 %r1, 0b;", "14: '0b': expected a number of at most 64 bits"},
     {"mov.u32 %r1, 0b -1;", "14: '0b': expected a number of at most 64 bits"},
     {".loc 1 4294967296 1", "8: 4294967296: expected a file, line or column number from 0 to "
