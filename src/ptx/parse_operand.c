@@ -191,7 +191,7 @@ bool parse_register(Parser *p, PtxType type, bool wider, Value *value, PtxType *
 // register.
 static bool parse_warp_size(Parser *p, PtxType type, Value *value)
 {
-    if (ptx_type_bytes(type) < 4 || type_is_float(type))
+    if (ptx_type_bytes(type) < 4 || type >= PTX_F16)
         return ptx_fail(p, &p->token, "WARP_SZ with type .%s: expected an integer of 32 or 64 bits",
                         ptx_type_name(type));
     Instruction in = instruction_start(UOP_SREG, &p->token);

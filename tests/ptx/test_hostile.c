@@ -208,6 +208,8 @@ static const struct {
      "9: a vector of 4 elements for a .b16 value: expected two or four"},
     {"tex.1d.v4.u32.s32 {%rd1, %rd1, %rd1, %rd1}, [%rd1, {%r1}];",
      "20: '%rd1' is a .b64 register: expected .u32"},
+    {"add.u16x2 %r1, %r1, WARP_SZ;",
+     "21: WARP_SZ with type .u16x2: expected an integer of 32 or 64 bits"},
     {"mov.u32 %r1, 0b;", "14: '0b': expected a number of at most 64 bits"},
     {"mov.u32 %r1, 0b -1;", "14: '0b': expected a number of at most 64 bits"},
     {".loc 1 4294967296 1", "8: 4294967296: expected a file, line or column number from 0 to "
