@@ -81,6 +81,21 @@ char *hd_arena_text(HdArena *arena, const char *text, size_t length)
     return copy;
 }
 
+void hd_arena_reset(HdArena *arena)
+{
+    HdArenaBlock *kept = NULL;
+    for (HdArenaBlock *next, *block = arena->blocks; block; block = next) {
+        next = block->next;
+        if (!kept && block->size == ARENA_BLOCK) kept = block;
+        else free(block);
+    }
+    arena->blocks = kept;
+    if (!kept) return;
+    memset(kept->bytes, 0, kept->used);
+    kept->used = 0;
+    kept->next = NULL;
+}
+
 void hd_arena_free(HdArena *arena)
 {
     while (arena->blocks) {

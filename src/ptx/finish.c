@@ -32,9 +32,9 @@ bool function_finish(Parser *p, FunctionBuilder *b)
     Liveness live;
     if (!timing_compute(p, b)) return false;
     start_effort(p, b);
-    // The analyses get a scratch arena of their own, which is freed after them.
+    // The analyses get a scratch arena of their own, which is reset after them.
     HdArena kept = p->scratch;
-    p->scratch = (HdArena){0};
+    p->scratch = p->analyses;
     bool changed = false;
     bool ok = cfg_compute(p, b) && liveness_compute(p, b, &live);
     ok = ok && (!p->contract || contract(p, b, &live, &changed));
@@ -43,7 +43,8 @@ bool function_finish(Parser *p, FunctionBuilder *b)
     ok = ok && uniform_compute(p, b, &live) && polling_loops_find(p, b, &live) &&
          slots_assign(p, b, &live);
     if (ok) b->f.registers = registers_count(p, b, &live);
-    hd_arena_free(&p->scratch);
+    hd_arena_reset(&p->scratch);
+    p->analyses = p->scratch;
     p->scratch = kept;
     b->blocks = NULL;
     b->block_of = NULL;

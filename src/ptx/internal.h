@@ -355,7 +355,7 @@ struct Parser {
     bool versioned;     // the text has a .version
     bool out_of_memory; // the reason of the error
     PtxModule *module;
-    HdArena scratch;
+    HdArena scratch, analyses; // analyses: scratch memory of function_finish
     const PtxText *texts; // the files; `text_count` of them are parsed, or being parsed
     const char **ends;    // of each text: its terminating zero
     size_t text_count;

@@ -81,6 +81,7 @@ static PtxModule *parse(Parser *p, size_t count, const char *path, HdError *err)
     while (ok && p->text_count < count) ok = parse_next(p);
     ok = ok && locations_resolve(p) && (!p->relocatable || texts_link(p)) && module_finish(p);
     hd_arena_free(&p->scratch);
+    hd_arena_free(&p->analyses);
     if (ok) return module;
     ptx_free(module);
     return NULL;

@@ -95,6 +95,26 @@ static void arena_pieces_do_not_overlap(void **state)
     hd_arena_free(&arena);
 }
 
+// In the second round, the arena gives out memory that the first round wrote to.
+static void a_reset_arena_gives_zeroed_pieces(void **state)
+{
+    (void)state;
+    HdArena arena = {0};
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < 100; i++) {
+            size_t size = i == 50 ? 1 << 20 : 4000;
+            unsigned char *piece = hd_arena_new(&arena, size);
+            assert_non_null(piece);
+            for (size_t k = 0; k < size; k++) assert_int_equal(piece[k], 0);
+            memset(piece, 0xff, size);
+        }
+        hd_arena_reset(&arena);
+    }
+    hd_arena_free(&arena);
+    hd_arena_reset(&arena);
+    assert_null(arena.blocks);
+}
+
 static void arenas_take_large_pieces_and_refuse_impossible_ones(void **state)
 {
     (void)state;
@@ -122,6 +142,7 @@ int main(void)
         cmocka_unit_test(lists_drop_what_is_taken),
         cmocka_unit_test(a_vector_that_cannot_grow_stays),
         cmocka_unit_test(arena_pieces_do_not_overlap),
+        cmocka_unit_test(a_reset_arena_gives_zeroed_pieces),
         cmocka_unit_test(arenas_take_large_pieces_and_refuse_impossible_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
