@@ -55,8 +55,8 @@ static void put_name(Text *t, const UOp *op)
     else if (info->modifier != MODIFIER_NONE)
         put(t, ".%u", op->modifier);
     if (op->vec != 1) put(t, ".v%u", op->vec);
-    if (op->type && op->type < PTX_TYPES) put(t, ".%s", ptx_type_name((PtxType)op->type));
-    if (op->type2 && op->type2 < PTX_TYPES) put(t, ".%s", ptx_type_name((PtxType)op->type2));
+    if (op->type) put(t, ".%s", ptx_type_name((PtxType)op->type));
+    if (op->type2) put(t, ".%s", ptx_type_name((PtxType)op->type2));
 }
 
 // ---- operands ----
@@ -66,7 +66,7 @@ static void put_operand(Text *t, Operand o, OperandShape shape)
     bool constant = o & OPERAND_CONST;
     unsigned at = o & ~OPERAND_CONST;
     if (o == OPERAND_NONE) put(t, "_");
-    else if (shape.kind == OPERAND_PREDICATE && constant && at < 2) put(t, at ? "true" : "false");
+    else if (shape.kind == OPERAND_PREDICATE && constant) put(t, at ? "true" : "false");
     else if (shape.kind == OPERAND_PREDICATE) put(t, "p%u", at);
     else if (shape.slots == 2) put(t, "%c%u:%u", constant ? 'c' : 's', at, at + 1);
     else put(t, "%c%u", constant ? 'c' : 's', at);
@@ -121,9 +121,11 @@ static void put_number(Text *t, const UOp *op)
 
 void ptx_disassemble(const PtxFunction *function, uint32_t index, char *text, size_t size)
 {
-    const UOp *op = &function->ops[index];
+    UOp shown = function->ops[index], *op = &shown;
     Text t = {text, size, 0};
     text[0] = 0;
+    if (op->type >= PTX_TYPES) op->type = PTX_NONE;
+    if (op->type2 >= PTX_TYPES) op->type2 = PTX_NONE;
     if (op->guard != OPERAND_NONE) {
         put(&t, op->guard_negated ? "@!" : "@");
         put_operand(&t, op->guard, (OperandShape){OPERAND_PREDICATE, 0, true});
