@@ -66,7 +66,7 @@ static void put_operand(Text *t, Operand o, OperandShape shape)
     bool constant = o & OPERAND_CONST;
     unsigned at = o & ~OPERAND_CONST;
     if (o == OPERAND_NONE) put(t, "_");
-    else if (shape.kind == OPERAND_PREDICATE && constant) put(t, at ? "true" : "false");
+    else if (shape.kind == OPERAND_PREDICATE && constant && at < 2) put(t, at ? "true" : "false");
     else if (shape.kind == OPERAND_PREDICATE) put(t, "p%u", at);
     else if (shape.slots == 2) put(t, "%c%u:%u", constant ? 'c' : 's', at, at + 1);
     else put(t, "%c%u", constant ? 'c' : 's', at);

@@ -92,7 +92,8 @@ static bool check_variable(const Verifier *v, const PtxVariable *x)
     if (x->space != SPACE_GLOBAL && x->space != SPACE_CONST && x->space != SPACE_SHARED)
         return fail_variable(v, x, "the space", x->space, ".global, .const or .shared");
     if (x->initial_bytes > x->bytes || (x->initial_bytes && !x->initial))
-        return fail_variable(v, x, "initial bytes", x->initial_bytes, "at most as many as it has bytes");
+        return fail_variable(v, x, "initial bytes", x->initial_bytes,
+                             "at most as many as it has bytes");
     if (x->texture && (x->space != SPACE_GLOBAL || x->bytes || x->initial))
         return fail_variable(v, x, "bytes", x->bytes, "a texture reference, which has none");
     if (x->space == SPACE_CONST && !range_fits(x->address, x->bytes, v->module->const_bytes))

@@ -432,8 +432,7 @@ static void test_module(void **state)
         PtxVariable *v = &m->variables[i];
         REFUSED(v->name, 0);
         REFUSED(v->space, SPACE_LOCAL);
-        if (v->initial) REFUSED(v->bytes, v->bytes + 1);
-        if (v->initial) REFUSED(v->initial_bytes, v->bytes - 1);
+        if (v->initial) REFUSED(v->initial_bytes, v->bytes + 1);
         if (v->texture) REFUSED(v->bytes, 8);
         if (v->space == SPACE_SHARED) REFUSED(v->address, UINT32_MAX);
         if (v->space != SPACE_CONST) continue;
