@@ -132,6 +132,7 @@ static uint64_t left_of(const MemoryBudget *budget)
 bool budget_check(const MemoryBudget *budget, unsigned __int128 bytes, const char *format, ...)
 {
     if (bytes <= left_of(budget)) return true;
+    bytes += budget->used;
     char who[HD_ERROR_TEXT / 2], need[MEMORY_TEXT], limit[MEMORY_TEXT];
     va_list args;
     va_start(args, format);

@@ -18,13 +18,13 @@ typedef struct MemoryBudget {
     HdError *err;
 } MemoryBudget;
 
-// A budget for a task, which sets err where memory is refused. `limit` is the value of --max-memory;
-// 0: what this host has left, which is the least of MemAvailable, the limits of the cgroups of this
-// process, and RLIMIT_AS.
+// A budget for a task, which sets err where memory is refused. `limit` is the value of
+// --max-memory; 0: what this host has left, which is the least of MemAvailable, RLIMIT_AS, and the
+// limits of the cgroups of this process.
 MemoryBudget budget_start(uint64_t limit, const char *task, HdError *err);
 
 // Checks that `bytes` more are left. Otherwise the message is "WHO need SIZE of memory: expected at
-// most LIMIT in all (SOURCE)".
+// most LIMIT in all (SOURCE)", where SIZE includes the memory in use.
 bool budget_check(const MemoryBudget *budget, unsigned __int128 bytes, const char *format,
                   ...) __attribute__((format(printf, 3, 4)));
 

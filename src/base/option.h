@@ -52,6 +52,7 @@ struct Option {
     const char *help;  // one sentence
     const char *renamed; // set in the row of an old name: the new name, for the message
     const char *spelling; // how help shows it, where not as --name VALUE
+    bool environment; // each command also takes it from the environment (option_variable)
 };
 
 // Gives the target its value; a list grows. `values` is the struct of the table. false and err:

@@ -37,7 +37,7 @@ static bool grow_buffer(Scanner *s)
     size_t capacity = source->capacity ? source->capacity * 2 : first;
     if (source->capacity < most)
         return budget_resize(&source->build->memory, &source->buffer, &source->capacity,
-                             capacity < most ? capacity : most, 1, "the longest line");
+                             capacity < most ? capacity : most, 1, "the bytes of a line");
     char longest[MEMORY_TEXT];
     memory_text(source->longest, false, longest);
     s->line++;
