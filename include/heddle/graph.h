@@ -58,6 +58,7 @@ typedef enum HdRelabel {
 // How to open a graph; zero-initialise for the defaults. The steps are applied in the order of
 // these fields, not in the order of the command line. Vertex ids refer to the resulting graph.
 typedef struct HdGraphOptions {
+    const char *format;     // of a file, set by hd_graph_option; NULL: by the ending of its name
     bool drop_loops;        // edges from a vertex to itself
     bool drop_duplicates;   // edges beyond the first from the same u to the same v
     bool draw_weights;      // replace the file's weights by integers drawn uniformly; u->v and v->u
@@ -79,6 +80,7 @@ typedef struct HdGraphOptions {
 
 // Sets one of the options above from text. `name` is the command-line name without dashes. Returns
 // false and sets err if the option is unknown or its value is invalid.
+//   format     mtx, txt, el, edges, csv, gr, graph, sg, wsg or hdg
 //   drop-loops drop-duplicates symmetrize largest-component    no value: NULL
 //   weights    LOW..HIGH[,seed=N]                              seeds are 1 where not given
 //   relabel    degree, bfs or random[,seed=N]

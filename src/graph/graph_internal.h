@@ -183,6 +183,8 @@ GraphReader read_metis, read_gap, read_gap_weighted, read_galois, cache_read;
 // Serialises a graph into *size bytes, which the caller frees. Returns NULL if out of memory.
 typedef char *GraphBytes(const HdGraph *graph, size_t *size);
 GraphBytes gap_bytes, gap_weighted_bytes, cache_bytes;
+// The name of a format as the table of formats has it ("mtx"), or NULL.
+const char *graph_format(const char *name);
 // Returns whether the spec starts with a generator's name and a colon.
 bool is_generator_spec(const char *spec);
 HdGraph *generate(const char *spec, GraphBuild *build);

@@ -40,15 +40,24 @@ static size_t packed_length(const char *path)
     return strlen(path);
 }
 
-static const Format *format_of(const char *path)
+static const Format *format_of(const char *path, const HdGraphOptions *options)
 {
+    const char *name = options ? options->format : NULL;
     size_t length = packed_length(path);
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        size_t end = strlen(formats[i].ending);
-        if (length > end && text_same_letters(path + length - end, formats[i].ending, end))
+        const char *ending = formats[i].ending;
+        size_t end = strlen(ending);
+        if (name ? strcmp(name, ending + 1) == 0
+                 : length > end && text_same_letters(path + length - end, ending, end))
             return &formats[i];
     }
     return NULL;
+}
+
+const char *graph_format(const char *name)
+{
+    const Format *format = format_of("", &(HdGraphOptions){.format = name});
+    return format ? format->ending + 1 : NULL;
 }
 
 // Names the graph after the file, without folder, compression and format ending.
@@ -88,8 +97,8 @@ static HdGraph *fail_unknown(const char *spec, HdError *err)
     generator_names(names, sizeof names);
     if (stat(spec, &st) == 0)
         hd_fail(err, "%s: unknown graph format: expected a file named .mtx, .txt, .el, .edges, "
-                     ".csv, .gr, .graph, .sg, .wsg or .hdg, each also with .gz or .zst",
-                spec);
+                     ".csv, .gr, .graph, .sg, .wsg or .hdg, each also with .gz or .zst, or "
+                     "--format", spec);
     else if (strchr(spec, ':'))
         hd_fail(err, "%s: no such file, and no such generator: expected one of %s%s%s%s", spec,
                 names, near ? "; did you mean '" : "", near ? near : "", near ? ":'?" : "");
@@ -101,7 +110,7 @@ static HdGraph *fail_unknown(const char *spec, HdError *err)
 // Reads a graph whose file has this name, and frees the input.
 static HdGraph *open_input(const char *name, Input *in, GraphBuild *build)
 {
-    const Format *format = format_of(name);
+    const Format *format = format_of(name, build->options);
     if (!in) return NULL;
     input_limit(in, &build->memory);
     HdGraph *graph = format->edges ? read_edges(format->edges, in, build)
@@ -122,7 +131,7 @@ static HdGraph *change(HdGraph *graph, GraphBuild *build)
 HdGraph *graph_open_bytes(const char *name, const void *bytes, size_t size,
                           const HdGraphOptions *options, HdError *err)
 {
-    if (!format_of(name)) return fail_unknown(name, err);
+    if (!format_of(name, options)) return fail_unknown(name, err);
     GraphBuild build = build_start(options, name, err);
     Input *in = input_open_bytes(name, bytes, size, err);
     return change(open_input(name, in, &build), &build);
@@ -131,7 +140,12 @@ HdGraph *graph_open_bytes(const char *name, const void *bytes, size_t size,
 HdGraph *hd_graph_open(const char *spec, const HdGraphOptions *options, HdError *err)
 {
     bool generator = is_generator_spec(spec);
-    if (!generator && !format_of(spec)) return fail_unknown(spec, err);
+    if (generator && options && options->format) {
+        hd_fail(err, "%s: --format %s: expected with a file, not with a generator", spec,
+                options->format);
+        return NULL;
+    }
+    if (!generator && !format_of(spec, options)) return fail_unknown(spec, err);
     GraphBuild build = build_start(options, spec, err);
     HdGraph *graph = generator ? generate(spec, &build)
                                : open_input(spec, input_open(spec, err), &build);

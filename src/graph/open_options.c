@@ -76,6 +76,14 @@ static bool set_relabel(HdGraphOptions *o, const char *value, HdError *err)
     return hd_fail(err, "--relabel %s: expected degree, bfs or random", value);
 }
 
+static bool set_format(HdGraphOptions *o, const char *value, HdError *err)
+{
+    o->format = graph_format(value);
+    return o->format ||
+           hd_fail(err, "--format %s: expected mtx, txt, el, edges, csv, gr, graph, sg, wsg or hdg",
+                   value);
+}
+
 bool hd_graph_option(HdGraphOptions *o, const char *name, const char *value, HdError *err)
 {
     struct {
@@ -83,6 +91,7 @@ bool hd_graph_option(HdGraphOptions *o, const char *name, const char *value, HdE
         bool *flag; // NULL if `set` parses a value
         bool (*set)(HdGraphOptions *o, const char *value, HdError *err);
     } const table[] = {
+        {"format", NULL, set_format},
         {"drop-loops", &o->drop_loops, NULL},
         {"drop-duplicates", &o->drop_duplicates, NULL},
         {"weights", NULL, set_weights},
@@ -105,6 +114,7 @@ void hd_graph_options_text(const HdGraphOptions *o, char text[HD_GRAPH_OPTIONS_T
 {
     char *p = text;
     *p = 0;
+    if (o->format) p += sprintf(p, " --format %s", o->format);
     if (o->drop_loops) p += sprintf(p, " --drop-loops");
     if (o->drop_duplicates) p += sprintf(p, " --drop-duplicates");
     if (o->draw_weights)

@@ -371,6 +371,27 @@ static void test_misuse(void **state)
            "heddle: /nonexistent.mtx: cannot be read: No such file or directory\n");
 }
 
+// The option takes precedence over the variable.
+static void test_max_memory(void **state)
+{
+    (void)state;
+#define NEEDS(limit, from)                                                                         \
+    "heddle: rmat:10,8: 1024 vertices and 8192 edges need 44.1 KiB of memory: expected at most "   \
+    limit " in all (" from ")\n"
+    misuse(RUN("info", "rmat:10,8", "--max-memory", "32KiB"), NEEDS("32.0 KiB", "--max-memory"));
+    misuse(RUN("info", "rmat:10,8", "--max-memory", "32KB"),
+           "heddle: --max-memory '32KB': expected a size such as 4096, 64KiB, 1MiB or 2GiB\n");
+    setenv("HEDDLE_MAX_MEMORY", "16KiB", 1);
+    misuse(RUN("info", "rmat:10,8"), NEEDS("16.0 KiB", "--max-memory"));
+    Output o = RUN("info", "rmat:10,8", "--max-memory", "1MiB");
+    assert_int_equal(o.status, 0);
+    output_free(&o);
+    setenv("HEDDLE_MAX_MEMORY", "much", 1);
+    misuse(RUN("info", "rmat:10,8"), "heddle: HEDDLE_MAX_MEMORY 'much': expected a size such as "
+                                     "4096, 64KiB, 1MiB or 2GiB\n");
+    unsetenv("HEDDLE_MAX_MEMORY");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -379,7 +400,7 @@ int main(void)
         cmocka_unit_test(test_default_source), cmocka_unit_test(test_convert_and_gen),
         cmocka_unit_test(test_help), cmocka_unit_test(test_like),
         cmocka_unit_test(test_svg), cmocka_unit_test(test_svg_drawn),
-        cmocka_unit_test(test_misuse),
+        cmocka_unit_test(test_misuse), cmocka_unit_test(test_max_memory),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

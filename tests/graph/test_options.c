@@ -263,14 +263,34 @@ static void test_order(void **state)
     hd_graph_free(plain);
     hd_graph_free(g);
 
-    o = (HdGraphOptions){.drop_loops = true, .drop_duplicates = true, .draw_weights = true,
+    o = (HdGraphOptions){.format = "edges", .drop_loops = true, .drop_duplicates = true,
+                         .draw_weights = true,
                          .weight_low = INT32_MIN, .weight_high = INT32_MIN,
                          .weight_seed = UINT64_MAX, .symmetrize = true, .largest_component = true,
                          .relabel = HD_RELABEL_RANDOM, .relabel_seed = UINT64_MAX};
     hd_graph_options_text(&o, text); // the longest
-    assert_string_equal(text, "--drop-loops --drop-duplicates --weights -2147483648..-2147483648,"
-                              "seed=18446744073709551615 --symmetrize --largest-component "
+    assert_string_equal(text, "--format edges --drop-loops --drop-duplicates --weights "
+                              "-2147483648..-2147483648,seed=18446744073709551615 "
+                              "--symmetrize --largest-component "
                               "--relabel random,seed=18446744073709551615");
+}
+
+// The format that is named counts, whatever the file's name says.
+static void test_format(void **state)
+{
+    (void)state;
+    static const char matrix[] = "%%MatrixMarket matrix coordinate pattern general\n3 3 1\n1 3\n";
+    HdGraph *g = OPEN(scratch_text("matrix", matrix), "format", "mtx");
+    check_rows(g, "2 | |");
+    hd_graph_free(g);
+    g = OPEN(scratch_text("matrix.graph", matrix), "format", "mtx");
+    check_rows(g, "2 | |");
+    hd_graph_free(g);
+    HdError err = {0};
+    HdGraphOptions o = {.format = "mtx"};
+    assert_null(hd_graph_open("rmat:4,4", &o, &err));
+    assert_string_equal(err.text, "rmat:4,4: --format mtx: expected with a file, not with a "
+                                  "generator");
 }
 
 static void test_errors(void **state)
@@ -296,6 +316,10 @@ static void test_errors(void **state)
         {"relabel", "degree,", "--relabel degree,: expected degree alone: nothing in it is random"},
         {"relabel", "random,3", "--relabel random,3: expected random or random,seed=N"},
         {"relabel", NULL, "--relabel needs a value"},
+        {"format", "mtxx", "--format mtxx: expected mtx, txt, el, edges, csv, gr, graph, sg, wsg "
+                           "or hdg"},
+        {"format", "", "--format : expected mtx, txt, el, edges, csv, gr, graph, sg, wsg or hdg"},
+        {"format", NULL, "--format needs a value"},
         {"symmetrize", "yes", "--symmetrize takes no value"},
         {"symmetric", NULL, "--symmetric: unknown option"},
     };
@@ -316,7 +340,7 @@ int main(void)
         cmocka_unit_test(test_drop),       cmocka_unit_test(test_weights),
         cmocka_unit_test(test_largest),    cmocka_unit_test(test_relabel),
         cmocka_unit_test(test_isomorphic), cmocka_unit_test(test_order),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_format),     cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

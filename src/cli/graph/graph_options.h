@@ -1,4 +1,4 @@
-// The options that change a graph, of every command that opens one.
+// The options with which a graph is opened, of every command that opens one.
 #ifndef HEDDLE_CLI_GRAPH_GRAPH_OPTIONS_H
 #define HEDDLE_CLI_GRAPH_GRAPH_OPTIONS_H
 

@@ -133,6 +133,23 @@ static bool read_words(CommandLine *line, void *const *values, int argc, char **
     return true;
 }
 
+// Options that the environment gives and the command line does not.
+static bool read_environment(CommandLine *line, void *const *values, HdError *err)
+{
+    for (unsigned t = 0; line->command->tables[t]; t++)
+        for (const Option *row = line->command->tables[t]; row->name; row++) {
+            char variable[OPTION_NAME_TEXT];
+            option_variable(row, variable);
+            OptionInput input = {.where = variable, .arena = &line->arena, .err = err};
+            if (!row->environment || !command_takes(line->command, row) ||
+                command_line_has(line, row->name))
+                continue;
+            input.text = getenv(variable);
+            if (input.text && *input.text && !option_assign(row, values[t], &input)) return false;
+        }
+    return true;
+}
+
 void command_line_free(CommandLine *line)
 {
     free(line->given);
@@ -146,7 +163,8 @@ bool command_line_start(CommandLine *line, const Command *command, void *const *
     HdError err = {0};
     bool help;
     *line = (CommandLine){.command = command};
-    if (!read_words(line, values, argc, argv, &help, &err)) {
+    if (!read_words(line, values, argc, argv, &help, &err) ||
+        (!help && !read_environment(line, values, &err))) {
         *status = cli_fail(&err);
         return false;
     }
