@@ -4,7 +4,6 @@
 #include "graph/text_scanner.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct IdPair {
@@ -98,14 +97,6 @@ static bool read_pairs(EdgeListReader *r, bool named)
     return hd_fail_at(s->err, s->file, 0, 0, "the graph is empty: no edges");
 }
 
-static int compare_ids(const void *a, const void *b)
-{
-    uint64_t x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return (x > y) - (x < y);
-}
-
 // Numbers dense ids by a table over 0..max: table[id] becomes the vertex. Returns the number of
 // vertices.
 static uint64_t number_by_table(const EdgeListReader *r, uint32_t *table, uint64_t max)
@@ -132,14 +123,33 @@ static uint32_t position_of(const uint64_t *ids, uint64_t count, uint64_t id)
     return (uint32_t)low;
 }
 
-// Numbers sparse ids by sorting. `ids` is scratch memory for both ends of each edge.
-static uint64_t number_by_sorting(const EdgeListReader *r, uint64_t *ids)
+// Sorts ids by one byte after another, from the lowest. Both arrays have `count` elements; returns
+// the one that holds the result.
+static uint64_t *sort_ids(uint64_t *ids, uint64_t *other, size_t count)
 {
+    enum { DIGIT = 8, DIGITS = 1 << DIGIT };
+    for (unsigned shift = 0; shift < 64; shift += DIGIT) {
+        size_t start[DIGITS + 1] = {0};
+        for (size_t i = 0; i < count; i++) start[(ids[i] >> shift) % DIGITS + 1]++;
+        if (start[(ids[0] >> shift) % DIGITS + 1] == count) continue; // all have the same byte
+        for (size_t d = 0; d < DIGITS; d++) start[d + 1] += start[d];
+        for (size_t i = 0; i < count; i++) other[start[(ids[i] >> shift) % DIGITS]++] = ids[i];
+        uint64_t *sorted = other;
+        other = ids;
+        ids = sorted;
+    }
+    return ids;
+}
+
+// Numbers sparse ids by sorting. `scratch` has room for both ends of each edge, twice.
+static uint64_t number_by_sorting(const EdgeListReader *r, uint64_t *scratch)
+{
+    uint64_t *ids = scratch;
     for (size_t i = 0; i < r->count; i++) {
         ids[2 * i] = r->pairs[i].from;
         ids[2 * i + 1] = r->pairs[i].to;
     }
-    qsort(ids, 2 * r->count, sizeof *ids, compare_ids);
+    ids = sort_ids(ids, ids + 2 * r->count, 2 * r->count);
     uint64_t vertices = 0;
     for (size_t i = 0; i < 2 * r->count; i++)
         if (i == 0 || ids[i] != ids[i - 1]) ids[vertices++] = ids[i];
@@ -161,7 +171,7 @@ static bool number_vertices(EdgeListReader *r)
     // Use a table unless it is much larger than the edges.
     bool dense = max < UINT32_MAX && max / 8 <= r->count;
     void *scratch = dense ? build_new(r->build, max + 1, sizeof(uint32_t), "the table of ids")
-                          : build_new(r->build, r->count, 2 * sizeof(uint64_t), "the sorted ids");
+                          : build_new(r->build, r->count, 4 * sizeof(uint64_t), "the sorted ids");
     if (scratch) list->edges = build_new(r->build, r->count, sizeof *list->edges, "the edges");
     if (!list->edges) {
         build_free(r->build, scratch);
