@@ -141,19 +141,18 @@ bool scan_fail(Scanner *s, const char *format, ...)
 
 const char *scan_field(const Scanner *s, char text[SCAN_FIELD])
 {
-    enum { ESCAPED = 4 }; // characters of \xNN
+    static const char zero[] = "\\x00", more[] = "...";
+    enum { ROOM = SCAN_FIELD - sizeof zero - (sizeof more - 1) };
     size_t n = 0;
     // Show a separator that has no field before it.
     for (const char *p = s->p; p == s->p ? p < s->end : !scan_is_field_end(s, p); p++) {
-        unsigned char c = (unsigned char)*p;
-        bool control = c < ' ' || c == 0x7f;
-        if (n + (control ? ESCAPED : 1) + ESCAPED > SCAN_FIELD) {
-            memcpy(text + n, "...", 3);
-            n += 3;
+        if (n > ROOM) {
+            memcpy(text + n, more, sizeof more - 1);
+            n += sizeof more - 1;
             break;
         }
-        if (control) n += (size_t)sprintf(text + n, "\\x%02x", c);
-        else text[n++] = c <= '~' ? *p : '?';
+        if (*p) text[n++] = *p;
+        else n = (size_t)(stpcpy(text + n, zero) - text);
     }
     text[n] = 0;
     return text;

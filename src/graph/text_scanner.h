@@ -49,8 +49,9 @@ bool scan_text(Scanner *s);
 // Fails with the current position, which must be the start of a field.
 bool scan_fail(Scanner *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Copies the field at the current position for a message: truncated, control characters as \xNN.
-enum { SCAN_FIELD = 28 };
+// Copies the field at the current position for a message, which escapes it: truncated, zero bytes
+// as \x00.
+enum { SCAN_FIELD = 32 };
 const char *scan_field(const Scanner *s, char text[SCAN_FIELD]);
 
 // Fails with the found field, or the end of the line, and `expected`.

@@ -465,9 +465,14 @@ static void test_control_characters(void **state)
                                          "edges"},
         {"c.mtx", TEXT(MTX "1 1 0\r"), "@:2:5: '0\\x0d': expected the number of entries"},
         {"c.gr", TEXT("p sp 1 0\r"), "@:1:8: '0\\x0d': expected the number of arcs"},
+        {"c.txt", TEXT("1 \0\0\0\0\0\0\0\0\0\n"),
+         "@:1:3: '\\x00\\x00\\x00\\x00\\x00\\x00\\x00...': expected the id of the edge's "
+         "second vertex (a 64-bit number, not negative)"},
+        {"c.txt", TEXT("1 12345678901234567890123456\n"),
+         "@:1:3: '1234567890123456789012345...': expected the id of the edge's second vertex (a "
+         "64-bit number, not negative)"},
         {"c.txt", TEXT("\xff\xfe" "1 2\n"),
-         "@:1:1: '\?\?1': expected a vertex id (a 64-bit number, "
-                                            "not negative)"},
+         "@:1:1: '\\xff\\xfe1': expected a vertex id (a 64-bit number, not negative)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         bytes_fail(cases[i].name, cases[i].text, cases[i].size, MIB, cases[i].message);
