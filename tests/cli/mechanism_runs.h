@@ -3,7 +3,7 @@
 #define HEDDLE_TESTS_CLI_MECHANISM_RUNS_H
 
 #include "command.h"
-#include "schema.h"
+#include "cli/results/schema.h"
 
 // cmocka.h requires these headers before it.
 #include <setjmp.h>

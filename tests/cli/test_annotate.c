@@ -112,24 +112,41 @@ static void test_sum(void **state)
     json_decref(run);
 }
 
+// Writes the result without `pcs`, without a member of its first instruction, or (NULL) without any
+// instruction.
+static void change_run(const char *name, const char *key)
+{
+    json_t *run = result_value("run.json"), *result = json_object_get(run, "result");
+    json_t *pcs = json_object_get(result, "pcs");
+    if (key) {
+        json_object_del(strcmp(key, "pcs") == 0 ? result : json_array_get(pcs, 0), key);
+    } else {
+        json_array_clear(pcs);
+    }
+    char *text = json_dumps(run, 0);
+    write_text(name, text);
+    free(text);
+    json_decref(run);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
-    write_text("old.json", "{\"schema\": 2, \"result\": {\"kernels\": [], \"pcs\": [{\"source\": "
-                           "\"k.cu:1\", \"issued\": 1}]}}");
-    write_text("none.json", "{\"schema\": 2, \"result\": {\"kernels\": []}}");
-    write_text("bare.json", "{\"schema\": 2, \"result\": {\"kernels\": [], \"pcs\": []}}");
+    change_run("lanes.json", "lanes");
+    change_run("none.json", "pcs");
+    change_run("bare.json", NULL);
     write_text("list.json", "[1]");
-    write_text("numbers.json", "{\"result\": {\"kernels\": [1], \"pcs\": []}}");
+    write_text("numbers.json", "{\"schema\": 2, \"result\": {\"kernels\": [1], \"pcs\": []}}");
     write_text("broken.json", "{\"result\": \n");
     assert_refused("annotate", "no result: expected a file of heddle run --out");
     assert_refused("annotate $T/absent.json", "absent.json");
     assert_refused("annotate $T/broken.json", "broken.json:2:");
     assert_refused("annotate $T/list.json", "expected a result of heddle run");
-    assert_refused("annotate $T/numbers.json", "expected a result of heddle run");
-    assert_refused("annotate $T/none.json", "no table of instructions");
+    assert_refused("annotate $T/numbers.json", "/numbers.json: /: has no member 'host'\n");
+    assert_refused("annotate $T/none.json", "/none.json: /result: has no member 'pcs'\n");
     assert_refused("annotate $T/bare.json", "has no instructions");
-    assert_refused("annotate $T/old.json $T/k.cu", "has no count 'lanes'");
+    assert_refused("annotate $T/lanes.json $T/k.cu",
+                   "/lanes.json: /result/pcs/0: has no member 'lanes'\n");
     assert_refused("annotate $T/run.json", "source/k.cu: cannot be read");
     assert_refused("annotate $T/run.json", "run.json names it; if it is elsewhere, give its");
     assert_refused("annotate $T/run.json $T/absent.cu", "absent.cu: cannot be read");

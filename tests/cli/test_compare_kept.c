@@ -128,6 +128,47 @@ static void test_wrong(void **state)
     assert_int_not_equal(cycles_of("kept/none.json"), 7);
 }
 
+// Replaces a kept result, and expects a note and another run.
+static void expect_again(const char *text, const char *why)
+{
+    char note[768];
+    write_text("kept/none.json", text);
+    const Command *c = heddle(KEPT " --mechanism mat");
+    assert_int_equal(c->status, 0);
+    snprintf(note, sizeof note, "heddle: note: %s/kept/none.json%s: none is run again\n",
+             command_folder(), why);
+    assert_string_equal(c->err, note);
+    assert_true(cycles_of("kept/none.json") > 7);
+}
+
+// A kept result that is no result is not shown, and is replaced.
+static void test_invalid(void **state)
+{
+    (void)state;
+    assert_int_equal(heddle(KEPT " --mechanism mat")->status, 0);
+    json_t *whole = result_value("kept/none.json"), *result = json_object_get(whole, "result");
+    expect_again("{\"schema\": 2,\n", ":2: expected JSON: string or '}' expected near end of file");
+    json_object_set_new(result, "cycles", json_null());
+    char *text = json_dumps(whole, 0);
+    expect_again(text, ": /result/cycles: null: expected integer");
+    free(text);
+    json_object_set_new(result, "cycles", json_integer(5));
+    json_object_del(json_object_get(result, "l2"), "misses");
+    text = json_dumps(whole, 0);
+    expect_again(text, ": /result/l2: has no member 'misses'");
+    free(text);
+    json_decref(whole);
+    expect_again("{\"result\": {\"kernels\": []}}",
+                 ": has result schema 1, in which counters have other names: expected 2; run it "
+                 "again (docs/using.md lists the names)");
+    text = read_text("kept/compare.json");
+    write_text("kept/compare.json", "[1]");
+    assert_refused(KEPT " --mechanism mat",
+                   "/kept/compare.json: expected a file of heddle compare\n");
+    write_text("kept/compare.json", text);
+    free(text);
+}
+
 static void check_changed(const char *line, const char *file, const char *text)
 {
     char *before = read_text(file), part[128];
@@ -278,7 +319,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ended),        cmocka_unit_test(test_interrupted),
-        cmocka_unit_test(test_wrong),        cmocka_unit_test(test_common_files),
+        cmocka_unit_test(test_wrong),        cmocka_unit_test(test_invalid),
+        cmocka_unit_test(test_common_files),
         cmocka_unit_test(test_shared_object), cmocka_unit_test(test_names),
         cmocka_unit_test(test_default_folder),
     };

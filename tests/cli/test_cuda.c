@@ -1,6 +1,6 @@
 // Tests of `heddle run --backend cuda` on the fake driver libraries of tests/device/fake.
 #include "command.h"
-#include "schema.h"
+#include "cli/results/schema.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

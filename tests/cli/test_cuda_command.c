@@ -1,7 +1,7 @@
 // Tests of `heddle cuda`: errors before a program starts, what the program inherits, and the report
 // after its end.
 #include "command.h"
-#include "schema.h"
+#include "cli/results/schema.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -94,16 +94,23 @@ static void test_bad_input(void **state)
     run("", "a.json");
     write_text("broken.json", "{\"result\": {\n");
     write_text("other.json", "{}");
-    write_text("numbers.json", "{\"result\": {\"kernels\": [1]}}");
+    write_text("numbers.json", "{\"schema\": 2, \"result\": {\"kernels\": [1]}}");
     assert_refused("diff $T/a.json", "diff: expected two files");
     assert_refused("diff $T/a.json $T/none.json", "none.json");
     assert_refused("diff $T/a.json $T/broken.json", "broken.json:");
     assert_refused("diff $T/other.json $T/a.json", "other.json: expected a result of heddle run");
     assert_refused("diff $T/a.json $T/numbers.json",
-                   "numbers.json: expected a result of heddle run");
+                   "/numbers.json: /: has no member 'host'\n");
     write_text("old.json", "{\"result\": {\"kernels\": []}}");
     assert_refused("diff $T/a.json $T/old.json", "old.json: has result schema 1, in which counters "
                                                  "have other names: expected 2; run it again");
+    char deep[64] = "";
+    for (int i = 0; i < 33; i++) strcat(deep, "[");
+    write_text("deep.json", deep);
+    assert_refused("diff $T/a.json $T/deep.json",
+                   "/deep.json:1:33: nested too deep: expected at most 32 levels\n");
+    write_text("text.json", "{\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\\\"[[[\": 1}");
+    assert_refused("diff $T/a.json $T/text.json", "/text.json: expected a result of heddle run");
     assert_refused("diff $T $T/a.json", "is a directory");
     assert_refused("diff --al $T/a.json",
                    "expected two files"); // getopt accepts an abbreviated option

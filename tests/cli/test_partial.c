@@ -1,7 +1,7 @@
 // Runs that a limit or a signal ends early: finished launches are written, and the result is
 // marked.
 #include "command.h"
-#include "schema.h"
+#include "cli/results/schema.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // Tests of `heddle run` with a workload: the report, the JSON, reproducibility, wrong answers.
 #include "command.h"
-#include "schema.h"
+#include "cli/results/schema.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

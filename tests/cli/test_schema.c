@@ -1,5 +1,5 @@
 // Tests of the schema validator itself: it rejects invalid values.
-#include "schema.h"
+#include "cli/results/schema.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@ static const char schema_text[] =
     "\"maxItems\": 2}},"
     " \"$defs\": {\"x\": {\"type\": \"number\", \"maximum\": 9}}}";
 
-// Whether the value is valid; if it is not, the reason must contain `why`.
+// Whether the value is valid; if it is not, `why` is the reason.
 static void check(const char *value_text, bool accepted, const char *why)
 {
     char text[256] = "";
@@ -26,7 +26,7 @@ static void check(const char *value_text, bool accepted, const char *why)
     assert_non_null(schema);
     assert_non_null(value);
     assert_int_equal(schema_accepts(schema, value, text, sizeof text), accepted);
-    if (!accepted && !strstr(text, why)) fail_msg("'%s' does not say '%s'", text, why);
+    assert_string_equal(text, why);
     json_decref(schema);
     json_decref(value);
 }
@@ -36,22 +36,26 @@ static void test_validator(void **state)
     (void)state;
     check("{\"a\": 1, \"b\": \"xy\", \"c\": [1, 2.5]}", true, "");
     check("{\"a\": 1, \"b\": null}", true, "");
-    check("[]", false, "is no object");
-    check("{\"b\": null}", false, "has no member 'a'");
-    check("{\"a\": 1.5}", false, "/a: is no integer");
-    check("{\"a\": 0}", false, "too small");
-    check("{\"a\": 1, \"d\": 1}", false, "no member 'd'");
-    check("{\"a\": 1, \"b\": 3}", false, "none of the types");
-    check("{\"a\": 1, \"b\": \"xyz\"}", false, "too long");
-    check("{\"a\": 1, \"c\": [1, 10]}", false, "/c/1: is too great");
-    check("{\"a\": 1, \"c\": [1, 2, 3]}", false, "/c: is too long");
+    check("[]", false, "/: an array: expected object");
+    check("{\"b\": null}", false, "/: has no member 'a'");
+    check("{\"a\": 1.5}", false, "/a: 1.5: expected integer");
+    check("{\"a\": 0}", false, "/a: 0: expected at least 1");
+    check("{\"a\": 1, \"d\": 1}", false, "/: unexpected member 'd'");
+    check("{\"a\": 1, \"b\": 3}", false, "/b: 3: expected string or null");
+    check("{\"a\": 1, \"b\": \"xyz\"}", false, "/b: 3 bytes: expected at most 2");
+    check("{\"a\": 1, \"c\": [1, 10]}", false, "/c/1: 10: expected at most 9");
+    check("{\"a\": 1, \"c\": [1, 2, 3]}", false, "/c: 3 elements: expected at most 2");
+    check("{\"a\": 1, \"b\": \"\\u001b\"}", false, "/b: a control character");
+    check("{\"a\": 1, \"\\u009b\": 1}", false,
+          "/: member '\xc2\x9b' has a control character");
 }
 
 static void test_unknown_keyword(void **state)
 {
     (void)state;
     char why[128];
-    json_t *schema = json_loads("{\"pattern\": \"x\"}", 0, NULL), *value = json_string("x");
+    json_t *schema = json_loads("{\"items\": {\"pattern\": \"x\"}}", 0, NULL);
+    json_t *value = json_string("x");
     assert_false(schema_accepts(schema, value, why, sizeof why));
     assert_string_equal(why, "/: schema keyword pattern");
     json_decref(schema);

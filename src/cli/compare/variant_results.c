@@ -41,8 +41,9 @@ bool variants_open(Variants *variants, HdError *err)
         return hd_fail(err, "%s: the folder cannot be made: %s", variants->folder, strerror(errno));
     if (!variant_path(variants, "compare", "json", path, err)) return false;
     if (access(path, F_OK)) return stats_write_json(path, variants->provenance, err);
-    json_t *there = json_load_file(path, 0, NULL), *objects = json_object_get(there, objects_key);
-    bool ok = there || hd_fail(err, "%s: expected JSON", path);
+    json_t *there = json_read_file(path, err), *objects = json_object_get(there, objects_key);
+    bool ok = there && ((json_is_object(there) && (!objects || json_is_object(objects))) ||
+                        hd_fail(err, "%s: expected a file of heddle compare", path));
     if (ok && provenance_differs(there, variants->provenance, changed, sizeof changed))
         ok = hd_fail(err, "the folder %s holds results of another command%s%s%s: expected another "
                           "folder, or no --keep, which uses a new folder for each command",
@@ -62,16 +63,16 @@ bool variant_result_load(const Variants *variants, Variant *variant, HdError *er
     if (!variant_path(variants, variant->mechanisms, "json", path, err)) return false;
     json_t *file = result_file_read(path, &result, &kernels, err);
     if (!file) return false;
-    bool whole = json_is_null(json_object_get(result, "partial")),
+    bool partial = !json_is_null(json_object_get(result, "partial")),
          wrong = json_is_false(json_object_get(result, "verified"));
-    if (whole && !wrong) {
-        variant->file = file;
-        variant->state = VARIANT_DONE;
-        return true;
+    if (partial || wrong) {
+        json_decref(file);
+        return hd_fail(err, partial ? "%s: the run was ended early" : "%s: the answer is wrong",
+                       path);
     }
-    json_decref(file);
-    return hd_fail(err, whole ? "%s: the answer is wrong" : "%s: the run was ended early",
-                   path);
+    variant->file = file;
+    variant->state = VARIANT_DONE;
+    return true;
 }
 
 bool variant_result_reuse(const Variants *variants, Variant *variant, HdError *err)
@@ -82,12 +83,15 @@ bool variant_result_reuse(const Variants *variants, Variant *variant, HdError *e
     json_t *now = provenance_of_objects(variant->mechanisms), *none = json_object();
     const json_t *before = json_object_get(json_object_get(variants->provenance, objects_key),
                                            variant->mechanisms);
+    HdError why = {0};
     bool ok = (now && none) || hd_fail_memory(err, "comparing");
     if (ok && provenance_differs(before ? before : none, now, changed, sizeof changed))
         fprintf(stderr, "heddle: note: %s%s%s is run again\n", changed, *changed ? ": " : "",
                 variant->mechanisms);
+    else if (ok && !variant_result_load(variants, variant, &why))
+        fprintf(stderr, "heddle: note: %s: %s is run again\n", why.text, variant->mechanisms);
     else if (ok)
-        variant_result_load(variants, variant, NULL);
+        variant_messages_remove(variants, variant); // left by a comparison that was killed
     json_decref(now);
     json_decref(none);
     return ok;
@@ -114,4 +118,10 @@ void variant_result_remove(const Variants *variants, const Variant *variant)
 {
     char path[PATH_TEXT];
     if (variant_path(variants, variant->mechanisms, "json", path, NULL)) unlink(path);
+}
+
+void variant_messages_remove(const Variants *variants, const Variant *variant)
+{
+    char path[PATH_TEXT];
+    if (variant_path(variants, variant->mechanisms, "err", path, NULL)) unlink(path);
 }

@@ -23,4 +23,7 @@ bool variant_result_begin(Variants *variants, const Variant *variant, HdError *e
 // After a failure: removes the result.
 void variant_result_remove(const Variants *variants, const Variant *variant);
 
+// After a success: removes the file of the run's messages.
+void variant_messages_remove(const Variants *variants, const Variant *variant);
+
 #endif

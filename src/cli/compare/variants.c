@@ -84,7 +84,6 @@ static void finish(const Variants *variants, Variant *variant, int wait_status)
 {
     int status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0;
     int signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
-    char path[PATH_TEXT];
     HdError err = {0};
     if (status > SIGNAL_STATUS) signal = status - SIGNAL_STATUS; // caught by the run
     if (signal && *signals_caught()) { // interrupted: the variant runs the next time
@@ -95,8 +94,7 @@ static void finish(const Variants *variants, Variant *variant, int wait_status)
         record_failure(variants, variant, status, signal);
         return;
     }
-    variant_path(variants, variant->mechanisms, "err", path, NULL);
-    unlink(path);
+    variant_messages_remove(variants, variant);
     if (variant_result_load(variants, variant, &err)) return;
     variant->state = VARIANT_FAILED;
     snprintf(variant->why, sizeof variant->why, "%.1000s", err.text);

@@ -62,23 +62,10 @@ static unsigned common_end(const char *a, const char *b)
 
 // ---- numbers of an instruction ----
 
-typedef struct Reader {
-    const char *name; // of the result
-    size_t index;     // of the instruction
-    HdError *err;
-} Reader;
-
-static bool read_count(const Reader *r, const json_t *object, const char *key, uint64_t *value)
+// The schema, by which the result was checked, says that the count is there.
+static uint64_t count_of(const json_t *object, const char *key)
 {
-    const json_t *number = json_object_get(object, key);
-    if (json_is_integer(number) && json_integer_value(number) >= 0) {
-        *value = (uint64_t)json_integer_value(number);
-        return true;
-    }
-    return hd_fail(r->err,
-                   "%s: instruction %zu of `pcs` has no count '%s'; is it a result of this "
-                   "version's heddle run?",
-                   r->name, r->index, key);
+    return (uint64_t)json_integer_value(json_object_get(object, key));
 }
 
 static bool add_array(Line *line, const char *name, uint64_t cycles)
@@ -92,7 +79,7 @@ static bool add_array(Line *line, const char *name, uint64_t cycles)
     return HD_PUSH(line->arrays, line->array_count, line->array_capacity, wait);
 }
 
-static bool read_waited(const Reader *r, const json_t *pc, Line *line)
+static bool read_waited(const json_t *pc, Line *line)
 {
     static const struct {
         const char *key;
@@ -102,29 +89,22 @@ static bool read_waited(const Reader *r, const json_t *pc, Line *line)
                 {"dram", REASON_DRAM},
                 {"shared", REASON_SHARED},
                 {"result", REASON_DEPENDENCY}};
-    const json_t *waited = json_object_get(pc, "waited");
     const char *array;
     json_t *by_end;
-    if (!json_is_object(waited))
-        return hd_fail(r->err,
-                       "%s: instruction %zu of `pcs` has no 'waited'; is it a result of this "
-                       "version's heddle run?",
-                       r->name, r->index);
-    json_object_foreach((json_t *)waited, array, by_end)
-    {
+    json_object_foreach(json_object_get(pc, "waited"), array, by_end) {
         uint64_t all = 0;
         for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-            uint64_t cycles = 0;
-            if (!read_count(r, by_end, ends[i].key, &cycles)) return false;
+            uint64_t cycles = count_of(by_end, ends[i].key);
             line->cycles[ends[i].reason] += cycles;
             all += cycles;
         }
-        if (!add_array(line, array, all)) return hd_fail_memory(r->err, "adding up lines");
+        if (!add_array(line, array, all)) return false;
     }
     return true;
 }
 
-static bool read_instruction(const Reader *r, const json_t *pc, Line *line)
+// false: out of memory.
+static bool read_instruction(const json_t *pc, Line *line)
 {
     static const struct {
         const char *key;
@@ -134,20 +114,15 @@ static bool read_instruction(const Reader *r, const json_t *pc, Line *line)
                  {"wait_fetch", REASON_FETCH},
                  {"wait_barrier", REASON_BARRIER},
                  {"wait_end", REASON_END}};
-    if (!read_count(r, pc, "issued", &line->issued) || !read_count(r, pc, "lanes", &line->lanes) ||
-        !read_count(r, pc, "requests", &line->requests) || !read_waited(r, pc, line))
-        return false;
+    line->issued = count_of(pc, "issued");
+    line->lanes = count_of(pc, "lanes");
+    line->requests = count_of(pc, "requests");
     line->memory = line->requests ? line->issued : 0;
-    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
-        uint64_t cycles = 0;
-        if (!read_count(r, pc, waits[i].key, &cycles)) return false;
-        line->cycles[waits[i].reason] += cycles;
-    }
-    uint64_t throttled = 0; // only with a mechanism that throttles warps
-    if (json_object_get(pc, "wait_throttled") && !read_count(r, pc, "wait_throttled", &throttled))
-        return false;
-    line->cycles[REASON_READY] += throttled;
-    return true;
+    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
+        line->cycles[waits[i].reason] += count_of(pc, waits[i].key);
+    // Only with a mechanism that throttles warps; otherwise 0.
+    line->cycles[REASON_READY] += count_of(pc, "wait_throttled");
+    return read_waited(pc, line);
 }
 
 // ---- lines ----
@@ -182,7 +157,8 @@ static bool has_instruction(const PlaceText *place, const char *row)
 }
 
 // The line of one of the files that the place names; NULL: of none of them, or err is set.
-static Line *find_line(const Annotation *a, const Reader *r, const PlaceText *place)
+static Line *find_line(const Annotation *a, const char *result, const PlaceText *place,
+                       HdError *err)
 {
     SourceFile *file = NULL;
     unsigned best = 0;
@@ -197,36 +173,37 @@ static Line *find_line(const Annotation *a, const Reader *r, const PlaceText *pl
     bool there = line >= 1 && line <= file->count;
     if (there && file->ptx) there = has_instruction(place, file->rows[line - 1]);
     if (there) return &file->lines[line - 1];
-    hd_fail(r->err,
+    hd_fail(err,
             "%s: %s has an instruction of line %llu, which the file does not have; is it the file "
             "that was run?",
-            file->path, r->name, (unsigned long long)line);
+            file->path, result, (unsigned long long)line);
     return NULL;
 }
 
-static bool add_instruction(Annotation *a, const Reader *r, const json_t *pc, const Line *counts)
+static bool add_instruction(Annotation *a, const char *result, const json_t *pc,
+                            const Line *counts, HdError *err)
 {
     const char *source = json_string_value(json_object_get(pc, "source"));
     const char *colon = source ? strrchr(source, ':') : NULL;
-    PlaceText place = {.line = colon ? strtoull(colon + 1, NULL, 10) : 0,
+    PlaceText place = {.ptx_line = count_of(pc, "ptx_line"),
+                       .line = colon ? strtoull(colon + 1, NULL, 10) : 0,
                        .text = json_string_value(json_object_get(pc, "text"))};
     if (colon && (size_t)(colon - source) < sizeof place.file)
         memcpy(place.file, source, (size_t)(colon - source));
-    if (!read_count(r, pc, "ptx_line", &place.ptx_line)) return false;
-    Line *line = find_line(a, r, &place);
-    if (r->err->set) return false;
+    Line *line = find_line(a, result, &place, err);
+    if (err->set) return false;
     return (line_add(line ? line : &a->rest, counts) && line_add(&a->all, counts)) ||
-           hd_fail_memory(r->err, "adding up lines");
+           hd_fail_memory(err, "adding up lines");
 }
 
 static bool add_instructions(Annotation *a, const json_t *pcs, const char *name, HdError *err)
 {
-    Reader r = {.name = name, .err = err};
+    size_t i;
     const json_t *pc;
-    json_array_foreach((json_t *)pcs, r.index, pc)
-    {
+    json_array_foreach((json_t *)pcs, i, pc) {
         Line counts = {0};
-        bool ok = read_instruction(&r, pc, &counts) && add_instruction(a, &r, pc, &counts);
+        bool ok = (read_instruction(pc, &counts) || hd_fail_memory(err, "adding up lines")) &&
+                  add_instruction(a, name, pc, &counts, err);
         free(counts.arrays);
         if (!ok) return false;
     }

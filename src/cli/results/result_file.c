@@ -1,41 +1,78 @@
-// Reads a result, and checks the parts that all readers rely on.
+// Reads a result, and checks it by the schema, so that its readers need no checks of their own.
 #include "cli/results/result_file.h"
 
 #include "base/file.h"
+#include "cli/results/schema.h"
 #include "report/host_json.h"
 
 #include <stdlib.h>
 
-json_t *result_file_read(const char *path, const json_t **result, const json_t **kernels,
-                         HdError *err)
+extern const char result_schema[]; // docs/result.schema.json
+
+// Fails where values are nested so deep that a reader of JSON, which calls itself for each level,
+// would take much stack. No file of Heddle is half as deep.
+static bool check_depth(const char *path, const char *text, size_t size, HdError *err)
+{
+    enum { MAX_DEPTH = 32 };
+    int line = 1, depth = 0;
+    bool quoted = false;
+    for (const char *c = text, *start = text; c < text + size; c++) {
+        if (quoted && *c == '\\') c++;
+        else if (*c == '"') quoted = !quoted;
+        else if (!quoted && (*c == '{' || *c == '[') && ++depth > MAX_DEPTH)
+            return hd_fail_at(err, path, line, (int)(c - start) + 1,
+                              "nested too deep: expected at most %d levels", MAX_DEPTH);
+        else if (!quoted && (*c == '}' || *c == ']')) depth--;
+        if (c < text + size && *c == '\n') line++, start = c + 1;
+    }
+    return true;
+}
+
+json_t *json_read_text(const char *path, const char *text, size_t size, HdError *err)
+{
+    json_error_t why;
+    if (!check_depth(path, text, size, err)) return NULL;
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
+    if (!root) hd_fail_at(err, path, why.line, why.column, "expected JSON: %s", why.text);
+    return root;
+}
+
+json_t *json_read_file(const char *path, HdError *err)
 {
     size_t size;
     char *text = file_read_text(path, &size, err);
-    if (!text) return NULL;
-    json_error_t why;
-    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
+    json_t *root = text ? json_read_text(path, text, size, err) : NULL;
     free(text);
-    if (!root) {
-        hd_fail_at(err, path, why.line, why.column, "expected JSON: %s", why.text);
-        return NULL;
-    }
+    return root;
+}
+
+bool result_check(const char *path, const json_t *root, HdError *err)
+{
+    char why[512];
+    const json_t *result = json_object_get(root, "result");
+    json_int_t version = json_integer_value(json_object_get(root, "schema"));
+    if (!json_is_array(json_object_get(result, "kernels")))
+        return hd_fail(err, "%s: expected a result of heddle run --out, with its launches "
+                            "(result.kernels)", path);
+    if (version != RESULT_SCHEMA)
+        return hd_fail(err, "%s: has result schema %d, in which counters have other names: "
+                            "expected %d; run it again (docs/using.md lists the names)",
+                       path, version ? (int)version : 1, RESULT_SCHEMA);
+    json_t *schema = json_loads(result_schema, 0, NULL);
+    if (!schema) return hd_fail_memory(err, "reading a result");
+    bool ok = schema_accepts(schema, root, why, sizeof why) || hd_fail(err, "%s: %s", path, why);
+    json_decref(schema);
+    return ok;
+}
+
+json_t *result_file_read(const char *path, const json_t **result, const json_t **kernels,
+                         HdError *err)
+{
+    json_t *root = json_read_file(path, err);
+    if (!root) return NULL;
     *result = json_object_get(root, "result");
     *kernels = json_object_get(*result, "kernels");
-    json_int_t schema = json_integer_value(json_object_get(root, "schema"));
-    size_t i;
-    json_t *launch;
-    bool has_launches = json_is_array(*kernels);
-    json_array_foreach((json_t *)*kernels, i, launch) has_launches &= json_is_object(launch);
-    if (has_launches && schema == RESULT_SCHEMA) return root;
+    if (result_check(path, root, err)) return root;
     json_decref(root);
-    if (has_launches)
-        hd_fail(err,
-                "%s: has result schema %d, in which counters have other names: expected %d; run "
-                "it again (docs/using.md lists the names)",
-                path, schema ? (int)schema : 1, RESULT_SCHEMA);
-    else
-        hd_fail(err,
-                "%s: expected a result of heddle run --out, with its launches (result.kernels)",
-                path);
     return NULL;
 }

@@ -1,10 +1,18 @@
-// Reads results of `heddle run --out`.
+// Reads results of `heddle run --out`, and other JSON that Heddle has written.
 #ifndef HEDDLE_CLI_RESULTS_RESULT_FILE_H
 #define HEDDLE_CLI_RESULTS_RESULT_FILE_H
 
 #include "base/fail.h"
 
 #include <jansson.h>
+
+// The JSON of a file, or of a text (`path` stands for its file), to be freed with json_decref. NULL
+// and err: it cannot be read, is no JSON, or is nested too deep.
+json_t *json_read_file(const char *path, HdError *err);
+json_t *json_read_text(const char *path, const char *text, size_t size, HdError *err);
+
+// Whether the JSON of a file is a result: it conforms to docs/result.schema.json.
+bool result_check(const char *path, const json_t *root, HdError *err);
 
 // The file's JSON, to be freed with json_decref, and in it `result`, an object, and its `kernels`,
 // an array of objects. NULL and err: the file cannot be read, or is no result.
