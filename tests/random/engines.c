@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MODULES_PER_GPU = 64, MAX_CYCLES = 4000000, MAX_INSTRUCTIONS = 40000000 };
+enum { MODULES_PER_GPU = 12, MAX_CYCLES = 4000000, MAX_INSTRUCTIONS = 40000000 };
 
 void engines_of(unsigned machine, Engine engines[ENGINES])
 {
@@ -82,9 +82,9 @@ bool engine_run(Engine *e, const Program *p, const char *ptx, uint8_t *memory, H
     char *text = strdup(ptx), name[8];
     snprintf(name, sizeof name, "k%03u", e->modules++);
     if (text) memcpy(strstr(text, "k000"), name, 4);
-    bool ok = text && gpu_write(e->gpu, e->memory, memory, MEMORY_BYTES, err) &&
+    bool ok = text && gpu_write(e->gpu, e->memory, memory, program_bytes(p), err) &&
               launch(e, p, text, name, err) &&
-              gpu_read(e->gpu, memory, e->memory, MEMORY_BYTES, err);
+              gpu_read(e->gpu, memory, e->memory, program_bytes(p), err);
     free(text);
     if (!ok) engine_free(e); // after a fault a GPU runs no more
     return ok;
@@ -138,7 +138,7 @@ static bool differs(const Program *p, const uint8_t *expected, const uint8_t *go
 {
     char where[128];
     size_t at = 0;
-    if (!memcmp(expected, got, MEMORY_BYTES)) return false;
+    if (!memcmp(expected, got, program_bytes(p))) return false;
     while (expected[at] == got[at]) at++;
     memory_describe(p, at, where, sizeof where);
     at &= ~(size_t)3;
@@ -147,27 +147,26 @@ static bool differs(const Program *p, const uint8_t *expected, const uint8_t *go
     return true;
 }
 
-unsigned engines_compare(Engine *engines, unsigned first, unsigned last, const Program *p,
-                         Difference *d)
+bool engines_compare(Engine *engines, unsigned first, unsigned last, const Program *p,
+                     Difference *d)
 {
     static uint8_t before[MEMORY_BYTES], expected[MEMORY_BYTES], got[MEMORY_BYTES];
-    unsigned e = first;
     char *ptx = program_ptx(p, "k000");
     d->found = false;
     program_memory(p, before);
-    memcpy(expected, before, sizeof expected);
+    memcpy(expected, before, program_bytes(p));
     program_interpret(p, engine_width(engines), expected);
-    for (; e < last; e++) {
+    for (unsigned e = first; e < last && !d->found; e++) {
         HdError err = {0};
-        memcpy(got, before, sizeof got);
+        d->engine = e;
+        memcpy(got, before, program_bytes(p));
         if (!ptx || !engine_run(&engines[e], p, ptx, got, &err)) {
             d->found = true;
             snprintf(d->text, sizeof d->text, "%.1000s", ptx ? err.text : "out of memory");
         } else {
             d->found = differs(p, expected, got, d);
         }
-        if (d->found) break;
     }
     free(ptx);
-    return d->found ? e : ENGINES;
+    return d->found;
 }

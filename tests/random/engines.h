@@ -28,12 +28,13 @@ bool engine_run(Engine *e, const Program *p, const char *ptx, uint8_t *memory, H
 // What differs between an engine and the reference.
 typedef struct Difference {
     bool found;
+    unsigned engine; // the engine that differs, or that is running
     char text[1024];
 } Difference;
-// Runs the program by the reference and by the engines [first, last). Stops at the first engine
-// that differs, and returns its number; ENGINES: none.
-unsigned engines_compare(Engine *engines, unsigned first, unsigned last, const Program *p,
-                         Difference *d);
+// Runs the program by the reference and by the engines [first, last). Returns whether an engine
+// differs, and stops at the first one.
+bool engines_compare(Engine *engines, unsigned first, unsigned last, const Program *p,
+                     Difference *d);
 
 // Removes what is not needed for engine `e` to differ.
 void program_reduce(Program *p, Engine *engines, unsigned e);

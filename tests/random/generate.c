@@ -262,6 +262,52 @@ static void choose_data(Program *p, Choices *c)
     }
 }
 
+// ---- how long a program runs ----
+
+enum { MAX_DEPTH = 3, MAX_COST = 3000, REGION_TURNS = 4 };
+
+// Statements that a thread executes at most; of each function by the depth of its recursion.
+typedef struct Costs { uint64_t of[MAX_FUNCTIONS][MAX_DEPTH + 1]; } Costs;
+
+static uint64_t cost_of_list(const Costs *costs, const Statement *list, const Function *f,
+                             unsigned depth)
+{
+    uint64_t sum = 0;
+    for (const Statement *s = list; s; s = s->next) {
+        if (s->removed) continue;
+        uint64_t inside = cost_of_list(costs, s->body, f, depth) +
+                          cost_of_list(costs, s->other, f, depth);
+        for (unsigned i = 0; i < REGION_BLOCKS; i++)
+            inside += cost_of_list(costs, s->cases[i], f, depth);
+        if (s->kind == LOOP) inside *= s->mode + 1;
+        if (s->kind == REGION) inside *= REGION_TURNS;
+        if (s->kind == CALL && s->function != f) inside += costs->of[s->function->number][s->mode];
+        if (s->kind == CALL && s->second) inside += costs->of[s->second->number][s->mode];
+        if (s->kind == CALL && s->function == f && depth)
+            inside += costs->of[f->number][depth - 1];
+        sum += 1 + inside;
+    }
+    return sum;
+}
+
+static uint64_t cost_of(const Program *p)
+{
+    Costs costs = {0};
+    for (unsigned i = p->function_count; i-- > 0;)
+        for (unsigned depth = 0; depth <= MAX_DEPTH; depth++) {
+            const Function *f = &p->functions[i];
+            costs.of[i][depth] = 20 + cost_of_list(&costs, f->body, f, depth);
+        }
+    return costs.of[0][0];
+}
+
+// Removes calls, from the last one on, until the program is short enough.
+static void shorten(Program *p)
+{
+    for (unsigned i = p->statement_count; i-- > 0 && cost_of(p) > MAX_COST;)
+        if (p->statements[i].kind == CALL) p->statements[i].removed = true;
+}
+
 void program_generate(Program *p, Choices *c)
 {
     memset(p, 0, sizeof *p);
@@ -280,4 +326,5 @@ void program_generate(Program *p, Choices *c)
         x.f->body = make_list(x, i ? 3 + choose(c, 10) : 10 + choose(c, 40));
     }
     choose_data(p, c);
+    shorten(p);
 }

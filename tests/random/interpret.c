@@ -510,7 +510,7 @@ uint64_t sum_start(unsigned word)
 
 void program_memory(const Program *p, uint8_t *memory)
 {
-    memset(memory, 0, MEMORY_BYTES);
+    memset(memory, 0, program_bytes(p));
     memcpy(memory, p->in, IN_BYTES);
     for (unsigned i = 0; i < SUMS; i++) {
         uint64_t start = sum_start(i);

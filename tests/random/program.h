@@ -235,6 +235,12 @@ static inline unsigned program_threads(const Program *p)
     return p->block[0] * p->block[1] * p->block[2];
 }
 
+// The bytes of the memory that the program can reach.
+static inline size_t program_bytes(const Program *p)
+{
+    return THREADS_AT + (size_t)p->grid * program_threads(p) * THREAD_BYTES;
+}
+
 // What lies at a byte of the memory, for messages.
 void memory_describe(const Program *p, size_t at, char *text, size_t size);
 

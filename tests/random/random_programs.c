@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PROGRAMS_PER_MACHINE = 16 };
+enum { PROGRAMS_PER_MACHINE = 64 };
 
 typedef struct Options {
     uint64_t seed, count, differences; // differences: end after so many
@@ -56,7 +56,6 @@ static void print_program(const Program *p)
 // Where a child process is; shared with it.
 typedef struct Progress {
     uint64_t seed;
-    unsigned engine;
     Difference difference;
 } Progress;
 
@@ -64,7 +63,7 @@ typedef struct Progress {
 static void report(const Options *o, Program *p, const Progress *at, int status)
 {
     Engine engines[ENGINES] = {0};
-    unsigned e = at->engine < ENGINES ? at->engine : 0;
+    unsigned e = at->difference.engine;
     Choices c = choices_of_seed(at->seed);
     engines_of(machine_of(o, at->seed), engines);
     printf("seed %llu: %s on %s, %s: ", (unsigned long long)at->seed, engines[e].name,
@@ -79,7 +78,7 @@ static void report(const Options *o, Program *p, const Progress *at, int status)
     if (!child) {
         Difference d;
         alarm(SECONDS_PER_PROGRAM);
-        if (engines_compare(engines, e, e + 1, p, &d) < ENGINES)
+        if (engines_compare(engines, e, e + 1, p, &d))
             printf("// reduced: %s\n", d.text);
         fflush(stdout);
         _exit(0);
@@ -97,9 +96,7 @@ static void run_some(const Options *o, Program *p, uint64_t first, uint64_t coun
         Choices c = choices_of_seed(at->seed);
         alarm(SECONDS_PER_PROGRAM);
         program_generate(p, &c);
-        for (at->engine = 0; at->engine < ENGINES; at->engine++)
-            if (engines_compare(engines, at->engine, at->engine + 1, p, &at->difference) < ENGINES)
-                _exit(1);
+        if (engines_compare(engines, 0, ENGINES, p, &at->difference)) _exit(1);
     }
     _exit(0);
 }

@@ -22,7 +22,7 @@ static bool still_differs(Reducer *r)
     if (!child) {
         Difference d;
         alarm(SECONDS_PER_PROGRAM);
-        _exit(engines_compare(r->engines, r->engine, r->engine + 1, r->p, &d) != ENGINES);
+        _exit(engines_compare(r->engines, r->engine, r->engine + 1, r->p, &d));
     }
     return waitpid(child, &status, 0) == child && (!WIFEXITED(status) || WEXITSTATUS(status));
 }
