@@ -175,8 +175,12 @@ static void exchange(Machine *m, Frame *f, const Statement *s)
         values[t] = source(f, &s->from[0], T_B32, t);
         if (s->space == GLOBAL_OWN) memcpy(own_row(m, t) + s->mask, &values[t], 4);
     }
-    for (unsigned t = 0; t < m->threads; t++)
-        set(f, BANK_32, s->to[0], t, values[(t + s->offset) % m->threads]);
+    for (unsigned t = 0; t < m->threads; t++) {
+        unsigned other = (t + s->offset) % m->threads;
+        uint64_t value = s->space == GLOBAL_OWN ? load(own_row(m, other) + s->mode, T_B32)
+                                                : values[other];
+        set(f, BANK_32, s->to[0], t, value);
+    }
 }
 
 // Modes: popc, and, or

@@ -174,7 +174,7 @@ void print_exchange(Printer *w, const Statement *s)
     } else {
         fprintf(w->out, "    sub.s32 %%tr%u, %%tr%u, %%lin;\n    mul.wide.s32 %%td%u, %%tr%u, %u;\n"
                         "    add.u64 %%td%u, %%td%u, %%own;\n    ld.global.b32 %s, [%%td%u+%u];\n",
-                other, other, at, other, size, at, at, to.text, at, s->mask);
+                other, other, at, other, size, at, at, to.text, at, s->mode);
     }
     fputs("    bar.sync 0;\n", w->out);
 }

@@ -92,7 +92,8 @@ typedef enum StatementKind {
     LOAD, STORE, // space, vector, from[0] & mask, offset; STORE: from[1..]
     OWN_ATOMIC,  // of a word that only this thread uses: the old value is defined
     SUM_ATOMIC,  // of a word that all threads use, by one commutative operation
-    EXCHANGE,  // store from[0]; barrier; load from the neighbour at distance `offset`; barrier
+    EXCHANGE,  // store from[0]; barrier; load from the neighbour at distance `offset`; barrier.
+               // In global memory: store to own byte `mask`, load byte `mode` of the neighbour
     VOTE_BARRIER, // bar.red
     SHUFFLE, VOTE, MATCH, REDUCE, // among the active lanes of the warp
     LANE_NUMBER, // reads a special register
