@@ -209,9 +209,10 @@ static void choose_initial(Context *x)
     for (Bank b = 0; b < BANK_PRED; b++)
         for (unsigned r = 0; r < bank_registers[b]; r++)
             x->f->initial[b][r] = choose_number(
-                x->c, b == BANK_16 ? T_B16 : choose_chance(x->c, 50) ? (b == BANK_32 ? T_B32 : T_B64)
-                                             : b == BANK_32          ? T_F32
-                                                                     : T_F64);
+                x->c, b == BANK_16                ? T_B16
+                      : choose_chance(x->c, 50) ? (b == BANK_32 ? T_B32 : T_B64)
+                      : b == BANK_32            ? T_F32
+                                                : T_F64);
     for (unsigned r = 0; r < bank_registers[BANK_PRED]; r++)
         x->f->initial[BANK_PRED][r] = 1 + choose(x->c, program_threads(x->p) * x->p->grid);
 }

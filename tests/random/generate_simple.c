@@ -97,7 +97,8 @@ static void choose_modifiers(Context *x, Statement *s)
     if (s->op->modes) s->mode = choose(c, s->op->modes[0] == '+' ? 2 : count_words(s->op->modes));
     bool narrow = is_half(s->type) && s->op->types2 == 0;
     if (strstr(text, "%r") && !narrow)
-        s->rounding = (RoundingMode)choose(c, s->type == T_BF16 || types[s->type].elements == 2 ? 2 : 4);
+        s->rounding =
+            (RoundingMode)choose(c, s->type == T_BF16 || types[s->type].elements == 2 ? 2 : 4);
     if (strstr(text, "%i") && (s->mode || !s->op->modes)) s->rounding = (RoundingMode)choose(c, 4);
     if (strstr(text, "%f") && (s->type == T_F32 || (s->op->types2 && s->type2 == T_F32)))
         s->flush = choose_chance(c, 30);
@@ -135,11 +136,10 @@ static void choose_operands(Context *x, Statement *s)
         Source *from = &s->from[i];
         *from = choose_source(x, operand_type(s, sources[i]));
         if (sources[i] == 'z') *from = choose_divisor(x, s->type);
-        if (sources[i] == 'k' || sources[i] == 'n' || (sources[i] == 's' && choose_chance(x->c, 60)))
-            *from = (Source){.is_number = true,
-                             .bits = choose(x->c, sources[i] == 'k'   ? 32
-                                                  : sources[i] == 'n' ? 256
-                                                                      : 70)};
+        if (sources[i] == 'k') *from = (Source){.is_number = true, .bits = choose(x->c, 32)};
+        if (sources[i] == 'n') *from = (Source){.is_number = true, .bits = choose(x->c, 256)};
+        if (sources[i] == 's' && choose_chance(x->c, 60))
+            *from = (Source){.is_number = true, .bits = choose(x->c, 70)};
     }
 }
 
@@ -191,13 +191,13 @@ Statement *make_chain(Context *x)
 
 Statement *make_parts(Context *x)
 {
-    static const struct { Type type; unsigned parts; } shapes[] = {
+    static const struct { Type type; unsigned count; } shapes[] = {
         {T_B32, 2}, {T_B64, 2}, {T_B64, 4}};
     Statement *s = new_statement(x, choose_chance(x->c, 50) ? PACK : UNPACK);
     unsigned shape = choose(x->c, 3);
     if (!s) return NULL;
     s->type = shapes[shape].type;
-    s->vector = shapes[shape].parts;
+    s->vector = shapes[shape].count;
     Type part = types[s->type].bits / s->vector == 16 ? T_B16 : T_B32;
     choose_guard(x, s);
     unsigned first = choose(x->c, bank_registers[bank_of(part)]);

@@ -240,10 +240,13 @@ void print_kernel_start(Printer *w)
 {
     const unsigned *size = w->p->block;
     unsigned y = temporary(w, BANK_32), z = temporary(w, BANK_32);
-    fputs("    .reg .b64 %own, %in;\n    .reg .b32 %lin;\n    ld.param.u64 %in, [memory];\n", w->out);
+    fputs("    .reg .b64 %own, %in;\n    .reg .b32 %lin;\n"
+          "    ld.param.u64 %in, [memory];\n",
+          w->out);
     fprintf(w->out, "    mov.u32 %%lin, %%tid.x;\n    mov.u32 %%tr%u, %%tid.y;\n"
                     "    mov.u32 %%tr%u, %%tid.z;\n", y, z);
-    fprintf(w->out, "    mad.lo.u32 %%tr%u, %%tr%u, %u, %%tr%u;\n    mad.lo.u32 %%lin, %%tr%u, %u, %%lin;\n",
+    fprintf(w->out, "    mad.lo.u32 %%tr%u, %%tr%u, %u, %%tr%u;\n"
+                    "    mad.lo.u32 %%lin, %%tr%u, %u, %%lin;\n",
             y, z, size[1], y, y, size[0]);
     fprintf(w->out, "    mov.u32 %%r0, %%ctaid.x;\n    mad.lo.u32 %%r0, %%r0, %u, %%lin;\n"
                     "    mov.u32 %%r1, %%lin;\n    mad.wide.u32 %%own, %%r0, %d, %%in;\n"
@@ -279,13 +282,16 @@ void print_kernel_end(Printer *w)
     if (!w->p->exits) {
         unsigned first = temporary(w, BANK_PRED), after = w->labels++;
         unsigned block = temporary(w, BANK_32), row = temporary(w, BANK_64);
-        fprintf(w->out, "    bar.sync 0;\n    setp.ne.u32 %%tp%u, %%lin, 0;\n    @%%tp%u bra L0_%u;\n",
+        fprintf(w->out, "    bar.sync 0;\n    setp.ne.u32 %%tp%u, %%lin, 0;\n"
+                        "    @%%tp%u bra L0_%u;\n",
                 first, first, after);
-        fprintf(w->out, "    mov.u32 %%tr%u, %%ctaid.x;\n    mad.wide.u32 %%td%u, %%tr%u, %d, %%in;\n",
+        fprintf(w->out, "    mov.u32 %%tr%u, %%ctaid.x;\n"
+                        "    mad.wide.u32 %%td%u, %%tr%u, %d, %%in;\n",
                 block, row, block, BLOCK_BYTES);
         for (unsigned i = 0; i < BLOCK_SUMS; i++) {
             unsigned sum = temporary(w, BANK_64);
-            fprintf(w->out, "    ld.shared.b64 %%td%u, [sums+%u];\n    st.global.b64 [%%td%u+%u], %%td%u;\n",
+            fprintf(w->out, "    ld.shared.b64 %%td%u, [sums+%u];\n"
+                            "    st.global.b64 [%%td%u+%u], %%td%u;\n",
                     sum, i * 8, row, BLOCKS_AT + i * 8, sum);
         }
         fprintf(w->out, "L0_%u:\n", after);

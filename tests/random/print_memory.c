@@ -165,7 +165,8 @@ void print_exchange(Printer *w, const Statement *s)
     } else {
         fprintf(w->out, "    st.global.b32 [%%own+%u], %s;\n", s->mask, value.text);
     }
-    fprintf(w->out, "    bar.sync 0;\n    add.u32 %%tr%u, %%lin, %u;\n    rem.u32 %%tr%u, %%tr%u, %u;\n",
+    fprintf(w->out, "    bar.sync 0;\n    add.u32 %%tr%u, %%lin, %u;\n"
+                    "    rem.u32 %%tr%u, %%tr%u, %u;\n",
             other, s->offset, other, other, threads);
     if (s->space == SHARED_OWN) {
         fprintf(w->out, "    mul.wide.u32 %%td%u, %%tr%u, 4;\n    add.u64 %%td%u, %%td%u, %s;\n"
@@ -198,7 +199,8 @@ static void print_shuffle(Printer *w, const Statement *s)
         fprintf(w->out, "    lop3.b32 %%tr%u, %%tr%u, %%tr%u, %u, 0xD8;\n", from, from, b,
                 s->mask - 1);
     fprintf(w->out, "    shr.u32 %%tr%u, %%tr%d, %%tr%u;\n    and.b32 %%tr%u, %%tr%u, 1;\n"
-                    "    setp.ne.and.u32 %%tp%u, %%tr%u, 0, %%tp%u;\n    selp.b32 %s, %%tr%u, %s, %%tp%u;\n",
+                    "    setp.ne.and.u32 %%tp%u, %%tr%u, 0, %%tp%u;\n"
+                    "    selp.b32 %s, %%tr%u, %s, %%tp%u;\n",
             from, w->members, from, from, from, member, from, within,
             register_name(BANK_32, s->to[0]).text, got, own.text, member);
     if (s->has_second)
@@ -210,7 +212,8 @@ void print_warp(Printer *w, const Statement *s)
 {
     static const char *const votes[] = {"all.pred", "any.pred", "uni.pred", "ballot.b32"};
     Bank to = s->kind == VOTE && s->mode < 3 ? BANK_PRED : BANK_32;
-    Name name = register_name(to, s->to[0]), members = temporary_name(BANK_32, (unsigned)w->members);
+    Name name = register_name(to, s->to[0]);
+    Name members = temporary_name(BANK_32, (unsigned)w->members);
     if (s->kind == SHUFFLE) {
         print_shuffle(w, s);
     } else if (s->kind == VOTE) {

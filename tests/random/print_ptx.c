@@ -127,11 +127,17 @@ static void print_parts(Printer *w, const Statement *s)
 // ---- control ----
 
 static unsigned label(Printer *w) { return w->labels++; }
-static void place(Printer *w, unsigned number) { fprintf(w->out, "L%u_%u:\n", w->f->number, number); }
+
+static void place(Printer *w, unsigned number)
+{
+    fprintf(w->out, "L%u_%u:\n", w->f->number, number);
+}
+
 static void go(Printer *w, unsigned number)
 {
     fprintf(w->out, "    bra L%u_%u;\n", w->f->number, number);
 }
+
 static void go_if(Printer *w, const char *predicate, unsigned number)
 {
     fprintf(w->out, "    @%s bra L%u_%u;\n", predicate, w->f->number, number);

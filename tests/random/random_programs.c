@@ -18,7 +18,7 @@
 enum { PROGRAMS_PER_MACHINE = 64 };
 
 typedef struct Options {
-    uint64_t seed, count, differences; // differences: end after so many
+    uint64_t seed, count, differences; // differences: the N-th one ends the run
     bool print, reduce, progress;
     int machine; // -1: by seed
 } Options;
@@ -130,7 +130,8 @@ int main(int argc, char **argv)
 {
     Options o = {.seed = 1, .count = 1, .differences = 1, .reduce = true, .machine = -1};
     Program *p = calloc(1, sizeof *p);
-    Progress *at = mmap(NULL, sizeof *at, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    Progress *at =
+        mmap(NULL, sizeof *at, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     uint64_t differences = 1;
     if (!p || at == MAP_FAILED || !parse(argc, argv, &o)) {
         fputs("usage: random_programs [--seed N] [--count N] [--print] [--machine N] [--no-reduce]"
