@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes each fault of tests/random/mutants.txt in a copy of the sources, and runs the random programs
-# until they find it. Ends with status 1 if a fault is not found within PROGRAMS programs.
+# Makes each fault of tests/random/mutants.txt in a copy of the sources, and runs the random
+# programs until they find it. Ends with status 1 if a fault is not found within PROGRAMS programs.
 #
 #     tests/long/mutants.sh [PROGRAMS [WORD]]
 #

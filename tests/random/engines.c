@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MODULES_PER_GPU = 12, MAX_CYCLES = 4000000, MAX_INSTRUCTIONS = 40000000 };
+enum { MODULES_PER_GPU = 8, MAX_CYCLES = 4000000, MAX_INSTRUCTIONS = 40000000 };
 
 void engines_of(unsigned machine, Engine engines[ENGINES])
 {
@@ -62,7 +62,10 @@ static bool start(Engine *e, HdError *err)
 
 static bool launch(Engine *e, const Program *p, const char *ptx, const char *kernel, HdError *err)
 {
-    Launch l = {.grid = {p->grid, 1, 1}, .params = &e->memory};
+    uint8_t params[PARAMETER_AT + PARAMETER_BYTES] = {0};
+    Launch l = {.grid = {p->grid, 1, 1}, .params = params};
+    memcpy(params, &e->memory, sizeof e->memory);
+    memcpy(params + PARAMETER_AT, p->constants, PARAMETER_BYTES);
     memcpy(l.block, p->block, sizeof l.block);
     PtxModule *module =
         ptx_parse_with(ptx, "random.ptx", machine_ptx_options(gpu_machine(e->gpu)), err);

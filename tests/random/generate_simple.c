@@ -223,17 +223,35 @@ static void choose_place(Context *x, Statement *s, unsigned size, unsigned bytes
     s->address = (Address)choose(x->c, ADDRESSES);
 }
 
-static const unsigned space_bytes[SPACES] = {OWN_BYTES, IN_BYTES, CONSTANT_BYTES, SHARED_OWN_BYTES,
-                                             LOCAL_BYTES};
+static Statement *make_allocate(Context *x)
+{
+    static const Type fitting[] = {T_B16, T_B32, T_F32, T_B64, T_F64};
+    Statement *s = new_statement(x, ALLOCATE);
+    if (!s) return NULL;
+    s->type = fitting[choose(x->c, 5)];
+    s->mask = 8 + choose(x->c, 40); // bytes
+    s->offset = choose(x->c, s->mask / 8) * 8;
+    s->address = (Address)choose(x->c, ADDRESSES);
+    s->from[0] = choose_register(x, s->type);
+    s->to[0] = choose_target(x, s->type);
+    choose_guard(x, s);
+    return s;
+}
+
+static const unsigned space_bytes[SPACES] = {
+    OWN_BYTES, IN_BYTES, CONSTANT_BYTES, CONSTANT_BYTES, PARAMETER_BYTES, SHARED_OWN_BYTES,
+    LOCAL_BYTES};
 
 Statement *make_access(Context *x)
 {
     static const unsigned vectors[] = {1, 1, 2, 4};
+    if (choose_chance(x->c, 10)) return make_allocate(x);
     Statement *s = new_statement(x, choose_chance(x->c, 55) ? LOAD : STORE);
     if (!s) return NULL;
     bool load = s->kind == LOAD;
     s->space = (Space)choose(x->c, SPACES);
-    if (!load && (s->space == GLOBAL_IN || s->space == CONSTANT)) s->space = GLOBAL_OWN;
+    if (!load && s->space >= GLOBAL_IN && s->space <= PARAMETER) s->space = GLOBAL_OWN;
+    if (s->space == PARAMETER && x->f->number) s->space = CONSTANT; // of the kernel only
     if (s->space == LOCAL) x->f->uses_local = true;
     s->type = (Type)choose(x->c, T_B64 + 1);
     s->vector = vectors[choose(x->c, 4)];
@@ -259,6 +277,7 @@ static Statement *make_own_atomic(Context *x)
 {
     static const struct { uint8_t operation; uint32_t types; } atomics[] = {
         {SUM_ADD, SET(U32) | SET(S32) | SET(U64)},
+        {SUM_ADD, SET(F32) | SET(F64) | SET(F16X2) | SET(BF16X2)},
         {SUM_MIN, SET(U32) | SET(S32) | SET(U64) | SET(S64)},
         {SUM_MAX, SET(U32) | SET(S32) | SET(U64) | SET(S64)},
         {SUM_AND, SET(B32) | SET(B64)}, {SUM_OR, SET(B32) | SET(B64)},

@@ -103,7 +103,7 @@ static uint8_t *place(Machine *m, Frame *f, const Statement *s, unsigned t)
     switch (s->space) {
     case GLOBAL_OWN: return own_row(m, t) + at;
     case GLOBAL_IN: return m->memory + at;
-    case CONSTANT: return (uint8_t *)m->p->constants + at;
+    case CONSTANT: case MODULE: case PARAMETER: return (uint8_t *)m->p->constants + at;
     case SHARED_OWN: return m->shared[t] + at;
     default: return f->local[t] + at;
     }
@@ -472,6 +472,11 @@ static Threads run(Machine *m, Frame *f, const Statement *list, Threads active)
             for (const Statement *o = s->body; o; o = o->next) operate(m, f, o, mine);
             break;
         case LOAD: case STORE: access(m, f, s, mine); break;
+        case ALLOCATE:
+            for (unsigned t = 0; t < m->threads; t++)
+                if (has(mine, t))
+                    set(f, bank_of(s->type), s->to[0], t, source(f, &s->from[0], s->type, t));
+            break;
         case OWN_ATOMIC: own_atomic(m, f, s, mine); break;
         case SUM_ATOMIC: sum_atomic(m, f, s, mine); break;
         case EXCHANGE: exchange(m, f, s); break;

@@ -32,6 +32,7 @@ Name guard_name(const Statement *s);
 Type operand_type(const Statement *s, char letter);
 
 void print_memory(Printer *w, const Statement *s);
+void print_allocate(Printer *w, const Statement *s);
 void print_atomic(Printer *w, const Statement *s);
 void print_exchange(Printer *w, const Statement *s);
 void print_warp(Printer *w, const Statement *s);

@@ -22,6 +22,11 @@ static unsigned print_sum64(Printer *w, const char *base, unsigned offset)
     return sum;
 }
 
+static const char *const space_names[SPACES] = {"global", "global", "const", "global",
+                                                "param",  "shared", "local"};
+static const char *const variables[SPACES] = {
+    [CONSTANT] = "table", [MODULE] = "data", [PARAMETER] = "extra", [LOCAL] = "depot"};
+
 // The base of a region as a 64-bit register: an address of its space.
 static Name print_base(Printer *w, const Statement *s)
 {
@@ -35,22 +40,19 @@ static Name print_base(Printer *w, const Statement *s)
                         "    add.u64 %%td%u, %%td%u, %%td%u;\n",
                 wide, SHARED_OWN_BYTES, base, base, base, wide);
     } else {
-        fprintf(w->out, "    mov.u64 %%td%u, %s;\n", base,
-                s->space == CONSTANT ? "table" : "depot");
+        fprintf(w->out, "    mov.u64 %%td%u, %s;\n", base, variables[s->space]);
     }
     snprintf(name.text, sizeof name.text, "%%td%u", base);
     return name;
 }
 
-static const char *const space_names[SPACES] = {"global", "global", "const", "shared", "local"};
-
 // Writes the instructions that compute an address, and returns what the brackets hold.
 static Text print_address(Printer *w, const Statement *s)
 {
     Text t;
-    bool named = s->space == CONSTANT || s->space == LOCAL;
-    if (s->address == BY_NAME && named && s->from[0].is_number) {
-        snprintf(t.text, sizeof t.text, "[%s+%u]", s->space == CONSTANT ? "table" : "depot",
+    const char *name = variables[s->space];
+    if (s->address == BY_NAME && name && s->from[0].is_number) {
+        snprintf(t.text, sizeof t.text, "[%s+%u]", name,
                  s->offset + ((uint32_t)s->from[0].bits & s->mask));
         return t;
     }
@@ -87,12 +89,12 @@ void print_memory(Printer *w, const Statement *s)
     static const char *const loads[] = {"", ".volatile", ".relaxed.gpu", ".acquire.gpu"};
     static const char *const stores[] = {"", ".volatile", ".relaxed.gpu", ".release.gpu"};
     Text address = print_address(w, s);
-    bool global = s->space == GLOBAL_OWN || s->space == GLOBAL_IN;
+    bool global = s->space == GLOBAL_OWN || s->space == GLOBAL_IN || s->space == MODULE;
     const char *order = !global || s->vector > 1 ? "" : (s->kind == LOAD ? loads : stores)[s->mode];
     fprintf(w->out, "    %s%s%s%s%s%s%s.%s ", guard_name(s).text, s->kind == LOAD ? "ld" : "st",
             order, s->address == GENERIC ? "" : ".",
             s->address == GENERIC ? "" : space_names[s->space],
-            s->hint && s->space == GLOBAL_IN && s->address != GENERIC && !*order ? ".nc" : "",
+            s->hint && (s->space == GLOBAL_IN || s->space == MODULE) && s->address != GENERIC && !*order ? ".nc" : "",
             vectors[s->vector], types[s->type].name);
     if (s->kind == STORE) fprintf(w->out, "%s, ", address.text);
     print_vector(w->out, s);
@@ -111,8 +113,9 @@ static void print_own_atomic(Printer *w, const Statement *s)
         b = temporary_name(bank_of(s->type), temporary(w, bank_of(s->type)));
         fprintf(w->out, "    ld%s.%s %s, %s;\n", space, types[s->type].name, b.text, address.text);
     }
-    fprintf(w->out, "    %satom%s.%s.%s %s, %s, %s", guard_name(s).text, space,
-            atomic_names[s->mode], types[s->type].name,
+    bool half = types[s->type].kind == KIND_FLOAT && types[s->type].elements == 2;
+    fprintf(w->out, "    %satom%s.%s%s.%s %s, %s, %s", guard_name(s).text, space,
+            atomic_names[s->mode], half ? ".noftz" : "", types[s->type].name,
             register_name(bank_of(s->type), s->to[0]).text, address.text, b.text);
     if (s->mode == OWN_CAS) fprintf(w->out, ", %s", source_name(&s->from[2], s->type).text);
     fputs(";\n", w->out);
@@ -133,6 +136,19 @@ static void print_sum_atomic(Printer *w, const Statement *s)
         fprintf(w->out, "%s, ",
                 temporary_name(bank_of(sum.type), temporary(w, bank_of(sum.type))).text);
     fprintf(w->out, "%s, %s;\n", address.text, b.text);
+}
+
+void print_allocate(Printer *w, const Statement *s)
+{
+    unsigned top = temporary(w, BANK_64), at = temporary(w, BANK_64);
+    fprintf(w->out, "    stacksave.u64 %%td%u;\n    alloca.u64 %%td%u, %u, 16;\n", top, at, s->mask);
+    if (s->address == GENERIC) fprintf(w->out, "    cvta.local.u64 %%td%u, %%td%u;\n", at, at);
+    const char *space = s->address == GENERIC ? "" : ".local", *type = types[s->type].name;
+    fprintf(w->out, "    st%s.%s [%%td%u+%u], %s;\n", space, type, at, s->offset,
+            source_name(&s->from[0], s->type).text);
+    fprintf(w->out, "    %sld%s.%s %s, [%%td%u+%u];\n    stackrestore.u64 %%td%u;\n",
+            guard_name(s).text, space, type, register_name(bank_of(s->type), s->to[0]).text, at,
+            s->offset, top);
 }
 
 void print_atomic(Printer *w, const Statement *s)

@@ -308,6 +308,7 @@ static void print_statement(Printer *w, const Statement *s)
     case SWITCH: print_switch(w, s); break;
     case REGION: print_region(w, s); break;
     case LOAD: case STORE: print_memory(w, s); break;
+    case ALLOCATE: print_allocate(w, s); break;
     case OWN_ATOMIC: case SUM_ATOMIC: print_atomic(w, s); break;
     case EXCHANGE: case VOTE_BARRIER: print_exchange(w, s); break;
     case SHUFFLE: case VOTE: case MATCH: case REDUCE: print_warp(w, s); break;
@@ -356,7 +357,8 @@ static bool print_function(FILE *out, const Program *p, const Function *f, const
     }
     if (f->number) print_signature(out, f);
     else
-        fprintf(out, ".visible .entry %s(.param .u64 memory)", name);
+        fprintf(out, ".visible .entry %s(.param .u64 memory, .param .align %d .b8 extra[%d])", name,
+                PARAMETER_AT, PARAMETER_BYTES);
     fputs("\n{\n", out);
     print_registers(out, &w);
     fprintf(out, "    .local .align 16 .b8 depot[%d];\n%s}\n", LOCAL_BYTES, body);
@@ -366,12 +368,15 @@ static bool print_function(FILE *out, const Program *p, const Function *f, const
 
 static void print_variables(FILE *out, const Program *p)
 {
-    fprintf(out, ".version 8.3\n.target sm_90\n.address_size 64\n"
-                 ".const .align 16 .b8 table[%d] = {",
-            CONSTANT_BYTES);
-    for (unsigned i = 0; i < CONSTANT_BYTES; i++)
-        fprintf(out, "%s%u", i ? "," : "", p->constants[i]);
-    fprintf(out, "};\n.shared .align 16 .b8 box[%u];\n.shared .align 4 .b32 swap[%u];\n"
+    fputs(".version 8.3\n.target sm_90\n.address_size 64\n", out);
+    for (unsigned k = 0; k < 2; k++) {
+        fprintf(out, "%s[%d] = {",
+                k ? ".global .align 16 .b8 data" : ".const .align 16 .b8 table", CONSTANT_BYTES);
+        for (unsigned i = 0; i < CONSTANT_BYTES; i++)
+            fprintf(out, "%s%u", i ? "," : "", p->constants[i]);
+        fputs("};\n", out);
+    }
+    fprintf(out, ".shared .align 16 .b8 box[%u];\n.shared .align 4 .b32 swap[%u];\n"
                  ".shared .align 8 .b64 sums[%d];\n",
             SHARED_OWN_BYTES * program_threads(p), program_threads(p), BLOCK_SUMS);
 }

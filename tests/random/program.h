@@ -90,6 +90,7 @@ typedef enum StatementKind {
     SWITCH,    // brx.idx by from[0] & 3; cases
     REGION,    // blocks with arbitrary branches among them
     LOAD, STORE, // space, vector, from[0] & mask, offset; STORE: from[1..]
+    ALLOCATE,    // alloca; store from[0]; load
     OWN_ATOMIC,  // of a word that only this thread uses: the old value is defined
     SUM_ATOMIC,  // of a word that all threads use, by one commutative operation
     EXCHANGE,  // store from[0]; barrier; load from the neighbour at distance `offset`; barrier.
@@ -103,7 +104,11 @@ typedef enum StatementKind {
     EXIT,      // from[0] predicate: end the thread
 } StatementKind;
 
-typedef enum Space { GLOBAL_OWN, GLOBAL_IN, CONSTANT, SHARED_OWN, LOCAL, SPACES } Space;
+// MODULE is a variable in global memory, PARAMETER an array among the kernel's parameters. Both and
+// CONSTANT hold the same bytes and are only read.
+typedef enum Space {
+    GLOBAL_OWN, GLOBAL_IN, CONSTANT, MODULE, PARAMETER, SHARED_OWN, LOCAL, SPACES
+} Space;
 typedef enum Address {
     BY_REGISTER, // [register + offset]
     BY_NAME,     // [variable + number]: from[0] is a number
@@ -195,6 +200,7 @@ enum {
     THREADS_AT = BLOCKS_AT + MAX_BLOCKS * BLOCK_BYTES,
     MEMORY_BYTES = THREADS_AT + MAX_BLOCKS * MAX_THREADS * THREAD_BYTES,
     CONSTANT_BYTES = 256,
+    PARAMETER_BYTES = 64, PARAMETER_AT = 16, // in the kernel's parameters
     SHARED_OWN_BYTES = 16, // of a thread
     LOCAL_BYTES = 32,
 };
