@@ -7,7 +7,6 @@
 // the N-th one; the next program then has the next seed.
 #include "engines.h"
 
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,9 +133,6 @@ int main(int argc, char **argv)
     Progress *at =
         mmap(NULL, sizeof *at, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     uint64_t differences = 1;
-    // GPUs come and go: keep their memory instead of giving it back to the system.
-    mallopt(M_MMAP_THRESHOLD, 1 << 30);
-    mallopt(M_TRIM_THRESHOLD, 1 << 30);
     if (!p || at == MAP_FAILED || !parse(argc, argv, &o)) {
         fputs("usage: random_programs [--seed N] [--count N] [--print] [--machine N] [--no-reduce]"
               " [--progress] [--differences N]\n", stderr);
