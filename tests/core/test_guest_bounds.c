@@ -411,7 +411,8 @@ static void test_sinks(void **state)
     ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n"                       \
     ".global .align 8 .b64 wild[2] = {0x1234, 0};\n"                                               \
     ".global .align 8 .b64 wide[2] = {2000000000, 0};\n"                                           \
-    ".global .align 8 .b64 million[2] = {1000000, 0};\n"                                           \
+    ".global .align 8 .b32 million[4] = {1000000, 0, 1000000, 0};\n"                               \
+    ".const .align 1 .b8 stars[8] = {37, 42, 100, 37, 42, 100, 0, 0};\n"                           \
     ".const .align 1 .b8 text[4] = {37, 115, 0, 0};\n"                                             \
     ".const .align 1 .b8 star[4] = {37, 42, 100, 0};\n"                                            \
     KERNEL                                                                                         \
@@ -438,38 +439,22 @@ static void test_printf(void **state)
         {.ptx = PRINTF_HEAD // a format that nothing points to
          "    mov.u64 %rd1, 0x10;\n"
          PRINTF,
-         .message = "test.ptx:20: " PRINTF_FAILS
+         .message = "test.ptx:21: " PRINTF_FAILS
          "a text or an argument to print is at 0x10; " NOTHING_NEAR},
         {.ptx = PRINTF_HEAD // arguments in local memory, which the kernel does not have
          "    mov.u64 %rd1, text;\n"
          "    cvta.const.u64 %rd1, %rd1;\n"
          "    mov.u64 %rd2, 0x2000000;\n"
          PRINTF,
-         .message = "test.ptx:22: " PRINTF_FAILS
+         .message = "test.ptx:23: " PRINTF_FAILS
          "a text or an argument to print is at 0x2000000; " NOTHING_NEAR},
         {.ptx = PRINTF_HEAD // %s of a wild pointer
          "    mov.u64 %rd1, text;\n"
          "    cvta.const.u64 %rd1, %rd1;\n"
          "    mov.u64 %rd2, wild;\n"
          PRINTF,
-         .message = "test.ptx:22: " PRINTF_FAILS
+         .message = "test.ptx:23: " PRINTF_FAILS
          "a text or an argument to print is at 0x1234; " NOTHING_NEAR},
-        {.ptx = PRINTF_HEAD
-         "    mov.u64 %rd1, star;\n"
-         "    cvta.const.u64 %rd1, %rd1;\n"
-         "    mov.u64 %rd2, wide;\n"
-         PRINTF,
-         .message = "test.ptx:22: " PRINTF_FAILS
-         "printf with a field of 2000000000 characters: expected at most 1048576\n"
-         "    call (r), vprintf, (f, a)"},
-        {.ptx = PRINTF_HEAD // each thread prints a million bytes
-         "    mov.u64 %rd1, star;\n"
-         "    cvta.const.u64 %rd1, %rd1;\n"
-         "    mov.u64 %rd2, million;\n"
-         PRINTF,
-         .message = "test.ptx:22: k, " PLACE
-         "(8,0,0): printf of 9000000 bytes of text by the threads of one SM at the same time: "
-         "expected at most 8388608\n    call (r), vprintf, (f, a)"},
         {.ptx = PRINTF_HEAD // the format is the kernel's parameter `number`
          "    mov.u64 %rd1, number;\n"
          "    cvta.param.u64 %rd1, %rd1;\n"
@@ -478,9 +463,42 @@ static void test_printf(void **state)
          "    mov.u64 %rd1, number;\n"
          "    cvta.param.u64 %rd1, %rd1;\n"
          PRINTF,
-         .message = "test.ptx:21: " PRINTF_FAILS
+         .message = "test.ptx:22: " PRINTF_FAILS
          "a text or an argument to print is at 0x4000010; " NOTHING_NEAR,
          .number = UINT64_C(0x6161616161616161)},
+    };
+    RUN(cases);
+}
+
+static void test_printed_bytes(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {.ptx = PRINTF_HEAD
+         "    mov.u64 %rd1, star;\n"
+         "    cvta.const.u64 %rd1, %rd1;\n"
+         "    mov.u64 %rd2, wide;\n"
+         PRINTF,
+         .message = "test.ptx:23: " PRINTF_FAILS
+         "printf with a field of 2000000000 characters: expected at most 1048576\n"
+         "    call (r), vprintf, (f, a)"},
+        {.ptx = PRINTF_HEAD // each thread prints a million bytes
+         "    mov.u64 %rd1, star;\n"
+         "    cvta.const.u64 %rd1, %rd1;\n"
+         "    mov.u64 %rd2, million;\n"
+         PRINTF,
+         .message = "test.ptx:23: k, " PLACE
+         "(8,0,0): printf of 9000000 bytes of text by the threads of one SM at the same time: "
+         "expected at most 8388608\n    call (r), vprintf, (f, a)"},
+        {.ptx = PRINTF_HEAD // two fields of a million bytes each
+         "    mov.u64 %rd1, stars;\n"
+         "    cvta.const.u64 %rd1, %rd1;\n"
+         "    mov.u64 %rd2, million;\n"
+         PRINTF,
+         .message = "test.ptx:23: " PRINTF_FAILS
+         "printf of a longer text: expected a format, texts and an output of at most 1048576 bytes "
+         "each\n"
+         "    call (r), vprintf, (f, a)"},
     };
     RUN(cases);
 }
@@ -545,6 +563,7 @@ int main(void)
         cmocka_unit_test(test_targets),
         cmocka_unit_test(test_sinks),
         cmocka_unit_test(test_printf),
+        cmocka_unit_test(test_printed_bytes),
         cmocka_unit_test(test_heap),
     };
     return cmocka_run_group_tests_name("guest bounds", tests, NULL, NULL);

@@ -99,26 +99,31 @@ static bool add_piece(Sm *sm, size_t start, bool error)
 }
 
 // Reports the outcome of formatting a text. `count`: of print_formatted. false: a fault.
-static bool check_print(Sm *sm_of, Warp *w, const ThreadMemory *m, PrintOutcome outcome,
+static bool check_print(Sm *sm, Warp *w, const ThreadMemory *m, PrintOutcome outcome,
                         int32_t count)
 {
-    SmContext *sm = &sm_of->context;
-    if (outcome == PRINT_NO_MEMORY) return sm_out_of_memory(sm, "printing");
-    if (outcome == PRINT_TOO_WIDE)
-        return sm_fault(sm, w, m->lane, "printf with a field of %d characters: expected at most %d",
-                        count, PRINT_LONGEST);
-    if (outcome == PRINT_TOO_LONG)
-        return sm_fault(sm, w, m->lane, "printf of a longer text: expected a format, texts and an "
-                                        "output of at most %d bytes each", PRINT_LONGEST);
-    if (outcome == PRINT_DONE && sm_of->system.text.length > SYSTEM_TEXT_BYTES)
-        return sm_fault(sm, w, m->lane, "printf of %zu bytes of text by the threads of one SM at "
-                                        "the same time: expected at most %d",
-                        sm_of->system.text.length, SYSTEM_TEXT_BYTES);
-    if (outcome == PRINT_DONE) return true;
+    SmContext *context = &sm->context;
+    size_t length = sm->system.text.length;
     char near[256];
-    guest_nearest(sm->guest, m->bad, near, sizeof near);
-    sm_fault_as(sm, GPU_FAULT_ADDRESS, m->bad);
-    return sm_fault(sm, w, m->lane, "a text or an argument to print is at 0x%llx; %s",
+    switch (outcome) {
+    case PRINT_DONE:
+        return length <= SYSTEM_TEXT_BYTES ||
+               sm_fault(context, w, m->lane, "printf of %zu bytes of text by the threads of one SM "
+                                             "at the same time: expected at most %d",
+                        length, SYSTEM_TEXT_BYTES);
+    case PRINT_NO_MEMORY: return sm_out_of_memory(context, "printing");
+    case PRINT_TOO_WIDE:
+        return sm_fault(context, w, m->lane, "printf with a field of %d characters: expected at "
+                                             "most %d", count, PRINT_LONGEST);
+    case PRINT_TOO_LONG:
+        return sm_fault(context, w, m->lane, "printf of a longer text: expected a format, texts "
+                                             "and an output of at most %d bytes each",
+                        PRINT_LONGEST);
+    default: break; // PRINT_BAD_ADDRESS
+    }
+    guest_nearest(context->guest, m->bad, near, sizeof near);
+    sm_fault_as(context, GPU_FAULT_ADDRESS, m->bad);
+    return sm_fault(context, w, m->lane, "a text or an argument to print is at 0x%llx; %s",
                     (unsigned long long)m->bad, near);
 }
 
