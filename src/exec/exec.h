@@ -6,11 +6,12 @@
 // errors. div, rcp and sqrt are rounded correctly even if .approx allows less.
 //
 // What a micro-op names (slots, predicates, vector widths, offsets of calls) is taken as it is,
-// because it is proved when the module is loaded. What a register or the guest's memory holds is checked where it
-// becomes a place of the host: addresses once for each warp access, against the allocation or the
-// bytes of their own block, thread or frame; texture handles, lane numbers, branch indices and
-// pointers to functions against their tables. A number that fits nothing is a fault of the kernel,
-// with the line, the thread and the value, or has the effect that PTX gives it.
+// because it is proved when the module is loaded. What a register or the guest's memory holds is
+// checked where it becomes a place of the host: addresses once for each warp access, against the
+// allocation or the bytes of their own block, thread or frame; texture handles, lane numbers,
+// branch indices and pointers to functions against their tables. A number that fits nothing is a
+// fault of the kernel, with the line, the thread and the value, or has the effect that PTX gives
+// it.
 #ifndef HEDDLE_EXEC_EXEC_H
 #define HEDDLE_EXEC_EXEC_H
 

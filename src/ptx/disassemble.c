@@ -2,6 +2,8 @@
 #include "ptx/internal.h"
 #include "ptx/verify.h"
 
+#include "base/number.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -15,7 +17,7 @@ static void put(Text *t, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    int length = vsnprintf(t->to + t->used, t->size - t->used, format, args);
+    int length = number_format_list(t->to + t->used, t->size - t->used, format, args);
     va_end(args);
     t->used += length < 0 ? 0 : (size_t)length;
     if (t->used >= t->size) t->used = t->size - 1;

@@ -4,6 +4,7 @@
 #include "ptx/internal.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@ bool verify_fail_op(const Verifier *v, const char *format, ...)
     const char *source = f->source[v->index] ? f->source[v->index] : "";
     va_list args;
     va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
+    number_format_list(what, sizeof what, format, args);
     va_end(args);
     ptx_disassemble(f, v->index, text, sizeof text);
     return hd_fail_at(v->err, f->path, (int)f->timing[v->index].line, 0,
@@ -34,7 +35,7 @@ bool verify_fail_function(const Verifier *v, const char *format, ...)
     char what[WHAT_TEXT];
     va_list args;
     va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
+    number_format_list(what, sizeof what, format, args);
     va_end(args);
     return hd_fail_at(v->err, v->f->path, v->f->line, 0, "the function '%.160s' %s", v->f->name,
                       what);

@@ -72,7 +72,8 @@ static void nothing_controls_the_terminal(void **state)
         {"machine show $T/name.yaml", 2, "",
          "name.yaml:2:7: 'name' has a control character: expected one line of text\n"},
         {"graph info $T/g" ESC ".el", 0, "g_[2J", ""},
-        {"graph info $T/bad" ESC ".el", 2, "", "bad\\x1b[2J.el:2:1: '?[2J': expected a vertex id"},
+        {"graph info $T/bad" ESC ".el", 2, "",
+         "bad\\x1b[2J.el:2:1: '\\x1b[2J': expected a vertex id"},
         {"run vecadd --set " ESC "=1 --machine fermi-gtx480", 2, "", "\\x1b[2J"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -378,7 +378,6 @@ static void test_sinks(void **state)
          "{\n"
          REGISTERS
          "    mov.u32 %r1, %tid.x;\n"
-         "    match.any.sync.b32 _, %r1, -1;\n"
          "    match.all.sync.b32 _|%p1, %r1, -1;\n"
          "    elect.sync _|%p1, -1;\n"
          "    setp.eq.u32 _|%p1, %r1, 0;\n"

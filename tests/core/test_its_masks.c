@@ -455,7 +455,7 @@ static const char in_turns[] =
     "    mov.u32 %r9, %r2;\n"
     END;
 
-// Bytes on the host's heap after a run of so many turns.
+// Bytes on the host's heap after a run of `turns` turns.
 static size_t heap_after(uint32_t turns)
 {
     uint32_t values[5] = {0, 0, 0, turns};

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Kills `heddle run --out`, `heddle graph gen` and `heddle compare` at random moments (SIGKILL): what
-# is under its final name is whole, the programs that heddle started end too, and after the next run
-# nothing is left over.
+# Kills `heddle run --out`, `heddle graph gen` and `heddle compare` at random moments (SIGKILL):
+# what is under its final name is whole, the programs that heddle started end too, and after the
+# next run nothing is left over.
 #
 #     tests/long/kill.sh [HEDDLE [MOMENTS [SEED]]]
 #
