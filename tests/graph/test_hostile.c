@@ -269,7 +269,7 @@ static size_t gzip_lines(char *packed, size_t room, const char *line, size_t lin
 
 // In a child whose address space is small, which a bomb would exceed.
 static void refused_in_little_memory(const char *name, const char *packed, size_t size,
-                                     const char *message)
+                                     uint64_t max_memory, const char *message)
 {
     int ends[2];
     assert_int_equal(pipe(ends), 0);
@@ -281,7 +281,7 @@ static void refused_in_little_memory(const char *name, const char *packed, size_
         setrlimit(RLIMIT_AS, &little);
 #endif
         (void)little;
-        HdGraphOptions options = {.max_memory = 32 * MIB};
+        HdGraphOptions options = {.max_memory = max_memory};
         HdGraph *graph = graph_open_bytes(name, packed, size, &options, &err);
         if (graph) snprintf(err.text, sizeof err.text, "opened");
         _exit(write(ends[1], err.text, strlen(err.text) + 1) < 0);
@@ -304,24 +304,29 @@ static void test_bombs(void **state)
     assert_non_null(packed);
     // 16 Mi edges of 4 bytes each, which take 16 in memory.
     size_t size = gzip_lines(packed, ROOM, "1 2\n", LINES);
-    refused_in_little_memory("bomb.txt.gz", packed, size,
+    refused_in_little_memory("bomb.txt.gz", packed, size, 32 * MIB,
                              "bomb.txt.gz: the edges need 32.1 MiB of memory: expected at most "
                              "32.0 MiB in all (--max-memory)");
     // Comments take no memory, but they count.
     size = gzip_lines(packed, ROOM, "# comment\n", 4 << 20);
-    refused_in_little_memory("bomb.txt.gz", packed, size,
+    refused_in_little_memory("bomb.txt.gz", packed, size, 32 * MIB,
                              "bomb.txt.gz: more than 32.0 MiB of decompressed data: expected at "
                              "most that (--max-memory)");
     size = gzip_lines(packed, ROOM, "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 ", 1 << 20);
-    refused_in_little_memory("bomb.txt.gz", packed, size,
+    refused_in_little_memory("bomb.txt.gz", packed, size, 32 * MIB,
                              "bomb.txt.gz:1:1: the line is longer than 1.0 MiB: expected a "
                              "shorter one");
     char *zeros = calloc(1, 64 * MIB);
     assert_non_null(zeros);
     size = ZSTD_compress(packed, ROOM, zeros, 64 * MIB, 3);
-    refused_in_little_memory("bomb.mtx.zst", packed, size,
+    refused_in_little_memory("bomb.mtx.zst", packed, size, 32 * MIB,
                              "bomb.mtx.zst:1:1: the line is longer than 1.0 MiB: expected a "
                              "shorter one");
+    // The arrays grow with the data, and not with what the header announces.
+    const uint64_t galois[] = {1, 0, 50000000, 0};
+    size = ZSTD_compress(packed, ROOM, galois, sizeof galois, 3);
+    refused_in_little_memory("bomb.gr.zst", packed, size, 1024 * MIB,
+                             "bomb.gr.zst: incomplete: the file ends at byte 32, in its row ends");
     free(zeros);
     free(packed);
 }
