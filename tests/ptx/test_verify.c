@@ -207,6 +207,40 @@ static void try_kind(PtxModule *m, PtxFunction *f, uint32_t i, const char *what)
     if (stack) REFUSED(f->allocates, false);
 }
 
+// Modifiers, flags and numbers that need an operand which the instruction lacks.
+static void try_needs(PtxModule *m, PtxFunction *f, uint32_t i, const char *what)
+{
+    UOp *op = &f->ops[i];
+    bool third = op->src[2] != OPERAND_NONE;
+    switch ((UopCode)op->code) {
+    case UOP_ATOM: case UOP_RED: case UOP_SURED:
+        if (!third) REFUSED(op->modifier, ATOM_CAS);
+        break;
+    case UOP_BAR:
+        if (!third) REFUSED(op->modifier, BAR_RED_OR);
+        break;
+    case UOP_SETP: case UOP_SET:
+        if (!third) REFUSED(op->flags, op->flags | 1 << UF_BOOL_SHIFT);
+        break;
+    case UOP_VIDEO:
+        if (!third) REFUSED(op->modifier, VIDEO_MAD);
+        break;
+    case UOP_PACK_SAT:
+        if (!third) REFUSED(op->modifier, 8);
+        break;
+    case UOP_TEX:
+        if (op->modifier != TEX_CUBES) REFUSED(op->modifier, TEX_CUBES);
+        break;
+    case UOP_SREG:
+        if (op->imm != SREG_LOCAL_BASE) REFUSED(op->imm, SREG_LOCAL_BASE);
+        break;
+    case UOP_SHFL: case UOP_VOTE:
+        if (!(op->flags & UF_SYNC)) REFUSED(op->flags, op->flags | UF_SYNC);
+        break;
+    default: break;
+    }
+}
+
 static void try_timing(PtxModule *m, PtxFunction *f, uint32_t i, const char *what)
 {
     UOpTiming *t = &f->timing[i];
@@ -253,6 +287,7 @@ static void test_instructions(void **state)
             ptx_disassemble(f, i, what, sizeof what);
             seen[f->ops[i].code] = true;
             try_kind(m, f, i, what);
+            try_needs(m, f, i, what);
             try_operands(m, f, i, what);
             try_imm(m, f, i, what);
             try_timing(m, f, i, what);
