@@ -33,7 +33,11 @@ found=0 missed=0
 try() { # FILE WHAT OLD NEW
     local start text seconds seed
     cp "$1" "$work/original"
-    change "$1" "$3" "$4" || { echo "$1: $2: expected the old text once"; missed=$((missed + 1)); return; }
+    if ! change "$1" "$3" "$4"; then
+        echo "$1: $2: expected the old text once"
+        missed=$((missed + 1))
+        return
+    fi
     cp "$work/changed" "$1"
     if ! ninja -C build "$test" >"$work/log" 2>&1; then
         tail -5 "$work/log"

@@ -132,8 +132,8 @@ void print_call(Printer *w, const Statement *s)
     unsigned end = w->labels++, prototype = w->labels++, callee = 0;
     if (recursion) {
         unsigned deep = temporary(w, BANK_PRED);
-        fprintf(w->out, "    setp.eq.u32 %%tp%u, %%depth, 0;\n    @%%tp%u bra L%u_%u;\n", deep, deep,
-                w->f->number, end);
+        fprintf(w->out, "    setp.eq.u32 %%tp%u, %%depth, 0;\n    @%%tp%u bra L%u_%u;\n", deep,
+                deep, w->f->number, end);
     }
     fputs("    {\n", w->out);
     if (s->second) {

@@ -89,12 +89,13 @@ void print_memory(Printer *w, const Statement *s)
     static const char *const loads[] = {"", ".volatile", ".relaxed.gpu", ".acquire.gpu"};
     static const char *const stores[] = {"", ".volatile", ".relaxed.gpu", ".release.gpu"};
     Text address = print_address(w, s);
-    bool global = s->space == GLOBAL_OWN || s->space == GLOBAL_IN || s->space == MODULE;
+    bool read_only = s->space == GLOBAL_IN || s->space == MODULE;
+    bool global = s->space == GLOBAL_OWN || read_only;
     const char *order = !global || s->vector > 1 ? "" : (s->kind == LOAD ? loads : stores)[s->mode];
     fprintf(w->out, "    %s%s%s%s%s%s%s.%s ", guard_name(s).text, s->kind == LOAD ? "ld" : "st",
             order, s->address == GENERIC ? "" : ".",
             s->address == GENERIC ? "" : space_names[s->space],
-            s->hint && (s->space == GLOBAL_IN || s->space == MODULE) && s->address != GENERIC && !*order ? ".nc" : "",
+            s->hint && read_only && s->address != GENERIC && !*order ? ".nc" : "",
             vectors[s->vector], types[s->type].name);
     if (s->kind == STORE) fprintf(w->out, "%s, ", address.text);
     print_vector(w->out, s);
@@ -141,7 +142,8 @@ static void print_sum_atomic(Printer *w, const Statement *s)
 void print_allocate(Printer *w, const Statement *s)
 {
     unsigned top = temporary(w, BANK_64), at = temporary(w, BANK_64);
-    fprintf(w->out, "    stacksave.u64 %%td%u;\n    alloca.u64 %%td%u, %u, 16;\n", top, at, s->mask);
+    fprintf(w->out, "    stacksave.u64 %%td%u;\n    alloca.u64 %%td%u, %u, 16;\n", top, at,
+            s->mask);
     if (s->address == GENERIC) fprintf(w->out, "    cvta.local.u64 %%td%u, %%td%u;\n", at, at);
     const char *space = s->address == GENERIC ? "" : ".local", *type = types[s->type].name;
     fprintf(w->out, "    st%s.%s [%%td%u+%u], %s;\n", space, type, at, s->offset,
