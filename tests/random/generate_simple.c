@@ -336,8 +336,8 @@ Statement *make_exchange(Context *x)
 
 Statement *make_warp(Context *x)
 {
-    static const StatementKind kinds[] = {SHUFFLE, SHUFFLE, VOTE, MATCH, REDUCE};
-    Statement *s = new_statement(x, kinds[choose(x->c, 5)]);
+    static const StatementKind kinds[] = {SHUFFLE, SHUFFLE, VOTE, MATCH, REDUCE, LEADER};
+    Statement *s = new_statement(x, kinds[choose(x->c, 6)]);
     if (!s) return NULL;
     Choices *c = x->c;
     s->type = T_B32;
@@ -364,6 +364,7 @@ Statement *make_warp(Context *x)
         s->from[0] = choose_register(x, s->type);
         s->has_second = s->mode && choose_chance(c, 50);
         break;
+    case LEADER: break;
     default: // REDUCE
         s->mode = choose(c, SUM_INC);
         s->type = s->mode >= SUM_AND ? T_B32 : choose_chance(c, 50) ? T_U32 : T_S32;

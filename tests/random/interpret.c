@@ -264,6 +264,13 @@ static void reduce(Frame *f, const Statement *s, unsigned first, uint32_t member
         if (members >> l & 1) set(f, BANK_32, s->to[0], first + l, result);
 }
 
+static unsigned lowest(uint32_t members)
+{
+    unsigned l = 0;
+    while (!(members >> l & 1)) l++;
+    return l;
+}
+
 static void across_warps(Machine *m, Frame *f, const Statement *s, Threads active)
 {
     for (unsigned first = 0; first < m->threads; first += m->width) {
@@ -273,7 +280,13 @@ static void across_warps(Machine *m, Frame *f, const Statement *s, Threads activ
         case SHUFFLE: shuffle(m, f, s, first, members); break;
         case VOTE: vote(f, s, first, members); break;
         case MATCH: match(f, s, first, members); break;
-        default: reduce(f, s, first, members); break;
+        case REDUCE: reduce(f, s, first, members); break;
+        default: { // LEADER
+            uint64_t value = source(f, &s->from[0], T_B32, first + lowest(members));
+            for (unsigned l = 0; l < 32; l++)
+                if (members >> l & 1) set(f, BANK_32, s->to[0], first + l, value);
+            break;
+        }
         }
     }
 }
@@ -481,7 +494,9 @@ static Threads run(Machine *m, Frame *f, const Statement *list, Threads active)
         case SUM_ATOMIC: sum_atomic(m, f, s, mine); break;
         case EXCHANGE: exchange(m, f, s); break;
         case VOTE_BARRIER: vote_barrier(m, f, s); break;
-        case SHUFFLE: case VOTE: case MATCH: case REDUCE: across_warps(m, f, s, active); break;
+        case SHUFFLE: case VOTE: case MATCH: case REDUCE: case LEADER:
+            across_warps(m, f, s, active);
+            break;
         case LANE_NUMBER: lane_number(m, f, s, mine); break;
         case PACK: case UNPACK: move_parts(m, f, s, mine); break;
         default: active = run_control(m, f, s, active); break;

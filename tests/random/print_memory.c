@@ -226,13 +226,32 @@ static void print_shuffle(Printer *w, const Statement *s)
                 within);
 }
 
+static void print_leader(Printer *w, const Statement *s)
+{
+    unsigned at = temporary(w, BANK_32), from = temporary(w, BANK_32);
+    fprintf(w->out, "    mov.u32 %%tr%u, swap;\n    mad.lo.u32 %%tr%u, %%lin, 4, %%tr%u;\n"
+                    "    st.shared.b32 [%%tr%u], %s;\n    bar.warp.sync %%tr%d;\n",
+            at, at, at, at, source_name(&s->from[0], T_B32).text, w->members);
+    // The address of the lowest lane's word: the own one is %laneid words above that of lane 0.
+    fprintf(w->out, "    brev.b32 %%tr%u, %%tr%d;\n    clz.b32 %%tr%u, %%tr%u;\n", from,
+            w->members, from, from);
+    unsigned lane = temporary(w, BANK_32);
+    fprintf(w->out, "    mov.u32 %%tr%u, %%laneid;\n    sub.s32 %%tr%u, %%tr%u, %%tr%u;\n"
+                    "    mad.lo.s32 %%tr%u, %%tr%u, 4, %%tr%u;\n    ld.shared.b32 %s, [%%tr%u];\n"
+                    "    bar.warp.sync %%tr%d;\n",
+            lane, from, from, lane, at, from, at, register_name(BANK_32, s->to[0]).text, at,
+            w->members);
+}
+
 void print_warp(Printer *w, const Statement *s)
 {
     static const char *const votes[] = {"all.pred", "any.pred", "uni.pred", "ballot.b32"};
     Bank to = s->kind == VOTE && s->mode < 3 ? BANK_PRED : BANK_32;
     Name name = register_name(to, s->to[0]);
     Name members = temporary_name(BANK_32, (unsigned)w->members);
-    if (s->kind == SHUFFLE) {
+    if (s->kind == LEADER) {
+        print_leader(w, s);
+    } else if (s->kind == SHUFFLE) {
         print_shuffle(w, s);
     } else if (s->kind == VOTE) {
         fprintf(w->out, "    vote.sync.%s %s, %s, %s;\n", votes[s->mode], name.text,

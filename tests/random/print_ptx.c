@@ -311,7 +311,9 @@ static void print_statement(Printer *w, const Statement *s)
     case ALLOCATE: print_allocate(w, s); break;
     case OWN_ATOMIC: case SUM_ATOMIC: print_atomic(w, s); break;
     case EXCHANGE: case VOTE_BARRIER: print_exchange(w, s); break;
-    case SHUFFLE: case VOTE: case MATCH: case REDUCE: print_warp(w, s); break;
+    case SHUFFLE: case VOTE: case MATCH: case REDUCE: case LEADER:
+        print_warp(w, s);
+        break;
     case LANE_NUMBER:
         fprintf(w->out, "    %smov.u32 %s, %s;\n", guard_name(s).text,
                 register_name(BANK_32, s->to[0]).text, lane_numbers[s->mode]);

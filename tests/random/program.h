@@ -97,6 +97,7 @@ typedef enum StatementKind {
                // In global memory: store to own byte `mask`, load byte `mode` of the neighbour
     VOTE_BARRIER, // bar.red
     SHUFFLE, VOTE, MATCH, REDUCE, // among the active lanes of the warp
+    LEADER,    // gives from[0] of the lowest lane to all, through shared memory and bar.warp.sync
     LANE_NUMBER, // reads a special register
     PACK, UNPACK, // mov between a register and its parts
     CALL,      // function, arguments, results
