@@ -149,7 +149,8 @@ static Statement *make_statement(Context *x)
     bool kernel = x->f->number == 0;
     if (what < 46) return make_operation(x);
     if (what < 50) return make_chain(x);
-    if (what < 64) return make_access(x);
+    if (what < 61) return make_access(x);
+    if (what < 64) return make_overlap(x);
     if (what < 70) return make_atomic(x);
     if (what < 73) return make_parts(x);
     if (what < 75) return make_lane_number(x);
@@ -170,7 +171,7 @@ Statement *make_list(Context x, unsigned count)
         Statement *s = make_statement(&x);
         if (!s) continue;
         *at = s;
-        at = &s->next;
+        while (*at) at = &(*at)->next;
     }
     return first;
 }

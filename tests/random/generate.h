@@ -29,6 +29,7 @@ void choose_guard(Context *x, Statement *s);
 Statement *make_operation(Context *x);
 Statement *make_chain(Context *x);
 Statement *make_access(Context *x);
+Statement *make_overlap(Context *x);
 Statement *make_atomic(Context *x);
 Statement *make_exchange(Context *x);
 Statement *make_warp(Context *x);

@@ -273,6 +273,33 @@ Statement *make_access(Context *x)
     return s;
 }
 
+// A store, and a load of other width that overlaps it.
+Statement *make_overlap(Context *x)
+{
+    static const Type stored[] = {T_B8, T_B16, T_B32, T_B64};
+    static const Type loaded[] = {T_B64, T_U64, T_B32, T_S16, T_U8};
+    Statement *s = new_statement(x, STORE), *after = s ? new_statement(x, LOAD) : NULL;
+    if (!after) return NULL;
+    s->space = choose_chance(x->c, 80) ? GLOBAL_OWN : SHARED_OWN;
+    s->type = stored[choose(x->c, 4)];
+    s->type2 = s->type == T_B8 ? T_B16 : s->type;
+    choose_place(x, s, space_bytes[s->space], types[s->type].bits / 8);
+    s->from[1] = choose_register(x, s->type2);
+    choose_guard(x, s);
+    *after = *s;
+    after->kind = LOAD;
+    after->guard = -1;
+    after->type = loaded[choose(x->c, 5)];
+    unsigned bytes = types[after->type].bits / 8;
+    after->mask &= ~(bytes - 1);
+    after->offset &= ~(bytes - 1);
+    Bank bank = bank_of(after->type);
+    after->type2 = bank == BANK_16 ? T_B16 : bank == BANK_32 ? T_B32 : T_B64;
+    after->to[0] = choose_target(x, after->type2);
+    s->next = after;
+    return s;
+}
+
 static Statement *make_own_atomic(Context *x)
 {
     static const struct { uint8_t operation; uint32_t types; } atomics[] = {
