@@ -542,6 +542,16 @@ void program_memory(const Program *p, uint8_t *memory)
     }
 }
 
+bool program_sums(const Program *p)
+{
+    if (p->exits) return false;
+    for (unsigned i = 0; i < p->statement_count; i++) {
+        const Statement *s = &p->statements[i];
+        if (s->kind == SUM_ATOMIC && s->space == SHARED_OWN && !s->removed) return true;
+    }
+    return false;
+}
+
 void program_interpret(const Program *p, unsigned width, uint8_t *memory)
 {
     const Function *kernel = &p->functions[0];
@@ -569,7 +579,8 @@ void program_interpret(const Program *p, unsigned width, uint8_t *memory)
         Threads all = m.threads == MAX_THREADS ? ~(Threads)0 : only(m.threads) - 1;
         Threads end = run(&m, f, kernel->body, all) | f->returned;
         dump(&m, f, end & ~m.exited);
-        if (!p->exits) memcpy(memory + BLOCKS_AT + block * BLOCK_BYTES, m.block_sums, BLOCK_BYTES);
+        if (program_sums(p))
+            memcpy(memory + BLOCKS_AT + block * BLOCK_BYTES, m.block_sums, BLOCK_BYTES);
     }
     free(f);
 }

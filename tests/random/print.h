@@ -11,6 +11,7 @@ typedef struct Printer {
     const Program *p;
     const Function *f;
     FILE *out;
+    const char *body; // the function's other instructions, when its first ones are written
     unsigned temporaries[BANKS]; // in use
     unsigned labels;
     int members; // register of the mask of the warp's lanes; -1: none
@@ -25,6 +26,8 @@ unsigned temporary(Printer *w, Bank bank);
 // "%r3": a register of the function; "%tr3": a temporary one.
 Name register_name(Bank bank, unsigned number);
 Name temporary_name(Bank bank, unsigned number);
+// Whether the text has the name, as a whole word.
+bool mentions(const char *text, const char *name);
 // A source as written: a register or a number of the type.
 Name source_name(const Source *s, Type type);
 // "@%p1 " or "".

@@ -163,20 +163,25 @@ void print_call(Printer *w, const Statement *s)
 
 // ---- first and last instructions ----
 
+// Registers that the other instructions mention get their first values.
 static void print_numbers(Printer *w, unsigned from32)
 {
     static const char *const names[BANKS] = {"b16", "b32", "b64", NULL};
     for (Bank b = 0; b < BANK_PRED; b++)
-        for (unsigned r = b == BANK_32 ? from32 : 0; r < bank_registers[b]; r++)
+        for (unsigned r = b == BANK_32 ? from32 : 0; r < bank_registers[b]; r++) {
+            bool counts = b == BANK_32 && r == 0; // predicates are computed from it
+            if (!counts && !mentions(w->body, register_name(b, r).text)) continue;
             fprintf(w->out, "    mov.%s %s, 0x%" PRIx64 ";\n", names[b], register_name(b, r).text,
                     w->f->initial[b][r]);
+        }
 }
 
 static void print_predicates(Printer *w)
 {
     for (unsigned r = 0; r < bank_registers[BANK_PRED]; r++)
-        fprintf(w->out, "    setp.lt.u32 %%p%u, %%r0, %" PRIu64 ";\n", r,
-                w->f->initial[BANK_PRED][r]);
+        if (mentions(w->body, register_name(BANK_PRED, r).text))
+            fprintf(w->out, "    setp.lt.u32 %%p%u, %%r0, %" PRIu64 ";\n", r,
+                    w->f->initial[BANK_PRED][r]);
 }
 
 static void print_local(Printer *w)
@@ -210,7 +215,6 @@ void print_function_end(Printer *w)
 static void print_members(Printer *w)
 {
     unsigned size = temporary(w, BANK_32), first = temporary(w, BANK_32);
-    w->members = (int)temporary(w, BANK_32);
     fprintf(w->out, "    mov.u32 %%tr%u, WARP_SZ;\n    sub.u32 %%tr%u, %%tr%u, 1;\n", size, first,
             size);
     fprintf(w->out, "    not.b32 %%tr%u, %%tr%u;\n    and.b32 %%tr%u, %%lin, %%tr%u;\n", first,
@@ -223,16 +227,18 @@ static void print_members(Printer *w)
 
 static void print_shared(Printer *w)
 {
-    unsigned box = temporary(w, BANK_32), first = temporary(w, BANK_PRED), after = w->labels++;
-    fprintf(w->out, "    mov.u32 %%tr%u, box;\n    mad.lo.u32 %%tr%u, %%lin, %d, %%tr%u;\n", box,
-            box, SHARED_OWN_BYTES, box);
-    fprintf(w->out, "    st.shared.v4.b32 [%%tr%u], {0, 0, 0, 0};\n", box);
-    if (w->p->exits) return;
+    if (mentions(w->body, "box")) {
+        unsigned box = temporary(w, BANK_32);
+        fprintf(w->out, "    mov.u32 %%tr%u, box;\n    mad.lo.u32 %%tr%u, %%lin, %d, %%tr%u;\n"
+                        "    st.shared.v4.b32 [%%tr%u], {0, 0, 0, 0};\n",
+                box, box, SHARED_OWN_BYTES, box, box);
+    }
+    if (!program_sums(w->p)) return;
+    unsigned first = temporary(w, BANK_PRED), after = w->labels++;
     fprintf(w->out, "    setp.ne.u32 %%tp%u, %%lin, 0;\n    @%%tp%u bra L0_%u;\n", first, first,
             after);
     for (unsigned i = 0; i < BLOCK_SUMS; i++)
         fprintf(w->out, "    st.shared.b64 [sums+%u], 0x%" PRIx64 ";\n", i * 8, sum_start(i));
-
     fprintf(w->out, "L0_%u:\n    bar.sync 0;\n", after);
 }
 
@@ -256,7 +262,8 @@ void print_kernel_start(Printer *w)
     print_predicates(w);
     print_local(w);
     print_shared(w);
-    if (w->p->warps) print_members(w);
+    if (w->members >= 0 && mentions(w->body, temporary_name(BANK_32, (unsigned)w->members).text))
+        print_members(w);
 }
 
 // The thread's registers, as dump in interpret.c.
@@ -279,7 +286,7 @@ static void print_dump(Printer *w)
 void print_kernel_end(Printer *w)
 {
     print_dump(w);
-    if (!w->p->exits) {
+    if (program_sums(w->p)) {
         unsigned first = temporary(w, BANK_PRED), after = w->labels++;
         unsigned block = temporary(w, BANK_32), row = temporary(w, BANK_64);
         fprintf(w->out, "    bar.sync 0;\n    setp.ne.u32 %%tp%u, %%lin, 0;\n"

@@ -1,6 +1,7 @@
 // Writes a program as PTX: registers, operations, control flow, modules.
 #include "print.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,14 @@ Name temporary_name(Bank bank, unsigned number)
     Name name;
     snprintf(name.text, sizeof name.text, "%%t%s%u", bank_letters[bank], number);
     return name;
+}
+
+bool mentions(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = text; (at = strstr(at, name)); at += length)
+        if (!isalnum((unsigned char)at[length]) && at[length] != '_') return true;
+    return false;
 }
 
 Name source_name(const Source *s, Type type)
@@ -341,65 +350,99 @@ static void print_registers(FILE *out, const Printer *w)
                 bank_registers[b], bank_letters[b], w->temporaries[b] + 1);
 }
 
+// Writes to a text in memory.
+typedef struct Buffer { FILE *out; char *text; size_t length; } Buffer;
+
+static bool buffer_open(Buffer *b)
+{
+    *b = (Buffer){0};
+    b->out = open_memstream(&b->text, &b->length);
+    return b->out != NULL;
+}
+
+// false: out of memory; there is no text then.
+static bool buffer_close(Buffer *b)
+{
+    bool ok = b->out && !ferror(b->out);
+    if (b->out && fclose(b->out)) ok = false;
+    if (ok) return true;
+    free(b->text);
+    b->text = NULL;
+    return false;
+}
+
 static bool print_function(FILE *out, const Program *p, const Function *f, const char *name)
 {
-    char *body = NULL;
-    size_t length;
-    Printer w = {.p = p, .f = f, .members = -1, .out = open_memstream(&body, &length)};
-    if (!w.out) return false;
-    if (f->number) print_function_start(&w);
-    else print_kernel_start(&w);
+    Buffer body, first;
+    Printer w = {.p = p, .f = f, .members = -1};
+    if (!buffer_open(&body)) return false;
+    if (!f->number && p->warps) w.members = (int)temporary(&w, BANK_32);
+    w.out = body.out;
     print_list(&w, f->body);
     if (f->number) print_function_end(&w);
     else print_kernel_end(&w);
-    bool ok = !ferror(w.out);
-    if (fclose(w.out) || !ok) {
-        free(body);
+    if (!buffer_close(&body)) return false;
+    if (!buffer_open(&first)) {
+        free(body.text);
         return false;
     }
+    w.out = first.out;
+    w.body = body.text;
+    if (f->number) print_function_start(&w);
+    else print_kernel_start(&w);
+    bool ok = buffer_close(&first);
     if (f->number) print_signature(out, f);
     else
         fprintf(out, ".visible .entry %s(.param .u64 memory, .param .align %d .b8 extra[%d])", name,
                 PARAMETER_AT, PARAMETER_BYTES);
     fputs("\n{\n", out);
     print_registers(out, &w);
-    fprintf(out, "    .local .align 16 .b8 depot[%d];\n%s}\n", LOCAL_BYTES, body);
-    free(body);
-    return true;
+    if (f->uses_local) fprintf(out, "    .local .align 16 .b8 depot[%d];\n", LOCAL_BYTES);
+    fprintf(out, "%s%s}\n", ok ? first.text : "", body.text);
+    free(first.text);
+    free(body.text);
+    return ok;
 }
 
-static void print_variables(FILE *out, const Program *p)
+// The variables that the functions' text mentions.
+static void print_variables(FILE *out, const Program *p, const char *functions)
 {
+    static const char *const tables[][2] = {{".const", "table"}, {".global", "data"}};
+    unsigned threads = program_threads(p);
     fputs(".version 8.3\n.target sm_90\n.address_size 64\n", out);
     for (unsigned k = 0; k < 2; k++) {
-        fprintf(out, "%s[%d] = {",
-                k ? ".global .align 16 .b8 data" : ".const .align 16 .b8 table", CONSTANT_BYTES);
+        if (!mentions(functions, tables[k][1])) continue;
+        fprintf(out, "%s .align 16 .b8 %s[%d] = {", tables[k][0], tables[k][1], CONSTANT_BYTES);
         for (unsigned i = 0; i < CONSTANT_BYTES; i++)
             fprintf(out, "%s%u", i ? "," : "", p->constants[i]);
         fputs("};\n", out);
     }
-    fprintf(out, ".shared .align 16 .b8 box[%u];\n.shared .align 4 .b32 swap[%u];\n"
-                 ".shared .align 8 .b64 sums[%d];\n",
-            SHARED_OWN_BYTES * program_threads(p), program_threads(p), BLOCK_SUMS);
+    if (mentions(functions, "box"))
+        fprintf(out, ".shared .align 16 .b8 box[%u];\n", SHARED_OWN_BYTES * threads);
+    if (mentions(functions, "swap")) fprintf(out, ".shared .align 4 .b32 swap[%u];\n", threads);
+    if (mentions(functions, "sums"))
+        fprintf(out, ".shared .align 8 .b64 sums[%d];\n", BLOCK_SUMS);
 }
 
 char *program_ptx(const Program *p, const char *name)
 {
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    if (!out) return NULL;
-    print_variables(out, p);
+    Buffer functions, all;
+    bool ok = buffer_open(&functions);
+    if (!ok) return NULL;
     for (unsigned i = 1; i < p->function_count; i++) {
-        print_signature(out, &p->functions[i]);
-        fputs(";\n", out);
+        print_signature(functions.out, &p->functions[i]);
+        fputs(";\n", functions.out);
     }
-    bool ok = true;
     for (unsigned i = p->function_count; i-- > 0;)
-        ok = ok && print_function(out, p, &p->functions[i], name);
-    ok = ok && !ferror(out);
-    if (fclose(out)) ok = false;
-    if (ok) return text;
-    free(text);
+        ok = print_function(functions.out, p, &p->functions[i], name) && ok;
+    if (!buffer_close(&functions)) return NULL;
+    ok = buffer_open(&all) && ok;
+    if (all.out) {
+        print_variables(all.out, p, functions.text);
+        fputs(functions.text, all.out);
+    }
+    free(functions.text);
+    if (buffer_close(&all) && ok) return all.text;
+    free(all.text);
     return NULL;
 }
