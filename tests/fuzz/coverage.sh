@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Prints which lines of each reader the corpus of its fuzz target reaches: the seeds, and what
+# ./heddle-setup fuzz and tests/long/fuzz.sh have learnt since (build-fuzz). Builds with clang in
+# build-coverage.
+#
+#     tests/fuzz/coverage.sh [TARGET...]
+set -eu
+cd "$(dirname "$0")/../.."
+build=build-coverage
+flags='-fprofile-instr-generate -fcoverage-mapping'
+
+# GROUP (fuzz_GROUP.c), target, sources below src/ that are its reader.
+readers='
+graph mtx graph/read_mtx.c
+graph edge-list graph/read_edge_list.c
+graph csv graph/read_edge_list.c
+graph dimacs graph/read_dimacs.c
+graph metis graph/read_metis.c
+graph gap graph/gap_format.c
+graph gap-weighted graph/gap_format.c
+graph galois graph/read_galois.c
+graph graph-cache graph/graph_cache.c
+ptx ptx ptx exec core
+ptx ptx-link ptx/link.c ptx/symbols.c
+config machine config/read_yaml.c config/config.c config/value.c
+config set config/config.c config/value.c
+config mechanism hooks/plan.c hooks/parameter.c
+config settings device/settings_file.c
+compressed gzip base/input.c base/file.c
+compressed zstd base/input.c base/file.c
+fatbin fatbin cudart/modules/fatbin.c
+results diff cli/results/diff.c cli/results/cmd_diff.c cli/results/result_file.c
+results annotate cli/results/annotate.c cli/results/cmd_annotate.c cli/results/result_file.c
+results kept cli/compare/variant_metrics.c cli/compare/comparison.c cli/results/result_file.c
+words arguments cli/run/raw_kernel.c
+words options base/option.c device/simulation_settings.c
+words generator graph/generator_spec.c graph/generators.c
+words changes graph/open_options.c
+words advise workloads/advise_read.c
+'
+
+[ -f $build/build.ninja ] ||
+    CC=${CC:-clang} meson setup $build -Dc_args="$flags" -Dc_link_args="$flags" \
+        -Doptimization=1 >/dev/null
+mapfile -t groups < <(awk 'NF { print "tests/fuzz/replay-" $1 }' <<<"$readers" | sort -u)
+ninja -C $build "${groups[@]}" >/dev/null
+root=$PWD
+printf '%-14s %8s %8s  %s\n' target lines reached readers
+while read -r group target sources; do
+    [ -n "$group" ] || continue
+    [ $# -eq 0 ] || [[ " $* " == *" $target "* ]] || continue
+    state=$build/coverage/$target
+    mkdir -p "$state"
+    rm -f "$state"/*
+    folders=()
+    for folder in {build-fuzz/fuzz/$target/{corpus,seeds},tests/fuzz/corpus/$target}; do
+        [ ! -d "$folder" ] || folders+=("$root/$folder")
+    done
+    [ ${#folders[@]} -gt 0 ] || { echo "$target: run ./heddle-setup fuzz $target first" && exit 1; }
+    program=$root/$build/tests/fuzz/replay-$group
+    (cd "$state" && LLVM_PROFILE_FILE=raw "$program" "$target" "${folders[@]}" >log 2>&1)
+    llvm-profdata merge -o "$state/profile" "$state/raw"
+    # shellcheck disable=SC2086 # several sources
+    llvm-cov report "$program" -instr-profile "$state/profile" $(printf "$root/src/%s " $sources) |
+        awk -v target="$target" -v sources="$sources" '/^TOTAL/ {
+            printf "%-14s %8d %7.1f%%  %s\n", target, $8, 100 * ($8 - $9) / $8, sources }'
+done <<<"$readers"

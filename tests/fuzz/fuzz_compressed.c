@@ -1,0 +1,17 @@
+// Fuzz targets of compressed files: `gzip` and `zstd`.
+#include "fuzz.h"
+
+#include "base/file.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    HdError err = {0};
+    size_t length = 0;
+    char *text = file_read(fuzz_file(bytes, size), &length, &err);
+    fuzz_check(!text == err.set, "a text, or a message");
+    fuzz_check(!text || !text[length], "a zero byte behind the text");
+    free(text);
+    return 0;
+}

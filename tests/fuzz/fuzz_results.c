@@ -1,0 +1,58 @@
+// Fuzz targets of results: `diff` compares two (separated by the byte 1, else one with itself),
+// `annotate` shows one with a source file, `kept` takes one for a variant of a comparison.
+#include "fuzz.h"
+
+#include "cli/common/commands.h"
+#include "cli/compare/comparison.h"
+#include "cli/compare/variant_metrics.h"
+#include "cli/compare/variant_results.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void run_diff(const uint8_t *bytes, size_t size)
+{
+    const uint8_t *mark = size ? memchr(bytes, 1, size) : NULL;
+    size_t first = mark ? (size_t)(mark - bytes) : size;
+    fuzz_name("a.json", bytes, first);
+    if (mark) fuzz_name("b.json", mark + 1, size - first - 1);
+    char *words[] = {"diff", "a.json", mark ? "b.json" : "a.json", "--all", NULL};
+    command_diff.run(4, words);
+}
+
+// The file that the result is said to be of: by the lines of its PTX, or of its source.
+static void run_annotate(const uint8_t *bytes, size_t size)
+{
+    static const char source[] = ".visible .entry k(.param .u64 p) {\n    ld.param.u64 %rd1, [p];\n"
+                                 "    ld.global.u32 %r1, [%rd1];\n    st.global.u32 [%rd1], %r1;\n"
+                                 "    ret;\n}\n";
+    bool ptx = size % 2;
+    const char *name = ptx ? "k.ptx" : "k.cu";
+    fuzz_name("a.json", bytes, size);
+    fuzz_name(name, (const uint8_t *)source, sizeof source - 1);
+    char *words[] = {"annotate", "a.json", (char *)name, ptx ? "--launch=1" : NULL, NULL};
+    command_annotate.run(ptx ? 4 : 3, words);
+}
+
+static void load_kept(const uint8_t *bytes, size_t size)
+{
+    HdError err = {0};
+    Variant variant = {.mechanisms = "none"};
+    Variants variants = {.folder = ".", .items = &variant, .count = 1};
+    fuzz_name("none.json", bytes, size);
+    bool ok = variant_result_load(&variants, &variant, &err);
+    fuzz_check(ok != err.set, "a result, or a message");
+    if (ok) {
+        comparison_print(&variants);
+        fuzz_check(metrics_write_csv(&variants, "/dev/null", &err), err.text);
+    }
+    json_decref(variant.file);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    if (strcmp(fuzz_target, "diff") == 0) run_diff(bytes, size);
+    if (strcmp(fuzz_target, "annotate") == 0) run_annotate(bytes, size);
+    if (strcmp(fuzz_target, "kept") == 0) load_kept(bytes, size);
+    return 0;
+}
