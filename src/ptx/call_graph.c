@@ -46,66 +46,24 @@ static bool fail_undefined(Parser *p, const CallSite *site, const char *name)
 
 // ---- groups of nodes that call each other ----
 
-// Tarjan, "Depth-First Search and Linear Graph Algorithms" (1972), without recursion.
-typedef struct Walk {
-    uint32_t *number; // by node: when the walk came to it, from 1 on
-    uint32_t *low;    // by node: the lowest number that it reaches among the open nodes
-    uint32_t *edge;   // by node: its next callee
-    uint32_t *path;   // nodes from the start of the walk to the current one
-    uint32_t *open;   // nodes that have no group yet
-    size_t depth, open_count, order_count;
-    uint32_t count;
-} Walk;
-
-static void enter(Walk *w, uint32_t node)
-{
-    w->number[node] = w->low[node] = ++w->count;
-    w->path[w->depth++] = w->open[w->open_count++] = node;
-}
-
-// Makes a group of the open nodes from `node` on, whose calls lead back to it.
-static void close_group(Parser *p, Walk *w, uint32_t node)
-{
-    size_t first = w->order_count;
-    uint32_t member;
-    do {
-        member = w->open[--w->open_count];
-        p->nodes[member]->group = (uint32_t)first + 1;
-        p->order[w->order_count++] = member;
-    } while (member != node);
-}
-
-static void walk_from(Parser *p, Walk *w, uint32_t start)
-{
-    enter(w, start);
-    while (w->depth) {
-        uint32_t node = w->path[w->depth - 1];
-        const FunctionBuilder *b = p->nodes[node];
-        if (w->edge[node] < b->callee_count) {
-            uint32_t callee = b->callees[w->edge[node]++];
-            if (!w->number[callee]) enter(w, callee);
-            else if (!p->nodes[callee]->group && w->number[callee] < w->low[node])
-                w->low[node] = w->number[callee];
-            continue;
-        }
-        if (w->low[node] == w->number[node]) close_group(p, w, node);
-        if (!--w->depth) return;
-        uint32_t caller = w->path[w->depth - 1];
-        if (w->low[node] < w->low[caller]) w->low[caller] = w->low[node];
-    }
-}
-
 // Orders the nodes: callees in front of callers, and the members of a group next to each other.
 static bool order_nodes(Parser *p)
 {
-    size_t n = p->node_count;
-    Walk w = {scratch_new(p, n, sizeof(uint32_t)), scratch_new(p, n, sizeof(uint32_t)),
-              scratch_new(p, n, sizeof(uint32_t)), scratch_new(p, n, sizeof(uint32_t)),
-              scratch_new(p, n, sizeof(uint32_t)), 0, 0, 0, 0};
+    size_t n = p->node_count, edges = 0;
+    uint32_t *group = scratch_new(p, n, sizeof *group);
+    Graph g = {.count = (uint32_t)n, .first = scratch_new(p, n + 1, sizeof *g.first)};
+    for (size_t i = 0; i < n; i++) edges += p->nodes[i]->callee_count;
+    g.to = scratch_new(p, edges, sizeof *g.to);
     p->order = scratch_new(p, n, sizeof *p->order);
-    if (!w.number || !w.low || !w.edge || !w.path || !w.open || !p->order) return false;
-    for (uint32_t i = 0; i < n; i++)
-        if (!w.number[i]) walk_from(p, &w, i);
+    if (!group || !g.first || !g.to || !p->order) return false;
+    edges = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < p->nodes[i]->callee_count; k++)
+            g.to[edges++] = p->nodes[i]->callees[k];
+        g.first[i + 1] = (uint32_t)edges;
+    }
+    if (!components_find(p, &g, group, p->order)) return false;
+    for (size_t i = 0; i < n; i++) p->nodes[i]->group = group[i];
     return true;
 }
 

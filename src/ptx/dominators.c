@@ -142,7 +142,7 @@ bool dominators_find(Parser *p, const FunctionBuilder *b, bool post, Dominators 
 
 // ---- strong components: Tarjan, "Depth-First Search and Linear Graph Algorithms" (1972) ----
 
-bool components_find(Parser *p, const Graph *g, uint32_t *component)
+bool components_find(Parser *p, const Graph *g, uint32_t *component, uint32_t *order)
 {
     uint32_t *visited = scratch_new(p, g->count, sizeof *visited); // order of the walk, from 1
     uint32_t *low = scratch_new(p, g->count, sizeof *low);
@@ -172,8 +172,10 @@ bool components_find(Parser *p, const Graph *g, uint32_t *component)
             depth--;
             if (depth && low[node] < low[path[depth - 1]]) low[path[depth - 1]] = low[node];
             if (low[node] != visited[node]) continue;
-            do component[open[--opened]] = components;
-            while (open[opened] != node);
+            do {
+                component[open[--opened]] = components;
+                *order++ = open[opened];
+            } while (open[opened] != node);
             components++;
         }
     }

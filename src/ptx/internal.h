@@ -541,8 +541,9 @@ bool dominators_find(Parser *p, const FunctionBuilder *b, bool post, Dominators 
 typedef struct Graph {
     uint32_t count, *first, *to;
 } Graph;
-// Numbers the strong components, in an order in which no edge leads to a larger number.
-bool components_find(Parser *p, const Graph *g, uint32_t *component);
+// Numbers the strong components, in an order in which no edge leads to a larger number. `order`:
+// the nodes in this order.
+bool components_find(Parser *p, const Graph *g, uint32_t *component, uint32_t *order);
 
 // liveness.c: bit sets of registers by block, in columns of 64 registers. Most registers are live
 // within one block only; these have no position in the sets.

@@ -469,16 +469,17 @@ static bool may_poll(const FunctionBuilder *b, size_t *stores)
 static uint32_t *find_components(Parser *p, const FunctionBuilder *b, size_t edges)
 {
     uint32_t *component = scratch_new(p, b->block_count, sizeof *component), count = 0;
+    uint32_t *order = scratch_new(p, b->block_count, sizeof *order);
     Graph g = {.count = b->block_count,
                .first = scratch_new(p, (size_t)b->block_count + 1, sizeof *g.first),
                .to = scratch_new(p, edges, sizeof *g.to)};
-    if (!component || !g.first || !g.to) return NULL;
+    if (!component || !order || !g.first || !g.to) return NULL;
     for (uint32_t i = 0; i < b->block_count; i++) {
         for (uint32_t k = 0; k < b->blocks[i].next_count; k++)
             g.to[count++] = b->blocks[i].next[k];
         g.first[i + 1] = count;
     }
-    return components_find(p, &g, component) ? component : NULL;
+    return components_find(p, &g, component, order) ? component : NULL;
 }
 
 bool polling_loops_find(Parser *p, const FunctionBuilder *b, const Liveness *live)
