@@ -139,6 +139,9 @@ typedef struct Scope {
 Scope *scope_open(Parser *p, Scope *parent);
 // Finds a symbol by its key, in this scope only. NULL: none.
 Symbol *scope_find_here(const Scope *scope, const char *text, size_t length);
+// The same with the key's name_hash, for keys that are searched in many scopes.
+Symbol *scope_find_hashed(const Scope *scope, const char *text, size_t length, uint64_t hash);
+uint64_t name_hash(const char *text, size_t length);
 Symbol *scope_find(const Scope *scope, const char *text, size_t length);
 // Adds a symbol; fails if the scope has the name already.
 Symbol *scope_add(Parser *p, Scope *scope, const Token *name, SymbolKind kind);
@@ -211,6 +214,7 @@ typedef struct AddressPatch { uint32_t instruction, variable; } AddressPatch;
 // A branch or table entry whose label is not resolved yet.
 typedef struct Fixup {
     Token label;
+    uint64_t hash; // of the label's name
     uint32_t instruction; // NO_NUMBER: an entry of a table
     uint32_t table, entry;
 } Fixup;

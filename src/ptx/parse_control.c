@@ -10,6 +10,7 @@ static bool add_fixup(Parser *p, Fixup fixup)
     if (p->token.kind != TOKEN_NAME)
         return ptx_fail(p, &p->token, "'%.*s': expected a label", TEXT(&p->token));
     fixup.label = p->token;
+    fixup.hash = name_hash(p->token.text, p->token.length);
     lex_next(p);
     return PUSH(p, b->fixups, b->fixup_count, b->fixup_capacity, fixup);
 }
@@ -27,7 +28,7 @@ bool resolve_labels(Parser *p, const Scope *scope)
     size_t kept = scope->fixups;
     for (size_t i = scope->fixups; i < b->fixup_count; i++) {
         Fixup *f = &b->fixups[i];
-        const Symbol *symbol = scope_find_here(scope, f->label.text, f->label.length);
+        const Symbol *symbol = scope_find_hashed(scope, f->label.text, f->label.length, f->hash);
         if (symbol && symbol->kind != SYMBOL_LABEL)
             return ptx_fail(p, &f->label, "'%s': expected a label", symbol->name);
         if (!symbol && outermost) {

@@ -17,39 +17,52 @@ Scope *scope_open(Parser *p, Scope *parent)
     return scope;
 }
 
-static uint64_t hash_of(const char *text, size_t length)
+uint64_t name_hash(const char *text, size_t length)
 {
     return hash_bytes(HASH_START, text, length);
 }
 
-// The table entry of the name, or the empty entry where it belongs. The scope has a table.
+// Entries from a name's hash on in which the name may be. In a table that is half full, a million
+// names need fewer than 100, unless they were chosen to collide.
+enum { MAX_PROBES = 256 };
+
+// The table entry of the name, or the empty entry where it belongs. NULL: there is none within
+// MAX_PROBES. The scope has a table.
 static Symbol **scope_place(const Scope *scope, const char *text, size_t length, uint64_t hash)
 {
-    size_t mask = scope->size - 1, i = hash & mask;
-    while (scope->table[i]) {
-        const char *name = scope->table[i]->name;
-        if (!strncmp(name, text, length) && !name[length]) break;
-        i = (i + 1) & mask;
+    for (size_t probe = 0; probe < MAX_PROBES; probe++) {
+        Symbol **place = &scope->table[(hash + probe) & (scope->size - 1)];
+        if (!*place) return place;
+        const char *name = (*place)->name;
+        if (!strncmp(name, text, length) && !name[length]) return place;
     }
-    return &scope->table[i];
+    return NULL;
 }
 
-static Symbol *find_hashed(const Scope *scope, const char *text, size_t length, uint64_t hash)
+Symbol *scope_find_hashed(const Scope *scope, const char *text, size_t length, uint64_t hash)
 {
-    return scope->count ? *scope_place(scope, text, length, hash) : NULL;
+    Symbol **place = scope->count ? scope_place(scope, text, length, hash) : NULL;
+    return place ? *place : NULL;
 }
 
 Symbol *scope_find_here(const Scope *scope, const char *text, size_t length)
 {
-    return find_hashed(scope, text, length, hash_of(text, length));
+    return scope_find_hashed(scope, text, length, name_hash(text, length));
 }
 
 Symbol *scope_find(const Scope *scope, const char *text, size_t length)
 {
     Symbol *symbol = NULL;
-    uint64_t hash = hash_of(text, length);
-    for (; scope && !symbol; scope = scope->parent) symbol = find_hashed(scope, text, length, hash);
+    uint64_t hash = name_hash(text, length);
+    for (; scope && !symbol; scope = scope->parent)
+        symbol = scope_find_hashed(scope, text, length, hash);
     return symbol;
+}
+
+static bool fail_collision(Parser *p, const Token *at)
+{
+    return ptx_fail(p, at, "'%.*s' has the hash of too many other names: expected at most %d",
+                    TEXT(at), MAX_PROBES);
 }
 
 // Moves the symbols into a table of twice the size.
@@ -63,7 +76,10 @@ static bool scope_grow(Parser *p, Scope *scope)
         Symbol *moved = scope->table[i];
         if (!moved) continue;
         size_t length = strlen(moved->name);
-        *scope_place(&larger, moved->name, length, hash_of(moved->name, length)) = moved;
+        Symbol **place = scope_place(&larger, moved->name, length,
+                                     name_hash(moved->name, length));
+        if (!place) return fail_collision(p, &moved->at);
+        *place = moved;
     }
     *scope = larger;
     return true;
@@ -72,8 +88,8 @@ static bool scope_grow(Parser *p, Scope *scope)
 static Symbol *scope_insert(Parser *p, Scope *scope, const Token *at, const char *text,
                             size_t length, SymbolKind kind)
 {
-    uint64_t hash = hash_of(text, length);
-    Symbol *old = find_hashed(scope, text, length, hash);
+    uint64_t hash = name_hash(text, length);
+    Symbol *old = scope_find_hashed(scope, text, length, hash);
     if (old) {
         ptx_fail(p, at, "'%.*s' is already declared in line %d", TEXT(at), old->at.line);
         return NULL;
@@ -84,7 +100,12 @@ static Symbol *scope_insert(Parser *p, Scope *scope, const Token *at, const char
     if (!symbol || !name) return NULL;
     memcpy(name, text, length);
     *symbol = (Symbol){.name = name, .kind = kind, .at = *at, .number = NO_NUMBER};
-    *scope_place(scope, name, length, hash) = symbol;
+    Symbol **place = scope_place(scope, name, length, hash);
+    if (!place) {
+        fail_collision(p, at);
+        return NULL;
+    }
+    *place = symbol;
     scope->count++;
     return symbol;
 }
@@ -129,7 +150,7 @@ static void split_name(const Token *name, RangeName *r)
     memcpy(r->key, name->text, stem);
     r->key[stem] = '<';
     r->length = stem + 1;
-    r->hash = hash_of(r->key, r->length);
+    r->hash = name_hash(r->key, r->length);
     r->index = 0;
     for (uint32_t i = stem; i < name->length; i++)
         r->index = r->index * 10 + (uint32_t)(name->text[i] - '0');
@@ -137,15 +158,15 @@ static void split_name(const Token *name, RangeName *r)
 
 Symbol *scope_find_register(const Scope *scope, const Token *name, uint32_t *index)
 {
-    uint64_t hash = hash_of(name->text, name->length);
+    uint64_t hash = name_hash(name->text, name->length);
     RangeName range;
     split_name(name, &range);
     *index = range.length ? range.index : 0;
     for (; scope; scope = scope->parent) {
-        Symbol *symbol = find_hashed(scope, name->text, name->length, hash);
+        Symbol *symbol = scope_find_hashed(scope, name->text, name->length, hash);
         if (symbol) return symbol->kind == SYMBOL_REGISTER ? symbol : NULL;
         if (!range.length) continue;
-        symbol = find_hashed(scope, range.key, range.length, range.hash);
+        symbol = scope_find_hashed(scope, range.key, range.length, range.hash);
         if (symbol && range.index < symbol->count) return symbol;
     }
     return NULL;
@@ -163,7 +184,7 @@ const Symbol *scope_find_range(const Scope *scope, const Token *name)
     const Symbol *symbol = NULL;
     split_name(name, &range);
     for (; range.length && scope && !symbol; scope = scope->parent)
-        symbol = find_hashed(scope, range.key, range.length, range.hash);
+        symbol = scope_find_hashed(scope, range.key, range.length, range.hash);
     return symbol;
 }
 

@@ -5,6 +5,8 @@
 // which an algorithm of quadratic cost exceeds by far.
 #include "parse_text.h"
 
+#include "base/hash.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,6 +191,111 @@ static void write_far_products(FILE *text, unsigned n)
     end(text);
 }
 
+// ---- scopes and names ----
+
+static void write_ranges(FILE *text, unsigned n)
+{
+    begin(text, "");
+    FOR(i, n)
+        fprintf(text, "{\n    .reg .b32 %%t<1048576>;\n    mov.u32 %%t%u, 0;\n}\n", i % 60000);
+    end(text);
+}
+
+// Branches out of many blocks, each with a label of its own.
+static void write_outer_labels(FILE *text, unsigned n)
+{
+    begin(text, "");
+    FOR(i, 250) fprintf(text, "{\nL:\n");
+    FOR(i, n) fprintf(text, "@%%p1 bra END;\n");
+    FOR(i, 250) fprintf(text, "}\n");
+    end(text);
+}
+
+// Names that have the same place in the table of names.
+static void write_collisions(FILE *text, unsigned n)
+{
+    char name[16];
+    begin(text, "");
+    for (unsigned i = 0, found = 0; found < n; i++) {
+        int length = snprintf(name, sizeof name, "n%u", i);
+        if (hash_bytes(HASH_START, name, (size_t)length) % 2048) continue;
+        fprintf(text, ".reg .b32 %s;\n", name);
+        found++;
+    }
+    end(text);
+}
+
+// ---- source positions ----
+
+static void write_positions(FILE *text, unsigned n)
+{
+    fprintf(text, MODULE_HEADER ".file 1 \"a.cu\"\n.visible .entry k()\n{\n");
+    FOR(i, n) fprintf(text, ".loc 1 %u 1\n", 1 + i * 1024);
+    fprintf(text, "ret;\n}\n");
+}
+
+// Positions inlined into each other, and files in which nothing is found.
+static void write_inlined(FILE *text, unsigned n)
+{
+    fprintf(text, MODULE_HEADER);
+    FOR(i, n) fprintf(text, ".file %u \"/usr/%u\"\n", i + 1, i);
+    fprintf(text, ".visible .entry k()\n{\n.reg .b32 %%r<2>;\n");
+    FOR(i, n)
+        fprintf(text, ".loc %u %u 1, function_name f, inlined_at %u %u 1\nmov.u32 %%r1, 0;\n",
+                i + 2, i + 2, i + 1, i + 1);
+    fprintf(text, "ret;\n}\n");
+}
+
+// ---- functions ----
+
+// Calls in a chain, each function in front of its caller or behind it.
+static void write_chains(FILE *text, unsigned n)
+{
+    fprintf(text, MODULE_HEADER ".func f0() { ret; }\n.func g0();\n");
+    FOR(i, n) fprintf(text, ".func f%u() { call f%u; ret; }\n.func g%u();\n", i + 1, i, i + 1);
+    FOR(i, n) fprintf(text, ".func g%u() { call g%u; ret; }\n", i, i + 1);
+    fprintf(text, ".func g%u() { ret; }\n", n);
+}
+
+// Functions that call each other through pointers, of one signature and of many.
+static void write_pointers(FILE *text, unsigned n)
+{
+    fprintf(text, MODULE_HEADER);
+    FOR(i, n)
+        fprintf(text, ".func f%u(.param .b32 a, .param .b8 b[%u])\n{\n.reg .b64 %%a;\n"
+                      "P: .callprototype _ (.param .b32 a, .param .b8 b[%u]);\n"
+                      ".param .b32 x;\n.param .b8 y[%u];\n"
+                      "mov.u64 %%a, f%u;\ncall %%a, (x, y), P;\nret;\n}\n",
+                i, 1 + i % 2 * i, 1 + i % 2 * i, 1 + i % 2 * i, i);
+}
+
+// Kernels and functions that all use all variables.
+static void write_shared(FILE *text, unsigned n)
+{
+    fprintf(text, MODULE_HEADER);
+    FOR(i, n) fprintf(text, ".shared .b32 v%u;\n", i);
+    fprintf(text, ".func all()\n{\n");
+    FOR(i, n) fprintf(text, "st.shared.u32 [v%u], 0;\n", i);
+    fprintf(text, "ret;\n}\n");
+    FOR(i, n) fprintf(text, ".entry k%u() { call all; ret; }\n", i);
+}
+
+// Kernels with a shared variable each.
+static void write_own_shared(FILE *text, unsigned n)
+{
+    fprintf(text, MODULE_HEADER);
+    FOR(i, n)
+        fprintf(text, ".entry k%u()\n{\n.shared .b32 v;\nst.shared.u32 [v], 0;\nret;\n}\n", i);
+}
+
+// Comments whose braces do not count, in front of an alloca.
+static void write_alloca(FILE *text, unsigned n)
+{
+    fprintf(text, MODULE_HEADER);
+    FOR(i, n) fprintf(text, ".func f%u() { /*{*/ ret; }\n", i);
+    fprintf(text, ".func last() { .reg .b64 %%a; alloca.u64 %%a, 16; ret; }\n");
+}
+
 // ---- the table ----
 
 #define TOO_LONG(steps)                                                                            \
@@ -214,6 +321,19 @@ static const Shape shapes[] = {
     {"sums", write_sums, 30000, NULL},
     {"products", write_products, 10000, NULL},
     {"far products", write_far_products, 15000, NULL},
+    {"ranges", write_ranges, 10000, NULL},
+    {"outer labels", write_outer_labels, 50000, NULL},
+    {"collisions", write_collisions, 600,
+     "test.ptx:268:11: 'n531928' has the hash of too many other names: expected at most 256"},
+    {"positions", write_positions, 50000, NULL},
+    {"inlined", write_inlined, 12000, NULL},
+    {"chains", write_chains, 9000, NULL},
+    {"pointers", write_pointers, 5000, NULL},
+    {"shared", write_shared, 10000,
+     "test.ptx:20344:8: placing the .shared variables takes too many steps: expected fewer "
+     "variables, or fewer kernels that share them"},
+    {"own shared", write_own_shared, 20000, NULL},
+    {"alloca", write_alloca, 30000, NULL},
 };
 
 // Limits of the child: the CPU time of the whole text, and its address space.
