@@ -9,7 +9,7 @@
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 count=${1:-1000000} log=${2:-$here/reference/results/random_programs.tsv}
-test=${3:-$here/build/tests/random/random_programs} chunk=2000
+test=${3:-$here/build/tests/random/random_programs} chunk=640
 
 [ -s "$log" ] || printf 'first\tlast\tdifferences\tseconds\tcommit\n' >"$log"
 while :; do

@@ -249,8 +249,8 @@ static inline size_t program_bytes(const Program *p)
     return THREADS_AT + (size_t)p->grid * program_threads(p) * THREAD_BYTES;
 }
 
-// Whether the sums of each block are stored at its end: some thread changes them, and no thread ends
-// before the last barrier.
+// Whether the sums of each block are stored at its end: some thread changes them, and no thread
+// ends before the last barrier.
 bool program_sums(const Program *p);
 
 // What lies at a byte of the memory, for messages.
