@@ -355,6 +355,7 @@ Statement *make_exchange(Context *x)
     s->space = choose_chance(x->c, 50) ? GLOBAL_OWN : SHARED_OWN;
     s->offset = choose(x->c, MAX_THREADS);
     s->mask = 4 * choose(x->c, OWN_BYTES / 4);
+    s->hint = choose_chance(x->c, 40);
     s->mode = choose_chance(x->c, 50) ? s->mask : 4 * choose(x->c, OWN_BYTES / 4);
     s->from[0] = choose_source(x, T_B32);
     s->to[0] = choose_target(x, T_B32);

@@ -173,7 +173,9 @@ static void exchange(Machine *m, Frame *f, const Statement *s)
     uint64_t values[MAX_THREADS];
     for (unsigned t = 0; t < m->threads; t++) {
         values[t] = source(f, &s->from[0], T_B32, t);
-        if (s->space == GLOBAL_OWN) memcpy(own_row(m, t) + s->mask, &values[t], 4);
+        if (s->space != GLOBAL_OWN) continue;
+        uint64_t word = values[t] + (s->hint ? load(own_row(m, t) + s->mask, T_B32) : 0);
+        memcpy(own_row(m, t) + s->mask, &word, 4);
     }
     for (unsigned t = 0; t < m->threads; t++) {
         unsigned other = (t + s->offset) % m->threads;

@@ -94,7 +94,8 @@ typedef enum StatementKind {
     OWN_ATOMIC,  // of a word that only this thread uses: the old value is defined
     SUM_ATOMIC,  // of a word that all threads use, by one commutative operation
     EXCHANGE,  // store from[0]; barrier; load from the neighbour at distance `offset`; barrier.
-               // In global memory: store to own byte `mask`, load byte `mode` of the neighbour
+               // In global memory: store to own byte `mask`, or add there (`hint`), load byte
+               // `mode` of the neighbour
     VOTE_BARRIER, // bar.red
     SHUFFLE, VOTE, MATCH, REDUCE, // among the active lanes of the warp
     LEADER,    // gives from[0] of the lowest lane to all, through shared memory and bar.warp.sync
