@@ -11,7 +11,7 @@ here=$(cd "$(dirname "$0")/../.." && pwd)
 count=${1:-1000000} log=${2:-$here/reference/results/random_programs.tsv}
 test=${3:-$here/build/tests/random/random_programs} chunk=640
 
-[ -s "$log" ] || printf 'first\tlast\tdifferences\tseconds\tcommit\n' >"$log"
+[ -s "$log" ] || printf 'first\tlast\tdifferences\tseconds\tdate\n' >"$log"
 while :; do
     last=$(awk -F'\t' 'END { print $2 + 0 }' "$log")
     [ "$last" -lt "$count" ] || break
@@ -23,7 +23,7 @@ while :; do
         some=$((${seed:?the programs did not run} - last))
     fi
     printf '%d\t%d\t%d\t%d\t%s\n' $((last + 1)) $((last + some)) "$differences" \
-        $((SECONDS - start)) "$(git -C "$here" describe --always --dirty)" >>"$log"
+        $((SECONDS - start)) "$(date -u +%F)" >>"$log"
     [ "$differences" -eq 0 ] || exit 1
 done
 awk -F'\t' 'NR > 1 { all += $2 - $1 + 1; differences += $3 } END {

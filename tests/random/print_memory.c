@@ -181,8 +181,8 @@ void print_exchange(Printer *w, const Statement *s)
                 base, own, own, own, base, own, value.text);
         snprintf(value.text, sizeof value.text, "%%td%u", base);
     } else {
-        fprintf(w->out, "    %s [%%own+%u], %s;\n", s->hint ? "red.global.add.u32" : "st.global.b32",
-                s->mask, value.text);
+        fprintf(w->out, "    %s [%%own+%u], %s;\n",
+                s->hint ? "red.global.add.u32" : "st.global.b32", s->mask, value.text);
     }
     fprintf(w->out, "    bar.sync 0;\n    add.u32 %%tr%u, %%lin, %u;\n"
                     "    rem.u32 %%tr%u, %%tr%u, %u;\n",
