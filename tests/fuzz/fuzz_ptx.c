@@ -31,7 +31,8 @@ enum {
 
 // Small caches make a small state, which each input sets up anew.
 static const char *const settings[] = {
-    "gpu.sms=1", "l2.size=32KiB", "l1d.size=16KiB", "l1i.size=2KiB", "memory.capacity=64MiB", NULL,
+    "gpu.sms=1", "slice.count=2", "dram.channels=2", "slice.write_versions=64", "l2.size=16KiB",
+    "l1d.size=16KiB", "l1i.size=2KiB", "memory.capacity=64MiB", NULL,
 };
 
 static const Machine *machine(bool its)
