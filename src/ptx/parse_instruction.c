@@ -210,13 +210,15 @@ static const char *source_text(Parser *p, const char *start, const char *end)
     char *text = module_new(p, (size_t)(end - start) + 1);
     if (!text) return NULL;
     char *to = text;
+    bool printable = true;
     for (const char *s = start; s < end; s++) {
         bool blank = text_is_blank(*s);
+        printable &= blank || text_is_printable(*s);
         if (!blank) *to++ = *s;
         else if (to > text && to[-1] != ' ') *to++ = ' ';
     }
     while (to > text && to[-1] == ' ') *--to = 0;
-    text_mask(text, ""); // comments may hold anything
+    if (!printable) text_mask(text, ""); // a comment may hold anything
     return text;
 }
 

@@ -1,7 +1,8 @@
 // Writes a program as PTX: registers, operations, control flow, modules.
 #include "print.h"
 
-#include <ctype.h>
+#include "base/text.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ bool mentions(const char *text, const char *name)
 {
     size_t length = strlen(name);
     for (const char *at = text; (at = strstr(at, name)); at += length)
-        if (!isalnum((unsigned char)at[length]) && at[length] != '_') return true;
+        if (!text_is_alphanumeric(at[length]) && at[length] != '_') return true;
     return false;
 }
 
