@@ -145,16 +145,20 @@ static void share_maxima(Parser *p, size_t first, size_t end)
     }
 }
 
-// Fails if a function calls another one that nothing defines; lenient: the function is unusable.
+// Fails if a function calls another one that nothing defines, or a kernel; lenient: the function is
+// unusable.
 static bool check_callees(Parser *p, FunctionBuilder *b)
 {
     for (size_t i = 0; i < b->call_count; i++) {
-        uint32_t number = b->calls[i].callee;
+        const CallSite *site = &b->calls[i];
+        if (site->callee == NO_NUMBER) continue;
+        const FunctionBuilder *callee = p->builders[site->callee];
         SystemCall system;
-        if (number == NO_NUMBER || p->builders[number]->defined ||
-            system_call_of(p->builders[number], &system))
-            continue;
-        fail_undefined(p, &b->calls[i], p->builders[number]->f.name);
+        if (callee->defined && callee->f.entry)
+            ptx_fail(p, &site->at, "a call of the kernel '%s': expected a function",
+                     callee->f.name);
+        else if (callee->defined || system_call_of(callee, &system)) continue;
+        else fail_undefined(p, site, callee->f.name);
         if (!tolerate_failure(p, &b->f)) return false;
     }
     return true;

@@ -58,15 +58,19 @@ static bool same_parameters(const Param *a, const Param *b, size_t count)
     return true;
 }
 
+static bool is_definition(const FunctionBuilder *b) { return b->defined || b->alias; }
+
+// A kernel of another file, whose address is taken, is declared as a function by clang since 15.
+static bool may_be_kernel(const FunctionBuilder *b) { return b->f.entry || !is_definition(b); }
+
 static bool same_prototype(const FunctionBuilder *a, const FunctionBuilder *b)
 {
-    return a->f.entry == b->f.entry && a->param_count == b->param_count &&
+    bool same_kind = a->f.entry == b->f.entry || (may_be_kernel(a) && may_be_kernel(b));
+    return same_kind && a->param_count == b->param_count &&
            a->result_count == b->result_count &&
            same_parameters(a->params, b->params, a->param_count) &&
            same_parameters(a->results, b->results, a->result_count);
 }
-
-static bool is_definition(const FunctionBuilder *b) { return b->defined || b->alias; }
 
 // Adds a function to what is known of its name, whose function is *chosen.
 static bool unify_function(Parser *p, uint32_t *chosen, uint32_t number)

@@ -175,11 +175,19 @@ static void test_mismatches(void **state)
         expect_refused(".extern .func (.param .b32 r) f(.param .b32 a);\n", others[i],
                        "b.ptx:5:32: 'f' has another kind or other parameters in a.ptx:5: expected "
                        "the same in all files");
+    // A kernel may be declared as a function, but a function not as a kernel.
+    expect_refused(".visible .func k(.param .b64 a) { ret; }\n",
+                   ".extern .entry k(.param .u64 a);\n",
+                   "b.ptx:5:16: 'k' has another kind or other parameters in a.ptx:5: expected the "
+                   "same in all files");
     // Signed and unsigned are the same to nvlink, as is an array without a size; the largest
     // alignment counts.
     PtxModule *m = link_good(".extern .func (.param .b32 r) f(.param .u32 a);\n"
+                             ".extern .func k(.param .b64 a);\n"
+                             ".visible .global .u64 at = k;\n"
                              ".extern .global .align 16 .u32 v[];\n",
                              ".visible .func (.param .s32 r) f(.param .b32 a) { ret; }\n"
+                             ".visible .entry k(.param .u64 a) { ret; }\n"
                              ".visible .global .u32 v[5];\n", NULL);
     const PtxVariable *v = &m->variables[variable(m, "v", 1)];
     assert_int_equal(v->bytes, 20);
@@ -212,7 +220,9 @@ static void test_missing(void **state)
                              ".visible .entry reads()\n"
                              "{ .reg .b32 %r; ld.const.u32 %r, [fixed]; ret; }\n"
                              ".visible .entry shares()\n"
-                             "{ .reg .b32 %r; ld.shared.u32 %r, [tile]; ret; }\n",
+                             "{ .reg .b32 %r; ld.shared.u32 %r, [tile]; ret; }\n"
+                             ".extern .func good();\n"
+                             ".visible .entry kernels() { call good; ret; }\n",
                              ".visible .entry good() { ret; }\n", NULL);
     static const struct {
         const char *name, *why;
@@ -223,7 +233,8 @@ static void test_missing(void **state)
                    {"reads", "a.ptx:7:21: 'fixed' is declared extern, but not defined in any of "
                              "the program's files that have PTX"},
                    {"shares", "a.ptx:8:21: 'tile' is declared extern, but not defined in any of "
-                              "the program's files that have PTX"}};
+                              "the program's files that have PTX"},
+                   {"kernels", "a.ptx:17:34: a call of the kernel 'good': expected a function"}};
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         const PtxFunction *k = function(m, kernels[i].name, "a.ptx");
         assert_non_null(k->unusable);
