@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Builds CUDA programs and runs them on a small simulated GPU: with `heddle cc` by
-# run.sh heddle HEDDLE CUDART NAME..., with nvcc by run.sh nvcc HEDDLE CUDART NAME..., which is
-# skipped without nvcc. HEDDLE is the program, CUDART the folder of its libcudart. A program is
-# NAME.cu and, if it exists, NAME_more.cu. If NAME_last.cu exists, the three have relocatable device
-# code: each is compiled to an object by -dc. Programs of nvcc with such code are then linked again,
-# by nvcc, from objects of `heddle cc`. A program's last line must begin with PASS, and its status
-# must be 0. If NAME.expected exists, the output must be equal to it. NAME.arch names the
-# architecture of a program that needs a newer one, which then runs on a Hopper.
-# NAME.locale names the locale of a program, which localedef makes; the report must have decimal
-# points. SANITIZER is the sanitizer's runtime of a sanitized libcudart; leaks of the programs
-# themselves are ignored.
+# Builds CUDA programs and runs them on a small simulated GPU: with `heddle cc` by run.sh heddle
+# HEDDLE CUDART NAME..., with nvcc by run.sh nvcc HEDDLE CUDART NAME..., which is skipped without
+# nvcc (NVCC names another one). HEDDLE is the program, CUDART the folder of its libcudart. A
+# program is NAME.cu and, if it exists, NAME_more.cu. If NAME_last.cu exists, the three have
+# relocatable device code: each is compiled to an object by -dc. Programs of nvcc with such code
+# are then linked again, by nvcc, from objects of `heddle cc`. A program's last line must begin
+# with PASS, and its status must be 0. If NAME.expected exists, the output must be equal to it.
+# NAME.arch names the architecture of a program that needs a newer one, which then runs on a
+# Hopper. NAME.locale names the locale of a program, which localedef makes; the report must have
+# decimal points. SANITIZER is the sanitizer's runtime of a sanitized libcudart; leaks of the
+# programs themselves are ignored.
 set -u
 with=$1 heddle=$(realpath "$2") cudart=$3
 shift 3
@@ -18,7 +18,7 @@ folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT
 
 if [ "$with" = nvcc ]; then
-    nvcc=$(PATH=$PATH:/usr/local/cuda/bin command -v nvcc) || {
+    nvcc=$(PATH=$PATH:/usr/local/cuda/bin command -v "${NVCC:-nvcc}") || {
         echo 'there is no nvcc here: not run'
         exit 77
     }

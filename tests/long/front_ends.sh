@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Runs all CUDA programs of the tests as other compilers translate them:
+#
+#     tests/long/front_ends.sh BUILD COMPILER...
+#
+# BUILD is the folder of a build; a COMPILER is a clang (14 or newer) or an nvcc (its name contains
+# nvcc).
+set -u
+build=$(realpath "${1:?usage: front_ends.sh BUILD COMPILER...}")
+shift
+here=$(cd "$(dirname "$0")/.." && pwd)
+programs=$(cd "$here/cuda/programs" && ls ./*.cu | sed 's|^\./||; s|\.cu$||' |
+    grep -v -e '_more$' -e '_last$')
+failures=0
+for compiler in "$@"; do
+    case $(basename "$compiler") in
+        *nvcc*) with=nvcc ;;
+        *) with=heddle ;;
+    esac
+    # shellcheck disable=SC2086 # names without blanks
+    result=$(HEDDLE_CLANG=$compiler NVCC=$compiler bash "$here/cuda/run.sh" "$with" \
+        "$build/heddle" "$build/cudart" $programs)
+    case ${result##*$'\n'} in
+        *' 0 failed') ;;
+        *) failures=$((failures + 1)); grep -v ' PASS' <<<"$result" ;;
+    esac
+    echo "$compiler: ${result##*$'\n'}"
+done
+[ "$failures" -eq 0 ]
