@@ -1,8 +1,9 @@
 // Runs random programs by all engines, and compares them with the reference.
 //
 //     random_programs [--seed N] [--count N] [--print] [--machine N] [--no-reduce] [--progress]
-//                     [--differences N]
+//                     [--differences N] [--bytes FILE]
 //
+// --bytes: runs, or prints, the one program that the bytes of the file make.
 // --print: only prints the program of the seed. Ends with status 1 after the first difference, or
 // the N-th one; the next program then has the next seed.
 #include "engines.h"
@@ -21,6 +22,7 @@ typedef struct Options {
     uint64_t seed, count, differences; // differences: the N-th one ends the run
     bool print, reduce, progress;
     int machine; // -1: by seed
+    const char *bytes; // a file, or NULL
 } Options;
 
 static unsigned machine_of(const Options *o, uint64_t seed)
@@ -37,11 +39,26 @@ static bool parse(int argc, char **argv, Options *o)
         else if (!strcmp(argv[i], "--progress")) o->progress = true;
         else if (!strcmp(argv[i], "--seed") && more) o->seed = strtoull(argv[++i], NULL, 10);
         else if (!strcmp(argv[i], "--count") && more) o->count = strtoull(argv[++i], NULL, 10);
+        else if (!strcmp(argv[i], "--bytes") && more) o->bytes = argv[++i];
         else if (!strcmp(argv[i], "--differences") && more)
             o->differences = strtoull(argv[++i], NULL, 10);
         else if (!strcmp(argv[i], "--machine") && more) o->machine = atoi(argv[++i]);
         else return false;
     }
+    return true;
+}
+
+static bool generate(const Options *o, Program *p, uint64_t seed)
+{
+    static uint8_t bytes[1 << 16];
+    Choices c = choices_of_seed(seed);
+    if (o->bytes) {
+        FILE *file = fopen(o->bytes, "rb");
+        if (!file) return false;
+        c = choices_of_bytes(bytes, fread(bytes, 1, sizeof bytes, file));
+        fclose(file);
+    }
+    program_generate(p, &c);
     return true;
 }
 
@@ -64,14 +81,13 @@ static void report(const Options *o, Program *p, const Progress *at, int status)
 {
     Engine engines[ENGINES] = {0};
     unsigned e = at->difference.engine;
-    Choices c = choices_of_seed(at->seed);
     engines_of(machine_of(o, at->seed), engines);
     printf("seed %llu: %s on %s, %s: ", (unsigned long long)at->seed, engines[e].name,
            engines[e].machine, engines[e].width);
     if (WIFSIGNALED(status)) printf("ends with signal %d\n", WTERMSIG(status));
     else printf("%s\n", at->difference.text);
     if (!o->reduce) return;
-    program_generate(p, &c);
+    if (!generate(o, p, at->seed)) return;
     program_reduce(p, engines, e);
     fflush(stdout);
     pid_t child = fork();
@@ -93,10 +109,9 @@ static void run_some(const Options *o, Program *p, uint64_t first, uint64_t coun
     Engine engines[ENGINES] = {0};
     engines_of(machine_of(o, first), engines);
     for (at->seed = first; at->seed < first + count; at->seed++) {
-        Choices c = choices_of_seed(at->seed);
         alarm(SECONDS_PER_PROGRAM);
-        program_generate(p, &c);
-        if (engines_compare(engines, 0, ENGINES, p, &at->difference)) _exit(1);
+        if (!generate(o, p, at->seed) ||
+            engines_compare(engines, 0, ENGINES, p, &at->difference)) _exit(1);
     }
     _exit(0);
 }
@@ -135,12 +150,12 @@ int main(int argc, char **argv)
     uint64_t differences = 1;
     if (!p || at == MAP_FAILED || !parse(argc, argv, &o)) {
         fputs("usage: random_programs [--seed N] [--count N] [--print] [--machine N] [--no-reduce]"
-              " [--progress] [--differences N]\n", stderr);
+              " [--progress] [--differences N] [--bytes FILE]\n", stderr);
+    } else if (o.bytes && !generate(&o, p, 0)) {
+        perror(o.bytes);
     } else if (o.print) {
-        Choices c = choices_of_seed(o.seed);
-        program_generate(p, &c);
-        print_program(p);
-        differences = 0;
+        differences = !generate(&o, p, o.seed);
+        if (!differences) print_program(p);
     } else {
         differences = run(&o, p, at);
         if (!differences) printf("%llu programs agree\n", (unsigned long long)o.count);
