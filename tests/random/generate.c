@@ -148,7 +148,8 @@ static Statement *make_statement(Context *x)
     unsigned what = choose(x->c, 100);
     bool kernel = x->f->number == 0;
     if (what < 46) return make_operation(x);
-    if (what < 50) return make_chain(x);
+    if (what < 49) return make_chain(x);
+    if (what < 51) return make_video(x);
     if (what < 61) return make_access(x);
     if (what < 64) return make_overlap(x);
     if (what < 70) return make_atomic(x);

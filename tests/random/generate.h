@@ -27,6 +27,7 @@ uint8_t choose_target(Context *x, Type type);
 void choose_guard(Context *x, Statement *s);
 
 Statement *make_operation(Context *x);
+Statement *make_video(Context *x);
 Statement *make_chain(Context *x);
 Statement *make_access(Context *x);
 Statement *make_overlap(Context *x);

@@ -486,6 +486,14 @@ static Threads run(Machine *m, Frame *f, const Statement *list, Threads active)
         case CHAIN:
             for (const Statement *o = s->body; o; o = o->next) operate(m, f, o, mine);
             break;
+        case VIDEO:
+            for (unsigned t = 0; t < m->threads; t++) {
+                uint64_t from[3] = {0};
+                if (!has(mine, t)) continue;
+                for (unsigned i = 0; i < 3; i++) from[i] = source(f, &s->from[i], T_B32, t);
+                set(f, BANK_32, s->to[0], t, video_value(s, from));
+            }
+            break;
         case LOAD: case STORE: access(m, f, s, mine); break;
         case ALLOCATE:
             for (unsigned t = 0; t < m->threads; t++)

@@ -34,6 +34,7 @@ Name source_name(const Source *s, Type type);
 Name guard_name(const Statement *s);
 Type operand_type(const Statement *s, char letter);
 
+void print_video(Printer *w, const Statement *s);
 void print_memory(Printer *w, const Statement *s);
 void print_allocate(Printer *w, const Statement *s);
 void print_atomic(Printer *w, const Statement *s);

@@ -312,6 +312,7 @@ static void print_statement(Printer *w, const Statement *s)
     case CHAIN:
         for (const Statement *o = s->body; o; o = o->next) print_operation(w, o);
         break;
+    case VIDEO: print_video(w, s); break;
     case IF: print_if(w, s); break;
     case LOOP: print_loop(w, s); break;
     case BREAK: print_break(w, s); break;

@@ -84,6 +84,7 @@ typedef struct Source {
 typedef enum StatementKind {
     OPERATE,   // op
     CHAIN,     // body: operations with carry in and out, which stay together
+    VIDEO,     // an operation on fields of registers; mode, video
     IF,        // from[0] predicate; body, other
     LOOP,      // from[0] & mode + 1 turns; body
     BREAK,     // from[0] predicate: leave the innermost loop
@@ -127,6 +128,13 @@ typedef struct Jump {
     uint8_t to[4];
 } Jump;
 
+// The modifiers of a VIDEO instruction. A selector of 0 is the whole register.
+typedef struct VideoForm {
+    Type a, b; // U32 or S32
+    uint8_t select_a, select_b, select_to, second;
+    bool wraps; // of a shift count
+} VideoForm;
+
 typedef struct Function Function;
 
 struct Statement {
@@ -157,6 +165,7 @@ struct Statement {
     Statement *body, *other, *cases[REGION_BLOCKS];
     Jump jumps[REGION_BLOCKS];
     unsigned blocks;
+    VideoForm video;
     bool members; // lanes of the body exchange values: compute their mask in front
     // CALL
     const Function *function, *second; // second: by pointer, if from[0] is true; NULL: direct

@@ -36,6 +36,7 @@ uint64_t float_add(Type type, bool flush, uint64_t a, uint64_t b);
 // Applies an atomic operation: the new value of the word.
 uint64_t atomic_value(AtomicOperation operation, Type type, uint64_t old, uint64_t b, uint64_t c);
 
+uint32_t video_value(const Statement *s, const uint64_t *from);
 bool compare(const Statement *s, Type type, uint64_t a, uint64_t b);
 
 #endif
