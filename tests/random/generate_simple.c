@@ -252,7 +252,6 @@ Statement *make_access(Context *x)
     s->space = (Space)choose(x->c, SPACES);
     if (!load && s->space >= GLOBAL_IN && s->space <= PARAMETER) s->space = GLOBAL_OWN;
     if (s->space == PARAMETER && x->f->number) s->space = CONSTANT; // of the kernel only
-    if (s->space == LOCAL) x->f->uses_local = true;
     s->type = (Type)choose(x->c, T_B64 + 1);
     s->vector = vectors[choose(x->c, 4)];
     while (s->vector * types[s->type].bits > 128) s->vector /= 2;

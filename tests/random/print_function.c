@@ -186,7 +186,7 @@ static void print_predicates(Printer *w)
 
 static void print_local(Printer *w)
 {
-    if (!w->f->uses_local) return;
+    if (!mentions(w->body, "depot")) return;
     for (unsigned at = 0; at < LOCAL_BYTES; at += 16)
         fprintf(w->out, "    st.local.v4.b32 [depot+%u], {0, 0, 0, 0};\n", at);
 }

@@ -399,7 +399,8 @@ static bool print_function(FILE *out, const Program *p, const Function *f, const
                 PARAMETER_AT, PARAMETER_BYTES);
     fputs("\n{\n", out);
     print_registers(out, &w);
-    if (f->uses_local) fprintf(out, "    .local .align 16 .b8 depot[%d];\n", LOCAL_BYTES);
+    if (mentions(body.text, "depot"))
+        fprintf(out, "    .local .align 16 .b8 depot[%d];\n", LOCAL_BYTES);
     fprintf(out, "%s%s}\n", ok ? first.text : "", body.text);
     free(first.text);
     free(body.text);

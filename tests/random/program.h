@@ -190,7 +190,6 @@ struct Function {
     uint64_t initial[BANKS][BANK_SIZE];
     Statement *body;
     bool recursive; // its first parameter is a depth, which each activation decreases
-    bool uses_local;
 };
 
 // ---- memory ----
