@@ -150,6 +150,24 @@ static bool apply_modifiers(Parser *p, const OpcodeForm *form, const Opcode *o, 
     return true;
 }
 
+// Checks what the table cannot express of instructions of a warp or a block.
+static bool check_together(Parser *p, const OpcodeForm *form, const Instruction *in)
+{
+    const UOp *op = &in->op;
+    int members = uop_members(form->code);
+    if (form->code == UOP_VOTE && (op->modifier == VOTE_BALLOT) != (op->type == PTX_B32))
+        return ptx_fail(p, &in->at,
+                        "wrong type: expected .b32 for vote.ballot, .pred for other votes");
+    if (form->code == UOP_BAR && op->modifier >= BAR_RED_POPC &&
+        (op->modifier == BAR_RED_POPC) != (op->type == PTX_U32))
+        return ptx_fail(p, &in->at, "wrong type: expected .u32 for %s.red.popc, .pred for "
+                                    "%s.red.and and %s.red.or",
+                        form->opcode, form->opcode, form->opcode);
+    return !(op->flags & UF_SYNC) || members < 0 || in->src[members] != VALUE_NONE ||
+           ptx_fail(p, &in->at, "'%s' with .sync, but without lanes: expected a mask of the lanes "
+                                "that take part as the last operand", form->opcode);
+}
+
 // Checks what the table cannot express.
 static bool check_instruction(Parser *p, const OpcodeForm *form, const Instruction *in)
 {
@@ -168,9 +186,6 @@ static bool check_instruction(Parser *p, const OpcodeForm *form, const Instructi
             return ptx_fail(p, &in->at, "generic addresses of a function's parameters are not "
                                         "supported: copy the parameter to a local variable");
     }
-    if (form->code == UOP_VOTE && (op->modifier == VOTE_BALLOT) != (op->type == PTX_B32))
-        return ptx_fail(p, &in->at,
-                        "wrong type: expected .b32 for vote.ballot, .pred for other votes");
     if (form->code == UOP_ATOM && (op->modifier == ATOM_CAS) != (in->src[2] != VALUE_NONE))
         return ptx_fail(p, &in->at, "wrong number of values after the address: expected two for "
                                     "atom.cas, one for other operations");
@@ -201,7 +216,7 @@ static bool check_instruction(Parser *p, const OpcodeForm *form, const Instructi
     if ((op->flags & UF_BOOL_MASK) && in->src[2] == VALUE_NONE)
         return ptx_fail(p, &in->at, "a comparison with .and, .or or .xor: expected a predicate "
                                     "after the compared values");
-    return true;
+    return check_together(p, form, in);
 }
 
 // The instruction as written, with each run of blanks replaced by one blank.

@@ -69,6 +69,17 @@ static void test_instructions(void **state)
     expect_error("setp.eq.u32 %p1, %r1, 2, %p2;", 13, 1,
                  "a predicate after the compared values: expected .and, .or or .xor, which "
                  "combines the result with it");
+    expect_error("bar.red.and.u32 %r1, 0, %p1;", 13, 1,
+                 "wrong type: expected .u32 for bar.red.popc, .pred for bar.red.and and bar.red.or");
+    expect_error("barrier.red.popc.pred %p1, 0, %p1;", 13, 1,
+                 "wrong type: expected .u32 for barrier.red.popc, .pred for barrier.red.and and "
+                 "barrier.red.or");
+    expect_error("vote.sync.all.pred %p1, %p2;", 13, 1,
+                 "'vote' with .sync, but without lanes: expected a mask of the lanes that take "
+                 "part as the last operand");
+    expect_error("shfl.sync.idx.b32 %r1, %r2, 0, 31;", 13, 1,
+                 "'shfl' with .sync, but without lanes: expected a mask of the lanes that take "
+                 "part as the last operand");
 }
 
 static void test_syntax(void **state)
