@@ -94,6 +94,9 @@ static bool check_variable(const Verifier *v, const PtxVariable *x)
     if (x->initial_bytes > x->bytes || (x->initial_bytes && !x->initial))
         return fail_variable(v, x, "initial bytes", x->initial_bytes,
                              "at most as many as it has bytes");
+    if (x->space == SPACE_SHARED && x->initial)
+        return fail_variable(v, x, "initial bytes", x->initial_bytes,
+                             "no initialiser in .shared memory");
     if (x->texture && (x->space != SPACE_GLOBAL || x->bytes || x->initial))
         return fail_variable(v, x, "bytes", x->bytes, "a texture reference, which has none");
     if (x->space == SPACE_CONST && !range_fits(x->address, x->bytes, v->module->const_bytes))

@@ -470,6 +470,7 @@ static void test_module(void **state)
         if (v->initial) REFUSED(v->initial_bytes, v->bytes + 1);
         if (v->texture) REFUSED(v->bytes, 8);
         if (v->space == SPACE_SHARED) REFUSED(v->address, UINT32_MAX);
+        if (v->space == SPACE_SHARED) REFUSED(v->initial, (uintptr_t)v->name);
         if (v->space != SPACE_CONST) continue;
         REFUSED(v->address, m->const_bytes - v->bytes + 1);
         REFUSED(v->address, UINT64_MAX);

@@ -292,6 +292,9 @@ static void test_module(void **state)
     MESSAGE(x.m->variables[0].initial_bytes, 9,
             "test.ptx:10: the variable 'g' has initial bytes 9: expected at most as many as it "
             "has bytes");
+    MESSAGE(x.m->variables[2].initial, text,
+            "test.ptx:12: the variable 's' has initial bytes 0: expected no initialiser in "
+            ".shared memory");
     MESSAGE(x.m->variables[0].texture, true,
             "test.ptx:10: the variable 'g' has bytes 8: expected a texture reference, which "
             "has none");
