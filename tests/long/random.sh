@@ -13,9 +13,10 @@ test=${3:-$here/build/tests/random/random_programs} chunk=640
 
 [ -s "$log" ] || printf 'first\tlast\tdifferences\tseconds\tdate\n' >"$log"
 while :; do
-    last=$(awk -F'\t' 'END { print $2 + 0 }' "$log")
-    [ "$last" -lt "$count" ] || break
-    some=$((count - last < chunk ? count - last : chunk)) start=$SECONDS differences=0
+    read -r last all < <(awk -F'\t' 'NR > 1 { if ($2 > last) last = $2; all += $2 - $1 + 1 }
+        END { print last + 0, all + 0 }' "$log")
+    [ "$all" -lt "$count" ] || break
+    some=$((count - all < chunk ? count - all : chunk)) start=$SECONDS differences=0
     text=$(nice -n 10 "$test" --seed $((last + 1)) --count "$some") || differences=1
     if [ "$differences" -gt 0 ]; then # the log goes on behind the seed that differs
         printf '%s\n' "$text"

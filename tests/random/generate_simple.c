@@ -61,7 +61,7 @@ uint8_t choose_target(Context *x, Type type)
 
 void choose_guard(Context *x, Statement *s)
 {
-    if (!choose_chance(x->c, 15)) return;
+    if (!choose_chance(x->c, 25)) return;
     s->guard = (int)choose(x->c, bank_registers[BANK_PRED]);
     s->guard_negated = choose_chance(x->c, 50);
 }
