@@ -37,17 +37,19 @@ struct Input {
     bool ended;    // nothing is stored after `ahead`
     const unsigned char *ahead;
     unsigned char *buffer; // where files are read to
+    size_t room;           // its size
     size_t ahead_at, ahead_size;
     char peeked[INPUT_PEEK];
     size_t peeked_at, peeked_size;
 };
 
-static Input *input_new(const char *name, int fd, HdError *err)
+// `room`: bytes to read ahead; 0 for data in memory.
+static Input *input_new(const char *name, int fd, size_t room, HdError *err)
 {
     Input *in = hd_new(1, sizeof *in);
-    unsigned char *buffer = fd >= 0 ? hd_new(AHEAD, 1) : NULL;
-    if (in && (buffer || fd < 0)) {
-        *in = (Input){.name = name, .fd = fd, .ahead = buffer, .buffer = buffer};
+    unsigned char *buffer = room ? malloc(room) : NULL;
+    if (in && (buffer || !room)) {
+        *in = (Input){.name = name, .fd = fd, .ahead = buffer, .buffer = buffer, .room = room};
         return in;
     }
     free(in);
@@ -72,15 +74,18 @@ Input *input_open(const char *path, HdError *err)
         close(fd);
         return NULL;
     }
-    Input *in = input_new(path, fd, err);
-    if (!in) close(fd);
-    else if (S_ISREG(st.st_mode)) in->stored_size = (uint64_t)st.st_size;
+    // More than the file has, to see its end. Some files in /proc claim to have nothing.
+    uint64_t size = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
+    size_t room = size && size < AHEAD ? size + MAGIC : AHEAD;
+    Input *in = input_new(path, fd, room, err);
+    if (in) in->stored_size = size;
+    else close(fd);
     return in;
 }
 
 Input *input_open_bytes(const char *name, const void *bytes, size_t size, HdError *err)
 {
-    Input *in = input_new(name, -1, err);
+    Input *in = input_new(name, -1, 0, err);
     if (!in) return NULL;
     in->ahead = bytes;
     in->ahead_size = in->stored_size = in->taken = size;
@@ -159,7 +164,7 @@ static bool read_ahead(Input *in, size_t least, HdError *err)
         in->ahead_at = 0;
     }
     while (in->ahead_size - in->ahead_at < least && !in->ended) {
-        size_t got = read_stored(in, in->buffer + in->ahead_size, AHEAD - in->ahead_size, err);
+        size_t got = read_stored(in, in->buffer + in->ahead_size, in->room - in->ahead_size, err);
         if (got == INPUT_ERROR) return false;
         in->ahead_size += got;
     }
