@@ -129,6 +129,39 @@ static void test_damage(void **state)
     expect_damage(ENTRY(uncompressed_size), &one_less, 8, PACKED_LZ4, "LZ4");
 }
 
+// A zstd frame that does not say how much it unpacks to: 600 blocks, each a byte repeated 128 KiB
+// times. The entry says 100 MiB.
+static void test_bomb(void **state)
+{
+    (void)state;
+    enum { BLOCKS = 600, START = 6, BLOCK = 4 };
+    static const uint8_t start[START] = {0x28, 0xb5, 0x2f, 0xfd, 0, 7 << 3};
+    static struct {
+        FatbinHeader header;
+        FatbinEntry entry;
+        uint8_t payload[2408];
+    } binary = {
+        .header = {FATBIN_MAGIC, FATBIN_VERSION, sizeof(FatbinHeader),
+                   sizeof(FatbinEntry) + sizeof binary.payload},
+        .entry = {.kind = FATBIN_PTX, .header_size = sizeof(FatbinEntry),
+                  .padded_size = sizeof binary.payload,
+                  .compressed_size = START + BLOCKS * BLOCK, .architecture = 75,
+                  .flags = FATBIN_ZSTD, .uncompressed_size = 100 << 20},
+    };
+    memcpy(binary.payload, start, START);
+    for (size_t i = 0; i < BLOCKS; i++) {
+        uint32_t block = (i == BLOCKS - 1) | 1 << 1 | 1 << 20 | (uint32_t)'x' << 24;
+        memcpy(binary.payload + START + i * BLOCK, &block, BLOCK);
+    }
+    Fatbin fatbin;
+    HdError err;
+    char *ptx;
+    assert_false(read_all(&fatbin, (uint8_t *)&binary, sizeof binary, &ptx, &err));
+    assert_string_equal(err.text, "its PTX (zstd): 2.1 KiB of compressed data give more than 64.0 "
+                                  "MiB: expected at most 1000 times as much (decompress the file "
+                                  "first if it is right)");
+}
+
 static void test_nothing(void **state)
 {
     (void)state;
@@ -183,6 +216,7 @@ int main(void)
         cmocka_unit_test(test_choice),
         cmocka_unit_test(test_machine_code_alone),
         cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_bomb),
         cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_mutations),
     };

@@ -2,6 +2,7 @@
 #include "cudart/modules/fatbin.h"
 
 #include "base/fatbin_layout.h"
+#include "base/input.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -9,11 +10,10 @@
 #include <lz4.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zstd.h>
 
 // The largest PTX that is accepted, so that a damaged size cannot exhaust memory. Real PTX has at
 // most some MiB.
-#define MAX_TEXT (UINT64_C(1) << 30)
+#define MAX_TEXT INPUT_STREAM_LIMIT
 enum { LZ4_MAX_RATIO = 255 };
 
 static void keep_best(Fatbin *fatbin, const FatbinEntry *entry, const uint8_t *payload)
@@ -75,54 +75,72 @@ bool fatbin_read(Fatbin *fatbin, const void *data, uint64_t size, HdError *err)
     return true;
 }
 
-static bool uncompress(const Fatbin *fatbin, char *text, HdError *err)
+static bool fail_damaged(const Fatbin *fatbin, HdError *err)
 {
-    if (fatbin->flags & FATBIN_ZSTD) {
-        size_t got =
-            ZSTD_decompress(text, fatbin->text_size, fatbin->payload, fatbin->payload_size);
-        if (ZSTD_isError(got))
-            return hd_fail(err, "its PTX (zstd) is damaged: %s", ZSTD_getErrorName(got));
-        if (got == fatbin->text_size) return true;
-    } else {
-        int got = LZ4_decompress_safe((const char *)fatbin->payload, text,
-                                      (int)fatbin->payload_size, (int)fatbin->text_size);
-        if (got >= 0 && (uint64_t)got == fatbin->text_size) return true;
-    }
     return hd_fail(err, "its PTX (%s) is damaged: expected %" PRIu64 " bytes",
                    fatbin->flags & FATBIN_ZSTD ? "zstd" : "LZ4", fatbin->text_size);
 }
 
-// Whether the payload can contain text of this size.
-static bool is_plausible(const Fatbin *fatbin, uint64_t size)
+// Reads up to `size` bytes into *text, which grows with what arrives.
+static size_t read_text(Input *in, char **text, size_t size, HdError *err)
 {
-    if (size > MAX_TEXT || fatbin->payload_size > MAX_TEXT) return false;
-    if (fatbin->flags & FATBIN_ZSTD) {
-        unsigned long long content =
-            ZSTD_getFrameContentSize(fatbin->payload, fatbin->payload_size);
-        return content == ZSTD_CONTENTSIZE_UNKNOWN || content == size;
+    enum { FIRST = 1 << 16 };
+    for (size_t used = 0, room = size < FIRST ? size : FIRST;;) {
+        char *grown = realloc(*text, room);
+        if (!grown) return hd_fail_memory(err, "reading PTX"), INPUT_ERROR;
+        *text = grown;
+        size_t got = input_read(in, grown + used, room - used, err);
+        if (got == INPUT_ERROR) return INPUT_ERROR;
+        used += got;
+        if (used < room || room == size) return used;
+        room = room < size / 2 ? room * 2 : size;
     }
-    return !(fatbin->flags & FATBIN_LZ4) || size / LZ4_MAX_RATIO <= fatbin->payload_size;
+}
+
+static char *uncompress_zstd(const Fatbin *fatbin, HdError *err)
+{
+    char *text = NULL;
+    Input *in = input_open_bytes("its PTX (zstd)", fatbin->payload, fatbin->payload_size, err);
+    // One byte more than expected, to see the end.
+    size_t got = in ? read_text(in, &text, fatbin->text_size + 1, err) : INPUT_ERROR;
+    bool ok = got != INPUT_ERROR && ((got == fatbin->text_size && !input_is_plain(in)) ||
+                                     fail_damaged(fatbin, err));
+    input_close(in);
+    if (ok) {
+        text[got] = 0;
+        return text;
+    }
+    free(text);
+    return NULL;
+}
+
+static char *uncompress_lz4(const Fatbin *fatbin, HdError *err)
+{
+    uint64_t size = fatbin->text_size;
+    if (size / LZ4_MAX_RATIO > fatbin->payload_size) return fail_damaged(fatbin, err), NULL;
+    char *text = hd_new(size + 1, 1);
+    if (!text) return hd_fail_memory(err, "reading PTX"), NULL;
+    int got = LZ4_decompress_safe((const char *)fatbin->payload, text, (int)fatbin->payload_size,
+                                  (int)size);
+    if (got >= 0 && (uint64_t)got == size) return text;
+    free(text);
+    fail_damaged(fatbin, err);
+    return NULL;
 }
 
 char *fatbin_ptx(const Fatbin *fatbin, HdError *err)
 {
     bool compressed = fatbin->flags & (FATBIN_LZ4 | FATBIN_ZSTD);
     uint64_t size = compressed ? fatbin->text_size : fatbin->payload_size;
-    if (!is_plausible(fatbin, size)) {
+    if (size > MAX_TEXT || fatbin->payload_size > MAX_TEXT) {
         hd_fail(err, "its PTX is damaged: its size is given as %" PRIu64 " bytes", size);
         return NULL;
     }
+    if (fatbin->flags & FATBIN_ZSTD) return uncompress_zstd(fatbin, err);
+    if (fatbin->flags & FATBIN_LZ4) return uncompress_lz4(fatbin, err);
     char *text = hd_new(size + 1, 1);
-    if (!text) {
-        hd_fail_memory(err, "reading PTX");
-        return NULL;
-    }
-    if (!compressed) {
-        memcpy(text, fatbin->payload, size);
-    } else if (!uncompress(fatbin, text, err)) {
-        free(text);
-        return NULL;
-    }
+    if (text) memcpy(text, fatbin->payload, size);
+    else hd_fail_memory(err, "reading PTX");
     return text;
 }
 
