@@ -26,13 +26,17 @@ static uint64_t hash_layout(uint64_t hash, const Param *params, size_t count)
     return hash_bytes(hash, &count, sizeof count);
 }
 
-// The table's entry for a signature, or the free one where it belongs.
+// The table's entry for a signature, or the free one where it belongs. NULL: there is none within
+// MAX_PROBES.
 static uint32_t *signature_entry(const Signatures *all, const Signature *s)
 {
     uint64_t hash = hash_layout(HASH_START, s->params, s->param_count);
-    size_t mask = all->size - 1, i = hash_layout(hash, s->results, s->result_count) & mask;
-    while (all->table[i] && !same_signature(&all->items[all->table[i] - 1], s)) i = (i + 1) & mask;
-    return &all->table[i];
+    hash = hash_layout(hash, s->results, s->result_count);
+    for (size_t probe = 0; probe < MAX_PROBES; probe++) {
+        uint32_t *entry = &all->table[(hash + probe) & (all->size - 1)];
+        if (!*entry || same_signature(&all->items[*entry - 1], s)) return entry;
+    }
+    return NULL;
 }
 
 static bool is_target(const FunctionBuilder *b)
@@ -53,6 +57,7 @@ static bool find_signatures(Parser *p, Signatures *all)
         if (!is_target(b)) continue;
         Signature own = signature_of(b);
         uint32_t *entry = signature_entry(all, &own);
+        if (!entry) return fail_collision(p, &b->at, "signatures");
         if (!*entry) {
             all->items[all->count++] = own;
             *entry = (uint32_t)all->count;
@@ -75,7 +80,8 @@ static bool add_callees(Parser *p, FunctionBuilder *b, const Signatures *all, ui
         CallSite *site = &b->calls[i];
         uint32_t node = site->callee;
         if (node == NO_NUMBER) {
-            site->copies.signature = *signature_entry(all, site->signature);
+            const uint32_t *entry = signature_entry(all, site->signature);
+            site->copies.signature = entry ? *entry : 0;
             if (!site->copies.signature) continue;
             node = (uint32_t)p->builder_count + site->copies.signature - 1;
         }

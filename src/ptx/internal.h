@@ -136,6 +136,12 @@ typedef struct Scope {
     uint32_t param_mark;      // FunctionBuilder.param_used when the scope was opened
 } Scope;
 
+// Entries of a hash table from a key's hash on in which the key may be. In a table that is half
+// full, a million keys need fewer than 100, unless they were chosen to collide.
+enum { MAX_PROBES = 256 };
+// Fails, because a key has no place within MAX_PROBES. `keys`: "names".
+bool fail_collision(Parser *p, const Token *at, const char *keys);
+
 Scope *scope_open(Parser *p, Scope *parent);
 // Finds a symbol by its key, in this scope only. NULL: none.
 Symbol *scope_find_here(const Scope *scope, const char *text, size_t length);
@@ -331,6 +337,7 @@ typedef struct AddressInitializer {
 } AddressInitializer;
 
 typedef struct FileName {
+    Token at;
     uint32_t text, number; // index into Parser.texts, and the number in .file
     uint32_t index;        // of the first FileName with this name: an earlier text may have it
     const char *name;

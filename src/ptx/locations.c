@@ -34,9 +34,9 @@ bool parse_file(Parser *p)
     int64_t number;
     FileName file = {0};
     lex_next(p);
-    if (!expect_integer(p, "a file number", 0, UINT32_MAX, &number) ||
-        !expect_string(p, &file.name))
-        return false;
+    if (!expect_integer(p, "a file number", 0, UINT32_MAX, &number)) return false;
+    file.at = p->last;
+    if (!expect_string(p, &file.name)) return false;
     // Turn "/a/./b.h", which clang writes for headers of the program's own folder, into "/a/b.h".
     size_t room = 4 * strlen(file.name) + 1;
     char *path = hd_arena_new(&p->module->arena, room);
@@ -77,19 +77,21 @@ static bool parse_position(Parser *p, Location *location)
     return true;
 }
 
-// The table's entry for a position, or the free one where it belongs.
+// The table's entry for a position, or the free one where it belongs. NULL: there is none within
+// MAX_PROBES.
 static uint32_t *location_entry(const Parser *p, const Location *l)
 {
     uint32_t key[] = {l->text, l->file, l->line, l->column};
-    size_t mask = p->location_table_size - 1;
-    size_t i = hash_bytes(HASH_START, key, sizeof key) & mask;
-    for (; p->location_table[i]; i = (i + 1) & mask) {
-        const Location *other = &p->locations[p->location_table[i] - 1];
+    uint64_t hash = hash_bytes(HASH_START, key, sizeof key);
+    for (size_t probe = 0; probe < MAX_PROBES; probe++) {
+        uint32_t *entry = &p->location_table[(hash + probe) & (p->location_table_size - 1)];
+        if (!*entry) return entry;
+        const Location *other = &p->locations[*entry - 1];
         if (other->text == l->text && other->file == l->file && other->line == l->line &&
             other->column == l->column)
-            break;
+            return entry;
     }
-    return &p->location_table[i];
+    return NULL;
 }
 
 static bool grow_table(Parser *p)
@@ -99,8 +101,11 @@ static bool grow_table(Parser *p)
     p->location_table = scratch_new(p, size, sizeof *p->location_table);
     if (!p->location_table) return false;
     p->location_table_size = size;
-    for (size_t i = 0; i < p->location_count; i++)
-        *location_entry(p, &p->locations[i]) = (uint32_t)i + 1;
+    for (size_t i = 0; i < p->location_count; i++) {
+        uint32_t *entry = location_entry(p, &p->locations[i]);
+        if (!entry) return fail_collision(p, &p->last, "positions");
+        *entry = (uint32_t)i + 1;
+    }
     return true;
 }
 
@@ -110,6 +115,7 @@ static bool add_location(Parser *p, Location location, bool exact, uint32_t *num
 {
     if (!grow_table(p)) return false;
     uint32_t *entry = location_entry(p, &location);
+    if (!entry) return fail_collision(p, &p->last, "positions");
     *number = *entry;
     if (*number && (!exact || p->locations[*number - 1].inlined_at == location.inlined_at))
         return true;
@@ -142,16 +148,18 @@ bool parse_location(Parser *p)
 // ---- what is reported ----
 
 // The table's entry for a .file of a text: its index in Parser.files + 1, or 0 where it belongs.
+// NULL: there is none within MAX_PROBES.
 static uint32_t *file_entry(const Parser *p, uint32_t *table, size_t size, uint32_t text,
                             uint32_t number)
 {
     uint32_t key[] = {text, number};
-    size_t i = hash_bytes(HASH_START, key, sizeof key) & (size - 1);
-    for (; table[i]; i = (i + 1) & (size - 1)) {
-        const FileName *file = &p->files[table[i] - 1];
-        if (file->text == text && file->number == number) break;
+    uint64_t hash = hash_bytes(HASH_START, key, sizeof key);
+    for (size_t probe = 0; probe < MAX_PROBES; probe++) {
+        uint32_t *entry = &table[(hash + probe) & (size - 1)];
+        const FileName *file = *entry ? &p->files[*entry - 1] : NULL;
+        if (!file || (file->text == text && file->number == number)) return entry;
     }
-    return &table[i];
+    return NULL;
 }
 
 bool locations_resolve(Parser *p)
@@ -162,12 +170,14 @@ bool locations_resolve(Parser *p)
     if (!table) return false;
     for (size_t i = 0; i < p->file_count; i++) {
         uint32_t *entry = file_entry(p, table, size, p->files[i].text, p->files[i].number);
+        if (!entry) return fail_collision(p, &p->files[i].at, "files");
         if (!*entry) *entry = (uint32_t)i + 1;
     }
     for (size_t i = 0; i < p->location_count; i++) {
         Location *l = &p->locations[i];
-        uint32_t found = *file_entry(p, table, size, l->text, l->file);
-        const FileName *file = found ? &p->files[found - 1] : NULL; // NULL: no .file declares it
+        const uint32_t *found = file_entry(p, table, size, l->text, l->file);
+        // NULL: no .file declares it
+        const FileName *file = found && *found ? &p->files[*found - 1] : NULL;
         // A call's location is an earlier one, and so is resolved.
         const Location *call = l->inlined_at ? &p->locations[l->inlined_at - 1] : NULL;
         bool own = file && (!file->toolkit || !call || (l->line && !call->program));

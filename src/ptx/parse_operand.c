@@ -8,41 +8,53 @@
 
 // ---- constants ----
 
-static size_t constant_place(const FunctionBuilder *b, const Constant *c)
+// The index's entry for a constant, or the free one where it belongs. NULL: there is none within
+// MAX_PROBES.
+static uint32_t *constant_entry(const FunctionBuilder *b, const Constant *c)
 {
     uint64_t key[3] = {c->bits, c->variable, c->slots};
-    size_t mask = b->constant_index_size - 1;
-    size_t i = hash_bytes(HASH_START, key, sizeof key) & mask;
-    for (; b->constant_index[i]; i = (i + 1) & mask) {
-        const Constant *other = &b->constants[b->constant_index[i] - 1];
+    uint64_t hash = hash_bytes(HASH_START, key, sizeof key);
+    for (size_t probe = 0; probe < MAX_PROBES; probe++) {
+        uint32_t *entry = &b->constant_index[(hash + probe) & (b->constant_index_size - 1)];
+        if (!*entry) return entry;
+        const Constant *other = &b->constants[*entry - 1];
         if (other->bits == c->bits && other->variable == c->variable && other->slots == c->slots)
-            break;
+            return entry;
     }
-    return i;
+    return NULL;
+}
+
+// Moves the constants into an index of twice the size.
+static bool grow_constants(Parser *p, FunctionBuilder *b)
+{
+    b->constant_index_size = b->constant_index_size ? b->constant_index_size * 2 : 64;
+    b->constant_index = scratch_new(p, b->constant_index_size, sizeof *b->constant_index);
+    if (!b->constant_index) return false;
+    for (size_t i = 0; i < b->constant_count; i++) {
+        uint32_t *entry = constant_entry(b, &b->constants[i]);
+        if (!entry) return fail_collision(p, &p->last, "constants");
+        *entry = (uint32_t)i + 1;
+    }
+    return true;
 }
 
 bool constant_add(Parser *p, uint64_t bits, unsigned slots, uint32_t variable, Value *value)
 {
     FunctionBuilder *b = p->builder;
-    if (b->constant_count * 2 >= b->constant_index_size) { // rehash into a larger table
-        b->constant_index_size = b->constant_index_size ? b->constant_index_size * 2 : 64;
-        b->constant_index = scratch_new(p, b->constant_index_size, sizeof *b->constant_index);
-        if (!b->constant_index) return false;
-        for (size_t i = 0; i < b->constant_count; i++)
-            b->constant_index[constant_place(b, &b->constants[i])] = (uint32_t)i + 1;
-    }
+    if (b->constant_count * 2 >= b->constant_index_size && !grow_constants(p, b)) return false;
     Constant c = {.bits = bits, .variable = variable, .slot = b->constant_slots,
                   .slots = (uint8_t)slots};
-    size_t place = constant_place(b, &c);
-    if (!b->constant_index[place]) {
+    uint32_t *entry = constant_entry(b, &c);
+    if (!entry) return fail_collision(p, &p->last, "constants");
+    if (!*entry) {
         if (b->constant_slots + slots > OPERAND_NONE - OPERAND_CONST)
             return ptx_fail(p, &p->token, "the function needs more than %d slots for constants",
                             OPERAND_NONE - OPERAND_CONST);
         if (!PUSH(p, b->constants, b->constant_count, b->constant_capacity, c)) return false;
-        b->constant_index[place] = (uint32_t)b->constant_count;
+        *entry = (uint32_t)b->constant_count;
         b->constant_slots += slots;
     }
-    *value = VALUE_CONST | OPERAND_CONST | b->constants[b->constant_index[place] - 1].slot;
+    *value = VALUE_CONST | OPERAND_CONST | b->constants[*entry - 1].slot;
     return true;
 }
 

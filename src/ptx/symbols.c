@@ -22,10 +22,6 @@ uint64_t name_hash(const char *text, size_t length)
     return hash_bytes(HASH_START, text, length);
 }
 
-// Entries from a name's hash on in which the name may be. In a table that is half full, a million
-// names need fewer than 100, unless they were chosen to collide.
-enum { MAX_PROBES = 256 };
-
 // The table entry of the name, or the empty entry where it belongs. NULL: there is none within
 // MAX_PROBES. The scope has a table.
 static Symbol **scope_place(const Scope *scope, const char *text, size_t length, uint64_t hash)
@@ -59,10 +55,10 @@ Symbol *scope_find(const Scope *scope, const char *text, size_t length)
     return symbol;
 }
 
-static bool fail_collision(Parser *p, const Token *at)
+bool fail_collision(Parser *p, const Token *at, const char *keys)
 {
-    return ptx_fail(p, at, "'%.*s' has the hash of too many other names: expected at most %d",
-                    TEXT(at), MAX_PROBES);
+    return ptx_fail(p, at, "'%.*s' has the hash of too many other %s: expected at most %d",
+                    TEXT(at), keys, MAX_PROBES);
 }
 
 // Moves the symbols into a table of twice the size.
@@ -78,7 +74,7 @@ static bool scope_grow(Parser *p, Scope *scope)
         size_t length = strlen(moved->name);
         Symbol **place = scope_place(&larger, moved->name, length,
                                      name_hash(moved->name, length));
-        if (!place) return fail_collision(p, &moved->at);
+        if (!place) return fail_collision(p, &moved->at, "names");
         *place = moved;
     }
     *scope = larger;
@@ -102,7 +98,7 @@ static Symbol *scope_insert(Parser *p, Scope *scope, const Token *at, const char
     *symbol = (Symbol){.name = name, .kind = kind, .at = *at, .number = NO_NUMBER};
     Symbol **place = scope_place(scope, name, length, hash);
     if (!place) {
-        fail_collision(p, at);
+        fail_collision(p, at, "names");
         return NULL;
     }
     *place = symbol;

@@ -225,6 +225,70 @@ static void write_collisions(FILE *text, unsigned n)
     end(text);
 }
 
+// The next number from *i on that gives a key with place 0 in a table of `size` entries.
+#define COLLIDING(key, i, size)                                                                    \
+    while (hash_bytes(HASH_START, key, sizeof key) % (size)) (i)++
+
+static void write_colliding_constants(FILE *text, unsigned n)
+{
+    begin(text, "");
+    uint64_t key[3] = {0, UINT32_MAX, 1};
+    FOR(i, n) {
+        key[0]++;
+        COLLIDING(key, key[0], 1024);
+        fprintf(text, "add.u32 %%r2, %%r1, %u;\n", (unsigned)key[0]);
+    }
+    end(text);
+}
+
+static void write_colliding_positions(FILE *text, unsigned n)
+{
+    fprintf(text, MODULE_HEADER ".file 1 \"a.cu\"\n.visible .entry k()\n{\n");
+    uint32_t key[] = {0, 1, 0, 1};
+    FOR(i, n) {
+        key[2]++;
+        COLLIDING(key, key[2], 1024);
+        fprintf(text, ".loc 1 %u 1\n", key[2]);
+    }
+    fprintf(text, "ret;\n}\n");
+}
+
+static void write_colliding_files(FILE *text, unsigned n)
+{
+    fprintf(text, MODULE_HEADER);
+    uint32_t key[] = {0, 0};
+    FOR(i, n) {
+        key[1]++;
+        COLLIDING(key, key[1], 1024);
+        fprintf(text, ".file %u \"a%u.cu\"\n", key[1], i);
+    }
+    fprintf(text, ".visible .entry k() { ret; }\n");
+}
+
+// Functions whose addresses are taken, each with two parameters of other sizes.
+static void write_colliding_signatures(FILE *text, unsigned n)
+{
+    fprintf(text, MODULE_HEADER);
+    uint32_t sizes = 0;
+    size_t count = 2, none = 0;
+    uint64_t hash;
+    FOR(i, n) {
+        uint32_t first[] = {0, 0, 0}, second[] = {0, 0, 0}; // offset, bytes
+        do {
+            first[1] = second[0] = 1 + sizes / 1024;
+            second[1] = 1 + sizes++ % 1024;
+            hash = hash_bytes(HASH_START, first, sizeof first);
+            hash = hash_bytes(hash, second, sizeof second);
+            hash = hash_bytes(hash, &count, sizeof count);
+        } while (hash_bytes(hash, &none, sizeof none) % 1024);
+        fprintf(text, ".func f%u(.param .b8 a[%u], .param .b8 b[%u]) { ret; }\n", i, first[1],
+                second[1]);
+    }
+    fprintf(text, ".global .u64 table[%u] = {", n);
+    FOR(i, n) fprintf(text, "%sf%u", i ? ", " : "", i);
+    fprintf(text, "};\n.visible .entry k() { ret; }\n");
+}
+
 // ---- source positions ----
 
 static void write_positions(FILE *text, unsigned n)
@@ -325,6 +389,18 @@ static const Shape shapes[] = {
     {"outer labels", write_outer_labels, 50000, NULL},
     {"collisions", write_collisions, 600,
      "test.ptx:268:11: 'n531928' has the hash of too many other names: expected at most 256"},
+    {"colliding constants", write_colliding_constants, 300,
+     "test.ptx:270:19: '268758' has the hash of too many other constants: "
+     "expected at most 256"},
+    {"colliding positions", write_colliding_positions, 300,
+     "test.ptx:264:15: '1' has the hash of too many other positions: "
+     "expected at most 256"},
+    {"colliding files", write_colliding_files, 300,
+     "test.ptx:261:7: '272242' has the hash of too many other files: "
+     "expected at most 256"},
+    {"colliding signatures", write_colliding_signatures, 300,
+     "test.ptx:261:7: 'f256' has the hash of too many other signatures: "
+     "expected at most 256"},
     {"positions", write_positions, 50000, NULL},
     {"inlined", write_inlined, 12000, NULL},
     {"chains", write_chains, 9000, NULL},
