@@ -101,10 +101,13 @@ bool option_list_add(const char *const **list, const char *text, size_t length, 
                      HdError *err)
 {
     size_t count = option_list_length(*list);
-    const char **grown = hd_arena_new(arena, (count + 2) * sizeof *grown);
+    const char **grown = (const char **)*list;
     const char *copy = hd_arena_text(arena, text, length);
+    if ((count & (count + 1)) == 0) { // the room, a power of two, is used up
+        grown = hd_arena_new(arena, 2 * (count + 1) * sizeof *grown);
+        if (grown && count) memcpy(grown, *list, count * sizeof *grown);
+    }
     if (!grown || !copy) return hd_fail_memory(err, "reading options");
-    if (count) memcpy(grown, *list, count * sizeof *grown);
     grown[count] = copy;
     grown[count + 1] = NULL;
     *list = grown;

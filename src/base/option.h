@@ -86,7 +86,8 @@ bool option_read_range(const OptionInput *input, uint64_t min, bool single, uint
                        uint64_t *last);
 // The texts in a NULL-terminated list; NULL is an empty one.
 size_t option_list_length(const char *const *list);
-// For `parse`: appends a copy of `length` characters to a NULL-terminated list of the arena.
+// For `parse`: appends a copy of `length` characters to a NULL-terminated list of the arena, which
+// only this function has made.
 bool option_list_add(const char *const **list, const char *text, size_t length, HdArena *arena,
                      HdError *err);
 

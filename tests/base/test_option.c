@@ -114,6 +114,17 @@ static void test_lists(void **state)
     assert_int_equal(option_list_length(values.list), 4);
     static const char *const expected[] = {"a=1", "b=2", "c;d", ""};
     for (int i = 0; i < 4; i++) assert_string_equal(values.list[i], expected[i]);
+    // A list takes memory in proportion to its length.
+    const char *const *before = values.list;
+    unsigned moves = 0;
+    for (int i = 4; i < 4096; i++) {
+        assert_true(give("word", "e", true));
+        moves += values.list != before;
+        before = values.list;
+    }
+    assert_int_equal(option_list_length(values.list), 4096);
+    for (int i = 0; i < 4; i++) assert_string_equal(values.list[i], expected[i]);
+    assert_in_range(moves, 1, 12);
 }
 
 static void test_numbers(void **state)
