@@ -81,6 +81,7 @@ static bool find_target(const char *path, Target *target)
         target->descriptor = descriptor_of(target->path);
         if (target->descriptor >= 0) break;
         target->there = lstat(target->path, &target->st) == 0;
+        if (!target->there && errno != ENOENT) return false; // such as a name that is too long
         if (!target->there || !S_ISLNK(target->st.st_mode)) break;
         errno = ELOOP;
         if (links == MOST_LINKS || !follow_link(target)) return false;

@@ -75,6 +75,17 @@ static void links_stay(void **state)
     assert_string_equal(err.text, expected);
 }
 
+static void a_name_too_long_is_found_before_the_run(void **state)
+{
+    (void)state;
+    char name[300] = "", expected[512];
+    HdError err = {0};
+    memset(name, 'n', sizeof name - 1);
+    snprintf(expected, sizeof expected, "%s: cannot be written: File name too long", name);
+    assert_false(file_check_writable(name, &err));
+    assert_string_equal(err.text, expected);
+}
+
 static void *read_pipe(void *path)
 {
     static char text[16];
@@ -214,6 +225,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(modes_are_kept),
         cmocka_unit_test(links_stay),
+        cmocka_unit_test(a_name_too_long_is_found_before_the_run),
         cmocka_unit_test(a_named_pipe_stays),
         cmocka_unit_test(a_descriptor_is_continued),
         cmocka_unit_test(limits_are_errors_and_no_signals),
