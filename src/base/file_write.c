@@ -189,12 +189,26 @@ static bool write_all(int fd, const void *bytes, size_t size)
     return ok;
 }
 
+// Opens a named pipe for writing: waits for its reader, and ends with EINTR when a signal comes.
+// open would be restarted after a signal that the program handles, and wait on.
+static int open_pipe(const char *path)
+{
+    static const struct timespec pause = {.tv_nsec = 20000000};
+    int fd;
+    while ((fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0 && errno == ENXIO)
+        if (nanosleep(&pause, NULL) != 0) return -1;
+    if (fd < 0 || fcntl(fd, F_SETFL, O_WRONLY) == 0) return fd;
+    close(fd);
+    return -1;
+}
+
 static bool write_special(const Target *target, const void *bytes, size_t size)
 {
     int fd;
     if (target->descriptor == STDOUT_FILENO) fflush(stdout);
     if (target->descriptor == STDERR_FILENO) fflush(stderr);
     if (target->descriptor >= 0) fd = fcntl(target->descriptor, F_DUPFD_CLOEXEC, 3);
+    else if (S_ISFIFO(target->st.st_mode)) fd = open_pipe(target->path);
     else fd = open(target->path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
     bool ok = fd >= 0 && write_all(fd, bytes, size);
     int why = errno;

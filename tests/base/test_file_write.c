@@ -12,6 +12,7 @@
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -112,6 +113,26 @@ static void a_named_pipe_stays(void **state)
     assert_string_equal(text, "through");
     assert_int_equal(lstat(path, &st), 0);
     assert_true(S_ISFIFO(st.st_mode));
+}
+
+static void note_signal(int number) { (void)number; }
+
+static void a_signal_ends_the_wait_for_a_reader(void **state)
+{
+    (void)state;
+    const char *path = scratch_path("waiting");
+    struct sigaction handled = {.sa_handler = note_signal, .sa_flags = SA_RESTART}, before;
+    struct itimerval often = {{0, 10000}, {0, 10000}}, never = {{0}, {0}};
+    char expected[256];
+    HdError err = {0};
+    snprintf(expected, sizeof expected, "%s: cannot be written: Interrupted system call", path);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(sigaction(SIGALRM, &handled, &before), 0);
+    assert_int_equal(setitimer(ITIMER_REAL, &often, NULL), 0);
+    assert_false(file_write(path, "x", 1, &err));
+    assert_int_equal(setitimer(ITIMER_REAL, &never, NULL), 0);
+    assert_int_equal(sigaction(SIGALRM, &before, NULL), 0);
+    assert_string_equal(err.text, expected);
 }
 
 // The file of a descriptor is continued: it has other output of this process, which may go on.
@@ -227,6 +248,7 @@ int main(void)
         cmocka_unit_test(links_stay),
         cmocka_unit_test(a_name_too_long_is_found_before_the_run),
         cmocka_unit_test(a_named_pipe_stays),
+        cmocka_unit_test(a_signal_ends_the_wait_for_a_reader),
         cmocka_unit_test(a_descriptor_is_continued),
         cmocka_unit_test(limits_are_errors_and_no_signals),
         cmocka_unit_test(what_killed_processes_left_is_removed),
