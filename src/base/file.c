@@ -5,6 +5,7 @@
 #include "base/memory.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,15 +25,20 @@ static bool read_all(Input *in, char **text, size_t room, size_t *used, HdError 
     }
 }
 
-char *file_read(const char *path, size_t *size, HdError *err)
+static bool fail_long(const char *path, uint64_t most, HdError *err)
+{
+    return hd_fail(err, "%s: more than %" PRIu64 " KiB: expected at most that", path, most >> 10);
+}
+
+char *file_read_most(const char *path, uint64_t most, size_t *size, HdError *err)
 {
     Input *in = input_open(path, err);
     if (!in) return NULL;
     uint64_t stored = input_stored_size(in);
     char *text = NULL;
     size_t used = 0;
-    bool ok = true;
-    if (stored > INPUT_STREAM_LIMIT) { // what the host has left takes a moment to find out
+    bool ok = stored <= most || fail_long(path, most, err);
+    if (ok && stored > INPUT_STREAM_LIMIT) { // what the host has left takes a moment to find out
         MemoryBudget host = budget_start(0, path, err);
         ok = budget_check(&host, stored, "%s: the bytes of the file", path);
     }
@@ -41,6 +47,7 @@ char *file_read(const char *path, size_t *size, HdError *err)
         ok = text ? read_all(in, &text, stored + 4096, &used, err)
                   : hd_fail_memory(err, "reading a file");
     }
+    ok = ok && (used <= most || fail_long(path, most, err));
     input_close(in);
     if (!ok) {
         free(text);
@@ -49,6 +56,11 @@ char *file_read(const char *path, size_t *size, HdError *err)
     text[used] = 0;
     *size = used;
     return text;
+}
+
+char *file_read(const char *path, size_t *size, HdError *err)
+{
+    return file_read_most(path, UINT64_MAX, size, err);
 }
 
 char *file_read_text(const char *path, size_t *size, HdError *err)

@@ -23,6 +23,8 @@ typedef enum KnobType {
 } KnobType;
 
 enum { KNOB_TEXT_SIZE = 256 };
+// The most bytes of a file of parameters. Long texts take libyaml much time.
+enum { CONFIG_FILE_LIMIT = 1 << 20 };
 // The value of a COUNT given as the word choices[0]; `max` is below it.
 #define KNOB_WORD UINT32_MAX
 

@@ -392,7 +392,7 @@ static bool read_file(Config *config, const char *path, const char *const *direc
     if (stat(path, &st) != 0) return hd_fail(err, "%s: cannot be read: %s", path, strerror(errno));
     reader.device = st.st_dev;
     reader.inode = st.st_ino;
-    char *text = file_read(path, &reader.text_size, err);
+    char *text = file_read_most(path, CONFIG_FILE_LIMIT, &reader.text_size, err);
     reader.text = text;
     bool ok = text && read_text_of(&reader);
     free(text);

@@ -3,11 +3,12 @@
 #include "device/simulation_settings.h"
 
 #include "base/file.h"
+#include "config/config.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 #include <yaml.h>
 
 static const char file_name[] = "heddle.yaml";
@@ -207,9 +208,12 @@ bool settings_read_text(Settings *settings, const char *text, size_t size, HdErr
 
 bool settings_read_file(Settings *settings, HdError *err)
 {
-    if (access(file_name, F_OK) != 0) return true;
+    struct stat st;
+    if (stat(file_name, &st) != 0) return true;
+    if (!S_ISREG(st.st_mode)) // a pipe would keep every command waiting
+        return hd_fail(err, "%s: is no regular file: expected one, or none", file_name);
     size_t size;
-    char *text = file_read(file_name, &size, err);
+    char *text = file_read_most(file_name, CONFIG_FILE_LIMIT, &size, err);
     bool ok = text && settings_read_text(settings, text, size, err);
     free(text);
     return ok;

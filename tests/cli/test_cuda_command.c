@@ -194,6 +194,18 @@ static void is_overruled(const char *part)
     assert_int_equal(heddle("cuda --machine volta-v100 /bin/true")->status, 0);
 }
 
+static void is_refused_in_folder_with_a_pipe(void)
+{
+    char path[256], before[4096];
+    snprintf(path, sizeof path, "%s/heddle.yaml", command_folder());
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(chdir(command_folder()), 0);
+    is_refused("heddle: heddle.yaml: is no regular file: expected one, or none\n");
+    assert_int_equal(unlink("heddle.yaml"), 0);
+    assert_int_equal(chdir(before), 0);
+}
+
 static void test_file(void **state)
 {
     (void)state;
@@ -242,6 +254,7 @@ static void test_trust(void **state)
     in_folder("out: run.json\n", is_refused,
               "heddle: heddle.yaml:1:6: out 'run.json': heddle.yaml names no file to write: "
               "expected --out or HEDDLE_OUT with it\n");
+    is_refused_in_folder_with_a_pipe();
     in_folder("report: /dev/stdout\n", is_refused,
               "heddle: heddle.yaml:1:9: report '/dev/stdout': heddle.yaml names no file to write: "
               "expected --report or HEDDLE_REPORT with it\n");

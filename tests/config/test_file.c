@@ -1,6 +1,7 @@
 // Machine files: accepted input, and for each mistake one message with line and column.
 #include "toy.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void file_sets_named_values(void **state)
@@ -118,6 +119,19 @@ static void yaml_errors_report_line_and_column(void **state)
                 ":2:1: a second document begins: expected one document");
 }
 
+static void long_files_are_errors(void **state)
+{
+    (void)state;
+    size_t size = 3 << 20;
+    char *text = malloc(size + 1);
+    assert_non_null(text);
+    memset(text, ' ', size);
+    text[size] = 0;
+    text[0] = '#';
+    toy_refuses(text, ": more than 1024 KiB: expected at most that");
+    free(text);
+}
+
 static void missing_files_are_errors(void **state)
 {
     (void)state;
@@ -138,6 +152,7 @@ int main(void)
         cmocka_unit_test(wrong_structure_is_reported),
         cmocka_unit_test(duplicate_keys_are_errors),
         cmocka_unit_test(yaml_errors_report_line_and_column),
+        cmocka_unit_test(long_files_are_errors),
         cmocka_unit_test(missing_files_are_errors),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
