@@ -104,6 +104,7 @@ static void test_interrupted(void **state)
     assert_int_equal(c->status, 128 + SIGTERM);
     assert_string_equal(c->err, "heddle: interrupted; the same command continues\n");
     assert_string_equal(c->out, "");
+    assert_false(is_there("cut/none.json")); // the signal reached the run
     assert_false(is_there("cut/mat.json"));
     c = heddle(line);
     if (c->status) fail_msg("%d: %s", c->status, c->err);

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MOST_WORDS = 256 };
@@ -117,12 +118,24 @@ static void show(const Variants *variants, bool last)
             count_of(variants, VARIANT_RUNNING));
 }
 
-// Waits for a run to end.
+static void end_running(const Variants *variants, int signal)
+{
+    for (size_t i = 0; i < variants->count; i++)
+        if (variants->items[i].state == VARIANT_RUNNING) kill(variants->items[i].process, signal);
+}
+
+// Waits for a run to end. Passes a signal on to the runs: only a terminal sends it to them too. The
+// wait is in steps, because waitpid is restarted after a signal.
 static bool wait_for_one(Variants *variants, HdError *err)
 {
+    static const struct timespec step = {.tv_nsec = 10000000};
     int status;
-    pid_t process = waitpid(-1, &status, 0);
-    if (process < 0) return errno == EINTR || hd_fail(err, "waiting: %s", strerror(errno));
+    pid_t process;
+    while ((process = waitpid(-1, &status, WNOHANG)) == 0) {
+        if (*signals_caught()) end_running(variants, *signals_caught());
+        nanosleep(&step, NULL);
+    }
+    if (process < 0) return hd_fail(err, "waiting: %s", strerror(errno));
     for (size_t i = 0; i < variants->count; i++)
         if (variants->items[i].state == VARIANT_RUNNING && variants->items[i].process == process)
             finish(variants, &variants->items[i], status);
