@@ -13,7 +13,8 @@
 char *file_read(const char *path, size_t *size, HdError *err);
 // The same for a file of at most `most` bytes, compressed and decompressed.
 char *file_read_most(const char *path, uint64_t most, size_t *size, HdError *err);
-// The same as file_read for text, without the mark in front of it by which some editors tell UTF-8 (U+FEFF).
+// The same as file_read for text, without the mark in front of it by which some editors tell UTF-8
+// (U+FEFF).
 char *file_read_text(const char *path, size_t *size, HdError *err);
 
 // The content hash (base/hash.h) of the file's bytes, without decompression.
