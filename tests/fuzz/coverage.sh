@@ -22,7 +22,7 @@ graph galois graph/read_galois.c
 graph graph-cache graph/graph_cache.c
 ptx ptx ptx exec core
 ptx ptx-link ptx/link.c ptx/symbols.c
-config machine config/read_yaml.c config/config.c config/value.c
+config machine config/read_yaml.c
 config set config/config.c config/value.c
 config mechanism hooks/plan.c hooks/parameter.c
 config settings device/settings_file.c
@@ -31,7 +31,7 @@ compressed zstd base/input.c base/file.c
 fatbin fatbin cudart/modules/fatbin.c
 results diff cli/results/diff.c cli/results/cmd_diff.c cli/results/result_file.c
 results annotate cli/results/annotate.c cli/results/cmd_annotate.c cli/results/result_file.c
-results kept cli/compare/variant_metrics.c cli/compare/comparison.c cli/results/result_file.c
+results kept cli/compare/variant_metrics.c cli/results/result_file.c cli/results/schema.c
 words arguments cli/run/raw_kernel.c
 words options base/option.c device/simulation_settings.c
 words generator graph/generator_spec.c graph/generators.c
@@ -60,8 +60,13 @@ while read -r group target sources; do
     program=$root/$build/tests/fuzz/replay-$group
     (cd "$state" && LLVM_PROFILE_FILE=raw "$program" "$target" "${folders[@]}" >log 2>&1)
     llvm-profdata merge -o "$state/profile" "$state/raw"
-    # shellcheck disable=SC2086 # several sources
-    llvm-cov report "$program" -instr-profile "$state/profile" $(printf "$root/src/%s " $sources) |
-        awk -v target="$target" -v sources="$sources" '/^TOTAL/ {
-            printf "%-14s %8d %7.1f%%  %s\n", target, $8, 100 * ($8 - $9) / $8, sources }'
+    llvm-cov report "$program" -instr-profile "$state/profile" |
+        awk -v target="$target" -v sources="$sources" '
+            BEGIN { count = split(sources, names, " ") }
+            { for (i = 1; i <= count; i++) if (index($1, "src/" names[i])) {
+                lines += $8
+                missed += $9
+            } }
+            END { printf "%-14s %8d %7.1f%%  %s\n", target, lines,
+                100 * (lines - missed) / lines, sources }'
 done <<<"$readers"

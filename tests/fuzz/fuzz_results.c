@@ -25,7 +25,7 @@ static void run_annotate(const uint8_t *bytes, size_t size)
 {
     static const char source[] = ".visible .entry k(.param .u64 p) {\n    ld.param.u64 %rd1, [p];\n"
                                  "    ld.global.u32 %r1, [%rd1];\n    st.global.u32 [%rd1], %r1;\n"
-                                 "    ret;\n}\n";
+                                 "    ret;\n}\n\n\n\n\n\n\n\n\n\n";
     bool ptx = size % 2;
     const char *name = ptx ? "k.ptx" : "k.cu";
     fuzz_name("a.json", bytes, size);
