@@ -70,7 +70,8 @@ static void test_instructions(void **state)
                  "a predicate after the compared values: expected .and, .or or .xor, which "
                  "combines the result with it");
     expect_error("bar.red.and.u32 %r1, 0, %p1;", 13, 1,
-                 "wrong type: expected .u32 for bar.red.popc, .pred for bar.red.and and bar.red.or");
+                 "wrong type: expected .u32 for bar.red.popc, .pred for bar.red.and and "
+                 "bar.red.or");
     expect_error("barrier.red.popc.pred %p1, 0, %p1;", 13, 1,
                  "wrong type: expected .u32 for barrier.red.popc, .pred for barrier.red.and and "
                  "barrier.red.or");
