@@ -29,6 +29,7 @@ typedef struct SmContext {
     Wheel wheel;   // events at known later cycles
 
     const SmLaunch *launch;
+    uint64_t frame_bytes; // of the activations of its warps, if the kernel is recursive
     bool functional; // the launch is functional: it computes only values
 
     SmTables count;

@@ -74,6 +74,7 @@ struct Warp {
     bool drains;     // the warp has changed its frame while results for another one are in flight
     Frame *frames;
     uint32_t frame_capacity; // maximum call depth
+    uint64_t frame_bytes;    // of all activations at once, at most so far, if recursive
 
     uint8_t *slots; // registers
     LaneMask *predicates;

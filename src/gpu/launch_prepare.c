@@ -120,8 +120,17 @@ static unsigned block_threads(const Launch *launch) // after check_shape
     return launch->block[0] * launch->block[1] * launch->block[2];
 }
 
+// A thread's registers beyond those of a real GPU, and parameters of functions, which are in its
+// local memory.
+static uint64_t frame_bytes(const PtxFunction *k)
+{
+    enum { REGISTERS = 255 };
+    uint64_t spilled = k->max_call_slots > REGISTERS ? k->max_call_slots - REGISTERS : 0;
+    return spilled * 4 + k->max_call_param_bytes;
+}
+
 // A thread's local memory, and that of all threads which run at the same time, for which a driver
-// takes device memory. What a recursion needs is not known before it runs.
+// takes device memory. What a recursion needs is not known before it runs (SmLaunch.frame_limit).
 static bool check_local(const Gpu *gpu, const Launch *launch, uint64_t blocks_per_sm,
                         const char *name, HdError *err)
 {
@@ -134,11 +143,20 @@ static bool check_local(const Gpu *gpu, const Launch *launch, uint64_t blocks_pe
     uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
     uint64_t held = blocks_per_sm * gpu->machine.gpu.sms;
     uint64_t threads = (blocks < held ? blocks : held) * block_threads(launch);
-    if (!capacity || local * threads <= capacity) return true;
-    return hd_fail(err, "%s: %" PRIu64 " bytes of local memory for each of %" PRIu64 " threads at "
-                        "the same time: expected at most %" PRIu64 " bytes in all "
-                        "(memory.capacity)",
-                   name, local, threads, capacity);
+    if (!capacity) return true;
+    if (local * threads > capacity)
+        return hd_fail(err, "%s: %" PRIu64 " bytes of local memory for each of %" PRIu64
+                            " threads at the same time: expected at most %" PRIu64 " bytes in all "
+                            "(memory.capacity)",
+                       name, local, threads, capacity);
+    uint64_t frames = frame_bytes(launch->kernel);
+    if ((local + frames) * threads > capacity)
+        return hd_fail(err, "%s: %" PRIu64 " bytes of local memory, and %" PRIu64 " of spilled "
+                            "registers and of functions' parameters, for each of %" PRIu64 " threads at the "
+                            "same time: expected at most %" PRIu64 " bytes in all "
+                            "(memory.capacity)",
+                       name, local, frames, threads, capacity);
+    return true;
 }
 
 enum { MAX_FRAMES = 1 << 19 }; // bytes of one thread's frames: the local memory that GPUs allow
@@ -190,6 +208,7 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
         .dynamic_shared = launch->dynamic_shared, .params = launch->params,
         .cooperation = launch->cooperation,
         .constants = loaded->constants, .textures = gpu->textures, .blocks_per_sm = fit,
+        .frame_limit = gpu->machine.path.capacity / gpu->machine.gpu.sms,
         .l1d = machine_l1d(&gpu->machine, shared, taken * fit),
         .nanoseconds_per_cycle = 1e6 / (double)gpu->machine.core.frequency,
     };

@@ -187,6 +187,37 @@ static void test_frames_without_room(void **state)
     RUN(cases);
 }
 
+// A recursion takes at most the memory of the device, here of one SM.
+static void test_frames_of_all_threads(void **state)
+{
+    (void)state;
+    static const char *const stack[] = {"gpu.sms=1", "memory.capacity=1MiB", NULL};
+    static const char *const its[] = {"gpu.sms=1", "memory.capacity=1MiB", "core.divergence=its",
+                                      NULL};
+    static const GpuOptions functional = {.functional = true};
+    static const Case endless = {
+        .ptx = PTX_HEAD
+        ".func f()\n"
+        "{\n"
+        "    .local .b8 v[1000];\n"
+        "    st.local.u8 [v], 1;\n"
+        "    call f;\n"
+        "    ret;\n"
+        "}\n"
+        KERNEL
+        "{\n"
+        "    call f;\n"
+        "    ret;\n"
+        "}\n",
+        .message = "test.ptx:6: f, " PLACE
+                   "(0,0,0): the calls of all threads on SM 0 take 1064448 bytes: expected at most "
+                   "1048576, its part of memory.capacity; is the recursion unbounded?\n"
+                   "    call f"};
+    run_case(&endless, stack, NULL);
+    run_case(&endless, its, NULL);
+    run_case(&endless, stack, &functional);
+}
+
 // ---- addresses ----
 
 // A kernel with 64 bytes of shared, of local and of constant memory, and 16 bytes of parameters.
@@ -556,6 +587,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_frames),
         cmocka_unit_test(test_frames_without_room),
+        cmocka_unit_test(test_frames_of_all_threads),
         cmocka_unit_test(test_windows),
         cmocka_unit_test(test_generic),
         cmocka_unit_test(test_lanes),

@@ -323,6 +323,13 @@ static void test_impossible_launches(void **state)
         "    .local .b8 big[524288];\n"
         "    st.local.u8 [big], 1;\n"
         "    ret;\n"
+        "}\n"
+        ".visible .entry params()\n"
+        "{\n"
+        "    .local .b8 v[16];\n"
+        "    .param .b8 big[32768]; .param .b8 large[32768]; .param .b8 more[32768];\n"
+        "    st.local.u8 [v], 1; st.param.b8 [big], 1;\n"
+        "    ret;\n"
         "}\n");
     out = bench_array(bench, "levels", NULL, 1024);
     expect_refusal((BenchLaunch){.block = {1025}}, "1025 threads per block: expected at most 1024");
@@ -343,6 +350,11 @@ static void test_impossible_launches(void **state)
         bench_fail(bench, &(BenchLaunch){"local", .grid = {1000}, .block = {32}}),
         "local: 524288 bytes of local memory for each of 3840 threads at the same time: expected "
         "at most 1610612736 bytes in all (memory.capacity)");
+    assert_string_equal(
+        bench_fail(bench, &(BenchLaunch){"params", .grid = {1000}, .block = {192}}),
+        "params: 16 bytes of local memory, and 98304 of spilled registers and of functions' "
+        "parameters, for each of 23040 threads at the same time: expected at most 1610612736 bytes in "
+        "all (memory.capacity)");
     expect_kind(GPU_FAULT_RESOURCES);
     bench_run(bench, &(BenchLaunch){"local", .grid = {96}, .block = {32}});
     bench_run(bench, &(BenchLaunch){"kernel", .args = {out}}); // a rejected launch is no fault

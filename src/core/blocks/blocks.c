@@ -97,6 +97,7 @@ static void warp_place(Blocks *blocks, const SmContext *sm, unsigned id, const W
     w->local_memory = (uint8_t *)blocks->storage.local + id * need->local * width;
     w->frames = (Frame *)blocks->storage.frames + id * need->frames;
     w->frame_capacity = (uint32_t)need->frames;
+    w->frame_bytes = 0;
     w->pending = (uint64_t *)blocks->storage.pending + (size_t)id * 2 * blocks->scoreboard_words;
     w->pending_memory = w->pending + blocks->scoreboard_words;
     w->exec.frame_param_stride = (uint32_t)need->params;
@@ -112,6 +113,7 @@ bool blocks_begin(Blocks *blocks, SmContext *sm)
     blocks->warps_per_block = (unsigned)divide_up(threads, sm->config.core->width);
     blocks->block_slots = launch->blocks_per_sm;
     blocks->warp_slots = blocks->block_slots * blocks->warps_per_block;
+    sm->frame_bytes = 0;
     uint32_t registers = 0;
     for (size_t i = 0; i < launch->module->function_count; i++)
         if (launch->module->functions[i].virtual_registers > registers)

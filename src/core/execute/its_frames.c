@@ -75,7 +75,7 @@ uint32_t its_frame_new(SmContext *sm, Warp *w, uint32_t caller, uint32_t callee,
     }
     Frame frame;
     simt_frame(sm, &frame, &its->frames[caller], callee);
-    if (!slots_place(sm, w, &frame)) return 0;
+    if (!slots_place(sm, w, &frame) || !simt_take_frame(sm, w, &frame, lanes)) return 0;
     frame.caller = caller;
     frame.depth = its->frames[caller].depth + 1;
     frame.lanes = lanes;

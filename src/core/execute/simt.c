@@ -200,6 +200,32 @@ bool simt_too_deep(SmContext *sm, const Warp *w, LaneMask lanes)
                     settable ? "core.call_depth" : "a thread has 16 MiB of local memory at most");
 }
 
+// All storage of a warp up to the end of an activation, in bytes of the host.
+static uint64_t bytes_to_end(const SmContext *sm, const Frame *frame)
+{
+    const PtxFunction *f = frame->function;
+    uint64_t thread = frame->local_base + f->local_bytes + frame->param_base + f->frame_param_bytes;
+    return thread * sm->config.core->width +
+           ((uint64_t)frame->slot_base + f->frame_slots) * SLOT_BYTES +
+           ((uint64_t)frame->predicate_base + f->frame_predicates) * sizeof(LaneMask);
+}
+
+bool simt_take_frame(SmContext *sm, Warp *w, const Frame *frame, LaneMask lanes)
+{
+    const SmLaunch *launch = sm->launch;
+    if (launch->kernel->max_call_depth) return true; // checked before the launch
+    uint64_t bytes = bytes_to_end(sm, frame);
+    if (bytes <= w->frame_bytes) return true;
+    sm->frame_bytes += bytes - w->frame_bytes;
+    w->frame_bytes = bytes;
+    if (!launch->frame_limit || sm->frame_bytes <= launch->frame_limit) return true;
+    sm_fault_as(sm, GPU_FAULT_STACK, NO_FAULT_ADDRESS);
+    return sm_fault(sm, w, lanes_first(lanes),
+                    "the calls of all threads on SM %u take %llu bytes: expected at most %llu, its "
+                    "part of memory.capacity; is the recursion unbounded?", sm->id,
+                    (unsigned long long)sm->frame_bytes, (unsigned long long)launch->frame_limit);
+}
+
 static bool call_function(SmContext *sm, Warp *w, uint32_t site, uint32_t callee, LaneMask lanes)
 {
     if (w->its) return its_call(sm, w, site, callee, lanes);
@@ -209,6 +235,7 @@ static bool call_function(SmContext *sm, Warp *w, uint32_t site, uint32_t callee
     if (index >= w->frame_capacity) return simt_too_deep(sm, w, lanes);
     top->pc = w->pc + 1;
     simt_frame(sm, &w->frames[index], &w->frames[top->frame], callee);
+    if (!simt_take_frame(sm, w, &w->frames[index], lanes)) return false;
     w->frames[index].call = site;
     SimtEntry entry = {.pc = 0, .reconverge = RECONVERGE_EXIT, .lanes = lanes, .frame = index};
     if (!simt_push(sm, w, entry)) return false;
