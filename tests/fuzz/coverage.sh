@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints which lines of each reader the corpus of its fuzz target reaches: the seeds, and what
+# Prints how many lines of each reader the corpus of its fuzz target reaches: the seeds, and what
 # ./heddle-setup fuzz and tests/long/fuzz.sh have learnt since (build-fuzz). Builds with clang in
 # build-coverage.
 #
@@ -60,13 +60,6 @@ while read -r group target sources; do
     program=$root/$build/tests/fuzz/replay-$group
     (cd "$state" && LLVM_PROFILE_FILE=raw "$program" "$target" "${folders[@]}" >log 2>&1)
     llvm-profdata merge -o "$state/profile" "$state/raw"
-    llvm-cov report "$program" -instr-profile "$state/profile" |
-        awk -v target="$target" -v sources="$sources" '
-            BEGIN { count = split(sources, names, " ") }
-            { for (i = 1; i <= count; i++) if (index($1, "src/" names[i])) {
-                lines += $8
-                missed += $9
-            } }
-            END { printf "%-14s %8d %7.1f%%  %s\n", target, lines,
-                100 * (lines - missed) / lines, sources }'
+    llvm-cov export -format=lcov -instr-profile "$state/profile" "$program" |
+        awk -v target="$target" -v sources="$sources" -f tests/fuzz/coverage.awk
 done <<<"$readers"

@@ -142,7 +142,8 @@ diff | annotate | kept)
         (cd "$out" && "$heddle" run k.ptx --entry k --grid 1 --block 32 --arg buf:4KiB:words \
             --set gpu.sms=1 --quiet --out result.json $more)
         tr -d ' \n' <"$out/result.json" >"$seeds/result$more"
-        [ $(($(wc -c <"$seeds/result$more") % 2)) = $((${#more} > 0)) ] || printf ' ' >>"$seeds/result$more"
+        size=$(wc -c <"$seeds/result$more")
+        [ $((size % 2)) = $((${#more} > 0)) ] || printf ' ' >>"$seeds/result$more"
     done
     sed 's/"cycles":[0-9]*/"cycles":7/' "$seeds/result" >"$out/other"
     { cat "$seeds/result" && printf '\1' && cat "$out/other"; } >"$seeds/two"
