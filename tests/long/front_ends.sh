@@ -13,12 +13,10 @@ programs=$(cd "$here/cuda/programs" && ls ./*.cu | sed 's|^\./||; s|\.cu$||' |
     grep -v -e '_more$' -e '_last$')
 failures=0
 for compiler in "$@"; do
-    case $(basename "$compiler") in
-        *nvcc*) with=nvcc ;;
-        *) with=heddle ;;
-    esac
+    with=heddle name=HEDDLE_CLANG
+    [[ $(basename "$compiler") != *nvcc* ]] || with=nvcc name=NVCC
     # shellcheck disable=SC2086 # names without blanks
-    result=$(HEDDLE_CLANG=$compiler NVCC=$compiler bash "$here/cuda/run.sh" "$with" \
+    result=$(env "$name=$compiler" bash "$here/cuda/run.sh" "$with" \
         "$build/heddle" "$build/cudart" $programs)
     case ${result##*$'\n'} in
         *' 0 failed') ;;
