@@ -82,28 +82,33 @@ static uint64_t left_by_address_space(void)
     return minus(limit.rlim_cur, number_in("/proc/self/statm", "", page));
 }
 
+MemoryBudget budget_of_host(const char *task, HdError *err)
+{
+    const struct {
+        uint64_t bytes;
+        const char *name;
+    } left[] = {
+        {number_in("/proc/meminfo", "MemAvailable:", 1024), "this host has left"},
+        {left_by_cgroups(), "the cgroup has left"},
+        {left_by_address_space(), "RLIMIT_AS leaves"},
+    };
+    MemoryBudget budget = {.limit = UINT64_MAX, .task = task, .err = err};
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
+        if (left[i].bytes >= budget.limit) continue;
+        budget.limit = left[i].bytes;
+        snprintf(budget.source, sizeof budget.source, "what %s", left[i].name);
+    }
+    return budget;
+}
+
 MemoryBudget budget_start(uint64_t limit, const char *task, HdError *err)
 {
-    MemoryBudget budget = {.limit = limit, .given = limit, .task = task, .err = err};
-    const char *source = "--max-memory";
-    if (!limit) {
-        struct {
-            uint64_t bytes;
-            const char *name;
-        } const left[] = {
-            {number_in("/proc/meminfo", "MemAvailable:", 1024), "this host has left"},
-            {left_by_cgroups(), "the cgroup has left"},
-            {left_by_address_space(), "RLIMIT_AS leaves"},
-        };
-        budget.limit = UINT64_MAX;
-        for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
-            if (left[i].bytes >= budget.limit) continue;
-            budget.limit = left[i].bytes;
-            source = left[i].name;
-        }
-    }
-    snprintf(budget.source, sizeof budget.source, "%s%s%s", limit ? "" : "what ", source,
-             limit ? "" : "; --max-memory changes it");
+    if (limit)
+        return (MemoryBudget){.limit = limit, .given = true, .task = task, .err = err,
+                              .source = "--max-memory"};
+    MemoryBudget budget = budget_of_host(task, err);
+    size_t used = strlen(budget.source);
+    snprintf(budget.source + used, sizeof budget.source - used, "; --max-memory changes it");
     return budget;
 }
 

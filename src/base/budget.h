@@ -18,9 +18,11 @@ typedef struct MemoryBudget {
     HdError *err;
 } MemoryBudget;
 
-// A budget for a task, which sets err where memory is refused. `limit` is the value of
-// --max-memory; 0: what this host has left, which is the least of MemAvailable, RLIMIT_AS, and the
-// limits of the cgroups of this process.
+// A budget for a task, which sets err if memory is refused: what this host has left, which is the
+// least of MemAvailable, RLIMIT_AS, and the limits of the cgroups of this process.
+MemoryBudget budget_of_host(const char *task, HdError *err);
+// The same for a task with the option --max-memory. `limit` is its value; 0: what this host has
+// left.
 MemoryBudget budget_start(uint64_t limit, const char *task, HdError *err);
 
 // Checks that `bytes` more are left. Otherwise the message is "WHO need SIZE of memory: expected at

@@ -39,7 +39,7 @@ char *file_read_most(const char *path, uint64_t most, size_t *size, HdError *err
     size_t used = 0;
     bool ok = stored <= most || fail_long(path, most, err);
     if (ok && stored > INPUT_STREAM_LIMIT) { // what the host has left takes a moment to find out
-        MemoryBudget host = budget_start(0, path, err);
+        MemoryBudget host = budget_of_host(path, err);
         ok = budget_check(&host, stored, "%s: the bytes of the file", path);
     }
     if (ok) {

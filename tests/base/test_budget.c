@@ -78,6 +78,7 @@ static void the_default_is_what_is_left(void **state)
     assert_true(host.limit > 1 << 20);
     assert_contains(host.source, "what ");
     assert_contains(host.source, "; --max-memory changes it");
+    assert_null(strstr(budget_of_host("x.ptx", &err).source, "--max-memory"));
     struct rlimit old, few = {(rlim_t)1 << 47, RLIM_INFINITY};
     assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
     few.rlim_max = old.rlim_max;
