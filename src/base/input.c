@@ -306,8 +306,9 @@ size_t input_peek(Input *in, void *bytes, size_t size, HdError *err)
         if (!got) break;
         in->peeked_size += got;
     }
-    memcpy(bytes, in->peeked, in->peeked_size);
-    return in->peeked_size;
+    size_t given = in->peeked_size < size ? in->peeked_size : size;
+    memcpy(bytes, in->peeked, given);
+    return given;
 }
 
 size_t input_read(Input *in, void *bytes, size_t size, HdError *err)

@@ -148,6 +148,8 @@ static void peeked_bytes_are_read_again(void **state)
     Input *in = input_open_bytes("text", "abcdef", 6, &err);
     assert_int_equal(input_peek(in, bytes, 4, &err), 4);
     assert_memory_equal(bytes, "abcd", 4);
+    assert_int_equal(input_peek(in, bytes + 4, 2, &err), 2); // fewer than before
+    assert_memory_equal(bytes, "abcdab\0", 8);
     assert_int_equal(input_offset(in), 0);
     assert_int_equal(input_read(in, bytes, 3, &err), 3);
     assert_int_equal(input_offset(in), 3);
