@@ -24,5 +24,10 @@ static inline bool is_power_of_two(uint64_t x) { return x && !(x & (x - 1)); }
 static inline unsigned log2_floor(uint64_t x) { return 63u - (unsigned)__builtin_clzll(x); }
 static inline uint64_t round_up(uint64_t x, uint64_t unit) { return (x + unit - 1) / unit * unit; }
 static inline uint64_t divide_up(uint64_t x, uint64_t by) { return (x + by - 1) / by; }
+// Whether [start, start + bytes) is in [0, end). No sum overflows.
+static inline bool range_fits(uint64_t start, uint64_t bytes, uint64_t end)
+{
+    return bytes <= end && start <= end - bytes;
+}
 
 #endif

@@ -22,18 +22,11 @@ typedef struct Verifier {
     Callees *by_signature; // the functions that a pointer with this signature may call
 } Verifier;
 
-// Report what is wrong with the current instruction, with the current function, or with the module.
-// Return false.
+// Report what is wrong with the current instruction, or with the current function. Return false.
 bool verify_fail_op(const Verifier *v, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 bool verify_fail_function(const Verifier *v, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-// Whether [start, start + bytes) is in [0, end).
-static inline bool range_fits(uint64_t start, uint64_t bytes, uint64_t end)
-{
-    return bytes <= end && start <= end - bytes;
-}
 
 // ---- verify_module.c ----
 // Verifies what concerns the whole module, and makes the tables that verify_call uses.

@@ -65,7 +65,7 @@ static bool read_thread(void *context, uint64_t address, void *to, unsigned byte
         start = x->block->params;
         size = x->block->param_bytes;
     }
-    if (bytes > size || offset > size - bytes) return false;
+    if (!range_fits(offset, bytes, size)) return false;
     memcpy(to, start + offset, bytes);
     return true;
 }

@@ -1,4 +1,5 @@
 // The API of copies to and from module variables ("symbols"), and of their addresses.
+#include "base/bits.h"
 #include "cudart/memory/transfer.h"
 #include "cudart/runtime/process_context.h"
 #include "cudart/streams/streams.h"
@@ -22,7 +23,7 @@ static CudaError locate(const char *call, const void *symbol, size_t offset, siz
     RtVariable *v;
     CudaError code = find(call, symbol, &v);
     if (code) return code;
-    if (offset > v->bytes || bytes > v->bytes - offset) {
+    if (!range_fits(offset, bytes, v->bytes)) {
         cudart_warn("%s: %zu bytes at offset %zu of %s: expected a range within its %" PRIu64
                     " bytes", call, bytes, offset, v->name, v->bytes);
         return cudaErrorInvalidValue;
