@@ -74,66 +74,67 @@ typedef struct BadFile {
     const char *text, *message;
 } BadFile;
 
+static const BadFile bad_files[] = {
+    {"", "@: the file is empty"},
+    {"3 3 1\n1 2\n", "@:1:1: the header is missing: the first line of a Matrix Market file "
+                     "reads \"%%MatrixMarket matrix coordinate pattern general\""},
+    {"%%MatrixMarket vector coordinate pattern general\n",
+     "@:1:16: 'vector' is not supported: a graph is read from a 'matrix'"},
+    {"%%MatrixMarket matrix array real general\n",
+     "@:1:23: 'array' is not supported: a dense matrix is no graph: write it as 'coordinate'"},
+    {"%%MatrixMarket matrix coordinate complex general\n",
+     "@:1:34: 'complex' is not supported: an edge's weight is one number: use 'pattern', "
+     "'integer' or 'real'"},
+    {"%%MatrixMarket matrix coordinate real skew-symmetric\n",
+     "@:1:39: 'skew-symmetric' is not supported: a weight that changes its sign with the "
+     "direction has no meaning here: use 'general' or 'symmetric'"},
+    {"%%MatrixMarket matrix coordinate real hermitian\n",
+     "@:1:39: 'hermitian' is not supported: use 'general' or 'symmetric'"},
+    {"%%MatrixMarket matrix coordinate bool general\n",
+     "@:1:34: 'bool': expected the field (pattern, integer, real, double)"},
+    {"%%MatrixMarket matrix coordinate pattern\n",
+     "@:1:41: the line ends: expected the symmetry (general, symmetric)"},
+    {GENERAL "% only comments\n",
+     "@:2: the file ends before the size line \"rows columns entries\""},
+    {GENERAL "3 3\n1 2\n", "@:2:4: the line ends: expected the number of entries"},
+    {GENERAL "3 4 1\n1 2\n",
+     "@:2:1: a matrix of 3 rows and 4 columns: expected a square matrix"},
+    {GENERAL "0 0 0\n", "@:2:1: the graph is empty: it has no vertices"},
+    {GENERAL "4294967296 4294967296 1\n1 2\n",
+     "@:2:1: 4294967296 vertices: expected at most 4294967295, which have 32-bit numbers"},
+    {GENERAL "3 3 2\n1 2\n1 x\n", "@:4:3: 'x': expected a column number"},
+    {GENERAL "3 3 2\n1 2\n-1 2\n", "@:4:1: '-1': expected a row number"},
+    {GENERAL "3 3 2\n1 2\n1.5 2\n", "@:4:1: '1.5': expected a row number"},
+    {GENERAL "3 3 2\n% c\n1 2\n2\n", "@:5:2: the line ends: expected a column number"},
+    {GENERAL "3 3 1\n1 2 9\n", "@:3:5: extra field '9': expected \"row column\""},
+    {GENERAL "3 3 1\n4 2\n", "@:3:1: vertex 4 is out of range: expected 1 to 3"},
+    {GENERAL "3 3 1\n2   17\n", "@:3:5: vertex 17 is out of range: expected 1 to 3"},
+    {GENERAL "3 3 1\n0 1\n", "@:3:1: vertex 0 is out of range: expected 1 to 3"},
+    {GENERAL "3 3 1\n99999999999999999999 1\n",
+     "@:3:1: '99999999999999999999': expected a row number"},
+    {GENERAL "3 3 3\n1 2\n2 3\n",
+     "@:4: the file ends after 2 entries: expected 3 (size line, line 2)"},
+    {GENERAL "3 3 1\n1 2\n2 3\n",
+     "@:4:1: one entry too many: expected 1 (size line, line 2)"},
+    {"%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 2\n",
+     "@:3:4: the line ends: expected a 32-bit integer value"},
+    {"%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 2 2147483648\n",
+     "@:3:5: '2147483648': expected a 32-bit integer value"},
+    {"%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 nan\n",
+     "@:3:5: 'nan': expected a finite 32-bit real value"},
+    {"%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 0x10\n",
+     "@:3:5: '0x10': expected a finite 32-bit real value"},
+    {"%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 1e99\n",
+     "@:3:5: '1e99': expected a finite 32-bit real value"},
+    {GENERAL "3 3 1\n1 \x01 an unprintable field\n",
+     "@:3:3: '\\x01': expected a column number"},
+};
+
 static void test_errors(void **state)
 {
     (void)state;
-    static const BadFile bad[] = {
-        {"", "@: the file is empty"},
-        {"3 3 1\n1 2\n", "@:1:1: the header is missing: the first line of a Matrix Market file "
-                         "reads \"%%MatrixMarket matrix coordinate pattern general\""},
-        {"%%MatrixMarket vector coordinate pattern general\n",
-         "@:1:16: 'vector' is not supported: a graph is read from a 'matrix'"},
-        {"%%MatrixMarket matrix array real general\n",
-         "@:1:23: 'array' is not supported: a dense matrix is no graph: write it as 'coordinate'"},
-        {"%%MatrixMarket matrix coordinate complex general\n",
-         "@:1:34: 'complex' is not supported: an edge's weight is one number: use 'pattern', "
-         "'integer' or 'real'"},
-        {"%%MatrixMarket matrix coordinate real skew-symmetric\n",
-         "@:1:39: 'skew-symmetric' is not supported: a weight that changes its sign with the "
-         "direction has no meaning here: use 'general' or 'symmetric'"},
-        {"%%MatrixMarket matrix coordinate real hermitian\n",
-         "@:1:39: 'hermitian' is not supported: use 'general' or 'symmetric'"},
-        {"%%MatrixMarket matrix coordinate bool general\n",
-         "@:1:34: 'bool': expected the field (pattern, integer, real, double)"},
-        {"%%MatrixMarket matrix coordinate pattern\n",
-         "@:1:41: the line ends: expected the symmetry (general, symmetric)"},
-        {GENERAL "% only comments\n",
-         "@:2: the file ends before the size line \"rows columns entries\""},
-        {GENERAL "3 3\n1 2\n", "@:2:4: the line ends: expected the number of entries"},
-        {GENERAL "3 4 1\n1 2\n",
-         "@:2:1: a matrix of 3 rows and 4 columns: expected a square matrix"},
-        {GENERAL "0 0 0\n", "@:2:1: the graph is empty: it has no vertices"},
-        {GENERAL "4294967296 4294967296 1\n1 2\n",
-         "@:2:1: 4294967296 vertices: expected at most 4294967295, which have 32-bit numbers"},
-        {GENERAL "3 3 2\n1 2\n1 x\n", "@:4:3: 'x': expected a column number"},
-        {GENERAL "3 3 2\n1 2\n-1 2\n", "@:4:1: '-1': expected a row number"},
-        {GENERAL "3 3 2\n1 2\n1.5 2\n", "@:4:1: '1.5': expected a row number"},
-        {GENERAL "3 3 2\n% c\n1 2\n2\n", "@:5:2: the line ends: expected a column number"},
-        {GENERAL "3 3 1\n1 2 9\n", "@:3:5: extra field '9': expected \"row column\""},
-        {GENERAL "3 3 1\n4 2\n", "@:3:1: vertex 4 is out of range: expected 1 to 3"},
-        {GENERAL "3 3 1\n2   17\n", "@:3:5: vertex 17 is out of range: expected 1 to 3"},
-        {GENERAL "3 3 1\n0 1\n", "@:3:1: vertex 0 is out of range: expected 1 to 3"},
-        {GENERAL "3 3 1\n99999999999999999999 1\n",
-         "@:3:1: '99999999999999999999': expected a row number"},
-        {GENERAL "3 3 3\n1 2\n2 3\n",
-         "@:4: the file ends after 2 entries: expected 3 (size line, line 2)"},
-        {GENERAL "3 3 1\n1 2\n2 3\n",
-         "@:4:1: one entry too many: expected 1 (size line, line 2)"},
-        {"%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 2\n",
-         "@:3:4: the line ends: expected a 32-bit integer value"},
-        {"%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 2 2147483648\n",
-         "@:3:5: '2147483648': expected a 32-bit integer value"},
-        {"%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 nan\n",
-         "@:3:5: 'nan': expected a finite 32-bit real value"},
-        {"%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 0x10\n",
-         "@:3:5: '0x10': expected a finite 32-bit real value"},
-        {"%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 1e99\n",
-         "@:3:5: '1e99': expected a finite 32-bit real value"},
-        {GENERAL "3 3 1\n1 \x01 an unprintable field\n",
-         "@:3:3: '\\x01': expected a column number"},
-    };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        open_fails(scratch_text("bad.mtx", bad[i].text), bad[i].message);
+    for (size_t i = 0; i < sizeof bad_files / sizeof *bad_files; i++)
+        open_fails(scratch_text("bad.mtx", bad_files[i].text), bad_files[i].message);
 }
 
 static void test_zero_byte(void **state)

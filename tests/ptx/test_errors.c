@@ -63,6 +63,11 @@ static void test_instructions(void **state)
     expect_error("st.const.u32 [%rd1], %r1;", 13, 1,
                  "a store to .const memory, which is read-only: expected .global, .shared or "
                  ".local");
+}
+
+static void test_combined(void **state)
+{
+    (void)state;
     expect_error("setp.eq.and.u32 %p1, %r1, 2;", 13, 1,
                  "a comparison with .and, .or or .xor: expected a predicate after the compared "
                  "values");
@@ -151,8 +156,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_whole_message), cmocka_unit_test(test_instructions),
-        cmocka_unit_test(test_syntax),        cmocka_unit_test(test_modules),
-        cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_combined),      cmocka_unit_test(test_syntax),
+        cmocka_unit_test(test_modules),       cmocka_unit_test(test_deep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
