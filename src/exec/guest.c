@@ -87,6 +87,19 @@ bool guest_use_granules(GuestMemory *memory, HdError *err)
     return hd_fail_memory(err, "building the device's memory");
 }
 
+void guest_clear(const GuestMemory *memory, uint64_t address, uint64_t bytes)
+{
+    enum { PAGE = 1 << 16 }; // a multiple of the host's page size
+    uint64_t first = round_up(address, PAGE), end = address + bytes;
+    uint64_t last = end - end % PAGE;
+    if (first < last && madvise(guest_host(memory, first), last - first, MADV_DONTNEED) == 0) {
+        memset(guest_host(memory, address), 0, first - address);
+        memset(guest_host(memory, last), 0, end - last);
+    } else {
+        memset(guest_host(memory, address), 0, bytes);
+    }
+}
+
 uint64_t guest_bytes_in_use(const GuestMemory *memory)
 {
     return memory->granules ? granules_bytes(memory->granules) : memory->live;

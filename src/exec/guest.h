@@ -100,6 +100,9 @@ static inline uint8_t *guest_host(const GuestMemory *memory, uint64_t address)
     return memory->host + (address - GUEST_GLOBAL_BASE);
 }
 
+// Sets bytes of allocations to zero. Whole pages go back to the host.
+void guest_clear(const GuestMemory *memory, uint64_t address, uint64_t bytes);
+
 // ---- store logs ----
 typedef struct StoreLog StoreLog; // one per SM
 

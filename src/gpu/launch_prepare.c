@@ -152,8 +152,8 @@ static bool check_local(const Gpu *gpu, const Launch *launch, uint64_t blocks_pe
     uint64_t frames = frame_bytes(launch->kernel);
     if ((local + frames) * threads > capacity)
         return hd_fail(err, "%s: %" PRIu64 " bytes of local memory, and %" PRIu64 " of spilled "
-                            "registers and of functions' parameters, for each of %" PRIu64 " threads at the "
-                            "same time: expected at most %" PRIu64 " bytes in all "
+                            "registers and of functions' parameters, for each of %" PRIu64
+                            " threads at the same time: expected at most %" PRIu64 " bytes in all "
                             "(memory.capacity)",
                        name, local, frames, threads, capacity);
     return true;

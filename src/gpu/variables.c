@@ -41,12 +41,13 @@ bool gpu_reset_variables(Gpu *gpu, const PtxModule *module, HdError *err)
     if (!loaded) return hd_fail(err, "%s: the module is not loaded", module->path);
     for (size_t i = 0; i < module->variable_count; i++) {
         const PtxVariable *v = &module->variables[i];
-        uint8_t *at = v->space == SPACE_GLOBAL  ? guest_host(&gpu->memory, v->address)
-                      : v->space == SPACE_CONST ? loaded->constants + v->address
-                                                : NULL;
-        if (!at) continue;
+        uint64_t zeros = v->bytes - v->initial_bytes;
+        if (v->texture || v->space == SPACE_SHARED) continue;
+        uint8_t *at = v->space == SPACE_GLOBAL ? guest_host(&gpu->memory, v->address)
+                                               : loaded->constants + v->address;
         if (v->initial) memcpy(at, v->initial, v->initial_bytes);
-        memset(at + v->initial_bytes, 0, v->bytes - v->initial_bytes);
+        if (v->space == SPACE_CONST) memset(at + v->initial_bytes, 0, zeros);
+        else guest_clear(&gpu->memory, v->address + v->initial_bytes, zeros);
     }
     return true;
 }

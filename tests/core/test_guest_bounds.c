@@ -192,8 +192,7 @@ static void test_frames_of_all_threads(void **state)
 {
     (void)state;
     static const char *const stack[] = {"gpu.sms=1", "memory.capacity=1MiB", NULL};
-    static const char *const its[] = {"gpu.sms=1", "memory.capacity=1MiB", "core.divergence=its",
-                                      NULL};
+    static const char *const its[] = {"memory.capacity=15MiB", "core.divergence=its", NULL};
     static const GpuOptions functional = {.functional = true};
     static const Case endless = {
         .ptx = PTX_HEAD
@@ -205,10 +204,7 @@ static void test_frames_of_all_threads(void **state)
         "    ret;\n"
         "}\n"
         KERNEL
-        "{\n"
-        "    call f;\n"
-        "    ret;\n"
-        "}\n",
+        "{ call f; ret; }\n",
         .message = "test.ptx:6: f, " PLACE
                    "(0,0,0): the calls of all threads on SM 0 take 1064448 bytes: expected at most "
                    "1048576, its part of memory.capacity; is the recursion unbounded?\n"

@@ -353,8 +353,8 @@ static void test_impossible_launches(void **state)
     assert_string_equal(
         bench_fail(bench, &(BenchLaunch){"params", .grid = {1000}, .block = {192}}),
         "params: 16 bytes of local memory, and 98304 of spilled registers and of functions' "
-        "parameters, for each of 23040 threads at the same time: expected at most 1610612736 bytes in "
-        "all (memory.capacity)");
+        "parameters, for each of 23040 threads at the same time: expected at most 1610612736 "
+        "bytes in all (memory.capacity)");
     expect_kind(GPU_FAULT_RESOURCES);
     bench_run(bench, &(BenchLaunch){"local", .grid = {96}, .block = {32}});
     bench_run(bench, &(BenchLaunch){"kernel", .args = {out}}); // a rejected launch is no fault

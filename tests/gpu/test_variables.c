@@ -1,6 +1,8 @@
 // Variables of a module: their initial values, and what does not fit into the device.
 #include "support/bench.h"
 
+#include <sys/mman.h>
+
 // 1536 MiB of memory, as the board has.
 static const char machine[] = "fermi-gtx480";
 
@@ -46,6 +48,31 @@ static void test_initial_values(void **state)
     bench_free(bench);
 }
 
+// A variable that is far larger than what is written of it takes the host's memory for that only,
+// also after a reset. (At most one page of 2 MiB is in use at its start, and one at its end.)
+static void test_reset_large(void **state)
+{
+    (void)state;
+    enum { BYTES = 100 << 20, PAGE = 4096, MIB_4 = 1024 };
+    static const uint64_t places[] = {0, 4, 70000, 1 << 20, 50000000, BYTES - 65536, BYTES - 4};
+    static unsigned char pages[BYTES / PAGE + 1];
+    Bench *bench = bench_new(machine, NULL, NULL, PTX_HEAD ".global .b32 x[26214400] = {7};\n");
+    uint64_t at = bench->module->variables[0].address;
+    uint32_t word = 5;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        assert_true(gpu_write(bench->gpu, at + places[i], &word, 4, &bench->err));
+    assert_true(gpu_reset_variables(bench->gpu, bench->module, &bench->err));
+    uint8_t *host = guest_host(gpu_memory(bench->gpu), at);
+    host -= (uintptr_t)host % PAGE;
+    size_t used = 0;
+    assert_int_equal(mincore(host, BYTES, pages), 0);
+    for (size_t i = 0; i < BYTES / PAGE; i++) used += pages[i] & 1;
+    assert_in_range(used, 0, MIB_4);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        assert_int_equal(bench_word(bench, at, places[i] / 4), i ? 0 : 7);
+    bench_free(bench);
+}
+
 // Parameters of a chain of calls take the host's memory, for each thread.
 static void test_large_parameters(void **state)
 {
@@ -67,6 +94,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_too_large),
         cmocka_unit_test(test_initial_values),
+        cmocka_unit_test(test_reset_large),
         cmocka_unit_test(test_large_parameters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
