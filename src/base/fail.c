@@ -54,14 +54,15 @@ bool hd_fail_memory(HdError *err, const char *what)
 
 enum { NEAREST_MAX_LENGTH = 64 };
 
-static int edit_distance(const char *a, const char *b)
+// The number of edits that make one word of the other; `most` if it is not less.
+static int edit_distance(const char *a, const char *b, int most)
 {
     size_t la = strlen(a), lb = strlen(b);
     if (la > NEAREST_MAX_LENGTH || lb > NEAREST_MAX_LENGTH) return INT_MAX; // near to nothing
     int row[NEAREST_MAX_LENGTH + 1];
     for (size_t j = 0; j <= lb; j++) row[j] = (int)j;
     for (size_t i = 1; i <= la; i++) {
-        int diagonal = row[0];
+        int diagonal = row[0], least = (int)i;
         row[0] = (int)i;
         for (size_t j = 1; j <= lb; j++) {
             int best = diagonal + (a[i - 1] != b[j - 1]);
@@ -69,7 +70,9 @@ static int edit_distance(const char *a, const char *b)
             if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
             diagonal = row[j];
             row[j] = best;
+            if (best < least) least = best;
         }
+        if (least >= most) return most; // no later row has less
     }
     return row[lb];
 }
@@ -80,7 +83,7 @@ const char *hd_nearest(const char *word, const char *const *names, int count)
     int length = (int)strlen(word), best_distance = length / 3 + 2;
     for (int i = 0; i < count; i++) {
         if (abs((int)strlen(names[i]) - length) >= best_distance) continue;
-        int distance = edit_distance(word, names[i]);
+        int distance = edit_distance(word, names[i], best_distance);
         if (distance < best_distance) {
             best_distance = distance;
             best = names[i];

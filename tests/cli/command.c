@@ -171,6 +171,17 @@ void write_text(const char *name, const char *text)
     write_bytes(name, text, strlen(text));
 }
 
+void with_settings(const char *yaml, void (*check)(const char *), const char *part)
+{
+    char before[4096];
+    assert_non_null(getcwd(before, sizeof before));
+    write_text("heddle.yaml", yaml);
+    assert_int_equal(chdir(command_folder()), 0);
+    check(part);
+    assert_int_equal(unlink("heddle.yaml"), 0);
+    assert_int_equal(chdir(before), 0);
+}
+
 char *read_text(const char *name)
 {
     char path[256];

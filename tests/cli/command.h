@@ -44,4 +44,7 @@ const char *small_sizes(const char *workload);
 // and contains `part`, and printed nothing else.
 void assert_refused(const char *line, const char *part);
 
+// Calls check(part) in the folder, with a heddle.yaml of that text.
+void with_settings(const char *yaml, void (*check)(const char *), const char *part);
+
 #endif

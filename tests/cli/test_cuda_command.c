@@ -170,97 +170,6 @@ static void test_environment(void **state)
     unsetenv("HEDDLE_MACHINE");
 }
 
-// Runs in the folder, and returns to the previous one.
-static void in_folder(const char *yaml, void (*check)(const char *), const char *part)
-{
-    char before[4096];
-    assert_non_null(getcwd(before, sizeof before));
-    write_text("heddle.yaml", yaml);
-    assert_int_equal(chdir(command_folder()), 0);
-    check(part);
-    assert_int_equal(unlink("heddle.yaml"), 0);
-    assert_int_equal(chdir(before), 0);
-}
-
-static void is_refused(const char *part) { assert_refused("cuda /bin/true", part); }
-static void is_taken(const char *part)
-{
-    (void)part;
-    assert_int_equal(heddle("cuda /bin/true")->status, 0);
-}
-static void is_overruled(const char *part)
-{
-    (void)part;
-    assert_int_equal(heddle("cuda --machine volta-v100 /bin/true")->status, 0);
-}
-
-static void is_refused_in_folder_with_a_pipe(void)
-{
-    char path[256], before[4096];
-    snprintf(path, sizeof path, "%s/heddle.yaml", command_folder());
-    assert_non_null(getcwd(before, sizeof before));
-    assert_int_equal(mkfifo(path, 0600), 0);
-    assert_int_equal(chdir(command_folder()), 0);
-    is_refused("heddle: heddle.yaml: is no regular file: expected one, or none\n");
-    assert_int_equal(unlink("heddle.yaml"), 0);
-    assert_int_equal(chdir(before), 0);
-}
-
-static void test_file(void **state)
-{
-    (void)state;
-    in_folder("machine: fermi-gtx480\nset:\n  gpu.sms: 4\n  l1d.size: 48KiB\nthreads: 1\n"
-              "functional: yes\nper_kernel: yes\nregisters: a=20,b=3\n",
-              is_taken, NULL);
-    in_folder("", is_taken, NULL);
-    in_folder("\xef\xbb\xbfmachine: fermi-gtx480\r\nset:\r\n  gpu.sms: 4\r\n", is_taken, NULL);
-    in_folder("machine: none-such\n", is_overruled, NULL);
-    in_folder("machine: none-such\n", is_refused, "there is no machine 'none-such'");
-    in_folder("seed: 1\nmachin: x\n", is_refused,
-              "heddle.yaml:2:1: unknown key 'machin'; did you mean 'machine'?");
-    in_folder("seed: 1\nseed: 2\n", is_refused,
-              "heddle.yaml:2:1: 'seed' is given twice; the first is in line 1");
-    in_folder("threads: 1.5\n", is_refused,
-              "heddle.yaml:1:10: threads '1.5': expected a whole number");
-    in_folder("strict: si\n", is_refused,
-              "heddle.yaml:1:9: strict 'si': expected 1 or 0, yes or no");
-    in_folder("set: gpu.sms=4\n", is_refused,
-              "heddle.yaml:1:6: set: expected `section.key: value` lines");
-    in_folder("machine: [a]\n", is_refused, "heddle.yaml:1:10: expected a value");
-    in_folder("machine:\n  - x\n", is_refused, "heddle.yaml:2:3: expected a value");
-    in_folder("- machine\n", is_refused, "heddle.yaml:1:1: expected `key: value` lines");
-    in_folder("a: 'b\n", is_refused, "heddle.yaml:1:1: unknown key 'a'");
-    in_folder("detail_kernels: 0\n", is_refused,
-              "heddle.yaml:1:17: detail_kernels '0': expected A..B or A");
-    in_folder("detail_kernels: 3..4\nskip_kernels: 2\n", is_refused,
-              "heddle.yaml:2:1: detail_kernels and skip_kernels both set which launches");
-    in_folder("set:\n  gpu.sms: 4\n  l1d.sise: 1\n", is_refused,
-              "heddle.yaml:3:3: there is no parameter 'l1d.sise'; did you mean 'l1d.size'?\n");
-    in_folder("set: {gpu.sms: many}\n", is_refused,
-              "heddle.yaml:1:7: gpu.sms = many: expected a whole number from 1 to ");
-    in_folder("set: {gpu.sms: 4;gpu.sms=5}\n", is_refused,
-              "heddle.yaml:1:16: set: a value with ';': expected one value\n");
-    in_folder("machine: 'b\n", is_refused, "heddle.yaml:2:1: not valid YAML");
-}
-
-// A file that lies in the working directory chooses what is simulated, and nothing else.
-static void test_trust(void **state)
-{
-    (void)state;
-    in_folder("mechanism: next-line\nreport: none\n", is_taken, NULL);
-    in_folder("seed: 1\nmechanism: none+./evil.so:a=1\n", is_refused,
-              "heddle: heddle.yaml:2:12: mechanism 'none+./evil.so:a=1': heddle.yaml loads no "
-              "shared object: expected --mechanism or HEDDLE_MECHANISM with it\n");
-    in_folder("out: run.json\n", is_refused,
-              "heddle: heddle.yaml:1:6: out 'run.json': heddle.yaml names no file to write: "
-              "expected --out or HEDDLE_OUT with it\n");
-    is_refused_in_folder_with_a_pipe();
-    in_folder("report: /dev/stdout\n", is_refused,
-              "heddle: heddle.yaml:1:9: report '/dev/stdout': heddle.yaml names no file to write: "
-              "expected --report or HEDDLE_REPORT with it\n");
-}
-
-
 // ---- the program ----
 
 static const char probe_output[] = "35 cudaSuccess\n";
@@ -369,13 +278,13 @@ static void test_file_of_program(void **state)
     (void)state;
     if (cannot_run()) skip();
     static const char yaml[] = "machine: fermi-gtx480\nset:\n  gpu.sms: 3\nthreads: 1\n";
-    in_folder(yaml, runs_on, "on machine fermi-gtx480; 2 launches");
-    in_folder(yaml, runs_on, "issue slots (3 SMs x 2 ");
+    with_settings(yaml, runs_on, "on machine fermi-gtx480; 2 launches");
+    with_settings(yaml, runs_on, "issue slots (3 SMs x 2 ");
     setenv("HEDDLE_MACHINE", "volta-v100", 1);
-    in_folder(yaml, runs_on, "on machine volta-v100; 2 launches");
-    in_folder(yaml, runs_on, "issue slots (3 SMs x 4 ");
+    with_settings(yaml, runs_on, "on machine volta-v100; 2 launches");
+    with_settings(yaml, runs_on, "issue slots (3 SMs x 4 ");
     setenv("HEDDLE_SET", "gpu.sms=2", 1); // after the file's
-    in_folder(yaml, runs_on, "issue slots (2 SMs x 4 ");
+    with_settings(yaml, runs_on, "issue slots (2 SMs x 4 ");
     unsetenv("HEDDLE_SET");
     unsetenv("HEDDLE_MACHINE");
 }
@@ -617,8 +526,6 @@ int main(void)
         cmocka_unit_test(test_libraries),
         cmocka_unit_test(test_options),
         cmocka_unit_test(test_environment),
-        cmocka_unit_test(test_file),
-        cmocka_unit_test(test_trust),
         cmocka_unit_test(test_what_the_program_keeps),
         cmocka_unit_test(test_report),
         cmocka_unit_test(test_registers),
