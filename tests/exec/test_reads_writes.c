@@ -15,7 +15,7 @@ enum { PLACES = 1 << 15, LOCAL_BYTES = 256, FRAME = 64, MEMORY_BYTES = LOCAL_BYT
 typedef struct State {
     uint8_t slots[FRAME * SLOT_BYTES], constants[4 * SLOT_BYTES], none[2 * SLOT_BYTES];
     LaneMask predicates[FRAME], no_predicate;
-    uint8_t memory[MEMORY_BYTES];
+    _Alignas(uint64_t) uint8_t memory[MEMORY_BYTES]; // aligned as the core does
 } State;
 
 typedef struct Test {

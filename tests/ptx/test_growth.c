@@ -412,8 +412,14 @@ static const Shape shapes[] = {
     {"alloca", write_alloca, 30000, NULL},
 };
 
-// Limits of the child: the CPU time of the whole text, and its address space.
-enum { CPU_SECONDS = 3, ADDRESS_MIB = 512, TEXT_MIB = 4 };
+// Limits of the child: the CPU time of the whole text, and its address space. Sanitizers are several
+// times as slow, and reserve terabytes.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { CPU_SECONDS = 30, LIMITS_SPACE = false };
+#else
+enum { CPU_SECONDS = 3, LIMITS_SPACE = true };
+#endif
+enum { ADDRESS_MIB = 512, TEXT_MIB = 4 };
 
 // Loads the text, and exits with status 0 if the outcome is the expected one.
 static void load(const Shape *shape, const char *text)
@@ -422,9 +428,7 @@ static void load(const Shape *shape, const char *text)
     struct rlimit cpu = {CPU_SECONDS, CPU_SECONDS};
     struct rlimit space = {(rlim_t)ADDRESS_MIB << 20, (rlim_t)ADDRESS_MIB << 20};
     setrlimit(RLIMIT_CPU, &cpu);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) // they reserve terabytes
-    setrlimit(RLIMIT_AS, &space);
-#endif
+    if (LIMITS_SPACE) setrlimit(RLIMIT_AS, &space);
     PtxModule *m = ptx_parse_with(text, "test.ptx", (PtxOptions){.contract = true}, &err);
     char *rest = strchr(err.text, '\n'); // the text's line
     if (rest) *rest = 0;
