@@ -412,8 +412,8 @@ static const Shape shapes[] = {
     {"alloca", write_alloca, 30000, NULL},
 };
 
-// Limits of the child: the CPU time of the whole text, and its address space. Sanitizers are several
-// times as slow, and reserve terabytes.
+// Limits of the child: the CPU time of the whole text, and its address space. Sanitizers are
+// several times as slow, and reserve terabytes.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { CPU_SECONDS = 30, LIMITS_SPACE = false };
 #else
