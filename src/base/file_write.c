@@ -1,11 +1,12 @@
 // Replaces whole files, so that under its name a file is always complete.
 //
 // The new file is written beside the old one, under a name of its own, and locked while it is
-// written. A lock ends with its process, however that ends: an unlocked file of such a name is of a
-// killed process, and the next one that writes into the folder removes it.
+// written (base/temporary.h). The next process that writes into the folder removes the files that
+// killed processes left.
 #include "base/file.h"
 
 #include "base/memory.h"
+#include "base/temporary.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -104,21 +104,11 @@ static void remove_left(const char *folder)
         int fd = openat(dirfd(entries), entry->d_name,
                         O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
         if (fd < 0) continue;
-        if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
-            flock(fd, LOCK_EX | LOCK_NB) == 0)
+        if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && temporary_is_left(fd))
             unlinkat(dirfd(entries), entry->d_name, 0);
         close(fd);
     }
     if (entries) closedir(entries);
-}
-
-// Locks a new file. false: remove_left of another process was faster, and removes the file. Where
-// the file system has no locks, the file is not locked, and remove_left does not touch it.
-static bool lock_new(int fd)
-{
-    struct stat st;
-    return (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) && fstat(fd, &st) == 0 &&
-           st.st_nlink;
 }
 
 // Makes a temporary file in the folder of the target. Returns its descriptor, and its path in
@@ -136,7 +126,7 @@ static int make_temporary(const Target *target, char name[PATH_MAX])
         }
         int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (fd < 0 && errno != EEXIST) return -1;
-        if (fd >= 0 && lock_new(fd)) return fd;
+        if (fd >= 0 && temporary_lock(fd)) return fd;
         if (fd >= 0) close(fd);
     }
     return -1;

@@ -79,11 +79,11 @@ void config_free(Config *config);
 bool config_load(Config *config, const char *name_or_path, const char *const *directories,
                  HdError *err);
 
-// The same for the text of a machine file; `name` stands for its path.
 typedef struct ConfigText {
     const char *bytes;
     size_t size;
 } ConfigText;
+// The same for the text of a machine file; `name` is used as its path.
 bool config_read_text(Config *config, const char *name, ConfigText text,
                       const char *const *directories, HdError *err);
 

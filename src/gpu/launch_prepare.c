@@ -129,8 +129,8 @@ static uint64_t frame_bytes(const PtxFunction *k)
     return spilled * 4 + k->max_call_param_bytes;
 }
 
-// A thread's local memory, and that of all threads which run at the same time, for which a driver
-// takes device memory. What a recursion needs is not known before it runs (SmLaunch.frame_limit).
+// The local memory of one thread, and of all threads that run at the same time. A driver takes
+// device memory for it. What a recursion needs is not known before it runs (SmLaunch.frame_limit).
 static bool check_local(const Gpu *gpu, const Launch *launch, uint64_t blocks_per_sm,
                         const char *name, HdError *err)
 {

@@ -24,9 +24,9 @@ bool binary_skip(BinaryReader *b, uint64_t size, const char *what);
 // Fails unless the file ends here.
 bool binary_end(BinaryReader *b);
 
-// Checks the numbers that a header announces, before memory is taken. The file has `needed` to
-// `needed` + `slack` bytes, if its size is known (that of a compressed file is not), and the arrays
-// of the graph fit the budget.
+// Checks the numbers that a header announces, before memory is taken. If the file's size is known
+// (a compressed file's is not), it is `needed` to `needed` + `slack` bytes. The arrays of the graph
+// fit the budget.
 bool binary_check_size(BinaryReader *b, uint64_t vertices, uint64_t edges, unsigned __int128 needed,
                        unsigned slack);
 
@@ -39,8 +39,8 @@ typedef struct BinaryArray {
     const char *what; // for messages
 } BinaryArray;
 
-// Makes room for `more` elements after those that are filled. *items is NULL at first; counted in
-// the budget.
+// Makes room for `more` elements behind the filled ones. *items is NULL at first; counted in the
+// budget.
 bool binary_reserve(BinaryReader *b, BinaryArray *array, void *items, uint64_t more);
 // Reads the elements up to `count`.
 bool binary_array(BinaryReader *b, BinaryArray *array, void *items);

@@ -20,7 +20,7 @@
 #define KIB ((uint64_t)1 << 10)
 #define MIB ((uint64_t)1 << 20)
 
-// Opens bytes in memory, which must fail with this message; "@" at its start stands for the name.
+// Opens bytes in memory, which must fail with this message; "@" at its start means the name.
 static void bytes_fail(const char *name, const void *bytes, size_t size, uint64_t max_memory,
                        const char *message)
 {

@@ -233,7 +233,7 @@ static void print_leader(Printer *w, const Statement *s)
     fprintf(w->out, "    mov.u32 %%tr%u, swap;\n    mad.lo.u32 %%tr%u, %%lin, 4, %%tr%u;\n"
                     "    st.shared.b32 [%%tr%u], %s;\n    bar.warp.sync %%tr%d;\n",
             at, at, at, at, source_name(&s->from[0], T_B32).text, w->members);
-    // The address of the lowest lane's word: the own one is %laneid words above that of lane 0.
+    // The address of the lowest lane's word. A lane's own word is %laneid words behind lane 0's.
     fprintf(w->out, "    brev.b32 %%tr%u, %%tr%d;\n    clz.b32 %%tr%u, %%tr%u;\n", from,
             w->members, from, from);
     unsigned lane = temporary(w, BANK_32);

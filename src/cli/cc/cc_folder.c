@@ -1,6 +1,7 @@
-// Makes and removes the folder of intermediate files. As long as its process lives, the folder is
-// locked: an unlocked one was left by a killed process.
+// Makes and removes the folder of intermediate files, which is locked as base/temporary.h says.
 #include "cli/cc/cc_folder.h"
+
+#include "base/temporary.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -40,11 +40,9 @@ static void remove_left(const char *base)
 {
     DIR *entries = opendir(base);
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        struct stat st;
         int folder = is_name(entry->d_name) ? open_folder(dirfd(entries), entry->d_name) : -1;
         if (folder < 0) continue;
-        if (fstat(folder, &st) == 0 && st.st_uid == geteuid() &&
-            flock(folder, LOCK_EX | LOCK_NB) == 0) {
+        if (temporary_is_left(folder)) {
             remove_files(folder);
             unlinkat(dirfd(entries), entry->d_name, AT_REMOVEDIR);
         }
@@ -61,16 +59,11 @@ bool cc_folder_make(CcFolder *folder, HdError *err)
     if (!base || !*base || strlen(base) > room) base = "/tmp";
     remove_left(base);
     for (int i = 0; i < TRIES; i++) {
-        struct stat st;
         snprintf(folder->path, sizeof folder->path, "%s/%s%s", base, name_prefix, random_part);
         if (!mkdtemp(folder->path)) break;
         folder->lock = open_folder(AT_FDCWD, folder->path);
         if (folder->lock < 0) break;
-        // Between its making and its lock, another process may have removed the folder as left.
-        // Where the file system has no locks, it stays.
-        if ((flock(folder->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) &&
-            fstat(folder->lock, &st) == 0 && st.st_nlink)
-            return true;
+        if (temporary_lock(folder->lock)) return true;
         close(folder->lock);
     }
     hd_fail(err, "%s: %s", folder->path, strerror(errno));

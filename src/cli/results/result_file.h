@@ -6,8 +6,8 @@
 
 #include <jansson.h>
 
-// The JSON of a file, or of a text (`path` stands for its file), to be freed with json_decref. NULL
-// and err: it cannot be read, is no JSON, or is nested too deep.
+// The JSON of a file, or of a text (`path` is for messages), to be freed with json_decref. NULL and
+// err: it cannot be read, is no JSON, or is nested too deep.
 json_t *json_read_file(const char *path, HdError *err);
 json_t *json_read_text(const char *path, const char *text, size_t size, HdError *err);
 
