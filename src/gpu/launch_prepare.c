@@ -120,13 +120,19 @@ static unsigned block_threads(const Launch *launch) // after check_shape
     return launch->block[0] * launch->block[1] * launch->block[2];
 }
 
+// A predicate takes a bit of each thread.
+static uint64_t register_bytes(const PtxFunction *k)
+{
+    return k->max_call_slots * UINT64_C(4) + divide_up(k->max_call_predicates, 8);
+}
+
 // A thread's registers beyond those of a real GPU, and parameters of functions, which are in its
 // local memory.
 static uint64_t frame_bytes(const PtxFunction *k)
 {
-    enum { REGISTERS = 255 };
-    uint64_t spilled = k->max_call_slots > REGISTERS ? k->max_call_slots - REGISTERS : 0;
-    return spilled * 4 + k->max_call_param_bytes;
+    enum { REGISTERS = 255, PREDICATES = 7, REAL = REGISTERS * 4 + (PREDICATES + 7) / 8 };
+    uint64_t registers = register_bytes(k);
+    return (registers > REAL ? registers - REAL : 0) + k->max_call_param_bytes;
 }
 
 // The local memory of one thread, and of all threads that run at the same time. A driver takes
@@ -161,10 +167,9 @@ static bool check_local(const Gpu *gpu, const Launch *launch, uint64_t blocks_pe
 
 enum { MAX_FRAMES = 1 << 19 }; // bytes of one thread's frames: the local memory that GPUs allow
 
-// Registers beyond those of a real GPU, and parameters of functions, are in its local memory.
 static bool check_frames(const PtxFunction *k, const char *name, HdError *err)
 {
-    uint64_t registers = k->max_call_slots * UINT64_C(4);
+    uint64_t registers = register_bytes(k);
     if (k->max_call_param_bytes > MAX_FRAMES)
         return hd_fail(err, "%s: %u bytes of functions' parameters per thread: expected at most %d",
                        name, k->max_call_param_bytes, MAX_FRAMES);

@@ -22,6 +22,7 @@ graph galois graph/read_galois.c
 graph graph-cache graph/graph_cache.c
 ptx ptx ptx exec core
 ptx ptx-link ptx/link.c ptx/symbols.c
+uops uops ptx/verify.c ptx/verify_calls.c ptx/verify_module.c exec core
 config machine config/read_yaml.c
 config set config/config.c config/value.c
 config mechanism hooks/plan.c hooks/parameter.c

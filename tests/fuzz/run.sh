@@ -27,14 +27,14 @@ options=allocator_may_return_null=1:detect_leaks=1:quarantine_size_mb=16:malloc_
 export ASAN_OPTIONS=$options${ASAN_OPTIONS:+:$ASAN_OPTIONS}
 export UBSAN_OPTIONS=print_stacktrace=1 LC_ALL=C
 
-# The most bytes of an input: enough for what the reader can take apart.
+# The most bytes of an input: enough for what the reader can take apart. Larger ones are slower.
 largest() {
     case $1 in
     ptx | ptx-link) echo 6000 ;;
     diff | annotate | kept) echo 40000 ;; # a small result has 20,000
-    set | mechanism | options | arguments | generator | changes) echo 512 ;;
-    gzip | zstd) echo 1024 ;;
-    *) echo 2048 ;;
+    uops) echo 131 ;;                     # 16 changes
+    gzip | zstd | fatbin | machine) echo 1024 ;;
+    *) echo 512 ;;
     esac
 }
 

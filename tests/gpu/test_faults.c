@@ -2,6 +2,9 @@
 // instruction.
 #include "support/bench.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 // The text that follows BEGIN starts in line 11.
 #define BEGIN                                                                                      \
     PTX_HEAD                                                                                       \
@@ -453,6 +456,37 @@ static void test_several_in_one_quantum(void **state)
     }
 }
 
+// Address space in use, in bytes.
+static rlim_t space_in_use(void)
+{
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%lu", &pages), 1);
+    fclose(file);
+    return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+// A launch for which the host has no memory is over; the next one runs.
+static void test_no_memory_for_a_launch(void **state)
+{
+    (void)state;
+    static const char ptx[] =
+        PTX_HEAD
+        ".visible .entry large() { .local .b8 depot[524288]; ret; }\n"
+        ".visible .entry small() { ret; }\n";
+    struct rlimit old, limit;
+    bench = bench_new("fermi-gtx480", NULL, NULL, ptx);
+    assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
+    limit = (struct rlimit){space_in_use() + (64 << 20), old.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+    const char *text = bench_fail(bench, &(BenchLaunch){.kernel = "large", .block = {512}});
+    assert_int_equal(setrlimit(RLIMIT_AS, &old), 0);
+    assert_string_equal(text, "out of memory while placing warps");
+    bench_run(bench, &(BenchLaunch){.kernel = "small"});
+    done();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -474,6 +508,7 @@ int main(void)
         cmocka_unit_test(test_unusable_kernel),
         cmocka_unit_test(test_registers_option),
         cmocka_unit_test(test_several_in_one_quantum),
+        cmocka_unit_test(test_no_memory_for_a_launch),
     };
     return cmocka_run_group_tests_name("faults", tests, NULL, NULL);
 }

@@ -89,6 +89,28 @@ static void test_large_parameters(void **state)
     bench_free(bench);
 }
 
+// So do their registers. A predicate takes a bit: 4,194,304 of them are as many bytes as allowed.
+static void test_large_frames(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t slots, predicates;
+        const char *message;
+    } chains[] = {
+        {131073, 0, "k: 524292 bytes of registers per thread: expected at most 524288"},
+        {0, 4194305, "k: 524289 bytes of registers per thread: expected at most 524288"},
+        {131072, 1, "k: 524289 bytes of registers per thread: expected at most 524288"},
+    };
+    Bench *bench = bench_new(machine, NULL, NULL, PTX_HEAD ".visible .entry k() { ret; }\n");
+    for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
+        // As if the functions that it calls had them.
+        bench->module->functions->max_call_slots = chains[i].slots;
+        bench->module->functions->max_call_predicates = chains[i].predicates;
+        assert_string_equal(bench_fail(bench, &(BenchLaunch){.kernel = "k"}), chains[i].message);
+    }
+    bench_free(bench);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -96,6 +118,7 @@ int main(void)
         cmocka_unit_test(test_initial_values),
         cmocka_unit_test(test_reset_large),
         cmocka_unit_test(test_large_parameters),
+        cmocka_unit_test(test_large_frames),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
