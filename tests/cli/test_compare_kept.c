@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define GRAPH "--graph $T/g.el --jobs 2 --mechanism none"
@@ -316,6 +317,24 @@ static void test_names(void **state)
     assert_non_null(strstr(c->err, "did you mean 'counting.weight'?"));
 }
 
+// A pipe in place of a file of the folder does not keep the comparison waiting.
+static void test_pipes(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"pipes/compare.json", "pipes/none.json"};
+    for (int i = 0; i < 2; i++) {
+        char path[512], part[768];
+        const char *line = "compare bfs --keep $T/pipes " GRAPH " --mechanism mat";
+        assert_int_equal(heddle(line)->status, 0);
+        snprintf(path, sizeof path, "%s/%s", command_folder(), names[i]);
+        snprintf(part, sizeof part, "%s: is no regular file: expected one, or none", path);
+        assert_int_equal(unlink(path), 0);
+        assert_int_equal(mkfifo(path, 0600), 0);
+        assert_refused(line, part);
+        assert_int_equal(unlink(path), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,7 +342,7 @@ int main(void)
         cmocka_unit_test(test_wrong),        cmocka_unit_test(test_invalid),
         cmocka_unit_test(test_common_files),
         cmocka_unit_test(test_shared_object), cmocka_unit_test(test_names),
-        cmocka_unit_test(test_default_folder),
+        cmocka_unit_test(test_default_folder), cmocka_unit_test(test_pipes),
     };
     return cmocka_run_group_tests_name("compare, what is kept", tests, write_inputs, NULL);
 }

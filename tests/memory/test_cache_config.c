@@ -39,8 +39,10 @@ static void test_geometry(void **state)
     check_message(&config, "l1d: size: 512 B is not a whole number of sets of 3 x 128 B: "
                            "expected, for example, 768 B, or other ways");
     config.size = 0;
-    check_message(&config, "l1d: size: 0 B is not a whole number of sets of 3 x 128 B: expected, "
-                           "for example, 384 B, or other ways");
+    check_message(&config, "l1d: size: 0 B: expected at least a line of 128 B");
+    config.ways = 0; // as where the ways follow from the size
+    check_message(&config, "l1d: size: 0 B: expected at least a line of 128 B");
+    config.ways = 3;
     config.size = 48 * 384;
     config.index = INDEX_XOR;
     check_message(&config, "l1d: 48 sets need index: linear or prime; xor needs a power of two");

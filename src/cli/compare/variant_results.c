@@ -32,6 +32,15 @@ bool variant_path(const Variants *variants, const char *name, const char *ending
     return true;
 }
 
+// Sets *there. A pipe in place of a file would keep the command waiting.
+static bool is_there(const char *path, bool *there, HdError *err)
+{
+    struct stat st;
+    *there = stat(path, &st) == 0;
+    return !*there || S_ISREG(st.st_mode) ||
+           hd_fail(err, "%s: is no regular file: expected one, or none", path);
+}
+
 // ---- the whole folder ----
 
 bool variants_open(Variants *variants, HdError *err)
@@ -39,8 +48,10 @@ bool variants_open(Variants *variants, HdError *err)
     char path[PATH_TEXT], changed[PATH_TEXT + 64];
     if (mkdir(variants->folder, 0777) && errno != EEXIST)
         return hd_fail(err, "%s: the folder cannot be made: %s", variants->folder, strerror(errno));
-    if (!variant_path(variants, "compare", "json", path, err)) return false;
-    if (access(path, F_OK)) return stats_write_json(path, variants->provenance, err);
+    bool file;
+    if (!variant_path(variants, "compare", "json", path, err) || !is_there(path, &file, err))
+        return false;
+    if (!file) return stats_write_json(path, variants->provenance, err);
     json_t *there = json_read_file(path, err), *objects = json_object_get(there, objects_key);
     bool ok = there && ((json_is_object(there) && (!objects || json_is_object(objects))) ||
                         hd_fail(err, "%s: expected a file of heddle compare", path));
@@ -78,8 +89,11 @@ bool variant_result_load(const Variants *variants, Variant *variant, HdError *er
 bool variant_result_reuse(const Variants *variants, Variant *variant, HdError *err)
 {
     char path[PATH_TEXT], changed[PATH_TEXT + 64];
-    if (!variant_path(variants, variant->mechanisms, "json", path, err)) return false;
-    if (access(path, F_OK)) return true;
+    bool file;
+    if (!variant_path(variants, variant->mechanisms, "json", path, err) ||
+        !is_there(path, &file, err))
+        return false;
+    if (!file) return true;
     json_t *now = provenance_of_objects(variant->mechanisms), *none = json_object();
     const json_t *before = json_object_get(json_object_get(variants->provenance, objects_key),
                                            variant->mechanisms);

@@ -106,14 +106,17 @@ bool cache_check(const CacheConfig *c, const char *name, HdError *err)
                        name, (unsigned long long)c->sector, (unsigned long long)c->line,
                        (unsigned long long)c->line / MAX_SECTORS, (unsigned long long)c->line);
     if (c->mode == CACHE_ON) {
+        if (!c->size)
+            return hd_fail(err, "%s: size: 0 B: expected at least a line of %llu B", name,
+                           (unsigned long long)c->line);
         if (!c->ways) return hd_fail(err, "%s: ways: 0: expected at least 1", name);
         uint64_t set = c->ways == WAYS_ALL ? c->line : c->line * c->ways;
-        if (!c->size || c->size % set)
+        if (c->size % set)
             return hd_fail(err, "%s: size: %llu B is not a whole number of sets of %u x %llu B: "
                                 "expected, for example, %llu B, or other ways",
                            name, (unsigned long long)c->size, (unsigned)(set / c->line),
                            (unsigned long long)c->line,
-                           (unsigned long long)round_up(c->size ? c->size : 1, set));
+                           (unsigned long long)round_up(c->size, set));
         if (c->size / c->line > UINT32_MAX / 2)
             return hd_fail(err, "%s: size: %llu B: expected at most %u lines", name,
                            (unsigned long long)c->size, UINT32_MAX / 2);
