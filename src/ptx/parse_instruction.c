@@ -163,8 +163,12 @@ static bool check_together(Parser *p, const OpcodeForm *form, const Instruction 
         return ptx_fail(p, &in->at, "wrong type: expected .u32 for %s.red.popc, .pred for "
                                     "%s.red.and and %s.red.or",
                         form->opcode, form->opcode, form->opcode);
-    return !(op->flags & UF_SYNC) || members < 0 || in->src[members] != VALUE_NONE ||
-           ptx_fail(p, &in->at, "'%s' with .sync, but without lanes: expected a mask of the lanes "
+    bool sync = op->flags & UF_SYNC, lanes = members >= 0 && in->src[members] != VALUE_NONE;
+    if (members < 0 || sync == lanes) return true;
+    if (lanes)
+        return ptx_fail(p, &in->at, "'%s' with a mask of lanes, but without .sync: expected "
+                                    "'%s.sync'", form->opcode, form->opcode);
+    return ptx_fail(p, &in->at, "'%s' with .sync, but without lanes: expected a mask of the lanes "
                                 "that take part as the last operand", form->opcode);
 }
 

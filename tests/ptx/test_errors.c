@@ -86,6 +86,10 @@ static void test_combined(void **state)
     expect_error("shfl.sync.idx.b32 %r1, %r2, 0, 31;", 13, 1,
                  "'shfl' with .sync, but without lanes: expected a mask of the lanes that take "
                  "part as the last operand");
+    expect_error("vote.ballot.b32 %r1, %p2, -1;", 13, 1,
+                 "'vote' with a mask of lanes, but without .sync: expected 'vote.sync'");
+    expect_error("shfl.idx.b32 %r1, %r2, 0, 31, -1;", 13, 1,
+                 "'shfl' with a mask of lanes, but without .sync: expected 'shfl.sync'");
 }
 
 static void test_syntax(void **state)
