@@ -6,15 +6,15 @@
 // calls. The signature stands between them: it is a callee of each function with such a call, and
 // its callees are the functions. So the graph is as large as the text, however many pointers there
 // are.
-#include "ptx/internal.h"
+#include "ptx/index_table.h"
 
 #include "base/hash.h"
 
 // The different signatures of functions whose address is taken, numbered from 1.
 typedef struct Signatures {
     Signature *items;
-    uint32_t *table; // open addressing: numbers, or 0 for a free entry
-    size_t count, size; // size: of the table, a power of two
+    size_t count;
+    IndexTable index;
 } Signatures;
 
 static uint64_t hash_layout(uint64_t hash, const Param *params, size_t count)
@@ -26,17 +26,16 @@ static uint64_t hash_layout(uint64_t hash, const Param *params, size_t count)
     return hash_bytes(hash, &count, sizeof count);
 }
 
-// The table's entry for a signature, or the free one where it belongs. NULL: there is none within
-// MAX_PROBES.
-static uint32_t *signature_entry(const Signatures *all, const Signature *s)
+static bool same_layouts(const void *items, uint32_t item, const void *key)
+{
+    return same_signature((const Signature *)items + item, key);
+}
+
+static IndexKey key_of_signature(const Signatures *all, const Signature *s, const Token *at)
 {
     uint64_t hash = hash_layout(HASH_START, s->params, s->param_count);
     hash = hash_layout(hash, s->results, s->result_count);
-    for (size_t probe = 0; probe < MAX_PROBES; probe++) {
-        uint32_t *entry = &all->table[(hash + probe) & (all->size - 1)];
-        if (!*entry || same_signature(&all->items[*entry - 1], s)) return entry;
-    }
-    return NULL;
+    return (IndexKey){hash, s, all->items, same_layouts, at, "signatures"};
 }
 
 static bool is_target(const FunctionBuilder *b)
@@ -48,16 +47,15 @@ static bool find_signatures(Parser *p, Signatures *all)
 {
     size_t targets = 0;
     for (size_t i = 0; i < p->builder_count; i++) targets += is_target(p->builders[i]);
-    *all = (Signatures){.items = scratch_new(p, targets, sizeof *all->items), .size = 2};
-    while (all->size < 2 * targets) all->size *= 2;
-    all->table = scratch_new(p, all->size, sizeof *all->table);
-    if (!all->items || !all->table) return false;
+    *all = (Signatures){.items = scratch_new(p, targets, sizeof *all->items)};
+    if (!all->items) return false;
     for (size_t i = 0; i < p->builder_count; i++) {
         FunctionBuilder *b = p->builders[i];
         if (!is_target(b)) continue;
         Signature own = signature_of(b);
-        uint32_t *entry = signature_entry(all, &own);
-        if (!entry) return fail_collision(p, &b->at, "signatures");
+        IndexKey key = key_of_signature(all, &own, &b->at);
+        uint32_t *entry = index_entry(p, &all->index, &key);
+        if (!entry) return false;
         if (!*entry) {
             all->items[all->count++] = own;
             *entry = (uint32_t)all->count;
@@ -80,8 +78,8 @@ static bool add_callees(Parser *p, FunctionBuilder *b, const Signatures *all, ui
         CallSite *site = &b->calls[i];
         uint32_t node = site->callee;
         if (node == NO_NUMBER) {
-            const uint32_t *entry = signature_entry(all, site->signature);
-            site->copies.signature = entry ? *entry : 0;
+            IndexKey key = key_of_signature(all, site->signature, NULL);
+            site->copies.signature = index_find(&all->index, &key);
             if (!site->copies.signature) continue;
             node = (uint32_t)p->builder_count + site->copies.signature - 1;
         }

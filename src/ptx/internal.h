@@ -142,6 +142,12 @@ enum { MAX_PROBES = 256 };
 // Fails, because a key has no place within MAX_PROBES. `keys`: "names".
 bool fail_collision(Parser *p, const Token *at, const char *keys);
 
+// Finds the items of an array by their keys (index_table.h).
+typedef struct IndexTable {
+    struct IndexEntry *entries;
+    size_t size, count; // size: a power of two, or 0
+} IndexTable;
+
 Scope *scope_open(Parser *p, Scope *parent);
 // Finds a symbol by its key, in this scope only. NULL: none.
 Symbol *scope_find_here(const Scope *scope, const char *text, size_t length);
@@ -283,8 +289,7 @@ typedef struct FunctionBuilder {
     Value stack;    // the stack pointer at entry (stack_pointer.c), or VALUE_NONE
     Constant *constants;
     size_t constant_count, constant_capacity;
-    uint32_t *constant_index; // hash table of indices into constants + 1
-    size_t constant_index_size;
+    IndexTable constant_index; // of constants
     uint32_t constant_slots;
     AddressPatch *uses;
     size_t use_count, use_capacity;
@@ -391,8 +396,7 @@ struct Parser {
     Scope *file_names; // by name: the first file with it
     Location *locations;
     size_t location_count, location_capacity;
-    uint32_t *location_table; // hash table: index of the newest location of a position + 1
-    size_t location_table_size;
+    IndexTable location_index; // the newest location of each position
     uint32_t location;          // index of the current location + 1; 0: unknown
     unsigned depth;  // of nested blocks
     size_t compared; // names, for messages

@@ -3,7 +3,7 @@
 // Instructions of an inlined function have that function's lines, with the position of the call.
 // For the program's own functions, their own lines are reported. For functions of a toolkit's
 // headers (texture fetches, shuffles, atomics), the position of the call is reported.
-#include "ptx/internal.h"
+#include "ptx/index_table.h"
 
 #include "base/hash.h"
 #include "base/text.h"
@@ -77,45 +77,23 @@ static bool parse_position(Parser *p, Location *location)
     return true;
 }
 
-// The table's entry for a position, or the free one where it belongs. NULL: there is none within
-// MAX_PROBES.
-static uint32_t *location_entry(const Parser *p, const Location *l)
+static bool same_position(const void *items, uint32_t item, const void *key)
 {
-    uint32_t key[] = {l->text, l->file, l->line, l->column};
-    uint64_t hash = hash_bytes(HASH_START, key, sizeof key);
-    for (size_t probe = 0; probe < MAX_PROBES; probe++) {
-        uint32_t *entry = &p->location_table[(hash + probe) & (p->location_table_size - 1)];
-        if (!*entry) return entry;
-        const Location *other = &p->locations[*entry - 1];
-        if (other->text == l->text && other->file == l->file && other->line == l->line &&
-            other->column == l->column)
-            return entry;
-    }
-    return NULL;
-}
-
-static bool grow_table(Parser *p)
-{
-    if (p->location_count * 2 < p->location_table_size) return true;
-    size_t size = p->location_table_size ? p->location_table_size * 2 : 1024;
-    p->location_table = scratch_new(p, size, sizeof *p->location_table);
-    if (!p->location_table) return false;
-    p->location_table_size = size;
-    for (size_t i = 0; i < p->location_count; i++) {
-        uint32_t *entry = location_entry(p, &p->locations[i]);
-        if (!entry) return fail_collision(p, &p->last, "positions");
-        *entry = (uint32_t)i + 1;
-    }
-    return true;
+    const Location *a = (const Location *)items + item, *b = key;
+    return a->text == b->text && a->file == b->file && a->line == b->line &&
+           a->column == b->column;
 }
 
 // Finds the newest location with this position, or adds one; *number: its index + 1. `exact`: it is
 // also inlined at the same position.
 static bool add_location(Parser *p, Location location, bool exact, uint32_t *number)
 {
-    if (!grow_table(p)) return false;
-    uint32_t *entry = location_entry(p, &location);
-    if (!entry) return fail_collision(p, &p->last, "positions");
+    uint32_t position[] = {location.text, location.file, location.line, location.column};
+    uint64_t hash = hash_bytes(HASH_START, position, sizeof position);
+    uint32_t *entry = index_entry(p, &p->location_index,
+                                  &(IndexKey){hash, &location, p->locations, same_position,
+                                              &p->last, "positions"});
+    if (!entry) return false;
     *number = *entry;
     if (*number && (!exact || p->locations[*number - 1].inlined_at == location.inlined_at))
         return true;
@@ -147,37 +125,40 @@ bool parse_location(Parser *p)
 
 // ---- what is reported ----
 
-// The table's entry for a .file of a text: its index in Parser.files + 1, or 0 where it belongs.
-// NULL: there is none within MAX_PROBES.
-static uint32_t *file_entry(const Parser *p, uint32_t *table, size_t size, uint32_t text,
-                            uint32_t number)
+typedef struct FileKey {
+    uint32_t text, number;
+} FileKey;
+
+static bool same_file(const void *items, uint32_t item, const void *key)
 {
-    uint32_t key[] = {text, number};
-    uint64_t hash = hash_bytes(HASH_START, key, sizeof key);
-    for (size_t probe = 0; probe < MAX_PROBES; probe++) {
-        uint32_t *entry = &table[(hash + probe) & (size - 1)];
-        const FileName *file = *entry ? &p->files[*entry - 1] : NULL;
-        if (!file || (file->text == text && file->number == number)) return entry;
-    }
-    return NULL;
+    const FileName *file = (const FileName *)items + item;
+    const FileKey *searched = key;
+    return file->text == searched->text && file->number == searched->number;
+}
+
+// The first .file with this number in the text.
+static IndexKey key_of_file(const Parser *p, const FileKey *key)
+{
+    return (IndexKey){hash_bytes(HASH_START, key, sizeof *key), key, p->files, same_file, NULL,
+                      "files"};
 }
 
 bool locations_resolve(Parser *p)
 {
-    size_t size = 2;
-    while (size < 2 * p->file_count) size *= 2;
-    uint32_t *table = scratch_new(p, size, sizeof *table);
-    if (!table) return false;
+    IndexTable files = {0};
     for (size_t i = 0; i < p->file_count; i++) {
-        uint32_t *entry = file_entry(p, table, size, p->files[i].text, p->files[i].number);
-        if (!entry) return fail_collision(p, &p->files[i].at, "files");
+        FileKey number = {p->files[i].text, p->files[i].number};
+        IndexKey key = key_of_file(p, &number);
+        key.at = &p->files[i].at;
+        uint32_t *entry = index_entry(p, &files, &key);
+        if (!entry) return false;
         if (!*entry) *entry = (uint32_t)i + 1;
     }
     for (size_t i = 0; i < p->location_count; i++) {
         Location *l = &p->locations[i];
-        const uint32_t *found = file_entry(p, table, size, l->text, l->file);
-        // NULL: no .file declares it
-        const FileName *file = found && *found ? &p->files[*found - 1] : NULL;
+        IndexKey key = key_of_file(p, &(FileKey){l->text, l->file});
+        uint32_t found = index_find(&files, &key);
+        const FileName *file = found ? &p->files[found - 1] : NULL; // NULL: no .file declares it
         // A call's location is an earlier one, and so is resolved.
         const Location *call = l->inlined_at ? &p->locations[l->inlined_at - 1] : NULL;
         bool own = file && (!file->toolkit || !call || (l->line && !call->program));

@@ -1,6 +1,6 @@
 // Parses operands: registers, numbers, predicates, vectors and addresses, by an opcode form's list
 // of operands.
-#include "ptx/internal.h"
+#include "ptx/index_table.h"
 
 #include "base/hash.h"
 
@@ -8,44 +8,22 @@
 
 // ---- constants ----
 
-// The index's entry for a constant, or the free one where it belongs. NULL: there is none within
-// MAX_PROBES.
-static uint32_t *constant_entry(const FunctionBuilder *b, const Constant *c)
+static bool same_constant(const void *items, uint32_t item, const void *key)
 {
-    uint64_t key[3] = {c->bits, c->variable, c->slots};
-    uint64_t hash = hash_bytes(HASH_START, key, sizeof key);
-    for (size_t probe = 0; probe < MAX_PROBES; probe++) {
-        uint32_t *entry = &b->constant_index[(hash + probe) & (b->constant_index_size - 1)];
-        if (!*entry) return entry;
-        const Constant *other = &b->constants[*entry - 1];
-        if (other->bits == c->bits && other->variable == c->variable && other->slots == c->slots)
-            return entry;
-    }
-    return NULL;
-}
-
-// Moves the constants into an index of twice the size.
-static bool grow_constants(Parser *p, FunctionBuilder *b)
-{
-    b->constant_index_size = b->constant_index_size ? b->constant_index_size * 2 : 64;
-    b->constant_index = scratch_new(p, b->constant_index_size, sizeof *b->constant_index);
-    if (!b->constant_index) return false;
-    for (size_t i = 0; i < b->constant_count; i++) {
-        uint32_t *entry = constant_entry(b, &b->constants[i]);
-        if (!entry) return fail_collision(p, &p->last, "constants");
-        *entry = (uint32_t)i + 1;
-    }
-    return true;
+    const Constant *a = (const Constant *)items + item, *b = key;
+    return a->bits == b->bits && a->variable == b->variable && a->slots == b->slots;
 }
 
 bool constant_add(Parser *p, uint64_t bits, unsigned slots, uint32_t variable, Value *value)
 {
     FunctionBuilder *b = p->builder;
-    if (b->constant_count * 2 >= b->constant_index_size && !grow_constants(p, b)) return false;
     Constant c = {.bits = bits, .variable = variable, .slot = b->constant_slots,
                   .slots = (uint8_t)slots};
-    uint32_t *entry = constant_entry(b, &c);
-    if (!entry) return fail_collision(p, &p->last, "constants");
+    uint64_t parts[] = {bits, variable, slots};
+    uint32_t *entry = index_entry(p, &b->constant_index,
+                                  &(IndexKey){hash_bytes(HASH_START, parts, sizeof parts), &c,
+                                              b->constants, same_constant, &p->last, "constants"});
+    if (!entry) return false;
     if (!*entry) {
         if (b->constant_slots + slots > OPERAND_NONE - OPERAND_CONST)
             return ptx_fail(p, &p->token, "the function needs more than %d slots for constants",
