@@ -10,7 +10,7 @@
 // The name of the target, for a source that has several.
 extern const char *fuzz_target;
 
-// Returns 0. The name is libFuzzer's.
+// Returns 0, or -1 for an input that the corpus does not keep. The name is libFuzzer's.
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 // Ends the process with the message, so that the fuzzer keeps the input: what a reader must never
