@@ -18,6 +18,9 @@ static bool parse_parameter(Parser *p, Param *param)
     if (!accept_dot(p, "param"))
         return ptx_fail(p, &p->token, "'%.*s': expected .param", TEXT(&p->token));
     if (!parse_declared_type(p, &type)) return false;
+    if (type.texture)
+        return ptx_fail(p, &type.at, "a texture or surface reference as a parameter: expected its "
+                                     "object, of type .u64, or a '.global .texref' variable");
     if (accept_dot(p, "ptr")) {
         param->p.pointer = true;
         if (at_dot(p, "global") || at_dot(p, "shared") || at_dot(p, "local") || at_dot(p, "const"))

@@ -33,14 +33,11 @@ bool parse_declared_type(Parser *p, DeclaredType *type)
                         "samplers are not supported: use a texture object or a texture "
                         "reference");
     type->texture = accept_dot(p, "texref") || accept_dot(p, "surfref");
-    if (type->texture) {
-        type->type = PTX_B64;
-        return true;
-    }
+    if (type->texture) type->type = PTX_B64;
     if (!type->type || type->type == PTX_PRED)
         return ptx_fail(p, &p->token, "'%.*s': expected a type of 8 to 64 bits, .b .u .s or .f",
                         TEXT(&p->token));
-    lex_next(p);
+    if (!type->texture) lex_next(p);
     uint32_t natural = ptx_type_bytes(type->type) * type->elements;
     if (!type->align) type->align = natural;
     return true;

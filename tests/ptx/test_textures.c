@@ -122,6 +122,11 @@ static void test_refused(void **state)
     expect_module_error(".global .texref t;\n.entry k() { .reg .b32 %r<2>; "
                         "ld.global.u32 %r1, [t]; ret; }\n", 6, 51, "expected tex to read it");
     expect_module_error(".global .samplerref s;\n", 5, 9, "samplers");
+    static const char parameter[] =
+        "a texture or surface reference as a parameter: expected its object, of type .u64, or a "
+        "'.global .texref' variable";
+    expect_module_error(".entry k(.param .texref t) { ret; }\n", 5, 17, parameter);
+    expect_module_error(".func f(.param .surfref s) { ret; }\n", 5, 16, parameter);
 }
 
 int main(void)
