@@ -1,4 +1,4 @@
-// Reads whole files.
+// Reads whole files, and says whether they are there.
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/input.h"
@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 // Appends the rest of `in` to *text, which holds *used of `room` bytes and grows.
 static bool read_all(Input *in, char **text, size_t room, size_t *used, HdError *err)
@@ -23,6 +24,14 @@ static bool read_all(Input *in, char **text, size_t room, size_t *used, HdError 
         *text = grown;
         room *= 2;
     }
+}
+
+bool file_is_there(const char *path, bool *there, HdError *err)
+{
+    struct stat st;
+    *there = stat(path, &st) == 0;
+    return !*there || S_ISREG(st.st_mode) ||
+           hd_fail(err, "%s: is no regular file: expected one, or none", path);
 }
 
 static bool fail_long(const char *path, uint64_t most, HdError *err)

@@ -17,6 +17,10 @@ char *file_read_most(const char *path, uint64_t most, size_t *size, HdError *err
 // (U+FEFF).
 char *file_read_text(const char *path, size_t *size, HdError *err);
 
+// Whether there is a file at `path`: *there. false and err: something else is, for example a pipe,
+// which would keep its reader waiting.
+bool file_is_there(const char *path, bool *there, HdError *err);
+
 // The content hash (base/hash.h) of the file's bytes, without decompression.
 bool file_hash(const char *path, uint64_t *hash, HdError *err);
 

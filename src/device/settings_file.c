@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <yaml.h>
 
 static const char file_name[] = "heddle.yaml";
@@ -208,10 +207,9 @@ bool settings_read_text(Settings *settings, const char *text, size_t size, HdErr
 
 bool settings_read_file(Settings *settings, HdError *err)
 {
-    struct stat st;
-    if (stat(file_name, &st) != 0) return true;
-    if (!S_ISREG(st.st_mode)) // a pipe would keep every command waiting
-        return hd_fail(err, "%s: is no regular file: expected one, or none", file_name);
+    bool there;
+    if (!file_is_there(file_name, &there, err)) return false;
+    if (!there) return true;
     size_t size;
     char *text = file_read_most(file_name, CONFIG_FILE_LIMIT, &size, err);
     bool ok = text && settings_read_text(settings, text, size, err);

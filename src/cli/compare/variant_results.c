@@ -5,6 +5,7 @@
 // a variant are added when it runs; a variant whose shared objects differ is run again.
 #include "cli/compare/variant_results.h"
 
+#include "base/file.h"
 #include "cli/compare/provenance.h"
 #include "cli/results/result_file.h"
 #include "stats/stats.h"
@@ -32,15 +33,6 @@ bool variant_path(const Variants *variants, const char *name, const char *ending
     return true;
 }
 
-// Sets *there. A pipe in place of a file would keep the command waiting.
-static bool is_there(const char *path, bool *there, HdError *err)
-{
-    struct stat st;
-    *there = stat(path, &st) == 0;
-    return !*there || S_ISREG(st.st_mode) ||
-           hd_fail(err, "%s: is no regular file: expected one, or none", path);
-}
-
 // ---- the whole folder ----
 
 bool variants_open(Variants *variants, HdError *err)
@@ -49,7 +41,7 @@ bool variants_open(Variants *variants, HdError *err)
     if (mkdir(variants->folder, 0777) && errno != EEXIST)
         return hd_fail(err, "%s: the folder cannot be made: %s", variants->folder, strerror(errno));
     bool file;
-    if (!variant_path(variants, "compare", "json", path, err) || !is_there(path, &file, err))
+    if (!variant_path(variants, "compare", "json", path, err) || !file_is_there(path, &file, err))
         return false;
     if (!file) return stats_write_json(path, variants->provenance, err);
     json_t *there = json_read_file(path, err), *objects = json_object_get(there, objects_key);
@@ -91,7 +83,7 @@ bool variant_result_reuse(const Variants *variants, Variant *variant, HdError *e
     char path[PATH_TEXT], changed[PATH_TEXT + 64];
     bool file;
     if (!variant_path(variants, variant->mechanisms, "json", path, err) ||
-        !is_there(path, &file, err))
+        !file_is_there(path, &file, err))
         return false;
     if (!file) return true;
     json_t *now = provenance_of_objects(variant->mechanisms), *none = json_object();
