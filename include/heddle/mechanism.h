@@ -38,7 +38,7 @@
 #include <stdint.h>
 
 // The version of this interface. A shared object exports the version that it was built against.
-enum { HD_MECHANISM_VERSION = 6 };
+enum { HD_MECHANISM_VERSION = 7 };
 
 // ---- declarations ----
 
@@ -214,6 +214,28 @@ typedef struct HdEviction {
     bool dirty, tags_only;
 } HdEviction;
 
+// Whether a set has a way for a line that misses.
+typedef enum HdRoomState {
+    HD_ROOM_FREE,    // a way holds no line, or the line's tag is here already
+    HD_ROOM_VICTIM,  // `victim` would have to leave
+    HD_ROOM_RESERVED // all ways wait for data: the miss stalls, unless its data bypass the cache
+} HdRoomState;
+typedef struct HdRoom {
+    HdRoomState state;
+    HdEviction victim; // HD_ROOM_VICTIM
+} HdRoom;
+
+// The ways of a full set. Their lines have the line_index `first` and the next ones.
+enum { HD_MAX_WAYS = 4096 };
+typedef struct HdWays {
+    uint32_t set, first, count;
+    const uint64_t *reserved; // a bit for each way: it waits for data, and its line cannot leave
+} HdWays;
+static inline bool hd_is_reserved(const HdWays *ways, uint32_t way)
+{
+    return ways->reserved[way / 64] >> way % 64 & 1;
+}
+
 // A launch of a kernel.
 typedef struct HdKernel {
     const char *name;
@@ -244,6 +266,10 @@ typedef enum HdInsertion {
     HD_TAGS_ONLY,  // the tags remember the line; the data bypass the cache
     HD_BYPASS,     // the data bypass the cache
 } HdInsertion;
+
+// Which way makes room: HD_WAY(way), with a way from 0 to HdWays.count - 1.
+typedef uint32_t HdWay;
+#define HD_WAY(way) ((HdWay)(way) + 1)
 
 // A clean line is evicted from the L1D (from its victim buffer, if there is one).
 typedef enum HdCleanEviction {
@@ -277,7 +303,15 @@ typedef struct HdHooks {
     // first one that waited. If only stores waited, kind is HD_STORE, pc HD_NO_PC and allocation
     // HD_NO_ALLOCATION; likewise for a prefetch of this cache, with kind HD_PREFETCH.
     void (*on_fill)(HdPlace *place, const HdAccess *access);
-    // A line is replaced.
+    // A line has got a way: at `line_index`, where its entries of extent HD_PER_LINE are zero.
+    // `access` is the access or, if the cache allocates on fill, the fill for which it did, as
+    // on_access or on_fill reports it next. kind HD_PREFETCH: a prefetch of this cache, of which
+    // line, line_index, set, cycle and sm are valid.
+    void (*on_insert)(HdPlace *place, const HdAccess *access);
+    // The answer of decide_victim takes effect: the line of this way leaves its set. Its entries of
+    // extent HD_PER_LINE are still there.
+    void (*on_replace)(HdPlace *place, const HdWays *ways, uint32_t way);
+    // A line is replaced. With a victim buffer: it leaves the buffer.
     void (*on_evict)(HdPlace *place, const HdEviction *eviction);
     // A line leaves without being replaced: a store or a mechanism invalidates it, or the cache is
     // invalidated between kernels.
@@ -289,13 +323,17 @@ typedef struct HdHooks {
 
     // Decisions. Each question has one decider per level, unless `a>b` orders several: b is asked
     // if a passes.
-    // Where the data of a load miss go. `victim` is the line that would have to make room; NULL:
-    // none. A cache that allocates on fill reports the victim as if the data arrived now. The
-    // question is asked again if the miss stalls and is retried, so answering must not change
-    // state. At a slice it is also asked for copy-backs (kind HD_COPY_BACK, sm: the sender):
-    // HD_PASS and HD_INSERT accept the line, other answers refuse it; on_fill follows for an
-    // accepted line.
-    HdInsertion (*decide_insert)(HdPlace *place, const HdAccess *miss, const HdEviction *victim);
+    // Where the data of a load miss go. `room` is what the set has for the line; a cache that
+    // allocates on fill says it as if the data arrived now. The question is asked again if the miss
+    // stalls and is retried, so answering must not change state. At a slice it is also asked for
+    // copy-backs (kind HD_COPY_BACK, sm: the sender): HD_PASS and HD_INSERT accept the line, other
+    // answers refuse it; on_fill follows for an accepted line.
+    HdInsertion (*decide_insert)(HdPlace *place, const HdAccess *miss, const HdRoom *room);
+    // Which line of a full set makes room for a new one, of those that are not reserved, of which
+    // there is one at least. HD_PASS: by the cache's `replacement`. Asked before decide_insert, and
+    // again if the access stalls and is retried, so answering must not change state; on_replace
+    // follows when the line leaves.
+    HdWay (*decide_victim)(HdPlace *place, const HdWays *ways);
     // Which 32-byte sectors of the line a load or atomic that misses fetches, as a mask; bit 0: the
     // first sector. HD_PASS: the whole line. Sectors that the access touches are always fetched;
     // sectors that are present or pending (`have`) never are. A cache at which this is decided is

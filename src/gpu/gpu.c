@@ -327,7 +327,7 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     mechanisms_limit_blocks(gpu, &s);
     gpu->failed = s.timed ? !run_launch(gpu, &s, err) : !run_functional(gpu, &s, err);
     mechanisms_on_kernel(gpu, &s, false);
-    if (gpu->failed || !mechanisms_check_memory(gpu, err) || !launch_collect(gpu, &s, err))
+    if (gpu->failed || !mechanisms_check(gpu, err) || !launch_collect(gpu, &s, err))
         return false;
     gpu->fault.kind = GPU_FAULT_NONE;
     return true;

@@ -145,7 +145,7 @@ HookCounters mechanisms_counters(const Gpu *gpu, HookLevel level);
 // Calls on_kernel_begin or on_kernel_end at all places.
 void mechanisms_on_kernel(Gpu *gpu, const LaunchState *state, bool begins);
 // false and err if a mechanism ran out of memory.
-bool mechanisms_check_memory(const Gpu *gpu, HdError *err);
+bool mechanisms_check(const Gpu *gpu, HdError *err);
 // Lets mechanisms lower the number of blocks that each SM holds.
 void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state);
 

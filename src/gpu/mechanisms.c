@@ -147,12 +147,18 @@ void gpu_sector_structures(const Gpu *gpu, HdStructure structures[SECTOR_STRUCTU
     structures[count] = (HdStructure){0};
 }
 
-bool mechanisms_check_memory(const Gpu *gpu, HdError *err)
+bool mechanisms_check(const Gpu *gpu, HdError *err)
 {
     for (HookLevel level = 0; level < HOOK_LEVELS; level++)
-        for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++)
-            if (!cache_hooks_complete(gpu_hooks(gpu, level, place)))
+        for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++) {
+            const CacheHooks *hooks = gpu_hooks(gpu, level, place);
+            if (!cache_hooks_complete(hooks))
                 return hd_fail_memory(err, "storing what mechanisms remember");
+            if (hooks->wrong)
+                return hd_fail(err, "--mechanism %s: its decide_victim chose a way that the set "
+                                    "does not have, or that waits for data: expected HD_WAY of "
+                                    "another, or HD_PASS", hooks->wrong);
+        }
     return true;
 }
 

@@ -100,7 +100,9 @@ static uint32_t needs_of(const HookedMechanism *h, HookLevel level)
         (h->hooks->on_evict ? HOOK_ON_EVICT | HOOK_USED_SECTORS : 0) |
         (h->hooks->on_invalidate ? HOOK_ON_INVALIDATE | HOOK_USED_SECTORS : 0) |
         (h->hooks->on_kernel_end_line ? HOOK_ON_KERNEL_END_LINE | HOOK_USED_SECTORS : 0) |
-        (h->hooks->decide_insert ? HOOK_USED_SECTORS : 0);
+        (h->hooks->decide_insert ? HOOK_USED_SECTORS : 0) |
+        (h->hooks->decide_victim || h->hooks->on_replace ? HOOK_VICTIM : 0) |
+        (h->hooks->on_insert ? HOOK_ON_INSERT : 0);
     if (level == HOOK_L1 && h->hooks->decide_clean_eviction) wants |= HOOK_CLEAN_EVICTION;
     if (level == HOOK_L2 && h->hooks->decide_after_hit) wants |= HOOK_AFTER_HIT;
     const HdStructure *s = h->planned->mechanism->structures;
@@ -124,6 +126,7 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
     if (made) made->items = hd_new(count + 1, sizeof *made->items);
     if (!made || !made->items) return hd_fail_memory(err, "attaching mechanisms");
     made->level = level;
+    made->inserted = HD_NO_INDEX;
     made->wants = sectored ? HOOK_SECTORED | HOOK_USED_SECTORS : 0;
     unsigned bits = level == HOOK_L1 ? plan->request_tag_bits : plan->reply_tag_bits;
     made->queue = queue;
@@ -329,16 +332,36 @@ uint32_t cache_hooks_sideband_tags(CacheHooks *hooks)
     return (uint32_t)tags;
 }
 
-HdInsertion cache_hooks_decide_insert(CacheHooks *hooks, const HdEviction *victim)
+HdInsertion cache_hooks_decide_insert(CacheHooks *hooks, const HdRoom *room)
 {
     HdInsertion answer = HD_PASS;
     for (unsigned i = 0; answer == HD_PASS && i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         if (!h->hooks->decide_insert) continue;
         hooks->access.sideband = own_tag(hooks, h);
-        answer = h->hooks->decide_insert(&h->place, &hooks->access, victim);
+        answer = h->hooks->decide_insert(&h->place, &hooks->access, room);
     }
     return answer == HD_PASS ? HD_INSERT : answer;
+}
+
+int cache_hooks_decide_victim(CacheHooks *hooks, const HdWays *ways)
+{
+    for (unsigned i = 0; i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        HdWay answer = h->hooks->decide_victim ? h->hooks->decide_victim(&h->place, ways) : HD_PASS;
+        if (answer == HD_PASS) continue;
+        if (answer <= ways->count && !hd_is_reserved(ways, answer - 1)) return (int)answer - 1;
+        hooks->wrong = h->planned->mechanism->name;
+    }
+    return -1;
+}
+
+void cache_hooks_on_replace(CacheHooks *hooks, const HdWays *ways, uint32_t way)
+{
+    for (unsigned i = 0; i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        if (h->hooks->on_replace) h->hooks->on_replace(&h->place, ways, way);
+    }
 }
 
 uint8_t cache_hooks_decide_fetch(CacheHooks *hooks, uint8_t have)
@@ -422,6 +445,20 @@ void cache_hooks_on_fill(CacheHooks *hooks)
         if (!h->hooks->on_fill) continue;
         hooks->filled.sideband = own_tag(hooks, h);
         h->hooks->on_fill(&h->place, &hooks->filled);
+    }
+}
+
+void cache_hooks_on_insert(CacheHooks *hooks, const HdAccess *access)
+{
+    if (hooks->inserted == HD_NO_INDEX) return;
+    HdAccess inserted = *access;
+    inserted.line_index = hooks->inserted;
+    hooks->inserted = HD_NO_INDEX;
+    for (unsigned i = 0; i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        if (!h->hooks->on_insert) continue;
+        inserted.sideband = own_tag(hooks, h);
+        h->hooks->on_insert(&h->place, &inserted);
     }
 }
 

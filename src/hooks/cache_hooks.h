@@ -67,7 +67,9 @@ enum {
     HOOK_ON_KERNEL_END_LINE = 256,
     HOOK_SECTORED = 512,
     HOOK_CLEAN_EVICTION = 1024,
-    HOOK_AFTER_HIT = 2048
+    HOOK_AFTER_HIT = 2048,
+    HOOK_VICTIM = 4096,
+    HOOK_ON_INSERT = 8192
 };
 
 typedef struct HookedMechanism {
@@ -111,7 +113,10 @@ typedef struct CacheHooks {
     uint8_t sideband_bytes; // of the tags in packets that leave here
     HdAccess filled;        // the fill that came last: the cache sets line_index, set and, if no
                             // request waited, kind; the owner sets the rest
+    uint32_t inserted;      // line_index of the line that has got a way, which on_insert has still
+                            // to report; HD_NO_INDEX: none
     HookCounters counted;
+    const char *wrong; // the mechanism that chose a reserved way, or none; NULL: none did
 } CacheHooks;
 
 // Makes the hooks of the plan's mechanisms at one cache; *hooks is NULL if there are none at this
@@ -143,8 +148,11 @@ void cache_hooks_set_guest_line(CacheHooks *hooks,
 // ---- called by the cache ----
 
 // Where the data of `hooks->access`, which misses, go: HD_INSERT, HD_TAGS_ONLY or HD_BYPASS.
-// victim: the line that would have to make room; NULL: none.
-HdInsertion cache_hooks_decide_insert(CacheHooks *hooks, const HdEviction *victim);
+HdInsertion cache_hooks_decide_insert(CacheHooks *hooks, const HdRoom *room);
+// The way that makes room, which is not reserved; -1: the mechanisms pass.
+int cache_hooks_decide_victim(CacheHooks *hooks, const HdWays *ways);
+// Event: the line of the way leaves its set for another.
+void cache_hooks_on_replace(CacheHooks *hooks, const HdWays *ways, uint32_t way);
 // The sectors that mechanisms fetch for `hooks->access` beyond those that it needs. have: the
 // sectors that are here or on their way. 0: no mechanism decides.
 uint8_t cache_hooks_decide_fetch(CacheHooks *hooks, uint8_t have);
@@ -181,6 +189,9 @@ static inline void cache_hooks_lower_version(CacheHooks *hooks, uint32_t slot, u
 void cache_hooks_on_access(CacheHooks *hooks, HdOutcome outcome, uint32_t slot);
 // Event: the fill in hooks->filled is done.
 void cache_hooks_on_fill(CacheHooks *hooks);
+// Event: `access` gave its line the way at hooks->inserted, if that is not HD_NO_INDEX, which it
+// then becomes.
+void cache_hooks_on_insert(CacheHooks *hooks, const HdAccess *access);
 // The sideband tags of all mechanisms for the request (L1) or the reply (L2) of hooks->access.
 uint32_t cache_hooks_sideband_tags(CacheHooks *hooks);
 // Events: a kernel begins; a kernel ends, before which each line is reported to mechanisms that

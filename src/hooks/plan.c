@@ -140,6 +140,7 @@ static const struct Question {
     const char *what;
 } questions[] = {
     {offsetof(HdHooks, decide_insert), "where to insert fills of the %s"},
+    {offsetof(HdHooks, decide_victim), "which line of the %s makes room"},
     {offsetof(HdHooks, decide_fetch), "which sectors of a line to fetch into the %s"},
     {offsetof(HdHooks, decide_clean_eviction), "where to send victims of the %s"},
     {offsetof(HdHooks, decide_after_hit), "whether a line stays in the %s after a hit"},

@@ -130,9 +130,9 @@ static void on_evict(HdPlace *place, const HdEviction *eviction)
 
 // A miss that stalls is asked about again and must get the same answer, so the random number is
 // read from a copy of the place here, and consumed in on_access.
-static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
-    if (!victim) return HD_PASS;
+    if (room->state != HD_ROOM_VICTIM) return HD_PASS;
     HdPlace copy = *place;
     double probability = probability_at(place, step_of(set_of(place, miss->set)));
     return hd_draw(&copy) < probability ? HD_BYPASS : HD_PASS;

@@ -236,9 +236,9 @@ static bool is_sample(const HdPlace *place, unsigned bypasses)
 
 // ---- L1 ----
 
-static HdInsertion decide_insert_l1(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
+static HdInsertion decide_insert_l1(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
-    (void)victim;
+    (void)room;
     Regions regions = updated_regions(place, miss->cycle);
     const PcEntry *pc = pc_find(place, miss->pc);
     if (!bypasses_l1(place, region_of(&regions, miss), pc)) return HD_PASS;
@@ -325,10 +325,10 @@ static void on_kernel_begin(HdPlace *place, const HdKernel *kernel)
 
 // ---- L2: the other hooks are in regions.h ----
 
-static HdInsertion decide_insert_l2(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
+static HdInsertion decide_insert_l2(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
     (void)place;
-    (void)victim;
+    (void)room;
     return miss->kind == HD_LOAD && miss->sideband ? HD_BYPASS : HD_PASS;
 }
 

@@ -26,10 +26,10 @@ static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *l
     return HD_SEND_BACK;
 }
 
-static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
     (void)place;
-    (void)victim;
+    (void)room;
     bool load = miss->kind == HD_LOAD || miss->kind == HD_PREFETCH;
     return load && miss->inserted_in_l1 ? HD_BYPASS : HD_PASS;
 }

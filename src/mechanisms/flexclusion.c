@@ -94,9 +94,9 @@ static void on_access(HdPlace *place, const HdAccess *access)
     selector->value = value ^ MIDDLE;
 }
 
-static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
-    (void)victim;
+    (void)room;
     bool load = miss->kind == HD_LOAD || miss->kind == HD_PREFETCH;
     return load && miss->inserted_in_l1 && is_exclusive(place, miss->set) ? HD_BYPASS : HD_PASS;
 }

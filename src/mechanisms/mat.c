@@ -59,11 +59,11 @@ static void on_access(HdPlace *place, const HdAccess *access)
 }
 
 // The access at hand counts too, and on_access follows only after this: its 1 is added here.
-static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
-    if (!victim) return HD_PASS;
+    if (room->state != HD_ROOM_VICTIM) return HD_PASS;
     const Entry *table = place->structures[0];
-    uint64_t incoming = index_of(place, miss->line), outgoing = index_of(place, victim->line);
+    uint64_t incoming = index_of(place, miss->line), outgoing = index_of(place, room->victim.line);
     if (incoming == outgoing) return HD_PASS;
     unsigned count = table[incoming].count + (table[incoming].count < FULL);
     return count < place->parameters[FRACTION] * table[outgoing].count ? HD_BYPASS : HD_PASS;

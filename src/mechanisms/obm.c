@@ -139,9 +139,9 @@ static void on_evict(HdPlace *place, const HdEviction *eviction)
     }
 }
 
-static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
-    if (!victim || !hd_by_instruction(miss)) return HD_PASS;
+    if (room->state != HD_ROOM_VICTIM || !hd_by_instruction(miss)) return HD_PASS;
     int value = decision(place, counter_of(miss->pc));
     return value >= place->parameters[THRESHOLD] ? HD_BYPASS : HD_PASS;
 }

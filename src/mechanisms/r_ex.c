@@ -128,10 +128,10 @@ static void on_kernel_begin(HdPlace *place, const HdKernel *kernel)
 
 // ---- L2: the other hooks are in regions.h ----
 
-static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
     (void)place;
-    (void)victim;
+    (void)room;
     return miss->kind == HD_LOAD && miss->sideband && miss->inserted_in_l1 ? HD_BYPASS : HD_PASS;
 }
 

@@ -61,9 +61,9 @@ static void on_access(HdPlace *place, const HdAccess *access)
     sample->misses += access->outcome == HD_MISS && !access->tag_hit;
 }
 
-static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
-    (void)victim;
+    (void)room;
     return closed_in(place, place->structures[0], period_of(place, miss)) ? HD_TAGS_ONLY : HD_PASS;
 }
 

@@ -210,15 +210,16 @@ static void test_versions(void **state)
     (void)state;
     static const struct { int version; const char *changes; } versions[] = {
         {5, ": hooks, fields and constants have new names (docs/write-a-mechanism.md, Changes)"},
-        {7, ""},
+        {6, ": decide_insert has another parameter (docs/write-a-mechanism.md, Changes)"},
+        {8, ""},
     };
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
         char code[128], message[512];
         snprintf(code, sizeof code, "const int hd_mechanism_version = %d, hd_mechanism = 0;\n",
                  versions[i].version);
         build_example(code);
         snprintf(message, sizeof message,
-                 "mine.so: built against version %d of heddle/mechanism.h, expected 6%s; build it "
+                 "mine.so: built against version %d of heddle/mechanism.h, expected 7%s; build it "
                  "again\n", versions[i].version, versions[i].changes);
         assert_refused("mechanism describe $T/mine.so", message);
     }

@@ -33,11 +33,11 @@ static uint32_t says(HdPlace *place, const HdAccess *access)
     (void)access;
     return 0;
 }
-static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *leaves)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
     (void)place;
     (void)miss;
-    (void)leaves;
+    (void)room;
     return HD_PASS;
 }
 static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *line)

@@ -33,17 +33,29 @@ void rig_init(Rig *rig, HookLevel level, const char *text)
     rig_init_place(rig, &(RigPlace){.level = level}, text);
 }
 
-void rig_init_cache(Rig *rig, HookLevel level, const char *text, uint32_t lines,
-                    CacheAllocate allocate)
+static void init_cache(Rig *rig, HookLevel level, const char *text, uint32_t sets, uint32_t ways,
+                       CacheAllocate allocate)
 {
     HdError err = {0};
     *rig = (Rig){
-        .config = {.size = lines * RIG_LINE, .line = RIG_LINE, .sector = RIG_LINE, .ways = lines,
-                   .allocate = allocate, .write = WRITE_EVICT, .local_write = WRITE_EVICT,
-                   .mshr_entries = 4, .mshr_merges = 4, .miss_queue = 4, .latency = 1, .port = 32}};
+        .config = {.size = (uint64_t)sets * ways * RIG_LINE, .line = RIG_LINE, .sector = RIG_LINE,
+                   .ways = ways, .allocate = allocate, .write = WRITE_EVICT,
+                   .local_write = WRITE_EVICT, .mshr_entries = 4, .mshr_merges = 4, .miss_queue = 4,
+                   .latency = 1, .port = 32}};
     attach(rig, &(RigPlace){.level = level}, text);
     rig->cache = cache_new(&rig->config, "test", 1, &err);
     if (!rig->cache || !cache_attach(rig->cache, rig->hooks, &err)) fail_msg("%s", err.text);
+}
+
+void rig_init_sets(Rig *rig, HookLevel level, const char *text, uint32_t sets, uint32_t ways)
+{
+    init_cache(rig, level, text, sets, ways, ALLOCATE_ON_MISS);
+}
+
+void rig_init_cache(Rig *rig, HookLevel level, const char *text, uint32_t lines,
+                    CacheAllocate allocate)
+{
+    init_cache(rig, level, text, 1, lines, allocate);
 }
 
 void rig_free(Rig *rig)
@@ -80,9 +92,10 @@ static void present(Rig *rig, const HdAccess *access)
 
 HdInsertion rig_decide_insert(Rig *rig, HdAccess miss, uint64_t victim)
 {
-    HdEviction eviction = {.line = victim};
+    bool full = victim != HD_NO_LINE;
+    HdRoom room = {full ? HD_ROOM_VICTIM : HD_ROOM_FREE, {.line = victim}};
     present(rig, &miss);
-    return cache_hooks_decide_insert(rig->hooks, victim == HD_NO_LINE ? NULL : &eviction);
+    return cache_hooks_decide_insert(rig->hooks, &room);
 }
 
 void rig_serve(Rig *rig, HdAccess access, HdOutcome outcome)
@@ -139,6 +152,20 @@ unsigned rig_access(Rig *rig, HdKind kind, HdCacheKind from, uint32_t pc, unsign
     access.line_index = rig->hooks->filled.line_index;
     rig_fill(rig, access);
     return result.sectors;
+}
+
+bool rig_hits(Rig *rig, unsigned line)
+{
+    HdAccess access = {.line = line * RIG_LINE, .pc = 1, .line_index = HD_NO_INDEX,
+                       .sector_mask = 0xf, .kind = HD_LOAD};
+    CacheHooks *hooks = rig->hooks;
+    hooks->access = access;
+    CacheAccess look_up = {.address = access.line, .sectors = 0xf};
+    CacheResult result = cache_access_warm(rig->cache, &look_up);
+    cache_hooks_on_insert(hooks, &hooks->access);
+    cache_hooks_on_access(hooks, (HdOutcome)result.outcome,
+                          cache_line_index(rig->cache, access.line));
+    return result.outcome == CACHE_HIT;
 }
 
 unsigned rig_load(Rig *rig, uint32_t pc, unsigned line, unsigned sectors)

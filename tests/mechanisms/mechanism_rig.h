@@ -41,6 +41,9 @@ void rig_init_place(Rig *rig, const RigPlace *place, const char *text);
 // chosen, ALLOCATE_ON_MISS or ALLOCATE_ON_FILL.
 void rig_init_cache(Rig *rig, HookLevel level, const char *text, uint32_t lines,
                     CacheAllocate allocate);
+// The same with `sets` sets of `ways` lines, which are chosen on a miss; line number n is in set
+// n % sets.
+void rig_init_sets(Rig *rig, HookLevel level, const char *text, uint32_t sets, uint32_t ways);
 void rig_free(Rig *rig);
 
 // A counter of the first mechanism, by its name.
@@ -78,6 +81,8 @@ bool rig_sends_back(Rig *rig, uint32_t slot);
 // miss is filled at once. Returns the sectors that were fetched.
 unsigned rig_access(Rig *rig, HdKind kind, HdCacheKind from, uint32_t pc, unsigned line,
                     unsigned sectors);
+// A load of a whole line, with all its events; a miss is filled at once. Returns whether it hits.
+bool rig_hits(Rig *rig, unsigned line);
 // A load of the L1D.
 unsigned rig_load(Rig *rig, uint32_t pc, unsigned line, unsigned sectors);
 

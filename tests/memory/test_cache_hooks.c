@@ -7,18 +7,21 @@
 // A mechanism with decisions set by the test. It records evictions and keeps a number for each
 // line.
 static HdInsertion answer;
+static HdRoomState found_room;
 static HdEviction left, would_leave, on_invalidate, on_kernel_end_line;
 static unsigned evictions, questions, drops, staying;
 
 #define NOTE(F) F(number, 8)
 HD_BIT_FIELDS(Note, NOTE);
 
-static HdInsertion scripted_fill(HdPlace *place, const HdAccess *miss, const HdEviction *leaves)
+static HdInsertion scripted_fill(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
     (void)place;
     (void)miss;
     questions++;
-    would_leave = leaves ? *leaves : (HdEviction){.line_index = HD_NO_INDEX};
+    found_room = room->state;
+    would_leave = room->state == HD_ROOM_VICTIM ? room->victim
+                                                : (HdEviction){.line_index = HD_NO_INDEX};
     return answer;
 }
 

@@ -17,10 +17,10 @@ static void on_fill(HdPlace *place, const HdAccess *access)
     seen[fill_count++ % MAX_FILLS] = *access;
 }
 
-static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
     (void)place;
-    (void)victim;
+    (void)room;
     return miss->pc == 99 ? HD_BYPASS : HD_PASS;
 }
 

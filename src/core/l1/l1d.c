@@ -153,6 +153,10 @@ static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *sm, const Prefetch *p
                                           (uint8_t)queue_room(&l1d->misses));
     if (cache_out_of_memory(l1d->cache)) sm_out_of_memory(sm, "recording the lines of the L1D");
     if (result.outcome != PREFETCH_FETCHED) return result;
+    cache_hooks_on_insert(l1d->hooks, &(HdAccess){
+        .line = prefetch->line, .victim = HD_NO_LINE, .cycle = sm->now, .pc = HD_NO_PC,
+        .set = cache_set_index(l1d->cache, prefetch->line), .allocation = (uint16_t)allocation,
+        .sm = (uint16_t)sm->id, .kind = HD_PREFETCH, .outcome = HD_MISS});
     send_victim(l1d, sm, &result.victim);
     uint64_t line = prefetch->address & ~(uint64_t)(MAX_LINE_BYTES - 1);
     unsigned sector = (unsigned)(prefetch->address - line) / SECTOR_BYTES;
@@ -240,6 +244,7 @@ static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t index, uns
     count_access(sm, op, number, result.outcome);
     shadow_l1_access(sm, l1d, op, number, result.outcome);
     CacheHooks *hooks = l1d->hooks;
+    if (hooks) cache_hooks_on_insert(hooks, &hooks->access);
     if (hooks && hooks->wants & HOOK_ON_ACCESS) {
         cache_hooks_on_access(hooks, (HdOutcome)result.outcome,
                               cache_line_index(l1d->cache, hooks->access.line));
@@ -301,7 +306,7 @@ static void report_fill(L1d *l1d, SmContext *sm, const MemReply *reply, uint64_t
 {
     schedule_prefetch(l1d, sm); // the fill may have made room for prefetches
     CacheHooks *hooks = l1d->hooks;
-    if (!(hooks->wants & HOOK_ON_FILL)) return;
+    if (!(hooks->wants & (HOOK_ON_FILL | HOOK_ON_INSERT))) return;
     HdAccess *filled = &hooks->filled;
     uint64_t offset = address % l1d->config.line;
     *filled = (HdAccess){.line = address - offset, .victim = HD_NO_LINE, .cycle = sm->now,
@@ -317,6 +322,7 @@ static void report_fill(L1d *l1d, SmContext *sm, const MemReply *reply, uint64_t
         filled->kind = HD_LOAD;
     }
     hooks->sideband_tags = reply->sideband_tags;
+    cache_hooks_on_insert(hooks, filled);
     cache_hooks_on_fill(hooks);
     hooks->sideband_tags = 0;
     schedule_prefetch(l1d, sm);
@@ -346,6 +352,7 @@ void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
     CacheAccess look_up = cache_access_for(op, access);
     if (l1d->hooks) describe_access(l1d, sm, op, access);
     CacheResult result = cache_access_warm(l1d->cache, &look_up);
+    if (l1d->hooks) cache_hooks_on_insert(l1d->hooks, &l1d->hooks->access);
     MemRequest request;
     if (result.victim.dirty_sectors) {
         request = request_for_victim(&result.victim);

@@ -115,10 +115,13 @@ HdInsertion cache_decide_insert(Cache *cache, bool atomic, const Lookup *lookup,
     miss->tag_hit = lookup->line && !(missing & (uint8_t)~lookup->line->bypassed);
     if (atomic || (lookup->line && !tags_only(lookup->line))) return HD_INSERT;
     const CacheLine *victim = way == NO_WAY ? NULL : cache_victim_line(cache, lookup->set, way);
-    HdEviction eviction = {.line = HD_NO_LINE};
-    if (victim) eviction = cache_eviction(cache, victim);
-    HdInsertion fill = cache_hooks_decide_insert(hooks, victim ? &eviction : NULL);
-    miss->victim = eviction.line;
+    HdRoom room = {.state = victim                          ? HD_ROOM_VICTIM
+                            : way == NO_WAY && !lookup->line ? HD_ROOM_RESERVED
+                                                             : HD_ROOM_FREE,
+                   .victim = {.line = HD_NO_LINE}};
+    if (victim) room.victim = cache_eviction(cache, victim);
+    HdInsertion fill = cache_hooks_decide_insert(hooks, &room);
+    miss->victim = room.victim.line;
     miss->insertion = (uint8_t)fill;
     return fill;
 }

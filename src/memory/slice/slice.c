@@ -229,7 +229,8 @@ bool slice_cycle(Slice *slice, uint64_t cycle)
     slice_take_returned(slice, cycle);
     changed |= slice_fill(slice, cycle);
     if (slice->owed_ring.count) changed |= slice_send_owed_write(slice);
-    if (!slice_look_up(slice, cycle, changed) && slice_prefetches(slice)) slice_prefetch(slice);
+    if (!slice_look_up(slice, cycle, changed) && slice_prefetches(slice))
+        slice_prefetch(slice, cycle);
     uint64_t next = find_next(slice, cycle);
     if (slice->every_cycle && !slice_idle(slice)) next = cycle + 1;
     slice->due->act = next == CYCLE_NEVER ? TICK_NEVER : slice_tick(slice, next);

@@ -51,6 +51,7 @@ void slice_describe_access(Slice *slice, const MemRequest *request, uint64_t off
 
 void slice_on_access(Slice *slice, CacheOutcome outcome, uint64_t address)
 {
+    cache_hooks_on_insert(slice->hooks, &slice->hooks->access);
     if (!(slice->hooks->wants & (HOOK_ON_ACCESS | HOOK_REPLY_TAG))) return;
     cache_hooks_on_access(slice->hooks, (HdOutcome)outcome,
                           cache_line_index(slice->cache, address));

@@ -167,7 +167,7 @@ void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle);
 // ---- slice_prefetch.c ----
 
 // Looks up one sector of the next prefetch. One is waiting.
-void slice_prefetch(Slice *slice);
+void slice_prefetch(Slice *slice, uint64_t cycle);
 
 // ---- slice_hooks.c: with mechanisms at the cache, which see lines by their guest addresses ----
 

@@ -1,11 +1,12 @@
 // Lookups of prefetches at a slice, in cycles in which no request is at the tags.
 #include "memory/slice/slice_internal.h"
 
-static CachePrefetch look_up(Slice *slice, const Prefetch *prefetch)
+static CachePrefetch look_up(Slice *slice, const Prefetch *prefetch, uint64_t cycle)
 {
     const SliceContext *context = slice->context;
     uint16_t hint = GUEST_NO_ALLOCATION;
-    if (guest_find(context->guest, prefetch->line, 1, &hint) == GUEST_NO_ALLOCATION)
+    unsigned allocation = guest_find(context->guest, prefetch->line, 1, &hint);
+    if (allocation == GUEST_NO_ALLOCATION)
         return (CachePrefetch){.outcome = PREFETCH_UNALLOCATED};
     SliceAddress place = address_map_split(&context->map, prefetch->address);
     if (place.slice != slice->number) return (CachePrefetch){.outcome = PREFETCH_OTHER_SLICE};
@@ -14,6 +15,10 @@ static CachePrefetch look_up(Slice *slice, const Prefetch *prefetch)
         cache_prefetch(slice->cache, place.address, prefetch->owner, slice_miss_room(slice));
     slice->failed |= cache_out_of_memory(slice->cache);
     if (result.outcome != PREFETCH_FETCHED) return result;
+    cache_hooks_on_insert(slice->hooks, &(HdAccess){
+        .line = prefetch->line, .victim = HD_NO_LINE, .cycle = cycle, .pc = HD_NO_PC,
+        .set = cache_set_index(slice->cache, place.address), .allocation = (uint16_t)allocation,
+        .kind = HD_PREFETCH, .outcome = HD_MISS});
     slice_push_miss(slice, &(Miss){.line = place.address,
                                    .units = 1,
                                    .sectors = result.sectors,
@@ -22,10 +27,10 @@ static CachePrefetch look_up(Slice *slice, const Prefetch *prefetch)
     return result;
 }
 
-void slice_prefetch(Slice *slice)
+void slice_prefetch(Slice *slice, uint64_t cycle)
 {
     PrefetchQueues *all = slice->hooks->prefetches;
     Prefetch next = prefetch_queues_first(all);
-    CachePrefetch result = look_up(slice, &next);
+    CachePrefetch result = look_up(slice, &next, cycle);
     prefetch_queues_looked_up(all, &next, result.outcome, result.sectors);
 }
