@@ -182,6 +182,9 @@ typedef struct HdAccess {
     uint16_t allocation; // number of the allocation; HD_NO_ALLOCATION: none
     uint16_t sm;         // SM of the access
     uint16_t warp;       // number of the warp in its block
+    uint16_t warp_slot;  // at an L1: of the warp on the SM (HdWarp.slot)
+    uint16_t number, count; // at an L1: this is access `number`, from 0, of the `count` accesses
+                            // that its instruction makes
     uint32_t lanes;      // lanes that touch the line; 0: no warp issued this access (instruction
                          // fetches, write-backs, copy-backs, prefetches)
     uint32_t block;      // number of the block in the grid, lower 32 bits
@@ -378,9 +381,31 @@ typedef struct HdIssuable {
                                // called: not before something changes
 } HdIssuable;
 
+// The most lanes of a warp.
+enum { HD_LANES = 32 };
+
+// A load, store, atomic or reduction of global or local memory, or an access to a surface, that a
+// warp issues.
+typedef struct HdMemoryInstruction {
+    uint64_t cycle;            // core cycles
+    const uint64_t *addresses; // [HD_LANES]: of each lane in `lanes`, as caches know it; aligned to
+                               // the size of what the lane accesses
+    uint32_t lanes;            // active lanes
+    uint32_t pc;               // as HdAccess.pc
+    uint32_t block;            // number of the block in the grid, lower 32 bits
+    uint16_t warp_slot, block_slot; // on the SM
+    uint16_t warp;             // number of the warp in its block
+    uint16_t accesses;         // that it makes, to lines or parts of lines
+    uint16_t allocation;       // of the first lane; HD_NO_ALLOCATION: none
+    uint8_t kind;              // HdKind: HD_LOAD, HD_STORE or HD_ATOMIC
+    bool bypasses_l1;          // its accesses do not use the L1D
+} HdMemoryInstruction;
+
 // Hooks of an SM's pipeline; they work at the places of the L1s.
 typedef struct HdCoreHooks {
     // Events.
+    // A memory instruction issues. Its accesses reach the L1D later, in their order (on_access).
+    void (*on_memory_issue)(HdPlace *place, const HdMemoryInstruction *instruction);
     void (*on_block_start)(HdPlace *place, const HdBlock *block);
     void (*on_block_end)(HdPlace *place, const HdBlock *block);
     void (*on_warp_start)(HdPlace *place, const HdWarp *warp);
@@ -399,7 +424,7 @@ typedef struct HdCoreHooks {
 // ---- actions ----
 
 // Prefetches the line of a guest address into the cache of the place, sector by sector. To be
-// called from on_access, on_fill and on_evict. The line waits in the mechanism's prefetch queue,
+// called from on_access, on_fill, on_evict and on_memory_issue. The line waits in the mechanism's prefetch queue,
 // a structure at the levels that prefetch:
 //     {"prefetch queue", HD_EACH_CACHE, QUEUE, HD_PREFETCH_QUEUE, HdPrefetch_bits,
 //      sizeof(HdPrefetch)}

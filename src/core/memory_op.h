@@ -70,6 +70,15 @@ static inline uint64_t local_base(const SmContext *sm, const Warp *w)
     return LOCAL_BASE + warp * w->exec.local_stride * width;
 }
 
+// The same of a lane's byte. Local memory is interleaved by thread, 4 bytes each, so that lanes of a
+// warp that use the same offset share lines.
+static inline uint64_t local_address(const SmContext *sm, const Warp *w, unsigned lane,
+                                     uint64_t offset)
+{
+    uint64_t width = sm->config.core->width;
+    return local_base(sm, w) + (offset / 4 * width + lane) * 4 + offset % 4;
+}
+
 // Whether no instruction of the warp issues while the operation is in flight.
 static inline bool memory_op_blocks_warp(const SmContext *sm, const MemoryOp *op)
 {

@@ -9,7 +9,8 @@ uint32_t core_hooks_wants(const HookedMechanism *h)
     if (!core) return 0;
     return (core->on_block_start || core->on_block_end ? CORE_BLOCKS : 0) |
            (core->on_warp_start || core->on_warp_end ? CORE_WARPS : 0) |
-           (core->decide_issuable ? CORE_ISSUABLE : 0);
+           (core->decide_issuable ? CORE_ISSUABLE : 0) |
+           (core->on_memory_issue ? CORE_MEMORY : 0);
 }
 
 void core_hooks_on_block(CacheHooks *hooks, const HdBlock *block, bool starts)
@@ -29,6 +30,14 @@ void core_hooks_on_warp(CacheHooks *hooks, const HdWarp *warp, bool starts)
         void (*hook)(HdPlace *, const HdWarp *) =
             starts ? h->core->on_warp_start : h->core->on_warp_end;
         if (hook) hook(&h->place, warp);
+    }
+}
+
+void core_hooks_on_memory_issue(CacheHooks *hooks, const HdMemoryInstruction *instruction)
+{
+    for (unsigned i = 0; i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        if (h->core->on_memory_issue) h->core->on_memory_issue(&h->place, instruction);
     }
 }
 

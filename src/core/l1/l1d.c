@@ -172,8 +172,7 @@ static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *sm, const Prefetch *p
     return result;
 }
 
-// Schedules a prefetch for the next cycle, if one is queued and none is scheduled.
-static void schedule_prefetch(L1d *l1d, SmContext *sm)
+void l1d_schedule_prefetch(L1d *l1d, SmContext *sm)
 {
     const PrefetchQueues *all = l1d->hooks->prefetches;
     if (!all || l1d->prefetch_scheduled || !prefetch_queues_pending(all)) return;
@@ -191,7 +190,7 @@ void l1d_prefetch(L1d *l1d, SmContext *sm)
     Prefetch next = prefetch_queues_first(all);
     CachePrefetch result = look_up_prefetch(l1d, sm, &next);
     prefetch_queues_looked_up(all, &next, result.outcome, result.sectors);
-    schedule_prefetch(l1d, sm);
+    l1d_schedule_prefetch(l1d, sm);
 }
 
 // ---- look-ups ----
@@ -216,7 +215,8 @@ static void describe_access(L1d *l1d, const SmContext *sm, const MemoryOp *op, u
         .sector = (uint8_t)(offset / sector_bytes(l1d)),
         .sector_mask = op->accesses[access].sectors,
         .cache = HD_L1D, .kind = mem_kind_writes(op->kind) ? HD_STORE : HD_LOAD,
-        .warp = (uint16_t)op->owner->exec.warp_in_block, .lanes = op->accesses[access].lanes,
+        .warp = (uint16_t)op->owner->exec.warp_in_block, .warp_slot = op->warp,
+        .number = (uint16_t)access, .count = op->count, .lanes = op->accesses[access].lanes,
         .block = memory_op_block(op), .launch = l1d->hooks->launch};
 }
 
@@ -248,7 +248,7 @@ static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t index, uns
     if (hooks && hooks->wants & HOOK_ON_ACCESS) {
         cache_hooks_on_access(hooks, (HdOutcome)result.outcome,
                               cache_line_index(l1d->cache, hooks->access.line));
-        schedule_prefetch(l1d, sm);
+        l1d_schedule_prefetch(l1d, sm);
     }
     sm->count.l1d.victim_hits += result.victim_hit;
     send_victim(l1d, sm, &result.victim);
@@ -304,7 +304,7 @@ static unsigned access_to(const L1d *l1d, const MemoryOp *op, uint64_t address)
 static void report_fill(L1d *l1d, SmContext *sm, const MemReply *reply, uint64_t address,
                         const MemoryOp *waiter)
 {
-    schedule_prefetch(l1d, sm); // the fill may have made room for prefetches
+    l1d_schedule_prefetch(l1d, sm); // the fill may have made room for prefetches
     CacheHooks *hooks = l1d->hooks;
     if (!(hooks->wants & (HOOK_ON_FILL | HOOK_ON_INSERT))) return;
     HdAccess *filled = &hooks->filled;
@@ -325,7 +325,7 @@ static void report_fill(L1d *l1d, SmContext *sm, const MemReply *reply, uint64_t
     cache_hooks_on_insert(hooks, filled);
     cache_hooks_on_fill(hooks);
     hooks->sideband_tags = 0;
-    schedule_prefetch(l1d, sm);
+    l1d_schedule_prefetch(l1d, sm);
 }
 
 unsigned l1d_fill(L1d *l1d, SmContext *sm, const MemoryOps *ops, const MemReply *reply,

@@ -68,6 +68,8 @@ static inline uint64_t l1d_next(const L1d *l1d)
 // Retries a stalled access after a change (a fill, room in a queue).
 static inline void l1d_retry(L1d *l1d) { l1d->stall.blocked = false; }
 
+// Schedules a prefetch for the next cycle, if one is queued and none is scheduled.
+void l1d_schedule_prefetch(L1d *l1d, SmContext *sm);
 // EVENT_PREFETCH: looks up one sector of the next prefetch, if no access is in front of the tags.
 void l1d_prefetch(L1d *l1d, SmContext *sm);
 
