@@ -452,6 +452,10 @@ typedef struct HdMechanism {
     const HdParameter *parameters; // each list ends with a NULL name; NULL: none
     const HdCounter *counters;
     const HdStructure *structures;
+    // Sets the fields of a new entry of a structure, by its index, that do not start as zeros. An
+    // entry of a line is new when its line is. Not called for queues and entries by key. NULL: all
+    // entries are zeros.
+    void (*start_entry)(const HdPlace *place, unsigned structure, void *entry);
     HdHooks l1, l2;
     HdCoreHooks core;
     // Widths of request_tag and reply_tag; at most 32 in all mechanisms of a run.

@@ -38,6 +38,16 @@ static uint32_t mask_of(unsigned bits)
     return (uint32_t)((UINT64_C(1) << bits) - 1);
 }
 
+// Gives these entries of a structure, which are zeros, their first values.
+static void start_entries(const HookedMechanism *h, size_t structure, void *entries, size_t count)
+{
+    const HdMechanism *m = h->planned->mechanism;
+    const HdStructure *s = &m->structures[structure];
+    if (!m->start_entry || s->extent == HD_PREFETCH_QUEUE) return;
+    for (size_t i = 0; i < count; i++)
+        m->start_entry(&h->place, (unsigned)structure, (char *)entries + i * s->bytes);
+}
+
 static bool build(HookedMechanism *h, const PlannedMechanism *planned, HookLevel level,
                   HdError *err)
 {
@@ -57,6 +67,8 @@ static bool build(HookedMechanism *h, const PlannedMechanism *planned, HookLevel
     h->out_mask = l1 ? request : reply;
     h->in_mask = l1 ? reply : request;
     h->structures = hd_new(structures + 1, sizeof *h->structures);
+    h->place.structures = h->structures;
+    h->place.parameters = planned->parameters;
     h->place.counters = hd_new(h->counters + 1, sizeof(uint64_t));
     bool ok = h->structures && h->place.counters;
     for (size_t i = 0; ok && i < structures; i++) {
@@ -64,13 +76,12 @@ static bool build(HookedMechanism *h, const PlannedMechanism *planned, HookLevel
         if (!hook_is_at(s, level)) continue;
         if (s->extent == HD_PER_LINE || s->extent == HD_PER_SET) continue;
         bool remembered = s->extent == HD_PER_KEY;
+        size_t entries = remembered ? 0 : hooks_structure_entries(planned, s, 0, 0);
         h->structures[i] = remembered ? hd_new(1, sizeof(Remembered))
-                                      : hd_new(hooks_structure_entries(planned, s, 0, 0) + 1,
-                                               s->bytes);
+                                      : hd_new(entries + 1, s->bytes);
         ok = h->structures[i] && (!remembered || remembered_init(h->structures[i], s->bytes));
+        if (ok) start_entries(h, i, h->structures[i], entries);
     }
-    h->place.structures = h->structures;
-    h->place.parameters = planned->parameters;
     return ok || hd_fail_memory(err, "attaching a mechanism");
 }
 
@@ -192,7 +203,20 @@ void cache_hooks_set_guest_line(CacheHooks *hooks,
 
 // ---- structures by line and by set ----
 
-typedef bool Visit(void **memory, size_t bytes, size_t a, size_t b);
+// The entries of a structure: of a mechanism, or the cache's own.
+typedef struct Entries {
+    void **memory;
+    size_t bytes;             // of one
+    const HookedMechanism *h; // NULL: the cache's own
+    size_t structure;
+} Entries;
+
+static void start_new(const Entries *e, size_t first, size_t count)
+{
+    if (e->h) start_entries(e->h, e->structure, (char *)*e->memory + first * e->bytes, count);
+}
+
+typedef bool Visit(const Entries *e, size_t a, size_t b);
 
 // Calls visit for each structure of this extent. false: a call failed.
 static bool each_of(CacheHooks *hooks, HdExtent extent, Visit *visit, size_t a, size_t b)
@@ -203,17 +227,24 @@ static bool each_of(CacheHooks *hooks, HdExtent extent, Visit *visit, size_t a, 
         const HdStructure *s = h->planned->mechanism->structures;
         for (size_t n = 0; s && s[n].name; n++)
             if (s[n].extent == extent && hook_is_at(&s[n], hooks->level))
-                ok = visit(&h->structures[n], s[n].bytes, a, b) && ok;
+                ok = visit(&(Entries){&h->structures[n], s[n].bytes, h, n}, a, b) && ok;
     }
     return ok;
 }
 
-static bool renew(void **memory, size_t bytes, size_t entries, size_t unused)
+static bool renew(const Entries *e, size_t entries, size_t unused)
 {
     (void)unused;
-    free(*memory);
-    *memory = hd_new(entries, bytes);
-    return *memory;
+    free(*e->memory);
+    *e->memory = hd_new(entries, e->bytes);
+    if (*e->memory) start_new(e, 0, entries);
+    return *e->memory;
+}
+
+// The cache's own entries by line, of these bytes each.
+static Entries own(void *memory, size_t bytes)
+{
+    return (Entries){.memory = memory, .bytes = bytes};
 }
 
 // Whether lines here have versions. Whoever allocates a line clears its version first.
@@ -224,56 +255,58 @@ bool cache_hooks_reset_lines(CacheHooks *hooks, size_t lines, size_t sets, HdErr
     hooks->lines = lines;
     hooks->sets = sets;
     for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].place.sets = sets;
-    bool ok =
-        each_of(hooks, HD_PER_LINE, renew, lines, 0) &&
-        each_of(hooks, HD_PER_SET, renew, sets, 0) &&
-        (!(hooks->wants & HOOK_USED_SECTORS) || renew((void **)&hooks->used, 1, lines, 0)) &&
-        (!has_versions(hooks) || renew((void **)&hooks->versions, VERSION_BITS / 8, lines, 0)) &&
-        (!hooks->prefetches || prefetch_queues_reset_lines(hooks->prefetches, lines));
+    Entries used = own(&hooks->used, 1), versions = own(&hooks->versions, VERSION_BITS / 8);
+    bool ok = each_of(hooks, HD_PER_LINE, renew, lines, 0) &&
+              each_of(hooks, HD_PER_SET, renew, sets, 0) &&
+              (!(hooks->wants & HOOK_USED_SECTORS) || renew(&used, lines, 0)) &&
+              (!has_versions(hooks) || renew(&versions, lines, 0)) &&
+              (!hooks->prefetches || prefetch_queues_reset_lines(hooks->prefetches, lines));
     return ok || hd_fail_memory(err, "attaching mechanisms");
 }
 
-static bool enlarge(void **memory, size_t bytes, size_t lines, size_t old)
+static bool enlarge(const Entries *e, size_t lines, size_t old)
 {
-    void *larger = hd_new(lines, bytes);
+    void *larger = hd_new(lines, e->bytes);
     if (!larger) return false;
-    memcpy(larger, *memory, old * bytes);
-    free(*memory);
-    *memory = larger;
+    memcpy(larger, *e->memory, old * e->bytes);
+    free(*e->memory);
+    *e->memory = larger;
+    start_new(e, old, lines - old);
     return true;
 }
 
 bool cache_hooks_grow_lines(CacheHooks *hooks, size_t lines)
 {
+    Entries used = own(&hooks->used, 1), versions = own(&hooks->versions, VERSION_BITS / 8);
     if (!each_of(hooks, HD_PER_LINE, enlarge, lines, hooks->lines) ||
-        (hooks->used && !enlarge((void **)&hooks->used, 1, lines, hooks->lines)) ||
-        (hooks->versions &&
-         !enlarge((void **)&hooks->versions, VERSION_BITS / 8, lines, hooks->lines)) ||
+        (hooks->used && !enlarge(&used, lines, hooks->lines)) ||
+        (hooks->versions && !enlarge(&versions, lines, hooks->lines)) ||
         (hooks->prefetches && !prefetch_queues_grow_lines(hooks->prefetches, lines)))
         return false;
     hooks->lines = lines;
     return true;
 }
 
-static char *entry(void **memory, size_t bytes, size_t at) { return (char *)*memory + at * bytes; }
+static char *entry(const Entries *e, size_t at) { return (char *)*e->memory + at * e->bytes; }
 
-static bool clear(void **memory, size_t bytes, size_t to, size_t unused)
+static bool clear(const Entries *e, size_t to, size_t unused)
 {
     (void)unused;
-    memset(entry(memory, bytes, to), 0, bytes);
+    memset(entry(e, to), 0, e->bytes);
+    start_new(e, to, 1);
     return true;
 }
 
-static bool move(void **memory, size_t bytes, size_t from, size_t to)
+static bool move(const Entries *e, size_t from, size_t to)
 {
-    memcpy(entry(memory, bytes, to), entry(memory, bytes, from), bytes);
+    memcpy(entry(e, to), entry(e, from), e->bytes);
     return true;
 }
 
-static bool swap(void **memory, size_t bytes, size_t a, size_t b)
+static bool swap(const Entries *e, size_t a, size_t b)
 {
-    for (size_t i = 0; i < bytes; i++) {
-        char *x = entry(memory, bytes, a) + i, *y = entry(memory, bytes, b) + i, kept = *x;
+    for (size_t i = 0; i < e->bytes; i++) {
+        char *x = entry(e, a) + i, *y = entry(e, b) + i, kept = *x;
         *x = *y;
         *y = kept;
     }
@@ -298,8 +331,9 @@ void cache_hooks_move_line(CacheHooks *hooks, size_t from, size_t to)
 
 void cache_hooks_swap_lines(CacheHooks *hooks, size_t a, size_t b)
 {
-    if (hooks->used) swap((void **)&hooks->used, 1, a, b);
-    if (hooks->versions) swap((void **)&hooks->versions, VERSION_BITS / 8, a, b);
+    Entries used = own(&hooks->used, 1), versions = own(&hooks->versions, VERSION_BITS / 8);
+    if (hooks->used) swap(&used, a, b);
+    if (hooks->versions) swap(&versions, a, b);
     if (hooks->wants & HOOK_PER_LINE) each_of(hooks, HD_PER_LINE, swap, a, b);
     if (hooks->prefetches) prefetch_queues_swap_lines(hooks->prefetches, a, b);
 }

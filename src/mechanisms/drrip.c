@@ -40,12 +40,22 @@ HD_BIT_FIELDS(Line, LINE);
 #define DUEL(F) F(selector, 10)
 HD_BIT_FIELDS(Duel, DUEL);
 
+// The selector counts up for a miss of a set that leads SRRIP, and down for BRRIP. It starts below
+// its middle, where SRRIP is followed.
+enum { START = 511, FULL = 1023 };
+
 enum { LINES, DUELS };
 static const HdStructure structures[] = {
     [LINES] = {"predictions", HD_EACH_CACHE, 0, HD_PER_LINE, Line_bits, sizeof(Line)},
     [DUELS] = {"policy selector", HD_EACH_CACHE, 1, HD_FIXED, Duel_bits, sizeof(Duel)},
     {0},
 };
+
+static void start_entry(const HdPlace *place, unsigned structure, void *entry)
+{
+    (void)place;
+    if (structure == DUELS) ((Duel *)entry)->selector = START;
+}
 
 // ---- set dueling ----
 
@@ -59,29 +69,20 @@ static int leads(const HdPlace *place, uint32_t set)
     return set % group == 0 ? SRRIP : set % group == group / 2 ? BRRIP : DRRIP;
 }
 
-// The selector counts up for a miss of a set that leads SRRIP, and down for BRRIP. It starts below
-// its middle, where SRRIP is followed, and is stored as the difference to that.
-enum { START = 511, FULL = 1023 };
-static uint32_t selector_of(const HdPlace *place)
-{
-    return ((const Duel *)place->structures[DUELS])->selector ^ START;
-}
-
 static int policy_of(const HdPlace *place, uint32_t set)
 {
     int policy = (int)place->parameters[POLICY];
     if (policy == DRRIP) policy = leads(place, set);
     if (policy != DRRIP) return policy;
-    return selector_of(place) > START ? BRRIP : SRRIP;
+    return ((const Duel *)place->structures[DUELS])->selector > START ? BRRIP : SRRIP;
 }
 
 static void count_miss(HdPlace *place, uint32_t set)
 {
+    Duel *duel = place->structures[DUELS];
     int leader = leads(place, set);
-    uint32_t selector = selector_of(place);
-    if (leader == SRRIP && selector < FULL) selector++;
-    if (leader == BRRIP && selector) selector--;
-    ((Duel *)place->structures[DUELS])->selector = selector ^ START;
+    if (leader == SRRIP && duel->selector < FULL) duel->selector++;
+    if (leader == BRRIP && duel->selector) duel->selector--;
 }
 
 // ---- replacement ----
@@ -135,6 +136,7 @@ HD_MECHANISM(drrip) = {
     .parameters = parameters,
     .counters = Counted_list,
     .structures = structures,
+    .start_entry = start_entry,
     .l1 = {.decide_victim = decide_victim, .on_replace = on_replace, .on_insert = on_insert,
            .on_access = on_access},
     .l2 = {.decide_victim = decide_victim, .on_replace = on_replace, .on_insert = on_insert,

@@ -36,7 +36,7 @@ HD_COUNTERS(Counted, COUNTED);
 HD_BIT_FIELDS(Pair, PAIR);
 #define OLDEST(F) F(pair, 6)
 HD_BIT_FIELDS(Oldest, OLDEST);
-// The highest bit is stored inverted, so that a counter begins in the middle when zeroed.
+// A counter starts in the middle.
 #define DECISION(F) F(value, 5)
 HD_BIT_FIELDS(Decision, DECISION);
 
@@ -51,6 +51,12 @@ static const HdStructure structures[] = {
     {0},
 };
 
+static void start_entry(const HdPlace *place, unsigned structure, void *entry)
+{
+    (void)place;
+    if (structure == DECISIONS) ((Decision *)entry)->value = MIDDLE;
+}
+
 // Lines have at least 32 bytes; the bits above the tag's 32 are folded in.
 static uint32_t tag_of(uint64_t line) { return (uint32_t)(line >> 5 ^ line >> 37); }
 
@@ -61,14 +67,14 @@ static uint32_t counter_of(uint32_t pc) { return pc % DECISION_COUNT; }
 static int decision(const HdPlace *place, uint32_t counter)
 {
     const Decision *all = place->structures[DECISIONS];
-    return all[counter].value ^ MIDDLE;
+    return all[counter].value;
 }
 
 static void add_to_decision(HdPlace *place, uint32_t counter, int change)
 {
     Decision *all = place->structures[DECISIONS];
     int value = decision(place, counter) + change;
-    if (value >= 0 && value <= MAXIMUM) all[counter].value = (uint32_t)value ^ MIDDLE;
+    if (value >= 0 && value <= MAXIMUM) all[counter].value = (uint32_t)value;
 }
 
 // ---- pairs ----
@@ -153,6 +159,7 @@ HD_MECHANISM(obm) = {
     .parameters = parameters,
     .counters = Counted_list,
     .structures = structures,
+    .start_entry = start_entry,
     .l1 = {.on_access = on_access_l1, .on_evict = on_evict, .decide_insert = decide_insert},
     .l2 = {.on_access = on_access, .on_evict = on_evict, .decide_insert = decide_insert},
 };
