@@ -181,11 +181,12 @@ void l1d_schedule_prefetch(L1d *l1d, SmContext *sm)
         sm_out_of_memory(sm, "scheduling a prefetch");
 }
 
-// A demand access that is due has priority, and schedules the prefetch again.
+// A demand access that is due has priority, and schedules the prefetch again. One that is stalled
+// does not use the tags.
 void l1d_prefetch(L1d *l1d, SmContext *sm)
 {
     l1d->prefetch_scheduled = false;
-    if (l1d->count && l1d->pipe[l1d->head].ready <= sm->now) return;
+    if (l1d->count && !l1d->stall.blocked && l1d->pipe[l1d->head].ready <= sm->now) return;
     PrefetchQueues *all = l1d->hooks->prefetches;
     Prefetch next = prefetch_queues_first(all);
     CachePrefetch result = look_up_prefetch(l1d, sm, &next);
@@ -239,6 +240,7 @@ static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t index, uns
     if (result.outcome == CACHE_STALLED) {
         if (cache_out_of_memory(l1d->cache)) sm_out_of_memory(sm, "recording the lines of the L1D");
         stall_access(&l1d->stall, result.stall, sm->now);
+        if (l1d->hooks) l1d_schedule_prefetch(l1d, sm);
         return LOOK_UP_STALLED;
     }
     count_access(sm, op, number, result.outcome);

@@ -215,7 +215,8 @@ static uint64_t find_next(const Slice *slice, uint64_t cycle)
     if (packet && slice->stall == SLICE_STALL_PORT) next = sooner(next, slice->port_free);
     if (packet && slice->stall == SLICE_STALL_ATOMIC_UNIT)
         next = sooner(next, slice->atomic_unit.free);
-    bool at_tags = packet && packet->ready <= cycle + 1; // it has priority over prefetches
+    // It has priority over prefetches, unless it stalls.
+    bool at_tags = packet && packet->ready <= cycle + 1 && slice->stall >= CACHE_STALL_REASONS;
     if (!at_tags && slice_prefetches(slice)) next = cycle + 1;
     return next > cycle ? next : cycle + 1;
 }

@@ -159,7 +159,7 @@ void slice_give_credit(Slice *slice, const MemRequest *request, uint64_t cycle, 
 // Fill pipe -> data array. false: no fill was done.
 bool slice_fill(Slice *slice, uint64_t cycle);
 // The head request looks up a unit. changed: a fill or the miss queue may have removed the reason
-// of a stall. false: no request is at the tags.
+// of a stall. false: no request uses the tags, or it stalls as before.
 bool slice_look_up(Slice *slice, uint64_t cycle, bool changed);
 // The head stalls in `cycle` for this reason (SLICE_STALL_NONE: it is served).
 void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle);

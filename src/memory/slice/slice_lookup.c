@@ -371,7 +371,8 @@ bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
 {
     const InPacket *packet = in_port_head(&slice->in);
     if (!packet || packet->ready > cycle) return false;
-    if (slice->stall < CACHE_STALL_REASONS && !changed && !slice->every_cycle) return true;
+    bool waits = slice->stall < CACHE_STALL_REASONS && !changed; // it would stall again
+    if (waits && !slice->every_cycle) return false;
     bool copy = packet->request.kind == MEM_COPY_BACK, full = !copy && slice_replies_full(slice);
     if (full || slice->port_free > cycle) {
         slice_set_stall(slice, full ? SLICE_STALL_REPLIES : SLICE_STALL_PORT, cycle);
@@ -395,7 +396,7 @@ bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
     if (result.outcome == CACHE_STALLED) {
         slice->failed |= cache_out_of_memory(slice->cache);
         slice_set_stall(slice, result.stall, cycle);
-        return true;
+        return !waits;
     }
     slice_set_stall(slice, SLICE_STALL_NONE, cycle);
     log_lookups(slice, 1, cycle);
