@@ -74,7 +74,7 @@ static void test_mixed(void **state)
 static void test_duel(void **state)
 {
     (void)state;
-    static const char *const text = "drrip:levels=l1,leaders=1,long_share=0";
+    static const char *const text = "drrip:levels=l1,leaders=1,long_share=0,scope=cache";
     Rig rig;
     rig_init_sets(&rig, HOOK_L1, text, 4, 4);
     assert_string_equal(run(&rig, "abcde.abcde", 1, 4), "mmmmm.mmmmm"); // set 1: SRRIP
@@ -90,6 +90,23 @@ static void test_duel(void **state)
     rig_free(&rig);
 }
 
+// As a member of a level: what the leaders say counts after it has been to the GPU's place and
+// back, at the ends of two quanta.
+static void test_duel_of_level(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init_sets(&rig, HOOK_L1, "drrip:levels=l1,leaders=1,long_share=0", 4, 4);
+    assert_string_equal(run(&rig, "abcde.abcde", 0, 4), "mmmmm.mmmmm"); // SRRIP misses
+    for (unsigned quantum = 0; quantum < 3; quantum++) {
+        uint64_t before = rig_counter(&rig, "brrip_inserted");
+        run(&rig, "a", 1 + 40 * quantum, 4);
+        assert_int_equal(rig_counter(&rig, "brrip_inserted") - before, quantum == 2);
+        rig_quantum(&rig);
+    }
+    rig_free(&rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -97,6 +114,7 @@ int main(void)
         cmocka_unit_test(test_thrash),
         cmocka_unit_test(test_mixed),
         cmocka_unit_test(test_duel),
+        cmocka_unit_test(test_duel_of_level),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
