@@ -48,7 +48,7 @@ static uint64_t triggers(const Rig *rig)
 static void test_every_load(void **state)
 {
     (void)state;
-    for (HookLevel level = HOOK_L1; level < HOOK_LEVELS; level++) {
+    for (HookLevel level = HOOK_L1; level < HOOK_CACHES; level++) {
         Rig rig;
         rig_init(&rig, level, "next-line:levels=l1,l2");
         access_line(&rig, 7, HD_LOAD, HD_MISS);
