@@ -96,6 +96,7 @@ void rig_quantum(Rig *rig)
 // Hands the access to the hooks, as a cache's owner does.
 static void present(Rig *rig, const HdAccess *access)
 {
+    cache_hooks_at(rig->hooks, access->cycle);
     rig->hooks->access = *access;
     rig->hooks->access.launch = rig->hooks->launch;
     rig->hooks->sideband_tags = access->sideband;
