@@ -122,6 +122,8 @@ HdInsertion cache_decide_insert(Cache *cache, bool atomic, const Lookup *lookup,
     if (victim) room.victim = cache_eviction(cache, victim);
     HdInsertion fill = cache_hooks_decide_insert(hooks, &room);
     miss->victim = room.victim.line;
+    miss->victim_index = room.victim.line_index;
+    miss->victim_sectors = room.victim.used_sectors;
     miss->insertion = (uint8_t)fill;
     return fill;
 }
