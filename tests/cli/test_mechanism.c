@@ -83,9 +83,10 @@ static void test_obm(void **state)
         snprintf(path, sizeof path, "mechanisms.l%u.bypassed", level);
         assert_true(number(with, path) > 0);
     }
-    // 64 pairs of 73 bits, the index of the oldest, 32 counters of 5 bits; for 15 SMs and 12
-    // slices.
-    assert_true(number(with, "mechanisms.list.0.storage_bits") == (64 * 73 + 6 + 160) * 27);
+    // 64 pairs of 92 bits, the index of the oldest, 32 counters of 5 bits, the evicted line; for 15
+    // SMs and 12 slices. 6 bits for each line.
+    assert_true(number(with, "mechanisms.list.0.storage_bits") ==
+                (64 * 92 + 6 + 160 + 39) * 27 + (15 * 128 + 12 * 64) * 6);
     for (size_t i = 0; i < 3; i++) {
         char line[64];
         snprintf(line, sizeof line, "--mechanism obm %s", options[i]);
