@@ -52,11 +52,62 @@ study_add()
     echo "$*" >>"$queue"
 }
 
+# Prints the queue with the place of each run in it and the CPU hours that are left in front of the
+# run. Kept runs and study_costs say what runs take; $1 names the words of a run's name, counted
+# from 1, which decide that.
+study_plan()
+{
+    {
+        find "$keep" -maxdepth 1 -name '*.json' -exec jq -r '"1 \(.name) \(.seconds // 0)"' {} +
+        study_costs
+    } | awk -v words="$1" '
+        function key(name, count,    part, word, i, text) {
+            split(name, part, ".")
+            split(words, word, ",")
+            for (i = 1; i <= count; i++) text = text "." part[word[i]]
+            return text
+        }
+        function cost(name,    rank, i) {
+            for (rank = 1; rank <= 2; rank++)
+                for (i = most; i >= 1; i--)
+                    if ((rank, key(name, i)) in runs)
+                        return sum[rank, key(name, i)] / runs[rank, key(name, i)]
+            unknown++
+            return 0
+        }
+        BEGIN { most = split(words, unused, ",") }
+        FILENAME == "-" && $3 > 0 {
+            for (i = 1; i <= most; i++) {
+                sum[$1, key($2, i)] += $3
+                runs[$1, key($2, i)]++
+            }
+        }
+        FILENAME != "-" { queued[++count] = $0; left += seconds[count] = cost($1) }
+        END {
+            printf "%d runs to do\n", count >"/dev/stderr"
+            printf "about %.1f hours of one CPU", left / 3600 >"/dev/stderr"
+            if (unknown) printf ", and %d runs whose time is not known", unknown >"/dev/stderr"
+            print "" >"/dev/stderr"
+            for (i = 1; i <= count; i++) {
+                printf "%d/%d:%.1fh %s\n", i, count, left / 3600, queued[i]
+                left -= seconds[i]
+            }
+        }' - "$queue"
+}
+
+# Runs the queue; $1 as in study_plan. Two calls cannot run in the same folder.
 study_run()
 {
-    echo "$(wc -l <"$queue") runs to do" >&2
-    xargs -r -P "$jobs" -L 1 nice -n 15 "$here/one.sh" "$heddle" "$keep" <"$queue"
+    exec 9>"$keep/lock"
+    flock -n 9 || study_fail "$keep: another call is at work there"
+    study_plan "$1" | xargs -r -P "$jobs" -L 1 nice -n 15 "$here/one.sh" "$heddle" "$keep"
+    exec 9>&-
     rm -f "$queue"
+}
+
+study_costs() # a study that knows more redefines it
+{
+    :
 }
 
 declare -A known=()
