@@ -28,8 +28,9 @@ FNR == 1 { file++ }
 file == 1 && FNR > 1 { reason[$1, $2] = $3 }
 file == 2 && !($1 in here) {
     here[$1] = $2
-    on[$1] = $3
-    vertices[$1] = $4
+    every[$1] = $3
+    on[$1] = $4
+    vertices[$1] = $5
 }
 file == 3 && FNR > 1 {
     id[++rows] = $1
@@ -69,7 +70,7 @@ function count_figures(    r, i, f, figures, figure, total)
         for (f = 0; f <= 1; f++) {
             total[f ? "all" : source[i], 0]++
             total[f ? "all" : source[i], 1] += known
-            total[f ? "all" : source[i], 2] += known && vertices[i] != "2^17"
+            total[f ? "all" : source[i], 2] += known && vertices[i] == "2^20"
             total[f ? "all" : source[i], 3] += sign
             total[f ? "all" : source[i], 4] += within
         }
@@ -99,13 +100,14 @@ function list_missed(    r, i)
 }
 function print_csv(    r, i)
 {
-    print "id,paper,source,metric,mechanism,workload,unit,published,ours,vertices,inputs," \
-        "comparable,sign_right,within_30_percent,reason"
+    print "id,paper,source,metric,mechanism,workload,unit,published,ours,ours_all_launches," \
+        "vertices,inputs,comparable,sign_right,within_30_percent,reason"
     for (r = 1; r <= rows; r++) {
         i = id[r]
         judge(i)
-        printf "%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s,%s\n", i, from[i], quoted(source[i]),
-            quoted(metric[i]), quoted(mechanism[i]), quoted(workload[i]), unit[i], claim[i], value,
+        printf "%s,%s,%s,%s,%s,%s,%s,%s,", i, from[i], quoted(source[i]), quoted(metric[i]),
+            quoted(mechanism[i]), quoted(workload[i]), unit[i], claim[i]
+        printf "%s,%s,%s,%s,%s,%s,%s,%s\n", value, known ? rounded(every[i], unit[i]) : "",
             vertices[i], quoted(on[i]), yes(known), known ? yes(sign) : "",
             known ? yes(within) : "", quoted(why)
     }

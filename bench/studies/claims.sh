@@ -23,8 +23,8 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 data=$root/reference/results
 
-# Prints what is measured of lakshminarayana2014: id, value, inputs, vertices. Values at full size
-# come first.
+# Prints what is measured of lakshminarayana2014: id, value, that of all launches, inputs, vertices.
+# Values at full size come first.
 measured_lakshminarayana2014()
 {
     local size configuration name
@@ -50,7 +50,8 @@ measured_storage()
                 $0 ~ "^- Each " level ".*default parameters:" {
                     line = match($0, /[0-9]+ bits? for each line/) ? substr($0, RSTART) + 0 : 0
                     fixed = match($0, /[0-9]+ bits?( and|\.)/) ? substr($0, RSTART) + 0 : 0
-                    printf "%s\t%.10g\t\t-\n", id, (kind == "line" ? line * lines : fixed) / 8
+                    bytes = (kind == "line" ? line * lines : fixed) / 8
+                    printf "%s\t%.10g\t%.10g\t\t-\n", id, bytes, bytes
                 }' "$root/docs/mechanisms/$mechanism.md"
         done
 }

@@ -85,11 +85,11 @@ study_plan()
         FILENAME != "-" { queued[++count] = $0; left += seconds[count] = cost($1) }
         END {
             printf "%d runs to do\n", count >"/dev/stderr"
-            printf "about %.1f hours of one CPU", left / 3600 >"/dev/stderr"
+            printf "about %.2f hours of one CPU", left / 3600 >"/dev/stderr"
             if (unknown) printf ", and %d runs whose time is not known", unknown >"/dev/stderr"
             print "" >"/dev/stderr"
             for (i = 1; i <= count; i++) {
-                printf "%d/%d:%.1fh %s\n", i, count, left / 3600, queued[i]
+                printf "%d/%d:%.2fh %s\n", i, count, left / 3600, queued[i]
                 left -= seconds[i]
             }
         }' - "$queue"

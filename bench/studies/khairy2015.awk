@@ -159,7 +159,7 @@ function claims_rows(    field, word, one)
         split("", word)
         split(field[11], word, " ")
         one = measure(word[1], word[2], word[3])
-        if (one != "") printf "%s\t%.10g\t%s\n", field[1], one, on
+        if (one != "") printf "%s\t%.10g\t%.10g\t%s\n", field[1], one, one, on
     }
 }
 function warps_row(work,    best, gained)

@@ -197,8 +197,9 @@ function one_sector(v,    k, j, i, lines_left, one, least)
     }
     return least
 }
-# What a claim measures here, in its unit; empty if the data lack it. Sets `only` to its inputs.
-function measure(what, v, list,    k, i, count, part, one, most)
+# What a claim measures here, in its unit, of the launches that count or of all; empty if the data
+# lack it. Sets `only` to its inputs.
+function measure(what, v, list, every,    k, i, count, part, one, most)
 {
     count = split(v, part, ",")
     only = complete(part[1], list)
@@ -207,19 +208,19 @@ function measure(what, v, list,    k, i, count, part, one, most)
     if (what == "ipc_over") { # `list` is ten kernels, `part[2]` the other mechanism
         if (length(complete(part[2], list)) < length(only)) only = complete(part[2], list)
         if (!only || !index(complete(part[1], list), only)) return ""
-        return 100 * (mean(part[1], list, "ipc") / mean(part[2], list, "ipc") - 1)
+        return 100 * (mean(part[1], list, "ipc", every) / mean(part[2], list, "ipc", every) - 1)
     }
     if (what == "ipc_most") {
         for (i = 1; i <= count; i++)
             for (k = 1; k <= kernels; k++)
-                if (gather(kernel[k], part[i])) most = high > most ? high : most
+                if (gather(kernel[k], part[i], every)) most = high > most ? high : most
         return most
     }
-    one = mean(v, list, what)
+    one = mean(v, list, what, every)
     if (one == "") return ""
     return 100 * (what == "l2_misses" ? 1 - one : one - 1)
 }
-function claims_rows(    field, word, list, value_here)
+function claims_rows(    field, word, list, here, here_all)
 {
     while ((getline <claims) > 0) {
         split($0, field, "\t")
@@ -228,10 +229,11 @@ function claims_rows(    field, word, list, value_here)
         if (word[1] == "storage") continue
         list = word[4] ~ /^(all|least)$/ || word[1] == "ipc_over" ? ten : word[4]
         if (word[1] == "ipc_over") word[3] = word[3] "," word[4]
-        value_here = measure(word[1], word[3], list)
-        if (value_here != "")
-            printf "%s\t%.10g\t%s\n", field[1], value_here, only == every_input ? "three inputs" : \
-                substr(only, 2, length(only) - 2)
+        here = measure(word[1], word[3], list)
+        here_all = measure(word[1], word[3], list, 1)
+        if (here != "")
+            printf "%s\t%.10g\t%.10g\t%s\n", field[1], here, here_all,
+                only == every_input ? "three inputs" : substr(only, 2, length(only) - 2)
         only = ""
     }
 }

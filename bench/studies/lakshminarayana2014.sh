@@ -149,12 +149,36 @@ list_run() # prints the run's kept data file, if any
     echo "$1 $3 $5 $6 $7 $file"
 }
 
+# Reads four files: the names of the renewed runs, the old launches, the new launches, and the new
+# launches again or the new runs. Prints the last one without the lines that are not renewed though
+# their baseline has other counters than before: these do not compare.
+without_stale()
+{
+    awk -F, '
+        FNR == 1 { file++ }
+        {
+            name = $1 "," $2 "," $3 ","
+            counters = ""
+            for (i = 7; i <= 19; i++) counters = counters "," $i
+        }
+        file == 1 { renewed[$0] = 1 }
+        file == 2 && FNR > 1 { old[name $4, $6] = counters }
+        file == 3 && FNR > 1 {
+            base[name $4] = name $5
+            if ($4 == $5 && (name $4, $6) in old && old[name $4, $6] != counters)
+                changed[name $4] = 1
+        }
+        file == 4 && (FNR == 1 || (name $4) in renewed || !(base[name $4] in changed))' "$@"
+}
+
 # Writes the CSV files from the kept runs: one line per launch, and one per run. For other runs, the
 # files keep their committed lines. `seconds` are of the CPU that measured.
 collect()
 {
     local configuration kernel input variant base file name=$results/lakshminarayana2014-$scale
+    local each
     mkdir -p "$results" || exit 2
+    echo renewed >"$name.renewed.$$"
     echo "configuration,kernel,input,variant,baseline,launch,warp_instructions,cycles,l1_loads,"\
 "l1_misses,l2_accesses,l2_misses,l2_fills,flits_address,flits_data,dram_read,dram_written,"\
 "flits_to_sms,mshr_stalls,l2_insertions,l2_copy_back_insertions" \
@@ -169,6 +193,7 @@ collect()
                 >>"$name-runs.csv.$$"
             continue
         fi
+        echo "$configuration,$kernel,$input,$variant" >>"$name.renewed.$$"
         jq -r --arg run "$configuration,$kernel,$input,$variant" --arg base "$base" '.launches
             | to_entries[] | .key as $launch | .value
             | [$run, $base, $launch, .warp_instructions, .cycles, .l1.load_accesses,
@@ -189,7 +214,12 @@ collect()
                 | .used_1, .used_2, .used_3, .used_4), (.seconds * 10 | round / 10)] | join(",")' \
             "$file" >>"$name-runs.csv.$$"
     done < <(each_run list_run)
-    mv "$name.csv.$$" "$name.csv" && mv "$name-runs.csv.$$" "$name-runs.csv"
+    [ -e "$name.csv" ] || head -n 1 "$name.csv.$$" >"$name.csv"
+    for each in "$name-runs.csv" "$name.csv"; do # the old launches last
+        without_stale "$name.renewed.$$" "$name.csv" "$name.csv.$$" "$each.$$" \
+            >"$each.fresh.$$" && mv "$each.fresh.$$" "$each" || exit 2
+    done
+    rm "$name.renewed.$$" "$name.csv.$$" "$name-runs.csv.$$"
 }
 
 # Prints what runs took, one a line: rank, name of the run, seconds. Rank 2: with fewer vertices,
