@@ -6,9 +6,10 @@
 #   --only REGEX    only runs whose name matches (grep -E)
 #   --heddle FILE   default build/heddle
 #   --tables        no runs: regenerates the page's tables from the committed data
+#   --plan          no runs: prints those that are left, with the CPU hours left before each
 root=$(cd "$here/../.." && pwd)
 heddle=$root/build/heddle
-jobs=$(nproc) only=. tables_only=false
+jobs=$(nproc) only=. tables_only=false plan_only=false
 
 study_option() # parses a common option at the front of "$@"; sets `used` to the words taken, or 0
 {
@@ -19,6 +20,7 @@ study_option() # parses a common option at the front of "$@"; sets `used` to the
     --only) only=${2:?--only needs a regular expression} ;;
     --heddle) heddle=${2:?--heddle needs a file} ;;
     --tables) tables_only=true used=1 ;;
+    --plan) plan_only=true used=1 ;;
     *) used=0 ;;
     esac
 }
@@ -98,6 +100,11 @@ study_plan()
 # Runs the queue; $1 as in study_plan. Two calls cannot run in the same folder.
 study_run()
 {
+    if $plan_only; then
+        study_plan "$1" | cut -d ' ' -f 1,2
+        rm -f "$queue"
+        exit 0
+    fi
     exec 9>"$keep/lock"
     flock -n 9 || study_fail "$keep: another call is at work there"
     study_plan "$1" | xargs -r -P "$jobs" -L 1 nice -n 15 "$here/one.sh" "$heddle" "$keep"

@@ -5,6 +5,7 @@
 # docs/results/khairy2015.md, and through claims.sh docs/results/claims.csv.
 #
 #     bench/studies/khairy2015.sh [--keep DIR] [--jobs N] [--only REGEX] [--heddle FILE] [--tables]
+#         [--plan]
 #
 # About 45 minutes on one CPU. common.sh describes the options. After an interruption, the same
 # command resumes.

@@ -4,7 +4,7 @@
 # docs/results/lakshminarayana2014.md.
 #
 #     bench/studies/lakshminarayana2014.sh [--scale S] [--all-launches] [--keep DIR] [--jobs N]
-#         [--only REGEX] [--heddle FILE] [--tables]
+#         [--only REGEX] [--heddle FILE] [--tables] [--plan]
 #
 # 2^S vertices (17; at 20 the inputs have their full size). Runs are named
 # CONFIGURATION.KERNEL.INPUT.VARIANT: `--only '^std\.H-BFS\.'` is one kernel. common.sh describes

@@ -56,6 +56,10 @@ case "\$*" in *"run "*obm*) echo 'heddle: broken' >&2; exit 2 ;; esac
 exec "$heddle" "\$@"
 END
 chmod +x "$work/broken"
+plan=$("$work/bench/studies/lakshminarayana2014.sh" --scale 10 --keep "$work/keep" --plan \
+    --only '^std\.BFS-DD\.r4-2e20\.(none|mat)$' --heddle "$heddle" 2>/dev/null)
+[ "$plan" = $'1/2:0.00h std.BFS-DD.r4-2e20.none\n2/2:0.00h std.BFS-DD.r4-2e20.mat' ] ||
+    fail "--plan: $plan"
 study first 'none|obm|mat' "$work/broken"
 [ "$(cat "$work/keep/std.BFS-DD.r4-2e20.obm.failed")" = 'heddle: broken' ] || fail 'no message kept'
 grep -q '^3 runs to do$' "$work/first" || fail "not three runs: $(cat "$work/first")"
