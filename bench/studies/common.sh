@@ -138,6 +138,31 @@ study_rows()
     [ ! -e "$1" ] || awk -v prefix="$2," 'index($0, prefix) == 1' "$1"
 }
 
+# study_without_stale FUNCTIONS FIRST LAST RENEWED OLD NEW FILE: prints FILE, which is NEW or has
+# its runs, without the lines that are not renewed though their baseline has other counters than
+# before: these do not compare. RENEWED lists the renewed runs after one other line. OLD and NEW
+# have the counters of all runs, in the columns FIRST to LAST. The awk functions give a line's run,
+# its baseline, and which part of the run it is.
+study_without_stale()
+{
+    local functions=$1 first=$2 last=$3
+    shift 3
+    awk -F, -v first="$first" -v last="$last" "$functions"'
+        FNR == 1 { file++ }
+        {
+            counters = ""
+            for (i = first; i <= last; i++) counters = counters "," $i
+        }
+        file == 1 { renewed[$0] = 1 }
+        file == 2 && FNR > 1 { old[name(), part()] = counters }
+        file == 3 && FNR > 1 {
+            base[name()] = base_name()
+            if (name() == base_name() && (name(), part()) in old &&
+                old[name(), part()] != counters) changed[name()] = 1
+        }
+        file == 4 && (FNR == 1 || name() in renewed || !(base[name()] in changed))' "$@"
+}
+
 # study_page PAGE NAME <TABLE: inserts it between the lines `<!-- NAME -->` and `<!-- end -->`.
 study_page()
 {

@@ -115,6 +115,7 @@ queue_all()
 collect()
 {
     local work class words variant changes file
+    echo renewed >"$csv.renewed.$$"
     {
         echo "work,class,variant,cycles,warp_instructions,l1_loads,l1_hits,l1_pending_hits,"\
 "l1_misses,line_stalls,mshr_stalls,merge_stalls,queue_stalls,l2_accesses,l2_misses,"\
@@ -127,6 +128,7 @@ collect()
                     study_rows "$csv" "$work,$class,$variant"
                     continue
                 fi
+                echo "$work,$class,$variant" >>"$csv.renewed.$$"
                 jq -r --arg work "$work" --arg class "$class" --arg variant "$variant" '
                     .version as $v | .seconds as $s | .total
                     | [$work, $class, $variant, .cycles, .warp_instructions,
@@ -136,7 +138,15 @@ collect()
                         $v, ($s * 10 | round / 10)] | join(",")' "$keep/$work.$variant.json"
             done <<<"$variants"
         done <<<"$works"
-    } >"$csv.$$" && mv "$csv.$$" "$csv"
+    } >"$csv.$$"
+    [ -e "$csv" ] || head -n 1 "$csv.$$" >"$csv"
+    study_without_stale '
+        function name() { return $1 "," $2 "," $3 }
+        function base_name() { return $1 "," $2 "," ($3 ~ /^at1-/ ? "at1-base" : "base") }
+        function part() { return "" }' 4 18 \
+        "$csv.renewed.$$" "$csv" "$csv.$$" "$csv.$$" >"$csv.fresh.$$" &&
+        mv "$csv.fresh.$$" "$csv" || exit 2
+    rm "$csv.renewed.$$" "$csv.$$"
     {
         echo "work,class,variant,level,kind,accesses,version"
         while read -r work class words; do

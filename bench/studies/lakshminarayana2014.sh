@@ -149,28 +149,6 @@ list_run() # prints the run's kept data file, if any
     echo "$1 $3 $5 $6 $7 $file"
 }
 
-# Reads four files: the names of the renewed runs, the old launches, the new launches, and the new
-# launches again or the new runs. Prints the last one without the lines that are not renewed though
-# their baseline has other counters than before: these do not compare.
-without_stale()
-{
-    awk -F, '
-        FNR == 1 { file++ }
-        {
-            name = $1 "," $2 "," $3 ","
-            counters = ""
-            for (i = 7; i <= 19; i++) counters = counters "," $i
-        }
-        file == 1 { renewed[$0] = 1 }
-        file == 2 && FNR > 1 { old[name $4, $6] = counters }
-        file == 3 && FNR > 1 {
-            base[name $4] = name $5
-            if ($4 == $5 && (name $4, $6) in old && old[name $4, $6] != counters)
-                changed[name $4] = 1
-        }
-        file == 4 && (FNR == 1 || (name $4) in renewed || !(base[name $4] in changed))' "$@"
-}
-
 # Writes the CSV files from the kept runs: one line per launch, and one per run. For other runs, the
 # files keep their committed lines. `seconds` are of the CPU that measured.
 collect()
@@ -216,8 +194,12 @@ collect()
     done < <(each_run list_run)
     [ -e "$name.csv" ] || head -n 1 "$name.csv.$$" >"$name.csv"
     for each in "$name-runs.csv" "$name.csv"; do # the old launches last
-        without_stale "$name.renewed.$$" "$name.csv" "$name.csv.$$" "$each.$$" \
-            >"$each.fresh.$$" && mv "$each.fresh.$$" "$each" || exit 2
+        study_without_stale '
+            function name() { return $1 "," $2 "," $3 "," $4 }
+            function base_name() { return $1 "," $2 "," $3 "," $5 }
+            function part() { return $6 }' 7 19 \
+            "$name.renewed.$$" "$name.csv" "$name.csv.$$" "$each.$$" >"$each.fresh.$$" &&
+            mv "$each.fresh.$$" "$each" || exit 2
     done
     rm "$name.renewed.$$" "$name.csv.$$" "$name-runs.csv.$$"
 }
