@@ -71,15 +71,13 @@ static const HdStructure structures[] = {
 
 enum { BYPASSES_FULL = 255 }; // of the counters since a sample
 
-// Does the updates of all periods that ended before this cycle, for both tables. The result is the
-// same whichever access triggers them.
-static void advance(HdPlace *place, uint64_t cycle)
+static void on_period(HdPlace *place, const HdPeriods *ended)
 {
     Counted *counted = place->counters;
-    RegionUpdates updates = regions_advance(place, cycle);
+    RegionUpdates updates = regions_end_periods(place, ended);
     PcUpdates pcs = {0};
-    for (unsigned i = 0; i < updates.periods && i < MAX_UPDATES; i++) pc_update(place, &pcs);
-    counted->periods += updates.periods;
+    for (unsigned i = 0; i < ended->count && i < MAX_UPDATES; i++) pc_update(place, &pcs);
+    counted->periods += ended->count;
     counted->trained += updates.trained;
     counted->replaced += updates.replaced;
     counted->trained_pcs += pcs.trained;
@@ -117,7 +115,6 @@ static bool is_sample(const HdPlace *place, unsigned bypasses)
 static HdInsertion decide_insert_l1(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
     (void)room;
-    advance(place, miss->cycle);
     const PcEntry *pc = pc_find(place, miss->pc);
     if (!bypasses_l1(place, regions_find(place, miss), pc)) return HD_PASS;
     return is_sample(place, pc->bypasses) ? HD_INSERT : HD_BYPASS;
@@ -127,7 +124,6 @@ static void on_access_l1(HdPlace *place, const HdAccess *access)
 {
     Counted *counted = place->counters;
     if (access->kind != HD_LOAD) return;
-    advance(place, access->cycle);
     PcEntry *table = place->structures[PC_TABLE], *pc = pc_find_or_add(place, access->pc);
     bool bypassed = false;
     if (access->outcome == HD_MISS && bypasses_l1(place, regions_find(place, access), pc)) {
@@ -151,7 +147,6 @@ static uint32_t request_tag(HdPlace *place, const HdAccess *miss)
 {
     Counted *counted = place->counters;
     if (miss->kind != HD_LOAD) return 0;
-    advance(place, miss->cycle);
     const Region *table = place->structures[REGION_TABLE], *region = regions_find(place, miss);
     if (!bypasses_l2(region)) return 0;
     L2Bypasses *bypasses = (L2Bypasses *)place->structures[L2_BYPASS_COUNTS] + (region - table);
@@ -167,7 +162,6 @@ static void on_fill_l1(HdPlace *place, const HdAccess *access)
 {
     if (access->kind != HD_LOAD) return;
     Counted *counted = place->counters;
-    advance(place, access->cycle);
     const Region *region = NULL;
     if (access->allocation != HD_NO_ALLOCATION) {
         region = regions_fill(place, access);
@@ -217,7 +211,8 @@ HD_MECHANISM(bypass_copyback) = {
     .counters = Counted_list,
     .structures = structures,
     .l1 = {.request_tag = request_tag, .on_access = on_access_l1, .on_fill = on_fill_l1,
-           .on_kernel_begin = on_kernel_begin, .decide_insert = decide_insert_l1,
+           .on_kernel_begin = on_kernel_begin, .on_period = on_period,
+           .decide_insert = decide_insert_l1,
            .decide_clean_eviction = decide_clean_eviction},
     .l2 = {.reply_tag = regions_reply_tag, .on_access = regions_on_access_l2,
            .on_fill = regions_on_fill_l2, .decide_insert = decide_insert_l2,

@@ -34,11 +34,11 @@ static const HdStructure structures[] = {
 
 // ---- L1 ----
 
-static void advance(HdPlace *place, uint64_t cycle)
+static void on_period(HdPlace *place, const HdPeriods *ended)
 {
     Counted *counted = place->counters;
-    RegionUpdates updates = regions_advance(place, cycle);
-    counted->periods += updates.periods;
+    RegionUpdates updates = regions_end_periods(place, ended);
+    counted->periods += ended->count;
     counted->trained += updates.trained;
     counted->replaced += updates.replaced;
 }
@@ -51,7 +51,6 @@ static bool is_exclusive(const Region *region)
 static uint32_t request_tag(HdPlace *place, const HdAccess *miss)
 {
     if (miss->kind != HD_LOAD || miss->allocation == HD_NO_ALLOCATION) return 0;
-    advance(place, miss->cycle);
     bool exclusive = is_exclusive(regions_find(place, miss));
     ((Counted *)place->counters)->bypassed_l2 += exclusive;
     return exclusive;
@@ -62,7 +61,6 @@ static void on_fill_l1(HdPlace *place, const HdAccess *access)
     Line *lines = place->structures[REGION_L1_TAGS];
     Counted *counted = place->counters;
     if (access->kind != HD_LOAD || access->allocation == HD_NO_ALLOCATION) return;
-    advance(place, access->cycle);
     const Region *region = regions_fill(place, access);
     counted->tracked_fills += region != NULL;
     counted->untracked_fills += !region;
@@ -108,7 +106,8 @@ HD_MECHANISM(r_ex) = {
     .counters = Counted_list,
     .structures = structures,
     .l1 = {.request_tag = request_tag, .on_fill = on_fill_l1,
-           .decide_clean_eviction = decide_clean_eviction, .on_kernel_begin = on_kernel_begin},
+           .decide_clean_eviction = decide_clean_eviction, .on_kernel_begin = on_kernel_begin,
+           .on_period = on_period},
     .l2 = {.reply_tag = regions_reply_tag, .on_access = regions_on_access_l2,
            .on_fill = regions_on_fill_l2, .decide_insert = decide_insert,
            .decide_after_hit = decide_after_hit},

@@ -50,12 +50,12 @@ static void halve(Region *e)
 static bool replace(HdPlace *place)
 {
     Region *table = place->structures[REGION_TABLE], *fewest = table;
-    const RegionClock *clock = place->structures[REGION_CLOCK];
+    const Untracked *untracked = place->structures[REGION_UNTRACKED];
     for (unsigned i = 0; i < (unsigned)place->parameters[REGIONS]; i++) {
         if (!table[i].valid) return false;
         if (table[i].accesses < fewest->accesses) fewest = &table[i];
     }
-    if (clock->untracked <= fewest->accesses) return false;
+    if (untracked->accesses <= fewest->accesses) return false;
     *fewest = (Region){0};
     return true;
 }
@@ -65,7 +65,7 @@ static void update(HdPlace *place, RegionUpdates *updates)
 {
     Region *table = place->structures[REGION_TABLE];
     updates->replaced += replace(place);
-    ((RegionClock *)place->structures[REGION_CLOCK])->untracked /= 2;
+    ((Untracked *)place->structures[REGION_UNTRACKED])->accesses /= 2;
     for (unsigned i = 0; i < (unsigned)place->parameters[REGIONS]; i++) {
         Region *e = &table[i];
         if (!e->valid || !e->accesses) continue;
@@ -77,14 +77,10 @@ static void update(HdPlace *place, RegionUpdates *updates)
     }
 }
 
-RegionUpdates regions_advance(HdPlace *place, uint64_t cycle)
+RegionUpdates regions_end_periods(HdPlace *place, const HdPeriods *ended)
 {
-    RegionClock *clock = place->structures[REGION_CLOCK];
     RegionUpdates updates = {0};
-    uint32_t now = (uint32_t)(cycle / (uint64_t)place->parameters[PERIOD]);
-    updates.periods = now - clock->period;
-    clock->period = now;
-    for (unsigned i = 0; i < updates.periods && i < MAX_UPDATES; i++) update(place, &updates);
+    for (unsigned i = 0; i < ended->count && i < MAX_UPDATES; i++) update(place, &updates);
     return updates;
 }
 
@@ -98,7 +94,7 @@ const Region *regions_fill(HdPlace *place, const HdAccess *fill)
             *e = (Region){.valid = 1, .first = fill->allocation};
         }
     if (!e) {
-        SATURATING_INCREMENT(((RegionClock *)place->structures[REGION_CLOCK])->untracked, full);
+        SATURATING_INCREMENT(((Untracked *)place->structures[REGION_UNTRACKED])->accesses, full);
         return NULL;
     }
     if (reuse_halves(place, e->accesses)) halve(e);
@@ -113,7 +109,7 @@ void regions_clear(HdPlace *place)
     if (place->parameters[LAUNCH] != LAUNCH_FORGET) return;
     Region *table = place->structures[REGION_TABLE];
     for (unsigned i = 0; i < (unsigned)place->parameters[REGIONS]; i++) table[i] = (Region){0};
-    ((RegionClock *)place->structures[REGION_CLOCK])->untracked = 0;
+    ((Untracked *)place->structures[REGION_UNTRACKED])->accesses = 0;
 }
 
 // ---- at the L2: Listing 3 ----

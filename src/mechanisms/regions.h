@@ -53,10 +53,9 @@ extern const char *const reuse_overflow_rules[];
     F(accesses, 16) F(shared_hits, 16) F(private_hits, 16) F(first, 32) F(last, 32)
 HD_BIT_FIELDS(Region, REGION);
 
-// period: number of the current update period, from the first cycle on. untracked: accesses to
-// regions without an entry.
-#define REGION_CLOCK(F) F(period, 32) F(untracked, 16)
-HD_BIT_FIELDS(RegionClock, REGION_CLOCK);
+// Accesses to regions without an entry.
+#define UNTRACKED(F) F(accesses, 16)
+HD_BIT_FIELDS(Untracked, UNTRACKED);
 
 // The fields added to an L2 tag (Fig. 21). core: the SM whose request or copy-back inserted the
 // line. shared, private: another SM, or this one, has hit since.
@@ -66,12 +65,12 @@ HD_BIT_FIELDS(L2Tag, L2_TAG);
 enum { REPLY_SHARED = 1, REPLY_PRIVATE = 2, REGION_REPLY_BITS = 2 };
 
 // The structures that both mechanisms declare, by index. Each has its own tags of the L1's lines.
-enum { REGION_TABLE, REGION_CLOCK, REGION_L1_TAGS, REGION_L2_TAGS, REGION_STRUCTURES };
+enum { REGION_TABLE, REGION_UNTRACKED, REGION_L1_TAGS, REGION_L2_TAGS, REGION_STRUCTURES };
 #define REGION_STRUCTURE_ROWS                                                                      \
     [REGION_TABLE] = {"region tracking table", HD_EACH_L1, REGIONS, HD_BY_PARAMETER, Region_bits,  \
                       sizeof(Region)},                                                             \
-    [REGION_CLOCK] = {"period and untracked accesses", HD_EACH_L1, 1, HD_FIXED, RegionClock_bits,  \
-                      sizeof(RegionClock)},                                                        \
+    [REGION_UNTRACKED] = {"untracked accesses", HD_EACH_L1, 1, HD_FIXED, Untracked_bits,           \
+                          sizeof(Untracked)},                                                      \
     [REGION_L2_TAGS] = {"core id and reuse bits", HD_EACH_L2, 0, HD_PER_LINE, L2Tag_bits,          \
                         sizeof(L2Tag)}
 
@@ -101,12 +100,11 @@ const Region *regions_find(const HdPlace *place, const HdAccess *access);
 
 // What some updates did.
 typedef struct RegionUpdates {
-    uint64_t periods, trained, replaced;
+    uint64_t trained, replaced;
 } RegionUpdates;
 
-// Does the updates of all periods that ended before this cycle. Flags are read only on an access,
-// so finished periods can be closed lazily.
-RegionUpdates regions_advance(HdPlace *place, uint64_t cycle);
+// Does the updates of periods that have ended.
+RegionUpdates regions_end_periods(HdPlace *place, const HdPeriods *ended);
 
 // Counts a fill of the L1D. A region without an entry gets a free one. NULL: there is none.
 const Region *regions_fill(HdPlace *place, const HdAccess *fill);

@@ -134,6 +134,7 @@ HdInsertion rig_miss(Rig *rig, HdAccess miss, uint64_t victim)
 
 void rig_fill(Rig *rig, HdAccess fill)
 {
+    cache_hooks_at(rig->hooks, fill.cycle);
     rig->hooks->filled = fill;
     rig->hooks->sideband_tags = fill.sideband;
     cache_hooks_on_fill(rig->hooks);
