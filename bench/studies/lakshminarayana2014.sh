@@ -83,6 +83,12 @@ adaptive-l2 none std --mechanism adaptive-bypass:levels=l2
 spp none std,mshr --mechanism spp:levels=l1,l2
 nap none std,mshr --mechanism nap:levels=l1,l2
 bimodal none std --mechanism bimodal:levels=l1,l2
+adaptive+slru none std --mechanism adaptive-bypass+slru
+drrip none std --mechanism drrip
+obm-replaced none std --mechanism obm:replaced=bypass
+mat-saturate none std --mechanism mat:overflow=saturate
+r-ex-8bit victim std --mechanism r-ex:counter_bits=8
+b+c-8bit none std --mechanism bypass-copyback:counter_bits=8,count_bypassed=yes
 "
 
 # Sets `options` to the options of heddle run for a variant. Fails if heddle lacks a mechanism.
