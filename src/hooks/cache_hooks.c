@@ -175,5 +175,6 @@ void cache_hooks_on_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begin
 void hd_prefetch(HdPlace *place, uint64_t address)
 {
     HookedMechanism *h = (HookedMechanism *)((char *)place - offsetof(HookedMechanism, place));
-    if (h->prefetch_queue) prefetch_queue_push(h->prefetch_queue, address);
+    bool queued = h->prefetch_queue && prefetch_queue_push(h->prefetch_queue, address);
+    if (h->on_prefetch) h->on_prefetch(place, address, queued);
 }

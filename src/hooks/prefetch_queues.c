@@ -45,16 +45,17 @@ static unsigned bits_of(uint8_t sectors) { return (unsigned)__builtin_popcount(s
 
 // ---- queues ----
 
-void prefetch_queue_push(PrefetchQueue *prefetch_queue, uint64_t address)
+bool prefetch_queue_push(PrefetchQueue *prefetch_queue, uint64_t address)
 {
     prefetch_queue->counted.requested++;
     if (prefetch_queue->waiting == prefetch_queue->entries) {
         prefetch_queue->counted.queue_full++;
-        return;
+        return false;
     }
     uint64_t block = address >> BLOCK_BITS;
     prefetch_queue->queue[prefetch_queue->waiting++] =
         (HdPrefetch){.used = 1, .low = (uint32_t)block, .high = (uint32_t)(block >> LOW_BITS)};
+    return true;
 }
 
 static void drop_first(PrefetchQueue *prefetch_queue)

@@ -64,8 +64,8 @@ PrefetchQueue *prefetch_queues_add(PrefetchQueues *all, HdPrefetch *queue, uint3
 // Sets the bytes of the cache's lines and sectors; sectored: as in PrefetchQueues.
 void prefetch_queues_set_line(PrefetchQueues *all, uint32_t line, uint32_t sector, bool sectored);
 
-// Appends the line of an address (hd_prefetch), if the queue has room.
-void prefetch_queue_push(PrefetchQueue *prefetch_queue, uint64_t address);
+// Appends the line of an address (hd_prefetch). false: the queue is full, and it is dropped.
+bool prefetch_queue_push(PrefetchQueue *prefetch_queue, uint64_t address);
 // A kernel begins or ends: drops all waiting prefetches.
 void prefetch_queues_clear(PrefetchQueues *all);
 
