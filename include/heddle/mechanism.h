@@ -4,7 +4,7 @@
 // A mechanism is one constant of type HdMechanism. It has no variables of its own. All its state
 // lies in structures that it declares with their width in bits, which is their cost in hardware.
 // Heddle allocates one set of structures for each place at which the mechanism works (an SM with
-// its L1, or a slice of the L2) and passes the place to every hook.
+// its L1, a slice of the L2, or the GPU) and passes the place to every hook.
 //
 //     #define ENTRY(F) F(hits, 8) F(trained, 1)
 //     HD_BIT_FIELDS(Entry, ENTRY);              // a struct of bit fields, and Entry_bits, 9
@@ -102,8 +102,8 @@ typedef struct HdCounter {
     enum { Type##_bits = 0 LIST(HD_BIT_SUM) }
 
 // The places that have a structure. HD_EACH_CACHE: each L1 and each slice of the L2, at the levels
-// where the mechanism works.
-typedef enum HdEach { HD_EACH_L1, HD_EACH_L2, HD_EACH_CACHE } HdEach;
+// where the mechanism works. HD_ONE_GPU: the GPU.
+typedef enum HdEach { HD_EACH_L1, HD_EACH_L2, HD_EACH_CACHE, HD_ONE_GPU } HdEach;
 
 // The number of entries of a structure.
 typedef enum HdExtent {
@@ -112,6 +112,10 @@ typedef enum HdExtent {
     HD_PER_LINE,       // one for each line of the cache, indexed by HdAccess.line_index. An entry
                        // moves with its line; all entries are cleared when the cache is resized
     HD_PER_SET,        // one for each set of the cache, indexed by HdAccess.set; cleared likewise
+    HD_PER_WARP,       // at an L1: one for each warp slot of the SM; cleared when a warp starts
+    HD_PER_BLOCK,      // at an L1: one for each block slot of the SM; cleared when a block starts
+    HD_TO_GPU,         // HdStructure.entries, of which the GPU gets a copy at the end of a quantum
+    HD_FROM_GPU,       // HdStructure.entries, which the GPU writes (HdGpuHooks)
     HD_PREFETCH_QUEUE, // the queue of hd_prefetch; its length is the parameter with index `entries`
     HD_PER_KEY,        // instruments only: one for each key passed to hd_entry_for_key
 } HdExtent;
@@ -127,16 +131,16 @@ typedef struct HdStructure {
 
 // ---- places ----
 
-// Cache levels, as flags.
-enum { HD_L1 = 1, HD_L2 = 2 };
+// Levels of places, as flags.
+enum { HD_L1 = 1, HD_L2 = 2, HD_GPU = 4 };
 
-// A place at which a mechanism works: an SM with its L1, or a slice of the L2.
+// A place at which a mechanism works: an SM with its L1, a slice of the L2, or the GPU.
 typedef struct HdPlace {
     const double *parameters; // by the index of the declaration
     void *const *structures;  // by the index of the declaration; NULL: not at this level
     void *counters;           // uint64_t each, in the order of the declaration
     unsigned number, places;  // this SM or slice, from 0; how many SMs or slices there are
-    unsigned level;           // HD_L1: an SM with its L1; HD_L2: a slice
+    unsigned level;           // HD_L1: an SM with its L1; HD_L2: a slice; HD_GPU
     unsigned levels;          // the levels at which the mechanism's cache hooks apply in this run
     size_t sets;              // of the place's cache
     uint32_t line_bytes;      // of a line of the place's cache
@@ -182,7 +186,7 @@ typedef struct HdAccess {
     uint16_t allocation; // number of the allocation; HD_NO_ALLOCATION: none
     uint16_t sm;         // SM of the access
     uint16_t warp;       // number of the warp in its block
-    uint16_t warp_slot;  // at an L1: of the warp on the SM (HdWarp.slot)
+    uint16_t warp_slot;  // of the warp on its SM (HdWarp.slot)
     uint16_t number, count; // at an L1: this is access `number`, from 0, of the `count` accesses
                             // that its instruction makes
     uint32_t lanes;      // lanes that touch the line; 0: no warp issued this access (instruction
@@ -242,7 +246,18 @@ static inline bool hd_is_reserved(const HdWays *ways, uint32_t way)
 // A launch of a kernel.
 typedef struct HdKernel {
     const char *name;
+    bool repeated;               // the launch before was of the same kernel
+    uint32_t grid[3], block[3];  // blocks, threads
+    uint32_t registers;          // per thread, as allocated
+    uint64_t shared;             // bytes of shared memory per block, static and dynamic
 } HdKernel;
+
+// Periods that have ended. Their length is the parameter `period` of the mechanism, in cycles of
+// the place's clock, which counts on between kernels.
+typedef struct HdPeriods {
+    uint64_t cycle; // end of the last one
+    uint64_t count; // 1; or more, if no kernel ran, or if a slice had no event for longer
+} HdPeriods;
 
 // A block on an SM, and a warp of it. A slot is reused after its block or warp has ended. Of two
 // residents the older one has the smaller age.
@@ -323,6 +338,9 @@ typedef struct HdHooks {
     void (*on_kernel_end_line)(HdPlace *place, const HdEviction *line);
     void (*on_kernel_begin)(HdPlace *place, const HdKernel *kernel);
     void (*on_kernel_end)(HdPlace *place, const HdKernel *kernel);
+    // A period has ended. An SM calls it in the first cycle of the next period, before all other
+    // hooks. A slice calls it before its next other hook.
+    void (*on_period)(HdPlace *place, const HdPeriods *ended);
 
     // Decisions. Each question has one decider per level, unless `a>b` orders several: b is asked
     // if a passes.
@@ -413,19 +431,50 @@ typedef struct HdCoreHooks {
     void (*on_warp_end)(HdPlace *place, const HdWarp *warp);
 
     // Decisions, ordered as the decisions of HdHooks.
-    // At the start of a kernel: how many blocks the SM may hold at a time, from 1 to `fit`, the
-    // number that fits its resources. HD_PASS: `fit`.
+    // At the start of a kernel, and at the end of the quantum of an hd_reconsider: how many blocks
+    // the SM may hold at a time, from 1 to `fit`, the number that fits its resources. HD_PASS:
+    // `fit`. Blocks that are there when the limit falls run to their end.
     uint32_t (*decide_block_limit)(HdPlace *place, const HdKernel *kernel, uint32_t fit);
-    // Which warps may issue. Called when a warp starts, ends, reaches or leaves a barrier, and at
-    // the cycle of the last `ask_at`; not in between. false: passes, and only `ask_at` counts.
+    // Which warps may issue. Called when a warp starts, ends, reaches or leaves a barrier, after
+    // hd_reconsider, and at the cycle of the last `ask_at`; not in between. false: passes, and only
+    // `ask_at` counts.
     bool (*decide_issuable)(HdPlace *place, const HdWarps *warps, HdIssuable *issuable);
 } HdCoreHooks;
 
+// ---- the GPU ----
+
+// The end of a quantum, the time that SMs run without news of each other. Its length is the
+// machine's.
+typedef struct HdQuantum {
+    uint64_t cycle;       // core cycles: its end
+    unsigned sms, slices; // how many there are
+} HdQuantum;
+
+// Hooks of the one place that sees several SMs and slices: its structures have HD_ONE_GPU.
+//
+// SMs and slices exchange words with it: structures with the extents HD_TO_GPU and HD_FROM_GPU at
+// their places. At the end of each quantum the place of the GPU gets a copy of each entry of
+// HD_TO_GPU. What it writes into HD_FROM_GPU comes to the places at the end of the next quantum.
+// hd_exchanged gives it both.
+typedef struct HdGpuHooks {
+    void (*on_kernel_begin)(HdPlace *gpu, const HdKernel *kernel);
+    void (*on_kernel_end)(HdPlace *gpu, const HdKernel *kernel);
+    void (*on_quantum)(HdPlace *gpu, const HdQuantum *quantum); // during kernels
+} HdGpuHooks;
+
+// At the GPU: the entries of an SM (HD_L1) or slice (HD_L2) in a structure of extent HD_TO_GPU, to
+// read, or HD_FROM_GPU, to write; by the structure's index in the declaration.
+void *hd_exchanged(HdPlace *gpu, unsigned structure, unsigned level, unsigned number);
+
 // ---- actions ----
 
+// Has decide_issuable and decide_block_limit asked again: at an SM for itself; at the GPU for all
+// SMs, after they have got the words that it has written.
+void hd_reconsider(HdPlace *place);
+
 // Prefetches the line of a guest address into the cache of the place, sector by sector. To be
-// called from on_access, on_fill, on_evict and on_memory_issue. The line waits in the mechanism's prefetch queue,
-// a structure at the levels that prefetch:
+// called from on_access, on_fill, on_evict, on_period and on_memory_issue. The line waits in the
+// mechanism's prefetch queue, a structure at the levels that prefetch:
 //     {"prefetch queue", HD_EACH_CACHE, QUEUE, HD_PREFETCH_QUEUE, HdPrefetch_bits,
 //      sizeof(HdPrefetch)}
 // where QUEUE is the index of the parameter with the queue's length in lines. Without a queue the
@@ -458,6 +507,7 @@ typedef struct HdMechanism {
     void (*start_entry)(const HdPlace *place, unsigned structure, void *entry);
     HdHooks l1, l2;
     HdCoreHooks core;
+    HdGpuHooks gpu;
     // Widths of request_tag and reply_tag; at most 32 in all mechanisms of a run.
     // Packets grow by them.
     unsigned request_tag_bits, reply_tag_bits;

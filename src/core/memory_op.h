@@ -70,8 +70,8 @@ static inline uint64_t local_base(const SmContext *sm, const Warp *w)
     return LOCAL_BASE + warp * w->exec.local_stride * width;
 }
 
-// The same of a lane's byte. Local memory is interleaved by thread, 4 bytes each, so that lanes of a
-// warp that use the same offset share lines.
+// The same of a lane's byte. Local memory is interleaved by thread, 4 bytes each, so that lanes of
+// a warp that use the same offset share lines.
 static inline uint64_t local_address(const SmContext *sm, const Warp *w, unsigned lane,
                                      uint64_t offset)
 {

@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "hooks/core_hooks.h"
+#include "hooks/gpu_hooks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,17 +68,36 @@ static const ScriptWord *option_word(const ScriptCommand *command, ScriptOptionN
     return &command->word;
 }
 
+// Whether the SM has this slot, which an operand or option gives.
+static bool check_slot(const ScriptWord *word, uint64_t slot, size_t count, HdError *err)
+{
+    return slot < count ||
+           hd_fail_at(err, word->file, word->line, word->column,
+                      "slot %llu: expected one of the %zu of the SM (slots)", (Wide)slot, count);
+}
+
 // ---- kernels ----
+
+// One block of one warp.
+static HdKernel kernel_of(const char *name)
+{
+    return (HdKernel){.name = name, .grid = {1, 1, 1}, .block = {HD_LANES, 1, 1}};
+}
 
 static void begin_kernel(Harness *h, const char *name)
 {
+    HdKernel kernel = kernel_of(name);
     h->kernel = name;
-    cache_hooks_on_kernel(h->hooks, &(HdKernel){.name = name}, true);
+    if (h->gpu) gpu_hooks_on_kernel(h->gpu, &kernel, true);
+    cache_hooks_on_kernel(h->hooks, &kernel, true);
 }
 
 void harness_end_kernel(Harness *h)
 {
-    if (h->kernel) cache_hooks_on_kernel(h->hooks, &(HdKernel){.name = h->kernel}, false);
+    if (!h->kernel) return;
+    HdKernel kernel = kernel_of(h->kernel);
+    cache_hooks_on_kernel(h->hooks, &kernel, false);
+    if (h->gpu) gpu_hooks_on_kernel(h->gpu, &kernel, false);
     h->kernel = NULL;
 }
 
@@ -111,8 +131,13 @@ static bool read_instruction(const Harness *h, const ScriptCommand *command,
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         if (!option(h, command, order[i].name, order[i].otherwise, &v[order[i].name], err))
             return false;
-    if (!option(h, command, OPTION_WARP_SLOT, v[OPTION_WARP], &v[OPTION_WARP_SLOT], err) ||
-        !option(h, command, OPTION_STRIDE, v[OPTION_BYTES], &v[OPTION_STRIDE], err))
+    uint64_t warp_slot = v[OPTION_WARP] % h->hooks->warps;
+    if (!option(h, command, OPTION_WARP_SLOT, warp_slot, &v[OPTION_WARP_SLOT], err) ||
+        !option(h, command, OPTION_STRIDE, v[OPTION_BYTES], &v[OPTION_STRIDE], err) ||
+        !check_slot(option_word(command, OPTION_WARP_SLOT), v[OPTION_WARP_SLOT], h->hooks->warps,
+                    err) ||
+        !check_slot(option_word(command, OPTION_BLOCK_SLOT), v[OPTION_BLOCK_SLOT],
+                    h->hooks->blocks, err))
         return false;
     if (!v[OPTION_LANES])
         return fail_at(option_word(command, OPTION_LANES), err, "at least one lane");
@@ -246,7 +271,35 @@ static bool allocation(Harness *h, const ScriptCommand *command, HdError *err)
            hd_fail_memory(err, "running a script");
 }
 
+// ---- the GPU ----
+
+static bool quantum(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    if (!h->gpu) return fail_command(command, err, "a mechanism with hooks at the GPU");
+    if (!need_kernel(h, command, err)) return false;
+    bool again = h->gpu->reconsider_warps; // since the quantum before
+    h->gpu->reconsider_warps = false;
+    CacheHooks *const *places[HOOK_CACHES] = {NULL};
+    places[h->driver.level] = &h->hooks;
+    gpu_hooks_on_quantum(h->gpu, places[HOOK_L1], places[HOOK_L2],
+                         &(HdQuantum){h->driver.cycle, 1, 1});
+    h->hooks->reconsider_warps |= again;
+    return true;
+}
+
 // ---- the pipeline ----
+
+static bool slots(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    uint64_t warps, blocks;
+    if (h->kernel) return fail_command(command, err, "it before all events");
+    if (!harness_operand(h, command, 0, HD_MAX_WARPS, &warps, err) ||
+        !harness_operand(h, command, 1, HD_MAX_WARPS, &blocks, err))
+        return false;
+    if (!warps || !blocks) return fail_command(command, err, "at least one of each");
+    return cache_hooks_set_slots(h->hooks, (unsigned)warps, (unsigned)blocks, err);
+}
+
 
 static bool block(Harness *h, const ScriptCommand *command, HdError *err)
 {
@@ -254,7 +307,8 @@ static bool block(Harness *h, const ScriptCommand *command, HdError *err)
     if (!need_kernel(h, command, err) ||
         !harness_operand(h, command, 0, UINT64_MAX, &number, err) ||
         !option(h, command, OPTION_SLOT, 0, &slot, err) ||
-        !option(h, command, OPTION_WARPS, 1, &warps, err))
+        !option(h, command, OPTION_WARPS, 1, &warps, err) ||
+        !check_slot(option_word(command, OPTION_SLOT), slot, h->hooks->blocks, err))
         return false;
     if (core_hooks_want(h->hooks, CORE_BLOCKS))
         core_hooks_on_block(h->hooks, &(HdBlock){.number = number, .cycle = h->driver.cycle,
@@ -268,8 +322,8 @@ static bool block_limit(Harness *h, const ScriptCommand *command, HdError *err)
     uint64_t fit;
     if (!need_kernel(h, command, err) || !harness_operand(h, command, 0, UINT32_MAX, &fit, err))
         return false;
-    uint32_t limit = core_hooks_decide_block_limit(
-        h->hooks, &(HdKernel){.name = h->kernel}, (uint32_t)fit);
+    HdKernel kernel = kernel_of(h->kernel);
+    uint32_t limit = core_hooks_decide_block_limit(h->hooks, &kernel, (uint32_t)fit);
     record_print(&h->record, "block limit: %u", limit);
     return true;
 }
@@ -290,7 +344,9 @@ static bool warp_start(Harness *h, const ScriptCommand *command, HdError *err)
         !option(h, command, OPTION_AGE, h->age, &age, err) ||
         !option(h, command, OPTION_SCHEDULER, 0, &scheduler, err) ||
         !option(h, command, OPTION_BLOCK_SLOT, 0, &block_slot, err) ||
-        !option(h, command, OPTION_INDEX, 0, &index, err))
+        !option(h, command, OPTION_INDEX, 0, &index, err) ||
+        !check_slot(&command->operands[0].word, slot, h->hooks->warps, err) ||
+        !check_slot(option_word(command, OPTION_BLOCK_SLOT), block_slot, h->hooks->blocks, err))
         return false;
     if (find_warp(h, slot) < h->warp_count)
         return fail_at(&command->operands[0].word, err, "a slot without a warp");
@@ -349,7 +405,8 @@ static bool issuable(Harness *h, const ScriptCommand *command, HdError *err)
 static bool is_of_level(const Harness *h, const ScriptCommand *command, HdError *err)
 {
     ScriptKind kind = command->kind;
-    bool l1 = kind == SCRIPT_ISSUE || (kind >= SCRIPT_BLOCK_START && kind <= SCRIPT_ISSUABLE);
+    bool l1 = kind == SCRIPT_ISSUE || kind == SCRIPT_SLOTS ||
+              (kind >= SCRIPT_BLOCK_START && kind <= SCRIPT_ISSUABLE);
     if (l1 && h->driver.level != HOOK_L1) return fail_command(command, err, "cache l1");
     bool l2 = kind == SCRIPT_PREFETCH || kind == SCRIPT_COPY_BACK;
     if (l2 && h->driver.level != HOOK_L2)
@@ -380,8 +437,10 @@ bool harness_command(Harness *h, const ScriptCommand *command, HdError *err)
     case SCRIPT_PREFETCHES: return prefetches(h, command, err);
     case SCRIPT_WAIT:
         if (!harness_operand(h, command, 0, ADDRESS_MAX, &number, err)) return false;
-        h->driver.cycle += number;
+        driver_wait(&h->driver, number);
         return true;
+    case SCRIPT_QUANTUM: return quantum(h, command, err);
+    case SCRIPT_SLOTS: return slots(h, command, err);
     case SCRIPT_INVALIDATE: return invalidate(h, command, err);
     case SCRIPT_KERNEL_BEGIN: return kernel_begin(h, command, err);
     case SCRIPT_KERNEL_END:

@@ -95,8 +95,15 @@ static void describe_fill(Driver *driver, const DriverFetch *fetch, const Driver
                          .pc = HD_NO_PC, .line_index = filled->line_index, .set = filled->set,
                          .allocation = HD_NO_ALLOCATION,
                          .sector = (uint8_t)sector_of(driver, fetch->address),
-                         .kind = filled->kind, .outcome = HD_MISS};
+                         .kind = filled->kind, .outcome = HD_MISS,
+                         .launch = driver->hooks->launch};
     if (!first) return;
+    filled->warp = first->seen.warp;
+    filled->warp_slot = first->seen.warp_slot;
+    filled->number = first->seen.number;
+    filled->count = first->seen.count;
+    filled->lanes = first->seen.lanes;
+    filled->block = first->seen.block;
     filled->pc = first->seen.pc;
     filled->allocation = first->seen.allocation;
     filled->sm = first->seen.sm;
@@ -126,6 +133,7 @@ void driver_fill(Driver *driver, size_t index, uint32_t reply_tag)
     memmove(&driver->fetches[index], &driver->fetches[index + 1],
             (--driver->fetch_count - index) * sizeof fetch);
     CacheVictim victim;
+    cache_hooks_at(hooks, driver->cycle);
     unsigned count = cache_fill(driver->cache, fetch.address, driver->tokens, &victim);
     driver->counted.fills += fetch.sectors ? lanes_count(fetch.sectors) : 1;
     const DriverWaiter *first = count ? &driver->waiters[driver->tokens[0]] : NULL;
@@ -229,8 +237,9 @@ static bool look_up(Driver *driver, const DriverAccess *access)
                            .sectors = access->seen.sector_mask,
                            .bytes = {access->bytes[0], access->bytes[1]}};
     if (is_load(&access->seen)) look_up.bytes[0] = look_up.bytes[1] = 0;
+    cache_hooks_at(hooks, driver->cycle);
     hooks->access = access->seen;
-    hooks->access.cycle = driver->cycle++;
+    hooks->access.cycle = driver->cycle;
     hooks->access.launch = hooks->launch;
     hooks->sideband_tags = access->request_tag;
     CacheResult result = cache_access(driver->cache, &look_up);
@@ -261,9 +270,12 @@ static bool look_up(Driver *driver, const DriverAccess *access)
 
 static void look_up_all(Driver *driver)
 {
-    while (driver->next < driver->access_count && !driver->record->failed &&
-           look_up(driver, &driver->accesses[driver->next]))
-        driver->next++;
+    bool served = true;
+    while (served && driver->next < driver->access_count && !driver->record->failed) {
+        served = look_up(driver, &driver->accesses[driver->next]);
+        driver->next += served;
+        driver->cycle++;
+    }
     driver->record->failed |= cache_out_of_memory(driver->cache);
 }
 
@@ -321,6 +333,7 @@ void driver_instruction(Driver *driver, const DriverInstruction *i, uint64_t add
     CoalescedAccess coalesced[COALESCE_MAX];
     for (unsigned lane = 0; lane < HD_MAX_LANES; lane++)
         addresses[lane] = address + lane * (uint64_t)i->stride;
+    cache_hooks_at(driver->hooks, driver->cycle);
     unsigned count = coalesce(COALESCE_LINE, i->lanes, addresses, i->bytes, coalesced);
     driver->access_count = driver->next = 0;
     for (unsigned n = 0; n < count; n++) add_accesses(driver, i, &coalesced[n]);
@@ -340,6 +353,16 @@ void driver_instruction(Driver *driver, const DriverInstruction *i, uint64_t add
     if (bypasses) record_print(driver->record, "bypasses the L1");
     if (issue_only || bypasses) driver->access_count = 0;
     look_up_all(driver);
+}
+
+void driver_wait(Driver *driver, uint64_t cycles)
+{
+    uint64_t end = driver->cycle + cycles;
+    while (driver->level == HOOK_L1 && driver->hooks->period_end <= end) {
+        if (driver->cycle < driver->hooks->period_end) driver->cycle = driver->hooks->period_end;
+        cache_hooks_at(driver->hooks, driver->cycle);
+    }
+    driver->cycle = end;
 }
 
 // ---- prefetches and copy-backs ----
@@ -363,15 +386,16 @@ bool driver_prefetch(Driver *driver)
 {
     PrefetchQueues *all = driver->hooks->prefetches;
     if (!all || !prefetch_queues_pending(all)) return false;
+    cache_hooks_at(driver->hooks, driver->cycle);
     Prefetch next = prefetch_queues_first(all);
     CachePrefetch result = look_up_prefetch(driver, &next);
     prefetch_queues_looked_up(all, &next, result.outcome, result.sectors);
-    driver->cycle++;
     const char *name = prefetch_table.rows[offsetof(PrefetchCounters, by_outcome) /
                                                sizeof(uint64_t) + result.outcome].name;
     record_outcome(driver->record, name);
     record_print(driver->record, "%s: prefetch of 0x%llx", name, (Wide)next.address);
     if (result.outcome == PREFETCH_FETCHED) fetch_begins(driver, next.address, result.sectors);
+    driver->cycle++;
     return true;
 }
 
@@ -386,6 +410,7 @@ void driver_copy_back(Driver *driver, uint64_t address, uint8_t sectors, uint16_
         uint32_t all = (uint32_t)(lanes_all((unsigned)wide) << first);
         if ((sectors & all) == all) filled |= (uint8_t)(1u << s);
     }
+    cache_hooks_at(hooks, driver->cycle);
     hooks->copied.arrived++;
     hooks->access = (HdAccess){.line = line, .cycle = driver->cycle++, .pc = HD_NO_PC,
                                .line_index = HD_NO_INDEX, .allocation = HD_NO_ALLOCATION, .sm = sm,

@@ -52,7 +52,7 @@ typedef struct Driver {
     Record *record;
     bool fills_at_once, sectored;
     uint64_t sector; // bytes that one look-up accesses; sectored: 32
-    uint64_t cycle;
+    uint64_t cycle; // of the next look-up
     CacheCounters counted;
     DriverAccess accesses[COALESCE_MAX]; // of the last instruction
     unsigned access_count, next;         // next < access_count: that one stalled
@@ -84,6 +84,9 @@ void driver_fill(Driver *driver, size_t fetch, uint32_t reply_tag);
 bool driver_prefetch(Driver *driver);
 // A line arrives that an L1 copies back (L2, with mechanisms that copy back).
 void driver_copy_back(Driver *driver, uint64_t line, uint8_t sectors, uint16_t sm);
+
+// Time passes. An SM sees the end of each period at its cycle, a slice at its next event.
+void driver_wait(Driver *driver, uint64_t cycles);
 
 // Whether the byte at an address is in the cache.
 bool driver_has(const Driver *driver, uint64_t address);

@@ -2,12 +2,14 @@
 #include "harness/harness_state.h"
 
 #include "base/memory.h"
+#include "hooks/gpu_hooks.h"
 #include "mechanisms/mechanism_registry.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ORIGIN_TEXT = 1024, ASSIGNMENT_TEXT = 512, SEED = 1 };
+// Slots of an SM: those of compute capability 2.x.
+enum { ORIGIN_TEXT = 1024, ASSIGNMENT_TEXT = 512, SEED = 1, WARPS = 48, BLOCKS = 8 };
 
 // ---- the cache ----
 
@@ -70,7 +72,9 @@ static bool attach_mechanisms(Harness *h, HdError *err)
     h->observed = observer_watch(&h->plan, &h->record);
     if (!h->observed) return hd_fail_memory(err, "attaching mechanisms");
     if (!cache_hooks_new(&h->hooks, &h->plan, level, 0, SEED, err) ||
-        !cache_attach(h->cache, h->hooks, err))
+        !cache_attach(h->cache, h->hooks, err) ||
+        !cache_hooks_set_slots(h->hooks, WARPS, BLOCKS, err) ||
+        !gpu_hooks_new(&h->gpu, &h->plan, 1, 1, SEED, err))
         return false;
     cache_hooks_set_place_count(h->hooks, 1);
     observer_attach(h->hooks);
@@ -97,6 +101,7 @@ static void stop(Harness *h)
     driver_free(&h->driver);
     if (h->cache) cache_free(h->cache);
     cache_hooks_free(h->hooks);
+    cache_hooks_free(h->gpu);
     plan_free(&h->plan);
     free(h->observed);
     config_free(h->config);
@@ -152,6 +157,8 @@ static HarnessResult execute(Harness *h, HdError *err)
         h->last_line = word->line;
         if (h->record.out) fprintf(h->record.out, "%d: %s\n", word->line, word->text);
         if (!harness_command(h, command, err)) return HARNESS_FAILED;
+        if (h->hooks->reconsider_warps) record_print(&h->record, "hd_reconsider");
+        h->hooks->reconsider_warps = h->hooks->reconsider_blocks = false;
         if (h->hooks->wrong) {
             hd_fail_at(err, word->file, word->line, word->column,
                        "mechanism %s: decide_victim: expected a way that is not reserved",

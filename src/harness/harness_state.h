@@ -18,6 +18,7 @@ typedef struct Harness {
     Config *config;
     Cache *cache;
     CacheHooks *hooks;
+    CacheHooks *gpu;              // the mechanisms' place of the GPU; NULL: none has one
     Driver driver;
     uint64_t *variables, *passes; // by variable; by command: passes of a repeat that are left
     const char *kernel;           // that runs; NULL: none

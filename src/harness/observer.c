@@ -111,6 +111,34 @@ static void on_kernel_end(HdPlace *place, const HdKernel *kernel)
     own(place)->on_kernel_end(place, kernel);
 }
 
+static void on_period(HdPlace *place, const HdPeriods *ended)
+{
+    PRINT(place, "%s on_period: cycle=%llu count=%llu", of(place)->mechanism->name,
+          (Wide)ended->cycle, (Wide)ended->count);
+    own(place)->on_period(place, ended);
+}
+
+// ---- the GPU ----
+
+static void on_gpu_kernel_begin(HdPlace *gpu, const HdKernel *kernel)
+{
+    PRINT(gpu, "%s gpu on_kernel_begin: %s", of(gpu)->mechanism->name, kernel->name);
+    of(gpu)->mechanism->gpu.on_kernel_begin(gpu, kernel);
+}
+
+static void on_gpu_kernel_end(HdPlace *gpu, const HdKernel *kernel)
+{
+    PRINT(gpu, "%s gpu on_kernel_end: %s", of(gpu)->mechanism->name, kernel->name);
+    of(gpu)->mechanism->gpu.on_kernel_end(gpu, kernel);
+}
+
+static void on_quantum(HdPlace *gpu, const HdQuantum *quantum)
+{
+    PRINT(gpu, "%s gpu on_quantum: cycle=%llu", of(gpu)->mechanism->name,
+          (Wide)quantum->cycle);
+    of(gpu)->mechanism->gpu.on_quantum(gpu, quantum);
+}
+
 // ---- answers of a cache ----
 
 static uint32_t request_tag(HdPlace *place, const HdAccess *miss)
@@ -267,6 +295,7 @@ static void watch_cache(HdHooks *hooks)
     WATCH(hooks, on_kernel_end_line);
     WATCH(hooks, on_kernel_begin);
     WATCH(hooks, on_kernel_end);
+    WATCH(hooks, on_period);
     WATCH(hooks, decide_insert);
     WATCH(hooks, decide_victim);
     WATCH(hooks, decide_fetch);
@@ -283,6 +312,13 @@ static void watch_core(HdCoreHooks *hooks)
     WATCH(hooks, on_warp_end);
     WATCH(hooks, decide_block_limit);
     WATCH(hooks, decide_issuable);
+}
+
+static void watch_gpu(HdGpuHooks *hooks)
+{
+    if (hooks->on_kernel_begin) hooks->on_kernel_begin = on_gpu_kernel_begin;
+    if (hooks->on_kernel_end) hooks->on_kernel_end = on_gpu_kernel_end;
+    WATCH(hooks, on_quantum);
 }
 
 // The mechanism that records evictions, so that they are known with any mechanism and with none.
@@ -315,6 +351,7 @@ ObservedMechanism *observer_watch(HookPlan *plan, Record *record)
         watch_cache(&all[i].observed.l1);
         watch_cache(&all[i].observed.l2);
         watch_core(&all[i].observed.core);
+        watch_gpu(&all[i].observed.gpu);
     }
     plan->count++;
     return all;

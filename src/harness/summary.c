@@ -17,7 +17,7 @@ static bool each_row(const StatTable *table, const void *counters, const char *g
     return true;
 }
 
-// The counters of one mechanism, and of its prefetches.
+// The counters of one mechanism, at the cache and the GPU, and of its prefetches.
 static bool each_of_mechanism(const Harness *h, const PlannedMechanism *planned,
                               VisitCounter *visit, void *context)
 {
@@ -25,7 +25,9 @@ static bool each_of_mechanism(const Harness *h, const PlannedMechanism *planned,
     const HdCounter *counters = planned->mechanism->counters;
     for (size_t i = 0; counters && counters[i].name; i++) {
         snprintf(name, sizeof name, "%s.%s", planned->mechanism->name, counters[i].name);
-        if (!visit(context, name, cache_hooks_counter(h->hooks, planned, i))) return false;
+        uint64_t value = cache_hooks_counter(h->hooks, planned, i);
+        if (h->gpu) value += cache_hooks_counter(h->gpu, planned, i);
+        if (!visit(context, name, value)) return false;
     }
     PrefetchCounters prefetches;
     snprintf(group, sizeof group, "%s.prefetches", planned->mechanism->name);
@@ -50,20 +52,30 @@ static bool print_counter(void *out, const char *name, uint64_t value)
     return true;
 }
 
-// The storage of one mechanism at the cache.
-static void print_storage(const Harness *h, const PlannedMechanism *planned)
+// Prints the structures at a place, and returns their bits.
+static uint64_t print_structures(const Harness *h, const CacheHooks *place,
+                                 const PlannedMechanism *planned)
 {
     const HdMechanism *m = planned->mechanism;
     uint64_t bits = 0;
-    FILE *out = h->record.out;
-    if (!plan_applies(planned, h->driver.level)) return;
-    for (const HdStructure *s = m->structures; s && s->name; s++) {
-        if (!hook_is_at(s, h->driver.level)) continue;
-        uint64_t entries =
-            hooks_structure_entries(planned, s, h->hooks->lines, h->hooks->sets);
-        fprintf(out, "  %s %s: %llu x %u bits\n", m->name, s->name, (Wide)entries, s->bits);
+    for (const HdStructure *s = m->structures; place && s && s->name; s++) {
+        if (!hook_is_at(s, place->level)) continue;
+        uint64_t entries = cache_hooks_entries(place, planned, s);
+        fprintf(h->record.out, "  %s %s: %llu x %u bits\n", m->name, s->name, (Wide)entries,
+                s->bits);
         bits += entries * s->bits;
     }
+    return bits;
+}
+
+// The storage of one mechanism, at the cache and at the GPU.
+static void print_storage(const Harness *h, const PlannedMechanism *planned)
+{
+    const HdMechanism *m = planned->mechanism;
+    FILE *out = h->record.out;
+    if (!plan_applies(planned, h->driver.level)) return;
+    uint64_t bits = print_structures(h, h->hooks, planned);
+    if (plan_applies(planned, HOOK_GPU)) bits += print_structures(h, h->gpu, planned);
     fprintf(out, "  %s: %llu bits%s\n", m->name, (Wide)bits,
             m->instrument ? " (for measurement, not in hardware)" : "");
 }

@@ -1,4 +1,4 @@
-// Calls to the mechanisms at one cache: events, decisions and actions.
+// Calls to the mechanisms at one place: events, decisions and actions.
 #include "hooks/cache_hooks.h"
 
 #include <stddef.h>
@@ -172,9 +172,35 @@ void cache_hooks_on_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begin
     if (hooks->prefetches) prefetch_queues_clear(hooks->prefetches);
 }
 
+void cache_hooks_end_periods(CacheHooks *hooks, uint64_t cycle)
+{
+    hooks->period_end = UINT64_MAX;
+    for (unsigned i = 0; i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        if (!h->period) continue;
+        if (h->period_end <= cycle) {
+            uint64_t ended = (cycle - h->period_end) / h->period + 1;
+            h->period_end += ended * h->period;
+            h->hooks->on_period(&h->place, &(HdPeriods){h->period_end - h->period, ended});
+        }
+        if (h->period_end < hooks->period_end) hooks->period_end = h->period_end;
+    }
+}
+
+static HookedMechanism *mechanism_at(HdPlace *place)
+{
+    return (HookedMechanism *)((char *)place - offsetof(HookedMechanism, place));
+}
+
+void hd_reconsider(HdPlace *place)
+{
+    CacheHooks *hooks = mechanism_at(place)->owner;
+    hooks->reconsider_warps = hooks->reconsider_blocks = true;
+}
+
 void hd_prefetch(HdPlace *place, uint64_t address)
 {
-    HookedMechanism *h = (HookedMechanism *)((char *)place - offsetof(HookedMechanism, place));
+    HookedMechanism *h = mechanism_at(place);
     bool queued = h->prefetch_queue && prefetch_queue_push(h->prefetch_queue, address);
     if (h->on_prefetch) h->on_prefetch(place, address, queued);
 }

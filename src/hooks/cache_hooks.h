@@ -1,5 +1,5 @@
-// The mechanisms at one cache: their places, and the calls by which the cache and its owner reach
-// them.
+// The mechanisms at one place (an SM with its L1, a slice of the L2, the GPU), and the calls by
+// which the cache and its owner reach them.
 //
 // A cache without mechanisms has no CacheHooks (NULL). This costs one test on a miss and one on an
 // eviction.
@@ -76,7 +76,11 @@ typedef struct HookedMechanism {
     const PlannedMechanism *planned;
     const HdHooks *hooks;
     const HdCoreHooks *core; // core_hooks.h; NULL: not at an SM
+    const HdGpuHooks *gpu;   // gpu_hooks.h; NULL: not at the GPU
+    struct CacheHooks *owner;
+    struct Exchange *exchange; // words with SMs and slices; NULL: not at the GPU
     HdPlace place;
+    uint64_t period, period_end; // cycles of the place's clock; 0: no on_period
     void **structures; // what place.structures points to
     size_t counters;
     unsigned out_shift, in_shift; // its bits in the sideband tags that leave, that arrive
@@ -89,11 +93,14 @@ typedef struct HookedMechanism {
 typedef struct CacheHooks {
     uint32_t wants;      // HOOK_..., of all mechanisms
     uint32_t core_wants; // CORE_... (core_hooks.h), of all mechanisms
+    uint64_t period_end; // the earliest of the mechanisms; UINT64_MAX: none has periods
+    bool reconsider_warps, reconsider_blocks; // hd_reconsider; reset by who has asked again
     HookLevel level;
     unsigned count;
     HookedMechanism *items;
     size_t lines;     // of the cache, its victim buffer included
     size_t sets;
+    unsigned warps, blocks; // slots of the SM
     unsigned queue;   // plan_copy_back_queue; 0: no mechanism copies back
     // Versions by line; NULL if queue is 0. L1: the version at which its slice read the data. L2: 0
     // if a store passed during the fetch, so that the data may be old whenever they are read; else
@@ -121,7 +128,7 @@ typedef struct CacheHooks {
     const char *wrong; // the mechanism that chose a reserved way, or none; NULL: none did
 } CacheHooks;
 
-// Makes the hooks of the plan's mechanisms at one cache; *hooks is NULL if there are none at this
+// Makes the hooks of the plan's mechanisms at one place; *hooks is NULL if there are none at this
 // level. `number`: of the SM or slice. false and err: out of memory. Free with cache_hooks_free,
 // after failure too.
 bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, unsigned number,
@@ -134,6 +141,9 @@ bool cache_hooks_reset_lines(CacheHooks *hooks, size_t lines, size_t sets, HdErr
 
 // The cache has more lines: the new ones follow the others and are unused. false: out of memory.
 bool cache_hooks_grow_lines(CacheHooks *hooks, size_t lines);
+
+// Sets the slots of the SM for warps and blocks. false and err: out of memory.
+bool cache_hooks_set_slots(CacheHooks *hooks, unsigned warps, unsigned blocks, HdError *err);
 
 // Sets the number of SMs or slices of which this is one.
 void cache_hooks_set_place_count(CacheHooks *hooks, unsigned places);
@@ -200,6 +210,14 @@ uint32_t cache_hooks_sideband_tags(CacheHooks *hooks);
 // want it.
 void cache_hooks_on_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins);
 
+// Calls on_period for the periods that have ended by this cycle. Comes before all other events of
+// the cycle.
+void cache_hooks_end_periods(CacheHooks *hooks, uint64_t cycle);
+static inline void cache_hooks_at(CacheHooks *hooks, uint64_t cycle)
+{
+    if (cycle >= hooks->period_end) cache_hooks_end_periods(hooks, cycle);
+}
+
 // Whether no instrument has run out of memory for its entries by key.
 bool cache_hooks_complete(const CacheHooks *hooks);
 
@@ -211,8 +229,14 @@ uint64_t cache_hooks_counter(const CacheHooks *hooks, const PlannedMechanism *pl
 // The counters of its prefetches here; false: it does not prefetch.
 bool cache_hooks_prefetch_counters(const CacheHooks *hooks, const PlannedMechanism *planned,
                             PrefetchCounters *counters);
-// The number of entries of a structure at one cache with this number of lines and sets.
-uint64_t hooks_structure_entries(const PlannedMechanism *planned, const HdStructure *structure,
-                                 uint64_t lines, uint64_t sets);
+// The number of entries of a structure here. planned: the mechanism that declares it; NULL: the
+// core does.
+uint64_t cache_hooks_entries(const CacheHooks *hooks, const PlannedMechanism *planned,
+                             const HdStructure *structure);
+// Gives these entries of a structure, which are zeros, their first values.
+void cache_hooks_start_entries(const HookedMechanism *h, size_t structure, void *entries,
+                               size_t count);
+// A warp or a block starts in this slot: HD_PER_WARP, HD_PER_BLOCK.
+void cache_hooks_clear_slot(CacheHooks *hooks, HdExtent extent, unsigned slot);
 
 #endif

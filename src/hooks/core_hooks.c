@@ -7,14 +7,20 @@ uint32_t core_hooks_wants(const HookedMechanism *h)
 {
     const HdCoreHooks *core = h->core;
     if (!core) return 0;
-    return (core->on_block_start || core->on_block_end ? CORE_BLOCKS : 0) |
-           (core->on_warp_start || core->on_warp_end ? CORE_WARPS : 0) |
+    bool by_warp = false, by_block = false;
+    for (const HdStructure *s = h->planned->mechanism->structures; s && s->name; s++) {
+        by_warp |= s->extent == HD_PER_WARP;
+        by_block |= s->extent == HD_PER_BLOCK;
+    }
+    return (core->on_block_start || core->on_block_end || by_block ? CORE_BLOCKS : 0) |
+           (core->on_warp_start || core->on_warp_end || by_warp ? CORE_WARPS : 0) |
            (core->decide_issuable ? CORE_ISSUABLE : 0) |
            (core->on_memory_issue ? CORE_MEMORY : 0);
 }
 
 void core_hooks_on_block(CacheHooks *hooks, const HdBlock *block, bool starts)
 {
+    if (starts) cache_hooks_clear_slot(hooks, HD_PER_BLOCK, block->slot);
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         void (*hook)(HdPlace *, const HdBlock *) =
@@ -25,6 +31,7 @@ void core_hooks_on_block(CacheHooks *hooks, const HdBlock *block, bool starts)
 
 void core_hooks_on_warp(CacheHooks *hooks, const HdWarp *warp, bool starts)
 {
+    if (starts) cache_hooks_clear_slot(hooks, HD_PER_WARP, warp->slot);
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         void (*hook)(HdPlace *, const HdWarp *) =

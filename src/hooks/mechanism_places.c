@@ -7,7 +7,9 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "hooks/core_hooks.h"
+#include "hooks/gpu_hooks.h"
 #include "hooks/keyed_entries.h"
+#include "hooks/parameter.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,18 +20,22 @@ enum { RANDOM_USER_MECHANISMS = 0x4d454348 };
 
 // ---- life ----
 
-uint64_t hooks_structure_entries(const PlannedMechanism *planned, const HdStructure *structure,
-                                 uint64_t lines, uint64_t sets)
+uint64_t cache_hooks_entries(const CacheHooks *hooks, const PlannedMechanism *planned,
+                             const HdStructure *structure)
 {
     switch (structure->extent) {
-    case HD_FIXED: return structure->entries;
+    case HD_FIXED:
+    case HD_TO_GPU:
+    case HD_FROM_GPU: return structure->entries;
     case HD_PREFETCH_QUEUE:
     case HD_BY_PARAMETER: return (uint64_t)planned->parameters[structure->entries];
-    case HD_PER_SET: return sets;
+    case HD_PER_SET: return hooks->sets;
+    case HD_PER_WARP: return hooks->warps;
+    case HD_PER_BLOCK: return hooks->blocks;
     case HD_PER_KEY: return 0;
     case HD_PER_LINE: break;
     }
-    return lines;
+    return hooks->lines;
 }
 
 static uint32_t mask_of(unsigned bits)
@@ -37,8 +43,8 @@ static uint32_t mask_of(unsigned bits)
     return (uint32_t)((UINT64_C(1) << bits) - 1);
 }
 
-// Gives these entries of a structure, which are zeros, their first values.
-static void start_entries(const HookedMechanism *h, size_t structure, void *entries, size_t count)
+void cache_hooks_start_entries(const HookedMechanism *h, size_t structure, void *entries,
+                               size_t count)
 {
     const HdMechanism *m = h->planned->mechanism;
     const HdStructure *s = &m->structures[structure];
@@ -47,16 +53,31 @@ static void start_entries(const HookedMechanism *h, size_t structure, void *entr
         m->start_entry(&h->place, (unsigned)structure, (char *)entries + i * s->bytes);
 }
 
-static bool build(HookedMechanism *h, const PlannedMechanism *planned, HookLevel level,
+// Whether the number of entries is known only later: by the cache, or by the SM's slots.
+static bool is_sized_later(HdExtent extent)
+{
+    return extent == HD_PER_LINE || extent == HD_PER_SET || extent == HD_PER_WARP ||
+           extent == HD_PER_BLOCK;
+}
+
+static bool build(CacheHooks *hooks, HookedMechanism *h, const PlannedMechanism *planned,
                   HdError *err)
 {
+    HookLevel level = hooks->level;
     const HdMechanism *mechanism = planned->mechanism;
     size_t structures = 0;
     while (mechanism->structures && mechanism->structures[structures].name) structures++;
     while (mechanism->counters && mechanism->counters[h->counters].name) h->counters++;
     h->planned = planned;
+    h->owner = hooks;
     h->hooks = plan_hooks(planned, level);
     h->core = level == HOOK_L1 ? &mechanism->core : NULL;
+    h->gpu = level == HOOK_GPU ? &mechanism->gpu : NULL;
+    size_t period;
+    if (h->hooks->on_period && parameter_find(mechanism->parameters, PERIOD_PARAMETER, &period)) {
+        h->period = h->period_end = (uint64_t)planned->parameters[period];
+        if (h->period_end < hooks->period_end) hooks->period_end = h->period_end;
+    }
     // Its bits in the packets that leave this level, and in those that arrive.
     bool l1 = level == HOOK_L1;
     uint32_t request = mask_of(mechanism->request_tag_bits);
@@ -72,14 +93,13 @@ static bool build(HookedMechanism *h, const PlannedMechanism *planned, HookLevel
     bool ok = h->structures && h->place.counters;
     for (size_t i = 0; ok && i < structures; i++) {
         const HdStructure *s = &mechanism->structures[i];
-        if (!hook_is_at(s, level)) continue;
-        if (s->extent == HD_PER_LINE || s->extent == HD_PER_SET) continue;
+        if (!hook_is_at(s, level) || is_sized_later(s->extent)) continue;
         bool remembered = s->extent == HD_PER_KEY;
-        size_t entries = remembered ? 0 : hooks_structure_entries(planned, s, 0, 0);
+        size_t entries = cache_hooks_entries(hooks, planned, s);
         h->structures[i] = remembered ? hd_new(1, sizeof(Remembered))
                                       : hd_new(entries + 1, s->bytes);
         ok = h->structures[i] && (!remembered || remembered_init(h->structures[i], s->bytes));
-        if (ok) start_entries(h, i, h->structures[i], entries);
+        if (ok) cache_hooks_start_entries(h, i, h->structures[i], entries);
     }
     return ok || hd_fail_memory(err, "attaching a mechanism");
 }
@@ -95,7 +115,7 @@ static bool add_queue(CacheHooks *hooks, HookedMechanism *h, size_t most, HdErro
         if (!hooks->prefetches) return hd_fail_memory(err, "attaching a mechanism");
         h->prefetch_queue =
             prefetch_queues_add(hooks->prefetches, h->structures[i],
-                           (uint32_t)hooks_structure_entries(h->planned, &s[i], 0, 0));
+                                (uint32_t)cache_hooks_entries(hooks, h->planned, &s[i]));
     }
     return true;
 }
@@ -131,12 +151,13 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
     bool sectored =
         plan_is_sectored(plan, level) || (level == HOOK_L2 && plan_is_sectored(plan, HOOK_L1));
     unsigned queue = plan_copy_back_queue(plan); // copy-backs need hooks at both levels
-    if (!count && !sectored && !queue) return true;
+    if (!count && (level == HOOK_GPU || (!sectored && !queue))) return true;
     CacheHooks *made = *hooks = hd_new(1, sizeof *made);
     if (made) made->items = hd_new(count + 1, sizeof *made->items);
     if (!made || !made->items) return hd_fail_memory(err, "attaching mechanisms");
     made->level = level;
     made->inserted = HD_NO_INDEX;
+    made->period_end = UINT64_MAX;
     made->wants = sectored ? HOOK_SECTORED | HOOK_USED_SECTORS : 0;
     unsigned bits = level == HOOK_L1 ? plan->request_tag_bits : plan->reply_tag_bits;
     made->queue = queue;
@@ -144,7 +165,7 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
     for (size_t i = 0; i < plan->count; i++) {
         if (!plan_applies(&plan->items[i], level)) continue;
         HookedMechanism *h = &made->items[made->count++];
-        if (!build(h, &plan->items[i], level, err) || !add_queue(made, h, count, err))
+        if (!build(made, h, &plan->items[i], err) || !add_queue(made, h, count, err))
             return false;
         h->place.number = number;
         h->place.level = hook_level_flag(level);
@@ -171,6 +192,7 @@ void cache_hooks_free(CacheHooks *hooks)
                 remembered_free(h->structures[n]);
             free(h->structures[n]);
         }
+        exchange_free(h->exchange);
         free(h->structures);
         free(h->place.counters);
     }
@@ -200,7 +222,7 @@ void cache_hooks_set_guest_line(CacheHooks *hooks,
     hooks->context = context;
 }
 
-// ---- structures by line and by set ----
+// ---- structures by line, set and slot ----
 
 // The entries of a structure: of a mechanism, or the cache's own.
 typedef struct Entries {
@@ -212,7 +234,8 @@ typedef struct Entries {
 
 static void start_new(const Entries *e, size_t first, size_t count)
 {
-    if (e->h) start_entries(e->h, e->structure, (char *)*e->memory + first * e->bytes, count);
+    if (e->h)
+        cache_hooks_start_entries(e->h, e->structure, (char *)*e->memory + first * e->bytes, count);
 }
 
 typedef bool Visit(const Entries *e, size_t a, size_t b);
@@ -238,6 +261,15 @@ static bool renew(const Entries *e, size_t entries, size_t unused)
     *e->memory = hd_new(entries, e->bytes);
     if (*e->memory) start_new(e, 0, entries);
     return *e->memory;
+}
+
+bool cache_hooks_set_slots(CacheHooks *hooks, unsigned warps, unsigned blocks, HdError *err)
+{
+    hooks->warps = warps;
+    hooks->blocks = blocks;
+    bool ok = each_of(hooks, HD_PER_WARP, renew, warps, 0) &&
+              each_of(hooks, HD_PER_BLOCK, renew, blocks, 0);
+    return ok || hd_fail_memory(err, "attaching mechanisms");
 }
 
 // The cache's own entries by line, of these bytes each.
@@ -310,6 +342,11 @@ static bool swap(const Entries *e, size_t a, size_t b)
         *y = kept;
     }
     return true;
+}
+
+void cache_hooks_clear_slot(CacheHooks *hooks, HdExtent extent, unsigned slot)
+{
+    each_of(hooks, extent, clear, slot, 0);
 }
 
 void cache_hooks_clear_line(CacheHooks *hooks, size_t to)

@@ -12,7 +12,11 @@
 
 enum { MOST_TEXT = 256 };
 
-const char *hook_level_name(HookLevel level) { return level == HOOK_L1 ? "l1" : "l2"; }
+const char *hook_level_name(HookLevel level)
+{
+    static const char *const names[HOOK_LEVELS] = {"l1", "l2", "gpu"};
+    return names[level];
+}
 
 // ---- parameters ----
 
@@ -119,16 +123,19 @@ static bool settle_one(const HookPlan *plan, PlannedMechanism *planned, const Co
 
 static const HdHooks no_hooks;
 static const HdCoreHooks no_core_hooks;
+static const HdGpuHooks no_gpu_hooks;
 
 const HdHooks *plan_hooks(const PlannedMechanism *planned, HookLevel level)
 {
     const HdMechanism *mechanism = planned->mechanism;
-    if (!(planned->levels & hook_level_flag(level))) return &no_hooks;
+    if (level == HOOK_GPU || !(planned->levels & hook_level_flag(level))) return &no_hooks;
     return level == HOOK_L1 ? &mechanism->l1 : &mechanism->l2;
 }
 
 bool plan_applies(const PlannedMechanism *planned, HookLevel level)
 {
+    if (level == HOOK_GPU)
+        return memcmp(&planned->mechanism->gpu, &no_gpu_hooks, sizeof no_gpu_hooks) != 0;
     const HdCoreHooks *core = level == HOOK_L1 ? &planned->mechanism->core : &no_core_hooks;
     return memcmp(plan_hooks(planned, level), &no_hooks, sizeof no_hooks) != 0 ||
            memcmp(core, &no_core_hooks, sizeof no_core_hooks) != 0;
@@ -205,7 +212,7 @@ static bool check_twice(const HookPlan *plan, HdError *err)
         for (size_t k = i + 1; k < plan->count; k++) {
             const PlannedMechanism *a = &plan->items[i], *b = &plan->items[k];
             if (strcmp(a->mechanism->name, b->mechanism->name) != 0) continue;
-            for (HookLevel level = 0; level < HOOK_LEVELS; level++)
+            for (HookLevel level = 0; level < HOOK_CACHES; level++)
                 if (plan_applies(a, level) && plan_applies(b, level))
                     return hd_fail(err, "--mechanism: %s is given twice for the %s",
                                    a->mechanism->name, hook_level_name(level));
@@ -281,7 +288,7 @@ bool plan_settle(HookPlan *plan, const Config *config, HdError *err)
         if (!settle_one(plan, &plan->items[i], config, err)) return false;
     if (!check_twice(plan, err)) return false;
     for (size_t q = 0; q < sizeof questions / sizeof *questions; q++)
-        for (HookLevel level = 0; level < HOOK_LEVELS; level++)
+        for (HookLevel level = 0; level < HOOK_CACHES; level++)
             if (!check_question(plan, level, &questions[q], false, err)) return false;
     for (size_t q = 0; q < sizeof core_questions / sizeof *core_questions; q++)
         if (!check_question(plan, HOOK_L1, &core_questions[q], true, err)) return false;

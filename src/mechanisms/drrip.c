@@ -6,14 +6,16 @@
 // there is one (section 4.1). A hit makes the prediction 0 (hit priority). A new line gets 2, a
 // long interval (SRRIP); or 3, and only rarely 2, against thrashing (BRRIP, section 4.2). With
 // DRRIP a few sets follow each (set dueling, section 4.3), and the others follow those that miss
-// less.
+// less. The caches of a level vote together: the GPU adds up their selectors.
 #include "heddle/mechanism.h"
 
-enum { LEVELS, POLICY, LEADERS, LONG_SHARE, PARAMETERS };
+enum { LEVELS, POLICY, LEADERS, LONG_SHARE, SCOPE, PARAMETERS };
 enum { DRRIP, SRRIP, BRRIP };
+enum { SCOPE_GPU, SCOPE_CACHE };
 enum { LONG = 2, DISTANT = 3 };
 
 static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
+static const char *const scopes[] = {"gpu", "cache", NULL};
 static const char *const policies[] = {"drrip", "srrip", "brrip", NULL};
 static const HdParameter parameters[] = {
     [LEVELS] = {.name = "levels", .description = "caches whose replacement it decides",
@@ -22,10 +24,15 @@ static const HdParameter parameters[] = {
                                                  "(drrip), long (srrip), mostly distant (brrip)",
                 .value = DRRIP, .choices = policies},
     [LEADERS] = {.name = "leaders", .unit = "sets",
-                 .description = "of a cache that always follow each of the two policies",
+                 .description = "of the caches that vote together (scope): they always follow "
+                                "each of the two policies",
                  .value = 32, .min = 1, .max = 1 << 16, .integer = true},
     [LONG_SHARE] = {.name = "long_share", .description = "of new lines in brrip: predicted long",
                     .value = 1.0 / 32, .min = 0, .max = 1},
+    [SCOPE] = {.name = "scope",
+               .description = "the caches whose leaders the other sets follow: all of the level, "
+                              "or their own",
+               .value = SCOPE_GPU, .choices = scopes},
     [PARAMETERS] = {0},
 };
 
@@ -39,15 +46,18 @@ HD_COUNTERS(Counted, COUNTED);
 HD_BIT_FIELDS(Line, LINE);
 #define DUEL(F) F(selector, 10)
 HD_BIT_FIELDS(Duel, DUEL);
+#define RESULT(F) F(brrip, 1)
+HD_BIT_FIELDS(Result, RESULT);
 
 // The selector counts up for a miss of a set that leads SRRIP, and down for BRRIP. It starts below
 // its middle, where SRRIP is followed.
 enum { START = 511, FULL = 1023 };
 
-enum { LINES, DUELS };
+enum { LINES, DUELS, RESULTS };
 static const HdStructure structures[] = {
     [LINES] = {"predictions", HD_EACH_CACHE, 0, HD_PER_LINE, Line_bits, sizeof(Line)},
-    [DUELS] = {"policy selector", HD_EACH_CACHE, 1, HD_FIXED, Duel_bits, sizeof(Duel)},
+    [DUELS] = {"policy selector", HD_EACH_CACHE, 1, HD_TO_GPU, Duel_bits, sizeof(Duel)},
+    [RESULTS] = {"policy of the level", HD_EACH_CACHE, 1, HD_FROM_GPU, Result_bits, sizeof(Result)},
     {0},
 };
 
@@ -63,7 +73,10 @@ static void start_entry(const HdPlace *place, unsigned structure, void *entry)
 // first follows SRRIP and the middle one BRRIP.
 static int leads(const HdPlace *place, uint32_t set)
 {
-    size_t leaders = (size_t)place->parameters[LEADERS], group = place->sets / leaders;
+    size_t leaders = (size_t)place->parameters[LEADERS];
+    if (place->parameters[SCOPE] == SCOPE_GPU && place->places) leaders /= place->places;
+    if (!leaders) leaders = 1;
+    size_t group = place->sets / leaders;
     if (group < 2) group = 2;
     if (set / group >= leaders) return DRRIP;
     return set % group == 0 ? SRRIP : set % group == group / 2 ? BRRIP : DRRIP;
@@ -74,7 +87,23 @@ static int policy_of(const HdPlace *place, uint32_t set)
     int policy = (int)place->parameters[POLICY];
     if (policy == DRRIP) policy = leads(place, set);
     if (policy != DRRIP) return policy;
-    return ((const Duel *)place->structures[DUELS])->selector > START ? BRRIP : SRRIP;
+    const Duel *duel = place->structures[DUELS];
+    const Result *level = place->structures[RESULTS];
+    bool brrip = place->parameters[SCOPE] == SCOPE_GPU ? level->brrip : duel->selector > START;
+    return brrip ? BRRIP : SRRIP;
+}
+
+// The caches of a level follow the sum of their selectors.
+static void on_quantum(HdPlace *gpu, const HdQuantum *quantum)
+{
+    for (unsigned level = HD_L1; level <= HD_L2; level <<= 1) {
+        unsigned caches = level == HD_L1 ? quantum->sms : quantum->slices;
+        int64_t sum = 0;
+        for (unsigned i = 0; i < caches; i++)
+            sum += (int64_t)((Duel *)hd_exchanged(gpu, DUELS, level, i))->selector - START;
+        for (unsigned i = 0; i < caches; i++)
+            ((Result *)hd_exchanged(gpu, RESULTS, level, i))->brrip = sum > 0;
+    }
 }
 
 static void count_miss(HdPlace *place, uint32_t set)
@@ -141,4 +170,5 @@ HD_MECHANISM(drrip) = {
            .on_access = on_access},
     .l2 = {.decide_victim = decide_victim, .on_replace = on_replace, .on_insert = on_insert,
            .on_access = on_access},
+    .gpu = {.on_quantum = on_quantum},
 };

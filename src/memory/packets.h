@@ -60,6 +60,7 @@ typedef struct MemRequest {
     bool keeps;       // load of an L1D: the L1D caches the data
     // Of the warp, if mechanisms read it:
     uint16_t warp;    // number in the block
+    uint16_t warp_slot; // on the SM
     uint32_t lanes;   // that access the line; 0: no warp's access
     uint32_t block;   // number in the grid
     ShadowData shadow;

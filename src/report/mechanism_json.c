@@ -60,7 +60,7 @@ static bool put_structure(json_t *array, const Gpu *gpu, const PlannedMechanism 
                           const HdStructure *s, HookLevel level, uint64_t *bits)
 {
     const CacheHooks *hooks = gpu_hooks(gpu, level, 0);
-    uint64_t entries = hooks_structure_entries(planned, s, hooks->lines, hooks->sets);
+    uint64_t entries = cache_hooks_entries(hooks, planned, s);
     unsigned places = gpu_mechanism_places(gpu, level);
     *bits += entries * s->bits * places;
     json_t *object =

@@ -53,6 +53,56 @@ static void check_messages(const Case *cases, size_t count, HarnessResult expect
 
 // ---- output ----
 
+static const char output[] =
+    "1: cache l1 size=128B ways=1\n"
+    "2: load 0 pc=3\n"
+    "  drrip on_insert: load line=0x0 set=0 index=0\n"
+    "  drrip on_access: miss line=0x0 set=0 index=0\n"
+    "  next-line on_access: miss line=0x0 set=0 index=0\n"
+    "  next-line hd_prefetch: 0x80 queued\n"
+    "  miss: line=0x0 sectors=0xf\n"
+    "  fill: line=0x0 sector=0\n"
+    "3: prefetches\n"
+    "  drrip decide_victim: way 0\n"
+    "  drrip on_replace: way=0 set=0 index=0\n"
+    "  evict line=0x0\n"
+    "  drrip on_insert: prefetch line=0x80 set=0 index=0\n"
+    "  fetched: prefetch of 0x80\n"
+    "  fill: line=0x80 sector=0\n"
+    "4: load 0x200000000 lanes=1\n"
+    "  drrip decide_victim: way 0\n"
+    "  drrip on_replace: way=0 set=0 index=0\n"
+    "  evict line=0x80\n"
+    "  drrip on_insert: load line=0x200000000 set=0 index=0\n"
+    "  drrip on_access: miss line=0x200000000 set=0 index=0\n"
+    "  next-line on_access: miss line=0x200000000 set=0 index=0\n"
+    "  next-line hd_prefetch: 0x200000080 queued\n"
+    "  miss: line=0x200000000 sectors=0x1\n"
+    "  fill: line=0x200000000 sector=0\n"
+    "counters (that are not 0)\n"
+    "  cache.accesses 2\n"
+    "  cache.misses 2\n"
+    "  cache.load_accesses 2\n"
+    "  cache.load_misses 2\n"
+    "  cache.fills 3\n"
+    "  cache.insertions 3\n"
+    "  cache.evictions 2\n"
+    "  mechanisms.inserted 2\n"
+    "  drrip.replaced 2\n"
+    "  drrip.srrip_inserted 3\n"
+    "  next-line.triggers 2\n"
+    "  next-line.prefetches.requested 2\n"
+    "  next-line.prefetches.kernel_end 1\n"
+    "  next-line.prefetches.fetched 1\n"
+    "  next-line.prefetches.useless 1\n"
+    "storage\n"
+    "  drrip predictions: 1 x 2 bits\n"
+    "  drrip policy selector: 1 x 10 bits\n"
+    "  drrip policy of the level: 1 x 1 bits\n"
+    "  drrip: 13 bits\n"
+    "  next-line prefetch queue: 8 x 47 bits\n"
+    "  next-line: 376 bits\n";
+
 // The order of events and answers is that of docs/write-a-mechanism.md.
 static void test_output(void **state)
 {
@@ -67,54 +117,7 @@ static void test_output(void **state)
                         "expect miss\n",
                         &result, &err);
     assert_int_equal(result, HARNESS_MET);
-    assert_string_equal(printed,
-        "1: cache l1 size=128B ways=1\n"
-        "2: load 0 pc=3\n"
-        "  drrip on_insert: load line=0x0 set=0 index=0\n"
-        "  drrip on_access: miss line=0x0 set=0 index=0\n"
-        "  next-line on_access: miss line=0x0 set=0 index=0\n"
-        "  next-line hd_prefetch: 0x80 queued\n"
-        "  miss: line=0x0 sectors=0xf\n"
-        "  fill: line=0x0 sector=0\n"
-        "3: prefetches\n"
-        "  drrip decide_victim: way 0\n"
-        "  drrip on_replace: way=0 set=0 index=0\n"
-        "  evict line=0x0\n"
-        "  drrip on_insert: prefetch line=0x80 set=0 index=0\n"
-        "  fetched: prefetch of 0x80\n"
-        "  fill: line=0x80 sector=0\n"
-        "4: load 0x200000000 lanes=1\n"
-        "  drrip decide_victim: way 0\n"
-        "  drrip on_replace: way=0 set=0 index=0\n"
-        "  evict line=0x80\n"
-        "  drrip on_insert: load line=0x200000000 set=0 index=0\n"
-        "  drrip on_access: miss line=0x200000000 set=0 index=0\n"
-        "  next-line on_access: miss line=0x200000000 set=0 index=0\n"
-        "  next-line hd_prefetch: 0x200000080 queued\n"
-        "  miss: line=0x200000000 sectors=0x1\n"
-        "  fill: line=0x200000000 sector=0\n"
-        "counters (that are not 0)\n"
-        "  cache.accesses 2\n"
-        "  cache.misses 2\n"
-        "  cache.load_accesses 2\n"
-        "  cache.load_misses 2\n"
-        "  cache.fills 3\n"
-        "  cache.insertions 3\n"
-        "  cache.evictions 2\n"
-        "  mechanisms.inserted 2\n"
-        "  drrip.replaced 2\n"
-        "  drrip.srrip_inserted 3\n"
-        "  next-line.triggers 2\n"
-        "  next-line.prefetches.requested 2\n"
-        "  next-line.prefetches.kernel_end 1\n"
-        "  next-line.prefetches.fetched 1\n"
-        "  next-line.prefetches.useless 1\n"
-        "storage\n"
-        "  drrip predictions: 1 x 2 bits\n"
-        "  drrip policy selector: 1 x 10 bits\n"
-        "  drrip: 12 bits\n"
-        "  next-line prefetch queue: 8 x 47 bits\n"
-        "  next-line: 376 bits\n");
+    assert_string_equal(printed, output);
     free(printed);
 }
 
@@ -199,69 +202,78 @@ static void test_kernels(void **state)
 
 // ---- messages ----
 
+static const Case wrong[] = {
+    {"none", "cache l3", "s:1:7: cache: 'l3': expected l1 or l2"},
+    {"none", "cache l1 size", "s:1:10: cache: 'size': expected KEY=VALUE"},
+    {"none", "cache l1 size=1024", "s:1:10: cache.size = 1024: expected a unit, B, KiB, MiB or "
+                                   "GiB, as in 48KiB"},
+    {"none", "cache l1 size=1KiB ways=3", "s:1:1: cache: size: 1024 B is not a whole number of "
+                                          "sets of 3 x 128 B: expected, for example, 1152 B, "
+                                          "or other ways"},
+    {"none", "cache l1 sise=1KiB", "s:1:10: there is no parameter 'cache.sise'; did you mean "
+                                   "'cache.size'?"},
+    {"drrip", "load 0", "s: cache l1: no hook of 'drrip' applies there: expected cache l2, or "
+                        "another value of the parameter levels"},
+    {"next-line", "cache l2", "s: cache l2: no hook of 'next-line' applies there: expected "
+                              "cache l1, or another value of the parameter levels"},
+    {"none", "wait 1-2", "s:1:7: 1-2: 1 - 2: expected a result from 0 to 2^64-1"},
+    {"none", "wait 2*(1/0)", "s:1:10: 2*(1/0): 1 / 0: expected a result from 0 to 2^64-1"},
+    {"none", "load 1<<4", "s:1:7: '1<<4': expected an operator: + - * / %"},
+    {"none", "load 0x1000000000000",
+     "s:1:6: load = 281474976710656: expected at most 281474976710655"},
+    {"none", "load 0xffffffffff80 stride=256",
+     "s:1:6: 0xffffffffff80: expected all lanes below 2^48"},
+    {"none", "load 2", "s:1:6: 2: expected a multiple of bytes"},
+    {"none", "load 0 bytes=3", "s:1:14: 3: expected 1, 2, 4, 8 or 16 bytes"},
+    {"none", "load 0 stride=6", "s:1:15: 6: expected a multiple of bytes"},
+    {"none", "load 0 lanes=0", "s:1:14: 0: expected at least one lane"},
+    {"none", "load 0 pc=0xffffffff", "s:1:11: pc = 4294967295: expected at most 4294967294"},
+    {"none", "issue fetch 0", "s:1:7: fetch: expected load, store or atomic"},
+    {"none", "cache l2\nissue load 0", "s:2:1: issue: expected cache l1"},
+    {"none", "prefetch 0", "s:1:1: prefetch: expected cache l2"},
+    {"none", "cache l2\ncopy-back 0",
+     "s:2:1: copy-back: expected a mechanism that copies lines back"},
+    {"none", "fills now", "s:1:7: now: expected at-once or on-command"},
+    {"none", "fill", "s:1:1: fill: expected fills on-command before the access"},
+    {"none", "fills on-command\nload 0\nfill line",
+     "s:3:1: fill: expected an access whose data are pending"},
+    {"none", "fills on-command\nload 0\nfills at-once",
+     "s:3:1: fills: expected a fill all before it, because data are pending"},
+    {"none", "fills on-command\nload 0\ninvalidate",
+     "s:3:1: invalidate: expected a fill all before it, because data are pending"},
+    {"none", "load 0\nretry", "s:2:1: retry: expected an access before it that has stalled"},
+    {"none", "prefetches", "s:1:1: prefetches: expected a mechanism with a prefetch queue"},
+    {"none", "quantum", "s:1:1: quantum: expected a mechanism with hooks at the GPU"},
+    {"none", "load 0\nslots 4 4", "s:2:1: slots: expected it before all events"},
+    {"none", "slots 4 0", "s:1:1: slots: expected at least one of each"},
+    {"none", "slots 4 4\nload 0 warp_slot=4",
+     "s:2:18: slot 4: expected one of the 4 of the SM (slots)"},
+    {"none", "warp start 48", "s:1:12: slot 48: expected one of the 48 of the SM (slots)"},
+    {"none", "block start 0 slot=8",
+     "s:1:20: slot 8: expected one of the 8 of the SM (slots)"},
+    {"none", "allocation 0 100\nallocation 64 1",
+     "s:2:12: 64: expected an allocation that overlaps no other"},
+    {"none", "kernel begin\nkernel begin", "s:2:1: kernel begin: expected a kernel end before "
+                                           "it"},
+    {"none", "kernel end", "s:1:1: kernel end: expected a kernel that runs"},
+    {"none", "load 0\nkernel begin", "s:1:1: load: expected a kernel begin before it"},
+    {"none", "warp start 0\nwarp start 0", "s:2:12: 0: expected a slot without a warp"},
+    {"none", "warp end 0", "s:1:10: 0: expected the slot of a warp that has started"},
+    {"none", "repeat 99999999\nend", "s:2:1: the script has executed 16777216 commands: "
+                                     "expected fewer repeats"},
+    {"none", "load 0\nexpect hti", "s:2:8: 'hti': expected an outcome, as hit, miss or "
+                                   "bypassed; did you mean 'hit'?"},
+    {"none", "expect counter hits_of 1", "s:1:16: there is no counter 'hits_of': expected one "
+                                         "of the cache or of a mechanism"},
+    {"next-line+stride", "expect counter requested 1",
+     "s:1:16: 'requested' names several counters: expected next-line.prefetches.requested or "
+     "stride.prefetches.requested"},
+};
+
 static void test_wrong(void **state)
 {
     (void)state;
-    static const Case cases[] = {
-        {"none", "cache l3", "s:1:7: cache: 'l3': expected l1 or l2"},
-        {"none", "cache l1 size", "s:1:10: cache: 'size': expected KEY=VALUE"},
-        {"none", "cache l1 size=1024", "s:1:10: cache.size = 1024: expected a unit, B, KiB, MiB or "
-                                       "GiB, as in 48KiB"},
-        {"none", "cache l1 size=1KiB ways=3", "s:1:1: cache: size: 1024 B is not a whole number of "
-                                              "sets of 3 x 128 B: expected, for example, 1152 B, "
-                                              "or other ways"},
-        {"none", "cache l1 sise=1KiB", "s:1:10: there is no parameter 'cache.sise'; did you mean "
-                                       "'cache.size'?"},
-        {"drrip", "load 0", "s: cache l1: no hook of 'drrip' applies there: expected cache l2, or "
-                            "another value of the parameter levels"},
-        {"next-line", "cache l2", "s: cache l2: no hook of 'next-line' applies there: expected "
-                                  "cache l1, or another value of the parameter levels"},
-        {"none", "wait 1-2", "s:1:7: 1-2: 1 - 2: expected a result from 0 to 2^64-1"},
-        {"none", "wait 2*(1/0)", "s:1:10: 2*(1/0): 1 / 0: expected a result from 0 to 2^64-1"},
-        {"none", "load 1<<4", "s:1:7: '1<<4': expected an operator: + - * / %"},
-        {"none", "load 0x1000000000000",
-         "s:1:6: load = 281474976710656: expected at most 281474976710655"},
-        {"none", "load 0xffffffffff80 stride=256",
-         "s:1:6: 0xffffffffff80: expected all lanes below 2^48"},
-        {"none", "load 2", "s:1:6: 2: expected a multiple of bytes"},
-        {"none", "load 0 bytes=3", "s:1:14: 3: expected 1, 2, 4, 8 or 16 bytes"},
-        {"none", "load 0 stride=6", "s:1:15: 6: expected a multiple of bytes"},
-        {"none", "load 0 lanes=0", "s:1:14: 0: expected at least one lane"},
-        {"none", "load 0 pc=0xffffffff", "s:1:11: pc = 4294967295: expected at most 4294967294"},
-        {"none", "issue fetch 0", "s:1:7: fetch: expected load, store or atomic"},
-        {"none", "cache l2\nissue load 0", "s:2:1: issue: expected cache l1"},
-        {"none", "prefetch 0", "s:1:1: prefetch: expected cache l2"},
-        {"none", "cache l2\ncopy-back 0",
-         "s:2:1: copy-back: expected a mechanism that copies lines back"},
-        {"none", "fills now", "s:1:7: now: expected at-once or on-command"},
-        {"none", "fill", "s:1:1: fill: expected fills on-command before the access"},
-        {"none", "fills on-command\nload 0\nfill line",
-         "s:3:1: fill: expected an access whose data are pending"},
-        {"none", "fills on-command\nload 0\nfills at-once",
-         "s:3:1: fills: expected a fill all before it, because data are pending"},
-        {"none", "fills on-command\nload 0\ninvalidate",
-         "s:3:1: invalidate: expected a fill all before it, because data are pending"},
-        {"none", "load 0\nretry", "s:2:1: retry: expected an access before it that has stalled"},
-        {"none", "prefetches", "s:1:1: prefetches: expected a mechanism with a prefetch queue"},
-        {"none", "allocation 0 100\nallocation 64 1",
-         "s:2:12: 64: expected an allocation that overlaps no other"},
-        {"none", "kernel begin\nkernel begin", "s:2:1: kernel begin: expected a kernel end before "
-                                               "it"},
-        {"none", "kernel end", "s:1:1: kernel end: expected a kernel that runs"},
-        {"none", "load 0\nkernel begin", "s:1:1: load: expected a kernel begin before it"},
-        {"none", "warp start 0\nwarp start 0", "s:2:12: 0: expected a slot without a warp"},
-        {"none", "warp end 0", "s:1:10: 0: expected the slot of a warp that has started"},
-        {"none", "repeat 99999999\nend", "s:2:1: the script has executed 16777216 commands: "
-                                         "expected fewer repeats"},
-        {"none", "load 0\nexpect hti", "s:2:8: 'hti': expected an outcome, as hit, miss or "
-                                       "bypassed; did you mean 'hit'?"},
-        {"none", "expect counter hits_of 1", "s:1:16: there is no counter 'hits_of': expected one "
-                                             "of the cache or of a mechanism"},
-        {"next-line+stride", "expect counter requested 1",
-         "s:1:16: 'requested' names several counters: expected next-line.prefetches.requested or "
-         "stride.prefetches.requested"},
-    };
-    check_messages(cases, sizeof cases / sizeof *cases, HARNESS_FAILED);
+    check_messages(wrong, sizeof wrong / sizeof *wrong, HARNESS_FAILED);
 }
 
 static void test_unmet(void **state)

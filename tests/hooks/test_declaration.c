@@ -229,9 +229,9 @@ static void test_structures(void **state)
     (void)state;
     refused_structure((HdStructure){"", HD_EACH_L1, 1, HD_FIXED, 8, 1},
                       "structure number 0 has no name");
-    refused_structure((HdStructure){"t", (HdEach)3, 1, HD_FIXED, 8, 1},
+    refused_structure((HdStructure){"t", (HdEach)9, 1, HD_FIXED, 8, 1},
                       "structure t: each: expected HD_EACH_L1");
-    refused_structure((HdStructure){"t", HD_EACH_L1, 1, (HdExtent)9, 8, 1},
+    refused_structure((HdStructure){"t", HD_EACH_L1, 1, (HdExtent)99, 8, 1},
                       "structure t: extent: expected one of HdExtent");
     refused_structure((HdStructure){"t", HD_EACH_L1, 0, HD_FIXED, 8, 1},
                       "structure t: entries = 0: expected 1 to 16777216");
@@ -252,6 +252,41 @@ static void test_structures(void **state)
     HdParameter p = parameters[SIZE];
     p.min = 0;
     refused_parameter(SIZE, p, "structure table: its entries are given by parameter size");
+}
+
+// Entries by slot are at SMs, and the GPU has no lines; words need a hook at the GPU.
+static void test_places(void **state)
+{
+    (void)state;
+    refused_structure((HdStructure){"t", HD_EACH_CACHE, 0, HD_PER_WARP, 8, 1},
+                      "structure t: it has entries by slots of an SM: expected HD_EACH_L1");
+    refused_structure((HdStructure){"t", HD_EACH_L2, 0, HD_PER_BLOCK, 8, 1},
+                      "structure t: it has entries by slots of an SM: expected HD_EACH_L1");
+    refused_structure((HdStructure){"t", HD_ONE_GPU, 0, HD_PER_LINE, 8, 1},
+                      "structure t: the GPU has no lines, sets, slots and prefetches: expected "
+                      "HD_FIXED or HD_BY_PARAMETER");
+    refused_structure((HdStructure){"t", HD_ONE_GPU, 1, HD_FIXED, 8, 1},
+                      "structure t: no hook uses it at the GPU: expected hooks in .gpu");
+    refused_structure((HdStructure){"t", HD_EACH_L1, 1, HD_TO_GPU, 8, 1},
+                      "structure t: no hook uses it at the GPU: expected hooks in .gpu");
+}
+
+static void ends(HdPlace *place, const HdPeriods *ended)
+{
+    (void)place;
+    (void)ended;
+}
+
+static void test_period(void **state)
+{
+    (void)state;
+    REFUSED("it has a hook on_period: expected a parameter period, in cycles",
+            m.l1.on_period = ends);
+    HdParameter with[] = {parameters[RATE], {0}};
+    with[0].name = "period";
+    REFUSED("parameter period: expected a whole number from at least 1",
+            (m.l2.on_period = ends, m.parameters = with, m.structures = NULL,
+             m.l1.decide_clean_eviction = NULL));
 }
 
 // A type has exactly the size that its bit fields need.
@@ -356,7 +391,9 @@ int main(void)
         cmocka_unit_test(test_taken),      cmocka_unit_test(test_names),
         cmocka_unit_test(test_levels),     cmocka_unit_test(test_parameters),
         cmocka_unit_test(test_check),      cmocka_unit_test(test_counters),
-        cmocka_unit_test(test_structures), cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_structures),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_period), cmocka_unit_test(test_bits),
         cmocka_unit_test(test_queues),     cmocka_unit_test(test_hooks),
         cmocka_unit_test(test_instruments),
     };

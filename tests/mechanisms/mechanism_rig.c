@@ -1,6 +1,7 @@
 // A place of mechanisms, driven by a test.
 #include "mechanism_rig.h"
 
+#include "hooks/gpu_hooks.h"
 #include "mechanisms/mechanism_registry.h"
 
 #include <string.h>
@@ -62,6 +63,7 @@ void rig_free(Rig *rig)
 {
     if (rig->cache) cache_free(rig->cache);
     cache_hooks_free(rig->hooks);
+    cache_hooks_free(rig->gpu);
     plan_free(&rig->plan);
 }
 
@@ -78,6 +80,15 @@ uint64_t rig_counter(const Rig *rig, const char *name)
 void rig_kernel(Rig *rig, bool begins)
 {
     cache_hooks_on_kernel(rig->hooks, &(HdKernel){.name = "k"}, begins);
+}
+
+void rig_quantum(Rig *rig)
+{
+    HdError err = {0};
+    if (!rig->gpu && !gpu_hooks_new(&rig->gpu, &rig->plan, 1, 1, 1, &err)) fail_msg("%s", err.text);
+    CacheHooks *const *at[2] = {NULL, NULL};
+    at[rig->hooks->level == HOOK_L2] = &rig->hooks;
+    gpu_hooks_on_quantum(rig->gpu, at[0], at[1], &(HdQuantum){.sms = 1, .slices = 1});
 }
 
 // ---- without a cache ----

@@ -20,6 +20,7 @@ enum { RIG_LINE = 128, RIG_SECTOR = 32 }; // bytes
 typedef struct Rig {
     HookPlan plan;
     CacheHooks *hooks;
+    CacheHooks *gpu;    // its place of the GPU; NULL before rig_quantum
     CacheConfig config; // of the cache
     Cache *cache;       // NULL unless rig_init_cache
 } Rig;
@@ -51,6 +52,9 @@ uint64_t rig_counter(const Rig *rig, const char *name);
 
 // A kernel begins or ends.
 void rig_kernel(Rig *rig, bool begins);
+
+// A quantum ends, on a GPU of one SM and one slice, of which this is one.
+void rig_quantum(Rig *rig);
 
 // ---- without a cache: the test gives the outcome of an access ----
 // `sideband` of an access is the tag of the request (at the L2) or of the reply (at the L1).

@@ -15,13 +15,17 @@
 static void describe_structure(const HdMechanism *m, const HdStructure *s)
 {
     static const char *const places[] = {[HD_EACH_L1] = "L1", [HD_EACH_L2] = "L2 slice",
-                                         [HD_EACH_CACHE] = "L1 and L2 slice"};
+                                         [HD_EACH_CACHE] = "L1 and L2 slice",
+                                         [HD_ONE_GPU] = "GPU"};
+    static const char *const by[] = {[HD_PER_LINE] = "lines", [HD_PER_SET] = "sets",
+                                     [HD_PER_WARP] = "warp slots", [HD_PER_BLOCK] = "block slots"};
     printf("  %-30s for each %s: ", s->name, places[s->each]);
-    if (s->extent == HD_FIXED) printf("%u", s->entries);
+    if (s->extent == HD_FIXED || s->extent == HD_TO_GPU || s->extent == HD_FROM_GPU)
+        printf("%u", s->entries);
     else if (s->extent == HD_BY_PARAMETER || s->extent == HD_PREFETCH_QUEUE)
         printf("%s", m->parameters[s->entries].name);
     else if (s->extent == HD_PER_KEY) printf("as many as occur");
-    else printf("%s", s->extent == HD_PER_LINE ? "lines" : "sets");
+    else printf("%s", by[s->extent]);
     printf(" x %u bits\n", s->bits);
 }
 

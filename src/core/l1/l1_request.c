@@ -7,6 +7,7 @@
 void request_tag_warp(MemRequest *request, const MemoryOp *op, unsigned access)
 {
     request->warp = (uint16_t)op->owner->exec.warp_in_block;
+    request->warp_slot = op->warp;
     request->block = memory_op_block(op);
     request->lanes = op->accesses[access].lanes;
 }

@@ -315,13 +315,19 @@ static void report_fill(L1d *l1d, SmContext *sm, const MemReply *reply, uint64_t
                          .pc = HD_NO_PC, .line_index = filled->line_index, .set = filled->set,
                          .allocation = HD_NO_ALLOCATION, .sm = (uint16_t)sm->id,
                          .sector = (uint8_t)(offset / sector_bytes(l1d)), .kind = filled->kind,
-                         .outcome = HD_MISS};
+                         .outcome = HD_MISS, .launch = hooks->launch};
     if (waiter) {
         unsigned access = access_to(l1d, waiter, address);
         filled->pc = waiter->pc;
         filled->allocation = waiter->allocations[access];
         filled->sector_mask = waiter->accesses[access].sectors;
         filled->kind = HD_LOAD;
+        filled->warp = (uint16_t)waiter->owner->exec.warp_in_block;
+        filled->warp_slot = waiter->warp;
+        filled->number = (uint16_t)access;
+        filled->count = waiter->count;
+        filled->lanes = waiter->accesses[access].lanes;
+        filled->block = memory_op_block(waiter);
     }
     hooks->sideband_tags = reply->sideband_tags;
     cache_hooks_on_insert(hooks, filled);

@@ -76,12 +76,19 @@ static void run_throttle(Sm *sm)
     }
 }
 
+static void end_periods(Sm *sm)
+{
+    cache_hooks_at(sm->hooks, sm->context.now);
+    l1d_schedule_prefetch(&sm->l1d, &sm->context);
+}
+
 // Issue slots are counted while blocks are resident; idle time is counted when the next block
 // starts.
 static void run_cycle(Sm *sm)
 {
     SmContext *context = &sm->context;
     bool busy = blocks_any(&sm->blocks);
+    if (sm->hooks) end_periods(sm);
     if (busy) issue_account_idle(&sm->issue, context, context->now);
     run_events(sm);
     const MemReply *reply;
@@ -128,9 +135,13 @@ static uint64_t next_event(const Sm *sm)
 uint64_t sm_next(const Sm *sm)
 {
     uint64_t next = next_event(sm);
-    if (!sm->issue.throttle.on) return next;
-    uint64_t ask = throttle_next(&sm->issue.throttle, &sm->context, &sm->blocks);
-    return ask < next ? ask : next;
+    if (!sm->hooks) return next;
+    uint64_t soonest = sm->context.now + 1, ask = UINT64_MAX, period = sm->hooks->period_end;
+    if (sm->issue.throttle.on)
+        ask = throttle_next(&sm->issue.throttle, &sm->context, &sm->blocks);
+    if (ask < next) next = ask;
+    if (period < next) next = period;
+    return next > soonest ? next : soonest;
 }
 
 bool sm_can_act(const Sm *sm)

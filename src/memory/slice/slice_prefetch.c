@@ -29,6 +29,7 @@ static CachePrefetch look_up(Slice *slice, const Prefetch *prefetch, uint64_t cy
 
 void slice_prefetch(Slice *slice, uint64_t cycle)
 {
+    cache_hooks_at(slice->hooks, cycle);
     PrefetchQueues *all = slice->hooks->prefetches;
     Prefetch next = prefetch_queues_first(all);
     CachePrefetch result = look_up(slice, &next, cycle);
