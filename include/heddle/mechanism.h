@@ -221,6 +221,17 @@ typedef struct HdEviction {
     bool dirty, tags_only;
 } HdEviction;
 
+// A sector (of a sectored cache: the missing ones of a line) that hd_prefetch_tagged has brought.
+typedef struct HdPrefetched {
+    uint64_t line, cycle; // as in HdAccess
+    uint32_t line_index;  // likewise
+    uint32_t tag;
+    uint16_t warp_slot;
+    uint8_t sector;
+    uint8_t outcome; // HdOutcome: HD_HIT, it was there; HD_PENDING_HIT, it was on its way; HD_MISS,
+                     // it was fetched
+} HdPrefetched;
+
 // Whether a set has a way for a line that misses.
 typedef enum HdRoomState {
     HD_ROOM_FREE,    // a way holds no line, or the line's tag is here already
@@ -341,6 +352,9 @@ typedef struct HdHooks {
     // A period has ended. An SM calls it in the first cycle of the next period, before all other
     // hooks. A slice calls it before its next other hook.
     void (*on_period)(HdPlace *place, const HdPeriods *ended);
+
+    // What hd_prefetch_tagged asked for is there.
+    void (*on_prefetch)(HdPlace *place, const HdPrefetched *prefetched);
 
     // Decisions. Each question has one decider per level, unless `a>b` orders several: b is asked
     // if a passes.
@@ -473,24 +487,51 @@ void *hd_exchanged(HdPlace *gpu, unsigned structure, unsigned level, unsigned nu
 void hd_reconsider(HdPlace *place);
 
 // Prefetches the line of a guest address into the cache of the place, sector by sector. To be
-// called from on_access, on_fill, on_evict, on_period and on_memory_issue. The line waits in the
-// mechanism's prefetch queue, a structure at the levels that prefetch:
+// called from on_access, on_fill, on_evict, on_period, on_prefetch and on_memory_issue. The line
+// waits in the mechanism's prefetch queue, a structure at the levels that prefetch:
 //     {"prefetch queue", HD_EACH_CACHE, QUEUE, HD_PREFETCH_QUEUE, HdPrefetch_bits,
 //      sizeof(HdPrefetch)}
 // where QUEUE is the index of the parameter with the queue's length in lines. Without a queue the
 // call has no effect. The cache looks up one sector of the queue's head in each cycle in which no
-// access waits for the tags. A sector that is neither present nor pending takes the path of a load
-// miss: it needs an MSHR entry, a miss-queue entry and a line, or is dropped where a load would
-// stall. A prefetch is also dropped if the queue is full, if the address lies in no allocation or,
-// at an L2, belongs to another slice, and when a kernel ends. on_access and decide_insert are not
-// called for prefetches; on_fill is, and on_evict for a line that they replace. The result counts
-// the fate of every prefetch (docs/mechanisms.md).
+// access uses the tags. A sector that is neither present nor pending takes the path of a load miss:
+// it needs an MSHR entry, a miss-queue entry and a line. Where a load would stall, it is dropped or
+// waits, and where the queue is full, the newest or the oldest line is dropped
+// (HdMechanism.prefetch). A prefetch is also dropped if the address lies in no allocation or, at an
+// L2, belongs to another slice, and when a kernel ends. on_access and decide_insert are not called
+// for prefetches; on_fill is, and on_evict for a line that they replace. The result counts the fate
+// of every prefetch (docs/mechanisms.md).
 void hd_prefetch(HdPlace *place, uint64_t address);
+
+// The same with a tag and a warp slot that come back: on_prefetch is called for each sector that is
+// looked up, after its data are there. Of `tag`, the lower HdMechanism.prefetch.tag_bits bits are
+// kept: in the queue, whose entries then are HdTaggedPrefetch, and in an MSHR entry. An entry keeps
+// one tag: a second one for the same data on their way finds no room.
+void hd_prefetch_tagged(HdPlace *place, uint64_t address, uint32_t tag, uint16_t warp_slot);
+
+// What happens where a prefetch queue is full, and where a load would stall.
+typedef enum HdWhenFull { HD_DROP_NEWEST, HD_DROP_OLDEST } HdWhenFull;
+typedef enum HdNoRoom {
+    HD_DROP_SECTOR,
+    HD_WAIT // the queue's head stays until there is room
+} HdNoRoom;
+
+// How a mechanism prefetches.
+typedef struct HdPrefetching {
+    HdWhenFull when_full;
+    HdNoRoom no_room;
+    unsigned tag_bits; // of hd_prefetch_tagged, at most 32
+    bool into_l2;      // prefetches of an L1's place go into the L2 alone: each leaves as a packet
+                       // without data, needs a miss-queue entry, and joins the queue of its slice
+} HdPrefetching;
 
 // An entry of a prefetch queue: the line's address in units of 32 bytes, and the next sector to
 // look up.
 #define HD_PREFETCH_FIELDS(F) F(used, 1) F(sector, 3) F(high, 11) F(low, 32)
 HD_BIT_FIELDS(HdPrefetch, HD_PREFETCH_FIELDS);
+// The same with a tag; in hardware HD_TAGGED_PREFETCH_BITS(tag_bits) bits.
+#define HD_TAGGED_PREFETCH_FIELDS(F) HD_PREFETCH_FIELDS(F) F(warp_slot, 9) F(tag, 32)
+HD_BIT_FIELDS(HdTaggedPrefetch, HD_TAGGED_PREFETCH_FIELDS);
+#define HD_TAGGED_PREFETCH_BITS(tag_bits) (HdTaggedPrefetch_bits - 32 + (tag_bits))
 
 // ---- the mechanism ----
 
@@ -508,6 +549,7 @@ typedef struct HdMechanism {
     HdHooks l1, l2;
     HdCoreHooks core;
     HdGpuHooks gpu;
+    HdPrefetching prefetch;
     // Widths of request_tag and reply_tag; at most 32 in all mechanisms of a run.
     // Packets grow by them.
     unsigned request_tag_bits, reply_tag_bits;

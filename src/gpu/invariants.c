@@ -100,7 +100,8 @@ static void check_prefetches(Violations *v, const Gpu *gpu)
                 const CacheHooks *hooks = gpu_hooks(gpu, level, place);
                 PrefetchCounters c;
                 if (!cache_hooks_prefetch_counters(hooks, &plan->items[i], &c)) continue;
-                uint64_t dropped = c.queue_full + c.kernel_end + c.unallocated + c.other_slice,
+                uint64_t dropped = c.queue_full + c.kernel_end + c.unallocated + c.other_slice +
+                                   c.sent,
                          sectors = hooks->prefetches->line / hooks->prefetches->sector;
                 check_equal(v, (c.requested - dropped) * sectors,
                             c.redundant + c.no_room + c.fetched,

@@ -199,6 +199,20 @@ static bool copy_back(Harness *h, const ScriptCommand *command, HdError *err)
     return true;
 }
 
+static bool receive_prefetch(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    uint64_t address, tag, slot;
+    if (!need_kernel(h, command, err) ||
+        !harness_operand(h, command, 0, ADDRESS_MAX, &address, err) ||
+        !option(h, command, OPTION_TAG, 0, &tag, err) ||
+        !option(h, command, OPTION_WARP_SLOT, 0, &slot, err) ||
+        !check_slot(option_word(command, OPTION_WARP_SLOT), slot, h->hooks->warps, err))
+        return false;
+    return driver_receive_prefetch(&h->driver, address,
+                                   (PrefetchTag){(uint32_t)tag, (uint16_t)slot}) ||
+           fail_command(command, err, "a mechanism at both levels that prefetches into the L2");
+}
+
 // ---- fills and prefetches ----
 
 static bool fills(Harness *h, const ScriptCommand *command, HdError *err)
@@ -408,7 +422,8 @@ static bool is_of_level(const Harness *h, const ScriptCommand *command, HdError 
     bool l1 = kind == SCRIPT_ISSUE || kind == SCRIPT_SLOTS ||
               (kind >= SCRIPT_BLOCK_START && kind <= SCRIPT_ISSUABLE);
     if (l1 && h->driver.level != HOOK_L1) return fail_command(command, err, "cache l1");
-    bool l2 = kind == SCRIPT_PREFETCH || kind == SCRIPT_COPY_BACK;
+    bool l2 = kind == SCRIPT_PREFETCH || kind == SCRIPT_RECEIVE_PREFETCH ||
+              kind == SCRIPT_COPY_BACK;
     if (l2 && h->driver.level != HOOK_L2)
         return fail_command(command, err, "cache l2");
     return true;
@@ -431,6 +446,7 @@ bool harness_command(Harness *h, const ScriptCommand *command, HdError *err)
     case SCRIPT_RETRY:
         return driver_retry(&h->driver) ||
                fail_command(command, err, "an access before it that has stalled");
+    case SCRIPT_RECEIVE_PREFETCH: return receive_prefetch(h, command, err);
     case SCRIPT_COPY_BACK: return copy_back(h, command, err);
     case SCRIPT_FILL:
     case SCRIPT_FILL_ALL: return fill(h, command, err);

@@ -155,6 +155,7 @@ void driver_fill(Driver *driver, size_t index, uint32_t reply_tag)
         cache_hooks_sideband_tags(hooks);
     }
     hooks->sideband_tags = 0;
+    cache_hooks_on_tagged_fill(hooks);
     count_victim(driver, &victim);
     if (!driver->fetch_count) driver->waiter_count = 0;
 }
@@ -371,8 +372,12 @@ static CachePrefetch look_up_prefetch(Driver *driver, const Prefetch *prefetch)
 {
     uint16_t allocation = allocation_of(driver, prefetch->line);
     if (allocation == HD_NO_ALLOCATION) return (CachePrefetch){.outcome = PREFETCH_UNALLOCATED};
-    CachePrefetch result =
-        cache_prefetch(driver->cache, prefetch->address, prefetch->owner, UINT8_MAX);
+    if (driver->level == HOOK_L1 && driver->hooks->prefetches->items[prefetch->owner].how.into_l2)
+        return (CachePrefetch){.outcome = PREFETCH_SENT};
+    CachePrefetch result = cache_prefetch(driver->cache, prefetch->address, prefetch, UINT8_MAX);
+    if (result.there)
+        cache_hooks_on_present(driver->hooks, prefetch, driver->cycle,
+                               cache_line_index(driver->cache, prefetch->address));
     if (result.outcome != PREFETCH_FETCHED) return result;
     cache_hooks_on_insert(driver->hooks, &(HdAccess){
         .line = prefetch->line, .victim = HD_NO_LINE, .cycle = driver->cycle, .pc = HD_NO_PC,
@@ -389,13 +394,26 @@ bool driver_prefetch(Driver *driver)
     cache_hooks_at(driver->hooks, driver->cycle);
     Prefetch next = prefetch_queues_first(all);
     CachePrefetch result = look_up_prefetch(driver, &next);
-    prefetch_queues_looked_up(all, &next, result.outcome, result.sectors);
+    bool waits = prefetch_queues_looked_up(all, &next, result.outcome, result.sectors);
     const char *name = prefetch_table.rows[offsetof(PrefetchCounters, by_outcome) /
                                                sizeof(uint64_t) + result.outcome].name;
     record_outcome(driver->record, name);
     record_print(driver->record, "%s: prefetch of 0x%llx", name, (Wide)next.address);
     if (result.outcome == PREFETCH_FETCHED) fetch_begins(driver, next.address, result.sectors);
     driver->cycle++;
+    return !waits;
+}
+
+bool driver_receive_prefetch(Driver *driver, uint64_t address, PrefetchTag tag)
+{
+    CacheHooks *hooks = driver->hooks;
+    unsigned i = 0;
+    while (i < hooks->count && (!hooks->items[i].prefetch_queue ||
+                                !hooks->items[i].planned->mechanism->prefetch.into_l2))
+        i++;
+    if (i == hooks->count) return false;
+    cache_hooks_at(hooks, driver->cycle);
+    cache_hooks_add_prefetch(hooks, hooks->items[i].number, line_of(driver, address), tag);
     return true;
 }
 

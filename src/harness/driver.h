@@ -80,8 +80,12 @@ bool driver_retry(Driver *driver);
 int64_t driver_find_fetch(const Driver *driver, uint64_t address);
 // The data of a fetch arrive.
 void driver_fill(Driver *driver, size_t fetch, uint32_t reply_tag);
-// Looks up the first queued prefetch, a sector or a line of it. false: there is none.
+// Looks up the first queued prefetch, a sector or a line of it. false: there is none, or it waits
+// for room.
 bool driver_prefetch(Driver *driver);
+// A prefetch arrives that an L1 sends into the L2, for the queue of the first mechanism that does
+// so. false: none does.
+bool driver_receive_prefetch(Driver *driver, uint64_t address, PrefetchTag tag);
 // A line arrives that an L1 copies back (L2, with mechanisms that copy back).
 void driver_copy_back(Driver *driver, uint64_t line, uint8_t sectors, uint16_t sm);
 

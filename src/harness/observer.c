@@ -47,11 +47,12 @@ static const char *kind_name(const HdAccess *access)
     return names[access->kind];
 }
 
+static const char *const outcome_names[] = {[HD_HIT] = "hit", [HD_PENDING_HIT] = "pending_hit",
+                                            [HD_MISS] = "miss"};
+
 static void on_access(HdPlace *place, const HdAccess *access)
 {
-    static const char *const names[] = {[HD_HIT] = "hit", [HD_PENDING_HIT] = "pending_hit",
-                                        [HD_MISS] = "miss"};
-    print_access(place, "on_access", access, names[access->outcome]);
+    print_access(place, "on_access", access, outcome_names[access->outcome]);
     own(place)->on_access(place, access);
 }
 
@@ -116,6 +117,14 @@ static void on_period(HdPlace *place, const HdPeriods *ended)
     PRINT(place, "%s on_period: cycle=%llu count=%llu", of(place)->mechanism->name,
           (Wide)ended->cycle, (Wide)ended->count);
     own(place)->on_period(place, ended);
+}
+
+static void on_prefetch(HdPlace *place, const HdPrefetched *prefetched)
+{
+    PRINT(place, "%s on_prefetch: %s line=0x%llx sector=%u tag=%u warp_slot=%u",
+          of(place)->mechanism->name, outcome_names[prefetched->outcome], (Wide)prefetched->line,
+          prefetched->sector, prefetched->tag, prefetched->warp_slot);
+    own(place)->on_prefetch(place, prefetched);
 }
 
 // ---- the GPU ----
@@ -264,7 +273,7 @@ static bool decide_issuable(HdPlace *place, const HdWarps *warps, HdIssuable *is
 
 // ---- prefetches ----
 
-static void on_prefetch(const HdPlace *place, uint64_t address, bool queued)
+static void observe_prefetch(const HdPlace *place, uint64_t address, bool queued)
 {
     PRINT(place, "%s hd_prefetch: 0x%llx %s", of(place)->mechanism->name, (Wide)address,
           queued ? "queued" : "dropped");
@@ -273,7 +282,7 @@ static void on_prefetch(const HdPlace *place, uint64_t address, bool queued)
 
 void observer_attach(CacheHooks *hooks)
 {
-    for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].on_prefetch = on_prefetch;
+    for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].observe_prefetch = observe_prefetch;
 }
 
 // ---- mechanisms ----
@@ -296,6 +305,7 @@ static void watch_cache(HdHooks *hooks)
     WATCH(hooks, on_kernel_begin);
     WATCH(hooks, on_kernel_end);
     WATCH(hooks, on_period);
+    WATCH(hooks, on_prefetch);
     WATCH(hooks, decide_insert);
     WATCH(hooks, decide_victim);
     WATCH(hooks, decide_fetch);

@@ -40,6 +40,9 @@ const ScriptForm script_forms[SCRIPT_KINDS] = {
                          BIT(OPTION_SM) | BIT(OPTION_LANES) | BIT(OPTION_STRIDE) |
                              BIT(OPTION_BYTES) | BIT(OPTION_REQUEST_TAG),
                          "a prefetch of an L1 arrives (L2)"},
+    [SCRIPT_RECEIVE_PREFETCH] = {"receive prefetch", "ADDRESS", {TAKES_NUMBER},
+                                 BIT(OPTION_TAG) | BIT(OPTION_WARP_SLOT),
+                                 "one that an L1 sends to the mechanism's queue arrives (L2)"},
     [SCRIPT_COPY_BACK] = {"copy-back", "ADDRESS", {TAKES_NUMBER},
                           BIT(OPTION_SECTORS) | BIT(OPTION_SM),
                           "a clean line arrives from an L1 (L2)"},
@@ -115,6 +118,7 @@ const ScriptOptionForm script_options[SCRIPT_OPTIONS] = {
     [OPTION_INSERTED_IN_L1] = {"inserted_in_l1", 0, switches,
                                "at an L2: the requesting L1 inserts the data (yes)"},
     [OPTION_REPLY_TAG] = {"reply_tag", UINT32_MAX, NULL, "sideband bits of the reply (0)"},
+    [OPTION_TAG] = {"tag", UINT32_MAX, NULL, "of hd_prefetch_tagged (0)"},
     [OPTION_SECTORS] = {"sectors", 15, NULL, "mask of sectors of 32 bytes (15)"},
     [OPTION_SLOT] = {"slot", HD_MAX_WARPS - 1, NULL, "of the block on the SM (0)"},
     [OPTION_WARPS] = {"warps", HD_MAX_WARPS, NULL, "of the block (1)"},
@@ -129,5 +133,5 @@ const ScriptOptionForm script_options[SCRIPT_OPTIONS] = {
 const char *const script_outcomes[] = {
     "hit", "pending_hit", "miss", "bypassed", "tags_only", "stalled", "stalled:line_allocation",
     "stalled:mshr_entry", "stalled:mshr_merge", "stalled:miss_queue", "stalled:store_order",
-    "fetched", "redundant", "no_room", "unallocated", "other_slice", "inserted", "present",
+    "fetched", "redundant", "no_room", "sent", "unallocated", "other_slice", "inserted", "present",
     "declined", NULL};

@@ -144,6 +144,50 @@ void cache_hooks_on_fill(CacheHooks *hooks)
     }
 }
 
+const HookedMechanism *cache_hooks_prefetcher(const CacheHooks *hooks, unsigned owner)
+{
+    const HookedMechanism *h = hooks->items;
+    while (h->prefetch_queue != &hooks->prefetches->items[owner]) h++;
+    return h;
+}
+
+// owner: index into hooks->prefetches->items.
+static void on_prefetch(CacheHooks *hooks, unsigned owner, const HdPrefetched *prefetched)
+{
+    HookedMechanism *h = &hooks->items[cache_hooks_prefetcher(hooks, owner) - hooks->items];
+    if (h->hooks->on_prefetch) h->hooks->on_prefetch(&h->place, prefetched);
+}
+
+void cache_hooks_on_present(CacheHooks *hooks, const Prefetch *prefetch, uint64_t cycle,
+                            uint32_t line_index)
+{
+    uint64_t offset = prefetch->address - prefetch->line;
+    on_prefetch(hooks, prefetch->owner, &(HdPrefetched){
+        .line = prefetch->line, .cycle = cycle, .line_index = line_index,
+        .tag = prefetch->tag.tag, .warp_slot = prefetch->tag.warp_slot, .outcome = HD_HIT,
+        .sector = (uint8_t)(offset / hooks->prefetches->sector)});
+}
+
+void cache_hooks_on_tagged_fill(CacheHooks *hooks)
+{
+    if (!hooks->prefetches || !hooks->prefetches->brought.owner) return;
+    PendingTag brought = hooks->prefetches->brought;
+    const HdAccess *filled = &hooks->filled;
+    hooks->prefetches->brought.owner = 0;
+    on_prefetch(hooks, brought.owner - 1u, &(HdPrefetched){
+        .line = filled->line, .cycle = filled->cycle, .line_index = filled->line_index,
+        .tag = brought.tag.tag, .warp_slot = brought.tag.warp_slot, .sector = filled->sector,
+        .outcome = brought.outcome});
+}
+
+void cache_hooks_add_prefetch(CacheHooks *hooks, unsigned number, uint64_t address,
+                              PrefetchTag tag)
+{
+    for (unsigned i = 0; i < hooks->count; i++)
+        if (hooks->items[i].number == number)
+            prefetch_queue_push(hooks->items[i].prefetch_queue, address, tag);
+}
+
 void cache_hooks_on_insert(CacheHooks *hooks, const HdAccess *access)
 {
     if (hooks->inserted == HD_NO_INDEX) return;
@@ -200,7 +244,13 @@ void hd_reconsider(HdPlace *place)
 
 void hd_prefetch(HdPlace *place, uint64_t address)
 {
+    hd_prefetch_tagged(place, address, 0, 0);
+}
+
+void hd_prefetch_tagged(HdPlace *place, uint64_t address, uint32_t tag, uint16_t warp_slot)
+{
     HookedMechanism *h = mechanism_at(place);
-    bool queued = h->prefetch_queue && prefetch_queue_push(h->prefetch_queue, address);
-    if (h->on_prefetch) h->on_prefetch(place, address, queued);
+    bool queued = h->prefetch_queue &&
+                  prefetch_queue_push(h->prefetch_queue, address, (PrefetchTag){tag, warp_slot});
+    if (h->observe_prefetch) h->observe_prefetch(place, address, queued);
 }

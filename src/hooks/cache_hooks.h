@@ -69,11 +69,13 @@ enum {
     HOOK_CLEAN_EVICTION = 1024,
     HOOK_AFTER_HIT = 2048,
     HOOK_VICTIM = 4096,
-    HOOK_ON_INSERT = 8192
+    HOOK_ON_INSERT = 8192,
+    HOOK_ON_PREFETCH = 16384
 };
 
 typedef struct HookedMechanism {
     const PlannedMechanism *planned;
+    unsigned number; // of the mechanism in the plan
     const HdHooks *hooks;
     const HdCoreHooks *core; // core_hooks.h; NULL: not at an SM
     const HdGpuHooks *gpu;   // gpu_hooks.h; NULL: not at the GPU
@@ -87,7 +89,7 @@ typedef struct HookedMechanism {
     uint32_t out_mask, in_mask;
     PrefetchQueue *prefetch_queue; // NULL: it does not prefetch
     // Reports each call of hd_prefetch to an observer; NULL: there is none.
-    void (*on_prefetch)(const HdPlace *place, uint64_t address, bool queued);
+    void (*observe_prefetch)(const HdPlace *place, uint64_t address, bool queued);
 } HookedMechanism;
 
 typedef struct CacheHooks {
@@ -201,6 +203,17 @@ static inline void cache_hooks_lower_version(CacheHooks *hooks, uint32_t slot, u
 void cache_hooks_on_access(CacheHooks *hooks, HdOutcome outcome, uint32_t slot);
 // Event: the fill in hooks->filled is done.
 void cache_hooks_on_fill(CacheHooks *hooks);
+// Events of HdHooks.on_prefetch: a prefetch has found its sector in the line at this index; the
+// fill in hooks->filled has brought a tag, if it did.
+void cache_hooks_on_present(CacheHooks *hooks, const Prefetch *prefetch, uint64_t cycle,
+                            uint32_t line_index);
+void cache_hooks_on_tagged_fill(CacheHooks *hooks);
+// The mechanism with this queue of prefetches.
+const HookedMechanism *cache_hooks_prefetcher(const CacheHooks *hooks, unsigned owner);
+// A slice has got a prefetch of its L1Ds' places (HdPrefetching.into_l2) for its queue. number: of
+// the mechanism in the plan.
+void cache_hooks_add_prefetch(CacheHooks *hooks, unsigned number, uint64_t address,
+                              PrefetchTag tag);
 // Event: `access` gave its line the way at hooks->inserted, if that is not HD_NO_INDEX, which it
 // then becomes.
 void cache_hooks_on_insert(CacheHooks *hooks, const HdAccess *access);

@@ -201,9 +201,12 @@ static bool check_queue(const HdMechanism *m, const HdStructure *s, const char *
     bool one = true;
     for (HookLevel level = 0; level < HOOK_CACHES; level++)
         if (hook_is_at(s, level)) one = queues[level]++ == 0 && one;
-    return (one && s->bytes == sizeof(HdPrefetch) && s->bits == HdPrefetch_bits) ||
-           fail(m, err, "%s: expected one prefetch queue per level, of entries of type HdPrefetch",
-                what);
+    unsigned tag = m->prefetch.tag_bits;
+    size_t bytes = tag ? sizeof(HdTaggedPrefetch) : sizeof(HdPrefetch);
+    unsigned bits = tag ? HD_TAGGED_PREFETCH_BITS(tag) : HdPrefetch_bits;
+    return (one && s->bytes == bytes && s->bits == bits) ||
+           fail(m, err, "%s: expected one prefetch queue per level, of entries of type %s", what,
+                tag ? "HdTaggedPrefetch and HD_TAGGED_PREFETCH_BITS(tag_bits) bits" : "HdPrefetch");
 }
 
 // Whether the places of the structure have what it has an entry for.
@@ -220,6 +223,26 @@ static bool check_place(const HdMechanism *m, const HdStructure *s, const char *
     if ((gpu || words) && memcmp(&m->gpu, &none, sizeof none) == 0)
         return fail(m, err, "%s: no hook uses it at the GPU: expected hooks in .gpu", what);
     return true;
+}
+
+// queues: the number of prefetch queues, by level.
+static bool check_prefetching(const HdMechanism *m, const unsigned queues[HOOK_CACHES],
+                              HdError *err)
+{
+    const HdPrefetching *p = &m->prefetch;
+    bool any = queues[HOOK_L1] || queues[HOOK_L2], sends = m->l1.on_prefetch || m->l2.on_prefetch;
+    if ((p->when_full || p->no_room || p->tag_bits || p->into_l2) && !any)
+        return fail(m, err, ".prefetch says how it prefetches: expected a structure of extent "
+                            "HD_PREFETCH_QUEUE");
+    if (p->into_l2 && !(queues[HOOK_L1] && queues[HOOK_L2]))
+        return fail(m, err, ".prefetch.into_l2: expected a prefetch queue of each L1 and of each "
+                            "slice (HD_EACH_CACHE)");
+    if (p->tag_bits > PLAN_TAG_BITS)
+        return fail(m, err, ".prefetch.tag_bits = %u: expected at most %d", p->tag_bits,
+                    PLAN_TAG_BITS);
+    return !sends || p->tag_bits ||
+           fail(m, err, ".prefetch.tag_bits = 0: expected the number of bits of the tags that "
+                        "on_prefetch gets");
 }
 
 static bool check_structures(const HdMechanism *m, HdError *err)
@@ -239,7 +262,7 @@ static bool check_structures(const HdMechanism *m, HdError *err)
             (s->extent == HD_PREFETCH_QUEUE && !check_queue(m, s, what, queues, err)))
             return false;
     }
-    return true;
+    return check_prefetching(m, queues, err);
 }
 
 // ---- hooks ----

@@ -115,7 +115,8 @@ static bool add_queue(CacheHooks *hooks, HookedMechanism *h, size_t most, HdErro
         if (!hooks->prefetches) return hd_fail_memory(err, "attaching a mechanism");
         h->prefetch_queue =
             prefetch_queues_add(hooks->prefetches, h->structures[i],
-                                (uint32_t)cache_hooks_entries(hooks, h->planned, &s[i]));
+                                (uint32_t)cache_hooks_entries(hooks, h->planned, &s[i]),
+                                &h->planned->mechanism->prefetch);
     }
     return true;
 }
@@ -132,7 +133,8 @@ static uint32_t needs_of(const HookedMechanism *h, HookLevel level)
         (h->hooks->on_kernel_end_line ? HOOK_ON_KERNEL_END_LINE | HOOK_USED_SECTORS : 0) |
         (h->hooks->decide_insert ? HOOK_USED_SECTORS : 0) |
         (h->hooks->decide_victim || h->hooks->on_replace ? HOOK_VICTIM : 0) |
-        (h->hooks->on_insert ? HOOK_ON_INSERT : 0);
+        (h->hooks->on_insert ? HOOK_ON_INSERT : 0) |
+        (h->hooks->on_prefetch ? HOOK_ON_PREFETCH : 0);
     if (level == HOOK_L1 && h->hooks->decide_clean_eviction) wants |= HOOK_CLEAN_EVICTION;
     if (level == HOOK_L2 && h->hooks->decide_after_hit) wants |= HOOK_AFTER_HIT;
     const HdStructure *s = h->planned->mechanism->structures;
@@ -167,6 +169,7 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
         HookedMechanism *h = &made->items[made->count++];
         if (!build(made, h, &plan->items[i], err) || !add_queue(made, h, count, err))
             return false;
+        h->number = (unsigned)i;
         h->place.number = number;
         h->place.level = hook_level_flag(level);
         h->place.levels = plan->items[i].levels;

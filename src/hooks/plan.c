@@ -137,6 +137,7 @@ bool plan_applies(const PlannedMechanism *planned, HookLevel level)
     if (level == HOOK_GPU)
         return memcmp(&planned->mechanism->gpu, &no_gpu_hooks, sizeof no_gpu_hooks) != 0;
     const HdCoreHooks *core = level == HOOK_L1 ? &planned->mechanism->core : &no_core_hooks;
+    if (level == HOOK_L2 && planned->mechanism->prefetch.into_l2) return true;
     return memcmp(plan_hooks(planned, level), &no_hooks, sizeof no_hooks) != 0 ||
            memcmp(core, &no_core_hooks, sizeof no_core_hooks) != 0;
 }

@@ -80,6 +80,11 @@ static json_t *structures_json(const Gpu *gpu, const PlannedMechanism *planned, 
         for (; ok && s && s->name; s++)
             if (hook_is_at(s, level)) ok = put_structure(array, gpu, planned, s, level, all);
     }
+    for (HookLevel level = 0; ok && level < HOOK_CACHES; level++) {
+        HdStructure tags;
+        if (gpu_tag_structure(gpu, planned, level, &tags))
+            ok = put_structure(array, gpu, planned, &tags, level, all);
+    }
     if (planned->mechanism->instrument) *all = 0;
     return json_finish(array, ok);
 }

@@ -233,6 +233,8 @@ static const Case wrong[] = {
     {"none", "prefetch 0", "s:1:1: prefetch: expected cache l2"},
     {"none", "cache l2\ncopy-back 0",
      "s:2:1: copy-back: expected a mechanism that copies lines back"},
+    {"none", "cache l2\nreceive prefetch 0", "s:2:1: receive prefetch: expected a mechanism at "
+                                              "both levels that prefetches into the L2"},
     {"none", "fills now", "s:1:7: now: expected at-once or on-command"},
     {"none", "fill", "s:1:1: fill: expected fills on-command before the access"},
     {"none", "fills on-command\nload 0\nfill line",

@@ -338,6 +338,28 @@ static void test_queues(void **state)
     if (!declaration_check(&m, &err)) fail_msg("%s", err.text);
 }
 
+static void test_prefetching(void **state)
+{
+    (void)state;
+    const HdStructure none[] = {{0}}, l1[] = {LINES(HD_EACH_L1), {0}},
+                      tagged[] = {{"lines", HD_EACH_L1, SIZE, HD_PREFETCH_QUEUE,
+                                   HD_TAGGED_PREFETCH_BITS(4), sizeof(HdTaggedPrefetch)}, {0}};
+    REFUSED(".prefetch says how it prefetches: expected a structure of extent HD_PREFETCH_QUEUE",
+            (m.structures = none, m.prefetch.no_room = HD_WAIT));
+    REFUSED(".prefetch.into_l2: expected a prefetch queue of each L1 and of each slice",
+            (m.structures = l1, m.prefetch.into_l2 = true));
+    REFUSED("of entries of type HdTaggedPrefetch and HD_TAGGED_PREFETCH_BITS(tag_bits) bits",
+            (m.structures = l1, m.prefetch.tag_bits = 4));
+    REFUSED("of entries of type HdTaggedPrefetch",
+            (m.structures = tagged, m.prefetch.tag_bits = 5));
+    REFUSED("of entries of type HdPrefetch", m.structures = tagged);
+    HdMechanism m = whole();
+    HdError err = {0};
+    m.structures = tagged;
+    m.prefetch.tag_bits = 4;
+    if (!declaration_check(&m, &err)) fail_msg("%s", err.text);
+}
+
 static void test_hooks(void **state)
 {
     (void)state;
@@ -393,6 +415,7 @@ int main(void)
         cmocka_unit_test(test_check),      cmocka_unit_test(test_counters),
         cmocka_unit_test(test_structures),
         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_prefetching),
         cmocka_unit_test(test_period), cmocka_unit_test(test_bits),
         cmocka_unit_test(test_queues),     cmocka_unit_test(test_hooks),
         cmocka_unit_test(test_instruments),

@@ -68,7 +68,7 @@ static void test_victim_first(void **state)
 static void test_no_use(void **state)
 {
     (void)state;
-    for (HookLevel level = HOOK_L1; level < HOOK_LEVELS; level++) {
+    for (HookLevel level = HOOK_L1; level < HOOK_CACHES; level++) {
         Rig rig;
         rig_init(&rig, level, "obm:sample_probability=1");
         miss(&rig, 1, 1, 0);

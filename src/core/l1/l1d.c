@@ -144,13 +144,38 @@ static void count_access(SmContext *sm, const MemoryOp *op, unsigned access, Cac
 
 // ---- prefetches ----
 
+// Sends a prefetch to the queue of its slice.
+static PrefetchOutcome send_to_slice(L1d *l1d, const Prefetch *prefetch, unsigned allocation)
+{
+    const HookedMechanism *h = cache_hooks_prefetcher(l1d->hooks, prefetch->owner);
+    unsigned tag_bits = h->planned->mechanism->prefetch.tag_bits, kept = HdTaggedPrefetch_bits - 32;
+    unsigned tag_and_slot = tag_bits ? tag_bits + kept - HdPrefetch_bits : 0;
+    if (!queue_room(&l1d->misses)) return PREFETCH_NO_ROOM;
+    MemRequest request = {.line = prefetch->line & ~(uint64_t)(MAX_LINE_BYTES - 1),
+                          .token = prefetch->tag.tag,
+                          .warp_slot = prefetch->tag.warp_slot,
+                          .pc = HD_NO_PC,
+                          .array = (uint16_t)allocation,
+                          .kind = MEM_PREFETCH,
+                          .sectors = 1,
+                          .sideband_bytes = (uint8_t)divide_up(tag_and_slot, 8),
+                          .prefetcher = (uint8_t)(h->number + 1)};
+    queue_push(&l1d->misses, &request);
+    return PREFETCH_SENT;
+}
+
 static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *sm, const Prefetch *prefetch)
 {
     uint16_t hint = GUEST_NO_ALLOCATION;
     unsigned allocation = guest_find(sm->guest, prefetch->line, 1, &hint);
     if (allocation == GUEST_NO_ALLOCATION) return (CachePrefetch){.outcome = PREFETCH_UNALLOCATED};
-    CachePrefetch result = cache_prefetch(l1d->cache, prefetch->address, prefetch->owner,
+    if (l1d->hooks->prefetches->items[prefetch->owner].how.into_l2)
+        return (CachePrefetch){.outcome = send_to_slice(l1d, prefetch, allocation)};
+    CachePrefetch result = cache_prefetch(l1d->cache, prefetch->address, prefetch,
                                           (uint8_t)queue_room(&l1d->misses));
+    if (result.there)
+        cache_hooks_on_present(l1d->hooks, prefetch, sm->now,
+                               cache_line_index(l1d->cache, prefetch->address));
     if (cache_out_of_memory(l1d->cache)) sm_out_of_memory(sm, "recording the lines of the L1D");
     if (result.outcome != PREFETCH_FETCHED) return result;
     cache_hooks_on_insert(l1d->hooks, &(HdAccess){
@@ -175,7 +200,8 @@ static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *sm, const Prefetch *p
 void l1d_schedule_prefetch(L1d *l1d, SmContext *sm)
 {
     const PrefetchQueues *all = l1d->hooks->prefetches;
-    if (!all || l1d->prefetch_scheduled || !prefetch_queues_pending(all)) return;
+    if (!all || l1d->prefetch_scheduled || l1d->prefetch_waits || !prefetch_queues_pending(all))
+        return;
     l1d->prefetch_scheduled =
         wheel_set(&sm->wheel, sm->now + 1, EVENT_PREFETCH, 0, (EventPayload){0}) ||
         sm_out_of_memory(sm, "scheduling a prefetch");
@@ -190,7 +216,8 @@ void l1d_prefetch(L1d *l1d, SmContext *sm)
     PrefetchQueues *all = l1d->hooks->prefetches;
     Prefetch next = prefetch_queues_first(all);
     CachePrefetch result = look_up_prefetch(l1d, sm, &next);
-    prefetch_queues_looked_up(all, &next, result.outcome, result.sectors);
+    l1d->prefetch_waits =
+        prefetch_queues_looked_up(all, &next, result.outcome, result.sectors);
     l1d_schedule_prefetch(l1d, sm);
 }
 
@@ -306,9 +333,10 @@ static unsigned access_to(const L1d *l1d, const MemoryOp *op, uint64_t address)
 static void report_fill(L1d *l1d, SmContext *sm, const MemReply *reply, uint64_t address,
                         const MemoryOp *waiter)
 {
-    l1d_schedule_prefetch(l1d, sm); // the fill may have made room for prefetches
+    l1d->prefetch_waits = false; // the fill may have made room for prefetches
+    l1d_schedule_prefetch(l1d, sm);
     CacheHooks *hooks = l1d->hooks;
-    if (!(hooks->wants & (HOOK_ON_FILL | HOOK_ON_INSERT))) return;
+    if (!(hooks->wants & (HOOK_ON_FILL | HOOK_ON_INSERT | HOOK_ON_PREFETCH))) return;
     HdAccess *filled = &hooks->filled;
     uint64_t offset = address % l1d->config.line;
     *filled = (HdAccess){.line = address - offset, .victim = HD_NO_LINE, .cycle = sm->now,
@@ -333,6 +361,7 @@ static void report_fill(L1d *l1d, SmContext *sm, const MemReply *reply, uint64_t
     cache_hooks_on_insert(hooks, filled);
     cache_hooks_on_fill(hooks);
     hooks->sideband_tags = 0;
+    cache_hooks_on_tagged_fill(hooks);
     l1d_schedule_prefetch(l1d, sm);
 }
 

@@ -33,6 +33,7 @@ typedef struct L1d {
     unsigned look_ups;   // in that cycle
     StalledAccess stall; // of the access at the head
     bool prefetch_scheduled; // EVENT_PREFETCH is set
+    bool prefetch_waits;     // the next prefetch found no room; nothing has changed since
     RequestQueue misses;
     RequestQueue clean_victims; // copied back by mechanisms; sent when no other request can be
     size_t writebacks_out;      // write-backs without an acknowledgement
@@ -66,7 +67,7 @@ static inline uint64_t l1d_next(const L1d *l1d)
     return l1d->count && !l1d->stall.blocked ? l1d->pipe[l1d->head].ready : UINT64_MAX;
 }
 // Retries a stalled access after a change (a fill, room in a queue).
-static inline void l1d_retry(L1d *l1d) { l1d->stall.blocked = false; }
+static inline void l1d_retry(L1d *l1d) { l1d->stall.blocked = l1d->prefetch_waits = false; }
 
 // Schedules a prefetch for the next cycle, if one is queued and none is scheduled.
 void l1d_schedule_prefetch(L1d *l1d, SmContext *sm);

@@ -82,6 +82,13 @@ static void end_periods(Sm *sm)
     l1d_schedule_prefetch(&sm->l1d, &sm->context);
 }
 
+// A request has left: what found no room is tried again.
+static void retry(Sm *sm)
+{
+    lsu_retry(&sm->lsu, &sm->l1d);
+    if (sm->hooks) l1d_schedule_prefetch(&sm->l1d, &sm->context);
+}
+
 // Issue slots are counted while blocks are resident; idle time is counted when the next block
 // starts.
 static void run_cycle(Sm *sm)
@@ -96,14 +103,14 @@ static void run_cycle(Sm *sm)
         sm_deliver(sm, reply);
     bool late = context->config.path->send == SEND_AFTER_LOOKUPS;
     bool sent = !late && port_send(&sm->port, context);
-    if (sent) lsu_retry(&sm->lsu, &sm->l1d);
+    if (sent) retry(sm);
     uint32_t op;
     while (l1d_is_ready(&sm->l1d, context))
         if (l1d_look_up(&sm->l1d, context, &sm->lsu.ops, &op)) sm_answer(sm, op, LEVEL_L1);
     if (lsu_is_busy(&sm->lsu) && lsu_cycle(&sm->lsu, context, &sm->l1d))
         operands_memory_leaves(&sm->operands, context->now);
     late |= !sent && sm->lsu.bypass.count; // these do not wait for a look-up
-    if (late && port_send(&sm->port, context)) lsu_retry(&sm->lsu, &sm->l1d);
+    if (late && port_send(&sm->port, context)) retry(sm);
     if (blocks_can_start(&sm->blocks)) sm_start_block(sm);
     if (context->failed || !busy) return;
     if (sm->issue.throttle.on) run_throttle(sm);

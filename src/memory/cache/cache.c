@@ -105,6 +105,9 @@ bool cache_attach(Cache *cache, CacheHooks *hooks, HdError *err)
     if (hooks)
         cache_hooks_set_line(hooks, (uint32_t)cache->config->line, 1u << cache->sector_bits,
                          cache->sectored);
+    if (hooks && hooks->prefetches &&
+        !prefetch_queues_set_mshr(hooks->prefetches, cache->config->mshr_entries))
+        return hd_fail_memory(err, "attaching mechanisms");
     return !hooks || cache_hooks_reset_lines(hooks, line_count(cache), cache->index.sets, err);
 }
 

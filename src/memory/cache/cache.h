@@ -186,14 +186,16 @@ bool cache_load_hits(Cache *cache, uint64_t address);
 // it.
 unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVictim *victim);
 
-// Looks up a prefetch of the mechanism with this number (hooks/prefetch_queues.h; the cache has
-// hooks). `room` and the victim are as with a load.
+// Looks up a prefetch (hooks/prefetch_queues.h; the cache has hooks), at an address of this cache.
+// `room` and the victim are as with a load.
 typedef struct CachePrefetch {
     PrefetchOutcome outcome;
+    bool there;           // PREFETCH_REDUNDANT: all that was looked up is in the cache
     uint8_t sectors;      // several sectors at once: those to fetch; else 0
     CacheVictim victim;
 } CachePrefetch;
-CachePrefetch cache_prefetch(Cache *cache, uint64_t address, unsigned owner, uint8_t room);
+CachePrefetch cache_prefetch(Cache *cache, uint64_t address, const Prefetch *prefetch,
+                             uint8_t room);
 
 // Invalidates every line. Dirty lines are lost (for write-evict and write-through L1s between
 // kernels). No MSHR may be in use.

@@ -90,6 +90,7 @@ void slice_on_fill(Slice *slice, uint64_t address, unsigned tokens, uint64_t cyc
     }
     cache_hooks_on_fill(slice->hooks);
     slice->hooks->sideband_tags = 0;
+    cache_hooks_on_tagged_fill(slice->hooks);
 }
 
 // ---- sideband tags ----

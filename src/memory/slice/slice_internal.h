@@ -102,6 +102,7 @@ struct Slice {
                                   // then; CYCLE_NEVER: it has
     uint64_t last;                // cycle done
     bool every_cycle, started, failed;
+    bool prefetch_waits; // the next prefetch found no room; nothing has changed since
 
     CreditList credits;
     LookupLog lookup_log;
@@ -168,6 +169,8 @@ void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle);
 
 // Looks up one sector of the next prefetch. One is waiting.
 void slice_prefetch(Slice *slice, uint64_t cycle);
+// Moves the head request, a prefetch of an L1D's place, into its mechanism's queue here.
+void slice_take_prefetch(Slice *slice, uint64_t cycle);
 
 // ---- slice_hooks.c: with mechanisms at the cache, which see lines by their guest addresses ----
 

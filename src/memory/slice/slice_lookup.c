@@ -105,7 +105,7 @@ bool slice_fill(Slice *slice, uint64_t cycle)
     CacheVictim victim; // L2 off: what an atomic has written; else lines are allocated on a miss
     unsigned count = cache_fill(slice->cache, next.address, slice->tokens, &victim);
     slice->counters.fills += slice->sectored ? lanes_count(next.sectors) : 1;
-    if (slice->hooks && slice->hooks->wants & HOOK_ON_FILL)
+    if (slice->hooks && slice->hooks->wants & (HOOK_ON_FILL | HOOK_ON_PREFETCH))
         slice_on_fill(slice, next.address, count, cycle);
     slice->background -= next.background;
     slice->fill_free = cycle + slice_port_cycles(slice, next.sectors);
@@ -371,6 +371,11 @@ bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
 {
     const InPacket *packet = in_port_head(&slice->in);
     if (!packet || packet->ready > cycle) return false;
+    if (packet->request.prefetcher) {
+        slice_set_stall(slice, SLICE_STALL_NONE, cycle);
+        slice_take_prefetch(slice, cycle);
+        return false;
+    }
     bool waits = slice->stall < CACHE_STALL_REASONS && !changed; // it would stall again
     if (waits && !slice->every_cycle) return false;
     bool copy = packet->request.kind == MEM_COPY_BACK, full = !copy && slice_replies_full(slice);

@@ -12,7 +12,10 @@ static CachePrefetch look_up(Slice *slice, const Prefetch *prefetch, uint64_t cy
     if (place.slice != slice->number) return (CachePrefetch){.outcome = PREFETCH_OTHER_SLICE};
     slice->hooks->read_version = slice_read_version(slice);
     CachePrefetch result =
-        cache_prefetch(slice->cache, place.address, prefetch->owner, slice_miss_room(slice));
+        cache_prefetch(slice->cache, place.address, prefetch, slice_miss_room(slice));
+    if (result.there)
+        cache_hooks_on_present(slice->hooks, prefetch, cycle,
+                               cache_line_index(slice->cache, place.address));
     slice->failed |= cache_out_of_memory(slice->cache);
     if (result.outcome != PREFETCH_FETCHED) return result;
     cache_hooks_on_insert(slice->hooks, &(HdAccess){
@@ -33,5 +36,16 @@ void slice_prefetch(Slice *slice, uint64_t cycle)
     PrefetchQueues *all = slice->hooks->prefetches;
     Prefetch next = prefetch_queues_first(all);
     CachePrefetch result = look_up(slice, &next, cycle);
-    prefetch_queues_looked_up(all, &next, result.outcome, result.sectors);
+    slice->prefetch_waits =
+        prefetch_queues_looked_up(all, &next, result.outcome, result.sectors);
+}
+
+void slice_take_prefetch(Slice *slice, uint64_t cycle)
+{
+    MemRequest request = in_port_head(&slice->in)->request;
+    cache_hooks_add_prefetch(slice->hooks, request.prefetcher - 1u, request.line,
+                             (PrefetchTag){request.token, request.warp_slot});
+    slice->icnt.requests_answered++;
+    slice_give_credit(slice, &request, cycle, true);
+    in_port_pop(&slice->in);
 }
