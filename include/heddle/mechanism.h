@@ -144,6 +144,7 @@ typedef struct HdPlace {
     unsigned levels;          // the levels at which the mechanism's cache hooks apply in this run
     size_t sets;              // of the place's cache
     uint32_t line_bytes;      // of a line of the place's cache
+    uint32_t sector_bytes;    // of what this cache looks up on its own: a line, or a part of it
     uint64_t seed, draws;     // state of hd_draw
 } HdPlace;
 
@@ -180,6 +181,7 @@ typedef struct HdAccess {
     uint64_t victim;     // where `insertion` is not HD_PASS: the line that had to make room, or
                          // would have had to; HD_NO_LINE: none
     uint64_t cycle;      // core cycles at an L1, L2 cycles at a slice
+    uint32_t victim_index;  // line_index of `victim`. In on_access the place may be taken by `line`
     uint32_t pc;         // static instruction number, the same in all launches; HD_NO_PC: none
     uint32_t line_index; // of the line in the cache (HD_PER_LINE); HD_NO_INDEX: not in the cache
     uint32_t set;        // set that the line maps to (HD_PER_SET)
@@ -193,6 +195,7 @@ typedef struct HdAccess {
                          // fetches, write-backs, copy-backs, prefetches)
     uint32_t block;      // number of the block in the grid, lower 32 bits
     uint32_t launch;     // number of the launch, from 1
+    uint8_t victim_sectors; // used_sectors of `victim` (HdEviction)
     uint8_t sector;      // number of the sector in the line
     uint8_t sector_mask; // 32-byte sectors of the line that the access touches; bit 0: the first
     uint8_t cache;       // HdCacheKind

@@ -132,9 +132,16 @@ void driver_fill(Driver *driver, size_t index, uint32_t reply_tag)
     DriverFetch fetch = driver->fetches[index];
     memmove(&driver->fetches[index], &driver->fetches[index + 1],
             (--driver->fetch_count - index) * sizeof fetch);
-    CacheVictim victim;
+    CacheVictim victim = {0};
     cache_hooks_at(hooks, driver->cycle);
-    unsigned count = cache_fill(driver->cache, fetch.address, driver->tokens, &victim);
+    unsigned count = 1;
+    if (fetch.direct) {
+        hooks->filled = (HdAccess){.line_index = HD_NO_INDEX,
+                                   .set = cache_set_index(driver->cache, fetch.address)};
+        driver->tokens[0] = fetch.token;
+    } else {
+        count = cache_fill(driver->cache, fetch.address, driver->tokens, &victim);
+    }
     driver->counted.fills += fetch.sectors ? lanes_count(fetch.sectors) : 1;
     const DriverWaiter *first = count ? &driver->waiters[driver->tokens[0]] : NULL;
     describe_fill(driver, &fetch, first);
@@ -160,11 +167,11 @@ void driver_fill(Driver *driver, size_t index, uint32_t reply_tag)
     if (!driver->fetch_count) driver->waiter_count = 0;
 }
 
-static void fetch_begins(Driver *driver, uint64_t address, uint8_t sectors)
+static void fetch_begins(Driver *driver, DriverFetch fetch)
 {
-    if (sectors) address = line_of(driver, address) + lanes_first(sectors) * driver->sector;
-    if (!HD_PUSH(driver->fetches, driver->fetch_count, driver->fetch_capacity,
-                 (DriverFetch){address, sectors}))
+    uint64_t line = line_of(driver, fetch.address);
+    if (fetch.sectors) fetch.address = line + lanes_first(fetch.sectors) * driver->sector;
+    if (!HD_PUSH(driver->fetches, driver->fetch_count, driver->fetch_capacity, fetch))
         driver->record->failed = true;
     while (driver->fills_at_once && driver->fetch_count) driver_fill(driver, 0, 0);
 }
@@ -265,7 +272,8 @@ static bool look_up(Driver *driver, const DriverAccess *access)
                  (DriverWaiter){access->seen, access->request_tag}))
         driver->record->failed = true;
     if (result.fetch && !driver->record->failed)
-        fetch_begins(driver, access->address, result.sectors);
+        fetch_begins(driver, (DriverFetch){access->address, result.sectors, result.direct,
+                                           look_up.token});
     return true;
 }
 
@@ -399,7 +407,8 @@ bool driver_prefetch(Driver *driver)
                                                sizeof(uint64_t) + result.outcome].name;
     record_outcome(driver->record, name);
     record_print(driver->record, "%s: prefetch of 0x%llx", name, (Wide)next.address);
-    if (result.outcome == PREFETCH_FETCHED) fetch_begins(driver, next.address, result.sectors);
+    if (result.outcome == PREFETCH_FETCHED)
+        fetch_begins(driver, (DriverFetch){.address = next.address, .sectors = result.sectors});
     driver->cycle++;
     return !waits;
 }

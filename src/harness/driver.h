@@ -38,6 +38,8 @@ typedef struct DriverWaiter {
 typedef struct DriverFetch {
     uint64_t address; // of its first sector
     uint8_t sectors;  // those of its line, if several are accessed at once; else 0
+    bool direct;      // it has no MSHR entry; its data go to this waiter
+    uint32_t token;   // direct: the waiter
 } DriverFetch;
 
 typedef struct DriverAllocation {

@@ -46,6 +46,9 @@ static bool read_cache(Harness *h, HdError *err)
         if (!config_set(h->config, assignment, origin, err)) return false;
     }
     h->driver.config = config_target(h->config);
+    if (l2 && h->driver.config->bypass_mshr != BYPASS_MSHR_ON)
+        return hd_fail_at(err, level->file, level->line, command->word.column,
+                          "cache: bypass_mshr = off: expected on; only an l1 can do without");
     HdError why;
     h->cache = cache_new(h->driver.config, "cache", SEED, &why);
     if (!h->cache)

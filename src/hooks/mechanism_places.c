@@ -213,7 +213,10 @@ void cache_hooks_set_place_count(CacheHooks *hooks, unsigned places)
 
 void cache_hooks_set_line(CacheHooks *hooks, uint32_t line, uint32_t sector, bool sectored)
 {
-    for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].place.line_bytes = line;
+    for (unsigned i = 0; i < hooks->count; i++) {
+        hooks->items[i].place.line_bytes = line;
+        hooks->items[i].place.sector_bytes = sector;
+    }
     if (hooks->prefetches) prefetch_queues_set_line(hooks->prefetches, line, sector, sectored);
 }
 

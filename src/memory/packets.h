@@ -59,6 +59,7 @@ typedef struct MemRequest {
     uint8_t sideband_bytes; // bytes that the sideband tags add to the packet
     bool wants_reply_tag;   // load of an L1D: the reply carries sideband tags
     bool keeps;       // load of an L1D: the L1D caches the data
+    bool direct;      // load of an L1D without an MSHR entry there; the reply says so too
     uint8_t prefetcher; // MEM_PREFETCH for the L2 alone: 1 + number of the mechanism in the plan;
                         // its tag is `token`; it gets no reply
     // Of the warp, if mechanisms read it:
@@ -84,6 +85,7 @@ typedef struct MemReply {
     uint8_t slice;
     uint16_t bytes; // of data in this packet
     bool last;      // no other packet of the request follows
+    bool direct;    // as in the request
     uint8_t sideband_bytes; // bytes that the sideband tags add to the packet
     uint32_t sideband_tags; // of all mechanisms
     uint32_t version; // version of the data (version_table.h), if mechanisms copy back

@@ -83,9 +83,10 @@ static void test_obm(void **state)
         snprintf(path, sizeof path, "mechanisms.l%u.bypassed", level);
         assert_true(number(with, path) > 0);
     }
-    // 64 pairs of 73 bits, the index of the oldest, 32 counters of 5 bits; for 15 SMs and 12
-    // slices.
-    assert_true(number(with, "mechanisms.list.0.storage_bits") == (64 * 73 + 6 + 160) * 27);
+    // 64 pairs of 92 bits, the index of the oldest, 32 counters of 5 bits, the evicted line; for 15
+    // SMs and 12 slices. 6 bits for each line.
+    assert_true(number(with, "mechanisms.list.0.storage_bits") ==
+                (64 * 92 + 6 + 160 + 39) * 27 + (15 * 128 + 12 * 64) * 6);
     for (size_t i = 0; i < 3; i++) {
         char line[64];
         snprintf(line, sizeof line, "--mechanism obm %s", options[i]);
@@ -127,8 +128,8 @@ static void check_bypass(const char *mechanism, const char *counted)
 static void test_mat(void **state)
 {
     (void)state;
-    check_bypass("mat", "mechanisms.list.0.l1.accesses");
-    check_bypass("mat:overflow=halve", "mechanisms.list.0.l1.halvings");
+    check_bypass("mat", "mechanisms.list.0.l1.halvings");
+    check_bypass("mat:overflow=saturate", "mechanisms.list.0.l1.accesses");
 }
 
 // With the initial probability, lines of BFS bypass every L1, and the mechanism learns.
@@ -199,7 +200,7 @@ static void test_r_ex(void **state)
         "list.0.l1.shared_replies", "list.0.l1.private_replies", "list.0.l1.trained",
         "list.0.l1.bypassed_l2", "list.0.l1.copied_back", "list.0.l2.removed_on_hit", NULL});
     assert_true(number(with, "mechanisms.list.0.storage_bits") ==
-                16 * (31 * 92 + 40 + 72) + 6 * 1024 * 11);
+                16 * (31 * 116 + 48 + 72) + 6 * 1024 * 11);
     json_decref(with);
 }
 
@@ -213,10 +214,10 @@ static void test_bypass_copyback(void **state)
                          "list.0.l1.sampled_l1", "list.0.l1.bypassed_l2", "list.0.l1.sampled_l2",
                          "list.0.l1.provided_hits", "list.0.l1.trained_pcs", "list.0.l1.trained",
                          "list.0.l1.copied_back", "list.0.l2.removed_on_hit", NULL});
-    // 31 regions of 92 bits and 8, 40, 15 instructions of 59, 8 groups of 8, 4, 5 per line; 11 per
-    // line.
+    // 31 regions of 116 bits and 8, 48, 15 instructions of 75, 8 groups of 16, 4, 5 per line; 11
+    // per line.
     assert_true(number(with, "mechanisms.list.0.storage_bits") ==
-                16 * (31 * (92 + 8) + 40 + 15 * 59 + 64 + 4 + 72 * 5) + 6 * 1024 * 11);
+                16 * (31 * (116 + 8) + 48 + 15 * 75 + 128 + 4 + 72 * 5) + 6 * 1024 * 11);
     assert_true(number(with, "mechanisms.list.0.l1.bypassed_l1") ==
                 number(with, "mechanisms.l1.bypassed"));
     json_decref(with);

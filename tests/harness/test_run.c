@@ -210,6 +210,8 @@ static const Case wrong[] = {
     {"none", "cache l1 size=1KiB ways=3", "s:1:1: cache: size: 1024 B is not a whole number of "
                                           "sets of 3 x 128 B: expected, for example, 1152 B, "
                                           "or other ways"},
+    {"none", "cache l2 bypass_mshr=off", "s:1:1: cache: bypass_mshr = off: expected on; only an l1 "
+                                          "can do without"},
     {"none", "cache l1 sise=1KiB", "s:1:10: there is no parameter 'cache.sise'; did you mean "
                                    "'cache.size'?"},
     {"drrip", "load 0", "s: cache l1: no hook of 'drrip' applies there: expected cache l2, or "

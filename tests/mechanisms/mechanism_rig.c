@@ -96,6 +96,7 @@ void rig_quantum(Rig *rig)
 // Hands the access to the hooks, as a cache's owner does.
 static void present(Rig *rig, const HdAccess *access)
 {
+    cache_hooks_at(rig->hooks, access->cycle);
     rig->hooks->access = *access;
     rig->hooks->access.launch = rig->hooks->launch;
     rig->hooks->sideband_tags = access->sideband;
@@ -107,6 +108,12 @@ HdInsertion rig_decide_insert(Rig *rig, HdAccess miss, uint64_t victim)
     HdRoom room = {full ? HD_ROOM_VICTIM : HD_ROOM_FREE, {.line = victim}};
     present(rig, &miss);
     return cache_hooks_decide_insert(rig->hooks, &room);
+}
+
+HdInsertion rig_decide_reserved(Rig *rig, HdAccess miss)
+{
+    present(rig, &miss);
+    return cache_hooks_decide_insert(rig->hooks, &(HdRoom){.state = HD_ROOM_RESERVED});
 }
 
 void rig_serve(Rig *rig, HdAccess access, HdOutcome outcome)
@@ -165,19 +172,21 @@ unsigned rig_access(Rig *rig, HdKind kind, HdCacheKind from, uint32_t pc, unsign
     return result.sectors;
 }
 
-bool rig_hits(Rig *rig, unsigned line)
+bool rig_reads(Rig *rig, uint32_t pc, unsigned line, unsigned sectors)
 {
-    HdAccess access = {.line = line * RIG_LINE, .pc = 1, .line_index = HD_NO_INDEX,
-                       .sector_mask = 0xf, .kind = HD_LOAD};
+    HdAccess access = {.line = line * RIG_LINE, .pc = pc, .line_index = HD_NO_INDEX,
+                       .sector_mask = (uint8_t)sectors, .kind = HD_LOAD};
     CacheHooks *hooks = rig->hooks;
     hooks->access = access;
-    CacheAccess look_up = {.address = access.line, .sectors = 0xf};
+    CacheAccess look_up = {.address = access.line, .sectors = (uint8_t)sectors};
     CacheResult result = cache_access_warm(rig->cache, &look_up);
     cache_hooks_on_insert(hooks, &hooks->access);
     cache_hooks_on_access(hooks, (HdOutcome)result.outcome,
                           cache_line_index(rig->cache, access.line));
     return result.outcome == CACHE_HIT;
 }
+
+bool rig_hits(Rig *rig, unsigned line) { return rig_reads(rig, 1, line, 0xf); }
 
 unsigned rig_load(Rig *rig, uint32_t pc, unsigned line, unsigned sectors)
 {

@@ -62,6 +62,9 @@ void rig_quantum(Rig *rig);
 // Decides the insertion of a load's miss. `victim`: the line that it would evict; HD_NO_LINE: none.
 HdInsertion rig_decide_insert(Rig *rig, HdAccess miss, uint64_t victim);
 
+// The same where all ways wait for data.
+HdInsertion rig_decide_reserved(Rig *rig, HdAccess miss);
+
 // Serves the access. A hit finds its line at `access.line_index`. After any other outcome the line
 // has no index.
 void rig_serve(Rig *rig, HdAccess access, HdOutcome outcome);
@@ -85,7 +88,10 @@ bool rig_sends_back(Rig *rig, uint32_t slot);
 // miss is filled at once. Returns the sectors that were fetched.
 unsigned rig_access(Rig *rig, HdKind kind, HdCacheKind from, uint32_t pc, unsigned line,
                     unsigned sectors);
-// A load of a whole line, with all its events; a miss is filled at once. Returns whether it hits.
+// A load of these sectors by instruction `pc`, with all its events; a miss is filled at once.
+// Returns whether it hits.
+bool rig_reads(Rig *rig, uint32_t pc, unsigned line, unsigned sectors);
+// The same for a whole line, by instruction 1.
 bool rig_hits(Rig *rig, unsigned line);
 // A load of the L1D.
 unsigned rig_load(Rig *rig, uint32_t pc, unsigned line, unsigned sectors);

@@ -283,6 +283,7 @@ static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t index, uns
     send_victim(l1d, sm, &result.victim);
     if (result.fetch) {
         MemRequest request = request_for_miss(l1d, sm, op, number, result.sectors, index);
+        request.direct = result.direct;
         queue_push(&l1d->misses, &request);
     }
     if (result.pending_fetches)
@@ -363,6 +364,14 @@ static void report_fill(L1d *l1d, SmContext *sm, const MemReply *reply, uint64_t
     hooks->sideband_tags = 0;
     cache_hooks_on_tagged_fill(hooks);
     l1d_schedule_prefetch(l1d, sm);
+}
+
+void l1d_on_direct_reply(L1d *l1d, SmContext *sm, const MemoryOp *op, const MemReply *reply)
+{
+    uint64_t address = reply->line + SECTOR_BYTES * lanes_first(reply->sectors);
+    l1d->hooks->filled = (HdAccess){.line_index = HD_NO_INDEX,
+                                    .set = cache_set_index(l1d->cache, address)};
+    report_fill(l1d, sm, reply, address, op);
 }
 
 unsigned l1d_fill(L1d *l1d, SmContext *sm, const MemoryOps *ops, const MemReply *reply,

@@ -79,6 +79,9 @@ void l1d_prefetch(L1d *l1d, SmContext *sm);
 unsigned l1d_fill(L1d *l1d, SmContext *sm, const MemoryOps *ops, const MemReply *reply,
                   uint32_t *tokens);
 
+// Reports the data of a load that bypassed the cache without an MSHR entry (MemReply.direct).
+void l1d_on_direct_reply(L1d *l1d, SmContext *sm, const MemoryOp *op, const MemReply *reply);
+
 // Makes a functional access; its requests go to `memory`.
 void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
               const FunctionalMemory *memory);

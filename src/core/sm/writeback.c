@@ -133,16 +133,17 @@ void sm_deliver(Sm *sm, const MemReply *reply)
         fills = false;
         break;
     case MEM_LOAD:
-        fills = !(items[reply->token].bypass && items[reply->token].waiting);
+        fills = !reply->direct && !(items[reply->token].bypass && items[reply->token].waiting);
         break;
     // The operation of a store that fetches may be another's by now.
-    case MEM_LOCAL_LOAD: fills = sm->l1d.config.mode != CACHE_OFF; break;
+    case MEM_LOCAL_LOAD: fills = !reply->direct && sm->l1d.config.mode != CACHE_OFF; break;
     default: break;
     }
     if (fills) {
         lsu_fill(&sm->lsu, &sm->context, &sm->l1d, reply);
         return;
     }
+    if (reply->direct) l1d_on_direct_reply(&sm->l1d, &sm->context, &items[reply->token], reply);
     if (reply->kind == MEM_LOAD || reply->kind == MEM_LOCAL_LOAD)
         shadow_bypass_reply(&sm->context, &items[reply->token], reply);
     sm_answer(sm, reply->token, (MemLevel)reply->level);

@@ -39,6 +39,7 @@ static void answer(Slice *slice, uint32_t at, uint64_t offset)
                                   .slice = (uint8_t)slice->number,
                                   .bytes = carries ? bytes : 0,
                                   .last = last,
+                                  .direct = request->direct,
                                   .sideband_bytes = noted ? context->extra : 0,
                                   .sideband_tags = entry->sideband_tags,
                                   .version = entry->version,
