@@ -143,6 +143,7 @@ typedef struct HdPlace {
     unsigned level;           // HD_L1: an SM with its L1; HD_L2: a slice; HD_GPU
     unsigned levels;          // the levels at which the mechanism's cache hooks apply in this run
     size_t sets;              // of the place's cache
+    uint32_t ways;            // of a set: its lines have the line_index set * ways and the next
     uint32_t line_bytes;      // of a line of the place's cache
     uint32_t sector_bytes;    // of what this cache looks up on its own: a line, or a part of it
     uint64_t seed, draws;     // state of hd_draw

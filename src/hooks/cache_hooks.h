@@ -137,9 +137,10 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
                      uint64_t seed, HdError *err);
 void cache_hooks_free(CacheHooks *hooks);
 
-// The cache has this number of lines and sets, and all lines are unused. false and err: out of
-// memory.
-bool cache_hooks_reset_lines(CacheHooks *hooks, size_t lines, size_t sets, HdError *err);
+// The cache has this number of lines, and of them sets * ways in sets; all lines are unused. false
+// and err: out of memory.
+bool cache_hooks_reset_lines(CacheHooks *hooks, size_t lines, size_t sets, uint32_t ways,
+                             HdError *err);
 
 // The cache has more lines: the new ones follow the others and are unused. false: out of memory.
 bool cache_hooks_grow_lines(CacheHooks *hooks, size_t lines);

@@ -287,11 +287,15 @@ static Entries own(void *memory, size_t bytes)
 // Whether lines here have versions. Whoever allocates a line clears its version first.
 static bool has_versions(const CacheHooks *hooks) { return hooks->queue; }
 
-bool cache_hooks_reset_lines(CacheHooks *hooks, size_t lines, size_t sets, HdError *err)
+bool cache_hooks_reset_lines(CacheHooks *hooks, size_t lines, size_t sets, uint32_t ways,
+                             HdError *err)
 {
     hooks->lines = lines;
     hooks->sets = sets;
-    for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].place.sets = sets;
+    for (unsigned i = 0; i < hooks->count; i++) {
+        hooks->items[i].place.sets = sets;
+        hooks->items[i].place.ways = ways;
+    }
     Entries used = own(&hooks->used, 1), versions = own(&hooks->versions, VERSION_BITS / 8);
     bool ok = each_of(hooks, HD_PER_LINE, renew, lines, 0) &&
               each_of(hooks, HD_PER_SET, renew, sets, 0) &&

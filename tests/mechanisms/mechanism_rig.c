@@ -22,8 +22,8 @@ void rig_init_place(Rig *rig, const RigPlace *place, const char *text)
     HdError err = {0};
     *rig = (Rig){0};
     attach(rig, place, text);
-    if (!cache_hooks_reset_lines(rig->hooks, place->lines ? place->lines : 64,
-                          place->lines ? place->sets : 8, &err))
+    size_t lines = place->lines ? place->lines : 64, sets = place->lines ? place->sets : 8;
+    if (!cache_hooks_reset_lines(rig->hooks, lines, sets, (uint32_t)(lines / sets), &err))
         fail_msg("%s", err.text);
     cache_hooks_set_place_count(rig->hooks, place->count ? place->count : 1);
     cache_hooks_set_line(rig->hooks, RIG_LINE, RIG_SECTOR, false);

@@ -88,8 +88,8 @@ static void test_ends(void **state)
     rig_free(&rig);
 }
 
-// Pending hits, stores at an L1, and accesses to other sectors are no uses. A later pair replaces an earlier one. Without a
-// victim there is no decision and no pair.
+// Pending hits, stores at an L1, and accesses to other sectors are no uses. A later pair replaces
+// an earlier one. Without a victim there is no decision and no pair.
 static void test_what_counts(void **state)
 {
     (void)state;

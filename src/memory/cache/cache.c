@@ -108,7 +108,8 @@ bool cache_attach(Cache *cache, CacheHooks *hooks, HdError *err)
     if (hooks && hooks->prefetches &&
         !prefetch_queues_set_mshr(hooks->prefetches, cache->config->mshr_entries))
         return hd_fail_memory(err, "attaching mechanisms");
-    return !hooks || cache_hooks_reset_lines(hooks, line_count(cache), cache->index.sets, err);
+    return !hooks || cache_hooks_reset_lines(hooks, line_count(cache), cache->index.sets,
+                                             cache->ways, err);
 }
 
 void cache_set_last_level(Cache *cache) { cache->last_level = true; }
