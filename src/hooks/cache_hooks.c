@@ -250,6 +250,7 @@ void hd_prefetch(HdPlace *place, uint64_t address)
 void hd_prefetch_tagged(HdPlace *place, uint64_t address, uint32_t tag, uint16_t warp_slot)
 {
     HookedMechanism *h = mechanism_at(place);
-    if (h->prefetch_queue)
-        prefetch_queue_push(h->prefetch_queue, address, (PrefetchTag){tag, warp_slot});
+    bool queued = h->prefetch_queue &&
+                  prefetch_queue_push(h->prefetch_queue, address, (PrefetchTag){tag, warp_slot});
+    if (h->observe_prefetch) h->observe_prefetch(place, address, queued);
 }

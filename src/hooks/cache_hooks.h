@@ -88,6 +88,8 @@ typedef struct HookedMechanism {
     unsigned out_shift, in_shift; // its bits in the sideband tags that leave, that arrive
     uint32_t out_mask, in_mask;
     PrefetchQueue *prefetch_queue; // NULL: it does not prefetch
+    // Reports each call of hd_prefetch to an observer; NULL: there is none.
+    void (*observe_prefetch)(const HdPlace *place, uint64_t address, bool queued);
 } HookedMechanism;
 
 typedef struct CacheHooks {

@@ -62,24 +62,25 @@ static void drop(PrefetchQueue *q, uint32_t at)
     memset(q->queue + q->waiting * q->bytes, 0, q->bytes);
 }
 
-void prefetch_queue_push(PrefetchQueue *q, uint64_t address, PrefetchTag tag)
+bool prefetch_queue_push(PrefetchQueue *q, uint64_t address, PrefetchTag tag)
 {
     q->counted.requested++;
     if (q->waiting == q->entries) {
         q->counted.queue_full++;
         uint32_t oldest = entry_at(q, 0)->sector ? 1 : 0; // the one whose look-ups have not begun
-        if (q->how.when_full == HD_DROP_NEWEST || oldest == q->waiting) return;
+        if (q->how.when_full == HD_DROP_NEWEST || oldest == q->waiting) return false;
         drop(q, oldest);
     }
     uint64_t block = address >> BLOCK_BITS;
     uint32_t low = (uint32_t)block, high = (uint32_t)(block >> LOW_BITS);
     HdPrefetch *entry = entry_at(q, q->waiting++);
     *entry = (HdPrefetch){.used = 1, .low = low, .high = high};
-    if (!q->how.tag_bits) return;
+    if (!q->how.tag_bits) return true;
     uint32_t kept = (uint32_t)((UINT64_C(1) << q->how.tag_bits) - 1);
     *(HdTaggedPrefetch *)entry = (HdTaggedPrefetch){.used = 1, .low = low, .high = high,
                                                     .tag = tag.tag & kept,
                                                     .warp_slot = tag.warp_slot};
+    return true;
 }
 
 void prefetch_queues_clear(PrefetchQueues *all)

@@ -86,8 +86,9 @@ void prefetch_queues_set_line(PrefetchQueues *all, uint32_t line, uint32_t secto
 
 // The cache has this number of MSHR entries. false: out of memory.
 bool prefetch_queues_set_mshr(PrefetchQueues *all, size_t entries);
-// Appends the line of an address (hd_prefetch); a full queue drops this line or its oldest.
-void prefetch_queue_push(PrefetchQueue *prefetch_queue, uint64_t address, PrefetchTag tag);
+// Appends the line of an address (hd_prefetch); a full queue drops this line or its oldest. false:
+// this line.
+bool prefetch_queue_push(PrefetchQueue *prefetch_queue, uint64_t address, PrefetchTag tag);
 // A kernel begins or ends: drops all waiting prefetches.
 void prefetch_queues_clear(PrefetchQueues *all);
 

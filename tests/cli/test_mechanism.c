@@ -365,6 +365,54 @@ static void test_commands(void **state)
     assert_non_null(strstr(heddle(line)->out, "counting: Counts what it sees."));
 }
 
+// A script drives a mechanism of a shared object. 0: all expectations are met; 1: the first one
+// that is not is the message; 2: the script is wrong.
+static void test_script(void **state)
+{
+    (void)state;
+    char line[512];
+    snprintf(line, sizeof line, "mechanism test %s:weight=5 $T/good.txt",
+             getenv("HEDDLE_COUNTING"));
+    write_text("good.txt", "cache l1 size=256B ways=2\n"
+                           "fills on-command\n"
+                           "load 0 pc=17\n"
+                           "expect answer request_tag 1\n"
+                           "fill reply_tag=2\n"
+                           "load 0 line 2*line\n"
+                           "expect hit miss miss\n"
+                           "expect evicted 0\n"
+                           "fill all reply_tag=3 # the tag of other instructions\n"
+                           "expect counter counting.hits 5\n"
+                           "expect counter counting.fills 3\n"
+                           "expect counter echoes 1\n"
+                           "kernel end\n"
+                           "expect counter kernels 1\n");
+    const Command *c = heddle(line);
+    assert_string_equal(c->err, "");
+    assert_int_equal(c->status, 0);
+    assert_non_null(strstr(c->out, "  counting request_tag: 1\n"));
+    assert_non_null(strstr(c->out, "  counting.echoes 1\n"));
+    strcat(line, " --quiet");
+    c = heddle(line);
+    assert_int_equal(c->status, 0);
+    assert_string_equal(c->out, "");
+    write_text("unmet.txt", "load 0\nexpect hit\n");
+    c = heddle("mechanism test none $T/unmet.txt --quiet");
+    assert_int_equal(c->status, 1);
+    assert_string_equal(c->out, "");
+    assert_non_null(strstr(c->err, "unmet.txt:2:8: outcome 1 of line 1 is miss: expected hit\n"));
+    write_text("wrong.txt", "load 0\nexpct hit\n");
+    assert_refused("mechanism test none $T/wrong.txt",
+                   "wrong.txt:2:1: there is no command 'expct'");
+    assert_refused("mechanism test none $T/nothing.txt",
+                   "nothing.txt: cannot be read: No such file or directory");
+    assert_refused("mechanism test nothing $T/unmet.txt", "there is no mechanism 'nothing'");
+    const char *text = heddle("mechanism script")->out;
+    assert_non_null(strstr(text, "  expect counter NAME VALUE "));
+    assert_non_null(strstr(text, "  reply_tag       sideband bits of the reply (0); of fill, fill "
+                                 "all\n"));
+}
+
 // A mechanism without effect because its caches are off is an error; one that has another cache to
 // work at, or only measures, is not.
 static void test_caches_off(void **state)
@@ -426,7 +474,9 @@ static void test_refused(void **state)
 {
     (void)state;
     assert_refused("mechanism describe nothing", "there is no mechanism 'nothing': expected ");
-    assert_refused("mechanism describe", "expected list or describe NAME");
+    assert_refused("mechanism describe", "mechanism 'describe': expected list, describe NAME, "
+                                         "test NAME SCRIPT or script (see heddle mechanism "
+                                         "--help)");
     assert_refused("run bfs --graph rmat:8,8 --mechanism ./none.so", "./none.so");
     assert_refused("run bfs --graph rmat:8,8 --mechanism ./a+b/none.so",
                    "--mechanism ./a: No such file or directory (a path must not contain +");
@@ -450,6 +500,7 @@ int main(void)
         cmocka_unit_test(test_none),          cmocka_unit_test(test_streaming_bypass),
         cmocka_unit_test(test_sameness),      cmocka_unit_test(test_obm),
         cmocka_unit_test(test_shared_object), cmocka_unit_test(test_commands),
+        cmocka_unit_test(test_script),
         cmocka_unit_test(test_caches_off),    cmocka_unit_test(test_cut_short),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_exclusive),
