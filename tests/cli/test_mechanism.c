@@ -34,7 +34,7 @@ static void test_streaming_bypass(void **state)
                 number(with, "l1d.load_misses"));
     assert_true(number(with, "mechanisms.l1.bypassed") == number(with, "mechanisms.l1.tags_only"));
     assert_true(number(with, "mechanisms.l1.tag_hits") == 0);
-    assert_true(number(with, "mechanisms.list.0.storage_bits") == 97 * (15 + 12));
+    assert_true(number(with, "mechanisms.list.0.storage_bits") == 65 * (15 + 12));
     json_decref(with);
     json_decref(plain);
 }
@@ -359,7 +359,7 @@ static void test_commands(void **state)
     const char *text = heddle("mechanism describe streaming-bypass")->out;
     assert_non_null(strstr(text, "khairy2015, section 4.1"));
     assert_non_null(strstr(text, "100 to 1000000000 cycles, default 10000"));
-    assert_non_null(strstr(text, "for each L1 and L2 slice: 1 x 97 bits"));
+    assert_non_null(strstr(text, "for each L1 and L2 slice: 1 x 65 bits"));
     char line[512];
     snprintf(line, sizeof line, "mechanism describe %s", getenv("HEDDLE_COUNTING"));
     assert_non_null(strstr(heddle(line)->out, "counting: Counts what it sees."));
