@@ -201,7 +201,7 @@ static void test_r_ex(void **state)
         "list.0.l1.shared_replies", "list.0.l1.private_replies", "list.0.l1.trained",
         "list.0.l1.bypassed_l2", "list.0.l1.copied_back", "list.0.l2.removed_on_hit", NULL});
     assert_true(number(with, "mechanisms.list.0.storage_bits") ==
-                16 * (31 * 116 + 48 + 72) + 6 * 1024 * 11);
+                16 * (31 * 116 + 16 + 72) + 6 * 1024 * 11);
     json_decref(with);
 }
 
@@ -215,10 +215,10 @@ static void test_bypass_copyback(void **state)
                          "list.0.l1.sampled_l1", "list.0.l1.bypassed_l2", "list.0.l1.sampled_l2",
                          "list.0.l1.provided_hits", "list.0.l1.trained_pcs", "list.0.l1.trained",
                          "list.0.l1.copied_back", "list.0.l2.removed_on_hit", NULL});
-    // 31 regions of 116 bits and 8, 48, 15 instructions of 75, 8 groups of 16, 4, 5 per line; 11
+    // 31 regions of 116 bits and 8, 16, 15 instructions of 75, 8 groups of 16, 4, 5 per line; 11
     // per line.
     assert_true(number(with, "mechanisms.list.0.storage_bits") ==
-                16 * (31 * (116 + 8) + 48 + 15 * 75 + 128 + 4 + 72 * 5) + 6 * 1024 * 11);
+                16 * (31 * (116 + 8) + 16 + 15 * 75 + 128 + 4 + 72 * 5) + 6 * 1024 * 11);
     assert_true(number(with, "mechanisms.list.0.l1.bypassed_l1") ==
                 number(with, "mechanisms.l1.bypassed"));
     json_decref(with);
