@@ -409,6 +409,15 @@ typedef struct HdWarps {
     uint64_t committed; // warp instructions that this SM has finished in this launch
 } HdWarps;
 
+// The work of an SM in this launch, or of the warp that is in a slot since it started. An
+// instruction is committed when its last result is written; without results, when it issues.
+typedef struct HdWork {
+    uint64_t issued, committed;                 // warp instructions
+    uint64_t issued_threads, committed_threads; // the same, times their active lanes
+    uint64_t stalled; // of an SM: issue slots in which a scheduler's warps issued nothing; of a
+                      // warp: cycles in which it issued nothing
+} HdWork;
+
 // The warps that may issue loads (of global and local memory, which the L1 serves), and the warps
 // that may issue any instruction. A load needs both. Barriers are never throttled.
 typedef struct HdIssuable {
@@ -486,6 +495,10 @@ void *hd_exchanged(HdPlace *gpu, unsigned structure, unsigned level, unsigned nu
 
 // ---- actions ----
 
+// At an SM, of a mechanism with reads_work: the work of the SM, and of the warp in a slot.
+HdWork hd_work_of_sm(const HdPlace *place);
+HdWork hd_work_of_warp(const HdPlace *place, unsigned slot);
+
 // Has decide_issuable and decide_block_limit asked again: at an SM for itself; at the GPU for all
 // SMs, after they have got the words that it has written.
 void hd_reconsider(HdPlace *place);
@@ -554,6 +567,7 @@ typedef struct HdMechanism {
     HdCoreHooks core;
     HdGpuHooks gpu;
     HdPrefetching prefetch;
+    bool reads_work; // it calls hd_work_of_sm or hd_work_of_warp
     // Widths of request_tag and reply_tag; at most 32 in all mechanisms of a run.
     // Packets grow by them.
     unsigned request_tag_bits, reply_tag_bits;

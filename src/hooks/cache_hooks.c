@@ -231,9 +231,24 @@ void cache_hooks_end_periods(CacheHooks *hooks, uint64_t cycle)
     }
 }
 
-static HookedMechanism *mechanism_at(HdPlace *place)
+static HookedMechanism *mechanism_at(const HdPlace *place)
 {
     return (HookedMechanism *)((char *)place - offsetof(HookedMechanism, place));
+}
+
+enum { WHOLE_SM = -1 }; // in place of a warp slot
+
+HdWork hd_work_of_sm(const HdPlace *place)
+{
+    const CacheHooks *hooks = mechanism_at(place)->owner;
+    return hooks->read_work ? hooks->read_work(hooks->sm, WHOLE_SM) : (HdWork){0};
+}
+
+HdWork hd_work_of_warp(const HdPlace *place, unsigned slot)
+{
+    const CacheHooks *hooks = mechanism_at(place)->owner;
+    return hooks->read_work && slot < hooks->warps ? hooks->read_work(hooks->sm, (int)slot)
+                                                   : (HdWork){0};
 }
 
 void hd_reconsider(HdPlace *place)

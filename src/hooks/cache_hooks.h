@@ -96,6 +96,9 @@ typedef struct CacheHooks {
     uint32_t wants;      // HOOK_..., of all mechanisms
     uint32_t core_wants; // CORE_... (core_hooks.h), of all mechanisms
     uint64_t period_end; // the earliest of the mechanisms; UINT64_MAX: none has periods
+    // At an SM: reads its work, or that of a warp slot (hd_work_of_sm, hd_work_of_warp).
+    HdWork (*read_work)(const void *sm, int slot);
+    const void *sm;
     bool reconsider_warps, reconsider_blocks; // hd_reconsider; reset by who has asked again
     HookLevel level;
     unsigned count;

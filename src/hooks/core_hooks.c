@@ -15,7 +15,8 @@ uint32_t core_hooks_wants(const HookedMechanism *h)
     return (core->on_block_start || core->on_block_end || by_block ? CORE_BLOCKS : 0) |
            (core->on_warp_start || core->on_warp_end || by_warp ? CORE_WARPS : 0) |
            (core->decide_issuable ? CORE_ISSUABLE : 0) |
-           (core->on_memory_issue ? CORE_MEMORY : 0);
+           (core->on_memory_issue ? CORE_MEMORY : 0) |
+           (h->planned->mechanism->reads_work ? CORE_WORK : 0);
 }
 
 void core_hooks_on_block(CacheHooks *hooks, const HdBlock *block, bool starts)

@@ -213,6 +213,36 @@ static void forget_block(HdPlace *place, const HdBlock *block)
     held[place->number].live--;
 }
 
+// The work of warps and of the SM: at the end of each warp and in each period.
+static struct { // by SM
+    HdWork warps, last;
+    uint64_t cycles;
+} works[MAX_SMS];
+static void start_work(HdPlace *place, const HdWarp *warp)
+{
+    HdWork work = hd_work_of_warp(place, warp->slot);
+    assert_int_equal(work.issued + work.committed + work.stalled, 0);
+}
+static void add_work(HdPlace *place, const HdWarp *warp)
+{
+    HdWork work = hd_work_of_warp(place, warp->slot), *sum = &works[place->number].warps;
+    assert_int_equal(work.issued, work.committed); // nothing is in flight
+    // No lane takes the loop's last branch.
+    assert_int_equal(work.issued_threads, 32 * (work.issued - 1));
+    assert_int_equal(work.committed_threads, work.issued_threads);
+    sum->issued += work.issued;
+    sum->stalled += work.stalled;
+    works[place->number].last = hd_work_of_sm(place);
+}
+static void look_at_work(HdPlace *place, const HdPeriods *ended)
+{
+    (void)ended;
+    HdWork work = hd_work_of_sm(place);
+    assert_true(work.committed <= work.issued);
+    assert_true(work.issued_threads <= 32 * work.issued);
+    assert_true(work.committed_threads <= work.issued_threads);
+}
+
 // The GPU's place releases the warps in its third quantum.
 static bool hold_for_gpu(HdPlace *place, const HdWarps *warps, HdIssuable *issuable)
 {
@@ -240,6 +270,9 @@ static const HdMechanism all[] = {
     {.name = "hold", .parameters = parameters, .l1 = {.on_period = release},
      .core = {.decide_issuable = hold_warps, .decide_block_limit = hold_blocks,
               .on_block_start = count_block, .on_block_end = forget_block}},
+    {.name = "work", .parameters = parameters, .reads_work = true,
+     .l1 = {.on_period = look_at_work},
+     .core = {.on_warp_start = start_work, .on_warp_end = add_work}},
     {.name = "gate", .structures = structures,
      .core = {.decide_issuable = hold_for_gpu}, .gpu = {.on_quantum = release_later}},
 };
@@ -380,6 +413,28 @@ static void test_reconsider(void **state)
     run_free(&run);
 }
 
+// Each warp issues 614 instructions of 32 threads: 10 in front of the loop of 200 times 3, and 4
+// behind it.
+static void test_work(void **state)
+{
+    (void)state;
+    Run run;
+    memset(works, 0, sizeof works);
+    run_init(&run, "work", false);
+    LaunchResult r = launch(&run, "k");
+    uint64_t issued = 0, stalled = 0, of_sms = 0;
+    for (unsigned sm = 0; sm < MAX_SMS; sm++) {
+        issued += works[sm].warps.issued;
+        stalled += works[sm].warps.stalled;
+        of_sms += works[sm].last.issued;
+    }
+    assert_int_equal(issued, r.sm.sm.warp_instructions);
+    assert_int_equal(issued, of_sms);
+    assert_int_equal(issued, (uint64_t)BLOCKS * THREADS / 32 * 614);
+    assert_true(stalled > 0 && stalled + issued <= r.sm.sm.warp_cycles);
+    run_free(&run);
+}
+
 // The GPU's place writes words at the end of the third quantum. They come, and let warps issue, at
 // the end of the fourth.
 static void test_gate(void **state)
@@ -401,7 +456,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_see),     cmocka_unit_test(test_no_skip),
         cmocka_unit_test(test_kernels), cmocka_unit_test(test_reconsider),
-        cmocka_unit_test(test_gate),
+        cmocka_unit_test(test_work),    cmocka_unit_test(test_gate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

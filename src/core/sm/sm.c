@@ -49,6 +49,7 @@ static void run_events(Sm *sm)
         case EVENT_DATA: sm_answer(sm, payload.memory.op, (MemLevel)payload.memory.level); break;
         case EVENT_PREFETCH: l1d_prefetch(&sm->l1d, context); break;
         case EVENT_WAKE: sm_wake(sm, w, payload.sleep.lanes); break;
+        case EVENT_COMMIT: work_commit(context, w, payload.commit.lanes); break;
         case EVENT_EXIT:
             w->pending_count--;
             sm_check_warp_end(sm, w);
@@ -95,8 +96,8 @@ static void run_cycle(Sm *sm)
 {
     SmContext *context = &sm->context;
     bool busy = blocks_any(&sm->blocks);
-    if (sm->hooks) end_periods(sm);
     if (busy) issue_account_idle(&sm->issue, context, context->now);
+    if (sm->periods) end_periods(sm);
     run_events(sm);
     const MemReply *reply;
     while (port_has_reply(&sm->port, context->now) && (reply = port_receive(&sm->port, context)))
@@ -139,16 +140,22 @@ static uint64_t next_event(const Sm *sm)
     return other < next ? other : next;
 }
 
-uint64_t sm_next(const Sm *sm)
+static uint64_t next_with_mechanisms(const Sm *sm, uint64_t next) __attribute__((noinline));
+static uint64_t next_with_mechanisms(const Sm *sm, uint64_t next)
 {
-    uint64_t next = next_event(sm);
-    if (!sm->hooks) return next;
-    uint64_t soonest = sm->context.now + 1, ask = UINT64_MAX, period = sm->hooks->period_end;
+    uint64_t soonest = sm->context.now + 1, ask = sm->hooks->period_end;
+    if (ask < next) next = ask;
     if (sm->issue.throttle.on)
         ask = throttle_next(&sm->issue.throttle, &sm->context, &sm->blocks);
     if (ask < next) next = ask;
-    if (period < next) next = period;
     return next > soonest ? next : soonest;
+}
+
+uint64_t sm_next(const Sm *sm)
+{
+    uint64_t next = next_event(sm);
+    if (!sm->issue.throttle.on && !sm->periods) return next;
+    return next_with_mechanisms(sm, next);
 }
 
 bool sm_can_act(const Sm *sm)
@@ -237,6 +244,7 @@ void sm_free(Sm *sm)
     waits_free(&context->count.waited);
     wheel_free(&context->wheel);
     store_log_free(context->log);
+    free(context->work);
     free(sm);
 }
 
@@ -244,6 +252,8 @@ bool sm_attach(Sm *sm, CacheHooks *hooks, HdError *err)
 {
     sm->hooks = sm->l1d.hooks = sm->issue.throttle.hooks = hooks;
     sm->issue.throttle.on = core_hooks_want(hooks, CORE_ISSUABLE);
+    sm->periods = hooks && hooks->period_end != UINT64_MAX;
+    if (core_hooks_want(hooks, CORE_WORK) && !work_attach(sm, err)) return false;
     if (!hooks || !hooks->queue || queue_init(&sm->l1d.clean_victims, hooks->queue)) return true;
     return hd_fail_memory(err, "attaching mechanisms");
 }

@@ -85,6 +85,7 @@ void sm_answer(Sm *sm, uint32_t index, MemLevel level)
     if (timing->write_count) write_results(sm, w, timing);
     // Fences, barriers, accesses to an atomic's line, and with core.atomic_wait=warp all
     // instructions may have waited for this, too.
+    if (context->work) work_commit(context, w, lanes_count(op->lanes));
     commit(sm, w, waits || w->state == WARP_DEPENDENCY || w->state == WARP_BARRIER);
     if (!waits || w->state == WARP_MEMORY) return;
     // If the accesses are to several allocations, the wait counts for the first one.
