@@ -568,6 +568,10 @@ typedef struct HdMechanism {
     HdGpuHooks gpu;
     HdPrefetching prefetch;
     bool reads_work; // it calls hd_work_of_sm or hd_work_of_warp
+    // The bits of each load's and atomic's request that the mechanism reads at a slice beyond
+    // address, kind and SM: of pc, allocation, warp, warp_slot, lanes, block and inserted_in_l1 of
+    // HdAccess. Packets grow by them. 0: these fields are empty there.
+    unsigned request_field_bits;
     // Widths of request_tag and reply_tag; at most 32 in all mechanisms of a run.
     // Packets grow by them.
     unsigned request_tag_bits, reply_tag_bits;

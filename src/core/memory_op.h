@@ -19,6 +19,12 @@ enum {
     MEMORY_OP_NO_ACCESS // a texture fetch or surface access without a texel
 };
 
+// What requests carry for mechanisms at the L2 beyond sideband tags.
+typedef struct RequestFields {
+    bool wanted;   // the warp
+    uint8_t bytes; // that packets of loads and atomics grow by
+} RequestFields;
+
 typedef struct MemoryOp {
     uint32_t next_free;
     uint32_t function, index; // the instruction

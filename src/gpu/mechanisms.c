@@ -76,7 +76,7 @@ bool mechanisms_attach(Gpu *gpu, HdError *err)
         if (gpu->l2_hooks[i]) cache_hooks_set_place_count(gpu->l2_hooks[i], slices);
     }
     for (unsigned i = 0; gpu->l2_hooks[0] && i < sms; i++)
-        sm_tag_requests_with_warps(gpu->sms[i]);
+        sm_add_request_fields(gpu->sms[i], plan->request_field_bits);
     if (!gpu_hooks_new(&gpu->own_hooks, plan, sms, slices, gpu->seed, err)) return false;
     gpu->every_quantum = gpu_hooks_want_quanta(gpu->own_hooks);
     return true;

@@ -14,6 +14,21 @@ static uint32_t own_tag(const CacheHooks *hooks, const HookedMechanism *h)
     return (uint32_t)((uint64_t)hooks->sideband_tags >> h->in_shift) & h->in_mask;
 }
 
+// An access as a mechanism sees it.
+static const HdAccess *seen_by(CacheHooks *hooks, const HookedMechanism *h, HdAccess *access)
+{
+    access->sideband = own_tag(hooks, h);
+    if (!h->hides_fields) return access;
+    HdAccess *shown = &hooks->shown;
+    *shown = *access;
+    shown->pc = HD_NO_PC;
+    shown->allocation = HD_NO_ALLOCATION;
+    shown->warp = shown->warp_slot = 0;
+    shown->lanes = shown->block = 0;
+    shown->inserted_in_l1 = false;
+    return shown;
+}
+
 uint32_t cache_hooks_sideband_tags(CacheHooks *hooks)
 {
     uint64_t tags = 0;
@@ -22,8 +37,9 @@ uint32_t cache_hooks_sideband_tags(CacheHooks *hooks)
         uint32_t (*get_tag)(HdPlace *, const HdAccess *) =
             hooks->level == HOOK_L1 ? h->hooks->request_tag : h->hooks->reply_tag;
         if (!get_tag) continue;
-        hooks->access.sideband = hooks->level == HOOK_L1 ? 0 : own_tag(hooks, h);
-        tags |= (uint64_t)(get_tag(&h->place, &hooks->access) & h->out_mask) << h->out_shift;
+        const HdAccess *access = seen_by(hooks, h, &hooks->access);
+        if (hooks->level == HOOK_L1) hooks->access.sideband = 0;
+        tags |= (uint64_t)(get_tag(&h->place, access) & h->out_mask) << h->out_shift;
     }
     return (uint32_t)tags;
 }
@@ -34,8 +50,7 @@ HdInsertion cache_hooks_decide_insert(CacheHooks *hooks, const HdRoom *room)
     for (unsigned i = 0; answer == HD_PASS && i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         if (!h->hooks->decide_insert) continue;
-        hooks->access.sideband = own_tag(hooks, h);
-        answer = h->hooks->decide_insert(&h->place, &hooks->access, room);
+        answer = h->hooks->decide_insert(&h->place, seen_by(hooks, h, &hooks->access), room);
     }
     return answer == HD_PASS ? HD_INSERT : answer;
 }
@@ -66,7 +81,8 @@ uint8_t cache_hooks_decide_fetch(CacheHooks *hooks, uint8_t have)
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         if (!h->hooks->decide_fetch) continue;
-        uint8_t sectors = h->hooks->decide_fetch(&h->place, &hooks->access, have);
+        const HdAccess *miss = seen_by(hooks, h, &hooks->access);
+        uint8_t sectors = h->hooks->decide_fetch(&h->place, miss, have);
         if (sectors != HD_PASS) return sectors;
         asked = true;
     }
@@ -90,8 +106,7 @@ bool cache_hooks_decide_after_hit(CacheHooks *hooks)
     for (unsigned i = 0; answer == HD_PASS && i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         if (!h->hooks->decide_after_hit) continue;
-        hooks->access.sideband = own_tag(hooks, h);
-        answer = h->hooks->decide_after_hit(&h->place, &hooks->access);
+        answer = h->hooks->decide_after_hit(&h->place, seen_by(hooks, h, &hooks->access));
     }
     return answer == HD_REMOVE;
 }
@@ -128,9 +143,8 @@ void cache_hooks_on_access(CacheHooks *hooks, HdOutcome outcome, uint32_t slot)
         prefetch_queues_on_access(hooks->prefetches, slot, &hooks->access);
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        if (!h->hooks->on_access) continue;
-        hooks->access.sideband = own_tag(hooks, h);
-        h->hooks->on_access(&h->place, &hooks->access);
+        if (h->hooks->on_access)
+            h->hooks->on_access(&h->place, seen_by(hooks, h, &hooks->access));
     }
 }
 
@@ -138,9 +152,7 @@ void cache_hooks_on_fill(CacheHooks *hooks)
 {
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        if (!h->hooks->on_fill) continue;
-        hooks->filled.sideband = own_tag(hooks, h);
-        h->hooks->on_fill(&h->place, &hooks->filled);
+        if (h->hooks->on_fill) h->hooks->on_fill(&h->place, seen_by(hooks, h, &hooks->filled));
     }
 }
 
@@ -196,9 +208,7 @@ void cache_hooks_on_insert(CacheHooks *hooks, const HdAccess *access)
     hooks->inserted = HD_NO_INDEX;
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        if (!h->hooks->on_insert) continue;
-        inserted.sideband = own_tag(hooks, h);
-        h->hooks->on_insert(&h->place, &inserted);
+        if (h->hooks->on_insert) h->hooks->on_insert(&h->place, seen_by(hooks, h, &inserted));
     }
 }
 

@@ -88,6 +88,7 @@ typedef struct HookedMechanism {
     unsigned out_shift, in_shift; // its bits in the sideband tags that leave, that arrive
     uint32_t out_mask, in_mask;
     PrefetchQueue *prefetch_queue; // NULL: it does not prefetch
+    bool hides_fields; // HdMechanism.request_field_bits is 0, at a slice
     // Reports each call of hd_prefetch to an observer; NULL: there is none.
     void (*observe_prefetch)(const HdPlace *place, uint64_t address, bool queued);
 } HookedMechanism;
@@ -123,6 +124,7 @@ typedef struct CacheHooks {
     PrefetchQueues *prefetches; // NULL: no mechanism prefetches
     uint32_t launch;        // number of the kernel that began last
     HdAccess access;        // the current access; the owner sets it before the lookup
+    HdAccess shown;         // the same, as a mechanism sees it that pays for no fields of requests
     uint32_t sideband_tags; // of all mechanisms: came with the access, or with the data
     uint8_t sideband_bytes; // of the tags in packets that leave here
     HdAccess filled;        // the fill that came last: the cache sets line_index, set and, if no

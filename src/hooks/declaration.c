@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_MESSAGE = 512, STRUCTURE_ENTRIES = 1 << 24 };
+enum { MOST_MESSAGE = 512, STRUCTURE_ENTRIES = 1 << 24, MAX_FIELD_BITS = 128 };
 
 static bool fail(const HdMechanism *m, HdError *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -281,7 +281,7 @@ static bool check_tag(const HdMechanism *m, bool has, const char *hook, unsigned
 
 static bool check_hooks(const HdMechanism *m, HdError *err)
 {
-    if (m->instrument && (m->request_tag_bits || m->reply_tag_bits))
+    if (m->instrument && (m->request_tag_bits || m->reply_tag_bits || m->request_field_bits))
         return fail(m, err, "it is an instrument, which must not add bits to packets");
     if (m->instrument &&
         (plan_decides(&m->l1) || plan_decides(&m->l2) || plan_core_decides(&m->core)))
@@ -307,6 +307,9 @@ static bool check_hooks(const HdMechanism *m, HdError *err)
             return fail(m, err, "parameter period: expected a whole number from at least 1, the "
                                 "cycles from one on_period to the next");
     }
+    if (m->request_field_bits > MAX_FIELD_BITS)
+        return fail(m, err, ".request_field_bits = %u: expected at most %d", m->request_field_bits,
+                    MAX_FIELD_BITS);
     return check_tag(m, m->l1.request_tag, ".l1.request_tag", m->request_tag_bits,
                      ".request_tag_bits", err) &&
            check_tag(m, m->l2.reply_tag, ".l2.reply_tag", m->reply_tag_bits, ".reply_tag_bits",

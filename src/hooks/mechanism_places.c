@@ -70,6 +70,8 @@ static bool build(CacheHooks *hooks, HookedMechanism *h, const PlannedMechanism 
     while (mechanism->counters && mechanism->counters[h->counters].name) h->counters++;
     h->planned = planned;
     h->owner = hooks;
+    h->hides_fields =
+        level == HOOK_L2 && !mechanism->instrument && !mechanism->request_field_bits;
     h->hooks = plan_hooks(planned, level);
     h->core = level == HOOK_L1 ? &mechanism->core : NULL;
     h->gpu = level == HOOK_GPU ? &mechanism->gpu : NULL;
@@ -161,7 +163,8 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
     made->inserted = HD_NO_INDEX;
     made->period_end = UINT64_MAX;
     made->wants = sectored ? HOOK_SECTORED | HOOK_USED_SECTORS : 0;
-    unsigned bits = level == HOOK_L1 ? plan->request_tag_bits : plan->reply_tag_bits;
+    unsigned bits = level == HOOK_L1 ? plan->request_tag_bits + plan->request_field_bits
+                                     : plan->reply_tag_bits;
     made->queue = queue;
     made->sideband_bytes = (uint8_t)divide_up(bits, 8);
     for (size_t i = 0; i < plan->count; i++) {

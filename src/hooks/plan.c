@@ -241,7 +241,9 @@ static bool place_tag_bits(HookPlan *plan, HdError *err)
         p->request_shift = plan->request_tag_bits;
         p->reply_shift = plan->reply_tag_bits;
         if (plan_applies(p, HOOK_L1)) plan->request_tag_bits += p->mechanism->request_tag_bits;
-        if (plan_applies(p, HOOK_L2)) plan->reply_tag_bits += p->mechanism->reply_tag_bits;
+        if (!plan_applies(p, HOOK_L2)) continue;
+        plan->reply_tag_bits += p->mechanism->reply_tag_bits;
+        plan->request_field_bits += p->mechanism->request_field_bits;
     }
     if (plan->request_tag_bits <= PLAN_TAG_BITS && plan->reply_tag_bits <= PLAN_TAG_BITS)
         return true;

@@ -45,6 +45,7 @@ typedef struct HookPlan {
     PlannedMechanism *items;
     size_t count;
     unsigned request_tag_bits, reply_tag_bits; // of all mechanisms together
+    unsigned request_field_bits;               // likewise
 } HookPlan;
 
 // Finds a mechanism by name (built in) or path (shared object), with a valid declaration

@@ -50,4 +50,5 @@ HD_MECHANISM(exclusive) = {
     .l1 = {.decide_clean_eviction = decide_clean_eviction},
     .l2 = {.decide_insert = decide_insert, .decide_after_hit = decide_after_hit},
     .copy_back_queue = QUEUE,
+    .request_field_bits = 1, // inserted_in_l1
 };

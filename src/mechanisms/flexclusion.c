@@ -146,4 +146,5 @@ HD_MECHANISM(flexclusion) = {
            .decide_after_hit = decide_after_hit, .reply_tag = reply_tag},
     .reply_tag_bits = 1,
     .copy_back_queue = QUEUE,
+    .request_field_bits = 1, // inserted_in_l1
 };

@@ -114,4 +114,5 @@ HD_MECHANISM(nap) = {
     .start_entry = start_entry,
     .l1 = {.decide_fetch = decide_fetch, .on_fill = on_fill, .on_evict = on_evict},
     .l2 = {.decide_fetch = decide_fetch, .on_fill = on_fill, .on_evict = on_evict},
+    .request_field_bits = 5, // the instruction, by its row
 };

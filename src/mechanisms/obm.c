@@ -237,4 +237,5 @@ HD_MECHANISM(obm) = {
            .decide_insert = decide_insert},
     .l2 = {.on_access = on_access, .on_insert = on_insert, .on_evict = on_evict,
            .decide_insert = decide_insert},
+    .request_field_bits = 5, // the instruction, by its counter
 };

@@ -114,4 +114,5 @@ HD_MECHANISM(r_ex) = {
     .request_tag_bits = 1,
     .reply_tag_bits = REGION_REPLY_BITS,
     .copy_back_queue = QUEUE,
+    .request_field_bits = 1, // inserted_in_l1
 };

@@ -42,6 +42,7 @@ static const HdMechanism watcher = {
     .name = "watcher",
     .request_tag_bits = 3,
     .reply_tag_bits = 5,
+    .request_field_bits = 32,
     .l1 = {.request_tag = reply_tag},
     .l2 = {.on_fill = on_fill, .decide_insert = decide_insert, .reply_tag = reply_tag}};
 

@@ -56,6 +56,8 @@ static void describe(const HdMechanism *m)
     if (m->request_tag_bits || m->reply_tag_bits)
         printf("sideband: %u bits in a request, %u in a reply\n", m->request_tag_bits,
                m->reply_tag_bits);
+    if (m->request_field_bits)
+        printf("fields of a request that slices read: %u bits\n", m->request_field_bits);
     if (!m->l1.decide_clean_eviction) return;
     HdStructure structures[COPY_BACK_STRUCTURES + 1];
     copy_back_structures((unsigned)m->parameters[m->copy_back_queue].value, WRITE_VERSIONS,

@@ -86,7 +86,7 @@ static unsigned first_sector(const CoalescedAccess *a)
 static MemRequest request_for_miss(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
                                    uint8_t fetch, uint32_t token)
 {
-    MemRequest request = request_for_access(op, access, token, l1d->tags_warps);
+    MemRequest request = request_for_access(op, access, token, l1d->fields);
     request.kind = op->space == SPACE_LOCAL ? MEM_LOCAL_LOAD : MEM_LOAD;
     request.bytes = 0;
     request.sectors = fetched_sectors(l1d, first_sector(&op->accesses[access]), fetch);
@@ -289,7 +289,7 @@ static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t index, uns
     if (result.pending_fetches)
         op->waiting += result.pending_fetches - 1u; // replies; one was expected
     if (result.forwards_write) {
-        MemRequest request = request_for_access(op, number, index, l1d->tags_warps);
+        MemRequest request = request_for_access(op, number, index, l1d->fields);
         queue_push(&l1d->misses, &request);
         return LOOK_UP_SENT;
     }
@@ -415,7 +415,7 @@ void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
             cache_hooks_lower_version(l1d->hooks, l1d->hooks->filled.line_index, version);
     }
     if (result.forwards_write) {
-        request = request_for_access(op, access, 0, l1d->tags_warps);
+        request = request_for_access(op, access, 0, l1d->fields);
         memory->request(memory->memory_side, &request);
     }
 }

@@ -26,7 +26,7 @@ typedef struct L1d {
     uint64_t changes; // SmLaunch.l1d_changes that the cache was made for
     Cache *cache;     // NULL before the first launch
     CacheHooks *hooks; // mechanisms; NULL: none
-    bool tags_warps;   // requests name their warp, for mechanisms at the L2
+    RequestFields fields; // of requests
     L1Access *pipe;    // ring of latency x banks entries
     unsigned head, count, capacity;
     uint64_t last_cycle; // of the last look-up

@@ -245,7 +245,8 @@ IssueOutcome sm_issue(Sm *sm, Warp *w)
         }
     }
     sm_count_instruction(context, pc, lanes);
-    if (context->work && !work_issue(context, w, lanes, timing->write_count ? cycle : 0, cycle == 0))
+    uint64_t written = timing->write_count ? cycle : 0;
+    if (context->work && !work_issue(context, w, lanes, written, !cycle))
         return ISSUE_FAILED;
     frontend_advance(&sm->frontend, context, w, pc);
     warp_classify(&sm->issue, context, w);

@@ -258,4 +258,8 @@ bool sm_attach(Sm *sm, CacheHooks *hooks, HdError *err)
     return hd_fail_memory(err, "attaching mechanisms");
 }
 
-void sm_tag_requests_with_warps(Sm *sm) { sm->lsu.tags_warps = sm->l1d.tags_warps = true; }
+void sm_add_request_fields(Sm *sm, unsigned bits)
+{
+    sm->lsu.fields = sm->l1d.fields =
+        (RequestFields){.wanted = true, .bytes = (uint8_t)divide_up(bits, 8)};
+}

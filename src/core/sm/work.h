@@ -9,8 +9,8 @@ typedef struct Sm Sm;
 // Counts from now on, for the mechanisms at the SM (Sm.hooks). false and err: out of memory.
 bool work_attach(Sm *sm, HdError *err);
 
-// The warp has issued an instruction of these lanes, whose results are written at `cycle`. 0: it has
-// none, or is a memory instruction, which commits with its data. false: out of memory.
+// The warp has issued an instruction of these lanes, whose results are written at `cycle`. 0: it
+// has none, or is a memory instruction, which commits with its data. false: out of memory.
 bool work_issue(SmContext *sm, const Warp *w, LaneMask lanes, uint64_t cycle, bool memory);
 // An instruction of this many lanes has committed.
 void work_commit(SmContext *sm, const Warp *w, unsigned lanes);
