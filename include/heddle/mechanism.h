@@ -184,7 +184,8 @@ typedef struct HdAccess {
     uint64_t cycle;      // core cycles at an L1, L2 cycles at a slice
     uint32_t victim_index;  // line_index of `victim`. In on_access the place may be taken by `line`
     uint32_t pc;         // static instruction number, the same in all launches; HD_NO_PC: none
-    uint32_t line_index; // of the line in the cache (HD_PER_LINE); HD_NO_INDEX: not in the cache
+    uint32_t line_index; // of the line in the cache (HD_PER_LINE); HD_NO_INDEX: not in the cache,
+                         // such as after a store that hits and evicts (write=evict)
     uint32_t set;        // set that the line maps to (HD_PER_SET)
     uint16_t allocation; // number of the allocation; HD_NO_ALLOCATION: none
     uint16_t sm;         // SM of the access
