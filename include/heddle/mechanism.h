@@ -548,8 +548,9 @@ typedef struct HdMechanism {
     const HdCounter *counters;
     const HdStructure *structures;
     // Sets the fields of a new entry of a structure, by its index, that do not start as zeros. An
-    // entry of a line is new when its line is. Not called for queues and entries by key. NULL: all
-    // entries are zeros.
+    // entry of a line is new when its line is. Not called for queues and entries by key. Of `place`
+    // the parameters, number, level and levels are set; of the GPU for what hd_exchanged returns.
+    // NULL: all entries are zeros.
     void (*start_entry)(const HdPlace *place, unsigned structure, void *entry);
     HdHooks l1, l2;
     HdCoreHooks core;
