@@ -502,9 +502,10 @@ void hd_reconsider(HdPlace *place);
 // it needs an MSHR entry, a miss-queue entry and a line. Where a load would stall, it is dropped or
 // waits, and where the queue is full, the newest or the oldest line is dropped
 // (HdMechanism.prefetch). A prefetch is also dropped if the address lies in no allocation or, at an
-// L2, belongs to another slice, and when a kernel ends. on_access and decide_insert are not called
-// for prefetches; on_fill is, and on_evict for a line that they replace. The result counts the fate
-// of every prefetch (docs/mechanisms.md).
+// L2, belongs to another slice, and when a kernel ends. From the quantum after a kernel's last
+// block on, the call has no effect. on_access and decide_insert are not called for prefetches;
+// on_fill is, and on_evict for a line that they replace. The result counts the fate of every
+// prefetch (docs/mechanisms.md).
 void hd_prefetch(HdPlace *place, uint64_t address);
 
 // The same with a tag and a warp slot that come back: on_prefetch is called for each sector that is

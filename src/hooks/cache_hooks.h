@@ -97,6 +97,7 @@ typedef struct CacheHooks {
     uint32_t core_wants; // CORE_... (core_hooks.h), of all mechanisms
     uint64_t period_end; // the earliest of the mechanisms; UINT64_MAX: none has periods
     bool reconsider_warps, reconsider_blocks; // hd_reconsider; reset by who has asked again
+    bool drains; // the kernel's blocks have ended: no more prefetches, which could keep it running
     HookLevel level;
     unsigned count;
     HookedMechanism *items;

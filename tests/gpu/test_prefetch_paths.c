@@ -87,6 +87,17 @@ static void prefetch_at_period(HdPlace *place, const HdPeriods *ended)
     hd_prefetch(place, (((Line *)place->structures[1])->number + UINT64_C(1)) * 128);
 }
 
+// Each prefetch that comes back, and each period, prefetches again.
+static void again(HdPlace *place, const HdPrefetched *prefetched)
+{
+    hd_prefetch_tagged(place, prefetched->line, TAG, WARP);
+}
+static void at_period(HdPlace *place, const HdPeriods *ended)
+{
+    (void)ended;
+    hd_prefetch(place, 0);
+}
+
 static const HdMechanism all[] = {
     {.name = "l2", .parameters = parameters, .structures = structures,
      .prefetch = {.into_l2 = true, .tag_bits = 3},
@@ -101,6 +112,10 @@ static const HdMechanism all[] = {
     {.name = "l2-waiting", .parameters = parameters, .structures = structures,
      .prefetch = {.into_l2 = true, .tag_bits = 3, .no_room = HD_WAIT},
      .l1 = {.on_access = on_access}},
+    {.name = "endless", .parameters = clocked_parameters, .structures = structures,
+     .prefetch = {.tag_bits = 3},
+     .l1 = {.on_access = on_access, .on_prefetch = again, .on_period = at_period},
+     .l2 = {.on_access = on_access, .on_prefetch = again, .on_period = at_period}},
     {.name = "clocked", .parameters = clocked_parameters, .structures = clocked_structures,
      .l2 = {.on_access = note_line, .on_period = prefetch_at_period}},
 };
@@ -238,6 +253,16 @@ static void test_l2_off(void **state)
     assert_true(o.l2.no_room >= LINES - 1);
 }
 
+// Prefetches that cause prefetches do not keep a kernel running whose blocks have ended.
+static void test_endless(void **state)
+{
+    (void)state;
+    for (unsigned no_skip = 0; no_skip < 2; no_skip++) {
+        Outcome o = run("endless:period=1", "walk", 1, 32, no_skip);
+        assert_true(o.l1.requested > o.result.cycles / 2);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -246,6 +271,7 @@ int main(void)
         cmocka_unit_test(test_wait),
         cmocka_unit_test(test_clocked),
         cmocka_unit_test(test_l2_off),
+        cmocka_unit_test(test_endless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
