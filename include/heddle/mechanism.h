@@ -184,7 +184,8 @@ typedef struct HdAccess {
     uint64_t cycle;      // core cycles at an L1, L2 cycles at a slice
     uint32_t victim_index;  // line_index of `victim`. In on_access the place may be taken by `line`
     uint32_t pc;         // static instruction number, the same in all launches; HD_NO_PC: none
-    uint32_t line_index; // of the line in the cache (HD_PER_LINE); HD_NO_INDEX: not in the cache
+    uint32_t line_index; // of the line in the cache (HD_PER_LINE); HD_NO_INDEX: not in the cache,
+                         // such as after a store that hits and evicts (write=evict)
     uint32_t set;        // set that the line maps to (HD_PER_SET)
     uint16_t allocation; // number of the allocation; HD_NO_ALLOCATION: none
     uint16_t sm;         // SM of the access
@@ -514,9 +515,10 @@ void hd_reconsider(HdPlace *place);
 // it needs an MSHR entry, a miss-queue entry and a line. Where a load would stall, it is dropped or
 // waits, and where the queue is full, the newest or the oldest line is dropped
 // (HdMechanism.prefetch). A prefetch is also dropped if the address lies in no allocation or, at an
-// L2, belongs to another slice, and when a kernel ends. on_access and decide_insert are not called
-// for prefetches; on_fill is, and on_evict for a line that they replace. The result counts the fate
-// of every prefetch (docs/mechanisms.md).
+// L2, belongs to another slice, and when a kernel ends. From the quantum after a kernel's last
+// block on, the call has no effect. on_access and decide_insert are not called for prefetches;
+// on_fill is, and on_evict for a line that they replace. The result counts the fate of every
+// prefetch (docs/mechanisms.md).
 void hd_prefetch(HdPlace *place, uint64_t address);
 
 // The same with a tag and a warp slot that come back: on_prefetch is called for each sector that is
@@ -560,8 +562,9 @@ typedef struct HdMechanism {
     const HdCounter *counters;
     const HdStructure *structures;
     // Sets the fields of a new entry of a structure, by its index, that do not start as zeros. An
-    // entry of a line is new when its line is. Not called for queues and entries by key. NULL: all
-    // entries are zeros.
+    // entry of a line is new when its line is. Not called for queues and entries by key. Of `place`
+    // the parameters, number, level and levels are set; of the GPU for what hd_exchanged returns.
+    // NULL: all entries are zeros.
     void (*start_entry)(const HdPlace *place, unsigned structure, void *entry);
     HdHooks l1, l2;
     HdCoreHooks core;

@@ -169,8 +169,19 @@ void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state)
     state->limit = "mechanism";
 }
 
+// After the last block only prefetches that are queued are served: new ones for each that comes
+// back, or for each period, would never let the launch finish.
+static void end_prefetches(Gpu *gpu, const LaunchState *state)
+{
+    if (blocks_done(gpu) < state->blocks) return;
+    for (HookLevel level = 0; level < HOOK_CACHES; level++)
+        for (unsigned i = 0; i < gpu_mechanism_places(gpu, level); i++)
+            (level == HOOK_L1 ? gpu->l1_hooks : gpu->l2_hooks)[i]->drains = true;
+}
+
 void mechanisms_on_quantum(Gpu *gpu, LaunchState *state)
 {
+    end_prefetches(gpu, state);
     bool again = false, all = false; // all: the GPU's place wanted it a quantum ago
     HdQuantum quantum = {gpu->cycle, gpu->machine.gpu.sms, gpu->machine.slice.count};
     if (gpu->own_hooks) {

@@ -215,6 +215,7 @@ void cache_hooks_on_insert(CacheHooks *hooks, const HdAccess *access)
 void cache_hooks_on_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins)
 {
     hooks->launch += begins;
+    hooks->drains = false;
     if (!begins && hooks->wants & HOOK_ON_KERNEL_END_LINE && hooks->visit_lines)
         hooks->visit_lines(hooks->cache);
     for (unsigned i = 0; i < hooks->count; i++) {
@@ -275,7 +276,7 @@ void hd_prefetch(HdPlace *place, uint64_t address)
 void hd_prefetch_tagged(HdPlace *place, uint64_t address, uint32_t tag, uint16_t warp_slot)
 {
     HookedMechanism *h = mechanism_at(place);
-    bool queued = h->prefetch_queue &&
+    bool queued = h->prefetch_queue && !h->owner->drains &&
                   prefetch_queue_push(h->prefetch_queue, address, (PrefetchTag){tag, warp_slot});
     if (h->observe_prefetch) h->observe_prefetch(place, address, queued);
 }

@@ -101,6 +101,7 @@ typedef struct CacheHooks {
     HdWork (*read_work)(const void *sm, int slot);
     const void *sm;
     bool reconsider_warps, reconsider_blocks; // hd_reconsider; reset by who has asked again
+    bool drains; // the kernel's blocks have ended: no more prefetches, which could keep it running
     HookLevel level;
     unsigned count;
     HookedMechanism *items;

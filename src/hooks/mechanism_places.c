@@ -170,8 +170,6 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
     for (size_t i = 0; i < plan->count; i++) {
         if (!plan_applies(&plan->items[i], level)) continue;
         HookedMechanism *h = &made->items[made->count++];
-        if (!build(made, h, &plan->items[i], err) || !add_queue(made, h, count, err))
-            return false;
         h->number = (unsigned)i;
         h->place.number = number;
         h->place.level = hook_level_flag(level);
@@ -181,6 +179,8 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
         const char *name = plan->items[i].mechanism->name;
         h->place.seed = random_draw(seed, RANDOM_USER_MECHANISMS, (uint32_t)level << 16 | number,
                                     hash_bytes(HASH_START, name, strlen(name)));
+        if (!build(made, h, &plan->items[i], err) || !add_queue(made, h, count, err))
+            return false;
         made->wants |= needs_of(h, level);
         made->core_wants |= core_hooks_wants(h);
     }

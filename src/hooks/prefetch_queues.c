@@ -33,7 +33,8 @@ PrefetchQueue *prefetch_queues_add(PrefetchQueues *all, void *queue, uint32_t en
 {
     PrefetchQueue *added = &all->items[all->count++];
     size_t bytes = how->tag_bits ? sizeof(HdTaggedPrefetch) : sizeof(HdPrefetch);
-    *added = (PrefetchQueue){.queue = queue, .bytes = bytes, .entries = entries, .how = *how};
+    *added = (PrefetchQueue){.queue = queue, .bytes = bytes, .entries = entries, .how = *how,
+                             .waits = how->no_room == HD_WAIT};
     return added;
 }
 
@@ -42,6 +43,14 @@ void prefetch_queues_set_line(PrefetchQueues *all, uint32_t line, uint32_t secto
     all->line = line;
     all->sector = sector;
     all->sectored = sectored;
+}
+
+void prefetch_queues_set_off(PrefetchQueues *all, bool off, bool into_l2)
+{
+    for (unsigned i = 0; i < all->count; i++) {
+        const HdPrefetching *how = &all->items[i].how;
+        all->items[i].waits = how->no_room == HD_WAIT && (!off || (into_l2 && how->into_l2));
+    }
 }
 
 static unsigned bits_of(uint8_t sectors) { return (unsigned)__builtin_popcount(sectors); }
@@ -67,7 +76,7 @@ bool prefetch_queue_push(PrefetchQueue *q, uint64_t address, PrefetchTag tag)
     q->counted.requested++;
     if (q->waiting == q->entries) {
         q->counted.queue_full++;
-        uint32_t oldest = entry_at(q, 0)->sector ? 1 : 0; // the one whose look-ups have not begun
+        uint32_t oldest = q->looking_up || entry_at(q, 0)->sector; // its look-ups have not begun
         if (q->how.when_full == HD_DROP_NEWEST || oldest == q->waiting) return false;
         drop(q, oldest);
     }
@@ -92,11 +101,12 @@ void prefetch_queues_clear(PrefetchQueues *all)
     }
 }
 
-Prefetch prefetch_queues_first(const PrefetchQueues *all)
+Prefetch prefetch_queues_first(PrefetchQueues *all)
 {
     unsigned owner = 0;
     while (!all->items[owner].waiting) owner++;
-    const PrefetchQueue *q = &all->items[owner];
+    PrefetchQueue *q = &all->items[owner];
+    q->looking_up = true;
     const HdPrefetch *first = entry_at(q, 0);
     uint64_t address = ((uint64_t)first->high << LOW_BITS | first->low) << BLOCK_BITS;
     uint64_t line = address / all->line * all->line;
@@ -111,7 +121,8 @@ bool prefetch_queues_looked_up(PrefetchQueues *all, const Prefetch *prefetch,
                                PrefetchOutcome outcome, uint8_t sectors)
 {
     PrefetchQueue *q = &all->items[prefetch->owner];
-    if (outcome == PREFETCH_NO_ROOM && q->how.no_room == HD_WAIT) return true;
+    q->looking_up = false;
+    if (outcome == PREFETCH_NO_ROOM && q->waits) return true;
     bool line = outcome == PREFETCH_UNALLOCATED || outcome == PREFETCH_OTHER_SLICE ||
                 outcome == PREFETCH_SENT;
     unsigned per_line = all->line / all->sector, looked_up = all->sectored ? per_line : 1;

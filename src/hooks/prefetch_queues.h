@@ -47,6 +47,8 @@ typedef struct PrefetchQueue { // of one mechanism
     size_t bytes;           // of an entry
     uint32_t entries, waiting;
     HdPrefetching how;
+    bool waits;             // its head waits for room; false also where there never is any
+    bool looking_up;        // its head, which therefore is not dropped
     uint8_t *unused;        // by line: sectors that came by a prefetch and are not yet used
     PrefetchCounters counted;
 } PrefetchQueue;
@@ -83,6 +85,10 @@ PrefetchQueue *prefetch_queues_add(PrefetchQueues *all, void *queue, uint32_t en
 
 // Sets the bytes of the cache's lines and sectors; sectored: as in PrefetchQueues.
 void prefetch_queues_set_line(PrefetchQueues *all, uint32_t line, uint32_t sector, bool sectored);
+
+// Whether the cache is off: then nothing waits for room in it. into_l2: prefetches for the L2 leave
+// here, without room in the cache.
+void prefetch_queues_set_off(PrefetchQueues *all, bool off, bool into_l2);
 
 // The cache has this number of MSHR entries. false: out of memory.
 bool prefetch_queues_set_mshr(PrefetchQueues *all, size_t entries);
@@ -126,8 +132,9 @@ typedef struct Prefetch {
     uint64_t address; // of the sector
 } Prefetch;
 
-// The next lookup: of the first queue that is not empty.
-Prefetch prefetch_queues_first(const PrefetchQueues *all);
+// The next lookup: of the first queue that is not empty. Mechanisms may add prefetches until it is
+// done (prefetch_queues_looked_up).
+Prefetch prefetch_queues_first(PrefetchQueues *all);
 // The lookup is done. PREFETCH_NO_ROOM: the line stays at the head, if its owner waits for room;
 // returns whether it does. sectors: if all sectors of a line are looked up together, those that are
 // not redundant.

@@ -155,7 +155,8 @@ static void on_insert(HdPlace *place, const HdAccess *access)
 static void on_access(HdPlace *place, const HdAccess *access)
 {
     Line *lines = place->structures[LINES];
-    if (access->outcome == HD_HIT) lines[access->line_index].prediction = 0;
+    if (access->outcome == HD_HIT && access->line_index != HD_NO_INDEX) // a store may evict it
+        lines[access->line_index].prediction = 0;
 }
 
 HD_MECHANISM(drrip) = {

@@ -66,7 +66,8 @@ static uint64_t base; // address of `from`
 
 static void start_entry(const HdPlace *place, unsigned structure, void *entry)
 {
-    (void)place;
+    assert_true(place->level == HD_L1 ? place->number < MAX_SMS
+                                      : place->level == HD_L2 || place->level == HD_GPU);
     if (structure == BY_WARP || structure == BY_BLOCK) ((Count *)entry)->seen = START;
 }
 

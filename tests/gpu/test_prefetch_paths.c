@@ -67,6 +67,37 @@ static void on_prefetch(HdPlace *place, const HdPrefetched *prefetched)
     came_back[place->level == HD_L2][prefetched->outcome]++;
 }
 
+// A slice prefetches the line behind the one loaded last, at the end of each period.
+static const HdParameter clocked_parameters[] = {
+    {.name = "queue", .value = 8, .min = 1, .max = 64, .integer = true},
+    {.name = "period", .value = 7, .min = 1, .max = 1e6, .integer = true}, {0}};
+typedef struct Line {
+    uint32_t number;
+} Line;
+static const HdStructure clocked_structures[] = {
+    {"queue", HD_EACH_L2, 0, HD_PREFETCH_QUEUE, HdPrefetch_bits, sizeof(HdPrefetch)},
+    {"last line", HD_EACH_L2, 1, HD_FIXED, 32, sizeof(Line)}, {0}};
+static void note_line(HdPlace *place, const HdAccess *access)
+{
+    ((Line *)place->structures[1])->number = (uint32_t)(access->line / 128);
+}
+static void prefetch_at_period(HdPlace *place, const HdPeriods *ended)
+{
+    (void)ended;
+    hd_prefetch(place, (((Line *)place->structures[1])->number + UINT64_C(1)) * 128);
+}
+
+// Each prefetch that comes back, and each period, prefetches again.
+static void again(HdPlace *place, const HdPrefetched *prefetched)
+{
+    hd_prefetch_tagged(place, prefetched->line, TAG, WARP);
+}
+static void at_period(HdPlace *place, const HdPeriods *ended)
+{
+    (void)ended;
+    hd_prefetch(place, 0);
+}
+
 static const HdMechanism all[] = {
     {.name = "l2", .parameters = parameters, .structures = structures,
      .prefetch = {.into_l2 = true, .tag_bits = 3},
@@ -78,6 +109,15 @@ static const HdMechanism all[] = {
      .prefetch = {.tag_bits = 3}, .l1 = {.on_access = on_access}},
     {.name = "waiting", .parameters = parameters, .structures = structures, .levels = HD_L1,
      .prefetch = {.tag_bits = 3, .no_room = HD_WAIT}, .l1 = {.on_access = on_access}},
+    {.name = "l2-waiting", .parameters = parameters, .structures = structures,
+     .prefetch = {.into_l2 = true, .tag_bits = 3, .no_room = HD_WAIT},
+     .l1 = {.on_access = on_access}},
+    {.name = "endless", .parameters = clocked_parameters, .structures = structures,
+     .prefetch = {.tag_bits = 3},
+     .l1 = {.on_access = on_access, .on_prefetch = again, .on_period = at_period},
+     .l2 = {.on_access = on_access, .on_prefetch = again, .on_period = at_period}},
+    {.name = "clocked", .parameters = clocked_parameters, .structures = clocked_structures,
+     .l2 = {.on_access = note_line, .on_period = prefetch_at_period}},
 };
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
@@ -107,6 +147,9 @@ static void sum_up(const Gpu *gpu, HookLevel level, const PlannedMechanism *plan
     }
 }
 
+// Settings for all mechanisms. more: for this one.
+static const char *more = "gpu.sms=1";
+
 // bench_run checks the sums of the fates of prefetches.
 static Outcome run(const char *mechanism, const char *kernel, unsigned blocks, unsigned threads,
                    bool no_skip)
@@ -114,7 +157,7 @@ static Outcome run(const char *mechanism, const char *kernel, unsigned blocks, u
     HdError err = {0};
     HookPlan plan;
     Outcome o;
-    static const char *const settings[] = {"gpu.sms=1", "l1d.mshr_entries=4", NULL};
+    const char *const settings[] = {"gpu.sms=1", "l1d.mshr_entries=4", more, NULL};
     memset(came_back, 0, sizeof came_back);
     if (!plan_read(&plan, mechanism, find, &err)) fail_msg("%s", err.text);
     Bench *bench = bench_new("fermi-gtx480", settings,
@@ -184,12 +227,51 @@ static void test_wait(void **state)
     }
 }
 
+// A slice's look-up that stalls is repeated with --no-skip: this does not end a period earlier.
+static void test_clocked(void **state)
+{
+    (void)state;
+    more = "l2.mshr_entries=1";
+    Outcome o = run("clocked", "spread", 64, 32, false), all_cycles = run("clocked", "spread", 64,
+                                                                          32, true);
+    more = "gpu.sms=1";
+    assert_true(o.result.l2.stalls[STALL_MSHR] > 0);
+    assert_true(o.l2.requested > 0);
+    assert_memory_equal(&o.l2, &all_cycles.l2, sizeof o.l2);
+    assert_int_equal(o.result.cycles, all_cycles.result.cycles);
+}
+
+// In an L2 that is off there never is room: the prefetches that wait for room are dropped, and the
+// kernel ends.
+static void test_l2_off(void **state)
+{
+    (void)state;
+    more = "l2.mode=off";
+    Outcome o = run("l2-waiting", "walk", 1, 32, false);
+    more = "gpu.sms=1";
+    assert_int_equal(o.l1.sent, LINES - 1);
+    assert_true(o.l2.no_room >= LINES - 1);
+}
+
+// Prefetches that cause prefetches do not keep a kernel running whose blocks have ended.
+static void test_endless(void **state)
+{
+    (void)state;
+    for (unsigned no_skip = 0; no_skip < 2; no_skip++) {
+        Outcome o = run("endless:period=1", "walk", 1, 32, no_skip);
+        assert_true(o.l1.requested > o.result.cycles / 2);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_both),
         cmocka_unit_test(test_l2_alone),
         cmocka_unit_test(test_wait),
+        cmocka_unit_test(test_clocked),
+        cmocka_unit_test(test_l2_off),
+        cmocka_unit_test(test_endless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,6 +105,9 @@ bool cache_attach(Cache *cache, CacheHooks *hooks, HdError *err)
     if (hooks)
         cache_hooks_set_line(hooks, (uint32_t)cache->config->line, 1u << cache->sector_bits,
                          cache->sectored);
+    if (hooks && hooks->prefetches)
+        prefetch_queues_set_off(hooks->prefetches, cache->config->mode == CACHE_OFF,
+                                hooks->level == HOOK_L1);
     if (hooks && hooks->prefetches &&
         !prefetch_queues_set_mshr(hooks->prefetches, cache->config->mshr_entries))
         return hd_fail_memory(err, "attaching mechanisms");

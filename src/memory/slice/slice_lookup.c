@@ -397,7 +397,8 @@ bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
     if (slice->head == NO_REQUEST) start_head(slice, &packet->request);
     SliceRequest *entry = &slice->requests[slice->head];
     uint64_t offset = (unsigned)__builtin_ctz(slice->head_left) * slice->context->unit;
-    if (slice->hooks) slice_describe_access(slice, &entry->request, offset, cycle);
+    // What waits stalls again (every_cycle): for mechanisms it is still the look-up that stalled.
+    if (slice->hooks && !waits) slice_describe_access(slice, &entry->request, offset, cycle);
     CacheResult result = access_cache(slice, entry, offset);
     if (result.outcome == CACHE_STALLED) {
         slice->failed |= cache_out_of_memory(slice->cache);
