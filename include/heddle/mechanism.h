@@ -123,7 +123,8 @@ typedef enum HdExtent {
 typedef struct HdStructure {
     const char *name;
     HdEach each;
-    uint32_t entries; // depends on `extent`: a number of entries, or the index of a parameter
+    uint32_t entries; // depends on `extent`: a number of entries, or the index of a parameter;
+                      // not read with HD_PER_LINE, _SET, _WARP and _BLOCK
     HdExtent extent;
     uint32_t bits;    // of one entry, in hardware
     size_t bytes;     // of the C type of one entry: `bits` as bit fields, rounded up
@@ -342,8 +343,8 @@ typedef struct HdHooks {
     // on_access or on_fill reports it next. kind HD_PREFETCH: a prefetch of this cache, of which
     // line, line_index, set, cycle and sm are valid.
     void (*on_insert)(HdPlace *place, const HdAccess *access);
-    // The answer of decide_victim takes effect: the line of this way leaves its set. Its entries of
-    // extent HD_PER_LINE are still there.
+    // The line of this way leaves its full set, chosen by any mechanism's decide_victim or by the
+    // cache's `replacement`. Its entries of extent HD_PER_LINE are still there.
     void (*on_replace)(HdPlace *place, const HdWays *ways, uint32_t way);
     // A line is replaced. With a victim buffer: it leaves the buffer.
     void (*on_evict)(HdPlace *place, const HdEviction *eviction);
@@ -354,8 +355,8 @@ typedef struct HdHooks {
     void (*on_kernel_end_line)(HdPlace *place, const HdEviction *line);
     void (*on_kernel_begin)(HdPlace *place, const HdKernel *kernel);
     void (*on_kernel_end)(HdPlace *place, const HdKernel *kernel);
-    // A period has ended. An SM calls it in the first cycle of the next period, before all other
-    // hooks. A slice calls it before its next other hook.
+    // A period has ended; requires a parameter `period`. An SM calls it in the first cycle of the
+    // next period, before all other hooks. A slice calls it before its next other hook.
     void (*on_period)(HdPlace *place, const HdPeriods *ended);
 
     // What hd_prefetch_tagged asked for is there.
@@ -370,9 +371,9 @@ typedef struct HdHooks {
     // answers refuse it; on_fill follows for an accepted line.
     HdInsertion (*decide_insert)(HdPlace *place, const HdAccess *miss, const HdRoom *room);
     // Which line of a full set makes room for a new one, of those that are not reserved, of which
-    // there is one at least. HD_PASS: by the cache's `replacement`. Asked before decide_insert, and
-    // again if the access stalls and is retried, so answering must not change state; on_replace
-    // follows when the line leaves.
+    // there is one at least. Another way ends the run with an error. HD_PASS: by the cache's
+    // `replacement`. Asked before decide_insert, and again if the access stalls and is retried, so
+    // answering must not change state; on_replace follows when the line leaves.
     HdWay (*decide_victim)(HdPlace *place, const HdWays *ways);
     // Which 32-byte sectors of the line a load or atomic that misses fetches, as a mask; bit 0: the
     // first sector. HD_PASS: the whole line. Sectors that the access touches are always fetched;
@@ -491,7 +492,8 @@ typedef struct HdGpuHooks {
 } HdGpuHooks;
 
 // At the GPU: the entries of an SM (HD_L1) or slice (HD_L2) in a structure of extent HD_TO_GPU, to
-// read, or HD_FROM_GPU, to write; by the structure's index in the declaration.
+// read, or HD_FROM_GPU, to write; by the structure's index in the declaration. NULL: no
+// such structure at that level. `number` must be below HdQuantum.sms or HdQuantum.slices.
 void *hd_exchanged(HdPlace *gpu, unsigned structure, unsigned level, unsigned number);
 
 // ---- actions ----
@@ -501,7 +503,8 @@ HdWork hd_work_of_sm(const HdPlace *place);
 HdWork hd_work_of_warp(const HdPlace *place, unsigned slot);
 
 // Has decide_issuable and decide_block_limit asked again: at an SM for itself; at the GPU for all
-// SMs, after they have got the words that it has written.
+// SMs, after they have got the words that it has written; at a slice without effect. An SM asks
+// again in the same cycle where on_period calls this.
 void hd_reconsider(HdPlace *place);
 
 // Prefetches the line of a guest address into the cache of the place, sector by sector. To be
@@ -524,7 +527,8 @@ void hd_prefetch(HdPlace *place, uint64_t address);
 // The same with a tag and a warp slot that come back: on_prefetch is called for each sector that is
 // looked up, after its data are there. Of `tag`, the lower HdMechanism.prefetch.tag_bits bits are
 // kept: in the queue, whose entries then are HdTaggedPrefetch, and in an MSHR entry. An entry keeps
-// one tag: a second one for the same data on their way finds no room.
+// one tag: a second one for the same data on their way finds no room, and with HD_WAIT blocks the
+// queue until they arrive. on_prefetch requires tag_bits. With into_l2 it is called at the slice.
 void hd_prefetch_tagged(HdPlace *place, uint64_t address, uint32_t tag, uint16_t warp_slot);
 
 // What happens where a prefetch queue is full, and where a load would stall.
@@ -583,7 +587,7 @@ typedef struct HdMechanism {
     unsigned copy_back_queue;
     // Where the cache hooks apply: HD_L1, HD_L2 or HD_L1 | HD_L2. 0: as the parameter `levels`
     // says, whose choices are among "l1", "l2" and "l1,l2"; without such a parameter, wherever
-    // there are hooks.
+    // there are hooks. Hooks of .core and .gpu do not depend on it.
     unsigned levels;
     // A measuring instrument: it decides nothing, and its structures are not hardware and add
     // nothing to the storage cost.
