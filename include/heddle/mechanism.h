@@ -492,8 +492,8 @@ typedef struct HdGpuHooks {
 } HdGpuHooks;
 
 // At the GPU: the entries of an SM (HD_L1) or slice (HD_L2) in a structure of extent HD_TO_GPU, to
-// read, or HD_FROM_GPU, to write; by the structure's index in the declaration. NULL: no
-// such structure at that level. `number` must be below HdQuantum.sms or HdQuantum.slices.
+// read, or HD_FROM_GPU, to write; by the structure's index in the declaration. NULL: there is no
+// such structure at that level, or no such SM or slice.
 void *hd_exchanged(HdPlace *gpu, unsigned structure, unsigned level, unsigned number);
 
 // ---- actions ----

@@ -122,7 +122,10 @@ void gpu_hooks_on_kernel(CacheHooks *gpu, const HdKernel *kernel, bool begins)
 void *hd_exchanged(HdPlace *gpu, unsigned structure, unsigned level, unsigned number)
 {
     HookedMechanism *h = (HookedMechanism *)((char *)gpu - offsetof(HookedMechanism, place));
+    const Exchange *e = h->exchange;
     HookLevel at = level == HD_L1 ? HOOK_L1 : HOOK_L2;
-    const HdStructure *s = &h->planned->mechanism->structures[structure];
-    return *copies_of(h->exchange, structure, at) + number * bytes_of(s);
+    if (!e || structure >= e->structures || (level != HD_L1 && level != HD_L2)) return NULL;
+    char *copies = *copies_of(e, structure, at);
+    if (!copies || number >= e->places[at]) return NULL;
+    return copies + number * bytes_of(&h->planned->mechanism->structures[structure]);
 }

@@ -41,7 +41,7 @@ static json_t *prefetches_json(const Gpu *gpu, const PlannedMechanism *planned)
 {
     json_t *object = json_object();
     bool ok = object;
-    for (HookLevel level = 0; ok && level < HOOK_LEVELS; level++) {
+    for (HookLevel level = 0; ok && level < HOOK_CACHES; level++) {
         PrefetchCounters sum = {0}, at;
         bool any = false;
         for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++) {
@@ -146,7 +146,7 @@ json_t *mechanisms_json(const Gpu *gpu)
     bool ok = json_put(object, "list", list);
     for (size_t i = 0; ok && i < plan->count; i++)
         ok = json_array_append_new(list, mechanism_json(gpu, &plan->items[i])) == 0;
-    for (HookLevel level = 0; ok && level < HOOK_LEVELS; level++) {
+    for (HookLevel level = 0; ok && level < HOOK_CACHES; level++) {
         unsigned places = gpu_mechanism_places(gpu, level);
         HookCounters sum = {0}; // of the mechanisms' decisions at the caches of this level
         for (unsigned place = 0; place < places; place++)
