@@ -6,7 +6,7 @@ cd "${1:?usage: layers.sh ROOT}" || exit 2
 
 # Lowest first; a folder may include itself and the ones before it. graph is special: base only.
 # cudart is special too: no folder after it includes it.
-layers='base stats config hooks ptx exec memory core gpu mechanisms device report cudart'
+layers='base stats config hooks ptx exec memory core gpu mechanisms harness device report cudart'
 layers+=' graph workloads cli'
 
 mapfile -t files < <(find src include/heddle -name '*.[ch]' | LC_ALL=C sort)

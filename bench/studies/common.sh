@@ -6,9 +6,10 @@
 #   --only REGEX    only runs whose name matches (grep -E)
 #   --heddle FILE   default build/heddle
 #   --tables        no runs: regenerates the page's tables from the committed data
+#   --plan          no runs: prints those that are left, with the CPU hours left before each
 root=$(cd "$here/../.." && pwd)
 heddle=$root/build/heddle
-jobs=$(nproc) only=. tables_only=false
+jobs=$(nproc) only=. tables_only=false plan_only=false
 
 study_option() # parses a common option at the front of "$@"; sets `used` to the words taken, or 0
 {
@@ -19,6 +20,7 @@ study_option() # parses a common option at the front of "$@"; sets `used` to the
     --only) only=${2:?--only needs a regular expression} ;;
     --heddle) heddle=${2:?--heddle needs a file} ;;
     --tables) tables_only=true used=1 ;;
+    --plan) plan_only=true used=1 ;;
     *) used=0 ;;
     esac
 }
@@ -52,11 +54,67 @@ study_add()
     echo "$*" >>"$queue"
 }
 
+# Prints the queue with the place of each run in it and the CPU hours that are left in front of the
+# run. Kept runs and study_costs say what runs take; $1 names the words of a run's name, counted
+# from 1, which decide that.
+study_plan()
+{
+    {
+        find "$keep" -maxdepth 1 -name '*.json' -exec jq -r '"1 \(.name) \(.seconds // 0)"' {} +
+        study_costs
+    } | awk -v words="$1" '
+        function key(name, count,    part, word, i, text) {
+            split(name, part, ".")
+            split(words, word, ",")
+            for (i = 1; i <= count; i++) text = text "." part[word[i]]
+            return text
+        }
+        function cost(name,    rank, i) {
+            for (rank = 1; rank <= 2; rank++)
+                for (i = most; i >= 1; i--)
+                    if ((rank, key(name, i)) in runs)
+                        return sum[rank, key(name, i)] / runs[rank, key(name, i)]
+            unknown++
+            return 0
+        }
+        BEGIN { most = split(words, unused, ",") }
+        FILENAME == "-" && $3 > 0 {
+            for (i = 1; i <= most; i++) {
+                sum[$1, key($2, i)] += $3
+                runs[$1, key($2, i)]++
+            }
+        }
+        FILENAME != "-" { queued[++count] = $0; left += seconds[count] = cost($1) }
+        END {
+            printf "%d runs to do\n", count >"/dev/stderr"
+            printf "about %.2f hours of one CPU", left / 3600 >"/dev/stderr"
+            if (unknown) printf ", and %d runs whose time is not known", unknown >"/dev/stderr"
+            print "" >"/dev/stderr"
+            for (i = 1; i <= count; i++) {
+                printf "%d/%d:%.2fh %s\n", i, count, left / 3600, queued[i]
+                left -= seconds[i]
+            }
+        }' - "$queue"
+}
+
+# Runs the queue; $1 as in study_plan. Two calls cannot run in the same folder.
 study_run()
 {
-    echo "$(wc -l <"$queue") runs to do" >&2
-    xargs -r -P "$jobs" -L 1 nice -n 15 "$here/one.sh" "$heddle" "$keep" <"$queue"
+    if $plan_only; then
+        study_plan "$1" | cut -d ' ' -f 1,2
+        rm -f "$queue"
+        exit 0
+    fi
+    exec 9>"$keep/lock"
+    flock -n 9 || study_fail "$keep: another call is at work there"
+    study_plan "$1" | xargs -r -P "$jobs" -L 1 nice -n 15 "$here/one.sh" "$heddle" "$keep"
+    exec 9>&-
     rm -f "$queue"
+}
+
+study_costs() # a study that knows more redefines it
+{
+    :
 }
 
 declare -A known=()
@@ -78,6 +136,31 @@ study_wanted() # NAME: succeeds if this run is selected
 study_rows()
 {
     [ ! -e "$1" ] || awk -v prefix="$2," 'index($0, prefix) == 1' "$1"
+}
+
+# study_without_stale FUNCTIONS FIRST LAST RENEWED OLD NEW FILE: prints FILE, which is NEW or has
+# its runs, without the lines that are not renewed though their baseline has other counters than
+# before: these do not compare. RENEWED lists the renewed runs after one other line. OLD and NEW
+# have the counters of all runs, in the columns FIRST to LAST. The awk functions give a line's run,
+# its baseline, and which part of the run it is.
+study_without_stale()
+{
+    local functions=$1 first=$2 last=$3
+    shift 3
+    awk -F, -v first="$first" -v last="$last" "$functions"'
+        FNR == 1 { file++ }
+        {
+            counters = ""
+            for (i = first; i <= last; i++) counters = counters "," $i
+        }
+        file == 1 { renewed[$0] = 1 }
+        file == 2 && FNR > 1 { old[name(), part()] = counters }
+        file == 3 && FNR > 1 {
+            base[name()] = base_name()
+            if (name() == base_name() && (name(), part()) in old &&
+                old[name(), part()] != counters) changed[name()] = 1
+        }
+        file == 4 && (FNR == 1 || name() in renewed || !(base[name()] in changed))' "$@"
 }
 
 # study_page PAGE NAME <TABLE: inserts it between the lines `<!-- NAME -->` and `<!-- end -->`.

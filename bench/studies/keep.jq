@@ -1,19 +1,20 @@
 # Extracts from a result what a study keeps: counters of the run, of each allocation, and of each
-# timed launch of $kernel ("-": of every kernel).
+# timed launch of $kernel ("-": of every kernel), and the run's seconds of CPU time.
 def counts: {
     cycles, warp_instructions, thread_instructions,
     l1: .l1d | {accesses, hits, pending_hits, victim_hits, misses, load_accesses, load_hits,
-        load_pending_hits, load_misses, fills, evictions, line: .stall_line_allocation,
+        load_pending_hits, load_misses, fills, insertions, evictions, line: .stall_line_allocation,
         mshr: .stall_mshr_entry, merge: .stall_mshr_merge, queue: .stall_miss_queue},
     l2: .l2 | {accesses, hits, pending_hits, victim_hits, misses, load_accesses, load_misses, fills,
-        evictions, writebacks, mshr: .stall_mshr_entry},
+        insertions, store_insertions, atomic_insertions, copy_back_insertions, evictions,
+        writebacks, mshr: .stall_mshr_entry},
     flits: .icnt | {up_control: .flits_to_memory_control, up_data: .flits_to_memory_data,
         down_control: .flits_to_sm_control, down_data: .flits_to_sm_data},
     dram: .dram | {reads, writes, bytes: .bytes_transferred, bytes_read, bytes_written,
         row_hits, row_misses, row_conflicts, busy: .bus_busy_cycles, cycles: .channel_cycles}};
 .result
 | if .verified != true then error("the answer is wrong, or was not checked") else . end
-| {name: $name, version: $version, workload, implementation, machine,
+| {name: $name, version: $version, seconds: $seconds, workload, implementation, machine,
    graph: (.graph | if . then {spec, options, vertices, edges, hash} else null end),
    mechanisms, total: counts,
    arrays: (.allocations | map_values({l1: .l1d, l2})),

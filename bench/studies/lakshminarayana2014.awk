@@ -1,11 +1,20 @@
 # Prints a table of docs/results/lakshminarayana2014.md from two CSV files, of launches and of runs:
 #     awk -F, -v table=NAME -v configuration=std -f lakshminarayana2014.awk LAUNCHES RUNS
 # A launch counts if its baseline executes at least one warp instruction per vertex of the input. At
-# full size this is the paper's limit of "about one million" instructions.
+# full size this is the paper's limit of "about one million" instructions. Where a table has "all
+# launches", each timed launch counts.
+#
+# Two tables are for claims.sh and the page's first table: `claims` prints what claims.tsv (-v
+# claims=FILE) measures on this configuration, `summary` the means of each mechanism.
 BEGIN {
     kernels = split("H-BFS H-SSSP H-MST LS-BFS LS-SSSP LS-MST CLR MIS BFS-DD BFS-WC", kernel, " ")
     variants = split("exclusive flexclusion r-ex mat-l2 adaptive-l2 obm-l2 mat adaptive obm b+c " \
         "sector spp-l1 bimodal-l1 nap-l1 spp bimodal nap obm+sector", variant, " ")
+    names = split("r4-2e20 Graph1M rmat20", name, " ")
+    split("exclusion,Flexclusion,R-Exclusion,MAT at the L2,Adaptive Bypass at the L2," \
+        "OBM at the L2,MAT,Adaptive Bypass,OBM,B+C,sector cache,SPP at the L1," \
+        "Bimodal at the L1,NAP at the L1,SPP,Bimodal,NAP,OBM and sector cache", one, ",")
+    for (i in one) title[variant[i]] = one[i]
     paper["std"] = "exclusive=1.06 flexclusion=1.04 r-ex=1.05 mat-l2=1.02 adaptive-l2=1.02 " \
         "obm-l2=1.05 mat=1.03 adaptive=1.04 obm=1.14 b+c=1.09 sector=1.39 spp-l1=1.39 " \
         "bimodal-l1=1.38 nap-l1=1.40 obm+sector=1.54"
@@ -22,7 +31,7 @@ file == 1 {
     key = run SUBSEP $4 SUBSEP $6
     base[$4] = $5
     lines[run, $4]++
-    for (c = 7; c <= 19; c++) value[key, c] = $c
+    for (c = 7; c <= 21; c++) value[key, c] = $c
     if (!(run in seen)) {
         seen[run] = 1
         order[++inputs] = run
@@ -35,6 +44,7 @@ file == 2 {
     inserted[$2, $3, $4, 2] = $10
     bypassed[$2, $3, $4, 2] = $11
     storage[$4] = $14
+    for (c = 16; c <= 19; c++) used[$2, $3, $4, c - 15] = $c
 }
 function ratio(a, b) { return b ? a / b : 1 }
 # A column per instruction, relative to the baseline.
@@ -42,25 +52,34 @@ function rate(key, other, column)
 {
     return ratio(value[key, column] / value[key, 7], value[other, column] / value[other, 7])
 }
-# Sums up the launches of kernel k with variant v: n launches on r inputs. Each sum is relative to
-# the baseline. If `only` is not empty, takes the launches on that input.
-function gather(k, v,    j, s, part, run, i, key, other, one, ipc)
+# The paper's traffic (section 4.4.5.2): flits between L1s and L2, and for each line of 128 bytes
+# between L2 and DRAM an address of one flit and data of five.
+function traffic(key)
 {
-    n = r = inverse = l1 = l2 = flits = fills = bytes = past1 = past2 = 0
+    return value[key, 14] + value[key, 15] + 6 * (value[key, 16] + value[key, 17]) / 128
+}
+# Sums up the launches of kernel k with variant v: n launches on r inputs, or of each timed launch
+# if `every`. Each sum is relative to the baseline. If `only` is not empty, takes the launches on
+# the inputs that it lists, with commas around each.
+function gather(k, v, every,    j, s, part, run, i, key, other, one, ipc)
+{
+    n = r = inverse = l1 = l2 = flits = fills = bytes = past1 = past2 = moved = inserts = 0
     low = 1e9
     high = 0
+    known = 1 # insertions
     for (j = 1; j <= inputs; j++) {
         s = order[j]
         split(s, part, SUBSEP)
         run = s SUBSEP v
-        if (part[1] != k || !(run in lines) || (only && part[2] != only)) continue
+        if (part[1] != k || !(run in lines) || (only && !index(only, "," part[2] ","))) continue
         r++
         past1 += ratio(bypassed[run, 1], bypassed[run, 1] + inserted[run, 1])
         past2 += ratio(bypassed[run, 2], bypassed[run, 2] + inserted[run, 2])
         for (i = 0; i < lines[run]; i++) {
             key = run SUBSEP i
             other = s SUBSEP base[v] SUBSEP i
-            if (value[other, 7] < full[part[2]]) continue # 2^20 instructions of 2^20 vertices
+            # 2^20 instructions of 2^20 vertices
+            if (!every && value[other, 7] < full[part[2]]) continue
             ipc = (value[key, 7] / value[key, 8]) / (value[other, 7] / value[other, 8])
             n++
             inverse += 1 / ipc
@@ -71,19 +90,53 @@ function gather(k, v,    j, s, part, run, i, key, other, one, ipc)
             fills += ratio(value[key, 13], value[other, 13])
             flits += ratio(value[key, 14] + value[key, 15], value[other, 14] + value[other, 15])
             bytes += ratio(value[key, 16], value[other, 16])
+            moved += ratio(traffic(key), traffic(other))
+            known = known && value[key, 20] != "" && value[other, 20] != ""
+            inserts += ratio(value[key, 20], value[other, 20])
         }
     }
     return n
 }
-function titles(first, last,    k, line)
+# The inputs on which the variant and its baseline ran with all the kernels of the list, with commas
+# around each; empty if there is none.
+function complete(v, list,    i, j, count, part, run, found, there)
+{
+    count = split(list, part, " ")
+    for (j = 1; j <= names; j++) {
+        there = 1
+        for (i = 1; i <= count; i++) {
+            run = part[i] SUBSEP name[j]
+            there = there && ((run, v) in lines) && ((run, base[v]) in lines)
+        }
+        if (there) found = found "," name[j]
+    }
+    return found ? found "," : ""
+}
+# The mean over kernels of a list, of launches on the inputs of `only`: harmonic for IPC, else
+# arithmetic. Empty if no launch counts, or if the data lack the counter.
+function mean(v, list, what, every,    i, count, part, sum)
+{
+    count = split(list, part, " ")
+    for (i = 1; i <= count; i++) {
+        if (!gather(part[i], v, every)) return ""
+        if (what == "ipc") sum += inverse / n
+        else if (what == "l2_misses") sum += l2 / n
+        else if (what == "traffic") sum += moved / n
+        else if (known) sum += inserts / n
+        else return ""
+    }
+    return what == "ipc" ? count / sum : sum / count
+}
+function titles(last,    k, count, title, line)
 {
     line = "| --- |"
-    printf "| %s |", first
+    printf "| |"
     for (k = 1; k <= kernels; k++) { printf " %s |", kernel[k]; line = line " ---: |" }
-    for (k = 1; k <= split(last, name, ","); k++) { printf " %s |", name[k]; line = line " ---: |" }
+    count = split(last, title, ",")
+    for (k = 1; k <= count; k++) { printf " %s |", title[k]; line = line " ---: |" }
     print "\n" line
 }
-function ipc_row(v,    k, line, sum, count, runs, mean)
+function ipc_row(v,    k, line, sum, every, count, runs, kernels_mean, all_mean)
 {
     for (k = 1; k <= kernels; k++) {
         if (!gather(kernel[k], v)) { line = line " |"; continue }
@@ -91,25 +144,98 @@ function ipc_row(v,    k, line, sum, count, runs, mean)
         sum += inverse / n
         count++
         runs += r
+        gather(kernel[k], v, 1)
+        every += inverse / n
     }
     if (!count) return
-    mean = count == kernels ? sprintf("%.3f", count / sum) : "" # a mean of all kernels, or none
-    print "| " v " |" line " " mean " | " published[v] " | " runs " |"
+    if (count == kernels) { # a mean of all kernels, or none
+        kernels_mean = sprintf("%.3f", count / sum)
+        all_mean = sprintf("%.3f", count / every)
+    }
+    print "| " v " |" line " " kernels_mean " | " all_mean " | " published[v] " | " runs " |"
 }
 # The mean over the ten kernels, for each input.
-function inputs_row(v,    names, name, j, k, line, sum, count, any)
+function inputs_row(v,    j, line, one, any)
 {
-    names = split("r4-2e20 Graph1M rmat20", name, " ")
     for (j = 1; j <= names; j++) {
-        only = name[j]
-        sum = count = 0
-        for (k = 1; k <= kernels; k++)
-            if (gather(kernel[k], v)) { sum += inverse / n; count++ }
-        line = line (count == kernels ? sprintf(" %.3f |", count / sum) : " |")
-        any += count == kernels
+        only = "," name[j] ","
+        one = complete(v, ten) ~ only ? mean(v, ten, "ipc") : ""
+        line = line (one ? sprintf(" %.3f |", one) : " |")
+        any += one
     }
     only = ""
     if (any) print "| " v " |" line
+}
+# Of a mechanism: its place in the list, its name, the means on R4_2e20, on three inputs and of all
+# launches, and the paper's.
+function summary_row(i, v,    have, r4, three, every)
+{
+    have = complete(v, ten)
+    if (!have) return
+    only = ",r4-2e20,"
+    if (index(have, only)) r4 = mean(v, ten, "ipc")
+    only = have
+    if (have == every_input) three = mean(v, ten, "ipc")
+    every = mean(v, ten, "ipc", 1)
+    printf "%d,%s,%s,%s,%s,%s\n", i, title[v], r4, three, every, published[v]
+    only = ""
+}
+# The least of eight kernels' shares of L1 lines with one used sector, in percent.
+function one_sector(v,    k, j, i, lines_left, one, least)
+{
+    least = 100
+    for (k = 1; k <= kernels; k++) {
+        if (kernel[k] ~ /^(H-SSSP|BFS-WC)$/) continue
+        lines_left = one = 0
+        for (j = 1; j <= names; j++) {
+            if (!index(only, "," name[j] ",")) continue
+            if (used[kernel[k], name[j], v, 1] == "") return ""
+            one += used[kernel[k], name[j], v, 1]
+            for (i = 1; i <= 4; i++) lines_left += used[kernel[k], name[j], v, i]
+        }
+        least = 100 * one / lines_left < least ? 100 * one / lines_left : least
+    }
+    return least
+}
+# What a claim measures here, in its unit, of the launches that count or of all; empty if the data
+# lack it. Sets `only` to its inputs.
+function measure(what, v, list, every,    k, i, count, part, one, most)
+{
+    count = split(v, part, ",")
+    only = complete(part[1], list)
+    if (!only) return ""
+    if (what == "one_sector") return one_sector(v)
+    if (what == "ipc_over") { # `list` is ten kernels, `part[2]` the other mechanism
+        if (length(complete(part[2], list)) < length(only)) only = complete(part[2], list)
+        if (!only || !index(complete(part[1], list), only)) return ""
+        return 100 * (mean(part[1], list, "ipc", every) / mean(part[2], list, "ipc", every) - 1)
+    }
+    if (what == "ipc_most") {
+        for (i = 1; i <= count; i++)
+            for (k = 1; k <= kernels; k++)
+                if (gather(kernel[k], part[i], every)) most = high > most ? high : most
+        return most
+    }
+    one = mean(v, list, what, every)
+    if (one == "") return ""
+    return 100 * (what == "l2_misses" ? 1 - one : one - 1)
+}
+function claims_rows(    field, word, list, here, here_all)
+{
+    while ((getline <claims) > 0) {
+        split($0, field, "\t")
+        split(field[11], word, " ")
+        if (word[2] != configuration || field[2] != "lakshminarayana2014") continue
+        if (word[1] == "storage") continue
+        list = word[4] ~ /^(all|least)$/ || word[1] == "ipc_over" ? ten : word[4]
+        if (word[1] == "ipc_over") word[3] = word[3] "," word[4]
+        here = measure(word[1], word[3], list)
+        here_all = measure(word[1], word[3], list, 1)
+        if (here != "")
+            printf "%s\t%.10g\t%.10g\t%s\n", field[1], here, here_all,
+                only == every_input ? "three inputs" : substr(only, 2, length(only) - 2)
+        only = ""
+    }
 }
 function range_row(v,    k, line, count)
 {
@@ -120,18 +246,38 @@ function range_row(v,    k, line, count)
     }
     if (count) print "| " v " |" line
 }
-function work_row(v,    k, count, sum)
+function work_row(v,    k, count, sum, every)
 {
+    every = 1
     for (k = 1; k <= kernels; k++) {
         if (!gather(kernel[k], v)) continue
         count++
         sum[1] += l1 / n; sum[2] += l2 / n; sum[3] += flits / n; sum[4] += fills / n
-        sum[5] += bytes / n; sum[6] += past1 / r; sum[7] += past2 / r
+        sum[5] += bytes / n; sum[6] += past1 / r; sum[7] += past2 / r; sum[8] += moved / n
+        sum[9] += inserts / n
+        every = every && known
     }
     if (count < kernels) return
     printf "| %s |", v
-    for (k = 1; k <= 5; k++) printf " %.2f |", sum[k] / count
+    for (k = 1; k <= 5; k++) {
+        printf " %.2f |", sum[k] / count
+        if (k == 3) printf " %.3f |", sum[8] / count
+        if (k == 4) printf " %s |", every ? sprintf("%.3f", sum[9] / count) : ""
+    }
     printf " %.0f %% | %.0f %% | %d |\n", 100 * sum[6] / count, 100 * sum[7] / count, storage[v]
+}
+# The shares of a kernel's L1 lines of which 1 to 4 sectors were used.
+function sectors_row(k,    j, i, sum, all)
+{
+    for (j = 1; j <= names; j++)
+        for (i = 1; i <= 4; i++) {
+            sum[i] += used[k, name[j], "none", i]
+            all += used[k, name[j], "none", i]
+        }
+    if (!all) return
+    printf "| %s |", k
+    for (i = 1; i <= 4; i++) printf " %.1f %% |", 100 * sum[i] / all
+    print ""
 }
 function base_row(k,    j, s, part, i, key, c, sum, inst, count)
 {
@@ -153,20 +299,29 @@ function base_row(k,    j, s, part, i, key, c, sum, inst, count)
         sum[18] / sum[8], 100 * sum[19] / sum[8] / 16 # SMs
 }
 END {
-    if (table == "ipc") {
-        titles("", "mean,paper,runs")
+    for (i = 1; i <= kernels; i++) ten = ten (i > 1 ? " " : "") kernel[i]
+    for (i = 1; i <= names; i++) every_input = every_input "," name[i]
+    every_input = every_input ","
+    if (table == "claims") claims_rows()
+    else if (table == "summary") {
+        for (i = 1; i <= variants; i++) summary_row(i, variant[i])
+    } else if (table == "ipc") {
+        titles("mean,all launches,paper,runs")
         for (i = 1; i <= variants; i++) ipc_row(variant[i])
     } else if (table == "inputs") {
         print "| | R4_2e20 | Graph1M | RMAT20 |\n| --- | ---: | ---: | ---: |"
         for (i = 1; i <= variants; i++) inputs_row(variant[i])
     } else if (table == "range") {
-        titles("", "")
+        titles("")
         for (i = 1; i <= variants; i++) range_row(variant[i])
     } else if (table == "work") {
-        print "| | L1 MPKI | L2 MPKI | flits | L2 fills | bytes read from DRAM | bypass the L1 |" \
-              " bypass the L2 | storage bits |"
-        print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+        print "| | L1 MPKI | L2 MPKI | flits | traffic | L2 fills | L2 insertions |" \
+              " bytes read from DRAM | bypass the L1 | bypass the L2 | storage bits |"
+        print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
         for (i = 1; i <= variants; i++) work_row(variant[i])
+    } else if (table == "sectors") {
+        print "| kernel | one | two | three | four |\n| --- | ---: | ---: | ---: | ---: |"
+        for (i = 1; i <= kernels; i++) sectors_row(kernel[i])
     } else if (table == "baseline") {
         print "| kernel | launches | warp instructions | IPC | L1 loads that miss | L1 MPKI |" \
               " L2 accesses that miss | L2 MPKI | DRAM bytes per cycle | flits to SMs per cycle |" \

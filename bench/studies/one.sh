@@ -2,20 +2,24 @@
 # One run of a study: runs `heddle run WORD...` on one host thread, and keeps the counters that the
 # tables need.
 #
-#     bench/studies/one.sh HEDDLE FOLDER NAME KERNEL WORD...
+#     bench/studies/one.sh HEDDLE FOLDER PLACE NAME KERNEL WORD...
 #
-# FOLDER/NAME.json gets the counters of the run, and of each timed launch of KERNEL (-: of every
-# kernel); bench/studies/keep.jq. If the run fails or its answer is wrong, FOLDER/NAME.failed gets
-# the message instead. The exit status is 0 also then, so that the other runs continue.
+# PLACE is printed beside the name. FOLDER/NAME.json gets the counters of the run, and of each timed
+# launch of KERNEL (-: of every kernel); bench/studies/keep.jq. If the run fails or its answer is
+# wrong, FOLDER/NAME.failed gets the message instead. The exit status is 0 also then, so that the
+# other runs continue.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-heddle=$1 folder=$2 name=$3 kernel=$4
-shift 4
+heddle=$1 folder=$2 place=$3 name=$4 kernel=$5
+shift 5
 out=$folder/$name.run
 rm -f "$folder/$name.failed"
-echo "$name" >&2
-if "$heddle" run "$@" --threads 1 --per-kernel --quiet --out "$out" 2>"$out.err" &&
+echo "$place $name" >&2
+TIMEFORMAT='%U %S'
+simulate=("$heddle" run "$@" --threads 1 --per-kernel --quiet --out "$out")
+if cpu=$({ time "${simulate[@]}" >/dev/null 2>"$out.err"; } 2>&1) &&
     jq -c --arg name "$name" --arg kernel "$kernel" --arg version "${STUDY_VERSION:-}" \
+        --argjson seconds "$(awk '{ print $1 + $2 }' <<<"$cpu")" \
         -f "$here/keep.jq" "$out" >"$out.kept" 2>>"$out.err"; then
     mv "$out.kept" "$folder/$name.json"
     rm -f "$out" "$out.err"

@@ -4,7 +4,7 @@
 // A mechanism is one constant of type HdMechanism. It has no variables of its own. All its state
 // lies in structures that it declares with their width in bits, which is their cost in hardware.
 // Heddle allocates one set of structures for each place at which the mechanism works (an SM with
-// its L1, or a slice of the L2) and passes the place to every hook.
+// its L1, a slice of the L2, or the GPU) and passes the place to every hook.
 //
 //     #define ENTRY(F) F(hits, 8) F(trained, 1)
 //     HD_BIT_FIELDS(Entry, ENTRY);              // a struct of bit fields, and Entry_bits, 9
@@ -38,7 +38,7 @@
 #include <stdint.h>
 
 // The version of this interface. A shared object exports the version that it was built against.
-enum { HD_MECHANISM_VERSION = 6 };
+enum { HD_MECHANISM_VERSION = 7 };
 
 // ---- declarations ----
 
@@ -102,8 +102,8 @@ typedef struct HdCounter {
     enum { Type##_bits = 0 LIST(HD_BIT_SUM) }
 
 // The places that have a structure. HD_EACH_CACHE: each L1 and each slice of the L2, at the levels
-// where the mechanism works.
-typedef enum HdEach { HD_EACH_L1, HD_EACH_L2, HD_EACH_CACHE } HdEach;
+// where the mechanism works. HD_ONE_GPU: the GPU.
+typedef enum HdEach { HD_EACH_L1, HD_EACH_L2, HD_EACH_CACHE, HD_ONE_GPU } HdEach;
 
 // The number of entries of a structure.
 typedef enum HdExtent {
@@ -112,6 +112,10 @@ typedef enum HdExtent {
     HD_PER_LINE,       // one for each line of the cache, indexed by HdAccess.line_index. An entry
                        // moves with its line; all entries are cleared when the cache is resized
     HD_PER_SET,        // one for each set of the cache, indexed by HdAccess.set; cleared likewise
+    HD_PER_WARP,       // at an L1: one for each warp slot of the SM; cleared when a warp starts
+    HD_PER_BLOCK,      // at an L1: one for each block slot of the SM; cleared when a block starts
+    HD_TO_GPU,         // HdStructure.entries, of which the GPU gets a copy at the end of a quantum
+    HD_FROM_GPU,       // HdStructure.entries, which the GPU writes (HdGpuHooks)
     HD_PREFETCH_QUEUE, // the queue of hd_prefetch; its length is the parameter with index `entries`
     HD_PER_KEY,        // instruments only: one for each key passed to hd_entry_for_key
 } HdExtent;
@@ -119,7 +123,8 @@ typedef enum HdExtent {
 typedef struct HdStructure {
     const char *name;
     HdEach each;
-    uint32_t entries; // depends on `extent`: a number of entries, or the index of a parameter
+    uint32_t entries; // depends on `extent`: a number of entries, or the index of a parameter;
+                      // not read with HD_PER_LINE, _SET, _WARP and _BLOCK
     HdExtent extent;
     uint32_t bits;    // of one entry, in hardware
     size_t bytes;     // of the C type of one entry: `bits` as bit fields, rounded up
@@ -127,19 +132,21 @@ typedef struct HdStructure {
 
 // ---- places ----
 
-// Cache levels, as flags.
-enum { HD_L1 = 1, HD_L2 = 2 };
+// Levels of places, as flags.
+enum { HD_L1 = 1, HD_L2 = 2, HD_GPU = 4 };
 
-// A place at which a mechanism works: an SM with its L1, or a slice of the L2.
+// A place at which a mechanism works: an SM with its L1, a slice of the L2, or the GPU.
 typedef struct HdPlace {
     const double *parameters; // by the index of the declaration
     void *const *structures;  // by the index of the declaration; NULL: not at this level
     void *counters;           // uint64_t each, in the order of the declaration
     unsigned number, places;  // this SM or slice, from 0; how many SMs or slices there are
-    unsigned level;           // HD_L1: an SM with its L1; HD_L2: a slice
+    unsigned level;           // HD_L1: an SM with its L1; HD_L2: a slice; HD_GPU
     unsigned levels;          // the levels at which the mechanism's cache hooks apply in this run
     size_t sets;              // of the place's cache
+    uint32_t ways;            // of a set: its lines have the line_index set * ways and the next
     uint32_t line_bytes;      // of a line of the place's cache
+    uint32_t sector_bytes;    // of what this cache looks up on its own: a line, or a part of it
     uint64_t seed, draws;     // state of hd_draw
 } HdPlace;
 
@@ -176,16 +183,22 @@ typedef struct HdAccess {
     uint64_t victim;     // where `insertion` is not HD_PASS: the line that had to make room, or
                          // would have had to; HD_NO_LINE: none
     uint64_t cycle;      // core cycles at an L1, L2 cycles at a slice
+    uint32_t victim_index;  // line_index of `victim`. In on_access the place may be taken by `line`
     uint32_t pc;         // static instruction number, the same in all launches; HD_NO_PC: none
-    uint32_t line_index; // of the line in the cache (HD_PER_LINE); HD_NO_INDEX: not in the cache
+    uint32_t line_index; // of the line in the cache (HD_PER_LINE); HD_NO_INDEX: not in the cache,
+                         // such as after a store that hits and evicts (write=evict)
     uint32_t set;        // set that the line maps to (HD_PER_SET)
     uint16_t allocation; // number of the allocation; HD_NO_ALLOCATION: none
     uint16_t sm;         // SM of the access
     uint16_t warp;       // number of the warp in its block
+    uint16_t warp_slot;  // of the warp on its SM (HdWarp.slot)
+    uint16_t number, count; // at an L1: this is access `number`, from 0, of the `count` accesses
+                            // that its instruction makes
     uint32_t lanes;      // lanes that touch the line; 0: no warp issued this access (instruction
                          // fetches, write-backs, copy-backs, prefetches)
     uint32_t block;      // number of the block in the grid, lower 32 bits
     uint32_t launch;     // number of the launch, from 1
+    uint8_t victim_sectors; // used_sectors of `victim` (HdEviction)
     uint8_t sector;      // number of the sector in the line
     uint8_t sector_mask; // 32-byte sectors of the line that the access touches; bit 0: the first
     uint8_t cache;       // HdCacheKind
@@ -214,10 +227,54 @@ typedef struct HdEviction {
     bool dirty, tags_only;
 } HdEviction;
 
+// A sector (of a sectored cache: the missing ones of a line) that hd_prefetch_tagged has brought.
+typedef struct HdPrefetched {
+    uint64_t line, cycle; // as in HdAccess
+    uint32_t line_index;  // likewise
+    uint32_t tag;
+    uint16_t warp_slot;
+    uint8_t sector;
+    uint8_t outcome; // HdOutcome: HD_HIT, it was there; HD_PENDING_HIT, it was on its way; HD_MISS,
+                     // it was fetched
+} HdPrefetched;
+
+// Whether a set has a way for a line that misses.
+typedef enum HdRoomState {
+    HD_ROOM_FREE,    // a way holds no line, or the line's tag is here already
+    HD_ROOM_VICTIM,  // `victim` would have to leave
+    HD_ROOM_RESERVED // all ways wait for data: the miss stalls, unless its data bypass the cache
+} HdRoomState;
+typedef struct HdRoom {
+    HdRoomState state;
+    HdEviction victim; // HD_ROOM_VICTIM
+} HdRoom;
+
+// The ways of a full set. Their lines have the line_index `first` and the next ones.
+enum { HD_MAX_WAYS = 4096 };
+typedef struct HdWays {
+    uint32_t set, first, count;
+    const uint64_t *reserved; // a bit for each way: it waits for data, and its line cannot leave
+} HdWays;
+static inline bool hd_is_reserved(const HdWays *ways, uint32_t way)
+{
+    return ways->reserved[way / 64] >> way % 64 & 1;
+}
+
 // A launch of a kernel.
 typedef struct HdKernel {
     const char *name;
+    bool repeated;               // the launch before was of the same kernel
+    uint32_t grid[3], block[3];  // blocks, threads
+    uint32_t registers;          // per thread, as allocated
+    uint64_t shared;             // bytes of shared memory per block, static and dynamic
 } HdKernel;
+
+// Periods that have ended. Their length is the parameter `period` of the mechanism, in cycles of
+// the place's clock, which counts on between kernels.
+typedef struct HdPeriods {
+    uint64_t cycle; // end of the last one
+    uint64_t count; // 1; or more, if no kernel ran, or if a slice had no event for longer
+} HdPeriods;
 
 // A block on an SM, and a warp of it. A slot is reused after its block or warp has ended. Of two
 // residents the older one has the smaller age.
@@ -244,6 +301,10 @@ typedef enum HdInsertion {
     HD_TAGS_ONLY,  // the tags remember the line; the data bypass the cache
     HD_BYPASS,     // the data bypass the cache
 } HdInsertion;
+
+// Which way makes room: HD_WAY(way), with a way from 0 to HdWays.count - 1.
+typedef uint32_t HdWay;
+#define HD_WAY(way) ((HdWay)(way) + 1)
 
 // A clean line is evicted from the L1D (from its victim buffer, if there is one).
 typedef enum HdCleanEviction {
@@ -277,7 +338,15 @@ typedef struct HdHooks {
     // first one that waited. If only stores waited, kind is HD_STORE, pc HD_NO_PC and allocation
     // HD_NO_ALLOCATION; likewise for a prefetch of this cache, with kind HD_PREFETCH.
     void (*on_fill)(HdPlace *place, const HdAccess *access);
-    // A line is replaced.
+    // A line has got a way: at `line_index`, where its entries of extent HD_PER_LINE are zero.
+    // `access` is the access or, if the cache allocates on fill, the fill for which it did, as
+    // on_access or on_fill reports it next. kind HD_PREFETCH: a prefetch of this cache, of which
+    // line, line_index, set, cycle and sm are valid.
+    void (*on_insert)(HdPlace *place, const HdAccess *access);
+    // The line of this way leaves its full set, chosen by any mechanism's decide_victim or by the
+    // cache's `replacement`. Its entries of extent HD_PER_LINE are still there.
+    void (*on_replace)(HdPlace *place, const HdWays *ways, uint32_t way);
+    // A line is replaced. With a victim buffer: it leaves the buffer.
     void (*on_evict)(HdPlace *place, const HdEviction *eviction);
     // A line leaves without being replaced: a store or a mechanism invalidates it, or the cache is
     // invalidated between kernels.
@@ -286,16 +355,26 @@ typedef struct HdHooks {
     void (*on_kernel_end_line)(HdPlace *place, const HdEviction *line);
     void (*on_kernel_begin)(HdPlace *place, const HdKernel *kernel);
     void (*on_kernel_end)(HdPlace *place, const HdKernel *kernel);
+    // A period has ended; requires a parameter `period`. An SM calls it in the first cycle of the
+    // next period, before all other hooks. A slice calls it before its next other hook.
+    void (*on_period)(HdPlace *place, const HdPeriods *ended);
+
+    // What hd_prefetch_tagged asked for is there.
+    void (*on_prefetch)(HdPlace *place, const HdPrefetched *prefetched);
 
     // Decisions. Each question has one decider per level, unless `a>b` orders several: b is asked
     // if a passes.
-    // Where the data of a load miss go. `victim` is the line that would have to make room; NULL:
-    // none. A cache that allocates on fill reports the victim as if the data arrived now. The
-    // question is asked again if the miss stalls and is retried, so answering must not change
-    // state. At a slice it is also asked for copy-backs (kind HD_COPY_BACK, sm: the sender):
-    // HD_PASS and HD_INSERT accept the line, other answers refuse it; on_fill follows for an
-    // accepted line.
-    HdInsertion (*decide_insert)(HdPlace *place, const HdAccess *miss, const HdEviction *victim);
+    // Where the data of a load miss go. `room` is what the set has for the line; a cache that
+    // allocates on fill says it as if the data arrived now. The question is asked again if the miss
+    // stalls and is retried, so answering must not change state. At a slice it is also asked for
+    // copy-backs (kind HD_COPY_BACK, sm: the sender): HD_PASS and HD_INSERT accept the line, other
+    // answers refuse it; on_fill follows for an accepted line.
+    HdInsertion (*decide_insert)(HdPlace *place, const HdAccess *miss, const HdRoom *room);
+    // Which line of a full set makes room for a new one, of those that are not reserved, of which
+    // there is one at least. Another way ends the run with an error. HD_PASS: by the cache's
+    // `replacement`. Asked before decide_insert, and again if the access stalls and is retried, so
+    // answering must not change state; on_replace follows when the line leaves.
+    HdWay (*decide_victim)(HdPlace *place, const HdWays *ways);
     // Which 32-byte sectors of the line a load or atomic that misses fetches, as a mask; bit 0: the
     // first sector. HD_PASS: the whole line. Sectors that the access touches are always fetched;
     // sectors that are present or pending (`have`) never are. A cache at which this is decided is
@@ -332,6 +411,15 @@ typedef struct HdWarps {
     uint64_t committed; // warp instructions that this SM has finished in this launch
 } HdWarps;
 
+// The work of an SM in this launch, or of the warp that is in a slot since it started. An
+// instruction is committed when its last result is written; without results, when it issues.
+typedef struct HdWork {
+    uint64_t issued, committed;                 // warp instructions
+    uint64_t issued_threads, committed_threads; // the same, times their active lanes
+    uint64_t stalled; // of an SM: issue slots in which a scheduler's warps issued nothing; of a
+                      // warp: cycles in which it issued nothing
+} HdWork;
+
 // The warps that may issue loads (of global and local memory, which the L1 serves), and the warps
 // that may issue any instruction. A load needs both. Barriers are never throttled.
 typedef struct HdIssuable {
@@ -340,9 +428,31 @@ typedef struct HdIssuable {
                                // called: not before something changes
 } HdIssuable;
 
+// The most lanes of a warp.
+enum { HD_LANES = 32 };
+
+// A load, store, atomic or reduction of global or local memory, or an access to a surface, that a
+// warp issues.
+typedef struct HdMemoryInstruction {
+    uint64_t cycle;            // core cycles
+    const uint64_t *addresses; // [HD_LANES]: of each lane in `lanes`, as caches know it; aligned to
+                               // the size of what the lane accesses
+    uint32_t lanes;            // active lanes
+    uint32_t pc;               // as HdAccess.pc
+    uint32_t block;            // number of the block in the grid, lower 32 bits
+    uint16_t warp_slot, block_slot; // on the SM
+    uint16_t warp;             // number of the warp in its block
+    uint16_t accesses;         // that it makes, to lines or parts of lines
+    uint16_t allocation;       // of the first lane; HD_NO_ALLOCATION: none
+    uint8_t kind;              // HdKind: HD_LOAD, HD_STORE or HD_ATOMIC
+    bool bypasses_l1;          // its accesses do not use the L1D
+} HdMemoryInstruction;
+
 // Hooks of an SM's pipeline; they work at the places of the L1s.
 typedef struct HdCoreHooks {
     // Events.
+    // A memory instruction issues. Its accesses reach the L1D later, in their order (on_access).
+    void (*on_memory_issue)(HdPlace *place, const HdMemoryInstruction *instruction);
     void (*on_block_start)(HdPlace *place, const HdBlock *block);
     void (*on_block_end)(HdPlace *place, const HdBlock *block);
     void (*on_warp_start)(HdPlace *place, const HdWarp *warp);
@@ -350,35 +460,101 @@ typedef struct HdCoreHooks {
     void (*on_warp_end)(HdPlace *place, const HdWarp *warp);
 
     // Decisions, ordered as the decisions of HdHooks.
-    // At the start of a kernel: how many blocks the SM may hold at a time, from 1 to `fit`, the
-    // number that fits its resources. HD_PASS: `fit`.
+    // At the start of a kernel, and at the end of the quantum of an hd_reconsider: how many blocks
+    // the SM may hold at a time, from 1 to `fit`, the number that fits its resources. HD_PASS:
+    // `fit`. Blocks that are there when the limit falls run to their end.
     uint32_t (*decide_block_limit)(HdPlace *place, const HdKernel *kernel, uint32_t fit);
-    // Which warps may issue. Called when a warp starts, ends, reaches or leaves a barrier, and at
-    // the cycle of the last `ask_at`; not in between. false: passes, and only `ask_at` counts.
+    // Which warps may issue. Called when a warp starts, ends, reaches or leaves a barrier, after
+    // hd_reconsider, and at the cycle of the last `ask_at`; not in between. false: passes, and only
+    // `ask_at` counts.
     bool (*decide_issuable)(HdPlace *place, const HdWarps *warps, HdIssuable *issuable);
 } HdCoreHooks;
 
+// ---- the GPU ----
+
+// The end of a quantum, the time that SMs run without news of each other. Its length is the
+// machine's.
+typedef struct HdQuantum {
+    uint64_t cycle;       // core cycles: its end
+    unsigned sms, slices; // how many there are
+} HdQuantum;
+
+// Hooks of the one place that sees several SMs and slices: its structures have HD_ONE_GPU.
+//
+// SMs and slices exchange words with it: structures with the extents HD_TO_GPU and HD_FROM_GPU at
+// their places. At the end of each quantum the place of the GPU gets a copy of each entry of
+// HD_TO_GPU. What it writes into HD_FROM_GPU comes to the places at the end of the next quantum.
+// hd_exchanged gives it both.
+typedef struct HdGpuHooks {
+    void (*on_kernel_begin)(HdPlace *gpu, const HdKernel *kernel);
+    void (*on_kernel_end)(HdPlace *gpu, const HdKernel *kernel);
+    void (*on_quantum)(HdPlace *gpu, const HdQuantum *quantum); // during kernels
+} HdGpuHooks;
+
+// At the GPU: the entries of an SM (HD_L1) or slice (HD_L2) in a structure of extent HD_TO_GPU, to
+// read, or HD_FROM_GPU, to write; by the structure's index in the declaration. NULL: there is no
+// such structure at that level, or no such SM or slice.
+void *hd_exchanged(HdPlace *gpu, unsigned structure, unsigned level, unsigned number);
+
 // ---- actions ----
 
+// At an SM, of a mechanism with reads_work: the work of the SM, and of the warp in a slot.
+HdWork hd_work_of_sm(const HdPlace *place);
+HdWork hd_work_of_warp(const HdPlace *place, unsigned slot);
+
+// Has decide_issuable and decide_block_limit asked again: at an SM for itself; at the GPU for all
+// SMs, after they have got the words that it has written; at a slice without effect. An SM asks
+// again in the same cycle where on_period calls this.
+void hd_reconsider(HdPlace *place);
+
 // Prefetches the line of a guest address into the cache of the place, sector by sector. To be
-// called from on_access, on_fill and on_evict. The line waits in the mechanism's prefetch queue,
-// a structure at the levels that prefetch:
+// called from on_access, on_fill, on_evict, on_period, on_prefetch and on_memory_issue. The line
+// waits in the mechanism's prefetch queue, a structure at the levels that prefetch:
 //     {"prefetch queue", HD_EACH_CACHE, QUEUE, HD_PREFETCH_QUEUE, HdPrefetch_bits,
 //      sizeof(HdPrefetch)}
 // where QUEUE is the index of the parameter with the queue's length in lines. Without a queue the
 // call has no effect. The cache looks up one sector of the queue's head in each cycle in which no
-// access waits for the tags. A sector that is neither present nor pending takes the path of a load
-// miss: it needs an MSHR entry, a miss-queue entry and a line, or is dropped where a load would
-// stall. A prefetch is also dropped if the queue is full, if the address lies in no allocation or,
-// at an L2, belongs to another slice, and when a kernel ends. on_access and decide_insert are not
-// called for prefetches; on_fill is, and on_evict for a line that they replace. The result counts
-// the fate of every prefetch (docs/mechanisms.md).
+// access uses the tags. A sector that is neither present nor pending takes the path of a load miss:
+// it needs an MSHR entry, a miss-queue entry and a line. Where a load would stall, it is dropped or
+// waits, and where the queue is full, the newest or the oldest line is dropped
+// (HdMechanism.prefetch). A prefetch is also dropped if the address lies in no allocation or, at an
+// L2, belongs to another slice, and when a kernel ends. From the quantum after a kernel's last
+// block on, the call has no effect. on_access and decide_insert are not called for prefetches;
+// on_fill is, and on_evict for a line that they replace. The result counts the fate of every
+// prefetch (docs/mechanisms.md).
 void hd_prefetch(HdPlace *place, uint64_t address);
+
+// The same with a tag and a warp slot that come back: on_prefetch is called for each sector that is
+// looked up, after its data are there. Of `tag`, the lower HdMechanism.prefetch.tag_bits bits are
+// kept: in the queue, whose entries then are HdTaggedPrefetch, and in an MSHR entry. An entry keeps
+// one tag: a second one for the same data on their way finds no room, and with HD_WAIT blocks the
+// queue until they arrive. on_prefetch requires tag_bits. With into_l2 it is called at the slice.
+void hd_prefetch_tagged(HdPlace *place, uint64_t address, uint32_t tag, uint16_t warp_slot);
+
+// What happens where a prefetch queue is full, and where a load would stall.
+typedef enum HdWhenFull { HD_DROP_NEWEST, HD_DROP_OLDEST } HdWhenFull;
+typedef enum HdNoRoom {
+    HD_DROP_SECTOR,
+    HD_WAIT // the queue's head stays until there is room
+} HdNoRoom;
+
+// How a mechanism prefetches.
+typedef struct HdPrefetching {
+    HdWhenFull when_full;
+    HdNoRoom no_room;
+    unsigned tag_bits; // of hd_prefetch_tagged, at most 32
+    bool into_l2;      // prefetches of an L1's place go into the L2 alone: each leaves as a packet
+                       // without data, needs a miss-queue entry, and joins the queue of its slice
+} HdPrefetching;
 
 // An entry of a prefetch queue: the line's address in units of 32 bytes, and the next sector to
 // look up.
 #define HD_PREFETCH_FIELDS(F) F(used, 1) F(sector, 3) F(high, 11) F(low, 32)
 HD_BIT_FIELDS(HdPrefetch, HD_PREFETCH_FIELDS);
+// The same with a tag; in hardware HD_TAGGED_PREFETCH_BITS(tag_bits) bits.
+#define HD_TAGGED_PREFETCH_FIELDS(F) HD_PREFETCH_FIELDS(F) F(warp_slot, 9) F(tag, 32)
+HD_BIT_FIELDS(HdTaggedPrefetch, HD_TAGGED_PREFETCH_FIELDS);
+#define HD_TAGGED_PREFETCH_BITS(tag_bits) (HdTaggedPrefetch_bits - 32 + (tag_bits))
 
 // ---- the mechanism ----
 
@@ -389,8 +565,20 @@ typedef struct HdMechanism {
     const HdParameter *parameters; // each list ends with a NULL name; NULL: none
     const HdCounter *counters;
     const HdStructure *structures;
+    // Sets the fields of a new entry of a structure, by its index, that do not start as zeros. An
+    // entry of a line is new when its line is. Not called for queues and entries by key. Of `place`
+    // the parameters, number, level and levels are set; of the GPU for what hd_exchanged returns.
+    // NULL: all entries are zeros.
+    void (*start_entry)(const HdPlace *place, unsigned structure, void *entry);
     HdHooks l1, l2;
     HdCoreHooks core;
+    HdGpuHooks gpu;
+    HdPrefetching prefetch;
+    bool reads_work; // it calls hd_work_of_sm or hd_work_of_warp
+    // The bits of each load's and atomic's request that the mechanism reads at a slice beyond
+    // address, kind and SM: of pc, allocation, warp, warp_slot, lanes, block and inserted_in_l1 of
+    // HdAccess. Packets grow by them. 0: these fields are empty there.
+    unsigned request_field_bits;
     // Widths of request_tag and reply_tag; at most 32 in all mechanisms of a run.
     // Packets grow by them.
     unsigned request_tag_bits, reply_tag_bits;
@@ -399,7 +587,7 @@ typedef struct HdMechanism {
     unsigned copy_back_queue;
     // Where the cache hooks apply: HD_L1, HD_L2 or HD_L1 | HD_L2. 0: as the parameter `levels`
     // says, whose choices are among "l1", "l2" and "l1,l2"; without such a parameter, wherever
-    // there are hooks.
+    // there are hooks. Hooks of .core and .gpu do not depend on it.
     unsigned levels;
     // A measuring instrument: it decides nothing, and its structures are not hardware and add
     // nothing to the storage cost.

@@ -19,6 +19,12 @@ enum {
     MEMORY_OP_NO_ACCESS // a texture fetch or surface access without a texel
 };
 
+// What requests carry for mechanisms at the L2 beyond sideband tags.
+typedef struct RequestFields {
+    bool wanted;   // the warp
+    uint8_t bytes; // that packets of loads and atomics grow by
+} RequestFields;
+
 typedef struct MemoryOp {
     uint32_t next_free;
     uint32_t function, index; // the instruction
@@ -68,6 +74,15 @@ static inline uint64_t local_base(const SmContext *sm, const Warp *w)
     uint64_t width = sm->config.core->width;
     uint64_t warp = (uint64_t)sm->id * (sm->config.core->threads / width) + w->id;
     return LOCAL_BASE + warp * w->exec.local_stride * width;
+}
+
+// The same of a lane's byte. Local memory is interleaved by thread, 4 bytes each, so that lanes of
+// a warp that use the same offset share lines.
+static inline uint64_t local_address(const SmContext *sm, const Warp *w, unsigned lane,
+                                     uint64_t offset)
+{
+    uint64_t width = sm->config.core->width;
+    return local_base(sm, w) + (offset / 4 * width + lane) * 4 + offset % 4;
 }
 
 // Whether no instruction of the warp issues while the operation is in flight.

@@ -137,8 +137,9 @@ uint64_t sm_last_end(const Sm *sm);
 // `total`, whose tables have the sizes of sm_begin. false: out of memory.
 bool sm_collect(Sm *sm, uint64_t end, SmTables *total);
 
-// Makes later requests name their warp (MemRequest.warp, lanes, block).
-void sm_tag_requests_with_warps(Sm *sm);
+// Makes later requests name their warp (MemRequest.warp, lanes, block). Packets of loads and
+// atomics grow by this number of bits.
+void sm_add_request_fields(Sm *sm, unsigned bits);
 
 // Flits over the SM's ports in the last launch.
 LinkFlits sm_links(const Sm *sm);

@@ -33,6 +33,7 @@ typedef struct SmContext {
     bool functional; // the launch is functional: it computes only values
 
     SmTables count;
+    HdWork *work; // of the SM, then of each warp slot; NULL: no mechanism reads it
     size_t allocations, pcs; // rows of `count` by allocation (one less) and by static instruction
     size_t first_pc, end_pc; // rows by static instruction that the launch may use
 

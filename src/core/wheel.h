@@ -13,6 +13,7 @@ typedef enum EventType {
     EVENT_DATA,      // data of one access of a load arrive: memory
     EVENT_PREFETCH,  // the L1D looks up a mechanism's next prefetch
     EVENT_WAKE,      // a sleep ends: warp, sleep
+    EVENT_COMMIT,    // an instruction is committed, for mechanisms that count it: warp, commit
     EVENT_EXIT,      // the last instruction of an exited warp leaves the pipeline: warp
 } EventType;
 
@@ -29,6 +30,9 @@ typedef union EventPayload {
     struct {
         uint32_t lanes; // the lanes that slept
     } sleep;
+    struct {
+        uint32_t lanes; // how many the instruction had
+    } commit;
 } EventPayload;
 
 typedef struct Event {

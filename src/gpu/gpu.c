@@ -194,7 +194,7 @@ static bool skip_quanta(Gpu *gpu)
     bool acts = false;
     for (unsigned i = 0; i < gpu->active_sms; i++) {
         uint64_t at = sm_next(gpu->sms[i]);
-        bool can = at != UINT64_MAX && sm_can_act(gpu->sms[i]);
+        bool can = (at != UINT64_MAX || gpu->every_quantum) && sm_can_act(gpu->sms[i]);
         if (can && at < gpu->cycle + gpu->quantum) return true;
         acts |= can;
         if (at < next) next = at;
@@ -206,7 +206,7 @@ static bool skip_quanta(Gpu *gpu)
         uint64_t at = (memory - gpu->forward) / gpu->clocks.period[CLOCK_CORE];
         if (at < next) next = at;
     }
-    if (!gpu->options.no_skip && next > gpu->cycle)
+    if (!gpu->options.no_skip && !gpu->every_quantum && next > gpu->cycle)
         gpu->cycle += (next - gpu->cycle) / gpu->quantum * gpu->quantum;
     return true;
 }
@@ -266,8 +266,10 @@ static bool run_quantum(Gpu *gpu, LaunchState *s, HdError *err)
     guest_commit(&gpu->memory, gpu->logs, sms);
     Tick horizon = clock_tick(&gpu->clocks, CLOCK_CORE, end) + gpu->forward;
     gpu->cycle = end;
-    return memory_side_run(gpu->memory_side, horizon, gpu->outboxes, gpu->inboxes, gpu->team,
-                           err);
+    if (!memory_side_run(gpu->memory_side, horizon, gpu->outboxes, gpu->inboxes, gpu->team, err))
+        return false;
+    if (gpu->l1_hooks) mechanisms_on_quantum(gpu, s);
+    return true;
 }
 
 static bool launch_finished(const Gpu *gpu, const LaunchState *s)
@@ -327,7 +329,7 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     mechanisms_limit_blocks(gpu, &s);
     gpu->failed = s.timed ? !run_launch(gpu, &s, err) : !run_functional(gpu, &s, err);
     mechanisms_on_kernel(gpu, &s, false);
-    if (gpu->failed || !mechanisms_check_memory(gpu, err) || !launch_collect(gpu, &s, err))
+    if (gpu->failed || !mechanisms_check(gpu, err) || !launch_collect(gpu, &s, err))
         return false;
     gpu->fault.kind = GPU_FAULT_NONE;
     return true;

@@ -46,6 +46,9 @@ struct Gpu {
     DeviceTime time;
     Sm **sms;
     CacheHooks **l1_hooks, **l2_hooks; // by SM, by slice; NULL without mechanisms
+    CacheHooks *own_hooks;             // of the GPU; NULL: no mechanism is there
+    bool every_quantum;                // a mechanism wants the end of each
+    uint32_t last_kernel_pc;           // the first static instruction of the last launch's kernel
     Outbox **outboxes;
     Inbox **inboxes;
     StoreLog **logs;
@@ -58,7 +61,7 @@ struct Gpu {
     LoadedModule *modules;
     size_t module_count, module_capacity;
     uint32_t pcs;      // static instructions of all modules
-    HookCounters counters_before[HOOK_LEVELS]; // mechanisms_counters at the launch's start
+    HookCounters counters_before[HOOK_CACHES]; // mechanisms_counters at the launch's start
     uint64_t launches;        // launches that have ended
     bool last_functional;     // the last launch that ended was functional
     unsigned active_sms;      // SMs that take part in the current launch: the first ones
@@ -145,9 +148,12 @@ HookCounters mechanisms_counters(const Gpu *gpu, HookLevel level);
 // Calls on_kernel_begin or on_kernel_end at all places.
 void mechanisms_on_kernel(Gpu *gpu, const LaunchState *state, bool begins);
 // false and err if a mechanism ran out of memory.
-bool mechanisms_check_memory(const Gpu *gpu, HdError *err);
+bool mechanisms_check(const Gpu *gpu, HdError *err);
 // Lets mechanisms lower the number of blocks that each SM holds.
 void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state);
+// A quantum has ended: SMs, slices and the GPU exchange words; the limits of blocks are decided
+// again where a mechanism wants it.
+void mechanisms_on_quantum(Gpu *gpu, LaunchState *state);
 
 // ---- shadow_launch.c: of the shadow build (memory/shadow.h) ----
 // A launch begins.

@@ -74,13 +74,13 @@ static void check_flits(Violations *v, const LaunchResult *r)
 // sectors of a present line.
 static void check_mechanism_loads(Violations *v, const Gpu *gpu, const LaunchResult *r)
 {
-    static const char *const what[HOOK_LEVELS] = {
+    static const char *const what[HOOK_CACHES] = {
         [HOOK_L1] = "loads that missed the L1D by outcome, and in all",
         [HOOK_L2] = "loads that missed the L2 by outcome, and in all"};
-    const CacheCounters *caches[HOOK_LEVELS] = {[HOOK_L1] = &r->sm.l1d, [HOOK_L2] = &r->l2};
-    const uint64_t modes[HOOK_LEVELS] = {[HOOK_L1] = gpu->machine.l1d.mode,
+    const CacheCounters *caches[HOOK_CACHES] = {[HOOK_L1] = &r->sm.l1d, [HOOK_L2] = &r->l2};
+    const uint64_t modes[HOOK_CACHES] = {[HOOK_L1] = gpu->machine.l1d.mode,
                                          [HOOK_L2] = gpu->machine.l2.mode};
-    for (HookLevel level = 0; level < HOOK_LEVELS; level++) {
+    for (HookLevel level = 0; level < HOOK_CACHES; level++) {
         if (!gpu_mechanism_places(gpu, level) || modes[level] == CACHE_OFF) continue;
         HookCounters c = mechanisms_counters(gpu, level);
         stats_subtract(&hook_table, &c, &gpu->counters_before[level]);
@@ -94,13 +94,14 @@ static void check_mechanism_loads(Violations *v, const Gpu *gpu, const LaunchRes
 static void check_prefetches(Violations *v, const Gpu *gpu)
 {
     const HookPlan *plan = gpu_mechanisms(gpu);
-    for (HookLevel level = 0; level < HOOK_LEVELS; level++)
+    for (HookLevel level = 0; level < HOOK_CACHES; level++)
         for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++)
             for (size_t i = 0; i < plan->count; i++) {
                 const CacheHooks *hooks = gpu_hooks(gpu, level, place);
                 PrefetchCounters c;
                 if (!cache_hooks_prefetch_counters(hooks, &plan->items[i], &c)) continue;
-                uint64_t dropped = c.queue_full + c.kernel_end + c.unallocated + c.other_slice,
+                uint64_t dropped = c.queue_full + c.kernel_end + c.unallocated + c.other_slice +
+                                   c.sent,
                          sectors = hooks->prefetches->line / hooks->prefetches->sector;
                 check_equal(v, (c.requested - dropped) * sectors,
                             c.redundant + c.no_room + c.fetched,

@@ -185,8 +185,23 @@ static bool check_mode(const CacheConfig *config, const char *name, const char *
                    expected);
 }
 
+// Only an L1D gives data to accesses that have no MSHR entry.
+static bool check_bypass(const Machine *m, HdError *err)
+{
+    const struct {
+        const CacheConfig *config;
+        const char *name;
+    } others[] = {{&m->l1i, "l1i"}, {&m->l1c, "l1c"}, {&m->l1r, "l1r"}, {&m->l2, "l2"}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i].config->bypass_mshr != BYPASS_MSHR_ON)
+            return hd_fail(err, "%s.bypass_mshr = off: expected on; only l1d can do without",
+                           others[i].name);
+    return true;
+}
+
 static bool check_caches(const Machine *m, HdError *err)
 {
+    if (!check_bypass(m, err)) return false;
     if (!check_mode(&m->l1i, "l1i", "cache or unbounded (or frontend.perfect)", err) ||
         !check_mode(&m->l1c, "l1c", "cache or unbounded", err))
         return false;

@@ -1,18 +1,24 @@
 // The mechanisms of a GPU: one instance of the plan at each L1D and at each L2 slice.
 #include "base/memory.h"
 #include "gpu/gpu_internal.h"
+#include "hooks/gpu_hooks.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+static bool prefetches_at(const PlannedMechanism *planned, HookLevel level)
+{
+    const HdStructure *s = planned->mechanism->structures;
+    for (; s && s->name && plan_applies(planned, level); s++)
+        if (s->extent == HD_PREFETCH_QUEUE && hook_is_at(s, level)) return true;
+    return false;
+}
 
 // Whether a mechanism changes the behaviour of the cache of this level: by a decision, or by
 // prefetches.
 static bool acts_at(const PlannedMechanism *planned, HookLevel level)
 {
-    bool acts = plan_decides(plan_hooks(planned, level));
-    const HdStructure *s = planned->mechanism->structures;
-    for (; s && s->name && plan_applies(planned, level); s++)
-        acts = acts || (s->extent == HD_PREFETCH_QUEUE && hook_is_at(s, level));
-    return acts;
+    return plan_decides(plan_hooks(planned, level)) || prefetches_at(planned, level);
 }
 
 // A mechanism that acts on a cache requires that cache to be enabled, and sectored if it decides
@@ -55,7 +61,11 @@ bool mechanisms_attach(Gpu *gpu, HdError *err)
         if (!cache_hooks_new(&gpu->l1_hooks[i], plan, HOOK_L1, i, gpu->seed, err) ||
             !sm_attach(gpu->sms[i], gpu->l1_hooks[i], err))
             return false;
-        if (gpu->l1_hooks[i]) cache_hooks_set_place_count(gpu->l1_hooks[i], sms);
+        if (!gpu->l1_hooks[i]) continue;
+        const CoreConfig *core = &gpu->machine.core;
+        cache_hooks_set_place_count(gpu->l1_hooks[i], sms);
+        unsigned warps = core->threads / core->width;
+        if (!cache_hooks_set_slots(gpu->l1_hooks[i], warps, core->blocks, err)) return false;
     }
     gpu->l2_hooks = hd_new(slices, sizeof *gpu->l2_hooks);
     if (!gpu->l2_hooks) return hd_fail_memory(err, "attaching mechanisms");
@@ -66,7 +76,9 @@ bool mechanisms_attach(Gpu *gpu, HdError *err)
         if (gpu->l2_hooks[i]) cache_hooks_set_place_count(gpu->l2_hooks[i], slices);
     }
     for (unsigned i = 0; gpu->l2_hooks[0] && i < sms; i++)
-        sm_tag_requests_with_warps(gpu->sms[i]);
+        sm_add_request_fields(gpu->sms[i], plan->request_field_bits);
+    if (!gpu_hooks_new(&gpu->own_hooks, plan, sms, slices, gpu->seed, err)) return false;
+    gpu->every_quantum = gpu_hooks_want_quanta(gpu->own_hooks);
     return true;
 }
 
@@ -76,6 +88,7 @@ void mechanisms_free(Gpu *gpu)
         cache_hooks_free(gpu->l1_hooks[i]);
     for (unsigned i = 0; gpu->l2_hooks && i < gpu->machine.slice.count; i++)
         cache_hooks_free(gpu->l2_hooks[i]);
+    cache_hooks_free(gpu->own_hooks);
     free(gpu->l1_hooks);
     free(gpu->l2_hooks);
 }
@@ -88,24 +101,60 @@ HookCounters mechanisms_counters(const Gpu *gpu, HookLevel level)
     return sum;
 }
 
+// The number of the kernel's first static instruction, which no other kernel has.
+static uint32_t kernel_pc(const SmLaunch *launch)
+{
+    return launch->pc_base[launch->kernel - launch->module->functions];
+}
+
+static HdKernel describe_kernel(const Gpu *gpu, const LaunchState *state)
+{
+    const SmLaunch *launch = &state->launch;
+    HdKernel kernel = {.name = launch->kernel->name, .registers = state->registers,
+                       .shared = launch->kernel->shared_bytes + launch->dynamic_shared,
+                       .repeated = gpu->launches && gpu->last_kernel_pc == kernel_pc(launch)};
+    memcpy(kernel.grid, launch->grid, sizeof kernel.grid);
+    memcpy(kernel.block, launch->block, sizeof kernel.block);
+    return kernel;
+}
+
 void mechanisms_on_kernel(Gpu *gpu, const LaunchState *state, bool begins)
 {
-    for (HookLevel level = 0; begins && level < HOOK_LEVELS; level++)
+    for (HookLevel level = 0; begins && level < HOOK_CACHES; level++)
         gpu->counters_before[level] = mechanisms_counters(gpu, level);
-    HdKernel kernel = {.name = state->launch.kernel->name};
+    HdKernel kernel = describe_kernel(gpu, state);
+    if (gpu->own_hooks && begins) gpu_hooks_on_kernel(gpu->own_hooks, &kernel, begins);
     if (begins && gpu->l2_hooks) memory_side_on_kernel_begin(gpu->memory_side);
     for (unsigned i = 0; gpu->l1_hooks && i < gpu->machine.gpu.sms; i++)
         if (gpu->l1_hooks[i]) cache_hooks_on_kernel(gpu->l1_hooks[i], &kernel, begins);
     for (unsigned i = 0; gpu->l2_hooks && i < gpu->machine.slice.count; i++)
         if (gpu->l2_hooks[i]) cache_hooks_on_kernel(gpu->l2_hooks[i], &kernel, begins);
+    if (gpu->own_hooks && !begins) gpu_hooks_on_kernel(gpu->own_hooks, &kernel, begins);
+    if (!begins) gpu->last_kernel_pc = kernel_pc(&state->launch);
 }
 
 void gpu_copy_backs(const Gpu *gpu, CopyBackCounters *sum)
 {
     *sum = (CopyBackCounters){0};
-    for (HookLevel level = 0; gpu->l1_hooks && level < HOOK_LEVELS; level++)
+    for (HookLevel level = 0; gpu->l1_hooks && level < HOOK_CACHES; level++)
         for (unsigned i = 0; i < gpu_mechanism_places(gpu, level); i++)
             stats_add(&copy_back_table, sum, &gpu_hooks(gpu, level, i)->copied);
+}
+
+// Asks how many blocks each SM may hold; returns the maximum.
+static unsigned decide_block_limits(Gpu *gpu, LaunchState *state)
+{
+    unsigned max = 0;
+    HdKernel kernel = describe_kernel(gpu, state);
+    state->block_slots = 0;
+    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) {
+        if (gpu->l1_hooks[i]) gpu->l1_hooks[i]->reconsider_blocks = false;
+        sm_decide_block_limit(gpu->sms[i], &kernel);
+        unsigned limit = sm_block_limit(gpu->sms[i]);
+        state->block_slots += limit;
+        if (limit > max) max = limit;
+    }
+    return max;
 }
 
 void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state)
@@ -114,23 +163,46 @@ void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state)
         state->block_slots = gpu->machine.gpu.sms * state->launch.blocks_per_sm;
         return;
     }
-    unsigned max = 0;
-    HdKernel kernel = {.name = state->launch.kernel->name};
-    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) {
-        sm_decide_block_limit(gpu->sms[i], &kernel);
-        unsigned limit = sm_block_limit(gpu->sms[i]);
-        state->block_slots += limit;
-        if (limit > max) max = limit;
-    }
+    unsigned max = decide_block_limits(gpu, state);
     if (max == state->launch.blocks_per_sm) return;
     state->launch.blocks_per_sm = max;
     state->limit = "mechanism";
 }
 
+// After the last block only prefetches that are queued are served: new ones for each that comes
+// back, or for each period, would never let the launch finish.
+static void end_prefetches(Gpu *gpu, const LaunchState *state)
+{
+    if (blocks_done(gpu) < state->blocks) return;
+    for (HookLevel level = 0; level < HOOK_CACHES; level++)
+        for (unsigned i = 0; i < gpu_mechanism_places(gpu, level); i++)
+            (level == HOOK_L1 ? gpu->l1_hooks : gpu->l2_hooks)[i]->drains = true;
+}
+
+void mechanisms_on_quantum(Gpu *gpu, LaunchState *state)
+{
+    end_prefetches(gpu, state);
+    bool again = false, all = false; // all: the GPU's place wanted it a quantum ago
+    HdQuantum quantum = {gpu->cycle, gpu->machine.gpu.sms, gpu->machine.slice.count};
+    if (gpu->own_hooks) {
+        all = gpu->own_hooks->reconsider_warps;
+        gpu->own_hooks->reconsider_warps = false;
+        gpu_hooks_on_quantum(gpu->own_hooks, gpu->l1_hooks, gpu->l2_hooks, &quantum);
+    }
+    for (unsigned i = 0; gpu->l1_hooks[0] && i < gpu->machine.gpu.sms; i++) {
+        CacheHooks *sm = gpu->l1_hooks[i];
+        sm->reconsider_warps = sm->reconsider_warps || all;
+        again = again || all || sm->reconsider_blocks;
+    }
+    if (!again) return;
+    unsigned max = decide_block_limits(gpu, state);
+    if (max > state->launch.blocks_per_sm) state->launch.blocks_per_sm = max;
+}
+
 void gpu_sector_structures(const Gpu *gpu, HdStructure structures[SECTOR_STRUCTURES + 1])
 {
     unsigned count = 0;
-    for (HookLevel level = 0; level < HOOK_LEVELS; level++) {
+    for (HookLevel level = 0; level < HOOK_CACHES; level++) {
         if (!gpu_mechanism_places(gpu, level)) continue;
         if (!(gpu_hooks(gpu, level, 0)->wants & HOOK_SECTORED)) continue;
         const CacheConfig *cache = level == HOOK_L1 ? &gpu->machine.l1d : &gpu->machine.l2;
@@ -147,12 +219,30 @@ void gpu_sector_structures(const Gpu *gpu, HdStructure structures[SECTOR_STRUCTU
     structures[count] = (HdStructure){0};
 }
 
-bool mechanisms_check_memory(const Gpu *gpu, HdError *err)
+bool gpu_tag_structure(const Gpu *gpu, const PlannedMechanism *planned, HookLevel level,
+                       HdStructure *structure)
+{
+    const CacheConfig *cache = level == HOOK_L1 ? &gpu->machine.l1d : &gpu->machine.l2;
+    unsigned tag_bits = planned->mechanism->prefetch.tag_bits;
+    if (!tag_bits || !prefetches_at(planned, level)) return false;
+    *structure = (HdStructure){"prefetch tags", level == HOOK_L1 ? HD_EACH_L1 : HD_EACH_L2,
+                               cache->mshr_entries, HD_FIXED,
+                               HD_TAGGED_PREFETCH_BITS(tag_bits) - HdPrefetch_bits, 1};
+    return true;
+}
+
+bool mechanisms_check(const Gpu *gpu, HdError *err)
 {
     for (HookLevel level = 0; level < HOOK_LEVELS; level++)
-        for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++)
-            if (!cache_hooks_complete(gpu_hooks(gpu, level, place)))
+        for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++) {
+            const CacheHooks *hooks = gpu_hooks(gpu, level, place);
+            if (!cache_hooks_complete(hooks))
                 return hd_fail_memory(err, "storing what mechanisms remember");
+            if (hooks->wrong)
+                return hd_fail(err, "--mechanism %s: its decide_victim chose a way that the set "
+                                    "does not have, or that waits for data: expected HD_WAY of "
+                                    "another, or HD_PASS", hooks->wrong);
+        }
     return true;
 }
 
@@ -168,11 +258,15 @@ bool gpu_throttles_warps(const Gpu *gpu)
 
 const CacheHooks *gpu_hooks(const Gpu *gpu, HookLevel level, unsigned place)
 {
-    return level == HOOK_L1 ? gpu->l1_hooks[place] : gpu->l2_hooks[place];
+    return level == HOOK_GPU  ? gpu->own_hooks
+           : level == HOOK_L1 ? gpu->l1_hooks[place]
+                              : gpu->l2_hooks[place];
 }
 
 unsigned gpu_mechanism_places(const Gpu *gpu, HookLevel level)
 {
     if (!gpu->l1_hooks || !gpu_hooks(gpu, level, 0)) return 0;
-    return level == HOOK_L1 ? gpu->machine.gpu.sms : gpu->machine.slice.count;
+    return level == HOOK_GPU  ? 1
+           : level == HOOK_L1 ? gpu->machine.gpu.sms
+                              : gpu->machine.slice.count;
 }

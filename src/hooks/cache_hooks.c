@@ -1,310 +1,9 @@
-// The mechanisms at one cache: the memory of their structures and counters, and the calls.
+// Calls to the mechanisms at one place: events, decisions and actions.
 #include "hooks/cache_hooks.h"
 
-#include "base/bits.h"
-#include "base/hash.h"
-#include "base/memory.h"
-#include "base/random.h"
-#include "hooks/core_hooks.h"
-#include "hooks/keyed_entries.h"
-
 #include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
 STAT_TABLE(hook_table, HookCounters, HOOK_COUNTERS);
-STAT_TABLE(copy_back_table, CopyBackCounters, COPY_BACK_COUNTERS);
-
-enum { RANDOM_USER_MECHANISMS = 0x4d454348 };
-
-// ---- life ----
-
-uint64_t hooks_structure_entries(const PlannedMechanism *planned, const HdStructure *structure,
-                                 uint64_t lines, uint64_t sets)
-{
-    switch (structure->extent) {
-    case HD_FIXED: return structure->entries;
-    case HD_PREFETCH_QUEUE:
-    case HD_BY_PARAMETER: return (uint64_t)planned->parameters[structure->entries];
-    case HD_PER_SET: return sets;
-    case HD_PER_KEY: return 0;
-    case HD_PER_LINE: break;
-    }
-    return lines;
-}
-
-static uint32_t mask_of(unsigned bits)
-{
-    return (uint32_t)((UINT64_C(1) << bits) - 1);
-}
-
-static bool build(HookedMechanism *h, const PlannedMechanism *planned, HookLevel level,
-                  HdError *err)
-{
-    const HdMechanism *mechanism = planned->mechanism;
-    size_t structures = 0;
-    while (mechanism->structures && mechanism->structures[structures].name) structures++;
-    while (mechanism->counters && mechanism->counters[h->counters].name) h->counters++;
-    h->planned = planned;
-    h->hooks = plan_hooks(planned, level);
-    h->core = level == HOOK_L1 ? &mechanism->core : NULL;
-    // Its bits in the packets that leave this level, and in those that arrive.
-    bool l1 = level == HOOK_L1;
-    uint32_t request = mask_of(mechanism->request_tag_bits);
-    uint32_t reply = mask_of(mechanism->reply_tag_bits);
-    h->out_shift = l1 ? planned->request_shift : planned->reply_shift;
-    h->in_shift = l1 ? planned->reply_shift : planned->request_shift;
-    h->out_mask = l1 ? request : reply;
-    h->in_mask = l1 ? reply : request;
-    h->structures = hd_new(structures + 1, sizeof *h->structures);
-    h->place.counters = hd_new(h->counters + 1, sizeof(uint64_t));
-    bool ok = h->structures && h->place.counters;
-    for (size_t i = 0; ok && i < structures; i++) {
-        const HdStructure *s = &mechanism->structures[i];
-        if (!hook_is_at(s, level)) continue;
-        if (s->extent == HD_PER_LINE || s->extent == HD_PER_SET) continue;
-        bool remembered = s->extent == HD_PER_KEY;
-        h->structures[i] = remembered ? hd_new(1, sizeof(Remembered))
-                                      : hd_new(hooks_structure_entries(planned, s, 0, 0) + 1,
-                                               s->bytes);
-        ok = h->structures[i] && (!remembered || remembered_init(h->structures[i], s->bytes));
-    }
-    h->place.structures = h->structures;
-    h->place.parameters = planned->parameters;
-    return ok || hd_fail_memory(err, "attaching a mechanism");
-}
-
-// If the mechanism declares a queue of prefetches, adds it to those of the cache. most: mechanisms
-// at the cache, at most.
-static bool add_queue(CacheHooks *hooks, HookedMechanism *h, size_t most, HdError *err)
-{
-    const HdStructure *s = h->planned->mechanism->structures;
-    for (size_t i = 0; s && s[i].name; i++) {
-        if (!hook_is_at(&s[i], hooks->level) || s[i].extent != HD_PREFETCH_QUEUE) continue;
-        if (!hooks->prefetches) hooks->prefetches = prefetch_queues_new((unsigned)most);
-        if (!hooks->prefetches) return hd_fail_memory(err, "attaching a mechanism");
-        h->prefetch_queue =
-            prefetch_queues_add(hooks->prefetches, h->structures[i],
-                           (uint32_t)hooks_structure_entries(h->planned, &s[i], 0, 0));
-    }
-    return true;
-}
-
-static uint32_t needs_of(const HookedMechanism *h, HookLevel level)
-{
-    uint32_t wants =
-        (h->hooks->on_access || h->prefetch_queue ? HOOK_ON_ACCESS : 0) |
-        (h->hooks->on_fill ? HOOK_ON_FILL : 0) |
-        (level == HOOK_L1 && h->hooks->request_tag ? HOOK_REQUEST_TAG : 0) |
-        (level == HOOK_L2 && h->hooks->reply_tag ? HOOK_REPLY_TAG : 0) |
-        (h->hooks->on_evict ? HOOK_ON_EVICT | HOOK_USED_SECTORS : 0) |
-        (h->hooks->on_invalidate ? HOOK_ON_INVALIDATE | HOOK_USED_SECTORS : 0) |
-        (h->hooks->on_kernel_end_line ? HOOK_ON_KERNEL_END_LINE | HOOK_USED_SECTORS : 0) |
-        (h->hooks->decide_insert ? HOOK_USED_SECTORS : 0);
-    if (level == HOOK_L1 && h->hooks->decide_clean_eviction) wants |= HOOK_CLEAN_EVICTION;
-    if (level == HOOK_L2 && h->hooks->decide_after_hit) wants |= HOOK_AFTER_HIT;
-    const HdStructure *s = h->planned->mechanism->structures;
-    for (; s && s->name; s++)
-        if (hook_is_at(s, level) && s->extent == HD_PER_LINE) wants |= HOOK_PER_LINE;
-    return wants;
-}
-
-bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, unsigned number,
-                     uint64_t seed, HdError *err)
-{
-    *hooks = NULL;
-    size_t count = 0;
-    for (size_t i = 0; plan && i < plan->count; i++) count += plan_applies(&plan->items[i], level);
-    // The L2 of sectored L1s is sectored too, with or without mechanisms of its own.
-    bool sectored =
-        plan_is_sectored(plan, level) || (level == HOOK_L2 && plan_is_sectored(plan, HOOK_L1));
-    unsigned queue = plan_copy_back_queue(plan); // copy-backs need hooks at both levels
-    if (!count && !sectored && !queue) return true;
-    CacheHooks *made = *hooks = hd_new(1, sizeof *made);
-    if (made) made->items = hd_new(count + 1, sizeof *made->items);
-    if (!made || !made->items) return hd_fail_memory(err, "attaching mechanisms");
-    made->level = level;
-    made->wants = sectored ? HOOK_SECTORED | HOOK_USED_SECTORS : 0;
-    unsigned bits = level == HOOK_L1 ? plan->request_tag_bits : plan->reply_tag_bits;
-    made->queue = queue;
-    made->sideband_bytes = (uint8_t)divide_up(bits, 8);
-    for (size_t i = 0; i < plan->count; i++) {
-        if (!plan_applies(&plan->items[i], level)) continue;
-        HookedMechanism *h = &made->items[made->count++];
-        if (!build(h, &plan->items[i], level, err) || !add_queue(made, h, count, err))
-            return false;
-        h->place.number = number;
-        h->place.level = hook_level_flag(level);
-        h->place.levels = plan->items[i].levels;
-        // The seed depends on the mechanism's name, so that a mechanism draws the same numbers
-        // with and without others.
-        const char *name = plan->items[i].mechanism->name;
-        h->place.seed = random_draw(seed, RANDOM_USER_MECHANISMS, (uint32_t)level << 16 | number,
-                                    hash_bytes(HASH_START, name, strlen(name)));
-        made->wants |= needs_of(h, level);
-        made->core_wants |= core_hooks_wants(h);
-    }
-    return true;
-}
-
-void cache_hooks_free(CacheHooks *hooks)
-{
-    if (!hooks) return;
-    for (unsigned i = 0; hooks->items && i < hooks->count; i++) {
-        HookedMechanism *h = &hooks->items[i];
-        const HdStructure *s = h->planned->mechanism->structures;
-        for (size_t n = 0; h->structures && s && s[n].name; n++) {
-            if (h->structures[n] && s[n].extent == HD_PER_KEY)
-                remembered_free(h->structures[n]);
-            free(h->structures[n]);
-        }
-        free(h->structures);
-        free(h->place.counters);
-    }
-    free(hooks->items);
-    free(hooks->used);
-    free(hooks->versions);
-    prefetch_queues_free(hooks->prefetches);
-    free(hooks);
-}
-
-void cache_hooks_set_place_count(CacheHooks *hooks, unsigned places)
-{
-    for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].place.places = places;
-}
-
-void cache_hooks_set_line(CacheHooks *hooks, uint32_t line, uint32_t sector, bool sectored)
-{
-    for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].place.line_bytes = line;
-    if (hooks->prefetches) prefetch_queues_set_line(hooks->prefetches, line, sector, sectored);
-}
-
-void cache_hooks_set_guest_line(CacheHooks *hooks,
-                        uint64_t (*guest_line)(const void *context, uint64_t line),
-                        const void *context)
-{
-    hooks->guest_line = guest_line;
-    hooks->context = context;
-}
-
-// ---- structures by line and by set ----
-
-typedef bool Visit(void **memory, size_t bytes, size_t a, size_t b);
-
-// Calls visit for each structure of this extent. false: a call failed.
-static bool each_of(CacheHooks *hooks, HdExtent extent, Visit *visit, size_t a, size_t b)
-{
-    bool ok = true;
-    for (unsigned i = 0; i < hooks->count; i++) {
-        HookedMechanism *h = &hooks->items[i];
-        const HdStructure *s = h->planned->mechanism->structures;
-        for (size_t n = 0; s && s[n].name; n++)
-            if (s[n].extent == extent && hook_is_at(&s[n], hooks->level))
-                ok = visit(&h->structures[n], s[n].bytes, a, b) && ok;
-    }
-    return ok;
-}
-
-static bool renew(void **memory, size_t bytes, size_t entries, size_t unused)
-{
-    (void)unused;
-    free(*memory);
-    *memory = hd_new(entries, bytes);
-    return *memory;
-}
-
-// Whether lines here have versions. Whoever allocates a line clears its version first.
-static bool has_versions(const CacheHooks *hooks) { return hooks->queue; }
-
-bool cache_hooks_reset_lines(CacheHooks *hooks, size_t lines, size_t sets, HdError *err)
-{
-    hooks->lines = lines;
-    hooks->sets = sets;
-    for (unsigned i = 0; i < hooks->count; i++) hooks->items[i].place.sets = sets;
-    bool ok =
-        each_of(hooks, HD_PER_LINE, renew, lines, 0) &&
-        each_of(hooks, HD_PER_SET, renew, sets, 0) &&
-        (!(hooks->wants & HOOK_USED_SECTORS) || renew((void **)&hooks->used, 1, lines, 0)) &&
-        (!has_versions(hooks) || renew((void **)&hooks->versions, VERSION_BITS / 8, lines, 0)) &&
-        (!hooks->prefetches || prefetch_queues_reset_lines(hooks->prefetches, lines));
-    return ok || hd_fail_memory(err, "attaching mechanisms");
-}
-
-static bool enlarge(void **memory, size_t bytes, size_t lines, size_t old)
-{
-    void *larger = hd_new(lines, bytes);
-    if (!larger) return false;
-    memcpy(larger, *memory, old * bytes);
-    free(*memory);
-    *memory = larger;
-    return true;
-}
-
-bool cache_hooks_grow_lines(CacheHooks *hooks, size_t lines)
-{
-    if (!each_of(hooks, HD_PER_LINE, enlarge, lines, hooks->lines) ||
-        (hooks->used && !enlarge((void **)&hooks->used, 1, lines, hooks->lines)) ||
-        (hooks->versions &&
-         !enlarge((void **)&hooks->versions, VERSION_BITS / 8, lines, hooks->lines)) ||
-        (hooks->prefetches && !prefetch_queues_grow_lines(hooks->prefetches, lines)))
-        return false;
-    hooks->lines = lines;
-    return true;
-}
-
-static char *entry(void **memory, size_t bytes, size_t at) { return (char *)*memory + at * bytes; }
-
-static bool clear(void **memory, size_t bytes, size_t to, size_t unused)
-{
-    (void)unused;
-    memset(entry(memory, bytes, to), 0, bytes);
-    return true;
-}
-
-static bool move(void **memory, size_t bytes, size_t from, size_t to)
-{
-    memcpy(entry(memory, bytes, to), entry(memory, bytes, from), bytes);
-    return true;
-}
-
-static bool swap(void **memory, size_t bytes, size_t a, size_t b)
-{
-    for (size_t i = 0; i < bytes; i++) {
-        char *x = entry(memory, bytes, a) + i, *y = entry(memory, bytes, b) + i, kept = *x;
-        *x = *y;
-        *y = kept;
-    }
-    return true;
-}
-
-void cache_hooks_clear_line(CacheHooks *hooks, size_t to)
-{
-    if (hooks->used) hooks->used[to] = 0;
-    if (hooks->versions) hooks->versions[to] = UINT32_MAX;
-    if (hooks->wants & HOOK_PER_LINE) each_of(hooks, HD_PER_LINE, clear, to, 0);
-    if (hooks->prefetches) prefetch_queues_on_invalidate(hooks->prefetches, to, UINT8_MAX);
-}
-
-void cache_hooks_move_line(CacheHooks *hooks, size_t from, size_t to)
-{
-    if (hooks->used) hooks->used[to] = hooks->used[from];
-    if (hooks->versions) hooks->versions[to] = hooks->versions[from];
-    if (hooks->wants & HOOK_PER_LINE) each_of(hooks, HD_PER_LINE, move, from, to);
-    if (hooks->prefetches) prefetch_queues_move_line(hooks->prefetches, from, to);
-}
-
-void cache_hooks_swap_lines(CacheHooks *hooks, size_t a, size_t b)
-{
-    if (hooks->used) swap((void **)&hooks->used, 1, a, b);
-    if (hooks->versions) swap((void **)&hooks->versions, VERSION_BITS / 8, a, b);
-    if (hooks->wants & HOOK_PER_LINE) each_of(hooks, HD_PER_LINE, swap, a, b);
-    if (hooks->prefetches) prefetch_queues_swap_lines(hooks->prefetches, a, b);
-}
-
-void cache_hooks_invalidate_sectors(CacheHooks *hooks, size_t slot, uint8_t sectors)
-{
-    if (hooks->prefetches) prefetch_queues_on_invalidate(hooks->prefetches, slot, sectors);
-}
 
 // ---- calls ----
 
@@ -315,6 +14,21 @@ static uint32_t own_tag(const CacheHooks *hooks, const HookedMechanism *h)
     return (uint32_t)((uint64_t)hooks->sideband_tags >> h->in_shift) & h->in_mask;
 }
 
+// An access as a mechanism sees it.
+static const HdAccess *seen_by(CacheHooks *hooks, const HookedMechanism *h, HdAccess *access)
+{
+    access->sideband = own_tag(hooks, h);
+    if (!h->hides_fields) return access;
+    HdAccess *shown = &hooks->shown;
+    *shown = *access;
+    shown->pc = HD_NO_PC;
+    shown->allocation = HD_NO_ALLOCATION;
+    shown->warp = shown->warp_slot = 0;
+    shown->lanes = shown->block = 0;
+    shown->inserted_in_l1 = false;
+    return shown;
+}
+
 uint32_t cache_hooks_sideband_tags(CacheHooks *hooks)
 {
     uint64_t tags = 0;
@@ -323,22 +37,42 @@ uint32_t cache_hooks_sideband_tags(CacheHooks *hooks)
         uint32_t (*get_tag)(HdPlace *, const HdAccess *) =
             hooks->level == HOOK_L1 ? h->hooks->request_tag : h->hooks->reply_tag;
         if (!get_tag) continue;
-        hooks->access.sideband = hooks->level == HOOK_L1 ? 0 : own_tag(hooks, h);
-        tags |= (uint64_t)(get_tag(&h->place, &hooks->access) & h->out_mask) << h->out_shift;
+        const HdAccess *access = seen_by(hooks, h, &hooks->access);
+        if (hooks->level == HOOK_L1) hooks->access.sideband = 0;
+        tags |= (uint64_t)(get_tag(&h->place, access) & h->out_mask) << h->out_shift;
     }
     return (uint32_t)tags;
 }
 
-HdInsertion cache_hooks_decide_insert(CacheHooks *hooks, const HdEviction *victim)
+HdInsertion cache_hooks_decide_insert(CacheHooks *hooks, const HdRoom *room)
 {
     HdInsertion answer = HD_PASS;
     for (unsigned i = 0; answer == HD_PASS && i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         if (!h->hooks->decide_insert) continue;
-        hooks->access.sideband = own_tag(hooks, h);
-        answer = h->hooks->decide_insert(&h->place, &hooks->access, victim);
+        answer = h->hooks->decide_insert(&h->place, seen_by(hooks, h, &hooks->access), room);
     }
     return answer == HD_PASS ? HD_INSERT : answer;
+}
+
+int cache_hooks_decide_victim(CacheHooks *hooks, const HdWays *ways)
+{
+    for (unsigned i = 0; i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        HdWay answer = h->hooks->decide_victim ? h->hooks->decide_victim(&h->place, ways) : HD_PASS;
+        if (answer == HD_PASS) continue;
+        if (answer <= ways->count && !hd_is_reserved(ways, answer - 1)) return (int)answer - 1;
+        hooks->wrong = h->planned->mechanism->name;
+    }
+    return -1;
+}
+
+void cache_hooks_on_replace(CacheHooks *hooks, const HdWays *ways, uint32_t way)
+{
+    for (unsigned i = 0; i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        if (h->hooks->on_replace) h->hooks->on_replace(&h->place, ways, way);
+    }
 }
 
 uint8_t cache_hooks_decide_fetch(CacheHooks *hooks, uint8_t have)
@@ -347,7 +81,8 @@ uint8_t cache_hooks_decide_fetch(CacheHooks *hooks, uint8_t have)
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         if (!h->hooks->decide_fetch) continue;
-        uint8_t sectors = h->hooks->decide_fetch(&h->place, &hooks->access, have);
+        const HdAccess *miss = seen_by(hooks, h, &hooks->access);
+        uint8_t sectors = h->hooks->decide_fetch(&h->place, miss, have);
         if (sectors != HD_PASS) return sectors;
         asked = true;
     }
@@ -371,8 +106,7 @@ bool cache_hooks_decide_after_hit(CacheHooks *hooks)
     for (unsigned i = 0; answer == HD_PASS && i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         if (!h->hooks->decide_after_hit) continue;
-        hooks->access.sideband = own_tag(hooks, h);
-        answer = h->hooks->decide_after_hit(&h->place, &hooks->access);
+        answer = h->hooks->decide_after_hit(&h->place, seen_by(hooks, h, &hooks->access));
     }
     return answer == HD_REMOVE;
 }
@@ -409,9 +143,8 @@ void cache_hooks_on_access(CacheHooks *hooks, HdOutcome outcome, uint32_t slot)
         prefetch_queues_on_access(hooks->prefetches, slot, &hooks->access);
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        if (!h->hooks->on_access) continue;
-        hooks->access.sideband = own_tag(hooks, h);
-        h->hooks->on_access(&h->place, &hooks->access);
+        if (h->hooks->on_access)
+            h->hooks->on_access(&h->place, seen_by(hooks, h, &hooks->access));
     }
 }
 
@@ -419,15 +152,70 @@ void cache_hooks_on_fill(CacheHooks *hooks)
 {
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        if (!h->hooks->on_fill) continue;
-        hooks->filled.sideband = own_tag(hooks, h);
-        h->hooks->on_fill(&h->place, &hooks->filled);
+        if (h->hooks->on_fill) h->hooks->on_fill(&h->place, seen_by(hooks, h, &hooks->filled));
+    }
+}
+
+const HookedMechanism *cache_hooks_prefetcher(const CacheHooks *hooks, unsigned owner)
+{
+    const HookedMechanism *h = hooks->items;
+    while (h->prefetch_queue != &hooks->prefetches->items[owner]) h++;
+    return h;
+}
+
+// owner: index into hooks->prefetches->items.
+static void on_prefetch(CacheHooks *hooks, unsigned owner, const HdPrefetched *prefetched)
+{
+    HookedMechanism *h = &hooks->items[cache_hooks_prefetcher(hooks, owner) - hooks->items];
+    if (h->hooks->on_prefetch) h->hooks->on_prefetch(&h->place, prefetched);
+}
+
+void cache_hooks_on_present(CacheHooks *hooks, const Prefetch *prefetch, uint64_t cycle,
+                            uint32_t line_index)
+{
+    uint64_t offset = prefetch->address - prefetch->line;
+    on_prefetch(hooks, prefetch->owner, &(HdPrefetched){
+        .line = prefetch->line, .cycle = cycle, .line_index = line_index,
+        .tag = prefetch->tag.tag, .warp_slot = prefetch->tag.warp_slot, .outcome = HD_HIT,
+        .sector = (uint8_t)(offset / hooks->prefetches->sector)});
+}
+
+void cache_hooks_on_tagged_fill(CacheHooks *hooks)
+{
+    if (!hooks->prefetches || !hooks->prefetches->brought.owner) return;
+    PendingTag brought = hooks->prefetches->brought;
+    const HdAccess *filled = &hooks->filled;
+    hooks->prefetches->brought.owner = 0;
+    on_prefetch(hooks, brought.owner - 1u, &(HdPrefetched){
+        .line = filled->line, .cycle = filled->cycle, .line_index = filled->line_index,
+        .tag = brought.tag.tag, .warp_slot = brought.tag.warp_slot, .sector = filled->sector,
+        .outcome = brought.outcome});
+}
+
+void cache_hooks_add_prefetch(CacheHooks *hooks, unsigned number, uint64_t address,
+                              PrefetchTag tag)
+{
+    for (unsigned i = 0; i < hooks->count; i++)
+        if (hooks->items[i].number == number)
+            prefetch_queue_push(hooks->items[i].prefetch_queue, address, tag);
+}
+
+void cache_hooks_on_insert(CacheHooks *hooks, const HdAccess *access)
+{
+    if (hooks->inserted == HD_NO_INDEX) return;
+    HdAccess inserted = *access;
+    inserted.line_index = hooks->inserted;
+    hooks->inserted = HD_NO_INDEX;
+    for (unsigned i = 0; i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        if (h->hooks->on_insert) h->hooks->on_insert(&h->place, seen_by(hooks, h, &inserted));
     }
 }
 
 void cache_hooks_on_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins)
 {
     hooks->launch += begins;
+    hooks->drains = false;
     if (!begins && hooks->wants & HOOK_ON_KERNEL_END_LINE && hooks->visit_lines)
         hooks->visit_lines(hooks->cache);
     for (unsigned i = 0; i < hooks->count; i++) {
@@ -439,71 +227,56 @@ void cache_hooks_on_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begin
     if (hooks->prefetches) prefetch_queues_clear(hooks->prefetches);
 }
 
-bool cache_hooks_complete(const CacheHooks *hooks)
+void cache_hooks_end_periods(CacheHooks *hooks, uint64_t cycle)
 {
+    hooks->period_end = UINT64_MAX;
     for (unsigned i = 0; i < hooks->count; i++) {
-        const HookedMechanism *h = &hooks->items[i];
-        const HdStructure *s = h->planned->mechanism->structures;
-        for (size_t n = 0; s && s[n].name; n++)
-            if (s[n].extent == HD_PER_KEY && h->structures[n] &&
-                ((const Remembered *)h->structures[n])->failed)
-                return false;
+        HookedMechanism *h = &hooks->items[i];
+        if (!h->period) continue;
+        if (h->period_end <= cycle) {
+            uint64_t ended = (cycle - h->period_end) / h->period + 1;
+            h->period_end += ended * h->period;
+            h->hooks->on_period(&h->place, &(HdPeriods){h->period_end - h->period, ended});
+        }
+        if (h->period_end < hooks->period_end) hooks->period_end = h->period_end;
     }
-    return true;
+}
+
+static HookedMechanism *mechanism_at(const HdPlace *place)
+{
+    return (HookedMechanism *)((char *)place - offsetof(HookedMechanism, place));
+}
+
+enum { WHOLE_SM = -1 }; // in place of a warp slot
+
+HdWork hd_work_of_sm(const HdPlace *place)
+{
+    const CacheHooks *hooks = mechanism_at(place)->owner;
+    return hooks->read_work ? hooks->read_work(hooks->sm, WHOLE_SM) : (HdWork){0};
+}
+
+HdWork hd_work_of_warp(const HdPlace *place, unsigned slot)
+{
+    const CacheHooks *hooks = mechanism_at(place)->owner;
+    return hooks->read_work && slot < hooks->warps ? hooks->read_work(hooks->sm, (int)slot)
+                                                   : (HdWork){0};
+}
+
+void hd_reconsider(HdPlace *place)
+{
+    CacheHooks *hooks = mechanism_at(place)->owner;
+    hooks->reconsider_warps = hooks->reconsider_blocks = true;
 }
 
 void hd_prefetch(HdPlace *place, uint64_t address)
 {
-    HookedMechanism *h = (HookedMechanism *)((char *)place - offsetof(HookedMechanism, place));
-    if (h->prefetch_queue) prefetch_queue_push(h->prefetch_queue, address);
+    hd_prefetch_tagged(place, address, 0, 0);
 }
 
-void *hd_entry_for_key(HdPlace *place, unsigned structure, uint64_t key, bool *fresh)
+void hd_prefetch_tagged(HdPlace *place, uint64_t address, uint32_t tag, uint16_t warp_slot)
 {
-    return remembered_find(place->structures[structure], key, fresh);
-}
-
-double hd_draw(HdPlace *place)
-{
-    return random_unit(random_draw(place->seed, RANDOM_USER_MECHANISMS, 0, place->draws++));
-}
-
-bool cache_hooks_prefetch_counters(const CacheHooks *hooks, const PlannedMechanism *planned,
-                            PrefetchCounters *counters)
-{
-    for (unsigned i = 0; i < hooks->count; i++) {
-        const HookedMechanism *h = &hooks->items[i];
-        if (h->planned != planned || !h->prefetch_queue) continue;
-        *counters = prefetch_queue_counters(h->prefetch_queue, hooks->lines);
-        return true;
-    }
-    return false;
-}
-
-uint64_t cache_hooks_counter(const CacheHooks *hooks, const PlannedMechanism *planned,
-                             size_t index)
-{
-    for (unsigned i = 0; i < hooks->count; i++)
-        if (hooks->items[i].planned == planned)
-            return ((const uint64_t *)hooks->items[i].place.counters)[index];
-    return 0;
-}
-
-void copy_back_structures(unsigned queue, unsigned write_versions,
-                          HdStructure structures[COPY_BACK_STRUCTURES + 1])
-{
-    // Data, address and mask of the sectors, version.
-    enum { LINE_BITS = 8 * 128, ADDRESS_BITS = 40 };
-    uint32_t waiting = LINE_BITS + ADDRESS_BITS + VERSION_BITS;
-    const HdStructure all[COPY_BACK_STRUCTURES + 1] = {
-        {"line_versions", HD_EACH_L1, 0, HD_PER_LINE, VERSION_BITS, VERSION_BITS / 8},
-        {"copy_back_queue", HD_EACH_L1, queue, HD_FIXED, waiting, waiting / 8},
-        {"write_versions", HD_EACH_L2, write_versions, HD_FIXED, VERSION_BITS + VERSION_TAG_BITS,
-         (VERSION_BITS + VERSION_TAG_BITS) / 8},
-        {"evicted_versions", HD_EACH_L2, write_versions / VERSION_WAYS, HD_FIXED, VERSION_BITS,
-         VERSION_BITS / 8},
-        {"overtaken", HD_EACH_L2, 0, HD_PER_LINE, 1, 1},
-        {"write_sequence", HD_EACH_L2, 2, HD_FIXED, VERSION_BITS, VERSION_BITS / 8},
-        {0}};
-    memcpy(structures, all, sizeof all);
+    HookedMechanism *h = mechanism_at(place);
+    bool queued = h->prefetch_queue && !h->owner->drains &&
+                  prefetch_queue_push(h->prefetch_queue, address, (PrefetchTag){tag, warp_slot});
+    if (h->observe_prefetch) h->observe_prefetch(place, address, queued);
 }

@@ -1,5 +1,5 @@
-// The mechanisms at one cache: their places, and the calls by which the cache and its owner reach
-// them.
+// The mechanisms at one place (an SM with its L1, a slice of the L2, the GPU), and the calls by
+// which the cache and its owner reach them.
 //
 // A cache without mechanisms has no CacheHooks (NULL). This costs one test on a miss and one on an
 // eviction.
@@ -67,29 +67,47 @@ enum {
     HOOK_ON_KERNEL_END_LINE = 256,
     HOOK_SECTORED = 512,
     HOOK_CLEAN_EVICTION = 1024,
-    HOOK_AFTER_HIT = 2048
+    HOOK_AFTER_HIT = 2048,
+    HOOK_VICTIM = 4096,
+    HOOK_ON_INSERT = 8192,
+    HOOK_ON_PREFETCH = 16384
 };
 
 typedef struct HookedMechanism {
     const PlannedMechanism *planned;
+    unsigned number; // of the mechanism in the plan
     const HdHooks *hooks;
     const HdCoreHooks *core; // core_hooks.h; NULL: not at an SM
+    const HdGpuHooks *gpu;   // gpu_hooks.h; NULL: not at the GPU
+    struct CacheHooks *owner;
+    struct Exchange *exchange; // words with SMs and slices; NULL: not at the GPU
     HdPlace place;
+    uint64_t period, period_end; // cycles of the place's clock; 0: no on_period
     void **structures; // what place.structures points to
     size_t counters;
     unsigned out_shift, in_shift; // its bits in the sideband tags that leave, that arrive
     uint32_t out_mask, in_mask;
     PrefetchQueue *prefetch_queue; // NULL: it does not prefetch
+    bool hides_fields; // HdMechanism.request_field_bits is 0, at a slice
+    // Reports each call of hd_prefetch to an observer; NULL: there is none.
+    void (*observe_prefetch)(const HdPlace *place, uint64_t address, bool queued);
 } HookedMechanism;
 
 typedef struct CacheHooks {
     uint32_t wants;      // HOOK_..., of all mechanisms
     uint32_t core_wants; // CORE_... (core_hooks.h), of all mechanisms
+    uint64_t period_end; // the earliest of the mechanisms; UINT64_MAX: none has periods
+    // At an SM: reads its work, or that of a warp slot (hd_work_of_sm, hd_work_of_warp).
+    HdWork (*read_work)(const void *sm, int slot);
+    const void *sm;
+    bool reconsider_warps, reconsider_blocks; // hd_reconsider; reset by who has asked again
+    bool drains; // the kernel's blocks have ended: no more prefetches, which could keep it running
     HookLevel level;
     unsigned count;
     HookedMechanism *items;
     size_t lines;     // of the cache, its victim buffer included
     size_t sets;
+    unsigned warps, blocks; // slots of the SM
     unsigned queue;   // plan_copy_back_queue; 0: no mechanism copies back
     // Versions by line; NULL if queue is 0. L1: the version at which its slice read the data. L2: 0
     // if a store passed during the fetch, so that the data may be old whenever they are read; else
@@ -107,26 +125,34 @@ typedef struct CacheHooks {
     PrefetchQueues *prefetches; // NULL: no mechanism prefetches
     uint32_t launch;        // number of the kernel that began last
     HdAccess access;        // the current access; the owner sets it before the lookup
+    HdAccess shown;         // the same, as a mechanism sees it that pays for no fields of requests
     uint32_t sideband_tags; // of all mechanisms: came with the access, or with the data
     uint8_t sideband_bytes; // of the tags in packets that leave here
     HdAccess filled;        // the fill that came last: the cache sets line_index, set and, if no
                             // request waited, kind; the owner sets the rest
+    uint32_t inserted;      // line_index of the line that has got a way, which on_insert has still
+                            // to report; HD_NO_INDEX: none
     HookCounters counted;
+    const char *wrong; // the mechanism that chose a reserved way, or none; NULL: none did
 } CacheHooks;
 
-// Makes the hooks of the plan's mechanisms at one cache; *hooks is NULL if there are none at this
+// Makes the hooks of the plan's mechanisms at one place; *hooks is NULL if there are none at this
 // level. `number`: of the SM or slice. false and err: out of memory. Free with cache_hooks_free,
 // after failure too.
 bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, unsigned number,
                      uint64_t seed, HdError *err);
 void cache_hooks_free(CacheHooks *hooks);
 
-// The cache has this number of lines and sets, and all lines are unused. false and err: out of
-// memory.
-bool cache_hooks_reset_lines(CacheHooks *hooks, size_t lines, size_t sets, HdError *err);
+// The cache has this number of lines, and of them sets * ways in sets; all lines are unused. false
+// and err: out of memory.
+bool cache_hooks_reset_lines(CacheHooks *hooks, size_t lines, size_t sets, uint32_t ways,
+                             HdError *err);
 
 // The cache has more lines: the new ones follow the others and are unused. false: out of memory.
 bool cache_hooks_grow_lines(CacheHooks *hooks, size_t lines);
+
+// Sets the slots of the SM for warps and blocks. false and err: out of memory.
+bool cache_hooks_set_slots(CacheHooks *hooks, unsigned warps, unsigned blocks, HdError *err);
 
 // Sets the number of SMs or slices of which this is one.
 void cache_hooks_set_place_count(CacheHooks *hooks, unsigned places);
@@ -143,8 +169,11 @@ void cache_hooks_set_guest_line(CacheHooks *hooks,
 // ---- called by the cache ----
 
 // Where the data of `hooks->access`, which misses, go: HD_INSERT, HD_TAGS_ONLY or HD_BYPASS.
-// victim: the line that would have to make room; NULL: none.
-HdInsertion cache_hooks_decide_insert(CacheHooks *hooks, const HdEviction *victim);
+HdInsertion cache_hooks_decide_insert(CacheHooks *hooks, const HdRoom *room);
+// The way that makes room, which is not reserved; -1: the mechanisms pass.
+int cache_hooks_decide_victim(CacheHooks *hooks, const HdWays *ways);
+// Event: the line of the way leaves its set for another.
+void cache_hooks_on_replace(CacheHooks *hooks, const HdWays *ways, uint32_t way);
 // The sectors that mechanisms fetch for `hooks->access` beyond those that it needs. have: the
 // sectors that are here or on their way. 0: no mechanism decides.
 uint8_t cache_hooks_decide_fetch(CacheHooks *hooks, uint8_t have);
@@ -181,11 +210,33 @@ static inline void cache_hooks_lower_version(CacheHooks *hooks, uint32_t slot, u
 void cache_hooks_on_access(CacheHooks *hooks, HdOutcome outcome, uint32_t slot);
 // Event: the fill in hooks->filled is done.
 void cache_hooks_on_fill(CacheHooks *hooks);
+// Events of HdHooks.on_prefetch: a prefetch has found its sector in the line at this index; the
+// fill in hooks->filled has brought a tag, if it did.
+void cache_hooks_on_present(CacheHooks *hooks, const Prefetch *prefetch, uint64_t cycle,
+                            uint32_t line_index);
+void cache_hooks_on_tagged_fill(CacheHooks *hooks);
+// The mechanism with this queue of prefetches.
+const HookedMechanism *cache_hooks_prefetcher(const CacheHooks *hooks, unsigned owner);
+// A slice has got a prefetch of its L1Ds' places (HdPrefetching.into_l2) for its queue. number: of
+// the mechanism in the plan.
+void cache_hooks_add_prefetch(CacheHooks *hooks, unsigned number, uint64_t address,
+                              PrefetchTag tag);
+// Event: `access` gave its line the way at hooks->inserted, if that is not HD_NO_INDEX, which it
+// then becomes.
+void cache_hooks_on_insert(CacheHooks *hooks, const HdAccess *access);
 // The sideband tags of all mechanisms for the request (L1) or the reply (L2) of hooks->access.
 uint32_t cache_hooks_sideband_tags(CacheHooks *hooks);
 // Events: a kernel begins; a kernel ends, before which each line is reported to mechanisms that
 // want it.
 void cache_hooks_on_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins);
+
+// Calls on_period for the periods that have ended by this cycle. Comes before all other events of
+// the cycle.
+void cache_hooks_end_periods(CacheHooks *hooks, uint64_t cycle);
+static inline void cache_hooks_at(CacheHooks *hooks, uint64_t cycle)
+{
+    if (cycle >= hooks->period_end) cache_hooks_end_periods(hooks, cycle);
+}
 
 // Whether no instrument has run out of memory for its entries by key.
 bool cache_hooks_complete(const CacheHooks *hooks);
@@ -198,8 +249,14 @@ uint64_t cache_hooks_counter(const CacheHooks *hooks, const PlannedMechanism *pl
 // The counters of its prefetches here; false: it does not prefetch.
 bool cache_hooks_prefetch_counters(const CacheHooks *hooks, const PlannedMechanism *planned,
                             PrefetchCounters *counters);
-// The number of entries of a structure at one cache with this number of lines and sets.
-uint64_t hooks_structure_entries(const PlannedMechanism *planned, const HdStructure *structure,
-                                 uint64_t lines, uint64_t sets);
+// The number of entries of a structure here. planned: the mechanism that declares it; NULL: the
+// core does.
+uint64_t cache_hooks_entries(const CacheHooks *hooks, const PlannedMechanism *planned,
+                             const HdStructure *structure);
+// Gives these entries of a structure, which are zeros, their first values.
+void cache_hooks_start_entries(const HookedMechanism *h, size_t structure, void *entries,
+                               size_t count);
+// A warp or a block starts in this slot: HD_PER_WARP, HD_PER_BLOCK.
+void cache_hooks_clear_slot(CacheHooks *hooks, HdExtent extent, unsigned slot);
 
 #endif

@@ -7,13 +7,21 @@ uint32_t core_hooks_wants(const HookedMechanism *h)
 {
     const HdCoreHooks *core = h->core;
     if (!core) return 0;
-    return (core->on_block_start || core->on_block_end ? CORE_BLOCKS : 0) |
-           (core->on_warp_start || core->on_warp_end ? CORE_WARPS : 0) |
-           (core->decide_issuable ? CORE_ISSUABLE : 0);
+    bool by_warp = false, by_block = false;
+    for (const HdStructure *s = h->planned->mechanism->structures; s && s->name; s++) {
+        by_warp |= s->extent == HD_PER_WARP;
+        by_block |= s->extent == HD_PER_BLOCK;
+    }
+    return (core->on_block_start || core->on_block_end || by_block ? CORE_BLOCKS : 0) |
+           (core->on_warp_start || core->on_warp_end || by_warp ? CORE_WARPS : 0) |
+           (core->decide_issuable ? CORE_ISSUABLE : 0) |
+           (core->on_memory_issue ? CORE_MEMORY : 0) |
+           (h->planned->mechanism->reads_work ? CORE_WORK : 0);
 }
 
 void core_hooks_on_block(CacheHooks *hooks, const HdBlock *block, bool starts)
 {
+    if (starts) cache_hooks_clear_slot(hooks, HD_PER_BLOCK, block->slot);
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         void (*hook)(HdPlace *, const HdBlock *) =
@@ -24,11 +32,20 @@ void core_hooks_on_block(CacheHooks *hooks, const HdBlock *block, bool starts)
 
 void core_hooks_on_warp(CacheHooks *hooks, const HdWarp *warp, bool starts)
 {
+    if (starts) cache_hooks_clear_slot(hooks, HD_PER_WARP, warp->slot);
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         void (*hook)(HdPlace *, const HdWarp *) =
             starts ? h->core->on_warp_start : h->core->on_warp_end;
         if (hook) hook(&h->place, warp);
+    }
+}
+
+void core_hooks_on_memory_issue(CacheHooks *hooks, const HdMemoryInstruction *instruction)
+{
+    for (unsigned i = 0; i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        if (h->core->on_memory_issue) h->core->on_memory_issue(&h->place, instruction);
     }
 }
 

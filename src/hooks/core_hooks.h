@@ -7,7 +7,7 @@
 
 #include "hooks/cache_hooks.h"
 
-enum { CORE_BLOCKS = 1, CORE_WARPS = 2, CORE_ISSUABLE = 4 }; // CacheHooks.core_wants
+enum { CORE_BLOCKS = 1, CORE_WARPS = 2, CORE_ISSUABLE = 4, CORE_MEMORY = 8, CORE_WORK = 16 };
 
 // The events and questions that a mechanism wants: CORE_...
 uint32_t core_hooks_wants(const HookedMechanism *h);
@@ -21,6 +21,9 @@ static inline bool core_hooks_want(const CacheHooks *hooks, uint32_t what)
 // Events: a block or a warp starts or ends.
 void core_hooks_on_block(CacheHooks *hooks, const HdBlock *block, bool starts); // CORE_BLOCKS
 void core_hooks_on_warp(CacheHooks *hooks, const HdWarp *warp, bool starts);    // CORE_WARPS
+// Event: a memory instruction issues.
+void core_hooks_on_memory_issue(CacheHooks *hooks,
+                                const HdMemoryInstruction *instruction); // CORE_MEMORY
 // The number of blocks of this kernel that the SM may hold at once. fit: the number for which it
 // has room.
 uint32_t core_hooks_decide_block_limit(CacheHooks *hooks, const HdKernel *kernel, uint32_t fit);

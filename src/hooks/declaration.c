@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_MESSAGE = 512, STRUCTURE_ENTRIES = 1 << 24 };
+enum { MOST_MESSAGE = 512, STRUCTURE_ENTRIES = 1 << 24, MAX_FIELD_BITS = 128 };
 
 static bool fail(const HdMechanism *m, HdError *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -161,6 +161,8 @@ static bool check_entries(const HdMechanism *m, const HdStructure *s, const char
 {
     switch (s->extent) {
     case HD_FIXED:
+    case HD_TO_GPU:
+    case HD_FROM_GPU:
         return (s->entries && s->entries <= STRUCTURE_ENTRIES) ||
                fail(m, err, "%s: entries = %u: expected 1 to %d", what, s->entries,
                     STRUCTURE_ENTRIES);
@@ -170,7 +172,9 @@ static bool check_entries(const HdMechanism *m, const HdStructure *s, const char
     case HD_PER_KEY:
         return m->instrument || fail(m, err, "%s: only instruments store without a limit", what);
     case HD_PER_LINE:
-    case HD_PER_SET: return true;
+    case HD_PER_SET:
+    case HD_PER_WARP:
+    case HD_PER_BLOCK: return true;
     }
     return fail(m, err, "%s: extent: expected one of HdExtent (HD_FIXED, ...)", what);
 }
@@ -191,34 +195,74 @@ static bool check_bits(const HdMechanism *m, const HdStructure *s, const char *w
 
 // queues: the number of prefetch queues so far, by level.
 static bool check_queue(const HdMechanism *m, const HdStructure *s, const char *what,
-                        unsigned queues[HOOK_LEVELS], HdError *err)
+                        unsigned queues[HOOK_CACHES], HdError *err)
 {
     if (m->instrument) return fail(m, err, "it is an instrument, which must not prefetch");
     bool one = true;
-    for (HookLevel level = 0; level < HOOK_LEVELS; level++)
+    for (HookLevel level = 0; level < HOOK_CACHES; level++)
         if (hook_is_at(s, level)) one = queues[level]++ == 0 && one;
-    return (one && s->bytes == sizeof(HdPrefetch) && s->bits == HdPrefetch_bits) ||
-           fail(m, err, "%s: expected one prefetch queue per level, of entries of type HdPrefetch",
-                what);
+    unsigned tag = m->prefetch.tag_bits;
+    size_t bytes = tag ? sizeof(HdTaggedPrefetch) : sizeof(HdPrefetch);
+    unsigned bits = tag ? HD_TAGGED_PREFETCH_BITS(tag) : HdPrefetch_bits;
+    return (one && s->bytes == bytes && s->bits == bits) ||
+           fail(m, err, "%s: expected one prefetch queue per level, of entries of type %s", what,
+                tag ? "HdTaggedPrefetch and HD_TAGGED_PREFETCH_BITS(tag_bits) bits" : "HdPrefetch");
+}
+
+// Whether the places of the structure have what it has an entry for.
+static bool check_place(const HdMechanism *m, const HdStructure *s, const char *what, HdError *err)
+{
+    static const HdGpuHooks none;
+    bool gpu = s->each == HD_ONE_GPU, l1 = s->each == HD_EACH_L1;
+    if ((s->extent == HD_PER_WARP || s->extent == HD_PER_BLOCK) && !l1)
+        return fail(m, err, "%s: it has entries by slots of an SM: expected HD_EACH_L1", what);
+    if (gpu && s->extent != HD_FIXED && s->extent != HD_BY_PARAMETER && s->extent != HD_PER_KEY)
+        return fail(m, err, "%s: the GPU has no lines, sets, slots and prefetches: expected "
+                            "HD_FIXED or HD_BY_PARAMETER", what);
+    bool words = s->extent == HD_TO_GPU || s->extent == HD_FROM_GPU;
+    if ((gpu || words) && memcmp(&m->gpu, &none, sizeof none) == 0)
+        return fail(m, err, "%s: no hook uses it at the GPU: expected hooks in .gpu", what);
+    return true;
+}
+
+// queues: the number of prefetch queues, by level.
+static bool check_prefetching(const HdMechanism *m, const unsigned queues[HOOK_CACHES],
+                              HdError *err)
+{
+    const HdPrefetching *p = &m->prefetch;
+    bool any = queues[HOOK_L1] || queues[HOOK_L2], sends = m->l1.on_prefetch || m->l2.on_prefetch;
+    if ((p->when_full || p->no_room || p->tag_bits || p->into_l2) && !any)
+        return fail(m, err, ".prefetch says how it prefetches: expected a structure of extent "
+                            "HD_PREFETCH_QUEUE");
+    if (p->into_l2 && !(queues[HOOK_L1] && queues[HOOK_L2]))
+        return fail(m, err, ".prefetch.into_l2: expected a prefetch queue of each L1 and of each "
+                            "slice (HD_EACH_CACHE)");
+    if (p->tag_bits > PLAN_TAG_BITS)
+        return fail(m, err, ".prefetch.tag_bits = %u: expected at most %d", p->tag_bits,
+                    PLAN_TAG_BITS);
+    return !sends || p->tag_bits ||
+           fail(m, err, ".prefetch.tag_bits = 0: expected the number of bits of the tags that "
+                        "on_prefetch gets");
 }
 
 static bool check_structures(const HdMechanism *m, HdError *err)
 {
-    unsigned queues[HOOK_LEVELS] = {0};
+    unsigned queues[HOOK_CACHES] = {0};
     for (const HdStructure *s = m->structures; s && s->name; s++) {
         char what[128];
         snprintf(what, sizeof what, "structure %s", s->name);
         if (!*s->name)
             return fail(m, err, "structure number %td has no name (a list ends with {0})",
                         s - m->structures);
-        if (s->each != HD_EACH_L1 && s->each != HD_EACH_L2 && s->each != HD_EACH_CACHE)
-            return fail(m, err, "%s: each: expected HD_EACH_L1, HD_EACH_L2 or HD_EACH_CACHE",
-                        what);
+        if (s->each > HD_ONE_GPU)
+            return fail(m, err, "%s: each: expected HD_EACH_L1, HD_EACH_L2, HD_EACH_CACHE or "
+                                "HD_ONE_GPU", what);
+        if (!check_place(m, s, what, err)) return false;
         if (!check_entries(m, s, what, err) || !check_bits(m, s, what, err) ||
             (s->extent == HD_PREFETCH_QUEUE && !check_queue(m, s, what, queues, err)))
             return false;
     }
-    return true;
+    return check_prefetching(m, queues, err);
 }
 
 // ---- hooks ----
@@ -237,7 +281,7 @@ static bool check_tag(const HdMechanism *m, bool has, const char *hook, unsigned
 
 static bool check_hooks(const HdMechanism *m, HdError *err)
 {
-    if (m->instrument && (m->request_tag_bits || m->reply_tag_bits))
+    if (m->instrument && (m->request_tag_bits || m->reply_tag_bits || m->request_field_bits))
         return fail(m, err, "it is an instrument, which must not add bits to packets");
     if (m->instrument &&
         (plan_decides(&m->l1) || plan_decides(&m->l2) || plan_core_decides(&m->core)))
@@ -254,6 +298,18 @@ static bool check_hooks(const HdMechanism *m, HdError *err)
     for (size_t i = 0; i < sizeof never / sizeof *never; i++)
         if (never[i].wrong)
             return fail(m, err, "%s is never called: expected %s", never[i].name, never[i].right);
+    size_t period;
+    if (m->l1.on_period || m->l2.on_period) {
+        if (!parameter_find(m->parameters, PERIOD_PARAMETER, &period))
+            return fail(m, err, "it has a hook on_period: expected a parameter period, in cycles");
+        const HdParameter *p = &m->parameters[period];
+        if (p->choices || !p->integer || p->min < 1)
+            return fail(m, err, "parameter period: expected a whole number from at least 1, the "
+                                "cycles from one on_period to the next");
+    }
+    if (m->request_field_bits > MAX_FIELD_BITS)
+        return fail(m, err, ".request_field_bits = %u: expected at most %d", m->request_field_bits,
+                    MAX_FIELD_BITS);
     return check_tag(m, m->l1.request_tag, ".l1.request_tag", m->request_tag_bits,
                      ".request_tag_bits", err) &&
            check_tag(m, m->l2.reply_tag, ".l2.reply_tag", m->reply_tag_bits, ".reply_tag_bits",

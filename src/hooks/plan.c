@@ -12,7 +12,11 @@
 
 enum { MOST_TEXT = 256 };
 
-const char *hook_level_name(HookLevel level) { return level == HOOK_L1 ? "l1" : "l2"; }
+const char *hook_level_name(HookLevel level)
+{
+    static const char *const names[HOOK_LEVELS] = {"l1", "l2", "gpu"};
+    return names[level];
+}
 
 // ---- parameters ----
 
@@ -119,17 +123,21 @@ static bool settle_one(const HookPlan *plan, PlannedMechanism *planned, const Co
 
 static const HdHooks no_hooks;
 static const HdCoreHooks no_core_hooks;
+static const HdGpuHooks no_gpu_hooks;
 
 const HdHooks *plan_hooks(const PlannedMechanism *planned, HookLevel level)
 {
     const HdMechanism *mechanism = planned->mechanism;
-    if (!(planned->levels & hook_level_flag(level))) return &no_hooks;
+    if (level == HOOK_GPU || !(planned->levels & hook_level_flag(level))) return &no_hooks;
     return level == HOOK_L1 ? &mechanism->l1 : &mechanism->l2;
 }
 
 bool plan_applies(const PlannedMechanism *planned, HookLevel level)
 {
+    if (level == HOOK_GPU)
+        return memcmp(&planned->mechanism->gpu, &no_gpu_hooks, sizeof no_gpu_hooks) != 0;
     const HdCoreHooks *core = level == HOOK_L1 ? &planned->mechanism->core : &no_core_hooks;
+    if (level == HOOK_L2 && planned->mechanism->prefetch.into_l2) return true;
     return memcmp(plan_hooks(planned, level), &no_hooks, sizeof no_hooks) != 0 ||
            memcmp(core, &no_core_hooks, sizeof no_core_hooks) != 0;
 }
@@ -140,6 +148,7 @@ static const struct Question {
     const char *what;
 } questions[] = {
     {offsetof(HdHooks, decide_insert), "where to insert fills of the %s"},
+    {offsetof(HdHooks, decide_victim), "which line of the %s makes room"},
     {offsetof(HdHooks, decide_fetch), "which sectors of a line to fetch into the %s"},
     {offsetof(HdHooks, decide_clean_eviction), "where to send victims of the %s"},
     {offsetof(HdHooks, decide_after_hit), "whether a line stays in the %s after a hit"},
@@ -204,7 +213,7 @@ static bool check_twice(const HookPlan *plan, HdError *err)
         for (size_t k = i + 1; k < plan->count; k++) {
             const PlannedMechanism *a = &plan->items[i], *b = &plan->items[k];
             if (strcmp(a->mechanism->name, b->mechanism->name) != 0) continue;
-            for (HookLevel level = 0; level < HOOK_LEVELS; level++)
+            for (HookLevel level = 0; level < HOOK_CACHES; level++)
                 if (plan_applies(a, level) && plan_applies(b, level))
                     return hd_fail(err, "--mechanism: %s is given twice for the %s",
                                    a->mechanism->name, hook_level_name(level));
@@ -232,7 +241,9 @@ static bool place_tag_bits(HookPlan *plan, HdError *err)
         p->request_shift = plan->request_tag_bits;
         p->reply_shift = plan->reply_tag_bits;
         if (plan_applies(p, HOOK_L1)) plan->request_tag_bits += p->mechanism->request_tag_bits;
-        if (plan_applies(p, HOOK_L2)) plan->reply_tag_bits += p->mechanism->reply_tag_bits;
+        if (!plan_applies(p, HOOK_L2)) continue;
+        plan->reply_tag_bits += p->mechanism->reply_tag_bits;
+        plan->request_field_bits += p->mechanism->request_field_bits;
     }
     if (plan->request_tag_bits <= PLAN_TAG_BITS && plan->reply_tag_bits <= PLAN_TAG_BITS)
         return true;
@@ -280,7 +291,7 @@ bool plan_settle(HookPlan *plan, const Config *config, HdError *err)
         if (!settle_one(plan, &plan->items[i], config, err)) return false;
     if (!check_twice(plan, err)) return false;
     for (size_t q = 0; q < sizeof questions / sizeof *questions; q++)
-        for (HookLevel level = 0; level < HOOK_LEVELS; level++)
+        for (HookLevel level = 0; level < HOOK_CACHES; level++)
             if (!check_question(plan, level, &questions[q], false, err)) return false;
     for (size_t q = 0; q < sizeof core_questions / sizeof *core_questions; q++)
         if (!check_question(plan, HOOK_L1, &core_questions[q], true, err)) return false;

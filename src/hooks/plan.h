@@ -10,17 +10,25 @@
 // all mechanisms together.
 enum { PLAN_PARAMETERS = 32, PLAN_TAG_BITS = 32 };
 
-typedef enum HookLevel { HOOK_L1, HOOK_L2, HOOK_LEVELS } HookLevel;
-const char *hook_level_name(HookLevel level); // "l1", "l2"
+// The levels of places; the caches come first.
+typedef enum HookLevel {
+    HOOK_L1,
+    HOOK_L2,
+    HOOK_GPU,
+    HOOK_LEVELS,
+    HOOK_CACHES = HOOK_GPU
+} HookLevel;
+const char *hook_level_name(HookLevel level); // "l1", "l2", "gpu"
 static inline unsigned hook_level_flag(HookLevel level)
 {
-    return level == HOOK_L1 ? HD_L1 : HD_L2;
+    return 1u << level;
 }
 // Whether each place of the level has this structure, if the mechanism has hooks there.
 static inline bool hook_is_at(const HdStructure *structure, HookLevel level)
 {
-    return structure->each == HD_EACH_CACHE ||
-           structure->each == (level == HOOK_L1 ? HD_EACH_L1 : HD_EACH_L2);
+    return level == HOOK_GPU  ? structure->each == HD_ONE_GPU
+           : level == HOOK_L1 ? structure->each == HD_EACH_L1 || structure->each == HD_EACH_CACHE
+                              : structure->each == HD_EACH_L2 || structure->each == HD_EACH_CACHE;
 }
 
 typedef struct PlannedMechanism {
@@ -37,6 +45,7 @@ typedef struct HookPlan {
     PlannedMechanism *items;
     size_t count;
     unsigned request_tag_bits, reply_tag_bits; // of all mechanisms together
+    unsigned request_field_bits;               // likewise
 } HookPlan;
 
 // Finds a mechanism by name (built in) or path (shared object), with a valid declaration
@@ -53,14 +62,16 @@ bool plan_open(HookPlan *plan, const char *text, MechanismFinder *find, HdError 
 bool plan_settle(HookPlan *plan, const Config *config, HdError *err);
 void plan_free(HookPlan *plan);
 
-// Whether the mechanism has places at this level: cache hooks, or at HOOK_L1 pipeline hooks.
+// Whether the mechanism has places at this level: cache hooks, at HOOK_L1 or pipeline hooks, at
+// HOOK_GPU those of the GPU.
 bool plan_applies(const PlannedMechanism *planned, HookLevel level);
 // The flags of a choice of the parameter `levels`: "l1", "l2", "l1,l2"; 0: another text.
 #define LEVELS_PARAMETER "levels"
+#define PERIOD_PARAMETER "period"
 unsigned levels_of_choice(const char *choice);
 // Whether a mechanism decides at this level which sectors of a line a miss fetches.
 bool plan_is_sectored(const HookPlan *plan, HookLevel level);
-// Its cache hooks at this level; none if its parameters choose another level.
+// Its cache hooks at this level; none if its parameters choose another level, or at the GPU.
 const HdHooks *plan_hooks(const PlannedMechanism *planned, HookLevel level);
 
 // Whether there is a hook that decides: of a cache, of an SM's pipeline.

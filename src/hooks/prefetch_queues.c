@@ -24,13 +24,17 @@ void prefetch_queues_free(PrefetchQueues *all)
     if (!all) return;
     for (unsigned i = 0; i < all->count; i++) free(all->items[i].unused);
     free(all->items);
+    free(all->pending);
     free(all);
 }
 
-PrefetchQueue *prefetch_queues_add(PrefetchQueues *all, HdPrefetch *queue, uint32_t entries)
+PrefetchQueue *prefetch_queues_add(PrefetchQueues *all, void *queue, uint32_t entries,
+                                   const HdPrefetching *how)
 {
     PrefetchQueue *added = &all->items[all->count++];
-    *added = (PrefetchQueue){.queue = queue, .entries = entries};
+    size_t bytes = how->tag_bits ? sizeof(HdTaggedPrefetch) : sizeof(HdPrefetch);
+    *added = (PrefetchQueue){.queue = queue, .bytes = bytes, .entries = entries, .how = *how,
+                             .waits = how->no_room == HD_WAIT};
     return added;
 }
 
@@ -41,27 +45,51 @@ void prefetch_queues_set_line(PrefetchQueues *all, uint32_t line, uint32_t secto
     all->sectored = sectored;
 }
 
+void prefetch_queues_set_off(PrefetchQueues *all, bool off, bool into_l2)
+{
+    for (unsigned i = 0; i < all->count; i++) {
+        const HdPrefetching *how = &all->items[i].how;
+        all->items[i].waits = how->no_room == HD_WAIT && (!off || (into_l2 && how->into_l2));
+    }
+}
+
 static unsigned bits_of(uint8_t sectors) { return (unsigned)__builtin_popcount(sectors); }
 
 // ---- queues ----
 
-void prefetch_queue_push(PrefetchQueue *prefetch_queue, uint64_t address)
+// An entry's first fields. (HdTaggedPrefetch begins with those of HdPrefetch.)
+static HdPrefetch *entry_at(const PrefetchQueue *q, uint32_t at)
 {
-    prefetch_queue->counted.requested++;
-    if (prefetch_queue->waiting == prefetch_queue->entries) {
-        prefetch_queue->counted.queue_full++;
-        return;
-    }
-    uint64_t block = address >> BLOCK_BITS;
-    prefetch_queue->queue[prefetch_queue->waiting++] =
-        (HdPrefetch){.used = 1, .low = (uint32_t)block, .high = (uint32_t)(block >> LOW_BITS)};
+    return (HdPrefetch *)(q->queue + at * q->bytes);
 }
 
-static void drop_first(PrefetchQueue *prefetch_queue)
+static void drop(PrefetchQueue *q, uint32_t at)
 {
-    uint32_t left = --prefetch_queue->waiting;
-    memmove(prefetch_queue->queue, prefetch_queue->queue + 1, left * sizeof *prefetch_queue->queue);
-    prefetch_queue->queue[left] = (HdPrefetch){0};
+    uint32_t left = --q->waiting - at;
+    char *entry = q->queue + at * q->bytes;
+    memmove(entry, entry + q->bytes, left * q->bytes);
+    memset(q->queue + q->waiting * q->bytes, 0, q->bytes);
+}
+
+bool prefetch_queue_push(PrefetchQueue *q, uint64_t address, PrefetchTag tag)
+{
+    q->counted.requested++;
+    if (q->waiting == q->entries) {
+        q->counted.queue_full++;
+        uint32_t oldest = q->looking_up || entry_at(q, 0)->sector; // its look-ups have not begun
+        if (q->how.when_full == HD_DROP_NEWEST || oldest == q->waiting) return false;
+        drop(q, oldest);
+    }
+    uint64_t block = address >> BLOCK_BITS;
+    uint32_t low = (uint32_t)block, high = (uint32_t)(block >> LOW_BITS);
+    HdPrefetch *entry = entry_at(q, q->waiting++);
+    *entry = (HdPrefetch){.used = 1, .low = low, .high = high};
+    if (!q->how.tag_bits) return true;
+    uint32_t kept = (uint32_t)((UINT64_C(1) << q->how.tag_bits) - 1);
+    *(HdTaggedPrefetch *)entry = (HdTaggedPrefetch){.used = 1, .low = low, .high = high,
+                                                    .tag = tag.tag & kept,
+                                                    .warp_slot = tag.warp_slot};
+    return true;
 }
 
 void prefetch_queues_clear(PrefetchQueues *all)
@@ -69,33 +97,61 @@ void prefetch_queues_clear(PrefetchQueues *all)
     for (unsigned i = 0; i < all->count; i++) {
         PrefetchQueue *prefetch_queue = &all->items[i];
         prefetch_queue->counted.kernel_end += prefetch_queue->waiting;
-        while (prefetch_queue->waiting) drop_first(prefetch_queue);
+        while (prefetch_queue->waiting) drop(prefetch_queue, 0);
     }
 }
 
-Prefetch prefetch_queues_first(const PrefetchQueues *all)
+Prefetch prefetch_queues_first(PrefetchQueues *all)
 {
     unsigned owner = 0;
     while (!all->items[owner].waiting) owner++;
-    const HdPrefetch *first = &all->items[owner].queue[0];
+    PrefetchQueue *q = &all->items[owner];
+    q->looking_up = true;
+    const HdPrefetch *first = entry_at(q, 0);
     uint64_t address = ((uint64_t)first->high << LOW_BITS | first->low) << BLOCK_BITS;
     uint64_t line = address / all->line * all->line;
-    return (Prefetch){owner, line, line + first->sector * all->sector};
+    Prefetch next = {.owner = owner, .line = line, .address = line + first->sector * all->sector};
+    if (!q->how.tag_bits) return next;
+    const HdTaggedPrefetch *tagged = (const HdTaggedPrefetch *)first;
+    next.tag = (PrefetchTag){tagged->tag, (uint16_t)tagged->warp_slot};
+    return next;
 }
 
-void prefetch_queues_looked_up(PrefetchQueues *all, const Prefetch *prefetch,
+bool prefetch_queues_looked_up(PrefetchQueues *all, const Prefetch *prefetch,
                                PrefetchOutcome outcome, uint8_t sectors)
 {
-    PrefetchQueue *prefetch_queue = &all->items[prefetch->owner];
-    bool nowhere = outcome == PREFETCH_UNALLOCATED || outcome == PREFETCH_OTHER_SLICE;
+    PrefetchQueue *q = &all->items[prefetch->owner];
+    q->looking_up = false;
+    if (outcome == PREFETCH_NO_ROOM && q->waits) return true;
+    bool line = outcome == PREFETCH_UNALLOCATED || outcome == PREFETCH_OTHER_SLICE ||
+                outcome == PREFETCH_SENT;
     unsigned per_line = all->line / all->sector, looked_up = all->sectored ? per_line : 1;
-    unsigned others = nowhere || !all->sectored ? 1 : bits_of(sectors);
+    unsigned others = line || !all->sectored ? 1 : bits_of(sectors);
     if (outcome == PREFETCH_REDUNDANT) others = 0;
-    prefetch_queue->counted.by_outcome[outcome] += others;
-    if (!nowhere) prefetch_queue->counted.redundant += looked_up - others;
-    if (nowhere || prefetch_queue->queue[0].sector + looked_up == per_line)
-        drop_first(prefetch_queue);
-    else prefetch_queue->queue[0].sector++;
+    q->counted.by_outcome[outcome] += others;
+    if (!line) q->counted.redundant += looked_up - others;
+    if (line || entry_at(q, 0)->sector + looked_up == per_line) drop(q, 0);
+    else entry_at(q, 0)->sector++;
+    return false;
+}
+
+bool prefetch_queues_set_mshr(PrefetchQueues *all, size_t entries)
+{
+    bool tags = false;
+    for (unsigned i = 0; i < all->count; i++) tags |= all->items[i].how.tag_bits > 0;
+    free(all->pending);
+    all->pending = tags ? hd_new(entries, sizeof *all->pending) : NULL;
+    return all->pending || !tags;
+}
+
+bool prefetch_queues_keep_tag(PrefetchQueues *all, size_t entry, const Prefetch *prefetch,
+                              HdOutcome outcome)
+{
+    if (!all->items[prefetch->owner].how.tag_bits) return true;
+    PendingTag *pending = &all->pending[entry];
+    if (pending->owner) return false;
+    *pending = (PendingTag){prefetch->tag, (uint16_t)(prefetch->owner + 1), (uint8_t)outcome};
+    return true;
 }
 
 // ---- lines ----

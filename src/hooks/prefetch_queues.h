@@ -17,13 +17,14 @@ typedef enum PrefetchOutcome {
     PREFETCH_REDUNDANT,
     PREFETCH_NO_ROOM,
     PREFETCH_FETCHED, // a fetch must be sent
+    PREFETCH_SENT,    // it goes to the queue of its slice (HdPrefetching.into_l2)
     PREFETCH_OUTCOMES
 } PrefetchOutcome;
 
 // A use is a hit, or waiting for pending data, of any access but a store.
 #define PREFETCH_COUNTERS(C)                                                                       \
     C(requested, "lines", "Lines that the mechanism has prefetched.")                              \
-    C(queue_full, "lines", "Of asked: dropped because its queue was full.")                        \
+    C(queue_full, "lines", "Of asked: dropped because the queue was full.")                        \
     C(kernel_end, "lines", "Of asked: waiting when a kernel began or ended, and dropped.")         \
     C##_ARRAY(by_outcome, PREFETCH_OUTCOMES, PREFETCH_BY_OUTCOME)                                  \
     C(late, "sectors", "Of fetched: an access waited for them before they came.")                  \
@@ -36,20 +37,40 @@ typedef enum PrefetchOutcome {
     C(redundant, "sectors", "Sectors of the other lines that were here or on their way.")          \
     C(no_room, "sectors",                                                                          \
       "Sectors dropped because no MSHR entry, miss queue entry or line was free.")                 \
-    C(fetched, "sectors", "Sectors that were fetched.")
+    C(fetched, "sectors", "Sectors that were fetched.")                                            \
+    C(sent, "lines", "Of asked: sent to the queue of their slice.")
 typedef struct PrefetchCounters { PREFETCH_COUNTERS(STAT_FIELD) } PrefetchCounters;
 extern const StatTable prefetch_table;
 
 typedef struct PrefetchQueue { // of one mechanism
-    HdPrefetch *queue;      // the first entry is looked up next
+    char *queue;            // HdPrefetch or HdTaggedPrefetch; the first entry is looked up next
+    size_t bytes;           // of an entry
     uint32_t entries, waiting;
+    HdPrefetching how;
+    bool waits;             // its head waits for room; false also where there never is any
+    bool looking_up;        // its head, which therefore is not dropped
     uint8_t *unused;        // by line: sectors that came by a prefetch and are not yet used
     PrefetchCounters counted;
 } PrefetchQueue;
 
+// What comes back with the data of a prefetch.
+typedef struct PrefetchTag {
+    uint32_t tag;
+    uint16_t warp_slot;
+} PrefetchTag;
+
+// The tag of a fetch on its way, as its MSHR entry keeps it.
+typedef struct PendingTag {
+    PrefetchTag tag;
+    uint16_t owner;  // 1 + index into items; 0: none
+    uint8_t outcome; // HdOutcome
+} PendingTag;
+
 typedef struct PrefetchQueues {
     PrefetchQueue *items;
     unsigned count;
+    PendingTag *pending; // by MSHR entry; NULL: no mechanism uses tags
+    PendingTag brought;  // of the fill that came last
     uint32_t line, sector; // bytes
     bool sectored;   // all sectors of a line are looked up, and fetched, together
     size_t lines; // of the cache
@@ -59,13 +80,21 @@ typedef struct PrefetchQueues {
 PrefetchQueues *prefetch_queues_new(unsigned most);
 void prefetch_queues_free(PrefetchQueues *all);
 // Adds an empty queue with this memory; `queue` must outlive it.
-PrefetchQueue *prefetch_queues_add(PrefetchQueues *all, HdPrefetch *queue, uint32_t entries);
+PrefetchQueue *prefetch_queues_add(PrefetchQueues *all, void *queue, uint32_t entries,
+                                   const HdPrefetching *how);
 
 // Sets the bytes of the cache's lines and sectors; sectored: as in PrefetchQueues.
 void prefetch_queues_set_line(PrefetchQueues *all, uint32_t line, uint32_t sector, bool sectored);
 
-// Appends the line of an address (hd_prefetch), if the queue has room.
-void prefetch_queue_push(PrefetchQueue *prefetch_queue, uint64_t address);
+// Whether the cache is off: then nothing waits for room in it. into_l2: prefetches for the L2 leave
+// here, without room in the cache.
+void prefetch_queues_set_off(PrefetchQueues *all, bool off, bool into_l2);
+
+// The cache has this number of MSHR entries. false: out of memory.
+bool prefetch_queues_set_mshr(PrefetchQueues *all, size_t entries);
+// Appends the line of an address (hd_prefetch); a full queue drops this line or its oldest. false:
+// this line.
+bool prefetch_queue_push(PrefetchQueue *prefetch_queue, uint64_t address, PrefetchTag tag);
 // A kernel begins or ends: drops all waiting prefetches.
 void prefetch_queues_clear(PrefetchQueues *all);
 
@@ -98,16 +127,31 @@ static inline bool prefetch_queues_pending(const PrefetchQueues *all)
 
 typedef struct Prefetch {
     unsigned owner;   // index into items
+    PrefetchTag tag;
     uint64_t line;    // address
     uint64_t address; // of the sector
 } Prefetch;
 
-// The next lookup: of the first queue that is not empty.
-Prefetch prefetch_queues_first(const PrefetchQueues *all);
-// The lookup is done. sectors: if all sectors of a line are looked up together, those that are not
-// redundant.
-void prefetch_queues_looked_up(PrefetchQueues *all, const Prefetch *prefetch,
+// The next lookup: of the first queue that is not empty. Mechanisms may add prefetches until it is
+// done (prefetch_queues_looked_up).
+Prefetch prefetch_queues_first(PrefetchQueues *all);
+// The lookup is done. PREFETCH_NO_ROOM: the line stays at the head, if its owner waits for room;
+// returns whether it does. sectors: if all sectors of a line are looked up together, those that are
+// not redundant.
+bool prefetch_queues_looked_up(PrefetchQueues *all, const Prefetch *prefetch,
                                PrefetchOutcome outcome, uint8_t sectors);
+
+// Keeps the tag of a prefetch with this MSHR entry, if its owner uses tags. false: another tag is
+// there.
+bool prefetch_queues_keep_tag(PrefetchQueues *all, size_t entry, const Prefetch *prefetch,
+                              HdOutcome outcome);
+// The data of this MSHR entry have come: `brought` is its tag.
+static inline void prefetch_queues_take_tag(PrefetchQueues *all, size_t entry)
+{
+    if (!all->pending) return;
+    all->brought = all->pending[entry];
+    all->pending[entry].owner = 0;
+}
 
 // The counters of one mechanism up to now.
 PrefetchCounters prefetch_queue_counters(const PrefetchQueue *prefetch_queue, size_t lines);

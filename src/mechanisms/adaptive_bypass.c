@@ -8,9 +8,11 @@
 // bypass"). If the one of the two lines that is cached leaves the cache first, nothing is learnt.
 #include "heddle/mechanism.h"
 
-enum { LEVELS, INITIAL, VIRTUAL_PROBABILITY, MINIMUM, PARAMETERS };
+enum { LEVELS, INITIAL, VIRTUAL_PROBABILITY, MINIMUM, RESERVED, PARAMETERS };
+enum { RESERVED_WAIT, RESERVED_BYPASS };
 
 static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
+static const char *const reserved_rules[] = {"wait", "bypass", NULL};
 static const HdParameter parameters[] = {
     [LEVELS] = {.name = "levels", .description = "caches whose sets learn",
                 .value = 2, .choices = levels},
@@ -22,6 +24,9 @@ static const HdParameter parameters[] = {
                              .value = 1.0 / 16, .min = 0, .max = 1, .former_name = "virtual"},
     [MINIMUM] = {.name = "minimum", .description = "lower bound of the probability of a bypass",
                  .value = 1.0 / 256, .min = 1.0 / 1024, .max = 1},
+    [RESERVED] = {.name = "reserved",
+                  .description = "a miss whose set waits for data: waits too, or may bypass",
+                  .value = RESERVED_WAIT, .choices = reserved_rules},
     [PARAMETERS] = {0},
 };
 
@@ -34,9 +39,11 @@ static const HdParameter parameters[] = {
 HD_COUNTERS(Counted, COUNTED);
 
 // `bypassed`: the incoming line bypassed the cache, so the victim is the cached one.
-// `sector`: the one of the incoming line that missed; accesses to its other sectors are no use.
+// incoming_sectors, victim_sectors: an access to these is a use.
 // `step`: doublings of the probability minus halvings, in two's complement.
-#define SET(F) F(used, 1) F(bypassed, 1) F(incoming, 16) F(victim, 16) F(sector, 3) F(step, 5)
+#define SET(F)                                                                                     \
+    F(used, 1) F(bypassed, 1) F(incoming, 16) F(victim, 16) F(incoming_sectors, 8)                 \
+    F(victim_sectors, 8) F(step, 5)
 HD_BIT_FIELDS(Set, SET);
 
 static const HdStructure structures[] = {
@@ -48,6 +55,12 @@ static Set *set_of(const HdPlace *place, uint32_t set) { return (Set *)place->st
 static uint32_t tag_of(uint64_t line)
 {
     return (uint32_t)(line >> 5 ^ line >> 21 ^ line >> 37) & 0xffff;
+}
+
+// The sectors of a line of which `sectors` were accessed.
+static uint8_t held_sectors(const HdPlace *place, uint8_t sectors)
+{
+    return place->sector_bytes == place->line_bytes ? UINT8_MAX : sectors;
 }
 
 // ---- the probability ----
@@ -81,11 +94,11 @@ static void train(HdPlace *place, Set *set, const HdAccess *access)
     Counted *counted = place->counters;
     uint32_t line = tag_of(access->line);
     if (!set->used) return;
-    if (line == set->victim) {
+    if (line == set->victim && set->victim_sectors & access->sector_mask) {
         counted->victim_first++;
         double_probability(place, set);
         set->used = 0;
-    } else if (line == set->incoming && access->sector == set->sector) {
+    } else if (line == set->incoming && set->incoming_sectors & access->sector_mask) {
         counted->incoming_first++;
         halve_probability(place, set);
         set->used = 0;
@@ -98,8 +111,13 @@ static void on_access(HdPlace *place, const HdAccess *access)
     if (access->outcome == HD_PENDING_HIT) return;
     Set *set = set_of(place, access->set);
     train(place, set, access);
-    if (access->insertion == HD_PASS || access->victim == HD_NO_LINE) return;
+    if (access->insertion == HD_PASS) return;
+    bool alone = access->victim == HD_NO_LINE; // no pair
+    bool reserved = place->parameters[RESERVED] == RESERVED_BYPASS &&
+                    access->insertion == HD_BYPASS;
+    if (alone && !reserved) return;
     hd_draw(place); // consumes the number by which decide_insert has decided
+    if (alone) return;
     bool inserted = access->insertion == HD_INSERT;
     if (inserted && !(hd_draw(place) < place->parameters[VIRTUAL_PROBABILITY])) return;
     Counted *counted = place->counters;
@@ -109,7 +127,8 @@ static void on_access(HdPlace *place, const HdAccess *access)
     set->bypassed = !inserted;
     set->incoming = tag_of(access->line);
     set->victim = tag_of(access->victim);
-    set->sector = access->sector;
+    set->incoming_sectors = held_sectors(place, access->sector_mask);
+    set->victim_sectors = held_sectors(place, access->victim_sectors);
 }
 
 // An L1 writes stores through, so they are no use of its lines.
@@ -130,9 +149,11 @@ static void on_evict(HdPlace *place, const HdEviction *eviction)
 
 // A miss that stalls is asked about again and must get the same answer, so the random number is
 // read from a copy of the place here, and consumed in on_access.
-static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
-    if (!victim) return HD_PASS;
+    if (room->state == HD_ROOM_FREE) return HD_PASS;
+    if (room->state == HD_ROOM_RESERVED && place->parameters[RESERVED] == RESERVED_WAIT)
+        return HD_PASS;
     HdPlace copy = *place;
     double probability = probability_at(place, step_of(set_of(place, miss->set)));
     return hd_draw(&copy) < probability ? HD_BYPASS : HD_PASS;

@@ -26,10 +26,10 @@ static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *l
     return HD_SEND_BACK;
 }
 
-static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
     (void)place;
-    (void)victim;
+    (void)room;
     bool load = miss->kind == HD_LOAD || miss->kind == HD_PREFETCH;
     return load && miss->inserted_in_l1 ? HD_BYPASS : HD_PASS;
 }
@@ -50,4 +50,5 @@ HD_MECHANISM(exclusive) = {
     .l1 = {.decide_clean_eviction = decide_clean_eviction},
     .l2 = {.decide_insert = decide_insert, .decide_after_hit = decide_after_hit},
     .copy_back_queue = QUEUE,
+    .request_field_bits = 1, // inserted_in_l1
 };

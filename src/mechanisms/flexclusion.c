@@ -30,8 +30,7 @@ static const HdParameter parameters[] = {
       "Load misses of L1Ds in any set that was not exclusive at that time.")
 HD_COUNTERS(Counted, COUNTED);
 
-// The policy selector (PSEL) counts from 0 to 2047. Its highest bit is stored inverted, so that it
-// begins in the middle when zeroed.
+// The policy selector (PSEL) counts from 0 to 2047 and starts in the middle.
 enum { SELECTOR_BITS = 11, MIDDLE = 1 << (SELECTOR_BITS - 1), MAXIMUM = 2 * MIDDLE - 1 };
 #define SELECTOR(F) F(value, SELECTOR_BITS)
 HD_BIT_FIELDS(Selector, SELECTOR);
@@ -44,6 +43,12 @@ static const HdStructure structures[] = {
     [SELECTORS] = {"policy selector", HD_EACH_L2, 1, HD_FIXED, Selector_bits, sizeof(Selector)},
     {0},
 };
+
+static void start_entry(const HdPlace *place, unsigned structure, void *entry)
+{
+    (void)place;
+    if (structure == SELECTORS) ((Selector *)entry)->value = MIDDLE;
+}
 
 // ---- set duelling ----
 
@@ -70,7 +75,7 @@ static bool is_exclusive(const HdPlace *place, uint32_t set)
 {
     Role role = role_of(place, set);
     const Selector *selector = place->structures[SELECTORS];
-    return role == FOLLOWER ? (selector->value ^ MIDDLE) < MIDDLE : role == ALWAYS_EXCLUSIVE;
+    return role == FOLLOWER ? selector->value < MIDDLE : role == ALWAYS_EXCLUSIVE;
 }
 
 // ---- L2 ----
@@ -86,17 +91,15 @@ static void on_access(HdPlace *place, const HdAccess *access)
     }
     Role role = role_of(place, access->set);
     Selector *selector = place->structures[SELECTORS];
-    uint32_t value = selector->value ^ MIDDLE;
     counted->exclusive_sdm_misses += role == ALWAYS_EXCLUSIVE;
     counted->noninclusive_sdm_misses += role == NEVER_EXCLUSIVE;
-    if (role == ALWAYS_EXCLUSIVE && value < MAXIMUM) value++;
-    if (role == NEVER_EXCLUSIVE && value > 0) value--;
-    selector->value = value ^ MIDDLE;
+    if (role == ALWAYS_EXCLUSIVE && selector->value < MAXIMUM) selector->value++;
+    if (role == NEVER_EXCLUSIVE && selector->value) selector->value--;
 }
 
-static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
-    (void)victim;
+    (void)room;
     bool load = miss->kind == HD_LOAD || miss->kind == HD_PREFETCH;
     return load && miss->inserted_in_l1 && is_exclusive(place, miss->set) ? HD_BYPASS : HD_PASS;
 }
@@ -137,9 +140,11 @@ HD_MECHANISM(flexclusion) = {
     .parameters = parameters,
     .counters = Counted_list,
     .structures = structures,
+    .start_entry = start_entry,
     .l1 = {.on_fill = on_fill, .decide_clean_eviction = decide_clean_eviction},
     .l2 = {.on_access = on_access, .decide_insert = decide_insert,
            .decide_after_hit = decide_after_hit, .reply_tag = reply_tag},
     .reply_tag_bits = 1,
     .copy_back_queue = QUEUE,
+    .request_field_bits = 1, // inserted_in_l1
 };

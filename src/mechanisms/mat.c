@@ -2,14 +2,17 @@
 // region of the victim.
 //
 // lakshminarayana2014, section 4.5.1, after Johnson and Hwu, ISCA 1997. A table counts accesses by
-// macroblock of memory. A miss compares the count of its own macroblock with the victim's.
+// macroblock of memory. A miss compares the count of its own macroblock with the victim's. When a
+// counter is full, the whole table is halved, so that counts remain frequencies.
 #include "heddle/mechanism.h"
 
-enum { LEVELS, ENTRIES, MACROBLOCK, FRACTION, OVERFLOW, PARAMETERS };
+enum { LEVELS, ENTRIES, MACROBLOCK, FRACTION, OVERFLOW, RESERVED, PARAMETERS };
 enum { OVERFLOW_SATURATE, OVERFLOW_HALVE };
+enum { RESERVED_WAIT, RESERVED_BYPASS };
 
 static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
 static const char *const overflows[] = {"saturate", "halve", NULL};
+static const char *const reserved_rules[] = {"wait", "bypass", NULL};
 static const HdParameter parameters[] = {
     [LEVELS] = {.name = "levels", .description = "caches that have a table, each its own",
                 .value = 2, .choices = levels},
@@ -22,7 +25,10 @@ static const HdParameter parameters[] = {
                   .value = 0.99, .min = 0, .max = 1},
     [OVERFLOW] = {.name = "overflow",
                   .description = "a full counter saturates, or its whole table is halved",
-                  .value = OVERFLOW_SATURATE, .choices = overflows, .former_name = "full"},
+                  .value = OVERFLOW_HALVE, .choices = overflows, .former_name = "full"},
+    [RESERVED] = {.name = "reserved",
+                  .description = "a miss whose set waits for data: waits too, or bypasses",
+                  .value = RESERVED_WAIT, .choices = reserved_rules},
     [PARAMETERS] = {0},
 };
 
@@ -59,11 +65,13 @@ static void on_access(HdPlace *place, const HdAccess *access)
 }
 
 // The access at hand counts too, and on_access follows only after this: its 1 is added here.
-static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
-    if (!victim) return HD_PASS;
+    bool reserved = room->state == HD_ROOM_RESERVED; // no victim to compare with
+    if (reserved && place->parameters[RESERVED] == RESERVED_BYPASS) return HD_BYPASS;
+    if (room->state != HD_ROOM_VICTIM) return HD_PASS;
     const Entry *table = place->structures[0];
-    uint64_t incoming = index_of(place, miss->line), outgoing = index_of(place, victim->line);
+    uint64_t incoming = index_of(place, miss->line), outgoing = index_of(place, room->victim.line);
     if (incoming == outgoing) return HD_PASS;
     unsigned count = table[incoming].count + (table[incoming].count < FULL);
     return count < place->parameters[FRACTION] * table[outgoing].count ? HD_BYPASS : HD_PASS;

@@ -27,7 +27,6 @@ static const HdParameter parameters[] = {
     C(trained, "lines", "Evicted lines that trained the counters of their instruction.")
 HD_COUNTERS(Counted, COUNTED);
 
-// The value is stored exclusive-or the initial one, so that a zeroed counter has the initial value.
 #define COUNTER(F) F(value, 4)
 HD_BIT_FIELDS(Counter, COUNTER);
 // Of the miss that fetched a line: `entry` of its instruction, and the missing `sector`.
@@ -45,6 +44,11 @@ static const HdStructure structures[] = {
     {0},
 };
 
+static void start_entry(const HdPlace *place, unsigned structure, void *entry)
+{
+    if (structure == TABLE) ((Counter *)entry)->value = (unsigned)place->parameters[INITIAL];
+}
+
 // The counter of an entry for a sector of a line of which `missing` is missing.
 static Counter *counter_of(const HdPlace *place, unsigned entry, unsigned missing, unsigned sector)
 {
@@ -52,17 +56,10 @@ static Counter *counter_of(const HdPlace *place, unsigned entry, unsigned missin
     return &all[entry * POSITIONS + SECTORS - 1 + sector - missing];
 }
 
-static unsigned value_of(const HdPlace *place, const Counter *counter)
+static void train(Counter *counter, bool used)
 {
-    return counter->value ^ (unsigned)place->parameters[INITIAL];
-}
-
-static void train(const HdPlace *place, Counter *counter, bool used)
-{
-    unsigned value = value_of(place, counter);
-    if (used && value < MAXIMUM) value++;
-    if (!used && value > 0) value--;
-    counter->value = (value ^ (unsigned)place->parameters[INITIAL]) & MAXIMUM;
+    if (used && counter->value < MAXIMUM) counter->value++;
+    if (!used && counter->value) counter->value--;
 }
 
 // ---- hooks ----
@@ -77,7 +74,7 @@ static uint8_t decide_fetch(HdPlace *place, const HdAccess *miss, uint8_t have)
     for (unsigned sector = 0; sector < SECTORS; sector++) {
         if ((miss->sector_mask | have) >> sector & 1) continue;
         const Counter *counter = counter_of(place, miss->pc % ENTRIES, missing, sector);
-        bool likely = value_of(place, counter) > place->parameters[THRESHOLD];
+        bool likely = counter->value > place->parameters[THRESHOLD];
         counted->neighbours_fetched += likely;
         counted->neighbours_skipped += !likely;
         fetched |= (uint8_t)(likely << sector);
@@ -103,7 +100,7 @@ static void on_evict(HdPlace *place, const HdEviction *eviction)
     counted->trained++;
     for (unsigned sector = 0; sector < SECTORS; sector++)
         if (sector != line->sector)
-            train(place, counter_of(place, line->entry, line->sector, sector),
+            train(counter_of(place, line->entry, line->sector, sector),
                   eviction->used_sectors >> sector & 1);
 }
 
@@ -114,6 +111,8 @@ HD_MECHANISM(nap) = {
     .parameters = parameters,
     .counters = Counted_list,
     .structures = structures,
+    .start_entry = start_entry,
     .l1 = {.decide_fetch = decide_fetch, .on_fill = on_fill, .on_evict = on_evict},
     .l2 = {.decide_fetch = decide_fetch, .on_fill = on_fill, .on_evict = on_evict},
+    .request_field_bits = 5, // the instruction, by its row
 };

@@ -7,29 +7,7 @@
 // copied back to the L2, and a hit of the same SM removes it again.
 #include "mechanisms/regions.h"
 
-enum { QUEUE, REGIONS, PERIOD, REUSE_DIVISOR, FLAGS, LAUNCH, PARAMETERS };
-enum { FLAGS_RECOMPUTED, FLAGS_STICKY };
-enum { LAUNCH_FORGET, LAUNCH_KEEP };
-
-static const char *const flag_rules[] = {"recomputed", "sticky", NULL};
-static const char *const launch_rules[] = {"forget", "keep", NULL};
-static const HdParameter parameters[] = {
-    [QUEUE] = {.name = "queue", .unit = "lines", .description = "length of an SM's copy-back queue",
-               .value = 8, .min = 1, .max = 1024, .integer = true},
-    [REGIONS] = {.name = "regions", .unit = "regions", .description = "regions that an SM tracks",
-                 .value = 31, .min = 1, .max = 255, .integer = true},
-    [PERIOD] = {.name = "period", .unit = "cycles", .description = "core cycles between updates",
-                .value = 10000, .min = 100, .max = 1e9, .integer = true},
-    [REUSE_DIVISOR] = {.name = "reuse_divisor",
-                       .description = "more hits than accesses divided by this are reuse",
-                       .value = 64, .min = 1, .max = 255, .integer = true, .former_name = "part"},
-    [FLAGS] = {.name = "flags",
-               .description = "an update recomputes the reuse flags, or never clears them (sticky)",
-               .value = FLAGS_RECOMPUTED, .choices = flag_rules},
-    [LAUNCH] = {.name = "launch", .description = "what a kernel's beginning does to the table",
-                .value = LAUNCH_FORGET, .choices = launch_rules},
-    [PARAMETERS] = {0},
-};
+static const HdParameter parameters[] = {REGION_PARAMETER_ROWS, [REGION_PARAMETERS] = {0}};
 
 #define COUNTED(C)                                                                                 \
     C(tracked_fills, "sectors", "Fills of L1Ds from tracked regions.")                             \
@@ -49,37 +27,20 @@ HD_COUNTERS(Counted, COUNTED);
 HD_BIT_FIELDS(Line, LINE);
 
 static const HdStructure structures[] = {
-    [REGION_TABLE] = {"region tracking table", HD_EACH_L1, REGIONS, HD_BY_PARAMETER, Region_bits,
-                      sizeof(Region)},
-    [REGION_CLOCK] = {"period and untracked accesses", HD_EACH_L1, 1, HD_FIXED, RegionClock_bits,
-                      sizeof(RegionClock)},
+    REGION_STRUCTURE_ROWS,
     [REGION_L1_TAGS] = {"copy-back bit", HD_EACH_L1, 0, HD_PER_LINE, Line_bits, sizeof(Line)},
-    [REGION_L2_TAGS] = {"core id and reuse bits", HD_EACH_L2, 0, HD_PER_LINE, L2Tag_bits,
-                        sizeof(L2Tag)},
     [REGION_STRUCTURES] = {0},
 };
 
 // ---- L1 ----
 
-static Regions regions_of(const HdPlace *place)
-{
-    const double *p = place->parameters;
-    return (Regions){.table = place->structures[REGION_TABLE],
-                     .clock = place->structures[REGION_CLOCK],
-                     .count = (unsigned)p[REGIONS], .period = (uint64_t)p[PERIOD],
-                     .reuse_divisor = (unsigned)p[REUSE_DIVISOR],
-                     .sticky = p[FLAGS] == FLAGS_STICKY};
-}
-
-static Regions updated_regions(HdPlace *place, uint64_t cycle)
+static void on_period(HdPlace *place, const HdPeriods *ended)
 {
     Counted *counted = place->counters;
-    Regions regions = regions_of(place);
-    RegionUpdates updates = regions_advance(&regions, cycle);
-    counted->periods += updates.periods;
+    RegionUpdates updates = regions_end_periods(place, ended);
+    counted->periods += ended->count;
     counted->trained += updates.trained;
     counted->replaced += updates.replaced;
-    return regions;
 }
 
 static bool is_exclusive(const Region *region)
@@ -90,8 +51,7 @@ static bool is_exclusive(const Region *region)
 static uint32_t request_tag(HdPlace *place, const HdAccess *miss)
 {
     if (miss->kind != HD_LOAD || miss->allocation == HD_NO_ALLOCATION) return 0;
-    Regions regions = updated_regions(place, miss->cycle);
-    bool exclusive = is_exclusive(regions_find(&regions, miss->allocation));
+    bool exclusive = is_exclusive(regions_find(place, miss));
     ((Counted *)place->counters)->bypassed_l2 += exclusive;
     return exclusive;
 }
@@ -101,8 +61,7 @@ static void on_fill_l1(HdPlace *place, const HdAccess *access)
     Line *lines = place->structures[REGION_L1_TAGS];
     Counted *counted = place->counters;
     if (access->kind != HD_LOAD || access->allocation == HD_NO_ALLOCATION) return;
-    Regions regions = updated_regions(place, access->cycle);
-    const Region *region = regions_fill(&regions, access->allocation, access->sideband);
+    const Region *region = regions_fill(place, access);
     counted->tracked_fills += region != NULL;
     counted->untracked_fills += !region;
     counted->shared_replies += access->sideband & REPLY_SHARED ? 1 : 0;
@@ -122,16 +81,15 @@ static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *l
 static void on_kernel_begin(HdPlace *place, const HdKernel *kernel)
 {
     (void)kernel;
-    Regions regions = regions_of(place);
-    if (place->parameters[LAUNCH] == LAUNCH_FORGET) regions_clear(&regions);
+    regions_clear(place);
 }
 
 // ---- L2: the other hooks are in regions.h ----
 
-static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
     (void)place;
-    (void)victim;
+    (void)room;
     return miss->kind == HD_LOAD && miss->sideband && miss->inserted_in_l1 ? HD_BYPASS : HD_PASS;
 }
 
@@ -148,11 +106,13 @@ HD_MECHANISM(r_ex) = {
     .counters = Counted_list,
     .structures = structures,
     .l1 = {.request_tag = request_tag, .on_fill = on_fill_l1,
-           .decide_clean_eviction = decide_clean_eviction, .on_kernel_begin = on_kernel_begin},
+           .decide_clean_eviction = decide_clean_eviction, .on_kernel_begin = on_kernel_begin,
+           .on_period = on_period},
     .l2 = {.reply_tag = regions_reply_tag, .on_access = regions_on_access_l2,
            .on_fill = regions_on_fill_l2, .decide_insert = decide_insert,
            .decide_after_hit = decide_after_hit},
     .request_tag_bits = 1,
     .reply_tag_bits = REGION_REPLY_BITS,
     .copy_back_queue = QUEUE,
+    .request_field_bits = 1, // inserted_in_l1
 };

@@ -14,7 +14,15 @@
 #include <sys/stat.h>
 
 // What the current version of heddle/mechanism.h changed.
-#define CHANGES ": hooks, fields and constants have new names (docs/write-a-mechanism.md, Changes)"
+#define CHANGES " (docs/write-a-mechanism.md, Changes)"
+
+// What a mechanism of this version must change, for the message; "": it is a later one.
+static const char *changes_since(int version)
+{
+    if (version >= HD_MECHANISM_VERSION) return "";
+    return version < 6 ? ": hooks, fields and constants have new names" CHANGES
+                       : ": decide_insert has another parameter" CHANGES;
+}
 
 // Whether the file is for the instruction set of this program. If the program's own header cannot
 // be read, dlopen reports a wrong file.
@@ -98,7 +106,7 @@ static const HdMechanism *find_in(void *library, const char *path, HdError *err)
     } else if (*version != HD_MECHANISM_VERSION) {
         hd_fail(err, "--mechanism %s: built against version %d of heddle/mechanism.h, expected "
                      "%d%s; build it again", path, *version, HD_MECHANISM_VERSION,
-                *version < HD_MECHANISM_VERSION ? CHANGES : "");
+                changes_since(*version));
     } else if (!declaration_check(mechanism, &why)) {
         hd_fail(err, "--mechanism %s: %s", path, why.text);
     } else {

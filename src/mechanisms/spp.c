@@ -140,4 +140,5 @@ HD_MECHANISM(spp) = {
     .structures = structures,
     .l1 = {.decide_fetch = decide_fetch, .on_fill = on_fill, .on_evict = on_evict},
     .l2 = {.decide_fetch = decide_fetch, .on_fill = on_fill, .on_evict = on_evict},
+    .request_field_bits = 19, // of the instruction: with the sector, set and tag of its pattern
 };

@@ -2,7 +2,8 @@
 //
 // khairy2015, section 4.1. The miss rate is taken over sampling periods. Above a threshold the
 // cache is closed: all loads bypass it, but its tags are updated as if it were open, so that the
-// miss rate that the open cache would have is known. When that rate falls, the cache is opened.
+// miss rate that the open cache would have is known. When that rate falls, the cache is opened. A
+// period without loads decides nothing.
 #include "heddle/mechanism.h"
 
 enum { LEVELS, PERIOD, THRESHOLD, PARAMETERS };
@@ -25,23 +26,21 @@ static const HdParameter parameters[] = {
     C(changes, "changes", "Times that a cache was closed or opened.")
 HD_COUNTERS(Counted, COUNTED);
 
-// `period`: number of the sampling period, from the first cycle on.
-#define SAMPLE(F) F(period, 32) F(loads, 32) F(misses, 32) F(closed, 1)
+#define SAMPLE(F) F(loads, 32) F(misses, 32) F(closed, 1)
 HD_BIT_FIELDS(Sample, SAMPLE);
 
 static const HdStructure structures[] = {
     {"sample", HD_EACH_CACHE, 1, HD_FIXED, Sample_bits, sizeof(Sample)}, {0}};
 
-static uint32_t period_of(const HdPlace *place, const HdAccess *access)
+static void on_period(HdPlace *place, const HdPeriods *ended)
 {
-    return (uint32_t)(access->cycle / (uint64_t)place->parameters[PERIOD]);
-}
-
-// Whether the cache is closed in this period: the last sample with loads decides.
-static bool closed_in(const HdPlace *place, const Sample *sample, uint32_t period)
-{
-    if (period == sample->period || !sample->loads) return sample->closed;
-    return sample->misses > place->parameters[THRESHOLD] * sample->loads;
+    (void)ended;
+    Counted *counted = place->counters;
+    Sample *sample = place->structures[0];
+    if (!sample->loads) return;
+    bool closed = sample->misses > place->parameters[THRESHOLD] * sample->loads;
+    counted->changes += closed != sample->closed;
+    *sample = (Sample){.closed = closed};
 }
 
 static void on_access(HdPlace *place, const HdAccess *access)
@@ -49,22 +48,18 @@ static void on_access(HdPlace *place, const HdAccess *access)
     if (access->kind != HD_LOAD) return;
     Counted *counted = place->counters;
     Sample *sample = place->structures[0];
-    uint32_t period = period_of(place, access);
-    if (period != sample->period || !sample->loads) { // the first load of a period
-        bool closed = closed_in(place, sample, period);
+    if (!sample->loads++) { // the first of a period
         counted->periods++;
-        counted->closed += closed;
-        counted->changes += closed != sample->closed;
-        *sample = (Sample){.period = period, .closed = closed};
+        counted->closed += sample->closed;
     }
-    sample->loads++;
     sample->misses += access->outcome == HD_MISS && !access->tag_hit;
 }
 
-static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
-    (void)victim;
-    return closed_in(place, place->structures[0], period_of(place, miss)) ? HD_TAGS_ONLY : HD_PASS;
+    (void)miss;
+    (void)room;
+    return ((const Sample *)place->structures[0])->closed ? HD_TAGS_ONLY : HD_PASS;
 }
 
 HD_MECHANISM(streaming_bypass) = {
@@ -74,6 +69,6 @@ HD_MECHANISM(streaming_bypass) = {
     .parameters = parameters,
     .counters = Counted_list,
     .structures = structures,
-    .l1 = {.on_access = on_access, .decide_insert = decide_insert},
-    .l2 = {.on_access = on_access, .decide_insert = decide_insert},
+    .l1 = {.on_access = on_access, .decide_insert = decide_insert, .on_period = on_period},
+    .l2 = {.on_access = on_access, .decide_insert = decide_insert, .on_period = on_period},
 };

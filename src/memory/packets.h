@@ -21,7 +21,8 @@ typedef enum MemKind {
     MEM_CONSTANT,    // constant cache fill (constants and kernel parameters)
     MEM_READONLY,    // read-only / texture cache fill
     MEM_COPY_BACK,   // a clean line evicted from the L1D; no reply
-    MEM_PREFETCH,    // L1D fill that a mechanism prefetches: a load without waiters
+    MEM_PREFETCH,    // fill of an L1D or of the L2 that a mechanism prefetches: a load without
+                     // waiters
     MEM_KINDS
 } MemKind;
 const char *mem_kind_name(MemKind kind);
@@ -58,8 +59,12 @@ typedef struct MemRequest {
     uint8_t sideband_bytes; // bytes that the sideband tags add to the packet
     bool wants_reply_tag;   // load of an L1D: the reply carries sideband tags
     bool keeps;       // load of an L1D: the L1D caches the data
+    bool direct;      // load of an L1D without an MSHR entry there; the reply says so too
+    uint8_t prefetcher; // MEM_PREFETCH for the L2 alone: 1 + number of the mechanism in the plan;
+                        // its tag is `token`; it gets no reply
     // Of the warp, if mechanisms read it:
     uint16_t warp;    // number in the block
+    uint16_t warp_slot; // on the SM
     uint32_t lanes;   // that access the line; 0: no warp's access
     uint32_t block;   // number in the grid
     ShadowData shadow;
@@ -80,6 +85,7 @@ typedef struct MemReply {
     uint8_t slice;
     uint16_t bytes; // of data in this packet
     bool last;      // no other packet of the request follows
+    bool direct;    // as in the request
     uint8_t sideband_bytes; // bytes that the sideband tags add to the packet
     uint32_t sideband_tags; // of all mechanisms
     uint32_t version; // version of the data (version_table.h), if mechanisms copy back

@@ -41,7 +41,7 @@ static json_t *prefetches_json(const Gpu *gpu, const PlannedMechanism *planned)
 {
     json_t *object = json_object();
     bool ok = object;
-    for (HookLevel level = 0; ok && level < HOOK_LEVELS; level++) {
+    for (HookLevel level = 0; ok && level < HOOK_CACHES; level++) {
         PrefetchCounters sum = {0}, at;
         bool any = false;
         for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++) {
@@ -60,7 +60,7 @@ static bool put_structure(json_t *array, const Gpu *gpu, const PlannedMechanism 
                           const HdStructure *s, HookLevel level, uint64_t *bits)
 {
     const CacheHooks *hooks = gpu_hooks(gpu, level, 0);
-    uint64_t entries = hooks_structure_entries(planned, s, hooks->lines, hooks->sets);
+    uint64_t entries = cache_hooks_entries(hooks, planned, s);
     unsigned places = gpu_mechanism_places(gpu, level);
     *bits += entries * s->bits * places;
     json_t *object =
@@ -79,6 +79,11 @@ static json_t *structures_json(const Gpu *gpu, const PlannedMechanism *planned, 
         const HdStructure *s = planned->mechanism->structures;
         for (; ok && s && s->name; s++)
             if (hook_is_at(s, level)) ok = put_structure(array, gpu, planned, s, level, all);
+    }
+    for (HookLevel level = 0; ok && level < HOOK_CACHES; level++) {
+        HdStructure tags;
+        if (gpu_tag_structure(gpu, planned, level, &tags))
+            ok = put_structure(array, gpu, planned, &tags, level, all);
     }
     if (planned->mechanism->instrument) *all = 0;
     return json_finish(array, ok);
@@ -141,7 +146,7 @@ json_t *mechanisms_json(const Gpu *gpu)
     bool ok = json_put(object, "list", list);
     for (size_t i = 0; ok && i < plan->count; i++)
         ok = json_array_append_new(list, mechanism_json(gpu, &plan->items[i])) == 0;
-    for (HookLevel level = 0; ok && level < HOOK_LEVELS; level++) {
+    for (HookLevel level = 0; ok && level < HOOK_CACHES; level++) {
         unsigned places = gpu_mechanism_places(gpu, level);
         HookCounters sum = {0}; // of the mechanisms' decisions at the caches of this level
         for (unsigned place = 0; place < places; place++)

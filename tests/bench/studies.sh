@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The pages of the studies hold the output of their scripts for the committed data. A study keeps
-# its runs, continues after a failure, and repeats no run.
+# The pages of the studies and docs/results/claims.csv are made of the committed data, and a changed
+# value is noticed. A study keeps its runs, continues after a failure, and repeats no run. It says
+# what is left, and does not start beside another call in its folder.
 #
 #     tests/bench/studies.sh ROOT HEDDLE
 set -u
@@ -17,13 +18,24 @@ fail()
 
 mkdir -p "$work/bench" "$work/docs" "$work/reference"
 cp -r "$root/bench/studies" "$work/bench/"
-cp -r "$root/docs/results" "$work/docs/"
+cp -r "$root/docs/results" "$root/docs/mechanisms" "$work/docs/"
 cp -r "$root/reference/results" "$work/reference/"
 for study in khairy2015 lakshminarayana2014; do
     "$work/bench/studies/$study.sh" --tables || fail "$study.sh --tables: status $?"
     diff "$root/docs/results/$study.md" "$work/docs/results/$study.md" ||
         fail "docs/results/$study.md (<) is not made of the data (>): $study.sh --tables"
 done
+"$root/bench/studies/claims.sh" --check || fail "claims.sh --check: status $?"
+
+# A changed value of the data: exclusion's IPC, of which claim lak-145 is, becomes half of it.
+awk -F, -v OFS=, '$4 == "exclusive" { $8 *= 2 } { print }' \
+    "$root/reference/results/lakshminarayana2014-20.csv" \
+    >"$work/reference/results/lakshminarayana2014-20.csv"
+"$work/bench/studies/claims.sh" --check >"$work/diff" 2>&1 && fail 'a changed value: not noticed'
+grep -q '^> lak-145,.*,6,-[0-9.]*,-[0-9.]*,2^20,.*,yes,no,no,' "$work/diff" ||
+    fail "a changed value: $(grep lak-145 "$work/diff")"
+grep -q 'lak-145 has no reason (reasons.tsv)' "$work/diff" || fail 'a missing reason: not printed'
+cp "$root/reference/results/lakshminarayana2014-20.csv" "$work/reference/results/"
 
 if ! command -v jq >/dev/null; then
     echo "jq is not installed: no study was run"
@@ -44,6 +56,10 @@ case "\$*" in *"run "*obm*) echo 'heddle: broken' >&2; exit 2 ;; esac
 exec "$heddle" "\$@"
 END
 chmod +x "$work/broken"
+plan=$("$work/bench/studies/lakshminarayana2014.sh" --scale 10 --keep "$work/keep" --plan \
+    --only '^std\.BFS-DD\.r4-2e20\.(none|mat)$' --heddle "$heddle" 2>/dev/null)
+[ "$plan" = $'1/2:0.00h std.BFS-DD.r4-2e20.none\n2/2:0.00h std.BFS-DD.r4-2e20.mat' ] ||
+    fail "--plan: $plan"
 study first 'none|obm|mat' "$work/broken"
 [ "$(cat "$work/keep/std.BFS-DD.r4-2e20.obm.failed")" = 'heddle: broken' ] || fail 'no message kept'
 grep -q '^3 runs to do$' "$work/first" || fail "not three runs: $(cat "$work/first")"
@@ -51,5 +67,33 @@ study second 'none|obm|mat' "$heddle"
 grep -q '^1 runs to do$' "$work/second" || fail "not the one that failed: $(cat "$work/second")"
 csv=$work/reference/results/lakshminarayana2014-10-runs.csv
 got=$(awk -F, 'NR > 1 { printf "%s:%s:%s ", $4, $5, $6 }' "$csv")
-[ "$got" = 'none:1024:4096 mat:1024:4096 obm:1024:4096 ' ] || fail "kept: $got"
+[ "$got" = 'none:1024:4096 obm:1024:4096 mat:1024:4096 ' ] || fail "kept: $got"
+# The baseline's used sectors add up to its lines; each launch has its insertions.
+awk -F, '$4 == "none" { n++; bad += $16 + $17 + $18 + $19 != $8 || $20 == "" }
+    END { exit !n || bad }' "$csv" || fail "no used sectors, or no time: $(cat "$csv")"
+awk -F, 'NR > 1 && $20 == "" { bad++ } END { exit bad || NR < 2 }' "${csv/-runs/}" ||
+    fail 'launches without insertions'
+
+# A baseline with other counters than before: what is not renewed does not compare any more.
+awk -F, -v OFS=, '$4 == "none" && $6 == 0 { $8++ } { print }' "${csv/-runs/}" >"$work/old" &&
+    cp "$work/old" "${csv/-runs/}"
+rm "$work/keep/std.BFS-DD.r4-2e20.mat.json"
+study renewed 'none|obm' "$heddle"
+for each in "$csv" "${csv/-runs/}"; do
+    got=$(awk -F, 'NR > 1 { print $4 }' "$each" | sort -u | paste -sd ' ')
+    [ "$got" = 'none obm' ] || fail "${each##*/}: a stale run: $got"
+done
+
+# What is left: the kept runs say what the next takes. No second call in the same folder.
+grep -q '^about [0-9.]* hours of one CPU, and 3 runs whose time is not known$' "$work/first" ||
+    fail "no time: $(cat "$work/first")"
+grep -q '^about [0-9.]* hours of one CPU$' "$work/second" || fail "no time: $(cat "$work/second")"
+(
+    exec 9>"$work/keep/lock"
+    flock 9
+    "$work/bench/studies/lakshminarayana2014.sh" --scale 10 --keep "$work/keep" \
+        --only '^std\.BFS-DD\.r4-2e20\.none$' --heddle "$heddle" 9>&- 2>"$work/third"
+) && fail 'a second call in the same folder: not refused'
+grep -qx "lakshminarayana2014.sh: $work/keep: another call is at work there" "$work/third" ||
+    fail "a second call: $(cat "$work/third")"
 exit $failed

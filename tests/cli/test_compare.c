@@ -82,7 +82,7 @@ static void test_table(void **state)
     assert_int_equal(csv_number(csv, "\"none\",", 1), plain);
     assert_int_equal(csv_number(csv, "\"" BYPASS "\",", 1), bypass);
     assert_int_equal(csv_number(csv, "\"none\",", 7), 0);
-    assert_int_equal(csv_number(csv, "\"" BYPASS "\",", 7), 97 * 27);
+    assert_int_equal(csv_number(csv, "\"" BYPASS "\",", 7), 65 * 27);
     check_parts(csv, "\"none\",");
     check_parts(csv, "\"" BYPASS "\",");
     free(csv);

@@ -34,7 +34,7 @@ static void test_streaming_bypass(void **state)
                 number(with, "l1d.load_misses"));
     assert_true(number(with, "mechanisms.l1.bypassed") == number(with, "mechanisms.l1.tags_only"));
     assert_true(number(with, "mechanisms.l1.tag_hits") == 0);
-    assert_true(number(with, "mechanisms.list.0.storage_bits") == 97 * (15 + 12));
+    assert_true(number(with, "mechanisms.list.0.storage_bits") == 65 * (15 + 12));
     json_decref(with);
     json_decref(plain);
 }
@@ -83,9 +83,10 @@ static void test_obm(void **state)
         snprintf(path, sizeof path, "mechanisms.l%u.bypassed", level);
         assert_true(number(with, path) > 0);
     }
-    // 64 pairs of 73 bits, the index of the oldest, 32 counters of 5 bits; for 15 SMs and 12
-    // slices.
-    assert_true(number(with, "mechanisms.list.0.storage_bits") == (64 * 73 + 6 + 160) * 27);
+    // 64 pairs of 92 bits, the index of the oldest, 32 counters of 5 bits, the evicted line; for 15
+    // SMs and 12 slices. 6 bits for each line.
+    assert_true(number(with, "mechanisms.list.0.storage_bits") ==
+                (64 * 92 + 6 + 160 + 39) * 27 + (15 * 128 + 12 * 64) * 6);
     for (size_t i = 0; i < 3; i++) {
         char line[64];
         snprintf(line, sizeof line, "--mechanism obm %s", options[i]);
@@ -127,8 +128,8 @@ static void check_bypass(const char *mechanism, const char *counted)
 static void test_mat(void **state)
 {
     (void)state;
-    check_bypass("mat", "mechanisms.list.0.l1.accesses");
-    check_bypass("mat:overflow=halve", "mechanisms.list.0.l1.halvings");
+    check_bypass("mat", "mechanisms.list.0.l1.halvings");
+    check_bypass("mat:overflow=saturate", "mechanisms.list.0.l1.accesses");
 }
 
 // With the initial probability, lines of BFS bypass every L1, and the mechanism learns.
@@ -137,6 +138,7 @@ static void test_adaptive_bypass(void **state)
     (void)state;
     check_bypass("adaptive-bypass", "mechanisms.list.0.l1.virtual_pairs");
     check_bypass("adaptive-bypass:levels=l1", "mechanisms.list.0.l1.victim_first");
+    check_bypass("adaptive-bypass+slru", "mechanisms.list.1.l1.promoted");
 }
 
 // A mechanism that copies victims back, in BFS on the paper's machine with L1Ds smaller than the
@@ -199,7 +201,7 @@ static void test_r_ex(void **state)
         "list.0.l1.shared_replies", "list.0.l1.private_replies", "list.0.l1.trained",
         "list.0.l1.bypassed_l2", "list.0.l1.copied_back", "list.0.l2.removed_on_hit", NULL});
     assert_true(number(with, "mechanisms.list.0.storage_bits") ==
-                16 * (31 * 92 + 40 + 72) + 6 * 1024 * 11);
+                16 * (31 * 116 + 16 + 72) + 6 * 1024 * 11);
     json_decref(with);
 }
 
@@ -213,10 +215,10 @@ static void test_bypass_copyback(void **state)
                          "list.0.l1.sampled_l1", "list.0.l1.bypassed_l2", "list.0.l1.sampled_l2",
                          "list.0.l1.provided_hits", "list.0.l1.trained_pcs", "list.0.l1.trained",
                          "list.0.l1.copied_back", "list.0.l2.removed_on_hit", NULL});
-    // 31 regions of 92 bits and 8, 40, 15 instructions of 59, 8 groups of 8, 4, 5 per line; 11 per
-    // line.
+    // 31 regions of 116 bits and 8, 16, 15 instructions of 75, 8 groups of 16, 4, 5 per line; 11
+    // per line.
     assert_true(number(with, "mechanisms.list.0.storage_bits") ==
-                16 * (31 * (92 + 8) + 40 + 15 * 59 + 64 + 4 + 72 * 5) + 6 * 1024 * 11);
+                16 * (31 * (116 + 8) + 16 + 15 * 75 + 128 + 4 + 72 * 5) + 6 * 1024 * 11);
     assert_true(number(with, "mechanisms.list.0.l1.bypassed_l1") ==
                 number(with, "mechanisms.l1.bypassed"));
     json_decref(with);
@@ -357,10 +359,58 @@ static void test_commands(void **state)
     const char *text = heddle("mechanism describe streaming-bypass")->out;
     assert_non_null(strstr(text, "khairy2015, section 4.1"));
     assert_non_null(strstr(text, "100 to 1000000000 cycles, default 10000"));
-    assert_non_null(strstr(text, "for each L1 and L2 slice: 1 x 97 bits"));
+    assert_non_null(strstr(text, "for each L1 and L2 slice: 1 x 65 bits"));
     char line[512];
     snprintf(line, sizeof line, "mechanism describe %s", getenv("HEDDLE_COUNTING"));
     assert_non_null(strstr(heddle(line)->out, "counting: Counts what it sees."));
+}
+
+// A script drives a mechanism of a shared object. 0: all expectations are met; 1: the first one
+// that is not is the message; 2: the script is wrong.
+static void test_script(void **state)
+{
+    (void)state;
+    char line[512];
+    snprintf(line, sizeof line, "mechanism test %s:weight=5 $T/good.txt",
+             getenv("HEDDLE_COUNTING"));
+    write_text("good.txt", "cache l1 size=256B ways=2\n"
+                           "fills on-command\n"
+                           "load 0 pc=17\n"
+                           "expect answer request_tag 1\n"
+                           "fill reply_tag=2\n"
+                           "load 0 line 2*line\n"
+                           "expect hit miss miss\n"
+                           "expect evicted 0\n"
+                           "fill all reply_tag=3 # the tag of other instructions\n"
+                           "expect counter counting.hits 5\n"
+                           "expect counter counting.fills 3\n"
+                           "expect counter echoes 1\n"
+                           "kernel end\n"
+                           "expect counter kernels 1\n");
+    const Command *c = heddle(line);
+    assert_string_equal(c->err, "");
+    assert_int_equal(c->status, 0);
+    assert_non_null(strstr(c->out, "  counting request_tag: 1\n"));
+    assert_non_null(strstr(c->out, "  counting.echoes 1\n"));
+    strcat(line, " --quiet");
+    c = heddle(line);
+    assert_int_equal(c->status, 0);
+    assert_string_equal(c->out, "");
+    write_text("unmet.txt", "load 0\nexpect hit\n");
+    c = heddle("mechanism test none $T/unmet.txt --quiet");
+    assert_int_equal(c->status, 1);
+    assert_string_equal(c->out, "");
+    assert_non_null(strstr(c->err, "unmet.txt:2:8: outcome 1 of line 1 is miss: expected hit\n"));
+    write_text("wrong.txt", "load 0\nexpct hit\n");
+    assert_refused("mechanism test none $T/wrong.txt",
+                   "wrong.txt:2:1: there is no command 'expct'");
+    assert_refused("mechanism test none $T/nothing.txt",
+                   "nothing.txt: cannot be read: No such file or directory");
+    assert_refused("mechanism test nothing $T/unmet.txt", "there is no mechanism 'nothing'");
+    const char *text = heddle("mechanism script")->out;
+    assert_non_null(strstr(text, "  expect counter NAME VALUE "));
+    assert_non_null(strstr(text, "  reply_tag       sideband bits of the reply (0); of fill, fill "
+                                 "all\n"));
 }
 
 // A mechanism without effect because its caches are off is an error; one that has another cache to
@@ -424,7 +474,9 @@ static void test_refused(void **state)
 {
     (void)state;
     assert_refused("mechanism describe nothing", "there is no mechanism 'nothing': expected ");
-    assert_refused("mechanism describe", "expected list or describe NAME");
+    assert_refused("mechanism describe", "mechanism 'describe': expected list, describe NAME, "
+                                         "test NAME SCRIPT or script (see heddle mechanism "
+                                         "--help)");
     assert_refused("run bfs --graph rmat:8,8 --mechanism ./none.so", "./none.so");
     assert_refused("run bfs --graph rmat:8,8 --mechanism ./a+b/none.so",
                    "--mechanism ./a: No such file or directory (a path must not contain +");
@@ -448,6 +500,7 @@ int main(void)
         cmocka_unit_test(test_none),          cmocka_unit_test(test_streaming_bypass),
         cmocka_unit_test(test_sameness),      cmocka_unit_test(test_obm),
         cmocka_unit_test(test_shared_object), cmocka_unit_test(test_commands),
+        cmocka_unit_test(test_script),
         cmocka_unit_test(test_caches_off),    cmocka_unit_test(test_cut_short),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_exclusive),

@@ -56,6 +56,9 @@ static int read_page(void **state)
     char *code = block_of("c"), *kernel = block_of("ptx");
     write_text("next_line.c", code);
     write_text("walk.ptx", kernel);
+    char *script = block_of("text");
+    write_text("next_line.txt", script);
+    free(script);
     free(kernel);
     free(code);
     return 0;
@@ -108,10 +111,14 @@ static void run_command(char *line)
         assert_int_equal(strncmp(line, "heddle ", 7), 0);
         const Command *c = heddle(line + 7);
         if (c->status) fail_msg("%s: %d, %s", line, c->status, c->err);
+        char *shown = block_of("output");
+        if (strncmp(line, "heddle mechanism test", 21) == 0 && !strstr(c->out, shown))
+            fail_msg("%s: prints not what the page shows:\n%s", line, c->out);
+        free(shown);
     }
 }
 
-// The commands of the page: five indented lines that start with a program's name.
+// The commands of the page: six indented lines that start with a program's name.
 static void test_commands(void **state)
 {
     (void)state;
@@ -122,7 +129,7 @@ static void test_commands(void **state)
         run_command(line + 4);
         commands++;
     }
-    assert_int_equal(commands, 5);
+    assert_int_equal(commands, 6);
     free(text);
 }
 
@@ -210,15 +217,16 @@ static void test_versions(void **state)
     (void)state;
     static const struct { int version; const char *changes; } versions[] = {
         {5, ": hooks, fields and constants have new names (docs/write-a-mechanism.md, Changes)"},
-        {7, ""},
+        {6, ": decide_insert has another parameter (docs/write-a-mechanism.md, Changes)"},
+        {8, ""},
     };
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
         char code[128], message[512];
         snprintf(code, sizeof code, "const int hd_mechanism_version = %d, hd_mechanism = 0;\n",
                  versions[i].version);
         build_example(code);
         snprintf(message, sizeof message,
-                 "mine.so: built against version %d of heddle/mechanism.h, expected 6%s; build it "
+                 "mine.so: built against version %d of heddle/mechanism.h, expected 7%s; build it "
                  "again\n", versions[i].version, versions[i].changes);
         assert_refused("mechanism describe $T/mine.so", message);
     }

@@ -156,6 +156,14 @@ diff | annotate | kept)
     sed 's/"cycles":[0-9]*/"cycles":7/' "$seeds/result" >"$out/other"
     { cat "$seeds/result" && printf '\1' && cat "$out/other"; } >"$seeds/two"
     rm "$out/result.json" "$out/other" "$out/k.ptx" ;;
+script)
+    literals 3 "$root"/tests/harness/test_*.c
+    # Each script for the mechanism that it is for: the first byte is its number.
+    for file in "$root"/tests/mechanisms/scripts/*.txt; do
+        name=$(sed -n '1s/^# mechanism: \([a-z-]*\).*/\1/p' "$file")
+        number=$("$heddle" mechanism list | grep -n "^$name " | cut -d: -f1)
+        { numbers "${number:-0}:1" && sed 's/ *#.*//; /^$/d' "$file"; } >"$seeds/${file##*/}"
+    done ;;
 arguments) literals 3 "$root"/tests/cli/test_{kernel,run,conflicts}.c ;;
 options)
     # Each option with values of every kind.

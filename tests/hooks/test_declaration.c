@@ -33,11 +33,11 @@ static uint32_t says(HdPlace *place, const HdAccess *access)
     (void)access;
     return 0;
 }
-static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *leaves)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
     (void)place;
     (void)miss;
-    (void)leaves;
+    (void)room;
     return HD_PASS;
 }
 static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *line)
@@ -229,9 +229,9 @@ static void test_structures(void **state)
     (void)state;
     refused_structure((HdStructure){"", HD_EACH_L1, 1, HD_FIXED, 8, 1},
                       "structure number 0 has no name");
-    refused_structure((HdStructure){"t", (HdEach)3, 1, HD_FIXED, 8, 1},
+    refused_structure((HdStructure){"t", (HdEach)9, 1, HD_FIXED, 8, 1},
                       "structure t: each: expected HD_EACH_L1");
-    refused_structure((HdStructure){"t", HD_EACH_L1, 1, (HdExtent)9, 8, 1},
+    refused_structure((HdStructure){"t", HD_EACH_L1, 1, (HdExtent)99, 8, 1},
                       "structure t: extent: expected one of HdExtent");
     refused_structure((HdStructure){"t", HD_EACH_L1, 0, HD_FIXED, 8, 1},
                       "structure t: entries = 0: expected 1 to 16777216");
@@ -252,6 +252,41 @@ static void test_structures(void **state)
     HdParameter p = parameters[SIZE];
     p.min = 0;
     refused_parameter(SIZE, p, "structure table: its entries are given by parameter size");
+}
+
+// Entries by slot are at SMs, and the GPU has no lines; words need a hook at the GPU.
+static void test_places(void **state)
+{
+    (void)state;
+    refused_structure((HdStructure){"t", HD_EACH_CACHE, 0, HD_PER_WARP, 8, 1},
+                      "structure t: it has entries by slots of an SM: expected HD_EACH_L1");
+    refused_structure((HdStructure){"t", HD_EACH_L2, 0, HD_PER_BLOCK, 8, 1},
+                      "structure t: it has entries by slots of an SM: expected HD_EACH_L1");
+    refused_structure((HdStructure){"t", HD_ONE_GPU, 0, HD_PER_LINE, 8, 1},
+                      "structure t: the GPU has no lines, sets, slots and prefetches: expected "
+                      "HD_FIXED or HD_BY_PARAMETER");
+    refused_structure((HdStructure){"t", HD_ONE_GPU, 1, HD_FIXED, 8, 1},
+                      "structure t: no hook uses it at the GPU: expected hooks in .gpu");
+    refused_structure((HdStructure){"t", HD_EACH_L1, 1, HD_TO_GPU, 8, 1},
+                      "structure t: no hook uses it at the GPU: expected hooks in .gpu");
+}
+
+static void ends(HdPlace *place, const HdPeriods *ended)
+{
+    (void)place;
+    (void)ended;
+}
+
+static void test_period(void **state)
+{
+    (void)state;
+    REFUSED("it has a hook on_period: expected a parameter period, in cycles",
+            m.l1.on_period = ends);
+    HdParameter with[] = {parameters[RATE], {0}};
+    with[0].name = "period";
+    REFUSED("parameter period: expected a whole number from at least 1",
+            (m.l2.on_period = ends, m.parameters = with, m.structures = NULL,
+             m.l1.decide_clean_eviction = NULL));
 }
 
 // A type has exactly the size that its bit fields need.
@@ -300,6 +335,28 @@ static void test_queues(void **state)
     HdMechanism m = whole();
     HdError err = {0};
     m.structures = right;
+    if (!declaration_check(&m, &err)) fail_msg("%s", err.text);
+}
+
+static void test_prefetching(void **state)
+{
+    (void)state;
+    const HdStructure none[] = {{0}}, l1[] = {LINES(HD_EACH_L1), {0}},
+                      tagged[] = {{"lines", HD_EACH_L1, SIZE, HD_PREFETCH_QUEUE,
+                                   HD_TAGGED_PREFETCH_BITS(4), sizeof(HdTaggedPrefetch)}, {0}};
+    REFUSED(".prefetch says how it prefetches: expected a structure of extent HD_PREFETCH_QUEUE",
+            (m.structures = none, m.prefetch.no_room = HD_WAIT));
+    REFUSED(".prefetch.into_l2: expected a prefetch queue of each L1 and of each slice",
+            (m.structures = l1, m.prefetch.into_l2 = true));
+    REFUSED("of entries of type HdTaggedPrefetch and HD_TAGGED_PREFETCH_BITS(tag_bits) bits",
+            (m.structures = l1, m.prefetch.tag_bits = 4));
+    REFUSED("of entries of type HdTaggedPrefetch",
+            (m.structures = tagged, m.prefetch.tag_bits = 5));
+    REFUSED("of entries of type HdPrefetch", m.structures = tagged);
+    HdMechanism m = whole();
+    HdError err = {0};
+    m.structures = tagged;
+    m.prefetch.tag_bits = 4;
     if (!declaration_check(&m, &err)) fail_msg("%s", err.text);
 }
 
@@ -356,7 +413,10 @@ int main(void)
         cmocka_unit_test(test_taken),      cmocka_unit_test(test_names),
         cmocka_unit_test(test_levels),     cmocka_unit_test(test_parameters),
         cmocka_unit_test(test_check),      cmocka_unit_test(test_counters),
-        cmocka_unit_test(test_structures), cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_structures),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_prefetching),
+        cmocka_unit_test(test_period), cmocka_unit_test(test_bits),
         cmocka_unit_test(test_queues),     cmocka_unit_test(test_hooks),
         cmocka_unit_test(test_instruments),
     };

@@ -25,11 +25,11 @@ static const char *check(const double *values)
     return values[SIZE] == 13 ? "13 brings bad luck" : NULL;
 }
 
-static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *leaves)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
     (void)place;
     (void)miss;
-    (void)leaves;
+    (void)room;
     return HD_PASS;
 }
 

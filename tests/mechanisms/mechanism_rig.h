@@ -20,6 +20,7 @@ enum { RIG_LINE = 128, RIG_SECTOR = 32 }; // bytes
 typedef struct Rig {
     HookPlan plan;
     CacheHooks *hooks;
+    CacheHooks *gpu;    // its place of the GPU; NULL before rig_quantum
     CacheConfig config; // of the cache
     Cache *cache;       // NULL unless rig_init_cache
 } Rig;
@@ -41,6 +42,9 @@ void rig_init_place(Rig *rig, const RigPlace *place, const char *text);
 // chosen, ALLOCATE_ON_MISS or ALLOCATE_ON_FILL.
 void rig_init_cache(Rig *rig, HookLevel level, const char *text, uint32_t lines,
                     CacheAllocate allocate);
+// The same with `sets` sets of `ways` lines, which are chosen on a miss; line number n is in set
+// n % sets.
+void rig_init_sets(Rig *rig, HookLevel level, const char *text, uint32_t sets, uint32_t ways);
 void rig_free(Rig *rig);
 
 // A counter of the first mechanism, by its name.
@@ -49,11 +53,17 @@ uint64_t rig_counter(const Rig *rig, const char *name);
 // A kernel begins or ends.
 void rig_kernel(Rig *rig, bool begins);
 
+// A quantum ends, on a GPU of one SM and one slice, of which this is one.
+void rig_quantum(Rig *rig);
+
 // ---- without a cache: the test gives the outcome of an access ----
 // `sideband` of an access is the tag of the request (at the L2) or of the reply (at the L1).
 
 // Decides the insertion of a load's miss. `victim`: the line that it would evict; HD_NO_LINE: none.
 HdInsertion rig_decide_insert(Rig *rig, HdAccess miss, uint64_t victim);
+
+// The same where all ways wait for data.
+HdInsertion rig_decide_reserved(Rig *rig, HdAccess miss);
 
 // Serves the access. A hit finds its line at `access.line_index`. After any other outcome the line
 // has no index.
@@ -78,6 +88,11 @@ bool rig_sends_back(Rig *rig, uint32_t slot);
 // miss is filled at once. Returns the sectors that were fetched.
 unsigned rig_access(Rig *rig, HdKind kind, HdCacheKind from, uint32_t pc, unsigned line,
                     unsigned sectors);
+// A load of these sectors by instruction `pc`, with all its events; a miss is filled at once.
+// Returns whether it hits.
+bool rig_reads(Rig *rig, uint32_t pc, unsigned line, unsigned sectors);
+// The same for a whole line, by instruction 1.
+bool rig_hits(Rig *rig, unsigned line);
 // A load of the L1D.
 unsigned rig_load(Rig *rig, uint32_t pc, unsigned line, unsigned sectors);
 

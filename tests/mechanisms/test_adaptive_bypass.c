@@ -11,12 +11,14 @@ static uint64_t new_line(void)
 
 static void hit(Rig *rig, uint32_t set, uint64_t line)
 {
-    rig_serve(rig, (HdAccess){.line = line, .set = set}, HD_HIT);
+    rig_serve(rig, (HdAccess){.line = line, .set = set, .sector_mask = 3}, HD_HIT);
 }
 
+// A load of sector 0 misses. Its victim was used for sector 1.
 static HdInsertion miss(Rig *rig, uint32_t set, uint64_t line, uint64_t victim)
 {
-    return rig_miss(rig, (HdAccess){.line = line, .set = set}, victim);
+    return rig_miss(
+        rig, (HdAccess){.line = line, .set = set, .sector_mask = 1, .victim_sectors = 2}, victim);
 }
 
 // Each of many misses bypasses if, and only if, its random number is below `probability`.
@@ -86,8 +88,8 @@ static void test_ends(void **state)
     rig_free(&rig);
 }
 
-// Pending hits, and stores at an L1, are no uses. A later pair replaces an earlier one. Without a
-// victim there is no decision and no pair.
+// Pending hits, stores at an L1, and accesses to other sectors are no uses. A later pair replaces
+// an earlier one. Without a victim there is no decision and no pair.
 static void test_what_counts(void **state)
 {
     (void)state;
@@ -95,12 +97,15 @@ static void test_what_counts(void **state)
     rig_init(&rig, HOOK_L1, "adaptive-bypass:levels=l1,initial=1");
     uint64_t line = new_line(), victim = new_line(), other = new_line();
     assert_int_equal(miss(&rig, 0, line, victim), HD_BYPASS);
-    rig_serve(&rig, (HdAccess){.line = line}, HD_PENDING_HIT);
-    rig_serve(&rig, (HdAccess){.line = line, .kind = HD_STORE}, HD_HIT);
+    rig_serve(&rig, (HdAccess){.line = line, .sector_mask = 1}, HD_PENDING_HIT);
+    rig_serve(&rig, (HdAccess){.line = line, .sector_mask = 1, .kind = HD_STORE}, HD_HIT);
     hit(&rig, 1, line); // not this set's pair
-    HdAccess sector = {.line = line, .sector = 1, .victim = HD_NO_LINE};
+    HdAccess sector = {.line = line, .sector_mask = 2, .victim = HD_NO_LINE};
     rig_serve(&rig, sector, HD_MISS); // not the sector that missed
+    sector = (HdAccess){.line = victim, .sector_mask = 1, .victim = HD_NO_LINE};
+    rig_serve(&rig, sector, HD_MISS); // not the sector that the victim held
     assert_int_equal(rig_counter(&rig, "incoming_first"), 0);
+    assert_int_equal(rig_counter(&rig, "victim_first"), 0);
     miss(&rig, 0, other, victim);
     hit(&rig, 0, line);
     assert_int_equal(rig_counter(&rig, "incoming_first"), 0);
@@ -175,11 +180,34 @@ static void test_evictions(void **state)
     rig_free(&rig);
 }
 
+// All ways wait for data: the miss waits too or, with reserved=bypass, bypasses with the set's
+// probability. There is no pair, but the random number is used up.
+static void test_reserved(void **state)
+{
+    (void)state;
+    for (int bypass = 0; bypass < 2; bypass++) {
+        Rig rig;
+        rig_init(&rig, HOOK_L1, bypass ? "adaptive-bypass:levels=l1,initial=0.5,reserved=bypass"
+                                       : "adaptive-bypass:levels=l1,initial=0.5");
+        for (unsigned i = 0; i < 100; i++) {
+            HdPlace look = rig.hooks->items[0].place;
+            HdInsertion right = bypass && hd_draw(&look) < 0.5 ? HD_BYPASS : HD_INSERT;
+            HdAccess load = {.line = new_line(), .victim = HD_NO_LINE};
+            load.insertion = (uint8_t)rig_decide_reserved(&rig, load);
+            assert_int_equal(load.insertion, right);
+            if (right == HD_BYPASS) rig_serve(&rig, load, HD_MISS);
+            else hd_draw(&rig.hooks->items[0].place); // the next load
+        }
+        assert_int_equal(rig_counter(&rig, "pairs"), 0);
+        rig_free(&rig);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_learns), cmocka_unit_test(test_ends),
         cmocka_unit_test(test_what_counts), cmocka_unit_test(test_virtual),
-        cmocka_unit_test(test_evictions)};
+        cmocka_unit_test(test_evictions), cmocka_unit_test(test_reserved)};
     return cmocka_run_group_tests_name("adaptive bypass", tests, NULL, NULL);
 }

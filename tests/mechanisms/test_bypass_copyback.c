@@ -80,22 +80,68 @@ static void test_who_provides(void **state)
     rig_free(&rig);
 }
 
-// Listing 6: more than 1/64, in integers after the halving; counters saturate at 255.
+// Listing 6: more than 1/64, in integers after the halving. Of 1,000 accesses (500, over 64: 7) 16
+// hits (8) are enough. A counter of 8 bits saturates at 255, so that 4 hits (2) are.
 static void test_pc_threshold(void **state)
 {
     (void)state;
     static const struct {
-        unsigned all, hits;
+        unsigned bits, all, hits;
         bool reuse;
-    } cases[] = {{255, 3, false}, {255, 4, true}, {1000, 4, true}, {127, 1, false}, {127, 2, true}};
+    } cases[] = {{16, 255, 3, false}, {16, 255, 4, true},    {16, 127, 1, false},
+                 {16, 127, 2, true},  {16, 1000, 15, false}, {16, 1000, 16, true},
+                 {8, 1000, 3, false}, {8, 1000, 4, true}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         Rig rig;
-        init_l1(&rig, "sample_interval=0");
+        init_l1(&rig, cases[c].bits == 8 ? "sample_interval=0,counter_bits=8"
+                                         : "sample_interval=0");
         misses(&rig, 7, HD_NO_ALLOCATION, 1, 0);
         fill(&rig, 7, HD_NO_ALLOCATION, NEW, 3, 0);
         hits(&rig, 7, 3, cases[c].hits, 0);
         misses(&rig, 7, HD_NO_ALLOCATION, cases[c].all - cases[c].hits - 1, 0);
         assert_int_equal(bypasses_l1(&rig, 7, HD_NO_ALLOCATION, 1000), !cases[c].reuse);
+        rig_free(&rig);
+    }
+}
+
+// Counters of 4 bits that halve their entry when they are full keep the ratio. 4 hits, then 12
+// misses: the 16th access makes 15 and 4 accesses and hits 8 and 2, and the update 4 and 1. 8 more
+// misses make 8 and 1, and the update 4 and 0. Saturated, 15 and 4 become 7 and 2 in both cases.
+static void test_pc_overflow(void **state)
+{
+    (void)state;
+    for (unsigned halve = 0; halve < 2; halve++)
+        for (unsigned more = 0; more < 2; more++) {
+            Rig rig;
+            init_l1(&rig, halve ? "sample_interval=0,counter_bits=4,overflow=halve"
+                                : "sample_interval=0,counter_bits=4");
+            misses(&rig, 7, HD_NO_ALLOCATION, 1, 0);
+            fill(&rig, 7, HD_NO_ALLOCATION, NEW, 3, 0);
+            hits(&rig, 7, 3, 4, 0);
+            misses(&rig, 7, HD_NO_ALLOCATION, more ? 19 : 11, 0);
+            assert_int_equal(bypasses_l1(&rig, 7, HD_NO_ALLOCATION, 1000), halve && more);
+            rig_free(&rig);
+        }
+}
+
+// An instruction bypasses after its first period, which leaves 1 access. Of the next 40 misses
+// every fourth is inserted; then come 2 hits. If all count, the update makes 43 and 2 accesses and
+// hits 21 and 1, which is not more than 21/16. Without the 30 that bypassed, 13 and 2 become 6 and
+// 1.
+static void test_count_bypassed(void **state)
+{
+    (void)state;
+    for (unsigned counts = 0; counts < 2; counts++) {
+        Rig rig;
+        init_l1(&rig, counts ? "sample_interval=4,reuse_divisor=16,count_bypassed=yes"
+                             : "sample_interval=4,reuse_divisor=16");
+        misses(&rig, 7, HD_NO_ALLOCATION, 2, 0);
+        assert_true(bypasses_l1(&rig, 7, HD_NO_ALLOCATION, 1000));
+        misses(&rig, 7, HD_NO_ALLOCATION, 40, 1000);
+        assert_int_equal(rig_counter(&rig, "sampled_l1"), 10);
+        fill(&rig, 7, HD_NO_ALLOCATION, NEW, 3, 1000);
+        hits(&rig, 7, 3, 2, 1000);
+        assert_int_equal(bypasses_l1(&rig, 7, HD_NO_ALLOCATION, 2000), counts);
         rig_free(&rig);
     }
 }
@@ -231,12 +277,13 @@ static void test_full_table(void **state)
     rig_free(&rig);
 }
 
-// A group's counter saturates at 255, which is not more than the 255 of the tracked instruction.
+// A group's counter of 8 bits saturates at 255, which is not more than the 255 of the tracked
+// instruction.
 static void test_full_group(void **state)
 {
     (void)state;
     Rig rig;
-    init_l1(&rig, "sample_interval=0,pcs=1");
+    init_l1(&rig, "sample_interval=0,pcs=1,counter_bits=8");
     misses(&rig, 1, HD_NO_ALLOCATION, 300, 0);
     misses(&rig, 2, HD_NO_ALLOCATION, 1000, 0);
     assert_true(bypasses_l1(&rig, 1, HD_NO_ALLOCATION, 1000));
@@ -284,6 +331,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_who_provides), cmocka_unit_test(test_pc_threshold),
+        cmocka_unit_test(test_pc_overflow),  cmocka_unit_test(test_count_bypassed),
         cmocka_unit_test(test_ageing),       cmocka_unit_test(test_table_12),
         cmocka_unit_test(test_samples),      cmocka_unit_test(test_full_table),
         cmocka_unit_test(test_full_group),   cmocka_unit_test(test_launches),

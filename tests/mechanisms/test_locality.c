@@ -50,7 +50,7 @@ static void test_classes(void **state)
         {"hits_intra_core", {0, 1, 0, 0xff}},
         {"hits_inter_core", {1, 1, 0, 0xff}},
     };
-    for (HookLevel level = 0; level < HOOK_LEVELS; level++)
+    for (HookLevel level = 0; level < HOOK_CACHES; level++)
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
             Rig rig;
             rig_init(&rig, level, "locality");

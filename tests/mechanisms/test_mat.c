@@ -59,13 +59,13 @@ static void test_what_counts(void **state)
     rig_free(&rig);
 }
 
-// A counter saturates at 255: with 300 accesses of A, B bypasses up to its 252nd access, because
-// 252 < 0.99 x 255 = 252.45.
+// With overflow=saturate a counter stays at 255: with 300 accesses of A, B bypasses up to its 252nd
+// access, because 252 < 0.99 x 255 = 252.45.
 static void test_saturation(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L1, small);
+    rig_init(&rig, HOOK_L1, "mat:levels=l1,entries=4,overflow=saturate");
     use(&rig, A, HD_LOAD, 300);
     use(&rig, B, HD_LOAD, 251);
     assert_int_equal(decide(&rig, B, A), HD_BYPASS);
@@ -77,14 +77,14 @@ static void test_saturation(void **state)
     rig_free(&rig);
 }
 
-// With overflow=halve the 256th access first halves all counters: A has 127 + 1, B has 2 of 5, C
+// The 256th access of a macroblock first halves all counters: A has 127 + 1, B has 2 of 5, C
 // has 0 of 1. B then bypasses below 0.99 x 128 = 126.72: the first access that is inserted makes
 // 127.
 static void test_halving(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L1, "mat:levels=l1,entries=4,overflow=halve");
+    rig_init(&rig, HOOK_L1, small);
     use(&rig, B, HD_LOAD, 5);
     use(&rig, C, HD_LOAD, 1);
     use(&rig, A, HD_LOAD, 255);
@@ -106,6 +106,20 @@ static void test_halving(void **state)
     rig_free(&rig);
 }
 
+// All ways wait for data: the miss waits too or, with reserved=bypass, bypasses.
+static void test_reserved(void **state)
+{
+    (void)state;
+    for (int bypass = 0; bypass < 2; bypass++) {
+        Rig rig;
+        rig_init(&rig, HOOK_L2, bypass ? "mat:reserved=bypass" : "mat");
+        assert_int_equal(rig_decide_reserved(&rig, (HdAccess){.line = B}),
+                         bypass ? HD_BYPASS : HD_INSERT);
+        assert_int_equal(decide(&rig, B, HD_NO_LINE), HD_INSERT);
+        rig_free(&rig);
+    }
+}
+
 // The fraction f, and the size of a macroblock.
 static void test_parameters(void **state)
 {
@@ -125,6 +139,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fewer_bypass), cmocka_unit_test(test_what_counts),
         cmocka_unit_test(test_saturation), cmocka_unit_test(test_halving),
-        cmocka_unit_test(test_parameters)};
+        cmocka_unit_test(test_reserved), cmocka_unit_test(test_parameters)};
     return cmocka_run_group_tests_name("memory access table", tests, NULL, NULL);
 }

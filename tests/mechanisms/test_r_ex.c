@@ -72,16 +72,44 @@ static void test_threshold(void **state)
     }
 }
 
-// Counters of 8 bits saturate at 255: 1,000 accesses count as 255 (127), so 4 of them are enough.
+// 4 of 1,000 accesses (500, over 64: 7) are not enough. A counter of 8 bits saturates at 255 (127,
+// 1), so that they are, unless a full counter halves its entry: five times until the end.
 static void test_full_counters(void **state)
 {
     (void)state;
-    Rig rig;
-    rig_init(&rig, HOOK_L1, fast);
-    fill(&rig, 1, NEW, 996, 0);
-    fill(&rig, 1, PRIVATE, 4, 0);
-    assert_true(exclusive(&rig, 1, 1000));
-    rig_free(&rig);
+    static const struct {
+        const char *text;
+        bool exclusive;
+    } cases[] = {{"r-ex:period=1000", false},
+                 {"r-ex:period=1000,counter_bits=8", true},
+                 {"r-ex:period=1000,counter_bits=8,overflow=halve", false}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        Rig rig;
+        rig_init(&rig, HOOK_L1, cases[c].text);
+        fill(&rig, 1, PRIVATE, 4, 0);
+        fill(&rig, 1, NEW, 996, 0);
+        assert_int_equal(exclusive(&rig, 1, 1000), cases[c].exclusive);
+        rig_free(&rig);
+    }
+}
+
+// Of a stream in which each 32nd access is to a line with private reuse, every counter sees reuse:
+// halved at 256 accesses and then after each 128, the last 128 have 4 hits (64 and 2).
+static void test_full_counters_keep_ratio(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"r-ex:period=1000", "r-ex:period=1000,counter_bits=8",
+                                        "r-ex:period=1000,counter_bits=8,overflow=halve"};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        Rig rig;
+        rig_init(&rig, HOOK_L1, texts[t]);
+        for (unsigned i = 0; i < 32; i++) {
+            fill(&rig, 1, NEW, 31, 0);
+            fill(&rig, 1, PRIVATE, 1, 0);
+        }
+        assert_true(exclusive(&rig, 1, 1000));
+        rig_free(&rig);
+    }
 }
 
 // Each period halves the counters, even without accesses: 200 and 8 become 100 and 4, 50 and 2, 25
@@ -245,10 +273,11 @@ static void test_fill(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_training),   cmocka_unit_test(test_threshold),
-        cmocka_unit_test(test_full_counters), cmocka_unit_test(test_ageing),
-        cmocka_unit_test(test_sharing_appears), cmocka_unit_test(test_full_table),
-        cmocka_unit_test(test_launches),   cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_copied_back), cmocka_unit_test(test_fill)};
+        cmocka_unit_test(test_training),      cmocka_unit_test(test_threshold),
+        cmocka_unit_test(test_full_counters), cmocka_unit_test(test_full_counters_keep_ratio),
+        cmocka_unit_test(test_ageing),        cmocka_unit_test(test_sharing_appears),
+        cmocka_unit_test(test_full_table),    cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_lines),         cmocka_unit_test(test_copied_back),
+        cmocka_unit_test(test_fill)};
     return cmocka_run_group_tests_name("region-based exclusion", tests, NULL, NULL);
 }

@@ -15,11 +15,11 @@ static uint8_t scripted_fetch(HdPlace *place, const HdAccess *miss, uint8_t have
     had = have;
     return predicted == WHOLE_LINE ? HD_PASS : predicted | miss->sector_mask;
 }
-static HdInsertion scripted_fill(HdPlace *place, const HdAccess *miss, const HdEviction *leaves)
+static HdInsertion scripted_fill(HdPlace *place, const HdAccess *miss, const HdRoom *found)
 {
     (void)place;
     (void)miss;
-    (void)leaves;
+    (void)found;
     return answer;
 }
 static void note_eviction(HdPlace *place, const HdEviction *eviction)

@@ -148,7 +148,7 @@ static void test_knobs(void **state)
         for (const char *const *c = k->choices; *c; c++) known |= !strcmp(*c, k->value);
         assert_true(known);
     }
-    assert_int_equal(count, 19); // every field of CacheConfig
+    assert_int_equal(count, 20); // every field of CacheConfig
 }
 
 // The defaults as the configuration layer reads them make a cache.

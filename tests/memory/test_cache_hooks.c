@@ -7,18 +7,21 @@
 // A mechanism with decisions set by the test. It records evictions and keeps a number for each
 // line.
 static HdInsertion answer;
+static HdRoomState found_room;
 static HdEviction left, would_leave, on_invalidate, on_kernel_end_line;
 static unsigned evictions, questions, drops, staying;
 
 #define NOTE(F) F(number, 8)
 HD_BIT_FIELDS(Note, NOTE);
 
-static HdInsertion scripted_fill(HdPlace *place, const HdAccess *miss, const HdEviction *leaves)
+static HdInsertion scripted_fill(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
     (void)place;
     (void)miss;
     questions++;
-    would_leave = leaves ? *leaves : (HdEviction){.line_index = HD_NO_INDEX};
+    found_room = room->state;
+    would_leave = room->state == HD_ROOM_VICTIM ? room->victim
+                                                : (HdEviction){.line_index = HD_NO_INDEX};
     return answer;
 }
 
@@ -156,6 +159,43 @@ static void test_bypass_of_a_full_set(void **state)
     check_stalled(atomic(h.cache, C, 4), STALL_STORE_ORDER);
     fill_one(h.cache, C, 3);
     check_stalled(atomic(h.cache, C, 4), STALL_LINE);
+    hooked_free(&h);
+}
+
+// bypass_mshr: off. Misses that bypass need no MSHR entry and do not merge, but a load for which a
+// fetch is under way waits for it.
+static void test_bypass_without_mshr(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.bypass_mshr = BYPASS_MSHR_OFF;
+    hooked_init(&h, &config);
+    load(h.cache, A, 1);
+    load(h.cache, B, 2); // both entries and both ways of set 0 are taken
+    for (answer = HD_TAGS_ONLY; answer <= HD_BYPASS; answer++)
+        for (unsigned i = 0; i < 2; i++) {
+            CacheResult result = load(h.cache, C, 3);
+            check_outcome(result, CACHE_MISS);
+            assert_true(result.fetch && result.direct);
+            assert_int_equal(result.pending_fetches, 1);
+        }
+    assert_null(cache_probe(h.cache, C)); // no way for its tag
+    assert_int_equal(cache_mshr_used(h.cache), 2);
+    assert_int_equal(h.hooks->counted.bypassed, 4);
+    answer = HD_TAGS_ONLY;
+    CacheAccess blocked = {.address = C, .token = 6};
+    check_stalled(cache_access(h.cache, &blocked), STALL_MISS_QUEUE);
+    CacheResult merged = load(h.cache, A, 5);
+    check_outcome(merged, CACHE_MERGED);
+    assert_false(merged.direct);
+    uint32_t tokens[2];
+    CacheVictim victim;
+    assert_int_equal(cache_fill(h.cache, A, tokens, &victim), 2);
+    assert_true(load(h.cache, C, 7).direct);
+    assert_non_null(cache_probe(h.cache, C)); // the tag takes the way of A
+    answer = HD_INSERT;
+    assert_false(load(h.cache, C, 8).direct);
     hooked_free(&h);
 }
 
@@ -568,6 +608,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bypass),    cmocka_unit_test(test_bypass_of_a_full_set),
+        cmocka_unit_test(test_bypass_without_mshr),
         cmocka_unit_test(test_tags_only), cmocka_unit_test(test_tags_by_sector),
         cmocka_unit_test(test_tags_leave), cmocka_unit_test(test_copy_back),
         cmocka_unit_test(test_put),

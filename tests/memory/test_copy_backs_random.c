@@ -59,9 +59,9 @@ static void on_fill(HdPlace *place, const HdAccess *access)
     accepted++;
 }
 
-static HdInsertion decide_insert(HdPlace *place, const HdAccess *access, const HdEviction *victim)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *access, const HdRoom *room)
 {
-    (void)victim;
+    (void)room;
     return access->kind == HD_LOAD && hd_draw(place) < 0.5 ? HD_BYPASS : HD_PASS;
 }
 

@@ -22,10 +22,10 @@ static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *l
     return HD_SEND_BACK;
 }
 
-static HdInsertion decide_insert(HdPlace *place, const HdAccess *access, const HdEviction *victim)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *access, const HdRoom *room)
 {
     (void)place;
-    (void)victim;
+    (void)room;
     if (access->kind == HD_COPY_BACK) return inserts ? HD_PASS : HD_BYPASS;
     return HD_PASS;
 }

@@ -17,10 +17,10 @@ static void on_fill(HdPlace *place, const HdAccess *access)
     seen[fill_count++ % MAX_FILLS] = *access;
 }
 
-static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdEviction *victim)
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
     (void)place;
-    (void)victim;
+    (void)room;
     return miss->pc == 99 ? HD_BYPASS : HD_PASS;
 }
 
@@ -42,6 +42,7 @@ static const HdMechanism watcher = {
     .name = "watcher",
     .request_tag_bits = 3,
     .reply_tag_bits = 5,
+    .request_field_bits = 32,
     .l1 = {.request_tag = reply_tag},
     .l2 = {.on_fill = on_fill, .decide_insert = decide_insert, .reply_tag = reply_tag}};
 

@@ -50,7 +50,7 @@ unsigned throttle_ask(Throttle *t, SmContext *sm, const Blocks *blocks)
     }
     HdIssuable allowed;
     core_hooks_decide_issuable(t->hooks, &warps, &allowed);
-    sm->warps_changed = false;
+    sm->warps_changed = t->hooks->reconsider_warps = false;
     t->ask_at = allowed.ask_at;
     t->loads = allowed.loads;
     t->anything = allowed.anything;
@@ -61,5 +61,6 @@ uint64_t throttle_next(const Throttle *t, const SmContext *sm, const Blocks *blo
 {
     if (!blocks_any(blocks)) return UINT64_MAX;
     uint64_t soonest = sm->now + 1;
-    return sm->warps_changed || t->ask_at < soonest ? soonest : t->ask_at;
+    bool asked = sm->warps_changed || t->hooks->reconsider_warps;
+    return asked || t->ask_at < soonest ? soonest : t->ask_at;
 }

@@ -24,7 +24,7 @@ _Static_assert((int)WARPSET_MOST == (int)HD_MAX_WARPS, "a mechanism's sets hold 
 void throttle_begin(Throttle *throttle, SmContext *sm);
 static inline bool throttle_due(const Throttle *throttle, const SmContext *sm)
 {
-    return sm->warps_changed || sm->now >= throttle->ask_at;
+    return sm->warps_changed || throttle->hooks->reconsider_warps || sm->now >= throttle->ask_at;
 }
 // Asks the mechanism about the warps that could issue, and returns their number in Throttle.warps.
 unsigned throttle_ask(Throttle *throttle, SmContext *sm, const Blocks *blocks);

@@ -4,20 +4,25 @@
 #include "core/shadow_sm.h"
 #include "hooks/cache_hooks.h"
 
-void request_tag_warp(MemRequest *request, const MemoryOp *op, unsigned access)
+void request_add_fields(MemRequest *request, const MemoryOp *op, unsigned access,
+                        RequestFields fields)
 {
+    if (!fields.wanted) return;
+    request->sideband_bytes = mem_kind_writes(request->kind) ? 0 : fields.bytes;
     request->warp = (uint16_t)op->owner->exec.warp_in_block;
+    request->warp_slot = op->warp;
     request->block = memory_op_block(op);
     request->lanes = op->accesses[access].lanes;
 }
 
-MemRequest request_for_access(const MemoryOp *op, unsigned access, uint32_t token, bool tag_warp)
+MemRequest request_for_access(const MemoryOp *op, unsigned access, uint32_t token,
+                              RequestFields fields)
 {
     const CoalescedAccess *a = &op->accesses[access];
     MemRequest request = {.line = a->line & ~(uint64_t)(MAX_LINE_BYTES - 1), .token = token,
                           .pc = op->pc, .array = op->allocations[access], .kind = op->kind,
                           .sectors = a->sectors};
-    if (tag_warp) request_tag_warp(&request, op, access);
+    request_add_fields(&request, op, access, fields);
     if (mem_kind_writes(op->kind)) {
         request.written[0] = a->bytes[0];
         request.written[1] = a->bytes[1];

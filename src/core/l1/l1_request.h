@@ -7,10 +7,12 @@
 #include "memory/memory_side.h"
 #include "memory/packets.h"
 
-// Names the warp of an access in the request, for mechanisms at the L2.
-void request_tag_warp(MemRequest *request, const MemoryOp *op, unsigned access);
-// The request for one access of an operation. tag_warp: with request_tag_warp.
-MemRequest request_for_access(const MemoryOp *op, unsigned access, uint32_t token, bool tag_warp);
+// Adds what mechanisms at the L2 read of an access: its warp, and the bytes for it.
+void request_add_fields(MemRequest *request, const MemoryOp *op, unsigned access,
+                        RequestFields fields);
+// The request for one access of an operation, with these fields.
+MemRequest request_for_access(const MemoryOp *op, unsigned access, uint32_t token,
+                              RequestFields fields);
 // Counts a filled line, and the line that it may have evicted.
 static inline void count_victim(CacheCounters *count, const CacheVictim *victim)
 {

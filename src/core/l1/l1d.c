@@ -86,7 +86,7 @@ static unsigned first_sector(const CoalescedAccess *a)
 static MemRequest request_for_miss(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
                                    uint8_t fetch, uint32_t token)
 {
-    MemRequest request = request_for_access(op, access, token, l1d->tags_warps);
+    MemRequest request = request_for_access(op, access, token, l1d->fields);
     request.kind = op->space == SPACE_LOCAL ? MEM_LOCAL_LOAD : MEM_LOAD;
     request.bytes = 0;
     request.sectors = fetched_sectors(l1d, first_sector(&op->accesses[access]), fetch);
@@ -144,15 +144,44 @@ static void count_access(SmContext *sm, const MemoryOp *op, unsigned access, Cac
 
 // ---- prefetches ----
 
+// Sends a prefetch to the queue of its slice.
+static PrefetchOutcome send_to_slice(L1d *l1d, const Prefetch *prefetch, unsigned allocation)
+{
+    const HookedMechanism *h = cache_hooks_prefetcher(l1d->hooks, prefetch->owner);
+    unsigned tag_bits = h->planned->mechanism->prefetch.tag_bits, kept = HdTaggedPrefetch_bits - 32;
+    unsigned tag_and_slot = tag_bits ? tag_bits + kept - HdPrefetch_bits : 0;
+    if (!queue_room(&l1d->misses)) return PREFETCH_NO_ROOM;
+    MemRequest request = {.line = prefetch->line & ~(uint64_t)(MAX_LINE_BYTES - 1),
+                          .token = prefetch->tag.tag,
+                          .warp_slot = prefetch->tag.warp_slot,
+                          .pc = HD_NO_PC,
+                          .array = (uint16_t)allocation,
+                          .kind = MEM_PREFETCH,
+                          .sectors = 1,
+                          .sideband_bytes = (uint8_t)divide_up(tag_and_slot, 8),
+                          .prefetcher = (uint8_t)(h->number + 1)};
+    queue_push(&l1d->misses, &request);
+    return PREFETCH_SENT;
+}
+
 static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *sm, const Prefetch *prefetch)
 {
     uint16_t hint = GUEST_NO_ALLOCATION;
     unsigned allocation = guest_find(sm->guest, prefetch->line, 1, &hint);
     if (allocation == GUEST_NO_ALLOCATION) return (CachePrefetch){.outcome = PREFETCH_UNALLOCATED};
-    CachePrefetch result = cache_prefetch(l1d->cache, prefetch->address, prefetch->owner,
+    if (l1d->hooks->prefetches->items[prefetch->owner].how.into_l2)
+        return (CachePrefetch){.outcome = send_to_slice(l1d, prefetch, allocation)};
+    CachePrefetch result = cache_prefetch(l1d->cache, prefetch->address, prefetch,
                                           (uint8_t)queue_room(&l1d->misses));
+    if (result.there)
+        cache_hooks_on_present(l1d->hooks, prefetch, sm->now,
+                               cache_line_index(l1d->cache, prefetch->address));
     if (cache_out_of_memory(l1d->cache)) sm_out_of_memory(sm, "recording the lines of the L1D");
     if (result.outcome != PREFETCH_FETCHED) return result;
+    cache_hooks_on_insert(l1d->hooks, &(HdAccess){
+        .line = prefetch->line, .victim = HD_NO_LINE, .cycle = sm->now, .pc = HD_NO_PC,
+        .set = cache_set_index(l1d->cache, prefetch->line), .allocation = (uint16_t)allocation,
+        .sm = (uint16_t)sm->id, .kind = HD_PREFETCH, .outcome = HD_MISS});
     send_victim(l1d, sm, &result.victim);
     uint64_t line = prefetch->address & ~(uint64_t)(MAX_LINE_BYTES - 1);
     unsigned sector = (unsigned)(prefetch->address - line) / SECTOR_BYTES;
@@ -168,26 +197,28 @@ static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *sm, const Prefetch *p
     return result;
 }
 
-// Schedules a prefetch for the next cycle, if one is queued and none is scheduled.
-static void schedule_prefetch(L1d *l1d, SmContext *sm)
+void l1d_schedule_prefetch(L1d *l1d, SmContext *sm)
 {
     const PrefetchQueues *all = l1d->hooks->prefetches;
-    if (!all || l1d->prefetch_scheduled || !prefetch_queues_pending(all)) return;
+    if (!all || l1d->prefetch_scheduled || l1d->prefetch_waits || !prefetch_queues_pending(all))
+        return;
     l1d->prefetch_scheduled =
         wheel_set(&sm->wheel, sm->now + 1, EVENT_PREFETCH, 0, (EventPayload){0}) ||
         sm_out_of_memory(sm, "scheduling a prefetch");
 }
 
-// A demand access that is due has priority, and schedules the prefetch again.
+// A demand access that is due has priority, and schedules the prefetch again. One that is stalled
+// does not use the tags.
 void l1d_prefetch(L1d *l1d, SmContext *sm)
 {
     l1d->prefetch_scheduled = false;
-    if (l1d->count && l1d->pipe[l1d->head].ready <= sm->now) return;
+    if (l1d->count && !l1d->stall.blocked && l1d->pipe[l1d->head].ready <= sm->now) return;
     PrefetchQueues *all = l1d->hooks->prefetches;
     Prefetch next = prefetch_queues_first(all);
     CachePrefetch result = look_up_prefetch(l1d, sm, &next);
-    prefetch_queues_looked_up(all, &next, result.outcome, result.sectors);
-    schedule_prefetch(l1d, sm);
+    l1d->prefetch_waits =
+        prefetch_queues_looked_up(all, &next, result.outcome, result.sectors);
+    l1d_schedule_prefetch(l1d, sm);
 }
 
 // ---- look-ups ----
@@ -212,7 +243,8 @@ static void describe_access(L1d *l1d, const SmContext *sm, const MemoryOp *op, u
         .sector = (uint8_t)(offset / sector_bytes(l1d)),
         .sector_mask = op->accesses[access].sectors,
         .cache = HD_L1D, .kind = mem_kind_writes(op->kind) ? HD_STORE : HD_LOAD,
-        .warp = (uint16_t)op->owner->exec.warp_in_block, .lanes = op->accesses[access].lanes,
+        .warp = (uint16_t)op->owner->exec.warp_in_block, .warp_slot = op->warp,
+        .number = (uint16_t)access, .count = op->count, .lanes = op->accesses[access].lanes,
         .block = memory_op_block(op), .launch = l1d->hooks->launch};
 }
 
@@ -235,26 +267,29 @@ static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t index, uns
     if (result.outcome == CACHE_STALLED) {
         if (cache_out_of_memory(l1d->cache)) sm_out_of_memory(sm, "recording the lines of the L1D");
         stall_access(&l1d->stall, result.stall, sm->now);
+        if (l1d->hooks) l1d_schedule_prefetch(l1d, sm);
         return LOOK_UP_STALLED;
     }
     count_access(sm, op, number, result.outcome);
     shadow_l1_access(sm, l1d, op, number, result.outcome);
     CacheHooks *hooks = l1d->hooks;
+    if (hooks) cache_hooks_on_insert(hooks, &hooks->access);
     if (hooks && hooks->wants & HOOK_ON_ACCESS) {
         cache_hooks_on_access(hooks, (HdOutcome)result.outcome,
                               cache_line_index(l1d->cache, hooks->access.line));
-        schedule_prefetch(l1d, sm);
+        l1d_schedule_prefetch(l1d, sm);
     }
     sm->count.l1d.victim_hits += result.victim_hit;
     send_victim(l1d, sm, &result.victim);
     if (result.fetch) {
         MemRequest request = request_for_miss(l1d, sm, op, number, result.sectors, index);
+        request.direct = result.direct;
         queue_push(&l1d->misses, &request);
     }
     if (result.pending_fetches)
         op->waiting += result.pending_fetches - 1u; // replies; one was expected
     if (result.forwards_write) {
-        MemRequest request = request_for_access(op, number, index, l1d->tags_warps);
+        MemRequest request = request_for_access(op, number, index, l1d->fields);
         queue_push(&l1d->misses, &request);
         return LOOK_UP_SENT;
     }
@@ -299,27 +334,44 @@ static unsigned access_to(const L1d *l1d, const MemoryOp *op, uint64_t address)
 static void report_fill(L1d *l1d, SmContext *sm, const MemReply *reply, uint64_t address,
                         const MemoryOp *waiter)
 {
-    schedule_prefetch(l1d, sm); // the fill may have made room for prefetches
+    l1d->prefetch_waits = false; // the fill may have made room for prefetches
+    l1d_schedule_prefetch(l1d, sm);
     CacheHooks *hooks = l1d->hooks;
-    if (!(hooks->wants & HOOK_ON_FILL)) return;
+    if (!(hooks->wants & (HOOK_ON_FILL | HOOK_ON_INSERT | HOOK_ON_PREFETCH))) return;
     HdAccess *filled = &hooks->filled;
     uint64_t offset = address % l1d->config.line;
     *filled = (HdAccess){.line = address - offset, .victim = HD_NO_LINE, .cycle = sm->now,
                          .pc = HD_NO_PC, .line_index = filled->line_index, .set = filled->set,
                          .allocation = HD_NO_ALLOCATION, .sm = (uint16_t)sm->id,
                          .sector = (uint8_t)(offset / sector_bytes(l1d)), .kind = filled->kind,
-                         .outcome = HD_MISS};
+                         .outcome = HD_MISS, .launch = hooks->launch};
     if (waiter) {
         unsigned access = access_to(l1d, waiter, address);
         filled->pc = waiter->pc;
         filled->allocation = waiter->allocations[access];
         filled->sector_mask = waiter->accesses[access].sectors;
         filled->kind = HD_LOAD;
+        filled->warp = (uint16_t)waiter->owner->exec.warp_in_block;
+        filled->warp_slot = waiter->warp;
+        filled->number = (uint16_t)access;
+        filled->count = waiter->count;
+        filled->lanes = waiter->accesses[access].lanes;
+        filled->block = memory_op_block(waiter);
     }
     hooks->sideband_tags = reply->sideband_tags;
+    cache_hooks_on_insert(hooks, filled);
     cache_hooks_on_fill(hooks);
     hooks->sideband_tags = 0;
-    schedule_prefetch(l1d, sm);
+    cache_hooks_on_tagged_fill(hooks);
+    l1d_schedule_prefetch(l1d, sm);
+}
+
+void l1d_on_direct_reply(L1d *l1d, SmContext *sm, const MemoryOp *op, const MemReply *reply)
+{
+    uint64_t address = reply->line + SECTOR_BYTES * lanes_first(reply->sectors);
+    l1d->hooks->filled = (HdAccess){.line_index = HD_NO_INDEX,
+                                    .set = cache_set_index(l1d->cache, address)};
+    report_fill(l1d, sm, reply, address, op);
 }
 
 unsigned l1d_fill(L1d *l1d, SmContext *sm, const MemoryOps *ops, const MemReply *reply,
@@ -346,6 +398,7 @@ void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
     CacheAccess look_up = cache_access_for(op, access);
     if (l1d->hooks) describe_access(l1d, sm, op, access);
     CacheResult result = cache_access_warm(l1d->cache, &look_up);
+    if (l1d->hooks) cache_hooks_on_insert(l1d->hooks, &l1d->hooks->access);
     MemRequest request;
     if (result.victim.dirty_sectors) {
         request = request_for_victim(&result.victim);
@@ -362,7 +415,7 @@ void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
             cache_hooks_lower_version(l1d->hooks, l1d->hooks->filled.line_index, version);
     }
     if (result.forwards_write) {
-        request = request_for_access(op, access, 0, l1d->tags_warps);
+        request = request_for_access(op, access, 0, l1d->fields);
         memory->request(memory->memory_side, &request);
     }
 }

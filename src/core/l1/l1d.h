@@ -26,13 +26,14 @@ typedef struct L1d {
     uint64_t changes; // SmLaunch.l1d_changes that the cache was made for
     Cache *cache;     // NULL before the first launch
     CacheHooks *hooks; // mechanisms; NULL: none
-    bool tags_warps;   // requests name their warp, for mechanisms at the L2
+    RequestFields fields; // of requests
     L1Access *pipe;    // ring of latency x banks entries
     unsigned head, count, capacity;
     uint64_t last_cycle; // of the last look-up
     unsigned look_ups;   // in that cycle
     StalledAccess stall; // of the access at the head
     bool prefetch_scheduled; // EVENT_PREFETCH is set
+    bool prefetch_waits;     // the next prefetch found no room; nothing has changed since
     RequestQueue misses;
     RequestQueue clean_victims; // copied back by mechanisms; sent when no other request can be
     size_t writebacks_out;      // write-backs without an acknowledgement
@@ -66,8 +67,10 @@ static inline uint64_t l1d_next(const L1d *l1d)
     return l1d->count && !l1d->stall.blocked ? l1d->pipe[l1d->head].ready : UINT64_MAX;
 }
 // Retries a stalled access after a change (a fill, room in a queue).
-static inline void l1d_retry(L1d *l1d) { l1d->stall.blocked = false; }
+static inline void l1d_retry(L1d *l1d) { l1d->stall.blocked = l1d->prefetch_waits = false; }
 
+// Schedules a prefetch for the next cycle, if one is queued and none is scheduled.
+void l1d_schedule_prefetch(L1d *l1d, SmContext *sm);
 // EVENT_PREFETCH: looks up one sector of the next prefetch, if no access is in front of the tags.
 void l1d_prefetch(L1d *l1d, SmContext *sm);
 
@@ -75,6 +78,9 @@ void l1d_prefetch(L1d *l1d, SmContext *sm);
 // operations.
 unsigned l1d_fill(L1d *l1d, SmContext *sm, const MemoryOps *ops, const MemReply *reply,
                   uint32_t *tokens);
+
+// Reports the data of a load that bypassed the cache without an MSHR entry (MemReply.direct).
+void l1d_on_direct_reply(L1d *l1d, SmContext *sm, const MemoryOp *op, const MemReply *reply);
 
 // Makes a functional access; its requests go to `memory`.
 void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,

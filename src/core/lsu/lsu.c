@@ -74,7 +74,7 @@ static bool push_read_only(Lsu *lsu, SmContext *sm, ReadOnlyCache *cache, const 
         answer_at(sm, sm->now + cache->config->latency, op, lsu->current, LEVEL_L1);
     } else if (outcome == CACHE_MISS) {
         MemRequest request = read_only_request(cache, a->line, op->pc, kind);
-        if (lsu->tags_warps) request_tag_warp(&request, op, op->sent);
+        request_add_fields(&request, op, op->sent, lsu->fields);
         request.token = lsu->current;
         if (op->op->class == CLASS_TEXTURE) request.array = op->allocations[op->sent];
         queue_push(&cache->misses, &request);
@@ -97,7 +97,7 @@ static bool push_access(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op)
     if (op->kind == MEM_READONLY) return push_read_only(lsu, sm, &lsu->l1r, op, MEM_READONLY);
     if (op->bypass) {
         if (!queue_room(&lsu->bypass)) return false;
-        MemRequest request = request_for_access(op, op->sent, lsu->current, lsu->tags_warps);
+        MemRequest request = request_for_access(op, op->sent, lsu->current, lsu->fields);
         queue_push(&lsu->bypass, &request);
         return true;
     }
@@ -223,7 +223,7 @@ void lsu_warm(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op, unsigned ac
     } else if (op->kind == MEM_READONLY) {
         warm_read_only(&lsu->l1r, op, access, MEM_READONLY, memory);
     } else if (op->bypass) {
-        MemRequest request = request_for_access(op, access, 0, lsu->tags_warps);
+        MemRequest request = request_for_access(op, access, 0, lsu->fields);
         memory->request(memory->memory_side, &request);
     } else {
         l1d_warm(l1d, sm, op, access, memory);

@@ -14,7 +14,7 @@ typedef struct Lsu {
     uint32_t current;  // the operation whose accesses are in progress; 0: none
     uint64_t free_at;  // cycle from which the unit takes the next instruction or pass
     bool stalled;      // the current access stalls, and nothing has changed since
-    bool tags_warps;   // requests name their warp, for mechanisms at the L2
+    RequestFields fields; // of requests
     RequestQueue bypass; // accesses that bypass the L1D
     ReadOnlyCache l1c, l1r; // constants and parameters; textures and read-only data
     StalledAccess read_only_stall; // of the current access, if it is to l1c or l1r

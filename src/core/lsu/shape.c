@@ -7,18 +7,16 @@
 #define CONSTANT_BASE (UINT64_C(2) << 44)
 #define PARAMETER_BASE (UINT64_C(3) << 44)
 
-// Local memory is interleaved by thread, 4 bytes each, so that lanes of a warp that use the same
-// offset share lines. An element of more than 4 bytes lies in several rows of this layout.
+// An element of local memory of more than 4 bytes lies in several rows of its layout.
 static unsigned coalesce_local(const SmContext *sm, const Warp *w, MemoryOp *r,
                                const uint64_t *offsets, unsigned bytes)
 {
-    uint64_t width = sm->config.core->width, base = local_base(sm, w), addresses[HD_MAX_LANES];
+    uint64_t addresses[HD_MAX_LANES];
     unsigned count = 0, size = bytes < 4 ? bytes : 4;
     for (unsigned k = 0; k < bytes; k += size) {
         for (LaneMask m = r->lanes; m; m &= m - 1) {
             unsigned l = lanes_first(m);
-            uint64_t offset = offsets[l] + k;
-            addresses[l] = base + (offset / 4 * width + l) * 4 + offset % 4;
+            addresses[l] = local_address(sm, w, l, offsets[l] + k);
         }
         count += coalesce(sm->config.path->coalesce, r->lanes, addresses, size,
                           r->accesses + count);

@@ -48,6 +48,7 @@ static bool start_warp(Sm *sm, Block *block, unsigned index, uint64_t threads)
     context->warps_changed = true;
     context->count.sm.warps++;
     w->since = context->now;
+    work_start(context, w->id);
     warp_classify(&sm->issue, context, w);
     frontend_want(&sm->frontend, context, w, warp_pc(w));
     report_warp(sm, w, true);

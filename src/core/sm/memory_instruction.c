@@ -43,12 +43,36 @@ static IssueOutcome send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index)
     return ISSUE_FAILED;
 }
 
+static void report_issue(Sm *sm, const Warp *w, const MemoryOp *op, const uint64_t *addresses)
+    __attribute__((noinline, cold));
+static void report_issue(Sm *sm, const Warp *w, const MemoryOp *op, const uint64_t *addresses)
+{
+    SmContext *context = &sm->context;
+    uint64_t local[HD_MAX_LANES];
+    if (op->kind >= MEM_KINDS) return; // shared memory, constants
+    for (LaneMask m = op->space == SPACE_LOCAL ? op->lanes : 0; m; m &= m - 1) {
+        unsigned lane = lanes_first(m);
+        local[lane] = local_address(context, w, lane, addresses[lane]);
+    }
+    HdKind kind = mem_kind_writes(op->kind)   ? HD_STORE
+                  : mem_kind_atomic(op->kind) ? HD_ATOMIC
+                                              : HD_LOAD;
+    core_hooks_on_memory_issue(sm->hooks, &(HdMemoryInstruction){
+        .cycle = context->now, .addresses = op->space == SPACE_LOCAL ? local : addresses,
+        .lanes = op->lanes, .pc = op->pc, .block = memory_op_block(op), .warp_slot = w->id,
+        .block_slot = w->block->slot, .warp = (uint16_t)w->exec.warp_in_block,
+        .accesses = op->count, .allocation = op->count ? op->allocations[0] : HD_NO_ALLOCATION,
+        .kind = (uint8_t)kind, .bypasses_l1 = op->bypass || op->kind == MEM_READONLY});
+    l1d_schedule_prefetch(&sm->l1d, context);
+}
+
 static IssueOutcome shape_and_send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index,
                                    const uint64_t *addresses, unsigned allocation)
 {
     SmContext *context = &sm->context;
     if (!shape_access(context, w, op, addresses, allocation)) return ISSUE_FAILED;
     shadow_issue(context, w, op);
+    if (core_hooks_want(sm->hooks, CORE_MEMORY)) report_issue(sm, w, op, addresses);
     SmTrace *trace = trace_of(context, w->id);
     if (trace) trace_access(trace, context, op, addresses);
     return send(sm, w, op, index);

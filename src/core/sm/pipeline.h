@@ -17,6 +17,7 @@
 #include "core/lsu/lsu.h"
 #include "core/network/port.h"
 #include "core/operands/operands.h"
+#include "core/sm/work.h"
 
 struct Sm {
     SmContext context;
@@ -29,6 +30,7 @@ struct Sm {
     NetworkPort port;
     SystemCalls system;
     uint64_t until;            // sm_run runs the cycles before this one
+    bool periods;              // a mechanism has periods, which end events of their own
     CacheHooks *hooks;         // mechanisms at the pipeline and the L1D; NULL: none
     uint64_t functional_steps; // instructions of functional launches so far
 };

@@ -49,6 +49,7 @@ static void run_events(Sm *sm)
         case EVENT_DATA: sm_answer(sm, payload.memory.op, (MemLevel)payload.memory.level); break;
         case EVENT_PREFETCH: l1d_prefetch(&sm->l1d, context); break;
         case EVENT_WAKE: sm_wake(sm, w, payload.sleep.lanes); break;
+        case EVENT_COMMIT: work_commit(context, w, payload.commit.lanes); break;
         case EVENT_EXIT:
             w->pending_count--;
             sm_check_warp_end(sm, w);
@@ -76,6 +77,19 @@ static void run_throttle(Sm *sm)
     }
 }
 
+static void end_periods(Sm *sm)
+{
+    cache_hooks_at(sm->hooks, sm->context.now);
+    l1d_schedule_prefetch(&sm->l1d, &sm->context);
+}
+
+// A request has left: what found no room is tried again.
+static void retry(Sm *sm)
+{
+    lsu_retry(&sm->lsu, &sm->l1d);
+    if (sm->hooks) l1d_schedule_prefetch(&sm->l1d, &sm->context);
+}
+
 // Issue slots are counted while blocks are resident; idle time is counted when the next block
 // starts.
 static void run_cycle(Sm *sm)
@@ -83,20 +97,21 @@ static void run_cycle(Sm *sm)
     SmContext *context = &sm->context;
     bool busy = blocks_any(&sm->blocks);
     if (busy) issue_account_idle(&sm->issue, context, context->now);
+    if (sm->periods) end_periods(sm);
     run_events(sm);
     const MemReply *reply;
     while (port_has_reply(&sm->port, context->now) && (reply = port_receive(&sm->port, context)))
         sm_deliver(sm, reply);
     bool late = context->config.path->send == SEND_AFTER_LOOKUPS;
     bool sent = !late && port_send(&sm->port, context);
-    if (sent) lsu_retry(&sm->lsu, &sm->l1d);
+    if (sent) retry(sm);
     uint32_t op;
     while (l1d_is_ready(&sm->l1d, context))
         if (l1d_look_up(&sm->l1d, context, &sm->lsu.ops, &op)) sm_answer(sm, op, LEVEL_L1);
     if (lsu_is_busy(&sm->lsu) && lsu_cycle(&sm->lsu, context, &sm->l1d))
         operands_memory_leaves(&sm->operands, context->now);
     late |= !sent && sm->lsu.bypass.count; // these do not wait for a look-up
-    if (late && port_send(&sm->port, context)) lsu_retry(&sm->lsu, &sm->l1d);
+    if (late && port_send(&sm->port, context)) retry(sm);
     if (blocks_can_start(&sm->blocks)) sm_start_block(sm);
     if (context->failed || !busy) return;
     if (sm->issue.throttle.on) run_throttle(sm);
@@ -125,12 +140,22 @@ static uint64_t next_event(const Sm *sm)
     return other < next ? other : next;
 }
 
+static uint64_t next_with_mechanisms(const Sm *sm, uint64_t next) __attribute__((noinline));
+static uint64_t next_with_mechanisms(const Sm *sm, uint64_t next)
+{
+    uint64_t soonest = sm->context.now + 1, ask = sm->hooks->period_end;
+    if (ask < next) next = ask;
+    if (sm->issue.throttle.on)
+        ask = throttle_next(&sm->issue.throttle, &sm->context, &sm->blocks);
+    if (ask < next) next = ask;
+    return next > soonest ? next : soonest;
+}
+
 uint64_t sm_next(const Sm *sm)
 {
     uint64_t next = next_event(sm);
-    if (!sm->issue.throttle.on) return next;
-    uint64_t ask = throttle_next(&sm->issue.throttle, &sm->context, &sm->blocks);
-    return ask < next ? ask : next;
+    if (!sm->issue.throttle.on && !sm->periods) return next;
+    return next_with_mechanisms(sm, next);
 }
 
 bool sm_can_act(const Sm *sm)
@@ -219,6 +244,7 @@ void sm_free(Sm *sm)
     waits_free(&context->count.waited);
     wheel_free(&context->wheel);
     store_log_free(context->log);
+    free(context->work);
     free(sm);
 }
 
@@ -226,8 +252,14 @@ bool sm_attach(Sm *sm, CacheHooks *hooks, HdError *err)
 {
     sm->hooks = sm->l1d.hooks = sm->issue.throttle.hooks = hooks;
     sm->issue.throttle.on = core_hooks_want(hooks, CORE_ISSUABLE);
+    sm->periods = hooks && hooks->period_end != UINT64_MAX;
+    if (core_hooks_want(hooks, CORE_WORK) && !work_attach(sm, err)) return false;
     if (!hooks || !hooks->queue || queue_init(&sm->l1d.clean_victims, hooks->queue)) return true;
     return hd_fail_memory(err, "attaching mechanisms");
 }
 
-void sm_tag_requests_with_warps(Sm *sm) { sm->lsu.tags_warps = sm->l1d.tags_warps = true; }
+void sm_add_request_fields(Sm *sm, unsigned bits)
+{
+    sm->lsu.fields = sm->l1d.fields =
+        (RequestFields){.wanted = true, .bytes = (uint8_t)divide_up(bits, 8)};
+}

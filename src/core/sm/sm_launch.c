@@ -61,6 +61,7 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t allocations
     context->err = err;
     context->launch = launch;
     context->functional = false;
+    if (context->work) context->work[0] = (HdWork){0};
     context->failed = false; // an earlier launch that the host had no memory for
     // The dispatcher may need a cycle before the first block can start.
     bool cycle = context->config.launch->dispatch == DISPATCH_CYCLE;

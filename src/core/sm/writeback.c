@@ -85,6 +85,7 @@ void sm_answer(Sm *sm, uint32_t index, MemLevel level)
     if (timing->write_count) write_results(sm, w, timing);
     // Fences, barriers, accesses to an atomic's line, and with core.atomic_wait=warp all
     // instructions may have waited for this, too.
+    if (context->work) work_commit(context, w, lanes_count(op->lanes));
     commit(sm, w, waits || w->state == WARP_DEPENDENCY || w->state == WARP_BARRIER);
     if (!waits || w->state == WARP_MEMORY) return;
     // If the accesses are to several allocations, the wait counts for the first one.
@@ -133,16 +134,17 @@ void sm_deliver(Sm *sm, const MemReply *reply)
         fills = false;
         break;
     case MEM_LOAD:
-        fills = !(items[reply->token].bypass && items[reply->token].waiting);
+        fills = !reply->direct && !(items[reply->token].bypass && items[reply->token].waiting);
         break;
     // The operation of a store that fetches may be another's by now.
-    case MEM_LOCAL_LOAD: fills = sm->l1d.config.mode != CACHE_OFF; break;
+    case MEM_LOCAL_LOAD: fills = !reply->direct && sm->l1d.config.mode != CACHE_OFF; break;
     default: break;
     }
     if (fills) {
         lsu_fill(&sm->lsu, &sm->context, &sm->l1d, reply);
         return;
     }
+    if (reply->direct) l1d_on_direct_reply(&sm->l1d, &sm->context, &items[reply->token], reply);
     if (reply->kind == MEM_LOAD || reply->kind == MEM_LOCAL_LOAD)
         shadow_bypass_reply(&sm->context, &items[reply->token], reply);
     sm_answer(sm, reply->token, (MemLevel)reply->level);

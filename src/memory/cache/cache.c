@@ -95,6 +95,9 @@ bool cache_attach(Cache *cache, CacheHooks *hooks, HdError *err)
     cache->hooks = hooks;
     if (hooks) hooks->cache = cache;
     if (hooks) hooks->visit_lines = visit_lines;
+    if (hooks && hooks->wants & HOOK_VICTIM && cache->ways > HD_MAX_WAYS)
+        return hd_fail(err, "a mechanism that decides which line makes room: expected a cache of "
+                            "at most %d ways", HD_MAX_WAYS);
     if (hooks && hooks->wants & HOOK_SECTORED) {
         cache->sectored = true;
         set_sector(cache, SECTOR_BYTES);
@@ -102,7 +105,14 @@ bool cache_attach(Cache *cache, CacheHooks *hooks, HdError *err)
     if (hooks)
         cache_hooks_set_line(hooks, (uint32_t)cache->config->line, 1u << cache->sector_bits,
                          cache->sectored);
-    return !hooks || cache_hooks_reset_lines(hooks, line_count(cache), cache->index.sets, err);
+    if (hooks && hooks->prefetches)
+        prefetch_queues_set_off(hooks->prefetches, cache->config->mode == CACHE_OFF,
+                                hooks->level == HOOK_L1);
+    if (hooks && hooks->prefetches &&
+        !prefetch_queues_set_mshr(hooks->prefetches, cache->config->mshr_entries))
+        return hd_fail_memory(err, "attaching mechanisms");
+    return !hooks || cache_hooks_reset_lines(hooks, line_count(cache), cache->index.sets,
+                                             cache->ways, err);
 }
 
 void cache_set_last_level(Cache *cache) { cache->last_level = true; }
@@ -178,6 +188,7 @@ CacheLine *cache_allocate_line(Cache *cache, uint32_t set, int way, uint64_t lin
                                 .shadow = shadow_select(&replaced->shadow, replaced->written)};
     size_t i = (size_t)set * cache->ways + (size_t)way;
     CacheLine *taken = &cache->lines[i];
+    if (cache_used(cache, taken)) cache_note_replaced(cache, set, (uint32_t)way);
     if (cache->hooks && replaced) {
         notify_evict(cache, replaced);
         if (cache->hooks->wants & HOOK_CLEAN_EVICTION) decide_copy_back(cache, replaced, victim);
@@ -190,7 +201,10 @@ CacheLine *cache_allocate_line(Cache *cache, uint32_t set, int way, uint64_t lin
     if (cache->config->mode == CACHE_UNBOUNDED) cache->used++;
     cache->orders[i] = ++cache->uses;
     *taken = (CacheLine){.line = line};
-    if (cache->hooks) cache_hooks_clear_line(cache->hooks, i);
+    if (cache->hooks) {
+        cache_hooks_clear_line(cache->hooks, i);
+        cache->hooks->inserted = (uint32_t)i;
+    }
     return taken;
 }
 
@@ -270,6 +284,10 @@ void cache_warm_sector(Cache *cache, uint64_t address)
         CacheVictim victim;
         line = buffered ? victim_return(cache, set, buffered)
                         : cache_allocate_line(cache, set, way, line_address, &victim);
+        if (cache->hooks)
+            cache_hooks_on_insert(cache->hooks, &(HdAccess){
+                .line = cache_eviction(cache, line).line, .victim = HD_NO_LINE, .pc = HD_NO_PC,
+                .set = set, .allocation = HD_NO_ALLOCATION});
     }
     uint8_t bit = cache_sector_bit(cache, address);
     if (line->reserved & bit) return;

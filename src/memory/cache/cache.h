@@ -43,6 +43,9 @@ typedef enum CacheWriteMiss { // of WRITE_BACK
     WRITE_MISS_FETCH,  // allocate, and fetch sectors that the store does not fill
     WRITE_MISS_AROUND, // do not allocate: forward
 } CacheWriteMiss;
+// Whether a miss whose data bypass the cache by a mechanism's decision takes an MSHR entry. If not,
+// it needs neither an entry nor a way for its tag, and no other access merges with it.
+typedef enum CacheBypassMshr { BYPASS_MSHR_ON, BYPASS_MSHR_OFF } CacheBypassMshr;
 // Of WRITE_BACK: what completes a sector, so that loads hit it without a fetch.
 typedef enum CacheCompleteBy { COMPLETE_BY_STORES, COMPLETE_BY_ONE_STORE } CacheCompleteBy;
 
@@ -53,6 +56,7 @@ typedef struct CacheConfig {
     uint32_t replacement, index, allocate, write, write_miss; // the enums above
     uint32_t local_write;  // CacheWrite for local memory (L1D)
     uint32_t complete_by;  // CacheCompleteBy
+    uint32_t bypass_mshr;  // CacheBypassMshr
     uint32_t polynomial;   // INDEX_POLYNOMIAL: bit i is the coefficient of x^i; 0: the smallest
                            // irreducible one
     uint32_t victim_entries; // lines of the victim buffer, 0: none
@@ -123,6 +127,7 @@ typedef struct CacheResult {
     CacheOutcome outcome;
     CacheStall stall; // if outcome is CACHE_STALLED
     bool fetch;           // data must be fetched from the next level
+    bool direct;          // the fetch has no MSHR entry (bypass_mshr): its data go to the access
     uint8_t sectors;        // several sectors at once: those of the line to fetch; else 0
     uint8_t pending_fetches; // fetches that a load or atomic waits for: its token comes
                              // with each
@@ -186,14 +191,16 @@ bool cache_load_hits(Cache *cache, uint64_t address);
 // it.
 unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVictim *victim);
 
-// Looks up a prefetch of the mechanism with this number (hooks/prefetch_queues.h; the cache has
-// hooks). `room` and the victim are as with a load.
+// Looks up a prefetch (hooks/prefetch_queues.h; the cache has hooks), at an address of this cache.
+// `room` and the victim are as with a load.
 typedef struct CachePrefetch {
     PrefetchOutcome outcome;
+    bool there;           // PREFETCH_REDUNDANT: all that was looked up is in the cache
     uint8_t sectors;      // several sectors at once: those to fetch; else 0
     CacheVictim victim;
 } CachePrefetch;
-CachePrefetch cache_prefetch(Cache *cache, uint64_t address, unsigned owner, uint8_t room);
+CachePrefetch cache_prefetch(Cache *cache, uint64_t address, const Prefetch *prefetch,
+                             uint8_t room);
 
 // Invalidates every line. Dirty lines are lost (for write-evict and write-through L1s between
 // kernels). No MSHR may be in use.

@@ -115,10 +115,15 @@ HdInsertion cache_decide_insert(Cache *cache, bool atomic, const Lookup *lookup,
     miss->tag_hit = lookup->line && !(missing & (uint8_t)~lookup->line->bypassed);
     if (atomic || (lookup->line && !tags_only(lookup->line))) return HD_INSERT;
     const CacheLine *victim = way == NO_WAY ? NULL : cache_victim_line(cache, lookup->set, way);
-    HdEviction eviction = {.line = HD_NO_LINE};
-    if (victim) eviction = cache_eviction(cache, victim);
-    HdInsertion fill = cache_hooks_decide_insert(hooks, victim ? &eviction : NULL);
-    miss->victim = eviction.line;
+    HdRoom room = {.state = victim                          ? HD_ROOM_VICTIM
+                            : way == NO_WAY && !lookup->line ? HD_ROOM_RESERVED
+                                                             : HD_ROOM_FREE,
+                   .victim = {.line = HD_NO_LINE}};
+    if (victim) room.victim = cache_eviction(cache, victim);
+    HdInsertion fill = cache_hooks_decide_insert(hooks, &room);
+    miss->victim = room.victim.line;
+    miss->victim_index = room.victim.line_index;
+    miss->victim_sectors = room.victim.used_sectors;
     miss->insertion = (uint8_t)fill;
     return fill;
 }
@@ -154,14 +159,15 @@ static CacheOutcome read_miss(Cache *cache, const CacheAccess *access, const Loo
     if (cache->hooks && !pending->inserted) // else decided with the fetch of the other part
         fill = cache_decide_insert(cache, access->atomic, lookup, missing, way);
     bool reserves = !on_fill && fill == HD_INSERT; // sectors of the line, now
-    bool allocates = reserves || fill == HD_TAGS_ONLY;
+    bool direct = fill != HD_INSERT && cache->config->bypass_mshr == BYPASS_MSHR_OFF;
+    bool allocates = reserves || (fill == HD_TAGS_ONLY && !(direct && !line && way == NO_WAY));
     unsigned room = 1;
     if (allocates && !line) {
         if (way == NO_WAY) return stall(result, STALL_LINE);
         room += writes_back(cache, lookup->set, way);
     }
     if (access->room < room) return stall(result, STALL_MISS_QUEUE);
-    if (mshr_full(&cache->mshr)) return stall(result, STALL_MSHR);
+    if (!direct && mshr_full(&cache->mshr)) return stall(result, STALL_MSHR);
 
     uint8_t fetched = needed;
     if (cache->sectored) {
@@ -184,8 +190,13 @@ static CacheOutcome read_miss(Cache *cache, const CacheAccess *access, const Loo
         line = use_line(cache, lookup);
     result->victim.inserted = reserves && tags_only(line);
     if (reserves) line->reserved |= fetched;
-    if (fill == HD_TAGS_ONLY) line->bypassed |= fetched;
+    if (fill == HD_TAGS_ONLY && line) line->bypassed |= fetched;
     else if (line) line->bypassed &= (uint8_t)~fetched;
+    if (direct) {
+        result->direct = true;
+        result->pending_fetches++;
+        return CACHE_MISS;
+    }
     MshrEntry *entry = fetch_begin(cache, lookup->address, fetched);
     entry->bypassed = fill != HD_INSERT;
     wait_for(cache, entry, access, lookup, result);

@@ -88,10 +88,17 @@ static inline MshrEntry *fetch_begin(Cache *cache, uint64_t line, uint8_t sector
     if (cache->hooks) entry->version = cache->hooks->read_version;
     return entry;
 }
+static inline size_t mshr_index(const Cache *cache, const MshrEntry *entry)
+{
+    return (size_t)(entry - cache->mshr.entries);
+}
 // The data of a fetch have come: mshr_remove.
 static inline unsigned fetch_end(Cache *cache, MshrEntry *entry, uint32_t *tokens)
 {
-    if (cache->hooks) cache->hooks->fetch_version = entry->version;
+    CacheHooks *hooks = cache->hooks;
+    if (hooks) hooks->fetch_version = entry->version;
+    if (hooks && hooks->prefetches)
+        prefetch_queues_take_tag(hooks->prefetches, mshr_index(cache, entry));
     return mshr_remove(&cache->mshr, entry, tokens);
 }
 

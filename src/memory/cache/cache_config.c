@@ -14,6 +14,7 @@ static const char *const indices[] = {"linear", "xor", "fermi", "polynomial", "p
 static const char *const allocations[] = {"on_miss", "on_fill", NULL};
 static const char *const writes[] = {"back", "through", "evict", NULL};
 static const char *const write_misses[] = {"lazy", "fetch", "around", NULL};
+static const char *const switches[] = {"on", "off", NULL};
 static const char *const completions[] = {"stores", "one-store", NULL};
 
 enum {
@@ -74,6 +75,10 @@ const Knob cache_knobs[] = {
     {.key = "mshr_merges", .type = KNOB_COUNT, .offset = AT(mshr_merges), .value = "8", .min = 1,
      .max = MAX_TABLE_ENTRIES, .unit = "requests",
      .doc = "Requests that can wait for one fetch, the first included."},
+    {.key = "bypass_mshr", .type = KNOB_CHOICE, .offset = AT(bypass_mshr), .value = "on",
+     .choices = switches,
+     .doc = "Whether a miss whose data bypass the cache by a mechanism's decision takes an MSHR "
+            "entry; off (l1d only): it needs no entry, and is not merged with others."},
     {.key = "miss_queue", .type = KNOB_COUNT, .offset = AT(miss_queue), .value = "8", .min = 1,
      .max = MAX_QUEUE_ENTRIES, .unit = "entries",
      .doc = "Fetches, stores and write-backs that can wait for the next level."},

@@ -3,7 +3,7 @@
 
 #include "base/bits.h"
 
-CachePrefetch cache_prefetch(Cache *cache, uint64_t address, unsigned owner, uint8_t room)
+CachePrefetch cache_prefetch(Cache *cache, uint64_t address, const Prefetch *prefetch, uint8_t room)
 {
     CachePrefetch result = {.outcome = PREFETCH_NO_ROOM};
     if (cache->config->mode == CACHE_OFF || !cache_has_room(cache)) return result;
@@ -11,12 +11,20 @@ CachePrefetch cache_prefetch(Cache *cache, uint64_t address, unsigned owner, uin
     Lookup lookup = look_up(cache, address, cache->sectored ? (uint8_t)lanes_all(per_line)
                                                             : cache_sector_bit(cache, address));
     CacheLine *line = lookup.line;
-    uint8_t coming = line ? line->reserved : 0;
+    uint8_t coming = line ? line->reserved : 0, here = line ? line->readable : 0;
+    const MshrEntry *fetch = NULL; // the newest that brings what is missing
     const MshrEntry *entry = mshr_find(&cache->mshr, lookup.address);
-    for (; entry; entry = mshr_find_next(&cache->mshr, entry)) coming |= entry->sectors;
-    uint8_t wanted = lookup.sectors & (uint8_t)~(coming | (line ? line->readable : 0));
+    for (; entry; entry = mshr_find_next(&cache->mshr, entry)) {
+        coming |= entry->sectors;
+        if (!fetch && entry->sectors & lookup.sectors & (uint8_t)~here) fetch = entry;
+    }
+    uint8_t wanted = lookup.sectors & (uint8_t)~(coming | here);
     result.sectors = cache->sectored ? wanted : 0;
-    if (!wanted) result.outcome = PREFETCH_REDUNDANT;
+    result.there = !(lookup.sectors & (uint8_t)~here);
+    PrefetchQueues *queues = cache->hooks->prefetches;
+    bool kept = !fetch || wanted || prefetch_queues_keep_tag(queues, mshr_index(cache, fetch),
+                                                            prefetch, HD_PENDING_HIT);
+    if (!wanted && kept) result.outcome = PREFETCH_REDUNDANT;
     if (!wanted || stuck(cache, &lookup) || mshr_full(&cache->mshr)) return result;
 
     bool on_miss = cache->config->allocate == ALLOCATE_ON_MISS, takes = !line && on_miss;
@@ -29,7 +37,9 @@ CachePrefetch cache_prefetch(Cache *cache, uint64_t address, unsigned owner, uin
     if (line) line->bypassed &= (uint8_t)~wanted;
     if (on_miss && tags_only(line)) result.victim.inserted = true;
     if (on_miss) line->reserved |= wanted;
-    fetch_begin(cache, lookup.address, wanted)->prefetch = (uint16_t)(owner + 1);
+    MshrEntry *begun = fetch_begin(cache, lookup.address, wanted);
+    begun->prefetch = (uint16_t)(prefetch->owner + 1);
+    prefetch_queues_keep_tag(queues, mshr_index(cache, begun), prefetch, HD_MISS);
     result.outcome = PREFETCH_FETCHED;
     return result;
 }

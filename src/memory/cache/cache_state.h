@@ -96,10 +96,12 @@ static inline bool cache_has_room(Cache *cache)
 // Checks a configuration, except for the set index. false and err: what is invalid.
 bool cache_check(const CacheConfig *config, const char *name, HdError *err);
 
-// The way of the set that a new line would take: an unused one, else by the replacement policy
-// among those that wait for no data; NO_WAY: all wait. Changes nothing: until the line is allocated
-// the answer stays the same.
+// The way of the set that a new line would take: an unused one, else by the mechanisms or the
+// replacement policy among those that wait for no data; NO_WAY: all wait. Changes nothing: until
+// the line is allocated the answer stays the same.
 int cache_victim_way(const Cache *cache, uint32_t set);
+// Tells the mechanisms that the line of this way leaves its set, which is full.
+void cache_note_replaced(Cache *cache, uint32_t set, uint32_t way);
 
 // The line that leaves the cache if that way is allocated: the line there or, with a victim buffer,
 // the oldest line of a full buffer; NULL: none.

@@ -1,7 +1,11 @@
-// Replacement: the line of a set that is evicted for a new one.
+// Replacement: the line of a set that is evicted for a new one, by a mechanism or by the cache's
+// policy.
 #include "memory/cache/cache_state.h"
 
+#include "base/bits.h"
 #include "base/random.h"
+
+#include <string.h>
 
 // User number of this module's random draws (base/random.h).
 enum { RANDOM_USER_REPLACEMENT = 0x43414348 };
@@ -17,17 +21,9 @@ static int random_way(const Cache *cache, const CacheLine *lines, uint32_t set)
         if (!lines[way].reserved && !skip--) return (int)way;
 }
 
-int cache_victim_way(const Cache *cache, uint32_t set)
+// The oldest by last use (LRU) or by allocation (FIFO).
+static int oldest_way(const Cache *cache, const CacheLine *lines, const uint64_t *orders)
 {
-    if (cache->config->mode == CACHE_UNBOUNDED) return (int)cache->used;
-    size_t first = (size_t)set * cache->ways;
-    const uint64_t *tags = &cache->tags[first];
-    for (uint32_t way = 0; way < cache->ways; way++)
-        if (tags[way] == NO_TAG) return (int)way;
-    const CacheLine *lines = &cache->lines[first];
-    if (cache->config->replacement == REPLACE_RANDOM) return random_way(cache, lines, set);
-    // The oldest by last use (LRU) or by allocation (FIFO).
-    const uint64_t *orders = &cache->orders[first];
     int oldest = NO_WAY;
     uint64_t least = UINT64_MAX;
     for (uint32_t way = 0; way < cache->ways; way++) {
@@ -36,4 +32,48 @@ int cache_victim_way(const Cache *cache, uint32_t set)
         oldest = (int)way;
     }
     return oldest;
+}
+
+// The set as mechanisms see it. `reserved` has a bit for each way. Returns whether a line can
+// leave.
+static bool describe_ways(const Cache *cache, uint32_t set, uint64_t *reserved, HdWays *ways)
+{
+    size_t first = (size_t)set * cache->ways;
+    uint32_t waiting = 0;
+    memset(reserved, 0, divide_up(cache->ways, 64) * sizeof *reserved);
+    for (uint32_t way = 0; way < cache->ways; way++) {
+        if (!cache->lines[first + way].reserved) continue;
+        reserved[way / 64] |= UINT64_C(1) << way % 64;
+        waiting++;
+    }
+    *ways = (HdWays){set, (uint32_t)first, cache->ways, reserved};
+    return waiting < cache->ways;
+}
+
+int cache_victim_way(const Cache *cache, uint32_t set)
+{
+    if (cache->config->mode == CACHE_UNBOUNDED) return (int)cache->used;
+    size_t first = (size_t)set * cache->ways;
+    const uint64_t *tags = &cache->tags[first];
+    for (uint32_t way = 0; way < cache->ways; way++)
+        if (tags[way] == NO_TAG) return (int)way;
+    if (cache->hooks && cache->hooks->wants & HOOK_VICTIM) {
+        uint64_t reserved[HD_MAX_WAYS / 64];
+        HdWays ways;
+        if (!describe_ways(cache, set, reserved, &ways)) return NO_WAY;
+        int way = cache_hooks_decide_victim(cache->hooks, &ways);
+        if (way >= 0) return way;
+    }
+    const CacheLine *lines = &cache->lines[first];
+    if (cache->config->replacement == REPLACE_RANDOM) return random_way(cache, lines, set);
+    return oldest_way(cache, lines, &cache->orders[first]);
+}
+
+void cache_note_replaced(Cache *cache, uint32_t set, uint32_t way)
+{
+    if (!cache->hooks || !(cache->hooks->wants & HOOK_VICTIM)) return;
+    uint64_t reserved[HD_MAX_WAYS / 64];
+    HdWays ways;
+    describe_ways(cache, set, reserved, &ways);
+    cache_hooks_on_replace(cache->hooks, &ways, way);
 }

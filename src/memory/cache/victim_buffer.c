@@ -41,6 +41,7 @@ CacheLine *victim_return(Cache *cache, uint32_t set, CacheLine *buffered)
     CacheLine *home = &cache->lines[(size_t)set * cache->ways + way];
     CacheLine replaced = cache_used(cache, home) ? *home : (CacheLine){.line = NO_LINE};
     if (replaced.line != NO_LINE) {
+        cache_note_replaced(cache, set, (uint32_t)way);
         cache_mark_used(cache, buffered);
         if (cache->config->replacement == REPLACE_RANDOM) cache->draws++;
     }

@@ -215,8 +215,9 @@ static uint64_t find_next(const Slice *slice, uint64_t cycle)
     if (packet && slice->stall == SLICE_STALL_PORT) next = sooner(next, slice->port_free);
     if (packet && slice->stall == SLICE_STALL_ATOMIC_UNIT)
         next = sooner(next, slice->atomic_unit.free);
-    bool at_tags = packet && packet->ready <= cycle + 1; // it has priority over prefetches
-    if (!at_tags && slice_prefetches(slice)) next = cycle + 1;
+    // It has priority over prefetches, unless it stalls.
+    bool at_tags = packet && packet->ready <= cycle + 1 && slice->stall >= CACHE_STALL_REASONS;
+    if (!at_tags && !slice->prefetch_waits && slice_prefetches(slice)) next = cycle + 1;
     return next > cycle ? next : cycle + 1;
 }
 
@@ -229,7 +230,9 @@ bool slice_cycle(Slice *slice, uint64_t cycle)
     slice_take_returned(slice, cycle);
     changed |= slice_fill(slice, cycle);
     if (slice->owed_ring.count) changed |= slice_send_owed_write(slice);
-    if (!slice_look_up(slice, cycle, changed) && slice_prefetches(slice)) slice_prefetch(slice);
+    if (changed) slice->prefetch_waits = false;
+    bool used = slice_look_up(slice, cycle, changed); // the tags
+    if (!used && !slice->prefetch_waits && slice_prefetches(slice)) slice_prefetch(slice, cycle);
     uint64_t next = find_next(slice, cycle);
     if (slice->every_cycle && !slice_idle(slice)) next = cycle + 1;
     slice->due->act = next == CYCLE_NEVER ? TICK_NEVER : slice_tick(slice, next);

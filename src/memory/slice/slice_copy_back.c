@@ -75,13 +75,14 @@ void slice_serve_copy_back(Slice *slice, uint64_t cycle)
         shadow_slice_copy_back(slice, &request, cycle);
         slice->counters.copy_back_insertions += victim.inserted;
         slice_push_victim(slice, &victim);
-        if (hooks->wants & HOOK_ON_FILL) {
+        if (hooks->wants & (HOOK_ON_FILL | HOOK_ON_INSERT)) {
             uint32_t slot = hooks->filled.line_index, set = hooks->filled.set;
             hooks->filled = hooks->access;
             hooks->filled.line_index = slot;
             hooks->filled.set = set;
             hooks->filled.outcome = HD_MISS;
             hooks->filled.sector_mask = request.sectors;
+            cache_hooks_on_insert(hooks, &hooks->filled);
             cache_hooks_on_fill(hooks);
         }
         unsigned sectors = slice->sectored ? 1 : lanes_count(filled_sectors(slice, &request));

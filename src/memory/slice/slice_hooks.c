@@ -35,6 +35,7 @@ static uint8_t sectors_in_unit(const SliceContext *context, const MemRequest *re
 
 void slice_describe_access(Slice *slice, const MemRequest *request, uint64_t offset, uint64_t cycle)
 {
+    cache_hooks_at(slice->hooks, cycle);
     const CacheConfig *l2 = slice->context->config.l2;
     uint64_t address = request->line + offset, in_line = address % l2->line;
     uint8_t wanted = sectors_in_unit(slice->context, request, offset);
@@ -43,7 +44,8 @@ void slice_describe_access(Slice *slice, const MemRequest *request, uint64_t off
         .line = address - in_line, .cycle = cycle, .pc = request->pc, .line_index = HD_NO_INDEX,
         .allocation = request->array, .sm = request->sm, .sector = (uint8_t)sector,
         .sector_mask = wanted, .cache = (uint8_t)from_of(request), .inserted_in_l1 = request->keeps,
-        .kind = (uint8_t)hook_kind(request), .warp = request->warp, .lanes = request->lanes,
+        .kind = (uint8_t)hook_kind(request), .warp = request->warp,
+        .warp_slot = request->warp_slot, .lanes = request->lanes,
         .block = request->block, .launch = slice->hooks->launch};
     slice->hooks->sideband_tags = request->sideband_tags;
     slice->hooks->read_version = slice_read_version(slice);
@@ -51,6 +53,7 @@ void slice_describe_access(Slice *slice, const MemRequest *request, uint64_t off
 
 void slice_on_access(Slice *slice, CacheOutcome outcome, uint64_t address)
 {
+    cache_hooks_on_insert(slice->hooks, &slice->hooks->access);
     if (!(slice->hooks->wants & (HOOK_ON_ACCESS | HOOK_REPLY_TAG))) return;
     cache_hooks_on_access(slice->hooks, (HdOutcome)outcome,
                           cache_line_index(slice->cache, address));
@@ -58,6 +61,7 @@ void slice_on_access(Slice *slice, CacheOutcome outcome, uint64_t address)
 
 void slice_on_fill(Slice *slice, uint64_t address, unsigned tokens, uint64_t cycle)
 {
+    cache_hooks_at(slice->hooks, cycle);
     const SliceContext *context = slice->context;
     HdAccess *filled = &slice->hooks->filled;
     uint64_t guest = address_map_join(&context->map, (SliceAddress){slice->number, address});
@@ -67,7 +71,8 @@ void slice_on_fill(Slice *slice, uint64_t address, unsigned tokens, uint64_t cyc
                          .pc = HD_NO_PC, .line_index = filled->line_index, .set = filled->set,
                          .allocation = HD_NO_ALLOCATION,
                          .sector = (uint8_t)sector,
-                         .kind = filled->kind, .outcome = HD_MISS};
+                         .kind = filled->kind, .outcome = HD_MISS,
+                         .launch = slice->hooks->launch};
     if (tokens) {
         const MemRequest *first = &slice->requests[slice->tokens[0]].request;
         filled->pc = first->pc;
@@ -77,10 +82,15 @@ void slice_on_fill(Slice *slice, uint64_t address, unsigned tokens, uint64_t cyc
         filled->cache = (uint8_t)from_of(first);
         filled->sector_mask = sectors_in_unit(context, first, slice->sectored ? 0 : in_line);
         filled->inserted_in_l1 = first->keeps;
+        filled->warp = first->warp;
+        filled->warp_slot = first->warp_slot;
+        filled->lanes = first->lanes;
+        filled->block = first->block;
         slice->hooks->sideband_tags = first->sideband_tags;
     }
     cache_hooks_on_fill(slice->hooks);
     slice->hooks->sideband_tags = 0;
+    cache_hooks_on_tagged_fill(slice->hooks);
 }
 
 // ---- sideband tags ----

@@ -102,6 +102,7 @@ struct Slice {
                                   // then; CYCLE_NEVER: it has
     uint64_t last;                // cycle done
     bool every_cycle, started, failed;
+    bool prefetch_waits; // the next prefetch found no room; nothing has changed since
 
     CreditList credits;
     LookupLog lookup_log;
@@ -159,7 +160,7 @@ void slice_give_credit(Slice *slice, const MemRequest *request, uint64_t cycle, 
 // Fill pipe -> data array. false: no fill was done.
 bool slice_fill(Slice *slice, uint64_t cycle);
 // The head request looks up a unit. changed: a fill or the miss queue may have removed the reason
-// of a stall. false: no request is at the tags.
+// of a stall. false: no request uses the tags, or it stalls as before.
 bool slice_look_up(Slice *slice, uint64_t cycle, bool changed);
 // The head stalls in `cycle` for this reason (SLICE_STALL_NONE: it is served).
 void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle);
@@ -167,7 +168,9 @@ void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle);
 // ---- slice_prefetch.c ----
 
 // Looks up one sector of the next prefetch. One is waiting.
-void slice_prefetch(Slice *slice);
+void slice_prefetch(Slice *slice, uint64_t cycle);
+// Moves the head request, a prefetch of an L1D's place, into its mechanism's queue here.
+void slice_take_prefetch(Slice *slice, uint64_t cycle);
 
 // ---- slice_hooks.c: with mechanisms at the cache, which see lines by their guest addresses ----
 

@@ -39,6 +39,7 @@ static void answer(Slice *slice, uint32_t at, uint64_t offset)
                                   .slice = (uint8_t)slice->number,
                                   .bytes = carries ? bytes : 0,
                                   .last = last,
+                                  .direct = request->direct,
                                   .sideband_bytes = noted ? context->extra : 0,
                                   .sideband_tags = entry->sideband_tags,
                                   .version = entry->version,
@@ -105,7 +106,7 @@ bool slice_fill(Slice *slice, uint64_t cycle)
     CacheVictim victim; // L2 off: what an atomic has written; else lines are allocated on a miss
     unsigned count = cache_fill(slice->cache, next.address, slice->tokens, &victim);
     slice->counters.fills += slice->sectored ? lanes_count(next.sectors) : 1;
-    if (slice->hooks && slice->hooks->wants & HOOK_ON_FILL)
+    if (slice->hooks && slice->hooks->wants & (HOOK_ON_FILL | HOOK_ON_PREFETCH))
         slice_on_fill(slice, next.address, count, cycle);
     slice->background -= next.background;
     slice->fill_free = cycle + slice_port_cycles(slice, next.sectors);
@@ -280,6 +281,7 @@ uint32_t slice_access_warm(Slice *slice, const MemRequest *request)
         if (slice->hooks) slice_describe_access(slice, request, offset, slice->last);
         CacheResult result = cache_access_warm(slice->cache, &access);
         if (!slice->hooks) continue;
+        cache_hooks_on_insert(slice->hooks, &slice->hooks->access);
         if (slice->versions && changes(request)) version_table_on_write(slice->versions, line);
         bool last = !(units & (units - 1));
         if (last && result.outcome == CACHE_HIT) slice_after_hit(slice, request, line);
@@ -370,7 +372,13 @@ bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
 {
     const InPacket *packet = in_port_head(&slice->in);
     if (!packet || packet->ready > cycle) return false;
-    if (slice->stall < CACHE_STALL_REASONS && !changed && !slice->every_cycle) return true;
+    if (packet->request.prefetcher) {
+        slice_set_stall(slice, SLICE_STALL_NONE, cycle);
+        slice_take_prefetch(slice, cycle);
+        return false;
+    }
+    bool waits = slice->stall < CACHE_STALL_REASONS && !changed; // it would stall again
+    if (waits && !slice->every_cycle) return false;
     bool copy = packet->request.kind == MEM_COPY_BACK, full = !copy && slice_replies_full(slice);
     if (full || slice->port_free > cycle) {
         slice_set_stall(slice, full ? SLICE_STALL_REPLIES : SLICE_STALL_PORT, cycle);
@@ -389,12 +397,13 @@ bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
     if (slice->head == NO_REQUEST) start_head(slice, &packet->request);
     SliceRequest *entry = &slice->requests[slice->head];
     uint64_t offset = (unsigned)__builtin_ctz(slice->head_left) * slice->context->unit;
-    if (slice->hooks) slice_describe_access(slice, &entry->request, offset, cycle);
+    // What waits stalls again (every_cycle): for mechanisms it is still the look-up that stalled.
+    if (slice->hooks && !waits) slice_describe_access(slice, &entry->request, offset, cycle);
     CacheResult result = access_cache(slice, entry, offset);
     if (result.outcome == CACHE_STALLED) {
         slice->failed |= cache_out_of_memory(slice->cache);
         slice_set_stall(slice, result.stall, cycle);
-        return true;
+        return !waits;
     }
     slice_set_stall(slice, SLICE_STALL_NONE, cycle);
     log_lookups(slice, 1, cycle);

@@ -1,19 +1,27 @@
 // Lookups of prefetches at a slice, in cycles in which no request is at the tags.
 #include "memory/slice/slice_internal.h"
 
-static CachePrefetch look_up(Slice *slice, const Prefetch *prefetch)
+static CachePrefetch look_up(Slice *slice, const Prefetch *prefetch, uint64_t cycle)
 {
     const SliceContext *context = slice->context;
     uint16_t hint = GUEST_NO_ALLOCATION;
-    if (guest_find(context->guest, prefetch->line, 1, &hint) == GUEST_NO_ALLOCATION)
+    unsigned allocation = guest_find(context->guest, prefetch->line, 1, &hint);
+    if (allocation == GUEST_NO_ALLOCATION)
         return (CachePrefetch){.outcome = PREFETCH_UNALLOCATED};
     SliceAddress place = address_map_split(&context->map, prefetch->address);
     if (place.slice != slice->number) return (CachePrefetch){.outcome = PREFETCH_OTHER_SLICE};
     slice->hooks->read_version = slice_read_version(slice);
     CachePrefetch result =
-        cache_prefetch(slice->cache, place.address, prefetch->owner, slice_miss_room(slice));
+        cache_prefetch(slice->cache, place.address, prefetch, slice_miss_room(slice));
+    if (result.there)
+        cache_hooks_on_present(slice->hooks, prefetch, cycle,
+                               cache_line_index(slice->cache, place.address));
     slice->failed |= cache_out_of_memory(slice->cache);
     if (result.outcome != PREFETCH_FETCHED) return result;
+    cache_hooks_on_insert(slice->hooks, &(HdAccess){
+        .line = prefetch->line, .victim = HD_NO_LINE, .cycle = cycle, .pc = HD_NO_PC,
+        .set = cache_set_index(slice->cache, place.address), .allocation = (uint16_t)allocation,
+        .kind = HD_PREFETCH, .outcome = HD_MISS});
     slice_push_miss(slice, &(Miss){.line = place.address,
                                    .units = 1,
                                    .sectors = result.sectors,
@@ -22,10 +30,22 @@ static CachePrefetch look_up(Slice *slice, const Prefetch *prefetch)
     return result;
 }
 
-void slice_prefetch(Slice *slice)
+void slice_prefetch(Slice *slice, uint64_t cycle)
 {
+    cache_hooks_at(slice->hooks, cycle);
     PrefetchQueues *all = slice->hooks->prefetches;
     Prefetch next = prefetch_queues_first(all);
-    CachePrefetch result = look_up(slice, &next);
-    prefetch_queues_looked_up(all, &next, result.outcome, result.sectors);
+    CachePrefetch result = look_up(slice, &next, cycle);
+    slice->prefetch_waits =
+        prefetch_queues_looked_up(all, &next, result.outcome, result.sectors);
+}
+
+void slice_take_prefetch(Slice *slice, uint64_t cycle)
+{
+    MemRequest request = in_port_head(&slice->in)->request;
+    cache_hooks_add_prefetch(slice->hooks, request.prefetcher - 1u, request.line,
+                             (PrefetchTag){request.token, request.warp_slot});
+    slice->icnt.requests_answered++;
+    slice_give_credit(slice, &request, cycle, true);
+    in_port_pop(&slice->in);
 }

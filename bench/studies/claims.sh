@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# The papers' claims beside our results: makes docs/results/claims.csv from claims.tsv, reasons.tsv
+# and the committed data of the studies, and the pages' tables `claims` and `missed`.
+#
+#     bench/studies/claims.sh [--check]
+#
+# --check changes nothing. It fails if the files are not made of the data.
+#
+# claims.tsv has a row for each number of a paper whose mechanism exists here: the published value;
+# the value without effect (`neutral`); what measures it (`measure`; -: nothing). The awk scripts of
+# the studies know the measures. reasons.tsv says why a claim is not comparable or not met, with the
+# vertices of the graphs for which that holds (-: any). A claim that is not met and has no reason is
+# printed.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/common.sh"
+check=false
+case ${1:-} in
+--check) check=true ;;
+?*) study_fail "there is no option $1" ;;
+esac
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+data=$root/reference/results
+
+# Prints what is measured of lakshminarayana2014: id, value, that of all launches, inputs, vertices.
+# Values at full size come first.
+measured_lakshminarayana2014()
+{
+    local size configuration name
+    for size in 20 17; do
+        name=$data/lakshminarayana2014-$size
+        [ -e "$name.csv" ] || continue
+        for configuration in std fast large mshr; do
+            awk -F, -v table=claims -v claims="$here/claims.tsv" -v configuration=$configuration \
+                -f "$here/lakshminarayana2014.awk" "$name.csv" "$name-runs.csv" |
+                sed "s/\$/\t2^$size/"
+        done
+    done
+}
+
+# The storage that a mechanism's page states, in bytes: its bits for each line times a number of
+# lines (`line`), or those besides the lines (`fixed`).
+measured_storage()
+{
+    local id measure mechanism level kind lines
+    awk -F'\t' -v OFS='\t' '$11 ~ /^storage / { print $1, $11 }' "$here/claims.tsv" |
+        while read -r id measure mechanism level kind lines; do
+            awk -v id="$id" -v level="$level" -v kind="$kind" -v lines="$lines" '
+                $0 ~ "^- Each " level ".*default parameters:" {
+                    line = match($0, /[0-9]+ bits? for each line/) ? substr($0, RSTART) + 0 : 0
+                    fixed = match($0, /[0-9]+ bits?( and|\.)/) ? substr($0, RSTART) + 0 : 0
+                    bytes = (kind == "line" ? line * lines : fixed) / 8
+                    printf "%s\t%.10g\t%.10g\t\t-\n", id, bytes, bytes
+                }' "$root/docs/mechanisms/$mechanism.md"
+        done
+}
+
+{
+    measured_lakshminarayana2014
+    awk -F, -v table=claims -v claims="$here/claims.tsv" -f "$here/khairy2015.awk" \
+        "$data/khairy2015.csv" | sed 's/$/\t-/'
+    measured_storage
+} >"$work/measured"
+
+# table NAME PAPER
+table()
+{
+    awk -F'\t' -v table="$1" -v paper="$2" -f "$here/claims.awk" \
+        "$here/reasons.tsv" "$work/measured" "$here/claims.tsv"
+}
+
+mkdir "$work/results"
+for paper in lakshminarayana2014 khairy2015; do
+    cp "$root/docs/results/$paper.md" "$work/results/" || exit 2
+    for name in claims missed; do
+        table "$name" "$paper" | study_page "$work/results/$paper.md" "$name"
+    done
+done
+table csv . >"$work/results/claims.csv"
+table unexplained . >&2
+
+bad=0
+for file in lakshminarayana2014.md khairy2015.md claims.csv; do
+    if ! $check; then
+        cmp -s "$work/results/$file" "$root/docs/results/$file" ||
+            cp "$work/results/$file" "$root/docs/results/$file" || bad=2
+    elif ! diff "$root/docs/results/$file" "$work/results/$file"; then
+        echo "claims.sh: docs/results/$file (<) is not made of the data (>)" >&2
+        bad=1
+    fi
+done
+exit $bad

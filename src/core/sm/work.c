@@ -1,0 +1,60 @@
+// The work of an SM and of its warps that mechanisms read.
+#include "core/sm/pipeline.h"
+
+#include "base/memory.h"
+
+static HdWork of_sm(const Sm *sm)
+{
+    const SmContext *context = &sm->context;
+    HdWork work = context->work[0];
+    // Each cycle counts the slots of the cycles before it first (run_cycle).
+    const uint64_t *slots = context->count.issue.slots;
+    for (unsigned slot = 0; slot < ISSUE_SLOTS; slot++)
+        if (slot != SLOT_ISSUED && slot != SLOT_IDLE) work.stalled += slots[slot];
+    return work;
+}
+
+// A warp's own count of stalled cycles is the cycle of its start.
+static HdWork read_work(const void *context, int slot)
+{
+    const Sm *sm = context;
+    if (slot < 0) return of_sm(sm);
+    HdWork work = sm->context.work[1 + slot];
+    uint64_t lived = sm->context.now - work.stalled;
+    work.stalled = lived > work.issued ? lived - work.issued : 0;
+    return work;
+}
+
+bool work_attach(Sm *sm, HdError *err)
+{
+    const CoreConfig *core = sm->context.config.core;
+    sm->context.work = hd_new(1 + core->threads / core->width, sizeof *sm->context.work);
+    if (!sm->context.work) return hd_fail_memory(err, "attaching mechanisms");
+    sm->hooks->read_work = read_work;
+    sm->hooks->sm = sm;
+    return true;
+}
+
+bool work_issue(SmContext *sm, const Warp *w, LaneMask lanes, uint64_t cycle, bool memory)
+{
+    unsigned count = lanes_count(lanes);
+    HdWork *const both[] = {&sm->work[0], &sm->work[1 + w->id]};
+    for (unsigned i = 0; i < 2; i++) {
+        both[i]->issued++;
+        both[i]->issued_threads += count;
+    }
+    if (memory) return true;
+    if (!cycle) work_commit(sm, w, count);
+    return !cycle || wheel_set(&sm->wheel, cycle, EVENT_COMMIT, w->id,
+                               (EventPayload){.commit = {count}}) ||
+           sm_out_of_memory(sm, "scheduling a commit");
+}
+
+void work_commit(SmContext *sm, const Warp *w, unsigned lanes)
+{
+    HdWork *const both[] = {&sm->work[0], &sm->work[1 + w->id]};
+    for (unsigned i = 0; i < 2; i++) {
+        both[i]->committed++;
+        both[i]->committed_threads += lanes;
+    }
+}

@@ -1,0 +1,23 @@
+// The work of an SM and of its warps that mechanisms read (HdWork). Counted only if one does.
+#ifndef HEDDLE_CORE_SM_WORK_H
+#define HEDDLE_CORE_SM_WORK_H
+
+#include "core/warp.h"
+
+typedef struct Sm Sm;
+
+// Counts from now on, for the mechanisms at the SM (Sm.hooks). false and err: out of memory.
+bool work_attach(Sm *sm, HdError *err);
+
+// The warp has issued an instruction of these lanes, whose results are written at `cycle`. 0: it
+// has none, or is a memory instruction, which commits with its data. false: out of memory.
+bool work_issue(SmContext *sm, const Warp *w, LaneMask lanes, uint64_t cycle, bool memory);
+// An instruction of this many lanes has committed.
+void work_commit(SmContext *sm, const Warp *w, unsigned lanes);
+// A warp starts in the slot.
+static inline void work_start(SmContext *sm, unsigned slot)
+{
+    if (sm->work) sm->work[1 + slot] = (HdWork){.stalled = sm->now};
+}
+
+#endif

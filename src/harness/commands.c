@@ -1,0 +1,474 @@
+// What the commands of a script do.
+#include "harness/harness_state.h"
+
+#include "base/bits.h"
+#include "hooks/core_hooks.h"
+#include "hooks/gpu_hooks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// The largest address: those of guests, and of prefetch queues, have 48 bits.
+#define ADDRESS_MAX ((UINT64_C(1) << 48) - 1)
+typedef unsigned long long Wide; // of a number in printf
+
+// ---- values ----
+
+static bool fail_at(const ScriptWord *word, HdError *err, const char *expected)
+{
+    return hd_fail_at(err, word->file, word->line, word->column, "%.64s: expected %s", word->text,
+                      expected);
+}
+
+static bool fail_command(const ScriptCommand *command, HdError *err, const char *expected)
+{
+    const ScriptWord *word = &command->word;
+    return hd_fail_at(err, word->file, word->line, word->column, "%s: expected %s",
+                      script_forms[command->kind].name, expected);
+}
+
+static bool value_of(const Harness *h, const ScriptValue *from, const char *name, uint64_t max,
+                     uint64_t *value, HdError *err)
+{
+    const ScriptWord *word = &from->word;
+    if (!expression_value(&from->number, word, h->variables, value, err)) return false;
+    return *value <= max ||
+           hd_fail_at(err, word->file, word->line, word->column, "%s = %llu: expected at most %llu",
+                      name, (Wide)*value, (Wide)max);
+}
+
+bool harness_operand(const Harness *h, const ScriptCommand *command, size_t index, uint64_t max,
+                     uint64_t *value, HdError *err)
+{
+    const ScriptValue *operand = &command->operands[index];
+    return value_of(h, operand, script_forms[command->kind].name, max, value, err);
+}
+
+// The value of an option, or `otherwise`. Of a choice: its index. false and err: as above; the
+// value is then 0.
+static bool option(const Harness *h, const ScriptCommand *command, ScriptOptionName name,
+                   uint64_t otherwise, uint64_t *value, HdError *err)
+{
+    const ScriptOptionForm *form = &script_options[name];
+    *value = otherwise;
+    for (size_t i = 0; i < command->option_count; i++) {
+        const ScriptOption *given = &command->options[i];
+        if (given->name != name) continue;
+        if (!form->choices) return value_of(h, &given->value, form->name, form->max, value, err);
+        for (*value = 0; strcmp(form->choices[*value], given->value.word.text) != 0;) ++*value;
+    }
+    return true;
+}
+
+// The word of an option, for a message.
+static const ScriptWord *option_word(const ScriptCommand *command, ScriptOptionName name)
+{
+    for (size_t i = 0; i < command->option_count; i++)
+        if (command->options[i].name == name) return &command->options[i].value.word;
+    return &command->word;
+}
+
+// Whether the SM has this slot, which an operand or option gives.
+static bool check_slot(const ScriptWord *word, uint64_t slot, size_t count, HdError *err)
+{
+    return slot < count ||
+           hd_fail_at(err, word->file, word->line, word->column,
+                      "slot %llu: expected one of the %zu of the SM (slots)", (Wide)slot, count);
+}
+
+// ---- kernels ----
+
+// One block of one warp.
+static HdKernel kernel_of(const char *name)
+{
+    return (HdKernel){.name = name, .grid = {1, 1, 1}, .block = {HD_LANES, 1, 1}};
+}
+
+static void begin_kernel(Harness *h, const char *name)
+{
+    HdKernel kernel = kernel_of(name);
+    h->kernel = name;
+    if (h->gpu) gpu_hooks_on_kernel(h->gpu, &kernel, true);
+    cache_hooks_on_kernel(h->hooks, &kernel, true);
+}
+
+void harness_end_kernel(Harness *h)
+{
+    if (!h->kernel) return;
+    HdKernel kernel = kernel_of(h->kernel);
+    cache_hooks_on_kernel(h->hooks, &kernel, false);
+    if (h->gpu) gpu_hooks_on_kernel(h->gpu, &kernel, false);
+    h->kernel = NULL;
+}
+
+// An event needs a kernel that runs. A script that begins none has one, from its first event on.
+static bool need_kernel(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    if (h->kernel) return true;
+    if (h->kernels) return fail_command(command, err, "a kernel begin before it");
+    begin_kernel(h, "kernel");
+    return true;
+}
+
+static bool kernel_begin(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    if (h->kernel) return fail_command(command, err, "a kernel end before it");
+    begin_kernel(h, command->operand_count ? command->operands[0].word.text : "kernel");
+    return true;
+}
+
+// ---- instructions ----
+
+static bool read_instruction(const Harness *h, const ScriptCommand *command,
+                             DriverInstruction *instruction, HdError *err)
+{
+    uint64_t v[SCRIPT_OPTIONS] = {0};
+    static const struct { ScriptOptionName name; uint64_t otherwise; } order[] = {
+        {OPTION_PC, 0}, {OPTION_WARP, 0}, {OPTION_BLOCK, 0}, {OPTION_BLOCK_SLOT, 0},
+        {OPTION_SM, 0}, {OPTION_LANES, UINT32_MAX}, {OPTION_BYTES, 4}, {OPTION_BYPASSES_L1, 0},
+        {OPTION_CACHE, HD_L1D}, {OPTION_REQUEST_TAG, 0}, {OPTION_INSERTED_IN_L1, 1},
+    };
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (!option(h, command, order[i].name, order[i].otherwise, &v[order[i].name], err))
+            return false;
+    uint64_t warp_slot = v[OPTION_WARP] % h->hooks->warps;
+    if (!option(h, command, OPTION_WARP_SLOT, warp_slot, &v[OPTION_WARP_SLOT], err) ||
+        !option(h, command, OPTION_STRIDE, v[OPTION_BYTES], &v[OPTION_STRIDE], err) ||
+        !check_slot(option_word(command, OPTION_WARP_SLOT), v[OPTION_WARP_SLOT], h->hooks->warps,
+                    err) ||
+        !check_slot(option_word(command, OPTION_BLOCK_SLOT), v[OPTION_BLOCK_SLOT],
+                    h->hooks->blocks, err))
+        return false;
+    if (!v[OPTION_LANES])
+        return fail_at(option_word(command, OPTION_LANES), err, "at least one lane");
+    if (!is_power_of_two(v[OPTION_BYTES]))
+        return fail_at(option_word(command, OPTION_BYTES), err, "1, 2, 4, 8 or 16 bytes");
+    if (v[OPTION_STRIDE] % v[OPTION_BYTES])
+        return fail_at(option_word(command, OPTION_STRIDE), err, "a multiple of bytes");
+    *instruction = (DriverInstruction){
+        .cache = (HdCacheKind)v[OPTION_CACHE], .pc = (uint32_t)v[OPTION_PC],
+        .lanes = (uint32_t)v[OPTION_LANES], .block = (uint32_t)v[OPTION_BLOCK],
+        .stride = (uint32_t)v[OPTION_STRIDE], .bytes = (uint32_t)v[OPTION_BYTES],
+        .warp = (uint16_t)v[OPTION_WARP], .warp_slot = (uint16_t)v[OPTION_WARP_SLOT],
+        .block_slot = (uint16_t)v[OPTION_BLOCK_SLOT], .sm = (uint16_t)v[OPTION_SM],
+        .bypasses_l1 = v[OPTION_BYPASSES_L1], .inserted_in_l1 = v[OPTION_INSERTED_IN_L1],
+        .request_tag = (uint32_t)v[OPTION_REQUEST_TAG]};
+    return true;
+}
+
+static bool instruction(Harness *h, const ScriptCommand *command, HdKind kind, HdError *err)
+{
+    DriverInstruction i;
+    bool issue_only = command->kind == SCRIPT_ISSUE;
+    if (!need_kernel(h, command, err) || !read_instruction(h, command, &i, err)) return false;
+    i.kind = kind;
+    if (kind == HD_PREFETCH) i.pc = HD_NO_PC;
+    for (size_t n = issue_only; n < command->operand_count; n++) {
+        uint64_t address;
+        if (!harness_operand(h, command, n, ADDRESS_MAX, &address, err)) return false;
+        if (address % i.bytes)
+            return fail_at(&command->operands[n].word, err, "a multiple of bytes");
+        if (address + (HD_LANES - 1) * (uint64_t)i.stride > ADDRESS_MAX)
+            return fail_at(&command->operands[n].word, err, "all lanes below 2^48");
+        driver_instruction(&h->driver, &i, address, issue_only);
+    }
+    return true;
+}
+
+static bool issue(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    static const char *const kinds[] = {"load", "store", "atomic"}; // HdKind
+    const ScriptWord *word = &command->operands[0].word;
+    for (unsigned kind = 0; kind < 3; kind++)
+        if (strcmp(word->text, kinds[kind]) == 0)
+            return instruction(h, command, (HdKind)kind, err);
+    return fail_at(word, err, "load, store or atomic");
+}
+
+static bool copy_back(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    uint64_t address, sectors, sm;
+    if (!h->hooks->queue)
+        return fail_command(command, err, "a mechanism that copies lines back");
+    if (!need_kernel(h, command, err) ||
+        !harness_operand(h, command, 0, ADDRESS_MAX, &address, err) ||
+        !option(h, command, OPTION_SECTORS, script_options[OPTION_SECTORS].max, &sectors, err) ||
+        !option(h, command, OPTION_SM, 0, &sm, err))
+        return false;
+    driver_copy_back(&h->driver, address, (uint8_t)sectors, (uint16_t)sm);
+    return true;
+}
+
+static bool receive_prefetch(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    uint64_t address, tag, slot;
+    if (!need_kernel(h, command, err) ||
+        !harness_operand(h, command, 0, ADDRESS_MAX, &address, err) ||
+        !option(h, command, OPTION_TAG, 0, &tag, err) ||
+        !option(h, command, OPTION_WARP_SLOT, 0, &slot, err) ||
+        !check_slot(option_word(command, OPTION_WARP_SLOT), slot, h->hooks->warps, err))
+        return false;
+    return driver_receive_prefetch(&h->driver, address,
+                                   (PrefetchTag){(uint32_t)tag, (uint16_t)slot}) ||
+           fail_command(command, err, "a mechanism at both levels that prefetches into the L2");
+}
+
+// ---- fills and prefetches ----
+
+static bool fills(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    const ScriptWord *word = &command->operands[0].word;
+    bool at_once = strcmp(word->text, "at-once") == 0;
+    if (!at_once && strcmp(word->text, "on-command") != 0)
+        return fail_at(word, err, "at-once or on-command");
+    if (at_once && h->driver.fetch_count)
+        return fail_command(command, err, "a fill all before it, because data are pending");
+    h->driver.fills_at_once = at_once;
+    return true;
+}
+
+static bool fill(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    uint64_t tag, address;
+    int64_t index = h->driver.fetch_count ? 0 : -1;
+    if (!option(h, command, OPTION_REPLY_TAG, 0, &tag, err)) return false;
+    if (command->operand_count) {
+        if (!harness_operand(h, command, 0, ADDRESS_MAX, &address, err)) return false;
+        index = driver_find_fetch(&h->driver, address);
+    }
+    if (index < 0)
+        return fail_command(command, err, h->driver.fills_at_once
+                                              ? "fills on-command before the access"
+                                              : "an access whose data are pending");
+    do driver_fill(&h->driver, (size_t)index, (uint32_t)tag);
+    while (command->kind == SCRIPT_FILL_ALL && h->driver.fetch_count);
+    return true;
+}
+
+static bool prefetches(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    uint64_t most = UINT64_MAX;
+    if (command->operand_count && !harness_operand(h, command, 0, UINT64_MAX, &most, err))
+        return false;
+    if (!h->hooks->prefetches)
+        return fail_command(command, err, "a mechanism with a prefetch queue");
+    for (uint64_t i = 0; i < most && i < h->commands && driver_prefetch(&h->driver);) i++;
+    return true;
+}
+
+static bool invalidate(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    if (h->driver.fetch_count)
+        return fail_command(command, err, "a fill all before it, because data are pending");
+    cache_invalidate(h->cache);
+    return true;
+}
+
+static bool allocation(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    Driver *driver = &h->driver;
+    DriverAllocation *a;
+    uint64_t address, bytes;
+    if (!harness_operand(h, command, 0, ADDRESS_MAX, &address, err) ||
+        !harness_operand(h, command, 1, ADDRESS_MAX + 1 - address, &bytes, err))
+        return false;
+    if (driver->allocation_count == HD_NO_ALLOCATION)
+        return fail_command(command, err, "at most 65535 of them");
+    for (size_t i = 0; i < driver->allocation_count; i++) {
+        a = &driver->allocations[i];
+        if (address < a->address + a->bytes && a->address < address + bytes)
+            return fail_at(&command->operands[0].word, err,
+                           "an allocation that overlaps no other");
+    }
+    return HD_PUSH(driver->allocations, driver->allocation_count, driver->allocation_capacity,
+                   (DriverAllocation){address, bytes}) ||
+           hd_fail_memory(err, "running a script");
+}
+
+// ---- the GPU ----
+
+static bool quantum(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    if (!h->gpu) return fail_command(command, err, "a mechanism with hooks at the GPU");
+    if (!need_kernel(h, command, err)) return false;
+    bool again = h->gpu->reconsider_warps; // since the quantum before
+    h->gpu->reconsider_warps = false;
+    CacheHooks *const *places[HOOK_CACHES] = {NULL};
+    places[h->driver.level] = &h->hooks;
+    gpu_hooks_on_quantum(h->gpu, places[HOOK_L1], places[HOOK_L2],
+                         &(HdQuantum){h->driver.cycle, 1, 1});
+    h->hooks->reconsider_warps |= again;
+    return true;
+}
+
+// ---- the pipeline ----
+
+static bool slots(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    uint64_t warps, blocks;
+    if (h->kernel) return fail_command(command, err, "it before all events");
+    if (!harness_operand(h, command, 0, HD_MAX_WARPS, &warps, err) ||
+        !harness_operand(h, command, 1, HD_MAX_WARPS, &blocks, err))
+        return false;
+    if (!warps || !blocks) return fail_command(command, err, "at least one of each");
+    return cache_hooks_set_slots(h->hooks, (unsigned)warps, (unsigned)blocks, err);
+}
+
+
+static bool block(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    uint64_t number, slot, warps;
+    if (!need_kernel(h, command, err) ||
+        !harness_operand(h, command, 0, UINT64_MAX, &number, err) ||
+        !option(h, command, OPTION_SLOT, 0, &slot, err) ||
+        !option(h, command, OPTION_WARPS, 1, &warps, err) ||
+        !check_slot(option_word(command, OPTION_SLOT), slot, h->hooks->blocks, err))
+        return false;
+    if (core_hooks_want(h->hooks, CORE_BLOCKS))
+        core_hooks_on_block(h->hooks, &(HdBlock){.number = number, .cycle = h->driver.cycle,
+                                                 .slot = (uint32_t)slot, .warps = (uint32_t)warps},
+                            command->kind == SCRIPT_BLOCK_START);
+    return true;
+}
+
+static bool block_limit(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    uint64_t fit;
+    if (!need_kernel(h, command, err) || !harness_operand(h, command, 0, UINT32_MAX, &fit, err))
+        return false;
+    HdKernel kernel = kernel_of(h->kernel);
+    uint32_t limit = core_hooks_decide_block_limit(h->hooks, &kernel, (uint32_t)fit);
+    record_print(&h->record, "block limit: %u", limit);
+    return true;
+}
+
+// The index of the started warp with this slot, or warp_count.
+static unsigned find_warp(const Harness *h, uint64_t slot)
+{
+    unsigned i = 0;
+    while (i < h->warp_count && h->warps[i].slot != slot) i++;
+    return i;
+}
+
+static bool warp_start(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    uint64_t slot, age, scheduler, block_slot, index;
+    if (!need_kernel(h, command, err) ||
+        !harness_operand(h, command, 0, HD_MAX_WARPS - 1, &slot, err) ||
+        !option(h, command, OPTION_AGE, h->age, &age, err) ||
+        !option(h, command, OPTION_SCHEDULER, 0, &scheduler, err) ||
+        !option(h, command, OPTION_BLOCK_SLOT, 0, &block_slot, err) ||
+        !option(h, command, OPTION_INDEX, 0, &index, err) ||
+        !check_slot(&command->operands[0].word, slot, h->hooks->warps, err) ||
+        !check_slot(option_word(command, OPTION_BLOCK_SLOT), block_slot, h->hooks->blocks, err))
+        return false;
+    if (find_warp(h, slot) < h->warp_count)
+        return fail_at(&command->operands[0].word, err, "a slot without a warp");
+    HdWarp warp = {.age = age, .slot = (uint16_t)slot, .scheduler = (uint16_t)scheduler,
+                   .block = (uint16_t)block_slot, .index = (uint16_t)index};
+    unsigned at = h->warp_count++;
+    for (; at && h->warps[at - 1].age > age; at--) h->warps[at] = h->warps[at - 1];
+    h->warps[at] = warp;
+    if (h->age <= age && age < UINT64_MAX) h->age = age + 1;
+    if (core_hooks_want(h->hooks, CORE_WARPS)) core_hooks_on_warp(h->hooks, &warp, true);
+    return true;
+}
+
+static bool warp_end(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    uint64_t slot;
+    if (!harness_operand(h, command, 0, HD_MAX_WARPS - 1, &slot, err)) return false;
+    unsigned at = find_warp(h, slot);
+    if (at == h->warp_count)
+        return fail_at(&command->operands[0].word, err, "the slot of a warp that has started");
+    HdWarp warp = h->warps[at];
+    h->warp_count--;
+    memmove(&h->warps[at], &h->warps[at + 1], (h->warp_count - at) * sizeof *h->warps);
+    if (core_hooks_want(h->hooks, CORE_WARPS)) core_hooks_on_warp(h->hooks, &warp, false);
+    return true;
+}
+
+static bool issuable(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    uint64_t schedulers, committed;
+    if (!need_kernel(h, command, err) ||
+        !option(h, command, OPTION_SCHEDULERS, 1, &schedulers, err) ||
+        !option(h, command, OPTION_COMMITTED, 0, &committed, err))
+        return false;
+    HdIssuable allowed;
+    core_hooks_decide_issuable(h->hooks, &(HdWarps){.warps = h->warps, .count = h->warp_count,
+                                                    .schedulers = (unsigned)schedulers,
+                                                    .cycle = h->driver.cycle,
+                                                    .committed = committed}, &allowed);
+    for (unsigned i = 0; i < h->warp_count; i++) {
+        uint16_t slot = h->warps[i].slot;
+        bool any = hd_warps_have(&allowed.anything, slot);
+        bool loads = any && hd_warps_have(&allowed.loads, slot);
+        record_print(&h->record, "warp %u: %s", slot,
+                     loads ? "may issue"
+                     : any ? "may issue, but no loads"
+                           : "throttled");
+        if (any) record_number(&h->record, RECORDED_ISSUABLE, slot);
+        if (loads) record_number(&h->record, RECORDED_LOADS, slot);
+    }
+    return true;
+}
+
+// ---- commands ----
+
+static bool is_of_level(const Harness *h, const ScriptCommand *command, HdError *err)
+{
+    ScriptKind kind = command->kind;
+    bool l1 = kind == SCRIPT_ISSUE || kind == SCRIPT_SLOTS ||
+              (kind >= SCRIPT_BLOCK_START && kind <= SCRIPT_ISSUABLE);
+    if (l1 && h->driver.level != HOOK_L1) return fail_command(command, err, "cache l1");
+    bool l2 = kind == SCRIPT_PREFETCH || kind == SCRIPT_RECEIVE_PREFETCH ||
+              kind == SCRIPT_COPY_BACK;
+    if (l2 && h->driver.level != HOOK_L2)
+        return fail_command(command, err, "cache l2");
+    return true;
+}
+
+bool harness_command(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    uint64_t number;
+    if (!is_of_level(h, command, err)) return false;
+    switch (command->kind) {
+    case SCRIPT_FILLS: return fills(h, command, err);
+    case SCRIPT_ALLOCATION: return allocation(h, command, err);
+    case SCRIPT_LET:
+        return harness_operand(h, command, 1, UINT64_MAX, &h->variables[command->variable], err);
+    case SCRIPT_LOAD: return instruction(h, command, HD_LOAD, err);
+    case SCRIPT_STORE: return instruction(h, command, HD_STORE, err);
+    case SCRIPT_ATOMIC: return instruction(h, command, HD_ATOMIC, err);
+    case SCRIPT_PREFETCH: return instruction(h, command, HD_PREFETCH, err);
+    case SCRIPT_ISSUE: return issue(h, command, err);
+    case SCRIPT_RETRY:
+        return driver_retry(&h->driver) ||
+               fail_command(command, err, "an access before it that has stalled");
+    case SCRIPT_RECEIVE_PREFETCH: return receive_prefetch(h, command, err);
+    case SCRIPT_COPY_BACK: return copy_back(h, command, err);
+    case SCRIPT_FILL:
+    case SCRIPT_FILL_ALL: return fill(h, command, err);
+    case SCRIPT_PREFETCHES: return prefetches(h, command, err);
+    case SCRIPT_WAIT:
+        if (!harness_operand(h, command, 0, ADDRESS_MAX, &number, err)) return false;
+        driver_wait(&h->driver, number);
+        return true;
+    case SCRIPT_QUANTUM: return quantum(h, command, err);
+    case SCRIPT_SLOTS: return slots(h, command, err);
+    case SCRIPT_INVALIDATE: return invalidate(h, command, err);
+    case SCRIPT_KERNEL_BEGIN: return kernel_begin(h, command, err);
+    case SCRIPT_KERNEL_END:
+        if (!h->kernel) return fail_command(command, err, "a kernel that runs");
+        harness_end_kernel(h);
+        return true;
+    case SCRIPT_BLOCK_START:
+    case SCRIPT_BLOCK_END: return block(h, command, err);
+    case SCRIPT_BLOCK_LIMIT: return block_limit(h, command, err);
+    case SCRIPT_WARP_START: return warp_start(h, command, err);
+    case SCRIPT_WARP_END: return warp_end(h, command, err);
+    case SCRIPT_ISSUABLE: return issuable(h, command, err);
+    default: return true;
+    }
+}

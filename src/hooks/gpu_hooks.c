@@ -1,0 +1,131 @@
+// The GPU's place: words from and to SMs and slices, and the calls.
+#include "hooks/gpu_hooks.h"
+
+#include "base/memory.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What a mechanism's GPU place has of the structures that other places exchange with it.
+struct Exchange {
+    unsigned places[HOOK_CACHES];
+    size_t structures;
+    char **copies; // [structure][level]: entries by place; NULL: not exchanged
+};
+
+static char **copies_of(const Exchange *e, size_t structure, HookLevel level)
+{
+    return &e->copies[structure * HOOK_CACHES + level];
+}
+
+static bool is_exchanged(const HdStructure *s)
+{
+    return s->extent == HD_TO_GPU || s->extent == HD_FROM_GPU;
+}
+
+static size_t bytes_of(const HdStructure *s) { return s->entries * s->bytes; }
+
+// ---- life ----
+
+static bool init(HookedMechanism *h, unsigned sms, unsigned slices)
+{
+    const HdStructure *s = h->planned->mechanism->structures;
+    Exchange *e = h->exchange = hd_new(1, sizeof *e);
+    if (!e) return false;
+    e->places[HOOK_L1] = sms;
+    e->places[HOOK_L2] = slices;
+    while (s && s[e->structures].name) e->structures++;
+    e->copies = hd_new(HOOK_CACHES * e->structures + 1, sizeof *e->copies);
+    if (!e->copies) return false;
+    for (size_t i = 0; i < e->structures; i++)
+        for (HookLevel level = 0; level < HOOK_CACHES; level++) {
+            if (!is_exchanged(&s[i]) || !hook_is_at(&s[i], level)) continue;
+            char *copies = *copies_of(e, i, level) = hd_new(e->places[level], bytes_of(&s[i]));
+            if (!copies) return false;
+            cache_hooks_start_entries(h, i, copies, (size_t)e->places[level] * s[i].entries);
+        }
+    return true;
+}
+
+void exchange_free(Exchange *exchange)
+{
+    if (!exchange) return;
+    for (size_t i = 0; exchange->copies && i < HOOK_CACHES * exchange->structures; i++)
+        free(exchange->copies[i]);
+    free(exchange->copies);
+    free(exchange);
+}
+
+bool gpu_hooks_new(CacheHooks **hooks, const HookPlan *plan, unsigned sms, unsigned slices,
+                   uint64_t seed, HdError *err)
+{
+    if (!cache_hooks_new(hooks, plan, HOOK_GPU, 0, seed, err)) return false;
+    for (unsigned i = 0; *hooks && i < (*hooks)->count; i++)
+        if (!init(&(*hooks)->items[i], sms, slices))
+            return hd_fail_memory(err, "attaching mechanisms");
+    if (*hooks) cache_hooks_set_place_count(*hooks, 1);
+    return true;
+}
+
+// ---- calls ----
+
+bool gpu_hooks_want_quanta(const CacheHooks *gpu)
+{
+    bool want = false;
+    for (unsigned i = 0; gpu && i < gpu->count; i++) want = want || gpu->items[i].gpu->on_quantum;
+    return want;
+}
+
+// Exchanges the words of one mechanism with one place of it.
+static void exchange(const HookedMechanism *gpu, const HookedMechanism *place, HookLevel level)
+{
+    const HdStructure *s = gpu->planned->mechanism->structures;
+    for (size_t i = 0; i < gpu->exchange->structures; i++) {
+        char *copies = *copies_of(gpu->exchange, i, level);
+        if (!copies) continue;
+        char *copy = copies + place->place.number * bytes_of(&s[i]);
+        if (s[i].extent == HD_TO_GPU) memcpy(copy, place->structures[i], bytes_of(&s[i]));
+        else memcpy(place->structures[i], copy, bytes_of(&s[i]));
+    }
+}
+
+static void exchange_with(HookedMechanism *gpu, CacheHooks *const *places, HookLevel level)
+{
+    for (unsigned n = 0; places && n < gpu->exchange->places[level]; n++)
+        for (unsigned i = 0; places[n] && i < places[n]->count; i++)
+            if (places[n]->items[i].planned == gpu->planned)
+                exchange(gpu, &places[n]->items[i], level);
+}
+
+void gpu_hooks_on_quantum(CacheHooks *gpu, CacheHooks *const *sms, CacheHooks *const *slices,
+                          const HdQuantum *quantum)
+{
+    for (unsigned i = 0; i < gpu->count; i++) {
+        HookedMechanism *h = &gpu->items[i];
+        exchange_with(h, sms, HOOK_L1);
+        exchange_with(h, slices, HOOK_L2);
+        if (h->gpu->on_quantum) h->gpu->on_quantum(&h->place, quantum);
+    }
+}
+
+void gpu_hooks_on_kernel(CacheHooks *gpu, const HdKernel *kernel, bool begins)
+{
+    for (unsigned i = 0; i < gpu->count; i++) {
+        HookedMechanism *h = &gpu->items[i];
+        void (*hook)(HdPlace *, const HdKernel *) =
+            begins ? h->gpu->on_kernel_begin : h->gpu->on_kernel_end;
+        if (hook) hook(&h->place, kernel);
+    }
+}
+
+void *hd_exchanged(HdPlace *gpu, unsigned structure, unsigned level, unsigned number)
+{
+    HookedMechanism *h = (HookedMechanism *)((char *)gpu - offsetof(HookedMechanism, place));
+    const Exchange *e = h->exchange;
+    HookLevel at = level == HD_L1 ? HOOK_L1 : HOOK_L2;
+    if (!e || structure >= e->structures || (level != HD_L1 && level != HD_L2)) return NULL;
+    char *copies = *copies_of(e, structure, at);
+    if (!copies || number >= e->places[at]) return NULL;
+    return copies + number * bytes_of(&h->planned->mechanism->structures[structure]);
+}
