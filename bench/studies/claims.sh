@@ -23,7 +23,8 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 data=$root/reference/results
 
-# Prints what is measured of lakshminarayana2014: id, value, that of all launches, inputs, vertices.
+# Prints what is measured of lakshminarayana2014: id, value, value of all launches, inputs,
+# vertices.
 # Values at full size come first.
 measured_lakshminarayana2014()
 {

@@ -48,7 +48,7 @@ BFS-WC bfs_warp bfs --impl warp --block 512
 $all && works=$(sed 's, --detail-kernels [0-9.]*,,' <<<"$works")
 
 # Name; its inputs; its inputs at full size (-: none); changed options. Runs begin in this order,
-# which is that of their value.
+# the most valuable first.
 # std: Table 8. fast: 144 GB/s with unchanged DRAM times in ns. large: both caches doubled.
 # mshr: four times the MSHR entries of an L1, whose number the paper does not give.
 configurations="

@@ -370,8 +370,8 @@ typedef struct HdHooks {
     // copy-backs (kind HD_COPY_BACK, sm: the sender): HD_PASS and HD_INSERT accept the line, other
     // answers refuse it; on_fill follows for an accepted line.
     HdInsertion (*decide_insert)(HdPlace *place, const HdAccess *miss, const HdRoom *room);
-    // Which line of a full set makes room for a new one, of those that are not reserved, of which
-    // there is one at least. Another way ends the run with an error. HD_PASS: by the cache's
+    // Which line of a full set makes room for a new one: a way that is not reserved, of which there
+    // is one at least. Another way ends the run with an error. HD_PASS: by the cache's
     // `replacement`. Asked before decide_insert, and again if the access stalls and is retried, so
     // answering must not change state; on_replace follows when the line leaves.
     HdWay (*decide_victim)(HdPlace *place, const HdWays *ways);

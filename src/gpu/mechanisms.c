@@ -223,11 +223,10 @@ bool gpu_tag_structure(const Gpu *gpu, const PlannedMechanism *planned, HookLeve
                        HdStructure *structure)
 {
     const CacheConfig *cache = level == HOOK_L1 ? &gpu->machine.l1d : &gpu->machine.l2;
-    unsigned tag_bits = planned->mechanism->prefetch.tag_bits;
-    if (!tag_bits || !prefetches_at(planned, level)) return false;
+    unsigned bits = prefetch_tag_bits(&planned->mechanism->prefetch);
+    if (!bits || !prefetches_at(planned, level)) return false;
     *structure = (HdStructure){"prefetch tags", level == HOOK_L1 ? HD_EACH_L1 : HD_EACH_L2,
-                               cache->mshr_entries, HD_FIXED,
-                               HD_TAGGED_PREFETCH_BITS(tag_bits) - HdPrefetch_bits, 1};
+                               cache->mshr_entries, HD_FIXED, bits, 1};
     return true;
 }
 

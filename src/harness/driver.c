@@ -91,26 +91,17 @@ static void describe_fill(Driver *driver, const DriverFetch *fetch, const Driver
 {
     HdAccess *filled = &driver->hooks->filled;
     uint64_t line = line_of(driver, fetch->address);
+    const HdAccess none = {.pc = HD_NO_PC, .allocation = HD_NO_ALLOCATION, .kind = filled->kind};
+    const HdAccess *seen = first ? &first->seen : &none;
     *filled = (HdAccess){.line = line, .victim = HD_NO_LINE, .cycle = driver->cycle,
-                         .pc = HD_NO_PC, .line_index = filled->line_index, .set = filled->set,
-                         .allocation = HD_NO_ALLOCATION,
-                         .sector = (uint8_t)sector_of(driver, fetch->address),
-                         .kind = filled->kind, .outcome = HD_MISS,
-                         .launch = driver->hooks->launch};
-    if (!first) return;
-    filled->warp = first->seen.warp;
-    filled->warp_slot = first->seen.warp_slot;
-    filled->number = first->seen.number;
-    filled->count = first->seen.count;
-    filled->lanes = first->seen.lanes;
-    filled->block = first->seen.block;
-    filled->pc = first->seen.pc;
-    filled->allocation = first->seen.allocation;
-    filled->sm = first->seen.sm;
-    filled->kind = first->seen.kind;
-    filled->cache = first->seen.cache;
-    filled->sector_mask = first->seen.sector_mask;
-    filled->inserted_in_l1 = first->seen.inserted_in_l1;
+                         .line_index = filled->line_index, .set = filled->set,
+                         .sector = (uint8_t)sector_of(driver, fetch->address), .outcome = HD_MISS,
+                         .launch = driver->hooks->launch, .pc = seen->pc,
+                         .allocation = seen->allocation, .sm = seen->sm, .kind = seen->kind,
+                         .cache = seen->cache, .sector_mask = seen->sector_mask,
+                         .inserted_in_l1 = seen->inserted_in_l1, .warp = seen->warp,
+                         .warp_slot = seen->warp_slot, .number = seen->number,
+                         .count = seen->count, .lanes = seen->lanes, .block = seen->block};
 }
 
 // A prefetch of an L1 is a load to a slice.

@@ -10,9 +10,8 @@ enum { SLOTS_TEXT = 64 };
 
 static ObservedMechanism *of(const HdPlace *place)
 {
-    const HookedMechanism *h =
-        (const HookedMechanism *)((const char *)place - offsetof(HookedMechanism, place));
-    return (ObservedMechanism *)((char *)(uintptr_t)h->planned->mechanism -
+    const HdMechanism *observed = hooked_mechanism(place)->planned->mechanism;
+    return (ObservedMechanism *)((char *)(uintptr_t)observed -
                                  offsetof(ObservedMechanism, observed));
 }
 

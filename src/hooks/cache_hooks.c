@@ -1,8 +1,6 @@
 // Calls to the mechanisms at one place: events, decisions and actions.
 #include "hooks/cache_hooks.h"
 
-#include <stddef.h>
-
 STAT_TABLE(hook_table, HookCounters, HOOK_COUNTERS);
 
 // ---- calls ----
@@ -242,29 +240,24 @@ void cache_hooks_end_periods(CacheHooks *hooks, uint64_t cycle)
     }
 }
 
-static HookedMechanism *mechanism_at(const HdPlace *place)
-{
-    return (HookedMechanism *)((char *)place - offsetof(HookedMechanism, place));
-}
-
 enum { WHOLE_SM = -1 }; // in place of a warp slot
 
 HdWork hd_work_of_sm(const HdPlace *place)
 {
-    const CacheHooks *hooks = mechanism_at(place)->owner;
+    const CacheHooks *hooks = hooked_mechanism(place)->owner;
     return hooks->read_work ? hooks->read_work(hooks->sm, WHOLE_SM) : (HdWork){0};
 }
 
 HdWork hd_work_of_warp(const HdPlace *place, unsigned slot)
 {
-    const CacheHooks *hooks = mechanism_at(place)->owner;
+    const CacheHooks *hooks = hooked_mechanism(place)->owner;
     return hooks->read_work && slot < hooks->warps ? hooks->read_work(hooks->sm, (int)slot)
                                                    : (HdWork){0};
 }
 
 void hd_reconsider(HdPlace *place)
 {
-    CacheHooks *hooks = mechanism_at(place)->owner;
+    CacheHooks *hooks = hooked_mechanism(place)->owner;
     hooks->reconsider_warps = hooks->reconsider_blocks = true;
 }
 
@@ -275,7 +268,7 @@ void hd_prefetch(HdPlace *place, uint64_t address)
 
 void hd_prefetch_tagged(HdPlace *place, uint64_t address, uint32_t tag, uint16_t warp_slot)
 {
-    HookedMechanism *h = mechanism_at(place);
+    HookedMechanism *h = hooked_mechanism(place);
     bool queued = h->prefetch_queue && !h->owner->drains &&
                   prefetch_queue_push(h->prefetch_queue, address, (PrefetchTag){tag, warp_slot});
     if (h->observe_prefetch) h->observe_prefetch(place, address, queued);

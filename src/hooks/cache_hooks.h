@@ -10,6 +10,8 @@
 #include "hooks/prefetch_queues.h"
 #include "stats/stats.h"
 
+#include <stddef.h>
+
 // What the cache did by the decisions of its mechanisms.
 #define HOOK_COUNTERS(C)                                                                           \
     C(inserted, "lines", "Lines that a load's miss brought into the cache.")                       \
@@ -93,11 +95,17 @@ typedef struct HookedMechanism {
     void (*observe_prefetch)(const HdPlace *place, uint64_t address, bool queued);
 } HookedMechanism;
 
+// The mechanism of a place.
+static inline HookedMechanism *hooked_mechanism(const HdPlace *place)
+{
+    return (HookedMechanism *)((char *)(uintptr_t)place - offsetof(HookedMechanism, place));
+}
+
 typedef struct CacheHooks {
     uint32_t wants;      // HOOK_..., of all mechanisms
     uint32_t core_wants; // CORE_... (core_hooks.h), of all mechanisms
     uint64_t period_end; // the earliest of the mechanisms; UINT64_MAX: none has periods
-    // At an SM: reads its work, or that of a warp slot (hd_work_of_sm, hd_work_of_warp).
+    // At an SM: reads the work of the SM or of a warp slot (hd_work_of_sm, hd_work_of_warp).
     HdWork (*read_work)(const void *sm, int slot);
     const void *sm;
     bool reconsider_warps, reconsider_blocks; // hd_reconsider; reset by who has asked again

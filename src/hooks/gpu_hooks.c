@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,7 +120,7 @@ void gpu_hooks_on_kernel(CacheHooks *gpu, const HdKernel *kernel, bool begins)
 
 void *hd_exchanged(HdPlace *gpu, unsigned structure, unsigned level, unsigned number)
 {
-    HookedMechanism *h = (HookedMechanism *)((char *)gpu - offsetof(HookedMechanism, place));
+    const HookedMechanism *h = hooked_mechanism(gpu);
     const Exchange *e = h->exchange;
     HookLevel at = level == HD_L1 ? HOOK_L1 : HOOK_L2;
     if (!e || structure >= e->structures || (level != HD_L1 && level != HD_L2)) return NULL;

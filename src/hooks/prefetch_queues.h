@@ -42,6 +42,12 @@ typedef enum PrefetchOutcome {
 typedef struct PrefetchCounters { PREFETCH_COUNTERS(STAT_FIELD) } PrefetchCounters;
 extern const StatTable prefetch_table;
 
+// The bits of a tag and its warp slot, in a queue, an MSHR entry or a packet.
+static inline unsigned prefetch_tag_bits(const HdPrefetching *how)
+{
+    return how->tag_bits ? HD_TAGGED_PREFETCH_BITS(how->tag_bits) - HdPrefetch_bits : 0;
+}
+
 typedef struct PrefetchQueue { // of one mechanism
     char *queue;            // HdPrefetch or HdTaggedPrefetch; the first entry is looked up next
     size_t bytes;           // of an entry
@@ -53,7 +59,7 @@ typedef struct PrefetchQueue { // of one mechanism
     PrefetchCounters counted;
 } PrefetchQueue;
 
-// What comes back with the data of a prefetch.
+// The tag of a prefetch, which comes back with its data.
 typedef struct PrefetchTag {
     uint32_t tag;
     uint16_t warp_slot;

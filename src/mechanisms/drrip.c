@@ -127,7 +127,7 @@ static HdWay decide_victim(HdPlace *place, const HdWays *ways)
     return victim;
 }
 
-// The predictions of the set grow until that of the leaving line is distant.
+// The predictions of the set grow until the leaving line's is distant.
 static void on_replace(HdPlace *place, const HdWays *ways, uint32_t leaving)
 {
     Counted *counted = place->counters;

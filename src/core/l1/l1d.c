@@ -147,9 +147,8 @@ static void count_access(SmContext *sm, const MemoryOp *op, unsigned access, Cac
 // Sends a prefetch to the queue of its slice.
 static PrefetchOutcome send_to_slice(L1d *l1d, const Prefetch *prefetch, unsigned allocation)
 {
-    const HookedMechanism *h = cache_hooks_prefetcher(l1d->hooks, prefetch->owner);
-    unsigned tag_bits = h->planned->mechanism->prefetch.tag_bits, kept = HdTaggedPrefetch_bits - 32;
-    unsigned tag_and_slot = tag_bits ? tag_bits + kept - HdPrefetch_bits : 0;
+    const PrefetchQueue *from = &l1d->hooks->prefetches->items[prefetch->owner];
+    unsigned mechanism = cache_hooks_prefetcher(l1d->hooks, prefetch->owner)->number;
     if (!queue_room(&l1d->misses)) return PREFETCH_NO_ROOM;
     MemRequest request = {.line = prefetch->line & ~(uint64_t)(MAX_LINE_BYTES - 1),
                           .token = prefetch->tag.tag,
@@ -158,8 +157,8 @@ static PrefetchOutcome send_to_slice(L1d *l1d, const Prefetch *prefetch, unsigne
                           .array = (uint16_t)allocation,
                           .kind = MEM_PREFETCH,
                           .sectors = 1,
-                          .sideband_bytes = (uint8_t)divide_up(tag_and_slot, 8),
-                          .prefetcher = (uint8_t)(h->number + 1)};
+                          .sideband_bytes = (uint8_t)divide_up(prefetch_tag_bits(&from->how), 8),
+                          .prefetcher = (uint8_t)(mechanism + 1)};
     queue_push(&l1d->misses, &request);
     return PREFETCH_SENT;
 }
@@ -233,19 +232,30 @@ static CacheAccess cache_access_for(const MemoryOp *op, unsigned access)
                          .bytes = {store ? a->bytes[0] : 0, store ? a->bytes[1] : 0}};
 }
 
+// Says of an access, or of a fill, what its memory operation knows.
+static void describe_operation(HdAccess *described, const MemoryOp *op, unsigned access)
+{
+    described->pc = op->pc;
+    described->allocation = op->allocations[access];
+    described->sector_mask = op->accesses[access].sectors;
+    described->warp = (uint16_t)op->owner->exec.warp_in_block;
+    described->warp_slot = op->warp;
+    described->number = (uint16_t)access;
+    described->count = op->count;
+    described->lanes = op->accesses[access].lanes;
+    described->block = memory_op_block(op);
+}
+
 // Describes the access to mechanisms.
 static void describe_access(L1d *l1d, const SmContext *sm, const MemoryOp *op, unsigned access)
 {
     uint64_t address = cache_access_for(op, access).address, offset = address % l1d->config.line;
     l1d->hooks->access = (HdAccess){
-        .line = address - offset, .cycle = sm->now, .pc = op->pc, .line_index = HD_NO_INDEX,
-        .allocation = op->allocations[access], .sm = (uint16_t)sm->id,
-        .sector = (uint8_t)(offset / sector_bytes(l1d)),
-        .sector_mask = op->accesses[access].sectors,
+        .line = address - offset, .cycle = sm->now, .line_index = HD_NO_INDEX,
+        .sm = (uint16_t)sm->id, .sector = (uint8_t)(offset / sector_bytes(l1d)),
         .cache = HD_L1D, .kind = mem_kind_writes(op->kind) ? HD_STORE : HD_LOAD,
-        .warp = (uint16_t)op->owner->exec.warp_in_block, .warp_slot = op->warp,
-        .number = (uint16_t)access, .count = op->count, .lanes = op->accesses[access].lanes,
-        .block = memory_op_block(op), .launch = l1d->hooks->launch};
+        .launch = l1d->hooks->launch};
+    describe_operation(&l1d->hooks->access, op, access);
 }
 
 typedef enum LookUp {
@@ -346,17 +356,8 @@ static void report_fill(L1d *l1d, SmContext *sm, const MemReply *reply, uint64_t
                          .sector = (uint8_t)(offset / sector_bytes(l1d)), .kind = filled->kind,
                          .outcome = HD_MISS, .launch = hooks->launch};
     if (waiter) {
-        unsigned access = access_to(l1d, waiter, address);
-        filled->pc = waiter->pc;
-        filled->allocation = waiter->allocations[access];
-        filled->sector_mask = waiter->accesses[access].sectors;
         filled->kind = HD_LOAD;
-        filled->warp = (uint16_t)waiter->owner->exec.warp_in_block;
-        filled->warp_slot = waiter->warp;
-        filled->number = (uint16_t)access;
-        filled->count = waiter->count;
-        filled->lanes = waiter->accesses[access].lanes;
-        filled->block = memory_op_block(waiter);
+        describe_operation(filled, waiter, access_to(l1d, waiter, address));
     }
     hooks->sideband_tags = reply->sideband_tags;
     cache_hooks_on_insert(hooks, filled);

@@ -33,6 +33,21 @@ static uint8_t sectors_in_unit(const SliceContext *context, const MemRequest *re
     return (uint8_t)((request->sectors >> first & context->unit_mask) << first);
 }
 
+// Says of an access, or of a fill, what its request knows.
+static void describe_request(HdAccess *described, const MemRequest *request)
+{
+    described->pc = request->pc;
+    described->allocation = request->array;
+    described->sm = request->sm;
+    described->cache = (uint8_t)from_of(request);
+    described->kind = (uint8_t)hook_kind(request);
+    described->inserted_in_l1 = request->keeps;
+    described->warp = request->warp;
+    described->warp_slot = request->warp_slot;
+    described->lanes = request->lanes;
+    described->block = request->block;
+}
+
 void slice_describe_access(Slice *slice, const MemRequest *request, uint64_t offset, uint64_t cycle)
 {
     cache_hooks_at(slice->hooks, cycle);
@@ -41,12 +56,9 @@ void slice_describe_access(Slice *slice, const MemRequest *request, uint64_t off
     uint8_t wanted = sectors_in_unit(slice->context, request, offset);
     uint64_t sector = slice->sectored ? lanes_first(wanted) : in_line / l2->sector;
     slice->hooks->access = (HdAccess){
-        .line = address - in_line, .cycle = cycle, .pc = request->pc, .line_index = HD_NO_INDEX,
-        .allocation = request->array, .sm = request->sm, .sector = (uint8_t)sector,
-        .sector_mask = wanted, .cache = (uint8_t)from_of(request), .inserted_in_l1 = request->keeps,
-        .kind = (uint8_t)hook_kind(request), .warp = request->warp,
-        .warp_slot = request->warp_slot, .lanes = request->lanes,
-        .block = request->block, .launch = slice->hooks->launch};
+        .line = address - in_line, .cycle = cycle, .line_index = HD_NO_INDEX,
+        .sector = (uint8_t)sector, .sector_mask = wanted, .launch = slice->hooks->launch};
+    describe_request(&slice->hooks->access, request);
     slice->hooks->sideband_tags = request->sideband_tags;
     slice->hooks->read_version = slice_read_version(slice);
 }
@@ -75,17 +87,8 @@ void slice_on_fill(Slice *slice, uint64_t address, unsigned tokens, uint64_t cyc
                          .launch = slice->hooks->launch};
     if (tokens) {
         const MemRequest *first = &slice->requests[slice->tokens[0]].request;
-        filled->pc = first->pc;
-        filled->allocation = first->array;
-        filled->sm = first->sm;
-        filled->kind = (uint8_t)hook_kind(first);
-        filled->cache = (uint8_t)from_of(first);
+        describe_request(filled, first);
         filled->sector_mask = sectors_in_unit(context, first, slice->sectored ? 0 : in_line);
-        filled->inserted_in_l1 = first->keeps;
-        filled->warp = first->warp;
-        filled->warp_slot = first->warp_slot;
-        filled->lanes = first->lanes;
-        filled->block = first->block;
         slice->hooks->sideband_tags = first->sideband_tags;
     }
     cache_hooks_on_fill(slice->hooks);
