@@ -245,9 +245,7 @@ IssueOutcome sm_issue(Sm *sm, Warp *w)
         }
     }
     sm_count_instruction(context, pc, lanes);
-    uint64_t written = timing->write_count ? cycle : 0;
-    if (context->work && !work_issue(context, w, lanes, written, !cycle))
-        return ISSUE_FAILED;
+    if (context->work) work_issue(context, w, lanes, timing, cycle);
     frontend_advance(&sm->frontend, context, w, pc);
     warp_classify(&sm->issue, context, w);
     if (!w->live) {

@@ -35,7 +35,8 @@ bool work_attach(Sm *sm, HdError *err)
     return true;
 }
 
-bool work_issue(SmContext *sm, const Warp *w, LaneMask lanes, uint64_t cycle, bool memory)
+void work_issue(SmContext *sm, const Warp *w, LaneMask lanes, const UOpTiming *timing,
+                uint64_t cycle)
 {
     unsigned count = lanes_count(lanes);
     HdWork *const both[] = {&sm->work[0], &sm->work[1 + w->id]};
@@ -43,11 +44,11 @@ bool work_issue(SmContext *sm, const Warp *w, LaneMask lanes, uint64_t cycle, bo
         both[i]->issued++;
         both[i]->issued_threads += count;
     }
-    if (memory) return true;
-    if (!cycle) work_commit(sm, w, count);
-    return !cycle || wheel_set(&sm->wheel, cycle, EVENT_COMMIT, w->id,
-                               (EventPayload){.commit = {count}}) ||
-           sm_out_of_memory(sm, "scheduling a commit");
+    if (!cycle) return;
+    if (!timing->write_count)
+        work_commit(sm, w, count);
+    else if (!wheel_set(&sm->wheel, cycle, EVENT_COMMIT, w->id, (EventPayload){.commit = {count}}))
+        sm_out_of_memory(sm, "scheduling a commit");
 }
 
 void work_commit(SmContext *sm, const Warp *w, unsigned lanes)

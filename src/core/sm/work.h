@@ -9,9 +9,10 @@ typedef struct Sm Sm;
 // Counts from now on, for the mechanisms at the SM (Sm.hooks). false and err: out of memory.
 bool work_attach(Sm *sm, HdError *err);
 
-// The warp has issued an instruction of these lanes, whose results are written at `cycle`. 0: it
-// has none, or is a memory instruction, which commits with its data. false: out of memory.
-bool work_issue(SmContext *sm, const Warp *w, LaneMask lanes, uint64_t cycle, bool memory);
+// The warp has issued an instruction of these lanes, whose results, if it has any, are written at
+// `cycle`. 0: it is a memory instruction, which commits with its data.
+void work_issue(SmContext *sm, const Warp *w, LaneMask lanes, const UOpTiming *timing,
+                uint64_t cycle);
 // An instruction of this many lanes has committed.
 void work_commit(SmContext *sm, const Warp *w, unsigned lanes);
 // A warp starts in the slot.
