@@ -32,13 +32,14 @@
 #define HEDDLE_MECHANISM_H
 
 #include "heddle/error.h"
+#include "heddle/events.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 // The version of this interface. A shared object exports the version that it was built against.
-enum { HD_MECHANISM_VERSION = 7 };
+enum { HD_MECHANISM_VERSION = 8 };
 
 // ---- declarations ----
 
@@ -157,138 +158,6 @@ double hd_draw(HdPlace *place);
 // the structure's index in the declaration. A new entry is zeroed, and *fresh is true. NULL: out of
 // memory; the run then fails.
 void *hd_entry_for_key(HdPlace *place, unsigned structure, uint64_t key, bool *fresh);
-
-// ---- events ----
-
-// HD_PENDING_HIT: the data were already on their way (merged into an MSHR entry).
-typedef enum HdOutcome { HD_HIT, HD_PENDING_HIT, HD_MISS } HdOutcome;
-
-// HD_COPY_BACK: a line evicted from an L1D arrives at its L2 slice (HdHooks.decide_clean_eviction);
-// it belongs to no instruction. HD_PREFETCH: seen at an L2, a prefetch of a mechanism at an L1;
-// otherwise it is handled as a load.
-typedef enum HdKind { HD_LOAD, HD_STORE, HD_ATOMIC, HD_COPY_BACK, HD_PREFETCH } HdKind;
-
-// The first-level cache that an access belongs to. HD_L1D includes accesses that bypass the L1D.
-typedef enum HdCacheKind { HD_L1D, HD_L1I, HD_L1C, HD_L1R } HdCacheKind;
-
-enum { HD_NO_ALLOCATION = UINT16_MAX };
-#define HD_NO_INDEX UINT32_MAX
-#define HD_NO_PC UINT32_MAX
-#define HD_NO_LINE UINT64_MAX
-
-// An access to a cache: one that misses (decide_insert, decide_fetch), one that the cache has
-// completed (on_access), or one whose data have arrived (on_fill).
-typedef struct HdAccess {
-    uint64_t line;       // address of the line
-    uint64_t victim;     // where `insertion` is not HD_PASS: the line that had to make room, or
-                         // would have had to; HD_NO_LINE: none
-    uint64_t cycle;      // core cycles at an L1, L2 cycles at a slice
-    uint32_t victim_index;  // line_index of `victim`. In on_access the place may be taken by `line`
-    uint32_t pc;         // static instruction number, the same in all launches; HD_NO_PC: none
-    uint32_t line_index; // of the line in the cache (HD_PER_LINE); HD_NO_INDEX: not in the cache,
-                         // such as after a store that hits and evicts (write=evict)
-    uint32_t set;        // set that the line maps to (HD_PER_SET)
-    uint16_t allocation; // number of the allocation; HD_NO_ALLOCATION: none
-    uint16_t sm;         // SM of the access
-    uint16_t warp;       // number of the warp in its block
-    uint16_t warp_slot;  // of the warp on its SM (HdWarp.slot)
-    uint16_t number, count; // at an L1: this is access `number`, from 0, of the `count` accesses
-                            // that its instruction makes
-    uint32_t lanes;      // lanes that touch the line; 0: no warp issued this access (instruction
-                         // fetches, write-backs, copy-backs, prefetches)
-    uint32_t block;      // number of the block in the grid, lower 32 bits
-    uint32_t launch;     // number of the launch, from 1
-    uint8_t victim_sectors; // used_sectors of `victim` (HdEviction)
-    uint8_t sector;      // number of the sector in the line
-    uint8_t sector_mask; // 32-byte sectors of the line that the access touches; bit 0: the first
-    uint8_t cache;       // HdCacheKind
-    uint8_t kind;        // HdKind
-    uint8_t outcome;     // HdOutcome
-    uint8_t insertion;   // HdInsertion: where the data go; HD_PASS: no mechanism was asked
-    bool inserted_in_l1;   // at a slice: the requesting L1D inserts the data (no bypass)
-    bool tag_hit;        // a miss on a line whose data bypassed the cache (HD_TAGS_ONLY) and would
-                         // be here otherwise
-    uint32_t sideband;   // at a slice: this mechanism's request_tag of the request; in on_fill of
-                         // an L1: its reply_tag of the reply
-} HdAccess;
-
-// Whether the data of this access belong to instruction `pc`: loads and atomics. False for fetches
-// on behalf of stores, for prefetches, and for accesses of the instruction and constant caches.
-static inline bool hd_by_instruction(const HdAccess *access)
-{
-    return access->pc != HD_NO_PC && access->cache != HD_L1I && access->cache != HD_L1C;
-}
-
-// A line that leaves a cache, or that is resident when a kernel ends.
-typedef struct HdEviction {
-    uint64_t line;
-    uint32_t line_index, set; // as in HdAccess
-    uint8_t used_sectors;     // union of sector_mask over all accesses to it, the first included
-    bool dirty, tags_only;
-} HdEviction;
-
-// A sector (of a sectored cache: the missing ones of a line) that hd_prefetch_tagged has brought.
-typedef struct HdPrefetched {
-    uint64_t line, cycle; // as in HdAccess
-    uint32_t line_index;  // likewise
-    uint32_t tag;
-    uint16_t warp_slot;
-    uint8_t sector;
-    uint8_t outcome; // HdOutcome: HD_HIT, it was there; HD_PENDING_HIT, it was on its way; HD_MISS,
-                     // it was fetched
-} HdPrefetched;
-
-// Whether a set has a way for a line that misses.
-typedef enum HdRoomState {
-    HD_ROOM_FREE,    // a way holds no line, or the line's tag is here already
-    HD_ROOM_VICTIM,  // `victim` would have to leave
-    HD_ROOM_RESERVED // all ways wait for data: the miss stalls, unless its data bypass the cache
-} HdRoomState;
-typedef struct HdRoom {
-    HdRoomState state;
-    HdEviction victim; // HD_ROOM_VICTIM
-} HdRoom;
-
-// The ways of a full set. Their lines have the line_index `first` and the next ones.
-enum { HD_MAX_WAYS = 4096 };
-typedef struct HdWays {
-    uint32_t set, first, count;
-    const uint64_t *reserved; // a bit for each way: it waits for data, and its line cannot leave
-} HdWays;
-static inline bool hd_is_reserved(const HdWays *ways, uint32_t way)
-{
-    return ways->reserved[way / 64] >> way % 64 & 1;
-}
-
-// A launch of a kernel.
-typedef struct HdKernel {
-    const char *name;
-    bool repeated;               // the launch before was of the same kernel
-    uint32_t grid[3], block[3];  // blocks, threads
-    uint32_t registers;          // per thread, as allocated
-    uint64_t shared;             // bytes of shared memory per block, static and dynamic
-} HdKernel;
-
-// Periods that have ended. Their length is the parameter `period` of the mechanism, in cycles of
-// the place's clock, which counts on between kernels.
-typedef struct HdPeriods {
-    uint64_t cycle; // end of the last one
-    uint64_t count; // 1; or more, if no kernel ran, or if a slice had no event for longer
-} HdPeriods;
-
-// A block on an SM, and a warp of it. A slot is reused after its block or warp has ended. Of two
-// residents the older one has the smaller age.
-typedef struct HdBlock {
-    uint64_t number; // in the grid
-    uint64_t cycle;  // core cycles
-    uint32_t slot, warps;
-} HdBlock;
-typedef struct HdWarp {
-    uint64_t age;
-    uint16_t slot, scheduler;
-    uint16_t block; // slot of its block
-    uint16_t index; // number of the warp in the block
-} HdWarp;
 
 // ---- decisions ----
 
@@ -574,7 +443,9 @@ typedef struct HdMechanism {
     HdCoreHooks core;
     HdGpuHooks gpu;
     HdPrefetching prefetch;
-    bool reads_work; // it calls hd_work_of_sm or hd_work_of_warp
+    bool reads_work;   // it calls hd_work_of_sm or hd_work_of_warp
+    bool reads_values; // of HdAccess and HdPrefetched. A cache has these bytes, so this costs no
+                       // storage
     // The bits of each load's and atomic's request that the mechanism reads at a slice beyond
     // address, kind and SM: of pc, allocation, warp, warp_slot, lanes, block and inserted_in_l1 of
     // HdAccess. Packets grow by them. 0: these fields are empty there.

@@ -338,6 +338,28 @@ void shadow_reply(SmContext *sm, Cache *cache, bool is_l1d, const MemReply *repl
     check(sm, received, false, is_l1d, "data from the L2");
 }
 
+void shadow_values(SmContext *sm, Cache *cache, const ShadowData *brought, const HdAccess *access)
+{
+    ShadowReport *report = sm->shadow.state->report;
+    unsigned first = (unsigned)(access->line % SHADOW_BYTES);
+    uint8_t has = (uint8_t)(access->value_sectors << first / SHADOW_SECTOR);
+    const ShadowData *given = access->line_index == HD_NO_INDEX
+                            ? brought : shadow_line(cache, access->line);
+    uint8_t here = given == brought ? has : shadow_readable_sectors(cache, access->line);
+    if (has & ~here || (has && !given))
+        shadow_error(report, "mechanisms see sectors 0x%x of line 0x%llx: it has 0x%x", has,
+                     (unsigned long long)access->line, here);
+    for (unsigned at = 0; given && at < SHADOW_BYTES; at++) {
+        bool own = !given->version[at] || given->version[at] & SHADOW_OWN;
+        if (own || !given->value[at] || !(here >> at / SHADOW_SECTOR & 1)) continue;
+        int seen = has >> at / SHADOW_SECTOR & 1 ? access->values[at - first] : -1;
+        if (seen == given->value[at] - 1) continue;
+        shadow_error(report, "mechanisms see %d at 0x%llx: expected %d", seen,
+                     (unsigned long long)given->line + at, given->value[at] - 1);
+        return;
+    }
+}
+
 void shadow_bypass_reply(SmContext *sm, const MemoryOp *r, const MemReply *reply)
 {
     ShadowSmState *c = sm->shadow.state;

@@ -57,6 +57,10 @@ SHADOW_DO(shadow_read_only_hit(struct SmContext *sm, const struct ReadOnlyCache 
                                uint64_t address, MemKind kind))
 SHADOW_DO(shadow_reply(struct SmContext *sm, struct Cache *cache, bool is_l1d,
                        const MemReply *reply))
+// A mechanism at the L1D is about to see a fill or hit: its values. brought: the data of a reply
+// that bypass the cache; else they are in the line.
+SHADOW_DO(shadow_values(struct SmContext *sm, struct Cache *cache, const ShadowData *brought,
+                        const struct HdAccess *access))
 SHADOW_DO(shadow_bypass_reply(struct SmContext *sm, const struct MemoryOp *op,
                               const MemReply *reply))
 

@@ -99,6 +99,13 @@ static inline uint8_t *guest_host(const GuestMemory *memory, uint64_t address)
 {
     return memory->host + (address - GUEST_GLOBAL_BASE);
 }
+// The same if all of [address, address + bytes) is usable global memory; else NULL.
+static inline uint8_t *guest_host_range(const GuestMemory *memory, uint64_t address, uint64_t bytes)
+{
+    uint64_t from = address - GUEST_GLOBAL_BASE;
+    return from < memory->committed && bytes <= memory->committed - from ? memory->host + from
+                                                                         : NULL;
+}
 
 // Sets bytes of allocations to zero. Whole pages go back to the host.
 void guest_clear(const GuestMemory *memory, uint64_t address, uint64_t bytes);

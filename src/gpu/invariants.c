@@ -186,5 +186,6 @@ void gpu_check_invariants(const Gpu *gpu, const LaunchResult *r, char *text, siz
     check_equal(&v, lanes, r->sm.sm.thread_instructions,
                 "lanes x instructions, and thread instructions");
     check_leftovers(&v, gpu);
+    shadow_end_launch(memory_side_shadow(gpu->memory_side));
     shadow_verdict(memory_side_shadow(gpu->memory_side), text + v.used, size - v.used);
 }

@@ -285,6 +285,24 @@ static bool allocation(Harness *h, const ScriptCommand *command, HdError *err)
            hd_fail_memory(err, "running a script");
 }
 
+static bool memory(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    Driver *driver = &h->driver;
+    uint64_t address, value;
+    size_t words = command->operand_count - 1;
+    if (!harness_operand(h, command, 0, ADDRESS_MAX + 1 - words * sizeof(uint32_t), &address, err))
+        return false;
+    if (address % sizeof(uint32_t))
+        return fail_at(&command->operands[0].word, err, "a multiple of 4");
+    for (size_t i = 0; i < words; i++) {
+        if (!harness_operand(h, command, 1 + i, UINT32_MAX, &value, err)) return false;
+        DriverWord word = {address + i * sizeof(uint32_t), (uint32_t)value};
+        if (!HD_PUSH(driver->words, driver->word_count, driver->word_capacity, word))
+            return hd_fail_memory(err, "running a script");
+    }
+    return true;
+}
+
 // ---- the GPU ----
 
 static bool quantum(Harness *h, const ScriptCommand *command, HdError *err)
@@ -436,6 +454,7 @@ bool harness_command(Harness *h, const ScriptCommand *command, HdError *err)
     switch (command->kind) {
     case SCRIPT_FILLS: return fills(h, command, err);
     case SCRIPT_ALLOCATION: return allocation(h, command, err);
+    case SCRIPT_MEMORY: return memory(h, command, err);
     case SCRIPT_LET:
         return harness_operand(h, command, 1, UINT64_MAX, &h->variables[command->variable], err);
     case SCRIPT_LOAD: return instruction(h, command, HD_LOAD, err);

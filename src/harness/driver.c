@@ -24,6 +24,7 @@ void driver_free(Driver *driver)
     free(driver->fetches);
     free(driver->waiters);
     free(driver->allocations);
+    free(driver->words);
 }
 
 // ---- addresses ----
@@ -52,6 +53,55 @@ bool driver_has(const Driver *driver, uint64_t address)
 {
     const CacheLine *line = cache_probe(driver->cache, address);
     return line && line->readable >> sector_of(driver, address) & 1;
+}
+
+// ---- values ----
+
+// The bytes of the 128-byte line of an address, as they are in memory now.
+static void read_memory(const Driver *driver, uint64_t address, uint8_t bytes[MAX_LINE_BYTES])
+{
+    memset(bytes, 0, MAX_LINE_BYTES);
+    uint64_t line = address - address % MAX_LINE_BYTES;
+    for (size_t i = 0; i < driver->word_count; i++) {
+        const DriverWord *word = &driver->words[i];
+        if (word->address - line < MAX_LINE_BYTES)
+            memcpy(bytes + (word->address - line), &word->value, sizeof word->value);
+    }
+}
+
+// The bytes of a line for mechanisms at an L2; NULL: none reads them.
+static const uint8_t *l2_values(Driver *driver, uint64_t line)
+{
+    if (driver->level != HOOK_L2 || !(driver->hooks->wants & HOOK_VALUES)) return NULL;
+    read_memory(driver, line, driver->line);
+    return driver->line + line % MAX_LINE_BYTES;
+}
+
+// The sectors of 32 bytes of its line that a fetch brings.
+static uint8_t brought_by(const Driver *driver, const DriverFetch *fetch)
+{
+    if (fetch->sectors) return fetch->sectors;
+    uint64_t parts = divide_up(driver->sector, SECTOR_BYTES);
+    return (uint8_t)(lanes_all((unsigned)parts) << sector_of(driver, fetch->address) * parts);
+}
+
+// The fill brings the bytes of its fetch. Returns the slot; 0: none.
+static uint16_t bring_values(Driver *driver, const DriverFetch *fetch)
+{
+    CacheHooks *hooks = driver->hooks;
+    HdAccess *filled = &hooks->filled;
+    filled->values = l2_values(driver, filled->line);
+    if (filled->values) filled->value_sectors = brought_by(driver, fetch);
+    if (!hooks->values) return 0;
+    uint16_t slot = value_slots_take(&hooks->value_slots);
+    if (!slot) {
+        driver->record->failed = true;
+        return 0;
+    }
+    read_memory(driver, filled->line, value_slots_bytes(&hooks->value_slots, slot));
+    unsigned first = (unsigned)(filled->line % MAX_LINE_BYTES / SECTOR_BYTES);
+    cache_hooks_bring_values(hooks, slot, (uint8_t)(brought_by(driver, fetch) << first));
+    return slot;
 }
 
 // ---- what leaves the cache ----
@@ -136,6 +186,7 @@ void driver_fill(Driver *driver, size_t index, uint32_t reply_tag)
     driver->counted.fills += fetch.sectors ? lanes_count(fetch.sectors) : 1;
     const DriverWaiter *first = count ? &driver->waiters[driver->tokens[0]] : NULL;
     describe_fill(driver, &fetch, first);
+    uint16_t slot = bring_values(driver, &fetch);
     record_print(driver->record, "fill: line=0x%llx sector=%u%s", (Wide)hooks->filled.line,
                  hooks->filled.sector,
                  hooks->filled.line_index == HD_NO_INDEX ? " bypasses the cache" : "");
@@ -154,6 +205,7 @@ void driver_fill(Driver *driver, size_t index, uint32_t reply_tag)
     }
     hooks->sideband_tags = 0;
     cache_hooks_on_tagged_fill(hooks);
+    if (slot) value_slots_give_back(&hooks->value_slots, slot);
     count_victim(driver, &victim);
     if (!driver->fetch_count) driver->waiter_count = 0;
 }
@@ -250,6 +302,8 @@ static bool look_up(Driver *driver, const DriverAccess *access)
     count_access(&driver->counted, kind, result.outcome);
     driver->counted.victim_hits += result.victim_hit;
     cache_hooks_on_insert(hooks, &hooks->access);
+    if (result.outcome == CACHE_HIT) hooks->access.values = l2_values(driver, access->seen.line);
+    if (hooks->access.values) hooks->access.value_sectors = access->seen.sector_mask;
     cache_hooks_on_access(hooks, (HdOutcome)result.outcome,
                           cache_line_index(driver->cache, access->address));
     count_victim(driver, &result.victim);
@@ -376,7 +430,8 @@ static CachePrefetch look_up_prefetch(Driver *driver, const Prefetch *prefetch)
     CachePrefetch result = cache_prefetch(driver->cache, prefetch->address, prefetch, UINT8_MAX);
     if (result.there)
         cache_hooks_on_present(driver->hooks, prefetch, driver->cycle,
-                               cache_line_index(driver->cache, prefetch->address));
+                               cache_line_index(driver->cache, prefetch->address),
+                               l2_values(driver, prefetch->line));
     if (result.outcome != PREFETCH_FETCHED) return result;
     cache_hooks_on_insert(driver->hooks, &(HdAccess){
         .line = prefetch->line, .victim = HD_NO_LINE, .cycle = driver->cycle, .pc = HD_NO_PC,

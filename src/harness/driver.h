@@ -46,6 +46,11 @@ typedef struct DriverAllocation {
     uint64_t address, bytes;
 } DriverAllocation;
 
+typedef struct DriverWord { // of 32 bits
+    uint64_t address;
+    uint32_t value;
+} DriverWord;
+
 typedef struct Driver {
     HookLevel level;
     const CacheConfig *config;
@@ -65,6 +70,9 @@ typedef struct Driver {
     uint32_t *tokens;                    // [mshr_merges]
     DriverAllocation *allocations;
     size_t allocation_count, allocation_capacity;
+    DriverWord *words;                   // of memory; later ones replace earlier ones
+    size_t word_count, word_capacity;
+    uint8_t line[MAX_LINE_BYTES];        // the bytes that mechanisms at an L2 read
 } Driver;
 
 // `driver` has level, config, cache, hooks and record. false and err: out of memory.

@@ -29,13 +29,21 @@ typedef unsigned long long Wide; // of a number in printf
 
 // ---- events of a cache ----
 
+// The word of an event that shows these sectors of values; empty: none.
+static const char *values_word(char word[32], uint8_t sectors)
+{
+    *word = 0;
+    if (sectors) snprintf(word, 32, " values=0x%x", sectors);
+    return word;
+}
+
 static void print_access(const HdPlace *place, const char *hook, const HdAccess *a,
                          const char *what)
 {
-    char index[32] = "none";
+    char index[32] = "none", values[32];
     if (a->line_index != HD_NO_INDEX) snprintf(index, sizeof index, "%u", a->line_index);
-    PRINT(place, "%s %s: %s line=0x%llx set=%u index=%s", of(place)->mechanism->name, hook, what,
-          (Wide)a->line, a->set, index);
+    PRINT(place, "%s %s: %s line=0x%llx set=%u index=%s%s", of(place)->mechanism->name, hook, what,
+          (Wide)a->line, a->set, index, values_word(values, a->value_sectors));
 }
 
 static const char *kind_name(const HdAccess *access)
@@ -120,9 +128,11 @@ static void on_period(HdPlace *place, const HdPeriods *ended)
 
 static void on_prefetch(HdPlace *place, const HdPrefetched *prefetched)
 {
-    PRINT(place, "%s on_prefetch: %s line=0x%llx sector=%u tag=%u warp_slot=%u",
+    char values[32];
+    PRINT(place, "%s on_prefetch: %s line=0x%llx sector=%u tag=%u warp_slot=%u%s",
           of(place)->mechanism->name, outcome_names[prefetched->outcome], (Wide)prefetched->line,
-          prefetched->sector, prefetched->tag, prefetched->warp_slot);
+          prefetched->sector, prefetched->tag, prefetched->warp_slot,
+          values_word(values, prefetched->value_sectors));
     own(place)->on_prefetch(place, prefetched);
 }
 

@@ -10,6 +10,7 @@ typedef enum ScriptKind {
     SCRIPT_CACHE,
     SCRIPT_FILLS,
     SCRIPT_ALLOCATION,
+    SCRIPT_MEMORY,
     SCRIPT_SLOTS,
     SCRIPT_LET,
     SCRIPT_REPEAT,

@@ -20,6 +20,8 @@ const ScriptForm script_forms[SCRIPT_KINDS] = {
                       "when fetched data arrive: before the next access, or at a fill"},
     [SCRIPT_ALLOCATION] = {"allocation", "ADDRESS BYTES", {TAKES_NUMBER, TAKES_NUMBER}, 0,
                            "an allocation; without any, all addresses belong to one"},
+    [SCRIPT_MEMORY] = {"memory", "ADDRESS WORD...", {TAKES_NUMBER, TAKES_NUMBERS}, 0,
+                       "words of 32 bits in memory from there on; all others are 0"},
     [SCRIPT_SLOTS] = {"slots", "WARPS BLOCKS", {TAKES_NUMBER, TAKES_NUMBER}, 0,
                       "slots of the SM (48 8); before all events (L1)"},
     [SCRIPT_LET] = {"let", "NAME NUMBER", {TAKES_WORD, TAKES_NUMBER}, 0,

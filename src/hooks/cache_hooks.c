@@ -1,6 +1,8 @@
 // Calls to the mechanisms at one place: events, decisions and actions.
 #include "hooks/cache_hooks.h"
 
+#include "base/bits.h"
+
 STAT_TABLE(hook_table, HookCounters, HOOK_COUNTERS);
 
 // ---- calls ----
@@ -16,9 +18,14 @@ static uint32_t own_tag(const CacheHooks *hooks, const HookedMechanism *h)
 static const HdAccess *seen_by(CacheHooks *hooks, const HookedMechanism *h, HdAccess *access)
 {
     access->sideband = own_tag(hooks, h);
-    if (!h->hides_fields) return access;
+    if (!h->hides_fields && (!access->values || h->reads_values)) return access;
     HdAccess *shown = &hooks->shown;
     *shown = *access;
+    if (!h->reads_values) {
+        shown->values = NULL;
+        shown->value_sectors = 0;
+    }
+    if (!h->hides_fields) return shown;
     shown->pc = HD_NO_PC;
     shown->allocation = HD_NO_ALLOCATION;
     shown->warp = shown->warp_slot = 0;
@@ -133,10 +140,28 @@ void cache_hooks_on_kernel_end_line(CacheHooks *hooks, const HdEviction *line)
     }
 }
 
+void cache_hooks_bring_values(CacheHooks *hooks, uint16_t value_slot, uint8_t sectors)
+{
+    HdAccess *filled = &hooks->filled;
+    unsigned first = (unsigned)(filled->line % VALUE_LINE); // of smaller lines
+    const uint8_t *bytes = value_slots_bytes(&hooks->value_slots, value_slot) + first;
+    filled->value_sectors = (uint8_t)(sectors >> first / VALUE_SECTOR);
+    filled->values = bytes;
+    if (filled->line_index == HD_NO_INDEX) return;
+    LineValues *line = &hooks->values[filled->line_index];
+    line_values_bring(line, bytes, filled->value_sectors);
+    filled->value_sectors = line->sectors;
+    filled->values = line->bytes;
+}
+
 void cache_hooks_on_access(CacheHooks *hooks, HdOutcome outcome, uint32_t slot)
 {
     hooks->access.outcome = (uint8_t)outcome;
     hooks->access.line_index = slot;
+    if (hooks->values && outcome == HD_HIT && slot != HD_NO_INDEX) {
+        hooks->access.value_sectors = hooks->values[slot].sectors;
+        if (hooks->access.value_sectors) hooks->access.values = hooks->values[slot].bytes;
+    }
     if (hooks->prefetches && hooks->access.kind != HD_STORE && slot != HD_NO_INDEX)
         prefetch_queues_on_access(hooks->prefetches, slot, &hooks->access);
     for (unsigned i = 0; i < hooks->count; i++) {
@@ -162,20 +187,33 @@ const HookedMechanism *cache_hooks_prefetcher(const CacheHooks *hooks, unsigned 
 }
 
 // owner: index into hooks->prefetches->items.
-static void on_prefetch(CacheHooks *hooks, unsigned owner, const HdPrefetched *prefetched)
+static void on_prefetch(CacheHooks *hooks, unsigned owner, HdPrefetched *prefetched)
 {
     HookedMechanism *h = &hooks->items[cache_hooks_prefetcher(hooks, owner) - hooks->items];
+    if (!h->reads_values) {
+        prefetched->values = NULL;
+        prefetched->value_sectors = 0;
+    }
     if (h->hooks->on_prefetch) h->hooks->on_prefetch(&h->place, prefetched);
 }
 
 void cache_hooks_on_present(CacheHooks *hooks, const Prefetch *prefetch, uint64_t cycle,
-                            uint32_t line_index)
+                            uint32_t line_index, const uint8_t *values)
 {
     uint64_t offset = prefetch->address - prefetch->line;
-    on_prefetch(hooks, prefetch->owner, &(HdPrefetched){
+    uint32_t sector = hooks->prefetches->sector;
+    HdPrefetched prefetched = {
         .line = prefetch->line, .cycle = cycle, .line_index = line_index,
         .tag = prefetch->tag.tag, .warp_slot = prefetch->tag.warp_slot, .outcome = HD_HIT,
-        .sector = (uint8_t)(offset / hooks->prefetches->sector)});
+        .sector = (uint8_t)(offset / sector), .values = values};
+    if (values)
+        prefetched.value_sectors =
+            (uint8_t)(lanes_all(divide_up(sector, VALUE_SECTOR)) << offset / VALUE_SECTOR);
+    if (hooks->values && line_index != HD_NO_INDEX && hooks->values[line_index].sectors) {
+        prefetched.value_sectors = hooks->values[line_index].sectors;
+        prefetched.values = hooks->values[line_index].bytes;
+    }
+    on_prefetch(hooks, prefetch->owner, &prefetched);
 }
 
 void cache_hooks_on_tagged_fill(CacheHooks *hooks)
@@ -187,7 +225,8 @@ void cache_hooks_on_tagged_fill(CacheHooks *hooks)
     on_prefetch(hooks, brought.owner - 1u, &(HdPrefetched){
         .line = filled->line, .cycle = filled->cycle, .line_index = filled->line_index,
         .tag = brought.tag.tag, .warp_slot = brought.tag.warp_slot, .sector = filled->sector,
-        .outcome = brought.outcome});
+        .outcome = brought.outcome, .value_sectors = filled->value_sectors,
+        .values = filled->values});
 }
 
 void cache_hooks_add_prefetch(CacheHooks *hooks, unsigned number, uint64_t address,

@@ -8,6 +8,7 @@
 
 #include "hooks/plan.h"
 #include "hooks/prefetch_queues.h"
+#include "hooks/value_slots.h"
 #include "stats/stats.h"
 
 #include <stddef.h>
@@ -55,8 +56,8 @@ void copy_back_structures(unsigned queue, unsigned write_versions,
                           HdStructure structures[COPY_BACK_STRUCTURES + 1]);
 
 // CacheHooks.wants: the events, questions and data that some mechanism needs. HOOK_PER_LINE:
-// structures by line; HOOK_USED_SECTORS: HdEviction.used_sectors; HOOK_SECTORED: several sectors of
-// 32 bytes in one access.
+// structures by line; HOOK_VALUES: HdAccess.values; HOOK_USED_SECTORS: HdEviction.used_sectors;
+// HOOK_SECTORED: several sectors of 32 bytes in one access.
 enum {
     HOOK_ON_ACCESS = 1,
     HOOK_ON_EVICT = 2,
@@ -72,7 +73,8 @@ enum {
     HOOK_AFTER_HIT = 2048,
     HOOK_VICTIM = 4096,
     HOOK_ON_INSERT = 8192,
-    HOOK_ON_PREFETCH = 16384
+    HOOK_ON_PREFETCH = 16384,
+    HOOK_VALUES = 32768
 };
 
 typedef struct HookedMechanism {
@@ -91,6 +93,7 @@ typedef struct HookedMechanism {
     uint32_t out_mask, in_mask;
     PrefetchQueue *prefetch_queue; // NULL: it does not prefetch
     bool hides_fields; // HdMechanism.request_field_bits is 0, at a slice
+    bool reads_values; // HdMechanism.reads_values
     // Reports each call of hd_prefetch to an observer; NULL: there is none.
     void (*observe_prefetch)(const HdPlace *place, uint64_t address, bool queued);
 } HookedMechanism;
@@ -124,6 +127,8 @@ typedef struct CacheHooks {
     uint32_t read_version;  // L2: version of data read now
     uint32_t fetch_version; // L2: version at the decision to fetch the data that came last
     CopyBackCounters copied;
+    LineValues *values;  // L1: by line; NULL: no mechanism reads values
+    ValueSlots value_slots; // L1: of fetches on their way
     uint8_t *used;       // by line: HdEviction.used_sectors; NULL: not needed
     struct Cache *cache; // to which the mechanisms are attached
     void (*visit_lines)(struct Cache *cache); // calls cache_hooks_on_kernel_end_line for each line
@@ -133,7 +138,7 @@ typedef struct CacheHooks {
     PrefetchQueues *prefetches; // NULL: no mechanism prefetches
     uint32_t launch;        // number of the kernel that began last
     HdAccess access;        // the current access; the owner sets it before the lookup
-    HdAccess shown;         // the same, as a mechanism sees it that pays for no fields of requests
+    HdAccess shown;         // the same, as a mechanism sees it that does not read all of it
     uint32_t sideband_tags; // of all mechanisms: came with the access, or with the data
     uint8_t sideband_bytes; // of the tags in packets that leave here
     HdAccess filled;        // the fill that came last: the cache sets line_index, set and, if no
@@ -214,14 +219,17 @@ static inline void cache_hooks_lower_version(CacheHooks *hooks, uint32_t slot, u
     if (hooks->versions && slot != HD_NO_INDEX && version < hooks->versions[slot])
         hooks->versions[slot] = version;
 }
+// A reply of an L1D with this value slot has come, with these sectors of 32 bytes of the 128-byte
+// line: gives the bytes to hooks->filled and its line. The slot is free after the fill's events.
+void cache_hooks_bring_values(CacheHooks *hooks, uint16_t value_slot, uint8_t sectors);
 // Event: hooks->access has been served with this outcome; slot: the index of its line now.
 void cache_hooks_on_access(CacheHooks *hooks, HdOutcome outcome, uint32_t slot);
 // Event: the fill in hooks->filled is done.
 void cache_hooks_on_fill(CacheHooks *hooks);
 // Events of HdHooks.on_prefetch: a prefetch has found its sector in the line at this index; the
-// fill in hooks->filled has brought a tag, if it did.
+// fill in hooks->filled has brought a tag, if it did. values: L2: bytes of the line, or NULL.
 void cache_hooks_on_present(CacheHooks *hooks, const Prefetch *prefetch, uint64_t cycle,
-                            uint32_t line_index);
+                            uint32_t line_index, const uint8_t *values);
 void cache_hooks_on_tagged_fill(CacheHooks *hooks);
 // The mechanism with this queue of prefetches.
 const HookedMechanism *cache_hooks_prefetcher(const CacheHooks *hooks, unsigned owner);

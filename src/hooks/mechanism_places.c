@@ -70,6 +70,7 @@ static bool build(CacheHooks *hooks, HookedMechanism *h, const PlannedMechanism 
     while (mechanism->counters && mechanism->counters[h->counters].name) h->counters++;
     h->planned = planned;
     h->owner = hooks;
+    h->reads_values = mechanism->reads_values;
     h->hides_fields =
         level == HOOK_L2 && !mechanism->instrument && !mechanism->request_field_bits;
     h->hooks = plan_hooks(planned, level);
@@ -136,7 +137,8 @@ static uint32_t needs_of(const HookedMechanism *h, HookLevel level)
         (h->hooks->decide_insert ? HOOK_USED_SECTORS : 0) |
         (h->hooks->decide_victim || h->hooks->on_replace ? HOOK_VICTIM : 0) |
         (h->hooks->on_insert ? HOOK_ON_INSERT : 0) |
-        (h->hooks->on_prefetch ? HOOK_ON_PREFETCH : 0);
+        (h->hooks->on_prefetch ? HOOK_ON_PREFETCH : 0) |
+        (h->reads_values ? HOOK_VALUES : 0);
     if (level == HOOK_L1 && h->hooks->decide_clean_eviction) wants |= HOOK_CLEAN_EVICTION;
     if (level == HOOK_L2 && h->hooks->decide_after_hit) wants |= HOOK_AFTER_HIT;
     const HdStructure *s = h->planned->mechanism->structures;
@@ -205,6 +207,8 @@ void cache_hooks_free(CacheHooks *hooks)
     free(hooks->items);
     free(hooks->used);
     free(hooks->versions);
+    free(hooks->values);
+    value_slots_free(&hooks->value_slots);
     prefetch_queues_free(hooks->prefetches);
     free(hooks);
 }
@@ -290,6 +294,11 @@ static Entries own(void *memory, size_t bytes)
 // Whether lines here have versions. Whoever allocates a line clears its version first.
 static bool has_versions(const CacheHooks *hooks) { return hooks->queue; }
 
+static bool has_values(const CacheHooks *hooks)
+{
+    return hooks->level == HOOK_L1 && hooks->wants & HOOK_VALUES;
+}
+
 bool cache_hooks_reset_lines(CacheHooks *hooks, size_t lines, size_t sets, uint32_t ways,
                              HdError *err)
 {
@@ -300,10 +309,12 @@ bool cache_hooks_reset_lines(CacheHooks *hooks, size_t lines, size_t sets, uint3
         hooks->items[i].place.ways = ways;
     }
     Entries used = own(&hooks->used, 1), versions = own(&hooks->versions, VERSION_BITS / 8);
+    Entries values = own(&hooks->values, sizeof *hooks->values);
     bool ok = each_of(hooks, HD_PER_LINE, renew, lines, 0) &&
               each_of(hooks, HD_PER_SET, renew, sets, 0) &&
               (!(hooks->wants & HOOK_USED_SECTORS) || renew(&used, lines, 0)) &&
               (!has_versions(hooks) || renew(&versions, lines, 0)) &&
+              (!has_values(hooks) || renew(&values, lines, 0)) &&
               (!hooks->prefetches || prefetch_queues_reset_lines(hooks->prefetches, lines));
     return ok || hd_fail_memory(err, "attaching mechanisms");
 }
@@ -322,9 +333,11 @@ static bool enlarge(const Entries *e, size_t lines, size_t old)
 bool cache_hooks_grow_lines(CacheHooks *hooks, size_t lines)
 {
     Entries used = own(&hooks->used, 1), versions = own(&hooks->versions, VERSION_BITS / 8);
+    Entries values = own(&hooks->values, sizeof *hooks->values);
     if (!each_of(hooks, HD_PER_LINE, enlarge, lines, hooks->lines) ||
         (hooks->used && !enlarge(&used, lines, hooks->lines)) ||
         (hooks->versions && !enlarge(&versions, lines, hooks->lines)) ||
+        (hooks->values && !enlarge(&values, lines, hooks->lines)) ||
         (hooks->prefetches && !prefetch_queues_grow_lines(hooks->prefetches, lines)))
         return false;
     hooks->lines = lines;
@@ -366,6 +379,7 @@ void cache_hooks_clear_line(CacheHooks *hooks, size_t to)
 {
     if (hooks->used) hooks->used[to] = 0;
     if (hooks->versions) hooks->versions[to] = UINT32_MAX;
+    if (hooks->values) hooks->values[to].sectors = 0;
     if (hooks->wants & HOOK_PER_LINE) each_of(hooks, HD_PER_LINE, clear, to, 0);
     if (hooks->prefetches) prefetch_queues_on_invalidate(hooks->prefetches, to, UINT8_MAX);
 }
@@ -374,6 +388,7 @@ void cache_hooks_move_line(CacheHooks *hooks, size_t from, size_t to)
 {
     if (hooks->used) hooks->used[to] = hooks->used[from];
     if (hooks->versions) hooks->versions[to] = hooks->versions[from];
+    if (hooks->values) hooks->values[to] = hooks->values[from];
     if (hooks->wants & HOOK_PER_LINE) each_of(hooks, HD_PER_LINE, move, from, to);
     if (hooks->prefetches) prefetch_queues_move_line(hooks->prefetches, from, to);
 }
@@ -381,8 +396,10 @@ void cache_hooks_move_line(CacheHooks *hooks, size_t from, size_t to)
 void cache_hooks_swap_lines(CacheHooks *hooks, size_t a, size_t b)
 {
     Entries used = own(&hooks->used, 1), versions = own(&hooks->versions, VERSION_BITS / 8);
+    Entries values = own(&hooks->values, sizeof *hooks->values);
     if (hooks->used) swap(&used, a, b);
     if (hooks->versions) swap(&versions, a, b);
+    if (hooks->values) swap(&values, a, b);
     if (hooks->wants & HOOK_PER_LINE) each_of(hooks, HD_PER_LINE, swap, a, b);
     if (hooks->prefetches) prefetch_queues_swap_lines(hooks->prefetches, a, b);
 }
@@ -390,6 +407,11 @@ void cache_hooks_swap_lines(CacheHooks *hooks, size_t a, size_t b)
 void cache_hooks_invalidate_sectors(CacheHooks *hooks, size_t slot, uint8_t sectors)
 {
     if (hooks->prefetches) prefetch_queues_on_invalidate(hooks->prefetches, slot, sectors);
+    if (!hooks->values) return;
+    unsigned parts = hooks->items->place.sector_bytes / VALUE_SECTOR;
+    for (unsigned s = 0; s * parts < VALUE_LINE / VALUE_SECTOR; s++)
+        if (sectors >> s & 1)
+            hooks->values[slot].sectors &= (uint8_t)~(lanes_all(parts) << s * parts);
 }
 
 // ---- draws and entries by key ----

@@ -20,8 +20,9 @@
 static const char *changes_since(int version)
 {
     if (version >= HD_MECHANISM_VERSION) return "";
-    return version < 6 ? ": hooks, fields and constants have new names" CHANGES
-                       : ": decide_insert has another parameter" CHANGES;
+    return version < 6   ? ": hooks, fields and constants have new names" CHANGES
+           : version < 7 ? ": decide_insert has another parameter" CHANGES
+                         : ": structs have more fields" CHANGES;
 }
 
 // Whether the file is for the instruction set of this program. If the program's own header cannot

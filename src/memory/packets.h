@@ -47,7 +47,10 @@ typedef struct MemRequest {
     Tick time;        // when its last flit left the SM's injection port
     uint64_t line;    // guest address, aligned to MAX_LINE_BYTES
     uint64_t written[2]; // stores: one bit per byte of the line
-    AtomicLanes *atomic; // atomics: the operation; NULL otherwise
+    union {
+        AtomicLanes *atomic; // atomics: the operation; NULL: only its times are wanted
+        uint8_t *values;     // with value_slot: gets the line's bytes
+    };
     uint32_t token;   // chosen by the SM; the reply has the same. MEM_COPY_BACK: the data's version
     uint32_t pc;      // static instruction number (over the whole module)
     uint16_t sm;
@@ -65,6 +68,7 @@ typedef struct MemRequest {
     // Of the warp, if mechanisms read it:
     uint16_t warp;    // number in the block
     uint16_t warp_slot; // on the SM
+    uint16_t value_slot; // of `values` (hooks/value_slots.h); the reply has the same. 0: none
     uint32_t lanes;   // that access the line; 0: no warp's access
     uint32_t block;   // number in the grid
     ShadowData shadow;
@@ -87,6 +91,7 @@ typedef struct MemReply {
     bool last;      // no other packet of the request follows
     bool direct;    // as in the request
     uint8_t sideband_bytes; // bytes that the sideband tags add to the packet
+    uint16_t value_slot; // as in the request
     uint32_t sideband_tags; // of all mechanisms
     uint32_t version; // version of the data (version_table.h), if mechanisms copy back
     ShadowData shadow;

@@ -76,7 +76,9 @@ static ShadowFault read_fault(void)
         [FAULT_LOST_WRITE_BACK] = "lost-write-back",
         [FAULT_WRONG_SECTOR] = "wrong-sector",
         [FAULT_OLD_COPY_BACK] = "old-copy-back",
-        [FAULT_FORGED_VERSION] = "forged-version"};
+        [FAULT_FORGED_VERSION] = "forged-version",
+        [FAULT_WRONG_VALUES] = "wrong-values",
+        [FAULT_UNSENT_VALUES] = "unsent-values"};
     const char *wanted = getenv("HEDDLE_SHADOW_FAULT");
     if (!wanted) return FAULT_NONE;
     for (ShadowFault f = FAULT_NONE + 1; f < SHADOW_FAULTS; f++)
@@ -120,7 +122,10 @@ void shadow_free(ShadowMemory *memory)
         }
         free(shard->places);
     }
-    for (size_t i = 0; i < memory->report_count; i++) free(memory->reports[i]);
+    for (size_t i = 0; i < memory->report_count; i++) {
+        free(memory->reports[i]->doubts);
+        free(memory->reports[i]);
+    }
     free(memory->reports);
     free(memory->snapshot);
     free(memory->shards);
@@ -319,6 +324,38 @@ void shadow_give_latest(const ShadowMemory *memory, const ShadowHistory *place, 
     to->version[at] = place->latest[at];
     to->byte[at] = place->byte[at];
     to->taken[at / SHADOW_SECTOR] = memory->began;
+}
+
+// ---- a launch ends ----
+
+void shadow_doubt(ShadowReport *report, uint64_t address, uint8_t value)
+{
+    ShadowDoubt doubt = {address, value};
+    if (!HD_PUSH(report->doubts, report->doubt_count, report->doubt_capacity, doubt))
+        out_of_memory();
+}
+
+// Stores reach memory in another order than their slice, so the byte may also be of an earlier one.
+static bool was_written(const ShadowMemory *memory, const ShadowDoubt *doubt)
+{
+    unsigned at = doubt->address % SHADOW_BYTES;
+    const ShadowHistory *place = shadow_find_history(memory, doubt->address - at);
+    for (uint32_t i = place ? place->last[at] : 0; i; i = place->writes[i - 1].before)
+        if (place->writes[i - 1].byte == doubt->value) return true;
+    return false;
+}
+
+void shadow_end_launch(ShadowMemory *memory)
+{
+    for (size_t i = 0; i < memory->report_count; i++) {
+        ShadowReport *report = memory->reports[i];
+        for (size_t d = 0; d < report->doubt_count; d++)
+            if (!was_written(memory, &report->doubts[d]))
+                shadow_error(report, "mechanisms were shown 0x%02x at 0x%" PRIx64 ", which the "
+                                     "slice did not hold and no store of this launch wrote",
+                             report->doubts[d].value, report->doubts[d].address);
+        report->doubt_count = 0;
+    }
 }
 
 // ---- the check ----

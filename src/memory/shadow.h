@@ -63,6 +63,8 @@ SHADOW_DO(shadow_new(ShadowMemory **memory, const struct AddressMap *map, unsign
 SHADOW_DO(shadow_free(ShadowMemory *memory))
 // The slice's cache has been made.
 SHADOW_DO(shadow_slice_init(struct Slice *slice))
+// A launch has ended: checks what could not be checked while stores were on their way.
+SHADOW_DO(shadow_end_launch(ShadowMemory *memory))
 // Appends a line for each SM and slice that was given wrong data.
 SHADOW_DO(shadow_verdict(const ShadowMemory *memory, char *text, size_t size))
 
@@ -85,6 +87,8 @@ SHADOW_DO(shadow_slice_access(struct Slice *slice, const struct CacheResult *res
                               uint64_t offset, uint64_t cycle))
 // The bytes of the store that was looked up last, for its packet to the DRAM.
 SHADOW_GET(ShadowData, shadow_staged(const struct Slice *slice))
+// The slice has read these sectors of the request's line for mechanisms (MemRequest.values).
+SHADOW_DO(shadow_slice_values(struct Slice *slice, struct SliceRequest *entry, uint8_t sectors))
 // The atomics of the request on the unit at `offset` are done.
 SHADOW_DO(shadow_slice_atomics(struct Slice *slice, const struct MemRequest *request,
                                uint64_t offset))

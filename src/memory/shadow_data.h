@@ -28,7 +28,16 @@ typedef struct ShadowData {
     uint64_t asked[SHADOW_SECTORS], came[SHADOW_SECTORS];
     uint32_t version[SHADOW_BYTES]; // 0: this byte is not here
     uint8_t byte[SHADOW_BYTES];
+    // Of a reply or an L1D's line: 1 + what mechanisms must see there (HdAccess.values); 0: not
+    // known.
+    uint16_t value[SHADOW_BYTES];
 } ShadowData;
+
+// A byte that a slice has shown to mechanisms and does not hold: a store to it must be on its way.
+typedef struct ShadowDoubt {
+    uint64_t address;
+    uint8_t value;
+} ShadowDoubt;
 
 // The checks of one SM or slice, and the first failure.
 typedef struct ShadowReport {
@@ -38,6 +47,8 @@ typedef struct ShadowReport {
     char kind[16];
     unsigned number;
     char text[512];
+    ShadowDoubt *doubts; // of this launch
+    size_t doubt_count, doubt_capacity;
 } ShadowReport;
 void shadow_error(ShadowReport *report, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -52,6 +63,8 @@ typedef enum ShadowFault {
     FAULT_WRONG_SECTOR,    // a DRAM read brings the neighbouring sector
     FAULT_OLD_COPY_BACK, // an L1 copies back a line after a store of its SM: the slice refuses it
     FAULT_FORGED_VERSION, // the same with a forged version, so that the slice accepts it
+    FAULT_WRONG_VALUES,   // mechanisms see the bytes of the neighbouring sector
+    FAULT_UNSENT_VALUES,  // mechanisms see bytes that nothing writes
     SHADOW_FAULTS
 } ShadowFault;
 
@@ -79,8 +92,8 @@ typedef struct ShadowSlice {
 typedef struct ShadowHistory ShadowHistory; // of one line
 
 // The fault to inject: HEDDLE_SHADOW_FAULT of the environment, one of stale-copy-back, kept-line,
-// lost-write-back, wrong-sector, old-copy-back, forged-version. With HEDDLE_SHADOW set, shadow_free
-// prints how much was checked.
+// lost-write-back, wrong-sector, old-copy-back, forged-version, wrong-values, unsent-values. With
+// HEDDLE_SHADOW set, shadow_free prints how much was checked.
 ShadowFault shadow_fault(const ShadowMemory *memory);
 
 // Before the first launch: the cache of a slice, and a report for each slice and SM. Reports live
@@ -105,6 +118,9 @@ void shadow_adopt(ShadowMemory *memory, struct Cache *cache, int slice);
 // between the phases). shadow_find_history only looks; NULL: there is none.
 ShadowHistory *shadow_history(ShadowMemory *memory, uint64_t line);
 ShadowHistory *shadow_find_history(const ShadowMemory *memory, uint64_t line);
+
+// A slice has shown a byte to mechanisms that it does not hold.
+void shadow_doubt(ShadowReport *report, uint64_t address, uint8_t value);
 
 // The latest version of a byte; its next one, a write by this SM (own: its number there).
 uint32_t shadow_latest(const ShadowHistory *place, unsigned at);

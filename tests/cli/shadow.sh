@@ -3,9 +3,11 @@
 # as the normal build, reports no fault for pairs of workloads, mechanisms, machines and parameters,
 # and reports each kind of planted fault.
 #
-#     tests/cli/shadow.sh HEDDLE_SHADOW HEDDLE
+#     tests/cli/shadow.sh HEDDLE_SHADOW HEDDLE FOLLOW
+#
+# FOLLOW: the shared object of tests/mechanisms/follow.c, which reads values.
 set -u
-shadow=${1:?usage: shadow.sh HEDDLE_SHADOW HEDDLE} heddle=${2:?}
+shadow=${1:?usage: shadow.sh HEDDLE_SHADOW HEDDLE FOLLOW} heddle=${2:?} follow=${3:?}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 unset HEDDLE_SHADOW HEDDLE_SHADOW_FAULT
@@ -29,7 +31,8 @@ settings=('' '--set l2.size=16KiB --set l2.ways=8' '--set l1d.victim_entries=8'
     '--set memory.invalidate_l1=false' '--set l2.victim_entries=8' '--set l2.mode=unbounded'
     '--set slice.write_versions=8')
 mapfile -t mechanisms < <("$shadow" mechanism list | sed -n 's/^\([a-z][a-z0-9-]*\) .*/\1/p')
-mechanisms+=(none obm+sector exclusive+sector)
+mechanisms+=(none obm+sector exclusive+sector "$follow" "$follow+sector" "$follow+exclusive"
+    "obm+$follow")
 [ "${#mechanisms[@]}" -gt 8 ] || result 1 'mechanism list' "${mechanisms[*]}"
 for m in "${!mechanisms[@]}"; do
     for w in "${!workloads[@]}"; do
@@ -83,6 +86,11 @@ fault wrong-sector 'byte 0x[0-9a-f]+ of version 1 is 0x[0-9a-f]+; it was 0x' \
     cc --impl hook --graph rmat:8,8
 fault forged-version 'copy-back of SM [0-9]+: byte 0x[0-9a-f]+ has version 1 .*replaced' \
     bc --impl thread --graph rmat:9,8 --machine fermi-macsim --mechanism exclusive
+
+fault wrong-values 'mechanisms see [0-9]+ at 0x[0-9a-f]+: expected [0-9]' \
+    cc --impl hook --graph rmat:8,8 --mechanism "$follow"
+fault unsent-values 'mechanisms were shown 0x[0-9a-f]+ at .* no store of this launch wrote' \
+    cc --impl hook --graph rmat:8,8 --mechanism "$follow"
 
 # A copy-back older than a store is rejected, so there is no fault.
 answer=$(HEDDLE_SHADOW_FAULT=old-copy-back "$shadow" run bc --impl thread --graph rmat:9,8 \

@@ -102,6 +102,22 @@ static MemRequest request_for_miss(L1d *l1d, SmContext *sm, const MemoryOp *op, 
     return request;
 }
 
+_Static_assert((int)VALUE_LINE == MAX_LINE_BYTES && (int)VALUE_SECTOR == SECTOR_BYTES,
+               "values are those of a line");
+
+// Has the slice read the bytes of a fetch, if mechanisms want them.
+static void fetch_values(L1d *l1d, SmContext *sm, MemRequest *request)
+{
+    CacheHooks *hooks = l1d->hooks;
+    if (!hooks || !hooks->values || !guest_host_range(sm->guest, request->line, MAX_LINE_BYTES))
+        return;
+    request->value_slot = value_slots_take(&hooks->value_slots);
+    if (request->value_slot)
+        request->values = value_slots_bytes(&hooks->value_slots, request->value_slot);
+    else
+        sm_out_of_memory(sm, "reading values of fetches");
+}
+
 // ---- counters ----
 
 // The row of an allocation. The last row counts accesses outside all allocations.
@@ -174,7 +190,7 @@ static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *sm, const Prefetch *p
                                           (uint8_t)queue_room(&l1d->misses));
     if (result.there)
         cache_hooks_on_present(l1d->hooks, prefetch, sm->now,
-                               cache_line_index(l1d->cache, prefetch->address));
+                               cache_line_index(l1d->cache, prefetch->address), NULL);
     if (cache_out_of_memory(l1d->cache)) sm_out_of_memory(sm, "recording the lines of the L1D");
     if (result.outcome != PREFETCH_FETCHED) return result;
     cache_hooks_on_insert(l1d->hooks, &(HdAccess){
@@ -192,6 +208,7 @@ static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *sm, const Prefetch *p
                           .wants_reply_tag = true,
                           .keeps = true,
                           .shadow = shadow_fetch(sm)};
+    fetch_values(l1d, sm, &request);
     queue_push(&l1d->misses, &request);
     return result;
 }
@@ -287,6 +304,7 @@ static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t index, uns
     if (hooks && hooks->wants & HOOK_ON_ACCESS) {
         cache_hooks_on_access(hooks, (HdOutcome)result.outcome,
                               cache_line_index(l1d->cache, hooks->access.line));
+        if (result.outcome == CACHE_HIT) shadow_values(sm, l1d->cache, NULL, &hooks->access);
         l1d_schedule_prefetch(l1d, sm);
     }
     sm->count.l1d.victim_hits += result.victim_hit;
@@ -294,6 +312,7 @@ static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t index, uns
     if (result.fetch) {
         MemRequest request = request_for_miss(l1d, sm, op, number, result.sectors, index);
         request.direct = result.direct;
+        fetch_values(l1d, sm, &request);
         queue_push(&l1d->misses, &request);
     }
     if (result.pending_fetches)
@@ -347,7 +366,7 @@ static void report_fill(L1d *l1d, SmContext *sm, const MemReply *reply, uint64_t
     l1d->prefetch_waits = false; // the fill may have made room for prefetches
     l1d_schedule_prefetch(l1d, sm);
     CacheHooks *hooks = l1d->hooks;
-    if (!(hooks->wants & (HOOK_ON_FILL | HOOK_ON_INSERT | HOOK_ON_PREFETCH))) return;
+    if (!(hooks->wants & (HOOK_ON_FILL | HOOK_ON_INSERT | HOOK_ON_PREFETCH | HOOK_VALUES))) return;
     HdAccess *filled = &hooks->filled;
     uint64_t offset = address % l1d->config.line;
     *filled = (HdAccess){.line = address - offset, .victim = HD_NO_LINE, .cycle = sm->now,
@@ -359,11 +378,16 @@ static void report_fill(L1d *l1d, SmContext *sm, const MemReply *reply, uint64_t
         filled->kind = HD_LOAD;
         describe_operation(filled, waiter, access_to(l1d, waiter, address));
     }
+    if (reply->value_slot) {
+        cache_hooks_bring_values(hooks, reply->value_slot, reply->sectors);
+        shadow_values(sm, l1d->cache, &reply->shadow, filled);
+    }
     hooks->sideband_tags = reply->sideband_tags;
     cache_hooks_on_insert(hooks, filled);
     cache_hooks_on_fill(hooks);
     hooks->sideband_tags = 0;
     cache_hooks_on_tagged_fill(hooks);
+    if (reply->value_slot) value_slots_give_back(&hooks->value_slots, reply->value_slot);
     l1d_schedule_prefetch(l1d, sm);
 }
 
@@ -393,6 +417,18 @@ unsigned l1d_fill(L1d *l1d, SmContext *sm, const MemoryOps *ops, const MemReply 
 
 // ---- functional accesses ----
 
+// The bytes that a functional fetch has brought into a line.
+static void warm_values(L1d *l1d, const SmContext *sm, const MemRequest *request)
+{
+    uint32_t index = l1d->hooks->filled.line_index;
+    const uint8_t *bytes = guest_host_range(sm->guest, request->line, MAX_LINE_BYTES);
+    if (!l1d->hooks->values || index == HD_NO_INDEX || !bytes) return;
+    uint64_t first = request->line + SECTOR_BYTES * lanes_first(request->sectors);
+    unsigned offset = (unsigned)(first / l1d->config.line * l1d->config.line % MAX_LINE_BYTES);
+    line_values_bring(&l1d->hooks->values[index], bytes + offset,
+                      (uint8_t)(request->sectors >> offset / SECTOR_BYTES));
+}
+
 void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
               const FunctionalMemory *memory)
 {
@@ -412,8 +448,10 @@ void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
     if (result.fetch) {
         request = request_for_miss(l1d, sm, op, access, result.sectors, 0);
         uint32_t version = memory->request(memory->memory_side, &request);
-        if (l1d->hooks)
+        if (l1d->hooks) {
             cache_hooks_lower_version(l1d->hooks, l1d->hooks->filled.line_index, version);
+            warm_values(l1d, sm, &request);
+        }
     }
     if (result.forwards_write) {
         request = request_for_access(op, access, 0, l1d->fields);

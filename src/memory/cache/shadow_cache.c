@@ -8,6 +8,7 @@ void shadow_copy(ShadowData *to, const ShadowData *from, unsigned first, unsigne
         if (!from->version[i] || (keep && to->version[i])) continue;
         to->version[i] = from->version[i];
         to->byte[i] = from->byte[i];
+        to->value[i] = from->value[i];
         to->line = from->line;
         to->taken[i / SHADOW_SECTOR] = from->taken[i / SHADOW_SECTOR];
         to->asked[i / SHADOW_SECTOR] = from->asked[i / SHADOW_SECTOR];

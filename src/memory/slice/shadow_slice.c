@@ -109,6 +109,22 @@ void shadow_slice_access(Slice *slice, const CacheResult *result, uint64_t offse
     if (!mem_kind_atomic(request->kind)) give(slice, entry, sectors);
 }
 
+void shadow_slice_values(Slice *slice, SliceRequest *entry, uint8_t sectors)
+{
+    const MemRequest *request = &entry->request;
+    ShadowFault fault = shadow_fault(memory_of(slice));
+    const uint8_t *host = guest_host(slice->context->guest, request->line);
+    for (unsigned at = 0; at < SHADOW_BYTES; at++) {
+        if (!(sectors >> at / SHADOW_SECTOR & 1)) continue;
+        if (fault == FAULT_WRONG_VALUES) request->values[at] = host[at ^ SHADOW_SECTOR];
+        uint8_t byte = fault == FAULT_UNSENT_VALUES ? (uint8_t)~host[at] : host[at];
+        entry->shadow.value[at] = (uint16_t)(1 + byte);
+        if (fault == FAULT_UNSENT_VALUES) request->values[at] = byte;
+        if (byte != entry->shadow.byte[at])
+            shadow_doubt(slice->shadow.report, request->line + at, byte);
+    }
+}
+
 void shadow_slice_atomics(Slice *slice, const MemRequest *request, uint64_t offset)
 {
     const AtomicLanes *atomic = request->atomic;

@@ -63,20 +63,37 @@ void slice_describe_access(Slice *slice, const MemRequest *request, uint64_t off
     slice->hooks->read_version = slice_read_version(slice);
 }
 
+const uint8_t *slice_values(const Slice *slice, uint64_t line)
+{
+    const SliceContext *context = slice->context;
+    return slice->hooks->wants & HOOK_VALUES && context->guest
+               ? guest_host_range(context->guest, line, context->config.l2->line)
+               : NULL;
+}
+
+// Shows these sectors of the line to mechanisms.
+static void show_values(const Slice *slice, HdAccess *access, uint8_t sectors)
+{
+    access->values = slice_values(slice, access->line);
+    if (access->values) access->value_sectors = sectors;
+}
+
 void slice_on_access(Slice *slice, CacheOutcome outcome, uint64_t address)
 {
     cache_hooks_on_insert(slice->hooks, &slice->hooks->access);
     if (!(slice->hooks->wants & (HOOK_ON_ACCESS | HOOK_REPLY_TAG))) return;
+    if (outcome == CACHE_HIT)
+        show_values(slice, &slice->hooks->access, slice->hooks->access.sector_mask);
     cache_hooks_on_access(slice->hooks, (HdOutcome)outcome,
                           cache_line_index(slice->cache, address));
 }
 
-void slice_on_fill(Slice *slice, uint64_t address, unsigned tokens, uint64_t cycle)
+void slice_on_fill(Slice *slice, const Fill *fill, unsigned tokens, uint64_t cycle)
 {
     cache_hooks_at(slice->hooks, cycle);
     const SliceContext *context = slice->context;
     HdAccess *filled = &slice->hooks->filled;
-    uint64_t guest = address_map_join(&context->map, (SliceAddress){slice->number, address});
+    uint64_t guest = address_map_join(&context->map, (SliceAddress){slice->number, fill->address});
     uint64_t in_line = guest % context->config.l2->line;
     uint64_t sector = in_line / (slice->sectored ? SECTOR_BYTES : context->config.l2->sector);
     *filled = (HdAccess){.line = guest - in_line, .victim = HD_NO_LINE, .cycle = cycle,
@@ -91,6 +108,9 @@ void slice_on_fill(Slice *slice, uint64_t address, unsigned tokens, uint64_t cyc
         filled->sector_mask = sectors_in_unit(context, first, slice->sectored ? 0 : in_line);
         slice->hooks->sideband_tags = first->sideband_tags;
     }
+    show_values(slice, filled,
+                slice->sectored ? fill->sectors
+                                : (uint8_t)(context->unit_mask << in_line / SECTOR_BYTES));
     cache_hooks_on_fill(slice->hooks);
     slice->hooks->sideband_tags = 0;
     cache_hooks_on_tagged_fill(slice->hooks);

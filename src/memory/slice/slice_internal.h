@@ -179,8 +179,11 @@ void slice_describe_access(Slice *slice, const MemRequest *request, uint64_t off
                            uint64_t cycle);
 // Reports hooks->access, which has been served. address: in the slice's space.
 void slice_on_access(Slice *slice, CacheOutcome outcome, uint64_t address);
-// Reports the fill of the unit at an address in the slice's space, for `tokens` of slice->tokens.
-void slice_on_fill(Slice *slice, uint64_t address, unsigned tokens, uint64_t cycle);
+// Reports a fill, for `tokens` of slice->tokens.
+void slice_on_fill(Slice *slice, const Fill *fill, unsigned tokens, uint64_t cycle);
+// The bytes of a line of the cache, by its guest address, if mechanisms read values; NULL: they do
+// not, or it is not in global memory.
+const uint8_t *slice_values(const Slice *slice, uint64_t line);
 // Whether the reply to the request carries sideband tags: a load that the L1D caches.
 static inline bool slice_wants_reply_tag(const MemRequest *request)
 {

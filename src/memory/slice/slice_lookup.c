@@ -3,6 +3,8 @@
 #include "base/bits.h"
 #include "exec/exec.h"
 
+#include <string.h>
+
 // ---- replies ----
 
 // Data bytes in the one packet that answers a whole request.
@@ -13,6 +15,18 @@ static uint16_t reply_bytes(const MemRequest *request)
         return (uint16_t)round_up(lanes_count(request->atomic->lanes) * each, SECTOR_BYTES);
     }
     return (uint16_t)(__builtin_popcount(request->sectors) * SECTOR_BYTES);
+}
+
+// Reads these sectors of a load's line for mechanisms at its L1D.
+static void read_values(Slice *slice, SliceRequest *entry, uint8_t sectors)
+{
+    const MemRequest *request = &entry->request;
+    const uint8_t *line = guest_host(slice->context->guest, request->line);
+    for (uint8_t left = sectors; left; left &= (uint8_t)(left - 1)) {
+        unsigned at = lanes_first(left) * SECTOR_BYTES;
+        memcpy(request->values + at, line + at, SECTOR_BYTES);
+    }
+    shadow_slice_values(slice, entry, sectors);
 }
 
 // Queues the reply to the unit at `offset` of the line, if one is due now, and frees the request
@@ -27,6 +41,9 @@ static void answer(Slice *slice, uint32_t at, uint64_t offset)
     bool last = entry->accepted && !entry->waiting;
     if (!last && !by_sector) return;
     uint32_t sectors = request->sectors >> offset / SECTOR_BYTES & context->unit_mask;
+    if (request->value_slot)
+        read_values(slice, entry, by_sector ? (uint8_t)(sectors << offset / SECTOR_BYTES)
+                                            : request->sectors);
     bool noted = slice->hooks && slice_wants_reply_tag(request);
     bool carries = !mem_kind_writes(request->kind) && request->kind != MEM_REDUCE;
     uint16_t bytes = by_sector ? (uint16_t)(SECTOR_BYTES * __builtin_popcount(sectors))
@@ -42,6 +59,7 @@ static void answer(Slice *slice, uint32_t at, uint64_t offset)
                                   .direct = request->direct,
                                   .sideband_bytes = noted ? context->extra : 0,
                                   .sideband_tags = entry->sideband_tags,
+                                  .value_slot = request->value_slot,
                                   .version = entry->version,
                                   .shadow = entry->shadow},
                         .ready = slice_tick(slice, entry->ready),
@@ -107,7 +125,7 @@ bool slice_fill(Slice *slice, uint64_t cycle)
     unsigned count = cache_fill(slice->cache, next.address, slice->tokens, &victim);
     slice->counters.fills += slice->sectored ? lanes_count(next.sectors) : 1;
     if (slice->hooks && slice->hooks->wants & (HOOK_ON_FILL | HOOK_ON_PREFETCH))
-        slice_on_fill(slice, next.address, count, cycle);
+        slice_on_fill(slice, &next, count, cycle);
     slice->background -= next.background;
     slice->fill_free = cycle + slice_port_cycles(slice, next.sectors);
     if (victim.dirty_sectors) {
