@@ -4,18 +4,24 @@
 #include "base/bits.h"
 #include "workloads/kernels.h"
 
-Bfs bfs_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
-              int32_t unreached, HdError *err)
+Bfs bfs_begin_with(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                   int32_t unreached, HdAddress (*copy_rows)(Program *program), HdError *err)
 {
     Bfs bfs = {.program = program_begin(device, input, result, err), .unreached = unreached};
     Program *program = &bfs.program;
     static const int32_t no;
     bfs.host = program_scratch(program, input->graph->vertices, sizeof *bfs.host);
-    bfs.row = program_offsets(program);
+    bfs.row = copy_rows(program);
     bfs.column = program_edges(program);
     bfs.level = program_vertex_words(program, "level", 0, unreached);
     bfs.again = program_array(program, "again", &no, sizeof no);
     return bfs;
+}
+
+Bfs bfs_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+              int32_t unreached, HdError *err)
+{
+    return bfs_begin_with(device, input, result, unreached, program_offsets, err);
 }
 
 static bool read_levels(Bfs *bfs)
@@ -76,7 +82,7 @@ bool bfs_end(Bfs *bfs)
     return program_end(program);
 }
 
-#define HARISH "Harish and Narayanan, HiPC 2007 (H-BFS of lakshminarayana2014)"
+#define HARISH "Harish and Narayanan, HiPC 2007"
 #define HONG "Hong et al., PPoPP 2011 (BFS-WC of lakshminarayana2014)"
 #define LAKSH "lakshminarayana2014, section 5."
 
@@ -84,6 +90,8 @@ bool bfs_end(Bfs *bfs)
 const Implementation bfs_implementations[] = {
     IMPLEMENTATION("topology", bfs, bfs_topology, HARISH,
         "one thread per vertex, flags as frontier, expand and update kernel per level"),
+    IMPLEMENTATION("hipc", bfs_hipc, bfs_hipc, HARISH " (H-BFS of lakshminarayana2014)",
+        "topology with flags of one byte, as the authors published it"),
     IMPLEMENTATION("warp", bfs, bfs_warp, HONG,
         "one warp per chunk of vertices, the levels as frontier, one kernel per level"),
     IMPLEMENTATION("data", bfs_worklist, bfs_data,

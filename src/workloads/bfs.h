@@ -23,6 +23,9 @@ typedef struct Bfs {
 
 Bfs bfs_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
               int32_t unreached, HdError *err);
+// The same with another copy of the rows than their offsets.
+Bfs bfs_begin_with(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                   int32_t unreached, HdAddress (*copy_rows)(Program *program), HdError *err);
 // Checks the levels against the CPU's and ends the program.
 bool bfs_end(Bfs *bfs);
 
@@ -41,6 +44,7 @@ unsigned bfs_warp_width(Bfs *bfs);
 #define BFS_RUN(name)                                                                              \
     bool name(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err)
 BFS_RUN(bfs_topology);
+BFS_RUN(bfs_hipc);
 BFS_RUN(bfs_swp);
 BFS_RUN(bfs_swpnc);
 BFS_RUN(bfs_unr2);

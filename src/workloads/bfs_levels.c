@@ -6,28 +6,73 @@ typedef struct TopologyKernels {
     const char *expand, *update;
 } TopologyKernels;
 
+// Their flags.
+typedef struct TopologyArrays {
+    HdAddress frontier, visited, next;
+} TopologyFlags;
+
 // Expands and updates until a level reaches no new vertex.
+static bool expand_and_update(Bfs *bfs, const TopologyKernels *kernels, const TopologyFlags *flags)
+{
+    Program *program = &bfs->program;
+    uint32_t n = program->graph->vertices;
+    bool again = true;
+    for (int32_t level = 0; again && !bfs_too_deep(bfs, level); level++) {
+        PROGRAM_LAUNCH(program, kernels->expand, n, bfs_work_of(bfs, level), hd_buffer(bfs->row),
+                       hd_buffer(bfs->column), hd_buffer(flags->frontier), hd_buffer(flags->next),
+                       hd_buffer(flags->visited), hd_buffer(bfs->level), hd_i32((int32_t)n));
+        WorkCounters found = bfs_work_of(bfs, level + 1);
+        found.edges = 0; // an update reads only flags
+        PROGRAM_LAUNCH(program, kernels->update, n, found, hd_buffer(flags->frontier),
+                       hd_buffer(flags->next), hd_buffer(flags->visited), hd_buffer(bfs->again),
+                       hd_i32((int32_t)n));
+        again = program_test_and_clear(program, bfs->again);
+    }
+    return bfs_end(bfs);
+}
+
 static bool run_topology(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
                          const TopologyKernels *kernels, HdError *err)
 {
     Bfs bfs = bfs_begin(device, input, result, -1, err);
     Program *program = &bfs.program;
-    uint32_t n = input->graph->vertices;
-    HdAddress frontier = program_vertex_words(program, "frontier", 1, 0);
-    HdAddress visited = program_vertex_words(program, "visited", 1, 0);
-    HdAddress next = program_vertex_words(program, "next", 0, 0);
-    bool again = true;
-    for (int32_t level = 0; again && !bfs_too_deep(&bfs, level); level++) {
-        PROGRAM_LAUNCH(program, kernels->expand, n, bfs_work_of(&bfs, level), hd_buffer(bfs.row),
-                       hd_buffer(bfs.column), hd_buffer(frontier), hd_buffer(next),
-                       hd_buffer(visited), hd_buffer(bfs.level), hd_i32((int32_t)n));
-        WorkCounters found = bfs_work_of(&bfs, level + 1);
-        found.edges = 0; // an update reads only flags
-        PROGRAM_LAUNCH(program, kernels->update, n, found, hd_buffer(frontier), hd_buffer(next),
-                       hd_buffer(visited), hd_buffer(bfs.again), hd_i32((int32_t)n));
-        again = program_test_and_clear(program, bfs.again);
+    TopologyFlags flags;
+    flags.frontier = program_vertex_words(program, "frontier", 1, 0);
+    flags.visited = program_vertex_words(program, "visited", 1, 0);
+    flags.next = program_vertex_words(program, "next", 0, 0);
+    return expand_and_update(&bfs, kernels, &flags);
+}
+
+// The start and the length of each row.
+static HdAddress copy_row_pairs(Program *program)
+{
+    const HdGraph *graph = program->graph;
+    uint32_t (*rows)[2] = program_scratch(program, graph->vertices, sizeof *rows);
+    for (uint32_t v = 0; rows && v < graph->vertices; v++) {
+        rows[v][0] = graph->row32[v];
+        rows[v][1] = graph->row32[v + 1] - graph->row32[v];
     }
-    return bfs_end(&bfs);
+    return program_array(program, "rows", rows, (uint64_t)graph->vertices * sizeof *rows);
+}
+
+// A byte for each vertex; `source`: of the source.
+static HdAddress copy_flags(Program *program, const char *name, bool source)
+{
+    uint64_t n = program->graph->vertices;
+    bool *flags = program_scratch(program, n, sizeof *flags);
+    if (flags) flags[program->input->source] = source;
+    return program_array(program, name, flags, n * sizeof *flags);
+}
+
+BFS_RUN(bfs_hipc)
+{
+    Bfs bfs = bfs_begin_with(device, input, result, -1, copy_row_pairs, err);
+    Program *program = &bfs.program;
+    TopologyFlags flags;
+    flags.frontier = copy_flags(program, "frontier", true);
+    flags.visited = copy_flags(program, "visited", true);
+    flags.next = copy_flags(program, "next", false);
+    return expand_and_update(&bfs, &(TopologyKernels){"bfs_hipc", "bfs_hipc_update"}, &flags);
 }
 
 // Defines host programs that differ only in their kernels.

@@ -5,6 +5,7 @@
 extern const char ptx_bc[];
 extern const char ptx_bfs[];
 extern const char ptx_bfs_edge[];
+extern const char ptx_bfs_hipc[];
 extern const char ptx_bfs_relax[];
 extern const char ptx_bfs_variants[];
 extern const char ptx_bfs_worklist[];

@@ -57,6 +57,35 @@ static void update(const HostDevice *device, const HdArg *args, uint32_t v)
     *ints(&args[3]) = 1;
 }
 
+static bool *flags(const HdArg *arg)
+{
+    return (bool *)(uintptr_t)arg->value.buffer;
+}
+
+static void expand_pairs(const HostDevice *device, const HdArg *args, uint32_t v)
+{
+    (void)device;
+    const int32_t *row = ints(&args[0]) + 2 * v;
+    int32_t *level = ints(&args[5]);
+    if (v >= (uint32_t)args[6].value.i32 || !flags(&args[2])[v]) return;
+    flags(&args[2])[v] = false;
+    for (int32_t i = 0; i < row[1]; i++) {
+        int32_t u = ints(&args[1])[row[0] + i];
+        if (flags(&args[4])[u]) continue;
+        level[u] = level[v] + 1;
+        flags(&args[3])[u] = true;
+    }
+}
+
+static void update_flags(const HostDevice *device, const HdArg *args, uint32_t v)
+{
+    (void)device;
+    if (v >= (uint32_t)args[4].value.i32 || !flags(&args[1])[v]) return;
+    flags(&args[1])[v] = false;
+    flags(&args[0])[v] = flags(&args[2])[v] = true;
+    *ints(&args[3]) = 1;
+}
+
 static void warp(const HostDevice *device, const HdArg *args, uint32_t thread)
 {
     int32_t *row = ints(&args[0]), *column = ints(&args[1]), *level = ints(&args[2]);
@@ -89,6 +118,7 @@ static const HostKernel kernels[] = {
     {"bfs_expand", "ppppppi", expand}, {"bfs_update", "ppppi", update},
     {"bfs_warp", "ppppiii", warp_chunk}, {"topo_expand", "ppppppi", expand},
     {"topo_update", "ppppi", update},  {"warp_expand", "ppppii", warp},
+    {"bfs_hipc", "ppppppi", expand_pairs}, {"bfs_hipc_update", "ppppi", update_flags},
     {"stream_copy", "ppi", copy},      {"typed", "pif", NULL},
 };
 
