@@ -141,6 +141,18 @@ static void test_goes_on(void **state)
     free(text);
 }
 
+// The result of a mechanism with a place at the GPU can be read again.
+static void test_gpu_place(void **state)
+{
+    (void)state;
+    const Command *c = heddle("compare bfs --graph rmat:9,8 --keep $T/gpu --mechanism none "
+                              "--mechanism drrip");
+    if (c->status) fail_msg("%d: %s", c->status, c->err);
+    c = heddle("diff $T/gpu/drrip.json $T/gpu/drrip.json");
+    assert_int_equal(c->status, 0);
+    assert_non_null(strstr(c->out, "the same result"));
+}
+
 static void test_failure(void **state)
 {
     (void)state;
@@ -317,10 +329,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_table), cmocka_unit_test(test_stalls), cmocka_unit_test(test_goes_on),
-        cmocka_unit_test(test_failure), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_base_failed), cmocka_unit_test(test_quotes),
-        cmocka_unit_test(test_long_names), cmocka_unit_test(test_gnuplot),
-        cmocka_unit_test(test_no_gnuplot),
+        cmocka_unit_test(test_gpu_place), cmocka_unit_test(test_failure),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_base_failed),
+        cmocka_unit_test(test_quotes), cmocka_unit_test(test_long_names),
+        cmocka_unit_test(test_gnuplot), cmocka_unit_test(test_no_gnuplot),
     };
     return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
 }

@@ -46,11 +46,28 @@ static const HdMechanism watcher = {
     .l1 = {.request_tag = reply_tag},
     .l2 = {.on_fill = on_fill, .decide_insert = decide_insert, .reply_tag = reply_tag}};
 
+// One that declares no bits of requests.
+static HdAccess seen_by_thrifty[2]; // an access, a fill
+static void keep_access(HdPlace *place, const HdAccess *access)
+{
+    (void)place;
+    seen_by_thrifty[0] = *access;
+}
+static void keep_fill(HdPlace *place, const HdAccess *access)
+{
+    (void)place;
+    seen_by_thrifty[1] = *access;
+}
+static const HdMechanism thrifty = {
+    .name = "thrifty", .l2 = {.on_access = keep_access, .on_fill = keep_fill}};
+
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
     (void)err;
     *library = NULL;
-    return strcmp(name, "other") == 0 ? &other : &watcher;
+    return strcmp(name, "other") == 0     ? &other
+           : strcmp(name, "thrifty") == 0 ? &thrifty
+                                          : &watcher;
 }
 
 typedef struct Watched {
@@ -116,6 +133,40 @@ static void test_filled(void **state)
     stop(&w);
 }
 
+// What a request says of its instruction and warp is seen by the mechanism that pays for it, and by
+// no other.
+static void test_request_fields(void **state)
+{
+    (void)state;
+    Watched w;
+    rig_init(&w.rig);
+    start_with(&w, "thrifty+watcher");
+    MemRequest *request = send(&w, 2, MEM_LOAD, 0, 256, 5);
+    request->warp = 6;
+    request->warp_slot = 7;
+    request->lanes = 0xff;
+    request->block = 8;
+    request->keeps = true;
+    rig_finish(&w.rig, 1000);
+    assert_int_equal(seen[0].pc, 5);
+    assert_int_equal(seen[0].allocation, 12);
+    assert_int_equal(seen[0].warp, 6);
+    assert_int_equal(seen[0].warp_slot, 7);
+    assert_int_equal(seen[0].lanes, 0xff);
+    assert_int_equal(seen[0].block, 8);
+    assert_true(seen[0].inserted_in_l1);
+    for (unsigned i = 0; i < 2; i++) {
+        const HdAccess *a = &seen_by_thrifty[i];
+        assert_int_equal(a->line, 256); // address, kind and SM are there
+        assert_int_equal(a->kind, HD_LOAD);
+        assert_int_equal(a->sm, 2);
+        assert_int_equal(a->pc, HD_NO_PC);
+        assert_int_equal(a->allocation, HD_NO_ALLOCATION);
+        assert_int_equal(a->warp | a->warp_slot | a->lanes | a->block | a->inserted_in_l1, 0);
+    }
+    stop(&w);
+}
+
 // Bypassing data, data for an atomic, and data requested only by a store.
 static void test_filled_others(void **state)
 {
@@ -178,8 +229,8 @@ static void test_sideband_tags(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_filled),
-                                       cmocka_unit_test(test_filled_others),
-                                       cmocka_unit_test(test_sideband_tags)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_filled), cmocka_unit_test(test_request_fields),
+        cmocka_unit_test(test_filled_others), cmocka_unit_test(test_sideband_tags)};
     return cmocka_run_group_tests_name("slice hooks", tests, NULL, NULL);
 }
