@@ -25,6 +25,12 @@ for study in khairy2015 lakshminarayana2014; do
     diff "$root/docs/results/$study.md" "$work/docs/results/$study.md" ||
         fail "docs/results/$study.md (<) is not made of the data (>): $study.sh --tables"
 done
+# The pages with tables that prefetch_fates.sh makes.
+"$work/bench/studies/prefetch_fates.sh" --tables || fail "prefetch_fates.sh --tables: status $?"
+for mechanism in next-line stride; do
+    diff "$root/docs/mechanisms/$mechanism.md" "$work/docs/mechanisms/$mechanism.md" ||
+        fail "docs/mechanisms/$mechanism.md is not made of the data: prefetch_fates.sh --tables"
+done
 "$root/bench/studies/claims.sh" --check || fail "claims.sh --check: status $?"
 
 # A changed value of the data: exclusion's IPC, of which claim lak-145 is, becomes half of it.
