@@ -218,10 +218,6 @@ bool gpu_throttles_warps(const Gpu *gpu);
 // valid bits of each line, and the pending sectors of each fetch. Ends with a NULL name.
 enum { SECTOR_STRUCTURES = 4 };
 void gpu_sector_structures(const Gpu *gpu, HdStructure structures[SECTOR_STRUCTURES + 1]);
-// Storage that the MSHRs of a level need in addition for the tags of a mechanism's prefetches.
-// false: none.
-bool gpu_tag_structure(const Gpu *gpu, const PlannedMechanism *planned, HookLevel level,
-                       HdStructure *structure);
 
 // The results so far, in order; owned by the Gpu, valid until the next launch.
 const LaunchResult *gpu_results(const Gpu *gpu, size_t *count);

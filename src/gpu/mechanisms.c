@@ -6,19 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool prefetches_at(const PlannedMechanism *planned, HookLevel level)
-{
-    const HdStructure *s = planned->mechanism->structures;
-    for (; s && s->name && plan_applies(planned, level); s++)
-        if (s->extent == HD_PREFETCH_QUEUE && hook_is_at(s, level)) return true;
-    return false;
-}
-
 // Whether a mechanism changes the behaviour of the cache of this level: by a decision, or by
 // prefetches.
 static bool acts_at(const PlannedMechanism *planned, HookLevel level)
 {
-    return plan_decides(plan_hooks(planned, level)) || prefetches_at(planned, level);
+    return plan_decides(plan_hooks(planned, level)) || plan_prefetches(planned, level);
 }
 
 // A mechanism that acts on a cache requires that cache to be enabled, and sectored if it decides
@@ -217,17 +209,6 @@ void gpu_sector_structures(const Gpu *gpu, HdStructure structures[SECTOR_STRUCTU
             (HdStructure){"fetch_sectors", each, cache->mshr_entries, HD_FIXED, sectors, 1};
     }
     structures[count] = (HdStructure){0};
-}
-
-bool gpu_tag_structure(const Gpu *gpu, const PlannedMechanism *planned, HookLevel level,
-                       HdStructure *structure)
-{
-    const CacheConfig *cache = level == HOOK_L1 ? &gpu->machine.l1d : &gpu->machine.l2;
-    unsigned bits = prefetch_tag_bits(&planned->mechanism->prefetch);
-    if (!bits || !prefetches_at(planned, level)) return false;
-    *structure = (HdStructure){"prefetch tags", level == HOOK_L1 ? HD_EACH_L1 : HD_EACH_L2,
-                               cache->mshr_entries, HD_FIXED, bits, 1};
-    return true;
 }
 
 bool mechanisms_check(const Gpu *gpu, HdError *err)

@@ -52,19 +52,27 @@ static bool print_counter(void *out, const char *name, uint64_t value)
     return true;
 }
 
+static uint64_t print_structure(const Harness *h, const CacheHooks *place,
+                                const PlannedMechanism *planned, const HdStructure *s)
+{
+    uint64_t entries = cache_hooks_entries(place, planned, s);
+    fprintf(h->record.out, "  %s %s: %llu x %u bits\n", planned->mechanism->name, s->name,
+            (Wide)entries, s->bits);
+    return entries * s->bits;
+}
+
 // Prints the structures at a place, and returns their bits.
 static uint64_t print_structures(const Harness *h, const CacheHooks *place,
                                  const PlannedMechanism *planned)
 {
     const HdMechanism *m = planned->mechanism;
     uint64_t bits = 0;
-    for (const HdStructure *s = m->structures; place && s && s->name; s++) {
-        if (!hook_is_at(s, place->level)) continue;
-        uint64_t entries = cache_hooks_entries(place, planned, s);
-        fprintf(h->record.out, "  %s %s: %llu x %u bits\n", m->name, s->name, (Wide)entries,
-                s->bits);
-        bits += entries * s->bits;
-    }
+    HdStructure tags;
+    for (const HdStructure *s = m->structures; place && s && s->name; s++)
+        if (hook_is_at(s, place->level)) bits += print_structure(h, place, planned, s);
+    if (place && place->level != HOOK_GPU &&
+        prefetch_tag_structure(planned, place->level, h->driver.config->mshr_entries, &tags))
+        bits += print_structure(h, place, planned, &tags);
     return bits;
 }
 

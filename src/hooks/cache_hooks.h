@@ -55,6 +55,11 @@ enum { COPY_BACK_STRUCTURES = 6, VERSION_BITS = 32, VERSION_TAG_BITS = 16, VERSI
 void copy_back_structures(unsigned queue, unsigned write_versions,
                           HdStructure structures[COPY_BACK_STRUCTURES + 1]);
 
+// The structure that the MSHRs of a level have in addition for tags of a mechanism's prefetches:
+// the tag, the warp slot, and whether there is one. false: none.
+bool prefetch_tag_structure(const PlannedMechanism *planned, HookLevel level,
+                            uint32_t mshr_entries, HdStructure *structure);
+
 // CacheHooks.wants: the events, questions and data that some mechanism needs. HOOK_PER_LINE:
 // structures by line; HOOK_VALUES: HdAccess.values; HOOK_USED_SECTORS: HdEviction.used_sectors;
 // HOOK_SECTORED: several sectors of 32 bytes in one access.

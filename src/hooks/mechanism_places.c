@@ -462,6 +462,16 @@ uint64_t cache_hooks_counter(const CacheHooks *hooks, const PlannedMechanism *pl
     return 0;
 }
 
+bool prefetch_tag_structure(const PlannedMechanism *planned, HookLevel level,
+                            uint32_t mshr_entries, HdStructure *structure)
+{
+    unsigned bits = prefetch_tag_bits(&planned->mechanism->prefetch);
+    if (!bits || !plan_prefetches(planned, level)) return false;
+    *structure = (HdStructure){"prefetch tags", level == HOOK_L1 ? HD_EACH_L1 : HD_EACH_L2,
+                               mshr_entries, HD_FIXED, 1 + bits, 1};
+    return true;
+}
+
 void copy_back_structures(unsigned queue, unsigned write_versions,
                           HdStructure structures[COPY_BACK_STRUCTURES + 1])
 {

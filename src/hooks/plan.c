@@ -142,6 +142,14 @@ bool plan_applies(const PlannedMechanism *planned, HookLevel level)
            memcmp(core, &no_core_hooks, sizeof no_core_hooks) != 0;
 }
 
+bool plan_prefetches(const PlannedMechanism *planned, HookLevel level)
+{
+    const HdStructure *s = planned->mechanism->structures;
+    for (; s && s->name && plan_applies(planned, level); s++)
+        if (s->extent == HD_PREFETCH_QUEUE && hook_is_at(s, level)) return true;
+    return false;
+}
+
 // The decisions of mechanisms, and their names in messages.
 static const struct Question {
     size_t hook; // offset in HdHooks

@@ -8,7 +8,7 @@
 
 STAT_TABLE(prefetch_table, PrefetchCounters, PREFETCH_COUNTERS);
 
-enum { BLOCK_BITS = 5, LOW_BITS = 32 }; // of HdPrefetch
+enum { BLOCK_BITS = 5, LOW_BITS = 32, HIGH_BITS = 11 }; // of HdPrefetch
 
 PrefetchQueues *prefetch_queues_new(unsigned most)
 {
@@ -74,14 +74,18 @@ static void drop(PrefetchQueue *q, uint32_t at)
 bool prefetch_queue_push(PrefetchQueue *q, uint64_t address, PrefetchTag tag)
 {
     q->counted.requested++;
+    uint64_t block = address >> BLOCK_BITS;
+    uint32_t low = (uint32_t)block, high = (uint32_t)(block >> LOW_BITS);
+    if (high >> HIGH_BITS) { // an entry has no bits for it
+        q->counted.by_outcome[PREFETCH_UNALLOCATED]++;
+        return false;
+    }
     if (q->waiting == q->entries) {
         q->counted.queue_full++;
         uint32_t oldest = q->looking_up || entry_at(q, 0)->sector; // its look-ups have not begun
         if (q->how.when_full == HD_DROP_NEWEST || oldest == q->waiting) return false;
         drop(q, oldest);
     }
-    uint64_t block = address >> BLOCK_BITS;
-    uint32_t low = (uint32_t)block, high = (uint32_t)(block >> LOW_BITS);
     HdPrefetch *entry = entry_at(q, q->waiting++);
     *entry = (HdPrefetch){.used = 1, .low = low, .high = high};
     if (!q->how.tag_bits) return true;

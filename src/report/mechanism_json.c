@@ -81,8 +81,10 @@ static json_t *structures_json(const Gpu *gpu, const PlannedMechanism *planned, 
             if (hook_is_at(s, level)) ok = put_structure(array, gpu, planned, s, level, all);
     }
     for (HookLevel level = 0; ok && level < HOOK_CACHES; level++) {
+        const Machine *machine = gpu_machine(gpu);
+        const CacheConfig *cache = level == HOOK_L1 ? &machine->l1d : &machine->l2;
         HdStructure tags;
-        if (gpu_tag_structure(gpu, planned, level, &tags))
+        if (prefetch_tag_structure(planned, level, cache->mshr_entries, &tags))
             ok = put_structure(array, gpu, planned, &tags, level, all);
     }
     if (planned->mechanism->instrument) *all = 0;

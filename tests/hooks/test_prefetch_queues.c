@@ -49,6 +49,20 @@ static void test_drop_in_look_up(void **state)
     prefetch_queues_free(all);
 }
 
+// An address that an entry cannot hold is in no allocation. The last one that it holds comes back.
+static void test_addresses(void **state)
+{
+    (void)state;
+    PrefetchQueues *all = one_queue(false);
+    const uint64_t end = UINT64_C(1) << 48;
+    assert_false(push(all, end / LINE));
+    assert_int_equal(all->items[0].counted.by_outcome[PREFETCH_UNALLOCATED], 1);
+    assert_int_equal(all->items[0].waiting, 0);
+    assert_true(push(all, end / LINE - 1));
+    assert_int_equal(prefetch_queues_first(all).line, end - LINE);
+    prefetch_queues_free(all);
+}
+
 // Whether the head waits after a look-up without room.
 static bool waits(PrefetchQueues *all)
 {
@@ -77,7 +91,7 @@ static void test_off(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_drop_in_look_up),
+        cmocka_unit_test(test_addresses), cmocka_unit_test(test_drop_in_look_up),
         cmocka_unit_test(test_off),
     };
     return cmocka_run_group_tests_name("prefetch queues", tests, NULL, NULL);

@@ -53,6 +53,9 @@ static void describe(const HdMechanism *m)
         printf("structures%s\n",
                m->instrument ? " (for measurement: not in hardware, no part of the cost)" : "");
     for (const HdStructure *s = m->structures; s && s->name; s++) describe_structure(m, s);
+    if (m->prefetch.tag_bits)
+        printf("  %-30s for each MSHR entry: %u bits\n", "prefetch tags",
+               1 + prefetch_tag_bits(&m->prefetch));
     if (m->request_tag_bits || m->reply_tag_bits)
         printf("sideband: %u bits in a request, %u in a reply\n", m->request_tag_bits,
                m->reply_tag_bits);
