@@ -83,20 +83,25 @@ bool bfs_end(Bfs *bfs)
 }
 
 #define HARISH "Harish and Narayanan, HiPC 2007"
-#define HONG "Hong et al., PPoPP 2011 (BFS-WC of lakshminarayana2014)"
+#define HONG "Hong et al., PPoPP 2011"
+#define LUO "Luo, Wong and Hwu, DAC 2010"
 #define LAKSH "lakshminarayana2014, section 5."
 
 
 const Implementation bfs_implementations[] = {
     IMPLEMENTATION("topology", bfs, bfs_topology, HARISH,
         "one thread per vertex, flags as frontier, expand and update kernel per level"),
-    IMPLEMENTATION("hipc", bfs_hipc, bfs_hipc, HARISH " (H-BFS of lakshminarayana2014)",
+    IMPLEMENTATION("hipc", bfs_published, bfs_hipc, HARISH " (H-BFS of lakshminarayana2014)",
         "topology with flags of one byte, as the authors published it"),
     IMPLEMENTATION("warp", bfs, bfs_warp, HONG,
         "one warp per chunk of vertices, the levels as frontier, one kernel per level"),
-    IMPLEMENTATION("data", bfs_worklist, bfs_data,
-        "Luo, Wong and Hwu, DAC 2010 (BFS-DD of lakshminarayana2014)",
+    IMPLEMENTATION("hong", bfs_published, bfs_hong, HONG " (BFS-WC of lakshminarayana2014)",
+        "warp with the levels and rows of a chunk copied to shared memory, as in their listing"),
+    IMPLEMENTATION("data", bfs_worklist, bfs_data, LUO,
         "one thread per entry of a work list, built in shared memory"),
+    IMPLEMENTATION("uiuc", bfs_published, bfs_uiuc,
+        LUO ", in SHOC (BFS-DD of lakshminarayana2014)",
+        "data with atomics alone on the neighbours, as published"),
     IMPLEMENTATION("data-warp", bfs_worklist, bfs_data_warp, "guo2018dsap, Algorithm 1",
         "one warp per chunk of a work list"),
     IMPLEMENTATION("lonestar", bfs_relax, bfs_lonestar,

@@ -55,23 +55,14 @@ static HdAddress copy_row_pairs(Program *program)
     return program_array(program, "rows", rows, (uint64_t)graph->vertices * sizeof *rows);
 }
 
-// A byte for each vertex; `source`: of the source.
-static HdAddress copy_flags(Program *program, const char *name, bool source)
-{
-    uint64_t n = program->graph->vertices;
-    bool *flags = program_scratch(program, n, sizeof *flags);
-    if (flags) flags[program->input->source] = source;
-    return program_array(program, name, flags, n * sizeof *flags);
-}
-
 BFS_RUN(bfs_hipc)
 {
     Bfs bfs = bfs_begin_with(device, input, result, -1, copy_row_pairs, err);
     Program *program = &bfs.program;
     TopologyFlags flags;
-    flags.frontier = copy_flags(program, "frontier", true);
-    flags.visited = copy_flags(program, "visited", true);
-    flags.next = copy_flags(program, "next", false);
+    flags.frontier = program_vertex_flags(program, "frontier", true);
+    flags.visited = program_vertex_flags(program, "visited", true);
+    flags.next = program_vertex_flags(program, "next", false);
     return expand_and_update(&bfs, &(TopologyKernels){"bfs_hipc", "bfs_hipc_update"}, &flags);
 }
 
@@ -92,20 +83,37 @@ TOPOLOGY(bfs_unr2_swpnc, "bfs_expand_unr2_swpnc", "bfs_update")
 TOPOLOGY(bfs_reference_topology, "topo_expand", "topo_update")
 
 // One warp per chunk of vertices.
+static bool run_chunks(Bfs *bfs, const char *kernel, uint64_t threads, uint32_t chunk)
+{
+    Program *program = &bfs->program;
+    uint32_t n = program->graph->vertices;
+    bool again = true;
+    for (int32_t level = 0; again && !bfs_too_deep(bfs, level); level++) {
+        PROGRAM_LAUNCH(program, kernel, threads, bfs_work_of(bfs, level), hd_buffer(bfs->row),
+                       hd_buffer(bfs->column), hd_buffer(bfs->level), hd_buffer(bfs->again),
+                       hd_i32(level), hd_i32((int32_t)chunk), hd_i32((int32_t)n));
+        again = program_test_and_clear(program, bfs->again);
+    }
+    return bfs_end(bfs);
+}
+
 BFS_RUN(bfs_warp)
+{
+    Bfs bfs = bfs_begin(device, input, result, -1, err);
+    uint32_t n = input->graph->vertices, chunk = (uint32_t)input->parameters[BFS_CHUNK];
+    return run_chunks(&bfs, "bfs_warp", divide_up(n, chunk) * bfs_warp_width(&bfs), chunk);
+}
+
+BFS_RUN(bfs_hong)
 {
     Bfs bfs = bfs_begin(device, input, result, -1, err);
     Program *program = &bfs.program;
     uint32_t n = input->graph->vertices, chunk = (uint32_t)input->parameters[BFS_CHUNK];
-    uint64_t threads = divide_up(n, chunk) * bfs_warp_width(&bfs);
-    bool again = true;
-    for (int32_t level = 0; again && !bfs_too_deep(&bfs, level); level++) {
-        PROGRAM_LAUNCH(program, "bfs_warp", threads, bfs_work_of(&bfs, level), hd_buffer(bfs.row),
-                       hd_buffer(bfs.column), hd_buffer(bfs.level), hd_buffer(bfs.again),
-                       hd_i32(level), hd_i32((int32_t)chunk), hd_i32((int32_t)n));
-        again = program_test_and_clear(program, bfs.again);
-    }
-    return bfs_end(&bfs);
+    uint64_t threads = program_warps(program, divide_up(n, chunk));
+    unsigned width = bfs_warp_width(&bfs);
+    uint64_t words = 2 * (uint64_t)chunk + 1; // of shared memory for a warp
+    if (width) program->dynamic_shared = input->block / width * words * sizeof(int32_t);
+    return run_chunks(&bfs, "bfs_hong", threads, chunk);
 }
 
 // The reference kernel has 32 lanes per vertex hard-coded.

@@ -53,6 +53,22 @@ BFS_RUN(bfs_data)
     return bfs_end(&bfs);
 }
 
+BFS_RUN(bfs_uiuc)
+{
+    Bfs bfs = bfs_begin(device, input, result, INT32_MAX, err);
+    Program *program = &bfs.program;
+    Lists lists = begin_lists(&bfs);
+    HdAddress listed = program_vertex_words(program, "listed", 1, 0);
+    for (int32_t level = 0; program->ok && lists.count && !bfs_too_deep(&bfs, level); level++) {
+        PROGRAM_LAUNCH(program, "bfs_uiuc", lists.count, bfs_work_of(&bfs, level),
+                       hd_buffer(bfs.row), hd_buffer(bfs.column), hd_buffer(bfs.level),
+                       hd_buffer(listed), hd_buffer(lists.now), hd_buffer(lists.next),
+                       hd_buffer(lists.tail), hd_i32((int32_t)lists.count));
+        swap_lists(&bfs, &lists);
+    }
+    return bfs_end(&bfs);
+}
+
 BFS_RUN(bfs_data_warp)
 {
     Bfs bfs = bfs_begin(device, input, result, -1, err);

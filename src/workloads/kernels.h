@@ -5,7 +5,7 @@
 extern const char ptx_bc[];
 extern const char ptx_bfs[];
 extern const char ptx_bfs_edge[];
-extern const char ptx_bfs_hipc[];
+extern const char ptx_bfs_published[];
 extern const char ptx_bfs_relax[];
 extern const char ptx_bfs_variants[];
 extern const char ptx_bfs_worklist[];
@@ -24,6 +24,7 @@ extern const char ptx_reference_warp[];
 extern const char ptx_spmv[];
 extern const char ptx_sssp[];
 extern const char ptx_sssp_frontier[];
+extern const char ptx_sssp_published[];
 extern const char ptx_stcon[];
 extern const char ptx_tc[];
 extern const char ptx_vectors[];

@@ -90,6 +90,14 @@ HdAddress program_vertex_words(Program *program, const char *name, int32_t at_so
     return array;
 }
 
+HdAddress program_vertex_flags(Program *program, const char *name, bool at_source)
+{
+    uint64_t n = program->graph->vertices;
+    bool *flags = program_scratch(program, n, sizeof *flags);
+    if (flags) flags[program->input->source] = at_source;
+    return program_array(program, name, flags, n * sizeof *flags);
+}
+
 HdAddress program_offsets(Program *program)
 {
     const HdGraph *graph = program->graph;

@@ -41,6 +41,8 @@ HdAddress program_words(Program *program, const char *name, uint64_t count, uint
 // Allocates one word per vertex: one value for the source, another for all other vertices.
 HdAddress program_vertex_words(Program *program, const char *name, int32_t at_source,
                                int32_t elsewhere);
+// Allocates one byte per vertex: `at_source` for the source, 0 for all other vertices.
+HdAddress program_vertex_flags(Program *program, const char *name, bool at_source);
 // Copy the graph's row offsets and edge heads, as arrays "offsets" and "edges".
 HdAddress program_offsets(Program *program);
 HdAddress program_edges(Program *program);

@@ -83,8 +83,11 @@ bool sssp_end(Sssp *sssp)
 
 const Implementation sssp_implementations[] = {
     IMPLEMENTATION("topology", sssp, sssp_topology,
-        "Harish and Narayanan, HiPC 2007 (H-SSSP of lakshminarayana2014)",
+        "Harish and Narayanan, HiPC 2007",
         "one thread per vertex, flags as frontier, relax and commit kernel per round"),
+    IMPLEMENTATION("hipc", sssp_published, sssp_hipc,
+        "Harish and Narayanan, HiPC 2007 (H-SSSP of lakshminarayana2014)",
+        "topology with flags of one byte, the vertex's distance read for each edge"),
     IMPLEMENTATION("lonestar", sssp, sssp_lonestar,
         "LonestarGPU (Burtscher et al., IISWC 2012; LS-SSSP of lakshminarayana2014)",
         "no frontier: all vertices relax with atomics, and blocks continue in shared memory"),

@@ -41,6 +41,7 @@ bool sssp_round(Sssp *sssp, uint64_t limit);
 
 // The host programs.
 SSSP_RUN(sssp_topology);
+SSSP_RUN(sssp_hipc);
 SSSP_RUN(sssp_lonestar);
 SSSP_RUN(sssp_warp);
 SSSP_RUN(sssp_data);

@@ -36,6 +36,40 @@ SSSP_RUN(sssp_topology)
     return sssp_end(&sssp);
 }
 
+// Vertices with a flag of one byte, and their edges.
+static WorkCounters work_flagged_bytes(Sssp *sssp, HdAddress flags)
+{
+    Program *program = &sssp->program;
+    WorkCounters work = {0};
+    uint32_t n = program->graph->vertices;
+    const bool *host = (const bool *)sssp->host;
+    program_read(program, sssp->host, flags, n);
+    for (uint32_t v = 0; program->ok && v < n; v++)
+        if (host[v]) program_work_add(program, v, &work);
+    return work;
+}
+
+SSSP_RUN(sssp_hipc)
+{
+    Sssp sssp = sssp_begin(device, input, result, err);
+    Program *program = &sssp.program;
+    uint32_t n = input->graph->vertices;
+    HdAddress frontier = program_vertex_flags(program, "frontier", true);
+    HdAddress updating = program_vertex_words(program, "updating", 0, SSSP_UNREACHED);
+    HdAddress again = program_words(program, "again", 1, 0);
+    WorkCounters work = work_flagged_bytes(&sssp, frontier);
+    do {
+        PROGRAM_LAUNCH(program, "sssp_hipc", n, work, hd_buffer(sssp.row), hd_buffer(sssp.column),
+                       hd_buffer(sssp.weight), hd_buffer(frontier), hd_buffer(sssp.distance),
+                       hd_buffer(updating), hd_i32((int32_t)n));
+        PROGRAM_LAUNCH(program, "sssp_hipc_commit", n, (WorkCounters){.active_vertices = n},
+                       hd_buffer(sssp.distance), hd_buffer(updating), hd_buffer(frontier),
+                       hd_buffer(again), hd_i32((int32_t)n));
+        work = work_flagged_bytes(&sssp, frontier);
+    } while (sssp_round(&sssp, n) && program_test_and_clear(program, again));
+    return sssp_end(&sssp);
+}
+
 SSSP_RUN(sssp_warp)
 {
     Sssp sssp = sssp_begin(device, input, result, err);
