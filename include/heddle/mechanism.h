@@ -335,7 +335,7 @@ typedef struct HdCoreHooks {
     uint32_t (*decide_block_limit)(HdPlace *place, const HdKernel *kernel, uint32_t fit);
     // Which warps may issue. Called when a warp starts, ends, reaches or leaves a barrier, after
     // hd_reconsider, and at the cycle of the last `ask_at`; not in between. false: passes, and only
-    // `ask_at` counts.
+    // `ask_at` counts. No call is repeated, so answering may change the mechanism's structures.
     bool (*decide_issuable)(HdPlace *place, const HdWarps *warps, HdIssuable *issuable);
 } HdCoreHooks;
 
