@@ -213,7 +213,7 @@ file == 2 && $5 ~ /^(hits|pending|misses)_/ {
 END {
     if (table == "sensitivity") {
         list = "off off-32 off-wide past l1-off unbounded l1-unbounded pric streaming " \
-            "streaming-l1 pric+streaming"
+            "streaming-l1 streaming-direct pric+streaming pric+streaming-direct"
         head(list)
         rows(list, "base")
         means("streaming", list, "base", ";streaming;")
