@@ -60,7 +60,8 @@ typedef struct HdAccess {
     // With HdMechanism.reads_values, in on_fill and in on_access of hits: bytes of the line, from
     // its first one on. At an L1: as the slice had them when it made the reply that brought them;
     // what the SM has stored since is not in them. At a slice: as they are now. Valid during the
-    // hook. NULL: none are known, as of local memory, instructions and constants.
+    // hook. NULL: none are known, as of local memory, instructions and constants, of a copy-back,
+    // and of a store that evicts its line.
     const uint8_t *values;
 } HdAccess;
 

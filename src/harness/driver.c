@@ -186,12 +186,12 @@ void driver_fill(Driver *driver, size_t index, uint32_t reply_tag)
     driver->counted.fills += fetch.sectors ? lanes_count(fetch.sectors) : 1;
     const DriverWaiter *first = count ? &driver->waiters[driver->tokens[0]] : NULL;
     describe_fill(driver, &fetch, first);
-    uint16_t slot = bring_values(driver, &fetch);
     record_print(driver->record, "fill: line=0x%llx sector=%u%s", (Wide)hooks->filled.line,
                  hooks->filled.sector,
                  hooks->filled.line_index == HD_NO_INDEX ? " bypasses the cache" : "");
     hooks->sideband_tags = driver->level == HOOK_L1 ? reply_tag : first ? first->request_tag : 0;
     cache_hooks_on_insert(hooks, &hooks->filled);
+    uint16_t slot = bring_values(driver, &fetch);
     cache_hooks_on_fill(hooks);
     for (unsigned i = 0; i < count; i++) {
         const DriverWaiter *waiter = &driver->waiters[driver->tokens[i]];
@@ -302,10 +302,13 @@ static bool look_up(Driver *driver, const DriverAccess *access)
     count_access(&driver->counted, kind, result.outcome);
     driver->counted.victim_hits += result.victim_hit;
     cache_hooks_on_insert(hooks, &hooks->access);
-    if (result.outcome == CACHE_HIT) hooks->access.values = l2_values(driver, access->seen.line);
-    if (hooks->access.values) hooks->access.value_sectors = access->seen.sector_mask;
-    cache_hooks_on_access(hooks, (HdOutcome)result.outcome,
-                          cache_line_index(driver->cache, access->address));
+    uint32_t line_index = cache_line_index(driver->cache, access->address);
+    if (result.outcome == CACHE_HIT) {
+        hooks->access.values = l2_values(driver, access->seen.line);
+        if (hooks->access.values) hooks->access.value_sectors = access->seen.sector_mask;
+        cache_hooks_show_values(hooks, line_index);
+    }
+    cache_hooks_on_access(hooks, (HdOutcome)result.outcome, line_index);
     count_victim(driver, &result.victim);
     if (result.outcome == CACHE_HIT) reply_to_hit(driver, access);
     if (driver->level == HOOK_L1 && result.fetch && kind == HD_LOAD &&

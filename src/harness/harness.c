@@ -49,6 +49,10 @@ static bool read_cache(Harness *h, HdError *err)
     if (l2 && h->driver.config->bypass_mshr != BYPASS_MSHR_ON)
         return hd_fail_at(err, level->file, level->line, command->word.column,
                           "cache: bypass_mshr = off: expected on; only an l1 can do without");
+    if (h->driver.config->sector < SECTOR_BYTES) // a command, because the default is larger
+        return hd_fail_at(err, level->file, level->line, command->word.column,
+                          "cache: sector = %lluB: expected at least 32B, as in a machine",
+                          (unsigned long long)h->driver.config->sector);
     HdError why;
     h->cache = cache_new(h->driver.config, "cache", SEED, &why);
     if (!h->cache)

@@ -158,10 +158,6 @@ void cache_hooks_on_access(CacheHooks *hooks, HdOutcome outcome, uint32_t slot)
 {
     hooks->access.outcome = (uint8_t)outcome;
     hooks->access.line_index = slot;
-    if (hooks->values && outcome == HD_HIT && slot != HD_NO_INDEX) {
-        hooks->access.value_sectors = hooks->values[slot].sectors;
-        if (hooks->access.value_sectors) hooks->access.values = hooks->values[slot].bytes;
-    }
     if (hooks->prefetches && hooks->access.kind != HD_STORE && slot != HD_NO_INDEX)
         prefetch_queues_on_access(hooks->prefetches, slot, &hooks->access);
     for (unsigned i = 0; i < hooks->count; i++) {
@@ -169,6 +165,8 @@ void cache_hooks_on_access(CacheHooks *hooks, HdOutcome outcome, uint32_t slot)
         if (h->hooks->on_access)
             h->hooks->on_access(&h->place, seen_by(hooks, h, &hooks->access));
     }
+    hooks->access.values = NULL;
+    hooks->access.value_sectors = 0;
 }
 
 void cache_hooks_on_fill(CacheHooks *hooks)

@@ -227,7 +227,17 @@ static inline void cache_hooks_lower_version(CacheHooks *hooks, uint32_t slot, u
 // A reply of an L1D with this value slot has come, with these sectors of 32 bytes of the 128-byte
 // line: gives the bytes to hooks->filled and its line. The slot is free after the fill's events.
 void cache_hooks_bring_values(CacheHooks *hooks, uint16_t value_slot, uint8_t sectors);
-// Event: hooks->access has been served with this outcome; slot: the index of its line now.
+// L1: gives hooks->access, a hit, the bytes of the line at this index (HD_NO_INDEX: none), if a
+// mechanism reads values.
+static inline void cache_hooks_show_values(CacheHooks *hooks, uint32_t slot)
+{
+    hooks->access.line_index = slot;
+    if (!hooks->values || slot == HD_NO_INDEX || !hooks->values[slot].sectors) return;
+    hooks->access.value_sectors = hooks->values[slot].sectors;
+    hooks->access.values = hooks->values[slot].bytes;
+}
+// Event: hooks->access has been served with this outcome; slot: the index of its line now. Its
+// values are not shown again.
 void cache_hooks_on_access(CacheHooks *hooks, HdOutcome outcome, uint32_t slot);
 // Event: the fill in hooks->filled is done.
 void cache_hooks_on_fill(CacheHooks *hooks);

@@ -87,6 +87,17 @@ static void see_nothing(HdPlace *place, const HdAccess *access)
     assert_null(access->values);
     assert_int_equal(access->value_sectors, 0);
 }
+// Neither does another hook than those that show values, whoever reads them.
+static uint32_t reply_tag(HdPlace *place, const HdAccess *load)
+{
+    see_nothing(place, load);
+    return 0;
+}
+static HdAfterHit after_hit(HdPlace *place, const HdAccess *hit)
+{
+    see_nothing(place, hit);
+    return HD_PASS;
+}
 static HdInsertion bypass(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
     (void)place;
@@ -100,6 +111,9 @@ static const HdMechanism all[] = {
     {.name = "see", .l1 = SEE, .l2 = SEE, .reads_values = true},
     {.name = "blind", .l1 = {.on_access = see_nothing, .on_fill = see_nothing},
      .l2 = {.on_access = see_nothing, .on_fill = see_nothing}},
+    {.name = "other-hooks", .l1 = {.on_insert = see_nothing}, .reply_tag_bits = 1,
+     .l2 = {.on_insert = see_nothing, .reply_tag = reply_tag, .decide_after_hit = after_hit},
+     .reads_values = true},
     {.name = "bypass", .l1 = {.decide_insert = bypass}},
 };
 
@@ -182,6 +196,19 @@ static void test_see(void **state)
     run_free(&run);
 }
 
+// With lines that are chosen on a miss and on a fill; alone, and with a mechanism that sees values.
+static void test_other_hooks(void **state)
+{
+    (void)state;
+    static const char *const on_fill[] = {"l1d.allocate=on_fill", "l1d.local_write=through", NULL};
+    for (unsigned i = 0; i < 4; i++) {
+        Run run;
+        run_init(&run, i & 1 ? "other-hooks+see" : "other-hooks", i & 2 ? on_fill : NULL, NULL);
+        launch(&run);
+        run_free(&run);
+    }
+}
+
 // Data that bypass the L1D show their values on the fill, with an MSHR entry and without.
 static void test_bypass(void **state)
 {
@@ -198,7 +225,7 @@ static void test_bypass(void **state)
     }
 }
 
-// Sectors of 32 bytes in the L1D; lines of 64 bytes; replies by sector; a victim buffer.
+// Sectors of 32 bytes in the L1D, replies by sector, a victim buffer, stores that write through.
 static void test_geometries(void **state)
 {
     (void)state;
@@ -239,6 +266,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_see),
+        cmocka_unit_test(test_other_hooks),
         cmocka_unit_test(test_bypass),
         cmocka_unit_test(test_geometries),
         cmocka_unit_test(test_functional),

@@ -226,6 +226,8 @@ static const Case wrong[] = {
     {"none", "load 0xffffffffff80 stride=256",
      "s:1:6: 0xffffffffff80: expected all lanes below 2^48"},
     {"none", "load 2", "s:1:6: 2: expected a multiple of bytes"},
+    {"none", "cache l1 line=64B sector=16B", "s:1:1: cache: sector = 16B: expected at least "
+     "32B, as in a machine"},
     {"none", "load 0 bytes=3", "s:1:14: 3: expected 1, 2, 4, 8 or 16 bytes"},
     {"none", "load 0 stride=6", "s:1:15: 6: expected a multiple of bytes"},
     {"none", "load 0 lanes=0", "s:1:14: 0: expected at least one lane"},

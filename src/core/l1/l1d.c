@@ -302,9 +302,12 @@ static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t index, uns
     CacheHooks *hooks = l1d->hooks;
     if (hooks) cache_hooks_on_insert(hooks, &hooks->access);
     if (hooks && hooks->wants & HOOK_ON_ACCESS) {
-        cache_hooks_on_access(hooks, (HdOutcome)result.outcome,
-                              cache_line_index(l1d->cache, hooks->access.line));
-        if (result.outcome == CACHE_HIT) shadow_values(sm, l1d->cache, NULL, &hooks->access);
+        uint32_t line_index = cache_line_index(l1d->cache, hooks->access.line);
+        if (result.outcome == CACHE_HIT) {
+            cache_hooks_show_values(hooks, line_index);
+            shadow_values(sm, l1d->cache, NULL, &hooks->access);
+        }
+        cache_hooks_on_access(hooks, (HdOutcome)result.outcome, line_index);
         l1d_schedule_prefetch(l1d, sm);
     }
     sm->count.l1d.victim_hits += result.victim_hit;
@@ -378,12 +381,12 @@ static void report_fill(L1d *l1d, SmContext *sm, const MemReply *reply, uint64_t
         filled->kind = HD_LOAD;
         describe_operation(filled, waiter, access_to(l1d, waiter, address));
     }
+    hooks->sideband_tags = reply->sideband_tags;
+    cache_hooks_on_insert(hooks, filled);
     if (reply->value_slot) {
         cache_hooks_bring_values(hooks, reply->value_slot, reply->sectors);
         shadow_values(sm, l1d->cache, &reply->shadow, filled);
     }
-    hooks->sideband_tags = reply->sideband_tags;
-    cache_hooks_on_insert(hooks, filled);
     cache_hooks_on_fill(hooks);
     hooks->sideband_tags = 0;
     cache_hooks_on_tagged_fill(hooks);
