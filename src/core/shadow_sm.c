@@ -343,9 +343,9 @@ void shadow_values(SmContext *sm, Cache *cache, const ShadowData *brought, const
     ShadowReport *report = sm->shadow.state->report;
     unsigned first = (unsigned)(access->line % SHADOW_BYTES);
     uint8_t has = (uint8_t)(access->value_sectors << first / SHADOW_SECTOR);
-    const ShadowData *given = access->line_index == HD_NO_INDEX
-                            ? brought : shadow_line(cache, access->line);
-    uint8_t here = given == brought ? has : shadow_readable_sectors(cache, access->line);
+    bool bypasses = brought && access->line_index == HD_NO_INDEX;
+    const ShadowData *given = bypasses ? brought : shadow_line(cache, access->line);
+    uint8_t here = bypasses ? has : shadow_readable_sectors(cache, access->line);
     if (has & ~here || (has && !given))
         shadow_error(report, "mechanisms see sectors 0x%x of line 0x%llx: it has 0x%x", has,
                      (unsigned long long)access->line, here);

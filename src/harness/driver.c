@@ -81,8 +81,8 @@ static const uint8_t *l2_values(Driver *driver, uint64_t line)
 static uint8_t brought_by(const Driver *driver, const DriverFetch *fetch)
 {
     if (fetch->sectors) return fetch->sectors;
-    uint64_t parts = divide_up(driver->sector, SECTOR_BYTES);
-    return (uint8_t)(lanes_all((unsigned)parts) << sector_of(driver, fetch->address) * parts);
+    unsigned parts = (unsigned)driver->sector / SECTOR_BYTES;
+    return (uint8_t)(lanes_all(parts) << sector_of(driver, fetch->address) * parts);
 }
 
 // The fill brings the bytes of its fetch. Returns the slot; 0: none.

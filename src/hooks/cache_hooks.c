@@ -206,7 +206,7 @@ void cache_hooks_on_present(CacheHooks *hooks, const Prefetch *prefetch, uint64_
         .sector = (uint8_t)(offset / sector), .values = values};
     if (values)
         prefetched.value_sectors =
-            (uint8_t)(lanes_all(divide_up(sector, VALUE_SECTOR)) << offset / VALUE_SECTOR);
+            (uint8_t)(lanes_all(sector / VALUE_SECTOR) << offset / VALUE_SECTOR);
     if (hooks->values && line_index != HD_NO_INDEX && hooks->values[line_index].sectors) {
         prefetched.value_sectors = hooks->values[line_index].sectors;
         prefetched.values = hooks->values[line_index].bytes;

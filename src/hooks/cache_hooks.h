@@ -231,7 +231,6 @@ void cache_hooks_bring_values(CacheHooks *hooks, uint16_t value_slot, uint8_t se
 // mechanism reads values.
 static inline void cache_hooks_show_values(CacheHooks *hooks, uint32_t slot)
 {
-    hooks->access.line_index = slot;
     if (!hooks->values || slot == HD_NO_INDEX || !hooks->values[slot].sectors) return;
     hooks->access.value_sectors = hooks->values[slot].sectors;
     hooks->access.values = hooks->values[slot].bytes;

@@ -4,6 +4,7 @@
 #include "base/bits.h"
 #include "base/memory.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,11 +48,16 @@ void value_slots_give_back(ValueSlots *slots, uint16_t slot)
     slots->free = slot;
 }
 
+void value_sectors_copy(uint8_t *to, const uint8_t *from, uint8_t sectors)
+{
+    for (; sectors; sectors &= (uint8_t)(sectors - 1)) {
+        unsigned at = lanes_first(sectors) * VALUE_SECTOR;
+        memcpy(to + at, from + at, VALUE_SECTOR);
+    }
+}
+
 void line_values_bring(LineValues *line, const uint8_t *bytes, uint8_t sectors)
 {
     line->sectors |= sectors;
-    for (; sectors; sectors &= (uint8_t)(sectors - 1)) {
-        unsigned at = lanes_first(sectors) * VALUE_SECTOR;
-        memcpy(line->bytes + at, bytes + at, VALUE_SECTOR);
-    }
+    value_sectors_copy(line->bytes, bytes, sectors);
 }

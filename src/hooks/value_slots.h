@@ -7,7 +7,6 @@
 #ifndef HEDDLE_HOOKS_VALUE_SLOTS_H
 #define HEDDLE_HOOKS_VALUE_SLOTS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,7 +34,9 @@ typedef struct LineValues {
     uint8_t sectors; // of 32 bytes, which a fill has brought and which are still there
 } LineValues;
 
-// Copies these sectors of a line; bit 0: the first. bytes: those of the line.
+// Copies these sectors of a line; bit 0: the first.
+void value_sectors_copy(uint8_t *to, const uint8_t *from, uint8_t sectors);
+// The same into a line of the cache. bytes: those of the line.
 void line_values_bring(LineValues *line, const uint8_t *bytes, uint8_t sectors);
 
 #endif

@@ -6,8 +6,8 @@ typedef struct TopologyKernels {
     const char *expand, *update;
 } TopologyKernels;
 
-// Their flags.
-typedef struct TopologyArrays {
+// Their flags, words or bytes.
+typedef struct TopologyFlags {
     HdAddress frontier, visited, next;
 } TopologyFlags;
 

@@ -5,37 +5,6 @@
 
 #include "base/bits.h"
 
-// Repeats until nothing changes: relaxes from the flagged vertices with `threads` threads of
-// `kernel`, then commits. `chunk` is the number of vertices per warp; 0: one thread per vertex.
-static void relax_and_commit(Sssp *sssp, const char *kernel, uint64_t threads, int32_t chunk)
-{
-    Program *program = &sssp->program;
-    uint32_t n = program->graph->vertices;
-    HdAddress frontier = program_vertex_words(program, "frontier", 1, 0);
-    HdAddress updating = program_vertex_words(program, "updating", 0, SSSP_UNREACHED);
-    HdAddress again = program_words(program, "again", 1, 0);
-    HdArg args[] = {hd_buffer(sssp->row), hd_buffer(sssp->column), hd_buffer(sssp->weight),
-                    hd_buffer(frontier), hd_buffer(sssp->distance), hd_buffer(updating),
-                    hd_i32(chunk), hd_i32((int32_t)n)};
-    size_t count = sizeof args / sizeof *args;
-    if (!chunk) args[--count - 1] = hd_i32((int32_t)n);
-    WorkCounters work = sssp_work_flagged(sssp, frontier);
-    do {
-        program_launch(program, kernel, threads, work, args, count);
-        PROGRAM_LAUNCH(program, "sssp_commit", n, (WorkCounters){.active_vertices = n},
-                       hd_buffer(sssp->distance), hd_buffer(updating), hd_buffer(frontier),
-                       hd_buffer(again), hd_i32((int32_t)n));
-        work = sssp_work_flagged(sssp, frontier);
-    } while (sssp_round(sssp, n) && program_test_and_clear(program, again));
-}
-
-SSSP_RUN(sssp_topology)
-{
-    Sssp sssp = sssp_begin(device, input, result, err);
-    relax_and_commit(&sssp, "sssp_relax", input->graph->vertices, 0);
-    return sssp_end(&sssp);
-}
-
 // Vertices with a flag of one byte, and their edges.
 static WorkCounters work_flagged_bytes(Sssp *sssp, HdAddress flags)
 {
@@ -49,24 +18,52 @@ static WorkCounters work_flagged_bytes(Sssp *sssp, HdAddress flags)
     return work;
 }
 
+typedef struct Relaxation {
+    const char *relax, *commit;
+    bool byte_flags;  // the frontier has bytes, not words
+    uint64_t threads; // of relax
+    int32_t chunk;    // vertices per warp of relax; 0: one thread per vertex
+} Relaxation;
+
+// Repeats until nothing changes: relaxes from the flagged vertices, then commits.
+static void relax_and_commit(Sssp *sssp, const Relaxation *how)
+{
+    Program *program = &sssp->program;
+    uint32_t n = program->graph->vertices;
+    WorkCounters (*work_flagged)(Sssp *, HdAddress) =
+        how->byte_flags ? work_flagged_bytes : sssp_work_flagged;
+    HdAddress frontier = how->byte_flags ? program_vertex_flags(program, "frontier", true)
+                                         : program_vertex_words(program, "frontier", 1, 0);
+    HdAddress updating = program_vertex_words(program, "updating", 0, SSSP_UNREACHED);
+    HdAddress again = program_words(program, "again", 1, 0);
+    HdArg args[] = {hd_buffer(sssp->row), hd_buffer(sssp->column), hd_buffer(sssp->weight),
+                    hd_buffer(frontier), hd_buffer(sssp->distance), hd_buffer(updating),
+                    hd_i32(how->chunk), hd_i32((int32_t)n)};
+    size_t count = sizeof args / sizeof *args;
+    if (!how->chunk) args[--count - 1] = hd_i32((int32_t)n);
+    WorkCounters work = work_flagged(sssp, frontier);
+    do {
+        program_launch(program, how->relax, how->threads, work, args, count);
+        PROGRAM_LAUNCH(program, how->commit, n, (WorkCounters){.active_vertices = n},
+                       hd_buffer(sssp->distance), hd_buffer(updating), hd_buffer(frontier),
+                       hd_buffer(again), hd_i32((int32_t)n));
+        work = work_flagged(sssp, frontier);
+    } while (sssp_round(sssp, n) && program_test_and_clear(program, again));
+}
+
+SSSP_RUN(sssp_topology)
+{
+    Sssp sssp = sssp_begin(device, input, result, err);
+    relax_and_commit(&sssp, &(Relaxation){"sssp_relax", "sssp_commit",
+                                          .threads = input->graph->vertices});
+    return sssp_end(&sssp);
+}
+
 SSSP_RUN(sssp_hipc)
 {
     Sssp sssp = sssp_begin(device, input, result, err);
-    Program *program = &sssp.program;
-    uint32_t n = input->graph->vertices;
-    HdAddress frontier = program_vertex_flags(program, "frontier", true);
-    HdAddress updating = program_vertex_words(program, "updating", 0, SSSP_UNREACHED);
-    HdAddress again = program_words(program, "again", 1, 0);
-    WorkCounters work = work_flagged_bytes(&sssp, frontier);
-    do {
-        PROGRAM_LAUNCH(program, "sssp_hipc", n, work, hd_buffer(sssp.row), hd_buffer(sssp.column),
-                       hd_buffer(sssp.weight), hd_buffer(frontier), hd_buffer(sssp.distance),
-                       hd_buffer(updating), hd_i32((int32_t)n));
-        PROGRAM_LAUNCH(program, "sssp_hipc_commit", n, (WorkCounters){.active_vertices = n},
-                       hd_buffer(sssp.distance), hd_buffer(updating), hd_buffer(frontier),
-                       hd_buffer(again), hd_i32((int32_t)n));
-        work = work_flagged_bytes(&sssp, frontier);
-    } while (sssp_round(&sssp, n) && program_test_and_clear(program, again));
+    relax_and_commit(&sssp, &(Relaxation){"sssp_hipc", "sssp_hipc_commit", .byte_flags = true,
+                                          .threads = input->graph->vertices});
     return sssp_end(&sssp);
 }
 
@@ -75,7 +72,8 @@ SSSP_RUN(sssp_warp)
     Sssp sssp = sssp_begin(device, input, result, err);
     uint32_t chunk = (uint32_t)input->parameters[SSSP_CHUNK];
     uint64_t threads = program_warps(&sssp.program, divide_up(input->graph->vertices, chunk));
-    relax_and_commit(&sssp, "sssp_warp", threads, (int32_t)chunk);
+    relax_and_commit(&sssp, &(Relaxation){"sssp_warp", "sssp_commit", .threads = threads,
+                                          .chunk = (int32_t)chunk});
     return sssp_end(&sssp);
 }
 

@@ -420,16 +420,13 @@ unsigned l1d_fill(L1d *l1d, SmContext *sm, const MemoryOps *ops, const MemReply 
 
 // ---- functional accesses ----
 
-// The bytes that a functional fetch has brought into a line.
+// The bytes that a functional fetch has brought into a line. A line of an L1D is one of a request.
 static void warm_values(L1d *l1d, const SmContext *sm, const MemRequest *request)
 {
     uint32_t index = l1d->hooks->filled.line_index;
     const uint8_t *bytes = guest_host_range(sm->guest, request->line, MAX_LINE_BYTES);
     if (!l1d->hooks->values || index == HD_NO_INDEX || !bytes) return;
-    uint64_t first = request->line + SECTOR_BYTES * lanes_first(request->sectors);
-    unsigned offset = (unsigned)(first / l1d->config.line * l1d->config.line % MAX_LINE_BYTES);
-    line_values_bring(&l1d->hooks->values[index], bytes + offset,
-                      (uint8_t)(request->sectors >> offset / SECTOR_BYTES));
+    line_values_bring(&l1d->hooks->values[index], bytes, request->sectors);
 }
 
 void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,

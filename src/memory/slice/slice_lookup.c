@@ -3,8 +3,6 @@
 #include "base/bits.h"
 #include "exec/exec.h"
 
-#include <string.h>
-
 // ---- replies ----
 
 // Data bytes in the one packet that answers a whole request.
@@ -21,11 +19,7 @@ static uint16_t reply_bytes(const MemRequest *request)
 static void read_values(Slice *slice, SliceRequest *entry, uint8_t sectors)
 {
     const MemRequest *request = &entry->request;
-    const uint8_t *line = guest_host(slice->context->guest, request->line);
-    for (uint8_t left = sectors; left; left &= (uint8_t)(left - 1)) {
-        unsigned at = lanes_first(left) * SECTOR_BYTES;
-        memcpy(request->values + at, line + at, SECTOR_BYTES);
-    }
+    value_sectors_copy(request->values, guest_host(slice->context->guest, request->line), sectors);
     shadow_slice_values(slice, entry, sectors);
 }
 
