@@ -324,7 +324,7 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     gpu->active_sms = all ? sms : gpu->next_sm + (unsigned)s.blocks;
     for (unsigned i = 0; i < gpu->active_sms; i++)
         if (!sm_begin(gpu->sms[i], &s.launch, gpu->cycle, s.allocations, s.pcs, err)) return false;
-    shadow_launch(gpu);
+    if (s.timed) shadow_launch(gpu);
     mechanisms_on_kernel(gpu, &s, true);
     mechanisms_limit_blocks(gpu, &s);
     gpu->failed = s.timed ? !run_launch(gpu, &s, err) : !run_functional(gpu, &s, err);

@@ -156,7 +156,7 @@ void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state);
 void mechanisms_on_quantum(Gpu *gpu, LaunchState *state);
 
 // ---- shadow_launch.c: of the shadow build (memory/shadow.h) ----
-// A launch begins.
+// A timed launch begins. Functional ones take no time: what they wrote counts as written now.
 #ifdef HD_SHADOW_DATA
 void shadow_launch(Gpu *gpu);
 #else

@@ -52,6 +52,43 @@ for setting in l2.mode=off l1d.mode=off l1d.write=through l2.write=through l2.wr
     result $? "$run" "$answer"
 done
 
+# ---- no fault: launches before the timed ones, and data that only an L1D has ----
+
+run='bfs --impl data --graph rmat:8,6 --skip-kernels 3 --set memory.invalidate_l1=false'
+# shellcheck disable=SC2086
+answer=$("$shadow" run $run --quiet 2>&1)
+result $? "$run" "$answer"
+cat >"$folder/local.ptx" <<'PTX'
+.version 6.0
+.target sm_20
+.address_size 64
+.visible .entry local_round_trip(.param .u64 out)
+{
+    .local .align 4 .b8 own[8];
+    .reg .u16 %h<2>;
+    .reg .u32 %r<4>;
+    .reg .u64 %d<3>;
+    mov.u32 %r0, %tid.x;
+    cvt.u16.u32 %h0, %r0;
+    st.local.u16 [own], %h0;
+    st.local.u32 [own + 4], %r0;
+    ld.local.u16 %h1, [own];
+    ld.local.u32 %r1, [own + 4];
+    cvt.u32.u16 %r2, %h1;
+    add.u32 %r2, %r2, %r1;
+    ld.param.u64 %d0, [out];
+    mul.wide.u32 %d1, %r0, 4;
+    add.u64 %d0, %d0, %d1;
+    st.global.u32 [%d0], %r2;
+    ret;
+}
+PTX
+for misses in around lazy fetch; do
+    answer=$("$shadow" run "$folder/local.ptx" --entry local_round_trip --grid 2 --block 64 \
+        --arg buf:256=fill:0 --machine fermi-gtx480 --set l1d.write_miss=$misses --quiet 2>&1)
+    result $? "local memory, l1d.write_miss=$misses" "$answer"
+done
+
 # ---- the same result with any number of host threads, with a nonzero number of checks ----
 
 run='cc --impl hook --graph rmat:8,8 --symmetrize --mechanism exclusive'
