@@ -6,13 +6,15 @@
 // counter is full, the whole table is halved, so that counts remain frequencies.
 #include "heddle/mechanism.h"
 
-enum { LEVELS, ENTRIES, MACROBLOCK, FRACTION, OVERFLOW, RESERVED, PARAMETERS };
+enum { LEVELS, ENTRIES, MACROBLOCK, FRACTION, OVERFLOW, RESERVED, VICTIM, PARAMETERS };
 enum { OVERFLOW_SATURATE, OVERFLOW_HALVE };
 enum { RESERVED_WAIT, RESERVED_BYPASS };
+enum { VICTIM_KEEPS, VICTIM_PAYS };
 
 static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
 static const char *const overflows[] = {"saturate", "halve", NULL};
 static const char *const reserved_rules[] = {"wait", "bypass", NULL};
+static const char *const victim_rules[] = {"keeps", "pays", NULL};
 static const HdParameter parameters[] = {
     [LEVELS] = {.name = "levels", .description = "caches that have a table, each its own",
                 .value = 2, .choices = levels},
@@ -29,6 +31,10 @@ static const HdParameter parameters[] = {
     [RESERVED] = {.name = "reserved",
                   .description = "a miss whose set waits for data: waits too, or bypasses",
                   .value = RESERVED_WAIT, .choices = reserved_rules},
+    [VICTIM] = {.name = "victim",
+                .description = "a victim that stays because another line bypasses: keeps its "
+                               "count, or pays 1 of it",
+                .value = VICTIM_KEEPS, .choices = victim_rules},
     [PARAMETERS] = {0},
 };
 
@@ -62,6 +68,9 @@ static void on_access(HdPlace *place, const HdAccess *access)
     }
     entry->count += entry->count < FULL;
     counted->accesses++;
+    if (access->insertion != HD_BYPASS || access->victim == HD_NO_LINE) return;
+    Entry *stayed = &table[index_of(place, access->victim)];
+    stayed->count -= stayed->count > 0 && place->parameters[VICTIM] == VICTIM_PAYS;
 }
 
 // The access at hand counts too, and on_access follows only after this: its 1 is added here.

@@ -120,6 +120,26 @@ static void test_reserved(void **state)
     }
 }
 
+// A victim with 4 accesses stays for three misses of another macroblock if it keeps its count, and
+// for two if each bypass takes 1 of it: 1 < 3.96, 2 < 2.97, 3 > 1.98. An access that is inserted
+// takes nothing.
+static void test_victim(void **state)
+{
+    (void)state;
+    for (unsigned stays = 2; stays <= 3; stays++) {
+        Rig rig;
+        rig_init(&rig, HOOK_L1, stays == 3 ? small : "mat:levels=l1,entries=4,victim=pays");
+        use(&rig, A, HD_LOAD, 4);
+        for (unsigned i = 0; i < stays; i++)
+            assert_int_equal(rig_miss(&rig, (HdAccess){.line = B}, A), HD_BYPASS);
+        assert_int_equal(rig_miss(&rig, (HdAccess){.line = B}, A), HD_INSERT);
+        use(&rig, C, HD_LOAD, stays - 1);
+        // 3 < 3.96, and 2 > 1.98
+        assert_int_equal(decide(&rig, C, A), stays == 3 ? HD_BYPASS : HD_INSERT);
+        rig_free(&rig);
+    }
+}
+
 // The fraction f, and the size of a macroblock.
 static void test_parameters(void **state)
 {
@@ -139,6 +159,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fewer_bypass), cmocka_unit_test(test_what_counts),
         cmocka_unit_test(test_saturation), cmocka_unit_test(test_halving),
-        cmocka_unit_test(test_reserved), cmocka_unit_test(test_parameters)};
+        cmocka_unit_test(test_reserved), cmocka_unit_test(test_victim),
+        cmocka_unit_test(test_parameters)};
     return cmocka_run_group_tests_name("memory access table", tests, NULL, NULL);
 }
