@@ -25,12 +25,11 @@ function compare(claim, unit, kind, neutral, here,    effect, ours, near)
     within = within && sign
 }
 FNR == 1 { file++ }
-file == 1 && FNR > 1 { reason[$1, $2] = $3 }
+file == 1 && FNR > 1 { reason[$1] = $2 }
 file == 2 && !($1 in here) {
     here[$1] = $2
     every[$1] = $3
     on[$1] = $4
-    vertices[$1] = $5
 }
 file == 3 && FNR > 1 {
     id[++rows] = $1
@@ -52,16 +51,14 @@ function judge(i)
     value = known ? rounded(here[i], unit[i]) : ""
     if (known) compare(claim[i] + 0, unit[i], kind[i], neutral[i] + 0, value + 0)
     why = ""
-    if (known && !within)
-        why = (i, vertices[i]) in reason ? reason[i, vertices[i]] : reason[i, "-"]
-    else if (!known) why = measured[i] == "-" ? reason[i, "-"] : "not measured yet"
+    if (known && !within) why = reason[i]
+    else if (!known) why = measured[i] == "-" ? reason[i] : "not measured yet"
 }
 function yes(flag) { return flag ? "yes" : "no" }
 function count_figures(    r, i, f, figures, figure, total)
 {
-    printf "| source | claims | comparable |%s right sign | within 30 %% |\n",
-        sized ? " at full size |" : ""
-    print "| --- | ---: | ---: | ---: | ---: |" (sized ? " ---: |" : "")
+    print "| source | claims | comparable | right sign | within 30 % |"
+    print "| --- | ---: | ---: | ---: | ---: |"
     for (r = 1; r <= rows; r++) {
         i = id[r]
         if (from[i] != paper) continue
@@ -70,50 +67,46 @@ function count_figures(    r, i, f, figures, figure, total)
         for (f = 0; f <= 1; f++) {
             total[f ? "all" : source[i], 0]++
             total[f ? "all" : source[i], 1] += known
-            total[f ? "all" : source[i], 2] += known && vertices[i] == "2^20"
-            total[f ? "all" : source[i], 3] += sign
-            total[f ? "all" : source[i], 4] += within
+            total[f ? "all" : source[i], 2] += sign
+            total[f ? "all" : source[i], 3] += within
         }
     }
     figure[++figures] = "all"
     for (r = 1; r <= figures; r++) {
         printf "| %s |", figure[r] == "all" ? "*all*" : figure[r]
-        for (f = 0; f <= 4; f++)
-            if (f != 2 || sized) printf " %d |", total[figure[r], f]
+        for (f = 0; f <= 3; f++) printf " %d |", total[figure[r], f]
         print ""
     }
 }
 function list_missed(    r, i)
 {
-    printf "| claim | source | what | of | paper | here |%s sign | why |\n",
-        sized ? " vertices |" : ""
-    print "| --- | --- | --- | --- | ---: | ---: |" (sized ? " --- |" : "") " --- | --- |"
+    print "| claim | source | what | of | paper | here | inputs | sign | why |"
+    print "| --- | --- | --- | --- | ---: | ---: | --- | --- | --- |"
     for (r = 1; r <= rows; r++) {
         i = id[r]
         if (from[i] != paper) continue
         judge(i)
         if (!known || within) continue
-        printf "| %s | %s | %s | %s%s | %s | %s |%s %s | %s |\n", i, source[i], metric[i],
+        printf "| %s | %s | %s | %s%s | %s | %s | %s | %s | %s |\n", i, source[i], metric[i],
             mechanism[i], workload[i] ~ /^(-|ALL10)$/ ? "" : ", " workload[i], claim[i], value,
-            sized ? " " vertices[i] " |" : "", sign ? "right" : "wrong", why
+            on[i], sign ? "right" : "wrong", why
     }
 }
 function print_csv(    r, i)
 {
     print "id,paper,source,metric,mechanism,workload,unit,published,ours,ours_all_launches," \
-        "vertices,inputs,comparable,sign_right,within_30_percent,reason"
+        "inputs,comparable,sign_right,within_30_percent,reason"
     for (r = 1; r <= rows; r++) {
         i = id[r]
         judge(i)
         printf "%s,%s,%s,%s,%s,%s,%s,%s,", i, from[i], quoted(source[i]), quoted(metric[i]),
             quoted(mechanism[i]), quoted(workload[i]), unit[i], claim[i]
-        printf "%s,%s,%s,%s,%s,%s,%s,%s\n", value, known ? rounded(every[i], unit[i]) : "",
-            vertices[i], quoted(on[i]), yes(known), known ? yes(sign) : "",
+        printf "%s,%s,%s,%s,%s,%s,%s\n", value, known ? rounded(every[i], unit[i]) : "",
+            quoted(on[i]), yes(known), known ? yes(sign) : "",
             known ? yes(within) : "", quoted(why)
     }
 }
 END {
-    sized = paper == "lakshminarayana2014" # it has graphs of two sizes
     if (table == "csv") print_csv()
     else if (table == "claims") count_figures()
     else if (table == "missed") list_missed()

@@ -8,9 +8,8 @@
 #
 # claims.tsv has a row for each number of a paper whose mechanism exists here: the published value;
 # the value without effect (`neutral`); what measures it (`measure`; -: nothing). The awk scripts of
-# the studies know the measures. reasons.tsv says why a claim is not comparable or not met, with the
-# vertices of the graphs for which that holds (-: any). A claim that is not met and has no reason is
-# printed.
+# the studies know the measures. reasons.tsv says why a claim is not comparable or not met. A claim
+# that is not met and has no reason is printed.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"
@@ -23,20 +22,13 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 data=$root/reference/results
 
-# Prints what is measured of lakshminarayana2014: id, value, value of all launches, inputs,
-# vertices.
-# Values at full size come first.
+# Prints what is measured of lakshminarayana2014: id, value, value of all launches, inputs.
 measured_lakshminarayana2014()
 {
-    local size configuration name
-    for size in 20 17; do
-        name=$data/lakshminarayana2014-$size
-        [ -e "$name.csv" ] || continue
-        for configuration in std fast large mshr; do
-            awk -F, -v table=claims -v claims="$here/claims.tsv" -v configuration=$configuration \
-                -f "$here/lakshminarayana2014.awk" "$name.csv" "$name-runs.csv" |
-                sed "s/\$/\t2^$size/"
-        done
+    local configuration name=$data/lakshminarayana2014-20
+    for configuration in std fast large; do
+        awk -F, -v table=claims -v claims="$here/claims.tsv" -v configuration=$configuration \
+            -f "$here/lakshminarayana2014.awk" "$name.csv" "$name-runs.csv"
     done
 }
 
@@ -52,7 +44,7 @@ measured_storage()
                     line = match($0, /[0-9]+ bits? for each line/) ? substr($0, RSTART) + 0 : 0
                     fixed = match($0, /[0-9]+ bits?( and|\.)/) ? substr($0, RSTART) + 0 : 0
                     bytes = (kind == "line" ? line * lines : fixed) / 8
-                    printf "%s\t%.10g\t%.10g\t\t-\n", id, bytes, bytes
+                    printf "%s\t%.10g\t%.10g\t\n", id, bytes, bytes
                 }' "$root/docs/mechanisms/$mechanism.md"
         done
 }
@@ -60,7 +52,7 @@ measured_storage()
 {
     measured_lakshminarayana2014
     awk -F, -v table=claims -v claims="$here/claims.tsv" -f "$here/khairy2015.awk" \
-        "$data/khairy2015.csv" | sed 's/$/\t-/'
+        "$data/khairy2015.csv"
     measured_storage
 } >"$work/measured"
 

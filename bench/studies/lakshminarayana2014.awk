@@ -4,8 +4,8 @@
 # full size this is the paper's limit of "about one million" instructions. Where a table has "all
 # launches", each timed launch counts.
 #
-# Two tables are for claims.sh and the page's first table: `claims` prints what claims.tsv (-v
-# claims=FILE) measures on this configuration, `summary` the means of each mechanism.
+# The table `claims` is for claims.sh: what claims.tsv (-v claims=FILE) measures on this
+# configuration.
 BEGIN {
     kernels = split("H-BFS H-SSSP H-MST LS-BFS LS-SSSP LS-MST CLR MIS BFS-DD BFS-WC", kernel, " ")
     variants = split("exclusive flexclusion r-ex mat-l2 adaptive-l2 obm-l2 mat adaptive obm b+c " \
@@ -33,7 +33,7 @@ file == 1 {
     key = run SUBSEP $4 SUBSEP $6
     base[$4] = $5
     lines[run, $4]++
-    for (c = 7; c <= 21; c++) value[key, c] = $c
+    for (c = 7; c <= 23; c++) value[key, c] = $c
     if (!(run in seen)) {
         seen[run] = 1
         order[++inputs] = run
@@ -41,12 +41,8 @@ file == 1 {
 }
 file == 2 {
     if ($5 > full[$3]) full[$3] = $5 # vertices
-    inserted[$2, $3, $4, 1] = $8
-    bypassed[$2, $3, $4, 1] = $9
-    inserted[$2, $3, $4, 2] = $10
-    bypassed[$2, $3, $4, 2] = $11
-    storage[$4] = $14
-    for (c = 16; c <= 19; c++) used[$2, $3, $4, c - 15] = $c
+    storage[$4] = $8
+    for (c = 10; c <= 13; c++) used[$2, $3, $4, c - 9] = $c
 }
 function ratio(a, b) { return b ? a / b : 1 }
 # A column per instruction, relative to the baseline.
@@ -65,18 +61,17 @@ function traffic(key)
 # the inputs that it lists, with commas around each.
 function gather(k, v, every,    j, s, part, run, i, key, other, one, ipc)
 {
-    n = r = inverse = l1 = l2 = flits = fills = bytes = past1 = past2 = moved = inserts = 0
+    n = r = inverse = l1 = l2 = flits = fills = bytes = moved = inserts = 0
+    missed[1] = missed[2] = past[1] = past[2] = 0
     low = 1e9
     high = 0
-    known = 1 # insertions
+    lines_known = 1 # whether each miss inserts a line or bypasses
     for (j = 1; j <= inputs; j++) {
         s = order[j]
         split(s, part, SUBSEP)
         run = s SUBSEP v
         if (part[1] != k || !(run in lines) || (only && !index(only, "," part[2] ","))) continue
         r++
-        past1 += ratio(bypassed[run, 1], bypassed[run, 1] + inserted[run, 1])
-        past2 += ratio(bypassed[run, 2], bypassed[run, 2] + inserted[run, 2])
         for (i = 0; i < lines[run]; i++) {
             key = run SUBSEP i
             other = s SUBSEP base[v] SUBSEP i
@@ -93,8 +88,10 @@ function gather(k, v, every,    j, s, part, run, i, key, other, one, ipc)
             flits += ratio(value[key, 14] + value[key, 15], value[other, 14] + value[other, 15])
             bytes += ratio(value[key, 16], value[other, 16])
             moved += ratio(traffic(key), traffic(other))
-            known = known && value[key, 20] != "" && value[other, 20] != ""
             inserts += ratio(value[key, 20], value[other, 20])
+            lines_known = lines_known && value[key, 21] != ""
+            missed[1] += value[key, 10]; past[1] += value[key, 21]
+            missed[2] += value[key, 22]; past[2] += value[key, 23]
         }
     }
     return n
@@ -115,7 +112,7 @@ function complete(v, list,    i, j, count, part, run, found, there)
     return found ? found "," : ""
 }
 # The mean over kernels of a list, of launches on the inputs of `only`: harmonic for IPC, else
-# arithmetic. Empty if no launch counts, or if the data lack the counter.
+# arithmetic. Empty if no launch counts.
 function mean(v, list, what, every,    i, count, part, sum)
 {
     count = split(list, part, " ")
@@ -124,8 +121,7 @@ function mean(v, list, what, every,    i, count, part, sum)
         if (what == "ipc") sum += inverse / n
         else if (what == "l2_misses") sum += l2 / n
         else if (what == "traffic") sum += moved / n
-        else if (known) sum += inserts / n
-        else return ""
+        else sum += inserts / n
     }
     return what == "ipc" ? count / sum : sum / count
 }
@@ -156,8 +152,23 @@ function ipc_row(v,    k, line, sum, every, count, runs, kernels_mean, all_mean)
     }
     print "| " v " |" line " " kernels_mean " | " all_mean " | " published[v] " | " runs " |"
 }
+# The share of the missing loads that bypassed a cache, in percent; empty if this is not known.
+function bypassing(level)
+{
+    return lines_known ? sprintf("%.0f %%", 100 * ratio(past[level], missed[level])) : ""
+}
+function bypass_row(v, level,    k, line, count, sum)
+{
+    for (k = 1; k <= kernels; k++) {
+        if (!gather(kernel[k], v)) { line = line " |"; continue }
+        line = line " " bypassing(level) " |"
+        sum += 100 * ratio(past[level], missed[level])
+        count++
+    }
+    if (count) print "| " v " |" line (count == kernels ? sprintf(" %.0f %% |", sum / count) : " |")
+}
 # The kernels in the form of their authors and in ours: IPC, and misses that bypass the L1.
-function own_rows(    k, v, ipc, past, list, i, count)
+function own_rows(    k, v, ipc, past_l1, list, i, count)
 {
     kernels = split("H-BFS H-BFS-OWN H-SSSP H-SSSP-OWN BFS-DD BFS-DD-OWN BFS-WC BFS-WC-OWN", kernel,
         " ")
@@ -166,14 +177,14 @@ function own_rows(    k, v, ipc, past, list, i, count)
     count = split("r-ex mat adaptive obm b+c sector", list, " ")
     for (i = 1; i <= count; i++) {
         v = list[i]
-        ipc = past = ""
+        ipc = past_l1 = ""
         for (k = 1; k <= kernels; k++) {
-            if (!gather(kernel[k], v)) { ipc = ipc " |"; past = past " |"; continue }
+            if (!gather(kernel[k], v)) { ipc = ipc " |"; past_l1 = past_l1 " |"; continue }
             ipc = ipc sprintf(" %.2f |", n / inverse)
-            past = past sprintf(" %.0f %% |", 100 * past1 / r)
+            past_l1 = past_l1 " " bypassing(1) " |"
         }
         print "| " v " |" ipc
-        if (v ~ /^(mat|adaptive|obm|b[+]c)$/) print "| " v " bypasses the L1 |" past
+        if (v ~ /^(mat|adaptive|obm|b[+]c)$/) print "| " v " bypasses the L1 |" past_l1
     }
 }
 # The mean over the ten kernels, for each input.
@@ -188,18 +199,19 @@ function inputs_row(v,    j, line, one, any)
     only = ""
     if (any) print "| " v " |" line
 }
-# Of a mechanism: its place in the list, its name, the means on R4_2e20, on three inputs and of all
-# launches, and the paper's.
-function summary_row(i, v,    have, r4, three, every)
+# A mechanism's means on R4_2e20, on three inputs, of all launches of the inputs that were run, and
+# the paper's.
+function summary_row(i,    v, have, r4, three, every)
 {
+    v = variant[i]
     have = complete(v, ten)
     if (!have) return
     only = ",r4-2e20,"
-    if (index(have, only)) r4 = mean(v, ten, "ipc")
+    if (index(have, only)) r4 = sprintf("%.2f", mean(v, ten, "ipc"))
     only = have
-    if (have == every_input) three = mean(v, ten, "ipc")
+    if (have == every_input) three = sprintf("%.2f", mean(v, ten, "ipc"))
     every = mean(v, ten, "ipc", 1)
-    printf "%d,%s,%s,%s,%s,%s\n", i, title[v], r4, three, every, published[v]
+    printf "| %s | %s | %s | %.2f | %s |\n", title[v], r4, three, every, published[v]
     only = ""
 }
 # The least of eight kernels' shares of L1 lines with one used sector, in percent.
@@ -255,7 +267,8 @@ function claims_rows(    field, word, list, here, here_all)
         here_all = measure(word[1], word[3], list, 1)
         if (here != "")
             printf "%s\t%.10g\t%.10g\t%s\n", field[1], here, here_all,
-                only == every_input ? "three inputs" : substr(only, 2, length(only) - 2)
+                (only == every_input ? "three inputs" : substr(only, 2, length(only) - 2)) \
+                " at full size"
         only = ""
     }
 }
@@ -268,25 +281,22 @@ function range_row(v,    k, line, count)
     }
     if (count) print "| " v " |" line
 }
-function work_row(v,    k, count, sum, every)
+function work_row(v,    k, count, sum)
 {
-    every = 1
     for (k = 1; k <= kernels; k++) {
         if (!gather(kernel[k], v)) continue
         count++
         sum[1] += l1 / n; sum[2] += l2 / n; sum[3] += flits / n; sum[4] += fills / n
-        sum[5] += bytes / n; sum[6] += past1 / r; sum[7] += past2 / r; sum[8] += moved / n
-        sum[9] += inserts / n
-        every = every && known
+        sum[5] += bytes / n; sum[6] += moved / n; sum[7] += inserts / n
     }
     if (count < kernels) return
     printf "| %s |", v
     for (k = 1; k <= 5; k++) {
         printf " %.2f |", sum[k] / count
-        if (k == 3) printf " %.3f |", sum[8] / count
-        if (k == 4) printf " %s |", every ? sprintf("%.3f", sum[9] / count) : ""
+        if (k == 3) printf " %.3f |", sum[6] / count
+        if (k == 4) printf " %.3f |", sum[7] / count
     }
-    printf " %.0f %% | %.0f %% | %d |\n", 100 * sum[6] / count, 100 * sum[7] / count, storage[v]
+    printf " %d |\n", storage[v]
 }
 # The shares of a kernel's L1 lines of which 1 to 4 sectors were used.
 function sectors_row(k,    j, i, sum, all)
@@ -324,16 +334,27 @@ END {
     for (i = 1; i <= kernels; i++) ten = ten (i > 1 ? " " : "") kernel[i]
     for (i = 1; i <= names; i++) every_input = every_input "," name[i]
     every_input = every_input ","
+    all_rules = "mat mat-saturate mat-pays obm obm-replaced r-ex r-ex-8bit r-ex-sticky " \
+        "b+c b+c-8bit b+c-sticky"
     if (table == "claims") claims_rows()
     else if (table == "summary") {
-        for (i = 1; i <= variants; i++) summary_row(i, variant[i])
+        print "| | R4_2e20 | three inputs | all launches | paper |"
+        print "| --- | ---: | ---: | ---: | ---: |"
+        for (i = 1; i <= variants; i++) summary_row(i)
     } else if (table == "ipc") {
         titles("mean,all launches,paper,runs")
         for (i = 1; i <= variants; i++) ipc_row(variant[i])
     } else if (table == "rules") {
         titles("mean,all launches,paper,runs")
-        rules = split("obm obm-replaced mat mat-saturate r-ex r-ex-8bit b+c b+c-8bit", rule, " ")
+        only = ",r4-2e20,"
+        rules = split(all_rules, rule, " ")
         for (i = 1; i <= rules; i++) ipc_row(rule[i])
+    } else if (table ~ /^bypass/) {
+        titles("mean")
+        only = ",r4-2e20,"
+        rules = split("adaptive adaptive+slru " all_rules, rule, " ")
+        for (i = 1; i <= rules; i++)
+            if (rule[i] !~ /^r-ex/) bypass_row(rule[i], substr(table, 9))
     } else if (table == "own") {
         own_rows()
     } else if (table == "inputs") {
@@ -344,8 +365,8 @@ END {
         for (i = 1; i <= variants; i++) range_row(variant[i])
     } else if (table == "work") {
         print "| | L1 MPKI | L2 MPKI | flits | traffic | L2 fills | L2 insertions |" \
-              " bytes read from DRAM | bypass the L1 | bypass the L2 | storage bits |"
-        print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+              " bytes read from DRAM | storage bits |"
+        print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
         for (i = 1; i <= variants; i++) work_row(variant[i])
     } else if (table == "sectors") {
         print "| kernel | one | two | three | four |\n| --- | ---: | ---: | ---: | ---: |"
