@@ -65,7 +65,6 @@ function gather(k, v, every,    j, s, part, run, i, key, other, one, ipc)
     missed[1] = missed[2] = past[1] = past[2] = 0
     low = 1e9
     high = 0
-    lines_known = 1 # whether each miss inserts a line or bypasses
     for (j = 1; j <= inputs; j++) {
         s = order[j]
         split(s, part, SUBSEP)
@@ -89,7 +88,6 @@ function gather(k, v, every,    j, s, part, run, i, key, other, one, ipc)
             bytes += ratio(value[key, 16], value[other, 16])
             moved += ratio(traffic(key), traffic(other))
             inserts += ratio(value[key, 20], value[other, 20])
-            lines_known = lines_known && value[key, 21] != ""
             missed[1] += value[key, 10]; past[1] += value[key, 21]
             missed[2] += value[key, 22]; past[2] += value[key, 23]
         }
@@ -152,17 +150,15 @@ function ipc_row(v,    k, line, sum, every, count, runs, kernels_mean, all_mean)
     }
     print "| " v " |" line " " kernels_mean " | " all_mean " | " published[v] " | " runs " |"
 }
-# The share of the missing loads that bypassed a cache, in percent; empty if this is not known.
-function bypassing(level)
-{
-    return lines_known ? sprintf("%.0f %%", 100 * ratio(past[level], missed[level])) : ""
-}
+# The share of the missing loads that bypassed a cache, in percent. The data do not have it of
+# sectored caches.
+function bypassing(level) { return 100 * ratio(past[level], missed[level]) }
 function bypass_row(v, level,    k, line, count, sum)
 {
     for (k = 1; k <= kernels; k++) {
         if (!gather(kernel[k], v)) { line = line " |"; continue }
-        line = line " " bypassing(level) " |"
-        sum += 100 * ratio(past[level], missed[level])
+        line = line sprintf(" %.0f %% |", bypassing(level))
+        sum += bypassing(level)
         count++
     }
     if (count) print "| " v " |" line (count == kernels ? sprintf(" %.0f %% |", sum / count) : " |")
@@ -181,7 +177,7 @@ function own_rows(    k, v, ipc, past_l1, list, i, count)
         for (k = 1; k <= kernels; k++) {
             if (!gather(kernel[k], v)) { ipc = ipc " |"; past_l1 = past_l1 " |"; continue }
             ipc = ipc sprintf(" %.2f |", n / inverse)
-            past_l1 = past_l1 " " bypassing(1) " |"
+            past_l1 = past_l1 sprintf(" %.0f %% |", bypassing(1))
         }
         print "| " v " |" ipc
         if (v ~ /^(mat|adaptive|obm|b[+]c)$/) print "| " v " bypasses the L1 |" past_l1

@@ -240,7 +240,8 @@ if ! $tables_only; then
     study_run 2,3 # a run takes about as long as others of its kernel and input
     collect
 fi
-# tables CONFIGURATION NAME...: renews tables of the page.
+# tables CONFIGURATION NAME...: renews tables of the page. A NAME "TABLE PLACE" is for a table that
+# has another name in the page than in the awk script.
 tables()
 {
     local configuration=$1 name text

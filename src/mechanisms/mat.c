@@ -68,9 +68,11 @@ static void on_access(HdPlace *place, const HdAccess *access)
     }
     entry->count += entry->count < FULL;
     counted->accesses++;
-    if (access->insertion != HD_BYPASS || access->victim == HD_NO_LINE) return;
+    if (place->parameters[VICTIM] == VICTIM_KEEPS || access->insertion != HD_BYPASS ||
+        access->victim == HD_NO_LINE)
+        return;
     Entry *stayed = &table[index_of(place, access->victim)];
-    stayed->count -= stayed->count > 0 && place->parameters[VICTIM] == VICTIM_PAYS;
+    stayed->count -= stayed->count > 0;
 }
 
 // The access at hand counts too, and on_access follows only after this: its 1 is added here.

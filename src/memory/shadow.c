@@ -422,8 +422,9 @@ bool shadow_check(const ShadowMemory *memory, ShadowReport *report, const Shadow
     const ShadowHistory *place = shadow_find_history(memory, read->line);
     unsigned from = read->from, count = read->count;
     report->given++;
-    if (given && given->line == read->line && all_own(given, read)) return true;
-    if (!given || given->line != read->line || !place) {
+    bool here = given && given->line == read->line;
+    if (here && all_own(given, read)) return true;
+    if (!here || !place) {
         shadow_error(report, "%s: the line 0x%" PRIx64 " has no data (those of line 0x%" PRIx64 ")",
                      read->who, read->line, given ? given->line : 0);
         return false;
