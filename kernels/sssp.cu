@@ -1,4 +1,4 @@
-// Single-source shortest paths, round by round, in four implementations. Graphs are in compressed
+// Single-source shortest paths, round by round, in three implementations. Graphs are in compressed
 // sparse rows: the out-edges of v are col[row[v]] .. col[row[v + 1] - 1], with their weights at the
 // same indices.
 #include "heddle.cuh"
@@ -63,50 +63,6 @@ __global__ void sssp_warp(const int *__restrict__ row, const int *__restrict__ c
         for (int i = row[v] + lane; i < end; i += width)
             atomicMin(&updating[col[i]], so_far + weight[i]);
     }
-}
-
-// ---- lonestar: every vertex in every round, no frontier ----
-// In the manner of LonestarGPU (Burtscher, Nasre, Pingali, "A quantitative study of irregular
-// programs on GPUs", IISWC 2012): distances are lowered in place, and a block continues in the same
-// launch with the vertices that it has lowered, kept in shared memory. The next launch handles
-// those that do not fit or remain after the last step.
-
-// The list and its count take 12 KiB: four blocks fill the 48 KiB of an SM.
-enum { LISTED = 3071 };
-
-__global__ void sssp_lonestar(const int *__restrict__ row, const int *__restrict__ col,
-                              const unsigned *__restrict__ weight, unsigned *distance, int *again,
-                              int steps, int vertices)
-{
-    __shared__ int list[LISTED]; // the block's vertices, then those that it lowers
-    __shared__ int listed;       // may exceed LISTED: the excess did not fit
-    int own = vertices - (int)(blockIdx.x * blockDim.x);
-    if (own > (int)blockDim.x) own = blockDim.x;
-    if ((int)threadIdx.x < own) list[threadIdx.x] = thread_index();
-    if (threadIdx.x == 0) listed = own;
-    int done = 0;
-    for (int step = 0; step <= steps; step++) {
-        __syncthreads();
-        int end = listed < LISTED ? listed : LISTED;
-        __syncthreads(); // every thread reads the same end
-        if (done == end) break;
-        for (int at = done + threadIdx.x; at < end; at += blockDim.x) {
-            int v = list[at];
-            unsigned so_far = distance[v];
-            if (so_far == UNREACHED) continue;
-            int last = row[v + 1];
-            for (int i = row[v]; i < last; i++) {
-                int u = col[i];
-                unsigned found = so_far + weight[i];
-                if (found >= distance[u] || atomicMin(&distance[u], found) <= found) continue;
-                int slot = atomicAdd(&listed, 1);
-                if (slot < LISTED) list[slot] = u;
-            }
-        }
-        done = end;
-    }
-    __syncthreads();
-    if (threadIdx.x == 0 && listed > own) *again = 1;
 }
 
 // ---- data: one thread per vertex of a worklist ----

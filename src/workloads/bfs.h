@@ -39,8 +39,8 @@ bool bfs_too_deep(const Bfs *bfs, int32_t level);
 // Returns the machine's warp width, which must be a power of two; 0 on failure.
 unsigned bfs_warp_width(Bfs *bfs);
 
-// The host programs: bfs_levels.c (over all vertices, level by level), bfs_lists.c, bfs_relax.c
-// (no frontier), bfs_edge.c.
+// The host programs: bfs_levels.c (over all vertices, level by level), bfs_lists.c, bfs_edge.c,
+// and without a frontier bfs_unrolled.c, relax_lonestar.c.
 #define BFS_RUN(name)                                                                              \
     bool name(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err)
 BFS_RUN(bfs_topology);

@@ -36,16 +36,6 @@ WorkCounters sssp_work_listed(Sssp *sssp, HdAddress list, uint32_t count)
     return program_work_listed(&sssp->program, list, count, sssp->host);
 }
 
-WorkCounters sssp_work_reached(Sssp *sssp)
-{
-    WorkCounters work = {0};
-    uint32_t n = sssp->program.graph->vertices;
-    program_read(&sssp->program, sssp->host, sssp->distance, (uint64_t)n * sizeof *sssp->host);
-    for (uint32_t v = 0; sssp->program.ok && v < n; v++)
-        if (sssp->host[v] != SSSP_UNREACHED) program_work_add(&sssp->program, v, &work);
-    return work;
-}
-
 bool sssp_round(Sssp *sssp, uint64_t limit)
 {
     if (!sssp->program.ok || sssp->rounds >= limit) return false;
@@ -88,9 +78,9 @@ const Implementation sssp_implementations[] = {
     IMPLEMENTATION("hipc", sssp_published, sssp_hipc,
         "Harish and Narayanan, HiPC 2007 (H-SSSP of lakshminarayana2014)",
         "topology with flags of one byte, the vertex's distance read for each edge"),
-    IMPLEMENTATION("lonestar", sssp, sssp_lonestar,
+    IMPLEMENTATION("lonestar", relax_lonestar, sssp_lonestar,
         "LonestarGPU (Burtscher et al., IISWC 2012; LS-SSSP of lakshminarayana2014)",
-        "no frontier: all vertices relax with atomics, and blocks continue in shared memory"),
+        "no frontier: all vertices relax with atomics, and continue in shared memory"),
     IMPLEMENTATION("warp", sssp, sssp_warp,
         "Hong et al., PPoPP 2011 (lakshminarayana2014, section 5.1.1)",
         "one warp per chunk of vertices, flags as frontier"),
@@ -106,9 +96,6 @@ const WorkloadParameter sssp_parameters[] = {
     [SSSP_SEED] = WEIGHT_SEED,
     [SSSP_CHUNK] = {.name = "chunk", .unit = "vertices", .doc = "vertices per warp, in warp",
                     .value = 32, .min = 1, .max = 1 << 20, .integer = true},
-    [SSSP_STEPS] = {.name = "steps", .unit = "",
-                    .doc = "most steps of a block per launch, in lonestar", .value = 8,
-                    .min = 0, .max = 1000, .integer = true},
     [SSSP_DELTA] = {.name = "delta", .unit = "weight",
                     .doc = "edge-frontier: increment of the threshold; 0: as Davidson et al., "
                            "lanes of a warp * mean weight / mean degree",

@@ -9,7 +9,7 @@ extern const Implementation sssp_implementations[];
 extern const WorkloadParameter sssp_parameters[];
 
 // In the order of sssp_parameters.
-enum { SSSP_SEED, SSSP_CHUNK, SSSP_STEPS, SSSP_DELTA };
+enum { SSSP_SEED, SSSP_CHUNK, SSSP_DELTA };
 
 #define SSSP_UNREACHED INT32_MAX // as in the kernels
 
@@ -27,10 +27,9 @@ Sssp sssp_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 // Checks the distances against the CPU's and ends the program.
 bool sssp_end(Sssp *sssp);
 
-// Count vertices and their edges, from the device's current arrays: flagged vertices, reached
-// vertices, or the first `count` of a list.
+// Count vertices and their edges, from the device's current arrays: flagged vertices, or the first
+// `count` of a list.
 WorkCounters sssp_work_flagged(Sssp *sssp, HdAddress flags);
-WorkCounters sssp_work_reached(Sssp *sssp);
 WorkCounters sssp_work_listed(Sssp *sssp, HdAddress list, uint32_t count);
 // Counts a round. Returns false after a failure, or if there are more than `limit` rounds: a kernel
 // that requests more is wrong.

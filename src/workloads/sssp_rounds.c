@@ -1,6 +1,6 @@
-// Shortest paths round by round: over all vertices (topology, warp, lonestar), or a work list
-// (data). Each round brings at least one more vertex to its final distance, so there are at most as
-// many rounds as vertices.
+// Shortest paths round by round: over all vertices (topology, hipc, warp), or a work list (data).
+// Each round brings at least one more vertex to its final distance, so there are at most as many
+// rounds as vertices.
 #include "workloads/sssp.h"
 
 #include "base/bits.h"
@@ -74,21 +74,6 @@ SSSP_RUN(sssp_warp)
     uint64_t threads = program_warps(&sssp.program, divide_up(input->graph->vertices, chunk));
     relax_and_commit(&sssp, &(Relaxation){"sssp_warp", "sssp_commit", .threads = threads,
                                           .chunk = (int32_t)chunk});
-    return sssp_end(&sssp);
-}
-
-SSSP_RUN(sssp_lonestar)
-{
-    Sssp sssp = sssp_begin(device, input, result, err);
-    Program *program = &sssp.program;
-    uint32_t n = input->graph->vertices;
-    HdAddress again = program_words(program, "again", 1, 0);
-    do
-        PROGRAM_LAUNCH(program, "sssp_lonestar", n, sssp_work_reached(&sssp), hd_buffer(sssp.row),
-                       hd_buffer(sssp.column), hd_buffer(sssp.weight), hd_buffer(sssp.distance),
-                       hd_buffer(again), hd_i32((int32_t)input->parameters[SSSP_STEPS]),
-                       hd_i32((int32_t)n));
-    while (sssp_round(&sssp, n) && program_test_and_clear(program, again));
     return sssp_end(&sssp);
 }
 

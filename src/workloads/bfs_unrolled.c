@@ -1,26 +1,8 @@
 // Breadth-first search without a frontier: launches over all vertices until nothing changes.
 #include "workloads/bfs.h"
 
-enum { LONESTAR_WORK_PER_THREAD = 12 }; // as in kernels/bfs_relax.cu
-
 // Each launch but the last lowers a level and brings at least one more vertex to its final level,
 // so there are at most as many launches as vertices.
-BFS_RUN(bfs_lonestar)
-{
-    Bfs bfs = bfs_begin(device, input, result, INT32_MAX, err);
-    Program *program = &bfs.program;
-    uint32_t n = input->graph->vertices;
-    program->dynamic_shared = (uint64_t)LONESTAR_WORK_PER_THREAD * input->block * sizeof(int32_t);
-    bool again = true;
-    for (int32_t round = 0; again && !bfs_too_deep(&bfs, round); round++) {
-        PROGRAM_LAUNCH(program, "bfs_lonestar", n, bfs_work_of_reached(&bfs), hd_buffer(bfs.row),
-                       hd_buffer(bfs.column), hd_buffer(bfs.level), hd_buffer(bfs.again),
-                       hd_i32((int32_t)n));
-        again = program_test_and_clear(program, bfs.again);
-    }
-    return bfs_end(&bfs);
-}
-
 BFS_RUN(bfs_unrolled)
 {
     Bfs bfs = bfs_begin(device, input, result, INT32_MAX, err);
