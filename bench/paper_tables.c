@@ -52,7 +52,7 @@ typedef struct RegisterRow {
 static const RegisterRow register_rows[] = {
     {"H-BFS", "bfs --impl hipc --block 512", "bfs_hipc", 15, 1536},
     {"H-SSSP", "sssp --impl hipc --block 512", "sssp_hipc", 17, 1536},
-    {"H-MST", "mst --impl h --block 512", "mst_find_min_edge_weight", 21, 1024},
+    {"H-MST", "mst --impl hipc --block 512", "mst_hipc", 21, 1024},
     {"LS-BFS", "bfs --impl lonestar --block 1024", "bfs_lonestar", 19, 1024},
     {"LS-SSSP", "sssp --impl lonestar --block 1024", "sssp_lonestar", 22, 1024},
     {"LS-MST", "mst --impl lonestar --block 512", "mst_lightest", 13, 1024},

@@ -120,3 +120,66 @@ __global__ void mst_relabel(int *__restrict__ component, const int *__restrict__
     component_weight[v] = MOST_WEIGHT;
     component_edge[v] = NO_EDGE;
 }
+
+// ---- hipc: the first kernels with the data of the program that the authors published ----
+// A vertex has the index of its component's colour. Flags of one byte say which vertices still have
+// an edge out of their component, which colours are in use, and which edges are in the forest. The
+// arrays are not `restrict`.
+
+// Finds each active vertex's lightest edge to another colour, and the least weight of each colour.
+// row: the start and the length of each. Sets *further if a colour other than 0 is left.
+__global__ void mst_hipc(const int *row, const int *column, const int *weight,
+                         const bool *in_forest, const int *component, const int *colour,
+                         bool *used, bool *active, int *component_weight, int *least_weight, int *least_edge, int *further,
+                         int vertices)
+{
+    int v = thread_index();
+    if (v >= vertices || !active[v]) return;
+    int own = colour[component[v]], best = -1, best_weight = MOST_WEIGHT, best_end = 0;
+    if (!used[own]) used[own] = true;
+    if (own != 0) *further = 1;
+    int first = row[2 * v], last = first + row[2 * v + 1];
+    bool inside = true;
+    for (int i = first; i < last; i++) {
+        int u = column[i], other = colour[component[u]], w = weight[i];
+        if (!in_forest[i] && other != own &&
+            (best < 0 || w < best_weight || (w == best_weight && u < best_end))) {
+            best = i;
+            best_weight = w;
+            best_end = u;
+        }
+        inside = inside && other == own;
+    }
+    if (inside) active[v] = false;
+    if (best < 0) return;
+    least_weight[v] = best_weight;
+    least_edge[v] = best;
+    atomicMin(&component_weight[own], best_weight);
+}
+
+// Each component takes its first edge of that weight.
+__global__ void mst_hipc_find_min_edge(const int *column, const int *component,
+                                       const int *least_weight, const int *least_edge,
+                                       const int *component_weight,
+                                       unsigned long long *component_edge, int vertices)
+{
+    int v = thread_index();
+    if (v >= vertices) return;
+    int edge = least_edge[v], own = component[v];
+    if (edge >= 0 && least_weight[v] == component_weight[own])
+        atomicMin(&component_edge[own], edge_of(v, column[edge]));
+}
+
+// Marks the edges that the components have taken, and resets what the next round finds.
+__global__ void mst_hipc_mark(const int *column, const int *component,
+                              const unsigned long long *component_edge, bool *in_forest,
+                              int *least_edge, bool *used, int vertices)
+{
+    int v = thread_index();
+    if (v >= vertices) return;
+    int edge = least_edge[v];
+    if (edge >= 0 && component_edge[component[v]] == edge_of(v, column[edge]))
+        in_forest[edge] = true;
+    least_edge[v] = -1;
+    used[v] = false;
+}

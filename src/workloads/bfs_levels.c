@@ -43,21 +43,9 @@ static bool run_topology(HdDevice *device, const WorkloadInput *input, WorkloadR
     return expand_and_update(&bfs, kernels, &flags);
 }
 
-// The start and the length of each row.
-static HdAddress copy_row_pairs(Program *program)
-{
-    const HdGraph *graph = program->graph;
-    uint32_t (*rows)[2] = program_scratch(program, graph->vertices, sizeof *rows);
-    for (uint32_t v = 0; rows && v < graph->vertices; v++) {
-        rows[v][0] = graph->row32[v];
-        rows[v][1] = graph->row32[v + 1] - graph->row32[v];
-    }
-    return program_array(program, "rows", rows, (uint64_t)graph->vertices * sizeof *rows);
-}
-
 BFS_RUN(bfs_hipc)
 {
-    Bfs bfs = bfs_begin_with(device, input, result, -1, copy_row_pairs, err);
+    Bfs bfs = bfs_begin_with(device, input, result, -1, program_row_pairs, err);
     Program *program = &bfs.program;
     TopologyFlags flags;
     flags.frontier = program_vertex_flags(program, "frontier", true);

@@ -1,5 +1,5 @@
-// Minimum spanning forests by Borůvka's algorithm: with a component number per vertex (h), and with
-// a union-find forest (lonestar).
+// Minimum spanning forests by Borůvka's algorithm: with a component number per vertex (h, hipc), and
+// with a union-find forest (lonestar).
 #include "workloads/mst.h"
 
 #include "workloads/kernels.h"
@@ -20,8 +20,22 @@ typedef struct Components {
     HdAddress component, least_edge, component_weight, component_edge, successor, tree;
 } Components;
 
-// Finds each component's lightest outgoing edge and its other end. Returns whether there was one.
-static bool choose(Mst *mst, const Components *c)
+static Components components(Mst *mst)
+{
+    Program *program = &mst->program;
+    uint32_t n = program->graph->vertices;
+    return (Components){
+        .component = own_numbers(mst, "component"),
+        .least_edge = program_words(program, "least_edge", n, UINT32_MAX),
+        .component_weight = program_words(program, "component_weight", n, INT32_MAX),
+        .component_edge = program_words(program, "component_edge", 2 * (uint64_t)n, UINT32_MAX),
+        .successor = own_numbers(mst, "successor"),
+        .tree = program_words(program, "tree", 2 * (uint64_t)n, 0),
+    };
+}
+
+// Finds each component's lightest outgoing edge.
+static void find_edges(Mst *mst, const Components *c)
 {
     Program *program = &mst->program;
     HdArg n = hd_i32((int32_t)program->graph->vertices);
@@ -33,6 +47,15 @@ static bool choose(Mst *mst, const Components *c)
     PROGRAM_LAUNCH(program, "mst_find_min_edge", threads, vertices, hd_buffer(mst->column),
                    hd_buffer(mst->weight), hd_buffer(c->component), hd_buffer(c->least_edge),
                    hd_buffer(c->component_weight), hd_buffer(c->component_edge), n);
+}
+
+// Finds the components that these edges lead to. Returns whether there was one.
+static bool find_successors(Mst *mst, const Components *c)
+{
+    Program *program = &mst->program;
+    HdArg n = hd_i32((int32_t)program->graph->vertices);
+    uint32_t threads = program->graph->vertices;
+    WorkCounters vertices = {.active_vertices = threads};
     PROGRAM_LAUNCH(program, "mst_find_successor", threads, vertices, hd_buffer(c->component),
                    hd_buffer(c->component_edge), hd_buffer(c->successor), hd_buffer(mst->again), n);
     return program_test_and_clear(program, mst->again);
@@ -57,28 +80,92 @@ static void join(Mst *mst, const Components *c)
                    hd_buffer(c->component_edge), n);
 }
 
+// Checks the forest and ends the program.
+static bool end_components(Mst *mst, const Components *c)
+{
+    Program *program = &mst->program;
+    uint32_t n = program->graph->vertices, count = mst_count(mst);
+    uint64_t *tree = program_scratch(program, n, sizeof *tree);
+    TreeEdge *edges = program_scratch(program, n, sizeof *edges);
+    program_read(program, tree, c->tree, count * sizeof *tree);
+    for (uint32_t k = 0; program->ok && k < count; k++)
+        edges[k] = (TreeEdge){.low = (uint32_t)(tree[k] >> 32), .high = (uint32_t)tree[k]};
+    return mst_end(mst, edges, count);
+}
+
 static bool mst_h(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
                   HdError *err)
 {
     Mst mst = mst_begin(device, input, result, err);
+    Components c = components(&mst);
+    for (;;) {
+        find_edges(&mst, &c);
+        if (!find_successors(&mst, &c) || !mst_round(&mst) ||
+            mst_count(&mst) + 1 >= input->graph->vertices)
+            break;
+        join(&mst, &c);
+    }
+    return end_components(&mst, &c);
+}
+
+// ---- hipc ----
+
+// What the published program has beside the components. The successors are its colours.
+typedef struct Colours {
+    HdAddress rows, in_forest, used, active, least_weight, further;
+} Colours;
+
+static Colours begin_colours(Program *program)
+{
+    uint32_t n = program->graph->vertices;
+    bool *all = program_scratch(program, n, sizeof *all);
+    for (uint32_t v = 0; all && v < n; v++) all[v] = true;
+    return (Colours){
+        .rows = program_row_pairs(program),
+        .in_forest = program_array(program, "in_forest", NULL, program->graph->edges),
+        .used = program_vertex_flags(program, "used", false),
+        .active = program_array(program, "active", all, n),
+        .least_weight = program_words(program, "least_weight", n, INT32_MAX),
+        .further = program_words(program, "further", 1, 0),
+    };
+}
+
+// Finds each component's lightest outgoing edge. Returns false if no component but one is left.
+static bool find_edges_of_colours(Mst *mst, const Components *c, const Colours *o)
+{
+    Program *program = &mst->program;
+    HdArg n = hd_i32((int32_t)program->graph->vertices);
+    uint32_t threads = program->graph->vertices;
+    PROGRAM_LAUNCH(program, "mst_hipc", threads, mst->all, hd_buffer(o->rows),
+                   hd_buffer(mst->column), hd_buffer(mst->weight), hd_buffer(o->in_forest),
+                   hd_buffer(c->component), hd_buffer(c->successor), hd_buffer(o->used),
+                   hd_buffer(o->active), hd_buffer(c->component_weight),
+                   hd_buffer(o->least_weight), hd_buffer(c->least_edge), hd_buffer(o->further), n);
+    if (!program_test_and_clear(program, o->further)) return false;
+    PROGRAM_LAUNCH(program, "mst_hipc_find_min_edge", threads,
+                   (WorkCounters){.active_vertices = threads}, hd_buffer(mst->column),
+                   hd_buffer(c->component), hd_buffer(o->least_weight), hd_buffer(c->least_edge),
+                   hd_buffer(c->component_weight), hd_buffer(c->component_edge), n);
+    return program->ok;
+}
+
+static bool mst_hipc(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                     HdError *err)
+{
+    Mst mst = mst_begin(device, input, result, err);
     Program *program = &mst.program;
     uint32_t n = input->graph->vertices;
-    Components c = {
-        .component = own_numbers(&mst, "component"),
-        .least_edge = program_words(program, "least_edge", n, UINT32_MAX),
-        .component_weight = program_words(program, "component_weight", n, INT32_MAX),
-        .component_edge = program_words(program, "component_edge", 2 * (uint64_t)n, UINT32_MAX),
-        .successor = program_words(program, "successor", n, 0),
-        .tree = program_words(program, "tree", 2 * (uint64_t)n, 0),
-    };
-    while (choose(&mst, &c) && mst_round(&mst) && mst_count(&mst) + 1 < n) join(&mst, &c);
-    uint32_t count = mst_count(&mst);
-    uint64_t *tree = program_scratch(program, n, sizeof *tree);
-    TreeEdge *edges = program_scratch(program, n, sizeof *edges);
-    program_read(program, tree, c.tree, count * sizeof *tree);
-    for (uint32_t k = 0; program->ok && k < count; k++)
-        edges[k] = (TreeEdge){.low = (uint32_t)(tree[k] >> 32), .high = (uint32_t)tree[k]};
-    return mst_end(&mst, edges, count);
+    Components c = components(&mst);
+    Colours colours = begin_colours(program);
+    while (find_edges_of_colours(&mst, &c, &colours) && find_successors(&mst, &c) &&
+           mst_round(&mst)) {
+        PROGRAM_LAUNCH(program, "mst_hipc_mark", n, (WorkCounters){.active_vertices = n},
+                       hd_buffer(mst.column), hd_buffer(c.component), hd_buffer(c.component_edge),
+                       hd_buffer(colours.in_forest), hd_buffer(c.least_edge),
+                       hd_buffer(colours.used), hd_i32((int32_t)n));
+        join(&mst, &c);
+    }
+    return end_components(&mst, &c);
 }
 
 // ---- lonestar ----
@@ -143,8 +230,11 @@ static bool mst_lonestar(HdDevice *device, const WorkloadInput *input, WorkloadR
 
 const Implementation mst_implementations[] = {
     IMPLEMENTATION("h", mst, mst_h,
-        "Vineet et al., HPG 2009; Harish et al., 2009 (H-MST of lakshminarayana2014)",
+        "Vineet et al., HPG 2009; Harish et al., 2009",
         "each vertex finds its lightest edge, then each component; roots by pointer jumping"),
+    IMPLEMENTATION("hipc", mst, mst_hipc,
+        "Harish et al., 2009 (H-MST of lakshminarayana2014)",
+        "h with two reads for a component, and flags of one byte, as the authors published it"),
     IMPLEMENTATION("lonestar", mst_lonestar, mst_lonestar,
         "LonestarGPU (Burtscher et al., IISWC 2012; LS-MST of lakshminarayana2014)",
         "components merge by compare-and-swap; vertices without outgoing edges drop out"),

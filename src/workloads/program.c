@@ -105,6 +105,17 @@ HdAddress program_offsets(Program *program)
                          ((uint64_t)graph->vertices + 1) * sizeof *graph->row32);
 }
 
+HdAddress program_row_pairs(Program *program)
+{
+    const HdGraph *graph = program->graph;
+    uint32_t (*rows)[2] = program_scratch(program, graph->vertices, sizeof *rows);
+    for (uint32_t v = 0; rows && v < graph->vertices; v++) {
+        rows[v][0] = graph->row32[v];
+        rows[v][1] = graph->row32[v + 1] - graph->row32[v];
+    }
+    return program_array(program, "rows", rows, (uint64_t)graph->vertices * sizeof *rows);
+}
+
 uint32_t program_edge_tail(const Program *program, uint64_t edge)
 {
     const HdGraph *graph = program->graph;

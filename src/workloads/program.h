@@ -46,6 +46,8 @@ HdAddress program_vertex_flags(Program *program, const char *name, bool at_sourc
 // Copy the graph's row offsets and edge heads, as arrays "offsets" and "edges".
 HdAddress program_offsets(Program *program);
 HdAddress program_edges(Program *program);
+// Copies the start and the length of each row side by side, as the array "rows".
+HdAddress program_row_pairs(Program *program);
 // The tail of edge number `edge` of the graph.
 uint32_t program_edge_tail(const Program *program, uint64_t edge);
 
