@@ -130,8 +130,8 @@ __global__ void mst_relabel(int *__restrict__ component, const int *__restrict__
 // row: the start and the length of each. Sets *further if a colour other than 0 is left.
 __global__ void mst_hipc(const int *row, const int *column, const int *weight,
                          const bool *in_forest, const int *component, const int *colour,
-                         bool *used, bool *active, int *component_weight, int *least_weight, int *least_edge, int *further,
-                         int vertices)
+                         bool *used, bool *active, int *component_weight, int *least_weight,
+                         int *least_edge, int *further, int vertices)
 {
     int v = thread_index();
     if (v >= vertices || !active[v]) return;

@@ -4,12 +4,13 @@
 #   --keep DIR      the folder of completed runs (delete the folder to start over)
 #   --jobs N        number of runs at a time (default: number of CPUs), each on one host thread
 #   --only REGEX    only runs whose name matches (grep -E)
+#   --new           only runs of which no data are committed
 #   --heddle FILE   default build/heddle
 #   --tables        no runs: regenerates the page's tables from the committed data
 #   --plan          no runs: prints those that are left, with the CPU hours left before each
 root=$(cd "$here/../.." && pwd)
 heddle=$root/build/heddle
-jobs=$(nproc) only=. tables_only=false plan_only=false
+jobs=$(nproc) only=. new_only=false tables_only=false plan_only=false
 
 study_option() # parses a common option at the front of "$@"; sets `used` to the words taken, or 0
 {
@@ -19,6 +20,7 @@ study_option() # parses a common option at the front of "$@"; sets `used` to the
     --jobs) jobs=${2:?--jobs needs a number} ;;
     --only) only=${2:?--only needs a regular expression} ;;
     --heddle) heddle=${2:?--heddle needs a file} ;;
+    --new) new_only=true used=1 ;;
     --tables) tables_only=true used=1 ;;
     --plan) plan_only=true used=1 ;;
     *) used=0 ;;
@@ -127,12 +129,15 @@ study_known() # succeeds if heddle has this mechanism
     return "${known[$1]}"
 }
 
-study_wanted() # NAME: succeeds if this run is selected
+# study_wanted NAME CSV PREFIX: succeeds if this run is selected. The committed data of the run are
+# the lines of CSV that begin with PREFIX.
+study_wanted()
 {
-    [ ! -e "$keep/$1.json" ] && grep -qE "$only" <<<"$1"
+    [ ! -e "$keep/$1.json" ] && grep -qE "$only" <<<"$1" || return
+    ! $new_only || [ -z "$(study_rows "$2" "$3")" ]
 }
 
-# study_rows CSV PREFIX: the committed rows of a run that has not been kept.
+# study_rows CSV PREFIX: the committed rows of a run.
 study_rows()
 {
     [ ! -e "$1" ] || awk -v prefix="$2," 'index($0, prefix) == 1' "$1"

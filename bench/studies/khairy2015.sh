@@ -100,12 +100,14 @@ options_of()
 
 queue_all()
 {
-    local work class words variant changes options
+    local work class words variant changes options file
     while read -r variant changes; do
         [ -n "$variant" ] || continue
         while read -r work class words; do
             [ -n "$work" ] || continue
-            study_wanted "$work.$variant" || continue
+            file=$csv
+            [[ $variant != locality* ]] || file=$locality
+            study_wanted "$work.$variant" "$file" "$work,$class,$variant" || continue
             # shellcheck disable=SC2086 # they are words
             options_of $changes || continue
             # shellcheck disable=SC2086

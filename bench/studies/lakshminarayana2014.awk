@@ -166,8 +166,8 @@ function bypass_row(v, level,    k, line, count, sum)
 # The kernels in the form of their authors and in ours: IPC, and misses that bypass the L1.
 function own_rows(    k, v, ipc, past_l1, list, i, count)
 {
-    kernels = split("H-BFS H-BFS-OWN H-SSSP H-SSSP-OWN BFS-DD BFS-DD-OWN BFS-WC BFS-WC-OWN", kernel,
-        " ")
+    kernels = split("H-BFS H-BFS-OWN H-SSSP H-SSSP-OWN H-MST H-MST-OWN BFS-DD BFS-DD-OWN " \
+        "BFS-WC BFS-WC-OWN", kernel, " ")
     only = ",r4-2e20,"
     titles("")
     count = split("r-ex mat adaptive obm b+c sector", list, " ")

@@ -152,7 +152,7 @@ queue_run()
 {
     local configuration=$1 settings=$2 kernel=$3 code=$4 input=$5 variant=$6 changes=$8 words=$9
     local options name=$configuration.$kernel.$input.$variant
-    study_wanted "$name" || return 0
+    study_wanted "$name" "$results/lakshminarayana2014-$scale-runs.csv" "${name//./,}" || return 0
     # shellcheck disable=SC2086 # they are words
     options_of $settings $changes || return 0
     # shellcheck disable=SC2086

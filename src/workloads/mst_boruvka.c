@@ -1,5 +1,5 @@
-// Minimum spanning forests by Borůvka's algorithm: with a component number per vertex (h, hipc), and
-// with a union-find forest (lonestar).
+// Minimum spanning forests by Borůvka's algorithm: with a component number per vertex (h, hipc),
+// and with a union-find forest (lonestar).
 #include "workloads/mst.h"
 
 #include "workloads/kernels.h"

@@ -88,6 +88,14 @@ awk -F, 'NR > 1 { bad += $20 == "" || $10 < $21 || $22 < $23; past[$4 == "none"]
     END { exit bad || !past[0] || past[1] }' "${csv/-runs/}" ||
     fail "insertions and bypasses: $(cat "${csv/-runs/}")"
 
+# Another folder repeats the runs, but not with --new.
+for option in --plan '--plan --new'; do
+    # shellcheck disable=SC2086 # they are words
+    "$work/bench/studies/lakshminarayana2014.sh" --scale 14 --keep "$work/other" $option \
+        --only '^std\.BFS-DD\.r4-2e20\.(none|mat|drrip)$' --heddle "$heddle" 2>/dev/null
+done | sed 's/.*r4-2e20\.//' | paste -sd ' ' >"$work/left"
+[ "$(cat "$work/left")" = 'none mat drrip drrip' ] || fail "--new: $(cat "$work/left")"
+
 # A baseline with other counters than before: what is not renewed does not compare any more.
 awk -F, -v OFS=, '$4 == "none" && $6 == 0 { $8++ } { print }' "${csv/-runs/}" >"$work/old" &&
     cp "$work/old" "${csv/-runs/}"
