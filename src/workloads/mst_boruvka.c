@@ -113,6 +113,7 @@ static bool mst_h(HdDevice *device, const WorkloadInput *input, WorkloadResult *
 // What the published program has beside the components. The successors are its colours.
 typedef struct Colours {
     HdAddress rows, in_forest, used, active, least_weight, further;
+    bool *host; // buffer, one entry per vertex
 } Colours;
 
 static Colours begin_colours(Program *program)
@@ -127,6 +128,7 @@ static Colours begin_colours(Program *program)
         .active = program_array(program, "active", all, n),
         .least_weight = program_words(program, "least_weight", n, INT32_MAX),
         .further = program_words(program, "further", 1, 0),
+        .host = all,
     };
 }
 
@@ -136,7 +138,8 @@ static bool find_edges_of_colours(Mst *mst, const Components *c, const Colours *
     Program *program = &mst->program;
     HdArg n = hd_i32((int32_t)program->graph->vertices);
     uint32_t threads = program->graph->vertices;
-    PROGRAM_LAUNCH(program, "mst_hipc", threads, mst->all, hd_buffer(o->rows),
+    WorkCounters work = program_work_flagged(program, o->active, sizeof *o->host, o->host);
+    PROGRAM_LAUNCH(program, "mst_hipc", threads, work, hd_buffer(o->rows),
                    hd_buffer(mst->column), hd_buffer(mst->weight), hd_buffer(o->in_forest),
                    hd_buffer(c->component), hd_buffer(c->successor), hd_buffer(o->used),
                    hd_buffer(o->active), hd_buffer(c->component_weight),
@@ -181,7 +184,7 @@ static bool unite(Mst *mst, const Union *u)
     Program *program = &mst->program;
     HdArg n = hd_i32((int32_t)program->graph->vertices);
     uint32_t threads = program->graph->vertices;
-    WorkCounters work = program_work_flagged(program, u->active, u->host);
+    WorkCounters work = program_work_flagged(program, u->active, sizeof(int32_t), u->host);
     WorkCounters vertices = {.active_vertices = work.active_vertices};
     PROGRAM_LAUNCH(program, "mst_lightest", threads, work, hd_buffer(mst->row),
                    hd_buffer(mst->column), hd_buffer(mst->weight), hd_buffer(u->parent),

@@ -176,13 +176,15 @@ void program_work_add(const Program *program, uint32_t vertex, WorkCounters *wor
     work->edges += program->graph->row[vertex + 1] - program->graph->row[vertex];
 }
 
-WorkCounters program_work_flagged(Program *program, HdAddress flags, int32_t *host)
+WorkCounters program_work_flagged(Program *program, HdAddress flags, unsigned bytes, void *host)
 {
     WorkCounters work = {0};
+    const bool *byte = host;
+    const int32_t *word = host;
     uint32_t n = program->graph->vertices;
-    if (!program_read(program, host, flags, (uint64_t)n * sizeof *host)) return work;
+    if (!program_read(program, host, flags, (uint64_t)n * bytes)) return work;
     for (uint32_t v = 0; v < n; v++)
-        if (host[v]) program_work_add(program, v, &work);
+        if (bytes == 1 ? byte[v] : word[v]) program_work_add(program, v, &work);
     return work;
 }
 

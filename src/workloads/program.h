@@ -61,8 +61,9 @@ bool program_test_and_clear(Program *program, HdAddress flag);
 
 // ---- work, for the statistics: numbers of vertices and their edges ----
 
-// Counts the vertices whose flag is nonzero. `host` is a buffer with one entry per vertex.
-WorkCounters program_work_flagged(Program *program, HdAddress flags, int32_t *host);
+// Counts the vertices whose flag, of one or four bytes, is nonzero. `host` is a buffer with `bytes`
+// bytes per vertex.
+WorkCounters program_work_flagged(Program *program, HdAddress flags, unsigned bytes, void *host);
 // Counts the vertices whose word is `value`. `host` is a buffer with one entry per vertex.
 WorkCounters program_work_with(Program *program, HdAddress words, int32_t value, int32_t *host);
 // Counts the first `count` vertices of a list. `host` is a buffer of at least that size.

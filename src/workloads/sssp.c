@@ -26,11 +26,6 @@ Sssp sssp_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return sssp;
 }
 
-WorkCounters sssp_work_flagged(Sssp *sssp, HdAddress flags)
-{
-    return program_work_flagged(&sssp->program, flags, sssp->host);
-}
-
 WorkCounters sssp_work_listed(Sssp *sssp, HdAddress list, uint32_t count)
 {
     return program_work_listed(&sssp->program, list, count, sssp->host);

@@ -27,9 +27,7 @@ Sssp sssp_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 // Checks the distances against the CPU's and ends the program.
 bool sssp_end(Sssp *sssp);
 
-// Count vertices and their edges, from the device's current arrays: flagged vertices, or the first
-// `count` of a list.
-WorkCounters sssp_work_flagged(Sssp *sssp, HdAddress flags);
+// Counts the first `count` vertices of a list of the device, and their edges.
 WorkCounters sssp_work_listed(Sssp *sssp, HdAddress list, uint32_t count);
 // Counts a round. Returns false after a failure, or if there are more than `limit` rounds: a kernel
 // that requests more is wrong.

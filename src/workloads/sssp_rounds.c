@@ -5,22 +5,9 @@
 
 #include "base/bits.h"
 
-// Vertices with a flag of one byte, and their edges.
-static WorkCounters work_flagged_bytes(Sssp *sssp, HdAddress flags)
-{
-    Program *program = &sssp->program;
-    WorkCounters work = {0};
-    uint32_t n = program->graph->vertices;
-    const bool *host = (const bool *)sssp->host;
-    program_read(program, sssp->host, flags, n);
-    for (uint32_t v = 0; program->ok && v < n; v++)
-        if (host[v]) program_work_add(program, v, &work);
-    return work;
-}
-
 typedef struct Relaxation {
     const char *relax, *commit;
-    bool byte_flags;  // the frontier has bytes, not words
+    unsigned flag;    // bytes of a flag of the frontier, 1 or 4
     uint64_t threads; // of relax
     int32_t chunk;    // vertices per warp of relax; 0: one thread per vertex
 } Relaxation;
@@ -30,10 +17,8 @@ static void relax_and_commit(Sssp *sssp, const Relaxation *how)
 {
     Program *program = &sssp->program;
     uint32_t n = program->graph->vertices;
-    WorkCounters (*work_flagged)(Sssp *, HdAddress) =
-        how->byte_flags ? work_flagged_bytes : sssp_work_flagged;
-    HdAddress frontier = how->byte_flags ? program_vertex_flags(program, "frontier", true)
-                                         : program_vertex_words(program, "frontier", 1, 0);
+    HdAddress frontier = how->flag == 1 ? program_vertex_flags(program, "frontier", true)
+                                        : program_vertex_words(program, "frontier", 1, 0);
     HdAddress updating = program_vertex_words(program, "updating", 0, SSSP_UNREACHED);
     HdAddress again = program_words(program, "again", 1, 0);
     HdArg args[] = {hd_buffer(sssp->row), hd_buffer(sssp->column), hd_buffer(sssp->weight),
@@ -41,20 +26,20 @@ static void relax_and_commit(Sssp *sssp, const Relaxation *how)
                     hd_i32(how->chunk), hd_i32((int32_t)n)};
     size_t count = sizeof args / sizeof *args;
     if (!how->chunk) args[--count - 1] = hd_i32((int32_t)n);
-    WorkCounters work = work_flagged(sssp, frontier);
+    WorkCounters work = program_work_flagged(program, frontier, how->flag, sssp->host);
     do {
         program_launch(program, how->relax, how->threads, work, args, count);
         PROGRAM_LAUNCH(program, how->commit, n, (WorkCounters){.active_vertices = n},
                        hd_buffer(sssp->distance), hd_buffer(updating), hd_buffer(frontier),
                        hd_buffer(again), hd_i32((int32_t)n));
-        work = work_flagged(sssp, frontier);
+        work = program_work_flagged(program, frontier, how->flag, sssp->host);
     } while (sssp_round(sssp, n) && program_test_and_clear(program, again));
 }
 
 SSSP_RUN(sssp_topology)
 {
     Sssp sssp = sssp_begin(device, input, result, err);
-    relax_and_commit(&sssp, &(Relaxation){"sssp_relax", "sssp_commit",
+    relax_and_commit(&sssp, &(Relaxation){"sssp_relax", "sssp_commit", .flag = 4,
                                           .threads = input->graph->vertices});
     return sssp_end(&sssp);
 }
@@ -62,7 +47,7 @@ SSSP_RUN(sssp_topology)
 SSSP_RUN(sssp_hipc)
 {
     Sssp sssp = sssp_begin(device, input, result, err);
-    relax_and_commit(&sssp, &(Relaxation){"sssp_hipc", "sssp_hipc_commit", .byte_flags = true,
+    relax_and_commit(&sssp, &(Relaxation){"sssp_hipc", "sssp_hipc_commit", .flag = 1,
                                           .threads = input->graph->vertices});
     return sssp_end(&sssp);
 }
@@ -72,8 +57,8 @@ SSSP_RUN(sssp_warp)
     Sssp sssp = sssp_begin(device, input, result, err);
     uint32_t chunk = (uint32_t)input->parameters[SSSP_CHUNK];
     uint64_t threads = program_warps(&sssp.program, divide_up(input->graph->vertices, chunk));
-    relax_and_commit(&sssp, &(Relaxation){"sssp_warp", "sssp_commit", .threads = threads,
-                                          .chunk = (int32_t)chunk});
+    relax_and_commit(&sssp, &(Relaxation){"sssp_warp", "sssp_commit", .flag = 4,
+                                          .threads = threads, .chunk = (int32_t)chunk});
     return sssp_end(&sssp);
 }
 

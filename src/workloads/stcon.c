@@ -68,7 +68,7 @@ static void search(Stcon *st)
     uint32_t n = program->graph->vertices;
     HdArg vertices = hd_i32((int32_t)n);
     for (;;) {
-        WorkCounters found = program_work_flagged(program, st->reached, st->host);
+        WorkCounters found = program_work_flagged(program, st->reached, sizeof(int32_t), st->host);
         found.edges = 0; // an update reads only flags
         PROGRAM_LAUNCH(program, "stcon_update", n, found, hd_buffer(st->frontier),
                        hd_buffer(st->side), hd_buffer(st->reached), hd_buffer(st->meeting),
@@ -77,8 +77,9 @@ static void search(Stcon *st)
         bool s_goes_on = program_test_and_clear(program, st->again);
         bool t_goes_on = program_test_and_clear(program, st->again + sizeof(int32_t));
         if (!s_goes_on || !t_goes_on || st->vertex != NOWHERE || st->rounds++ == n) break;
-        PROGRAM_LAUNCH(program, "stcon_expand", n,
-                       program_work_flagged(program, st->frontier, st->host), hd_buffer(st->row),
+        WorkCounters active =
+            program_work_flagged(program, st->frontier, sizeof(int32_t), st->host);
+        PROGRAM_LAUNCH(program, "stcon_expand", n, active, hd_buffer(st->row),
                        hd_buffer(st->column), hd_buffer(st->frontier), hd_buffer(st->side),
                        hd_buffer(st->reached), hd_buffer(st->parent_s), hd_buffer(st->parent_t),
                        hd_buffer(st->meeting), vertices);
