@@ -1,0 +1,93 @@
+// Kernels with the data of published programs access each array as often as their source says:
+// counted by hand for one warp of 32 vertices.
+#include "command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+enum { VERTICES = 32 }; // words of a warp's vertices are one line of 128 bytes, and one access
+
+typedef struct Accesses {
+    const char *array;
+    int count; // of loads and stores at the L1; atomics are not counted there
+} Accesses;
+
+// Expects these accesses, and none to other arrays. Ends with a NULL array.
+static void check(const char *run, const Accesses *expected)
+{
+    char line[512];
+    snprintf(line, sizeof line,
+             "run %s --block 32 --machine fermi-macsim --quiet --out $T/run.json", run);
+    const Command *c = heddle(line);
+    if (c->status) fail_msg("heddle %s: %d, %s", line, c->status, c->err);
+    json_t *whole = result_value("run.json"), *each;
+    const char *array;
+    json_object_foreach(json_object_get(json_object_get(whole, "result"), "allocations"), array,
+                        each)
+    {
+        const Accesses *at = expected;
+        while (at->array && strcmp(at->array, array)) at++;
+        int count = (int)json_integer_value(
+            json_object_get(json_object_get(each, "l1d"), "accesses"));
+        if (count != at->count) fail_msg("%s: %d accesses to %s", run, count, array);
+    }
+    json_decref(whole);
+}
+
+// Each vertex has two loops: offsets and degrees of 32 vertices are a line each, edges are two
+// lines, which both turns of the loop access. A vertex's own distance and its neighbour's are read
+// for each edge. Nothing is lowered, so there is one launch.
+static void test_lonestar(void **state)
+{
+    (void)state;
+    char text[1024], *at = text;
+    for (int v = 0; v < VERTICES; v++) at += sprintf(at, "%d %d\n%d %d\n", v, v, v, v);
+    write_text("loops.txt", text);
+    check("bfs --impl lonestar --graph $T/loops.txt",
+          (Accesses[]){{"vertices", 1}, {"row_index", 1}, {"offsets", 1}, {"degree", 1},
+                       {"edges", 4}, {"level", 4}, {0}});
+    check("sssp --impl lonestar --graph $T/loops.txt",
+          (Accesses[]){{"vertices", 1}, {"row_index", 1}, {"offsets", 1}, {"degree", 1},
+                       {"edges", 4}, {"weight", 4}, {"distance", 4}, {0}});
+}
+
+// The first launch of H-SSSP: vertex 0 alone, with two edges. Its distance is read for each.
+static void test_sssp_hipc(void **state)
+{
+    (void)state;
+    check("sssp --impl hipc --graph $T/loops.txt --detail-kernels 1..1",
+          (Accesses[]){{"frontier", 2}, {"offsets", 2}, {"edges", 2}, {"weight", 2},
+                       {"distance", 2}, {0}});
+}
+
+// The first launch of H-MST: each vertex has an edge with its neighbour. Rows are two lines, of
+// which start and length are read. A vertex's component is an index of its colour, and so is its
+// neighbour's. `used` is read and written; the rest is written once.
+static void test_mst_hipc(void **state)
+{
+    (void)state;
+    char text[1024], *at = text;
+    for (int v = 0; v < VERTICES; v += 2) at += sprintf(at, "%d %d\n", v, v + 1);
+    write_text("pairs.txt", text);
+    check("mst --impl hipc --graph $T/pairs.txt --symmetrize --detail-kernels 1..1",
+          (Accesses[]){{"active", 1}, {"component", 2}, {"successor", 2}, {"used", 2},
+                       {"rows", 4}, {"edges", 1}, {"weight", 1}, {"in_forest", 1},
+                       {"least_weight", 1}, {"least_edge", 1}, {"further", 1}, {0}});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lonestar),
+        cmocka_unit_test(test_sssp_hipc),
+        cmocka_unit_test(test_mst_hipc),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
