@@ -2,7 +2,8 @@
 #     awk -F, -v table=NAME -v configuration=std -f lakshminarayana2014.awk LAUNCHES RUNS
 # A launch counts if its baseline executes at least one warp instruction per vertex of the input. At
 # full size this is the paper's limit of "about one million" instructions. Where a table has "all
-# launches", each timed launch counts.
+# launches", each timed launch counts. An input counts if its baseline ran with all the kernels that
+# this configuration ran on any input.
 #
 # The table `claims` is for claims.sh: what claims.tsv (-v claims=FILE) measures on this
 # configuration.
@@ -69,7 +70,8 @@ function gather(k, v, every,    j, s, part, run, i, key, other, one, ipc)
         s = order[j]
         split(s, part, SUBSEP)
         run = s SUBSEP v
-        if (part[1] != k || !(run in lines) || (only && !index(only, "," part[2] ","))) continue
+        if (part[1] != k || part[2] in partial || !(run in lines)) continue
+        if (only && !index(only, "," part[2] ",")) continue
         r++
         for (i = 0; i < lines[run]; i++) {
             key = run SUBSEP i
@@ -100,7 +102,7 @@ function complete(v, list,    i, j, count, part, run, found, there)
 {
     count = split(list, part, " ")
     for (j = 1; j <= names; j++) {
-        there = 1
+        there = !(name[j] in partial)
         for (i = 1; i <= count; i++) {
             run = part[i] SUBSEP name[j]
             there = there && ((run, v) in lines) && ((run, base[v]) in lines)
@@ -298,7 +300,7 @@ function work_row(v,    k, count, sum)
 function sectors_row(k,    j, i, sum, all)
 {
     for (j = 1; j <= names; j++)
-        for (i = 1; i <= 4; i++) {
+        for (i = 1; i <= 4 && !(name[j] in partial); i++) {
             sum[i] += used[k, name[j], "none", i]
             all += used[k, name[j], "none", i]
         }
@@ -312,7 +314,7 @@ function base_row(k,    j, s, part, i, key, c, sum, inst, count)
     for (j = 1; j <= inputs; j++) {
         s = order[j]
         split(s, part, SUBSEP)
-        if (part[1] != k) continue
+        if (part[1] != k || part[2] in partial) continue
         for (i = 0; i < lines[s, "none"]; i++) {
             key = s SUBSEP "none" SUBSEP i
             if (value[key, 7] < full[part[2]]) continue
@@ -326,7 +328,17 @@ function base_row(k,    j, s, part, i, key, c, sum, inst, count)
         100 * sum[12] / sum[11], 1000 * sum[12] / sum[7], (sum[16] + sum[17]) / sum[8],
         sum[18] / sum[8], 100 * sum[19] / sum[8] / 16 # SMs
 }
+function find_partial(    i, j, k)
+{
+    for (k = 1; k <= kernels; k++)
+        for (j = 1; j <= names; j++)
+            for (i = 1; i <= names; i++)
+                if (((kernel[k] SUBSEP name[i], "none") in lines) &&
+                    !((kernel[k] SUBSEP name[j], "none") in lines))
+                    partial[name[j]] = 1
+}
 END {
+    find_partial()
     for (i = 1; i <= kernels; i++) ten = ten (i > 1 ? " " : "") kernel[i]
     for (i = 1; i <= names; i++) every_input = every_input "," name[i]
     every_input = every_input ","
