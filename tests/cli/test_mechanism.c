@@ -365,6 +365,27 @@ static void test_commands(void **state)
     assert_non_null(strstr(heddle(line)->out, "counting: Counts what it sees."));
 }
 
+// Each mechanism is asked about accesses of functional launches too, which warm the caches.
+static void test_functional_first(void **state)
+{
+    (void)state;
+    char *list = strdup(heddle("mechanism list")->out), *rest = list, *row, line[512];
+    unsigned count = 0;
+    assert_non_null(list);
+    while ((row = strsep(&rest, "\n"))) {
+        size_t name = strcspn(row, " ");
+        if (!name || row[0] < 'a' || row[0] > 'z') continue;
+        snprintf(line, sizeof line,
+                 "run sssp --impl lonestar --graph rmat:9,8 --machine fermi-macsim --quiet "
+                 "--set l2.size=48KiB --detail-kernels 2..3 --mechanism %.*s", (int)name, row);
+        const Command *c = heddle(line);
+        if (c->status) fail_msg("heddle %s: %d, %s", line, c->status, c->err);
+        count++;
+    }
+    assert_true(count >= 20);
+    free(list);
+}
+
 // A script drives a mechanism of a shared object. 0: all expectations are met; 1: the first one
 // that is not is the message; 2: the script is wrong.
 static void test_script(void **state)
@@ -500,7 +521,7 @@ int main(void)
         cmocka_unit_test(test_none),          cmocka_unit_test(test_streaming_bypass),
         cmocka_unit_test(test_sameness),      cmocka_unit_test(test_obm),
         cmocka_unit_test(test_shared_object), cmocka_unit_test(test_commands),
-        cmocka_unit_test(test_script),
+        cmocka_unit_test(test_script),        cmocka_unit_test(test_functional_first),
         cmocka_unit_test(test_caches_off),    cmocka_unit_test(test_cut_short),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_exclusive),

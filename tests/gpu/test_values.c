@@ -1,5 +1,5 @@
 // The bytes that mechanisms see on a real kernel: of arrays that it reads, that it writes, and that
-// bypass the L1D; of the lines that a functional launch has left.
+// bypass the L1D; of the lines that a functional launch has left. The line of a hit at the L2.
 #include "support/bench.h"
 
 #include "hooks/plan.h"
@@ -98,6 +98,14 @@ static HdAfterHit after_hit(HdPlace *place, const HdAccess *hit)
     see_nothing(place, hit);
     return HD_PASS;
 }
+// Whoever else has hooks, and whether the launch is timed, the line that was hit is known.
+static HdAfterHit know_line(HdPlace *place, const HdAccess *hit)
+{
+    assert_int_equal(hit->outcome, HD_HIT);
+    assert_true(hit->line_index < place->sets * place->ways);
+    seen[true][place->number][TO].hits++;
+    return HD_PASS;
+}
 static HdInsertion bypass(HdPlace *place, const HdAccess *miss, const HdRoom *room)
 {
     (void)place;
@@ -114,6 +122,7 @@ static const HdMechanism all[] = {
     {.name = "other-hooks", .l1 = {.on_insert = see_nothing}, .reply_tag_bits = 1,
      .l2 = {.on_insert = see_nothing, .reply_tag = reply_tag, .decide_after_hit = after_hit},
      .reads_values = true},
+    {.name = "know-line", .l2 = {.decide_after_hit = know_line}},
     {.name = "bypass", .l1 = {.decide_insert = bypass}},
 };
 
@@ -262,6 +271,19 @@ static void test_functional(void **state)
     run_free(&run);
 }
 
+static void test_after_hit(void **state)
+{
+    (void)state;
+    Run run;
+    run_init(&run, "know-line", NULL, &(GpuOptions){.detail_first = 2});
+    launch(&run);
+    uint64_t functional = sum(true, TO).hits;
+    assert_true(functional > 0);
+    launch(&run);
+    assert_true(sum(true, TO).hits > functional);
+    run_free(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -270,6 +292,7 @@ int main(void)
         cmocka_unit_test(test_bypass),
         cmocka_unit_test(test_geometries),
         cmocka_unit_test(test_functional),
+        cmocka_unit_test(test_after_hit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

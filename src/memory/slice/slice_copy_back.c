@@ -93,11 +93,13 @@ void slice_serve_copy_back(Slice *slice, uint64_t cycle)
     in_port_pop(&slice->in);
 }
 
-void slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line)
+void slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line, uint64_t last)
 {
     CacheHooks *hooks = slice->hooks;
     if (!(hooks->wants & HOOK_AFTER_HIT) || !slice_wants_reply_tag(request) || !request->keeps)
         return;
+    hooks->access.outcome = HD_HIT;
+    hooks->access.line_index = cache_line_index(slice->cache, last);
     if (!cache_hooks_decide_after_hit(hooks)) return;
     uint32_t sectors = slice->sectored ? request->sectors : slice_lookups(slice->context, request);
     hooks->copied.removed_on_hit += cache_invalidate_clean(slice->cache, line, (uint8_t)sectors);

@@ -296,7 +296,8 @@ uint32_t slice_access_warm(Slice *slice, const MemRequest *request)
         cache_hooks_on_insert(slice->hooks, &slice->hooks->access);
         if (slice->versions && changes(request)) version_table_on_write(slice->versions, line);
         bool last = !(units & (units - 1));
-        if (last && result.outcome == CACHE_HIT) slice_after_hit(slice, request, line);
+        if (last && result.outcome == CACHE_HIT)
+            slice_after_hit(slice, request, line, line + offset);
     }
     return version;
 }
@@ -368,7 +369,8 @@ static void serve(Slice *slice, SliceRequest *entry, const CacheResult *result, 
         in_port_pop(&slice->in);
         entry->accepted = true;
         slice->head = NO_REQUEST;
-        if (hit && slice->hooks) slice_after_hit(slice, request, entry->address);
+        if (hit && slice->hooks)
+            slice_after_hit(slice, request, entry->address, entry->address + offset);
     }
     if (write || hit) answer(slice, at, offset);
 }
