@@ -17,7 +17,9 @@ rm -f "$folder/$name.failed"
 echo "$place $name" >&2
 TIMEFORMAT='%U %S'
 simulate=("$heddle" run "$@" --threads 1 --per-kernel --quiet --out "$out")
-if cpu=$({ time "${simulate[@]}" >/dev/null 2>"$out.err"; } 2>&1) &&
+cpu=$({ time "${simulate[@]}" >/dev/null 2>"$out.err"; } 2>&1)
+status=$?
+if [ "$status" -eq 0 ] &&
     jq -c --arg name "$name" --arg kernel "$kernel" --arg version "${STUDY_VERSION:-}" \
         --argjson seconds "$(awk '{ print $1 + $2 }' <<<"$cpu")" \
         -f "$here/keep.jq" "$out" >"$out.kept" 2>>"$out.err"; then
@@ -25,6 +27,7 @@ if cpu=$({ time "${simulate[@]}" >/dev/null 2>"$out.err"; } 2>&1) &&
     rm -f "$out" "$out.err"
 else
     rm -f "$out" "$out.kept"
+    [ -s "$out.err" ] || echo "exit status $status" >"$out.err" # a signal, for example
     mv "$out.err" "$folder/$name.failed"
     echo "$name failed: $(head -n 1 "$folder/$name.failed")" >&2
 fi

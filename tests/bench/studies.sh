@@ -87,6 +87,10 @@ plan=$("$work/bench/studies/lakshminarayana2014.sh" --scale 14 --keep "$work/kee
     fail "--plan: $plan"
 study first 'none|obm|mat' "$work/broken"
 [ "$(cat "$work/keep/std.BFS-DD.r4-2e20.obm.failed")" = 'heddle: broken' ] || fail 'no message kept'
+printf '#!/bin/sh\nexit 3\n' >"$work/silent"
+chmod +x "$work/silent"
+"$work/bench/studies/one.sh" "$work/silent" "$work/keep" 1/1 silent - bfs 2>/dev/null
+[ "$(cat "$work/keep/silent.failed")" = 'exit status 3' ] || fail 'no message for a silent failure'
 grep -q '^3 runs to do$' "$work/first" || fail "not three runs: $(cat "$work/first")"
 study second 'none|obm|mat' "$heddle"
 grep -q '^1 runs to do$' "$work/second" || fail "not the one that failed: $(cat "$work/second")"

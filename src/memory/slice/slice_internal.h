@@ -209,7 +209,8 @@ bool slice_insert_copy_back(Slice *slice, const MemRequest *request, uint64_t cy
 // Serves the head request, which is a copy-back.
 void slice_serve_copy_back(Slice *slice, uint64_t cycle);
 // hooks->access, the last unit of a load at this line, was a hit: mechanisms decide whether the
-// sectors that the load has read stay. line, last: addresses in the slice's space, last of the unit.
+// sectors that the load has read stay. line, last: addresses in the slice's space, of the line and
+// the unit.
 void slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line, uint64_t last);
 
 #endif
