@@ -1,7 +1,8 @@
-// Breadth-first search with the data of programs that authors published, which lakshminarayana2014
-// measures: hipc (H-BFS), hong (BFS-WC), uiuc (BFS-DD). They are the searches topology, warp (both
-// bfs.cu) and data (bfs_worklist.cu). Where an array is not `restrict`, a value is read again after
-// a store or atomic, which may have changed it for all that a compiler knows.
+// Breadth-first search with the data of programs that authors published: hipc (H-BFS of
+// lakshminarayana2014; with a warp for a vertex, BFS-WC), hong, and uiuc (BFS-DD). They are the
+// searches topology, warp (both bfs.cu) and data (bfs_worklist.cu). Where an array is not
+// `restrict`, a value is read again after a store or atomic, which may have changed it for all that
+// a compiler knows.
 #include "heddle.cuh"
 
 // ---- hipc: topology, with flags of one byte, and a row's start and length side by side ----
@@ -22,6 +23,26 @@ __global__ void bfs_hipc(const Row *row, const int *column, bool *frontier, bool
         if (visited[u]) continue;
         level[u] = level[v] + 1;
         next[u] = true;
+    }
+}
+
+// The same, with one warp per chunk of vertices: its lanes share the edges of each.
+__global__ void bfs_hipc_warp(const Row *row, const int *column, bool *frontier, bool *next,
+                              const bool *visited, int *level, int vertices, int chunk)
+{
+    int width = warp_width(), log = 31 - __builtin_clz(width);
+    int lane = thread_index() & (width - 1);
+    int first = (thread_index() >> log) * chunk;
+    int last = vertices - first < chunk ? vertices : first + chunk;
+    for (int v = first; v < last; v++) {
+        if (!frontier[v]) continue;
+        if (lane == 0) frontier[v] = false;
+        for (int i = row[v].first + lane; i < row[v].first + row[v].count; i += width) {
+            int u = column[i];
+            if (visited[u]) continue;
+            level[u] = level[v] + 1;
+            next[u] = true;
+        }
     }
 }
 

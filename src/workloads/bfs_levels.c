@@ -4,6 +4,8 @@
 
 typedef struct TopologyKernels {
     const char *expand, *update;
+    uint64_t threads; // of expand
+    uint32_t chunk;   // vertices per warp of expand; 0: one thread per vertex
 } TopologyKernels;
 
 // Their flags, words or bytes.
@@ -16,11 +18,14 @@ static bool expand_and_update(Bfs *bfs, const TopologyKernels *kernels, const To
 {
     Program *program = &bfs->program;
     uint32_t n = program->graph->vertices;
+    HdArg args[] = {hd_buffer(bfs->row), hd_buffer(bfs->column), hd_buffer(flags->frontier),
+                    hd_buffer(flags->next), hd_buffer(flags->visited), hd_buffer(bfs->level),
+                    hd_i32((int32_t)n), hd_i32((int32_t)kernels->chunk)};
+    size_t count = sizeof args / sizeof *args - !kernels->chunk;
     bool again = true;
     for (int32_t level = 0; again && !bfs_too_deep(bfs, level); level++) {
-        PROGRAM_LAUNCH(program, kernels->expand, n, bfs_work_of(bfs, level), hd_buffer(bfs->row),
-                       hd_buffer(bfs->column), hd_buffer(flags->frontier), hd_buffer(flags->next),
-                       hd_buffer(flags->visited), hd_buffer(bfs->level), hd_i32((int32_t)n));
+        WorkCounters active = bfs_work_of(bfs, level);
+        program_launch(program, kernels->expand, kernels->threads, active, args, count);
         WorkCounters found = bfs_work_of(bfs, level + 1);
         found.edges = 0; // an update reads only flags
         PROGRAM_LAUNCH(program, kernels->update, n, found, hd_buffer(flags->frontier),
@@ -43,22 +48,39 @@ static bool run_topology(HdDevice *device, const WorkloadInput *input, WorkloadR
     return expand_and_update(&bfs, kernels, &flags);
 }
 
-BFS_RUN(bfs_hipc)
+static bool run_bytes(Bfs *bfs, const TopologyKernels *kernels)
 {
-    Bfs bfs = bfs_begin_with(device, input, result, -1, program_row_pairs, err);
-    Program *program = &bfs.program;
+    Program *program = &bfs->program;
     TopologyFlags flags;
     flags.frontier = program_vertex_flags(program, "frontier", true);
     flags.visited = program_vertex_flags(program, "visited", true);
     flags.next = program_vertex_flags(program, "next", false);
-    return expand_and_update(&bfs, &(TopologyKernels){"bfs_hipc", "bfs_hipc_update"}, &flags);
+    return expand_and_update(bfs, kernels, &flags);
+}
+
+BFS_RUN(bfs_hipc)
+{
+    Bfs bfs = bfs_begin_with(device, input, result, -1, program_row_pairs, err);
+    return run_bytes(&bfs, &(TopologyKernels){"bfs_hipc", "bfs_hipc_update",
+                                              .threads = input->graph->vertices});
+}
+
+BFS_RUN(bfs_hipc_warp)
+{
+    Bfs bfs = bfs_begin_with(device, input, result, -1, program_row_pairs, err);
+    uint32_t chunk = (uint32_t)input->parameters[BFS_CHUNK];
+    uint64_t warps = divide_up(input->graph->vertices, chunk);
+    return run_bytes(&bfs, &(TopologyKernels){"bfs_hipc_warp", "bfs_hipc_update",
+                                              .threads = warps * bfs_warp_width(&bfs),
+                                              .chunk = chunk});
 }
 
 // Defines host programs that differ only in their kernels.
 #define TOPOLOGY(name, expand, update)                                                             \
     BFS_RUN(name)                                                                                  \
     {                                                                                              \
-        return run_topology(device, input, result, &(TopologyKernels){expand, update}, err);       \
+        return run_topology(device, input, result,                                                 \
+                            &(TopologyKernels){expand, update, input->graph->vertices, 0}, err);   \
     }
 
 TOPOLOGY(bfs_topology, "bfs_expand", "bfs_update")

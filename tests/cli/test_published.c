@@ -67,15 +67,36 @@ static void test_sssp_hipc(void **state)
                        {"distance", 2}, {0}});
 }
 
+// Edges between neighbours.
+static void write_pairs(void)
+{
+    char text[1024], *at = text;
+    for (int v = 0; v < VERTICES; v += 2) at += sprintf(at, "%d %d\n", v, v + 1);
+    write_text("pairs.txt", text);
+}
+
+// The first launches of H-BFS and BFS-WC: vertex 0 has one unvisited neighbour. The row is read
+// again after the stores. With a thread per vertex the warp reads all flags at once, else one after
+// the other.
+static void test_bfs_hipc(void **state)
+{
+    (void)state;
+    write_pairs();
+    check("bfs --impl hipc --graph $T/pairs.txt --detail-kernels 1..1",
+          (Accesses[]){{"frontier", 1 + 1}, {"rows", 2 + 2}, {"edges", 1}, {"visited", 1},
+                       {"level", 2}, {"next", 1}, {0}});
+    check("bfs --impl hipc-warp --graph $T/pairs.txt --detail-kernels 1..1",
+          (Accesses[]){{"frontier", VERTICES + 1}, {"rows", 2 + 2}, {"edges", 1}, {"visited", 1},
+                       {"level", 2}, {"next", 1}, {0}});
+}
+
 // The first launch of H-MST: each vertex has an edge with its neighbour. Rows are two lines, of
 // which start and length are read. A vertex's component is an index of its colour, and so is its
 // neighbour's. `used` is read and written; the rest is written once.
 static void test_mst_hipc(void **state)
 {
     (void)state;
-    char text[1024], *at = text;
-    for (int v = 0; v < VERTICES; v += 2) at += sprintf(at, "%d %d\n", v, v + 1);
-    write_text("pairs.txt", text);
+    write_pairs();
     check("mst --impl hipc --graph $T/pairs.txt --symmetrize --detail-kernels 1..1",
           (Accesses[]){{"active", 1}, {"component", 2}, {"successor", 2}, {"used", 2},
                        {"rows", 4}, {"edges", 1}, {"weight", 1}, {"in_forest", 1},
@@ -87,6 +108,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lonestar),
         cmocka_unit_test(test_sssp_hipc),
+        cmocka_unit_test(test_bfs_hipc),
         cmocka_unit_test(test_mst_hipc),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -77,6 +77,14 @@ static void expand_pairs(const HostDevice *device, const HdArg *args, uint32_t v
     }
 }
 
+// The first lane does the work of its warp.
+static void expand_chunk(const HostDevice *device, const HdArg *args, uint32_t thread)
+{
+    uint32_t width = device->warp_width, chunk = (uint32_t)args[7].value.i32;
+    for (uint32_t i = 0; thread % width == 0 && i < chunk; i++)
+        expand_pairs(device, args, thread / width * chunk + i);
+}
+
 static void update_flags(const HostDevice *device, const HdArg *args, uint32_t v)
 {
     (void)device;
@@ -119,6 +127,7 @@ static const HostKernel kernels[] = {
     {"bfs_warp", "ppppiii", warp_chunk}, {"topo_expand", "ppppppi", expand},
     {"topo_update", "ppppi", update},  {"warp_expand", "ppppii", warp},
     {"bfs_hipc", "ppppppi", expand_pairs}, {"bfs_hipc_update", "ppppi", update_flags},
+    {"bfs_hipc_warp", "ppppppii", expand_chunk},
     {"stream_copy", "ppi", copy},      {"typed", "pif", NULL},
 };
 

@@ -140,7 +140,7 @@ static void test_generated_graph(void **state)
     HdGraph *graph = hd_graph_open("rmat:10,8,seed=3", NULL, NULL);
     assert_non_null(graph);
     static const char *const names[] = {"topology", "warp", "reference-topo", "reference-warp",
-                                        "hipc"};
+                                        "hipc", "hipc-warp"};
     uint64_t reached = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         HdDevice *device = host_device_open(32, FAULT_NONE);
