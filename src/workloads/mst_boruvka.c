@@ -34,8 +34,8 @@ static Components components(Mst *mst)
     };
 }
 
-// Finds each component's lightest outgoing edge.
-static void find_edges(Mst *mst, const Components *c)
+// Finds each component's lightest outgoing edge. Returns false after a failure.
+static bool find_edges(Mst *mst, const Components *c)
 {
     Program *program = &mst->program;
     HdArg n = hd_i32((int32_t)program->graph->vertices);
@@ -47,6 +47,7 @@ static void find_edges(Mst *mst, const Components *c)
     PROGRAM_LAUNCH(program, "mst_find_min_edge", threads, vertices, hd_buffer(mst->column),
                    hd_buffer(mst->weight), hd_buffer(c->component), hd_buffer(c->least_edge),
                    hd_buffer(c->component_weight), hd_buffer(c->component_edge), n);
+    return program->ok;
 }
 
 // Finds the components that these edges lead to. Returns whether there was one.
@@ -98,13 +99,9 @@ static bool mst_h(HdDevice *device, const WorkloadInput *input, WorkloadResult *
 {
     Mst mst = mst_begin(device, input, result, err);
     Components c = components(&mst);
-    for (;;) {
-        find_edges(&mst, &c);
-        if (!find_successors(&mst, &c) || !mst_round(&mst) ||
-            mst_count(&mst) + 1 >= input->graph->vertices)
-            break;
+    while (find_edges(&mst, &c) && find_successors(&mst, &c) && mst_round(&mst) &&
+           mst_count(&mst) + 1 < input->graph->vertices)
         join(&mst, &c);
-    }
     return end_components(&mst, &c);
 }
 

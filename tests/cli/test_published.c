@@ -29,15 +29,19 @@ static void check(const char *run, const Accesses *expected)
     if (c->status) fail_msg("heddle %s: %d, %s", line, c->status, c->err);
     json_t *whole = result_value("run.json"), *each;
     const char *array;
+    size_t found = 0, count = 0;
+    while (expected[count].array) count++;
     json_object_foreach(json_object_get(json_object_get(whole, "result"), "allocations"), array,
                         each)
     {
         const Accesses *at = expected;
         while (at->array && strcmp(at->array, array)) at++;
-        int count = (int)json_integer_value(
+        int accesses = (int)json_integer_value(
             json_object_get(json_object_get(each, "l1d"), "accesses"));
-        if (count != at->count) fail_msg("%s: %d accesses to %s", run, count, array);
+        if (accesses != at->count) fail_msg("%s: %d accesses to %s", run, accesses, array);
+        found += at->array != NULL;
     }
+    assert_int_equal(found, count);
     json_decref(whole);
 }
 

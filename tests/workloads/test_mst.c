@@ -21,7 +21,7 @@ static const int32_t weights[] = {1, 2, 3, 4, 5, 9, 8, 6, 0};
 enum { EDGES = sizeof weights / sizeof *weights, VERTICES = 8 };
 
 static const char *const names[] = {"h", "hipc", "lonestar"};
-enum { NAMES = 2 };
+enum { NAMES = sizeof names / sizeof *names };
 
 static Cell cell(const HdGraph *graph, int i)
 {
