@@ -57,8 +57,8 @@ SHADOW_DO(shadow_read_only_hit(struct SmContext *sm, const struct ReadOnlyCache 
                                uint64_t address, MemKind kind))
 SHADOW_DO(shadow_reply(struct SmContext *sm, struct Cache *cache, bool is_l1d,
                        const MemReply *reply))
-// Mechanisms at the L1D are about to see a fill or hit with these values. brought: the data of the
-// reply; NULL: a hit.
+// Mechanisms at the L1D are about to see these values: of a fill, of a hit, or of a prefetched line
+// that was there. brought: the data of the reply; NULL: the line was there.
 SHADOW_DO(shadow_values(struct SmContext *sm, struct Cache *cache, const ShadowData *brought,
                         const struct HdAccess *access))
 SHADOW_DO(shadow_bypass_reply(struct SmContext *sm, const struct MemoryOp *op,

@@ -184,8 +184,7 @@ const HookedMechanism *cache_hooks_prefetcher(const CacheHooks *hooks, unsigned 
     return h;
 }
 
-// owner: index into hooks->prefetches->items.
-static void on_prefetch(CacheHooks *hooks, unsigned owner, HdPrefetched *prefetched)
+void cache_hooks_on_prefetch(CacheHooks *hooks, unsigned owner, HdPrefetched *prefetched)
 {
     HookedMechanism *h = &hooks->items[cache_hooks_prefetcher(hooks, owner) - hooks->items];
     if (!h->reads_values) {
@@ -195,8 +194,8 @@ static void on_prefetch(CacheHooks *hooks, unsigned owner, HdPrefetched *prefetc
     if (h->hooks->on_prefetch) h->hooks->on_prefetch(&h->place, prefetched);
 }
 
-void cache_hooks_on_present(CacheHooks *hooks, const Prefetch *prefetch, uint64_t cycle,
-                            uint32_t line_index, const uint8_t *values)
+HdPrefetched cache_hooks_present(const CacheHooks *hooks, const Prefetch *prefetch, uint64_t cycle,
+                                 uint32_t line_index, const uint8_t *values)
 {
     uint64_t offset = prefetch->address - prefetch->line;
     uint32_t sector = hooks->prefetches->sector;
@@ -211,7 +210,7 @@ void cache_hooks_on_present(CacheHooks *hooks, const Prefetch *prefetch, uint64_
         prefetched.value_sectors = hooks->values[line_index].sectors;
         prefetched.values = hooks->values[line_index].bytes;
     }
-    on_prefetch(hooks, prefetch->owner, &prefetched);
+    return prefetched;
 }
 
 void cache_hooks_on_tagged_fill(CacheHooks *hooks)
@@ -220,7 +219,7 @@ void cache_hooks_on_tagged_fill(CacheHooks *hooks)
     PendingTag brought = hooks->prefetches->brought;
     const HdAccess *filled = &hooks->filled;
     hooks->prefetches->brought.owner = 0;
-    on_prefetch(hooks, brought.owner - 1u, &(HdPrefetched){
+    cache_hooks_on_prefetch(hooks, brought.owner - 1u, &(HdPrefetched){
         .line = filled->line, .cycle = filled->cycle, .line_index = filled->line_index,
         .tag = brought.tag.tag, .warp_slot = brought.tag.warp_slot, .sector = filled->sector,
         .outcome = brought.outcome, .value_sectors = filled->value_sectors,

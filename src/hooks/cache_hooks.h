@@ -240,10 +240,14 @@ static inline void cache_hooks_show_values(CacheHooks *hooks, uint32_t slot)
 void cache_hooks_on_access(CacheHooks *hooks, HdOutcome outcome, uint32_t slot);
 // Event: the fill in hooks->filled is done.
 void cache_hooks_on_fill(CacheHooks *hooks);
-// Events of HdHooks.on_prefetch: a prefetch has found its sector in the line at this index; the
-// fill in hooks->filled has brought a tag, if it did. values: L2: bytes of the line, or NULL.
-void cache_hooks_on_present(CacheHooks *hooks, const Prefetch *prefetch, uint64_t cycle,
-                            uint32_t line_index, const uint8_t *values);
+// The event that a prefetch has found its sector in the line at this index. values: in an L2, bytes
+// of the line, or NULL.
+HdPrefetched cache_hooks_present(const CacheHooks *hooks, const Prefetch *prefetch, uint64_t cycle,
+                                 uint32_t line_index, const uint8_t *values);
+// Event: HdHooks.on_prefetch. owner: index into hooks->prefetches->items. Clears the values if the
+// mechanism does not read them.
+void cache_hooks_on_prefetch(CacheHooks *hooks, unsigned owner, HdPrefetched *prefetched);
+// Event: the fill in hooks->filled has brought a tag, if it did.
 void cache_hooks_on_tagged_fill(CacheHooks *hooks);
 // The mechanism with this queue of prefetches.
 const HookedMechanism *cache_hooks_prefetcher(const CacheHooks *hooks, unsigned owner);

@@ -89,6 +89,15 @@ for misses in around lazy fetch; do
     result $? "local memory, l1d.write_miss=$misses" "$answer"
 done
 
+# ---- no fault: what mechanisms see of fills, of hits, and of prefetched lines that were there ----
+
+run="cc --impl hook --graph rmat:8,8 --symmetrize --mechanism $follow:again=1"
+# shellcheck disable=SC2086
+answer=$("$shadow" run $run --quiet --out "$folder/again.json" 2>&1)
+result $? "$run" "$answer"
+grep -q '"redundant": [1-9]' "$folder/again.json"
+result $? 'prefetched lines were there' "no redundant prefetch"
+
 # ---- the same result with any number of host threads, with a nonzero number of checks ----
 
 run='cc --impl hook --graph rmat:8,8 --symmetrize --mechanism exclusive'

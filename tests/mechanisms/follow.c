@@ -4,10 +4,12 @@
 
 #include <string.h>
 
-enum { QUEUE, PARAMETERS };
+enum { QUEUE, AGAIN, PARAMETERS };
 static const HdParameter parameters[] = {
     [QUEUE] = {.name = "queue", .unit = "lines", .description = "length of the prefetch queue",
                .value = 4, .min = 1, .max = 64, .integer = true},
+    [AGAIN] = {.name = "again", .description = "1: prefetches lines that hits are in, too",
+               .max = 1, .integer = true},
     [PARAMETERS] = {0},
 };
 
@@ -41,8 +43,9 @@ static void look_at(HdPlace *place, const uint8_t *values, uint8_t sectors, uint
 static void on_access(HdPlace *place, const HdAccess *access)
 {
     Counted *counted = place->counters;
-    if (access->kind == HD_LOAD && access->outcome == HD_HIT)
-        look_at(place, access->values, access->value_sectors, &counted->hit);
+    if (access->kind != HD_LOAD || access->outcome != HD_HIT) return;
+    look_at(place, access->values, access->value_sectors, &counted->hit);
+    if (place->parameters[AGAIN] > 0) hd_prefetch_tagged(place, access->line, 0, 0);
 }
 
 static void on_fill(HdPlace *place, const HdAccess *fill)

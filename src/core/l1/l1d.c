@@ -188,9 +188,15 @@ static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *sm, const Prefetch *p
         return (CachePrefetch){.outcome = send_to_slice(l1d, prefetch, allocation)};
     CachePrefetch result = cache_prefetch(l1d->cache, prefetch->address, prefetch,
                                           (uint8_t)queue_room(&l1d->misses));
-    if (result.there)
-        cache_hooks_on_present(l1d->hooks, prefetch, sm->now,
-                               cache_line_index(l1d->cache, prefetch->address), NULL);
+    if (result.there) {
+        HdPrefetched present = cache_hooks_present(
+            l1d->hooks, prefetch, sm->now, cache_line_index(l1d->cache, prefetch->address), NULL);
+        shadow_values(sm, l1d->cache, NULL, &(HdAccess){.line = present.line,
+                                                        .line_index = present.line_index,
+                                                        .value_sectors = present.value_sectors,
+                                                        .values = present.values});
+        cache_hooks_on_prefetch(l1d->hooks, prefetch->owner, &present);
+    }
     if (cache_out_of_memory(l1d->cache)) sm_out_of_memory(sm, "recording the lines of the L1D");
     if (result.outcome != PREFETCH_FETCHED) return result;
     cache_hooks_on_insert(l1d->hooks, &(HdAccess){
