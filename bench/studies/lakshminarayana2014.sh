@@ -96,6 +96,7 @@ drrip none std --mechanism drrip
 obm-replaced none std.r4-2e20 --mechanism obm:replaced=bypass
 mat-saturate none std.r4-2e20 --mechanism mat:overflow=saturate
 mat-pays none std.r4-2e20 --mechanism mat:victim=pays
+adaptive+slru-ageing none std.r4-2e20 --mechanism adaptive-bypass+slru:ageing=yes
 r-ex-8bit victim std.r4-2e20 --mechanism r-ex:counter_bits=8
 b+c-8bit none std.r4-2e20 --mechanism bypass-copyback:counter_bits=8,count_bypassed=yes
 r-ex-sticky victim std.r4-2e20 --mechanism r-ex:flags=sticky

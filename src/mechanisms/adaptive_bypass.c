@@ -5,7 +5,8 @@
 // replaced. The line of the pair that is used first belongs in the cache: if it is the victim, the
 // probability of a bypass is doubled; if it is the incoming line, the probability is halved. The
 // pair of a bypassed line is always remembered, that of an inserted line at random ("virtual
-// bypass"). If the one of the two lines that is cached leaves the cache first, nothing is learnt.
+// bypass"), unless the set still has a pair. If the one of the two lines that is cached becomes the
+// victim of another miss first, nothing is learnt.
 #include "heddle/mechanism.h"
 
 enum { LEVELS, INITIAL, VIRTUAL_PROBABILITY, MINIMUM, RESERVED, PARAMETERS };
@@ -35,7 +36,7 @@ static const HdParameter parameters[] = {
     C(virtual_pairs, "pairs", "Remembered pairs whose line was inserted (virtual bypasses).")      \
     C(victim_first, "pairs", "Pairs whose victim was used first: to bypass is right.")             \
     C(incoming_first, "pairs", "Pairs whose incoming line was used first: to insert is right.")    \
-    C(evicted_first, "pairs", "Pairs whose cached line left the cache before either was used.")
+    C(evicted_first, "pairs", "Pairs whose cached line became a victim before either was used.")
 HD_COUNTERS(Counted, COUNTED);
 
 // `bypassed`: the incoming line bypassed the cache, so the victim is the cached one.
@@ -105,11 +106,21 @@ static void train(HdPlace *place, Set *set, const HdAccess *access)
     }
 }
 
+// The pair's line that is cached becomes the victim of another miss, or leaves the cache.
+static void end_pair(HdPlace *place, Set *set, uint64_t line)
+{
+    uint32_t cached = set->bypassed ? set->victim : set->incoming;
+    if (!set->used || tag_of(line) != cached) return;
+    ((Counted *)place->counters)->evicted_first++;
+    set->used = 0;
+}
+
 // A pending hit is part of the miss that it waits for: it would have its data in either case.
 static void on_access(HdPlace *place, const HdAccess *access)
 {
     if (access->outcome == HD_PENDING_HIT) return;
     Set *set = set_of(place, access->set);
+    bool had_pair = set->used;
     train(place, set, access);
     if (access->insertion == HD_PASS) return;
     bool alone = access->victim == HD_NO_LINE; // no pair
@@ -118,8 +129,10 @@ static void on_access(HdPlace *place, const HdAccess *access)
     if (alone && !reserved) return;
     hd_draw(place); // consumes the number by which decide_insert has decided
     if (alone) return;
+    end_pair(place, set, access->victim);
     bool inserted = access->insertion == HD_INSERT;
-    if (inserted && !(hd_draw(place) < place->parameters[VIRTUAL_PROBABILITY])) return;
+    if (had_pair || (inserted && !(hd_draw(place) < place->parameters[VIRTUAL_PROBABILITY])))
+        return;
     Counted *counted = place->counters;
     counted->pairs++;
     counted->virtual_pairs += inserted;
@@ -137,14 +150,9 @@ static void on_access_l1(HdPlace *place, const HdAccess *access)
     if (access->kind != HD_STORE) on_access(place, access);
 }
 
-// A line leaves the cache.
 static void on_evict(HdPlace *place, const HdEviction *eviction)
 {
-    Set *set = set_of(place, eviction->set);
-    uint32_t cached = set->bypassed ? set->victim : set->incoming;
-    if (!set->used || tag_of(eviction->line) != cached) return;
-    ((Counted *)place->counters)->evicted_first++;
-    set->used = 0;
+    end_pair(place, set_of(place, eviction->set), eviction->line);
 }
 
 // A miss that stalls is asked about again and must get the same answer, so the random number is

@@ -1,60 +1,50 @@
-// Segmented LRU: a line that has been hit is protected from lines that have not.
+// Segmented LRU: lines that have been hit since they came make room after those that have not.
 //
-// Karedla, Love, Wherry: Caching Strategies to Improve Disk System Performance, IEEE Computer
-// 27(3), 1994. The base of the replacement of Gao and Wilkerson's adaptive bypassing (JWAC-1 2010),
-// who add the promotion of new lines at random.
+// The replacement of Gao and Wilkerson's adaptive bypassing, JWAC-1 2010, as in the program that
+// they submitted, after Karedla, Love, Wherry: Caching Strategies to Improve Disk System
+// Performance, IEEE Computer 27(3), 1994.
 //
-// The lines of a set form a stack. Its upper part is the protected segment, the rest the
-// probationary one. A hit moves a line to the top; if it was probationary, the protected segment
-// grows by one line, or is full and its last line becomes the first of the probationary segment,
-// without a move in the stack. A new line is put on top of the probationary segment. The lowest
-// line makes room.
+// The lines of a set form a stack, by their last access. A hit marks a line as referenced. The
+// lowest line that is not referenced makes room; if all are, the lowest of all. Two additions are
+// off by default: ageing, by which each replacement takes the mark from the lowest line, and random
+// promotion, by which a new line is marked at once.
 #include "heddle/mechanism.h"
 
-enum { LEVELS, PROTECTED_SHARE, PROMOTION_PROBABILITY, PARAMETERS };
+enum { LEVELS, AGEING, PROMOTION_PROBABILITY, PARAMETERS };
 
 static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
+static const char *const answers[] = {"no", "yes", NULL};
 static const HdParameter parameters[] = {
     [LEVELS] = {.name = "levels", .description = "caches whose replacement it decides",
                 .value = 2, .choices = levels},
-    [PROTECTED_SHARE] = {.name = "protected_share",
-                         .description = "of the ways: largest size of the protected segment",
-                         .value = 0.5, .min = 0, .max = 1},
+    [AGEING] = {.name = "ageing",
+                .description = "each replacement takes the mark from the lowest line of the set",
+                .value = 0, .choices = answers},
     [PROMOTION_PROBABILITY] = {.name = "promotion_probability",
-                               .description = "probability that a new line is protected at once",
+                               .description = "probability that a new line is marked at once",
                                .value = 0, .min = 0, .max = 1},
     [PARAMETERS] = {0},
 };
 
 #define COUNTED(C)                                                                                 \
     C(replaced, "lines", "Lines that made room for another.")                                      \
-    C(replaced_protected, "lines", "Of those: lines of the protected segment.")                    \
-    C(promoted, "lines", "Lines that a hit moved into the protected segment.")                     \
-    C(promoted_at_random, "lines", "New lines that were protected at once.")
+    C(replaced_referenced, "lines", "Of those: referenced lines.")                                 \
+    C(referenced, "lines", "Lines that were hit for the first time, or again after ageing.")       \
+    C(aged, "lines", "Lines from which ageing took the mark.")                                     \
+    C(promoted_at_random, "lines", "New lines that were marked at once.")
 HD_COUNTERS(Counted, COUNTED);
 
 // depth: in the stack; 0 is the top. With more than 256 ways the lowest lines share a depth.
-#define LINE(F) F(depth, 8)
+#define LINE(F) F(depth, 8) F(referenced, 1)
 HD_BIT_FIELDS(Line, LINE);
 enum { DEEPEST = 255 };
-#define SET(F) F(protected_lines, 8)
-HD_BIT_FIELDS(Set, SET);
 
-enum { LINES, SETS };
 static const HdStructure structures[] = {
-    [LINES] = {"place in the stack", HD_EACH_CACHE, 0, HD_PER_LINE, Line_bits, sizeof(Line)},
-    [SETS] = {"protected lines", HD_EACH_CACHE, 0, HD_PER_SET, Set_bits, sizeof(Set)},
-    {0},
-};
+    {"place in the stack", HD_EACH_CACHE, 0, HD_PER_LINE, Line_bits, sizeof(Line)}, {0}};
 
 static Line *lines_of(const HdPlace *place, uint32_t set)
 {
-    return (Line *)place->structures[LINES] + (size_t)set * place->ways;
-}
-
-static Set *set_of(const HdPlace *place, uint32_t set)
-{
-    return (Set *)place->structures[SETS] + set;
+    return (Line *)place->structures[0] + (size_t)set * place->ways;
 }
 
 // Whether a line is in this set, and not in a victim buffer.
@@ -66,37 +56,26 @@ static bool is_in_set(const HdPlace *place, uint32_t set, uint32_t line_index)
 // ---- the stack ----
 
 // A line leaves: those below it move up.
-static void take_out(HdPlace *place, uint32_t set, uint32_t way)
+static void take_out(HdPlace *place, Line *lines, uint32_t way)
 {
-    Line *lines = lines_of(place, set);
-    Set *segments = set_of(place, set);
-    uint32_t depth = lines[way].depth;
     for (uint32_t i = 0; i < place->ways; i++)
-        if (lines[i].depth > depth) lines[i].depth--;
-    segments->protected_lines -= depth < segments->protected_lines;
+        if (lines[i].depth > lines[way].depth) lines[i].depth--;
 }
 
-// Puts a line that is not in the stack at this depth: those from there on move down.
-static void put(HdPlace *place, uint32_t set, uint32_t way, uint32_t depth)
+// Puts a line that is not in the stack on its top.
+static void put(HdPlace *place, Line *lines, uint32_t way)
 {
-    Line *lines = lines_of(place, set);
     for (uint32_t i = 0; i < place->ways; i++)
-        if (lines[i].depth >= depth && lines[i].depth < DEEPEST) lines[i].depth++;
-    lines[way].depth = (uint8_t)depth;
-}
-
-// Puts a line that is not in the stack on its top. The protected segment grows if it may.
-static void put_on_top(HdPlace *place, uint32_t set, uint32_t way)
-{
-    Set *segments = set_of(place, set);
-    uint32_t limit = (uint32_t)(place->parameters[PROTECTED_SHARE] * place->ways);
-    if (limit >= place->ways) limit = place->ways - 1; // a new line needs a place
-    if (limit > DEEPEST) limit = DEEPEST;
-    put(place, set, way, 0);
-    segments->protected_lines += segments->protected_lines < limit;
+        if (lines[i].depth < DEEPEST) lines[i].depth++;
+    lines[way].depth = 0;
 }
 
 // ---- hooks ----
+
+static bool leaves_before(const Line *a, const Line *b)
+{
+    return a->referenced == b->referenced ? a->depth > b->depth : b->referenced;
+}
 
 static HdWay decide_victim(HdPlace *place, const HdWays *ways)
 {
@@ -104,7 +83,7 @@ static HdWay decide_victim(HdPlace *place, const HdWays *ways)
     HdWay victim = HD_PASS;
     for (uint32_t way = 0; way < ways->count; way++)
         if (!hd_is_reserved(ways, way) &&
-            (victim == HD_PASS || lines[way].depth > lines[victim - 1].depth))
+            (victim == HD_PASS || leaves_before(&lines[way], &lines[victim - 1])))
             victim = HD_WAY(way);
     return victim;
 }
@@ -112,43 +91,48 @@ static HdWay decide_victim(HdPlace *place, const HdWays *ways)
 static void on_replace(HdPlace *place, const HdWays *ways, uint32_t way)
 {
     Counted *counted = place->counters;
+    Line *lines = lines_of(place, ways->set);
     counted->replaced++;
-    counted->replaced_protected +=
-        lines_of(place, ways->set)[way].depth < set_of(place, ways->set)->protected_lines;
-    take_out(place, ways->set, way);
+    counted->replaced_referenced += lines[way].referenced;
+    take_out(place, lines, way);
+    if (!place->parameters[AGEING] || ways->count == 1) return;
+    Line *lowest = way ? &lines[0] : &lines[1];
+    for (uint32_t i = 0; i < ways->count; i++)
+        if (i != way && lines[i].depth > lowest->depth) lowest = &lines[i];
+    counted->aged += lowest->referenced;
+    lowest->referenced = 0;
 }
 
 static void on_invalidate(HdPlace *place, const HdEviction *line)
 {
     if (is_in_set(place, line->set, line->line_index))
-        take_out(place, line->set, line->line_index - line->set * place->ways);
+        take_out(place, lines_of(place, line->set), line->line_index - line->set * place->ways);
 }
 
 static void on_insert(HdPlace *place, const HdAccess *access)
 {
+    Line *lines = lines_of(place, access->set);
     uint32_t way = access->line_index - access->set * place->ways;
-    if (hd_draw(place) < place->parameters[PROMOTION_PROBABILITY]) {
-        ((Counted *)place->counters)->promoted_at_random++;
-        put_on_top(place, access->set, way);
-    } else {
-        put(place, access->set, way, set_of(place, access->set)->protected_lines);
-    }
+    put(place, lines, way);
+    lines[way].referenced = hd_draw(place) < place->parameters[PROMOTION_PROBABILITY];
+    ((Counted *)place->counters)->promoted_at_random += lines[way].referenced;
 }
 
 static void on_access(HdPlace *place, const HdAccess *access)
 {
     if (access->outcome != HD_HIT || !is_in_set(place, access->set, access->line_index)) return;
+    Line *lines = lines_of(place, access->set);
     uint32_t way = access->line_index - access->set * place->ways;
-    ((Counted *)place->counters)->promoted +=
-        lines_of(place, access->set)[way].depth >= set_of(place, access->set)->protected_lines;
-    take_out(place, access->set, way);
-    put_on_top(place, access->set, way);
+    ((Counted *)place->counters)->referenced += !lines[way].referenced;
+    lines[way].referenced = 1;
+    take_out(place, lines, way);
+    put(place, lines, way);
 }
 
 HD_MECHANISM(slru) = {
     .name = "slru",
     .description = "Replaces lines that have not been hit before lines that have (segmented LRU).",
-    .paper = "Karedla and others, IEEE Computer 27(3), 1994",
+    .paper = "Gao and Wilkerson, JWAC-1 2010, after Karedla and others, IEEE Computer 27(3), 1994",
     .parameters = parameters,
     .counters = Counted_list,
     .structures = structures,

@@ -138,7 +138,7 @@ static void test_adaptive_bypass(void **state)
     (void)state;
     check_bypass("adaptive-bypass", "mechanisms.list.0.l1.virtual_pairs");
     check_bypass("adaptive-bypass:levels=l1", "mechanisms.list.0.l1.victim_first");
-    check_bypass("adaptive-bypass+slru", "mechanisms.list.1.l1.promoted");
+    check_bypass("adaptive-bypass+slru", "mechanisms.list.1.l1.referenced");
 }
 
 // A mechanism that copies victims back, in BFS on the paper's machine with L1Ds smaller than the

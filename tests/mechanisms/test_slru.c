@@ -1,5 +1,5 @@
-// Segmented LRU, with the hits of short streams worked out by hand. Four ways, of which at most two
-// are protected. [a b|c d]: the stack of a set, protected lines first.
+// Segmented LRU, with the hits of short streams worked out by hand. Four ways. [a* b]: the stack of
+// a set from its top; a is referenced.
 #include "mechanism_rig.h"
 
 #include <string.h>
@@ -27,8 +27,7 @@ static const char *run(Rig *rig, const char *lines)
 
 static void start(Rig *rig, const char *text) { rig_init_sets(rig, HOOK_L1, text, 1, 4); }
 
-// Two lines that were hit survive a scan of four: [a b|d c], e replaces c, f replaces d. LRU, which
-// is what there is without a protected segment, misses both.
+// Two lines that were hit survive a scan of four: [d c a* b*], e replaces c, f replaces d.
 static void test_scan(void **state)
 {
     (void)state;
@@ -36,15 +35,27 @@ static void test_scan(void **state)
     start(&rig, "slru:levels=l1");
     assert_string_equal(run(&rig, "abba.cdef.ab"), "mmhh.mmmm.hh");
     assert_int_equal(rig_counter(&rig, "replaced"), 2);
-    assert_int_equal(rig_counter(&rig, "replaced_protected"), 0);
-    assert_int_equal(rig_counter(&rig, "promoted"), 2);
-    // [b a|f e]. f is promoted, and a is the first on probation: [f b|a e]. g replaces e, h
-    // replaces a: [f b|h g]; b: [b f|h g]; a replaces g.
-    assert_string_equal(run(&rig, "f.gh.ba"), "h.mm.hm");
-    assert_int_equal(rig_counter(&rig, "promoted"), 3);
+    assert_int_equal(rig_counter(&rig, "referenced"), 2);
+    // [b* a* f e]; f: [f* b* a* e]. g replaces e, h replaces g: [h f* b* a*].
+    assert_string_equal(run(&rig, "f.gh.ba"), "h.mm.hh");
+    assert_int_equal(rig_counter(&rig, "replaced_referenced"), 0);
+    // [a* b* h f*]; h: all are referenced. c replaces the lowest, f, and f replaces c.
+    assert_string_equal(run(&rig, "h.cf.ab"), "h.mm.hh");
+    assert_int_equal(rig_counter(&rig, "referenced"), 4);
+    assert_int_equal(rig_counter(&rig, "replaced_referenced"), 1);
     rig_free(&rig);
-    start(&rig, "slru:levels=l1,protected_share=0");
-    assert_string_equal(run(&rig, "abba.cdef.ab"), "mmhh.mmmm.mm");
+}
+
+// The same scan with ageing: [d c a* b*], e replaces c and b loses its mark, [e d a* b]; f replaces
+// b and a loses its mark, [f e d a].
+static void test_ageing(void **state)
+{
+    (void)state;
+    Rig rig;
+    start(&rig, "slru:levels=l1,ageing=yes");
+    assert_string_equal(run(&rig, "abba.cdef.ab"), "mmhh.mmmm.hm");
+    assert_int_equal(rig_counter(&rig, "aged"), 2);
+    assert_int_equal(rig_counter(&rig, "replaced_referenced"), 0);
     rig_free(&rig);
 }
 
@@ -59,29 +70,19 @@ static void test_loop(void **state)
     rig_free(&rig);
 }
 
-// protected_share=1 leaves a way for new lines: [c b a|d], e replaces d.
-static void test_whole(void **state)
-{
-    (void)state;
-    Rig rig;
-    start(&rig, "slru:levels=l1,protected_share=1");
-    assert_string_equal(run(&rig, "abcd.abcd.e.cbd.a"), "mmmm.hhhh.m.hhh.m");
-    rig_free(&rig);
-}
-
-// A store invalidates a line of [a b|d c]: [b|d c]. e takes its way, and is promoted: [e b|d c].
-// f replaces c, g replaces d, h replaces f.
+// A store invalidates a line of [d c a* b*]: [d c b*]. e takes its way, unmarked, and is hit:
+// [e* d c b*]. f replaces c, g replaces d, h replaces f.
 static void test_invalidation(void **state)
 {
     (void)state;
     Rig rig;
     start(&rig, "slru:levels=l1");
     assert_string_equal(run(&rig, "abbacd.Aee.fgh.eb"), "mmhhmm.mh.mmm.hh");
+    assert_int_equal(rig_counter(&rig, "referenced"), 3);
     rig_free(&rig);
 }
 
-// All new lines are protected at once: the order is LRU's, [b a|], [c b|a], [d c|b a]. e replaces
-// a.
+// All new lines are marked at once: the order is LRU's. e replaces a.
 static void test_promotion(void **state)
 {
     (void)state;
@@ -92,7 +93,7 @@ static void test_promotion(void **state)
     rig_free(&rig);
 }
 
-// Adaptive bypass with segmented LRU: e bypasses [a b|d c], and its pair has c as victim. LRU's
+// Adaptive bypass with segmented LRU: e bypasses [d c a* b*], and its pair has c as victim. LRU's
 // would have been b.
 static void test_adaptive_bypass(void **state)
 {
@@ -112,9 +113,9 @@ static void test_adaptive_bypass(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scan),         cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_whole),        cmocka_unit_test(test_invalidation),
-        cmocka_unit_test(test_promotion),    cmocka_unit_test(test_adaptive_bypass),
+        cmocka_unit_test(test_scan),      cmocka_unit_test(test_ageing),
+        cmocka_unit_test(test_loop),      cmocka_unit_test(test_invalidation),
+        cmocka_unit_test(test_promotion), cmocka_unit_test(test_adaptive_bypass),
     };
     return cmocka_run_group_tests_name("segmented LRU", tests, NULL, NULL);
 }
