@@ -2,11 +2,11 @@
 // region of the victim.
 //
 // lakshminarayana2014, section 4.5.1, after Johnson and Hwu, ISCA 1997. A table counts accesses by
-// macroblock of memory. A miss compares the count of its own macroblock with the victim's. When a
-// counter is full, the whole table is halved, so that counts remain frequencies.
+// macroblock of memory. A miss compares the count of its own macroblock with the victim's.
 #include "heddle/mechanism.h"
 
-enum { LEVELS, ENTRIES, MACROBLOCK, FRACTION, OVERFLOW, RESERVED, VICTIM, PARAMETERS };
+enum { LEVELS, ENTRIES, MACROBLOCK, FRACTION, COUNTER_BITS, OVERFLOW, RESERVED, VICTIM,
+       PARAMETERS };
 enum { OVERFLOW_SATURATE, OVERFLOW_HALVE };
 enum { RESERVED_WAIT, RESERVED_BYPASS };
 enum { VICTIM_KEEPS, VICTIM_PAYS };
@@ -25,9 +25,11 @@ static const HdParameter parameters[] = {
     [FRACTION] = {.name = "fraction",
                   .description = "share of the victim's count below which a line bypasses",
                   .value = 0.99, .min = 0, .max = 1},
+    [COUNTER_BITS] = {.name = "counter_bits", .unit = "bits", .description = "width of a counter",
+                      .value = 16, .min = 1, .max = 16, .integer = true},
     [OVERFLOW] = {.name = "overflow",
                   .description = "a full counter saturates, or its whole table is halved",
-                  .value = OVERFLOW_HALVE, .choices = overflows, .former_name = "full"},
+                  .value = OVERFLOW_SATURATE, .choices = overflows, .former_name = "full"},
     [RESERVED] = {.name = "reserved",
                   .description = "a miss whose set waits for data: waits too, or bypasses",
                   .value = RESERVED_WAIT, .choices = reserved_rules},
@@ -43,9 +45,8 @@ static const HdParameter parameters[] = {
     C(halvings, "halvings", "Times that all counters of a table were halved.")
 HD_COUNTERS(Counted, COUNTED);
 
-#define ENTRY(F) F(count, 8)
+#define ENTRY(F) F(count, 16)
 HD_BIT_FIELDS(Entry, ENTRY);
-enum { FULL = 255 };
 
 static const HdStructure structures[] = {
     {"memory access table", HD_EACH_CACHE, ENTRIES, HD_BY_PARAMETER, Entry_bits, sizeof(Entry)},
@@ -57,16 +58,22 @@ static uint64_t index_of(const HdPlace *place, uint64_t line)
     return line / (uint64_t)place->parameters[MACROBLOCK] % (uint64_t)place->parameters[ENTRIES];
 }
 
+static unsigned full_count(const HdPlace *place)
+{
+    return (1u << (unsigned)place->parameters[COUNTER_BITS]) - 1;
+}
+
 static void on_access(HdPlace *place, const HdAccess *access)
 {
     Counted *counted = place->counters;
     Entry *table = place->structures[0], *entry = &table[index_of(place, access->line)];
-    if (entry->count == FULL && place->parameters[OVERFLOW] == OVERFLOW_HALVE) {
+    unsigned full = full_count(place);
+    if (entry->count == full && place->parameters[OVERFLOW] == OVERFLOW_HALVE) {
         // Only the ratios of counts matter, and halving keeps them.
         for (uint64_t i = 0; i < place->parameters[ENTRIES]; i++) table[i].count >>= 1;
         counted->halvings++;
     }
-    entry->count += entry->count < FULL;
+    entry->count += entry->count < full;
     counted->accesses++;
     if (place->parameters[VICTIM] == VICTIM_KEEPS || access->insertion != HD_BYPASS ||
         access->victim == HD_NO_LINE)
@@ -84,7 +91,7 @@ static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdR
     const Entry *table = place->structures[0];
     uint64_t incoming = index_of(place, miss->line), outgoing = index_of(place, room->victim.line);
     if (incoming == outgoing) return HD_PASS;
-    unsigned count = table[incoming].count + (table[incoming].count < FULL);
+    unsigned count = table[incoming].count + (table[incoming].count < full_count(place));
     return count < place->parameters[FRACTION] * table[outgoing].count ? HD_BYPASS : HD_PASS;
 }
 

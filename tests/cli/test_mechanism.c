@@ -128,8 +128,8 @@ static void check_bypass(const char *mechanism, const char *counted)
 static void test_mat(void **state)
 {
     (void)state;
-    check_bypass("mat", "mechanisms.list.0.l1.halvings");
-    check_bypass("mat:overflow=saturate", "mechanisms.list.0.l1.accesses");
+    check_bypass("mat", "mechanisms.list.0.l1.accesses");
+    check_bypass("mat:counter_bits=8,overflow=halve", "mechanisms.list.0.l1.halvings");
 }
 
 // With the initial probability, lines of BFS bypass every L1, and the mechanism learns.

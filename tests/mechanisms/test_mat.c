@@ -59,13 +59,20 @@ static void test_what_counts(void **state)
     rig_free(&rig);
 }
 
-// With overflow=saturate a counter stays at 255: with 300 accesses of A, B bypasses up to its 252nd
-// access, because 252 < 0.99 x 255 = 252.45.
+// A counter of 8 bits stays at 255: with 300 accesses of A, B bypasses up to its 252nd access,
+// because 252 < 0.99 x 255 = 252.45. With 16 bits it bypasses up to its 296th, below 297.
 static void test_saturation(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L1, "mat:levels=l1,entries=4,overflow=saturate");
+    rig_init(&rig, HOOK_L1, small);
+    use(&rig, A, HD_LOAD, 300);
+    use(&rig, B, HD_LOAD, 295);
+    assert_int_equal(decide(&rig, B, A), HD_BYPASS);
+    use(&rig, B, HD_LOAD, 1);
+    assert_int_equal(decide(&rig, B, A), HD_INSERT);
+    rig_free(&rig);
+    rig_init(&rig, HOOK_L1, "mat:levels=l1,entries=4,counter_bits=8");
     use(&rig, A, HD_LOAD, 300);
     use(&rig, B, HD_LOAD, 251);
     assert_int_equal(decide(&rig, B, A), HD_BYPASS);
@@ -77,14 +84,14 @@ static void test_saturation(void **state)
     rig_free(&rig);
 }
 
-// The 256th access of a macroblock first halves all counters: A has 127 + 1, B has 2 of 5, C
-// has 0 of 1. B then bypasses below 0.99 x 128 = 126.72: the first access that is inserted makes
-// 127.
+// With overflow=halve and 8 bits, the 256th access of a macroblock first halves all counters: A has
+// 127 + 1, B has 2 of 5, C has 0 of 1. B then bypasses below 0.99 x 128 = 126.72: the first access
+// that is inserted makes 127.
 static void test_halving(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L1, small);
+    rig_init(&rig, HOOK_L1, "mat:levels=l1,entries=4,counter_bits=8,overflow=halve");
     use(&rig, B, HD_LOAD, 5);
     use(&rig, C, HD_LOAD, 1);
     use(&rig, A, HD_LOAD, 255);
