@@ -61,4 +61,18 @@ static inline const char *hash_of(const json_t *result)
     return json_string_value(json_object_get(result, "hash"));
 }
 
+// The result does not depend on host threads, their order, or the cycles that are skipped.
+static inline void assert_same_on_any_host(const char *what, const char *options,
+                                           const json_t *result)
+{
+    static const char *const hosts[] = {"--threads 2", "--no-skip", "--shuffle 3"};
+    for (size_t i = 0; i < sizeof hosts / sizeof *hosts; i++) {
+        char line[512];
+        snprintf(line, sizeof line, "%s %s", options, hosts[i]);
+        json_t *same = run(what, line);
+        assert_string_equal(hash_of(result), hash_of(same));
+        json_decref(same);
+    }
+}
+
 #endif

@@ -43,7 +43,8 @@ mechanisms() { # those of the command line, else all
     "$heddle" mechanism list | sed -n 's/^\([a-z][a-z0-9-]*\) .*/\1/p'
     printf '%s\n' obm+sector adaptive-bypass+sector mat+sector streaming-bypass+sector \
         exclusive+sector 'obm>exclusive' flexclusion+sector r-ex+sector bypass-copyback+sector \
-        r-ex+spp next-line+sector obm+next-line
+        r-ex+spp next-line+sector obm+next-line adaptive-bypass+slru drrip:levels=l1+sector \
+        stride+next-line
 }
 
 passed=0 failed=0

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs every implementation of every workload on every machine with 1, 2, 3, 4 and 8 host threads,
-# and with threads that take their work at random, and compares the results byte for byte.
+# Runs every implementation of every workload on every machine, and every mechanism, with 1, 2, 3, 4
+# and 8 host threads, and with threads that take their work at random, and compares the results byte
+# for byte.
 #
 #     tests/long/threads.sh [HEDDLE [GRAPH...]]
 #
@@ -61,6 +62,10 @@ for file in "$here"/machines/*.yaml; do
         fi
     done <"$work/list"
     echo "$machine: $passed passed so far, $failed failed"
+done
+for mechanism in $("$heddle" mechanism list | sed -n 's/^\([a-z][a-z0-9-]*\) .*/\1/p') \
+    adaptive-bypass+slru drrip:levels=l1+stride+next-line:levels=l2; do
+    compare bfs --impl warp --graph "${graphs[0]}" --set l2.size=24KiB --mechanism "$mechanism"
 done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
