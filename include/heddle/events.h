@@ -120,7 +120,7 @@ typedef struct HdKernel {
     const char *name;
     bool repeated;               // the launch before was of the same kernel
     uint32_t grid[3], block[3];  // blocks, threads
-    uint32_t registers;          // per thread, as allocated
+    uint32_t registers;          // per thread, before rounding to the machine's unit
     uint64_t shared;             // bytes of shared memory per block, static and dynamic
 } HdKernel;
 

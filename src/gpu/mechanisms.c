@@ -118,9 +118,12 @@ void mechanisms_on_kernel(Gpu *gpu, const LaunchState *state, bool begins)
     if (gpu->own_hooks && begins) gpu_hooks_on_kernel(gpu->own_hooks, &kernel, begins);
     if (begins && gpu->l2_hooks) memory_side_on_kernel_begin(gpu->memory_side);
     for (unsigned i = 0; gpu->l1_hooks && i < gpu->machine.gpu.sms; i++)
-        if (gpu->l1_hooks[i]) cache_hooks_on_kernel(gpu->l1_hooks[i], &kernel, begins);
+        if (gpu->l1_hooks[i])
+            cache_hooks_on_kernel(gpu->l1_hooks[i], gpu->cycle, &kernel, begins);
+    Tick now = clock_tick(&gpu->clocks, CLOCK_CORE, gpu->cycle);
+    uint64_t l2_cycle = clock_cycle(&gpu->clocks, CLOCK_L2, now);
     for (unsigned i = 0; gpu->l2_hooks && i < gpu->machine.slice.count; i++)
-        if (gpu->l2_hooks[i]) cache_hooks_on_kernel(gpu->l2_hooks[i], &kernel, begins);
+        if (gpu->l2_hooks[i]) cache_hooks_on_kernel(gpu->l2_hooks[i], l2_cycle, &kernel, begins);
     if (gpu->own_hooks && !begins) gpu_hooks_on_kernel(gpu->own_hooks, &kernel, begins);
     if (!begins) gpu->last_kernel_pc = kernel_pc(&state->launch);
 }
@@ -133,15 +136,19 @@ void gpu_copy_backs(const Gpu *gpu, CopyBackCounters *sum)
             stats_add(&copy_back_table, sum, &gpu_hooks(gpu, level, i)->copied);
 }
 
-// Asks how many blocks each SM may hold; returns the maximum.
-static unsigned decide_block_limits(Gpu *gpu, LaunchState *state)
+// Asks how many blocks an SM may hold: all SMs, or those that want to be asked. Returns the maximum
+// of all.
+static unsigned decide_block_limits(Gpu *gpu, LaunchState *state, bool all)
 {
     unsigned max = 0;
     HdKernel kernel = describe_kernel(gpu, state);
     state->block_slots = 0;
     for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) {
-        if (gpu->l1_hooks[i]) gpu->l1_hooks[i]->reconsider_blocks = false;
-        sm_decide_block_limit(gpu->sms[i], &kernel);
+        CacheHooks *hooks = gpu->l1_hooks[i];
+        if (all || (hooks && hooks->reconsider_blocks)) {
+            if (hooks) hooks->reconsider_blocks = false;
+            sm_decide_block_limit(gpu->sms[i], &kernel);
+        }
         unsigned limit = sm_block_limit(gpu->sms[i]);
         state->block_slots += limit;
         if (limit > max) max = limit;
@@ -155,7 +162,7 @@ void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state)
         state->block_slots = gpu->machine.gpu.sms * state->launch.blocks_per_sm;
         return;
     }
-    unsigned max = decide_block_limits(gpu, state);
+    unsigned max = decide_block_limits(gpu, state, true);
     if (max == state->launch.blocks_per_sm) return;
     state->launch.blocks_per_sm = max;
     state->limit = "mechanism";
@@ -187,7 +194,7 @@ void mechanisms_on_quantum(Gpu *gpu, LaunchState *state)
         again = again || all || sm->reconsider_blocks;
     }
     if (!again) return;
-    unsigned max = decide_block_limits(gpu, state);
+    unsigned max = decide_block_limits(gpu, state, all);
     if (max > state->launch.blocks_per_sm) state->launch.blocks_per_sm = max;
 }
 

@@ -89,14 +89,14 @@ static void begin_kernel(Harness *h, const char *name)
     HdKernel kernel = kernel_of(name);
     h->kernel = name;
     if (h->gpu) gpu_hooks_on_kernel(h->gpu, &kernel, true);
-    cache_hooks_on_kernel(h->hooks, &kernel, true);
+    cache_hooks_on_kernel(h->hooks, h->driver.cycle, &kernel, true);
 }
 
 void harness_end_kernel(Harness *h)
 {
     if (!h->kernel) return;
     HdKernel kernel = kernel_of(h->kernel);
-    cache_hooks_on_kernel(h->hooks, &kernel, false);
+    cache_hooks_on_kernel(h->hooks, h->driver.cycle, &kernel, false);
     if (h->gpu) gpu_hooks_on_kernel(h->gpu, &kernel, false);
     h->kernel = NULL;
 }

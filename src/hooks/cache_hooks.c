@@ -246,8 +246,9 @@ void cache_hooks_on_insert(CacheHooks *hooks, const HdAccess *access)
     }
 }
 
-void cache_hooks_on_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins)
+void cache_hooks_on_kernel(CacheHooks *hooks, uint64_t cycle, const HdKernel *kernel, bool begins)
 {
+    cache_hooks_at(hooks, cycle);
     hooks->launch += begins;
     hooks->drains = false;
     if (!begins && hooks->wants & HOOK_ON_KERNEL_END_LINE && hooks->visit_lines)

@@ -261,8 +261,8 @@ void cache_hooks_on_insert(CacheHooks *hooks, const HdAccess *access);
 // The sideband tags of all mechanisms for the request (L1) or the reply (L2) of hooks->access.
 uint32_t cache_hooks_sideband_tags(CacheHooks *hooks);
 // Events: a kernel begins; a kernel ends, before which each line is reported to mechanisms that
-// want it.
-void cache_hooks_on_kernel(CacheHooks *hooks, const HdKernel *kernel, bool begins);
+// want it. cycle: as for cache_hooks_at.
+void cache_hooks_on_kernel(CacheHooks *hooks, uint64_t cycle, const HdKernel *kernel, bool begins);
 
 // Calls on_period for the periods that have ended by this cycle. Comes before all other events of
 // the cycle.

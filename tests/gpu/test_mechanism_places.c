@@ -31,7 +31,32 @@ static const char kernel[] =
     "    ret;\n"
     "}\n"
     ".visible .entry other()\n"
-    "{ .shared .b8 s[32]; .reg .b32 %r<1>; ld.shared.u32 %r0, [s]; ret; }\n";
+    "{ .shared .b8 s[32]; .reg .b32 %r<1>; ld.shared.u32 %r0, [s]; ret; }\n"
+    // Five words are live at once: %rd1 has two, %r1 to %r3 have one each.
+    ".visible .entry shaped(.param .u64 to)\n"
+    "{\n"
+    "    .shared .align 4 .b8 s[48];\n"
+    "    .reg .b32 %r<4>;\n"
+    "    .reg .b64 %rd<2>;\n"
+    "    ld.param.u64 %rd1, [to];\n"
+    "    mov.u32 %r1, %tid.x;\n"
+    "    mov.u32 %r2, %tid.y;\n"
+    "    mov.u32 %r3, %tid.z;\n"
+    "    add.u32 %r1, %r1, %r2;\n"
+    "    add.u32 %r1, %r1, %r3;\n"
+    "    st.shared.u32 [s], %r1;\n"
+    "    st.global.u32 [%rd1], %r1;\n"
+    "    ret;\n"
+    "}\n"
+    ".visible .entry waits(.param .u64 from)\n"
+    "{\n"
+    "    .reg .b32 %r<3>;\n"
+    "    .reg .b64 %rd<2>;\n"
+    "    ld.param.u64 %rd1, [from];\n"
+    "    ld.global.u32 %r1, [%rd1];\n"
+    "    add.u32 %r2, %r1, 1;\n"
+    "    ret;\n"
+    "}\n";
 
 // ---- a mechanism that compares what it sees ----
 
@@ -42,7 +67,7 @@ typedef struct Count {
 typedef struct Word {
     uint32_t cycle;
 } Word;
-enum { PERIOD = 100, START = 7, MAX_SMS = 2 };
+enum { PERIOD = 100, START = 7, MAX_SMS = 2, BLOCK_SLOTS = 8 };
 enum { BY_WARP, BY_BLOCK, SENT, RECEIVED, SUMS };
 static const HdParameter parameters[] = {
     {.name = "period", .value = PERIOD, .min = 1, .max = 1e6, .integer = true}, {0}};
@@ -58,11 +83,13 @@ static struct Seen { // by SM
     uint64_t warps, blocks, loads, stores, fills, periods, last_period, received;
 } seen[MAX_SMS];
 static struct {
-    uint64_t quanta, last, quantum, kernels;
+    uint64_t quanta, last, quantum, kernels, ended;
     unsigned sms;
     HdKernel kernel;
 } at_gpu;
-static uint64_t base; // address of `from`
+static uint64_t base;                           // address of `from`
+static uint64_t resident[MAX_SMS][BLOCK_SLOTS]; // numbers of blocks, by slot
+static bool on_fill_lines;                      // the L1D allocates lines on fill
 
 static void start_entry(const HdPlace *place, unsigned structure, void *entry)
 {
@@ -88,6 +115,7 @@ static void on_block_start(HdPlace *place, const HdBlock *block)
 {
     Count *blocks = place->structures[BY_BLOCK];
     assert_int_equal(blocks[block->slot].seen, START);
+    resident[place->number][block->slot] = block->number;
 }
 
 static void on_block_end(HdPlace *place, const HdBlock *block)
@@ -118,12 +146,15 @@ static void on_access(HdPlace *place, const HdAccess *access)
 {
     struct Seen *s = &seen[place->number];
     const Word *received = place->structures[RECEIVED];
+    if (access->kind == HD_LOAD)
+        assert_int_equal(access->line_index == HD_NO_INDEX, on_fill_lines);
     if (!received->cycle) return;
     assert_true(received->cycle + at_gpu.quantum <= access->cycle);
     s->received++;
 }
 
-// The line of a warp's load: the first of 128 bytes for each.
+// The line of a warp's load: the first of 128 bytes for each. The two warps of the block in slot n
+// have the warp slots 2 * n and 2 * n + 1. The line is in the cache, whenever it was allocated.
 static void on_fill(HdPlace *place, const HdAccess *fill)
 {
     uint64_t warp = (uint64_t)fill->block * (THREADS / 32) + fill->warp;
@@ -131,7 +162,10 @@ static void on_fill(HdPlace *place, const HdAccess *fill)
     assert_int_equal(fill->lanes, UINT32_MAX);
     assert_int_equal(fill->number, 0);
     assert_int_equal(fill->count, 1);
+    assert_in_range(fill->warp_slot, 0, BLOCK_SLOTS * (THREADS / 32) - 1);
     assert_int_equal(fill->warp_slot % (THREADS / 32), fill->warp);
+    assert_int_equal(resident[place->number][fill->warp_slot / (THREADS / 32)], fill->block);
+    assert_int_not_equal(fill->line_index, HD_NO_INDEX);
     seen[place->number].fills++;
 }
 
@@ -172,13 +206,23 @@ static void on_kernel_end(HdPlace *gpu, const HdKernel *k)
     (void)k;
     const Word *quanta = gpu->structures[SUMS];
     assert_int_equal(quanta->cycle, at_gpu.quanta);
+    at_gpu.ended++;
 }
 
 static void on_kernel_begin(HdPlace *gpu, const HdKernel *k)
 {
     (void)gpu;
+    assert_int_equal(at_gpu.ended, at_gpu.kernels); // the one before has ended
     at_gpu.kernels++;
     at_gpu.kernel = *k;
+}
+
+static void on_same_kernel_end(HdPlace *gpu, const HdKernel *k)
+{
+    (void)gpu;
+    assert_string_equal(k->name, at_gpu.kernel.name);
+    assert_int_equal(k->repeated, at_gpu.kernel.repeated);
+    at_gpu.ended++;
 }
 
 // Until the first period ends, no warp issues and the SM holds one block.
@@ -244,6 +288,30 @@ static void look_at_work(HdPlace *place, const HdPeriods *ended)
     assert_true(work.committed_threads <= work.issued_threads);
 }
 
+// The work of two warps while they wait for their load's data (kernel "waits").
+static uint64_t started; // cycle of the block's start
+static void note_start(HdPlace *place, const HdBlock *block)
+{
+    (void)place;
+    started = block->cycle;
+}
+static void check_work(HdWork work, uint64_t issued, uint64_t lanes, uint64_t slots)
+{
+    assert_int_equal(work.issued, issued);
+    assert_int_equal(work.committed, issued / 2);
+    assert_int_equal(work.issued_threads, 2 * lanes);
+    assert_int_equal(work.committed_threads, lanes);
+    assert_int_equal(work.stalled, slots - issued);
+}
+static void look_at_waiting(HdPlace *place, const HdAccess *fill)
+{
+    uint64_t cycles = fill->cycle - started;
+    check_work(hd_work_of_warp(place, 0), 2, 32, cycles);
+    check_work(hd_work_of_warp(place, 1), 2, 8, cycles);
+    check_work(hd_work_of_sm(place), 4, 40, 2 * cycles);
+    seen[place->number].fills++;
+}
+
 // The GPU's place releases the warps in its third quantum.
 static bool hold_for_gpu(HdPlace *place, const HdWarps *warps, HdIssuable *issuable)
 {
@@ -267,13 +335,16 @@ static const HdMechanism all[] = {
               .on_warp_end = on_warp_end, .on_block_start = on_block_start,
               .on_block_end = on_block_end},
      .gpu = {.on_kernel_end = on_kernel_end, .on_quantum = on_quantum}},
-    {.name = "kernels", .gpu = {.on_kernel_begin = on_kernel_begin}},
+    {.name = "kernels",
+     .gpu = {.on_kernel_begin = on_kernel_begin, .on_kernel_end = on_same_kernel_end}},
     {.name = "hold", .parameters = parameters, .l1 = {.on_period = release},
      .core = {.decide_issuable = hold_warps, .decide_block_limit = hold_blocks,
               .on_block_start = count_block, .on_block_end = forget_block}},
     {.name = "work", .parameters = parameters, .reads_work = true,
      .l1 = {.on_period = look_at_work},
      .core = {.on_warp_start = start_work, .on_warp_end = add_work}},
+    {.name = "waiting-work", .reads_work = true, .levels = HD_L1,
+     .l1 = {.on_fill = look_at_waiting}, .core = {.on_block_start = note_start}},
     {.name = "gate", .structures = structures,
      .core = {.decide_issuable = hold_for_gpu}, .gpu = {.on_quantum = release_later}},
 };
@@ -298,17 +369,23 @@ typedef struct Run {
     uint64_t args[2];
 } Run;
 
-static void run_init(Run *run, const char *mechanism, bool no_skip)
+static void run_init_on(Run *run, const char *machine, const char *mechanism, bool no_skip)
 {
     HdError err = {0};
     memset(seen, 0, sizeof seen);
     memset(held, 0, sizeof held);
     memset(&at_gpu, 0, sizeof at_gpu);
     if (!plan_read(&run->plan, mechanism, find, &err)) fail_msg("%s", err.text);
-    run->bench = bench_new("fermi-gtx480", two_sms,
+    run->bench = bench_new(machine, two_sms,
                            &(GpuOptions){.mechanisms = &run->plan, .no_skip = no_skip}, kernel);
+    on_fill_lines = run->bench->machine->l1d.allocate == ALLOCATE_ON_FILL;
     base = run->args[0] = bench_array(run->bench, "from", NULL, 4 * THREADS * BLOCKS);
     run->args[1] = bench_array(run->bench, "to", NULL, 4 * THREADS * BLOCKS);
+}
+
+static void run_init(Run *run, const char *mechanism, bool no_skip)
+{
+    run_init_on(run, "fermi-gtx480", mechanism, no_skip);
 }
 
 static LaunchResult launch(Run *run, const char *name)
@@ -329,10 +406,10 @@ static void run_free(Run *run)
 
 // The hooks compare each warp, block, instruction and fill. 40 blocks do not fit 2 SMs of 8 block
 // slots: slots are used again.
-static void see(bool no_skip)
+static uint64_t see_on(const char *machine, bool no_skip)
 {
     Run run;
-    run_init(&run, "see", no_skip);
+    run_init_on(&run, machine, "see", no_skip);
     uint64_t cycles = launch(&run, "k").cycles;
     struct Seen sum = {0};
     for (unsigned sm = 0; sm < MAX_SMS; sm++) {
@@ -350,14 +427,30 @@ static void see(bool no_skip)
     assert_int_equal(sum.loads, sum.warps);
     assert_int_equal(sum.stores, sum.warps);
     assert_int_equal(sum.fills, sum.warps);
-    assert_in_range(at_gpu.quanta, cycles / at_gpu.quantum, cycles / at_gpu.quantum + 1);
+    assert_int_equal(at_gpu.ended, 1);
     run_free(&run);
+    return cycles;
+}
+
+static void see(bool no_skip)
+{
+    uint64_t cycles = see_on("fermi-gtx480", no_skip);
+    assert_in_range(at_gpu.quanta, cycles / at_gpu.quantum, cycles / at_gpu.quantum + 1);
 }
 
 static void test_see(void **state)
 {
     (void)state;
     see(false);
+}
+
+// The same where a line is allocated when its data come. (There the stores' way to DRAM takes more
+// quanta behind the last block.)
+static void test_see_on_fill(void **state)
+{
+    (void)state;
+    see_on("fermi-macsim", false);
+    assert_true(on_fill_lines);
 }
 
 // --no-skip calls the same hooks at the same times.
@@ -373,6 +466,7 @@ static void test_no_skip(void **state)
     assert_int_equal(quanta, at_gpu.quanta);
 }
 
+// Of `other` one register is live; one more is always reserved.
 static void test_kernels(void **state)
 {
     (void)state;
@@ -388,13 +482,32 @@ static void test_kernels(void **state)
         bool k = launches[i].name[0] == 'k';
         launch(&run, launches[i].name);
         assert_int_equal(at_gpu.kernels, i + 1);
+        assert_int_equal(at_gpu.ended, i + 1);
         assert_string_equal(at_gpu.kernel.name, launches[i].name);
         assert_int_equal(at_gpu.kernel.grid[0], launches[i].blocks);
         assert_int_equal(at_gpu.kernel.block[0], THREADS);
         assert_int_equal(at_gpu.kernel.repeated, launches[i].repeated);
-        assert_true(at_gpu.kernel.registers >= (k ? 4 : 0));
+        if (!k) assert_int_equal(at_gpu.kernel.registers, 1 + 1);
         assert_int_equal(at_gpu.kernel.shared, k ? 0 : 32);
     }
+    run_free(&run);
+}
+
+// All dimensions; five words of live registers and the reserved one; static and dynamic shared
+// memory.
+static void test_shape(void **state)
+{
+    (void)state;
+    static const uint32_t grid[3] = {3, 4, 5}, block[3] = {8, 4, 2};
+    Run run;
+    run_init(&run, "kernels", false);
+    bench_run(run.bench, &(BenchLaunch){"shaped", .grid = {3, 4, 5}, .block = {8, 4, 2},
+                                        .shared = 100, .args = {run.args[1]}});
+    assert_int_equal(at_gpu.kernels, 1);
+    assert_memory_equal(at_gpu.kernel.grid, grid, sizeof grid);
+    assert_memory_equal(at_gpu.kernel.block, block, sizeof block);
+    assert_int_equal(at_gpu.kernel.registers, 5 + 1);
+    assert_int_equal(at_gpu.kernel.shared, 48 + 100);
     run_free(&run);
 }
 
@@ -436,6 +549,21 @@ static void test_work(void **state)
     run_free(&run);
 }
 
+// A block of 40 threads has a warp of 32 lanes and one of 8, one for each scheduler. When their
+// line comes, each has issued its two loads, has committed the first, and waits with its add. All
+// other cycles since the block's start, of each warp and of each scheduler, were stalls.
+static void test_waiting_work(void **state)
+{
+    (void)state;
+    for (unsigned no_skip = 0; no_skip < 2; no_skip++) {
+        Run run;
+        run_init(&run, "waiting-work", no_skip);
+        bench_run(run.bench, &(BenchLaunch){"waits", .block = {40}, .args = {run.args[0]}});
+        assert_int_equal(seen[0].fills, 1);
+        run_free(&run);
+    }
+}
+
 // The GPU's place writes words at the end of the third quantum. They come, and let warps issue, at
 // the end of the fourth.
 static void test_gate(void **state)
@@ -455,9 +583,11 @@ static void test_gate(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_see),     cmocka_unit_test(test_no_skip),
-        cmocka_unit_test(test_kernels), cmocka_unit_test(test_reconsider),
-        cmocka_unit_test(test_work),    cmocka_unit_test(test_gate),
+        cmocka_unit_test(test_see),     cmocka_unit_test(test_see_on_fill),
+        cmocka_unit_test(test_no_skip), cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_shape),   cmocka_unit_test(test_reconsider),
+        cmocka_unit_test(test_work),    cmocka_unit_test(test_waiting_work),
+        cmocka_unit_test(test_gate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

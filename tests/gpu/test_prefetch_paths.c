@@ -1,16 +1,20 @@
-// Prefetches on a real kernel: into the L2 alone, with tags, and waiting for room.
+// Prefetches on a real kernel: into the L2 alone, with tags, waiting for room, and looked up while
+// a load stalls.
 #include "support/bench.h"
 
-// One warp loads LINES lines, one after the other, and waits in between for longer than any memory
-// access takes.
-enum { LINES = 16, TAG = 5, WARP = 0 };
+// The block's last warp, in warp slot 3, loads LINES lines, one after the other, and waits in
+// between for longer than any memory access takes. The other three warps leave at once.
+enum { LINES = 16, TAG = 5, WARP = 3, THREADS = 32 * (WARP + 1) };
 static const char walk[] =
     PTX_HEAD
     ".visible .entry walk(.param .u64 in)\n"
     "{\n"
-    "    .reg .pred %p<3>;\n"
-    "    .reg .b32 %r<4>;\n"
+    "    .reg .pred %p<4>;\n"
+    "    .reg .b32 %r<5>;\n"
     "    .reg .b64 %a<2>;\n"
+    "    mov.u32 %r4, %tid.x;\n"
+    "    setp.lt.u32 %p3, %r4, 96;\n"
+    "    @%p3 bra LEAVE;\n"
     "    ld.param.u64 %a1, [in];\n"
     "    mov.u32 %r1, 16;\n"
     "NEXT:\n"
@@ -25,6 +29,7 @@ static const char walk[] =
     "    sub.u32 %r1, %r1, 1;\n"
     "    setp.ne.u32 %p2, %r1, 0;\n"
     "    @%p2 bra NEXT;\n"
+    "LEAVE:\n"
     "    ret;\n"
     "}\n"
     // Each lane of each warp loads a line of its own.
@@ -41,6 +46,27 @@ static const char walk[] =
     "    add.u64 %a3, %a1, %a2;\n"
     "    ld.global.u32 %r5, [%a3];\n"
     "    st.global.u32 [%a3], %r5;\n"
+    "    ret;\n"
+    "}\n"
+    // The last warp, as in `walk`, loads line 0. With its data, which are 0, the lower lanes load
+    // line 1 and the upper lanes line 2.
+    ".visible .entry two(.param .u64 in)\n"
+    "{\n"
+    "    .reg .pred %p<2>;\n"
+    "    .reg .b32 %r<5>;\n"
+    "    .reg .b64 %a<4>;\n"
+    "    mov.u32 %r4, %tid.x;\n"
+    "    setp.lt.u32 %p1, %r4, 96;\n"
+    "    @%p1 bra LEAVE;\n"
+    "    ld.param.u64 %a1, [in];\n"
+    "    ld.global.u32 %r1, [%a1];\n"
+    "    sub.u32 %r2, %r4, 96;\n"
+    "    shr.u32 %r2, %r2, 4;\n"
+    "    add.u32 %r2, %r2, %r1;\n"
+    "    mul.wide.u32 %a2, %r2, 128;\n"
+    "    add.u64 %a3, %a1, %a2;\n"
+    "    ld.global.u32 %r3, [%a3+128];\n"
+    "LEAVE:\n"
     "    ret;\n"
     "}\n";
 
@@ -98,6 +124,38 @@ static void at_period(HdPlace *place, const HdPeriods *ended)
     hd_prefetch(place, 0);
 }
 
+// While the first of two accesses misses, and the second stalls, prefetches the line in front of
+// them, which is there.
+static struct {
+    uint64_t missed, looked_up; // cycles
+    unsigned times, fills, second; // fills and second: before the look-up
+} stalled;
+static void prefetch_in_front(HdPlace *place, const HdAccess *access)
+{
+    if (access->count != 2) return;
+    if (access->number == 1) {
+        stalled.second += !stalled.times;
+        return;
+    }
+    stalled.missed = access->cycle;
+    hd_prefetch_tagged(place, access->line - 128, TAG, access->warp_slot);
+}
+static void count_fill(HdPlace *place, const HdAccess *fill)
+{
+    (void)place;
+    (void)fill;
+    stalled.fills += !stalled.times;
+}
+static void note_look_up(HdPlace *place, const HdPrefetched *prefetched)
+{
+    (void)place;
+    assert_int_equal(prefetched->outcome, HD_HIT);
+    assert_int_equal(prefetched->tag, TAG);
+    assert_int_equal(prefetched->warp_slot, WARP);
+    stalled.looked_up = prefetched->cycle;
+    stalled.times++;
+}
+
 static const HdMechanism all[] = {
     {.name = "l2", .parameters = parameters, .structures = structures,
      .prefetch = {.into_l2 = true, .tag_bits = 3},
@@ -118,6 +176,9 @@ static const HdMechanism all[] = {
      .l2 = {.on_access = on_access, .on_prefetch = again, .on_period = at_period}},
     {.name = "clocked", .parameters = clocked_parameters, .structures = clocked_structures,
      .l2 = {.on_access = note_line, .on_period = prefetch_at_period}},
+    {.name = "in-front", .parameters = parameters, .structures = structures, .levels = HD_L1,
+     .prefetch = {.tag_bits = 3},
+     .l1 = {.on_access = prefetch_in_front, .on_fill = count_fill, .on_prefetch = note_look_up}},
 };
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
@@ -180,7 +241,7 @@ static Outcome run(const char *mechanism, const char *kernel, unsigned blocks, u
 static void test_both(void **state)
 {
     (void)state;
-    Outcome o = run("l1", "walk", 1, 32, false);
+    Outcome o = run("l1", "walk", 1, THREADS, false);
     assert_int_equal(o.l1.unallocated, 1);
     assert_int_equal(o.l1.fetched, LINES - 1);
     assert_int_equal(o.l1.useful, LINES - 1);
@@ -195,7 +256,7 @@ static void test_l2_alone(void **state)
 {
     (void)state;
     for (unsigned no_skip = 0; no_skip < 2; no_skip++) {
-        Outcome o = run("l2", "walk", 1, 32, no_skip);
+        Outcome o = run("l2", "walk", 1, THREADS, no_skip);
         assert_int_equal(o.l1.requested, LINES);
         assert_int_equal(o.l1.unallocated, 1);
         assert_int_equal(o.l1.sent, LINES - 1);
@@ -247,10 +308,31 @@ static void test_l2_off(void **state)
 {
     (void)state;
     more = "l2.mode=off";
-    Outcome o = run("l2-waiting", "walk", 1, 32, false);
+    Outcome o = run("l2-waiting", "walk", 1, THREADS, false);
     more = "gpu.sms=1";
     assert_int_equal(o.l1.sent, LINES - 1);
     assert_true(o.l2.no_room >= LINES - 1);
+}
+
+// With one MSHR entry, the first access of a load misses, and the second stalls one cycle later. In
+// the cycle after that the prefetch is looked up and finds its line: line 0 alone has been filled,
+// and the second access still stalls.
+static void test_stalled(void **state)
+{
+    (void)state;
+    more = "l1d.mshr_entries=1";
+    for (unsigned no_skip = 0; no_skip < 2; no_skip++) {
+        memset(&stalled, 0, sizeof stalled);
+        Outcome o = run("in-front", "two", 1, THREADS, no_skip);
+        assert_int_equal(o.l1.requested, 1);
+        assert_int_equal(o.l1.redundant, 1);
+        assert_int_equal(stalled.times, 1);
+        assert_int_equal(stalled.looked_up, stalled.missed + 2);
+        assert_int_equal(stalled.fills, 1);
+        assert_int_equal(stalled.second, 0);
+        assert_true(o.result.sm.l1d.stalls[STALL_MSHR] > 100); // for as long as the fetch takes
+    }
+    more = "gpu.sms=1";
 }
 
 // Prefetches that cause prefetches do not keep a kernel running whose blocks have ended.
@@ -258,7 +340,7 @@ static void test_endless(void **state)
 {
     (void)state;
     for (unsigned no_skip = 0; no_skip < 2; no_skip++) {
-        Outcome o = run("endless:period=1", "walk", 1, 32, no_skip);
+        Outcome o = run("endless:period=1", "walk", 1, THREADS, no_skip);
         assert_true(o.l1.requested > o.result.cycles / 2);
     }
 }
@@ -271,6 +353,7 @@ int main(void)
         cmocka_unit_test(test_wait),
         cmocka_unit_test(test_clocked),
         cmocka_unit_test(test_l2_off),
+        cmocka_unit_test(test_stalled),
         cmocka_unit_test(test_endless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

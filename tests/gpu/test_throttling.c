@@ -99,6 +99,78 @@ static uint32_t two_blocks(HdPlace *place, const HdKernel *kernel, uint32_t fit)
     return place->number == 0 && fit > 2 ? 2 : 0;
 }
 
+// A limit that falls during a kernel, from the number that fits. The SM's place has the limit
+// decided again at the end of the first period, to 2 blocks. The GPU's place does so at the end of
+// its second quantum, to 2 + n blocks for SM n.
+static struct Falling { // by SM
+    unsigned live, asked; // asked: at the start of the kernel, then after hd_reconsider
+    unsigned ended;       // blocks that have ended since the fall
+    unsigned start, most; // since the fall: `ended` at the first start; the most blocks at a start
+} falling[2];
+typedef struct Limit {
+    uint32_t blocks;
+} Limit;
+static const HdStructure limits[] = {
+    {"limit", HD_EACH_L1, 1, HD_FROM_GPU, 32, sizeof(Limit)}, {0}};
+static const HdParameter periods[] = {
+    {.name = "period", .value = 300, .min = 1, .max = 1e6, .integer = true}, {0}};
+// Core cycles: slice.rop_latency, 120, and twice icnt.latency, 4, with a cycle for a flit. The
+// first quantum begins in cycle 1.
+enum { QUANTUM = 130 };
+static unsigned quanta;
+static void lower_at_first_period(HdPlace *place, const HdPeriods *ended)
+{
+    if (ended->cycle == (uint64_t)place->parameters[0]) hd_reconsider(place);
+}
+static void lower_at_one(HdPlace *place, const HdPeriods *ended)
+{
+    if (place->number == 0) lower_at_first_period(place, ended);
+}
+static void lower_in_second_quantum(HdPlace *gpu, const HdQuantum *quantum)
+{
+    quanta++;
+    assert_int_equal(quantum->cycle, 1 + quanta * QUANTUM);
+    if (quanta != 2) return;
+    for (unsigned sm = 0; sm < quantum->sms; sm++)
+        ((Limit *)hd_exchanged(gpu, 0, HD_L1, sm))->blocks = 2 + sm;
+    hd_reconsider(gpu);
+}
+static uint32_t lowered(HdPlace *place, uint32_t limit)
+{
+    struct Falling *f = &falling[place->number];
+    if (!f->asked++) return HD_PASS;
+    assert_int_equal(f->live, 8);
+    return limit;
+}
+static uint32_t limit_by_period(HdPlace *place, const HdKernel *kernel, uint32_t fit)
+{
+    (void)kernel;
+    assert_int_equal(fit, 8);
+    return lowered(place, 2);
+}
+static uint32_t limit_by_gpu(HdPlace *place, const HdKernel *kernel, uint32_t fit)
+{
+    (void)kernel;
+    assert_int_equal(fit, 8);
+    return lowered(place, ((const Limit *)place->structures[0])->blocks);
+}
+static void falling_starts(HdPlace *place, const HdBlock *block)
+{
+    (void)block;
+    struct Falling *f = &falling[place->number];
+    f->live++;
+    if (f->asked < 2) return;
+    if (!f->most) f->start = f->ended;
+    if (f->live > f->most) f->most = f->live;
+}
+static void falling_ends(HdPlace *place, const HdBlock *block)
+{
+    (void)block;
+    struct Falling *f = &falling[place->number];
+    f->live--;
+    f->ended += f->asked > 1;
+}
+
 static const HdMechanism all[] = {
     {.name = "oldest", .core = {.decide_issuable = allow_oldest}},
     {.name = "one-load", .core = {.decide_issuable = allow_one_load}},
@@ -111,6 +183,18 @@ static const HdMechanism all[] = {
               .on_warp_start = on_warp_start,
               .on_warp_end = on_warp_end}},
     {.name = "two-blocks", .core = {.decide_block_limit = two_blocks}},
+    {.name = "falls", .parameters = periods, .l1 = {.on_period = lower_at_first_period},
+     .core = {.decide_block_limit = limit_by_period,
+              .on_block_start = falling_starts,
+              .on_block_end = falling_ends}},
+    {.name = "one-falls", .parameters = periods, .l1 = {.on_period = lower_at_one},
+     .core = {.decide_block_limit = limit_by_period,
+              .on_block_start = falling_starts,
+              .on_block_end = falling_ends}},
+    {.name = "gpu-falls", .structures = limits, .gpu = {.on_quantum = lower_in_second_quantum},
+     .core = {.decide_block_limit = limit_by_gpu,
+              .on_block_start = falling_starts,
+              .on_block_end = falling_ends}},
 };
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
@@ -346,29 +430,31 @@ static void test_deadlock(void **state)
     held_free(&h);
 }
 
+// 60 blocks of two warps, which loop.
+static const char loops[] =
+    PTX_HEAD
+    ".visible .entry k()\n"
+    "{\n"
+    "    .reg .pred %p<2>;\n"
+    "    .reg .b32 %r<2>;\n"
+    "    mov.u32 %r1, 0;\n"
+    "LOOP:\n"
+    "    add.u32 %r1, %r1, 1;\n"
+    "    setp.lt.u32 %p1, %r1, 50;\n"
+    "    @%p1 bra LOOP;\n"
+    "    ret;\n"
+    "}\n";
+static const BenchLaunch loops_launch = {"k", .grid = {60}, .block = {64}};
+
 // SM 0 holds two blocks, the other SM as many as fit: each of 60 blocks runs once.
 static void test_blocks(void **state)
 {
     (void)state;
     static const char *const settings[] = {"gpu.sms=2", NULL};
-    static const char ptx[] =
-        PTX_HEAD
-        ".visible .entry k()\n"
-        "{\n"
-        "    .reg .pred %p<2>;\n"
-        "    .reg .b32 %r<2>;\n"
-        "    mov.u32 %r1, 0;\n"
-        "LOOP:\n"
-        "    add.u32 %r1, %r1, 1;\n"
-        "    setp.lt.u32 %p1, %r1, 50;\n"
-        "    @%p1 bra LOOP;\n"
-        "    ret;\n"
-        "}\n";
-    const BenchLaunch launch = {"k", .grid = {60}, .block = {64}};
     memset(seen, 0, sizeof seen);
     Held h;
-    held_init(&h, "two-blocks+see", settings, false, ptx);
-    assert_int_equal(bench_run(h.bench, &launch)->blocks_per_sm, 8);
+    held_init(&h, "two-blocks+see", settings, false, loops);
+    assert_int_equal(bench_run(h.bench, &loops_launch)->blocks_per_sm, 8);
     assert_int_equal(seen[0].blocks + seen[1].blocks, 60);
     assert_true((seen[0].numbers | seen[1].numbers) == (UINT64_C(1) << 60) - 1);
     for (unsigned sm = 0; sm < 2; sm++) {
@@ -378,10 +464,61 @@ static void test_blocks(void **state)
         assert_int_equal(seen[sm].most, sm == 0 ? 2 : 8);
     }
     held_free(&h);
-    held_init(&h, "two-blocks", one_sm, false, ptx);
-    const LaunchResult *r = bench_run(h.bench, &launch);
+    held_init(&h, "two-blocks", one_sm, false, loops);
+    const LaunchResult *r = bench_run(h.bench, &loops_launch);
     assert_int_equal(r->blocks_per_sm, 2);
     assert_string_equal(r->limit, "mechanism");
+    held_free(&h);
+}
+
+// The limit falls to 2 or 3 at the end of the third quantum, cycle 391: an SM calls hd_reconsider
+// in cycle 300, the GPU one quantum before. A block lasts longer: each of 50 rounds takes 4 cycles
+// for the add, 4 for the comparison that waits for it, and one for the branch. So 8 blocks are
+// there, and run to their end: the next block starts after 7, or 6, have ended. From then on there
+// never are more than the limit. Each of the 60 blocks runs once. Each SM is asked twice.
+static void test_falling_limit(void **state)
+{
+    (void)state;
+    static const char *const two_sms[] = {"gpu.sms=2", "core.schedulers=1", "launch.overhead=0",
+                                          "launch.interval=0", NULL};
+    static const char *const mechanisms[] = {"falls+see", "gpu-falls+see"};
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned by_gpu = i % 2;
+        memset(falling, 0, sizeof falling);
+        memset(seen, 0, sizeof seen);
+        quanta = 0;
+        Held h;
+        held_init(&h, mechanisms[by_gpu], two_sms, i >= 2, loops);
+        assert_int_equal(bench_run(h.bench, &loops_launch)->blocks_per_sm, 8);
+        for (unsigned sm = 0; sm < 2; sm++) {
+            const struct Falling *f = &falling[sm];
+            unsigned limit = by_gpu ? 2 + sm : 2;
+            assert_int_equal(f->asked, 2);
+            assert_int_equal(f->start, 8 - (limit - 1));
+            assert_int_equal(f->most, limit);
+            assert_int_equal(f->live, 0);
+            assert_int_equal(seen[sm].blocks_ended, seen[sm].blocks);
+            assert_int_equal(seen[sm].most, 8);
+        }
+        assert_int_equal(seen[0].blocks + seen[1].blocks, 60);
+        assert_true((seen[0].numbers | seen[1].numbers) == (UINT64_C(1) << 60) - 1);
+        held_free(&h);
+    }
+}
+
+// An SM's hd_reconsider is for itself: the limit of the other SM is not asked for again.
+static void test_one_limit_falls(void **state)
+{
+    (void)state;
+    static const char *const two_sms[] = {"gpu.sms=2", "core.schedulers=1", "launch.overhead=0",
+                                          "launch.interval=0", NULL};
+    memset(falling, 0, sizeof falling);
+    Held h;
+    held_init(&h, "one-falls", two_sms, false, loops);
+    bench_run(h.bench, &loops_launch);
+    assert_int_equal(falling[0].asked, 2);
+    assert_int_equal(falling[0].most, 2);
+    assert_int_equal(falling[1].asked, 1);
     held_free(&h);
 }
 
@@ -392,6 +529,7 @@ int main(void)
         cmocka_unit_test(test_wake_up),  cmocka_unit_test(test_looks),
         cmocka_unit_test(test_barrier),  cmocka_unit_test(test_deadlock),
         cmocka_unit_test(test_blocks),   cmocka_unit_test(test_shared_store),
+        cmocka_unit_test(test_falling_limit), cmocka_unit_test(test_one_limit_falls),
     };
     return cmocka_run_group_tests_name("hold", tests, NULL, NULL);
 }

@@ -79,7 +79,7 @@ uint64_t rig_counter(const Rig *rig, const char *name)
 
 void rig_kernel(Rig *rig, bool begins)
 {
-    cache_hooks_on_kernel(rig->hooks, &(HdKernel){.name = "k"}, begins);
+    cache_hooks_on_kernel(rig->hooks, 0, &(HdKernel){.name = "k"}, begins);
 }
 
 void rig_quantum(Rig *rig)

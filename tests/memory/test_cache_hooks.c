@@ -193,7 +193,7 @@ static void test_dropped(void **state)
     h.hooks->access.sector_mask = 4;
     bring(h.cache, B + 64);
     bring(h.cache, C + 64); // A moves to the buffer
-    cache_hooks_on_kernel(h.hooks, &(HdKernel){.name = "k"}, false);
+    cache_hooks_on_kernel(h.hooks, 0, &(HdKernel){.name = "k"}, false);
     assert_int_equal(staying, 3);
     assert_int_equal(on_kernel_end_line.line, A); // the lines of the buffer are reported last
     assert_int_equal(on_kernel_end_line.used_sectors, 1 | 2);
@@ -210,7 +210,7 @@ static void test_dropped(void **state)
     assert_int_equal(drops, 3);
     assert_int_equal(on_invalidate.used_sectors, 4);
     assert_int_equal(evictions, 0);
-    cache_hooks_on_kernel(h.hooks, &(HdKernel){.name = "k"}, false);
+    cache_hooks_on_kernel(h.hooks, 0, &(HdKernel){.name = "k"}, false);
     assert_int_equal(staying, 3); // no more lines are reported
     hooked_free(&h);
 }

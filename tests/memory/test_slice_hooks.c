@@ -61,12 +61,39 @@ static void keep_fill(HdPlace *place, const HdAccess *access)
 static const HdMechanism thrifty = {
     .name = "thrifty", .l2 = {.on_access = keep_access, .on_fill = keep_fill}};
 
+// One with periods. It keeps them, and for each access or fill how many on_period it came behind.
+static const HdParameter clocked_parameters[] = {
+    {.name = "period", .value = 10, .min = 1, .max = 100, .integer = true}, {0}};
+static HdPeriods periods[8];
+static unsigned period_calls, events;
+static struct {
+    uint64_t cycle;
+    unsigned period_calls;
+} event[8];
+static void keep_period(HdPlace *place, const HdPeriods *ended)
+{
+    (void)place;
+    assert_true(period_calls < 8);
+    periods[period_calls++] = *ended;
+}
+static void keep_event(HdPlace *place, const HdAccess *access)
+{
+    (void)place;
+    assert_true(events < 8);
+    event[events].cycle = access->cycle;
+    event[events++].period_calls = period_calls;
+}
+static const HdMechanism clocked = {
+    .name = "clocked", .parameters = clocked_parameters,
+    .l2 = {.on_access = keep_event, .on_fill = keep_event, .on_period = keep_period}};
+
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
     (void)err;
     *library = NULL;
     return strcmp(name, "other") == 0     ? &other
            : strcmp(name, "thrifty") == 0 ? &thrifty
+           : strcmp(name, "clocked") == 0 ? &clocked
                                           : &watcher;
 }
 
@@ -227,10 +254,45 @@ static void test_sideband_tags(void **state)
     stop(&w);
 }
 
+// Periods of 10 L2 cycles, where a core cycle is half an L2 cycle: a tick is a core cycle. The
+// requests are sent in L2 cycles 0, 200, 204 and 209, and are looked up 31 cycles later; the first
+// one's data are filled in cycle 92. Periods end at once when the next event comes, before that
+// event: 3 of them by cycle 31, 6 more by 92, 14 more by 231, none by 235. The one that ends at 240
+// comes before the look-up of that cycle.
+static void test_periods(void **state)
+{
+    (void)state;
+    static const uint64_t sent[] = {0, 200, 204, 209}, at[] = {31, 92, 231, 235, 240};
+    static const HdPeriods ended[] = {{30, 3}, {90, 6}, {230, 14}, {240, 1}};
+    static const unsigned calls[] = {1, 2, 3, 3, 4};
+    for (unsigned no_skip = 0; no_skip < 2; no_skip++) {
+        Watched w;
+        period_calls = events = 0;
+        rig_init(&w.rig);
+        w.rig.clocks.khz[CLOCK_CORE] = 2000000;
+        start_with(&w, "clocked");
+        memory_side_no_skip(w.rig.memory, no_skip);
+        for (unsigned i = 0; i < 4; i++) send(&w, i, MEM_LOAD, 2 * sent[i], 256, 5);
+        rig_finish(&w.rig, 1000);
+        assert_int_equal(events, 5);
+        for (unsigned i = 0; i < events; i++) {
+            assert_int_equal(event[i].cycle, at[i]);
+            assert_int_equal(event[i].period_calls, calls[i]);
+        }
+        assert_int_equal(period_calls, 4);
+        for (unsigned i = 0; i < period_calls; i++) {
+            assert_int_equal(periods[i].cycle, ended[i].cycle);
+            assert_int_equal(periods[i].count, ended[i].count);
+        }
+        stop(&w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_filled), cmocka_unit_test(test_request_fields),
-        cmocka_unit_test(test_filled_others), cmocka_unit_test(test_sideband_tags)};
+        cmocka_unit_test(test_filled_others), cmocka_unit_test(test_sideband_tags),
+        cmocka_unit_test(test_periods)};
     return cmocka_run_group_tests_name("slice hooks", tests, NULL, NULL);
 }
