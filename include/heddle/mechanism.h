@@ -196,7 +196,8 @@ typedef struct HdHooks {
     // L1: HdMechanism.request_tag_bits bits that travel with a miss of the L1D to the slice.
     uint32_t (*request_tag)(HdPlace *place, const HdAccess *miss);
     // L2: HdMechanism.reply_tag_bits bits that travel with the data of a load to its L1D. Called
-    // when the data are read, after on_access; if several sectors are read, for the last one.
+    // when the data are read, after on_access or on_fill, for each sector that is looked up on its
+    // own; a reply carries the latest answer.
     uint32_t (*reply_tag)(HdPlace *place, const HdAccess *load);
 
     // Events.
@@ -235,20 +236,24 @@ typedef struct HdHooks {
     // if a passes.
     // Where the data of a load miss go. `room` is what the set has for the line; a cache that
     // allocates on fill says it as if the data arrived now. The question is asked again if the miss
-    // stalls and is retried, so answering must not change state. At a slice it is also asked for
-    // copy-backs (kind HD_COPY_BACK, sm: the sender): HD_PASS and HD_INSERT accept the line, other
-    // answers refuse it; on_fill follows for an accepted line.
+    // stalls and is retried, so answering must not change state. It is not asked for a missing
+    // sector of a line that has a way with other sectors. At a slice it is also asked for
+    // prefetches of L1s (kind HD_PREFETCH), and for copy-backs (kind HD_COPY_BACK, sm: the sender):
+    // HD_PASS and HD_INSERT accept the line, other answers refuse it; on_fill follows for an
+    // accepted line.
     HdInsertion (*decide_insert)(HdPlace *place, const HdAccess *miss, const HdRoom *room);
     // Which line of a full set makes room for a new one: a way that is not reserved, of which there
     // is one at least. Another way ends the run with an error. HD_PASS: by the cache's
     // `replacement`. Asked before decide_insert, and again if the access stalls and is retried, so
-    // answering must not change state; on_replace follows when the line leaves.
+    // answering must not change state; on_replace follows when the line leaves. Not asked if a way
+    // is free, or if all wait for data.
     HdWay (*decide_victim)(HdPlace *place, const HdWays *ways);
     // Which 32-byte sectors of the line a load or atomic that misses fetches, as a mask; bit 0: the
-    // first sector. HD_PASS: the whole line. Sectors that the access touches are always fetched;
-    // sectors that are present or pending (`have`) never are. A cache at which this is decided is
-    // sectored. If the L1 is, the L2 is too, and the L2 fetches what it is asked for unless it has
-    // a decider of its own.
+    // first sector. Asked after the other questions, and neither if the access stalls nor if its
+    // data bypass the cache. HD_PASS: the whole line. Sectors that the access touches are always
+    // fetched; sectors that are present or pending (`have`) never are. A cache at which this is
+    // decided is sectored. If the L1 is, the L2 is too, and the L2 fetches what it is asked for
+    // unless it has a decider of its own.
     uint8_t (*decide_fetch)(HdPlace *place, const HdAccess *miss, uint8_t have);
     HdCleanEviction (*decide_clean_eviction)(HdPlace *place, const HdEviction *line); // L1 only
     HdAfterHit (*decide_after_hit)(HdPlace *place, const HdAccess *hit);              // L2 only
@@ -388,9 +393,11 @@ void hd_reconsider(HdPlace *place);
 // waits, and where the queue is full, the newest or the oldest line is dropped
 // (HdMechanism.prefetch). A prefetch is also dropped if the address lies in no allocation or, at an
 // L2, belongs to another slice, and when a kernel ends. From the quantum after a kernel's last
-// block on, the call has no effect. on_access and decide_insert are not called for prefetches;
-// on_fill is, and on_evict for a line that they replace. The result counts the fate of every
-// prefetch (docs/mechanisms.md).
+// block on, the call has no effect. The cache of the place calls neither on_access nor
+// decide_insert nor decide_fetch for its prefetch; it calls on_insert and on_fill, and
+// decide_victim, on_replace and on_evict for a line that makes room. To the L2, a prefetch of an
+// L1's place that misses there is an access of kind HD_PREFETCH, with the hooks of a load. The
+// result counts the fate of every prefetch (docs/mechanisms.md).
 void hd_prefetch(HdPlace *place, uint64_t address);
 
 // The same with a tag and a warp slot that come back: on_prefetch is called for each sector that is
@@ -448,7 +455,7 @@ typedef struct HdMechanism {
                        // storage
     // The bits of each load's and atomic's request that the mechanism reads at a slice beyond
     // address, kind and SM: of pc, allocation, warp, warp_slot, lanes, block and inserted_in_l1 of
-    // HdAccess. Packets grow by them. 0: these fields are empty there.
+    // HdAccess. Packets grow by them. 0: these fields are empty there; of stores they always are.
     unsigned request_field_bits;
     // Widths of request_tag and reply_tag; at most 32 in all mechanisms of a run.
     // Packets grow by them.

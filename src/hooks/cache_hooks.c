@@ -18,14 +18,15 @@ static uint32_t own_tag(const CacheHooks *hooks, const HookedMechanism *h)
 static const HdAccess *seen_by(CacheHooks *hooks, const HookedMechanism *h, HdAccess *access)
 {
     access->sideband = own_tag(hooks, h);
-    if (!h->hides_fields && (!access->values || h->reads_values)) return access;
+    bool hides_fields = h->hides_fields || (h->hides_stores && access->kind == HD_STORE);
+    if (!hides_fields && (!access->values || h->reads_values)) return access;
     HdAccess *shown = &hooks->shown;
     *shown = *access;
     if (!h->reads_values) {
         shown->values = NULL;
         shown->value_sectors = 0;
     }
-    if (!h->hides_fields) return shown;
+    if (!hides_fields) return shown;
     shown->pc = HD_NO_PC;
     shown->allocation = HD_NO_ALLOCATION;
     shown->warp = shown->warp_slot = 0;

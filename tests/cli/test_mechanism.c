@@ -488,6 +488,35 @@ static void test_cut_short(void **state)
     assert_refused("mechanism describe $T/", "not a regular file");
 }
 
+// A decide_victim that chooses a way that waits for data, or one that the set does not have
+// (wrong_way.c), ends the run, or the script, with a message.
+static void test_wrong_way(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"answer=beyond", "answer=reserved",
+                                        "answer=beyond,levels=l2", "answer=reserved,levels=l2"};
+    char line[512];
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(line, sizeof line,
+                 "run bfs --graph rmat:11,8 --quiet --set l2.size=8KiB --mechanism %s:%s",
+                 getenv("HEDDLE_WRONG_WAY"), wrong[i]);
+        assert_refused(line, "heddle: --mechanism wrong-way: its decide_victim chose a way that "
+                             "the set does not have, or that waits for data: expected HD_WAY of "
+                             "another, or HD_PASS\n");
+    }
+    write_text("way.txt", "cache l1 size=256B ways=2\n"
+                          "fills on-command\n"
+                          "load 0 line\n"
+                          "fill line\n"
+                          "load 2*line\n");
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(line, sizeof line, "mechanism test %s:%s $T/way.txt --quiet",
+                 getenv("HEDDLE_WRONG_WAY"), wrong[i]);
+        assert_refused(line, "way.txt:5:1: mechanism wrong-way: decide_victim: expected a way that "
+                             "is not reserved\n");
+    }
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -521,7 +550,7 @@ int main(void)
         cmocka_unit_test(test_shared_object), cmocka_unit_test(test_commands),
         cmocka_unit_test(test_script),        cmocka_unit_test(test_functional_first),
         cmocka_unit_test(test_caches_off),    cmocka_unit_test(test_cut_short),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused),       cmocka_unit_test(test_wrong_way),
         cmocka_unit_test(test_exclusive),
         cmocka_unit_test(test_flexclusion),   cmocka_unit_test(test_r_ex),
         cmocka_unit_test(test_bypass_copyback),

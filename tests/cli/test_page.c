@@ -210,6 +210,31 @@ static void test_header(void **state)
     free(code);
 }
 
+// The page's other mechanisms are complete: each builds without warnings, and is declared right.
+static void test_other_files(void **state)
+{
+    (void)state;
+    static const char fence[] = "\n```c\n";
+    const char *start = strstr(page, fence);
+    unsigned count = 0;
+    while ((start = strstr(start + 1, fence))) {
+        const char *code = start + strlen(fence), *end = strstr(code, "\n```\n");
+        assert_non_null(end);
+        char *text = strndup(code, (size_t)(end + 1 - code)), line[512];
+        write_text("other.c", text);
+        snprintf(line, sizeof line,
+                 "%s -std=gnu17 -Wall -Wextra -Wpedantic -Wshadow -Werror -shared -fPIC "
+                 "-I heddle/include -o other.so other.c",
+                 getenv("HEDDLE_CC"));
+        shell(line);
+        const Command *c = heddle("run bfs --graph rmat:8,8 --mechanism $T/other.so --quiet");
+        if (c->status) fail_msg("%s%s", text, c->err);
+        free(text);
+        count++;
+    }
+    assert_int_equal(count, 2);
+}
+
 // A shared object that was built against another version is refused, and the page says what
 // changed: each new name that it lists is one of the header.
 static void test_versions(void **state)
@@ -257,7 +282,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_file), cmocka_unit_test(test_warnings),
         cmocka_unit_test(test_commands),  cmocka_unit_test(test_result),
-        cmocka_unit_test(test_header),    cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_header),    cmocka_unit_test(test_other_files),
+        cmocka_unit_test(test_versions),
     };
     return cmocka_run_group_tests_name("write-a-mechanism page", tests, read_page, free_page);
 }

@@ -177,12 +177,36 @@ static void test_tags_leave(void **state)
     hooked_free(&h);
 }
 
+// A tag needs a way too. With bypass_mshr=off a load whose tag finds none goes on as one that
+// bypasses the cache altogether.
+static void test_no_way_for_tags(void **state)
+{
+    (void)state;
+    Hooked h;
+    CacheConfig config = tiny_config();
+    config.mshr_entries = 4;
+    config.bypass_mshr = BYPASS_MSHR_OFF;
+    hooked_init(&h, &config);
+    load(h.cache, A, 1);
+    load(h.cache, B, 2); // both ways wait for data
+    answer = HD_TAGS_ONLY;
+    CacheResult result = load(h.cache, C, 3);
+    assert_int_equal(result.outcome, CACHE_MISS);
+    assert_true(result.direct);
+    assert_int_equal(h.hooks->access.insertion, HD_BYPASS);
+    assert_int_equal(h.hooks->counted.bypassed, 1);
+    assert_int_equal(h.hooks->counted.tags_only, 0);
+    answer = HD_PASS;
+    hooked_free(&h);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bypass),
         cmocka_unit_test(test_bypass_of_a_full_set),
         cmocka_unit_test(test_bypass_without_mshr),
+        cmocka_unit_test(test_no_way_for_tags),
         cmocka_unit_test(test_tags_only),
         cmocka_unit_test(test_tags_by_sector),
         cmocka_unit_test(test_tags_leave),

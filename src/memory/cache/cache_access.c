@@ -160,7 +160,11 @@ static CacheOutcome read_miss(Cache *cache, const CacheAccess *access, const Loo
         fill = cache_decide_insert(cache, access->atomic, lookup, missing, way);
     bool reserves = !on_fill && fill == HD_INSERT; // sectors of the line, now
     bool direct = fill != HD_INSERT && cache->config->bypass_mshr == BYPASS_MSHR_OFF;
-    bool allocates = reserves || (fill == HD_TAGS_ONLY && !(direct && !line && way == NO_WAY));
+    if (direct && !line && way == NO_WAY) { // goes on, without a way for its tag
+        fill = HD_BYPASS;
+        cache->hooks->access.insertion = HD_BYPASS;
+    }
+    bool allocates = reserves || fill == HD_TAGS_ONLY;
     unsigned room = 1;
     if (allocates && !line) {
         if (way == NO_WAY) return stall(result, STALL_LINE);

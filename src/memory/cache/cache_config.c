@@ -78,7 +78,8 @@ const Knob cache_knobs[] = {
     {.key = "bypass_mshr", .type = KNOB_CHOICE, .offset = AT(bypass_mshr), .value = "on",
      .choices = switches,
      .doc = "Whether a miss whose data bypass the cache by a mechanism's decision takes an MSHR "
-            "entry; off (l1d only): it needs no entry, and is not merged with others."},
+            "entry; off (l1d only): it needs no entry, is not merged with others, and goes on "
+            "without keeping its tag if all ways wait for data."},
     {.key = "miss_queue", .type = KNOB_COUNT, .offset = AT(miss_queue), .value = "8", .min = 1,
      .max = MAX_QUEUE_ENTRIES, .unit = "entries",
      .doc = "Fetches, stores and write-backs that can wait for the next level."},
