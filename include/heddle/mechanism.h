@@ -39,7 +39,7 @@
 #include <stdint.h>
 
 // The version of this interface. A shared object exports the version that it was built against.
-enum { HD_MECHANISM_VERSION = 8 };
+enum { HD_MECHANISM_VERSION = 9 };
 
 // ---- declarations ----
 
@@ -403,8 +403,9 @@ void hd_prefetch(HdPlace *place, uint64_t address);
 // The same with a tag and a warp slot that come back: on_prefetch is called for each sector that is
 // looked up, after its data are there. Of `tag`, the lower HdMechanism.prefetch.tag_bits bits are
 // kept: in the queue, whose entries then are HdTaggedPrefetch, and in an MSHR entry. An entry keeps
-// one tag: a second one for the same data on their way finds no room, and with HD_WAIT blocks the
-// queue until they arrive. on_prefetch requires tag_bits. With into_l2 it is called at the slice.
+// `tags` of them for each mechanism: a further one for the same data on their way finds no room,
+// and with HD_WAIT blocks the queue until they arrive. on_prefetch requires tag_bits. With into_l2
+// it is called at the slice.
 void hd_prefetch_tagged(HdPlace *place, uint64_t address, uint32_t tag, uint16_t warp_slot);
 
 // What happens where a prefetch queue is full, and where a load would stall.
@@ -419,6 +420,7 @@ typedef struct HdPrefetching {
     HdWhenFull when_full;
     HdNoRoom no_room;
     unsigned tag_bits; // of hd_prefetch_tagged, at most 32
+    unsigned tags;     // that each MSHR entry keeps, at most 32; 0: one
     bool into_l2;      // prefetches of an L1's place go into the L2 alone: each leaves as a packet
                        // without data, needs a miss-queue entry, and joins the queue of its slice
 } HdPrefetching;

@@ -216,15 +216,17 @@ HdPrefetched cache_hooks_present(const CacheHooks *hooks, const Prefetch *prefet
 
 void cache_hooks_on_tagged_fill(CacheHooks *hooks)
 {
-    if (!hooks->prefetches || !hooks->prefetches->brought.owner) return;
-    PendingTag brought = hooks->prefetches->brought;
     const HdAccess *filled = &hooks->filled;
-    hooks->prefetches->brought.owner = 0;
-    cache_hooks_on_prefetch(hooks, brought.owner - 1u, &(HdPrefetched){
-        .line = filled->line, .cycle = filled->cycle, .line_index = filled->line_index,
-        .tag = brought.tag.tag, .warp_slot = brought.tag.warp_slot, .sector = filled->sector,
-        .outcome = brought.outcome, .value_sectors = filled->value_sectors,
-        .values = filled->values});
+    for (unsigned i = 0; hooks->prefetches && i < hooks->prefetches->tags; i++) {
+        PendingTag brought = hooks->prefetches->brought[i];
+        if (!brought.owner) continue;
+        hooks->prefetches->brought[i].owner = 0;
+        cache_hooks_on_prefetch(hooks, brought.owner - 1u, &(HdPrefetched){
+            .line = filled->line, .cycle = filled->cycle, .line_index = filled->line_index,
+            .tag = brought.tag.tag, .warp_slot = brought.tag.warp_slot, .sector = filled->sector,
+            .outcome = brought.outcome, .value_sectors = filled->value_sectors,
+            .values = filled->values});
+    }
 }
 
 void cache_hooks_add_prefetch(CacheHooks *hooks, unsigned number, uint64_t address,

@@ -231,7 +231,7 @@ static bool check_prefetching(const HdMechanism *m, const unsigned queues[HOOK_C
 {
     const HdPrefetching *p = &m->prefetch;
     bool any = queues[HOOK_L1] || queues[HOOK_L2], sends = m->l1.on_prefetch || m->l2.on_prefetch;
-    if ((p->when_full || p->no_room || p->tag_bits || p->into_l2) && !any)
+    if ((p->when_full || p->no_room || p->tag_bits || p->tags || p->into_l2) && !any)
         return fail(m, err, ".prefetch says how it prefetches: expected a structure of extent "
                             "HD_PREFETCH_QUEUE");
     if (p->into_l2 && !(queues[HOOK_L1] && queues[HOOK_L2]))
@@ -240,6 +240,9 @@ static bool check_prefetching(const HdMechanism *m, const unsigned queues[HOOK_C
     if (p->tag_bits > PLAN_TAG_BITS)
         return fail(m, err, ".prefetch.tag_bits = %u: expected at most %d", p->tag_bits,
                     PLAN_TAG_BITS);
+    if (p->tags > PLAN_PENDING_TAGS || (p->tags && !p->tag_bits))
+        return fail(m, err, ".prefetch.tags = %u: expected at most %d, with .prefetch.tag_bits",
+                    p->tags, PLAN_PENDING_TAGS);
     return !sends || p->tag_bits ||
            fail(m, err, ".prefetch.tag_bits = 0: expected the number of bits of the tags that "
                         "on_prefetch gets");

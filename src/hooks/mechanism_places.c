@@ -465,10 +465,11 @@ uint64_t cache_hooks_counter(const CacheHooks *hooks, const PlannedMechanism *pl
 bool prefetch_tag_structure(const PlannedMechanism *planned, HookLevel level,
                             uint32_t mshr_entries, HdStructure *structure)
 {
-    unsigned bits = prefetch_tag_bits(&planned->mechanism->prefetch);
+    const HdPrefetching *how = &planned->mechanism->prefetch;
+    unsigned bits = prefetch_tags(how) * (1 + prefetch_tag_bits(how)); // each may be there or not
     if (!bits || !plan_prefetches(planned, level)) return false;
     *structure = (HdStructure){"prefetch tags", level == HOOK_L1 ? HD_EACH_L1 : HD_EACH_L2,
-                               mshr_entries, HD_FIXED, 1 + bits, 1};
+                               mshr_entries, HD_FIXED, bits, 1};
     return true;
 }
 

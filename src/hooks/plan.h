@@ -8,7 +8,7 @@
 
 // Maximum number of parameters of a mechanism, and of sideband bits of a request or a reply, for
 // all mechanisms together.
-enum { PLAN_PARAMETERS = 32, PLAN_TAG_BITS = 32 };
+enum { PLAN_PARAMETERS = 32, PLAN_TAG_BITS = 32, PLAN_PENDING_TAGS = 32 };
 
 // The levels of places; the caches come first.
 typedef enum HookLevel {

@@ -25,6 +25,7 @@ void prefetch_queues_free(PrefetchQueues *all)
     for (unsigned i = 0; i < all->count; i++) free(all->items[i].unused);
     free(all->items);
     free(all->pending);
+    free(all->brought);
     free(all);
 }
 
@@ -141,20 +142,30 @@ bool prefetch_queues_looked_up(PrefetchQueues *all, const Prefetch *prefetch,
 
 bool prefetch_queues_set_mshr(PrefetchQueues *all, size_t entries)
 {
-    bool tags = false;
-    for (unsigned i = 0; i < all->count; i++) tags |= all->items[i].how.tag_bits > 0;
+    all->tags = 0;
+    for (unsigned i = 0; i < all->count; i++) {
+        PrefetchQueue *q = &all->items[i];
+        q->first_tag = all->tags;
+        q->tags = prefetch_tags(&q->how);
+        all->tags += q->tags;
+    }
     free(all->pending);
-    all->pending = tags ? hd_new(entries, sizeof *all->pending) : NULL;
-    return all->pending || !tags;
+    free(all->brought);
+    all->pending = all->tags ? hd_new(entries * all->tags, sizeof *all->pending) : NULL;
+    all->brought = all->tags ? hd_new(all->tags, sizeof *all->brought) : NULL;
+    return (all->pending && all->brought) || !all->tags;
 }
 
 bool prefetch_queues_keep_tag(PrefetchQueues *all, size_t entry, const Prefetch *prefetch,
                               HdOutcome outcome)
 {
-    if (!all->items[prefetch->owner].how.tag_bits) return true;
-    PendingTag *pending = &all->pending[entry];
-    if (pending->owner) return false;
-    *pending = (PendingTag){prefetch->tag, (uint16_t)(prefetch->owner + 1), (uint8_t)outcome};
+    const PrefetchQueue *q = &all->items[prefetch->owner];
+    if (!q->tags) return true;
+    PendingTag *tag = &all->pending[entry * all->tags + q->first_tag];
+    const PendingTag *end = tag + q->tags;
+    while (tag < end && tag->owner) tag++;
+    if (tag == end) return false;
+    *tag = (PendingTag){prefetch->tag, (uint16_t)(prefetch->owner + 1), (uint8_t)outcome};
     return true;
 }
 

@@ -10,6 +10,8 @@
 #include "heddle/mechanism.h"
 #include "stats/stats.h"
 
+#include <string.h>
+
 // The result of a lookup; in the order of the counters.
 typedef enum PrefetchOutcome {
     PREFETCH_UNALLOCATED,
@@ -42,6 +44,11 @@ typedef enum PrefetchOutcome {
 typedef struct PrefetchCounters { PREFETCH_COUNTERS(STAT_FIELD) } PrefetchCounters;
 extern const StatTable prefetch_table;
 
+// The tags of a mechanism that an MSHR entry keeps.
+static inline unsigned prefetch_tags(const HdPrefetching *how)
+{
+    return !how->tag_bits ? 0 : how->tags ? how->tags : 1;
+}
 // The bits of a tag and its warp slot, in a queue, an MSHR entry or a packet.
 static inline unsigned prefetch_tag_bits(const HdPrefetching *how)
 {
@@ -56,6 +63,7 @@ typedef struct PrefetchQueue { // of one mechanism
     bool waits;             // its head waits for room; false also where there never is any
     bool looking_up;        // its head, which therefore is not dropped
     uint8_t *unused;        // by line: sectors that came by a prefetch and are not yet used
+    unsigned first_tag, tags; // its part of PrefetchQueues.pending of an MSHR entry
     PrefetchCounters counted;
 } PrefetchQueue;
 
@@ -75,8 +83,9 @@ typedef struct PendingTag {
 typedef struct PrefetchQueues {
     PrefetchQueue *items;
     unsigned count;
-    PendingTag *pending; // by MSHR entry; NULL: no mechanism uses tags
-    PendingTag brought;  // of the fill that came last
+    PendingTag *pending; // `tags` for each MSHR entry; NULL: no mechanism uses tags
+    PendingTag *brought; // [tags]: of the fill that came last
+    unsigned tags;
     uint32_t line, sector; // bytes
     bool sectored;   // all sectors of a line are looked up, and fetched, together
     size_t lines; // of the cache
@@ -147,16 +156,17 @@ Prefetch prefetch_queues_first(PrefetchQueues *all);
 bool prefetch_queues_looked_up(PrefetchQueues *all, const Prefetch *prefetch,
                                PrefetchOutcome outcome, uint8_t sectors);
 
-// Keeps the tag of a prefetch with this MSHR entry, if its owner uses tags. false: another tag is
-// there.
+// Keeps the tag of a prefetch with this MSHR entry, if its owner uses tags. false: as many others
+// of the owner are there.
 bool prefetch_queues_keep_tag(PrefetchQueues *all, size_t entry, const Prefetch *prefetch,
                               HdOutcome outcome);
-// The data of this MSHR entry have come: `brought` is its tag.
-static inline void prefetch_queues_take_tag(PrefetchQueues *all, size_t entry)
+// The data of this MSHR entry have come: `brought` has its tags.
+static inline void prefetch_queues_take_tags(PrefetchQueues *all, size_t entry)
 {
     if (!all->pending) return;
-    all->brought = all->pending[entry];
-    all->pending[entry].owner = 0;
+    PendingTag *kept = &all->pending[entry * all->tags];
+    memcpy(all->brought, kept, all->tags * sizeof *kept);
+    memset(kept, 0, all->tags * sizeof *kept);
 }
 
 // The counters of one mechanism up to now.

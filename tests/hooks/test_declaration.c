@@ -353,10 +353,15 @@ static void test_prefetching(void **state)
     REFUSED("of entries of type HdTaggedPrefetch",
             (m.structures = tagged, m.prefetch.tag_bits = 5));
     REFUSED("of entries of type HdPrefetch", m.structures = tagged);
+    REFUSED(".prefetch.tags = 33: expected at most 32, with .prefetch.tag_bits",
+            (m.structures = tagged, m.prefetch.tag_bits = 4, m.prefetch.tags = 33));
+    REFUSED(".prefetch.tags = 2: expected at most 32, with .prefetch.tag_bits",
+            (m.structures = l1, m.prefetch.tags = 2));
     HdMechanism m = whole();
     HdError err = {0};
     m.structures = tagged;
     m.prefetch.tag_bits = 4;
+    m.prefetch.tags = 32;
     if (!declaration_check(&m, &err)) fail_msg("%s", err.text);
 }
 

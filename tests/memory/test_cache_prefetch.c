@@ -1,43 +1,15 @@
 // Prefetches at a cache: which are fetched, which are dropped, and which were late, useful or
 // useless.
-#include "cache_actions.h"
-#include "hooks/cache_hooks.h"
+#include "prefetched_cache.h"
 
 #include "base/random.h"
 
 #include <string.h>
 
-enum { QUEUE };
-static const HdParameter parameters[] = {
-    [QUEUE] = {.name = "queue", .unit = "lines", .description = "that wait", .value = 4, .min = 1,
-               .max = 8, .integer = true},
-    {0}};
 static const HdStructure structures[] = {
     {"queue", HD_EACH_L1, QUEUE, HD_PREFETCH_QUEUE, HdPrefetch_bits, sizeof(HdPrefetch)}, {0}};
-static void see(HdPlace *place, const HdAccess *access)
-{
-    (void)place;
-    (void)access;
-}
 static const HdMechanism silent = {.name = "silent", .parameters = parameters,
                                    .structures = structures, .l1 = {.on_access = see}};
-
-// With tags of 4 bits, a queue that drops its oldest line, and prefetches that wait for room.
-static HdPrefetched back; // that came last
-static unsigned came_back;
-static void on_prefetch(HdPlace *place, const HdPrefetched *prefetched)
-{
-    (void)place;
-    back = *prefetched;
-    came_back++;
-}
-static const HdStructure tagged_structures[] = {
-    {"queue", HD_EACH_L1, QUEUE, HD_PREFETCH_QUEUE, HD_TAGGED_PREFETCH_BITS(4),
-     sizeof(HdTaggedPrefetch)}, {0}};
-static const HdMechanism patient = {
-    .name = "patient", .parameters = parameters, .structures = tagged_structures,
-    .prefetch = {.when_full = HD_DROP_OLDEST, .no_room = HD_WAIT, .tag_bits = 4},
-    .l1 = {.on_access = see, .on_prefetch = on_prefetch}};
 
 static uint8_t decide_fetch(HdPlace *place, const HdAccess *miss, uint8_t have)
 {
@@ -51,47 +23,12 @@ static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
     (void)err;
     *library = NULL;
-    return strcmp(name, "silent") == 0    ? &silent
-           : strcmp(name, "patient") == 0 ? &patient
-                                          : &by_parts;
-}
-
-typedef struct Rig {
-    CacheConfig config;
-    HookPlan plan;
-    CacheHooks *hooks;
-    Cache *cache;
-    uint8_t wanted; // sectors, where the cache keeps them
-} Rig;
-
-static void rig_init_with(Rig *rig, const CacheConfig *config, const char *mechanisms)
-{
-    HdError err = {0};
-    *rig = (Rig){.config = *config};
-    bool ok = plan_read(&rig->plan, mechanisms, find, &err) &&
-              cache_hooks_new(&rig->hooks, &rig->plan, HOOK_L1, 0, 1, &err);
-    rig->cache = cache_made(&rig->config);
-    if (!ok || !cache_attach(rig->cache, rig->hooks, &err)) fail_msg("%s", err.text);
+    return strcmp(name, "silent") == 0 ? &silent : &by_parts;
 }
 
 static void rig_init(Rig *rig, const CacheConfig *config)
 {
     rig_init_with(rig, config, "silent");
-}
-
-static void rig_free(Rig *rig)
-{
-    cache_free(rig->cache);
-    cache_hooks_free(rig->hooks);
-    plan_free(&rig->plan);
-}
-
-static void look_up(Rig *rig, uint64_t address, uint8_t room, CachePrefetch *result)
-{
-    Prefetch next = prefetch_queues_first(rig->hooks->prefetches);
-    assert_int_equal(next.address, address);
-    *result = cache_prefetch(rig->cache, address, &next, room);
-    prefetch_queues_looked_up(rig->hooks->prefetches, &next, result->outcome, result->sectors);
 }
 
 // The mechanism prefetches a line, and its sectors are looked up. Returns the first one's outcome.
@@ -112,42 +49,10 @@ static PrefetchOutcome prefetch(Rig *rig, uint64_t address)
     return prefetch_room(rig, address, PLENTY, &victim);
 }
 
-// The data of a prefetch, for which no access waits, arrive.
-static void come(Rig *rig, uint64_t address)
-{
-    uint32_t tokens[2];
-    CacheVictim victim;
-    assert_int_equal(cache_fill(rig->cache, address, tokens, &victim), 0);
-}
-
 static void bring_early(Rig *rig, uint64_t address)
 {
     assert_int_equal(prefetch(rig, address), PREFETCH_FETCHED);
     come(rig, address);
-}
-
-// An access that is reported to mechanisms, as by an L1.
-static CacheResult seen(Rig *rig, CacheResult result, uint64_t address, HdKind kind)
-{
-    uint64_t in_line = address % rig->config.line;
-    rig->hooks->access = (HdAccess){.line = address - in_line, .kind = (uint8_t)kind,
-                                    .sector = (uint8_t)(in_line / rig->config.sector),
-                                    .sector_mask = rig->wanted};
-    if (result.outcome != CACHE_STALLED)
-        cache_hooks_on_access(rig->hooks, (HdOutcome)result.outcome,
-                           cache_line_index(rig->cache, address));
-    return result;
-}
-static CacheResult use(Rig *rig, uint64_t address)
-{
-    return seen(rig, load(rig->cache, address, 9), address, HD_LOAD);
-}
-
-static PrefetchCounters counted(const Rig *rig)
-{
-    PrefetchCounters counters;
-    assert_true(cache_hooks_prefetch_counters(rig->hooks, &rig->plan.items[0], &counters));
-    return counters;
 }
 
 static void check(const Rig *rig, uint64_t fetched, uint64_t late, uint64_t useful,
@@ -160,9 +65,6 @@ static void check(const Rig *rig, uint64_t fetched, uint64_t late, uint64_t usef
     assert_int_equal(c.useless, useless);
     assert_int_equal(c.unused, unused);
 }
-
-// A, B and C are lines of set 0, which has two ways.
-static const uint64_t A = 0, B = 256, C = 512, D = 128;
 
 // The first load or atomic of a prefetched line is its use. A store is no use.
 static void test_useful(void **state)
@@ -469,103 +371,6 @@ static void test_invariant(void **state)
     rig_free(&rig);
 }
 
-static PrefetchOutcome prefetch_tagged(Rig *rig, uint64_t address, uint32_t tag)
-{
-    CachePrefetch result;
-    hd_prefetch_tagged(&rig->hooks->items[0].place, address, tag, 3);
-    look_up(rig, address, PLENTY, &result);
-    return result.outcome;
-}
-
-// The tag of a prefetch comes back with its data: also if they were on their way, but an MSHR entry
-// has one tag. Bits above the fourth are lost.
-static void test_tags(void **state)
-{
-    (void)state;
-    Rig rig;
-    CacheConfig config = tiny_config();
-    rig_init_with(&rig, &config, "patient");
-    came_back = 0;
-    assert_int_equal(prefetch_tagged(&rig, A, 0x2b), PREFETCH_FETCHED);
-    assert_int_equal(prefetch_tagged(&rig, A, 5), PREFETCH_NO_ROOM);
-    cache_hooks_on_tagged_fill(rig.hooks); // none has come
-    assert_int_equal(came_back, 0);
-    come(&rig, A);
-    cache_hooks_on_tagged_fill(rig.hooks);
-    assert_int_equal(came_back, 1);
-    assert_int_equal(back.tag, 0xb);
-    assert_int_equal(back.warp_slot, 3);
-    assert_int_equal(back.outcome, HD_MISS);
-    assert_int_equal(back.line_index, cache_line_index(rig.cache, A));
-    cache_hooks_on_tagged_fill(rig.hooks); // once
-    assert_int_equal(came_back, 1);
-
-    CachePrefetch result; // the one that waits: its data are there now
-    look_up(&rig, A, PLENTY, &result);
-    assert_int_equal(result.outcome, PREFETCH_REDUNDANT);
-    assert_true(result.there);
-
-    use(&rig, B); // a load fetches
-    assert_int_equal(prefetch_tagged(&rig, B, 6), PREFETCH_REDUNDANT);
-    fill_one(rig.cache, B, 9);
-    cache_hooks_on_tagged_fill(rig.hooks);
-    assert_int_equal(came_back, 2);
-    assert_int_equal(back.tag, 6);
-    assert_int_equal(back.outcome, HD_PENDING_HIT);
-    use(&rig, C); // without a tag
-    fill_one(rig.cache, C, 9);
-    cache_hooks_on_tagged_fill(rig.hooks);
-    assert_int_equal(came_back, 2);
-    rig_free(&rig);
-}
-
-// A prefetch that waits stays at the head and is counted once.
-static void test_wait(void **state)
-{
-    (void)state;
-    Rig rig;
-    CacheConfig config = tiny_config();
-    rig_init_with(&rig, &config, "patient");
-    CachePrefetch result;
-    hd_prefetch(&rig.hooks->items[0].place, A);
-    for (unsigned i = 0; i < 3; i++) {
-        look_up(&rig, A, 0, &result);
-        assert_int_equal(result.outcome, PREFETCH_NO_ROOM);
-    }
-    look_up(&rig, A, 1, &result);
-    assert_int_equal(result.outcome, PREFETCH_FETCHED);
-    assert_false(prefetch_queues_pending(rig.hooks->prefetches));
-    assert_int_equal(counted(&rig).no_room, 0);
-    assert_int_equal(counted(&rig).requested, 1);
-    rig_free(&rig);
-}
-
-// Four lines fit; the fifth takes the place of the oldest, and the sixth that of the next: the
-// oldest whose look-ups have not begun.
-static void test_drop_oldest(void **state)
-{
-    (void)state;
-    Rig rig;
-    CacheConfig config = tiny_config();
-    config.sector = 32;
-    rig_init_with(&rig, &config, "patient");
-    CachePrefetch result;
-    for (uint64_t line = 0; line < 5; line++)
-        hd_prefetch(&rig.hooks->items[0].place, line * 128);
-    assert_int_equal(counted(&rig).queue_full, 1);
-    bring(rig.cache, 128);
-    look_up(&rig, 128, PLENTY, &result);
-    assert_int_equal(result.outcome, PREFETCH_REDUNDANT);
-    hd_prefetch(&rig.hooks->items[0].place, 5 * 128);
-    assert_int_equal(counted(&rig).queue_full, 2);
-    look_up(&rig, 128 + 32, PLENTY, &result); // not dropped
-    for (unsigned sector = 2; sector < 4; sector++)
-        prefetch_queues_looked_up(rig.hooks->prefetches,
-                                  &(Prefetch){.line = 128}, PREFETCH_REDUNDANT, 0);
-    assert_int_equal(prefetch_queues_first(rig.hooks->prefetches).line, 3 * 128);
-    rig_free(&rig);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -575,8 +380,6 @@ int main(void)
         cmocka_unit_test(test_off),           cmocka_unit_test(test_sectors),
         cmocka_unit_test(test_on_fill),       cmocka_unit_test(test_victim_buffer),
         cmocka_unit_test(test_invariant),     cmocka_unit_test(test_sectored),
-        cmocka_unit_test(test_tags),          cmocka_unit_test(test_wait),
-        cmocka_unit_test(test_drop_oldest),
     };
     return cmocka_run_group_tests_name("prefetches at a cache", tests, NULL, NULL);
 }

@@ -98,7 +98,7 @@ static inline unsigned fetch_end(Cache *cache, MshrEntry *entry, uint32_t *token
     CacheHooks *hooks = cache->hooks;
     if (hooks) hooks->fetch_version = entry->version;
     if (hooks && hooks->prefetches)
-        prefetch_queues_take_tag(hooks->prefetches, mshr_index(cache, entry));
+        prefetch_queues_take_tags(hooks->prefetches, mshr_index(cache, entry));
     return mshr_remove(&cache->mshr, entry, tokens);
 }
 
