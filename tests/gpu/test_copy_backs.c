@@ -89,6 +89,7 @@ static void test_warming(void **state)
     plan_free(&plan);
 }
 
+// With few MSHR entries lines are used again after they have come: the last two learn from hits.
 static const char *const machines[][8] = {
     {"fermi-macsim", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed", "l2.size=8KiB"},
     {"fermi-macsim", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed",
@@ -100,8 +101,10 @@ static const char *const machines[][8] = {
     {"fermi-gtx480", "gpu.sms=3", "l1d.mode=unbounded"},
     {"volta-v100", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed", "l2.mode=unbounded",
      "l1d.index=linear", "l1d.ways=4"},
-    {"fermi-macsim", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed", "l2.size=32KiB"},
-    {"fermi-macsim", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed", "l2.size=32KiB"},
+    {"fermi-macsim", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed", "l2.size=32KiB",
+     "l1d.mshr_entries=8"},
+    {"fermi-macsim", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed", "l2.size=32KiB",
+     "l1d.mshr_entries=8"},
 };
 static const char *const mechanisms_of[] = {
     "exclusive",
