@@ -342,8 +342,9 @@ END {
     for (i = 1; i <= kernels; i++) ten = ten (i > 1 ? " " : "") kernel[i]
     for (i = 1; i <= names; i++) every_input = every_input "," name[i]
     every_input = every_input ","
-    all_rules = "adaptive adaptive+slru adaptive+slru-ageing mat mat-saturate mat-pays " \
-        "obm obm-replaced r-ex r-ex-8bit r-ex-sticky b+c b+c-8bit b+c-sticky"
+    all_rules = "slru adaptive adaptive+slru adaptive+slru-ageing mat mat-8bit mat-halve " \
+        "mat-pays obm obm-replaced obm-threshold16 obm-used r-ex r-ex-8bit r-ex-sticky b+c " \
+        "b+c-8bit b+c-sticky"
     if (table == "claims") claims_rows()
     else if (table == "summary") {
         print "| | R4_2e20 | three inputs | all launches | paper |"
@@ -362,7 +363,7 @@ END {
         only = ",r4-2e20,"
         rules = split(all_rules, rule, " ")
         for (i = 1; i <= rules; i++)
-            if (rule[i] !~ /^r-ex/) bypass_row(rule[i], substr(table, 9))
+            if (rule[i] !~ /^(r-ex|slru)/) bypass_row(rule[i], substr(table, 9))
     } else if (table == "own") {
         own_rows()
     } else if (table == "inputs") {
