@@ -56,7 +56,7 @@ $all && works=$(sed 's, --detail-kernels [0-9.]*,,' <<<"$works")
 
 # Name; its inputs; changed options. Runs begin in this order, the most valuable first.
 # std: Table 8. fast: 144 GB/s with unchanged DRAM times in ns. large: both caches doubled.
-# gpgpusim: fewer MSHR entries and shorter queues, as GPGPU-Sim's GTX 480 has, instead of MacSim's.
+# gpgpusim: fewer MSHR entries and shorter queues, those of GPGPU-Sim's GTX 480 (dram.queue: ours).
 # threads: more threads of the kernels whose registers limit them and are not in the paper.
 configurations="
 std r4-2e20,Graph1M,rmat20

@@ -208,7 +208,7 @@ typedef struct HdHooks {
     // first one that waited. If only stores waited, kind is HD_STORE, pc HD_NO_PC and allocation
     // HD_NO_ALLOCATION; likewise for a prefetch of this cache, with kind HD_PREFETCH.
     void (*on_fill)(HdPlace *place, const HdAccess *access);
-    // A line has got a way: at `line_index`, where its entries of extent HD_PER_LINE are zero.
+    // A line has got a way: at `line_index`, where its entries of extent HD_PER_LINE are new.
     // `access` is the access or, if the cache allocates on fill, the fill for which it did, as
     // on_access or on_fill reports it next. kind HD_PREFETCH: a prefetch of this cache, of which
     // line, line_index, set, cycle and sm are valid.
@@ -395,9 +395,9 @@ void hd_reconsider(HdPlace *place);
 // L2, belongs to another slice, and when a kernel ends. From the quantum after a kernel's last
 // block on, the call has no effect. The cache of the place calls neither on_access nor
 // decide_insert nor decide_fetch for its prefetch; it calls on_insert and on_fill, and
-// decide_victim, on_replace and on_evict for a line that makes room. To the L2, a prefetch of an
-// L1's place that misses there is an access of kind HD_PREFETCH, with the hooks of a load. The
-// result counts the fate of every prefetch (docs/mechanisms.md).
+// decide_victim, on_replace, on_evict and decide_clean_eviction for a line that makes room. To the
+// L2, a prefetch that misses in the L1 is an access of kind HD_PREFETCH, with the hooks of a load.
+// The result counts the fate of every prefetch (docs/mechanisms.md).
 void hd_prefetch(HdPlace *place, uint64_t address);
 
 // The same with a tag and a warp slot that come back: on_prefetch is called for each sector that is

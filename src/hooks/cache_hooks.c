@@ -18,7 +18,7 @@ static uint32_t own_tag(const CacheHooks *hooks, const HookedMechanism *h)
 static const HdAccess *seen_by(CacheHooks *hooks, const HookedMechanism *h, HdAccess *access)
 {
     access->sideband = own_tag(hooks, h);
-    bool hides_fields = h->hides_fields || (h->hides_stores && access->kind == HD_STORE);
+    bool hides_fields = h->hides_fields || (h->hides_store_fields && access->kind == HD_STORE);
     if (!hides_fields && (!access->values || h->reads_values)) return access;
     HdAccess *shown = &hooks->shown;
     *shown = *access;

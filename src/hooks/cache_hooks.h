@@ -97,7 +97,7 @@ typedef struct HookedMechanism {
     unsigned out_shift, in_shift; // its bits in the sideband tags that leave, that arrive
     uint32_t out_mask, in_mask;
     PrefetchQueue *prefetch_queue; // NULL: it does not prefetch
-    bool hides_stores; // at a slice, what HdMechanism.request_field_bits pays for: of stores
+    bool hides_store_fields; // at a slice, what HdMechanism.request_field_bits pays for: of stores
     bool hides_fields; // the same of all, as the mechanism pays for no bits
     bool reads_values; // HdMechanism.reads_values
     // Reports each call of hd_prefetch to an observer; NULL: there is none.

@@ -71,8 +71,8 @@ static bool build(CacheHooks *hooks, HookedMechanism *h, const PlannedMechanism 
     h->planned = planned;
     h->owner = hooks;
     h->reads_values = mechanism->reads_values;
-    h->hides_stores = level == HOOK_L2 && !mechanism->instrument;
-    h->hides_fields = h->hides_stores && !mechanism->request_field_bits;
+    h->hides_store_fields = level == HOOK_L2 && !mechanism->instrument;
+    h->hides_fields = h->hides_store_fields && !mechanism->request_field_bits;
     h->hooks = plan_hooks(planned, level);
     h->core = level == HOOK_L1 ? &mechanism->core : NULL;
     h->gpu = level == HOOK_GPU ? &mechanism->gpu : NULL;

@@ -6,8 +6,8 @@
 #include "config/config.h"
 #include "heddle/mechanism.h"
 
-// Maximum number of parameters of a mechanism, and of sideband bits of a request or a reply, for
-// all mechanisms together.
+// Maximum number of parameters of a mechanism; of sideband bits of a request or a reply, for all
+// mechanisms together; and of tags that an MSHR entry keeps for one mechanism.
 enum { PLAN_PARAMETERS = 32, PLAN_TAG_BITS = 32, PLAN_PENDING_TAGS = 32 };
 
 // The levels of places; the caches come first.

@@ -156,8 +156,8 @@ Prefetch prefetch_queues_first(PrefetchQueues *all);
 bool prefetch_queues_looked_up(PrefetchQueues *all, const Prefetch *prefetch,
                                PrefetchOutcome outcome, uint8_t sectors);
 
-// Keeps the tag of a prefetch with this MSHR entry, if its owner uses tags. false: as many others
-// of the owner are there.
+// Keeps the tag of a prefetch with this MSHR entry, if its owner uses tags. false: all tags of the
+// owner are taken.
 bool prefetch_queues_keep_tag(PrefetchQueues *all, size_t entry, const Prefetch *prefetch,
                               HdOutcome outcome);
 // The data of this MSHR entry have come: `brought` has its tags.

@@ -131,8 +131,11 @@ static void check_bypass(const char *mechanism, const char *counted)
 static void test_mat(void **state)
 {
     (void)state;
-    check_bypass("mat", "mechanisms.list.0.l1.accesses");
     check_bypass("mat:counter_bits=8,overflow=halve", "mechanisms.list.0.l1.halvings");
+    json_t *never_full = run("bfs --graph rmat:11,8", "--mechanism mat");
+    assert_true(number(never_full, "mechanisms.l1.bypassed") > 0);
+    assert_true(number(never_full, "mechanisms.list.0.l1.halvings") == 0);
+    json_decref(never_full);
 }
 
 // With the initial probability, lines of BFS bypass every L1, and the mechanism learns.
