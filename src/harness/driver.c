@@ -431,12 +431,10 @@ static CachePrefetch look_up_prefetch(Driver *driver, const Prefetch *prefetch)
     if (driver->level == HOOK_L1 && driver->hooks->prefetches->items[prefetch->owner].how.into_l2)
         return (CachePrefetch){.outcome = PREFETCH_SENT};
     CachePrefetch result = cache_prefetch(driver->cache, prefetch->address, prefetch, UINT8_MAX);
-    if (result.there) {
-        HdPrefetched present = cache_hooks_present(
-            driver->hooks, prefetch, driver->cycle,
-            cache_line_index(driver->cache, prefetch->address), l2_values(driver, prefetch->line));
-        cache_hooks_on_prefetch(driver->hooks, prefetch->owner, &present);
-    }
+    if (result.there)
+        cache_hooks_on_present(driver->hooks, prefetch, driver->cycle,
+                               cache_line_index(driver->cache, prefetch->address),
+                               l2_values(driver, prefetch->line));
     if (result.outcome != PREFETCH_FETCHED) return result;
     cache_hooks_on_insert(driver->hooks, &(HdAccess){
         .line = prefetch->line, .victim = HD_NO_LINE, .cycle = driver->cycle, .pc = HD_NO_PC,

@@ -248,7 +248,15 @@ HdPrefetched cache_hooks_present(const CacheHooks *hooks, const Prefetch *prefet
 // Event: HdHooks.on_prefetch. owner: index into hooks->prefetches->items. Clears the values if the
 // mechanism does not read them.
 void cache_hooks_on_prefetch(CacheHooks *hooks, unsigned owner, HdPrefetched *prefetched);
-// Event: the fill in hooks->filled has brought a tag, if it did.
+// Both, where nothing else looks at the event.
+static inline void cache_hooks_on_present(CacheHooks *hooks, const Prefetch *prefetch,
+                                          uint64_t cycle, uint32_t line_index,
+                                          const uint8_t *values)
+{
+    HdPrefetched present = cache_hooks_present(hooks, prefetch, cycle, line_index, values);
+    cache_hooks_on_prefetch(hooks, prefetch->owner, &present);
+}
+// Event: the fill in hooks->filled has brought tags, if it did.
 void cache_hooks_on_tagged_fill(CacheHooks *hooks);
 // The mechanism with this queue of prefetches.
 const HookedMechanism *cache_hooks_prefetcher(const CacheHooks *hooks, unsigned owner);

@@ -465,8 +465,7 @@ uint64_t cache_hooks_counter(const CacheHooks *hooks, const PlannedMechanism *pl
 bool prefetch_tag_structure(const PlannedMechanism *planned, HookLevel level,
                             uint32_t mshr_entries, HdStructure *structure)
 {
-    const HdPrefetching *how = &planned->mechanism->prefetch;
-    unsigned bits = prefetch_tags(how) * (1 + prefetch_tag_bits(how)); // each may be there or not
+    unsigned bits = prefetch_mshr_bits(&planned->mechanism->prefetch);
     if (!bits || !plan_prefetches(planned, level)) return false;
     *structure = (HdStructure){"prefetch tags", level == HOOK_L1 ? HD_EACH_L1 : HD_EACH_L2,
                                mshr_entries, HD_FIXED, bits, 1};

@@ -144,10 +144,8 @@ bool prefetch_queues_set_mshr(PrefetchQueues *all, size_t entries)
 {
     all->tags = 0;
     for (unsigned i = 0; i < all->count; i++) {
-        PrefetchQueue *q = &all->items[i];
-        q->first_tag = all->tags;
-        q->tags = prefetch_tags(&q->how);
-        all->tags += q->tags;
+        all->items[i].first_tag = all->tags;
+        all->tags += prefetch_tags(&all->items[i].how);
     }
     free(all->pending);
     free(all->brought);
@@ -160,9 +158,9 @@ bool prefetch_queues_keep_tag(PrefetchQueues *all, size_t entry, const Prefetch 
                               HdOutcome outcome)
 {
     const PrefetchQueue *q = &all->items[prefetch->owner];
-    if (!q->tags) return true;
+    if (!q->how.tag_bits) return true;
     PendingTag *tag = &all->pending[entry * all->tags + q->first_tag];
-    const PendingTag *end = tag + q->tags;
+    const PendingTag *end = tag + prefetch_tags(&q->how);
     while (tag < end && tag->owner) tag++;
     if (tag == end) return false;
     *tag = (PendingTag){prefetch->tag, (uint16_t)(prefetch->owner + 1), (uint8_t)outcome};

@@ -55,6 +55,12 @@ static inline unsigned prefetch_tag_bits(const HdPrefetching *how)
     return how->tag_bits ? HD_TAGGED_PREFETCH_BITS(how->tag_bits) - HdPrefetch_bits : 0;
 }
 
+// The bits of all its tags in an MSHR entry, each with a bit that says whether it is there.
+static inline unsigned prefetch_mshr_bits(const HdPrefetching *how)
+{
+    return prefetch_tags(how) * (1 + prefetch_tag_bits(how));
+}
+
 typedef struct PrefetchQueue { // of one mechanism
     char *queue;            // HdPrefetch or HdTaggedPrefetch; the first entry is looked up next
     size_t bytes;           // of an entry
@@ -63,7 +69,7 @@ typedef struct PrefetchQueue { // of one mechanism
     bool waits;             // its head waits for room; false also where there never is any
     bool looking_up;        // its head, which therefore is not dropped
     uint8_t *unused;        // by line: sectors that came by a prefetch and are not yet used
-    unsigned first_tag, tags; // its part of PrefetchQueues.pending of an MSHR entry
+    unsigned first_tag;     // the first of its tags among those of an MSHR entry
     PrefetchCounters counted;
 } PrefetchQueue;
 

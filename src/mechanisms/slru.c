@@ -47,10 +47,10 @@ static Line *lines_of(const HdPlace *place, uint32_t set)
     return (Line *)place->structures[0] + (size_t)set * place->ways;
 }
 
-// Whether a line is in this set, and not in a victim buffer.
-static bool is_in_set(const HdPlace *place, uint32_t set, uint32_t line_index)
+// The way of a line in this set; not below `ways`: the line is in a victim buffer or not here.
+static uint32_t way_of(const HdPlace *place, uint32_t set, uint32_t line_index)
 {
-    return line_index - (uint64_t)set * place->ways < place->ways;
+    return line_index - set * place->ways;
 }
 
 // ---- the stack ----
@@ -105,14 +105,14 @@ static void on_replace(HdPlace *place, const HdWays *ways, uint32_t way)
 
 static void on_invalidate(HdPlace *place, const HdEviction *line)
 {
-    if (is_in_set(place, line->set, line->line_index))
-        take_out(place, lines_of(place, line->set), line->line_index - line->set * place->ways);
+    uint32_t way = way_of(place, line->set, line->line_index);
+    if (way < place->ways) take_out(place, lines_of(place, line->set), way);
 }
 
 static void on_insert(HdPlace *place, const HdAccess *access)
 {
     Line *lines = lines_of(place, access->set);
-    uint32_t way = access->line_index - access->set * place->ways;
+    uint32_t way = way_of(place, access->set, access->line_index);
     put(place, lines, way);
     lines[way].referenced = hd_draw(place) < place->parameters[PROMOTION_PROBABILITY];
     ((Counted *)place->counters)->promoted_at_random += lines[way].referenced;
@@ -120,9 +120,9 @@ static void on_insert(HdPlace *place, const HdAccess *access)
 
 static void on_access(HdPlace *place, const HdAccess *access)
 {
-    if (access->outcome != HD_HIT || !is_in_set(place, access->set, access->line_index)) return;
+    uint32_t way = way_of(place, access->set, access->line_index);
+    if (access->outcome != HD_HIT || way >= place->ways) return;
     Line *lines = lines_of(place, access->set);
-    uint32_t way = access->line_index - access->set * place->ways;
     ((Counted *)place->counters)->referenced += !lines[way].referenced;
     lines[way].referenced = 1;
     take_out(place, lines, way);

@@ -141,7 +141,7 @@ static void test_goes_on(void **state)
     free(text);
 }
 
-// The result of a mechanism with a place at the GPU can be read again, and is that of a run alone.
+// The result of a mechanism with a place at the GPU can be read again. A run alone has the same.
 static void test_gpu_place(void **state)
 {
     (void)state;

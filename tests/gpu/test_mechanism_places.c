@@ -351,11 +351,7 @@ static const HdMechanism all[] = {
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
-    *library = NULL;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (strcmp(all[i].name, name) == 0) return &all[i];
-    hd_fail(err, "there is no '%s'", name);
-    return NULL;
+    return bench_mechanism(all, sizeof all / sizeof *all, name, library, err);
 }
 
 // ---- running ----

@@ -40,11 +40,7 @@ static const HdMechanism all[] = {
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
-    *library = NULL;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (strcmp(all[i].name, name) == 0) return &all[i];
-    hd_fail(err, "there is no '%s'", name);
-    return NULL;
+    return bench_mechanism(all, sizeof all / sizeof *all, name, library, err);
 }
 
 // With flits of 4 bytes, a request without data has 2 flits, for 8 bytes.

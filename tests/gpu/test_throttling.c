@@ -199,11 +199,7 @@ static const HdMechanism all[] = {
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
-    *library = NULL;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (strcmp(all[i].name, name) == 0) return &all[i];
-    hd_fail(err, "there is no '%s'", name);
-    return NULL;
+    return bench_mechanism(all, sizeof all / sizeof *all, name, library, err);
 }
 
 // ---- running ----
@@ -444,6 +440,8 @@ static const char loops[] =
     "    @%p1 bra LOOP;\n"
     "    ret;\n"
     "}\n";
+static const char *const two_sms[] = {"gpu.sms=2", "core.schedulers=1", "launch.overhead=0",
+                                      "launch.interval=0", NULL};
 static const BenchLaunch loops_launch = {"k", .grid = {60}, .block = {64}};
 
 // SM 0 holds two blocks, the other SM as many as fit: each of 60 blocks runs once.
@@ -479,8 +477,6 @@ static void test_blocks(void **state)
 static void test_falling_limit(void **state)
 {
     (void)state;
-    static const char *const two_sms[] = {"gpu.sms=2", "core.schedulers=1", "launch.overhead=0",
-                                          "launch.interval=0", NULL};
     static const char *const mechanisms[] = {"falls+see", "gpu-falls+see"};
     for (unsigned i = 0; i < 4; i++) {
         unsigned by_gpu = i % 2;
@@ -510,8 +506,6 @@ static void test_falling_limit(void **state)
 static void test_one_limit_falls(void **state)
 {
     (void)state;
-    static const char *const two_sms[] = {"gpu.sms=2", "core.schedulers=1", "launch.overhead=0",
-                                          "launch.interval=0", NULL};
     memset(falling, 0, sizeof falling);
     Held h;
     held_init(&h, "one-falls", two_sms, false, loops);

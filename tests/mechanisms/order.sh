@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The order of events is that of docs/write-a-mechanism.md: order.sh HEDDLE MODULE FILE.
+# The order of events is as in docs/write-a-mechanism.md: order.sh HEDDLE MODULE FILE.
 #
 # Each row of FILE is a transcript of `heddle mechanism test`, written by hand from the page:
 #

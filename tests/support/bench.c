@@ -181,3 +181,13 @@ char *bench_repeat(const char *text, unsigned count)
     all[length * count] = 0;
     return all;
 }
+
+const HdMechanism *bench_mechanism(const HdMechanism *all, size_t count, const char *name,
+                                   void **library, HdError *err)
+{
+    *library = NULL;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(all[i].name, name) == 0) return &all[i];
+    hd_fail(err, "there is no mechanism '%s'", name);
+    return NULL;
+}

@@ -44,6 +44,10 @@ const char *bench_ptx(const char *path);
 // Makes only the machine, with these settings.
 Machine bench_machine(const char *name, const char *const *settings);
 
+// The mechanism of this name among those of a test, as plan_read asks for it.
+const HdMechanism *bench_mechanism(const HdMechanism *all, size_t count, const char *name,
+                                   void **library, HdError *err);
+
 // Allocates a buffer with a copy of `from`, or zeros if `from` is NULL.
 uint64_t bench_array(Bench *bench, const char *name, const void *from, uint64_t bytes);
 void bench_read(Bench *bench, void *to, uint64_t address, uint64_t bytes);

@@ -55,7 +55,7 @@ static void describe(const HdMechanism *m)
     for (const HdStructure *s = m->structures; s && s->name; s++) describe_structure(m, s);
     if (m->prefetch.tag_bits)
         printf("  %-30s for each MSHR entry: %u bits\n", "prefetch tags",
-               prefetch_tags(&m->prefetch) * (1 + prefetch_tag_bits(&m->prefetch)));
+               prefetch_mshr_bits(&m->prefetch));
     if (m->request_tag_bits || m->reply_tag_bits)
         printf("sideband: %u bits in a request, %u in a reply\n", m->request_tag_bits,
                m->reply_tag_bits);

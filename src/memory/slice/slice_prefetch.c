@@ -13,12 +13,10 @@ static CachePrefetch look_up(Slice *slice, const Prefetch *prefetch, uint64_t cy
     slice->hooks->read_version = slice_read_version(slice);
     CachePrefetch result =
         cache_prefetch(slice->cache, place.address, prefetch, slice_miss_room(slice));
-    if (result.there) {
-        HdPrefetched present = cache_hooks_present(
-            slice->hooks, prefetch, cycle, cache_line_index(slice->cache, place.address),
-            slice_values(slice, prefetch->line));
-        cache_hooks_on_prefetch(slice->hooks, prefetch->owner, &present);
-    }
+    if (result.there)
+        cache_hooks_on_present(slice->hooks, prefetch, cycle,
+                               cache_line_index(slice->cache, place.address),
+                               slice_values(slice, prefetch->line));
     slice->failed |= cache_out_of_memory(slice->cache);
     if (result.outcome != PREFETCH_FETCHED) return result;
     cache_hooks_on_insert(slice->hooks, &(HdAccess){
