@@ -1,7 +1,7 @@
-// Single-source shortest paths, round by round, in three implementations. Graphs are in compressed
+// Single-source shortest paths, round by round, in four implementations. Graphs are in compressed
 // sparse rows: the out-edges of v are col[row[v]] .. col[row[v + 1] - 1], with their weights at the
 // same indices.
-#include "heddle.cuh"
+#include "warp.cuh"
 
 // The distance of an unreached vertex. Every path is shorter, and its sum with any weight is less
 // than 2^32, so sums do not wrap.
@@ -72,8 +72,17 @@ __global__ void sssp_warp(const int *__restrict__ row, const int *__restrict__ c
 
 enum { GATHERED = 1024 };
 
-// Builds the next round's worklist from this round's. seen[v] is the last round in which v was
-// listed, so that v is listed once.
+// Relaxes an edge to u behind a path of length `so_far`. Returns whether u is to be listed: true
+// for one of the edges that lower its distance in a round. seen[u] is the last round that listed u.
+HEDDLE_INLINE bool relax(unsigned *distance, int *seen, int u, unsigned so_far, unsigned weight,
+                         int round)
+{
+    unsigned found = so_far + weight;
+    if (found >= distance[u] || atomicMin(&distance[u], found) <= found) return false;
+    return atomicExch(&seen[u], round) != round;
+}
+
+// Builds the next round's worklist from this round's.
 __global__ void sssp_data(const int *__restrict__ row, const int *__restrict__ col,
                           const unsigned *__restrict__ weight, unsigned *distance,
                           const int *__restrict__ worklist, int *__restrict__ next, int *next_count,
@@ -89,9 +98,7 @@ __global__ void sssp_data(const int *__restrict__ row, const int *__restrict__ c
     int end = entry < count ? row[v + 1] : 0;
     for (int i = entry < count ? row[v] : 0; i < end; i++) {
         int u = col[i];
-        unsigned found = so_far + weight[i];
-        if (found >= distance[u] || atomicMin(&distance[u], found) <= found) continue;
-        if (atomicExch(&seen[u], round) == round) continue;
+        if (!relax(distance, seen, u, so_far, weight[i], round)) continue;
         int slot = atomicAdd(&held, 1);
         if (slot < GATHERED) {
             gathered[slot] = u;
@@ -105,4 +112,24 @@ __global__ void sssp_data(const int *__restrict__ row, const int *__restrict__ c
     if (threadIdx.x == 0) base = atomicAdd(next_count, kept);
     __syncthreads();
     for (int i = threadIdx.x; i < kept; i += blockDim.x) next[base + i] = gathered[i];
+}
+
+// ---- data-warp: guo2018dsap, Algorithm 1, with distances for the visited list ----
+
+// A warp takes `chunk` entries one after the other; its lanes share the edges of each.
+__global__ void sssp_data_warp(const int *__restrict__ row, const int *__restrict__ col,
+                               const unsigned *__restrict__ weight, unsigned *distance,
+                               const int *__restrict__ worklist, int *__restrict__ next,
+                               int *next_count, int *seen, int round, int count, int chunk)
+{
+    WarpChunk mine = warp_chunk(chunk, count);
+    for (int id = mine.first; id < mine.last; id++) {
+        int v = worklist[id], edge = row[v], edges = row[v + 1] - edge;
+        unsigned so_far = distance[v];
+        for (int i = mine.lane; i < edges; i += mine.width) {
+            int u = col[edge + i];
+            if (relax(distance, seen, u, so_far, weight[edge + i], round))
+                next[atomicAdd(next_count, 1)] = u;
+        }
+    }
 }

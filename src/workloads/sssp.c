@@ -81,6 +81,8 @@ const Implementation sssp_implementations[] = {
         "one warp per chunk of vertices, flags as frontier"),
     IMPLEMENTATION("data", sssp, sssp_data, "lakshminarayana2014, section 5.2",
         "one thread per entry of a work list, built in shared memory"),
+    IMPLEMENTATION("data-warp", sssp, sssp_data_warp, "guo2018dsap, Algorithm 1",
+        "one warp per chunk of a work list"),
     IMPLEMENTATION("edge-frontier", sssp_frontier, sssp_edge_frontier,
         "Davidson et al., IPDPS 2014 (baseline of segura2022iru, Figure 10)",
         "near and far pile: expansion, compaction, and filtering over an edge frontier"),
@@ -89,7 +91,8 @@ const Implementation sssp_implementations[] = {
 
 const WorkloadParameter sssp_parameters[] = {
     [SSSP_SEED] = WEIGHT_SEED,
-    [SSSP_CHUNK] = {.name = "chunk", .unit = "vertices", .doc = "vertices per warp, in warp",
+    [SSSP_CHUNK] = {.name = "chunk", .unit = "vertices",
+                    .doc = "vertices per warp, in warp and data-warp",
                     .value = 32, .min = 1, .max = 1 << 20, .integer = true},
     [SSSP_DELTA] = {.name = "delta", .unit = "weight",
                     .doc = "edge-frontier: increment of the threshold; 0: as Davidson et al., "

@@ -42,6 +42,7 @@ SSSP_RUN(sssp_hipc);
 SSSP_RUN(sssp_lonestar);
 SSSP_RUN(sssp_warp);
 SSSP_RUN(sssp_data);
+SSSP_RUN(sssp_data_warp);
 SSSP_RUN(sssp_edge_frontier);
 
 #endif

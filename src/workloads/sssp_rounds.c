@@ -1,6 +1,6 @@
-// Shortest paths round by round: over all vertices (topology, hipc, warp), or a work list (data).
-// Each round brings at least one more vertex to its final distance, so there are at most as many
-// rounds as vertices.
+// Shortest paths round by round: over all vertices (topology, hipc, warp), or a work list (data,
+// data-warp). Each round brings at least one more vertex to its final distance, so there are at
+// most as many rounds as vertices.
 #include "workloads/sssp.h"
 
 #include "base/bits.h"
@@ -62,25 +62,44 @@ SSSP_RUN(sssp_warp)
     return sssp_end(&sssp);
 }
 
+// Repeats until the list is empty: relaxes from its vertices, which makes the next list. chunk:
+// entries per warp; 0: one thread per entry.
+static void relax_listed(Sssp *sssp, const char *kernel, uint32_t chunk)
+{
+    Program *program = &sssp->program;
+    uint32_t n = program->graph->vertices, count = 1;
+    unsigned width = hd_device_warp_width(program->device);
+    HdAddress now = program_words(program, "worklist", n, 0);
+    HdAddress next = program_words(program, "worklist_next", n, 0);
+    HdAddress next_count = program_words(program, "worklist_count", 1, 0);
+    HdAddress seen = program_words(program, "seen", n, 0);
+    program_set(program, now, 0, program->input->source);
+    while (count && sssp_round(sssp, n)) {
+        HdArg args[] = {hd_buffer(sssp->row), hd_buffer(sssp->column), hd_buffer(sssp->weight),
+                        hd_buffer(sssp->distance), hd_buffer(now), hd_buffer(next),
+                        hd_buffer(next_count), hd_buffer(seen), hd_i32((int32_t)sssp->rounds),
+                        hd_i32((int32_t)count), hd_i32((int32_t)chunk)};
+        program_launch(program, kernel, chunk ? divide_up(count, chunk) * width : count,
+                       sssp_work_listed(sssp, now, count), args,
+                       sizeof args / sizeof *args - !chunk);
+        count = program_get(program, next_count, 0);
+        program_set(program, next_count, 0, 0);
+        HdAddress done = now;
+        now = next;
+        next = done;
+    }
+}
+
 SSSP_RUN(sssp_data)
 {
     Sssp sssp = sssp_begin(device, input, result, err);
-    Program *program = &sssp.program;
-    uint32_t n = input->graph->vertices, count = 1;
-    HdAddress lists[2] = {program_words(program, "worklist", n, 0),
-                          program_words(program, "worklist_next", n, 0)};
-    HdAddress next_count = program_words(program, "worklist_count", 1, 0);
-    HdAddress seen = program_words(program, "seen", n, 0);
-    program_set(program, lists[0], 0, input->source);
-    while (count && sssp_round(&sssp, n)) {
-        HdAddress now = lists[(sssp.rounds - 1) & 1], next = lists[sssp.rounds & 1];
-        PROGRAM_LAUNCH(program, "sssp_data", count, sssp_work_listed(&sssp, now, count),
-                       hd_buffer(sssp.row), hd_buffer(sssp.column), hd_buffer(sssp.weight),
-                       hd_buffer(sssp.distance), hd_buffer(now), hd_buffer(next),
-                       hd_buffer(next_count), hd_buffer(seen), hd_i32((int32_t)sssp.rounds),
-                       hd_i32((int32_t)count));
-        count = program_get(program, next_count, 0);
-        program_set(program, next_count, 0, 0);
-    }
+    relax_listed(&sssp, "sssp_data", 0);
+    return sssp_end(&sssp);
+}
+
+SSSP_RUN(sssp_data_warp)
+{
+    Sssp sssp = sssp_begin(device, input, result, err);
+    relax_listed(&sssp, "sssp_data_warp", (uint32_t)input->parameters[SSSP_CHUNK]);
     return sssp_end(&sssp);
 }

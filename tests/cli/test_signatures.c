@@ -82,6 +82,9 @@ static const Signature signatures[] = {
     {"sssp", "data", SHARED, SOME, NULL},
     {"sssp", "data", BARRIERS, SOME, NULL},
     {"sssp", "data", THREADS, FEWER, "topology"},
+    {"sssp", "data-warp", SHARED, NONE, NULL},
+    {"sssp", "data-warp", LANES, MORE, "data"},
+    {"sssp", "data-warp", INSTRUCTIONS, FEWER, "warp"}, // no turn for a vertex that is not listed
     // balanced lanes on the edges, whatever the degrees; each launch does one step of three
     {"sssp", "edge-frontier", LANES, MORE, "warp"},
     {"sssp", "edge-frontier", LAUNCHES, MORE, "topology"},

@@ -59,7 +59,7 @@ static void self_loops(EdgeSet *set)
         if (v % 7 == 0) join(set, v, (v + 20) % 50);
     }
 }
-static void one_vertex(EdgeSet *set) { (void)set; }
+static void no_edges(EdgeSet *set) { (void)set; }
 // Vertex 0, 36 around it, and 33 leaves on each of those: lists of a warp's width and a few more,
 // more of them than ODD_BLOCK.
 static void tree(EdgeSet *set)
@@ -80,7 +80,7 @@ static const Kind kinds[] = {
     {"star", 600, star},         {"path", 40, path},
     {"two components", 101, two_components}, // the last vertex is alone
     {"complete", 24, complete},  {"self loops", 50, self_loops},
-    {"one vertex", 1, one_vertex},
+    {"one vertex", 1, no_edges}, {"no edges", 33, no_edges},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

@@ -16,8 +16,8 @@ static const HdEdge edges[] = {{0, 1}, {0, 2}, {2, 1}, {1, 3}, {2, 3}, {0, 2}, {
 static const int32_t weights[] = {9, 3, 1, 1, 7, 8, 1, 0};
 enum { EDGES = sizeof weights / sizeof *weights };
 
-static const char *const names[] = {"topology", "hipc",          "lonestar", "warp",
-                                    "data",     "edge-frontier"};
+static const char *const names[] = {"topology", "hipc",      "lonestar",      "warp",
+                                    "data",     "data-warp", "edge-frontier"};
 enum { NAMES = sizeof names / sizeof *names };
 
 static void test_answers(void **state)
@@ -56,11 +56,71 @@ static void test_work(void **state)
     assert_int_equal(r.launches[4].active_vertices, 2);
     assert_int_equal(r.launches[4].edges, 2);
     workload_result_free(&r);
-    r = cell_verified(&(Cell){.workload = "sssp", .implementation = "data", .graph = graph});
-    assert_int_equal(r.launch_count, 4);
-    assert_int_equal(r.launches[0].active_vertices, 1);
-    assert_int_equal(r.launches[1].active_vertices, 2);
-    workload_result_free(&r);
+    static const char *const listed[] = {"data", "data-warp"};
+    for (int i = 0; i < 2; i++) {
+        r = cell_verified(&(Cell){.workload = "sssp", .implementation = listed[i], .graph = graph});
+        assert_int_equal(r.launch_count, 4);
+        assert_int_equal(r.launches[0].active_vertices, 1);
+        assert_int_equal(r.launches[1].active_vertices, 2);
+        workload_result_free(&r);
+    }
+    hd_graph_free(graph);
+}
+
+// Weights of 0 and of 2^31 - 1, the greatest. No edge of the greatest is on a shortest path:
+// another path is shorter by 1. Vertices 3 and 4 are not reached. Without edges, only the source
+// is.
+static void test_extremes(void **state)
+{
+    (void)state;
+    static const HdEdge few[] = {{0, 1}, {0, 2}, {1, 2}, {1, 2}, {2, 2}, {2, 1}, {3, 4}};
+    static const int32_t extreme[] = {0, INT32_MAX, INT32_MAX, INT32_MAX - 1, 0, 0, 0};
+    HdGraph *graph = cell_weighted(5, few, extreme, 7, false);
+    HdGraph *empty = cell_weighted(40, few, extreme, 0, false);
+    for (int i = 0; i < NAMES; i++) {
+        WorkloadResult r = cell_verified(
+            &(Cell){.workload = "sssp", .implementation = names[i], .graph = graph});
+        assert_int_equal(workload_count(&r, "reached"), 3);
+        assert_int_equal(workload_count(&r, "farthest"), INT32_MAX - 1);
+        workload_result_free(&r);
+        r = cell_verified(
+            &(Cell){.workload = "sssp", .implementation = names[i], .graph = empty, .source = 39});
+        assert_int_equal(workload_count(&r, "reached"), 1);
+        workload_result_free(&r);
+    }
+    hd_graph_free(empty);
+    hd_graph_free(graph);
+}
+
+// Two vertices find the same 40, each of which has a leaf. The second finds shorter paths to all
+// 40. They are listed once, however many vertices a warp takes.
+static void test_listed_once(void **state)
+{
+    (void)state;
+    enum { MANY = 40, LEAF = 3 + MANY, VERTICES = LEAF + MANY, ALL = 2 + 3 * MANY };
+    static const char *const chunks[] = {"chunk=1", "chunk=7", "chunk=1048576"};
+    HdEdge found[ALL] = {{0, 1}, {0, 2}};
+    int32_t lengths[ALL] = {1, 1};
+    for (uint32_t v = 0; v < MANY; v++) {
+        HdEdge three[] = {{1, 3 + v}, {2, 3 + v}, {3 + v, LEAF + v}};
+        for (uint32_t i = 0; i < 3; i++) found[2 + i * MANY + v] = three[i];
+        lengths[2 + v] = 9;
+        lengths[2 + MANY + v] = 5;
+        lengths[2 + 2 * MANY + v] = 1;
+    }
+    HdGraph *graph = cell_weighted(VERTICES, found, lengths, ALL, false);
+    for (int i = 0; i < 3; i++) {
+        WorkloadResult r = cell_verified(&(Cell){.workload = "sssp", .implementation = "data-warp",
+                                                 .graph = graph, .block = 32,
+                                                 .parameters = {chunks[i]}});
+        assert_int_equal(workload_count(&r, "reached"), VERTICES);
+        assert_int_equal(workload_count(&r, "farthest"), 1 + 5 + 1);
+        assert_int_equal(r.launch_count, 4);
+        assert_int_equal(r.launches[1].active_vertices, 2);
+        assert_int_equal(r.launches[2].active_vertices, MANY);
+        assert_int_equal(r.launches[3].active_vertices, MANY);
+        workload_result_free(&r);
+    }
     hd_graph_free(graph);
 }
 
@@ -213,6 +273,7 @@ int main(void)
         cmocka_unit_test(test_delta),    cmocka_unit_test(test_overflow),
         cmocka_unit_test(test_drawn),    cmocka_unit_test(test_refused),
         cmocka_unit_test(test_spill),    cmocka_unit_test(test_wrong_kernels),
+        cmocka_unit_test(test_extremes), cmocka_unit_test(test_listed_once),
     };
     return cmocka_run_group_tests_name("sssp", tests, NULL, NULL);
 }
