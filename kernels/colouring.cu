@@ -8,6 +8,7 @@
 // does not depend on the order of threads.
 #include "block.cuh"
 #include "numbers.cuh"
+#include "warp.cuh"
 
 enum { NO_COLOUR = -1 };
 
@@ -131,4 +132,31 @@ __global__ void colouring_maxmin(const int *__restrict__ row, const int *__restr
         colour[v] = current + 1;
     else
         *again = 1;
+}
+
+// ---- data-warp: guo2018dsap, Algorithm 1, with colours for the visited list ----
+
+// A warp takes `chunk` entries one after the other; its lanes share the neighbours of each. A lane
+// stops at its first neighbour with a higher number, and a vote follows.
+__global__ void colouring_data_warp(const int *__restrict__ row, const int *__restrict__ col,
+                                    const unsigned *__restrict__ number, int *colour,
+                                    const int *__restrict__ worklist, int *next, int *tail,
+                                    int current, int count, int chunk)
+{
+    WarpChunk mine = warp_chunk(chunk, count);
+    for (int id = mine.first; id < mine.last; id++) {
+        int v = worklist[id], edge = row[v], edges = row[v + 1] - edge;
+        unsigned own = number[v];
+        bool beaten = false;
+        for (int i = mine.lane; i < edges && !beaten; i += mine.width) {
+            int u = col[edge + i];
+            beaten = u != v && rival(colour, u, current) && !above(number, v, own, u);
+        }
+        bool stays = warp_ballot(beaten);
+        if (mine.lane != 0) continue;
+        if (stays)
+            next[atomicAdd(tail, 1)] = v;
+        else
+            colour[v] = current;
+    }
 }

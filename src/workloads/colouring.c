@@ -10,9 +10,9 @@ enum { NO_COLOUR = -1 }; // as in kernels/colouring.cu
 
 const WorkloadParameter colouring_parameters[] = {
     [SEED] = NUMBERS_SEED,
-    [CHUNK] = {.name = "chunk", .unit = "vertices", .doc = "vertices per warp, in warp",
-               .value = 32,
-               .min = 1, .max = 1 << 20, .integer = true},
+    [CHUNK] = {.name = "chunk", .unit = "vertices",
+               .doc = "vertices per warp, in warp and data-warp",
+               .value = 32, .min = 1, .max = 1 << 20, .integer = true},
     {0},
 };
 
@@ -179,21 +179,24 @@ static bool run_warp(HdDevice *device, const WorkloadInput *input, WorkloadResul
     return end(&c, expect_one);
 }
 
-static bool run_data(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
-                     HdError *err)
+// Each round over the list of uncoloured vertices makes the next list. chunk: entries per warp; 0:
+// one thread per entry.
+static bool run_listed(Colouring *c, const char *kernel, uint32_t chunk)
 {
-    Colouring c = begin(device, input, result, err);
-    Program *program = &c.program;
-    uint32_t n = input->graph->vertices, count = n;
-    for (uint32_t v = 0; program->ok && v < n; v++) c.host[v] = (int32_t)v;
-    HdAddress now = program_array(program, "worklist0", c.host, (uint64_t)n * sizeof *c.host);
+    Program *program = &c->program;
+    uint32_t n = program->graph->vertices, count = n;
+    for (uint32_t v = 0; program->ok && v < n; v++) c->host[v] = (int32_t)v;
+    HdAddress now = program_array(program, "worklist0", c->host, (uint64_t)n * sizeof *c->host);
     HdAddress next = program_words(program, "worklist1", n, 0);
     HdAddress tail = program_words(program, "tail", 1, 0);
-    for (; count && c.rounds < n; c.rounds++) {
-        PROGRAM_LAUNCH(program, "colouring_data", count, uncoloured(&c), hd_buffer(c.row),
-                       hd_buffer(c.column), hd_buffer(c.number), hd_buffer(c.colour),
-                       hd_buffer(now), hd_buffer(next), hd_buffer(tail),
-                       hd_i32((int32_t)c.rounds), hd_i32((int32_t)count));
+    for (; count && c->rounds < n; c->rounds++) {
+        HdArg args[] = {hd_buffer(c->row), hd_buffer(c->column), hd_buffer(c->number),
+                        hd_buffer(c->colour), hd_buffer(now), hd_buffer(next), hd_buffer(tail),
+                        hd_i32((int32_t)c->rounds), hd_i32((int32_t)count),
+                        hd_i32((int32_t)chunk)};
+        uint64_t threads = chunk ? program_warps(program, divide_up(count, chunk)) : count;
+        program_launch(program, kernel, threads, uncoloured(c), args,
+                       sizeof args / sizeof *args - !chunk);
         uint32_t left = program_get(program, tail, 0);
         if (left > count) {
             program_mismatch(program, "a work list grew from %u to %u entries: expected fewer",
@@ -206,7 +209,21 @@ static bool run_data(HdDevice *device, const WorkloadInput *input, WorkloadResul
         next = done;
         count = left;
     }
-    return end(&c, expect_one);
+    return end(c, expect_one);
+}
+
+static bool run_data(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                     HdError *err)
+{
+    Colouring c = begin(device, input, result, err);
+    return run_listed(&c, "colouring_data", 0);
+}
+
+static bool run_data_warp(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                          HdError *err)
+{
+    Colouring c = begin(device, input, result, err);
+    return run_listed(&c, "colouring_data_warp", (uint32_t)input->parameters[CHUNK]);
 }
 
 #define CLR "lakshminarayana2014, sections 2.3.5 and 5.1 (CLR)"
@@ -218,6 +235,8 @@ const Implementation colouring_implementations[] = {
         "one warp per chunk of vertices, its lanes on a vertex's neighbours"),
     IMPLEMENTATION("data", colouring, run_data, CLR,
         "one thread per entry of a work list of uncoloured vertices"),
+    IMPLEMENTATION("data-warp", colouring, run_data_warp, "guo2018dsap, Algorithm 1",
+        "one warp per chunk of a work list of uncoloured vertices"),
     IMPLEMENTATION("maxmin", colouring, run_maxmin,
         "Pannotia (Che et al., IISWC 2013), as in yilmazer2020gw",
         "two colours per round: the highest and the lowest numbers"),

@@ -1,5 +1,5 @@
-// Kernels with the data of published programs access each array as often as their source says:
-// counted by hand for one warp of 32 vertices.
+// Kernels with the data of published programs and listings access each array as often as their
+// source says: counted by hand for one warp of 32 vertices.
 #include "command.h"
 
 #include <setjmp.h>
@@ -94,6 +94,34 @@ static void test_bfs_hipc(void **state)
                        {"level", 2}, {"next", 1}, {0}});
 }
 
+// guo2018dsap, Algorithm 1: vertex 0 has 31 neighbours, which are listed. A warp takes them one
+// after the other. For each, its lanes read the entry, the start and the end of its row, a line of
+// edges, and what the neighbour has. Of the lists, the second launch reads what the first wrote.
+static void test_data_warp(void **state)
+{
+    (void)state;
+    char text[1024], *at = text;
+    for (int v = 1; v < VERTICES; v++) at += sprintf(at, "0 %d\n%d 0\n", v, v);
+    write_text("star.txt", text);
+    check("bfs --impl data-warp --graph $T/star.txt --detail-kernels 1..1",
+          (Accesses[]){{"worklist0", 1}, {"offsets", 2}, {"edges", 1}, {"level", 1},
+                       {"worklist1", 1}, {0}});
+    check("bfs --impl data-warp --graph $T/star.txt --detail-kernels 2..2",
+          (Accesses[]){{"worklist1", 31}, {"offsets", 62}, {"edges", 31}, {"level", 31}, {0}});
+    // The vertex's own distance, too.
+    check("sssp --impl data-warp --graph $T/star.txt --detail-kernels 1..1",
+          (Accesses[]){{"worklist", 1}, {"offsets", 2}, {"edges", 1}, {"weight", 1},
+                       {"distance", 1 + 1}, {"worklist_next", 1}, {0}});
+    check("sssp --impl data-warp --graph $T/star.txt --detail-kernels 2..2",
+          (Accesses[]){{"worklist_next", 31}, {"offsets", 62}, {"edges", 31}, {"weight", 31},
+                       {"distance", 31 + 31}, {0}});
+    // All vertices are listed. One of each pair gets a colour, the other stays.
+    write_pairs();
+    check("colouring --impl data-warp --graph $T/pairs.txt --symmetrize --detail-kernels 1..1",
+          (Accesses[]){{"worklist0", 32}, {"offsets", 64}, {"edges", 32}, {"number", 32 + 32},
+                       {"colour", 32 + 16}, {"worklist1", 16}, {0}});
+}
+
 // The first launch of H-MST: each vertex has an edge with its neighbour. Rows are two lines, of
 // which start and length are read. A vertex's component is an index of its colour, and so is its
 // neighbour's. `used` is read and written; the rest is written once.
@@ -113,6 +141,7 @@ int main(void)
         cmocka_unit_test(test_lonestar),
         cmocka_unit_test(test_sssp_hipc),
         cmocka_unit_test(test_bfs_hipc),
+        cmocka_unit_test(test_data_warp),
         cmocka_unit_test(test_mst_hipc),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,7 +80,7 @@ static void assert_colours(const HdGraph *graph, const char *implementation, con
     workload_result_free(&r);
 }
 
-static const char *const one_per_round[] = {"topology", "warp", "data"};
+static const char *const one_per_round[] = {"topology", "warp", "data", "data-warp"};
 enum { ONE_PER_ROUND = sizeof one_per_round / sizeof *one_per_round };
 
 // One colour per round: a path whose numbers fall is coloured from its end, a vertex per round; of
@@ -124,14 +124,22 @@ static void test_star(void **state)
     }
     assert_colours(small, "maxmin", highest, 2, 1);
     assert_colours(small, "maxmin", lowest, 2, 1);
-    // A launch's work is what has no colour, with its edges.
-    WorkloadResult r = cell_verified(&(Cell){.workload = "colouring", .implementation = "data",
-                                             .graph = small, .parameters = {highest}});
-    assert_int_equal(r.launches[0].active_vertices, 16);
-    assert_int_equal(r.launches[0].edges, 30);
-    assert_int_equal(r.launches[1].active_vertices, 15);
-    assert_int_equal(r.launches[1].edges, 15);
-    workload_result_free(&r);
+    // A launch's work is what has no colour, with its edges, whatever the vertices of a warp.
+    static const struct {
+        const char *implementation, *chunk;
+    } listed[] = {{"data", NULL}, {"data-warp", NULL}, {"data-warp", "chunk=1"},
+                  {"data-warp", "chunk=5"}};
+    for (size_t i = 0; i < sizeof listed / sizeof *listed; i++) {
+        WorkloadResult r = cell_verified(&(Cell){.workload = "colouring",
+                                                 .implementation = listed[i].implementation,
+                                                 .graph = small, .block = 32,
+                                                 .parameters = {highest, listed[i].chunk}});
+        assert_int_equal(r.launches[0].active_vertices, 16);
+        assert_int_equal(r.launches[0].edges, 30);
+        assert_int_equal(r.launches[1].active_vertices, 15);
+        assert_int_equal(r.launches[1].edges, 15);
+        workload_result_free(&r);
+    }
     hd_graph_free(large);
     hd_graph_free(small);
 }
@@ -180,12 +188,15 @@ static void test_refused(void **state)
     }
     hd_graph_free(graph);
     graph = complete(7);
-    HdError err = {0};
-    WorkloadResult r; // a ballot is of whole warps
-    assert_false(cell_try(&(Cell){.workload = "colouring", .implementation = "warp", .graph = graph,
-                                  .block = 100}, &r, &err));
-    assert_non_null(strstr(err.text, "blocks of 100 threads are not whole warps"));
-    workload_result_free(&r);
+    static const char *const ballots[] = {"warp", "data-warp"}; // are of whole warps
+    for (size_t i = 0; i < 2; i++) {
+        HdError err = {0};
+        WorkloadResult r;
+        assert_false(cell_try(&(Cell){.workload = "colouring", .implementation = ballots[i],
+                                      .graph = graph, .block = 100}, &r, &err));
+        assert_non_null(strstr(err.text, "blocks of 100 threads are not whole warps"));
+        workload_result_free(&r);
+    }
     hd_graph_free(graph);
 }
 
