@@ -63,15 +63,15 @@ bool config_assign(Config *config, KnobId id, const char *text, HdError *err)
 
 // ---- the tables themselves ----
 
-// Splits a knob's `when`: the knob that it names, and the value as text. false: there is none.
+// Splits a knob's `when`: the knob that it names, and its values as text. false: there is none.
 static bool find_condition(const Config *config, size_t section, const Knob *knob, size_t *key,
-                           const char **value)
+                           const char **values)
 {
     char name[64];
     const char *equals = strchr(knob->when, '=');
     if (!equals || (size_t)(equals - knob->when) >= sizeof name) return false;
     snprintf(name, sizeof name, "%.*s", (int)(equals - knob->when), knob->when);
-    *value = equals + 1;
+    *values = equals + 1;
     return config_find_key(config, section, name, key);
 }
 
@@ -81,6 +81,31 @@ typedef union AnyValue {
     double number;
     char text[KNOB_TEXT_SIZE];
 } AnyValue;
+
+// Parses the first value of a list "value or value", and moves *values behind it: NULL after the
+// last. false: it is not a value of the knob.
+static bool next_value(const Knob *knob, const char **values, AnyValue *value)
+{
+    static const char between[] = " or ";
+    char text[KNOB_TEXT_SIZE];
+    const char *end = strstr(*values, between);
+    size_t length = end ? (size_t)(end - *values) : strlen(*values);
+    if (length >= sizeof text) return false;
+    snprintf(text, sizeof text, "%.*s", (int)length, *values);
+    *values = end ? end + strlen(between) : NULL;
+    return knob_parse(knob, text, value, NULL);
+}
+
+static bool condition_is_possible(const Config *config, size_t section, const Knob *knob)
+{
+    size_t key;
+    const char *values;
+    AnyValue scratch;
+    if (!find_condition(config, section, knob, &key, &values)) return false;
+    while (values)
+        if (!next_value(&config->sections[section].knobs[key], &values, &scratch)) return false;
+    return true;
+}
 
 static bool check_knob(const Config *config, size_t s, const Knob *knob, HdError *err)
 {
@@ -97,14 +122,8 @@ static bool check_knob(const Config *config, size_t s, const Knob *knob, HdError
     else if (knob->min > knob->max ||
              (knob->type == KNOB_COUNT && knob->max > UINT32_MAX - (knob->choices != NULL)))
         wrong = "has an impossible range";
-    else if (knob->when) {
-        size_t key;
-        const char *value;
-        AnyValue scratch;
-        if (!find_condition(config, s, knob, &key, &value) ||
-            !knob_parse(&section->knobs[key], value, &scratch, NULL))
-            wrong = "depends on something that its section does not have";
-    }
+    else if (knob->when && !condition_is_possible(config, s, knob))
+        wrong = "depends on something that its section does not have";
     return !wrong || hd_fail(err, "knob table: %s.%s %s", section->name, knob->key, wrong);
 }
 
@@ -383,16 +402,18 @@ static char *warning_of(Config *config, KnobId id)
     const Knob *knob = &section->knobs[id.key];
     const KnobState *state = &config->states[config_knob_number(config, id)];
     KnobId on = {.section = id.section};
-    const char *value;
+    const char *values;
     if (!knob->when || !state->origin) return NULL;
-    if (!find_condition(config, id.section, knob, &on.key, &value)) return NULL;
+    if (!find_condition(config, id.section, knob, &on.key, &values)) return NULL;
     if (config->states[config_knob_number(config, on)].source > state->source) return NULL;
 
     const Knob *condition = &section->knobs[on.key];
     const void *now = field_of(config, section, condition);
-    AnyValue needed;
-    if (!knob_parse(condition, value, &needed, NULL) || knob_equal(condition, now, &needed))
-        return NULL;
+    while (values) {
+        AnyValue needed;
+        if (!next_value(condition, &values, &needed) || knob_equal(condition, now, &needed))
+            return NULL;
+    }
     char is[KNOB_VALUE_TEXT], text[1024];
     knob_format(condition, now, is, sizeof is);
     snprintf(text, sizeof text, "%s: %s.%s has no effect unless %s.%s (%s is %s)", state->origin,

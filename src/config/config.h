@@ -38,8 +38,9 @@ typedef struct Knob {
                                 // (ns), NUMBER, INTEGER; exact up to 2^53
     const char *const *choices; // NULL-terminated, or NULL
     const char *unit;           // of the number: "cycles", "entries", ...; may be NULL
-    const char *when;           // "key=value" of this section without which the knob has no effect
-                                // (setting it anyway is a warning); NULL: always read
+    const char *when;           // "key=value", or "key=value or value", of this section without
+                                // which the knob has no effect (setting it anyway is a warning);
+                                // NULL: always read
     const char *doc;            // one line
     const char *former;         // the key's former name: refused with `key` as advice; NULL: none
 } Knob;

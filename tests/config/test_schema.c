@@ -40,6 +40,10 @@ static void contradictory_rows_are_errors(void **state)
                   "knob table: t.k depends on something that its section does not have");
     table_refused((Knob){.type = KNOB_SWITCH, .value = "no", .when = "on=maybe"},
                   "knob table: t.k depends on something that its section does not have");
+    table_refused((Knob){.type = KNOB_SWITCH, .value = "no", .when = "on=yes or maybe"},
+                  "knob table: t.k depends on something that its section does not have");
+    table_refused((Knob){.type = KNOB_SWITCH, .value = "no", .when = "on="},
+                  "knob table: t.k depends on something that its section does not have");
 }
 
 static void defaults_fill_the_target(void **state)

@@ -68,6 +68,23 @@ static void a_knob_without_effect_is_a_warning(void **state)
     config_free(config);
 }
 
+static void one_of_several_values_is_enough(void **state)
+{
+    (void)state;
+    const char *const *texts;
+    Config *config = toy_load("lrr.yaml", "core: {perfect: yes, policy: lrr}\n");
+    assert_int_equal(config_warnings(config, &texts), 1);
+    assert_non_null(strstr(texts[0], "core.perfect has no effect unless "
+                                     "core.policy=gto or two-level (policy is lrr)"));
+    config_free(config);
+    config = toy_load("gto.yaml", "core: {perfect: yes, policy: gto}\n");
+    assert_int_equal(config_warnings(config, &texts), 0);
+    config_free(config);
+    config = toy_load("two-level.yaml", "core: {perfect: yes, policy: two-level}\n");
+    assert_int_equal(config_warnings(config, &texts), 0);
+    config_free(config);
+}
+
 static void overridden_base_causes_no_warning(void **state)
 {
     (void)state;
@@ -127,6 +144,7 @@ int main(void)
         cmocka_unit_test(wrong_assignments_say_what_is_expected),
         cmocka_unit_test(a_former_name_is_refused_with_the_new_one),
         cmocka_unit_test(a_knob_without_effect_is_a_warning),
+        cmocka_unit_test(one_of_several_values_is_enough),
         cmocka_unit_test(overridden_base_causes_no_warning),
         cmocka_unit_test(json_holds_every_parameter_in_base_units),
         cmocka_unit_test(printed_values_read_back),

@@ -15,7 +15,7 @@ static const Knob core_knobs[] = {
     {.key = "inner", .type = KNOB_COUNT, .offset = offsetof(ToyCore, inner), .value = "8",
      .min = 1, .max = 64, .when = "policy=two-level", .doc = "Inner set."},
     {.key = "perfect", .type = KNOB_SWITCH, .offset = offsetof(ToyCore, perfect),
-     .value = "false", .doc = "No misses."},
+     .value = "false", .when = "policy=gto or two-level", .doc = "No misses."},
     {0},
 };
 
