@@ -122,7 +122,12 @@ typedef struct SharedConfig { // section `shared`
     uint32_t atomics; // SharedAtomics
 } SharedConfig;
 
-typedef enum L1Sizing { L1_FIXED, L1_BY_SHARED_NEED, L1_UNIFIED } L1Sizing;
+typedef enum L1Sizing {
+    L1_FIXED,
+    L1_BY_SHARED_NEED,
+    L1_UNIFIED,           // one store for the L1D and shared memory
+    L1_UNIFIED_REGISTERS, // one store for the L1D, shared memory and registers
+} L1Sizing;
 
 // The order in which the accesses of one instruction are made.
 typedef enum AccessOrder { ORDER_LANE, ORDER_ADDRESS } AccessOrder;
@@ -146,7 +151,7 @@ typedef struct PathConfig { // section `memory`
     uint32_t l1_sizing;    // L1Sizing
     uint64_t l1_large;     // BY_SHARED_NEED: L1D size if the kernel needs little shared memory
     uint64_t l1_large_shared; // BY_SHARED_NEED: maximum shared memory per block for l1_large
-    uint64_t unified;      // UNIFIED: bytes of the storage that L1D and shared memory share
+    uint64_t unified;      // UNIFIED, UNIFIED_REGISTERS: bytes of the store
     uint32_t l1_banks;     // accesses per cycle into the L1D's pipeline
     uint32_t inject_buffer; // flits that an SM's injection port buffers
 } PathConfig;

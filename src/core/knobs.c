@@ -37,7 +37,8 @@ static const char *const shared_atomics[] = {"serial", "together", NULL};
 static const char *const orders[] = {"lane", "address", NULL};
 static const char *const dp_div_units[] = {"dp", "sfu", NULL};
 static const char *const unclassed[] = {"by-kind", "move", NULL};
-static const char *const sizings[] = {"fixed", "by-shared-need", "unified", NULL};
+static const char *const sizings[] = {"fixed", "by-shared-need", "unified", "unified-registers",
+                                      NULL};
 
 #define COUNT(config, field, normal, low, high, what, text)                                        \
     {.key = #field, .type = KNOB_COUNT, .offset = offsetof(config, field), .value = normal,        \
@@ -357,7 +358,8 @@ const Knob path_knobs[] = {
     {.key = "l1_sizing", .type = KNOB_CHOICE, .offset = offsetof(PathConfig, l1_sizing),
      .value = "fixed", .choices = sizings,
      .doc = "How a launch sets the L1D's size: l1d.size (fixed), by the block's shared memory "
-            "(by-shared-need), or what shared memory leaves of memory.unified (unified)."},
+            "(by-shared-need), or what shared memory (unified), or shared memory and registers "
+            "(unified-registers), leave of memory.unified."},
     {.key = "l1_large", .type = KNOB_BYTES, .offset = offsetof(PathConfig, l1_large),
      .value = "48KiB", .max = 1 << 24, .when = "l1_sizing=by-shared-need",
      .doc = "L1D size of a launch whose blocks need little shared memory."},
@@ -365,8 +367,9 @@ const Knob path_knobs[] = {
      .value = "16KiB", .max = 1 << 24, .when = "l1_sizing=by-shared-need",
      .doc = "Maximum shared memory per block with which the L1D has l1_large."},
     {.key = "unified", .type = KNOB_BYTES, .offset = offsetof(PathConfig, unified),
-     .value = "128KiB", .max = 1 << 24, .when = "l1_sizing=unified",
-     .doc = "Size of the storage that the L1D and shared memory share."},
+     .value = "128KiB", .max = 1 << 24, .when = "l1_sizing=unified or unified-registers",
+     .doc = "Size of the store that the L1D shares with shared memory and, with "
+            "unified-registers, with the registers."},
     COUNT(PathConfig, l1_banks, "1", 1, 16, "accesses", "Accesses that enter the L1D per cycle."),
     COUNT(PathConfig, inject_buffer, "64", 1, 4096, "flits",
           "Flits that an SM's injection port buffers."),

@@ -196,13 +196,13 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
     if (!check_frames(launch->kernel, name, err)) return false;
     if (launch->module->heap && !system_heap(gpu, err)) return false;
     uint64_t shared = launch->kernel->shared_bytes + launch->dynamic_shared;
-    uint64_t taken = machine_block_shared(&gpu->machine, shared);
     HdError why;
     unsigned threads = block_threads(launch);
     unsigned fit = machine_occupancy(&gpu->machine, threads, s->registers, shared, &s->limit, &why);
     if (!fit) return hd_fail(err, "%s: %.1024s", name, why.text);
     s->blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     if (!check_local(gpu, launch, fit, name, err)) return false;
+    SmUse use = machine_use(&gpu->machine, fit, threads, s->registers, shared);
     gpu->fault.kind = GPU_FAULT_HOST;
     s->allocations = gpu->memory.allocation_count;
     s->pcs = gpu->pcs;
@@ -214,7 +214,7 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
         .cooperation = launch->cooperation,
         .constants = loaded->constants, .textures = gpu->textures, .blocks_per_sm = fit,
         .frame_limit = gpu->machine.path.capacity / gpu->machine.gpu.sms,
-        .l1d = machine_l1d(&gpu->machine, shared, taken * fit),
+        .l1d = machine_l1d(&gpu->machine, &use),
         .nanoseconds_per_cycle = 1e6 / (double)gpu->machine.core.frequency,
     };
     memcpy(s->launch.grid, launch->grid, sizeof launch->grid);

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { REGISTER_BYTES = 4 };
+
 static const char *const capabilities[] = {"2.0", "2.1", "3.0", "3.2", "3.5", "3.7",  "5.0",
                                            "5.2", "5.3", "6.0", "6.1", "6.2", "7.0",  "7.2",
                                            "7.5", "8.0", "8.6", "8.7", "8.9", "9.0",  "10.0",
@@ -132,7 +134,16 @@ static uint32_t ways_for(uint64_t lines)
     return (uint32_t)lines;
 }
 
-CacheConfig machine_l1d(const Machine *machine, uint64_t per_block, uint64_t shared)
+SmUse machine_use(const Machine *machine, unsigned blocks, unsigned threads, unsigned registers,
+                  uint64_t shared)
+{
+    uint64_t padded = round_up(threads, machine->core.width);
+    return (SmUse){.block_shared = shared,
+                   .shared = blocks * machine_block_shared(machine, shared),
+                   .registers = blocks * padded * registers * REGISTER_BYTES};
+}
+
+CacheConfig machine_l1d(const Machine *machine, const SmUse *use)
 {
     CacheConfig c = machine->l1d;
     const PathConfig *path = &machine->path;
@@ -140,10 +151,11 @@ CacheConfig machine_l1d(const Machine *machine, uint64_t per_block, uint64_t sha
         c.size = 0;
         return c;
     }
-    if (path->l1_sizing == L1_BY_SHARED_NEED && per_block <= path->l1_large_shared)
+    if (path->l1_sizing == L1_BY_SHARED_NEED && use->block_shared <= path->l1_large_shared)
         c.size = path->l1_large;
-    if (path->l1_sizing == L1_UNIFIED) {
-        uint64_t rest = path->unified - shared;
+    if (path->l1_sizing == L1_UNIFIED || path->l1_sizing == L1_UNIFIED_REGISTERS) {
+        uint64_t rest = path->unified - use->shared;
+        if (path->l1_sizing == L1_UNIFIED_REGISTERS) rest -= use->registers;
         uint64_t set = c.line * (c.ways && c.ways != WAYS_ALL ? c.ways : 1);
         c.size = rest - rest % set;
     }
@@ -199,23 +211,42 @@ static bool check_bypass(const Machine *m, HdError *err)
     return true;
 }
 
+// A unified store holds what blocks can take of it, and an L1D.
+static bool check_unified(const Machine *m, HdError *err)
+{
+    bool registers = m->path.l1_sizing == L1_UNIFIED_REGISTERS;
+    uint64_t all = (uint64_t)m->core.registers * REGISTER_BYTES;
+    if (m->path.l1_sizing == L1_UNIFIED && m->path.unified <= m->core.shared)
+        return hd_fail(err,
+                       "memory.unified = %" PRIu64 "B: expected more than core.shared (%" PRIu64
+                       "B), the rest is the L1D",
+                       m->path.unified, m->core.shared);
+    if (registers && m->path.unified <= m->core.shared + all)
+        return hd_fail(err,
+                       "memory.unified = %" PRIu64 "B: expected more than core.shared (%" PRIu64
+                       "B) and core.registers (%" PRIu64 "B) together, the rest is the L1D",
+                       m->path.unified, m->core.shared, all);
+    if (registers && m->l1d.mode == CACHE_ON && m->l1d.ways != WAYS_ALL &&
+        m->l1d.index != INDEX_LINEAR && m->l1d.index != INDEX_PRIME)
+        return hd_fail(err, "memory.l1_sizing = unified-registers: expected l1d.index = linear or "
+                            "prime, because the L1D can have any number of sets");
+    return true;
+}
+
 static bool check_caches(const Machine *m, HdError *err)
 {
     if (!check_bypass(m, err)) return false;
     if (!check_mode(&m->l1i, "l1i", "cache or unbounded (or frontend.perfect)", err) ||
         !check_mode(&m->l1c, "l1c", "cache or unbounded", err))
         return false;
-    if (m->path.l1_sizing == L1_UNIFIED && m->path.unified <= m->core.shared)
-        return hd_fail(err,
-                       "memory.unified = %" PRIu64 "B: expected more than core.shared (%" PRIu64
-                       "B), the rest is the L1D",
-                       m->path.unified, m->core.shared);
+    if (!check_unified(m, err)) return false;
     static const char *const names[] = {[L1_FIXED] = "l1d",
                                         [L1_BY_SHARED_NEED] = "l1d of memory.l1_large",
-                                        [L1_UNIFIED] = "l1d of memory.unified"};
+                                        [L1_UNIFIED] = "l1d of memory.unified",
+                                        [L1_UNIFIED_REGISTERS] = "l1d of memory.unified"};
     const char *name = names[m->path.l1_sizing];
-    CacheConfig largest = machine_l1d(m, 0, 0);
-    CacheConfig smallest = machine_l1d(m, m->core.shared, m->core.shared);
+    SmUse all = {m->core.shared, m->core.shared, (uint64_t)m->core.registers * REGISTER_BYTES};
+    CacheConfig largest = machine_l1d(m, &(SmUse){0}), smallest = machine_l1d(m, &all);
     bool by_need = m->path.l1_sizing == L1_BY_SHARED_NEED; // the smaller size is then l1d.size
     if (!check_cache(&largest, name, err) || !check_cache(&smallest, by_need ? "l1d" : name, err))
         return false;
@@ -351,7 +382,7 @@ bool machine_check(const Machine *m, char *text, size_t size, HdError *err)
     if (quantum < 16)
         note(&n, "the quantum is short: several host threads will gain little\n");
     note_round_trips(m, quantum, &n);
-    CacheConfig l1d = machine_l1d(m, m->core.shared, 0);
+    CacheConfig l1d = machine_l1d(m, &(SmUse){.block_shared = m->core.shared});
     note_unused_sets(&l1d, "l1d", &n);
     note_unused_sets(&m->l1i, "l1i", &n);
     note_unused_sets(&m->l1c, "l1c", &n);

@@ -54,9 +54,24 @@ uint64_t machine_block_shared(const Machine *machine, uint64_t shared);
 unsigned machine_occupancy(const Machine *machine, unsigned threads, unsigned registers,
                            uint64_t shared, const char **limit, HdError *err);
 
-// The L1D of a launch (memory.l1_sizing). per_block: bytes of shared memory of a block; shared: of
-// all blocks of an SM. `ways` 0 becomes the smallest number from 4 on that gives a power-of-two
-// number of sets.
-CacheConfig machine_l1d(const Machine *machine, uint64_t per_block, uint64_t shared);
+// What the blocks of an SM take of its storage, in bytes.
+typedef struct SmUse {
+    uint64_t block_shared; // shared memory of one block, as its kernel asks for it
+    uint64_t shared;       // shared memory of all blocks, with what is reserved for each
+    uint64_t registers;    // registers of all blocks, by whole warps
+} SmUse;
+
+// What `blocks` blocks of `threads` threads take. registers: of each thread, those of its kernel
+// and the spare ones in which a mechanism keeps data; machine_occupancy must fit that many.
+// shared: bytes that the kernel asks for.
+//
+// core.register_unit is the allocator's, and is left out: lakshminarayana2014, Figure 4, counts the
+// registers that threads need (15 for 1,536 threads leave 38 of 128 KB).
+SmUse machine_use(const Machine *machine, unsigned blocks, unsigned threads, unsigned registers,
+                  uint64_t shared);
+
+// The L1D of a launch whose blocks take this (memory.l1_sizing), in whole sets. `ways` 0 becomes
+// the smallest number from 4 on that gives a power-of-two number of sets.
+CacheConfig machine_l1d(const Machine *machine, const SmUse *use);
 
 #endif

@@ -167,6 +167,15 @@ static void test_machines(void **state)
     assert_refused("run bfs --set l1d.ways=3", "--set: l1d.ways: 3");
     assert_refused("run bfs --set memory.l1_sizing=unified --set memory.unified=48KiB",
                    "more than core.shared");
+    assert_refused("run bfs --machine fermi-macsim --set memory.l1_sizing=unified-registers",
+                   "memory.unified = 131072B: expected more than core.shared (49152B) and "
+                   "core.registers (131072B) together");
+    assert_refused("run bfs --machine fermi-macsim --set memory.l1_sizing=unified-registers "
+                   "--set memory.unified=192KiB --set l1d.index=xor",
+                   "memory.l1_sizing = unified-registers: expected l1d.index = linear or prime");
+    assert_refused("run bfs --machine fermi-macsim --set memory.l1_sizing=unified-registers "
+                   "--set memory.unified=192KiB --set l1d.ways=256",
+                   "l1d of memory.unified: size: 0 B: expected at least a line of 128 B");
 }
 
 static void test_kernels(void **state)

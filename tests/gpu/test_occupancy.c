@@ -1,6 +1,7 @@
 // How many blocks an SM holds, by the rules of CUDA's occupancy calculator: threads in whole warps,
 // registers by the warp in units, warps in units, shared memory in units and with what each block
-// has reserved. The cases are computed by hand. Also: bounds of a kernel's registers.
+// has reserved. The cases are computed by hand. Also: the L1D that blocks leave of a unified store,
+// and bounds of a kernel's registers.
 #include "support/bench.h"
 
 typedef struct Case {
@@ -94,9 +95,135 @@ static void test_unified(void **state)
     (void)state;
     Machine m = bench_machine("hopper-h200", NULL);
     assert_int_equal(machine_block_shared(&m, 0), KIB);
-    assert_int_equal(machine_l1d(&m, 0, 32 * machine_block_shared(&m, 0)).size, 224 * KIB);
-    uint64_t four = 4 * machine_block_shared(&m, 56 * KIB);
-    assert_int_equal(machine_l1d(&m, 56 * KIB, four).size, 24 * KIB);
+    SmUse none = machine_use(&m, 32, 64, 32, 0), most = machine_use(&m, 4, 64, 32, 56 * KIB);
+    assert_int_equal(machine_l1d(&m, &none).size, 224 * KIB);
+    assert_int_equal(machine_l1d(&m, &most).size, 24 * KIB);
+}
+
+// The kernels of lakshminarayana2014, Table 4: registers of a thread that the kernel needs, and KB
+// of the 128 that are unused (Figure 4: 1,536 threads, or 1,024). Section 3.5.5: of 192 KB, the L1D
+// gets what registers and shared memory leave, which LS-BFS and LS-SSSP take 48 KB of. With SPREF1
+// it gets 4 bytes for each thread and load less: those of head loads and tail loads.
+typedef struct Table4 {
+    const char *kernel;
+    unsigned block, registers, loads, blocks;
+    uint64_t shared, unused, l1d, l1d_spref1; // KB
+} Table4;
+
+static const Table4 table4[] = {
+    {"H-BFS", 512, 15, 2, 3, 0, 38, 102, 90},      // 1,536 x 15 x 4 = 90 KB; 1,536 x 2 x 4 = 12 KB
+    {"H-SSSP", 512, 17, 2, 3, 0, 26, 90, 78},
+    {"H-MST", 512, 21, 3, 2, 0, 44, 108, 96},
+    {"LS-BFS", 1024, 19, 1, 1, 48, 52, 68, 64},    // 192 - 76 - 48
+    {"LS-SSSP", 1024, 22, 2, 1, 48, 40, 56, 48},
+    {"LS-MST", 1024, 13, 3, 1, 0, 76, 140, 128},
+    {"STCON", 512, 23, 2, 2, 0, 36, 100, 92},
+};
+
+static const char *const unified_192[] = {"memory.l1_sizing=unified-registers",
+                                          "memory.unified=192KiB", "l1d.ways=8", NULL};
+
+static void test_unified_registers(void **state)
+{
+    (void)state;
+    Machine m = bench_machine("fermi-macsim", unified_192);
+    char notes[1024];
+    HdError err;
+    if (!machine_check(&m, notes, sizeof notes, &err)) fail_msg("%s", err.text);
+    for (const Table4 *k = table4; k < table4 + sizeof table4 / sizeof *table4; k++) {
+        const char *limit;
+        unsigned with_spare = k->registers + k->loads;
+        uint64_t shared = k->shared * KIB;
+        unsigned blocks = machine_occupancy(&m, k->block, k->registers, shared, &limit, &err);
+        if (blocks != k->blocks) fail_msg("%s: %u blocks", k->kernel, blocks);
+        blocks = machine_occupancy(&m, k->block, with_spare, shared, &limit, &err);
+        if (blocks != k->blocks) fail_msg("%s: %u blocks, with spare registers", k->kernel, blocks);
+        SmUse use = machine_use(&m, blocks, k->block, k->registers, shared);
+        SmUse spref1 = machine_use(&m, blocks, k->block, with_spare, shared);
+        CacheConfig l1d = machine_l1d(&m, &use);
+        if (use.registers != (128 - k->unused) * KIB || l1d.size != k->l1d * KIB || l1d.ways != 8 ||
+            machine_l1d(&m, &spref1).size != k->l1d_spref1 * KIB)
+            fail_msg("%s: %u B of registers, %u B of L1D", k->kernel, (unsigned)use.registers,
+                     (unsigned)l1d.size);
+    }
+}
+
+// Base-64KB of Table 7: the same L1D for all kernels, whatever shared memory they take.
+static void test_base_64kb(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"memory.l1_sizing=fixed", "l1d.size=64KiB", "l1d.ways=8",
+                                           NULL};
+    Machine m = bench_machine("fermi-macsim", settings);
+    for (const Table4 *k = table4; k < table4 + sizeof table4 / sizeof *table4; k++) {
+        SmUse use = machine_use(&m, k->blocks, k->block, k->registers, k->shared * KIB);
+        CacheConfig l1d = machine_l1d(&m, &use);
+        assert_int_equal(l1d.size, 64 * KIB);
+        assert_int_equal(l1d.size / l1d.line / l1d.ways, 64); // sets
+    }
+}
+
+// The L1D has whole sets, and blocks whole warps: 2 blocks of 100 threads take 2 x 128 x 20 x 4 =
+// 20 KB. Of the 172 KB that are left, 1,376 lines, sets of 7 take 1,372.
+static void test_whole_sets(void **state)
+{
+    (void)state;
+    Machine m = bench_machine("fermi-macsim", unified_192);
+    m.l1d.ways = 7;
+    SmUse use = machine_use(&m, 2, 100, 20, 0);
+    assert_int_equal(use.registers, 20 * KIB);
+    assert_int_equal(machine_l1d(&m, &use).size, 1372 * 128);
+    m.l1d.ways = WAYS_ALL;
+    assert_int_equal(machine_l1d(&m, &use).size, 172 * KIB);
+}
+
+// One thread reads one word of each of `count` lines in a row, twice.
+static const char twice[] = PTX_HEAD
+    ".entry twice(.param .u64 a, .param .u32 count)\n"
+    "{\n"
+    "    .reg .b64 %p, %q;\n"
+    "    .reg .b32 %i, %r, %v, %count;\n"
+    "    .reg .pred %d;\n"
+    "    mov.u32 %r, %tid.x;\n"
+    "    setp.ne.u32 %d, %r, 0;\n"
+    "    @%d exit;\n"
+    "    ld.param.u64 %p, [a];\n"
+    "    ld.param.u32 %count, [count];\n"
+    "round:\n"
+    "    mov.u64 %q, %p;\n"
+    "    mov.u32 %i, 0;\n"
+    "line:\n"
+    "    ld.global.u32 %v, [%q];\n"
+    "    add.u32 %i, %i, %v;\n" // the array is 0
+    "    add.u32 %i, %i, 1;\n"
+    "    add.u64 %q, %q, 128;\n"
+    "    setp.lt.u32 %d, %i, %count;\n"
+    "    @%d bra line;\n"
+    "    add.u32 %r, %r, 1;\n"
+    "    setp.lt.u32 %d, %r, 2;\n"
+    "    @%d bra round;\n"
+    "    exit;\n"
+    "}\n";
+
+// A launch with the registers of H-BFS has 102 sets of 8 lines. 816 lines in a row fill them, and
+// hit when they are read again. Of 817, 9 share a set, and the least recently used is replaced each
+// time: those 9 miss again.
+static void test_launch(void **state)
+{
+    (void)state;
+    enum { LINES = 102 * 8 };
+    static const char *const registers[] = {"twice=15", NULL};
+    Bench *b = bench_new("fermi-macsim", unified_192, &(GpuOptions){.registers = registers}, twice);
+    uint64_t array = bench_array(b, "a", NULL, (LINES + 1) * 128);
+    for (unsigned more = 0; more < 2; more++) {
+        const LaunchResult *r =
+            bench_run(b, &(BenchLaunch){"twice", .block = {512}, .args = {array, LINES + more}});
+        assert_int_equal(r->l1d_bytes, 102 * KIB);
+        assert_int_equal(r->blocks_per_sm, 3);
+        assert_int_equal(r->sm.l1d.load_hits, more ? LINES + 1 - 9 : LINES);
+        assert_int_equal(r->sm.l1d.load_misses, more ? LINES + 1 + 9 : LINES);
+    }
+    bench_free(b);
 }
 
 // A block reserves all of an SM's shared memory.
@@ -207,6 +334,8 @@ int main(void)
         cmocka_unit_test(test_cases),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_unified),
+        cmocka_unit_test(test_unified_registers), cmocka_unit_test(test_base_64kb),
+        cmocka_unit_test(test_whole_sets), cmocka_unit_test(test_launch),
         cmocka_unit_test(test_all_reserved),
         cmocka_unit_test(test_bounds), cmocka_unit_test(test_names),
         cmocka_unit_test(test_capability),

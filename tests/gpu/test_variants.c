@@ -87,6 +87,7 @@ static void test_memory_paths(void **state)
         {"l1d.write=through"},
         {"memory.l1_banks=4"},
         {"memory.l1_sizing=by-shared-need"},
+        {"memory.l1_sizing=unified-registers", "memory.unified=192KiB", "l1d.index=linear"},
         {"icnt.frequency=1400MHz", "slice.frequency=525MHz"},
         {"core.frequency=1GHz", "dram.frequency=1.5GHz"},
         {"launch.latency=1000", "launch.queue=0"},
