@@ -59,6 +59,7 @@ bool contract(Parser *p, FunctionBuilder *b, const Liveness *live, bool *changed
 bool uniform_compute(Parser *p, const FunctionBuilder *b, const Liveness *live); // uniform.c
 // polling_loops.c
 bool polling_loops_find(Parser *p, const FunctionBuilder *b, const Liveness *live);
+bool loops_find(Parser *p, FunctionBuilder *b); // loops.c: PtxFunction.loops
 // register_count.c; 0: failed
 uint32_t registers_count(Parser *p, const FunctionBuilder *b, const Liveness *live);
 bool slots_assign(Parser *p, FunctionBuilder *b, const Liveness *live); // register_slots.c

@@ -41,7 +41,7 @@ bool function_finish(Parser *p, FunctionBuilder *b)
     if (ok && changed)
         ok = timing_compute(p, b) && cfg_compute(p, b) && liveness_compute(p, b, &live);
     ok = ok && uniform_compute(p, b, &live) && polling_loops_find(p, b, &live) &&
-         slots_assign(p, b, &live);
+         loops_find(p, b) && slots_assign(p, b, &live);
     if (ok) b->f.registers = registers_count(p, b, &live);
     hd_arena_reset(&p->scratch);
     p->analyses = p->scratch;

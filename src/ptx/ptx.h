@@ -59,6 +59,26 @@ typedef struct PtxOperands {
     uint16_t guard, dst[4], src[5];
 } PtxOperands;
 
+// PtxOptions.banks_by_name: the first number in a register's name. false: there is none.
+bool ptx_bank_of_name(const char *name, uint16_t *number);
+
+// An innermost natural loop: no other loop is inside. A turn leads from its header to an edge back
+// to the header. All numbers are instructions of the function.
+typedef struct PtxLoop {
+    uint32_t header;  // its first instruction
+    uint32_t closing; // the instruction of the last edge back to the header
+    uint32_t *instructions, count; // all of it; each follows those that lead to it within a turn
+    bool *always; // likewise: each whole turn has the instruction
+    // The setp that decides whether the loop ends; PTX_NO_TEST: none is known. It compares
+    // src[index] with src[1 - index], which no turn changes, and the loop continues if the result
+    // is `continues`. In each turn, `update` adds to the index its src[step], which no turn
+    // changes, or subtracts it.
+    uint32_t test, update;
+    uint8_t index, step;
+    bool continues;
+} PtxLoop;
+#define PTX_NO_TEST UINT32_MAX
+
 typedef struct PtxFunction {
     const char *name;
     bool entry;     // a kernel
@@ -95,6 +115,10 @@ typedef struct PtxFunction {
     uint32_t signature; // equal for functions with the same layout of parameters and results; 0:
                         // its address is never taken, so no pointer calls it
     uint32_t block_count;       // basic blocks
+    PtxLoop *loops;             // innermost loops (loops.c)
+    uint32_t loop_count;
+    uint32_t *loop_of;          // by instruction: the number of its loop in `loops` + 1; 0: none;
+                                // NULL: the function has no loops
     uint32_t contracted;        // fused multiply-adds that contraction made (PtxOptions.contract)
     const char **source;        // op_count texts, for ptx_source_text
     const PtxOperands *operands;   // op_count

@@ -4,10 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The first number in the register's name. false: there is none.
-static bool number_in_name(const FunctionBuilder *b, uint32_t number, uint16_t *found)
+bool ptx_bank_of_name(const char *name, uint16_t *found)
 {
-    const char *name = b->names[number], *digits = name + strcspn(name, "0123456789");
+    const char *digits = name + strcspn(name, "0123456789");
     if (!*digits) return false;
     *found = (uint16_t)strtoul(digits, NULL, 10);
     return true;
@@ -18,7 +17,7 @@ static void add_bank_read(const Parser *p, const FunctionBuilder *b, UOpTiming *
 {
     uint16_t *bank = &t->bank_reads[t->bank_read_count];
     if (p->banks_by_name) {
-        t->bank_read_count += number_in_name(b, number, bank);
+        t->bank_read_count += ptx_bank_of_name(b->names[number], bank);
         return;
     }
     if (!ptx_type_bytes(b->registers[number])) return;
@@ -47,7 +46,7 @@ static void add_write(const Parser *p, const FunctionBuilder *b, UOpTiming *t, u
     t->writes[t->write_count++] = (uint16_t)number;
     uint16_t *bank = &t->bank_writes[t->bank_write_count];
     *bank = (uint16_t)number;
-    t->bank_write_count += !p->banks_by_name || number_in_name(b, number, bank);
+    t->bank_write_count += !p->banks_by_name || ptx_bank_of_name(b->names[number], bank);
 }
 
 bool timing_compute(Parser *p, FunctionBuilder *b)
