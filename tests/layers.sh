@@ -17,7 +17,7 @@ awk -v layers="$layers" '
         count = split(layers, names, " ")
         for (i = 1; i <= count; i++) rank[names[i]] = i
         public["error.h"] = "base"; public["graph.h"] = "graph"; public["device.h"] = "device"
-        public["mechanism.h"] = public["events.h"] = "hooks"
+        public["mechanism.h"] = public["events.h"] = public["instructions.h"] = "hooks"
     }
     # The layer of a path below src/ or include/.
     function layer_of(path, parts) {

@@ -121,6 +121,9 @@ typedef struct HdKernel {
     bool repeated;               // the launch before was of the same kernel
     uint32_t grid[3], block[3];  // blocks, threads
     uint32_t registers;          // per thread, before rounding to the machine's unit
+    uint32_t spare_registers;    // per thread, 32 bits each: for mechanisms that inject micro-ops
+                                 // (HdMechanism.spare_registers), as many as fit without fewer
+                                 // blocks on an SM
     uint64_t shared;             // bytes of shared memory per block, static and dynamic
 } HdKernel;
 

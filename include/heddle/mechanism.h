@@ -33,13 +33,14 @@
 
 #include "heddle/error.h"
 #include "heddle/events.h"
+#include "heddle/instructions.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 // The version of this interface. A shared object exports the version that it was built against.
-enum { HD_MECHANISM_VERSION = 9 };
+enum { HD_MECHANISM_VERSION = 10 };
 
 // ---- declarations ----
 
@@ -322,6 +323,10 @@ typedef struct HdMemoryInstruction {
     bool bypasses_l1;          // its accesses do not use the L1D
 } HdMemoryInstruction;
 
+// A spare register as the answer to decide_move.
+typedef uint32_t HdSpare;
+#define HD_SPARE(number) ((HdSpare)(number) + 1)
+
 // Hooks of an SM's pipeline; they work at the places of the L1s.
 typedef struct HdCoreHooks {
     // Events.
@@ -332,6 +337,8 @@ typedef struct HdCoreHooks {
     void (*on_warp_start)(HdPlace *place, const HdWarp *warp);
     // All instructions of the warp have finished.
     void (*on_warp_end)(HdPlace *place, const HdWarp *warp);
+    // An instruction of the program issues. hd_inject puts micro-ops behind it.
+    void (*on_issue)(HdPlace *place, const HdIssued *issued);
 
     // Decisions, ordered as the decisions of HdHooks.
     // At the start of a kernel, and at the end of the quantum of an hd_reconsider: how many blocks
@@ -342,6 +349,11 @@ typedef struct HdCoreHooks {
     // hd_reconsider, and at the cycle of the last `ask_at`; not in between. false: passes, and only
     // `ask_at` counts. No call is repeated, so answering may change the mechanism's structures.
     bool (*decide_issuable)(HdPlace *place, const HdWarps *warps, HdIssuable *issuable);
+    // Which spare register the warp's next instruction, a load, is moved from: HD_SPARE(number).
+    // Asked after on_issue of the instruction before it, so answering must not change state.
+    // HD_PASS: the load runs. It also runs if the spare register lacks one of its lanes, or has
+    // data from another address in one; on_issue then says so.
+    HdSpare (*decide_move)(HdPlace *place, uint16_t warp_slot, const HdInstruction *load);
 } HdCoreHooks;
 
 // ---- the GPU ----
@@ -375,6 +387,23 @@ void *hd_exchanged(HdPlace *gpu, unsigned structure, unsigned level, unsigned nu
 // At an SM, of a mechanism with reads_work: the work of the SM, and of the warp in a slot.
 HdWork hd_work_of_sm(const HdPlace *place);
 HdWork hd_work_of_warp(const HdPlace *place, unsigned slot);
+
+// At an SM, of a mechanism with on_issue. hd_instruction: a static instruction of the kernel that
+// runs; NULL: the kernel has no such instruction. hd_loop: the loop of an instruction; false: it is
+// in no innermost loop. hd_register: the values of a register of a warp now, by lane, as
+// HdIssued.sources; NULL: it is none.
+const HdInstruction *hd_instruction(const HdPlace *place, uint32_t pc);
+bool hd_loop(const HdPlace *place, uint32_t pc, HdLoop *loop);
+const void *hd_register(const HdPlace *place, unsigned warp_slot, HdOperand operand);
+
+// To be called from on_issue: the warp issues this micro-op before its next instruction, behind
+// those that were injected before. It is not fetched. Otherwise it takes what an instruction of its
+// kind takes: an issue slot, a place at a port, operands from the register banks, a unit or the
+// load/store unit. It waits for its registers by the scoreboard. A lane whose address is in no
+// allocation does not load, and the spare register lacks it. Counters of issued instructions and of
+// IPC leave micro-ops out; those of memory count their loads. false: the warp's queue is full, and
+// nothing is injected.
+bool hd_inject(HdPlace *place, const HdIssued *behind, const HdMicroOp *op);
 
 // Has decide_issuable and decide_block_limit asked again: at an SM for itself; at the GPU for all
 // SMs, after they have got the words that it has written; at a slice without effect. An SM asks
@@ -453,6 +482,10 @@ typedef struct HdMechanism {
     HdGpuHooks gpu;
     HdPrefetching prefetch;
     bool reads_work;   // it calls hd_work_of_sm or hd_work_of_warp
+    bool injects;      // it calls hd_inject. Requires core.divergence=stack
+    // With injects: the index of the parameter with the most spare registers of a thread that it
+    // uses. HdKernel.spare_registers is at most that many.
+    unsigned spare_registers;
     bool reads_values; // of HdAccess and HdPrefetched. A cache has these bytes, so this costs no
                        // storage
     // The bits of each load's and atomic's request that the mechanism reads at a slice beyond

@@ -339,6 +339,7 @@ typedef struct SmTables {
     uint64_t by_class[OP_CLASSES];            // warp instructions by latency class
     uint64_t thread_by_class[OP_CLASSES];
     uint64_t lanes[HD_MAX_LANES + 1];         // warp instructions by active lanes
+    uint64_t injected;                        // micro-ops of mechanisms that were issued
     uint64_t requests[HD_MAX_LANES + 1];      // memory instructions by number of accesses
     // By allocation; the last row counts accesses outside all allocations.
     AccessCounters *l1d_allocations;

@@ -42,6 +42,7 @@ MemoryOp *memory_op_new(MemoryOps *ops, SmContext *sm, const Warp *w, PtxSpace s
     op->warp = w->id;
     op->space = (uint8_t)space;
     op->lanes = lanes;
+    op->injected = false;
     return op;
 }
 

@@ -41,6 +41,7 @@ typedef struct MemoryOp {
     uint8_t level;      // deepest level that has answered so far
     uint8_t space;      // PtxSpace
     bool bypass;        // bypasses the L1D
+    bool injected;      // a micro-op of a mechanism
     uint16_t count, sent; // accesses; those handed to a first-level cache or the network
     uint16_t passes;      // shared memory: passes of the banks
     CoalescedAccess *accesses; // [MEMORY_OP_ACCESSES]

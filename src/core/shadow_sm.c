@@ -225,6 +225,26 @@ static void name_load(char *who, size_t size, const MemoryOp *r, const char *fro
     snprintf(who, size, "load of warp %u, instruction %u, from %s", r->warp, r->pc, from);
 }
 
+void shadow_move(SmContext *sm, Warp *w, LaneMask lanes)
+{
+    const UOp *load = &w->ops[w->pc];
+    size_t bytes = 4 * (size_t)uop_write(load, 0).slots;
+    uint8_t moved[HD_MAX_LANES * 8], *to = exec_operand(&w->exec, load->dst[0]);
+    uint64_t addresses[HD_MAX_LANES];
+    memcpy(moved, to, HD_MAX_LANES * bytes);
+    exec_addresses(load, &w->exec, addresses);
+    exec_global_load(load, &w->exec, lanes, addresses, sm->guest, sm->log);
+    for (LaneMask m = lanes; m; m &= m - 1) {
+        unsigned lane = lanes_first(m);
+        if (!memcmp(moved + lane * bytes, to + lane * bytes, bytes)) continue;
+        shadow_error(sm->shadow.state->report,
+                     "load of warp %u, instruction %u, moved from a spare register: lane %u has "
+                     "another value than 0x%llx",
+                     w->id, warp_pc(w), lane, (unsigned long long)addresses[lane]);
+        return;
+    }
+}
+
 // ---- the L1D ----
 
 static uint64_t address_of(const CoalescedAccess *a)

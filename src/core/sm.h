@@ -33,6 +33,7 @@ typedef struct SmLaunch {
     CacheConfig l1d;      // the L1D's configuration, with the geometry of this launch
     uint64_t l1d_changes; // number of changes of this geometry up to this launch
     uint32_t blocks_per_sm;
+    uint32_t spare_registers; // HdKernel.spare_registers
     uint64_t frame_limit; // bytes of activations of a recursion on one SM; 0: no limit
     uint64_t device_time; // less the core cycle, modulo 2^64: for %clock and %globaltimer
     double nanoseconds_per_cycle; // for %globaltimer

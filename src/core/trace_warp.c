@@ -201,6 +201,19 @@ void trace_issue(SmTrace *t, const SmContext *sm, const Warp *w, LaneMask lanes)
                       lanes);
 }
 
+void trace_injected(SmTrace *t, const SmContext *sm, const Warp *w, uint32_t index, LaneMask lanes)
+{
+    const PtxFunction *f = warp_function(w);
+    put_cycle(t, sm);
+    put(t, "injected, as line %u, lanes %08x: %.400s\n", f->timing[index].line, lanes,
+        ptx_source_text(sm->launch->module, f, index));
+}
+
+void trace_move(SmTrace *t, unsigned spare)
+{
+    put(t, INDENT "moved from spare register %u\n", spare);
+}
+
 static void put_split(SmTrace *t, const Warp *w, const char *what)
 {
     put(t, INDENT "%s: lanes %08x continue at line %u", what, w->exec.active,

@@ -18,6 +18,11 @@ void trace_start(SmTrace *t, const SmContext *sm, const Warp *w);
 void trace_end(SmTrace *t, const SmContext *sm);
 // An instruction of these lanes, before it executes.
 void trace_issue(SmTrace *t, const SmContext *sm, const Warp *w, LaneMask lanes);
+// A micro-op of a mechanism issues in these lanes, before the warp's next instruction. It repeats
+// instruction `index` of the warp's function. trace_move: the next instruction, a load, issues as a
+// move from a spare register.
+void trace_injected(SmTrace *t, const SmContext *sm, const Warp *w, uint32_t index, LaneMask lanes);
+void trace_move(SmTrace *t, unsigned spare);
 // The state of a warp before an instruction.
 typedef struct TraceBefore {
     const PtxFunction *function;

@@ -81,6 +81,8 @@ struct Warp {
     uint8_t *frame_params;
     uint8_t *local_memory;
 
+    struct WarpInjector *injector; // micro-ops of mechanisms (inject/injector.h); NULL: none
+
     uint32_t barrier;    // the barrier that blocks it; BLOCK_BARRIERS: none, the warp sleeps
     uint32_t barrier_pc; // the barrier's or sleep's instruction
     LaneMask barrier_lanes;

@@ -14,6 +14,7 @@ typedef enum EventType {
     EVENT_PREFETCH,  // the L1D looks up a mechanism's next prefetch
     EVENT_WAKE,      // a sleep ends: warp, sleep
     EVENT_COMMIT,    // an instruction is committed, for mechanisms that count it: warp, commit
+    EVENT_INJECTED,  // the result of an injected micro-op is written: warp, result (index: its row)
     EVENT_EXIT,      // the last instruction of an exited warp leaves the pipeline: warp
 } EventType;
 

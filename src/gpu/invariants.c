@@ -148,8 +148,8 @@ void gpu_check_invariants(const Gpu *gpu, const LaunchResult *r, char *text, siz
     if (size) text[0] = 0;
     const Machine *m = &gpu->machine;
     const IssueCounters *i = &r->sm.issue;
-    check_equal(&v, r->sm.sm.warp_instructions, r->sm.sm.committed,
-                "instructions issued and committed");
+    check_equal(&v, r->sm.sm.warp_instructions + r->sm.injected, r->sm.sm.committed,
+                "instructions and micro-ops issued, and committed");
     if (!r->functional && m->frontend.buffer == BUFFER_PER_WARP)
         check_equal(&v, r->sm.sm.instructions_decoded,
                     r->sm.sm.warp_instructions + r->sm.sm.instructions_flushed,

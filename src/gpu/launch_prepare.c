@@ -5,10 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MIN_REGISTERS = 16,           // a bound below this is ignored
-    CAPABILITY_255_REGISTERS = 32 // 10 x compute capability from which a thread may have 255
-};
+enum { MIN_REGISTERS = 16 }; // a bound below this is ignored
 
 // The maximum number of registers per thread with which an SM holds this many warps; UINT32_MAX if
 // that is below MIN_REGISTERS.
@@ -36,7 +33,7 @@ bool gpu_registers(const Gpu *gpu, const PtxFunction *kernel, unsigned threads,
     // exceed them. The front end and ptxas count differently, so a launch that runs on a real GPU
     // could fail here. To avoid that, assume that the kernel is compiled for the launch's block.
     const CoreConfig *core = &gpu->machine.core;
-    uint32_t max = machine_capability(&gpu->machine) < CAPABILITY_255_REGISTERS ? 63 : 255;
+    uint32_t max = machine_most_registers(&gpu->machine);
     if (kernel->max_registers && kernel->max_registers < max) max = kernel->max_registers;
     const uint32_t *bound =
         kernel->required_threads[0] ? kernel->required_threads : kernel->max_threads;
@@ -202,7 +199,9 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
     if (!fit) return hd_fail(err, "%s: %.1024s", name, why.text);
     s->blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     if (!check_local(gpu, launch, fit, name, err)) return false;
-    SmUse use = machine_use(&gpu->machine, fit, threads, s->registers, shared);
+    uint32_t spare = machine_spare_registers(&gpu->machine, threads, s->registers, shared,
+                                             plan_spare_registers(gpu->options.mechanisms));
+    SmUse use = machine_use(&gpu->machine, fit, threads, s->registers + spare, shared);
     gpu->fault.kind = GPU_FAULT_HOST;
     s->allocations = gpu->memory.allocation_count;
     s->pcs = gpu->pcs;
@@ -213,6 +212,7 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
         .dynamic_shared = launch->dynamic_shared, .params = launch->params,
         .cooperation = launch->cooperation,
         .constants = loaded->constants, .textures = gpu->textures, .blocks_per_sm = fit,
+        .spare_registers = spare,
         .frame_limit = gpu->machine.path.capacity / gpu->machine.gpu.sms,
         .l1d = machine_l1d(&gpu->machine, &use),
         .nanoseconds_per_cycle = 1e6 / (double)gpu->machine.core.frequency,

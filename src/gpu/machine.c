@@ -71,6 +71,13 @@ unsigned machine_capability(const Machine *machine)
     return (unsigned)(10 * major + strtoul(end + 1, NULL, 10));
 }
 
+enum { CAPABILITY_255_REGISTERS = 32 }; // 10 x compute capability from which a thread may have 255
+
+uint32_t machine_most_registers(const Machine *machine)
+{
+    return machine_capability(machine) < CAPABILITY_255_REGISTERS ? 63 : 255;
+}
+
 // ---- occupancy ----
 
 uint64_t machine_block_shared(const Machine *machine, uint64_t shared)
@@ -123,6 +130,18 @@ unsigned machine_occupancy(const Machine *machine, unsigned threads, unsigned re
         }
     }
     return (unsigned)best;
+}
+
+uint32_t machine_spare_registers(const Machine *machine, unsigned threads, uint32_t registers,
+                                 uint64_t shared, uint32_t most)
+{
+    const char *limit;
+    uint32_t all = machine_most_registers(machine), spare = 0;
+    unsigned fit = machine_occupancy(machine, threads, registers, shared, &limit, NULL);
+    while (spare < most && registers + spare < all &&
+           machine_occupancy(machine, threads, registers + spare + 1, shared, &limit, NULL) >= fit)
+        spare++;
+    return spare;
 }
 
 // ---- L1D geometry ----

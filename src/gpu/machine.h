@@ -54,6 +54,13 @@ uint64_t machine_block_shared(const Machine *machine, uint64_t shared);
 unsigned machine_occupancy(const Machine *machine, unsigned threads, unsigned registers,
                            uint64_t shared, const char **limit, HdError *err);
 
+// The most registers that a thread can have.
+uint32_t machine_most_registers(const Machine *machine);
+// How many registers more than `registers` each thread can have, without fewer blocks on an SM; at
+// most `most`. lakshminarayana2014, 3.3.2.2: MaxReg_d - MaxReg_s.
+uint32_t machine_spare_registers(const Machine *machine, unsigned threads, uint32_t registers,
+                                 uint64_t shared, uint32_t most);
+
 // What the blocks of an SM take of its storage, in bytes.
 typedef struct SmUse {
     uint64_t block_shared; // shared memory of one block, as its kernel asks for it

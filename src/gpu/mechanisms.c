@@ -31,6 +31,9 @@ static bool check_caches(const Gpu *gpu, const PlannedMechanism *planned, HdErro
     if (l1->decide_clean_eviction && (l1_off || l2_off))
         return hd_fail(err, "--mechanism %s: it copies L1D victims back to the L2, and %s is off",
                        name, off);
+    if (planned->mechanism->injects && gpu->machine.core.divergence != DIVERGENCE_STACK)
+        return hd_fail(err, "--mechanism %s: it injects micro-ops for whole warps, and "
+                            "core.divergence is its: expected core.divergence=stack", name);
     bool at_l1 = acts_at(planned, HOOK_L1), at_l2 = acts_at(planned, HOOK_L2);
     bool effect = plan_core_decides(&planned->mechanism->core) || (at_l1 && !l1_off) ||
                   (at_l2 && !l2_off);
@@ -103,6 +106,7 @@ static HdKernel describe_kernel(const Gpu *gpu, const LaunchState *state)
 {
     const SmLaunch *launch = &state->launch;
     HdKernel kernel = {.name = launch->kernel->name, .registers = state->registers,
+                       .spare_registers = launch->spare_registers,
                        .shared = launch->kernel->shared_bytes + launch->dynamic_shared,
                        .repeated = gpu->launches && gpu->last_kernel_pc == kernel_pc(launch)};
     memcpy(kernel.grid, launch->grid, sizeof kernel.grid);

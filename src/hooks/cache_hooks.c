@@ -295,6 +295,32 @@ HdWork hd_work_of_warp(const HdPlace *place, unsigned slot)
                                                    : (HdWork){0};
 }
 
+const HdInstruction *hd_instruction(const HdPlace *place, uint32_t pc)
+{
+    const CacheHooks *hooks = hooked_mechanism(place)->owner;
+    return hooks->actions ? hooks->actions->instruction(hooks->sm, pc) : NULL;
+}
+
+bool hd_loop(const HdPlace *place, uint32_t pc, HdLoop *loop)
+{
+    const CacheHooks *hooks = hooked_mechanism(place)->owner;
+    return hooks->actions && hooks->actions->loop(hooks->sm, pc, loop);
+}
+
+const void *hd_register(const HdPlace *place, unsigned warp_slot, HdOperand operand)
+{
+    const CacheHooks *hooks = hooked_mechanism(place)->owner;
+    return hooks->actions ? hooks->actions->register_values(hooks->sm, warp_slot, operand) : NULL;
+}
+
+bool hd_inject(HdPlace *place, const HdIssued *behind, const HdMicroOp *op)
+{
+    const HookedMechanism *h = hooked_mechanism(place);
+    const CacheHooks *hooks = h->owner;
+    return hooks->actions && h->planned->mechanism->injects &&
+           hooks->actions->inject(hooks->sm, behind, op);
+}
+
 void hd_reconsider(HdPlace *place)
 {
     CacheHooks *hooks = hooked_mechanism(place)->owner;

@@ -110,13 +110,22 @@ static inline HookedMechanism *hooked_mechanism(const HdPlace *place)
     return (HookedMechanism *)((char *)(uintptr_t)place - offsetof(HookedMechanism, place));
 }
 
+// What mechanisms may ask an SM and have it do (hd_instruction, hd_loop, hd_register, hd_inject).
+typedef struct CoreActions {
+    const HdInstruction *(*instruction)(const void *sm, uint32_t pc);
+    bool (*loop)(const void *sm, uint32_t pc, HdLoop *loop);
+    const void *(*register_values)(const void *sm, unsigned warp_slot, HdOperand operand);
+    bool (*inject)(void *sm, const HdIssued *behind, const HdMicroOp *op);
+} CoreActions;
+
 typedef struct CacheHooks {
     uint32_t wants;      // HOOK_..., of all mechanisms
     uint32_t core_wants; // CORE_... (core_hooks.h), of all mechanisms
     uint64_t period_end; // the earliest of the mechanisms; UINT64_MAX: none has periods
     // At an SM: reads the work of the SM or of a warp slot (hd_work_of_sm, hd_work_of_warp).
     HdWork (*read_work)(const void *sm, int slot);
-    const void *sm;
+    const CoreActions *actions; // at an SM of a mechanism that sees instructions; else NULL
+    void *sm;
     bool reconsider_warps, reconsider_blocks; // hd_reconsider; reset by who has asked again
     bool drains; // the kernel's blocks have ended: no more prefetches, which could keep it running
     HookLevel level;

@@ -16,6 +16,7 @@ uint32_t core_hooks_wants(const HookedMechanism *h)
            (core->on_warp_start || core->on_warp_end || by_warp ? CORE_WARPS : 0) |
            (core->decide_issuable ? CORE_ISSUABLE : 0) |
            (core->on_memory_issue ? CORE_MEMORY : 0) |
+           (core->on_issue || core->decide_move ? CORE_ISSUE : 0) |
            (h->planned->mechanism->reads_work ? CORE_WORK : 0);
 }
 
@@ -47,6 +48,24 @@ void core_hooks_on_memory_issue(CacheHooks *hooks, const HdMemoryInstruction *in
         HookedMechanism *h = &hooks->items[i];
         if (h->core->on_memory_issue) h->core->on_memory_issue(&h->place, instruction);
     }
+}
+
+void core_hooks_on_issue(CacheHooks *hooks, const HdIssued *issued)
+{
+    for (unsigned i = 0; i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        if (h->core->on_issue) h->core->on_issue(&h->place, issued);
+    }
+}
+
+HdSpare core_hooks_decide_move(CacheHooks *hooks, uint16_t warp_slot, const HdInstruction *load)
+{
+    HdSpare spare = HD_PASS;
+    for (unsigned i = 0; !spare && i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        if (h->core->decide_move) spare = h->core->decide_move(&h->place, warp_slot, load);
+    }
+    return spare;
 }
 
 uint32_t core_hooks_decide_block_limit(CacheHooks *hooks, const HdKernel *kernel, uint32_t fit)

@@ -7,7 +7,8 @@
 
 #include "hooks/cache_hooks.h"
 
-enum { CORE_BLOCKS = 1, CORE_WARPS = 2, CORE_ISSUABLE = 4, CORE_MEMORY = 8, CORE_WORK = 16 };
+enum { CORE_BLOCKS = 1, CORE_WARPS = 2, CORE_ISSUABLE = 4, CORE_MEMORY = 8, CORE_WORK = 16,
+       CORE_ISSUE = 32 };
 
 // The events and questions that a mechanism wants: CORE_...
 uint32_t core_hooks_wants(const HookedMechanism *h);
@@ -24,6 +25,10 @@ void core_hooks_on_warp(CacheHooks *hooks, const HdWarp *warp, bool starts);    
 // Event: a memory instruction issues.
 void core_hooks_on_memory_issue(CacheHooks *hooks,
                                 const HdMemoryInstruction *instruction); // CORE_MEMORY
+// Event: an instruction of the program issues. Question: the spare register from which a warp's
+// next instruction is moved; HD_PASS: none (CORE_ISSUE).
+void core_hooks_on_issue(CacheHooks *hooks, const HdIssued *issued);
+HdSpare core_hooks_decide_move(CacheHooks *hooks, uint16_t warp_slot, const HdInstruction *load);
 // The number of blocks of this kernel that the SM may hold at once. fit: the number for which it
 // has room.
 uint32_t core_hooks_decide_block_limit(CacheHooks *hooks, const HdKernel *kernel, uint32_t fit);

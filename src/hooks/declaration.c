@@ -319,7 +319,9 @@ static bool check_hooks(const HdMechanism *m, HdError *err)
                      err) &&
            (!m->l1.decide_clean_eviction ||
             check_entries_of(m, ".copy_back_queue of .l1.decide_clean_eviction", m->copy_back_queue,
-                             "", err));
+                             "", err)) &&
+           (!m->injects ||
+            check_entries_of(m, ".spare_registers of .injects", m->spare_registers, "", err));
 }
 
 bool declaration_check(const HdMechanism *m, HdError *err)

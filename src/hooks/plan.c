@@ -163,6 +163,7 @@ static const struct Question {
 }, core_questions[] = { // in HdCoreHooks
     {offsetof(HdCoreHooks, decide_block_limit), "how many blocks an SM holds"},
     {offsetof(HdCoreHooks, decide_issuable), "which warps issue"},
+    {offsetof(HdCoreHooks, decide_move), "what a load becomes"},
 };
 
 // hooks: HdHooks or HdCoreHooks.
@@ -237,6 +238,18 @@ unsigned plan_copy_back_queue(const HookPlan *plan)
         if (!p->mechanism->l1.decide_clean_eviction || !plan_applies(p, HOOK_L1)) continue;
         unsigned lines = (unsigned)p->parameters[p->mechanism->copy_back_queue];
         if (lines > max) max = lines;
+    }
+    return max;
+}
+
+unsigned plan_spare_registers(const HookPlan *plan)
+{
+    unsigned max = 0;
+    for (size_t i = 0; plan && i < plan->count; i++) {
+        const PlannedMechanism *p = &plan->items[i];
+        if (!p->mechanism->injects) continue;
+        unsigned registers = (unsigned)p->parameters[p->mechanism->spare_registers];
+        if (registers > max) max = registers;
     }
     return max;
 }

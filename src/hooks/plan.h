@@ -84,4 +84,8 @@ bool plan_core_decides(const HdCoreHooks *hooks);
 // The plan may be NULL.
 unsigned plan_copy_back_queue(const HookPlan *plan);
 
+// Spare registers of a thread that mechanisms use: the maximum over those that inject micro-ops; 0:
+// there is none. The plan may be NULL.
+unsigned plan_spare_registers(const HookPlan *plan);
+
 #endif

@@ -6,7 +6,7 @@ set -u
 cd "${1:?usage: order.sh ROOT}/src/core" || exit 2
 
 # First stage first. What lies in src/core itself is shared by all stages, and below them.
-stages='sm blocks frontend issue operands execute lsu l1 network'
+stages='sm blocks frontend issue inject operands execute lsu l1 network'
 most=15
 
 mapfile -t files < <(find . -name '*.[ch]' ! -name 'shadow_sm.*' | LC_ALL=C sort)

@@ -73,9 +73,11 @@ static WarpNeed frames_need(const SmContext *sm)
                       .local = most.local * depth};
 }
 
-static WarpNeed warp_need(const SmContext *sm)
+// The registers that mechanisms add lie behind all frames.
+static WarpNeed warp_need(const Blocks *blocks, const SmContext *sm)
 {
     WarpNeed need = frames_need(sm);
+    need.slots += blocks->added_slots;
     if (!sm->launch->kernel->allocates) return need;
     need.stack = round_up(need.local, EXEC_STACK_HEAD);
     need.local = need.stack + EXEC_STACK_HEAD + STACK_BYTES;
@@ -118,8 +120,10 @@ bool blocks_begin(Blocks *blocks, SmContext *sm)
     for (size_t i = 0; i < launch->module->function_count; i++)
         if (launch->module->functions[i].virtual_registers > registers)
             registers = launch->module->functions[i].virtual_registers;
-    blocks->scoreboard_words = registers / 64 + 1;
-    WarpNeed need = warp_need(sm);
+    blocks->scoreboard_words = (registers + blocks->added_slots) / 64 + 1;
+    WarpNeed need = warp_need(blocks, sm);
+    blocks->slots = need.slots;
+    blocks->scoreboard_numbers = registers;
     WarpStorage *s = &blocks->storage;
     size_t width = sm->config.core->width, warps = blocks->warp_slots;
     bool ok =
@@ -155,7 +159,7 @@ bool blocks_place(Blocks *blocks, SmContext *sm, unsigned slot)
     };
     memcpy(block->exec.grid, launch->grid, sizeof launch->grid);
     memcpy(block->exec.block, launch->block, sizeof launch->block);
-    WarpNeed need = warp_need(sm);
+    WarpNeed need = warp_need(blocks, sm);
     bool its = sm->config.core->divergence == DIVERGENCE_ITS;
     for (unsigned i = 0; i < blocks->warps_per_block; i++) {
         warp_place(blocks, sm, block->first_warp + i, &need);

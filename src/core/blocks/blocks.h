@@ -24,7 +24,10 @@ typedef struct Blocks {
     unsigned queue_head, queue_count, queue_capacity;
     uint64_t blocks_done, last_end; // last_end: cycle after the last block's end
     uint64_t next_age;              // of the warp that starts next
+    size_t slots, added_slots;      // register slots of a warp; those that mechanisms add, the last
+                                    // ones, are set before blocks_begin
     uint32_t scoreboard_words;      // 64-bit words of Warp.pending
+    uint32_t scoreboard_numbers;    // of the program's registers
 } Blocks;
 
 // Allocates what does not depend on a launch. false: out of memory.

@@ -2,6 +2,7 @@
 #include "core/issue/scheduler.h"
 
 #include "core/frontend/frontend.h"
+#include "core/inject/injector.h"
 #include "core/trace_warp.h"
 
 #include "base/memory.h"
@@ -172,9 +173,23 @@ static inline void classify_by_order(Issue *issue, SmContext *sm, Warp *w, const
 __attribute__((noinline)) // warp_classify needs few registers of the host
 static void classify_by_scoreboard(Issue *issue, SmContext *sm, Warp *w)
 {
-    WarpState state = scoreboard_check(w, &w->timing[w->pc]);
-    if (state == WARP_READY) classify_by_order(issue, sm, w, &w->ops[w->pc]);
+    bool injected = injector_is_active(w);
+    const UOp *op = injected ? injector_op(w->injector) : &w->ops[w->pc];
+    const UOpTiming *timing = injected ? injector_timing(w->injector) : &w->timing[w->pc];
+    WarpState state = scoreboard_check(w, timing);
+    if (state == WARP_READY) classify_by_order(issue, sm, w, op);
     else warp_set_state(sm, w, state);
+}
+
+// The next instruction is not there. Injected micro-ops are not fetched.
+static void classify_without_instruction(Issue *issue, SmContext *sm, Warp *w)
+{
+    if (w->buffered) {
+        w->sets->stale |= w->bit;
+        w->sets->present |= PRESENT_STALE;
+    }
+    if (w->injector && w->injector->count) classify_by_scoreboard(issue, sm, w);
+    else warp_set_state(sm, w, WARP_FETCH);
 }
 
 void warp_classify(Issue *issue, SmContext *sm, Warp *w)
@@ -184,11 +199,7 @@ void warp_classify(Issue *issue, SmContext *sm, Warp *w)
     } else if (w->at_barrier) {
         warp_set_state(sm, w, WARP_BARRIER);
     } else if (!warp_has_instruction(w)) {
-        if (w->buffered) {
-            w->sets->stale |= w->bit;
-            w->sets->present |= PRESENT_STALE;
-        }
-        warp_set_state(sm, w, WARP_FETCH);
+        classify_without_instruction(issue, sm, w);
     } else if (w->pending_count) {
         classify_by_scoreboard(issue, sm, w);
     } else {
@@ -341,8 +352,9 @@ static bool tried_before(const Issue *issue, const SmContext *sm, const Schedule
     return (a + slots - first) % slots < (b + slots - first) % slots;
 }
 
-static IssueOutcome issue_warp(const Issue *issue, const SmContext *sm, Warp *w)
+ALWAYS_INLINE IssueOutcome issue_warp(const Issue *issue, const SmContext *sm, Warp *w)
 {
+    if (__builtin_expect(injector_is_active(w), 0)) return sm_issue_injected(issue->sm, w);
     SmTrace *trace = trace_of(sm, w->id);
     return trace ? sm_issue_traced(issue->sm, w, trace) : sm_issue(issue->sm, w);
 }

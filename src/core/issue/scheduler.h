@@ -85,6 +85,9 @@ void issue_cycle(Issue *issue, SmContext *sm, const Operands *operands);
 // trace.
 IssueOutcome sm_issue(Sm *sm, Warp *w);
 IssueOutcome sm_issue_traced(Sm *sm, Warp *w, SmTrace *trace);
+// Issues the warp's first injected micro-op or, if there is none, the move in the place of its next
+// instruction.
+IssueOutcome sm_issue_injected(Sm *sm, Warp *w);
 // Implemented by the SM: the fetch stage has come to an exited warp (core.warp_exit=fetch).
 void sm_reclaim_warp(Sm *sm, Warp *w);
 

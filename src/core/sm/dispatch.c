@@ -37,6 +37,7 @@ static bool start_warp(Sm *sm, Block *block, unsigned index, uint64_t threads)
     w->buffered = 0;
     w->fetching = w->at_barrier = false;
     w->functional_turns = 0;
+    if (sm->injector) injector_start(sm->injector, w);
     w->exec.block = &block->exec;
     w->exec.warp_in_block = index;
     w->exec.carry = 0;

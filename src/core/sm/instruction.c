@@ -173,8 +173,9 @@ bool sm_execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t
 // ---- issue ----
 
 // Sets the scoreboard bits of the results until the write-back at `cycle`.
-static bool book_results(SmContext *sm, Warp *w, const UOpTiming *timing, uint32_t index,
-                         uint64_t cycle)
+__attribute__((always_inline))
+static inline bool book_results(SmContext *sm, Warp *w, const UOpTiming *timing, uint32_t index,
+                                uint64_t cycle)
 {
     if (!timing->write_count) {
         sm->count.sm.committed++;
@@ -197,13 +198,52 @@ static bool keep_until(SmContext *sm, Warp *w, uint64_t cycle)
            sm_out_of_memory(sm, "scheduling an exit");
 }
 
+// The warp goes on after an instruction that has issued and run: counts, mechanisms, fetch.
+// cycle: as in IssuedInstruction.
+static inline IssueOutcome finish_issue(Sm *sm, Warp *w, const UOp *op, const UOpTiming *timing,
+                                        uint32_t pc, LaneMask lanes, LaneMask active,
+                                        uint64_t cycle)
+{
+    SmContext *context = &sm->context;
+    sm_count_instruction(context, pc, lanes);
+    if (context->watched)
+        sm_watch_issue(sm, w, &(IssuedInstruction){op, timing, pc, lanes, active, cycle});
+    frontend_advance(&sm->frontend, context, w, pc);
+    warp_classify(&sm->issue, context, w);
+    if (!w->live) {
+        bool waits = context->config.core->warp_exit == WARP_EXIT_FETCH;
+        if (waits && !keep_until(context, w, cycle)) return ISSUE_FAILED;
+        sm_end_warp(sm, w);
+    }
+    return context->failed ? ISSUE_FAILED : ISSUE_DONE;
+}
+
+IssueOutcome sm_issue_move(Sm *sm, Warp *w)
+{
+    SmContext *context = &sm->context;
+    const UOp *load = &w->ops[w->pc];
+    const UOpTiming *timing = &w->timing[w->pc];
+    const WarpInjector *from = w->injector;
+    uint32_t index = w->pc, pc = warp_pc(w);
+    LaneMask active = w->exec.active, lanes = exec_guard(load, &w->exec, active);
+    uint64_t cycle = operands_schedule(&sm->operands, context, w, &from->move_op,
+                                       &from->move_timing,
+                                       &sm->operands.port[w->set - SET_READY]);
+    if (!book_results(context, w, timing, index, cycle)) return ISSUE_FAILED;
+    injector_copy(sm->injector, w, lanes);
+    shadow_move(context, w, lanes);
+    w->injector->form = HD_MOVED;
+    simt_advance(context, w);
+    return finish_issue(sm, w, load, timing, pc, lanes, active, cycle);
+}
+
 IssueOutcome sm_issue(Sm *sm, Warp *w)
 {
     SmContext *context = &sm->context;
     uint32_t index = w->pc, pc = w->pc_base + index;
     const UOp *op = &w->ops[index];
     const UOpTiming *timing = &w->timing[index];
-    LaneMask lanes = exec_guard(op, &w->exec, w->exec.active);
+    LaneMask active = w->exec.active, lanes = exec_guard(op, &w->exec, active);
     warp_count_wait(context, w, pc);
     bool done = false; // its values are there already
     if (w->its && !its_ready(context, w, op, &lanes, &done)) {
@@ -244,16 +284,7 @@ IssueOutcome sm_issue(Sm *sm, Warp *w)
             return ISSUE_FAILED;
         }
     }
-    sm_count_instruction(context, pc, lanes);
-    if (context->work) work_issue(context, w, lanes, timing, cycle);
-    frontend_advance(&sm->frontend, context, w, pc);
-    warp_classify(&sm->issue, context, w);
-    if (!w->live) {
-        bool waits = context->config.core->warp_exit == WARP_EXIT_FETCH;
-        if (waits && !keep_until(context, w, cycle)) return ISSUE_FAILED;
-        sm_end_warp(sm, w);
-    }
-    return context->failed ? ISSUE_FAILED : ISSUE_DONE;
+    return finish_issue(sm, w, op, timing, pc, lanes, active, cycle);
 }
 
 IssueOutcome sm_issue_traced(Sm *sm, Warp *w, SmTrace *trace)

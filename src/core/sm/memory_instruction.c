@@ -19,7 +19,7 @@ static bool log_store(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
 static IssueOutcome send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index)
 {
     SmContext *context = &sm->context;
-    const UOpTiming *timing = &w->timing[w->pc];
+    const UOpTiming *timing = op->timing;
     shape_count(context, op);
     if (mem_kind_writes(op->kind))
         w->stores_out++;
@@ -76,6 +76,12 @@ static IssueOutcome shape_and_send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index
     SmTrace *trace = trace_of(context, w->id);
     if (trace) trace_access(trace, context, op, addresses);
     return send(sm, w, op, index);
+}
+
+IssueOutcome sm_send_memory(Sm *sm, Warp *w, MemoryOp *op, uint32_t index,
+                            const uint64_t *addresses, unsigned allocation)
+{
+    return shape_and_send(sm, w, op, index, addresses, allocation);
 }
 
 static IssueOutcome issue_texture(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)

@@ -12,6 +12,7 @@
 
 #include "core/blocks/blocks.h"
 #include "core/frontend/frontend.h"
+#include "core/inject/injector.h"
 #include "core/issue/scheduler.h"
 #include "core/l1/l1d.h"
 #include "core/lsu/lsu.h"
@@ -32,6 +33,7 @@ struct Sm {
     uint64_t until;            // sm_run runs the cycles before this one
     bool periods;              // a mechanism has periods, which end events of their own
     CacheHooks *hooks;         // mechanisms at the pipeline and the L1D; NULL: none
+    Injector *injector;        // NULL: no mechanism injects micro-ops
     uint64_t functional_steps; // instructions of functional launches so far
 };
 
@@ -47,6 +49,16 @@ void sm_check_warp_end(Sm *sm, Warp *w);
 // Executes a control instruction: branches, calls, barriers, sleeps, calls of the system. false: a
 // fault.
 bool sm_execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t reconverge);
+// An instruction of the program that has issued.
+typedef struct IssuedInstruction {
+    const UOp *op;
+    const UOpTiming *timing;
+    uint32_t pc;
+    LaneMask lanes, active; // after the guard, and before it
+    uint64_t cycle;         // of write-back; 0: it is a memory instruction
+} IssuedInstruction;
+// Issues the warp's next instruction, a load, as a move from its spare register.
+IssueOutcome sm_issue_move(Sm *sm, Warp *w);
 // Counts an instruction of these lanes.
 static inline void sm_count_instruction(SmContext *sm, uint32_t pc, LaneMask lanes)
 {
@@ -67,15 +79,30 @@ void sm_wake(Sm *sm, Warp *w, LaneMask lanes);
 // The warp has switched splits: requests its next instruction and reclassifies it.
 void sm_resume(Sm *sm, Warp *w);
 
+// ---- injected.c ----
+
+// Attaches the mechanisms that see or inject instructions. false and err: out of memory.
+bool sm_attach_injector(Sm *sm, HdError *err);
+// Prepares the injector for the context's launch. false: out of memory.
+bool sm_begin_injector(Sm *sm);
+// Reports the instruction to mechanisms (SmContext.watched).
+void sm_watch_issue(Sm *sm, Warp *w, const IssuedInstruction *issued);
 // ---- memory_instruction.c ----
+
+// Sends the operation, a load or store of these addresses, to the load/store unit.
+IssueOutcome sm_send_memory(Sm *sm, Warp *w, MemoryOp *op, uint32_t index,
+                            const uint64_t *addresses, unsigned allocation);
 
 // Issues a memory instruction of the lanes in *lanes, and sets *lanes to the lanes that issued it.
 IssueOutcome sm_issue_memory(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes);
 
 // ---- writeback.c ----
 
+
 // The result of instruction `index` of a function (not of a load) is written.
 void sm_write_back(Sm *sm, Warp *w, uint32_t function, uint32_t index);
+// The result of the micro-op that writes this row of the warp's spare registers is written.
+void sm_write_back_injected(Sm *sm, Warp *w, uint32_t row);
 // One access of an in-flight memory operation is complete.
 void sm_answer(Sm *sm, uint32_t op, MemLevel level);
 // A reply has arrived from the network.

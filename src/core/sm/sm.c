@@ -41,6 +41,7 @@ static void run_events(Sm *sm)
         case EVENT_WRITEBACK:
             sm_write_back(sm, w, payload.result.function, payload.result.index);
             break;
+        case EVENT_INJECTED: sm_write_back_injected(sm, w, payload.result.index); break;
         case EVENT_FETCHED:
             frontend_fetched(&sm->frontend, context, &sm->issue, w, payload.fetched.count,
                              payload.fetched.pc);
@@ -239,6 +240,7 @@ void sm_free(Sm *sm)
     lsu_free(&sm->lsu);
     l1d_free(&sm->l1d);
     port_free(&sm->port);
+    injector_free(sm->injector);
     free(context->count.l1d_allocations);
     free(context->count.pcs);
     waits_free(&context->count.waited);
@@ -254,6 +256,8 @@ bool sm_attach(Sm *sm, CacheHooks *hooks, HdError *err)
     sm->issue.throttle.on = core_hooks_want(hooks, CORE_ISSUABLE);
     sm->periods = hooks && hooks->period_end != UINT64_MAX;
     if (core_hooks_want(hooks, CORE_WORK) && !work_attach(sm, err)) return false;
+    if (core_hooks_want(hooks, CORE_ISSUE) && !sm_attach_injector(sm, err)) return false;
+    sm->context.watched = core_hooks_want(hooks, CORE_WORK | CORE_ISSUE);
     if (!hooks || !hooks->queue || queue_init(&sm->l1d.clean_victims, hooks->queue)) return true;
     return hd_fail_memory(err, "attaching mechanisms");
 }

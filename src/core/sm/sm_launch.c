@@ -74,7 +74,10 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t allocations
     if (!renew_tables(sm, launch, allocations, pcs))
         return hd_fail_memory(err, "beginning a launch");
     if (!lsu_begin(&sm->lsu, context)) return hd_fail_memory(err, "building an SM");
-    if (!l1d_begin(&sm->l1d, context, err) || !blocks_begin(&sm->blocks, context)) return false;
+    sm->blocks.added_slots = sm->injector ? injector_slots(launch->spare_registers) : 0;
+    if (!l1d_begin(&sm->l1d, context, err) || !blocks_begin(&sm->blocks, context) ||
+        !sm_begin_injector(sm))
+        return false;
     frontend_begin(&sm->frontend, &sm->blocks);
     return true;
 }
@@ -99,6 +102,7 @@ bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
     stats_add(&cache_table, &total->l1i, &sm->frontend.l1i.count);
     stats_add(&cache_table, &total->l1c, &sm->lsu.l1c.count);
     stats_add(&cache_table, &total->l1r, &sm->lsu.l1r.count);
+    total->injected += c->injected;
     for (unsigned i = 0; i <= HD_MAX_LANES; i++) {
         total->lanes[i] += c->lanes[i];
         total->requests[i] += c->requests[i];

@@ -19,7 +19,7 @@ static void count_memory_wait(SmContext *sm, uint32_t pc, uint32_t allocation, W
 
 // ---- results ----
 
-// The instruction is done. `waits`: the warp may wait for it.
+// An instruction is done. `waits`: the warp may wait for it.
 static inline void commit(Sm *sm, Warp *w, bool waits)
 {
     sm->context.count.sm.committed++;
@@ -35,18 +35,37 @@ static inline void write_results(Sm *sm, Warp *w, const UOpTiming *timing)
 
 // The result can end a wait for memory: a call or return waits for loads and other results alike,
 // and an access to the line of an atomic in flight is tried again after each result.
+// pc: of the instruction, *base + index.
+static inline void write_back(Sm *sm, Warp *w, const UOpTiming *timing, const uint32_t *base,
+                              uint32_t index)
+{
+    SmContext *context = &sm->context;
+    bool waits = w->state == WARP_MEMORY;
+    uint64_t cycles = context->now - w->since;
+    write_results(sm, w, timing);
+    commit(sm, w, waits || w->state == WARP_DEPENDENCY);
+    if (waits && w->state != WARP_MEMORY)
+        count_memory_wait(context, *base + index, (uint32_t)context->allocations, WAIT_RESULT,
+                          cycles);
+}
+
 void sm_write_back(Sm *sm, Warp *w, uint32_t function, uint32_t index)
 {
     SmContext *context = &sm->context;
     SmTrace *trace = trace_of(context, w->id);
     if (trace) trace_written(trace, context, function, index);
-    bool waits = w->state == WARP_MEMORY;
-    uint64_t cycles = context->now - w->since;
-    write_results(sm, w, &context->launch->module->functions[function].timing[index]);
-    commit(sm, w, waits || w->state == WARP_DEPENDENCY);
-    if (waits && w->state != WARP_MEMORY)
-        count_memory_wait(context, context->launch->pc_base[function] + index,
-                          (uint32_t)context->allocations, WAIT_RESULT, cycles);
+    write_back(sm, w, &context->launch->module->functions[function].timing[index],
+               &context->launch->pc_base[function], index);
+}
+
+void sm_write_back_injected(Sm *sm, Warp *w, uint32_t row)
+{
+    SmContext *context = &sm->context;
+    const Injected *in = &w->injector->in_flight[row];
+    const Frame *frame = &w->frames[w->frame];
+    SmTrace *trace = trace_of(context, w->id);
+    if (trace) trace_written(trace, context, frame->function_index, in->pc - frame->pc_base);
+    write_back(sm, w, &in->timing, &in->pc, 0);
 }
 
 // ---- memory operations ----
@@ -81,11 +100,12 @@ void sm_answer(Sm *sm, uint32_t index, MemLevel level)
     count_done(context, w, op);
     bool waits = w->state == WARP_MEMORY;
     uint64_t cycles = context->now - w->since;
+    bool injected = op->injected;
     memory_op_free(&sm->lsu.ops, index);
     if (timing->write_count) write_results(sm, w, timing);
     // Fences, barriers, accesses to an atomic's line, and with core.atomic_wait=warp all
     // instructions may have waited for this, too.
-    if (context->work) work_commit(context, w, lanes_count(op->lanes));
+    if (context->work && !injected) work_commit(context, w, lanes_count(op->lanes));
     commit(sm, w, waits || w->state == WARP_DEPENDENCY || w->state == WARP_BARRIER);
     if (!waits || w->state == WARP_MEMORY) return;
     // If the accesses are to several allocations, the wait counts for the first one.

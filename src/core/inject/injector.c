@@ -1,0 +1,230 @@
+// Builds injected micro-ops out of the program's, and keeps what spare registers hold.
+#include "core/inject/injector.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- life ----
+
+Injector *injector_new(unsigned warps, bool banks_by_name)
+{
+    Injector *injector = hd_new(1, sizeof *injector);
+    if (!injector) return NULL;
+    injector->warp_count = warps;
+    injector->banks_by_name = banks_by_name;
+    injector->warps = hd_new(warps, sizeof *injector->warps);
+    if (injector->warps) return injector;
+    injector_free(injector);
+    return NULL;
+}
+
+void injector_free(Injector *injector)
+{
+    if (!injector) return;
+    code_view_free(&injector->code);
+    free(injector->warps);
+    free(injector->in_flight);
+    free(injector->registers);
+    free(injector);
+}
+
+bool injector_begin(Injector *injector, const SmLaunch *launch, size_t slots, uint32_t number)
+{
+    size_t rows = injector_rows(launch->spare_registers), all = rows * injector->warp_count;
+    injector->spare = launch->spare_registers;
+    injector->first_slot = slots - injector_slots(launch->spare_registers);
+    injector->first_number = number;
+    if (all > injector->capacity) {
+        free(injector->in_flight);
+        free(injector->registers);
+        injector->capacity = 0;
+        injector->in_flight = hd_new(all, sizeof *injector->in_flight);
+        injector->registers = hd_new(all, sizeof *injector->registers);
+        if (!injector->in_flight || !injector->registers) return false;
+        injector->capacity = all;
+    }
+    for (unsigned i = 0; i < injector->warp_count; i++) {
+        injector->warps[i].in_flight = injector->in_flight + i * rows;
+        injector->warps[i].registers = injector->registers + i * rows;
+    }
+    return code_view_set(&injector->code, launch);
+}
+
+void injector_start(Injector *injector, Warp *w)
+{
+    WarpInjector *i = w->injector = &injector->warps[w->id];
+    i->first = i->count = 0;
+    i->moves = false;
+    i->form = HD_AS_WRITTEN;
+    for (unsigned row = 0; row < injector_rows(injector->spare); row++) i->registers[row].lanes = 0;
+}
+
+// An active warp has one pending result more, so that its classification looks at the scoreboard,
+// where injected micro-ops are found.
+static void activate(Warp *w)
+{
+    if (!injector_is_active(w)) w->pending_count++;
+}
+
+void injector_rest(Warp *w)
+{
+    if (!injector_is_active(w)) w->pending_count--;
+}
+
+// ---- micro-ops ----
+
+// A spare or temporary register as an operand in the warp's current frame.
+static Operand operand_of(const Injector *injector, const Warp *w, unsigned number)
+{
+    const uint8_t *spare = w->slots + injector->first_slot * SLOT_BYTES;
+    size_t slot = (size_t)(spare - w->exec.base[0]) / SLOT_BYTES;
+    return (Operand)(slot + 2 * injector_row(injector, number));
+}
+
+static uint16_t number_of(const Injector *injector, unsigned number)
+{
+    return (uint16_t)(injector->first_number + injector_row(injector, number));
+}
+
+static bool exists(const Injector *injector, unsigned number)
+{
+    return number < injector->spare ||
+           (number >= HD_TEMPORARY && number < HD_TEMPORARY + HD_TEMPORARIES);
+}
+
+// Adds a read of a register.
+static void add_read(UOpTiming *t, uint16_t number)
+{
+    for (unsigned i = 0; i < t->read_count; i++)
+        if (t->reads[i] == number) return;
+    if (t->read_count < UOP_MAX_READS) t->reads[t->read_count++] = number;
+}
+
+static void add_bank_read(UOpTiming *t, uint16_t number)
+{
+    for (unsigned i = 0; i < t->bank_read_count; i++)
+        if (t->bank_reads[i] == number) return;
+    if (t->bank_read_count < UOP_MAX_READS) t->bank_reads[t->bank_read_count++] = number;
+}
+
+// Adds the read of a source of the program's instruction.
+static void add_own(const Injector *injector, UOpTiming *t, const PtxFunction *f, uint32_t index,
+                    unsigned source)
+{
+    uint16_t number = f->operands[index].src[source], bank = number;
+    if (number == PTX_NO_REGISTER) return;
+    add_read(t, number);
+    if (!injector->banks_by_name || ptx_bank_of_name(f->names[number].name, &bank))
+        add_bank_read(t, bank);
+}
+
+bool injector_push(const Injector *injector, Warp *w, const HdMicroOp *op)
+{
+    WarpInjector *i = w->injector;
+    const PtxFunction *f = warp_function(w);
+    uint32_t index = op->instruction->pc - w->pc_base;
+    bool repeats = op->instruction->opcode >= HD_OP_ADD && op->instruction->opcode <= HD_OP_LOAD;
+    if (i->count == INJECT_QUEUE || !repeats || index >= f->op_count ||
+        !exists(injector, op->destination) || !op->lanes)
+        return false;
+    Injected in = {.op = f->ops[index], .lanes = op->lanes, .pc = op->instruction->pc,
+                   .target = op->destination};
+    memcpy(in.source, op->source, sizeof in.source);
+    UOpTiming *t = &in.timing;
+    t->reconverge = RECONVERGE_EXIT;
+    t->line = f->timing[index].line;
+    in.op.guard = OPERAND_NONE;
+    in.op.dst[0] = operand_of(injector, w, op->destination);
+    t->writes[t->write_count++] = number_of(injector, op->destination);
+    t->bank_writes[t->bank_write_count++] = number_of(injector, op->destination);
+    for (unsigned k = 0; k < HD_SOURCES; k++) {
+        if (op->source[k] == HD_OWN_REGISTER) {
+            add_own(injector, t, f, index, k);
+            continue;
+        }
+        if (!exists(injector, op->source[k])) return false;
+        in.op.src[k] = operand_of(injector, w, op->source[k]);
+        add_read(t, number_of(injector, op->source[k]));
+        add_bank_read(t, number_of(injector, op->source[k]));
+    }
+    uint32_t after = op->after ? op->after->pc - w->pc_base : f->op_count;
+    for (unsigned k = 0; after < f->op_count && k < HD_SOURCES; k++)
+        if (f->operands[after].src[k] != PTX_NO_REGISTER)
+            add_read(t, f->operands[after].src[k]);
+    if (op->instruction->opcode == HD_OP_LOAD) in.op.imm += op->offset;
+    activate(w);
+    i->queue[(i->first + i->count++) % INJECT_QUEUE] = in;
+    return true;
+}
+
+Injected *injector_take(const Injector *injector, Warp *w)
+{
+    WarpInjector *i = w->injector;
+    unsigned row = injector_row(injector, i->queue[i->first].target);
+    i->in_flight[row] = i->queue[i->first];
+    i->first = (uint8_t)((i->first + 1) % INJECT_QUEUE);
+    i->count--;
+    return &i->in_flight[row];
+}
+
+LaneMask injector_lanes(const Injector *injector, const Warp *w, const Injected *in)
+{
+    LaneMask lanes = in->lanes;
+    for (unsigned k = 0; k < HD_SOURCES; k++)
+        if (in->source[k] != HD_OWN_REGISTER)
+            lanes &= w->injector->registers[injector_row(injector, in->source[k])].lanes;
+    return lanes;
+}
+
+// ---- moves ----
+
+bool injector_move(const Injector *injector, Warp *w, unsigned source)
+{
+    WarpInjector *i = w->injector;
+    const PtxFunction *f = warp_function(w);
+    const UOp *load = &w->ops[w->pc];
+    LaneMask lanes = exec_guard(load, &w->exec, w->exec.active);
+    if (source >= injector->spare || !lanes) return false;
+    const SpareRegister *from = &i->registers[source];
+    if (lanes & ~from->lanes) {
+        i->form = HD_LANE_MISSED;
+        return false;
+    }
+    uint64_t addresses[HD_MAX_LANES];
+    exec_addresses(load, &w->exec, addresses);
+    for (LaneMask m = lanes; m; m &= m - 1) {
+        unsigned lane = lanes_first(m);
+        if (addresses[lane] == from->addresses[lane]) continue;
+        i->form = HD_WRONG;
+        return false;
+    }
+    const UOpTiming *timing = &w->timing[w->pc];
+    activate(w);
+    i->moves = true;
+    i->source = (uint8_t)source;
+    i->move_op = (UOp){.code = UOP_MOV, .class = CLASS_MOVE, .guard = OPERAND_NONE};
+    UOpTiming *t = &i->move_timing;
+    *t = *timing;
+    t->read_count = t->bank_read_count = 0;
+    if (f->operands[w->pc].guard != PTX_NO_REGISTER) add_read(t, f->operands[w->pc].guard);
+    add_read(t, number_of(injector, source));
+    add_bank_read(t, number_of(injector, source));
+    return true;
+}
+
+void injector_copy(const Injector *injector, Warp *w, LaneMask lanes)
+{
+    const UOp *load = &w->ops[w->pc];
+    const uint8_t *from =
+        exec_operand(&w->exec, operand_of(injector, w, w->injector->source));
+    uint8_t *to = exec_operand(&w->exec, load->dst[0]);
+    size_t bytes = 4 * (size_t)uop_write(load, 0).slots;
+    for (LaneMask m = lanes; m; m &= m - 1) {
+        size_t at = lanes_first(m) * bytes;
+        memcpy(to + at, from + at, bytes);
+    }
+    w->injector->moves = false;
+    injector_rest(w);
+}
