@@ -1,0 +1,133 @@
+// spref on real kernels: the loads that it finds, its sums, its storage, and results that do not
+// depend on the host.
+#include "mechanism_runs.h"
+
+static const char *const machine = "--block 512 --machine fermi-macsim";
+
+static double counter(const json_t *result, const char *name)
+{
+    char path[96];
+    snprintf(path, sizeof path, "mechanisms.list.0.l1.%s", name);
+    return number(result, path);
+}
+
+// Without lanes that leave the loop early, each prefetched lane is moved, but for loads in an `if`.
+static void check_sums(const json_t *r, double heads, double tails)
+{
+    double loops = counter(r, "loops");
+    assert_true(loops > 0);
+    assert_true(counter(r, "heads") == heads * loops);
+    assert_true(counter(r, "tails") == tails * loops);
+    assert_true(counter(r, "wrong") == 0);
+    assert_true(counter(r, "moves") > 0);
+    assert_true(counter(r, "moved_lanes") <=
+                counter(r, "head_lanes") + counter(r, "tail_lanes"));
+    if (!counter(r, "missed"))
+        assert_true(counter(r, "moved_lanes") ==
+                    counter(r, "head_lanes") + counter(r, "tail_lanes"));
+}
+
+static void check_kernel(const char *run_of, double heads, double tails)
+{
+    char what[256], options[128];
+    snprintf(what, sizeof what, "%s %s", run_of, machine);
+    json_t *plain = run(what, "");
+    for (unsigned detect = 0; detect < 2; detect++) {
+        snprintf(options, sizeof options, "--mechanism spref:detect=%s,distance=dynamic",
+                 detect ? "compiler" : "hardware");
+        json_t *with = run(what, options);
+        assert_true(number(with, "sm.warp_instructions") == number(plain, "sm.warp_instructions"));
+        assert_true(number(with, "cycles") != number(plain, "cycles"));
+        check_sums(with, heads, tails);
+        assert_same_on_any_host(what, options, with);
+        json_decref(with);
+    }
+    json_decref(plain);
+}
+
+static void test_bfs(void **state)
+{
+    (void)state;
+    check_kernel("bfs --impl topology --graph rmat:10,8", 1, 1);
+}
+
+static void test_sssp(void **state)
+{
+    (void)state;
+    check_kernel("sssp --impl topology --graph rmat:9,8", 2, 0);
+}
+
+// mst_find_min_edge_weight; other kernels of the program have loops, too.
+static void test_mst(void **state)
+{
+    (void)state;
+    char what[256];
+    snprintf(what, sizeof what, "mst --impl h --graph rmat:9,8 --symmetrize %s", machine);
+    json_t *with = run(what, "--mechanism spref:detect=compiler");
+    assert_true(counter(with, "heads") > counter(with, "tails"));
+    assert_true(counter(with, "tails") > 0);
+    assert_true(counter(with, "missed") > 0);
+    assert_true(counter(with, "wrong") == 0);
+    json_decref(with);
+}
+
+// The answer is verified by each run.
+static void test_together(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"streaming-bypass", "sector", "obm", "warp-limit"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        char what[256], options[128];
+        snprintf(what, sizeof what, "bfs --impl topology --graph rmat:10,8 %s", machine);
+        snprintf(options, sizeof options, "--mechanism spref+%s", others[i]);
+        json_t *with = run(what, options);
+        check_sums(with, 1, 1);
+        assert_same_on_any_host(what, options, with);
+        json_decref(with);
+    }
+}
+
+// Table 2 for each of 16 SMs, and what it leaves out.
+static void test_storage(void **state)
+{
+    (void)state;
+    char what[256];
+    snprintf(what, sizeof what, "bfs --impl topology --graph rmat:8,8 %s", machine);
+    json_t *with = run(what, "--mechanism spref");
+    const json_t *structures = json_object_get(
+        json_array_get(json_object_get(json_object_get(with, "mechanisms"), "list"), 0),
+        "structures");
+    static const struct { const char *name; double bits; } rows[] = {
+        {"value tags", 126}, {"load-id tags", 126}, {"MaxReg_s", 6}, {"MaxReg_d", 6},
+        {"prefetch distance", 96}, {"shadow iteration counts", 6144},
+        {"AllocatedReq lists", 4416}};
+    double sum = 0;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const json_t *row = json_array_get(structures, i);
+        assert_string_equal(json_string_value(json_object_get(row, "name")), rows[i].name);
+        assert_true(number(row, "bits") * number(row, "entries") == rows[i].bits);
+        assert_true(number(row, "places") == 16);
+        sum += number(row, "bits") * number(row, "entries");
+    }
+    assert_true(sum == 10920);
+    json_decref(with);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    assert_refused("run bfs --graph rmat:8,8 --machine fermi-macsim --set core.divergence=its "
+                   "--mechanism spref",
+                   "expected core.divergence=stack");
+    assert_refused("run bfs --graph rmat:8,8 --mechanism spref:distance=4", "dynamic");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bfs),      cmocka_unit_test(test_sssp),
+        cmocka_unit_test(test_mst),      cmocka_unit_test(test_together),
+        cmocka_unit_test(test_storage),  cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
