@@ -60,6 +60,7 @@ BFS_RUN(bfs_data);
 BFS_RUN(bfs_uiuc);
 BFS_RUN(bfs_data_warp);
 BFS_RUN(bfs_lonestar);
+BFS_RUN(bfs_lonestar_tagged);
 BFS_RUN(bfs_unrolled);
 BFS_RUN(bfs_edge_frontier);
 

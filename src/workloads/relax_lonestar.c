@@ -28,23 +28,27 @@ static LonestarGraph begin_graph(Program *program)
     return to;
 }
 
-BFS_RUN(bfs_lonestar)
+static bool run_bfs(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                    HdError *err, const char *kernel)
 {
     Bfs bfs = bfs_begin(device, input, result, INT32_MAX, err);
     Program *program = &bfs.program;
     LonestarGraph graph = begin_graph(program);
     bool again = true;
     for (int32_t round = 0; again && !bfs_too_deep(&bfs, round); round++) {
-        PROGRAM_LAUNCH(program, "bfs_lonestar", input->graph->vertices, graph.all,
-                       hd_buffer(graph.index), hd_buffer(bfs.row), hd_buffer(graph.degree),
-                       hd_buffer(bfs.column), hd_buffer(graph.vertices), hd_buffer(bfs.level),
-                       hd_buffer(bfs.again));
+        PROGRAM_LAUNCH(program, kernel, input->graph->vertices, graph.all, hd_buffer(graph.index),
+                       hd_buffer(bfs.row), hd_buffer(graph.degree), hd_buffer(bfs.column),
+                       hd_buffer(graph.vertices), hd_buffer(bfs.level), hd_buffer(bfs.again));
         again = program_test_and_clear(program, bfs.again);
     }
     return bfs_end(&bfs);
 }
 
-SSSP_RUN(sssp_lonestar)
+BFS_RUN(bfs_lonestar) { return run_bfs(device, input, result, err, "bfs_lonestar"); }
+BFS_RUN(bfs_lonestar_tagged) { return run_bfs(device, input, result, err, "bfs_lonestar_tagged"); }
+
+static bool run_sssp(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                     HdError *err, const char *kernel)
 {
     Sssp sssp = sssp_begin(device, input, result, err);
     Program *program = &sssp.program;
@@ -52,10 +56,16 @@ SSSP_RUN(sssp_lonestar)
     LonestarGraph graph = begin_graph(program);
     HdAddress again = program_words(program, "again", 1, 0);
     do
-        PROGRAM_LAUNCH(program, "sssp_lonestar", n, graph.all, hd_buffer(graph.index),
+        PROGRAM_LAUNCH(program, kernel, n, graph.all, hd_buffer(graph.index),
                        hd_buffer(sssp.row), hd_buffer(graph.degree), hd_buffer(sssp.column),
                        hd_buffer(sssp.weight), hd_buffer(graph.vertices), hd_buffer(sssp.distance),
                        hd_buffer(again));
     while (sssp_round(&sssp, n) && program_test_and_clear(program, again));
     return sssp_end(&sssp);
+}
+
+SSSP_RUN(sssp_lonestar) { return run_sssp(device, input, result, err, "sssp_lonestar"); }
+SSSP_RUN(sssp_lonestar_tagged)
+{
+    return run_sssp(device, input, result, err, "sssp_lonestar_tagged");
 }

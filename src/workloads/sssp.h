@@ -40,6 +40,7 @@ bool sssp_round(Sssp *sssp, uint64_t limit);
 SSSP_RUN(sssp_topology);
 SSSP_RUN(sssp_hipc);
 SSSP_RUN(sssp_lonestar);
+SSSP_RUN(sssp_lonestar_tagged);
 SSSP_RUN(sssp_warp);
 SSSP_RUN(sssp_data);
 SSSP_RUN(sssp_data_warp);

@@ -16,8 +16,8 @@ static const HdEdge edges[] = {{0, 1}, {0, 2}, {2, 1}, {1, 3}, {2, 3}, {0, 2}, {
 static const int32_t weights[] = {9, 3, 1, 1, 7, 8, 1, 0};
 enum { EDGES = sizeof weights / sizeof *weights };
 
-static const char *const names[] = {"topology", "hipc",      "lonestar",      "warp",
-                                    "data",     "data-warp", "edge-frontier"};
+static const char *const names[] = {"topology", "hipc", "lonestar",  "lonestar-tagged",
+                                    "warp",     "data", "data-warp", "edge-frontier"};
 enum { NAMES = sizeof names / sizeof *names };
 
 static void test_answers(void **state)
