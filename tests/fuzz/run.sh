@@ -51,7 +51,7 @@ run() {
     "$build/tests/fuzz/fuzz-$target" -max_len="$(largest "$target")" -timeout=10 \
         -rss_limit_mb=2048 -malloc_limit_mb=2048 -max_total_time="$seconds" -runs="$runs" \
         -print_final_stats=1 -close_fd_mask=3 "${words[@]}" \
-        -artifact_prefix="$state/crashes/" "${folders[@]}"
+        -artifact_prefix="$state/crashes/" "${folders[@]}" </dev/null
 }
 
 fuzz() {
