@@ -53,7 +53,7 @@ awk -F, -v OFS=, '$4 == "exclusive" { $8 *= 2 } { print }' \
     "$root/reference/results/lakshminarayana2014-20.csv" \
     >"$work/reference/results/lakshminarayana2014-20.csv"
 "$work/bench/studies/claims.sh" --check >"$work/diff" 2>&1 && fail 'a changed value: not noticed'
-grep -q '^> lak-145,.*,6,-[0-9.]*,-[0-9.]*,.* at full size,yes,no,no,' "$work/diff" ||
+grep -q '^> lak-145,.*,6,-[0-9.]*,-[0-9.]*,.* at full size"\{0,1\},yes,no,no,' "$work/diff" ||
     fail "a changed value: $(grep lak-145 "$work/diff")"
 grep -q 'lak-145 has no reason (reasons.tsv)' "$work/diff" || fail 'a missing reason: not printed'
 cp "$root/reference/results/lakshminarayana2014-20.csv" "$work/reference/results/"
