@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What becomes of the prefetches of next-line and stride on three kernels. Writes
+# What becomes of the prefetches of next-line and stride-pc on three kernels. Writes
 # reference/results/prefetch-fates.csv, and from it the tables of docs/mechanisms/next-line.md and
-# stride.md.
+# stride-pc.md.
 #
 #     bench/studies/prefetch_fates.sh [--build NAME] [--keep DIR] [--jobs N] [--only REGEX]
 #         [--heddle FILE] [--tables] [--plan]
@@ -34,7 +34,7 @@ if ! $tables_only; then
     study_begin
     while read -r kernel words; do
         [ -n "$kernel" ] || continue
-        for mechanism in none next-line stride; do
+        for mechanism in none next-line stride-pc; do
             study_wanted "$build.$kernel.$mechanism" || continue
             [ $mechanism = none ] || study_known $mechanism || continue
             # shellcheck disable=SC2086 # they are words
@@ -79,6 +79,6 @@ table()
             }
         }' "$csv"
 }
-for mechanism in next-line stride; do
+for mechanism in next-line stride-pc; do
     table $mechanism | study_page "$root/docs/mechanisms/$mechanism.md" fates
 done

@@ -211,6 +211,10 @@ unsigned gpu_mechanism_places(const Gpu *gpu, HookLevel level);
 const CacheHooks *gpu_hooks(const Gpu *gpu, HookLevel level, unsigned place);
 // Outcomes of the lines that mechanisms copied back, summed over all places.
 void gpu_copy_backs(const Gpu *gpu, CopyBackCounters *sum);
+// The prefetches of a mechanism of the plan into the caches of a level, summed over all places.
+// false: it does not prefetch there.
+bool gpu_prefetches(const Gpu *gpu, const PlannedMechanism *planned, HookLevel level,
+                    PrefetchCounters *sum);
 // Whether a mechanism throttles warps.
 bool gpu_throttles_warps(const Gpu *gpu);
 

@@ -62,6 +62,8 @@ struct Gpu {
     size_t module_count, module_capacity;
     uint32_t pcs;      // static instructions of all modules
     HookCounters counters_before[HOOK_CACHES]; // mechanisms_counters at the launch's start
+    // Caches with queued prefetches as the last launch ended, before the mechanisms knew of it.
+    unsigned prefetching;
     uint64_t launches;        // launches that have ended
     bool last_functional;     // the last launch that ended was functional
     unsigned active_sms;      // SMs that take part in the current launch: the first ones

@@ -89,26 +89,36 @@ static void check_mechanism_loads(Violations *v, const Gpu *gpu, const LaunchRes
     }
 }
 
-// A requested prefetch is dropped or looked up, sector by sector. A fetched sector is late, useful,
+// A requested prefetch was dropped or looked up, by sector. A fetched sector is late, useful,
 // useless, or unused so far.
-static void check_prefetches(Violations *v, const Gpu *gpu)
+static void check_prefetches_at(Violations *v, const CacheHooks *hooks,
+                                const PlannedMechanism *planned)
 {
+    PrefetchCounters c;
+    if (!cache_hooks_prefetch_counters(hooks, planned, &c)) return;
+    uint64_t dropped = c.queue_full + c.kernel_end + c.unallocated + c.other_slice + c.sent,
+             sectors = hooks->prefetches->line / hooks->prefetches->sector;
+    check_equal(v, (c.requested - dropped) * sectors, c.redundant + c.no_room + c.fetched,
+                "sectors to prefetch, and by outcome");
+    check_equal(v, c.fetched, c.late + c.useful + c.useless + c.unused,
+                "sectors prefetched, and by outcome");
+}
+
+static void check_prefetches(Violations *v, const Gpu *gpu, const LaunchResult *r)
+{
+    if (!r->functional)
+        check_equal(v, gpu->prefetching, 0, "places where prefetches wait at the end, and none");
     const HookPlan *plan = gpu_mechanisms(gpu);
     for (HookLevel level = 0; level < HOOK_CACHES; level++)
         for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++)
-            for (size_t i = 0; i < plan->count; i++) {
-                const CacheHooks *hooks = gpu_hooks(gpu, level, place);
-                PrefetchCounters c;
-                if (!cache_hooks_prefetch_counters(hooks, &plan->items[i], &c)) continue;
-                uint64_t dropped = c.queue_full + c.kernel_end + c.unallocated + c.other_slice +
-                                   c.sent,
-                         sectors = hooks->prefetches->line / hooks->prefetches->sector;
-                check_equal(v, (c.requested - dropped) * sectors,
-                            c.redundant + c.no_room + c.fetched,
-                            "sectors to prefetch, and by outcome");
-                check_equal(v, c.fetched, c.late + c.useful + c.useless + c.unused,
-                    "sectors prefetched, and by outcome");
-            }
+            for (size_t i = 0; i < plan->count; i++)
+                check_prefetches_at(v, gpu_hooks(gpu, level, place), &plan->items[i]);
+    for (size_t i = 0; plan && i < plan->count; i++) {
+        PrefetchCounters c; // over all launches so far; DRAM has served all fetches
+        if (!gpu_prefetches(gpu, &plan->items[i], HOOK_L2, &c)) continue;
+        check_equal(v, c.dram_bytes, c.fetched * gpu_hooks(gpu, HOOK_L2, 0)->prefetches->sector,
+                    "bytes of prefetches of the L2 from DRAM, and of their sectors");
+    }
 }
 
 // Entries left behind by a launch that has ended, one line each.
@@ -178,7 +188,7 @@ void gpu_check_invariants(const Gpu *gpu, const LaunchResult *r, char *text, siz
     check_equal(&v, c.sent, c.arrived, "copy-backs sent and arrived");
     check_equal(&v, c.arrived, c.inserted + c.present + c.stale + c.declined + c.no_room,
                 "copy-backs arrived, and by outcome");
-    check_prefetches(&v, gpu);
+    check_prefetches(&v, gpu, r);
     uint64_t allocations = 0, lanes = 0;
     for (size_t a = 0; a <= r->allocations; a++) allocations += r->sm.l1d_allocations[a].accesses;
     check_equal(&v, allocations, r->sm.l1d.accesses, "L1D accesses by allocation, and in all");

@@ -50,6 +50,8 @@ bool mechanisms_attach(Gpu *gpu, HdError *err)
     for (size_t i = 0; i < plan->count; i++)
         if (!check_caches(gpu, &plan->items[i], err)) return false;
     unsigned sms = gpu->machine.gpu.sms, slices = gpu->machine.slice.count;
+    unsigned prefetchers = HOOK_CACHES * (unsigned)plan->count;
+    if (!memory_side_count_prefetchers(gpu->memory_side, prefetchers, err)) return false;
     gpu->l1_hooks = hd_new(sms, sizeof *gpu->l1_hooks);
     if (!gpu->l1_hooks) return hd_fail_memory(err, "attaching mechanisms");
     for (unsigned i = 0; i < sms; i++) {
@@ -114,8 +116,20 @@ static HdKernel describe_kernel(const Gpu *gpu, const LaunchState *state)
     return kernel;
 }
 
+static unsigned count_prefetching(const Gpu *gpu)
+{
+    unsigned count = 0;
+    for (HookLevel level = 0; level < HOOK_CACHES; level++)
+        for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++) {
+            const PrefetchQueues *all = gpu_hooks(gpu, level, place)->prefetches;
+            count += all && prefetch_queues_pending(all);
+        }
+    return count;
+}
+
 void mechanisms_on_kernel(Gpu *gpu, const LaunchState *state, bool begins)
 {
+    if (!begins) gpu->prefetching = count_prefetching(gpu);
     for (HookLevel level = 0; begins && level < HOOK_CACHES; level++)
         gpu->counters_before[level] = mechanisms_counters(gpu, level);
     HdKernel kernel = describe_kernel(gpu, state);
@@ -138,6 +152,22 @@ void gpu_copy_backs(const Gpu *gpu, CopyBackCounters *sum)
     for (HookLevel level = 0; gpu->l1_hooks && level < HOOK_CACHES; level++)
         for (unsigned i = 0; i < gpu_mechanism_places(gpu, level); i++)
             stats_add(&copy_back_table, sum, &gpu_hooks(gpu, level, i)->copied);
+}
+
+bool gpu_prefetches(const Gpu *gpu, const PlannedMechanism *planned, HookLevel level,
+                    PrefetchCounters *sum)
+{
+    bool any = false;
+    *sum = (PrefetchCounters){0};
+    for (unsigned i = 0; i < gpu_mechanism_places(gpu, level); i++) {
+        PrefetchCounters at;
+        if (!cache_hooks_prefetch_counters(gpu_hooks(gpu, level, i), planned, &at)) continue;
+        stats_add(&prefetch_table, sum, &at);
+        any = true;
+    }
+    unsigned mechanism = (unsigned)(planned - gpu_mechanisms(gpu)->items) + 1;
+    sum->dram_bytes = memory_side_prefetched(gpu->memory_side, prefetcher_at(mechanism, level));
+    return any;
 }
 
 // Asks how many blocks an SM may hold: all SMs, or those that want to be asked. Returns the maximum

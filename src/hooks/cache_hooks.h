@@ -290,7 +290,8 @@ static inline void cache_hooks_at(CacheHooks *hooks, uint64_t cycle)
     if (cycle >= hooks->period_end) cache_hooks_end_periods(hooks, cycle);
 }
 
-// Whether no instrument has run out of memory for its entries by key.
+// Whether there was memory for all entries of instruments by key, and for all lines that left for a
+// prefetch.
 bool cache_hooks_complete(const CacheHooks *hooks);
 
 // ---- for the result ----

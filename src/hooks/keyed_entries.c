@@ -75,3 +75,17 @@ void *remembered_find(Remembered *r, uint64_t key, bool *fresh)
     }
     return r->entries + bucket * r->bytes;
 }
+
+void *remembered_get(const Remembered *r, uint64_t key)
+{
+    size_t bucket = bucket_of(r, key);
+    return r->keys[bucket] ? r->entries + bucket * r->bytes : NULL;
+}
+
+void remembered_clear(Remembered *r)
+{
+    if (!r->count) return;
+    memset(r->keys, 0, (r->mask + 1) * sizeof *r->keys);
+    memset(r->entries, 0, (r->mask + 1) * r->bytes);
+    r->count = 0;
+}

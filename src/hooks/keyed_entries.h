@@ -1,4 +1,5 @@
-// The entries of a structure of extent HD_PER_KEY, by key. Entries are added and never removed.
+// Entries by key, in a hash table that grows: of a structure of extent HD_PER_KEY, or of lines that
+// left for a prefetch. Entries are added, and removed only all at once.
 #ifndef HEDDLE_HOOKS_KEYED_ENTRIES_H
 #define HEDDLE_HOOKS_KEYED_ENTRIES_H
 
@@ -20,5 +21,9 @@ void remembered_free(Remembered *r);
 // The entry of a key (not UINT64_MAX), valid until the next call. A new entry is zeroed, and *fresh
 // is true. NULL: out of memory.
 void *remembered_find(Remembered *r, uint64_t key, bool *fresh);
+// The same, but NULL if there is no entry.
+void *remembered_get(const Remembered *r, uint64_t key);
+// Removes all entries. Keeps the memory.
+void remembered_clear(Remembered *r);
 
 #endif

@@ -436,7 +436,7 @@ bool cache_hooks_complete(const CacheHooks *hooks)
                 ((const Remembered *)h->structures[n])->failed)
                 return false;
     }
-    return true;
+    return !hooks->prefetches || !hooks->prefetches->left.failed;
 }
 
 // ---- for the result ----

@@ -14,7 +14,8 @@ PrefetchQueues *prefetch_queues_new(unsigned most)
 {
     PrefetchQueues *all = hd_new(1, sizeof *all);
     if (all) all->items = hd_new(most, sizeof *all->items);
-    if (all && all->items) return all;
+    if (all && all->items && remembered_init(&all->left, sizeof(LeftLine))) return all;
+    if (all) free(all->items);
     free(all);
     return NULL;
 }
@@ -26,6 +27,7 @@ void prefetch_queues_free(PrefetchQueues *all)
     free(all->items);
     free(all->pending);
     free(all->brought);
+    remembered_free(&all->left);
     free(all);
 }
 
@@ -232,6 +234,38 @@ void prefetch_queues_on_lost_fill(PrefetchQueues *all, unsigned owner, uint8_t s
 {
     all->items[owner].counted.late += bits_of(late);
     all->items[owner].counted.useless += bits_of(sectors & (uint8_t)~late);
+}
+
+// The entry of a line that left for a prefetch; NULL: it has none.
+static LeftLine *find_left(const PrefetchQueues *all, uint64_t line)
+{
+    return all->left.count ? remembered_get(&all->left, line) : NULL;
+}
+
+void prefetch_queues_on_evict(PrefetchQueues *all, uint64_t line, uint8_t sectors, uint16_t by)
+{
+    bool fresh;
+    LeftLine *left = by ? remembered_find(&all->left, line, &fresh) : find_left(all, line);
+    if (left) *left = (LeftLine){by, by ? left->sectors | sectors : 0};
+}
+
+void prefetch_queues_forget_left(PrefetchQueues *all, uint64_t line, uint8_t sectors)
+{
+    LeftLine *left = find_left(all, line);
+    if (left) left->sectors &= (uint8_t)~sectors;
+}
+
+void prefetch_queues_forget_all_left(PrefetchQueues *all) { remembered_clear(&all->left); }
+
+void prefetch_queues_on_miss(PrefetchQueues *all, uint64_t line, uint8_t needed, uint8_t fetched)
+{
+    for (unsigned i = 0; i < all->count; i++)
+        all->items[i].counted.demand_misses += bits_of(needed);
+    LeftLine *left = find_left(all, line);
+    if (!left) return;
+    if (left->owner)
+        all->items[left->owner - 1].counted.pollution += bits_of(needed & left->sectors);
+    left->sectors &= (uint8_t)~fetched;
 }
 
 void prefetch_queues_on_access(PrefetchQueues *all, size_t slot, const HdAccess *access)

@@ -8,6 +8,8 @@
 #define HEDDLE_HOOKS_PREFETCH_QUEUES_H
 
 #include "heddle/mechanism.h"
+#include "hooks/keyed_entries.h"
+#include "hooks/plan.h"
 #include "stats/stats.h"
 
 #include <string.h>
@@ -23,7 +25,8 @@ typedef enum PrefetchOutcome {
     PREFETCH_OUTCOMES
 } PrefetchOutcome;
 
-// A use is a hit, or waiting for pending data, of any access but a store.
+// An access is a load, an atomic, or, at an L2, a prefetch of an L1. A use is a hit, or waiting for
+// pending data, of an access. dram_bytes is 0 in the counters of a place: DRAM channels count it.
 #define PREFETCH_COUNTERS(C)                                                                       \
     C(requested, "lines", "Lines that the mechanism has prefetched.")                              \
     C(queue_full, "lines", "Of asked: dropped because the queue was full.")                        \
@@ -32,7 +35,12 @@ typedef enum PrefetchOutcome {
     C(late, "sectors", "Of fetched: an access waited for them before they came.")                  \
     C(useful, "sectors", "Of fetched: used by an access.")                                         \
     C(useless, "sectors", "Of fetched: evicted or overwritten before an access used them.")        \
-    C(unused, "sectors", "Of fetched: still in the cache and not yet used.")
+    C(unused, "sectors", "Of fetched: still in the cache and not yet used.")                       \
+    C(demand_misses, "sectors", "Sectors that accesses had to fetch.")                             \
+    C(pollution, "sectors", "Of demand_misses: those that had left the cache for a prefetch.")     \
+    C(dram_bytes, "bytes",                                                                         \
+      "Bytes that DRAM read in fetches which prefetches began, also if accesses then waited for "  \
+      "them; without fetches that a prefetch found on their way.")
 #define PREFETCH_BY_OUTCOME(C)                                                                     \
     C(unallocated, "lines", "Of asked: in no allocation.")                                         \
     C(other_slice, "lines", "Of asked: of another slice.")                                         \
@@ -61,6 +69,13 @@ static inline unsigned prefetch_mshr_bits(const HdPrefetching *how)
     return prefetch_tags(how) * (1 + prefetch_tag_bits(how));
 }
 
+// A mechanism, as 1 + its number in the plan, and the level whose cache it prefetches into, as one
+// number from 1 to HOOK_CACHES * mechanisms. 0: no mechanism.
+static inline uint16_t prefetcher_at(unsigned mechanism, HookLevel level)
+{
+    return (uint16_t)(mechanism ? HOOK_CACHES * (mechanism - 1) + level + 1 : 0);
+}
+
 typedef struct PrefetchQueue { // of one mechanism
     char *queue;            // HdPrefetch or HdTaggedPrefetch; the first entry is looked up next
     size_t bytes;           // of an entry
@@ -86,12 +101,19 @@ typedef struct PendingTag {
     uint8_t outcome; // HdOutcome
 } PendingTag;
 
+// Sectors of a line that left for a prefetch and have not been fetched since.
+typedef struct LeftLine {
+    uint16_t owner; // 1 + index into items, of the prefetch for which the line left last
+    uint8_t sectors;
+} LeftLine;
+
 typedef struct PrefetchQueues {
     PrefetchQueue *items;
     unsigned count;
     PendingTag *pending; // `tags` for each MSHR entry; NULL: no mechanism uses tags
     PendingTag *brought; // [tags]: of the fill that came last
     unsigned tags;
+    Remembered left; // LeftLine by line
     uint32_t line, sector; // bytes
     bool sectored;   // all sectors of a line are looked up, and fetched, together
     size_t lines; // of the cache
@@ -134,6 +156,15 @@ void prefetch_queues_on_fill(PrefetchQueues *all, unsigned owner, size_t slot, u
 // The same, but the sectors bypass the cache: a store has overtaken them.
 void prefetch_queues_on_lost_fill(PrefetchQueues *all, unsigned owner, uint8_t sectors,
                                   uint8_t late);
+// A line with these valid sectors is evicted. If that is for a prefetch, it is remembered for the
+// counter `pollution`. by: 1 + owner of the prefetch; 0: it is for another access.
+void prefetch_queues_on_evict(PrefetchQueues *all, uint64_t line, uint8_t sectors, uint16_t by);
+// An access fetches these sectors of a line, `needed` of them because it misses them.
+void prefetch_queues_on_miss(PrefetchQueues *all, uint64_t line, uint8_t needed, uint8_t fetched);
+// It no longer matters for which reason these sectors left: a prefetch fetches them, or a store
+// would have removed them. The same for all lines: the cache is invalidated.
+void prefetch_queues_forget_left(PrefetchQueues *all, uint64_t line, uint8_t sectors);
+void prefetch_queues_forget_all_left(PrefetchQueues *all);
 // The sectors that the access has found in its line are used.
 void prefetch_queues_on_access(PrefetchQueues *all, size_t slot, const HdAccess *access);
 

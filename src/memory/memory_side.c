@@ -493,6 +493,14 @@ bool memory_side_attach(MemorySide *memory, unsigned slice, struct CacheHooks *h
     return slice_attach(memory->slices[slice], hooks, err);
 }
 
+bool memory_side_count_prefetchers(MemorySide *memory, unsigned prefetchers, HdError *err)
+{
+    bool ok = true;
+    for (unsigned c = 0; ok && c < channel_count(memory); c++)
+        ok = channel_count_prefetchers(memory->context.channels[c], prefetchers);
+    return ok || hd_fail_memory(err, "attaching mechanisms");
+}
+
 void memory_side_on_kernel_begin(MemorySide *memory)
 {
     for (unsigned s = 0; s < slice_count(memory); s++) slice_on_kernel_begin(memory->slices[s]);
@@ -547,6 +555,14 @@ void memory_side_counters(MemorySide *memory, Tick now, IcntCounters *icnt, Cach
     if (cycle <= memory->counted_to) return;
     if (dram) dram->channel_cycles += (cycle - memory->counted_to) * channel_count(memory);
     memory->counted_to = cycle;
+}
+
+uint64_t memory_side_prefetched(const MemorySide *memory, unsigned prefetcher)
+{
+    uint64_t bytes = 0;
+    for (unsigned c = 0; c < channel_count(memory); c++)
+        bytes += channel_prefetched(memory->context.channels[c], prefetcher);
+    return bytes;
 }
 
 void memory_side_describe(const MemorySide *memory, char *text, size_t size)

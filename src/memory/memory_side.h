@@ -271,6 +271,12 @@ bool memory_side_busy(const MemorySide *memory);
 bool memory_side_attach(MemorySide *memory, unsigned slice, struct CacheHooks *hooks,
                         HdError *err);
 
+// From now on counts the bytes that DRAM reads for prefetchers 1 to `prefetchers` (prefetcher_at).
+// false and err: out of memory.
+bool memory_side_count_prefetchers(MemorySide *memory, unsigned prefetchers, HdError *err);
+// Those bytes, of one prefetcher.
+uint64_t memory_side_prefetched(const MemorySide *memory, unsigned prefetcher);
+
 // A kernel begins: lines that L1Ds read before it are stale.
 void memory_side_on_kernel_begin(MemorySide *memory);
 

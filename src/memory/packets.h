@@ -63,8 +63,8 @@ typedef struct MemRequest {
     bool wants_reply_tag;   // load of an L1D: the reply carries sideband tags
     bool keeps;       // load of an L1D: the L1D caches the data
     bool direct;      // load of an L1D without an MSHR entry there; the reply says so too
-    uint8_t prefetcher; // MEM_PREFETCH for the L2 alone: 1 + number of the mechanism in the plan;
-                        // its tag is `token`; it gets no reply
+    uint8_t prefetcher; // MEM_PREFETCH: 1 + number of the mechanism in the plan; 0: another kind
+    bool into_l2;       // MEM_PREFETCH for the L2 alone: its tag is `token`; it gets no reply
     // Of the warp, if mechanisms read it:
     uint16_t warp;    // number in the block
     uint16_t warp_slot; // on the SM

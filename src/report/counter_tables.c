@@ -1,6 +1,7 @@
 // Counters of all launches as plain text.
 #include "report/counter_tables.h"
 
+#include "report/prefetch_ratios.h"
 #include "report/shorten.h"
 #include "report/format_numbers.h"
 #include "report/code_location.h"
@@ -97,6 +98,29 @@ static void print_caches(const LaunchResult *r, FILE *out)
             "MSHR merge", "miss queue", "store order");
     print_stalls(out, "L1D", &r->sm.l1d, r->sm.sm.cycles);
     print_stalls(out, "L2", &r->l2, r->l2_cycles * r->slices);
+}
+
+// A row for each mechanism and level that prefetches.
+static void print_prefetches(const Gpu *gpu, FILE *out)
+{
+    static const char *const levels[HOOK_CACHES] = {[HOOK_L1] = "L1D", [HOOK_L2] = "L2"};
+    const HookPlan *plan = gpu_mechanisms(gpu);
+    bool first = true;
+    for (size_t i = 0; plan && i < plan->count; i++)
+        for (HookLevel level = 0; level < HOOK_CACHES; level++) {
+            PrefetchCounters c;
+            char name[64], fetched[NUMBER_TEXT], pollution[NUMBER_TEXT], bytes[NUMBER_TEXT];
+            if (!gpu_prefetches(gpu, &plan->items[i], level, &c)) continue;
+            if (first)
+                fprintf(out, "%-18s %14s %9s %9s %14s %18s\n", "prefetches", "fetched", "accuracy",
+                        "coverage", "pollution", "DRAM bytes");
+            first = false;
+            snprintf(name, sizeof name, "%s %s", plan->items[i].mechanism->name, levels[level]);
+            fprintf(out, "  %-16s %14s %7.1f %% %7.1f %% %14s %18s\n", name,
+                    format_count(c.fetched, fetched), 100 * prefetch_accuracy(&c),
+                    100 * prefetch_coverage(&c), format_count(c.pollution, pollution),
+                    format_count(c.dram_bytes, bytes));
+        }
 }
 
 static void print_array_side(FILE *out, const AccessCounters *c)
@@ -242,6 +266,7 @@ void print_counter_tables(Gpu *gpu, double seconds, int array_width, FILE *out)
     print_time(gpu, total, seconds, out);
     print_slots(gpu, total, out);
     print_caches(total, out);
+    print_prefetches(gpu, out);
     print_arrays(gpu, total, array_width, out);
     print_memory(total, out);
     print_dram(gpu, total, out);

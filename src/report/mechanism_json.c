@@ -2,6 +2,7 @@
 #include "report/mechanism_json.h"
 
 #include "report/launch_json.h"
+#include "report/prefetch_ratios.h"
 
 // ---- one mechanism ----
 
@@ -36,21 +37,18 @@ static json_t *counters_json(const Gpu *gpu, const PlannedMechanism *planned, Ho
     return json_finish(object, ok);
 }
 
-// Outcomes of the prefetches that the mechanism requested, by level.
+// Outcomes of the prefetches that the mechanism requested, and their ratios, by level.
 static json_t *prefetches_json(const Gpu *gpu, const PlannedMechanism *planned)
 {
     json_t *object = json_object();
     bool ok = object;
     for (HookLevel level = 0; ok && level < HOOK_CACHES; level++) {
-        PrefetchCounters sum = {0}, at;
-        bool any = false;
-        for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++) {
-            if (!cache_hooks_prefetch_counters(gpu_hooks(gpu, level, place), planned, &at))
-                continue;
-            stats_add(&prefetch_table, &sum, &at);
-            any = true;
-        }
-        if (any) ok = json_put(object, hook_level_name(level), stats_json(&prefetch_table, &sum));
+        PrefetchCounters sum;
+        if (!gpu_prefetches(gpu, planned, level, &sum)) continue;
+        json_t *here = stats_json(&prefetch_table, &sum);
+        ok = json_put(here, "accuracy", json_real(prefetch_accuracy(&sum))) &&
+             json_put(here, "coverage", json_real(prefetch_coverage(&sum)));
+        ok = json_put(object, hook_level_name(level), json_finish(here, ok));
     }
     return json_finish(object, ok);
 }

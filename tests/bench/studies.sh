@@ -25,12 +25,17 @@ for study in khairy2015 lakshminarayana2014; do
     diff "$root/docs/results/$study.md" "$work/docs/results/$study.md" ||
         fail "docs/results/$study.md (<) is not made of the data (>): $study.sh --tables"
 done
-# The pages with tables that prefetch_fates.sh makes.
-"$work/bench/studies/prefetch_fates.sh" --tables || fail "prefetch_fates.sh --tables: status $?"
-for mechanism in next-line stride; do
-    diff "$root/docs/mechanisms/$mechanism.md" "$work/docs/mechanisms/$mechanism.md" ||
-        fail "docs/mechanisms/$mechanism.md is not made of the data: prefetch_fates.sh --tables"
-done
+# The pages of mechanisms with tables that studies make.
+while read -r study pages; do
+    "$work/bench/studies/$study.sh" --tables || fail "$study.sh --tables: status $?"
+    for mechanism in $pages; do
+        diff "$root/docs/mechanisms/$mechanism.md" "$work/docs/mechanisms/$mechanism.md" ||
+            fail "docs/mechanisms/$mechanism.md is not made of the data: $study.sh --tables"
+    done
+done <<'END'
+prefetch_fates next-line stride-pc
+prefetchers stride stream ghb-acdc ghb-stride
+END
 "$root/bench/studies/claims.sh" --check || fail "claims.sh --check: status $?"
 
 # Data of one kernel on a second input: the tables leave them out, until all kernels have some.

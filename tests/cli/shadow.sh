@@ -31,7 +31,8 @@ settings=('' '--set l2.size=16KiB --set l2.ways=8' '--set l1d.victim_entries=8'
     '--set memory.invalidate_l1=false' '--set l2.victim_entries=8' '--set l2.mode=unbounded'
     '--set slice.write_versions=8')
 mapfile -t mechanisms < <("$shadow" mechanism list | sed -n 's/^\([a-z][a-z0-9-]*\) .*/\1/p')
-mechanisms+=(none obm+sector exclusive+sector "$follow" "$follow+sector" "$follow+exclusive"
+mechanisms+=(none obm+sector exclusive+sector stream+obm ghb-acdc+sector "$follow"
+    "$follow+sector" "$follow+exclusive"
     "obm+$follow")
 [ "${#mechanisms[@]}" -gt 8 ] || result 1 'mechanism list' "${mechanisms[*]}"
 for m in "${!mechanisms[@]}"; do

@@ -58,7 +58,7 @@ static void test_option_values(void **state)
                    "--block '0': expected X, X,Y or X,Y,Z, each from 1 to 2147483647");
     assert_refused("run bfs --block 16,16", "--block: expected one number for a workload");
     assert_refused("run bfs --block 2000", "expected 1 to 1024");
-    assert_refused("run bfs --mechanism stream", "there is no mechanism 'stream': expected ");
+    assert_refused("run bfs --mechanism vecadd", "there is no mechanism 'vecadd': expected ");
     assert_refused("run bfs --registers 24",
                    "--registers '24': expected KERNEL=N,KERNEL=N, each N from 1 to 255");
     assert_refused("run bfs --registers bfs_expand=no", "--registers 'bfs_expand=no': expected");

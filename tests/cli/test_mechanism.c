@@ -58,8 +58,12 @@ static void test_sameness(void **state)
     json_decref(both);
 }
 
-// A place at the GPU, which slices or SMs tell where their duel stands; a place of an SM that sees
-// instructions; both at once.
+// A place at the GPU, which slices or SMs tell where their duel stands; the same with a place of an
+// SM that sees instructions. Prefetchers, alone and with mechanisms that decide about their caches.
+#define USEFUL "mechanisms.list.0.prefetches.l1.useful"
+#define PREFETCHER(name)                                                                           \
+    {"--mechanism " name, USEFUL}, {"--mechanism " name "+streaming-bypass", USEFUL},              \
+        {"--mechanism " name "+sector", USEFUL}, {"--mechanism " name "+obm", USEFUL}
 static void test_other_places(void **state)
 {
     (void)state;
@@ -68,9 +72,10 @@ static void test_other_places(void **state)
     } cases[] = {
         {"--mechanism drrip", "mechanisms.list.0.l2.brrip_inserted"},
         {"--mechanism drrip:levels=l1,l2", "mechanisms.list.0.l1.brrip_inserted"},
-        {"--mechanism stride", "mechanisms.list.0.l1.triggers"},
-        {"--mechanism drrip:levels=l1+stride+next-line:levels=l2",
-         "mechanisms.list.1.l1.triggers"}};
+        {"--mechanism drrip:levels=l1+stride-pc+next-line:levels=l2",
+         "mechanisms.list.1.l1.triggers"},
+        PREFETCHER("ghb-acdc"), PREFETCHER("ghb-stride"), PREFETCHER("next-line"),
+        PREFETCHER("stream"), PREFETCHER("stride"), PREFETCHER("stride-pc")};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         json_t *result = run("spmv --graph rmat:11,8 --set l2.size=24KiB", cases[i].options);
         if (number(result, cases[i].counted) == 0) fail_msg("%s is 0", cases[i].counted);

@@ -70,6 +70,19 @@ static const char burst_ptx[] =
     "    add.u64 %rd1, %rd1, %rd0;\n"
     "    ld.global.u32 %r3, [%rd1+128];\n"
     "    ret;\n"
+    "}\n"
+    // Each of four blocks loads a line, the last block the first line.
+    ".visible .entry lines(.param .u64 in)\n"
+    "{\n"
+    "    .reg .b32 %r<3>;\n"
+    "    .reg .b64 %rd<4>;\n"
+    "    ld.param.u64 %rd1, [in];\n"
+    "    mov.u32 %r1, %ctaid.x;\n"
+    "    sub.u32 %r1, 3, %r1;\n"
+    "    mul.wide.u32 %rd2, %r1, 128;\n"
+    "    add.u64 %rd3, %rd1, %rd2;\n"
+    "    ld.global.u32 %r2, [%rd3];\n"
+    "    ret;\n"
     "}\n";
 
 static int write_kernels(void **state)
@@ -122,6 +135,25 @@ static void check_prefetches(const json_t *result, const char *level, const int 
     check(here, BECAME, became);
 }
 
+// accuracy, coverage: as fractions.
+static void check_ratios(const json_t *result, const char *level, const int accuracy[2],
+                         const int coverage[2])
+{
+    const json_t *here = json_object_get(json_object_get(mechanism_of(result), "prefetches"),
+                                         level);
+    double found[2] = {json_real_value(json_object_get(here, "accuracy")),
+                       json_real_value(json_object_get(here, "coverage"))};
+    assert_float_equal(found[0], accuracy[0] / (double)accuracy[1], 1e-12);
+    assert_float_equal(found[1], coverage[0] / (double)coverage[1], 1e-12);
+}
+// What accesses still had to fetch, what of it had left for prefetches, and what DRAM read for
+// prefetches.
+static void check_misses(const json_t *result, const char *level, const int misses[3])
+{
+    check(json_object_get(json_object_get(mechanism_of(result), "prefetches"), level),
+          "demand_misses pollution dram_bytes", misses);
+}
+
 #define WALK "$T/walk.ptx --entry walk --grid 1 --block 32 "
 
 // 16 lines: the first load misses, the others hit prefetched lines. The 17th line is outside the
@@ -131,6 +163,8 @@ static void test_walk(void **state)
     (void)state;
     json_t *result = run(WALK "--arg buf:2048:in --arg u32:16 --mechanism next-line");
     check_prefetches(result, "l1", (int[]){16, 0, 0, 1, 0, 0, 0, 15}, (int[]){0, 15, 0, 0});
+    check_ratios(result, "l1", (int[]){15, 15}, (int[]){15, 16});
+    check_misses(result, "l1", (int[]){1, 0, 15 * 128});
     check(json_object_get(result, "l1d"), "load_accesses load_hits load_misses fills",
           (int[]){16, 15, 1, 16});
     check(json_object_get(mechanism_of(result), "l1"), "triggers", (int[]){16});
@@ -140,12 +174,30 @@ static void test_walk(void **state)
     json_decref(result);
 }
 
+// The report has a row for each mechanism and level that prefetches.
+static void test_report(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {
+        "prefetches                fetched  accuracy  coverage      pollution         DRAM bytes\n",
+        "  ghb-stride L1D                0     0.0 %     0.0 %              0                  0\n",
+        "  next-line L1D                15   100.0 %    93.8 %              0              1,920\n",
+    };
+    const Command *c = heddle("run " WALK "--arg buf:2048:in --arg u32:16 "
+                              "--mechanism ghb-stride+next-line");
+    for (size_t i = 0; i < 3; i++)
+        if (!strstr(c->out, rows[i])) fail_msg("%s is not in %s", rows[i], c->out);
+    c = heddle("run " WALK "--arg buf:2048:in --arg u32:16 --mechanism obm");
+    assert_null(strstr(c->out, "prefetches"));
+}
+
 // A line of which only the first bytes are allocated is prefetched, and never used.
 static void test_last_line(void **state)
 {
     (void)state;
     json_t *result = run(WALK "--arg buf:2052:in --arg u32:16 --mechanism next-line");
     check_prefetches(result, "l1", (int[]){16, 0, 0, 0, 0, 0, 0, 16}, (int[]){0, 15, 0, 1});
+    check_ratios(result, "l1", (int[]){15, 16}, (int[]){15, 16});
     json_decref(result);
 }
 
@@ -167,6 +219,12 @@ static void test_slices(void **state)
     (void)state;
     json_t *result = run(WALK "--arg buf:2048:in --arg u32:16 --mechanism next-line:levels=l2");
     check_prefetches(result, "l2", (int[]){64, 0, 0, 4, 28, 96, 0, 32}, (int[]){0, 32, 0, 0});
+    // The other half of the walk's sectors, the instructions and the parameters are not prefetched.
+    const json_t *l2 = json_object_get(result, "l2");
+    int misses = (int)json_integer_value(json_object_get(l2, "load_misses"));
+    assert_in_range(misses, 33, 63);
+    check_ratios(result, "l2", (int[]){32, 32}, (int[]){32, 32 + misses});
+    check_misses(result, "l2", (int[]){misses, 0, 32 * 32});
     check(json_object_get(result, "l1d"), "load_misses", (int[]){16});
     check(json_object_get(json_object_get(json_object_get(result, "allocations"), "in"), "l2"),
           "accesses hits misses", (int[]){64, 32, 32});
@@ -192,6 +250,38 @@ static void test_late(void **state)
                          "--mechanism next-line");
     check_prefetches(result, "l1", (int[]){2, 0, 0, 0, 0, 0, 0, 2}, (int[]){1, 0, 0, 1});
     check(json_object_get(result, "l1d"), "load_misses load_pending_hits", (int[]){1, 1});
+    check_ratios(result, "l1", (int[]){1, 2}, (int[]){1, 2});
+    check_misses(result, "l1", (int[]){1, 0, 2 * 128}); // also the line that the load waits for
+    json_decref(result);
+}
+
+// Four SMs load a line each, one shortly after the other, and prefetch the next one. All but the
+// first SM find it on its way to the L2, for the load of the SM before. So the L2 begins one fetch
+// for a prefetch, of the line behind the last.
+static void test_shared_fetch(void **state)
+{
+    (void)state;
+    json_t *result = run("$T/burst.ptx --entry lines --grid 4 --block 32 --arg buf:1KiB:in "
+                         "--mechanism next-line");
+    check_prefetches(result, "l1", (int[]){4, 0, 0, 0, 0, 0, 0, 4}, (int[]){0, 0, 0, 4});
+    check_ratios(result, "l1", (int[]){0, 4}, (int[]){0, 4});
+    check_misses(result, "l1", (int[]){4, 0, 128});
+    json_decref(result);
+}
+
+// Without a prefetch the ratios are 0. Two mechanisms have counters of their own; the demand misses
+// are common to both.
+static void test_two(void **state)
+{
+    (void)state;
+    json_t *result = run(WALK "--arg buf:2048:in --arg u32:16 --mechanism ghb-stride+next-line");
+    check_prefetches(result, "l1", (int[]){0, 0, 0, 0, 0, 0, 0, 0}, (int[]){0, 0, 0, 0});
+    check_ratios(result, "l1", (int[]){0, 1}, (int[]){0, 1});
+    check_misses(result, "l1", (int[]){1, 0, 0});
+    const json_t *second = json_array_get(
+        json_object_get(json_object_get(result, "mechanisms"), "list"), 1);
+    check(json_object_get(json_object_get(second, "prefetches"), "l1"),
+          "fetched useful demand_misses dram_bytes", (int[]){15, 15, 1, 15 * 128});
     json_decref(result);
 }
 
@@ -250,12 +340,30 @@ static void test_bfs(void **state)
     json_decref(plain);
 }
 
+// Only the misses of timed launches are demand misses: functional ones do not prefetch.
+static void test_functional(void **state)
+{
+    (void)state;
+    json_t *result = run("bfs --impl data --graph rmat:10,8 --skip-kernels 3 "
+                         "--mechanism next-line:levels=l1,l2");
+    const json_t *all = json_object_get(mechanism_of(result), "prefetches");
+    int l1 = (int)json_integer_value(
+            json_object_get(json_object_get(result, "l1d"), "load_misses")),
+        l2 = (int)json_integer_value(json_object_get(json_object_get(result, "l2"), "load_misses"));
+    check(json_object_get(all, "l1"), "demand_misses", &l1);
+    assert_in_range(json_integer_value(json_object_get(json_object_get(all, "l2"),
+                                                       "demand_misses")), l2, l2 + l2 / 2);
+    json_decref(result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_walk),   cmocka_unit_test(test_last_line),
         cmocka_unit_test(test_degree), cmocka_unit_test(test_slices),
         cmocka_unit_test(test_queue),  cmocka_unit_test(test_late),
+        cmocka_unit_test(test_shared_fetch), cmocka_unit_test(test_two),
+        cmocka_unit_test(test_report), cmocka_unit_test(test_functional),
         cmocka_unit_test(test_sameness), cmocka_unit_test(test_bfs),
     };
     return cmocka_run_group_tests_name("prefetches", tests, write_kernels, NULL);

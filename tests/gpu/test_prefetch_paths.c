@@ -193,17 +193,6 @@ typedef struct Outcome {
     PrefetchCounters l1, l2;
 } Outcome;
 
-static void sum_up(const Gpu *gpu, HookLevel level, const PlannedMechanism *planned,
-                   PrefetchCounters *sum)
-{
-    *sum = (PrefetchCounters){0};
-    for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++) {
-        PrefetchCounters at;
-        if (cache_hooks_prefetch_counters(gpu_hooks(gpu, level, place), planned, &at))
-            stats_add(&prefetch_table, sum, &at);
-    }
-}
-
 // Settings for all mechanisms. more: for this one.
 static const char *more = "gpu.sms=1";
 
@@ -223,8 +212,8 @@ static Outcome run(const char *mechanism, const char *kernel, unsigned blocks, u
     uint64_t in = bench_array(bench, "in", NULL, 128 * (spread ? blocks * threads : LINES));
     o.result = *bench_run(bench, &(BenchLaunch){kernel, .grid = {blocks}, .block = {threads},
                                                 .args = {in}});
-    sum_up(bench->gpu, HOOK_L1, &plan.items[0], &o.l1);
-    sum_up(bench->gpu, HOOK_L2, &plan.items[0], &o.l2);
+    gpu_prefetches(bench->gpu, &plan.items[0], HOOK_L1, &o.l1);
+    gpu_prefetches(bench->gpu, &plan.items[0], HOOK_L2, &o.l2);
     bench_free(bench);
     plan_free(&plan);
     return o;
@@ -241,6 +230,7 @@ static void test_both(void **state)
     assert_int_equal(o.l1.unallocated, 1);
     assert_int_equal(o.l1.fetched, LINES - 1);
     assert_int_equal(o.l1.useful, LINES - 1);
+    assert_int_equal(o.l1.dram_bytes, 128 * (LINES - 1));
     assert_int_equal(o.result.sm.l1d.load_misses, 1);
     assert_int_equal(came_back[0][HD_MISS], LINES - 1);
     assert_int_equal(came_back[1][HD_MISS], 0);
@@ -259,6 +249,8 @@ static void test_l2_alone(void **state)
         assert_int_equal(o.l1.fetched, 0);
         assert_int_equal(o.l2.requested, LINES - 1);
         assert_int_equal(o.l2.fetched, o.l2.useful);
+        assert_int_equal(o.l1.dram_bytes, 0);
+        assert_int_equal(o.l2.dram_bytes, 128 * (LINES - 1));
         assert_int_equal(o.result.sm.l1d.load_misses, LINES);
         assert_int_equal(came_back[0][HD_MISS], 0);
         assert_int_equal(came_back[1][HD_MISS], o.l2.fetched);

@@ -95,6 +95,7 @@ static const char output[] =
     "  next-line.prefetches.kernel_end 1\n"
     "  next-line.prefetches.fetched 1\n"
     "  next-line.prefetches.useless 1\n"
+    "  next-line.prefetches.demand_misses 2\n"
     "storage\n"
     "  drrip predictions: 1 x 2 bits\n"
     "  drrip policy selector: 1 x 10 bits\n"
@@ -271,9 +272,9 @@ static const Case wrong[] = {
                                    "bypassed; did you mean 'hit'?"},
     {"none", "expect counter hits_of 1", "s:1:16: there is no counter 'hits_of': expected one "
                                          "of the cache or of a mechanism"},
-    {"next-line+stride", "expect counter requested 1",
+    {"next-line+stride-pc", "expect counter requested 1",
      "s:1:16: 'requested' names several counters: expected next-line.prefetches.requested or "
-     "stride.prefetches.requested"},
+     "stride-pc.prefetches.requested"},
 };
 
 static void test_wrong(void **state)

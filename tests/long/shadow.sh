@@ -44,7 +44,7 @@ mechanisms() { # those of the command line, else all
     printf '%s\n' obm+sector adaptive-bypass+sector mat+sector streaming-bypass+sector \
         exclusive+sector 'obm>exclusive' flexclusion+sector r-ex+sector bypass-copyback+sector \
         r-ex+spp next-line+sector obm+next-line adaptive-bypass+slru drrip:levels=l1+sector \
-        stride+next-line
+        stride-pc+next-line stream+obm ghb-acdc+sector
 }
 
 passed=0 failed=0

@@ -64,7 +64,7 @@ for file in "$here"/machines/*.yaml; do
     echo "$machine: $passed passed so far, $failed failed"
 done
 for mechanism in $("$heddle" mechanism list | sed -n 's/^\([a-z][a-z0-9-]*\) .*/\1/p') \
-    adaptive-bypass+slru drrip:levels=l1+stride+next-line:levels=l2; do
+    adaptive-bypass+slru drrip:levels=l1+stride-pc+next-line:levels=l2; do
     compare bfs --impl warp --graph "${graphs[0]}" --set l2.size=24KiB --mechanism "$mechanism"
 done
 echo "$passed passed, $failed failed"

@@ -17,13 +17,23 @@ static uint8_t decide_fetch(HdPlace *place, const HdAccess *miss, uint8_t have)
     (void)have;
     return miss->sector_mask;
 }
-static const HdMechanism by_parts = {.name = "by-sectors", .l1 = {.decide_fetch = decide_fetch}};
+static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdRoom *room)
+{
+    (void)place;
+    (void)miss;
+    (void)room;
+    return HD_BYPASS;
+}
+static const HdMechanism others[] = {
+    {.name = "by-sectors", .l1 = {.decide_fetch = decide_fetch}},
+    {.name = "bypasses", .l1 = {.decide_insert = decide_insert}}};
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
     (void)err;
     *library = NULL;
-    return strcmp(name, "silent") == 0 ? &silent : &by_parts;
+    if (strcmp(name, silent.name) == 0) return &silent;
+    return &others[strcmp(name, others[0].name) != 0];
 }
 
 static void rig_init(Rig *rig, const CacheConfig *config)
@@ -336,6 +346,73 @@ static void test_victim_buffer(void **state)
     rig_free(&rig);
 }
 
+static void check_misses(const Rig *rig, uint64_t demand_misses, uint64_t pollution)
+{
+    PrefetchCounters c = counted(rig);
+    assert_int_equal(c.demand_misses, demand_misses);
+    assert_int_equal(c.pollution, pollution);
+}
+
+// A line that left for a prefetch is no pollution once a prefetch has brought it back, even if it
+// then leaves for another reason. tests/mechanisms/scripts/next-line-pollution.txt has more.
+static void test_pollution(void **state)
+{
+    (void)state;
+    Rig rig;
+    CacheConfig config = tiny_config();
+    rig_init(&rig, &config);
+    bring(rig.cache, A);
+    bring(rig.cache, B);
+    check_misses(&rig, 2, 0);
+    bring_early(&rig, C); // A leaves
+    bring_early(&rig, A); // B leaves
+    assert_true(cache_invalidate_clean(rig.cache, A, 1));
+    check_outcome(use(&rig, A), CACHE_MISS);
+    fill_one(rig.cache, A, 9);
+    check_misses(&rig, 3, 0);
+    check_outcome(use(&rig, B), CACHE_MISS);
+    check_outcome(use(&rig, B), CACHE_MERGED);
+    check_misses(&rig, 4, 1);
+    rig_free(&rig);
+}
+
+// Its data bypass the cache: the first miss alone is pollution.
+static void test_pollution_bypassed(void **state)
+{
+    (void)state;
+    Rig rig;
+    CacheConfig config = tiny_config();
+    rig_init_with(&rig, &config, "silent+bypasses");
+    bring_early(&rig, A);
+    bring_early(&rig, B);
+    bring_early(&rig, C); // A leaves
+    for (unsigned times = 1; times <= 2; times++) {
+        check_outcome(use(&rig, A), CACHE_MISS);
+        fill_one(rig.cache, A, 9);
+        check_misses(&rig, times, 1);
+    }
+    rig_free(&rig);
+}
+
+// A line in the victim buffer has not left.
+static void test_pollution_buffer(void **state)
+{
+    (void)state;
+    Rig rig;
+    CacheConfig config = tiny_config();
+    config.victim_entries = 1;
+    rig_init(&rig, &config);
+    bring(rig.cache, A);
+    bring(rig.cache, B);
+    bring_early(&rig, C);       // A moves to the buffer
+    bring_early(&rig, B + 512); // B moves to the buffer, and A leaves
+    check_outcome(use(&rig, B), CACHE_HIT);
+    check_misses(&rig, 2, 0);
+    check_outcome(use(&rig, A), CACHE_MISS);
+    check_misses(&rig, 3, 1);
+    rig_free(&rig);
+}
+
 // Each sector that was fetched is late, useful, useless, present or pending, after any accesses.
 static void test_invariant(void **state)
 {
@@ -380,6 +457,8 @@ int main(void)
         cmocka_unit_test(test_off),           cmocka_unit_test(test_sectors),
         cmocka_unit_test(test_on_fill),       cmocka_unit_test(test_victim_buffer),
         cmocka_unit_test(test_invariant),     cmocka_unit_test(test_sectored),
+        cmocka_unit_test(test_pollution),     cmocka_unit_test(test_pollution_bypassed),
+        cmocka_unit_test(test_pollution_buffer),
     };
     return cmocka_run_group_tests_name("prefetches at a cache", tests, NULL, NULL);
 }

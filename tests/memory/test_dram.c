@@ -371,6 +371,30 @@ static void sectors_of_a_burst_can_share_it(void **state)
     }
 }
 
+// What is read for each prefetcher, also where another's burst moves it; without other requests.
+static void bytes_by_prefetcher(void **state)
+{
+    (void)state;
+    DramConfig config = rig_dram();
+    config.merge_sectors = MERGE_ALL;
+    Bench bench;
+    start(&bench, &config);
+    assert_int_equal(channel_prefetched(bench.channel, 2), 0);
+    assert_true(channel_count_prefetchers(bench.channel, 2));
+    push(&bench, 0, 0, place(0, 0, 0), false);
+    for (unsigned id = 1; id < 4; id++) // 2, 1, 2
+        channel_push(bench.channel, &(DramRequest){.address = place(0, 0, 32 * id),
+                                                   .slice_address = id,
+                                                   .prefetcher = (uint16_t)(1 + id % 2)}, 0);
+    channel_push(bench.channel, &(DramRequest){.address = place(1, 1, 0), .slice_address = 4,
+                                               .sectors = 11, .prefetcher = 1}, 0);
+    run(&bench, 1000, false);
+    assert_int_equal(channel_prefetched(bench.channel, 1), 32 + 96);
+    assert_int_equal(channel_prefetched(bench.channel, 2), 64);
+    assert_int_equal(channel_counters(bench.channel)->bytes_read, 32 + 96 + 64 + 32);
+    channel_free(bench.channel);
+}
+
 // A read does not merge with an earlier read if a write to the same burst is between them.
 static void a_write_is_not_passed(void **state)
 {
@@ -487,6 +511,7 @@ int main(void)
         cmocka_unit_test(command_bus_is_shared_unless_dual),
         cmocka_unit_test(full_return_queue_stops_reads),
         cmocka_unit_test(sectors_of_a_burst_can_share_it),
+        cmocka_unit_test(bytes_by_prefetcher),
         cmocka_unit_test(a_write_is_not_passed),
         cmocka_unit_test(short_bursts_are_repeated),
         cmocka_unit_test(refresh_closes_rows_and_waits),

@@ -160,11 +160,16 @@ static void count_access(SmContext *sm, const MemoryOp *op, unsigned access, Cac
 
 // ---- prefetches ----
 
+// The mechanism of a prefetch, as its request names it.
+static uint8_t prefetcher_of(const L1d *l1d, const Prefetch *prefetch)
+{
+    return (uint8_t)(cache_hooks_prefetcher(l1d->hooks, prefetch->owner)->number + 1);
+}
+
 // Sends a prefetch to the queue of its slice.
 static PrefetchOutcome send_to_slice(L1d *l1d, const Prefetch *prefetch, unsigned allocation)
 {
     const PrefetchQueue *from = &l1d->hooks->prefetches->items[prefetch->owner];
-    unsigned mechanism = cache_hooks_prefetcher(l1d->hooks, prefetch->owner)->number;
     if (!queue_room(&l1d->misses)) return PREFETCH_NO_ROOM;
     MemRequest request = {.line = prefetch->line & ~(uint64_t)(MAX_LINE_BYTES - 1),
                           .token = prefetch->tag.tag,
@@ -174,7 +179,8 @@ static PrefetchOutcome send_to_slice(L1d *l1d, const Prefetch *prefetch, unsigne
                           .kind = MEM_PREFETCH,
                           .sectors = 1,
                           .sideband_bytes = (uint8_t)divide_up(prefetch_tag_bits(&from->how), 8),
-                          .prefetcher = (uint8_t)(mechanism + 1)};
+                          .prefetcher = prefetcher_of(l1d, prefetch),
+                          .into_l2 = true};
     queue_push(&l1d->misses, &request);
     return PREFETCH_SENT;
 }
@@ -213,6 +219,7 @@ static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *sm, const Prefetch *p
                           .sectors = fetched_sectors(l1d, sector, result.sectors),
                           .wants_reply_tag = true,
                           .keeps = true,
+                          .prefetcher = prefetcher_of(l1d, prefetch),
                           .shadow = shadow_fetch(sm)};
     fetch_values(l1d, sm, &request);
     queue_push(&l1d->misses, &request);

@@ -175,7 +175,7 @@ static void decide_copy_back(Cache *cache, const CacheLine *line, CacheVictim *v
 }
 
 CacheLine *cache_allocate_line(Cache *cache, uint32_t set, int way, uint64_t line,
-                               CacheVictim *victim)
+                               uint16_t prefetch, CacheVictim *victim)
 {
     const CacheLine *replaced = cache_victim_line(cache, set, way);
     *victim = (CacheVictim){.evicted = replaced && replaced->valid, .inserted = true};
@@ -191,6 +191,9 @@ CacheLine *cache_allocate_line(Cache *cache, uint32_t set, int way, uint64_t lin
     if (cache_used(cache, taken)) cache_note_replaced(cache, set, (uint32_t)way);
     if (cache->hooks && replaced) {
         notify_evict(cache, replaced);
+        if (cache->hooks->prefetches)
+            prefetch_queues_on_evict(cache->hooks->prefetches, replaced->line, replaced->valid,
+                                     prefetch);
         if (cache->hooks->wants & HOOK_CLEAN_EVICTION) decide_copy_back(cache, replaced, victim);
     }
     if (cache_used(cache, taken)) {
@@ -241,6 +244,8 @@ void cache_invalidate(Cache *cache)
         if (cache_used(cache, &cache->lines[i])) notify_invalidate(cache, &cache->lines[i]);
         cache_hooks_clear_line(cache->hooks, i);
     }
+    if (cache->hooks && cache->hooks->prefetches)
+        prefetch_queues_forget_all_left(cache->hooks->prefetches);
     if (cache->used_regions && cache->map.chains) line_map_clear(&cache->map);
     for (uint64_t left = cache->used_regions; left; left &= left - 1) {
         size_t first = (size_t)__builtin_ctzll(left) << cache->region_bits;
@@ -283,7 +288,7 @@ void cache_warm_sector(Cache *cache, uint64_t address)
         CacheLine *buffered = victim_look(cache, line_address);
         CacheVictim victim;
         line = buffered ? victim_return(cache, set, buffered)
-                        : cache_allocate_line(cache, set, way, line_address, &victim);
+                        : cache_allocate_line(cache, set, way, line_address, 0, &victim);
         if (cache->hooks)
             cache_hooks_on_insert(cache->hooks, &(HdAccess){
                 .line = cache_eviction(cache, line).line, .victim = HD_NO_LINE, .pc = HD_NO_PC,

@@ -105,6 +105,7 @@ typedef struct CacheAccess {
     // ignored; an atomic that names none writes its sectors whole.
     uint64_t bytes[2];
     bool write, local;
+    bool functional;   // by cache_access_warm
     uint32_t token;    // of a load or atomic, which may have to wait for data
     bool atomic;       // reads and writes: needs the data in this cache (L2) and makes them dirty
     uint8_t room;      // free entries of the owner's miss queue (255: or more)

@@ -144,6 +144,17 @@ static void count_miss(Cache *cache, const CacheAccess *access, const Lookup *lo
     }
 }
 
+// Reports the sectors that an access misses to the counters of prefetches. Functional accesses have
+// no prefetches, so their misses do not count.
+static void report_miss(Cache *cache, const CacheAccess *access, const Lookup *lookup,
+                        uint8_t needed, const CacheResult *result)
+{
+    if (!cache->hooks || !cache->hooks->prefetches) return;
+    prefetch_queues_on_miss(cache->hooks->prefetches, lookup->address,
+                            access->functional ? 0 : needed,
+                            cache->sectored ? result->sectors : needed);
+}
+
 // ---- loads and atomics ----
 
 // Starts a fetch of the sectors that are neither here nor on their way.
@@ -189,7 +200,7 @@ static CacheOutcome read_miss(Cache *cache, const CacheAccess *access, const Loo
     EACH_FETCH(entry, cache, pending->first, missing)
         wait_for(cache, entry, access, lookup, result);
     if (!line && allocates)
-        line = cache_allocate_line(cache, lookup->set, way, lookup->address, &result->victim);
+        line = cache_allocate_line(cache, lookup->set, way, lookup->address, 0, &result->victim);
     else if (line && (allocates || (cache->sectored && fill == HD_INSERT)))
         line = use_line(cache, lookup);
     result->victim.inserted = reserves && tags_only(line);
@@ -219,9 +230,11 @@ static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const L
         Pending pending = find_pending(cache, access, lookup, missing);
         if (pending.stalls) return stall(result, pending.reason);
         outcome = missing & (uint8_t)~pending.sectors ? CACHE_MISS : CACHE_MERGED;
-        if (outcome == CACHE_MISS &&
-            read_miss(cache, access, lookup, &pending, missing, result) == CACHE_STALLED)
-            return CACHE_STALLED;
+        if (outcome == CACHE_MISS) {
+            if (read_miss(cache, access, lookup, &pending, missing, result) == CACHE_STALLED)
+                return CACHE_STALLED;
+            report_miss(cache, access, lookup, missing & (uint8_t)~pending.sectors, result);
+        }
         if (outcome == CACHE_MERGED) {
             if (line) use_line(cache, lookup);
             EACH_FETCH(entry, cache, pending.first, missing)
@@ -348,7 +361,7 @@ static CacheLine *insert(Cache *cache, const MshrEntry *entry, const Lookup *loo
     // ON_FILL: no line is ever reserved, so that there is always one to take.
     if (!line)
         line = cache_allocate_line(cache, lookup->set, cache_victim_way(cache, lookup->set),
-                          lookup->address, victim);
+                                   lookup->address, entry->prefetch, victim);
     else if (tags_only(line))
         victim->inserted = true;
     if (victim_buffered(cache, line)) // another sector came earlier, and the line was replaced
@@ -385,6 +398,7 @@ CacheResult cache_access_warm(Cache *cache, const CacheAccess *access)
 {
     CacheAccess alone = *access;
     alone.room = UINT8_MAX;
+    alone.functional = true;
     CacheResult result = cache_access(cache, &alone);
     if (!result.fetch) return result;
     uint32_t token; // no other request waits for this fetch

@@ -32,13 +32,16 @@ CachePrefetch cache_prefetch(Cache *cache, uint64_t address, const Prefetch *pre
     if (takes && way == NO_WAY) return result;
     if (room < 1u + (takes && writes_back(cache, lookup.set, way))) return result;
 
-    if (takes) line = cache_allocate_line(cache, lookup.set, way, lookup.address, &result.victim);
+    uint16_t owner = (uint16_t)(prefetch->owner + 1);
+    if (takes)
+        line = cache_allocate_line(cache, lookup.set, way, lookup.address, owner, &result.victim);
     else if (victim_buffered(cache, line)) line = victim_return(cache, lookup.set, line);
     if (line) line->bypassed &= (uint8_t)~wanted;
     if (on_miss && tags_only(line)) result.victim.inserted = true;
     if (on_miss) line->reserved |= wanted;
     MshrEntry *begun = fetch_begin(cache, lookup.address, wanted);
-    begun->prefetch = (uint16_t)(prefetch->owner + 1);
+    begun->prefetch = owner;
+    prefetch_queues_forget_left(queues, lookup.address, wanted);
     prefetch_queues_keep_tag(queues, mshr_index(cache, begun), prefetch, HD_MISS);
     result.outcome = PREFETCH_FETCHED;
     return result;

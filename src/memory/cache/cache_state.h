@@ -110,9 +110,10 @@ const CacheLine *cache_victim_line(const Cache *cache, uint32_t set, int way);
 // The victim as mechanisms see it.
 HdEviction cache_eviction(const Cache *cache, const CacheLine *line);
 
-// Allocates that way for `line` (an address); *victim is the evicted line.
+// Allocates that way for `line` (an address); *victim is the evicted line. prefetch: as in
+// MshrEntry, of the fetch for which it does.
 CacheLine *cache_allocate_line(Cache *cache, uint32_t set, int way, uint64_t line,
-                               CacheVictim *victim);
+                               uint16_t prefetch, CacheVictim *victim);
 // Invalidates sectors of a line; the line itself with its last sector.
 void cache_invalidate_sectors(Cache *cache, CacheLine *line, uint8_t sectors);
 

@@ -44,6 +44,8 @@ static CacheOutcome write_evict(Cache *cache, const CacheAccess *access, const L
     uint8_t present = line ? lookup->sectors & line->valid & (uint8_t)~line->reserved : 0;
     uint8_t dirty = present ? present & line->dirty : 0;
     if (!forward(cache, access, lookup, false, 1u + (dirty != 0), result)) return CACHE_STALLED;
+    if (cache->hooks && cache->hooks->prefetches)
+        prefetch_queues_forget_left(cache->hooks->prefetches, lookup->address, lookup->sectors);
     if (!present) return CACHE_MISS;
 
     if (dirty) {
@@ -156,7 +158,8 @@ static CacheOutcome write_allocate(Cache *cache, const CacheAccess *access, cons
     }
     bool tags = tags_only(line);
     line = line ? use_line(cache, lookup)
-                : cache_allocate_line(cache, lookup->set, way, lookup->address, &result->victim);
+                : cache_allocate_line(cache, lookup->set, way, lookup->address, 0,
+                                      &result->victim);
     if (tags) result->victim.inserted = true;
     cache_mark_written(cache, line, sectors, access->bytes);
     shadow_store(cache, line, access);

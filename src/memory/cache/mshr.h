@@ -24,7 +24,7 @@ typedef struct MshrEntry {
     uint8_t used;             // HdAccess.wanted of the accesses that wait
     bool bypassed;            // the data bypass the cache: a mechanism's decision, or overtaken
     bool overtaken;           // a store has been sent on since: no later request may wait
-    uint16_t prefetch;        // 1 + number of the mechanism whose prefetch this is; 0: none
+    uint16_t prefetch;        // 1 + number of the queue whose prefetch began it; 0: none did
 } MshrEntry;
 
 typedef struct Mshr {

@@ -51,6 +51,7 @@ struct Channel {
     DramDone *done;
     unsigned done_count;
     DramCounters counters;
+    uint64_t *prefetched; // bytes read, by DramRequest.prefetcher; NULL: none has one
 };
 
 bool dram_check(const DramConfig *config, HdError *err)
@@ -111,6 +112,7 @@ void channel_free(Channel *channel)
     free(channel->entries);
     free(channel->banks);
     free(channel->done);
+    free(channel->prefetched);
     free(channel);
 }
 
@@ -126,6 +128,17 @@ bool channel_full(const Channel *channel)
 unsigned channel_queued(const Channel *channel) { return channel->queued; }
 uint64_t channel_next(const Channel *channel) { return channel->next; }
 DramCounters *channel_counters(Channel *channel) { return &channel->counters; }
+
+bool channel_count_prefetchers(Channel *channel, unsigned prefetchers)
+{
+    channel->prefetched = hd_new(prefetchers + 1, sizeof *channel->prefetched);
+    return channel->prefetched;
+}
+
+uint64_t channel_prefetched(const Channel *channel, unsigned prefetcher)
+{
+    return channel->prefetched ? channel->prefetched[prefetcher] : 0;
+}
 
 static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -300,6 +313,8 @@ static void finish(Channel *channel, Bank *bank, uint32_t at, uint32_t before, u
     uint64_t bytes = sectors ? lanes_count(sectors) * SECTOR_BYTES : channel->sector;
     *(entry->request.write ? &channel->counters.bytes_written : &channel->counters.bytes_read) +=
         bytes;
+    if (entry->request.prefetcher && channel->prefetched)
+        channel->prefetched[entry->request.prefetcher] += bytes;
     entry->next = channel->free_entry;
     channel->free_entry = at;
     channel->queued--;

@@ -20,6 +20,7 @@ typedef struct DramRequest { // sectors of one line: one entry of the queue, one
     uint8_t sectors;        // of 32 bytes of the line of `address`; 0: one sector of the cache
     bool write;
     bool background;        // no request waits for it: a fetch for a store
+    uint16_t prefetcher;    // of a read that a prefetch began: prefetcher_at; 0: of another request
     ShadowData shadow;      // of a write
 } DramRequest;
 
@@ -59,5 +60,10 @@ unsigned channel_queued(const Channel *channel);
 // Counters since the channel was made or the owner cleared them. stall_queue and channel_cycles
 // are counted by the owner.
 DramCounters *channel_counters(Channel *channel);
+// From now on counts the bytes read by `prefetcher` of the request, from 1 to `prefetchers`. false:
+// out of memory.
+bool channel_count_prefetchers(Channel *channel, unsigned prefetchers);
+// The bytes read since then in requests with this `prefetcher`.
+uint64_t channel_prefetched(const Channel *channel, unsigned prefetcher);
 
 #endif

@@ -53,6 +53,7 @@ void slice_send_to_channel(Slice *slice, uint64_t cycle)
                            .sectors = miss->sectors,
                            .write = miss->write,
                            .background = miss->background,
+                           .prefetcher = miss->prefetcher,
                            .shadow = miss->shadow};
     Tick now = slice_tick(slice, cycle);
     channel_push(channel, &request, clock_cycle(&context->clocks, CLOCK_DRAM, now));

@@ -37,6 +37,7 @@ typedef struct Miss { // on its way to a channel
     uint8_t sectors;  // a sectored cache: of the line, as one DRAM request; else 0
     bool write;
     bool background;  // no request waits for it
+    uint16_t prefetcher;  // as in DramRequest
     ChannelAddress below; // of line; set by slice_push_miss
     ShadowData shadow;    // of a write
 } Miss;

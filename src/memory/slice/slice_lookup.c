@@ -324,7 +324,8 @@ static void send_misses(Slice *slice, const MemRequest *request, const CacheResu
         slice_push_miss(slice, &(Miss){.line = address,
                                        .units = 1,
                                        .sectors = result->sectors,
-                                       .background = mem_kind_writes(request->kind)});
+                                       .background = mem_kind_writes(request->kind),
+                                       .prefetcher = prefetcher_at(request->prefetcher, HOOK_L1)});
     slice_push_victim(slice, &result->victim);
     // After the write-back of what an atomic has left in the sector (write-evict): the store is the
     // later write.
@@ -386,7 +387,7 @@ bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
 {
     const InPacket *packet = in_port_head(&slice->in);
     if (!packet || packet->ready > cycle) return false;
-    if (packet->request.prefetcher) {
+    if (packet->request.into_l2) {
         slice_set_stall(slice, SLICE_STALL_NONE, cycle);
         slice_take_prefetch(slice, cycle);
         return false;

@@ -19,6 +19,7 @@ static CachePrefetch look_up(Slice *slice, const Prefetch *prefetch, uint64_t cy
                                slice_values(slice, prefetch->line));
     slice->failed |= cache_out_of_memory(slice->cache);
     if (result.outcome != PREFETCH_FETCHED) return result;
+    unsigned mechanism = cache_hooks_prefetcher(slice->hooks, prefetch->owner)->number;
     cache_hooks_on_insert(slice->hooks, &(HdAccess){
         .line = prefetch->line, .victim = HD_NO_LINE, .cycle = cycle, .pc = HD_NO_PC,
         .set = cache_set_index(slice->cache, place.address), .allocation = (uint16_t)allocation,
@@ -26,7 +27,8 @@ static CachePrefetch look_up(Slice *slice, const Prefetch *prefetch, uint64_t cy
     slice_push_miss(slice, &(Miss){.line = place.address,
                                    .units = 1,
                                    .sectors = result.sectors,
-                                   .background = true});
+                                   .background = true,
+                                   .prefetcher = prefetcher_at(mechanism + 1, HOOK_L2)});
     slice_push_victim(slice, &result.victim);
     return result;
 }

@@ -45,7 +45,7 @@ static void test_steady(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L1, "stride");
+    rig_init(&rig, HOOK_L1, "stride-pc");
     load(&rig, 5, 0, 100);
     load(&rig, 5, 0, 108);
     nothing(&rig);
@@ -68,7 +68,7 @@ static void test_irregular(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L1, "stride");
+    rig_init(&rig, HOOK_L1, "stride-pc");
     for (unsigned i = 0; i < 3; i++) load(&rig, 5, 0, 10 + i);
     take(&rig, 13);
     load(&rig, 5, 0, 500); // steady to initial
@@ -91,7 +91,7 @@ static void test_no_stride(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L1, "stride");
+    rig_init(&rig, HOOK_L1, "stride-pc");
     for (unsigned i = 0; i < 5; i++) load(&rig, 5, 0, 10);
     for (unsigned i = 0; i < 5; i++) load(&rig, 6, 0, 10 + i * 1024); // 128 KiB: 32768 units
     nothing(&rig);
@@ -106,7 +106,7 @@ static void test_warps(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L1, "stride");
+    rig_init(&rig, HOOK_L1, "stride-pc");
     for (unsigned i = 0; i < 3; i++) {
         load(&rig, 5, 0, 100 + i);
         load(&rig, 5, 1, 200 + 2 * i);
@@ -116,7 +116,7 @@ static void test_warps(void **state)
     nothing(&rig);
     assert_int_equal(rig_counter(&rig, "replaced"), 0);
     rig_free(&rig);
-    rig_init(&rig, HOOK_L1, "stride:entries=1");
+    rig_init(&rig, HOOK_L1, "stride-pc:entries=1");
     for (unsigned i = 0; i < 3; i++) {
         load(&rig, 5, 0, 100 + i);
         load(&rig, 5, 1, 200 + 2 * i);
@@ -132,12 +132,12 @@ static void test_lanes(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L1, "stride");
+    rig_init(&rig, HOOK_L1, "stride-pc");
     for (uint64_t i = 0; i < 3; i++) issue(&rig, 5, 0, i * 8 * RIG_LINE, 0x3c, RIG_LINE);
     for (uint64_t lane = 2; lane < 6; lane++) take(&rig, 24 + lane);
     nothing(&rig);
     rig_free(&rig);
-    rig_init(&rig, HOOK_L1, "stride:lanes=first,degree=2,distance=3");
+    rig_init(&rig, HOOK_L1, "stride-pc:lanes=first,degree=2,distance=3");
     for (uint64_t i = 0; i < 3; i++) issue(&rig, 5, 0, i * 8 * RIG_LINE, 0x3c, RIG_LINE);
     take(&rig, 16 + 3 * 8 + 2);
     take(&rig, 16 + 4 * 8 + 2);
@@ -150,7 +150,7 @@ static void test_others(void **state)
 {
     (void)state;
     Rig rig;
-    rig_init(&rig, HOOK_L1, "stride");
+    rig_init(&rig, HOOK_L1, "stride-pc");
     HdMemoryInstruction other[] = {{.kind = HD_STORE}, {.kind = HD_ATOMIC}, {.bypasses_l1 = true}};
     for (unsigned i = 0; i < 3; i++) {
         other[i].addresses = lane_addresses;
