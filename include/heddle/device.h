@@ -152,6 +152,16 @@ bool hd_launch(HdDevice *device, const HdLaunch *launch, HdError *err);
 // Waits until all launches have completed. hd_read and hd_write wait implicitly.
 bool hd_synchronise(HdDevice *device, HdError *err);
 
+// ---- mechanisms ----
+
+// Tells the mechanism of this name what only the host program knows, such as where an array is.
+// Verbs and values are the mechanism's own; its page in docs/mechanisms lists them. The call takes
+// effect before the next launch, and takes no time of the device. It has no effect if that
+// mechanism is not in the run, and on a real GPU. There are at most 8 values (HD_CALL_VALUES of
+// heddle/events.h). false and err: the mechanism refuses the call.
+bool hd_call(HdDevice *device, const char *mechanism, const char *verb, const uint64_t *values,
+             size_t count, HdError *err);
+
 // Number of launches so far.
 size_t hd_launch_count(const HdDevice *device);
 

@@ -4,6 +4,7 @@
 #define HEDDLE_EVENTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // HD_PENDING_HIT: the data were already on their way (merged into an MSHR entry).
@@ -133,6 +134,17 @@ typedef struct HdPeriods {
     uint64_t cycle; // end of the last one
     uint64_t count; // 1; or more, if no kernel ran, or if a slice had no event for longer
 } HdPeriods;
+
+// A call of the host program to a mechanism (hd_call of heddle/device.h). It comes between kernels.
+enum { HD_CALL_VALUES = 8 }; // at most
+typedef struct HdCall {
+    const char *verb; // what the host says, in words of the mechanism
+    const uint64_t *values;
+    size_t count; // of values
+    // Bytes from a guest address to the end of its allocation; 0: it lies in none.
+    uint64_t (*allocated)(const struct HdCall *call, uint64_t address);
+    const void *memory; // for `allocated`
+} HdCall;
 
 // A block on an SM, and a warp of it. A slot is reused after its block or warp has ended. Of two
 // residents the older one has the smaller age.

@@ -40,7 +40,7 @@
 #include <stdint.h>
 
 // The version of this interface. A shared object exports the version that it was built against.
-enum { HD_MECHANISM_VERSION = 10 };
+enum { HD_MECHANISM_VERSION = 11 };
 
 // ---- declarations ----
 
@@ -230,6 +230,14 @@ typedef struct HdHooks {
     // next period, before all other hooks. A slice calls it before its next other hook.
     void (*on_period)(HdPlace *place, const HdPeriods *ended);
 
+    // The host program calls the mechanism by its name, between kernels. Returns NULL, or why it
+    // refuses the call, as "expected ...": the host's hd_call then fails with this text. A refused
+    // call must not change state. All SMs are called, then all slices, then the GPU, until a place
+    // refuses.
+    const char *(*on_call)(HdPlace *place, const HdCall *call);
+    // The host has released the allocation of these guest addresses, between kernels.
+    void (*on_release)(HdPlace *place, uint64_t address, uint64_t bytes);
+
     // What hd_prefetch_tagged asked for is there.
     void (*on_prefetch)(HdPlace *place, const HdPrefetched *prefetched);
 
@@ -375,6 +383,8 @@ typedef struct HdGpuHooks {
     void (*on_kernel_begin)(HdPlace *gpu, const HdKernel *kernel);
     void (*on_kernel_end)(HdPlace *gpu, const HdKernel *kernel);
     void (*on_quantum)(HdPlace *gpu, const HdQuantum *quantum); // during kernels
+    const char *(*on_call)(HdPlace *gpu, const HdCall *call);             // as in HdHooks
+    void (*on_release)(HdPlace *gpu, uint64_t address, uint64_t bytes); // likewise
 } HdGpuHooks;
 
 // At the GPU: the entries of an SM (HD_L1) or slice (HD_L2) in a structure of extent HD_TO_GPU, to

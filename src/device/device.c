@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "heddle/events.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -163,6 +164,16 @@ bool hd_launch(HdDevice *device, const HdLaunch *launch, HdError *err)
 bool hd_synchronise(HdDevice *device, HdError *err)
 {
     return device->backend->synchronise(device->state, err);
+}
+
+bool hd_call(HdDevice *device, const char *mechanism, const char *verb, const uint64_t *values,
+             size_t count, HdError *err)
+{
+    if (count > HD_CALL_VALUES)
+        return hd_fail(err, "mechanism %s: %s has %zu values: expected at most %d", mechanism, verb,
+                       count, HD_CALL_VALUES);
+    return !device->backend->call ||
+           device->backend->call(device->state, mechanism, verb, values, count, err);
 }
 
 size_t hd_launch_count(const HdDevice *device)

@@ -111,6 +111,12 @@ static bool sim_synchronise(void *state, HdError *err)
     return true;
 }
 
+static bool sim_call(void *state, const char *mechanism, const char *verb, const uint64_t *values,
+                     size_t count, HdError *err)
+{
+    return gpu_call(((SimDevice *)state)->gpu, mechanism, verb, values, count, err);
+}
+
 static const DeviceBackend sim_backend = {
     .name = "sim",
     .close = sim_close,
@@ -125,6 +131,7 @@ static const DeviceBackend sim_backend = {
     .param = sim_param,
     .launch = sim_launch,
     .synchronise = sim_synchronise,
+    .call = sim_call,
 };
 
 // A filled and checked configuration; settles the plan by it. NULL and err on failure.

@@ -180,8 +180,12 @@ uint64_t gpu_allocate_at_call_site(Gpu *gpu, uint64_t bytes, const char *name, u
 
 bool gpu_release(Gpu *gpu, uint64_t address, HdError *err)
 {
-    if (guest_release(&gpu->memory, address)) return true;
-    return hd_fail(err, "0x%" PRIx64 " is not the start of an allocation", address);
+    uint64_t start, bytes = 0;
+    if (!guest_range(&gpu->memory, address, &start, &bytes) ||
+        !guest_release(&gpu->memory, address))
+        return hd_fail(err, "0x%" PRIx64 " is not the start of an allocation", address);
+    mechanisms_on_release(gpu, address, bytes);
+    return true;
 }
 
 // ---- a launch ----

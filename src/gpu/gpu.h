@@ -120,6 +120,11 @@ bool gpu_fill(Gpu *gpu, uint64_t address, int byte, uint64_t bytes, HdError *err
 // Within device memory; the two may overlap.
 bool gpu_copy(Gpu *gpu, uint64_t to, uint64_t from, uint64_t bytes, HdError *err);
 
+// The host program calls a mechanism (hd_call of heddle/device.h): at all SMs, slices and the GPU.
+// A mechanism that is not in the run: no effect. false and err if it takes no calls, or refuses.
+bool gpu_call(Gpu *gpu, const char *mechanism, const char *verb, const uint64_t *values,
+              size_t count, HdError *err);
+
 // Loads a module: binds its operations, places its variables, numbers its static instructions after
 // those of the modules before. The Gpu takes the module over, also on failure.
 bool gpu_load(Gpu *gpu, PtxModule *module, HdError *err);

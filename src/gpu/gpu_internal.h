@@ -149,6 +149,8 @@ void mechanisms_free(Gpu *gpu);
 HookCounters mechanisms_counters(const Gpu *gpu, HookLevel level);
 // Calls on_kernel_begin or on_kernel_end at all places.
 void mechanisms_on_kernel(Gpu *gpu, const LaunchState *state, bool begins);
+// The host has released an allocation: calls on_release at all places.
+void mechanisms_on_release(Gpu *gpu, uint64_t address, uint64_t bytes);
 // false and err if a mechanism ran out of memory.
 bool mechanisms_check(const Gpu *gpu, HdError *err);
 // Lets mechanisms lower the number of blocks that each SM holds.

@@ -3,8 +3,12 @@
 #include "gpu/gpu_internal.h"
 #include "hooks/gpu_hooks.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { CALL_TEXT = 320 }; // a verb and HD_CALL_VALUES numbers
 
 // Whether a mechanism changes the behaviour of the cache of this level: by a decision, or by
 // prefetches.
@@ -146,6 +150,59 @@ void mechanisms_on_kernel(Gpu *gpu, const LaunchState *state, bool begins)
     if (!begins) gpu->last_kernel_pc = kernel_pc(&state->launch);
 }
 
+// ---- the host ----
+
+static CacheHooks *hooks_at(const Gpu *gpu, HookLevel level, unsigned place)
+{
+    return level == HOOK_GPU  ? gpu->own_hooks
+           : level == HOOK_L1 ? gpu->l1_hooks[place]
+                              : gpu->l2_hooks[place];
+}
+
+void mechanisms_on_release(Gpu *gpu, uint64_t address, uint64_t bytes)
+{
+    for (HookLevel level = 0; level < HOOK_LEVELS; level++)
+        for (unsigned i = 0; i < gpu_mechanism_places(gpu, level); i++)
+            cache_hooks_on_release(hooks_at(gpu, level, i), address, bytes);
+}
+
+static uint64_t allocated(const HdCall *call, uint64_t address)
+{
+    uint64_t start, bytes;
+    return guest_range(call->memory, address, &start, &bytes) ? start + bytes - address : 0;
+}
+
+// Writes "mark(1, 0x100000000)": values from 2^16 on are mostly addresses.
+static void describe_call(const HdCall *call, char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "%.64s(", call->verb);
+    for (size_t i = 0; i < call->count; i++) {
+        const char *format = call->values[i] > UINT16_MAX ? "%s0x%" PRIx64 : "%s%" PRIu64;
+        used += (size_t)snprintf(text + used, size - used, format, i ? ", " : "", call->values[i]);
+    }
+    snprintf(text + used, size - used, ")");
+}
+
+bool gpu_call(Gpu *gpu, const char *mechanism, const char *verb, const uint64_t *values,
+              size_t count, HdError *err)
+{
+    const HookPlan *plan = gpu->options.mechanisms;
+    bool runs = false, takes = false;
+    for (size_t i = 0; plan && i < plan->count; i++)
+        runs |= strcmp(plan->items[i].mechanism->name, mechanism) == 0;
+    if (!runs) return true;
+    HdCall call = {verb, values, count, allocated, &gpu->memory};
+    const char *refused = NULL;
+    for (HookLevel level = 0; level < HOOK_LEVELS; level++)
+        for (unsigned i = 0; !refused && i < gpu_mechanism_places(gpu, level); i++)
+            refused = cache_hooks_on_call(hooks_at(gpu, level, i), mechanism, &call, &takes);
+    char text[CALL_TEXT];
+    describe_call(&call, text, sizeof text);
+    if (refused) return hd_fail(err, "mechanism %s: %s: %s", mechanism, text, refused);
+    return takes || hd_fail(err, "mechanism %s: %s: expected no calls: it has no hook for them",
+                            mechanism, text);
+}
+
 void gpu_copy_backs(const Gpu *gpu, CopyBackCounters *sum)
 {
     *sum = (CopyBackCounters){0};
@@ -279,9 +336,7 @@ bool gpu_throttles_warps(const Gpu *gpu)
 
 const CacheHooks *gpu_hooks(const Gpu *gpu, HookLevel level, unsigned place)
 {
-    return level == HOOK_GPU  ? gpu->own_hooks
-           : level == HOOK_L1 ? gpu->l1_hooks[place]
-                              : gpu->l2_hooks[place];
+    return hooks_at(gpu, level, place);
 }
 
 unsigned gpu_mechanism_places(const Gpu *gpu, HookLevel level)

@@ -276,7 +276,7 @@ static bool allocation(Harness *h, const ScriptCommand *command, HdError *err)
         return fail_command(command, err, "at most 65535 of them");
     for (size_t i = 0; i < driver->allocation_count; i++) {
         a = &driver->allocations[i];
-        if (address < a->address + a->bytes && a->address < address + bytes)
+        if (a->bytes && address < a->address + a->bytes && a->address < address + bytes)
             return fail_at(&command->operands[0].word, err,
                            "an allocation that overlaps no other");
     }
@@ -301,6 +301,56 @@ static bool memory(Harness *h, const ScriptCommand *command, HdError *err)
             return hd_fail_memory(err, "running a script");
     }
     return true;
+}
+
+// ---- the host ----
+
+static bool need_host(const Harness *h, const ScriptCommand *command, HdError *err)
+{
+    return !h->kernel ||
+           fail_command(command, err, "it before the first event, or behind a kernel end");
+}
+
+// A released allocation keeps its number, without bytes.
+static bool release(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    Driver *driver = &h->driver;
+    uint64_t address;
+    size_t i = 0;
+    if (!need_host(h, command, err) || !harness_operand(h, command, 0, ADDRESS_MAX, &address, err))
+        return false;
+    while (i < driver->allocation_count &&
+           (driver->allocations[i].address != address || !driver->allocations[i].bytes))
+        i++;
+    if (i == driver->allocation_count)
+        return fail_at(&command->operands[0].word, err, "the start of an allocation");
+    uint64_t bytes = driver->allocations[i].bytes;
+    driver->allocations[i].bytes = 0;
+    cache_hooks_on_release(h->hooks, address, bytes);
+    if (h->gpu) cache_hooks_on_release(h->gpu, address, bytes);
+    return true;
+}
+
+static uint64_t allocated(const HdCall *call, uint64_t address)
+{
+    return driver_allocated(call->memory, address);
+}
+
+static bool call(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    const ScriptWord *mechanism = &command->operands[0].word, *verb = &command->operands[1].word;
+    uint64_t values[HD_CALL_VALUES];
+    HdCall made = {.verb = verb->text, .values = values, .count = command->operand_count - 2,
+                   .allocated = allocated, .memory = &h->driver};
+    bool takes = false;
+    if (!need_host(h, command, err)) return false;
+    if (made.count > HD_CALL_VALUES)
+        return fail_at(verb, err, "at most 8 values (HD_CALL_VALUES)");
+    for (size_t i = 0; i < made.count; i++)
+        if (!harness_operand(h, command, i + 2, UINT64_MAX, &values[i], err)) return false;
+    if (!cache_hooks_on_call(h->hooks, mechanism->text, &made, &takes) && h->gpu)
+        cache_hooks_on_call(h->gpu, mechanism->text, &made, &takes);
+    return takes || fail_at(mechanism, err, "the name of a mechanism with a hook on_call");
 }
 
 // ---- the GPU ----
@@ -454,6 +504,8 @@ bool harness_command(Harness *h, const ScriptCommand *command, HdError *err)
     switch (command->kind) {
     case SCRIPT_FILLS: return fills(h, command, err);
     case SCRIPT_ALLOCATION: return allocation(h, command, err);
+    case SCRIPT_RELEASE: return release(h, command, err);
+    case SCRIPT_CALL: return call(h, command, err);
     case SCRIPT_MEMORY: return memory(h, command, err);
     case SCRIPT_LET:
         return harness_operand(h, command, 1, UINT64_MAX, &h->variables[command->variable], err);

@@ -49,6 +49,15 @@ static uint16_t allocation_of(const Driver *driver, uint64_t address)
     return HD_NO_ALLOCATION;
 }
 
+uint64_t driver_allocated(const Driver *driver, uint64_t address)
+{
+    uint16_t allocation = allocation_of(driver, address);
+    if (!driver->allocation_count) return UINT64_MAX - address; // all addresses belong to one
+    if (allocation == HD_NO_ALLOCATION) return 0;
+    const DriverAllocation *a = &driver->allocations[allocation];
+    return a->address + a->bytes - address;
+}
+
 bool driver_has(const Driver *driver, uint64_t address)
 {
     const CacheLine *line = cache_probe(driver->cache, address);

@@ -79,6 +79,9 @@ typedef struct Driver {
 bool driver_init(Driver *driver, HdError *err);
 void driver_free(Driver *driver);
 
+// Bytes from an address to the end of its allocation; 0: it lies in none.
+uint64_t driver_allocated(const Driver *driver, uint64_t address);
+
 // The instruction issues, and its accesses are looked up; issue_only: they do not follow. lane 0
 // has this address, which is a multiple of instruction->bytes, as is the stride.
 void driver_instruction(Driver *driver, const DriverInstruction *instruction, uint64_t address,

@@ -136,6 +136,42 @@ static void on_prefetch(HdPlace *place, const HdPrefetched *prefetched)
     own(place)->on_prefetch(place, prefetched);
 }
 
+// ---- calls of the host ----
+
+static const char *answer_call(HdPlace *place, const char *refused)
+{
+    ANSWER(place, "on_call", "%s", refused ? refused : "accepted");
+    return refused;
+}
+
+static const char *on_call(HdPlace *place, const HdCall *call)
+{
+    return answer_call(place, own(place)->on_call(place, call));
+}
+
+static const char *on_gpu_call(HdPlace *gpu, const HdCall *call)
+{
+    return answer_call(gpu, of(gpu)->mechanism->gpu.on_call(gpu, call));
+}
+
+static void print_release(const HdPlace *place, const char *hook, uint64_t address, uint64_t bytes)
+{
+    PRINT(place, "%s %s: 0x%llx bytes=%llu", of(place)->mechanism->name, hook, (Wide)address,
+          (Wide)bytes);
+}
+
+static void on_release(HdPlace *place, uint64_t address, uint64_t bytes)
+{
+    print_release(place, "on_release", address, bytes);
+    own(place)->on_release(place, address, bytes);
+}
+
+static void on_gpu_release(HdPlace *gpu, uint64_t address, uint64_t bytes)
+{
+    print_release(gpu, "gpu on_release", address, bytes);
+    of(gpu)->mechanism->gpu.on_release(gpu, address, bytes);
+}
+
 // ---- the GPU ----
 
 static void on_gpu_kernel_begin(HdPlace *gpu, const HdKernel *kernel)
@@ -314,6 +350,8 @@ static void watch_cache(HdHooks *hooks)
     WATCH(hooks, on_kernel_begin);
     WATCH(hooks, on_kernel_end);
     WATCH(hooks, on_period);
+    WATCH(hooks, on_call);
+    WATCH(hooks, on_release);
     WATCH(hooks, on_prefetch);
     WATCH(hooks, decide_insert);
     WATCH(hooks, decide_victim);
@@ -337,6 +375,8 @@ static void watch_gpu(HdGpuHooks *hooks)
 {
     if (hooks->on_kernel_begin) hooks->on_kernel_begin = on_gpu_kernel_begin;
     if (hooks->on_kernel_end) hooks->on_kernel_end = on_gpu_kernel_end;
+    if (hooks->on_call) hooks->on_call = on_gpu_call;
+    if (hooks->on_release) hooks->on_release = on_gpu_release;
     WATCH(hooks, on_quantum);
 }
 

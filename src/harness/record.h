@@ -21,7 +21,7 @@ typedef struct NumberList {
     size_t count, capacity;
 } NumberList;
 
-enum { RECORDED_HOOKS = 16, ANSWER_TEXT = 64 };
+enum { RECORDED_HOOKS = 16, ANSWER_TEXT = 128 };
 typedef struct RecordedAnswer { // the last one of a hook
     const char *hook;
     char text[ANSWER_TEXT];

@@ -156,7 +156,7 @@ static bool read_option(Reader *r, ScriptCommand *command, const ScriptWord *wor
 static bool is_number(OperandType type)
 {
     return type == TAKES_NUMBER || type == TAKES_MAYBE_NUMBER || type == TAKES_NUMBERS ||
-           type == TAKES_LIST;
+           type == TAKES_MAYBE_NUMBERS || type == TAKES_LIST;
 }
 
 // Reads the operands, which are the words that are no options.
@@ -165,10 +165,12 @@ static bool read_operands(Reader *r, ScriptCommand *command)
     const ScriptForm *form = &script_forms[command->kind];
     size_t at = 0;
     int end = r->words[r->word_count - 1].column + (int)strlen(r->words[r->word_count - 1].text);
-    for (size_t i = 0; i < 2 && form->operands[i] != TAKES_NONE; i++) {
+    for (size_t i = 0; i < SCRIPT_OPERANDS && form->operands[i] != TAKES_NONE; i++) {
         OperandType type = form->operands[i];
-        bool many = type == TAKES_NUMBERS || type == TAKES_WORDS || type == TAKES_LIST;
-        bool optional = type == TAKES_MAYBE_NUMBER || type == TAKES_MAYBE_WORD;
+        bool many = type == TAKES_NUMBERS || type == TAKES_MAYBE_NUMBERS ||
+                    type == TAKES_WORDS || type == TAKES_LIST;
+        bool optional = type == TAKES_MAYBE_NUMBER || type == TAKES_MAYBE_NUMBERS ||
+                        type == TAKES_MAYBE_WORD;
         if (at == command->operand_count && !optional)
             return fail_usage(r, end, form, "an operand is missing");
         if (type == TAKES_LIST && command->operand_count == at + 1 &&

@@ -10,6 +10,8 @@ typedef enum ScriptKind {
     SCRIPT_CACHE,
     SCRIPT_FILLS,
     SCRIPT_ALLOCATION,
+    SCRIPT_RELEASE,
+    SCRIPT_CALL,
     SCRIPT_MEMORY,
     SCRIPT_SLOTS,
     SCRIPT_LET,
@@ -126,14 +128,17 @@ typedef enum OperandType {
     TAKES_MAYBE_NUMBER, // may be left out
     TAKES_MAYBE_WORD,
     TAKES_NUMBERS, // one or more
+    TAKES_MAYBE_NUMBERS,
     TAKES_WORDS,
     TAKES_LIST,    // one or more numbers, or the word none
 } OperandType;
 
+enum { SCRIPT_OPERANDS = 3 }; // kinds of operands of a command, at most
+
 typedef struct ScriptForm {
     const char *name;
     const char *usage; // behind the name, for messages and help; NULL: nothing
-    OperandType operands[2];
+    OperandType operands[SCRIPT_OPERANDS];
     uint32_t options;  // a bit for each
     const char *description;
 } ScriptForm;

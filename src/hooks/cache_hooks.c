@@ -3,6 +3,8 @@
 
 #include "base/bits.h"
 
+#include <string.h>
+
 STAT_TABLE(hook_table, HookCounters, HOOK_COUNTERS);
 
 // ---- calls ----
@@ -263,6 +265,31 @@ void cache_hooks_on_kernel(CacheHooks *hooks, uint64_t cycle, const HdKernel *ke
         if (hook) hook(&h->place, kernel);
     }
     if (hooks->prefetches) prefetch_queues_clear(hooks->prefetches);
+}
+
+const char *cache_hooks_on_call(CacheHooks *hooks, const char *mechanism, const HdCall *call,
+                                bool *takes)
+{
+    const char *refused = NULL;
+    for (unsigned i = 0; !refused && i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        const char *(*hook)(HdPlace *, const HdCall *) = h->gpu ? h->gpu->on_call
+                                                                : h->hooks->on_call;
+        if (!hook || strcmp(h->planned->mechanism->name, mechanism) != 0) continue;
+        *takes = true;
+        refused = hook(&h->place, call);
+    }
+    return refused;
+}
+
+void cache_hooks_on_release(CacheHooks *hooks, uint64_t address, uint64_t bytes)
+{
+    for (unsigned i = 0; i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        void (*hook)(HdPlace *, uint64_t, uint64_t) = h->gpu ? h->gpu->on_release
+                                                             : h->hooks->on_release;
+        if (hook) hook(&h->place, address, bytes);
+    }
 }
 
 void cache_hooks_end_periods(CacheHooks *hooks, uint64_t cycle)

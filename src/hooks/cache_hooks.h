@@ -282,6 +282,13 @@ uint32_t cache_hooks_sideband_tags(CacheHooks *hooks);
 // want it. cycle: as for cache_hooks_at.
 void cache_hooks_on_kernel(CacheHooks *hooks, uint64_t cycle, const HdKernel *kernel, bool begins);
 
+// Event: the host calls the mechanism of this name. Returns why it refuses, or NULL. *takes is set
+// if the mechanism has a hook for calls here.
+const char *cache_hooks_on_call(CacheHooks *hooks, const char *mechanism, const HdCall *call,
+                                bool *takes);
+// Event: the host has released these bytes.
+void cache_hooks_on_release(CacheHooks *hooks, uint64_t address, uint64_t bytes);
+
 // Calls on_period for the periods that have ended by this cycle. Comes before all other events of
 // the cycle.
 void cache_hooks_end_periods(CacheHooks *hooks, uint64_t cycle);

@@ -224,6 +224,20 @@ static void test_bad_calls(void **state)
 }
 
 // Each driver call may fail: the error is reported and all resources are freed.
+// Calls of mechanisms have no effect.
+static void test_mechanism_calls(void **state)
+{
+    (void)state;
+    HdError err;
+    HdDevice *device = must_open(&err);
+    const uint64_t values[] = {0, 1, 2};
+    char before[1 << 16];
+    snprintf(before, sizeof before, "%s", calls());
+    assert_true(hd_call(device, "dsap", "mark", values, 3, &err));
+    assert_string_equal(before, calls());
+    hd_device_close(device);
+}
+
 static void test_driver_errors(void **state)
 {
     (void)state;
@@ -429,6 +443,7 @@ int main(void)
         cmocka_unit_test_setup(test_dynamic_shared, start),
         cmocka_unit_test_setup(test_old_target, start),
         cmocka_unit_test_setup(test_bad_calls, start),
+        cmocka_unit_test_setup(test_mechanism_calls, start),
         cmocka_unit_test_setup(test_driver_errors, start),
         cmocka_unit_test_setup(test_texts, start),
         cmocka_unit_test_setup(test_fault, start),

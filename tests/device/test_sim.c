@@ -147,6 +147,23 @@ static void test_capacity(void **state)
     hd_device_close(device);
 }
 
+// A mechanism that is not in the run: no effect. One in the run that takes no calls: a message.
+static void test_calls(void **state)
+{
+    (void)state;
+    HdError err = {0};
+    const uint64_t values[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    HdDevice *device = hd_device_simulate(&(HdSimulation){.mechanisms = "next-line"}, &err);
+    if (!device) fail_msg("%s", err.text);
+    assert_true(hd_call(device, "absent", "mark", values, 8, &err));
+    assert_false(hd_call(device, "absent", "mark", values, 9, &err));
+    assert_string_equal(err.text, "mechanism absent: mark has 9 values: expected at most 8");
+    assert_false(hd_call(device, "next-line", "mark", values, 1, &err));
+    assert_string_equal(err.text,
+                        "mechanism next-line: mark(1): expected no calls: it has no hook for them");
+    hd_device_close(device);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -155,6 +172,7 @@ int main(void)
         cmocka_unit_test(test_fault),
         cmocka_unit_test(test_host_bounds),
         cmocka_unit_test(test_capacity),
+        cmocka_unit_test(test_calls),
     };
     return cmocka_run_group_tests_name("device-sim", tests, NULL, NULL);
 }

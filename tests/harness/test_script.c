@@ -80,6 +80,9 @@ static void test_messages(void **state)
         {"load", "s:1:5: an operand is missing: expected load ADDRESS... [OPTION=VALUE...]"},
         {"\nallocation 0", "s:2:13: an operand is missing: expected allocation ADDRESS BYTES"},
         {"wait 1 2", "s:1:8: '2' is one word too many: expected wait CYCLES"},
+        {"call a", "s:1:7: an operand is missing: expected call MECHANISM VERB [NUMBER...]"},
+        {"call a b 1 c", "s:1:12: 'c': expected a number, line, or a name that let or repeat has "
+                         "given"},
         {"end 2", "s:1:5: '2' is one word too many: expected end"},
         {"load 0 pcc=5", "s:1:8: load has no option 'pcc': expected one that `heddle mechanism "
                          "script` lists; did you mean 'pc'?"},
