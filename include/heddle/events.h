@@ -88,8 +88,10 @@ typedef struct HdPrefetched {
     uint32_t tag;
     uint16_t warp_slot;
     uint8_t sector;
+    uint8_t sector_mask; // 32-byte sectors of the line that were looked up; bit 0: the first
     uint8_t outcome; // HdOutcome: HD_HIT, it was there; HD_PENDING_HIT, it was on its way; HD_MISS,
                      // it was fetched
+    bool late;       // HD_MISS: an access has waited for it
     uint8_t value_sectors; // likewise
     const uint8_t *values; // likewise
 } HdPrefetched;

@@ -238,7 +238,8 @@ typedef struct HdHooks {
     // The host has released the allocation of these guest addresses, between kernels.
     void (*on_release)(HdPlace *place, uint64_t address, uint64_t bytes);
 
-    // What hd_prefetch_tagged asked for is there.
+    // What hd_prefetch_tagged asked for is there. At an L1, data that a look-up has found there
+    // come after the latency of a hit.
     void (*on_prefetch)(HdPlace *place, const HdPrefetched *prefetched);
 
     // Decisions. Each question has one decider per level, unless `a>b` orders several: b is asked
@@ -347,6 +348,8 @@ typedef struct HdCoreHooks {
     void (*on_warp_end)(HdPlace *place, const HdWarp *warp);
     // An instruction of the program issues. hd_inject puts micro-ops behind it.
     void (*on_issue)(HdPlace *place, const HdIssued *issued);
+    // The cycle of an hd_wake. Called before all other hooks of that cycle but on_period.
+    void (*on_wake)(HdPlace *place, uint64_t cycle);
 
     // Decisions, ordered as the decisions of HdHooks.
     // At the start of a kernel, and at the end of the quantum of an hd_reconsider: how many blocks
@@ -420,9 +423,13 @@ bool hd_inject(HdPlace *place, const HdIssued *behind, const HdMicroOp *op);
 // again in the same cycle where on_period calls this.
 void hd_reconsider(HdPlace *place);
 
+// At an SM: has on_wake called in a later core cycle. Of several cycles the earliest counts, and
+// the others are forgotten. It does not keep a kernel running, and a kernel's end cancels it.
+void hd_wake(HdPlace *place, uint64_t cycle);
+
 // Prefetches the line of a guest address into the cache of the place, sector by sector. To be
-// called from on_access, on_fill, on_evict, on_period, on_prefetch and on_memory_issue. The line
-// waits in the mechanism's prefetch queue, a structure at the levels that prefetch:
+// called from on_access, on_fill, on_evict, on_period, on_prefetch, on_memory_issue and on_wake.
+// The line waits in the mechanism's prefetch queue, a structure at the levels that prefetch:
 //     {"prefetch queue", HD_EACH_CACHE, QUEUE, HD_PREFETCH_QUEUE, HdPrefetch_bits,
 //      sizeof(HdPrefetch)}
 // where QUEUE is the index of the parameter with the queue's length in lines. Without a queue the

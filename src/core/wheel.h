@@ -12,6 +12,7 @@ typedef enum EventType {
     EVENT_LSU_READY, // a memory instruction has its operands: memory
     EVENT_DATA,      // data of one access of a load arrive: memory
     EVENT_PREFETCH,  // the L1D looks up a mechanism's next prefetch
+    EVENT_PREFETCHED, // the data of a prefetch, which the L1D had, arrive
     EVENT_WAKE,      // a sleep ends: warp, sleep
     EVENT_COMMIT,    // an instruction is committed, for mechanisms that count it: warp, commit
     EVENT_INJECTED,  // the result of an injected micro-op is written: warp, result (index: its row)

@@ -424,8 +424,8 @@ void driver_instruction(Driver *driver, const DriverInstruction *i, uint64_t add
 void driver_wait(Driver *driver, uint64_t cycles)
 {
     uint64_t end = driver->cycle + cycles;
-    while (driver->level == HOOK_L1 && driver->hooks->period_end <= end) {
-        if (driver->cycle < driver->hooks->period_end) driver->cycle = driver->hooks->period_end;
+    while (driver->level == HOOK_L1 && driver->hooks->due <= end) {
+        if (driver->cycle < driver->hooks->due) driver->cycle = driver->hooks->due;
         cache_hooks_at(driver->hooks, driver->cycle);
     }
     driver->cycle = end;

@@ -298,6 +298,12 @@ static void on_warp_end(HdPlace *place, const HdWarp *warp)
     of(place)->mechanism->core.on_warp_end(place, warp);
 }
 
+static void on_wake(HdPlace *place, uint64_t cycle)
+{
+    print_number(place, "on_wake", cycle);
+    of(place)->mechanism->core.on_wake(place, cycle);
+}
+
 static uint32_t decide_block_limit(HdPlace *place, const HdKernel *kernel, uint32_t fit)
 {
     uint32_t answer = of(place)->mechanism->core.decide_block_limit(place, kernel, fit);
@@ -367,6 +373,7 @@ static void watch_core(HdCoreHooks *hooks)
     WATCH(hooks, on_block_end);
     WATCH(hooks, on_warp_start);
     WATCH(hooks, on_warp_end);
+    WATCH(hooks, on_wake);
     WATCH(hooks, decide_block_limit);
     WATCH(hooks, decide_issuable);
 }

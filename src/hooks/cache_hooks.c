@@ -206,6 +206,7 @@ HdPrefetched cache_hooks_present(const CacheHooks *hooks, const Prefetch *prefet
         .line = prefetch->line, .cycle = cycle, .line_index = line_index,
         .tag = prefetch->tag.tag, .warp_slot = prefetch->tag.warp_slot, .outcome = HD_HIT,
         .sector = (uint8_t)(offset / sector), .values = values};
+    prefetched.sector_mask = prefetch_queues_sectors(hooks->prefetches, prefetched.sector);
     if (values)
         prefetched.value_sectors =
             (uint8_t)(lanes_all(sector / VALUE_SECTOR) << offset / VALUE_SECTOR);
@@ -226,8 +227,10 @@ void cache_hooks_on_tagged_fill(CacheHooks *hooks)
         cache_hooks_on_prefetch(hooks, brought.owner - 1u, &(HdPrefetched){
             .line = filled->line, .cycle = filled->cycle, .line_index = filled->line_index,
             .tag = brought.tag.tag, .warp_slot = brought.tag.warp_slot, .sector = filled->sector,
-            .outcome = brought.outcome, .value_sectors = filled->value_sectors,
-            .values = filled->values});
+            .sector_mask = prefetch_queues_sectors(hooks->prefetches, filled->sector),
+            .outcome = brought.outcome,
+            .late = brought.outcome == HD_MISS && hooks->prefetches->late,
+            .value_sectors = filled->value_sectors, .values = filled->values});
     }
 }
 
@@ -263,6 +266,7 @@ void cache_hooks_on_kernel(CacheHooks *hooks, uint64_t cycle, const HdKernel *ke
         void (*hook)(HdPlace *, const HdKernel *) =
             begins ? h->hooks->on_kernel_begin : h->hooks->on_kernel_end;
         if (hook) hook(&h->place, kernel);
+        if (!begins) h->wake = UINT64_MAX;
     }
     if (hooks->prefetches) prefetch_queues_clear(hooks->prefetches);
 }
@@ -292,19 +296,47 @@ void cache_hooks_on_release(CacheHooks *hooks, uint64_t address, uint64_t bytes)
     }
 }
 
-void cache_hooks_end_periods(CacheHooks *hooks, uint64_t cycle)
+static void note_due(CacheHooks *hooks, uint64_t cycle)
 {
-    hooks->period_end = UINT64_MAX;
+    if (cycle < hooks->due) hooks->due = cycle;
+}
+
+static void end_periods(HookedMechanism *h, uint64_t cycle)
+{
+    uint64_t ended = (cycle - h->period_end) / h->period + 1;
+    h->period_end += ended * h->period;
+    h->hooks->on_period(&h->place, &(HdPeriods){h->period_end - h->period, ended});
+}
+
+// A mechanism that wants to be woken again is, in a later cycle.
+static void wake(HookedMechanism *h, uint64_t cycle)
+{
+    h->wake = UINT64_MAX;
+    h->core->on_wake(&h->place, cycle);
+    if (h->wake <= cycle) h->wake = cycle + 1;
+}
+
+void cache_hooks_call_due(CacheHooks *hooks, uint64_t cycle)
+{
+    for (unsigned i = 0; i < hooks->count; i++)
+        if (hooks->items[i].period && hooks->items[i].period_end <= cycle)
+            end_periods(&hooks->items[i], cycle);
+    for (unsigned i = 0; i < hooks->count; i++)
+        if (hooks->items[i].wake <= cycle) wake(&hooks->items[i], cycle);
+    hooks->due = UINT64_MAX;
     for (unsigned i = 0; i < hooks->count; i++) {
-        HookedMechanism *h = &hooks->items[i];
-        if (!h->period) continue;
-        if (h->period_end <= cycle) {
-            uint64_t ended = (cycle - h->period_end) / h->period + 1;
-            h->period_end += ended * h->period;
-            h->hooks->on_period(&h->place, &(HdPeriods){h->period_end - h->period, ended});
-        }
-        if (h->period_end < hooks->period_end) hooks->period_end = h->period_end;
+        const HookedMechanism *h = &hooks->items[i];
+        if (h->period) note_due(hooks, h->period_end);
+        note_due(hooks, h->wake);
     }
+}
+
+void hd_wake(HdPlace *place, uint64_t cycle)
+{
+    HookedMechanism *h = hooked_mechanism(place);
+    if (!h->core || !h->core->on_wake) return;
+    if (cycle < h->wake) h->wake = cycle;
+    note_due(h->owner, h->wake);
 }
 
 enum { WHOLE_SM = -1 }; // in place of a warp slot

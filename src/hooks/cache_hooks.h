@@ -92,6 +92,7 @@ typedef struct HookedMechanism {
     struct Exchange *exchange; // words with SMs and slices; NULL: not at the GPU
     HdPlace place;
     uint64_t period, period_end; // cycles of the place's clock; 0: no on_period
+    uint64_t wake;               // core cycle of on_wake; UINT64_MAX: none
     void **structures; // what place.structures points to
     size_t counters;
     unsigned out_shift, in_shift; // its bits in the sideband tags that leave, that arrive
@@ -121,7 +122,7 @@ typedef struct CoreActions {
 typedef struct CacheHooks {
     uint32_t wants;      // HOOK_..., of all mechanisms
     uint32_t core_wants; // CORE_... (core_hooks.h), of all mechanisms
-    uint64_t period_end; // the earliest of the mechanisms; UINT64_MAX: none has periods
+    uint64_t due;        // the cycle of the next on_period or on_wake; UINT64_MAX: none
     // At an SM: reads the work of the SM or of a warp slot (hd_work_of_sm, hd_work_of_warp).
     HdWork (*read_work)(const void *sm, int slot);
     const CoreActions *actions; // at an SM of a mechanism that sees instructions; else NULL
@@ -289,12 +290,12 @@ const char *cache_hooks_on_call(CacheHooks *hooks, const char *mechanism, const 
 // Event: the host has released these bytes.
 void cache_hooks_on_release(CacheHooks *hooks, uint64_t address, uint64_t bytes);
 
-// Calls on_period for the periods that have ended by this cycle. Comes before all other events of
-// the cycle.
-void cache_hooks_end_periods(CacheHooks *hooks, uint64_t cycle);
+// Calls on_period for the periods that have ended by this cycle, then on_wake for mechanisms that
+// want to be woken by then. Comes before all other events of the cycle.
+void cache_hooks_call_due(CacheHooks *hooks, uint64_t cycle);
 static inline void cache_hooks_at(CacheHooks *hooks, uint64_t cycle)
 {
-    if (cycle >= hooks->period_end) cache_hooks_end_periods(hooks, cycle);
+    if (cycle >= hooks->due) cache_hooks_call_due(hooks, cycle);
 }
 
 // Whether there was memory for all entries of instruments by key, and for all lines that left for a

@@ -17,6 +17,7 @@ uint32_t core_hooks_wants(const HookedMechanism *h)
            (core->decide_issuable ? CORE_ISSUABLE : 0) |
            (core->on_memory_issue ? CORE_MEMORY : 0) |
            (core->on_issue || core->decide_move ? CORE_ISSUE : 0) |
+           (core->on_wake ? CORE_WAKE : 0) |
            (h->planned->mechanism->reads_work ? CORE_WORK : 0);
 }
 

@@ -8,7 +8,7 @@
 #include "hooks/cache_hooks.h"
 
 enum { CORE_BLOCKS = 1, CORE_WARPS = 2, CORE_ISSUABLE = 4, CORE_MEMORY = 8, CORE_WORK = 16,
-       CORE_ISSUE = 32 };
+       CORE_ISSUE = 32, CORE_WAKE = 64 };
 
 // The events and questions that a mechanism wants: CORE_...
 uint32_t core_hooks_wants(const HookedMechanism *h);

@@ -79,8 +79,9 @@ static bool build(CacheHooks *hooks, HookedMechanism *h, const PlannedMechanism 
     size_t period;
     if (h->hooks->on_period && parameter_find(mechanism->parameters, PERIOD_PARAMETER, &period)) {
         h->period = h->period_end = (uint64_t)planned->parameters[period];
-        if (h->period_end < hooks->period_end) hooks->period_end = h->period_end;
+        if (h->period_end < hooks->due) hooks->due = h->period_end;
     }
+    h->wake = UINT64_MAX;
     // Its bits in the packets that leave this level, and in those that arrive.
     bool l1 = level == HOOK_L1;
     uint32_t request = mask_of(mechanism->request_tag_bits);
@@ -163,7 +164,7 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
     if (!made || !made->items) return hd_fail_memory(err, "attaching mechanisms");
     made->level = level;
     made->inserted = HD_NO_INDEX;
-    made->period_end = UINT64_MAX;
+    made->due = UINT64_MAX;
     made->wants = sectored ? HOOK_SECTORED | HOOK_USED_SECTORS : 0;
     unsigned bits = level == HOOK_L1 ? plan->request_tag_bits + plan->request_field_bits
                                      : plan->reply_tag_bits;

@@ -10,6 +10,7 @@
 #include "heddle/mechanism.h"
 #include "hooks/keyed_entries.h"
 #include "hooks/plan.h"
+#include "hooks/value_slots.h"
 #include "stats/stats.h"
 
 #include <string.h>
@@ -112,6 +113,7 @@ typedef struct PrefetchQueues {
     unsigned count;
     PendingTag *pending; // `tags` for each MSHR entry; NULL: no mechanism uses tags
     PendingTag *brought; // [tags]: of the fill that came last
+    bool late;           // an access waited for the prefetched sectors that came last
     unsigned tags;
     Remembered left; // LeftLine by line
     uint32_t line, sector; // bytes
@@ -169,6 +171,14 @@ void prefetch_queues_forget_all_left(PrefetchQueues *all);
 void prefetch_queues_on_access(PrefetchQueues *all, size_t slot, const HdAccess *access);
 
 // ---- look-ups ----
+
+// The 32-byte sectors of a line that the look-up of one of its sectors covers; bit 0: the first.
+static inline uint8_t prefetch_queues_sectors(const PrefetchQueues *all, unsigned sector)
+{
+    unsigned covered = (all->sectored ? all->line : all->sector) / VALUE_SECTOR;
+    uint8_t first = (uint8_t)((1u << covered) - 1);
+    return all->sectored ? first : (uint8_t)(first << sector * covered);
+}
 
 static inline bool prefetch_queues_pending(const PrefetchQueues *all)
 {

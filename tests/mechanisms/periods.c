@@ -1,5 +1,6 @@
 // A mechanism outside of Heddle, for scripts/periods.txt: it counts periods and the instructions of
-// each warp, and the GPU limits the blocks of an SM to the number of its busy warps.
+// each warp, and the GPU limits the blocks of an SM to the number of its busy warps. A store has it
+// woken ten cycles later, and once more.
 #include "heddle/mechanism.h"
 
 enum { PERIOD, PARAMETERS };
@@ -12,6 +13,8 @@ static const HdParameter parameters[] = {
 #define COUNTED(C)                                                                                 \
     C(periods, "periods", "Periods that have ended.")                                              \
     C(repeated, "instructions", "Instructions of warps that had issued one before.")               \
+    C(wakes, "calls", "Calls of on_wake.")                                                         \
+    C(wake_cycles, "cycles", "Sum of the cycles of on_wake.")                                      \
     C(quanta, "quanta", "Quanta that have ended.")
 HD_COUNTERS(Counted, COUNTED);
 
@@ -39,6 +42,15 @@ static void on_memory_issue(HdPlace *place, const HdMemoryInstruction *instructi
     if (warp->issued) ((Counted *)place->counters)->repeated++;
     else ((Word *)place->structures[BUSY])->number++;
     warp->issued++;
+    if (instruction->kind == HD_STORE) hd_wake(place, instruction->cycle + 10);
+}
+
+// The same cycle again is the next one.
+static void on_wake(HdPlace *place, uint64_t cycle)
+{
+    Counted *counted = place->counters;
+    counted->wake_cycles += cycle;
+    if (++counted->wakes % 2) hd_wake(place, cycle);
 }
 
 static void on_quantum(HdPlace *gpu, const HdQuantum *quantum)
@@ -65,6 +77,7 @@ HD_MECHANISM(periods) = {
     .counters = Counted_list,
     .structures = structures,
     .l1 = {.on_period = on_period},
-    .core = {.on_memory_issue = on_memory_issue, .decide_block_limit = decide_block_limit},
+    .core = {.on_memory_issue = on_memory_issue, .on_wake = on_wake,
+             .decide_block_limit = decide_block_limit},
     .gpu = {.on_quantum = on_quantum},
 };

@@ -17,6 +17,8 @@ static const HdParameter parameters[] = {
     C(present, "sectors", "Prefetches that found their data.")                                     \
     C(pending, "sectors", "Prefetches that found their data on their way.")                        \
     C(brought, "sectors", "Prefetches that brought data.")                                         \
+    C(late, "sectors", "Of brought: an access had waited for them.")                               \
+    C(sectors, "sectors", "Sectors of 32 bytes that were looked up.")                              \
     C(tags, "units", "Sum of all tags that came back.")
 HD_COUNTERS(Counted, COUNTED);
 
@@ -39,6 +41,8 @@ static void on_prefetch(HdPlace *place, const HdPrefetched *prefetched)
     counted->present += prefetched->outcome == HD_HIT;
     counted->pending += prefetched->outcome == HD_PENDING_HIT;
     counted->brought += prefetched->outcome == HD_MISS;
+    counted->late += prefetched->late;
+    for (unsigned s = 0; s < 4; s++) counted->sectors += prefetched->sector_mask >> s & 1;
     counted->tags += prefetched->tag;
 }
 

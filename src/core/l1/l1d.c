@@ -8,6 +8,7 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // ---- life ----
 
@@ -15,6 +16,7 @@ void l1d_free(L1d *l1d)
 {
     cache_free(l1d->cache);
     free(l1d->pipe);
+    free(l1d->answers);
 }
 
 bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err)
@@ -30,10 +32,15 @@ bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err)
     l1d->changes = launch->l1d_changes;
     l1d->cache = cache_new(&l1d->config, "l1d", sm->seed, err);
     l1d->pipe = NULL;
+    l1d->answers = NULL;
     if (!l1d->cache || !cache_attach(l1d->cache, l1d->hooks, err)) return false;
     l1d->capacity = l1d->config.latency * sm->config.path->l1_banks;
     l1d->head = l1d->count = 0;
     l1d->pipe = hd_new(l1d->capacity, sizeof *l1d->pipe);
+    bool answers = l1d->hooks && l1d->hooks->prefetches;
+    l1d->first_answer = l1d->answer_count = 0;
+    if (answers) l1d->answers = hd_new(l1d->config.latency + 1, sizeof *l1d->answers);
+    if (answers && !l1d->answers) return hd_fail_memory(err, "building an L1D");
     if (l1d->pipe && queue_init(&l1d->misses, l1d->config.miss_queue)) return true;
     return hd_fail_memory(err, "building an L1D");
 }
@@ -185,6 +192,40 @@ static PrefetchOutcome send_to_slice(L1d *l1d, const Prefetch *prefetch, unsigne
     return PREFETCH_SENT;
 }
 
+// The data that a prefetch has found are on their way for the latency of a hit. A cycle has one
+// look-up, so the ring has room.
+static void send_answer(L1d *l1d, SmContext *sm, const Prefetch *prefetch)
+{
+    HdPrefetched found = cache_hooks_present(
+        l1d->hooks, prefetch, sm->now, cache_line_index(l1d->cache, prefetch->address), NULL);
+    shadow_values(sm, l1d->cache, NULL, &(HdAccess){.line = found.line,
+                                                    .line_index = found.line_index,
+                                                    .value_sectors = found.value_sectors,
+                                                    .values = found.values});
+    if (!l1d->hooks->prefetches->items[prefetch->owner].how.tag_bits) return;
+    unsigned latency = l1d->config.latency;
+    L1Answer *answer =
+        &l1d->answers[(l1d->first_answer + l1d->answer_count++) % (latency + 1)];
+    answer->found = found;
+    answer->owner = prefetch->owner;
+    if (found.values) memcpy(answer->bytes, found.values, l1d->config.line);
+    if (!wheel_set(&sm->wheel, sm->now + latency, EVENT_PREFETCHED, 0, (EventPayload){0}))
+        sm_out_of_memory(sm, "answering a prefetch");
+}
+
+void l1d_answer_prefetch(L1d *l1d, SmContext *sm)
+{
+    L1Answer *answer = &l1d->answers[l1d->first_answer];
+    l1d->first_answer = (l1d->first_answer + 1) % (l1d->config.latency + 1);
+    l1d->answer_count--;
+    HdPrefetched *found = &answer->found;
+    found->cycle = sm->now;
+    found->line_index = cache_line_index(l1d->cache, found->line); // it may have left
+    if (found->values) found->values = answer->bytes;
+    cache_hooks_on_prefetch(l1d->hooks, answer->owner, found);
+    l1d_schedule_prefetch(l1d, sm);
+}
+
 static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *sm, const Prefetch *prefetch)
 {
     uint16_t hint = GUEST_NO_ALLOCATION;
@@ -194,15 +235,7 @@ static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *sm, const Prefetch *p
         return (CachePrefetch){.outcome = send_to_slice(l1d, prefetch, allocation)};
     CachePrefetch result = cache_prefetch(l1d->cache, prefetch->address, prefetch,
                                           (uint8_t)queue_room(&l1d->misses));
-    if (result.there) {
-        HdPrefetched present = cache_hooks_present(
-            l1d->hooks, prefetch, sm->now, cache_line_index(l1d->cache, prefetch->address), NULL);
-        shadow_values(sm, l1d->cache, NULL, &(HdAccess){.line = present.line,
-                                                        .line_index = present.line_index,
-                                                        .value_sectors = present.value_sectors,
-                                                        .values = present.values});
-        cache_hooks_on_prefetch(l1d->hooks, prefetch->owner, &present);
-    }
+    if (result.there) send_answer(l1d, sm, prefetch);
     if (cache_out_of_memory(l1d->cache)) sm_out_of_memory(sm, "recording the lines of the L1D");
     if (result.outcome != PREFETCH_FETCHED) return result;
     cache_hooks_on_insert(l1d->hooks, &(HdAccess){

@@ -21,6 +21,13 @@ typedef struct L1Access {
     uint8_t access; // which of its accesses
 } L1Access;
 
+// What a prefetch has found in the cache, on its way to the mechanism.
+typedef struct L1Answer {
+    HdPrefetched found;
+    unsigned owner; // of the prefetch: index into CacheHooks.prefetches->items
+    uint8_t bytes[VALUE_LINE];
+} L1Answer;
+
 typedef struct L1d {
     CacheConfig config;
     uint64_t changes; // SmLaunch.l1d_changes that the cache was made for
@@ -34,6 +41,8 @@ typedef struct L1d {
     StalledAccess stall; // of the access at the head
     bool prefetch_scheduled; // EVENT_PREFETCH is set
     bool prefetch_waits;     // the next prefetch found no room; nothing has changed since
+    L1Answer *answers;       // ring of latency + 1 entries; NULL: no mechanism prefetches
+    unsigned first_answer, answer_count;
     RequestQueue misses;
     RequestQueue clean_victims; // copied back by mechanisms; sent when no other request can be
     size_t writebacks_out;      // write-backs without an acknowledgement
@@ -73,6 +82,8 @@ static inline void l1d_retry(L1d *l1d) { l1d->stall.blocked = l1d->prefetch_wait
 void l1d_schedule_prefetch(L1d *l1d, SmContext *sm);
 // EVENT_PREFETCH: looks up one sector of the next prefetch, if no access is in front of the tags.
 void l1d_prefetch(L1d *l1d, SmContext *sm);
+// EVENT_PREFETCHED: reports the oldest prefetch that has found its data to its mechanism.
+void l1d_answer_prefetch(L1d *l1d, SmContext *sm);
 
 // Fills data that have arrived. Returns the number of accesses that waited; `tokens` gets their
 // operations.

@@ -31,7 +31,7 @@ struct Sm {
     NetworkPort port;
     SystemCalls system;
     uint64_t until;            // sm_run runs the cycles before this one
-    bool periods;              // a mechanism has periods, which end events of their own
+    bool mechanism_events;     // a mechanism has periods, or is woken: events of their own
     CacheHooks *hooks;         // mechanisms at the pipeline and the L1D; NULL: none
     Injector *injector;        // NULL: no mechanism injects micro-ops
     uint64_t functional_steps; // instructions of functional launches so far

@@ -49,6 +49,7 @@ static void run_events(Sm *sm)
         case EVENT_LSU_READY: arrive(sm, w, payload.memory.op); break;
         case EVENT_DATA: sm_answer(sm, payload.memory.op, (MemLevel)payload.memory.level); break;
         case EVENT_PREFETCH: l1d_prefetch(&sm->l1d, context); break;
+        case EVENT_PREFETCHED: l1d_answer_prefetch(&sm->l1d, context); break;
         case EVENT_WAKE: sm_wake(sm, w, payload.sleep.lanes); break;
         case EVENT_COMMIT: work_commit(context, w, payload.commit.lanes); break;
         case EVENT_EXIT:
@@ -78,7 +79,7 @@ static void run_throttle(Sm *sm)
     }
 }
 
-static void end_periods(Sm *sm)
+static void run_mechanism_events(Sm *sm)
 {
     cache_hooks_at(sm->hooks, sm->context.now);
     l1d_schedule_prefetch(&sm->l1d, &sm->context);
@@ -98,7 +99,7 @@ static void run_cycle(Sm *sm)
     SmContext *context = &sm->context;
     bool busy = blocks_any(&sm->blocks);
     if (busy) issue_account_idle(&sm->issue, context, context->now);
-    if (sm->periods) end_periods(sm);
+    if (sm->mechanism_events) run_mechanism_events(sm);
     run_events(sm);
     const MemReply *reply;
     while (port_has_reply(&sm->port, context->now) && (reply = port_receive(&sm->port, context)))
@@ -144,7 +145,7 @@ static uint64_t next_event(const Sm *sm)
 static uint64_t next_with_mechanisms(const Sm *sm, uint64_t next) __attribute__((noinline));
 static uint64_t next_with_mechanisms(const Sm *sm, uint64_t next)
 {
-    uint64_t soonest = sm->context.now + 1, ask = sm->hooks->period_end;
+    uint64_t soonest = sm->context.now + 1, ask = sm->hooks->due;
     if (ask < next) next = ask;
     if (sm->issue.throttle.on)
         ask = throttle_next(&sm->issue.throttle, &sm->context, &sm->blocks);
@@ -155,7 +156,7 @@ static uint64_t next_with_mechanisms(const Sm *sm, uint64_t next)
 uint64_t sm_next(const Sm *sm)
 {
     uint64_t next = next_event(sm);
-    if (!sm->issue.throttle.on && !sm->periods) return next;
+    if (!sm->issue.throttle.on && !sm->mechanism_events) return next;
     return next_with_mechanisms(sm, next);
 }
 
@@ -254,7 +255,8 @@ bool sm_attach(Sm *sm, CacheHooks *hooks, HdError *err)
 {
     sm->hooks = sm->l1d.hooks = sm->issue.throttle.hooks = hooks;
     sm->issue.throttle.on = core_hooks_want(hooks, CORE_ISSUABLE);
-    sm->periods = hooks && hooks->period_end != UINT64_MAX;
+    sm->mechanism_events =
+        core_hooks_want(hooks, CORE_WAKE) || (hooks && hooks->due != UINT64_MAX);
     if (core_hooks_want(hooks, CORE_WORK) && !work_attach(sm, err)) return false;
     if (core_hooks_want(hooks, CORE_ISSUE) && !sm_attach_injector(sm, err)) return false;
     sm->context.watched = core_hooks_want(hooks, CORE_WORK | CORE_ISSUE);

@@ -52,6 +52,7 @@ void cache_count_prefetch(Cache *cache, const MshrEntry *entry)
     CacheHooks *hooks = cache->hooks;
     uint8_t sectors = entry->sectors, late = entry->waiting ? sectors : 0;
     if (cache->sectored) late = sectors & entry->used;
+    hooks->prefetches->late = late;
     if (entry->bypassed) {
         prefetch_queues_on_lost_fill(hooks->prefetches, entry->prefetch - 1u, sectors, late);
         return;
