@@ -439,12 +439,12 @@ void hd_wake(HdPlace *place, uint64_t cycle);
 // waits, and where the queue is full, the newest or the oldest line is dropped
 // (HdMechanism.prefetch). A prefetch is also dropped if the address lies in no allocation or, at an
 // L2, belongs to another slice, and when a kernel ends. From the quantum after a kernel's last
-// block on, the call has no effect. The cache of the place calls neither on_access nor
-// decide_insert nor decide_fetch for its prefetch; it calls on_insert and on_fill, and
-// decide_victim, on_replace, on_evict and decide_clean_eviction for a line that makes room. To the
-// L2, a prefetch that misses in the L1 is an access of kind HD_PREFETCH, with the hooks of a load.
-// The result counts the fate of every prefetch (docs/mechanisms.md).
-void hd_prefetch(HdPlace *place, uint64_t address);
+// block on, the call has no effect; it returns whether it has one. The cache of the place calls
+// neither on_access nor decide_insert nor decide_fetch for its prefetch; it calls on_insert and
+// on_fill, and decide_victim, on_replace, on_evict and decide_clean_eviction for a line that makes
+// room. To the L2, a prefetch that misses in the L1 is an access of kind HD_PREFETCH, with the
+// hooks of a load. The result counts the fate of every prefetch (docs/mechanisms.md).
+bool hd_prefetch(HdPlace *place, uint64_t address);
 
 // The same with a tag and a warp slot that come back: on_prefetch is called for each sector that is
 // looked up, after its data are there. Of `tag`, the lower HdMechanism.prefetch.tag_bits bits are
@@ -452,7 +452,7 @@ void hd_prefetch(HdPlace *place, uint64_t address);
 // `tags` of them for each mechanism: a further one for the same data on their way finds no room,
 // and with HD_WAIT blocks the queue until they arrive. on_prefetch requires tag_bits. With into_l2
 // it is called at the slice.
-void hd_prefetch_tagged(HdPlace *place, uint64_t address, uint32_t tag, uint16_t warp_slot);
+bool hd_prefetch_tagged(HdPlace *place, uint64_t address, uint32_t tag, uint16_t warp_slot);
 
 // What happens where a prefetch queue is full, and where a load would stall.
 typedef enum HdWhenFull { HD_DROP_NEWEST, HD_DROP_OLDEST } HdWhenFull;

@@ -524,7 +524,8 @@ bool harness_command(Harness *h, const ScriptCommand *command, HdError *err)
     case SCRIPT_PREFETCHES: return prefetches(h, command, err);
     case SCRIPT_WAIT:
         if (!harness_operand(h, command, 0, ADDRESS_MAX, &number, err)) return false;
-        driver_wait(&h->driver, number);
+        if (h->kernel || h->driver.level != HOOK_L1) driver_wait(&h->driver, number);
+        else h->driver.cycle += number; // an SM ends periods at the next kernel's beginning
         return true;
     case SCRIPT_QUANTUM: return quantum(h, command, err);
     case SCRIPT_SLOTS: return slots(h, command, err);

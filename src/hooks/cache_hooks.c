@@ -386,15 +386,17 @@ void hd_reconsider(HdPlace *place)
     hooks->reconsider_warps = hooks->reconsider_blocks = true;
 }
 
-void hd_prefetch(HdPlace *place, uint64_t address)
+bool hd_prefetch(HdPlace *place, uint64_t address)
 {
-    hd_prefetch_tagged(place, address, 0, 0);
+    return hd_prefetch_tagged(place, address, 0, 0);
 }
 
-void hd_prefetch_tagged(HdPlace *place, uint64_t address, uint32_t tag, uint16_t warp_slot)
+bool hd_prefetch_tagged(HdPlace *place, uint64_t address, uint32_t tag, uint16_t warp_slot)
 {
     HookedMechanism *h = hooked_mechanism(place);
-    bool queued = h->prefetch_queue && !h->owner->drains &&
-                  prefetch_queue_push(h->prefetch_queue, address, (PrefetchTag){tag, warp_slot});
+    bool works = h->prefetch_queue && !h->owner->drains;
+    bool queued = works && prefetch_queue_push(h->prefetch_queue, address,
+                                               (PrefetchTag){tag, warp_slot});
     if (h->observe_prefetch) h->observe_prefetch(place, address, queued);
+    return works;
 }

@@ -114,14 +114,25 @@ static void prefetch_at_period(HdPlace *place, const HdPeriods *ended)
 }
 
 // Each prefetch that comes back, and each period, prefetches again.
+static struct {
+    uint64_t calls, effective;
+} endless;
 static void again(HdPlace *place, const HdPrefetched *prefetched)
 {
-    hd_prefetch_tagged(place, prefetched->line, TAG, WARP);
+    endless.calls++;
+    endless.effective += hd_prefetch_tagged(place, prefetched->line, TAG, WARP);
 }
 static void at_period(HdPlace *place, const HdPeriods *ended)
 {
     (void)ended;
-    hd_prefetch(place, 0);
+    endless.calls++;
+    endless.effective += hd_prefetch(place, 0);
+}
+static void start_endless(HdPlace *place, const HdAccess *access)
+{
+    if (access->kind != HD_LOAD || place->level != HD_L1) return;
+    endless.calls++;
+    endless.effective += hd_prefetch(place, access->line + 128);
 }
 
 // While the first of two accesses misses, and the second stalls, prefetches the line in front of
@@ -172,8 +183,8 @@ static const HdMechanism all[] = {
      .l1 = {.on_access = on_access}},
     {.name = "endless", .parameters = clocked_parameters, .structures = structures,
      .prefetch = {.tag_bits = 3},
-     .l1 = {.on_access = on_access, .on_prefetch = again, .on_period = at_period},
-     .l2 = {.on_access = on_access, .on_prefetch = again, .on_period = at_period}},
+     .l1 = {.on_access = start_endless, .on_prefetch = again, .on_period = at_period},
+     .l2 = {.on_access = start_endless, .on_prefetch = again, .on_period = at_period}},
     {.name = "clocked", .parameters = clocked_parameters, .structures = clocked_structures,
      .l2 = {.on_access = note_line, .on_period = prefetch_at_period}},
     {.name = "in-front", .parameters = parameters, .structures = structures, .levels = HD_L1,
@@ -330,8 +341,12 @@ static void test_endless(void **state)
 {
     (void)state;
     for (unsigned no_skip = 0; no_skip < 2; no_skip++) {
+        memset(&endless, 0, sizeof endless);
         Outcome o = run("endless:period=1", "walk", 1, THREADS, no_skip);
         assert_true(o.l1.requested > o.result.cycles / 2);
+        // Calls after that have no effect, and say so.
+        assert_int_equal(endless.effective, o.l1.requested + o.l2.requested);
+        assert_true(endless.effective < endless.calls);
     }
 }
 
