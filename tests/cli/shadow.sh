@@ -53,6 +53,17 @@ for setting in l2.mode=off l1d.mode=off l1d.write=through l2.write=through l2.wr
     result $? "$run" "$answer"
 done
 
+# ---- no fault: a prefetcher that reads values of what it prefetches ----
+
+for m in "${!machines[@]}"; do
+    for mechanism in dsap dsap+sector dsap:fifo=2+obm; do
+        run="bfs --impl data-warp --machine ${machines[m]} --mechanism $mechanism ${settings[m]}"
+        # shellcheck disable=SC2086
+        answer=$("$shadow" run $run --graph rmat:9,8 --quiet 2>&1)
+        result $? "$run" "$answer"
+    done
+done
+
 # ---- no fault: launches before the timed ones, and data that only an L1D has ----
 
 run='bfs --impl data --graph rmat:8,6 --skip-kernels 3 --set memory.invalidate_l1=false'

@@ -22,7 +22,7 @@ function parameter(name, text,    at, value, range, unit)
     rows[++count] = "| `" name "` | " value " | " range " | " unit " |"
 }
 
-# "NAME for each PLACE: ENTRIES x BITS bits"
+# "NAME for each PLACE: ENTRIES x BITS bits", or without the entries: one.
 function structure(text,    place, name, entries, bits, size)
 {
     match(text, / +for each [^:]*: /)
@@ -30,6 +30,7 @@ function structure(text,    place, name, entries, bits, size)
     place = substr(text, RSTART, RLENGTH - 2)
     sub(/^ +for each /, "", place)
     size = substr(text, RSTART + RLENGTH)
+    if (size ~ /^[0-9]+ bits$/) size = "1 x " size
     match(size, / x [0-9]+ bits$/)
     entries = substr(size, 1, RSTART - 1)
     bits = substr(size, RSTART + 3)
@@ -56,6 +57,8 @@ function sum(place,    text, each)
 BEGIN {
     unit["lines"] = "line"
     unit["sets"] = "set"
+    unit["warp slots"] = "warp slot"
+    unit["block slots"] = "block slot"
     unit["as many as occur"] = "line that it meets"
 }
 /^[a-z]/ { section = $1 }
@@ -85,7 +88,9 @@ END {
     if (table == "parameters") exit
     if (place_count) print ""
     for (i = 1; i <= place_count; i++) {
-        print "- Each " places[i] ", with the default parameters: " sum(places[i]) "."
+        head = "- Each " places[i] ", with the default parameters:"
+        rest = sum(places[i]) "."
+        print head (length(head " " rest) > 100 ? "\n  " : " ") rest
     }
     if (sideband != "") {
         sub(/^[a-z]+: /, "", sideband)
