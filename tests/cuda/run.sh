@@ -8,7 +8,8 @@
 # with PASS, and its status must be 0. If NAME.expected exists, the output must be equal to it.
 # NAME.arch names the architecture of a program that needs a newer one, which then runs on a
 # Hopper. NAME.locale names the locale of a program, which localedef makes; the report must have
-# decimal points. SANITIZER is the sanitizer's runtime of a sanitized libcudart; leaks of the
+# decimal points. NAME.mechanism names a mechanism with which the program runs once more, and which
+# must then prefetch. SANITIZER is the sanitizer's runtime of a sanitized libcudart; leaks of the
 # programs themselves are ignored.
 set -u
 with=$1 heddle=$(realpath "$2") cudart=$3
@@ -79,6 +80,15 @@ use_locale() {
     fi
 }
 
+# with_mechanism NAME: runs the program with its mechanism, which prefetches.
+with_mechanism() {
+    [ -f "$1.mechanism" ] || return 0
+    local -x HEDDLE_MECHANISM HEDDLE_OUT=$folder/result.json
+    HEDDLE_MECHANISM=$(<"$1.mechanism")
+    run "$folder/$1" >"$folder/out" 2>"$folder/err" && grep -q '^PASS' "$folder/out" &&
+        grep -q '"useful": *[1-9]' "$HEDDLE_OUT"
+}
+
 failed=0
 # check NAME COMPILER: builds it, runs it, and checks its output and status.
 check() {
@@ -98,7 +108,8 @@ check() {
     printf '%-18s %s\n' "$name" "$last"
     if [ "$status" -eq 0 ] && [ "${last#PASS}" != "$last" ] &&
         { [ ! -f "$name.expected" ] || diff "$name.expected" "$folder/out"; } &&
-        { [ ! -f "$name.locale" ] || grep -q ' IPC [0-9]*\.[0-9]' "$folder/report"; }; then
+        { [ ! -f "$name.locale" ] || grep -q ' IPC [0-9]*\.[0-9]' "$folder/report"; } &&
+        with_mechanism "$name"; then
         return 0
     fi
     echo "$name: status $status; its stdout and stderr:"

@@ -1,0 +1,81 @@
+// Calls of a program to the mechanism dsap, as include/heddle/dsap.h makes them.
+#include "api_calls.h"
+#include "stderr_capture.h"
+
+CudaError heddle_call(const char *mechanism, const char *verb, const uint64_t *values,
+                      size_t count);
+
+static CudaError mark(uint64_t id, const void *pointer, uint64_t bytes)
+{
+    return heddle_call("dsap", "mark", (uint64_t[]){id, (uint64_t)(uintptr_t)pointer, bytes}, 3);
+}
+
+static CudaError update(uint64_t entries)
+{
+    return heddle_call("dsap", "size", &entries, 1);
+}
+
+static char *allocate(size_t bytes)
+{
+    void *pointer = NULL;
+    OK(cudaMalloc(&pointer, bytes));
+    return pointer;
+}
+
+// Each is one line, and the error code says that the argument was wrong.
+static void test_refused(void **state)
+{
+    (void)state;
+    char *list = allocate(400), *edges = allocate(4000), text[256];
+    EXPECT_MESSAGE(cudaErrorInvalidValue, update(5),
+                   "heddle: mechanism dsap: size(5): expected a work list: mark(0, address, bytes) "
+                   "before it, and again after the list has been freed\n");
+    snprintf(text, sizeof text,
+             "heddle: mechanism dsap: mark(4, %p, 400): expected the id 0 (work list), 1 (vertex "
+             "list), 2 (edge list) or 3 (visited list)\n", (void *)list);
+    EXPECT_MESSAGE(cudaErrorInvalidValue, mark(4, list, 400), text);
+    OK(mark(0, list, 400));
+    OK(update(100));
+    EXPECT_MESSAGE(cudaErrorInvalidValue, update(101),
+                   "heddle: mechanism dsap: size(101): expected at most the entries of the work "
+                   "list\n");
+    OK(mark(2, edges, 4000));
+    snprintf(text, sizeof text,
+             "heddle: mechanism dsap: mark(3, %p, 96): expected an array that overlaps no other "
+             "marked one\n", (void *)(edges + 3904));
+    EXPECT_MESSAGE(cudaErrorInvalidValue, mark(3, edges + 3904, 96), text);
+    OK(cudaFree(edges));
+    snprintf(text, sizeof text,
+             "heddle: mechanism dsap: mark(2, %p, 4000): expected an array in one allocation, "
+             "which has not been freed\n", (void *)edges);
+    EXPECT_MESSAGE(cudaErrorInvalidValue, mark(2, edges, 4000), text);
+    assert_int_equal(cudaGetLastError(), cudaErrorInvalidValue);
+    // The freed list is one no more. 0 bytes are no array.
+    OK(cudaFree(list));
+    FAILS(cudaErrorInvalidValue, update(100));
+    OK(mark(0, NULL, 0));
+    FAILS(cudaErrorInvalidValue, update(0));
+}
+
+// Arguments that are no call, and a mechanism that is not in the run.
+static void test_others(void **state)
+{
+    (void)state;
+    const uint64_t values[] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    FAILS(cudaErrorInvalidValue, heddle_call(NULL, "mark", values, 3));
+    FAILS(cudaErrorInvalidValue, heddle_call("dsap", NULL, values, 3));
+    FAILS(cudaErrorInvalidValue, heddle_call("dsap", "mark", NULL, 3));
+    OK(heddle_call("absent", "mark", values, 8));
+    EXPECT_MESSAGE(cudaErrorInvalidValue, heddle_call("dsap", "mark", values, 9),
+                   "heddle: mechanism dsap: mark has 9 values: expected at most 8\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_others),
+    };
+    setenv("HEDDLE_MECHANISM", "dsap", 1);
+    return cmocka_run_group_tests_name("calls of mechanisms", tests, small_gpu, NULL);
+}
