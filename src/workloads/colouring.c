@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "workloads/kernels.h"
+#include "workloads/marks.h"
 #include "workloads/vertex_numbers.h"
 
 enum { SEED, CHUNK };
@@ -179,8 +180,8 @@ static bool run_warp(HdDevice *device, const WorkloadInput *input, WorkloadResul
     return end(&c, expect_one);
 }
 
-// Each round over the list of uncoloured vertices makes the next list. chunk: entries per warp; 0:
-// one thread per entry.
+// Each round over the list of uncoloured vertices makes the next list. chunk: entries per warp, and
+// the arrays are marked; 0: one thread per entry.
 static bool run_listed(Colouring *c, const char *kernel, uint32_t chunk)
 {
     Program *program = &c->program;
@@ -189,7 +190,9 @@ static bool run_listed(Colouring *c, const char *kernel, uint32_t chunk)
     HdAddress now = program_array(program, "worklist0", c->host, (uint64_t)n * sizeof *c->host);
     HdAddress next = program_words(program, "worklist1", n, 0);
     HdAddress tail = program_words(program, "tail", 1, 0);
+    if (chunk) program_mark_graph(program, c->row, c->column, c->colour);
     for (; count && c->rounds < n; c->rounds++) {
+        if (chunk) program_mark_list(program, now, n, count);
         HdArg args[] = {hd_buffer(c->row), hd_buffer(c->column), hd_buffer(c->number),
                         hd_buffer(c->colour), hd_buffer(now), hd_buffer(next), hd_buffer(tail),
                         hd_i32((int32_t)c->rounds), hd_i32((int32_t)count),

@@ -4,6 +4,7 @@
 #include "workloads/sssp.h"
 
 #include "base/bits.h"
+#include "workloads/marks.h"
 
 typedef struct Relaxation {
     const char *relax, *commit;
@@ -63,7 +64,7 @@ SSSP_RUN(sssp_warp)
 }
 
 // Repeats until the list is empty: relaxes from its vertices, which makes the next list. chunk:
-// entries per warp; 0: one thread per entry.
+// entries per warp, and the arrays are marked; 0: one thread per entry.
 static void relax_listed(Sssp *sssp, const char *kernel, uint32_t chunk)
 {
     Program *program = &sssp->program;
@@ -74,7 +75,9 @@ static void relax_listed(Sssp *sssp, const char *kernel, uint32_t chunk)
     HdAddress next_count = program_words(program, "worklist_count", 1, 0);
     HdAddress seen = program_words(program, "seen", n, 0);
     program_set(program, now, 0, program->input->source);
+    if (chunk) program_mark_graph(program, sssp->row, sssp->column, sssp->distance);
     while (count && sssp_round(sssp, n)) {
+        if (chunk) program_mark_list(program, now, n, count);
         HdArg args[] = {hd_buffer(sssp->row), hd_buffer(sssp->column), hd_buffer(sssp->weight),
                         hd_buffer(sssp->distance), hd_buffer(now), hd_buffer(next),
                         hd_buffer(next_count), hd_buffer(seen), hd_i32((int32_t)sssp->rounds),

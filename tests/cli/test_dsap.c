@@ -112,6 +112,25 @@ static void test_composed(void **state)
     }
 }
 
+// The other programs in the form of Algorithm 1, with distances and colours for the visited list.
+static void test_others(void **state)
+{
+    (void)state;
+    static const char *const programs[] = {
+        "sssp --impl data-warp --graph rmat:11,8",
+        "colouring --impl data-warp --graph rmat:10,8 --symmetrize"};
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        json_t *plain = run(programs[i], ""), *with = run(programs[i], "--mechanism dsap");
+        assert_true(json_equal(json_object_get(plain, "answer"), json_object_get(with, "answer")));
+        assert_true(counter(with, "vertex") > 0 && counter(with, "edge") > 0);
+        assert_true(counter(with, "visited") > 0);
+        check_sums(with);
+        json_decref(plain);
+        assert_same_on_any_host(programs[i], "--mechanism dsap", with);
+        json_decref(with);
+    }
+}
+
 // Searches that mark nothing are left alone.
 static void test_unmarked(void **state)
 {
@@ -149,6 +168,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sums),     cmocka_unit_test(test_effect),
         cmocka_unit_test(test_composed), cmocka_unit_test(test_unmarked),
+        cmocka_unit_test(test_others),
         cmocka_unit_test(test_storage),  cmocka_unit_test(test_no_l1),
     };
     return cmocka_run_group_tests_name("dsap", tests, NULL, NULL);
