@@ -48,6 +48,7 @@ enum { MID = 4, HIGH = 6, MAX_DISTANCE = 3 };
     C(tail_prefetches, "loads", "Loads of tails that were injected.")                              \
     C(tail_lanes, "lanes", "Their lanes.")                                                         \
     C(addresses, "instructions", "Instructions injected for the addresses of tails.")              \
+    C(target_lanes, "lanes", "Lanes of the program's loads that are heads or tails.")              \
     C(moves, "loads", "Loads of the program that became moves.")                                   \
     C(moved_lanes, "lanes", "Their lanes.")                                                        \
     C(missed, "loads", "Loads that ran because the spare register lacked one of their lanes.")     \
@@ -429,6 +430,7 @@ static HdSpare decide_move(HdPlace *place, uint16_t slot, const HdInstruction *l
 static void pass_target(HdPlace *place, const HdIssued *issued, const Loop *loop, unsigned target)
 {
     Counted *counted = place->counters;
+    counted->target_lanes += (unsigned)__builtin_popcount(issued->lanes);
     counted->missed += issued->form == HD_LANE_MISSED;
     counted->wrong += issued->form == HD_WRONG;
     if (issued->form == HD_MOVED) {

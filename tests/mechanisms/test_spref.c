@@ -105,7 +105,7 @@ static const char loops_ptx[] =
 
 typedef struct Sums {
     uint64_t head_prefetches, head_lanes, tail_prefetches, tail_lanes, moves, moved_lanes, missed,
-        wrong, heads, tails, loops;
+        wrong, heads, tails, loops, target_lanes;
     uint32_t sum[LANES];
 } Sums;
 
@@ -146,7 +146,8 @@ static Sums run(const char *kernel, const char *mechanism, const char *registers
         s = (Sums){counted(b, "head_prefetches"), counted(b, "head_lanes"),
                    counted(b, "tail_prefetches"), counted(b, "tail_lanes"), counted(b, "moves"),
                    counted(b, "moved_lanes"), counted(b, "missed"), counted(b, "wrong"),
-                   counted(b, "heads"), counted(b, "tails"), counted(b, "loops"), {0}};
+                   counted(b, "heads"), counted(b, "tails"), counted(b, "loops"),
+                   counted(b, "target_lanes"), {0}};
     for (unsigned lane = 0; lane < LANES; lane++) s.sum[lane] = bench_word(b, out, lane);
     bench_free(b);
     if (mechanism) plan_free(&plan);
@@ -202,6 +203,16 @@ static void test_turns(void **state)
     check("spref:distance=2", NULL, 5, 80);
     check("spref:distance=3", NULL, 4, 64);
     check("spref:distance=dynamic", NULL, 5, 80);
+}
+
+// Heads and tails, from the first turn on: 16 lanes of 4 turns and 16 of 10. The hardware knows
+// them from turn 4 on, in which all lanes still take part.
+static void test_coverage(void **state)
+{
+    (void)state;
+    Sums c = run("sum", "spref:detect=compiler", NULL), h = run("sum", "spref", NULL);
+    assert_int_equal(c.target_lanes, 2 * (16 * 4 + 16 * 10));
+    assert_int_equal(h.target_lanes, 2 * (32 + 6 * 16));
 }
 
 // A thread can have 63 registers. The two loads need two spare registers for each turn of distance.
@@ -342,7 +353,8 @@ static void test_registers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_turns),     cmocka_unit_test(test_spare),
+        cmocka_unit_test(test_turns),     cmocka_unit_test(test_coverage),
+        cmocka_unit_test(test_spare),
         cmocka_unit_test(test_forms),     cmocka_unit_test(test_no_targets),
         cmocka_unit_test(test_wrong),     cmocka_unit_test(test_if),
         cmocka_unit_test(test_cache),     cmocka_unit_test(test_registers),
