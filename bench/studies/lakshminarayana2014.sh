@@ -8,8 +8,8 @@
 #
 # 2^S vertices (20: the full size; fewer for a quick look, which gets no tables). Runs are named
 # CONFIGURATION.KERNEL.INPUT.VARIANT: `--only '^std\.H-BFS\.'` is one kernel. common.sh describes
-# the options. After an interruption, the same command resumes. A variant takes 9 minutes of one CPU
-# on one input, and all of them 17 hours.
+# the options. After an interruption, the same command resumes. A variant takes 8 to 11 minutes of
+# one CPU on one input, and all of them 19 hours.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"
