@@ -96,7 +96,8 @@ typedef struct HdMicroOp {
     const HdInstruction *instruction; // of the opcodes from HD_OP_ADD to HD_OP_LOAD
     uint32_t lanes;
     uint8_t destination;         // a spare or temporary register
-    uint8_t source[HD_SOURCES];  // the same, or HD_OWN_REGISTER
+    uint8_t source[HD_SOURCES];  // the same; or HD_OWN_REGISTER, also where the instruction has no
+                                 // such source
     int64_t offset;              // of a load: bytes, added to the address
     const HdInstruction *after;  // it waits for the sources of this one, too; NULL: none
 } HdMicroOp;

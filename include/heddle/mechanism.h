@@ -292,7 +292,7 @@ typedef struct HdWarps {
     const HdWarp *warps;
     unsigned count, schedulers;
     uint64_t cycle;     // core cycles
-    uint64_t committed; // warp instructions that this SM has finished in this launch
+    uint64_t committed; // warp instructions and micro-ops that this SM has finished in this launch
 } HdWarps;
 
 // The work of an SM in this launch, or of the warp that is in a slot since it started. An
@@ -413,9 +413,9 @@ const void *hd_register(const HdPlace *place, unsigned warp_slot, HdOperand oper
 // those that were injected before. It is not fetched. Otherwise it takes what an instruction of its
 // kind takes: an issue slot, a place at a port, operands from the register banks, a unit or the
 // load/store unit. It waits for its registers by the scoreboard. A lane whose address is in no
-// allocation does not load, and the spare register lacks it. Counters of issued instructions and of
-// IPC leave micro-ops out; those of memory count their loads. false: the warp's queue is full, and
-// nothing is injected.
+// allocation does not load, and the spare register lacks it. Warp and thread instructions and IPC
+// leave micro-ops out: the counter `injected` has them. Issue slots, operands and memory accesses
+// are counted for both. false: the warp's queue is full, and nothing is injected.
 bool hd_inject(HdPlace *place, const HdIssued *behind, const HdMicroOp *op);
 
 // Has decide_issuable and decide_block_limit asked again: at an SM for itself; at the GPU for all

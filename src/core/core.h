@@ -204,7 +204,7 @@ typedef enum IssueSlot {
     ISSUE_SLOTS
 } IssueSlot;
 #define ISSUE_BY_SLOT(C)                                                                           \
-    C(issued, "slots", "Slots that issued an instruction.")                                        \
+    C(issued, "slots", "Slots that issued an instruction of the program or of a mechanism.")       \
     C(stall_memory, "slots",                                                                       \
       "No warp was ready. At least one waited for the data of a load or atomic.")                  \
     C(stall_dependency, "slots",                                                                   \
@@ -237,8 +237,10 @@ typedef enum IssueSlot {
     C(warp_instructions, "instructions", "Warp instructions issued.")                              \
     C(thread_instructions, "instructions",                                                         \
       "Thread instructions: warp instructions times active lanes, after guard predicates.")        \
+    C(injected, "micro-ops",                                                                       \
+      "Micro-ops of mechanisms issued. No counter of warp instructions has them.")                 \
     C(committed, "instructions",                                                                   \
-      "Warp instructions completed. Equals warp_instructions at the end.")                         \
+      "Warp instructions and micro-ops completed: at the end, warp_instructions + injected.")      \
     C(warps, "warps", "Warps started.")                                                            \
     C(blocks, "blocks", "Blocks started.")                                                         \
     C(branches, "instructions", "Branches issued.")                                                \
@@ -339,7 +341,6 @@ typedef struct SmTables {
     uint64_t by_class[OP_CLASSES];            // warp instructions by latency class
     uint64_t thread_by_class[OP_CLASSES];
     uint64_t lanes[HD_MAX_LANES + 1];         // warp instructions by active lanes
-    uint64_t injected;                        // micro-ops of mechanisms that were issued
     uint64_t requests[HD_MAX_LANES + 1];      // memory instructions by number of accesses
     // By allocation; the last row counts accesses outside all allocations.
     AccessCounters *l1d_allocations;

@@ -220,8 +220,9 @@ void gpu_copy_backs(const Gpu *gpu, CopyBackCounters *sum);
 // false: it does not prefetch there.
 bool gpu_prefetches(const Gpu *gpu, const PlannedMechanism *planned, HookLevel level,
                     PrefetchCounters *sum);
-// Whether a mechanism throttles warps.
+// Whether a mechanism throttles warps; whether one injects micro-ops.
 bool gpu_throttles_warps(const Gpu *gpu);
+bool gpu_injects(const Gpu *gpu);
 
 // Storage that a cache needs in addition if mechanisms decide which sectors of a line are fetched:
 // valid bits of each line, and the pending sectors of each fetch. Ends with a NULL name.

@@ -334,6 +334,14 @@ bool gpu_throttles_warps(const Gpu *gpu)
     return false;
 }
 
+bool gpu_injects(const Gpu *gpu)
+{
+    const HookPlan *plan = gpu->options.mechanisms;
+    for (size_t i = 0; plan && i < plan->count; i++)
+        if (plan->items[i].mechanism->injects) return true;
+    return false;
+}
+
 const CacheHooks *gpu_hooks(const Gpu *gpu, HookLevel level, unsigned place)
 {
     return hooks_at(gpu, level, place);

@@ -38,6 +38,9 @@ static void print_time(const Gpu *gpu, const LaunchResult *r, double seconds, FI
             machine->gpu.sms * machine->core.schedulers * machine->core.issue);
     fprintf(out, "%.1f of %u lanes active; %.1f warps per active SM\n", mean_lanes(sm),
             machine->core.width, ratio(sm->warp_cycles, sm->active_cycles));
+    if (gpu_injects(gpu))
+        fprintf(out, "injected   %s micro-ops of mechanisms, not in these instructions\n",
+                format_count(sm->injected, instructions));
 }
 
 static void print_slots(const Gpu *gpu, const LaunchResult *r, FILE *out)

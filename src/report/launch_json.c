@@ -84,6 +84,14 @@ static void drop_throttled(const Gpu *gpu, json_t *object, const char *key)
     if (!gpu_throttles_warps(gpu)) json_object_del(object, key);
 }
 
+// The counters of SMs. Only a run with a mechanism that injects micro-ops has `injected`.
+static json_t *sm_json(const Gpu *gpu, const SmCounters *sm)
+{
+    json_t *object = stats_json(&sm_table, sm);
+    if (!gpu_injects(gpu)) json_object_del(object, "injected");
+    return object;
+}
+
 static json_t *issue_json(const Gpu *gpu, const IssueCounters *issue, uint64_t cycles)
 {
     uint64_t slots = cycles * gpu_machine(gpu)->core.schedulers;
@@ -214,10 +222,11 @@ static json_t *links_json(const LinkFlits *links, unsigned count)
                      direction_json(links, count, true));
 }
 
-static bool put_numbers(json_t *object, uint64_t cycles, const SmCounters *sm)
+static bool put_numbers(json_t *object, const Gpu *gpu, uint64_t cycles, const SmCounters *sm)
 {
     return json_put(object, "cycles", json_count(cycles)) &&
            json_put(object, "warp_instructions", json_count(sm->warp_instructions)) &&
+           (!gpu_injects(gpu) || json_put(object, "injected", json_count(sm->injected))) &&
            json_put(object, "thread_instructions", json_count(sm->thread_instructions)) &&
            json_put(object, "ipc", json_real(ratio(sm->warp_instructions, cycles)));
 }
@@ -226,12 +235,12 @@ bool launch_json_put(json_t *object, Gpu *gpu, const LaunchResult *r)
 {
     const CoreConfig *core = &gpu_machine(gpu)->core;
     const SmCounters *sm = &r->sm.sm;
-    return put_numbers(object, r->cycles, sm) &&
+    return put_numbers(object, gpu, r->cycles, sm) &&
            json_put(object, "l2_cycles", json_count(r->l2_cycles)) &&
            json_put(object, "dram_cycles", json_count(r->dram_cycles)) &&
            json_put(object, "launch", stats_json(&launch_table, &r->launch)) &&
            json_put(object, "issue", issue_json(gpu, &r->sm.issue, sm->cycles)) &&
-           json_put(object, "sm", stats_json(&sm_table, sm)) &&
+           json_put(object, "sm", sm_json(gpu, sm)) &&
            json_put(object, "instruction_classes", classes_json(&r->sm)) &&
            json_put(object, "lanes", integers_json(r->sm.lanes, core->width + 1)) &&
            json_put(object, "requests", integers_json(r->sm.requests, HD_MAX_LANES + 1)) &&
@@ -253,7 +262,7 @@ bool launch_json_put(json_t *object, Gpu *gpu, const LaunchResult *r)
            json_put(object, "pcs", pcs_json(gpu, r, json_object_get(object, "allocations")));
 }
 
-bool launch_json_put_summary(json_t *object, const LaunchResult *r)
+bool launch_json_put_summary(json_t *object, const Gpu *gpu, const LaunchResult *r)
 {
     return json_put(object, "name", json_text(r->kernel)) &&
            json_put(object, "grid", shape_json(r->grid)) &&
@@ -264,7 +273,7 @@ bool launch_json_put_summary(json_t *object, const LaunchResult *r)
            json_put(object, "shared_bytes", json_count(r->shared_bytes)) &&
            json_put(object, "l1d_bytes", json_count(r->l1d_bytes)) &&
            json_put(object, "functional", json_boolean(r->functional)) &&
-           put_numbers(object, r->cycles, &r->sm.sm);
+           put_numbers(object, gpu, r->cycles, &r->sm.sm);
 }
 
 json_t *partial_run_json(const Gpu *gpu, bool signalled)
@@ -296,14 +305,14 @@ json_t *kernel_total_json(const Gpu *gpu, const KernelTotal *k, const char *name
     bool ok = json_put(object, "name", json_text(name)) &&
               json_put(object, "launches", json_count(k->launches)) &&
               json_put(object, "functional", json_count(k->functional)) &&
-              put_numbers(object, k->cycles, &k->sm) &&
+              put_numbers(object, gpu, k->cycles, &k->sm) &&
               json_put(object, "grid", shape_json(k->grid)) &&
               json_put(object, "block", shape_json(k->block)) &&
               json_put(object, "registers", json_integer(k->registers)) &&
               json_put(object, "blocks_per_sm", json_integer(k->blocks_per_sm)) &&
               json_put(object, "limit", json_text(k->limit)) &&
               json_put(object, "issue", issue_json(gpu, &k->issue, k->sm.cycles)) &&
-              json_put(object, "sm", stats_json(&sm_table, &k->sm)) &&
+              json_put(object, "sm", sm_json(gpu, &k->sm)) &&
               json_put(object, "l1d", cache_json(&k->l1d)) &&
               json_put(object, "l2", cache_json(&k->l2)) &&
               json_put(object, "dram", dram_json(&k->dram));

@@ -31,6 +31,6 @@ json_t *partial_run_json(const Gpu *gpu, bool signalled);
 json_t *kernel_total_json(const Gpu *gpu, const KernelTotal *total, const char *name);
 
 // Adds one launch's name, shape and main numbers.
-bool launch_json_put_summary(json_t *object, const LaunchResult *record);
+bool launch_json_put_summary(json_t *object, const Gpu *gpu, const LaunchResult *record);
 
 #endif

@@ -350,6 +350,27 @@ static void test_per_kernel(void **state)
     json_decref(file);
 }
 
+// A mechanism that injects micro-ops counts them for each kernel and launch: none, without a loop.
+static void test_injected(void **state)
+{
+    (void)state;
+    const Command *c = probe("--report none --out $T/run.json --per-kernel --mechanism spref "
+                             "--set core.divergence=stack", "good");
+    assert_string_equal(c->err, "");
+    json_t *file = valid_result("run.json"), *result = json_object_get(file, "result");
+    static const char *const lists[] = {"kernels", "kernel_totals"};
+    for (size_t i = 0; i < 2; i++) {
+        json_t *kernel = json_array_get(json_object_get(result, lists[i]), 1);
+        json_t *counted[] = {json_object_get(kernel, "injected"),
+                             json_object_get(json_object_get(kernel, "sm"), "injected")};
+        for (size_t k = 0; k < 2; k++) {
+            assert_true(json_is_integer(counted[k]));
+            assert_int_equal(json_integer_value(counted[k]), 0);
+        }
+    }
+    json_decref(file);
+}
+
 static void test_json(void **state)
 {
     (void)state;
@@ -530,6 +551,7 @@ int main(void)
         cmocka_unit_test(test_report),
         cmocka_unit_test(test_registers),
         cmocka_unit_test(test_per_kernel),
+        cmocka_unit_test(test_injected),
         cmocka_unit_test(test_launches_in_time),
         cmocka_unit_test(test_fault),
         cmocka_unit_test(test_file_of_program),

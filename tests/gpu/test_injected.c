@@ -54,7 +54,7 @@ static uint64_t run(int behind)
     Bench *bench = bench_new("fermi-gtx480", NULL, &(GpuOptions){.mechanisms = &plan}, kernel);
     issues = (struct Issues){.behind = behind};
     const LaunchResult *result = bench_run(bench, &(BenchLaunch){"k", .block = {32}});
-    uint64_t injected = result->sm.injected;
+    uint64_t injected = result->sm.sm.injected;
     assert_int_equal(result->sm.sm.warp_instructions, ADDS + 2);
     bench_free(bench);
     plan_free(&plan);

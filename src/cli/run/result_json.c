@@ -83,7 +83,7 @@ static json_t *kernels_json(const Run *run)
     bool ok = array;
     for (size_t i = 0; ok && i < count; i++) {
         json_t *kernel = json_object();
-        bool complete = kernel && launch_json_put_summary(kernel, &records[i]) &&
+        bool complete = kernel && launch_json_put_summary(kernel, run->gpu, &records[i]) &&
                         json_put(kernel, "application", result_work(run, i)) &&
                         (!run->options->settings.per_kernel ||
                          launch_json_put(kernel, run->gpu, &records[i]));

@@ -124,7 +124,7 @@ static IssueOutcome issue_load(Sm *sm, Warp *w)
     SpareRegister *to = &w->injector->registers[injector_row(sm->injector, in->target)];
     to->lanes = lanes;
     memcpy(to->addresses, addresses, sizeof addresses);
-    context->count.injected++;
+    context->count.sm.injected++;
     if (!lanes) {
         context->count.sm.committed++;
         return ISSUE_DONE;
@@ -153,7 +153,7 @@ static IssueOutcome issue_arithmetic(Sm *sm, Warp *w)
     for (unsigned i = 0; i < in->timing.write_count; i++)
         w->pending[in->timing.writes[i] >> 6] |= UINT64_C(1) << (in->timing.writes[i] & 63);
     w->pending_count += in->timing.write_count;
-    context->count.injected++;
+    context->count.sm.injected++;
     if (lanes) in->op.run(&in->op, &w->exec, lanes);
     if (wheel_set(&context->wheel, cycle, EVENT_INJECTED, w->id,
                   (EventPayload){.result = {.index = row}}))

@@ -102,7 +102,6 @@ bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
     stats_add(&cache_table, &total->l1i, &sm->frontend.l1i.count);
     stats_add(&cache_table, &total->l1c, &sm->lsu.l1c.count);
     stats_add(&cache_table, &total->l1r, &sm->lsu.l1r.count);
-    total->injected += c->injected;
     for (unsigned i = 0; i <= HD_MAX_LANES; i++) {
         total->lanes[i] += c->lanes[i];
         total->requests[i] += c->requests[i];

@@ -35,7 +35,7 @@ static json_t *launches_json(Gpu *gpu)
     for (size_t i = 0; ok && i < count; i++) {
         char *name = symbol_demangle(results[i].function->name, true);
         json_t *launch = json_object();
-        bool complete = launch && name && launch_json_put_summary(launch, &results[i]) &&
+        bool complete = launch && name && launch_json_put_summary(launch, gpu, &results[i]) &&
                         json_put(launch, "name", json_text(name)) &&
                         json_put(launch, "application", json_null()) &&
                         launch_json_put(launch, gpu, &results[i]);
