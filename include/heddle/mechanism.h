@@ -40,7 +40,7 @@
 #include <stdint.h>
 
 // The version of this interface. A shared object exports the version that it was built against.
-enum { HD_MECHANISM_VERSION = 11 };
+enum { HD_MECHANISM_VERSION = 12 };
 
 // ---- declarations ----
 
@@ -329,6 +329,8 @@ typedef struct HdMemoryInstruction {
     uint16_t accesses;         // that it makes, to lines or parts of lines
     uint16_t allocation;       // of the first lane; HD_NO_ALLOCATION: none
     uint8_t kind;              // HdKind: HD_LOAD, HD_STORE or HD_ATOMIC
+    uint8_t bytes;             // that each lane accesses, from its address on; of local memory, all
+                               // beyond 4 lie in further rows, of 4 for each lane of the warp
     bool bypasses_l1;          // its accesses do not use the L1D
 } HdMemoryInstruction;
 

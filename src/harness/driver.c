@@ -415,7 +415,7 @@ void driver_instruction(Driver *driver, const DriverInstruction *i, uint64_t add
             .block = i->block, .warp_slot = i->warp_slot, .block_slot = i->block_slot,
             .warp = i->warp, .accesses = (uint16_t)driver->access_count,
             .allocation = allocation_of(driver, addresses[lanes_first(i->lanes)]),
-            .kind = (uint8_t)i->kind, .bypasses_l1 = bypasses});
+            .bytes = (uint8_t)i->bytes, .kind = (uint8_t)i->kind, .bypasses_l1 = bypasses});
     if (bypasses) record_print(driver->record, "bypasses the L1");
     if (issue_only || bypasses) driver->access_count = 0;
     look_up_all(driver);

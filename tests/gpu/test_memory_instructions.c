@@ -60,6 +60,22 @@ static const char ptx[] =
     "    st.global.u32 [%a3], %r6;\n"
     "END:\n"
     "    ret;\n"
+    "}\n"
+    ".visible .entry widths(.param .u64 in)\n"
+    "{\n"
+    "    .local .align 8 .b8 word[8];\n"
+    "    .reg .b16 %h<3>;\n"
+    "    .reg .b32 %r<5>;\n"
+    "    .reg .b64 %a<4>;\n"
+    "    ld.param.u64 %a1, [in];\n"
+    "    ld.global.u8 %h1, [%a1];\n"
+    "    st.global.u16 [%a1+2], %h1;\n"
+    "    ld.global.u32 %r1, [%a1];\n"
+    "    ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%a1];\n"
+    "    atom.global.add.u64 %a2, [%a1], 1;\n"
+    "    st.local.u64 [word], %a2;\n"
+    "    ld.global.v2.u8 {%h1, %h2}, [%a1];\n"
+    "    ret;\n"
     "}\n";
 
 // ---- what a mechanism sees ----
@@ -227,11 +243,23 @@ static void test_kinds(void **state)
     }
 }
 
+// Vectors count as a whole.
+static void test_bytes(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[] = {1, 2, 4, 16, 8, 8, 2};
+    run("widths", false);
+    assert_int_equal(seen.instructions, sizeof bytes);
+    for (unsigned n = 0; n < sizeof bytes; n++)
+        assert_int_equal(seen.instruction[n].bytes, bytes[n]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_divergent),
         cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

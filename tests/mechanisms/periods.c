@@ -13,6 +13,7 @@ static const HdParameter parameters[] = {
 #define COUNTED(C)                                                                                 \
     C(periods, "periods", "Periods that have ended.")                                              \
     C(repeated, "instructions", "Instructions of warps that had issued one before.")               \
+    C(bytes, "bytes", "Sum of the bytes that their lanes access.")                                 \
     C(wakes, "calls", "Calls of on_wake.")                                                         \
     C(wake_cycles, "cycles", "Sum of the cycles of on_wake.")                                      \
     C(quanta, "quanta", "Quanta that have ended.")
@@ -38,8 +39,10 @@ static void on_period(HdPlace *place, const HdPeriods *ended)
 
 static void on_memory_issue(HdPlace *place, const HdMemoryInstruction *instruction)
 {
+    Counted *counted = place->counters;
     Warp *warp = (Warp *)place->structures[WARPS] + instruction->warp_slot;
-    if (warp->issued) ((Counted *)place->counters)->repeated++;
+    counted->bytes += (uint64_t)__builtin_popcount(instruction->lanes) * instruction->bytes;
+    if (warp->issued) counted->repeated++;
     else ((Word *)place->structures[BUSY])->number++;
     warp->issued++;
     if (instruction->kind == HD_STORE) hd_wake(place, instruction->cycle + 10);

@@ -62,6 +62,7 @@ static void report_issue(Sm *sm, const Warp *w, const MemoryOp *op, const uint64
         .lanes = op->lanes, .pc = op->pc, .block = memory_op_block(op), .warp_slot = w->id,
         .block_slot = w->block->slot, .warp = (uint16_t)w->exec.warp_in_block,
         .accesses = op->count, .allocation = op->count ? op->allocations[0] : HD_NO_ALLOCATION,
+        .bytes = (uint8_t)(ptx_type_bytes(op->op->type) * op->op->vec),
         .kind = (uint8_t)kind, .bypasses_l1 = op->bypass || op->kind == MEM_READONLY});
     l1d_schedule_prefetch(&sm->l1d, context);
 }
