@@ -36,6 +36,18 @@ static void plant_record(Sm *sm) { sm->lsu.ops.live++; }
 static void plant_lsu(Sm *sm) { sm->lsu.count++; }
 static void plant_warp(Sm *sm) { sm->blocks.warps_live++; }
 
+static void plant_micro_op(Sm *sm)
+{
+    static WarpInjector injector = {.count = 1};
+    sm->blocks.warps[sm->blocks.warp_slots - 1].injector = &injector;
+}
+
+static void plant_move(Sm *sm)
+{
+    static WarpInjector injector = {.moves = true};
+    sm->blocks.warps[0].injector = &injector;
+}
+
 static void test_planted(void **state)
 {
     (void)state;
@@ -50,6 +62,8 @@ static void test_planted(void **state)
         {plant_record, "memory instructions without an answer"},
         {plant_lsu, "memory instructions in the load/store unit"},
         {plant_warp, "warps"},
+        {plant_micro_op, "micro-ops of mechanisms"},
+        {plant_move, "micro-ops of mechanisms"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Bench *b = bench_new("fermi-gtx480", NULL, NULL, bench_ptx("gpu/load_store.ptx"));

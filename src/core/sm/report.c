@@ -19,12 +19,16 @@ const char *sm_leftover(const Sm *sm)
     bool store_used = false;
     for (uint32_t i = 0; store->entries && i < store->sets * store->ways; i++)
         store_used |= store->entries[i].references || store->entries[i].claim;
+    bool injected = false;
+    for (unsigned i = 0; i < sm->blocks.warp_slots; i++)
+        injected |= injector_is_active(&sm->blocks.warps[i]);
     const struct {
         bool left;
         const char *what;
     } places[] = {
         {blocks_any(&sm->blocks), "blocks"},
         {sm->blocks.warps_live, "warps"},
+        {injected, "micro-ops of mechanisms"},
         {sm->context.wheel.pending, "events"},
         {sm->operands.memory_taken, "memory instructions in front of the load/store unit"},
         {sm->lsu.count || sm->lsu.current, "memory instructions in the load/store unit"},
