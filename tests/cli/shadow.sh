@@ -56,10 +56,32 @@ done
 # ---- no fault: a prefetcher that reads values of what it prefetches ----
 
 for m in "${!machines[@]}"; do
-    for mechanism in dsap dsap+sector dsap:fifo=2+obm; do
+    for mechanism in dsap dsap+sector dsap+streaming-bypass dsap:fifo=2+obm; do
         run="bfs --impl data-warp --machine ${machines[m]} --mechanism $mechanism ${settings[m]}"
         # shellcheck disable=SC2086
         answer=$("$shadow" run $run --graph rmat:9,8 --quiet 2>&1)
+        result $? "$run" "$answer"
+    done
+done
+
+# ---- no fault: prefetchers beside mechanisms that decide what the L1D keeps ----
+
+others=(streaming-bypass sector obm)
+searches=('bfs --impl topology --graph rmat:8,8' 'mst --impl h --graph rmat:8,8 --symmetrize')
+for o in "${!others[@]}"; do
+    for w in "${!searches[@]}"; do
+        run="${searches[w]} --block 512 --machine fermi-macsim"
+        run+=" --mechanism spref:detect=compiler,distance=dynamic+${others[o]}"
+        # shellcheck disable=SC2086
+        answer=$("$shadow" run $run --quiet --out "$folder/moves.json" 2>&1)
+        result $? "$run" "$answer"
+        grep -q '"moves": [1-9][0-9][0-9]' "$folder/moves.json"
+        result $? "moves: $run" "$(grep '"moves"' "$folder/moves.json")"
+    done
+    for prefetcher in stride stream ghb-acdc ghb-stride; do
+        run="mst --impl h --machine ${machines[o]} --mechanism $prefetcher+${others[o]}"
+        # shellcheck disable=SC2086
+        answer=$("$shadow" run $run --graph rmat:7,8 --symmetrize --quiet 2>&1)
         result $? "$run" "$answer"
     done
 done
