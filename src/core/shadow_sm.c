@@ -231,6 +231,8 @@ void shadow_move(SmContext *sm, Warp *w, LaneMask lanes)
     size_t bytes = 4 * (size_t)uop_write(load, 0).slots;
     uint8_t moved[HD_MAX_LANES * 8], *to = exec_operand(&w->exec, load->dst[0]);
     uint64_t addresses[HD_MAX_LANES];
+    if (shadow_fault(sm->shadow.state->memory) == FAULT_WRONG_MOVE)
+        to[lanes_first(lanes) * bytes] ^= 1;
     memcpy(moved, to, HD_MAX_LANES * bytes);
     exec_addresses(load, &w->exec, addresses);
     exec_global_load(load, &w->exec, lanes, addresses, sm->guest, sm->log);
@@ -239,7 +241,7 @@ void shadow_move(SmContext *sm, Warp *w, LaneMask lanes)
         if (!memcmp(moved + lane * bytes, to + lane * bytes, bytes)) continue;
         shadow_error(sm->shadow.state->report,
                      "load of warp %u, instruction %u, moved from a spare register: lane %u has "
-                     "another value than 0x%llx",
+                     "another value than memory at 0x%llx",
                      w->id, warp_pc(w), lane, (unsigned long long)addresses[lane]);
         return;
     }

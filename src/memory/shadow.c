@@ -78,7 +78,8 @@ static ShadowFault read_fault(void)
         [FAULT_OLD_COPY_BACK] = "old-copy-back",
         [FAULT_FORGED_VERSION] = "forged-version",
         [FAULT_WRONG_VALUES] = "wrong-values",
-        [FAULT_UNSENT_VALUES] = "unsent-values"};
+        [FAULT_UNSENT_VALUES] = "unsent-values",
+        [FAULT_WRONG_MOVE] = "wrong-move"};
     const char *wanted = getenv("HEDDLE_SHADOW_FAULT");
     if (!wanted) return FAULT_NONE;
     for (ShadowFault f = FAULT_NONE + 1; f < SHADOW_FAULTS; f++)

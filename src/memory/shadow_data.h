@@ -65,6 +65,7 @@ typedef enum ShadowFault {
     FAULT_FORGED_VERSION, // the same with a forged version, so that the slice accepts it
     FAULT_WRONG_VALUES,   // mechanisms see the bytes of the neighbouring sector
     FAULT_UNSENT_VALUES,  // mechanisms see bytes that nothing writes
+    FAULT_WRONG_MOVE,     // a move from a spare register brings another value
     SHADOW_FAULTS
 } ShadowFault;
 
@@ -92,8 +93,8 @@ typedef struct ShadowSlice {
 typedef struct ShadowHistory ShadowHistory; // of one line
 
 // The fault to inject: HEDDLE_SHADOW_FAULT of the environment, one of stale-copy-back, kept-line,
-// lost-write-back, wrong-sector, old-copy-back, forged-version, wrong-values, unsent-values. With
-// HEDDLE_SHADOW set, shadow_free prints how much was checked.
+// lost-write-back, wrong-sector, old-copy-back, forged-version, wrong-values, unsent-values,
+// wrong-move. With HEDDLE_SHADOW set, shadow_free prints how much was checked.
 ShadowFault shadow_fault(const ShadowMemory *memory);
 
 // Before the first launch: the cache of a slice, and a report for each slice and SM. Reports live

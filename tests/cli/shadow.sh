@@ -171,6 +171,8 @@ fault wrong-values 'mechanisms see [0-9]+ at 0x[0-9a-f]+: expected [0-9]' \
     cc --impl hook --graph rmat:8,8 --mechanism "$follow"
 fault unsent-values 'mechanisms were shown 0x[0-9a-f]+ at .* no store of this launch wrote' \
     cc --impl hook --graph rmat:8,8 --mechanism "$follow"
+fault wrong-move 'moved from a spare register: lane [0-9]+ has another value than memory at 0x' \
+    bfs --impl topology --graph rmat:9,8 --machine fermi-macsim --mechanism spref
 
 # A copy-back older than a store is rejected, so there is no fault.
 answer=$(HEDDLE_SHADOW_FAULT=old-copy-back "$shadow" run bc --impl thread --graph rmat:9,8 \
