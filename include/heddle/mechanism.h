@@ -420,6 +420,10 @@ const void *hd_register(const HdPlace *place, unsigned warp_slot, HdOperand oper
 // are counted for both. false: the warp's queue is full, and nothing is injected.
 bool hd_inject(HdPlace *place, const HdIssued *behind, const HdMicroOp *op);
 
+// The lanes for which a spare register of the warp has a value, or waits for the load of one.
+// Micro-ops that have not issued count from their issue on.
+uint32_t hd_spare_lanes(const HdPlace *place, unsigned warp_slot, unsigned number);
+
 // Has decide_issuable and decide_block_limit asked again: at an SM for itself; at the GPU for all
 // SMs, after they have got the words that it has written; at a slice without effect. An SM asks
 // again in the same cycle where on_period calls this.

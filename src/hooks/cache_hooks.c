@@ -380,6 +380,12 @@ bool hd_inject(HdPlace *place, const HdIssued *behind, const HdMicroOp *op)
            hooks->actions->inject(hooks->sm, behind, op);
 }
 
+uint32_t hd_spare_lanes(const HdPlace *place, unsigned warp_slot, unsigned number)
+{
+    const CacheHooks *hooks = hooked_mechanism(place)->owner;
+    return hooks->actions ? hooks->actions->spare_lanes(hooks->sm, warp_slot, number) : 0;
+}
+
 void hd_reconsider(HdPlace *place)
 {
     CacheHooks *hooks = hooked_mechanism(place)->owner;

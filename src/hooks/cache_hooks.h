@@ -111,12 +111,14 @@ static inline HookedMechanism *hooked_mechanism(const HdPlace *place)
     return (HookedMechanism *)((char *)(uintptr_t)place - offsetof(HookedMechanism, place));
 }
 
-// What mechanisms may ask an SM and have it do (hd_instruction, hd_loop, hd_register, hd_inject).
+// What mechanisms may ask an SM and have it do (hd_instruction, hd_loop, hd_register, hd_inject,
+// hd_spare_lanes).
 typedef struct CoreActions {
     const HdInstruction *(*instruction)(const void *sm, uint32_t pc);
     bool (*loop)(const void *sm, uint32_t pc, HdLoop *loop);
     const void *(*register_values)(const void *sm, unsigned warp_slot, HdOperand operand);
     bool (*inject)(void *sm, const HdIssued *behind, const HdMicroOp *op);
+    uint32_t (*spare_lanes)(const void *sm, unsigned warp_slot, unsigned number);
 } CoreActions;
 
 typedef struct CacheHooks {

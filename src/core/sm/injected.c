@@ -38,7 +38,16 @@ static bool inject(void *context, const HdIssued *behind, const HdMicroOp *op)
     return w->live && w->injector && injector_push(sm->injector, w, op);
 }
 
-static const CoreActions actions = {show_instruction, show_loop, show_register, inject};
+static uint32_t show_spare_lanes(const void *context, unsigned slot, unsigned number)
+{
+    const Sm *sm = context;
+    const Injector *injector = sm->injector;
+    bool there = slot < injector->warp_count && number < injector->spare;
+    return there ? injector->warps[slot].registers[number].lanes : 0;
+}
+
+static const CoreActions actions = {show_instruction, show_loop, show_register, inject,
+                                    show_spare_lanes};
 
 bool sm_attach_injector(Sm *sm, HdError *err)
 {
