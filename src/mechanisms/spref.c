@@ -4,7 +4,7 @@
 // lakshminarayana2014, section 3.3. Heads are loads whose address changes by the same amount in
 // each turn, tails are loads whose address is computed from a head's value. spref_training.h finds
 // them. docs/mechanisms/spref.md says what the thesis leaves open.
-#include "spref_training.h"
+#include "spref_registers.h"
 #include "spref_turns.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ static const HdParameter parameters[] = {
 };
 
 // Listing 1's constants.
-enum { MID = 4, HIGH = 6, MAX_DISTANCE = 3 };
+enum { MID = 4, HIGH = 6 };
 
 #define BY_DISTANCE(C)                                                                             \
     C(distance_0, "runs", "Runs of a loop by a warp that had no spare registers for it.")          \
@@ -50,10 +50,10 @@ enum { MID = 4, HIGH = 6, MAX_DISTANCE = 3 };
     C(addresses, "instructions", "Instructions injected for the addresses of tails.")              \
     C(target_lanes, "lanes", "Lanes of the program's loads that are heads or tails.")              \
     C(moves, "loads", "Loads of the program that became moves.")                                   \
-    C(moved_lanes, "lanes", "Their lanes.")                                                        \
     C(missed, "loads", "Loads that ran because the spare register lacked one of their lanes.")     \
     C(wrong, "loads", "Loads that ran because the spare register had data from another address.")  \
     C(queue_full, "loads", "Prefetches that found the queue of injected instructions full.")       \
+    C##_ARRAY(by_fate, LANE_FATE_COUNT, LANE_FATES)                                                \
     C##_ARRAY(by_distance, MAX_DISTANCE + 1, BY_DISTANCE)
 HD_COUNTERS(Counted, COUNTED);
 
@@ -69,27 +69,6 @@ HD_BIT_FIELDS(Detector, DETECTOR_FIELDS);
 HD_BIT_FIELDS(MaxRegisters, MAX_REGISTERS);
 #define TURNS(F) F(turns, 2)
 HD_BIT_FIELDS(Distance, TURNS);
-// Figure 9: the spare registers that hold a warp's prefetches, heads first. The thesis's pointers
-// are the turn modulo the distance whenever they are used.
-typedef struct AllocatedReq { uint8_t registers[MAX_TARGETS][MAX_DISTANCE]; } AllocatedReq;
-enum {
-    LIST_BITS = MAX_DISTANCE * 6,
-    AllocatedReq_bits = MAX_HEADS * (LIST_BITS + 3 * 2) + MAX_TAILS * (LIST_BITS + 2 * 2)
-};
-
-// The loop that a warp is in, if it is in one of the table (loop: its number + 1). turn: modulo
-// TURN_CYCLE, so that its remainder by each distance is right. tested: the lanes at the last exit
-// test, while the distance is not decided. filled: the lanes of each target's spare registers.
-// fresh: of each target, its register of this turn has been filled again, for a later turn.
-enum { TURN_CYCLE = 6 };
-#define WARP_FIELDS(F)                                                                             \
-    F(lanes, 32) F(tested, 32) F(loop, 4) F(turn, 3) F(first, 1) F(decided, 1) F(fresh, 4)
-HD_BIT_FIELDS(WarpFields, WARP_FIELDS);
-typedef struct WarpLoop {
-    WarpFields of;
-    uint32_t filled[MAX_TARGETS][MAX_DISTANCE];
-} WarpLoop;
-enum { WarpLoop_bits = WarpFields_bits + MAX_TARGETS * MAX_DISTANCE * 32 };
 
 enum { VALUES, IDS, MAX_REG_S, MAX_REG_D, DISTANCES, COUNTS, ALLOCATED,
        STRIDES, CARRIERS, FINDERS, LOOP_TABLE, DETECTORS, WARPS };
@@ -298,47 +277,45 @@ static void detect_by_compiler(HdPlace *place, Loop *loop, const HdLoop *code, u
 
 // ---- prefetches (3.3.2.5) ----
 
-// Of a target's spare registers, the one for the turn that is `ahead` turns behind this one.
-static unsigned index_of(const HdPlace *place, unsigned slot, unsigned ahead)
+// Whether a target of the loop is prefetched into a register, and not into the cache.
+static bool keeps(const HdPlace *place, const Loop *loop, unsigned target)
 {
-    return (warp_at(place, slot)->of.turn + ahead) % distance_at(place, slot);
+    return place->parameters[TAILS] == TAILS_REGISTERS || (target < MAX_HEADS && loop->of.tails);
 }
 
-static unsigned spare_of(const HdPlace *place, unsigned slot, unsigned target, unsigned ahead)
+// The registers of a warp that is in a loop of the table.
+static Registers registers_at(const HdPlace *place, unsigned slot)
 {
-    const AllocatedReq *allocated = (const AllocatedReq *)place->structures[ALLOCATED] + slot;
-    return allocated->registers[target][index_of(place, slot, ahead)];
+    Counted *counted = place->counters;
+    Registers r = {.place = place, .warp = warp_at(place, slot),
+                   .allocated = (const AllocatedReq *)place->structures[ALLOCATED] + slot,
+                   .fates = counted->by_fate, .slot = slot,
+                   .distance = distance_at(place, slot)};
+    for (unsigned i = 0; i < MAX_TARGETS; i++)
+        r.keeps[i] = keeps(place, &loops_of(place)[r.warp->of.loop - 1], i);
+    return r;
 }
 
-// The lanes that a target's spare register holds for this turn; for the one a distance ahead.
-static uint32_t filled_now(const HdPlace *place, unsigned slot, unsigned target)
-{
-    const WarpLoop *warp = warp_at(place, slot);
-    return warp->of.fresh >> target & 1 ? 0 : warp->filled[target][index_of(place, slot, 0)];
-}
-
-static uint32_t filled_ahead(const HdPlace *place, unsigned slot, unsigned target)
-{
-    const WarpLoop *warp = warp_at(place, slot);
-    return warp->of.fresh >> target & 1 ? warp->filled[target][index_of(place, slot, 0)] : 0;
-}
-
-static void fill_ahead(HdPlace *place, unsigned slot, unsigned target, uint32_t lanes)
+static void next_turn(const HdPlace *place, unsigned slot)
 {
     WarpLoop *warp = warp_at(place, slot);
-    warp->of.fresh |= 1u << target;
-    warp->filled[target][index_of(place, slot, 0)] = lanes;
-}
-
-// What was for the turn that ends is gone, unless its register has been filled for a later turn.
-static void next_turn(HdPlace *place, unsigned slot)
-{
-    WarpLoop *warp = warp_at(place, slot);
-    for (unsigned i = 0; i < MAX_TARGETS && warp->of.decided && distance_at(place, slot); i++)
-        if (!(warp->of.fresh >> i & 1)) warp->filled[i][index_of(place, slot, 0)] = 0;
+    if (warp->of.decided && distance_at(place, slot)) {
+        Registers r = registers_at(place, slot);
+        registers_next_turn(&r);
+    }
     warp->of.fresh = 0;
     warp->of.first = 0;
     warp->of.turn = (warp->of.turn + 1u) % TURN_CYCLE & 7;
+}
+
+// The warp is in no loop of the table any more.
+static void leave_loop(const HdPlace *place, unsigned slot)
+{
+    WarpLoop *warp = warp_at(place, slot);
+    if (!warp->of.loop) return;
+    Registers r = registers_at(place, slot);
+    registers_leave(&r);
+    warp->of.loop = 0;
 }
 
 static bool inject(HdPlace *place, const HdIssued *issued, const HdMicroOp *op)
@@ -358,18 +335,18 @@ static void prefetch_head(HdPlace *place, const HdIssued *issued, const Loop *lo
     for (uint32_t m = issued->lanes; m; m &= m - 1)
         if (count_of(counts, (unsigned)__builtin_ctz(m)) > distance) lanes |= m & -m;
     if (!lanes) return;
-    bool keeps = place->parameters[TAILS] == TAILS_REGISTERS || loop->of.tails,
-         first = warp_at(place, slot)->of.first;
-    unsigned spare = spare_of(place, slot, head, distance);
+    Registers r = registers_at(place, slot);
+    bool first = r.warp->of.first;
+    unsigned spare = registers_spare(&r, head, distance);
     HdMicroOp op = {.instruction = issued->instruction, .lanes = lanes,
-                    .destination = (uint8_t)(keeps ? spare : HD_TEMPORARY),
+                    .destination = (uint8_t)(r.keeps[head] ? spare : HD_TEMPORARY),
                     .source = {HD_OWN_REGISTER, HD_OWN_REGISTER, HD_OWN_REGISTER},
                     .offset = (int64_t)distance * loop->head[head].step,
                     .after = first ? hd_instruction(place, loop->of.test) : NULL};
     if (!inject(place, issued, &op)) return;
     counted->head_prefetches++;
     counted->head_lanes += (unsigned)__builtin_popcount(lanes);
-    if (keeps) fill_ahead(place, slot, head, lanes);
+    registers_fill(&r, head, lanes);
 }
 
 // The register of a source in a chain. head: the spare register of the head.
@@ -385,10 +362,11 @@ static void prefetch_tail(HdPlace *place, const HdIssued *issued, const Loop *lo
     unsigned slot = issued->warp_slot, distance = distance_at(place, slot),
              target = MAX_HEADS + number;
     const TailLoad *tail = &loop->tail[number];
-    uint32_t lanes = issued->lanes & filled_ahead(place, slot, tail->of.head);
+    Registers r = registers_at(place, slot);
+    uint32_t lanes = issued->lanes & registers_ahead(&r, tail->of.head);
     if (!lanes) return;
-    unsigned head = spare_of(place, slot, tail->of.head, distance),
-             spare = spare_of(place, slot, target, distance);
+    unsigned head = registers_spare(&r, tail->of.head, distance),
+             spare = registers_spare(&r, target, distance);
     for (unsigned i = 0; i < tail->of.length; i++) {
         HdMicroOp op = {.instruction = hd_instruction(place, tail->chain[i].pc), .lanes = lanes,
                         .destination = (uint8_t)(HD_TEMPORARY + i)};
@@ -397,14 +375,13 @@ static void prefetch_tail(HdPlace *place, const HdIssued *issued, const Loop *lo
         if (!inject(place, issued, &op)) return;
         counted->addresses++;
     }
-    bool keeps = place->parameters[TAILS] == TAILS_REGISTERS;
     HdMicroOp op = {.instruction = issued->instruction, .lanes = lanes,
-                    .destination = (uint8_t)(keeps ? spare : HD_TEMPORARY + MAX_CHAIN),
+                    .destination = (uint8_t)(r.keeps[target] ? spare : HD_TEMPORARY + MAX_CHAIN),
                     .source = {chained(tail->of.address, head), HD_OWN_REGISTER, HD_OWN_REGISTER}};
     if (!inject(place, issued, &op)) return;
     counted->tail_prefetches++;
     counted->tail_lanes += (unsigned)__builtin_popcount(lanes);
-    if (keeps) fill_ahead(place, slot, target, lanes);
+    registers_fill(&r, target, lanes);
 }
 
 // The target that the load at `pc` is: a head or, from MAX_HEADS on, a tail; MAX_TARGETS: none.
@@ -422,8 +399,10 @@ static HdSpare decide_move(HdPlace *place, uint16_t slot, const HdInstruction *l
     const WarpLoop *warp = warp_at(place, slot);
     if (!warp->of.loop || !warp->of.decided || !distance_at(place, slot)) return HD_PASS;
     unsigned target = target_at(&loops_of(place)[warp->of.loop - 1], load->pc);
-    if (target == MAX_TARGETS || !filled_now(place, slot, target)) return HD_PASS;
-    return HD_SPARE(spare_of(place, slot, target, 0));
+    if (target == MAX_TARGETS) return HD_PASS;
+    Registers r = registers_at(place, slot);
+    if (!r.keeps[target] || !registers_now(&r, target)) return HD_PASS;
+    return HD_SPARE(registers_spare(&r, target, 0));
 }
 
 // A target load has issued.
@@ -431,14 +410,16 @@ static void pass_target(HdPlace *place, const HdIssued *issued, const Loop *loop
 {
     Counted *counted = place->counters;
     counted->target_lanes += (unsigned)__builtin_popcount(issued->lanes);
+    counted->moves += issued->form == HD_MOVED;
     counted->missed += issued->form == HD_LANE_MISSED;
     counted->wrong += issued->form == HD_WRONG;
-    if (issued->form == HD_MOVED) {
-        counted->moves++;
-        counted->moved_lanes += (unsigned)__builtin_popcount(issued->lanes);
-    }
     if (!warp_at(place, issued->warp_slot)->of.decided || !distance_at(place, issued->warp_slot))
         return;
+    Registers r = registers_at(place, issued->warp_slot);
+    registers_use(&r, target, issued->lanes,
+                  issued->form == HD_MOVED ? LANES_MOVED
+                  : issued->form == HD_WRONG ? LANES_WRONG
+                  : r.keeps[target] ? LANES_MISSED : LANES_LOADED);
     if (target < MAX_HEADS) prefetch_head(place, issued, loop, target);
     else prefetch_tail(place, issued, loop, target - MAX_HEADS);
 }
@@ -501,6 +482,7 @@ static void begin_turn(HdPlace *place, const HdIssued *issued, const HdLoop *cod
         next_turn(place, slot);
     } else {
         detect_leave(detector_of(place), slot);
+        leave_loop(place, slot);
         *warp = (WarpLoop){.of = {.lanes = issued->next_lanes, .first = 1,
                                   .loop = number == NO_LOOP ? 0 : (number + 1) & 15}};
     }
@@ -528,7 +510,7 @@ static void leave(const HdPlace *place, const HdIssued *issued, const HdLoop *co
     if (!goes_on) warp->of.lanes &= ~(issued->active & ~issued->lanes);
     if (warp->of.lanes) return;
     detect_leave(detector_of(place), issued->warp_slot);
-    warp->of.loop = 0;
+    leave_loop(place, issued->warp_slot);
 }
 
 static void on_issue(HdPlace *place, const HdIssued *issued)
@@ -549,6 +531,9 @@ static void on_issue(HdPlace *place, const HdIssued *issued)
         begin_turn(place, issued, &next);
 }
 
+// A warp can end in a loop: its lanes exit there.
+static void on_warp_end(HdPlace *place, const HdWarp *warp) { leave_loop(place, warp->slot); }
+
 static void on_kernel_begin(HdPlace *place, const HdKernel *kernel)
 {
     *detector_of(place) = (Detector){0};
@@ -565,7 +550,7 @@ HD_MECHANISM(spref) = {
     .counters = Counted_list,
     .structures = structures,
     .l1 = {.on_kernel_begin = on_kernel_begin},
-    .core = {.on_issue = on_issue, .decide_move = decide_move},
+    .core = {.on_issue = on_issue, .decide_move = decide_move, .on_warp_end = on_warp_end},
     .levels = HD_L1,
     .injects = true,
     .spare_registers = REGISTERS,

@@ -4,7 +4,7 @@
 
 #include "mechanisms/mechanism_registry.h"
 
-enum { LANES = 32, ROW = 16, VALUES = 4096 };
+enum { LANES = 32, ROW = 16, WORDS = 1024, VALUES = 4096 };
 
 // Lane l of one warp adds b[a[i]] for i from l * 16 on: the lanes below 16 in 4 turns, the others
 // in 10. %r2 is the number of turns, %r7 too, %r8 one less, %r3 0. `end` is the rest of a turn.
@@ -97,15 +97,26 @@ static const char loops_ptx[] =
          "add.u32 %r7, %r3, %r1; and.b32 %r7, %r7, 1; setp.ne.s32 %p3, %r7, 0; @%p3 bra ON; "
          "ld.global.nc.u32 %r9, [%d4+1024]; add.u32 %r4, %r4, %r9; ON: " STEP
          "setp.lt.s32 %p2, %r3, %r2; " AGAIN)
+    // Lanes leave the loop, or exit, in turn 6, by a test that is not of the index.
+    LOOP("breaks", HEAD, CHAIN,
+         "xor.b32 %r9, %r3, 5; setp.eq.s32 %p3, %r9, 0; @%p3 bra DONE; " STEP
+         "setp.lt.s32 %p2, %r3, %r2; " AGAIN)
+    LOOP("exits", HEAD, CHAIN,
+         "xor.b32 %r9, %r3, 5; setp.eq.s32 %p3, %r9, 0; @%p3 ret; " STEP
+         "setp.lt.s32 %p2, %r3, %r2; " AGAIN)
     // A bound that the loop changes.
     LOOP("grows", HEAD, CHAIN,
          "add.u32 %r7, %r2, 0; " STEP "setp.lt.s32 %p2, %r3, %r7; " AGAIN);
 
 // ---- a run ----
 
+#define SUMMED(C)                                                                                  \
+    C(head_prefetches) C(head_lanes) C(tail_prefetches) C(tail_lanes) C(moves) C(missed) C(wrong)  \
+    C(heads) C(tails) C(loops) C(target_lanes) C(moved_lanes) C(loaded_lanes) C(missed_lanes)      \
+    C(wrong_lanes) C(unused_lanes) C(dropped_lanes)
 typedef struct Sums {
-    uint64_t head_prefetches, head_lanes, tail_prefetches, tail_lanes, moves, moved_lanes, missed,
-        wrong, heads, tails, loops, target_lanes;
+#define SUM_FIELD(name) uint64_t name;
+    SUMMED(SUM_FIELD)
     uint32_t sum[LANES];
 } Sums;
 
@@ -125,8 +136,18 @@ static uint64_t counted(const Bench *b, const char *name)
 static uint32_t value_at(unsigned i) { return i * 7 + 1; }
 static uint32_t index_at(unsigned i) { return (i * 2654435761u) % VALUES; }
 
-// Runs the kernel. mechanism: NULL: none. registers: "KERNEL=NUMBER" or NULL.
-static Sums run(const char *kernel, const char *mechanism, const char *registers)
+// Each prefetched lane has one fate.
+static void assert_fates(const Sums *s)
+{
+    assert_int_equal(s->head_lanes + s->tail_lanes,
+                     s->moved_lanes + s->loaded_lanes + s->missed_lanes + s->wrong_lanes +
+                         s->unused_lanes + s->dropped_lanes);
+}
+
+// Runs the kernel, with this number of words in the array of indices. mechanism: NULL: none.
+// registers: "KERNEL=NUMBER" or NULL.
+static Sums run_words(const char *kernel, const char *mechanism, const char *registers,
+                      unsigned words)
 {
     HookPlan plan = {0};
     HdError err;
@@ -134,24 +155,28 @@ static Sums run(const char *kernel, const char *mechanism, const char *registers
     GpuOptions options = {.registers = (const char *const[]){registers, NULL},
                           .mechanisms = mechanism ? &plan : NULL};
     Bench *b = bench_new("fermi-macsim", NULL, &options, loops_ptx);
-    static uint32_t from[LANES * ROW], values[VALUES];
+    static uint32_t from[WORDS], values[VALUES];
     for (unsigned i = 0; i < VALUES; i++) values[i] = value_at(i);
-    for (unsigned i = 0; i < LANES * ROW; i++) from[i] = index_at(i);
-    uint64_t in = bench_array(b, "a", from, sizeof from),
-             of = bench_array(b, "b", values, sizeof values),
-             out = bench_array(b, "out", NULL, LANES * 4);
+    for (unsigned i = 0; i < WORDS; i++) from[i] = index_at(i);
+    uint64_t of = bench_array(b, "b", values, sizeof values),
+             out = bench_array(b, "out", NULL, LANES * 4),
+             in = bench_array(b, "a", from, words * sizeof *from);
     bench_run(b, &(BenchLaunch){kernel, {1}, {LANES}, .args = {in, of, out}});
     Sums s = {0};
-    if (mechanism)
-        s = (Sums){counted(b, "head_prefetches"), counted(b, "head_lanes"),
-                   counted(b, "tail_prefetches"), counted(b, "tail_lanes"), counted(b, "moves"),
-                   counted(b, "moved_lanes"), counted(b, "missed"), counted(b, "wrong"),
-                   counted(b, "heads"), counted(b, "tails"), counted(b, "loops"),
-                   counted(b, "target_lanes"), {0}};
+#define SUM(name) s.name = counted(b, #name);
+    if (mechanism) {
+        SUMMED(SUM)
+    }
+    assert_fates(&s);
     for (unsigned lane = 0; lane < LANES; lane++) s.sum[lane] = bench_word(b, out, lane);
     bench_free(b);
     if (mechanism) plan_free(&plan);
     return s;
+}
+
+static Sums run(const char *kernel, const char *mechanism, const char *registers)
+{
+    return run_words(kernel, mechanism, registers, WORDS);
 }
 
 // The sums of Figure 6's loop.
@@ -266,6 +291,7 @@ static void test_wrong(void **state)
     Sums plain = run("skips", NULL, NULL), h = run("skips", "spref", NULL),
          c = run("skips", "spref:detect=compiler", NULL);
     assert_int_equal(h.wrong, 2);
+    assert_int_equal(h.wrong_lanes, 2 * 16);
     assert_int_equal(h.moves, 2 * 6 - 2);
     assert_int_equal(c.heads, 0);
     assert_memory_equal(h.sum, plain.sum, sizeof h.sum);
@@ -283,6 +309,7 @@ static void test_if(void **state)
     assert_int_equal(s.head_prefetches, 9 + 5); // for turns 2 to 10; 2, 4, 6, 8, 10
     assert_int_equal(s.moves, 18);
     assert_int_equal(s.missed + s.wrong, 0);
+    assert_int_equal(s.unused_lanes, 2 * 32 + 3 * 16); // for turns 2, 4; 6, 8, 10
     assert_memory_equal(s.sum, plain.sum, sizeof s.sum);
     plain = run("lanes", NULL, NULL);
     s = run("lanes", "spref:detect=compiler", NULL);
@@ -292,6 +319,30 @@ static void test_if(void **state)
     assert_int_equal(s.missed, 9); // turns 2 to 10
     assert_int_equal(s.wrong, 0);
     assert_memory_equal(s.sum, plain.sum, sizeof s.sum);
+}
+
+// The 16 lanes of 10 turns leave in turn 6, in which they have prefetched head and tail for turn 7.
+// If the array ends with lane 31's element of turn 6, this lane drops the head of turn 7, and its
+// tail with it. The other lanes' last prefetch is for turn 4.
+static void test_fates(void **state)
+{
+    (void)state;
+    static const char *const kernels[] = {"breaks", "exits"};
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        Sums plain = run(kernels[i], NULL, NULL),
+             s = run(kernels[i], "spref:detect=compiler", NULL),
+             ends = run_words(kernels[i], "spref:detect=compiler", NULL, 31 * ROW + 6);
+        assert_int_equal(s.head_lanes, 3 * 32 + 3 * 16);
+        assert_int_equal(s.tail_lanes, s.head_lanes);
+        assert_int_equal(s.unused_lanes, 2 * 16);
+        assert_int_equal(s.moved_lanes, 2 * (3 * 32 + 2 * 16));
+        assert_int_equal(s.dropped_lanes, 0);
+        assert_int_equal(ends.unused_lanes, 2 * 15);
+        assert_int_equal(ends.moved_lanes, s.moved_lanes);
+        assert_int_equal(ends.dropped_lanes, 2);
+        assert_memory_equal(s.sum, plain.sum, sizeof s.sum);
+        assert_memory_equal(ends.sum, plain.sum, sizeof s.sum);
+    }
 }
 
 // Tails are prefetched into the cache: they run. Heads keep their registers, because the address of
@@ -304,6 +355,7 @@ static void test_cache(void **state)
     assert_int_equal(s.tail_lanes, 192);
     assert_int_equal(s.moves, 9);
     assert_int_equal(s.moved_lanes, 192);
+    assert_int_equal(s.loaded_lanes, 192);
     assert_right(&s);
 }
 
@@ -357,6 +409,7 @@ int main(void)
         cmocka_unit_test(test_spare),
         cmocka_unit_test(test_forms),     cmocka_unit_test(test_no_targets),
         cmocka_unit_test(test_wrong),     cmocka_unit_test(test_if),
+        cmocka_unit_test(test_fates),
         cmocka_unit_test(test_cache),     cmocka_unit_test(test_registers),
         cmocka_unit_test(test_unified),
     };
