@@ -61,6 +61,7 @@ static Tagged sum(Tagged a, Tagged b, bool a_back, bool b_back)
     if (a.tag == TAG_STRIDE && b.tag == TAG_STRIDE) return unpredictable;
     if (a.tag == TAG_STRIDE) return a;
     if (b.tag == TAG_STRIDE) return b;
+    if (a_back && b_back) return unpredictable; // it doubles
     if (a_back || b_back) {
         Tagged step = a_back ? b : a;
         return step.known ? (Tagged){TAG_STRIDE, true, step.value} : unpredictable;

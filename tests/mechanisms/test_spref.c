@@ -46,6 +46,11 @@ enum { LANES = 32, ROW = 16, WORDS = 1024, VALUES = 4096 };
 // a[i], where i is %r3.
 #define INDEXED "mul.wide.u32 %d5, %r3, 4; add.u64 %d5, %d9, %d5; ld.global.nc.u32 %r5, [%d5];"
 #define AGAIN "@%p2 bra LOOP;"
+// The exit test of an index that is not %r3, after which %r3 may change in any way.
+#define DOWN "sub.u32 %r7, %r7, 1; setp.ne.s32 %p2, %r7, 0; " AGAIN
+// The index of the head is %r9.
+#define INDEXED_BY(address) address " ld.global.nc.u32 %r5, [%d5];"
+#define NINTH INDEXED_BY("mul.wide.u32 %d5, %r9, 4; add.u64 %d5, %d9, %d5;")
 
 static const char loops_ptx[] =
     PTX_HEAD
@@ -66,15 +71,37 @@ static const char loops_ptx[] =
          STEP "setp.lt.s32 %p2, %r3, %r2; " AGAIN)
     LOOP("copied", HEAD, "cvt.u64.u32 %d5, %r5; shl.b64 %d5, %d5, 2; add.u64 %d6, %d5, %d2;",
          STEP "setp.lt.s32 %p2, %r3, %r2; " AGAIN)
-    // No target loads: the index doubles; grows in some lanes; a chased pointer; a plain load.
-    LOOP("doubles", INDEXED, CHAIN,
-         "shl.b32 %r3, %r3, 1; add.u32 %r3, %r3, 1; setp.lt.s32 %p2, %r3, %r2; " AGAIN)
+    // Const - stride; mad of a stride and two constants; mad of constants, back into the third.
+    LOOP("backward", "sub.u32 %r9, %r8, %r3; " NINTH, CHAIN,
+         STEP "setp.lt.s32 %p2, %r3, %r2; " AGAIN)
+    LOOP("indexed_by_mad", INDEXED_BY("mad.wide.u32 %d5, %r3, 4, %d9;"), CHAIN,
+         STEP "setp.lt.s32 %p2, %r3, %r2; " AGAIN)
+    LOOP("stepped_by_mad", HEAD, CHAIN,
+         "mad.wide.u32 %d4, 2, 2, %d4; add.u32 %r3, %r3, 1; setp.lt.s32 %p2, %r3, %r2; " AGAIN)
+    // No target loads, for the value tags. The index doubles and grows, by four operations.
+    LOOP("shifted", INDEXED, CHAIN, "shl.b32 %r3, %r3, 1; add.u32 %r3, %r3, 1; " DOWN)
+    LOOP("multiplied", INDEXED, CHAIN, "mul.lo.u32 %r3, %r3, 2; add.u32 %r3, %r3, 1; " DOWN)
+    LOOP("added_to_itself", INDEXED, CHAIN, "add.u32 %r3, %r3, %r3; add.u32 %r3, %r3, 1; " DOWN)
+    LOOP("fused_to_itself", INDEXED, CHAIN,
+         "mad.lo.u32 %r3, %r3, 2, 0; add.u32 %r3, %r3, 1; " DOWN)
+    // const - index, back into the index.
+    LOOP("subtracted_from", INDEXED, CHAIN, "sub.u32 %r3, 9, %r3; " DOWN)
+    // The index grows in odd lanes: by a guard, in an `if`.
     LOOP("guarded", INDEXED, CHAIN,
-         "and.b32 %r7, %r6, 1; setp.eq.u32 %p3, %r7, 0; @%p3 add.u32 %r3, %r3, 1; "
-         "@!%p3 add.u32 %r3, %r3, 1; setp.lt.s32 %p2, %r3, %r2; " AGAIN)
+         "and.b32 %r9, %r1, 1; setp.ne.u32 %p3, %r9, 0; @%p3 add.u32 %r3, %r3, 1; " DOWN)
     LOOP("branches", INDEXED, CHAIN,
-         "and.b32 %r7, %r6, 1; setp.eq.u32 %p3, %r7, 0; @%p3 bra ODD; add.u32 %r3, %r3, 2; "
-         "bra.uni TEST; ODD: add.u32 %r3, %r3, 1; TEST: setp.lt.s32 %p2, %r3, %r2; " AGAIN)
+         "and.b32 %r9, %r1, 1; setp.eq.u32 %p3, %r9, 0; @%p3 bra ON; add.u32 %r3, %r3, 1; ON: "
+         DOWN)
+    // Const << stride, stride + stride, stride x stride; stride + (stride | const).
+    LOOP("power", "mov.u32 %r7, 1; shl.b32 %r9, %r7, %r3; " NINTH, CHAIN,
+         STEP "setp.lt.s32 %p2, %r3, %r2; " AGAIN)
+    LOOP("summed", "add.u32 %r9, %r3, %r3; " NINTH, CHAIN,
+         STEP "setp.lt.s32 %p2, %r3, %r2; " AGAIN)
+    LOOP("squared", "mul.lo.u32 %r9, %r3, %r3; " NINTH, CHAIN,
+         STEP "setp.lt.s32 %p2, %r3, %r2; " AGAIN)
+    LOOP("masked", "or.b32 %r9, %r3, 1; add.u32 %r9, %r9, %r3; " NINTH, CHAIN,
+         STEP "setp.lt.s32 %p2, %r3, %r2; " AGAIN)
+    // A chased pointer; a plain load.
     LOOP("chases", HEAD, CHAIN,
          "and.b32 %r7, %r6, 1020; cvt.u64.u32 %d4, %r7; add.u64 %d4, %d1, %d4; "
          "add.u32 %r3, %r3, 1; setp.lt.s32 %p2, %r3, %r2; " AGAIN)
@@ -87,6 +114,9 @@ static const char loops_ptx[] =
     LOOP("skips", HEAD, CHAIN,
          "setp.ne.s32 %p3, %r3, 6; @%p3 bra ON; add.u64 %d4, %d4, 4; ON: " STEP
          "setp.lt.s32 %p2, %r3, %r2; " AGAIN)
+    // Behind the load the index becomes the sum of two strides.
+    LOOP("late_sum", INDEXED_BY("mul.wide.u32 %d5, %r7, 4; add.u64 %d5, %d9, %d5;"), CHAIN,
+         "add.u32 %r8, %r8, 2; add.u32 %r7, %r8, %r3; " STEP "setp.lt.s32 %p2, %r3, %r2; " AGAIN)
     // The second load runs in every other turn.
     LOOP("sometimes", HEAD, CHAIN,
          "and.b32 %r7, %r3, 1; setp.ne.s32 %p3, %r7, 0; @%p3 bra ON; "
@@ -259,7 +289,8 @@ static void test_forms(void **state)
 {
     (void)state;
     static const char *const same[] = {"swapped", "to_last", "down", "leaves", "negated", "behind",
-                                       "falls", "indexed", "fused", "copied"};
+                                       "falls", "indexed", "fused", "copied", "backward",
+                                       "indexed_by_mad", "stepped_by_mad"};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         Sums c = run(same[i], "spref:detect=compiler", NULL), h = run(same[i], "spref", NULL);
         assert_prefetches(&c, 9, 192);
@@ -270,8 +301,9 @@ static void test_forms(void **state)
 static void test_no_targets(void **state)
 {
     (void)state;
-    static const char *const none[] = {"doubles", "guarded", "branches", "chases", "plain", "outer",
-                                       "grows"};
+    static const char *const none[] = {
+        "shifted", "multiplied", "added_to_itself", "fused_to_itself", "subtracted_from", "guarded",
+        "branches", "power", "summed", "squared", "masked", "chases", "plain", "outer", "grows"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         Sums plain = run(none[i], NULL, NULL);
         for (unsigned detect = 0; detect < 2; detect++) {
@@ -296,6 +328,22 @@ static void test_wrong(void **state)
     assert_int_equal(c.heads, 0);
     assert_memory_equal(h.sum, plain.sum, sizeof h.sum);
     assert_memory_equal(c.sum, plain.sum, sizeof c.sum);
+}
+
+// Turn 3 comes to the load before the instruction that makes its index the sum of two strides, so
+// that the index is still a stride: all prefetches of head and tail are from wrong addresses.
+static void test_late_tag(void **state)
+{
+    (void)state;
+    Sums plain = run("late_sum", NULL, NULL);
+    for (unsigned detect = 0; detect < 2; detect++) {
+        Sums s = run("late_sum", detect ? "spref:detect=compiler" : "spref", NULL);
+        assert_int_equal(s.heads, 1);
+        assert_int_equal(s.head_prefetches, detect ? 9 : 6);
+        assert_int_equal(s.wrong, 2 * s.head_prefetches);
+        assert_int_equal(s.moves, 0);
+        assert_memory_equal(s.sum, plain.sum, sizeof s.sum);
+    }
 }
 
 // Another head is in an `if`. "sometimes": it runs in turns 1, 3, 5, ..., so that what it
@@ -408,7 +456,8 @@ int main(void)
         cmocka_unit_test(test_turns),     cmocka_unit_test(test_coverage),
         cmocka_unit_test(test_spare),
         cmocka_unit_test(test_forms),     cmocka_unit_test(test_no_targets),
-        cmocka_unit_test(test_wrong),     cmocka_unit_test(test_if),
+        cmocka_unit_test(test_wrong),     cmocka_unit_test(test_late_tag),
+        cmocka_unit_test(test_if),
         cmocka_unit_test(test_fates),
         cmocka_unit_test(test_cache),     cmocka_unit_test(test_registers),
         cmocka_unit_test(test_unified),
