@@ -509,6 +509,9 @@ typedef struct HdMechanism {
     // With injects: the index of the parameter with the most spare registers of a thread that it
     // uses. HdKernel.spare_registers is at most that many.
     unsigned spare_registers;
+    // With injects: whether micro-ops load for a cache rather than for spare registers, with these
+    // values of the parameters. The cache of their loads (ld.global.nc) is then required. NULL: no.
+    bool (*loads_into_cache)(const double *parameters);
     bool reads_values; // of HdAccess and HdPrefetched. A cache has these bytes, so this costs no
                        // storage
     // The bits of each load's and atomic's request that the mechanism reads at a slice beyond

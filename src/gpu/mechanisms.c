@@ -17,6 +17,22 @@ static bool acts_at(const PlannedMechanism *planned, HookLevel level)
     return plan_decides(plan_hooks(planned, level)) || plan_prefetches(planned, level);
 }
 
+// A mechanism whose micro-ops load for a cache requires the one that ld.global.nc uses.
+static bool check_loads(const Gpu *gpu, const PlannedMechanism *planned, HdError *err)
+{
+    const HdMechanism *m = planned->mechanism;
+    const PathConfig *path = &gpu->machine.path;
+    bool off = path->nc_path ? gpu->machine.l1r.mode == CACHE_OFF
+                             : gpu->machine.l1d.mode == CACHE_OFF || !path->global_in_l1;
+    if (!off || !m->loads_into_cache || !m->loads_into_cache(planned->parameters)) return true;
+    return hd_fail(err, "--mechanism %s: it prefetches into the %s, %s: expected %s", m->name,
+                   path->nc_path ? "read-only cache" : "L1D",
+                   path->nc_path || path->global_in_l1 ? "which is off"
+                                                       : "which global loads do not use",
+                   path->nc_path ? "l1r.mode=on"
+                   : path->global_in_l1 ? "l1d.mode=on" : "memory.global_in_l1=true");
+}
+
 // A mechanism that acts on a cache requires that cache to be enabled, and sectored if it decides
 // which sectors of a line are fetched.
 static bool check_caches(const Gpu *gpu, const PlannedMechanism *planned, HdError *err)
@@ -52,7 +68,8 @@ bool mechanisms_attach(Gpu *gpu, HdError *err)
     const HookPlan *plan = gpu->options.mechanisms;
     if (!plan || !plan->count) return true;
     for (size_t i = 0; i < plan->count; i++)
-        if (!check_caches(gpu, &plan->items[i], err)) return false;
+        if (!check_caches(gpu, &plan->items[i], err) || !check_loads(gpu, &plan->items[i], err))
+            return false;
     unsigned sms = gpu->machine.gpu.sms, slices = gpu->machine.slice.count;
     unsigned prefetchers = HOOK_CACHES * (unsigned)plan->count;
     if (!memory_side_count_prefetchers(gpu->memory_side, prefetchers, err)) return false;

@@ -542,6 +542,8 @@ static void on_kernel_begin(HdPlace *place, const HdKernel *kernel)
     all->count = (kernel->registers + kernel->spare_registers) & 63;
 }
 
+static bool loads_into_cache(const double *values) { return values[TAILS] == TAILS_CACHE; }
+
 HD_MECHANISM(spref) = {
     .name = "spref",
     .description = "Prefetches loads of later turns of a loop into registers that no warp uses.",
@@ -554,4 +556,5 @@ HD_MECHANISM(spref) = {
     .levels = HD_L1,
     .injects = true,
     .spare_registers = REGISTERS,
+    .loads_into_cache = loads_into_cache,
 };

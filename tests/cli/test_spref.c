@@ -157,6 +157,37 @@ static void test_refused(void **state)
                    "--mechanism spref",
                    "expected core.divergence=stack");
     assert_refused("run bfs --graph rmat:8,8 --mechanism spref:distance=4", "dynamic");
+    static const struct { const char *set, *why; } off[] = {
+        {"l1d.mode=off", "the L1D, which is off: expected l1d.mode=on"},
+        {"memory.global_in_l1=false",
+         "the L1D, which global loads do not use: expected memory.global_in_l1=true"},
+        {"memory.nc_path=readonly --set l1r.mode=off",
+         "the read-only cache, which is off: expected l1r.mode=on"}};
+    for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
+        char line[256], why[256];
+        snprintf(line, sizeof line, "run bfs --graph rmat:8,8 --machine fermi-macsim --mechanism "
+                                    "spref:tails=cache --set %s", off[i].set);
+        snprintf(why, sizeof why, "heddle: --mechanism spref: it prefetches into %s\n",
+                 off[i].why);
+        assert_refused(line, why);
+    }
+}
+
+// Registers need no cache, and the read-only cache serves where ld.global.nc uses it.
+static void test_without_l1d(void **state)
+{
+    (void)state;
+    static const char *const options[] = {
+        "--mechanism spref --set l1d.mode=off",
+        "--mechanism spref:tails=cache --set l1d.mode=off --set memory.nc_path=readonly"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        char what[256];
+        snprintf(what, sizeof what, "bfs --impl topology --graph rmat:8,8 %s", machine);
+        json_t *with = run(what, options[i]);
+        check_fates(with);
+        assert_true(counter(with, "moves") > 0);
+        json_decref(with);
+    }
 }
 
 int main(void)
@@ -165,7 +196,7 @@ int main(void)
         cmocka_unit_test(test_bfs),      cmocka_unit_test(test_sssp),
         cmocka_unit_test(test_lonestar), cmocka_unit_test(test_mst),
         cmocka_unit_test(test_together), cmocka_unit_test(test_storage),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused),  cmocka_unit_test(test_without_l1d),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
