@@ -14,8 +14,8 @@
 //         ...
 //     }
 //
-// Elements have 4 bytes. A call that the mechanism refuses returns cudaErrorInvalidValue, and the
-// reason is printed on stderr: docs/mechanisms/dsap.md.
+// Elements have 4 bytes, but for cudaMarkElements. A call that the mechanism refuses returns
+// cudaErrorInvalidValue, and the reason is printed on stderr: docs/mechanisms/dsap.md.
 #ifndef HEDDLE_DSAP_H
 #define HEDDLE_DSAP_H
 
@@ -40,12 +40,18 @@ HEDDLE_DSAP_FUNCTION heddle_dsap_call(const char *verb, const uint64_t *values, 
     return call ? call("dsap", verb, values, count) : cudaSuccess;
 }
 
-// Marks allocated memory as array `id` of the search, in place of the array that was it before. For
-// programs that swap two work lists; it is not in the paper.
+// Marks allocated memory as array `id` of the search, in place of the array that was it before. An
+// element has `element` bytes, 4 or 8. Not in the paper.
+HEDDLE_DSAP_FUNCTION cudaMarkElements(const void *pointer, size_t bytes, int id, size_t element)
+{
+    const uint64_t values[4] = {(uint64_t)id, (uint64_t)(uintptr_t)pointer, bytes, element};
+    return heddle_dsap_call("mark", values, 4);
+}
+
+// The same with elements of 4 bytes, for programs that swap two work lists.
 HEDDLE_DSAP_FUNCTION cudaMark(const void *pointer, size_t bytes, int id)
 {
-    const uint64_t values[3] = {(uint64_t)id, (uint64_t)(uintptr_t)pointer, bytes};
-    return heddle_dsap_call("mark", values, 3);
+    return cudaMarkElements(pointer, bytes, id, 4);
 }
 
 // Allocates memory and marks it as array `id` of the search, 0 to 3. If either fails, nothing is

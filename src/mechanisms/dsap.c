@@ -60,18 +60,21 @@ HD_COUNTERS(Counted, COUNTED);
 
 // ---- storage ----
 
-// The arrays, in the order of their use; their elements have 4 bytes. The vertex list has the first
-// edge of each vertex.
+// The arrays, in the order of their use. The vertex list has the first edge of each vertex.
 enum { WORK, VERTEX, EDGE, VISITED, ARRAYS };
-enum { ELEMENT = 4, SECTOR = 32, MAX_LINE = 128 };
+enum { WORD = 4, SECTOR = 32, MAX_LINE = 128 };
 typedef struct Range { // two registers of 64 bits
     uint64_t begin, end;
 } Range;
+// Whether the elements of an array have 8 bytes; else they have 4.
+#define FORMAT(F) F(wide, 1)
+HD_BIT_FIELDS(Format, FORMAT);
 
 // The runtime information table has 36 bytes for each warp. The paper names the vertex and the
 // indices of its edges; bits 0 and 1 of `valid` say which of the two are known.
 typedef struct Vertex {
-    uint32_t number, begin, end, valid, reserved[5];
+    uint64_t number, begin, end;
+    uint32_t valid, reserved[2];
 } Vertex;
 enum { BOTH = 3 };
 
@@ -94,10 +97,12 @@ enum { FULL = 7, COUNT_MAX = UINT16_MAX };
 #define LINE(F) F(unused, 1)
 HD_BIT_FIELDS(Line, LINE);
 
-enum { RANGES, TABLE, RESPONSES, GENERATORS, CONTROLS, LINES, PREFETCHES };
+enum { RANGES, FORMATS, LIST_END, TABLE, RESPONSES, GENERATORS, CONTROLS, LINES, PREFETCHES };
 enum { TAG_BITS = 5, TAGS = 8 }; // a word of a line; as many as loads merge on the GTX 480
 static const HdStructure structures[] = {
     [RANGES] = {"address ranges", HD_EACH_L1, ARRAYS, HD_FIXED, 128, sizeof(Range)},
+    [FORMATS] = {"element sizes", HD_EACH_L1, ARRAYS, HD_FIXED, Format_bits, sizeof(Format)},
+    [LIST_END] = {"end of the marked work list", HD_EACH_L1, 1, HD_FIXED, 64, sizeof(uint64_t)},
     [TABLE] = {"runtime information", HD_EACH_L1, 0, HD_PER_WARP, 288, sizeof(Vertex)},
     [RESPONSES] = {"response FIFO", HD_EACH_L1, FIFO, HD_BY_PARAMETER,
                    ResponseHead_bits + 8 * MAX_LINE, sizeof(Response)},
@@ -128,62 +133,79 @@ static unsigned array_of(const HdPlace *place, uint64_t address)
     return array;
 }
 
+// Bytes of an element of the array.
+static uint32_t element_bytes(const HdPlace *place, unsigned array)
+{
+    return ((const Format *)place->structures[FORMATS])[array].wide ? 2 * WORD : WORD;
+}
+
 // The address of an element; 0: the array has no such element.
 static uint64_t element(const HdPlace *place, unsigned array, uint64_t index)
 {
     const Range *range = (const Range *)place->structures[RANGES] + array;
-    return index < (range->end - range->begin) / ELEMENT ? range->begin + index * ELEMENT : 0;
+    uint32_t bytes = element_bytes(place, array);
+    return index < (range->end - range->begin) / bytes ? range->begin + index * bytes : 0;
 }
 
-// Whether the array overlaps another one.
-static bool overlaps(const Range *ranges, unsigned array, Range range)
+// Refuses a range for the array that overlaps another one.
+static const char *refuse_overlap(const Range *ranges, unsigned array, Range range)
 {
-    bool any = false;
+    static const char *const overlapping[] = {
+        [WORK] = "expected an array that does not overlap the work list",
+        [VERTEX] = "expected an array that does not overlap the vertex list",
+        [EDGE] = "expected an array that does not overlap the edge list",
+        [VISITED] = "expected an array that does not overlap the visited list"};
     for (unsigned i = 0; i < ARRAYS; i++)
-        any |= i != array && range.begin < ranges[i].end && ranges[i].begin < range.end;
-    return any;
-}
-
-static const char *mark(Range *ranges, const HdCall *call)
-{
-    if (call->count != 3) return "expected mark(id, address, bytes)";
-    uint64_t id = call->values[0], address = call->values[1], bytes = call->values[2];
-    Range range = {address, address + bytes};
-    if (id >= ARRAYS)
-        return "expected the id 0 (work list), 1 (vertex list), 2 (edge list) or 3 (visited list)";
-    if (!bytes) range = (Range){0}; // no array
-    if (address % ELEMENT || bytes % ELEMENT)
-        return "expected an address and a size in bytes that are multiples of 4";
-    if (bytes && call->allocated(call, address) < bytes)
-        return "expected an array in one allocation, which has not been freed";
-    if (overlaps(ranges, (unsigned)id, range))
-        return "expected an array that overlaps no other marked one";
-    ranges[id] = range;
+        if (i != array && range.begin < ranges[i].end && ranges[i].begin < range.end)
+            return overlapping[i];
     return NULL;
 }
 
-static const char *set_size(Range *ranges, const HdCall *call)
+// Elements have 4 bytes, unless the fourth value says otherwise.
+static const char *mark(HdPlace *place, const HdCall *call)
 {
-    Range *work = &ranges[WORK];
+    Range *ranges = place->structures[RANGES];
+    if (call->count != 3 && call->count != 4)
+        return "expected mark(id, address, bytes) or mark(id, address, bytes, bytes of an element)";
+    uint64_t id = call->values[0], address = call->values[1], bytes = call->values[2],
+             of_element = call->count == 4 ? call->values[3] : WORD;
+    if (id >= ARRAYS)
+        return "expected the id 0 (work list), 1 (vertex list), 2 (edge list) or 3 (visited list)";
+    if (of_element != WORD && of_element != 2 * WORD) return "expected elements of 4 or 8 bytes";
+    if (address % of_element || bytes % of_element)
+        return "expected an address and a size in bytes that are multiples of an element's bytes";
+    if (bytes && call->allocated(call, address) < bytes)
+        return "expected an array in one allocation, which has not been freed";
+    Range range = bytes ? (Range){address, address + bytes} : (Range){0}; // {0}: no array
+    const char *refused = refuse_overlap(ranges, (unsigned)id, range);
+    if (refused) return refused;
+    ranges[id] = range;
+    ((Format *)place->structures[FORMATS])[id].wide = of_element != WORD;
+    if (id == WORK) *(uint64_t *)place->structures[LIST_END] = range.end;
+    return NULL;
+}
+
+static const char *set_size(HdPlace *place, const HdCall *call)
+{
+    Range *work = (Range *)place->structures[RANGES] + WORK;
+    uint64_t end = *(uint64_t *)place->structures[LIST_END], bytes = element_bytes(place, WORK);
     if (call->count != 1) return "expected size(entries)";
     if (!work->begin)
         return "expected a work list: mark(0, address, bytes) before it, and again after the list "
                "has been freed";
     uint64_t entries = call->values[0];
-    if (entries > call->allocated(call, work->begin) / ELEMENT)
-        return "expected at most the entries of the work list";
-    Range range = {work->begin, work->begin + entries * ELEMENT};
-    if (overlaps(ranges, WORK, range))
-        return "expected a work list that overlaps no other marked array";
-    *work = range;
-    return NULL;
+    if (entries > (end - work->begin) / bytes)
+        return "expected at most as many entries as the marked work list has";
+    Range range = {work->begin, work->begin + entries * bytes};
+    const char *refused = refuse_overlap(work - WORK, WORK, range);
+    if (!refused) *work = range;
+    return refused;
 }
 
 static const char *on_call(HdPlace *place, const HdCall *call)
 {
-    Range *ranges = place->structures[RANGES];
-    if (strcmp(call->verb, "mark") == 0) return mark(ranges, call);
-    if (strcmp(call->verb, "size") == 0) return set_size(ranges, call);
+    if (strcmp(call->verb, "mark") == 0) return mark(place, call);
+    if (strcmp(call->verb, "size") == 0) return set_size(place, call);
     return "expected mark(id, address, bytes) or size(entries)";
 }
 
@@ -200,7 +222,7 @@ static void on_release(HdPlace *place, uint64_t address, uint64_t bytes)
 
 static void request(HdPlace *place, uint64_t address, uint16_t warp_slot, uint64_t *count)
 {
-    uint32_t word = (uint32_t)(address % place->line_bytes / ELEMENT);
+    uint32_t word = (uint32_t)(address % place->line_bytes / WORD);
     if (address) *count += hd_prefetch_tagged(place, address, word, warp_slot);
 }
 
@@ -214,8 +236,9 @@ static void on_memory_issue(HdPlace *place, const HdMemoryInstruction *load)
     uint64_t last = load->addresses[31 - __builtin_clz(load->lanes)];
     if (array_of(place, last) != WORK) return;
     counted->monitored++;
-    if (control->idle || array_of(place, last + ELEMENT) != WORK) return;
-    request(place, last + ELEMENT, load->warp_slot, &counted->work);
+    uint64_t next = last + element_bytes(place, WORK);
+    if (control->idle || array_of(place, next) != WORK) return;
+    request(place, next, load->warp_slot, &counted->work);
 }
 
 // Whether the mask lets the generator of the next array work on an answer of this one. If not, this
@@ -236,15 +259,17 @@ static uint64_t line_of(const Response *response)
 // The requested address.
 static uint64_t address_of(const Response *response)
 {
-    return line_of(response) + (uint64_t)response->head.word * ELEMENT;
+    return line_of(response) + (uint64_t)response->head.word * WORD;
 }
 
-// The value at an address, if the answer has it.
-static bool value_at(const Response *response, uint64_t address, uint32_t *value)
+// The element of the array at an address, if the answer has it.
+static bool value_at(const HdPlace *place, const Response *response, unsigned array,
+                     uint64_t address, uint64_t *value)
 {
     uint64_t offset = address - line_of(response); // of another line: large
     if (offset >= MAX_LINE || !(response->head.sectors >> offset / SECTOR & 1)) return false;
-    memcpy(value, response->values + offset, sizeof *value);
+    *value = 0;
+    memcpy(value, response->values + offset, element_bytes(place, array)); // little-endian
     return true;
 }
 
@@ -259,12 +284,12 @@ static uint32_t generate_vertex(HdPlace *place, const Response *response, Vertex
                                 uint32_t next)
 {
     Counted *counted = place->counters;
-    uint32_t number = 0;
-    if (!value_at(response, address_of(response), &number)) return 0;
+    uint64_t number;
+    if (!value_at(place, response, WORK, address_of(response), &number)) return 0;
     if (!next) *vertex = (Vertex){.number = number};
     if (!is_allowed(place, WORK)) return 0;
     uint64_t begin = element(place, VERTEX, number),
-             end = element(place, VERTEX, number + UINT64_C(1));
+             end = element(place, VERTEX, number + 1);
     request(place, next ? end : begin, response->head.warp_slot, &counted->vertex);
     return !next && begin && end && begin / place->line_bytes != end / place->line_bytes;
 }
@@ -277,12 +302,12 @@ static uint32_t generate_edges(HdPlace *place, const Response *response, Vertex 
     Counted *counted = place->counters;
     uint32_t known = next ? 0 : vertex->valid;
     uint64_t from = element(place, VERTEX, vertex->number),
-             to = element(place, VERTEX, vertex->number + UINT64_C(1));
-    if (!next && value_at(response, from, &vertex->begin)) vertex->valid |= 1;
-    if (!next && value_at(response, to, &vertex->end)) vertex->valid |= 2;
+             to = element(place, VERTEX, vertex->number + 1);
+    if (!next && value_at(place, response, VERTEX, from, &vertex->begin)) vertex->valid |= 1;
+    if (!next && value_at(place, response, VERTEX, to, &vertex->end)) vertex->valid |= 2;
     if (vertex->valid != BOTH || known == BOTH || vertex->begin >= vertex->end) return 0;
     uint64_t first = element(place, EDGE, vertex->begin),
-             last = element(place, EDGE, vertex->end - UINT64_C(1));
+             last = element(place, EDGE, vertex->end - 1);
     if (!first || !last || !is_allowed(place, VERTEX)) return 0;
     uint64_t line = first / place->line_bytes + next;
     request(place, next ? line * place->line_bytes : first, response->head.warp_slot,
@@ -290,16 +315,16 @@ static uint32_t generate_edges(HdPlace *place, const Response *response, Vertex 
     return line < last / place->line_bytes ? next + 1 : 0;
 }
 
-// The first word of the line, from `word` on, that is an edge of the vertex and has come.
+// The first word of the line, from `word` on, where an edge of the vertex begins that has come.
 static uint32_t find_edge(const HdPlace *place, const Response *response, const Vertex *vertex,
-                          uint32_t word)
+                          uint32_t word, uint64_t *head)
 {
     uint64_t begin = element(place, EDGE, vertex->begin), line = line_of(response);
-    uint64_t end = begin + (uint64_t)(vertex->end - vertex->begin) * ELEMENT;
-    uint32_t head, words = place->line_bytes / ELEMENT;
-    for (; begin && word < words; word++) {
-        uint64_t at = line + word * ELEMENT;
-        if (at >= begin && at < end && value_at(response, at, &head)) return word;
+    uint32_t words = place->line_bytes / WORD, bytes = element_bytes(place, EDGE);
+    uint64_t end = begin + (vertex->end - vertex->begin) * bytes;
+    for (; begin && word < words; word += bytes / WORD) {
+        uint64_t at = line + word * WORD;
+        if (at >= begin && at < end && value_at(place, response, EDGE, at, head)) return word;
     }
     return words;
 }
@@ -310,12 +335,12 @@ static uint32_t generate_visited(HdPlace *place, const Response *response, const
 {
     Counted *counted = place->counters;
     if (vertex->valid != BOTH) return 0;
-    uint32_t head, words = place->line_bytes / ELEMENT;
-    uint32_t word = find_edge(place, response, vertex, next);
-    if (!value_at(response, line_of(response) + word * ELEMENT, &head)) return 0;
-    if (!is_allowed(place, EDGE)) return 0;
+    uint64_t head, further;
+    uint32_t words = place->line_bytes / WORD, bytes = element_bytes(place, EDGE);
+    uint32_t word = find_edge(place, response, vertex, next, &head);
+    if (word >= words || !is_allowed(place, EDGE)) return 0;
     request(place, element(place, VISITED, head), response->head.warp_slot, &counted->visited);
-    word = find_edge(place, response, vertex, word + 1);
+    word = find_edge(place, response, vertex, word + bytes / WORD, &further);
     return word < words ? word : 0;
 }
 
@@ -357,9 +382,9 @@ static void on_prefetch(HdPlace *place, const HdPrefetched *answer)
 {
     Counted *counted = place->counters;
     Generator *generator = place->structures[GENERATORS];
-    uint64_t address = answer->line + (uint64_t)answer->tag * ELEMENT;
+    uint64_t address = answer->line + (uint64_t)answer->tag * WORD;
     unsigned array = array_of(place, address);
-    bool requested = answer->sector_mask >> answer->tag * ELEMENT / SECTOR & 1;
+    bool requested = answer->sector_mask >> answer->tag * WORD / SECTOR & 1;
     if (requested) note_line(place, answer); // else another sector of its line
     uint8_t sectors = answer->sector_mask & answer->value_sectors;
     if (array >= VISITED || (array == WORK && !requested) || !sectors) return;
@@ -431,9 +456,10 @@ static void step(HdPlace *place, unsigned used, unsigned left)
     Counted *counted = place->counters;
     double adaptive = place->parameters[ADAPTIVE];
     unsigned resolved = used + left, before = state_of(control);
-    bool above = used > place->parameters[THRESHOLD] * resolved;
+    double enough = place->parameters[THRESHOLD] * resolved;
+    bool above = used > enough;
     counted->in_state[before]++;
-    if (adaptive == ADAPTIVE_STOP) control->idle = !control->idle && resolved && !above;
+    if (adaptive == ADAPTIVE_STOP) control->idle = !control->idle && used < enough;
     else if (adaptive == ADAPTIVE_ON && (resolved || !control->mask))
         shift(control, above || !resolved, place->parameters[STATES] == FIVE_STATES);
     counted->upgrades += state_of(control) > before;

@@ -77,9 +77,10 @@ BFS_RUN(bfs_data_warp)
     Lists lists = begin_lists(&bfs);
     unsigned width = bfs_warp_width(&bfs);
     uint32_t chunk = (uint32_t)input->parameters[BFS_CHUNK];
-    program_mark_graph(program, bfs.row, bfs.column, bfs.level);
+    program_mark_graph(program, bfs.row, bfs.column, sizeof(int32_t), bfs.level);
     for (int32_t level = 0; program->ok && lists.count && !bfs_too_deep(&bfs, level); level++) {
-        program_mark_list(program, lists.now, input->graph->vertices, lists.count);
+        program_mark_list(program, lists.now, sizeof(int32_t), input->graph->vertices,
+                          lists.count);
         PROGRAM_LAUNCH(program, "bfs_data_warp", divide_up(lists.count, chunk) * width,
                        bfs_work_of(&bfs, level), hd_buffer(bfs.row), hd_buffer(bfs.column),
                        hd_buffer(bfs.level), hd_buffer(lists.now), hd_buffer(lists.next),

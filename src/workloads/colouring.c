@@ -190,9 +190,9 @@ static bool run_listed(Colouring *c, const char *kernel, uint32_t chunk)
     HdAddress now = program_array(program, "worklist0", c->host, (uint64_t)n * sizeof *c->host);
     HdAddress next = program_words(program, "worklist1", n, 0);
     HdAddress tail = program_words(program, "tail", 1, 0);
-    if (chunk) program_mark_graph(program, c->row, c->column, c->colour);
+    if (chunk) program_mark_graph(program, c->row, c->column, sizeof(int32_t), c->colour);
     for (; count && c->rounds < n; c->rounds++) {
-        if (chunk) program_mark_list(program, now, n, count);
+        if (chunk) program_mark_list(program, now, sizeof(int32_t), n, count);
         HdArg args[] = {hd_buffer(c->row), hd_buffer(c->column), hd_buffer(c->number),
                         hd_buffer(c->colour), hd_buffer(now), hd_buffer(next), hd_buffer(tail),
                         hd_i32((int32_t)c->rounds), hd_i32((int32_t)count),

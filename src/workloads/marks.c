@@ -10,21 +10,23 @@ static void call(Program *program, const char *verb, const uint64_t *values, siz
                   hd_call(program->device, "dsap", verb, values, count, program->err);
 }
 
-static void mark_words(Program *program, Mark mark, HdAddress array, uint64_t words)
+static void mark(Program *program, Mark id, HdAddress array, unsigned element, uint64_t elements)
 {
-    call(program, "mark", (uint64_t[]){mark, array, words * sizeof(uint32_t)}, 3);
+    call(program, "mark", (uint64_t[]){id, array, elements * element, element}, 4);
 }
 
-void program_mark_graph(Program *program, HdAddress row, HdAddress column, HdAddress visited)
+void program_mark_graph(Program *program, HdAddress row, HdAddress column, unsigned element,
+                        HdAddress visited)
 {
     const HdGraph *graph = program->graph;
-    mark_words(program, MARK_VERTICES, row, graph->vertices + UINT64_C(1));
-    mark_words(program, MARK_EDGES, column, graph->edges);
-    mark_words(program, MARK_VISITED, visited, graph->vertices);
+    mark(program, MARK_VERTICES, row, element, graph->vertices + UINT64_C(1));
+    mark(program, MARK_EDGES, column, element, graph->edges);
+    mark(program, MARK_VISITED, visited, sizeof(uint32_t), graph->vertices);
 }
 
-void program_mark_list(Program *program, HdAddress list, uint64_t words, uint32_t count)
+void program_mark_list(Program *program, HdAddress list, unsigned element, uint64_t room,
+                       uint32_t count)
 {
-    mark_words(program, MARK_WORK, list, words);
+    mark(program, MARK_WORK, list, element, room);
     call(program, "size", (uint64_t[]){count}, 1);
 }

@@ -75,9 +75,10 @@ static void relax_listed(Sssp *sssp, const char *kernel, uint32_t chunk)
     HdAddress next_count = program_words(program, "worklist_count", 1, 0);
     HdAddress seen = program_words(program, "seen", n, 0);
     program_set(program, now, 0, program->input->source);
-    if (chunk) program_mark_graph(program, sssp->row, sssp->column, sssp->distance);
+    if (chunk)
+        program_mark_graph(program, sssp->row, sssp->column, sizeof(int32_t), sssp->distance);
     while (count && sssp_round(sssp, n)) {
-        if (chunk) program_mark_list(program, now, n, count);
+        if (chunk) program_mark_list(program, now, sizeof(int32_t), n, count);
         HdArg args[] = {hd_buffer(sssp->row), hd_buffer(sssp->column), hd_buffer(sssp->weight),
                         hd_buffer(sssp->distance), hd_buffer(now), hd_buffer(next),
                         hd_buffer(next_count), hd_buffer(seen), hd_i32((int32_t)sssp->rounds),

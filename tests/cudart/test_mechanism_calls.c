@@ -5,9 +5,15 @@
 CudaError heddle_call(const char *mechanism, const char *verb, const uint64_t *values,
                       size_t count);
 
+static CudaError mark_elements(uint64_t id, const void *pointer, uint64_t bytes, uint64_t element)
+{
+    return heddle_call("dsap", "mark",
+                       (uint64_t[]){id, (uint64_t)(uintptr_t)pointer, bytes, element}, 4);
+}
+
 static CudaError mark(uint64_t id, const void *pointer, uint64_t bytes)
 {
-    return heddle_call("dsap", "mark", (uint64_t[]){id, (uint64_t)(uintptr_t)pointer, bytes}, 3);
+    return mark_elements(id, pointer, bytes, 4);
 }
 
 static CudaError update(uint64_t entries)
@@ -31,22 +37,29 @@ static void test_refused(void **state)
                    "heddle: mechanism dsap: size(5): expected a work list: mark(0, address, bytes) "
                    "before it, and again after the list has been freed\n");
     snprintf(text, sizeof text,
-             "heddle: mechanism dsap: mark(4, %p, 400): expected the id 0 (work list), 1 (vertex "
-             "list), 2 (edge list) or 3 (visited list)\n", (void *)list);
+             "heddle: mechanism dsap: mark(4, %p, 400, 4): expected the id 0 (work list), 1 "
+             "(vertex list), 2 (edge list) or 3 (visited list)\n", (void *)list);
     EXPECT_MESSAGE(cudaErrorInvalidValue, mark(4, list, 400), text);
     OK(mark(0, list, 400));
     OK(update(100));
     EXPECT_MESSAGE(cudaErrorInvalidValue, update(101),
-                   "heddle: mechanism dsap: size(101): expected at most the entries of the work "
-                   "list\n");
+                   "heddle: mechanism dsap: size(101): expected at most as many entries as the "
+                   "marked work list has\n");
+    OK(mark_elements(0, list, 400, 8));
+    OK(update(50));
+    FAILS(cudaErrorInvalidValue, update(51));
+    snprintf(text, sizeof text,
+             "heddle: mechanism dsap: mark(0, %p, 400, 5): expected elements of 4 or 8 bytes\n",
+             (void *)list);
+    EXPECT_MESSAGE(cudaErrorInvalidValue, mark_elements(0, list, 400, 5), text);
     OK(mark(2, edges, 4000));
     snprintf(text, sizeof text,
-             "heddle: mechanism dsap: mark(3, %p, 96): expected an array that overlaps no other "
-             "marked one\n", (void *)(edges + 3904));
+             "heddle: mechanism dsap: mark(3, %p, 96, 4): expected an array that does not overlap "
+             "the edge list\n", (void *)(edges + 3904));
     EXPECT_MESSAGE(cudaErrorInvalidValue, mark(3, edges + 3904, 96), text);
     OK(cudaFree(edges));
     snprintf(text, sizeof text,
-             "heddle: mechanism dsap: mark(2, %p, 4000): expected an array in one allocation, "
+             "heddle: mechanism dsap: mark(2, %p, 4000, 4): expected an array in one allocation, "
              "which has not been freed\n", (void *)edges);
     EXPECT_MESSAGE(cudaErrorInvalidValue, mark(2, edges, 4000), text);
     assert_int_equal(cudaGetLastError(), cudaErrorInvalidValue);

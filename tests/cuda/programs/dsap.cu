@@ -9,14 +9,14 @@
 enum { VERTICES = 3000, DEGREE = 5, CHUNK = 8, WIDTH = 32 };
 
 // A warp takes CHUNK entries of the list, one after the other; its lanes share the edges of each.
-__global__ void expand(const int *list, const int *start, const int *edge, int *level, int *next,
-                       int *tail, int depth, int count)
+__global__ void expand(const int *list, const long long *start, const int *edge, int *level,
+                       int *next, int *tail, int depth, int count)
 {
     int lane = (int)threadIdx.x % WIDTH;
     int first = (int)((blockIdx.x * blockDim.x + threadIdx.x) / WIDTH) * CHUNK;
     for (int id = first; id < first + CHUNK && id < count; id++) {
         int v = list[id];
-        for (int i = start[v] + lane; i < start[v + 1]; i += WIDTH) {
+        for (long long i = start[v] + lane; i < start[v + 1]; i += WIDTH) {
             int u = edge[i];
             if (level[u] < 0 && atomicCAS(&level[u], -1, depth + 1) < 0)
                 next[atomicAdd(tail, 1)] = u;
@@ -24,12 +24,13 @@ __global__ void expand(const int *list, const int *start, const int *edge, int *
     }
 }
 
-// Marked memory with these values.
-static int *marked(const std::vector<int> &values, int id)
+// Marked memory with these values, of 4 or 8 bytes.
+template <class T> static T *marked(const std::vector<T> &values, int id)
 {
-    int *device;
-    size_t bytes = values.size() * sizeof(int);
+    T *device;
+    size_t bytes = values.size() * sizeof(T);
     CUDA(cudaMallocMark(&device, bytes, id));
+    if (sizeof(T) == 8) CUDA(cudaMarkElements(device, bytes, id, sizeof(T)));
     CUDA(cudaMemcpy(device, values.data(), bytes, cudaMemcpyHostToDevice));
     return device;
 }
@@ -37,11 +38,12 @@ static int *marked(const std::vector<int> &values, int id)
 int main()
 {
     Random random(16);
-    std::vector<int> start(1, 0), edge, wanted(VERTICES, -1), level(VERTICES, -1);
+    std::vector<long long> start(1, 0);
+    std::vector<int> edge, wanted(VERTICES, -1), level(VERTICES, -1);
     for (int v = 0; v < VERTICES; v++) {
         for (unsigned i = random.below(DEGREE); i > 0; i--)
             edge.push_back((int)random.below(VERTICES));
-        start.push_back((int)edge.size());
+        start.push_back((long long)edge.size());
     }
     std::queue<int> queue;
     queue.push(1);
@@ -49,15 +51,15 @@ int main()
     while (!queue.empty()) {
         int v = queue.front();
         queue.pop();
-        for (int i = start[v]; i < start[v + 1]; i++)
+        for (long long i = start[v]; i < start[v + 1]; i++)
             if (wanted[edge[i]] < 0) {
                 wanted[edge[i]] = wanted[v] + 1;
                 queue.push(edge[i]);
             }
     }
     std::vector<int> source(VERTICES, 1);
-    int *list = marked(source, 0), *vertices = marked(start, 1), *edges = marked(edge, 2),
-        *visited = marked(level, 3);
+    int *list = marked(source, 0), *edges = marked(edge, 2), *visited = marked(level, 3);
+    long long *vertices = marked(start, 1);
     Buffer<int> other(VERTICES), tail(1);
     int *next = other, count = 1, depth = 0;
     for (; count > 0; depth++) {
