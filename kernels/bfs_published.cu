@@ -1,8 +1,8 @@
 // Breadth-first search with the data of programs that authors published: hipc (H-BFS of
-// lakshminarayana2014; with a warp for a vertex, BFS-WC), hong, and uiuc (BFS-DD). They are the
-// searches topology, warp (both bfs.cu) and data (bfs_worklist.cu). Where an array is not
-// `restrict`, a value is read again after a store or atomic, which may have changed it for all that
-// a compiler knows.
+// lakshminarayana2014; with a warp for a vertex, BFS-WC), hong, uiuc (BFS-DD), and graphbig (that
+// of guo2018dsap). They are the searches topology, warp (both bfs.cu), data and data-warp
+// (bfs_worklist.cu). Where an array is not `restrict`, a value is read again after a store or
+// atomic, which may have changed it for all that a compiler knows.
 #include "heddle.cuh"
 
 // ---- hipc: topology, with flags of one byte, and a row's start and length side by side ----
@@ -119,4 +119,41 @@ __global__ void bfs_uiuc(const int *row, const int *column, int *level, int *lis
     if (threadIdx.x == 0) first = atomicAdd(tail, mine);
     __syncthreads();
     for (int i = threadIdx.x; i < mine; i += blockDim.x) next[first + i] = queue[i];
+}
+
+// ---- graphbig: data-warp, with lists of 64 bits, and what a thread reaches in local memory ----
+
+typedef unsigned long long Wide;
+enum { REACHED = 128 }; // vertices that a thread keeps
+
+// Appends the vertices that a thread keeps, if any, to the next list.
+HEDDLE_INLINE void append(Wide *next, int *tail, const Wide *reached, int count)
+{
+    int first = atomicAdd(tail, count);
+    for (int i = 0; i < count; i++) next[first + i] = reached[i];
+}
+
+// Threads do not claim: a vertex that several see unreached at the same time is listed by each.
+__global__ void bfs_graphbig(const Wide *row, const Wide *column, int *level, const Wide *worklist,
+                             const int *count, Wide *next, int *tail, int below, int chunk)
+{
+    int width = warp_width(), lane = thread_index() & (width - 1);
+    int id = (thread_index() >> (31 - __builtin_clz(width))) * chunk, last = id + chunk;
+    if (id >= *count) return;
+    if (last > *count) last = *count;
+    Wide reached[REACHED];
+    int kept = 0;
+    for (; id < last; id++) {
+        Wide v = worklist[id], edge = row[v], edges = row[v + 1] - edge;
+        for (Wide i = lane; i < edges; i += width) {
+            Wide u = column[edge + i];
+            if (level[u] >= 0) continue;
+            level[u] = below;
+            reached[kept++] = u;
+            if (kept < REACHED) continue;
+            append(next, tail, reached, kept);
+            kept = 0;
+        }
+    }
+    append(next, tail, reached, kept);
 }

@@ -5,14 +5,14 @@
 #include "workloads/kernels.h"
 
 Bfs bfs_begin_with(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
-                   int32_t unreached, HdAddress (*copy_rows)(Program *program), HdError *err)
+                   int32_t unreached, BfsCopy *copy_rows, BfsCopy *copy_edges, HdError *err)
 {
     Bfs bfs = {.program = program_begin(device, input, result, err), .unreached = unreached};
     Program *program = &bfs.program;
     static const int32_t no;
     bfs.host = program_scratch(program, input->graph->vertices, sizeof *bfs.host);
     bfs.row = copy_rows(program);
-    bfs.column = program_edges(program);
+    bfs.column = copy_edges(program);
     bfs.level = program_vertex_words(program, "level", 0, unreached);
     bfs.again = program_array(program, "again", &no, sizeof no);
     return bfs;
@@ -21,7 +21,7 @@ Bfs bfs_begin_with(HdDevice *device, const WorkloadInput *input, WorkloadResult 
 Bfs bfs_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
               int32_t unreached, HdError *err)
 {
-    return bfs_begin_with(device, input, result, unreached, program_offsets, err);
+    return bfs_begin_with(device, input, result, unreached, program_offsets, program_edges, err);
 }
 
 static bool read_levels(Bfs *bfs)
@@ -107,6 +107,9 @@ const Implementation bfs_implementations[] = {
         "data with atomics alone on the neighbours, as published"),
     IMPLEMENTATION("data-warp", bfs_worklist, bfs_data_warp, "guo2018dsap, Algorithm 1",
         "one warp per chunk of a work list"),
+    IMPLEMENTATION("graphbig", bfs_published, bfs_graphbig,
+        "Nai et al., GraphBIG, SC 2015 (BFS of guo2018dsap)",
+        "data-warp with lists of 64 bits, and reached vertices in local memory, as published"),
     IMPLEMENTATION("lonestar", relax_lonestar, bfs_lonestar,
         "LonestarGPU (Burtscher et al., IISWC 2012; LS-BFS of lakshminarayana2014)",
         "no frontier: all vertices relax with atomics, and continue in shared memory"),
@@ -139,7 +142,7 @@ const Implementation bfs_implementations[] = {
 
 const WorkloadParameter bfs_parameters[] = {
     [BFS_CHUNK] = {.name = "chunk", .unit = "vertices",
-                   .doc = "vertices per warp, in warp and data-warp",
+                   .doc = "vertices per warp, in warp, data-warp and graphbig",
                    .value = 32, .min = 1, .max = 1 << 20, .integer = true},
     [BFS_LIMIT] = {.name = "limit", .unit = "vertices", .doc = "vertices per thread, in unrolled",
                    .value = 8, .min = 1, .max = 64, .integer = true},

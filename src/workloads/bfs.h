@@ -23,9 +23,10 @@ typedef struct Bfs {
 
 Bfs bfs_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
               int32_t unreached, HdError *err);
-// The same with another copy of the rows than their offsets.
+// The same with other copies of the rows and of the edges than their offsets and heads.
+typedef HdAddress BfsCopy(Program *program);
 Bfs bfs_begin_with(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
-                   int32_t unreached, HdAddress (*copy_rows)(Program *program), HdError *err);
+                   int32_t unreached, BfsCopy *copy_rows, BfsCopy *copy_edges, HdError *err);
 // Checks the levels against the CPU's and ends the program.
 bool bfs_end(Bfs *bfs);
 
@@ -40,7 +41,7 @@ bool bfs_too_deep(const Bfs *bfs, int32_t level);
 unsigned bfs_warp_width(Bfs *bfs);
 
 // The host programs: bfs_levels.c (over all vertices, level by level), bfs_lists.c, bfs_edge.c,
-// and without a frontier bfs_unrolled.c, relax_lonestar.c.
+// bfs_graphbig.c, and without a frontier bfs_unrolled.c, relax_lonestar.c.
 #define BFS_RUN(name)                                                                              \
     bool name(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err)
 BFS_RUN(bfs_topology);
@@ -59,6 +60,7 @@ BFS_RUN(bfs_reference_warp);
 BFS_RUN(bfs_data);
 BFS_RUN(bfs_uiuc);
 BFS_RUN(bfs_data_warp);
+BFS_RUN(bfs_graphbig);
 BFS_RUN(bfs_lonestar);
 BFS_RUN(bfs_lonestar_tagged);
 BFS_RUN(bfs_unrolled);

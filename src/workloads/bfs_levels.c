@@ -60,14 +60,14 @@ static bool run_bytes(Bfs *bfs, const TopologyKernels *kernels)
 
 BFS_RUN(bfs_hipc)
 {
-    Bfs bfs = bfs_begin_with(device, input, result, -1, program_row_pairs, err);
+    Bfs bfs = bfs_begin_with(device, input, result, -1, program_row_pairs, program_edges, err);
     return run_bytes(&bfs, &(TopologyKernels){"bfs_hipc", "bfs_hipc_update",
                                               .threads = input->graph->vertices});
 }
 
 BFS_RUN(bfs_hipc_warp)
 {
-    Bfs bfs = bfs_begin_with(device, input, result, -1, program_row_pairs, err);
+    Bfs bfs = bfs_begin_with(device, input, result, -1, program_row_pairs, program_edges, err);
     uint32_t chunk = (uint32_t)input->parameters[BFS_CHUNK];
     uint64_t warps = divide_up(input->graph->vertices, chunk);
     return run_bytes(&bfs, &(TopologyKernels){"bfs_hipc_warp", "bfs_hipc_update",

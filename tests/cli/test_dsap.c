@@ -112,12 +112,13 @@ static void test_composed(void **state)
     }
 }
 
-// The other programs in the form of Algorithm 1, with distances and colours for the visited list.
+// GraphBIG's search, whose lists have elements of 8 bytes; and the other programs in the form of
+// Algorithm 1, with distances and colours for the visited list.
 static void test_others(void **state)
 {
     (void)state;
     static const char *const programs[] = {
-        "sssp --impl data-warp --graph rmat:11,8",
+        "bfs --impl graphbig --graph rmat:11,8", "sssp --impl data-warp --graph rmat:11,8",
         "colouring --impl data-warp --graph rmat:10,8 --symmetrize"};
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
         json_t *plain = run(programs[i], ""), *with = run(programs[i], "--mechanism dsap");

@@ -108,6 +108,15 @@ static void test_data_warp(void **state)
                        {"worklist1", 1}, {0}});
     check("bfs --impl data-warp --graph $T/star.txt --detail-kernels 2..2",
           (Accesses[]){{"worklist1", 31}, {"offsets", 62}, {"edges", 31}, {"level", 31}, {0}});
+    // GraphBIG: the warp reads its list's length, too. Entries, indices and edges have 8 bytes:
+    // 31 edges are two lines. So are 31 entries, which the lanes write to local memory, read there
+    // and append.
+    check("bfs --impl graphbig --graph $T/star.txt --detail-kernels 1..1",
+          (Accesses[]){{"length0", 1}, {"worklist0", 1}, {"offsets", 2}, {"edges", 2},
+                       {"level", 1 + 1}, {"(none)", 2 + 2}, {"worklist1", 2}, {0}});
+    check("bfs --impl graphbig --graph $T/star.txt --detail-kernels 2..2",
+          (Accesses[]){{"length1", 1}, {"worklist1", 31}, {"offsets", 62}, {"edges", 31},
+                       {"level", 31}, {0}});
     // The vertex's own distance, too.
     check("sssp --impl data-warp --graph $T/star.txt --detail-kernels 1..1",
           (Accesses[]){{"worklist", 1}, {"offsets", 2}, {"edges", 1}, {"weight", 1},
@@ -120,6 +129,29 @@ static void test_data_warp(void **state)
     check("colouring --impl data-warp --graph $T/pairs.txt --symmetrize --detail-kernels 1..1",
           (Accesses[]){{"worklist0", 32}, {"offsets", 64}, {"edges", 32}, {"number", 32 + 32},
                        {"colour", 32 + 16}, {"worklist1", 16}, {0}});
+}
+
+// GraphBIG: of 40 edges from vertex 0 to vertex 1, the 32 that a warp follows at once each list it.
+// With 10 edges each the 32 entries may list 320 vertices, and a list with room for the graph's 50
+// edges and the source has to grow.
+static void test_graphbig_repeats(void **state)
+{
+    (void)state;
+    char text[1024], *at = text;
+    for (int i = 0; i < 40; i++) at += sprintf(at, "0 1\n");
+    for (int v = 2; v < 12; v++) at += sprintf(at, "1 %d\n", v);
+    write_text("repeats.txt", text);
+    const Command *c = heddle("run bfs --impl graphbig --param chunk=1 --graph $T/repeats.txt "
+                              "--quiet --out $T/run.json");
+    assert_int_equal(c->status, 0);
+    json_t *whole = result_value("run.json"), *result = json_object_get(whole, "result");
+    json_t *lists = json_object_get(result, "allocations");
+    assert_true(json_is_true(json_object_get(result, "verified")));
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(lists, "worklist0"),
+                                                        "bytes")), 51 * 8);
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(lists, "worklist0#2"),
+                                                        "bytes")), 320 * 8);
+    json_decref(whole);
 }
 
 // The first launch of H-MST: each vertex has an edge with its neighbour. Rows are two lines, of
@@ -141,7 +173,7 @@ int main(void)
         cmocka_unit_test(test_lonestar),
         cmocka_unit_test(test_sssp_hipc),
         cmocka_unit_test(test_bfs_hipc),
-        cmocka_unit_test(test_data_warp),
+        cmocka_unit_test(test_data_warp), cmocka_unit_test(test_graphbig_repeats),
         cmocka_unit_test(test_mst_hipc),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

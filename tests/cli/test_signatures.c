@@ -51,6 +51,8 @@ static const Signature signatures[] = {
     {"bfs", "data-warp", SHARED, NONE, NULL},
     {"bfs", "data-warp", ATOMICS, SOME, NULL},
     {"bfs", "data-warp", LANES, MORE, "data"},
+    {"bfs", "graphbig", SHARED, NONE, NULL},
+    {"bfs", "graphbig", INSTRUCTIONS, MORE, "data-warp"}, // local memory, and repeated vertices
     // no frontier: atomics, and several levels in a launch
     {"bfs", "lonestar", SHARED, SOME, NULL},
     {"bfs", "lonestar", ATOMICS, SOME, NULL},
