@@ -1,7 +1,7 @@
-// Compares tables of the five papers with Heddle's results: registers and occupancy, depths of the
-// inputs, iterations, miss rates by data structure. Prints Markdown.
+// Compares tables of the papers with Heddle's results: registers and occupancy, depths of the
+// inputs, iterations. Prints Markdown.
 //
-//     build/bench/paper_tables build/heddle [registers | depths | iterations | structures]...
+//     build/bench/paper_tables build/heddle [registers | depths | iterations]...
 #include "child.h"
 
 #include <errno.h>
@@ -183,57 +183,6 @@ static bool print_iterations(const Context *context, HdError *err)
     return true;
 }
 
-// ---- structures: guo2018dsap, Figures 1 and 10 ----
-
-typedef struct StructureRow {
-    const char *label, *graph;
-    const char *vertices, *edges, *visited; // published L1 miss rates, if the text gives them
-} StructureRow;
-
-static const StructureRow structure_rows[] = {
-    {"CA", "like:roadNet-CA,scale=.2", "", "", ""},
-    {"USA", "like:USA-road,scale=.2", "82.6 %", "90.9 %", "81.8 %"},
-    {"USA", "like:USA-road,scale=.2 --relabel random", "82.6 %", "90.9 %", "81.8 %"},
-    {"TX", "like:roadNet-TX,scale=.2", "", "", ""},
-    {"OR", "like:oregon-2", "40.8 %", "67.5 %", "55.2 %"},
-    {"OR", "like:oregon-2 --relabel random", "40.8 %", "67.5 %", "55.2 %"},
-    {"CIT", "like:cit-HepPh", "", "", ""},
-    {"PA", "like:roadNet-PA,scale=.2", "", "", ""},
-};
-
-// L1 miss rate of an array in per cent. Hits on pending fills count as misses, because they wait
-// too.
-static double miss_rate(const json_t *result, const char *array)
-{
-    const json_t *l1 = json_object_get(
-        json_object_get(json_object_get(result, "allocations"), array), "l1d");
-    long accesses = integer(l1, "accesses");
-    return accesses ? 100.0 * (double)(accesses - integer(l1, "hits")) / (double)accesses : 0;
-}
-
-static bool print_structures(const Context *context, HdError *err)
-{
-    printf("| input | graph | vertex list, paper | ours | edge list, paper | ours | visited list, "
-           "paper | ours | work list, ours |\n"
-           "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
-    for (size_t i = 0; i < sizeof structure_rows / sizeof *structure_rows; i++) {
-        const StructureRow *row = &structure_rows[i];
-        char words[384];
-        snprintf(words, sizeof words,
-                 "bfs --impl data-warp --graph %s --machine fermi-gtx480-gpgpusim4 --set "
-                 "l1d.size=48KiB --set l1d.ways=6",
-                 row->graph);
-        json_t *result = run(context, words, err);
-        if (!result) return false;
-        printf("| %s | `%s` | %s | %.1f %% | %s | %.1f %% | %s | %.1f %% | %.1f %% |\n", row->label,
-               row->graph, row->vertices, miss_rate(result, "offsets"), row->edges,
-               miss_rate(result, "edges"), row->visited, miss_rate(result, "level"),
-               miss_rate(result, "worklist0"));
-        json_decref(result);
-    }
-    return true;
-}
-
 // ---- all of them ----
 
 static const struct Table {
@@ -244,8 +193,6 @@ static const struct Table {
      print_registers},
     {"depths", "BFS depth from vertex 0 (lakshminarayana2014, Table 5)", print_depths},
     {"iterations", "Iterations (lakshminarayana2014, Table 16)", print_iterations},
-    {"structures", "L1 miss rate by data structure (guo2018dsap, Figures 1 and 10)",
-     print_structures},
 };
 enum { TABLES = sizeof tables / sizeof *tables };
 
@@ -267,14 +214,12 @@ int main(int argc, char **argv)
     HdError err;
     if (argc < 2) {
         hd_fail(&err, "no heddle given: expected its path, then any of registers, depths, "
-                      "iterations, "
-                      "structures");
+                      "iterations");
         return fail(&err);
     }
     for (int i = 2; i < argc; i++)
         if (!find_table(argv[i])) {
-            hd_fail(&err, "there is no table '%s': registers, depths, iterations, structures",
-                    argv[i]);
+            hd_fail(&err, "there is no table '%s': registers, depths, iterations", argv[i]);
             return fail(&err);
         }
     Context context = {.heddle = argv[1], .folder = "/tmp/heddle-tables-XXXXXX"};

@@ -1,11 +1,11 @@
 # Compares the papers' claims with what was measured, for claims.sh:
-#     awk -F'\t' -v table=NAME -v paper=PAPER -f claims.awk REASONS MEASURED CLAIMS
-# `csv`: all rows. `claims`: how many of a paper's claims are met, by figure. `missed`: those of a
-# paper that are not met. `unexplained`: those that have no reason.
+#     awk -F'\t' -v table=NAME -v ids=REGEX -f claims.awk REASONS MEASURED CLAIMS
+# `csv`: all rows. `claims`: how many claims of these ids are met, by figure. `missed`: those that
+# are not. `unexplained`: those of them that have no reason.
 #
 # The effect is the difference to the value without effect. Its sign is right if ours is on the same
 # side of that value. A claim without effect, or ours of it, is right within a hundredth. A claim
-# that is a lower bound (`min`) is met by anything above it.
+# that is a bound (`above`, `below`) is met by anything on that side of it.
 function rounded(number, unit)
 {
     if (unit == "percent") return sprintf("%.1f", number)
@@ -18,11 +18,11 @@ function compare(claim, unit, kind, neutral, here,    effect, ours, near)
     effect = claim - neutral
     ours = here - neutral
     near = unit == "ratio" ? 0.01 : 1
+    if (kind == "above" && here >= claim || kind == "below" && here <= claim)
+        return (sign = within = 1)
     if (!effect) return (sign = within = magnitude(ours) < near)
     sign = effect * ours > 0
-    within = kind == "min" && effect > 0 && ours > effect ||
-        magnitude(ours - effect) <= 0.3 * magnitude(effect)
-    within = within && sign
+    within = sign && magnitude(ours - effect) <= 0.3 * magnitude(effect)
 }
 FNR == 1 { file++ }
 file == 1 && FNR > 1 { reason[$1] = $2 }
@@ -61,7 +61,7 @@ function count_figures(    r, i, f, figures, figure, total)
     print "| --- | ---: | ---: | ---: | ---: |"
     for (r = 1; r <= rows; r++) {
         i = id[r]
-        if (from[i] != paper) continue
+        if (i !~ ids) continue
         judge(i)
         if (!((source[i], 0) in total)) figure[++figures] = source[i]
         for (f = 0; f <= 1; f++) {
@@ -84,7 +84,7 @@ function list_missed(    r, i)
     print "| --- | --- | --- | --- | ---: | ---: | --- | --- | --- |"
     for (r = 1; r <= rows; r++) {
         i = id[r]
-        if (from[i] != paper) continue
+        if (i !~ ids) continue
         judge(i)
         if (!known || within) continue
         printf "| %s | %s | %s | %s%s | %s | %s | %s | %s | %s |\n", i, source[i], metric[i],

@@ -32,6 +32,27 @@ measured_lakshminarayana2014()
     done
 }
 
+# The storage of some of a mechanism's structures, in the unit of the claim, with a number of warp
+# slots. Blanks in the names of structures are _ in the measure.
+measured_storage_rows()
+{
+    local id unit mechanism names warps
+    awk -F'\t' '$11 ~ /^storage_rows / { print $1, $8, substr($11, 14) }' "$here/claims.tsv" |
+        while read -r id unit mechanism names warps; do
+            awk -F' *[|] *' -v id="$id" -v unit="$unit" -v names="$names" -v warps="$warps" '
+                BEGIN { count = split(names, name, ",") }
+                {
+                    gsub(" ", "_", $2)
+                    for (i = 1; i <= count; i++)
+                        if (NF == 6 && $2 == name[i]) bits += ($4 ~ /^warp/ ? warps : $4) * $5
+                }
+                END {
+                    if (unit == "bytes") bits /= 8
+                    printf "%s\t%.10g\t%.10g\t\n", id, bits, bits
+                }' "$root/docs/mechanisms/$mechanism.md"
+        done
+}
+
 # The storage that a mechanism's page states, in bytes: its bits for each line times a number of
 # lines (`line`), or those besides the lines (`fixed`).
 measured_storage()
@@ -53,28 +74,36 @@ measured_storage()
     measured_lakshminarayana2014
     awk -F, -v table=claims -v claims="$here/claims.tsv" -f "$here/khairy2015.awk" \
         "$data/khairy2015.csv"
+    awk -F, -v table=claims -v claims="$here/claims.tsv" -f "$here/guo2018dsap.awk" \
+        "$data/guo2018dsap.csv"
     measured_storage
+    measured_storage_rows
 } >"$work/measured"
 
-# table NAME PAPER
+# table NAME IDS: of the claims whose ids match.
 table()
 {
-    awk -F'\t' -v table="$1" -v paper="$2" -f "$here/claims.awk" \
+    awk -F'\t' -v table="$1" -v ids="$2" -f "$here/claims.awk" \
         "$here/reasons.tsv" "$work/measured" "$here/claims.tsv"
 }
 
 mkdir "$work/results"
-for paper in lakshminarayana2014 khairy2015; do
-    cp "$root/docs/results/$paper.md" "$work/results/" || exit 2
+while read -r page ids; do
+    cp "$root/docs/results/$page.md" "$work/results/" || exit 2
     for name in claims missed; do
-        table "$name" "$paper" | study_page "$work/results/$paper.md" "$name"
+        table "$name" "$ids" | study_page "$work/results/$page.md" "$name"
     done
-done
+done <<'END'
+lakshminarayana2014 ^lak-
+khairy2015 ^kha-
+guo2018dsap ^dsap-
+END
 table csv . >"$work/results/claims.csv"
 table unexplained . >&2
 
 bad=0
-for file in lakshminarayana2014.md khairy2015.md claims.csv; do
+for file in "$work/results/"*; do
+    file=${file##*/}
     if ! $check; then
         cmp -s "$work/results/$file" "$root/docs/results/$file" ||
             cp "$work/results/$file" "$root/docs/results/$file" || bad=2
