@@ -7,12 +7,16 @@
 
 #include <string.h>
 
-enum { ADAPTIVE, STATES, THRESHOLD, PERIOD, QUEUE, FIFO, PARAMETERS };
+enum { ADAPTIVE, STATES, UNRESOLVED, RESUME, THRESHOLD, PERIOD, QUEUE, FIFO, PARAMETERS };
 enum { ADAPTIVE_ON, ADAPTIVE_STOP, ADAPTIVE_OFF };
 enum { FOUR_STATES, FIVE_STATES };
+enum { UNRESOLVED_STAYS, UNRESOLVED_UP };
+enum { RESUME_PERIOD, RESUME_KERNEL };
 
 static const char *const adaptations[] = {"on", "stop", "off", NULL};
 static const char *const states[] = {"4", "5", NULL};
+static const char *const unresolved[] = {"stay", "up", NULL};
+static const char *const resumptions[] = {"period", "kernel", NULL};
 static const HdParameter parameters[] = {
     [ADAPTIVE] = {.name = "adaptive",
                   .description = "on: more or fewer arrays, step by step; stop: all or none, and "
@@ -21,6 +25,13 @@ static const HdParameter parameters[] = {
     [STATES] = {.name = "states",
                 .description = "of adaptive=on; in the fifth one nothing is prefetched",
                 .value = FOUR_STATES, .choices = states},
+    [UNRESOLVED] = {.name = "unresolved",
+                    .description = "of adaptive=on: a period in which no prefetched line was used "
+                                   "or left keeps the state, or adds an array",
+                    .value = UNRESOLVED_STAYS, .choices = unresolved},
+    [RESUME] = {.name = "resume",
+                .description = "of adaptive=stop: what ends the time without prefetches",
+                .value = RESUME_PERIOD, .choices = resumptions},
     [THRESHOLD] = {.name = "threshold",
                    .description = "share of used lines above which more is prefetched",
                    .value = 0.8, .min = 0, .max = 1},
@@ -408,8 +419,12 @@ static void on_kernel_end(HdPlace *place, const HdKernel *kernel)
 {
     (void)kernel;
     Generator *generator = place->structures[GENERATORS];
+    Control *control = place->structures[CONTROLS];
     ((Counted *)place->counters)->fifo_kernel_end += generator->waiting;
     *generator = (Generator){0};
+    if (place->parameters[ADAPTIVE] == ADAPTIVE_STOP &&
+        place->parameters[RESUME] == RESUME_KERNEL)
+        control->idle = 0;
 }
 
 // ---- adaptation ----
@@ -448,8 +463,8 @@ static void shift(Control *control, bool up, bool five)
     else control->mask = (up ? more : fewer)[control->mask];
 }
 
-// A period has ended. Where no line was used or left, the state stays; but the lowest ones go up,
-// because they may never have such a line.
+// A period has ended. If no line was used or left, the lowest states go up all the same: they may
+// never have such a line.
 static void step(HdPlace *place, unsigned used, unsigned left)
 {
     Control *control = place->structures[CONTROLS];
@@ -459,28 +474,31 @@ static void step(HdPlace *place, unsigned used, unsigned left)
     double enough = place->parameters[THRESHOLD] * resolved;
     bool above = used > enough;
     counted->in_state[before]++;
-    if (adaptive == ADAPTIVE_STOP) control->idle = !control->idle && used < enough;
-    else if (adaptive == ADAPTIVE_ON && (resolved || !control->mask))
+    bool moves = resolved || !control->mask || place->parameters[UNRESOLVED] == UNRESOLVED_UP;
+    if (adaptive == ADAPTIVE_STOP)
+        control->idle = control->idle ? place->parameters[RESUME] == RESUME_KERNEL : used < enough;
+    else if (adaptive == ADAPTIVE_ON && moves)
         shift(control, above || !resolved, place->parameters[STATES] == FIVE_STATES);
     counted->upgrades += state_of(control) > before;
     counted->downgrades += state_of(control) < before;
 }
 
-// Of several periods, the first one had the lines. Two without lead from the lowest state to one
-// that stays.
+// Of several periods, the first one had the lines. The others lead to a state that stays.
 static void on_period(HdPlace *place, const HdPeriods *ended)
 {
-    enum { UNTIL_STABLE = 3 };
     Counted *counted = place->counters;
     Control *control = place->structures[CONTROLS];
-    unsigned used = control->used, left = control->left;
+    unsigned used = control->used, left = control->left, before = ARRAYS + 1; // no state
     counted->used += used;
     counted->left += left;
     control->used = control->left = 0;
     step(place, used, left);
-    for (unsigned i = 1; i < ended->count && i < UNTIL_STABLE; i++) step(place, 0, 0);
-    if (ended->count > UNTIL_STABLE)
-        counted->in_state[state_of(control)] += ended->count - UNTIL_STABLE;
+    uint64_t others = ended->count - 1;
+    for (; others && state_of(control) != before; others--) {
+        before = state_of(control);
+        step(place, 0, 0);
+    }
+    counted->in_state[state_of(control)] += others;
 }
 
 HD_MECHANISM(dsap) = {

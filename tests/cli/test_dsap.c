@@ -2,6 +2,10 @@
 // on the host.
 #include "mechanism_runs.h"
 
+#include <math.h>
+
+enum { SMS = 15 }; // of the standard machine
+
 static const char *const search = "bfs --impl data-warp --graph rmat:11,8";
 
 static json_t *with_mechanism(const char *mechanism)
@@ -57,6 +61,10 @@ static void check_sums(const json_t *r)
     equal(sum(r, counter, "processed fifo_full fifo_kernel_end"), counter(r, "answers"),
           "answers");
     assert_true(sum(r, counter, "used left") <= fate(r, "fetched"));
+    // Each SM has the same number of periods, whatever it does in them.
+    double periods = sum(r, counter, "none_periods work_periods vertex_periods edge_periods "
+                                     "visited_periods");
+    assert_true(periods > 0 && fmod(periods, SMS) == 0);
 }
 
 static void test_sums(void **state)
@@ -64,7 +72,9 @@ static void test_sums(void **state)
     (void)state;
     static const char *const variants[] = {
         "dsap", "dsap:adaptive=off", "dsap:adaptive=stop,period=500",
-        "dsap:states=5,period=300,threshold=1", "dsap:queue=2,fifo=1"};
+        "dsap:states=5,period=300,threshold=1", "dsap:queue=2,fifo=1",
+        "dsap:unresolved=up,period=100,threshold=0.99",
+        "dsap:adaptive=stop,resume=kernel,period=100,threshold=0.99"};
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
         json_t *r = with_mechanism(variants[i]);
         check_sums(r);
