@@ -274,6 +274,8 @@ END {
             "dsap, lrr / gto;speedup;dsap-lrr;dsap;factor", "six")
     else if (table == "open")
         print_table("`states=5`;speedup;states5;dsap;factor\n" \
+            "`unresolved=up`;speedup;up;dsap;factor\n" \
+            "`stop`, `resume=kernel`;speedup;stop-kernel;dsap;factor\n" \
             "`period=1000`;speedup;period1000;dsap;factor\n" \
             "`period=100000`;speedup;period100000;dsap;factor\n" \
             "`queue=16`;speedup;queue16;dsap;factor\n" \

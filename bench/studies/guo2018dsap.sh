@@ -63,6 +63,8 @@ threshold.6 six --mechanism dsap:threshold=0.6
 threshold.7 six --mechanism dsap:threshold=0.7
 threshold.9 six --mechanism dsap:threshold=0.9
 states5 six --mechanism dsap:states=5
+up six --mechanism dsap:unresolved=up
+stop-kernel six --mechanism dsap:adaptive=stop,resume=kernel
 period1000 six --mechanism dsap:period=1000
 period100000 six --mechanism dsap:period=100000
 queue16 six --mechanism dsap:queue=16
