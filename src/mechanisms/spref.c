@@ -326,27 +326,26 @@ static bool inject(HdPlace *place, const HdIssued *issued, const HdMicroOp *op)
     return injected;
 }
 
-static void prefetch_head(HdPlace *place, const HdIssued *issued, const Loop *loop, unsigned head)
+static void prefetch_head(HdPlace *place, const HdIssued *issued, const Loop *loop, unsigned head,
+                          const Registers *r)
 {
     Counted *counted = place->counters;
-    unsigned slot = issued->warp_slot, distance = distance_at(place, slot);
-    const TurnCounts *counts = counts_at(place, slot);
+    const TurnCounts *counts = counts_at(place, r->slot);
     uint32_t lanes = 0;
     for (uint32_t m = issued->lanes; m; m &= m - 1)
-        if (count_of(counts, (unsigned)__builtin_ctz(m)) > distance) lanes |= m & -m;
+        if (count_of(counts, (unsigned)__builtin_ctz(m)) > r->distance) lanes |= m & -m;
     if (!lanes) return;
-    Registers r = registers_at(place, slot);
-    bool first = r.warp->of.first;
-    unsigned spare = registers_spare(&r, head, distance);
+    bool first = r->warp->of.first;
+    unsigned spare = registers_spare(r, head, r->distance);
     HdMicroOp op = {.instruction = issued->instruction, .lanes = lanes,
-                    .destination = (uint8_t)(r.keeps[head] ? spare : HD_TEMPORARY),
+                    .destination = (uint8_t)(r->keeps[head] ? spare : HD_TEMPORARY),
                     .source = {HD_OWN_REGISTER, HD_OWN_REGISTER, HD_OWN_REGISTER},
-                    .offset = (int64_t)distance * loop->head[head].step,
+                    .offset = (int64_t)r->distance * loop->head[head].step,
                     .after = first ? hd_instruction(place, loop->of.test) : NULL};
     if (!inject(place, issued, &op)) return;
     counted->head_prefetches++;
     counted->head_lanes += (unsigned)__builtin_popcount(lanes);
-    registers_fill(&r, head, lanes);
+    registers_fill(r, head, lanes);
 }
 
 // The register of a source in a chain. head: the spare register of the head.
@@ -356,17 +355,16 @@ static uint8_t chained(unsigned source, unsigned head)
     return (uint8_t)(source == FROM_HEAD ? head : source + (unsigned)HD_TEMPORARY);
 }
 
-static void prefetch_tail(HdPlace *place, const HdIssued *issued, const Loop *loop, unsigned number)
+static void prefetch_tail(HdPlace *place, const HdIssued *issued, const Loop *loop, unsigned number,
+                          const Registers *r)
 {
     Counted *counted = place->counters;
-    unsigned slot = issued->warp_slot, distance = distance_at(place, slot),
-             target = MAX_HEADS + number;
+    unsigned target = MAX_HEADS + number;
     const TailLoad *tail = &loop->tail[number];
-    Registers r = registers_at(place, slot);
-    uint32_t lanes = issued->lanes & registers_ahead(&r, tail->of.head);
+    uint32_t lanes = issued->lanes & registers_ahead(r, tail->of.head);
     if (!lanes) return;
-    unsigned head = registers_spare(&r, tail->of.head, distance),
-             spare = registers_spare(&r, target, distance);
+    unsigned head = registers_spare(r, tail->of.head, r->distance),
+             spare = registers_spare(r, target, r->distance);
     for (unsigned i = 0; i < tail->of.length; i++) {
         HdMicroOp op = {.instruction = hd_instruction(place, tail->chain[i].pc), .lanes = lanes,
                         .destination = (uint8_t)(HD_TEMPORARY + i)};
@@ -376,12 +374,12 @@ static void prefetch_tail(HdPlace *place, const HdIssued *issued, const Loop *lo
         counted->addresses++;
     }
     HdMicroOp op = {.instruction = issued->instruction, .lanes = lanes,
-                    .destination = (uint8_t)(r.keeps[target] ? spare : HD_TEMPORARY + MAX_CHAIN),
+                    .destination = (uint8_t)(r->keeps[target] ? spare : HD_TEMPORARY + MAX_CHAIN),
                     .source = {chained(tail->of.address, head), HD_OWN_REGISTER, HD_OWN_REGISTER}};
     if (!inject(place, issued, &op)) return;
     counted->tail_prefetches++;
     counted->tail_lanes += (unsigned)__builtin_popcount(lanes);
-    registers_fill(&r, target, lanes);
+    registers_fill(r, target, lanes);
 }
 
 // The target that the load at `pc` is: a head or, from MAX_HEADS on, a tail; MAX_TARGETS: none.
@@ -420,8 +418,8 @@ static void pass_target(HdPlace *place, const HdIssued *issued, const Loop *loop
                   issued->form == HD_MOVED ? LANES_MOVED
                   : issued->form == HD_WRONG ? LANES_WRONG
                   : r.keeps[target] ? LANES_MISSED : LANES_LOADED);
-    if (target < MAX_HEADS) prefetch_head(place, issued, loop, target);
-    else prefetch_tail(place, issued, loop, target - MAX_HEADS);
+    if (target < MAX_HEADS) prefetch_head(place, issued, loop, target, &r);
+    else prefetch_tail(place, issued, loop, target - MAX_HEADS, &r);
 }
 
 // ---- warps in loops ----
