@@ -1,7 +1,7 @@
 # Compares the papers' claims with what was measured, for claims.sh:
 #     awk -F'\t' -v table=NAME -v ids=REGEX -f claims.awk REASONS MEASURED CLAIMS
-# `csv`: all rows. `claims`: how many claims of these ids are met, by figure. `missed`: those that
-# are not. `unexplained`: those of them that have no reason.
+# `csv`: all rows. `claims`: how many claims of these ids are met, by figure. `missed`: which of
+# them are not met. `unexplained`: which claims of any id need a reason and have none.
 #
 # The effect is the difference to the value without effect. Its sign is right if ours is on the same
 # side of that value. A claim without effect, or ours of it, is right within a hundredth. A claim

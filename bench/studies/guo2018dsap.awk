@@ -5,6 +5,7 @@
 # Speed-ups are in cycles, since IPC counts only the program's instructions and these are nearly the
 # same. An access whose line is on its way is a miss, as in the paper (section V-A); `strict` rates
 # leave these out.
+BEGIN { every = "six random 1024 listed file" } # the sets of inputs
 NR == 1 {
     for (i = 1; i <= NF; i++) column[$i] = i
     next
@@ -104,9 +105,21 @@ function cell(number, format)
     if (format == "factor") return " " factor(number) " |"
     return " " (format == "points" ? points(number) : percent(number)) " |"
 }
+# The row of an input, or with the means of a set, by the columns of print_table.
+function print_row(title, key, which, n,    k, field, line, one)
+{
+    for (k = 1; k <= n; k++) {
+        split(columns[k], field, ";")
+        if (key) one = measure(field[2], key, field[3], field[4])
+        else one = over(which, field[2] == "speedup" ? "gmean" : "amean", field[2], field[3],
+                        field[4])
+        line = line cell(one, field[5])
+    }
+    if (line ~ /[0-9]/) print "| " title " |" line
+}
 # A table with a row for each input, and one with the mean of each set. A column is
 # `title;measure;variant;with;format`.
-function print_table(specification, sets,    n, i, k, field, line, which, count, how)
+function print_table(specification, sets,    n, i, k, field, line, which, count)
 {
     n = split(specification, columns, "\n")
     printf "| input |"
@@ -117,25 +130,10 @@ function print_table(specification, sets,    n, i, k, field, line, which, count,
         line = line " ---: |"
     }
     print "\n" line
-    for (i = 1; i <= inputs; i++) {
-        if (!index(sets, set[input[i]])) continue
-        line = ""
-        for (k = 1; k <= n; k++) {
-            split(columns[k], field, ";")
-            line = line cell(measure(field[2], input[i], field[3], field[4]), field[5])
-        }
-        if (line ~ /[0-9]/) print "| " input[i] " |" line
-    }
+    for (i = 1; i <= inputs; i++)
+        if (index(sets, set[input[i]])) print_row(input[i], input[i], "", n)
     count = split(sets, which, " ")
-    for (i = 1; i <= count; i++) {
-        line = ""
-        for (k = 1; k <= n; k++) {
-            split(columns[k], field, ";")
-            how = field[2] == "speedup" ? "gmean" : "amean"
-            line = line cell(over(which[i], how, field[2], field[3], field[4]), field[5])
-        }
-        if (line ~ /[0-9]/) print "| *mean, " which[i] "* |" line
-    }
+    for (i = 1; i <= count; i++) print_row("*mean, " which[i] "*", "", which[i], n)
 }
 function print_inputs(    i, key)
 {
@@ -238,7 +236,7 @@ END {
             "dsap;speedup;dsap;;factor\n" \
             "coverage: next-line;coverage;next-line;;\n" \
             "ghb-stride;coverage;ghb-stride;;\n" \
-            "dsap;coverage;dsap;;", "six random 1024 listed file")
+            "dsap;coverage;dsap;;", every)
     else if (table == "misses")
         print_table("none;rate;none;l1;\n" \
             "next-line;rate;next-line;l1;\n" \
@@ -247,7 +245,7 @@ END {
             "fewer, in points;fewer;dsap;l1;points\n" \
             "fewer, relative;relative;dsap;l1;\n" \
             "without those on their way: none;strict;none;l1;\n" \
-            "dsap;strict;dsap;l1;", "six random 1024 listed file")
+            "dsap;strict;dsap;l1;", every)
     else if (table == "structures") print_structures()
     else if (table == "traffic")
         print_table("DRAM bytes;dram;dsap;;\n" \
@@ -255,13 +253,13 @@ END {
             "flits;flits;dsap;;\n" \
             "used lines;utilisation;dsap;;\n" \
             "DRAM bytes: next-line;dram;next-line;;\n" \
-            "used lines;utilisation;next-line;;", "six random 1024 listed file")
+            "used lines;utilisation;next-line;;", every)
     else if (table == "adaptation")
         print_table("on;speedup;dsap;;factor\n" \
             "stop;speedup;stop;;factor\n" \
             "off;speedup;off;;factor\n" \
             "on / stop;speedup;dsap;stop;factor\n" \
-            "on / off;speedup;dsap;off;factor", "six random 1024 listed file")
+            "on / off;speedup;dsap;off;factor", every)
     else if (table == "states") print_states()
     else if (table == "sensitivity")
         print_table("threshold .6;speedup;threshold.6;;factor\n" \

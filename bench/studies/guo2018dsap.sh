@@ -7,8 +7,8 @@
 #         [--plan] [--data DIR]
 #
 # common.sh describes the options. --data names a folder with the graphs of the table `files`; those
-# that are not there keep their committed lines. Runs are named INPUT.VARIANT. 2 hours of one
-# CPU. After an interruption, the same command continues.
+# that are not there keep their committed lines. Runs are named INPUT.VARIANT. 2 hours of one CPU.
+# After an interruption, the same command continues.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"

@@ -22,15 +22,18 @@ static bool check_loads(const Gpu *gpu, const PlannedMechanism *planned, HdError
 {
     const HdMechanism *m = planned->mechanism;
     const PathConfig *path = &gpu->machine.path;
-    bool off = path->nc_path ? gpu->machine.l1r.mode == CACHE_OFF
-                             : gpu->machine.l1d.mode == CACHE_OFF || !path->global_in_l1;
-    if (!off || !m->loads_into_cache || !m->loads_into_cache(planned->parameters)) return true;
-    return hd_fail(err, "--mechanism %s: it prefetches into the %s, %s: expected %s", m->name,
-                   path->nc_path ? "read-only cache" : "L1D",
-                   path->nc_path || path->global_in_l1 ? "which is off"
-                                                       : "which global loads do not use",
-                   path->nc_path ? "l1r.mode=on"
-                   : path->global_in_l1 ? "l1d.mode=on" : "memory.global_in_l1=true");
+    if (!m->loads_into_cache || !m->loads_into_cache(planned->parameters)) return true;
+    const char *lacking = NULL;
+    if (path->nc_path) {
+        if (gpu->machine.l1r.mode == CACHE_OFF)
+            lacking = "read-only cache, which is off: expected l1r.mode=on";
+    } else if (!path->global_in_l1) {
+        lacking = "L1D, which global loads do not use: expected memory.global_in_l1=true";
+    } else if (gpu->machine.l1d.mode == CACHE_OFF) {
+        lacking = "L1D, which is off: expected l1d.mode=on";
+    }
+    return !lacking ||
+           hd_fail(err, "--mechanism %s: it prefetches into the %s", m->name, lacking);
 }
 
 // A mechanism that acts on a cache requires that cache to be enabled, and sectored if it decides

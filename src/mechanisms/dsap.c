@@ -346,12 +346,12 @@ static uint32_t generate_visited(HdPlace *place, const Response *response, const
 {
     Counted *counted = place->counters;
     if (vertex->valid != BOTH) return 0;
-    uint64_t head, further;
+    uint64_t head;
     uint32_t words = place->line_bytes / WORD, bytes = element_bytes(place, EDGE);
     uint32_t word = find_edge(place, response, vertex, next, &head);
     if (word >= words || !is_allowed(place, EDGE)) return 0;
     request(place, element(place, VISITED, head), response->head.warp_slot, &counted->visited);
-    word = find_edge(place, response, vertex, word + bytes / WORD, &further);
+    word = find_edge(place, response, vertex, word + bytes / WORD, &head);
     return word < words ? word : 0;
 }
 

@@ -9,6 +9,7 @@
 
 // A list, its length on the device, and how many entries have room.
 typedef struct WideList {
+    const char *name, *length_name; // of its arrays
     HdAddress entries, length;
     uint64_t room;
 } WideList;
@@ -43,11 +44,11 @@ static WorkCounters work_of_wide(Program *program, const WideList *list, uint32_
 }
 
 // Replaces the list by a longer one if it has no room for this number of entries.
-static void make_room(Program *program, WideList *list, const char *name, uint64_t entries)
+static void make_room(Program *program, WideList *list, uint64_t entries)
 {
     if (entries <= list->room || !program->ok) return;
     program->ok = !list->room || hd_release(program->device, list->entries, program->err);
-    list->entries = program_array(program, name, NULL, entries * sizeof(uint64_t));
+    list->entries = program_array(program, list->name, NULL, entries * sizeof(uint64_t));
     list->room = entries;
 }
 
@@ -55,15 +56,14 @@ BFS_RUN(bfs_graphbig)
 {
     Bfs bfs = bfs_begin_with(device, input, result, -1, copy_wide_offsets, copy_wide_edges, err);
     Program *program = &bfs.program;
-    static const char *const names[] = {"worklist0", "worklist1"},
-                      *const lengths[] = {"length0", "length1"};
-    WideList lists[2] = {0};
+    WideList lists[] = {{.name = "worklist0", .length_name = "length0"},
+                        {.name = "worklist1", .length_name = "length1"}};
     const uint64_t source = input->source;
     uint32_t count = 1, chunk = (uint32_t)input->parameters[BFS_CHUNK];
     unsigned width = bfs_warp_width(&bfs);
     for (unsigned i = 0; i < 2; i++) {
-        make_room(program, &lists[i], names[i], input->graph->edges + UINT64_C(1));
-        lists[i].length = program_words(program, lengths[i], 1, 0);
+        make_room(program, &lists[i], input->graph->edges + UINT64_C(1));
+        lists[i].length = program_words(program, lists[i].length_name, 1, 0);
     }
     program_write(program, lists[0].entries, &source, sizeof source);
     program_set(program, lists[0].length, 0, count);
@@ -71,7 +71,7 @@ BFS_RUN(bfs_graphbig)
     for (int32_t level = 0; program->ok && count && !bfs_too_deep(&bfs, level); level++) {
         WideList *now = &lists[level & 1], *next = &lists[!(level & 1)];
         WorkCounters work = work_of_wide(program, now, count);
-        make_room(program, next, names[!(level & 1)], work.edges);
+        make_room(program, next, work.edges);
         program_mark_list(program, now->entries, sizeof(uint64_t), now->room, count);
         PROGRAM_LAUNCH(program, "bfs_graphbig", divide_up(count, chunk) * (uint64_t)width, work,
                        hd_buffer(bfs.row), hd_buffer(bfs.column), hd_buffer(bfs.level),
