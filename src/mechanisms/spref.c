@@ -530,7 +530,11 @@ static void on_issue(HdPlace *place, const HdIssued *issued)
 }
 
 // A warp can end in a loop: its lanes exit there.
-static void on_warp_end(HdPlace *place, const HdWarp *warp) { leave_loop(place, warp->slot); }
+static void on_warp_end(HdPlace *place, const HdWarp *warp)
+{
+    detect_leave(detector_of(place), warp->slot);
+    leave_loop(place, warp->slot);
+}
 
 static void on_kernel_begin(HdPlace *place, const HdKernel *kernel)
 {

@@ -46,6 +46,10 @@ enum { LANES = 32, ROW = 16, WORDS = 1024, VALUES = 4096 };
 // a[i], where i is %r3.
 #define INDEXED "mul.wide.u32 %d5, %r3, 4; add.u64 %d5, %d9, %d5; ld.global.nc.u32 %r5, [%d5];"
 #define AGAIN "@%p2 bra LOOP;"
+// Warp 1 waits until warp 0 exits, in the turn where %r3 has this value.
+#define WAIT "and.b32 %r9, %r1, 32; setp.ne.s32 %p3, %r9, 0; @%p3 bar.sync 0; "
+#define EXIT(value) "xor.b32 %r7, %r3, " value "; or.b32 %r9, %r9, %r7; " \
+    "setp.eq.s32 %p3, %r9, 0; @%p3 ret; "
 // The exit test of an index that is not %r3, after which %r3 may change in any way.
 #define DOWN "sub.u32 %r7, %r7, 1; setp.ne.s32 %p2, %r7, 0; " AGAIN
 // The index of the head is %r9.
@@ -134,6 +138,8 @@ static const char loops_ptx[] =
     LOOP("exits", HEAD, CHAIN,
          "xor.b32 %r9, %r3, 5; setp.eq.s32 %p3, %r9, 0; @%p3 ret; " STEP
          "setp.lt.s32 %p2, %r3, %r2; " AGAIN)
+    LOOP("exits_in_2", WAIT HEAD, CHAIN, EXIT("1") STEP "setp.lt.s32 %p2, %r3, %r2; " AGAIN)
+    LOOP("exits_in_3", WAIT HEAD, CHAIN, EXIT("2") STEP "setp.lt.s32 %p2, %r3, %r2; " AGAIN)
     // A bound that the loop changes.
     LOOP("grows", HEAD, CHAIN,
          "add.u32 %r7, %r2, 0; " STEP "setp.lt.s32 %p2, %r3, %r7; " AGAIN);
@@ -174,10 +180,10 @@ static void assert_fates(const Sums *s)
                          s->unused_lanes + s->dropped_lanes);
 }
 
-// Runs the kernel, with this number of words in the array of indices. mechanism: NULL: none.
-// registers: "KERNEL=NUMBER" or NULL.
+// Runs the kernel, with this number of words in the array of indices, and of threads. mechanism:
+// NULL: none. registers: "KERNEL=NUMBER" or NULL.
 static Sums run_words(const char *kernel, const char *mechanism, const char *registers,
-                      unsigned words)
+                      unsigned words, unsigned threads)
 {
     HookPlan plan = {0};
     HdError err;
@@ -189,9 +195,9 @@ static Sums run_words(const char *kernel, const char *mechanism, const char *reg
     for (unsigned i = 0; i < VALUES; i++) values[i] = value_at(i);
     for (unsigned i = 0; i < WORDS; i++) from[i] = index_at(i);
     uint64_t of = bench_array(b, "b", values, sizeof values),
-             out = bench_array(b, "out", NULL, LANES * 4),
+             out = bench_array(b, "out", NULL, threads * 4),
              in = bench_array(b, "a", from, words * sizeof *from);
-    bench_run(b, &(BenchLaunch){kernel, {1}, {LANES}, .args = {in, of, out}});
+    bench_run(b, &(BenchLaunch){kernel, {1}, {threads}, .args = {in, of, out}});
     Sums s = {0};
 #define SUM(name) s.name = counted(b, #name);
     if (mechanism) {
@@ -206,7 +212,7 @@ static Sums run_words(const char *kernel, const char *mechanism, const char *reg
 
 static Sums run(const char *kernel, const char *mechanism, const char *registers)
 {
-    return run_words(kernel, mechanism, registers, WORDS);
+    return run_words(kernel, mechanism, registers, WORDS, LANES);
 }
 
 // The sums of Figure 6's loop.
@@ -379,7 +385,7 @@ static void test_fates(void **state)
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         Sums plain = run(kernels[i], NULL, NULL),
              s = run(kernels[i], "spref:detect=compiler", NULL),
-             ends = run_words(kernels[i], "spref:detect=compiler", NULL, 31 * ROW + 6);
+             ends = run_words(kernels[i], "spref:detect=compiler", NULL, 31 * ROW + 6, LANES);
         assert_int_equal(s.head_lanes, 3 * 32 + 3 * 16);
         assert_int_equal(s.tail_lanes, s.head_lanes);
         assert_int_equal(s.unused_lanes, 2 * 16);
@@ -390,6 +396,22 @@ static void test_fates(void **state)
         assert_int_equal(ends.dropped_lanes, 2);
         assert_memory_equal(s.sum, plain.sum, sizeof s.sum);
         assert_memory_equal(ends.sum, plain.sum, sizeof s.sum);
+    }
+}
+
+// Warp 0 exits in turn 2 or 3, which then is not whole. Warp 1, with 10 turns in all lanes, began
+// its turn 1 before. So detection takes its turns 2 and 3, or 2. It prefetches from the next turn
+// to turn 9.
+static void test_exit_in_detection(void **state)
+{
+    (void)state;
+    static const char *const kernels[] = {"exits_in_2", "exits_in_3"};
+    for (unsigned i = 0; i < 2; i++) {
+        Sums s = run_words(kernels[i], "spref", NULL, WORDS, 2 * LANES);
+        assert_int_equal(s.heads, 1);
+        assert_int_equal(s.tails, 1);
+        assert_int_equal(s.head_prefetches, 6 + i);
+        assert_int_equal(s.moved_lanes, 2 * 32 * (6 + i));
     }
 }
 
@@ -458,7 +480,7 @@ int main(void)
         cmocka_unit_test(test_forms),     cmocka_unit_test(test_no_targets),
         cmocka_unit_test(test_wrong),     cmocka_unit_test(test_late_tag),
         cmocka_unit_test(test_if),
-        cmocka_unit_test(test_fates),
+        cmocka_unit_test(test_fates),     cmocka_unit_test(test_exit_in_detection),
         cmocka_unit_test(test_cache),     cmocka_unit_test(test_registers),
         cmocka_unit_test(test_unified),
     };
