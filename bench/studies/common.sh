@@ -10,6 +10,9 @@
 #   --plan          no runs: prints those that are left, with the CPU hours left before each
 root=$(cd "$here/../.." && pwd)
 heddle=$root/build/heddle
+# 144 GB/s on fermi-macsim: a faster clock, with the DRAM's times in ns unchanged.
+# shellcheck disable=SC2034 # the studies of lakshminarayana2014 use it
+dram_144='dram.frequency=1125MHz dram.tCL=29 dram.tRCD=40 dram.tRP=17 dram.tRAS=69 dram.tRC=86'
 jobs=$(nproc) only=. new_only=false tables_only=false plan_only=false
 
 study_option() # parses a common option at the front of "$@"; sets `used` to the words taken, or 0

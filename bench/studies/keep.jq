@@ -1,5 +1,7 @@
 # Extracts from a result what a study keeps: counters of the run, of each allocation, and of each
-# timed launch of $kernel ("-": of every kernel), and the run's seconds of CPU time.
+# timed launch of $kernel ("-": of every kernel), and the run's seconds of CPU time. `waits` of a
+# launch has the warp cycles in which warps waited for its loads from constant arrays, by source
+# line and allocation, such as "kernels/bfs.cu:20 edges".
 def counts: {
     cycles, warp_instructions, thread_instructions,
     l1: .l1d | {accesses, hits, pending_hits, victim_hits, misses, load_accesses, load_hits,
@@ -19,4 +21,11 @@ def counts: {
    mechanisms, total: counts,
    arrays: (.allocations | map_values({l1: .l1d, l2})),
    launches: [.kernels[] | select((.functional | not) and ($kernel == "-" or .name == $kernel))
-              | {name, grid: .grid[0], l1d_bytes, blocks_per_sm} + counts]}
+              | {name, grid: .grid[0], l1d_bytes, blocks_per_sm, registers, injected,
+                 threads_per_sm: (.block[0] * .blocks_per_sm),
+                 active: .application.active_vertices,
+                 waits: ([.pcs[]? | select(.text | startswith("ld.global.nc")) | .source as $line
+                          | .waited | to_entries[]
+                          | {key: "\($line) \(.key)", value: (.value | add)}]
+                         | group_by(.key) | map({key: .[0].key, value: (map(.value) | add)})
+                         | from_entries)} + counts]}
