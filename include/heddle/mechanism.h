@@ -40,7 +40,7 @@
 #include <stdint.h>
 
 // The version of this interface. A shared object exports the version that it was built against.
-enum { HD_MECHANISM_VERSION = 12 };
+enum { HD_MECHANISM_VERSION = 13 };
 
 // ---- declarations ----
 
@@ -70,6 +70,12 @@ typedef struct HdParameter {
 typedef struct HdCounter {
     const char *name, *unit, *description;
 } HdCounter;
+
+// A ratio of counters over all places, part / whole, for the report and the result. Each side names
+// one counter, or several as in "hits + late - lost".
+typedef struct HdRatio {
+    const char *name, *part, *whole, *description;
+} HdRatio;
 
 // From a list
 //     #define COUNTED(C) C(skipped, "lines", "Lines that were not inserted.")
@@ -494,6 +500,7 @@ typedef struct HdMechanism {
     const char *paper;       // paper and section
     const HdParameter *parameters; // each list ends with a NULL name; NULL: none
     const HdCounter *counters;
+    const HdRatio *ratios;
     const HdStructure *structures;
     // Sets the fields of a new entry of a structure, by its index, that do not start as zeros. An
     // entry of a line is new when its line is. Not called for queues and entries by key. Of `place`

@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "hooks/counter_ratio.h"
 #include "hooks/parameter.h"
 #include "hooks/plan.h"
 
@@ -136,6 +137,24 @@ static bool check_counters(const HdMechanism *m, HdError *err)
         for (const HdCounter *other = m->counters; other < c; other++)
             if (strcmp(other->name, c->name) == 0)
                 return fail(m, err, "counter %s is given twice", c->name);
+    }
+    return true;
+}
+
+static bool check_ratios(const HdMechanism *m, HdError *err)
+{
+    for (const HdRatio *r = m->ratios; r && r->name; r++) {
+        if (!*r->name || !r->part || !r->whole || !r->description)
+            return fail(m, err, "ratio '%s': expected a name, a part, a whole and a sentence",
+                        r->name);
+        int length;
+        const char *wrong = counter_ratio_check(m, r, &length);
+        if (wrong)
+            return fail(m, err, "ratio %s: '%.*s': expected the name of a counter", r->name,
+                        length, wrong);
+        for (const HdRatio *other = m->ratios; other < r; other++)
+            if (strcmp(other->name, r->name) == 0)
+                return fail(m, err, "ratio %s is given twice", r->name);
     }
     return true;
 }
@@ -327,5 +346,5 @@ static bool check_hooks(const HdMechanism *m, HdError *err)
 bool declaration_check(const HdMechanism *m, HdError *err)
 {
     return check_names(m, err) && check_parameters(m, err) && check_counters(m, err) &&
-           check_structures(m, err) && check_hooks(m, err);
+           check_ratios(m, err) && check_structures(m, err) && check_hooks(m, err);
 }

@@ -57,6 +57,14 @@ enum { MID = 4, HIGH = 6 };
     C##_ARRAY(by_distance, MAX_DISTANCE + 1, BY_DISTANCE)
 HD_COUNTERS(Counted, COUNTED);
 
+static const HdRatio ratios[] = {
+    {"accuracy", "moved_lanes + loaded_lanes", "head_lanes + tail_lanes - dropped_lanes",
+     "Prefetched lanes that the program's load moved or, with tails=cache, loaded."},
+    {"coverage", "moved_lanes", "target_lanes",
+     "Lanes of the program's heads and tails that were moved from spare registers."},
+    {0},
+};
+
 // ---- state ----
 
 // Detection, of one loop at a time: the loop, the warp of the turn, and the lanes that began it.
@@ -551,7 +559,7 @@ HD_MECHANISM(spref) = {
     .description = "Prefetches loads of later turns of a loop into registers that no warp uses.",
     .paper = "lakshminarayana2014, section 3.3",
     .parameters = parameters,
-    .counters = Counted_list,
+    .counters = Counted_list, .ratios = ratios,
     .structures = structures,
     .l1 = {.on_kernel_begin = on_kernel_begin},
     .core = {.on_issue = on_issue, .decide_move = decide_move, .on_warp_end = on_warp_end},

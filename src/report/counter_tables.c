@@ -1,6 +1,7 @@
 // Counters of all launches as plain text.
 #include "report/counter_tables.h"
 
+#include "report/mechanism_counters.h"
 #include "report/prefetch_ratios.h"
 #include "report/shorten.h"
 #include "report/format_numbers.h"
@@ -124,6 +125,24 @@ static void print_prefetches(const Gpu *gpu, FILE *out)
                     100 * prefetch_coverage(&c), format_count(c.pollution, pollution),
                     format_count(c.dram_bytes, bytes));
         }
+}
+
+// A row for each ratio that a mechanism declares.
+static void print_ratios(const Gpu *gpu, FILE *out)
+{
+    const HookPlan *plan = gpu_mechanisms(gpu);
+    bool first = true;
+    for (size_t i = 0; plan && i < plan->count; i++) {
+        const PlannedMechanism *planned = &plan->items[i];
+        for (const HdRatio *r = planned->mechanism->ratios; r && r->name; r++) {
+            char name[64];
+            if (first) fputs("ratios of mechanisms\n", out);
+            first = false;
+            snprintf(name, sizeof name, "%s %s", planned->mechanism->name, r->name);
+            fprintf(out, "  %-16s %12.1f %%  %s\n", name,
+                    100 * mechanism_ratio(gpu, planned, r), r->description);
+        }
+    }
 }
 
 static void print_array_side(FILE *out, const AccessCounters *c)
@@ -270,6 +289,7 @@ void print_counter_tables(Gpu *gpu, double seconds, int array_width, FILE *out)
     print_slots(gpu, total, out);
     print_caches(total, out);
     print_prefetches(gpu, out);
+    print_ratios(gpu, out);
     print_arrays(gpu, total, array_width, out);
     print_memory(total, out);
     print_dram(gpu, total, out);

@@ -2,6 +2,7 @@
 #include "report/mechanism_json.h"
 
 #include "report/launch_json.h"
+#include "report/mechanism_counters.h"
 #include "report/prefetch_ratios.h"
 
 // ---- one mechanism ----
@@ -27,13 +28,17 @@ static json_t *counters_json(const Gpu *gpu, const PlannedMechanism *planned, Ho
     json_t *object = json_object();
     bool ok = object;
     const HdCounter *c = planned->mechanism->counters;
-    unsigned places = gpu_mechanism_places(gpu, level);
-    for (unsigned i = 0; ok && c && c[i].name; i++) {
-        uint64_t sum = 0;
-        for (unsigned place = 0; place < places; place++)
-            sum += cache_hooks_counter(gpu_hooks(gpu, level, place), planned, i);
-        ok = json_put(object, c[i].name, json_count(sum));
-    }
+    for (unsigned i = 0; ok && c && c[i].name; i++)
+        ok = json_put(object, c[i].name, json_count(mechanism_counter(gpu, planned, level, i)));
+    return json_finish(object, ok);
+}
+
+static json_t *ratios_json(const Gpu *gpu, const PlannedMechanism *planned)
+{
+    json_t *object = json_object();
+    bool ok = object;
+    for (const HdRatio *r = planned->mechanism->ratios; ok && r->name; r++)
+        ok = json_put(object, r->name, json_real(mechanism_ratio(gpu, planned, r)));
     return json_finish(object, ok);
 }
 
@@ -100,6 +105,8 @@ static json_t *mechanism_json(const Gpu *gpu, const PlannedMechanism *planned)
     for (HookLevel level = 0; ok && level < HOOK_LEVELS; level++)
         if (plan_applies(planned, level))
             ok = json_put(object, hook_level_name(level), counters_json(gpu, planned, level));
+    if (ok && planned->mechanism->ratios)
+        ok = json_put(object, "ratios", ratios_json(gpu, planned));
     ok = ok && json_put(object, "prefetches", prefetches_json(gpu, planned));
     ok = ok && json_put(object, "structures", structures_json(gpu, planned, &bits)) &&
          json_put(object, "storage_bits", json_count(bits));

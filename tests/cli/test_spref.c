@@ -26,6 +26,11 @@ static void check_fates(const json_t *r)
     assert_true(sum == prefetched_lanes(r));
     assert_true(counter(r, "wrong") == 0);
     assert_true(counter(r, "wrong_lanes") + counter(r, "dropped_lanes") == 0);
+    double moved = counter(r, "moved_lanes"), used = moved + counter(r, "loaded_lanes");
+    assert_float_equal(number(r, "mechanisms.list.0.ratios.accuracy"),
+                       prefetched_lanes(r) ? used / prefetched_lanes(r) : 0, 1e-12);
+    assert_float_equal(number(r, "mechanisms.list.0.ratios.coverage"),
+                       moved / counter(r, "target_lanes"), 1e-12);
 }
 
 // Without lanes that leave the loop early, each prefetched lane is moved, but for loads in an `if`.
@@ -201,6 +206,29 @@ static void test_storage(void **state)
     json_decref(with);
 }
 
+// The report shows the ratios of the result.
+static void test_report(void **state)
+{
+    (void)state;
+    const Command *c = heddle("run bfs --impl topology --graph rmat:9,8 --block 512 "
+                              "--machine fermi-macsim --mechanism spref:tails=cache "
+                              "--out $T/report.json");
+    json_t *whole = result_value("report.json");
+    double coverage = number(whole, "result.mechanisms.list.0.ratios.coverage");
+    char rows[256];
+    assert_true(coverage > 0 && coverage < 1);
+    snprintf(rows, sizeof rows,
+             "ratios of mechanisms\n"
+             "  spref accuracy          100.0 %%  Prefetched lanes that the program's load moved "
+             "or, with tails=cache, loaded.\n"
+             "  spref coverage          %5.1f %%  Lanes of the program's heads and tails ",
+             100 * coverage);
+    if (!strstr(c->out, rows)) fail_msg("%s is not in %s", rows, c->out);
+    json_decref(whole);
+    c = heddle("run bfs --graph rmat:8,8 --mechanism stride");
+    assert_null(strstr(c->out, "ratios of mechanisms"));
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -248,7 +276,8 @@ int main(void)
         cmocka_unit_test(test_lonestar), cmocka_unit_test(test_stcon),
         cmocka_unit_test(test_mst),      cmocka_unit_test(test_cache),
         cmocka_unit_test(test_together), cmocka_unit_test(test_storage),
-        cmocka_unit_test(test_refused),  cmocka_unit_test(test_without_l1d),
+        cmocka_unit_test(test_report),   cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_without_l1d),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -218,6 +218,31 @@ static void test_counters(void **state)
     REFUSED("counter '': expected a name, a unit and a sentence", m.counters = nameless);
 }
 
+static void refused_ratio(HdRatio ratio, const char *message)
+{
+    const HdRatio list[] = {ratio, {0}};
+    REFUSED(message, m.ratios = list);
+}
+
+static void test_ratios(void **state)
+{
+    (void)state;
+    refused_ratio((HdRatio){"", "hits", "hits", "A"},
+                  "ratio '': expected a name, a part, a whole and a sentence");
+    refused_ratio((HdRatio){"rate", "hits", NULL, "A"},
+                  "ratio 'rate': expected a name, a part, a whole and a sentence");
+    refused_ratio((HdRatio){"rate", "hits", "hits + miss - hits", "A"},
+                  "ratio rate: 'miss': expected the name of a counter");
+    refused_ratio((HdRatio){"rate", "hits misses", "hits", "A"},
+                  "ratio rate: 'hits misses': expected the name of a counter");
+    refused_ratio((HdRatio){"rate", "hits", "", "A"},
+                  "ratio rate: '': expected the name of a counter");
+    refused_ratio((HdRatio){"rate", "hits - ", "hits", "A"},
+                  "ratio rate: '': expected the name of a counter");
+    const HdRatio twice[] = {{"a", "hits", "hits", "A"}, {"a", "misses", "hits", "B"}, {0}};
+    REFUSED("ratio a is given twice", m.ratios = twice);
+}
+
 static void refused_structure(HdStructure structure, const char *message)
 {
     const HdStructure list[] = {structure, {0}};
@@ -418,6 +443,7 @@ int main(void)
         cmocka_unit_test(test_taken),      cmocka_unit_test(test_names),
         cmocka_unit_test(test_levels),     cmocka_unit_test(test_parameters),
         cmocka_unit_test(test_check),      cmocka_unit_test(test_counters),
+        cmocka_unit_test(test_ratios),
         cmocka_unit_test(test_structures),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_prefetching),

@@ -49,6 +49,9 @@ static void describe(const HdMechanism *m)
         if ((int)strlen(c->name) > width) width = (int)strlen(c->name);
     for (const HdCounter *c = m->counters; c && c->name; c++)
         printf("  %-*s %s: %s\n", width, c->name, c->unit, c->description);
+    if (m->ratios) printf("ratios\n");
+    for (const HdRatio *r = m->ratios; r && r->name; r++)
+        printf("  %-16s (%s) / (%s): %s\n", r->name, r->part, r->whole, r->description);
     if (m->structures)
         printf("structures%s\n",
                m->instrument ? " (for measurement: not in hardware, no part of the cost)" : "");
