@@ -165,8 +165,7 @@ study_without_stale()
         file == 2 && FNR > 1 { old[name(), part()] = counters }
         file == 3 && FNR > 1 {
             base[name()] = base_name()
-            if (name() == base_name() && (name(), part()) in old &&
-                old[name(), part()] != counters) changed[name()] = 1
+            if ((name(), part()) in old && old[name(), part()] != counters) changed[name()] = 1
         }
         file == 4 && (FNR == 1 || name() in renewed || !(base[name()] in changed))' "$@"
 }
