@@ -30,6 +30,9 @@ measured_lakshminarayana2014()
         awk -F, -v table=claims -v claims="$here/claims.tsv" -v configuration=$configuration \
             -f "$here/lakshminarayana2014.awk" "$name.csv" "$name-runs.csv"
     done
+    name=$data/lakshminarayana2014-prefetch-20
+    awk -F, -v table=claims -v claims="$here/claims.tsv" \
+        -f "$here/lakshminarayana2014_prefetch.awk" "$name.csv" "$name-runs.csv"
 }
 
 # The storage of some of a mechanism's structures, in the unit of the claim, with a number of warp
@@ -94,7 +97,8 @@ while read -r page ids; do
         table "$name" "$ids" | study_page "$work/results/$page.md" "$name"
     done
 done <<'END'
-lakshminarayana2014 ^lak-
+lakshminarayana2014 ^lak-(13[5-9]|1[4-9]|2)
+lakshminarayana2014-prefetch ^lak-(0|1[0-2]|13[0-4])
 khairy2015 ^kha-
 guo2018dsap ^dsap-
 END

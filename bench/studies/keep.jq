@@ -4,6 +4,7 @@
 # line and allocation, such as "kernels/bfs.cu:20 edges".
 def counts: {
     cycles, warp_instructions, thread_instructions,
+    issue: .issue | {slots, memory: .stall_memory},
     l1: .l1d | {accesses, hits, pending_hits, victim_hits, misses, load_accesses, load_hits,
         load_pending_hits, load_misses, fills, insertions, evictions, line: .stall_line_allocation,
         mshr: .stall_mshr_entry, merge: .stall_mshr_merge, queue: .stall_miss_queue},
