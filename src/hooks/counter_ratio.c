@@ -23,7 +23,7 @@ static bool next_term(const char **side, Term *term)
 {
     if (!**side) return false;
     term->subtracted = strncmp(*side, " - ", 3) == 0;
-    if (**side == ' ') *side += 3;
+    if (term->subtracted || strncmp(*side, " + ", 3) == 0) *side += 3;
     term->name = *side;
     term->length = name_length(*side);
     *side += term->length;

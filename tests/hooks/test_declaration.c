@@ -239,6 +239,12 @@ static void test_ratios(void **state)
                   "ratio rate: '': expected the name of a counter");
     refused_ratio((HdRatio){"rate", "hits - ", "hits", "A"},
                   "ratio rate: '': expected the name of a counter");
+    refused_ratio((HdRatio){"rate", " ", "hits", "A"},
+                  "ratio rate: ' ': expected the name of a counter");
+    refused_ratio((HdRatio){"rate", "hits", "hits ", "A"},
+                  "ratio rate: 'hits ': expected the name of a counter");
+    refused_ratio((HdRatio){"rate", "hits + ", "hits", "A"},
+                  "ratio rate: '': expected the name of a counter");
     const HdRatio twice[] = {{"a", "hits", "hits", "A"}, {"a", "misses", "hits", "B"}, {0}};
     REFUSED("ratio a is given twice", m.ratios = twice);
 }
