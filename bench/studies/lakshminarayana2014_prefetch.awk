@@ -21,6 +21,7 @@ BEGIN {
     paper["spref1-c"] = "1.06 0.99 0.83 1.01 0.99 0.88 1.03 0.96"
     paper["base-64KB"] = "1.02 1.04 1.02 1.07 1.10 1.03 1.00 1.04"
     paper["unused"] = "38 26 44 52 40 76 36"
+    compared_count = split("head_waits tail_waits l1_loads l1_misses dram_bytes", compared, " ")
 }
 FNR == 1 {
     file++
@@ -42,6 +43,7 @@ file == 2 {
 function at(run, launch, what) { return value[run, launch, column[1, what]] }
 function whole(run, what) { return total[run, column[2, what]] }
 function ratio(a, b) { return b ? a / b : 1 }
+function among(words, word) { return index(" " words " ", " " word " ") }
 function ran(k, input, v)
 {
     return ((k SUBSEP input SUBSEP v) in count_of) && ((k SUBSEP input SUBSEP base[v]) in count_of)
@@ -51,15 +53,16 @@ function ipc_of(run, launch)
     return at(run, launch, "warp_instructions") / at(run, launch, "cycles")
 }
 # Sums up kernel k with variant v on the inputs `on` (empty: on all): n launches that count, or all
-# if `every`, on r inputs. `inverse`: the baseline's IPC divided by ours, summed.
-function gather(k, v, on, every,    j, i, run, other, one)
+# if `every`, on r inputs. `inverse`: the baseline's IPC divided by ours, summed. ours[], theirs[]:
+# the counters `compared`, by name, with the variant and with its baseline.
+function gather(k, v, on, every,    j, i, c, run, other, one)
 {
-    n = r = inverse = head[0] = head[1] = tail[0] = tail[1] = busy = busy_of = 0
-    misses[0] = misses[1] = loads[0] = loads[1] = bytes[0] = bytes[1] = 0
+    n = r = inverse = busy = busy_of = 0
+    for (c = 1; c <= compared_count; c++) ours[compared[c]] = theirs[compared[c]] = 0
     low = 1e9
     high = 0
     for (j = 1; j <= names; j++) {
-        if (on && index(" " on " ", " " name[j] " ") == 0 || !ran(k, name[j], v)) continue
+        if (on && !among(on, name[j]) || !ran(k, name[j], v)) continue
         r++
         run = k SUBSEP name[j] SUBSEP v
         other = k SUBSEP name[j] SUBSEP base[v]
@@ -70,12 +73,11 @@ function gather(k, v, on, every,    j, i, run, other, one)
             inverse += 1 / one
             low = one < low ? one : low
             high = one > high ? one : high
-            head[0] += at(other, i, "head_waits"); head[1] += at(run, i, "head_waits")
-            tail[0] += at(other, i, "tail_waits"); tail[1] += at(run, i, "tail_waits")
             busy += at(run, i, "dram_busy"); busy_of += at(run, i, "dram_cycles")
-            misses[0] += at(other, i, "l1_misses"); misses[1] += at(run, i, "l1_misses")
-            loads[0] += at(other, i, "l1_loads"); loads[1] += at(run, i, "l1_loads")
-            bytes[0] += at(other, i, "dram_bytes"); bytes[1] += at(run, i, "dram_bytes")
+            for (c = 1; c <= compared_count; c++) {
+                ours[compared[c]] += at(run, i, compared[c])
+                theirs[compared[c]] += at(other, i, compared[c])
+            }
         }
     }
     return n
@@ -99,7 +101,7 @@ function complete(v, list, on,    i, j, count, part, there, found)
 {
     count = split(list, part, " ")
     for (j = 1; j <= names; j++) {
-        there = !on || index(" " on " ", " " name[j] " ")
+        there = !on || among(on, name[j])
         for (i = 1; i <= count; i++) there = there && ran(part[i], name[j], v)
         if (there) found = found (found ? " " : "") name[j]
     }
@@ -259,26 +261,31 @@ function launch_rows(    i, own, first, second)
             ratio(at(first, i, "tail_waits"), at(own, i, "tail_waits")),
             ratio(at(first, i, "stall_memory"), at(own, i, "stall_memory"))
 }
-function wait_rows(    v, k, i, count, list)
+function wait_rows(    v, k, count, list)
 {
     heading("", "")
     printf "| none: tails, relative to heads |"
     for (k = 1; k <= kernels; k++) {
         gather(kernel[k], "none")
-        printf tail[0] ? " %.2f |" : " |", ratio(tail[0], head[0])
+        printf theirs["tail_waits"] ? " %.2f |" : " |",
+            ratio(theirs["tail_waits"], theirs["head_waits"])
     }
     print ""
     count = split("spref1 c-spref1 spref c-spref spref1-c", list, " ")
-    for (v = 1; v <= count; v++)
-        for (i = 0; i <= 1; i++) {
-            printf "| %s: %s |", list[v], i ? "tails" : "heads"
-            for (k = 1; k <= kernels; k++) {
-                gather(kernel[k], list[v])
-                if (i) printf tail[0] ? " %.2f |" : " |", ratio(tail[1], tail[0])
-                else printf head[0] ? " %.2f |" : " |", ratio(head[1], head[0])
-            }
-            print ""
-        }
+    for (v = 1; v <= count; v++) {
+        compared_row(list[v], "heads", "head_waits")
+        compared_row(list[v], "tails", "tail_waits")
+    }
+}
+# A counter of the launches that count, relative to the baseline.
+function compared_row(v, title, what,    k)
+{
+    printf "| %s: %s |", v, title
+    for (k = 1; k <= kernels; k++) {
+        gather(kernel[k], v)
+        printf theirs[what] ? " %.2f |" : " |", ratio(ours[what], theirs[what])
+    }
+    print ""
 }
 # A counter of the runs of a kernel, summed over inputs.
 function summed(k, v, what,    j, run, sum)
@@ -330,25 +337,20 @@ function fate_rows(    v, k, count, list, used, fetched, missed)
             gather(kernel[k], list[v], "", 1)
             printf " %.1f %% | %.1f %% | %.2f | %.2f |\n", 100 * used / (used + missed),
                 100 * summed(kernel[k], list[v], "pollution") / missed,
-                ratio(misses[1], misses[0]), ratio(bytes[1], bytes[0])
+                ratio(ours["l1_misses"], theirs["l1_misses"]),
+                ratio(ours["dram_bytes"], theirs["dram_bytes"])
         }
 }
 # Loads and what they miss, with tails in registers and in the cache.
-function load_rows(    v, i, k, count, list, what)
+function load_rows(    v, count, list)
 {
     heading("", "")
     count = split("spref1 spref1-c", list, " ")
-    split("L1D loads,L1D load misses,DRAM bytes", what, ",")
-    for (v = 1; v <= count; v++)
-        for (i = 1; i <= 3; i++) {
-            printf "| %s: %s |", list[v], what[i]
-            for (k = 1; k <= kernels; k++) {
-                gather(kernel[k], list[v])
-                printf n ? " %.2f |" : " |", i == 1 ? ratio(loads[1], loads[0]) : \
-                    i == 2 ? ratio(misses[1], misses[0]) : ratio(bytes[1], bytes[0])
-            }
-            print ""
-        }
+    for (v = 1; v <= count; v++) {
+        compared_row(list[v], "L1D loads", "l1_loads")
+        compared_row(list[v], "L1D load misses", "l1_misses")
+        compared_row(list[v], "DRAM bytes", "dram_bytes")
+    }
 }
 function used_lanes(k, v) { return summed(k, v, "moved_lanes") + summed(k, v, "loaded_lanes") }
 # Accuracy and coverage of prefetched lanes, as docs/mechanisms/spref.md defines them; of spref1-c
