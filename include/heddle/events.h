@@ -39,6 +39,7 @@ typedef struct HdAccess {
     uint16_t sm;         // SM of the access
     uint16_t warp;       // number of the warp in its block
     uint16_t warp_slot;  // of the warp on its SM (HdWarp.slot)
+    uint16_t block_slot; // at an L1: of the warp's block on the SM
     uint16_t number, count; // at an L1: this is access `number`, from 0, of the `count` accesses
                             // that its instruction makes
     uint32_t lanes;      // lanes that touch the line; 0: no warp issued this access (instruction
@@ -118,9 +119,55 @@ static inline bool hd_is_reserved(const HdWays *ways, uint32_t way)
     return ways->reserved[way / 64] >> way % 64 & 1;
 }
 
+// What a load that stalls at a cache lacks.
+typedef enum HdStallReason {
+    HD_STALL_LINE, // a way: all ways of the set wait for data
+    HD_STALL_MSHR, // an MSHR entry
+    HD_STALL_MERGE // room in the MSHR entry of its line
+} HdStallReason;
+
+// The queues of a hold point (HdCoreHooks.decide_queue): accesses of memory instructions, which the
+// core puts in and takes out. A mechanism declares a structure of each of the two types.
+// HdHeld: an access; in hardware its line of 40 bits, 4 sectors, load or store, the in-flight
+// instruction (16 bits), the access of it (8 bits), and the next access of its queue (16 bits). The
+// data of a store stay with its instruction.
+typedef struct HdHeld {
+    uint32_t instruction, access, next;
+} HdHeld;
+enum { HdHeld_bits = 40 + 4 + 1 + 16 + 8 + 16 };
+// HdHoldQueue: first and last access of a queue, and their number.
+typedef struct HdHoldQueue {
+    uint16_t first, last, length;
+} HdHoldQueue;
+enum { HdHoldQueue_bits = 48 };
+
+// A set of warps of an SM, one bit for each warp slot; also of the queues of a hold point.
+enum { HD_MAX_WARPS = 512 };
+typedef struct HdWarpSet {
+    uint64_t word[HD_MAX_WARPS / 64];
+} HdWarpSet;
+static inline void hd_warps_add(HdWarpSet *set, unsigned slot)
+{
+    set->word[slot / 64] |= UINT64_C(1) << slot % 64;
+}
+static inline bool hd_warps_have(const HdWarpSet *set, unsigned slot)
+{
+    return set->word[slot / 64] >> slot % 64 & 1;
+}
+
+#define HD_NO_QUEUE UINT32_MAX
+typedef struct HdQueues {
+    const HdHoldQueue *queues;
+    uint32_t count;    // of queues
+    uint32_t held;     // accesses in all of them
+    uint32_t last;     // the queue from which the L1D has taken an access last; HD_NO_QUEUE: none
+    HdWarpSet filled;  // the queues that hold an access
+} HdQueues;
+
 // A launch of a kernel.
 typedef struct HdKernel {
     const char *name;
+    uint64_t cycle;              // core cycles: of its beginning, or of its end
     bool repeated;               // the launch before was of the same kernel
     uint32_t grid[3], block[3];  // blocks, threads
     uint32_t registers;          // per thread, before rounding to the machine's unit

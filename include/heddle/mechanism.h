@@ -40,7 +40,7 @@
 #include <stdint.h>
 
 // The version of this interface. A shared object exports the version that it was built against.
-enum { HD_MECHANISM_VERSION = 13 };
+enum { HD_MECHANISM_VERSION = 14 };
 
 // ---- declarations ----
 
@@ -124,6 +124,9 @@ typedef enum HdExtent {
     HD_PER_BLOCK,      // at an L1: one for each block slot of the SM; cleared when a block starts
     HD_TO_GPU,         // HdStructure.entries, of which the GPU gets a copy at the end of a quantum
     HD_FROM_GPU,       // HdStructure.entries, which the GPU writes (HdGpuHooks)
+    HD_COMPUTED,       // at an L1 or the GPU: the answer of HdMechanism.count_entries
+    HD_HELD,           // at an L1: what a hold point holds (HdHeld), likewise
+    HD_HOLD_QUEUES,    // at an L1: its queues (HdHoldQueue), likewise
     HD_PREFETCH_QUEUE, // the queue of hd_prefetch; its length is the parameter with index `entries`
     HD_PER_KEY,        // instruments only: one for each key passed to hd_entry_for_key
 } HdExtent;
@@ -132,7 +135,7 @@ typedef struct HdStructure {
     const char *name;
     HdEach each;
     uint32_t entries; // depends on `extent`: a number of entries, or the index of a parameter;
-                      // not read with HD_PER_LINE, _SET, _WARP and _BLOCK
+                      // not read with HD_PER_LINE, _SET, _WARP and _BLOCK, and HD_COMPUTED
     HdExtent extent;
     uint32_t bits;    // of one entry, in hardware
     size_t bytes;     // of the C type of one entry: `bits` as bit fields, rounded up
@@ -155,6 +158,8 @@ typedef struct HdPlace {
     uint32_t ways;            // of a set: its lines have the line_index set * ways and the next
     uint32_t line_bytes;      // of a line of the place's cache
     uint32_t sector_bytes;    // of what this cache looks up on its own: a line, or a part of it
+    unsigned warp_slots, block_slots, schedulers; // of an SM; not at a slice
+    unsigned sms;             // of the GPU; not at a slice
     uint64_t seed, draws;     // state of hd_draw
 } HdPlace;
 
@@ -197,6 +202,13 @@ typedef enum HdAfterHit {
     HD_REMOVE,   // the sectors that were read leave the L2, unless they are dirty or other sectors
                  // of the line are being fetched
 } HdAfterHit;
+
+// A load stalls at an L1: what does it do?
+typedef enum HdStalled {
+    HD_RETRY = 1, // it waits, and is tried again after a change; later mechanisms are not asked
+    HD_BYPASS_L1  // it goes to the L2 without a way, a tag and an MSHR entry, and no other access
+                  // merges with it
+} HdStalled;
 
 typedef struct HdHooks {
     // Sideband bits.
@@ -271,25 +283,15 @@ typedef struct HdHooks {
     // decided is sectored. If the L1 is, the L2 is too, and the L2 fetches what it is asked for
     // unless it has a decider of its own.
     uint8_t (*decide_fetch)(HdPlace *place, const HdAccess *miss, uint8_t have);
+    // L1 only: a load stalls of which no data are here, and the miss queue has room for a request.
+    // Asked each time that the load is tried and stalls, which is after a change, not in each
+    // cycle. HD_PASS: it waits.
+    HdStalled (*decide_stall)(HdPlace *place, const HdAccess *load, HdStallReason reason);
     HdCleanEviction (*decide_clean_eviction)(HdPlace *place, const HdEviction *line); // L1 only
     HdAfterHit (*decide_after_hit)(HdPlace *place, const HdAccess *hit);              // L2 only
 } HdHooks;
 
 // ---- the pipeline of an SM ----
-
-// A set of warps of an SM, one bit for each warp slot.
-enum { HD_MAX_WARPS = 512 };
-typedef struct HdWarpSet {
-    uint64_t word[HD_MAX_WARPS / 64];
-} HdWarpSet;
-static inline void hd_warps_add(HdWarpSet *set, unsigned slot)
-{
-    set->word[slot / 64] |= UINT64_C(1) << slot % 64;
-}
-static inline bool hd_warps_have(const HdWarpSet *set, unsigned slot)
-{
-    return set->word[slot / 64] >> slot % 64 & 1;
-}
 
 // The warps that can be throttled, the oldest first. Warps that wait at a barrier, sleep, or have
 // exited are not among them, so a mechanism that lets one warp of each scheduler issue cannot block
@@ -340,9 +342,20 @@ typedef struct HdMemoryInstruction {
     bool bypasses_l1;          // its accesses do not use the L1D
 } HdMemoryInstruction;
 
+// A queue of the hold point as an answer.
+typedef uint32_t HdQueue;
+#define HD_QUEUE(number) ((HdQueue)(number) + 1)
+
 // A spare register as the answer to decide_move.
 typedef uint32_t HdSpare;
 #define HD_SPARE(number) ((HdSpare)(number) + 1)
+
+// The end of a quantum, the time that SMs run without news of each other. Its length is the
+// machine's.
+typedef struct HdQuantum {
+    uint64_t cycle;       // core cycles: its end
+    unsigned sms, slices; // how many there are
+} HdQuantum;
 
 // Hooks of an SM's pipeline; they work at the places of the L1s.
 typedef struct HdCoreHooks {
@@ -356,6 +369,8 @@ typedef struct HdCoreHooks {
     void (*on_warp_end)(HdPlace *place, const HdWarp *warp);
     // An instruction of the program issues. hd_inject puts micro-ops behind it.
     void (*on_issue)(HdPlace *place, const HdIssued *issued);
+    // A quantum ends, before the GPU gets its copies of the words. Requires .gpu.on_quantum.
+    void (*on_quantum)(HdPlace *place, const HdQuantum *quantum);
     // The cycle of an hd_wake. Called before all other hooks of that cycle but on_period.
     void (*on_wake)(HdPlace *place, uint64_t cycle);
 
@@ -373,16 +388,21 @@ typedef struct HdCoreHooks {
     // HD_PASS: the load runs. It also runs if the spare register lacks one of its lanes, or has
     // data from another address in one; on_issue then says so.
     HdSpare (*decide_move)(HdPlace *place, uint16_t warp_slot, const HdInstruction *load);
+    // The hold point between load/store unit and L1D, which one mechanism of a run may own by both
+    // hooks. An access that would be looked up in this cycle joins a queue instead, and can be
+    // looked up in the next one. The accesses of a queue are looked up in their order. A barrier or
+    // fence waits until the warp's accesses have been looked up.
+    // Into which queue does the access go: HD_QUEUE(number). HD_PASS: into none yet; it waits, and
+    // those behind it, until an access has left a queue. Not asked if nothing more can be held.
+    HdQueue (*decide_queue)(HdPlace *place, const HdAccess *access, const HdQueues *queues);
+    // From which queue, one that holds an access, does the L1D take the next: HD_QUEUE(number).
+    // HD_PASS: from the first of them. If the access stalls, it stays in its queue, and the
+    // question is asked again when an access has come, or after a change that may let it proceed.
+    // Answering must not change state.
+    HdQueue (*decide_next)(HdPlace *place, const HdQueues *queues);
 } HdCoreHooks;
 
 // ---- the GPU ----
-
-// The end of a quantum, the time that SMs run without news of each other. Its length is the
-// machine's.
-typedef struct HdQuantum {
-    uint64_t cycle;       // core cycles: its end
-    unsigned sms, slices; // how many there are
-} HdQuantum;
 
 // Hooks of the one place that sees several SMs and slices: its structures have HD_ONE_GPU.
 //
@@ -402,6 +422,10 @@ typedef struct HdGpuHooks {
 // read, or HD_FROM_GPU, to write; by the structure's index in the declaration. NULL: there is no
 // such structure at that level, or no such SM or slice.
 void *hd_exchanged(HdPlace *gpu, unsigned structure, unsigned level, unsigned number);
+
+// At the GPU, during a kernel or in on_kernel_end: adds a row to the mechanism's table in the
+// result: the kernel, the number of its launch, and a value for each of HdMechanism.columns.
+void hd_report(HdPlace *gpu, const uint64_t *values);
 
 // ---- actions ----
 
@@ -501,7 +525,12 @@ typedef struct HdMechanism {
     const HdParameter *parameters; // each list ends with a NULL name; NULL: none
     const HdCounter *counters;
     const HdRatio *ratios;
+    const HdCounter *columns; // of its table in the result (hd_report)
     const HdStructure *structures;
+    // The number of entries of a structure of extent HD_COMPUTED, HD_HELD or HD_HOLD_QUEUES, by its
+    // index. Of `place` the parameters, number, level and slots are set. 0: the run has no such
+    // structure.
+    uint32_t (*count_entries)(const HdPlace *place, unsigned structure);
     // Sets the fields of a new entry of a structure, by its index, that do not start as zeros. An
     // entry of a line is new when its line is. Not called for queues and entries by key. Of `place`
     // the parameters, number, level and levels are set; of the GPU for what hd_exchanged returns.

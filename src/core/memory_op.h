@@ -43,6 +43,7 @@ typedef struct MemoryOp {
     bool bypass;        // bypasses the L1D
     bool injected;      // a micro-op of a mechanism
     uint16_t count, sent; // accesses; those handed to a first-level cache or the network
+    uint16_t looked_up;   // accesses looked up in the L1D, if a mechanism holds accesses
     uint16_t passes;      // shared memory: passes of the banks
     CoalescedAccess *accesses; // [MEMORY_OP_ACCESSES]
     uint16_t allocations[MEMORY_OP_ACCESSES];
@@ -84,6 +85,12 @@ static inline uint64_t local_address(const SmContext *sm, const Warp *w, unsigne
 {
     uint64_t width = sm->config.core->width;
     return local_base(sm, w) + (offset / 4 * width + lane) * 4 + offset % 4;
+}
+
+// Whether its accesses are looked up in the L1D.
+static inline bool memory_op_uses_l1d(const MemoryOp *op)
+{
+    return op->kind < MEM_KINDS && op->kind != MEM_READONLY && !op->bypass;
 }
 
 // Whether no instruction of the warp issues while the operation is in flight.

@@ -62,6 +62,7 @@ struct Warp {
     uint64_t age;              // order of start (GTO: oldest first)
 
     uint32_t stores_out, atomics_out, loads_out; // memory instructions in flight
+    uint32_t held; // of them: for look-ups in the L1D, if a mechanism holds accesses
     uint32_t blocking_atomics; // core.atomic_wait=warp: in flight, shared memory's too
     uint64_t *pending;        // scoreboard: one bit per register that will be written
     uint64_t *pending_memory; // scoreboard: one bit per register that a load or atomic will write

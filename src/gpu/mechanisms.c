@@ -58,8 +58,11 @@ static bool check_caches(const Gpu *gpu, const PlannedMechanism *planned, HdErro
         return hd_fail(err, "--mechanism %s: it injects micro-ops for whole warps, and "
                             "core.divergence is its: expected core.divergence=stack", name);
     bool at_l1 = acts_at(planned, HOOK_L1), at_l2 = acts_at(planned, HOOK_L2);
-    bool effect = plan_core_decides(&planned->mechanism->core) || (at_l1 && !l1_off) ||
-                  (at_l2 && !l2_off);
+    const HdCoreHooks *core = &planned->mechanism->core;
+    if (l1_off && plan_core_decides(core) && (core->decide_queue || plan_sees_lines(l1)))
+        return hd_fail(err, "--mechanism %s: it works with the lines of the L1D, which is off: "
+                            "expected l1d.mode=on", name);
+    bool effect = plan_core_decides(core) || (at_l1 && !l1_off) || (at_l2 && !l2_off);
     if ((at_l1 || at_l2) && !effect)
         return hd_fail(err, "--mechanism %s: it has no effect: %s off", name,
                        !at_l2 ? "the L1D is" : !at_l1 ? "the L2 is" : "the L1D and the L2 are");
@@ -74,19 +77,19 @@ bool mechanisms_attach(Gpu *gpu, HdError *err)
         if (!check_caches(gpu, &plan->items[i], err) || !check_loads(gpu, &plan->items[i], err))
             return false;
     unsigned sms = gpu->machine.gpu.sms, slices = gpu->machine.slice.count;
+    const CoreConfig *core = &gpu->machine.core;
+    SmSlots slots = {core->threads / core->width, core->blocks, core->schedulers, sms};
     unsigned prefetchers = HOOK_CACHES * (unsigned)plan->count;
     if (!memory_side_count_prefetchers(gpu->memory_side, prefetchers, err)) return false;
     gpu->l1_hooks = hd_new(sms, sizeof *gpu->l1_hooks);
     if (!gpu->l1_hooks) return hd_fail_memory(err, "attaching mechanisms");
     for (unsigned i = 0; i < sms; i++) {
-        if (!cache_hooks_new(&gpu->l1_hooks[i], plan, HOOK_L1, i, gpu->seed, err) ||
+        if (!cache_hooks_new(&gpu->l1_hooks[i], plan, HOOK_L1, i, gpu->seed, err)) return false;
+        if (!gpu->l1_hooks[i]) continue;
+        cache_hooks_set_place_count(gpu->l1_hooks[i], sms);
+        if (!cache_hooks_set_slots(gpu->l1_hooks[i], slots, err) ||
             !sm_attach(gpu->sms[i], gpu->l1_hooks[i], err))
             return false;
-        if (!gpu->l1_hooks[i]) continue;
-        const CoreConfig *core = &gpu->machine.core;
-        cache_hooks_set_place_count(gpu->l1_hooks[i], sms);
-        unsigned warps = core->threads / core->width;
-        if (!cache_hooks_set_slots(gpu->l1_hooks[i], warps, core->blocks, err)) return false;
     }
     gpu->l2_hooks = hd_new(slices, sizeof *gpu->l2_hooks);
     if (!gpu->l2_hooks) return hd_fail_memory(err, "attaching mechanisms");
@@ -99,6 +102,7 @@ bool mechanisms_attach(Gpu *gpu, HdError *err)
     for (unsigned i = 0; gpu->l2_hooks[0] && i < sms; i++)
         sm_add_request_fields(gpu->sms[i], plan->request_field_bits);
     if (!gpu_hooks_new(&gpu->own_hooks, plan, sms, slices, gpu->seed, err)) return false;
+    if (gpu->own_hooks && !cache_hooks_set_slots(gpu->own_hooks, slots, err)) return false;
     gpu->every_quantum = gpu_hooks_want_quanta(gpu->own_hooks);
     return true;
 }
@@ -131,7 +135,8 @@ static uint32_t kernel_pc(const SmLaunch *launch)
 static HdKernel describe_kernel(const Gpu *gpu, const LaunchState *state)
 {
     const SmLaunch *launch = &state->launch;
-    HdKernel kernel = {.name = launch->kernel->name, .registers = state->registers,
+    HdKernel kernel = {.name = launch->kernel->name, .cycle = gpu->cycle,
+                       .registers = state->registers,
                        .spare_registers = launch->spare_registers,
                        .shared = launch->kernel->shared_bytes + launch->dynamic_shared,
                        .repeated = gpu->launches && gpu->last_kernel_pc == kernel_pc(launch)};
@@ -336,10 +341,9 @@ bool mechanisms_check(const Gpu *gpu, HdError *err)
             const CacheHooks *hooks = gpu_hooks(gpu, level, place);
             if (!cache_hooks_complete(hooks))
                 return hd_fail_memory(err, "storing what mechanisms remember");
-            if (hooks->wrong)
-                return hd_fail(err, "--mechanism %s: its decide_victim chose a way that the set "
-                                    "does not have, or that waits for data: expected HD_WAY of "
-                                    "another, or HD_PASS", hooks->wrong);
+            if (hooks->wrong != WRONG_NONE)
+                return hd_fail(err, "--mechanism %s: %s", hooks->wrong_author,
+                               wrong_answer_text(hooks->wrong));
         }
     return true;
 }

@@ -379,7 +379,9 @@ static bool slots(Harness *h, const ScriptCommand *command, HdError *err)
         !harness_operand(h, command, 1, HD_MAX_WARPS, &blocks, err))
         return false;
     if (!warps || !blocks) return fail_command(command, err, "at least one of each");
-    return cache_hooks_set_slots(h->hooks, (unsigned)warps, (unsigned)blocks, err);
+    SmSlots set = {(unsigned)warps, (unsigned)blocks, h->hooks->items->place.schedulers, 1};
+    return cache_hooks_set_slots(h->hooks, set, err) &&
+           (!h->gpu || cache_hooks_set_slots(h->gpu, set, err));
 }
 
 

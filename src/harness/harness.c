@@ -9,7 +9,8 @@
 #include <string.h>
 
 // Slots of an SM: those of compute capability 2.x.
-enum { ORIGIN_TEXT = 1024, ASSIGNMENT_TEXT = 512, SEED = 1, WARPS = 48, BLOCKS = 8 };
+enum { ORIGIN_TEXT = 1024, ASSIGNMENT_TEXT = 512, SEED = 1, WARPS = 48, BLOCKS = 8,
+       SCHEDULERS = 2 };
 
 // ---- the cache ----
 
@@ -76,12 +77,14 @@ static bool attach_mechanisms(Harness *h, HdError *err)
                             "or another value of the parameter levels",
                        h->script->file, hook_level_name(level), h->mechanisms,
                        hook_level_name(level == HOOK_L1 ? HOOK_L2 : HOOK_L1));
+    const SmSlots slots = {WARPS, BLOCKS, SCHEDULERS, 1};
     h->observed = observer_watch(&h->plan, &h->record);
     if (!h->observed) return hd_fail_memory(err, "attaching mechanisms");
     if (!cache_hooks_new(&h->hooks, &h->plan, level, 0, SEED, err) ||
         !cache_attach(h->cache, h->hooks, err) ||
-        !cache_hooks_set_slots(h->hooks, WARPS, BLOCKS, err) ||
-        !gpu_hooks_new(&h->gpu, &h->plan, 1, 1, SEED, err))
+        !cache_hooks_set_slots(h->hooks, slots, err) ||
+        !gpu_hooks_new(&h->gpu, &h->plan, 1, 1, SEED, err) ||
+        (h->gpu && !cache_hooks_set_slots(h->gpu, slots, err)))
         return false;
     cache_hooks_set_place_count(h->hooks, 1);
     observer_attach(h->hooks);
@@ -166,10 +169,9 @@ static HarnessResult execute(Harness *h, HdError *err)
         if (!harness_command(h, command, err)) return HARNESS_FAILED;
         if (h->hooks->reconsider_warps) record_print(&h->record, "hd_reconsider");
         h->hooks->reconsider_warps = h->hooks->reconsider_blocks = false;
-        if (h->hooks->wrong) {
-            hd_fail_at(err, word->file, word->line, word->column,
-                       "mechanism %s: decide_victim: expected a way that is not reserved",
-                       h->hooks->wrong);
+        if (h->hooks->wrong != WRONG_NONE) {
+            hd_fail_at(err, word->file, word->line, word->column, "mechanism %s: %s",
+                       h->hooks->wrong_author, wrong_answer_text(h->hooks->wrong));
             return HARNESS_FAILED;
         }
         if (h->record.failed || !cache_hooks_complete(h->hooks)) {

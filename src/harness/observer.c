@@ -239,6 +239,16 @@ static uint8_t decide_fetch(HdPlace *place, const HdAccess *miss, uint8_t have)
     return answer;
 }
 
+static HdStalled decide_stall(HdPlace *place, const HdAccess *load, HdStallReason reason)
+{
+    HdStalled answer = own(place)->decide_stall(place, load, reason);
+    ANSWER(place, "decide_stall", "%s",
+           answer == HD_PASS        ? passes
+           : answer == HD_BYPASS_L1 ? "bypass_l1"
+                                    : "retry");
+    return answer;
+}
+
 static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *line)
 {
     HdCleanEviction answer = own(place)->decide_clean_eviction(place, line);
@@ -304,6 +314,12 @@ static void on_wake(HdPlace *place, uint64_t cycle)
     of(place)->mechanism->core.on_wake(place, cycle);
 }
 
+static void on_sm_quantum(HdPlace *place, const HdQuantum *quantum)
+{
+    print_number(place, "on_quantum", quantum->cycle);
+    of(place)->mechanism->core.on_quantum(place, quantum);
+}
+
 static uint32_t decide_block_limit(HdPlace *place, const HdKernel *kernel, uint32_t fit)
 {
     uint32_t answer = of(place)->mechanism->core.decide_block_limit(place, kernel, fit);
@@ -362,6 +378,7 @@ static void watch_cache(HdHooks *hooks)
     WATCH(hooks, decide_insert);
     WATCH(hooks, decide_victim);
     WATCH(hooks, decide_fetch);
+    WATCH(hooks, decide_stall);
     WATCH(hooks, decide_clean_eviction);
     WATCH(hooks, decide_after_hit);
 }
@@ -376,6 +393,7 @@ static void watch_core(HdCoreHooks *hooks)
     WATCH(hooks, on_wake);
     WATCH(hooks, decide_block_limit);
     WATCH(hooks, decide_issuable);
+    if (hooks->on_quantum) hooks->on_quantum = on_sm_quantum;
 }
 
 static void watch_gpu(HdGpuHooks *hooks)

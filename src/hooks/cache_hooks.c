@@ -70,9 +70,39 @@ int cache_hooks_decide_victim(CacheHooks *hooks, const HdWays *ways)
         HdWay answer = h->hooks->decide_victim ? h->hooks->decide_victim(&h->place, ways) : HD_PASS;
         if (answer == HD_PASS) continue;
         if (answer <= ways->count && !hd_is_reserved(ways, answer - 1)) return (int)answer - 1;
-        hooks->wrong = h->planned->mechanism->name;
+        cache_hooks_blame(hooks, h, WRONG_WAY);
     }
     return -1;
+}
+
+bool cache_hooks_decide_stall(CacheHooks *hooks, HdStallReason reason)
+{
+    HdStalled answer = HD_PASS;
+    for (unsigned i = 0; answer == HD_PASS && i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        if (h->hooks->decide_stall)
+            answer = h->hooks->decide_stall(&h->place, seen_by(hooks, h, &hooks->access), reason);
+    }
+    return answer == HD_BYPASS_L1;
+}
+
+void cache_hooks_blame(CacheHooks *hooks, const HookedMechanism *h, WrongAnswer wrong)
+{
+    if (hooks->wrong != WRONG_NONE) return;
+    hooks->wrong = wrong;
+    hooks->wrong_author = h->planned->mechanism->name;
+}
+
+const char *wrong_answer_text(WrongAnswer wrong)
+{
+    static const char *const texts[] = {
+        [WRONG_WAY] = "its decide_victim chose a way that the set does not have, or that waits "
+                      "for data: expected HD_WAY of another, or HD_PASS",
+        [WRONG_QUEUE] = "its decide_queue chose a queue that it has not declared: expected "
+                        "HD_QUEUE of another, or HD_PASS",
+        [WRONG_NEXT] = "its decide_next chose a queue that holds nothing: expected HD_QUEUE of "
+                       "another, or HD_PASS"};
+    return texts[wrong];
 }
 
 void cache_hooks_on_replace(CacheHooks *hooks, const HdWays *ways, uint32_t way)

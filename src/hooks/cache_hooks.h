@@ -8,6 +8,7 @@
 
 #include "hooks/plan.h"
 #include "hooks/prefetch_queues.h"
+#include "hooks/reported_rows.h"
 #include "hooks/value_slots.h"
 #include "stats/stats.h"
 
@@ -79,7 +80,8 @@ enum {
     HOOK_VICTIM = 4096,
     HOOK_ON_INSERT = 8192,
     HOOK_ON_PREFETCH = 16384,
-    HOOK_VALUES = 32768
+    HOOK_VALUES = 32768,
+    HOOK_STALL = 65536
 };
 
 typedef struct HookedMechanism {
@@ -90,6 +92,7 @@ typedef struct HookedMechanism {
     const HdGpuHooks *gpu;   // gpu_hooks.h; NULL: not at the GPU
     struct CacheHooks *owner;
     struct Exchange *exchange; // words with SMs and slices; NULL: not at the GPU
+    ReportedRows *reported;    // its table in the result; NULL: not at the GPU, or no columns
     HdPlace place;
     uint64_t period, period_end; // cycles of the place's clock; 0: no on_period
     uint64_t wake;               // core cycle of on_wake; UINT64_MAX: none
@@ -110,6 +113,11 @@ static inline HookedMechanism *hooked_mechanism(const HdPlace *place)
 {
     return (HookedMechanism *)((char *)(uintptr_t)place - offsetof(HookedMechanism, place));
 }
+
+// Answers that end the run with an error.
+typedef enum WrongAnswer { WRONG_NONE, WRONG_WAY, WRONG_QUEUE, WRONG_NEXT } WrongAnswer;
+// Hook and expectation, for a message.
+const char *wrong_answer_text(WrongAnswer wrong);
 
 // What mechanisms may ask an SM and have it do (hd_instruction, hd_loop, hd_register, hd_inject,
 // hd_spare_lanes).
@@ -164,7 +172,8 @@ typedef struct CacheHooks {
     uint32_t inserted;      // line_index of the line that has got a way, which on_insert has still
                             // to report; HD_NO_INDEX: none
     HookCounters counted;
-    const char *wrong; // the mechanism that chose a reserved way, or none; NULL: none did
+    WrongAnswer wrong;        // the first answer that none may give
+    const char *wrong_author; // the mechanism that gave it
 } CacheHooks;
 
 // Makes the hooks of the plan's mechanisms at one place; *hooks is NULL if there are none at this
@@ -182,8 +191,13 @@ bool cache_hooks_reset_lines(CacheHooks *hooks, size_t lines, size_t sets, uint3
 // The cache has more lines: the new ones follow the others and are unused. false: out of memory.
 bool cache_hooks_grow_lines(CacheHooks *hooks, size_t lines);
 
-// Sets the slots of the SM for warps and blocks. false and err: out of memory.
-bool cache_hooks_set_slots(CacheHooks *hooks, unsigned warps, unsigned blocks, HdError *err);
+// The slots of an SM for warps and blocks, and its schedulers.
+typedef struct SmSlots {
+    unsigned warps, blocks, schedulers;
+    unsigned sms; // of the GPU
+} SmSlots;
+// Sets them, at an SM or the GPU. false and err: out of memory.
+bool cache_hooks_set_slots(CacheHooks *hooks, SmSlots slots, HdError *err);
 
 // Sets the number of SMs or slices of which this is one.
 void cache_hooks_set_place_count(CacheHooks *hooks, unsigned places);
@@ -203,6 +217,10 @@ void cache_hooks_set_guest_line(CacheHooks *hooks,
 HdInsertion cache_hooks_decide_insert(CacheHooks *hooks, const HdRoom *room);
 // The way that makes room, which is not reserved; -1: the mechanisms pass.
 int cache_hooks_decide_victim(CacheHooks *hooks, const HdWays *ways);
+// Whether `hooks->access`, a load that stalls, bypasses the cache.
+bool cache_hooks_decide_stall(CacheHooks *hooks, HdStallReason reason);
+// A mechanism has given a wrong answer.
+void cache_hooks_blame(CacheHooks *hooks, const HookedMechanism *h, WrongAnswer wrong);
 // Event: the line of the way leaves its set for another.
 void cache_hooks_on_replace(CacheHooks *hooks, const HdWays *ways, uint32_t way);
 // The sectors that mechanisms fetch for `hooks->access` beyond those that it needs. have: the
@@ -300,8 +318,8 @@ static inline void cache_hooks_at(CacheHooks *hooks, uint64_t cycle)
     if (cycle >= hooks->due) cache_hooks_call_due(hooks, cycle);
 }
 
-// Whether there was memory for all entries of instruments by key, and for all lines that left for a
-// prefetch.
+// Whether there was memory for all entries of instruments by key, for all lines that left for a
+// prefetch, and for all rows of tables.
 bool cache_hooks_complete(const CacheHooks *hooks);
 
 // ---- for the result ----

@@ -18,6 +18,7 @@ uint32_t core_hooks_wants(const HookedMechanism *h)
            (core->on_memory_issue ? CORE_MEMORY : 0) |
            (core->on_issue || core->decide_move ? CORE_ISSUE : 0) |
            (core->on_wake ? CORE_WAKE : 0) |
+           (core->decide_queue ? CORE_HOLD : 0) |
            (h->planned->mechanism->reads_work ? CORE_WORK : 0);
 }
 
@@ -78,6 +79,57 @@ uint32_t core_hooks_decide_block_limit(CacheHooks *hooks, const HdKernel *kernel
             limit = h->core->decide_block_limit(&h->place, kernel, fit);
     }
     return limit && limit < fit ? limit : fit;
+}
+
+static HookedMechanism *owner_of_hold(const CacheHooks *hooks)
+{
+    HookedMechanism *h = hooks->items;
+    while (!h->core->decide_queue) h++;
+    return h;
+}
+
+void core_hooks_hold(const CacheHooks *hooks, HdHeld **held, uint32_t *capacity,
+                     HdHoldQueue **queues, uint32_t *count)
+{
+    const HookedMechanism *h = owner_of_hold(hooks);
+    const HdStructure *s = h->planned->mechanism->structures;
+    for (size_t i = 0; s[i].name; i++) {
+        uint32_t entries = (uint32_t)cache_hooks_entries(hooks, h->planned, &s[i]);
+        if (s[i].extent == HD_HELD) {
+            *held = h->structures[i];
+            *capacity = entries;
+        } else if (s[i].extent == HD_HOLD_QUEUES) {
+            *queues = h->structures[i];
+            *count = entries;
+        }
+    }
+}
+
+HdQueue core_hooks_decide_queue(CacheHooks *hooks, const HdQueues *queues)
+{
+    HookedMechanism *h = owner_of_hold(hooks);
+    HdQueue answer = h->core->decide_queue(&h->place, &hooks->access, queues);
+    if (answer <= queues->count) return answer;
+    cache_hooks_blame(hooks, h, WRONG_QUEUE);
+    return HD_PASS;
+}
+
+// The first queue that holds an access.
+static uint32_t first_filled(const HdQueues *queues)
+{
+    uint32_t word = 0;
+    while (!queues->filled.word[word]) word++;
+    return 64 * word + (uint32_t)__builtin_ctzll(queues->filled.word[word]);
+}
+
+uint32_t core_hooks_decide_next(CacheHooks *hooks, const HdQueues *queues)
+{
+    HookedMechanism *h = owner_of_hold(hooks);
+    HdQueue answer = h->core->decide_next(&h->place, queues);
+    if (answer == HD_PASS) return first_filled(queues);
+    if (answer <= queues->count && queues->queues[answer - 1].length) return answer - 1;
+    cache_hooks_blame(hooks, h, WRONG_NEXT);
+    return first_filled(queues);
 }
 
 void core_hooks_decide_issuable(CacheHooks *hooks, const HdWarps *warps, HdIssuable *issuable)

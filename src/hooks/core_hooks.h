@@ -8,7 +8,7 @@
 #include "hooks/cache_hooks.h"
 
 enum { CORE_BLOCKS = 1, CORE_WARPS = 2, CORE_ISSUABLE = 4, CORE_MEMORY = 8, CORE_WORK = 16,
-       CORE_ISSUE = 32, CORE_WAKE = 64 };
+       CORE_ISSUE = 32, CORE_WAKE = 64, CORE_HOLD = 128 };
 
 // The events and questions that a mechanism wants: CORE_...
 uint32_t core_hooks_wants(const HookedMechanism *h);
@@ -34,5 +34,12 @@ HdSpare core_hooks_decide_move(CacheHooks *hooks, uint16_t warp_slot, const HdIn
 uint32_t core_hooks_decide_block_limit(CacheHooks *hooks, const HdKernel *kernel, uint32_t fit);
 // Sets the warps that may issue (CORE_ISSUABLE); all, if no mechanism decides.
 void core_hooks_decide_issuable(CacheHooks *hooks, const HdWarps *warps, HdIssuable *allowed);
+
+// The hold point in front of the L1D (CORE_HOLD). The structures of its owner; into which queue the
+// access in hooks->access goes, HD_PASS: none yet; from which queue the L1D takes the next access.
+void core_hooks_hold(const CacheHooks *hooks, HdHeld **held, uint32_t *capacity,
+                     HdHoldQueue **queues, uint32_t *count);
+HdQueue core_hooks_decide_queue(CacheHooks *hooks, const HdQueues *queues);
+uint32_t core_hooks_decide_next(CacheHooks *hooks, const HdQueues *queues);
 
 #endif

@@ -128,17 +128,27 @@ static bool check_parameters(const HdMechanism *m, HdError *err)
 
 // ---- counters ----
 
-static bool check_counters(const HdMechanism *m, HdError *err)
+// what: "counter", or what else the list has.
+static bool check_counters(const HdMechanism *m, const HdCounter *list, const char *what,
+                           HdError *err)
 {
-    for (const HdCounter *c = m->counters; c && c->name; c++) {
+    for (const HdCounter *c = list; c && c->name; c++) {
         if (!*c->name || !c->unit || !c->description)
-            return fail(m, err, "counter '%s': expected a name, a unit and a sentence",
-                        c->name);
-        for (const HdCounter *other = m->counters; other < c; other++)
+            return fail(m, err, "%s '%s': expected a name, a unit and a sentence", what, c->name);
+        for (const HdCounter *other = list; other < c; other++)
             if (strcmp(other->name, c->name) == 0)
-                return fail(m, err, "counter %s is given twice", c->name);
+                return fail(m, err, "%s %s is given twice", what, c->name);
     }
     return true;
+}
+
+// The rows of a table come from the GPU.
+static bool check_columns(const HdMechanism *m, HdError *err)
+{
+    static const HdGpuHooks none;
+    if (m->columns && memcmp(&m->gpu, &none, sizeof none) == 0)
+        return fail(m, err, ".columns of a table: no hook fills it: expected hooks in .gpu");
+    return check_counters(m, m->columns, "column", err);
 }
 
 static bool check_ratios(const HdMechanism *m, HdError *err)
@@ -190,6 +200,11 @@ static bool check_entries(const HdMechanism *m, const HdStructure *s, const char
     case HD_PREFETCH_QUEUE: return check_entries_of(m, what, s->entries, "", err);
     case HD_PER_KEY:
         return m->instrument || fail(m, err, "%s: only instruments store without a limit", what);
+    case HD_COMPUTED:
+    case HD_HELD:
+    case HD_HOLD_QUEUES:
+        return m->count_entries ||
+               fail(m, err, "%s: expected .count_entries, which gives its entries", what);
     case HD_PER_LINE:
     case HD_PER_SET:
     case HD_PER_WARP:
@@ -233,11 +248,14 @@ static bool check_place(const HdMechanism *m, const HdStructure *s, const char *
 {
     static const HdGpuHooks none;
     bool gpu = s->each == HD_ONE_GPU, l1 = s->each == HD_EACH_L1;
-    if ((s->extent == HD_PER_WARP || s->extent == HD_PER_BLOCK) && !l1)
+    bool of_sm = s->extent == HD_PER_WARP || s->extent == HD_PER_BLOCK ||
+                 s->extent == HD_HELD || s->extent == HD_HOLD_QUEUES;
+    if ((of_sm || (s->extent == HD_COMPUTED && !gpu)) && !l1)
         return fail(m, err, "%s: it has entries by slots of an SM: expected HD_EACH_L1", what);
-    if (gpu && s->extent != HD_FIXED && s->extent != HD_BY_PARAMETER && s->extent != HD_PER_KEY)
+    if (gpu && s->extent != HD_FIXED && s->extent != HD_BY_PARAMETER && s->extent != HD_PER_KEY &&
+        s->extent != HD_COMPUTED)
         return fail(m, err, "%s: the GPU has no lines, sets, slots and prefetches: expected "
-                            "HD_FIXED or HD_BY_PARAMETER", what);
+                            "HD_FIXED, HD_BY_PARAMETER or HD_COMPUTED", what);
     bool words = s->extent == HD_TO_GPU || s->extent == HD_FROM_GPU;
     if ((gpu || words) && memcmp(&m->gpu, &none, sizeof none) == 0)
         return fail(m, err, "%s: no hook uses it at the GPU: expected hooks in .gpu", what);
@@ -267,6 +285,28 @@ static bool check_prefetching(const HdMechanism *m, const unsigned queues[HOOK_C
                         "on_prefetch gets");
 }
 
+// The owner of a hold point has both hooks, a structure of what it holds, and one of its queues.
+static bool check_hold(const HdMechanism *m, HdError *err)
+{
+    unsigned held = 0, queues = 0;
+    bool typed = true;
+    for (const HdStructure *s = m->structures; s && s->name; s++) {
+        held += s->extent == HD_HELD;
+        queues += s->extent == HD_HOLD_QUEUES;
+        if (s->extent == HD_HELD)
+            typed = typed && s->bytes == sizeof(HdHeld) && s->bits == HdHeld_bits;
+        if (s->extent == HD_HOLD_QUEUES)
+            typed = typed && s->bytes == sizeof(HdHoldQueue) && s->bits == HdHoldQueue_bits;
+    }
+    bool owns = m->core.decide_queue || m->core.decide_next;
+    if (!owns && !held && !queues) return true;
+    if (!m->core.decide_queue || !m->core.decide_next)
+        return fail(m, err, "a hold point needs both .core.decide_queue and .core.decide_next");
+    return (held == 1 && queues == 1 && typed) ||
+           fail(m, err, "it owns a hold point: expected one structure of extent HD_HELD, of type "
+                        "HdHeld, and one of extent HD_HOLD_QUEUES, of type HdHoldQueue");
+}
+
 static bool check_structures(const HdMechanism *m, HdError *err)
 {
     unsigned queues[HOOK_CACHES] = {0};
@@ -284,7 +324,7 @@ static bool check_structures(const HdMechanism *m, HdError *err)
             (s->extent == HD_PREFETCH_QUEUE && !check_queue(m, s, what, queues, err)))
             return false;
     }
-    return check_prefetching(m, queues, err);
+    return check_hold(m, err) && check_prefetching(m, queues, err);
 }
 
 // ---- hooks ----
@@ -316,10 +356,13 @@ static bool check_hooks(const HdMechanism *m, HdError *err)
         {m->l1.reply_tag, ".l1.reply_tag", ".l2.reply_tag"},
         {m->l2.decide_clean_eviction, ".l2.decide_clean_eviction", ".l1.decide_clean_eviction"},
         {m->l1.decide_after_hit, ".l1.decide_after_hit", ".l2.decide_after_hit"},
+        {m->l2.decide_stall, ".l2.decide_stall", ".l1.decide_stall"},
     };
     for (size_t i = 0; i < sizeof never / sizeof *never; i++)
         if (never[i].wrong)
             return fail(m, err, "%s is never called: expected %s", never[i].name, never[i].right);
+    if (m->core.on_quantum && !m->gpu.on_quantum)
+        return fail(m, err, ".core.on_quantum is never called: expected .gpu.on_quantum too");
     size_t period;
     if (m->l1.on_period || m->l2.on_period) {
         if (!parameter_find(m->parameters, PERIOD_PARAMETER, &period))
@@ -345,6 +388,7 @@ static bool check_hooks(const HdMechanism *m, HdError *err)
 
 bool declaration_check(const HdMechanism *m, HdError *err)
 {
-    return check_names(m, err) && check_parameters(m, err) && check_counters(m, err) &&
+    return check_names(m, err) && check_parameters(m, err) &&
+           check_counters(m, m->counters, "counter", err) && check_columns(m, err) &&
            check_ratios(m, err) && check_structures(m, err) && check_hooks(m, err);
 }

@@ -34,6 +34,10 @@ static bool init(HookedMechanism *h, unsigned sms, unsigned slices)
     if (!e) return false;
     e->places[HOOK_L1] = sms;
     e->places[HOOK_L2] = slices;
+    const HdCounter *columns = h->planned->mechanism->columns;
+    unsigned count = 0;
+    while (columns && columns[count].name) count++;
+    if (count && !(h->reported = reported_rows_new(count))) return false;
     while (s && s[e->structures].name) e->structures++;
     e->copies = hd_new(HOOK_CACHES * e->structures + 1, sizeof *e->copies);
     if (!e->copies) return false;
@@ -89,6 +93,17 @@ static void exchange(const HookedMechanism *gpu, const HookedMechanism *place, H
     }
 }
 
+static void end_quantum(const HookedMechanism *gpu, CacheHooks *const *sms,
+                        const HdQuantum *quantum)
+{
+    for (unsigned n = 0; sms && n < quantum->sms; n++)
+        for (unsigned i = 0; sms[n] && i < sms[n]->count; i++) {
+            HookedMechanism *h = &sms[n]->items[i];
+            if (h->planned == gpu->planned && h->core->on_quantum)
+                h->core->on_quantum(&h->place, quantum);
+        }
+}
+
 static void exchange_with(HookedMechanism *gpu, CacheHooks *const *places, HookLevel level)
 {
     for (unsigned n = 0; places && n < gpu->exchange->places[level]; n++)
@@ -102,6 +117,7 @@ void gpu_hooks_on_quantum(CacheHooks *gpu, CacheHooks *const *sms, CacheHooks *c
 {
     for (unsigned i = 0; i < gpu->count; i++) {
         HookedMechanism *h = &gpu->items[i];
+        end_quantum(h, sms, quantum);
         exchange_with(h, sms, HOOK_L1);
         exchange_with(h, slices, HOOK_L2);
         if (h->gpu->on_quantum) h->gpu->on_quantum(&h->place, quantum);
@@ -114,8 +130,22 @@ void gpu_hooks_on_kernel(CacheHooks *gpu, const HdKernel *kernel, bool begins)
         HookedMechanism *h = &gpu->items[i];
         void (*hook)(HdPlace *, const HdKernel *) =
             begins ? h->gpu->on_kernel_begin : h->gpu->on_kernel_end;
+        if (begins && h->reported) reported_rows_begin(h->reported, kernel->name);
         if (hook) hook(&h->place, kernel);
     }
+}
+
+const ReportedRows *gpu_hooks_reported(const CacheHooks *gpu, const PlannedMechanism *planned)
+{
+    for (unsigned i = 0; gpu && i < gpu->count; i++)
+        if (gpu->items[i].planned == planned) return gpu->items[i].reported;
+    return NULL;
+}
+
+void hd_report(HdPlace *gpu, const uint64_t *values)
+{
+    ReportedRows *rows = hooked_mechanism(gpu)->reported;
+    if (rows) reported_rows_add(rows, values);
 }
 
 void *hd_exchanged(HdPlace *gpu, unsigned structure, unsigned level, unsigned number)

@@ -25,4 +25,7 @@ void gpu_hooks_on_quantum(CacheHooks *gpu, CacheHooks *const *sms, CacheHooks *c
                           const HdQuantum *quantum);
 void gpu_hooks_on_kernel(CacheHooks *gpu, const HdKernel *kernel, bool begins);
 
+// The rows of a mechanism's table in the result; NULL: it has none. `gpu` may be NULL.
+const ReportedRows *gpu_hooks_reported(const CacheHooks *gpu, const PlannedMechanism *planned);
+
 #endif

@@ -20,6 +20,15 @@ enum { RANDOM_USER_MECHANISMS = 0x4d454348 };
 
 // ---- life ----
 
+static uint64_t computed_entries(const CacheHooks *hooks, const PlannedMechanism *planned,
+                                 const HdStructure *structure)
+{
+    const HdMechanism *m = planned->mechanism;
+    const HookedMechanism *h = hooks->items;
+    while (h->planned != planned) h++;
+    return m->count_entries(&h->place, (unsigned)(structure - m->structures));
+}
+
 uint64_t cache_hooks_entries(const CacheHooks *hooks, const PlannedMechanism *planned,
                              const HdStructure *structure)
 {
@@ -32,6 +41,9 @@ uint64_t cache_hooks_entries(const CacheHooks *hooks, const PlannedMechanism *pl
     case HD_PER_SET: return hooks->sets;
     case HD_PER_WARP: return hooks->warps;
     case HD_PER_BLOCK: return hooks->blocks;
+    case HD_COMPUTED:
+    case HD_HELD:
+    case HD_HOLD_QUEUES: return computed_entries(hooks, planned, structure);
     case HD_PER_KEY: return 0;
     case HD_PER_LINE: break;
     }
@@ -57,7 +69,8 @@ void cache_hooks_start_entries(const HookedMechanism *h, size_t structure, void 
 static bool is_sized_later(HdExtent extent)
 {
     return extent == HD_PER_LINE || extent == HD_PER_SET || extent == HD_PER_WARP ||
-           extent == HD_PER_BLOCK;
+           extent == HD_PER_BLOCK || extent == HD_COMPUTED || extent == HD_HELD ||
+           extent == HD_HOLD_QUEUES;
 }
 
 static bool build(CacheHooks *hooks, HookedMechanism *h, const PlannedMechanism *planned,
@@ -136,6 +149,7 @@ static uint32_t needs_of(const HookedMechanism *h, HookLevel level)
         (h->hooks->on_invalidate ? HOOK_ON_INVALIDATE | HOOK_USED_SECTORS : 0) |
         (h->hooks->on_kernel_end_line ? HOOK_ON_KERNEL_END_LINE | HOOK_USED_SECTORS : 0) |
         (h->hooks->decide_insert ? HOOK_USED_SECTORS : 0) |
+        (h->hooks->decide_stall ? HOOK_STALL : 0) |
         (h->hooks->decide_victim || h->hooks->on_replace ? HOOK_VICTIM : 0) |
         (h->hooks->on_insert ? HOOK_ON_INSERT : 0) |
         (h->hooks->on_prefetch ? HOOK_ON_PREFETCH : 0) |
@@ -202,6 +216,7 @@ void cache_hooks_free(CacheHooks *hooks)
             free(h->structures[n]);
         }
         exchange_free(h->exchange);
+        reported_rows_free(h->reported);
         free(h->structures);
         free(h->place.counters);
     }
@@ -277,12 +292,31 @@ static bool renew(const Entries *e, size_t entries, size_t unused)
     return *e->memory;
 }
 
-bool cache_hooks_set_slots(CacheHooks *hooks, unsigned warps, unsigned blocks, HdError *err)
+// Makes a structure whose entries the mechanism counts.
+static bool compute(const Entries *e, size_t unused, size_t unused_too)
 {
-    hooks->warps = warps;
-    hooks->blocks = blocks;
-    bool ok = each_of(hooks, HD_PER_WARP, renew, warps, 0) &&
-              each_of(hooks, HD_PER_BLOCK, renew, blocks, 0);
+    (void)unused;
+    (void)unused_too;
+    const HdStructure *s = &e->h->planned->mechanism->structures[e->structure];
+    return renew(e, cache_hooks_entries(e->h->owner, e->h->planned, s), 0);
+}
+
+bool cache_hooks_set_slots(CacheHooks *hooks, SmSlots slots, HdError *err)
+{
+    hooks->warps = slots.warps;
+    hooks->blocks = slots.blocks;
+    for (unsigned i = 0; i < hooks->count; i++) {
+        HdPlace *place = &hooks->items[i].place;
+        place->warp_slots = slots.warps;
+        place->block_slots = slots.blocks;
+        place->schedulers = slots.schedulers;
+        place->sms = slots.sms;
+    }
+    bool ok = each_of(hooks, HD_PER_WARP, renew, slots.warps, 0) &&
+              each_of(hooks, HD_PER_BLOCK, renew, slots.blocks, 0) &&
+              each_of(hooks, HD_COMPUTED, compute, 0, 0) &&
+              each_of(hooks, HD_HELD, compute, 0, 0) &&
+              each_of(hooks, HD_HOLD_QUEUES, compute, 0, 0);
     return ok || hd_fail_memory(err, "attaching mechanisms");
 }
 
@@ -432,6 +466,7 @@ bool cache_hooks_complete(const CacheHooks *hooks)
     for (unsigned i = 0; i < hooks->count; i++) {
         const HookedMechanism *h = &hooks->items[i];
         const HdStructure *s = h->planned->mechanism->structures;
+        if (h->reported && h->reported->failed) return false;
         for (size_t n = 0; s && s[n].name; n++)
             if (s[n].extent == HD_PER_KEY && h->structures[n] &&
                 ((const Remembered *)h->structures[n])->failed)

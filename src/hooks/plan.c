@@ -160,11 +160,15 @@ static const struct Question {
     {offsetof(HdHooks, decide_fetch), "which sectors of a line to fetch into the %s"},
     {offsetof(HdHooks, decide_clean_eviction), "where to send victims of the %s"},
     {offsetof(HdHooks, decide_after_hit), "whether a line stays in the %s after a hit"},
+    {offsetof(HdHooks, decide_stall), "what a load does that stalls at the %s"},
 }, core_questions[] = { // in HdCoreHooks
     {offsetof(HdCoreHooks, decide_block_limit), "how many blocks an SM holds"},
     {offsetof(HdCoreHooks, decide_issuable), "which warps issue"},
     {offsetof(HdCoreHooks, decide_move), "what a load becomes"},
 };
+// Questions of a hold point, which has one owner.
+static const struct Question hold_question =
+    {offsetof(HdCoreHooks, decide_queue), "hold accesses in front of the L1D"};
 
 // hooks: HdHooks or HdCoreHooks.
 static bool decides(const void *hooks, const struct Question *q)
@@ -187,7 +191,8 @@ bool plan_decides(const HdHooks *hooks)
 
 bool plan_core_decides(const HdCoreHooks *hooks)
 {
-    return decides_any(hooks, core_questions, sizeof core_questions / sizeof *core_questions);
+    return decides(hooks, &hold_question) ||
+           decides_any(hooks, core_questions, sizeof core_questions / sizeof *core_questions);
 }
 
 // Two mechanisms with the same decision at the same level must be ordered: with `>` from the first
@@ -211,6 +216,26 @@ static bool check_question(const HookPlan *plan, HookLevel level, const struct Q
         }
         decider = p->mechanism;
         ordered = true;
+    }
+    return true;
+}
+
+bool plan_sees_lines(const HdHooks *hooks)
+{
+    return hooks->on_access || hooks->on_fill || hooks->on_insert || hooks->on_replace ||
+           hooks->on_evict;
+}
+
+static bool check_hold(const HookPlan *plan, HdError *err)
+{
+    const HdMechanism *owner = NULL;
+    for (size_t i = 0; i < plan->count; i++) {
+        const HdMechanism *m = plan->items[i].mechanism;
+        if (!decides(&m->core, &hold_question)) continue;
+        if (owner)
+            return hd_fail(err, "--mechanism: %s and %s both %s: expected one of them",
+                           owner->name, m->name, hold_question.what);
+        owner = m;
     }
     return true;
 }
@@ -316,6 +341,7 @@ bool plan_settle(HookPlan *plan, const Config *config, HdError *err)
             if (!check_question(plan, level, &questions[q], false, err)) return false;
     for (size_t q = 0; q < sizeof core_questions / sizeof *core_questions; q++)
         if (!check_question(plan, HOOK_L1, &core_questions[q], true, err)) return false;
+    if (!check_hold(plan, err)) return false;
     return place_tag_bits(plan, err);
 }
 

@@ -79,6 +79,8 @@ const HdHooks *plan_hooks(const PlannedMechanism *planned, HookLevel level);
 // Whether there is a hook that decides: of a cache, of an SM's pipeline.
 bool plan_decides(const HdHooks *hooks);
 bool plan_core_decides(const HdCoreHooks *hooks);
+// Whether there is a hook that reports accesses or lines.
+bool plan_sees_lines(const HdHooks *hooks);
 
 // Copy-backs that an SM's queue holds: the maximum over the plan's mechanisms; 0: no copy-backs.
 // The plan may be NULL.

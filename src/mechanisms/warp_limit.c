@@ -2,18 +2,17 @@
 // set fits the L1.
 //
 // khairy2015, section 4.2 (SWT), after Rogers et al., MICRO 2012 (CCWS: best static warp limiting).
-#include "heddle/mechanism.h"
+#include "mechanisms/oldest_warps.h"
 
 enum { WARPS, THROTTLE, PARAMETERS };
-enum { THROTTLE_LOADS, THROTTLE_EVERYTHING };
 
-static const char *const throttles[] = {"loads", "everything", NULL};
 static const HdParameter parameters[] = {
     [WARPS] = {.name = "warps", .unit = "warps",
                .description = "most warps of a scheduler that may issue",
                .value = 5, .min = 1, .max = HD_MAX_WARPS, .integer = true},
     [THROTTLE] = {.name = "throttle", .description = "what the other warps may not issue",
-                  .value = THROTTLE_EVERYTHING, .choices = throttles, .former_name = "holds"},
+                  .value = THROTTLE_EVERYTHING, .choices = throttle_choices,
+                  .former_name = "holds"},
     [PARAMETERS] = {0},
 };
 
@@ -26,16 +25,8 @@ static bool decide_issuable(HdPlace *place, const HdWarps *warps, HdIssuable *is
 {
     Counted *counted = place->counters;
     counted->selections++;
-    for (unsigned i = 0; i < warps->count; i++) {
-        const HdWarp *warp = &warps->warps[i];
-        unsigned older = 0; // warps of the same scheduler
-        for (unsigned k = 0; k < i; k++) older += warps->warps[k].scheduler == warp->scheduler;
-        bool selected = older < place->parameters[WARPS];
-        counted->throttled += !selected;
-        if (selected) hd_warps_add(&issuable->loads, warp->slot);
-        if (selected || place->parameters[THROTTLE] == THROTTLE_LOADS)
-            hd_warps_add(&issuable->anything, warp->slot);
-    }
+    counted->throttled += oldest_warps_select(warps, (unsigned)place->parameters[WARPS],
+                                              place->parameters[THROTTLE], issuable);
     return true;
 }
 

@@ -1,6 +1,7 @@
 // Counters of all launches as plain text.
 #include "report/counter_tables.h"
 
+#include "hooks/gpu_hooks.h"
 #include "report/mechanism_counters.h"
 #include "report/prefetch_ratios.h"
 #include "report/shorten.h"
@@ -142,6 +143,37 @@ static void print_ratios(const Gpu *gpu, FILE *out)
             fprintf(out, "  %-16s %12.1f %%  %s\n", name,
                     100 * mechanism_ratio(gpu, planned, r), r->description);
         }
+    }
+}
+
+// The rows that a mechanism has reported.
+static void print_reported(const PlannedMechanism *planned, const ReportedRows *rows, FILE *out)
+{
+    enum { MAX_ROWS = 48 };
+    fprintf(out, "%-18s kernel", planned->mechanism->name);
+    for (int i = 0; i < 12; i++) fputc(' ', out);
+    fprintf(out, " %8s", "launch");
+    for (unsigned c = 0; c < rows->columns; c++)
+        fprintf(out, " %12s", planned->mechanism->columns[c].name);
+    fputc('\n', out);
+    for (size_t i = 0; i < rows->count && i < MAX_ROWS; i++) {
+        fprintf(out, "  %-35.35s %8u", rows->rows[i].kernel, rows->rows[i].launch);
+        for (unsigned c = 0; c < rows->columns; c++)
+            fprintf(out, " %12llu", (unsigned long long)rows->rows[i].values[c]);
+        fputc('\n', out);
+    }
+    if (rows->count > MAX_ROWS)
+        fprintf(out, "  %zu more rows are in the result (--out)\n", rows->count - MAX_ROWS);
+}
+
+static void print_reports(const Gpu *gpu, FILE *out)
+{
+    const HookPlan *plan = gpu_mechanisms(gpu);
+    for (size_t i = 0; plan && i < plan->count; i++) {
+        if (!plan->items[i].mechanism->columns) continue;
+        const ReportedRows *rows =
+            gpu_hooks_reported(gpu_hooks(gpu, HOOK_GPU, 0), &plan->items[i]);
+        if (rows->count) print_reported(&plan->items[i], rows, out);
     }
 }
 
@@ -290,6 +322,7 @@ void print_counter_tables(Gpu *gpu, double seconds, int array_width, FILE *out)
     print_caches(total, out);
     print_prefetches(gpu, out);
     print_ratios(gpu, out);
+    print_reports(gpu, out);
     print_arrays(gpu, total, array_width, out);
     print_memory(total, out);
     print_dram(gpu, total, out);

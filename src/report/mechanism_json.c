@@ -1,6 +1,7 @@
 // The mechanisms of a run as JSON: parameters, counters, storage.
 #include "report/mechanism_json.h"
 
+#include "hooks/gpu_hooks.h"
 #include "report/launch_json.h"
 #include "report/mechanism_counters.h"
 #include "report/prefetch_ratios.h"
@@ -94,6 +95,24 @@ static json_t *structures_json(const Gpu *gpu, const PlannedMechanism *planned, 
     return json_finish(array, ok);
 }
 
+// The rows that it has reported, each an object with a key for each column.
+static json_t *table_json(const Gpu *gpu, const PlannedMechanism *planned)
+{
+    const HdCounter *columns = planned->mechanism->columns;
+    const ReportedRows *rows = gpu_hooks_reported(gpu_hooks(gpu, HOOK_GPU, 0), planned);
+    json_t *array = json_array();
+    bool ok = array;
+    for (size_t i = 0; ok && i < rows->count; i++) {
+        json_t *row = json_object();
+        bool complete = json_put(row, "kernel", json_text(rows->rows[i].kernel)) &&
+                        json_put(row, "launch", json_count(rows->rows[i].launch));
+        for (unsigned c = 0; complete && c < rows->columns; c++)
+            complete = json_put(row, columns[c].name, json_count(rows->rows[i].values[c]));
+        ok = json_array_append_new(array, json_finish(row, complete)) == 0;
+    }
+    return json_finish(array, ok);
+}
+
 static json_t *mechanism_json(const Gpu *gpu, const PlannedMechanism *planned)
 {
     uint64_t bits;
@@ -107,6 +126,8 @@ static json_t *mechanism_json(const Gpu *gpu, const PlannedMechanism *planned)
             ok = json_put(object, hook_level_name(level), counters_json(gpu, planned, level));
     if (ok && planned->mechanism->ratios)
         ok = json_put(object, "ratios", ratios_json(gpu, planned));
+    if (ok && planned->mechanism->columns)
+        ok = json_put(object, "table", table_json(gpu, planned));
     ok = ok && json_put(object, "prefetches", prefetches_json(gpu, planned));
     ok = ok && json_put(object, "structures", structures_json(gpu, planned, &bits)) &&
          json_put(object, "storage_bits", json_count(bits));

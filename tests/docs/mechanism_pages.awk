@@ -64,6 +64,7 @@ BEGIN {
 /^[a-z]/ { section = $1 }
 /^for copy-backs/ { section = "core"; copies = 1 }
 /^notes:|^sideband:/ { sideband = $0 }
+/^entries: / { machine = substr($0, length("entries: ") + 1) }
 /^  / && section == "parameters" {
     line = substr($0, 3)
     name = line
@@ -92,6 +93,7 @@ END {
         rest = sum(places[i]) "."
         print head (length(head " " rest) > 100 ? "\n  " : " ") rest
     }
+    if (machine != "") print "- Entries are those " machine "."
     if (sideband != "") {
         sub(/^[a-z]+: /, "", sideband)
         sub(/ bits /, " ", sideband)

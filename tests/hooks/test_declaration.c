@@ -295,7 +295,7 @@ static void test_places(void **state)
                       "structure t: it has entries by slots of an SM: expected HD_EACH_L1");
     refused_structure((HdStructure){"t", HD_ONE_GPU, 0, HD_PER_LINE, 8, 1},
                       "structure t: the GPU has no lines, sets, slots and prefetches: expected "
-                      "HD_FIXED or HD_BY_PARAMETER");
+                      "HD_FIXED, HD_BY_PARAMETER or HD_COMPUTED");
     refused_structure((HdStructure){"t", HD_ONE_GPU, 1, HD_FIXED, 8, 1},
                       "structure t: no hook uses it at the GPU: expected hooks in .gpu");
     refused_structure((HdStructure){"t", HD_EACH_L1, 1, HD_TO_GPU, 8, 1},
@@ -366,6 +366,83 @@ static void test_queues(void **state)
     HdMechanism m = whole();
     HdError err = {0};
     m.structures = right;
+    if (!declaration_check(&m, &err)) fail_msg("%s", err.text);
+}
+
+static HdQueue decide_queue(HdPlace *place, const HdAccess *access, const HdQueues *queues)
+{
+    (void)place;
+    (void)access;
+    (void)queues;
+    return HD_PASS;
+}
+
+static HdQueue decide_next(HdPlace *place, const HdQueues *queues)
+{
+    (void)place;
+    (void)queues;
+    return HD_PASS;
+}
+
+static HdStalled decide_stall(HdPlace *place, const HdAccess *load, HdStallReason reason)
+{
+    (void)place;
+    (void)load;
+    (void)reason;
+    return HD_PASS;
+}
+
+static uint32_t count_entries(const HdPlace *place, unsigned structure)
+{
+    (void)place;
+    (void)structure;
+    return 1;
+}
+
+static void on_quantum(HdPlace *place, const HdQuantum *quantum)
+{
+    (void)place;
+    (void)quantum;
+}
+
+// A hold point, structures with computed entries, tables, and the end of a quantum at SMs.
+static void test_hold(void **state)
+{
+    (void)state;
+#define HELD(type) {"held", HD_EACH_L1, 0, HD_HELD, type##_bits, sizeof(type)}
+#define QUEUES {"queues", HD_EACH_L1, 0, HD_HOLD_QUEUES, HdHoldQueue_bits, sizeof(HdHoldQueue)}
+    const HdStructure held[] = {HELD(HdHeld), {0}}, right[] = {HELD(HdHeld), QUEUES, {0}},
+                      wrong[] = {HELD(HdPrefetch), QUEUES, {0}};
+    const HdStructure slice[] = {{"t", HD_EACH_L2, 0, HD_COMPUTED, 8, 1}, {0}};
+    const HdCounter columns[] = {{"a", "b", "c"}, {0}}, nameless[] = {{"a", "b", NULL}, {0}};
+    static const char both[] = "a hold point needs both .core.decide_queue and .core.decide_next";
+    static const char owns[] = "it owns a hold point: expected one structure of extent HD_HELD, of "
+                               "type HdHeld, and one of extent HD_HOLD_QUEUES, of type HdHoldQueue";
+#define HOLD                                                                                       \
+    m.count_entries = count_entries, m.core.decide_queue = decide_queue,                           \
+    m.core.decide_next = decide_next
+    REFUSED("structure held: expected .count_entries, which gives its entries",
+            (HOLD, m.structures = right, m.count_entries = NULL));
+    REFUSED(both, (HOLD, m.structures = right, m.core.decide_next = NULL));
+    REFUSED(both, (HOLD, m.structures = right, m.core.decide_queue = NULL));
+    REFUSED(owns, (HOLD, m.structures = held));
+    REFUSED(owns, (HOLD, m.structures = wrong));
+    REFUSED("structure t: it has entries by slots of an SM: expected HD_EACH_L1",
+            (m.structures = slice, m.count_entries = count_entries));
+    REFUSED(".l2.decide_stall is never called: expected .l1.decide_stall",
+            m.l2.decide_stall = decide_stall);
+    REFUSED(".core.on_quantum is never called: expected .gpu.on_quantum too",
+            m.core.on_quantum = on_quantum);
+    REFUSED(".columns of a table: no hook fills it: expected hooks in .gpu", m.columns = columns);
+    REFUSED("column 'a': expected a name, a unit and a sentence",
+            (m.columns = nameless, m.gpu.on_quantum = on_quantum));
+    HdMechanism m = whole();
+    HdError err = {0};
+    HOLD;
+    m.structures = right;
+    m.l1.decide_stall = decide_stall;
+    m.gpu.on_quantum = m.core.on_quantum = on_quantum;
+    m.columns = columns;
     if (!declaration_check(&m, &err)) fail_msg("%s", err.text);
 }
 
@@ -449,12 +526,11 @@ int main(void)
         cmocka_unit_test(test_taken),      cmocka_unit_test(test_names),
         cmocka_unit_test(test_levels),     cmocka_unit_test(test_parameters),
         cmocka_unit_test(test_check),      cmocka_unit_test(test_counters),
-        cmocka_unit_test(test_ratios),
-        cmocka_unit_test(test_structures),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_prefetching),
-        cmocka_unit_test(test_period), cmocka_unit_test(test_bits),
-        cmocka_unit_test(test_queues),     cmocka_unit_test(test_hooks),
+        cmocka_unit_test(test_ratios),     cmocka_unit_test(test_structures),
+        cmocka_unit_test(test_places),     cmocka_unit_test(test_hold),
+        cmocka_unit_test(test_prefetching), cmocka_unit_test(test_period),
+        cmocka_unit_test(test_bits),       cmocka_unit_test(test_queues),
+        cmocka_unit_test(test_hooks),
         cmocka_unit_test(test_instruments),
     };
     return cmocka_run_group_tests_name("declaration", tests, NULL, NULL);

@@ -73,10 +73,20 @@ static const HdMechanism few = {.name = "few", .core = {.decide_block_limit = de
                          fewer = {.name = "fewer",
                                   .core = {.decide_block_limit = decide_block_limit}};
 
+static HdQueue decide_queue(HdPlace *place, const HdAccess *access, const HdQueues *queues)
+{
+    (void)place;
+    (void)access;
+    (void)queues;
+    return HD_PASS;
+}
+static const HdMechanism holder = {.name = "holder", .core = {.decide_queue = decide_queue}},
+                         keeper = {.name = "keeper", .core = {.decide_queue = decide_queue}};
+
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
     static const HdMechanism *const all[] = {&decider, &one_level, &rival, &plain, &talker, &echo,
-                                             &few, &fewer};
+                                             &few, &fewer, &holder, &keeper};
     *library = NULL;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strcmp(all[i]->name, name) == 0) return all[i];
@@ -157,6 +167,9 @@ static void test_refused_together(void **state)
     assert_refused("decider+rival", "decider and rival both decide where to insert fills of the "
                                     "l2; write 'decider>rival', in quotes");
     assert_refused("few+fewer", "few and fewer both decide how many blocks an SM holds");
+    // A hold point has one owner, in any order.
+    assert_refused("holder>keeper", "--mechanism: holder and keeper both hold accesses in front of "
+                                    "the L1D: expected one of them");
     // An order between other mechanisms does not help.
     assert_refused("one_level+plain>decider:levels=l1", "one_level and decider both decide");
     assert_refused("one_level>plain+decider:levels=l1", "one_level and decider both decide");

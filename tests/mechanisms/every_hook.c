@@ -3,12 +3,13 @@
 // its line from on_insert on.
 //
 // The instruction says what the mechanism answers, by its pc: BYPASS, TAGS, PREFETCH (the next
-// line, with a tag) or REMOVE (the line leaves the L2 after a hit).
+// line, with a tag), REMOVE (the line leaves the L2 after a hit) or PAST (it bypasses the L1 where
+// it would stall).
 #include "heddle/mechanism.h"
 
 #include <stdio.h>
 
-enum { BYPASS = 1, TAGS, PREFETCH, REMOVE };
+enum { BYPASS = 1, TAGS, PREFETCH, REMOVE, PAST };
 enum { DECLINED_SM = 1 }; // its copy-backs are not inserted
 enum { REQUEST_TAG = 5, PREFETCH_TAG = 7, TAG_BITS = 4 };
 
@@ -148,6 +149,16 @@ static uint8_t decide_fetch(HdPlace *place, const HdAccess *miss, uint8_t have)
 #define FETCH NULL
 #endif
 
+static HdStalled decide_stall(HdPlace *place, const HdAccess *load, HdStallReason reason)
+{
+    static const char *const lacks[] = {[HD_STALL_LINE] = "a way",
+                                        [HD_STALL_MSHR] = "an MSHR entry",
+                                        [HD_STALL_MERGE] = "room in its MSHR entry"};
+    (void)place;
+    printf("    lacks %s\n", lacks[reason]);
+    return load->pc == PAST ? HD_BYPASS_L1 : HD_RETRY;
+}
+
 static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *line)
 {
     print_entry(place, "", line->line_index);
@@ -196,9 +207,9 @@ static bool decide_issuable(HdPlace *place, const HdWarps *warps, HdIssuable *is
     return false;
 }
 
-static void on_quantum(HdPlace *gpu, const HdQuantum *quantum)
+static void on_quantum(HdPlace *place, const HdQuantum *quantum)
 {
-    (void)gpu;
+    (void)place;
     (void)quantum;
 }
 
@@ -215,10 +226,12 @@ HD_MECHANISM(every) = {
     .paper = "none",
     .parameters = parameters,
     .structures = structures,
-    .l1 = {HOOKS, .request_tag = request_tag, .decide_clean_eviction = decide_clean_eviction},
+    .l1 = {HOOKS, .request_tag = request_tag, .decide_clean_eviction = decide_clean_eviction,
+           .decide_stall = decide_stall},
     .l2 = {HOOKS, .reply_tag = reply_tag, .decide_after_hit = decide_after_hit},
     .core = {.on_memory_issue = on_memory_issue, .on_block_start = on_block,
              .on_block_end = on_block, .on_warp_start = on_warp, .on_warp_end = on_warp,
+             .on_quantum = on_quantum,
              .decide_block_limit = decide_block_limit, .decide_issuable = decide_issuable},
     .gpu = {.on_kernel_begin = on_kernel, .on_kernel_end = on_kernel, .on_quantum = on_quantum},
     .prefetch = {.tag_bits = TAG_BITS},

@@ -182,7 +182,7 @@ static void test_reserved(void **state)
     check_outcome(look(5), CACHE_MISS);
     assert_int_equal(reserved, 5); // ways 0 and 2
     expect_events("v3 r3 e3 i5 ");
-    assert_null(hooks->wrong);
+    assert_int_equal(hooks->wrong, WRONG_NONE);
     end();
 }
 
@@ -200,7 +200,8 @@ static void test_wrong(void **state)
         answer = wrong[i];
         check_outcome(look(4), CACHE_MISS);
         expect_events("v1 r1 e1 i4 ");
-        assert_string_equal(hooks->wrong, "scripted");
+        assert_int_equal(hooks->wrong, WRONG_WAY);
+        assert_string_equal(hooks->wrong_author, "scripted");
         end();
     }
 }

@@ -12,6 +12,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Whether the mechanism counts the entries itself.
+static bool is_computed(const HdStructure *s)
+{
+    return s->extent == HD_COMPUTED || s->extent == HD_HELD || s->extent == HD_HOLD_QUEUES;
+}
+
+// The entries with the default parameters, on a GTX 480.
+static uint32_t computed_entries(const HdMechanism *m, const HdStructure *s)
+{
+    double values[PLAN_PARAMETERS] = {0};
+    for (unsigned i = 0; m->parameters && m->parameters[i].name; i++)
+        values[i] = m->parameters[i].value;
+    HdPlace place = {.parameters = values, .level = s->each == HD_ONE_GPU ? HD_GPU : HD_L1,
+                     .warp_slots = 48, .block_slots = 8, .schedulers = 2, .sms = 15};
+    return m->count_entries(&place, (unsigned)(s - m->structures));
+}
+
 static void describe_structure(const HdMechanism *m, const HdStructure *s)
 {
     static const char *const places[] = {[HD_EACH_L1] = "L1", [HD_EACH_L2] = "L2 slice",
@@ -25,6 +42,7 @@ static void describe_structure(const HdMechanism *m, const HdStructure *s)
     else if (s->extent == HD_BY_PARAMETER || s->extent == HD_PREFETCH_QUEUE)
         printf("%s", m->parameters[s->entries].name);
     else if (s->extent == HD_PER_KEY) printf("as many as occur");
+    else if (is_computed(s)) printf("%u", computed_entries(m, s));
     else printf("%s", by[s->extent]);
     printf(" x %u bits\n", s->bits);
 }
@@ -52,10 +70,19 @@ static void describe(const HdMechanism *m)
     if (m->ratios) printf("ratios\n");
     for (const HdRatio *r = m->ratios; r && r->name; r++)
         printf("  %-16s (%s) / (%s): %s\n", r->name, r->part, r->whole, r->description);
+    if (m->columns) printf("table in the result: kernel, launch, and\n");
+    for (const HdCounter *c = m->columns; c && c->name; c++)
+        printf("  %-16s %s: %s\n", c->name, c->unit, c->description);
     if (m->structures)
         printf("structures%s\n",
                m->instrument ? " (for measurement: not in hardware, no part of the cost)" : "");
-    for (const HdStructure *s = m->structures; s && s->name; s++) describe_structure(m, s);
+    bool computed = false;
+    for (const HdStructure *s = m->structures; s && s->name; s++) {
+        describe_structure(m, s);
+        computed = computed || is_computed(s);
+    }
+    if (computed)
+        printf("entries: on a GPU of 15 SMs, each of 48 warps, 8 blocks and 2 schedulers\n");
     if (m->prefetch.tag_bits)
         printf("  %-30s for each MSHR entry: %u bits\n", "prefetch tags",
                prefetch_mshr_bits(&m->prefetch));

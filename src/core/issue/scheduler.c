@@ -138,8 +138,9 @@ static WarpState order_check(const Warp *w, const UOp *op)
     if (w->blocking_atomics) return WARP_MEMORY;
     if (op->class < CLASS_BARRIER || op->class > CLASS_CONTROL) return WARP_READY;
     switch (op->code) {
-    case UOP_BAR: return w->atomics_out ? WARP_BARRIER : WARP_READY;
-    case UOP_MEMBAR: return w->atomics_out || w->stores_out ? WARP_BARRIER : WARP_READY;
+    case UOP_BAR: return w->atomics_out || w->held ? WARP_BARRIER : WARP_READY;
+    case UOP_MEMBAR:
+        return w->atomics_out || w->stores_out || w->held ? WARP_BARRIER : WARP_READY;
     case UOP_CALL:
     case UOP_CALL_POINTER:
     case UOP_SYSTEM: // may read results in flight

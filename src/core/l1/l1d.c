@@ -19,6 +19,15 @@ void l1d_free(L1d *l1d)
     free(l1d->answers);
 }
 
+bool l1d_attach(L1d *l1d, CacheHooks *hooks, HdError *err)
+{
+    l1d->hooks = hooks;
+    if (!core_hooks_want(hooks, CORE_HOLD)) return true;
+    l1d->hold = hd_new(1, sizeof *l1d->hold);
+    if (!l1d->hold) return hd_fail_memory(err, "attaching mechanisms");
+    return hold_init(l1d->hold, hooks, err);
+}
+
 bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err)
 {
     const SmLaunch *launch = sm->launch;
@@ -274,7 +283,7 @@ void l1d_schedule_prefetch(L1d *l1d, SmContext *sm)
 void l1d_prefetch(L1d *l1d, SmContext *sm)
 {
     l1d->prefetch_scheduled = false;
-    if (l1d->count && !l1d->stall.blocked && l1d->pipe[l1d->head].ready <= sm->now) return;
+    if (l1d_has_access(l1d, sm->now)) return;
     PrefetchQueues *all = l1d->hooks->prefetches;
     Prefetch next = prefetch_queues_first(all);
     CachePrefetch result = look_up_prefetch(l1d, sm, &next);
@@ -303,6 +312,7 @@ static void describe_operation(HdAccess *described, const MemoryOp *op, unsigned
     described->sector_mask = op->accesses[access].sectors;
     described->warp = (uint16_t)op->owner->exec.warp_in_block;
     described->warp_slot = op->warp;
+    described->block_slot = op->owner->block->slot;
     described->number = (uint16_t)access;
     described->count = op->count;
     described->lanes = op->accesses[access].lanes;
@@ -374,22 +384,58 @@ static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t index, uns
     return access.write || result.outcome == CACHE_HIT ? LOOK_UP_ANSWERED : LOOK_UP_SENT;
 }
 
-bool l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *op)
+// The access in front of the tags.
+static inline L1Access first_access(const L1d *l1d)
 {
-    const L1Access *head = &l1d->pipe[l1d->head];
-    MemoryOp *item = &ops->items[*op = head->op];
-    uint64_t stalled = stall_end(&l1d->stall, sm->now);
-    if (stalled) {
-        CacheStall reason = l1d->stall.reason;
-        size_t row = allocation_row(sm, item, head->access);
-        sm->count.l1d.stalls[reason] += stalled;
-        sm->count.l1d_allocations[row].stalls[reason] += stalled;
-        sm->count.pcs[item->pc].l1_stalls[reason] += stalled;
-    }
-    LookUp outcome = look_up(l1d, sm, item, head->op, head->access);
-    if (outcome == LOOK_UP_STALLED) return false;
+    if (!l1d->hold) return l1d->pipe[l1d->head];
+    const HdHeld *first = hold_first(l1d->hold);
+    return (L1Access){.op = first->instruction, .access = (uint8_t)first->access};
+}
+
+static inline void leave_pipe(L1d *l1d)
+{
     l1d->head = (l1d->head + 1) % l1d->capacity;
     l1d->count--;
+}
+
+// Counts the cycles for which the access in front of the tags has stalled.
+static inline void count_stall(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access)
+{
+    uint64_t stalled = stall_end(&l1d->stall, sm->now);
+    if (!stalled) return;
+    CacheStall reason = l1d->stall.reason;
+    sm->count.l1d.stalls[reason] += stalled;
+    sm->count.l1d_allocations[allocation_row(sm, op, access)].stalls[reason] += stalled;
+    sm->count.pcs[op->pc].l1_stalls[reason] += stalled;
+}
+
+// An access that comes may be the next one, in place of one that stalls.
+void l1d_hold(L1d *l1d, SmContext *sm, const MemoryOps *ops)
+{
+    L1Hold *hold = l1d->hold;
+    for (unsigned i = 0; i < sm->config.path->l1_banks && !hold->waits; i++) {
+        if (!l1d->count || l1d->pipe[l1d->head].ready > sm->now) return;
+        L1Access due = l1d->pipe[l1d->head], before = {0};
+        if (hold->seen.held) before = first_access(l1d);
+        describe_access(l1d, sm, &ops->items[due.op], due.access);
+        if (!hold_push(hold, due.op, due.access)) return;
+        leave_pipe(l1d);
+        L1Access next = first_access(l1d);
+        if (before.op == next.op && before.access == next.access) continue;
+        if (before.op) count_stall(l1d, sm, &ops->items[before.op], before.access);
+        l1d->stall.blocked = false;
+    }
+}
+
+bool l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *op)
+{
+    L1Access head = first_access(l1d);
+    MemoryOp *item = &ops->items[*op = head.op];
+    count_stall(l1d, sm, item, head.access);
+    LookUp outcome = look_up(l1d, sm, item, head.op, head.access);
+    if (outcome == LOOK_UP_STALLED) return false;
+    if (l1d->hold) hold_pop(l1d->hold);
+    else leave_pipe(l1d);
     if (l1d->last_cycle != sm->now) l1d->look_ups = 0;
     l1d->last_cycle = sm->now;
     l1d->look_ups++;

@@ -5,10 +5,14 @@
 // cycle. The one at the head may stall; it is tried again after l1d_retry. A mechanism's prefetches
 // are looked up if no access is in front of the tags.
 //
+// With a hold point of a mechanism (hold.h) they leave the pipeline into its queues, and are looked
+// up from these.
+//
 // The configuration is the launch's. The cache is rebuilt when its geometry changes.
 #ifndef HEDDLE_CORE_L1_L1D_H
 #define HEDDLE_CORE_L1_L1D_H
 
+#include "core/l1/hold.h"
 #include "core/l1/stalled_access.h"
 #include "core/memory_op.h"
 #include "core/network/request_queue.h"
@@ -34,11 +38,12 @@ typedef struct L1d {
     Cache *cache;     // NULL before the first launch
     CacheHooks *hooks; // mechanisms; NULL: none
     RequestFields fields; // of requests
+    L1Hold *hold;      // NULL: no mechanism owns the hold point; free()
     L1Access *pipe;    // ring of latency x banks entries
     unsigned head, count, capacity;
     uint64_t last_cycle; // of the last look-up
     unsigned look_ups;   // in that cycle
-    StalledAccess stall; // of the access at the head
+    StalledAccess stall; // of the access at the head, or of the next one of the hold point
     bool prefetch_scheduled; // EVENT_PREFETCH is set
     bool prefetch_waits;     // the next prefetch found no room; nothing has changed since
     L1Answer *answers;       // ring of latency + 1 entries; NULL: no mechanism prefetches
@@ -48,7 +53,10 @@ typedef struct L1d {
     size_t writebacks_out;      // write-backs without an acknowledgement
 } L1d;
 
+// Frees all but the hold point.
 void l1d_free(L1d *l1d);
+// Attaches the mechanisms of the SM; NULL: none. false and err: a hold point cannot be made.
+bool l1d_attach(L1d *l1d, CacheHooks *hooks, HdError *err);
 // Prepares for the context's launch: a changed geometry needs a new cache; lines are invalidated
 // between kernels if the machine does so.
 bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err);
@@ -61,19 +69,31 @@ static inline void l1d_push(L1d *l1d, uint64_t now, uint32_t op, unsigned access
         (L1Access){.ready = now + l1d->config.latency, .op = op, .access = (uint8_t)access};
 }
 
+// Whether an access that is not blocked is in front of the tags.
+static inline bool l1d_has_access(const L1d *l1d, uint64_t now)
+{
+    if (l1d->stall.blocked) return false;
+    return l1d->hold ? l1d->hold->seen.held : l1d->count && l1d->pipe[l1d->head].ready <= now;
+}
 // Whether an access is due for look-up in this cycle.
 static inline bool l1d_is_ready(const L1d *l1d, const SmContext *sm)
 {
-    return l1d->count && !l1d->stall.blocked && l1d->pipe[l1d->head].ready <= sm->now &&
+    return l1d_has_access(l1d, sm->now) &&
            (l1d->last_cycle != sm->now || l1d->look_ups < sm->config.path->l1_banks);
 }
 // Looks up the access, which may stall. Returns whether it is complete (a hit or a store). *op: its
 // operation.
 bool l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *op);
-// The cycle of the next look-up; UINT64_MAX: none.
+// Moves accesses that are due out of the pipeline into the queues of the hold point, after the
+// look-ups of the cycle.
+void l1d_hold(L1d *l1d, SmContext *sm, const MemoryOps *ops);
+// The cycle of the next look-up or move into a queue; UINT64_MAX: none. It may have passed.
 static inline uint64_t l1d_next(const L1d *l1d)
 {
-    return l1d->count && !l1d->stall.blocked ? l1d->pipe[l1d->head].ready : UINT64_MAX;
+    bool held = l1d->hold && l1d->hold->seen.held;
+    if (held && !l1d->stall.blocked) return 0;
+    bool waits = l1d->hold ? l1d->hold->waits : l1d->stall.blocked;
+    return l1d->count && !waits ? l1d->pipe[l1d->head].ready : UINT64_MAX;
 }
 // Retries a stalled access after a change (a fill, room in a queue).
 static inline void l1d_retry(L1d *l1d) { l1d->stall.blocked = l1d->prefetch_waits = false; }

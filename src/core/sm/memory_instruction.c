@@ -28,6 +28,10 @@ static IssueOutcome send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index)
     else
         w->loads_out++;
     if (memory_op_blocks_warp(context, op)) w->blocking_atomics++;
+    if (sm->l1d.hold && memory_op_uses_l1d(op)) {
+        op->looked_up = 0;
+        w->held++;
+    }
     for (unsigned i = 0; i < timing->write_count; i++) {
         uint64_t bit = UINT64_C(1) << (timing->writes[i] & 63);
         w->pending[timing->writes[i] >> 6] |= bit;

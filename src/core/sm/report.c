@@ -33,6 +33,7 @@ const char *sm_leftover(const Sm *sm)
         {sm->operands.memory_taken, "memory instructions in front of the load/store unit"},
         {sm->lsu.count || sm->lsu.current, "memory instructions in the load/store unit"},
         {sm->l1d.count, "accesses in the L1D's pipeline"},
+        {sm->l1d.hold && sm->l1d.hold->seen.held, "accesses at a mechanism's hold point"},
         {sm->lsu.ops.live, "memory instructions without an answer"},
         {cache_mshr_used(sm->l1d.cache), "MSHR entries of the L1D"},
         {cache_mshr_used(sm->frontend.l1i.cache), "MSHR entries of the L1I"},

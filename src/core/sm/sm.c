@@ -92,6 +92,26 @@ static void retry(Sm *sm)
     if (sm->hooks) l1d_schedule_prefetch(&sm->l1d, &sm->context);
 }
 
+// The look-ups of a cycle, and the moves into the queues of the hold point. Barriers and fences
+// wait for the look-ups of their warp.
+static void look_up_held(Sm *sm) __attribute__((noinline));
+static void look_up_held(Sm *sm)
+{
+    SmContext *context = &sm->context;
+    const L1Hold *hold = sm->l1d.hold;
+    while (l1d_is_ready(&sm->l1d, context)) {
+        uint32_t held = hold->seen.held, index;
+        bool answered = l1d_look_up(&sm->l1d, context, &sm->lsu.ops, &index);
+        MemoryOp *op = &sm->lsu.ops.items[index];
+        if (hold->seen.held < held && ++op->looked_up == op->count) {
+            Warp *w = &sm->blocks.warps[op->warp];
+            if (!--w->held && w->state == WARP_BARRIER) warp_classify(&sm->issue, context, w);
+        }
+        if (answered) sm_answer(sm, index, LEVEL_L1);
+    }
+    l1d_hold(&sm->l1d, context, &sm->lsu.ops);
+}
+
 // Issue slots are counted while blocks are resident; idle time is counted when the next block
 // starts.
 static void run_cycle(Sm *sm)
@@ -108,6 +128,7 @@ static void run_cycle(Sm *sm)
     bool sent = !late && port_send(&sm->port, context);
     if (sent) retry(sm);
     uint32_t op;
+    if (sm->l1d.hold) look_up_held(sm);
     while (l1d_is_ready(&sm->l1d, context))
         if (l1d_look_up(&sm->l1d, context, &sm->lsu.ops, &op)) sm_answer(sm, op, LEVEL_L1);
     if (lsu_is_busy(&sm->lsu) && lsu_cycle(&sm->lsu, context, &sm->l1d))
@@ -240,6 +261,7 @@ void sm_free(Sm *sm)
     bounds_free(&context->bounds);
     lsu_free(&sm->lsu);
     l1d_free(&sm->l1d);
+    free(sm->l1d.hold);
     port_free(&sm->port);
     injector_free(sm->injector);
     free(context->count.l1d_allocations);
@@ -253,7 +275,8 @@ void sm_free(Sm *sm)
 
 bool sm_attach(Sm *sm, CacheHooks *hooks, HdError *err)
 {
-    sm->hooks = sm->l1d.hooks = sm->issue.throttle.hooks = hooks;
+    sm->hooks = sm->issue.throttle.hooks = hooks;
+    if (!l1d_attach(&sm->l1d, hooks, err)) return false;
     sm->issue.throttle.on = core_hooks_want(hooks, CORE_ISSUABLE);
     sm->mechanism_events =
         core_hooks_want(hooks, CORE_WAKE) || (hooks && hooks->due != UINT64_MAX);

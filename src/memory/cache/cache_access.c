@@ -218,8 +218,8 @@ static CacheOutcome read_miss(Cache *cache, const CacheAccess *access, const Loo
     return CACHE_MISS;
 }
 
-static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const Lookup *lookup,
-                                CacheResult *result)
+static CacheOutcome try_read(Cache *cache, const CacheAccess *access, const Lookup *lookup,
+                             CacheResult *result)
 {
     CacheLine *line = lookup->line;
     if (stuck(cache, lookup)) return stall(result, STALL_LINE);
@@ -250,6 +250,41 @@ static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const L
     if (missing) line = cache_find(cache, lookup->address, lookup->set);
     mark_atomic(cache, line, found, bytes);
     return outcome;
+}
+
+_Static_assert((int)HD_STALL_LINE == STALL_LINE && (int)HD_STALL_MSHR == STALL_MSHR &&
+               (int)HD_STALL_MERGE == STALL_MERGE, "the reasons that mechanisms get");
+
+// A load stalls of which no data are here: by decision of a mechanism it bypasses the cache, for
+// which it needs room in the miss queue alone. Returns whether it does.
+static bool bypass_stall(Cache *cache, const CacheAccess *access, const Lookup *lookup,
+                         CacheResult *result)
+{
+    CacheHooks *hooks = cache->hooks;
+    bool lacks_entry = result->stall == STALL_LINE || result->stall == STALL_MSHR ||
+                       result->stall == STALL_MERGE;
+    bool holds_data = lookup->line && lookup->line->valid & lookup->sectors;
+    if (access->atomic || !lacks_entry || holds_data || !access->room) return false;
+    hooks->access.insertion = HD_PASS;
+    hooks->access.victim = HD_NO_LINE;
+    if (!cache_hooks_decide_stall(hooks, (HdStallReason)result->stall)) return false;
+    hooks->access.insertion = HD_BYPASS;
+    hooks->counted.bypassed++;
+    *result = (CacheResult){.fetch = true, .direct = true, .pending_fetches = 1};
+    if (cache->sectored) {
+        result->sectors = lookup->sectors;
+        hooks->counted.sectors_fetched += lanes_count(lookup->sectors);
+    }
+    report_miss(cache, access, lookup, lookup->sectors, result);
+    return true;
+}
+
+static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const Lookup *lookup,
+                                CacheResult *result)
+{
+    CacheOutcome outcome = try_read(cache, access, lookup, result);
+    bool asks = outcome == CACHE_STALLED && cache->hooks && cache->hooks->wants & HOOK_STALL;
+    return asks && bypass_stall(cache, access, lookup, result) ? CACHE_MISS : outcome;
 }
 
 // ---- accesses ----

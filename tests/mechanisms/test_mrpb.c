@@ -1,0 +1,218 @@
+// MRPB by hand: the order of accesses in its queues, full queues, and a warp whose lanes fall into
+// one set (khairy2015, section 4.3).
+#include "mechanism_rig.h"
+#include "support/bench.h"
+
+#include "core/l1/hold.h"
+#include "mechanisms/mechanism_registry.h"
+
+// The hold point of an SM with 48 warps and 8 blocks. An access is the number of its warp, then a
+// or b.
+typedef struct Fixture {
+    Rig rig;
+    L1Hold hold;
+} Fixture;
+
+static void init(Fixture *f, const char *mechanism)
+{
+    HdError err;
+    rig_init(&f->rig, HOOK_L1, mechanism);
+    SmSlots slots = {48, 8, 2, 1};
+    if (!cache_hooks_set_slots(f->rig.hooks, slots, &err) ||
+        !hold_init(&f->hold, f->rig.hooks, &err))
+        fail_msg("%s", err.text);
+}
+
+// An access of this warp, in block slot 1, comes to the hold point.
+static bool comes(Fixture *f, const char *access)
+{
+    f->rig.hooks->access =
+        (HdAccess){.warp_slot = (uint16_t)(access[0] - '0'), .block_slot = 1};
+    return hold_push(&f->hold, (uint32_t)access[0], (unsigned char)access[1]);
+}
+
+static void come(Fixture *f, const char *accesses)
+{
+    for (; *accesses; accesses += accesses[2] ? 3 : 2) assert_true(comes(f, accesses));
+}
+
+// The L1D takes the next access, which must be this one.
+static void leaves(Fixture *f, const char *accesses)
+{
+    for (; *accesses; accesses += accesses[2] ? 3 : 2) {
+        assert_true(f->hold.seen.held);
+        const HdHeld *next = hold_first(&f->hold);
+        assert_int_equal(next->instruction, accesses[0]);
+        assert_int_equal(next->access, accesses[1]);
+        hold_pop(&f->hold);
+    }
+}
+
+static void test_order(void **state)
+{
+    (void)state;
+    Fixture f;
+    init(&f, "mrpb");
+    come(&f, "2a 2b 0a 1a 0b");
+    leaves(&f, "0a 0b 1a 2a 2b");
+    assert_int_equal(f.hold.seen.held, 0);
+    come(&f, "2a 2b");
+    leaves(&f, "2a");
+    come(&f, "0a");
+    leaves(&f, "0a 2b");
+    assert_int_equal(rig_counter(&f.rig, "held"), 8);
+    rig_free(&f.rig);
+}
+
+static void test_drains(void **state)
+{
+    (void)state;
+    Fixture f;
+    init(&f, "mrpb:drain=greedy");
+    come(&f, "2a 2b");
+    leaves(&f, "2a");
+    come(&f, "0a 1a");
+    leaves(&f, "2b 0a 1a"); // after the last of a queue, the first queue
+    rig_free(&f.rig);
+    init(&f, "mrpb:drain=longest");
+    come(&f, "0a 2a 2b 1a 1b 2c");
+    leaves(&f, "2a 1a 2b 0a 1b 2c"); // of equal lengths the first queue
+    rig_free(&f.rig);
+}
+
+// All warps of a block have one queue: nothing is reordered.
+static void test_blocks(void **state)
+{
+    (void)state;
+    Fixture f;
+    init(&f, "mrpb:signature=block");
+    come(&f, "2a 0a 1a");
+    leaves(&f, "2a 0a 1a");
+    rig_free(&f.rig);
+}
+
+// 32 accesses of a warp fill its queue, and an access waits until one has left; another warp finds
+// room in its own. Where all queues share the room, it does not.
+static void test_full(void **state)
+{
+    (void)state;
+    for (unsigned all = 0; all < 2; all++) {
+        Fixture f;
+        init(&f, all ? "mrpb:capacity=all" : "mrpb");
+        for (unsigned i = 0; i < 32; i++) assert_true(comes(&f, "1x"));
+        assert_false(comes(&f, "1y"));
+        assert_true(f.hold.waits);
+        assert_int_equal(comes(&f, "2x"), !all);
+        hold_pop(&f.hold);
+        assert_false(f.hold.waits);
+        assert_true(comes(&f, "1y"));
+        rig_free(&f.rig);
+    }
+}
+
+static const struct {
+    const char *mechanism;
+    uint64_t held, queues;
+} sizes[] = {{"mrpb", 48 * 32, 48},
+             {"mrpb:capacity=all", 32, 48},
+             {"mrpb:signature=block", 8 * 32, 8},
+             {"mrpb:signature=block,requests=4", 8 * 4, 8}};
+
+static void test_storage(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        Fixture f;
+        init(&f, sizes[i].mechanism);
+        const PlannedMechanism *planned = &f.rig.plan.items[0];
+        const HdStructure *s = planned->mechanism->structures;
+        assert_int_equal(cache_hooks_entries(f.rig.hooks, planned, &s[0]), sizes[i].held);
+        assert_int_equal(cache_hooks_entries(f.rig.hooks, planned, &s[1]), sizes[i].queues);
+        rig_free(&f.rig);
+    }
+}
+
+// ---- one warp, one set ----
+
+// Lane l reads the 32 words of a line, one after the other, at l * 4096.
+static const char rows_ptx[] = PTX_HEAD
+    ".visible .entry rows(.param .u64 in, .param .u64 out)\n"
+    "{\n"
+    "    .reg .pred %p<3>;\n"
+    "    .reg .b32 %r<8>;\n"
+    "    .reg .b64 %d<6>;\n"
+    "    ld.param.u64 %d1, [in];\n"
+    "    ld.param.u64 %d3, [out];\n"
+    "    mov.u32 %r2, %tid.x;\n"
+    "    mul.wide.u32 %d2, %r2, 4096;\n"
+    "    add.u64 %d1, %d1, %d2;\n"
+    "    mov.u32 %r4, 0;\n"
+    "    mov.u32 %r1, 32;\n"
+    "WORD:\n"
+    "    ld.global.u32 %r5, [%d1];\n"
+    "    add.u32 %r4, %r4, %r5;\n"
+    "    add.u64 %d1, %d1, 4;\n"
+    "    sub.u32 %r1, %r1, 1;\n"
+    "    setp.ne.u32 %p1, %r1, 0;\n"
+    "    @%p1 bra WORD;\n"
+    "    mul.wide.u32 %d4, %r2, 4;\n"
+    "    add.u64 %d4, %d3, %d4;\n"
+    "    st.global.u32 [%d4], %r4;\n"
+    "    ret;\n"
+    "}\n";
+
+typedef struct Rows {
+    uint64_t hits, misses, inserted, bypassed, line_stalls;
+} Rows;
+
+static Rows run_rows(const char *mechanism)
+{
+    enum { LANES = 32, ROW = 1024 };
+    HookPlan plan;
+    HdError err;
+    if (!plan_read(&plan, mechanism, mechanism_find, &err)) fail_msg("%s", err.text);
+    GpuOptions options = {.mechanisms = &plan};
+    Bench *b = bench_new("fermi-gtx480-khairy", NULL, &options, rows_ptx);
+    static uint32_t words[LANES * ROW];
+    for (unsigned i = 0; i < LANES * ROW; i++) words[i] = i;
+    uint64_t in = bench_array(b, "in", words, sizeof words),
+             out = bench_array(b, "out", NULL, LANES * 4);
+    const LaunchResult *r = bench_run(b, &(BenchLaunch){"rows", {1}, {LANES}, .args = {in, out}});
+    for (unsigned l = 0; l < LANES; l++)
+        assert_int_equal(bench_word(b, out, l), 32 * l * ROW + 31 * 32 / 2);
+    HookCounters counted = {0};
+    if (plan.count) counted = gpu_hooks(b->gpu, HOOK_L1, 0)->counted;
+    Rows rows = {r->sm.l1d.load_hits, r->sm.l1d.load_misses, counted.inserted, counted.bypassed,
+                 r->sm.l1d.stalls[STALL_LINE]};
+    bench_free(b);
+    plan_free(&plan);
+    return rows;
+}
+
+// All 32 rows fall into one set of 4 ways. Turn 0: four rows get a line, and 28 bypass the L1D.
+// Turn 1: these four hit, the next four replace them, and 24 bypass it. Turn 2: the first four miss
+// and replace the others, and so on in 32 turns: 16 * 4 hits, 32 * 4 lines, and 16 * (28 + 24)
+// bypass it.
+static void test_rows(void **state)
+{
+    (void)state;
+    Rows rows = run_rows("mrpb");
+    assert_int_equal(rows.hits, 64);
+    assert_int_equal(rows.inserted, 128);
+    assert_int_equal(rows.bypassed, 832);
+    assert_int_equal(rows.misses, 128 + 832);
+    assert_int_equal(rows.line_stalls, 0);
+    Rows without = run_rows("none"), waits = run_rows("mrpb:bypass=none");
+    assert_int_equal(without.hits, 0);
+    assert_true(without.line_stalls > 0);
+    assert_int_equal(waits.hits, 0);
+    assert_int_equal(waits.bypassed, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order), cmocka_unit_test(test_drains), cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_full),  cmocka_unit_test(test_storage), cmocka_unit_test(test_rows)};
+    return cmocka_run_group_tests_name("mrpb", tests, NULL, NULL);
+}
