@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "hooks/parameter.h"
+#include "hooks/parameter_text.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
@@ -10,62 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TEXT = 256 };
-
 const char *hook_level_name(HookLevel level)
 {
     static const char *const names[HOOK_LEVELS] = {"l1", "l2", "gpu"};
     return names[level];
-}
-
-// ---- parameters ----
-
-// given: a bit for each parameter that the text has set so far.
-static bool set_parameter(PlannedMechanism *planned, const char *key, const char *value,
-                          uint32_t *given, HdError *err)
-{
-    const HdMechanism *mechanism = planned->mechanism;
-    const HdParameter *all = mechanism->parameters;
-    size_t found;
-    HdError why;
-    if (parameter_find(all, key, &found)) {
-        if (*given >> found & 1)
-            return hd_fail(err, "--mechanism %s: %s is given twice",
-                           mechanism->name, key);
-        *given |= UINT32_C(1) << found;
-        return parameter_read(&all[found], value, &planned->parameters[found], &why) ||
-               hd_fail(err, "--mechanism %s: %s = %.256s: %.1024s", mechanism->name, key, value,
-                       why.text);
-    }
-    char known[MOST_TEXT] = "";
-    for (size_t i = 0, used; i < parameter_count(all); i++) {
-        if (all[i].former_name && strcmp(all[i].former_name, key) == 0)
-            return hd_fail(err, "--mechanism %s: parameter '%s' has a new name: expected %s",
-                           mechanism->name, key, all[i].name);
-        used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", all[i].name);
-    }
-    return hd_fail(err, "--mechanism %s: there is no parameter '%s'; it has %s", mechanism->name,
-                   key, *known ? known : "none");
-}
-
-// Reads "key=value,key=value", which is changed. A comma ends a value only if a key follows.
-static bool read_parameters(PlannedMechanism *planned, char *text, HdError *err)
-{
-    uint32_t given = 0;
-    while (text && *text) {
-        char *equals = strchr(text, '='), *next = equals;
-        if (!equals)
-            return hd_fail(err, "--mechanism %s: '%s': expected key=value",
-                           planned->mechanism->name, text);
-        *equals = 0;
-        while (next && (next = strchr(next + 1, ',')))
-            if (next[1 + strcspn(next + 1, ",=")] == '=') break;
-        if (next) *next++ = 0;
-        if (!set_parameter(planned, text, equals + 1, &given, err)) return false;
-        text = next;
-    }
-    return true;
 }
 
 // ---- mechanisms ----
@@ -110,7 +59,9 @@ static bool settle_one(const HookPlan *plan, PlannedMechanism *planned, const Co
     if (config && first->mechanism->parameters == mechanism->parameters)
         memcpy(planned->parameters, config_section_values(config, mechanism->name),
                count * sizeof *planned->parameters);
-    if (planned->given && !read_parameters(planned, planned->given, err)) return false;
+    if (planned->given &&
+        !parameter_text_read(mechanism, planned->given, planned->parameters, NULL, err))
+        return false;
     size_t index;
     planned->levels = mechanism->levels ? mechanism->levels : HD_L1 | HD_L2;
     if (!mechanism->levels && parameter_find(mechanism->parameters, LEVELS_PARAMETER, &index)) {

@@ -4,6 +4,7 @@
 
 #include "device/simulation_settings.h"
 #include "gpu/machine.h"
+#include "hooks/plan_ranges.h"
 #include "mechanisms/mechanism_registry.h"
 #include "mechanisms/settings.h"
 
@@ -83,6 +84,11 @@ static void read_mechanisms(const char *text)
     bool ok = plan_read(&plan, text, find_built_in, &err);
     fuzz_check(ok != err.set, "a plan, or a message");
     plan_free(&plan);
+    err = (HdError){0};
+    PlanRanges ranges;
+    ok = plan_ranges_read(&ranges, text, find_built_in, &err);
+    fuzz_check(ok != err.set, "ranges, or a message");
+    for (size_t i = 0; ok && i < ranges.texts; i++) free(plan_ranges_text(&ranges, i));
 }
 
 static void read_settings(const uint8_t *bytes, size_t size)

@@ -4,6 +4,7 @@
 
 #include "cli/common/commands.h"
 #include "cli/compare/comparison.h"
+#include "cli/compare/search.h"
 #include "cli/compare/variant_metrics.h"
 #include "cli/compare/variant_results.h"
 
@@ -45,6 +46,11 @@ static void load_kept(const uint8_t *bytes, size_t size)
     if (ok) {
         comparison_print(&variants);
         fuzz_check(metrics_write_csv(&variants, "/dev/null", &err), err.text);
+        size_t one = 0;
+        Search search = {.text = "a:b=1..2", .variants = &one, .count = 1};
+        Searches searches = {&search, 1};
+        fuzz_check(searches_print(&searches, &variants, &err) &&
+                   searches_write_csv(&searches, &variants, "/dev/null", &err), err.text);
     }
     json_decref(variant.file);
 }

@@ -8,6 +8,7 @@
 #include "cli/common/text_list.h"
 #include "cli/compare/comparison.h"
 #include "cli/compare/provenance.h"
+#include "cli/compare/search.h"
 #include "cli/compare/variant_metrics.h"
 #include "cli/compare/variants.h"
 #include "cli/run/run_options.h"
@@ -20,9 +21,10 @@
 
 typedef struct CompareOptions {
     const char *const *mechanisms; // of each variant
-    const char *keep, *csv, *svg;
+    const char *keep, *csv, *svg, *search_csv;
     uint32_t jobs;
     Variants variants;
+    Searches searches;
     RunOptions run;
 } CompareOptions;
 
@@ -31,7 +33,8 @@ typedef struct CompareOptions {
 static const Option compare_options[] = {
     {.name = "mechanism", .type = OPTION_LIST, TARGET(mechanisms), .value = "LIST",
      .help = "as in heddle run, once for each variant; `none` is the machine without mechanisms "
-             "('a>b' needs the quotes: to a shell, > means a file)"},
+             "('a>b' needs the quotes: to a shell, > means a file); a parameter of whole numbers "
+             "may be a range, such as warp-limit:warps=1..24: a variant for each value"},
     {.name = "keep", .type = OPTION_TEXT, TARGET(keep), .value = "FOLDER",
      .help = "where results are kept (default: a folder for each comparison, "
              DEFAULT_KEEP_FOLDER "/HASH)"},
@@ -39,6 +42,8 @@ static const Option compare_options[] = {
      .help = "runs at a time, each on one thread (default: one per CPU)"},
     {.name = "csv", .type = OPTION_OUTPUT, TARGET(csv), .value = "FILE",
      .help = "write the table, with all counters that the papers' figures are drawn from"},
+    {.name = "search-csv", .type = OPTION_OUTPUT, TARGET(search_csv), .value = "FILE",
+     .help = "write the cycles of the program and of each kernel for each value of a range"},
     {.name = "svg", .type = OPTION_OUTPUT, TARGET(svg), .value = "FILE",
      .help = "draw IPC relative to the first variant as bars (needs gnuplot)"},
     {0},
@@ -62,18 +67,26 @@ static bool add_run_words(CompareOptions *o, HdError *err)
            hd_fail_memory(err, "reading options");
 }
 
+// Checks the options, and makes the variants and searches that --mechanism asks for.
 static bool check_options(CompareOptions *o, HdError *err)
 {
     size_t count = option_list_length(o->mechanisms);
-    if (count < 2)
-        return hd_fail(err, "nothing to compare: expected --mechanism twice or more, such as "
-                            "--mechanism none --mechanism NAME");
+    HdArena *arena = &o->run.line.arena;
+    o->searches.items = hd_arena_new(arena, (count + 1) * sizeof *o->searches.items);
+    if (!o->searches.items) return hd_fail_memory(err, "comparing");
     for (size_t i = 0; i < count; i++) {
         if (!check_utf8(o->mechanisms[i], err)) return false;
         for (size_t k = 0; k < i; k++)
             if (strcmp(o->mechanisms[i], o->mechanisms[k]) == 0)
                 return hd_fail(err, "--mechanism %s is given twice", o->mechanisms[i]);
+        if (!search_add(&o->searches, &o->variants, o->mechanisms[i], arena, err)) return false;
     }
+    if (o->variants.count < 2)
+        return hd_fail(err, "nothing to compare: expected --mechanism twice or more, such as "
+                            "--mechanism none --mechanism NAME, or a range");
+    if (o->search_csv && !o->searches.count)
+        return hd_fail(err, "--search-csv: expected a range in --mechanism, such as "
+                            "warp-limit:warps=1..24");
     o->variants.jobs = o->jobs;
     o->variants.one_thread = !o->run.settings.simulation.threads;
     return add_run_words(o, err) && (!o->svg || plot_check(o->svg, err));
@@ -136,6 +149,7 @@ static int report(const CompareOptions *o)
         return SIGNAL_STATUS + *signals_caught();
     }
     comparison_print(&o->variants);
+    bool printed = searches_print(&o->searches, &o->variants, &err);
     fflush(stdout);
     for (size_t i = 0; i < o->variants.count; i++) {
         const Variant *v = &o->variants.items[i];
@@ -143,7 +157,9 @@ static int report(const CompareOptions *o)
         failed = true;
         fprintf(stderr, "heddle: %s failed: %s\n", v->mechanisms, v->why);
     }
-    if ((o->csv && !metrics_write_csv(&o->variants, o->csv, &err)) ||
+    if (!printed || (o->csv && !metrics_write_csv(&o->variants, o->csv, &err)) ||
+        (o->search_csv &&
+         !searches_write_csv(&o->searches, &o->variants, o->search_csv, &err)) ||
         (o->svg && !comparison_svg(&o->variants, o->svg, &err)))
         return cli_fail(&err);
     int status = cli_flush();
@@ -153,15 +169,9 @@ static int report(const CompareOptions *o)
 static int compare(CompareOptions *o)
 {
     HdError err;
-    if (!check_options(o, &err)) return cli_fail(&err);
-    o->variants.count = option_list_length(o->mechanisms);
-    o->variants.items = hd_new(o->variants.count, sizeof *o->variants.items);
-    bool ok = o->variants.items || hd_fail_memory(&err, "comparing");
-    for (size_t i = 0; ok && i < o->variants.count; i++)
-        o->variants.items[i].mechanisms = o->mechanisms[i];
-    ok = ok && gather_provenance(o, &err) && choose_folder(o, &err) &&
-         variants_open(&o->variants, &err) && variants_run(&o->variants, &err) &&
-         check_provenance(o, &err);
+    bool ok = check_options(o, &err) && gather_provenance(o, &err) && choose_folder(o, &err) &&
+              variants_open(&o->variants, &err) && variants_run(&o->variants, &err) &&
+              check_provenance(o, &err);
     return ok ? report(o) : cli_fail(&err);
 }
 
@@ -184,6 +194,10 @@ const Command command_compare = {
         "prints the results relative to the first. A variant that fails is named (status 2), and "
         "the others are still compared; if the first fails, no ratios are printed.\n"
         "\n"
+        "A range stands for all its values, one variant each; several ranges in one LIST stand for "
+        "all combinations, at most 256. Of these variants, the one with the fewest cycles is named, "
+        "for the program and for each kernel.\n"
+        "\n"
         "Results are kept, and the same command reuses complete ones: after an interruption it "
         "continues, and a further --mechanism runs alone. A variant whose shared object has "
         "changed is run again. All results of a folder share options, machine, graph and other "
@@ -196,6 +210,7 @@ const Command command_compare = {
     .notes = "example:\n"
              "  heddle compare bfs --impl topology --graph rmat:14,8 "
              "--mechanism none \\\n"
-             "      --mechanism streaming-bypass --mechanism streaming-bypass:levels=l1",
+             "      --mechanism streaming-bypass --mechanism streaming-bypass:levels=l1\n"
+             "  heddle compare kmeans --mechanism none --mechanism warp-limit:warps=1..24",
     .run = cmd_compare,
 };

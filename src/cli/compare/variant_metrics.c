@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static uint64_t count_at(const json_t *object, const char *table, const char *key)
 {
@@ -48,6 +49,50 @@ const Variant *variants_baseline(const Variants *variants)
 {
     return variants->items[0].state == VARIANT_DONE ? &variants->items[0] : NULL;
 }
+
+// ---- kernels ----
+
+// The name of a launch; NULL: it was functional.
+static const char *timed_kernel(const json_t *launch)
+{
+    return json_is_true(json_object_get(launch, "functional"))
+               ? NULL
+               : json_string_value(json_object_get(launch, "name"));
+}
+
+KernelTime kernel_time(const Variant *variant, const char *kernel)
+{
+    KernelTime time = {0};
+    size_t i;
+    const json_t *launch;
+    json_array_foreach(json_object_get(result_of(variant), "kernels"), i, launch) {
+        const char *name = timed_kernel(launch);
+        if (!name || (kernel && strcmp(name, kernel) != 0)) continue;
+        time.launches++;
+        time.cycles += count_at(launch, NULL, "cycles");
+    }
+    return time;
+}
+
+static bool has_text(const TextList *list, const char *text)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i], text) == 0) return true;
+    return false;
+}
+
+bool kernel_names_add(const Variant *variant, TextList *names)
+{
+    size_t i;
+    const json_t *launch;
+    json_array_foreach(json_object_get(result_of(variant), "kernels"), i, launch) {
+        const char *name = timed_kernel(launch);
+        if (name && !has_text(names, name) && !text_list_add(names, name)) return false;
+    }
+    return true;
+}
+
+// ---- ratios ----
 
 double metrics_ipc(const VariantMetrics *f) { return ratio(f->instructions, f->cycles); }
 double metrics_relative(double value, double first) { return first > 0 ? value / first : 0; }
@@ -90,7 +135,7 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static const char *const directions[] = {"flits_to_memory", "flits_to_sm"};
 
-static void put_text(FILE *out, const char *text)
+void csv_put_text(FILE *out, const char *text)
 {
     fputc('"', out);
     for (; *text; text++) fprintf(out, *text == '"' ? "\"\"" : "%c", *text);
@@ -112,7 +157,7 @@ static void put_row(FILE *out, const Variant *variant, const char *base, double 
 {
     const json_t *result = result_of(variant), *mechanisms = json_object_get(result, "mechanisms");
     VariantMetrics f = variant_metrics(variant);
-    put_text(out, variant->mechanisms);
+    csv_put_text(out, variant->mechanisms);
     fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
                  ",%" PRIu64 ",%.6f,", f.cycles, f.instructions, f.l1_misses, f.l2_misses, f.flits,
             f.dram_bytes, f.storage_bits, metrics_ipc(&f));
@@ -134,7 +179,7 @@ static void put_row(FILE *out, const Variant *variant, const char *base, double 
     put_stalls(out, result, "l1d", count_at(result, "sm", "cycles"));
     put_stalls(out, result, "l2", count_at(result, NULL, "l2_cycles") * slice_count);
     fputc(',', out);
-    put_text(out, base);
+    csv_put_text(out, base);
     fputc('\n', out);
 }
 

@@ -5,6 +5,7 @@
 #include "cli/compare/variants.h"
 
 #include <stdint.h>
+#include <stdio.h>
 
 // flits: over all links, both directions.
 typedef struct VariantMetrics {
@@ -16,9 +17,21 @@ VariantMetrics variant_metrics(const Variant *variant);
 // replaces it.
 const Variant *variants_baseline(const Variants *variants);
 
+// The timed launches of a kernel, or of all kernels (NULL), and their cycles.
+typedef struct KernelTime {
+    uint64_t launches, cycles;
+} KernelTime;
+KernelTime kernel_time(const Variant *variant, const char *kernel);
+// Adds the names of the variant's timed kernels that the list does not have, by their first
+// launches. The variant owns them. false: out of memory.
+bool kernel_names_add(const Variant *variant, TextList *names);
+
 double metrics_ipc(const VariantMetrics *f);
 double metrics_relative(double value, double first); // 0 if the first is 0
 double metrics_mpki(uint64_t misses, const VariantMetrics *f); // per 1,000 warp instructions
+
+// Writes a cell of a CSV in quotes.
+void csv_put_text(FILE *out, const char *text);
 
 // Writes a row for each variant that is done, with all counters that the papers' figures are drawn
 // from. The column `base` names the first variant, which ipc_ratio is relative to; ipc_ratio is

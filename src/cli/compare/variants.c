@@ -20,6 +20,14 @@
 
 enum { MOST_WORDS = 256 };
 
+bool variants_add(Variants *variants, const char *mechanisms, size_t *index)
+{
+    for (*index = 0; *index < variants->count; ++*index)
+        if (strcmp(variants->items[*index].mechanisms, mechanisms) == 0) return true;
+    return HD_PUSH(variants->items, variants->count, variants->capacity,
+                   (Variant){.mechanisms = mechanisms});
+}
+
 // ---- processes ----
 
 static bool start(Variants *variants, Variant *variant, HdError *err)

@@ -32,10 +32,13 @@ typedef struct Variants {
     char *optional;         // "optional=NAMES": sections that a run may lack; NULL: none
     json_t *provenance;      // the contents of compare.json (provenance.h)
     Variant *items;
-    size_t count;
+    size_t count, capacity;
     unsigned jobs;          // the most runs at a time
 } Variants;
 
+// Adds a variant, whose text outlives it, unless there is one of this text. *index: of the variant.
+// false: out of memory.
+bool variants_add(Variants *variants, const char *mechanisms, size_t *index);
 // Makes the folder, or continues with its results of the same runs. false and err: it holds other
 // runs.
 bool variants_open(Variants *variants, HdError *err);

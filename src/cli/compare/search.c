@@ -1,0 +1,188 @@
+// Finds the best values of ranges in --mechanism, and prints and writes them.
+#include "cli/compare/search.h"
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/compare/variant_metrics.h"
+#include "hooks/plan_ranges.h"
+#include "mechanisms/mechanism_registry.h"
+#include "report/format_numbers.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// ---- values ----
+
+bool search_add(Searches *searches, Variants *variants, const char *text, HdArena *arena,
+                HdError *err)
+{
+    PlanRanges ranges;
+    if (!plan_ranges_read(&ranges, text, mechanism_find, err)) return false;
+    Search search = {.text = text, .count = ranges.texts,
+                     .variants = hd_arena_new(arena, ranges.texts * sizeof *search.variants)};
+    bool ok = search.variants;
+    for (size_t i = 0; ok && i < ranges.texts; i++) {
+        char *value = plan_ranges_text(&ranges, i);
+        const char *kept = value ? hd_arena_text(arena, value, strlen(value)) : NULL;
+        free(value);
+        ok = kept && variants_add(variants, kept, &search.variants[i]);
+    }
+    if (ok && ranges.count) searches->items[searches->count++] = search;
+    return ok || hd_fail_memory(err, "comparing");
+}
+
+// ---- the best ----
+
+static const Variant *variant_at(const Search *search, const Variants *variants, size_t i)
+{
+    return &variants->items[search->variants[i]];
+}
+
+// The best variant for a kernel, or for the program (NULL), and its cycles. NULL: none that is done
+// launched the kernel.
+static const Variant *find_best(const Search *search, const Variants *variants, const char *kernel,
+                                uint64_t *cycles)
+{
+    const Variant *best = NULL;
+    for (size_t i = 0; i < search->count; i++) {
+        const Variant *v = variant_at(search, variants, i);
+        if (v->state != VARIANT_DONE) continue;
+        KernelTime time = kernel_time(v, kernel);
+        if (!time.launches || (best && time.cycles >= *cycles)) continue;
+        best = v;
+        *cycles = time.cycles;
+    }
+    return best;
+}
+
+static bool list_kernels(const Search *search, const Variants *variants, TextList *names,
+                         HdError *err)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < search->count; i++) {
+        const Variant *v = variant_at(search, variants, i);
+        ok = v->state != VARIANT_DONE || kernel_names_add(v, names);
+    }
+    return ok || hd_fail_memory(err, "comparing");
+}
+
+// Cycles of a kernel, or of the program, without the search; 0: unknown.
+static uint64_t base_cycles(const Variants *variants, const char *kernel)
+{
+    const Variant *base = variants_baseline(variants);
+    return base ? kernel_time(base, kernel).cycles : 0;
+}
+
+// ---- the table ----
+
+static const char all_launches[] = "the program", all_best[] = "each at its best";
+
+// best: the text behind the row.
+static void print_row(int width, const char *name, uint64_t cycles, uint64_t base, const char *best)
+{
+    char count[NUMBER_TEXT];
+    printf("%-*s %15s ", width, name, format_count(cycles, count));
+    if (base && cycles) printf("%8.3f", ratio(base, cycles));
+    else printf("%8s", "-");
+    printf("%s%s\n", *best ? "  " : "", best);
+}
+
+// Prints the table of a search of which at least one value is done.
+static void print_search(const Search *search, const Variants *variants, const TextList *kernels)
+{
+    char name[256];
+    int width = sizeof all_best - 1;
+    size_t done = 0;
+    uint64_t cycles = 0, sum = 0;
+    for (size_t i = 0; i < search->count; i++)
+        done += variant_at(search, variants, i)->state == VARIANT_DONE;
+    for (size_t i = 0; i < kernels->count; i++) {
+        int length = (int)strnlen(kernels->items[i], sizeof name - 1);
+        if (length > width) width = length;
+    }
+    printf("\nThe best of %s, by cycles", search->text);
+    if (done < search->count) printf(" (%zu of %zu values failed)", search->count - done,
+                                     search->count);
+    printf(":\n%-*s %15s %8s  %s\n", width, "", "cycles", "speedup", "best");
+    const Variant *best = find_best(search, variants, NULL, &cycles);
+    if (best) print_row(width, all_launches, cycles, base_cycles(variants, NULL), best->mechanisms);
+    for (size_t i = 0; i < kernels->count; i++) {
+        best = find_best(search, variants, kernels->items[i], &cycles);
+        snprintf(name, sizeof name, "%s", kernels->items[i]);
+        text_mask(name, ""); // from a result
+        print_row(width, name, cycles, base_cycles(variants, kernels->items[i]), best->mechanisms);
+        sum += cycles;
+    }
+    if (kernels->count > 1) print_row(width, all_best, sum, base_cycles(variants, NULL), "");
+}
+
+bool searches_print(const Searches *searches, const Variants *variants, HdError *err)
+{
+    bool any = false, sum = false;
+    for (size_t i = 0; i < searches->count; i++) {
+        TextList kernels = {0};
+        bool ok = list_kernels(&searches->items[i], variants, &kernels, err);
+        if (ok && kernels.count) print_search(&searches->items[i], variants, &kernels);
+        any |= kernels.count > 0;
+        sum |= kernels.count > 1;
+        text_list_free(&kernels);
+        if (!ok) return false;
+    }
+    if (any)
+        printf("\nA kernel's cycles are those of all its launches. Speedup: cycles of %s%s, by\n"
+               "these cycles. Of equally good values, the smallest is named.\n",
+               variants->items[0].mechanisms, variants_baseline(variants) ? "" : " (failed)");
+    if (sum)
+        printf("Each at its best: an estimate, the sum of the kernels' cycles, each with its best\n"
+               "value. Kernels share caches, so a run may need more or less.\n");
+    return true;
+}
+
+// ---- CSV ----
+
+// Rows of all values for a kernel, or for the program (NULL).
+static void put_rows(FILE *out, const Search *search, const Variants *variants, const char *kernel)
+{
+    uint64_t unused = 0, base = base_cycles(variants, kernel);
+    const Variant *best = find_best(search, variants, kernel, &unused);
+    for (size_t i = 0; i < search->count; i++) {
+        const Variant *v = variant_at(search, variants, i);
+        if (v->state != VARIANT_DONE) continue;
+        KernelTime time = kernel_time(v, kernel);
+        csv_put_text(out, search->text);
+        fputc(',', out);
+        csv_put_text(out, v->mechanisms);
+        fputc(',', out);
+        csv_put_text(out, kernel ? kernel : "");
+        fprintf(out, ",%" PRIu64 ",%" PRIu64 ",", time.launches, time.cycles);
+        if (base && time.cycles) fprintf(out, "%.6f", ratio(base, time.cycles));
+        fprintf(out, ",%d,", v == best);
+        csv_put_text(out, variants->items[0].mechanisms);
+        fputc('\n', out);
+    }
+}
+
+bool searches_write_csv(const Searches *searches, const Variants *variants, const char *path,
+                        HdError *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    bool ok = true;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) return hd_fail_memory(err, "writing a table");
+    fputs("search,mechanisms,kernel,launches,cycles,speedup,best,base\n", out);
+    for (size_t i = 0; ok && i < searches->count; i++) {
+        const Search *search = &searches->items[i];
+        TextList kernels = {0};
+        ok = list_kernels(search, variants, &kernels, err);
+        if (ok) put_rows(out, search, variants, NULL);
+        for (size_t k = 0; ok && k < kernels.count; k++)
+            put_rows(out, search, variants, kernels.items[k]);
+        text_list_free(&kernels);
+    }
+    bool closed = fclose(out) == 0 || (ok && hd_fail_memory(err, "writing a table"));
+    ok = ok && closed && file_write(path, text, size, err);
+    free(text);
+    return ok;
+}
