@@ -17,7 +17,8 @@ typedef struct ParameterRanges {
 
 // Reads the text, which is changed, into `values`, by the order of the mechanism's parameters. A
 // text between commas without `=` belongs to the value before it. A parameter of whole numbers may
-// be a range: that is added to `ranges`, and its value is unchanged. ranges NULL: ranges are errors.
+// be a range, which is added to `ranges` and leaves the value unchanged. ranges NULL: a range is an
+// error.
 bool parameter_text_read(const HdMechanism *mechanism, char *text, double *values,
                          ParameterRanges *ranges, HdError *err);
 

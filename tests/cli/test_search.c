@@ -84,8 +84,8 @@ static void test_best(void **state)
         "bfs_update                    50    2.000  warp-limit:warps=1\n"
         "each at its best             750    1.467\n"
         "\n"
-        "A kernel's cycles are those of all its launches. Speedup: cycles of none, by\n"
-        "these cycles. Of equally good values, the smallest is named.\n"
+        "A kernel's cycles are those of all its launches. Speedup: the cycles of none\n"
+        "divided by these. Of equally good values, the smallest is named.\n"
         "Each at its best: an estimate, the sum of the kernels' cycles, each with its best\n"
         "value. Kernels share caches, so a run may need more or less.\n");
     char *csv = read_text("best.csv");
@@ -150,7 +150,7 @@ static void test_real(void **state)
     snprintf(row, sizeof row, "\nthe program      %15s %8.3f  warp-limit:warps=%d\n", number,
              (double)first / (double)least, best);
     assert_has(table, row);
-    assert_has(table, "Speedup: cycles of warp-limit:warps=1, by\n");
+    assert_has(table, "Speedup: the cycles of warp-limit:warps=1\n");
     free(table);
 }
 
@@ -199,7 +199,7 @@ static void test_failures(void **state)
     snprintf(line, sizeof line, " -  %s/e.so:signal=17\n", command_folder());
     assert_has(program, line);
     assert_null(strstr(program, "signal=14"));
-    snprintf(line, sizeof line, "Speedup: cycles of %s/e.so (failed), by\n", command_folder());
+    snprintf(line, sizeof line, "Speedup: the cycles of %s/e.so (failed)\n", command_folder());
     assert_has(program, line);
     assert_has(c->err, "/e.so:signal=16 failed: ended by signal 16");
     char *csv = read_text("failed.csv");

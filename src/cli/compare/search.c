@@ -130,8 +130,8 @@ bool searches_print(const Searches *searches, const Variants *variants, HdError 
         if (!ok) return false;
     }
     if (any)
-        printf("\nA kernel's cycles are those of all its launches. Speedup: cycles of %s%s, by\n"
-               "these cycles. Of equally good values, the smallest is named.\n",
+        printf("\nA kernel's cycles are those of all its launches. Speedup: the cycles of %s%s\n"
+               "divided by these. Of equally good values, the smallest is named.\n",
                variants->items[0].mechanisms, variants_baseline(variants) ? "" : " (failed)");
     if (sum)
         printf("Each at its best: an estimate, the sum of the kernels' cycles, each with its best\n"
