@@ -3,6 +3,7 @@
 #include "base/number.h"
 #include "workloads/bc.h"
 #include "workloads/bfs.h"
+#include "workloads/btree.h"
 #include "workloads/cc.h"
 #include "workloads/colouring.h"
 #include "workloads/dense.h"
@@ -122,6 +123,10 @@ const Workload workloads[] = {
      .doc = "k-means clustering: each point belongs to the cluster with the nearest mean",
      .implementations = kmeans_implementations,
      .parameters = kmeans_parameters},
+    {.name = "btree",
+     .doc = "look-ups in a B+tree: the record of each key that is queried",
+     .implementations = btree_implementations,
+     .parameters = btree_parameters},
     {0},
 };
 
@@ -129,7 +134,7 @@ const Workload workloads[] = {
 static bool fail_unknown(HdError *err, const char *what, const char *name, const char *const *names,
                          int count)
 {
-    char all[256] = "";
+    char all[512] = "";
     for (int i = 0; i < count; i++) {
         size_t used = strlen(all);
         snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", names[i]);

@@ -146,6 +146,10 @@ static const Signature signatures[] = {
     {"gesummv", "thread", SHARED, NONE, NULL},
     {"kmeans", "thread", L1_HITS, SOME, NULL},
     {"kmeans", "thread", ATOMICS, SOME, NULL},
+    // blocks share the nodes near the root, and agree on a child at barriers
+    {"btree", "block", L1_HITS, SOME, NULL},
+    {"btree", "block", BARRIERS, SOME, NULL},
+    {"btree", "block", ATOMICS, NONE, NULL},
     // lanes share a row's elements
     {"spmv", "scalar", SHUFFLES, NONE, NULL},
     {"spmv", "vector", SHUFFLES, SOME, NULL},
