@@ -2,6 +2,7 @@
 #ifndef HEDDLE_WORKLOADS_KERNELS_H
 #define HEDDLE_WORKLOADS_KERNELS_H
 
+extern const char ptx_backprop[];
 extern const char ptx_bc[];
 extern const char ptx_bfs[];
 extern const char ptx_bfs_edge[];

@@ -1,6 +1,7 @@
 // The table of workloads, and look-up by name.
 #include "base/memory.h"
 #include "base/number.h"
+#include "workloads/backprop.h"
 #include "workloads/bc.h"
 #include "workloads/bfs.h"
 #include "workloads/btree.h"
@@ -127,6 +128,10 @@ const Workload workloads[] = {
      .doc = "look-ups in a B+tree: the record of each key that is queried",
      .implementations = btree_implementations,
      .parameters = btree_parameters},
+    {.name = "backprop",
+     .doc = "trains one layer of a neural network: sums at the hidden units, then adjusts weights",
+     .implementations = backprop_implementations,
+     .parameters = backprop_parameters},
     {0},
 };
 

@@ -229,6 +229,7 @@ const char *small_sizes(const char *workload)
         {"conv2d", "--param rows=64 --param columns=64"},
         {"kmeans", "--param points=256"},
         {"btree", "--param keys=2000 --param queries=40 --param order=32"},
+        {"backprop", "--param inputs=1000"},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (strcmp(sizes[i].workload, workload) == 0) return sizes[i].options;

@@ -150,6 +150,10 @@ static const Signature signatures[] = {
     {"btree", "block", L1_HITS, SOME, NULL},
     {"btree", "block", BARRIERS, SOME, NULL},
     {"btree", "block", ATOMICS, NONE, NULL},
+    // products are added up in shared memory; a store is followed by the same loads once more
+    {"backprop", "tile", L1_HITS, SOME, NULL},
+    {"backprop", "tile", SHARED, SOME, NULL},
+    {"backprop", "tile", BARRIERS, SOME, NULL},
     // lanes share a row's elements
     {"spmv", "scalar", SHUFFLES, NONE, NULL},
     {"spmv", "vector", SHUFFLES, SOME, NULL},

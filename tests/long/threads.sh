@@ -50,6 +50,7 @@ for file in "$here"/machines/*.yaml; do
             conv2d) size='--param rows=128' ;;
             gesummv | syrk) size='--param rows=64 --param columns=256' ;;
             kmeans) size='--param points=1024' ;;
+            backprop) size='--param inputs=8192' ;;
             btree) size='--param keys=65536 --param queries=500' ;;
             esac
             # Split the size into words.

@@ -15,6 +15,14 @@ static const char *const widths[] = {"core.width=4", "core.width=8", "core.width
                                      "core.width=32"};
 enum { WIDTHS = 4 };
 
+static double real(const WorkloadResult *result, const char *name)
+{
+    for (unsigned i = 0; i < result->answer_count; i++)
+        if (strcmp(result->answers[i].name, name) == 0) return result->answers[i].real;
+    fail_msg("there is no answer '%s'", name);
+    return 0;
+}
+
 // Keys 0 to 14 and 16 to 20, whose records are three times their places. Of the queries 0 to 20 and
 // 0, all but 15 are found: 3 * (0 + 1 + ... + 19) is 570. Nodes of two: 10 leaves, then 5, 3, 2, 1.
 static void test_btree(void **state)
@@ -31,6 +39,32 @@ static void test_btree(void **state)
     }
 }
 
+// Inputs 1 (the bias), 1, 2 and 3; weights and their last changes 0, 1/256, ..., 4/256 repeated, 17
+// of each to an input; errors of the hidden units 1, 2, 3, 4, 0 repeated.
+static void test_backprop(void **state)
+{
+    (void)state;
+    static const double input[] = {1, 1, 2, 3};
+    double sum = 0;
+    for (int at = 0; at < 4 * 17; at++) {
+        int hidden = at % 17;
+        double x = 0;
+        for (int i = 0; i < 4; i++) x += input[i] * ((i * 17 + hidden) % 5) / 256;
+        double delta = hidden ? 0.5 * (hidden % 5) / ((1 + x) * (1 + x)) : 0;
+        double before = at % 5 / 256.;
+        sum += before + (hidden ? 0.3 * delta * input[at / 17] + 0.3 * before : 0);
+    }
+    static const uint32_t blocks[] = {16, 32, 48, 256, 1024};
+    for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
+        for (int w = 0; w < WIDTHS; w++) {
+            WorkloadResult r = cell_verified(
+                &(Cell){.workload = "backprop", .block = blocks[b], .set = {widths[w]},
+                        .parameters = {"inputs=3", "seed=0"}});
+            assert_float_equal(real(&r, "sum"), sum, 1e-5);
+            workload_result_free(&r);
+        }
+}
+
 // Sizes that no block fits, and one of each.
 static void test_odd_sizes(void **state)
 {
@@ -39,6 +73,9 @@ static void test_odd_sizes(void **state)
         {.workload = "btree", .block = 35, .parameters = {"keys=5000", "queries=99", "order=77"}},
         {.workload = "btree", .block = 1, .parameters = {"keys=99", "queries=9", "order=5"}},
         {.workload = "btree", .parameters = {"keys=1", "queries=1"}},
+        {.workload = "backprop", .block = 112, .parameters = {"inputs=333"}},
+        {.workload = "backprop", .block = 16, .parameters = {"inputs=5"}},
+        {.workload = "backprop", .parameters = {"inputs=1"}},
     };
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
         for (int w = 0; w < WIDTHS; w++) {
@@ -49,8 +86,30 @@ static void test_odd_sizes(void **state)
         }
 }
 
-// Kernels that are wrong, one way each: a child whose keys are too great, and the record of a
-// greater key.
+// Blocks that are not whole rows of hidden units.
+static void test_refusals(void **state)
+{
+    (void)state;
+    static const struct {
+        Cell cell;
+        const char *message;
+    } refused[] = {
+        {{.workload = "backprop", .block = 40},
+         "blocks of 40 threads are not whole rows of 16 hidden units: expected --block to be a "
+         "multiple of 16 for this workload"},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        HdError err = {0};
+        WorkloadResult r = {0};
+        assert_false(cell_try(&refused[i].cell, &r, &err));
+        assert_string_equal(err.text, refused[i].message);
+        workload_result_free(&r);
+    }
+}
+
+// Kernels that are wrong, one way each: a child whose keys are too great, the record of a greater
+// key, products that are sums, sums that take only the greatest part, sums of the first rows alone,
+// and another rate.
 static void test_wrong_kernels(void **state)
 {
     (void)state;
@@ -62,6 +121,14 @@ static void test_wrong_kernels(void **state)
           .replace = "setp.gt.s32", .with = "setp.lt.s32"}, "query "},
         {{.workload = "btree", .parameters = {"keys=5000", "queries=50", "order=16"},
           .replace = "setp.ne.s32", .with = "setp.lt.s32"}, "query "},
+        {{.workload = "backprop", .parameters = {"inputs=300"},
+          .replace = "\tmul.f32", .with = "\tadd.f32"}, "weight["},
+        {{.workload = "backprop", .parameters = {"inputs=300"},
+          .replace = "\tadd.f32", .with = "\tmax.f32"}, "weight["},
+        {{.workload = "backprop", .block = 16, .parameters = {"inputs=300"},
+          .replace = "setp.lt.u32", .with = "setp.gt.u32"}, "partial["},
+        {{.workload = "backprop", .parameters = {"inputs=300"},
+          .replace = "0f3E99999A", .with = "0f3E800000"}, "change["},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         Cell cell = wrong[i].cell;
@@ -77,7 +144,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_btree),
+        cmocka_unit_test(test_backprop),
         cmocka_unit_test(test_odd_sizes),
+        cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_wrong_kernels),
     };
     return cmocka_run_group_tests_name("friendly", tests, NULL, NULL);
