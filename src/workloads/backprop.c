@@ -11,7 +11,7 @@ enum { INPUTS, SEED, HIDDEN = 16, ROW = HIDDEN + 1 };
 // As in kernels/backprop.cu.
 #define RATE 0.3f
 #define MOMENTUM 0.3f
-// Weights are drawn from -1/256 to 1/256, which keeps hidden units of 65,536 inputs from saturating.
+// Weights are drawn from -1/256 to 1/256: hidden units of 65,536 inputs do not saturate.
 #define WEIGHT_SCALE 0x1p-8f
 
 const WorkloadParameter backprop_parameters[] = {

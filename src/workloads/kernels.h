@@ -19,6 +19,7 @@ extern const char ptx_kmeans[];
 extern const char ptx_mis[];
 extern const char ptx_mst[];
 extern const char ptx_mst_lonestar[];
+extern const char ptx_neuralnet[];
 extern const char ptx_pagerank[];
 extern const char ptx_reference_stream[];
 extern const char ptx_reference_topo[];

@@ -14,7 +14,7 @@ Program program_begin(HdDevice *device, const WorkloadInput *input, WorkloadResu
 {
     result->verified = true; // until something differs
     return (Program){.device = device, .input = input, .graph = input->graph, .result = result,
-                     .err = err, .ok = true};
+                     .err = err, .ok = true, .block = input->block};
 }
 
 bool program_end(Program *program)
@@ -219,7 +219,7 @@ void program_launch(Program *program, const char *kernel, uint64_t threads, Work
                     const HdArg *args, size_t count)
 {
     if (!program->ok) return;
-    uint32_t block = program->input->block;
+    uint32_t block = program->block;
     uint64_t blocks = threads ? divide_up(threads, block) : 1;
     if (blocks * block > (uint64_t)INT32_MAX + 1) { // all threads of the last block have an index
         program_fail(program, "kernel %s needs %llu threads: expected at most 2^31",

@@ -12,6 +12,7 @@
 #include "workloads/kmeans.h"
 #include "workloads/mis.h"
 #include "workloads/mst.h"
+#include "workloads/neuralnet.h"
 #include "workloads/pagerank.h"
 #include "workloads/spmv.h"
 #include "workloads/sssp.h"
@@ -132,6 +133,10 @@ const Workload workloads[] = {
      .doc = "trains one layer of a neural network: sums at the hidden units, then adjusts weights",
      .implementations = backprop_implementations,
      .parameters = backprop_parameters},
+    {.name = "neuralnet",
+     .doc = "a neural network that reads digits: four layers, two of them convolutions",
+     .implementations = neuralnet_implementations,
+     .parameters = neuralnet_parameters},
     {0},
 };
 

@@ -154,6 +154,9 @@ static const Signature signatures[] = {
     {"backprop", "tile", L1_HITS, SOME, NULL},
     {"backprop", "tile", SHARED, SOME, NULL},
     {"backprop", "tile", BARRIERS, SOME, NULL},
+    // windows overlap
+    {"neuralnet", "map", L1_HITS, SOME, NULL},
+    {"neuralnet", "map", SHARED, NONE, NULL},
     // lanes share a row's elements
     {"spmv", "scalar", SHUFFLES, NONE, NULL},
     {"spmv", "vector", SHUFFLES, SOME, NULL},

@@ -17,6 +17,7 @@ parameters() {
     case $1 in
     kmeans) echo --param points=512 ;;
     backprop) echo --param inputs=1024 ;;
+    neuralnet) echo --param digits=1 ;;
     btree) echo --param keys=4096 --param queries=64 --param order=32 ;;
     gesummv | syrk) echo --param rows=32 --param columns=128 ;;
     conv2d) echo --param rows=64 --param columns=128 ;;

@@ -51,6 +51,7 @@ for file in "$here"/machines/*.yaml; do
             gesummv | syrk) size='--param rows=64 --param columns=256' ;;
             kmeans) size='--param points=1024' ;;
             backprop) size='--param inputs=8192' ;;
+            neuralnet) size='--param digits=2' ;;
             btree) size='--param keys=65536 --param queries=500' ;;
             esac
             # Split the size into words.

@@ -65,6 +65,19 @@ static void test_backprop(void **state)
         }
 }
 
+// With numbers of one sign every sum is so great that each neuron is at its limit.
+static void test_neuralnet(void **state)
+{
+    (void)state;
+    for (int w = 0; w < WIDTHS; w++) {
+        WorkloadResult r = cell_verified(&(Cell){.workload = "neuralnet", .set = {widths[w]},
+                                                 .parameters = {"digits=1", "seed=0"}});
+        assert_float_equal(real(&r, "sum"), 10. * 1.7159f, 1e-12);
+        assert_float_equal(real(&r, "greatest"), 1.7159f, 0);
+        workload_result_free(&r);
+    }
+}
+
 // Sizes that no block fits, and one of each.
 static void test_odd_sizes(void **state)
 {
@@ -76,6 +89,8 @@ static void test_odd_sizes(void **state)
         {.workload = "backprop", .block = 112, .parameters = {"inputs=333"}},
         {.workload = "backprop", .block = 16, .parameters = {"inputs=5"}},
         {.workload = "backprop", .parameters = {"inputs=1"}},
+        {.workload = "neuralnet", .block = 35, .parameters = {"digits=2"}},
+        {.workload = "neuralnet", .block = 1, .parameters = {"digits=1"}},
     };
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
         for (int w = 0; w < WIDTHS; w++) {
@@ -109,7 +124,7 @@ static void test_refusals(void **state)
 
 // Kernels that are wrong, one way each: a child whose keys are too great, the record of a greater
 // key, products that are sums, sums that take only the greatest part, sums of the first rows alone,
-// and another rate.
+// another rate, windows that read a neuron twice, and another power.
 static void test_wrong_kernels(void **state)
 {
     (void)state;
@@ -129,6 +144,12 @@ static void test_wrong_kernels(void **state)
           .replace = "setp.lt.u32", .with = "setp.gt.u32"}, "partial["},
         {{.workload = "backprop", .parameters = {"inputs=300"},
           .replace = "0f3E99999A", .with = "0f3E800000"}, "change["},
+        {{.workload = "neuralnet", .parameters = {"digits=1"},
+          .replace = "120, 0, 0, 0}", .with = "119, 0, 0, 0}"}, "neuron1["},
+        {{.workload = "neuralnet", .parameters = {"digits=1"},
+          .replace = "56, 0, 0, 0}", .with = "55, 0, 0, 0}"}, "neuron2["},
+        {{.workload = "neuralnet", .parameters = {"digits=1"},
+          .replace = "0f3FF6384F", .with = "0f3FF70000"}, "neuron1["},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         Cell cell = wrong[i].cell;
@@ -145,6 +166,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_btree),
         cmocka_unit_test(test_backprop),
+        cmocka_unit_test(test_neuralnet),
         cmocka_unit_test(test_odd_sizes),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_wrong_kernels),
