@@ -14,6 +14,7 @@
 #include "workloads/mst.h"
 #include "workloads/neuralnet.h"
 #include "workloads/pagerank.h"
+#include "workloads/pi.h"
 #include "workloads/spmv.h"
 #include "workloads/sssp.h"
 #include "workloads/stcon.h"
@@ -137,6 +138,10 @@ const Workload workloads[] = {
      .doc = "a neural network that reads digits: four layers, two of them convolutions",
      .implementations = neuralnet_implementations,
      .parameters = neuralnet_parameters},
+    {.name = "pi",
+     .doc = "estimates pi by random points in the unit square",
+     .implementations = pi_implementations,
+     .parameters = pi_parameters},
     {0},
 };
 

@@ -231,6 +231,7 @@ const char *small_sizes(const char *workload)
         {"btree", "--param keys=2000 --param queries=40 --param order=32"},
         {"backprop", "--param inputs=1000"},
         {"neuralnet", "--param digits=1"},
+        {"pi", "--param points=4000 --param threads=1000"},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (strcmp(sizes[i].workload, workload) == 0) return sizes[i].options;

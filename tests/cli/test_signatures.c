@@ -157,6 +157,10 @@ static const Signature signatures[] = {
     // windows overlap
     {"neuralnet", "map", L1_HITS, SOME, NULL},
     {"neuralnet", "map", SHARED, NONE, NULL},
+    // a generator's words are in the same lines
+    {"pi", "thread", L1_HITS, SOME, NULL},
+    {"pi", "thread", SHARED, SOME, NULL},
+    {"pi", "thread", ATOMICS, NONE, NULL},
     // lanes share a row's elements
     {"spmv", "scalar", SHUFFLES, NONE, NULL},
     {"spmv", "vector", SHUFFLES, SOME, NULL},

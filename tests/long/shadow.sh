@@ -18,6 +18,7 @@ parameters() {
     kmeans) echo --param points=512 ;;
     backprop) echo --param inputs=1024 ;;
     neuralnet) echo --param digits=1 ;;
+    pi) echo --param points=4000 --param threads=1000 ;;
     btree) echo --param keys=4096 --param queries=64 --param order=32 ;;
     gesummv | syrk) echo --param rows=32 --param columns=128 ;;
     conv2d) echo --param rows=64 --param columns=128 ;;

@@ -52,6 +52,7 @@ for file in "$here"/machines/*.yaml; do
             kmeans) size='--param points=1024' ;;
             backprop) size='--param inputs=8192' ;;
             neuralnet) size='--param digits=2' ;;
+            pi) size='--param points=20000 --param threads=5000' ;;
             btree) size='--param keys=65536 --param queries=500' ;;
             esac
             # Split the size into words.

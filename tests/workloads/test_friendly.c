@@ -78,6 +78,25 @@ static void test_neuralnet(void **state)
     }
 }
 
+// Philox4x32-10 makes 6627e8d5 e169c58d bc57ac4c 9b00dbd8 of counter 0 and key 0 (Random123's known
+// answers): the points (0.399, 0.881) and (0.736, 0.606), both in the circle.
+static void test_pi(void **state)
+{
+    (void)state;
+    for (int w = 0; w < WIDTHS; w++) {
+        Cell cell = {.workload = "pi", .set = {widths[w]},
+                     .parameters = {"points=2", "threads=1", "seed=0"}};
+        WorkloadResult r = cell_verified(&cell);
+        assert_int_equal(workload_count(&r, "inside"), 2);
+        workload_result_free(&r);
+        cell = (Cell){.workload = "pi", .set = {widths[w]},
+                      .parameters = {"points=20000", "threads=2000"}};
+        r = cell_verified(&cell);
+        assert_float_equal(real(&r, "pi"), 3.1416, 0.05); // four times the standard deviation
+        workload_result_free(&r);
+    }
+}
+
 // Sizes that no block fits, and one of each.
 static void test_odd_sizes(void **state)
 {
@@ -91,6 +110,8 @@ static void test_odd_sizes(void **state)
         {.workload = "backprop", .parameters = {"inputs=1"}},
         {.workload = "neuralnet", .block = 35, .parameters = {"digits=2"}},
         {.workload = "neuralnet", .block = 1, .parameters = {"digits=1"}},
+        {.workload = "pi", .block = 35, .parameters = {"points=3333", "threads=99"}},
+        {.workload = "pi", .block = 1, .parameters = {"points=7", "threads=9"}},
     };
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
         for (int w = 0; w < WIDTHS; w++) {
@@ -122,9 +143,10 @@ static void test_refusals(void **state)
     }
 }
 
-// Kernels that are wrong, one way each: a child whose keys are too great, the record of a greater
-// key, products that are sums, sums that take only the greatest part, sums of the first rows alone,
-// another rate, windows that read a neuron twice, and another power.
+// Kernels that are wrong, one way each: a child whose keys are too great; the record of a greater
+// key; products that are sums; sums that take only the greatest part; sums of the first rows alone;
+// another rate; windows that read a neuron twice; another power; coordinates that are not squared;
+// coordinates that are halved.
 static void test_wrong_kernels(void **state)
 {
     (void)state;
@@ -150,6 +172,10 @@ static void test_wrong_kernels(void **state)
           .replace = "56, 0, 0, 0}", .with = "55, 0, 0, 0}"}, "neuron2["},
         {{.workload = "neuralnet", .parameters = {"digits=1"},
           .replace = "0f3FF6384F", .with = "0f3FF70000"}, "neuron1["},
+        {{.workload = "pi", .parameters = {"points=1000", "threads=500"},
+          .replace = "mul.rn.f32", .with = "add.rn.f32"}, "block 0 counted "},
+        {{.workload = "pi", .parameters = {"points=1000", "threads=500"},
+          .replace = "0f33800000", .with = "0f33000000"}, "block 0 counted 512 points"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         Cell cell = wrong[i].cell;
@@ -167,6 +193,7 @@ int main(void)
         cmocka_unit_test(test_btree),
         cmocka_unit_test(test_backprop),
         cmocka_unit_test(test_neuralnet),
+        cmocka_unit_test(test_pi),
         cmocka_unit_test(test_odd_sizes),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_wrong_kernels),

@@ -1,0 +1,10 @@
+// Pi by random points; kernels in kernels/pi.cu.
+#ifndef HEDDLE_WORKLOADS_PI_H
+#define HEDDLE_WORKLOADS_PI_H
+
+#include "workloads/workload.h"
+
+extern const Implementation pi_implementations[];
+extern const WorkloadParameter pi_parameters[];
+
+#endif
