@@ -18,17 +18,16 @@ __global__ void btree_find(const int *__restrict__ node, const int *__restrict__
     int block = blockIdx.x;
     for (int level = 1; level < levels; level++) {
         for (int i = threadIdx.x; i < order; i += blockDim.x) {
-            const int *child = node + current[block] * node_words(order) + 1;
-            const int *key = child + order + 1;
-            if (key[i] <= query[block] && key[i + 1] > query[block]) next[block] = child[i];
+            int child = (int)current[block] * node_words(order) + 1 + i, key = child + order + 1;
+            if (node[key] <= query[block] && node[key + 1] > query[block])
+                next[block] = node[child];
         }
         __syncthreads();
         if (threadIdx.x == 0) current[block] = next[block];
         __syncthreads();
     }
     for (int i = threadIdx.x; i < order; i += blockDim.x) {
-        const int *child = node + current[block] * node_words(order) + 1;
-        const int *key = child + order + 1;
-        if (key[i] == query[block]) answer[block] = record[child[i]];
+        int child = (int)current[block] * node_words(order) + 1 + i, key = child + order + 1;
+        if (node[key] == query[block]) answer[block] = record[node[child]];
     }
 }
