@@ -3,7 +3,7 @@
 //
 // A layer has `inputs` units and 16 hidden ones. Unit 0 of each kind is the bias, so arrays have
 // one more entry. Weight [i * 17 + h] is that from input i to hidden unit h. Pointers are not
-// __restrict__: as in Rodinia, what was read before a store is read again behind it.
+// __restrict__: as in Rodinia, what was read before a store is read again after it.
 #include "heddle.cuh"
 
 enum { HIDDEN = 16, ROW = HIDDEN + 1 };

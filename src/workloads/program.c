@@ -13,8 +13,8 @@ Program program_begin(HdDevice *device, const WorkloadInput *input, WorkloadResu
                       HdError *err)
 {
     result->verified = true; // until something differs
-    return (Program){.device = device, .input = input, .graph = input->graph, .result = result,
-                     .err = err, .ok = true, .block = input->block};
+    return (Program){.device = device, .input = input, .graph = input->graph,
+                     .block = input->block, .result = result, .err = err, .ok = true};
 }
 
 bool program_end(Program *program)
@@ -240,7 +240,7 @@ void program_launch(Program *program, const char *kernel, uint64_t threads, Work
 
 uint64_t program_warps(Program *program, uint64_t warps)
 {
-    unsigned width = hd_device_warp_width(program->device), block = program->input->block;
+    unsigned width = hd_device_warp_width(program->device), block = program->block;
     if (block % width)
         program_fail(program, "blocks of %u threads are not whole warps: expected --block to be "
                               "a multiple of %u for this implementation",

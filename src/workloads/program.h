@@ -17,7 +17,7 @@ typedef struct Program {
     WorkloadResult *result;
     HdError *err;
     bool ok;
-    uint32_t block;          // threads per block, for later launches; at first input->block
+    uint32_t block;          // threads per block of later launches; at first input->block
     uint64_t dynamic_shared; // bytes per block, for later launches
     void *scratch[MAX_SCRATCH];
     unsigned scratch_count;
@@ -74,8 +74,8 @@ void program_work_add(const Program *program, uint32_t vertex, WorkCounters *wor
 
 // ---- launches ----
 
-// Launches a kernel with at least `threads` threads, in blocks of program->block; 0 threads
-// launch one block. `work` is the launch's work, for the statistics.
+// Launches a kernel with at least `threads` threads, in blocks of program->block; 0 threads launch
+// one block. `work` is the launch's work, for the statistics.
 void program_launch(Program *program, const char *kernel, uint64_t threads, WorkCounters work,
                     const HdArg *args, size_t count);
 #define PROGRAM_LAUNCH(program, kernel, threads, work, ...)                                        \

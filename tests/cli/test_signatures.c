@@ -150,7 +150,7 @@ static const Signature signatures[] = {
     {"btree", "block", L1_HITS, SOME, NULL},
     {"btree", "block", BARRIERS, SOME, NULL},
     {"btree", "block", ATOMICS, NONE, NULL},
-    // products are added up in shared memory; a store is followed by the same loads once more
+    // products are added up in shared memory; a store is followed by loads of the same data
     {"backprop", "tile", L1_HITS, SOME, NULL},
     {"backprop", "tile", SHARED, SOME, NULL},
     {"backprop", "tile", BARRIERS, SOME, NULL},
