@@ -189,6 +189,11 @@ const Implementation *workload_implementation(const Workload *workload, const ch
     return NULL;
 }
 
+uint32_t workload_block(const Workload *workload)
+{
+    return workload->block ? workload->block : WORKLOAD_BLOCK;
+}
+
 static bool set_parameter(const Workload *workload, const char *text, WorkloadInput *input,
                           HdError *err)
 {

@@ -14,7 +14,7 @@
 typedef struct WorkCounters { WORK_COUNTERS(STAT_FIELD) } WorkCounters;
 extern const StatTable work_table;
 
-enum { MAX_PARAMETERS = 8, MAX_ANSWERS = 8 };
+enum { MAX_PARAMETERS = 8, MAX_ANSWERS = 8, WORKLOAD_BLOCK = 256 };
 
 // A parameter of a workload (--param NAME=VALUE).
 typedef struct WorkloadParameter {
@@ -59,6 +59,7 @@ typedef struct Workload {
     bool needs_graph;
     bool needs_undirected; // every edge of the graph must have its reverse
     bool has_source;       // starts at input->source
+    uint32_t block;        // threads per block by default; 0: WORKLOAD_BLOCK
     const Implementation *implementations; // ends with a NULL name; the first is the default
     const WorkloadParameter *parameters;   // ends with a NULL name; NULL: none
 } Workload;
@@ -71,6 +72,9 @@ extern const Workload workloads[];
 const Workload *workload_find(const char *name, HdError *err);
 const Implementation *workload_implementation(const Workload *workload, const char *name,
                                               HdError *err);
+
+// The threads per block of the workload if the user gives no number.
+uint32_t workload_block(const Workload *workload);
 
 // Sets the parameters of the input: defaults, overridden by texts "name=value".
 bool workload_parameters(const Workload *workload, const char *const *texts, size_t count,

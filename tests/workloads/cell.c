@@ -39,7 +39,7 @@ bool cell_try(const Cell *cell, WorkloadResult *result, HdError *err)
     const Implementation *i = w ? workload_implementation(w, cell->implementation, err) : NULL;
     if (!i) fail_msg("%s", err->text);
     WorkloadInput input = {.graph = cell->graph, .source = cell->source,
-                           .block = cell->block ? cell->block : 256};
+                           .block = cell->block ? cell->block : workload_block(w)};
     *result = (WorkloadResult){0};
     size_t count = 0;
     while (count < 4 && cell->parameters[count]) count++;

@@ -9,7 +9,7 @@ typedef struct Cell {
     const char *workload, *implementation;
     const HdGraph *graph;
     uint32_t source;
-    uint32_t block;                   // 0: 256
+    uint32_t block;                   // 0: the workload's default
     const char *parameters[4];        // "name=value"
     const char *set[3];               // settings of the machine
     const char *replace, *with;       // in the kernels' text, which must contain it; NULL: none

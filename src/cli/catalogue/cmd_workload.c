@@ -12,6 +12,7 @@ static void describe(const Workload *w)
     printf("graph: %s%s\n",
            !w->needs_graph ? "none" : w->needs_undirected ? "undirected" : "any",
            w->has_source ? "; starts at --source" : "");
+    printf("block: %u threads by default\n", workload_block(w));
     printf("implementations\n");
     for (const Implementation *i = w->implementations; i->name; i++)
         printf("  %-16s %s\n  %-16s after %s; kernels in %s\n", i->name, i->doc, "", i->paper,

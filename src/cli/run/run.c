@@ -118,11 +118,12 @@ static bool run_workload(Run *run, HdError *err)
     const Workload *workload = workload_find(o->target, err);
     const Implementation *implementation =
         workload ? workload_implementation(workload, o->implementation, err) : NULL;
-    WorkloadInput input = {.source = o->source, .block = o->block[0]};
+    WorkloadInput input = {.source = o->source};
     if (!implementation || !check_options(o, workload, err) ||
         !workload_parameters(workload, o->parameters, option_list_length(o->parameters), &input,
                              err))
         return false;
+    input.block = command_line_has(&o->line, "block") ? o->block[0] : workload_block(workload);
     run->workload = workload->name;
     run->description = workload;
     run->implementation = implementation->name;
