@@ -33,6 +33,7 @@ extern const char ptx_sssp_published[];
 extern const char ptx_stcon[];
 extern const char ptx_tc[];
 extern const char ptx_vectors[];
+extern const char ptx_walsh[];
 
 // An entry of a list of implementations: NAME runs the kernels of kernels/FILE.cu.
 #define IMPLEMENTATION(NAME, FILE, RUN, PAPER, DOC)                                                \

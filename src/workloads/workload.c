@@ -21,6 +21,7 @@
 #include "workloads/stream.h"
 #include "workloads/tc.h"
 #include "workloads/vectors.h"
+#include "workloads/walsh.h"
 
 #include <errno.h>
 #include <math.h>
@@ -110,6 +111,10 @@ const Workload workloads[] = {
      .doc = "scalar products of pairs of vectors",
      .implementations = scalarprod_implementations,
      .parameters = scalarprod_parameters},
+    {.name = "walsh",
+     .doc = "fast Walsh transform of a vector",
+     .implementations = walsh_implementations,
+     .parameters = walsh_parameters},
     {.name = "syrk",
      .doc = "symmetric rank-k update: a matrix times its own transpose, added to another",
      .implementations = syrk_implementations,

@@ -138,6 +138,10 @@ static const Signature signatures[] = {
     {"scalarprod", "block", L1_HITS, NONE, NULL},
     {"scalarprod", "block", SHARED, SOME, NULL},
     {"scalarprod", "block", BARRIERS, SOME, NULL},
+    // parts of the data are in shared memory
+    {"walsh", "radix4", L1_HITS, NONE, NULL},
+    {"walsh", "radix4", SHARED, SOME, NULL},
+    {"walsh", "radix4", BARRIERS, SOME, NULL},
     // neighbours, rows and centres are read more than once
     {"conv2d", "thread", L1_HITS, SOME, NULL},
     {"conv2d", "thread", SHARED, NONE, NULL},

@@ -1,0 +1,10 @@
+// Fast Walsh transform; kernels in kernels/walsh.cu.
+#ifndef HEDDLE_WORKLOADS_WALSH_H
+#define HEDDLE_WORKLOADS_WALSH_H
+
+#include "workloads/workload.h"
+
+extern const Implementation walsh_implementations[];
+extern const WorkloadParameter walsh_parameters[];
+
+#endif
