@@ -11,6 +11,7 @@ extern const char ptx_bfs_unrolled[];
 extern const char ptx_bfs_variants[];
 extern const char ptx_bfs_worklist[];
 extern const char ptx_btree[];
+extern const char ptx_blackscholes[];
 extern const char ptx_cc[];
 extern const char ptx_colouring[];
 extern const char ptx_dense[];

@@ -5,6 +5,7 @@
 #include "workloads/bc.h"
 #include "workloads/bfs.h"
 #include "workloads/btree.h"
+#include "workloads/blackscholes.h"
 #include "workloads/cc.h"
 #include "workloads/colouring.h"
 #include "workloads/dense.h"
@@ -111,6 +112,11 @@ const Workload workloads[] = {
      .doc = "scalar products of pairs of vectors",
      .implementations = scalarprod_implementations,
      .parameters = scalarprod_parameters},
+    {.name = "blackscholes",
+     .doc = "prices of European options by the formula of Black and Scholes",
+     .block = 128,
+     .implementations = blackscholes_implementations,
+     .parameters = blackscholes_parameters},
     {.name = "walsh",
      .doc = "fast Walsh transform of a vector",
      .implementations = walsh_implementations,

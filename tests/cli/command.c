@@ -224,6 +224,7 @@ const char *small_sizes(const char *workload)
         {"stream", "--param elements=20000"},
         {"vecadd", "--param elements=20000"},
         {"scalarprod", "--param pairs=16 --param elements=1024"},
+        {"blackscholes", "--param options=2000"},
         {"walsh", "--param elements=8192"},
         {"syrk", "--param rows=16 --param columns=64"},
         {"gesummv", "--param rows=64 --param columns=64"},

@@ -138,6 +138,8 @@ static const Signature signatures[] = {
     {"scalarprod", "block", L1_HITS, NONE, NULL},
     {"scalarprod", "block", SHARED, SOME, NULL},
     {"scalarprod", "block", BARRIERS, SOME, NULL},
+    {"blackscholes", "thread", L1_HITS, NONE, NULL},
+    {"blackscholes", "thread", SHARED, NONE, NULL},
     // parts of the data are in shared memory
     {"walsh", "radix4", L1_HITS, NONE, NULL},
     {"walsh", "radix4", SHARED, SOME, NULL},

@@ -21,6 +21,7 @@ parameters() {
     pi) echo --param points=4000 --param threads=1000 ;;
     btree) echo --param keys=4096 --param queries=64 --param order=32 ;;
     gesummv | syrk) echo --param rows=32 --param columns=128 ;;
+    blackscholes) echo --param options=4096 ;;
     walsh) echo --param elements=8192 ;;
     conv2d) echo --param rows=64 --param columns=128 ;;
     scalarprod) echo --param pairs=16 --param elements=512 ;;

@@ -47,6 +47,7 @@ for file in "$here"/machines/*.yaml; do
             case $workload in
             stream | vecadd) size='--param elements=100000' ;;
             scalarprod) size='--param pairs=64' ;;
+            blackscholes) size='--param options=65536' ;;
             walsh) size='--param elements=65536' ;;
             conv2d) size='--param rows=128' ;;
             gesummv | syrk) size='--param rows=64 --param columns=256' ;;
