@@ -21,6 +21,7 @@ extern const char ptx_mis[];
 extern const char ptx_mst[];
 extern const char ptx_mst_lonestar[];
 extern const char ptx_neuralnet[];
+extern const char ptx_needle[];
 extern const char ptx_pagerank[];
 extern const char ptx_pi[];
 extern const char ptx_reference_stream[];

@@ -14,6 +14,7 @@
 #include "workloads/mis.h"
 #include "workloads/mst.h"
 #include "workloads/neuralnet.h"
+#include "workloads/needle.h"
 #include "workloads/pagerank.h"
 #include "workloads/pi.h"
 #include "workloads/spmv.h"
@@ -121,6 +122,11 @@ const Workload workloads[] = {
      .doc = "fast Walsh transform of a vector",
      .implementations = walsh_implementations,
      .parameters = walsh_parameters},
+    {.name = "needle",
+     .doc = "Needleman-Wunsch: the scores of the best alignments of two sequences",
+     .block = 16,
+     .implementations = needle_implementations,
+     .parameters = needle_parameters},
     {.name = "syrk",
      .doc = "symmetric rank-k update: a matrix times its own transpose, added to another",
      .implementations = syrk_implementations,

@@ -226,6 +226,7 @@ const char *small_sizes(const char *workload)
         {"scalarprod", "--param pairs=16 --param elements=1024"},
         {"blackscholes", "--param options=2000"},
         {"walsh", "--param elements=8192"},
+        {"needle", "--param length=64"},
         {"syrk", "--param rows=16 --param columns=64"},
         {"gesummv", "--param rows=64 --param columns=64"},
         {"conv2d", "--param rows=64 --param columns=64"},

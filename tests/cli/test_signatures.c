@@ -144,6 +144,9 @@ static const Signature signatures[] = {
     {"walsh", "radix4", L1_HITS, NONE, NULL},
     {"walsh", "radix4", SHARED, SOME, NULL},
     {"walsh", "radix4", BARRIERS, SOME, NULL},
+    {"needle", "tiles", SHARED, SOME, NULL},
+    {"needle", "tiles", BARRIERS, SOME, NULL},
+    {"needle", "tiles", ATOMICS, NONE, NULL},
     // neighbours, rows and centres are read more than once
     {"conv2d", "thread", L1_HITS, SOME, NULL},
     {"conv2d", "thread", SHARED, NONE, NULL},

@@ -39,6 +39,21 @@ static void test_walsh(void **state)
     cell_array((Cell){.workload = "walsh", .parameters = {"elements=8", "seed=0"}}, 0, 13, 0);
 }
 
+// Equal sequences: every letter has its partner, for 5 each.
+static void test_needle(void **state)
+{
+    (void)state;
+    static const uint32_t blocks[] = {1, 4, 12, 24};
+    for (int w = 0; w < CELL_WIDTHS; w++)
+        for (int b = 0; b < 4; b++) {
+            WorkloadResult r = cell_verified(
+                &(Cell){.workload = "needle", .block = blocks[b], .set = {cell_widths[w]},
+                        .parameters = {"length=24", "seed=0"}});
+            assert_float_equal(cell_real(&r, "score"), 5 * 24, 0);
+            workload_result_free(&r);
+        }
+}
+
 // Sizes that no block and no tile fits, and one of each.
 static void test_odd_sizes(void **state)
 {
@@ -51,6 +66,9 @@ static void test_odd_sizes(void **state)
         {.workload = "walsh", .parameters = {"elements=32768", "seed=0"}},
         {.workload = "walsh", .parameters = {"elements=2"}},
         {.workload = "walsh", .parameters = {"elements=1"}},
+        {.workload = "needle", .parameters = {"length=48", "gap=1"}},
+        {.workload = "needle", .block = 35, .parameters = {"length=70", "gap=0"}},
+        {.workload = "needle", .block = 1, .parameters = {"length=1"}},
     };
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) cell_at_widths(cells[i]);
 }
@@ -64,6 +82,11 @@ static void test_refusals(void **state)
     } refused[] = {
         {{.workload = "walsh", .parameters = {"elements=1000"}},
          "--param elements=1000: expected a power of two"},
+        {{.workload = "needle", .parameters = {"length=1000"}},
+         "--param length=1000: expected a multiple of the 16 threads of a block"},
+        {{.workload = "needle", .block = 128},
+         "tiles of 128 by 128 do not fit 48 KiB of shared memory: expected --block to be at most "
+         "77 for this workload"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         cell_refused(&refused[i].cell, refused[i].message);
@@ -85,6 +108,10 @@ static void test_wrong_kernels(void **state)
           .replace = "0fBEB68F87", .with = "0fBEB69087"}, "call["}, // by 2^-14
         {{.workload = "walsh", .parameters = {"elements=4096"},
           .replace = "sub.f32", .with = "add.f32"}, "values["},
+        {{.workload = "needle", .parameters = {"length=32"},
+          .replace = "max.s32", .with = "min.s32"}, "score["},
+        {{.workload = "needle", .parameters = {"length=32"}, .set = {"core.width=4"},
+          .replace = "bar.sync", .with = "// bar.sync"}, "score["},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         Cell cell = wrong[i].cell;
@@ -98,6 +125,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blackscholes),
         cmocka_unit_test(test_walsh),
+        cmocka_unit_test(test_needle),
         cmocka_unit_test(test_odd_sizes),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_wrong_kernels),
