@@ -15,6 +15,7 @@ extern const char ptx_blackscholes[];
 extern const char ptx_cc[];
 extern const char ptx_colouring[];
 extern const char ptx_dense[];
+extern const char ptx_hotspot[];
 extern const char ptx_kcore[];
 extern const char ptx_kmeans[];
 extern const char ptx_mis[];

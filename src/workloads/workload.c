@@ -9,6 +9,7 @@
 #include "workloads/cc.h"
 #include "workloads/colouring.h"
 #include "workloads/dense.h"
+#include "workloads/hotspot.h"
 #include "workloads/kcore.h"
 #include "workloads/kmeans.h"
 #include "workloads/mis.h"
@@ -127,6 +128,10 @@ const Workload workloads[] = {
      .block = 16,
      .implementations = needle_implementations,
      .parameters = needle_parameters},
+    {.name = "hotspot",
+     .doc = "temperatures of a chip: a simulation in steps, by differences to the neighbours",
+     .implementations = hotspot_implementations,
+     .parameters = hotspot_parameters},
     {.name = "syrk",
      .doc = "symmetric rank-k update: a matrix times its own transpose, added to another",
      .implementations = syrk_implementations,

@@ -227,6 +227,7 @@ const char *small_sizes(const char *workload)
         {"blackscholes", "--param options=2000"},
         {"walsh", "--param elements=8192"},
         {"needle", "--param length=64"},
+        {"hotspot", "--param rows=64 --param columns=64"},
         {"syrk", "--param rows=16 --param columns=64"},
         {"gesummv", "--param rows=64 --param columns=64"},
         {"conv2d", "--param rows=64 --param columns=64"},

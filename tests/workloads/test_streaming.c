@@ -54,6 +54,33 @@ static void test_needle(void **state)
         }
 }
 
+// 80 and 81 with power 0 and 1. Neighbours are 80 81 (left and right) of the first, and 80 81 of
+// the second: 80 + .75 * (.1875 * 1), and 81 + .75 * (1 - .1875 * 1 - .125 * 1).
+static void test_hotspot(void **state)
+{
+    (void)state;
+    cell_array((Cell){.workload = "hotspot",
+                      .parameters = {"rows=1", "columns=2", "steps=1", "seed=0"}},
+               80.140625 + 81.515625, 81.515625, 1);
+}
+
+// Steps in one launch and in several are the same arithmetic.
+static void test_hotspot_launches(void **state)
+{
+    (void)state;
+    static const char *const most[] = {"steps_per_launch=1", "steps_per_launch=2",
+                                       "steps_per_launch=5", "steps_per_launch=7"};
+    double sums[4];
+    for (int i = 0; i < 4; i++) {
+        WorkloadResult r = cell_verified(&(Cell){
+            .workload = "hotspot", .parameters = {"rows=40", "columns=23", "steps=5", most[i]}});
+        assert_int_equal(r.launch_count, i == 0 ? 5 : i == 1 ? 3 : 1);
+        sums[i] = cell_real(&r, "sum");
+        workload_result_free(&r);
+        assert_float_equal(sums[i], sums[0], 0);
+    }
+}
+
 // Sizes that no block and no tile fits, and one of each.
 static void test_odd_sizes(void **state)
 {
@@ -69,6 +96,9 @@ static void test_odd_sizes(void **state)
         {.workload = "needle", .parameters = {"length=48", "gap=1"}},
         {.workload = "needle", .block = 35, .parameters = {"length=70", "gap=0"}},
         {.workload = "needle", .block = 1, .parameters = {"length=1"}},
+        {.workload = "hotspot", .block = 80, .parameters = {"rows=13", "columns=37"}},
+        {.workload = "hotspot", .block = 1024, .parameters = {"rows=70", "columns=45"}},
+        {.workload = "hotspot", .parameters = {"rows=1", "columns=1", "steps=3"}},
     };
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) cell_at_widths(cells[i]);
 }
@@ -87,6 +117,13 @@ static void test_refusals(void **state)
         {{.workload = "needle", .block = 128},
          "tiles of 128 by 128 do not fit 48 KiB of shared memory: expected --block to be at most "
          "77 for this workload"},
+        {{.workload = "hotspot", .block = 100}, "expected --block to be a multiple of 16, at least "
+                                                "80"},
+        {{.workload = "hotspot", .block = 64},
+         "blocks of 64 threads are no tiles of 16 columns with an inside after 2 steps: expected "
+         "--block to be a multiple of 16, at least 80"},
+        {{.workload = "hotspot", .parameters = {"rows=65536", "columns=65536"}},
+         "the chip has 65536 by 65536 numbers: expected at most 2147483647"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         cell_refused(&refused[i].cell, refused[i].message);
@@ -112,6 +149,8 @@ static void test_wrong_kernels(void **state)
           .replace = "max.s32", .with = "min.s32"}, "score["},
         {{.workload = "needle", .parameters = {"length=32"}, .set = {"core.width=4"},
           .replace = "bar.sync", .with = "// bar.sync"}, "score["},
+        {{.workload = "hotspot", .parameters = {"rows=30", "columns=30"},
+          .replace = "0fC0000000", .with = "0fC0000100"}, "temperature["},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         Cell cell = wrong[i].cell;
@@ -126,6 +165,8 @@ int main(void)
         cmocka_unit_test(test_blackscholes),
         cmocka_unit_test(test_walsh),
         cmocka_unit_test(test_needle),
+        cmocka_unit_test(test_hotspot),
+        cmocka_unit_test(test_hotspot_launches),
         cmocka_unit_test(test_odd_sizes),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_wrong_kernels),

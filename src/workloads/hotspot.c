@@ -1,0 +1,159 @@
+// Temperatures of a chip: the host program. A launch does several steps, each block in its tile.
+#include "workloads/hotspot.h"
+
+#include "base/bits.h"
+#include "workloads/floats.h"
+#include "workloads/kernels.h"
+
+enum { ROWS, COLUMNS, STEPS, STEPS_PER_LAUNCH, SEED, TILE_WIDTH = 16 };
+
+const WorkloadParameter hotspot_parameters[] = {
+    [ROWS] = {.name = "rows", .unit = "", .doc = "rows of the chip", .value = 512, .min = 1,
+              .max = 1 << 24, .integer = true},
+    [COLUMNS] = {.name = "columns", .unit = "", .doc = "columns of the chip", .value = 512,
+                 .min = 1, .max = 1 << 24, .integer = true},
+    [STEPS] = {.name = "steps", .unit = "", .doc = "steps of the simulation", .value = 4, .min = 1,
+               .max = 1 << 16, .integer = true},
+    [STEPS_PER_LAUNCH] = {.name = "steps_per_launch", .unit = "",
+                          .doc = "at most; the tile of a block loses a ring with each",
+                          .value = 2, .min = 1, .max = TILE_WIDTH / 2 - 1, .integer = true},
+    [SEED] = FLOATS_SEED,
+    {0},
+};
+
+// Exact as floats. A temperature changes by less than it differs from its surroundings.
+#define CAPACITY 0.75f
+#define BY_COLUMN 0.1875f
+#define BY_ROW 0.3125f
+#define UP 0.125f
+#define AMBIENT 80.f
+
+typedef struct Hotspot {
+    Program program;
+    int32_t rows, columns;
+    uint64_t cells;
+    float *power;
+    // Temperatures in doubles and the kernel's greatest errors, before and after a step.
+    double *right, *error, *next, *next_error;
+    HdAddress to_power, to_from, to_to;
+} Hotspot;
+
+// Roundings of a term in a step: the two additions of three neighbours, the product with their
+// factor, three additions, the product with the capacity, the last addition, and one for the
+// check's doubles.
+enum { ROUNDINGS = 2 + 1 + 3 + 1 + 1 + 1 };
+
+// Computes an element after a step, and a bound of the kernel's error: the errors of the elements
+// that the step reads, times their factors, and the roundings of the step itself.
+static void check_element(Hotspot *h, int32_t row, int32_t column)
+{
+    const double *right = h->right, *error = h->error;
+    int64_t at = (int64_t)row * h->columns + column;
+    int64_t north = row ? at - h->columns : at, west = column ? at - 1 : at;
+    int64_t south = row + 1 < h->rows ? at + h->columns : at;
+    int64_t east = column + 1 < h->columns ? at + 1 : at;
+    double rise = h->power[at] + (right[south] + right[north] - 2 * right[at]) * BY_ROW +
+                  (right[east] + right[west] - 2 * right[at]) * BY_COLUMN +
+                  (AMBIENT - right[at]) * UP;
+    double own = 1 - CAPACITY * (2 * BY_ROW + 2 * BY_COLUMN + UP);
+    double inherited = fabs(own) * error[at] + CAPACITY * BY_ROW * (error[south] + error[north]) +
+                       CAPACITY * BY_COLUMN * (error[east] + error[west]);
+    double here = fabs(right[at]) + error[at];
+    double size = here + CAPACITY * (fabs((double)h->power[at]) +
+                                     (fabs(right[south]) + error[south] + fabs(right[north]) +
+                                      error[north] + 2 * here) * BY_ROW +
+                                     (fabs(right[east]) + error[east] + fabs(right[west]) +
+                                      error[west] + 2 * here) * BY_COLUMN +
+                                     (AMBIENT + here) * UP);
+    h->next[at] = right[at] + CAPACITY * rise;
+    h->next_error[at] = inherited + rounding_part(ROUNDINGS) * size + ROUNDINGS * FLOAT_LOST;
+}
+
+static void check(Hotspot *h, const float *temperature)
+{
+    uint32_t steps = (uint32_t)h->program.input->parameters[STEPS];
+    for (uint32_t step = 0; step < steps; step++) {
+        for (int32_t row = 0; row < h->rows; row++)
+            for (int32_t column = 0; column < h->columns; column++) check_element(h, row, column);
+        double *right = h->right, *error = h->error;
+        h->right = h->next;
+        h->error = h->next_error;
+        h->next = right;
+        h->next_error = error;
+    }
+    for (uint64_t i = 0; i < h->cells; i++)
+        if (!(fabs(temperature[i] - h->right[i]) <= h->error[i]))
+            program_mismatch(&h->program, "temperature[%llu] is %.9g: expected %.9g, within %.1g",
+                             (unsigned long long)i, temperature[i], h->right[i], h->error[i]);
+}
+
+static Hotspot begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                     HdError *err)
+{
+    Hotspot h = {.program = program_begin(device, input, result, err),
+                 .rows = (int32_t)input->parameters[ROWS],
+                 .columns = (int32_t)input->parameters[COLUMNS]};
+    Program *program = &h.program;
+    uint64_t seed = (uint64_t)input->parameters[SEED];
+    h.cells = floats_cells(program, "the chip", (uint32_t)h.rows, (uint32_t)h.columns);
+    h.power = floats_array(program, seed, 0, "power", h.cells, &h.to_power);
+    float *start = floats_draw(program, seed, 1, h.cells);
+    h.right = program_scratch(program, h.cells, sizeof *h.right);
+    h.error = program_scratch(program, h.cells, sizeof *h.error);
+    h.next = program_scratch(program, h.cells, sizeof *h.next);
+    h.next_error = program_scratch(program, h.cells, sizeof *h.next_error);
+    for (uint64_t i = 0; program->ok && i < h.cells; i++) {
+        start[i] += AMBIENT;
+        h.right[i] = start[i];
+    }
+    h.to_from = program_array(program, "temperature0", start, h.cells * sizeof *start);
+    h.to_to = program_array(program, "temperature1", NULL, h.cells * sizeof *start);
+    return h;
+}
+
+// Launches enough tiles for `steps` steps, and exchanges the arrays.
+static void launch(Hotspot *h, uint32_t steps)
+{
+    Program *program = &h->program;
+    uint32_t block = program->input->block, height = block / TILE_WIDTH;
+    if (block % TILE_WIDTH || height <= 2 * steps) {
+        program_fail(program, "blocks of %u threads are no tiles of %d columns with an inside "
+                              "after %u steps: expected --block to be a multiple of %d, at "
+                              "least %u",
+                     block, TILE_WIDTH, steps, TILE_WIDTH, TILE_WIDTH * (2 * steps + 1));
+        return;
+    }
+    uint64_t down = divide_up((uint64_t)h->rows, height - 2 * steps);
+    uint64_t across = divide_up((uint64_t)h->columns, TILE_WIDTH - 2 * steps);
+    program->dynamic_shared = 3 * (uint64_t)block * sizeof(float);
+    PROGRAM_LAUNCH(program, "hotspot_steps", down * across * block,
+                   (WorkCounters){.active_vertices = h->cells}, hd_buffer(h->to_power),
+                   hd_buffer(h->to_from), hd_buffer(h->to_to), hd_i32(h->rows),
+                   hd_i32(h->columns), hd_i32((int32_t)steps), hd_f32(CAPACITY),
+                   hd_f32(BY_COLUMN), hd_f32(BY_ROW), hd_f32(UP), hd_f32(AMBIENT));
+    HdAddress from = h->to_from;
+    h->to_from = h->to_to;
+    h->to_to = from;
+}
+
+static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err)
+{
+    Hotspot h = begin(device, input, result, err);
+    Program *program = &h.program;
+    uint32_t left = (uint32_t)input->parameters[STEPS];
+    uint32_t most = (uint32_t)input->parameters[STEPS_PER_LAUNCH];
+    for (; program->ok && left; left -= left < most ? left : most)
+        launch(&h, left < most ? left : most);
+    float *temperature = program_scratch(program, h.cells, sizeof *temperature);
+    if (program_read(program, temperature, h.to_from, h.cells * sizeof *temperature))
+        check(&h, temperature);
+    floats_answer(program, temperature, h.cells);
+    return program_end(program);
+}
+
+const Implementation hotspot_implementations[] = {
+    IMPLEMENTATION("tiles", hotspot, run,
+        "Rodinia (Che et al., IISWC 2009), hotspot (HS of khairy2015)",
+        "a block per tile with its surroundings; several steps of each launch in shared memory"),
+    {0},
+};
