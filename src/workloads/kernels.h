@@ -14,6 +14,7 @@ extern const char ptx_btree[];
 extern const char ptx_blackscholes[];
 extern const char ptx_cc[];
 extern const char ptx_colouring[];
+extern const char ptx_convolution[];
 extern const char ptx_dense[];
 extern const char ptx_hotspot[];
 extern const char ptx_kcore[];

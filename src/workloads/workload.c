@@ -8,6 +8,7 @@
 #include "workloads/blackscholes.h"
 #include "workloads/cc.h"
 #include "workloads/colouring.h"
+#include "workloads/convolution.h"
 #include "workloads/dense.h"
 #include "workloads/hotspot.h"
 #include "workloads/kcore.h"
@@ -132,6 +133,11 @@ const Workload workloads[] = {
      .doc = "temperatures of a chip: a simulation in steps, by differences to the neighbours",
      .implementations = hotspot_implementations,
      .parameters = hotspot_parameters},
+    {.name = "convolution",
+     .doc = "convolution of an image with weights for 17 by 17 neighbours, rows then columns",
+     .block = 128,
+     .implementations = convolution_implementations,
+     .parameters = convolution_parameters},
     {.name = "syrk",
      .doc = "symmetric rank-k update: a matrix times its own transpose, added to another",
      .implementations = syrk_implementations,

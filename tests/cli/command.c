@@ -228,6 +228,7 @@ const char *small_sizes(const char *workload)
         {"walsh", "--param elements=8192"},
         {"needle", "--param length=64"},
         {"hotspot", "--param rows=64 --param columns=64"},
+        {"convolution", "--param rows=64 --param columns=128"},
         {"syrk", "--param rows=16 --param columns=64"},
         {"gesummv", "--param rows=64 --param columns=64"},
         {"conv2d", "--param rows=64 --param columns=64"},

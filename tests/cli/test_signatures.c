@@ -149,6 +149,8 @@ static const Signature signatures[] = {
     {"needle", "tiles", ATOMICS, NONE, NULL},
     {"hotspot", "tiles", SHARED, SOME, NULL},
     {"hotspot", "tiles", BARRIERS, SOME, NULL},
+    {"convolution", "tiles", SHARED, SOME, NULL},
+    {"convolution", "tiles", BARRIERS, SOME, NULL},
     // neighbours, rows and centres are read more than once
     {"conv2d", "thread", L1_HITS, SOME, NULL},
     {"conv2d", "thread", SHARED, NONE, NULL},

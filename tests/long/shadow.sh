@@ -24,7 +24,7 @@ parameters() {
     blackscholes) echo --param options=4096 ;;
     walsh) echo --param elements=8192 ;;
     needle) echo --param length=64 ;;
-    hotspot) echo --param rows=64 --param columns=128 ;;
+    hotspot | convolution) echo --param rows=64 --param columns=128 ;;
     conv2d) echo --param rows=64 --param columns=128 ;;
     scalarprod) echo --param pairs=16 --param elements=512 ;;
     vecadd | stream) echo --param elements=16384 ;;

@@ -50,7 +50,7 @@ for file in "$here"/machines/*.yaml; do
             blackscholes) size='--param options=65536' ;;
             walsh) size='--param elements=65536' ;;
             needle) size='--param length=128' ;;
-            hotspot) size='--param rows=128 --param columns=256' ;;
+            hotspot | convolution) size='--param rows=128 --param columns=256' ;;
             conv2d) size='--param rows=128' ;;
             gesummv | syrk) size='--param rows=64 --param columns=256' ;;
             kmeans) size='--param points=1024' ;;

@@ -81,6 +81,16 @@ static void test_hotspot_launches(void **state)
     }
 }
 
+// 0 1 2, weighted by 9 8 7, 8 9 8 and 7 8 9 of 64, are 22 25 26 of 64; there is one row, with a
+// weight of 9 of 64.
+static void test_convolution(void **state)
+{
+    (void)state;
+    cell_array((Cell){.workload = "convolution",
+                      .parameters = {"rows=1", "columns=3", "seed=0"}},
+               73 * 9 / 4096., 26 * 9 / 4096., 2);
+}
+
 // Sizes that no block and no tile fits, and one of each.
 static void test_odd_sizes(void **state)
 {
@@ -99,6 +109,9 @@ static void test_odd_sizes(void **state)
         {.workload = "hotspot", .block = 80, .parameters = {"rows=13", "columns=37"}},
         {.workload = "hotspot", .block = 1024, .parameters = {"rows=70", "columns=45"}},
         {.workload = "hotspot", .parameters = {"rows=1", "columns=1", "steps=3"}},
+        {.workload = "convolution", .parameters = {"rows=67", "columns=131"}},
+        {.workload = "convolution", .block = 160, .parameters = {"rows=83", "columns=17"}},
+        {.workload = "convolution", .parameters = {"rows=1", "columns=1"}},
     };
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) cell_at_widths(cells[i]);
 }
@@ -124,6 +137,10 @@ static void test_refusals(void **state)
          "--block to be a multiple of 16, at least 80"},
         {{.workload = "hotspot", .parameters = {"rows=65536", "columns=65536"}},
          "the chip has 65536 by 65536 numbers: expected at most 2147483647"},
+        {{.workload = "convolution", .block = 144},
+         "blocks of 144 threads are no tiles of 16 columns and 8 rows or more: expected --block to "
+         "be a multiple of 32, at least 128"},
+        {{.workload = "convolution", .block = 96}, "at least 128"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         cell_refused(&refused[i].cell, refused[i].message);
@@ -151,6 +168,10 @@ static void test_wrong_kernels(void **state)
           .replace = "bar.sync", .with = "// bar.sync"}, "score["},
         {{.workload = "hotspot", .parameters = {"rows=30", "columns=30"},
           .replace = "0fC0000000", .with = "0fC0000100"}, "temperature["},
+        {{.workload = "convolution", .parameters = {"rows=30", "columns=30"},
+          .replace = "0f00000000", .with = "0f3F800000"}, "out["},
+        {{.workload = "convolution", .parameters = {"rows=80"}, .set = {"core.width=4"},
+          .replace = "bar.sync", .with = "// bar.sync"}, "out["},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         Cell cell = wrong[i].cell;
@@ -167,6 +188,7 @@ int main(void)
         cmocka_unit_test(test_needle),
         cmocka_unit_test(test_hotspot),
         cmocka_unit_test(test_hotspot_launches),
+        cmocka_unit_test(test_convolution),
         cmocka_unit_test(test_odd_sizes),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_wrong_kernels),
