@@ -1,11 +1,11 @@
 // Work on dense matrices: the host programs.
 #include "workloads/dense.h"
 
-#include "base/bits.h"
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
+#include "workloads/tiles.h"
 
-enum { ROWS, COLUMNS, SEED, LONGEST = 1 << 24, TILE_COLUMNS = 32 };
+enum { ROWS, COLUMNS, SEED, LONGEST = 1 << 24 };
 
 // Factors that are exact as floats, but not powers of two, so that multiplying by them rounds.
 #define ALPHA 1.5f
@@ -40,20 +40,6 @@ static Dense begin(HdDevice *device, const WorkloadInput *input, WorkloadResult 
                .seed = (uint64_t)input->parameters[SEED]};
     d.cells = floats_cells(&d.program, "a matrix", d.rows, d.columns);
     return d;
-}
-
-// The number of threads whose tiles of 32 columns (kernels/tile.cuh) cover the matrix.
-static uint64_t tile_threads(Program *program, uint32_t rows, uint32_t columns)
-{
-    uint32_t block = program->input->block;
-    if (block % TILE_COLUMNS) {
-        program_fail(program, "blocks of %u threads are not whole rows of tiles: expected "
-                              "--block to be a multiple of %d for this workload",
-                     block, TILE_COLUMNS);
-        return 0;
-    }
-    uint64_t down = divide_up(rows, block / TILE_COLUMNS);
-    return down * divide_up(columns, TILE_COLUMNS) * block;
 }
 
 #define DENSE_RUN(name)                                                                            \

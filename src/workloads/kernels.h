@@ -15,6 +15,7 @@ extern const char ptx_dense[];
 extern const char ptx_kcore[];
 extern const char ptx_kmeans[];
 extern const char ptx_mis[];
+extern const char ptx_mm2[];
 extern const char ptx_mst[];
 extern const char ptx_mst_lonestar[];
 extern const char ptx_pagerank[];

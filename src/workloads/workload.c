@@ -9,6 +9,7 @@
 #include "workloads/kcore.h"
 #include "workloads/kmeans.h"
 #include "workloads/mis.h"
+#include "workloads/mm2.h"
 #include "workloads/mst.h"
 #include "workloads/pagerank.h"
 #include "workloads/spmv.h"
@@ -118,6 +119,10 @@ const Workload workloads[] = {
      .doc = "convolution of a matrix with weights for 3 by 3 neighbours",
      .implementations = conv2d_implementations,
      .parameters = conv2d_parameters},
+    {.name = "mm2",
+     .doc = "two matrix products, the first of which is the left matrix of the second",
+     .implementations = mm2_implementations,
+     .parameters = mm2_parameters},
     {.name = "kmeans",
      .doc = "k-means clustering: each point belongs to the cluster with the nearest mean",
      .implementations = kmeans_implementations,
@@ -129,7 +134,7 @@ const Workload workloads[] = {
 static bool fail_unknown(HdError *err, const char *what, const char *name, const char *const *names,
                          int count)
 {
-    char all[256] = "";
+    char all[512] = "";
     for (int i = 0; i < count; i++) {
         size_t used = strlen(all);
         snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", names[i]);

@@ -228,6 +228,7 @@ const char *small_sizes(const char *workload)
         {"gesummv", "--param rows=64 --param columns=64"},
         {"conv2d", "--param rows=64 --param columns=64"},
         {"kmeans", "--param points=256"},
+        {"mm2", "--param rows=16 --param columns=64"},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (strcmp(sizes[i].workload, workload) == 0) return sizes[i].options;

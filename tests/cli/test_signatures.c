@@ -144,6 +144,8 @@ static const Signature signatures[] = {
     {"syrk", "thread", SHARED, NONE, NULL},
     {"syrk", "thread", ATOMICS, NONE, NULL},
     {"gesummv", "thread", SHARED, NONE, NULL},
+    {"mm2", "thread", L1_HITS, SOME, NULL},
+    {"mm2", "thread", SHARED, NONE, NULL},
     {"kmeans", "thread", L1_HITS, SOME, NULL},
     {"kmeans", "thread", ATOMICS, SOME, NULL},
     // lanes share a row's elements

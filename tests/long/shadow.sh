@@ -17,6 +17,7 @@ parameters() {
     case $1 in
     kmeans) echo --param points=512 ;;
     gesummv | syrk) echo --param rows=32 --param columns=128 ;;
+    mm2) echo --param rows=32 --param columns=128 ;;
     conv2d) echo --param rows=64 --param columns=128 ;;
     scalarprod) echo --param pairs=16 --param elements=512 ;;
     vecadd | stream) echo --param elements=16384 ;;

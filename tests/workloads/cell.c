@@ -70,6 +70,55 @@ WorkloadResult cell_verified(const Cell *cell)
     return result;
 }
 
+const char *const cell_widths[CELL_WIDTHS] = {"core.width=4", "core.width=8", "core.width=16",
+                                              "core.width=32"};
+
+double cell_real(const WorkloadResult *result, const char *name)
+{
+    for (unsigned i = 0; i < result->answer_count; i++)
+        if (strcmp(result->answers[i].name, name) == 0) return result->answers[i].real;
+    fail_msg("there is no answer '%s'", name);
+    return 0;
+}
+
+void cell_assert_array(Cell cell, double sum, double greatest, uint64_t at)
+{
+    for (int w = 0; w < CELL_WIDTHS; w++) {
+        cell.set[0] = cell_widths[w];
+        WorkloadResult r = cell_verified(&cell);
+        assert_float_equal(cell_real(&r, "sum"), sum, 0);
+        assert_float_equal(cell_real(&r, "greatest"), greatest, 0);
+        assert_int_equal(workload_count(&r, "greatest_at"), at);
+        workload_result_free(&r);
+    }
+}
+
+void cell_assert_widths(Cell cell)
+{
+    for (int w = 0; w < CELL_WIDTHS; w++) {
+        cell.set[0] = cell_widths[w];
+        WorkloadResult r = cell_verified(&cell);
+        workload_result_free(&r);
+    }
+}
+
+void cell_assert_refused(const Cell *cell, const char *message)
+{
+    HdError err = {0};
+    WorkloadResult r = {0};
+    assert_false(cell_try(cell, &r, &err));
+    if (!strstr(err.text, message)) fail_msg("'%s'", err.text);
+    workload_result_free(&r);
+}
+
+void cell_assert_wrong(const Cell *cell, const char *message)
+{
+    WorkloadResult r = cell_run(cell);
+    if (r.verified || !strstr(r.mismatch, message))
+        fail_msg("%s with %s: '%s'", cell->workload, cell->with, r.mismatch);
+    workload_result_free(&r);
+}
+
 HdGraph *cell_graph(uint32_t vertices, const HdEdge *edges, uint64_t count, bool both)
 {
     HdGraph *graph = hd_graph_build("small", vertices, edges, count, NULL);

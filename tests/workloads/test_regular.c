@@ -12,44 +12,20 @@
 
 #include <string.h>
 
-static const char *const widths[] = {"core.width=4", "core.width=8", "core.width=16",
-                                     "core.width=32"};
-enum { WIDTHS = 4 };
-
-static double real(const WorkloadResult *result, const char *name)
-{
-    for (unsigned i = 0; i < result->answer_count; i++)
-        if (strcmp(result->answers[i].name, name) == 0) return result->answers[i].real;
-    fail_msg("there is no answer '%s'", name);
-    return 0;
-}
-
-// A run at every width, and the array's sum and greatest element.
-static void assert_array(Cell cell, double sum, double greatest, uint64_t at)
-{
-    for (int w = 0; w < WIDTHS; w++) {
-        cell.set[0] = widths[w];
-        WorkloadResult r = cell_verified(&cell);
-        assert_float_equal(real(&r, "sum"), sum, 0);
-        assert_float_equal(real(&r, "greatest"), greatest, 0);
-        assert_int_equal(workload_count(&r, "greatest_at"), at);
-        workload_result_free(&r);
-    }
-}
-
 // 0 2 4 6 8 0 2.
 static void test_vecadd(void **state)
 {
     (void)state;
-    assert_array((Cell){.workload = "vecadd", .parameters = {"elements=7", "seed=0"}}, 22, 8, 4);
+    cell_assert_array((Cell){.workload = "vecadd", .parameters = {"elements=7", "seed=0"}}, 22, 8,
+                      4);
 }
 
 // (0 1 2) squared is 5, (3 4 0) squared is 25.
 static void test_scalarprod(void **state)
 {
     (void)state;
-    assert_array((Cell){.workload = "scalarprod",
-                        .parameters = {"pairs=2", "elements=3", "seed=0"}}, 30, 25, 1);
+    cell_assert_array((Cell){.workload = "scalarprod",
+                             .parameters = {"pairs=2", "elements=3", "seed=0"}}, 30, 25, 1);
 }
 
 // A = (0 1 2 3, 4 0 1 2), so that A * A^T = (14 8, 8 21), and C = (0 1, 2 3): 1.5 times the one and
@@ -57,16 +33,16 @@ static void test_scalarprod(void **state)
 static void test_syrk(void **state)
 {
     (void)state;
-    assert_array((Cell){.workload = "syrk", .parameters = {"rows=2", "columns=4", "seed=0"}}, 84,
-                 35.25, 3);
+    cell_assert_array((Cell){.workload = "syrk", .parameters = {"rows=2", "columns=4", "seed=0"}},
+                      84, 35.25, 3);
 }
 
 // (0 1 2, 3 4 0) times (0 1 2) is (5 4); 1.5 and 1.25 of it are 13.75 and 11.
 static void test_gesummv(void **state)
 {
     (void)state;
-    assert_array((Cell){.workload = "gesummv", .parameters = {"rows=2", "columns=3", "seed=0"}},
-                 24.75, 13.75, 0);
+    cell_assert_array((Cell){.workload = "gesummv",
+                             .parameters = {"rows=2", "columns=3", "seed=0"}}, 24.75, 13.75, 0);
 }
 
 // 0 1 2 3      weighted     0 1 2
@@ -75,8 +51,8 @@ static void test_gesummv(void **state)
 static void test_conv2d(void **state)
 {
     (void)state;
-    assert_array((Cell){.workload = "conv2d", .parameters = {"rows=3", "columns=4", "seed=0"}}, 47,
-                 28, 5);
+    cell_assert_array((Cell){.workload = "conv2d",
+                             .parameters = {"rows=3", "columns=4", "seed=0"}}, 47, 28, 5);
 }
 
 // (0 5 7, 0 0 -3, 0 0 0) times (0 1 2) is (19, -6, 0). Without weights, the edges' numbers are 0,
@@ -92,9 +68,9 @@ static void test_spmv(void **state)
     for (int i = 0; i < 2; i++) {
         Cell cell = {.workload = "spmv", .implementation = names[i], .parameters = {"seed=0"}};
         cell.graph = with;
-        assert_array(cell, 13, 19, 0);
+        cell_assert_array(cell, 13, 19, 0);
         cell.graph = without;
-        assert_array(cell, 6, 4, 1);
+        cell_assert_array(cell, 6, 4, 1);
     }
     hd_graph_free(with);
     hd_graph_free(without);
@@ -106,13 +82,13 @@ static void test_spmv(void **state)
 static void test_kmeans(void **state)
 {
     (void)state;
-    for (int w = 0; w < WIDTHS; w++) {
+    for (int w = 0; w < CELL_WIDTHS; w++) {
         WorkloadResult r = cell_verified(
-            &(Cell){.workload = "kmeans", .set = {widths[w]},
+            &(Cell){.workload = "kmeans", .set = {cell_widths[w]},
                     .parameters = {"points=6", "features=1", "clusters=2", "seed=0"}});
         assert_int_equal(workload_count(&r, "iterations"), 3);
         assert_int_equal(workload_count(&r, "moved"), 0);
-        assert_float_equal(real(&r, "spread"), 6. / 9 + 2, 1e-6);
+        assert_float_equal(cell_real(&r, "spread"), 6. / 9 + 2, 1e-6);
         workload_result_free(&r);
     }
 }
@@ -124,7 +100,7 @@ static void test_equal_points(void **state)
     WorkloadResult r = cell_verified(&(Cell){.workload = "kmeans", .parameters = {
         "points=30", "features=5", "clusters=3", "seed=0"}}); // each is 0 1 2 3 4
     assert_int_equal(workload_count(&r, "iterations"), 2);
-    assert_float_equal(real(&r, "spread"), 0, 0);
+    assert_float_equal(cell_real(&r, "spread"), 0, 0);
     workload_result_free(&r);
 }
 
@@ -145,13 +121,7 @@ static void test_odd_sizes(void **state)
         {.workload = "kmeans", .block = 35, .parameters = {"points=99", "features=7"}},
         {.workload = "kmeans", .parameters = {"points=1", "clusters=1"}},
     };
-    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
-        for (int w = 0; w < WIDTHS; w++) {
-            Cell cell = cells[i];
-            cell.set[0] = widths[w];
-            WorkloadResult r = cell_verified(&cell);
-            workload_result_free(&r);
-        }
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) cell_assert_widths(cells[i]);
 }
 
 // A row of tiles that is not whole, a matrix that is too large, more clusters than points.
@@ -168,13 +138,8 @@ static void test_refusals(void **state)
         {{.workload = "gesummv", .parameters = {"rows=65536", "columns=65536"}}, "31 bits"},
         {{.workload = "kmeans", .parameters = {"points=4"}}, "5 clusters of 4 points"},
     };
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        HdError err = {0};
-        WorkloadResult r = {0};
-        assert_false(cell_try(&refused[i].cell, &r, &err));
-        if (!strstr(err.text, refused[i].message)) fail_msg("'%s'", err.text);
-        workload_result_free(&r);
-    }
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        cell_assert_refused(&refused[i].cell, refused[i].message);
 }
 
 // Weights of which sums could become infinite.
@@ -242,10 +207,7 @@ static void test_wrong_kernels(void **state)
         Cell cell = wrong[i].cell;
         cell.graph = graph;
         cell.every = true;
-        WorkloadResult r = cell_run(&cell);
-        if (r.verified || !strstr(r.mismatch, wrong[i].message))
-            fail_msg("%s with %s: '%s'", cell.workload, cell.with, r.mismatch);
-        workload_result_free(&r);
+        cell_assert_wrong(&cell, wrong[i].message);
     }
     hd_graph_free(graph);
 }
