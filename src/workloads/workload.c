@@ -15,6 +15,7 @@
 #include "workloads/spmv.h"
 #include "workloads/sssp.h"
 #include "workloads/stcon.h"
+#include "workloads/stencil3d.h"
 #include "workloads/stream.h"
 #include "workloads/tc.h"
 #include "workloads/vectors.h"
@@ -123,6 +124,10 @@ const Workload workloads[] = {
      .doc = "two matrix products, the first of which is the left matrix of the second",
      .implementations = mm2_implementations,
      .parameters = mm2_parameters},
+    {.name = "stencil3d",
+     .doc = "each cell of a grid in three dimensions becomes a mean of itself and its neighbours",
+     .implementations = stencil3d_implementations,
+     .parameters = stencil3d_parameters},
     {.name = "kmeans",
      .doc = "k-means clustering: each point belongs to the cluster with the nearest mean",
      .implementations = kmeans_implementations,

@@ -146,6 +146,8 @@ static const Signature signatures[] = {
     {"gesummv", "thread", SHARED, NONE, NULL},
     {"mm2", "thread", L1_HITS, SOME, NULL},
     {"mm2", "thread", SHARED, NONE, NULL},
+    {"stencil3d", "column", L1_HITS, SOME, NULL},
+    {"stencil3d", "column", SHARED, NONE, NULL},
     {"kmeans", "thread", L1_HITS, SOME, NULL},
     {"kmeans", "thread", ATOMICS, SOME, NULL},
     // lanes share a row's elements

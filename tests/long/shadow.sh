@@ -17,6 +17,7 @@ parameters() {
     case $1 in
     kmeans) echo --param points=512 ;;
     gesummv | syrk) echo --param rows=32 --param columns=128 ;;
+    stencil3d) echo --param rows=16 --param columns=128 --param planes=5 ;;
     mm2) echo --param rows=32 --param columns=128 ;;
     conv2d) echo --param rows=64 --param columns=128 ;;
     scalarprod) echo --param pairs=16 --param elements=512 ;;

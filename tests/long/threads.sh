@@ -49,6 +49,7 @@ for file in "$here"/machines/*.yaml; do
             scalarprod) size='--param pairs=64' ;;
             conv2d) size='--param rows=128' ;;
             gesummv | syrk) size='--param rows=64 --param columns=256' ;;
+            stencil3d) size='--param rows=16 --param columns=256' ;;
             mm2) size='--param rows=32 --param columns=256' ;;
             kmeans) size='--param points=1024' ;;
             esac

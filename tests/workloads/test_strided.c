@@ -18,12 +18,37 @@ static void test_mm2(void **state)
                       78, 39, 3);
 }
 
+// Three planes, (0 1 2, 3 4 0, 1 2 3), (4 0 1, 2 3 4, 0 1 2) and (3 4 0, 1 2 3, 4 0 1), which add
+// up to 51. Only the cell in the middle changes. It is 3, and its neighbours are 4 and 2, 2 and 4,
+// 0 and 1: after a step it is 0.4 * 3 + 0.1 * 13 = 2.5, after another one 0.4 * 2.5 + 1.3 = 2.3.
+static void test_stencil3d(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *steps;
+        double sum;
+    } runs[] = {{"steps=1", 50.5}, {"steps=2", 50.3}};
+    for (int i = 0; i < 2; i++)
+        for (int w = 0; w < CELL_WIDTHS; w++) {
+            WorkloadResult r = cell_verified(
+                &(Cell){.workload = "stencil3d", .set = {cell_widths[w]},
+                        .parameters = {"rows=3", "columns=3", "planes=3", "seed=0",
+                                       runs[i].steps}});
+            assert_float_equal(cell_real(&r, "sum"), runs[i].sum, 1e-6);
+            assert_int_equal(workload_count(&r, "greatest_at"), 4);
+            workload_result_free(&r);
+        }
+}
+
 static void test_odd_sizes(void **state)
 {
     (void)state;
     static const Cell cells[] = {
         {.workload = "mm2", .block = 96, .parameters = {"rows=37", "columns=45"}},
         {.workload = "mm2", .parameters = {"rows=1", "columns=1"}},
+        {.workload = "stencil3d", .block = 96,
+         .parameters = {"rows=35", "columns=71", "planes=7", "steps=3"}},
+        {.workload = "stencil3d", .parameters = {"rows=3", "columns=3", "planes=3"}},
     };
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) cell_assert_widths(cells[i]);
 }
@@ -40,12 +65,18 @@ static void test_refusals(void **state)
          "32 for this workload"},
         {{.workload = "mm2", .parameters = {"rows=16777216"}},
          "A has 16777216 by 1024 numbers: expected at most 2147483647"},
+        {{.workload = "stencil3d", .block = 16}, "not whole rows of tiles"},
+        {{.workload = "stencil3d", .parameters = {"planes=2"}},
+         "--param planes=2: expected a whole number from 3 to 16777216"},
+        {{.workload = "stencil3d", .parameters = {"planes=65536"}},
+         "the grid has 65536 by 65536 numbers: expected at most 2147483647"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         cell_assert_refused(&refused[i].cell, refused[i].message);
 }
 
-// Kernels that are wrong: sums that start at 1, and squares in place of products.
+// Kernels that are wrong: sums that start at 1, and squares in place of
+// products, greatest numbers in place of sums.
 static void test_wrong_kernels(void **state)
 {
     (void)state;
@@ -57,6 +88,8 @@ static void test_wrong_kernels(void **state)
           .replace = "0f00000000", .with = "0f3F800000"}, "c["},
         {{.workload = "mm2", .parameters = {"rows=40", "columns=50"},
           .replace = "%f6, %f7, %f9", .with = "%f6, %f6, %f9"}, "c["},
+        {{.workload = "stencil3d", .parameters = {"rows=20", "columns=50", "planes=5"},
+          .replace = "add.f32", .with = "max.f32"}, "out["},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         Cell cell = wrong[i].cell;
@@ -69,6 +102,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mm2),
+        cmocka_unit_test(test_stencil3d),
         cmocka_unit_test(test_odd_sizes),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_wrong_kernels),
