@@ -24,6 +24,7 @@ extern const char ptx_reference_topo[];
 extern const char ptx_reference_warp[];
 extern const char ptx_relax_lonestar[];
 extern const char ptx_spmv[];
+extern const char ptx_srad[];
 extern const char ptx_sssp[];
 extern const char ptx_sssp_frontier[];
 extern const char ptx_sssp_published[];

@@ -13,6 +13,7 @@
 #include "workloads/mst.h"
 #include "workloads/pagerank.h"
 #include "workloads/spmv.h"
+#include "workloads/srad.h"
 #include "workloads/sssp.h"
 #include "workloads/stcon.h"
 #include "workloads/stencil3d.h"
@@ -128,6 +129,10 @@ const Workload workloads[] = {
      .doc = "each cell of a grid in three dimensions becomes a mean of itself and its neighbours",
      .implementations = stencil3d_implementations,
      .parameters = stencil3d_parameters},
+    {.name = "srad",
+     .doc = "diffusion that reduces an image's speckle, and keeps its edges",
+     .implementations = srad_implementations,
+     .parameters = srad_parameters},
     {.name = "kmeans",
      .doc = "k-means clustering: each point belongs to the cluster with the nearest mean",
      .implementations = kmeans_implementations,

@@ -148,6 +148,8 @@ static const Signature signatures[] = {
     {"mm2", "thread", SHARED, NONE, NULL},
     {"stencil3d", "column", L1_HITS, SOME, NULL},
     {"stencil3d", "column", SHARED, NONE, NULL},
+    {"srad", "tile", SHARED, SOME, NULL},
+    {"srad", "tile", BARRIERS, SOME, NULL},
     {"kmeans", "thread", L1_HITS, SOME, NULL},
     {"kmeans", "thread", ATOMICS, SOME, NULL},
     // lanes share a row's elements

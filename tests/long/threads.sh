@@ -50,6 +50,7 @@ for file in "$here"/machines/*.yaml; do
             conv2d) size='--param rows=128' ;;
             gesummv | syrk) size='--param rows=64 --param columns=256' ;;
             stencil3d) size='--param rows=16 --param columns=256' ;;
+            srad) size='--param rows=64 --param columns=256' ;;
             mm2) size='--param rows=32 --param columns=256' ;;
             kmeans) size='--param points=1024' ;;
             esac

@@ -40,6 +40,25 @@ static void test_stencil3d(void **state)
         }
 }
 
+// Pixels 2 and 3: their mean is 2.5 and their variance 0.25, so the image's variation is 0.04. The
+// left pixel has a gradient of 1/4 and a laplacian of 1/2, so its own variation is (1/8 - 1/64) /
+// (9/8)^2 = 7/81. The right one has 1/9 and -1/3: (1/18 - 1/144) / (11/12)^2 = 7/121. That one's
+// coefficient counts for both: 1 / (1 + (7/121 - 0.04) / (0.04 * 1.04)) = 0.699733. An eighth of it
+// passes from the right to the left.
+static void test_srad(void **state)
+{
+    (void)state;
+    for (int w = 0; w < CELL_WIDTHS; w++) {
+        WorkloadResult r = cell_verified(
+            &(Cell){.workload = "srad", .set = {cell_widths[w]},
+                    .parameters = {"rows=1", "columns=2", "iterations=1", "seed=0"}});
+        double coefficient = 1 / (1 + (7. / 121 - 0.04) / (0.04 * 1.04));
+        assert_float_equal(cell_real(&r, "greatest"), 3 - coefficient / 8, 1e-6);
+        assert_float_equal(cell_real(&r, "sum"), 5, 1e-6);
+        workload_result_free(&r);
+    }
+}
+
 static void test_odd_sizes(void **state)
 {
     (void)state;
@@ -49,6 +68,9 @@ static void test_odd_sizes(void **state)
         {.workload = "stencil3d", .block = 96,
          .parameters = {"rows=35", "columns=71", "planes=7", "steps=3"}},
         {.workload = "stencil3d", .parameters = {"rows=3", "columns=3", "planes=3"}},
+        {.workload = "srad", .parameters = {"rows=35", "columns=50"}},
+        {.workload = "srad", .parameters = {"rows=17", "columns=16"}},
+        {.workload = "srad", .parameters = {"rows=40", "columns=1", "seed=0"}},
     };
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) cell_assert_widths(cells[i]);
 }
@@ -70,13 +92,18 @@ static void test_refusals(void **state)
          "--param planes=2: expected a whole number from 3 to 16777216"},
         {{.workload = "stencil3d", .parameters = {"planes=65536"}},
          "the grid has 65536 by 65536 numbers: expected at most 2147483647"},
+        {{.workload = "srad", .block = 128},
+         "blocks of 128 threads are not tiles of 16 by 16 pixels: expected --block 256 for this "
+         "workload"},
+        {{.workload = "srad", .parameters = {"rows=1", "columns=1"}},
+         "all pixels are alike: expected an image of several brightnesses"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         cell_assert_refused(&refused[i].cell, refused[i].message);
 }
 
-// Kernels that are wrong: sums that start at 1, and squares in place of
-// products, greatest numbers in place of sums.
+// Kernels that are wrong: sums that start at 1, squares in place of products, greatest numbers in
+// place of sums, sums in place of differences, and products in place of quotients.
 static void test_wrong_kernels(void **state)
 {
     (void)state;
@@ -90,6 +117,10 @@ static void test_wrong_kernels(void **state)
           .replace = "%f6, %f7, %f9", .with = "%f6, %f6, %f9"}, "c["},
         {{.workload = "stencil3d", .parameters = {"rows=20", "columns=50", "planes=5"},
           .replace = "add.f32", .with = "max.f32"}, "out["},
+        {{.workload = "srad", .parameters = {"rows=40", "columns=50"},
+          .replace = "sub.f32", .with = "add.f32"}, "image["},
+        {{.workload = "srad", .parameters = {"rows=40", "columns=50"},
+          .replace = "div.rn.f32", .with = "mul.rn.f32"}, "image["},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         Cell cell = wrong[i].cell;
@@ -103,6 +134,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mm2),
         cmocka_unit_test(test_stencil3d),
+        cmocka_unit_test(test_srad),
         cmocka_unit_test(test_odd_sizes),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_wrong_kernels),
