@@ -30,6 +30,7 @@ extern const char ptx_sssp_frontier[];
 extern const char ptx_sssp_published[];
 extern const char ptx_stcon[];
 extern const char ptx_stencil3d[];
+extern const char ptx_streamcluster[];
 extern const char ptx_tc[];
 extern const char ptx_vectors[];
 

@@ -18,6 +18,7 @@
 #include "workloads/stcon.h"
 #include "workloads/stencil3d.h"
 #include "workloads/stream.h"
+#include "workloads/streamcluster.h"
 #include "workloads/tc.h"
 #include "workloads/vectors.h"
 
@@ -133,6 +134,10 @@ const Workload workloads[] = {
      .doc = "diffusion that reduces an image's speckle, and keeps its edges",
      .implementations = srad_implementations,
      .parameters = srad_parameters},
+    {.name = "streamcluster",
+     .doc = "clustering by local search: opens and closes centres while that lowers the cost",
+     .implementations = streamcluster_implementations,
+     .parameters = streamcluster_parameters},
     {.name = "kmeans",
      .doc = "k-means clustering: each point belongs to the cluster with the nearest mean",
      .implementations = kmeans_implementations,

@@ -150,6 +150,9 @@ static const Signature signatures[] = {
     {"stencil3d", "column", SHARED, NONE, NULL},
     {"srad", "tile", SHARED, SOME, NULL},
     {"srad", "tile", BARRIERS, SOME, NULL},
+    {"streamcluster", "thread", L1_HITS, SOME, NULL},
+    {"streamcluster", "thread", SHARED, NONE, NULL},
+    {"streamcluster", "thread", ATOMICS, NONE, NULL},
     {"kmeans", "thread", L1_HITS, SOME, NULL},
     {"kmeans", "thread", ATOMICS, SOME, NULL},
     // lanes share a row's elements

@@ -59,6 +59,33 @@ static void test_srad(void **state)
     }
 }
 
+// Points 0 1 2 3 4 0 with centres 0 and 1: they cost 0 0 1 4 9 0, and a cluster costs 7 in the
+// mean. The candidate 2 saves 1, 3 and 5 for the points 2, 3 and 4. Without the centre 0 the two
+// zeros would lose 4 each; without the centre 1 that point would lose 1. If a centre costs nothing,
+// none is closed, and the points cost 0 0 0 1 4 0. If it costs 3.5, opening 2 and closing 1 saves
+// 9 - 3.5 + 2.5. If it costs 14, closing both saves 6 and 13: all points cost 4 1 0 1 4 4.
+static void test_streamcluster(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *facility;
+        uint64_t closed, centres;
+        double cost;
+    } runs[] = {{"facility=0", 0, 3, 5}, {"facility=0.5", 1, 2, 6}, {"facility=2", 2, 1, 14}};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+        for (int w = 0; w < CELL_WIDTHS; w++) {
+            WorkloadResult r = cell_verified(
+                &(Cell){.workload = "streamcluster", .set = {cell_widths[w]},
+                        .parameters = {"points=6", "dimensions=1", "centres=2", "candidates=1",
+                                       runs[i].facility, "seed=0"}});
+            assert_int_equal(workload_count(&r, "opened"), 1);
+            assert_int_equal(workload_count(&r, "closed"), runs[i].closed);
+            assert_int_equal(workload_count(&r, "centres"), runs[i].centres);
+            assert_float_equal(cell_real(&r, "cost"), runs[i].cost, 0);
+            workload_result_free(&r);
+        }
+}
+
 static void test_odd_sizes(void **state)
 {
     (void)state;
@@ -71,6 +98,9 @@ static void test_odd_sizes(void **state)
         {.workload = "srad", .parameters = {"rows=35", "columns=50"}},
         {.workload = "srad", .parameters = {"rows=17", "columns=16"}},
         {.workload = "srad", .parameters = {"rows=40", "columns=1", "seed=0"}},
+        {.workload = "streamcluster", .block = 35, .parameters = {"points=333", "dimensions=7"}},
+        {.workload = "streamcluster",
+         .parameters = {"points=2", "dimensions=1", "centres=1", "candidates=1"}},
     };
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) cell_assert_widths(cells[i]);
 }
@@ -97,6 +127,8 @@ static void test_refusals(void **state)
          "workload"},
         {{.workload = "srad", .parameters = {"rows=1", "columns=1"}},
          "all pixels are alike: expected an image of several brightnesses"},
+        {{.workload = "streamcluster", .parameters = {"points=23"}},
+         "24 centres and candidates of 23 points: expected at most one for each point"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         cell_assert_refused(&refused[i].cell, refused[i].message);
@@ -121,6 +153,10 @@ static void test_wrong_kernels(void **state)
           .replace = "sub.f32", .with = "add.f32"}, "image["},
         {{.workload = "srad", .parameters = {"rows=40", "columns=50"},
           .replace = "div.rn.f32", .with = "mul.rn.f32"}, "image["},
+        {{.workload = "streamcluster", .parameters = {"points=99", "dimensions=5"},
+          .replace = "setp.lt.f32", .with = "setp.gt.f32"}, "switched["},
+        {{.workload = "streamcluster", .parameters = {"points=99", "dimensions=5"},
+          .replace = "sub.f32", .with = "add.f32"}, "change["},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         Cell cell = wrong[i].cell;
@@ -135,6 +171,7 @@ int main(void)
         cmocka_unit_test(test_mm2),
         cmocka_unit_test(test_stencil3d),
         cmocka_unit_test(test_srad),
+        cmocka_unit_test(test_streamcluster),
         cmocka_unit_test(test_odd_sizes),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_wrong_kernels),
