@@ -12,6 +12,7 @@ extern const char ptx_bfs_worklist[];
 extern const char ptx_cc[];
 extern const char ptx_colouring[];
 extern const char ptx_dense[];
+extern const char ptx_invindex[];
 extern const char ptx_kcore[];
 extern const char ptx_kmeans[];
 extern const char ptx_mis[];

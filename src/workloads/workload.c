@@ -6,6 +6,7 @@
 #include "workloads/cc.h"
 #include "workloads/colouring.h"
 #include "workloads/dense.h"
+#include "workloads/invindex.h"
 #include "workloads/kcore.h"
 #include "workloads/kmeans.h"
 #include "workloads/mis.h"
@@ -142,6 +143,10 @@ const Workload workloads[] = {
      .doc = "k-means clustering: each point belongs to the cluster with the nearest mean",
      .implementations = kmeans_implementations,
      .parameters = kmeans_parameters},
+    {.name = "invindex",
+     .doc = "inverted index: the links in the records of a text, each with its record",
+     .implementations = invindex_implementations,
+     .parameters = invindex_parameters},
     {0},
 };
 

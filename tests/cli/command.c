@@ -229,6 +229,7 @@ const char *small_sizes(const char *workload)
         {"conv2d", "--param rows=64 --param columns=64"},
         {"kmeans", "--param points=256"},
         {"mm2", "--param rows=16 --param columns=64"},
+        {"invindex", "--param records=256"},
         {"streamcluster", "--param points=512 --param dimensions=8"},
         {"srad", "--param rows=64 --param columns=64"},
         {"stencil3d", "--param rows=16 --param columns=64 --param planes=6"},

@@ -155,6 +155,10 @@ static const Signature signatures[] = {
     {"streamcluster", "thread", ATOMICS, NONE, NULL},
     {"kmeans", "thread", L1_HITS, SOME, NULL},
     {"kmeans", "thread", ATOMICS, SOME, NULL},
+    // each lane returns to its own lines; prefix sums in shared memory
+    {"invindex", "thread", L1_HITS, SOME, NULL},
+    {"invindex", "thread", SHARED, SOME, NULL},
+    {"invindex", "thread", ATOMICS, NONE, NULL},
     // lanes share a row's elements
     {"spmv", "scalar", SHUFFLES, NONE, NULL},
     {"spmv", "vector", SHUFFLES, SOME, NULL},

@@ -52,6 +52,7 @@ for file in "$here"/machines/*.yaml; do
             stencil3d) size='--param rows=16 --param columns=256' ;;
             srad) size='--param rows=64 --param columns=256' ;;
             streamcluster) size='--param points=2048' ;;
+            invindex) size='--param records=2048' ;;
             mm2) size='--param rows=32 --param columns=256' ;;
             kmeans) size='--param points=1024' ;;
             esac
