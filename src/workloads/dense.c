@@ -76,7 +76,7 @@ DENSE_RUN(run_syrk)
     float *a = floats_array(program, d.seed, 0, "a", d.cells, &to_a);
     float *before = floats_array(program, d.seed, 1, "c", of_c, &to_c);
     float *c = program_scratch(program, of_c, sizeof *c);
-    PROGRAM_LAUNCH(program, "syrk_update", tile_threads(program, d.rows, d.rows),
+    PROGRAM_LAUNCH(program, "syrk_update", tile_threads(program, TILE_COLUMNS, d.rows, d.rows),
                    (WorkCounters){.active_vertices = of_c}, hd_buffer(to_a), hd_buffer(to_c),
                    hd_f32(ALPHA), hd_f32(BETA), hd_i32((int32_t)d.rows),
                    hd_i32((int32_t)d.columns));
@@ -164,7 +164,8 @@ DENSE_RUN(run_conv2d)
     float *out = program_scratch(program, d.cells, sizeof *out);
     HdAddress to_out = program_words(program, "out", d.cells, 0);
     if (program->ok)
-        PROGRAM_LAUNCH(program, "conv2d_filter", tile_threads(program, d.rows, d.columns),
+        PROGRAM_LAUNCH(program, "conv2d_filter",
+                       tile_threads(program, TILE_COLUMNS, d.rows, d.columns),
                        (WorkCounters){.active_vertices = (uint64_t)(d.rows - 2) * (d.columns - 2)},
                        hd_buffer(to_in), hd_buffer(to_out), hd_f32(w[0]), hd_f32(w[1]),
                        hd_f32(w[2]), hd_f32(w[3]), hd_f32(w[4]), hd_f32(w[5]), hd_f32(w[6]),

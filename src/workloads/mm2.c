@@ -78,7 +78,7 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     float *e = program_scratch(program, left, sizeof *e);
     HdAddress to_c = program_words(program, "c", left, 0);
     HdAddress to_e = program_words(program, "e", left, 0);
-    uint64_t threads = tile_threads(program, m.rows, m.columns);
+    uint64_t threads = tile_threads(program, TILE_COLUMNS, m.rows, m.columns);
     HdArg rows = hd_i32((int32_t)m.rows), columns = hd_i32((int32_t)m.columns);
     PROGRAM_LAUNCH(program, "mm2_product", threads, (WorkCounters){.active_vertices = left},
                    hd_buffer(to_a), hd_buffer(to_b), hd_buffer(to_c), rows, columns, columns);

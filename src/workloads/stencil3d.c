@@ -7,6 +7,8 @@
 
 enum { COLUMNS, ROWS, PLANES, STEPS, SEED };
 
+enum { TILE_WIDTH = 64 }; // as in kernels/stencil3d.cu
+
 // Weights that are not powers of two, so that multiplying by them rounds. They add up to 1.
 #define CENTRE 0.4
 #define SIDE 0.1
@@ -95,7 +97,7 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     // Both arrays start alike, because border cells are read in every step, and never written.
     HdAddress to = program_array(program, "out", in, s.cells * sizeof *in);
     uint64_t inside = (uint64_t)(s.rows - 2) * (s.columns - 2) * (s.planes - 2);
-    uint64_t threads = tile_threads(program, s.rows, s.columns);
+    uint64_t threads = tile_threads(program, TILE_WIDTH, s.rows, s.columns);
     for (uint32_t i = 0; program->ok && i < steps; i++) {
         PROGRAM_LAUNCH(program, "stencil3d_sweep", threads,
                        (WorkCounters){.active_vertices = inside}, hd_buffer(from), hd_buffer(to),
@@ -112,7 +114,7 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 
 const Implementation stencil3d_implementations[] = {
     IMPLEMENTATION("column", stencil3d, run,
-        "Rodinia, hotspot3D; Parboil, stencil (3DS of khairy2015)",
+        "Rodinia, hotspot3D (3DS of khairy2015)",
         "one thread per row and column, which goes up through the planes"),
     {0},
 };

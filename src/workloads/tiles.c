@@ -3,17 +3,15 @@
 
 #include "base/bits.h"
 
-enum { TILE_COLUMNS = 32 };
-
-uint64_t tile_threads(Program *program, uint32_t rows, uint32_t columns)
+uint64_t tile_threads(Program *program, uint32_t width, uint32_t rows, uint32_t columns)
 {
     uint32_t block = program->input->block;
-    if (block % TILE_COLUMNS) {
+    if (block % width) {
         program_fail(program, "blocks of %u threads are not whole rows of tiles: expected "
-                              "--block to be a multiple of %d for this workload",
-                     block, TILE_COLUMNS);
+                              "--block to be a multiple of %u for this workload",
+                     block, width);
         return 0;
     }
-    uint64_t down = divide_up(rows, block / TILE_COLUMNS);
-    return down * divide_up(columns, TILE_COLUMNS) * block;
+    uint64_t down = divide_up(rows, block / width);
+    return down * divide_up(columns, width) * block;
 }

@@ -92,7 +92,7 @@ static void test_odd_sizes(void **state)
     static const Cell cells[] = {
         {.workload = "mm2", .block = 96, .parameters = {"rows=37", "columns=45"}},
         {.workload = "mm2", .parameters = {"rows=1", "columns=1"}},
-        {.workload = "stencil3d", .block = 96,
+        {.workload = "stencil3d", .block = 192,
          .parameters = {"rows=35", "columns=71", "planes=7", "steps=3"}},
         {.workload = "stencil3d", .parameters = {"rows=3", "columns=3", "planes=3"}},
         {.workload = "srad", .parameters = {"rows=35", "columns=50"}},
@@ -117,7 +117,7 @@ static void test_refusals(void **state)
          "32 for this workload"},
         {{.workload = "mm2", .parameters = {"rows=16777216"}},
          "A has 16777216 by 1024 numbers: expected at most 2147483647"},
-        {{.workload = "stencil3d", .block = 16}, "not whole rows of tiles"},
+        {{.workload = "stencil3d", .block = 32}, "to be a multiple of 64"},
         {{.workload = "stencil3d", .parameters = {"planes=2"}},
          "--param planes=2: expected a whole number from 3 to 16777216"},
         {{.workload = "stencil3d", .parameters = {"planes=65536"}},
