@@ -73,6 +73,15 @@ WorkloadResult cell_verified(const Cell *cell)
 const char *const cell_widths[CELL_WIDTHS] = {"core.width=4", "core.width=8", "core.width=16",
                                               "core.width=32"};
 
+void cell_at_widths(Cell cell)
+{
+    for (int w = 0; w < CELL_WIDTHS; w++) {
+        cell.set[0] = cell_widths[w];
+        WorkloadResult r = cell_verified(&cell);
+        workload_result_free(&r);
+    }
+}
+
 double cell_real(const WorkloadResult *result, const char *name)
 {
     for (unsigned i = 0; i < result->answer_count; i++)
@@ -81,7 +90,7 @@ double cell_real(const WorkloadResult *result, const char *name)
     return 0;
 }
 
-void cell_assert_array(Cell cell, double sum, double greatest, uint64_t at)
+void cell_array(Cell cell, double sum, double greatest, uint64_t at)
 {
     for (int w = 0; w < CELL_WIDTHS; w++) {
         cell.set[0] = cell_widths[w];
@@ -93,16 +102,7 @@ void cell_assert_array(Cell cell, double sum, double greatest, uint64_t at)
     }
 }
 
-void cell_assert_widths(Cell cell)
-{
-    for (int w = 0; w < CELL_WIDTHS; w++) {
-        cell.set[0] = cell_widths[w];
-        WorkloadResult r = cell_verified(&cell);
-        workload_result_free(&r);
-    }
-}
-
-void cell_assert_refused(const Cell *cell, const char *message)
+void cell_refused(const Cell *cell, const char *message)
 {
     HdError err = {0};
     WorkloadResult r = {0};
@@ -111,7 +111,7 @@ void cell_assert_refused(const Cell *cell, const char *message)
     workload_result_free(&r);
 }
 
-void cell_assert_wrong(const Cell *cell, const char *message)
+void cell_wrong(const Cell *cell, const char *message)
 {
     WorkloadResult r = cell_run(cell);
     if (r.verified || !strstr(r.mismatch, message))

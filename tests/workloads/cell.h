@@ -23,20 +23,19 @@ WorkloadResult cell_run(const Cell *cell);
 // The same, and fails the test if the answer is wrong.
 WorkloadResult cell_verified(const Cell *cell);
 
-// Settings of the warp width: each that workloads support.
+// The widths of a warp, as settings of the machine.
 enum { CELL_WIDTHS = 4 };
 extern const char *const cell_widths[CELL_WIDTHS];
-
-// The number of the answer `name`; fails the test if there is none.
-double cell_real(const WorkloadResult *result, const char *name);
-// Runs it at every width, and asserts the answers about an array: its sum and greatest element.
-void cell_assert_array(Cell cell, double sum, double greatest, uint64_t at);
 // Runs it at every width; fails the test if an answer is wrong.
-void cell_assert_widths(Cell cell);
-// Asserts that the run is refused with a message that contains `message`.
-void cell_assert_refused(const Cell *cell, const char *message);
-// Asserts that the run, with a wrong kernel, is found wrong with a message that contains `message`.
-void cell_assert_wrong(const Cell *cell, const char *message);
+void cell_at_widths(Cell cell);
+// The value of a real answer; fails the test if there is none of the name.
+double cell_real(const WorkloadResult *result, const char *name);
+// Runs it at every width, and compares the sum of an array and its greatest element.
+void cell_array(Cell cell, double sum, double greatest, uint64_t at);
+// Fails the test unless the run fails with a message that contains `message`.
+void cell_refused(const Cell *cell, const char *message);
+// The same for a run that ends with a wrong answer, and the message of the first mismatch.
+void cell_wrong(const Cell *cell, const char *message);
 
 // The graph of a list of edges; both directions of each where `both`.
 HdGraph *cell_graph(uint32_t vertices, const HdEdge *edges, uint64_t count, bool both);

@@ -41,7 +41,7 @@ static void test_odd_sizes(void **state)
         {.workload = "invindex", .block = 2, .parameters = {"records=77"}},
         {.workload = "invindex", .parameters = {"records=1", "bytes=1"}},
     };
-    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) cell_assert_widths(cells[i]);
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) cell_at_widths(cells[i]);
 }
 
 // Records have from half to one and a half of the mean length, and links.
@@ -73,7 +73,7 @@ static void test_refusals(void **state)
          "2147483647, because kernels' indices have 31 bits"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        cell_assert_refused(&refused[i].cell, refused[i].message);
+        cell_refused(&refused[i].cell, refused[i].message);
 }
 
 // Kernels that are wrong: a '<' that does not start a link anew, links counted as bytes, greatest
@@ -91,10 +91,10 @@ static void test_wrong_kernels(void **state)
         {"st.global.u32 \t[%rd33], %r1", "st.global.u32 \t[%rd33], %r53", "link_record[1] is "},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        cell_assert_wrong(&(Cell){.workload = "invindex", .every = true,
-                                  .replace = wrong[i].replace, .with = wrong[i].with,
-                                  .parameters = {"records=300", "bytes=68", "seed=0"}},
-                          wrong[i].message);
+        cell_wrong(&(Cell){.workload = "invindex", .every = true,
+                           .replace = wrong[i].replace, .with = wrong[i].with,
+                           .parameters = {"records=300", "bytes=68", "seed=0"}},
+                   wrong[i].message);
 }
 
 int main(void)

@@ -16,16 +16,15 @@
 static void test_vecadd(void **state)
 {
     (void)state;
-    cell_assert_array((Cell){.workload = "vecadd", .parameters = {"elements=7", "seed=0"}}, 22, 8,
-                      4);
+    cell_array((Cell){.workload = "vecadd", .parameters = {"elements=7", "seed=0"}}, 22, 8, 4);
 }
 
 // (0 1 2) squared is 5, (3 4 0) squared is 25.
 static void test_scalarprod(void **state)
 {
     (void)state;
-    cell_assert_array((Cell){.workload = "scalarprod",
-                             .parameters = {"pairs=2", "elements=3", "seed=0"}}, 30, 25, 1);
+    cell_array((Cell){.workload = "scalarprod",
+                      .parameters = {"pairs=2", "elements=3", "seed=0"}}, 30, 25, 1);
 }
 
 // A = (0 1 2 3, 4 0 1 2), so that A * A^T = (14 8, 8 21), and C = (0 1, 2 3): 1.5 times the one and
@@ -33,16 +32,16 @@ static void test_scalarprod(void **state)
 static void test_syrk(void **state)
 {
     (void)state;
-    cell_assert_array((Cell){.workload = "syrk", .parameters = {"rows=2", "columns=4", "seed=0"}},
-                      84, 35.25, 3);
+    cell_array((Cell){.workload = "syrk", .parameters = {"rows=2", "columns=4", "seed=0"}}, 84,
+               35.25, 3);
 }
 
 // (0 1 2, 3 4 0) times (0 1 2) is (5 4); 1.5 and 1.25 of it are 13.75 and 11.
 static void test_gesummv(void **state)
 {
     (void)state;
-    cell_assert_array((Cell){.workload = "gesummv",
-                             .parameters = {"rows=2", "columns=3", "seed=0"}}, 24.75, 13.75, 0);
+    cell_array((Cell){.workload = "gesummv", .parameters = {"rows=2", "columns=3", "seed=0"}},
+               24.75, 13.75, 0);
 }
 
 // 0 1 2 3      weighted     0 1 2
@@ -51,8 +50,8 @@ static void test_gesummv(void **state)
 static void test_conv2d(void **state)
 {
     (void)state;
-    cell_assert_array((Cell){.workload = "conv2d",
-                             .parameters = {"rows=3", "columns=4", "seed=0"}}, 47, 28, 5);
+    cell_array((Cell){.workload = "conv2d", .parameters = {"rows=3", "columns=4", "seed=0"}}, 47,
+               28, 5);
 }
 
 // (0 5 7, 0 0 -3, 0 0 0) times (0 1 2) is (19, -6, 0). Without weights, the edges' numbers are 0,
@@ -68,9 +67,9 @@ static void test_spmv(void **state)
     for (int i = 0; i < 2; i++) {
         Cell cell = {.workload = "spmv", .implementation = names[i], .parameters = {"seed=0"}};
         cell.graph = with;
-        cell_assert_array(cell, 13, 19, 0);
+        cell_array(cell, 13, 19, 0);
         cell.graph = without;
-        cell_assert_array(cell, 6, 4, 1);
+        cell_array(cell, 6, 4, 1);
     }
     hd_graph_free(with);
     hd_graph_free(without);
@@ -121,7 +120,7 @@ static void test_odd_sizes(void **state)
         {.workload = "kmeans", .block = 35, .parameters = {"points=99", "features=7"}},
         {.workload = "kmeans", .parameters = {"points=1", "clusters=1"}},
     };
-    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) cell_assert_widths(cells[i]);
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) cell_at_widths(cells[i]);
 }
 
 // A row of tiles that is not whole, a matrix that is too large, more clusters than points.
@@ -139,7 +138,7 @@ static void test_refusals(void **state)
         {{.workload = "kmeans", .parameters = {"points=4"}}, "5 clusters of 4 points"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        cell_assert_refused(&refused[i].cell, refused[i].message);
+        cell_refused(&refused[i].cell, refused[i].message);
 }
 
 // Weights of which sums could become infinite.
@@ -207,7 +206,7 @@ static void test_wrong_kernels(void **state)
         Cell cell = wrong[i].cell;
         cell.graph = graph;
         cell.every = true;
-        cell_assert_wrong(&cell, wrong[i].message);
+        cell_wrong(&cell, wrong[i].message);
     }
     hd_graph_free(graph);
 }

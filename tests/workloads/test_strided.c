@@ -14,8 +14,8 @@
 static void test_mm2(void **state)
 {
     (void)state;
-    cell_assert_array((Cell){.workload = "mm2", .parameters = {"rows=2", "columns=2", "seed=0"}},
-                      78, 39, 3);
+    cell_array((Cell){.workload = "mm2", .parameters = {"rows=2", "columns=2", "seed=0"}}, 78, 39,
+               3);
 }
 
 // Three planes, (0 1 2, 3 4 0, 1 2 3), (4 0 1, 2 3 4, 0 1 2) and (3 4 0, 1 2 3, 4 0 1), which add
@@ -102,7 +102,7 @@ static void test_odd_sizes(void **state)
         {.workload = "streamcluster",
          .parameters = {"points=2", "dimensions=1", "centres=1", "candidates=1"}},
     };
-    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) cell_assert_widths(cells[i]);
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) cell_at_widths(cells[i]);
 }
 
 static void test_refusals(void **state)
@@ -131,7 +131,7 @@ static void test_refusals(void **state)
          "24 centres and candidates of 23 points: expected at most one for each point"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        cell_assert_refused(&refused[i].cell, refused[i].message);
+        cell_refused(&refused[i].cell, refused[i].message);
 }
 
 // Kernels that are wrong: sums that start at 1, squares in place of products, greatest numbers in
@@ -161,7 +161,7 @@ static void test_wrong_kernels(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         Cell cell = wrong[i].cell;
         cell.every = true;
-        cell_assert_wrong(&cell, wrong[i].message);
+        cell_wrong(&cell, wrong[i].message);
     }
 }
 
