@@ -1,11 +1,11 @@
 // Work on dense matrices: the host programs.
 #include "workloads/dense.h"
 
-#include "base/bits.h"
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
+#include "workloads/tiles.h"
 
-enum { ROWS, COLUMNS, SEED, LONGEST = 1 << 24, TILE_COLUMNS = 32 };
+enum { ROWS, COLUMNS, SEED, LONGEST = 1 << 24 };
 
 // Factors that are exact as floats, but not powers of two, so that multiplying by them rounds.
 #define ALPHA 1.5f
@@ -42,20 +42,6 @@ static Dense begin(HdDevice *device, const WorkloadInput *input, WorkloadResult 
     return d;
 }
 
-// The number of threads whose tiles of 32 columns (kernels/tile.cuh) cover the matrix.
-static uint64_t tile_threads(Program *program, uint32_t rows, uint32_t columns)
-{
-    uint32_t block = program->input->block;
-    if (block % TILE_COLUMNS) {
-        program_fail(program, "blocks of %u threads are not whole rows of tiles: expected "
-                              "--block to be a multiple of %d for this workload",
-                     block, TILE_COLUMNS);
-        return 0;
-    }
-    uint64_t down = divide_up(rows, block / TILE_COLUMNS);
-    return down * divide_up(columns, TILE_COLUMNS) * block;
-}
-
 #define DENSE_RUN(name)                                                                            \
     static bool name(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,         \
                      HdError *err)
@@ -90,7 +76,7 @@ DENSE_RUN(run_syrk)
     float *a = floats_array(program, d.seed, 0, "a", d.cells, &to_a);
     float *before = floats_array(program, d.seed, 1, "c", of_c, &to_c);
     float *c = program_scratch(program, of_c, sizeof *c);
-    PROGRAM_LAUNCH(program, "syrk_update", tile_threads(program, d.rows, d.rows),
+    PROGRAM_LAUNCH(program, "syrk_update", tile_threads(program, TILE_COLUMNS, d.rows, d.rows),
                    (WorkCounters){.active_vertices = of_c}, hd_buffer(to_a), hd_buffer(to_c),
                    hd_f32(ALPHA), hd_f32(BETA), hd_i32((int32_t)d.rows),
                    hd_i32((int32_t)d.columns));
@@ -178,7 +164,8 @@ DENSE_RUN(run_conv2d)
     float *out = program_scratch(program, d.cells, sizeof *out);
     HdAddress to_out = program_words(program, "out", d.cells, 0);
     if (program->ok)
-        PROGRAM_LAUNCH(program, "conv2d_filter", tile_threads(program, d.rows, d.columns),
+        PROGRAM_LAUNCH(program, "conv2d_filter",
+                       tile_threads(program, TILE_COLUMNS, d.rows, d.columns),
                        (WorkCounters){.active_vertices = (uint64_t)(d.rows - 2) * (d.columns - 2)},
                        hd_buffer(to_in), hd_buffer(to_out), hd_f32(w[0]), hd_f32(w[1]),
                        hd_f32(w[2]), hd_f32(w[3]), hd_f32(w[4]), hd_f32(w[5]), hd_f32(w[6]),

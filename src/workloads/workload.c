@@ -4,25 +4,30 @@
 #include "workloads/backprop.h"
 #include "workloads/bc.h"
 #include "workloads/bfs.h"
-#include "workloads/btree.h"
 #include "workloads/blackscholes.h"
+#include "workloads/btree.h"
 #include "workloads/cc.h"
 #include "workloads/colouring.h"
 #include "workloads/convolution.h"
 #include "workloads/dense.h"
 #include "workloads/hotspot.h"
+#include "workloads/invindex.h"
 #include "workloads/kcore.h"
 #include "workloads/kmeans.h"
 #include "workloads/mis.h"
+#include "workloads/mm2.h"
 #include "workloads/mst.h"
-#include "workloads/neuralnet.h"
 #include "workloads/needle.h"
+#include "workloads/neuralnet.h"
 #include "workloads/pagerank.h"
 #include "workloads/pi.h"
 #include "workloads/spmv.h"
+#include "workloads/srad.h"
 #include "workloads/sssp.h"
 #include "workloads/stcon.h"
+#include "workloads/stencil3d.h"
 #include "workloads/stream.h"
+#include "workloads/streamcluster.h"
 #include "workloads/tc.h"
 #include "workloads/vectors.h"
 #include "workloads/walsh.h"
@@ -150,6 +155,22 @@ const Workload workloads[] = {
      .doc = "convolution of a matrix with weights for 3 by 3 neighbours",
      .implementations = conv2d_implementations,
      .parameters = conv2d_parameters},
+    {.name = "mm2",
+     .doc = "two matrix products, the first of which is the left matrix of the second",
+     .implementations = mm2_implementations,
+     .parameters = mm2_parameters},
+    {.name = "stencil3d",
+     .doc = "each cell of a grid in three dimensions becomes a mean of itself and its neighbours",
+     .implementations = stencil3d_implementations,
+     .parameters = stencil3d_parameters},
+    {.name = "srad",
+     .doc = "diffusion that reduces an image's speckle, and keeps its edges",
+     .implementations = srad_implementations,
+     .parameters = srad_parameters},
+    {.name = "streamcluster",
+     .doc = "clustering by local search: opens and closes centres while that lowers the cost",
+     .implementations = streamcluster_implementations,
+     .parameters = streamcluster_parameters},
     {.name = "kmeans",
      .doc = "k-means clustering: each point belongs to the cluster with the nearest mean",
      .implementations = kmeans_implementations,
@@ -170,6 +191,10 @@ const Workload workloads[] = {
      .doc = "estimates pi by random points in the unit square",
      .implementations = pi_implementations,
      .parameters = pi_parameters},
+    {.name = "invindex",
+     .doc = "inverted index: the links in the records of a text, each with its record",
+     .implementations = invindex_implementations,
+     .parameters = invindex_parameters},
     {0},
 };
 

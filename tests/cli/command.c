@@ -237,6 +237,11 @@ const char *small_sizes(const char *workload)
         {"backprop", "--param inputs=1000"},
         {"neuralnet", "--param digits=1"},
         {"pi", "--param points=4000 --param threads=1000"},
+        {"mm2", "--param rows=16 --param columns=64"},
+        {"invindex", "--param records=256"},
+        {"streamcluster", "--param points=512 --param dimensions=8"},
+        {"srad", "--param rows=64 --param columns=64"},
+        {"stencil3d", "--param rows=16 --param columns=64 --param planes=6"},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (strcmp(sizes[i].workload, workload) == 0) return sizes[i].options;

@@ -157,6 +157,15 @@ static const Signature signatures[] = {
     {"syrk", "thread", SHARED, NONE, NULL},
     {"syrk", "thread", ATOMICS, NONE, NULL},
     {"gesummv", "thread", SHARED, NONE, NULL},
+    {"mm2", "thread", L1_HITS, SOME, NULL},
+    {"mm2", "thread", SHARED, NONE, NULL},
+    {"stencil3d", "column", L1_HITS, SOME, NULL},
+    {"stencil3d", "column", SHARED, NONE, NULL},
+    {"srad", "tile", SHARED, SOME, NULL},
+    {"srad", "tile", BARRIERS, SOME, NULL},
+    {"streamcluster", "thread", L1_HITS, SOME, NULL},
+    {"streamcluster", "thread", SHARED, NONE, NULL},
+    {"streamcluster", "thread", ATOMICS, NONE, NULL},
     {"kmeans", "thread", L1_HITS, SOME, NULL},
     {"kmeans", "thread", ATOMICS, SOME, NULL},
     // blocks share the nodes near the root, and agree on a child at barriers
@@ -174,6 +183,10 @@ static const Signature signatures[] = {
     {"pi", "thread", L1_HITS, SOME, NULL},
     {"pi", "thread", SHARED, SOME, NULL},
     {"pi", "thread", ATOMICS, NONE, NULL},
+    // each lane returns to its own lines; prefix sums in shared memory
+    {"invindex", "thread", L1_HITS, SOME, NULL},
+    {"invindex", "thread", SHARED, SOME, NULL},
+    {"invindex", "thread", ATOMICS, NONE, NULL},
     // lanes share a row's elements
     {"spmv", "scalar", SHUFFLES, NONE, NULL},
     {"spmv", "vector", SHUFFLES, SOME, NULL},

@@ -25,6 +25,11 @@ parameters() {
     walsh) echo --param elements=8192 ;;
     needle) echo --param length=64 ;;
     hotspot | convolution) echo --param rows=64 --param columns=128 ;;
+    stencil3d) echo --param rows=16 --param columns=128 --param planes=5 ;;
+    srad) echo --param rows=64 --param columns=128 ;;
+    streamcluster) echo --param points=512 --param dimensions=16 ;;
+    invindex) echo --param records=512 ;;
+    mm2) echo --param rows=32 --param columns=128 ;;
     conv2d) echo --param rows=64 --param columns=128 ;;
     scalarprod) echo --param pairs=16 --param elements=512 ;;
     vecadd | stream) echo --param elements=16384 ;;

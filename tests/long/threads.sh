@@ -53,6 +53,11 @@ for file in "$here"/machines/*.yaml; do
             hotspot | convolution) size='--param rows=128 --param columns=256' ;;
             conv2d) size='--param rows=128' ;;
             gesummv | syrk) size='--param rows=64 --param columns=256' ;;
+            stencil3d) size='--param rows=16 --param columns=256' ;;
+            srad) size='--param rows=64 --param columns=256' ;;
+            streamcluster) size='--param points=2048' ;;
+            invindex) size='--param records=2048' ;;
+            mm2) size='--param rows=32 --param columns=256' ;;
             kmeans) size='--param points=1024' ;;
             backprop) size='--param inputs=8192' ;;
             neuralnet) size='--param digits=2' ;;

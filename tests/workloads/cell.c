@@ -42,7 +42,7 @@ bool cell_try(const Cell *cell, WorkloadResult *result, HdError *err)
                            .block = cell->block ? cell->block : workload_block(w)};
     *result = (WorkloadResult){0};
     size_t count = 0;
-    while (count < 4 && cell->parameters[count]) count++;
+    while (count < 6 && cell->parameters[count]) count++;
     const char *set[4] = {cell->set[0], cell->set[1], cell->set[2], NULL};
     char *changed = cell->replace ? replaced(i->ptx, cell->replace, cell->with, cell->every) : NULL;
     HdDevice *device = hd_device_simulate(&(HdSimulation){.set = set, .threads = 1}, err);

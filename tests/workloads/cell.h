@@ -10,7 +10,7 @@ typedef struct Cell {
     const HdGraph *graph;
     uint32_t source;
     uint32_t block;                   // 0: the workload's default
-    const char *parameters[4];        // "name=value"
+    const char *parameters[6];        // "name=value"
     const char *set[3];               // settings of the machine
     const char *replace, *with;       // in the kernels' text, which must contain it; NULL: none
     bool every;                       // each occurrence, not only the first
