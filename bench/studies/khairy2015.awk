@@ -1,5 +1,6 @@
-# Prints a table of docs/results/khairy2015.md from two CSV files, of runs and of locality:
-#     awk -F, -v table=NAME -f khairy2015.awk RUNS LOCALITY
+# Prints a table of docs/results/khairy2015.md from CSV files of runs, of locality, and of what
+# DWT-CS sampled:
+#     awk -F, -v table=NAME -f khairy2015.awk RUNS LOCALITY SAMPLING
 # The table `claims` is for claims.sh: what claims.tsv (-v claims=FILE) measures of this paper.
 # `beside` is the IPC of a variant relative to the IPC of `base`.
 function ipc(work, variant) { return instructions[work, variant] / cycles[work, variant] }
@@ -20,31 +21,34 @@ function head(names,    i, n, line)
     }
     print "\n" line
 }
-function rows(list, base,    i, k, n, line)
+# Rows of the kernels of these classes ("": of all), without empty ones.
+function rows(list, base, classes,    i, k, n, line)
 {
     n = split(list, name, " ")
     for (i = 1; i <= works; i++) {
+        if (classes && !index(classes, ";" class[work[i]] ";")) continue
         line = ""
         for (k = 1; k <= n; k++) line = line " " beside(work[i], name[k], base) " |"
         if (line ~ /[0-9]/) print "| " work[i] " | " class[work[i]] " |" line
     }
 }
-# Harmonic mean of the variant's IPC relative to the IPC of `base`, over the kernels of these
-# classes. Leaves out kernels that do not fill the machine.
-function mean(variant, base, classes,    i, n, sum, key)
+# Mean of the variant's IPC relative to the IPC of `base`, over the kernels of these classes, of
+# those with both: harmonic, or geometric. Leaves out kernels that do not fill the machine.
+function mean(variant, base, classes, geometric,    i, n, sum, key)
 {
     for (i = 1; i <= works; i++) {
         key = work[i]
         if (!index(classes, ";" class[key] ";") || key ~ /-few$/ || !there(key, variant)) continue
-        sum += ipc(key, base) / ipc(key, variant)
+        if (!there(key, base)) continue
+        sum += geometric ? log(gain(key, variant, base)) : 1 / gain(key, variant, base)
         n++
     }
-    return n ? sprintf("%.2f", n / sum) : ""
+    return n ? sprintf("%.2f", geometric ? exp(sum / n) : n / sum) : ""
 }
-function means(label, list, base, classes,    k, n, line)
+function means(label, list, base, classes, geometric,    k, n, line)
 {
     n = split(list, name, " ")
-    for (k = 1; k <= n; k++) line = line " " mean(name[k], base, classes) " |"
+    for (k = 1; k <= n; k++) line = line " " mean(name[k], base, classes, geometric) " |"
     if (line ~ /[0-9]/) print "| *" label "* | |" line
 }
 # A column of a kernel and variant, per 1,000 cycles.
@@ -55,8 +59,8 @@ function contention(variant,    i, key)
         if (!there(work[i], variant)) continue
         key = work[i] SUBSEP variant
         printf "| %s | %s |", work[i], variant
-        printf " %.1f %% | %.1f |", 100 * value[key, 9] / value[key, 6],
-            1000 * value[key, 9] / instructions[key]
+        printf " %.1f %% | %.1f | %.1f |", 100 * miss_rate(work[i], variant),
+            1000 * value[key, 9] / instructions[key], 1000 * value[key, 9] / threads[work[i]]
         printf " %s | %s | %s | %s |", per_kilo(key, 10), per_kilo(key, 11), per_kilo(key, 12),
             per_kilo(key, 13)
         printf " %.1f %% | %.0f %% |\n", 100 * value[key, 15] / (value[key, 14] + !value[key, 14]),
@@ -70,15 +74,6 @@ function kernels_of(classes,    i, list)
         if (index(classes, ";" class[work[i]] ";") && work[i] !~ /-few$/)
             list = list (list ? " " : "") work[i]
     return list
-}
-# DWT-PRIC is not built. This variant does by hand what it would choose: bypass for streaming
-# kernels, and for thrashing ones the number of warps in the paper's Table 3 (of BFS 7).
-function stand_in(work)
-{
-    if (class[work] == "streaming") return "pric+streaming"
-    if (class[work] == "conflict") return "pric"
-    if (work == "bfs") return there(work, "pric-warps7") ? "pric-warps7" : "pric-warps8"
-    return work ~ /^syrk/ ? "pric-warps2" : "pric-warps1"
 }
 function gain(work, variant, base) { return ipc(work, variant) / ipc(work, base) }
 # The number of warps of each scheduler with the highest IPC; 24, which is all, if none is 1 % above
@@ -95,15 +90,30 @@ function best_warps(work, pric,    w, best, one)
     if (best == 24) most = 1
     return best
 }
-function best_blocks(work,    b, best)
+# The number of blocks of an SM with the highest IPC; "all" if none is 1 % above that. Sets `most`.
+function best_blocks(work,    b, best, one)
 {
-    best = 1
-    for (b = 1; b <= 8; b *= 2)
-        if (there(work, "blocks" b) && gain(work, "blocks" b, "base") > best)
-            best = gain(work, "blocks" b, "base")
+    most = 1.01
+    best = "all"
+    for (b = 1; b <= 8; b *= 2) {
+        if (!there(work, "blocks" b)) continue
+        one = gain(work, "blocks" b, "base")
+        if (one > most) { most = one; best = b }
+    }
+    if (best == "all") most = 1
     return best
 }
-function miss_rate(work, variant) { return value[work, variant, 9] / value[work, variant, 6] }
+# The numbers of warps that DWT-CS chose, by launch; repeated ones once.
+function chosen(work, variant,    part, n, i, text)
+{
+    n = split(warps[work, variant], part, " ")
+    for (i = 1; i <= n; i++) if (i == 1 || part[i] != part[i - 1]) text = text " " part[i]
+    return n ? substr(text, 2) : there(work, variant) ? "none" : ""
+}
+function miss_rate(work, variant)
+{
+    return value[work, variant, 6] ? value[work, variant, 9] / value[work, variant, 6] : 0
+}
 function stalls(work, variant,    c, sum)
 {
     for (c = 10; c <= 13; c++) sum += value[work, variant, c]
@@ -118,38 +128,74 @@ function fewer_stalls(work, variant)
 {
     return 100 - 100 * stalls(work, variant) / stalls(work, "base")
 }
-function measure(what, list, other,    i, count, part, sum, variant)
+# Different sets among `count` addresses that are `stride` lines apart.
+function sets_used(sets, stride, count,    i, n, used)
 {
-    if (what == "beside" || what == "beside_percent") {
-        count = split(on = "conv2d syrk gesummv", part, " ")
-        for (i = 1; i <= count; i++) {
-            if (!there(part[i], list) || !there(part[i], other)) return ""
-            sum += 1 / gain(part[i], list, other)
-        }
-        return count / sum * (what == "beside" ? 1 : 100)
+    for (i = 0; i < count; i++)
+        if (!used[i * stride % sets]++) n++
+    return n
+}
+# Harmonic mean of the IPC of a variant relative to another one.
+function ipc_over(list, variant, other,    i, count, part, sum)
+{
+    count = split(on = list, part, " ")
+    for (i = 1; i <= count; i++) {
+        if (!there(part[i], variant) || !there(part[i], other)) return ""
+        sum += 1 / gain(part[i], variant, other)
     }
-    if (list == "streaming") list = kernels_of(";streaming;")
-    if (list == "thrashing") list = kernels_of(";thrashing;")
-    if (list == "contention") list = kernels_of(";conflict;thrashing;thrashing, conflict;")
+    return count / sum
+}
+function named(list)
+{
+    if (list == "all") return kernels_of(every_class)
+    if (list == "streaming" || list == "conflict" || list == "thrashing" || list == "friendly")
+        return kernels_of(";" list ";")
+    if (list == "both") return kernels_of(";thrashing, conflict;")
+    if (list == "conflicts") return kernels_of(";conflict;thrashing, conflict;")
+    return list == "contention" ? kernels_of(contended) : list
+}
+# The best of a list, by the measure `what`.
+function extreme(what, list, least,    i, count, part, one, best)
+{
+    count = split(on = list, part, " ")
+    for (i = 1; i <= count; i++) {
+        if (!there(part[i], "base")) return ""
+        one = what == "misses" ? 100 * miss_rate(part[i], "base") : gain(part[i], "dwt-pric", "base")
+        if (i == 1 || (least ? one < best : one > best)) best = one
+    }
+    return best
+}
+function measure(what, list, other, third,    i, count, part, sum)
+{
+    if (what == "sets") return sets_used(list, other, third)
+    if (what == "bytes_per_thread") return list / other
+    if (what == "beside") return ipc_over(named("conflicts"), list, other)
+    if (what == "beside_percent") return 100 * ipc_over(named("conflicts"), list, other)
+    if (what == "decided") {
+        on = list
+        return decided[list, "dwt-pric"] ? decided[list, "dwt-pric"] / 1000 : ""
+    }
+    list = named(list)
+    if (what == "ipc") return ipc_over(list, "dwt-pric", "base")
+    if (what == "over") return ipc_over(list, "dwt-pric", other)
+    if (what == "ipc_least") return extreme("ipc", list, 1)
+    if (what == "misses_most") return extreme("misses", list, 0)
     count = split(on = list, part, " ")
     if (what == "best_warps") return best_warps(list, list ~ /^(syrk|gesummv)/ ? "pric-" : "")
-    if (what == "misses_most") {
-        for (i = 1; i <= count; i++)
-            if (100 * miss_rate(part[i], "base") > sum) sum = 100 * miss_rate(part[i], "base")
-        return sum
-    }
+    if (what == "chosen_warps") return chosen(list, "dwt-pric") + 0 ? chosen(list, "dwt-pric") + 0 : 24
+    if (what == "unbounded_misses") return 100 * miss_rate(list, "l1-unbounded")
     for (i = 1; i <= count; i++) {
-        variant = stand_in(part[i])
-        if (!there(part[i], variant) || !there(part[i], "base")) return ""
-        if (what == "ipc") sum += 1 / gain(part[i], variant, "base")
-        else if (what == "misses") sum += fewer_misses(part[i], variant)
-        else if (what == "stalls") sum += fewer_stalls(part[i], variant)
+        if (!there(part[i], "dwt-pric") || !there(part[i], "base")) return ""
+        if (what == "misses") sum += fewer_misses(part[i], "dwt-pric")
+        else if (what == "stalls") sum += fewer_stalls(part[i], "dwt-pric")
         else { # warps_over_blocks
             best_warps(part[i], "")
-            sum += most / best_blocks(part[i])
+            other = most
+            best_blocks(part[i])
+            sum += other / most
         }
     }
-    return what == "ipc" ? count / sum : sum / count
+    return sum / count
 }
 function claims_rows(    field, word, one)
 {
@@ -158,28 +204,53 @@ function claims_rows(    field, word, one)
         if (field[2] != "khairy2015" || field[11] == "-") continue
         split("", word)
         split(field[11], word, " ")
-        one = measure(word[1], word[2], word[3])
+        on = ""
+        one = measure(word[1], word[2], word[3], word[4])
         if (one != "") printf "%s\t%.10g\t%.10g\t%s\n", field[1], one, one, on
     }
 }
-function warps_row(work,    best, gained)
+function warps_row(work,    best, gained, blocks)
 {
     if (!there(work, "warps1")) return
     best = best_warps(work, "")
     gained = most
-    printf "| %s | %s | %d | %.2f |", work, class[work], best, gained
-    best = best_warps(work, "pric-")
-    printf " %d | %.2f |\n", best, most
+    blocks = best_blocks(work)
+    printf "| %s | %s | %d | %.2f | %s | %.2f |", work, class[work], best, gained, blocks, most
+    printf " %s | %s |", chosen(work, "dwt-cs"), beside(work, "dwt-cs", "base")
+    if (there(work, "pric-warps1")) {
+        best = best_warps(work, "pric-")
+        printf " %d | %.2f |", best, most
+    } else printf " | |"
+    printf " %s |\n", chosen(work, "dwt-pric")
 }
-function reduction_row(work,    variant)
+function reduction_row(work)
 {
-    variant = stand_in(work)
-    if (class[work] == "-" || !there(work, variant)) return
-    printf "| %s | %s | %.1f %% | %.1f %% | %.0f %% | %.0f %% |", work, variant,
-        100 * miss_rate(work, "base"), 100 * miss_rate(work, variant), fewer_misses(work, variant),
-        fewer_misses(work, "l1-unbounded")
-    printf " %.0f | %.0f | %.0f %% |\n", stalls(work, "base"), stalls(work, variant),
-        fewer_stalls(work, variant)
+    if (class[work] == "-" || !there(work, "dwt-pric")) return
+    printf "| %s | %s | %.1f %% | %.1f %% | %.0f %% | %.0f %% |", work, class[work],
+        100 * miss_rate(work, "base"), 100 * miss_rate(work, "dwt-pric"),
+        fewer_misses(work, "dwt-pric"), fewer_misses(work, "l1-unbounded")
+    printf " %.0f | %.0f | %.0f %% |\n", stalls(work, "base"), stalls(work, "dwt-pric"),
+        fewer_stalls(work, "dwt-pric")
+}
+# The best static number of warps as a variant of its own.
+function add_swt(    i, c, best, from)
+{
+    for (i = 1; i <= works; i++) {
+        if (!there(work[i], "warps1")) continue
+        best = best_warps(work[i], "")
+        from = best < 24 ? "warps" best : "base"
+        cycles[work[i], "swt"] = cycles[work[i], from]
+        instructions[work[i], "swt"] = instructions[work[i], from]
+    }
+}
+# DWT-PRIC relative to another mechanism, over the kernels of these classes.
+function over_row(label, classes, geometric,    list)
+{
+    list = "ccws mrpb mrpb-all swt"
+    n = split(list, name, " ")
+    printf "| *%s* |", label
+    for (k = 1; k <= n; k++) printf " %s |", mean("dwt-pric", name[k], classes, geometric)
+    print ""
 }
 # Of the loads at a level: the share that hits or merges, by who used the line before, and the rest.
 function locality_row(work, variant, level, label,    kinds, kind, i, sum, key)
@@ -195,8 +266,12 @@ function locality_row(work, variant, level, label,    kinds, kind, i, sum, key)
     }
     printf " %.1f |\n", 100 * missed[key] / loads[key]
 }
-FNR == 1 { file++; next }
-file == 1 {
+BEGIN {
+    contended = ";conflict;thrashing;thrashing, conflict;"
+    every_class = ";streaming" contended "friendly;"
+}
+FNR == 1 { file = $4 == "cycles" ? "runs" : $4 == "level" ? "locality" : "sampling"; next }
+file == "runs" {
     if (!($1 in class)) {
         work[++works] = $1
         class[$1] = $2 == "both" ? "thrashing, conflict" : $2
@@ -204,40 +279,76 @@ file == 1 {
     cycles[$1, $3] = $4
     instructions[$1, $3] = $5
     for (c = 6; c <= 18; c++) value[$1, $3, c] = $c
+    if ($21) threads[$1] = $21 # the same in all variants
+    warps[$1, $3] = $22
 }
-file == 2 && $5 ~ /^(hits|pending|misses)_/ {
+file == "locality" && $5 ~ /^(hits|pending|misses)_/ {
     local[$1, $3, $4, $5] = $6
     loads[$1, $3, $4] += $6
     if ($5 ~ /^misses/) missed[$1, $3, $4] += $6
 }
+file == "sampling" && $5 == 1 && $7 >= 1 && !decided[$1, $3] { decided[$1, $3] = $6 }
 END {
+    add_swt()
     if (table == "sensitivity") {
-        list = "off off-32 off-wide past l1-off unbounded l1-unbounded pric streaming " \
-            "streaming-l1 streaming-direct pric+streaming pric+streaming-direct"
+        list = "off l1-off unbounded l1-unbounded pric streaming streaming-direct pric+streaming"
         head(list)
         rows(list, "base")
         means("streaming", list, "base", ";streaming;")
-        means("conflict, thrashing", list, "base", ";conflict;thrashing;thrashing, conflict;")
+        means("contention", list, "base", contended)
+        means("friendly", list, "base", ";friendly;")
+    } else if (table == "streaming") {
+        list = "off off-32 off-wide l1-off past streaming streaming-direct"
+        head(list)
+        rows(list, "base", ";streaming;")
+        means("streaming", list, "base", ";streaming;")
     } else if (table == "contention") {
-        print "| kernel | variant | L1 loads that miss | L1 MPKI | line | MSHR | merge | queue |" \
-              " L2 misses | DRAM busy |"
-        print "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+        print "| kernel | variant | L1 loads that miss | MPKI, warps | MPKI, threads | line |" \
+              " MSHR | merge | queue | L2 misses | DRAM busy |"
+        print "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
         contention("base")
         contention("pric")
         contention("l1-unbounded")
-    } else if (table == "associativity") {
-        list = "at1-pric at1-16way at1-32way at1-64way at1-full"
+    } else if (table == "proposal") {
+        list = "dwt-pric pric+dwt-cs pric dwt-cs pric+streaming dwt-pric-across dwt-pric-warp"
         head(list)
-        rows(list, "at1-base")
+        rows(list, "base", every_class)
+        means("streaming", list, "base", ";streaming;")
+        means("contention", list, "base", contended)
+        means("friendly", list, "base", ";friendly;")
+        means("all", list, "base", every_class)
+        means("all, geometric", list, "base", every_class, 1)
+    } else if (table == "compared") {
+        list = "ccws mrpb mrpb-all dwt-cs pric pric+dwt-cs dwt-pric swt"
+        head(list)
+        rows(list, "base", contended)
+        means("conflict", list, "base", ";conflict;")
+        means("thrashing", list, "base", ";thrashing;")
+        means("thrashing, conflict", list, "base", ";thrashing, conflict;")
+        means("contention", list, "base", contended)
+        means("contention, geometric", list, "base", contended, 1)
+    } else if (table == "over") {
+        print "| DWT-PRIC over | ccws | mrpb | mrpb-all | swt |"
+        print "| --- | ---: | ---: | ---: | ---: |"
+        over_row("conflict", ";conflict;")
+        over_row("thrashing", ";thrashing;")
+        over_row("thrashing, conflict", ";thrashing, conflict;")
+        over_row("contention", contended)
+        over_row("contention, geometric", contended, 1)
+    } else if (table == "associativity") {
+        list = "at1-pric at1-dwt-pric at1-16way at1-32way at1-64way at1-full"
+        head(list)
+        rows(list, "at1-base", ";conflict;thrashing, conflict;")
         means("conflict", list, "at1-base", ";conflict;thrashing, conflict;")
     } else if (table == "claims") {
         claims_rows()
     } else if (table == "warps") {
-        print "| kernel | class | best warps | IPC | best warps with PRIC | IPC |"
-        print "| --- | --- | ---: | ---: | ---: | ---: |"
+        print "| kernel | class | warps | IPC | blocks | IPC | DWT-CS | IPC |" \
+              " warps with PRIC | IPC | DWT-PRIC |"
+        print "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
         for (i = 1; i <= works; i++) warps_row(work[i])
     } else if (table == "reduction") {
-        print "| kernel | variant | misses | misses then | fewer misses |" \
+        print "| kernel | class | misses | misses then | fewer misses |" \
               " unbounded: fewer misses | stalls | stalls then | fewer stalls |"
         print "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
         for (i = 1; i <= works; i++) reduction_row(work[i])
@@ -252,9 +363,9 @@ END {
             locality_row(work[i], "locality", "l2", "L2")
         }
     } else if (table == "throttling") {
-        list = "warps1 warps2 warps4 warps8 blocks1 blocks2 blocks4 pric pric-warps1 " \
-            "pric-warps2 pric-warps4 pric-warps8 mshr128 pric-mshr128"
+        list = "warps1 warps2 warps4 warps8 warps12 blocks1 blocks2 blocks4 pric pric-warps1 " \
+            "pric-warps2 pric-warps4 pric-warps8"
         head(list)
-        rows(list, "base")
+        rows(list, "base", contended ";-;")
     } else exit 2
 }

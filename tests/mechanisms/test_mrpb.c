@@ -209,10 +209,77 @@ static void test_rows(void **state)
     assert_int_equal(waits.bypassed, 0);
 }
 
+// ---- time ----
+
+// Two warps load a line each, meet at a barrier, and load the line of the other.
+static const char meet_ptx[] = PTX_HEAD
+    ".visible .entry meet(.param .u64 in, .param .u64 out)\n"
+    "{\n"
+    "    .reg .b32 %r<8>;\n"
+    "    .reg .b64 %d<8>;\n"
+    "    ld.param.u64 %d1, [in];\n"
+    "    ld.param.u64 %d3, [out];\n"
+    "    mov.u32 %r2, %tid.x;\n"
+    "    mul.wide.u32 %d2, %r2, 4;\n"
+    "    add.u64 %d4, %d1, %d2;\n"
+    "    ld.global.u32 %r4, [%d4];\n"
+    "    bar.sync 0;\n"
+    "    xor.b32 %r5, %r2, 32;\n"
+    "    mul.wide.u32 %d5, %r5, 4;\n"
+    "    add.u64 %d6, %d1, %d5;\n"
+    "    ld.global.u32 %r6, [%d6];\n"
+    "    add.u32 %r4, %r4, %r6;\n"
+    "    add.u64 %d7, %d3, %d2;\n"
+    "    st.global.u32 [%d7], %r4;\n"
+    "    ret;\n"
+    "}\n";
+
+typedef struct Meeting {
+    uint64_t look_ups; // cycle after which the second load is looked up
+    uint64_t barrier;  // warp cycles at the barrier
+} Meeting;
+
+static Meeting run_meet(const char *mechanism, unsigned threads)
+{
+    enum { WORDS = 64 };
+    HookPlan plan;
+    HdError err;
+    if (!plan_read(&plan, mechanism, mechanism_find, &err)) fail_msg("%s", err.text);
+    GpuOptions options = {.mechanisms = &plan};
+    Bench *b = bench_new("fermi-gtx480-khairy", NULL, &options, meet_ptx);
+    uint32_t words[WORDS];
+    for (unsigned i = 0; i < WORDS; i++) words[i] = i;
+    uint64_t in = bench_array(b, "in", words, sizeof words),
+             out = bench_array(b, "out", NULL, sizeof words);
+    const LaunchResult *r =
+        bench_run(b, &(BenchLaunch){"meet", {1}, {threads}, .args = {in, out}});
+    for (unsigned i = 0; i < threads; i++) assert_int_equal(bench_word(b, out, i), i + (i ^ 32));
+    Meeting meeting = {bench_at(b, r, "ld.global.u32 %r6").latency,
+                       bench_at(b, r, "bar.sync").waits.barrier};
+    bench_free(b);
+    plan_free(&plan);
+    return meeting;
+}
+
+// An access that nothing delays is looked up one cycle later than without the queues. A barrier
+// waits for the look-ups in front of it: for the L1D's 35 cycles, and the queue.
+static void test_time(void **state)
+{
+    (void)state;
+    for (unsigned threads = 32; threads <= 64; threads += 32) {
+        Meeting without = run_meet("none", threads), with = run_meet("mrpb", threads);
+        print_message("%u: %llu %llu, %llu %llu\n", threads, (unsigned long long)without.look_ups,
+                      (unsigned long long)with.look_ups, (unsigned long long)without.barrier,
+                      (unsigned long long)with.barrier);
+        assert_true(with.barrier > without.barrier);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order), cmocka_unit_test(test_drains), cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_full),  cmocka_unit_test(test_storage), cmocka_unit_test(test_rows)};
+        cmocka_unit_test(test_full),  cmocka_unit_test(test_storage), cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_time)};
     return cmocka_run_group_tests_name("mrpb", tests, NULL, NULL);
 }

@@ -19,9 +19,11 @@ const char *sm_leftover(const Sm *sm)
     bool store_used = false;
     for (uint32_t i = 0; store->entries && i < store->sets * store->ways; i++)
         store_used |= store->entries[i].references || store->entries[i].claim;
-    bool injected = false;
-    for (unsigned i = 0; i < sm->blocks.warp_slots; i++)
+    bool injected = false, held = sm->l1d.hold && sm->l1d.hold->seen.held;
+    for (unsigned i = 0; i < sm->blocks.warp_slots; i++) {
         injected |= injector_is_active(&sm->blocks.warps[i]);
+        held |= sm->blocks.warps[i].held;
+    }
     const struct {
         bool left;
         const char *what;
@@ -33,7 +35,7 @@ const char *sm_leftover(const Sm *sm)
         {sm->operands.memory_taken, "memory instructions in front of the load/store unit"},
         {sm->lsu.count || sm->lsu.current, "memory instructions in the load/store unit"},
         {sm->l1d.count, "accesses in the L1D's pipeline"},
-        {sm->l1d.hold && sm->l1d.hold->seen.held, "accesses at a mechanism's hold point"},
+        {held, "accesses at a mechanism's hold point"},
         {sm->lsu.ops.live, "memory instructions without an answer"},
         {cache_mshr_used(sm->l1d.cache), "MSHR entries of the L1D"},
         {cache_mshr_used(sm->frontend.l1i.cache), "MSHR entries of the L1I"},

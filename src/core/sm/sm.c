@@ -128,9 +128,11 @@ static void run_cycle(Sm *sm)
     bool sent = !late && port_send(&sm->port, context);
     if (sent) retry(sm);
     uint32_t op;
-    if (sm->l1d.hold) look_up_held(sm);
-    while (l1d_is_ready(&sm->l1d, context))
-        if (l1d_look_up(&sm->l1d, context, &sm->lsu.ops, &op)) sm_answer(sm, op, LEVEL_L1);
+    if (sm->l1d.hold)
+        look_up_held(sm);
+    else
+        while (l1d_is_ready(&sm->l1d, context))
+            if (l1d_look_up(&sm->l1d, context, &sm->lsu.ops, &op)) sm_answer(sm, op, LEVEL_L1);
     if (lsu_is_busy(&sm->lsu) && lsu_cycle(&sm->lsu, context, &sm->l1d))
         operands_memory_leaves(&sm->operands, context->now);
     late |= !sent && sm->lsu.bypass.count; // these do not wait for a look-up
