@@ -6,12 +6,17 @@
 
 #include <stdint.h>
 
-// flits: over all links, both directions.
+// flits: over all links, both directions. cut_at: --max-thread-instructions, if the run has reached
+// it; else 0.
 typedef struct VariantMetrics {
-    uint64_t cycles, instructions, l1_misses, l2_misses, flits, dram_bytes, storage_bits;
+    uint64_t cycles, instructions, thread_instructions, l1_misses, l2_misses, flits, dram_bytes,
+             storage_bits, cut_at;
 } VariantMetrics;
 
 VariantMetrics variant_metrics(const Variant *variant);
+// Whether the variants that are done have run the same part of the program: all of it, or up to the
+// same number of thread instructions. false and err: they do not compare.
+bool variants_check_cuts(const Variants *variants, HdError *err);
 // The variant that the others are relative to: the first one. NULL: it failed; no other one
 // replaces it.
 const Variant *variants_baseline(const Variants *variants);
