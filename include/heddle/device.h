@@ -50,6 +50,8 @@ typedef struct HdSimulation {
     uint64_t max_cycles; // a launch that takes more core cycles fails; 0: no limit
     uint64_t max_instructions; // fails the launch in which the total of issued warp instructions
                                // exceeds this; 0: no limit
+    uint64_t max_thread_instructions; // of the launches with timing, which then ends: the rest of
+                                      // the program runs functionally; 0: no limit
     const volatile sig_atomic_t *stop; // a launch fails soon after this becomes nonzero (a signal
                                        // handler may set it); NULL, or valid as long as the device
     bool only_totals;    // keeps only sums, no per-launch results: for programs with many launches

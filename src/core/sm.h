@@ -138,6 +138,19 @@ uint64_t sm_last_end(const Sm *sm);
 // `total`, whose tables have the sizes of sm_begin. false: out of memory.
 bool sm_collect(Sm *sm, uint64_t end, SmTables *total);
 
+// As sm_collect, in the middle of a launch, and all counters are then zero. `end` is the cycle that
+// the SM has reached. A wait for memory that goes on is not yet counted by what ends it.
+bool sm_collect_part(Sm *sm, uint64_t end, SmTables *total);
+
+// Thread instructions issued in this launch, or since sm_collect_part.
+uint64_t sm_thread_instructions(const Sm *sm);
+
+// A launch that is cut: no instruction issues and no block starts any more, but sm_run completes
+// what has issued. When all SMs and the memory side are done with that, sm_begin_functional lets
+// sm_run_functional continue the launch; `now` is the cycle that the SM has reached.
+void sm_stop_issue(Sm *sm);
+void sm_begin_functional(Sm *sm, uint64_t now);
+
 // Makes later requests name their warp (MemRequest.warp, lanes, block). Packets of loads and
 // atomics grow by this number of bits.
 void sm_add_request_fields(Sm *sm, unsigned bits);

@@ -176,6 +176,7 @@ HdDevice *hd_device_simulate(const HdSimulation *options, HdError *err)
         .detail_last = options->detail_last,
         .max_cycles = options->max_cycles,
         .max_instructions = options->max_instructions,
+        .max_thread_instructions = options->max_thread_instructions,
         .stop = options->stop,
         .progress = options->progress,
         .progress_context = options->progress_context,

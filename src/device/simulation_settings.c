@@ -109,6 +109,11 @@ const Option simulation_options[] = {
     {.name = "max-instructions", .type = OPTION_U64, SIMULATION(max_instructions), .value = "N",
      .min = 1, .group = run_group, .commands = OF_RUNS, .when = WHEN_SIMULATED,
      .help = "stop after N warp instructions over all launches"},
+    {.name = "max-thread-instructions", .type = OPTION_U64, SIMULATION(max_thread_instructions),
+     .value = "N", .min = 1, .max = INT64_MAX, .group = run_group,
+     .commands = OF_RUN | OF_COMPARE | OF_CUDA, .when = WHEN_SIMULATED | WHEN_TIMED,
+     .help = "end the timing after N thread instructions of the timed launches, in a launch or "
+             "not; the rest of the program runs functionally, and the answer is checked"},
     {.name = "threads", .type = OPTION_U32, SIMULATION(threads), .value = "N", .min = 1,
      .max = TEAM_MAX_THREADS, .group = run_group, .commands = OF_RUNS | OF_CUDA,
      .when = WHEN_SIMULATED | WHEN_COUNTED | WHEN_PARALLEL,

@@ -109,6 +109,7 @@ void gpu_free(Gpu *gpu)
         for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) sm_free(gpu->sms[i]);
     memory_side_free(gpu->memory_side);
     mechanisms_free(gpu);
+    mechanisms_free_sums(gpu->sums);
     for (size_t i = 0; i < gpu->result_count; i++) launch_result_free(&gpu->results[i]);
     launch_result_free(&gpu->total);
     launch_result_free(&gpu->functional);
@@ -190,9 +191,7 @@ bool gpu_release(Gpu *gpu, uint64_t address, HdError *err)
 
 // ---- a launch ----
 
-// Moves gpu->cycle over whole quanta without an event. The ends of the quanta stay the same,
-// because SMs see each other's stores at these times. false: no event is left, a deadlock.
-static bool skip_quanta(Gpu *gpu)
+bool skip_quanta(Gpu *gpu)
 {
     uint64_t next = UINT64_MAX;
     bool acts = false;
@@ -247,7 +246,7 @@ static unsigned order_sms(Gpu *gpu, uint64_t end)
     return active;
 }
 
-static bool run_quantum(Gpu *gpu, LaunchState *s, HdError *err)
+bool run_quantum(Gpu *gpu, LaunchState *s, HdError *err)
 {
     uint64_t end = gpu->cycle + gpu->quantum;
     unsigned sms = gpu->active_sms;
@@ -304,6 +303,7 @@ static bool run_launch(Gpu *gpu, LaunchState *s, HdError *err)
         if (!skip_quanta(gpu)) return launch_deadlocked(gpu, s, err);
         if (!launch_may_continue(gpu, s, err) || !run_quantum(gpu, s, err)) return false;
         show_progress(gpu, s);
+        if (launch_is_cut(gpu, s)) return launch_cut(gpu, s, err);
     } while (!launch_finished(gpu, s));
     return true;
 }
@@ -333,10 +333,10 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     mechanisms_limit_blocks(gpu, &s);
     gpu->failed = s.timed ? !run_launch(gpu, &s, err) : !run_functional(gpu, &s, err);
     mechanisms_on_kernel(gpu, &s, false);
-    if (gpu->failed || !mechanisms_check(gpu, err) || !launch_collect(gpu, &s, err))
-        return false;
-    gpu->fault.kind = GPU_FAULT_NONE;
-    return true;
+    bool ok = !gpu->failed && mechanisms_check(gpu, err) && launch_collect(gpu, &s, err);
+    launch_result_free(&s.part);
+    if (ok) gpu->fault.kind = GPU_FAULT_NONE;
+    return ok;
 }
 
 GpuFault gpu_fault(const Gpu *gpu) { return gpu->fault.kind; }

@@ -12,8 +12,9 @@
 
 #include <signal.h>
 
-// How the simulation runs. No option changes a result, but max_cycles, max_instructions and stop
-// can end a launch early: gpu_launch then fails, and gpu_stop reports where.
+// How the simulation runs. threads, no_skip and shuffle change no result. max_cycles,
+// max_instructions and stop can end a launch early: gpu_launch then fails, and gpu_stop reports
+// where.
 typedef struct GpuOptions {
     unsigned threads;    // host threads, at most TEAM_MAX_THREADS and one per SM; 0 and 1: only the
                          // calling thread
@@ -26,6 +27,9 @@ typedef struct GpuOptions {
     uint64_t max_cycles; // of one launch; 0: no limit
     uint64_t max_instructions; // warp instructions of all launches, checked at the end of a quantum
                                // (a few more may be issued); 0: no limit
+    uint64_t max_thread_instructions; // of all timed launches: the launch that reaches it is cut at
+                                      // the end of the quantum, and its rest and later launches
+                                      // are functional (gpu_cut); 0: no limit
     const volatile sig_atomic_t *stop; // not 0: end the launch after the quantum, or a long copy;
                                        // may be NULL
     // Called a few times per second of host time during a launch; may be NULL.
@@ -70,7 +74,9 @@ typedef struct LaunchResult {
     uint64_t l1d_bytes;                // L1D size of this launch
     bool functional;                   // not timed: counts only instructions (by PC, class, lanes),
                                        // branches, barriers, warps and blocks
-    uint64_t cycles;                   // core cycles from the launch to the end of the last block
+    bool cut;                          // counted up to the cut (gpu_cut) only; a sum: some is
+    uint64_t cycles;                   // core cycles from the launch to the end of the last block,
+                                       // or to the cut
     uint64_t dram_cycles, l2_cycles;
     LaunchCounters launch;             // time in front of the launch, which `cycles` lacks
     SmTables sm;        // sums over the SMs
@@ -200,6 +206,16 @@ typedef struct LaunchStop {
 // reason is STOP_NONE if no launch was ended. Results of earlier launches are complete; the ended
 // launch has none.
 const LaunchStop *gpu_stop(const Gpu *gpu);
+// Where the timed part of the program ended, by GpuOptions.max_thread_instructions.
+typedef struct LaunchCut {
+    uint64_t launch;  // its number, from 1 on; 0: the program has not reached the limit
+    char kernel[128]; // base name
+    uint64_t cycle;   // core cycles of the launch up to the cut
+    uint64_t blocks_done, blocks; // equal: the launch had ended
+} LaunchCut;
+const LaunchCut *gpu_cut(const Gpu *gpu);
+// Whether launches were functional that are not behind the cut: caches may have been warmed.
+bool gpu_is_approximate(const Gpu *gpu);
 // For a process that exits in GpuOptions.progress: gpu_stop then reports the launch as one that
 // GpuOptions.stop has ended. The GPU must not be used any more, but may be reported.
 void gpu_abandon(Gpu *gpu);
@@ -214,10 +230,15 @@ const HookPlan *gpu_mechanisms(const Gpu *gpu);
 unsigned gpu_mechanism_places(const Gpu *gpu, HookLevel level);
 // The hooks at one of these caches, by the index of the SM or slice.
 const CacheHooks *gpu_hooks(const Gpu *gpu, HookLevel level, unsigned place);
-// Outcomes of the lines that mechanisms copied back, summed over all places.
+// What mechanisms have counted, summed over all places; if the run is cut, up to the cut.
+// A counter of a mechanism of the plan, by its index; the decisions of all at a level's caches.
+uint64_t gpu_mechanism_counter(const Gpu *gpu, const PlannedMechanism *planned, HookLevel level,
+                               unsigned index);
+HookCounters gpu_decisions(const Gpu *gpu, HookLevel level);
+// Outcomes of the lines that mechanisms copied back.
 void gpu_copy_backs(const Gpu *gpu, CopyBackCounters *sum);
-// The prefetches of a mechanism of the plan into the caches of a level, summed over all places.
-// false: it does not prefetch there.
+// The prefetches of a mechanism of the plan into the caches of a level. false: it does not prefetch
+// there.
 bool gpu_prefetches(const Gpu *gpu, const PlannedMechanism *planned, HookLevel level,
                     PrefetchCounters *sum);
 // Whether a mechanism throttles warps; whether one injects micro-ops.

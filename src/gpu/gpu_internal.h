@@ -17,6 +17,8 @@ typedef struct LoadedModule {
     uint64_t constants_at; // its address in device memory (gpu_constants); 0: in the host's memory
 } LoadedModule;
 
+typedef struct MechanismSums MechanismSums; // mechanism_sums.c
+
 // How an SM's quantum ended.
 typedef struct SmOutcome {
     bool ok;
@@ -58,6 +60,9 @@ struct Gpu {
     bool failed;
     SmFault fault; // of the last launch
     LaunchStop stop;
+    LaunchCut cut;
+    MechanismSums *sums; // up to the cut; NULL: there is no cut, or no mechanism
+    bool approximate; // gpu_is_approximate
     LoadedModule *modules;
     size_t module_count, module_capacity;
     uint32_t pcs;      // static instructions of all modules
@@ -94,6 +99,9 @@ struct Gpu {
 typedef struct LaunchState {
     SmLaunch launch;
     uint64_t blocks, next_block, start; // start: core cycle
+    uint64_t collected;   // the core cycle up to which counters are collected
+    LaunchCut cut;        // launch is 0: it is not cut
+    LaunchResult part;    // if it is cut: the counters up to there
     uint64_t begins;        // device time of the first block
     LaunchCounters between; // the time in front of the launch
     GpuStream *stream;
@@ -121,9 +129,35 @@ void launch_wait(Gpu *gpu, const Launch *launch, LaunchState *state);
 // The launch has ended after this many cycles.
 void launch_advance(Gpu *gpu, const LaunchState *state, uint64_t cycles);
 
+// ---- launch_cut.c ----
+// Whether the quantum that has ended is the last one to be timed.
+bool launch_is_cut(const Gpu *gpu, const LaunchState *state);
+// Cuts the launch here, and runs the rest of it functionally.
+bool launch_cut(Gpu *gpu, LaunchState *state, HdError *err);
+// The cut, up to which the launch is collected.
+LaunchCut launch_describe_cut(const Gpu *gpu, const LaunchState *state);
+
+// ---- invariants.c ----
+// The messages of violations, one line each, as far as they fit.
+typedef struct Violations {
+    char *text;
+    size_t size, used;
+} Violations;
+typedef void InvariantCheck(Violations *violations, const Gpu *gpu, const LaunchResult *result);
+// Of a result whose instructions are all done, though warps and blocks may be resident.
+InvariantCheck check_completed;
+// Of any result (gpu_check_invariants).
+InvariantCheck check_result;
+// false and err, which names the violations, if there are any.
+bool launch_check(const Gpu *gpu, const LaunchResult *result, InvariantCheck *check, HdError *err);
+
 // ---- launch_result.c ----
 // Collects the counters of the launch into its result and the totals; checks the invariants.
-bool launch_collect(Gpu *gpu, const LaunchState *state, HdError *err);
+bool launch_collect(Gpu *gpu, LaunchState *state, HdError *err);
+// Collects the counters since LaunchState.collected into an empty result of the right size.
+bool launch_collect_part(Gpu *gpu, LaunchState *state, LaunchResult *part, HdError *err);
+// Adds a result to a sum, whose tables grow with the allocations and instructions.
+bool launch_result_add(LaunchResult *sum, const LaunchResult *result, HdError *err);
 bool launch_result_init(LaunchResult *result, const Machine *machine, size_t allocations,
                         size_t pcs, HdError *err);
 void launch_result_free(LaunchResult *result);
@@ -138,6 +172,10 @@ void dispatch_quantum(Gpu *gpu, LaunchState *state);
 unsigned dispatch_cycle(Gpu *gpu, LaunchState *state);
 
 // ---- gpu.c ----
+// Moves gpu->cycle over whole quanta without an event. The ends of the quanta stay the same,
+// because SMs see each other's stores at these times. false: no event is left.
+bool skip_quanta(Gpu *gpu);
+bool run_quantum(Gpu *gpu, LaunchState *state, HdError *err);
 // Calls options.progress from time to time.
 void show_progress(Gpu *gpu, const LaunchState *state);
 
@@ -147,6 +185,10 @@ bool mechanisms_attach(Gpu *gpu, HdError *err);
 void mechanisms_free(Gpu *gpu);
 // The decisions of mechanisms at all caches of a level, in the whole run.
 HookCounters mechanisms_counters(const Gpu *gpu, HookLevel level);
+// As gpu_copy_backs and gpu_prefetches, in the whole run.
+void mechanisms_copy_backs(const Gpu *gpu, CopyBackCounters *sum);
+bool mechanisms_prefetches(const Gpu *gpu, const PlannedMechanism *planned, HookLevel level,
+                           PrefetchCounters *sum);
 // Calls on_kernel_begin or on_kernel_end at all places.
 void mechanisms_on_kernel(Gpu *gpu, const LaunchState *state, bool begins);
 // The host has released an allocation: calls on_release at all places.
@@ -158,6 +200,11 @@ void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state);
 // A quantum has ended: SMs, slices and the GPU exchange words; the limits of blocks are decided
 // again where a mechanism wants it.
 void mechanisms_on_quantum(Gpu *gpu, LaunchState *state);
+
+// ---- mechanism_sums.c ----
+// Keeps what mechanisms have counted up to the cut, which is now.
+bool mechanisms_keep_sums(Gpu *gpu, HdError *err);
+void mechanisms_free_sums(MechanismSums *sums);
 
 // ---- shadow_launch.c: of the shadow build (memory/shadow.h) ----
 // A timed launch begins. Functional ones take no time: what they wrote counts as written now.

@@ -5,7 +5,7 @@ bool launch_is_timed(const Gpu *gpu)
 {
     const GpuOptions *o = &gpu->options;
     uint64_t number = gpu->launches + 1;
-    return !o->functional && number >= o->detail_first &&
+    return !o->functional && !gpu->cut.launch && number >= o->detail_first &&
            (!o->detail_last || number <= o->detail_last);
 }
 

@@ -205,7 +205,7 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
     gpu->fault.kind = GPU_FAULT_HOST;
     s->allocations = gpu->memory.allocation_count;
     s->pcs = gpu->pcs;
-    s->start = gpu->cycle + gpu->machine.launch.latency;
+    s->start = s->collected = gpu->cycle + gpu->machine.launch.latency;
     s->launch = (SmLaunch){
         .module = launch->module, .kernel = launch->kernel, .pc_base = loaded->pc_base,
         .grid_id = (uint32_t)gpu->launches, .sms = gpu->machine.gpu.sms,

@@ -122,11 +122,12 @@ static void add_links(LinkFlits *into, const LinkFlits *from, unsigned count)
     }
 }
 
-// Adds a launch to a total, whose tables grow with the allocations and instructions.
-static bool total_add(LaunchResult *total, const LaunchResult *r, HdError *err)
+bool launch_result_add(LaunchResult *total, const LaunchResult *r, HdError *err)
 {
     if (!launch_result_grow(total, r->allocations, r->pcs, err)) return false;
+    total->first_pc = 0;
     total->end_pc = total->pcs;
+    total->cut |= r->cut;
     for (size_t a = 0; a <= r->allocations; a++) {
         stats_add(&access_table, &total->sm.l1d_allocations[a], &r->sm.l1d_allocations[a]);
         stats_add(&access_table, &total->l2_allocations[a], &r->l2_allocations[a]);
@@ -181,7 +182,7 @@ static bool kernel_total_add(Gpu *gpu, const LaunchState *s, const LaunchResult 
     total->blocks_per_sm = r->blocks_per_sm;
     total->limit = r->limit;
     if (r->functional) {
-        total->functional++;
+        total->functional += !s->cut.launch; // else the rest of a timed launch
         total->functional_instructions += r->sm.sm.warp_instructions;
         return true;
     }
@@ -205,20 +206,17 @@ uint64_t gpu_launches(const Gpu *gpu) { return gpu->launches; }
 
 // ---- a launch ----
 
-// The SMs have run to the end of the last quantum, but the launch ends with its last block: every
-// SM is accounted up to that cycle, also an SM without a block.
-static bool collect_sms(Gpu *gpu, const LaunchState *s, LaunchResult *r, HdError *err)
+// The SMs have run to the end of the last quantum, but a launch ends with its last block: every SM
+// is accounted up to cycle `end`, also an SM without a block.
+static bool collect_sms(Gpu *gpu, LaunchState *s, uint64_t end, bool ended, LaunchResult *r,
+                        HdError *err)
 {
-    uint64_t end = s->start;
-    for (unsigned i = 0; i < gpu->active_sms; i++)
-        if (sm_last_end(gpu->sms[i]) > end) end = sm_last_end(gpu->sms[i]);
-    r->cycles = end - s->start;
-    r->launch = s->between;
-    launch_advance(gpu, s, r->cycles);
+    r->cycles = end - s->collected;
+    s->collected = end;
     for (unsigned i = 0; i < gpu->active_sms; i++) {
-        if (!sm_collect(gpu->sms[i], end, &r->sm))
-            return hd_fail_memory(err, "collecting counters");
         r->sm_links[i] = sm_links(gpu->sms[i]);
+        if (!(ended ? sm_collect : sm_collect_part)(gpu->sms[i], end, &r->sm))
+            return hd_fail_memory(err, "collecting counters");
     }
     uint64_t inactive = r->cycles * (gpu->machine.gpu.sms - gpu->active_sms);
     r->sm.sm.cycles += inactive;
@@ -238,8 +236,10 @@ static bool collect_sms(Gpu *gpu, const LaunchState *s, LaunchResult *r, HdError
     return true;
 }
 
-// Collects the counters of the launch into an empty result of the right size.
-static bool collect_into(Gpu *gpu, const LaunchState *s, LaunchResult *r, HdError *err)
+// Collects the counters from LaunchState.collected up to cycle `end`, where the launch has ended or
+// not, into an empty result of the right size.
+static bool collect(Gpu *gpu, LaunchState *s, uint64_t end, bool ended, LaunchResult *r,
+                    HdError *err)
 {
     ptx_base_name(s->launch.kernel->name, r->kernel, sizeof r->kernel);
     r->function = s->launch.kernel;
@@ -250,12 +250,12 @@ static bool collect_into(Gpu *gpu, const LaunchState *s, LaunchResult *r, HdErro
     r->limit = s->limit;
     r->shared_bytes = s->launch.kernel->shared_bytes + s->launch.dynamic_shared;
     r->l1d_bytes = s->launch.l1d.size;
-    r->functional = !s->timed;
     r->first_pc = s->launch.first_pc;
     r->end_pc = s->launch.end_pc;
-    if (!collect_sms(gpu, s, r, err)) return false;
+    if (!collect_sms(gpu, s, end, ended, r, err)) return false;
     memory_side_links(gpu->memory_side, r->slice_links);
     Tick now = clock_tick(&gpu->clocks, CLOCK_CORE, gpu->cycle);
+    if (!ended) now += gpu->forward; // up to there the memory side has run
     memory_side_counters(gpu->memory_side, now, &r->icnt, &r->l2, &r->dram);
     memory_side_rows(gpu->memory_side, r->l2_allocations, r->l2_pcs, r->first_pc, r->end_pc);
     // L2 accesses outside allocations (to instructions, constants and local memory): the difference
@@ -269,28 +269,84 @@ static bool collect_into(Gpu *gpu, const LaunchState *s, LaunchResult *r, HdErro
     Tick ticks = r->cycles * gpu->clocks.period[CLOCK_CORE];
     r->l2_cycles = ticks / gpu->clocks.period[CLOCK_L2];
     r->dram_cycles = ticks / gpu->clocks.period[CLOCK_DRAM];
-    if (!total_add(s->timed ? &gpu->total : &gpu->functional, r, err)) return false;
-    char broken[1024];
-    gpu_check_invariants(gpu, r, broken, sizeof broken);
-    if (broken[0])
-        return hd_fail(err, "%s: internal error, counters do not agree:\n%s", r->kernel, broken);
-    return kernel_total_add(gpu, s, r, err);
+    return true;
 }
 
-static bool collect_new(Gpu *gpu, const LaunchState *s, HdError *err)
+bool launch_collect_part(Gpu *gpu, LaunchState *s, LaunchResult *part, HdError *err)
 {
-    LaunchResult r;
-    if (!launch_result_init(&r, &gpu->machine, s->allocations, s->pcs, err)) return false;
-    bool ok = collect_into(gpu, s, &r, err);
-    if (ok && !HD_PUSH(gpu->results, gpu->result_count, gpu->result_capacity, r))
-        ok = hd_fail_memory(err, "collecting counters");
-    if (!ok) launch_result_free(&r);
+    return collect(gpu, s, gpu->cycle, false, part, err);
+}
+
+// Adds a launch to the sums.
+static bool add_launch(Gpu *gpu, const LaunchState *s, const LaunchResult *r, HdError *err)
+{
+    return launch_result_add(r->functional ? &gpu->functional : &gpu->total, r, err) &&
+           launch_check(gpu, r, check_result, err) && kernel_total_add(gpu, s, r, err);
+}
+
+// Collects a launch into an empty result of the right size.
+static bool collect_into(Gpu *gpu, LaunchState *s, LaunchResult *r, HdError *err)
+{
+    uint64_t end = s->start;
+    for (unsigned i = 0; i < gpu->active_sms; i++)
+        if (sm_last_end(gpu->sms[i]) > end) end = sm_last_end(gpu->sms[i]);
+    if (!collect(gpu, s, end, true, r, err)) return false;
+    r->functional = !s->timed;
+    r->launch = s->between;
+    launch_advance(gpu, s, r->cycles);
+    uint64_t most = gpu->options.max_thread_instructions;
+    if (!add_launch(gpu, s, r, err)) return false;
+    if (!s->timed || !most || gpu->total.sm.sm.thread_instructions < most) return true;
+    gpu->cut = launch_describe_cut(gpu, s);
+    return mechanisms_keep_sums(gpu, err);
+}
+
+// Adds the rest of a launch that was cut, which took no time, to the functional launches.
+static bool add_rest(Gpu *gpu, LaunchState *s, HdError *err)
+{
+    LaunchResult rest;
+    if (!launch_result_init(&rest, &gpu->machine, s->allocations, s->pcs, err)) return false;
+    bool ok = collect(gpu, s, s->collected, true, &rest, err);
+    rest.functional = true;
+    ok = ok && add_launch(gpu, s, &rest, err);
+    launch_result_free(&rest);
     return ok;
 }
 
-bool launch_collect(Gpu *gpu, const LaunchState *s, HdError *err)
+static bool keep(Gpu *gpu, LaunchResult *r, HdError *err)
 {
-    if (gpu->options.only_totals) {
+    if (HD_PUSH(gpu->results, gpu->result_count, gpu->result_capacity, *r)) return true;
+    launch_result_free(r);
+    return hd_fail_memory(err, "collecting counters");
+}
+
+static bool collect_cut(Gpu *gpu, LaunchState *s, HdError *err)
+{
+    gpu->cut = s->cut;
+    s->part.launch = s->between;
+    launch_advance(gpu, s, s->part.cycles);
+    if (!add_launch(gpu, s, &s->part, err) || !add_rest(gpu, s, err)) return false;
+    if (gpu->options.only_totals) return true;
+    LaunchResult part = s->part;
+    s->part = (LaunchResult){0};
+    return keep(gpu, &part, err);
+}
+
+static bool collect_new(Gpu *gpu, LaunchState *s, HdError *err)
+{
+    LaunchResult r;
+    if (!launch_result_init(&r, &gpu->machine, s->allocations, s->pcs, err)) return false;
+    if (collect_into(gpu, s, &r, err)) return keep(gpu, &r, err);
+    launch_result_free(&r);
+    return false;
+}
+
+bool launch_collect(Gpu *gpu, LaunchState *s, HdError *err)
+{
+    gpu->approximate |= !s->timed && !gpu->cut.launch;
+    if (s->cut.launch) {
+        if (!collect_cut(gpu, s, err)) return false;
+    } else if (gpu->options.only_totals) {
         launch_result_clear(&gpu->recent);
         if (!launch_result_grow(&gpu->recent, s->allocations, s->pcs, err) ||
             !collect_into(gpu, s, &gpu->recent, err))
@@ -299,6 +355,8 @@ bool launch_collect(Gpu *gpu, const LaunchState *s, HdError *err)
         return false;
     }
     gpu->launches++;
-    gpu->last_functional = !s->timed;
+    gpu->last_functional = !s->timed || s->cut.launch;
     return true;
 }
+
+bool gpu_is_approximate(const Gpu *gpu) { return gpu->approximate; }

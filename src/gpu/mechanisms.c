@@ -228,7 +228,7 @@ bool gpu_call(Gpu *gpu, const char *mechanism, const char *verb, const uint64_t 
                             mechanism, text);
 }
 
-void gpu_copy_backs(const Gpu *gpu, CopyBackCounters *sum)
+void mechanisms_copy_backs(const Gpu *gpu, CopyBackCounters *sum)
 {
     *sum = (CopyBackCounters){0};
     for (HookLevel level = 0; gpu->l1_hooks && level < HOOK_CACHES; level++)
@@ -236,8 +236,8 @@ void gpu_copy_backs(const Gpu *gpu, CopyBackCounters *sum)
             stats_add(&copy_back_table, sum, &gpu_hooks(gpu, level, i)->copied);
 }
 
-bool gpu_prefetches(const Gpu *gpu, const PlannedMechanism *planned, HookLevel level,
-                    PrefetchCounters *sum)
+bool mechanisms_prefetches(const Gpu *gpu, const PlannedMechanism *planned, HookLevel level,
+                           PrefetchCounters *sum)
 {
     bool any = false;
     *sum = (PrefetchCounters){0};
@@ -284,11 +284,11 @@ void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state)
     state->limit = "mechanism";
 }
 
-// After the last block only prefetches that are queued are served: new ones for each that comes
-// back, or for each period, would never let the launch finish.
+// After the last block, or the cut, only prefetches that are queued are served: new ones for each
+// that comes back, or for each period, would never let the launch finish.
 static void end_prefetches(Gpu *gpu, const LaunchState *state)
 {
-    if (blocks_done(gpu) < state->blocks) return;
+    if (blocks_done(gpu) < state->blocks && !state->cut.launch) return;
     for (HookLevel level = 0; level < HOOK_CACHES; level++)
         for (unsigned i = 0; i < gpu_mechanism_places(gpu, level); i++)
             (level == HOOK_L1 ? gpu->l1_hooks : gpu->l2_hooks)[i]->drains = true;

@@ -51,9 +51,10 @@ bool launch_deadlocked(Gpu *gpu, const LaunchState *s, HdError *err)
                    name, gpu->cycle, warps, *memory ? "\n" : "", memory, advice(gpu));
 }
 
-static uint64_t instructions(const Gpu *gpu)
+static uint64_t instructions(const Gpu *gpu, const LaunchState *s)
 {
-    uint64_t sum = gpu->total.sm.sm.warp_instructions + gpu->functional.sm.sm.warp_instructions;
+    uint64_t sum = gpu->total.sm.sm.warp_instructions +
+                   gpu->functional.sm.sm.warp_instructions + s->part.sm.sm.warp_instructions;
     for (unsigned i = 0; i < gpu->active_sms; i++) sum += sm_instructions(gpu->sms[i]);
     return sum;
 }
@@ -63,8 +64,10 @@ static StopReason stop_reason(const Gpu *gpu, const LaunchState *s)
     const GpuOptions *o = &gpu->options;
     if (o->stop && *o->stop) return STOP_ASKED;
     if (trace_finished(gpu, s)) return STOP_TRACED;
-    if (o->max_cycles && gpu->cycle - s->start > o->max_cycles) return STOP_CYCLES;
-    if (o->max_instructions && instructions(gpu) >= o->max_instructions) return STOP_INSTRUCTIONS;
+    uint64_t cycles = s->cut.launch ? s->cut.cycle : gpu->cycle - s->start;
+    if (o->max_cycles && cycles > o->max_cycles) return STOP_CYCLES;
+    if (o->max_instructions && instructions(gpu, s) >= o->max_instructions)
+        return STOP_INSTRUCTIONS;
     return STOP_NONE;
 }
 

@@ -288,6 +288,24 @@ static void print_hot_lines(const Gpu *gpu, const LaunchResult *r, FILE *out)
                 ratio(lines[i].requests, lines[i].issued), lines[i].function, lines[i].text);
 }
 
+// Prints where timing ended by --max-thread-instructions; nothing if it did not.
+static void print_cut(const Gpu *gpu, FILE *out)
+{
+    const LaunchCut *cut = gpu_cut(gpu);
+    if (!cut->launch) return;
+    bool within = cut->blocks_done < cut->blocks;
+    char threads[NUMBER_TEXT], cycle[NUMBER_TEXT], done[NUMBER_TEXT], blocks[NUMBER_TEXT];
+    fprintf(out,
+            "CUT        after %s thread instructions, %s launch %" PRIu64 " of %" PRIu64 " (%s)\n",
+            format_count(gpu_total(gpu)->sm.sm.thread_instructions, threads),
+            within ? "in" : "at the end of", cut->launch, gpu_launches(gpu), cut->kernel);
+    if (within)
+        fprintf(out,
+                "           at its cycle %s, %s of %s blocks done; the rest was run functionally\n",
+                format_count(cut->cycle, cycle), format_count(cut->blocks_done, done),
+                format_count(cut->blocks, blocks));
+}
+
 // Prints the number of functional launches and their counters. Returns the number of timed ones.
 static uint64_t print_functional(const Gpu *gpu, double seconds, FILE *out)
 {
@@ -303,11 +321,11 @@ static uint64_t print_functional(const Gpu *gpu, double seconds, FILE *out)
             "instructions, %.1f of %u lanes active\n",
             functional, count, format_count(sm->warp_instructions, instructions), mean_lanes(sm),
             gpu_machine(gpu)->core.width);
-    if (functional < count)
+    if (functional < count && gpu_is_approximate(gpu))
         fprintf(out,
                 "           the rest is of the timed launches, and APPROXIMATE: caches were warmed "
                 "functionally\n");
-    else
+    else if (functional == count)
         fprintf(out, "           on this host %.1f s, %.1f million warp instructions per second\n",
                 seconds, (double)sm->warp_instructions / 1e6 / seconds);
     return count - functional;
@@ -316,6 +334,7 @@ static uint64_t print_functional(const Gpu *gpu, double seconds, FILE *out)
 void print_counter_tables(Gpu *gpu, double seconds, int array_width, FILE *out)
 {
     const LaunchResult *total = gpu_total(gpu);
+    print_cut(gpu, out);
     if (!print_functional(gpu, seconds, out)) return;
     print_time(gpu, total, seconds, out);
     print_slots(gpu, total, out);

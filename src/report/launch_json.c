@@ -273,6 +273,7 @@ bool launch_json_put_summary(json_t *object, const Gpu *gpu, const LaunchResult 
            json_put(object, "shared_bytes", json_count(r->shared_bytes)) &&
            json_put(object, "l1d_bytes", json_count(r->l1d_bytes)) &&
            json_put(object, "functional", json_boolean(r->functional)) &&
+           (!r->cut || json_put(object, "cut", json_true())) && // else there is no such key
            put_numbers(object, gpu, r->cycles, &r->sm.sm);
 }
 
@@ -289,6 +290,20 @@ json_t *partial_run_json(const Gpu *gpu, bool signalled)
                      *stop->kernel ? json_text(stop->kernel) : json_null(), "cycle",
                      (json_int_t)stop->cycle, "blocks_done", (json_int_t)stop->blocks_done,
                      "blocks", (json_int_t)stop->blocks);
+}
+
+bool cut_json_put(json_t *object, const Gpu *gpu, uint64_t max_thread_instructions)
+{
+    const LaunchCut *cut = gpu_cut(gpu);
+    if (max_thread_instructions &&
+        !json_put(object, "max_thread_instructions", json_count(max_thread_instructions)))
+        return false;
+    return !cut->launch ||
+           json_put(object, "cut",
+                    json_pack("{sI so sI sI sI}", "launch", (json_int_t)cut->launch, "kernel",
+                              json_text(cut->kernel), "cycle", (json_int_t)cut->cycle,
+                              "blocks_done", (json_int_t)cut->blocks_done, "blocks",
+                              (json_int_t)cut->blocks));
 }
 
 json_t *functional_launches_json(const Gpu *gpu)

@@ -20,6 +20,9 @@ json_t *json_texts(const char *const *texts);
 // interconnect, DRAM, histograms, latency, arrays, static instructions. false: out of memory.
 bool launch_json_put(json_t *object, Gpu *gpu, const LaunchResult *record);
 
+// Adds the limit, if it is not 0, as max_thread_instructions; and as `cut`, if the program has
+// reached it, where timing ended. false: out of memory.
+bool cut_json_put(json_t *object, const Gpu *gpu, uint64_t max_thread_instructions);
 // Counters of the functional launches, which are in no other sum; null without such launches.
 json_t *functional_launches_json(const Gpu *gpu);
 

@@ -1,17 +1,7 @@
-// Sums of a mechanism's counters.
+// Ratios of a mechanism's counters.
 #include "report/mechanism_counters.h"
 
 #include "hooks/counter_ratio.h"
-
-uint64_t mechanism_counter(const Gpu *gpu, const PlannedMechanism *planned, HookLevel level,
-                           unsigned index)
-{
-    uint64_t sum = 0;
-    unsigned places = gpu_mechanism_places(gpu, level);
-    for (unsigned place = 0; place < places; place++)
-        sum += cache_hooks_counter(gpu_hooks(gpu, level, place), planned, index);
-    return sum;
-}
 
 typedef struct Counted { // what a ratio is made of
     const Gpu *gpu;
@@ -24,7 +14,7 @@ static uint64_t at_all_levels(const void *context, unsigned index)
     uint64_t sum = 0;
     for (HookLevel level = 0; level < HOOK_LEVELS; level++)
         if (plan_applies(counted->planned, level))
-            sum += mechanism_counter(counted->gpu, counted->planned, level, index);
+            sum += gpu_mechanism_counter(counted->gpu, counted->planned, level, index);
     return sum;
 }
 

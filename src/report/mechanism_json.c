@@ -30,7 +30,7 @@ static json_t *counters_json(const Gpu *gpu, const PlannedMechanism *planned, Ho
     bool ok = object;
     const HdCounter *c = planned->mechanism->counters;
     for (unsigned i = 0; ok && c && c[i].name; i++)
-        ok = json_put(object, c[i].name, json_count(mechanism_counter(gpu, planned, level, i)));
+        ok = json_put(object, c[i].name, json_count(gpu_mechanism_counter(gpu, planned, level, i)));
     return json_finish(object, ok);
 }
 
@@ -175,11 +175,9 @@ json_t *mechanisms_json(const Gpu *gpu)
     for (size_t i = 0; ok && i < plan->count; i++)
         ok = json_array_append_new(list, mechanism_json(gpu, &plan->items[i])) == 0;
     for (HookLevel level = 0; ok && level < HOOK_CACHES; level++) {
-        unsigned places = gpu_mechanism_places(gpu, level);
-        HookCounters sum = {0}; // of the mechanisms' decisions at the caches of this level
-        for (unsigned place = 0; place < places; place++)
-            stats_add(&hook_table, &sum, &gpu_hooks(gpu, level, place)->counted);
-        if (places) ok = json_put(object, hook_level_name(level), stats_json(&hook_table, &sum));
+        if (!gpu_mechanism_places(gpu, level)) continue;
+        HookCounters sum = gpu_decisions(gpu, level);
+        ok = json_put(object, hook_level_name(level), stats_json(&hook_table, &sum));
     }
     if (ok && (plan_is_sectored(plan, HOOK_L1) || plan_is_sectored(plan, HOOK_L2))) {
         HdStructure structures[SECTOR_STRUCTURES + 1]; // of the caches, for sectored lines

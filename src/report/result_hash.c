@@ -10,7 +10,8 @@
 
 const char *const result_inputs[] = {
     "workload", "implementation", "ptx",     "graph", "source",     "workload_parameters",
-    "arguments", "registers",     "machine", "seed",  "parameters", NULL};
+    "arguments", "registers",     "machine", "seed",  "max_thread_instructions",
+    "parameters", NULL};
 
 static json_t *hash_json(uint64_t hash)
 {

@@ -294,7 +294,7 @@ static void test_refused_options(void **state)
     static const char *const of_sim[] = {
         "machine fermi-gtx480", "set l1d.size=16KiB", "registers bfs_expand=8", "seed 3",
         "per-kernel", "functional", "skip-kernels 1", "detail-kernels 1", "max-cycles 5",
-        "max-instructions 5", "threads 1", "no-skip", "shuffle 3",
+        "max-instructions 5", "max-thread-instructions 5", "threads 1", "no-skip", "shuffle 3",
     };
     for (size_t i = 0; i < sizeof of_sim / sizeof *of_sim; i++) {
         char line[128], part[128];

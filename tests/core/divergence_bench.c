@@ -52,6 +52,11 @@ Outcome its_run(const char *ptx, unsigned threads)
     Outcome o = its_timed(ptx, threads);
     Outcome values = run_on(with_its, &(GpuOptions){.functional = true}, ptx, threads);
     assert_memory_equal(o.out, values.out, sizeof o.out);
+    for (uint64_t most = 1; most < 32 * 40; most += 101) {
+        GpuOptions options = {.max_thread_instructions = most};
+        Outcome cut = run_on(with_its, &options, ptx, threads);
+        assert_memory_equal(o.out, cut.out, sizeof o.out);
+    }
     return o;
 }
 

@@ -41,7 +41,7 @@ Outcome run_on(const char *const *settings, const GpuOptions *options, const cha
                    unsigned threads);
 // With independent threads: cycle by cycle and with skipped cycles, the outcome is the same.
 Outcome its_timed(const char *ptx, unsigned threads);
-// The same, and the functional run gives the same `out`.
+// The same, and the functional run, and runs that are cut, give the same `out`.
 Outcome its_run(const char *ptx, unsigned threads);
 // The same, and the stack takes the same instructions in the same cycles.
 Outcome its_same(const char *ptx, unsigned threads);

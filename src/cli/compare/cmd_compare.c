@@ -148,6 +148,7 @@ static int report(const CompareOptions *o)
         fprintf(stderr, "heddle: interrupted; the same command continues\n");
         return SIGNAL_STATUS + *signals_caught();
     }
+    if (!variants_check_cuts(&o->variants, &err)) return cli_fail(&err);
     comparison_print(&o->variants);
     bool printed = searches_print(&o->searches, &o->variants, &err);
     fflush(stdout);
@@ -203,6 +204,9 @@ const Command command_compare = {
         "changed is run again. All results of a folder share options, machine, graph and other "
         "files, and heddle itself. If one of them has changed, results go to a new folder; a "
         "folder that --keep names is refused.\n"
+        "\n"
+        "With --max-thread-instructions N all variants are cut at N, which each of them must "
+        "reach: IPC then compares, but cycles do not.\n"
         "\n"
         "--set and the machine file may name parameters of the variants' shared objects.",
     .tables = {compare_options, run_options, graph_options, simulation_options},

@@ -17,38 +17,54 @@ static void print_relative(double value, double base, bool there, int width)
     else printf(" %*s", width, "-");
 }
 
+// Runs that are cut have done slightly different work: amounts compare by instruction.
+static double amount(uint64_t count, const VariantMetrics *f)
+{
+    return f->cut_at ? ratio(count, f->instructions) : (double)count;
+}
+
+static void print_row(const Variant *variant, const VariantMetrics *base, bool there, int width)
+{
+    char first[NUMBER_TEXT], bits[NUMBER_TEXT];
+    VariantMetrics f = variant_metrics(variant);
+    printf("%-*s %13s %7.3f", width, variant->mechanisms,
+           format_count(f.cut_at ? f.thread_instructions : f.cycles, first), metrics_ipc(&f));
+    print_relative(metrics_ipc(&f), metrics_ipc(base), there, 7);
+    printf(" %8.1f %8.1f", metrics_mpki(f.l1_misses, &f), metrics_mpki(f.l2_misses, &f));
+    print_relative(amount(f.flits, &f), amount(base->flits, base), there, 8);
+    print_relative(amount(f.dram_bytes, &f), amount(base->dram_bytes, base), there, 8);
+    printf(" %12s\n", format_count(f.storage_bits, bits));
+}
+
 void comparison_print(const Variants *variants)
 {
     const Variant *first = variants_baseline(variants);
     VariantMetrics base = first ? variant_metrics(first) : (VariantMetrics){0};
     int width = 10;
     size_t done = 0;
+    uint64_t cut_at = 0; // the same for all (variants_check_cuts)
     for (size_t i = 0; i < variants->count; i++) {
         int length = (int)strlen(variants->items[i].mechanisms);
         if (length > width) width = length;
-        done += variants->items[i].state == VARIANT_DONE;
+        if (variants->items[i].state != VARIANT_DONE) continue;
+        done++;
+        cut_at = variant_metrics(&variants->items[i]).cut_at;
     }
     if (!done) return;
-    printf("%-*s %13s %7s %7s %8s %8s %8s %8s %12s\n", width, "", "cycles", "IPC", "IPC x",
-           "L1 MPKI", "L2 MPKI", "flits x", "DRAM x", "storage bits");
-    for (size_t i = 0; i < variants->count; i++) {
-        const Variant *v = &variants->items[i];
-        if (v->state != VARIANT_DONE) continue;
-        char cycles[NUMBER_TEXT], bits[NUMBER_TEXT];
-        VariantMetrics f = variant_metrics(v);
-        printf("%-*s %13s %7.3f", width, v->mechanisms, format_count(f.cycles, cycles),
-               metrics_ipc(&f));
-        print_relative(metrics_ipc(&f), metrics_ipc(&base), first, 7);
-        printf(" %8.1f %8.1f", metrics_mpki(f.l1_misses, &f), metrics_mpki(f.l2_misses, &f));
-        print_relative((double)f.flits, (double)base.flits, first, 8);
-        print_relative((double)f.dram_bytes, (double)base.dram_bytes, first, 8);
-        printf(" %12s\n", format_count(f.storage_bits, bits));
-    }
+    printf("%-*s %13s %7s %7s %8s %8s %8s %8s %12s\n", width, "",
+           cut_at ? "thread instr." : "cycles", "IPC", "IPC x", "L1 MPKI", "L2 MPKI", "flits x",
+           "DRAM x", "storage bits");
+    for (size_t i = 0; i < variants->count; i++)
+        if (variants->items[i].state == VARIANT_DONE)
+            print_row(&variants->items[i], &base, first, width);
     printf("\nIPC: warp instructions per core cycle of the whole GPU. MPKI: misses per 1,000 warp\n"
-           "instructions. x: relative to %s%s. Flits: over the network, both directions.\n"
-           "Results are kept in %s.\n",
-           variants->items[0].mechanisms, first ? "" : ", which failed: no ratios",
-           variants->folder);
+           "instructions. x: relative to %s%s. Flits: over the network, both directions.\n",
+           variants->items[0].mechanisms, first ? "" : ", which failed: no ratios");
+    char limit[NUMBER_TEXT];
+    if (cut_at)
+        printf("Each run is cut after %s thread instructions, at the end of a quantum. Flits and\n"
+               "DRAM: per warp instruction.\n", format_count(cut_at, limit));
+    printf("Results are kept in %s.\n", variants->folder);
 }
 
 // ---- the figure ----

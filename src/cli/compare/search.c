@@ -1,4 +1,5 @@
-// Finds the best values of ranges in --mechanism, and prints and writes them.
+// Finds the best values of ranges in --mechanism, and prints and writes them: by cycles or, where
+// the runs are cut, by IPC.
 #include "cli/compare/search.h"
 
 #include "base/file.h"
@@ -39,19 +40,19 @@ static const Variant *variant_at(const Search *search, const Variants *variants,
     return &variants->items[search->variants[i]];
 }
 
-// The best variant for a kernel, or for the program (NULL), and its cycles. NULL: none that is done
+// The best variant for a kernel, or for the program (NULL), and its time. NULL: none that is done
 // launched the kernel.
 static const Variant *find_best(const Search *search, const Variants *variants, const char *kernel,
-                                uint64_t *cycles)
+                                KernelTime *time)
 {
     const Variant *best = NULL;
     for (size_t i = 0; i < search->count; i++) {
         const Variant *v = variant_at(search, variants, i);
         if (v->state != VARIANT_DONE) continue;
-        KernelTime time = kernel_time(v, kernel);
-        if (!time.launches || (best && time.cycles >= *cycles)) continue;
+        KernelTime its = kernel_time(v, kernel);
+        if (!its.launches || (best && kernel_cost(&its) >= kernel_cost(time))) continue;
         best = v;
-        *cycles = time.cycles;
+        *time = its;
     }
     return best;
 }
@@ -67,11 +68,12 @@ static bool list_kernels(const Search *search, const Variants *variants, TextLis
     return ok || hd_fail_memory(err, "comparing");
 }
 
-// Cycles of a kernel, or of the program, without the search; 0: unknown.
-static uint64_t base_cycles(const Variants *variants, const char *kernel)
+// The cost of a kernel, or of the program, without the search; 0: unknown.
+static double base_cost(const Variants *variants, const char *kernel)
 {
     const Variant *base = variants_baseline(variants);
-    return base ? kernel_time(base, kernel).cycles : 0;
+    KernelTime time = base ? kernel_time(base, kernel) : (KernelTime){0};
+    return kernel_cost(&time);
 }
 
 // ---- the table ----
@@ -79,11 +81,15 @@ static uint64_t base_cycles(const Variants *variants, const char *kernel)
 static const char all_launches[] = "the program", all_best[] = "each at its best";
 
 // best: the text behind the row.
-static void print_row(int width, const char *name, uint64_t cycles, uint64_t base, const char *best)
+static void print_row(int width, const char *name, const KernelTime *time, double base,
+                      const char *best)
 {
     char count[NUMBER_TEXT];
-    printf("%-*s %15s ", width, name, format_count(cycles, count));
-    if (base && cycles) printf("%8.3f", ratio(base, cycles));
+    double cost = kernel_cost(time);
+    if (time->cut) snprintf(count, sizeof count, "%.3f", ratio(time->instructions, time->cycles));
+    else format_count(time->cycles, count);
+    printf("%-*s %15s ", width, name, count);
+    if (base > 0 && cost > 0) printf("%8.3f", base / cost);
     else printf("%8s", "-");
     printf("%s%s\n", *best ? "  " : "", best);
 }
@@ -94,45 +100,54 @@ static void print_search(const Search *search, const Variants *variants, const T
     char name[256];
     int width = sizeof all_best - 1;
     size_t done = 0;
-    uint64_t cycles = 0, sum = 0;
+    KernelTime time = {0}, sum = {0};
     for (size_t i = 0; i < search->count; i++)
         done += variant_at(search, variants, i)->state == VARIANT_DONE;
     for (size_t i = 0; i < kernels->count; i++) {
         int length = (int)strnlen(kernels->items[i], sizeof name - 1);
         if (length > width) width = length;
     }
-    printf("\nThe best of %s, by cycles", search->text);
+    const Variant *best = find_best(search, variants, NULL, &time);
+    printf("\nThe best of %s, by %s", search->text, time.cut ? "IPC" : "cycles");
     if (done < search->count) printf(" (%zu of %zu values failed)", search->count - done,
                                      search->count);
-    printf(":\n%-*s %15s %8s  %s\n", width, "", "cycles", "speedup", "best");
-    const Variant *best = find_best(search, variants, NULL, &cycles);
-    if (best) print_row(width, all_launches, cycles, base_cycles(variants, NULL), best->mechanisms);
+    printf(":\n%-*s %15s %8s  %s\n", width, "", time.cut ? "IPC" : "cycles", "speedup", "best");
+    if (best) print_row(width, all_launches, &time, base_cost(variants, NULL), best->mechanisms);
     for (size_t i = 0; i < kernels->count; i++) {
-        best = find_best(search, variants, kernels->items[i], &cycles);
+        best = find_best(search, variants, kernels->items[i], &time);
         snprintf(name, sizeof name, "%s", kernels->items[i]);
         text_mask(name, ""); // from a result
-        print_row(width, name, cycles, base_cycles(variants, kernels->items[i]), best->mechanisms);
-        sum += cycles;
+        print_row(width, name, &time, base_cost(variants, kernels->items[i]), best->mechanisms);
+        sum.cycles += time.cycles;
     }
-    if (kernels->count > 1) print_row(width, all_best, sum, base_cycles(variants, NULL), "");
+    if (kernels->count > 1 && !time.cut)
+        print_row(width, all_best, &sum, base_cost(variants, NULL), "");
 }
 
 bool searches_print(const Searches *searches, const Variants *variants, HdError *err)
 {
-    bool any = false, sum = false;
+    bool any = false, sum = false, cut = false; // all runs are cut, or none
+    for (size_t i = 0; i < variants->count; i++)
+        cut |= variants->items[i].state == VARIANT_DONE &&
+               kernel_time(&variants->items[i], NULL).cut;
     for (size_t i = 0; i < searches->count; i++) {
         TextList kernels = {0};
         bool ok = list_kernels(&searches->items[i], variants, &kernels, err);
         if (ok && kernels.count) print_search(&searches->items[i], variants, &kernels);
         any |= kernels.count > 0;
-        sum |= kernels.count > 1;
+        sum |= kernels.count > 1 && !cut;
         text_list_free(&kernels);
         if (!ok) return false;
     }
-    if (any)
+    const char *first = variants->items[0].mechanisms;
+    const char *failed = variants_baseline(variants) ? "" : " (failed)";
+    if (any && cut)
+        printf("\nA kernel's IPC is that of its launches up to the cut. Speedup: IPC relative to\n"
+               "%s%s. Of equally good values, the smallest is named.\n", first, failed);
+    else if (any)
         printf("\nA kernel's cycles are those of all its launches. Speedup: the cycles of %s%s\n"
                "divided by these. Of equally good values, the smallest is named.\n",
-               variants->items[0].mechanisms, variants_baseline(variants) ? "" : " (failed)");
+               first, failed);
     if (sum)
         printf("Each at its best: an estimate, the sum of the kernels' cycles, each with its best\n"
                "value. Kernels share caches, so a run may need more or less.\n");
@@ -144,7 +159,8 @@ bool searches_print(const Searches *searches, const Variants *variants, HdError 
 // Rows of all values for a kernel, or for the program (NULL).
 static void put_rows(FILE *out, const Search *search, const Variants *variants, const char *kernel)
 {
-    uint64_t unused = 0, base = base_cycles(variants, kernel);
+    KernelTime unused = {0};
+    double base = base_cost(variants, kernel);
     const Variant *best = find_best(search, variants, kernel, &unused);
     for (size_t i = 0; i < search->count; i++) {
         const Variant *v = variant_at(search, variants, i);
@@ -156,7 +172,8 @@ static void put_rows(FILE *out, const Search *search, const Variants *variants, 
         fputc(',', out);
         csv_put_text(out, kernel ? kernel : "");
         fprintf(out, ",%" PRIu64 ",%" PRIu64 ",", time.launches, time.cycles);
-        if (base && time.cycles) fprintf(out, "%.6f", ratio(base, time.cycles));
+        double cost = kernel_cost(&time);
+        if (base > 0 && cost > 0) fprintf(out, "%.6f", base / cost);
         fprintf(out, ",%d,", v == best);
         csv_put_text(out, variants->items[0].mechanisms);
         fputc('\n', out);

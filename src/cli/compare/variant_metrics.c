@@ -28,6 +28,7 @@ VariantMetrics variant_metrics(const Variant *variant)
     VariantMetrics f = {
         .cycles = count_at(result, NULL, "cycles"),
         .instructions = count_at(result, NULL, "warp_instructions"),
+        .thread_instructions = count_at(result, NULL, "thread_instructions"),
         .l1_misses = count_at(result, "l1d", "misses"),
         .l2_misses = count_at(result, "l2", "misses"),
         .flits = count_at(result, "icnt", "flits_to_memory_control") +
@@ -36,6 +37,8 @@ VariantMetrics variant_metrics(const Variant *variant)
                  count_at(result, "icnt", "flits_to_sm_data"),
         .dram_bytes = count_at(result, "dram", "bytes_transferred"),
     };
+    if (json_object_get(result, "cut"))
+        f.cut_at = count_at(result, NULL, "max_thread_instructions");
     size_t i;
     const json_t *mechanisms = json_object_get(result, "mechanisms");
     json_array_foreach(json_object_get(mechanisms, "list"), i, one)
@@ -43,6 +46,27 @@ VariantMetrics variant_metrics(const Variant *variant)
     f.storage_bits += count_at(mechanisms, "copy_backs", "storage_bits") +
                       count_at(mechanisms, "sectors", "storage_bits");
     return f;
+}
+
+bool variants_check_cuts(const Variants *variants, HdError *err)
+{
+    const Variant *cut = NULL, *whole = NULL;
+    uint64_t limit = 0;
+    for (size_t i = 0; i < variants->count; i++) {
+        const Variant *v = &variants->items[i];
+        if (v->state != VARIANT_DONE) continue;
+        uint64_t at = variant_metrics(v).cut_at;
+        if (at && cut && at != limit)
+            return hd_fail(err, "%s was cut after %" PRIu64 " thread instructions, and %s after "
+                                "%" PRIu64 ": expected variants cut at one number",
+                           cut->mechanisms, limit, v->mechanisms, at);
+        if (at) limit = at;
+        *(at ? &cut : &whole) = v;
+    }
+    return !cut || !whole ||
+           hd_fail(err, "--max-thread-instructions %" PRIu64 " cut %s, but %s ended before: "
+                        "expected a number that all variants reach, or none",
+                   limit, cut->mechanisms, whole->mechanisms);
 }
 
 const Variant *variants_baseline(const Variants *variants)
@@ -62,7 +86,7 @@ static const char *timed_kernel(const json_t *launch)
 
 KernelTime kernel_time(const Variant *variant, const char *kernel)
 {
-    KernelTime time = {0};
+    KernelTime time = {.cut = json_object_get(result_of(variant), "cut")};
     size_t i;
     const json_t *launch;
     json_array_foreach(json_object_get(result_of(variant), "kernels"), i, launch) {
@@ -70,8 +94,14 @@ KernelTime kernel_time(const Variant *variant, const char *kernel)
         if (!name || (kernel && strcmp(name, kernel) != 0)) continue;
         time.launches++;
         time.cycles += count_at(launch, NULL, "cycles");
+        time.instructions += count_at(launch, NULL, "warp_instructions");
     }
     return time;
+}
+
+double kernel_cost(const KernelTime *time)
+{
+    return time->cut ? ratio(time->cycles, time->instructions) : (double)time->cycles;
 }
 
 static bool has_text(const TextList *list, const char *text)

@@ -7,21 +7,29 @@
 #include <stdint.h>
 #include <stdio.h>
 
-// flits: over all links, both directions.
+// flits: over all links, both directions. cut_at: --max-thread-instructions, if the run has reached
+// it; else 0.
 typedef struct VariantMetrics {
-    uint64_t cycles, instructions, l1_misses, l2_misses, flits, dram_bytes, storage_bits;
+    uint64_t cycles, instructions, thread_instructions, l1_misses, l2_misses, flits, dram_bytes,
+             storage_bits, cut_at;
 } VariantMetrics;
 
 VariantMetrics variant_metrics(const Variant *variant);
+// Whether the variants that are done have run the same part of the program: all of it, or up to the
+// same number of thread instructions. false and err: they do not compare.
+bool variants_check_cuts(const Variants *variants, HdError *err);
 // The variant that the others are relative to: the first one. NULL: it failed; no other one
 // replaces it.
 const Variant *variants_baseline(const Variants *variants);
 
-// The timed launches of a kernel, or of all kernels (NULL), and their cycles.
+// The timed launches of a kernel, or of all kernels (NULL), their cycles and warp instructions.
 typedef struct KernelTime {
-    uint64_t launches, cycles;
+    uint64_t launches, cycles, instructions;
+    bool cut; // the run is cut
 } KernelTime;
 KernelTime kernel_time(const Variant *variant, const char *kernel);
+// By what variants compare: cycles or, of cut runs, cycles per instruction.
+double kernel_cost(const KernelTime *time);
 // Adds the names of the variant's timed kernels that the list does not have, by their first
 // launches. The variant owns them. false: out of memory.
 bool kernel_names_add(const Variant *variant, TextList *names);

@@ -24,7 +24,7 @@ static bool side_load(Side *side, const char *path, HdError *err)
 // ---- comparing ----
 
 // NULL-terminated lists, as result_inputs is.
-static const char *const modes[] = {"partial", "approximate", "functional", NULL};
+static const char *const modes[] = {"partial", "approximate", "functional", "cut", NULL};
 static const char *const answers[] = {"verified", "answer", NULL};
 static const char *const not_counters[] = {"kernels", "counters_hash", "hash", NULL};
 

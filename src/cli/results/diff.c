@@ -73,7 +73,7 @@ bool diff_values(Differences *list, const char *place, const json_t *a, const js
 {
     if (json_is_object(a) && json_is_object(b)) return diff_objects(list, place, a, b);
     if (json_is_array(a) && json_is_array(b)) return diff_arrays(list, place, a, b);
-    if (a && b && json_equal(a, b)) return true;
+    if (a == b || (a && b && json_equal(a, b))) return true; // NULL: there is no such value
     if (is_derived(a) && is_derived(b)) return true;
     Difference d = {.relative = relative(a, b)};
     snprintf(d.place, sizeof d.place, "%s", place);

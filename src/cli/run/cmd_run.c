@@ -91,7 +91,8 @@ const Command command_run = {
     .notes =
         "Ctrl-C or SIGTERM, --max-cycles and --max-instructions end a run early: the launches that "
         "have finished are reported and written, marked partial. A second Ctrl-C ends the process "
-        "at once.\n"
+        "at once. --max-thread-instructions ends only the timing: the answer is computed and "
+        "checked.\n"
         "\n"
         "exit status: 0 the answer is right; 1 it is wrong; 2 bad input, or a limit was reached; "
         "128 + the signal's number if interrupted\n"

@@ -101,8 +101,9 @@ static json_t *modelled_json(const Run *run)
                        checked ? json_boolean(run->result.verified) : json_null()) &&
               json_put(object, "answer", checked ? result_answer(run) : json_null()) &&
               json_put(object, "partial", partial_run_json(run->gpu, false)) &&
-              json_put(object, "approximate", json_boolean(gpu_functional(run->gpu)->pcs)) &&
+              json_put(object, "approximate", json_boolean(gpu_is_approximate(run->gpu))) &&
               json_put(object, "functional", functional_launches_json(run->gpu)) &&
+              cut_json_put(object, run->gpu, o->settings.simulation.max_thread_instructions) &&
               result_put_inputs(object, run) &&
               json_put(object, "registers", json_texts(o->settings.simulation.registers)) &&
               json_put(object, "machine", json_text(config_name(run->config))) &&

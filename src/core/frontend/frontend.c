@@ -229,3 +229,18 @@ void frontend_fill(Frontend *f, const SmContext *sm, const Blocks *blocks, uint6
         f->filled[at < f->filled_capacity ? at : at - f->filled_capacity] = w->id;
     }
 }
+
+void frontend_abandon(Frontend *f, SmContext *sm, const Blocks *blocks)
+{
+    for (unsigned i = 0; i < blocks->warp_slots; i++) {
+        Warp *w = &blocks->warps[i];
+        if (w->istore_entry) store_release(f, w);
+        sm->count.sm.instructions_flushed += w->buffered;
+        w->buffered = 0;
+        w->istore_age = 0;
+    }
+    for (uint32_t i = 0; shared_store(f) && i < f->istore.sets * f->istore.ways; i++)
+        f->istore.entries[i].claim = 0;
+    f->fetch_wanted = f->lookup_wanted = f->instruction_store_blocked = (WarpSet){0};
+    f->filled_count = 0;
+}

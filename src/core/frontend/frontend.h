@@ -53,6 +53,8 @@ static inline void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, cons
 // Requests static instruction `pc` for a warp, by a look-up in the shared store or a fetch. After a
 // branch it need not be the warp's next instruction (frontend.branch).
 void frontend_want(Frontend *f, const SmContext *sm, Warp *w, uint32_t pc);
+// Drops all decoded and wanted instructions; no fetch is in flight.
+void frontend_abandon(Frontend *f, SmContext *sm, const Blocks *blocks);
 // Fills an instruction line that has arrived.
 void frontend_fill(Frontend *f, const SmContext *sm, const Blocks *blocks, uint64_t address);
 // The instructions that the warp fetched at static instruction `pc` are decoded.

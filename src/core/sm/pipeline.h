@@ -32,6 +32,7 @@ struct Sm {
     SystemCalls system;
     uint64_t until;            // sm_run runs the cycles before this one
     bool mechanism_events;     // a mechanism has periods, or is woken: events of their own
+    bool stopped;              // nothing issues any more (cut.c)
     CacheHooks *hooks;         // mechanisms at the pipeline and the L1D; NULL: none
     Injector *injector;        // NULL: no mechanism injects micro-ops
     uint64_t functional_steps; // instructions of functional launches so far
@@ -43,6 +44,11 @@ struct Sm {
 bool sm_start_block(Sm *sm);
 // Finishes a warp that has no lanes and nothing in flight any more (core.warp_exit).
 void sm_check_warp_end(Sm *sm, Warp *w);
+
+// ---- cut.c ----
+
+// Counts the waits of the resident warps up to cycle `end`, which is not before the current one.
+void sm_count_waits(Sm *sm, uint64_t end);
 
 // ---- instruction.c ----
 

@@ -139,8 +139,12 @@ static void run_cycle(Sm *sm)
     if (late && port_send(&sm->port, context)) retry(sm);
     if (blocks_can_start(&sm->blocks)) sm_start_block(sm);
     if (context->failed || !busy) return;
-    if (sm->issue.throttle.on) run_throttle(sm);
-    issue_cycle(&sm->issue, context, &sm->operands);
+    if (sm->stopped) {
+        issue_account_idle(&sm->issue, context, context->now + 1);
+    } else {
+        if (sm->issue.throttle.on) run_throttle(sm);
+        issue_cycle(&sm->issue, context, &sm->operands);
+    }
     frontend_cycle(&sm->frontend, context, &sm->issue, &sm->blocks);
 }
 
@@ -153,7 +157,7 @@ static uint64_t next_event(const Sm *sm)
     uint64_t soonest = context->now + 1, next = UINT64_MAX, other;
     if (blocks_any(&sm->blocks) || context->wheel.pending || sm->port.queued.count) {
         if (frontend_busy(&sm->frontend) || blocks_can_start(&sm->blocks)) return soonest;
-        next = issue_next(&sm->issue, &sm->operands, context->now);
+        if (!sm->stopped) next = issue_next(&sm->issue, &sm->operands, context->now);
         if (next == soonest) return next;
         other = lsu_next(&sm->lsu, &sm->l1d, context->now);
         if (other < next) next = other;
@@ -170,7 +174,7 @@ static uint64_t next_with_mechanisms(const Sm *sm, uint64_t next)
 {
     uint64_t soonest = sm->context.now + 1, ask = sm->hooks->due;
     if (ask < next) next = ask;
-    if (sm->issue.throttle.on)
+    if (sm->issue.throttle.on && !sm->stopped)
         ask = throttle_next(&sm->issue.throttle, &sm->context, &sm->blocks);
     if (ask < next) next = ask;
     return next > soonest ? next : soonest;
@@ -186,7 +190,7 @@ uint64_t sm_next(const Sm *sm)
 bool sm_can_act(const Sm *sm)
 {
     return next_event(sm) != UINT64_MAX ||
-           (sm->issue.throttle.on &&
+           (sm->issue.throttle.on && !sm->stopped &&
             (sm->context.warps_changed || issue_any_throttled(&sm->issue)));
 }
 

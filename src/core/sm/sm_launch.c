@@ -70,6 +70,7 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t allocations
     sm->blocks.last_end = start;
     sm->blocks.block_limit = launch->blocks_per_sm;
     sm->blocks.waits_for_dispatch = cycle;
+    sm->stopped = false; // an earlier launch that failed
     issue_begin(&sm->issue, context, start);
     if (!renew_tables(sm, launch, allocations, pcs))
         return hd_fail_memory(err, "beginning a launch");
@@ -110,6 +111,15 @@ bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
     return waits_add(&total->waited, &c->waited, context->first_pc, context->end_pc, none, none);
 }
 
+bool sm_collect_part(Sm *sm, uint64_t end, SmTables *total)
+{
+    const SmContext *context = &sm->context;
+    sm_count_waits(sm, end);
+    if (!sm_collect(sm, end, total)) return false;
+    work_keep_stalls(sm);
+    return renew_tables(sm, context->launch, context->allocations, context->pcs);
+}
+
 uint64_t sm_instructions(const Sm *sm)
 {
     uint64_t sum = 0;
@@ -122,6 +132,7 @@ uint64_t sm_instructions(const Sm *sm)
 
 void sm_decide_block_limit(Sm *sm, const HdKernel *kernel)
 {
+    if (sm->stopped) return;
     sm->blocks.block_limit =
         core_hooks_decide_block_limit(sm->hooks, kernel, sm->blocks.block_slots);
 }

@@ -14,6 +14,11 @@ static HdWork of_sm(const Sm *sm)
     return work;
 }
 
+void work_keep_stalls(Sm *sm)
+{
+    if (sm->context.work) sm->context.work[0] = of_sm(sm);
+}
+
 // A warp's own count of stalled cycles is the cycle of its start.
 static HdWork read_work(const void *context, int slot)
 {

@@ -13,6 +13,8 @@ bool work_attach(Sm *sm, HdError *err);
 // `cycle`. 0: it is a memory instruction, which commits with its data.
 void work_issue(SmContext *sm, const Warp *w, LaneMask lanes, const UOpTiming *timing,
                 uint64_t cycle);
+// The SM's counters start again from zero: keeps the stalls that are counted so far.
+void work_keep_stalls(Sm *sm);
 // An instruction of this many lanes has committed.
 void work_commit(SmContext *sm, const Warp *w, unsigned lanes);
 // A warp starts in the slot.

@@ -93,8 +93,9 @@ static json_t *result_json(const ProgramReport *report)
         // Heddle cannot verify a program's output.
         json_put(object, "verified", json_null()) && json_put(object, "answer", json_null()) &&
         json_put(object, "partial", partial_run_json(gpu, report->signal)) &&
-        json_put(object, "approximate", json_boolean(gpu_functional(gpu)->pcs)) &&
+        json_put(object, "approximate", json_boolean(gpu_is_approximate(gpu))) &&
         json_put(object, "functional", functional_launches_json(gpu)) &&
+        cut_json_put(object, gpu, report->settings->simulation.max_thread_instructions) &&
         put_program(object, report->words) &&
         json_put(object, "registers", json_texts(report->settings->simulation.registers)) &&
         json_put(object, "machine", json_text(config_name(device_sim_config(device)))) &&
