@@ -75,10 +75,10 @@ measured_storage()
 
 {
     measured_lakshminarayana2014
-    for study in khairy2015 guo2018dsap; do
-        awk -F, -v table=claims -v claims="$here/claims.tsv" -f "$here/$study.awk" \
-            "$data/$study.csv"
-    done
+    awk -F, -v table=claims -v claims="$here/claims.tsv" -f "$here/khairy2015.awk" \
+        "$data/khairy2015.csv" "$data/khairy2015-sampling.csv"
+    awk -F, -v table=claims -v claims="$here/claims.tsv" -f "$here/guo2018dsap.awk" \
+        "$data/guo2018dsap.csv"
     measured_storage
     measured_storage_rows
 } >"$work/measured"

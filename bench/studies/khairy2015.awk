@@ -38,8 +38,8 @@ function mean(variant, base, classes, geometric,    i, n, sum, key)
 {
     for (i = 1; i <= works; i++) {
         key = work[i]
-        if (!index(classes, ";" class[key] ";") || key ~ /-few$/ || !there(key, variant)) continue
-        if (!there(key, base)) continue
+        if (!index(classes, ";" class[key] ";") || key ~ /-(few|cut)$/) continue
+        if (!there(key, variant) || !there(key, base)) continue
         sum += geometric ? log(gain(key, variant, base)) : 1 / gain(key, variant, base)
         n++
     }
@@ -71,7 +71,7 @@ function contention(variant,    i, key)
 function kernels_of(classes,    i, list)
 {
     for (i = 1; i <= works; i++)
-        if (index(classes, ";" class[work[i]] ";") && work[i] !~ /-few$/)
+        if (index(classes, ";" class[work[i]] ";") && work[i] !~ /-(few|cut)$/)
             list = list (list ? " " : "") work[i]
     return list
 }
@@ -160,7 +160,8 @@ function extreme(what, list, least,    i, count, part, one, best)
     count = split(on = list, part, " ")
     for (i = 1; i <= count; i++) {
         if (!there(part[i], "base")) return ""
-        one = what == "misses" ? 100 * miss_rate(part[i], "base") : gain(part[i], "dwt-pric", "base")
+        one = what == "misses" ? 100 * miss_rate(part[i], "base") \
+                               : gain(part[i], "dwt-pric", "base")
         if (i == 1 || (least ? one < best : one > best)) best = one
     }
     return best
@@ -182,7 +183,10 @@ function measure(what, list, other, third,    i, count, part, sum)
     if (what == "misses_most") return extreme("misses", list, 0)
     count = split(on = list, part, " ")
     if (what == "best_warps") return best_warps(list, list ~ /^(syrk|gesummv)/ ? "pric-" : "")
-    if (what == "chosen_warps") return chosen(list, "dwt-pric") + 0 ? chosen(list, "dwt-pric") + 0 : 24
+    if (what == "chosen_warps") {
+        sum = chosen(list, "dwt-pric") + 0 # the first one
+        return sum ? sum : 24
+    }
     if (what == "unbounded_misses") return 100 * miss_rate(list, "l1-unbounded")
     for (i = 1; i <= count; i++) {
         if (!there(part[i], "dwt-pric") || !there(part[i], "base")) return ""

@@ -25,7 +25,9 @@ page=$root/docs/results/khairy2015.md
 
 # bfs is Rodinia's, as in the paper.
 # Name; class in the paper's Table 2 (`-`: not among its applications); the run. Sizes are the
-# workloads' defaults, or larger if the defaults give an SM only one block.
+# workloads' defaults, or larger if the defaults give an SM only one block (`-few`: as they are).
+# `-cut`: the suites' sizes, cut where the paper ends them, for the variants of all classes.
+cut=--max-thread-instructions
 works="
 vecadd streaming vecadd
 scalarprod streaming scalarprod
@@ -52,6 +54,9 @@ btree friendly btree
 backprop friendly backprop
 neuralnet friendly neuralnet
 pi friendly pi
+syrk-cut both syrk --param rows=1024 $cut 100000000
+gesummv-cut both gesummv --param rows=4096 --param columns=4096 $cut 100000000
+streamcluster-cut conflict streamcluster --param points=65536 --param dimensions=256 $cut 300000000
 sssp - sssp --impl topology --graph like:graph65536
 mst - mst --impl h --graph like:graph65536 --detail-kernels 1..12
 "
@@ -104,10 +109,10 @@ both pric-warps$warps l1d.index=polynomial --mechanism warp-limit:warps=$warps
 "
 done
 
-# Whether a work of this class runs a variant with these classes.
+# runs WORK CLASS CLASSES: whether the work runs a variant with these classes.
 runs()
 {
-    [ "$2" = all ] || [[ ,$2, == *,$1,* ]]
+    [ "$3" = all ] || [[ $1 != *-cut && ,$3, == *,$2,* ]]
 }
 
 # Sets `options` to the options of heddle run for a variant. Fails if heddle lacks its mechanism.
@@ -134,7 +139,7 @@ queue_all()
     while read -r classes variant changes; do
         [ -n "$variant" ] || continue
         while read -r work class words; do
-            { [ -n "$work" ] && runs "$class" "$classes"; } || continue
+            { [ -n "$work" ] && runs "$work" "$class" "$classes"; } || continue
             file=$csv
             [[ $variant != locality* ]] || file=$locality
             study_wanted "$work.$variant" "$file" "$work,$class,$variant" || continue
@@ -153,7 +158,7 @@ each_run()
     while read -r work class words; do
         [ -n "$work" ] || continue
         while read -r classes variant changes; do
-            { [ -n "$variant" ] && runs "$class" "$classes"; } || continue
+            { [ -n "$variant" ] && runs "$work" "$class" "$classes"; } || continue
             "$1" "$work" "$class" "$variant"
         done <<<"$variants"
     done <<<"$works"
@@ -249,6 +254,7 @@ tables()
 {
     local files=("$csv")
     [ ! -e "$locality" ] || files+=("$locality")
+    [ ! -e "$sampling" ] || files+=("$sampling")
     awk -F, -v table="$1" -f "$here/khairy2015.awk" "${files[@]}"
 }
 
@@ -258,7 +264,8 @@ if ! $tables_only; then
     study_run 1 # a run takes about as long as others of its kernel
     mkdir -p "$(dirname "$csv")" && collect || exit 2
 fi
-for name in sensitivity contention associativity throttling warps reduction locality; do
+for name in sensitivity streaming locality contention proposal compared over reduction \
+    associativity warps throttling; do
     tables "$name" | study_page "$page" "$name"
 done
 "$here/claims.sh"

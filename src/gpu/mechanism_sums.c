@@ -3,6 +3,7 @@
 #include "gpu/gpu_internal.h"
 
 #include "base/memory.h"
+#include "hooks/gpu_hooks.h"
 
 #include <stdlib.h>
 
@@ -59,6 +60,7 @@ bool mechanisms_keep_sums(Gpu *gpu, HdError *err)
     for (HookLevel level = 0; level < HOOK_CACHES; level++)
         sums->decisions[level] = mechanisms_counters(gpu, level);
     mechanisms_copy_backs(gpu, &sums->copied);
+    if (gpu->own_hooks) gpu_hooks_close_reports(gpu->own_hooks);
     return true;
 }
 

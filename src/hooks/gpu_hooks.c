@@ -135,6 +135,12 @@ void gpu_hooks_on_kernel(CacheHooks *gpu, const HdKernel *kernel, bool begins)
     }
 }
 
+void gpu_hooks_close_reports(CacheHooks *gpu)
+{
+    for (unsigned i = 0; i < gpu->count; i++)
+        if (gpu->items[i].reported) gpu->items[i].reported->closed = true;
+}
+
 const ReportedRows *gpu_hooks_reported(const CacheHooks *gpu, const PlannedMechanism *planned)
 {
     for (unsigned i = 0; gpu && i < gpu->count; i++)

@@ -25,6 +25,8 @@ void gpu_hooks_on_quantum(CacheHooks *gpu, CacheHooks *const *sms, CacheHooks *c
                           const HdQuantum *quantum);
 void gpu_hooks_on_kernel(CacheHooks *gpu, const HdKernel *kernel, bool begins);
 
+// Keeps no further rows of tables.
+void gpu_hooks_close_reports(CacheHooks *gpu);
 // The rows of a mechanism's table in the result; NULL: it has none. `gpu` may be NULL.
 const ReportedRows *gpu_hooks_reported(const CacheHooks *gpu, const PlannedMechanism *planned);
 

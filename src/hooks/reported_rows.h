@@ -18,6 +18,7 @@ typedef struct ReportedRows {
     uint32_t launch;    // its number
     ReportedRow *rows;  // in the order of the reports
     size_t count, capacity;
+    bool closed; // further rows are not kept
     bool failed; // out of memory for a row
 } ReportedRows;
 
