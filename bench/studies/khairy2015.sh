@@ -61,11 +61,12 @@ sssp - sssp --impl topology --graph like:graph65536
 mst - mst --impl h --graph like:graph65536 --detail-kernels 1..12
 "
 
-# Classes that run it (all: each); name; changed options. `at1-*`: with a hit latency of one cycle,
-# as in the paper's Figure 12. `*-direct`: data that bypass the L1 take no MSHR entry. dwt-pric is
-# the paper's proposal. `locality`: who used a line before; for Figure 3 also with one of the caches
-# unbounded.
+# Classes that run it (all: each; whole: each, but not `-cut`); name; changed options. `at1-*`: with
+# a hit latency of one cycle, as in the paper's Figure 12. `*-direct`: data that bypass the L1 take no
+# MSHR entry. dwt-pric is the paper's proposal; -1-5: sampled for five periods after one.
+# `locality`: who used a line before; for Figure 3 also with one of the caches unbounded.
 contention=conflict,thrashing,both
+paper=$contention,streaming,friendly
 variants="
 all base
 all dwt-pric l1d.index=polynomial --mechanism dwt-cs>streaming-bypass
@@ -75,15 +76,15 @@ all pric l1d.index=polynomial
 all dwt-cs --mechanism dwt-cs
 all mrpb-all --mechanism mrpb:capacity=all
 all pric+dwt-cs l1d.index=polynomial --mechanism dwt-cs
-all unbounded l1d.mode=unbounded l2.mode=unbounded
-all off l1d.mode=off l2.mode=off
 all l1-unbounded l1d.mode=unbounded
-all l1-off l1d.mode=off
-all streaming --mechanism streaming-bypass
-all pric+streaming l1d.index=polynomial --mechanism streaming-bypass
-all locality --mechanism locality
-all locality-l1 l1d.mode=unbounded --mechanism locality
-all locality-l2 l2.mode=unbounded --mechanism locality
+whole unbounded l1d.mode=unbounded l2.mode=unbounded
+whole off l1d.mode=off l2.mode=off
+whole streaming --mechanism streaming-bypass
+whole locality --mechanism locality
+whole locality-l1 l1d.mode=unbounded --mechanism locality
+whole locality-l2 l2.mode=unbounded --mechanism locality
+whole l1-off l1d.mode=off
+whole pric+streaming l1d.index=polynomial --mechanism streaming-bypass
 $contention blocks1 --mechanism cta-limit:blocks=1
 $contention blocks2 --mechanism cta-limit:blocks=2
 $contention blocks4 --mechanism cta-limit:blocks=4
@@ -94,12 +95,14 @@ conflict,both at1-16way l1d.latency=1 l1d.ways=16
 conflict,both at1-32way l1d.latency=1 l1d.ways=32
 conflict,both at1-64way l1d.latency=1 l1d.ways=64
 conflict,both at1-full l1d.latency=1 l1d.ways=all
+$paper dwt-pric-warp l1d.index=polynomial --mechanism dwt-cs:per=warp>streaming-bypass
 $contention dwt-pric-across l1d.index=polynomial --mechanism dwt-cs:across=1>streaming-bypass
-all dwt-pric-warp l1d.index=polynomial --mechanism dwt-cs:per=warp>streaming-bypass
+$contention dwt-pric-1-5 l1d.index=polynomial \
+--mechanism dwt-cs:detect=1,sample=5>streaming-bypass
 streaming past --mechanism streaming-bypass:threshold=0
 streaming off-32 l1d.mode=off l2.mode=off l2.sector=32B
 streaming off-wide l1d.mode=off l2.mode=off l2.sector=32B l2.mshr_entries=1024 l2.miss_queue=64
-all streaming-direct l1d.bypass_mshr=off --mechanism streaming-bypass
+streaming,$contention streaming-direct l1d.bypass_mshr=off --mechanism streaming-bypass
 "
 # Static throttling: 1 to 24 warps of each scheduler, those of the paper's Table 3 first. With PRIC
 # for the applications that need both.
@@ -112,7 +115,7 @@ done
 # runs WORK CLASS CLASSES: whether the work runs a variant with these classes.
 runs()
 {
-    [ "$3" = all ] || [[ $1 != *-cut && ,$3, == *,$2,* ]]
+    [ "$3" = all ] || [[ $1 != *-cut && ($3 == whole || ,$3, == *,$2,*) ]]
 }
 
 # Sets `options` to the options of heddle run for a variant. Fails if heddle lacks its mechanism.
