@@ -62,8 +62,8 @@ mst - mst --impl h --graph like:graph65536 --detail-kernels 1..12
 "
 
 # Classes that run it (all: each; whole: each, but not `-cut`); name; changed options. `at1-*`: with
-# a hit latency of one cycle, as in the paper's Figure 12. `*-direct`: data that bypass the L1 take no
-# MSHR entry. dwt-pric is the paper's proposal; -1-5: sampled for five periods after one.
+# a hit latency of one cycle, as in the paper's Figure 12. `*-direct`: data that bypass the L1 take
+# no MSHR entry. dwt-pric is the paper's proposal; -1-5: sampled for five periods after one.
 # `locality`: who used a line before; for Figure 3 also with one of the caches unbounded.
 contention=conflict,thrashing,both
 paper=$contention,streaming,friendly
