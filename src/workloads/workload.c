@@ -189,6 +189,7 @@ const Workload workloads[] = {
      .parameters = neuralnet_parameters},
     {.name = "pi",
      .doc = "estimates pi by random points in the unit square",
+     .block = 128,
      .implementations = pi_implementations,
      .parameters = pi_parameters},
     {.name = "invindex",

@@ -175,7 +175,7 @@ static void test_wrong_kernels(void **state)
         {{.workload = "pi", .parameters = {"points=1000", "threads=500"},
           .replace = "mul.rn.f32", .with = "add.rn.f32"}, "block 0 counted "},
         {{.workload = "pi", .parameters = {"points=1000", "threads=500"},
-          .replace = "0f33800000", .with = "0f33000000"}, "block 0 counted 512 points"},
+          .replace = "0f33800000", .with = "0f33000000"}, "block 0 counted 256 points"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         Cell cell = wrong[i].cell;
