@@ -40,8 +40,8 @@
 
 STAT_TABLE(work_table, WorkCounters, WORK_COUNTERS);
 
-// Graph algorithms, spmv and stream; then the applications of khairy2015 by the classes of its Table
-// 2: streaming, conflict, thrashing (syrk and gesummv are both), cache-friendly.
+// Graph algorithms, spmv and stream; then the applications of khairy2015 by the classes of its
+// Table 2: streaming, conflict, thrashing (syrk and gesummv are both), cache-friendly.
 const Workload workloads[] = {
     {.name = "bfs",
      .doc = "breadth-first search: each vertex gets its distance from the source",

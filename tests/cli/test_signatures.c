@@ -151,12 +151,9 @@ static const Signature signatures[] = {
     {"hotspot", "tile", BARRIERS, SOME, NULL},
     {"convolution", "tile", SHARED, SOME, NULL},
     {"convolution", "tile", BARRIERS, SOME, NULL},
-    // neighbours, rows and centres are read more than once
+    // neighbours, rows, candidates and centres are read more than once
     {"conv2d", "thread", L1_HITS, SOME, NULL},
     {"conv2d", "thread", SHARED, NONE, NULL},
-    {"syrk", "thread", SHARED, NONE, NULL},
-    {"syrk", "thread", ATOMICS, NONE, NULL},
-    {"gesummv", "thread", SHARED, NONE, NULL},
     {"mm2", "thread", L1_HITS, SOME, NULL},
     {"mm2", "thread", SHARED, NONE, NULL},
     {"stencil3d", "column", L1_HITS, SOME, NULL},
@@ -166,8 +163,15 @@ static const Signature signatures[] = {
     {"streamcluster", "thread", L1_HITS, SOME, NULL},
     {"streamcluster", "thread", SHARED, NONE, NULL},
     {"streamcluster", "thread", ATOMICS, NONE, NULL},
+    {"syrk", "thread", SHARED, NONE, NULL},
+    {"syrk", "thread", ATOMICS, NONE, NULL},
+    {"gesummv", "thread", SHARED, NONE, NULL},
     {"kmeans", "thread", L1_HITS, SOME, NULL},
     {"kmeans", "thread", ATOMICS, SOME, NULL},
+    // each lane returns to its own lines; prefix sums in shared memory
+    {"invindex", "thread", L1_HITS, SOME, NULL},
+    {"invindex", "thread", SHARED, SOME, NULL},
+    {"invindex", "thread", ATOMICS, NONE, NULL},
     // blocks share the nodes near the root, and agree on a child at barriers
     {"btree", "block", L1_HITS, SOME, NULL},
     {"btree", "block", BARRIERS, SOME, NULL},
@@ -183,10 +187,6 @@ static const Signature signatures[] = {
     {"pi", "thread", L1_HITS, SOME, NULL},
     {"pi", "thread", SHARED, SOME, NULL},
     {"pi", "thread", ATOMICS, NONE, NULL},
-    // each lane returns to its own lines; prefix sums in shared memory
-    {"invindex", "thread", L1_HITS, SOME, NULL},
-    {"invindex", "thread", SHARED, SOME, NULL},
-    {"invindex", "thread", ATOMICS, NONE, NULL},
     // lanes share a row's elements
     {"spmv", "scalar", SHUFFLES, NONE, NULL},
     {"spmv", "vector", SHUFFLES, SOME, NULL},
