@@ -31,15 +31,6 @@ typedef struct Layer {
     HdAddress to_input, to_weight, to_change, to_partial, to_delta;
 } Layer;
 
-// Draws weights, or their last changes. The scale is a power of two, so that products in doubles
-// stay exact.
-static float *draw_small(Program *program, uint64_t seed, uint32_t which, uint64_t count)
-{
-    float *values = floats_draw(program, seed, which, count);
-    for (uint64_t i = 0; values && i < count; i++) values[i] *= WEIGHT_SCALE;
-    return values;
-}
-
 static Layer begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
                    HdError *err)
 {
@@ -57,8 +48,10 @@ static Layer begin(HdDevice *device, const WorkloadInput *input, WorkloadResult 
     l.weights = floats_cells(program, "a layer", l.inputs + 1, ROW);
     l.input = floats_draw(program, seed, 0, l.inputs + 1);
     if (l.input) l.input[0] = 1; // the bias
-    l.weight = draw_small(program, seed, 1, l.weights);
-    l.change = draw_small(program, seed, 2, l.weights);
+    l.weight = floats_draw(program, seed, 1, l.weights);
+    l.change = floats_draw(program, seed, 2, l.weights); // of the step before
+    floats_scale(l.weight, l.weights, WEIGHT_SCALE, 0);
+    floats_scale(l.change, l.weights, WEIGHT_SCALE, 0);
     l.partial = program_scratch(program, (uint64_t)l.blocks * HIDDEN, sizeof *l.partial);
     l.got = program_scratch(program, l.weights, sizeof *l.got);
     l.to_input = program_array(program, "input", l.input, (l.inputs + 1) * sizeof *l.input);

@@ -12,9 +12,7 @@ const WorkloadParameter bc_parameters[] = {
     [SOURCES] = {.name = "sources", .unit = "vertices",
                  .doc = "sources to search from: --source, and others drawn at random",
                  .value = 4, .min = 1, .max = UINT32_MAX, .integer = true},
-    [SEED] = {.name = "seed", .unit = "", .doc = "seed for drawing the sources", .value = 1,
-              .min = 0,
-              .max = 1 << 30, .integer = true},
+    [SEED] = WORKLOAD_SEED("of the sources drawn"),
     {0},
 };
 

@@ -29,11 +29,6 @@ enum { STOCK, STRIKE, YEARS, INPUTS };
 
 // ---- checking ----
 
-// A number in doubles, and the greatest difference to the kernel's.
-typedef struct Near {
-    double value, error;
-} Near;
-
 // Largest relative error of ex2.approx, and largest error of lg2.approx relative to the greater of
 // its result and 1, both as the PTX manual states them. Heddle's own are smaller (exec/approx.h).
 #define APPROXIMATE_UNIT 0x1p-22
@@ -41,85 +36,65 @@ typedef struct Near {
 #define POLYNOMIAL_ERROR 7.5e-8
 #define NORMAL_SLOPE 0.39894229
 
-static Near exact(double value) { return (Near){value, 0}; }
+// A constant of the kernel, which is rounded to a float.
+static Bounded constant(double value) { return bounded_round(value, 0); }
 
-static Near rounded(double value, double error)
+static Bounded exponential(Bounded x)
 {
-    return (Near){value, error + FLOAT_UNIT * (fabs(value) + error) + FLOAT_LOST};
-}
-
-static Near constant(double value) { return rounded(value, 0); }
-static Near minus(Near a) { return (Near){-a.value, a.error}; }
-static Near sum(Near a, Near b) { return rounded(a.value + b.value, a.error + b.error); }
-
-static Near product(Near a, Near b)
-{
-    return rounded(a.value * b.value, fabs(a.value) * b.error + fabs(b.value) * a.error +
-                                          a.error * b.error);
-}
-
-static Near quotient(Near a, Near b)
-{
-    double value = a.value / b.value;
-    return rounded(value, (a.error + fabs(value) * b.error) / (fabs(b.value) - b.error));
-}
-
-static Near exponential(Near x)
-{
-    Near power = product(x, constant(M_LOG2E));
+    Bounded power = bounded_multiply(x, constant(M_LOG2E));
     double value = exp(x.value), part = expm1(M_LN2 * power.error);
-    return (Near){value, value * (part + APPROXIMATE_UNIT * (1 + part)) + FLOAT_LOST};
+    return (Bounded){value, value * (part + APPROXIMATE_UNIT * (1 + part)) + FLOAT_LOST};
 }
 
-static Near logarithm(Near x)
+static Bounded logarithm(Bounded x)
 {
     double value = log2(x.value), error = x.error / (x.value - x.error) / M_LN2;
-    Near power = {value, error + APPROXIMATE_UNIT * (fmax(1, fabs(value)) + error)};
-    return product(power, constant(M_LN2));
+    Bounded power = {value, error + APPROXIMATE_UNIT * (fmax(1, fabs(value)) + error)};
+    return bounded_multiply(power, constant(M_LN2));
 }
 
 // The kernel's polynomial at the kernel's d differs from the distribution at the exact d by its
 // roundings, the polynomial's own error, and the slope times the error of d.
-static Near normal(Near d)
+static Bounded normal(Bounded d)
 {
     static const double factors[] = {1.330274429, -1.821255978, 1.781477937, -0.356563782,
                                      0.31938153};
-    Near at = exact(d.value);
-    Near k = quotient(exact(1), sum(exact(1), product(constant(0.2316419), exact(fabs(d.value)))));
-    Near polynomial = exact(0);
+    Bounded one = bounded_exact(1), polynomial = {0};
+    Bounded scaled = bounded_multiply(constant(0.2316419), bounded_exact(fabs(d.value)));
+    Bounded k = bounded_divide(one, bounded_add(one, scaled));
     for (unsigned i = 0; i < sizeof factors / sizeof *factors; i++)
-        polynomial = product(k, sum(constant(factors[i]), polynomial));
-    Near density = product(constant(0.3989422804), exponential(product(product(exact(-0.5), at),
-                                                                       at)));
+        polynomial = bounded_multiply(k, bounded_add(constant(factors[i]), polynomial));
+    Bounded half = bounded_multiply(bounded_exact(-0.5), bounded_exact(d.value));
+    Bounded density = bounded_multiply(
+        constant(0.3989422804), exponential(bounded_multiply(half, bounded_exact(d.value))));
     double value = 0.5 * erfc(-d.value * M_SQRT1_2);
-    return rounded(value, product(density, polynomial).error + POLYNOMIAL_ERROR +
-                              NORMAL_SLOPE * d.error);
-}
-
-static void check_price(Program *program, const char *name, uint32_t index, float got, Near right)
-{
-    if (!(fabs(got - right.value) <= right.error))
-        program_mismatch(program, "%s[%u] is %.9g: expected %.9g, within %.1g", name, index, got,
-                         right.value, right.error);
+    return bounded_round(value, bounded_multiply(density, polynomial).error + POLYNOMIAL_ERROR +
+                                    NORMAL_SLOPE * d.error);
 }
 
 static void check(Program *program, float *const *in, const float *call, const float *put,
                   uint32_t options)
 {
-    Near rate = exact(RATE), volatility = exact(VOLATILITY);
-    Near drift = sum(rate, product(product(exact(0.5), volatility), volatility));
+    Bounded one = bounded_exact(1), rate = bounded_exact(RATE);
+    Bounded volatility = bounded_exact(VOLATILITY);
+    Bounded half = bounded_multiply(bounded_exact(0.5), volatility);
+    Bounded drift = bounded_add(rate, bounded_multiply(half, volatility));
     for (uint32_t i = 0; i < options; i++) {
-        Near stock = exact(in[STOCK][i]), years = exact(in[YEARS][i]);
-        Near spread = product(volatility, rounded(sqrt(years.value), 0));
-        Near from = logarithm(quotient(stock, exact(in[STRIKE][i])));
-        Near d1 = quotient(sum(from, product(drift, years)), spread);
-        Near below1 = normal(d1), below2 = normal(sum(d1, minus(spread)));
-        Near strike = product(exact(in[STRIKE][i]), exponential(product(minus(rate), years)));
-        check_price(program, "call", i, call[i],
-                    sum(product(stock, below1), minus(product(strike, below2))));
-        check_price(program, "put", i, put[i],
-                    sum(product(strike, sum(exact(1), minus(below2))),
-                        minus(product(stock, sum(exact(1), minus(below1))))));
+        Bounded stock = bounded_exact(in[STOCK][i]), strike = bounded_exact(in[STRIKE][i]);
+        Bounded years = bounded_exact(in[YEARS][i]);
+        Bounded spread = bounded_multiply(volatility, bounded_round(sqrt(years.value), 0));
+        Bounded rise = bounded_add(logarithm(bounded_divide(stock, strike)),
+                                   bounded_multiply(drift, years));
+        Bounded d1 = bounded_divide(rise, spread), d2 = bounded_subtract(d1, spread);
+        Bounded below1 = normal(d1), below2 = normal(d2);
+        Bounded discount = exponential(bounded_multiply(bounded_negate(rate), years));
+        Bounded due = bounded_multiply(strike, discount);
+        bounded_check(program, "call", i, call[i],
+                      bounded_subtract(bounded_multiply(stock, below1),
+                                       bounded_multiply(due, below2)));
+        bounded_check(program, "put", i, put[i],
+                      bounded_subtract(bounded_multiply(due, bounded_subtract(one, below2)),
+                                       bounded_multiply(stock, bounded_subtract(one, below1))));
     }
 }
 
@@ -135,8 +110,8 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     for (unsigned k = 0; k < INPUTS; k++) {
         const struct Range *range = &ranges[k];
         in[k] = floats_draw(&program, (uint64_t)input->parameters[SEED], k, options);
-        for (uint32_t i = 0; in[k] && i < options; i++) // from -1 to 1, to the range
-            in[k][i] = range->low + (range->high - range->low) / 2 * (in[k][i] + 1);
+        floats_scale(in[k], options, 1, 1); // from 0 to 2, and then the range
+        floats_scale(in[k], options, (range->high - range->low) / 2, range->low);
         to_in[k] = program_array(&program, range->name, in[k], bytes);
     }
     float *call = program_scratch(&program, options, sizeof *call);

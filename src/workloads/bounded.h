@@ -1,9 +1,10 @@
-// Numbers with a bound of the error that 32-bit float arithmetic makes, for checks of formulas in
-// which differences and quotients occur. Where all terms are positive, rounding.h is simpler.
+// Numbers with a bound of the error that 32-bit float arithmetic makes. The check of a formula does
+// the kernel's operations on such numbers; that of a sum makes one of a FloatSum (floats.h).
 #ifndef HEDDLE_WORKLOADS_BOUNDED_H
 #define HEDDLE_WORKLOADS_BOUNDED_H
 
-#include "workloads/floats.h"
+#include "workloads/program.h"
+#include "workloads/rounding.h"
 
 // What rounding a float adds, and what the same operation in doubles adds to the value here.
 #define BOUNDED_UNIT (FLOAT_UNIT * (1 + 0x1p-20))
@@ -15,11 +16,16 @@ typedef struct Bounded {
 
 static inline Bounded bounded_exact(double value) { return (Bounded){value, 0}; }
 
+// The greatest magnitude that the kernel's value can have.
+static inline double bounded_most(Bounded a) { return fabs(a.value) + a.error; }
+
 // The result of an operation whose operands' errors alone make it differ by `error`.
 static inline Bounded bounded_round(double value, double error)
 {
     return (Bounded){value, error + BOUNDED_UNIT * (fabs(value) + error) + FLOAT_LOST};
 }
+
+static inline Bounded bounded_negate(Bounded a) { return (Bounded){-a.value, a.error}; }
 
 static inline Bounded bounded_add(Bounded a, Bounded b)
 {
@@ -28,7 +34,7 @@ static inline Bounded bounded_add(Bounded a, Bounded b)
 
 static inline Bounded bounded_subtract(Bounded a, Bounded b)
 {
-    return bounded_round(a.value - b.value, a.error + b.error);
+    return bounded_add(a, bounded_negate(b));
 }
 
 static inline Bounded bounded_multiply(Bounded a, Bounded b)
@@ -53,13 +59,8 @@ static inline Bounded bounded_limit(Bounded a, double low, double high)
     return (Bounded){value, fmax(value - least, most - value)};
 }
 
-// Compares a result with its expected value. `name` is the array's name.
-static inline void bounded_check(Program *program, const char *name, uint64_t index, float got,
-                                 Bounded expected)
-{
-    if (!(fabs(got - expected.value) <= expected.error))
-        program_mismatch(program, "%s[%llu] is %.9g: expected %.9g, within %.1g", name,
-                         (unsigned long long)index, got, expected.value, expected.error);
-}
+// Compares an element of a result with its expected value. `name` is the array's name.
+void bounded_check(Program *program, const char *name, uint64_t index, float got,
+                   Bounded expected);
 
 #endif

@@ -21,9 +21,7 @@ const WorkloadParameter btree_parameters[] = {
     [ORDER] = {.name = "order", .unit = "",
                .doc = "most children of a node; nodes are half full", .value = 256, .min = 4,
                .max = 1024, .integer = true},
-    [SEED] = {.name = "seed", .unit = "",
-              .doc = "of the queries drawn; 0: 0, 1, 2 and so on, for results known by hand",
-              .value = 1, .min = 0, .max = 1 << 30, .integer = true},
+    [SEED] = WORKLOAD_SEED("of the queries drawn; 0: 0, 1, 2, ..., for results known by hand"),
     {0},
 };
 
@@ -110,8 +108,8 @@ static void check(BTree *t, const int32_t *query, const int32_t *answer)
         bool there = key % RUN != RUN - 1 && index < t->keys;
         int32_t expected = there ? record_at(index) : MISSING;
         if (answer[q] != expected)
-            program_mismatch(program, "query %u for key %u got %d: expected %d", q, key, answer[q],
-                             expected);
+            program_mismatch(program, "answer[%u] is %d: expected %d, the record of key %u", q,
+                             answer[q], expected, key);
         found += there;
         sum += there ? (uint32_t)expected : 0;
     }

@@ -41,9 +41,7 @@ static FloatSum weigh(const FloatSum *first, int64_t apart, int64_t at, int64_t 
     FloatSum sum = {0};
     for (int k = -RADIUS; k <= RADIUS; k++) {
         if (at + k < 0 || at + k >= count) continue;
-        const FloatSum *element = &first[(at + k) * apart];
-        sum.sum += weight(k) * element->sum;
-        sum.size += weight(k) * element->size;
+        float_sum_add_times(&sum, first[(at + k) * apart], weight(k));
     }
     return sum;
 }
@@ -117,8 +115,7 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 }
 
 const Implementation convolution_implementations[] = {
-    IMPLEMENTATION("tiles", convolution, run,
-        "CUDA SDK, convolutionSeparable (CONV of khairy2015)",
-        "rows, then columns: a block's part of the image in shared memory, 8 elements per thread"),
+    IMPLEMENTATION("tile", convolution, run, "CUDA SDK, convolutionSeparable (CONV of khairy2015)",
+        "one thread per 8 elements, rows and then columns; a block's tile in shared memory"),
     {0},
 };

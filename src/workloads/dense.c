@@ -86,7 +86,8 @@ DENSE_RUN(run_syrk)
 }
 
 const Implementation syrk_implementations[] = {
-    IMPLEMENTATION("thread", dense, run_syrk, "PolyBench/GPU, syrk (SYRK of khairy2015)",
+    IMPLEMENTATION("thread", dense, run_syrk,
+        "PolyBench/GPU (Grauer-Gray et al., InPar 2012), syrk (SYRK of khairy2015)",
         "one thread per element of C; each lane of a warp reads along its own row of A"),
     {0},
 };
@@ -130,7 +131,8 @@ DENSE_RUN(run_gesummv)
 }
 
 const Implementation gesummv_implementations[] = {
-    IMPLEMENTATION("thread", dense, run_gesummv, "PolyBench/GPU, gesummv (GESUMMV of khairy2015)",
+    IMPLEMENTATION("thread", dense, run_gesummv,
+        "PolyBench/GPU (Grauer-Gray et al., InPar 2012), gesummv (GESUMMV of khairy2015)",
         "one thread per row of both matrices"),
     {0},
 };
@@ -178,7 +180,7 @@ DENSE_RUN(run_conv2d)
 
 const Implementation conv2d_implementations[] = {
     IMPLEMENTATION("thread", dense, run_conv2d,
-        "PolyBench/GPU, 2DConvolution (2DCONV of khairy2015)",
+        "PolyBench/GPU (Grauer-Gray et al., InPar 2012), 2DConvolution (2DCONV of khairy2015)",
         "one thread per element, which reads the eight neighbours"),
     {0},
 };

@@ -14,10 +14,6 @@ const int32_t *program_edge_weights(Program *program, uint64_t seed);
 HdAddress program_weights(Program *program, const int32_t *weights);
 
 // The parameter `seed`.
-#define WEIGHT_SEED                                                                                \
-    {                                                                                              \
-        .name = "seed", .unit = "", .doc = "of the weights drawn from 1..100 for a graph without", \
-        .value = 1, .min = 0, .max = UINT32_MAX, .integer = true                                   \
-    }
+#define WEIGHT_SEED WORKLOAD_SEED("of the weights drawn from 1..100 for a graph without")
 
 #endif

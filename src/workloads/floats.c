@@ -24,6 +24,11 @@ float *floats_array(Program *program, uint64_t seed, uint32_t which, const char 
     return values;
 }
 
+void floats_scale(float *values, uint64_t count, float scale, float offset)
+{
+    for (uint64_t i = 0; values && i < count; i++) values[i] = values[i] * scale + offset;
+}
+
 uint64_t floats_cells(Program *program, const char *name, uint32_t rows, uint32_t columns)
 {
     uint64_t cells = (uint64_t)rows * columns;
@@ -36,10 +41,7 @@ uint64_t floats_cells(Program *program, const char *name, uint32_t rows, uint32_
 void floats_check(Program *program, const char *name, uint64_t index, float got, FloatSum expected,
                   double count)
 {
-    double error = rounding_part(count) * expected.size + count * FLOAT_LOST;
-    if (!(fabs(got - expected.sum) <= error))
-        program_mismatch(program, "%s[%llu] is %.9g: expected %.9g, within %.1g", name,
-                         (unsigned long long)index, got, expected.sum, error);
+    bounded_check(program, name, index, got, float_sum_bounded(expected, count));
 }
 
 void floats_answer(Program *program, const float *values, uint64_t count)

@@ -2,17 +2,11 @@
 #ifndef HEDDLE_WORKLOADS_FLOATS_H
 #define HEDDLE_WORKLOADS_FLOATS_H
 
-#include "workloads/program.h"
-#include "workloads/rounding.h"
-
-// Far above the error that a subnormal number can cause in one operation.
-#define FLOAT_LOST 0x1p-125
+#include "workloads/bounded.h"
 
 // The parameter `seed`.
 #define FLOATS_SEED                                                                                \
-    {.name = "seed", .unit = "",                                                                   \
-     .doc = "of the numbers drawn; 0: 0, 1, 2, 3, 4, and again, for results known by hand",        \
-     .value = 1, .min = 0, .max = 1 << 30, .integer = true}
+    WORKLOAD_SEED("of the numbers drawn; 0: 0, 1, 2, 3, 4, and again, for results known by hand")
 
 // Draws `count` numbers from -1 to 1, multiples of 2^-23: exact as floats, with exact products in
 // doubles. `which` selects a stream. NULL on failure.
@@ -21,11 +15,14 @@ float *floats_draw(Program *program, uint64_t seed, uint32_t which, uint64_t cou
 float *floats_array(Program *program, uint64_t seed, uint32_t which, const char *name,
                     uint64_t count, HdAddress *array);
 
+// Multiplies numbers, if there are any, by `scale`, and then adds `offset`. With a power of two and
+// 0, products in doubles stay exact.
+void floats_scale(float *values, uint64_t count, float scale, float offset);
+
 // Returns rows * columns. The program fails if this exceeds the kernels' 31-bit indices.
 uint64_t floats_cells(Program *program, const char *name, uint32_t rows, uint32_t columns);
 
-// An expected sum, and the sum of its terms' absolute values (`size`). If each term is rounded at
-// most `count` times, the error of the sum is at most rounding_part(count) * size.
+// An expected sum, and the sum of its terms' absolute values (`size`).
 typedef struct FloatSum {
     double sum, size;
 } FloatSum;
@@ -36,8 +33,22 @@ static inline void float_sum_add(FloatSum *s, double part)
     s->size += fabs(part);
 }
 
-// Compares a result with its expected value. `count` is the greatest number of roundings of a term,
-// including one for the expected sum in doubles. `name` is the array's name.
+// Adds another sum, times a factor.
+static inline void float_sum_add_times(FloatSum *s, FloatSum part, double factor)
+{
+    s->sum += part.sum * factor;
+    s->size += part.size * fabs(factor);
+}
+
+// The sum with a bound of its error, if each term is rounded at most `count` times, including one
+// for the expected sum in doubles.
+static inline Bounded float_sum_bounded(FloatSum s, double count)
+{
+    return (Bounded){s.sum, rounding_part(count) * s.size + count * FLOAT_LOST};
+}
+
+// Compares an element of a result with its expected sum, whose terms are rounded at most `count`
+// times (float_sum_bounded). `name` is the array's name.
 void floats_check(Program *program, const char *name, uint64_t index, float got, FloatSum expected,
                   double count);
 

@@ -16,9 +16,8 @@ const WorkloadParameter invindex_parameters[] = {
     [BYTES] = {.name = "bytes", .unit = "B",
                .doc = "mean length of a record; each has from half to one and a half of it",
                .value = 128, .min = 1, .max = 1 << 20, .integer = true},
-    [SEED] = {.name = "seed", .unit = "",
-              .doc = "of the text; 0: a known text in each record, for results known by hand",
-              .value = 1, .min = 0, .max = 1 << 30, .integer = true},
+    [SEED] = WORKLOAD_SEED("of the text drawn; 0: the same text in each record, for results known "
+                           "by hand"),
     {0},
 };
 
@@ -81,15 +80,6 @@ static Index reference(InvIndex *v, Places places)
 
 // ---- the device ----
 
-static void check_words(Program *program, const char *name, const int32_t *got,
-                        const int32_t *expected, uint64_t count)
-{
-    for (uint64_t i = 0; i < count; i++)
-        if (got[i] != expected[i])
-            program_mismatch(program, "%s[%llu] is %d: expected %d", name, (unsigned long long)i,
-                             got[i], expected[i]);
-}
-
 // The number of totals, of blocks and of those of all levels above them, that sum `count` words.
 static uint64_t totals_of(const Program *program, uint32_t count)
 {
@@ -136,9 +126,9 @@ static bool count_links(InvIndex *v, Places expected)
     scan(v, v->to_bytes, records);
     int32_t *got = program_scratch(program, records, sizeof *got);
     if (program_read(program, got, v->to_links, records * sizeof *got))
-        check_words(program, "links", got, expected.links, records);
+        program_check_words(program, "links", got, expected.links, records);
     if (program_read(program, got, v->to_bytes, records * sizeof *got))
-        check_words(program, "bytes", got, expected.bytes, records);
+        program_check_words(program, "bytes", got, expected.bytes, records);
     return program->ok && program->result->verified;
 }
 
@@ -157,9 +147,9 @@ static void write_links(InvIndex *v, const Index *expected)
     char *link = program_scratch(program, bytes, 1);
     int32_t *words = program_scratch(program, links, sizeof *words);
     if (program_read(program, words, to_at, links * sizeof *words))
-        check_words(program, "link_at", words, expected->at, links);
+        program_check_words(program, "link_at", words, expected->at, links);
     if (program_read(program, words, to_record, links * sizeof *words))
-        check_words(program, "link_record", words, expected->record, links);
+        program_check_words(program, "link_record", words, expected->record, links);
     if (!program_read(program, link, to_link, bytes)) return;
     for (uint64_t i = 0; i < bytes; i++)
         if (link[i] != expected->link[i])
@@ -197,8 +187,8 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 }
 
 const Implementation invindex_implementations[] = {
-    IMPLEMENTATION("thread", invindex, run, "Mars (He et al., PACT 2008), InvertedIndex (IIX of "
-        "khairy2015)",
+    IMPLEMENTATION("thread", invindex, run,
+        "Mars (He et al., PACT 2008), InvertedIndex (IIX of khairy2015)",
         "one thread per record, which counts its links, and then writes them"),
     {0},
 };

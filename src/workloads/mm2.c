@@ -33,11 +33,8 @@ static void multiply_row(FloatSum *product, const FloatSum *left, const float *r
 {
     for (uint32_t j = 0; j < columns; j++) product[j] = (FloatSum){0};
     for (uint32_t k = 0; k < columns; k++)
-        for (uint32_t j = 0; j < columns; j++) {
-            double factor = right[(uint64_t)k * columns + j];
-            product[j].sum += left[k].sum * factor;
-            product[j].size += left[k].size * fabs(factor);
-        }
+        for (uint32_t j = 0; j < columns; j++)
+            float_sum_add_times(&product[j], left[k], right[(uint64_t)k * columns + j]);
 }
 
 // Both products in doubles, row by row: the second starts from the first, not from the device's.
@@ -94,7 +91,8 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 }
 
 const Implementation mm2_implementations[] = {
-    IMPLEMENTATION("thread", mm2, run, "PolyBench/GPU, 2MM (MM of khairy2015)",
+    IMPLEMENTATION("thread", mm2, run,
+        "PolyBench/GPU (Grauer-Gray et al., InPar 2012), 2MM (MM of khairy2015)",
         "one thread per element of a product, without tiles in shared memory"),
     {0},
 };

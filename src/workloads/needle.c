@@ -20,9 +20,8 @@ const WorkloadParameter needle_parameters[] = {
                 .value = 1024, .min = 1, .max = MOST_LENGTH, .integer = true},
     [GAP] = {.name = "gap", .unit = "", .doc = "what each letter without a partner costs",
              .value = 10, .min = 0, .max = 1000, .integer = true},
-    [SEED] = {.name = "seed", .unit = "",
-              .doc = "of the letters drawn; 0: both sequences are the letters 0 to 9, and again",
-              .value = 1, .min = 0, .max = 1 << 30, .integer = true},
+    [SEED] = WORKLOAD_SEED("of the letters drawn; 0: both sequences are the letters 0 to 9, and "
+                           "again, for results known by hand"),
     {0},
 };
 
@@ -32,7 +31,7 @@ typedef struct Needle {
     int32_t gap;
     uint64_t cells;       // of a matrix
     int32_t *similarity;  // row 0 and column 0 are not used
-    int32_t *score, *right;
+    int32_t *score, *expected;
     HdAddress to_similarity, to_score;
 } Needle;
 
@@ -60,35 +59,32 @@ static void begin(Needle *n)
     const uint8_t *down = draw_letters(n, 0), *across = draw_letters(n, 1);
     n->similarity = program_scratch(program, n->cells, sizeof *n->similarity);
     n->score = program_scratch(program, n->cells, sizeof *n->score);
-    n->right = program_scratch(program, n->cells, sizeof *n->right);
+    n->expected = program_scratch(program, n->cells, sizeof *n->expected);
     for (uint32_t y = 1; program->ok && y < n->columns; y++)
         for (uint32_t x = 1; x < n->columns; x++)
             n->similarity[(uint64_t)y * n->columns + x] =
                 down[y - 1] == across[x - 1] ? EQUAL : UNEQUAL;
     for (uint32_t i = 0; program->ok && i < n->columns; i++)
-        n->right[i] = n->right[(uint64_t)i * n->columns] = -(int32_t)i * n->gap;
+        n->expected[i] = n->expected[(uint64_t)i * n->columns] = -(int32_t)i * n->gap;
     n->to_similarity = program_array(program, "similarity", n->similarity,
                                      n->cells * sizeof *n->similarity);
-    n->to_score = program_array(program, "score", n->right, n->cells * sizeof *n->right);
+    n->to_score = program_array(program, "score", n->expected, n->cells * sizeof *n->expected);
 }
 
-// Every score, row by row.
+// Computes every score, row by row.
 static void check(Needle *n)
 {
     uint64_t columns = n->columns;
-    int32_t *right = n->right;
+    int32_t *score = n->expected;
     for (uint64_t y = 1; y < columns; y++)
         for (uint64_t x = 1; x < columns; x++) {
             uint64_t at = y * columns + x;
-            int32_t best = right[at - columns - 1] + n->similarity[at];
-            int32_t left = right[at - 1] - n->gap, above = right[at - columns] - n->gap;
+            int32_t best = score[at - columns - 1] + n->similarity[at];
+            int32_t left = score[at - 1] - n->gap, above = score[at - columns] - n->gap;
             best = left > best ? left : best;
-            right[at] = above > best ? above : best;
+            score[at] = above > best ? above : best;
         }
-    for (uint64_t at = 0; at < n->cells; at++)
-        if (n->score[at] != right[at])
-            program_mismatch(&n->program, "score[%llu] is %d: expected %d",
-                             (unsigned long long)at, n->score[at], right[at]);
+    program_check_words(&n->program, "score", n->score, n->expected, n->cells);
 }
 
 static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err)
@@ -119,7 +115,7 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 }
 
 const Implementation needle_implementations[] = {
-    IMPLEMENTATION("tiles", needle, run, "Rodinia (Che et al., IISWC 2009), nw (NW of khairy2015)",
-        "a block per tile, which it computes in shared memory; a launch per anti-diagonal"),
+    IMPLEMENTATION("tile", needle, run, "Rodinia (Che et al., IISWC 2009), nw (NW of khairy2015)",
+        "one block per tile, which it computes in shared memory; a launch per anti-diagonal"),
     {0},
 };

@@ -69,9 +69,10 @@ static void check_digit(Program *program, const Layer *layer, const float *befor
         float_sum_add(&sum, mine[0]);
         for (uint32_t tap = 0; tap < layer->taps; tap++)
             float_sum_add(&sum, (double)before[tap_place(layer, i % in_map, tap)] * mine[1 + tap]);
-        FloatSum expected = {.sum = LIMIT * tanh(SLOPE * sum.sum),
-                             .size = LIMIT * (SLOPE * sum.size + FUNCTION_UNITS / count)};
-        floats_check(program, layer->neuron_name, first + i, neuron[i], expected, count);
+        Bounded x = float_sum_bounded(sum, count);
+        bounded_check(program, layer->neuron_name, first + i, neuron[i],
+                      (Bounded){LIMIT * tanh(SLOPE * x.value),
+                                LIMIT * (SLOPE * x.error + FUNCTION_UNITS * FLOAT_UNIT)});
     }
 }
 
@@ -87,7 +88,7 @@ static float *run_layer(Program *program, uint32_t number, const float *before,
     uint64_t seed = (uint64_t)program->input->parameters[SEED], from = *to;
     uint64_t weights = (uint64_t)layer->maps * layer->pitch;
     float *weight = floats_draw(program, seed, number + 1, weights);
-    for (uint64_t i = 0; weight && i < weights; i++) weight[i] *= layer->scale;
+    floats_scale(weight, weights, layer->scale, 0);
     HdAddress to_weight = program_array(program, layer->weight_name, weight,
                                         weights * sizeof *weight);
     uint64_t count = (uint64_t)digits * neurons, blocks = (uint64_t)digits * layer->maps;
@@ -125,7 +126,7 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 
 const Implementation neuralnet_implementations[] = {
     IMPLEMENTATION("map", neuralnet, run,
-        "NN of Bakhoda et al., ISPASS 2009 (NN of khairy2015)",
+        "GPGPU-Sim (Bakhoda et al., ISPASS 2009), NN (NN of khairy2015)",
         "one block per map and digit, one thread per neuron: 169, 25, 1 and 1 to a block"),
     {0},
 };

@@ -13,8 +13,7 @@ const WorkloadParameter pi_parameters[] = {
     [THREADS] = {.name = "threads", .unit = "",
                  .doc = "of the grid, which share the points; each has a random generator",
                  .value = 24960, .min = 1, .max = 1 << 24, .integer = true},
-    [SEED] = {.name = "seed", .unit = "", .doc = "the generators' key", .value = 1, .min = 0,
-              .max = UINT32_MAX, .integer = true},
+    [SEED] = WORKLOAD_SEED("of the points: the generators' key"),
     {0},
 };
 
@@ -71,15 +70,14 @@ static void check(Program *program, const uint32_t *count, uint32_t blocks)
                 expected += (float)((double)square(point[0]) + square(point[1])) < 1;
             }
         if (count[b] != expected)
-            program_mismatch(program, "block %u counted %u points in the circle: expected %u", b,
-                             count[b], expected);
+            program_mismatch(program, "count[%u] is %u: expected %u", b, count[b], expected);
         all += count[b];
     }
     program_answer(program, "inside", "points", all);
     program_answer_real(program, "pi", "", 4. * (double)all / points);
 }
 
-// ---- the program ----
+// ---- the run ----
 
 static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err)
 {
@@ -102,8 +100,7 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 }
 
 const Implementation pi_implementations[] = {
-    IMPLEMENTATION("thread", pi, run,
-        "CUDA SDK, MC_EstimatePiInlineP (PEst of khairy2015)",
-        "a random generator per thread, whose states are in memory; counts meet in shared memory"),
+    IMPLEMENTATION("thread", pi, run, "CUDA SDK, MC_EstimatePiInlineP (PEst of khairy2015)",
+        "one random generator per thread, in memory; a block's counts meet in shared memory"),
     {0},
 };

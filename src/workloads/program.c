@@ -280,3 +280,12 @@ void program_mismatch(Program *program, const char *format, ...)
     number_format_list(result->mismatch, sizeof result->mismatch, format, arguments);
     va_end(arguments);
 }
+
+void program_check_words(Program *program, const char *name, const int32_t *got,
+                         const int32_t *expected, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++)
+        if (got[i] != expected[i])
+            program_mismatch(program, "%s[%llu] is %d: expected %d", name, (unsigned long long)i,
+                             got[i], expected[i]);
+}

@@ -94,5 +94,8 @@ void program_answer_real(Program *program, const char *name, const char *unit, d
 // Marks the answer as wrong; keeps the message of the first call.
 void program_mismatch(Program *program, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+// Compares `count` words with those expected. `name` is the array's name.
+void program_check_words(Program *program, const char *name, const int32_t *got,
+                         const int32_t *expected, uint64_t count);
 
 #endif

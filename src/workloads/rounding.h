@@ -6,6 +6,8 @@
 
 // Rounding to the nearest float multiplies a number by 1 + d with |d| at most this.
 #define FLOAT_UNIT 0x1p-24
+// Far above the error that a subnormal number can cause in one operation.
+#define FLOAT_LOST 0x1p-125
 
 // The relative error bound of a sum of positive products whose terms are each rounded at most
 // `count` times, including the operands of divisions. A product of `count` factors 1 + d or 1 / (1

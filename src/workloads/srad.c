@@ -3,7 +3,7 @@
 #include "workloads/srad.h"
 
 #include "base/bits.h"
-#include "workloads/bounded.h"
+#include "workloads/floats.h"
 #include "workloads/kernels.h"
 
 enum { ROWS, COLUMNS, ITERATIONS, SEED };
@@ -50,7 +50,7 @@ static Srad begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *
                      input->block, TILE_SIDE, TILE_SIDE, TILE);
     s.pixels = floats_cells(program, "the image", s.rows, s.columns);
     s.image = floats_draw(program, (uint64_t)input->parameters[SEED], 0, s.pixels);
-    for (uint64_t i = 0; program->ok && i < s.pixels; i++) s.image[i] += BRIGHTNESS;
+    floats_scale(s.image, s.pixels, 1, BRIGHTNESS);
     s.before = program_scratch(program, s.pixels, sizeof *s.before);
     s.coefficient = program_scratch(program, s.pixels, sizeof *s.coefficient);
     s.to_image = program_array(program, "image", s.image, s.pixels * sizeof *s.image);
@@ -164,7 +164,8 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 }
 
 const Implementation srad_implementations[] = {
-    IMPLEMENTATION("tile", srad, run, "Rodinia, srad_v2 (SRAD of khairy2015)",
+    IMPLEMENTATION("tile", srad, run,
+        "Rodinia (Che et al., IISWC 2009), srad_v2 (SRAD of khairy2015)",
         "one thread per pixel, in tiles of 16 by 16 in shared memory"),
     {0},
 };

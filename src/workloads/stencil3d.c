@@ -31,7 +31,7 @@ typedef struct Stencil {
     Program program;
     uint32_t columns, rows, planes;
     uint64_t plane, cells;      // cells of a plane, and of the grid
-    FloatSum *wanted, *earlier; // the grid in doubles, and that of the step before
+    FloatSum *expected, *next;  // the grid in doubles, before and after a step
 } Stencil;
 
 // Roundings of a term in one step: the weight, which is a float, five additions, the product, the
@@ -47,7 +47,7 @@ static bool on_border(const Stencil *s, uint32_t x, uint32_t y, uint32_t z)
 // sum of its terms' magnitudes, back to the first step.
 static void step(Stencil *s)
 {
-    FloatSum *before = s->wanted, *after = s->earlier;
+    FloatSum *before = s->expected, *after = s->next;
     uint64_t row = s->columns, plane = s->plane, at = 0;
     for (uint32_t z = 0; z < s->planes; z++)
         for (uint32_t y = 0; y < s->rows; y++)
@@ -56,28 +56,27 @@ static void step(Stencil *s)
                 if (on_border(s, x, y, z)) continue;
                 const FloatSum *c = &before[at];
                 const FloatSum *near[] = {c - plane, c + plane, c - 1, c + 1, c - row, c + row};
-                after[at] = (FloatSum){CENTRE * c->sum, CENTRE * c->size};
-                for (unsigned i = 0; i < sizeof near / sizeof *near; i++) {
-                    after[at].sum += SIDE * near[i]->sum;
-                    after[at].size += SIDE * near[i]->size;
-                }
+                after[at] = (FloatSum){0};
+                float_sum_add_times(&after[at], *c, CENTRE);
+                for (unsigned i = 0; i < sizeof near / sizeof *near; i++)
+                    float_sum_add_times(&after[at], *near[i], SIDE);
             }
-    s->wanted = after;
-    s->earlier = before;
+    s->expected = after;
+    s->next = before;
 }
 
 static void check(Stencil *s, const float *in, const float *out, uint32_t steps)
 {
-    s->wanted = program_scratch(&s->program, s->cells, sizeof *s->wanted);
-    s->earlier = program_scratch(&s->program, s->cells, sizeof *s->earlier);
+    s->expected = program_scratch(&s->program, s->cells, sizeof *s->expected);
+    s->next = program_scratch(&s->program, s->cells, sizeof *s->next);
     if (!s->program.ok) return;
-    for (uint64_t i = 0; i < s->cells; i++) s->wanted[i] = (FloatSum){in[i], fabs(in[i])};
+    for (uint64_t i = 0; i < s->cells; i++) float_sum_add(&s->expected[i], in[i]);
     for (uint32_t i = 0; i < steps; i++) step(s);
     uint64_t at = 0;
     for (uint32_t z = 0; z < s->planes; z++)
         for (uint32_t y = 0; y < s->rows; y++)
             for (uint32_t x = 0; x < s->columns; x++, at++)
-                floats_check(&s->program, "out", at, out[at], s->wanted[at],
+                floats_check(&s->program, "out", at, out[at], s->expected[at],
                              on_border(s, x, y, z) ? 0 : (double)steps * ROUNDINGS);
 }
 
@@ -114,7 +113,7 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 
 const Implementation stencil3d_implementations[] = {
     IMPLEMENTATION("column", stencil3d, run,
-        "Rodinia, hotspot3D (3DS of khairy2015)",
+        "Rodinia (Che et al., IISWC 2009), hotspot3D (3DS of khairy2015)",
         "one thread per row and column, which goes up through the planes"),
     {0},
 };

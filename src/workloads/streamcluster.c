@@ -222,7 +222,7 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 
 const Implementation streamcluster_implementations[] = {
     IMPLEMENTATION("thread", streamcluster, run,
-        "Rodinia, streamcluster; PARSEC (SCLUSTER of khairy2015)",
+        "Rodinia (Che et al., IISWC 2009), streamcluster of PARSEC (SCLUSTER of khairy2015)",
         "one thread per point, which compares a new centre with its own"),
     {0},
 };

@@ -6,9 +6,7 @@
 #include "workloads/program.h"
 
 // The parameter `seed`.
-#define NUMBERS_SEED                                                                               \
-    {.name = "seed", .unit = "", .doc = "of the vertices' random numbers", .value = 1,             \
-     .min = 0, .max = 1 << 30, .integer = true}
+#define NUMBERS_SEED WORKLOAD_SEED("of the vertices' random numbers")
 
 // A vertex's 32-bit number, the same on every host.
 uint32_t vertex_number(uint64_t seed, uint32_t vertex);

@@ -23,6 +23,11 @@ typedef struct WorkloadParameter {
     bool integer;                // only integers are allowed
 } WorkloadParameter;
 
+// The parameter `seed`; DOC says what it is the seed of.
+#define WORKLOAD_SEED(DOC)                                                                         \
+    {.name = "seed", .unit = "", .doc = DOC, .value = 1, .min = 0, .max = UINT32_MAX,              \
+     .integer = true}
+
 typedef struct WorkloadInput {
     const HdGraph *graph; // NULL for workloads without one
     uint32_t source;      // a vertex of the graph

@@ -158,6 +158,7 @@ static void test_help(void **state)
     assert_prints("workload", "reference-topo");
     assert_prints("workload list", "stream");
     assert_prints("workload needle", "\nblock: 16 threads by default\n");
+    assert_prints("workload pi", "\nblock: 128 threads by default\n");
     assert_prints("workload bfs", "\nblock: 256 threads by default\n");
 }
 

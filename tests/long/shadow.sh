@@ -15,24 +15,24 @@ unset HEDDLE_SHADOW_FAULT
 # Options of small runs of workloads that take no graph.
 parameters() {
     case $1 in
-    kmeans) echo --param points=512 ;;
-    backprop) echo --param inputs=1024 ;;
-    neuralnet) echo --param digits=1 ;;
-    pi) echo --param points=4000 --param threads=1000 ;;
-    btree) echo --param keys=4096 --param queries=64 --param order=32 ;;
-    gesummv | syrk) echo --param rows=32 --param columns=128 ;;
+    stream | vecadd) echo --param elements=16384 ;;
+    scalarprod) echo --param pairs=16 --param elements=512 ;;
     blackscholes) echo --param options=4096 ;;
     walsh) echo --param elements=8192 ;;
     needle) echo --param length=64 ;;
     hotspot | convolution) echo --param rows=64 --param columns=128 ;;
+    conv2d) echo --param rows=64 --param columns=128 ;;
+    mm2) echo --param rows=32 --param columns=128 ;;
     stencil3d) echo --param rows=16 --param columns=128 --param planes=5 ;;
     srad) echo --param rows=64 --param columns=128 ;;
     streamcluster) echo --param points=512 --param dimensions=16 ;;
+    syrk | gesummv) echo --param rows=32 --param columns=128 ;;
+    kmeans) echo --param points=512 ;;
     invindex) echo --param records=512 ;;
-    mm2) echo --param rows=32 --param columns=128 ;;
-    conv2d) echo --param rows=64 --param columns=128 ;;
-    scalarprod) echo --param pairs=16 --param elements=512 ;;
-    vecadd | stream) echo --param elements=16384 ;;
+    btree) echo --param keys=4096 --param queries=64 --param order=32 ;;
+    backprop) echo --param inputs=1024 ;;
+    neuralnet) echo --param digits=1 ;;
+    pi) echo --param points=4000 --param threads=1000 ;;
     esac
 }
 

@@ -52,17 +52,17 @@ for file in "$here"/machines/*.yaml; do
             needle) size='--param length=128' ;;
             hotspot | convolution) size='--param rows=128 --param columns=256' ;;
             conv2d) size='--param rows=128' ;;
-            gesummv | syrk) size='--param rows=64 --param columns=256' ;;
+            mm2) size='--param rows=32 --param columns=256' ;;
             stencil3d) size='--param rows=16 --param columns=256' ;;
             srad) size='--param rows=64 --param columns=256' ;;
             streamcluster) size='--param points=2048' ;;
-            invindex) size='--param records=2048' ;;
-            mm2) size='--param rows=32 --param columns=256' ;;
+            syrk | gesummv) size='--param rows=64 --param columns=256' ;;
             kmeans) size='--param points=1024' ;;
+            invindex) size='--param records=2048' ;;
+            btree) size='--param keys=65536 --param queries=500' ;;
             backprop) size='--param inputs=8192' ;;
             neuralnet) size='--param digits=2' ;;
             pi) size='--param points=20000 --param threads=5000' ;;
-            btree) size='--param keys=65536 --param queries=500' ;;
             esac
             # Split the size into words.
             # shellcheck disable=SC2086

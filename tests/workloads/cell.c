@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,24 +83,39 @@ void cell_at_widths(Cell cell)
     }
 }
 
-double cell_real(const WorkloadResult *result, const char *name)
+static const Answer *find_answer(const WorkloadResult *result, const char *name)
 {
     for (unsigned i = 0; i < result->answer_count; i++)
-        if (strcmp(result->answers[i].name, name) == 0) return result->answers[i].real;
+        if (strcmp(result->answers[i].name, name) == 0) return &result->answers[i];
     fail_msg("there is no answer '%s'", name);
-    return 0;
+    return NULL;
 }
 
-void cell_array(Cell cell, double sum, double greatest, uint64_t at)
+double cell_real(const WorkloadResult *result, const char *name)
+{
+    return find_answer(result, name)->real;
+}
+
+void cell_answers(Cell cell, const CellAnswer *answers)
 {
     for (int w = 0; w < CELL_WIDTHS; w++) {
         cell.set[0] = cell_widths[w];
         WorkloadResult r = cell_verified(&cell);
-        assert_float_equal(cell_real(&r, "sum"), sum, 0);
-        assert_float_equal(cell_real(&r, "greatest"), greatest, 0);
-        assert_int_equal(workload_count(&r, "greatest_at"), at);
+        for (const CellAnswer *a = answers; a->name; a++) {
+            const Answer *found = find_answer(&r, a->name);
+            double got = found->is_real ? found->real : (double)found->count;
+            if (!(fabs(got - a->value) <= a->tolerance))
+                fail_msg("%s with %s: %s is %.17g: expected %.17g", cell.workload, cell_widths[w],
+                         a->name, got, a->value);
+        }
         workload_result_free(&r);
     }
+}
+
+void cell_array(Cell cell, double sum, double greatest, uint64_t at)
+{
+    cell_answers(cell, (const CellAnswer[]){{"sum", sum, 0}, {"greatest", greatest, 0},
+                                            {"greatest_at", (double)at, 0}, {0}});
 }
 
 void cell_refused(const Cell *cell, const char *message)
@@ -117,6 +133,26 @@ void cell_wrong(const Cell *cell, const char *message)
     if (r.verified || !strstr(r.mismatch, message))
         fail_msg("%s with %s: '%s'", cell->workload, cell->with, r.mismatch);
     workload_result_free(&r);
+}
+
+void cells_at_widths(const Cell *cells, size_t count)
+{
+    for (size_t i = 0; i < count; i++) cell_at_widths(cells[i]);
+}
+
+void cells_refused(const CellMessage *cells, size_t count)
+{
+    for (size_t i = 0; i < count; i++) cell_refused(&cells[i].cell, cells[i].message);
+}
+
+void cells_wrong(const CellMessage *cells, size_t count, const HdGraph *graph)
+{
+    for (size_t i = 0; i < count; i++) {
+        Cell cell = cells[i].cell;
+        cell.graph = graph;
+        cell.every = true;
+        cell_wrong(&cell, cells[i].message);
+    }
 }
 
 HdGraph *cell_graph(uint32_t vertices, const HdEdge *edges, uint64_t count, bool both)

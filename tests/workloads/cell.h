@@ -30,12 +30,28 @@ extern const char *const cell_widths[CELL_WIDTHS];
 void cell_at_widths(Cell cell);
 // The value of a real answer; fails the test if there is none of the name.
 double cell_real(const WorkloadResult *result, const char *name);
-// Runs it at every width, and compares the sum of an array and its greatest element.
+// An answer of a run: a real one, or a count.
+typedef struct CellAnswer {
+    const char *name;
+    double value, tolerance;
+} CellAnswer;
+// Runs it at every width, and compares answers; the list ends with a NULL name.
+void cell_answers(Cell cell, const CellAnswer *answers);
+// The same for the answers of an array: its sum, its greatest element and that one's place.
 void cell_array(Cell cell, double sum, double greatest, uint64_t at);
 // Fails the test unless the run fails with a message that contains `message`.
 void cell_refused(const Cell *cell, const char *message);
 // The same for a run that ends with a wrong answer, and the message of the first mismatch.
 void cell_wrong(const Cell *cell, const char *message);
+
+// The same for lists. Wrong kernels are on a graph, or NULL, and each occurrence is replaced.
+typedef struct CellMessage {
+    Cell cell;
+    const char *message;
+} CellMessage;
+void cells_at_widths(const Cell *cells, size_t count);
+void cells_refused(const CellMessage *cells, size_t count);
+void cells_wrong(const CellMessage *cells, size_t count, const HdGraph *graph);
 
 // The graph of a list of edges; both directions of each where `both`.
 HdGraph *cell_graph(uint32_t vertices, const HdEdge *edges, uint64_t count, bool both);

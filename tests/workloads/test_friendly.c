@@ -9,34 +9,14 @@
 
 #include <cmocka.h>
 
-#include <string.h>
-
-static const char *const widths[] = {"core.width=4", "core.width=8", "core.width=16",
-                                     "core.width=32"};
-enum { WIDTHS = 4 };
-
-static double real(const WorkloadResult *result, const char *name)
-{
-    for (unsigned i = 0; i < result->answer_count; i++)
-        if (strcmp(result->answers[i].name, name) == 0) return result->answers[i].real;
-    fail_msg("there is no answer '%s'", name);
-    return 0;
-}
-
 // Keys 0 to 14 and 16 to 20, whose records are three times their places. Of the queries 0 to 20 and
 // 0, all but 15 are found: 3 * (0 + 1 + ... + 19) is 570. Nodes of two: 10 leaves, then 5, 3, 2, 1.
 static void test_btree(void **state)
 {
     (void)state;
-    for (int w = 0; w < WIDTHS; w++) {
-        WorkloadResult r = cell_verified(
-            &(Cell){.workload = "btree", .set = {widths[w]},
-                    .parameters = {"keys=20", "queries=22", "order=4", "seed=0"}});
-        assert_int_equal(workload_count(&r, "found"), 21);
-        assert_int_equal(workload_count(&r, "sum"), 570);
-        assert_int_equal(workload_count(&r, "levels"), 5);
-        workload_result_free(&r);
-    }
+    cell_answers((Cell){.workload = "btree",
+                        .parameters = {"keys=20", "queries=22", "order=4", "seed=0"}},
+                 (const CellAnswer[]){{"found", 21, 0}, {"sum", 570, 0}, {"levels", 5, 0}, {0}});
 }
 
 // Inputs 1 (the bias), 1, 2 and 3; weights and their last changes 0, 1/256, ..., 4/256 repeated, 17
@@ -56,26 +36,18 @@ static void test_backprop(void **state)
     }
     static const uint32_t blocks[] = {16, 32, 48, 256, 1024};
     for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
-        for (int w = 0; w < WIDTHS; w++) {
-            WorkloadResult r = cell_verified(
-                &(Cell){.workload = "backprop", .block = blocks[b], .set = {widths[w]},
-                        .parameters = {"inputs=3", "seed=0"}});
-            assert_float_equal(real(&r, "sum"), sum, 1e-5);
-            workload_result_free(&r);
-        }
+        cell_answers((Cell){.workload = "backprop", .block = blocks[b],
+                            .parameters = {"inputs=3", "seed=0"}},
+                     (const CellAnswer[]){{"sum", sum, 1e-5}, {0}});
 }
 
 // With numbers of one sign every sum is so great that each neuron is at its limit.
 static void test_neuralnet(void **state)
 {
     (void)state;
-    for (int w = 0; w < WIDTHS; w++) {
-        WorkloadResult r = cell_verified(&(Cell){.workload = "neuralnet", .set = {widths[w]},
-                                                 .parameters = {"digits=1", "seed=0"}});
-        assert_float_equal(real(&r, "sum"), 10. * 1.7159f, 1e-12);
-        assert_float_equal(real(&r, "greatest"), 1.7159f, 0);
-        workload_result_free(&r);
-    }
+    cell_answers((Cell){.workload = "neuralnet", .parameters = {"digits=1", "seed=0"}},
+                 (const CellAnswer[]){{"sum", 10. * 1.7159f, 1e-12}, {"greatest", 1.7159f, 0},
+                                      {0}});
 }
 
 // Philox4x32-10 makes 6627e8d5 e169c58d bc57ac4c 9b00dbd8 of counter 0 and key 0 (Random123's known
@@ -83,18 +55,10 @@ static void test_neuralnet(void **state)
 static void test_pi(void **state)
 {
     (void)state;
-    for (int w = 0; w < WIDTHS; w++) {
-        Cell cell = {.workload = "pi", .set = {widths[w]},
-                     .parameters = {"points=2", "threads=1", "seed=0"}};
-        WorkloadResult r = cell_verified(&cell);
-        assert_int_equal(workload_count(&r, "inside"), 2);
-        workload_result_free(&r);
-        cell = (Cell){.workload = "pi", .set = {widths[w]},
-                      .parameters = {"points=20000", "threads=2000"}};
-        r = cell_verified(&cell);
-        assert_float_equal(real(&r, "pi"), 3.1416, 0.05); // four times the standard deviation
-        workload_result_free(&r);
-    }
+    cell_answers((Cell){.workload = "pi", .parameters = {"points=2", "threads=1", "seed=0"}},
+                 (const CellAnswer[]){{"inside", 2, 0}, {0}});
+    cell_answers((Cell){.workload = "pi", .parameters = {"points=20000", "threads=2000"}},
+                 (const CellAnswer[]){{"pi", 3.1416, 0.05}, {0}}); // four standard deviations
 }
 
 // Sizes that no block fits, and one of each.
@@ -113,34 +77,19 @@ static void test_odd_sizes(void **state)
         {.workload = "pi", .block = 35, .parameters = {"points=3333", "threads=99"}},
         {.workload = "pi", .block = 1, .parameters = {"points=7", "threads=9"}},
     };
-    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
-        for (int w = 0; w < WIDTHS; w++) {
-            Cell cell = cells[i];
-            cell.set[0] = widths[w];
-            WorkloadResult r = cell_verified(&cell);
-            workload_result_free(&r);
-        }
+    cells_at_widths(cells, sizeof cells / sizeof *cells);
 }
 
 // Blocks that are not whole rows of hidden units.
 static void test_refusals(void **state)
 {
     (void)state;
-    static const struct {
-        Cell cell;
-        const char *message;
-    } refused[] = {
+    static const CellMessage refused[] = {
         {{.workload = "backprop", .block = 40},
          "blocks of 40 threads are not whole rows of 16 hidden units: expected --block to be a "
          "multiple of 16 for this workload"},
     };
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        HdError err = {0};
-        WorkloadResult r = {0};
-        assert_false(cell_try(&refused[i].cell, &r, &err));
-        assert_string_equal(err.text, refused[i].message);
-        workload_result_free(&r);
-    }
+    cells_refused(refused, sizeof refused / sizeof *refused);
 }
 
 // Kernels that are wrong, one way each: a child whose keys are too great; the record of a greater
@@ -150,14 +99,11 @@ static void test_refusals(void **state)
 static void test_wrong_kernels(void **state)
 {
     (void)state;
-    static const struct {
-        Cell cell;
-        const char *message;
-    } wrong[] = {
+    static const CellMessage wrong[] = {
         {{.workload = "btree", .parameters = {"keys=5000", "queries=50", "order=16"},
-          .replace = "setp.gt.s32", .with = "setp.lt.s32"}, "query "},
+          .replace = "setp.gt.s32", .with = "setp.lt.s32"}, "answer["},
         {{.workload = "btree", .parameters = {"keys=5000", "queries=50", "order=16"},
-          .replace = "setp.ne.s32", .with = "setp.lt.s32"}, "query "},
+          .replace = "setp.ne.s32", .with = "setp.lt.s32"}, "answer["},
         {{.workload = "backprop", .parameters = {"inputs=300"},
           .replace = "\tmul.f32", .with = "\tadd.f32"}, "weight["},
         {{.workload = "backprop", .parameters = {"inputs=300"},
@@ -173,18 +119,11 @@ static void test_wrong_kernels(void **state)
         {{.workload = "neuralnet", .parameters = {"digits=1"},
           .replace = "0f3FF6384F", .with = "0f3FF70000"}, "neuron1["},
         {{.workload = "pi", .parameters = {"points=1000", "threads=500"},
-          .replace = "mul.rn.f32", .with = "add.rn.f32"}, "block 0 counted "},
+          .replace = "mul.rn.f32", .with = "add.rn.f32"}, "count[0] is "},
         {{.workload = "pi", .parameters = {"points=1000", "threads=500"},
-          .replace = "0f33800000", .with = "0f33000000"}, "block 0 counted 512 points"},
+          .replace = "0f33800000", .with = "0f33000000"}, "count[0] is 256: "},
     };
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        Cell cell = wrong[i].cell;
-        cell.every = true;
-        WorkloadResult r = cell_run(&cell);
-        if (r.verified || !strstr(r.mismatch, wrong[i].message))
-            fail_msg("%s with %s: '%s'", cell.workload, cell.with, r.mismatch);
-        workload_result_free(&r);
-    }
+    cells_wrong(wrong, sizeof wrong / sizeof *wrong, NULL);
 }
 
 int main(void)

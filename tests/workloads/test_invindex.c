@@ -17,19 +17,14 @@ static void test_known_text(void **state)
     (void)state;
     static const struct {
         const char *bytes;
-        uint64_t text, links, link_bytes;
+        double text, links, link_bytes;
     } runs[] = {{"bytes=68", 204, 6, 15}, {"bytes=59", 177, 3, 6}, {"bytes=60", 180, 6, 15},
                 {"bytes=136", 408, 12, 30}, {"bytes=1", 3, 0, 0}};
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
-        for (int w = 0; w < CELL_WIDTHS; w++) {
-            WorkloadResult r = cell_verified(
-                &(Cell){.workload = "invindex", .set = {cell_widths[w]},
-                        .parameters = {"records=3", runs[i].bytes, "seed=0"}});
-            assert_int_equal(workload_count(&r, "text"), runs[i].text);
-            assert_int_equal(workload_count(&r, "links"), runs[i].links);
-            assert_int_equal(workload_count(&r, "link_bytes"), runs[i].link_bytes);
-            workload_result_free(&r);
-        }
+        cell_answers((Cell){.workload = "invindex",
+                            .parameters = {"records=3", runs[i].bytes, "seed=0"}},
+                     (const CellAnswer[]){{"text", runs[i].text, 0}, {"links", runs[i].links, 0},
+                                          {"link_bytes", runs[i].link_bytes, 0}, {0}});
 }
 
 // With blocks of 2, the totals of 77 records need seven levels.
@@ -41,7 +36,7 @@ static void test_odd_sizes(void **state)
         {.workload = "invindex", .block = 2, .parameters = {"records=77"}},
         {.workload = "invindex", .parameters = {"records=1", "bytes=1"}},
     };
-    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) cell_at_widths(cells[i]);
+    cells_at_widths(cells, sizeof cells / sizeof *cells);
 }
 
 // Records have from half to one and a half of the mean length, and links.
@@ -61,10 +56,7 @@ static void test_drawn_text(void **state)
 static void test_refusals(void **state)
 {
     (void)state;
-    static const struct {
-        Cell cell;
-        const char *message;
-    } refused[] = {
+    static const CellMessage refused[] = {
         {{.workload = "invindex", .block = 1},
          "a block of 1 thread has nothing to add up: expected --block to be 2 or more for this "
          "workload"},
@@ -72,8 +64,7 @@ static void test_refusals(void **state)
          "16777216 records of 128 bytes in the mean can have 3238002688 bytes: expected at most "
          "2147483647, because kernels' indices have 31 bits"},
     };
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        cell_refused(&refused[i].cell, refused[i].message);
+    cells_refused(refused, sizeof refused / sizeof *refused);
 }
 
 // Kernels that are wrong: a '<' that does not start a link anew, links counted as bytes, greatest

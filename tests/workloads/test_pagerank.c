@@ -12,17 +12,7 @@
 #include <string.h>
 
 static const char *const names[] = {"push", "push-warp", "pull", "edge-frontier"};
-static const char *const widths[] = {"core.width=4", "core.width=8", "core.width=16",
-                                     "core.width=32"};
-enum { NAMES = 4, WIDTHS = 4 };
-
-static double highest(const WorkloadResult *result)
-{
-    for (unsigned i = 0; i < result->answer_count; i++)
-        if (strcmp(result->answers[i].name, "highest") == 0) return result->answers[i].real;
-    fail_msg("there is no highest rank");
-    return 0;
-}
+enum { NAMES = 4 };
 
 // The steps of the reference, from equal ranks.
 static void steps(const HdGraph *graph, double damping, int count, double *rank, double *other)
@@ -53,16 +43,11 @@ static void test_dangling(void **state)
     assert_float_equal(rank[1], 1. / 6 + 7. / 108 + 1. / 9, 1e-15);
     assert_float_equal(rank[2], 1. / 6 + 7. / 108 + 7. / 36, 1e-15);
     for (int i = 0; i < NAMES; i++)
-        for (int w = 0; w < WIDTHS; w++) {
-            WorkloadResult r = cell_verified(
-                &(Cell){.workload = "pagerank", .implementation = names[i], .graph = graph,
-                        .parameters = {"damping=.5", "iterations=2"}, .set = {widths[w]}});
-            assert_int_equal(workload_count(&r, "dangling"), 1);
-            assert_int_equal(workload_count(&r, "iterations"), 2);
-            assert_int_equal(workload_count(&r, "highest_vertex"), 2);
-            assert_float_equal(highest(&r), 1. / 6 + 7. / 108 + 7. / 36, 1e-7);
-            workload_result_free(&r);
-        }
+        cell_answers((Cell){.workload = "pagerank", .implementation = names[i], .graph = graph,
+                            .parameters = {"damping=.5", "iterations=2"}},
+                     (const CellAnswer[]){{"dangling", 1, 0}, {"iterations", 2, 0},
+                                          {"highest", 1. / 6 + 7. / 108 + 7. / 36, 1e-7},
+                                          {"highest_vertex", 2, 0}, {0}});
     hd_graph_free(graph);
 }
 
@@ -79,17 +64,13 @@ static void test_star_and_ring(void **state)
     assert_float_equal(rank[0], 5. / 12, 1e-15);
     assert_float_equal(rank[1], 7. / 36, 1e-15);
     for (int i = 0; i < NAMES; i++) {
-        WorkloadResult r = cell_verified(&(Cell){.workload = "pagerank", .implementation = names[i],
-                                                 .graph = star,
-                                                 .parameters = {"damping=.5", "iterations=60"}});
-        assert_float_equal(highest(&r), 5. / 12, 1e-6);
-        assert_int_equal(workload_count(&r, "highest_vertex"), 0);
-        workload_result_free(&r);
-        r = cell_verified(&(Cell){.workload = "pagerank", .implementation = names[i],
-                                  .graph = ring, .parameters = {"tolerance=1e-6"}});
-        assert_int_equal(workload_count(&r, "iterations"), 1);
-        assert_float_equal(highest(&r), .2, 1e-7);
-        workload_result_free(&r);
+        Cell cell = {.workload = "pagerank", .implementation = names[i], .graph = star,
+                     .parameters = {"damping=.5", "iterations=60"}};
+        cell_answers(cell, (const CellAnswer[]){{"highest", 5. / 12, 1e-6},
+                                                {"highest_vertex", 0, 0}, {0}});
+        cell = (Cell){.workload = "pagerank", .implementation = names[i], .graph = ring,
+                      .parameters = {"tolerance=1e-6"}};
+        cell_answers(cell, (const CellAnswer[]){{"iterations", 1, 0}, {"highest", .2, 1e-7}, {0}});
     }
     hd_graph_free(star);
     hd_graph_free(ring);
@@ -154,7 +135,7 @@ static void test_parameters(void **state)
     for (int i = 0; i < NAMES; i++) {
         r = cell_verified(&(Cell){.workload = "pagerank", .implementation = names[i],
                                   .graph = graph, .parameters = {"damping=0"}});
-        assert_float_equal(highest(&r), 1. / 3, 1e-7);
+        assert_float_equal(cell_real(&r, "highest"), 1. / 3, 1e-7);
         workload_result_free(&r);
         r = cell_verified(&(Cell){.workload = "pagerank", .implementation = names[i],
                                   .graph = graph, .parameters = {"damping=1"}});

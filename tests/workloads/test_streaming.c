@@ -16,19 +16,11 @@
 static void test_blackscholes(void **state)
 {
     (void)state;
-    for (int w = 0; w < CELL_WIDTHS; w++) {
-        WorkloadResult r =
-            cell_verified(&(Cell){.workload = "blackscholes", .set = {cell_widths[w]},
-                                  .parameters = {"options=5", "seed=0"}});
-        assert_float_equal(cell_real(&r, "sum"),
-                           0.66118487 + 3.25674979 + 8.20514341 + 15.26976159 + 24.10411540, 1e-4);
-        assert_float_equal(cell_real(&r, "greatest"), 24.10411540, 1e-4);
-        assert_int_equal(workload_count(&r, "greatest_at"), 4);
-        assert_float_equal(cell_real(&r, "puts"),
-                           28.74138143 + 55.12982510 + 76.73469460 + 94.33208940 + 108.46165555,
-                           1e-4);
-        workload_result_free(&r);
-    }
+    double calls = 0.66118487 + 3.25674979 + 8.20514341 + 15.26976159 + 24.10411540;
+    double puts = 28.74138143 + 55.12982510 + 76.73469460 + 94.33208940 + 108.46165555;
+    cell_answers((Cell){.workload = "blackscholes", .parameters = {"options=5", "seed=0"}},
+                 (const CellAnswer[]){{"sum", calls, 1e-4}, {"greatest", 24.10411540, 1e-4},
+                                      {"greatest_at", 4, 0}, {"puts", puts, 1e-4}, {0}});
 }
 
 // 0 1 2 3 4 0 1 2 become 4 1 3 5 -4 1 1 1, then 7 6 1 -4 -3 2 -5 0, and at last
@@ -44,14 +36,10 @@ static void test_needle(void **state)
 {
     (void)state;
     static const uint32_t blocks[] = {1, 4, 12, 24};
-    for (int w = 0; w < CELL_WIDTHS; w++)
-        for (int b = 0; b < 4; b++) {
-            WorkloadResult r = cell_verified(
-                &(Cell){.workload = "needle", .block = blocks[b], .set = {cell_widths[w]},
-                        .parameters = {"length=24", "seed=0"}});
-            assert_float_equal(cell_real(&r, "score"), 5 * 24, 0);
-            workload_result_free(&r);
-        }
+    for (int b = 0; b < 4; b++)
+        cell_answers((Cell){.workload = "needle", .block = blocks[b],
+                            .parameters = {"length=24", "seed=0"}},
+                     (const CellAnswer[]){{"score", 5 * 24, 0}, {0}});
 }
 
 // 80 and 81 with power 0 and 1. Neighbours are 80 81 (left and right) of the first, and 80 81 of
@@ -113,16 +101,13 @@ static void test_odd_sizes(void **state)
         {.workload = "convolution", .block = 160, .parameters = {"rows=83", "columns=17"}},
         {.workload = "convolution", .parameters = {"rows=1", "columns=1"}},
     };
-    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) cell_at_widths(cells[i]);
+    cells_at_widths(cells, sizeof cells / sizeof *cells);
 }
 
 static void test_refusals(void **state)
 {
     (void)state;
-    static const struct {
-        Cell cell;
-        const char *message;
-    } refused[] = {
+    static const CellMessage refused[] = {
         {{.workload = "walsh", .parameters = {"elements=1000"}},
          "--param elements=1000: expected a power of two"},
         {{.workload = "needle", .parameters = {"length=1000"}},
@@ -142,8 +127,7 @@ static void test_refusals(void **state)
          "be a multiple of 32, at least 128"},
         {{.workload = "convolution", .block = 96}, "at least 128"},
     };
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        cell_refused(&refused[i].cell, refused[i].message);
+    cells_refused(refused, sizeof refused / sizeof *refused);
 }
 
 // Kernels that are wrong, one way each: another logarithm, another factor of the polynomial,
@@ -152,10 +136,7 @@ static void test_refusals(void **state)
 static void test_wrong_kernels(void **state)
 {
     (void)state;
-    static const struct {
-        Cell cell;
-        const char *message;
-    } wrong[] = {
+    static const CellMessage wrong[] = {
         {{.workload = "blackscholes", .parameters = {"options=300"},
           .replace = "lg2.approx", .with = "ex2.approx"}, "call["},
         {{.workload = "blackscholes", .parameters = {"options=300"},
@@ -173,11 +154,7 @@ static void test_wrong_kernels(void **state)
         {{.workload = "convolution", .parameters = {"rows=80"}, .set = {"core.width=4"},
           .replace = "bar.sync", .with = "// bar.sync"}, "out["},
     };
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        Cell cell = wrong[i].cell;
-        cell.every = true;
-        cell_wrong(&cell, wrong[i].message);
-    }
+    cells_wrong(wrong, sizeof wrong / sizeof *wrong, NULL);
 }
 
 int main(void)

@@ -29,15 +29,10 @@ static void test_stencil3d(void **state)
         double sum;
     } runs[] = {{"steps=1", 50.5}, {"steps=2", 50.3}};
     for (int i = 0; i < 2; i++)
-        for (int w = 0; w < CELL_WIDTHS; w++) {
-            WorkloadResult r = cell_verified(
-                &(Cell){.workload = "stencil3d", .set = {cell_widths[w]},
-                        .parameters = {"rows=3", "columns=3", "planes=3", "seed=0",
-                                       runs[i].steps}});
-            assert_float_equal(cell_real(&r, "sum"), runs[i].sum, 1e-6);
-            assert_int_equal(workload_count(&r, "greatest_at"), 4);
-            workload_result_free(&r);
-        }
+        cell_answers((Cell){.workload = "stencil3d",
+                            .parameters = {"rows=3", "columns=3", "planes=3", runs[i].steps,
+                                           "seed=0"}},
+                     (const CellAnswer[]){{"sum", runs[i].sum, 1e-6}, {"greatest_at", 4, 0}, {0}});
 }
 
 // Pixels 2 and 3: their mean is 2.5 and their variance 0.25, so the image's variation is 0.04. The
@@ -48,15 +43,11 @@ static void test_stencil3d(void **state)
 static void test_srad(void **state)
 {
     (void)state;
-    for (int w = 0; w < CELL_WIDTHS; w++) {
-        WorkloadResult r = cell_verified(
-            &(Cell){.workload = "srad", .set = {cell_widths[w]},
-                    .parameters = {"rows=1", "columns=2", "iterations=1", "seed=0"}});
-        double coefficient = 1 / (1 + (7. / 121 - 0.04) / (0.04 * 1.04));
-        assert_float_equal(cell_real(&r, "greatest"), 3 - coefficient / 8, 1e-6);
-        assert_float_equal(cell_real(&r, "sum"), 5, 1e-6);
-        workload_result_free(&r);
-    }
+    double coefficient = 1 / (1 + (7. / 121 - 0.04) / (0.04 * 1.04));
+    cell_answers((Cell){.workload = "srad",
+                        .parameters = {"rows=1", "columns=2", "iterations=1", "seed=0"}},
+                 (const CellAnswer[]){{"sum", 5, 1e-6}, {"greatest", 3 - coefficient / 8, 1e-6},
+                                      {0}});
 }
 
 // Points 0 1 2 3 4 0 with centres 0 and 1: they cost 0 0 1 4 9 0, and a cluster costs 7 in the
@@ -69,21 +60,15 @@ static void test_streamcluster(void **state)
     (void)state;
     static const struct {
         const char *facility;
-        uint64_t closed, centres;
-        double cost;
+        double closed, centres, cost;
     } runs[] = {{"facility=0", 0, 3, 5}, {"facility=0.5", 1, 2, 6}, {"facility=2", 2, 1, 14}};
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
-        for (int w = 0; w < CELL_WIDTHS; w++) {
-            WorkloadResult r = cell_verified(
-                &(Cell){.workload = "streamcluster", .set = {cell_widths[w]},
-                        .parameters = {"points=6", "dimensions=1", "centres=2", "candidates=1",
-                                       runs[i].facility, "seed=0"}});
-            assert_int_equal(workload_count(&r, "opened"), 1);
-            assert_int_equal(workload_count(&r, "closed"), runs[i].closed);
-            assert_int_equal(workload_count(&r, "centres"), runs[i].centres);
-            assert_float_equal(cell_real(&r, "cost"), runs[i].cost, 0);
-            workload_result_free(&r);
-        }
+        cell_answers((Cell){.workload = "streamcluster",
+                            .parameters = {"points=6", "dimensions=1", "centres=2", "candidates=1",
+                                           runs[i].facility, "seed=0"}},
+                     (const CellAnswer[]){{"opened", 1, 0}, {"closed", runs[i].closed, 0},
+                                          {"centres", runs[i].centres, 0},
+                                          {"cost", runs[i].cost, 0}, {0}});
 }
 
 static void test_odd_sizes(void **state)
@@ -102,16 +87,13 @@ static void test_odd_sizes(void **state)
         {.workload = "streamcluster",
          .parameters = {"points=2", "dimensions=1", "centres=1", "candidates=1"}},
     };
-    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) cell_at_widths(cells[i]);
+    cells_at_widths(cells, sizeof cells / sizeof *cells);
 }
 
 static void test_refusals(void **state)
 {
     (void)state;
-    static const struct {
-        Cell cell;
-        const char *message;
-    } refused[] = {
+    static const CellMessage refused[] = {
         {{.workload = "mm2", .block = 48},
          "blocks of 48 threads are not whole rows of tiles: expected --block to be a multiple of "
          "32 for this workload"},
@@ -130,8 +112,7 @@ static void test_refusals(void **state)
         {{.workload = "streamcluster", .parameters = {"points=23"}},
          "24 centres and candidates of 23 points: expected at most one for each point"},
     };
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        cell_refused(&refused[i].cell, refused[i].message);
+    cells_refused(refused, sizeof refused / sizeof *refused);
 }
 
 // Kernels that are wrong: sums that start at 1, squares in place of products, greatest numbers in
@@ -139,10 +120,7 @@ static void test_refusals(void **state)
 static void test_wrong_kernels(void **state)
 {
     (void)state;
-    static const struct {
-        Cell cell;
-        const char *message;
-    } wrong[] = {
+    static const CellMessage wrong[] = {
         {{.workload = "mm2", .parameters = {"rows=40", "columns=50"},
           .replace = "0f00000000", .with = "0f3F800000"}, "c["},
         {{.workload = "mm2", .parameters = {"rows=40", "columns=50"},
@@ -158,11 +136,7 @@ static void test_wrong_kernels(void **state)
         {{.workload = "streamcluster", .parameters = {"points=99", "dimensions=5"},
           .replace = "sub.f32", .with = "add.f32"}, "change["},
     };
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        Cell cell = wrong[i].cell;
-        cell.every = true;
-        cell_wrong(&cell, wrong[i].message);
-    }
+    cells_wrong(wrong, sizeof wrong / sizeof *wrong, NULL);
 }
 
 int main(void)
