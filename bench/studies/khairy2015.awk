@@ -38,7 +38,7 @@ function mean(variant, base, classes, geometric,    i, n, sum, key)
 {
     for (i = 1; i <= works; i++) {
         key = work[i]
-        if (!index(classes, ";" class[key] ";") || key ~ /-(few|cut)$/) continue
+        if (!index(classes, ";" class[key] ";") || key ~ /-(few|small)$/) continue
         if (!there(key, variant) || !there(key, base)) continue
         sum += geometric ? log(gain(key, variant, base)) : 1 / gain(key, variant, base)
         n++
@@ -71,7 +71,7 @@ function contention(variant,    i, key)
 function kernels_of(classes,    i, list)
 {
     for (i = 1; i <= works; i++)
-        if (index(classes, ";" class[work[i]] ";") && work[i] !~ /-(few|cut)$/)
+        if (index(classes, ";" class[work[i]] ";") && work[i] !~ /-(few|small)$/)
             list = list (list ? " " : "") work[i]
     return list
 }

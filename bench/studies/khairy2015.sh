@@ -26,7 +26,8 @@ page=$root/docs/results/khairy2015.md
 # bfs is Rodinia's, as in the paper.
 # Name; class in the paper's Table 2 (`-`: not among its applications); the run. Sizes are the
 # workloads' defaults, or larger if the defaults give an SM only one block (`-few`: as they are).
-# `-cut`: the suites' sizes, cut where the paper ends them, for the variants of all classes.
+# SYRK, GESUMMV and SCLUSTER have the suites' sizes, and are cut where the paper ends them; `-small`:
+# smaller, and whole.
 cut=--max-thread-instructions
 works="
 vecadd streaming vecadd
@@ -40,30 +41,30 @@ conv2d conflict conv2d
 mm2 conflict mm2
 stencil3d conflict stencil3d
 srad conflict srad
-streamcluster conflict streamcluster --param points=65536 --param candidates=2
+streamcluster conflict streamcluster --param points=65536 --param dimensions=256 $cut 300000000
+streamcluster-small conflict streamcluster --param points=65536 --param candidates=2
 streamcluster-few conflict streamcluster
 bfs thrashing bfs --impl hipc --block 512 --graph like:graph65536
 spmv thrashing spmv --impl scalar --graph uniform:8192,82
 kmeans thrashing kmeans --param points=16384 --param iterations=1
 invindex thrashing invindex
-syrk both syrk --param rows=128
+syrk both syrk --param rows=1024 $cut 100000000
+syrk-small both syrk --param rows=128
 syrk-few both syrk
-gesummv both gesummv --param rows=4096
+gesummv both gesummv --param rows=4096 --param columns=4096 $cut 100000000
+gesummv-small both gesummv --param rows=4096
 gesummv-few both gesummv
 btree friendly btree
 backprop friendly backprop
 neuralnet friendly neuralnet
 pi friendly pi
-syrk-cut both syrk --param rows=1024 $cut 100000000
-gesummv-cut both gesummv --param rows=4096 --param columns=4096 $cut 100000000
-streamcluster-cut conflict streamcluster --param points=65536 --param dimensions=256 $cut 300000000
 sssp - sssp --impl topology --graph like:graph65536
 mst - mst --impl h --graph like:graph65536 --detail-kernels 1..12
 "
 
-# Classes that run it (all: each; whole: each, but not `-cut`); name; changed options. `at1-*`: with
-# a hit latency of one cycle, as in the paper's Figure 12. `*-direct`: data that bypass the L1 take
-# no MSHR entry. dwt-pric is the paper's proposal; -1-5: sampled for five periods after one.
+# Classes that run it (all: each); name; changed options. `at1-*`: with a hit latency of one cycle,
+# as in the paper's Figure 12. `*-direct`: data that bypass the L1 take no MSHR entry. dwt-pric is
+# the paper's proposal; -1-5: sampled for five periods after one.
 # `locality`: who used a line before; for Figure 3 also with one of the caches unbounded.
 contention=conflict,thrashing,both
 paper=$contention,streaming,friendly
@@ -77,14 +78,14 @@ all dwt-cs --mechanism dwt-cs
 all mrpb-all --mechanism mrpb:capacity=all
 all pric+dwt-cs l1d.index=polynomial --mechanism dwt-cs
 all l1-unbounded l1d.mode=unbounded
-whole unbounded l1d.mode=unbounded l2.mode=unbounded
-whole off l1d.mode=off l2.mode=off
-whole streaming --mechanism streaming-bypass
-whole locality --mechanism locality
-whole locality-l1 l1d.mode=unbounded --mechanism locality
-whole locality-l2 l2.mode=unbounded --mechanism locality
-whole l1-off l1d.mode=off
-whole pric+streaming l1d.index=polynomial --mechanism streaming-bypass
+all unbounded l1d.mode=unbounded l2.mode=unbounded
+all off l1d.mode=off l2.mode=off
+all streaming --mechanism streaming-bypass
+all locality --mechanism locality
+all locality-l1 l1d.mode=unbounded --mechanism locality
+all locality-l2 l2.mode=unbounded --mechanism locality
+all l1-off l1d.mode=off
+all pric+streaming l1d.index=polynomial --mechanism streaming-bypass
 $contention blocks1 --mechanism cta-limit:blocks=1
 $contention blocks2 --mechanism cta-limit:blocks=2
 $contention blocks4 --mechanism cta-limit:blocks=4
@@ -112,10 +113,10 @@ both pric-warps$warps l1d.index=polynomial --mechanism warp-limit:warps=$warps
 "
 done
 
-# runs WORK CLASS CLASSES: whether the work runs a variant with these classes.
+# runs CLASS CLASSES: whether a work of this class runs a variant with these classes.
 runs()
 {
-    [ "$3" = all ] || [[ $1 != *-cut && ($3 == whole || ,$3, == *,$2,*) ]]
+    [ "$2" = all ] || [[ ,$2, == *,$1,* ]]
 }
 
 # Sets `options` to the options of heddle run for a variant. Fails if heddle lacks its mechanism.
@@ -142,7 +143,7 @@ queue_all()
     while read -r classes variant changes; do
         [ -n "$variant" ] || continue
         while read -r work class words; do
-            { [ -n "$work" ] && runs "$work" "$class" "$classes"; } || continue
+            { [ -n "$work" ] && runs "$class" "$classes"; } || continue
             file=$csv
             [[ $variant != locality* ]] || file=$locality
             study_wanted "$work.$variant" "$file" "$work,$class,$variant" || continue
@@ -161,7 +162,7 @@ each_run()
     while read -r work class words; do
         [ -n "$work" ] || continue
         while read -r classes variant changes; do
-            { [ -n "$variant" ] && runs "$work" "$class" "$classes"; } || continue
+            { [ -n "$variant" ] && runs "$class" "$classes"; } || continue
             "$1" "$work" "$class" "$variant"
         done <<<"$variants"
     done <<<"$works"
