@@ -28,7 +28,7 @@ page=$root/docs/results/khairy2015.md
 # workloads' defaults, or larger if the defaults give an SM only one block (`-few`: as they are).
 # SYRK, GESUMMV and SCLUSTER have the suites' sizes, and are cut where the paper ends them; `-small`:
 # smaller, and whole.
-cut=--max-thread-instructions
+to=--max-thread-instructions
 works="
 vecadd streaming vecadd
 scalarprod streaming scalarprod
@@ -41,17 +41,17 @@ conv2d conflict conv2d
 mm2 conflict mm2
 stencil3d conflict stencil3d
 srad conflict srad
-streamcluster conflict streamcluster --param points=65536 --param dimensions=256 $cut 300000000
+streamcluster conflict streamcluster --param points=65536 --param dimensions=256 $to 300000000
 streamcluster-small conflict streamcluster --param points=65536 --param candidates=2
 streamcluster-few conflict streamcluster
 bfs thrashing bfs --impl hipc --block 512 --graph like:graph65536
 spmv thrashing spmv --impl scalar --graph uniform:8192,82
 kmeans thrashing kmeans --param points=16384 --param iterations=1
 invindex thrashing invindex
-syrk both syrk --param rows=1024 $cut 100000000
+syrk both syrk --param rows=1024 $to 100000000
 syrk-small both syrk --param rows=128
 syrk-few both syrk
-gesummv both gesummv --param rows=4096 --param columns=4096 $cut 100000000
+gesummv both gesummv --param rows=4096 --param columns=4096 $to 100000000
 gesummv-small both gesummv --param rows=4096
 gesummv-few both gesummv
 btree friendly btree

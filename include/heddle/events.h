@@ -160,7 +160,8 @@ typedef struct HdQueues {
     const HdHoldQueue *queues;
     uint32_t count;    // of queues
     uint32_t held;     // accesses in all of them
-    uint32_t last;     // the queue from which the L1D has taken an access last; HD_NO_QUEUE: none
+    uint32_t last;     // the queue from which the L1D has taken an access last, if it holds another
+                       // one; else HD_NO_QUEUE
     HdWarpSet filled;  // the queues that hold an access
 } HdQueues;
 

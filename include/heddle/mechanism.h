@@ -135,7 +135,8 @@ typedef struct HdStructure {
     const char *name;
     HdEach each;
     uint32_t entries; // depends on `extent`: a number of entries, or the index of a parameter;
-                      // not read with HD_PER_LINE, _SET, _WARP and _BLOCK, and HD_COMPUTED
+                      // not read with HD_PER_LINE, _SET, _WARP and _BLOCK, and if
+                      // count_entries gives it
     HdExtent extent;
     uint32_t bits;    // of one entry, in hardware
     size_t bytes;     // of the C type of one entry: `bits` as bit fields, rounded up
@@ -284,8 +285,8 @@ typedef struct HdHooks {
     // unless it has a decider of its own.
     uint8_t (*decide_fetch)(HdPlace *place, const HdAccess *miss, uint8_t have);
     // L1 only: a load stalls of which no data are here, and the miss queue has room for a request.
-    // Asked each time that the load is tried and stalls, which is after a change, not in each
-    // cycle. HD_PASS: it waits.
+    // Asked each time that the load is tried and stalls: after a change, and after other accesses
+    // of a hold point, not in each cycle. HD_PASS: it waits.
     HdStalled (*decide_stall)(HdPlace *place, const HdAccess *load, HdStallReason reason);
     HdCleanEviction (*decide_clean_eviction)(HdPlace *place, const HdEviction *line); // L1 only
     HdAfterHit (*decide_after_hit)(HdPlace *place, const HdAccess *hit);              // L2 only
@@ -393,12 +394,12 @@ typedef struct HdCoreHooks {
     // looked up in the next one. The accesses of a queue are looked up in their order. A barrier or
     // fence waits until the warp's accesses have been looked up.
     // Into which queue does the access go: HD_QUEUE(number). HD_PASS: into none yet; it waits, and
-    // those behind it, until an access has left a queue. Not asked if nothing more can be held.
+    // those behind it, until an access has left a queue; so the answer to the first access must not
+    // be HD_PASS. Not asked if nothing more can be held.
     HdQueue (*decide_queue)(HdPlace *place, const HdAccess *access, const HdQueues *queues);
     // From which queue, one that holds an access, does the L1D take the next: HD_QUEUE(number).
-    // HD_PASS: from the first of them. If the access stalls, it stays in its queue, and the
-    // question is asked again when an access has come, or after a change that may let it proceed.
-    // Answering must not change state.
+    // HD_PASS: from the first of them. Asked after each access that has come or left. An access
+    // that stalls stays in its queue. Answering must not change state.
     HdQueue (*decide_next)(HdPlace *place, const HdQueues *queues);
 } HdCoreHooks;
 

@@ -60,7 +60,7 @@ static bool check_caches(const Gpu *gpu, const PlannedMechanism *planned, HdErro
     bool at_l1 = acts_at(planned, HOOK_L1), at_l2 = acts_at(planned, HOOK_L2);
     const HdCoreHooks *core = &planned->mechanism->core;
     if (l1_off && plan_core_decides(core) && (core->decide_queue || plan_sees_lines(l1)))
-        return hd_fail(err, "--mechanism %s: it works with the lines of the L1D, which is off: "
+        return hd_fail(err, "--mechanism %s: it works at the L1D, which is off: "
                             "expected l1d.mode=on", name);
     bool effect = plan_core_decides(core) || (at_l1 && !l1_off) || (at_l2 && !l2_off);
     if ((at_l1 || at_l2) && !effect)

@@ -39,6 +39,7 @@ static const char *advice(const Gpu *gpu)
 
 bool launch_deadlocked(Gpu *gpu, const LaunchState *s, HdError *err)
 {
+    if (!mechanisms_check(gpu, err)) return false; // the reason
     gpu->fault.kind = GPU_FAULT_DEADLOCK;
     char name[256], warps[HD_ERROR_TEXT - 1024], memory[256];
     ptx_base_name(s->launch.kernel->name, name, sizeof name);

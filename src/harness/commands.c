@@ -79,14 +79,15 @@ static bool check_slot(const ScriptWord *word, uint64_t slot, size_t count, HdEr
 // ---- kernels ----
 
 // One block of one warp.
-static HdKernel kernel_of(const char *name)
+static HdKernel kernel_of(const Harness *h, const char *name)
 {
-    return (HdKernel){.name = name, .grid = {1, 1, 1}, .block = {HD_LANES, 1, 1}};
+    return (HdKernel){.name = name, .cycle = h->driver.cycle, .grid = {1, 1, 1},
+                      .block = {HD_LANES, 1, 1}};
 }
 
 static void begin_kernel(Harness *h, const char *name)
 {
-    HdKernel kernel = kernel_of(name);
+    HdKernel kernel = kernel_of(h, name);
     h->kernel = name;
     if (h->gpu) gpu_hooks_on_kernel(h->gpu, &kernel, true);
     cache_hooks_on_kernel(h->hooks, h->driver.cycle, &kernel, true);
@@ -95,7 +96,7 @@ static void begin_kernel(Harness *h, const char *name)
 void harness_end_kernel(Harness *h)
 {
     if (!h->kernel) return;
-    HdKernel kernel = kernel_of(h->kernel);
+    HdKernel kernel = kernel_of(h, h->kernel);
     cache_hooks_on_kernel(h->hooks, h->driver.cycle, &kernel, false);
     if (h->gpu) gpu_hooks_on_kernel(h->gpu, &kernel, false);
     h->kernel = NULL;
@@ -406,7 +407,7 @@ static bool block_limit(Harness *h, const ScriptCommand *command, HdError *err)
     uint64_t fit;
     if (!need_kernel(h, command, err) || !harness_operand(h, command, 0, UINT32_MAX, &fit, err))
         return false;
-    HdKernel kernel = kernel_of(h->kernel);
+    HdKernel kernel = kernel_of(h, h->kernel);
     uint32_t limit = core_hooks_decide_block_limit(h->hooks, &kernel, (uint32_t)fit);
     record_print(&h->record, "block limit: %u", limit);
     return true;

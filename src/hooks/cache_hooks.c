@@ -98,8 +98,8 @@ const char *wrong_answer_text(WrongAnswer wrong)
     static const char *const texts[] = {
         [WRONG_WAY] = "its decide_victim chose a way that the set does not have, or that waits "
                       "for data: expected HD_WAY of another, or HD_PASS",
-        [WRONG_QUEUE] = "its decide_queue chose a queue that it has not declared: expected "
-                        "HD_QUEUE of another, or HD_PASS",
+        [WRONG_QUEUE] = "its decide_queue chose a queue that it has not declared, or passed while "
+                        "nothing was held: expected HD_QUEUE of another",
         [WRONG_NEXT] = "its decide_next chose a queue that holds nothing: expected HD_QUEUE of "
                        "another, or HD_PASS"};
     return texts[wrong];

@@ -88,8 +88,8 @@ static HookedMechanism *owner_of_hold(const CacheHooks *hooks)
     return h;
 }
 
-void core_hooks_hold(const CacheHooks *hooks, HdHeld **held, uint32_t *capacity,
-                     HdHoldQueue **queues, uint32_t *count)
+const char *core_hooks_hold(const CacheHooks *hooks, HdHeld **held, uint32_t *capacity,
+                            HdHoldQueue **queues, uint32_t *count)
 {
     const HookedMechanism *h = owner_of_hold(hooks);
     const HdStructure *s = h->planned->mechanism->structures;
@@ -103,13 +103,14 @@ void core_hooks_hold(const CacheHooks *hooks, HdHeld **held, uint32_t *capacity,
             *count = entries;
         }
     }
+    return h->planned->mechanism->name;
 }
 
 HdQueue core_hooks_decide_queue(CacheHooks *hooks, const HdQueues *queues)
 {
     HookedMechanism *h = owner_of_hold(hooks);
     HdQueue answer = h->core->decide_queue(&h->place, &hooks->access, queues);
-    if (answer <= queues->count) return answer;
+    if (answer <= queues->count && (answer != HD_PASS || queues->held)) return answer;
     cache_hooks_blame(hooks, h, WRONG_QUEUE);
     return HD_PASS;
 }

@@ -250,8 +250,11 @@ static bool check_place(const HdMechanism *m, const HdStructure *s, const char *
     bool gpu = s->each == HD_ONE_GPU, l1 = s->each == HD_EACH_L1;
     bool of_sm = s->extent == HD_PER_WARP || s->extent == HD_PER_BLOCK ||
                  s->extent == HD_HELD || s->extent == HD_HOLD_QUEUES;
-    if ((of_sm || (s->extent == HD_COMPUTED && !gpu)) && !l1)
+    if (of_sm && !l1)
         return fail(m, err, "%s: it has entries by slots of an SM: expected HD_EACH_L1", what);
+    if (s->extent == HD_COMPUTED && !l1 && !gpu)
+        return fail(m, err, "%s: its entries are computed: expected HD_EACH_L1 or HD_ONE_GPU",
+                    what);
     if (gpu && s->extent != HD_FIXED && s->extent != HD_BY_PARAMETER && s->extent != HD_PER_KEY &&
         s->extent != HD_COMPUTED)
         return fail(m, err, "%s: the GPU has no lines, sets, slots and prefetches: expected "

@@ -132,6 +132,7 @@ void gpu_hooks_on_kernel(CacheHooks *gpu, const HdKernel *kernel, bool begins)
             begins ? h->gpu->on_kernel_begin : h->gpu->on_kernel_end;
         if (begins && h->reported) reported_rows_begin(h->reported, kernel->name);
         if (hook) hook(&h->place, kernel);
+        if (!begins && h->reported) h->reported->kernel = NULL;
     }
 }
 

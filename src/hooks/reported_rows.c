@@ -32,7 +32,7 @@ void reported_rows_begin(ReportedRows *rows, const char *kernel)
 
 void reported_rows_add(ReportedRows *rows, const uint64_t *values)
 {
-    if (!rows->kernel || rows->closed) return; // before the first kernel: of none
+    if (!rows->kernel || rows->closed) return; // between kernels a row would be of none
     ReportedRow row = {strdup(rows->kernel), rows->launch,
                        hd_new(rows->columns, sizeof *row.values)};
     if (row.kernel && row.values) {

@@ -14,7 +14,7 @@ typedef struct ReportedRow {
 
 typedef struct ReportedRows {
     unsigned columns;
-    const char *kernel; // that runs, or has just ended; NULL: none has begun
+    const char *kernel; // that runs; NULL: none
     uint32_t launch;    // its number
     ReportedRow *rows;  // in the order of the reports
     size_t count, capacity;

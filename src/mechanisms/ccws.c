@@ -179,6 +179,7 @@ static void on_access(HdPlace *place, const HdAccess *access)
     warp->hits++;
     sm->hits++;
     uint64_t issued = hd_work_of_sm(place).issued - sm->ended;
+    if (!issued) issued = 1; // in a script, which counts no instructions
     uint64_t score = sm->hits * (uint64_t)place->parameters[K_THROTTLE] * cutoff(place) / issued;
     uint32_t base = (uint32_t)place->parameters[BASE];
     warp->score = score > UINT32_MAX ? UINT32_MAX : score > base ? (uint32_t)score : base;
@@ -298,7 +299,7 @@ static bool decide_issuable(HdPlace *place, const HdWarps *warps, HdIssuable *is
 
 HD_MECHANISM(ccws) = {
     .name = "ccws",
-    .description = "Throttles the loads of warps that lose no lines to others, if some do.",
+    .description = "Lets the warps that lose most lines to others load first.",
     .paper = "khairy2015, section 4.2 (a comparison), after Rogers et al., MICRO 2012",
     .parameters = parameters,
     .counters = Counted_list,

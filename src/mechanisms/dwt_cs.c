@@ -15,7 +15,7 @@ enum { MAX_PERIODS = 100, MAX_KERNELS = 64 };
 static const char *const units[] = {"thread", "warp", "cycle", NULL};
 static const HdParameter parameters[] = {
     [PERIOD] = {.name = "period", .unit = "cycles", .description = "sampling period",
-                .value = 10000, .min = 1000, .max = 1e9, .integer = true},
+                .value = 10000, .min = 1000, .max = 1e5, .integer = true},
     [MPKI] = {.name = "mpki", .unit = "misses",
               .description = "of L1Ds, in 1,000 of `per`, above which they thrash",
               .value = 10, .min = 0, .max = 1e6},
@@ -49,7 +49,7 @@ HD_COUNTERS(Counted, COUNTED);
 
 // A row for each number that a round has tried, or for a number that was remembered.
 static const HdCounter columns[] = {
-    {"cycle", "core cycles", "When this was decided."},
+    {"cycle", "core cycles", "When this was decided, by the clock of the run."},
     {"round", "rounds", "Of sampling this kernel, from 1; 0: the number was remembered."},
     {"number", "warps", "Warps of each scheduler that may issue."},
     {"sms", "SMs", "SMs with this number."},
@@ -242,15 +242,16 @@ static unsigned most_warps(const HdPlace *gpu)
     return (gpu->warp_slots + gpu->schedulers - 1) / gpu->schedulers;
 }
 
-// Numbers that the round tries, from Phase.first on.
+// Numbers that the round tries, from Phase.first on. In a later round one SM at least keeps the
+// best number of the round before.
 static unsigned tried(const HdPlace *gpu, const Phase *phase)
 {
     unsigned left = most_warps(gpu) - phase->first + 1;
-    return gpu->sms < left ? gpu->sms : left;
+    unsigned sms = phase->best ? gpu->sms - 1 : gpu->sms;
+    return sms < left ? sms : left;
 }
 
-// The number that an SM tries. In the first round several SMs may try the same; later the SMs that
-// are left keep the best number of the round before.
+// The number that an SM tries. In the first round several SMs may try the same.
 static unsigned number_of(const HdPlace *gpu, const Phase *phase, unsigned sm)
 {
     unsigned count = tried(gpu, phase);
@@ -368,8 +369,8 @@ static void end_period(HdPlace *gpu, uint64_t cycle, uint64_t misses, uint64_t i
     if (phase->state == SAMPLING && ++phase->sampled == gpu->parameters[SAMPLE]) {
         end_round(gpu, cycle);
     } else if (phase->state == WATCHING) {
-        phase->over = over ? phase->over + 1u : 0;
-        if (phase->over < gpu->parameters[DETECT]) return;
+        phase->over = !over ? 0 : phase->over < MAX_PERIODS ? phase->over + 1u : phase->over;
+        if (phase->over < gpu->parameters[DETECT] || gpu->sms < 2) return; // one SM cannot compare
         phase->round = 0;
         if (!current_kernel(gpu)->warps) {
             begin_round(gpu, 1, 0);
@@ -408,16 +409,18 @@ static void on_quantum(HdPlace *gpu, const HdQuantum *quantum)
     Coordinator *c = gpu->structures[COORDINATORS];
     Phase *phase = current_phase(gpu);
     if (quantum->cycle < end_of_period(c)) return;
+    // A quantum may be longer than a period: then this is the end of several.
     uint64_t period = (uint64_t)gpu->parameters[PERIOD];
+    uint64_t cycles = ((quantum->cycle - end_of_period(c)) / period + 1) * period;
     Report sum = sum_of_reports(gpu);
     uint32_t misses = sum.misses - c->misses + phase->misses;
     uint32_t instructions = sum.instructions - c->instructions + phase->instructions;
     c->misses = sum.misses;
     c->instructions = sum.instructions;
     phase->misses = phase->instructions = phase->elapsed = 0;
-    set_end_of_period(c, end_of_period(c) + period);
-    bool cycles = gpu->parameters[PER] == PER_CYCLE;
-    end_period(gpu, quantum->cycle, misses, cycles ? period * gpu->sms : instructions);
+    set_end_of_period(c, end_of_period(c) + cycles);
+    bool by_cycle = gpu->parameters[PER] == PER_CYCLE;
+    end_period(gpu, quantum->cycle, misses, by_cycle ? cycles * gpu->sms : instructions);
 }
 
 static void on_kernel_begin_at_gpu(HdPlace *gpu, const HdKernel *kernel)

@@ -42,7 +42,8 @@ static const HdParameter parameters[] = {
     C(bypassed_merge, "loads", "The same because their MSHR entry took no more requests.")
 #define COUNTED(C)                                                                                 \
     C(held, "accesses", "Accesses that joined a queue.")                                           \
-    C(full, "accesses", "Times that an access waited in front of its queue, which was full.")      \
+    C(full, "times", "With capacity=each, an access found its queue full: when it came, and after "\
+                     "each access that left a queue.")                                             \
     C##_ARRAY(bypassed, 3, BY_REASON)
 HD_COUNTERS(Counted, COUNTED);
 

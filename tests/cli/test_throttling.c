@@ -47,7 +47,8 @@ static void test_any_host(void **state)
     }
 }
 
-// Warp 0 of each block but the last spins until its flag is set, then sets that of the block before.
+// Warp 0 of each block but the last spins until its flag is set. Then it sets the flag of the block
+// before.
 static const char spin_ptx[] =
     ".version 6.0\n.target sm_35\n.address_size 64\n"
     ".visible .entry spin(.param .u64 flags) {\n"
@@ -146,8 +147,7 @@ static void test_thrashing(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    static const char off[] = "it works with the lines of the L1D, which is off: expected "
-                              "l1d.mode=on\n";
+    static const char off[] = "it works at the L1D, which is off: expected l1d.mode=on\n";
     char message[256];
     snprintf(message, sizeof message, "heddle: --mechanism ccws: %s", off);
     assert_refused("run vecadd --mechanism ccws --set l1d.mode=off", message);

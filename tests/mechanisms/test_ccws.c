@@ -180,6 +180,52 @@ static void test_tags(void **state)
     for (unsigned i = 4; i < 20; i++) miss(&f, 0, i * RIG_LINE, 0);
     miss(&f, 0, 4 * RIG_LINE, 0);
     assert_int_equal(rig_counter(&f.rig, "lost_locality"), 17);
+    // A load that merges looks there too, and one that hits does not.
+    HdAccess access = {.line = 4 * RIG_LINE, .kind = HD_LOAD, .line_index = 0};
+    rig_serve(&f.rig, access, HD_PENDING_HIT);
+    rig_serve(&f.rig, access, HD_HIT);
+    assert_int_equal(rig_counter(&f.rig, "lost_locality"), 18);
+    // A warp that starts has no victim tags.
+    core_hooks_on_warp(f.rig.hooks, &f.warps[0], true);
+    miss(&f, 0, 4 * RIG_LINE, 0);
+    assert_int_equal(rig_counter(&f.rig, "lost_locality"), 18);
+    rig_free(&f.rig);
+}
+
+// A store takes the tag of its line out of the arrays of all warps. Lines of stores have no warp.
+static void test_stores(void **state)
+{
+    (void)state;
+    Fixture f = {0};
+    rig_init(&f.rig, HOOK_L1, "ccws");
+    start(&f, WARPS);
+    for (unsigned warp = 0; warp < WARPS; warp++) lose_line(&f, warp, 2 * RIG_LINE);
+    lose_line(&f, 1, 4 * RIG_LINE);
+    rig_serve(&f.rig, (HdAccess){.line = 2 * RIG_LINE, .kind = HD_STORE}, HD_MISS);
+    assert_int_equal(rig_counter(&f.rig, "stored"), WARPS);
+    CacheHooks *hooks = f.rig.hooks;
+    hooks->inserted = 0;
+    cache_hooks_on_insert(hooks, &(HdAccess){.line = 6 * RIG_LINE, .kind = HD_STORE});
+    cache_hooks_on_evict(hooks, &(HdEviction){.line = 6 * RIG_LINE});
+    assert_int_equal(rig_counter(&f.rig, "victims"), WARPS + 1);
+    rig_free(&f.rig);
+}
+
+// The next launch begins with no live warps, hits and instructions.
+static void test_launches(void **state)
+{
+    (void)state;
+    Fixture f;
+    hit_twice(&f, 20);
+    for (unsigned i = 0; i < WARPS; i++) core_hooks_on_warp(f.rig.hooks, &f.warps[i], false);
+    rig_kernel(&f.rig, false);
+    rig_kernel(&f.rig, true);
+    for (unsigned i = 0; i < 2; i++) core_hooks_on_warp(f.rig.hooks, &f.warps[i], true);
+    f.count = 2;
+    f.work.issued = 4;
+    lose_line(&f, 1, 9 * RIG_LINE);
+    miss(&f, 1, 9 * RIG_LINE, 1000);
+    assert_int_equal(score(&f, 1), 400); // 1 / 4 * 8 * 200
     rig_free(&f.rig);
 }
 
@@ -307,6 +353,7 @@ int main(void)
         cmocka_unit_test(test_score), cmocka_unit_test(test_low_scores),
         cmocka_unit_test(test_set),   cmocka_unit_test(test_ended),
         cmocka_unit_test(test_tags),  cmocka_unit_test(test_walk),
+        cmocka_unit_test(test_stores), cmocka_unit_test(test_launches),
         cmocka_unit_test(test_ends)};
     return cmocka_run_group_tests_name("ccws", tests, NULL, NULL);
 }

@@ -232,16 +232,24 @@ static void test_second_round(void **state)
     }
 }
 
-// Four SMs: 1 to 4, then 5 to 8 if 4 wins.
+// Four SMs: 1 to 4, then 5 to 7 beside 4 if 4 wins. One SM has nothing to compare with.
 static void test_few_sms(void **state)
 {
     (void)state;
+    for (unsigned last = 0; last < 2; last++) {
+        Machine m;
+        thrash(&m, "dwt-cs", 4);
+        sample(&m, (const uint32_t[]){1, 2, 3, 4});
+        for (unsigned sm = 0; sm < 3; sm++) assert_int_equal(limit(&m, sm), 5 + sm);
+        assert_int_equal(limit(&m, 3), 4);
+        sample(&m, (const uint32_t[]){1, 3, 2, last ? 4 : 2});
+        all_have(&m, last ? 4 : 6);
+        stop(&m);
+    }
     Machine m;
-    thrash(&m, "dwt-cs", 4);
-    sample(&m, (const uint32_t[]){1, 2, 3, 4});
-    for (unsigned sm = 0; sm < 4; sm++) assert_int_equal(limit(&m, sm), 5 + sm);
-    sample(&m, (const uint32_t[]){1, 3, 2, 2});
-    all_have(&m, 6);
+    thrash(&m, "dwt-cs", 1);
+    sample(&m, (const uint32_t[]){1});
+    all_have(&m, 0);
     stop(&m);
 }
 
@@ -322,7 +330,15 @@ static void test_units(void **state)
         begin(&m, "k");
         for (unsigned sm = 0; sm < 2; sm++)
             m.work[sm] = (HdWork){.committed = 1500, .committed_threads = 45000};
-        for (unsigned n = 0; n < 900; n++) load(&m, n % 2, HD_MISS);
+        for (unsigned n = 0; n < 900; n++) {
+            load(&m, n % 2, HD_MISS);
+            // Stores, loads that merge, and misses on data that were not inserted do not count.
+            load(&m, 0, HD_PENDING_HIT);
+            m.sms[0]->access = (HdAccess){.cycle = m.cycle, .kind = HD_STORE};
+            cache_hooks_on_access(m.sms[0], HD_MISS, HD_NO_INDEX);
+            m.sms[0]->access = (HdAccess){.cycle = m.cycle, .kind = HD_LOAD, .tag_hit = true};
+            cache_hooks_on_access(m.sms[0], HD_MISS, HD_NO_INDEX);
+        }
         period(&m, 0, NULL, 0);
         const PlannedMechanism *planned = &m.plan.items[0];
         assert_int_equal(cache_hooks_counter(m.gpu, planned, 0), 1);
@@ -332,20 +348,33 @@ static void test_units(void **state)
 }
 
 // 95 % of the loads miss. At an MPKI of 50 the L1D stays open, at 3 it is closed from 10,000 on.
+// One period above the threshold, the first or the second, keeps it open until the launch ends.
 static void test_streaming(void **state)
 {
     (void)state;
-    for (unsigned thrashes = 0; thrashes < 2; thrashes++) {
+    enum { HIGH = 1900, LOW = 31667 }; // thread instructions of a period
+    static const struct {
+        uint32_t instructions[3];
+        HdInsertion expected[3];
+    } cases[] = {{{HIGH, HIGH, HIGH}, {HD_INSERT, HD_INSERT, HD_INSERT}},
+                 {{LOW, LOW, LOW}, {HD_INSERT, HD_TAGS_ONLY, HD_TAGS_ONLY}},
+                 {{HIGH, LOW, LOW}, {HD_INSERT, HD_INSERT, HD_INSERT}},
+                 {{LOW, HIGH, LOW}, {HD_INSERT, HD_TAGS_ONLY, HD_INSERT}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Machine m;
         init(&m, "dwt-cs>streaming-bypass", 1);
-        begin(&m, "k");
         const HdRoom room = {.state = HD_ROOM_FREE};
-        for (unsigned p = 0; p < 3; p++) {
-            HdInsertion expected = thrashes || p == 0 ? HD_INSERT : HD_TAGS_ONLY;
-            m.sms[0]->access = (HdAccess){.cycle = m.cycle, .kind = HD_LOAD};
-            assert_int_equal(cache_hooks_decide_insert(m.sms[0], &room), expected);
-            for (unsigned i = 0; i < 100; i++) load(&m, 0, i < 95 ? HD_MISS : HD_HIT);
-            period(&m, 0, NULL, thrashes ? 1900 : 31667);
+        for (unsigned launch = 0; launch < 2; launch++) {
+            begin(&m, "k");
+            for (unsigned p = 0; p < 3; p++) {
+                HdInsertion expected = cases[i].expected[p];
+                if (launch && p == 0) expected = HD_TAGS_ONLY; // closed since the launch before
+                m.sms[0]->access = (HdAccess){.cycle = m.cycle, .kind = HD_LOAD};
+                assert_int_equal(cache_hooks_decide_insert(m.sms[0], &room), expected);
+                for (unsigned n = 0; n < 100; n++) load(&m, 0, n < 95 ? HD_MISS : HD_HIT);
+                period(&m, 0, NULL, cases[i].instructions[p]);
+            }
+            end(&m, "k");
         }
         stop(&m);
     }

@@ -23,11 +23,11 @@ static void init(Fixture *f, const char *mechanism)
         fail_msg("%s", err.text);
 }
 
-// An access of this warp, in block slot 1, comes to the hold point.
+// An access of this warp comes to the hold point; warps 4 and 5 are in block slot 0, others in 1.
 static bool comes(Fixture *f, const char *access)
 {
     f->rig.hooks->access =
-        (HdAccess){.warp_slot = (uint16_t)(access[0] - '0'), .block_slot = 1};
+        (HdAccess){.warp_slot = (uint16_t)(access[0] - '0'), .block_slot = access[0] < '4'};
     return hold_push(&f->hold, (uint32_t)access[0], (unsigned char)access[1]);
 }
 
@@ -73,6 +73,10 @@ static void test_drains(void **state)
     leaves(&f, "2a");
     come(&f, "0a 1a");
     leaves(&f, "2b 0a 1a"); // after the last of a queue, the first queue
+    come(&f, "5a");
+    leaves(&f, "5a");
+    come(&f, "0a 5b"); // the queue was empty
+    leaves(&f, "0a 5b");
     rig_free(&f.rig);
     init(&f, "mrpb:drain=longest");
     come(&f, "0a 2a 2b 1a 1b 2c");
@@ -80,14 +84,14 @@ static void test_drains(void **state)
     rig_free(&f.rig);
 }
 
-// All warps of a block have one queue: nothing is reordered.
+// All warps of a block have one queue, in which nothing is reordered.
 static void test_blocks(void **state)
 {
     (void)state;
     Fixture f;
     init(&f, "mrpb:signature=block");
-    come(&f, "2a 0a 1a");
-    leaves(&f, "2a 0a 1a");
+    come(&f, "2a 5a 0a 4a 1a");
+    leaves(&f, "5a 4a 2a 0a 1a");
     rig_free(&f.rig);
 }
 
@@ -211,42 +215,44 @@ static void test_rows(void **state)
 
 // ---- time ----
 
-// Two warps load a line each, meet at a barrier, and load the line of the other.
-static const char meet_ptx[] = PTX_HEAD
-    ".visible .entry meet(.param .u64 in, .param .u64 out)\n"
-    "{\n"
-    "    .reg .b32 %r<8>;\n"
-    "    .reg .b64 %d<8>;\n"
-    "    ld.param.u64 %d1, [in];\n"
-    "    ld.param.u64 %d3, [out];\n"
-    "    mov.u32 %r2, %tid.x;\n"
-    "    mul.wide.u32 %d2, %r2, 4;\n"
-    "    add.u64 %d4, %d1, %d2;\n"
-    "    ld.global.u32 %r4, [%d4];\n"
-    "    bar.sync 0;\n"
-    "    xor.b32 %r5, %r2, 32;\n"
-    "    mul.wide.u32 %d5, %r5, 4;\n"
-    "    add.u64 %d6, %d1, %d5;\n"
-    "    ld.global.u32 %r6, [%d6];\n"
-    "    add.u32 %r4, %r4, %r6;\n"
-    "    add.u64 %d7, %d3, %d2;\n"
-    "    st.global.u32 [%d7], %r4;\n"
-    "    ret;\n"
-    "}\n";
+// Two warps load a line each, meet at a barrier or pass a fence, and load the line of the other.
+#define MEET(name, order)                                                                          \
+    ".visible .entry " name "(.param .u64 in, .param .u64 out)\n"                                  \
+    "{\n"                                                                                          \
+    "    .reg .b32 %r<8>;\n"                                                                       \
+    "    .reg .b64 %d<8>;\n"                                                                       \
+    "    ld.param.u64 %d1, [in];\n"                                                                \
+    "    ld.param.u64 %d3, [out];\n"                                                               \
+    "    mov.u32 %r2, %tid.x;\n"                                                                   \
+    "    mul.wide.u32 %d2, %r2, 4;\n"                                                              \
+    "    add.u64 %d4, %d1, %d2;\n"                                                                 \
+    "    ld.global.u32 %r4, [%d4];\n"                                                              \
+    "    " order ";\n"                                                                             \
+    "    xor.b32 %r5, %r2, 32;\n"                                                                  \
+    "    mul.wide.u32 %d5, %r5, 4;\n"                                                              \
+    "    add.u64 %d6, %d1, %d5;\n"                                                                 \
+    "    ld.global.u32 %r6, [%d6];\n"                                                              \
+    "    add.u32 %r4, %r4, %r6;\n"                                                                 \
+    "    add.u64 %d7, %d3, %d2;\n"                                                                 \
+    "    st.global.u32 [%d7], %r4;\n"                                                              \
+    "    ret;\n"                                                                                   \
+    "}\n"
+static const char barrier_ptx[] = PTX_HEAD MEET("meet", "bar.sync 0");
+static const char fence_ptx[] = PTX_HEAD MEET("meet", "membar.gl");
 
 typedef struct Meeting {
     uint64_t latency; // cycles of the second load
-    uint64_t barrier; // warp cycles at the barrier
+    uint64_t waits;   // warp cycles at the barrier or fence
 } Meeting;
 
-static Meeting run_meet(const char *mechanism, unsigned threads)
+static Meeting run_meet(const char *ptx, const char *mechanism, unsigned threads)
 {
     enum { WORDS = 64 };
     HookPlan plan;
     HdError err;
     if (!plan_read(&plan, mechanism, mechanism_find, &err)) fail_msg("%s", err.text);
     GpuOptions options = {.mechanisms = &plan};
-    Bench *b = bench_new("fermi-gtx480-khairy", NULL, &options, meet_ptx);
+    Bench *b = bench_new("fermi-gtx480-khairy", NULL, &options, ptx);
     uint32_t words[WORDS];
     for (unsigned i = 0; i < WORDS; i++) words[i] = i;
     uint64_t in = bench_array(b, "in", words, sizeof words),
@@ -255,23 +261,94 @@ static Meeting run_meet(const char *mechanism, unsigned threads)
         bench_run(b, &(BenchLaunch){"meet", {1}, {threads}, .args = {in, out}});
     for (unsigned i = 0; i < threads; i++) assert_int_equal(bench_word(b, out, i), i + (i ^ 32));
     Meeting meeting = {bench_at(b, r, "ld.global.u32 %r6").latency,
-                       bench_at(b, r, "bar.sync").waits[WARP_BARRIER]};
+                       bench_at(b, r, ptx == fence_ptx ? "membar" : "bar.sync")
+                           .waits[WARP_BARRIER]};
     bench_free(b);
     plan_free(&plan);
     return meeting;
 }
 
 // An access that nothing delays is looked up one cycle later than without the queues. A barrier
-// waits for the look-ups in front of it: for the L1D's 35 cycles, and the queue.
+// and a fence wait for the look-ups in front of them: for the L1D's 35 cycles, and the queue.
 static void test_time(void **state)
 {
     (void)state;
     enum { LATENCY = 35 };
-    Meeting without = run_meet("none", 32), with = run_meet("mrpb", 32);
-    assert_int_equal(with.latency, without.latency + 1);
-    assert_int_equal(without.barrier, 0);
-    assert_true(with.barrier > LATENCY);
-    run_meet("mrpb", 64); // both warps pass the barrier
+    static const char *const orders[] = {barrier_ptx, fence_ptx};
+    for (unsigned i = 0; i < 2; i++) {
+        Meeting without = run_meet(orders[i], "none", 32), with = run_meet(orders[i], "mrpb", 32);
+        assert_int_equal(with.latency, without.latency + 1);
+        assert_int_equal(without.waits, 0);
+        assert_true(with.waits > LATENCY);
+        run_meet(orders[i], "mrpb", 64); // both warps go on
+    }
+}
+
+// ---- wrong answers ----
+
+enum { RIGHT, NO_QUEUE, PASSES, EMPTY };
+enum { ANSWER };
+static const HdParameter parameters[] = {
+    [ANSWER] = {.name = "answer", .description = "right, or wrong in some way", .max = EMPTY,
+                .integer = true}, {0}};
+static const HdStructure structures[] = {
+    {"held", HD_EACH_L1, 0, HD_HELD, HdHeld_bits, sizeof(HdHeld)},
+    {"queues", HD_EACH_L1, 0, HD_HOLD_QUEUES, HdHoldQueue_bits, sizeof(HdHoldQueue)}, {0}};
+
+static uint32_t count_entries(const HdPlace *place, unsigned structure)
+{
+    (void)place;
+    return structure ? 2 : 64;
+}
+
+static HdQueue decide_queue(HdPlace *place, const HdAccess *access, const HdQueues *queues)
+{
+    (void)access;
+    (void)queues;
+    double answer = place->parameters[ANSWER];
+    return answer == NO_QUEUE ? HD_QUEUE(2) : answer == PASSES ? HD_PASS : HD_QUEUE(0);
+}
+
+static HdQueue decide_next(HdPlace *place, const HdQueues *queues)
+{
+    (void)queues;
+    return place->parameters[ANSWER] == EMPTY ? HD_QUEUE(1) : HD_PASS;
+}
+
+static const HdMechanism holder = {
+    .name = "holder", .description = "Holds accesses.", .paper = "none", .parameters = parameters,
+    .structures = structures, .count_entries = count_entries,
+    .core = {.decide_queue = decide_queue, .decide_next = decide_next}};
+
+static const HdMechanism *find_holder(const char *name, void **library, HdError *err)
+{
+    return bench_mechanism(&holder, 1, name, library, err);
+}
+
+// A wrong answer ends the run with a message, also where it leaves the access where it is.
+static void test_wrong(void **state)
+{
+    (void)state;
+    static const char *const messages[] = {
+        [NO_QUEUE] = "--mechanism holder: its decide_queue chose a queue that it has not declared",
+        [PASSES] = "--mechanism holder: its decide_queue chose a queue that it has not declared, or "
+                   "passed while nothing was held: expected HD_QUEUE of another",
+        [EMPTY] = "--mechanism holder: its decide_next chose a queue that holds nothing"};
+    for (unsigned answer = RIGHT; answer <= EMPTY; answer++) {
+        char text[32];
+        HookPlan plan;
+        HdError err;
+        snprintf(text, sizeof text, "holder:answer=%u", answer);
+        if (!plan_read(&plan, text, find_holder, &err)) fail_msg("%s", err.text);
+        GpuOptions options = {.mechanisms = &plan};
+        Bench *b = bench_new("fermi-gtx480-khairy", NULL, &options, barrier_ptx);
+        uint64_t in = bench_array(b, "in", NULL, 256), out = bench_array(b, "out", NULL, 256);
+        BenchLaunch launch = {"meet", {1}, {64}, .args = {in, out}};
+        if (answer == RIGHT) bench_run(b, &launch);
+        else if (!strstr(bench_fail(b, &launch), messages[answer])) fail_msg("%s", b->err.text);
+        bench_free(b);
+        plan_free(&plan);
+    }
 }
 
 int main(void)
@@ -279,6 +356,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order), cmocka_unit_test(test_drains), cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_full),  cmocka_unit_test(test_storage), cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_time)};
+        cmocka_unit_test(test_time),  cmocka_unit_test(test_wrong)};
     return cmocka_run_group_tests_name("mrpb", tests, NULL, NULL);
 }

@@ -4,12 +4,13 @@
 bool hold_init(L1Hold *hold, CacheHooks *hooks, HdError *err)
 {
     *hold = (L1Hold){.hooks = hooks};
-    core_hooks_hold(hooks, &hold->held, &hold->capacity, &hold->queues, &hold->seen.count);
+    const char *owner =
+        core_hooks_hold(hooks, &hold->held, &hold->capacity, &hold->queues, &hold->seen.count);
     if (!hold->capacity || hold->capacity > UINT16_MAX || !hold->seen.count ||
         hold->seen.count > HD_MAX_WARPS)
-        return hd_fail(err, "--mechanism: a hold point of %u queues that hold %u accesses: "
+        return hd_fail(err, "--mechanism %s: its hold point has %u queues that hold %u accesses: "
                             "expected 1 to %d queues, and 1 to %d accesses",
-                       hold->seen.count, hold->capacity, HD_MAX_WARPS, UINT16_MAX);
+                       owner, hold->seen.count, hold->capacity, HD_MAX_WARPS, UINT16_MAX);
     hold->seen.queues = hold->queues;
     hold->seen.last = HD_NO_QUEUE;
     for (uint32_t i = 0; i < hold->capacity; i++) hold->held[i].next = i + 1;
@@ -42,12 +43,14 @@ void hold_pop(L1Hold *hold)
     HdHoldQueue *queue = &hold->queues[hold->next];
     uint32_t entry = queue->first;
     queue->first = (uint16_t)hold->held[entry].next;
-    if (!--queue->length)
+    hold->seen.last = hold->next;
+    if (!--queue->length) {
         hold->seen.filled.word[hold->next / 64] &= ~(UINT64_C(1) << hold->next % 64);
+        hold->seen.last = HD_NO_QUEUE;
+    }
     hold->held[entry].next = hold->free;
     hold->free = entry;
     hold->seen.held--;
-    hold->seen.last = hold->next;
     hold->waits = false;
     if (hold->seen.held) hold->next = core_hooks_decide_next(hold->hooks, &hold->seen);
 }
