@@ -26,8 +26,8 @@ page=$root/docs/results/khairy2015.md
 # bfs is Rodinia's, as in the paper.
 # Name; class in the paper's Table 2 (`-`: not among its applications); the run. Sizes are the
 # workloads' defaults, or larger if the defaults give an SM only one block (`-few`: as they are).
-# SYRK, GESUMMV and SCLUSTER have the suites' sizes, and are cut where the paper ends them; `-small`:
-# smaller, and whole.
+# SYRK, GESUMMV and SCLUSTER have the suites' sizes, and are cut where the paper ends them;
+# `-small`: smaller, and whole.
 to=--max-thread-instructions
 works="
 vecadd streaming vecadd

@@ -331,8 +331,8 @@ static void test_wrong(void **state)
     (void)state;
     static const char *const messages[] = {
         [NO_QUEUE] = "--mechanism holder: its decide_queue chose a queue that it has not declared",
-        [PASSES] = "--mechanism holder: its decide_queue chose a queue that it has not declared, or "
-                   "passed while nothing was held: expected HD_QUEUE of another",
+        [PASSES] = "--mechanism holder: its decide_queue chose a queue that it has not declared, "
+                   "or passed while nothing was held: expected HD_QUEUE of another",
         [EMPTY] = "--mechanism holder: its decide_next chose a queue that holds nothing"};
     for (unsigned answer = RIGHT; answer <= EMPTY; answer++) {
         char text[32];
