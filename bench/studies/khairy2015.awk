@@ -32,14 +32,14 @@ function rows(list, base, classes,    i, k, n, line)
         if (line ~ /[0-9]/) print "| " work[i] " | " class[work[i]] " |" line
     }
 }
-# Mean of the variant's IPC relative to the IPC of `base`, over the kernels of these classes, of
-# those with both: harmonic, or geometric. Leaves out kernels that do not fill the machine.
+# Mean of the variant's IPC relative to the IPC of `base`, over the kernels of these classes:
+# harmonic, or geometric. Leaves out `-small` and `-few`. Empty if a kernel has no such run.
 function mean(variant, base, classes, geometric,    i, n, sum, key)
 {
     for (i = 1; i <= works; i++) {
         key = work[i]
         if (!index(classes, ";" class[key] ";") || key ~ /-(few|small)$/) continue
-        if (!there(key, variant) || !there(key, base)) continue
+        if (!there(key, variant) || !there(key, base)) return ""
         sum += geometric ? log(gain(key, variant, base)) : 1 / gain(key, variant, base)
         n++
     }
@@ -196,10 +196,10 @@ function measure(what, list, other, third,    i, count, part, sum)
             best_warps(part[i], "")
             other = most
             best_blocks(part[i])
-            sum += other / most
+            sum += most / other
         }
     }
-    return sum / count
+    return what == "warps_over_blocks" ? count / sum : sum / count
 }
 function claims_rows(    field, word, one)
 {
@@ -314,7 +314,8 @@ END {
         contention("pric")
         contention("l1-unbounded")
     } else if (table == "proposal") {
-        list = "dwt-pric pric+dwt-cs pric dwt-cs pric+streaming dwt-pric-across dwt-pric-warp"
+        list = "dwt-pric pric+dwt-cs pric dwt-cs pric+streaming dwt-pric-1-5 dwt-pric-across " \
+            "dwt-pric-warp"
         head(list)
         rows(list, "base", every_class)
         means("streaming", list, "base", ";streaming;")

@@ -136,6 +136,40 @@ static void test_storage(void **state)
     }
 }
 
+// A load is not bypassed if part of its data are here: it waits for an MSHR entry. All four are
+// taken.
+static void test_partly_here(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init_cache(&rig, HOOK_L1, "mrpb:bypass=all+spp:default=wanted", 8, ALLOCATE_ON_MISS);
+    assert_int_equal(rig_load(&rig, 1, 0, 1), 1);
+    for (unsigned line = 1; line < 6; line++) {
+        rig.hooks->access = (HdAccess){.line = line * RIG_LINE, .pc = 10 + line, .kind = HD_LOAD,
+                                       .line_index = HD_NO_INDEX, .sector_mask = 1};
+        CacheResult result = cache_access(
+            rig.cache, &(CacheAccess){.address = line * RIG_LINE, .sectors = 1, .room = 4});
+        assert_int_equal(result.outcome, CACHE_MISS);
+        assert_int_equal(result.direct, line == 5);
+    }
+    static const struct {
+        uint8_t sectors;
+        CacheOutcome expected;
+    } loads[] = {{1, CACHE_HIT}, {3, CACHE_STALLED}, {2, CACHE_MISS}};
+    for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
+        uint8_t sectors = loads[i].sectors;
+        rig.hooks->access = (HdAccess){.pc = 20, .kind = HD_LOAD, .line_index = HD_NO_INDEX,
+                                       .sector_mask = sectors};
+        CacheResult result = cache_access(
+            rig.cache, &(CacheAccess){.address = sectors == 2 ? RIG_SECTOR : 0, .sectors = sectors,
+                                      .room = 4});
+        assert_int_equal(result.outcome, loads[i].expected);
+        assert_int_equal(result.direct, loads[i].expected == CACHE_MISS);
+    }
+    assert_int_equal(rig_counter(&rig, "bypassed_mshr"), 2);
+    rig_free(&rig);
+}
+
 // ---- one warp, one set ----
 
 // Lane l reads the 32 words of a line, one after the other, at l * 4096.
@@ -284,6 +318,162 @@ static void test_time(void **state)
     }
 }
 
+// Warp 1 loads 32 rows of one set; the fifth stalls. Then, if it `reloads`, warp 0 loads a line
+// that it has loaded before.
+static const char overtake_ptx[] = PTX_HEAD
+    ".visible .entry overtake(.param .u64 in, .param .u32 reloads, .param .u64 out)\n"
+    "{\n"
+    "    .reg .pred %p<4>;\n"
+    "    .reg .b32 %r<9>;\n"
+    "    .reg .b64 %d<6>;\n"
+    "    ld.param.u64 %d1, [in];\n"
+    "    ld.param.u32 %r1, [reloads];\n"
+    "    ld.param.u64 %d3, [out];\n"
+    "    mov.u32 %r2, %tid.x;\n"
+    "    setp.gt.u32 %p1, %r2, 31;\n"
+    "    mov.u32 %r4, 0;\n"
+    "    @%p1 bra MEET;\n"
+    "    ld.global.u32 %r3, [%d1+128];\n"
+    "    add.u32 %r4, %r4, %r3;\n"
+    "MEET:\n"
+    "    bar.sync 0;\n"
+    "    @%p1 bra ROWS;\n"
+    "    mov.u32 %r5, 20;\n"
+    "WAIT:\n"
+    "    sub.u32 %r5, %r5, 1;\n"
+    "    setp.ne.u32 %p2, %r5, 0;\n"
+    "    @%p2 bra WAIT;\n"
+    "    setp.eq.u32 %p3, %r1, 0;\n"
+    "    @%p3 bra DONE;\n"
+    "    ld.global.u32 %r6, [%d1+128];\n"
+    "    add.u32 %r4, %r4, %r6;\n"
+    "    bra.uni DONE;\n"
+    "ROWS:\n"
+    "    sub.u32 %r7, %r2, 32;\n"
+    "    mul.wide.u32 %d2, %r7, 4096;\n"
+    "    add.u64 %d2, %d1, %d2;\n"
+    "    ld.global.u32 %r8, [%d2];\n"
+    "    add.u32 %r4, %r4, %r8;\n"
+    "DONE:\n"
+    "    mul.wide.u32 %d4, %r2, 4;\n"
+    "    add.u64 %d4, %d3, %d4;\n"
+    "    st.global.u32 [%d4], %r4;\n"
+    "    ret;\n"
+    "}\n";
+
+typedef struct Overtaking {
+    uint64_t latency; // cycles of the reload
+    uint64_t stalls;  // cycles in which a row waited for a line
+} Overtaking;
+
+static Overtaking run_overtake(const char *mechanism, unsigned threads, unsigned reloads)
+{
+    enum { ROW = 1024 };
+    HookPlan plan;
+    HdError err;
+    if (!plan_read(&plan, mechanism, mechanism_find, &err)) fail_msg("%s", err.text);
+    GpuOptions options = {.mechanisms = &plan};
+    Bench *b = bench_new("fermi-gtx480-khairy", NULL, &options, overtake_ptx);
+    static uint32_t words[32 * ROW];
+    for (unsigned i = 0; i < 32 * ROW; i++) words[i] = i;
+    uint64_t in = bench_array(b, "in", words, sizeof words),
+             out = bench_array(b, "out", NULL, 64 * 4);
+    BenchLaunch launch = {"overtake", {1}, {threads}, .args = {in, reloads, out}};
+    const LaunchResult *r = bench_run(b, &launch);
+    for (unsigned i = 0; i < threads; i++)
+        assert_int_equal(bench_word(b, out, i), i < 32 ? 32 * (1 + reloads) : (i - 32) * ROW);
+    Overtaking o = {.latency = reloads ? bench_at(b, r, "ld.global.u32 %r6").latency : 0,
+                    .stalls = bench_at(b, r, "ld.global.u32 %r8").l1_stalls[STALL_LINE]};
+    assert_int_equal(o.stalls, r->sm.l1d.stalls[STALL_LINE]);
+    bench_free(b);
+    plan_free(&plan);
+    return o;
+}
+
+// An access that comes into a lower queue overtakes one that stalls, as if the L1D were idle. What
+// it overtakes has stalled all the time but for two cycles: that in which the other comes, and that
+// in which the other is looked up. Without the queues it waits behind the rows.
+static void test_overtake(void **state)
+{
+    (void)state;
+    Overtaking alone = run_overtake("mrpb:bypass=none", 32, 1),
+               overtakes = run_overtake("mrpb:bypass=none", 64, 1),
+               rows = run_overtake("mrpb:bypass=none", 64, 0),
+               behind = run_overtake("none", 64, 1);
+    assert_int_equal(alone.stalls, 0);
+    assert_int_equal(overtakes.latency, alone.latency);
+    assert_int_equal(overtakes.stalls, rows.stalls - 2);
+    assert_true(behind.latency > 2 * alone.latency);
+}
+
+// ---- moves into queues ----
+
+// Warp 0 has room for one access, others for more. It counts accesses that joined a queue in the
+// same cycle as the one before.
+#define MOVED(C) C(moved, "accesses", "") C(together, "accesses", "")
+HD_COUNTERS(Moved, MOVED);
+#define LAST(F) F(cycle, 32)
+HD_BIT_FIELDS(Last, LAST);
+static const HdStructure narrow_structures[] = {
+    {"held", HD_EACH_L1, 0, HD_HELD, HdHeld_bits, sizeof(HdHeld)},
+    {"queues", HD_EACH_L1, 0, HD_HOLD_QUEUES, HdHoldQueue_bits, sizeof(HdHoldQueue)},
+    {"last", HD_EACH_L1, 1, HD_FIXED, Last_bits, sizeof(Last)}, {0}};
+
+static uint32_t count_entries(const HdPlace *place, unsigned structure)
+{
+    (void)place;
+    return structure ? 2 : 64;
+}
+
+static HdQueue decide_narrow(HdPlace *place, const HdAccess *access, const HdQueues *queues)
+{
+    Moved *moved = place->counters;
+    Last *last = place->structures[2];
+    if (access->warp_slot == 0 && queues->queues[0].length) return HD_PASS;
+    moved->moved++;
+    moved->together += last->cycle == access->cycle;
+    last->cycle = (uint32_t)access->cycle;
+    return HD_QUEUE(access->warp_slot != 0);
+}
+
+static HdQueue decide_first(HdPlace *place, const HdQueues *queues)
+{
+    (void)place;
+    (void)queues;
+    return HD_PASS;
+}
+
+static const HdMechanism narrow = {
+    .name = "narrow", .description = "Counts moves.", .paper = "none", .counters = Moved_list,
+    .structures = narrow_structures, .count_entries = count_entries,
+    .core = {.decide_queue = decide_narrow, .decide_next = decide_first}};
+
+static const HdMechanism *find_narrow(const char *name, void **library, HdError *err)
+{
+    return bench_mechanism(&narrow, 1, name, library, err);
+}
+
+// As many accesses join queues in a cycle as enter the L1D, one on this machine. Those of warp 1
+// are due behind the last one of warp 0, which has waited for room.
+static void test_moves(void **state)
+{
+    (void)state;
+    enum { LANES = 64, ROW = 1024 };
+    HookPlan plan;
+    HdError err;
+    if (!plan_read(&plan, "narrow", find_narrow, &err)) fail_msg("%s", err.text);
+    GpuOptions options = {.mechanisms = &plan};
+    Bench *b = bench_new("fermi-gtx480-khairy", NULL, &options, rows_ptx);
+    uint64_t in = bench_array(b, "in", NULL, LANES * ROW * 4),
+             out = bench_array(b, "out", NULL, LANES * 4);
+    bench_run(b, &(BenchLaunch){"rows", {1}, {LANES}, .args = {in, out}});
+    const CacheHooks *hooks = gpu_hooks(b->gpu, HOOK_L1, 0);
+    assert_int_equal(cache_hooks_counter(hooks, &plan.items[0], 0), LANES * 32 + 2);
+    assert_int_equal(cache_hooks_counter(hooks, &plan.items[0], 1), 0);
+    bench_free(b);
+    plan_free(&plan);
+}
+
 // ---- wrong answers ----
 
 enum { RIGHT, NO_QUEUE, PASSES, EMPTY };
@@ -294,12 +484,6 @@ static const HdParameter parameters[] = {
 static const HdStructure structures[] = {
     {"held", HD_EACH_L1, 0, HD_HELD, HdHeld_bits, sizeof(HdHeld)},
     {"queues", HD_EACH_L1, 0, HD_HOLD_QUEUES, HdHoldQueue_bits, sizeof(HdHoldQueue)}, {0}};
-
-static uint32_t count_entries(const HdPlace *place, unsigned structure)
-{
-    (void)place;
-    return structure ? 2 : 64;
-}
 
 static HdQueue decide_queue(HdPlace *place, const HdAccess *access, const HdQueues *queues)
 {
@@ -356,6 +540,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order), cmocka_unit_test(test_drains), cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_full),  cmocka_unit_test(test_storage), cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_time),  cmocka_unit_test(test_wrong)};
+        cmocka_unit_test(test_time),  cmocka_unit_test(test_overtake),
+        cmocka_unit_test(test_partly_here), cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_wrong)};
     return cmocka_run_group_tests_name("mrpb", tests, NULL, NULL);
 }
