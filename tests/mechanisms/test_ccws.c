@@ -129,6 +129,37 @@ static void test_low_scores(void **state)
     rig_free(&f.rig);
 }
 
+// The cycle in which to ask again is exactly the next in which the selection changes: beside asking
+// in every cycle, for scores of which several fall at once. Equal scores keep their order.
+static void test_again(void **state)
+{
+    (void)state;
+    static const unsigned scores[][WARPS] = {{320, 100, 100, 100}, {190, 150, 150, 100},
+                                             {250, 250, 100, 100}, {130, 120, 150, 140},
+                                             {100, 101, 102, 399}, {399, 398, 100, 397}};
+    unsigned changes = 0;
+    for (size_t n = 0; n < sizeof scores / sizeof *scores; n++) {
+        Fixture f = {0};
+        uint64_t next = UINT64_MAX, again;
+        rig_init(&f.rig, HOOK_L1, "ccws");
+        start(&f, WARPS);
+        uint32_t *warps = f.rig.hooks->items[0].place.structures[SM_WARPS];
+        for (unsigned i = 0; i < WARPS; i++) warps[2 * i] = scores[n][i];
+        unsigned before = 0;
+        for (uint64_t cycle = 0; cycle < 400; cycle++) {
+            unsigned now = loads(&f, cycle, &again);
+            if (cycle) assert_int_equal(now != before, cycle == next);
+            changes += cycle && now != before;
+            before = now;
+            next = again;
+        }
+        assert_int_equal(next, UINT64_MAX);
+        assert_int_equal(before, (1u << WARPS) - 1);
+        rig_free(&f.rig);
+    }
+    assert_true(changes > 10);
+}
+
 // A score is set, not raised: a hit can lower it. W1 has 320; after 60 more instructions its third
 // hit makes it 3 / 80 * 8 * 400 = 120.
 static void test_set(void **state)
@@ -207,6 +238,11 @@ static void test_stores(void **state)
     hooks->inserted = 0;
     cache_hooks_on_insert(hooks, &(HdAccess){.line = 6 * RIG_LINE, .kind = HD_STORE});
     cache_hooks_on_evict(hooks, &(HdEviction){.line = 6 * RIG_LINE});
+    assert_int_equal(rig_counter(&f.rig, "victims"), WARPS + 1);
+    // A tag without data that is replaced is no victim.
+    hooks->inserted = 0;
+    cache_hooks_on_insert(hooks, &(HdAccess){.line = 8 * RIG_LINE, .kind = HD_LOAD});
+    cache_hooks_on_evict(hooks, &(HdEviction){.line = 8 * RIG_LINE, .tags_only = true});
     assert_int_equal(rig_counter(&f.rig, "victims"), WARPS + 1);
     rig_free(&f.rig);
 }
@@ -351,7 +387,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_score), cmocka_unit_test(test_low_scores),
-        cmocka_unit_test(test_set),   cmocka_unit_test(test_ended),
+        cmocka_unit_test(test_again), cmocka_unit_test(test_set), cmocka_unit_test(test_ended),
         cmocka_unit_test(test_tags),  cmocka_unit_test(test_walk),
         cmocka_unit_test(test_stores), cmocka_unit_test(test_launches),
         cmocka_unit_test(test_ends)};

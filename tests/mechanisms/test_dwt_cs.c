@@ -308,6 +308,13 @@ static void test_across(void **state)
         begin(&m, "k");
         quantum(&m);
         all_have(&m, 0);
+        // A limit ends with its launch: three more periods have to thrash.
+        for (unsigned i = 0; i < 3; i++) {
+            all_have(&m, 0);
+            for (unsigned n = 0; n < 2000; n++) load(&m, 0, HD_MISS);
+            for (unsigned q = 0; q < PERIOD / QUANTUM; q++) quantum(&m);
+        }
+        all_have(&m, 4);
         stop(&m);
     }
 }
