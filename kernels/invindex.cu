@@ -28,7 +28,7 @@ HEDDLE_INLINE int match(Match *m, char read, int at)
 }
 
 // ---- counting: one thread per record ----
-// A record's characters are those from `start` of it to that of the next. `bytes` counts a link's
+// A record's characters lie from its `start` to the next record's. `bytes` counts a link's
 // characters and a zero.
 __global__ void invindex_count(const char *__restrict__ text, const int *__restrict__ start,
                                int *__restrict__ links, int *__restrict__ bytes, int records)

@@ -1,5 +1,5 @@
 // The step of streamcluster that weighs a new centre, after Rodinia (Che et al., IISWC 2009), where
-// the kernel is that of PARSEC's pgain. khairy2015 uses it for L1 conflicts: coordinates are stored
+// the kernel is PARSEC's pgain. khairy2015 uses it for L1 conflicts: coordinates are stored
 // by dimension, so that all dimensions of a point map to one set of a linear index.
 #include "heddle.cuh"
 

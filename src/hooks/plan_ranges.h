@@ -4,7 +4,7 @@
 
 #include "hooks/plan.h"
 
-// Maximum number of texts that one text stands for; of ranges in it, because each has at least two
+// Maximum number of texts that one text expands to; of ranges in it, because each has at least two
 // values.
 enum { PLAN_RANGE_TEXTS = 256, PLAN_RANGES = 8 };
 

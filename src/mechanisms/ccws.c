@@ -2,7 +2,7 @@
 // are high, the warps with low scores issue no loads.
 //
 // khairy2015, section 4.2 and Table 4, compares with it. The rest is from Rogers et al., MICRO
-// 2012, and its published simulator: docs/mechanisms/ccws.md says what comes from where.
+// 2012, and its published simulator: docs/mechanisms/ccws.md names the source of each rule.
 //
 // A line of the L1D knows the warp that brought it. If the line is replaced, its tag goes into the
 // victim tags of that warp. A load that misses and whose warp has the tag has lost locality. The

@@ -3,7 +3,7 @@
 // can make room bypasses the cache.
 //
 // khairy2015, section 5 and Table 4, compares with it. The rest is from Jia et al., HPCA 2014:
-// docs/mechanisms/mrpb.md says what comes from where.
+// docs/mechanisms/mrpb.md names the source of each rule.
 #include "heddle/mechanism.h"
 
 enum { SIGNATURE, DRAIN, REQUESTS, CAPACITY, BYPASS, PARAMETERS };

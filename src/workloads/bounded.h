@@ -1,5 +1,5 @@
 // Numbers with a bound of the error that 32-bit float arithmetic makes. The check of a formula does
-// the kernel's operations on such numbers; that of a sum makes one of a FloatSum (floats.h).
+// the kernel's operations on such numbers; the check of a sum makes one of a FloatSum (floats.h).
 #ifndef HEDDLE_WORKLOADS_BOUNDED_H
 #define HEDDLE_WORKLOADS_BOUNDED_H
 

@@ -44,8 +44,8 @@ typedef struct Hotspot {
 // check's doubles.
 enum { ROUNDINGS = 2 + 1 + 3 + 1 + 1 + 1 };
 
-// An element after a step. The bound of its error is that of the elements that the step reads,
-// times their factors, and the roundings of the step itself. Operation by operation, the element's
+// An element after a step. The bound of its error is the sum of the read elements' bounds, times
+// their factors, and the roundings of the step itself. Operation by operation, the element's
 // own error would count once for each use, and the bound would grow with each step.
 static Bounded step_element(const Hotspot *h, int32_t row, int32_t column)
 {

@@ -142,7 +142,7 @@ bool searches_print(const Searches *searches, const Variants *variants, HdError 
     const char *first = variants->items[0].mechanisms;
     const char *failed = variants_baseline(variants) ? "" : " (failed)";
     if (any && cut)
-        printf("\nA kernel's IPC is that of its launches up to the cut. Speedup: IPC relative to\n"
+        printf("\nA kernel's IPC counts its launches up to the cut. Speedup: IPC relative to\n"
                "%s%s. Of equally good values, the smallest is named.\n", first, failed);
     else if (any)
         printf("\nA kernel's cycles are those of all its launches. Speedup: the cycles of %s%s\n"

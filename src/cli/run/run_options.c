@@ -44,7 +44,7 @@ const Option run_options[] = {
      .help = "take the kernels from this file instead"},
     {.name = "block", .type = OPTION_SHAPE, TARGET(block), .value = "N|X,Y,Z",
      .group = workload_group, .commands = OF_RUNS,
-     .help = "threads per block (workloads: one number; by default that of the workload)"},
+     .help = "threads per block (workloads: one number; by default the workload's)"},
     {.name = "entry", .type = OPTION_TEXT, TARGET(entry), .value = "KERNEL", .group = kernel_group,
      .commands = OF_RUNS, .when = WHEN_KERNEL,
      .help = "the kernel's name, with or without C++ mangling"},
