@@ -12,8 +12,11 @@ typedef enum HdOutcome { HD_HIT, HD_PENDING_HIT, HD_MISS } HdOutcome;
 
 // HD_COPY_BACK: a line evicted from an L1D arrives at its L2 slice (HdHooks.decide_clean_eviction);
 // it belongs to no instruction. HD_PREFETCH: seen at an L2, a prefetch of a mechanism at an L1;
-// otherwise it is handled as a load.
-typedef enum HdKind { HD_LOAD, HD_STORE, HD_ATOMIC, HD_COPY_BACK, HD_PREFETCH } HdKind;
+// otherwise it is handled as a load. HD_UNIT_READ: at an L2, a read of a mechanism's unit (hd_read_line),
+// likewise; it belongs to no instruction.
+typedef enum HdKind {
+    HD_LOAD, HD_STORE, HD_ATOMIC, HD_COPY_BACK, HD_PREFETCH, HD_UNIT_READ
+} HdKind;
 
 // The first-level cache that an access belongs to. HD_L1D includes accesses that bypass the L1D.
 typedef enum HdCacheKind { HD_L1D, HD_L1I, HD_L1C, HD_L1R } HdCacheKind;
@@ -176,6 +179,10 @@ typedef struct HdKernel {
                                  // (HdMechanism.spare_registers), as many as fit without fewer
                                  // blocks on an SM
     uint64_t shared;             // bytes of shared memory per block, static and dynamic
+    bool timed;                  // false: it runs functionally (HdUnitHooks.execute)
+    // The instructions of the mechanism's units that the kernel, or a function that it may call,
+    // has: a bit for each of HdMechanism.instructions; and the pc of the first one.
+    uint32_t unit_instructions, unit_pc;
 } HdKernel;
 
 // Periods that have ended. Their length is the parameter `period` of the mechanism, in cycles of

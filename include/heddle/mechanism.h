@@ -34,13 +34,14 @@
 #include "heddle/error.h"
 #include "heddle/events.h"
 #include "heddle/instructions.h"
+#include "heddle/units.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 // The version of this interface. A shared object exports the version that it was built against.
-enum { HD_MECHANISM_VERSION = 14 };
+enum { HD_MECHANISM_VERSION = 15 };
 
 // ---- declarations ----
 
@@ -127,6 +128,11 @@ typedef enum HdExtent {
     HD_COMPUTED,       // at an L1 or the GPU: the answer of HdMechanism.count_entries
     HD_HELD,           // at an L1: what a hold point holds (HdHeld), likewise
     HD_HOLD_QUEUES,    // at an L1: its queues (HdHoldQueue), likewise
+    HD_READS,          // at a slice: the reads of its unit (hd_read_line), of type HdReadEntry; the value
+                       // of the parameter with index HdStructure.entries
+    HD_FROM_PREVIOUS,  // at a slice: what the unit of the slice before it sends, that of the last
+                       // slice to slice 0 (hd_send); likewise
+    HD_FROM_NEXT,      // the same of the slice after it
     HD_PREFETCH_QUEUE, // the queue of hd_prefetch; its length is the parameter with index `entries`
     HD_PER_KEY,        // instruments only: one for each key passed to hd_entry_for_key
 } HdExtent;
@@ -148,7 +154,7 @@ typedef struct HdStructure {
 enum { HD_L1 = 1, HD_L2 = 2, HD_GPU = 4 };
 
 // A place at which a mechanism works: an SM with its L1, a slice of the L2, or the GPU.
-typedef struct HdPlace {
+struct HdPlace {
     const double *parameters; // by the index of the declaration
     void *const *structures;  // by the index of the declaration; NULL: not at this level
     void *counters;           // uint64_t each, in the order of the declaration
@@ -162,7 +168,7 @@ typedef struct HdPlace {
     unsigned warp_slots, block_slots, schedulers; // of an SM; not at a slice
     unsigned sms;             // of the GPU; not at a slice
     uint64_t seed, draws;     // state of hd_draw
-} HdPlace;
+};
 
 // The next random number of this place, in [0, 1). It does not depend on other mechanisms.
 double hd_draw(HdPlace *place);
@@ -540,6 +546,8 @@ typedef struct HdMechanism {
     HdHooks l1, l2;
     HdCoreHooks core;
     HdGpuHooks gpu;
+    HdUnitHooks unit;
+    const HdUnitInstruction *instructions; // of its units
     HdPrefetching prefetch;
     bool reads_work;   // it calls hd_work_of_sm or hd_work_of_warp
     bool injects;      // it calls hd_inject. Requires core.divergence=stack

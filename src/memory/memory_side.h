@@ -138,7 +138,8 @@ typedef struct MemoryConfig {
     C(P##_constant, "flits", "Of all flits " all ": for constants and kernel parameters.")         \
     C(P##_readonly, "flits", "Of all flits " all ": for read-only data.")                          \
     C(P##_copy_back, "flits", "Of all flits " all ": for clean lines that L1Ds copy back.")        \
-    C(P##_prefetch, "flits", "Of all flits " all ": for lines prefetched into L1Ds.")
+    C(P##_prefetch, "flits", "Of all flits " all ": for lines prefetched into L1Ds.")              \
+    C(P##_unit, "flits", "Of all flits " all ": for requests to units of mechanisms.")
 
 #define TO_MEMORY_COUNTERS(C) KIND_COUNTERS(C, flits_to_memory, "to L2 slices")
 #define TO_SM_COUNTERS(C) KIND_COUNTERS(C, flits_to_sm, "to SMs")

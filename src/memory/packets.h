@@ -4,6 +4,7 @@
 
 #include "base/bits.h"
 #include "base/fail.h"
+#include "heddle/units.h"
 #include "memory/shadow.h"
 #include "memory/clock.h"
 #include "ptx/uop.h"
@@ -23,6 +24,7 @@ typedef enum MemKind {
     MEM_COPY_BACK,   // a clean line evicted from the L1D; no reply
     MEM_PREFETCH,    // fill of an L1D or of the L2 that a mechanism prefetches: a load without
                      // waiters
+    MEM_UNIT,        // request of a warp to the unit of a slice; at the slice also a unit's read
     MEM_KINDS
 } MemKind;
 const char *mem_kind_name(MemKind kind);
@@ -42,6 +44,14 @@ typedef struct AtomicLanes {
     uint64_t b[HD_MAX_LANES], c[HD_MAX_LANES];
 } AtomicLanes;
 
+// A request of a warp to the unit of a slice (heddle/units.h). Owned by the SM; the slice that
+// answers writes `reply`; the SM reads it after the last packet of the reply.
+typedef struct UnitRequest {
+    uint16_t mechanism;   // its number in the plan
+    uint16_t instruction; // of the mechanism's, from 0
+    HdUnitReply reply;
+} UnitRequest;
+
 // One packet towards the L2: at most one 128-byte line of one slice.
 typedef struct MemRequest {
     Tick time;        // when its last flit left the SM's injection port
@@ -50,10 +60,12 @@ typedef struct MemRequest {
     union {
         AtomicLanes *atomic; // atomics: the operation; NULL: only its times are wanted
         uint8_t *values;     // with value_slot: gets the line's bytes
+        UnitRequest *unit;   // MEM_UNIT
     };
     uint32_t token;   // chosen by the SM; the reply has the same. MEM_COPY_BACK: the data's version
     uint32_t pc;      // static instruction number (over the whole module)
     uint16_t sm;
+    uint16_t slice;   // MEM_UNIT: where it goes, whatever its line is
     uint16_t array;   // allocation number; GUEST_NO_ALLOCATION: none
     uint8_t kind;     // MemKind
     uint8_t sectors;  // 32-byte sectors that are read or written, one bit each (1..15)
@@ -65,7 +77,7 @@ typedef struct MemRequest {
     bool direct;      // load of an L1D without an MSHR entry there; the reply says so too
     uint8_t prefetcher; // MEM_PREFETCH: 1 + number of the mechanism in the plan; 0: another kind
     bool into_l2;       // MEM_PREFETCH for the L2 alone: its tag is `token`; it gets no reply
-    // Of the warp, if mechanisms read it:
+    // Of the warp, if mechanisms read it, and of MEM_UNIT:
     uint16_t warp;    // number in the block
     uint16_t warp_slot; // on the SM
     uint16_t value_slot; // of `values` (hooks/value_slots.h); the reply has the same. 0: none
