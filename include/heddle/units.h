@@ -112,8 +112,8 @@ bool hd_may_send(const HdPlace *place, unsigned structure);
 const void *hd_received(const HdPlace *place, unsigned structure);
 void hd_drop_received(HdPlace *place, unsigned structure);
 
-// In `execute`, and in on_call: reads the guest's memory without time. false: these bytes are not
-// in one allocation, or this is another hook.
+// In `execute`: reads the guest's memory without time. false: these bytes are not in one
+// allocation, or this is another hook.
 bool hd_peek(const HdPlace *place, uint64_t address, void *to, size_t bytes);
 
 // The launch fails with this text, after "mechanism NAME: ". pc: the instruction to name with its

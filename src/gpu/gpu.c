@@ -10,6 +10,7 @@
 #include "base/host_time.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "hooks/unit_hooks.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -60,7 +61,8 @@ static bool gpu_build(Gpu *gpu, HdError *err)
     if (!machine_check(m, notes, sizeof notes, err)) return false;
     gpu->clocks = (Clocks){
         .khz = {m->core.frequency, m->icnt.frequency, m->slice.frequency, m->dram.frequency}};
-    MemoryConfig config = {&m->icnt, &m->l2, &m->slice, &m->dram, &m->atomics};
+    MemoryConfig config = {&m->icnt, &m->l2, &m->slice, &m->dram, &m->atomics,
+                           .linked = plan_links_slices(gpu->options.mechanisms)};
     if (!clocks_derive(&gpu->clocks, err) || !guest_init(&gpu->memory, err) ||
         (gpu->options.granules && !guest_use_granules(&gpu->memory, err)))
         return false;
@@ -271,8 +273,9 @@ bool run_quantum(Gpu *gpu, LaunchState *s, HdError *err)
     gpu->cycle = end;
     if (!memory_side_run(gpu->memory_side, horizon, gpu->outboxes, gpu->inboxes, gpu->team, err))
         return false;
-    if (gpu->l1_hooks) mechanisms_on_quantum(gpu, s);
-    return true;
+    if (!gpu->l1_hooks) return true;
+    mechanisms_on_quantum(gpu, s);
+    return mechanisms_check_faults(gpu, err);
 }
 
 static bool launch_finished(const Gpu *gpu, const LaunchState *s)
@@ -331,7 +334,8 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     if (s.timed) shadow_launch(gpu);
     mechanisms_on_kernel(gpu, &s, true);
     mechanisms_limit_blocks(gpu, &s);
-    gpu->failed = s.timed ? !run_launch(gpu, &s, err) : !run_functional(gpu, &s, err);
+    gpu->failed = !mechanisms_check_faults(gpu, err) ||
+                  (s.timed ? !run_launch(gpu, &s, err) : !run_functional(gpu, &s, err));
     mechanisms_on_kernel(gpu, &s, false);
     bool ok = !gpu->failed && mechanisms_check(gpu, err) && launch_collect(gpu, &s, err);
     launch_result_free(&s.part);

@@ -195,6 +195,8 @@ void mechanisms_on_kernel(Gpu *gpu, const LaunchState *state, bool begins);
 void mechanisms_on_release(Gpu *gpu, uint64_t address, uint64_t bytes);
 // false and err if a mechanism ran out of memory.
 bool mechanisms_check(const Gpu *gpu, HdError *err);
+// The part of it that is checked at the end of each quantum: what mechanisms have said by hd_fault.
+bool mechanisms_check_faults(const Gpu *gpu, HdError *err);
 // Lets mechanisms lower the number of blocks that each SM holds.
 void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state);
 // A quantum has ended: SMs, slices and the GPU exchange words; the limits of blocks are decided

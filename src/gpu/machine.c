@@ -387,7 +387,7 @@ bool machine_check(const Machine *m, char *text, size_t size, HdError *err)
     Clocks clocks = {
         .khz = {m->core.frequency, m->icnt.frequency, m->slice.frequency, m->dram.frequency}};
     if (!check_core(m, err) || !check_caches(m, err) || !clocks_derive(&clocks, err)) return false;
-    MemoryConfig config = {&m->icnt, &m->l2, &m->slice, &m->dram, &m->atomics};
+    MemoryConfig config = {&m->icnt, &m->l2, &m->slice, &m->dram, &m->atomics, false};
     MemorySide *memory = memory_side_new(&config, &clocks, m->gpu.sms, NULL, 0, err);
     if (!memory) return false;
     Tick round_trip = memory_side_forward_latency(memory) + memory_side_reply_latency(memory);

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "gpu/gpu_internal.h"
 #include "hooks/gpu_hooks.h"
+#include "hooks/unit_hooks.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -99,6 +100,7 @@ bool mechanisms_attach(Gpu *gpu, HdError *err)
             return false;
         if (gpu->l2_hooks[i]) cache_hooks_set_place_count(gpu->l2_hooks[i], slices);
     }
+    unit_hooks_connect(gpu->l2_hooks, slices);
     for (unsigned i = 0; gpu->l2_hooks[0] && i < sms; i++)
         sm_add_request_fields(gpu->sms[i], plan->request_field_bits);
     if (!gpu_hooks_new(&gpu->own_hooks, plan, sms, slices, gpu->seed, err)) return false;
@@ -139,6 +141,7 @@ static HdKernel describe_kernel(const Gpu *gpu, const LaunchState *state)
                        .registers = state->registers,
                        .spare_registers = launch->spare_registers,
                        .shared = launch->kernel->shared_bytes + launch->dynamic_shared,
+                       .timed = state->timed,
                        .repeated = gpu->launches && gpu->last_kernel_pc == kernel_pc(launch)};
     memcpy(kernel.grid, launch->grid, sizeof kernel.grid);
     memcpy(kernel.block, launch->block, sizeof kernel.block);
@@ -171,6 +174,7 @@ void mechanisms_on_kernel(Gpu *gpu, const LaunchState *state, bool begins)
     uint64_t l2_cycle = clock_cycle(&gpu->clocks, CLOCK_L2, now);
     for (unsigned i = 0; gpu->l2_hooks && i < gpu->machine.slice.count; i++)
         if (gpu->l2_hooks[i]) cache_hooks_on_kernel(gpu->l2_hooks[i], l2_cycle, &kernel, begins);
+    if (begins && state->timed) memory_side_begin_units(gpu->memory_side, now);
     if (gpu->own_hooks && !begins) gpu_hooks_on_kernel(gpu->own_hooks, &kernel, begins);
     if (!begins) gpu->last_kernel_pc = kernel_pc(&state->launch);
 }
@@ -334,8 +338,36 @@ void gpu_sector_structures(const Gpu *gpu, HdStructure structures[SECTOR_STRUCTU
     structures[count] = (HdStructure){0};
 }
 
+// Fails with what the mechanism has said, at the place of the instruction that it names.
+static bool fail_fault(const Gpu *gpu, const HookFault *fault, HdError *err)
+{
+    for (size_t i = 0; fault->pc != HD_NO_PC && i < gpu->module_count; i++) {
+        const LoadedModule *loaded = &gpu->modules[i];
+        for (size_t f = 0; f < loaded->module->function_count; f++) {
+            const PtxFunction *function = &loaded->module->functions[f];
+            uint32_t index = fault->pc - loaded->pc_base[f];
+            if (fault->pc < loaded->pc_base[f] || index >= function->op_count) continue;
+            return hd_fail_at(err, function->path, (int)function->timing[index].line, 0,
+                              "mechanism %s: %s", fault->author, fault->text);
+        }
+    }
+    return hd_fail(err, "mechanism %s: %s", fault->author, fault->text);
+}
+
+bool mechanisms_check_faults(const Gpu *gpu, HdError *err)
+{
+    static const HookLevel order[] = {HOOK_GPU, HOOK_L1, HOOK_L2};
+    for (unsigned n = 0; gpu->l1_hooks && n < HOOK_LEVELS; n++)
+        for (unsigned i = 0; i < gpu_mechanism_places(gpu, order[n]); i++) {
+            const CacheHooks *hooks = gpu_hooks(gpu, order[n], i);
+            if (hooks && hooks->fault.author) return fail_fault(gpu, &hooks->fault, err);
+        }
+    return true;
+}
+
 bool mechanisms_check(const Gpu *gpu, HdError *err)
 {
+    if (!mechanisms_check_faults(gpu, err)) return false;
     for (HookLevel level = 0; level < HOOK_LEVELS; level++)
         for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++) {
             const CacheHooks *hooks = gpu_hooks(gpu, level, place);

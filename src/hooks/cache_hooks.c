@@ -3,6 +3,8 @@
 
 #include "base/bits.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 STAT_TABLE(hook_table, HookCounters, HOOK_COUNTERS);
@@ -91,6 +93,19 @@ void cache_hooks_blame(CacheHooks *hooks, const HookedMechanism *h, WrongAnswer 
     if (hooks->wrong != WRONG_NONE) return;
     hooks->wrong = wrong;
     hooks->wrong_author = h->planned->mechanism->name;
+}
+
+void hd_fault(HdPlace *place, uint32_t pc, const char *format, ...)
+{
+    const HookedMechanism *h = hooked_mechanism(place);
+    HookFault *fault = &h->owner->fault;
+    if (fault->author) return;
+    fault->author = h->planned->mechanism->name;
+    fault->pc = pc;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(fault->text, sizeof fault->text, format, arguments);
+    va_end(arguments);
 }
 
 const char *wrong_answer_text(WrongAnswer wrong)

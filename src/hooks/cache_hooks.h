@@ -92,6 +92,7 @@ typedef struct HookedMechanism {
     const HdGpuHooks *gpu;   // gpu_hooks.h; NULL: not at the GPU
     struct CacheHooks *owner;
     struct Exchange *exchange; // words with SMs and slices; NULL: not at the GPU
+    struct Unit *unit;         // unit_hooks.h; NULL: none
     ReportedRows *reported;    // its table in the result; NULL: not at the GPU, or no columns
     HdPlace place;
     uint64_t period, period_end; // cycles of the place's clock; 0: no on_period
@@ -128,6 +129,13 @@ typedef struct CoreActions {
     bool (*inject)(void *sm, const HdIssued *behind, const HdMicroOp *op);
     uint32_t (*spare_lanes)(const void *sm, unsigned warp_slot, unsigned number);
 } CoreActions;
+
+// What hd_fault has said; author NULL: nothing.
+typedef struct HookFault {
+    const char *author;
+    uint32_t pc; // HD_NO_PC: none
+    char text[256];
+} HookFault;
 
 typedef struct CacheHooks {
     uint32_t wants;      // HOOK_..., of all mechanisms
@@ -172,6 +180,13 @@ typedef struct CacheHooks {
     uint32_t inserted;      // line_index of the line that has got a way, which on_insert has still
                             // to report; HD_NO_INDEX: none
     HookCounters counted;
+    // At a slice, of mechanisms with units (unit_hooks.h):
+    bool has_units;
+    uint64_t unit_due; // L2 cycle in which a unit has something to do; UINT64_MAX: none
+    const struct UnitActions *unit_actions;
+    void *slice;
+    bool may_peek;     // hd_peek works
+    HookFault fault;          // the first
     WrongAnswer wrong;        // the first answer that none may give
     const char *wrong_author; // the mechanism that gave it
 } CacheHooks;

@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_MESSAGE = 512, STRUCTURE_ENTRIES = 1 << 24, MAX_FIELD_BITS = 128 };
+enum { MOST_MESSAGE = 512, STRUCTURE_ENTRIES = 1 << 24, MAX_FIELD_BITS = 128,
+       MAX_INSTRUCTIONS = 32, MAX_INSTRUCTION_BITS = 8 * 128 };
 
 static bool fail(const HdMechanism *m, HdError *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -197,6 +198,9 @@ static bool check_entries(const HdMechanism *m, const HdStructure *s, const char
                     STRUCTURE_ENTRIES);
     case HD_BY_PARAMETER:
         return check_entries_of(m, what, s->entries, ", or a number with HD_FIXED", err);
+    case HD_READS:
+    case HD_FROM_PREVIOUS:
+    case HD_FROM_NEXT:
     case HD_PREFETCH_QUEUE: return check_entries_of(m, what, s->entries, "", err);
     case HD_PER_KEY:
         return m->instrument || fail(m, err, "%s: only instruments store without a limit", what);
@@ -217,6 +221,7 @@ static bool check_entries(const HdMechanism *m, const HdStructure *s, const char
 // but one. A larger type would hold state that the number of bits does not declare.
 static bool check_bits(const HdMechanism *m, const HdStructure *s, const char *what, HdError *err)
 {
+    if (s->extent == HD_READS) return true; // check_reads
     size_t held = 8 * s->bytes;
     if (s->bits && s->bits <= held && held <= 2 * (size_t)s->bits + 32) return true;
     if (s->bits > held)
@@ -259,6 +264,11 @@ static bool check_place(const HdMechanism *m, const HdStructure *s, const char *
         s->extent != HD_COMPUTED)
         return fail(m, err, "%s: the GPU has no lines, sets, slots and prefetches: expected "
                             "HD_FIXED, HD_BY_PARAMETER or HD_COMPUTED", what);
+    bool of_unit = s->extent == HD_READS || s->extent == HD_FROM_PREVIOUS ||
+                   s->extent == HD_FROM_NEXT;
+    if (of_unit && (s->each != HD_EACH_L2 || !m->unit.on_cycle))
+        return fail(m, err, "%s: a unit at a slice uses it: expected HD_EACH_L2, and "
+                            ".unit.on_cycle", what);
     bool words = s->extent == HD_TO_GPU || s->extent == HD_FROM_GPU;
     if ((gpu || words) && memcmp(&m->gpu, &none, sizeof none) == 0)
         return fail(m, err, "%s: no hook uses it at the GPU: expected hooks in .gpu", what);
@@ -310,6 +320,25 @@ static bool check_hold(const HdMechanism *m, HdError *err)
                         "HdHeld, and one of extent HD_HOLD_QUEUES, of type HdHoldQueue");
 }
 
+// A unit that reads has a structure of its reads.
+static bool check_reads(const HdMechanism *m, HdError *err)
+{
+    unsigned count = 0;
+    bool typed = true;
+    for (const HdStructure *s = m->structures; s && s->name; s++) {
+        if (s->extent != HD_READS) continue;
+        count++;
+        typed = s->bytes == sizeof(HdReadEntry) && s->bits >= HD_READ_BITS(0) &&
+                s->bits <= HD_READ_BITS(32);
+    }
+    if (count > 1 || !typed)
+        return fail(m, err, "expected one structure of extent HD_READS, of type HdReadEntry and "
+                            "HD_READ_BITS(bits of a tag) bits");
+    return !count == !m->unit.on_data ||
+           fail(m, err, ".unit.on_data gets what hd_read_line reads: expected both the hook and a "
+                        "structure of extent HD_READS");
+}
+
 static bool check_structures(const HdMechanism *m, HdError *err)
 {
     unsigned queues[HOOK_CACHES] = {0};
@@ -327,7 +356,67 @@ static bool check_structures(const HdMechanism *m, HdError *err)
             (s->extent == HD_PREFETCH_QUEUE && !check_queue(m, s, what, queues, err)))
             return false;
     }
-    return check_hold(m, err) && check_prefetching(m, queues, err);
+    return check_hold(m, err) && check_reads(m, err) && check_prefetching(m, queues, err);
+}
+
+// ---- units ----
+
+// Whether PTX can have it as an opcode with modifiers: words between dots.
+static bool is_opcode(const char *text)
+{
+    bool word = false;
+    for (const char *at = text; *at; at++) {
+        bool dot = *at == '.';
+        if (!dot && !text_is_alphanumeric(*at) && *at != '_') return false;
+        if (dot && !word) return false;
+        word = !dot;
+    }
+    return word && !(*text >= '0' && *text <= '9');
+}
+
+static bool are_registers(const char *text)
+{
+    if (*text == 'p') text++;
+    size_t registers = strspn(text, "r");
+    return registers <= HD_UNIT_REGISTERS && !text[registers];
+}
+
+static bool check_instruction(const HdMechanism *m, const HdUnitInstruction *i, HdError *err)
+{
+    if (!is_opcode(i->name))
+        return fail(m, err, "instruction '%s': expected words of letters, digits and _, with a "
+                            "dot between two", i->name);
+    for (const HdUnitInstruction *other = m->instructions; other < i; other++)
+        if (strcmp(other->name, i->name) == 0)
+            return fail(m, err, "instruction %s is given twice", i->name);
+    if (!i->registers || !*i->registers || !are_registers(i->registers))
+        return fail(m, err, "instruction %s: .registers: expected a 'p' or none, and up to %d 'r'",
+                    i->name, HD_UNIT_REGISTERS);
+    if (i->request_bits > MAX_INSTRUCTION_BITS)
+        return fail(m, err, "instruction %s: .request_bits = %u: expected at most %d", i->name,
+                    i->request_bits, MAX_INSTRUCTION_BITS);
+    return (i->description && *i->description) ||
+           fail(m, err, "instruction %s: .description is missing: expected a sentence", i->name);
+}
+
+static bool check_unit(const HdMechanism *m, HdError *err)
+{
+    const HdUnitHooks *unit = &m->unit;
+    size_t count = 0;
+    for (; m->instructions && m->instructions[count].name; count++)
+        if (!check_instruction(m, &m->instructions[count], err)) return false;
+    if (count > MAX_INSTRUCTIONS)
+        return fail(m, err, "it has %zu instructions: expected at most %d", count,
+                    MAX_INSTRUCTIONS);
+    if (m->instrument && plan_has_unit(m))
+        return fail(m, err, "it is an instrument, which must not have a unit");
+    if ((count || plan_has_unit(m)) && !unit->on_cycle)
+        return fail(m, err, "it has a unit: expected .unit.on_cycle");
+    if ((count || unit->take_request || unit->execute) &&
+        (!count || !unit->take_request || !unit->execute))
+        return fail(m, err, "instructions ask a unit: expected .instructions, .unit.take_request "
+                            "and .unit.execute");
+    return true;
 }
 
 // ---- hooks ----
@@ -393,5 +482,6 @@ bool declaration_check(const HdMechanism *m, HdError *err)
 {
     return check_names(m, err) && check_parameters(m, err) &&
            check_counters(m, m->counters, "counter", err) && check_columns(m, err) &&
-           check_ratios(m, err) && check_structures(m, err) && check_hooks(m, err);
+           check_ratios(m, err) && check_structures(m, err) && check_unit(m, err) &&
+           check_hooks(m, err);
 }

@@ -10,6 +10,7 @@
 #include "hooks/gpu_hooks.h"
 #include "hooks/keyed_entries.h"
 #include "hooks/parameter.h"
+#include "hooks/unit_hooks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,9 @@ uint64_t cache_hooks_entries(const CacheHooks *hooks, const PlannedMechanism *pl
     case HD_TO_GPU:
     case HD_FROM_GPU: return structure->entries;
     case HD_PREFETCH_QUEUE:
+    case HD_READS:
+    case HD_FROM_PREVIOUS:
+    case HD_FROM_NEXT:
     case HD_BY_PARAMETER: return (uint64_t)planned->parameters[structure->entries];
     case HD_PER_SET: return hooks->sets;
     case HD_PER_WARP: return hooks->warps;
@@ -60,7 +64,9 @@ void cache_hooks_start_entries(const HookedMechanism *h, size_t structure, void 
 {
     const HdMechanism *m = h->planned->mechanism;
     const HdStructure *s = &m->structures[structure];
-    if (!m->start_entry || s->extent == HD_PREFETCH_QUEUE) return;
+    bool queue = s->extent == HD_PREFETCH_QUEUE || s->extent == HD_READS ||
+                 s->extent == HD_FROM_PREVIOUS || s->extent == HD_FROM_NEXT;
+    if (!m->start_entry || queue) return;
     for (size_t i = 0; i < count; i++)
         m->start_entry(&h->place, (unsigned)structure, (char *)entries + i * s->bytes);
 }
@@ -118,6 +124,7 @@ static bool build(CacheHooks *hooks, HookedMechanism *h, const PlannedMechanism 
         ok = h->structures[i] && (!remembered || remembered_init(h->structures[i], s->bytes));
         if (ok) cache_hooks_start_entries(h, i, h->structures[i], entries);
     }
+    if (ok && level == HOOK_L2) ok = unit_new(h);
     return ok || hd_fail_memory(err, "attaching a mechanism");
 }
 
@@ -178,7 +185,7 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
     if (!made || !made->items) return hd_fail_memory(err, "attaching mechanisms");
     made->level = level;
     made->inserted = HD_NO_INDEX;
-    made->due = UINT64_MAX;
+    made->due = made->unit_due = UINT64_MAX;
     made->wants = sectored ? HOOK_SECTORED | HOOK_USED_SECTORS : 0;
     unsigned bits = level == HOOK_L1 ? plan->request_tag_bits + plan->request_field_bits
                                      : plan->reply_tag_bits;
@@ -217,6 +224,7 @@ void cache_hooks_free(CacheHooks *hooks)
         }
         exchange_free(h->exchange);
         reported_rows_free(h->reported);
+        unit_free(h->unit);
         free(h->structures);
         free(h->place.counters);
     }

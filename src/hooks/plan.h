@@ -65,6 +65,8 @@ void plan_free(HookPlan *plan);
 // Whether the mechanism has places at this level: cache hooks, at HOOK_L1 or pipeline hooks, at
 // HOOK_GPU those of the GPU.
 bool plan_applies(const PlannedMechanism *planned, HookLevel level);
+// Whether a mechanism has units at the slices.
+bool plan_has_unit(const HdMechanism *mechanism);
 // Whether it has a queue of prefetches at this level.
 bool plan_prefetches(const PlannedMechanism *planned, HookLevel level);
 // The flags of a choice of the parameter `levels`: "l1", "l2", "l1,l2"; 0: another text.

@@ -5,8 +5,94 @@
 
 #include "hooks/cache_hooks.h"
 
-// In a functional launch: the units of the mechanism with this number in the plan execute a
-// request, slice by slice. *reply is complete then.
+// What a unit asks of its slice.
+typedef struct UnitActions {
+    unsigned (*slice_of)(const void *slice, uint64_t address);
+    // Bytes of the guest's memory; NULL: they are not in one allocation.
+    const void *(*peek)(const void *slice, uint64_t address, size_t bytes);
+    // A unit has something to do in this L2 cycle (hooks->unit_due has changed).
+    void (*wake)(void *slice, uint64_t cycle);
+    // A read waits to be looked up.
+    void (*look_up)(void *slice);
+    // hd_answer, of a request to the mechanism with this number in the plan. *known: there is such
+    // a request.
+    bool (*answer)(void *slice, unsigned mechanism, uint32_t number, const HdUnitReply *reply,
+                   bool *known);
+} UnitActions;
+
+// A link's buffer at the slice that receives.
+typedef struct UnitLink {
+    char *entries;
+    uint32_t capacity, head, count; // count: with the entry that arrives in the next cycle
+    uint64_t sent_at;               // cycle of the newest entry
+    uint64_t dropped_at;            // cycle in which an entry was taken out last,
+    uint32_t dropped;               // and how many were in it
+} UnitLink;
+
+// What has come for an entry of HD_READS.
+typedef struct UnitArrival {
+    uint64_t cycle; // UINT64_MAX: on its way
+    uint8_t bytes[VALUE_LINE];
+} UnitArrival;
+
+// A mechanism's unit at a slice.
+typedef struct Unit {
+    HdReadEntry *reads;
+    UnitArrival *arrivals;   // likewise
+    uint32_t read_capacity, reads_out; // entries; those in use
+    uint32_t *waiting;       // entries that wait to be looked up: a ring, the oldest first
+    uint32_t waiting_head, waiting_count;
+    UnitLink *links;         // by structure; capacity 0: it is no link
+    size_t link_count;
+    struct Unit *previous, *next; // at the neighbouring slices; with one slice itself
+    CacheHooks *owner;
+    uint64_t due;            // cycle of the next on_cycle; UINT64_MAX: none
+    uint64_t cycle;          // of the on_cycle that runs; UINT64_MAX: none
+} Unit;
+
+// Makes the unit of a mechanism at a slice, which has its structures. false: out of memory. Free
+// with unit_free.
+bool unit_new(HookedMechanism *h);
+void unit_free(Unit *unit);
+
+// Connects the units of all slices, and sets what they ask of theirs.
+void unit_hooks_connect(CacheHooks *const *slices, unsigned count);
+void unit_hooks_set_actions(CacheHooks *hooks, const UnitActions *actions, void *slice);
+
+// Whether a mechanism of the plan has units; whether they exchange entries between slices.
+bool plan_has_units(const HookPlan *plan);
+bool plan_links_slices(const HookPlan *plan);
+
+// ---- called by the slice; hooks->has_units ----
+
+// A kernel begins at this cycle.
+void unit_hooks_on_kernel_begin(CacheHooks *hooks, uint64_t cycle);
+// Offers a request to the unit of the mechanism with this number in the plan.
+bool unit_hooks_take_request(CacheHooks *hooks, unsigned mechanism, const HdUnitRequest *request);
+// Runs the cycle of the units that are due; every: of all.
+void unit_hooks_cycle(CacheHooks *hooks, uint64_t cycle, bool every);
+// Whether a unit has something to do without a request.
+bool unit_hooks_busy(const CacheHooks *hooks);
+
+// A read at the tags.
+typedef struct UnitRead {
+    uint64_t line;
+    unsigned item;  // of hooks->items
+    uint32_t entry; // of the structure
+    uint8_t sectors;
+    bool past_l2;
+} UnitRead;
+// The oldest read that waits to be looked up; false: none. unit_hooks_look_up: it is looked up now.
+bool unit_hooks_next_read(const CacheHooks *hooks, UnitRead *read);
+void unit_hooks_look_up(CacheHooks *hooks, const UnitRead *read);
+// The data of a read come at this cycle: the bytes of its line, as they are now.
+void unit_hooks_arrive(CacheHooks *hooks, unsigned item, uint32_t entry, uint64_t cycle,
+                       const uint8_t *bytes);
+
+// ---- functional launches ----
+
+// The units of the mechanism with this number in the plan execute a request, slice by slice. *reply
+// is complete then.
 void unit_hooks_execute(CacheHooks *const *slices, unsigned count, unsigned mechanism,
                         const HdUnitRequest *request, HdUnitReply *reply);
 

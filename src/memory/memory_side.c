@@ -1,11 +1,12 @@
 // The memory side as a whole: takes the requests of the SMs, runs the groups up to the horizon, and
 // delivers replies and credits.
 //
-// A group is a set of slices and DRAM channels that exchange requests: one channel and its slices
-// if the address maps nest (address_map.h), else all of them. Groups share nothing, so a team of
+// A group is a set of slices and DRAM channels that exchange requests or entries of units: one
+// channel and its slices if the address maps nest (address_map.h) and no units are linked, else all
+// of them. Groups share nothing, so a team of
 // host threads runs them in parallel. Within a group, everything due at a tick happens in this
 // order: in ports, slices (they take turns at being first, so that none always wins an entry of a
-// channel's queue), channels by number, out ports.
+// channel's queue), units of mechanisms, channels by number, out ports.
 #include "memory/memory_side.h"
 #include "base/bits.h"
 #include "base/memory.h"
@@ -33,6 +34,7 @@ struct MemorySide {
     Tick until;     // end of the current run
     Slice **slices; // all of them; groups point into these two and context.channels
     SliceDue *due;
+    bool units;        // mechanisms have units at the slices
     bool switched;     // icnt.arbiter: input-queued
     NetworkCrossbars switches; // if switched
     size_t requests; // taken and not yet answered
@@ -126,8 +128,10 @@ static bool build(MemorySide *memory, uint64_t seed, HdError *err)
     const SliceConfig *slice = context->config.slice;
     const DramConfig *dram = context->config.dram;
     if (!address_map_init(&context->map, slice, dram, err)) return false;
-    unsigned groups = context->map.per_channel ? dram->channels : 1;
+    bool apart = context->map.per_channel && !context->config.linked;
+    unsigned groups = apart ? dram->channels : 1;
     memory->slices = hd_new(slice->count, sizeof *memory->slices);
+    context->slices = memory->slices;
     memory->due = hd_new(slice->count, sizeof *memory->due);
     memory->groups = hd_new(groups, sizeof *memory->groups);
     memory->active = hd_new(groups, sizeof *memory->active);
@@ -235,7 +239,8 @@ size_t memory_side_outstanding(const MemorySide *memory)
 {
     size_t outstanding = memory->requests;
     for (unsigned s = 0; s < slice_count(memory); s++)
-        outstanding += slice_background_count(memory->slices[s]);
+        outstanding +=
+            slice_background_count(memory->slices[s]) + slice_unit_busy(memory->slices[s]);
     return outstanding;
 }
 
@@ -243,7 +248,8 @@ bool memory_side_busy(const MemorySide *memory)
 {
     if (memory->requests) return true;
     for (unsigned s = 0; s < slice_count(memory); s++)
-        if (slice_background_count(memory->slices[s])) return true;
+        if (slice_background_count(memory->slices[s]) || slice_unit_busy(memory->slices[s]))
+            return true;
     return false;
 }
 
@@ -263,7 +269,7 @@ static Tick group_next(const MemorySide *memory, const Group *group)
         next = sooner(next, cycle_tick(memory, CLOCK_DRAM, channel_next(group->channels[i])));
     for (unsigned i = 0; i < group->slice_count; i++) {
         const SliceDue *due = &group->due[i];
-        next = sooner(next, sooner(due->in, sooner(due->act, due->out)));
+        next = sooner(next, sooner(sooner(due->in, due->unit), sooner(due->act, due->out)));
     }
     return next;
 }
@@ -296,6 +302,17 @@ static bool run_slices(const MemorySide *memory, Group *group, Tick now)
     return ok;
 }
 
+// Runs a cycle of the units that are due. What they send arrives in the next cycle, so their order
+// does not matter.
+static bool run_units(const MemorySide *memory, Group *group, Tick now)
+{
+    uint64_t cycle = clock_cycle(&memory->context.clocks, CLOCK_L2, now);
+    bool ok = true;
+    for (unsigned i = 0; i < group->slice_count; i++)
+        if (group->due[i].unit <= now) ok = slice_unit_cycle(group->slices[i], cycle) && ok;
+    return ok;
+}
+
 // Runs one active group until the end of the current run.
 static void run_group(void *context, unsigned number)
 {
@@ -309,6 +326,7 @@ static void run_group(void *context, unsigned number)
             act |= group->due[i].act <= now;
         }
         if (act) ok = run_slices(memory, group, now);
+        if (memory->units) ok = run_units(memory, group, now) && ok;
         for (unsigned i = 0; i < group->channel_count; i++) run_channel(memory, group, i, now);
         for (unsigned i = 0; i < group->slice_count; i++)
             if (group->due[i].out <= now) ok = slice_send_out(group->slices[i], now) && ok;
@@ -391,7 +409,7 @@ static bool take_requests(MemorySide *memory, Outbox *const *outboxes)
         Outbox *outbox = outboxes[sm];
         for (size_t i = 0; i < outbox->count; i++) {
             const MemRequest *request = &outbox->items[i];
-            unsigned slice = memory_side_slice(memory, request->line);
+            unsigned slice = slice_of_request(&memory->context, request);
             bool ok = memory->switched ? network_crossbars_take(&memory->switches, sm, request)
                                        : slice_add(memory->slices[slice], request);
             if (!ok) return false;
@@ -490,6 +508,7 @@ bool memory_side_attach(MemorySide *memory, unsigned slice, struct CacheHooks *h
         return hd_fail(err, "icnt.reply_buffer: %u flits: expected at least %llu, for a packet "
                             "with a line and the sideband tags of mechanisms",
                        icnt->reply_buffer, (unsigned long long)longest);
+    memory->units = memory->units || (hooks && hooks->has_units);
     return slice_attach(memory->slices[slice], hooks, err);
 }
 
@@ -504,6 +523,13 @@ bool memory_side_count_prefetchers(MemorySide *memory, unsigned prefetchers, HdE
 void memory_side_on_kernel_begin(MemorySide *memory)
 {
     for (unsigned s = 0; s < slice_count(memory); s++) slice_on_kernel_begin(memory->slices[s]);
+}
+
+void memory_side_begin_units(MemorySide *memory, Tick now)
+{
+    uint64_t cycle = clock_cycle(&memory->context.clocks, CLOCK_L2, now);
+    for (unsigned s = 0; s < slice_count(memory); s++)
+        slice_begin_units(memory->slices[s], cycle);
 }
 
 uint32_t memory_side_access_warm(MemorySide *memory, const MemRequest *request)

@@ -124,6 +124,7 @@ typedef struct MemoryConfig {
     const SliceConfig *slice;
     const DramConfig *dram;
     const AtomicsConfig *atomics;
+    bool linked; // units of mechanisms exchange entries between slices
 } MemoryConfig;
 
 // Flits by MemKind, in its order: P_load, ...
@@ -169,7 +170,9 @@ typedef struct MemoryConfig {
     C(stall_data_port, "L2 cycles",                                                                \
       "Cycles in which a slice's head request stalled: the data port was busy.")                   \
     C(stall_atomic_unit, "L2 cycles",                                                              \
-      "Cycles in which a slice's head request, an atomic, stalled: the atomic unit was busy.")
+      "Cycles in which a slice's head request, an atomic, stalled: the atomic unit was busy.")     \
+    C(stall_unit, "L2 cycles",                                                                     \
+      "Cycles in which a slice's head request stalled: a mechanism's unit had no room for it.")
 
 #define DRAM_COUNTERS(C)                                                                           \
     C(reads, "bursts", "Read bursts.")                                                             \
@@ -262,7 +265,8 @@ bool memory_side_run(MemorySide *memory, Tick until, Outbox *const *outboxes, In
 Tick memory_side_next(const MemorySide *memory);
 
 // Number of requests taken and not yet answered (a reply that is not yet in an inbox counts as not
-// answered), of writes to DRAM, and of fetches for stores. 0 at the end of a run.
+// answered), of writes to DRAM, of fetches for stores, and of slices whose units have something to
+// do. 0 at the end of a run.
 size_t memory_side_outstanding(const MemorySide *memory);
 // Whether there are any.
 bool memory_side_busy(const MemorySide *memory);
@@ -280,6 +284,8 @@ uint64_t memory_side_prefetched(const MemorySide *memory, unsigned prefetcher);
 
 // A kernel begins: lines that L1Ds read before it are stale.
 void memory_side_on_kernel_begin(MemorySide *memory);
+// A kernel with timing begins at this tick: the units of mechanisms work from then on.
+void memory_side_begin_units(MemorySide *memory, Tick now);
 
 // A host copy leaves its data in the L2 (memory.copy_fills_l2).
 void memory_side_warm(MemorySide *memory, uint64_t address, uint64_t bytes);

@@ -74,7 +74,8 @@ typedef struct MemRequest {
     uint8_t sideband_bytes; // bytes that the sideband tags add to the packet
     bool wants_reply_tag;   // load of an L1D: the reply carries sideband tags
     bool keeps;       // load of an L1D: the L1D caches the data
-    bool direct;      // load of an L1D without an MSHR entry there; the reply says so too
+    bool direct;      // load of an L1D without an MSHR entry there; the reply says so too. Of a
+                      // unit's read: it takes no line in the L2
     uint8_t prefetcher; // MEM_PREFETCH: 1 + number of the mechanism in the plan; 0: another kind
     bool into_l2;       // MEM_PREFETCH for the L2 alone: its tag is `token`; it gets no reply
     // Of the warp, if mechanisms read it, and of MEM_UNIT:

@@ -79,7 +79,8 @@ void rig_start(Rig *rig, GuestMemory *guest)
     rig->clocks.khz[CLOCK_L2] = rig->slice.frequency;
     rig->clocks.khz[CLOCK_DRAM] = rig->dram.frequency;
     if (!clocks_derive(&rig->clocks, &err)) fail_msg("%s", err.text);
-    MemoryConfig config = {&rig->icnt, &rig->l2, &rig->slice, &rig->dram, &rig->atomics};
+    MemoryConfig config = {&rig->icnt, &rig->l2, &rig->slice, &rig->dram, &rig->atomics,
+                           rig->linked};
     rig->memory = memory_side_new(&config, &rig->clocks, RIG_SMS, guest, 1, &err);
     if (!rig->memory) fail_msg("%s", err.text);
 }

@@ -13,6 +13,7 @@ typedef struct Rig {
     SliceConfig slice;
     DramConfig dram;
     AtomicsConfig atomics;
+    bool linked; // MemoryConfig.linked
     Clocks clocks;
     MemorySide *memory;
     Outbox out[RIG_SMS];

@@ -368,7 +368,7 @@ static void a_miss_goes_to_the_channel_of_its_address(void **state)
 static void expect_error(const Rig *rig, const char *part)
 {
     HdError err = {0};
-    MemoryConfig config = {&rig->icnt, &rig->l2, &rig->slice, &rig->dram, &rig->atomics};
+    MemoryConfig config = {&rig->icnt, &rig->l2, &rig->slice, &rig->dram, &rig->atomics, false};
     Clocks clocks = rig->clocks;
     assert_true(clocks_derive(&clocks, &err));
     assert_null(memory_side_new(&config, &clocks, RIG_SMS, NULL, 1, &err));

@@ -108,6 +108,7 @@ typedef struct CacheAccess {
     bool functional;   // by cache_access_warm
     uint32_t token;    // of a load or atomic, which may have to wait for data
     bool atomic;       // reads and writes: needs the data in this cache (L2) and makes them dirty
+    bool bypass;       // a load whose line gets no way here
     uint8_t room;      // free entries of the owner's miss queue (255: or more)
     uint8_t sectors;     // several sectors at once: those of the line that it accesses
     ShadowSource shadow; // bytes of a store

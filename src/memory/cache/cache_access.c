@@ -167,7 +167,9 @@ static CacheOutcome read_miss(Cache *cache, const CacheAccess *access, const Loo
     int way = NO_WAY;
     if (!line && (!on_fill || cache->hooks)) way = cache_victim_way(cache, lookup->set);
     HdInsertion fill = HD_INSERT;
-    if (cache->hooks && !pending->inserted) // else decided with the fetch of the other part
+    if (access->bypass && !line)
+        fill = HD_BYPASS;
+    else if (cache->hooks && !pending->inserted) // else decided with the fetch of the other part
         fill = cache_decide_insert(cache, access->atomic, lookup, missing, way);
     bool reserves = !on_fill && fill == HD_INSERT; // sectors of the line, now
     bool direct = fill != HD_INSERT && cache->config->bypass_mshr == BYPASS_MSHR_OFF;

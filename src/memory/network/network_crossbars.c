@@ -106,7 +106,7 @@ static void request_head(NetworkCrossbars *switches, unsigned sm)
         return;
     }
     const MemRequest *request = &sent->items[sent->head];
-    unsigned slice = address_map_split(&switches->context->map, request->line).slice;
+    unsigned slice = slice_of_request(switches->context, request);
     crossbar_head(&switches->requests, sm,
                   head_of(switches, arrival(switches, request), slice,
                           request_flits(switches, request)));
@@ -146,7 +146,7 @@ static bool pass_request(void *context, unsigned sm, uint64_t cycle)
     sent->passed += flits;
     sent->flits -= flits;
     sent->news = true;
-    unsigned slice = address_map_split(&switches->context->map, request.line).slice;
+    unsigned slice = slice_of_request(switches->context, &request);
     request_head(switches, sm);
     if (switches->intakes) {
         Intake *intake = &switches->intakes[slice];

@@ -54,7 +54,8 @@ Slice *slice_new(const SliceContext *context, unsigned number, AccessTables *tab
     slice->head = NO_REQUEST;
     slice->stall = SLICE_STALL_NONE;
     slice->channel_stall_since = CYCLE_NEVER;
-    *due = (SliceDue){TICK_NEVER, TICK_NEVER, TICK_NEVER};
+    slice->unit_stall_since = CYCLE_NEVER;
+    *due = (SliceDue){TICK_NEVER, TICK_NEVER, TICK_NEVER, TICK_NEVER};
     bool ok = allocate(slice);
     if (!ok) hd_fail_memory(err, "building an L2 slice");
     if (ok) slice->cache = cache_new(context->config.l2, "l2", seed + number, err);
@@ -84,6 +85,8 @@ void slice_free(Slice *slice)
     version_table_free(slice->versions);
     free(slice->credits.items);
     free(slice->lookup_log.cycles);
+    free(slice->taken.items);
+    free(slice->taken.free);
     free(slice);
 }
 
@@ -106,6 +109,7 @@ bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
     // A unit of one sector is looked up and fetched by itself anyway.
     if (hooks && slice->context->unit == SECTOR_BYTES) hooks->wants &= ~(uint32_t)HOOK_SECTORED;
     slice->sectored = hooks && hooks->wants & HOOK_SECTORED;
+    slice_attach_units(slice);
     return cache_attach(slice->cache, hooks, err);
 }
 OutPort *slice_out(Slice *slice) { return &slice->out; }
@@ -211,6 +215,17 @@ static uint64_t find_next(const Slice *slice, uint64_t cycle)
         next = sooner(next, at > slice->fill_free ? at : slice->fill_free);
     }
     const InPacket *packet = in_port_head(&slice->in);
+    if (slice->units) {
+        bool reads = slice_reads(slice);
+        if (reads && slice->stall == SLICE_STALL_NONE) return cycle + 1;
+        if (reads && slice->stall == SLICE_STALL_PORT) next = sooner(next, slice->port_free);
+        // A request that a unit has no room for is offered after the unit's next cycle. A request
+        // to a unit does not use the tags.
+        if (packet && packet->request.kind == MEM_UNIT) {
+            if (slice->unit_stall_since == CYCLE_NEVER) next = sooner(next, packet->ready);
+            packet = NULL;
+        }
+    }
     if (packet && slice->stall == SLICE_STALL_NONE) next = sooner(next, packet->ready);
     if (packet && slice->stall == SLICE_STALL_PORT) next = sooner(next, slice->port_free);
     if (packet && slice->stall == SLICE_STALL_ATOMIC_UNIT)
@@ -250,6 +265,9 @@ void slice_counters(Slice *slice, uint64_t cycle, IcntCounters *icnt, CacheCount
         slice->stall_queue += cycle - slice->channel_stall_since;
         slice->channel_stall_since = cycle;
     }
+    bool unit_stalls = slice->unit_stall_since != CYCLE_NEVER;
+    slice_count_unit_stall(slice, cycle);
+    if (unit_stalls) slice->unit_stall_since = cycle;
     uint64_t *blocked = slice->stall_cycles;
     for (unsigned i = 0; i < CACHE_STALL_REASONS; i++) slice->counters.stalls[i] += blocked[i];
     slice->icnt.stall_reply_queue += blocked[SLICE_STALL_REPLIES];

@@ -22,6 +22,7 @@
 typedef struct SliceContext {
     MemoryConfig config;
     Channel **channels; // by number
+    struct Slice **slices; // by number
     Clocks clocks;
     IcntTiming icnt;
     AddressMap map;
@@ -43,6 +44,7 @@ typedef struct AccessTables {
 typedef struct SliceDue {
     Tick in;  // a packet passes the in port: call slice_pass_in
     Tick act; // call slice_cycle
+    Tick unit; // call slice_unit_cycle, after slice_cycle of all slices
     Tick out; // a reply leaves: call slice_send_out
 } SliceDue;
 
@@ -68,10 +70,14 @@ Cache *slice_cache(Slice *slice);
 bool slice_attach(Slice *slice, struct CacheHooks *hooks, HdError *err);
 // A kernel begins: lines that L1Ds read before it are stale.
 void slice_on_kernel_begin(Slice *slice);
+// The same for units, which work from this L2 cycle on.
+void slice_begin_units(Slice *slice, uint64_t cycle);
 // Functional access: changes the cache as the request would, but takes no time. Returns the version
 // of the data read (version_table.h).
 uint32_t slice_access_warm(Slice *slice, const MemRequest *request);
 
+// The number of the slice to which a request goes.
+unsigned slice_of_request(const SliceContext *context, const MemRequest *request);
 // Takes a request that an SM has sent. false: out of memory.
 bool slice_add(Slice *slice, const MemRequest *request);
 // Adds a request that is at the tags in L2 cycle `ready`: all of them, or none (slice_add). false:
@@ -82,6 +88,10 @@ bool slice_enter(Slice *slice, const MemRequest *request, uint64_t ready);
 void slice_pass_in(Slice *slice, Tick now);
 // Runs one cycle, later than that of the last call. false: out of memory.
 bool slice_cycle(Slice *slice, uint64_t cycle);
+// Runs the cycle of the units of mechanisms that are due. false: out of memory.
+bool slice_unit_cycle(Slice *slice, uint64_t cycle);
+// Whether such a unit has something to do without a request.
+bool slice_unit_busy(const Slice *slice);
 // Starts to send the reply that is due at the out port. false: out of memory.
 bool slice_send_out(Slice *slice, Tick now);
 

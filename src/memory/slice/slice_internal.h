@@ -1,14 +1,14 @@
 // A slice's state, for the files that implement slice.h: slice.c (life, cycle, reports),
 // slice_lookup.c (tags, stores, atomics, replies), slice_dram_path.c (to the DRAM channels and
-// back), slice_hooks.c, slice_copy_back.c and slice_prefetch.c (mechanisms). No other file includes
-// it.
+// back), slice_hooks.c, slice_copy_back.c, slice_prefetch.c and slice_unit.c (mechanisms). No other
+// file includes it.
 //
 // The slice looks up one unit of a request at a time: a sector of the cache or, where its cache is
 // sectored, all of the request's sectors.
 #ifndef HEDDLE_MEMORY_SLICE_SLICE_INTERNAL_H
 #define HEDDLE_MEMORY_SLICE_SLICE_INTERNAL_H
 
-#include "hooks/cache_hooks.h"
+#include "hooks/unit_hooks.h"
 #include "memory/slice/atomic_unit.h"
 #include "memory/slice/slice.h"
 #include "memory/slice/version_table.h"
@@ -20,6 +20,8 @@ typedef struct SliceRequest {
     MemRequest request;
     uint64_t address; // of its line, in the slice's space
     uint64_t ready;   // L2 cycle at which the units served so far can leave
+    uint8_t reader;   // 1 + index in hooks->items of the mechanism whose unit reads, with the entry
+                      // of the read as request.token; 0: a request of an SM
     uint8_t waiting;  // fetches that it waits for
     uint8_t level;    // MemLevel
     uint32_t sideband_tags;   // sideband tags of the reply
@@ -29,6 +31,14 @@ typedef struct SliceRequest {
     ShadowData shadow; // data read, for the reply
     ShadowTimes looked_up;
 } SliceRequest;
+
+// The requests that units have taken and not answered.
+typedef struct TakenRequests {
+    MemRequest *items; // unit NULL: free
+    size_t count, capacity;
+    uint32_t *free; // those that are free
+    size_t free_count, free_capacity;
+} TakenRequests;
 
 typedef struct Miss { // on its way to a channel
     uint64_t line;    // address of a line or sector, in the slice's space
@@ -103,6 +113,15 @@ struct Slice {
                                   // then; CYCLE_NEVER: it has
     uint64_t last;                // cycle done
     bool every_cycle, started, failed;
+
+    bool units;            // a mechanism has a unit here
+    bool read_turn;        // the next lookup is for a unit's read, if one waits
+    bool started_units;    // unit_cycle is valid
+    uint64_t unit_cycle;   // of the units: the last one
+    uint64_t unit_stall_since; // no room in a unit for the request at the input since then;
+                               // CYCLE_NEVER: there is
+    TakenRequests taken;
+
     bool prefetch_waits; // the next prefetch found no room; nothing has changed since
 
     CreditList credits;
@@ -172,6 +191,30 @@ void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle);
 void slice_prefetch(Slice *slice, uint64_t cycle);
 // Moves the head request, a prefetch of an L1D's place, into its mechanism's queue here.
 void slice_take_prefetch(Slice *slice, uint64_t cycle);
+
+// ---- slice_unit.c: with units ----
+
+// Whether a unit's read is at the tags, or waits for them.
+static inline bool slice_reads(const Slice *slice)
+{
+    UnitRead read;
+    return (slice->head != NO_REQUEST && slice->requests[slice->head].reader) ||
+           unit_hooks_next_read(slice->hooks, &read);
+}
+
+// After slice_attach.
+void slice_attach_units(Slice *slice);
+// Offers the request at the input, of kind MEM_UNIT, to its unit. false: it stays.
+bool slice_offer_request(Slice *slice, uint64_t cycle);
+// Counts the cycles up to this one in which a unit had no room for the request at the input.
+void slice_count_unit_stall(Slice *slice, uint64_t cycle);
+// The oldest read that waits for its lookup: a request, and 1 + the index of its mechanism in
+// hooks->items; 0: none waits.
+unsigned slice_next_read(const Slice *slice, MemRequest *request);
+// That read is at the tags now.
+void slice_begin_read(Slice *slice);
+// All sectors of a read are there at entry->ready.
+void slice_answer_read(Slice *slice, const SliceRequest *entry);
 
 // ---- slice_hooks.c: with mechanisms at the cache, which see lines by their guest addresses ----
 

@@ -23,6 +23,12 @@ static void read_values(Slice *slice, SliceRequest *entry, uint8_t sectors)
     shadow_slice_values(slice, entry, sectors);
 }
 
+static void free_request(Slice *slice, uint32_t at)
+{
+    slice->requests[at].next = slice->free_request;
+    slice->free_request = at;
+}
+
 // Queues the reply to the unit at `offset` of the line, if one is due now, and frees the request
 // after its last unit. The waiting count is up to date. Packets of a request become ready in the
 // order in which they are made, so they leave in that order.
@@ -33,6 +39,12 @@ static void answer(Slice *slice, uint32_t at, uint64_t offset)
     const SliceContext *context = slice->context;
     bool by_sector = context->config.slice->reply == REPLY_SECTORS;
     bool last = entry->accepted && !entry->waiting;
+    if (entry->reader) {
+        if (!last) return;
+        slice_answer_read(slice, entry);
+        free_request(slice, at);
+        return;
+    }
     if (!last && !by_sector) return;
     uint32_t sectors = request->sectors >> offset / SECTOR_BYTES & context->unit_mask;
     if (request->value_slot)
@@ -60,9 +72,7 @@ static void answer(Slice *slice, uint32_t at, uint64_t offset)
                         .sm = request->sm};
     out_port_add(&slice->out, &packet);
     slice->due->out = out_port_next(&slice->out, &context->icnt);
-    if (!last) return;
-    entry->next = slice->free_request;
-    slice->free_request = at;
+    if (last) free_request(slice, at);
 }
 
 void slice_give_credit(Slice *slice, const MemRequest *request, uint64_t cycle, bool gone)
@@ -196,7 +206,7 @@ void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle)
     uint64_t cycles = cycle - slice->stall_since;
     if (slice->stall != SLICE_STALL_NONE) slice->stall_cycles[slice->stall] += cycles;
     if (slice->stall < CACHE_STALL_REASONS) { // also by the head's allocation and instruction
-        const MemRequest *request = &in_port_head(&slice->in)->request;
+        const MemRequest *request = &slice->requests[slice->head].request;
         AccessTables *tables = slice->tables;
         if (request->array < tables->array_count)
             tables->arrays[request->array].stalls[slice->stall] += cycles;
@@ -216,7 +226,8 @@ uint32_t slice_lookups(const SliceContext *context, const MemRequest *request)
     return units;
 }
 
-static void start_head(Slice *slice, const MemRequest *request)
+// reader: as in SliceRequest.
+static void start_head(Slice *slice, const MemRequest *request, unsigned reader)
 {
     const SliceContext *context = slice->context;
     bool again = slice->free_request != NO_REQUEST;
@@ -226,6 +237,7 @@ static void start_head(Slice *slice, const MemRequest *request)
     *entry = (SliceRequest){.request = *request,
                        .address = address_map_split(&context->map, request->line).address,
                        .level = LEVEL_L2,
+                       .reader = (uint8_t)reader,
                        .version = slice_read_version(slice)};
     slice->head_left = slice_lookups(context, request);
 }
@@ -251,6 +263,7 @@ static CacheAccess access_of(const Slice *slice, const MemRequest *request, uint
         .write = write,
         .sectors = slice->sectored ? accessed_sectors(request) : 0,
         .local = request->kind == MEM_LOCAL_LOAD || request->kind == MEM_LOCAL_STORE,
+        .bypass = request->kind == MEM_UNIT && request->direct,
         .atomic = mem_kind_atomic(request->kind)};
 }
 
@@ -366,8 +379,10 @@ static void serve(Slice *slice, SliceRequest *entry, const CacheResult *result, 
     slice->head_left &= slice->head_left - 1;
     uint32_t at = slice->head;
     if (!slice->head_left) {
-        slice_give_credit(slice, request, cycle, false);
-        in_port_pop(&slice->in);
+        if (!entry->reader) {
+            slice_give_credit(slice, request, cycle, false);
+            in_port_pop(&slice->in);
+        }
         entry->accepted = true;
         slice->head = NO_REQUEST;
         if (hit && slice->hooks)
@@ -383,33 +398,66 @@ static void log_lookups(Slice *slice, unsigned count, uint64_t cycle)
         if (!HD_PUSH(log->cycles, log->count, log->capacity, cycle)) slice->failed = true;
 }
 
-bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
+// The request at the tags: the one that has begun; else that at the input, or a unit's read, in
+// turn. *reader: as in SliceRequest. false: there is none.
+static bool choose(Slice *slice, uint64_t cycle, MemRequest *read, const MemRequest **request,
+                   unsigned *reader)
 {
     const InPacket *packet = in_port_head(&slice->in);
-    if (!packet || packet->ready > cycle) return false;
-    if (packet->request.into_l2) {
+    bool at_input = packet && packet->ready <= cycle;
+    *reader = 0;
+    if (slice->units) {
+        bool begun = slice->head != NO_REQUEST;
+        if (begun) *reader = slice->requests[slice->head].reader;
+        if (at_input && packet->request.kind == MEM_UNIT) {
+            slice_offer_request(slice, cycle);
+            at_input = false;
+        }
+        if (!begun && (!at_input || slice->read_turn)) *reader = slice_next_read(slice, read);
+        if (begun && *reader) *read = slice->requests[slice->head].request;
+        if (*reader) {
+            *request = read;
+            return true;
+        }
+    }
+    if (at_input) *request = &packet->request;
+    return at_input;
+}
+
+bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
+{
+    MemRequest read;
+    const MemRequest *request;
+    unsigned reader;
+    if (!choose(slice, cycle, &read, &request, &reader)) return false;
+    if (request->into_l2) {
         slice_set_stall(slice, SLICE_STALL_NONE, cycle);
         slice_take_prefetch(slice, cycle);
         return false;
     }
     bool waits = slice->stall < CACHE_STALL_REASONS && !changed; // it would stall again
     if (waits && !slice->every_cycle) return false;
-    bool copy = packet->request.kind == MEM_COPY_BACK, full = !copy && slice_replies_full(slice);
+    bool copy = request->kind == MEM_COPY_BACK;
+    bool full = !copy && !reader && slice_replies_full(slice);
     if (full || slice->port_free > cycle) {
         slice_set_stall(slice, full ? SLICE_STALL_REPLIES : SLICE_STALL_PORT, cycle);
         return true;
     }
-    if (slice->atomic_unit.free > cycle && mem_kind_atomic(packet->request.kind)) {
+    if (slice->atomic_unit.free > cycle && mem_kind_atomic(request->kind)) {
         slice_set_stall(slice, SLICE_STALL_ATOMIC_UNIT, cycle);
         return true;
     }
     if (copy) {
         slice_set_stall(slice, SLICE_STALL_NONE, cycle);
-        log_lookups(slice, lanes_count(slice_lookups(slice->context, &packet->request)), cycle);
+        log_lookups(slice, lanes_count(slice_lookups(slice->context, request)), cycle);
         slice_serve_copy_back(slice, cycle);
         return true;
     }
-    if (slice->head == NO_REQUEST) start_head(slice, &packet->request);
+    if (slice->head == NO_REQUEST) {
+        start_head(slice, request, reader);
+        if (reader) slice_begin_read(slice);
+        slice->read_turn = !reader;
+    }
     SliceRequest *entry = &slice->requests[slice->head];
     uint64_t offset = (unsigned)__builtin_ctz(slice->head_left) * slice->context->unit;
     // What waits stalls again (every_cycle): for mechanisms it is still the look-up that stalled.

@@ -1,0 +1,193 @@
+// The units of mechanisms at a slice (heddle/units.h): the requests that they take from its input,
+// their replies, and their reads.
+#include "memory/slice/slice_internal.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+// The number of a request says which slice took it.
+enum { NUMBER_BITS = 24 };
+
+unsigned slice_of_request(const SliceContext *context, const MemRequest *request)
+{
+    return request->kind == MEM_UNIT ? request->slice
+                                     : address_map_split(&context->map, request->line).slice;
+}
+
+// ---- requests ----
+
+static bool add_taken(TakenRequests *taken, uint32_t *index)
+{
+    if (taken->free_count) {
+        *index = taken->free[--taken->free_count];
+        return true;
+    }
+    *index = (uint32_t)taken->count;
+    // Room to give each of them back.
+    return hd_reserve(&taken->free, taken->count, &taken->free_capacity, sizeof *taken->free) &&
+           HD_PUSH(taken->items, taken->count, taken->capacity, (MemRequest){0});
+}
+
+bool slice_offer_request(Slice *slice, uint64_t cycle)
+{
+    const MemRequest *request = &in_port_head(&slice->in)->request;
+    uint32_t index;
+    if (!add_taken(&slice->taken, &index)) {
+        slice->failed = true;
+        return false;
+    }
+    HdUnitRequest seen = {.cycle = cycle, .number = slice->number << NUMBER_BITS | index,
+                          .lanes = request->lanes, .pc = request->pc,
+                          .instruction = request->unit->instruction, .sm = request->sm,
+                          .warp_slot = request->warp_slot};
+    cache_hooks_at(slice->hooks, cycle);
+    if (!unit_hooks_take_request(slice->hooks, request->unit->mechanism, &seen)) {
+        slice->taken.free[slice->taken.free_count++] = index;
+        if (slice->unit_stall_since == CYCLE_NEVER) slice->unit_stall_since = cycle;
+        return false;
+    }
+    slice_count_unit_stall(slice, cycle);
+    slice->taken.items[index] = *request;
+    slice_give_credit(slice, request, cycle, false);
+    in_port_pop(&slice->in);
+    return true;
+}
+
+void slice_count_unit_stall(Slice *slice, uint64_t cycle)
+{
+    if (slice->unit_stall_since == CYCLE_NEVER) return;
+    slice->icnt.stall_unit += cycle - slice->unit_stall_since;
+    slice->unit_stall_since = CYCLE_NEVER;
+}
+
+// ---- replies ----
+
+static void add_packet(Slice *slice, const MemRequest *request, uint16_t bytes, bool last)
+{
+    OutPacket packet = {.reply = {.line = request->line,
+                                  .token = request->token,
+                                  .kind = MEM_UNIT,
+                                  .sectors = request->sectors,
+                                  .level = LEVEL_L2,
+                                  .slice = (uint8_t)slice->number,
+                                  .bytes = bytes,
+                                  .last = last},
+                        .ready = slice_tick(slice, slice->unit_cycle),
+                        .sm = request->sm};
+    out_port_add(&slice->out, &packet);
+    slice->due->out = out_port_next(&slice->out, &slice->context->icnt);
+}
+
+static bool answer(void *context, unsigned mechanism, uint32_t number, const HdUnitReply *reply,
+                   bool *known)
+{
+    Slice *slice = context;
+    unsigned owner = number >> NUMBER_BITS;
+    uint32_t index = number & ((1u << NUMBER_BITS) - 1);
+    bool own = owner == slice->number || slice->context->config.linked;
+    TakenRequests *taken = own && owner < slice->context->config.slice->count
+                               ? &slice->context->slices[owner]->taken
+                               : NULL;
+    MemRequest *request = taken && index < taken->count ? &taken->items[index] : NULL;
+    *known = request && request->unit && request->unit->mechanism == mechanism;
+    if (!*known || slice_replies_full(slice)) return false;
+    request->unit->reply = *reply;
+    add_packet(slice, request, reply->bytes[0], !reply->bytes[1]);
+    if (reply->bytes[1]) add_packet(slice, request, reply->bytes[1], true);
+    request->unit = NULL;
+    taken->free[taken->free_count++] = index;
+    return true;
+}
+
+// ---- reads ----
+
+unsigned slice_next_read(const Slice *slice, MemRequest *request)
+{
+    UnitRead read;
+    if (!unit_hooks_next_read(slice->hooks, &read)) return 0;
+    const SliceContext *context = slice->context;
+    uint16_t hint = GUEST_NO_ALLOCATION;
+    unsigned allocation = context->guest ? guest_find(context->guest, read.line, 1, &hint)
+                                         : GUEST_NO_ALLOCATION;
+    *request = (MemRequest){.line = read.line, .token = read.entry, .pc = HD_NO_PC,
+                            .array = (uint16_t)allocation, .kind = MEM_UNIT,
+                            .sectors = read.sectors, .direct = read.past_l2};
+    return read.item + 1;
+}
+
+void slice_begin_read(Slice *slice)
+{
+    UnitRead read;
+    if (unit_hooks_next_read(slice->hooks, &read)) unit_hooks_look_up(slice->hooks, &read);
+    slice->background++;
+}
+
+void slice_answer_read(Slice *slice, const SliceRequest *entry)
+{
+    static const uint8_t zeros[MAX_LINE_BYTES];
+    const GuestMemory *guest = slice->context->guest;
+    const uint8_t *bytes = guest ? guest_host(guest, entry->request.line) : zeros;
+    unit_hooks_arrive(slice->hooks, entry->reader - 1u, entry->request.token, entry->ready, bytes);
+    slice->background--;
+}
+
+// ---- cycles ----
+
+static void wake_unit(void *context, uint64_t cycle)
+{
+    Slice *slice = context;
+    if (slice->started_units && cycle <= slice->unit_cycle) cycle = slice->unit_cycle + 1;
+    Tick tick = slice_tick(slice, cycle);
+    if (tick < slice->due->unit) slice->due->unit = tick;
+}
+
+static void look_up(void *context)
+{
+    Slice *slice = context;
+    slice_wake(slice, slice->unit_cycle + 1);
+}
+
+static unsigned slice_of(const void *context, uint64_t address)
+{
+    const Slice *slice = context;
+    return address_map_split(&slice->context->map, address).slice;
+}
+
+static const void *peek(const void *context, uint64_t address, size_t bytes)
+{
+    const Slice *slice = context;
+    return slice->context->guest ? guest_host_range(slice->context->guest, address, bytes) : NULL;
+}
+
+void slice_attach_units(Slice *slice)
+{
+    static const UnitActions actions = {slice_of, peek, wake_unit, look_up, answer};
+    slice->units = slice->hooks && slice->hooks->has_units;
+    if (slice->units) unit_hooks_set_actions(slice->hooks, &actions, slice);
+}
+
+void slice_begin_units(Slice *slice, uint64_t cycle)
+{
+    if (!slice->units) return;
+    if (slice->started_units && cycle <= slice->unit_cycle) cycle = slice->unit_cycle + 1;
+    unit_hooks_on_kernel_begin(slice->hooks, cycle);
+}
+
+bool slice_unit_busy(const Slice *slice)
+{
+    return slice->units && unit_hooks_busy(slice->hooks);
+}
+
+bool slice_unit_cycle(Slice *slice, uint64_t cycle)
+{
+    slice->unit_cycle = cycle;
+    slice->started_units = true;
+    cache_hooks_at(slice->hooks, cycle);
+    unit_hooks_cycle(slice->hooks, cycle, slice->every_cycle);
+    uint64_t next = slice->hooks->unit_due;
+    if (slice->every_cycle && slice_unit_busy(slice)) next = cycle + 1;
+    slice->due->unit = next == UINT64_MAX ? TICK_NEVER : slice_tick(slice, next);
+    if (slice->unit_stall_since != CYCLE_NEVER) slice_wake(slice, cycle + 1); // offer it again
+    return !slice->failed;
+}
