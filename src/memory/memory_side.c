@@ -1,13 +1,9 @@
 // The memory side as a whole: takes the requests of the SMs, runs the groups up to the horizon, and
 // delivers replies and credits.
 //
-// A group is a set of slices and DRAM channels that exchange requests or entries of units: one
-// channel and its slices if the address maps nest (address_map.h) and no units are linked, else all
-// of them. Groups share nothing, so a team of
-// host threads runs them in parallel. Within a group, everything due at a tick happens in this
-// order: in ports, slices (they take turns at being first, so that none always wins an entry of a
-// channel's queue), units of mechanisms, channels by number, out ports.
+// Groups (memory_group.h) share nothing, so a team of host threads runs them in parallel.
 #include "memory/memory_side.h"
+#include "memory/memory_group.h"
 #include "base/bits.h"
 #include "base/memory.h"
 #include "hooks/cache_hooks.h"
@@ -17,24 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Group {
-    Channel **channels;
-    Slice **slices;
-    SliceDue *due; // one per slice
-    unsigned channel_count, first_channel, slice_count;
-    AccessTables tables;
-    bool ok; // of the last run; false: out of memory
-} Group;
+typedef struct ActiveGroup {
+    MemoryGroup *group;
+    bool ok; // false: out of memory
+} ActiveGroup;
 
 struct MemorySide {
     SliceContext context;
-    Group *groups;
+    MemoryGroup *groups;
     unsigned group_count, sms;
-    Group **active; // [group_count], those that the current run has to run
+    ActiveGroup *active; // [group_count], those that the current run has to run
     Tick until;     // end of the current run
     Slice **slices; // all of them; groups point into these two and context.channels
     SliceDue *due;
-    bool units;        // mechanisms have units at the slices
     bool switched;     // icnt.arbiter: input-queued
     NetworkCrossbars switches; // if switched
     size_t requests; // taken and not yet answered
@@ -98,30 +89,6 @@ static bool check(const MemoryConfig *config, HdError *err)
     return check_crossbars(config->icnt, config->slice, err) && dram_check(config->dram, err);
 }
 
-static bool build_group(MemorySide *memory, unsigned number, uint64_t seed, HdError *err)
-{
-    Group *group = &memory->groups[number];
-    const SliceContext *context = &memory->context;
-    const DramConfig *dram = context->config.dram;
-    group->channel_count = dram->channels / memory->group_count;
-    group->slice_count = context->config.slice->count / memory->group_count;
-    unsigned first_slice = number * group->slice_count;
-    group->first_channel = number * group->channel_count;
-    group->channels = context->channels + group->first_channel;
-    group->slices = memory->slices + first_slice;
-    group->due = memory->due + first_slice;
-    for (unsigned i = 0; i < group->channel_count; i++) {
-        group->channels[i] = channel_new(dram, &context->map, context->config.l2->sector);
-        if (!group->channels[i]) return hd_fail_memory(err, "building a DRAM channel");
-    }
-    for (unsigned i = 0; i < group->slice_count; i++) {
-        group->slices[i] = slice_new(context, first_slice + i, &group->tables, &group->due[i], seed,
-                                     err);
-        if (!group->slices[i]) return false;
-    }
-    return true;
-}
-
 static bool build(MemorySide *memory, uint64_t seed, HdError *err)
 {
     SliceContext *context = &memory->context;
@@ -141,7 +108,8 @@ static bool build(MemorySide *memory, uint64_t seed, HdError *err)
         return hd_fail_memory(err, "building the memory side");
     memory->group_count = groups;
     for (unsigned g = 0; g < groups; g++)
-        if (!build_group(memory, g, seed, err)) return false;
+        if (!memory_group_build(&memory->groups[g], context, memory->due, g, groups, seed, err))
+            return false;
     memory->switched = context->config.icnt->arbiter == ARBITER_INPUT_QUEUED;
     if (memory->switched &&
         !network_crossbars_init(&memory->switches, context, memory->slices, memory->sms))
@@ -174,13 +142,7 @@ MemorySide *memory_side_new(const MemoryConfig *config, const Clocks *clocks, un
 void memory_side_free(MemorySide *memory)
 {
     if (!memory) return;
-    for (unsigned g = 0; g < memory->group_count; g++) {
-        Group *group = &memory->groups[g];
-        for (unsigned i = 0; i < group->slice_count; i++) slice_free(group->slices[i]);
-        for (unsigned i = 0; i < group->channel_count; i++) channel_free(group->channels[i]);
-        free(group->tables.arrays);
-        free(group->tables.pcs);
-    }
+    for (unsigned g = 0; g < memory->group_count; g++) memory_group_free(&memory->groups[g]);
     if (memory->switched) network_crossbars_free(&memory->switches);
     shadow_free(memory->context.shadow);
     free(memory->groups);
@@ -191,26 +153,11 @@ void memory_side_free(MemorySide *memory)
     free(memory);
 }
 
-static bool enlarge(AccessCounters **rows, size_t *count, size_t wanted)
-{
-    if (wanted <= *count) return true;
-    AccessCounters *larger = hd_new(wanted, sizeof *larger);
-    if (!larger) return false;
-    if (*count) memcpy(larger, *rows, *count * sizeof *larger);
-    free(*rows);
-    *rows = larger;
-    *count = wanted;
-    return true;
-}
-
 bool memory_side_resize(MemorySide *memory, size_t arrays, size_t pcs, HdError *err)
 {
-    for (unsigned g = 0; g < memory->group_count; g++) {
-        AccessTables *tables = &memory->groups[g].tables;
-        if (!enlarge(&tables->arrays, &tables->array_count, arrays) ||
-            !enlarge(&tables->pcs, &tables->pc_count, pcs))
+    for (unsigned g = 0; g < memory->group_count; g++)
+        if (!memory_group_resize(&memory->groups[g], arrays, pcs))
             return hd_fail_memory(err, "enlarging the tables of accesses");
-    }
     return true;
 }
 
@@ -257,81 +204,11 @@ bool memory_side_busy(const MemorySide *memory)
 
 static Tick sooner(Tick a, Tick b) { return a < b ? a : b; }
 
-static Tick cycle_tick(const MemorySide *memory, ClockDomain domain, uint64_t cycle)
+static void run_active(void *context, unsigned number)
 {
-    return cycle == CYCLE_NEVER ? TICK_NEVER : clock_tick(&memory->context.clocks, domain, cycle);
-}
-
-static Tick group_next(const MemorySide *memory, const Group *group)
-{
-    Tick next = TICK_NEVER;
-    for (unsigned i = 0; i < group->channel_count; i++)
-        next = sooner(next, cycle_tick(memory, CLOCK_DRAM, channel_next(group->channels[i])));
-    for (unsigned i = 0; i < group->slice_count; i++) {
-        const SliceDue *due = &group->due[i];
-        next = sooner(next, sooner(sooner(due->in, due->unit), sooner(due->act, due->out)));
-    }
-    return next;
-}
-
-static void run_channel(const MemorySide *memory, Group *group, unsigned at, Tick now)
-{
-    Channel *channel = group->channels[at];
-    unsigned number = group->first_channel + at;
-    uint64_t cycle = channel_next(channel);
-    if (cycle_tick(memory, CLOCK_DRAM, cycle) > now) return;
-    const DramDone *done;
-    unsigned count = channel_cycle(channel, cycle, &done);
-    for (unsigned i = 0; i < count; i++)
-        slice_on_dram_done(memory->slices[done[i].request.slice], number, &done[i],
-                   clock_tick(&memory->context.clocks, CLOCK_DRAM, done[i].cycle));
-    for (unsigned i = 0; count && i < group->slice_count; i++)
-        slice_on_channel_freed(group->slices[i], number, now);
-}
-
-// Runs a cycle of the slices that are due. They take turns at being first.
-static bool run_slices(const MemorySide *memory, Group *group, Tick now)
-{
-    uint64_t cycle = clock_cycle(&memory->context.clocks, CLOCK_L2, now);
-    unsigned first = group->slice_count > 1 ? (unsigned)(cycle % group->slice_count) : 0;
-    bool ok = true;
-    for (unsigned i = 0; i < group->slice_count; i++) {
-        unsigned at = first + i < group->slice_count ? first + i : first + i - group->slice_count;
-        if (group->due[at].act <= now) ok = slice_cycle(group->slices[at], cycle) && ok;
-    }
-    return ok;
-}
-
-// Runs a cycle of the units that are due. What they send arrives in the next cycle, so their order
-// does not matter.
-static bool run_units(const MemorySide *memory, Group *group, Tick now)
-{
-    uint64_t cycle = clock_cycle(&memory->context.clocks, CLOCK_L2, now);
-    bool ok = true;
-    for (unsigned i = 0; i < group->slice_count; i++)
-        if (group->due[i].unit <= now) ok = slice_unit_cycle(group->slices[i], cycle) && ok;
-    return ok;
-}
-
-// Runs one active group until the end of the current run.
-static void run_group(void *context, unsigned number)
-{
-    const MemorySide *memory = context;
-    Group *group = memory->active[number];
-    bool ok = true;
-    for (Tick now; ok && (now = group_next(memory, group)) < memory->until;) {
-        bool act = false;
-        for (unsigned i = 0; i < group->slice_count; i++) {
-            if (group->due[i].in <= now) slice_pass_in(group->slices[i], now);
-            act |= group->due[i].act <= now;
-        }
-        if (act) ok = run_slices(memory, group, now);
-        if (memory->units) ok = run_units(memory, group, now) && ok;
-        for (unsigned i = 0; i < group->channel_count; i++) run_channel(memory, group, i, now);
-        for (unsigned i = 0; i < group->slice_count; i++)
-            if (group->due[i].out <= now) ok = slice_send_out(group->slices[i], now) && ok;
-    }
-    group->ok = ok;
+    MemorySide *memory = context;
+    ActiveGroup *active = &memory->active[number];
+    active->ok = memory_group_run(active->group, memory->until);
 }
 
 // Runs the groups that have something to do before `until`.
@@ -339,12 +216,12 @@ static bool run_groups(MemorySide *memory, Tick until, Team *team)
 {
     unsigned active = 0;
     for (unsigned g = 0; g < memory->group_count; g++)
-        if (group_next(memory, &memory->groups[g]) < until)
-            memory->active[active++] = &memory->groups[g];
+        if (memory_group_next(&memory->groups[g]) < until)
+            memory->active[active++].group = &memory->groups[g];
     memory->until = until;
-    team_run(team, active, run_group, memory);
+    team_run(team, active, run_active, memory);
     bool ok = true;
-    for (unsigned i = 0; i < active; i++) ok = memory->active[i]->ok && ok;
+    for (unsigned i = 0; i < active; i++) ok = memory->active[i].ok && ok;
     return ok;
 }
 
@@ -352,7 +229,7 @@ static Tick groups_next(const MemorySide *memory)
 {
     Tick next = TICK_NEVER;
     for (unsigned g = 0; g < memory->group_count; g++)
-        next = sooner(next, group_next(memory, &memory->groups[g]));
+        next = sooner(next, memory_group_next(&memory->groups[g]));
     return next;
 }
 
@@ -508,7 +385,6 @@ bool memory_side_attach(MemorySide *memory, unsigned slice, struct CacheHooks *h
         return hd_fail(err, "icnt.reply_buffer: %u flits: expected at least %llu, for a packet "
                             "with a line and the sideband tags of mechanisms",
                        icnt->reply_buffer, (unsigned long long)longest);
-    memory->units = memory->units || (hooks && hooks->has_units);
     return slice_attach(memory->slices[slice], hooks, err);
 }
 

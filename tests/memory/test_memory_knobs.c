@@ -33,7 +33,7 @@ static MemorySide *build(const Target *target, HdError *err)
                              [CLOCK_DRAM] = target->dram.frequency}};
     if (!clocks_derive(&clocks, err)) return NULL;
     MemoryConfig config = {&target->icnt, &target->l2, &target->slice, &target->dram,
-                           &target->atomics};
+                           &target->atomics, false};
     return memory_side_new(&config, &clocks, 15, NULL, 0, err);
 }
 

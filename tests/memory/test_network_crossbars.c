@@ -201,7 +201,8 @@ static void a_line_must_fit(void **state)
     rig.icnt.arbiter = ARBITER_INPUT_QUEUED;
     HdError err = {0};
     assert_true(clocks_derive(&rig.clocks, &err));
-    MemoryConfig config = {&rig.icnt, &rig.l2, &rig.slice, &rig.dram, &rig.atomics};
+    MemoryConfig config = {&rig.icnt, &rig.l2, &rig.slice, &rig.dram, &rig.atomics,
+                           false};
     struct {
         const char *name;
         uint32_t *flits;
@@ -230,7 +231,8 @@ static void the_intake_needs_a_distance(void **state)
     rig.slice.rop_latency = 0;
     HdError err = {0};
     assert_true(clocks_derive(&rig.clocks, &err));
-    MemoryConfig config = {&rig.icnt, &rig.l2, &rig.slice, &rig.dram, &rig.atomics};
+    MemoryConfig config = {&rig.icnt, &rig.l2, &rig.slice, &rig.dram, &rig.atomics,
+                           false};
     assert_null(memory_side_new(&config, &rig.clocks, RIG_SMS, NULL, 1, &err));
     assert_string_equal(err.text,
                         "icnt.output_buffer: 80 flits with slice.rop_latency = 0: expected "

@@ -469,7 +469,7 @@ bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
         return !waits;
     }
     slice_set_stall(slice, SLICE_STALL_NONE, cycle);
-    log_lookups(slice, 1, cycle);
+    if (!reader) log_lookups(slice, 1, cycle);
     serve(slice, entry, &result, offset, cycle);
     return true;
 }

@@ -1,0 +1,36 @@
+// A group of slices and DRAM channels that exchange requests, or whose units exchange entries: one
+// channel and its slices if the address maps nest (address_map.h) and no units are linked, else all
+// of them. Groups share nothing.
+//
+// Within a group, everything due at a tick happens in this order: in ports, slices (they take turns
+// at being first, so that none always wins an entry of a channel's queue), units of mechanisms,
+// channels by number, out ports.
+#ifndef HEDDLE_MEMORY_MEMORY_GROUP_H
+#define HEDDLE_MEMORY_MEMORY_GROUP_H
+
+#include "memory/slice/slice.h"
+
+typedef struct MemoryGroup {
+    const SliceContext *context;
+    Channel **channels;
+    Slice **slices;
+    SliceDue *due; // one per slice
+    unsigned channel_count, first_channel, slice_count;
+    AccessTables tables;
+} MemoryGroup;
+
+// Builds the group with this number of `groups`, whose slices and channels are entries of
+// context->slices, context->channels and `due`. false and err: out of memory, or an invalid cache
+// configuration. Free with memory_group_free, after failure too.
+bool memory_group_build(MemoryGroup *group, const SliceContext *context, SliceDue *due,
+                        unsigned number, unsigned groups, uint64_t seed, HdError *err);
+void memory_group_free(MemoryGroup *group);
+// Makes the tables of accesses at least this long. false: out of memory.
+bool memory_group_resize(MemoryGroup *group, size_t arrays, size_t pcs);
+
+// The tick of the group's next event; TICK_NEVER: none.
+Tick memory_group_next(const MemoryGroup *group);
+// Runs the group up to, not including, tick `until`. false: out of memory.
+bool memory_group_run(MemoryGroup *group, Tick until);
+
+#endif
