@@ -12,8 +12,8 @@ typedef enum HdOutcome { HD_HIT, HD_PENDING_HIT, HD_MISS } HdOutcome;
 
 // HD_COPY_BACK: a line evicted from an L1D arrives at its L2 slice (HdHooks.decide_clean_eviction);
 // it belongs to no instruction. HD_PREFETCH: seen at an L2, a prefetch of a mechanism at an L1;
-// otherwise it is handled as a load. HD_UNIT_READ: at an L2, a read of a mechanism's unit (hd_read_line),
-// likewise; it belongs to no instruction.
+// otherwise it is handled as a load. HD_UNIT_READ: at an L2, a read of a mechanism's unit
+// (hd_read_line), likewise; it belongs to no instruction, and its SM is 0.
 typedef enum HdKind {
     HD_LOAD, HD_STORE, HD_ATOMIC, HD_COPY_BACK, HD_PREFETCH, HD_UNIT_READ
 } HdKind;

@@ -128,11 +128,11 @@ typedef enum HdExtent {
     HD_COMPUTED,       // at an L1 or the GPU: the answer of HdMechanism.count_entries
     HD_HELD,           // at an L1: what a hold point holds (HdHeld), likewise
     HD_HOLD_QUEUES,    // at an L1: its queues (HdHoldQueue), likewise
-    HD_READS,          // at a slice: the reads of its unit (hd_read_line), of type HdReadEntry; the value
-                       // of the parameter with index HdStructure.entries
-    HD_FROM_PREVIOUS,  // at a slice: what the unit of the slice before it sends, that of the last
-                       // slice to slice 0 (hd_send); likewise
-    HD_FROM_NEXT,      // the same of the slice after it
+    HD_READS,          // at a slice: the reads of its unit (hd_read_line), of type HdReadEntry; as
+                       // many as the value of the parameter with index HdStructure.entries
+    HD_FROM_PREVIOUS,  // at a slice: entries that the unit of the slice before it sends (hd_send),
+                       // the last slice to slice 0; likewise
+    HD_FROM_NEXT,      // the same of the slice after it, slice 0 to the last one
     HD_PREFETCH_QUEUE, // the queue of hd_prefetch; its length is the parameter with index `entries`
     HD_PER_KEY,        // instruments only: one for each key passed to hd_entry_for_key
 } HdExtent;

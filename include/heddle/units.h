@@ -68,8 +68,8 @@ typedef struct HdUnitHooks {
     // has asked for. Returns the next cycle, later than this one, in which it is to be called
     // without such news; UINT64_MAX: none. A kernel does not end before all units answer that.
     uint64_t (*on_cycle)(HdPlace *place, uint64_t cycle);
-    // In a launch without time, in place of all these: gives registers of some of `lanes`, which
-    // the request still lacks, and returns them. Called for one slice after the other, from slice 0
+    // In a functional launch, in place of all these: gives registers of some of `lanes`, which the
+    // request still lacks, and returns them. Called for one slice after the other, from slice 0
     // on, until all lanes have been served or all slices have been asked; `reply` has the
     // registers so far. Lanes that are left have zeros, and a false predicate.
     uint32_t (*execute)(HdPlace *place, const HdUnitRequest *request, uint32_t lanes,
@@ -112,7 +112,7 @@ bool hd_may_send(const HdPlace *place, unsigned structure);
 const void *hd_received(const HdPlace *place, unsigned structure);
 void hd_drop_received(HdPlace *place, unsigned structure);
 
-// In `execute`: reads the guest's memory without time. false: these bytes are not in one
+// In `execute`: reads the guest's memory functionally. false: these bytes are not in one
 // allocation, or this is another hook.
 bool hd_peek(const HdPlace *place, uint64_t address, void *to, size_t bytes);
 

@@ -2,9 +2,9 @@
 #include "hooks/cache_hooks.h"
 
 #include "base/bits.h"
+#include "base/number.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 STAT_TABLE(hook_table, HookCounters, HOOK_COUNTERS);
@@ -104,7 +104,7 @@ void hd_fault(HdPlace *place, uint32_t pc, const char *format, ...)
     fault->pc = pc;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(fault->text, sizeof fault->text, format, arguments);
+    number_format_list(fault->text, sizeof fault->text, format, arguments);
     va_end(arguments);
 }
 
