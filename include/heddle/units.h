@@ -17,9 +17,10 @@ typedef struct HdPlace HdPlace;
 
 enum { HD_UNIT_REGISTERS = 3, HD_UNIT_PACKETS = 2, HD_UNIT_LANES = 32 };
 
-// An instruction that a mechanism adds to PTX. A warp that executes it sends one request, past the
-// L1D, to the unit of a slice: the slices take turns at each SM. As with a load, its registers are
-// written when the last packet of the reply has arrived, and instructions that use them wait.
+// An instruction that a mechanism adds to PTX. A warp that executes it sends one request, which
+// bypasses the L1D, to the unit of a slice: the slices take turns at each SM. As with a load, its
+// registers are written when the last packet of the reply has arrived, and instructions that use
+// them wait.
 typedef struct HdUnitInstruction {
     const char *name;      // in PTX, with its modifiers: "load_iru.position"
     const char *registers; // a character for each destination: 'p' for a predicate, in the first
