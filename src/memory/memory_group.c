@@ -74,7 +74,8 @@ Tick memory_group_next(const MemoryGroup *group)
         next = sooner(next, cycle_tick(group, CLOCK_DRAM, channel_next(group->channels[i])));
     for (unsigned i = 0; i < group->slice_count; i++) {
         const SliceDue *due = &group->due[i];
-        next = sooner(next, sooner(sooner(due->in, due->unit), sooner(due->act, due->out)));
+        next = sooner(next, sooner(due->in, sooner(due->act, due->out)));
+        if (group->context->units) next = sooner(next, due->unit);
     }
     return next;
 }
@@ -122,14 +123,13 @@ bool memory_group_run(MemoryGroup *group, Tick until)
 {
     bool ok = true;
     for (Tick now; ok && (now = memory_group_next(group)) < until;) {
-        bool act = false, units = false;
+        bool act = false;
         for (unsigned i = 0; i < group->slice_count; i++) {
             if (group->due[i].in <= now) slice_pass_in(group->slices[i], now);
             act |= group->due[i].act <= now;
         }
         if (act) ok = run_slices(group, now);
-        for (unsigned i = 0; i < group->slice_count; i++) units |= group->due[i].unit <= now;
-        if (units) ok = run_units(group, now) && ok;
+        if (group->context->units) ok = run_units(group, now) && ok;
         for (unsigned i = 0; i < group->channel_count; i++) run_channel(group, i, now);
         for (unsigned i = 0; i < group->slice_count; i++)
             if (group->due[i].out <= now) ok = slice_send_out(group->slices[i], now) && ok;

@@ -385,6 +385,7 @@ bool memory_side_attach(MemorySide *memory, unsigned slice, struct CacheHooks *h
         return hd_fail(err, "icnt.reply_buffer: %u flits: expected at least %llu, for a packet "
                             "with a line and the sideband tags of mechanisms",
                        icnt->reply_buffer, (unsigned long long)longest);
+    memory->context.units = memory->context.units || (hooks && hooks->has_units);
     return slice_attach(memory->slices[slice], hooks, err);
 }
 

@@ -65,7 +65,6 @@ typedef struct MemRequest {
     uint32_t token;   // chosen by the SM; the reply has the same. MEM_COPY_BACK: the data's version
     uint32_t pc;      // static instruction number (over the whole module)
     uint16_t sm;
-    uint16_t slice;   // MEM_UNIT: where it goes, whatever its line is
     uint16_t array;   // allocation number; GUEST_NO_ALLOCATION: none
     uint8_t kind;     // MemKind
     uint8_t sectors;  // 32-byte sectors that are read or written, one bit each (1..15)
@@ -81,7 +80,10 @@ typedef struct MemRequest {
     // Of the warp, if mechanisms read it, and of MEM_UNIT:
     uint16_t warp;    // number in the block
     uint16_t warp_slot; // on the SM
-    uint16_t value_slot; // of `values` (hooks/value_slots.h); the reply has the same. 0: none
+    union {
+        uint16_t value_slot; // of `values` (hooks/value_slots.h); the reply has the same. 0: none
+        uint16_t slice;      // MEM_UNIT: where it goes, whatever its line is
+    };
     uint32_t lanes;   // that access the line; 0: no warp's access
     uint32_t block;   // number in the grid
     ShadowData shadow;

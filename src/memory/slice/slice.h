@@ -31,6 +31,7 @@ typedef struct SliceContext {
     uint64_t unit;      // bytes of one lookup: a sector of the cache
     uint32_t unit_mask; // one bit for each sector of 32 bytes in one unit
     uint32_t port_cycles; // of the data port per unit
+    bool units;           // mechanisms have units at the slices
     uint8_t extra;        // bytes of sideband tags in a reply's packet, at most
 } SliceContext;
 
