@@ -1,5 +1,5 @@
-// Reordering of frontiers by the mechanism `iru`: the host's side of segura2022iru, section 4. Where
-// it is not in the run, host programs launch their own kernels, and allocate as ever.
+// Reordering of frontiers by the mechanism `iru`: the host's side of segura2022iru, section 4.
+// Where it is not in the run, host programs launch their own kernels, and allocate as ever.
 #ifndef HEDDLE_WORKLOADS_REORDER_H
 #define HEDDLE_WORKLOADS_REORDER_H
 
@@ -8,16 +8,19 @@
 // Elements of the arrays of one launch: a position has 24 bits. So has an index.
 #define REORDER_ELEMENTS (1u << 24)
 
-// Of elements with the same index: keeps all; may drop those whose secondary is not the least; may
-// add up the secondaries, which are floats. In the order of a call.
-typedef enum ReorderFilter { REORDER_NONE, REORDER_MIN, REORDER_ADD } ReorderFilter;
+// What the unit may do with elements that have the same index; numbered as in a call.
+typedef enum ReorderFilter {
+    REORDER_NONE, // keep them all
+    REORDER_MIN,  // keep one with the least secondary, an unsigned integer
+    REORDER_ADD   // keep one, with the sum of the secondaries, which are floats
+} ReorderFilter;
 
 // Returns whether `iru` is in the run, and loads the instrumented kernels. They take the place of
 // those that have the same names. Fails the program if its vertices are too many to be indices.
 bool program_reorders(Program *program);
 
-// Allocates `count` words, set to 0, as the array beside another. With `iru`, elements of the same
-// index are then in the same L2 slice, whose unit reads both.
+// Allocates `count` words, set to 0, as an array parallel to `other`. If the program reorders, the
+// elements of both at the same position are in the same L2 slice, whose unit reads both.
 HdAddress program_words_beside(Program *program, const char *name, uint64_t count,
                                HdAddress other, bool reorders);
 
