@@ -225,3 +225,13 @@ Config *device_sim_config(const HdDevice *device)
     const SimDevice *sim = sim_of(device);
     return sim ? sim->config : NULL;
 }
+
+bool device_sim_check_functional(const HdDevice *device, HdError *err)
+{
+    const HookPlan *plan = &sim_of(device)->plan;
+    for (size_t i = 0; i < plan->count; i++) {
+        const HdUnitInstruction *instructions = plan->items[i].mechanism->instructions;
+        if (instructions && instructions->name) return true;
+    }
+    return hd_fail(err, "--mechanism has no effect with --functional, which runs no launch timed");
+}
