@@ -66,8 +66,8 @@ HEDDLE_IRU_FUNCTION bool iru_available(void)
 // uses an index for an element of `target_array`, which has `target_type_size` bytes: elements are
 // grouped by the lines of 128 bytes that it touches. A kernel that loads positions has at most 2^24
 // elements. A call that the mechanism refuses returns cudaErrorInvalidValue, and the reason is
-// printed on stderr. With secondary elements, both arrays should start in the same L2 slice; they
-// do if their addresses have the same remainder by 12,288.
+// printed on stderr. With secondary elements, both arrays should start in the same L2 slice: on
+// most machines they do if their addresses have the same remainder by 12,288.
 HEDDLE_IRU_FUNCTION cudaError_t configure_iru(const void *target_array, size_t target_type_size,
                                               const void *indices, const void *secondary_array,
                                               size_t count, IruFilter filter)

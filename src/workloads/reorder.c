@@ -5,8 +5,8 @@
 
 #define MECHANISM "iru"
 
-// Slices take turns every 256 bytes. Two addresses with the same remainder by this are in the same
-// slice of 1, 2, 3, 4, 6, 8, 12, 16, 24 or 48.
+// Slices take turns every 256 bytes, if no hash selects them. Two addresses with the same remainder
+// by this are then in the same slice of 1, 2, 3, 4, 6, 8, 12, 16, 24 or 48.
 enum { TURN = 256, ALIGNMENT = 48 * TURN };
 
 bool program_reorders(Program *program)
