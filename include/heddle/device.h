@@ -164,6 +164,9 @@ bool hd_synchronise(HdDevice *device, HdError *err);
 bool hd_call(HdDevice *device, const char *mechanism, const char *verb, const uint64_t *values,
              size_t count, HdError *err);
 
+// Whether the run has the mechanism of this name. A real GPU has none.
+bool hd_has_mechanism(const HdDevice *device, const char *name);
+
 // Number of launches so far.
 size_t hd_launch_count(const HdDevice *device);
 

@@ -179,7 +179,8 @@ typedef struct HdKernel {
                                  // (HdMechanism.spare_registers), as many as fit without fewer
                                  // blocks on an SM
     uint64_t shared;             // bytes of shared memory per block, static and dynamic
-    bool timed;                  // false: it runs functionally (HdUnitHooks.execute)
+    bool timed;                  // false: it runs functionally, or has been cut and has run the
+                                 // rest functionally (HdUnitHooks.execute)
     // The instructions of the mechanism's units that the kernel, or a function that it may call,
     // has: a bit for each of HdMechanism.instructions; and the pc of the first one.
     uint32_t unit_instructions, unit_pc;

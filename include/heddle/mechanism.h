@@ -123,7 +123,8 @@ typedef enum HdExtent {
     HD_PER_SET,        // one for each set of the cache, indexed by HdAccess.set; cleared likewise
     HD_PER_WARP,       // at an L1: one for each warp slot of the SM; cleared when a warp starts
     HD_PER_BLOCK,      // at an L1: one for each block slot of the SM; cleared when a block starts
-    HD_TO_GPU,         // HdStructure.entries, of which the GPU gets a copy at the end of a quantum
+    HD_TO_GPU,         // HdStructure.entries, of which the GPU gets a copy at the end of a quantum,
+                       // and before its on_kernel_end
     HD_FROM_GPU,       // HdStructure.entries, which the GPU writes (HdGpuHooks)
     HD_COMPUTED,       // at an L1 or the GPU: the answer of HdMechanism.count_entries
     HD_HELD,           // at an L1: what a hold point holds (HdHeld), likewise

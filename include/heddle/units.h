@@ -66,7 +66,7 @@ typedef struct HdUnitHooks {
     void (*on_data)(HdPlace *place, const HdUnitData *data);
     // A cycle of the unit: the last of the hooks of this cycle. Called in each cycle in which a
     // request was taken, data or an entry of a link has arrived, a kernel has begun, or which it
-    // has asked for. Returns the next cycle, later than this one, in which it is to be called
+    // has asked for; and in the cycle after a neighbour has taken an entry out of a full link. Returns the next cycle, later than this one, in which it is to be called
     // without such news; UINT64_MAX: none. A kernel does not end before all units answer that.
     uint64_t (*on_cycle)(HdPlace *place, uint64_t cycle);
     // In a functional launch, in place of all these: gives registers of some of `lanes`, which the
@@ -108,8 +108,8 @@ bool hd_answer(HdPlace *place, uint32_t number, const HdUnitReply *reply);
 bool hd_send(HdPlace *place, unsigned structure, const void *entry);
 // Whether hd_send would succeed.
 bool hd_may_send(const HdPlace *place, unsigned structure);
-// The oldest entry in the structure of this index; NULL: none has arrived. It is valid until
-// hd_drop_received takes it out.
+// From on_cycle, and from `execute`: the oldest entry in the structure of this index; NULL: none
+// has arrived. It is valid until hd_drop_received takes it out.
 const void *hd_received(const HdPlace *place, unsigned structure);
 void hd_drop_received(HdPlace *place, unsigned structure);
 

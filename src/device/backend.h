@@ -39,7 +39,8 @@ typedef struct DeviceBackend {
     bool (*launch)(void *state, const DeviceKernel *kernel, const HdLaunch *launch,
                    const void *block, HdError *err);
     bool (*synchronise)(void *state, HdError *err);
-    // NULL: it has no mechanisms, and calls have no effect.
+    // Both NULL: it has no mechanisms, and calls have no effect.
+    bool (*has_mechanism)(const void *state, const char *name);
     bool (*call)(void *state, const char *mechanism, const char *verb, const uint64_t *values,
                  size_t count, HdError *err);
 } DeviceBackend;

@@ -176,6 +176,11 @@ bool hd_call(HdDevice *device, const char *mechanism, const char *verb, const ui
            device->backend->call(device->state, mechanism, verb, values, count, err);
 }
 
+bool hd_has_mechanism(const HdDevice *device, const char *name)
+{
+    return device->backend->has_mechanism && device->backend->has_mechanism(device->state, name);
+}
+
 size_t hd_launch_count(const HdDevice *device)
 {
     return device->launches;

@@ -8,6 +8,7 @@
 #include "mechanisms/settings.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct SimDevice {
     Config *config; // owns the Machine that the Gpu reads
@@ -111,6 +112,14 @@ static bool sim_synchronise(void *state, HdError *err)
     return true;
 }
 
+static bool sim_has_mechanism(const void *state, const char *name)
+{
+    const HookPlan *plan = &((const SimDevice *)state)->plan;
+    for (size_t i = 0; i < plan->count; i++)
+        if (strcmp(plan->items[i].mechanism->name, name) == 0) return true;
+    return false;
+}
+
 static bool sim_call(void *state, const char *mechanism, const char *verb, const uint64_t *values,
                      size_t count, HdError *err)
 {
@@ -131,6 +140,7 @@ static const DeviceBackend sim_backend = {
     .param = sim_param,
     .launch = sim_launch,
     .synchronise = sim_synchronise,
+    .has_mechanism = sim_has_mechanism,
     .call = sim_call,
 };
 
@@ -214,4 +224,14 @@ Config *device_sim_config(const HdDevice *device)
 {
     const SimDevice *sim = sim_of(device);
     return sim ? sim->config : NULL;
+}
+
+bool device_sim_check_functional(const HdDevice *device, HdError *err)
+{
+    const HookPlan *plan = &sim_of(device)->plan;
+    for (size_t i = 0; i < plan->count; i++) {
+        const HdUnitInstruction *instructions = plan->items[i].mechanism->instructions;
+        if (instructions && instructions->name) return true;
+    }
+    return hd_fail(err, "--mechanism has no effect with --functional, which runs no launch timed");
 }

@@ -71,7 +71,7 @@ const Option simulation_options[] = {
      .help = "registers per thread of kernels, instead of the compiler's count"},
     {.name = "mechanism", .type = OPTION_TEXT, SIMULATION(mechanisms), .value = "LIST",
      .separator = '+', .group = machine_group, .commands = OF_RUN | OF_TRACE | OF_CUDA,
-     .when = WHEN_SIMULATED | WHEN_TIMED,
+     .when = WHEN_SIMULATED, // for --functional see device_sim_check_functional
      .help = "mechanisms, each NAME[:KEY=VALUE,...], joined by + (`heddle mechanism` lists them); "
              "in 'a>b', b decides where a passes (quote the > for the shell); a NAME with a slash "
              "is the path of a shared object"},

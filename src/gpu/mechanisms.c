@@ -165,6 +165,7 @@ void mechanisms_on_kernel(Gpu *gpu, const LaunchState *state, bool begins)
     for (HookLevel level = 0; begins && level < HOOK_CACHES; level++)
         gpu->counters_before[level] = mechanisms_counters(gpu, level);
     HdKernel kernel = describe_kernel(gpu, state);
+    kernel.timed = kernel.timed && !state->cut.launch;
     if (gpu->own_hooks && begins) gpu_hooks_on_kernel(gpu->own_hooks, &kernel, begins);
     if (begins && gpu->l2_hooks) memory_side_on_kernel_begin(gpu->memory_side);
     for (unsigned i = 0; gpu->l1_hooks && i < gpu->machine.gpu.sms; i++)
@@ -175,7 +176,10 @@ void mechanisms_on_kernel(Gpu *gpu, const LaunchState *state, bool begins)
     for (unsigned i = 0; gpu->l2_hooks && i < gpu->machine.slice.count; i++)
         if (gpu->l2_hooks[i]) cache_hooks_on_kernel(gpu->l2_hooks[i], l2_cycle, &kernel, begins);
     if (begins && state->timed) memory_side_begin_units(gpu->memory_side, now);
-    if (gpu->own_hooks && !begins) gpu_hooks_on_kernel(gpu->own_hooks, &kernel, begins);
+    if (gpu->own_hooks && !begins) {
+        gpu_hooks_collect(gpu->own_hooks, gpu->l1_hooks, gpu->l2_hooks);
+        gpu_hooks_on_kernel(gpu->own_hooks, &kernel, begins);
+    }
     if (!begins) gpu->last_kernel_pc = kernel_pc(&state->launch);
 }
 

@@ -80,8 +80,9 @@ bool gpu_hooks_want_quanta(const CacheHooks *gpu)
     return want;
 }
 
-// Exchanges the words of one mechanism with one place of it.
-static void exchange(const HookedMechanism *gpu, const HookedMechanism *place, HookLevel level)
+// Exchanges the words of one mechanism with one place of it. collects: to the GPU only.
+static void exchange(const HookedMechanism *gpu, const HookedMechanism *place, HookLevel level,
+                     bool collects)
 {
     const HdStructure *s = gpu->planned->mechanism->structures;
     for (size_t i = 0; i < gpu->exchange->structures; i++) {
@@ -89,7 +90,7 @@ static void exchange(const HookedMechanism *gpu, const HookedMechanism *place, H
         if (!copies) continue;
         char *copy = copies + place->place.number * bytes_of(&s[i]);
         if (s[i].extent == HD_TO_GPU) memcpy(copy, place->structures[i], bytes_of(&s[i]));
-        else memcpy(place->structures[i], copy, bytes_of(&s[i]));
+        else if (!collects) memcpy(place->structures[i], copy, bytes_of(&s[i]));
     }
 }
 
@@ -104,12 +105,13 @@ static void end_quantum(const HookedMechanism *gpu, CacheHooks *const *sms,
         }
 }
 
-static void exchange_with(HookedMechanism *gpu, CacheHooks *const *places, HookLevel level)
+static void exchange_with(HookedMechanism *gpu, CacheHooks *const *places, HookLevel level,
+                          bool collects)
 {
     for (unsigned n = 0; places && n < gpu->exchange->places[level]; n++)
         for (unsigned i = 0; places[n] && i < places[n]->count; i++)
             if (places[n]->items[i].planned == gpu->planned)
-                exchange(gpu, &places[n]->items[i], level);
+                exchange(gpu, &places[n]->items[i], level, collects);
 }
 
 void gpu_hooks_on_quantum(CacheHooks *gpu, CacheHooks *const *sms, CacheHooks *const *slices,
@@ -118,9 +120,17 @@ void gpu_hooks_on_quantum(CacheHooks *gpu, CacheHooks *const *sms, CacheHooks *c
     for (unsigned i = 0; i < gpu->count; i++) {
         HookedMechanism *h = &gpu->items[i];
         end_quantum(h, sms, quantum);
-        exchange_with(h, sms, HOOK_L1);
-        exchange_with(h, slices, HOOK_L2);
+        exchange_with(h, sms, HOOK_L1, false);
+        exchange_with(h, slices, HOOK_L2, false);
         if (h->gpu->on_quantum) h->gpu->on_quantum(&h->place, quantum);
+    }
+}
+
+void gpu_hooks_collect(CacheHooks *gpu, CacheHooks *const *sms, CacheHooks *const *slices)
+{
+    for (unsigned i = 0; i < gpu->count; i++) {
+        exchange_with(&gpu->items[i], sms, HOOK_L1, true);
+        exchange_with(&gpu->items[i], slices, HOOK_L2, true);
     }
 }
 

@@ -23,6 +23,8 @@ bool gpu_hooks_want_quanta(const CacheHooks *gpu);
 // on_quantum. Either list may be NULL: no mechanism is there.
 void gpu_hooks_on_quantum(CacheHooks *gpu, CacheHooks *const *sms, CacheHooks *const *slices,
                           const HdQuantum *quantum);
+// A kernel ends: the GPU's place gets copies of the words of SMs and slices, before on_kernel_end.
+void gpu_hooks_collect(CacheHooks *gpu, CacheHooks *const *sms, CacheHooks *const *slices);
 void gpu_hooks_on_kernel(CacheHooks *gpu, const HdKernel *kernel, bool begins);
 
 // Keeps no further rows of tables.

@@ -153,13 +153,20 @@ static uint64_t first_arrival(const Unit *unit)
     return first;
 }
 
-// Whether an entry that was sent in this cycle arrives in the next.
-static bool entry_comes(const Unit *unit, uint64_t cycle)
+// Whether a neighbour has news of this cycle for the next: an entry that it has sent, or a place
+// that it has freed in a full link.
+static bool has_news(const Unit *unit, const HdStructure *s, uint64_t cycle)
 {
-    bool comes = false;
-    for (size_t i = 0; i < unit->link_count; i++)
-        comes = comes || (unit->links[i].count && unit->links[i].sent_at == cycle);
-    return comes;
+    bool news = false;
+    for (size_t i = 0; i < unit->link_count; i++) {
+        const UnitLink *in = &unit->links[i];
+        if (!in->capacity) continue;
+        const Unit *to = s[i].extent == HD_FROM_PREVIOUS ? unit->next : unit->previous;
+        const UnitLink *out = &to->links[i];
+        news = news || (in->count && in->sent_at == cycle) ||
+               (out->dropped_at == cycle && out->count + out->dropped >= out->capacity);
+    }
+    return news;
 }
 
 static void run(HookedMechanism *h, uint64_t cycle)
@@ -170,8 +177,9 @@ static void run(HookedMechanism *h, uint64_t cycle)
     unit->cycle = cycle;
     uint64_t next = h->planned->mechanism->unit.on_cycle(&h->place, cycle);
     unit->cycle = UINT64_MAX;
-    // A neighbour may have sent before, when this cycle was still due.
-    if (next <= cycle || entry_comes(unit, cycle)) next = cycle + 1;
+    // A neighbour may have run before, when this cycle was still due.
+    const HdStructure *structures = h->planned->mechanism->structures;
+    if (next <= cycle || has_news(unit, structures, cycle)) next = cycle + 1;
     uint64_t arrival = unit->reads_out ? first_arrival(unit) : UINT64_MAX;
     if (arrival < next) next = arrival;
     if (next < unit->due) unit->due = next;
@@ -298,7 +306,7 @@ bool hd_send(HdPlace *place, unsigned structure, const void *entry)
 const void *hd_received(const HdPlace *place, unsigned structure)
 {
     const HookedMechanism *h = hooked_mechanism(place);
-    if (!h->unit || h->unit->cycle == UINT64_MAX) return NULL;
+    if (!h->unit || (h->unit->cycle == UINT64_MAX && !h->owner->may_peek)) return NULL;
     const UnitLink *link = &h->unit->links[structure];
     uint32_t arrived = link->count - (link->count && link->sent_at == h->unit->cycle);
     size_t bytes = h->planned->mechanism->structures[structure].bytes;
@@ -310,11 +318,15 @@ void hd_drop_received(HdPlace *place, unsigned structure)
     if (!hd_received(place, structure)) return;
     Unit *unit = hooked_mechanism(place)->unit;
     UnitLink *link = &unit->links[structure];
+    bool full = link->count == link->capacity;
     link->head = (link->head + 1) % link->capacity;
     link->count--;
     if (link->dropped_at != unit->cycle) link->dropped = 0;
     link->dropped_at = unit->cycle;
     link->dropped++;
+    HdExtent extent = hooked_mechanism(place)->planned->mechanism->structures[structure].extent;
+    Unit *sender = extent == HD_FROM_PREVIOUS ? unit->previous : unit->next;
+    if (full && unit->cycle != UINT64_MAX) note_due(sender, unit->cycle + 1); // it may wait for this
 }
 
 // ---- functional launches ----

@@ -1,5 +1,6 @@
 // Breadth-first search over an edge frontier: alternates contraction and expansion.
 #include "workloads/bfs.h"
+#include "workloads/reorder.h"
 
 // The two frontiers. Duplicates may survive culling, so lengths are not known in advance. Both
 // frontiers grow when an expansion reports that it needs more room.
@@ -7,6 +8,7 @@ typedef struct Frontiers {
     HdAddress edges, vertices, tail;
     uint64_t capacity; // entries of each
     uint32_t edge_count, vertex_count;
+    bool reorders; // contraction gets the edge frontier reordered by `iru`
 } Frontiers;
 
 static void make_room(Bfs *bfs, Frontiers *f, uint64_t capacity)
@@ -34,6 +36,8 @@ static void contract(Bfs *bfs, Frontiers *f, int32_t level)
 {
     Program *program = &bfs->program;
     WorkCounters work = {.edges = f->edge_count};
+    if (f->reorders)
+        program_reorder(program, bfs->level, f->edges, 0, f->edge_count, REORDER_NONE);
     PROGRAM_LAUNCH(program, "bfs_contract", f->edge_count, work, hd_buffer(f->edges),
                    hd_i32((int32_t)f->edge_count), hd_buffer(bfs->level), hd_i32(level),
                    hd_buffer(f->vertices), hd_buffer(f->tail),
@@ -73,7 +77,7 @@ BFS_RUN(bfs_edge_frontier)
 {
     Bfs bfs = bfs_begin(device, input, result, -1, err);
     Program *program = &bfs.program;
-    Frontiers f = {.vertex_count = 1};
+    Frontiers f = {.vertex_count = 1, .reorders = program_reorders(program)};
     program_warps(program, 0); // checks that blocks are whole warps: all lanes gather one list
     f.tail = program_words(program, "tail", 1, 0);
     make_room(&bfs, &f, input->graph->edges ? input->graph->edges : 1);

@@ -4,6 +4,7 @@
 #include "base/bits.h"
 #include "workloads/kernels.h"
 #include "workloads/program.h"
+#include "workloads/reorder.h"
 #include "workloads/rounding.h"
 
 enum { ITERATIONS, DAMPING, TOLERANCE };
@@ -121,10 +122,11 @@ static void end_iteration(PageRank *pr)
 
 // Error bound of an iteration. The result of a vertex with m in-edges is a sum of positive
 // products. A term from the edges rounds m + 4 times: conversion of the degree, division, m
-// additions, multiplication, and the last addition. The base rounds 13 times: 10 additions in a
-// block, the host's double sums (count as one, because none has more than 2^29 terms), conversion
-// to float, and the last addition. m + 13 covers both; one more allows for the double sums of this
-// check.
+// additions, multiplication, and the last addition. No order or grouping of the m additions makes a
+// term part of more of them: not that of the atomics, nor that of `iru`, which adds terms up before
+// these. The base rounds 13 times: 10 additions in a block, the host's double sums (count as one,
+// because none has more than 2^29 terms), conversion to float, and the last addition. m + 13 covers
+// both; one more allows for the double sums of this check.
 enum { ROUNDINGS = 14, CHANGE_ROUNDINGS = 12 };
 
 // Far above the total error that subnormal numbers can cause in an iteration.
@@ -297,6 +299,7 @@ PAGERANK_RUN(run_pull)
 typedef struct Frontiers {
     HdAddress vertices, edges, weights, tail;
     uint32_t vertex_count, edge_count;
+    bool reorders; // contraction gets the edge frontier reordered by `iru`
 } Frontiers;
 
 // Allocates the frontiers. The first holds all vertices with edges; the filter restores it after
@@ -305,13 +308,15 @@ static Frontiers frontiers_new(PageRank *pr)
 {
     Program *program = &pr->program;
     const HdGraph *graph = program->graph;
-    Frontiers f = {.vertex_count = graph->vertices - pr->dangling_count};
+    Frontiers f = {.vertex_count = graph->vertices - pr->dangling_count,
+                   .reorders = program_reorders(program)};
     uint32_t *list = program_scratch(program, graph->vertices, sizeof *list), count = 0;
     for (uint32_t v = 0; program->ok && v < graph->vertices; v++)
         if (graph->row[v + 1] > graph->row[v]) list[count++] = v;
     f.vertices = program_array(program, "vertex_frontier", list, (uint64_t)count * sizeof *list);
     f.edges = program_words(program, "edge_frontier", graph->edges, 0);
-    f.weights = program_words(program, "weight_frontier", graph->edges, 0);
+    f.weights = program_words_beside(program, "weight_frontier", graph->edges, f.edges,
+                                     f.reorders);
     f.tail = program_words(program, "tail", 1, 0);
     return f;
 }
@@ -342,6 +347,8 @@ PAGERANK_RUN(run_edge_frontier)
                        hd_buffer(f.edges), hd_buffer(f.weights), hd_buffer(f.tail),
                        hd_i32((int32_t)f.vertex_count));
         f.edge_count = read_and_clear_tail(program, &f, input->graph->edges, "edges");
+        if (f.reorders)
+            program_reorder(program, pr.next, f.edges, f.weights, f.edge_count, REORDER_ADD);
         PROGRAM_LAUNCH(program, "pagerank_contract", f.edge_count,
                        (WorkCounters){.edges = f.edge_count}, hd_buffer(f.edges),
                        hd_buffer(f.weights), hd_buffer(pr.next), hd_i32((int32_t)f.edge_count));

@@ -1,4 +1,5 @@
 // Shortest paths over an edge frontier with a near and a far pile.
+#include "workloads/reorder.h"
 #include "workloads/sssp.h"
 
 enum { NEAR, FAR };
@@ -11,6 +12,7 @@ typedef struct Piles {
     uint32_t near_count, far_count;
     unsigned current; // index in far[] of the current far pile
     uint32_t threshold, delta;
+    bool reorders; // compaction gets the edge frontier reordered by `iru`
 } Piles;
 
 static uint32_t choose_delta(const Sssp *sssp)
@@ -30,20 +32,19 @@ static Piles piles_new(Sssp *sssp)
     Program *program = &sssp->program;
     uint32_t n = program->graph->vertices;
     uint64_t edges = program->graph->edges;
-    Piles piles = {
-        .sssp = sssp,
-        .near = program_words(program, "near", n, 0),
-        .far = {program_words(program, "far", n, 0), program_words(program, "far_left", n, 0)},
-        .counts = program_words(program, "pile_counts", 2, 0),
-        .edge_frontier = program_words(program, "edge_frontier", edges, 0),
-        .weight_frontier = program_words(program, "weight_frontier", edges, 0),
-        .edge_count = program_words(program, "edge_count", 1, 0),
-        .lookup = program_words(program, "lookup", n, UINT32_MAX),
-        .in_far = program_words(program, "in_far", n, 0),
-        .least = program_words(program, "least", 1, 0),
-        .near_count = 1,
-        .delta = choose_delta(sssp),
-    };
+    Piles piles = {.sssp = sssp, .near_count = 1, .delta = choose_delta(sssp),
+                   .reorders = program_reorders(program)};
+    piles.near = program_words(program, "near", n, 0);
+    piles.far[0] = program_words(program, "far", n, 0);
+    piles.far[1] = program_words(program, "far_left", n, 0);
+    piles.counts = program_words(program, "pile_counts", 2, 0);
+    piles.edge_frontier = program_words(program, "edge_frontier", edges, 0);
+    piles.weight_frontier = program_words_beside(program, "weight_frontier", edges,
+                                                 piles.edge_frontier, piles.reorders);
+    piles.edge_count = program_words(program, "edge_count", 1, 0);
+    piles.lookup = program_words(program, "lookup", n, UINT32_MAX);
+    piles.in_far = program_words(program, "in_far", n, 0);
+    piles.least = program_words(program, "least", 1, 0);
     piles.threshold = piles.delta;
     program_set(program, piles.near, 0, program->input->source);
     return piles;
@@ -72,15 +73,40 @@ static uint32_t expand(Piles *piles)
     return program_get(program, piles->edge_count, 0);
 }
 
+// As many launches of the instrumented kernel as it takes until the unit has had all edges.
+static void compact_reordered(Piles *piles, uint32_t edges)
+{
+    Sssp *sssp = piles->sssp;
+    Program *program = &sssp->program;
+    for (uint32_t first = 0, count; first < edges; first += count) {
+        count = edges - first < REORDER_ELEMENTS ? edges - first : REORDER_ELEMENTS;
+        uint64_t before = (uint64_t)first * sizeof(uint32_t);
+        HdAddress heads = piles->edge_frontier + before, lengths = piles->weight_frontier + before;
+        program_reorder(program, sssp->distance, heads, lengths, count, REORDER_MIN);
+        PROGRAM_LAUNCH(program, "sssp_compaction", count, (WorkCounters){.edges = count},
+                       hd_buffer(heads), hd_buffer(lengths), hd_buffer(sssp->distance),
+                       hd_buffer(piles->lookup), hd_i32((int32_t)count), hd_i32((int32_t)first));
+    }
+}
+
+static void compact(Piles *piles, uint32_t edges)
+{
+    Sssp *sssp = piles->sssp;
+    PROGRAM_LAUNCH(&sssp->program, "sssp_compaction", edges, (WorkCounters){.edges = edges},
+                   hd_buffer(piles->edge_frontier), hd_buffer(piles->weight_frontier),
+                   hd_buffer(sssp->distance), hd_buffer(piles->lookup), hd_i32((int32_t)edges));
+}
+
 // Lowers the distances of the edges' heads, and sorts lowered heads onto the piles.
 static void contract(Piles *piles, uint32_t edges)
 {
     Sssp *sssp = piles->sssp;
     Program *program = &sssp->program;
     program_set(program, piles->counts, NEAR, 0);
-    PROGRAM_LAUNCH(program, "sssp_compaction", edges, (WorkCounters){.edges = edges},
-                   hd_buffer(piles->edge_frontier), hd_buffer(piles->weight_frontier),
-                   hd_buffer(sssp->distance), hd_buffer(piles->lookup), hd_i32((int32_t)edges));
+    if (piles->reorders)
+        compact_reordered(piles, edges);
+    else
+        compact(piles, edges);
     PROGRAM_LAUNCH(program, "sssp_filter", edges, (WorkCounters){.edges = edges},
                    hd_buffer(piles->edge_frontier), hd_buffer(sssp->distance),
                    hd_buffer(piles->lookup), hd_buffer(piles->in_far), hd_buffer(piles->near),

@@ -252,6 +252,8 @@ static void test_launches_in_time(void **state)
     assert_refused("cuda --skip-kernels 1 --functional /bin/true",
                    "functional runs no launch timed: expected neither");
     assert_refused("cuda --functional --max-cycles 9 /bin/true", "--max-cycles has no effect with");
+    assert_refused("cuda --functional --mechanism obm /bin/true",
+                   "--mechanism has no effect with --functional, which runs no launch timed");
     assert_has(probe("--max-thread-instructions 1", "good")->err,
                "in launch 1 of 2 (multiply)\n           at its cycle ");
     setenv("HEDDLE_MAX_THREAD_INSTRUCTIONS", "0", 1);

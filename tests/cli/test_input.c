@@ -92,6 +92,7 @@ static void test_timed_launches(void **state)
     assert_string_equal(c->err, "heddle: note: --threads has no effect with --functional, which "
                                 "uses one host thread\n");
     assert_refused("run bfs --functional --mechanism obm", "--mechanism has no effect");
+    assert_refused("run bfs --functional --mechanism none", "--mechanism has no effect");
     assert_refused("run bfs --graph rmat:4,4 --quiet --skip-kernels 50", "the run has only");
     assert_refused("run bfs --graph rmat:4,4 --quiet --detail-kernels 50..60", "the run has only");
 }

@@ -4,6 +4,7 @@
 
 CudaError heddle_call(const char *mechanism, const char *verb, const uint64_t *values,
                       size_t count);
+bool heddle_has_mechanism(const char *name);
 
 static CudaError mark_elements(uint64_t id, const void *pointer, uint64_t bytes, uint64_t element)
 {
@@ -83,11 +84,24 @@ static void test_others(void **state)
                    "heddle: mechanism dsap: mark has 9 values: expected at most 8\n");
 }
 
+// A name that is not in the run is no error.
+static void test_has(void **state)
+{
+    (void)state;
+    cudaGetLastError(); // of the calls before
+    assert_true(heddle_has_mechanism("dsap"));
+    assert_false(heddle_has_mechanism("iru"));
+    assert_false(heddle_has_mechanism(""));
+    assert_false(heddle_has_mechanism(NULL));
+    OK(cudaGetLastError());
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_others),
+        cmocka_unit_test(test_has),
     };
     setenv("HEDDLE_MECHANISM", "dsap", 1);
     return cmocka_run_group_tests_name("calls of mechanisms", tests, small_gpu, NULL);

@@ -224,7 +224,7 @@ static void test_bad_calls(void **state)
 }
 
 // Each driver call may fail: the error is reported and all resources are freed.
-// Calls of mechanisms have no effect.
+// Calls of mechanisms have no effect, and there are none.
 static void test_mechanism_calls(void **state)
 {
     (void)state;
@@ -234,6 +234,7 @@ static void test_mechanism_calls(void **state)
     char before[1 << 16];
     snprintf(before, sizeof before, "%s", calls());
     assert_true(hd_call(device, "dsap", "mark", values, 3, &err));
+    assert_false(hd_has_mechanism(device, "dsap"));
     assert_string_equal(before, calls());
     hd_device_close(device);
 }

@@ -164,6 +164,25 @@ static void test_calls(void **state)
     hd_device_close(device);
 }
 
+// Every mechanism of the run, and no other name.
+static void test_has_mechanism(void **state)
+{
+    (void)state;
+    HdError err = {0};
+    HdDevice *device = hd_device_simulate(&(HdSimulation){.mechanisms = "next-line+sector"}, &err);
+    if (!device) fail_msg("%s", err.text);
+    assert_true(hd_has_mechanism(device, "next-line"));
+    assert_true(hd_has_mechanism(device, "sector"));
+    assert_false(hd_has_mechanism(device, "next"));
+    assert_false(hd_has_mechanism(device, "next-line+sector"));
+    assert_false(hd_has_mechanism(device, "iru"));
+    hd_device_close(device);
+    device = hd_device_simulate(&(HdSimulation){0}, &err);
+    if (!device) fail_msg("%s", err.text);
+    assert_false(hd_has_mechanism(device, "next-line"));
+    hd_device_close(device);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -173,6 +192,7 @@ int main(void)
         cmocka_unit_test(test_host_bounds),
         cmocka_unit_test(test_capacity),
         cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_has_mechanism),
     };
     return cmocka_run_group_tests_name("device-sim", tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include "cli/common/data_directories.h"
 #include "cli/cuda/program_libraries.h"
 #include "cli/options/command_line.h"
+#include "device/sim.h"
 #include "device/simulation_settings.h"
 #include "heddle/device.h"
 
@@ -93,7 +94,7 @@ static bool check_functional(const CommandLine *line, const Settings *s, HdError
 }
 
 // Opens the program's machine and closes it again: reports a mistake before the program starts.
-static bool check_machine(const Settings *s, HdError *err)
+static bool check_machine(const CommandLine *line, const Settings *s, HdError *err)
 {
     Directories directories;
     machine_directories(&directories);
@@ -101,8 +102,10 @@ static bool check_machine(const Settings *s, HdError *err)
     simulation.directories = directories.paths;
     simulation.threads = 1;
     HdDevice *device = hd_device_simulate(&simulation, err);
+    bool ok = device && (!simulation.functional || !command_line_has(line, "mechanism") ||
+                         device_sim_check_functional(device, err));
     hd_device_close(device);
-    return device;
+    return ok;
 }
 
 // Removes the file of an earlier run, because this run may end without a result. A symbolic link to
@@ -150,7 +153,7 @@ static int start(const CommandLine *line, void *options)
     if (!put_options(line, &err)) return cli_fail(&err);
     bool ok = settings_read(&settings, &err) && check_functional(line, &settings, &err) &&
               program_file_read(&program, line->arguments[0], &err) &&
-              check_machine(&settings, &err) && put_runtime(&program, &err) &&
+              check_machine(line, &settings, &err) && put_runtime(&program, &err) &&
               begin_run(&settings, &err);
     settings_free(&settings);
     if (!ok) return cli_fail(&err);

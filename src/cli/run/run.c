@@ -66,6 +66,9 @@ static bool open_simulator(Run *run, HdError *err)
     simulation.progress_context = run;
     run->device = hd_device_simulate(&simulation, err);
     if (!run->device) return false;
+    if (simulation.functional && simulation.mechanisms &&
+        !device_sim_check_functional(run->device, err))
+        return false;
     run->gpu = device_sim_gpu(run->device);
     Config *config = device_sim_config(run->device);
     run->config = config;

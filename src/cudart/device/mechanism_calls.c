@@ -1,4 +1,4 @@
-// Calls of the program to mechanisms: heddle_call, which the headers of include/heddle look up.
+// Calls of the program to mechanisms: the functions that the headers of include/heddle look up.
 #include "cudart/runtime/process_context.h"
 
 // The call takes effect at once, between the launches before it and those behind it.
@@ -13,4 +13,14 @@ CUDART_API CudaError heddle_call(const char *mechanism, const char *verb, const 
         code = cudaErrorInvalidValue;
     }
     return cudart_leave(code);
+}
+
+// Whether the run has the mechanism. false, too, if the device cannot be opened: the thread's last
+// error is then that failure.
+CUDART_API bool heddle_has_mechanism(const char *name)
+{
+    CudaError code = cudart_enter(CALL_ASYNC);
+    bool has = !code && name && hd_has_mechanism(cudart_device(), name);
+    cudart_leave(code);
+    return has;
 }

@@ -1,0 +1,32 @@
+// Reordering of frontiers by the mechanism `iru`: the host's side of segura2022iru, section 4.
+// Where it is not in the run, host programs launch their own kernels, and allocate as ever.
+#ifndef HEDDLE_WORKLOADS_REORDER_H
+#define HEDDLE_WORKLOADS_REORDER_H
+
+#include "workloads/program.h"
+
+// Elements of the arrays of one launch: a position has 24 bits. So has an index.
+#define REORDER_ELEMENTS (1u << 24)
+
+// What the unit may do with elements that have the same index; numbered as in a call.
+typedef enum ReorderFilter {
+    REORDER_NONE, // keep them all
+    REORDER_MIN,  // keep one with the least secondary, an unsigned integer
+    REORDER_ADD   // keep one, with the sum of the secondaries, which are floats
+} ReorderFilter;
+
+// Returns whether `iru` is in the run, and loads the instrumented kernels. They take the place of
+// those that have the same names. Fails the program if its vertices are too many to be indices.
+bool program_reorders(Program *program);
+
+// Allocates `count` words, set to 0, as an array parallel to `other`. If the program reorders, the
+// elements of both at the same position are in the same L2 slice, whose unit reads both.
+HdAddress program_words_beside(Program *program, const char *name, uint64_t count,
+                               HdAddress other, bool reorders);
+
+// Configures the next launch of an instrumented kernel. The kernel reads `count` elements of the
+// words `indices` and `secondary` (0: none), and accesses words of `target` by the indices.
+void program_reorder(Program *program, HdAddress target, HdAddress indices, HdAddress secondary,
+                     uint64_t count, ReorderFilter filter);
+
+#endif
