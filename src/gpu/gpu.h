@@ -248,6 +248,8 @@ bool gpu_prefetches(const Gpu *gpu, const PlannedMechanism *planned, HookLevel l
 // Whether a mechanism throttles warps; whether one injects micro-ops.
 bool gpu_throttles_warps(const Gpu *gpu);
 bool gpu_injects(const Gpu *gpu);
+// Whether a mechanism's units take requests of warps.
+bool gpu_has_units(const Gpu *gpu);
 
 // Storage that a cache needs in addition if mechanisms decide which sectors of a line are fetched:
 // valid bits of each line, and the pending sectors of each fetch. Ends with a NULL name.

@@ -238,7 +238,8 @@ static void test_refused(void **state)
     run = run_new("sorter", (GpuOptions){.functional = true}, graph);
     bench_run(run->bench, &(BenchLaunch){.kernel = "own"});
     bench_run(run->bench, &(BenchLaunch){.kernel = "calls"});
-    assert_non_null(strstr(bench_fail(run->bench, &(BenchLaunch){.kernel = "far"}), "--mechanism merger"));
+    const char *message = bench_fail(run->bench, &(BenchLaunch){.kernel = "far"});
+    assert_non_null(strstr(message, "--mechanism merger"));
     run_free(run);
 }
 
