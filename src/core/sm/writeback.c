@@ -79,11 +79,11 @@ static void count_done(SmContext *sm, Warp *w, const MemoryOp *op)
         w->atomics_out--;
     } else {
         w->loads_out--;
+        bool load = op->kind == MEM_LOAD || op->kind == MEM_LOCAL_LOAD || op->kind == MEM_READONLY;
+        if (!load && op->kind != MEM_UNIT) return;
         uint64_t cycles = sm->now - op->issued;
-        // A unit is no cache: the counters by level have loads only.
-        if (op->kind == MEM_UNIT) sm->count.pcs[op->pc].latency += cycles;
-        if (op->kind != MEM_LOAD && op->kind != MEM_LOCAL_LOAD && op->kind != MEM_READONLY) return;
         sm->count.pcs[op->pc].latency += cycles;
+        if (!load) return; // a unit is no cache: the counters by level are of loads
         sm->count.sm.latency[op->level] += cycles;
         sm->count.sm.loads[op->level]++;
     }
