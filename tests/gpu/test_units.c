@@ -28,6 +28,27 @@ static uint32_t execute(HdPlace *place, const HdUnitRequest *request, uint32_t l
     return served;
 }
 
+// No warp asks in a timed launch.
+static bool take_request(HdPlace *place, const HdUnitRequest *request)
+{
+    (void)place;
+    (void)request;
+    return false;
+}
+
+static void on_data(HdPlace *place, const HdUnitData *data)
+{
+    (void)place;
+    (void)data;
+}
+
+static uint64_t on_cycle(HdPlace *place, uint64_t cycle)
+{
+    (void)place;
+    (void)cycle;
+    return UINT64_MAX;
+}
+
 static void on_access(HdPlace *place, const HdAccess *access)
 {
     (void)place;
@@ -41,8 +62,8 @@ static const HdUnitInstruction loads[] = {
 static const HdUnitInstruction merges[] = {{.name = "merge", .registers = "r"}, {0}};
 static const HdMechanism all[] = {
     {.name = "plain", .l2 = {.on_access = on_access}},
-    {.name = "sorter", .l2 = {.on_access = on_access}, .unit = {.execute = execute},
-     .instructions = loads},
+    {.name = "sorter", .l2 = {.on_access = on_access}, .instructions = loads,
+     .unit = {take_request, on_data, on_cycle, execute}},
     {.name = "merger", .instructions = merges},
 };
 static const HdMechanism *const known[] = {&all[2], &all[1], NULL};
