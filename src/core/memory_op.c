@@ -52,6 +52,7 @@ void memory_ops_free(MemoryOps *ops)
         free(ops->items[i].accesses);
         shadow_store_free(&ops->items[i].shadow);
         free(ops->items[i].atomics);
+        free(ops->items[i].unit);
     }
     free(ops->items);
 }

@@ -25,6 +25,14 @@ typedef struct RequestFields {
     uint8_t bytes; // that packets of loads and atomics grow by
 } RequestFields;
 
+// A request to a mechanism's unit.
+typedef struct UnitOp {
+    UnitRequest request;
+    uint32_t predicate_base; // as MemoryOp.slot_base, of predicates
+    uint16_t slice;          // where the unit is
+    uint16_t bytes;          // of the request beyond its header
+} UnitOp;
+
 typedef struct MemoryOp {
     uint32_t next_free;
     uint32_t function, index; // the instruction
@@ -35,7 +43,7 @@ typedef struct MemoryOp {
     uint64_t read_at;   // last cycle in which it reads a register; 0: all are read
     uint32_t waiting;   // accesses without a reply
     uint32_t pc;        // static instruction number
-    uint32_t slot_base; // first register slot of the frame that receives an atomic's results
+    uint32_t slot_base; // first register slot of the frame that receives late results
     uint16_t warp;      // slot of the owner
     uint8_t kind;       // MemKind, or MEMORY_OP_*
     uint8_t level;      // deepest level that has answered so far
@@ -48,6 +56,7 @@ typedef struct MemoryOp {
     CoalescedAccess *accesses; // [MEMORY_OP_ACCESSES]
     uint16_t allocations[MEMORY_OP_ACCESSES];
     AtomicLanes *atomics; // one per access, for atomics
+    UnitOp *unit;         // MEM_UNIT
     LaneMask lanes;
     ShadowStore shadow;
 } MemoryOp;
@@ -85,6 +94,16 @@ static inline uint64_t local_address(const SmContext *sm, const Warp *w, unsigne
 {
     uint64_t width = sm->config.core->width;
     return local_base(sm, w) + (offset / 4 * width + lane) * 4 + offset % 4;
+}
+
+// The registers for late results: the current split may be in another frame.
+static inline ExecWarp memory_op_frame(const MemoryOp *op)
+{
+    const Warp *w = op->owner;
+    ExecWarp frame = w->exec;
+    frame.base[0] = w->slots + (size_t)op->slot_base * SLOT_BYTES;
+    if (op->kind == MEM_UNIT) frame.predicates = w->predicates + op->unit->predicate_base;
+    return frame;
 }
 
 // Whether its accesses are looked up in the L1D.

@@ -46,11 +46,19 @@ typedef struct SliceMap {
     unsigned slices;
 } SliceMap;
 
+// Executes requests to units of mechanisms in functional launches.
+typedef struct FunctionalUnits {
+    void (*execute)(void *gpu, unsigned mechanism, const HdUnitRequest *request,
+                    HdUnitReply *reply); // mechanism: its number in the plan
+    void *gpu;
+} FunctionalUnits;
+
 // State that all SMs of a GPU share; it outlives them.
 typedef struct SmShared {
     const Clocks *clocks;
     GuestMemory *guest;
     SliceMap map;
+    FunctionalUnits units;
     uint64_t seed;
     bool strict; // reports shuffles from inactive lanes
 } SmShared;

@@ -227,8 +227,8 @@ void trace_results(SmTrace *t, const Warp *w, const TraceBefore *before, LaneMas
 {
     const UOp *op = &before->function->ops[before->index];
     const PtxOperands *o = &before->function->operands[before->index];
-    // An atomic's result arrives with its reply, the result of bar.red when the barrier completes.
-    bool now = lanes && op->code != UOP_ATOM && op->code != UOP_BAR;
+    // Results of atomics and units arrive with the reply, bar.red's when the barrier completes.
+    bool now = lanes && op->code != UOP_ATOM && op->code != UOP_UNIT && op->code != UOP_BAR;
     if (now)
         put_registers(t, &before->exec, before->function, op,
                       (OperandList){"writes", op->dst, o->dst, 4}, lanes);
@@ -337,6 +337,11 @@ void trace_texture(SmTrace *t, const SmContext *sm, const MemoryOp *r, const Tex
     put_lines(t, r);
 }
 
+void trace_unit(SmTrace *t, const MemoryOp *r)
+{
+    put(t, INDENT "request to the unit of slice %u, %u bytes\n", r->unit->slice, r->unit->bytes);
+}
+
 static void put_access(SmTrace *t, const SmContext *sm, const MemoryOp *r)
 {
     put_cycle(t, sm);
@@ -362,13 +367,16 @@ void trace_answer(SmTrace *t, const SmContext *sm, const MemoryOp *r, MemLevel l
     static const char *const levels[] = {"the first level", "the L2", "DRAM"};
     put_access(t, sm, r);
     put(t, "an access is answered by %s",
-        r->kind == MEMORY_OP_SHARED ? "shared memory" : levels[level]);
+        r->kind == MEMORY_OP_SHARED ? "shared memory"
+        : r->kind == MEM_UNIT       ? "the unit"
+                                    : levels[level]);
     if (r->waiting)
         put(t, "; %u more\n", r->waiting);
     else
         put(t, "; the last, %" PRIu64 " cycles after issue\n", sm->now - r->issued);
-    if (r->waiting || r->kind != MEM_ATOMIC) return;
+    if (r->waiting || (r->kind != MEM_ATOMIC && r->kind != MEM_UNIT)) return;
     const PtxFunction *f = &sm->launch->module->functions[r->function];
-    put_registers(t, &r->owner->exec, f, r->op,
+    ExecWarp frame = memory_op_frame(r);
+    put_registers(t, &frame, f, r->op,
                   (OperandList){"writes", r->op->dst, f->operands[r->index].dst, 4}, r->lanes);
 }

@@ -35,6 +35,7 @@ void trace_results(SmTrace *t, const Warp *w, const TraceBefore *before, LaneMas
 void trace_access(SmTrace *t, const SmContext *sm, const MemoryOp *op, const uint64_t *addresses);
 void trace_texture(SmTrace *t, const SmContext *sm, const MemoryOp *op,
                    const TextureFetch *fetch);
+void trace_unit(SmTrace *t, const MemoryOp *op);
 // The outcome of access `access` of an operation: "L1D: hit".
 void trace_cache(SmTrace *t, const SmContext *sm, const MemoryOp *op, unsigned access,
                  const char *cache, const CacheResult *result);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "device/cuda_internal.h"
+#include "mechanisms/mechanism_registry.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@ static void cuda_close(void *state)
         cuda->api.cuMemFree_v2(cuda->allocations[i].address);
     cuda_host_ops_free(cuda);
     cuda_modules_free(cuda);
+    unit_instructions_free(&cuda->units);
     if (cuda->context_retained) cuda->api.cuDevicePrimaryCtxRelease(cuda->device);
     library_close(cuda->library);
     free(cuda->event_pairs);
@@ -198,7 +200,7 @@ static bool cuda_launch(void *state, const DeviceKernel *found, const HdLaunch *
     if (launch->dynamic_shared > INT32_MAX)
         return hd_fail(err, "kernel %s: %" PRIu64 " bytes of dynamic shared memory, more than any "
                             "GPU has", run.kernel, launch->dynamic_shared);
-    return append_launch(cuda, &run, err) &&
+    return cuda_check_units(cuda, kernel, err) && append_launch(cuda, &run, err) &&
            cuda_start(cuda, kernel, &run, &cuda->event_pairs[cuda->event_pair_count - 1], block,
                       err) &&
            cuda_log_launch(cuda, kernel, cuda->launch_count - 1, block, err);
@@ -281,7 +283,8 @@ HdDevice *hd_device_cuda(const HdCuda *options, HdError *err)
         return NULL;
     }
     cuda->options = *options;
-    cuda->library = cuda_api_open(&cuda->api, err);
+    if (unit_instructions_list(&cuda->units, NULL, mechanisms, err))
+        cuda->library = cuda_api_open(&cuda->api, err);
     if (cuda->library && retain_context(cuda, err)) return device_new(&cuda_backend, cuda, err);
     cuda_close(cuda);
     return NULL;

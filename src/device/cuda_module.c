@@ -13,13 +13,19 @@
 static const char new_version[] = ".version 6.3";
 static const char new_target[] = ".target sm_75";
 
+static void free_module(CudaModule *module)
+{
+    ptx_free(module->ptx);
+    free(module->kernels);
+    unit_uses_free(&module->units);
+}
+
 void cuda_modules_free(CudaDevice *cuda)
 {
     for (size_t i = 0; i < cuda->module_count; i++) {
         CudaModule *module = &cuda->modules[i];
         if (module->handle) cuda->api.cuModuleUnload(module->handle);
-        ptx_free(module->ptx);
-        free(module->kernels);
+        free_module(module);
     }
     free(cuda->modules);
 }
@@ -82,19 +88,20 @@ static bool compile_or_retarget(CudaDevice *cuda, const char *text, const char *
 
 bool cuda_load(CudaDevice *cuda, const char *text, const char *path, HdError *err)
 {
-    CudaModule module = {.ptx = ptx_parse(text, path, err)};
+    PtxOptions options = {.units = &cuda->units};
+    CudaModule module = {.ptx = ptx_parse_with(text, path, options, err)};
     if (!module.ptx) return false;
     module.kernels = hd_new(module.ptx->function_count, sizeof *module.kernels);
-    bool ok = module.kernels && hd_reserve(&cuda->modules, cuda->module_count,
-                                           &cuda->module_capacity, sizeof *cuda->modules);
-    if (!ok) hd_fail_memory(err, "loading a module");
-    if (ok && compile_or_retarget(cuda, text, path, &module.handle, err)) {
-        cuda->modules[cuda->module_count++] = module;
-        return true;
-    }
-    ptx_free(module.ptx);
-    free(module.kernels);
-    return false;
+    bool ok = module.kernels && unit_uses_find(&module.units, module.ptx) &&
+              hd_reserve(&cuda->modules, cuda->module_count, &cuda->module_capacity,
+                         sizeof *cuda->modules);
+    char *known = ok ? cuda_text_without_units(text, module.ptx) : NULL;
+    if (!known) hd_fail_memory(err, "loading a module");
+    ok = known && compile_or_retarget(cuda, known, path, &module.handle, err);
+    if (ok) cuda->modules[cuda->module_count++] = module;
+    else free_module(&module);
+    free(known);
+    return ok;
 }
 
 static bool query_kernel(const CudaDevice *cuda, const CudaModule *module, CudaKernel *kernel,

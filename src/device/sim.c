@@ -14,6 +14,7 @@ typedef struct SimDevice {
     Config *config; // owns the Machine that the Gpu reads
     Gpu *gpu;
     HookPlan plan; // its mechanisms
+    UnitInstructions units;
 } SimDevice;
 
 static void sim_close(void *state)
@@ -21,6 +22,7 @@ static void sim_close(void *state)
     SimDevice *sim = state;
     gpu_free(sim->gpu);
     config_free(sim->config);
+    unit_instructions_free(&sim->units);
     plan_free(&sim->plan);
     free(sim);
 }
@@ -62,8 +64,7 @@ static bool sim_fill(void *state, HdAddress to, int byte, uint64_t bytes, HdErro
 static bool sim_load(void *state, const char *text, const char *path, HdError *err)
 {
     Gpu *gpu = ((SimDevice *)state)->gpu;
-    PtxOptions options = machine_ptx_options(gpu_machine(gpu));
-    PtxModule *module = ptx_parse_with(text, path, options, err);
+    PtxModule *module = ptx_parse_with(text, path, gpu_ptx_options(gpu), err);
     return module && gpu_load(gpu, module, err);
 }
 
@@ -197,8 +198,10 @@ HdDevice *hd_device_simulate(const HdSimulation *options, HdError *err)
         .print_context = options->print_context,
         .registers = options->registers,
         .mechanisms = &sim->plan,
+        .units = &sim->units,
     };
-    if (!options->mechanisms || plan_open(&sim->plan, options->mechanisms, mechanism_find, err))
+    if ((!options->mechanisms || plan_open(&sim->plan, options->mechanisms, mechanism_find, err)) &&
+        unit_instructions_list(&sim->units, &sim->plan, mechanisms, err))
         sim->config = new_machine(&sim->plan, options, notes, sizeof notes, err);
     if (sim->config)
         sim->gpu = gpu_new(config_target(sim->config), &gpu_options, options->seed, err);

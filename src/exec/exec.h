@@ -17,6 +17,7 @@
 
 #include "base/fail.h"
 #include "exec/guest.h"
+#include "heddle/units.h"
 #include "ptx/ptx.h"
 
 // The values of a block that its special registers and address spaces read. Kept by the SM.
@@ -132,6 +133,9 @@ void exec_atomic_result(const UOp *op, ExecWarp *w, unsigned lane, uint64_t old)
 // Atomics in shared memory, in ascending order of lanes. Returns the first lane with an
 // out-of-bounds or misaligned access, or -1.
 int exec_shared_atomic(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses);
+
+// Writes the answer of a mechanism's unit to the destinations of a UNIT.
+void exec_unit_result(const UOp *op, ExecWarp *w, LaneMask mask, const HdUnitReply *reply);
 
 // Copy values between the SPACE_FRAME_PARAM areas of the caller and the callee of a device
 // function, for each lane in mask. `caller` and `callee` are the frame_params of the two frames,

@@ -23,6 +23,13 @@ static unsigned slice_of(const void *memory_side, uint64_t address)
     return memory_side_slice(memory_side, address);
 }
 
+static void execute_unit(void *context, unsigned mechanism, const HdUnitRequest *request,
+                         HdUnitReply *reply)
+{
+    const Gpu *gpu = context;
+    unit_hooks_execute(gpu->l2_hooks, gpu->machine.slice.count, mechanism, request, reply);
+}
+
 static bool build_sms(Gpu *gpu, HdError *err)
 {
     const Machine *m = &gpu->machine;
@@ -32,7 +39,7 @@ static bool build_sms(Gpu *gpu, HdError *err)
                        .path = &m->path, .launch = &m->launch, .icnt = &m->icnt,
                        .atomics = &m->atomics};
     SmShared shared = {.clocks = &gpu->clocks, .guest = &gpu->memory, .seed = gpu->seed,
-                       .strict = gpu->options.strict,
+                       .strict = gpu->options.strict, .units = {execute_unit, gpu},
                        .map = {slice_of, gpu->memory_side, m->slice.count}};
     gpu->sms = hd_new(m->gpu.sms, sizeof *gpu->sms);
     gpu->outboxes = hd_new(m->gpu.sms, sizeof *gpu->outboxes);

@@ -8,6 +8,7 @@
 #include "gpu/device_time.h"
 #include "gpu/machine.h"
 #include "hooks/cache_hooks.h"
+#include "hooks/unit_instructions.h"
 #include "ptx/ptx.h"
 
 #include <signal.h>
@@ -46,6 +47,7 @@ typedef struct GpuOptions {
     void (*print_error)(void *context, const char *text, size_t length);
     void *print_context;
     const HookPlan *mechanisms;   // outlives the Gpu; NULL: none
+    const UnitInstructions *units; // of these and of other mechanisms; outlives the Gpu; NULL: none
     bool only_totals; // keep no result of each launch (gpu_results is empty), so that memory and
                       // time of a launch do not grow with the number of launches
     const char *const *registers; // NULL-terminated "kernel=N": registers per thread instead of the
@@ -131,6 +133,8 @@ bool gpu_copy(Gpu *gpu, uint64_t to, uint64_t from, uint64_t bytes, HdError *err
 bool gpu_call(Gpu *gpu, const char *mechanism, const char *verb, const uint64_t *values,
               size_t count, HdError *err);
 
+// How PTX for this GPU is parsed.
+PtxOptions gpu_ptx_options(const Gpu *gpu);
 // Loads a module: binds its operations, places its variables, numbers its static instructions after
 // those of the modules before. The Gpu takes the module over, also on failure.
 bool gpu_load(Gpu *gpu, PtxModule *module, HdError *err);
@@ -244,6 +248,8 @@ bool gpu_prefetches(const Gpu *gpu, const PlannedMechanism *planned, HookLevel l
 // Whether a mechanism throttles warps; whether one injects micro-ops.
 bool gpu_throttles_warps(const Gpu *gpu);
 bool gpu_injects(const Gpu *gpu);
+// Whether a mechanism's units take requests of warps.
+bool gpu_has_units(const Gpu *gpu);
 
 // Storage that a cache needs in addition if mechanisms decide which sectors of a line are fetched:
 // valid bits of each line, and the pending sectors of each fetch. Ends with a NULL name.

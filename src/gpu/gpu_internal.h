@@ -8,12 +8,14 @@
 #include "exec/heap.h"
 #include "exec/texture.h"
 #include "gpu/gpu.h"
+#include "gpu/unit_uses.h"
 
 typedef struct LoadedModule {
     PtxModule *module;
     uint32_t *pc_base;  // by function: the number of its first static instruction
     uint32_t *totals;   // by function: 1 + its index in Gpu.kernels; 0: not launched yet
     uint8_t *constants; // the constant bank
+    UnitUses units;     // instructions of mechanisms' units in its kernels
     uint64_t constants_at; // its address in device memory (gpu_constants); 0: in the host's memory
 } LoadedModule;
 
@@ -116,6 +118,10 @@ typedef struct LaunchState {
 void modules_free(Gpu *gpu);
 // NULL: the module is not loaded.
 const LoadedModule *module_of(const Gpu *gpu, const PtxModule *module);
+// The instructions of a mechanism of the plan that the launch's kernel has, or a function that it
+// may call: a bit for each of HdMechanism.instructions. *pc: the static number of the first one.
+uint32_t kernel_unit_instructions(const Gpu *gpu, const SmLaunch *launch, unsigned mechanism,
+                                  uint32_t *pc);
 
 // ---- launch_prepare.c ----
 // Checks the launch against the machine, and fills the part of `state` that all its blocks share.

@@ -2,6 +2,7 @@
 #include "gpu/gpu_internal.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,6 +177,20 @@ static bool check_frames(const PtxFunction *k, const char *name, HdError *err)
     return true;
 }
 
+// The mechanism of each of the kernel's unit instructions must run.
+static bool check_units(const LoadedModule *loaded, const Launch *launch, HdError *err)
+{
+    uint32_t kernel = (uint32_t)(launch->kernel - launch->module->functions);
+    for (const UnitUse *use = NULL; (use = unit_uses_next(&loaded->units, use, kernel));) {
+        char what[128];
+        if (use->instruction->planned != UNIT_NOT_PLANNED) continue;
+        snprintf(what, sizeof what, "which is not in this run: expected --mechanism %s",
+                 use->instruction->mechanism->name);
+        return unit_use_fail(use, launch->module, what, err);
+    }
+    return true;
+}
+
 bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err)
 {
     const LoadedModule *loaded = module_of(gpu, launch->module);
@@ -185,6 +200,7 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
     ptx_base_name(launch->kernel->name, name, sizeof name);
     if (launch->kernel->unusable)
         return hd_fail(err, "%s cannot run: %s", name, launch->kernel->unusable);
+    if (!check_units(loaded, launch, err)) return false;
     gpu->fault.kind = GPU_FAULT_CONFIGURATION;
     if (!check_shape(gpu, launch, name, err) ||
         !gpu_registers(gpu, launch->kernel, block_threads(launch), &s->registers, err))

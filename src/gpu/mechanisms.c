@@ -402,6 +402,16 @@ bool gpu_injects(const Gpu *gpu)
     return false;
 }
 
+bool gpu_has_units(const Gpu *gpu)
+{
+    const HookPlan *plan = gpu->options.mechanisms;
+    for (size_t i = 0; plan && i < plan->count; i++) {
+        const HdUnitInstruction *first = plan->items[i].mechanism->instructions;
+        if (first && first->name) return true;
+    }
+    return false;
+}
+
 const CacheHooks *gpu_hooks(const Gpu *gpu, HookLevel level, unsigned place)
 {
     return hooks_at(gpu, level, place);

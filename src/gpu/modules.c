@@ -14,6 +14,7 @@ void modules_free(Gpu *gpu)
         ptx_free(gpu->modules[i].module);
         free(gpu->modules[i].pc_base);
         free(gpu->modules[i].totals);
+        unit_uses_free(&gpu->modules[i].units);
         if (!gpu->modules[i].constants_at) free(gpu->modules[i].constants);
     }
     free(gpu->modules);
@@ -68,6 +69,13 @@ static bool place_variables(Gpu *gpu, LoadedModule *loaded, HdError *err)
     return ok;
 }
 
+PtxOptions gpu_ptx_options(const Gpu *gpu)
+{
+    PtxOptions options = machine_ptx_options(&gpu->machine);
+    options.units = gpu->options.units;
+    return options;
+}
+
 bool gpu_load(Gpu *gpu, PtxModule *module, HdError *err)
 {
     if (!HD_PUSH(gpu->modules, gpu->module_count, gpu->module_capacity,
@@ -81,12 +89,28 @@ bool gpu_load(Gpu *gpu, PtxModule *module, HdError *err)
         return false;
     loaded->pc_base = hd_new(module->function_count, sizeof *loaded->pc_base);
     loaded->totals = hd_new(module->function_count, sizeof *loaded->totals);
-    if (!loaded->pc_base || !loaded->totals) return hd_fail_memory(err, "loading a module");
+    if (!loaded->pc_base || !loaded->totals || !unit_uses_find(&loaded->units, module))
+        return hd_fail_memory(err, "loading a module");
     for (size_t i = 0; i < module->function_count; i++) {
         loaded->pc_base[i] = gpu->pcs;
         gpu->pcs += module->functions[i].op_count;
     }
     return true;
+}
+
+uint32_t kernel_unit_instructions(const Gpu *gpu, const SmLaunch *launch, unsigned mechanism,
+                                  uint32_t *pc)
+{
+    const UnitUses *uses = &module_of(gpu, launch->module)->units;
+    uint32_t kernel = (uint32_t)(launch->kernel - launch->module->functions), set = 0;
+    *pc = HD_NO_PC;
+    for (const UnitUse *use = NULL; (use = unit_uses_next(uses, use, kernel));) {
+        if (use->instruction->planned != mechanism) continue;
+        uint32_t at = launch->pc_base[use->function] + use->index;
+        if (at < *pc) *pc = at;
+        set |= UINT32_C(1) << use->instruction->number;
+    }
+    return set;
 }
 
 PtxFunction *gpu_kernel(Gpu *gpu, const char *name, PtxModule **module, HdError *err)

@@ -366,6 +366,7 @@ struct Parser {
     bool lenient;       // PtxOptions.lenient
     bool contract;      // PtxOptions.contract
     bool banks_by_name; // PtxOptions.banks_by_name
+    const struct UnitInstructions *units; // PtxOptions.units
     bool relocatable;   // ptx_link
     bool may_allocate;  // the text contains alloca
     bool versioned;     // the text has a .version
@@ -497,6 +498,13 @@ typedef struct Opcode {
 // cvt.pack
 bool is_pack(const Opcode *o);
 bool parse_pack(Parser *p, const Opcode *o, Instruction *in);
+
+// ---- parse_unit.c ----
+// Whether instructions of mechanisms' units have this opcode.
+bool is_unit(const Parser *p, const Token *opcode);
+bool parse_unit(Parser *p, const Opcode *o, Instruction *in);
+// Adds their names.
+void units_add_nearest(Parser *p, const Token *opcode, Nearest *n);
 
 // ---- parse_video.c ----
 bool is_video(const Token *opcode);

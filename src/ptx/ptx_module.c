@@ -76,6 +76,7 @@ static PtxModule *parse(Parser *p, size_t count, const char *path, HdError *err)
     p->module = module;
     module->path = hd_arena_text(&module->arena, path, strlen(path));
     module->lenient = p->lenient;
+    module->units = p->units;
     p->ends = hd_arena_new(&p->scratch, count * sizeof *p->ends);
     bool ok = (module->path && p->ends) || hd_fail_memory(p->err, "reading PTX");
     while (ok && p->text_count < count) ok = parse_next(p);
@@ -95,7 +96,8 @@ PtxModule *ptx_parse(const char *text, const char *path, HdError *err)
 PtxModule *ptx_parse_with(const char *text, const char *path, PtxOptions options, HdError *err)
 {
     return parse(&(Parser){.texts = &(PtxText){text, path}, .lenient = options.lenient,
-                           .contract = options.contract, .banks_by_name = options.banks_by_name},
+                           .contract = options.contract, .banks_by_name = options.banks_by_name,
+                           .units = options.units},
                  1, path, err);
 }
 
@@ -103,7 +105,8 @@ PtxModule *ptx_link(const PtxText *texts, size_t count, const char *path, PtxOpt
                     HdError *err)
 {
     return parse(&(Parser){.texts = texts, .relocatable = true, .lenient = options.lenient,
-                           .contract = options.contract, .banks_by_name = options.banks_by_name},
+                           .contract = options.contract, .banks_by_name = options.banks_by_name,
+                           .units = options.units},
                  count, path, err);
 }
 

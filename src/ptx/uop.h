@@ -296,7 +296,8 @@ typedef enum UopImm {
     IMM_VIDEO,     // VIDEO_A_SIGNED ...
     IMM_SURFACE,   // operands of coordinates, TextureShape, SurfaceOutside
     IMM_TABLE,     // index into PtxModule.tables
-    IMM_CALL       // index into PtxModule.calls
+    IMM_CALL,      // index into PtxModule.calls
+    IMM_UNIT       // index into PtxModule.units
 } UopImm;
 
 typedef struct UopInfo {

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "hooks/unit_instructions.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -198,14 +199,15 @@ static bool check_vector(const Verifier *v, const UOp *op)
 static bool check_address(const Verifier *v, const UOp *op)
 {
     const PtxFunction *f = v->f;
-    bool texture = op->class == CLASS_TEXTURE, atomic = op->class == CLASS_ATOMIC;
+    bool atomic = op->class == CLASS_ATOMIC;
+    bool global = op->class == CLASS_TEXTURE || op->code == UOP_UNIT; // without an address
     bool known = op->space >= SPACE_GENERIC && op->space <= SPACE_FRAME_PARAM;
-    if (texture ? op->space != SPACE_GLOBAL : !known || (atomic && op->space > SPACE_SHARED))
+    if (global ? op->space != SPACE_GLOBAL : !known || (atomic && op->space > SPACE_SHARED))
         return verify_fail_op(v, "whose space is %u: expected %s", op->space,
-                              texture  ? "global memory"
+                              global   ? "global memory"
                               : atomic ? "global, shared or generic memory"
                                        : "the space of an access");
-    if (texture || op->src[0] != OPERAND_NONE) return true;
+    if (global || op->src[0] != OPERAND_NONE) return true;
     // Other addresses are checked as the instruction executes: a number in the text is an address
     // of memory that the launch sizes.
     const char *what;
@@ -259,6 +261,21 @@ static bool check_surface(const Verifier *v, const UOp *op)
     return true;
 }
 
+// The registers that the instruction writes: dst[0] is the predicate.
+static bool check_unit(const Verifier *v, const UOp *op)
+{
+    const UnitInstructions *units = v->module->units;
+    uint64_t count = units ? units->count : 0, imm = (uint64_t)op->imm;
+    if (imm >= count) return fail_limit(v, "instruction of a mechanism", imm, count);
+    const char *registers = unit_instruction(&units->items[imm])->registers;
+    bool predicate = registers[0] == 'p';
+    size_t words = strlen(registers) - predicate;
+    bool same = predicate == (op->dst[0] != OPERAND_NONE);
+    for (unsigned i = 1; i < 4; i++) same &= (i <= words) == (op->dst[i] != OPERAND_NONE);
+    return same || verify_fail_op(v, "which writes other registers than '%s': expected \"%s\"",
+                                  unit_instruction(&units->items[imm])->name, registers);
+}
+
 static bool check_imm(const Verifier *v, const UOp *op)
 {
     uint64_t imm = (uint64_t)op->imm;
@@ -272,6 +289,7 @@ static bool check_imm(const Verifier *v, const UOp *op)
                               (unsigned long long)imm);
     case IMM_VIDEO: return check_video(v, op);
     case IMM_SURFACE: return check_surface(v, op);
+    case IMM_UNIT: return check_unit(v, op);
     case IMM_NUMBER: case IMM_OFFSET: case IMM_TABLE: case IMM_CALL: break; // elsewhere
     }
     return true;

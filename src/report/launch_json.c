@@ -92,6 +92,17 @@ static json_t *sm_json(const Gpu *gpu, const SmCounters *sm)
     return object;
 }
 
+// The flits of the network. Only a run with a mechanism that has units has those of requests to
+// them.
+static json_t *icnt_json(const Gpu *gpu, const IcntCounters *icnt)
+{
+    json_t *object = stats_json(&icnt_table, icnt);
+    if (gpu_has_units(gpu)) return object;
+    json_object_del(object, "flits_to_memory_unit");
+    json_object_del(object, "flits_to_sm_unit");
+    return object;
+}
+
 static json_t *issue_json(const Gpu *gpu, const IssueCounters *issue, uint64_t cycles)
 {
     uint64_t slots = cycles * gpu_machine(gpu)->core.schedulers;
@@ -253,7 +264,7 @@ bool launch_json_put(json_t *object, Gpu *gpu, const LaunchResult *r)
            json_put(object, "l1c", cache_json(&r->sm.l1c)) &&
            json_put(object, "l1r", cache_json(&r->sm.l1r)) &&
            json_put(object, "l2", cache_json(&r->l2)) &&
-           json_put(object, "icnt", stats_json(&icnt_table, &r->icnt)) &&
+           json_put(object, "icnt", icnt_json(gpu, &r->icnt)) &&
            json_put(object, "links",
                     json_pack("{so so}", "sm", links_json(r->sm_links, r->sms), "slice",
                               links_json(r->slice_links, r->slices))) &&

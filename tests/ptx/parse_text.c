@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+PtxOptions parse_options;
+
 static const char kernel_header[] =
     MODULE_HEADER
     ".visible .entry k(.param .u64 p, .param .u32 n)\n"
@@ -28,7 +30,7 @@ static char *joined(const char *a, const char *b, const char *c)
 static PtxModule *parse_joined(const char *a, const char *b, const char *c, HdError *err)
 {
     char *text = joined(a, b, c);
-    PtxModule *module = ptx_parse(text, "test.ptx", err);
+    PtxModule *module = ptx_parse_with(text, "test.ptx", parse_options, err);
     free(text); // a module keeps what it needs
     return module;
 }

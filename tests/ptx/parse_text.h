@@ -15,6 +15,9 @@
 // The first four lines of each module.
 #define MODULE_HEADER ".version 7.5\n.target sm_75\n.address_size 64\n\n"
 
+// The options with which all texts are parsed; zeros at first.
+extern PtxOptions parse_options;
+
 // Parses MODULE_HEADER and the text. On an error the test fails with the message.
 PtxModule *module_of(const char *text);
 

@@ -38,8 +38,7 @@ void bench_free(Bench *bench)
 
 void bench_load(Bench *bench, const char *ptx)
 {
-    PtxOptions options = machine_ptx_options(bench->machine);
-    bench->module = ptx_parse_with(ptx, "test.ptx", options, &bench->err);
+    bench->module = ptx_parse_with(ptx, "test.ptx", gpu_ptx_options(bench->gpu), &bench->err);
     if (!bench->module || !gpu_load(bench->gpu, bench->module, &bench->err))
         fail_msg("%s", bench->err.text);
 }

@@ -12,6 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Whether a parameter gives the entries.
+static bool is_parameter(const HdStructure *s)
+{
+    return s->extent == HD_BY_PARAMETER || s->extent == HD_PREFETCH_QUEUE ||
+           s->extent == HD_READS || s->extent == HD_FROM_PREVIOUS || s->extent == HD_FROM_NEXT;
+}
+
 // Whether the mechanism counts the entries itself.
 static bool is_computed(const HdStructure *s)
 {
@@ -39,12 +46,21 @@ static void describe_structure(const HdMechanism *m, const HdStructure *s)
     printf("  %-30s for each %s: ", s->name, places[s->each]);
     if (s->extent == HD_FIXED || s->extent == HD_TO_GPU || s->extent == HD_FROM_GPU)
         printf("%u", s->entries);
-    else if (s->extent == HD_BY_PARAMETER || s->extent == HD_PREFETCH_QUEUE)
+    else if (is_parameter(s))
         printf("%s", m->parameters[s->entries].name);
     else if (s->extent == HD_PER_KEY) printf("as many as occur");
     else if (is_computed(s)) printf("%u", computed_entries(m, s));
     else printf("%s", by[s->extent]);
     printf(" x %u bits\n", s->bits);
+}
+
+// "load_iru.position %p, %r, %r": what it writes.
+static void describe_instruction(const HdUnitInstruction *instruction)
+{
+    printf("  %s", instruction->name);
+    for (const char *kind = instruction->registers; *kind; kind++)
+        printf("%s%%%c", kind > instruction->registers ? ", " : " ", *kind);
+    printf(": %s\n", instruction->description);
 }
 
 static void describe(const HdMechanism *m)
@@ -73,6 +89,9 @@ static void describe(const HdMechanism *m)
     if (m->columns) printf("table in the result: kernel, launch, and\n");
     for (const HdCounter *c = m->columns; c && c->name; c++)
         printf("  %-16s %s: %s\n", c->name, c->unit, c->description);
+    if (m->instructions)
+        printf("instructions in PTX (%%p: a predicate, %%r: a register of 32 bits)\n");
+    for (const HdUnitInstruction *i = m->instructions; i && i->name; i++) describe_instruction(i);
     if (m->structures)
         printf("structures%s\n",
                m->instrument ? " (for measurement: not in hardware, no part of the cost)" : "");
@@ -207,7 +226,7 @@ const Command command_mechanism = {
     .description =
         "  list      the names that `heddle run --mechanism` takes, with their papers\n"
         "  describe  a mechanism, or that of a shared object (./mine.so): its parameters,\n"
-        "            counters, and storage in bits\n"
+        "            counters, instructions, and storage in bits\n"
         "  test      drives mechanisms at one cache with the accesses of a file, and prints\n"
         "            each event, answer and outcome; MECHANISMS are given as to --mechanism,\n"
         "            for example ./mine.so:degree=2, or none for the cache alone\n"

@@ -36,6 +36,15 @@ MemRequest request_for_access(const MemoryOp *op, unsigned access, uint32_t toke
     return request;
 }
 
+MemRequest request_for_unit(const MemoryOp *op, uint32_t token)
+{
+    return (MemRequest){.unit = &op->unit->request, .token = token, .pc = op->pc, .kind = MEM_UNIT,
+                        .slice = op->unit->slice, .array = GUEST_NO_ALLOCATION,
+                        .bytes = op->unit->bytes, .lanes = op->lanes, .warp_slot = op->warp,
+                        .warp = (uint16_t)op->owner->exec.warp_in_block,
+                        .block = memory_op_block(op)};
+}
+
 MemRequest request_for_victim(const CacheVictim *victim)
 {
     return (MemRequest){.line = victim->line, .kind = MEM_LOCAL_STORE, .array = GUEST_NO_ALLOCATION,

@@ -13,6 +13,8 @@ void request_add_fields(MemRequest *request, const MemoryOp *op, unsigned access
 // The request for one access of an operation, with these fields.
 MemRequest request_for_access(const MemoryOp *op, unsigned access, uint32_t token,
                               RequestFields fields);
+// The request of an operation of kind MEM_UNIT.
+MemRequest request_for_unit(const MemoryOp *op, uint32_t token);
 // Counts a filled line, and the line that it may have evicted.
 static inline void count_victim(CacheCounters *count, const CacheVictim *victim)
 {

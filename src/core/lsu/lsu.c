@@ -97,7 +97,9 @@ static bool push_access(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op)
     if (op->kind == MEM_READONLY) return push_read_only(lsu, sm, &lsu->l1r, op, MEM_READONLY);
     if (op->bypass) {
         if (!queue_room(&lsu->bypass)) return false;
-        MemRequest request = request_for_access(op, op->sent, lsu->current, lsu->fields);
+        MemRequest request = op->kind == MEM_UNIT
+                                 ? request_for_unit(op, lsu->current)
+                                 : request_for_access(op, op->sent, lsu->current, lsu->fields);
         queue_push(&lsu->bypass, &request);
         return true;
     }

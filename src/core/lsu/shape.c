@@ -2,6 +2,7 @@
 #include "core/lsu/shape.h"
 
 #include "base/memory.h"
+#include "hooks/unit_instructions.h"
 
 // The addresses of constants and kernel parameters in the caches, outside all guest allocations.
 #define CONSTANT_BASE (UINT64_C(2) << 44)
@@ -204,6 +205,26 @@ void shape_nothing(MemoryOp *r)
     r->waiting = 1;
 }
 
+// ---- units of mechanisms ----
+
+bool shape_unit(SmContext *sm, const Warp *w, MemoryOp *r, unsigned slice)
+{
+    const UnitInstruction *item = &sm->launch->module->units->items[r->op->imm];
+    if (!r->unit) r->unit = hd_new(1, sizeof *r->unit);
+    if (!r->unit) return sm_out_of_memory(sm, "tracking requests to units");
+    shape_nothing(r);
+    r->kind = MEM_UNIT;
+    r->bypass = true;
+    r->count = 1;
+    r->allocations[0] = GUEST_NO_ALLOCATION;
+    r->unit->request.mechanism = item->planned;
+    r->unit->request.instruction = item->number;
+    r->unit->predicate_base = w->frames[w->frame].predicate_base;
+    r->unit->slice = (uint16_t)slice;
+    r->unit->bytes = (uint16_t)divide_up(unit_instruction(item)->request_bits, 8);
+    return true;
+}
+
 // ---- textures ----
 
 // Finds the distinct lines or sectors of the texels, in lane order.
@@ -267,7 +288,8 @@ void shape_count(SmContext *sm, const MemoryOp *r)
         c->shared_passes += r->passes;
         return;
     }
-    if (r->kind == MEMORY_OP_CONSTANT) return;
+    // A request to a unit accesses no memory: accesses per instruction are those of the others.
+    if (r->kind == MEMORY_OP_CONSTANT || r->kind == MEM_UNIT) return;
     c->memory_instructions++;
     c->memory_requests += r->count;
     if (mem_kind_atomic(r->kind)) c->atomic_lanes += lanes_count(r->lanes);

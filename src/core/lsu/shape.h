@@ -17,6 +17,9 @@ void shape_texture(SmContext *sm, MemoryOp *op, const TextureFetch *fetch,
 // Fills in a texture fetch or surface access without texels, which the unit completes itself.
 void shape_nothing(MemoryOp *op);
 
+// Fills in a request to the unit of a slice. false: out of memory.
+bool shape_unit(SmContext *sm, const Warp *w, MemoryOp *op, unsigned slice);
+
 // Counts an operation with its accesses.
 void shape_count(SmContext *sm, const MemoryOp *op);
 

@@ -113,7 +113,9 @@ static uint64_t request_flits(const SmContext *sm, const MemRequest *request)
 
 static unsigned slice_of_head(const NetworkPort *port, const RequestQueue *queue)
 {
-    return port->map.slice_of(port->map.memory_side, queue->items[queue->head].line);
+    const MemRequest *head = &queue->items[queue->head];
+    return head->kind == MEM_UNIT ? head->slice
+                                  : port->map.slice_of(port->map.memory_side, head->line);
 }
 
 // Whether another queue has waited longer for a credit of this slice. Without this turn, warps that

@@ -10,6 +10,7 @@
 #include "core/execute/its.h"
 #include "core/lsu/shape.h"
 #include "core/notice.h"
+#include "hooks/unit_instructions.h"
 
 #include <string.h>
 
@@ -85,6 +86,17 @@ static bool run_texture(Sm *sm, Warp *w, const UOp *op, LaneMask lanes,
     return true;
 }
 
+static void run_unit(const Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
+{
+    const SmContext *context = &sm->context;
+    const UnitInstruction *item = &context->launch->module->units->items[op->imm];
+    HdUnitRequest request = {.lanes = lanes, .pc = warp_pc(w), .instruction = item->number,
+                             .sm = (uint16_t)context->id, .warp_slot = w->id};
+    HdUnitReply reply = {0};
+    sm->units.execute(sm->units.gpu, item->planned, &request, &reply);
+    exec_unit_result(op, &w->exec, lanes, &reply);
+}
+
 // Executes a memory instruction of the lanes in *lanes, and sets *lanes to the lanes that are done.
 // memory NULL: the caches are not warmed.
 static bool run_access(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes,
@@ -92,6 +104,10 @@ static bool run_access(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes,
 {
     SmContext *context = &sm->context;
     if (op->space == SPACE_FRAME_PARAM) return access_frame_param(context, w, op, *lanes);
+    if (op->code == UOP_UNIT) {
+        run_unit(sm, w, op, *lanes);
+        return true;
+    }
     if (op->code == UOP_TEX) return run_texture(sm, w, op, *lanes, memory);
     if (op->class == CLASS_TEXTURE) return run_surface(sm, w, op, *lanes, memory);
     ResolvedAccess a;

@@ -126,11 +126,25 @@ static IssueOutcome issue_surface(Sm *sm, Warp *w, const UOp *op, LaneMask lanes
     return send(sm, w, r, index);
 }
 
+// Slices take turns: the unit of any slice may answer.
+static IssueOutcome issue_unit(Sm *sm, Warp *w, LaneMask lanes)
+{
+    SmContext *context = &sm->context;
+    uint32_t index;
+    MemoryOp *r = memory_op_new(&sm->lsu.ops, context, w, SPACE_GLOBAL, lanes, &index);
+    if (!r || !shape_unit(context, w, r, sm->unit_turn)) return ISSUE_FAILED;
+    sm->unit_turn = (sm->unit_turn + 1) % sm->port.map.slices;
+    SmTrace *trace = trace_of(context, w->id);
+    if (trace) trace_unit(trace, r);
+    return send(sm, w, r, index);
+}
+
 IssueOutcome sm_issue_memory(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes)
 {
     if (op->class == CLASS_TEXTURE)
         return op->code == UOP_TEX ? issue_texture(sm, w, op, *lanes)
                                    : issue_surface(sm, w, op, *lanes);
+    if (op->code == UOP_UNIT) return issue_unit(sm, w, *lanes);
     SmContext *context = &sm->context;
     ResolvedAccess access;
     uint32_t index;

@@ -36,6 +36,8 @@ struct Sm {
     CacheHooks *hooks;         // mechanisms at the pipeline and the L1D; NULL: none
     Injector *injector;        // NULL: no mechanism injects micro-ops
     uint64_t functional_steps; // instructions of functional launches so far
+    unsigned unit_turn;        // the slice that gets the next request to a unit
+    FunctionalUnits units;
 };
 
 // ---- dispatch.c ----

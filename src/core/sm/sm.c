@@ -249,6 +249,7 @@ Sm *sm_new(const SmConfig *config, const SmShared *shared, unsigned id, HdError 
                               .guest = shared->guest, .seed = shared->seed,
                               .strict = shared->strict};
     sm->context.system = &sm->system;
+    sm->units = shared->units;
     if (init_parts(sm, shared->map, err)) return sm;
     sm_free(sm);
     return NULL;

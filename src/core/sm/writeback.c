@@ -79,9 +79,11 @@ static void count_done(SmContext *sm, Warp *w, const MemoryOp *op)
         w->atomics_out--;
     } else {
         w->loads_out--;
-        if (op->kind != MEM_LOAD && op->kind != MEM_LOCAL_LOAD && op->kind != MEM_READONLY) return;
+        bool load = op->kind == MEM_LOAD || op->kind == MEM_LOCAL_LOAD || op->kind == MEM_READONLY;
+        if (!load && op->kind != MEM_UNIT) return;
         uint64_t cycles = sm->now - op->issued;
         sm->count.pcs[op->pc].latency += cycles;
+        if (!load) return; // a unit is no cache: the counters by level are of loads
         sm->count.sm.latency[op->level] += cycles;
         sm->count.sm.loads[op->level]++;
     }
@@ -122,14 +124,18 @@ void sm_answer(Sm *sm, uint32_t index, MemLevel level)
 static void write_atomic_results(const MemoryOp *op)
 {
     if (op->kind != MEM_ATOMIC || op->waiting > 1) return;
-    const Warp *w = op->owner;
-    ExecWarp to = w->exec; // the current split may be in another frame
-    to.base[0] = w->slots + (size_t)op->slot_base * SLOT_BYTES;
+    ExecWarp to = memory_op_frame(op);
     for (unsigned i = 0; i < op->count; i++)
         for (LaneMask m = op->accesses[i].lanes; m; m &= m - 1) {
             unsigned l = lanes_first(m);
             exec_atomic_result(op->op, &to, l, op->atomics[i].b[l]);
         }
+}
+
+static void write_unit_results(const MemoryOp *op)
+{
+    ExecWarp to = memory_op_frame(op);
+    exec_unit_result(op->op, &to, op->lanes, &op->unit->request.reply);
 }
 
 void sm_deliver(Sm *sm, const MemReply *reply)
@@ -151,6 +157,10 @@ void sm_deliver(Sm *sm, const MemReply *reply)
     case MEM_ATOMIC:
     case MEM_REDUCE:
         write_atomic_results(&items[reply->token]);
+        fills = false;
+        break;
+    case MEM_UNIT:
+        write_unit_results(&items[reply->token]);
         fills = false;
         break;
     case MEM_LOAD:

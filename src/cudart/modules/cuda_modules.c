@@ -156,7 +156,7 @@ static CudaError load(RtModule *module)
         module_texts_free(&texts);
         return fail(module, code, err.text);
     }
-    PtxOptions options = machine_ptx_options(gpu_machine(cudart_gpu()));
+    PtxOptions options = gpu_ptx_options(cudart_gpu());
     options.lenient = true;
     PtxModule *ptx = texts.relocatable
                          ? ptx_link(texts.items, texts.count, module->name, options, &err)

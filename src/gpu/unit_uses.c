@@ -1,0 +1,118 @@
+// Which instructions of mechanisms' units the kernels of a module have.
+#include "gpu/unit_uses.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// The functions that a kernel may call.
+typedef struct Reach {
+    const PtxModule *module;
+    bool *reached;    // by function
+    bool *signatures; // by signature: all its functions are reached
+    uint32_t *stack, depth;
+    bool *seen; // by instruction of units
+} Reach;
+
+static bool has_unit(const PtxFunction *f)
+{
+    for (uint32_t i = 0; i < f->op_count; i++)
+        if (f->ops[i].code == UOP_UNIT) return true;
+    return false;
+}
+
+static void reach(Reach *r, uint32_t function)
+{
+    if (r->reached[function]) return;
+    r->reached[function] = true;
+    r->stack[r->depth++] = function;
+}
+
+static void reach_signature(Reach *r, uint32_t signature)
+{
+    if (!signature || r->signatures[signature]) return;
+    r->signatures[signature] = true;
+    for (uint32_t i = 0; i < r->module->function_count; i++)
+        if (r->module->functions[i].signature == signature) reach(r, i);
+}
+
+static void reach_all(Reach *r, uint32_t kernel)
+{
+    size_t functions = r->module->function_count;
+    memset(r->reached, 0, functions * sizeof *r->reached);
+    memset(r->signatures, 0, (functions + 1) * sizeof *r->signatures);
+    memset(r->seen, 0, r->module->units->count * sizeof *r->seen);
+    reach(r, kernel);
+    while (r->depth) {
+        const PtxFunction *f = &r->module->functions[r->stack[--r->depth]];
+        for (uint32_t i = 0; i < f->op_count; i++) {
+            const UOp *op = &f->ops[i];
+            if (op->code == UOP_CALL) reach(r, op->target);
+            if (op->code == UOP_CALL_POINTER)
+                reach_signature(r, r->module->calls[op->imm].signature);
+        }
+    }
+}
+
+static bool add_uses(UnitUses *uses, Reach *r, uint32_t kernel)
+{
+    reach_all(r, kernel);
+    for (uint32_t f = 0; f < r->module->function_count; f++) {
+        const PtxFunction *function = &r->module->functions[f];
+        for (uint32_t i = 0; r->reached[f] && i < function->op_count; i++) {
+            const UOp *op = &function->ops[i];
+            if (op->code != UOP_UNIT || r->seen[op->imm]) continue;
+            r->seen[op->imm] = true;
+            UnitUse use = {kernel, f, i, &r->module->units->items[op->imm]};
+            if (!HD_PUSH(uses->items, uses->count, uses->capacity, use)) return false;
+        }
+    }
+    return true;
+}
+
+bool unit_uses_find(UnitUses *uses, const PtxModule *module)
+{
+    size_t functions = module->function_count;
+    bool any = false;
+    for (size_t i = 0; !any && i < functions; i++) any = has_unit(&module->functions[i]);
+    *uses = (UnitUses){0};
+    if (!any) return true;
+    Reach r = {.module = module, .reached = hd_new(functions, sizeof *r.reached),
+               .signatures = hd_new(functions + 1, sizeof *r.signatures),
+               .stack = hd_new(functions, sizeof *r.stack),
+               .seen = hd_new(module->units->count, sizeof *r.seen)};
+    bool ok = r.reached && r.signatures && r.stack && r.seen;
+    for (uint32_t i = 0; ok && i < functions; i++)
+        if (module->functions[i].entry) ok = add_uses(uses, &r, i);
+    free(r.reached);
+    free(r.signatures);
+    free(r.stack);
+    free(r.seen);
+    return ok;
+}
+
+void unit_uses_free(UnitUses *uses)
+{
+    free(uses->items);
+    *uses = (UnitUses){0};
+}
+
+const UnitUse *unit_uses_next(const UnitUses *uses, const UnitUse *use, uint32_t kernel)
+{
+    use = use ? use + 1 : uses->items;
+    for (; use < uses->items + uses->count; use++)
+        if (use->kernel == kernel) return use;
+    return NULL;
+}
+
+bool unit_use_fail(const UnitUse *use, const PtxModule *module, const char *what, HdError *err)
+{
+    const PtxFunction *f = &module->functions[use->function];
+    char name[256];
+    ptx_base_name(module->functions[use->kernel].name, name, sizeof name);
+    return hd_fail_at(err, f->path, (int)f->timing[use->index].line, 0,
+                      "%s has '%s', an instruction of the mechanism %s, %s", name,
+                      unit_instruction(use->instruction)->name,
+                      use->instruction->mechanism->name, what);
+}

@@ -1,0 +1,249 @@
+// Instructions that mechanisms add for their units: how they parse, the messages for those that do
+// not, and what the analyses know of their late results.
+#include "parse_text.h"
+
+#include "hooks/unit_instructions.h"
+#include "ptx/verify.h"
+
+#include <string.h>
+
+enum { LOAD, LOAD_KEY, LOAD_KEY_PLACE, NEXT, DONE };
+static const HdUnitInstruction loads[] = {
+    [LOAD] = {.name = "load_unit", .registers = "pr"},
+    [LOAD_KEY] = {.name = "load_unit.key", .registers = "prr"},
+    [LOAD_KEY_PLACE] = {.name = "load_unit.key.place", .registers = "prrr"},
+    [NEXT] = {.name = "next.u32", .registers = "r"},
+    [DONE] = {.name = "done.x", .registers = "p"},
+    {0}};
+static const HdMechanism sorter = {.name = "sorter", .instructions = loads};
+static UnitInstruction items[] = {
+    {&sorter, 0, LOAD}, {&sorter, 0, LOAD_KEY}, {&sorter, 0, LOAD_KEY_PLACE}, {&sorter, 0, NEXT},
+    {&sorter, 0, DONE}};
+static const UnitInstructions units = {items, sizeof items / sizeof *items};
+
+static int with_units(void **state)
+{
+    (void)state;
+    parse_options.units = &units;
+    return 0;
+}
+
+static int without_units(void **state)
+{
+    (void)state;
+    parse_options.units = NULL;
+    return 0;
+}
+
+// ---- parsing ----
+
+static void expect_op(const PtxFunction *f, uint32_t index, unsigned unit, const char *text)
+{
+    const UOp *op = &f->ops[index];
+    char shown[128];
+    assert_int_equal(op->code, UOP_UNIT);
+    assert_int_equal(op->class, CLASS_LOAD);
+    assert_int_equal(op->imm, unit);
+    ptx_disassemble(f, index, shown, sizeof shown);
+    assert_string_equal(shown, text);
+}
+
+static void test_forms(void **state)
+{
+    (void)state;
+    PtxModule *m;
+    HdError err = {0};
+    const PtxFunction *f = kernel_of_body(
+        "    load_unit %p1, %r1;\n"
+        "    @!%p1 load_unit.key %p2, %f1, %r1;\n"
+        "    load_unit.key.place %p2, %r1, %r2, %r3;\n"
+        "    next.u32 %r1;\n"
+        "    done.x %p1;\n"
+        "    ret;", &m);
+    expect_op(f, 0, LOAD, "unit.global p0, s0, _, _, instruction 0");
+    expect_op(f, 1, LOAD_KEY, "@!p0 unit.global p1, s1, s0, _, instruction 1");
+    expect_op(f, 2, LOAD_KEY_PLACE, "unit.global p1, s0, s2, s3, instruction 2");
+    expect_op(f, 3, NEXT, "unit.global _, s0, _, _, instruction 3");
+    expect_op(f, 4, DONE, "unit.global p0, _, _, _, instruction 4");
+    const UOpTiming *t = &f->timing[2];
+    assert_int_equal(t->read_count, 0);
+    assert_int_equal(t->write_count, 4); // the predicate too
+    assert_int_equal(f->timing[1].read_count, 1);
+    assert_string_equal(ptx_source_text(m, f, 3), "next.u32 %r1");
+    if (!ptx_verify(m, &err)) fail_msg("%s", err.text);
+    ptx_free(m);
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    expect_error("load_unit.place %p1, %r1;", 13, 1,
+                 "'load_unit' does not have these modifiers: expected one of: load_unit; "
+                 "load_unit.key; load_unit.key.place");
+    expect_error("load_unit.place.key %p1, %r1, %r2, %r3;", 13, 1, "these modifiers");
+    expect_error("load_unit.keys %p1, %r1, %r2;", 13, 1, "these modifiers");
+    expect_error("next %r1;", 13, 1, "expected one of: next.u32");
+    expect_error("load_unt %p1, %r1;", 13, 1,
+                 "unknown instruction 'load_unt'; did you mean 'load_unit'?");
+    expect_error("load_unit.key %p1, %r1;", 13, 23,
+                 "too few operands of 'load_unit.key': expected a predicate and 2 registers of 32 "
+                 "bits");
+    expect_error("load_unit %p1, %r1, %r2;", 13, 19,
+                 "too many operands of 'load_unit': expected a predicate and 1 register of 32 "
+                 "bits");
+    expect_error("next.u32;", 13, 9,
+                 "too few operands of 'next.u32': expected 1 register of 32 bits");
+    expect_error("done.x %p1, %p2;", 13, 11,
+                 "too many operands of 'done.x': expected a predicate");
+    expect_error("load_unit %r1, %r2;", 13, 11, "'%r1' is a .b32 register: expected .pred");
+    expect_error("load_unit %p1, %p2;", 13, 16, "'%p2' is a .pred register: expected .b32");
+    expect_error("load_unit %p1, %rd1;", 13, 16, "'%rd1' is a .b64 register: expected .b32");
+    expect_error("load_unit %p1, %rs1;", 13, 16, "'%rs1' is a .b16 register: expected .b32");
+    expect_error("load_unit %p1, _;", 13, 16, "'_': expected a register");
+    expect_error("load_unit %p1, 5;", 13, 16, "'5': expected a register");
+    expect_error("load_unit %p1 %r1;", 13, 15, "'%r1': expected ','");
+}
+
+// Without a list, the front end is as it was.
+static void test_no_units(void **state)
+{
+    (void)state;
+    expect_error("load_unit %p1, %r1;", 13, 1, "unknown instruction 'load_unit'");
+}
+
+// ---- analyses ----
+
+static bool share_predicate(const char *body)
+{
+    PtxModule *m;
+    const PtxFunction *f = kernel_of_body(body, &m);
+    const UOp *unit = f->ops, *later = &f->ops[f->op_count - 3];
+    assert_int_equal(unit->code, UOP_UNIT);
+    assert_int_equal(later->code, UOP_SETP);
+    bool same = unit->dst[0] == later->dst[0];
+    ptx_free(m);
+    return same;
+}
+
+// The predicate may be written late: another register gets its slot only after the next read or
+// write, even if the predicate is not used.
+static void test_late_predicate(void **state)
+{
+    (void)state;
+    assert_false(share_predicate("    load_unit %p1, %r1;\n"
+                                 "    setp.eq.u32 %p2, %r2, 1;\n"
+                                 "    @%p2 exit;\n"
+                                 "    ret;"));
+    assert_false(share_predicate("    load_unit %p1, %r1;\n"
+                                 "    @%p3 bra L;\n"
+                                 "    mov.u32 %r2, 1;\n"
+                                 "L:\n"
+                                 "    setp.eq.u32 %p2, %r2, 1;\n"
+                                 "    @%p2 exit;\n"
+                                 "    ret;"));
+    assert_true(share_predicate("    load_unit %p1, %r1;\n"
+                                "    @%p1 exit;\n"
+                                "    setp.eq.u32 %p2, %r2, 1;\n"
+                                "    @%p2 exit;\n"
+                                "    ret;"));
+}
+
+static void test_late_register(void **state)
+{
+    (void)state;
+    PtxModule *m;
+    const PtxFunction *f = kernel_of_body(
+        "    load_unit.key %p1, %r1, %r2;\n"
+        "    mov.u32 %r3, 2;\n"
+        "    st.global.u32 [0], %r3;\n"
+        "    st.global.u32 [0], %r2;\n"
+        "    mov.u32 %r4, 2;\n"
+        "    st.global.u32 [0], %r4;\n"
+        "    ret;", &m);
+    assert_int_not_equal(f->ops[1].dst[0], f->ops[0].dst[1]); // %r1 is outstanding
+    assert_int_not_equal(f->ops[1].dst[0], f->ops[0].dst[2]);
+    assert_int_not_equal(f->ops[4].dst[0], f->ops[0].dst[1]);
+    assert_int_equal(f->frame_slots, 3);
+    ptx_free(m);
+}
+
+static void test_varies(void **state)
+{
+    (void)state;
+    PtxModule *m;
+    const PtxFunction *f = kernel_of_body(
+        "L:\n"
+        "    load_unit %p1, %r1;\n"
+        "    add.u32 %r2, %r1, 1;\n"
+        "    @%p1 bra L;\n"
+        "    ret;", &m);
+    for (unsigned i = 0; i < 3; i++) assert_false(f->timing[i].uniform);
+    assert_false(f->timing[2].polls); // it gets another element each time
+    ptx_free(m);
+}
+
+// ---- the verifier ----
+
+static void refuse(PtxModule *m, const char *words)
+{
+    HdError err = {0};
+    assert_false(ptx_verify(m, &err));
+    if (!strstr(err.text, words)) fail_msg("no '%s' in: %s", words, err.text);
+}
+
+static void test_verify(void **state)
+{
+    (void)state;
+    PtxModule *m;
+    PtxFunction *f = kernel_of_body(
+        "    load_unit.key %p1, %r1, %r2;\n"
+        "    next.u32 %r3;\n"
+        "    ret;", &m);
+    UOp *op = f->ops, before = *op;
+    PtxOperands *names = (PtxOperands *)f->operands; // of registers: for traces only
+    memset(names, 0xff, sizeof *names);
+    op->imm = (int64_t)units.count;
+    refuse(m, "whose instruction of a mechanism is 5: expected less than 5");
+    op->imm = -1;
+    refuse(m, "whose instruction of a mechanism is ");
+    op->imm = NEXT;
+    refuse(m, "which writes other registers than 'next.u32': expected \"r\"");
+    *op = before;
+    op->dst[0] = OPERAND_NONE;
+    refuse(m, "which writes other registers than 'load_unit.key': expected \"prr\"");
+    *op = before;
+    op->dst[3] = op->dst[2];
+    refuse(m, "which writes other registers");
+    *op = before;
+    op->dst[2] = (Operand)f->frame_slots;
+    refuse(m, "whose dst[2] is register slot ");
+    *op = before;
+    op->dst[0] = (Operand)f->frame_predicates;
+    refuse(m, "whose dst[0] is predicate ");
+    *op = before;
+    op->src[0] = 0;
+    refuse(m, "whose src[0] is 0x0: expected none");
+    *op = before;
+    op->space = SPACE_SHARED;
+    refuse(m, "expected global memory");
+    *op = before;
+    m->units = NULL;
+    refuse(m, "whose instruction of a mechanism is 1: expected less than 0");
+    m->units = &units;
+    assert_true(ptx_verify(m, NULL));
+    ptx_free(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_forms, with_units, without_units),
+        cmocka_unit_test_setup_teardown(test_errors, with_units, without_units),
+        cmocka_unit_test(test_no_units),
+        cmocka_unit_test_setup_teardown(test_late_predicate, with_units, without_units),
+        cmocka_unit_test_setup_teardown(test_late_register, with_units, without_units),
+        cmocka_unit_test_setup_teardown(test_varies, with_units, without_units),
+        cmocka_unit_test_setup_teardown(test_verify, with_units, without_units),
+    };
+    return cmocka_run_group_tests_name("unit instructions", tests, NULL, NULL);
+}
