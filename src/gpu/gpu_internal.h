@@ -51,6 +51,8 @@ struct Gpu {
     Sm **sms;
     CacheHooks **l1_hooks, **l2_hooks; // by SM, by slice; NULL without mechanisms
     CacheHooks *own_hooks;             // of the GPU; NULL: no mechanism is there
+    KernelUnits *kernel_units; // of the current launch, by mechanism of the plan; NULL: none has
+                               // units
     bool every_quantum;                // a mechanism wants the end of each
     uint32_t last_kernel_pc;           // the first static instruction of the last launch's kernel
     Outbox **outboxes;

@@ -11,6 +11,13 @@
 
 enum { CALL_TEXT = 320 }; // a verb and HD_CALL_VALUES numbers
 
+static CacheHooks *hooks_at(const Gpu *gpu, HookLevel level, unsigned place)
+{
+    return level == HOOK_GPU  ? gpu->own_hooks
+           : level == HOOK_L1 ? gpu->l1_hooks[place]
+                              : gpu->l2_hooks[place];
+}
+
 // Whether a mechanism changes the behaviour of the cache of this level: by a decision, or by
 // prefetches.
 static bool acts_at(const PlannedMechanism *planned, HookLevel level)
@@ -70,6 +77,17 @@ static bool check_caches(const Gpu *gpu, const PlannedMechanism *planned, HdErro
     return true;
 }
 
+// Gives all places the list of what a kernel has of units' instructions.
+static bool show_units(Gpu *gpu, HdError *err)
+{
+    gpu->kernel_units = hd_new(gpu_mechanisms(gpu)->count, sizeof *gpu->kernel_units);
+    if (!gpu->kernel_units) return hd_fail_memory(err, "attaching mechanisms");
+    for (HookLevel level = 0; level < HOOK_LEVELS; level++)
+        for (unsigned i = 0; i < gpu_mechanism_places(gpu, level); i++)
+            if (hooks_at(gpu, level, i)) hooks_at(gpu, level, i)->kernel_units = gpu->kernel_units;
+    return true;
+}
+
 bool mechanisms_attach(Gpu *gpu, HdError *err)
 {
     const HookPlan *plan = gpu->options.mechanisms;
@@ -106,7 +124,7 @@ bool mechanisms_attach(Gpu *gpu, HdError *err)
     if (!gpu_hooks_new(&gpu->own_hooks, plan, sms, slices, gpu->seed, err)) return false;
     if (gpu->own_hooks && !cache_hooks_set_slots(gpu->own_hooks, slots, err)) return false;
     gpu->every_quantum = gpu_hooks_want_quanta(gpu->own_hooks);
-    return true;
+    return !plan_has_units(plan) || show_units(gpu, err);
 }
 
 void mechanisms_free(Gpu *gpu)
@@ -118,6 +136,7 @@ void mechanisms_free(Gpu *gpu)
     cache_hooks_free(gpu->own_hooks);
     free(gpu->l1_hooks);
     free(gpu->l2_hooks);
+    free(gpu->kernel_units);
 }
 
 HookCounters mechanisms_counters(const Gpu *gpu, HookLevel level)
@@ -148,6 +167,15 @@ static HdKernel describe_kernel(const Gpu *gpu, const LaunchState *state)
     return kernel;
 }
 
+// Sets gpu->kernel_units for a launch.
+static void find_units(Gpu *gpu, const SmLaunch *launch)
+{
+    for (unsigned i = 0; i < gpu_mechanisms(gpu)->count; i++) {
+        KernelUnits *units = &gpu->kernel_units[i];
+        units->instructions = kernel_unit_instructions(gpu, launch, i, &units->pc);
+    }
+}
+
 static unsigned count_prefetching(const Gpu *gpu)
 {
     unsigned count = 0;
@@ -166,6 +194,7 @@ void mechanisms_on_kernel(Gpu *gpu, const LaunchState *state, bool begins)
         gpu->counters_before[level] = mechanisms_counters(gpu, level);
     HdKernel kernel = describe_kernel(gpu, state);
     kernel.timed = kernel.timed && !state->cut.launch;
+    if (gpu->kernel_units && begins) find_units(gpu, &state->launch);
     if (gpu->own_hooks && begins) gpu_hooks_on_kernel(gpu->own_hooks, &kernel, begins);
     if (begins && gpu->l2_hooks) memory_side_on_kernel_begin(gpu->memory_side);
     for (unsigned i = 0; gpu->l1_hooks && i < gpu->machine.gpu.sms; i++)
@@ -184,13 +213,6 @@ void mechanisms_on_kernel(Gpu *gpu, const LaunchState *state, bool begins)
 }
 
 // ---- the host ----
-
-static CacheHooks *hooks_at(const Gpu *gpu, HookLevel level, unsigned place)
-{
-    return level == HOOK_GPU  ? gpu->own_hooks
-           : level == HOOK_L1 ? gpu->l1_hooks[place]
-                              : gpu->l2_hooks[place];
-}
 
 void mechanisms_on_release(Gpu *gpu, uint64_t address, uint64_t bytes)
 {
@@ -402,15 +424,7 @@ bool gpu_injects(const Gpu *gpu)
     return false;
 }
 
-bool gpu_has_units(const Gpu *gpu)
-{
-    const HookPlan *plan = gpu->options.mechanisms;
-    for (size_t i = 0; plan && i < plan->count; i++) {
-        const HdUnitInstruction *first = plan->items[i].mechanism->instructions;
-        if (first && first->name) return true;
-    }
-    return false;
-}
+bool gpu_has_units(const Gpu *gpu) { return gpu->kernel_units; }
 
 const CacheHooks *gpu_hooks(const Gpu *gpu, HookLevel level, unsigned place)
 {

@@ -310,7 +310,8 @@ void cache_hooks_on_kernel(CacheHooks *hooks, uint64_t cycle, const HdKernel *ke
         HookedMechanism *h = &hooks->items[i];
         void (*hook)(HdPlace *, const HdKernel *) =
             begins ? h->hooks->on_kernel_begin : h->hooks->on_kernel_end;
-        if (hook) hook(&h->place, kernel);
+        HdKernel seen = kernel_seen_by(h, kernel);
+        if (hook) hook(&h->place, &seen);
         if (!begins) h->wake = UINT64_MAX;
     }
     if (hooks->prefetches) prefetch_queues_clear(hooks->prefetches);

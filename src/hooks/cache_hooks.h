@@ -130,6 +130,11 @@ typedef struct CoreActions {
     uint32_t (*spare_lanes)(const void *sm, unsigned warp_slot, unsigned number);
 } CoreActions;
 
+// HdKernel.unit_instructions and .unit_pc, for one mechanism.
+typedef struct KernelUnits {
+    uint32_t instructions, pc;
+} KernelUnits;
+
 // What hd_fault has said; author NULL: nothing.
 typedef struct HookFault {
     const char *author;
@@ -186,6 +191,7 @@ typedef struct CacheHooks {
     const struct UnitActions *unit_actions;
     void *slice;
     bool may_peek;     // hd_peek works
+    const KernelUnits *kernel_units; // of each mechanism of the plan; NULL: none has instructions
     HookFault fault;          // the first
     WrongAnswer wrong;        // the first answer that none may give
     const char *wrong_author; // the mechanism that gave it
@@ -317,6 +323,16 @@ uint32_t cache_hooks_sideband_tags(CacheHooks *hooks);
 // Events: a kernel begins; a kernel ends, before which each line is reported to mechanisms that
 // want it. cycle: as for cache_hooks_at.
 void cache_hooks_on_kernel(CacheHooks *hooks, uint64_t cycle, const HdKernel *kernel, bool begins);
+// The kernel as a mechanism sees it: with the instructions of its own units.
+static inline HdKernel kernel_seen_by(const HookedMechanism *h, const HdKernel *kernel)
+{
+    HdKernel seen = *kernel;
+    const KernelUnits *units = h->owner->kernel_units;
+    if (!units) return seen;
+    seen.unit_instructions = units[h->number].instructions;
+    seen.unit_pc = units[h->number].pc;
+    return seen;
+}
 
 // Event: the host calls the mechanism of this name. Returns why it refuses, or NULL. *takes is set
 // if the mechanism has a hook for calls here.

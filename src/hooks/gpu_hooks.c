@@ -141,7 +141,8 @@ void gpu_hooks_on_kernel(CacheHooks *gpu, const HdKernel *kernel, bool begins)
         void (*hook)(HdPlace *, const HdKernel *) =
             begins ? h->gpu->on_kernel_begin : h->gpu->on_kernel_end;
         if (begins && h->reported) reported_rows_begin(h->reported, kernel->name);
-        if (hook) hook(&h->place, kernel);
+        HdKernel seen = kernel_seen_by(h, kernel);
+        if (hook) hook(&h->place, &seen);
         if (!begins && h->reported) h->reported->kernel = NULL;
     }
 }

@@ -92,7 +92,7 @@ static json_t *sm_json(const Gpu *gpu, const SmCounters *sm)
     return object;
 }
 
-// The flits of the network. Only a run with a mechanism that has units has those of requests to
+// The counters of the network. Only a run with a mechanism that has units has those of requests to
 // them.
 static json_t *icnt_json(const Gpu *gpu, const IcntCounters *icnt)
 {
@@ -100,6 +100,7 @@ static json_t *icnt_json(const Gpu *gpu, const IcntCounters *icnt)
     if (gpu_has_units(gpu)) return object;
     json_object_del(object, "flits_to_memory_unit");
     json_object_del(object, "flits_to_sm_unit");
+    json_object_del(object, "stall_unit");
     return object;
 }
 
