@@ -326,7 +326,8 @@ void hd_drop_received(HdPlace *place, unsigned structure)
     link->dropped++;
     HdExtent extent = hooked_mechanism(place)->planned->mechanism->structures[structure].extent;
     Unit *sender = extent == HD_FROM_PREVIOUS ? unit->previous : unit->next;
-    if (full && unit->cycle != UINT64_MAX) note_due(sender, unit->cycle + 1); // it may wait for this
+    bool waits = full && unit->cycle != UINT64_MAX; // the sender may
+    if (waits) note_due(sender, unit->cycle + 1);
 }
 
 // ---- functional launches ----

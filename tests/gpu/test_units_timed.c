@@ -213,7 +213,8 @@ static void test_faults(void **state)
     Run *run = run_new((GpuOptions){0}, NULL);
     asked.begin = "not configured:";
     BenchLaunch k = launch(run, "k");
-    assert_string_equal(bench_fail(run->bench, &k), "test.ptx:15: mechanism timed: not configured: 1");
+    assert_string_equal(bench_fail(run->bench, &k),
+                        "test.ptx:15: mechanism timed: not configured: 1");
     run_free(run);
     run = run_new((GpuOptions){0}, NULL);
     asked.cycle = "too large";
@@ -235,7 +236,8 @@ static void test_silent(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values), cmocka_unit_test(test_kernel),
-                                       cmocka_unit_test(test_faults), cmocka_unit_test(test_silent)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values), cmocka_unit_test(test_kernel),
+        cmocka_unit_test(test_faults), cmocka_unit_test(test_silent)};
     return cmocka_run_group_tests_name("units, timed", tests, NULL, NULL);
 }
