@@ -1,0 +1,153 @@
+// The reordering hash of a slice (segura2022iru, section 3.3): inserts, merges and gives elements.
+#include "iru_table.h"
+
+#include <string.h>
+
+// ---- the hash ----
+
+// Digits of the hash: 10 bits, for the paper's 1024 sets; more, if the sets of all slices need
+// more.
+static unsigned digit_bits(uint32_t sets)
+{
+    unsigned bits = sets > 1 ? 32 - (unsigned)__builtin_clz(sets - 1) : 0;
+    return bits > 10 ? bits : 10;
+}
+
+static uint64_t block_of(const HdPlace *place, uint32_t index)
+{
+    const IruConfiguration *c = iru_configuration(place);
+    unsigned shift = place->parameters[IRU_BLOCK] == IRU_BLOCK_128 ? 7 : 5;
+    return (iru_target(c) + (uint64_t)index * c->type_size) >> shift;
+}
+
+IruHome iru_home(const HdPlace *place, uint32_t index)
+{
+    bool shared = place->parameters[IRU_TABLE] == IRU_SHARED;
+    uint32_t slices = shared ? place->places : 1, sets = iru_parameter(place, IRU_SETS);
+    unsigned bits = digit_bits(slices * sets);
+    uint64_t block = block_of(place, index);
+    uint32_t hash = 0;
+    for (uint64_t rest = block; rest; rest >>= bits) hash ^= rest & ((1u << bits) - 1);
+    unsigned set = hash / slices % sets;
+    return (IruHome){.block = block, .slice = shared ? hash % slices : place->number, .set = set,
+                     .bank = set % iru_parameter(place, IRU_BANKS)};
+}
+
+// ---- entries ----
+
+static IruTable *table_of(const HdPlace *place) { return place->structures[IRU_TABLES]; }
+
+static IruFill *fill_at(const HdPlace *place, unsigned set)
+{
+    return (IruFill *)place->structures[IRU_FILLS] + set;
+}
+
+static IruSet *set_at(const HdPlace *place, unsigned set)
+{
+    return (IruSet *)place->structures[IRU_SET_TABLE] + set;
+}
+
+// Adds as the guest's add.f32 does: to nearest even, and one bit pattern for all NaNs.
+static uint32_t add_floats(uint32_t a, uint32_t b)
+{
+    float x, y;
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    float sum = x + y;
+    uint32_t bits;
+    memcpy(&bits, &sum, sizeof bits);
+    return sum != sum ? UINT32_C(0x7fffffff) : bits;
+}
+
+// Of equal secondaries, and without secondaries, the earlier element stays.
+static void merge(const HdPlace *place, IruElement *old, const IruElement *element)
+{
+    if (iru_configuration(place)->filter == IRU_ADD)
+        old->secondary = add_floats(old->secondary, element->secondary);
+    else if (element->secondary < old->secondary)
+        *old = *element;
+}
+
+static bool merges(const HdPlace *place, const IruHome *home, const IruElement *element)
+{
+    IruElement *elements = set_at(place, home->set)->elements;
+    if (iru_configuration(place)->filter == IRU_NONE) return false;
+    for (unsigned i = 0; i < fill_at(place, home->set)->elements; i++)
+        if (elements[i].index == element->index) {
+            merge(place, &elements[i], element);
+            return true;
+        }
+    return false;
+}
+
+// Whether the entry has an element of another block.
+static bool is_beside(const HdPlace *place, const IruHome *home)
+{
+    const IruElement *elements = set_at(place, home->set)->elements;
+    for (unsigned i = 0; i < fill_at(place, home->set)->elements; i++)
+        if (block_of(place, elements[i].index) != home->block) return true;
+    return false;
+}
+
+IruInserted iru_table_insert(HdPlace *place, const IruHome *home, const IruElement *element)
+{
+    IruCounted *counted = place->counters;
+    IruTable *table = table_of(place);
+    IruFill *fill = fill_at(place, home->set);
+    if (merges(place, home, element)) {
+        counted->merged++;
+        iru_balance(place)->merged++;
+        iru_balance(place)->placed++;
+        iru_launch(place)->placed++;
+        return IRU_MERGED;
+    }
+    if (fill->elements == iru_parameter(place, IRU_ENTRY)) return IRU_FULL;
+    counted->beside += is_beside(place, home);
+    set_at(place, home->set)->elements[fill->elements++] = *element;
+    table->elements++;
+    iru_balance(place)->placed++;
+    iru_launch(place)->placed++;
+    unsigned best = table->known ? fill_at(place, table->best)->elements : 0;
+    if (table->known && (fill->elements > best ||
+                         (fill->elements == best && home->set < table->best)))
+        table->best = home->set & 0xffff;
+    return IRU_INSERTED;
+}
+
+unsigned iru_table_elements(const HdPlace *place) { return table_of(place)->elements; }
+
+// In hardware a tree of comparators, which has its answer in each cycle.
+static unsigned best_set(HdPlace *place)
+{
+    IruTable *table = table_of(place);
+    unsigned best = 0;
+    if (table->known) return table->best;
+    for (unsigned set = 1; set < iru_parameter(place, IRU_SETS); set++)
+        if (fill_at(place, set)->elements > fill_at(place, best)->elements) best = set;
+    table->best = best & 0xffff;
+    table->known = 1;
+    return best;
+}
+
+unsigned iru_table_most(HdPlace *place) { return fill_at(place, best_set(place))->elements; }
+
+unsigned iru_table_take(HdPlace *place, unsigned most, IruElement *to)
+{
+    IruTable *table = table_of(place);
+    unsigned taken = 0;
+    while (taken < most && table->elements) {
+        unsigned set = best_set(place);
+        IruFill *fill = fill_at(place, set);
+        IruElement *elements = set_at(place, set)->elements;
+        unsigned count = most - taken < fill->elements ? most - taken : fill->elements;
+        memcpy(to + taken, elements, count * sizeof *to);
+        memmove(elements, elements + count, (fill->elements - count) * sizeof *elements);
+        fill->elements = (fill->elements - count) & 63;
+        table->elements = (table->elements - count) & 0x3fffff;
+        table->known = 0;
+        taken += count;
+    }
+    ((IruCounted *)place->counters)->delivered += taken;
+    iru_balance(place)->delivered += taken;
+    return taken;
+}

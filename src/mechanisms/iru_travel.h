@@ -1,0 +1,29 @@
+// Requests that go on from slice to slice until they are filled: a channel of their own, forward,
+// which elements of the table cannot block.
+//
+// A request goes on as a guest of the next slice, which has one place for it. A slice sends only
+// when it knows that this place is free, so what it sends never waits on the way. All places taken
+// at once would block the ring; so a request enters only if two neighbouring places, this slice's
+// and the next one's, are free, and only one slice may let a request enter in a cycle. Then at
+// least one place is always free (with one slice: nothing is sent).
+#ifndef HEDDLE_MECHANISMS_IRU_TRAVEL_H
+#define HEDDLE_MECHANISMS_IRU_TRAVEL_H
+
+#include "iru.h"
+
+// Receives of a guest, and sends of what leaves, one element each.
+void iru_travel_receive(HdPlace *place, IruCycle *c);
+void iru_travel_send(HdPlace *place, IruCycle *c);
+
+// Whether a guest is here with all its elements.
+bool iru_guest_complete(const HdPlace *place);
+// The guest is gone: the slice before may send another one.
+void iru_guest_leave(HdPlace *place);
+
+// Whether a guest may go to the next slice now; whether a request of this slice may enter the ring.
+bool iru_may_leave(const HdPlace *place);
+bool iru_may_enter(const HdPlace *place, IruCycle *c);
+// Begins to send the group to the next slice.
+void iru_leave(HdPlace *place, const IruGroup *group, IruCycle *c);
+
+#endif

@@ -1,0 +1,105 @@
+// Slices with units of one mechanism, in lock step, and memory of constant latency: what
+// heddle/units.h says of the core, and no more. It defines the actions hd_... itself, so a test
+// compiles the mechanism's sources in, and does not link Heddle's.
+#ifndef HEDDLE_TESTS_MECHANISMS_UNIT_RIG_H
+#define HEDDLE_TESTS_MECHANISMS_UNIT_RIG_H
+
+#include "heddle/mechanism.h"
+
+// cmocka wants these before its own header.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { UNIT_RIG_SLICES = 32, UNIT_RIG_LINKS = 64, UNIT_RIG_READS = 64, UNIT_RIG_BYTES = 1 << 20 };
+enum { UNIT_RIG_BASE = 0x10000 }; // of the guest's memory, one allocation
+
+typedef struct UnitRigLink {
+    uint32_t head, count;
+    uint64_t sent_at, dropped_at;
+    uint32_t dropped; // at dropped_at
+} UnitRigLink;
+
+typedef struct UnitRigRead {
+    uint64_t line, cycle; // of its arrival
+    uint32_t tag;
+    uint8_t sectors; // 0: free
+} UnitRigRead;
+
+typedef struct UnitRigSlice {
+    HdPlace place; // first: the actions find the slice by it
+    struct UnitRig *rig;
+    void *structures[UNIT_RIG_LINKS];
+    UnitRigLink links[UNIT_RIG_LINKS];
+    UnitRigRead reads[UNIT_RIG_READS];
+    uint64_t counters[128];
+    uint64_t due;
+    unsigned read_count, replies; // in the reply queue
+    uint64_t reply_leaves;
+    char fault[256]; // empty: none
+    uint32_t fault_pc;
+} UnitRigSlice;
+
+// A request, and its reply.
+typedef struct UnitRigRequest {
+    uint64_t cycle;    // when it is at the slice; UINT64_MAX: it is not sent yet
+    uint64_t answered; // when hd_answer came; UINT64_MAX: not yet
+    uint32_t lanes, slice, answered_by;
+    uint16_t instruction;
+    bool taken;
+    HdUnitReply reply;
+} UnitRigRequest;
+
+typedef struct UnitRig {
+    const HdMechanism *mechanism;
+    unsigned slices;
+    double parameters[32];
+    UnitRigSlice slice[UNIT_RIG_SLICES], gpu;
+    uint8_t memory[UNIT_RIG_BYTES];
+    uint32_t allocated; // bytes of the memory
+    uint64_t cycle;
+    // What a test may change before unit_rig_begin.
+    unsigned latency;              // of a read, in cycles
+    uint64_t (*latency_of)(const struct UnitRig *rig, uint64_t line); // NULL: `latency`
+    unsigned reply_places, reply_cycles; // the reply queue, and cycles of a packet in it
+    unsigned granularity;          // bytes of an address range of a slice
+    bool every;                    // units run in each cycle
+    bool reversed;                 // slices run in the reverse order
+    bool in_cycle, may_peek;
+    void (*on_answer)(struct UnitRig *rig, uint32_t number); // NULL: none
+    UnitRigRequest *requests;
+    uint32_t request_count, request_capacity;
+    uint32_t first_open[UNIT_RIG_SLICES]; // requests before it have been taken
+    void *context; // of the test
+} UnitRig;
+
+// The mechanism's units with default parameters on so many slices. Free with unit_rig_free.
+UnitRig *unit_rig_new(const HdMechanism *mechanism, unsigned slices);
+void unit_rig_free(UnitRig *rig);
+void unit_rig_set(UnitRig *rig, const char *parameter, double value);
+
+// Puts words into new memory, and returns their address. offset: words that come before it.
+uint64_t unit_rig_words(UnitRig *rig, const uint32_t *words, uint32_t count, unsigned offset);
+// The host calls. NULL: accepted.
+const char *unit_rig_call(UnitRig *rig, const char *verb, const uint64_t *values, size_t count);
+
+// A kernel begins, with these instructions, a bit each.
+void unit_rig_begin(UnitRig *rig, uint32_t instructions, bool timed);
+// A request; returns its number.
+uint32_t unit_rig_request(UnitRig *rig, unsigned slice, uint32_t lanes, unsigned instruction,
+                          uint64_t cycle);
+// Runs until nothing is due, or up to this cycle.
+void unit_rig_run(UnitRig *rig, uint64_t until);
+// The kernel ends. Returns the first fault; NULL: none.
+const char *unit_rig_end(UnitRig *rig, bool timed);
+const char *unit_rig_fault(const UnitRig *rig);
+// A request of a functional launch.
+HdUnitReply unit_rig_execute(UnitRig *rig, uint32_t lanes, unsigned instruction);
+
+// The sum of a counter over all slices.
+uint64_t unit_rig_counter(const UnitRig *rig, const char *name);
+
+#endif
