@@ -51,7 +51,9 @@ void iru_free_line(HdPlace *place)
 
 bool iru_prefetcher_done(const HdPlace *place)
 {
-    return prefetcher_of(place)->done && !prefetcher_of(place)->count;
+    const IruPrefetcher *p = prefetcher_of(place);
+    IruLineState line;
+    return !p->count && (p->done || !iru_next_line(place, p->next, &line));
 }
 
 // ---- lines ----
@@ -195,6 +197,7 @@ bool iru_take_position(HdPlace *place, uint32_t *position)
         if (line->left) {
             *position = line->position + (uint32_t)__builtin_ctz(line->left);
             line->left &= line->left - 1;
+            if (!line->left) iru_free_line(place);
             return true;
         }
         iru_free_line(place);

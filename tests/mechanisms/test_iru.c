@@ -536,13 +536,13 @@ static void test_refused_kernels(void **state)
     faults(rig, "load_iru without a configuration: expected a call configure(...) before the "
                 "launch", 7);
     rig = start(2);
-    rig->allocated = UINT32_MAX - 4096; // for the check; nothing is read
+    rig->allocated = 1u << 30; // for the check; nothing is read
     const char *wrong = configure(rig, UNIT_RIG_BASE, 0, (1 << 24) + 1, NONE);
     if (wrong) fail_msg("%s", wrong);
     unit_rig_begin(rig, 1u << POSITION, true);
     faults(rig, "positions of 16777217 elements: expected at most 2^24 (16777216)", 7);
     rig = start(2);
-    rig->allocated = UINT32_MAX - 4096;
+    rig->allocated = 1u << 30;
     assert_null(configure(rig, UNIT_RIG_BASE, 0, (1 << 24) + 1, NONE));
     unit_rig_begin(rig, 1u << PLAIN, true);
     assert_null(unit_rig_fault(rig));
