@@ -27,8 +27,9 @@ static const HdParameter parameters[] = {
     [IRU_BANKS] = NUMBER("banks", "banks", "of the table, by the lowest bit of the set", 2, 1, 2),
     [IRU_TIMEOUT] = NUMBER("timeout", "cycles", "of the L2 after which a request takes the best "
                            "entries", 500, 1, 1e6),
-    [IRU_PREFETCHES] = NUMBER("prefetches", "lines", "of indices on the fly, and reads at a time",
-                              8, 1, IRU_MAX_LINES),
+    [IRU_PREFETCHES] = NUMBER("prefetches", "lines", "of indices, with their secondaries, on the "
+                              "fly or not classified yet", 8, 1, IRU_MAX_LINES),
+    [IRU_READS_OUT] = NUMBER("reads", "reads", "of lines on the fly", 16, 1, 256),
     [IRU_REQUESTS] = NUMBER("requests", "requests", "that a slice can hold", 256, 1, 4095),
     [IRU_CLASSIFIER] = NUMBER("classifier", "elements", "in each of the classifier's FIFOs", 32, 1,
                               4095),
@@ -80,7 +81,7 @@ static const HdStructure structures[] = {
     [IRU_QUEUES] = EACH("ends of queues", IRU_QUEUE_COUNT, IruQueue),
     [IRU_LINE_STATES] = SIZED("prefetched lines", IRU_PREFETCHES, IruLineState),
     [IRU_PREFETCHERS] = EACH("prefetcher", 1, IruPrefetcher),
-    [IRU_READS] = {"reads", HD_EACH_L2, IRU_PREFETCHES, HD_READS, HD_READ_BITS(IRU_TAG_BITS),
+    [IRU_READS] = {"reads", HD_EACH_L2, IRU_READS_OUT, HD_READS, HD_READ_BITS(IRU_TAG_BITS),
                    sizeof(HdReadEntry)},
     [IRU_GROUP_BUFFERS] = EACH("requests with elements", IRU_GROUPS, IruGroup),
     [IRU_HEADS] = FROM("requests that come", PREVIOUS, IRU_CHANNEL, IruHead),
