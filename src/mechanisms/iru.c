@@ -93,8 +93,7 @@ static const HdStructure structures[] = {
     [IRU_SERVED] = EACH("its secondaries", IRU_LANES, IruWord),
     [IRU_TOKENS] = FROM("token that comes", PREVIOUS, IRU_CHANNEL, IruToken),
     [IRU_TOKEN_HERE] = EACH("token", 1, IruToken),
-    [IRU_NOTES_FORWARD] = FROM("notes of the slice before", PREVIOUS, IRU_CHANNEL, IruNote),
-    [IRU_NOTES_BACKWARD] = FROM("notes of the next slice", NEXT, IRU_CHANNEL, IruNote),
+    [IRU_NOTES] = FROM("notes of the next slice", NEXT, IRU_CHANNEL, IruNote),
     [IRU_CONFIGURATIONS] = EACH("configuration", 1, IruConfiguration),
     [IRU_LAUNCHES] = EACH("launch", 1, IruLaunch),
     [IRU_WAITING] = EACH("heads that wait", 1, IruWaits),
@@ -119,7 +118,6 @@ static uint64_t on_cycle(HdPlace *place, uint64_t cycle)
     const IruLaunch *launch = iru_launch(place);
     IruCycle c = {.cycle = cycle, .due = UINT64_MAX};
     if (!launch->active || launch->functional) return UINT64_MAX;
-    iru_notes_receive(place, &c);
     iru_travel_receive(place, &c);
     iru_ring_cycle(place, &c);
     iru_replier_cycle(place, &c);
@@ -127,7 +125,6 @@ static uint64_t on_cycle(HdPlace *place, uint64_t cycle)
     iru_classifier_cycle(place, &c);
     iru_prefetcher_cycle(place, &c);
     iru_token_cycle(place, &c);
-    iru_notes_send(place, &c);
     return c.moved ? cycle + 1 : c.due;
 }
 

@@ -119,8 +119,8 @@ HD_BIT_FIELDS(IruHead, IRU_HEAD);
 enum { IRU_COUNTING, IRU_ENDED, IRU_EMPTYING, IRU_DRAINED };
 #define IRU_TOKEN(F) F(lap, 2) F(sum, 32)
 HD_BIT_FIELDS(IruToken, IRU_TOKEN);
-// To a neighbour: there is room again in what it sends to; or for a guest.
-#define IRU_NOTE(F) F(room, 1) F(guest, 1)
+// To the slice before: there is room for a guest again.
+#define IRU_NOTE(F) F(guest_room, 1)
 HD_BIT_FIELDS(IruNote, IRU_NOTE);
 
 #define IRU_CONFIGURATION(F)                                                                       \
@@ -134,11 +134,10 @@ HD_BIT_FIELDS(IruConfiguration, IRU_CONFIGURATION);
     F(active, 1) F(functional, 1) F(ended, 1) F(drained, 1) F(has_token, 1) F(guest_room, 1)       \
     F(placed, 32) F(next, 32)
 HD_BIT_FIELDS(IruLaunch, IRU_LAUNCH);
-// Heads of queues that wait, a bit for each; links on which nothing could leave; a request that was
-// refused; a reply that was; notes that have to be sent.
+// Heads of queues that wait, a bit for each, to count each once; links on which nothing could
+// leave; a request that was refused; a reply that was. A note that has to be sent.
 #define IRU_WAITS(F)                                                                               \
-    F(banks, 2) F(ring, 4) F(links, 2) F(fifos, 4) F(request, 1) F(reply, 1) F(room_forward, 1)    \
-    F(room_backward, 1) F(guest_room, 1)
+    F(banks, 2) F(ring, 4) F(links, 2) F(fifos, 4) F(request, 1) F(reply, 1) F(note, 1)
 HD_BIT_FIELDS(IruWaits, IRU_WAITS);
 // For the checks at the end of a launch.
 #define IRU_BALANCE(F)                                                                             \
@@ -153,7 +152,7 @@ enum {
     // What it leaves out.
     IRU_ARRIVALS, IRU_FILLS, IRU_TABLES, IRU_QUEUES, IRU_LINE_STATES, IRU_PREFETCHERS, IRU_READS,
     IRU_GROUP_BUFFERS, IRU_HEADS, IRU_GROUP_ELEMENTS, IRU_ASKS, IRU_SECONDARIES, IRU_ASKED,
-    IRU_SERVERS, IRU_SERVED, IRU_TOKENS, IRU_TOKEN_HERE, IRU_NOTES_FORWARD, IRU_NOTES_BACKWARD,
+    IRU_SERVERS, IRU_SERVED, IRU_TOKENS, IRU_TOKEN_HERE, IRU_NOTES,
     IRU_CONFIGURATIONS, IRU_LAUNCHES, IRU_WAITING, IRU_BALANCES,
 };
 // Queues of which first and count are in IRU_QUEUES: the classifier's FIFOs, of the two banks and

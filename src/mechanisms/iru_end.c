@@ -60,10 +60,7 @@ void iru_token_cycle(HdPlace *place, IruCycle *c)
     IruToken *token = place->structures[IRU_TOKEN_HERE];
     receive(place, c);
     if (!launch->has_token) return;
-    if (place->places > 1 && !hd_may_send(place, IRU_TOKENS)) {
-        iru_wake(c, c->cycle + 1);
-        return;
-    }
+    if (place->places > 1 && !hd_may_send(place, IRU_TOKENS)) return;
     if (!stop_here(place, token)) return;
     c->moved = true;
     bool goes_on = place->number + 1 < place->places || next_lap(place, token);

@@ -24,7 +24,6 @@ static bool may_enter(const HdPlace *place, unsigned channel, bool empty, const 
 // Sends the head of a channel's buffer on to the next slice.
 static void pass_on(HdPlace *place, unsigned channel, IruCycle *c)
 {
-    iru_wake(c, c->cycle + 1);
     if (!hd_send(place, channel, hd_received(place, channel))) return;
     hd_drop_received(place, channel);
     c->moved = true;

@@ -94,28 +94,22 @@ static bool use_link(HdPlace *place, bool forward, unsigned *passed_on, IruCycle
     return false;
 }
 
-// A slice that cannot send in two cycles in a row sleeps. The neighbour's buffers that it waits for
-// were full then, their heads did not move, and the neighbour notes this (IruWaits.ring).
-static void wait_for_link(HdPlace *place, unsigned link, bool blocked, IruCycle *c)
+// A slice that cannot send is called when the neighbour's buffer has room.
+static void note_link(HdPlace *place, unsigned link, bool blocked)
 {
     IruWaits *waits = iru_waits(place);
     unsigned bit = 1u << link;
-    if (blocked && !(waits->links & bit)) {
-        ((IruCounted *)place->counters)->stalls_link++;
-        iru_wake(c, c->cycle + 1);
-    }
+    ((IruCounted *)place->counters)->stalls_link += blocked && !(waits->links & bit);
     waits->links = (blocked ? waits->links | bit : waits->links & ~bit) & 3;
 }
 
-// Notes the ring buffers of which the head waits. When one moves again the sender has to know.
+// Notes the ring buffers of which the head waits.
 static void note_heads(HdPlace *place, unsigned dropped)
 {
     IruWaits *waits = iru_waits(place);
     for (unsigned i = 0; i < BUFFERS; i++) {
         unsigned bit = 1u << i;
         if (dropped & bit) {
-            if (waits->ring & bit && i < 2) waits->room_backward = 1;
-            if (waits->ring & bit && i >= 2) waits->room_forward = 1;
             waits->ring &= ~bit & 15;
         } else if (hd_received(place, buffers[i])) {
             ((IruCounted *)place->counters)->stalls_ring += !(waits->ring & bit);
@@ -128,8 +122,8 @@ void iru_ring_cycle(HdPlace *place, IruCycle *c)
 {
     unsigned dropped = process_data(place, c);
     if (place->places == 1) return;
-    wait_for_link(place, 0, use_link(place, true, &dropped, c), c);
-    wait_for_link(place, 1, use_link(place, false, &dropped, c), c);
+    note_link(place, 0, use_link(place, true, &dropped, c));
+    note_link(place, 1, use_link(place, false, &dropped, c));
     note_heads(place, dropped);
 }
 
@@ -138,31 +132,4 @@ bool iru_ring_empty(const HdPlace *place)
     for (unsigned i = 0; i < BUFFERS; i++)
         if (hd_received(place, buffers[i])) return false;
     return true;
-}
-
-// ---- notes ----
-
-void iru_notes_receive(HdPlace *place, IruCycle *c)
-{
-    static const unsigned notes[] = {IRU_NOTES_FORWARD, IRU_NOTES_BACKWARD};
-    for (unsigned i = 0; i < 2; i++) {
-        const IruNote *note;
-        while ((note = hd_received(place, notes[i])) != NULL) {
-            if (note->guest) iru_launch(place)->guest_room = 1;
-            hd_drop_received(place, notes[i]);
-            c->moved = true;
-        }
-    }
-}
-
-void iru_notes_send(HdPlace *place, IruCycle *c)
-{
-    IruWaits *waits = iru_waits(place);
-    IruNote forward = {.room = waits->room_forward};
-    IruNote backward = {.room = waits->room_backward, .guest = waits->guest_room};
-    if (forward.room && hd_send(place, IRU_NOTES_FORWARD, &forward)) waits->room_forward = 0;
-    if ((backward.room || backward.guest) && hd_send(place, IRU_NOTES_BACKWARD, &backward))
-        waits->room_backward = waits->guest_room = 0;
-    if (waits->room_forward || waits->room_backward || waits->guest_room)
-        iru_wake(c, c->cycle + 1);
 }

@@ -18,8 +18,4 @@ void iru_ring_cycle(HdPlace *place, IruCycle *c);
 // Whether no element has come that is still in a ring buffer.
 bool iru_ring_empty(const HdPlace *place);
 
-// What neighbours have to know of each other's room.
-void iru_notes_receive(HdPlace *place, IruCycle *c);
-void iru_notes_send(HdPlace *place, IruCycle *c);
-
 #endif

@@ -5,6 +5,11 @@ void iru_travel_receive(HdPlace *place, IruCycle *c)
 {
     IruGroup *guest = iru_group(place, IRU_GUEST);
     const IruHead *head = hd_received(place, IRU_HEADS);
+    if (hd_received(place, IRU_NOTES)) {
+        iru_launch(place)->guest_room = 1;
+        hd_drop_received(place, IRU_NOTES);
+        c->moved = true;
+    }
     if (head && !guest->of.used) {
         guest->of = (IruGroupHead){.used = 1, .number = head->number, .lanes = head->lanes,
                                    .instruction = head->instruction, .elements = head->elements};
@@ -20,10 +25,12 @@ void iru_travel_receive(HdPlace *place, IruCycle *c)
 
 void iru_travel_send(HdPlace *place, IruCycle *c)
 {
+    const IruNote note = {.guest_room = 1};
     IruGroup *leaving = iru_group(place, IRU_LEAVING);
+    IruWaits *waits = iru_waits(place);
+    if (waits->note && hd_send(place, IRU_NOTES, &note)) waits->note = 0;
     if (!leaving->of.used) return;
     if (leaving->of.moved < leaving->of.elements) {
-        iru_wake(c, c->cycle + 1);
         if (!hd_send(place, IRU_GROUP_ELEMENTS, &leaving->elements[leaving->of.moved])) return;
         leaving->of.moved++;
         ((IruCounted *)place->counters)->request_elements++;
@@ -41,7 +48,7 @@ bool iru_guest_complete(const HdPlace *place)
 void iru_guest_leave(HdPlace *place)
 {
     iru_group(place, IRU_GUEST)->of.used = 0;
-    iru_waits(place)->guest_room = place->places > 1;
+    iru_waits(place)->note = place->places > 1;
 }
 
 bool iru_may_leave(const HdPlace *place)

@@ -11,7 +11,8 @@
 
 #include "iru.h"
 
-// Receives of a guest, and sends of what leaves, one element each.
+// Receives of a guest, and sends of what leaves, one element each; and the notes that a guest has
+// left.
 void iru_travel_receive(HdPlace *place, IruCycle *c);
 void iru_travel_send(HdPlace *place, IruCycle *c);
 

@@ -62,7 +62,7 @@ static void build(UnitRig *rig)
         UnitRigSlice *slice = &rig->slice[n];
         if (slice->rig) continue;
         slice->rig = rig;
-        slice->due = UINT64_MAX;
+        slice->due = slice->room_at = UINT64_MAX;
         slice->place = (HdPlace){.parameters = rig->parameters, .structures = slice->structures,
                                  .counters = slice->counters, .number = n, .places = rig->slices,
                                  .level = HD_L2, .line_bytes = 128};
@@ -326,7 +326,14 @@ void hd_drop_received(HdPlace *place, unsigned structure)
 {
     UnitRigSlice *slice = slice_of(place);
     UnitRigLink *link = &slice->links[structure];
+    const HdStructure *s = structure_of(slice, structure);
+    unsigned slices = slice->rig->slices, step = s->extent == HD_FROM_NEXT ? 1 : slices - 1;
+    UnitRigSlice *sender = &slice->rig->slice[(place->number + step) % slices];
     assert_non_null(hd_received(place, structure));
+    if (link->count == entries_of(slice->rig, s)) {
+        sender->room_at = slice->rig->cycle;
+        if (sender->due > slice->rig->cycle + 1) sender->due = slice->rig->cycle + 1;
+    }
     link->head = (link->head + 1) % entries_of(slice->rig, structure_of(slice, structure));
     link->count--;
     if (link->dropped_at != slice->rig->cycle) link->dropped = 0;
@@ -354,7 +361,7 @@ static void run_slice(UnitRig *rig, unsigned n)
     slice->due = rig->mechanism->unit.on_cycle(&slice->place, rig->cycle);
     rig->in_cycle = false;
     assert_true(slice->due > rig->cycle);
-    if (entry_comes(slice)) slice->due = rig->cycle + 1;
+    if (entry_comes(slice) || slice->room_at == rig->cycle) slice->due = rig->cycle + 1;
 }
 
 // When something happens at a slice next.

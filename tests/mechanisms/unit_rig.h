@@ -36,7 +36,7 @@ typedef struct UnitRigSlice {
     UnitRigLink links[UNIT_RIG_LINKS];
     UnitRigRead reads[UNIT_RIG_READS];
     uint64_t counters[128];
-    uint64_t due;
+    uint64_t due, room_at; // room_at: the last cycle in which a full link to a neighbour got room
     unsigned read_count, replies; // in the reply queue
     uint64_t reply_leaves;
     char fault[256]; // empty: none
