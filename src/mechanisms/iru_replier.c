@@ -102,15 +102,13 @@ static void serve_guest(HdPlace *place, IruCycle *c)
 // The oldest request cannot be filled here: it takes what there is and goes on, when it may.
 static void send_away(HdPlace *place, IruGroup *request, IruCycle *c)
 {
-    if (!iru_may_enter(place, c)) return;
+    IruGroup *guest = iru_group(place, IRU_GUEST);
+    bool alone = place->places == 1;
+    if (alone ? guest->of.used : !iru_may_leave(place)) return;
     fill(place, request);
-    if (place->places == 1) {
-        *iru_group(place, IRU_GUEST) = *request;
-        iru_group(place, IRU_GUEST)->of.moved = request->of.elements;
-        c->moved = true;
-    } else {
-        iru_leave(place, request, c);
-    }
+    if (alone) *guest = *request;
+    else iru_leave(place, request, c);
+    c->moved = true;
     iru_queue_pop(place, IRU_REQUEST_QUEUE);
 }
 

@@ -57,17 +57,6 @@ bool iru_may_leave(const HdPlace *place)
            hd_may_send(place, IRU_HEADS);
 }
 
-bool iru_may_enter(const HdPlace *place, IruCycle *c)
-{
-    if (iru_group(place, IRU_GUEST)->of.used) return false;
-    if (place->places == 1) return true;
-    if (hd_received(place, IRU_HEADS) || !iru_may_leave(place)) return false;
-    unsigned turn = (unsigned)(c->cycle % place->places);
-    unsigned wait = (place->number + place->places - turn) % place->places;
-    if (wait) iru_wake(c, c->cycle + wait);
-    return !wait;
-}
-
 void iru_leave(HdPlace *place, const IruGroup *group, IruCycle *c)
 {
     IruGroup *leaving = iru_group(place, IRU_LEAVING);

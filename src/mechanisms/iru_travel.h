@@ -2,10 +2,10 @@
 // which elements of the table cannot block.
 //
 // A request goes on as a guest of the next slice, which has one place for it. A slice sends only
-// when it knows that this place is free, so what it sends never waits on the way. All places taken
-// at once would block the ring; so a request enters only if two neighbouring places, this slice's
-// and the next one's, are free, and only one slice may let a request enter in a cycle. Then at
-// least one place is always free (with one slice: nothing is sent).
+// when it knows that this place is free, so what it sends never waits on the way, and there are
+// never more guests than slices. All places may be taken: a guest leaves the table of its slice
+// empty until it is filled, so one of them is filled, or the data end. With one slice nothing is
+// sent: its guest stays.
 #ifndef HEDDLE_MECHANISMS_IRU_TRAVEL_H
 #define HEDDLE_MECHANISMS_IRU_TRAVEL_H
 
@@ -21,9 +21,8 @@ bool iru_guest_complete(const HdPlace *place);
 // The guest is gone: the slice before may send another one.
 void iru_guest_leave(HdPlace *place);
 
-// Whether a guest may go to the next slice now; whether a request of this slice may enter the ring.
+// Whether a request may go to the next slice now.
 bool iru_may_leave(const HdPlace *place);
-bool iru_may_enter(const HdPlace *place, IruCycle *c);
 // Begins to send the group to the next slice.
 void iru_leave(HdPlace *place, const IruGroup *group, IruCycle *c);
 

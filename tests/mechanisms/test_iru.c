@@ -1,6 +1,7 @@
 // The irregular-access reorder unit on streams whose groups follow by hand, and what it refuses.
 // Warps and entries have 4 lanes and elements unless a test says otherwise; targets have 4 bytes at
 // address 0, so block = index / 32.
+#include "mechanisms/iru.h"
 #include "unit_rig.h"
 
 #include <string.h>
@@ -93,9 +94,9 @@ static void test_groups(void **state)
     finish(rig);
 }
 
-// The first line comes at cycle 101 and is classified in that cycle. Each cycle from 102 on inserts
-// into either bank: sets 0 and 2 take 3 70 5 64 9 66 12 71 in cycles 102 to 109, and set 1
-// takes 40 33 47 35 in cycles 102 to 105. So the second group is full first.
+// The line comes at cycle 100, and its elements are classified from then on, one for each bank in a
+// cycle. Each cycle from 101 on inserts one into either bank: set 1 has 40 33 47 35 at cycle 104,
+// sets 0 and 2 have 3 70 5 64 9 66 12 71 at cycle 108. So the second group is full first.
 static void test_cycles(void **state)
 {
     (void)state;
@@ -108,7 +109,9 @@ static void test_cycles(void **state)
     HAS(rig, first, 0, 40, 33, 47, 35);
     assert_int_equal(rig->requests[first].answered, 104);
     HAS(rig, second, 0, 3, 5, 9, 12);
+    assert_int_equal(rig->requests[second].answered, 107);
     HAS(rig, third, 0, 70, 64, 66, 71);
+    assert_int_equal(rig->requests[third].answered, 108);
     assert_int_equal(rig->requests[first].reply.bytes[0], 16);
     assert_int_equal(rig->requests[first].reply.bytes[1], 0);
     finish(rig);
@@ -280,6 +283,76 @@ static void test_timeout(void **state)
     assert_true(rig->requests[0].answered == UINT64_MAX);
     unit_rig_run(rig, 3010);
     HAS(rig, 0, 0, 40, 41, 3, 70);
+    finish(rig);
+}
+
+// The best entry while elements come: of equal ones the lower set, even if another one was best
+// before; and one with more elements.
+static void test_best(void **state)
+{
+    (void)state;
+    UnitRig *rig = start_two_lines(WORDS(40, 41, 3, 5, 1), 5, 4, 5000);
+    unit_rig_set(rig, "banks", 1); // they come in their order
+    unit_rig_request(rig, 0, 0xf, PLAIN, 0);
+    unit_rig_request(rig, 0, 1, PLAIN, 0);
+    unit_rig_run(rig, 500);
+    HAS(rig, 0, 0, 3, 5, 40, 41);
+    finish(rig);
+    rig = start_two_lines(WORDS(40, 70, 71, 100, 1), 5, 4, 5000);
+    unit_rig_set(rig, "banks", 1);
+    unit_rig_request(rig, 0, 0xf, PLAIN, 0);
+    unit_rig_request(rig, 0, 1, PLAIN, 0);
+    unit_rig_run(rig, 500);
+    HAS(rig, 0, 0, 70, 71, 40, 100);
+    finish(rig);
+}
+
+// The shorter way; of two equal ones, forward: 0 to 2 by slice 1, and 2 to 0 by slice 3.
+static void test_way(void **state)
+{
+    (void)state;
+    for (unsigned from = 0; from < 4; from++)
+        for (unsigned to = 0; to < 4; to++) {
+            UnitRig *rig = start(4);
+            uint32_t index = 32 * to;
+            uint64_t at = unit_rig_words(rig, &index, 1, 64 * from);
+            assert_null(configure(rig, at, 0, 1, NONE));
+            unit_rig_begin(rig, 1, true);
+            unit_rig_request(rig, to, 1, PLAIN, 0);
+            unit_rig_run(rig, 400);
+            unsigned hops = (to + 4 - from) % 4;
+            uint64_t of_slice[4];
+            for (unsigned n = 0; n < 4; n++) {
+                const IruCounted *counted = (const void *)rig->slice[n].counters;
+                of_slice[n] = counted->hops;
+            }
+            for (unsigned n = 0; n < 4; n++) {
+                bool sends = hops == 3 ? n == from : (n + 4 - from) % 4 < hops;
+                assert_int_equal(of_slice[n], sends);
+            }
+            assert_int_equal(rig->requests[0].answered, 101 + (hops == 3 ? 1 : hops));
+            finish(rig);
+        }
+}
+
+// One element goes into each bank in a cycle, though the ring and the own FIFO have one.
+static void test_banks(void **state)
+{
+    (void)state;
+    UnitRig *rig = start(3);
+    uint32_t indices[192]; // 64 in each slice, all for bank 0 of slice 1
+    for (unsigned i = 0; i < 192; i++) indices[i] = 32 * (7 + 6 * (i % 60));
+    begin(rig, indices, NULL, 192, NONE, PLAIN);
+    const IruLaunch *launch = rig->slice[1].structures[IRU_LAUNCHES];
+    uint32_t placed = 0, cycles = 0;
+    while (launch->placed < 192) {
+        unit_rig_run(rig, rig->cycle);
+        assert_true(rig->cycle < 1000 && launch->placed <= placed + 1);
+        cycles += placed > 0;
+        placed = launch->placed;
+    }
+    assert_int_equal(cycles, 191);
+    for (unsigned i = 0; i < 48; i++) unit_rig_request(rig, 1, 0xf, PLAIN, 1000);
     finish(rig);
 }
 
@@ -541,12 +614,14 @@ static void test_refused_kernels(void **state)
     if (wrong) fail_msg("%s", wrong);
     unit_rig_begin(rig, 1u << POSITION, true);
     faults(rig, "positions of 16777217 elements: expected at most 2^24 (16777216)", 7);
-    rig = start(2);
-    rig->allocated = 1u << 30;
-    assert_null(configure(rig, UNIT_RIG_BASE, 0, (1 << 24) + 1, NONE));
-    unit_rig_begin(rig, 1u << PLAIN, true);
-    assert_null(unit_rig_fault(rig));
-    unit_rig_free(rig);
+    for (uint32_t position = 0; position < 2; position++) {
+        rig = start(2);
+        rig->allocated = 1u << 30;
+        assert_null(configure(rig, UNIT_RIG_BASE, 0, (1 << 24) + 1 - position, NONE));
+        unit_rig_begin(rig, 1u << (position ? POSITION : PLAIN), true);
+        assert_null(unit_rig_fault(rig));
+        unit_rig_free(rig);
+    }
     rig = start(1);
     begin(rig, WORDS(1, 2), NULL, 2, NONE, SECONDARY);
     faults(rig, "load_iru.secondary without secondaries: expected a secondary array in "
@@ -639,7 +714,8 @@ int main(void)
         cmocka_unit_test(test_collision), cmocka_unit_test(test_min), cmocka_unit_test(test_add),
         cmocka_unit_test(test_none), cmocka_unit_test(test_ties),
         cmocka_unit_test(test_merge_late), cmocka_unit_test(test_timeout),
-        cmocka_unit_test(test_tails), cmocka_unit_test(test_one_slice),
+        cmocka_unit_test(test_best), cmocka_unit_test(test_way),
+        cmocka_unit_test(test_banks), cmocka_unit_test(test_tails), cmocka_unit_test(test_one_slice),
         cmocka_unit_test(test_lanes), cmocka_unit_test(test_no_elements),
         cmocka_unit_test(test_foreign), cmocka_unit_test(test_other_kernel),
         cmocka_unit_test(test_functional), cmocka_unit_test(test_cut),
