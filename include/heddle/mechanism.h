@@ -126,7 +126,7 @@ typedef enum HdExtent {
     HD_TO_GPU,         // HdStructure.entries, of which the GPU gets a copy at the end of a quantum,
                        // and before its on_kernel_end
     HD_FROM_GPU,       // HdStructure.entries, which the GPU writes (HdGpuHooks)
-    HD_COMPUTED,       // at an L1 or the GPU: the answer of HdMechanism.count_entries
+    HD_COMPUTED,       // not of HD_EACH_CACHE: the answer of HdMechanism.count_entries
     HD_HELD,           // at an L1: what a hold point holds (HdHeld), likewise
     HD_HOLD_QUEUES,    // at an L1: its queues (HdHoldQueue), likewise
     HD_READS,          // at a slice: the reads of its unit (hd_read_line), of type HdReadEntry; as
@@ -536,8 +536,8 @@ typedef struct HdMechanism {
     const HdCounter *columns; // of its table in the result (hd_report)
     const HdStructure *structures;
     // The number of entries of a structure of extent HD_COMPUTED, HD_HELD or HD_HOLD_QUEUES, by its
-    // index. Of `place` the parameters, number, level and slots are set. 0: the run has no such
-    // structure.
+    // index. Of `place` the parameters, number, level and slots are set (at a slice no slots). 0:
+    // the run has no such structure.
     uint32_t (*count_entries)(const HdPlace *place, unsigned structure);
     // Sets the fields of a new entry of a structure, by its index, that do not start as zeros. An
     // entry of a line is new when its line is. Not called for queues and entries by key. Of `place`

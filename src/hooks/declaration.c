@@ -257,9 +257,9 @@ static bool check_place(const HdMechanism *m, const HdStructure *s, const char *
                  s->extent == HD_HELD || s->extent == HD_HOLD_QUEUES;
     if (of_sm && !l1)
         return fail(m, err, "%s: it has entries by slots of an SM: expected HD_EACH_L1", what);
-    if (s->extent == HD_COMPUTED && !l1 && !gpu)
-        return fail(m, err, "%s: its entries are computed: expected HD_EACH_L1 or HD_ONE_GPU",
-                    what);
+    if (s->extent == HD_COMPUTED && s->each == HD_EACH_CACHE)
+        return fail(m, err, "%s: its entries are computed: expected HD_EACH_L1, HD_EACH_L2 or "
+                            "HD_ONE_GPU", what);
     if (gpu && s->extent != HD_FIXED && s->extent != HD_BY_PARAMETER && s->extent != HD_PER_KEY &&
         s->extent != HD_COMPUTED)
         return fail(m, err, "%s: the GPU has no lines, sets, slots and prefetches: expected "

@@ -72,11 +72,11 @@ void cache_hooks_start_entries(const HookedMechanism *h, size_t structure, void 
 }
 
 // Whether the number of entries is known only later: by the cache, or by the SM's slots.
-static bool is_sized_later(HdExtent extent)
+static bool is_sized_later(HdExtent extent, HookLevel level)
 {
+    if (extent == HD_COMPUTED) return level != HOOK_L2;
     return extent == HD_PER_LINE || extent == HD_PER_SET || extent == HD_PER_WARP ||
-           extent == HD_PER_BLOCK || extent == HD_COMPUTED || extent == HD_HELD ||
-           extent == HD_HOLD_QUEUES;
+           extent == HD_PER_BLOCK || extent == HD_HELD || extent == HD_HOLD_QUEUES;
 }
 
 static bool build(CacheHooks *hooks, HookedMechanism *h, const PlannedMechanism *planned,
@@ -116,7 +116,7 @@ static bool build(CacheHooks *hooks, HookedMechanism *h, const PlannedMechanism 
     bool ok = h->structures && h->place.counters;
     for (size_t i = 0; ok && i < structures; i++) {
         const HdStructure *s = &mechanism->structures[i];
-        if (!hook_is_at(s, level) || is_sized_later(s->extent)) continue;
+        if (!hook_is_at(s, level) || is_sized_later(s->extent, level)) continue;
         bool remembered = s->extent == HD_PER_KEY;
         size_t entries = cache_hooks_entries(hooks, planned, s);
         h->structures[i] = remembered ? hd_new(1, sizeof(Remembered))

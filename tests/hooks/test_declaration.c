@@ -413,7 +413,7 @@ static void test_hold(void **state)
 #define QUEUES {"queues", HD_EACH_L1, 0, HD_HOLD_QUEUES, HdHoldQueue_bits, sizeof(HdHoldQueue)}
     const HdStructure held[] = {HELD(HdHeld), {0}}, right[] = {HELD(HdHeld), QUEUES, {0}},
                       wrong[] = {HELD(HdPrefetch), QUEUES, {0}};
-    const HdStructure slice[] = {{"t", HD_EACH_L2, 0, HD_COMPUTED, 8, 1}, {0}};
+    const HdStructure caches[] = {{"t", HD_EACH_CACHE, 0, HD_COMPUTED, 8, 1}, {0}};
     const HdCounter columns[] = {{"a", "b", "c"}, {0}}, nameless[] = {{"a", "b", NULL}, {0}};
     static const char both[] = "a hold point needs both .core.decide_queue and .core.decide_next";
     static const char owns[] = "it owns a hold point: expected one structure of extent HD_HELD, of "
@@ -427,8 +427,8 @@ static void test_hold(void **state)
     REFUSED(both, (HOLD, m.structures = right, m.core.decide_queue = NULL));
     REFUSED(owns, (HOLD, m.structures = held));
     REFUSED(owns, (HOLD, m.structures = wrong));
-    REFUSED("structure t: its entries are computed: expected HD_EACH_L1 or HD_ONE_GPU",
-            (m.structures = slice, m.count_entries = count_entries));
+    REFUSED("structure t: its entries are computed: expected HD_EACH_L1, HD_EACH_L2 or HD_ONE_GPU",
+            (m.structures = caches, m.count_entries = count_entries));
     REFUSED(".l2.decide_stall is never called: expected .l1.decide_stall",
             m.l2.decide_stall = decide_stall);
     REFUSED(".core.on_quantum is never called: expected .gpu.on_quantum too",
