@@ -1,4 +1,4 @@
-// Gives elements to requests without time.
+// Gives elements to requests functionally.
 #include "iru_functional.h"
 
 #include "iru_prefetcher.h"

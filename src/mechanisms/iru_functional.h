@@ -1,4 +1,4 @@
-// Launches without time, and the rest of a launch that was cut.
+// Functional launches, and the rest of a launch that was cut.
 #ifndef HEDDLE_MECHANISMS_IRU_FUNCTIONAL_H
 #define HEDDLE_MECHANISMS_IRU_FUNCTIONAL_H
 

@@ -76,7 +76,7 @@ typedef struct UnitRig {
     void *context; // of the test
 } UnitRig;
 
-// The mechanism's units with default parameters on so many slices. Free with unit_rig_free.
+// The mechanism's units with default parameters on a number of slices. Free with unit_rig_free.
 UnitRig *unit_rig_new(const HdMechanism *mechanism, unsigned slices);
 void unit_rig_free(UnitRig *rig);
 void unit_rig_set(UnitRig *rig, const char *parameter, double value);

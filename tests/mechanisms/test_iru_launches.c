@@ -1,0 +1,263 @@
+// Launches of the reorder unit that are functional or cut, that leave elements, or that are refused;
+// and the host's calls.
+#include "iru_rig.h"
+
+#include <string.h>
+
+// A kernel without the instruction leaves the unit idle, and the configuration as it is.
+static void test_other_kernel(void **state)
+{
+    (void)state;
+    UnitRig *rig = iru_rig_new(2);
+    uint64_t at = unit_rig_words(rig, WORDS(1, 2, 3, 4), 4, 0);
+    assert_null(iru_rig_configure(rig, at, 0, 4, NONE));
+    unit_rig_begin(rig, 0, true);
+    unit_rig_run(rig, 100);
+    assert_null(unit_rig_end(rig, true));
+    assert_int_equal(unit_rig_counter(rig, "read"), 0);
+    unit_rig_begin(rig, 1, true);
+    unit_rig_request(rig, 0, 0xf, PLAIN, 200);
+    unit_rig_run(rig, 10000);
+    HAS(rig, 0, 0, 1, 2, 3, 4);
+    iru_rig_finish(rig);
+}
+
+// ---- functional launches ----
+
+static void test_functional(void **state)
+{
+    (void)state;
+    UnitRig *rig = iru_rig_new(3);
+    uint64_t at = unit_rig_words(rig, WORDS(7, 7, 40, 3, 5), 5, 0);
+    uint64_t secondary = unit_rig_words(rig, WORDS(1, 2, 3, 4, 5), 5, 0);
+    assert_null(iru_rig_configure(rig, at, secondary, 5, MIN));
+    unit_rig_begin(rig, 1u << BOTH, false);
+    HdUnitReply first = unit_rig_execute(rig, 0xb, BOTH), second = unit_rig_execute(rig, 7, BOTH);
+    assert_int_equal(first.predicate, 0xb);
+    assert_int_equal(first.values[0][1], 7);
+    assert_int_equal(first.values[0][3], 40);
+    assert_int_equal(first.values[1][3], 3);
+    assert_int_equal(first.values[2][3], 2);
+    assert_int_equal(second.predicate, 3);
+    assert_int_equal(second.values[0][0], 3);
+    assert_null(unit_rig_end(rig, false));
+    unit_rig_free(rig);
+}
+
+// A launch is cut at any cycle: the rest comes functionally, and nothing is there twice.
+static void test_cut(void **state)
+{
+    (void)state;
+    for (unsigned cycle = 0; cycle < 400; cycle += 7) {
+        UnitRig *rig = iru_rig_new(3);
+        unit_rig_set(rig, "ring", 2);
+        unit_rig_set(rig, "sets", 2);
+        uint32_t indices[400];
+        bool seen[400] = {0};
+        for (unsigned i = 0; i < 400; i++) indices[i] = 7 * i;
+        iru_rig_begin(rig, indices, NULL, 400, NONE, POSITION);
+        for (unsigned i = 0; i < 10; i++) unit_rig_request(rig, i % 3, 0xf, POSITION, 110 + i);
+        unit_rig_run(rig, cycle);
+        unsigned left = 400;
+        for (unsigned i = 0; i < 10; i++)
+            if (rig->requests[i].answered != UINT64_MAX)
+                for (unsigned lane = 0; lane < 4; lane++, left--)
+                    seen[rig->requests[i].reply.values[1][lane]] = true;
+        unsigned held = 0; // with requests that the core would have seen answered first
+        for (unsigned i = 0; i < 10; i++)
+            held += rig->requests[i].taken && rig->requests[i].answered == UINT64_MAX;
+        if (held) {
+            unit_rig_free(rig);
+            continue;
+        }
+        for (; left; left -= left < 32 ? left : 32) {
+            HdUnitReply reply = unit_rig_execute(rig, UINT32_MAX >> (left < 32 ? 32 - left : 0),
+                                                 POSITION);
+            assert_int_equal(__builtin_popcount(reply.predicate), left < 32 ? left : 32);
+            for (unsigned lane = 0; lane < 32 && lane < left; lane++) {
+                uint32_t position = reply.values[1][lane];
+                assert_false(seen[position]);
+                seen[position] = true;
+                assert_int_equal(reply.values[0][lane], 7 * position);
+            }
+        }
+        const char *fault = unit_rig_end(rig, false);
+        if (fault) fail_msg("cut at %u: %s", cycle, fault);
+        unit_rig_free(rig);
+    }
+}
+
+// ---- what is refused ----
+
+static void test_refused_calls(void **state)
+{
+    (void)state;
+    uint32_t words[64] = {0};
+    UnitRig *rig = iru_rig_new(2);
+    uint64_t at = unit_rig_words(rig, words, 64, 0), end = at + 256;
+    const struct {
+        uint64_t values[6];
+        const char *message;
+    } refused[] = {
+        {{0, 0, at, 0, 4, 0}, "expected a type size of the target from 1 to 4294967295 bytes"},
+        {{0, 4, at, 0, UINT64_C(1) << 32, 0}, "expected a count of at most 4294967295"},
+        {{0, 4, at, 0, 4, 3}, "expected the filter 0 (none), 1 (min) or 2 (add)"},
+        {{0, 4, at, 0, 4, 2}, "expected a secondary array for the filter add"},
+        {{5, 4, at, 0, 4, 0}, "expected a target in an allocation, or 0"},
+        {{0, 4, end, 0, 4, 0}, "expected indices in an allocation"},
+        {{0, 4, 0, 0, 4, 0}, "expected indices in an allocation"},
+        {{0, 4, at + 2, 0, 4, 0}, "expected indices at a multiple of 4 bytes"},
+        {{0, 4, at + 4, 0, 64, 0},
+         "expected as many indices as the count, 4 bytes each, in one allocation"},
+        {{0, 4, at, end, 4, 0}, "expected a secondary array in an allocation, or 0"},
+        {{0, 4, at, at + 1, 4, 0}, "expected a secondary array at a multiple of 4 bytes"},
+        {{0, 4, at, at + 4, 64, 0},
+         "expected as many secondaries as the count, 4 bytes each, in one allocation"},
+    };
+    for (unsigned i = 0; i < sizeof refused / sizeof *refused; i++)
+        assert_string_equal(unit_rig_call(rig, "configure", refused[i].values, 6),
+                            refused[i].message);
+    const char *form = "expected configure(target, type size, indices, secondary or 0, count, "
+                       "filter)";
+    const uint64_t good[] = {at, 4, at, 0, 64, 0};
+    assert_string_equal(unit_rig_call(rig, "configure", good, 5), form);
+    assert_string_equal(unit_rig_call(rig, "set", good, 6), form);
+    assert_null(unit_rig_call(rig, "configure", good, 6));
+    assert_string_equal(unit_rig_call(rig, "configure", good, 6),
+                        "expected one configuration for each launch: no launch has used the last "
+                        "one");
+    unit_rig_free(rig);
+}
+
+static void faults(UnitRig *rig, const char *text, uint32_t pc)
+{
+    assert_non_null(unit_rig_fault(rig));
+    assert_string_equal(unit_rig_fault(rig), text);
+    assert_int_equal(rig->slice[0].fault_pc, pc);
+    unit_rig_free(rig);
+}
+
+static void test_refused_kernels(void **state)
+{
+    (void)state;
+    UnitRig *rig = iru_rig_new(2);
+    unit_rig_begin(rig, 1, true);
+    unit_rig_request(rig, 0, 0xf, PLAIN, 0);
+    unit_rig_run(rig, 10000);
+    assert_int_equal(rig->requests[0].reply.predicate, 0); // it does not hang
+    faults(rig, "load_iru without a configuration: expected a call configure(...) before the "
+                "launch", 7);
+    rig = iru_rig_new(2);
+    rig->allocated = 1u << 30; // for the check; nothing is read
+    const char *wrong = iru_rig_configure(rig, UNIT_RIG_BASE, 0, (1 << 24) + 1, NONE);
+    if (wrong) fail_msg("%s", wrong);
+    unit_rig_begin(rig, 1u << POSITION, true);
+    faults(rig, "positions of 16777217 elements: expected at most 2^24 (16777216)", 7);
+    for (uint32_t position = 0; position < 2; position++) {
+        rig = iru_rig_new(2);
+        rig->allocated = 1u << 30;
+        assert_null(iru_rig_configure(rig, UNIT_RIG_BASE, 0, (1 << 24) + 1 - position, NONE));
+        unit_rig_begin(rig, 1u << (position ? POSITION : PLAIN), true);
+        assert_null(unit_rig_fault(rig));
+        unit_rig_free(rig);
+    }
+    rig = iru_rig_new(1);
+    iru_rig_begin(rig, WORDS(1, 2), NULL, 2, NONE, SECONDARY);
+    faults(rig, "load_iru.secondary without secondaries: expected a secondary array in "
+                "configure(...)", 7);
+}
+
+static void test_refused_indices(void **state)
+{
+    (void)state;
+    for (unsigned timed = 0; timed < 2; timed++) {
+        UnitRig *rig = iru_rig_new(1);
+        uint64_t at = unit_rig_words(rig, WORDS(1, 16777215, 16777216), 3, 0);
+        assert_null(iru_rig_configure(rig, at, 0, 3, NONE));
+        unit_rig_begin(rig, 1, timed);
+        if (!timed) unit_rig_execute(rig, 7, PLAIN);
+        unit_rig_run(rig, 1000);
+        faults(rig, "index 16777216 at position 2: expected less than 2^24 (16777216)", HD_NO_PC);
+    }
+}
+
+// A kernel that leaves elements: all slices become idle, and its end fails.
+static void test_left(void **state)
+{
+    (void)state;
+    for (unsigned slices = 1; slices <= 6; slices++) {
+        UnitRig *rig = iru_rig_new(slices);
+        unit_rig_set(rig, "ring", 1);
+        unit_rig_set(rig, "sets", 1);
+        uint32_t indices[400];
+        for (unsigned i = 0; i < 400; i++) indices[i] = 40 * i;
+        iru_rig_begin(rig, indices, NULL, 400, NONE, PLAIN);
+        unit_rig_request(rig, 0, 0xff, PLAIN, 0);
+        unit_rig_run(rig, 1000000);
+        assert_true(rig->cycle < 20000);
+        assert_string_equal(unit_rig_end(rig, true),
+                            "392 of 400 elements are left at the end of the kernel: expected "
+                            "threads that load all");
+        unit_rig_free(rig);
+        rig = iru_rig_new(slices);
+        uint64_t at = unit_rig_words(rig, indices, 10, 0);
+        assert_null(iru_rig_configure(rig, at, 0, 10, NONE));
+        unit_rig_begin(rig, 1, false);
+        unit_rig_execute(rig, 0xff, PLAIN);
+        assert_string_equal(unit_rig_end(rig, false), "elements are left at the end of the "
+                                                      "kernel: expected threads that load all 10");
+        unit_rig_free(rig);
+    }
+}
+
+// An array that has been freed is none.
+static void test_release(void **state)
+{
+    (void)state;
+    UnitRig *rig = iru_rig_new(1);
+    uint64_t at = unit_rig_words(rig, WORDS(1, 2), 2, 0);
+    assert_null(iru_rig_configure(rig, at, 0, 2, NONE));
+    mechanism_iru.l2.on_release(&rig->slice[0].place, at + 256, 256);
+    assert_non_null(iru_rig_configure(rig, at, 0, 2, NONE));
+    mechanism_iru.l2.on_release(&rig->slice[0].place, at, 8);
+    assert_null(iru_rig_configure(rig, at, 0, 2, NONE));
+    unit_rig_free(rig);
+}
+
+// ---- storage ----
+
+static void test_storage(void **state)
+{
+    (void)state;
+    static const double kilobytes[] = {2, 1.75, 1.25, 2.8125, 80};
+    static const char *const parts[] = {"requests", "prefetch buffer", "classifier", "ring",
+                                        "table"};
+    UnitRig *rig = unit_rig_new(&mechanism_iru, 4);
+    for (unsigned part = 0; part < 5; part++) {
+        double bits = 0;
+        for (const HdStructure *s = mechanism_iru.structures; s->name; s++) {
+            size_t length = strlen(parts[part]);
+            if (strncmp(s->name, parts[part], length) == 0 &&
+                (!s->name[length] || s->name[length] == ':'))
+                bits += rig->parameters[s->entries] * s->bits;
+        }
+        assert_true(bits / 8192 == kilobytes[part]);
+    }
+    unit_rig_free(rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_other_kernel),
+        cmocka_unit_test(test_functional),
+        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_refused_calls),
+        cmocka_unit_test(test_refused_kernels),
+        cmocka_unit_test(test_refused_indices),
+        cmocka_unit_test(test_left),
+        cmocka_unit_test(test_release),
+        cmocka_unit_test(test_storage),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
