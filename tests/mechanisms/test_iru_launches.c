@@ -1,5 +1,5 @@
-// Launches of the reorder unit that are functional or cut, that leave elements, or that are refused;
-// and the host's calls.
+// Launches of the reorder unit that are functional or cut, that leave elements, or that are
+// refused; and calls of the host.
 #include "iru_rig.h"
 
 #include <string.h>
