@@ -15,6 +15,7 @@
 #include "iru_ring.h"
 #include "iru_travel.h"
 
+static const char *const ties[] = {"forward", "alternate", NULL};
 static const char *const blocks[] = {"128", "32", NULL};
 static const char *const tables[] = {"shared", "private", NULL};
 static const char *const ways_to_memory[] = {"through", "past", NULL};
@@ -37,6 +38,9 @@ static const HdParameter parameters[] = {
                         4096),
     [IRU_CHANNEL] = NUMBER("channel", "entries", "in each buffer of the other channels between "
                            "neighbours", 2, 1, 256),
+    [IRU_TIES] = {.name = "ties",
+                  .description = "where elements go if both ways round the ring are equally long: "
+                                 "forward, or from odd slices backward", .choices = ties},
     [IRU_BLOCK] = {.name = "block", .description = "bytes of a block: a line or a sector",
                    .value = IRU_BLOCK_128, .choices = blocks},
     [IRU_TABLE] = {.name = "table", .description = "one logical table of all slices, or one of "

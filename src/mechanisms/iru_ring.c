@@ -15,7 +15,8 @@ unsigned iru_fifo_of(const HdPlace *place, const IruElement *element)
     IruHome home = iru_home(place, element->index);
     if (home.slice == place->number) return home.bank;
     unsigned forward = (home.slice + place->places - place->number) % place->places;
-    return 2 * forward <= place->places ? IRU_FIFO_NEXT : IRU_FIFO_PREVIOUS;
+    bool back = place->parameters[IRU_TIES] == IRU_TIES_ALTERNATE && place->number % 2;
+    return 2 * forward + back <= place->places ? IRU_FIFO_NEXT : IRU_FIFO_PREVIOUS;
 }
 
 // ---- data processing ----

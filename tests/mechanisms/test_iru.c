@@ -252,6 +252,14 @@ static void test_best(void **state)
     unit_rig_run(rig, 500);
     HAS(rig, 0, 0, 70, 71, 40, 100);
     iru_rig_finish(rig);
+    rig = start_two_lines(WORDS(3, 70, 71, 100, 1), 5, 4, 5000);
+    unit_rig_set(rig, "banks", 1);
+    unit_rig_request(rig, 0, 0x3, PLAIN, 0);
+    unit_rig_request(rig, 0, 0x7, PLAIN, 0);
+    unit_rig_run(rig, 100);
+    HAS(rig, 0, 0, 70, 71);
+    assert_int_equal(rig->requests[0].answered, 23);
+    iru_rig_finish(rig);
 }
 
 // The shorter way; of two equal ones, forward: 0 to 2 by slice 1, and 2 to 0 by slice 3.
