@@ -77,7 +77,7 @@ static const HdStructure structures[] = {
     [IRU_FORWARD_1] = FROM("ring: forward, second", PREVIOUS, IRU_RING, IruElement),
     [IRU_BACKWARD_0] = FROM("ring: backward, first", NEXT, IRU_RING, IruElement),
     [IRU_BACKWARD_1] = FROM("ring: backward, second", NEXT, IRU_RING, IruElement),
-    [IRU_SET_TABLE] = SIZED("table", IRU_SETS, IruSet),
+    [IRU_SET_TABLE] = {"table", HD_EACH_L2, 0, HD_COMPUTED, IruElement_bits, sizeof(IruElement)},
     // What it leaves out.
     [IRU_ARRIVALS] = SIZED("arrivals of requests", IRU_REQUESTS, IruArrival),
     [IRU_FILLS] = SIZED("fill of the sets", IRU_SETS, IruFill),
@@ -104,6 +104,13 @@ static const HdStructure structures[] = {
     [IRU_BALANCES] = {"balance", HD_EACH_L2, 1, HD_TO_GPU, IruBalance_bits, sizeof(IruBalance)},
     {0},
 };
+
+// Of the table.
+static uint32_t count_entries(const HdPlace *place, unsigned structure)
+{
+    (void)structure;
+    return iru_parameter(place, IRU_SETS) * iru_parameter(place, IRU_ENTRY);
+}
 
 // A request's packet names its lanes and the instruction.
 enum { REQUEST_BITS = 32 + 2 };
@@ -147,6 +154,7 @@ HD_MECHANISM(iru) = {
     .counters = IruCounted_list,
     .ratios = ratios,
     .structures = structures,
+    .count_entries = count_entries,
     .l2 = {.on_call = iru_on_call, .on_release = iru_on_release,
            .on_kernel_begin = iru_on_kernel_begin, .on_kernel_end = iru_on_kernel_end},
     .gpu = {.on_kernel_end = iru_check_all, .on_quantum = on_quantum},

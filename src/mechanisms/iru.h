@@ -59,9 +59,7 @@ HD_COUNTERS(IruCounted, IRU_COUNTED);
 
 #define IRU_ELEMENT(F) F(index, 24) F(secondary, 32) F(position, 24)
 HD_BIT_FIELDS(IruElement, IRU_ELEMENT);
-// A set: an entry of the logical table, at most 32 elements, the oldest first.
-typedef struct IruSet { IruElement elements[IRU_LANES]; } IruSet;
-enum { IruSet_bits = IRU_LANES * IruElement_bits };
+// How many elements a set has, the oldest first. A set is an entry of the logical table.
 #define IRU_FILL(F) F(elements, 6)
 HD_BIT_FIELDS(IruFill, IRU_FILL);
 // The elements in all entries; the best entry (most elements, then lowest set), if it is known.

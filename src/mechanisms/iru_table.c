@@ -42,9 +42,10 @@ static IruFill *fill_at(const HdPlace *place, unsigned set)
     return (IruFill *)place->structures[IRU_FILLS] + set;
 }
 
-static IruSet *set_at(const HdPlace *place, unsigned set)
+static IruElement *elements_at(const HdPlace *place, unsigned set)
 {
-    return (IruSet *)place->structures[IRU_SET_TABLE] + set;
+    return (IruElement *)place->structures[IRU_SET_TABLE] +
+           (size_t)set * iru_parameter(place, IRU_ENTRY);
 }
 
 // Adds as the guest's add.f32 does: to nearest even, and one bit pattern for all NaNs.
@@ -70,7 +71,7 @@ static void merge(const HdPlace *place, IruElement *old, const IruElement *eleme
 
 static bool merges(const HdPlace *place, const IruHome *home, const IruElement *element)
 {
-    IruElement *elements = set_at(place, home->set)->elements;
+    IruElement *elements = elements_at(place, home->set);
     if (iru_configuration(place)->filter == IRU_NONE) return false;
     for (unsigned i = 0; i < fill_at(place, home->set)->elements; i++)
         if (elements[i].index == element->index) {
@@ -83,7 +84,7 @@ static bool merges(const HdPlace *place, const IruHome *home, const IruElement *
 // Whether the entry has an element of another block.
 static bool is_beside(const HdPlace *place, const IruHome *home)
 {
-    const IruElement *elements = set_at(place, home->set)->elements;
+    const IruElement *elements = elements_at(place, home->set);
     for (unsigned i = 0; i < fill_at(place, home->set)->elements; i++)
         if (block_of(place, elements[i].index) != home->block) return true;
     return false;
@@ -103,7 +104,7 @@ IruInserted iru_table_insert(HdPlace *place, const IruHome *home, const IruEleme
     }
     if (fill->elements == iru_parameter(place, IRU_ENTRY)) return IRU_FULL;
     counted->beside += is_beside(place, home);
-    set_at(place, home->set)->elements[fill->elements++] = *element;
+    elements_at(place, home->set)[fill->elements++] = *element;
     table->elements++;
     iru_balance(place)->placed++;
     iru_launch(place)->placed++;
@@ -138,7 +139,7 @@ unsigned iru_table_take(HdPlace *place, unsigned most, IruElement *to)
     while (taken < most && table->elements) {
         unsigned set = best_set(place);
         IruFill *fill = fill_at(place, set);
-        IruElement *elements = set_at(place, set)->elements;
+        IruElement *elements = elements_at(place, set);
         unsigned count = most - taken < fill->elements ? most - taken : fill->elements;
         memcpy(to + taken, elements, count * sizeof *to);
         memmove(elements, elements + count, (fill->elements - count) * sizeof *elements);

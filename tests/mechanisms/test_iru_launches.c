@@ -239,7 +239,7 @@ static void test_storage(void **state)
             size_t length = strlen(parts[part]);
             if (strncmp(s->name, parts[part], length) == 0 &&
                 (!s->name[length] || s->name[length] == ':'))
-                bits += rig->parameters[s->entries] * s->bits;
+                bits += (double)unit_rig_entries(rig, s) * s->bits;
         }
         assert_true(bits / 8192 == kilobytes[part]);
     }

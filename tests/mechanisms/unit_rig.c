@@ -14,8 +14,11 @@ static const HdStructure *structure_of(const UnitRigSlice *slice, unsigned struc
 
 // ---- life ----
 
-static uint32_t entries_of(const UnitRig *rig, const HdStructure *s)
+uint32_t unit_rig_entries(const UnitRig *rig, const HdStructure *s)
 {
+    HdPlace place = {.parameters = rig->parameters, .level = HD_L2};
+    if (s->extent == HD_COMPUTED)
+        return rig->mechanism->count_entries(&place, (unsigned)(s - rig->mechanism->structures));
     return s->extent == HD_FIXED || s->extent == HD_TO_GPU ? s->entries
                                                            : (uint32_t)rig->parameters[s->entries];
 }
@@ -69,7 +72,7 @@ static void build(UnitRig *rig)
         const HdStructure *s = rig->mechanism->structures;
         for (unsigned i = 0; s[i].name; i++) {
             assert_true(i < UNIT_RIG_LINKS);
-            slice->structures[i] = calloc(entries_of(rig, &s[i]), s[i].bytes);
+            slice->structures[i] = calloc(unit_rig_entries(rig, &s[i]), s[i].bytes);
             slice->links[i] = (UnitRigLink){.sent_at = UINT64_MAX, .dropped_at = UINT64_MAX};
         }
     }
@@ -245,7 +248,7 @@ bool hd_read_line(HdPlace *place, uint64_t line, uint8_t sectors, uint32_t tag, 
     UnitRig *rig = slice->rig;
     unsigned at = 0, places = 0;
     for (const HdStructure *s = rig->mechanism->structures; s->name; s++)
-        if (s->extent == HD_READS) places = entries_of(rig, s);
+        if (s->extent == HD_READS) places = unit_rig_entries(rig, s);
     assert_true(rig->in_cycle && line % 128 == 0 && sectors && sectors < 16);
     assert_int_equal(hd_slice_of(place, line), place->number);
     if (slice->read_count == places) return false;
@@ -295,7 +298,7 @@ bool hd_may_send(const HdPlace *place, unsigned structure)
     const UnitRigLink *link = &to->links[structure];
     uint32_t freed = link->dropped_at == rig->cycle ? link->dropped : 0;
     return link->sent_at != rig->cycle &&
-           link->count + freed < entries_of(rig, structure_of(to, structure));
+           link->count + freed < unit_rig_entries(rig, structure_of(to, structure));
 }
 
 bool hd_send(HdPlace *place, unsigned structure, const void *entry)
@@ -304,7 +307,7 @@ bool hd_send(HdPlace *place, unsigned structure, const void *entry)
     UnitRigSlice *to = receiver(place, structure);
     UnitRigLink *link = &to->links[structure];
     const HdStructure *s = structure_of(to, structure);
-    uint32_t at = (link->head + link->count++) % entries_of(to->rig, s);
+    uint32_t at = (link->head + link->count++) % unit_rig_entries(to->rig, s);
     memcpy((char *)to->structures[structure] + at * s->bytes, entry, s->bytes);
     link->sent_at = to->rig->cycle;
     if (to->due > to->rig->cycle + 1) to->due = to->rig->cycle + 1;
@@ -330,11 +333,11 @@ void hd_drop_received(HdPlace *place, unsigned structure)
     unsigned slices = slice->rig->slices, step = s->extent == HD_FROM_NEXT ? 1 : slices - 1;
     UnitRigSlice *sender = &slice->rig->slice[(place->number + step) % slices];
     assert_non_null(hd_received(place, structure));
-    if (link->count == entries_of(slice->rig, s)) {
+    if (link->count == unit_rig_entries(slice->rig, s)) {
         sender->room_at = slice->rig->cycle;
         if (sender->due > slice->rig->cycle + 1) sender->due = slice->rig->cycle + 1;
     }
-    link->head = (link->head + 1) % entries_of(slice->rig, structure_of(slice, structure));
+    link->head = (link->head + 1) % unit_rig_entries(slice->rig, structure_of(slice, structure));
     link->count--;
     if (link->dropped_at != slice->rig->cycle) link->dropped = 0;
     link->dropped_at = slice->rig->cycle;

@@ -81,6 +81,9 @@ UnitRig *unit_rig_new(const HdMechanism *mechanism, unsigned slices);
 void unit_rig_free(UnitRig *rig);
 void unit_rig_set(UnitRig *rig, const char *parameter, double value);
 
+// The entries of a structure with these parameters.
+uint32_t unit_rig_entries(const UnitRig *rig, const HdStructure *structure);
+
 // Puts words into new memory, and returns their address. offset: words that come before it.
 uint64_t unit_rig_words(UnitRig *rig, const uint32_t *words, uint32_t count, unsigned offset);
 // The host calls. NULL: accepted.
