@@ -34,8 +34,7 @@ static const HdParameter parameters[] = {
     [IRU_REQUESTS] = NUMBER("requests", "requests", "that a slice can hold", 256, 1, 4095),
     [IRU_CLASSIFIER] = NUMBER("classifier", "elements", "in each of the classifier's FIFOs", 32, 1,
                               4095),
-    [IRU_RING] = NUMBER("ring", "elements", "in each ring buffer; each direction has two", 72, 1,
-                        4096),
+    [IRU_RING] = NUMBER("ring", "elements", "in the ring buffer of each direction", 144, 1, 4096),
     [IRU_CHANNEL] = NUMBER("channel", "entries", "in each buffer of the other channels between "
                            "neighbours", 2, 1, 256),
     [IRU_TIES] = {.name = "ties",
@@ -73,10 +72,8 @@ static const HdStructure structures[] = {
     [IRU_OWN_1] = SIZED("classifier: bank 1", IRU_CLASSIFIER, IruElement),
     [IRU_TO_NEXT] = SIZED("classifier: forward", IRU_CLASSIFIER, IruElement),
     [IRU_TO_PREVIOUS] = SIZED("classifier: backward", IRU_CLASSIFIER, IruElement),
-    [IRU_FORWARD_0] = FROM("ring: forward, first", PREVIOUS, IRU_RING, IruElement),
-    [IRU_FORWARD_1] = FROM("ring: forward, second", PREVIOUS, IRU_RING, IruElement),
-    [IRU_BACKWARD_0] = FROM("ring: backward, first", NEXT, IRU_RING, IruElement),
-    [IRU_BACKWARD_1] = FROM("ring: backward, second", NEXT, IRU_RING, IruElement),
+    [IRU_FORWARD] = FROM("ring: forward", PREVIOUS, IRU_RING, IruElement),
+    [IRU_BACKWARD] = FROM("ring: backward", NEXT, IRU_RING, IruElement),
     [IRU_SET_TABLE] = {"table", HD_EACH_L2, 0, HD_COMPUTED, IruElement_bits, sizeof(IruElement)},
     // What it leaves out.
     [IRU_ARRIVALS] = SIZED("arrivals of requests", IRU_REQUESTS, IruArrival),

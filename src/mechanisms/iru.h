@@ -137,7 +137,7 @@ HD_BIT_FIELDS(IruLaunch, IRU_LAUNCH);
 // Heads of queues that wait, a bit for each, to count each once; links on which nothing could
 // leave; a request that was refused; a reply that was. A note that has to be sent.
 #define IRU_WAITS(F)                                                                               \
-    F(banks, 2) F(ring, 4) F(links, 2) F(fifos, 4) F(request, 1) F(reply, 1) F(note, 1)
+    F(banks, 2) F(ring, 2) F(links, 2) F(fifos, 4) F(request, 1) F(reply, 1) F(note, 1)
 HD_BIT_FIELDS(IruWaits, IRU_WAITS);
 // For the checks at the end of a launch.
 #define IRU_BALANCE(F)                                                                             \
@@ -148,7 +148,7 @@ HD_BIT_FIELDS(IruBalance, IRU_BALANCE);
 enum {
     // Table 1.
     IRU_REQUEST_BUFFER, IRU_LINES, IRU_OWN_0, IRU_OWN_1, IRU_TO_NEXT, IRU_TO_PREVIOUS,
-    IRU_FORWARD_0, IRU_FORWARD_1, IRU_BACKWARD_0, IRU_BACKWARD_1, IRU_SET_TABLE,
+    IRU_FORWARD, IRU_BACKWARD, IRU_SET_TABLE,
     // What it leaves out.
     IRU_ARRIVALS, IRU_FILLS, IRU_TABLES, IRU_QUEUES, IRU_LINE_STATES, IRU_PREFETCHERS, IRU_READS,
     IRU_GROUP_BUFFERS, IRU_HEADS, IRU_GROUP_ELEMENTS, IRU_ASKS, IRU_SECONDARIES, IRU_ASKED,

@@ -2,6 +2,7 @@
 #include "iru_foreign.h"
 
 #include "iru_prefetcher.h"
+#include "iru_ring.h"
 
 #include <string.h>
 
@@ -14,47 +15,51 @@ static uint64_t address_of(const HdPlace *place, const IruAsk *ask)
     return iru_secondary(iru_configuration(place)) + (uint64_t)IRU_WORD * ask->position;
 }
 
-// Whether a new entry may enter a channel now, of which the own buffer is `empty`.
-static bool may_enter(const HdPlace *place, unsigned channel, bool empty, const IruCycle *c)
+// What the own buffer of a channel had in this cycle: nothing, a head that this slice has taken, or
+// a head that goes on or waits.
+typedef enum Had { NOTHING, TAKEN, OTHER } Had;
+
+static bool may_enter(const HdPlace *place, unsigned channel, Had had, IruCycle *c)
 {
-    return empty && hd_may_send(place, channel) &&
-           (iru_parameter(place, IRU_CHANNEL) > 1 || c->cycle % place->places == place->number);
+    return had != OTHER && iru_may_enter(place, channel, iru_parameter(place, IRU_CHANNEL),
+                                         had == NOTHING, c);
 }
 
 // Sends the head of a channel's buffer on to the next slice.
-static void pass_on(HdPlace *place, unsigned channel, IruCycle *c)
+static Had pass_on(HdPlace *place, unsigned channel, IruCycle *c)
 {
-    if (!hd_send(place, channel, hd_received(place, channel))) return;
+    if (!hd_send(place, channel, hd_received(place, channel))) return OTHER;
     hd_drop_received(place, channel);
     c->moved = true;
+    return OTHER;
 }
 
-static void receive_word(HdPlace *place, IruCycle *c)
+static Had take(HdPlace *place, unsigned channel, IruCycle *c)
+{
+    hd_drop_received(place, channel);
+    c->moved = true;
+    return TAKEN;
+}
+
+static Had receive_word(HdPlace *place, IruCycle *c)
 {
     const IruSecondary *word = hd_received(place, IRU_SECONDARIES);
-    if (!word) return;
-    if (word->to != place->number) {
-        pass_on(place, IRU_SECONDARIES, c);
-        return;
-    }
+    if (!word) return NOTHING;
+    if (word->to != place->number) return pass_on(place, IRU_SECONDARIES, c);
     iru_put_secondary(place, word->line, word->lane, word->word);
-    hd_drop_received(place, IRU_SECONDARIES);
-    c->moved = true;
+    return take(place, IRU_SECONDARIES, c);
 }
 
-static void receive_ask(HdPlace *place, IruCycle *c)
+static Had receive_ask(HdPlace *place, IruCycle *c)
 {
     const IruAsk *ask = hd_received(place, IRU_ASKS);
-    IruServer *server = server_of(place);
-    if (!ask) return;
-    if (hd_slice_of(place, address_of(place, ask)) != place->number) {
-        pass_on(place, IRU_ASKS, c);
-    } else if (server->state == IRU_IDLE) {
-        *ask_of(place) = *ask;
-        *server = (IruServer){.state = IRU_TO_READ};
-        hd_drop_received(place, IRU_ASKS);
-        c->moved = true;
-    }
+    if (!ask) return NOTHING;
+    if (hd_slice_of(place, address_of(place, ask)) != place->number)
+        return pass_on(place, IRU_ASKS, c);
+    if (server_of(place)->state != IRU_IDLE) return OTHER;
+    *ask_of(place) = *ask;
+    *server_of(place) = (IruServer){.state = IRU_TO_READ};
+    return take(place, IRU_ASKS, c);
 }
 
 static void read_words(HdPlace *place, IruCycle *c)
@@ -75,12 +80,11 @@ void iru_foreign_on_data(HdPlace *place, const HdUnitData *data)
     server_of(place)->state = IRU_SENDING;
 }
 
-static void send_word(HdPlace *place, bool empty, IruCycle *c)
+static void send_word(HdPlace *place, Had had, IruCycle *c)
 {
     const IruAsk *ask = ask_of(place);
     IruServer *server = server_of(place);
-    iru_wake(c, c->cycle + 1);
-    if (!may_enter(place, IRU_SECONDARIES, empty, c)) return;
+    if (!may_enter(place, IRU_SECONDARIES, had, c)) return;
     IruSecondary word = {.word = words_of(place)[server->sent].word, .to = ask->to,
                          .line = ask->line, .lane = (ask->lane + server->sent) & 31};
     hd_send(place, IRU_SECONDARIES, &word);
@@ -93,10 +97,9 @@ void iru_foreign_cycle(HdPlace *place, bool *may_ask, IruCycle *c)
 {
     *may_ask = false;
     if (place->places == 1) return;
-    bool no_word = !hd_received(place, IRU_SECONDARIES), no_ask = !hd_received(place, IRU_ASKS);
-    receive_word(place, c);
-    receive_ask(place, c);
-    if (server_of(place)->state == IRU_SENDING) send_word(place, no_word, c);
+    Had word = receive_word(place, c), ask = receive_ask(place, c);
+    if (server_of(place)->state == IRU_SENDING) send_word(place, word, c);
     if (server_of(place)->state == IRU_TO_READ) read_words(place, c);
-    *may_ask = may_enter(place, IRU_ASKS, no_ask, c);
+    IruCycle asks = *c; // nobody may want to ask: then this is no reason to be called
+    *may_ask = may_enter(place, IRU_ASKS, ask, &asks);
 }

@@ -1,10 +1,11 @@
 // Secondaries of which another slice owns the line: the prefetcher asks the owner, which reads the
 // line and sends the words.
 //
-// Asks and words each have a channel of their own, forward. A slice puts in a new entry only if its
-// own buffer of the channel is empty; where buffers have one place, only one slice may in a cycle.
-// So one place of the channel is always free, and what is on the way moves on. A word always finds
-// its place in a line buffer; an ask waits for the owner's last one, which ends with its words.
+// Asks and words each have a channel of their own, forward. As on the ring of elements, a slice
+// puts in a new entry only if its own buffer of the channel is empty or it has taken the head in
+// this cycle. So one place of the channel is always free, and what is on the way moves on. A word
+// always finds its place in a line buffer. An ask waits for the owner's last one, which ends with
+// its words.
 #ifndef HEDDLE_MECHANISMS_IRU_FOREIGN_H
 #define HEDDLE_MECHANISMS_IRU_FOREIGN_H
 

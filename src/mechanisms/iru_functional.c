@@ -32,7 +32,6 @@ static bool next_in_order(HdPlace *place, IruElement *element)
 // In a launch that was cut: an element that this slice still has.
 static bool next_here(HdPlace *place, IruElement *element)
 {
-    static const unsigned rings[] = {IRU_FORWARD_1, IRU_FORWARD_0, IRU_BACKWARD_1, IRU_BACKWARD_0};
     if (iru_table_take(place, 1, element)) return true;
     for (unsigned fifo = 0; fifo < IRU_FIFOS; fifo++)
         if (iru_fifo_head(place, fifo)) {
@@ -40,11 +39,11 @@ static bool next_here(HdPlace *place, IruElement *element)
             iru_queue_pop(place, fifo);
             return true;
         }
-    for (unsigned i = 0; i < 4; i++) {
-        const IruElement *head = hd_received(place, rings[i]);
+    for (unsigned buffer = IRU_FORWARD; buffer <= IRU_BACKWARD; buffer++) {
+        const IruElement *head = hd_received(place, buffer);
         if (!head) continue;
         *element = *head;
-        hd_drop_received(place, rings[i]);
+        hd_drop_received(place, buffer);
         return true;
     }
     uint32_t position;

@@ -5,10 +5,10 @@
 #include "iru_queue.h"
 #include "iru_table.h"
 
-// Ring buffers in the order in which they are served: what has passed the ends goes first.
-enum { BUFFERS = 4 };
-static const unsigned buffers[BUFFERS] = {IRU_FORWARD_1, IRU_FORWARD_0, IRU_BACKWARD_1,
-                                          IRU_BACKWARD_0};
+// Ring buffers in the order in which they are served, and the FIFOs that feed them.
+enum { BUFFERS = 2 };
+static const unsigned buffers[BUFFERS] = {IRU_FORWARD, IRU_BACKWARD};
+static const unsigned fifos[BUFFERS] = {IRU_FIFO_NEXT, IRU_FIFO_PREVIOUS};
 
 unsigned iru_fifo_of(const HdPlace *place, const IruElement *element)
 {
@@ -59,39 +59,42 @@ static unsigned process_data(HdPlace *place, IruCycle *c)
 
 // ---- links ----
 
-// Sends the element into the neighbour's buffer: the second one if it has passed the ends.
-static bool send(HdPlace *place, bool forward, bool passed, const IruElement *element, IruCycle *c)
+static bool send(HdPlace *place, unsigned link, const IruElement *element, IruCycle *c)
 {
-    passed |= place->number == (forward ? place->places - 1 : 0);
-    unsigned to = forward ? (passed ? IRU_FORWARD_1 : IRU_FORWARD_0)
-                          : (passed ? IRU_BACKWARD_1 : IRU_BACKWARD_0);
-    if (!hd_send(place, to, element)) return false;
+    if (!hd_send(place, buffers[link], element)) return false;
     ((IruCounted *)place->counters)->hops++;
     c->moved = true;
     return true;
 }
 
-// Sends an element that goes on, or else one of the classifier's FIFO. *passed_on: ring buffers of
-// which the head has left. Returns whether one was there that could not leave.
-static bool use_link(HdPlace *place, bool forward, unsigned *passed_on, IruCycle *c)
+bool iru_may_enter(const HdPlace *place, unsigned channel, unsigned places, bool empty,
+                   IruCycle *c)
 {
-    unsigned fifo = forward ? IRU_FIFO_NEXT : IRU_FIFO_PREVIOUS;
-    bool waits = false;
-    for (unsigned i = forward ? 0 : 2; i < (forward ? 2u : 4u); i++) {
-        const IruElement *element = hd_received(place, buffers[i]);
-        if (!element || *passed_on >> i & 1 ||
-            iru_home(place, element->index).slice == place->number)
-            continue;
-        waits = true;
-        if (!send(place, forward, i % 2 == 0, element, c)) continue;
-        hd_drop_received(place, buffers[i]);
-        *passed_on |= 1u << i;
+    if (!hd_may_send(place, channel)) return false;
+    if (!empty || places > 1 || c->cycle % place->places == place->number) return true;
+    iru_wake(c, c->cycle + 1);
+    return false;
+}
+
+// Passes on the head of the ring buffer; or sends the head of the classifier's FIFO, if the ring
+// buffer is empty or its head has left. *dropped: ring buffers of which the head has left in this
+// cycle. Returns whether an element waits for the link.
+static bool use_link(HdPlace *place, unsigned link, unsigned *dropped, IruCycle *c)
+{
+    const IruElement *head = hd_received(place, buffers[link]);
+    const IruElement *own = iru_fifo_head(place, fifos[link]);
+    bool left = *dropped >> link & 1;
+    if (head && !left) {
+        if (iru_home(place, head->index).slice == place->number) return own;
+        if (!send(place, link, head, c)) return true;
+        hd_drop_received(place, buffers[link]);
+        *dropped |= 1u << link;
         return false;
     }
-    const IruElement *element = iru_fifo_head(place, fifo);
-    if (!element) return waits;
-    if (!send(place, forward, false, element, c)) return true;
-    iru_queue_pop(place, fifo);
+    if (!own) return false;
+    if (!iru_may_enter(place, buffers[link], iru_parameter(place, IRU_RING), !left, c)) return true;
+    send(place, link, own, c);
+    iru_queue_pop(place, fifos[link]);
     return false;
 }
 
@@ -111,10 +114,10 @@ static void note_heads(HdPlace *place, unsigned dropped)
     for (unsigned i = 0; i < BUFFERS; i++) {
         unsigned bit = 1u << i;
         if (dropped & bit) {
-            waits->ring &= ~bit & 15;
+            waits->ring &= ~bit & 3;
         } else if (hd_received(place, buffers[i])) {
             ((IruCounted *)place->counters)->stalls_ring += !(waits->ring & bit);
-            waits->ring |= bit & 15;
+            waits->ring |= bit & 3;
         }
     }
 }
@@ -123,8 +126,8 @@ void iru_ring_cycle(HdPlace *place, IruCycle *c)
 {
     unsigned dropped = process_data(place, c);
     if (place->places == 1) return;
-    note_link(place, 0, use_link(place, true, &dropped, c));
-    note_link(place, 1, use_link(place, false, &dropped, c));
+    for (unsigned link = 0; link < BUFFERS; link++)
+        note_link(place, link, use_link(place, link, &dropped, c));
     note_heads(place, dropped);
 }
 

@@ -1,10 +1,11 @@
 // The ring interconnection: elements on their way to the slice of their set, and data processing,
 // which inserts those that have come.
 //
-// Each direction has two buffers at each slice. An element is in the first one until it passes from
-// the last slice to slice 0 or back, and in the second one from there on. It takes the shorter way,
-// so it passes there once at most: no buffer waits for itself, and elements cannot block each
-// other in a circle.
+// If all buffers of a direction were full of elements that go on, none could move. So a slice puts
+// a new element on the ring only if its own buffer of that direction is empty, or has given its
+// head to the table in this cycle. Then its buffer has a free place afterwards; one of the ring
+// always has. The exception are buffers of one place: an empty one can be filled in the same cycle,
+// so only the slice whose turn it is may.
 #ifndef HEDDLE_MECHANISMS_IRU_RING_H
 #define HEDDLE_MECHANISMS_IRU_RING_H
 
@@ -12,6 +13,11 @@
 
 // The classifier's FIFO for an element of this slice or of another one (0 to IRU_FIFOS - 1).
 unsigned iru_fifo_of(const HdPlace *place, const IruElement *element);
+
+// Whether a new entry may enter a channel round the ring whose buffers have so many places. empty:
+// the own buffer of the channel had no entry in this cycle; else its head has been taken in it.
+bool iru_may_enter(const HdPlace *place, unsigned channel, unsigned places, bool empty,
+                   IruCycle *c);
 
 // Inserts one element into each bank, and sends one in each direction.
 void iru_ring_cycle(HdPlace *place, IruCycle *c);
