@@ -100,6 +100,6 @@ void iru_foreign_cycle(HdPlace *place, bool *may_ask, IruCycle *c)
     Had word = receive_word(place, c), ask = receive_ask(place, c);
     if (server_of(place)->state == IRU_SENDING) send_word(place, word, c);
     if (server_of(place)->state == IRU_TO_READ) read_words(place, c);
-    IruCycle asks = *c; // nobody may want to ask: then this is no reason to be called
+    IruCycle asks = *c; // without a line that asks, its turn is no reason to be called
     *may_ask = may_enter(place, IRU_ASKS, ask, &asks);
 }

@@ -14,7 +14,7 @@
 // The classifier's FIFO for an element of this slice or of another one (0 to IRU_FIFOS - 1).
 unsigned iru_fifo_of(const HdPlace *place, const IruElement *element);
 
-// Whether a new entry may enter a channel round the ring whose buffers have so many places. empty:
+// Whether a new entry may enter a channel round the ring, of buffers with `places` places. empty:
 // the own buffer of the channel had no entry in this cycle; else its head has been taken in it.
 bool iru_may_enter(const HdPlace *place, unsigned channel, unsigned places, bool empty,
                    IruCycle *c);
