@@ -76,23 +76,23 @@ bool iru_may_enter(const HdPlace *place, unsigned channel, unsigned places, bool
     return false;
 }
 
-// Passes on the head of the ring buffer; or sends the head of the classifier's FIFO, if the ring
-// buffer is empty or its head has left. *dropped: ring buffers of which the head has left in this
+// Passes on the head of the ring buffer; or sends the head of the classifier's FIFO, if there is no
+// head, or it is for this slice. *dropped: ring buffers of which the head has left in this
 // cycle. Returns whether an element waits for the link.
 static bool use_link(HdPlace *place, unsigned link, unsigned *dropped, IruCycle *c)
 {
     const IruElement *head = hd_received(place, buffers[link]);
     const IruElement *own = iru_fifo_head(place, fifos[link]);
     bool left = *dropped >> link & 1;
-    if (head && !left) {
-        if (iru_home(place, head->index).slice == place->number) return own;
+    if (head && !left && iru_home(place, head->index).slice != place->number) {
         if (!send(place, link, head, c)) return true;
         hd_drop_received(place, buffers[link]);
         *dropped |= 1u << link;
         return false;
     }
     if (!own) return false;
-    if (!iru_may_enter(place, buffers[link], iru_parameter(place, IRU_RING), !left, c)) return true;
+    unsigned places = iru_parameter(place, IRU_RING);
+    if (!iru_may_enter(place, buffers[link], places, !head && !left, c)) return true;
     send(place, link, own, c);
     iru_queue_pop(place, fifos[link]);
     return false;

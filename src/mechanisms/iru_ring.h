@@ -1,11 +1,11 @@
 // The ring interconnection: elements on their way to the slice of their set, and data processing,
 // which inserts those that have come.
 //
-// If all buffers of a direction were full of elements that go on, none could move. So a slice puts
-// a new element on the ring only if its own buffer of that direction is empty, or has given its
-// head to the table in this cycle. Then its buffer has a free place afterwards; one of the ring
-// always has. The exception are buffers of one place: an empty one can be filled in the same cycle,
-// so only the slice whose turn it is may.
+// If all buffers of a direction were full, and all their heads had to go on, none could move. So a
+// slice puts a new element on the ring only if the head of its own buffer is for its table, now or
+// until this cycle, or if its buffer is empty. The latter has a free place afterwards, but for
+// buffers of one place: an empty one can be filled in the same cycle, so only the slice whose turn
+// it is may. So one buffer always has a free place, or a head that waits for the table alone.
 #ifndef HEDDLE_MECHANISMS_IRU_RING_H
 #define HEDDLE_MECHANISMS_IRU_RING_H
 
@@ -15,7 +15,7 @@
 unsigned iru_fifo_of(const HdPlace *place, const IruElement *element);
 
 // Whether a new entry may enter a channel round the ring, of buffers with `places` places. empty:
-// the own buffer of the channel had no entry in this cycle; else its head has been taken in it.
+// the own buffer of the channel had no entry in this cycle; else its head was for this slice.
 bool iru_may_enter(const HdPlace *place, unsigned channel, unsigned places, bool empty,
                    IruCycle *c);
 

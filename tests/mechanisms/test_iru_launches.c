@@ -199,6 +199,12 @@ static void test_left(void **state)
                             "392 of 400 elements are left at the end of the kernel: expected "
                             "threads that load all");
         unit_rig_free(rig);
+        rig = iru_rig_new(slices); // all lines have been read, and elements wait for the table
+        unit_rig_set(rig, "sets", 1);
+        iru_rig_begin(rig, indices, NULL, 60, NONE, PLAIN);
+        unit_rig_run(rig, 1000000);
+        assert_true(rig->cycle < 1000);
+        unit_rig_free(rig);
         rig = iru_rig_new(slices);
         uint64_t at = unit_rig_words(rig, indices, 10, 0);
         assert_null(iru_rig_configure(rig, at, 0, 10, NONE));
