@@ -22,6 +22,28 @@ static void test_other_kernel(void **state)
     iru_rig_finish(rig);
 }
 
+// Nothing of a launch is left in the next one: not even secondaries in the line buffers.
+static void test_next_launch(void **state)
+{
+    (void)state;
+    for (unsigned slices = 1; slices <= 3; slices++) {
+        UnitRig *rig = iru_rig_new(slices);
+        for (unsigned launch = 0; launch < 4; launch++) {
+            const uint32_t *secondaries = launch % 2 ? NULL : WORDS(5, 1, 9);
+            unsigned instruction = launch % 2 ? POSITION : BOTH;
+            iru_rig_begin(rig, WORDS(7, 7, 8), secondaries, 3, MIN, instruction);
+            uint32_t request = unit_rig_request(rig, 0, 0x7, instruction, rig->cycle + 300);
+            unit_rig_run(rig, 1000000);
+            assert_null(unit_rig_end(rig, true));
+            HAS(rig, request, 0, 7, 8);
+            if (launch % 2) HAS(rig, request, 1, 0, 2);
+            else HAS(rig, request, 2, 1, 2);
+        }
+        assert_int_equal(unit_rig_counter(rig, "merged"), 4);
+        unit_rig_free(rig);
+    }
+}
+
 // ---- functional launches ----
 
 static void test_functional(void **state)
@@ -256,6 +278,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_other_kernel),
+        cmocka_unit_test(test_next_launch),
         cmocka_unit_test(test_functional),
         cmocka_unit_test(test_cut),
         cmocka_unit_test(test_refused_calls),
