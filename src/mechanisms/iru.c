@@ -17,6 +17,7 @@
 
 static const char *const ties[] = {"forward", "alternate", NULL};
 static const char *const blocks[] = {"128", "32", NULL};
+static const char *const starts[] = {"arrival", "turn", NULL};
 static const char *const tables[] = {"shared", "private", NULL};
 static const char *const ways_to_memory[] = {"through", "past", NULL};
 #define NUMBER(key, of, text, standard, from, to)                                                  \
@@ -28,6 +29,9 @@ static const HdParameter parameters[] = {
     [IRU_BANKS] = NUMBER("banks", "banks", "of the table, by the lowest bit of the set", 2, 1, 2),
     [IRU_TIMEOUT] = NUMBER("timeout", "cycles", "of the L2 after which a request takes the best "
                            "entries", 500, 1, 1e6),
+    [IRU_SINCE] = {.name = "since", .description = "from when the timeout counts: the request's "
+                                                   "arrival, or when it becomes its slice's oldest",
+                   .choices = starts},
     [IRU_PREFETCHES] = NUMBER("prefetches", "lines", "of indices, with their secondaries, on the "
                               "fly or not classified yet", 8, 1, IRU_MAX_LINES),
     [IRU_READS_OUT] = NUMBER("reads", "reads", "of lines on the fly", 16, 1, 256),
@@ -77,6 +81,7 @@ static const HdStructure structures[] = {
     [IRU_SET_TABLE] = {"table", HD_EACH_L2, 0, HD_COMPUTED, IruElement_bits, sizeof(IruElement)},
     // What it leaves out.
     [IRU_ARRIVALS] = SIZED("arrivals of requests", IRU_REQUESTS, IruArrival),
+    [IRU_TURNS] = EACH("turn of the oldest request", 1, IruTurn),
     [IRU_FILLS] = SIZED("fill of the sets", IRU_SETS, IruFill),
     [IRU_TABLES] = EACH("best entry", 1, IruTable),
     [IRU_QUEUES] = EACH("ends of queues", IRU_QUEUE_COUNT, IruQueue),

@@ -44,12 +44,23 @@ static bool oldest(const HdPlace *place, IruGroup *group)
     return true;
 }
 
+static void pop_oldest(const HdPlace *place, const IruCycle *c)
+{
+    iru_queue_pop(place, IRU_REQUEST_QUEUE);
+    *(IruTurn *)place->structures[IRU_TURNS] =
+        (IruTurn){.cycle = c->cycle & ARRIVAL_MASK, .known = 1};
+}
+
 // Whether the oldest request has waited for the timeout. If not, *c knows when it will have.
 static bool is_late(const HdPlace *place, IruCycle *c)
 {
     unsigned at = iru_queue_at(place, IRU_REQUEST_QUEUE, 0);
     const IruArrival *arrival = (IruArrival *)place->structures[IRU_ARRIVALS] + at;
+    const IruTurn *turn = place->structures[IRU_TURNS];
     uint64_t age = (c->cycle - arrival->cycle) & ARRIVAL_MASK;
+    uint64_t turn_age = (c->cycle - turn->cycle) & ARRIVAL_MASK;
+    bool by_turn = iru_parameter(place, IRU_SINCE) == IRU_SINCE_TURN && turn->known;
+    if (by_turn && turn_age < age) age = turn_age;
     unsigned timeout = iru_parameter(place, IRU_TIMEOUT);
     if (age >= timeout) return true;
     iru_wake(c, c->cycle + timeout - age);
@@ -109,7 +120,7 @@ static void send_away(HdPlace *place, IruGroup *request, IruCycle *c)
     if (alone) *guest = *request;
     else iru_leave(place, request, c);
     c->moved = true;
-    iru_queue_pop(place, IRU_REQUEST_QUEUE);
+    pop_oldest(place, c);
 }
 
 static void serve_oldest(HdPlace *place, IruCycle *c)
@@ -129,7 +140,7 @@ static void serve_oldest(HdPlace *place, IruCycle *c)
     }
     fill(place, &request);
     to_reply(place, &request, cause, c);
-    iru_queue_pop(place, IRU_REQUEST_QUEUE);
+    pop_oldest(place, c);
 }
 
 // ---- replies ----

@@ -203,6 +203,30 @@ static UnitRig *start_two_lines(const uint32_t *indices, uint32_t count, unsigne
     return rig;
 }
 
+// Two requests come at 100 and 101; the table has 3 40 41 70 100 130 160. From the arrival both are
+// late in the cycles after 600. From its turn, the second is late 500 cycles after the first has
+// gone, and a third one, which comes when there is no other, 500 cycles after it has come.
+static void test_since(void **state)
+{
+    (void)state;
+    for (unsigned turn = 0; turn < 2; turn++) {
+        UnitRig *rig = start_two_lines(WORDS(3, 40, 41, 70, 100, 130, 160, 1), 8, 7, 5000);
+        unit_rig_set(rig, "since", turn);
+        unit_rig_request(rig, 0, 0x7, PLAIN, 100);
+        unit_rig_request(rig, 0, 0x3, PLAIN, 101);
+        unit_rig_request(rig, 0, 0x3, PLAIN, 1150);
+        unit_rig_request(rig, 0, 0x1, PLAIN, 2000);
+        unit_rig_run(rig, 2000);
+        HAS(rig, 0, 0, 40, 41, 3);
+        HAS(rig, 1, 0, 70, 100);
+        HAS(rig, 2, 0, 130, 160);
+        assert_int_equal(rig->requests[0].answered, 600);
+        assert_int_equal(rig->requests[1].answered, turn ? 1100 : 601);
+        assert_int_equal(rig->requests[2].answered, 1650);
+        iru_rig_finish(rig);
+    }
+}
+
 // e: at the timeout the entries with most elements, then those of the lowest set.
 static void test_timeout(void **state)
 {
@@ -432,6 +456,7 @@ int main(void)
         cmocka_unit_test(test_ties),
         cmocka_unit_test(test_merge_late),
         cmocka_unit_test(test_timeout),
+        cmocka_unit_test(test_since),
         cmocka_unit_test(test_best),
         cmocka_unit_test(test_way),
         cmocka_unit_test(test_banks),
