@@ -64,6 +64,20 @@ for m in "${!machines[@]}"; do
     done
 done
 
+# ---- no fault: units that read lines through the L2, or from the DRAM ----
+
+for m in "${!machines[@]}"; do
+    for application in bfs sssp pagerank; do
+        for mechanism in iru iru:l2=past iru+streaming-bypass; do
+            run="$application --impl edge-frontier --machine ${machines[m]}"
+            run+=" --mechanism $mechanism ${settings[m]}"
+            # shellcheck disable=SC2086
+            answer=$("$shadow" run $run --graph rmat:8,8 --quiet 2>&1)
+            result $? "$run" "$answer"
+        done
+    done
+done
+
 # ---- no fault: prefetchers beside mechanisms that decide what the L1D keeps ----
 
 others=(streaming-bypass sector obm)

@@ -8,9 +8,9 @@
 # with PASS, and its status must be 0. If NAME.expected exists, the output must be equal to it.
 # NAME.arch names the architecture of a program that needs a newer one, which then runs on a
 # Hopper. NAME.locale names the locale of a program, which localedef makes; the report must have
-# decimal points. NAME.mechanism names a mechanism with which the program runs once more, and which
-# must then prefetch. SANITIZER is the sanitizer's runtime of a sanitized libcudart; leaks of the
-# programs themselves are ignored.
+# decimal points. NAME.mechanism names a mechanism with which the program runs once more, and in
+# its second line a counter that is then not 0, by default "useful" (of prefetches). SANITIZER is
+# the sanitizer's runtime of a sanitized libcudart; leaks of the programs themselves are ignored.
 set -u
 with=$1 heddle=$(realpath "$2") cudart=$3
 shift 3
@@ -80,13 +80,14 @@ use_locale() {
     fi
 }
 
-# with_mechanism NAME: runs the program with its mechanism, which prefetches.
+# with_mechanism NAME: runs the program with its mechanism, which has an effect.
 with_mechanism() {
     [ -f "$1.mechanism" ] || return 0
     local -x HEDDLE_MECHANISM HEDDLE_OUT=$folder/result.json
-    HEDDLE_MECHANISM=$(<"$1.mechanism")
+    local counter
+    { read -r HEDDLE_MECHANISM && read -r counter; } <"$1.mechanism"
     run "$folder/$1" >"$folder/out" 2>"$folder/err" && grep -q '^PASS' "$folder/out" &&
-        grep -q '"useful": *[1-9]' "$HEDDLE_OUT"
+        grep -q "\"${counter:-useful}\": *[1-9]" "$HEDDLE_OUT"
 }
 
 failed=0

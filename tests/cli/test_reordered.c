@@ -1,0 +1,129 @@
+// The applications of segura2022iru with the mechanism iru: their answers are right, and those of
+// its counters that follow from the algorithms.
+#include "mechanism_runs.h"
+
+#define BFS "bfs --impl edge-frontier"
+#define SSSP "sssp --impl edge-frontier"
+#define PAGERANK "pagerank --impl edge-frontier --param iterations=4"
+
+static const char *const applications[] = {BFS, SSSP, PAGERANK};
+enum { APPLICATIONS = sizeof applications / sizeof *applications };
+
+// A run of an application with iru. Heddle checks its answer.
+static json_t *reordered(const char *application, const char *graph, const char *options)
+{
+    char line[512];
+    snprintf(line, sizeof line, "--graph %s %s", graph, options);
+    json_t *result = run(application, line);
+    assert_true(json_is_true(json_object_get(result, "verified")));
+    return result;
+}
+
+static double counter(const json_t *result, const char *name)
+{
+    char path[128];
+    snprintf(path, sizeof path, "mechanisms.list.0.l2.%s", name);
+    return number(result, path);
+}
+
+static size_t launches_of(const json_t *result, const char *kernel)
+{
+    size_t count = 0, i;
+    const json_t *row;
+    json_array_foreach(json_object_get(result, "kernels"), i, row)
+        count += strcmp(json_string_value(json_object_get(row, "name")), kernel) == 0;
+    return count;
+}
+
+// No vertex but the source, no edge, and graphs of several forms.
+static void test_answers(void **state)
+{
+    (void)state;
+    static const char *const graphs[] = {"grid:1x1", "grid:2x1", "grid:20x20", "rmat:8,8",
+                                         "er:300,2000", "ws:100,4", "ba:200,3"};
+    static const char *const options[] = {
+        "--mechanism iru", "--mechanism iru --functional", "--mechanism iru --block 96",
+        "--mechanism iru --set core.width=8", "--mechanism iru --machine maxwell-gtx980",
+        "--mechanism iru:l2=past --machine maxwell-gtx980", "--mechanism iru+streaming-bypass",
+        "--mechanism iru+warp-limit"};
+    for (size_t g = 0; g < sizeof graphs / sizeof *graphs; g++)
+        for (size_t o = 0; o < sizeof options / sizeof *options; o++)
+            for (size_t a = 0; a < APPLICATIONS; a++)
+                json_decref(reordered(applications[a], graphs[g], options[o]));
+    json_decref(reordered(BFS, "rmat:8,8", "--mechanism iru --param culling=0"));
+}
+
+// Each element of a frontier is delivered or merged, and each lane asks for one.
+static void test_counters(void **state)
+{
+    (void)state;
+    static const char *const contractions[] = {"bfs_contract", "sssp_compaction",
+                                               "pagerank_contract"};
+    for (size_t a = 0; a < APPLICATIONS; a++) {
+        json_t *plain = reordered(applications[a], "rmat:9,8", "");
+        json_t *with = reordered(applications[a], "rmat:9,8", "--mechanism iru");
+        double read = counter(with, "read");
+        assert_true(read > 0);
+        assert_true(read == counter(with, "delivered") + counter(with, "merged"));
+        assert_true(read == counter(with, "asked"));
+        assert_true(counter(with, "enabled") == counter(with, "delivered"));
+        if (a == 0) assert_true(counter(with, "merged") == 0 && counter(with, "disabled") == 0);
+        if (a != 0) assert_true(counter(with, "merged") > 0);
+        // The two frontiers have their elements in the same slices.
+        assert_true(counter(with, "foreign") == 0);
+        assert_true(launches_of(with, contractions[a]) == launches_of(plain, contractions[a]) ||
+                    a == 1); // its rounds depend on the order in which distances fall
+        assert_same_on_any_host(applications[a], "--graph rmat:9,8 --mechanism iru", with);
+        json_decref(plain);
+        json_decref(with);
+    }
+}
+
+// Programs without an instrumented kernel are left alone.
+static void test_others(void **state)
+{
+    (void)state;
+    json_t *plain = run("bfs --impl topology --graph rmat:8,8", ""),
+           *with = run("bfs --impl topology --graph rmat:8,8", "--mechanism iru");
+    assert_true(number(with, "cycles") == number(plain, "cycles"));
+    assert_true(counter(with, "read") == 0);
+    json_decref(plain);
+    json_decref(with);
+}
+
+// A frontier of 20 million edges: a position has 24 bits.
+static void test_long_frontier(void **state)
+{
+    (void)state;
+    static const char *const graph = "er:8192,10000000";
+    static const char *const options = "--functional --param delta=1000000";
+    char line[128];
+    json_t *plain = reordered(SSSP, graph, options);
+    snprintf(line, sizeof line, "%s --mechanism iru", options);
+    json_t *with = reordered(SSSP, graph, line);
+    // The rounds have one filter each.
+    assert_true(launches_of(plain, "sssp_compaction") == launches_of(plain, "sssp_filter"));
+    assert_true(launches_of(with, "sssp_compaction") > launches_of(with, "sssp_filter"));
+    json_decref(plain);
+    json_decref(with);
+}
+
+static void test_wide_graph(void **state)
+{
+    (void)state;
+    write_text("wide.mtx", "%%MatrixMarket matrix coordinate pattern general\n"
+                           "16777217 16777217 1\n1 2\n");
+    assert_refused("run " BFS " --graph $T/wide.mtx --functional --mechanism iru",
+                   "graph wide has 16777217 vertices: expected at most 2^24 with the mechanism "
+                   "iru, whose indices have 24 bits");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_answers),       cmocka_unit_test(test_counters),
+        cmocka_unit_test(test_others),        cmocka_unit_test(test_long_frontier),
+        cmocka_unit_test(test_wide_graph),
+    };
+    return cmocka_run_group_tests_name("reordered", tests, NULL, NULL);
+}
