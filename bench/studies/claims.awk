@@ -9,8 +9,8 @@
 # measured value; all else is judged with the value that the tables show, rounded like the paper's.
 function rounded(number, unit)
 {
-    if (unit == "percent") return sprintf("%.1f", number)
-    return sprintf(unit == "ratio" ? "%.2f" : "%.0f", number)
+    if (unit ~ /^percent/) return sprintf("%.1f", number)
+    return sprintf(unit ~ /^(ratio|KB|accesses\/request)$/ ? "%.2f" : "%.0f", number)
 }
 function magnitude(number) { return number < 0 ? -number : number }
 function quoted(text) { return text ~ /[,"]/ ? "\"" text "\"" : text }

@@ -79,6 +79,8 @@ measured_storage()
         "$data/khairy2015.csv" "$data/khairy2015-sampling.csv"
     awk -F, -v table=claims -v claims="$here/claims.tsv" -f "$here/guo2018dsap.awk" \
         "$data/guo2018dsap.csv"
+    awk -F, -v table=claims -v claims="$here/claims.tsv" -f "$here/segura2022iru.awk" \
+        "$data/segura2022iru-storage.csv" "$data/segura2022iru.csv"
     measured_storage
     measured_storage_rows
 } >"$work/measured"
@@ -101,6 +103,7 @@ lakshminarayana2014 ^lak-(13[5-9]|1[4-9]|2)
 lakshminarayana2014-prefetch ^lak-(0|1[0-2]|13[0-4])
 khairy2015 ^kha-
 guo2018dsap ^dsap-
+segura2022iru ^iru-
 END
 table csv . >"$work/results/claims.csv"
 table unexplained . >&2

@@ -4,7 +4,10 @@
 # line and allocation, such as "kernels/bfs.cu:20 edges".
 def counts: {
     cycles, warp_instructions, thread_instructions,
-    issue: .issue | {slots, memory: .stall_memory},
+    issue: .issue | {slots, issued, memory: .stall_memory},
+    sm: .sm | {memory_instructions, memory_requests, global_loads, global_stores, global_atomics},
+    requests: .icnt | {load: .flits_to_memory_load, unit: (.flits_to_memory_unit // 0),
+        unit_replies: (.flits_to_sm_unit // 0)},
     l1: .l1d | {accesses, hits, pending_hits, victim_hits, misses, load_accesses, load_hits,
         load_pending_hits, load_misses, fills, insertions, evictions, line: .stall_line_allocation,
         mshr: .stall_mshr_entry, merge: .stall_mshr_merge, queue: .stall_miss_queue},

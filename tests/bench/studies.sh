@@ -20,7 +20,8 @@ mkdir -p "$work/bench" "$work/docs" "$work/reference"
 cp -r "$root/bench/studies" "$work/bench/"
 cp -r "$root/docs/results" "$root/docs/mechanisms" "$work/docs/"
 cp -r "$root/reference/results" "$work/reference/"
-for study in khairy2015 lakshminarayana2014 lakshminarayana2014_prefetch guo2018dsap; do
+for study in khairy2015 lakshminarayana2014 lakshminarayana2014_prefetch guo2018dsap \
+    segura2022iru; do
     "$work/bench/studies/$study.sh" --tables || fail "$study.sh --tables: status $?"
     page=docs/results/${study/_/-}.md
     diff "$root/$page" "$work/$page" ||
