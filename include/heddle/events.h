@@ -1,5 +1,6 @@
 // What mechanisms see: accesses and fills, lines that leave, prefetches that have come, the room in
-// a set, memory instructions that are done, kernels, periods, blocks and warps. Part of heddle/mechanism.h, which includes it.
+// a set, memory instructions that are done, kernels, periods, blocks and warps. Part of
+// heddle/mechanism.h, which includes it.
 #ifndef HEDDLE_EVENTS_H
 #define HEDDLE_EVENTS_H
 
@@ -169,8 +170,8 @@ typedef struct HdQueues {
     HdWarpSet filled;  // the queues that hold an access
 } HdQueues;
 
-// A memory instruction of a warp that is done: the last data of a load or atomic have come, the last
-// store or reduction is acknowledged, or the last packet of a unit's reply has arrived.
+// A memory instruction of a warp is done: the last data of a load or atomic have come, a store or
+// reduction is acknowledged as a whole, or the last packet of a unit's reply has arrived.
 typedef struct HdMemoryDone {
     uint64_t cycle, issued; // core cycles: now, and when it issued (HdMemoryInstruction.cycle)
     uint32_t pc;            // as HdAccess.pc
