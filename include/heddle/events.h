@@ -1,5 +1,6 @@
 // What mechanisms see: accesses and fills, lines that leave, prefetches that have come, the room in
-// a set, kernels, periods, blocks and warps. Part of heddle/mechanism.h, which includes it.
+// a set, memory instructions that are done, kernels, periods, blocks and warps. Part of
+// heddle/mechanism.h, which includes it.
 #ifndef HEDDLE_EVENTS_H
 #define HEDDLE_EVENTS_H
 
@@ -13,7 +14,8 @@ typedef enum HdOutcome { HD_HIT, HD_PENDING_HIT, HD_MISS } HdOutcome;
 // HD_COPY_BACK: a line evicted from an L1D arrives at its L2 slice (HdHooks.decide_clean_eviction);
 // it belongs to no instruction. HD_PREFETCH: seen at an L2, a prefetch of a mechanism at an L1;
 // otherwise it is handled as a load. HD_UNIT_READ: at an L2, a read of a mechanism's unit
-// (hd_read_line), likewise; it belongs to no instruction, and its SM is 0.
+// (hd_read_line), likewise; it belongs to no instruction, and its SM is 0. In HdMemoryDone it is an
+// instruction of a unit.
 typedef enum HdKind {
     HD_LOAD, HD_STORE, HD_ATOMIC, HD_COPY_BACK, HD_PREFETCH, HD_UNIT_READ
 } HdKind;
@@ -168,6 +170,17 @@ typedef struct HdQueues {
     HdWarpSet filled;  // the queues that hold an access
 } HdQueues;
 
+// A memory instruction of a warp is done: the last data of a load or atomic have come, a store or
+// reduction is acknowledged as a whole, or the last packet of a unit's reply has arrived.
+typedef struct HdMemoryDone {
+    uint64_t cycle, issued; // core cycles: now, and when it issued (HdMemoryInstruction.cycle)
+    uint32_t pc;            // as HdAccess.pc
+    uint16_t warp_slot;
+    uint8_t kind;           // HdKind: HD_LOAD, HD_STORE or HD_ATOMIC; HD_UNIT_READ: it is an
+                            // instruction of a mechanism's unit
+    bool injected;          // a micro-op of a mechanism (hd_inject)
+} HdMemoryDone;
+
 // A launch of a kernel.
 typedef struct HdKernel {
     const char *name;
@@ -213,6 +226,7 @@ typedef struct HdBlock {
 } HdBlock;
 typedef struct HdWarp {
     uint64_t age;
+    uint64_t cycle; // core cycles: of its start, or of its end; 0 in HdWarps
     uint16_t slot, scheduler;
     uint16_t block; // slot of its block
     uint16_t index; // number of the warp in the block

@@ -348,6 +348,7 @@ typedef struct HdMemoryInstruction {
     uint8_t bytes;             // that each lane accesses, from its address on; of local memory, all
                                // beyond 4 lie in further rows, of 4 for each lane of the warp
     bool bypasses_l1;          // its accesses do not use the L1D
+    bool injected;             // a micro-op of a mechanism (hd_inject)
 } HdMemoryInstruction;
 
 // A queue of the hold point as an answer.
@@ -370,6 +371,11 @@ typedef struct HdCoreHooks {
     // Events.
     // A memory instruction issues. Its accesses reach the L1D later, in their order (on_access).
     void (*on_memory_issue)(HdPlace *place, const HdMemoryInstruction *instruction);
+    // A memory instruction of on_memory_issue, micro-ops among them, or an instruction of a unit is
+    // done. Called once for each: in the cycle in which its registers are written, if it has any,
+    // before all instructions that wait for them, and before on_warp_end. Not called in functional
+    // launches.
+    void (*on_memory_done)(HdPlace *place, const HdMemoryDone *done);
     void (*on_block_start)(HdPlace *place, const HdBlock *block);
     void (*on_block_end)(HdPlace *place, const HdBlock *block);
     void (*on_warp_start)(HdPlace *place, const HdWarp *warp);

@@ -65,10 +65,11 @@ typedef struct HdUnitHooks {
     // Data of an hd_read_line have arrived.
     void (*on_data)(HdPlace *place, const HdUnitData *data);
     // A cycle of the unit: the last of the hooks of this cycle. Called in each cycle in which a
-    // request was taken, data or an entry of a link has arrived, a kernel has begun, or which it
-    // has asked for; and in the cycle after a neighbour has taken an entry out of a full link.
-    // Returns the next cycle, later than this one, in which it is to be called without such news;
-    // UINT64_MAX: none. A kernel does not end before all units answer that.
+    // request was taken, data or an entry of a link has arrived, or which it has asked for; in the
+    // first one in which a request of a new kernel could arrive; and in the cycle after a neighbour
+    // has taken an entry out of a full link. Returns the next cycle, later than this one, in which
+    // it is to be called without such news; UINT64_MAX: none. A kernel does not end before all
+    // units answer that.
     uint64_t (*on_cycle)(HdPlace *place, uint64_t cycle);
     // In a functional launch, in place of all these: gives registers of some of `lanes`, which the
     // request still lacks, and returns them. Called for one slice after the other, from slice 0

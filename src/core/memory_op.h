@@ -106,6 +106,15 @@ static inline ExecWarp memory_op_frame(const MemoryOp *op)
     return frame;
 }
 
+// What kind of instruction it is to mechanisms.
+static inline HdKind memory_op_kind(const MemoryOp *op)
+{
+    if (op->kind == MEM_UNIT) return HD_UNIT_READ;
+    return mem_kind_writes(op->kind)   ? HD_STORE
+           : mem_kind_atomic(op->kind) ? HD_ATOMIC
+                                       : HD_LOAD;
+}
+
 // Whether its accesses are looked up in the L1D.
 static inline bool memory_op_uses_l1d(const MemoryOp *op)
 {

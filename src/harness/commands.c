@@ -421,6 +421,12 @@ static unsigned find_warp(const Harness *h, uint64_t slot)
     return i;
 }
 
+static void report_warp(Harness *h, HdWarp warp, bool starts)
+{
+    warp.cycle = h->driver.cycle;
+    if (core_hooks_want(h->hooks, CORE_WARPS)) core_hooks_on_warp(h->hooks, &warp, starts);
+}
+
 static bool warp_start(Harness *h, const ScriptCommand *command, HdError *err)
 {
     uint64_t slot, age, scheduler, block_slot, index;
@@ -441,7 +447,7 @@ static bool warp_start(Harness *h, const ScriptCommand *command, HdError *err)
     for (; at && h->warps[at - 1].age > age; at--) h->warps[at] = h->warps[at - 1];
     h->warps[at] = warp;
     if (h->age <= age && age < UINT64_MAX) h->age = age + 1;
-    if (core_hooks_want(h->hooks, CORE_WARPS)) core_hooks_on_warp(h->hooks, &warp, true);
+    report_warp(h, warp, true);
     return true;
 }
 
@@ -455,7 +461,7 @@ static bool warp_end(Harness *h, const ScriptCommand *command, HdError *err)
     HdWarp warp = h->warps[at];
     h->warp_count--;
     memmove(&h->warps[at], &h->warps[at + 1], (h->warp_count - at) * sizeof *h->warps);
-    if (core_hooks_want(h->hooks, CORE_WARPS)) core_hooks_on_warp(h->hooks, &warp, false);
+    report_warp(h, warp, false);
     return true;
 }
 

@@ -16,6 +16,7 @@ uint32_t core_hooks_wants(const HookedMechanism *h)
            (core->on_warp_start || core->on_warp_end || by_warp ? CORE_WARPS : 0) |
            (core->decide_issuable ? CORE_ISSUABLE : 0) |
            (core->on_memory_issue ? CORE_MEMORY : 0) |
+           (core->on_memory_done ? CORE_MEMORY_DONE : 0) |
            (core->on_issue || core->decide_move ? CORE_ISSUE : 0) |
            (core->on_wake ? CORE_WAKE : 0) |
            (core->decide_queue ? CORE_HOLD : 0) |
@@ -49,6 +50,14 @@ void core_hooks_on_memory_issue(CacheHooks *hooks, const HdMemoryInstruction *in
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         if (h->core->on_memory_issue) h->core->on_memory_issue(&h->place, instruction);
+    }
+}
+
+void core_hooks_on_memory_done(CacheHooks *hooks, const HdMemoryDone *done)
+{
+    for (unsigned i = 0; i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        if (h->core->on_memory_done) h->core->on_memory_done(&h->place, done);
     }
 }
 

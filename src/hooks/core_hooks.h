@@ -1,14 +1,14 @@
 // The mechanisms at one SM's pipeline: those of its L1 (cache_hooks.h), at the same places.
 //
-// An SM without them tests one pointer when a block or warp starts or ends, and one flag when a
-// warp could issue.
+// An SM without them tests one pointer when a block or warp starts or ends, and when a memory
+// instruction issues or is done; and one flag when a warp could issue.
 #ifndef HEDDLE_HOOKS_CORE_HOOKS_H
 #define HEDDLE_HOOKS_CORE_HOOKS_H
 
 #include "hooks/cache_hooks.h"
 
 enum { CORE_BLOCKS = 1, CORE_WARPS = 2, CORE_ISSUABLE = 4, CORE_MEMORY = 8, CORE_WORK = 16,
-       CORE_ISSUE = 32, CORE_WAKE = 64, CORE_HOLD = 128 };
+       CORE_ISSUE = 32, CORE_WAKE = 64, CORE_HOLD = 128, CORE_MEMORY_DONE = 256 };
 
 // The events and questions that a mechanism wants: CORE_...
 uint32_t core_hooks_wants(const HookedMechanism *h);
@@ -25,6 +25,8 @@ void core_hooks_on_warp(CacheHooks *hooks, const HdWarp *warp, bool starts);    
 // Event: a memory instruction issues.
 void core_hooks_on_memory_issue(CacheHooks *hooks,
                                 const HdMemoryInstruction *instruction); // CORE_MEMORY
+// Event: a memory instruction is done.
+void core_hooks_on_memory_done(CacheHooks *hooks, const HdMemoryDone *done); // CORE_MEMORY_DONE
 // Event: an instruction of the program issues. Question: the spare register from which a warp's
 // next instruction is moved; HD_PASS: none (CORE_ISSUE).
 void core_hooks_on_issue(CacheHooks *hooks, const HdIssued *issued);

@@ -141,13 +141,6 @@ static uint64_t on_cycle(HdPlace *place, uint64_t cycle)
     return c.moved ? cycle + 1 : c.due;
 }
 
-// Has words of slices come to the GPU.
-static void on_quantum(HdPlace *gpu, const HdQuantum *quantum)
-{
-    (void)gpu;
-    (void)quantum;
-}
-
 HD_MECHANISM(iru) = {
     .name = "iru",
     .description = "Gives warps the indices of an array in groups that touch the same block.",
@@ -159,7 +152,7 @@ HD_MECHANISM(iru) = {
     .count_entries = count_entries,
     .l2 = {.on_call = iru_on_call, .on_release = iru_on_release,
            .on_kernel_begin = iru_on_kernel_begin, .on_kernel_end = iru_on_kernel_end},
-    .gpu = {.on_kernel_end = iru_check_all, .on_quantum = on_quantum},
+    .gpu = {.on_kernel_end = iru_check_all},
     .unit = {.take_request = iru_take_request, .on_data = iru_on_data, .on_cycle = on_cycle,
              .execute = iru_execute},
     .instructions = instructions,

@@ -404,7 +404,8 @@ void memory_side_on_kernel_begin(MemorySide *memory)
 
 void memory_side_begin_units(MemorySide *memory, Tick now)
 {
-    uint64_t cycle = clock_cycle(&memory->context.clocks, CLOCK_L2, now);
+    Tick arrives = now + memory->context.icnt.forward; // slices have run up to here at most
+    uint64_t cycle = clock_cycle(&memory->context.clocks, CLOCK_L2, arrives);
     for (unsigned s = 0; s < slice_count(memory); s++)
         slice_begin_units(memory->slices[s], cycle);
 }

@@ -284,7 +284,8 @@ uint64_t memory_side_prefetched(const MemorySide *memory, unsigned prefetcher);
 
 // A kernel begins: lines that L1Ds read before it are stale.
 void memory_side_on_kernel_begin(MemorySide *memory);
-// A kernel with timing begins at this tick: the units of mechanisms work from then on.
+// A kernel with timing begins at this tick: the units of mechanisms work from the time on at which
+// the first request could arrive.
 void memory_side_begin_units(MemorySide *memory, Tick now);
 
 // A host copy leaves its data in the L2 (memory.copy_fills_l2).

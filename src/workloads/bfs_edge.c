@@ -38,10 +38,12 @@ static void contract(Bfs *bfs, Frontiers *f, int32_t level)
     WorkCounters work = {.edges = f->edge_count};
     if (f->reorders)
         program_reorder(program, bfs->level, f->edges, 0, f->edge_count, REORDER_NONE);
+    program_watch_target(program, f->edges, f->edge_count);
     PROGRAM_LAUNCH(program, "bfs_contract", f->edge_count, work, hd_buffer(f->edges),
                    hd_i32((int32_t)f->edge_count), hd_buffer(bfs->level), hd_i32(level),
                    hd_buffer(f->vertices), hd_buffer(f->tail),
                    hd_i32((int32_t)program->input->parameters[BFS_CULLING]));
+    program_unwatch_target(program);
     f->vertex_count = read_and_clear_tail(bfs, f);
 }
 

@@ -349,9 +349,11 @@ PAGERANK_RUN(run_edge_frontier)
         f.edge_count = read_and_clear_tail(program, &f, input->graph->edges, "edges");
         if (f.reorders)
             program_reorder(program, pr.next, f.edges, f.weights, f.edge_count, REORDER_ADD);
+        program_watch_target(program, f.edges, f.edge_count);
         PROGRAM_LAUNCH(program, "pagerank_contract", f.edge_count,
                        (WorkCounters){.edges = f.edge_count}, hd_buffer(f.edges),
                        hd_buffer(f.weights), hd_buffer(pr.next), hd_i32((int32_t)f.edge_count));
+        program_unwatch_target(program);
         compare_ranks(&pr, base, pr.damping);
         PROGRAM_LAUNCH(program, "pagerank_filter", n, all_vertices(&pr), hd_buffer(pr.row),
                        hd_buffer(pr.rank), hd_buffer(pr.next), hd_buffer(f.vertices),

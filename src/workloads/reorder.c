@@ -1,4 +1,4 @@
-// Calls of the mechanism `iru`.
+// Calls of the mechanisms `iru` and `warp-phases`.
 #include "workloads/reorder.h"
 
 #include "workloads/kernels.h"
@@ -37,4 +37,16 @@ void program_reorder(Program *program, HdAddress target, HdAddress indices, HdAd
     const uint64_t values[] = {target, sizeof(uint32_t), indices, secondary, count, filter};
     program->ok = program->ok && hd_call(program->device, MECHANISM, "configure", values,
                                          sizeof values / sizeof *values, program->err);
+}
+
+void program_watch_target(Program *program, HdAddress array, uint64_t count)
+{
+    const uint64_t values[] = {array, count * sizeof(uint32_t)};
+    program->ok = program->ok && hd_call(program->device, "warp-phases", "target", values,
+                                         sizeof values / sizeof *values, program->err);
+}
+
+void program_unwatch_target(Program *program)
+{
+    program_watch_target(program, 0, 0);
 }

@@ -1,5 +1,6 @@
 // Reordering of frontiers by the mechanism `iru`: the host's side of segura2022iru, section 4.
-// Where it is not in the run, host programs launch their own kernels, and allocate as ever.
+// Where it is not in the run, host programs launch their own kernels, and allocate as ever. Also
+// what the instrument `warp-phases` has to know to compare the two.
 #ifndef HEDDLE_WORKLOADS_REORDER_H
 #define HEDDLE_WORKLOADS_REORDER_H
 
@@ -28,5 +29,12 @@ HdAddress program_words_beside(Program *program, const char *name, uint64_t coun
 // words `indices` and `secondary` (0: none), and accesses words of `target` by the indices.
 void program_reorder(Program *program, HdAddress target, HdAddress indices, HdAddress secondary,
                      uint64_t count, ReorderFilter filter);
+
+// Names the array of `count` words whose load `iru` takes the place of, to the instrument
+// `warp-phases`: before the launch of the kernel, instrumented or not. After the launch the array
+// is to be taken back, so that its loads by other kernels do not count. Without the instrument the
+// calls have no effect.
+void program_watch_target(Program *program, HdAddress array, uint64_t count);
+void program_unwatch_target(Program *program);
 
 #endif

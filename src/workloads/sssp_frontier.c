@@ -103,10 +103,12 @@ static void contract(Piles *piles, uint32_t edges)
     Sssp *sssp = piles->sssp;
     Program *program = &sssp->program;
     program_set(program, piles->counts, NEAR, 0);
+    program_watch_target(program, piles->edge_frontier, edges);
     if (piles->reorders)
         compact_reordered(piles, edges);
     else
         compact(piles, edges);
+    program_unwatch_target(program);
     PROGRAM_LAUNCH(program, "sssp_filter", edges, (WorkCounters){.edges = edges},
                    hd_buffer(piles->edge_frontier), hd_buffer(sssp->distance),
                    hd_buffer(piles->lookup), hd_buffer(piles->in_far), hd_buffer(piles->near),

@@ -120,6 +120,53 @@ static void test_locality(void **state)
     json_decref(with);
 }
 
+// The sum of this counter of an SM over the launches of a kernel.
+static double sum_of_launches(const json_t *result, const char *kernel, const char *counter)
+{
+    double sum = 0;
+    size_t i;
+    json_t *launch;
+    json_array_foreach(json_object_get(result, "kernels"), i, launch)
+        if (strcmp(json_string_value(json_object_get(launch, "name")), kernel) == 0)
+            sum += number(json_object_get(launch, "sm"), counter);
+    return sum;
+}
+
+// The target load is that of the edge frontier, in the contraction kernels alone. With pagerank it
+// has all 8192 edges, so that each of the 256 warps of such a launch has the load, and the phases
+// are all the time that these warps are on the SMs. With the others, warps at the end of a block
+// can be beyond the frontier's end.
+static void test_warp_phases(void **state)
+{
+    (void)state;
+    enum { EDGES = 8192, WIDTH = 32 };
+    static const char *const workloads[][2] = {
+        {"bfs", "bfs_contract"}, {"sssp", "sssp_compaction"}, {"pagerank", "pagerank_contract"}};
+    static const char *const phases[] = {"cycles_to_target", "cycles_after_target", NULL},
+        *const both[] = {"warps", "warps_without", NULL};
+    for (size_t i = 0; i < sizeof workloads / sizeof *workloads; i++) {
+        char what[96];
+        const char *kernel = workloads[i][1], *options = "--mechanism warp-phases";
+        snprintf(what, sizeof what, "%s --impl edge-frontier --graph rmat:10,8 --per-kernel",
+                 workloads[i][0]);
+        json_t *plain = run(what, ""), *with = run(what, options);
+        check_same(plain, with);
+        double warps = number(with, "mechanisms.list.0.l1.warps"),
+               cycles = sum_of(with, "l1", phases);
+        assert_true(sum_of(with, "l1", both) == number(plain, "sm.warps"));
+        assert_true(warps > 0 && warps <= sum_of_launches(plain, kernel, "warps"));
+        assert_true(cycles <= sum_of_launches(plain, kernel, "warp_cycles"));
+        assert_true(number(with, "mechanisms.list.0.l1.cycles_to_target") > 0);
+        if (i == 2) {
+            assert_true(warps == number(plain, "answer.iterations") * EDGES / WIDTH);
+            assert_true(cycles == sum_of_launches(plain, kernel, "warp_cycles"));
+        }
+        if (i == 0) assert_same_on_any_host(what, options, with);
+        json_decref(with);
+        json_decref(plain);
+    }
+}
+
 // Random numbers of a mechanism do not depend on other mechanisms: the result is the same with an
 // instrument, or a mechanism without effect, before or after it.
 static void test_beside(void **state)
@@ -158,6 +205,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sector_use),
                                        cmocka_unit_test(test_locality),
+                                       cmocka_unit_test(test_warp_phases),
                                        cmocka_unit_test(test_beside),
                                        cmocka_unit_test(test_described)};
     return cmocka_run_group_tests_name("instruments", tests, NULL, NULL);

@@ -79,7 +79,7 @@ static struct Seen {
         uint64_t cycle;
         uint32_t lanes;
     } loads[LOADS]; // of the program and of micro-ops
-    unsigned load_count;
+    unsigned load_count, injected_loads, loads_done, injected_done;
 } seen;
 static struct Plan {
     int behind; // index of the instruction behind which it injects; NONE
@@ -103,6 +103,15 @@ static void on_memory_issue(HdPlace *place, const HdMemoryInstruction *instructi
     assert_true(seen.load_count < LOADS);
     seen.loads[seen.load_count].lanes = instruction->lanes;
     seen.loads[seen.load_count++].cycle = instruction->cycle;
+    seen.injected_loads += instruction->injected;
+}
+
+static void on_memory_done(HdPlace *place, const HdMemoryDone *done)
+{
+    (void)place;
+    if (done->kind != HD_LOAD) return;
+    seen.loads_done++;
+    seen.injected_done += done->injected;
 }
 
 static HdSpare decide_move(HdPlace *place, uint16_t warp_slot, const HdInstruction *load)
@@ -121,7 +130,7 @@ static const HdParameter parameters[] = {
 static const HdMechanism all[] = {
     {.name = "injects", .levels = HD_L1, .parameters = parameters, .injects = true,
      .core = {.on_issue = on_issue, .on_memory_issue = on_memory_issue,
-              .decide_move = decide_move}},
+              .on_memory_done = on_memory_done, .decide_move = decide_move}},
 };
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
@@ -177,6 +186,8 @@ static Counts run_on(const char *const *settings, const char *kernel, uint64_t b
                      sm->global_loads};
     assert_int_equal(counts.instructions, seen.count);
     assert_int_equal(counts.issued, counts.instructions + counts.injected);
+    assert_int_equal(seen.loads_done, seen.load_count);
+    assert_int_equal(seen.injected_done, seen.injected_loads);
     bench_read(b, results, out, sizeof results);
     bench_free(b);
     plan_free(&mechanisms);
@@ -360,6 +371,7 @@ static void test_tail_waits(void **state)
     struct Seen without = seen;
     Counts with = run(quick, "pair", BEFORE_HEAD, inject_tail);
     assert_int_equal(seen.load_count, 4);
+    assert_int_equal(seen.injected_done, 2);
     assert_int_equal(seen.loads[0].cycle, without.cycles[HEAD]);
     assert_int_equal(seen.loads[1].cycle, without.cycles[TAIL]);
     assert_true(without.cycles[TAIL] > without.cycles[HEAD] + 100); // DRAM

@@ -1,5 +1,5 @@
 // Memory instructions of some lanes of a warp, on a real SM, as mechanisms see them: when they
-// issue, at the L1D, and as their data arrive.
+// issue, at the L1D, as their data arrive, and when they are done.
 #include "support/bench.h"
 
 // The even lanes. Each of them loads a line of its own: lane n at byte 256 * n. The others are off
@@ -82,10 +82,12 @@ static const char ptx[] =
 
 enum { MOST = 32 };
 static struct Seen {
-    unsigned instructions, accesses, fills;
+    unsigned instructions, accesses, fills, dones;
+    uint64_t latency; // as the result has it, of all loads
     HdMemoryInstruction instruction[MOST];
     uint64_t addresses[MOST][HD_LANES];
     HdAccess access[MOST], fill[MOST];
+    HdMemoryDone done[MOST];
 } seen;
 
 static void on_memory_issue(HdPlace *place, const HdMemoryInstruction *instruction)
@@ -113,9 +115,17 @@ static void on_fill(HdPlace *place, const HdAccess *fill)
     seen.fill[seen.fills++] = *fill;
 }
 
+static void on_memory_done(HdPlace *place, const HdMemoryDone *done)
+{
+    (void)place;
+    assert_true(seen.dones < MOST);
+    seen.done[seen.dones++] = *done;
+}
+
 static const HdMechanism see = {.name = "see", .levels = HD_L1,
                                 .l1 = {.on_access = on_access, .on_fill = on_fill},
-                                .core = {.on_memory_issue = on_memory_issue}};
+                                .core = {.on_memory_issue = on_memory_issue,
+                                         .on_memory_done = on_memory_done}};
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
@@ -136,13 +146,38 @@ static uint64_t run(const char *kernel, bool no_skip)
     Bench *bench = bench_new("fermi-gtx480", settings,
                              &(GpuOptions){.mechanisms = &plan, .no_skip = no_skip}, ptx);
     uint64_t in = bench_array(bench, "in", NULL, HD_LANES * STRIDE);
-    bench_run(bench, &(BenchLaunch){kernel, .block = {HD_LANES}, .args = {in}});
+    const LaunchResult *r =
+        bench_run(bench, &(BenchLaunch){kernel, .block = {HD_LANES}, .args = {in}});
+    for (uint32_t pc = 0; pc < r->pcs; pc++) seen.latency += r->sm.pcs[pc].latency;
     bench_free(bench);
     plan_free(&plan);
     return in;
 }
 
 // ---- tests ----
+
+// Each instruction is done once, and those of the warp's loads take as long as the result says.
+static void check_done(void)
+{
+    uint64_t latency = 0;
+    assert_int_equal(seen.dones, seen.instructions);
+    for (unsigned d = 0; d < seen.dones; d++) {
+        const HdMemoryDone *done = &seen.done[d];
+        unsigned same = 0;
+        for (unsigned n = 0; n < seen.instructions; n++) {
+            const HdMemoryInstruction *i = &seen.instruction[n];
+            if (i->pc != done->pc || i->cycle != done->issued) continue;
+            same++;
+            assert_int_equal(done->kind, i->kind);
+            assert_int_equal(done->warp_slot, i->warp_slot);
+        }
+        assert_int_equal(same, 1);
+        assert_false(done->injected);
+        assert_true(done->cycle > done->issued);
+        if (done->kind == HD_LOAD) latency += done->cycle - done->issued;
+    }
+    assert_int_equal(latency, seen.latency);
+}
 
 // Access `number` is of lane 2 * number: it touches the first sector of that lane's line.
 static void check_access(const HdAccess *access, uint64_t in)
@@ -182,6 +217,8 @@ static void check_divergent(const char *kernel, bool no_skip)
         filled |= UINT32_C(1) << seen.fill[f].number;
     }
     assert_int_equal(filled, (1u << LOADS) - 1);
+    check_done();
+    assert_true(seen.done[0].cycle >= seen.fill[LOADS - 1].cycle);
 }
 
 static void test_divergent(void **state)
@@ -230,6 +267,7 @@ static void test_kinds(void **state)
         for (unsigned lane = 0; lane < HD_LANES; lane += 2)
             assert_int_equal(i->addresses[lane], first + 4 * lane);
     }
+    check_done();
     // The L1D serves those that do not bypass it.
     static const unsigned in_l1[] = {2, 3, 6};
     assert_int_equal(seen.accesses, 3);
@@ -252,6 +290,7 @@ static void test_bytes(void **state)
     assert_int_equal(seen.instructions, sizeof bytes);
     for (unsigned n = 0; n < sizeof bytes; n++)
         assert_int_equal(seen.instruction[n].bytes, bytes[n]);
+    check_done();
 }
 
 int main(void)

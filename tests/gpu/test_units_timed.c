@@ -22,7 +22,17 @@ static struct {
     HdKernel begun;       // that slice 0 has seen last
     const char *begin, *cycle; // what to say by hd_fault, when a kernel begins, and in on_cycle
     bool silent;          // requests are not answered
+    unsigned done;        // instructions of units, and the cycles that they took
+    uint64_t latency;
 } asked;
+
+static void on_memory_done(HdPlace *place, const HdMemoryDone *done)
+{
+    (void)place;
+    if (done->kind != HD_UNIT_READ) return;
+    asked.done++;
+    asked.latency += done->cycle - done->issued;
+}
 
 static void on_kernel_begin(HdPlace *place, const HdKernel *kernel)
 {
@@ -76,6 +86,7 @@ static const HdUnitInstruction loads[] = {{"load_unit", "pr", 32, "Loads."},
 static const HdMechanism timed = {
     .name = "timed", .description = "Answers late.", .paper = "none", .structures = structures,
     .instructions = loads, .l2 = {.on_kernel_begin = on_kernel_begin},
+    .core = {.on_memory_done = on_memory_done},
     .unit = {.take_request = take_request, .on_cycle = on_cycle, .execute = execute}};
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
@@ -127,6 +138,8 @@ static Run *run_new(GpuOptions options, const char *divergence)
     HdError err = {0};
     asked.begin = asked.cycle = NULL;
     asked.silent = false;
+    asked.done = 0;
+    asked.latency = 0;
     assert_non_null(run);
     if (!plan_read(&run->plan, "timed", find, &err) ||
         !unit_instructions_list(&run->units, &run->plan, (const HdMechanism *const[]){NULL}, &err))
@@ -170,7 +183,10 @@ static uint64_t run_once(GpuOptions options, const char *divergence)
     const IcntConfig *icnt = &run->bench->machine->icnt;
     assert_int_equal(r->icnt.flits_to_memory_unit, 6 * icnt_flits(icnt, 4));
     assert_int_equal(r->icnt.flits_to_sm_unit, 6 * (icnt_flits(icnt, 64) + icnt_flits(icnt, 32)));
-    assert_true(bench_at(run->bench, r, "load_unit.slice").latency >= 3 * DELAY);
+    uint64_t latency = bench_at(run->bench, r, "load_unit.slice").latency;
+    assert_true(latency >= 3 * DELAY);
+    assert_int_equal(asked.done, 6); // two requests of each warp
+    assert_int_equal(asked.latency, latency + bench_at(run->bench, r, "load_unit %p3").latency);
     run_free(run);
     return cycles;
 }

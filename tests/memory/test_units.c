@@ -123,6 +123,12 @@ static void start(Units *u, unsigned slices, const char *mechanism, bool no_skip
     memory_side_no_skip(u->rig.memory, no_skip);
 }
 
+// The units begin in this cycle: the kernel has begun 31 before.
+static void begin(Units *u, Tick cycle)
+{
+    memory_side_begin_units(u->rig.memory, cycle - 31);
+}
+
 static void stop(Units *u)
 {
     rig_stop(&u->rig);
@@ -296,13 +302,13 @@ static uint64_t read_lines(HdPlace *place, uint64_t cycle)
     return UINT64_MAX;
 }
 
-// The kernel begins at 100. In cycle 101 the first of four sectors is looked up, which misses: it
+// The units begin at 100. In cycle 101 the first of four sectors is looked up, which misses: it
 // waits 30, DRAM takes 10 + 12 + 2 and its return 1, and the fill pipe 5. The data are those at the
 // fill of the fourth sector.
 static void read_at_100(Units *u)
 {
     probe.act = read_lines;
-    memory_side_begin_units(u->rig.memory, 100);
+    begin(u, 100);
     assert_true(memory_side_busy(u->rig.memory));
     assert_true(memory_side_next(u->rig.memory) <= 100);
     rig_finish(&u->rig, 1000);
@@ -333,7 +339,7 @@ static void test_reads(void **state)
         // All data are there now: the four look-ups of a line follow each other, and the last one
         // has its data 7 later.
         probe.data_count = probe.cycle_count = 0;
-        memory_side_begin_units(u.rig.memory, 2000);
+        begin(&u, 2000);
         rig_finish(&u.rig, 3000);
         assert_int_equal(probe.data[0].cycle, 2004 + 7);
         assert_int_equal(probe.data[1].cycle, 2008 + 7);
@@ -372,7 +378,7 @@ static void test_turns(void **state)
     rig_finish(&u.rig, 1000);
     probe.act = read_lines;
     // The first read begins at 2001; four loads come before it ends, and wait for it.
-    memory_side_begin_units(u.rig.memory, 2000);
+    begin(&u, 2000);
     for (unsigned i = 0; i < 4; i++)
         rig_send(&u.rig, i, MEM_LOAD, 2002 - 31, probe.line, 1, 10 + i);
     rig_finish(&u.rig, 3000);
@@ -414,7 +420,7 @@ static void check_links(const char *mechanism, bool no_skip, unsigned first_wait
     Units u;
     start(&u, SLICES, mechanism, no_skip);
     probe.act = pass_right;
-    memory_side_begin_units(u.rig.memory, 100);
+    begin(&u, 100);
     rig_finish(&u.rig, 50);
     assert_int_equal(probe.received_count[2], 10);
     assert_int_equal(probe.received[1][0], 101);
@@ -455,7 +461,7 @@ static void test_one_slice(void **state)
     Units u;
     start(&u, 1, "probing", false);
     probe.act = send_to_itself;
-    memory_side_begin_units(u.rig.memory, 100);
+    begin(&u, 100);
     rig_finish(&u.rig, 200);
     assert_int_equal(probe.cycle_count, 2);
     stop(&u);

@@ -10,6 +10,7 @@ static void report_warp(Sm *sm, const Warp *w, bool starts)
 {
     if (!core_hooks_want(sm->hooks, CORE_WARPS)) return;
     HdWarp seen = warp_for_mechanism(w);
+    seen.cycle = sm->context.now;
     core_hooks_on_warp(sm->hooks, &seen, starts);
 }
 

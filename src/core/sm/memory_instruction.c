@@ -58,16 +58,14 @@ static void report_issue(Sm *sm, const Warp *w, const MemoryOp *op, const uint64
         unsigned lane = lanes_first(m);
         local[lane] = local_address(context, w, lane, addresses[lane]);
     }
-    HdKind kind = mem_kind_writes(op->kind)   ? HD_STORE
-                  : mem_kind_atomic(op->kind) ? HD_ATOMIC
-                                              : HD_LOAD;
     core_hooks_on_memory_issue(sm->hooks, &(HdMemoryInstruction){
         .cycle = context->now, .addresses = op->space == SPACE_LOCAL ? local : addresses,
         .lanes = op->lanes, .pc = op->pc, .block = memory_op_block(op), .warp_slot = w->id,
         .block_slot = w->block->slot, .warp = (uint16_t)w->exec.warp_in_block,
         .accesses = op->count, .allocation = op->count ? op->allocations[0] : HD_NO_ALLOCATION,
         .bytes = (uint8_t)(ptx_type_bytes(op->op->type) * op->op->vec),
-        .kind = (uint8_t)kind, .bypasses_l1 = op->bypass || op->kind == MEM_READONLY});
+        .kind = (uint8_t)memory_op_kind(op), .injected = op->injected,
+        .bypasses_l1 = op->bypass || op->kind == MEM_READONLY});
     l1d_schedule_prefetch(&sm->l1d, context);
 }
 

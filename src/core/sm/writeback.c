@@ -89,6 +89,16 @@ static void count_done(SmContext *sm, Warp *w, const MemoryOp *op)
     }
 }
 
+// To mechanisms: what memory_instruction.c has reported as issued, and requests to units.
+static void report_done(Sm *sm, const MemoryOp *op) __attribute__((noinline, cold));
+static void report_done(Sm *sm, const MemoryOp *op)
+{
+    if (op->kind >= MEM_KINDS || op->op->code == UOP_TEX) return; // shared memory, constants
+    core_hooks_on_memory_done(sm->hooks, &(HdMemoryDone){
+        .cycle = sm->context.now, .issued = op->issued, .pc = op->pc, .warp_slot = op->warp,
+        .kind = (uint8_t)memory_op_kind(op), .injected = op->injected});
+}
+
 void sm_answer(Sm *sm, uint32_t index, MemLevel level)
 {
     SmContext *context = &sm->context;
@@ -100,6 +110,7 @@ void sm_answer(Sm *sm, uint32_t index, MemLevel level)
     Warp *w = &sm->blocks.warps[op->warp];
     const UOpTiming *timing = op->timing;
     count_done(context, w, op);
+    if (core_hooks_want(sm->hooks, CORE_MEMORY_DONE)) report_done(sm, op);
     bool waits = w->state == WARP_MEMORY;
     uint64_t cycles = context->now - w->since;
     bool injected = op->injected;

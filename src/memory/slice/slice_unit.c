@@ -170,7 +170,6 @@ void slice_attach_units(Slice *slice)
 void slice_begin_units(Slice *slice, uint64_t cycle)
 {
     if (!slice->units) return;
-    if (slice->started_units && cycle <= slice->unit_cycle) cycle = slice->unit_cycle + 1;
     unit_hooks_on_kernel_begin(slice->hooks, cycle);
 }
 
