@@ -3,7 +3,7 @@
 # The table `claims` is for claims.sh: what claims.tsv (-v claims=FILE) measures of this paper.
 #
 # A key is ALGORITHM SUBSEP INPUT. Names with k_ in front are of the kernel with load_iru alone.
-# Tables leave out inputs without data; means are over the inputs that a table shows.
+# Means are over the inputs that a table shows.
 FNR == 1 {
     file = $1 == "structure" ? "storage" : "runs"
     if (file == "runs") for (i = 1; i <= NF; i++) column[$i] = i
@@ -78,6 +78,7 @@ function measure(what, key, variant, with,    base, k, part, kind)
         return divided(per_instruction(kind, key, base, k),
                        per_instruction(kind, key, variant, k))
     }
+    if (what == "merged" && key ~ /^bfs/) return "" # it has no filter
     if (what == "merged") return 100 * divided(of(key, variant, "merged"), of(key, variant, "read"))
     if (what == "issued")
         return 100 * divided(of(key, variant, k "issued"), of(key, variant, k "slots"))
@@ -112,25 +113,30 @@ function phase_normal(what, key, variant, base,    all, one)
         phase(what, key, variant)
     return all ? 100 * one / all : ""
 }
-# Over the inputs of an algorithm ("": of each; filtered: of those that merge): amean, gmean, least
-# or most. Sets `cells`.
-function over(which, how, what, variant, with,    i, n, one, sum, low, high)
+# Whether a run belongs to an algorithm ("": all of them; filtered: those that merge).
+function belongs(i, which)
 {
-    cells = n = 0
+    return which == "filtered" ? algorithm[i] != "bfs" : !which || algorithm[i] == which
+}
+# Over the inputs of an algorithm: amean, gmean, least or most. Sets `cells`. In a table, over its
+# rows; empty if one has no value.
+function over(which, how, what, variant, with,    i, one, sum, low, high)
+{
+    cells = 0
     for (i = 1; i <= keys; i++) {
-        if (which == "filtered" ? algorithm[i] == "bfs" : which && algorithm[i] != which) continue
+        if (!belongs(i, which) || (rows && !shown[i])) continue
         one = measure(what, name[i], variant, with)
-        if (one == "" || (how == "gmean" && one <= 0)) continue
+        if (one == "" && !rows) continue
+        if (one == "" || (how == "gmean" && one <= 0)) return ""
         sum += how == "gmean" ? log(one) : one
-        low = !n || one < low ? one : low
-        high = !n || one > high ? one : high
-        n++
+        low = !cells || one < low ? one : low
+        high = !cells || one > high ? one : high
+        cells++
     }
-    cells = n
-    if (!n) return ""
+    if (!cells) return ""
     if (how == "least") return low
     if (how == "most") return high
-    return how == "gmean" ? exp(sum / n) : sum / n
+    return how == "gmean" ? exp(sum / cells) : sum / cells
 }
 function text(number, format)
 {
@@ -154,8 +160,18 @@ function print_row(title, key, which, how, n,    k, field, line, one)
     }
     if (line ~ /[0-9]/) print "| " title " |" line
 }
-# Rows of all runs and their means: arithmetic, and, but with `brief`, geometric.
-function print_table(specification, brief,    n, i, k, field, line, which, count)
+# How many of the table's first n columns have a value for a run.
+function filled(key, n,    k, field, count)
+{
+    for (k = 1; k <= n; k++) {
+        split(columns[k], field, ";")
+        count += measure(field[2], key, field[3], field[4]) != ""
+    }
+    return count
+}
+# Rows of all runs, and their means. `complete`: only runs with a value in each column, and only
+# arithmetic means; else runs with one in `first` columns, and geometric means too.
+function print_table(specification, complete, first,    n, i, k, field, line, which, count)
 {
     n = split(specification, columns, "\n")
     line = "| --- |"
@@ -166,13 +182,19 @@ function print_table(specification, brief,    n, i, k, field, line, which, count
         line = line " ---: |"
     }
     print "\n" line
+    for (i = 1; i <= keys; i++) {
+        k = complete ? n : first ? first : 1
+        shown[i] = filled(name[i], k) == k
+        rows += shown[i]
+    }
     count = split("bfs sssp pagerank", which, " ")
     for (k = 1; k <= count; k++)
         for (i = 1; i <= keys; i++)
-            if (algorithm[i] == which[k]) print_row(algorithm[i] " " input[i], name[i], "", "", n)
-    for (k = 1; k <= count + 1; k++) {
+            if (algorithm[i] == which[k] && shown[i])
+                print_row(algorithm[i] " " input[i], name[i], "", "", n)
+    for (k = 1; rows && k <= count + 1; k++) {
         print_row("*mean" (which[k] ? ", " which[k] : "") "*", "", which[k], "amean", n)
-        if (!brief)
+        if (!complete)
             print_row("*geometric" (which[k] ? ", " which[k] : "") "*", "", which[k], "gmean", n)
     }
 }
@@ -243,8 +265,8 @@ function claimed(what, where, which, variant, with,    one, fewer)
         # A quotient of two means, as the paper has it.
         if (what ~ /^quotient_/) {
             sub(/^quotient_/, "requests_", what)
-            one = over(which, where, what, variant, variant)
-            one = one == "" ? "" : over(which, where, what, with, with) / one
+            one = over(which, where, what, variant, with)
+            one = one == "" ? "" : over(which, where, what, with, variant) / one
         } else one = over(which, where, what, variant, with)
         on = cells == (which == "filtered" ? 12 : which ? 6 : 18) ? "like the six at full size" \
                                                                   : cells " runs"
@@ -279,7 +301,7 @@ END {
             "after;normal_after;phases-none;;\n" \
             "iru, to the data;normal_target;phases-iru;;\n" \
             "after;normal_after;phases-iru;;\n" \
-            "both;normal_whole;phases-iru;;")
+            "both;normal_whole;phases-iru;;", 0, 4)
     else if (table == "accesses")
         print_table("L1;l1_accesses;iru;;\n" \
             "L1 and past;l1_past;iru;;\n" \
@@ -307,7 +329,7 @@ END {
             "turn;requests_unit;turn;;number\n" \
             "kernel, the same: none;k_requests_unit;none;;number\n" \
             "iru;k_requests_unit;iru;;number\n" \
-            "turn;k_requests_unit;turn;;number")
+            "turn;k_requests_unit;turn;;number", 0, 2)
     else if (table == "merged")
         print_table("iru;merged;iru;;\n" \
             "turn;merged;turn;;\n" \

@@ -169,8 +169,8 @@ collect()
         function name() { return $1 "," $2 "," $3 }
         function base_name()
         {
-            base = match($3, /^(line|phases|words1)-/) ? substr($3, 1, RLENGTH) "none" : "none"
-            return $1 "," $2 "," base
+            relative = match($3, /^(line|phases|words1)-/) ? substr($3, 1, RLENGTH) "none" : "none"
+            return $1 "," $2 "," relative
         }
         function part() { return "" }' 7 28 \
         "$csv.renewed.$$" "$csv" "$csv.$$" "$csv.$$" >"$csv.fresh.$$" &&
