@@ -79,6 +79,18 @@ static void test_counters(void **state)
     }
 }
 
+// What one learns of the instructions.
+static void test_described(void **state)
+{
+    (void)state;
+    const Command *c = heddle("mechanism describe iru");
+    assert_int_equal(c->status, 0);
+    assert_non_null(strstr(c->out, "\n  load_iru %p, %r: Whether there is an element, and its "
+                                   "index.\n"));
+    assert_non_null(strstr(c->out, "\n  load_iru.secondary.position %p, %r, %r, %r: The same, with "
+                                   "both.\n"));
+}
+
 // Programs without an instrumented kernel are left alone.
 static void test_others(void **state)
 {
@@ -123,7 +135,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers),       cmocka_unit_test(test_counters),
         cmocka_unit_test(test_others),        cmocka_unit_test(test_long_frontier),
-        cmocka_unit_test(test_wide_graph),
+        cmocka_unit_test(test_wide_graph),   cmocka_unit_test(test_described),
     };
     return cmocka_run_group_tests_name("reordered", tests, NULL, NULL);
 }

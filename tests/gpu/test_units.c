@@ -1,6 +1,6 @@
 // Instructions of mechanisms' units: which kernels have them, which are refused, and what they give
 // in a functional launch and behind the cut of a timed one.
-#include "support/bench.h"
+#include "unit_run.h"
 
 #include "gpu/unit_uses.h"
 
@@ -74,35 +74,9 @@ static const HdMechanism *find(const char *name, void **library, HdError *err)
 }
 
 // A GPU with these mechanisms, which knows the instructions of all.
-typedef struct Run {
-    HookPlan plan;
-    UnitInstructions units;
-    Bench *bench;
-    uint64_t out; // 2 * THREADS words
-} Run;
-
-static Run *run_new(const char *mechanisms, GpuOptions options, const char *ptx)
+static UnitRun *run_new(const char *mechanisms, GpuOptions options, const char *ptx)
 {
-    static const char *const settings[] = {"gpu.sms=1", NULL};
-    Run *run = calloc(1, sizeof *run);
-    HdError err = {0};
-    assert_non_null(run);
-    if (!plan_read(&run->plan, mechanisms, find, &err) ||
-        !unit_instructions_list(&run->units, &run->plan, known, &err))
-        fail_msg("%s", err.text);
-    options.mechanisms = &run->plan;
-    options.units = &run->units;
-    run->bench = bench_new("fermi-gtx480", settings, &options, ptx);
-    run->out = bench_array(run->bench, "out", NULL, 2 * THREADS * sizeof(uint32_t));
-    return run;
-}
-
-static void run_free(Run *run)
-{
-    bench_free(run->bench);
-    unit_instructions_free(&run->units);
-    plan_free(&run->plan);
-    free(run);
+    return unit_run_new(mechanisms, find, known, options, NULL, ptx, 2 * THREADS);
 }
 
 // ---- functional execution ----
@@ -134,7 +108,7 @@ static const char elements[] =
     "    ret;\n"
     "}\n";
 
-static void expect_elements(const Run *run, unsigned slices)
+static void expect_elements(const UnitRun *run, unsigned slices)
 {
     for (unsigned t = 0; t < THREADS; t++) {
         unsigned lane = t % 32;
@@ -149,7 +123,7 @@ static void expect_elements(const Run *run, unsigned slices)
 static void test_functional(void **state)
 {
     (void)state;
-    Run *run = run_new("plain+sorter", (GpuOptions){.functional = true}, elements);
+    UnitRun *run = run_new("plain+sorter", (GpuOptions){.functional = true}, elements);
     unsigned slices = run->bench->machine->slice.count;
     calls = 0;
     BenchLaunch launch = {"k", .block = {THREADS}, .args = {run->out, 1}};
@@ -164,20 +138,20 @@ static void test_functional(void **state)
     assert_non_null(strstr(ptx_source_text(at.module, at.function, at.index), "load_unit.slice"));
     assert_int_equal(r->sm.by_class[CLASS_LOAD], 3 * WARPS); // with ld.param
     assert_int_equal(bench_at(run->bench, r, "load_unit").lanes, 90);
-    run_free(run);
+    unit_run_free(run);
 }
 
 // The cut comes while the warps turn: the rest of the launch asks the units as a functional one.
 static void test_cut(void **state)
 {
     (void)state;
-    Run *run = run_new("sorter", (GpuOptions){.max_thread_instructions = 5000}, elements);
+    UnitRun *run = run_new("sorter", (GpuOptions){.max_thread_instructions = 5000}, elements);
     BenchLaunch launch = {"k", .block = {THREADS}, .args = {run->out, 1000}};
     const LaunchResult *r = bench_run(run->bench, &launch);
     assert_true(r->cut);
     assert_int_equal(bench_at(run->bench, r, "load_unit").issued, 0);
     expect_elements(run, run->bench->machine->slice.count);
-    run_free(run);
+    unit_run_free(run);
 }
 
 // ---- which kernels have instructions ----
@@ -226,7 +200,7 @@ static void expect_uses(const UnitUses *uses, PtxModule *m, const char *kernel, 
 static void test_uses(void **state)
 {
     (void)state;
-    Run *run = run_new("sorter", (GpuOptions){0}, graph);
+    UnitRun *run = run_new("sorter", (GpuOptions){0}, graph);
     PtxModule *m = run->bench->module;
     UnitUses uses;
     assert_true(unit_uses_find(&uses, m));
@@ -237,14 +211,14 @@ static void test_uses(void **state)
     expect_uses(&uses, m, "pointer", "merge:3");
     expect_uses(&uses, m, "another", ""); // no function has this signature
     unit_uses_free(&uses);
-    run_free(run);
+    unit_run_free(run);
 }
 
 // A kernel is refused before it starts, and the GPU goes on.
 static void test_refused(void **state)
 {
     (void)state;
-    Run *run = run_new("plain", (GpuOptions){.functional = true}, graph);
+    UnitRun *run = run_new("plain", (GpuOptions){.functional = true}, graph);
     Bench *b = run->bench;
     bench_run(b, &(BenchLaunch){.kernel = "none"});
     assert_string_equal(bench_fail(b, &(BenchLaunch){.kernel = "own"}),
@@ -255,13 +229,13 @@ static void test_refused(void **state)
                         "test.ptx:3: pointer has 'merge', an instruction of the mechanism merger, "
                         "which is not in this run: expected --mechanism merger");
     bench_run(b, &(BenchLaunch){.kernel = "none"});
-    run_free(run);
+    unit_run_free(run);
     run = run_new("sorter", (GpuOptions){.functional = true}, graph);
     bench_run(run->bench, &(BenchLaunch){.kernel = "own"});
     bench_run(run->bench, &(BenchLaunch){.kernel = "calls"});
     const char *message = bench_fail(run->bench, &(BenchLaunch){.kernel = "far"});
     assert_non_null(strstr(message, "--mechanism merger"));
-    run_free(run);
+    unit_run_free(run);
 }
 
 int main(void)

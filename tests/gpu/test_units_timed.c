@@ -1,8 +1,6 @@
 // Instructions of mechanisms' units in timed launches: values, requests in flight, what the
 // mechanism knows of the kernel, and its faults.
-#include "support/bench.h"
-
-#include "hooks/unit_instructions.h"
+#include "unit_run.h"
 
 enum { THREADS = 96, ROOM = 2, DELAY = 100 };
 
@@ -124,42 +122,17 @@ static const char elements[] =
     "}\n"
     ".visible .entry none() { ret; }\n";
 
-typedef struct Run {
-    HookPlan plan;
-    UnitInstructions units;
-    Bench *bench;
-    uint64_t out; // 3 * THREADS words
-} Run;
-
-static Run *run_new(GpuOptions options, const char *divergence)
+static UnitRun *run_new(GpuOptions options, const char *divergence)
 {
-    const char *settings[] = {"gpu.sms=1", divergence, NULL};
-    Run *run = calloc(1, sizeof *run);
-    HdError err = {0};
     asked.begin = asked.cycle = NULL;
     asked.silent = false;
     asked.done = 0;
     asked.latency = 0;
-    assert_non_null(run);
-    if (!plan_read(&run->plan, "timed", find, &err) ||
-        !unit_instructions_list(&run->units, &run->plan, (const HdMechanism *const[]){NULL}, &err))
-        fail_msg("%s", err.text);
-    options.mechanisms = &run->plan;
-    options.units = &run->units;
-    run->bench = bench_new("fermi-gtx480", settings, &options, elements);
-    run->out = bench_array(run->bench, "out", NULL, 3 * THREADS * sizeof(uint32_t));
-    return run;
+    return unit_run_new("timed", find, (const HdMechanism *const[]){NULL}, options, divergence,
+                        elements, 3 * THREADS);
 }
 
-static void run_free(Run *run)
-{
-    bench_free(run->bench);
-    unit_instructions_free(&run->units);
-    plan_free(&run->plan);
-    free(run);
-}
-
-static BenchLaunch launch(const Run *run, const char *kernel)
+static BenchLaunch launch(const UnitRun *run, const char *kernel)
 {
     return (BenchLaunch){kernel, .block = {THREADS}, .args = {run->out}};
 }
@@ -167,7 +140,7 @@ static BenchLaunch launch(const Run *run, const char *kernel)
 // The elements of a request come from one slice.
 static uint64_t run_once(GpuOptions options, const char *divergence)
 {
-    Run *run = run_new(options, divergence);
+    UnitRun *run = run_new(options, divergence);
     BenchLaunch k = launch(run, "k");
     const LaunchResult *r = bench_run(run->bench, &k);
     uint64_t cycles = r->cycles;
@@ -187,7 +160,7 @@ static uint64_t run_once(GpuOptions options, const char *divergence)
     assert_true(latency >= 3 * DELAY);
     assert_int_equal(asked.done, 6); // two requests of each warp
     assert_int_equal(asked.latency, latency + bench_at(run->bench, r, "load_unit %p3").latency);
-    run_free(run);
+    unit_run_free(run);
     return cycles;
 }
 
@@ -206,7 +179,7 @@ static void test_values(void **state)
 static void test_kernel(void **state)
 {
     (void)state;
-    Run *run = run_new((GpuOptions){0}, NULL);
+    UnitRun *run = run_new((GpuOptions){0}, NULL);
     bench_run(run->bench, &(BenchLaunch){.kernel = "none"});
     assert_int_equal(asked.begun.unit_instructions, 0);
     BenchLaunch k = launch(run, "k");
@@ -215,39 +188,39 @@ static void test_kernel(void **state)
     assert_true(asked.begun.timed);
     PcLocation at = gpu_locate_pc(run->bench->gpu, asked.begun.unit_pc);
     assert_int_equal(at.function->timing[at.index].line, 15);
-    run_free(run);
+    unit_run_free(run);
     run = run_new((GpuOptions){.functional = true}, NULL);
     bench_run(run->bench, &(BenchLaunch){.kernel = "none"});
     assert_false(asked.begun.timed);
-    run_free(run);
+    unit_run_free(run);
 }
 
 // A fault ends the launch: before it starts, or at the end of the quantum.
 static void test_faults(void **state)
 {
     (void)state;
-    Run *run = run_new((GpuOptions){0}, NULL);
+    UnitRun *run = run_new((GpuOptions){0}, NULL);
     asked.begin = "not configured:";
     BenchLaunch k = launch(run, "k");
     assert_string_equal(bench_fail(run->bench, &k),
                         "test.ptx:15: mechanism timed: not configured: 1");
-    run_free(run);
+    unit_run_free(run);
     run = run_new((GpuOptions){0}, NULL);
     asked.cycle = "too large";
     k = launch(run, "k");
     assert_string_equal(bench_fail(run->bench, &k), "mechanism timed: too large");
-    run_free(run);
+    unit_run_free(run);
 }
 
 // Requests that no unit answers are a deadlock.
 static void test_silent(void **state)
 {
     (void)state;
-    Run *run = run_new((GpuOptions){0}, NULL);
+    UnitRun *run = run_new((GpuOptions){0}, NULL);
     asked.silent = true;
     BenchLaunch k = launch(run, "k");
     assert_non_null(strstr(bench_fail(run->bench, &k), "deadlock"));
-    run_free(run);
+    unit_run_free(run);
 }
 
 int main(void)
