@@ -344,7 +344,8 @@ END {
             "the kernel;k_speedup;iru;;factor\n" \
             "turn: all kernels;speedup;turn;;factor\n" \
             "the kernel;k_speedup;turn;;factor\n" \
-            "the kernel's share of the cycles: none;share;none;;\n" \
+            "iru: warp instructions;warp_instructions;iru;;\n" \
+            "kernel's share of the cycles: none;share;none;;\n" \
             "iru;share;iru;;")
     else if (table == "dram")
         print_table("iru: bytes;dram_bytes;iru;;\n" \
