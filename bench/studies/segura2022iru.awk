@@ -211,18 +211,19 @@ function sweep(title, what, format,    n, i, each, variant, list)
 }
 function print_inputs(    i, k, count, which)
 {
-    print "| run | vertices | edges | rounds | edges read by the unit | cycles | of these in the" \
-        " kernel | issue slots used |"
-    print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    print "| run | vertices | edges | launches of the kernel | its thread blocks |" \
+        " with the unit | cycles | of these in the kernel | issue slots used |"
+    print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     count = split("bfs sssp pagerank", which, " ")
     for (k = 1; k <= count; k++)
         for (i = 1; i <= keys; i++) {
             key = name[i]
             if (algorithm[i] != which[k] || !there(key, "none")) continue
-            printf "| %s %s | %d | %d | %d | %s | %d | %s | %s |\n", algorithm[i], input[i],
+            printf "| %s %s | %d | %d | %d | %d | %s | %d | %s | %s |\n", algorithm[i], input[i],
                 of(key, "none", "vertices"), of(key, "none", "edges"), of(key, "none", "launches"),
-                there(key, "iru") ? of(key, "iru", "read") : "", of(key, "none", "cycles"),
-                text(measure("share", key, "none")), text(measure("issued", key, "none"))
+                of(key, "none", "grid"), there(key, "iru") ? of(key, "iru", "grid") : "",
+                of(key, "none", "cycles"), text(measure("share", key, "none")),
+                text(measure("issued", key, "none"))
         }
 }
 # The structures of a slice that a row of the paper's Table 1 means, as a regular expression.
@@ -304,14 +305,14 @@ END {
             "both;normal_whole;phases-iru;;", 0, 4)
     else if (table == "accesses")
         print_table("L1;l1_accesses;iru;;\n" \
-            "L1 and past;l1_past;iru;;\n" \
+            "L1 and bypassed;l1_past;iru;;\n" \
             "L2;l2_accesses;iru;;\n" \
             "L2 without the unit's reads;l2_own;iru;;\n" \
-            "turn: L1 and past;l1_past;turn;;\n" \
+            "turn: L1 and bypassed;l1_past;turn;;\n" \
             "L2;l2_accesses;turn;;\n" \
-            "kernel: L1 and past;k_l1_past;iru;;\n" \
+            "kernel: L1 and bypassed;k_l1_past;iru;;\n" \
             "L2;k_l2_accesses;iru;;\n" \
-            "turn: L1 and past;k_l1_past;turn;;\n" \
+            "turn: L1 and bypassed;k_l1_past;turn;;\n" \
             "L2;k_l2_accesses;turn;;")
     else if (table == "flits")
         print_table("flits;flits;iru;;\n" \

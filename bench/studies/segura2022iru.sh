@@ -136,7 +136,8 @@ row() # ALGORITHM INPUT VARIANT ...
         def words: splits("[ \n]+");
         of("iru") as $iru | of("warp-phases") as $phased
         | [$run, .graph.vertices, .graph.edges, (.launches | length),
-           (.total | counters[]), (.launches | sum | counters[]),
+           ([.launches[].grid] | add), (.total | counters[]),
+           (.launches | sum | counters[]),
            ($unit | words as $name
             | if $iru == [] then "" else $iru | map(.[$name] // 0) | add end),
            ($phases | words as $name
@@ -157,7 +158,7 @@ collect()
 {
     echo renewed >"$csv.renewed.$$"
     {
-        printf 'algorithm,input,variant,vertices,edges,launches'
+        printf 'algorithm,input,variant,vertices,edges,launches,grid'
         # shellcheck disable=SC2086 # they are words
         printf ',%s' $columns && printf ',k_%s' $columns && printf ',%s' $unit $phases
         echo ,version,seconds
@@ -172,7 +173,7 @@ collect()
             relative = match($3, /^(line|phases|words1)-/) ? substr($3, 1, RLENGTH) "none" : "none"
             return $1 "," $2 "," relative
         }
-        function part() { return "" }' 7 28 \
+        function part() { return "" }' 8 29 \
         "$csv.renewed.$$" "$csv" "$csv.$$" "$csv.$$" >"$csv.fresh.$$" &&
         mv "$csv.fresh.$$" "$csv" || exit 2
     rm "$csv.renewed.$$" "$csv.$$"
