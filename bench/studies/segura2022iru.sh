@@ -7,8 +7,8 @@
 #     bench/studies/segura2022iru.sh [--keep DIR] [--jobs N] [--only REGEX] [--heddle FILE]
 #         [--tables] [--plan]
 #
-# common.sh describes the options. Runs are named ALGORITHM.INPUT.VARIANT. HOURS of one CPU.
-# After an interruption, the same command continues.
+# common.sh describes the options. Runs are named ALGORITHM.INPUT.VARIANT. An hour and a half of
+# one CPU. After an interruption, the same command continues.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"
