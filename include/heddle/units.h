@@ -84,7 +84,7 @@ typedef struct HdReadEntry {
     uint64_t line;
     uint32_t tag;
     uint8_t sectors; // 0: free
-    bool past_l2, asked; // asked: it has been looked up
+    bool past_l2;
 } HdReadEntry;
 #define HD_READ_BITS(tag_bits) (40 + 4 + 1 + (tag_bits))
 

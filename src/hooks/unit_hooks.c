@@ -214,25 +214,23 @@ bool hd_read_line(HdPlace *place, uint64_t line, uint8_t sectors, uint32_t tag, 
     return true;
 }
 
-bool unit_hooks_next_read(const CacheHooks *hooks, UnitRead *read)
+bool unit_hooks_read_waits(const CacheHooks *hooks)
 {
-    for (unsigned i = 0; i < hooks->count; i++) {
-        const Unit *unit = hooks->items[i].unit;
-        if (!unit || !unit->waiting_count) continue;
-        uint32_t at = unit->waiting[unit->waiting_head];
-        const HdReadEntry *entry = &unit->reads[at];
-        *read = (UnitRead){entry->line, i, at, entry->sectors, entry->past_l2};
-        return true;
-    }
+    for (unsigned i = 0; i < hooks->count; i++)
+        if (hooks->items[i].unit && hooks->items[i].unit->waiting_count) return true;
     return false;
 }
 
-void unit_hooks_look_up(CacheHooks *hooks, const UnitRead *read)
+UnitRead unit_hooks_look_up(CacheHooks *hooks)
 {
-    Unit *unit = hooks->items[read->item].unit;
-    unit->reads[read->entry].asked = true;
+    unsigned i = 0;
+    while (!hooks->items[i].unit || !hooks->items[i].unit->waiting_count) i++;
+    Unit *unit = hooks->items[i].unit;
+    uint32_t at = unit->waiting[unit->waiting_head];
+    const HdReadEntry *entry = &unit->reads[at];
     unit->waiting_head = (unit->waiting_head + 1) % unit->read_capacity;
     unit->waiting_count--;
+    return (UnitRead){entry->line, i, at, entry->sectors, entry->past_l2};
 }
 
 void unit_hooks_arrive(CacheHooks *hooks, unsigned item, uint32_t entry, uint64_t cycle,

@@ -82,9 +82,10 @@ typedef struct UnitRead {
     uint8_t sectors;
     bool past_l2;
 } UnitRead;
-// The oldest read that waits to be looked up; false: none. unit_hooks_look_up: it is looked up now.
-bool unit_hooks_next_read(const CacheHooks *hooks, UnitRead *read);
-void unit_hooks_look_up(CacheHooks *hooks, const UnitRead *read);
+// Whether a read waits to be looked up.
+bool unit_hooks_read_waits(const CacheHooks *hooks);
+// The oldest read that waits, of the first mechanism that has one, is looked up now.
+UnitRead unit_hooks_look_up(CacheHooks *hooks);
 // The data of a read come at this cycle: the bytes of its line, as they are now.
 void unit_hooks_arrive(CacheHooks *hooks, unsigned item, uint32_t entry, uint64_t cycle,
                        const uint8_t *bytes);

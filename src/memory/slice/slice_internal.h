@@ -197,9 +197,8 @@ void slice_take_prefetch(Slice *slice, uint64_t cycle);
 // Whether a unit's read is at the tags, or waits for them.
 static inline bool slice_reads(const Slice *slice)
 {
-    UnitRead read;
     return (slice->head != NO_REQUEST && slice->requests[slice->head].reader) ||
-           unit_hooks_next_read(slice->hooks, &read);
+           unit_hooks_read_waits(slice->hooks);
 }
 
 // After slice_attach.
@@ -208,11 +207,8 @@ void slice_attach_units(Slice *slice);
 bool slice_offer_request(Slice *slice, uint64_t cycle);
 // Counts the cycles up to this one in which a unit had no room for the request at the input.
 void slice_count_unit_stall(Slice *slice, uint64_t cycle);
-// The oldest read that waits for its lookup: a request, and 1 + the index of its mechanism in
-// hooks->items; 0: none waits.
-unsigned slice_next_read(const Slice *slice, MemRequest *request);
-// That read is at the tags now.
-void slice_begin_read(Slice *slice);
+// The oldest read that waits is at the tags now: it becomes a request. Returns SliceRequest.reader.
+unsigned slice_begin_read(Slice *slice, MemRequest *request);
 // All sectors of a read are there at entry->ready.
 void slice_answer_read(Slice *slice, const SliceRequest *entry);
 

@@ -398,52 +398,43 @@ static void log_lookups(Slice *slice, unsigned count, uint64_t cycle)
         if (!HD_PUSH(log->cycles, log->count, log->capacity, cycle)) slice->failed = true;
 }
 
-// The request at the tags: the one that has begun; else that at the input, or a unit's read, in
-// turn. *reader: as in SliceRequest. false: there is none.
-static bool choose(Slice *slice, uint64_t cycle, MemRequest *read, const MemRequest **request,
-                   unsigned *reader)
+// Whether there is something to look up: what has begun; else the request at the input, or a unit's
+// read, in turn. *request: the input's; NULL: a read.
+static bool choose(Slice *slice, uint64_t cycle, const MemRequest **request)
 {
     const InPacket *packet = in_port_head(&slice->in);
-    bool at_input = packet && packet->ready <= cycle;
-    *reader = 0;
+    bool at_input = packet && packet->ready <= cycle, read = false;
     if (slice->units) {
-        bool begun = slice->head != NO_REQUEST;
-        if (begun) *reader = slice->requests[slice->head].reader;
         if (at_input && packet->request.kind == MEM_UNIT) {
             slice_offer_request(slice, cycle);
             at_input = false;
         }
-        if (!begun && (!at_input || slice->read_turn)) *reader = slice_next_read(slice, read);
-        if (begun && *reader) *read = slice->requests[slice->head].request;
-        if (*reader) {
-            *request = read;
-            return true;
-        }
+        read = slice->head != NO_REQUEST ? slice->requests[slice->head].reader
+                                         : (!at_input || slice->read_turn) &&
+                                               unit_hooks_read_waits(slice->hooks);
     }
-    if (at_input) *request = &packet->request;
-    return at_input;
+    *request = at_input && !read ? &packet->request : NULL;
+    return at_input || read;
 }
 
 bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
 {
-    MemRequest read;
-    const MemRequest *request;
-    unsigned reader;
-    if (!choose(slice, cycle, &read, &request, &reader)) return false;
-    if (request->into_l2) {
+    const MemRequest *request; // NULL: a unit's read
+    if (!choose(slice, cycle, &request)) return false;
+    if (request && request->into_l2) {
         slice_set_stall(slice, SLICE_STALL_NONE, cycle);
         slice_take_prefetch(slice, cycle);
         return false;
     }
     bool waits = slice->stall < CACHE_STALL_REASONS && !changed; // it would stall again
     if (waits && !slice->every_cycle) return false;
-    bool copy = request->kind == MEM_COPY_BACK;
-    bool full = !copy && !reader && slice_replies_full(slice);
+    bool copy = request && request->kind == MEM_COPY_BACK;
+    bool full = request && !copy && slice_replies_full(slice);
     if (full || slice->port_free > cycle) {
         slice_set_stall(slice, full ? SLICE_STALL_REPLIES : SLICE_STALL_PORT, cycle);
         return true;
     }
-    if (slice->atomic_unit.free > cycle && mem_kind_atomic(request->kind)) {
+    if (request && slice->atomic_unit.free > cycle && mem_kind_atomic(request->kind)) {
         slice_set_stall(slice, SLICE_STALL_ATOMIC_UNIT, cycle);
         return true;
     }
@@ -454,9 +445,10 @@ bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
         return true;
     }
     if (slice->head == NO_REQUEST) {
-        start_head(slice, request, reader);
-        if (reader) slice_begin_read(slice);
-        slice->read_turn = !reader;
+        MemRequest read;
+        unsigned reader = request ? 0 : slice_begin_read(slice, &read);
+        start_head(slice, request ? request : &read, reader);
+        slice->read_turn = request;
     }
     SliceRequest *entry = &slice->requests[slice->head];
     uint64_t offset = (unsigned)__builtin_ctz(slice->head_left) * slice->context->unit;
@@ -469,7 +461,7 @@ bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
         return !waits;
     }
     slice_set_stall(slice, SLICE_STALL_NONE, cycle);
-    if (!reader) log_lookups(slice, 1, cycle);
+    if (request) log_lookups(slice, 1, cycle);
     serve(slice, entry, &result, offset, cycle);
     return true;
 }

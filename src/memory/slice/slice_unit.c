@@ -102,25 +102,18 @@ static bool answer(void *context, unsigned mechanism, uint32_t number, const HdU
 
 // ---- reads ----
 
-unsigned slice_next_read(const Slice *slice, MemRequest *request)
+unsigned slice_begin_read(Slice *slice, MemRequest *request)
 {
-    UnitRead read;
-    if (!unit_hooks_next_read(slice->hooks, &read)) return 0;
     const SliceContext *context = slice->context;
+    UnitRead read = unit_hooks_look_up(slice->hooks);
     uint16_t hint = GUEST_NO_ALLOCATION;
     unsigned allocation = context->guest ? guest_find(context->guest, read.line, 1, &hint)
                                          : GUEST_NO_ALLOCATION;
     *request = (MemRequest){.line = read.line, .token = read.entry, .pc = HD_NO_PC,
                             .array = (uint16_t)allocation, .kind = MEM_UNIT,
                             .sectors = read.sectors, .direct = read.past_l2};
-    return read.item + 1;
-}
-
-void slice_begin_read(Slice *slice)
-{
-    UnitRead read;
-    if (unit_hooks_next_read(slice->hooks, &read)) unit_hooks_look_up(slice->hooks, &read);
     slice->background++;
+    return read.item + 1;
 }
 
 void slice_answer_read(Slice *slice, const SliceRequest *entry)
