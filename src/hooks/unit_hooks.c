@@ -123,8 +123,9 @@ bool unit_hooks_take_request(CacheHooks *hooks, unsigned mechanism, const HdUnit
     return true;
 }
 
-// Reports the data that have come, the oldest first.
-static void deliver(HookedMechanism *h, uint64_t cycle)
+// Reports the data that have come, the oldest first. Returns the cycle of the next data that are
+// known to come; UINT64_MAX: none.
+static uint64_t deliver(HookedMechanism *h, uint64_t cycle)
 {
     Unit *unit = h->unit;
     for (;;) {
@@ -135,22 +136,13 @@ static void deliver(HookedMechanism *h, uint64_t cycle)
                 first = i;
                 at = unit->arrivals[i].cycle;
             }
-        if (at > cycle) return;
+        if (at > cycle) return at;
         const HdReadEntry read = unit->reads[first];
         unit->reads[first] = (HdReadEntry){0};
         unit->reads_out--;
         HdUnitData data = {read.line, cycle, read.tag, read.sectors, unit->arrivals[first].bytes};
         h->planned->mechanism->unit.on_data(&h->place, &data);
     }
-}
-
-static uint64_t first_arrival(const Unit *unit)
-{
-    uint64_t first = UINT64_MAX;
-    for (uint32_t i = 0; i < unit->read_capacity; i++)
-        if (unit->reads[i].sectors && unit->arrivals[i].cycle < first)
-            first = unit->arrivals[i].cycle;
-    return first;
 }
 
 // Whether a neighbour has news of this cycle for the next: an entry that it has sent, or a place
@@ -172,7 +164,7 @@ static bool has_news(const Unit *unit, const HdStructure *s, uint64_t cycle)
 static void run(HookedMechanism *h, uint64_t cycle)
 {
     Unit *unit = h->unit;
-    if (unit->reads_out) deliver(h, cycle);
+    uint64_t arrival = unit->reads_out ? deliver(h, cycle) : UINT64_MAX;
     unit->due = UINT64_MAX;
     unit->cycle = cycle;
     uint64_t next = h->planned->mechanism->unit.on_cycle(&h->place, cycle);
@@ -180,7 +172,6 @@ static void run(HookedMechanism *h, uint64_t cycle)
     // A neighbour may have run before, when this cycle was still due.
     const HdStructure *structures = h->planned->mechanism->structures;
     if (next <= cycle || has_news(unit, structures, cycle)) next = cycle + 1;
-    uint64_t arrival = unit->reads_out ? first_arrival(unit) : UINT64_MAX;
     if (arrival < next) next = arrival;
     if (next < unit->due) unit->due = next;
 }
