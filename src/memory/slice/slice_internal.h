@@ -116,8 +116,7 @@ struct Slice {
 
     bool units;            // a mechanism has a unit here
     bool read_turn;        // the next lookup is for a unit's read, if one waits
-    bool started_units;    // unit_cycle is valid
-    uint64_t unit_cycle;   // of the units: the last one
+    uint64_t unit_cycle;   // of the units: the last one; news are for later ones
     uint64_t unit_stall_since; // no room in a unit for the request at the input since then;
                                // CYCLE_NEVER: there is
     TakenRequests taken;

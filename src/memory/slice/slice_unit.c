@@ -130,7 +130,6 @@ void slice_answer_read(Slice *slice, const SliceRequest *entry)
 static void wake_unit(void *context, uint64_t cycle)
 {
     Slice *slice = context;
-    if (slice->started_units && cycle <= slice->unit_cycle) cycle = slice->unit_cycle + 1;
     Tick tick = slice_tick(slice, cycle);
     if (tick < slice->due->unit) slice->due->unit = tick;
 }
@@ -174,7 +173,6 @@ bool slice_unit_busy(const Slice *slice)
 bool slice_unit_cycle(Slice *slice, uint64_t cycle)
 {
     slice->unit_cycle = cycle;
-    slice->started_units = true;
     cache_hooks_at(slice->hooks, cycle);
     unit_hooks_cycle(slice->hooks, cycle, slice->every_cycle);
     uint64_t next = slice->hooks->unit_due;
