@@ -160,7 +160,7 @@ static HdKernel describe_kernel(const Gpu *gpu, const LaunchState *state)
                        .registers = state->registers,
                        .spare_registers = launch->spare_registers,
                        .shared = launch->kernel->shared_bytes + launch->dynamic_shared,
-                       .timed = state->timed,
+                       .timed = state->timed && !state->cut.launch,
                        .repeated = gpu->launches && gpu->last_kernel_pc == kernel_pc(launch)};
     memcpy(kernel.grid, launch->grid, sizeof kernel.grid);
     memcpy(kernel.block, launch->block, sizeof kernel.block);
@@ -193,7 +193,6 @@ void mechanisms_on_kernel(Gpu *gpu, const LaunchState *state, bool begins)
     for (HookLevel level = 0; begins && level < HOOK_CACHES; level++)
         gpu->counters_before[level] = mechanisms_counters(gpu, level);
     HdKernel kernel = describe_kernel(gpu, state);
-    kernel.timed = kernel.timed && !state->cut.launch;
     if (gpu->kernel_units && begins) find_units(gpu, &state->launch);
     if (gpu->own_hooks && begins) gpu_hooks_on_kernel(gpu->own_hooks, &kernel, begins);
     if (begins && gpu->l2_hooks) memory_side_on_kernel_begin(gpu->memory_side);
