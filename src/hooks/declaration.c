@@ -264,9 +264,7 @@ static bool check_place(const HdMechanism *m, const HdStructure *s, const char *
         s->extent != HD_COMPUTED)
         return fail(m, err, "%s: the GPU has no lines, sets, slots and prefetches: expected "
                             "HD_FIXED, HD_BY_PARAMETER or HD_COMPUTED", what);
-    bool of_unit = s->extent == HD_READS || s->extent == HD_FROM_PREVIOUS ||
-                   s->extent == HD_FROM_NEXT;
-    if (of_unit && (s->each != HD_EACH_L2 || !m->unit.on_cycle))
+    if (extent_is_of_unit(s->extent) && (s->each != HD_EACH_L2 || !m->unit.on_cycle))
         return fail(m, err, "%s: a unit at a slice uses it: expected HD_EACH_L2, and "
                             ".unit.on_cycle", what);
     bool words = s->extent == HD_TO_GPU || s->extent == HD_FROM_GPU;

@@ -64,8 +64,7 @@ void cache_hooks_start_entries(const HookedMechanism *h, size_t structure, void 
 {
     const HdMechanism *m = h->planned->mechanism;
     const HdStructure *s = &m->structures[structure];
-    bool queue = s->extent == HD_PREFETCH_QUEUE || s->extent == HD_READS ||
-                 s->extent == HD_FROM_PREVIOUS || s->extent == HD_FROM_NEXT;
+    bool queue = s->extent == HD_PREFETCH_QUEUE || extent_is_of_unit(s->extent);
     if (!m->start_entry || queue) return;
     for (size_t i = 0; i < count; i++)
         m->start_entry(&h->place, (unsigned)structure, (char *)entries + i * s->bytes);

@@ -67,6 +67,15 @@ void plan_free(HookPlan *plan);
 bool plan_applies(const PlannedMechanism *planned, HookLevel level);
 // Whether a mechanism has units at the slices.
 bool plan_has_unit(const HdMechanism *mechanism);
+// Whether a structure of this extent is a link between two units; whether only units use it.
+static inline bool extent_is_link(HdExtent extent)
+{
+    return extent == HD_FROM_PREVIOUS || extent == HD_FROM_NEXT;
+}
+static inline bool extent_is_of_unit(HdExtent extent)
+{
+    return extent == HD_READS || extent_is_link(extent);
+}
 // Whether it has a queue of prefetches at this level.
 bool plan_prefetches(const PlannedMechanism *planned, HookLevel level);
 // The flags of a choice of the parameter `levels`: "l1", "l2", "l1,l2"; 0: another text.

@@ -6,11 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_link(const HdStructure *s)
-{
-    return s->extent == HD_FROM_PREVIOUS || s->extent == HD_FROM_NEXT;
-}
-
 bool plan_has_units(const HookPlan *plan)
 {
     for (size_t i = 0; plan && i < plan->count; i++)
@@ -22,7 +17,7 @@ bool plan_links_slices(const HookPlan *plan)
 {
     for (size_t i = 0; plan && i < plan->count; i++)
         for (const HdStructure *s = plan->items[i].mechanism->structures; s && s->name; s++)
-            if (is_link(s)) return true;
+            if (extent_is_link(s->extent)) return true;
     return false;
 }
 
@@ -53,7 +48,7 @@ bool unit_new(HookedMechanism *h)
     for (size_t i = 0; ok && i < structures; i++) {
         uint32_t entries = (uint32_t)cache_hooks_entries(h->owner, h->planned, &s[i]);
         if (s[i].extent == HD_READS) ok = add_reads(unit, h->structures[i], entries);
-        if (is_link(&s[i]))
+        if (extent_is_link(s[i].extent))
             unit->links[i] = (UnitLink){.entries = h->structures[i], .capacity = entries,
                                         .sent_at = UINT64_MAX, .dropped_at = UINT64_MAX};
     }

@@ -16,7 +16,7 @@
 static bool is_parameter(const HdStructure *s)
 {
     return s->extent == HD_BY_PARAMETER || s->extent == HD_PREFETCH_QUEUE ||
-           s->extent == HD_READS || s->extent == HD_FROM_PREVIOUS || s->extent == HD_FROM_NEXT;
+           extent_is_of_unit(s->extent);
 }
 
 // Whether the mechanism counts the entries itself.
