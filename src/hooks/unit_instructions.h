@@ -20,9 +20,10 @@ typedef struct UnitInstructions {
 } UnitInstructions;
 
 // Lists the instructions of the plan's mechanisms (NULL: no plan), and of those in `known`
-// (NULL-terminated) that the plan does not have. An instruction of the plan's stands for one of the
-// same name that does not run, so that a changed copy of a known mechanism can. false and err: out
-// of memory, or two others add the same name. Free with unit_instructions_free, after failure too.
+// (NULL-terminated) that the plan does not have. An instruction of the plan's replaces one of the
+// same name that does not run, so that a changed copy of a known mechanism can run. false and
+// err: out of memory, or two others add the same name. Free with unit_instructions_free, after
+// failure too.
 bool unit_instructions_list(UnitInstructions *list, const HookPlan *plan,
                             const HdMechanism *const *known, HdError *err);
 void unit_instructions_free(UnitInstructions *list);

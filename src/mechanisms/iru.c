@@ -124,8 +124,8 @@ static const HdUnitInstruction instructions[] = {
     {0},
 };
 
-// Data first goes into the table, so that what comes in a cycle can answer a request in it. What
-// the classifier moves is there in the next cycle.
+// Data first goes into the table, so that they can answer a request in the cycle in which they
+// come. Elements that the classifier moves are there in the next cycle.
 static uint64_t on_cycle(HdPlace *place, uint64_t cycle)
 {
     const IruLaunch *launch = iru_launch(place);

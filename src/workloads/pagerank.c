@@ -123,10 +123,10 @@ static void end_iteration(PageRank *pr)
 // Error bound of an iteration. The result of a vertex with m in-edges is a sum of positive
 // products. A term from the edges rounds m + 4 times: conversion of the degree, division, m
 // additions, multiplication, and the last addition. No order or grouping of the m additions makes a
-// term part of more of them: not that of the atomics, nor that of `iru`, which adds terms up before
-// these. The base rounds 13 times: 10 additions in a block, the host's double sums (count as one,
-// because none has more than 2^29 terms), conversion to float, and the last addition. m + 13 covers
-// both; one more allows for the double sums of this check.
+// term part of more of them: neither the order of the atomics, nor the groups in which `iru` adds
+// terms up before them. The base rounds 13 times: 10 additions in a block, the host's double sums
+// (count as one, because none has more than 2^29 terms), conversion to float, and the last
+// addition. m + 13 covers both; one more allows for the double sums of this check.
 enum { ROUNDINGS = 14, CHANGE_ROUNDINGS = 12 };
 
 // Far above the total error that subnormal numbers can cause in an iteration.

@@ -132,7 +132,7 @@ static double sum_of_launches(const json_t *result, const char *kernel, const ch
     return sum;
 }
 
-// The target load is that of the edge frontier, in the contraction kernels alone. With pagerank it
+// The target load reads the edge frontier, in the contraction kernels alone. With pagerank it
 // has all 8192 edges, so that each of the 256 warps of such a launch has the load, and the phases
 // are all the time that these warps are on the SMs. With the others, warps at the end of a block
 // can be beyond the frontier's end.

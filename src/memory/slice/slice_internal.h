@@ -36,7 +36,7 @@ typedef struct SliceRequest {
 typedef struct TakenRequests {
     MemRequest *items; // unit NULL: free
     size_t count, capacity;
-    uint32_t *free; // those that are free
+    uint32_t *free; // indices of the free ones
     size_t free_count, free_capacity;
 } TakenRequests;
 
