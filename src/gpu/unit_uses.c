@@ -100,9 +100,8 @@ void unit_uses_free(UnitUses *uses)
 
 const UnitUse *unit_uses_next(const UnitUses *uses, const UnitUse *use, uint32_t kernel)
 {
-    use = use ? use + 1 : uses->items;
-    for (; use < uses->items + uses->count; use++)
-        if (use->kernel == kernel) return use;
+    for (size_t i = use ? (size_t)(use - uses->items) + 1 : 0; i < uses->count; i++)
+        if (uses->items[i].kernel == kernel) return &uses->items[i];
     return NULL;
 }
 
