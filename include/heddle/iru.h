@@ -94,9 +94,14 @@ HEDDLE_IRU_FUNCTION cudaError_t configure_iru(const void *target_array, size_t t
 #define HEDDLE_IRU_TEXT(name, destinations)                                                        \
     "{\n\t.reg .pred %%p;\n\t" name " %%p, " destinations ";\n\tselp.u32 %0, 1, 0, %%p;\n\t}"
 
+#define HEDDLE_IRU_CHECK_INDEX                                                                     \
+    static_assert(sizeof(Index) == 4 && Index(1) / Index(2) == Index(0),                           \
+                  "load_iru: expected an index of type int or unsigned")
+
 // The index is an int or unsigned.
 HEDDLE_IRU_DEVICE load_iru(Index &index)
 {
+    HEDDLE_IRU_CHECK_INDEX;
     unsigned has;
     asm volatile(HEDDLE_IRU_TEXT("load_iru", "%1") : "=r"(has), "=r"(index));
     return has != 0;
@@ -105,6 +110,7 @@ HEDDLE_IRU_DEVICE load_iru(Index &index)
 // The position of the element in the arrays is less than their length.
 HEDDLE_IRU_DEVICE load_iru_position(Index &index, unsigned &position)
 {
+    HEDDLE_IRU_CHECK_INDEX;
     unsigned has;
     asm volatile(HEDDLE_IRU_TEXT("load_iru.position", "%1, %2")
                  : "=r"(has), "=r"(index), "=r"(position));
@@ -116,6 +122,7 @@ HEDDLE_IRU_DEVICE load_iru_position(Index &index, unsigned &position)
 #define HEDDLE_IRU_SECONDARY(type, constraint)                                                     \
     HEDDLE_IRU_DEVICE load_iru(Index &index, type &secondary)                                      \
     {                                                                                              \
+        HEDDLE_IRU_CHECK_INDEX;                                                                    \
         unsigned has;                                                                              \
         asm volatile(HEDDLE_IRU_TEXT("load_iru.secondary", "%1, %2")                               \
                      : "=r"(has), "=r"(index), constraint(secondary));                             \
@@ -123,6 +130,7 @@ HEDDLE_IRU_DEVICE load_iru_position(Index &index, unsigned &position)
     }                                                                                              \
     HEDDLE_IRU_DEVICE load_iru(Index &index, type &secondary, unsigned &position)                  \
     {                                                                                              \
+        HEDDLE_IRU_CHECK_INDEX;                                                                    \
         unsigned has;                                                                              \
         asm volatile(HEDDLE_IRU_TEXT("load_iru.secondary.position", "%1, %2, %3")                  \
                      : "=r"(has), "=r"(index), constraint(secondary), "=r"(position));             \
