@@ -48,7 +48,7 @@ static const char *check_call(const HdPlace *place, const HdCall *call)
         return "expected a type size of the target from 1 to 4294967295 bytes";
     if (v[COUNT] > UINT32_MAX) return "expected a count of at most 4294967295";
     if (v[FILTER] >= IRU_FILTERS) return "expected the filter 0 (none), 1 (min) or 2 (add)";
-    if (v[FILTER] == IRU_ADD && !v[SECONDARY])
+    if (v[FILTER] == IRU_ADD && !v[SECONDARY] && v[COUNT])
         return "expected a secondary array for the filter add";
     return check_arrays(call);
 }
@@ -86,7 +86,8 @@ static bool check_kernel(HdPlace *place, const HdKernel *kernel)
     uint32_t with_position = 1u << 2 | 1u << 3, with_secondary = 1u << 1 | 1u << 3;
     if (!c->configured) {
         hd_fault(place, kernel->unit_pc, "load_iru without a configuration: expected a call "
-                                         "configure(...) before the launch");
+                                         "configure(...) before each launch, of arrays that are "
+                                         "not freed since");
         return false;
     }
     if (kernel->unit_instructions & with_position && c->count > IRU_INDEX_END) {
@@ -133,9 +134,8 @@ void iru_on_kernel_begin(HdPlace *place, const HdKernel *kernel)
 
 void iru_on_kernel_end(HdPlace *place, const HdKernel *kernel)
 {
-    (void)kernel;
     if (!iru_launch(place)->active) return;
-    iru_check_slice(place);
+    iru_check_slice(place, kernel);
     *iru_launch(place) = (IruLaunch){0};
     *iru_configuration(place) = (IruConfiguration){0};
 }

@@ -130,12 +130,33 @@ static void test_wide_graph(void **state)
                    "iru, whose indices have 24 bits");
 }
 
+// A program's own kernel with the instruction: what is missing is said, with its line.
+static void test_missing(void **state)
+{
+    (void)state;
+    write_text("k.ptx", ".version 6.0\n.target sm_52\n.address_size 64\n"
+                        ".visible .entry k()\n{\n    .reg .b32 %r<2>;\n    .reg .pred %p<2>;\n"
+                        "    load_iru %p1, %r1;\n    ret;\n}\n");
+    static const char *const modes[] = {"", " --functional"};
+    for (unsigned i = 0; i < 2; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "run $T/k.ptx --entry k --grid 1 --block 32%s", modes[i]);
+        assert_refused(line, "k.ptx:8: k has 'load_iru', an instruction of the mechanism iru, "
+                             "which is not in this run: expected --mechanism iru");
+        strcat(line, " --mechanism iru");
+        assert_refused(line, "k.ptx:8: mechanism iru: load_iru without a configuration: expected "
+                             "a call configure(...) before each launch, of arrays that are not "
+                             "freed since");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers),       cmocka_unit_test(test_counters),
         cmocka_unit_test(test_others),        cmocka_unit_test(test_long_frontier),
-        cmocka_unit_test(test_wide_graph),   cmocka_unit_test(test_described),
+        cmocka_unit_test(test_wide_graph),    cmocka_unit_test(test_described),
+        cmocka_unit_test(test_missing),
     };
     return cmocka_run_group_tests_name("reordered", tests, NULL, NULL);
 }

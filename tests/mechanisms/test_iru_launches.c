@@ -167,8 +167,8 @@ static void test_refused_kernels(void **state)
     unit_rig_request(rig, 0, 0xf, PLAIN, 0);
     unit_rig_run(rig, 10000);
     assert_int_equal(rig->requests[0].reply.predicate, 0); // it does not hang
-    faults(rig, "load_iru without a configuration: expected a call configure(...) before the "
-                "launch", 7);
+    faults(rig, "load_iru without a configuration: expected a call configure(...) before each "
+                "launch, of arrays that are not freed since", 7);
     rig = iru_rig_new(2);
     rig->allocated = 1u << 30; // for the check; nothing is read
     const char *wrong = iru_rig_configure(rig, UNIT_RIG_BASE, 0, (1 << 24) + 1, NONE);
@@ -232,10 +232,33 @@ static void test_left(void **state)
         assert_null(iru_rig_configure(rig, at, 0, 10, NONE));
         unit_rig_begin(rig, 1, false);
         unit_rig_execute(rig, 0xff, PLAIN);
-        assert_string_equal(unit_rig_end(rig, false), "elements are left at the end of the "
-                                                      "kernel: expected threads that load all 10");
+        assert_string_equal(unit_rig_end(rig, false), "2 of 10 elements are left at the end of "
+                                                      "the kernel: expected threads that load all");
         unit_rig_free(rig);
     }
+}
+
+// A launch that is cut at any cycle, and then leaves elements: in lines, FIFOs, the table, or in
+// the ring behind full entries.
+static void test_left_by_cut(void **state)
+{
+    (void)state;
+    for (unsigned cycle = 0; cycle < 500; cycle += 9)
+        for (unsigned left = 1; left < 20; left += 3) {
+            UnitRig *rig = iru_rig_new(3);
+            unit_rig_set(rig, "sets", 2);
+            uint32_t indices[100];
+            for (unsigned i = 0; i < 100; i++) indices[i] = 32 * i;
+            iru_rig_begin(rig, indices, NULL, 100, NONE, PLAIN);
+            unit_rig_run(rig, cycle);
+            for (unsigned i = left; i < 100; i++)
+                assert_int_equal(unit_rig_execute(rig, 1, PLAIN).predicate, 1);
+            const char *fault = unit_rig_end(rig, false);
+            if (!fault) fail_msg("cut at %u: %u elements are left, without a message", cycle, left);
+            assert_string_equal(fault, "elements are left at the end of the kernel: expected "
+                                       "threads that load all 100");
+            unit_rig_free(rig);
+        }
 }
 
 // An array that has been freed is none.
@@ -285,6 +308,7 @@ int main(void)
         cmocka_unit_test(test_refused_kernels),
         cmocka_unit_test(test_refused_indices),
         cmocka_unit_test(test_left),
+        cmocka_unit_test(test_left_by_cut),
         cmocka_unit_test(test_release),
         cmocka_unit_test(test_storage),
     };
