@@ -36,6 +36,8 @@ static const HdParameter parameters[] = {
                               "fly or not classified yet", 8, 1, IRU_MAX_LINES),
     [IRU_READS_OUT] = NUMBER("reads", "reads", "of lines on the fly", 16, 1, 256),
     [IRU_REQUESTS] = NUMBER("requests", "requests", "that a slice can hold", 256, 1, 4095),
+    [IRU_WINDOW] = NUMBER("window", "lines", "whose elements the classifier sees, the oldest ones",
+                          1, 1, IRU_MAX_LINES),
     [IRU_CLASSIFIER] = NUMBER("classifier", "elements", "in each of the classifier's FIFOs", 32, 1,
                               4095),
     [IRU_RING] = NUMBER("ring", "elements", "in the ring buffer of each direction", 144, 1, 4096),

@@ -28,15 +28,16 @@ static unsigned buffer(const HdPlace *place, unsigned number)
     return (prefetcher_of(place)->first + number) % iru_parameter(place, IRU_PREFETCHES);
 }
 
-IruLineState *iru_oldest_line(const HdPlace *place)
+IruLineState *iru_line(const HdPlace *place, unsigned number)
 {
-    IruLineState *oldest = state_at(place, buffer(place, 0));
-    return prefetcher_of(place)->count && !oldest->awaited ? oldest : NULL;
+    if (number >= prefetcher_of(place)->count) return NULL;
+    IruLineState *line = state_at(place, buffer(place, number));
+    return line->awaited ? NULL : line;
 }
 
-IruElement iru_line_element(const HdPlace *place, unsigned lane)
+IruElement iru_line_element(const HdPlace *place, unsigned number, unsigned lane)
 {
-    unsigned line = buffer(place, 0);
+    unsigned line = buffer(place, number);
     const IruPair *pair = &line_at(place, line)->pairs[lane];
     return (IruElement){.index = pair->index, .secondary = pair->secondary,
                         .position = (state_at(place, line)->position + lane) & 0xffffff};

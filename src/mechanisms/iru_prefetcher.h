@@ -13,9 +13,10 @@ void iru_prefetcher_begin(HdPlace *place);
 void iru_prefetcher_cycle(HdPlace *place, IruCycle *c);
 void iru_on_data(HdPlace *place, const HdUnitData *data);
 
-// The oldest line, if all its words have come, and its elements; NULL: there is none.
-IruLineState *iru_oldest_line(const HdPlace *place);
-IruElement iru_line_element(const HdPlace *place, unsigned lane);
+// The line of this number, from the oldest, 0, on, if all its words have come, and its elements;
+// NULL: there is none.
+IruLineState *iru_line(const HdPlace *place, unsigned number);
+IruElement iru_line_element(const HdPlace *place, unsigned number, unsigned lane);
 // Frees the oldest line.
 void iru_free_line(HdPlace *place);
 // Whether all lines of this slice have been read and classified.

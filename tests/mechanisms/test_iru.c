@@ -335,6 +335,29 @@ static void test_banks(void **state)
     iru_rig_finish(rig);
 }
 
+// Two lines, the first all in bank 0, the second all in bank 1. They come at cycles 100 and 101. Of
+// a window of one line the second is classified from 132 on, behind the 32 cycles of the first. Of
+// two lines each bank gets an element in each cycle.
+static void test_window(void **state)
+{
+    (void)state;
+    for (unsigned window = 1; window <= 2; window++) {
+        UnitRig *rig = iru_rig_new(1);
+        unit_rig_set(rig, "entry", 32);
+        unit_rig_set(rig, "window", window);
+        uint32_t indices[64];
+        for (unsigned i = 0; i < 64; i++) indices[i] = i;
+        iru_rig_begin(rig, indices, NULL, 64, NONE, PLAIN);
+        uint32_t first = unit_rig_request(rig, 0, UINT32_MAX, PLAIN, 0);
+        uint32_t second = unit_rig_request(rig, 0, UINT32_MAX, PLAIN, 0);
+        unit_rig_run(rig, 400);
+        assert_int_equal(rig->requests[first].answered, 132);
+        assert_int_equal(rig->requests[second].answered, window == 1 ? 164 : 133);
+        iru_rig_has(rig, second, 0, 32, indices + 32);
+        iru_rig_finish(rig);
+    }
+}
+
 // f: four slices, 8 elements in each: one reply with all lanes.
 static void test_tails(void **state)
 {
@@ -405,16 +428,18 @@ static void test_lanes(void **state)
 static void test_no_elements(void **state)
 {
     (void)state;
-    for (unsigned slices = 1; slices <= 4; slices += 3) {
-        UnitRig *rig = iru_rig_new(slices);
-        assert_null(iru_rig_configure(rig, 0, 0, 0, NONE));
-        unit_rig_begin(rig, 1, true);
-        for (unsigned i = 0; i < 8; i++) unit_rig_request(rig, i % slices, 0xff, PLAIN, i);
-        unit_rig_run(rig, 10000);
-        for (unsigned i = 0; i < 8; i++) assert_true(rig->requests[i].answered < 500);
-        assert_int_equal(unit_rig_counter(rig, "disabled"), 64);
-        iru_rig_finish(rig);
-    }
+    for (unsigned filter = NONE; filter <= ADD; filter++)
+        for (unsigned slices = 1; slices <= 4; slices += 3) {
+            UnitRig *rig = iru_rig_new(slices);
+            assert_null(iru_rig_configure(rig, 0, 0, 0, filter));
+            unit_rig_begin(rig, 1u << (filter ? BOTH : PLAIN), true);
+            for (unsigned i = 0; i < 8; i++)
+                unit_rig_request(rig, i % slices, 0xff, filter ? BOTH : PLAIN, i);
+            unit_rig_run(rig, 10000);
+            for (unsigned i = 0; i < 8; i++) assert_true(rig->requests[i].answered < 500);
+            assert_int_equal(unit_rig_counter(rig, "disabled"), 64);
+            iru_rig_finish(rig);
+        }
 }
 
 // Index and secondary in different slices: the words come over the ring.
@@ -460,6 +485,7 @@ int main(void)
         cmocka_unit_test(test_best),
         cmocka_unit_test(test_way),
         cmocka_unit_test(test_banks),
+        cmocka_unit_test(test_window),
         cmocka_unit_test(test_tails),
         cmocka_unit_test(test_one_slice),
         cmocka_unit_test(test_lanes),

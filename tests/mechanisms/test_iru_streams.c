@@ -223,7 +223,7 @@ static Stream draw_stream(uint64_t seed)
 
 static const char *const names[] = {"entry", "sets", "banks", "timeout", "prefetches", "reads",
                                     "requests", "classifier", "ring", "channel", "ties", "since",
-                                    "block", "table"};
+                                    "block", "table", "window"};
 enum { NAMES = sizeof names / sizeof *names };
 
 static void draw_parameters(Stream *s, double *values)
@@ -232,7 +232,7 @@ static void draw_parameters(Stream *s, double *values)
         CHOOSE(s, 1, 2, 4, 32, 32), CHOOSE(s, 1, 2, 3, 16, 256, 1000), 1 + draw(s, 2),
         CHOOSE(s, 1, 10, 100, 500, 2000), CHOOSE(s, 1, 2, 8, 8), CHOOSE(s, 1, 2, 16),
         CHOOSE(s, 1, 2, 256), CHOOSE(s, 1, 2, 32), CHOOSE(s, 1, 2, 3, 72), CHOOSE(s, 1, 1, 2, 4),
-        draw(s, 2), draw(s, 2), draw(s, 2), CHOOSE(s, 0, 0, 0, 1)};
+        draw(s, 2), draw(s, 2), draw(s, 2), CHOOSE(s, 0, 0, 0, 1), CHOOSE(s, 1, 1, 2, 64)};
     for (unsigned i = 0; i < NAMES; i++) values[i] = drawn[i];
 }
 
@@ -298,7 +298,8 @@ static void test_ones(void **state)
                     Stream s = {.random = i + filter + lanes, .slices = slices[i], .count = 150,
                                 .filter = filter, .instruction = 3, .has_secondary = true,
                                 .apart = true, .warps = 1 + i, .lanes = lanes, .target = 170};
-                    double values[NAMES] = {1, 1, 1, (double)timeout, 1, 1, 1, 1, 1, 1, 0, 0};
+                    double values[NAMES] = {1, 1, 1, (double)timeout, 1, 1, 1, 1, 1, 1,
+                                            0, 0, 0, 0, 1};
                     make(&s);
                     unit_rig_free(run(&s, names, values, NAMES, false, false));
                 }
