@@ -245,6 +245,8 @@ function print_storage(    sum)
     printf "| *these* | 87.7 | %.2f |\n", sum
     printf "| all others | | %.2f |\n", kilobytes(".") - sum
     printf "| *all* | | %.2f |\n", kilobytes(".")
+    # A cell of Intel's 32 nm process has 0.171 um2 (Natarajan et al., IEDM 2008).
+    printf "| area | 5.98 mm2 | cells alone %.2f mm2 |\n", kilobytes(".") * 8192 * 0.171e-6
 }
 function storage_row(title, paper, which,    here)
 {
@@ -369,10 +371,27 @@ END {
         print_table(sweep("", "speedup", "factor") "\n" \
             sweep("kernel: ", "k_speedup", "factor") "\n" \
             sweep("blocks: ", "blocks", "number"), 1)
+    else if (table == "balance")
+        print_table("all kernels: turn;speedup;turn;;factor\n" \
+            "turn, 64;speedup;turn64;;factor\n" \
+            "turn, private;speedup;turn-private;;factor\n" \
+            "private;speedup;private;;factor\n" \
+            "kernel: turn;k_speedup;turn;;factor\n" \
+            "turn, 64;k_speedup;turn64;;factor\n" \
+            "turn, private;k_speedup;turn-private;;factor\n" \
+            "private;k_speedup;private;;factor\n" \
+            "by timeout: turn;by_timeout;turn;;\n" \
+            "turn, private;by_timeout;turn-private;;\n" \
+            "blocks: turn;blocks;turn;;number\n" \
+            "turn, private;blocks;turn-private;;number\n" \
+            "flits: turn;flits;turn;;\n" \
+            "turn, private;flits;turn-private;;\n" \
+            "merged: turn, private;merged;turn-private;;")
     else if (table == "variants")
         print_table("kernel: iru;k_speedup;iru;;factor\n" \
             "private;k_speedup;private;;factor\n" \
             "alternate;k_speedup;alternate;;factor\n" \
+            "window 8;k_speedup;window8;;factor\n" \
             "block 32;k_speedup;block32;;factor\n" \
             "past;k_speedup;past;;factor\n" \
             "blocks: iru;blocks;iru;;number\n" \

@@ -7,8 +7,8 @@
 #     bench/studies/segura2022iru.sh [--keep DIR] [--jobs N] [--only REGEX] [--heddle FILE]
 #         [--tables] [--plan]
 #
-# common.sh describes the options. Runs are named ALGORITHM.INPUT.VARIANT. An hour and a half of
-# one CPU. After an interruption, the same command continues.
+# common.sh describes the options. Runs are named ALGORITHM.INPUT.VARIANT. Two hours of one
+# CPU. After an interruption, the same command continues.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"
@@ -44,6 +44,9 @@ variants='
 none all
 iru all --mechanism iru
 turn all --mechanism iru:since=turn
+private all --mechanism iru:table=private
+turn-private all --mechanism iru:since=turn,table=private
+turn64 all --mechanism iru:since=turn,timeout=64
 phases-none small --mechanism warp-phases
 phases-iru small --mechanism iru+warp-phases
 timeout256 small --mechanism iru:timeout=256
@@ -52,8 +55,8 @@ timeout2048 small --mechanism iru:timeout=2048
 turn256 small --mechanism iru:since=turn,timeout=256
 turn1000 small --mechanism iru:since=turn,timeout=1000
 turn2048 small --mechanism iru:since=turn,timeout=2048
-private small --mechanism iru:table=private
 alternate small --mechanism iru:ties=alternate
+window8 small --mechanism iru:window=8
 block32 small --mechanism iru:block=32
 past small --mechanism iru:l2=past
 line-none small --set atomics.coalesce=line
@@ -199,8 +202,8 @@ if ! $tables_only; then
     study_run 1,2 # a run takes about as long as others of its algorithm and input
     collect
 fi
-for name in inputs phases accesses flits requests merged speedups dram timeout \
-    turn variants atomics groups storage; do
+for name in inputs phases accesses flits requests merged speedups groups dram \
+    timeout turn balance variants atomics storage; do
     awk -F, -v table=$name -f "$here/segura2022iru.awk" "$storage" "$csv" |
         study_page "$page" $name
 done
