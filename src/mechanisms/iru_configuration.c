@@ -134,8 +134,9 @@ void iru_on_kernel_begin(HdPlace *place, const HdKernel *kernel)
 
 void iru_on_kernel_end(HdPlace *place, const HdKernel *kernel)
 {
+    (void)kernel;
     if (!iru_launch(place)->active) return;
-    iru_check_slice(place, kernel);
+    iru_check_slice(place);
     *iru_launch(place) = (IruLaunch){0};
     *iru_configuration(place) = (IruConfiguration){0};
 }

@@ -70,29 +70,12 @@ void iru_token_cycle(HdPlace *place, IruCycle *c)
 
 // ---- invariants ----
 
-#define LEFT_TEXT                                                                                  \
-    "%u of %u elements are left at the end of the kernel: expected threads that load all"
-
-// In a launch that is functional, or was cut: no element may be left.
-static void check_left(HdPlace *place, const HdKernel *kernel)
-{
-    const IruLaunch *launch = iru_launch(place);
-    uint32_t count = iru_configuration(place)->count;
-    if (launch->functional && !place->number && launch->next < count)
-        hd_fault(place, kernel->unit_pc, LEFT_TEXT, count - launch->next, count);
-    else if (!launch->functional && (!iru_prefetcher_done(place) || !fifos_empty(place) ||
-                                     !iru_ring_empty(place) || iru_table_elements(place)))
-        hd_fault(place, kernel->unit_pc, "elements are left at the end of the kernel: expected "
-                                         "threads that load all %u", count);
-}
-
-void iru_check_slice(HdPlace *place, const HdKernel *kernel)
+void iru_check_slice(HdPlace *place)
 {
     bool requests = iru_queue(place, IRU_REQUEST_QUEUE)->count;
     for (unsigned group = 0; group < IRU_GROUPS; group++)
         requests = requests || iru_group(place, group)->of.used;
     if (requests) hd_fault(place, HD_NO_PC, "a request is left: expected all to be answered");
-    if (!kernel->timed) check_left(place, kernel); // iru_check_all counts the others
 }
 
 static IruBalance sum_of(HdPlace *gpu, unsigned *slices)
@@ -119,11 +102,14 @@ void iru_check_all(HdPlace *gpu, const HdKernel *kernel)
 {
     unsigned slices;
     const IruBalance sum = sum_of(gpu, &slices);
-    if (!kernel->timed || !sum.active) return;
+    if (!sum.active) return;
     uint32_t given = sum.delivered + sum.merged;
     if (given < sum.count)
-        hd_fault(gpu, kernel->unit_pc, LEFT_TEXT, sum.count - given, sum.count);
-    else if (sum.read != sum.count || sum.placed != sum.count || given != sum.count)
+        hd_fault(gpu, kernel->unit_pc, "%u of %u elements are left at the end of the kernel: "
+                                       "expected threads that load all", sum.count - given,
+                 sum.count);
+    if (given < sum.count || !kernel->timed) return; // functional requests are not counted
+    if (sum.read != sum.count || sum.placed != sum.count || given != sum.count)
         hd_fault(gpu, HD_NO_PC, "invariant: %u elements, %u read, %u inserted or merged, %u "
                                 "delivered, %u merged", sum.count, sum.read, sum.placed,
                  sum.delivered, sum.merged);

@@ -15,7 +15,7 @@
 void iru_token_cycle(HdPlace *place, IruCycle *c);
 
 // The invariants at the end of a launch: at a slice, and of all slices.
-void iru_check_slice(HdPlace *place, const HdKernel *kernel);
+void iru_check_slice(HdPlace *place);
 void iru_check_all(HdPlace *gpu, const HdKernel *kernel);
 
 #endif

@@ -61,6 +61,7 @@ uint32_t iru_execute(HdPlace *place, const HdUnitRequest *request, uint32_t lane
     while (lanes && launch->active &&
            (launch->functional ? next_in_order(place, &element) : next_here(place, &element))) {
         iru_reply_add(reply, (unsigned)__builtin_ctz(lanes), request->instruction, &element);
+        iru_balance(place)->delivered++; // for the check at the end: counters are of timed requests
         served |= lanes & -lanes;
         lanes &= lanes - 1;
     }

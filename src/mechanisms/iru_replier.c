@@ -80,6 +80,8 @@ static bool fill(HdPlace *place, IruGroup *group)
     unsigned taken = iru_table_take(place, lanes_of(group) - group->of.elements,
                                     group->elements + group->of.elements);
     group->of.elements = (group->of.elements + taken) & 63;
+    ((IruCounted *)place->counters)->delivered += taken;
+    iru_balance(place)->delivered += taken;
     return taken;
 }
 

@@ -148,7 +148,5 @@ unsigned iru_table_take(HdPlace *place, unsigned most, IruElement *to)
         table->known = 0;
         taken += count;
     }
-    ((IruCounted *)place->counters)->delivered += taken;
-    iru_balance(place)->delivered += taken;
     return taken;
 }

@@ -2,6 +2,7 @@
 // refused; and calls of the host.
 #include "iru_rig.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // A kernel without the instruction leaves the unit idle, and the configuration as it is.
@@ -255,8 +256,10 @@ static void test_left_by_cut(void **state)
                 assert_int_equal(unit_rig_execute(rig, 1, PLAIN).predicate, 1);
             const char *fault = unit_rig_end(rig, false);
             if (!fault) fail_msg("cut at %u: %u elements are left, without a message", cycle, left);
-            assert_string_equal(fault, "elements are left at the end of the kernel: expected "
-                                       "threads that load all 100");
+            char expected[128];
+            snprintf(expected, sizeof expected, "%u of 100 elements are left at the end of the "
+                     "kernel: expected threads that load all", left);
+            assert_string_equal(fault, expected);
             unit_rig_free(rig);
         }
 }

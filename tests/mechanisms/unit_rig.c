@@ -318,6 +318,7 @@ const void *hd_received(const HdPlace *place, unsigned structure)
 {
     const UnitRigSlice *slice = slice_of(place);
     const UnitRigLink *link = &slice->links[structure];
+    assert_true(slice->rig->in_cycle || slice->rig->may_peek);
     uint32_t arrived = link->count - (link->count && link->sent_at == slice->rig->cycle &&
                                       slice->rig->in_cycle);
     return arrived ? (char *)slice->structures[structure] +
