@@ -21,15 +21,19 @@ static bool find(const HdMechanism *mechanism, const char *key, uint32_t *given,
         return true;
     }
     char known[MOST_TEXT] = "";
+    const char *names[PLAN_PARAMETERS];
     for (size_t i = 0, used; i < parameter_count(all); i++) {
+        names[i] = all[i].name;
         if (all[i].former_name && strcmp(all[i].former_name, key) == 0)
             return hd_fail(err, "--mechanism %s: parameter '%s' has a new name: expected %s",
                            mechanism->name, key, all[i].name);
         used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", all[i].name);
     }
-    return hd_fail(err, "--mechanism %s: there is no parameter '%s'; it has %s", mechanism->name,
-                   key, *known ? known : "none");
+    const char *near = hd_nearest(key, names, (int)parameter_count(all));
+    return hd_fail(err, "--mechanism %s: there is no parameter '%s': expected %s%s%s%s%s",
+                   mechanism->name, key, *known ? "one of " : "none", known,
+                   HD_DID_YOU_MEAN(near));
 }
 
 // dots: the two dots in the text.

@@ -234,8 +234,8 @@ static void test_refused(void **state)
                    "heddle: --mechanism cta-limit:blocks=1..1024: its ranges make more than 256 "
                    "variants: expected shorter ranges\n");
     assert_refused(NONE "warp-limit:warp=1..3",
-                   "heddle: --mechanism warp-limit: there is no parameter 'warp'; it has warps, "
-                   "throttle\n");
+                   "heddle: --mechanism warp-limit: there is no parameter 'warp': expected one of "
+                   "warps, throttle; did you mean 'warps'?\n");
     assert_refused(NONE "/nowhere/x.so:n=1..3", "heddle: --mechanism /nowhere/x.so: No such file");
     assert_refused(NONE "mat --search-csv $T/no.csv",
                    "heddle: --search-csv: expected a range in --mechanism, such as "

@@ -206,8 +206,9 @@ static void test_refused(void **state)
     (void)state;
     assert_refused("unknown", "there is no 'unknown'");
     assert_refused("plain+", "a name is missing");
-    assert_refused("plain:size=1", "plain: there is no parameter 'size'; it has none");
-    assert_refused("decider:sizes=1", "no parameter 'sizes'; it has levels, size, rate");
+    assert_refused("plain:size=1", "plain: there is no parameter 'size': expected none");
+    assert_refused("decider:sizes=1", "no parameter 'sizes': expected one of levels, size, rate; "
+                                      "did you mean 'size'?");
     assert_refused("decider:size", "'size': expected key=value");
     assert_refused("decider:size=0",
                    "size = 0: expected a whole number from 1 to 1024 entries");

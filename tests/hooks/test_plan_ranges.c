@@ -108,8 +108,8 @@ static void test_refused(void **state)
                                       "takes a range)");
     // The rest of such a text is checked, too.
     assert_refused("limit:warp=1..2",
-                   "--mechanism limit: there is no parameter 'warp'; it has warps, offset, rate, "
-                   "mode, depth");
+                   "--mechanism limit: there is no parameter 'warp': expected one of warps, "
+                   "offset, rate, mode, depth; did you mean 'warps'?");
     assert_refused("limit:warps=1..2,warps=3", "--mechanism limit: warps is given twice");
     assert_refused("limit:warps=1..2,rate=2",
                    "--mechanism limit: rate = 2: expected a number from 0 to 1");
