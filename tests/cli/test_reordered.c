@@ -53,6 +53,24 @@ static void test_answers(void **state)
     json_decref(reordered(BFS, "rmat:8,8", "--mechanism iru --param culling=0"));
 }
 
+// Everything has one place, and the timeout is the least and the greatest: nothing blocks for ever.
+static void test_smallest(void **state)
+{
+    (void)state;
+    static const unsigned sms[] = {1, 30}, slices[] = {1, 4, 12}, widths[] = {8, 32},
+                          timeouts[] = {1, 1000000};
+    for (unsigned n = 0; n < 2 * 3 * 2 * 2; n++) {
+        char options[256];
+        snprintf(options, sizeof options,
+                 "--set gpu.sms=%u --set slice.count=%u --set core.width=%u --mechanism iru:"
+                 "entry=1,sets=1,banks=1,prefetches=1,reads=1,requests=1,classifier=1,ring=1,"
+                 "channel=1,timeout=%u",
+                 sms[n % 2], slices[n / 2 % 3], widths[n / 6 % 2], timeouts[n / 12]);
+        for (size_t a = 0; a < APPLICATIONS; a++)
+            json_decref(reordered(applications[a], "rmat:6,8", options));
+    }
+}
+
 // Each element of a frontier is delivered or merged, and each lane asks for one.
 static void test_counters(void **state)
 {
@@ -153,10 +171,10 @@ static void test_missing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_answers),       cmocka_unit_test(test_counters),
-        cmocka_unit_test(test_others),        cmocka_unit_test(test_long_frontier),
-        cmocka_unit_test(test_wide_graph),    cmocka_unit_test(test_described),
-        cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_answers),       cmocka_unit_test(test_smallest),
+        cmocka_unit_test(test_counters),      cmocka_unit_test(test_others),
+        cmocka_unit_test(test_long_frontier), cmocka_unit_test(test_wide_graph),
+        cmocka_unit_test(test_described),     cmocka_unit_test(test_missing),
     };
     return cmocka_run_group_tests_name("reordered", tests, NULL, NULL);
 }

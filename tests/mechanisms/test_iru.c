@@ -378,6 +378,12 @@ static void test_tails(void **state)
             assert_int_equal(r->reply.values[0][lane] % 32, 0);
         }
         assert_int_equal(seen, UINT32_MAX);
+        for (unsigned n = 0; n < 4; n++) {
+            const IruLaunch *launch = rig->slice[n].structures[IRU_LAUNCHES];
+            assert_int_equal(launch->placed, 8);
+        }
+        assert_int_equal(unit_rig_counter(rig, "request_hops"), 3);
+        assert_int_equal(unit_rig_counter(rig, "request_elements"), 8 + 16 + 24);
         assert_int_equal(unit_rig_counter(rig, "blocks"), 32);
         assert_int_equal(unit_rig_counter(rig, "partly_disabled"), 0);
         iru_rig_finish(rig);

@@ -174,6 +174,9 @@ static void check(UnitRig *rig, const Stream *s)
     assert_int_equal(unit_rig_counter(rig, "enabled"), enabled);
     assert_int_equal(unit_rig_counter(rig, "disabled"), s->asked - enabled);
     assert_int_equal(unit_rig_counter(rig, "partly_disabled"), partly);
+    assert_int_equal(unit_rig_counter(rig, "replies_by_entry") +
+                         unit_rig_counter(rig, "replies_by_timeout") +
+                         unit_rig_counter(rig, "replies_by_end"), rig->request_count);
     if (s->filter == NONE) assert_int_equal(merged, 0);
     for (uint32_t i = 0; s->filter == ADD && i < s->count; i++)
         sums.of_array += (double)float_of(s->secondaries[i]);
@@ -202,6 +205,9 @@ static UnitRig *run(Stream *s, const char *const *names, const double *values, u
     check(rig, s);
     const char *fault = unit_rig_end(rig, true);
     if (fault) fail_msg("%s", fault);
+    for (unsigned n = 0; n < rig->slices; n++)
+        for (unsigned i = 0; i < UNIT_RIG_LINKS; i++)
+            assert_int_equal(rig->slice[n].links[i].count, 0);
     return rig;
 }
 
@@ -278,10 +284,11 @@ static void test_same(void **state)
             s[i].target = s[i].count;
             s[i].lanes = s[i].lanes ? s[i].lanes : 7; // drawn in the order of answers otherwise
             draw_parameters(&s[i], values);
-            s[i].warps = 100;
+            s[i].warps = 500; // all requests are there at the start
             rigs[i] = run(&s[i], names, values, NAMES, i == 1, i == 2);
         }
         same(rigs[0], rigs[1]);
+        same(rigs[0], rigs[2]);
         for (unsigned i = 0; i < 3; i++) unit_rig_free(rigs[i]);
     }
 }

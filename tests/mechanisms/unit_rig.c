@@ -243,7 +243,6 @@ static void drain_replies(UnitRig *rig, UnitRigSlice *slice)
 
 bool hd_read_line(HdPlace *place, uint64_t line, uint8_t sectors, uint32_t tag, bool past_l2)
 {
-    (void)past_l2;
     UnitRigSlice *slice = slice_of(place);
     UnitRig *rig = slice->rig;
     unsigned at = 0, places = 0;
@@ -256,6 +255,7 @@ bool hd_read_line(HdPlace *place, uint64_t line, uint8_t sectors, uint32_t tag, 
     uint64_t latency = rig->latency_of ? rig->latency_of(rig, line) : rig->latency;
     slice->reads[at] = (UnitRigRead){line, rig->cycle + latency, tag, sectors};
     slice->read_count++;
+    slice->past_l2 += past_l2;
     return true;
 }
 

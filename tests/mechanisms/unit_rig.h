@@ -37,7 +37,8 @@ typedef struct UnitRigSlice {
     UnitRigRead reads[UNIT_RIG_READS];
     uint64_t counters[128];
     uint64_t due, room_at; // room_at: the last cycle in which a full link to a neighbour got room
-    unsigned read_count, replies; // in the reply queue
+    unsigned read_count, past_l2; // reads on the fly; reads so far that bypass the L2
+    unsigned replies;             // in the reply queue
     uint64_t reply_leaves;
     char fault[256]; // empty: none
     uint32_t fault_pc;

@@ -42,6 +42,7 @@ static void contract(const Frontier &frontier, const Results &results)
     const unsigned blocks = blocks_for((size_t)count, THREADS);
     label<<<blocks, THREADS>>>(frontier.head, results.level, count);
     copy_heads<<<blocks, THREADS>>>(frontier.head, results.copy, count);
+    copy_heads<<<blocks, THREADS>>>(frontier.head, results.pairs, count);
     lower<<<blocks, THREADS>>>(frontier.head, frontier.length, results.distance, results.lookup,
                                count);
     add<<<blocks, THREADS>>>(frontier.head, frontier.share, results.sum, count);
@@ -70,10 +71,10 @@ int main()
     CUDA(cudaMemcpy(frontier + 2 * stride, share.data(), bytes, cudaMemcpyHostToDevice));
     const Frontier edges = {(const int *)(frontier + 0), (const unsigned *)(frontier + stride),
                             (const float *)(frontier + 2 * stride), EDGES};
-    Buffer<int> levels(VERTICES), copy(EDGES), lookup(VERTICES);
+    Buffer<int> levels(VERTICES), copy(EDGES), pairs(EDGES), lookup(VERTICES);
     Buffer<unsigned> distances(far);
     Buffer<float> sums(VERTICES);
-    const Results results = {levels, copy, lookup, distances, sums};
+    const Results results = {levels, copy, pairs, lookup, distances, sums};
     const bool reorders = iru_available();
     (reorders ? contract_reordered : contract)(edges, results);
     LAUNCHED();
@@ -82,7 +83,7 @@ int main()
     const std::vector<int> found = lookup.get();
     for (int v = 0; v < VERTICES; v++)
         if (level[v]) wrong_lookups += head[(size_t)found[v]] != v;
-    const bool passed = levels.get() == level && copy.get() == head && sums.get() == sum &&
-                        distances.get() == distance && wrong_lookups == 0;
+    const bool passed = levels.get() == level && copy.get() == head && pairs.get() == head &&
+                        sums.get() == sum && distances.get() == distance && wrong_lookups == 0;
     return verdict(passed, "%d edges, %s", EDGES, reorders ? "reordered" : "in their order");
 }

@@ -24,6 +24,20 @@ static __global__ void copy_heads(int *copy, int count)
     if (has_thread(count) && load_iru_position(head, position)) copy[position] = head;
 }
 
+// Two elements for each thread. A warp parts into paths of 1 to 31 lanes, each with its own load.
+static __global__ void copy_pairs(int *pairs, int count)
+{
+    const int thread = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    const int lane = thread % warpSize, first = 1 + thread / warpSize % (warpSize - 1);
+    for (int n = 0; n < 2 && 2 * thread + n < count; n++) {
+        int head;
+        unsigned length, position;
+        const bool has = (lane + 7 * n) % warpSize < first ? load_iru_position(head, position)
+                                                           : load_iru(head, length, position);
+        if (has) pairs[position] = head;
+    }
+}
+
 // Figure 10, where a thread without an element skips the atomicMin.
 static __global__ void lower(unsigned *distance, int *lookup, int count)
 {
@@ -49,6 +63,9 @@ void contract_reordered(const Frontier &frontier, const Results &results)
     label<<<blocks, THREADS>>>(results.level, count);
     CUDA(configure_iru(results.copy, sizeof(int), frontier.head, NULL, count, IRU_NONE));
     copy_heads<<<blocks, THREADS>>>(results.copy, count);
+    CUDA(configure_iru(results.pairs, sizeof(int), frontier.head, frontier.length, count,
+                       IRU_NONE));
+    copy_pairs<<<blocks, THREADS>>>(results.pairs, count);
     CUDA(configure_iru(results.distance, sizeof(unsigned), frontier.head, frontier.length, count,
                        IRU_MIN));
     lower<<<blocks, THREADS>>>(results.distance, results.lookup, count);

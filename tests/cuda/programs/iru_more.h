@@ -13,7 +13,7 @@ struct Frontier {
 };
 
 struct Results {
-    int *level, *copy, *lookup; // copy: of the heads
+    int *level, *copy, *pairs, *lookup; // copy, pairs: of the heads
     unsigned *distance;
     float *sum;
 };
