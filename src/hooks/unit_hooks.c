@@ -200,17 +200,22 @@ bool hd_read_line(HdPlace *place, uint64_t line, uint8_t sectors, uint32_t tag, 
     return true;
 }
 
+// The first mechanism whose unit has a read that waits; hooks->count: none.
+static unsigned first_waiting(const CacheHooks *hooks)
+{
+    unsigned i = 0;
+    while (i < hooks->count && !(hooks->items[i].unit && hooks->items[i].unit->waiting_count)) i++;
+    return i;
+}
+
 bool unit_hooks_read_waits(const CacheHooks *hooks)
 {
-    for (unsigned i = 0; i < hooks->count; i++)
-        if (hooks->items[i].unit && hooks->items[i].unit->waiting_count) return true;
-    return false;
+    return first_waiting(hooks) < hooks->count;
 }
 
 UnitRead unit_hooks_look_up(CacheHooks *hooks)
 {
-    unsigned i = 0;
-    while (!hooks->items[i].unit || !hooks->items[i].unit->waiting_count) i++;
+    unsigned i = first_waiting(hooks);
     Unit *unit = hooks->items[i].unit;
     uint32_t at = unit->waiting[unit->waiting_head];
     const HdReadEntry *entry = &unit->reads[at];

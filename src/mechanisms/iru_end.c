@@ -104,11 +104,13 @@ void iru_check_all(HdPlace *gpu, const HdKernel *kernel)
     const IruBalance sum = sum_of(gpu, &slices);
     if (!sum.active) return;
     uint32_t given = sum.delivered + sum.merged;
-    if (given < sum.count)
+    if (given < sum.count) {
         hd_fault(gpu, kernel->unit_pc, "%u of %u elements are left at the end of the kernel: "
                                        "expected threads that load all", sum.count - given,
                  sum.count);
-    if (given < sum.count || !kernel->timed) return; // functional requests are not counted
+        return;
+    }
+    if (!kernel->timed) return; // functional requests are not counted
     if (sum.read != sum.count || sum.placed != sum.count || given != sum.count)
         hd_fault(gpu, HD_NO_PC, "invariant: %u elements, %u read, %u inserted or merged, %u "
                                 "delivered, %u merged", sum.count, sum.read, sum.placed,
