@@ -52,6 +52,15 @@ bool hd_fail_memory(HdError *err, const char *what)
     return hd_fail(err, "out of memory while %s", what);
 }
 
+void hd_list_names(char *text, size_t size, const char *const *names, int count)
+{
+    *text = 0;
+    for (int i = 0; i < count; i++) {
+        size_t used = strlen(text);
+        snprintf(text + used, size - used, "%s%s", i ? ", " : "", names[i]);
+    }
+}
+
 enum { NEAREST_MAX_LENGTH = 64 };
 
 // The number of edits that make one word of the other; `most` if it is not less.

@@ -8,6 +8,8 @@
 
 #include "heddle/error.h"
 
+#include <stddef.h>
+
 // Sets err to a formatted message and returns false, for `return hd_fail(err, ...)`. err may be
 // NULL: then only the return value reports the failure. A set error is overwritten.
 bool hd_fail(HdError *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -18,6 +20,9 @@ bool hd_fail_at(HdError *err, const char *file, int line, int column, const char
 
 // Sets err to "out of memory while WHAT" and returns false.
 bool hd_fail_memory(HdError *err, const char *what);
+
+// Writes names (count of them) into text, with ", " between them; as many as fit its size in bytes.
+void hd_list_names(char *text, size_t size, const char *const *names, int count);
 
 // The entry of `names` (count of them) nearest to `word` by edit distance. NULL if none is near
 // enough to suggest (more than a third of its letters differ).

@@ -53,18 +53,17 @@ static const char *text_here(Reader *reader, const char *what)
 
 static const Option *find_setting(Reader *reader, const char *key)
 {
-    char keys[MAX_SETTINGS][OPTION_NAME_TEXT], all[512] = "";
+    char keys[MAX_SETTINGS][OPTION_NAME_TEXT], all[512];
     const char *names[MAX_SETTINGS];
     int count = 0;
     for (const Option *option = simulation_options; option->name; option++) {
         if (!(option->commands & OF_CUDA)) continue;
         option_key(option, keys[count]);
         if (strcmp(keys[count], key) == 0) return option;
-        size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, "%s%s", count ? ", " : "", keys[count]);
         names[count] = keys[count];
         count++;
     }
+    hd_list_names(all, sizeof all, names, count);
     const char *near = hd_nearest(key, names, count);
     if (near) FAIL_HERE(reader, "unknown key '%.64s'; did you mean '%s'?", key, near);
     else FAIL_HERE(reader, "unknown key '%.64s': expected one of %s", key, all);

@@ -145,10 +145,10 @@ static bool read_option(Reader *r, ScriptCommand *command, const ScriptWord *wor
     const char *const *choices = script_options[option->name].choices;
     if (!choices) return read_number(r, &option->value.word, &option->value.number);
     if (hd_is_among(equals + 1, choices)) return true;
-    char list[MESSAGE_TEXT] = "";
-    for (size_t i = 0; choices[i]; i++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "",
-                 choices[i]);
+    char list[MESSAGE_TEXT];
+    int choice_count = 0;
+    while (choices[choice_count]) choice_count++;
+    hd_list_names(list, sizeof list, choices, choice_count);
     return FAIL_AT(r, option->value.word.column, "%s = %.64s: expected one of %s", word->text,
                    equals + 1, list);
 }

@@ -20,20 +20,19 @@ static bool find(const HdMechanism *mechanism, const char *key, uint32_t *given,
         *given |= UINT32_C(1) << *found;
         return true;
     }
-    char known[MOST_TEXT] = "";
     const char *names[PLAN_PARAMETERS];
-    for (size_t i = 0, used; i < parameter_count(all); i++) {
+    int count = (int)parameter_count(all);
+    for (int i = 0; i < count; i++) {
         names[i] = all[i].name;
         if (all[i].former_name && strcmp(all[i].former_name, key) == 0)
             return hd_fail(err, "--mechanism %s: parameter '%s' has a new name: expected %s",
                            mechanism->name, key, all[i].name);
-        used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", all[i].name);
     }
-    const char *near = hd_nearest(key, names, (int)parameter_count(all));
+    char known[MOST_TEXT];
+    hd_list_names(known, sizeof known, names, count);
+    const char *near = hd_nearest(key, names, count);
     return hd_fail(err, "--mechanism %s: there is no parameter '%s': expected %s%s%s%s%s",
-                   mechanism->name, key, *known ? "one of " : "none", known,
-                   HD_DID_YOU_MEAN(near));
+                   mechanism->name, key, count ? "one of " : "none", known, HD_DID_YOU_MEAN(near));
 }
 
 // dots: the two dots in the text.

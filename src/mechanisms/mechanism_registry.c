@@ -3,7 +3,6 @@
 
 #include "mechanisms/shared_object.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define MECHANISM(name) extern const HdMechanism mechanism_##name;
@@ -22,14 +21,13 @@ const HdMechanism *mechanism_find(const char *name, void **library, HdError *err
     *library = NULL;
     if (strchr(name, '/')) return shared_object_load(name, library, err);
     const char *names[sizeof mechanisms / sizeof *mechanisms];
-    char known[1024] = "";
+    char known[1024];
     int count = sizeof mechanisms / sizeof *mechanisms - 1;
     for (size_t i = 0; mechanisms[i]; i++) {
         if (strcmp(mechanisms[i]->name, name) == 0) return mechanisms[i];
         names[i] = mechanisms[i]->name;
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", mechanisms[i]->name);
     }
+    hd_list_names(known, sizeof known, names, count);
     const char *near = hd_nearest(name, names, count);
     hd_fail(err, "there is no mechanism '%s': expected %s, or the path of a shared object "
                  "(./mine.so)%s%s%s%s", name, known, HD_DID_YOU_MEAN(near),

@@ -205,11 +205,8 @@ const Workload workloads[] = {
 static bool fail_unknown(HdError *err, const char *what, const char *name, const char *const *names,
                          int count)
 {
-    char all[512] = "";
-    for (int i = 0; i < count; i++) {
-        size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", names[i]);
-    }
+    char all[512];
+    hd_list_names(all, sizeof all, names, count);
     const char *near = hd_nearest(name, names, count);
     return hd_fail(err, "there is no %s '%s': expected one of %s%s%s%s", what, name, all,
                    HD_DID_YOU_MEAN(near));

@@ -85,6 +85,19 @@ static void very_long_words_are_no_names(void **state)
     assert_null(hd_nearest("size", longs, 1));
 }
 
+static void a_list_is_cut_at_its_size(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"size", "ways", "line"};
+    char text[17], small[9];
+    hd_list_names(text, sizeof text, names, 3);
+    assert_string_equal(text, "size, ways, line");
+    hd_list_names(text, sizeof text, names, 0);
+    assert_string_equal(text, "");
+    hd_list_names(small, sizeof small, names, 3);
+    assert_string_equal(small, "size, wa");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -95,6 +108,7 @@ int main(void)
         cmocka_unit_test(the_nearest_name_is_found),
         cmocka_unit_test(a_far_name_is_not_suggested),
         cmocka_unit_test(very_long_words_are_no_names),
+        cmocka_unit_test(a_list_is_cut_at_its_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
