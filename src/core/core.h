@@ -39,6 +39,7 @@ typedef struct CoreConfig { // section `core`
     // each block, the allocation unit.
     uint64_t block_shared, shared_reserved, shared_unit;
     uint32_t schedulers, policy, issue, two_level_active;
+    bool paired; // warps 2p and 2p + 1 issue together if they are ready at one instruction
     uint32_t divergence; // Divergence
     uint32_t first_side; // stack: FirstSide
     uint32_t its_yield, its_patience; // its: backward branches after which a split yields
@@ -49,6 +50,30 @@ typedef struct CoreConfig { // section `core`
     uint32_t warp_exit;      // WarpExit
     uint32_t system_call;    // cycles for which printf, malloc or free block a warp
 } CoreConfig;
+
+// Execution of scalar instructions (UOpTiming.scalar): in all lanes; in one lane of each warp; or
+// in one lane of each warp, by waves of several warps.
+typedef enum ScalarMode { SCALAR_OFF, SCALAR_EXECUTE, SCALAR_WAVES } ScalarMode;
+
+// The warps that a wave may have: those whose scalars one register entry holds, or any.
+typedef enum ScalarMembers { MEMBERS_FIXED, MEMBERS_ANY } ScalarMembers;
+
+// What a scheduler tries first.
+typedef enum ScalarOrder { ORDER_PAIR_LONE_WAVE, ORDER_PAIR_WAVE_LONE } ScalarOrder;
+
+typedef struct ScalarConfig { // section `scalar`
+    uint32_t mode;     // ScalarMode
+    uint32_t entries;  // waves: entries of the table of waves, of an SM
+    uint32_t members;  // waves: ScalarMembers
+    uint32_t order;    // waves: ScalarOrder
+    uint32_t patience; // waves: cycles after which a wave goes first
+} ScalarConfig;
+
+// Lanes of an issue group, the most that issue together at a scheduler.
+static inline unsigned core_group_lanes(const CoreConfig *core)
+{
+    return core->width << core->paired;
+}
 
 typedef enum FrontendBuffer { BUFFER_PER_WARP, BUFFER_SHARED_STORE } FrontendBuffer;
 typedef enum FrontendBranch { BRANCH_FALL_THROUGH, BRANCH_STALL, BRANCH_TARGET } FrontendBranch;
@@ -172,12 +197,13 @@ typedef struct LaunchConfig { // section `launch`
     uint64_t interval;       // in which the host submits a launch
 } LaunchConfig;
 
-extern const Knob core_knobs[], frontend_knobs[], operand_knobs[], unit_knobs[], latency_knobs[],
-    initiation_knobs[], shared_knobs[], path_knobs[], launch_knobs[];
+extern const Knob core_knobs[], scalar_knobs[], frontend_knobs[], operand_knobs[], unit_knobs[],
+    latency_knobs[], initiation_knobs[], shared_knobs[], path_knobs[], launch_knobs[];
 
 // Pointers to the parameters of an SM. The parameters outlive the SM.
 typedef struct SmConfig {
     const CoreConfig *core;
+    const ScalarConfig *scalar;
     const FrontendConfig *frontend;
     const OperandConfig *operand;
     const UnitConfig *units;
@@ -210,7 +236,8 @@ typedef enum IssueSlot {
     C(stall_dependency, "slots",                                                                   \
       "No warp was ready. At least one waited for a result, none for a load or atomic.")           \
     C(stall_unit, "slots",                                                                         \
-      "A warp was ready, but its execution unit or operand collector was busy.")                   \
+      "A warp was ready, but its execution unit or operand collector was busy, or the table of "   \
+      "scalar waves was full.")                                                                    \
     C(stall_lsu, "slots", "A warp was ready, but the load/store unit's queue was full.")           \
     C(stall_fetch, "slots",                                                                        \
       "No warp was ready. At least one waited for fetch or decode of its next instruction.")       \
@@ -218,6 +245,57 @@ typedef enum IssueSlot {
     C(stall_throttled, "slots", "A warp was ready, but a mechanism throttled it.")                 \
     C(idle, "slots", "The scheduler had no warp.")
 #define ISSUE_COUNTERS(C) C##_ARRAY(slots, ISSUE_SLOTS, ISSUE_BY_SLOT)
+
+// Whether instructions issue by groups of warps, or scalar ones in one lane.
+static inline bool core_groups(const CoreConfig *core, const ScalarConfig *scalar)
+{
+    return core->paired || scalar->mode != SCALAR_OFF;
+}
+
+// Numbers of issuable warps, as the bins of yilmazer2020gw, Figures 11 and 12 (which print 2-3, and
+// have no bin for 4).
+typedef enum IssuableBin {
+    BIN_0, BIN_1, BIN_2_4, BIN_5_8, BIN_9_16, BIN_MORE,
+    ISSUABLE_BINS
+} IssuableBin;
+#define ISSUABLE_WARPS(C)                                                                          \
+    C(issuable_warps_0, "core cycles", "Cycles in which no warp was issuable.")                    \
+    C(issuable_warps_1, "core cycles", "Cycles in which 1 warp was issuable.")                     \
+    C(issuable_warps_2_4, "core cycles", "Cycles in which 2 to 4 warps were issuable.")            \
+    C(issuable_warps_5_8, "core cycles", "Cycles in which 5 to 8 warps were issuable.")            \
+    C(issuable_warps_9_16, "core cycles", "Cycles in which 9 to 16 warps were issuable.")          \
+    C(issuable_warps_more, "core cycles", "Cycles in which more than 16 warps were issuable.")
+#define ISSUABLE_SCALARS(C)                                                                        \
+    C(issuable_scalars_0, "core cycles", "Cycles in which no scalar instruction was issuable.")    \
+    C(issuable_scalars_1, "core cycles", "Cycles in which 1 scalar instruction was issuable.")     \
+    C(issuable_scalars_2_4, "core cycles",                                                         \
+      "Cycles in which 2 to 4 scalar instructions were issuable.")                                 \
+    C(issuable_scalars_5_8, "core cycles",                                                         \
+      "Cycles in which 5 to 8 scalar instructions were issuable.")                                 \
+    C(issuable_scalars_9_16, "core cycles",                                                        \
+      "Cycles in which 9 to 16 scalar instructions were issuable.")                                \
+    C(issuable_scalars_more, "core cycles",                                                        \
+      "Cycles in which more than 16 scalar instructions were issuable.")
+
+// Counters of a machine that issues by groups (core_groups). A warp is issuable if its next
+// instruction is decoded and has its operands, whatever the units do.
+#define GROUP_COUNTERS(C)                                                                          \
+    C(pairs, "groups", "Issue groups of a pair of warps.")                                         \
+    C(lone, "groups", "Issue groups of one warp, waves aside.")                                    \
+    C(waves, "groups", "Issue groups that are waves of scalar instructions.")                      \
+    C(wave_members, "instructions", "Warp instructions in waves.")                                 \
+    C(scalars, "instructions", "Warp instructions that executed in one lane.")                     \
+    C(lanes_saved, "lanes", "Active lanes in which instructions of `scalars` did not execute.")    \
+    C(shared_lookups, "instructions",                                                              \
+      "Warp instructions that came by a look-up in the shared store, or a fetch, of another warp " \
+      "of the group that issued before.")                                                          \
+    C(wave_table_full, "warp cycles",                                                              \
+      "Cycles in which a scalar instruction waited for an entry of the table of waves.")           \
+    C(waves_by_patience, "groups", "Waves that went first because of scalar.patience.")            \
+    C##_ARRAY(issuable_warps, ISSUABLE_BINS, ISSUABLE_WARPS)                                       \
+    C##_ARRAY(issuable_scalars, ISSUABLE_BINS, ISSUABLE_SCALARS)
+typedef struct GroupCounters { GROUP_COUNTERS(STAT_FIELD) } GroupCounters;
+extern const StatTable group_table;
 
 #define LOADS_BY_LEVEL(C)                                                                          \
     C(loads_l1, "requests", "Load requests answered by the L1D.")                                  \
@@ -241,6 +319,8 @@ typedef enum IssueSlot {
       "Micro-ops of mechanisms issued. No counter of warp instructions has them.")                 \
     C(committed, "instructions",                                                                   \
       "Warp instructions and micro-ops completed: at the end, warp_instructions + injected.")      \
+    C(scalar_instructions, "instructions",                                                         \
+      "Of warp_instructions: those that compute the same in all lanes (UOpTiming.scalar).")        \
     C(warps, "warps", "Warps started.")                                                            \
     C(blocks, "blocks", "Blocks started.")                                                         \
     C(branches, "instructions", "Branches issued.")                                                \
@@ -251,7 +331,8 @@ typedef enum IssueSlot {
       "Convergence barriers broken: lanes went on without others that spun or were blocked.")      \
     C(convergence_waits, "events", "Waits at a sync mask for lanes of other warp splits.")         \
     C(memory_instructions, "instructions",                                                         \
-      "Global and local memory instructions issued with an active lane.")                          \
+      "Global and local memory instructions issued with an active lane. A group of warps that "    \
+      "issue together counts as one.")                                                             \
     C(memory_requests, "requests", "Accesses after coalescing, of memory_instructions.")           \
     C(global_loads, "instructions", "Global loads.")                                               \
     C(global_stores, "instructions", "Global stores.")                                             \
@@ -268,7 +349,8 @@ typedef enum IssueSlot {
     C(fetches, "fetches", "Instruction fetches.")                                                  \
     C(wrong_path_fetches, "fetches",                                                               \
       "Fetches, or lookups in the shared store, of which no instruction issued.")                  \
-    C(instructions_decoded, "instructions", "Instructions decoded into the buffers of warps.")     \
+    C(instructions_decoded, "instructions",                                                        \
+      "Instructions decoded into the buffers of warps, or into the shared store.")                 \
     C(instructions_flushed, "instructions",                                                        \
       "Decoded instructions dropped from the buffers of warps: behind a taken branch, or at the "  \
       "end of a warp.")                                                                            \
@@ -342,6 +424,9 @@ typedef struct SmTables {
     uint64_t thread_by_class[OP_CLASSES];
     uint64_t lanes[HD_MAX_LANES + 1];         // warp instructions by active lanes
     uint64_t requests[HD_MAX_LANES + 1];      // memory instructions by number of accesses
+    // A machine that issues by groups: its counters; groups by lanes used; waves by members.
+    GroupCounters groups;
+    uint64_t group_lanes[HD_MAX_LANES + 1], waves[HD_MAX_LANES + 1];
     // By allocation; the last row counts accesses outside all allocations.
     AccessCounters *l1d_allocations;
     PcCounters *pcs;            // by static instruction of the module

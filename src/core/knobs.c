@@ -5,6 +5,7 @@
 
 STAT_TABLE(issue_table, IssueCounters, ISSUE_COUNTERS);
 STAT_TABLE(sm_table, SmCounters, SM_COUNTERS);
+STAT_TABLE(group_table, GroupCounters, GROUP_COUNTERS);
 STAT_TABLE(pc_table, PcCounters, PC_COUNTERS);
 
 static const char *const class_names[OP_CLASSES] = {
@@ -22,6 +23,9 @@ static const char *const divergences[] = {"stack", "its", NULL};
 static const char *const first_sides[] = {"low-lanes", "taken", NULL};
 static const char *const bank_owners[] = {"sm", "scheduler", NULL};
 static const char *const atomic_waits[] = {"result", "warp", NULL};
+static const char *const scalar_modes[] = {"off", "execute", "waves", NULL};
+static const char *const wave_members[] = {"fixed", "any", NULL};
+static const char *const issue_orders[] = {"pair>lone>wave", "pair>wave>lone", NULL};
 static const char *const buffers[] = {"per-warp", "shared-store", NULL};
 static const char *const branches[] = {"fall-through", "stall", "target", NULL};
 static const char *const flushes[] = {"next-cycle", "scheduler", NULL};
@@ -74,7 +78,8 @@ const Knob core_knobs[] = {
     BYTES(CoreConfig, shared_unit, "1B", 1, 65536,
           "Allocation unit of shared memory, per block."),
     COUNT(CoreConfig, schedulers, "2", 1, 16, "schedulers",
-          "Warp schedulers per SM. Warp i belongs to scheduler i modulo this."),
+          "Warp schedulers per SM. Warp i belongs to scheduler i modulo this (core.paired: the "
+          "pair of warps does)."),
     {.key = "policy", .type = KNOB_CHOICE, .offset = offsetof(CoreConfig, policy), .value = "gto",
      .choices = policies,
      .doc = "Order in which ready warps issue: loose round robin (lrr), greedy then oldest (gto), "
@@ -86,6 +91,10 @@ const Knob core_knobs[] = {
             "cycle (cycle)."},
     COUNT(CoreConfig, issue, "1", 1, 2, "instructions",
           "Instructions per scheduler and cycle, from one warp, to different execution ports."),
+    SWITCH(CoreConfig, paired, "off",
+           "Warps 2p and 2p + 1 are a pair of scheduler p modulo core.schedulers, and issue "
+           "together to units of twice core.width lanes if they are ready at one instruction. They "
+           "need not be of one block. A register of a pair is one entry of a bank."),
     {.key = "two_level_active", .type = KNOB_COUNT,
      .offset = offsetof(CoreConfig, two_level_active), .value = "8", .min = 1, .max = 256,
      .unit = "warps", .when = "policy=two-level", .doc = "Size of a scheduler's active set."},
@@ -122,6 +131,32 @@ const Knob core_knobs[] = {
             "warp after this instruction has left the pipeline (fetch)."},
     COUNT(CoreConfig, system_call, "2000", 0, 1 << 24, "cycles",
           "Cycles for which printf, malloc or free block a warp; at least until the quantum ends."),
+    END,
+};
+
+const Knob scalar_knobs[] = {
+    {.key = "mode", .type = KNOB_CHOICE, .offset = offsetof(ScalarConfig, mode), .value = "off",
+     .choices = scalar_modes,
+     .doc = "Execution of scalar instructions, which compute the same in all lanes: in all lanes "
+            "as others (off); in one lane of each warp, with one value stored for the warp "
+            "(execute); or so, and in waves of several warps at one instruction (waves)."},
+    {.key = "entries", .type = KNOB_COUNT, .offset = offsetof(ScalarConfig, entries),
+     .value = "16", .min = 1, .max = 1024, .unit = "waves", .when = "mode=waves",
+     .doc = "Entries of the table of waves of an SM. An entry is taken from its first member's "
+            "joining until the wave has finished, its loads included."},
+    {.key = "members", .type = KNOB_CHOICE, .offset = offsetof(ScalarConfig, members),
+     .value = "fixed", .choices = wave_members, .when = "mode=waves",
+     .doc = "Warps that can be in a wave: those whose scalars are in one register entry, by their "
+            "numbers at the scheduler (fixed); or any of the scheduler, with a bank access for "
+            "each further register entry (any)."},
+    {.key = "order", .type = KNOB_CHOICE, .offset = offsetof(ScalarConfig, order),
+     .value = "pair>lone>wave", .choices = issue_orders, .when = "mode=waves",
+     .doc = "What a scheduler tries first: a ready pair of warps, a single ready warp, the oldest "
+            "wave."},
+    {.key = "patience", .type = KNOB_COUNT, .offset = offsetof(ScalarConfig, patience),
+     .value = "1024", .min = 1, .max = 1000000000, .unit = "cycles", .when = "mode=waves",
+     .doc = "Cycles after which a wave that has not issued goes first, so that warps which spin do "
+            "not keep a scalar store back for ever."},
     END,
 };
 

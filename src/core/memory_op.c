@@ -7,6 +7,7 @@
 static bool grow(MemoryOps *ops)
 {
     uint32_t old = ops->capacity, capacity = old ? old * 2 : 64;
+    if (capacity > TOKEN_OPS) return false;
     MemoryOp *items = realloc(ops->items, capacity * sizeof *items);
     if (!items) return false;
     ops->items = items;
@@ -43,7 +44,18 @@ MemoryOp *memory_op_new(MemoryOps *ops, SmContext *sm, const Warp *w, PtxSpace s
     op->space = (uint8_t)space;
     op->lanes = lanes;
     op->injected = false;
+    op->members = 0;
     return op;
+}
+
+void memory_op_count_waiting(MemoryOp *op)
+{
+    for (unsigned i = 0; i < op->members; i++) {
+        MemoryMember *member = &op->group->item[i];
+        member->waiting = 0;
+        for (unsigned k = 0; k < op->count; k++)
+            if (op->accesses[k].lanes & member->places) member->waiting++;
+    }
 }
 
 void memory_ops_free(MemoryOps *ops)
@@ -53,6 +65,7 @@ void memory_ops_free(MemoryOps *ops)
         shadow_store_free(&ops->items[i].shadow);
         free(ops->items[i].atomics);
         free(ops->items[i].unit);
+        free(ops->items[i].group);
     }
     free(ops->items);
 }

@@ -1,7 +1,8 @@
-// In-flight memory operations: one memory instruction of a warp from issue to its last reply.
+// In-flight memory operations: one memory instruction of a warp, or of an issue group of warps,
+// from issue to its last reply.
 //
-// They come from a pool that grows to the most that were in flight at once. Requests and replies
-// name an operation by its index, which is also the token of its requests.
+// They come from a pool that grows to the most that were in flight at once. A request names the
+// operation and the access that it is for by a token, which comes back with the reply.
 #ifndef HEDDLE_CORE_MEMORY_OP_H
 #define HEDDLE_CORE_MEMORY_OP_H
 
@@ -33,6 +34,26 @@ typedef struct UnitOp {
     uint16_t bytes;          // of the request beyond its header
 } UnitOp;
 
+// A warp of a group, in an operation of the group.
+typedef struct MemoryMember {
+    Warp *warp;
+    LaneMask lanes;     // that execute, of the warp
+    LaneMask places;    // those of the operation that stand for them
+    uint32_t slot_base; // as MemoryOp.slot_base
+    uint16_t waiting;   // accesses of its places without a reply
+    bool done;
+} MemoryMember;
+
+// The warps of an operation. A lane of the operation is a place of the group: the warps' lanes side
+// by side or, for scalar instructions, a lane for each warp.
+typedef struct MemoryMembers {
+    bool scalar;
+    uint16_t wave;  // 1 + index of the wave, which ends with the operation; 0: none
+    uint8_t of[HD_MAX_LANES];  // by place: the member
+    uint8_t own[HD_MAX_LANES]; // by place: the member's own lane
+    MemoryMember item[HD_MAX_LANES];
+} MemoryMembers;
+
 typedef struct MemoryOp {
     uint32_t next_free;
     uint32_t function, index; // the instruction
@@ -50,6 +71,7 @@ typedef struct MemoryOp {
     uint8_t space;      // PtxSpace
     bool bypass;        // bypasses the L1D
     bool injected;      // a micro-op of a mechanism
+    uint8_t members;    // warps of a group; 0: it is the owner's alone
     uint16_t count, sent; // accesses; those handed to a first-level cache or the network
     uint16_t looked_up;   // accesses looked up in the L1D, if a mechanism holds accesses
     uint16_t passes;      // shared memory: passes of the banks
@@ -57,9 +79,20 @@ typedef struct MemoryOp {
     uint16_t allocations[MEMORY_OP_ACCESSES];
     AtomicLanes *atomics; // one per access, for atomics
     UnitOp *unit;         // MEM_UNIT
-    LaneMask lanes;
+    LaneMask lanes;       // of the owner; of a group: its places
+    MemoryMembers *group; // the members, if there are any
     ShadowStore shadow;
 } MemoryOp;
+
+// The token of an operation's access. 0 is no token.
+enum { TOKEN_OP_BITS = 24, TOKEN_OPS = 1 << TOKEN_OP_BITS };
+_Static_assert(MEMORY_OP_ACCESSES <= 1 << (32 - TOKEN_OP_BITS), "a token has room for an access");
+static inline uint32_t access_token(uint32_t op, unsigned access)
+{
+    return op | (uint32_t)access << TOKEN_OP_BITS;
+}
+static inline uint32_t token_op(uint32_t token) { return token & (TOKEN_OPS - 1); }
+static inline unsigned token_access(uint32_t token) { return token >> TOKEN_OP_BITS; }
 
 typedef struct MemoryOps {
     MemoryOp *items; // index 0 is never used
@@ -71,6 +104,8 @@ void memory_ops_free(MemoryOps *ops);
 // last use. NULL: out of memory.
 MemoryOp *memory_op_new(MemoryOps *ops, SmContext *sm, const Warp *w, PtxSpace space,
                         LaneMask lanes, uint32_t *index);
+// Sets what the members of a group wait for, by the operation's accesses.
+void memory_op_count_waiting(MemoryOp *op);
 static inline void memory_op_free(MemoryOps *ops, uint32_t index)
 {
     ops->items[index].next_free = ops->free;
@@ -78,30 +113,79 @@ static inline void memory_op_free(MemoryOps *ops, uint32_t index)
     ops->live--;
 }
 
-// The address of a warp's local memory in the caches, outside all guest allocations.
+static inline bool memory_op_is_group(const MemoryOp *op) { return op->members; }
+
+// The warps that wait for the operation.
+static inline unsigned memory_op_members(const MemoryOp *op)
+{
+    return memory_op_is_group(op) ? op->members : 1;
+}
+static inline const Warp *memory_op_member(const MemoryOp *op, unsigned i)
+{
+    return memory_op_is_group(op) ? op->group->item[i].warp : op->owner;
+}
+
+// The warp that a lane of the operation stands for. *own becomes its lane there.
+static inline const Warp *memory_op_warp(const MemoryOp *op, unsigned lane, unsigned *own)
+{
+    *own = lane;
+    if (!memory_op_is_group(op)) return op->owner;
+    *own = op->group->own[lane];
+    return op->group->item[op->group->of[lane]].warp;
+}
+
+// Whether the warp waits for the operation.
+static inline bool memory_op_has(const MemoryOp *op, const Warp *w)
+{
+    if (!memory_op_is_group(op)) return op->owner == w;
+    for (unsigned i = 0; i < op->members; i++)
+        if (op->group->item[i].warp == w) return !op->group->item[i].done;
+    return false;
+}
+
+// An access has become this many fetches, each with a reply.
+static inline void memory_op_expect(MemoryOp *op, unsigned access, unsigned replies)
+{
+    op->waiting += replies - 1;
+    if (!memory_op_is_group(op)) return;
+    for (unsigned i = 0; i < op->members; i++)
+        if (op->group->item[i].places & op->accesses[access].lanes)
+            op->group->item[i].waiting += replies - 1;
+}
+
+// The address of a warp's local memory in the caches, outside all guest allocations. The warps of a
+// pair (core.paired) have theirs together.
 #define LOCAL_BASE (UINT64_C(4) << 44)
 static inline uint64_t local_base(const SmContext *sm, const Warp *w)
 {
-    uint64_t width = sm->config.core->width;
-    uint64_t warp = (uint64_t)sm->id * (sm->config.core->threads / width) + w->id;
-    return LOCAL_BASE + warp * w->exec.local_stride * width;
+    const CoreConfig *core = sm->config.core;
+    uint64_t together = core_group_lanes(core);
+    uint64_t warp = (uint64_t)sm->id * (core->threads / core->width) + w->id;
+    return LOCAL_BASE + (warp >> core->paired) * w->exec.local_stride * together;
 }
 
 // The same of a lane's byte. Local memory is interleaved by thread, 4 bytes each, so that lanes of
-// a warp that use the same offset share lines.
+// a warp or pair that use the same offset share lines.
 static inline uint64_t local_address(const SmContext *sm, const Warp *w, unsigned lane,
                                      uint64_t offset)
 {
-    uint64_t width = sm->config.core->width;
-    return local_base(sm, w) + (offset / 4 * width + lane) * 4 + offset % 4;
+    const CoreConfig *core = sm->config.core;
+    unsigned half = w->id & core->paired, column = half * core->width + lane;
+    return local_base(sm, w) + (offset / 4 * core_group_lanes(core) + column) * 4 + offset % 4;
 }
 
-// The registers for late results: the current split may be in another frame.
-static inline ExecWarp memory_op_frame(const MemoryOp *op)
+// The registers of a member (0: the owner) for late results: its current split may be in another
+// frame.
+static inline ExecWarp memory_op_frame(const MemoryOp *op, unsigned member)
 {
     const Warp *w = op->owner;
+    uint32_t slot_base = op->slot_base;
+    if (memory_op_is_group(op)) {
+        w = op->group->item[member].warp;
+        slot_base = op->group->item[member].slot_base;
+    }
     ExecWarp frame = w->exec;
-    frame.base[0] = w->slots + (size_t)op->slot_base * SLOT_BYTES;
+    frame.base[0] = w->slots + (size_t)slot_base * SLOT_BYTES;
     if (op->kind == MEM_UNIT) frame.predicates = w->predicates + op->unit->predicate_base;
     return frame;
 }

@@ -101,15 +101,20 @@ static OwnStores *own_line(ShadowSmState *c, uint64_t line)
     return *home;
 }
 
-// Reads a byte of local memory, which is interleaved by thread.
-static uint8_t local_byte(const SmContext *sm, const Warp *w, uint64_t address)
+// Reads a byte of local memory, which is interleaved by thread over a warp or pair.
+static uint8_t local_byte(const SmContext *sm, const MemoryOp *r, uint64_t address)
 {
-    uint64_t width = sm->config.core->width, offset = address - local_base(sm, w);
-    uint64_t lane = offset / 4 % width, at = offset / 4 / width * 4 + offset % 4;
-    return w->exec.local[lane * w->exec.local_stride + at];
+    const CoreConfig *core = sm->config.core;
+    uint64_t together = core_group_lanes(core), offset = address - local_base(sm, r->owner);
+    uint64_t column = offset / 4 % together, at = offset / 4 / together * 4 + offset % 4;
+    const Warp *w = r->owner;
+    for (unsigned i = 0; i < memory_op_members(r); i++)
+        if (core->paired && (memory_op_member(r, i)->id & 1) == column / core->width)
+            w = memory_op_member(r, i);
+    return w->exec.local[column % core->width * w->exec.local_stride + at];
 }
 
-void shadow_issue(SmContext *sm, const Warp *w, MemoryOp *r)
+void shadow_issue(SmContext *sm, MemoryOp *r)
 {
     if (!mem_kind_writes(r->kind)) return;
     if (!r->shadow.bytes)
@@ -121,7 +126,7 @@ void shadow_issue(SmContext *sm, const Warp *w, MemoryOp *r)
             uint64_t address = r->accesses[k].line + i;
             if (!shadow_mask_has(r->accesses[k].bytes, i)) continue;
             r->shadow.bytes[k][i] = r->space == SPACE_LOCAL
-                                  ? local_byte(sm, w, address)
+                                  ? local_byte(sm, r, address)
                                   : (uint8_t)store_log_read(sm->log, sm->guest, address, 1);
         }
 }

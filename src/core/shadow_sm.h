@@ -40,7 +40,7 @@ SHADOW_DO(shadow_sm_begin(struct Sm *sm, bool adopt))
 SHADOW_DO(shadow_sm_free(struct SmContext *sm))
 
 // A memory instruction has issued: keeps the bytes of a store. Frees what its operation keeps.
-SHADOW_DO(shadow_issue(struct SmContext *sm, const struct Warp *w, struct MemoryOp *op))
+SHADOW_DO(shadow_issue(struct SmContext *sm, struct MemoryOp *op))
 SHADOW_DO(shadow_store_free(ShadowStore *store))
 // A load that became a move has its values: they are those of memory.
 SHADOW_DO(shadow_move(struct SmContext *sm, struct Warp *w, uint32_t lanes))

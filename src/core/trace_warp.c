@@ -154,6 +154,14 @@ static void put_registers(SmTrace *t, const ExecWarp *x, const PtxFunction *f, c
 
 // ---- a warp's life ----
 
+SmTrace *trace_of_members(const SmContext *sm, const MemoryOp *op)
+{
+    SmTrace *t = NULL;
+    for (unsigned i = 0; !t && i < memory_op_members(op); i++)
+        t = trace_of(sm, memory_op_member(op, i)->id);
+    return t;
+}
+
 void trace_start(SmTrace *t, const SmContext *sm, const Warp *w)
 {
     const uint32_t *b = w->exec.block->index;
@@ -199,6 +207,19 @@ void trace_issue(SmTrace *t, const SmContext *sm, const Warp *w, LaneMask lanes)
     if (lanes)
         put_registers(t, &w->exec, b.function, op, (OperandList){"reads", op->src, o->src, 5},
                       lanes);
+}
+
+void trace_group(SmTrace *t, const IssueGroup *group, unsigned member)
+{
+    if (group->kind == GROUP_WAVE)
+        put(t, INDENT "wave of %u warps, lane %u", group->count, group->member[member].place);
+    else if (group->scalar)
+        put(t, INDENT "scalar");
+    for (unsigned i = 0; group->kind == GROUP_PAIR && i < group->count; i++)
+        if (i != member)
+            put(t, "%swith warp slot %u", group->scalar ? ", " : INDENT,
+                group->member[i].warp->id);
+    put(t, "\n");
 }
 
 void trace_injected(SmTrace *t, const SmContext *sm, const Warp *w, uint32_t index, LaneMask lanes)
@@ -376,7 +397,10 @@ void trace_answer(SmTrace *t, const SmContext *sm, const MemoryOp *r, MemLevel l
         put(t, "; the last, %" PRIu64 " cycles after issue\n", sm->now - r->issued);
     if (r->waiting || (r->kind != MEM_ATOMIC && r->kind != MEM_UNIT)) return;
     const PtxFunction *f = &sm->launch->module->functions[r->function];
-    ExecWarp frame = memory_op_frame(r);
+    unsigned member = 0;
+    while (memory_op_member(r, member)->id != t->warp) member++;
+    ExecWarp frame = memory_op_frame(r, member);
     put_registers(t, &frame, f, r->op,
-                  (OperandList){"writes", r->op->dst, f->operands[r->index].dst, 4}, r->lanes);
+                  (OperandList){"writes", r->op->dst, f->operands[r->index].dst, 4},
+                  memory_op_is_group(r) ? r->group->item[member].lanes : r->lanes);
 }

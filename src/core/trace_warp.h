@@ -2,6 +2,7 @@
 #ifndef HEDDLE_CORE_TRACE_WARP_H
 #define HEDDLE_CORE_TRACE_WARP_H
 
+#include "core/issue/group.h"
 #include "core/memory_op.h"
 #include "exec/texture.h"
 
@@ -14,10 +15,19 @@ static inline SmTrace *trace_of(const SmContext *sm, unsigned warp)
     return warp == t->warp && cycle >= t->from && cycle <= t->to ? t : NULL;
 }
 
+// The trace, if it shows a warp of the operation.
+SmTrace *trace_of_members(const SmContext *sm, const MemoryOp *op);
+static inline SmTrace *trace_of_op(const SmContext *sm, const MemoryOp *op)
+{
+    return __builtin_expect(sm->trace == NULL, 1) ? NULL : trace_of_members(sm, op);
+}
+
 void trace_start(SmTrace *t, const SmContext *sm, const Warp *w);
 void trace_end(SmTrace *t, const SmContext *sm);
 // An instruction of these lanes, before it executes.
 void trace_issue(SmTrace *t, const SmContext *sm, const Warp *w, LaneMask lanes);
+// The other members of the group that issues it.
+void trace_group(SmTrace *t, const IssueGroup *group, unsigned member);
 // A micro-op of a mechanism issues in these lanes, before the warp's next instruction. It repeats
 // instruction `index` of the warp's function. trace_move: the next instruction, a load, issues as a
 // move from a spare register.

@@ -59,6 +59,11 @@ struct Warp {
     uint16_t scheduler, local; // its scheduler, and its number there
     struct WarpSets *sets;     // the scheduler's sets, and the warp's bit in them
     uint64_t bit;
+    // Among the entries of register banks, that of its registers, and that of its scalars.
+    uint16_t entry, scalar_entry;
+    uint16_t wave;             // 1 + index of the wave that it has joined (waves.h); 0: none
+    uint8_t wave_lane;         // its lane in waves of fixed members
+    uint32_t group;            // number of the issue group that issued its last instruction
     uint64_t age;              // order of start (GTO: oldest first)
 
     uint32_t stores_out, atomics_out, loads_out; // memory instructions in flight
@@ -115,6 +120,14 @@ static inline bool warp_has_instruction(const Warp *w)
 static inline bool scoreboard_has(const uint64_t *bits, unsigned r)
 {
     return bits[r >> 6] >> (r & 63) & 1;
+}
+
+// Sets the scoreboard bits of an instruction, no memory access, until its results are written.
+static inline void scoreboard_book(Warp *w, const UOpTiming *timing)
+{
+    for (unsigned i = 0; i < timing->write_count; i++)
+        w->pending[timing->writes[i] >> 6] |= UINT64_C(1) << (timing->writes[i] & 63);
+    w->pending_count += timing->write_count;
 }
 
 // Clears the scoreboard bits of an instruction whose results are written.

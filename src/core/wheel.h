@@ -9,8 +9,9 @@
 typedef enum EventType {
     EVENT_WRITEBACK, // the result of an instruction is written: warp, result
     EVENT_FETCHED,   // decoded instructions enter the warp's buffer: warp, fetched
-    EVENT_LSU_READY, // a memory instruction has its operands: memory
-    EVENT_DATA,      // data of one access of a load arrive: memory
+    EVENT_GROUP,     // the results of an issue group are written: group
+    EVENT_LSU_READY, // a memory instruction has its operands: memory (index)
+    EVENT_DATA,      // data of one access of a load arrive: memory (token)
     EVENT_PREFETCH,  // the L1D looks up a mechanism's next prefetch
     EVENT_PREFETCHED, // the data of a prefetch, which the L1D had, arrive
     EVENT_WAKE,      // a sleep ends: warp, sleep
@@ -27,8 +28,12 @@ typedef union EventPayload {
         uint32_t count, pc; // number of instructions, first static instruction
     } fetched;
     struct {
-        uint32_t op, level; // index of the in-flight memory operation; MemLevel that answers
+        uint32_t op;    // index of the in-flight memory operation, or token of one of its accesses
+        uint32_t level; // MemLevel that answers
     } memory;
+    struct {
+        uint32_t index; // of the group in flight
+    } group;
     struct {
         uint32_t lanes; // the lanes that slept
     } sleep;

@@ -33,7 +33,8 @@ static void execute_unit(void *context, unsigned mechanism, const HdUnitRequest 
 static bool build_sms(Gpu *gpu, HdError *err)
 {
     const Machine *m = &gpu->machine;
-    SmConfig config = {.core = &m->core, .frontend = &m->frontend, .operand = &m->operand,
+    SmConfig config = {.core = &m->core, .scalar = &m->scalar, .frontend = &m->frontend,
+                       .operand = &m->operand,
                        .units = &m->units, .latency = &m->latency, .initiation = &m->initiation,
                        .shared = &m->shared, .l1i = &m->l1i, .l1c = &m->l1c, .l1r = &m->l1r,
                        .path = &m->path, .launch = &m->launch, .icnt = &m->icnt,

@@ -159,12 +159,41 @@ static void check_device_time(Violations *v, const Gpu *gpu, const LaunchResult 
                 "device time, and cycles of kernels and between them");
 }
 
+// A slot issues a group or a micro-op of a mechanism. The members of all groups are the warp
+// instructions.
+static void check_groups(Violations *v, const LaunchResult *r)
+{
+    const GroupCounters *c = &r->sm.groups;
+    uint64_t groups = c->pairs + c->lone + c->waves, by_lanes = 0, waves = 0, members = 0,
+             warps = 0, scalars = 0;
+    for (unsigned k = 0; k <= HD_MAX_LANES; k++) {
+        by_lanes += r->sm.group_lanes[k];
+        waves += r->sm.waves[k];
+        members += k * r->sm.waves[k];
+    }
+    for (unsigned bin = 0; bin < ISSUABLE_BINS; bin++) {
+        warps += c->issuable_warps[bin];
+        scalars += c->issuable_scalars[bin];
+    }
+    check_equal(v, r->sm.issue.issued, groups + r->sm.sm.injected,
+                "slots that issued, and groups and micro-ops");
+    check_equal(v, c->lone + 2 * c->pairs + c->wave_members, r->sm.sm.warp_instructions,
+                "members of groups, and warp instructions");
+    check_equal(v, by_lanes, groups, "groups by lanes, and in all");
+    check_equal(v, waves, c->waves, "waves by members, and in all");
+    check_equal(v, members, c->wave_members, "members x waves, and members of waves");
+    check_equal(v, warps, r->sm.sm.cycles, "cycles by issuable warps, and in all");
+    check_equal(v, scalars, r->sm.sm.cycles, "cycles by issuable scalars, and in all");
+}
+
 // What holds at the end of each quantum.
 static void check_counters(Violations *v, const Gpu *gpu, const LaunchResult *r)
 {
     const Machine *m = &gpu->machine;
     const IssueCounters *i = &r->sm.issue;
-    if (!r->functional && m->core.issue == 1) // with dual issue a slot may issue two
+    bool grouped = core_groups(&m->core, &m->scalar);
+    if (!r->functional && grouped) check_groups(v, r);
+    if (!r->functional && m->core.issue == 1 && !grouped) // with dual issue a slot may issue two
         check_equal(v, i->issued, r->sm.sm.warp_instructions + r->sm.sm.injected,
                     "slots that issued, and instructions and micro-ops");
     uint64_t slots = 0;
@@ -172,6 +201,9 @@ static void check_counters(Violations *v, const Gpu *gpu, const LaunchResult *r)
     check_equal(v, slots, r->cycles * m->core.schedulers * m->gpu.sms,
         "issue slots by reason, and schedulers x cycles");
     check_equal(v, r->sm.sm.cycles, r->cycles * m->gpu.sms, "SM cycles, and SMs x cycles");
+    check_equal(v, r->sm.sm.instruction_store_lookups,
+                r->sm.sm.instruction_store_hits + r->sm.sm.instruction_store_misses,
+                "look-ups in the shared store, and hits + misses");
     check_cache_accesses(v, &r->sm.l1d, "L1D accesses, and hits + pending hits + misses");
     check_cache_accesses(v, &r->sm.l1i, "L1I accesses, and hits + pending hits + misses");
     check_cache_accesses(v, &r->sm.l1c, "L1C accesses, and hits + pending hits + misses");
@@ -188,6 +220,12 @@ static void check_counters(Violations *v, const Gpu *gpu, const LaunchResult *r)
                 "lanes x instructions, and thread instructions");
 }
 
+// Instructions of an entry of the shared store.
+static uint64_t entry_instructions(const FrontendConfig *f)
+{
+    return f->fetch_bytes / f->instruction_bytes;
+}
+
 void check_completed(Violations *v, const Gpu *gpu, const LaunchResult *r)
 {
     check_counters(v, gpu, r);
@@ -198,6 +236,10 @@ void check_completed(Violations *v, const Gpu *gpu, const LaunchResult *r)
         check_equal(v, r->sm.sm.instructions_decoded,
                     r->sm.sm.warp_instructions + r->sm.sm.instructions_flushed,
                     "instructions decoded, and issued + flushed");
+    if (!r->functional && gpu->machine.frontend.buffer == BUFFER_SHARED_STORE)
+        check_equal(v, r->sm.sm.instructions_decoded,
+                    r->sm.sm.instruction_store_misses * entry_instructions(&gpu->machine.frontend),
+                    "instructions decoded, and fetches of look-ups that missed");
     check_equal(v, r->icnt.packets_to_memory, r->icnt.requests_answered,
         "requests sent and requests answered");
     check_equal(v, r->sm.sm.atomic_lanes, r->l2.atomic_lanes,

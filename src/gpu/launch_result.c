@@ -139,6 +139,8 @@ bool launch_result_add(LaunchResult *total, const LaunchResult *r, HdError *err)
     for (unsigned i = 0; i <= HD_MAX_LANES; i++) {
         total->sm.lanes[i] += r->sm.lanes[i];
         total->sm.requests[i] += r->sm.requests[i];
+        total->sm.group_lanes[i] += r->sm.group_lanes[i];
+        total->sm.waves[i] += r->sm.waves[i];
     }
     for (unsigned c = 0; c < OP_CLASSES; c++) {
         total->sm.by_class[c] += r->sm.by_class[c];
@@ -148,6 +150,7 @@ bool launch_result_add(LaunchResult *total, const LaunchResult *r, HdError *err)
     add_links(total->slice_links, r->slice_links, total->slices);
     stats_add(&issue_table, &total->sm.issue, &r->sm.issue);
     stats_add(&sm_table, &total->sm.sm, &r->sm.sm);
+    stats_add(&group_table, &total->sm.groups, &r->sm.groups);
     stats_add(&cache_table, &total->sm.l1d, &r->sm.l1d);
     stats_add(&cache_table, &total->sm.l1i, &r->sm.l1i);
     stats_add(&cache_table, &total->sm.l1c, &r->sm.l1c);
@@ -221,6 +224,10 @@ static bool collect_sms(Gpu *gpu, LaunchState *s, uint64_t end, bool ended, Laun
     uint64_t inactive = r->cycles * (gpu->machine.gpu.sms - gpu->active_sms);
     r->sm.sm.cycles += inactive;
     r->sm.issue.idle += inactive * gpu->machine.core.schedulers;
+    if (core_groups(&gpu->machine.core, &gpu->machine.scalar)) {
+        r->sm.groups.issuable_warps[BIN_0] += inactive;
+        r->sm.groups.issuable_scalars[BIN_0] += inactive;
+    }
     const PtxModule *m = s->launch.module;
     for (size_t f = 0; f < m->function_count; f++) {
         uint32_t base = s->launch.pc_base[f];
@@ -231,6 +238,7 @@ static bool collect_sms(Gpu *gpu, LaunchState *s, uint64_t end, bool ended, Laun
             OpClass class = uop_counted_as((OpClass)function->ops[k].class);
             r->sm.by_class[class] += pc->issued;
             r->sm.thread_by_class[class] += pc->lanes;
+            if (function->timing[k].scalar) r->sm.sm.scalar_instructions += pc->issued;
         }
     }
     return true;

@@ -39,6 +39,7 @@ static const ConfigSection sections[] = {
     {"gpu", gpu_knobs, offsetof(Machine, gpu), "The whole GPU."},
     {"ptx", ptx_knobs, offsetof(Machine, ptx), "What PTX becomes before it runs."},
     {"core", core_knobs, offsetof(Machine, core), "One SM: clock, warps, schedulers, resources."},
+    {"scalar", scalar_knobs, offsetof(Machine, scalar), "Execution of scalar instructions."},
     {"frontend", frontend_knobs, offsetof(Machine, frontend),
      "Fetch, decode, instruction buffers."},
     {"operand", operand_knobs, offsetof(Machine, operand), "Register file and operand collectors."},
@@ -304,6 +305,29 @@ static bool check_operands(const OperandConfig *operand, unsigned schedulers, Hd
     return true;
 }
 
+// Issue groups, and scalar instructions.
+static bool check_groups(const Machine *m, HdError *err)
+{
+    const CoreConfig *c = &m->core;
+    bool scalar = m->scalar.mode != SCALAR_OFF;
+    if (c->paired && core_group_lanes(c) > HD_MAX_LANES)
+        return hd_fail(err, "core.paired = on: expected core.width of at most %d lanes (is %u), "
+                            "because a group has at most %d",
+                       HD_MAX_LANES / 2, c->width, HD_MAX_LANES);
+    if (c->paired && c->threads / c->width % 2)
+        return hd_fail(err, "core.paired = on: expected an even number of warps per SM "
+                            "(core.threads / core.width is %u)",
+                       c->threads / c->width);
+    if (c->issue > 1 && core_groups(c, &m->scalar))
+        return hd_fail(err, "core.issue = %u: expected 1 with %s", c->issue,
+                       c->paired ? "core.paired = on" : "scalar.mode = execute or waves");
+    if (scalar && c->divergence == DIVERGENCE_ITS)
+        return hd_fail(err, "core.divergence = its: expected stack with scalar.mode = %s: splits "
+                            "that take turns would need a copy each of a warp's scalars",
+                       m->scalar.mode == SCALAR_WAVES ? "waves" : "execute");
+    return true;
+}
+
 static bool check_core(const Machine *m, HdError *err)
 {
     const CoreConfig *c = &m->core;
@@ -317,6 +341,7 @@ static bool check_core(const Machine *m, HdError *err)
     if (c->threads / c->width < c->schedulers)
         return hd_fail(err, "core.schedulers = %u: expected at most the warps of an SM (%u)",
                        c->schedulers, c->threads / c->width);
+    if (!check_groups(m, err)) return false;
     if (!is_power_of_two(m->shared.banks))
         return hd_fail(err, "shared.banks = %u: expected a power of two", m->shared.banks);
     if (m->shared.bank_bytes != 4 && m->shared.bank_bytes != 8)

@@ -17,6 +17,7 @@ typedef struct Machine {
     GpuConfig gpu;
     PtxConfig ptx;
     CoreConfig core;
+    ScalarConfig scalar;
     FrontendConfig frontend;
     OperandConfig operand;
     UnitConfig units;

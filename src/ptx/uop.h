@@ -367,6 +367,12 @@ typedef struct UOpTiming {
     // The result is equal in all lanes that execute the instruction together, and stays so wherever
     // the register is read (a branch: all lanes go one way). Found by static analysis (uniform.c).
     bool uniform;
+    // Executed once for a warp, with one copy stored of each result, it gives what the lanes would
+    // compute. Found by static analysis (scalar.c), or marked.
+    bool scalar;
+    // A bit for each of bank_reads and bank_writes: it is a register that only scalar instructions
+    // write.
+    uint16_t scalar_bank_reads, scalar_bank_writes;
     // A branch back to the start of a loop that waits for another thread to change a memory
     // location (polling_loops.c).
     bool polls;

@@ -17,6 +17,13 @@ static double mean_lanes(const SmCounters *sm)
     return ratio(sm->thread_instructions, sm->warp_instructions);
 }
 
+// Warp instructions that a slot can issue.
+static unsigned most_together(const Machine *machine)
+{
+    return machine->scalar.mode == SCALAR_WAVES ? core_group_lanes(&machine->core)
+                                                : 1u << machine->core.paired;
+}
+
 static void print_time(const Gpu *gpu, const LaunchResult *r, double seconds, FILE *out)
 {
     const Machine *machine = gpu_machine(gpu);
@@ -37,7 +44,8 @@ static void print_time(const Gpu *gpu, const LaunchResult *r, double seconds, FI
     fprintf(out, "work       %s warp instructions, IPC %.3f (of %u); ",
             format_count(sm->warp_instructions, instructions),
             ratio(sm->warp_instructions, r->cycles),
-            machine->gpu.sms * machine->core.schedulers * machine->core.issue);
+            machine->gpu.sms * machine->core.schedulers * machine->core.issue *
+                most_together(machine));
     fprintf(out, "%.1f of %u lanes active; %.1f warps per active SM\n", mean_lanes(sm),
             machine->core.width, ratio(sm->warp_cycles, sm->active_cycles));
     if (gpu_injects(gpu))
@@ -63,6 +71,37 @@ static void print_slots(const Gpu *gpu, const LaunchResult *r, FILE *out)
         fprintf(out, "  %-17s %5.1f %%  %-*.*s  %s\n", row->name, 100 * share, BAR, length, bar,
                 row->doc);
     }
+}
+
+static void print_share(FILE *out, const char *name, uint64_t count, uint64_t all, const char *what)
+{
+    char number[NUMBER_TEXT];
+    fprintf(out, "  %-10s %14s  %5.1f %%  %s\n", name, format_count(count, number),
+            100 * ratio(count, all), what);
+}
+
+// What issued together, on a machine that issues by groups.
+static void print_groups(const Gpu *gpu, const LaunchResult *r, FILE *out)
+{
+    const Machine *machine = gpu_machine(gpu);
+    const GroupCounters *c = &r->sm.groups;
+    if (!core_groups(&machine->core, &machine->scalar)) return;
+    uint64_t groups = c->pairs + c->lone + c->waves, lanes = 0, all = r->sm.sm.warp_instructions;
+    unsigned most = core_group_lanes(&machine->core);
+    for (unsigned k = 0; k <= most; k++) lanes += k * r->sm.group_lanes[k];
+    char number[NUMBER_TEXT];
+    fprintf(out, "\nissue groups   %s, of %.2f warp instructions, in %.1f of %u lanes\n",
+            format_count(groups, number), ratio(all, groups), ratio(lanes, groups), most);
+    if (machine->core.paired) print_share(out, "pairs", c->pairs, groups, "of the groups");
+    print_share(out, "lone", c->lone, groups, "of the groups");
+    if (machine->scalar.mode == SCALAR_WAVES) {
+        char what[128];
+        snprintf(what, sizeof what, "of the groups, of %.1f scalars",
+                 ratio(c->wave_members, c->waves));
+        print_share(out, "waves", c->waves, groups, what);
+    }
+    if (machine->scalar.mode != SCALAR_OFF)
+        print_share(out, "scalars", c->scalars, all, "of the warp instructions, in one lane each");
 }
 
 // ---- memory ----
@@ -338,6 +377,7 @@ void print_counter_tables(Gpu *gpu, double seconds, int array_width, FILE *out)
     if (!print_functional(gpu, seconds, out)) return;
     print_time(gpu, total, seconds, out);
     print_slots(gpu, total, out);
+    print_groups(gpu, total, out);
     print_caches(total, out);
     print_prefetches(gpu, out);
     print_ratios(gpu, out);

@@ -113,6 +113,16 @@ static json_t *issue_json(const Gpu *gpu, const IssueCounters *issue, uint64_t c
     return json_finish(object, ok);
 }
 
+// The counters of a machine that issues by groups.
+static json_t *groups_json(const CoreConfig *core, const SmTables *sm)
+{
+    json_t *object = stats_json(&group_table, &sm->groups);
+    unsigned rows = core_group_lanes(core) + 1;
+    bool ok = json_put(object, "lanes", integers_json(sm->group_lanes, rows)) &&
+              json_put(object, "waves_by_members", integers_json(sm->waves, rows));
+    return json_finish(object, ok);
+}
+
 static json_t *classes_json(const SmTables *sm)
 {
     json_t *object = json_object();
@@ -253,6 +263,8 @@ bool launch_json_put(json_t *object, Gpu *gpu, const LaunchResult *r)
            json_put(object, "launch", stats_json(&launch_table, &r->launch)) &&
            json_put(object, "issue", issue_json(gpu, &r->sm.issue, sm->cycles)) &&
            json_put(object, "sm", sm_json(gpu, sm)) &&
+           (!core_groups(core, &gpu_machine(gpu)->scalar) ||
+            json_put(object, "groups", groups_json(core, &r->sm))) &&
            json_put(object, "instruction_classes", classes_json(&r->sm)) &&
            json_put(object, "lanes", integers_json(r->sm.lanes, core->width + 1)) &&
            json_put(object, "requests", integers_json(r->sm.requests, HD_MAX_LANES + 1)) &&

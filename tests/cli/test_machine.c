@@ -24,7 +24,7 @@ static void assert_prints(const char *line, const char *part)
 static const char *const machines[] = {"fermi-gtx480", "fermi-gtx480-gpgpusim4",
                                        "fermi-gtx480-khairy", "fermi-macsim", "fermi-c2050",
                                        "maxwell-gtx980", "kepler-k40c", "volta-v100",
-                                       "volta-v100-gpgpusim4", "hopper-h200"};
+                                       "volta-v100-gpgpusim4", "hopper-h200", "fermi-c2050-gw8"};
 
 static void test_list(void **state)
 {

@@ -204,6 +204,7 @@ static void test_behind_writes(void **state)
                              .ports_sp = 1, .ports_sfu = 1, .ports_dp = 1, .ports_mem = 1,
                              .stages = 1, .dispatch = 2, .mem_collect = COLLECT_BEHIND_WRITES};
     UnitConfig units = {.sp = 1, .sfu = 1};
+    static const ScalarConfig scalar;
     LatencyConfig latency, initiation;
     for (unsigned c = 0; c < LATENCY_CLASSES; c++) latency.of[c] = initiation.of[c] = 1;
     static const Warp warp;
@@ -211,8 +212,8 @@ static void test_behind_writes(void **state)
                     result = {.bank_write_count = 1, .bank_writes = {5}};
     const UOp op = {.class = CLASS_LOAD};
     for (unsigned writes = 0; writes < 3; writes++) {
-        SmContext sm = {.config = {.operand = &operand, .units = &units, .latency = &latency,
-                                   .initiation = &initiation}};
+        SmContext sm = {.config = {.scalar = &scalar, .operand = &operand, .units = &units,
+                                   .latency = &latency, .initiation = &initiation}};
         Operands operands = {0};
         assert_true(operands_init(&operands, &sm.config));
         uint64_t read_at[2], due[2], arrived[2] = {0};
@@ -227,7 +228,7 @@ static void test_behind_writes(void **state)
                 operands_write(&operands, &sm, &warp, &result);
             if (sm.now < 12)
                 due[sm.now - 10] = operands_schedule_memory(&operands, &sm, &warp, &op, &load,
-                                                            &read_at[sm.now - 10]);
+                                                            &read_at[sm.now - 10], NULL);
         }
         for (unsigned k = 0; k < 2; k++) assert_int_equal(arrived[k], arrivals[writes][k]);
         operands_free(&operands);
@@ -243,9 +244,10 @@ static void test_long_dispatch(void **state)
                              .ports_sp = 1, .ports_sfu = 1, .ports_dp = 1, .ports_mem = 1,
                              .stages = 1, .dispatch = 7, .mem_collect = COLLECT_BEHIND_WRITES};
     UnitConfig units = {.sp = 1, .sfu = 1};
+    static const ScalarConfig scalar;
     LatencyConfig latency, initiation;
     for (unsigned c = 0; c < LATENCY_CLASSES; c++) latency.of[c] = initiation.of[c] = 1;
-    SmContext sm = {.now = 10, .config = {.operand = &operand, .units = &units,
+    SmContext sm = {.now = 10, .config = {.scalar = &scalar, .operand = &operand, .units = &units,
                                           .latency = &latency, .initiation = &initiation}};
     static const Warp warp;
     const UOpTiming load = {.bank_read_count = 1, .bank_reads = {5}},
@@ -254,7 +256,8 @@ static void test_long_dispatch(void **state)
     Operands operands = {0};
     uint64_t read_at;
     assert_true(operands_init(&operands, &sm.config));
-    assert_int_equal(operands_schedule_memory(&operands, &sm, &warp, &op, &load, &read_at), 19);
+    assert_int_equal(
+        operands_schedule_memory(&operands, &sm, &warp, &op, &load, &read_at, NULL), 19);
     for (sm.now = 12; sm.now <= 16; sm.now += 4) operands_write(&operands, &sm, &warp, &result);
     sm.now = 19;
     assert_false(operands_arrive(&operands, &sm, &warp, &load, &read_at));

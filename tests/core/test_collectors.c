@@ -9,6 +9,7 @@
 // gets its collector in that cycle, and leaves it one cycle later at the earliest.
 typedef struct Rig {
     CoreConfig core;
+    ScalarConfig scalar;
     OperandConfig operand;
     UnitConfig units;
     LatencyConfig latency, initiation;
@@ -27,7 +28,8 @@ static void rig_init(Rig *rig)
         rig->latency.of[c] = 1;
         rig->initiation.of[c] = 4;
     }
-    rig->sm.config = (SmConfig){.core = &rig->core, .operand = &rig->operand, .units = &rig->units,
+    rig->sm.config = (SmConfig){.core = &rig->core, .scalar = &rig->scalar,
+                                .operand = &rig->operand, .units = &rig->units,
                                 .latency = &rig->latency, .initiation = &rig->initiation};
     assert_true(operands_init(&rig->operands, &rig->sm.config));
 }
@@ -40,7 +42,8 @@ static uint64_t issue(Rig *rig, uint64_t now, unsigned port)
     static const UOpTiming timing;
     const UOp op = {.class = CLASS_MOVE};
     rig->sm.now = now;
-    operands_schedule(&rig->operands, &rig->sm, &warp, &op, &timing, &rig->operands.port[port]);
+    operands_schedule(&rig->operands, &rig->sm, &warp, &op, &timing, &rig->operands.port[port],
+                      NULL);
     return rig->operands.port[port].latch_free;
 }
 

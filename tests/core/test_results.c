@@ -12,6 +12,7 @@
 // An SM whose instructions read no registers, and enter their unit in the cycle in which they
 // issue. Latencies: an add 4, a move 1, a special function 4. A unit takes one per cycle.
 typedef struct Pipe {
+    ScalarConfig scalar;
     OperandConfig operand;
     UnitConfig units;
     LatencyConfig latency, initiation;
@@ -26,8 +27,8 @@ static void pipe_init(Pipe *p, UnitConfig units)
                 .units = units};
     for (unsigned c = 0; c < LATENCY_CLASSES; c++) p->latency.of[c] = p->initiation.of[c] = 1;
     p->latency.of[CLASS_INT_ADD] = p->latency.of[CLASS_SFU] = 4;
-    p->sm.config = (SmConfig){.operand = &p->operand, .units = &p->units, .latency = &p->latency,
-                              .initiation = &p->initiation};
+    p->sm.config = (SmConfig){.scalar = &p->scalar, .operand = &p->operand, .units = &p->units,
+                              .latency = &p->latency, .initiation = &p->initiation};
     assert_true(operands_init(&p->operands, &p->sm.config));
 }
 
@@ -39,7 +40,7 @@ static uint64_t issue(Pipe *p, uint64_t now, OpClass class)
     const UOp op = {.class = (uint8_t)class};
     p->sm.now = now;
     return operands_schedule(&p->operands, &p->sm, &warp, &op, &timing,
-                             &p->operands.port[class == CLASS_SFU ? PORT_SFU : PORT_SP]);
+                             &p->operands.port[class == CLASS_SFU ? PORT_SFU : PORT_SP], NULL);
 }
 
 static void test_no_limit(void **state)

@@ -44,8 +44,9 @@ static unsigned slice_of(const void *memory_side, uint64_t address)
 
 static SmConfig config_of(const Machine *m)
 {
-    return (SmConfig){.core = &m->core, .frontend = &m->frontend, .operand = &m->operand,
-                      .units = &m->units, .latency = &m->latency, .initiation = &m->initiation,
+    return (SmConfig){.core = &m->core, .scalar = &m->scalar, .frontend = &m->frontend,
+                      .operand = &m->operand, .units = &m->units, .latency = &m->latency,
+                      .initiation = &m->initiation,
                       .shared = &m->shared, .l1i = &m->l1i, .l1c = &m->l1c, .l1r = &m->l1r,
                       .path = &m->path, .launch = &m->launch, .icnt = &m->icnt,
                       .atomics = &m->atomics};

@@ -14,6 +14,7 @@ static void compare_counters(const LaunchResult *r, const char *where, size_t ro
 static void compare_tables(const LaunchResult *a, const LaunchResult *b)
 {
     compare_counters(a, "SMs", 0, &sm_table, &a->sm.sm, &b->sm.sm);
+    compare_counters(a, "issue groups", 0, &group_table, &a->sm.groups, &b->sm.groups);
     compare_counters(a, "issue slots", 0, &issue_table, &a->sm.issue, &b->sm.issue);
     compare_counters(a, "L1D", 0, &cache_table, &a->sm.l1d, &b->sm.l1d);
     compare_counters(a, "L1I", 0, &cache_table, &a->sm.l1i, &b->sm.l1i);
@@ -46,6 +47,8 @@ static void compare_rest(const LaunchResult *a, const LaunchResult *b)
         PART(sm.thread_by_class),
         PART(sm.lanes),
         PART(sm.requests),
+        PART(sm.group_lanes),
+        PART(sm.waves),
         PART(allocations),
         PART(pcs),
 #undef PART

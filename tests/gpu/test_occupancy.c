@@ -20,6 +20,8 @@ static const Case cases[] = {
     {"fermi-c2050", 256, 20, 0, 6, "threads"},         // 1536 / 256
     {"fermi-c2050", 256, 24, 0, 5, "registers"},       // 32 x 24 x 8 = 6144; 32768 / 6144
     {"fermi-c2050", 128, 16, 5 * KIB, 3, "shared memory"},
+    {"fermi-c2050-gw8", 256, 24, 0, 5, "registers"},   // 8 x 24 x 32 = 6144, as in B32
+    {"fermi-c2050-gw8", 12, 16, 0, 8, "blocks"},
     // Compute capability 3.5: 2048 threads, 16 blocks, 65536 registers in units of 256 for a warp,
     // 4 warps at a time, 48 KB in units of 256 bytes.
     {"kepler-k40c", 64, 32, 0, 16, "blocks"},

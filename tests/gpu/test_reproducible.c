@@ -7,7 +7,7 @@
 static const char *const machines[] = {
     "fermi-gtx480",   "fermi-gtx480-gpgpusim4", "fermi-macsim", "fermi-c2050",
     "maxwell-gtx980", "kepler-k40c",            "volta-v100",   "hopper-h200",
-    "volta-v100-gpgpusim4",
+    "volta-v100-gpgpusim4", "fermi-c2050-gw8",
 };
 enum { MACHINES = sizeof machines / sizeof *machines };
 

@@ -71,7 +71,7 @@ static void test_machines(void **state)
     static const char *const machines[] = {
         "fermi-gtx480-gpgpusim4", "fermi-gtx480-khairy", "fermi-macsim", "fermi-c2050",
         "maxwell-gtx980",         "kepler-k40c",         "volta-v100",   "hopper-h200",
-        "volta-v100-gpgpusim4",
+        "volta-v100-gpgpusim4",   "fermi-c2050-gw8",
     };
     for (unsigned i = 0; i < sizeof machines / sizeof *machines; i++) run_with(machines[i], NULL);
 }

@@ -39,7 +39,12 @@ void frontend_want(Frontend *f, const SmContext *sm, Warp *w, uint32_t pc)
 {
     w->fetch_pc = pc;
     if (w->fetching || sm->functional) return;
-    warpset_add(shared_store(f) ? &f->lookup_wanted : &f->fetch_wanted, w->id);
+    if (shared_store(f)) {
+        warpset_remove(&f->following, w->id);
+        warpset_add(&f->lookup_wanted, w->id);
+    } else {
+        warpset_add(&f->fetch_wanted, w->id);
+    }
 }
 
 // Whether the next instruction may be elsewhere.
@@ -154,18 +159,19 @@ void frontend_run(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks
     }
 }
 
-void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, Warp *w, unsigned count,
-                      uint32_t pc)
+void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks, Warp *w,
+                      unsigned count, uint32_t pc)
 {
     w->fetching = false;
-    bool shared = shared_store(f);
-    if (!shared) sm->count.sm.instructions_decoded += count;
+    if (shared_store(f)) {
+        store_decoded(f, sm, issue, blocks, w, pc);
+        return;
+    }
+    sm->count.sm.instructions_decoded += count;
     if (pc != w->fetch_pc) { // the warp has been redirected since
         sm->count.sm.wrong_path_fetches++;
-        if (!shared) sm->count.sm.instructions_flushed += count;
+        sm->count.sm.instructions_flushed += count;
         frontend_want(f, sm, w, w->fetch_pc);
-    } else if (shared) {
-        store_decoded(f, sm, issue, w);
     } else {
         w->buffer_pc = pc;
         w->buffered = (uint8_t)count;
@@ -242,5 +248,6 @@ void frontend_abandon(Frontend *f, SmContext *sm, const Blocks *blocks)
     for (uint32_t i = 0; shared_store(f) && i < f->istore.sets * f->istore.ways; i++)
         f->istore.entries[i].claim = 0;
     f->fetch_wanted = f->lookup_wanted = f->instruction_store_blocked = (WarpSet){0};
+    f->following = (WarpSet){0};
     f->filled_count = 0;
 }

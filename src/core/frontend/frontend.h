@@ -14,6 +14,7 @@ struct Frontend {
     WarpSet fetch_wanted;   // warps that may fetch
     WarpSet lookup_wanted;  // shared store: warps that must look up their next instruction
     WarpSet instruction_store_blocked; // shared store: warps that wait for an entry
+    WarpSet following; // shared store: warps that wait for the fetch of another of their group
     unsigned set_words;     // words of these sets in use
     unsigned fetch_last, lookup_last; // warp slots served last
     unsigned fetch_most; // instructions that a fetch can bring into a warp's buffer
@@ -58,8 +59,8 @@ void frontend_abandon(Frontend *f, SmContext *sm, const Blocks *blocks);
 // Fills an instruction line that has arrived.
 void frontend_fill(Frontend *f, const SmContext *sm, const Blocks *blocks, uint64_t address);
 // The instructions that the warp fetched at static instruction `pc` are decoded.
-void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, Warp *w, unsigned count,
-                      uint32_t pc);
+void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks, Warp *w,
+                      unsigned count, uint32_t pc);
 // The warp has issued static instruction `pc`. The instruction that follows is buffered, or is
 // requested. Buffered instructions other than the warp's next one stay until frontend_flush.
 void frontend_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc);
@@ -93,8 +94,9 @@ static inline uint64_t frontend_address(const Frontend *f, const SmContext *sm, 
 }
 // Looks up the next instructions of warps.
 void store_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks);
-// The instructions that the warp fetched are decoded.
-void store_decoded(Frontend *f, SmContext *sm, Issue *issue, Warp *w);
+// The instructions that the warp fetched at static instruction `pc` are decoded.
+void store_decoded(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks, Warp *w,
+                   uint32_t pc);
 void store_advance(Frontend *f, const SmContext *sm, Warp *w, uint32_t pc);
 // The warp releases its entry.
 void store_release(Frontend *f, Warp *w);

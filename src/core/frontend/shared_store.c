@@ -5,6 +5,9 @@
 // instruction of its entry, the warp looks for the instruction that follows (frontend.branch).
 // While the warp is blocked at a barrier, or throttled, it points to no entry: the warps that it
 // waits for may need it.
+//
+// Warps that have issued together and go on at one instruction share a look-up and, if it misses,
+// the fetch: the first one fetches, and the others follow it.
 #include "core/frontend/frontend.h"
 
 static uint32_t block_of(const SmContext *sm, const Warp *w)
@@ -32,6 +35,33 @@ static void point_to(Frontend *f, SmContext *sm, Issue *issue, Warp *w, StoreEnt
     warp_classify(issue, sm, w);
 }
 
+// Removes from the set a warp that issued together with `w`, and wants the same static instruction
+// `pc`; NULL: there is none.
+static Warp *take_next(const Frontend *f, const Blocks *blocks, WarpSet *set, const Warp *w,
+                       uint32_t pc)
+{
+    for (unsigned k = 0; k < f->set_words; k++)
+        for (uint64_t bits = set->word[k]; bits; bits &= bits - 1) {
+            Warp *other = &blocks->warps[k * 64 + (unsigned)__builtin_ctzll(bits)];
+            if (other->group != w->group || other->fetch_pc != pc) continue;
+            warpset_remove(set, other->id);
+            return other;
+        }
+    return NULL;
+}
+
+// The warps that share the look-up of `w`.
+static void share_look_up(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks,
+                          const Warp *w, StoreEntry *entry)
+{
+    Warp *other;
+    while ((other = take_next(f, blocks, &f->lookup_wanted, w, w->fetch_pc))) {
+        sm->count.groups.shared_lookups++;
+        if (entry) point_to(f, sm, issue, other, entry);
+        else warpset_add(&f->following, other->id);
+    }
+}
+
 void store_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
 {
     for (unsigned i = 0; i < sm->config.frontend->store_lookups; i++) {
@@ -45,12 +75,14 @@ void store_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
         sm->count.sm.instruction_store_lookups++;
         sm->count.sm.instruction_store_hits += entry != NULL;
         sm->count.sm.instruction_store_misses += !entry;
+        if (issue->grouped) share_look_up(f, sm, issue, blocks, w, entry);
         if (entry) point_to(f, sm, issue, w, entry);
         else warpset_add(&f->fetch_wanted, slot);
     }
 }
 
-void store_decoded(Frontend *f, SmContext *sm, Issue *issue, Warp *w)
+// The warp points to the entry that it has fetched, or waits for one. NULL: it waits.
+static StoreEntry *point_to_fetched(Frontend *f, SmContext *sm, Issue *issue, Warp *w)
 {
     uint32_t block = block_of(sm, w);
     StoreEntry *entry = istore_find(&f->istore, block); // another warp may have fetched it
@@ -58,12 +90,31 @@ void store_decoded(Frontend *f, SmContext *sm, Issue *issue, Warp *w)
     if (!entry) entry = istore_place(&f->istore, block, age);
     if (entry) {
         point_to(f, sm, issue, w, entry);
-        return;
+        return entry;
     }
     if (!w->istore_age) w->istore_age = f->next_istore_age++;
     issue_set_aside(issue, w); // the warps that point to the entries must be able to issue
     sm->count.sm.instruction_store_blocked++;
     warpset_add(&f->instruction_store_blocked, w->id);
+    return NULL;
+}
+
+void store_decoded(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks, Warp *w,
+                   uint32_t pc)
+{
+    StoreEntry *entry = NULL;
+    sm->count.sm.instructions_decoded += instructions_per_entry(sm);
+    if (pc == w->fetch_pc) {
+        entry = point_to_fetched(f, sm, issue, w);
+    } else { // the warp has been redirected since
+        sm->count.sm.wrong_path_fetches++;
+        frontend_want(f, sm, w, w->fetch_pc);
+    }
+    Warp *other;
+    while (issue->grouped && (other = take_next(f, blocks, &f->following, w, pc))) {
+        if (entry) point_to(f, sm, issue, other, entry);
+        else warpset_add(&f->lookup_wanted, other->id);
+    }
 }
 
 void store_release(Frontend *f, Warp *w)

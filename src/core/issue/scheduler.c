@@ -2,6 +2,7 @@
 #include "core/issue/scheduler.h"
 
 #include "core/frontend/frontend.h"
+#include "core/issue/pick.h"
 #include "core/inject/injector.h"
 #include "core/trace_warp.h"
 
@@ -12,10 +13,14 @@
 
 // ---- life ----
 
-// Gives each warp slot its place at a scheduler, for good.
-static bool place_warps(Issue *issue, const Blocks *blocks, unsigned warps)
+// Gives each warp slot its place at a scheduler, for good. The warps of a pair are at one
+// scheduler, at neighbouring numbers.
+static bool place_warps(Issue *issue, const SmConfig *config, const Blocks *blocks)
 {
-    unsigned each = (unsigned)divide_up(warps, issue->schedulers);
+    const CoreConfig *core = config->core;
+    unsigned warps = core->threads / core->width, together = 1u << core->paired;
+    unsigned each = together * (unsigned)divide_up(warps / together, issue->schedulers);
+    unsigned lanes = core_group_lanes(core), entries = (unsigned)divide_up(each, lanes);
     issue->set_words = (each + 63) / 64;
     issue->scheduler = hd_new(issue->schedulers, sizeof *issue->scheduler);
     issue->warps = hd_new((size_t)issue->schedulers * each, sizeof *issue->warps);
@@ -26,8 +31,14 @@ static bool place_warps(Issue *issue, const Blocks *blocks, unsigned warps)
     }
     for (unsigned id = 0; id < warps; id++) {
         Warp *w = &blocks->warps[id];
-        w->scheduler = (uint16_t)(id % issue->schedulers);
-        w->local = (uint16_t)(id / issue->schedulers);
+        unsigned group = id / together;
+        w->scheduler = (uint16_t)(group % issue->schedulers);
+        w->local = (uint16_t)(group / issue->schedulers * together + id % together);
+        w->entry = w->scalar_entry = (uint16_t)group;
+        if (config->scalar->mode != SCALAR_OFF) {
+            w->scalar_entry = (uint16_t)(w->scheduler * entries + w->local / lanes);
+            w->wave_lane = (uint8_t)(w->local % lanes);
+        }
         w->sets = &issue->scheduler[w->scheduler].sets[w->local / 64];
         w->bit = UINT64_C(1) << w->local % 64;
         w->set = SET_NONE;
@@ -53,13 +64,15 @@ bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Fron
     port[CLASS_LOAD] = port[CLASS_STORE] = port[CLASS_ATOMIC] = port[CLASS_TEXTURE] = PORT_MEM;
     for (unsigned c = LATENCY_CLASSES; c < ALL_CLASSES; c++)
         port[c] = port[class_timed_as(config->units, (OpClass)c)];
-    return place_warps(issue, blocks, config->core->threads / config->core->width);
+    issue->grouped = core_groups(config->core, config->scalar);
+    return waves_init(&issue->waves, config) && place_warps(issue, config, blocks);
 }
 
 void issue_free(Issue *issue)
 {
     free(issue->scheduler);
     free(issue->warps);
+    waves_free(&issue->waves);
 }
 
 void issue_begin(Issue *issue, SmContext *sm, uint64_t start)
@@ -68,6 +81,8 @@ void issue_begin(Issue *issue, SmContext *sm, uint64_t start)
     issue->first = issue->scheduler;
     issue->turn_zero = sm->now + 1 - issue->turns % issue->schedulers;
     throttle_begin(&issue->throttle, sm);
+    issue->decides = issue->throttle.on || issue->grouped;
+    waves_begin(&issue->waves, sm);
     for (unsigned s = 0; s < issue->schedulers; s++) {
         Scheduler *scheduler = &issue->scheduler[s];
         scheduler->last = 0;
@@ -106,10 +121,10 @@ static inline void warp_set_state(SmContext *sm, Warp *w, WarpState state)
 
 static inline void warp_set_ready(const Issue *issue, SmContext *sm, Warp *w, const UOp *op)
 {
-    // Parameters of device functions live in registers on the hardware.
-    unsigned port = issue->port_of[op->space == SPACE_FRAME_PARAM ? CLASS_MOVE : op->class];
-    move_warp(sm, w, WARP_READY, SET_READY + port);
+    move_warp(sm, w, WARP_READY, SET_READY + issue_port(issue, op));
 }
+
+void warp_in_wave(SmContext *sm, Warp *w) { move_warp(sm, w, WARP_READY, SET_WAVE); }
 
 // The state of the instruction by the scoreboard, with results pending: WARP_READY, WARP_MEMORY or
 // WARP_DEPENDENCY.
@@ -151,13 +166,43 @@ static WarpState order_check(const Warp *w, const UOp *op)
     }
 }
 
+// Whether the warps of a pair, of which `w` is ready, are ready at one instruction, which they can
+// issue together. A request to a mechanism's unit and a texture fetch are those of one warp.
+static bool pair_is_ready(const Warp *w, const Warp *other, const UOp *op)
+{
+    return other->set < SET_READY + PORTS && warp_pc(w) == warp_pc(other) &&
+           !injector_is_active(w) && !injector_is_active(other) && op->code != UOP_UNIT &&
+           op->class != CLASS_TEXTURE;
+}
+
+// The warp is ready, on a machine that issues by groups. A warp in a wave stays there until the
+// wave issues.
+static void set_ready_for_group(Issue *issue, SmContext *sm, Warp *w, const UOp *op)
+{
+    if (w->wave || w->set == SET_WAVE_FULL) return;
+    bool scalar = w->timing[w->pc].scalar && !injector_is_active(w);
+    w->sets->scalar = scalar ? w->sets->scalar | w->bit : w->sets->scalar & ~w->bit;
+    if (scalar && issue->waves.items) {
+        bool joined = waves_join(&issue->waves, sm, w, issue_port(issue, op));
+        move_warp(sm, w, WARP_READY, joined ? SET_WAVE : SET_WAVE_FULL);
+        return;
+    }
+    warp_set_ready(issue, sm, w, op);
+    if (!sm->config.core->paired) return;
+    const Warp *other = issue->scheduler[w->scheduler].warps[w->local ^ 1];
+    uint64_t even = w->local & 1 ? other->bit : w->bit;
+    w->sets->pairs = pair_is_ready(w, other, op) ? w->sets->pairs | even : w->sets->pairs & ~even;
+}
+
 // A throttled warp releases its entry in a shared store.
 __attribute__((noinline, cold))
-static void classify_by_throttle(Issue *issue, SmContext *sm, Warp *w, const UOp *op)
+static void classify_by_decision(Issue *issue, SmContext *sm, Warp *w, const UOp *op)
 {
-    if (throttle_holds(&issue->throttle, w, op)) {
+    if (issue->throttle.on && throttle_holds(&issue->throttle, w, op)) {
         frontend_give_up(issue->frontend, w);
         warp_set_state(sm, w, WARP_THROTTLED);
+    } else if (issue->grouped) {
+        set_ready_for_group(issue, sm, w, op);
     } else {
         warp_set_ready(issue, sm, w, op);
     }
@@ -167,7 +212,7 @@ static inline void classify_by_order(Issue *issue, SmContext *sm, Warp *w, const
 {
     WarpState state = order_check(w, op);
     if (state != WARP_READY) warp_set_state(sm, w, state);
-    else if (issue->throttle.on) classify_by_throttle(issue, sm, w, op);
+    else if (issue->decides) classify_by_decision(issue, sm, w, op);
     else warp_set_ready(issue, sm, w, op);
 }
 
@@ -224,88 +269,6 @@ void warp_wait_for_atomic(SmContext *sm, Warp *w)
 }
 
 // ---- which warp issues ----
-//
-// `words` is Issue.set_words. issue_cycle is built for one word, which nearly all machines need,
-// and for any number.
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
-// WarpSets.present of all the scheduler's warps.
-ALWAYS_INLINE uint32_t present_in(const Scheduler *s, unsigned words)
-{
-    uint32_t present = 0;
-    for (unsigned k = 0; k < words; k++) present |= s->sets[k].present;
-    return present;
-}
-
-ALWAYS_INLINE uint64_t ready_at(const WarpSets *sets, unsigned port)
-{
-    return sets->of[SET_READY + port];
-}
-ALWAYS_INLINE uint64_t ready_at_any(const WarpSets *sets)
-{
-    return ready_at(sets, PORT_SP) | ready_at(sets, PORT_SFU) | ready_at(sets, PORT_DP) |
-           ready_at(sets, PORT_INT) | ready_at(sets, PORT_MEM);
-}
-
-// The ready warps whose port has room.
-ALWAYS_INLINE void candidates(const Scheduler *s, const Operands *operands, uint64_t now,
-                              unsigned words, WarpSet *set)
-{
-    for (unsigned k = 0; k < words; k++) set->word[k] = ready_at_any(&s->sets[k]);
-    if (ports_have_room(operands, now)) return;
-    for (unsigned p = 0; p < PORTS; p++) {
-        if (port_has_room(operands, p, now)) continue;
-        for (unsigned k = 0; k < words; k++) set->word[k] &= ~ready_at(&s->sets[k], p);
-    }
-}
-
-// The word of a set that has warp i.
-ALWAYS_INLINE unsigned word_of(unsigned words, unsigned i) { return words == 1 ? 0 : i / 64; }
-
-ALWAYS_INLINE unsigned pick_oldest(const Scheduler *s, unsigned words, const WarpSet *set)
-{
-    unsigned best = 0;
-    uint64_t age = UINT64_MAX;
-    for (unsigned k = 0; k < words; k++) {
-        for (uint64_t bits = set->word[k]; bits; bits &= bits - 1) {
-            unsigned local = k * 64 + (unsigned)__builtin_ctzll(bits);
-            uint64_t its = s->warps[local]->age;
-            if (its < age) {
-                age = its;
-                best = local;
-            }
-        }
-    }
-    return best;
-}
-
-ALWAYS_INLINE unsigned pick_round_robin(const Scheduler *s, unsigned words, const WarpSet *set)
-{
-    unsigned from = s->last + 1 < words * 64 ? s->last + 1 : 0;
-    return warpset_next(set, words, from);
-}
-
-// Updates the active set of a two-level scheduler: warps that wait for memory or have exited leave
-// the set, and the oldest ready warps outside replace them. Restricts `set` to the active set.
-static void two_level_update(const SmContext *sm, Scheduler *s, unsigned words, WarpSet *set)
-{
-    WarpSet outside = *set;
-    for (unsigned k = 0; k < words; k++) {
-        const WarpSets *sets = &s->sets[k];
-        uint64_t leave = s->active.word[k] & ~(ready_at_any(sets) | sets->of[SET_DEPENDENCY] |
-                                               sets->of[SET_FETCH]);
-        s->active.word[k] &= ~leave;
-        s->active_count -= (unsigned)__builtin_popcountll(leave);
-        outside.word[k] &= ~s->active.word[k];
-    }
-    while (s->active_count < sm->config.core->two_level_active && warpset_any(&outside, words)) {
-        unsigned local = pick_oldest(s, words, &outside);
-        warpset_add(&s->active, local);
-        warpset_remove(&outside, local);
-        s->active_count++;
-    }
-    for (unsigned k = 0; k < words; k++) set->word[k] &= s->active.word[k];
-}
 
 void issue_set_aside(Issue *issue, const Warp *w)
 {
@@ -315,25 +278,9 @@ void issue_set_aside(Issue *issue, const Warp *w)
     s->active_count--;
 }
 
-// The warp that the scheduler tries now, or NULL.
-ALWAYS_INLINE Warp *pick(const SmContext *sm, Scheduler *s, unsigned words, WarpSet *set)
-{
-    SchedulerPolicy policy = sm->config.core->policy;
-    if (policy == SCHEDULE_TWO_LEVEL) two_level_update(sm, s, words, set);
-    if (!warpset_any(set, words)) return NULL;
-    unsigned local;
-    if (policy != SCHEDULE_GTO)
-        local = pick_round_robin(s, words, set);
-    else if (set->word[word_of(words, s->last)] >> s->last % 64 & 1)
-        local = s->last;
-    else
-        local = pick_oldest(s, words, set);
-    return s->warps[local];
-}
-
 // ---- instructions behind taken branches ----
 
-static void flush_stale(Issue *issue, SmContext *sm, Warp *w)
+void issue_flush_stale(Issue *issue, SmContext *sm, Warp *w)
 {
     w->sets->stale &= ~w->bit;
     if (!w->sets->stale) w->sets->present &= ~(uint32_t)PRESENT_STALE;
@@ -379,7 +326,7 @@ ALWAYS_INLINE bool issue_one(Issue *issue, SmContext *sm, Scheduler *s, const Op
             port_has_room(operands, w->set - SET_READY, sm->now))
             issue_warp(issue, sm, w);
         else if (sm->config.frontend->flush == FLUSH_SCHEDULER && w->sets->stale & w->bit)
-            flush_stale(issue, sm, w);
+            issue_flush_stale(issue, sm, w);
         return true;
     }
     return false;
@@ -393,13 +340,14 @@ static bool issue_and_flush(Issue *issue, SmContext *sm, Scheduler *s, const Ope
     WarpSet stale; // before the issue, which may add a warp
     for (unsigned k = 0; k < issue->set_words; k++) stale.word[k] = s->sets[k].stale;
     unsigned last = s->last;
-    bool issued = issue_one(issue, sm, s, operands, issue->set_words);
+    bool issued = issue->grouped ? issue_grouped(issue, sm, s, operands)
+                                 : issue_one(issue, sm, s, operands, issue->set_words);
     bool some = issued && sm->config.frontend->flush == FLUSH_SCHEDULER;
     for (unsigned k = 0; k < issue->set_words; k++) {
         for (uint64_t bits = stale.word[k]; bits; bits &= bits - 1) {
             unsigned local = k * 64 + (unsigned)__builtin_ctzll(bits);
             if (some && !tried_before(issue, sm, s, last, local, s->last)) continue;
-            flush_stale(issue, sm, s->warps[local]);
+            issue_flush_stale(issue, sm, s->warps[local]);
         }
     }
     return issued;
@@ -414,6 +362,7 @@ ALWAYS_INLINE IssueSlot stall_reason(const Scheduler *s, unsigned words)
         [SET_READY + PORT_SP] = SLOT_UNIT, [SET_READY + PORT_SFU] = SLOT_UNIT,
         [SET_READY + PORT_DP] = SLOT_UNIT, [SET_READY + PORT_INT] = SLOT_UNIT,
         [SET_READY + PORT_MEM] = SLOT_LSU,
+        [SET_WAVE] = SLOT_UNIT, [SET_WAVE_FULL] = SLOT_UNIT,
         [SET_THROTTLED] = SLOT_THROTTLED, [SET_MEMORY] = SLOT_MEMORY,
         [SET_DEPENDENCY] = SLOT_DEPENDENCY, [SET_FETCH] = SLOT_FETCH,
         [SET_BARRIER] = SLOT_BARRIER, [SET_NONE] = SLOT_IDLE};
@@ -425,6 +374,7 @@ void issue_count_idle_slots(Issue *issue, SmContext *sm, uint64_t until)
     for (unsigned i = 0; i < issue->schedulers; i++)
         sm->count.issue.slots[stall_reason(&issue->scheduler[i], issue->set_words)] +=
             until - issue->accounted;
+    if (issue->grouped) issue_count_issuable(issue, sm, until - issue->accounted);
     issue->accounted = until;
 }
 
@@ -437,8 +387,9 @@ void issue_count_cycles(Issue *issue, SmContext *sm, const Blocks *blocks)
     issue->cycles_counted = issue->accounted;
 }
 
+// grouped: Issue.grouped.
 ALWAYS_INLINE void issue_cycle_of(Issue *issue, SmContext *sm, const Operands *operands,
-                                  unsigned words)
+                                  unsigned words, bool grouped)
 {
     // issue->first moves on only behind a cycle with an issue: with TURN_CYCLE, a unit that accepts
     // an instruction every 8 cycles always serves the same scheduler.
@@ -447,13 +398,15 @@ ALWAYS_INLINE void issue_cycle_of(Issue *issue, SmContext *sm, const Operands *o
         first = &issue->scheduler[(sm->now - issue->turn_zero) % issue->schedulers];
     Scheduler *s = first;
     unsigned issued = 0;
+    if (grouped) issue_count_issuable(issue, sm, 1);
     do {
         Scheduler *tried = s;
         s = s->next;
         uint32_t present = present_in(tried, words);
         if (present & PRESENT_STALE ? issue_and_flush(issue, sm, tried, operands)
-                                    : present & PRESENT_READY &&
-                                          issue_one(issue, sm, tried, operands, words)) {
+            : !(present & PRESENT_READY) ? false
+            : grouped                    ? issue_grouped(issue, sm, tried, operands)
+                                         : issue_one(issue, sm, tried, operands, words)) {
             if (!issued++) issue->first = s;
         } else {
             sm->count.issue.slots[stall_reason(tried, words)]++;
@@ -465,8 +418,9 @@ ALWAYS_INLINE void issue_cycle_of(Issue *issue, SmContext *sm, const Operands *o
 
 void issue_cycle(Issue *issue, SmContext *sm, const Operands *operands)
 {
-    if (issue->set_words == 1) issue_cycle_of(issue, sm, operands, 1);
-    else issue_cycle_of(issue, sm, operands, issue->set_words);
+    if (issue->grouped) issue_cycle_of(issue, sm, operands, issue->set_words, true);
+    else if (issue->set_words == 1) issue_cycle_of(issue, sm, operands, 1, false);
+    else issue_cycle_of(issue, sm, operands, issue->set_words, false);
 }
 
 uint64_t issue_next(const Issue *issue, const Operands *operands, uint64_t now)
@@ -475,7 +429,7 @@ uint64_t issue_next(const Issue *issue, const Operands *operands, uint64_t now)
     for (unsigned i = 0; i < issue->schedulers; i++) {
         uint32_t present = present_in(&issue->scheduler[i], issue->set_words);
         if (present & PRESENT_STALE) return now + 1;
-        for (uint32_t ready = present & PRESENT_READY; ready; ready &= ready - 1) {
+        for (uint32_t ready = present & PRESENT_PORTS; ready; ready &= ready - 1) {
             unsigned p = (unsigned)__builtin_ctz(ready);
             if (port_has_room(operands, p, now)) return now + 1;
             // The load/store unit has a cycle of its own (lsu_next) when it makes room, also among
@@ -483,6 +437,10 @@ uint64_t issue_next(const Issue *issue, const Operands *operands, uint64_t now)
             uint64_t free = operands->port[p].latch_free;
             if (free > now && free < next) next = free;
         }
+    }
+    if (issue->waves.items) {
+        uint64_t wave = waves_next(&issue->waves, operands, now);
+        if (wave < next) next = wave;
     }
     return next > now ? next : now + 1;
 }

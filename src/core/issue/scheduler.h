@@ -8,6 +8,7 @@
 
 #include "core/blocks/blocks.h"
 #include "core/issue/throttle.h"
+#include "core/issue/waves.h"
 #include "core/operands/operands.h"
 #include "core/warpset.h"
 
@@ -17,7 +18,9 @@ typedef struct Frontend Frontend;
 // first set that is not empty says why the scheduler issues nothing.
 enum {
     SET_READY, // + port
-    SET_THROTTLED = SET_READY + PORTS,
+    SET_WAVE = SET_READY + PORTS, // ready, in an open wave
+    SET_WAVE_FULL,                // ready, waits for an entry of the table of waves
+    SET_THROTTLED,
     SET_MEMORY,
     SET_DEPENDENCY,
     SET_FETCH,
@@ -30,9 +33,16 @@ enum {
 typedef struct WarpSets {
     uint64_t of[WARP_SETS];
     uint64_t stale;   // warps whose buffered instructions are not their next ones
+    // Issue by groups: ready warps whose next instruction is scalar, and the even warps of pairs at
+    // one instruction. The bits of warps that are not ready have no meaning.
+    uint64_t scalar, pairs;
     uint32_t present; // bit i: of[i] is not empty; PRESENT_STALE: there are stale ones
 } WarpSets;
-enum { PRESENT_READY = (1 << PORTS) - 1, PRESENT_STALE = 1 << WARP_SETS };
+enum {
+    PRESENT_PORTS = (1 << PORTS) - 1,
+    PRESENT_READY = PRESENT_PORTS | 1 << SET_WAVE,
+    PRESENT_STALE = 1 << WARP_SETS
+};
 
 typedef struct Scheduler {
     WarpSets sets[WARPSET_WORDS];
@@ -55,6 +65,11 @@ typedef struct Issue {
     uint64_t accounted;      // issue slots are counted up to this cycle
     uint64_t cycles_counted; // and the cycles of blocks and warps up to this one
     Throttle throttle;
+    bool grouped;            // instructions issue by groups of warps (core_groups)
+    bool decides;            // more than the warp itself says whether it is ready: a mechanism that
+                             // throttles, or its group
+    Waves waves;
+    uint32_t group;          // number of the last group that issued
     Frontend *frontend; // drops stale instructions; releases a throttled warp's shared entry
     Sm *sm;             // whose sm_issue sends an instruction down the pipeline
 } Issue;
@@ -73,6 +88,14 @@ void issue_begin(Issue *issue, SmContext *sm, uint64_t start);
 
 // Puts the warp into the set for what its next instruction waits for.
 void warp_classify(Issue *issue, SmContext *sm, Warp *w);
+// The execution port of an instruction. Parameters of device functions live in registers on the
+// hardware.
+static inline unsigned issue_port(const Issue *issue, const UOp *op)
+{
+    return issue->port_of[op->space == SPACE_FRAME_PARAM ? CLASS_MOVE : op->class];
+}
+// A warp that waited for an entry of the table of waves is now in a wave.
+void warp_in_wave(SmContext *sm, Warp *w);
 // The warp continues after a barrier or a sleep.
 void warp_pass_barrier(Issue *issue, SmContext *sm, Warp *w);
 // The next instruction accesses a line on which this warp has an atomic in flight: it waits for a
@@ -85,11 +108,21 @@ void issue_cycle(Issue *issue, SmContext *sm, const Operands *operands);
 // trace.
 IssueOutcome sm_issue(Sm *sm, Warp *w);
 IssueOutcome sm_issue_traced(Sm *sm, Warp *w, SmTrace *trace);
+// Issues the next instruction of the members of a group together (core/sm/group.c). Members that
+// have to wait leave the group. ISSUE_BLOCKED: all have.
+IssueOutcome sm_issue_group(Sm *sm, IssueGroup *group);
 // Issues the warp's first injected micro-op or, if there is none, the move in the place of its next
 // instruction.
 IssueOutcome sm_issue_injected(Sm *sm, Warp *w);
 // Implemented by the SM: the fetch stage has come to an exited warp (core.warp_exit=fetch).
 void sm_reclaim_warp(Sm *sm, Warp *w);
+
+// As a scheduler's turn in issue_cycle, by groups. Returns whether it issued (grouped.c).
+bool issue_grouped(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands);
+// Drops the buffered instructions of a stale warp.
+void issue_flush_stale(Issue *issue, SmContext *sm, Warp *w);
+// Counts `cycles` cycles with the warps that are issuable now.
+void issue_count_issuable(const Issue *issue, SmContext *sm, uint64_t cycles);
 
 // Removes the warp from a two-level scheduler's active set until it is ready.
 void issue_set_aside(Issue *issue, const Warp *w);

@@ -337,15 +337,16 @@ typedef enum LookUp {
     LOOK_UP_ANSWERED
 } LookUp;
 
-static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t index, unsigned number)
+static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t token)
 {
+    unsigned number = token_access(token);
     CacheAccess access = cache_access_for(op, number);
-    access.token = index;
+    access.token = token;
     access.room = (uint8_t)queue_room(&l1d->misses);
     if (l1d->hooks) describe_access(l1d, sm, op, number);
     access.shadow = shadow_l1_store(sm, l1d, op, number);
     CacheResult result = cache_access(l1d->cache, &access);
-    SmTrace *trace = trace_of(sm, op->warp);
+    SmTrace *trace = trace_of_op(sm, op);
     if (trace) trace_cache(trace, sm, op, number, "L1D", &result);
     if (result.outcome == CACHE_STALLED) {
         if (cache_out_of_memory(l1d->cache)) sm_out_of_memory(sm, "recording the lines of the L1D");
@@ -369,15 +370,14 @@ static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t index, uns
     sm->count.l1d.victim_hits += result.victim_hit;
     send_victim(l1d, sm, &result.victim);
     if (result.fetch) {
-        MemRequest request = request_for_miss(l1d, sm, op, number, result.sectors, index);
+        MemRequest request = request_for_miss(l1d, sm, op, number, result.sectors, token);
         request.direct = result.direct;
         fetch_values(l1d, sm, &request);
         queue_push(&l1d->misses, &request);
     }
-    if (result.pending_fetches)
-        op->waiting += result.pending_fetches - 1u; // replies; one was expected
+    if (result.pending_fetches) memory_op_expect(op, number, result.pending_fetches);
     if (result.forwards_write) {
-        MemRequest request = request_for_access(op, number, index, l1d->fields);
+        MemRequest request = request_for_access(op, number, token, l1d->fields);
         queue_push(&l1d->misses, &request);
         return LOOK_UP_SENT;
     }
@@ -427,12 +427,13 @@ void l1d_hold(L1d *l1d, SmContext *sm, const MemoryOps *ops)
     }
 }
 
-bool l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *op)
+bool l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token)
 {
     L1Access head = first_access(l1d);
-    MemoryOp *item = &ops->items[*op = head.op];
+    MemoryOp *item = &ops->items[head.op];
+    *token = access_token(head.op, head.access);
     count_stall(l1d, sm, item, head.access);
-    LookUp outcome = look_up(l1d, sm, item, head.op, head.access);
+    LookUp outcome = look_up(l1d, sm, item, *token);
     if (outcome == LOOK_UP_STALLED) return false;
     if (l1d->hold) hold_pop(l1d->hold);
     else leave_pipe(l1d);
@@ -504,7 +505,7 @@ unsigned l1d_fill(L1d *l1d, SmContext *sm, const MemoryOps *ops, const MemReply 
     sm->count.l1d.fills += is_sectored(l1d) ? lanes_count(reply->sectors) : 1;
     if (l1d->hooks) {
         cache_hooks_lower_version(l1d->hooks, l1d->hooks->filled.line_index, reply->version);
-        report_fill(l1d, sm, reply, address, count ? &ops->items[tokens[0]] : NULL);
+        report_fill(l1d, sm, reply, address, count ? &ops->items[token_op(tokens[0])] : NULL);
     }
     send_victim(l1d, sm, &victim);
     return count;

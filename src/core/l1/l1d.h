@@ -81,9 +81,8 @@ static inline bool l1d_is_ready(const L1d *l1d, const SmContext *sm)
     return l1d_has_access(l1d, sm->now) &&
            (l1d->last_cycle != sm->now || l1d->look_ups < sm->config.path->l1_banks);
 }
-// Looks up the access, which may stall. Returns whether it is complete (a hit or a store). *op: its
-// operation.
-bool l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *op);
+// Looks up the access, which may stall. Returns whether it is complete (a hit or a store).
+bool l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token);
 // Moves accesses that are due out of the pipeline into the queues of the hold point, after the
 // look-ups of the cycle.
 void l1d_hold(L1d *l1d, SmContext *sm, const MemoryOps *ops);
@@ -105,8 +104,8 @@ void l1d_prefetch(L1d *l1d, SmContext *sm);
 // EVENT_PREFETCHED: reports the oldest prefetch that has found its data to its mechanism.
 void l1d_answer_prefetch(L1d *l1d, SmContext *sm);
 
-// Fills data that have arrived. Returns the number of accesses that waited; `tokens` gets their
-// operations.
+// Fills data that have arrived. Returns the number of accesses that waited, whose tokens it copies
+// to `tokens`.
 unsigned l1d_fill(L1d *l1d, SmContext *sm, const MemoryOps *ops, const MemReply *reply,
                   uint32_t *tokens);
 

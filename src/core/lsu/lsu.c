@@ -42,11 +42,11 @@ bool lsu_begin(Lsu *lsu, const SmContext *sm)
 
 // ---- the current instruction ----
 
-static bool answer_at(SmContext *sm, uint64_t cycle, const MemoryOp *op, uint32_t index,
+static bool answer_at(SmContext *sm, uint64_t cycle, const MemoryOp *op, uint32_t token,
                       MemLevel level)
 {
     return wheel_set(&sm->wheel, cycle, EVENT_DATA, op->warp,
-                     (EventPayload){.memory = {index, level}}) ||
+                     (EventPayload){.memory = {token, level}}) ||
            sm_out_of_memory(sm, "scheduling data");
 }
 
@@ -58,9 +58,10 @@ static bool push_read_only(Lsu *lsu, SmContext *sm, ReadOnlyCache *cache, const 
     uint64_t cycles = stall_end(&lsu->read_only_stall, sm->now);
     if (cycles) lsu->stalled_cache->count.stalls[lsu->read_only_stall.reason] += cycles;
     const CoalescedAccess *a = &op->accesses[op->sent];
+    uint32_t token = access_token(lsu->current, op->sent);
     CacheStall stall = 0;
-    CacheOutcome outcome = read_only_access(cache, sm, a->line, lsu->current, &stall);
-    SmTrace *trace = trace_of(sm, op->warp);
+    CacheOutcome outcome = read_only_access(cache, sm, a->line, token, &stall);
+    SmTrace *trace = trace_of_op(sm, op);
     if (trace)
         trace_cache(trace, sm, op, op->sent, kind == MEM_CONSTANT ? "L1C" : "L1R",
                     &(CacheResult){.outcome = outcome, .stall = stall});
@@ -71,11 +72,11 @@ static bool push_read_only(Lsu *lsu, SmContext *sm, ReadOnlyCache *cache, const 
     }
     if (outcome == CACHE_HIT) {
         shadow_read_only_hit(sm, cache, a->line, kind);
-        answer_at(sm, sm->now + cache->config->latency, op, lsu->current, LEVEL_L1);
+        answer_at(sm, sm->now + cache->config->latency, op, token, LEVEL_L1);
     } else if (outcome == CACHE_MISS) {
         MemRequest request = read_only_request(cache, a->line, op->pc, kind);
         request_add_fields(&request, op, op->sent, lsu->fields);
-        request.token = lsu->current;
+        request.token = token;
         if (op->op->class == CLASS_TEXTURE) request.array = op->allocations[op->sent];
         queue_push(&cache->misses, &request);
     }
@@ -86,7 +87,8 @@ static bool push_read_only(Lsu *lsu, SmContext *sm, ReadOnlyCache *cache, const 
 static void answer_constants(const Lsu *lsu, SmContext *sm, MemoryOp *op)
 {
     for (; op->sent < op->count; op->sent++)
-        answer_at(sm, sm->now + lsu->l1c.config->latency, op, lsu->current, LEVEL_L1);
+        answer_at(sm, sm->now + lsu->l1c.config->latency, op,
+                  access_token(lsu->current, op->sent), LEVEL_L1);
 }
 
 // Hands the next access of the current operation to its cache or queue. false: no room, or a stall.
@@ -99,7 +101,9 @@ static bool push_access(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op)
         if (!queue_room(&lsu->bypass)) return false;
         MemRequest request = op->kind == MEM_UNIT
                                  ? request_for_unit(op, lsu->current)
-                                 : request_for_access(op, op->sent, lsu->current, lsu->fields);
+                                 : request_for_access(op, op->sent,
+                                                      access_token(lsu->current, op->sent),
+                                                      lsu->fields);
         queue_push(&lsu->bypass, &request);
         return true;
     }
@@ -183,8 +187,8 @@ void lsu_fill(Lsu *lsu, SmContext *sm, L1d *l1d, const MemReply *reply)
         uint64_t cycle = sm->now + 2;
         if (lsu->wake_free > cycle) cycle = lsu->wake_free;
         lsu->wake_free = cycle + 1;
-        uint32_t op = lsu->fill_tokens[i];
-        answer_at(sm, cycle, &lsu->ops.items[op], op, (MemLevel)reply->level);
+        uint32_t token = lsu->fill_tokens[i];
+        answer_at(sm, cycle, &lsu->ops.items[token_op(token)], token, (MemLevel)reply->level);
     }
     lsu_retry(lsu, l1d);
 }
@@ -194,7 +198,7 @@ bool lsu_has_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes, const uint64_
     if (!w->atomics_out) return false;
     for (uint32_t i = 1; i < lsu->ops.capacity; i++) {
         const MemoryOp *op = &lsu->ops.items[i];
-        if (!op->waiting || op->warp != w->id || !mem_kind_atomic(op->kind)) continue;
+        if (!op->waiting || !mem_kind_atomic(op->kind) || !memory_op_has(op, w)) continue;
         for (unsigned k = 0; k < op->count; k++)
             for (LaneMask m = lanes; m; m &= m - 1)
                 if ((addresses[lanes_first(m)] & ~(uint64_t)(MAX_LINE_BYTES - 1)) ==

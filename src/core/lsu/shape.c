@@ -9,15 +9,16 @@
 #define PARAMETER_BASE (UINT64_C(3) << 44)
 
 // An element of local memory of more than 4 bytes lies in several rows of its layout.
-static unsigned coalesce_local(const SmContext *sm, const Warp *w, MemoryOp *r,
-                               const uint64_t *offsets, unsigned bytes)
+static unsigned coalesce_local(const SmContext *sm, MemoryOp *r, const uint64_t *offsets,
+                               unsigned bytes)
 {
     uint64_t addresses[HD_MAX_LANES];
     unsigned count = 0, size = bytes < 4 ? bytes : 4;
     for (unsigned k = 0; k < bytes; k += size) {
         for (LaneMask m = r->lanes; m; m &= m - 1) {
-            unsigned l = lanes_first(m);
-            addresses[l] = local_address(sm, w, l, offsets[l] + k);
+            unsigned l = lanes_first(m), own;
+            const Warp *w = memory_op_warp(r, l, &own);
+            addresses[l] = local_address(sm, w, own, offsets[l] + k);
         }
         count += coalesce(sm->config.path->coalesce, r->lanes, addresses, size,
                           r->accesses + count);
@@ -32,7 +33,7 @@ static unsigned coalesce_atomic(const SmContext *sm, MemoryOp *r, const uint64_t
     bool sector = config->segment == ATOMICS_SEGMENT_SECTOR;
     CoalesceRule rule = sector ? COALESCE_SECTOR : sm->config.path->coalesce;
     unsigned count = 0;
-    for (unsigned first = 0; first < sm->config.core->width; first += config->lanes) {
+    for (unsigned first = 0; first < core_group_lanes(sm->config.core); first += config->lanes) {
         LaneMask group = r->lanes & lanes_all(config->lanes) << first;
         if (config->coalesce == ATOMICS_BY_WORD)
             count += coalesce_words(rule, group, addresses, bytes, r->accesses + count);
@@ -63,7 +64,7 @@ static unsigned constant_lines(const SmContext *sm, const UOp *op, LaneMask lane
     return count;
 }
 
-static bool fill_atomics(SmContext *sm, const Warp *w, MemoryOp *r, const uint64_t *addresses)
+static bool fill_atomics(SmContext *sm, MemoryOp *r, const uint64_t *addresses)
 {
     const UOp *op = r->op;
     if (!r->atomics) r->atomics = hd_new(COALESCE_MAX, sizeof *r->atomics);
@@ -74,9 +75,10 @@ static bool fill_atomics(SmContext *sm, const Warp *w, MemoryOp *r, const uint64
         a->type = op->type;
         a->lanes = r->accesses[i].lanes;
         for (LaneMask m = a->lanes; m; m &= m - 1) {
-            unsigned l = lanes_first(m);
+            unsigned l = lanes_first(m), own;
+            const Warp *w = memory_op_warp(r, l, &own);
             a->address[l] = addresses[l];
-            exec_atomic_operands(op, &w->exec, l, &a->b[l], &a->c[l]);
+            exec_atomic_operands(op, &w->exec, own, &a->b[l], &a->c[l]);
         }
     }
     return true;
@@ -138,8 +140,31 @@ static bool in_l1(const PathConfig *path, const UOp *op)
            op->cache != CACHE_CV;
 }
 
-bool shape_access(SmContext *sm, const Warp *w, MemoryOp *r, const uint64_t *addresses,
-                  unsigned allocation)
+// The passes of the banks of shared memory. Wide accesses take as many lanes together as the banks
+// serve in a pass. The blocks of a group's warps have their parts of shared memory one after the
+// other.
+static unsigned count_passes(const SmContext *sm, const MemoryOp *r, const uint64_t *addresses,
+                             unsigned bytes)
+{
+    const SharedConfig *config = sm->config.shared;
+    const CoreConfig *core = sm->config.core;
+    unsigned lanes = core_group_lanes(core);
+    if (lanes < config->banks) lanes = config->banks < HD_MAX_LANES ? config->banks : HD_MAX_LANES;
+    uint64_t placed[HD_MAX_LANES];
+    for (LaneMask m = memory_op_is_group(r) ? r->lanes : 0; m; m &= m - 1) {
+        unsigned l = lanes_first(m), own;
+        const Block *block = memory_op_warp(r, l, &own)->block;
+        uint64_t part = block->exec.total_shared + core->shared_reserved;
+        placed[l] = addresses[l] + block->slot * round_up(part, core->shared_unit);
+    }
+    return shared_passes(&(SharedBanks){.count = config->banks,
+                                        .bytes = (unsigned)config->bank_bytes,
+                                        .lanes = lanes},
+                         r->lanes, memory_op_is_group(r) ? placed : addresses, bytes,
+                         r->op->class == CLASS_ATOMIC && config->atomics == SHARED_ATOMICS_SERIAL);
+}
+
+bool shape_access(SmContext *sm, MemoryOp *r, const uint64_t *addresses, unsigned allocation)
 {
     const UOp *op = r->op;
     unsigned bytes = ptx_type_bytes(op->type) * op->vec;
@@ -150,12 +175,7 @@ bool shape_access(SmContext *sm, const Warp *w, MemoryOp *r, const uint64_t *add
     switch (r->space) {
     case SPACE_SHARED:
         r->kind = MEMORY_OP_SHARED;
-        r->passes = (uint16_t)shared_passes(
-            &(SharedBanks){.count = sm->config.shared->banks,
-                           .bytes = (unsigned)sm->config.shared->bank_bytes,
-                           .lanes = sm->config.core->width},
-            r->lanes, addresses, bytes,
-            op->class == CLASS_ATOMIC && sm->config.shared->atomics == SHARED_ATOMICS_SERIAL);
+        r->passes = (uint16_t)count_passes(sm, r, addresses, bytes);
         r->waiting = 1;
         return true;
     case SPACE_CONST:
@@ -179,7 +199,7 @@ bool shape_access(SmContext *sm, const Warp *w, MemoryOp *r, const uint64_t *add
     }
     r->bypass = mem_kind_atomic(r->kind) || !cached;
     if (r->space == SPACE_LOCAL)
-        r->count = (uint8_t)coalesce_local(sm, w, r, addresses, bytes);
+        r->count = (uint8_t)coalesce_local(sm, r, addresses, bytes);
     else if (mem_kind_atomic(r->kind))
         r->count = (uint8_t)coalesce_atomic(sm, r, addresses, bytes);
     else
@@ -194,7 +214,7 @@ bool shape_access(SmContext *sm, const Warp *w, MemoryOp *r, const uint64_t *add
             a = bounds_find(sm, addresses[lanes_first(r->accesses[i].lanes)], r->pc);
         r->allocations[i] = (uint16_t)a;
     }
-    return !mem_kind_atomic(r->kind) || fill_atomics(sm, w, r, addresses);
+    return !mem_kind_atomic(r->kind) || fill_atomics(sm, r, addresses);
 }
 
 void shape_nothing(MemoryOp *r)

@@ -9,8 +9,7 @@
 
 // Fills in the accesses of an operation whose op, pc, space and lanes are set. Counts nothing.
 // allocation: the one that all lanes access; GUEST_NO_ALLOCATION: several. false: out of memory.
-bool shape_access(SmContext *sm, const Warp *w, MemoryOp *op,
-                  const uint64_t *addresses, unsigned allocation);
+bool shape_access(SmContext *sm, MemoryOp *op, const uint64_t *addresses, unsigned allocation);
 // Fills in the accesses of a texture fetch.
 void shape_texture(SmContext *sm, MemoryOp *op, const TextureFetch *fetch,
                    unsigned allocation);

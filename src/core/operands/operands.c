@@ -77,7 +77,8 @@ bool operands_init(Operands *operands, const SmConfig *config)
     operands->bank_share = split ? c->banks / config->core->schedulers : c->banks;
     operands->bank_stride = split ? operands->bank_share : 0;
     operands->pass_shift = c->passes - 1;
-    operands->plain = !split && c->passes == 1 && !c->shared_collectors;
+    operands->plain = !split && c->passes == 1 && !c->shared_collectors &&
+                      config->scalar->mode == SCALAR_OFF;
     // Latch, collectors, and the latch after them.
     operands->memory_room = operands->memory_easy = c->ports_mem + c->mem + 1;
     for (unsigned i = 0; i < ALL_CLASSES; i++) {
@@ -136,25 +137,44 @@ static inline unsigned first_free(const uint64_t *free, unsigned count, uint64_t
 // set of banks and no shared collectors (`plain`), and for all.
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-ALWAYS_INLINE uint64_t *bank_of(const Operands *operands, const Warp *w, unsigned reg, bool plain)
+ALWAYS_INLINE uint64_t *bank_of(const Operands *operands, const Warp *w, unsigned reg,
+                                unsigned entry, bool plain)
 {
     unsigned first = plain ? 0 : operands->bank_stride * w->scheduler;
-    return &operands->bank_free[first + (reg + w->id) % operands->bank_share];
+    return &operands->bank_free[first + (reg + entry) % operands->bank_share];
+}
+
+// The entry of read or write i of an instruction. scalars: a bit for each that is of a scalar.
+ALWAYS_INLINE unsigned entry_of(const Warp *w, uint16_t scalars, unsigned i, bool plain)
+{
+    return !plain && scalars >> i & 1 ? w->scalar_entry : w->entry;
+}
+
+// Reserves a bank's pass for a register read, from pass `from` on. *last: the last one so far.
+ALWAYS_INLINE void read_bank(uint64_t *bank, SmContext *sm, uint64_t from, unsigned shift,
+                             uint64_t *last)
+{
+    uint64_t pass = *bank > from ? *bank : from;
+    *bank = pass + 1;
+    sm->count.sm.operand_reads++;
+    sm->count.sm.operand_conflict_cycles += (pass - from) >> shift;
+    if (pass > *last) *last = pass;
 }
 
 // Reserves a bank's pass for each register read, from pass `from` on. Returns the last one.
 ALWAYS_INLINE uint64_t read_banks(Operands *operands, SmContext *sm, const Warp *w,
-                                  const UOpTiming *timing, uint64_t from, bool plain)
+                                  const UOpTiming *timing, uint64_t from, bool plain,
+                                  const ScalarEntries *more)
 {
     unsigned shift = plain ? 0 : operands->pass_shift;
     uint64_t last = from - 1;
     for (unsigned i = 0; i < timing->bank_read_count; i++) {
-        uint64_t *bank = bank_of(operands, w, timing->bank_reads[i], plain);
-        uint64_t pass = *bank > from ? *bank : from;
-        *bank = pass + 1;
-        sm->count.sm.operand_reads++;
-        sm->count.sm.operand_conflict_cycles += (pass - from) >> shift;
-        if (pass > last) last = pass;
+        unsigned reg = timing->bank_reads[i];
+        unsigned entry = entry_of(w, timing->scalar_bank_reads, i, plain);
+        read_bank(bank_of(operands, w, reg, entry, plain), sm, from, shift, &last);
+        if (plain || !more || !(timing->scalar_bank_reads >> i & 1)) continue;
+        for (unsigned k = 0; k < more->count; k++)
+            read_bank(bank_of(operands, w, reg, more->entry[k], plain), sm, from, shift, &last);
     }
     return last;
 }
@@ -282,7 +302,8 @@ ALWAYS_INLINE uint64_t enter_unit(const Operands *operands, PortState *port, uin
 // As operands_schedule, for any machine.
 __attribute__((noinline))
 static uint64_t schedule_by_passes(Operands *operands, SmContext *sm, const Warp *w, UnitTime time,
-                                   const UOpTiming *timing, PortState *port)
+                                   const UOpTiming *timing, PortState *port,
+                                   const ScalarEntries *more)
 {
     const OperandConfig *c = sm->config.operand;
     unsigned shift = operands->pass_shift;
@@ -290,7 +311,7 @@ static uint64_t schedule_by_passes(Operands *operands, SmContext *sm, const Warp
     uint64_t *collector = operands->pool ? take_shared(operands, &allocated)
                                          : take_collector(port, &allocated);
     use_latch(operands, port, allocated >> shift);
-    uint64_t leaves = read_banks(operands, sm, w, timing, allocated + 1, false) + 1;
+    uint64_t leaves = read_banks(operands, sm, w, timing, allocated + 1, false, more) + 1;
     if (port->output) leaves = leave_shared(operands, port, leaves, collector);
     uint64_t start = enter_unit(operands, port, (leaves >> shift) + c->dispatch - 1, time);
     if (port->output) {
@@ -303,15 +324,15 @@ static uint64_t schedule_by_passes(Operands *operands, SmContext *sm, const Warp
 }
 
 uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
-                           const UOpTiming *timing, PortState *port)
+                           const UOpTiming *timing, PortState *port, const ScalarEntries *more)
 {
     const OperandConfig *c = sm->config.operand;
     UnitTime time = operands->time[op->class];
-    if (!operands->plain) return schedule_by_passes(operands, sm, w, time, timing, port);
+    if (!operands->plain) return schedule_by_passes(operands, sm, w, time, timing, port, more);
     uint64_t allocated = sm->now + c->stages;
     uint64_t *collector = take_collector(port, &allocated);
     use_latch(operands, port, allocated);
-    uint64_t start = read_banks(operands, sm, w, timing, allocated + 1, true) + c->dispatch;
+    uint64_t start = read_banks(operands, sm, w, timing, allocated + 1, true, NULL) + c->dispatch;
     start = enter_unit(operands, port, start, time);
     // The instruction leaves its collector for the dispatch stages, which never stall.
     *collector = start - c->dispatch + 1;
@@ -319,14 +340,15 @@ uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, con
 }
 
 uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
-                                  const UOpTiming *timing, uint64_t *read_at)
+                                  const UOpTiming *timing, uint64_t *read_at,
+                                  const ScalarEntries *more)
 {
     const OperandConfig *c = sm->config.operand;
     operands->memory_taken++;
     if (c->mem_issue) use_latch(operands, &operands->port[PORT_MEM], sm->now + 1);
     uint64_t from = ((sm->now + c->stages) << operands->pass_shift) + 1;
-    uint64_t last = operands->plain ? read_banks(operands, sm, w, timing, from, true)
-                                    : read_banks(operands, sm, w, timing, from, false);
+    uint64_t last = operands->plain ? read_banks(operands, sm, w, timing, from, true, NULL)
+                                    : read_banks(operands, sm, w, timing, from, false, more);
     *read_at = ((last + 1) >> operands->pass_shift) - 1;
     uint64_t ready = *read_at + c->dispatch + operands->time[op->class].latency - 1;
     // Without registers to read (a kernel's parameter, a variable) and without stages, the
@@ -345,7 +367,8 @@ bool operands_arrive(Operands *operands, const SmContext *sm, const Warp *w,
                      const UOpTiming *timing, uint64_t *read_at)
 {
     for (unsigned i = 0; *read_at && i < timing->bank_read_count; i++) {
-        const uint64_t *bank = bank_of(operands, w, timing->bank_reads[i], operands->plain);
+        unsigned entry = entry_of(w, timing->scalar_bank_reads, i, operands->plain);
+        const uint64_t *bank = bank_of(operands, w, timing->bank_reads[i], entry, operands->plain);
         if (*written_at(operands, bank, *read_at) != *read_at) continue;
         ++*read_at;
         return false;
@@ -361,7 +384,8 @@ ALWAYS_INLINE void write_banks(Operands *operands, const SmContext *sm, const Wa
 {
     uint64_t pass = plain ? sm->now : sm->now << operands->pass_shift;
     for (unsigned i = 0; i < timing->bank_write_count; i++) {
-        uint64_t *bank = bank_of(operands, w, timing->bank_writes[i], plain);
+        unsigned entry = entry_of(w, timing->scalar_bank_writes, i, plain);
+        uint64_t *bank = bank_of(operands, w, timing->bank_writes[i], entry, plain);
         *bank = (*bank > pass ? *bank : pass) + 1;
         if (operands->bank_writes) *written_at(operands, bank, sm->now) = sm->now;
     }

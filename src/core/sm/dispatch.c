@@ -36,6 +36,7 @@ static bool start_warp(Sm *sm, Block *block, unsigned index, uint64_t threads)
     w->block = block;
     w->age = sm->blocks.next_age++;
     w->buffered = 0;
+    w->wave = 0;
     w->fetching = w->at_barrier = false;
     w->functional_turns = 0;
     if (sm->injector) injector_start(sm->injector, w);

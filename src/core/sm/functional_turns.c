@@ -43,7 +43,7 @@ static bool warm_access(Sm *sm, const Warp *w, const ResolvedAccess *a,
     uint32_t index;
     MemoryOp *r = memory_op_new(&sm->lsu.ops, context, w, a->space, a->lanes, &index);
     if (!r) return false;
-    bool ok = shape_access(context, w, r, a->addresses, a->allocation);
+    bool ok = shape_access(context, r, a->addresses, a->allocation);
     if (!ok) r->count = 0;
     warm_caches(sm, r, index, memory);
     return ok;

@@ -147,7 +147,7 @@ static IssueOutcome issue_load(Sm *sm, Warp *w)
     op->index = in->pc - w->pc_base;
     op->pc = in->pc;
     op->injected = true;
-    return sm_send_memory(sm, w, op, index, addresses, GUEST_NO_ALLOCATION);
+    return sm_send_memory(sm, w, op, index, addresses, GUEST_NO_ALLOCATION, NULL);
 }
 
 static IssueOutcome issue_arithmetic(Sm *sm, Warp *w)
@@ -158,7 +158,7 @@ static IssueOutcome issue_arithmetic(Sm *sm, Warp *w)
     LaneMask lanes = injector_lanes(sm->injector, w, in);
     w->injector->registers[row].lanes = lanes;
     uint64_t cycle = operands_schedule(&sm->operands, context, w, &in->op, &in->timing,
-                                       &sm->operands.port[w->set - SET_READY]);
+                                       &sm->operands.port[w->set - SET_READY], NULL);
     for (unsigned i = 0; i < in->timing.write_count; i++)
         w->pending[in->timing.writes[i] >> 6] |= UINT64_C(1) << (in->timing.writes[i] & 63);
     w->pending_count += in->timing.write_count;

@@ -181,9 +181,7 @@ static inline bool book_results(SmContext *sm, Warp *w, const UOpTiming *timing,
         sm->count.sm.committed++;
         return true;
     }
-    for (unsigned i = 0; i < timing->write_count; i++)
-        w->pending[timing->writes[i] >> 6] |= UINT64_C(1) << (timing->writes[i] & 63);
-    w->pending_count += timing->write_count;
+    scoreboard_book(w, timing);
     uint32_t function = w->frames[w->frame].function_index;
     return wheel_set(&sm->wheel, cycle, EVENT_WRITEBACK, w->id,
                      (EventPayload){.result = {function, index}}) ||
@@ -191,7 +189,7 @@ static inline bool book_results(SmContext *sm, Warp *w, const UOpTiming *timing,
 }
 
 // Keeps an exited warp in its place until its last instruction leaves the pipeline at `cycle`.
-static bool keep_until(SmContext *sm, Warp *w, uint64_t cycle)
+static inline bool keep_until(SmContext *sm, Warp *w, uint64_t cycle)
 {
     w->pending_count++;
     return wheel_set(&sm->wheel, cycle, EVENT_EXIT, w->id, (EventPayload){0}) ||
@@ -218,6 +216,12 @@ static inline IssueOutcome finish_issue(Sm *sm, Warp *w, const UOp *op, const UO
     return context->failed ? ISSUE_FAILED : ISSUE_DONE;
 }
 
+IssueOutcome sm_finish_issue(Sm *sm, Warp *w, const IssuedInstruction *issued)
+{
+    return finish_issue(sm, w, issued->op, issued->timing, issued->pc, issued->lanes,
+                        issued->active, issued->cycle);
+}
+
 IssueOutcome sm_issue_move(Sm *sm, Warp *w)
 {
     SmContext *context = &sm->context;
@@ -228,13 +232,50 @@ IssueOutcome sm_issue_move(Sm *sm, Warp *w)
     LaneMask active = w->exec.active, lanes = exec_guard(load, &w->exec, active);
     uint64_t cycle = operands_schedule(&sm->operands, context, w, &from->move_op,
                                        &from->move_timing,
-                                       &sm->operands.port[w->set - SET_READY]);
+                                       &sm->operands.port[w->set - SET_READY], NULL);
     if (!book_results(context, w, timing, index, cycle)) return ISSUE_FAILED;
     injector_copy(sm->injector, w, lanes);
     shadow_move(context, w, lanes);
     w->injector->form = HD_MOVED;
     simt_advance(context, w);
     return finish_issue(sm, w, load, timing, pc, lanes, active, cycle);
+}
+
+// Executes an instruction that is no memory access, in these lanes. computed: its values are there
+// already. scalar: as sm_run_instruction. false: a fault.
+__attribute__((always_inline))
+static inline bool run_instruction(Sm *sm, Warp *w, const UOp *op, const UOpTiming *timing,
+                                   LaneMask lanes, bool computed, bool scalar)
+{
+    SmContext *context = &sm->context;
+    if (op->run) {
+        if (op->code == UOP_SREG) {
+            double nanoseconds = context->launch->nanoseconds_per_cycle;
+            w->exec.clock = context->now + context->launch->device_time;
+            w->exec.nanoseconds = (uint64_t)((double)w->exec.clock * nanoseconds);
+        }
+        if (context->strict && op->code == UOP_SHFL && !computed &&
+            !notice_shuffle(context, w, op, &w->exec, lanes, lanes))
+            return false;
+        if (scalar && lanes)
+            exec_scalar(op, &w->exec, lanes);
+        else if (lanes && !computed)
+            (lanes == ~(LaneMask)0 ? op->run_full : op->run)(op, &w->exec, lanes);
+        simt_advance(context, w);
+        return true;
+    }
+    if (op_is_memory(op)) { // parameters of a device function, or no lanes
+        if (lanes && !access_frame_param(context, w, op, lanes)) return false;
+        simt_advance(context, w);
+        return true;
+    }
+    return sm_execute_control(sm, w, op, lanes, timing->reconverge);
+}
+
+bool sm_run_instruction(Sm *sm, Warp *w, const UOp *op, const UOpTiming *timing, LaneMask lanes,
+                        bool scalar)
+{
+    return run_instruction(sm, w, op, timing, lanes, false, scalar);
 }
 
 IssueOutcome sm_issue(Sm *sm, Warp *w)
@@ -263,26 +304,10 @@ IssueOutcome sm_issue(Sm *sm, Warp *w)
         unsigned port = w->set - SET_READY;
         if (port == PORT_MEM) port = sm->issue.port_of[CLASS_MOVE]; // no lanes
         cycle = operands_schedule(&sm->operands, context, w, op, timing,
-                                  &sm->operands.port[port]);
-        if (!book_results(context, w, timing, index, cycle)) return ISSUE_FAILED;
-        if (op->run) {
-            if (op->code == UOP_SREG) {
-                double nanoseconds = context->launch->nanoseconds_per_cycle;
-                w->exec.clock = context->now + context->launch->device_time;
-                w->exec.nanoseconds = (uint64_t)((double)w->exec.clock * nanoseconds);
-            }
-            if (context->strict && op->code == UOP_SHFL && !done &&
-                !notice_shuffle(context, w, op, &w->exec, lanes, lanes))
-                return ISSUE_FAILED;
-            if (lanes && !done)
-                (lanes == ~(LaneMask)0 ? op->run_full : op->run)(op, &w->exec, lanes);
-            simt_advance(context, w);
-        } else if (memory) {
-            if (lanes && !access_frame_param(context, w, op, lanes)) return ISSUE_FAILED;
-            simt_advance(context, w);
-        } else if (!sm_execute_control(sm, w, op, lanes, timing->reconverge)) {
+                                  &sm->operands.port[port], NULL);
+        if (!book_results(context, w, timing, index, cycle) ||
+            !run_instruction(sm, w, op, timing, lanes, done, false))
             return ISSUE_FAILED;
-        }
     }
     return finish_issue(sm, w, op, timing, pc, lanes, active, cycle);
 }

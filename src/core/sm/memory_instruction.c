@@ -15,19 +15,17 @@ static bool log_store(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
            sm_out_of_memory(sm, "logging a store");
 }
 
-// Counts the operation, which has its accesses, and sends it to the load/store unit.
-static IssueOutcome send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index)
+// The operation is in flight for the warp.
+static inline void book_operation(const Sm *sm, Warp *w, MemoryOp *op)
 {
-    SmContext *context = &sm->context;
     const UOpTiming *timing = op->timing;
-    shape_count(context, op);
     if (mem_kind_writes(op->kind))
         w->stores_out++;
     else if (mem_kind_atomic(op->kind))
         w->atomics_out++;
     else
         w->loads_out++;
-    if (memory_op_blocks_warp(context, op)) w->blocking_atomics++;
+    if (memory_op_blocks_warp(&sm->context, op)) w->blocking_atomics++;
     if (sm->l1d.hold && memory_op_uses_l1d(op)) {
         op->looked_up = 0;
         w->held++;
@@ -38,8 +36,21 @@ static IssueOutcome send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index)
         w->pending_memory[timing->writes[i] >> 6] |= bit;
     }
     w->pending_count += timing->write_count;
-    uint64_t ready = operands_schedule_memory(&sm->operands, context, w, op->op, timing,
-                                              &op->read_at);
+}
+
+// Counts the operation, which has its accesses, and sends it to the load/store unit. `w`: its warp,
+// or the first of its group.
+static IssueOutcome send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index, const ScalarEntries *more)
+{
+    SmContext *context = &sm->context;
+    shape_count(context, op);
+    if (memory_op_is_group(op))
+        for (unsigned i = 0; i < op->members; i++)
+            book_operation(sm, op->group->item[i].warp, op);
+    else
+        book_operation(sm, w, op);
+    uint64_t ready = operands_schedule_memory(&sm->operands, context, w, op->op, op->timing,
+                                              &op->read_at, more);
     if (wheel_set(&context->wheel, ready, EVENT_LSU_READY, w->id,
                   (EventPayload){.memory = {.op = index}}))
         return ISSUE_DONE;
@@ -55,8 +66,9 @@ static void report_issue(Sm *sm, const Warp *w, const MemoryOp *op, const uint64
     uint64_t local[HD_MAX_LANES];
     if (op->kind >= MEM_KINDS) return; // shared memory, constants
     for (LaneMask m = op->space == SPACE_LOCAL ? op->lanes : 0; m; m &= m - 1) {
-        unsigned lane = lanes_first(m);
-        local[lane] = local_address(context, w, lane, addresses[lane]);
+        unsigned lane = lanes_first(m), own;
+        const Warp *of = memory_op_warp(op, lane, &own);
+        local[lane] = local_address(context, of, own, addresses[lane]);
     }
     core_hooks_on_memory_issue(sm->hooks, &(HdMemoryInstruction){
         .cycle = context->now, .addresses = op->space == SPACE_LOCAL ? local : addresses,
@@ -70,21 +82,24 @@ static void report_issue(Sm *sm, const Warp *w, const MemoryOp *op, const uint64
 }
 
 static IssueOutcome shape_and_send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index,
-                                   const uint64_t *addresses, unsigned allocation)
+                                   const uint64_t *addresses, unsigned allocation,
+                                   const ScalarEntries *more)
 {
     SmContext *context = &sm->context;
-    if (!shape_access(context, w, op, addresses, allocation)) return ISSUE_FAILED;
-    shadow_issue(context, w, op);
+    if (!shape_access(context, op, addresses, allocation)) return ISSUE_FAILED;
+    if (memory_op_is_group(op)) memory_op_count_waiting(op);
+    shadow_issue(context, op);
     if (core_hooks_want(sm->hooks, CORE_MEMORY)) report_issue(sm, w, op, addresses);
-    SmTrace *trace = trace_of(context, w->id);
+    SmTrace *trace = trace_of_op(context, op);
     if (trace) trace_access(trace, context, op, addresses);
-    return send(sm, w, op, index);
+    return send(sm, w, op, index, more);
 }
 
 IssueOutcome sm_send_memory(Sm *sm, Warp *w, MemoryOp *op, uint32_t index,
-                            const uint64_t *addresses, unsigned allocation)
+                            const uint64_t *addresses, unsigned allocation,
+                            const ScalarEntries *more)
 {
-    return shape_and_send(sm, w, op, index, addresses, allocation);
+    return shape_and_send(sm, w, op, index, addresses, allocation, more);
 }
 
 static IssueOutcome issue_texture(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
@@ -100,7 +115,7 @@ static IssueOutcome issue_texture(Sm *sm, Warp *w, const UOp *op, LaneMask lanes
     shape_texture(context, r, &fetch, allocation);
     SmTrace *trace = trace_of(context, w->id);
     if (trace) trace_texture(trace, context, r, &fetch);
-    return send(sm, w, r, index);
+    return send(sm, w, r, index, NULL);
 }
 
 // Loads follow the path of texture fetches; stores and reductions follow the path of other memory
@@ -119,9 +134,10 @@ static IssueOutcome issue_surface(Sm *sm, Warp *w, const UOp *op, LaneMask lanes
         return ISSUE_FAILED;
     MemoryOp *r = memory_op_new(&sm->lsu.ops, context, w, SPACE_GLOBAL, access.inside, &index);
     if (!r) return ISSUE_FAILED;
-    if (access.inside) return shape_and_send(sm, w, r, index, access.address, allocation);
+    if (access.inside)
+        return shape_and_send(sm, w, r, index, access.address, allocation, NULL);
     shape_nothing(r);
-    return send(sm, w, r, index);
+    return send(sm, w, r, index, NULL);
 }
 
 // Slices take turns: the unit of any slice may answer.
@@ -134,7 +150,24 @@ static IssueOutcome issue_unit(Sm *sm, Warp *w, LaneMask lanes)
     sm->unit_turn = (sm->unit_turn + 1) % sm->port.map.slices;
     SmTrace *trace = trace_of(context, w->id);
     if (trace) trace_unit(trace, r);
-    return send(sm, w, r, index);
+    return send(sm, w, r, index, NULL);
+}
+
+static inline bool access_values(Sm *sm, Warp *w, const UOp *op, const ResolvedAccess *access)
+{
+    SmContext *context = &sm->context;
+    if (access->space != SPACE_GLOBAL) return access_private(context, w, op, access);
+    if (op->code == UOP_LD)
+        exec_global_load(op, &w->exec, access->lanes, access->addresses, context->guest,
+                         context->log);
+    else if (op->code == UOP_ST) // the slice computes the values of atomics
+        return log_store(context, w, op, access->lanes, access->addresses);
+    return true;
+}
+
+bool sm_access_values(Sm *sm, Warp *w, const UOp *op, const ResolvedAccess *access)
+{
+    return access_values(sm, w, op, access);
 }
 
 IssueOutcome sm_issue_memory(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes)
@@ -151,14 +184,8 @@ IssueOutcome sm_issue_memory(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes)
     if (access.space == SPACE_GLOBAL &&
         lsu_has_atomic(&sm->lsu, w, access.lanes, access.addresses))
         return ISSUE_BLOCKED;
-    if (access.space != SPACE_GLOBAL) {
-        if (!access_private(context, w, op, &access)) return ISSUE_FAILED;
-    } else if (op->code == UOP_LD) {
-        exec_global_load(op, &w->exec, access.lanes, access.addresses, context->guest,
-                         context->log);
-    } else if (op->code == UOP_ST) { // the slice computes the values of atomics
-        if (!log_store(context, w, op, access.lanes, access.addresses)) return ISSUE_FAILED;
-    }
+    if (!access_values(sm, w, op, &access)) return ISSUE_FAILED;
     MemoryOp *r = memory_op_new(&sm->lsu.ops, context, w, access.space, access.lanes, &index);
-    return r ? shape_and_send(sm, w, r, index, access.addresses, access.allocation) : ISSUE_FAILED;
+    if (!r) return ISSUE_FAILED;
+    return shape_and_send(sm, w, r, index, access.addresses, access.allocation, NULL);
 }

@@ -11,6 +11,7 @@
 #define HEDDLE_CORE_SM_PIPELINE_H
 
 #include "core/blocks/blocks.h"
+#include "core/execute/access.h"
 #include "core/frontend/frontend.h"
 #include "core/inject/injector.h"
 #include "core/issue/scheduler.h"
@@ -25,6 +26,7 @@ struct Sm {
     Blocks blocks;
     Frontend frontend;
     Issue issue;
+    GroupPool groups;          // issue groups in flight
     Operands operands;
     Lsu lsu;
     L1d l1d;
@@ -65,6 +67,12 @@ typedef struct IssuedInstruction {
     LaneMask lanes, active; // after the guard, and before it
     uint64_t cycle;         // of write-back; 0: it is a memory instruction
 } IssuedInstruction;
+// Executes an instruction that is no memory access, and moves the warp on. scalar: one lane
+// executes it, and the warp has one copy of its results. false: a fault.
+bool sm_run_instruction(Sm *sm, Warp *w, const UOp *op, const UOpTiming *timing, LaneMask lanes,
+                        bool scalar);
+// The warp goes on after an instruction that has issued and run: counts, mechanisms, fetch.
+IssueOutcome sm_finish_issue(Sm *sm, Warp *w, const IssuedInstruction *issued);
 // Issues the warp's next instruction, a load, as a move from its spare register.
 IssueOutcome sm_issue_move(Sm *sm, Warp *w);
 // Counts an instruction of these lanes.
@@ -95,12 +103,18 @@ bool sm_attach_injector(Sm *sm, HdError *err);
 bool sm_begin_injector(Sm *sm);
 // Reports the instruction to mechanisms (SmContext.watched).
 void sm_watch_issue(Sm *sm, Warp *w, const IssuedInstruction *issued);
+
 // ---- memory_instruction.c ----
 
-// Sends the operation, a load or store of these addresses, to the load/store unit.
+// Sends the operation, an access to these addresses, to the load/store unit. `w`: its warp, or the
+// first of its group. more: as in operands_schedule.
 IssueOutcome sm_send_memory(Sm *sm, Warp *w, MemoryOp *op, uint32_t index,
-                            const uint64_t *addresses, unsigned allocation);
+                            const uint64_t *addresses, unsigned allocation,
+                            const ScalarEntries *more);
 
+// Computes the values of an access to memory, but for results that the memory side computes. false:
+// a fault.
+bool sm_access_values(Sm *sm, Warp *w, const UOp *op, const ResolvedAccess *access);
 // Issues a memory instruction of the lanes in *lanes, and sets *lanes to the lanes that issued it.
 IssueOutcome sm_issue_memory(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes);
 
@@ -109,10 +123,12 @@ IssueOutcome sm_issue_memory(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes);
 
 // The result of instruction `index` of a function (not of a load) is written.
 void sm_write_back(Sm *sm, Warp *w, uint32_t function, uint32_t index);
+// The results of an issue group in flight are written.
+void sm_write_back_group(Sm *sm, uint32_t group);
 // The result of the micro-op that writes this row of the warp's spare registers is written.
 void sm_write_back_injected(Sm *sm, Warp *w, uint32_t row);
 // One access of an in-flight memory operation is complete.
-void sm_answer(Sm *sm, uint32_t op, MemLevel level);
+void sm_answer(Sm *sm, uint32_t token, MemLevel level);
 // A reply has arrived from the network.
 void sm_deliver(Sm *sm, const MemReply *reply);
 

@@ -42,9 +42,10 @@ static void run_events(Sm *sm)
             sm_write_back(sm, w, payload.result.function, payload.result.index);
             break;
         case EVENT_INJECTED: sm_write_back_injected(sm, w, payload.result.index); break;
+        case EVENT_GROUP: sm_write_back_group(sm, payload.group.index); break;
         case EVENT_FETCHED:
-            frontend_fetched(&sm->frontend, context, &sm->issue, w, payload.fetched.count,
-                             payload.fetched.pc);
+            frontend_fetched(&sm->frontend, context, &sm->issue, &sm->blocks, w,
+                             payload.fetched.count, payload.fetched.pc);
             break;
         case EVENT_LSU_READY: arrive(sm, w, payload.memory.op); break;
         case EVENT_DATA: sm_answer(sm, payload.memory.op, (MemLevel)payload.memory.level); break;
@@ -92,6 +93,16 @@ static void retry(Sm *sm)
     if (sm->hooks) l1d_schedule_prefetch(&sm->l1d, &sm->context);
 }
 
+// All accesses of the operation have been looked up.
+static void release_held(Sm *sm, const MemoryOp *op)
+{
+    unsigned members = memory_op_members(op);
+    for (unsigned i = 0; i < members; i++) {
+        Warp *w = &sm->blocks.warps[memory_op_member(op, i)->id];
+        if (!--w->held && w->state == WARP_BARRIER) warp_classify(&sm->issue, &sm->context, w);
+    }
+}
+
 // The look-ups of a cycle, and the moves into the queues of the hold point. Barriers and fences
 // wait for the look-ups of their warp.
 static void look_up_held(Sm *sm) __attribute__((noinline));
@@ -100,14 +111,11 @@ static void look_up_held(Sm *sm)
     SmContext *context = &sm->context;
     const L1Hold *hold = sm->l1d.hold;
     while (l1d_is_ready(&sm->l1d, context)) {
-        uint32_t held = hold->seen.held, index;
-        bool answered = l1d_look_up(&sm->l1d, context, &sm->lsu.ops, &index);
-        MemoryOp *op = &sm->lsu.ops.items[index];
-        if (hold->seen.held < held && ++op->looked_up == op->count) {
-            Warp *w = &sm->blocks.warps[op->warp];
-            if (!--w->held && w->state == WARP_BARRIER) warp_classify(&sm->issue, context, w);
-        }
-        if (answered) sm_answer(sm, index, LEVEL_L1);
+        uint32_t held = hold->seen.held, token;
+        bool answered = l1d_look_up(&sm->l1d, context, &sm->lsu.ops, &token);
+        MemoryOp *op = &sm->lsu.ops.items[token_op(token)];
+        if (hold->seen.held < held && ++op->looked_up == op->count) release_held(sm, op);
+        if (answered) sm_answer(sm, token, LEVEL_L1);
     }
     l1d_hold(&sm->l1d, context, &sm->lsu.ops);
 }
@@ -127,12 +135,13 @@ static void run_cycle(Sm *sm)
     bool late = context->config.path->send == SEND_AFTER_LOOKUPS;
     bool sent = !late && port_send(&sm->port, context);
     if (sent) retry(sm);
-    uint32_t op;
+    uint32_t token;
     if (sm->l1d.hold)
         look_up_held(sm);
     else
         while (l1d_is_ready(&sm->l1d, context))
-            if (l1d_look_up(&sm->l1d, context, &sm->lsu.ops, &op)) sm_answer(sm, op, LEVEL_L1);
+            if (l1d_look_up(&sm->l1d, context, &sm->lsu.ops, &token))
+                sm_answer(sm, token, LEVEL_L1);
     if (lsu_is_busy(&sm->lsu) && lsu_cycle(&sm->lsu, context, &sm->l1d))
         operands_memory_leaves(&sm->operands, context->now);
     late |= !sent && sm->lsu.bypass.count; // these do not wait for a look-up
@@ -264,6 +273,7 @@ void sm_free(Sm *sm)
     blocks_free(&sm->blocks, &context->config);
     frontend_free(&sm->frontend);
     issue_free(&sm->issue);
+    free(sm->groups.items);
     operands_free(&sm->operands);
     bounds_free(&context->bounds);
     lsu_free(&sm->lsu);

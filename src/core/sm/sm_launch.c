@@ -89,6 +89,7 @@ bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
     SmContext *context = &sm->context;
     issue_account_idle(&sm->issue, context, end);
     issue_count_cycles(&sm->issue, context, &sm->blocks);
+    waves_count_waiting(&sm->issue.waves, context, end);
     if (sm->blocks.blocks_done) sm->issue.turns = sm->blocks.last_end - sm->issue.turn_zero;
     SmTables *c = &context->count;
     for (size_t pc = context->first_pc; pc < context->end_pc; pc++) {
@@ -100,6 +101,7 @@ bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
         access_move(&total->l1d_allocations[a], &c->l1d_allocations[a]);
     stats_add(&issue_table, &total->issue, &c->issue);
     stats_add(&sm_table, &total->sm, &c->sm);
+    stats_add(&group_table, &total->groups, &c->groups);
     stats_add(&cache_table, &total->l1d, &c->l1d);
     stats_add(&cache_table, &total->l1i, &sm->frontend.l1i.count);
     stats_add(&cache_table, &total->l1c, &sm->lsu.l1c.count);
@@ -107,6 +109,8 @@ bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
     for (unsigned i = 0; i <= HD_MAX_LANES; i++) {
         total->lanes[i] += c->lanes[i];
         total->requests[i] += c->requests[i];
+        total->group_lanes[i] += c->group_lanes[i];
+        total->waves[i] += c->waves[i];
     }
     uint32_t none = (uint32_t)context->allocations;
     return waits_add(&total->waited, &c->waited, context->first_pc, context->end_pc, none, none);

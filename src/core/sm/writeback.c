@@ -68,25 +68,58 @@ void sm_write_back_injected(Sm *sm, Warp *w, uint32_t row)
     write_back(sm, w, &in->timing, &in->pc, 0);
 }
 
+// ---- issue groups ----
+
+// The warp's part of a group's result, which it may wait for.
+static void write_back_member(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc)
+{
+    SmContext *context = &sm->context;
+    bool waits = w->state == WARP_MEMORY;
+    uint64_t cycles = context->now - w->since;
+    scoreboard_release(w, timing);
+    commit(sm, w, waits || w->state == WARP_DEPENDENCY);
+    if (waits && w->state != WARP_MEMORY)
+        count_memory_wait(context, pc, (uint32_t)context->allocations, WAIT_RESULT, cycles);
+}
+
+void sm_write_back_group(Sm *sm, uint32_t index)
+{
+    SmContext *context = &sm->context;
+    GroupInFlight group = sm->groups.items[index]; // the pool may move
+    const PtxModule *module = context->launch->module;
+    const UOpTiming *timing = &module->functions[group.function].timing[group.index];
+    uint32_t pc = context->launch->pc_base[group.function] + group.index;
+    groups_free(&sm->groups, index);
+    if (timing->write_count) operands_write(&sm->operands, context, group.warps[0], timing);
+    for (unsigned i = 0; timing->write_count && i < group.count; i++) {
+        SmTrace *trace = trace_of(context, group.warps[i]->id);
+        if (trace) trace_written(trace, context, group.function, group.index);
+        write_back_member(sm, group.warps[i], timing, pc);
+    }
+    if (group.wave) waves_end(&sm->issue, context, group.wave);
+}
+
 // ---- memory operations ----
 
-static void count_done(SmContext *sm, Warp *w, const MemoryOp *op)
+// The operation is no longer in flight for the warp.
+static void count_out(const SmContext *sm, Warp *w, const MemoryOp *op)
 {
     if (w->blocking_atomics) w->blocking_atomics -= memory_op_blocks_warp(sm, op);
-    if (mem_kind_writes(op->kind)) {
-        w->stores_out--;
-    } else if (mem_kind_atomic(op->kind)) {
-        w->atomics_out--;
-    } else {
-        w->loads_out--;
-        bool load = op->kind == MEM_LOAD || op->kind == MEM_LOCAL_LOAD || op->kind == MEM_READONLY;
-        if (!load && op->kind != MEM_UNIT) return;
-        uint64_t cycles = sm->now - op->issued;
-        sm->count.pcs[op->pc].latency += cycles;
-        if (!load) return; // a unit is no cache: the counters by level are of loads
-        sm->count.sm.latency[op->level] += cycles;
-        sm->count.sm.loads[op->level]++;
-    }
+    if (mem_kind_writes(op->kind)) w->stores_out--;
+    else if (mem_kind_atomic(op->kind)) w->atomics_out--;
+    else w->loads_out--;
+}
+
+static void count_done(SmContext *sm, const MemoryOp *op)
+{
+    if (mem_kind_writes(op->kind) || mem_kind_atomic(op->kind)) return;
+    bool load = op->kind == MEM_LOAD || op->kind == MEM_LOCAL_LOAD || op->kind == MEM_READONLY;
+    if (!load && op->kind != MEM_UNIT) return;
+    uint64_t cycles = sm->now - op->issued;
+    sm->count.pcs[op->pc].latency += cycles;
+    if (!load) return; // a unit is no cache: the counters by level are of loads
+    sm->count.sm.latency[op->level] += cycles;
+    sm->count.sm.loads[op->level]++;
 }
 
 // To mechanisms: what memory_instruction.c has reported as issued, and requests to units.
@@ -99,26 +132,34 @@ static void report_done(Sm *sm, const MemoryOp *op)
         .kind = (uint8_t)memory_op_kind(op), .injected = op->injected});
 }
 
-void sm_answer(Sm *sm, uint32_t index, MemLevel level)
+// Writes the old values of an atomic to the registers of a member (0: the owner).
+static void write_atomic_results(const MemoryOp *op, unsigned member)
+{
+    ExecWarp to = memory_op_frame(op, member);
+    bool group = memory_op_is_group(op);
+    LaneMask places = group ? op->group->item[member].places : op->lanes;
+    for (unsigned i = 0; i < op->count; i++)
+        for (LaneMask m = op->accesses[i].lanes & places; m; m &= m - 1) {
+            unsigned place = lanes_first(m), lane = group ? op->group->own[place] : place;
+            exec_atomic_result(op->op, &to, lane, op->atomics[i].b[place]);
+        }
+}
+
+// The warp's last answer from the operation. writes: the results take an access to their banks.
+static inline void end_operation(Sm *sm, Warp *w, const MemoryOp *op, LaneMask lanes, bool writes)
 {
     SmContext *context = &sm->context;
-    MemoryOp *op = &sm->lsu.ops.items[index];
-    bool last = memory_op_answer(op, level);
-    SmTrace *trace = trace_of(context, op->warp);
-    if (trace) trace_answer(trace, context, op, level);
-    if (!last) return;
-    Warp *w = &sm->blocks.warps[op->warp];
     const UOpTiming *timing = op->timing;
-    count_done(context, w, op);
-    if (core_hooks_want(sm->hooks, CORE_MEMORY_DONE)) report_done(sm, op);
+    count_out(context, w, op);
     bool waits = w->state == WARP_MEMORY;
     uint64_t cycles = context->now - w->since;
-    bool injected = op->injected;
-    memory_op_free(&sm->lsu.ops, index);
-    if (timing->write_count) write_results(sm, w, timing);
+    if (timing->write_count) {
+        scoreboard_release(w, timing);
+        if (writes) operands_write(&sm->operands, context, w, timing);
+    }
     // Fences, barriers, accesses to an atomic's line, and with core.atomic_wait=warp all
     // instructions may have waited for this, too.
-    if (context->work && !injected) work_commit(context, w, lanes_count(op->lanes));
+    if (context->work && !op->injected) work_commit(context, w, lanes_count(lanes));
     commit(sm, w, waits || w->state == WARP_DEPENDENCY || w->state == WARP_BARRIER);
     if (!waits || w->state == WARP_MEMORY) return;
     // If the accesses are to several allocations, the wait counts for the first one.
@@ -129,30 +170,66 @@ void sm_answer(Sm *sm, uint32_t index, MemLevel level)
                       op->kind == MEMORY_OP_SHARED ? WAIT_SHARED : ends[op->level], cycles);
 }
 
-// ---- replies ----
-
-// Before the last answer of an atomic: its old values become results.
-static void write_atomic_results(const MemoryOp *op)
+// Each warp of a group goes on after the last answer for its own lanes. One without lanes goes on
+// after the last of all. Warps that go on together have their results in one entry of each bank.
+__attribute__((noinline, cold))
+static void answer_group(Sm *sm, MemoryOp *op, unsigned access, bool last)
 {
-    if (op->kind != MEM_ATOMIC || op->waiting > 1) return;
-    ExecWarp to = memory_op_frame(op);
-    for (unsigned i = 0; i < op->count; i++)
-        for (LaneMask m = op->accesses[i].lanes; m; m &= m - 1) {
-            unsigned l = lanes_first(m);
-            exec_atomic_result(op->op, &to, l, op->atomics[i].b[l]);
-        }
+    MemoryMembers *group = op->group;
+    LaneMask places = op->count ? op->accesses[access].lanes : op->lanes;
+    bool writes = true;
+    for (unsigned i = 0; i < op->members; i++) {
+        MemoryMember *member = &group->item[i];
+        if (member->done) continue;
+        bool answered = member->places & places;
+        if (answered && member->waiting) member->waiting--;
+        if (!last && (!answered || member->waiting)) continue;
+        member->done = true;
+        if (op->kind == MEM_ATOMIC) write_atomic_results(op, i);
+        end_operation(sm, member->warp, op, member->lanes, writes);
+        writes = false;
+    }
 }
+
+void sm_answer(Sm *sm, uint32_t token, MemLevel level)
+{
+    SmContext *context = &sm->context;
+    uint32_t index = token_op(token);
+    MemoryOp *op = &sm->lsu.ops.items[index];
+    bool last = memory_op_answer(op, level), group = memory_op_is_group(op);
+    SmTrace *trace = trace_of_op(context, op);
+    if (trace) trace_answer(trace, context, op, level);
+    if (last) {
+        count_done(context, op);
+        if (core_hooks_want(sm->hooks, CORE_MEMORY_DONE)) report_done(sm, op);
+        memory_op_free(&sm->lsu.ops, index); // it stays as it is until another instruction issues
+    }
+    if (group) {
+        uint16_t wave = op->group->wave;
+        answer_group(sm, op, token_access(token), last);
+        if (last && wave) waves_end(&sm->issue, context, wave);
+    } else if (last) {
+        end_operation(sm, &sm->blocks.warps[op->warp], op, op->lanes, true);
+    }
+}
+
+// ---- replies ----
 
 static void write_unit_results(const MemoryOp *op)
 {
-    ExecWarp to = memory_op_frame(op);
+    ExecWarp to = memory_op_frame(op, 0);
     exec_unit_result(op->op, &to, op->lanes, &op->unit->request.reply);
+}
+
+static const MemoryOp *op_of(const Sm *sm, const MemReply *reply)
+{
+    return &sm->lsu.ops.items[token_op(reply->token)];
 }
 
 void sm_deliver(Sm *sm, const MemReply *reply)
 {
-    const MemoryOp *items = sm->lsu.ops.items; // by token, if a memory operation waits
-    bool fills = true;                         // a first-level cache
+    const MemoryOp *op = NULL; // that waits for the reply
+    bool fills = true;         // a first-level cache
     switch (reply->kind) {
     case MEM_INSTRUCTION:
         frontend_fill(&sm->frontend, &sm->context, &sm->blocks, reply->line);
@@ -167,15 +244,19 @@ void sm_deliver(Sm *sm, const MemReply *reply)
         break;
     case MEM_ATOMIC:
     case MEM_REDUCE:
-        write_atomic_results(&items[reply->token]);
+        op = op_of(sm, reply);
+        // Before the last answer, its old values become results.
+        if (op->kind == MEM_ATOMIC && op->waiting == 1 && !memory_op_is_group(op))
+            write_atomic_results(op, 0);
         fills = false;
         break;
     case MEM_UNIT:
-        write_unit_results(&items[reply->token]);
+        write_unit_results(op_of(sm, reply));
         fills = false;
         break;
     case MEM_LOAD:
-        fills = !reply->direct && !(items[reply->token].bypass && items[reply->token].waiting);
+        op = op_of(sm, reply);
+        fills = !reply->direct && !(op->bypass && op->waiting);
         break;
     // The operation of a store that fetches may be another's by now.
     case MEM_LOCAL_LOAD: fills = !reply->direct && sm->l1d.config.mode != CACHE_OFF; break;
@@ -185,8 +266,9 @@ void sm_deliver(Sm *sm, const MemReply *reply)
         lsu_fill(&sm->lsu, &sm->context, &sm->l1d, reply);
         return;
     }
-    if (reply->direct) l1d_on_direct_reply(&sm->l1d, &sm->context, &items[reply->token], reply);
+    op = op_of(sm, reply);
+    if (reply->direct) l1d_on_direct_reply(&sm->l1d, &sm->context, op, reply);
     if (reply->kind == MEM_LOAD || reply->kind == MEM_LOCAL_LOAD)
-        shadow_bypass_reply(&sm->context, &items[reply->token], reply);
+        shadow_bypass_reply(&sm->context, op, reply);
     sm_answer(sm, reply->token, (MemLevel)reply->level);
 }

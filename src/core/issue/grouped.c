@@ -1,0 +1,171 @@
+// Issue by groups: the pair, single warp or wave that a scheduler issues in a cycle
+// (Yilmazer-Metin, "Graph-Waving architecture", 2020, sections 6.1 and 6.3.2).
+//
+// A scheduler takes a pair whose warps are ready at one instruction; else a warp alone; else the
+// oldest wave. scalar.order can put waves before warps alone. A wave that has waited for
+// scalar.patience goes before all.
+#include "core/issue/pick.h"
+
+#include "core/inject/injector.h"
+#include "core/trace_warp.h"
+
+static void add_member(IssueGroup *group, Warp *w, unsigned place)
+{
+    group->member[group->count++] = (GroupMember){.warp = w, .place = (uint8_t)place};
+}
+
+// Issues the warps of a pair, or one that is alone. `w`: the even one, or the one.
+static IssueOutcome issue_warps(Issue *issue, SmContext *sm, const Scheduler *s, Warp *w, bool pair)
+{
+    const CoreConfig *core = sm->config.core;
+    IssueGroup group = {.kind = pair ? GROUP_PAIR : GROUP_LONE};
+    group.scalar = sm->config.scalar->mode != SCALAR_OFF && w->timing[w->pc].scalar &&
+                   !injector_is_active(w);
+    Warp *other = pair ? s->warps[w->local ^ 1] : NULL;
+    w->group = ++issue->group;
+    if (pair) other->group = issue->group;
+    if (pair || group.scalar) {
+        add_member(&group, w, group.scalar ? w->wave_lane : 0);
+        if (pair) add_member(&group, other, group.scalar ? other->wave_lane : core->width);
+        return sm_issue_group(issue->sm, &group);
+    }
+    if (injector_is_active(w)) return sm_issue_injected(issue->sm, w);
+    LaneMask lanes = exec_guard(&w->ops[w->pc], &w->exec, w->exec.active);
+    SmTrace *trace = trace_of(sm, w->id);
+    IssueOutcome outcome = trace ? sm_issue_traced(issue->sm, w, trace) : sm_issue(issue->sm, w);
+    if (outcome == ISSUE_DONE) {
+        sm->count.groups.lone++;
+        sm->count.group_lanes[lanes_count(lanes)]++;
+    }
+    return outcome;
+}
+
+// With frontend.flush = scheduler, a warp drops what is behind its taken branch at once.
+static void flush_issued(Issue *issue, SmContext *sm, Warp *w)
+{
+    if (sm->config.frontend->flush == FLUSH_SCHEDULER && w->sets->stale & w->bit)
+        issue_flush_stale(issue, sm, w);
+}
+
+static IssueOutcome issue_wave(Issue *issue, SmContext *sm, Wave *wave)
+{
+    IssueGroup group = {0};
+    waves_group(&issue->waves, wave, &group);
+    wave->state = WAVE_ISSUED;
+    issue->group++;
+    for (unsigned i = 0; i < group.count; i++) {
+        group.member[i].warp->group = issue->group;
+        group.member[i].warp->wave = 0;
+    }
+    IssueOutcome outcome = sm_issue_group(issue->sm, &group);
+    if (outcome == ISSUE_BLOCKED) waves_end(issue, sm, group.wave);
+    for (unsigned i = 0; i < group.count && outcome == ISSUE_DONE; i++)
+        flush_issued(issue, sm, group.member[i].warp);
+    return outcome;
+}
+
+static Wave *oldest_wave(const Issue *issue, const SmContext *sm, const Scheduler *s,
+                         const Operands *operands, bool late)
+{
+    unsigned scheduler = (unsigned)(s - issue->scheduler);
+    if (!(present_in(s, issue->set_words) >> SET_WAVE & 1)) return NULL;
+    return waves_oldest(&issue->waves, sm, scheduler, operands, late);
+}
+
+// The pairs of the set whose warps are at one instruction, as their even warps. Returns whether
+// there is one.
+static bool pairs_in(const Scheduler *s, unsigned words, const WarpSet *set, WarpSet *pairs)
+{
+    const uint64_t even = UINT64_C(0x5555555555555555);
+    uint64_t any = 0;
+    for (unsigned k = 0; k < words; k++) {
+        uint64_t ready = set->word[k];
+        any |= pairs->word[k] = ready & ready >> 1 & even & s->sets[k].pairs;
+    }
+    return any;
+}
+
+// A turn's choices.
+typedef struct Choice {
+    Wave *wave; // or:
+    Warp *warp; // NULL: nothing
+    bool pair;
+} Choice;
+
+static Choice choose(const Issue *issue, const SmContext *sm, Scheduler *s,
+                     const Operands *operands, const WarpSet *set)
+{
+    unsigned words = issue->set_words;
+    bool waves_first = sm->config.scalar->order == ORDER_PAIR_WAVE_LONE;
+    WarpSet pairs, lone = *set;
+    if (sm->config.core->paired && pairs_in(s, words, set, &pairs)) {
+        Warp *w = pick(sm, s, words, &pairs);
+        if (w) return (Choice){.warp = w, .pair = true};
+    }
+    if (waves_first) {
+        Wave *wave = oldest_wave(issue, sm, s, operands, false);
+        if (wave) return (Choice){.wave = wave};
+    }
+    Warp *w = pick(sm, s, words, &lone);
+    if (w || waves_first) return (Choice){.warp = w};
+    return (Choice){.wave = oldest_wave(issue, sm, s, operands, false)};
+}
+
+static void leave(unsigned words, WarpSet *set, const Warp *w)
+{
+    set->word[word_of(words, w->local)] &= ~w->bit;
+}
+
+bool issue_grouped(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands)
+{
+    unsigned words = issue->set_words;
+    Wave *late = oldest_wave(issue, sm, s, operands, true);
+    if (late && issue_wave(issue, sm, late) == ISSUE_DONE) {
+        sm->count.groups.waves_by_patience++;
+        return true;
+    }
+    WarpSet set;
+    candidates(s, operands, sm->now, words, &set);
+    while (!sm->failed) {
+        Choice choice = choose(issue, sm, s, operands, &set);
+        if (!choice.wave && !choice.warp) return false;
+        Warp *w = choice.warp, *other = choice.pair ? s->warps[w->local ^ 1] : NULL;
+        IssueOutcome outcome = choice.wave ? issue_wave(issue, sm, choice.wave)
+                                           : issue_warps(issue, sm, s, w, choice.pair);
+        if (outcome == ISSUE_BLOCKED) {
+            if (w) leave(words, &set, w);
+            if (other) leave(words, &set, other);
+            continue;
+        }
+        if (w) s->last = w->local;
+        if (w) flush_issued(issue, sm, w);
+        if (other) flush_issued(issue, sm, other);
+        return true;
+    }
+    return false;
+}
+
+// ---- issuable warps ----
+
+static IssuableBin bin_of(unsigned count)
+{
+    return count < 2    ? (IssuableBin)count
+           : count <= 4 ? BIN_2_4
+           : count <= 8 ? BIN_5_8
+           : count <= 16 ? BIN_9_16
+                         : BIN_MORE;
+}
+
+void issue_count_issuable(const Issue *issue, SmContext *sm, uint64_t cycles)
+{
+    unsigned warps = 0, scalars = 0;
+    for (unsigned i = 0; i < issue->schedulers; i++)
+        for (unsigned k = 0; k < issue->set_words; k++) {
+            const WarpSets *sets = &issue->scheduler[i].sets[k];
+            uint64_t ready = ready_at_any(sets) | sets->of[SET_WAVE] | sets->of[SET_WAVE_FULL];
+            warps += (unsigned)__builtin_popcountll(ready);
+            scalars += (unsigned)__builtin_popcountll(ready & sets->scalar);
+        }
+    sm->count.groups.issuable_warps[bin_of(warps)] += cycles;
+    sm->count.groups.issuable_scalars[bin_of(scalars)] += cycles;
+}

@@ -1,0 +1,67 @@
+// Waves: scalar instructions of several warps at one instruction, which issue together, a lane for
+// each warp; and the table of the waves of an SM (Yilmazer-Metin, "Graph-Waving architecture",
+// 2020, section 6.3: Scalar-Wave Formation Unit, Scalar-Wave Status Table).
+//
+// A warp whose next instruction is scalar, and has its operands, joins the open wave of its
+// instruction and register entry, or opens one in a free entry of the table, or waits for one. An
+// entry becomes free again after the wave has finished, its loads included.
+//
+// With scalar.members = fixed, a wave's members are the warps whose scalars are in one register
+// entry: of scheduler s, those with numbers l = k x W ... k x W + W - 1 there, where W is the lanes
+// of a group (section 6.3.3). Their Scalar-Wave ID is s x ceil(warps / W) + k.
+#ifndef HEDDLE_CORE_ISSUE_WAVES_H
+#define HEDDLE_CORE_ISSUE_WAVES_H
+
+#include "core/issue/group.h"
+
+typedef struct Operands Operands;
+typedef struct Issue Issue;
+
+typedef enum WaveState { WAVE_FREE, WAVE_OPEN, WAVE_ISSUED } WaveState;
+
+typedef struct Wave {
+    uint8_t state;      // WaveState
+    uint8_t port;       // of the instruction
+    uint16_t scheduler;
+    uint16_t swid;      // Scalar-Wave ID of its first member
+    uint32_t pc;        // static instruction number
+    uint64_t order;     // of opening
+    uint64_t since;     // cycle of opening
+    unsigned count;     // members
+    LaneMask places;    // lanes that are taken
+    Warp *warp[HD_MAX_LANES]; // by lane
+} Wave;
+
+typedef struct Waves {
+    Wave *items;        // NULL: the machine has no waves
+    unsigned count, lanes;
+    bool any;           // scalar.members = any
+    uint64_t opened;    // waves opened so far
+    Warp **waiting;     // ring: the warps that wait for an entry, the longest first
+    unsigned first, waiters, capacity;
+    uint64_t full_since; // the cycles of waiting are counted up to this one
+} Waves;
+
+// false: out of memory.
+bool waves_init(Waves *waves, const SmConfig *config);
+void waves_free(Waves *waves);
+// Empties the table. No wave is in flight.
+void waves_begin(Waves *waves, const SmContext *sm);
+
+// The warp's next instruction is scalar and has its operands: joins or opens a wave. false: it
+// waits for an entry.
+bool waves_join(Waves *waves, SmContext *sm, Warp *w, unsigned port);
+// The wave that the scheduler issues next: the oldest open one whose port has room; NULL: none.
+// late: of those, only one that has waited for scalar.patience.
+Wave *waves_oldest(const Waves *waves, const SmContext *sm, unsigned scheduler,
+                   const Operands *operands, bool late);
+// The group of a wave that issues now.
+void waves_group(const Waves *waves, const Wave *wave, IssueGroup *group);
+// The wave (1 + its index) has finished: warps that wait for an entry join or open waves.
+void waves_end(Issue *issue, SmContext *sm, uint16_t wave);
+// Counts the cycles up to `until` in which warps waited for an entry.
+void waves_count_waiting(Waves *waves, SmContext *sm, uint64_t until);
+// As issue_next, of the open waves.
+uint64_t waves_next(const Waves *waves, const Operands *operands, uint64_t now);
+
+#endif
