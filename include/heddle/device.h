@@ -106,6 +106,11 @@ bool hd_fill(HdDevice *device, HdAddress to, int byte, uint64_t bytes, HdError *
 bool hd_load(HdDevice *device, const char *text, const char *path, HdError *err);
 bool hd_load_file(HdDevice *device, const char *path, HdError *err);
 
+// The address of a module-scope variable (.global or .const) of the loaded modules, by exact name,
+// for hd_read and hd_write. Of several modules with the name, the last one loaded counts. Later
+// launches see what was written. On failure returns 0: no module has the variable.
+HdAddress hd_variable(HdDevice *device, const char *name, HdError *err);
+
 typedef enum HdArgKind {
     HD_ARG_BUFFER, // an address of device memory
     HD_ARG_I32, HD_ARG_U32, HD_ARG_I64, HD_ARG_U64, HD_ARG_F32, HD_ARG_F64,

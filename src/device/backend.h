@@ -33,6 +33,7 @@ typedef struct DeviceBackend {
     bool (*read)(void *state, void *to, HdAddress from, uint64_t bytes, HdError *err);
     bool (*fill)(void *state, HdAddress to, int byte, uint64_t bytes, HdError *err);
     bool (*load)(void *state, const char *text, const char *path, HdError *err);
+    HdAddress (*variable)(void *state, const char *name, HdError *err);
     bool (*find)(void *state, const char *name, DeviceKernel *kernel, HdError *err);
     DeviceParam (*param)(const DeviceKernel *kernel, size_t index);
     // `block`: the filled parameter block of the kernel.

@@ -61,6 +61,8 @@ enum CudaJitOption { CUDA_JIT_ERROR_LOG = 5, CUDA_JIT_ERROR_LOG_BYTES = 6 };
     F(cuModuleUnload, (CudaModuleHandle module))                                                   \
     F(cuModuleGetFunction,                                                                         \
       (CudaFunctionHandle *function, CudaModuleHandle module, const char *name))                   \
+    F(cuModuleGetGlobal_v2, (CudaAddress *address, size_t *bytes, CudaModuleHandle module,         \
+                             const char *name))                                                    \
     F(cuFuncGetAttribute, (int *value, int attribute, CudaFunctionHandle function))                \
     F(cuFuncSetAttribute, (CudaFunctionHandle function, int attribute, int value))                 \
     F(cuMemAlloc_v2, (CudaAddress *address, size_t bytes))                                         \

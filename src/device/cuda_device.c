@@ -115,6 +115,11 @@ static bool load(void *state, const char *text, const char *path, HdError *err)
     return cuda_load(state, text, path, err);
 }
 
+static HdAddress variable(void *state, const char *name, HdError *err)
+{
+    return cuda_variable(state, name, err);
+}
+
 static bool find(void *state, const char *name, DeviceKernel *found, HdError *err)
 {
     CudaKernel *kernel;
@@ -244,6 +249,7 @@ static const DeviceBackend cuda_backend = {
     .read = cuda_read,
     .fill = cuda_fill,
     .load = load,
+    .variable = variable,
     .find = find,
     .param = param,
     .launch = cuda_launch,

@@ -57,6 +57,8 @@ typedef struct CudaDevice {
 // Lets the driver compile the module's text. false and err (the driver's message).
 bool cuda_load(CudaDevice *cuda, const char *text, const char *path, HdError *err);
 bool cuda_find(CudaDevice *cuda, const char *name, CudaKernel **kernel, HdError *err);
+// The address of a variable of a module, of the last one loaded first. 0 and err: none has it.
+CudaAddress cuda_variable(CudaDevice *cuda, const char *name, HdError *err);
 void cuda_modules_free(CudaDevice *cuda);
 
 // ---- cuda_units.c ----

@@ -137,3 +137,17 @@ bool cuda_find(CudaDevice *cuda, const char *name, CudaKernel **kernel, HdError 
     if (!cuda->module_count) hd_fail(err, "there is no kernel %s: no module is loaded", name);
     return false;
 }
+
+CudaAddress cuda_variable(CudaDevice *cuda, const char *name, HdError *err)
+{
+    CudaAddress at = 0;
+    size_t bytes;
+    int code = 0;
+    for (size_t i = cuda->module_count; i-- > 0;) {
+        code = cuda->api.cuModuleGetGlobal_v2(&at, &bytes, cuda->modules[i].handle, name);
+        if (!code) return at;
+    }
+    if (code) cuda_fail(&cuda->api, code, err, "variable %s", name);
+    else hd_fail(err, "there is no variable %s: no module is loaded", name);
+    return 0;
+}

@@ -118,6 +118,11 @@ bool hd_load_file(HdDevice *device, const char *path, HdError *err)
     return ok;
 }
 
+HdAddress hd_variable(HdDevice *device, const char *name, HdError *err)
+{
+    return hd_synchronise(device, err) ? device->backend->variable(device->state, name, err) : 0;
+}
+
 // Writes the arguments into the parameter block. An argument has the size of its parameter. Either
 // both are floating or both are not; an untyped parameter (.b32) takes either.
 static bool pack_args(HdDevice *device, const DeviceKernel *kernel, const HdLaunch *launch,

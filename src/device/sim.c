@@ -15,6 +15,8 @@ typedef struct SimDevice {
     Gpu *gpu;
     HookPlan plan; // its mechanisms
     UnitInstructions units;
+    const PtxModule **modules; // the loaded ones, which the Gpu owns
+    size_t module_count, module_capacity;
 } SimDevice;
 
 static void sim_close(void *state)
@@ -24,6 +26,7 @@ static void sim_close(void *state)
     config_free(sim->config);
     unit_instructions_free(&sim->units);
     plan_free(&sim->plan);
+    free(sim->modules);
     free(sim);
 }
 
@@ -63,9 +66,27 @@ static bool sim_fill(void *state, HdAddress to, int byte, uint64_t bytes, HdErro
 
 static bool sim_load(void *state, const char *text, const char *path, HdError *err)
 {
-    Gpu *gpu = ((SimDevice *)state)->gpu;
-    PtxModule *module = ptx_parse_with(text, path, gpu_ptx_options(gpu), err);
-    return module && gpu_load(gpu, module, err);
+    SimDevice *sim = state;
+    PtxModule *module = ptx_parse_with(text, path, gpu_ptx_options(sim->gpu), err);
+    if (!module || !gpu_load(sim->gpu, module, err)) return false;
+    return HD_PUSH(sim->modules, sim->module_count, sim->module_capacity, module) ||
+           hd_fail_memory(err, "loading a module");
+}
+
+static HdAddress sim_variable(void *state, const char *name, HdError *err)
+{
+    SimDevice *sim = state;
+    for (size_t i = sim->module_count; i-- > 0;) {
+        const PtxModule *module = sim->modules[i];
+        const PtxVariable *v = gpu_variable(sim->gpu, module, name, err);
+        if (!v) continue;
+        if (err) err->set = false;
+        if (v->space == SPACE_GLOBAL) return v->address;
+        uint64_t bank = gpu_constants(sim->gpu, module, err);
+        return bank ? bank + v->address : 0;
+    }
+    if (!sim->module_count) hd_fail(err, "there is no variable %s: no module is loaded", name);
+    return 0;
 }
 
 static bool sim_find(void *state, const char *name, DeviceKernel *kernel, HdError *err)
@@ -137,6 +158,7 @@ static const DeviceBackend sim_backend = {
     .read = sim_read,
     .fill = sim_fill,
     .load = sim_load,
+    .variable = sim_variable,
     .find = sim_find,
     .param = sim_param,
     .launch = sim_launch,

@@ -2,6 +2,7 @@
 #ifndef HEDDLE_WORKLOADS_KERNELS_H
 #define HEDDLE_WORKLOADS_KERNELS_H
 
+extern const char ptx_aes[];
 extern const char ptx_backprop[];
 extern const char ptx_bc[];
 extern const char ptx_bfs[];
@@ -15,6 +16,7 @@ extern const char ptx_btree[];
 extern const char ptx_cc[];
 extern const char ptx_colouring[];
 extern const char ptx_convolution[];
+extern const char ptx_coulomb[];
 extern const char ptx_dense[];
 extern const char ptx_edge_frontier_iru[];
 extern const char ptx_hotspot[];
@@ -28,6 +30,7 @@ extern const char ptx_mst_lonestar[];
 extern const char ptx_needle[];
 extern const char ptx_neuralnet[];
 extern const char ptx_pagerank[];
+extern const char ptx_pathfinder[];
 extern const char ptx_pi[];
 extern const char ptx_reference_stream[];
 extern const char ptx_reference_topo[];

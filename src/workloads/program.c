@@ -68,6 +68,14 @@ static uint32_t *equal_words(Program *program, uint64_t count, uint32_t value)
     return words;
 }
 
+HdAddress program_variable(Program *program, const char *name)
+{
+    if (!program->ok) return 0;
+    HdAddress variable = hd_variable(program->device, name, program->err);
+    program->ok = variable != 0;
+    return variable;
+}
+
 HdAddress program_words(Program *program, const char *name, uint64_t count, uint32_t value)
 {
     if (!program->ok) return 0;

@@ -37,6 +37,8 @@ void *program_scratch(Program *program, uint64_t count, size_t size);
 
 // Allocates `bytes` bytes (at least one word) and copies them from the host; NULL: zeroed.
 HdAddress program_array(Program *program, const char *name, const void *from, uint64_t bytes);
+// The address of a variable of the kernels' file, such as a __constant__ array.
+HdAddress program_variable(Program *program, const char *name);
 // Allocates `count` 32-bit words, all set to `value`.
 HdAddress program_words(Program *program, const char *name, uint64_t count, uint32_t value);
 // Allocates one word per vertex: one value for the source, another for all other vertices.

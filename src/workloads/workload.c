@@ -1,6 +1,7 @@
 // The table of workloads, and look-up by name.
 #include "base/memory.h"
 #include "base/number.h"
+#include "workloads/aes.h"
 #include "workloads/backprop.h"
 #include "workloads/bc.h"
 #include "workloads/bfs.h"
@@ -9,6 +10,7 @@
 #include "workloads/cc.h"
 #include "workloads/colouring.h"
 #include "workloads/convolution.h"
+#include "workloads/coulomb.h"
 #include "workloads/dense.h"
 #include "workloads/hotspot.h"
 #include "workloads/invindex.h"
@@ -20,6 +22,7 @@
 #include "workloads/needle.h"
 #include "workloads/neuralnet.h"
 #include "workloads/pagerank.h"
+#include "workloads/pathfinder.h"
 #include "workloads/pi.h"
 #include "workloads/spmv.h"
 #include "workloads/srad.h"
@@ -41,7 +44,8 @@
 STAT_TABLE(work_table, WorkCounters, WORK_COUNTERS);
 
 // Graph algorithms, spmv and stream; then the applications of khairy2015 by the classes of its
-// Table 2: streaming, conflict, thrashing (syrk and gesummv are both), cache-friendly.
+// Table 2: streaming, conflict, thrashing (syrk and gesummv are both), cache-friendly; then those
+// of yilmazer2020gw that take no graph.
 const Workload workloads[] = {
     {.name = "bfs",
      .doc = "breadth-first search: each vertex gets its distance from the source",
@@ -198,6 +202,19 @@ const Workload workloads[] = {
      .block = 128,
      .implementations = pi_implementations,
      .parameters = pi_parameters},
+    {.name = "aes",
+     .doc = "encrypts a text by AES with a key of 128 bits",
+     .implementations = aes_implementations,
+     .parameters = aes_parameters},
+    {.name = "coulomb",
+     .doc = "the potential of point charges on a slice of a grid",
+     .block = 128,
+     .implementations = coulomb_implementations,
+     .parameters = coulomb_parameters},
+    {.name = "pathfinder",
+     .doc = "the cheapest path from the first row of a grid to the last, row by row",
+     .implementations = pathfinder_implementations,
+     .parameters = pathfinder_parameters},
     {0},
 };
 

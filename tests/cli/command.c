@@ -242,6 +242,9 @@ const char *small_sizes(const char *workload)
         {"backprop", "--param inputs=1000"},
         {"neuralnet", "--param digits=1"},
         {"pi", "--param points=4000 --param threads=1000"},
+        {"aes", "--param states=300"},
+        {"coulomb", "--param rows=32 --param columns=64 --param atoms=20"},
+        {"pathfinder", "--param columns=1000 --param rows=30"},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (strcmp(sizes[i].workload, workload) == 0) return sizes[i].options;

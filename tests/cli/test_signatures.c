@@ -187,6 +187,19 @@ static const Signature signatures[] = {
     {"pi", "thread", L1_HITS, SOME, NULL},
     {"pi", "thread", SHARED, SOME, NULL},
     {"pi", "thread", ATOMICS, NONE, NULL},
+    // the key is read in every round; columns of a state are in shared memory
+    {"aes", "column", L1_HITS, SOME, NULL},
+    {"aes", "column", SHARED, SOME, NULL},
+    {"aes", "column", BARRIERS, SOME, NULL},
+    {"aes", "column", ATOMICS, NONE, NULL},
+    // atoms come from constant memory, and no thread needs another's sums
+    {"coulomb", "tile", SHARED, NONE, NULL},
+    {"coulomb", "tile", BARRIERS, NONE, NULL},
+    {"coulomb", "tile", ATOMICS, NONE, NULL},
+    // each row's sums are in shared memory
+    {"pathfinder", "pyramid", SHARED, SOME, NULL},
+    {"pathfinder", "pyramid", BARRIERS, SOME, NULL},
+    {"pathfinder", "pyramid", ATOMICS, NONE, NULL},
     // lanes share a row's elements
     {"spmv", "scalar", SHUFFLES, NONE, NULL},
     {"spmv", "vector", SHUFFLES, SOME, NULL},

@@ -28,8 +28,9 @@
     "    st.global.u32 " at ", %r7;\n"                                                             \
     "    ret;\n"                                                                                   \
     "}\n"
-static const char ptx[] = ".version 3.2\n.target sm_35\n.address_size 64\n" BODY("_Z3addiPi",
-                          "[%rd3]") BODY("wild", "[16]");
+static const char ptx[] = ".version 3.2\n.target sm_35\n.address_size 64\n"
+                          ".const .align 4 .u32 factor = 3;\n" BODY("_Z3addiPi", "[%rd3]")
+                          BODY("wild", "[16]");
 
 static int start(void **state)
 {
@@ -220,6 +221,26 @@ static void test_bad_calls(void **state)
     assert_false(hd_release(device, 12345, &err));
     assert_contains(err.text, "is not the start of an allocation");
     assert_null(strstr(calls(), "cuLaunchKernel"));
+    hd_device_close(device);
+}
+
+// The address of a variable is the driver's.
+static void test_variable(void **state)
+{
+    (void)state;
+    HdError err;
+    HdDevice *device = must_open(&err);
+    assert_int_equal(hd_variable(device, "factor", &err), 0);
+    assert_string_equal(err.text, "there is no variable factor: no module is loaded");
+    err = (HdError){0};
+    assert_true(hd_load(device, ptx, "add.ptx", &err));
+    HdAddress factor = hd_variable(device, "factor", &err);
+    uint32_t value = 4;
+    assert_true(factor && hd_read(device, &value, factor, sizeof value, &err));
+    assert_int_equal(value, 3);
+    assert_contains(calls(), "cuModuleGetGlobal_v2 factor\n");
+    assert_int_equal(hd_variable(device, "absent", &err), 0);
+    assert_contains(err.text, "variable absent: ");
     hd_device_close(device);
 }
 
@@ -444,6 +465,7 @@ int main(void)
         cmocka_unit_test_setup(test_dynamic_shared, start),
         cmocka_unit_test_setup(test_old_target, start),
         cmocka_unit_test_setup(test_bad_calls, start),
+        cmocka_unit_test_setup(test_variable, start),
         cmocka_unit_test_setup(test_mechanism_calls, start),
         cmocka_unit_test_setup(test_driver_errors, start),
         cmocka_unit_test_setup(test_texts, start),

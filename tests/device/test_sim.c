@@ -183,6 +183,68 @@ static void test_has_mechanism(void **state)
     hd_device_close(device);
 }
 
+// A constant and a global variable: out = factor * base.
+static const char variables_ptx[] =
+    ".version 6.0\n"
+    ".target sm_35\n"
+    ".address_size 64\n"
+    ".const .align 4 .u32 pad;\n"
+    ".const .align 4 .u32 factor = 3;\n"
+    ".global .align 4 .u32 base = 5;\n"
+    ".visible .entry multiply(.param .u64 out)\n"
+    "{\n"
+    "    .reg .b32 %r<4>;\n"
+    "    .reg .b64 %rd<2>;\n"
+    "    ld.param.u64 %rd1, [out];\n"
+    "    ld.const.u32 %r1, [factor];\n"
+    "    ld.global.u32 %r2, [base];\n"
+    "    mul.lo.u32 %r3, %r1, %r2;\n"
+    "    st.global.u32 [%rd1], %r3;\n"
+    "    ret;\n"
+    "}\n";
+
+static uint32_t multiplied(HdDevice *device, HdAddress out)
+{
+    HdError err = {0};
+    HdLaunch launch = {.kernel = "multiply", .grid = {1, 1, 1}, .block = {1, 1, 1},
+                       .args = (HdArg[]){hd_buffer(out)}, .arg_count = 1};
+    uint32_t value = 0;
+    if (!hd_launch(device, &launch, &err) ||
+        !hd_read(device, &value, out, sizeof value, &err))
+        fail_msg("%s", err.text);
+    return value;
+}
+
+// The host reads and writes variables of both kinds. They keep their initial values until then.
+static void test_variables(void **state)
+{
+    (void)state;
+    HdError err = {0};
+    HdDevice *device = open_with("gpu.sms=1", &err);
+    if (!device) fail_msg("%s", err.text);
+    assert_int_equal(hd_variable(device, "factor", &err), 0);
+    assert_string_equal(err.text, "there is no variable factor: no module is loaded");
+    err = (HdError){0};
+    assert_true(hd_load(device, variables_ptx, "variables.ptx", &err));
+    assert_true(hd_load(device, add_ptx, "add.ptx", &err));
+    HdAddress out = hd_allocate(device, 4, "out", &err);
+    assert_int_equal(multiplied(device, out), 15);
+    HdAddress factor = hd_variable(device, "factor", &err);
+    HdAddress base = hd_variable(device, "base", &err);
+    assert_true(factor && base && !err.set);
+    uint32_t value = 0;
+    assert_true(hd_read(device, &value, factor, sizeof value, &err));
+    assert_int_equal(value, 3);
+    assert_true(hd_write(device, factor, &(uint32_t){7}, 4, &err));
+    assert_int_equal(multiplied(device, out), 35);
+    assert_true(hd_write(device, base, &(uint32_t){6}, 4, &err));
+    assert_true(hd_write(device, hd_variable(device, "factor", &err), &(uint32_t){9}, 4, &err));
+    assert_int_equal(multiplied(device, out), 54);
+    assert_int_equal(hd_variable(device, "absent", &err), 0);
+    assert_non_null(strstr(err.text, "the module has no variable 'absent'"));
+    hd_device_close(device);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +255,7 @@ int main(void)
         cmocka_unit_test(test_capacity),
         cmocka_unit_test(test_calls),
         cmocka_unit_test(test_has_mechanism),
+        cmocka_unit_test(test_variables),
     };
     return cmocka_run_group_tests_name("device-sim", tests, NULL, NULL);
 }

@@ -33,6 +33,9 @@ parameters() {
     backprop) echo --param inputs=1024 ;;
     neuralnet) echo --param digits=1 ;;
     pi) echo --param points=4000 --param threads=1000 ;;
+    aes) echo --param states=512 ;;
+    coulomb) echo --param rows=32 --param columns=64 --param atoms=20 --param group=8 ;;
+    pathfinder) echo --param columns=2000 --param rows=30 ;;
     esac
 }
 

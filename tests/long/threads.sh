@@ -63,6 +63,9 @@ for file in "$here"/machines/*.yaml; do
             backprop) size='--param inputs=8192' ;;
             neuralnet) size='--param digits=2' ;;
             pi) size='--param points=20000 --param threads=5000' ;;
+            aes) size='--param states=4096' ;;
+            coulomb) size='--param atoms=20 --param group=8' ;;
+            pathfinder) size='--param columns=10000 --param rows=50' ;;
             esac
             # Split the size into words.
             # shellcheck disable=SC2086

@@ -194,6 +194,13 @@ static bool host_load(void *state, const char *text, const char *path, HdError *
     return *text || hd_fail(err, "no text");
 }
 
+static HdAddress host_variable(void *state, const char *name, HdError *err)
+{
+    (void)state;
+    hd_fail(err, "there is no variable %s", name);
+    return 0;
+}
+
 static bool host_find(void *state, const char *name, DeviceKernel *kernel, HdError *err)
 {
     (void)state;
@@ -255,6 +262,7 @@ static const DeviceBackend host_backend = {
     .read = host_read,
     .fill = host_fill,
     .load = host_load,
+    .variable = host_variable,
     .find = host_find,
     .param = host_param,
     .launch = host_launch,

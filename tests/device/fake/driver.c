@@ -158,6 +158,15 @@ EXPORT int cuModuleGetFunction(CudaFunctionHandle *function, CudaModuleHandle mo
     return 0;
 }
 
+EXPORT int cuModuleGetGlobal_v2(CudaAddress *address, size_t *bytes, CudaModuleHandle module,
+                                const char *name)
+{
+    CALL("cuModuleGetGlobal_v2", " %s", name);
+    *bytes = 0; // nothing uses it
+    *address = module ? hd_variable(fake.device, name, &fake.err) : 0;
+    return *address ? 0 : 500;
+}
+
 EXPORT int cuFuncGetAttribute(int *value, int attribute, CudaFunctionHandle function)
 {
     CALL("cuFuncGetAttribute", " %d", attribute);

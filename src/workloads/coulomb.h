@@ -1,0 +1,10 @@
+// The potential of point charges; kernels in kernels/coulomb.cu.
+#ifndef HEDDLE_WORKLOADS_COULOMB_H
+#define HEDDLE_WORKLOADS_COULOMB_H
+
+#include "workloads/workload.h"
+
+extern const Implementation coulomb_implementations[];
+extern const WorkloadParameter coulomb_parameters[];
+
+#endif
