@@ -10,6 +10,7 @@
 #include "workloads/colouring.h"
 #include "workloads/convolution.h"
 #include "workloads/dense.h"
+#include "workloads/haar.h"
 #include "workloads/hotspot.h"
 #include "workloads/invindex.h"
 #include "workloads/kcore.h"
@@ -41,7 +42,8 @@
 STAT_TABLE(work_table, WorkCounters, WORK_COUNTERS);
 
 // Graph algorithms, spmv and stream; then the applications of khairy2015 by the classes of its
-// Table 2: streaming, conflict, thrashing (syrk and gesummv are both), cache-friendly.
+// Table 2: streaming, conflict, thrashing (syrk and gesummv are both), cache-friendly; then some
+// of yilmazer2020gw.
 const Workload workloads[] = {
     {.name = "bfs",
      .doc = "breadth-first search: each vertex gets its distance from the source",
@@ -198,6 +200,11 @@ const Workload workloads[] = {
      .block = 128,
      .implementations = pi_implementations,
      .parameters = pi_parameters},
+    {.name = "haar",
+     .doc = "discrete Haar wavelet decomposition of a signal",
+     .block = 512,
+     .implementations = haar_implementations,
+     .parameters = haar_parameters},
     {0},
 };
 

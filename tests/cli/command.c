@@ -242,6 +242,7 @@ const char *small_sizes(const char *workload)
         {"backprop", "--param inputs=1000"},
         {"neuralnet", "--param digits=1"},
         {"pi", "--param points=4000 --param threads=1000"},
+        {"haar", "--param elements=4096"},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (strcmp(sizes[i].workload, workload) == 0) return sizes[i].options;

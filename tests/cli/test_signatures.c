@@ -187,6 +187,10 @@ static const Signature signatures[] = {
     {"pi", "thread", L1_HITS, SOME, NULL},
     {"pi", "thread", SHARED, SOME, NULL},
     {"pi", "thread", ATOMICS, NONE, NULL},
+    // levels and stages in shared memory
+    {"haar", "block", SHARED, SOME, NULL},
+    {"haar", "block", BARRIERS, SOME, NULL},
+    {"haar", "block", ATOMICS, NONE, NULL},
     // lanes share a row's elements
     {"spmv", "scalar", SHUFFLES, NONE, NULL},
     {"spmv", "vector", SHUFFLES, SOME, NULL},

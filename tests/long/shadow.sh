@@ -33,6 +33,7 @@ parameters() {
     backprop) echo --param inputs=1024 ;;
     neuralnet) echo --param digits=1 ;;
     pi) echo --param points=4000 --param threads=1000 ;;
+    haar) echo --param elements=8192 ;;
     esac
 }
 

@@ -63,6 +63,7 @@ for file in "$here"/machines/*.yaml; do
             backprop) size='--param inputs=8192' ;;
             neuralnet) size='--param digits=2' ;;
             pi) size='--param points=20000 --param threads=5000' ;;
+            haar) size='--param elements=65536' ;;
             esac
             # Split the size into words.
             # shellcheck disable=SC2086
