@@ -17,6 +17,7 @@ extern const char ptx_colouring[];
 extern const char ptx_convolution[];
 extern const char ptx_dense[];
 extern const char ptx_edge_frontier_iru[];
+extern const char ptx_fft[];
 extern const char ptx_haar[];
 extern const char ptx_hotspot[];
 extern const char ptx_invindex[];

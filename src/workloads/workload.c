@@ -10,6 +10,7 @@
 #include "workloads/colouring.h"
 #include "workloads/convolution.h"
 #include "workloads/dense.h"
+#include "workloads/fft.h"
 #include "workloads/haar.h"
 #include "workloads/hotspot.h"
 #include "workloads/invindex.h"
@@ -205,6 +206,11 @@ const Workload workloads[] = {
      .block = 512,
      .implementations = haar_implementations,
      .parameters = haar_parameters},
+    {.name = "fft",
+     .doc = "fast Fourier transforms of many short signals",
+     .block = 128,
+     .implementations = fft_implementations,
+     .parameters = fft_parameters},
     {0},
 };
 

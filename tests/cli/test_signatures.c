@@ -191,6 +191,9 @@ static const Signature signatures[] = {
     {"haar", "block", SHARED, SOME, NULL},
     {"haar", "block", BARRIERS, SOME, NULL},
     {"haar", "block", ATOMICS, NONE, NULL},
+    {"fft", "radix2", SHARED, SOME, NULL},
+    {"fft", "radix2", BARRIERS, SOME, NULL},
+    {"fft", "radix2", ATOMICS, NONE, NULL},
     // lanes share a row's elements
     {"spmv", "scalar", SHUFFLES, NONE, NULL},
     {"spmv", "vector", SHUFFLES, SOME, NULL},

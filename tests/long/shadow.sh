@@ -34,6 +34,7 @@ parameters() {
     neuralnet) echo --param digits=1 ;;
     pi) echo --param points=4000 --param threads=1000 ;;
     haar) echo --param elements=8192 ;;
+    fft) echo --param transforms=8 ;;
     esac
 }
 

@@ -64,6 +64,7 @@ for file in "$here"/machines/*.yaml; do
             neuralnet) size='--param digits=2' ;;
             pi) size='--param points=20000 --param threads=5000' ;;
             haar) size='--param elements=65536' ;;
+            fft) size='--param transforms=64' ;;
             esac
             # Split the size into words.
             # shellcheck disable=SC2086
