@@ -16,6 +16,7 @@
 #include "workloads/invindex.h"
 #include "workloads/kcore.h"
 #include "workloads/kmeans.h"
+#include "workloads/libor.h"
 #include "workloads/mis.h"
 #include "workloads/mm2.h"
 #include "workloads/mst.h"
@@ -211,6 +212,11 @@ const Workload workloads[] = {
      .block = 128,
      .implementations = fft_implementations,
      .parameters = fft_parameters},
+    {.name = "libor",
+     .doc = "value of a portfolio of swaptions on paths of the LIBOR market model",
+     .block = 64,
+     .implementations = libor_implementations,
+     .parameters = libor_parameters},
     {0},
 };
 

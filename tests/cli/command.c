@@ -244,6 +244,7 @@ const char *small_sizes(const char *workload)
         {"pi", "--param points=4000 --param threads=1000"},
         {"haar", "--param elements=4096"},
         {"fft", "--param transforms=4"},
+        {"libor", "--param paths=32"},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (strcmp(sizes[i].workload, workload) == 0) return sizes[i].options;

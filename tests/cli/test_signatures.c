@@ -194,6 +194,10 @@ static const Signature signatures[] = {
     {"fft", "radix2", SHARED, SOME, NULL},
     {"fft", "radix2", BARRIERS, SOME, NULL},
     {"fft", "radix2", ATOMICS, NONE, NULL},
+    // rates in local memory
+    {"libor", "path", L1_HITS, SOME, NULL},
+    {"libor", "path", SHARED, NONE, NULL},
+    {"libor", "path", BARRIERS, NONE, NULL},
     // lanes share a row's elements
     {"spmv", "scalar", SHUFFLES, NONE, NULL},
     {"spmv", "vector", SHUFFLES, SOME, NULL},

@@ -35,6 +35,7 @@ parameters() {
     pi) echo --param points=4000 --param threads=1000 ;;
     haar) echo --param elements=8192 ;;
     fft) echo --param transforms=8 ;;
+    libor) echo --param paths=64 ;;
     esac
 }
 

@@ -65,6 +65,7 @@ for file in "$here"/machines/*.yaml; do
             pi) size='--param points=20000 --param threads=5000' ;;
             haar) size='--param elements=65536' ;;
             fft) size='--param transforms=64' ;;
+            libor) size='--param paths=128' ;;
             esac
             # Split the size into words.
             # shellcheck disable=SC2086
