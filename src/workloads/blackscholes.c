@@ -29,9 +29,6 @@ enum { STOCK, STRIKE, YEARS, INPUTS };
 
 // ---- checking ----
 
-// Largest relative error of ex2.approx, and largest error of lg2.approx relative to the greater of
-// its result and 1, both as the PTX manual states them. Heddle's own are smaller (exec/approx.h).
-#define APPROXIMATE_UNIT 0x1p-22
 // The error of the polynomial for the normal distribution, and the greatest slope of the latter.
 #define POLYNOMIAL_ERROR 7.5e-8
 #define NORMAL_SLOPE 0.39894229
@@ -39,17 +36,10 @@ enum { STOCK, STRIKE, YEARS, INPUTS };
 // A constant of the kernel, which is rounded to a float.
 static Bounded constant(double value) { return bounded_round(value, 0); }
 
-static Bounded exponential(Bounded x)
-{
-    Bounded power = bounded_multiply(x, constant(M_LOG2E));
-    double value = exp(x.value), part = expm1(M_LN2 * power.error);
-    return (Bounded){value, value * (part + APPROXIMATE_UNIT * (1 + part)) + FLOAT_LOST};
-}
-
 static Bounded logarithm(Bounded x)
 {
     double value = log2(x.value), error = x.error / (x.value - x.error) / M_LN2;
-    Bounded power = {value, error + APPROXIMATE_UNIT * (fmax(1, fabs(value)) + error)};
+    Bounded power = {value, error + BOUNDED_APPROXIMATE * (fmax(1, fabs(value)) + error)};
     return bounded_multiply(power, constant(M_LN2));
 }
 
@@ -65,8 +55,8 @@ static Bounded normal(Bounded d)
     for (unsigned i = 0; i < sizeof factors / sizeof *factors; i++)
         polynomial = bounded_multiply(k, bounded_add(constant(factors[i]), polynomial));
     Bounded half = bounded_multiply(bounded_exact(-0.5), bounded_exact(d.value));
-    Bounded density = bounded_multiply(
-        constant(0.3989422804), exponential(bounded_multiply(half, bounded_exact(d.value))));
+    Bounded power = bounded_multiply(half, bounded_exact(d.value));
+    Bounded density = bounded_multiply(constant(0.3989422804), bounded_exponential(power));
     double value = 0.5 * erfc(-d.value * M_SQRT1_2);
     return bounded_round(value, bounded_multiply(density, polynomial).error + POLYNOMIAL_ERROR +
                                     NORMAL_SLOPE * d.error);
@@ -87,7 +77,7 @@ static void check(Program *program, float *const *in, const float *call, const f
                                    bounded_multiply(drift, years));
         Bounded d1 = bounded_divide(rise, spread), d2 = bounded_subtract(d1, spread);
         Bounded below1 = normal(d1), below2 = normal(d2);
-        Bounded discount = exponential(bounded_multiply(bounded_negate(rate), years));
+        Bounded discount = bounded_exponential(bounded_multiply(bounded_negate(rate), years));
         Bounded due = bounded_multiply(strike, discount);
         bounded_check(program, "call", i, call[i],
                       bounded_subtract(bounded_multiply(stock, below1),

@@ -1,5 +1,13 @@
-// The check of a float against a number with a bound of its error.
+// Of numbers with a bound of their error: the exponential function, and the check of a float.
 #include "workloads/bounded.h"
+
+Bounded bounded_exponential(Bounded x)
+{
+    Bounded power = bounded_multiply(x, bounded_round(M_LOG2E, 0));
+    double value = exp(x.value), part = expm1(M_LN2 * power.error);
+    double approximate = BOUNDED_APPROXIMATE * (1 + part);
+    return (Bounded){value, value * (part + approximate) + FLOAT_LOST};
+}
 
 void bounded_check(Program *program, const char *name, uint64_t index, float got, Bounded expected)
 {

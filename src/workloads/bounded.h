@@ -14,6 +14,10 @@ typedef struct Bounded {
     double value, error;
 } Bounded;
 
+// Largest relative error of ex2.approx, and largest error of lg2.approx relative to the greater of
+// its result and 1, both as the PTX manual states them. Heddle's own are smaller (exec/approx.h).
+#define BOUNDED_APPROXIMATE 0x1p-22
+
 static inline Bounded bounded_exact(double value) { return (Bounded){value, 0}; }
 
 // The greatest magnitude that the kernel's value can have.
@@ -58,6 +62,9 @@ static inline Bounded bounded_limit(Bounded a, double low, double high)
     double most = fmin(fmax(a.value + a.error, low), high);
     return (Bounded){value, fmax(value - least, most - value)};
 }
+
+// A kernel's exponential function: ex2.approx of the product with log2(e) as a float.
+Bounded bounded_exponential(Bounded x);
 
 // Compares an element of a result with its expected value. `name` is the array's name.
 void bounded_check(Program *program, const char *name, uint64_t index, float got,

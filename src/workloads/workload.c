@@ -12,10 +12,13 @@
 #include "workloads/convolution.h"
 #include "workloads/coulomb.h"
 #include "workloads/dense.h"
+#include "workloads/fft.h"
+#include "workloads/haar.h"
 #include "workloads/hotspot.h"
 #include "workloads/invindex.h"
 #include "workloads/kcore.h"
 #include "workloads/kmeans.h"
+#include "workloads/libor.h"
 #include "workloads/mis.h"
 #include "workloads/mm2.h"
 #include "workloads/mst.h"
@@ -215,6 +218,21 @@ const Workload workloads[] = {
      .doc = "the cheapest path from the first row of a grid to the last, row by row",
      .implementations = pathfinder_implementations,
      .parameters = pathfinder_parameters},
+    {.name = "haar",
+     .doc = "discrete Haar wavelet decomposition of a signal",
+     .block = 512,
+     .implementations = haar_implementations,
+     .parameters = haar_parameters},
+    {.name = "fft",
+     .doc = "fast Fourier transforms of many short signals",
+     .block = 128,
+     .implementations = fft_implementations,
+     .parameters = fft_parameters},
+    {.name = "libor",
+     .doc = "value of a portfolio of swaptions on paths of the LIBOR market model",
+     .block = 64,
+     .implementations = libor_implementations,
+     .parameters = libor_parameters},
     {0},
 };
 

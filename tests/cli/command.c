@@ -245,6 +245,9 @@ const char *small_sizes(const char *workload)
         {"aes", "--param states=300"},
         {"coulomb", "--param rows=32 --param columns=64 --param atoms=20"},
         {"pathfinder", "--param columns=1000 --param rows=30"},
+        {"haar", "--param elements=4096"},
+        {"fft", "--param transforms=4"},
+        {"libor", "--param paths=32"},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (strcmp(sizes[i].workload, workload) == 0) return sizes[i].options;

@@ -200,6 +200,17 @@ static const Signature signatures[] = {
     {"pathfinder", "pyramid", SHARED, SOME, NULL},
     {"pathfinder", "pyramid", BARRIERS, SOME, NULL},
     {"pathfinder", "pyramid", ATOMICS, NONE, NULL},
+    // levels and stages in shared memory
+    {"haar", "block", SHARED, SOME, NULL},
+    {"haar", "block", BARRIERS, SOME, NULL},
+    {"haar", "block", ATOMICS, NONE, NULL},
+    {"fft", "radix2", SHARED, SOME, NULL},
+    {"fft", "radix2", BARRIERS, SOME, NULL},
+    {"fft", "radix2", ATOMICS, NONE, NULL},
+    // rates in local memory
+    {"libor", "path", L1_HITS, SOME, NULL},
+    {"libor", "path", SHARED, NONE, NULL},
+    {"libor", "path", BARRIERS, NONE, NULL},
     // lanes share a row's elements
     {"spmv", "scalar", SHUFFLES, NONE, NULL},
     {"spmv", "vector", SHUFFLES, SOME, NULL},

@@ -36,6 +36,9 @@ parameters() {
     aes) echo --param states=512 ;;
     coulomb) echo --param rows=32 --param columns=64 --param atoms=20 --param group=8 ;;
     pathfinder) echo --param columns=2000 --param rows=30 ;;
+    haar) echo --param elements=8192 ;;
+    fft) echo --param transforms=8 ;;
+    libor) echo --param paths=64 ;;
     esac
 }
 

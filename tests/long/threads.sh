@@ -66,6 +66,9 @@ for file in "$here"/machines/*.yaml; do
             aes) size='--param states=4096' ;;
             coulomb) size='--param atoms=20 --param group=8' ;;
             pathfinder) size='--param columns=10000 --param rows=50' ;;
+            haar) size='--param elements=65536' ;;
+            fft) size='--param transforms=64' ;;
+            libor) size='--param paths=128' ;;
             esac
             # Split the size into words.
             # shellcheck disable=SC2086

@@ -1,0 +1,10 @@
+// Discrete Haar wavelet decomposition; kernels in kernels/haar.cu.
+#ifndef HEDDLE_WORKLOADS_HAAR_H
+#define HEDDLE_WORKLOADS_HAAR_H
+
+#include "workloads/workload.h"
+
+extern const Implementation haar_implementations[];
+extern const WorkloadParameter haar_parameters[];
+
+#endif

@@ -1,0 +1,10 @@
+// Swaptions in the LIBOR market model; kernels in kernels/libor.cu.
+#ifndef HEDDLE_WORKLOADS_LIBOR_H
+#define HEDDLE_WORKLOADS_LIBOR_H
+
+#include "workloads/workload.h"
+
+extern const Implementation libor_implementations[];
+extern const WorkloadParameter libor_parameters[];
+
+#endif
