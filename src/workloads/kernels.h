@@ -21,6 +21,7 @@ extern const char ptx_hotspot[];
 extern const char ptx_invindex[];
 extern const char ptx_kcore[];
 extern const char ptx_kmeans[];
+extern const char ptx_laplace3d[];
 extern const char ptx_mis[];
 extern const char ptx_mm2[];
 extern const char ptx_mst[];

@@ -14,6 +14,7 @@
 #include "workloads/invindex.h"
 #include "workloads/kcore.h"
 #include "workloads/kmeans.h"
+#include "workloads/laplace3d.h"
 #include "workloads/mis.h"
 #include "workloads/mm2.h"
 #include "workloads/mst.h"
@@ -41,7 +42,8 @@
 STAT_TABLE(work_table, WorkCounters, WORK_COUNTERS);
 
 // Graph algorithms, spmv and stream; then the applications of khairy2015 by the classes of its
-// Table 2: streaming, conflict, thrashing (syrk and gesummv are both), cache-friendly.
+// Table 2: streaming, conflict, thrashing (syrk and gesummv are both), cache-friendly. At the end
+// other programs of yilmazer2020gw's Table 1.
 const Workload workloads[] = {
     {.name = "bfs",
      .doc = "breadth-first search: each vertex gets its distance from the source",
@@ -198,6 +200,11 @@ const Workload workloads[] = {
      .block = 128,
      .implementations = pi_implementations,
      .parameters = pi_parameters},
+    {.name = "laplace3d",
+     .doc = "Laplace's equation in three dimensions, by Jacobi steps",
+     .block = 128,
+     .implementations = laplace3d_implementations,
+     .parameters = laplace3d_parameters},
     {0},
 };
 
