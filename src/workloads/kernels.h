@@ -30,6 +30,7 @@ extern const char ptx_needle[];
 extern const char ptx_neuralnet[];
 extern const char ptx_pagerank[];
 extern const char ptx_pi[];
+extern const char ptx_queens[];
 extern const char ptx_reference_stream[];
 extern const char ptx_reference_topo[];
 extern const char ptx_reference_warp[];

@@ -22,6 +22,7 @@
 #include "workloads/neuralnet.h"
 #include "workloads/pagerank.h"
 #include "workloads/pi.h"
+#include "workloads/queens.h"
 #include "workloads/spmv.h"
 #include "workloads/srad.h"
 #include "workloads/sssp.h"
@@ -205,6 +206,11 @@ const Workload workloads[] = {
      .block = 128,
      .implementations = laplace3d_implementations,
      .parameters = laplace3d_parameters},
+    {.name = "queens",
+     .doc = "places n queens on a board of n by n so that none attacks another, in all ways",
+     .block = 96,
+     .implementations = queens_implementations,
+     .parameters = queens_parameters},
     {0},
 };
 
