@@ -26,6 +26,7 @@ extern const char ptx_mis[];
 extern const char ptx_mm2[];
 extern const char ptx_mst[];
 extern const char ptx_mst_lonestar[];
+extern const char ptx_mummer[];
 extern const char ptx_needle[];
 extern const char ptx_neuralnet[];
 extern const char ptx_pagerank[];

@@ -18,6 +18,7 @@
 #include "workloads/mis.h"
 #include "workloads/mm2.h"
 #include "workloads/mst.h"
+#include "workloads/mummer.h"
 #include "workloads/needle.h"
 #include "workloads/neuralnet.h"
 #include "workloads/pagerank.h"
@@ -206,6 +207,10 @@ const Workload workloads[] = {
      .block = 128,
      .implementations = laplace3d_implementations,
      .parameters = laplace3d_parameters},
+    {.name = "mummer",
+     .doc = "longest matches of short reads with a reference, by its suffix tree",
+     .implementations = mummer_implementations,
+     .parameters = mummer_parameters},
     {.name = "queens",
      .doc = "places n queens on a board of n by n so that none attacks another, in all ways",
      .block = 96,
