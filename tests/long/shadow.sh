@@ -33,6 +33,9 @@ parameters() {
     backprop) echo --param inputs=1024 ;;
     neuralnet) echo --param digits=1 ;;
     pi) echo --param points=4000 --param threads=1000 ;;
+    laplace3d) echo --param rows=16 --param columns=64 --param planes=6 ;;
+    mummer) echo --param reference=4096 --param reads=500 ;;
+    queens) echo --param size=7 --param threads=960 ;;
     esac
 }
 

@@ -63,6 +63,9 @@ for file in "$here"/machines/*.yaml; do
             backprop) size='--param inputs=8192' ;;
             neuralnet) size='--param digits=2' ;;
             pi) size='--param points=20000 --param threads=5000' ;;
+            laplace3d) size='--param rows=16 --param planes=16' ;;
+            mummer) size='--param reference=65536 --param reads=2000' ;;
+            queens) size='--param size=9 --param threads=4800' ;;
             esac
             # Split the size into words.
             # shellcheck disable=SC2086
