@@ -19,14 +19,17 @@
 #include "workloads/kcore.h"
 #include "workloads/kmeans.h"
 #include "workloads/libor.h"
+#include "workloads/laplace3d.h"
 #include "workloads/mis.h"
 #include "workloads/mm2.h"
 #include "workloads/mst.h"
+#include "workloads/mummer.h"
 #include "workloads/needle.h"
 #include "workloads/neuralnet.h"
 #include "workloads/pagerank.h"
 #include "workloads/pathfinder.h"
 #include "workloads/pi.h"
+#include "workloads/queens.h"
 #include "workloads/spmv.h"
 #include "workloads/srad.h"
 #include "workloads/sssp.h"
@@ -233,6 +236,20 @@ const Workload workloads[] = {
      .block = 64,
      .implementations = libor_implementations,
      .parameters = libor_parameters},
+    {.name = "laplace3d",
+     .doc = "Laplace's equation in three dimensions, by Jacobi steps",
+     .block = 128,
+     .implementations = laplace3d_implementations,
+     .parameters = laplace3d_parameters},
+    {.name = "mummer",
+     .doc = "longest matches of short reads with a reference, by its suffix tree",
+     .implementations = mummer_implementations,
+     .parameters = mummer_parameters},
+    {.name = "queens",
+     .doc = "places n queens on a board of n by n so that none attacks another, in all ways",
+     .block = 96,
+     .implementations = queens_implementations,
+     .parameters = queens_parameters},
     {0},
 };
 

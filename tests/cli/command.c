@@ -248,6 +248,9 @@ const char *small_sizes(const char *workload)
         {"haar", "--param elements=4096"},
         {"fft", "--param transforms=4"},
         {"libor", "--param paths=32"},
+        {"laplace3d", "--param rows=16 --param columns=64 --param planes=6"},
+        {"mummer", "--param reference=4096 --param reads=500"},
+        {"queens", "--param size=7 --param threads=960"},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (strcmp(sizes[i].workload, workload) == 0) return sizes[i].options;

@@ -211,6 +211,17 @@ static const Signature signatures[] = {
     {"libor", "path", L1_HITS, SOME, NULL},
     {"libor", "path", SHARED, NONE, NULL},
     {"libor", "path", BARRIERS, NONE, NULL},
+    // three planes of a tile are in shared memory
+    {"laplace3d", "tile", SHARED, SOME, NULL},
+    {"laplace3d", "tile", BARRIERS, SOME, NULL},
+    // threads share the nodes near the root, and nothing else
+    {"mummer", "thread", L1_HITS, SOME, NULL},
+    {"mummer", "thread", SHARED, NONE, NULL},
+    {"mummer", "thread", ATOMICS, NONE, NULL},
+    // a board is read once, and searched in shared memory
+    {"queens", "stack", L1_HITS, NONE, NULL},
+    {"queens", "stack", SHARED, SOME, NULL},
+    {"queens", "stack", BARRIERS, SOME, NULL},
     // lanes share a row's elements
     {"spmv", "scalar", SHUFFLES, NONE, NULL},
     {"spmv", "vector", SHUFFLES, SOME, NULL},

@@ -39,6 +39,9 @@ parameters() {
     haar) echo --param elements=8192 ;;
     fft) echo --param transforms=8 ;;
     libor) echo --param paths=64 ;;
+    laplace3d) echo --param rows=16 --param columns=64 --param planes=6 ;;
+    mummer) echo --param reference=4096 --param reads=500 ;;
+    queens) echo --param size=7 --param threads=960 ;;
     esac
 }
 

@@ -69,6 +69,9 @@ for file in "$here"/machines/*.yaml; do
             haar) size='--param elements=65536' ;;
             fft) size='--param transforms=64' ;;
             libor) size='--param paths=128' ;;
+            laplace3d) size='--param rows=16 --param planes=16' ;;
+            mummer) size='--param reference=65536 --param reads=2000' ;;
+            queens) size='--param size=9 --param threads=4800' ;;
             esac
             # Split the size into words.
             # shellcheck disable=SC2086

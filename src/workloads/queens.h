@@ -1,0 +1,10 @@
+// Solutions of the n queens problem; kernels in kernels/queens.cu.
+#ifndef HEDDLE_WORKLOADS_QUEENS_H
+#define HEDDLE_WORKLOADS_QUEENS_H
+
+#include "workloads/workload.h"
+
+extern const Implementation queens_implementations[];
+extern const WorkloadParameter queens_parameters[];
+
+#endif
