@@ -45,24 +45,33 @@ MemRequest request_for_unit(const MemoryOp *op, uint32_t token)
                         .block = memory_op_block(op)};
 }
 
-MemRequest request_for_victim(const CacheVictim *victim)
+// The sectors of 32 bytes, within the 128-byte line of a victim, that the victim's own sectors of
+// `sector` bytes are.
+static uint8_t sectors_of(const CacheVictim *victim, uint8_t own, uint64_t sector)
 {
+    unsigned first = (unsigned)(victim->line % MAX_LINE_BYTES / SECTOR_BYTES), sectors = 0;
+    unsigned wide = (unsigned)divide_up(sector, SECTOR_BYTES);
+    for (unsigned s = 0; s < 8; s++)
+        if (own >> s & 1) sectors |= (unsigned)lanes_all(wide) << (first + s * wide);
+    return (uint8_t)sectors;
+}
+
+MemRequest request_for_victim(const CacheVictim *victim, uint64_t sector)
+{
+    uint8_t sectors = sectors_of(victim, victim->dirty_sectors, sector);
     return (MemRequest){.line = victim->line, .kind = MEM_LOCAL_STORE, .array = GUEST_NO_ALLOCATION,
-                        .sectors = victim->dirty_sectors,
-                        .bytes = (uint16_t)(SECTOR_BYTES * lanes_count(victim->dirty_sectors)),
+                        .sectors = sectors,
+                        .bytes = (uint16_t)(SECTOR_BYTES * lanes_count(sectors)),
                         .written = {victim->bytes[0], victim->bytes[1]},
                         .shadow = victim->shadow};
 }
 
 MemRequest request_for_clean_victim(const CacheVictim *victim, uint64_t sector)
 {
-    uint64_t line = victim->line & ~(uint64_t)(MAX_LINE_BYTES - 1);
-    unsigned first = (unsigned)((victim->line - line) / SECTOR_BYTES), sectors = 0;
-    unsigned wide = (unsigned)divide_up(sector, SECTOR_BYTES);
-    for (unsigned s = 0; s < 8; s++)
-        if (victim->copy_back >> s & 1) sectors |= (unsigned)lanes_all(wide) << (first + s * wide);
-    return (MemRequest){.line = line, .token = victim->version, .kind = MEM_COPY_BACK,
-                        .pc = HD_NO_PC, .array = GUEST_NO_ALLOCATION, .sectors = (uint8_t)sectors,
+    uint8_t sectors = sectors_of(victim, victim->copy_back, sector);
+    return (MemRequest){.line = victim->line & ~(uint64_t)(MAX_LINE_BYTES - 1),
+                        .token = victim->version, .kind = MEM_COPY_BACK, .pc = HD_NO_PC,
+                        .array = GUEST_NO_ALLOCATION, .sectors = sectors,
                         .bytes = (uint16_t)(SECTOR_BYTES * lanes_count(sectors)),
                         .sideband_bytes = VERSION_BITS / 8,
                         .shadow = victim->shadow};

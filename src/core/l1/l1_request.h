@@ -21,9 +21,9 @@ static inline void count_victim(CacheCounters *count, const CacheVictim *victim)
     count->evictions += victim->evicted;
     count->insertions += victim->inserted;
 }
-// The write-back of a dirty victim.
-MemRequest request_for_victim(const CacheVictim *victim);
-// The copy-back of a clean victim, which a mechanism requests. sector: bytes of an L1D sector.
+// The write-back of a dirty victim; the copy-back of a clean victim, which a mechanism requests.
+// sector: bytes of an L1D sector.
+MemRequest request_for_victim(const CacheVictim *victim, uint64_t sector);
 MemRequest request_for_clean_victim(const CacheVictim *victim, uint64_t sector);
 
 #endif

@@ -80,7 +80,7 @@ static void send_victim(L1d *l1d, SmContext *sm, const CacheVictim *victim)
     count_victim(count, victim);
     if (victim->copy_back) send_clean_victim(l1d, victim);
     if (!victim->dirty_sectors) return;
-    MemRequest request = request_for_victim(victim);
+    MemRequest request = request_for_victim(victim, sector_bytes(l1d));
     l1d->writebacks_out++;
     count->writebacks += lanes_count(victim->dirty_sectors);
     queue_push(&l1d->misses, &request);
@@ -531,7 +531,7 @@ void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
     if (l1d->hooks) cache_hooks_on_insert(l1d->hooks, &l1d->hooks->access);
     MemRequest request;
     if (result.victim.dirty_sectors) {
-        request = request_for_victim(&result.victim);
+        request = request_for_victim(&result.victim, sector_bytes(l1d));
         memory->request(memory->memory_side, &request);
     }
     if (result.victim.copy_back) {
