@@ -2,10 +2,10 @@
 //
 // A file is parsed in one pass. The parser (parse_*.c) appends instructions with virtual registers
 // to a function under construction (FunctionBuilder). At the end of a function's body, the analyses
-// (cfg.c, liveness.c, uniform.c, register_count.c, register_slots.c) run and replace virtual
-// registers by register slots. At the end of the file, variables get their addresses and calls
-// their callees (layout.c, call_graph.c). Several files are parsed one after the other, each with
-// global names of its own, and linked before that (link.c).
+// (cfg.c, liveness.c, uniform.c, scalar.c, register_count.c, register_slots.c) run and replace
+// virtual registers by register slots. At the end of the file, variables get their addresses and
+// calls their callees (layout.c, call_graph.c). Several files are parsed one after the other, each
+// with global names of its own, and linked before that (link.c).
 //
 // Functions that can fail return false or NULL after ptx_fail or an allocation function has
 // recorded the error in the parser. Only the first error is kept. After a lexical error the token

@@ -364,9 +364,14 @@ typedef struct UOpTiming {
     // (PtxOptions.banks_by_name).
     uint8_t bank_read_count, bank_write_count;
     uint16_t bank_reads[UOP_MAX_READS], bank_writes[UOP_MAX_WRITES];
+    // Bit i: bank_reads[i] or bank_writes[i] is a scalar register, of which a warp needs one copy.
+    uint16_t scalar_bank_reads, scalar_bank_writes;
     // The result is equal in all lanes that execute the instruction together, and stays so wherever
     // the register is read (a branch: all lanes go one way). Found by static analysis (uniform.c).
     bool uniform;
+    // Executed once per warp, with one stored copy of each result, it gives what the lanes would
+    // compute (scalar.c). Under the reconvergence stack only, not with independent threads.
+    bool scalar;
     // A branch back to the start of a loop that waits for another thread to change a memory
     // location (polling_loops.c).
     bool polls;
