@@ -399,6 +399,8 @@ struct Parser {
     size_t location_count, location_capacity;
     IndexTable location_index; // the newest location of each position
     uint32_t location;          // index of the current location + 1; 0: unknown
+    bool marked;     // `mark` is a .pragma "heddle scalar" whose instruction is not read yet
+    Token mark;
     unsigned depth;  // of nested blocks
     size_t compared; // names, for messages
     uint64_t steps, max_steps; // of the current function's analyses (effort_spend)
@@ -429,7 +431,13 @@ PtxType type_bits(unsigned bytes); // PTX_B8 .. PTX_B64
 
 // ---- parse_module.c ----
 bool parse_module(Parser *p);
+
+// ---- parse_mark.c: values that the program marks as equal in all lanes ----
 bool parse_pragma(Parser *p);
+// Applies the mark to the instruction behind it.
+bool mark_apply(Parser *p, Instruction *in);
+// Fails if a mark has no instruction, but `what` behind it.
+bool mark_expect_none(Parser *p, const char *what);
 
 // ---- locations.c ----
 bool parse_file(Parser *p);     // .file

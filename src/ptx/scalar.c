@@ -4,7 +4,9 @@
 //
 // A register of which a warp needs a copy for each lane is a vector register; others are scalar
 // registers. An instruction is scalar if its effect does not depend on how many lanes execute it
-// (once_per_warp), and all registers that it reads or writes are scalar. A register is a vector
+// (once_per_warp), and all registers that it reads or writes are scalar. The source of UOP_SCALAR, a
+// mov that the program has marked, may be a vector register: its values are compared as it executes.
+// A register is a vector
 // register if
 //   1. it varies (uniform.c),
 //   2. one of its definitions is no scalar instruction, or
@@ -53,6 +55,7 @@ static bool once_per_warp(const Instruction *in)
         return op->space == SPACE_GLOBAL || op->space == SPACE_SHARED ||
                op->space == SPACE_CONST || op->space == SPACE_PARAM;
     case UOP_BRA: return in->guard != VALUE_NONE;
+    case UOP_SCALAR: return true;
     case UOP_TXQ: // belongs to the texture unit
     case UOP_SHFL:
     case UOP_VOTE:
@@ -177,7 +180,8 @@ static bool is_scalar(const Scalar *s, uint32_t at)
 {
     const UOpTiming *t = &s->b->timing[at];
     if (!once_per_warp(&s->b->code[at])) return false;
-    for (unsigned k = 0; k < t->read_count; k++)
+    bool marked = s->b->code[at].op.code == UOP_SCALAR; // its source may be a vector register
+    for (unsigned k = 0; k < t->read_count && !marked; k++)
         if (bit_get(s->vector.set, t->reads[k])) return false;
     for (unsigned k = 0; k < t->write_count; k++)
         if (bit_get(s->vector.set, t->writes[k])) return false;
@@ -220,7 +224,13 @@ bool scalar_compute(Parser *p, const FunctionBuilder *b, Uniform *u, const uint6
     for (uint32_t i = 0; i < b->block_count; i++)
         if (!s.done[i] && divides_lanes(&s, i) && !diverge(&s, i)) return false;
     propagate(&s);
-    for (uint32_t i = 0; i < b->count; i++) b->timing[i].scalar = is_scalar(&s, i);
+    for (uint32_t i = 0; i < b->count; i++) {
+        UOp *op = &b->code[i].op;
+        UOpTiming *t = &b->timing[i];
+        if (op->code == UOP_SCALAR && (!t->read_count || !bit_get(s.vector.set, t->reads[0])))
+            op->code = UOP_MOV; // proved, so there is nothing to check
+        t->scalar = is_scalar(&s, i);
+    }
     *vector = s.vector.set;
     return true;
 }

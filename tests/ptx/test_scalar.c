@@ -446,6 +446,110 @@ static void test_banks(void **state)
     parse_options.banks_by_name = false;
 }
 
+// ---- marks ----
+
+#define MARK "    .pragma \"heddle scalar\";\n"
+
+static void expect_code(const char *body, uint32_t at, UopCode code)
+{
+    PtxModule *m;
+    const PtxFunction *f = kernel_of_body(body, &m);
+    assert_int_equal(f->ops[at].code, code);
+    assert_int_equal(f->ops[at].class, CLASS_MOVE);
+    ptx_free(m);
+}
+
+// A marked value is scalar even if it is read from a vector register.
+static void test_marks(void **state)
+{
+    static const char body[] =
+        "    mov.u32 %r1, %tid.x;\n"
+        "    shr.u32 %r2, %r1, 5;\n" MARK
+        "    mov.u32 %r3, %r2;\n"
+        "    add.u32 %r4, %r3, 1;\n"
+        "    activemask.b32 %r5;\n" MARK
+        "    mov.b32 %r6, %r5;\n"
+        "    setp.eq.u32 %p1, %r3, %r6;\n"
+        "    @%p1 bra A;\n"
+        "    add.u32 %r4, %r4, 1;\n"
+        "A:\n"
+        "    st.shared.u32 [0], %r4;\n"
+        "    ret;";
+    PtxModule *m;
+    (void)state;
+    expect_scalar(body, "vvSSvSSSSSv");
+    expect_code(body, 2, UOP_SCALAR);
+    expect_code(body, 5, UOP_SCALAR);
+    const UOpTiming *t = kernel_of_body(body, &m)->timing;
+    assert_int_equal(t[2].bank_read_count, 1);
+    assert_int_equal(t[2].scalar_bank_reads, 0);
+    assert_int_equal(t[2].scalar_bank_writes, 1);
+    assert_int_equal(t[3].scalar_bank_reads, 1);
+    ptx_free(m);
+}
+
+// What the analysis proves needs no check.
+static void test_proved_marks(void **state)
+{
+    static const char body[] =
+        "    ld.param.u64 %rd1, [p];\n" MARK
+        "    .pragma \"nounroll\";\n"
+        "    mov.u64 %rd2, %rd1;\n" MARK
+        "    mov.f32 %f1, 0f3F800000;\n" MARK
+        "    mov.f64 %fd1, 2.0;\n"
+        "    ret;";
+    (void)state;
+    expect_scalar(body, "SSSSv");
+    for (uint32_t i = 1; i < 4; i++) expect_code(body, i, UOP_MOV);
+}
+
+// The mark of %r3 holds for the lanes of its side. Those of the other side need the old value.
+static void test_mark_on_a_side(void **state)
+{
+    static const char body[] =
+        "    mov.u32 %r1, %tid.x;\n"
+        "    setp.lt.u32 %p1, %r1, 4;\n"
+        "    mov.u32 %r3, 0;\n"
+        "    @%p1 bra A;\n"
+        "    st.shared.u32 [0], %r3;\n"
+        "    bra B;\n"
+        "A:\n" MARK
+        "    mov.u32 %r3, %r1;\n"
+        "    st.shared.u32 [4], %r3;\n"
+        "B:\n"
+        "    ret;";
+    (void)state;
+    expect_scalar(body, "vvvvvvvvv");
+    expect_code(body, 6, UOP_SCALAR);
+}
+
+static void test_wrong_marks(void **state)
+{
+#define EXPECTED ": expected a mov of 32 or 64 bits from a register or number, without a guard"
+    (void)state;
+    expect_error(MARK "    add.u32 %r1, %r2, 1;\n    ret;", 13, 13,
+                 "\"heddle scalar\" in front of 'add.u32 %r1, %r2, 1'" EXPECTED);
+    expect_error("\n" MARK "    @%p1 mov.u32 %r1, %r2;\n    ret;", 14, 13,
+                 "\"heddle scalar\" in front of '@%p1 mov.u32 %r1, %r2'" EXPECTED);
+    expect_error(MARK "    mov.u32 %r1, %tid.x;\n    ret;", 13, 13,
+                 "\"heddle scalar\" in front of 'mov.u32 %r1, %tid.x'" EXPECTED);
+    expect_error(MARK "    mov.b16 %rs1, %rs2;\n    ret;", 13, 13,
+                 "\"heddle scalar\" in front of 'mov.b16 %rs1, %rs2'" EXPECTED);
+    expect_error(MARK "    mov.pred %p1, %p2;\n    ret;", 13, 13,
+                 "\"heddle scalar\" in front of 'mov.pred %p1, %p2'" EXPECTED);
+    expect_error(MARK "    mov.b64 %rd1, {%r1, %r2};\n    ret;", 13, 13,
+                 "\"heddle scalar\" in front of 'mov.b64 %rd1, {%r1, %r2}'" EXPECTED);
+    expect_error("\n" MARK MARK "    mov.u32 %r1, %r2;\n    ret;", 14, 13,
+                 "\"heddle scalar\" in front of another mark" EXPECTED);
+    expect_error(MARK "A:\n    mov.u32 %r1, %r2;\n    bra A;", 13, 13,
+                 "\"heddle scalar\" in front of a label" EXPECTED);
+    expect_error("    ret;\n" MARK, 14, 13,
+                 "\"heddle scalar\" in front of the end of the function" EXPECTED);
+    expect_module_error(".pragma \"heddle scalar\";\n.entry k() { ret; }", 5, 9,
+                        "\"heddle scalar\" in front of no instruction" EXPECTED);
+#undef EXPECTED
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -456,6 +560,8 @@ int main(void)
         cmocka_unit_test(test_shared_else),  cmocka_unit_test(test_many_ways),
         cmocka_unit_test(test_guard),        cmocka_unit_test(test_early_return),
         cmocka_unit_test(test_definitions),  cmocka_unit_test(test_banks),
+        cmocka_unit_test(test_marks),        cmocka_unit_test(test_proved_marks),
+        cmocka_unit_test(test_mark_on_a_side), cmocka_unit_test(test_wrong_marks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
