@@ -70,11 +70,12 @@ static inline LaneMask exec_guard(const UOp *op, const ExecWarp *w, LaneMask act
     return active & (op->guard_negated ? ~p : p);
 }
 
-// Executes a scalar instruction that op->run executes (UOpTiming.scalar) in the first lane of
-// `mask`, which is not empty, and gives all lanes its results: the warp has one copy of them.
+// Executes a scalar instruction (UOpTiming.scalar) by op->run in the first lane of `mask`, which is
+// not empty, and gives the other lanes of `mask` its results. Lanes outside are not written,
+// because another register may be in their part of the slot; none of them reads the results.
 void exec_scalar(const UOp *op, ExecWarp *w, LaneMask mask);
-// Gives all lanes the results that an instruction has in this one.
-void exec_broadcast(const UOp *op, ExecWarp *w, unsigned lane);
+// Gives these lanes the results that an instruction has in the first of them.
+void exec_give_results(const UOp *op, ExecWarp *w, LaneMask lanes);
 
 // Sets op->run and op->run_full of every operation of the module, for the host's vector unit. An
 // unsupported operation and type is an error that names its PTX line, so that nothing is left to

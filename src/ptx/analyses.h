@@ -4,6 +4,8 @@
 #define HEDDLE_PTX_ANALYSES_H
 
 bool timing_compute(Parser *p, FunctionBuilder *b);  // timing.c: reads and writes
+// timing.c: bank reads and writes. vector: the registers that are no scalar registers.
+void banks_compute(const Parser *p, const FunctionBuilder *b, const uint64_t *vector);
 bool cfg_compute(Parser *p, FunctionBuilder *b); // cfg.c: blocks, post-dominators, reconvergence
 
 // dominators.c
@@ -56,7 +58,53 @@ bool mentions_find(Parser *p, const FunctionBuilder *b, bool writes, Mentions *m
 // contract.c: makes fused multiply-adds of unrounded multiplications and additions. *changed: the
 // analyses above must run again.
 bool contract(Parser *p, FunctionBuilder *b, const Liveness *live, bool *changed);
-bool uniform_compute(Parser *p, const FunctionBuilder *b, const Liveness *live); // uniform.c
+
+// Registers that an analysis has marked, and those of them whose consequences are not found yet.
+typedef struct MarkedRegisters {
+    uint64_t *set;
+    uint32_t *found, found_count;
+} MarkedRegisters;
+
+// regions.c: the blocks that the successors of a branch reach in front of its post-dominator. One
+// region at a time.
+typedef struct Regions {
+    const FunctionBuilder *b;
+    const Liveness *live;
+    uint32_t branch;         // the block that ends in the branch
+    uint32_t *blocks, count; // that the walks have reached
+    uint32_t *reached; // by block: the last walk that reached it
+    uint32_t walk, first; // the last walk, and the first one of this branch
+    uint32_t *meets; // by block: the last branch of which more than one successor reaches it, + 1
+    uint32_t *stack;
+    uint64_t *written; // by liveness position: registers that noted blocks write
+    uint32_t *columns, column_count; // the words of `written` that are not 0
+} Regions;
+bool regions_new(Parser *p, const FunctionBuilder *b, const Liveness *live, Regions *r);
+void region_start(Regions *r, uint32_t branch);
+// Walks from one successor to the branch's post-dominator, and notes the blocks. note_again: also
+// those that an earlier walk has noted. Returns the steps.
+uint64_t region_walk(Regions *r, uint32_t from, bool note_again);
+// Notes the registers that a block writes, and that are live beyond one block.
+void region_note(Regions *r, uint32_t block);
+// Whether more than one successor of the branch reaches the block, or the block is its
+// post-dominator.
+static inline bool region_meets(const Regions *r, uint32_t block)
+{
+    return r->meets[block] == r->branch + 1;
+}
+bool marked_new(Parser *p, const FunctionBuilder *b, MarkedRegisters *m); // none is marked
+// Marks the registers of a column's set.
+void marked_add_column(MarkedRegisters *m, const Liveness *live, uint32_t column, uint64_t set);
+
+// uniform.c: UOpTiming.uniform
+typedef struct Uniform {
+    MarkedRegisters varying;
+    Mentions readers;
+    Regions regions;
+} Uniform;
+bool uniform_compute(Parser *p, const FunctionBuilder *b, const Liveness *live, Uniform *u);
+// scalar.c: UOpTiming.scalar. *vector: the set of registers that are no scalar registers.
+bool scalar_compute(Parser *p, const FunctionBuilder *b, Uniform *u, const uint64_t **vector);
 // polling_loops.c
 bool polling_loops_find(Parser *p, const FunctionBuilder *b, const Liveness *live);
 bool loops_find(Parser *p, FunctionBuilder *b); // loops.c: PtxFunction.loops
@@ -73,6 +121,17 @@ static inline void bit_set(uint64_t *set, uint32_t i) { set[i / 64] |= UINT64_C(
 static inline void bit_clear(uint64_t *set, uint32_t i)
 {
     set[i / 64] &= ~(UINT64_C(1) << (i % 64));
+}
+static inline void marked_add(MarkedRegisters *m, uint32_t number)
+{
+    if (bit_get(m->set, number)) return;
+    bit_set(m->set, number);
+    m->found[m->found_count++] = number;
+}
+// Whether the instruction may send lanes to different blocks.
+static inline bool is_branch(const Instruction *in)
+{
+    return in->op.code == UOP_BRX || (in->op.code == UOP_BRA && in->guard != VALUE_NONE);
 }
 
 #endif

@@ -30,6 +30,8 @@ static void start_effort(Parser *p, const FunctionBuilder *b)
 bool function_finish(Parser *p, FunctionBuilder *b)
 {
     Liveness live;
+    Uniform uniform;
+    const uint64_t *vector;
     if (!timing_compute(p, b)) return false;
     start_effort(p, b);
     // The analyses get a scratch arena of their own, which is reset after them.
@@ -40,8 +42,9 @@ bool function_finish(Parser *p, FunctionBuilder *b)
     ok = ok && (!p->contract || contract(p, b, &live, &changed));
     if (ok && changed)
         ok = timing_compute(p, b) && cfg_compute(p, b) && liveness_compute(p, b, &live);
-    ok = ok && uniform_compute(p, b, &live) && polling_loops_find(p, b, &live) &&
-         loops_find(p, b) && slots_assign(p, b, &live);
+    ok = ok && uniform_compute(p, b, &live, &uniform) && scalar_compute(p, b, &uniform, &vector);
+    if (ok) banks_compute(p, b, vector);
+    ok = ok && polling_loops_find(p, b, &live) && loops_find(p, b) && slots_assign(p, b, &live);
     if (ok) b->f.registers = registers_count(p, b, &live);
     hd_arena_reset(&p->scratch);
     p->analyses = p->scratch;

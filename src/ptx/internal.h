@@ -2,10 +2,10 @@
 //
 // A file is parsed in one pass. The parser (parse_*.c) appends instructions with virtual registers
 // to a function under construction (FunctionBuilder). At the end of a function's body, the analyses
-// (cfg.c, liveness.c, uniform.c, register_count.c, register_slots.c) run and replace virtual
-// registers by register slots. At the end of the file, variables get their addresses and calls
-// their callees (layout.c, call_graph.c). Several files are parsed one after the other, each with
-// global names of its own, and linked before that (link.c).
+// (cfg.c, liveness.c, uniform.c, scalar.c, register_count.c, register_slots.c) run and replace
+// virtual registers by register slots. At the end of the file, variables get their addresses and
+// calls their callees (layout.c, call_graph.c). Several files are parsed one after the other, each
+// with global names of its own, and linked before that (link.c).
 //
 // Functions that can fail return false or NULL after ptx_fail or an allocation function has
 // recorded the error in the parser. Only the first error is kept. After a lexical error the token
@@ -399,6 +399,8 @@ struct Parser {
     size_t location_count, location_capacity;
     IndexTable location_index; // the newest location of each position
     uint32_t location;          // index of the current location + 1; 0: unknown
+    bool marked;     // `mark` is a .pragma "heddle scalar" whose instruction is not read yet
+    Token mark;
     unsigned depth;  // of nested blocks
     size_t compared; // names, for messages
     uint64_t steps, max_steps; // of the current function's analyses (effort_spend)
@@ -429,7 +431,13 @@ PtxType type_bits(unsigned bytes); // PTX_B8 .. PTX_B64
 
 // ---- parse_module.c ----
 bool parse_module(Parser *p);
+
+// ---- parse_mark.c: values that the program marks as equal in all lanes ----
 bool parse_pragma(Parser *p);
+// Applies the mark to the instruction behind it.
+bool mark_apply(Parser *p, Instruction *in);
+// Fails if a mark has no instruction, but `what` behind it.
+bool mark_expect_none(Parser *p, const char *what);
 
 // ---- locations.c ----
 bool parse_file(Parser *p);     // .file

@@ -251,6 +251,7 @@ static bool parse_label(Parser *p, const Token *name)
     if (accept_dot(p, "branchtargets")) return parse_branchtargets(p, name);
     if (accept_dot(p, "callprototype")) return parse_callprototype(p, name);
     if (accept_dot(p, "calltargets")) return parse_calltargets(p, name);
+    if (!mark_expect_none(p, "a label")) return false;
     Symbol *symbol = scope_add(p, p->scope, name, SYMBOL_LABEL);
     if (!symbol) return false;
     symbol->number = (uint32_t)p->builder->count;
@@ -371,10 +372,13 @@ static bool parse_code(Parser *p, FunctionBuilder *b)
     b->f.line = b->at.line;
     p->builder = b;
     p->location = 0;
+    p->marked = false;
     p->scope = scope_open(p, p->globals);
     if (!p->scope || !declare_parameters(p, b) || !expect_char(p, '{')) return false;
     p->scope->param_mark = b->param_used;
-    if (!stack_save(p, b, &body) || !parse_body(p)) return false;
+    if (!stack_save(p, b, &body) || !parse_body(p) ||
+        !mark_expect_none(p, "the end of the function"))
+        return false;
     Token end = p->token;
     bool ok = add_final_return(p, &end) && expect_char(p, '}') && function_finish(p, b);
     p->builder = NULL;

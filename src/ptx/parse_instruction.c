@@ -299,6 +299,7 @@ bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool ne
         in.op.class = uop_counted_as((OpClass)in.op.class);
     in.source = source_text(p, first->text, semicolon.text);
     if (!in.source) return false;
+    if (p->marked && !mark_apply(p, &in)) return false;
     FunctionBuilder *b = p->builder;
     b->f.allocates |= in.op.code == UOP_ALLOCA || in.op.code == UOP_STACKSAVE ||
                       in.op.code == UOP_STACKRESTORE;

@@ -5,17 +5,6 @@
 
 #include <string.h>
 
-// pragma = ".pragma" STRING ("," STRING)* ";"
-bool parse_pragma(Parser *p)
-{
-    const char *text;
-    do {
-        lex_next(p);
-        if (!expect_string(p, &text)) return false;
-    } while (at_char(p, ','));
-    return expect_char(p, ';');
-}
-
 // Reads a number of at most three digits, which ends at `end`. false: there is none.
 static bool read_digits(const char *s, const char *end, int *number)
 {

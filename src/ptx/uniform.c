@@ -8,22 +8,12 @@
 // without SSA form.
 #include "ptx/internal.h"
 
-typedef struct Uniform {
+typedef struct Search {
     Parser *p;
     const FunctionBuilder *b;
-    const Liveness *live;
-    Mentions readers;
-    uint64_t *varying; // registers
-    uint32_t *found, found_count; // varying registers whose readers are not visited yet
+    Uniform *u;
     bool *walked; // by block: ends in a branch whose paths were walked, or need no walk
-    uint32_t *reached; // by block: the last walk that reached it
-    uint32_t walk;     // number of the current walk, one for each successor of a branch
-    uint32_t *meets;   // by block: the last branch of which more than one successor reaches it, + 1
-    uint32_t *region, region_count; // the blocks that the branch's successors reach
-    uint32_t *stack;
-    uint64_t *written; // by liveness position: written between the branch and the meeting blocks
-    uint32_t *columns, column_count; // the words of `written` that are not 0
-} Uniform;
+} Search;
 
 // Whether the result differs between lanes for any operands.
 static bool varies_by_itself(const UOp *op)
@@ -48,161 +38,107 @@ static bool varies_by_itself(const UOp *op)
     }
 }
 
-static bool varies(const Uniform *u, uint32_t i)
+static bool varies(const Search *s, uint32_t i)
 {
-    const UOpTiming *t = &u->b->timing[i];
-    const Instruction *in = &u->b->code[i];
+    const UOpTiming *t = &s->b->timing[i];
+    const Instruction *in = &s->b->code[i];
     const UOp *op = &in->op;
+    const uint64_t *varying = s->u->varying.set;
     if (varies_by_itself(op)) return true;
-    if (in->guard != VALUE_NONE && value_is_register(in->guard) && bit_get(u->varying, in->guard))
+    if (in->guard != VALUE_NONE && value_is_register(in->guard) && bit_get(varying, in->guard))
         return true;
-    // The result of a collective operation is equal in all lanes even for varying operands.
-    bool collective = op->code == UOP_VOTE || op->code == UOP_ACTIVEMASK ||
-                      op->code == UOP_REDUX || op->code == UOP_MATCH ||
+    // The result of a collective operation is equal in all lanes even for varying operands, that
+    // of a marked mov because it executes only if its operands are equal.
+    bool collective = op->code == UOP_SCALAR || op->code == UOP_VOTE ||
+                      op->code == UOP_ACTIVEMASK || op->code == UOP_REDUX ||
+                      op->code == UOP_MATCH ||
                       (op->code == UOP_BAR && op->modifier >= BAR_RED_POPC);
     for (unsigned k = 0; k < t->read_count && !collective; k++)
-        if (bit_get(u->varying, t->reads[k])) return true;
+        if (bit_get(varying, t->reads[k])) return true;
     return false;
-}
-
-static void set_varying(Uniform *u, uint32_t number)
-{
-    if (bit_get(u->varying, number)) return;
-    bit_set(u->varying, number);
-    u->found[u->found_count++] = number;
 }
 
 // ---- varying branches ----
 
-// Notes the registers that a block writes, and that are live beyond one block.
-static void note_written(Uniform *u, const Block *block)
-{
-    for (uint32_t at = block->start; at < block->end; at++)
-        for (unsigned k = 0; k < u->b->timing[at].write_count; k++) {
-            uint32_t position = u->live->positions[u->b->timing[at].writes[k]];
-            if (position == NO_NUMBER) continue;
-            if (!u->written[position / 64]) u->columns[u->column_count++] = position / 64;
-            bit_set(u->written, position);
-        }
-}
-
-// Walks from one successor of a branch to the branch's post-dominator. `first`: the number of the
-// walk from the branch's first successor. Returns the steps.
-static uint64_t walk(Uniform *u, uint32_t branch, uint32_t from, uint32_t first)
-{
-    const Block *blocks = u->b->blocks;
-    uint32_t depth = 0, post = blocks[branch].post;
-    uint64_t steps = 0;
-    u->walk++;
-    u->stack[depth++] = from;
-    while (depth) {
-        uint32_t i = u->stack[--depth];
-        if (u->reached[i] == u->walk) continue;
-        bool again = u->reached[i] >= first; // another successor reached it
-        if (again || i == post) u->meets[i] = branch + 1;
-        if (!again) u->region[u->region_count++] = i;
-        u->reached[i] = u->walk;
-        if (i == post) continue;
-        if (!again) note_written(u, &blocks[i]);
-        for (uint32_t k = 0; k < blocks[i].next_count; k++)
-            if (u->reached[blocks[i].next[k]] != u->walk) u->stack[depth++] = blocks[i].next[k];
-        steps += 1 + blocks[i].next_count + (again ? 0 : blocks[i].end - blocks[i].start);
-    }
-    return steps;
-}
-
-static bool is_branch(const Instruction *in)
-{
-    return in->op.code == UOP_BRX || (in->op.code == UOP_BRA && in->guard != VALUE_NONE);
-}
-
 // A branch in the region of another one, of two ways, of which one leads to a block where the
 // other's paths meet: all that its paths reach and write, the other's do, and where its paths meet,
 // the other's do. So it needs no walk. This is the common case of many exits to one block.
-static void skip_covered(Uniform *u, uint32_t branch)
+static void skip_covered(Search *s)
 {
-    for (uint32_t k = 0; k < u->region_count; k++) {
-        uint32_t i = u->region[k];
-        const Block *block = &u->b->blocks[i];
-        if (i == u->b->blocks[branch].post || block->next_count != 2) continue;
+    const Regions *r = &s->u->regions;
+    for (uint32_t k = 0; k < r->count; k++) {
+        uint32_t i = r->blocks[k];
+        const Block *block = &s->b->blocks[i];
+        if (i == s->b->blocks[r->branch].post || block->next_count != 2) continue;
         for (unsigned n = 0; n < 2; n++)
-            if (u->meets[block->next[n]] == branch + 1) u->walked[i] = true;
+            if (region_meets(r, block->next[n])) s->walked[i] = true;
     }
 }
 
 // Marks registers that vary because of a varying branch.
-static bool diverge(Uniform *u, uint32_t branch)
+static bool diverge(Search *s, uint32_t branch)
 {
-    const Block *block = &u->b->blocks[branch];
-    uint32_t first = u->walk + 1;
+    const Block *block = &s->b->blocks[branch];
+    Regions *r = &s->u->regions;
     uint64_t steps = 0;
-    u->region_count = u->column_count = 0;
+    region_start(r, branch);
     for (uint32_t k = 0; k < block->next_count; k++)
-        steps += walk(u, branch, block->next[k], first);
-    skip_covered(u, branch);
-    for (uint32_t c = 0; c < u->column_count; c++) {
-        uint32_t column = u->columns[c];
-        uint64_t left = u->written[column];
-        u->written[column] = 0;
-        for (uint32_t k = 0; k < u->region_count; k++) {
-            uint32_t i = u->region[k];
-            if (u->meets[i] != branch + 1) continue;
-            uint64_t set = u->live->in[liveness_word(u->live, column, i)] & left;
-            for (left &= ~set; set; set &= set - 1)
-                set_varying(u, u->live->numbers[column * 64 + (uint32_t)__builtin_ctzll(set)]);
+        steps += region_walk(r, block->next[k], false);
+    skip_covered(s);
+    for (uint32_t c = 0; c < r->column_count; c++) {
+        uint32_t column = r->columns[c];
+        uint64_t left = r->written[column];
+        r->written[column] = 0;
+        for (uint32_t k = 0; k < r->count; k++) {
+            uint32_t i = r->blocks[k];
+            if (!region_meets(r, i)) continue;
+            uint64_t set = r->live->in[liveness_word(r->live, column, i)] & left;
+            left &= ~set;
+            marked_add_column(&s->u->varying, r->live, column, set);
         }
     }
-    return effort_spend(u->p, u->b, steps + (uint64_t)u->column_count * u->region_count);
+    return effort_spend(s->p, s->b, steps + (uint64_t)r->column_count * r->count);
 }
 
 // ---- propagation ----
 
-static bool visit(Uniform *u, uint32_t at)
+static bool visit(Search *s, uint32_t at)
 {
-    const UOpTiming *t = &u->b->timing[at];
-    if (!varies(u, at)) return true;
-    for (unsigned k = 0; k < t->write_count; k++) set_varying(u, t->writes[k]);
-    if (!is_branch(&u->b->code[at])) return true;
-    uint32_t block = u->b->block_of[at];
-    if (u->walked[block]) return true;
-    u->walked[block] = true;
-    return diverge(u, block);
+    const UOpTiming *t = &s->b->timing[at];
+    if (!varies(s, at)) return true;
+    for (unsigned k = 0; k < t->write_count; k++) marked_add(&s->u->varying, t->writes[k]);
+    if (!is_branch(&s->b->code[at])) return true;
+    uint32_t block = s->b->block_of[at];
+    if (s->walked[block]) return true;
+    s->walked[block] = true;
+    return diverge(s, block);
 }
 
-static bool propagate(Uniform *u)
+static bool propagate(Search *s)
 {
-    for (uint32_t i = 0; i < u->b->count; i++)
-        if (!visit(u, i)) return false;
-    while (u->found_count) {
-        uint32_t number = u->found[--u->found_count];
-        for (uint32_t k = u->readers.first[number]; k < u->readers.first[number + 1]; k++)
-            if (!visit(u, u->readers.items[k])) return false;
+    MarkedRegisters *varying = &s->u->varying;
+    const Mentions *readers = &s->u->readers;
+    for (uint32_t i = 0; i < s->b->count; i++)
+        if (!visit(s, i)) return false;
+    while (varying->found_count) {
+        uint32_t number = varying->found[--varying->found_count];
+        for (uint32_t k = readers->first[number]; k < readers->first[number + 1]; k++)
+            if (!visit(s, readers->items[k])) return false;
     }
     return true;
 }
 
-bool uniform_compute(Parser *p, const FunctionBuilder *b, const Liveness *live)
+bool uniform_compute(Parser *p, const FunctionBuilder *b, const Liveness *live, Uniform *u)
 {
-    size_t edges = 0, blocks = b->block_count, registers = b->register_count + 1;
-    for (uint32_t i = 0; i < blocks; i++) edges += b->blocks[i].next_count;
-    Uniform u = {.p = p, .b = b, .live = live,
-                 .varying = scratch_new(p, b->register_count / 64 + 1, sizeof *u.varying),
-                 .found = scratch_new(p, registers, sizeof *u.found),
-                 .walked = scratch_new(p, blocks, sizeof *u.walked),
-                 .reached = scratch_new(p, blocks, sizeof *u.reached),
-                 .meets = scratch_new(p, blocks, sizeof *u.meets),
-                 .region = scratch_new(p, blocks, sizeof *u.region),
-                 .stack = scratch_new(p, edges + 1, sizeof *u.stack),
-                 .written = scratch_new(p, live->words, sizeof *u.written),
-                 .columns = scratch_new(p, live->words, sizeof *u.columns)};
-    if (!u.varying || !u.found || !u.walked || !u.reached || !u.meets || !u.region || !u.stack ||
-        !u.written || !u.columns || !mentions_find(p, b, false, &u.readers) || !propagate(&u))
+    Search s = {.p = p, .b = b, .u = u, .walked = scratch_new(p, b->block_count, sizeof *s.walked)};
+    if (!s.walked || !marked_new(p, b, &u->varying) || !regions_new(p, b, live, &u->regions) ||
+        !mentions_find(p, b, false, &u->readers) || !propagate(&s))
         return false;
     for (uint32_t i = 0; i < b->count; i++) {
         UOpTiming *t = &b->timing[i];
-        t->uniform = !varies(&u, i);
+        t->uniform = !varies(&s, i);
         for (unsigned k = 0; k < t->write_count; k++)
-            if (bit_get(u.varying, t->writes[k])) t->uniform = false;
+            if (bit_get(u->varying.set, t->writes[k])) t->uniform = false;
     }
     return true;
 }

@@ -364,15 +364,15 @@ typedef struct UOpTiming {
     // (PtxOptions.banks_by_name).
     uint8_t bank_read_count, bank_write_count;
     uint16_t bank_reads[UOP_MAX_READS], bank_writes[UOP_MAX_WRITES];
+    // Bit i: bank_reads[i] or bank_writes[i] is a scalar register, of which a warp needs one copy.
+    uint16_t scalar_bank_reads, scalar_bank_writes;
     // The result is equal in all lanes that execute the instruction together, and stays so wherever
     // the register is read (a branch: all lanes go one way). Found by static analysis (uniform.c).
     bool uniform;
     // Executed once for a warp, with one copy stored of each result, it gives what the lanes would
-    // compute. Found by static analysis (scalar.c), or marked.
+    // compute (scalar.c), with a reconvergence stack. UOP_SCALAR reads a value of each lane even
+    // so.
     bool scalar;
-    // A bit for each of bank_reads and bank_writes: it is a register that only scalar instructions
-    // write.
-    uint16_t scalar_bank_reads, scalar_bank_writes;
     // A branch back to the start of a loop that waits for another thread to change a memory
     // location (polling_loops.c).
     bool polls;

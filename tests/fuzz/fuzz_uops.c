@@ -120,8 +120,9 @@ static const Field timing_fields[] = {
     FIELD(UOpTiming, source_file), FIELD(UOpTiming, read_count), FIELD(UOpTiming, write_count),
     ARRAY(UOpTiming, reads), ARRAY(UOpTiming, writes), FIELD(UOpTiming, bank_read_count),
     FIELD(UOpTiming, bank_write_count), ARRAY(UOpTiming, bank_reads),
-    ARRAY(UOpTiming, bank_writes), TRUTH(UOpTiming, uniform), TRUTH(UOpTiming, polls),
-    TRUTH(UOpTiming, starts_block),
+    ARRAY(UOpTiming, bank_writes), FIELD(UOpTiming, scalar_bank_reads),
+    FIELD(UOpTiming, scalar_bank_writes), TRUTH(UOpTiming, uniform), TRUTH(UOpTiming, scalar),
+    TRUTH(UOpTiming, polls), TRUTH(UOpTiming, starts_block),
 };
 static const Field name_fields[] = {
     FIELD(PtxOperands, guard), ARRAY(PtxOperands, dst), ARRAY(PtxOperands, src),

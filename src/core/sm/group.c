@@ -131,7 +131,7 @@ static IssueOutcome resolve(Sm *sm, const GroupIssue *g, GroupMember *member, Gr
     }
     if (all->places && access.space != all->space) return ISSUE_BLOCKED;
     if (!sm_access_values(sm, w, g->op, &access)) return ISSUE_FAILED;
-    if (scalar) exec_broadcast(g->op, &w->exec, lanes_first(lanes));
+    if (scalar) exec_give_results(g->op, &w->exec, member->lanes);
     all->allocation = all->places && all->allocation != access.allocation ? GUEST_NO_ALLOCATION
                                                                           : access.allocation;
     all->space = access.space;

@@ -4,6 +4,7 @@
 #include "core/execute/access.h"
 #include "core/execute/barrier.h"
 #include "core/execute/its.h"
+#include "core/execute/scalar_mark.h"
 #include "core/notice.h"
 #include "core/trace_warp.h"
 
@@ -158,6 +159,9 @@ bool sm_execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t
                 nanoseconds[lanes_first(lanes)] / context->launch->nanoseconds_per_cycle;
             if (!sm_sleep(context, w, (uint64_t)cycles + 1)) return false;
         }
+        break;
+    case UOP_SCALAR:
+        if (lanes && !scalar_mark_execute(context, w, op, lanes)) return false;
         break;
     case UOP_SYSTEM:
         if (lanes && !sm_system_call(sm, w, op, lanes)) return false;
