@@ -4,10 +4,9 @@
 //
 // A register of which a warp needs a copy for each lane is a vector register; others are scalar
 // registers. An instruction is scalar if its effect does not depend on how many lanes execute it
-// (once_per_warp), and all registers that it reads or writes are scalar. The source of UOP_SCALAR, a
-// mov that the program has marked, may be a vector register: its values are compared as it executes.
-// A register is a vector
-// register if
+// (once_per_warp), and all registers that it reads or writes are scalar. The source of UOP_SCALAR,
+// a mov that the program has marked, may be a vector register: its values are compared as it
+// executes. A register is a vector register if
 //   1. it varies (uniform.c),
 //   2. one of its definitions is no scalar instruction, or
 //   3. a side of a varying branch writes it, and it is live into another successor of the branch.

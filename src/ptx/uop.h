@@ -370,7 +370,8 @@ typedef struct UOpTiming {
     // the register is read (a branch: all lanes go one way). Found by static analysis (uniform.c).
     bool uniform;
     // Executed once per warp, with one stored copy of each result, it gives what the lanes would
-    // compute (scalar.c). UOP_SCALAR reads a value of each lane all the same. Under the reconvergence stack only, not with independent threads.
+    // compute (scalar.c). UOP_SCALAR still reads the values of all lanes, to compare them. Holds
+    // with the reconvergence stack, not with independent threads.
     bool scalar;
     // A branch back to the start of a loop that waits for another thread to change a memory
     // location (polling_loops.c).
