@@ -112,4 +112,48 @@ HEDDLE_INLINE int atomicCAS(int *at, int expected, int value)
 // the merged instruction would use two state spaces, which Heddle does not support.
 #define store_apart() asm volatile("" ::: "memory")
 
+// ---- a warp for each task ----
+// After Yilmazer-Metin, "Graph-Waving architecture" (JPDC 2021), Listing 2.
+
+HEDDLE_INLINE unsigned get_simd_width() { return warp_width(); }
+
+// The lane of the thread in its warp.
+HEDDLE_INLINE unsigned get_warp_local_id()
+{
+    unsigned lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
+}
+
+// The index of the thread's warp in a one-dimensional grid. Heddle sees that it is equal in all
+// lanes, which it cannot see of thread_index() / warp_width(). For Heddle only: on a GPU, %warpid
+// is a warp slot of the SM, not an index in the block, and %nwarpid is the number of such slots.
+HEDDLE_INLINE unsigned get_warp_id()
+{
+    unsigned warp, count;
+    asm("mov.u32 %0, %%warpid;" : "=r"(warp));
+    asm("mov.u32 %0, %%nwarpid;" : "=r"(count));
+    return blockIdx.x * count + warp;
+}
+
+// x, which must be equal in all active lanes of the warp: what depends on it alone is then scalar.
+// Heddle stops the kernel if lanes differ. A GPU takes x as it is. Mark an index, not an address: a
+// load through a marked address is a generic one, which is never scalar.
+#define HEDDLE_SCALAR(type, ptx, constraint)                                                       \
+    HEDDLE_INLINE type heddle_scalar(type x)                                                       \
+    {                                                                                              \
+        type same;                                                                                 \
+        asm(".pragma \"heddle scalar\";\n\tmov." ptx " %0, %1;"                                    \
+            : "=" constraint(same) : constraint(x));                                               \
+        return same;                                                                               \
+    }
+HEDDLE_SCALAR(int, "s32", "r")
+HEDDLE_SCALAR(unsigned, "u32", "r")
+HEDDLE_SCALAR(float, "f32", "f")
+HEDDLE_SCALAR(long, "s64", "l")
+HEDDLE_SCALAR(unsigned long, "u64", "l")
+HEDDLE_SCALAR(long long, "s64", "l")
+HEDDLE_SCALAR(unsigned long long, "u64", "l")
+HEDDLE_SCALAR(double, "f64", "d")
+
 #endif

@@ -19,7 +19,7 @@ awk -v layers="$layers" '
         public["error.h"] = "base"; public["graph.h"] = "graph"; public["device.h"] = "device"
         public["mechanism.h"] = public["events.h"] = public["instructions.h"] = "hooks"
         public["units.h"] = "hooks"
-        public["dsap.h"] = public["iru.h"] = "cudart"
+        public["dsap.h"] = public["iru.h"] = public["scalar.h"] = "cudart"
     }
     # The layer of a path below src/ or include/.
     function layer_of(path, parts) {
