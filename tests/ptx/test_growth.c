@@ -55,6 +55,30 @@ static void write_cold_exits(FILE *text, unsigned n)
     end(text);
 }
 
+// A switch with cases that fall into each other, as compares one after the other. Both the compares
+// and the cases write and need registers.
+static void write_cases(FILE *text, unsigned n)
+{
+    begin(text, "");
+    FOR(i, n)
+        fprintf(text, "@%%p1 bra C%u;\nadd.u32 %%r%u, %%r%u, 1;\n", i, 2 + i % 1000, 9 + i % 900);
+    fprintf(text, "bra END;\n");
+    FOR(i, n) fprintf(text, "C%u:\nadd.u32 %%r%u, %%r%u, 2;\n", i, 7 + i % 990, 2 + i % 1000);
+    end(text);
+}
+
+// if (a && b && ...) X; else Y;
+static void write_conditions(FILE *text, unsigned n)
+{
+    begin(text, "");
+    FOR(i, n)
+        fprintf(text, "@%%p1 bra Y;\nadd.u32 %%r%u, %%r%u, 1;\n", 2 + i % 1000, 9 + i % 900);
+    FOR(i, n) fprintf(text, "st.global.u32 [%%a], %%r%u;\n", i % 1000);
+    fprintf(text, "bra END;\nY:\n");
+    FOR(i, n) fprintf(text, "mov.u32 %%r%u, 5;\n", i % 1000);
+    end(text);
+}
+
 static void write_diamonds(FILE *text, unsigned n)
 {
     begin(text, "");
@@ -369,6 +393,8 @@ static void write_alloca(FILE *text, unsigned n)
 static const Shape shapes[] = {
     {"exits", write_exits, 30000, NULL},
     {"cold exits", write_cold_exits, 30000, NULL},
+    {"cases", write_cases, 30000, NULL},
+    {"conditions", write_conditions, 20000, NULL},
     {"diamonds", write_diamonds, 15000, NULL},
     {"nested ifs", write_nested_ifs, 20000, TOO_LONG("245776384")},
     {"nested loops", write_nested_loops, 30000, TOO_LONG("245776384")},

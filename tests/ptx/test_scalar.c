@@ -68,7 +68,8 @@ static void test_collectives(void **state)
         "    mov.u32 %r1, %tid.x;\n"
         "    setp.eq.u32 %p1, %r1, 0;\n"
         "    ld.param.u32 %r9, [n];\n"
-        "    vote.sync.ballot.b32 %r2, %p1, -1;\n"
+        "    setp.eq.u32 %p2, %r9, 0;\n"
+        "    vote.sync.ballot.b32 %r2, %p2, -1;\n"
         "    shfl.sync.idx.b32 %r3, %r9, 0, 31, -1;\n"
         "    activemask.b32 %r4;\n"
         "    match.all.sync.b32 %r5, %r9, -1;\n"
@@ -81,7 +82,7 @@ static void test_collectives(void **state)
         "    nanosleep.u32 %r9;\n"
         "    add.u32 %r10, %r9, 1;\n"
         "    exit;",
-        "vvSvvvvvvvvvvvSv");
+        "vvSSvvvvvvvvvvvSv");
     // A branch by a vote is in vector registers, but divides no warp.
     expect_scalar(
         "    mov.u32 %r1, %tid.x;\n"
@@ -414,6 +415,15 @@ static void test_definitions(void **state)
         "    setp.eq.u32 %p3|%p4, %r2, 1;\n"
         "    setp.eq.u32 %p4, %r1, 1;\n"
         "    selp.u32 %r4, 1, 2, %p3;\n"
+        "    selp.u32 %r5, 1, 2, %p4;\n"
+        "    ret;",
+        "Svvvvvv");
+    expect_scalar(
+        "    ld.param.u32 %r2, [n];\n"
+        "    setp.eq.u32 %p3|%p4, %r2, 1;\n"
+        "    selp.u32 %r4, 1, 2, %p3;\n"
+        "    activemask.b32 %r3;\n"
+        "    setp.eq.u32 %p4, %r3, 1;\n"
         "    selp.u32 %r5, 1, 2, %p4;\n"
         "    ret;",
         "Svvvvvv");

@@ -82,7 +82,7 @@ static void test_operands(void **state)
     Module x = make();
     MESSAGE(x.ld->code, 200,
             "test.ptx:17: 'ld.param.u64 %rd1, [p]' in 'k' is the micro-op 'code 200', whose "
-            "code is 200: expected less than 101");
+            "code is 200: expected less than 102");
     MESSAGE(x.add->dst[0], 99,
             "test.ptx:18: 'add.s32 %r1, %r2, 3' in 'k' is the micro-op 'add.s32 s99 = s5, "
             "c0', whose dst[0] is register slot 99: expected less than 10");
