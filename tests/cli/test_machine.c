@@ -128,6 +128,46 @@ static void test_operands(void **state)
                    "operand.shared_collectors = 0 (is 8)");
 }
 
+static void test_groups(void **state)
+{
+    (void)state;
+    assert_refused("machine check fermi-c2050-gw8 --set core.width=32",
+                   "core.paired = on: expected core.width of at most 16 lanes (is 32)");
+    assert_refused("machine check fermi-c2050-gw8 --set core.issue=2",
+                   "core.issue = 2: expected 1 with core.paired = on");
+    assert_refused("machine check fermi-c2050 --set scalar.mode=execute --set core.issue=2",
+                   "core.issue = 2: expected 1 with scalar.mode = execute or waves");
+    assert_refused("machine check fermi-c2050-gw8 --set core.divergence=its",
+                   "core.divergence = its: expected stack with scalar.mode = waves");
+    assert_refused("machine check fermi-c2050-gw8 --set scalar.members=three",
+                   "scalar.members = three: expected one of fixed, any");
+    assert_refused("machine check fermi-c2050-gw8 --set scalar.order=wave",
+                   "scalar.order = wave: expected one of pair>lone>wave, pair>wave>lone");
+    assert_refused("machine check fermi-c2050-gw8 --set core.threads=1544",
+                   "expected an even number of warps per SM (core.threads / core.width is 193)");
+    assert_prints("machine check fermi-c2050 --set scalar.mode=waves", "can be built");
+}
+
+// By hand, from 192 warps, 12 register entries of scalars of each register, 2,048 entries in all,
+// and PCs of 24 bits. A store's entry has two instructions; 48 entries have 6-bit numbers.
+static void test_storage(void **state)
+{
+    (void)state;
+    static const char *const bits[][2] = {
+        {"instruction store tags", " 1632  tag 23, valid 1, references 8, scalar 2"},
+        {"warp status", " 1728  pointer 6, instruction 1, ready to fetch 1, in a wave 1"},
+        {"wave status (SWST)", "  800  valid 1, issued 1, PC 24, SWID 4, members 16, age 4"},
+        {"register tags", "10240  scalar 1, SWID 4"},
+        {"warp scoreboard", "12096  registers 63"},
+        {"divergence stacks", "86016  PC 24, reconvergence PC 24, lanes 8"}};
+    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
+        assert_non_null(strstr(shown("machine storage fermi-c2050-gw8", bits[i][0]), bits[i][1]));
+    assert_null(strstr(heddle("machine storage fermi-c2050")->out, "wave"));
+    assert_prints("machine storage fermi-c2050", " 3024  registers 63");
+    assert_refused("machine storage fermi-c2051", "there is no machine 'fermi-c2051'");
+    assert_refused("machine storge fermi-c2050", "did you mean 'storage'?");
+}
+
 static void test_base(void **state)
 {
     (void)state;
@@ -171,6 +211,8 @@ int main(void)
         cmocka_unit_test(test_set_index),
         cmocka_unit_test(test_cache_modes),
         cmocka_unit_test(test_operands),
+        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_storage),
         cmocka_unit_test(test_base),
         cmocka_unit_test(test_folder_of_the_user),
         cmocka_unit_test(test_help),

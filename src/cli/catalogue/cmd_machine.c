@@ -1,13 +1,15 @@
-// `heddle machine`: lists machines, shows their parameters, checks their files.
+// `heddle machine`: lists machines, shows their parameters and storage, checks their files.
 #include "cli/common/data_directories.h"
 #include "cli/common/messages.h"
 #include "cli/options/command_line.h"
 #include "device/sim.h"
 #include "device/simulation_settings.h"
+#include "gpu/front_end_storage.h"
 #include "hooks/parameter.h"
 #include "mechanisms/settings.h"
 
 #include <dirent.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,9 +90,36 @@ static void machine_show(const Config *config)
     }
 }
 
-// ---- check ----
+// ---- storage ----
 
-static int show_or_check(bool show, const char *name, const Settings *settings)
+static void machine_storage(const Config *config)
+{
+    FrontEndStructure all[FRONT_END_STRUCTURES];
+    uint64_t sum = 0;
+    front_end_storage(config_target(config), all);
+    printf("%-24s %8s %6s %10s  %s\n", "structure of an SM", "entries", "bits", "in all", "fields");
+    for (const FrontEndStructure *s = all; s->name; s++) {
+        sum += s->entries * s->bits;
+        printf("%-24s %8" PRIu64 " %6u %10" PRIu64 "  %s\n", s->name, s->entries, s->bits,
+               s->entries * s->bits, s->fields);
+    }
+    printf("%-24s %8s %6s %10" PRIu64 "  %.2f KB\n", "all", "", "", sum, (double)sum / 8 / 1024);
+}
+
+// ---- one machine ----
+
+typedef enum Action { LIST, SHOW, CHECK, STORAGE, ACTIONS } Action;
+
+static void machine_check_notes(Config *config, const char *notes)
+{
+    const char *const *warnings;
+    int count = config_warnings(config, &warnings);
+    printf("%s: can be built\n", config_name(config));
+    for (int i = 0; i < count; i++) printf("warning: %s\n", warnings[i]);
+    fputs(notes, stdout);
+}
+
+static int act_on_machine(Action action, const char *name, const Settings *settings)
 {
     HdError err = {0};
     char notes[NOTES_TEXT];
@@ -103,14 +132,10 @@ static int show_or_check(bool show, const char *name, const Settings *settings)
     };
     Config *config = sim_machine(&simulation, notes, sizeof notes, &err);
     if (!config) return cli_fail(&err);
-    if (show) {
-        machine_show(config);
-    } else {
-        const char *const *warnings;
-        int count = config_warnings(config, &warnings);
-        printf("%s: can be built\n", config_name(config));
-        for (int i = 0; i < count; i++) printf("warning: %s\n", warnings[i]);
-        fputs(notes, stdout);
+    switch (action) {
+    case SHOW: machine_show(config); break;
+    case STORAGE: machine_storage(config); break;
+    default: machine_check_notes(config, notes);
     }
     config_free(config);
     return cli_flush();
@@ -118,20 +143,22 @@ static int show_or_check(bool show, const char *name, const Settings *settings)
 
 static int dispatch(const CommandLine *line, void *options)
 {
-    static const char *const actions[] = {"list", "show", "check"};
+    static const char *const actions[ACTIONS] = {"list", "show", "check", "storage"};
     const Settings *settings = options;
     int count = line->argument_count;
-    const char *action = count ? line->arguments[0] : "list";
-    bool list = strcmp(action, "list") == 0, show = strcmp(action, "show") == 0;
-    if (!list && !show && strcmp(action, "check") != 0) {
-        const char *near = hd_nearest(action, actions, 3);
-        return cli_fail_with("machine '%s': expected list, show or check%s%s%s (see heddle machine "
-                             "--help)", action, HD_DID_YOU_MEAN(near));
+    const char *name = count ? line->arguments[0] : "list";
+    Action action = LIST;
+    while (action < ACTIONS && strcmp(name, actions[action]) != 0) action++;
+    if (action == ACTIONS) {
+        const char *near = hd_nearest(name, actions, ACTIONS);
+        return cli_fail_with("machine '%s': expected list, show, check or storage%s%s%s (see heddle "
+                             "machine --help)", name, HD_DID_YOU_MEAN(near));
     }
+    bool list = action == LIST;
     if ((list ? count > 1 : count != 2) || (list && settings->simulation.set))
-        return cli_fail_with("machine %s: expected %s (see heddle machine --help)", action,
+        return cli_fail_with("machine %s: expected %s (see heddle machine --help)", name,
                              list ? "nothing else" : "one machine, by name or path");
-    return list ? machine_list() : show_or_check(show, line->arguments[1], settings);
+    return list ? machine_list() : act_on_machine(action, line->arguments[1], settings);
 }
 
 static int cmd_machine(int argc, char **argv)
@@ -146,13 +173,16 @@ const Command command_machine = {
     .summary = "list, show and check machine files",
     .synopsis = "machine [list]\n"
                 "machine show NAME|PATH [--set KEY=VALUE]...\n"
-                "machine check NAME|PATH [--set KEY=VALUE]...",
+                "machine check NAME|PATH [--set KEY=VALUE]...\n"
+                "machine storage NAME|PATH [--set KEY=VALUE]...",
     .description =
-        "  list   the machine files that names are looked up in\n"
-        "  show   every parameter: its value, where the value comes from, and what it means; of\n"
-        "         mechanisms, the parameters that are set\n"
-        "  check  whether the machine can be built, its quantum (the round trip from an SM to\n"
-        "         the L2, for which SMs run on their own), and values that may be unintended\n"
+        "  list     the machine files that names are looked up in\n"
+        "  show     every parameter: its value, where the value comes from, and what it means;\n"
+        "           of mechanisms, the parameters that are set\n"
+        "  check    whether the machine can be built, its quantum (the round trip from an SM to\n"
+        "           the L2, for which SMs run on their own), and values that may be unintended\n"
+        "  storage  the bits of an SM's front end beside decoded instructions and registers:\n"
+        "           tags, masks and states of buffers, waves and warps\n"
         "\n"
         "Machines are looked up in $HEDDLE_MACHINES, next to the program, and in the source tree.",
     .tables = {simulation_options},
