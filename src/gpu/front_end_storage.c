@@ -54,9 +54,9 @@ static void add_waves(List *list, const Machine *m, uint64_t warps)
     uint64_t each = divide_up(warps, c->schedulers), ids = c->schedulers * divide_up(each, lanes);
     unsigned swid = bits_for(ids), age = bits_for(m->scalar.entries);
     unsigned number = bits_for(machine_most_registers(m) + 1);
-    unsigned member = m->scalar.members == MEMBERS_ANY ? bits_for(each) : 1;
-    add(list, "wave status (SWST)", m->scalar.entries, 1 + 1 + PC_BITS + swid + lanes * member + age,
-        "valid 1, issued 1, PC %d, SWID %u, members %u, age %u", PC_BITS, swid, lanes * member, age);
+    unsigned members = lanes * (m->scalar.members == MEMBERS_ANY ? bits_for(each) : 1);
+    add(list, "wave status (SWST)", m->scalar.entries, 1 + 1 + PC_BITS + swid + members + age,
+        "valid 1, issued 1, PC %d, SWID %u, members %u, age %u", PC_BITS, swid, members, age);
     add(list, "wave scoreboard", m->scalar.entries, number + swid + lanes,
         "register %u, SWID %u, members %u", number, swid, lanes);
 }

@@ -151,8 +151,8 @@ static int dispatch(const CommandLine *line, void *options)
     while (action < ACTIONS && strcmp(name, actions[action]) != 0) action++;
     if (action == ACTIONS) {
         const char *near = hd_nearest(name, actions, ACTIONS);
-        return cli_fail_with("machine '%s': expected list, show, check or storage%s%s%s (see heddle "
-                             "machine --help)", name, HD_DID_YOU_MEAN(near));
+        return cli_fail_with("machine '%s': expected list, show, check or storage%s%s%s (see "
+                             "heddle machine --help)", name, HD_DID_YOU_MEAN(near));
     }
     bool list = action == LIST;
     if ((list ? count > 1 : count != 2) || (list && settings->simulation.set))

@@ -146,6 +146,40 @@ static void warn_newer_target(const RtModule *module, const PtxModule *ptx)
                 config_name(device_sim_config(cudart_device())), has / 10, has % 10);
 }
 
+// Whether the result of the instruction depends on the lanes that a warp has.
+static bool exchanges_lanes(const UOp *op)
+{
+    switch (op->code) {
+    case UOP_SHFL:
+    case UOP_VOTE:
+    case UOP_MATCH:
+    case UOP_REDUX:
+    case UOP_ELECT:
+    case UOP_ACTIVEMASK:
+    case UOP_BAR_WARP: return true;
+    default: return false;
+    }
+}
+
+// Warns once of the first instruction by which lanes exchange values, if warps do not have the 32
+// lanes of all of NVIDIA's GPUs: nvcc and clang compile warpSize as 32, and programs count on it.
+static void warn_of_lanes(const RtModule *module, const PtxModule *ptx)
+{
+    unsigned width = gpu_machine(cudart_gpu())->core.width;
+    bool *warned = &cudart_registry()->lanes_warned;
+    for (size_t i = 0; i < ptx->function_count && !*warned && width != HD_MAX_LANES; i++) {
+        const PtxFunction *f = &ptx->functions[i];
+        for (uint32_t k = 0; k < f->op_count && !*warned; k++) {
+            if (!exchanges_lanes(&f->ops[k])) continue;
+            *warned = true;
+            cudart_warn("%s:%u: %s is for the lanes of a warp, and %s has warps of %u lanes: a "
+                        "program that assumes 32 may compute something else", module->name,
+                        f->timing[k].line, uop_name((UopCode)f->ops[k].code),
+                        config_name(device_sim_config(cudart_device())), width);
+        }
+    }
+}
+
 static CudaError load(RtModule *module)
 {
     CudaError code = cudaSuccess;
@@ -168,6 +202,7 @@ static CudaError load(RtModule *module)
     }
     module->ptx = ptx;
     warn_newer_target(module, ptx);
+    warn_of_lanes(module, ptx);
     return cudaSuccess;
 }
 

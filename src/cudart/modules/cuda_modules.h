@@ -53,6 +53,7 @@ typedef struct Registry {
     unsigned count; // how many modules were ever registered
     PointerMap kernels, variables, textures; // by host address; kernels also by their handle
     bool newer_target_warned; // warned of PTX for a newer compute capability than the machine's
+    bool lanes_warned;        // warned of lanes that exchange values in warps not of 32
 } Registry;
 
 // ---- registration: requires the lock, but no device ----
