@@ -5,7 +5,9 @@
 def counts: {
     cycles, warp_instructions, thread_instructions,
     issue: .issue | {slots, issued, memory: .stall_memory},
-    sm: .sm | {memory_instructions, memory_requests, global_loads, global_stores, global_atomics},
+    sm: .sm | {memory_instructions, memory_requests, global_loads, global_stores, global_atomics,
+        cycles, active_cycles, warp_cycles, fetches, instructions_decoded, scalar_instructions},
+    lanes, groups,
     requests: .icnt | {load: .flits_to_memory_load, unit: (.flits_to_memory_unit // 0),
         unit_replies: (.flits_to_sm_unit // 0)},
     l1: .l1d | {accesses, hits, pending_hits, victim_hits, misses, load_accesses, load_hits,

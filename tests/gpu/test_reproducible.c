@@ -99,6 +99,25 @@ static void test_short_and_long_replies(void **state)
                                            "slice.miss_latency=3", NULL});
 }
 
+// Pairs and waves of every width, with the tables and orders that they can have.
+static void test_groups(void **state)
+{
+    (void)state;
+    static const char *const groups[][4] = {
+        {"scalar.mode=off"},
+        {"scalar.mode=execute"},
+        {"scalar.entries=1"},
+        {"scalar.members=any", "scalar.order=pair>wave>lone", "scalar.patience=1"},
+        {"core.width=4", "core.schedulers=3"},
+        {"core.width=16", "core.schedulers=1", "core.policy=gto"},
+        {"core.width=32", "core.paired=off", "scalar.members=any"},
+        {"frontend.buffer=per-warp", "core.policy=two-level", "frontend.branch=fall-through"},
+        {"frontend.store_entries=4", "frontend.store_lookups=1", "l1i.size=512B"}};
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        mix_same("fermi-c2050-gw8", groups[i], NULL,
+                 &(GpuOptions){.no_skip = true, .shuffle = 1 + i, .threads = 1 + i % 3});
+}
+
 // Two GPUs that run in turns in one process do not affect each other.
 static void test_two_gpus(void **state)
 {
@@ -155,6 +174,7 @@ int main(void)
         cmocka_unit_test(test_one_credit),
         cmocka_unit_test(test_unequal_clocks),
         cmocka_unit_test(test_short_and_long_replies),
+        cmocka_unit_test(test_groups),
         cmocka_unit_test(test_two_gpus),
         cmocka_unit_test(test_total),
     };

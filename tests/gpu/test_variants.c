@@ -47,6 +47,24 @@ static void test_policies(void **state)
                  (const char *const[]){policies[i % 3], issues[i / 3 % 2], counts[i / 6], NULL});
 }
 
+// Pairs by each policy, on 1 to 4 schedulers, and in machines of other kinds.
+static void test_pairs(void **state)
+{
+    (void)state;
+    static const char *const policies[] = {"core.policy=lrr", "core.policy=gto",
+                                           "core.policy=two-level"};
+    static const char *const counts[] = {"core.schedulers=1", "core.schedulers=2",
+                                         "core.schedulers=3", "core.schedulers=4"};
+    for (unsigned i = 0; i < 3 * 4; i++)
+        run_with("fermi-c2050-gw8", (const char *const[]){policies[i % 3], counts[i / 3], NULL});
+    static const char *const machines[] = {"fermi-gtx480", "fermi-macsim", "maxwell-gtx980",
+                                           "kepler-k40c", "volta-v100-gpgpusim4"};
+    for (unsigned i = 0; i < sizeof machines / sizeof *machines; i++)
+        run_with(machines[i], (const char *const[]){"core.width=16", "core.paired=on",
+                                                    "core.issue=1", "core.divergence=stack",
+                                                    "scalar.mode=waves", NULL});
+}
+
 static void test_small_two_level_sets(void **state)
 {
     (void)state;
@@ -135,6 +153,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_widths),
         cmocka_unit_test(test_policies),
+        cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_small_two_level_sets),
         cmocka_unit_test(test_narrow_and_small),
         cmocka_unit_test(test_machines),

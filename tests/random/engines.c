@@ -24,6 +24,10 @@ void engines_of(unsigned machine, Engine engines[ENGINES])
         {.name = "timed, its", .divergence = "core.divergence=its"},
         {.name = "functional, stack", .divergence = "core.divergence=stack", .functional = true},
         {.name = "functional, its", .divergence = "core.divergence=its", .functional = true},
+        {.name = "timed, scalars", .divergence = "core.divergence=stack",
+         .scalar = "scalar.mode=execute"},
+        {.name = "timed, waves", .divergence = "core.divergence=stack",
+         .scalar = "scalar.mode=waves"},
     };
     unsigned which = machine % (sizeof machines / sizeof *machines);
     for (unsigned i = 0; i < ENGINES; i++) {
@@ -45,10 +49,15 @@ void engine_free(Engine *e)
 static bool start(Engine *e, HdError *err)
 {
     static const char *const folders[] = {HEDDLE_MACHINES, NULL};
-    const char *const settings[] = {"gpu.sms=2", e->divergence, e->width};
+    bool pairs = e->scalar && 2 * engine_width(e) <= HD_MAX_LANES;
+    const char *const settings[] = {"gpu.sms=2", e->divergence, e->width,
+                                    e->scalar ? e->scalar : "scalar.mode=off",
+                                    e->scalar ? "core.issue=1" : "gpu.sms=2",
+                                    pairs ? "core.paired=on" : "core.paired=off"};
+    enum { SETTINGS = sizeof settings / sizeof *settings };
     Config *config = config_new(&machine_schema, err);
     bool ok = config && config_load(config, e->machine, folders, err);
-    for (unsigned i = 0; ok && i < 3; i++) ok = config_set(config, settings[i], "--set", err);
+    for (unsigned i = 0; ok && i < SETTINGS; i++) ok = config_set(config, settings[i], "--set", err);
     if (ok) {
         GpuOptions options = {.functional = e->functional, .max_cycles = MAX_CYCLES,
                               .max_instructions = MAX_INSTRUCTIONS, .only_totals = true};

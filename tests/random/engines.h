@@ -6,13 +6,14 @@
 
 #include "gpu/gpu.h"
 
-enum { ENGINES = 4, SECONDS_PER_PROGRAM = 60 };
+enum { ENGINES = 6, SECONDS_PER_PROGRAM = 60 };
 
 typedef struct Engine {
     const char *name;    // "timed, stack"
     const char *machine; // a machine file
     const char *divergence, *width;
     bool functional;
+    const char *scalar; // scalar.mode, with pairs of warps; NULL: off, and no pairs
     Gpu *gpu;
     uint64_t memory;  // its address
     unsigned modules; // loaded so far

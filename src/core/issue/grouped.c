@@ -6,9 +6,6 @@
 // scalar.patience goes before all.
 #include "core/issue/pick.h"
 
-#include "core/inject/injector.h"
-#include "core/trace_warp.h"
-
 static void add_member(IssueGroup *group, Warp *w, unsigned place)
 {
     group->member[group->count++] = (GroupMember){.warp = w, .place = (uint8_t)place};
@@ -29,11 +26,10 @@ static IssueOutcome issue_warps(Issue *issue, SmContext *sm, const Scheduler *s,
         if (pair) add_member(&group, other, group.scalar ? other->wave_lane : core->width);
         return sm_issue_group(issue->sm, &group);
     }
-    if (injector_is_active(w)) return sm_issue_injected(issue->sm, w);
+    bool own = !w->injector || !w->injector->count; // not a mechanism's micro-op
     LaneMask lanes = exec_guard(&w->ops[w->pc], &w->exec, w->exec.active);
-    SmTrace *trace = trace_of(sm, w->id);
-    IssueOutcome outcome = trace ? sm_issue_traced(issue->sm, w, trace) : sm_issue(issue->sm, w);
-    if (outcome == ISSUE_DONE) {
+    IssueOutcome outcome = issue_warp(issue, sm, w);
+    if (outcome == ISSUE_DONE && own) {
         sm->count.groups.lone++;
         sm->count.group_lanes[lanes_count(lanes)]++;
     }

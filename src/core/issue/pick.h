@@ -5,7 +5,9 @@
 #ifndef HEDDLE_CORE_ISSUE_PICK_H
 #define HEDDLE_CORE_ISSUE_PICK_H
 
+#include "core/inject/injector.h"
 #include "core/issue/scheduler.h"
+#include "core/trace_warp.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -101,6 +103,13 @@ ALWAYS_INLINE Warp *pick(const SmContext *sm, Scheduler *s, unsigned words, Warp
     else
         local = pick_oldest(s, words, set);
     return s->warps[local];
+}
+
+ALWAYS_INLINE IssueOutcome issue_warp(const Issue *issue, const SmContext *sm, Warp *w)
+{
+    if (__builtin_expect(injector_is_active(w), 0)) return sm_issue_injected(issue->sm, w);
+    SmTrace *trace = trace_of(sm, w->id);
+    return trace ? sm_issue_traced(issue->sm, w, trace) : sm_issue(issue->sm, w);
 }
 
 #endif

@@ -175,11 +175,9 @@ static bool pair_is_ready(const Warp *w, const Warp *other, const UOp *op)
            op->class != CLASS_TEXTURE;
 }
 
-// The warp is ready, on a machine that issues by groups. A warp in a wave stays there until the
-// wave issues.
+// The warp is ready, on a machine that issues by groups.
 static void set_ready_for_group(Issue *issue, SmContext *sm, Warp *w, const UOp *op)
 {
-    if (w->wave || w->set == SET_WAVE_FULL) return;
     bool scalar = w->timing[w->pc].scalar && !injector_is_active(w);
     w->sets->scalar = scalar ? w->sets->scalar | w->bit : w->sets->scalar & ~w->bit;
     if (scalar && issue->waves.items) {
@@ -194,10 +192,12 @@ static void set_ready_for_group(Issue *issue, SmContext *sm, Warp *w, const UOp 
     w->sets->pairs = pair_is_ready(w, other, op) ? w->sets->pairs | even : w->sets->pairs & ~even;
 }
 
-// A throttled warp releases its entry in a shared store.
+// A throttled warp releases its entry in a shared store. A warp in a wave stays there until the
+// wave issues.
 __attribute__((noinline, cold))
 static void classify_by_decision(Issue *issue, SmContext *sm, Warp *w, const UOp *op)
 {
+    if (w->wave || w->set == SET_WAVE_FULL) return;
     if (issue->throttle.on && throttle_holds(&issue->throttle, w, op)) {
         frontend_give_up(issue->frontend, w);
         warp_set_state(sm, w, WARP_THROTTLED);
@@ -298,13 +298,6 @@ static bool tried_before(const Issue *issue, const SmContext *sm, const Schedule
     }
     unsigned slots = issue->set_words * 64, first = last + 1;
     return (a + slots - first) % slots < (b + slots - first) % slots;
-}
-
-ALWAYS_INLINE IssueOutcome issue_warp(const Issue *issue, const SmContext *sm, Warp *w)
-{
-    if (__builtin_expect(injector_is_active(w), 0)) return sm_issue_injected(issue->sm, w);
-    SmTrace *trace = trace_of(sm, w->id);
-    return trace ? sm_issue_traced(issue->sm, w, trace) : sm_issue(issue->sm, w);
 }
 
 ALWAYS_INLINE bool issue_one(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands,
