@@ -116,14 +116,14 @@ queue_run()
     study_add "$run" - "$@"
 }
 
-# groups_...: groups of this many lanes; waves_...: of this many members.
+# groups_...: groups of this many lanes and more (full: of all); waves_...: of this many members.
 columns='cycles warp_instructions thread_instructions issued slots memory_instructions
     memory_requests sm_cycles active_cycles fetches decoded scalar_instructions l1_accesses
     l1_misses l2_accesses l2_misses dram_bytes pairs lone waves wave_members scalars lanes_saved
     shared_lookups wave_table_full waves_by_patience
     warps_0 warps_1 warps_2 warps_5 warps_9 warps_more
     issuable_0 issuable_1 issuable_2 issuable_5 issuable_9 issuable_more
-    groups_0 groups_1 groups_5 groups_9 groups_17 groups_25 waves_1 waves_2 waves_5 waves_9
+    groups_0 groups_1 groups_5 groups_9 groups_17 groups_25 groups_full waves_1 waves_2 waves_5 waves_9
     waves_17'
 
 row() # PROGRAM CLASS VARIANT ...
@@ -147,7 +147,7 @@ row() # PROGRAM CLASS VARIANT ...
            $g.issuable_warps_5_8, $g.issuable_warps_9_16, $g.issuable_warps_more,
            $g.issuable_scalars_0, $g.issuable_scalars_1, $g.issuable_scalars_2_4,
            $g.issuable_scalars_5_8, $g.issuable_scalars_9_16, $g.issuable_scalars_more,
-           bins($g.lanes // $t.lanes; [0, 1, 5, 9, 17, 25])[],
+           bins($g.lanes // $t.lanes; [0, 1, 5, 9, 17, 25])[], ($g.lanes // $t.lanes)[-1],
            bins($g.waves_by_members // []; [1, 2, 5, 9, 17])[],
            .version, (.seconds * 10 | round / 10)]
         | map(. // "") | join(",")' "$keep/$1:$3.json"

@@ -177,6 +177,7 @@ typedef struct PathConfig { // section `memory`
     uint64_t l1_large;     // BY_SHARED_NEED: L1D size if the kernel needs little shared memory
     uint64_t l1_large_shared; // BY_SHARED_NEED: maximum shared memory per block for l1_large
     uint64_t unified;      // UNIFIED, UNIFIED_REGISTERS: bytes of the store
+    uint32_t lsu_rate;     // instructions per cycle that the load/store unit takes
     uint32_t l1_banks;     // accesses per cycle into the L1D's pipeline
     uint32_t inject_buffer; // flits that an SM's injection port buffers
 } PathConfig;

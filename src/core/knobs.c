@@ -405,6 +405,9 @@ const Knob path_knobs[] = {
      .value = "128KiB", .max = 1 << 24, .when = "l1_sizing=unified or unified-registers",
      .doc = "Size of the store that the L1D shares with shared memory and, with "
             "unified-registers, with the registers."},
+    COUNT(PathConfig, lsu_rate, "1", 1, 4, "instructions",
+          "Memory instructions that the load/store unit takes per cycle, each with a pass of the "
+          "banks of shared memory. The L1D takes l1_banks accesses per cycle all the same."),
     COUNT(PathConfig, l1_banks, "1", 1, 16, "accesses", "Accesses that enter the L1D per cycle."),
     COUNT(PathConfig, inject_buffer, "64", 1, 4096, "flits",
           "Flits that an SM's injection port buffers."),

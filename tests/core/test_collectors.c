@@ -80,11 +80,11 @@ static void test_memory_holds_collectors(void **state)
     // When the unit takes an instruction from a longer queue, an SP instruction gets the collector,
     // because it comes before memory instructions. An integer one comes behind them.
     o->memory_taken = 4;
-    operands_memory_leaves(o, 30);
+    operands_memory_leaves(o, 30, 1);
     assert_true(pool_has_room(o, PORT_SP, 30));
     assert_false(pool_has_room(o, PORT_INT, 30));
     assert_false(pool_has_room(o, PORT_SP, 31));
-    operands_memory_leaves(o, 31);
+    operands_memory_leaves(o, 31, 1);
     assert_true(pool_has_room(o, PORT_INT, 31));
     // In the latch (1), in collectors (2), and behind them (1).
     assert_int_equal(o->memory_room, 4);

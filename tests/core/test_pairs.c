@@ -117,6 +117,39 @@ static void test_straddling(void **state)
     bench_free(b);
 }
 
+// Eight pairs on four schedulers make 64 loads each from shared memory, without conflicts. The
+// load/store unit takes one group in a cycle, or two with memory.lsu_rate = 2 and as much room in
+// front of it: 512 or 256 cycles.
+static void test_unit_rate(void **state)
+{
+    (void)state;
+    static const char *const twice[] = {"gpu.sms=1", "scalar.mode=off", "frontend.perfect=true",
+                                        "memory.lsu_rate=2", "operand.ports_mem=4",
+                                        "operand.mem=11", NULL};
+    static const char *const once[] = {"gpu.sms=1", "scalar.mode=off", "frontend.perfect=true",
+                                       "operand.ports_mem=4", "operand.mem=11", NULL};
+    char *loads = bench_repeat("    ld.shared.u32 %r3, [place];\n", 64), *ptx;
+    for (unsigned i = 0; i < 64; i++) { // independent: a register each
+        char *at = strstr(loads, "%r3, ");
+        assert_non_null(at);
+        memcpy(at, (char[]){'%', 'q', (char)('1' + i / 10), (char)('0' + i % 10), ','}, 5);
+    }
+    assert_true(asprintf(&ptx, PTX_HEAD ".visible .entry k()\n{\n    .reg .b32 %%q<80>;\n"
+                               "    .shared .b32 place[4];\n%s    ret;\n}\n", loads) > 0);
+    uint64_t cycles[2];
+    for (unsigned i = 0; i < 2; i++) {
+        Bench *b = bench_new("fermi-c2050-gw8", i ? twice : once, NULL, ptx);
+        const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {128}});
+        assert_int_equal(r->sm.sm.shared_passes, 512);
+        cycles[i] = r->cycles;
+        bench_free(b);
+    }
+    free(loads);
+    free(ptx);
+    assert_in_range(cycles[0], 512, 512 + 60);
+    assert_in_range(cycles[1], 256, 256 + 60);
+}
+
 // ---- parting and meeting ----
 
 // The even warp's line has been loaded before, the odd warp's has not: the pair makes two requests,
@@ -277,6 +310,7 @@ int main(void)
         cmocka_unit_test(test_straddling), cmocka_unit_test(test_parting),
         cmocka_unit_test(test_meeting),    cmocka_unit_test(test_atomics),
         cmocka_unit_test(test_local),      cmocka_unit_test(test_front_end),
+        cmocka_unit_test(test_unit_rate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,8 @@ static bool start(Engine *e, HdError *err)
     enum { SETTINGS = sizeof settings / sizeof *settings };
     Config *config = config_new(&machine_schema, err);
     bool ok = config && config_load(config, e->machine, folders, err);
-    for (unsigned i = 0; ok && i < SETTINGS; i++) ok = config_set(config, settings[i], "--set", err);
+    for (unsigned i = 0; ok && i < SETTINGS; i++)
+        ok = config_set(config, settings[i], "--set", err);
     if (ok) {
         GpuOptions options = {.functional = e->functional, .max_cycles = MAX_CYCLES,
                               .max_instructions = MAX_INSTRUCTIONS, .only_totals = true};

@@ -112,20 +112,20 @@ static bool push_access(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op)
     return true;
 }
 
-// Occupies the unit for this number of cycles from now.
-static void occupy(Lsu *lsu, uint64_t now, uint64_t cycles)
+// Occupies the unit for this number of steps from `step` on.
+static void occupy(Lsu *lsu, uint64_t step, uint64_t steps)
 {
-    if (lsu->free_at < now + cycles) lsu->free_at = now + cycles;
+    if (lsu->free_at < step + steps) lsu->free_at = step + steps;
 }
 
-static void make_accesses(Lsu *lsu, SmContext *sm, L1d *l1d)
+static void make_accesses(Lsu *lsu, SmContext *sm, L1d *l1d, uint64_t step, unsigned rate)
 {
     MemoryOp *op = &lsu->ops.items[lsu->current];
     lsu->stalled = false;
     if (op->kind == MEMORY_OP_SHARED) {
-        occupy(lsu, sm->now, op->passes);
-        answer_at(sm, sm->now + op->passes - 1 + sm->config.shared->latency, op, lsu->current,
-                  LEVEL_L1);
+        occupy(lsu, step, op->passes);
+        answer_at(sm, (step + op->passes - 1) / rate + sm->config.shared->latency, op,
+                  lsu->current, LEVEL_L1);
         lsu->current = 0;
         return;
     }
@@ -136,7 +136,7 @@ static void make_accesses(Lsu *lsu, SmContext *sm, L1d *l1d)
     }
     if (op->kind == MEMORY_OP_CONSTANT && sm->config.path->perfect_constants)
         answer_constants(lsu, sm, op);
-    for (unsigned i = 0; i < sm->config.path->l1_banks && op->sent < op->count; i++) {
+    for (; lsu->accesses && op->sent < op->count; lsu->accesses--) {
         if (!push_access(lsu, sm, l1d, op)) {
             lsu->stalled = true;
             break;
@@ -145,28 +145,34 @@ static void make_accesses(Lsu *lsu, SmContext *sm, L1d *l1d)
     }
     if (op->sent < op->count) return;
     lsu->current = 0;
-    occupy(lsu, sm->now, 1);
+    occupy(lsu, step, 1);
 }
 
-bool lsu_cycle(Lsu *lsu, SmContext *sm, L1d *l1d)
+unsigned lsu_cycle(Lsu *lsu, SmContext *sm, L1d *l1d)
 {
-    bool taken = !lsu->current && lsu->count && lsu->free_at <= sm->now;
-    if (taken) {
-        lsu->current = lsu->queue[lsu->head];
-        lsu->head = (lsu->head + 1) % lsu->capacity;
-        lsu->count--;
-        const UOp *op = lsu->ops.items[lsu->current].op;
-        lsu->free_at = sm->now + sm->config.initiation->of[op->class];
+    unsigned rate = sm->config.path->lsu_rate, taken = 0;
+    lsu->accesses = sm->config.path->l1_banks;
+    for (unsigned i = 0; i < rate; i++) {
+        uint64_t step = sm->now * rate + i;
+        if (!lsu->current && lsu->count && lsu->free_at <= step) {
+            lsu->current = lsu->queue[lsu->head];
+            lsu->head = (lsu->head + 1) % lsu->capacity;
+            lsu->count--;
+            taken++;
+            const UOp *op = lsu->ops.items[lsu->current].op;
+            lsu->free_at = step + sm->config.initiation->of[op->class];
+        }
+        if (lsu->current) make_accesses(lsu, sm, l1d, step, rate);
     }
-    if (lsu->current) make_accesses(lsu, sm, l1d);
     return taken;
 }
 
-uint64_t lsu_next(const Lsu *lsu, const L1d *l1d, uint64_t now)
+uint64_t lsu_next(const Lsu *lsu, const SmContext *sm, const L1d *l1d)
 {
-    uint64_t next = l1d_next(l1d);
+    uint64_t next = l1d_next(l1d), now = sm->now;
+    uint64_t free_at = lsu->free_at / sm->config.path->lsu_rate; // its first step is in this cycle
     if (lsu->current && !lsu->stalled) next = now + 1;
-    if (!lsu->current && lsu->count && lsu->free_at < next) next = lsu->free_at;
+    if (!lsu->current && lsu->count && free_at < next) next = free_at;
     return next > now ? next : now + 1;
 }
 

@@ -12,7 +12,9 @@ typedef struct Lsu {
     uint32_t *queue;   // ring: operations with their operands, in order
     unsigned head, count, capacity;
     uint32_t current;  // the operation whose accesses are in progress; 0: none
-    uint64_t free_at;  // cycle from which the unit takes the next instruction or pass
+    uint64_t free_at;  // step from which the unit takes the next instruction or pass; a cycle has
+                       // memory.lsu_rate steps
+    unsigned accesses; // that it can still make in this cycle
     bool stalled;      // the current access stalls, and nothing has changed since
     RequestFields fields; // of requests
     RequestQueue bypass; // accesses that bypass the L1D
@@ -37,12 +39,12 @@ static inline void lsu_push(Lsu *lsu, uint32_t op)
     lsu->queue[(lsu->head + lsu->count++) % lsu->capacity] = op;
 }
 
-// One cycle of a busy unit, after the L1D's look-ups. Returns whether the unit has taken an
-// instruction: there is room for another between issue and here.
-bool lsu_cycle(Lsu *lsu, SmContext *sm, L1d *l1d);
+// One cycle of a busy unit, after the L1D's look-ups. Returns the number of instructions that the
+// unit has taken: there is room for as many between issue and here.
+unsigned lsu_cycle(Lsu *lsu, SmContext *sm, L1d *l1d);
 static inline bool lsu_is_busy(const Lsu *lsu) { return lsu->current || lsu->count; }
 // The next cycle in which the unit or the L1D acts; UINT64_MAX: none.
-uint64_t lsu_next(const Lsu *lsu, const L1d *l1d, uint64_t now);
+uint64_t lsu_next(const Lsu *lsu, const SmContext *sm, const L1d *l1d);
 // Retries stalled accesses after a change (a fill, room in a queue).
 static inline void lsu_retry(Lsu *lsu, L1d *l1d)
 {

@@ -81,10 +81,10 @@ static inline bool port_has_room(const Operands *operands, unsigned p, uint64_t 
     return p == PORT_MEM ? operands->memory_taken < operands->memory_room
                          : pool_has_room(operands, p, now);
 }
-// The load/store unit takes a memory instruction.
-static inline void operands_memory_leaves(Operands *operands, uint64_t now)
+// The load/store unit takes this many memory instructions.
+static inline void operands_memory_leaves(Operands *operands, uint64_t now, unsigned count)
 {
-    operands->memory_taken--;
+    operands->memory_taken -= count;
     operands->memory_left = now;
 }
 // Whether all ports have room, which is the usual case; if not, port_has_room says which.

@@ -142,8 +142,10 @@ static void run_cycle(Sm *sm)
         while (l1d_is_ready(&sm->l1d, context))
             if (l1d_look_up(&sm->l1d, context, &sm->lsu.ops, &token))
                 sm_answer(sm, token, LEVEL_L1);
-    if (lsu_is_busy(&sm->lsu) && lsu_cycle(&sm->lsu, context, &sm->l1d))
-        operands_memory_leaves(&sm->operands, context->now);
+    if (lsu_is_busy(&sm->lsu)) {
+        unsigned taken = lsu_cycle(&sm->lsu, context, &sm->l1d);
+        if (taken) operands_memory_leaves(&sm->operands, context->now, taken);
+    }
     late |= !sent && sm->lsu.bypass.count; // these do not wait for a look-up
     if (late && port_send(&sm->port, context)) retry(sm);
     if (blocks_can_start(&sm->blocks)) sm_start_block(sm);
@@ -168,7 +170,7 @@ static uint64_t next_event(const Sm *sm)
         if (frontend_busy(&sm->frontend) || blocks_can_start(&sm->blocks)) return soonest;
         if (!sm->stopped) next = issue_next(&sm->issue, &sm->operands, context->now);
         if (next == soonest) return next;
-        other = lsu_next(&sm->lsu, &sm->l1d, context->now);
+        other = lsu_next(&sm->lsu, context, &sm->l1d);
         if (other < next) next = other;
         if (next == soonest) return next;
     }
