@@ -183,7 +183,8 @@ END {
     else if (table == "choices")
         print_table("members: any;speed;any;waves;\nwaves first;speed;waves-first;waves;\n" \
                     "64 entries;speed;entries64;waves;\n8 look-ups;speed;lookups8;waves;\n" \
-                    "store of 192;speed;store192;waves;\npatience 100;speed;impatient;waves;\n" \
+                    "store of 192;speed;store192;waves;\n2 groups per cycle to memory;speed;lsu2;waves;\n" \
+                    "patience 100;speed;impatient;waves;\n" \
                     "patience 10^6;speed;patient;waves;\nlate waves, of 1024;late;waves;;count\n" \
                     "of 100;late;impatient;;count")
     else if (table == "utilisation")

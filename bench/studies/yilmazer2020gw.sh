@@ -76,6 +76,7 @@ waves-first warp fermi-c2050-gw8 scalar.order=pair>wave>lone
 entries64 warp fermi-c2050-gw8 scalar.entries=64
 lookups8 warp fermi-c2050-gw8 frontend.store_lookups=8
 store192 warp fermi-c2050-gw8 frontend.store_entries=192
+lsu2 warp fermi-c2050-gw8 memory.lsu_rate=2 operand.ports_mem=2 operand.mem=5
 impatient warp fermi-c2050-gw8 scalar.patience=100
 patient warp fermi-c2050-gw8 scalar.patience=1000000
 "
