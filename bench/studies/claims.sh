@@ -81,6 +81,8 @@ measured_storage()
         "$data/guo2018dsap.csv"
     awk -F, -v table=claims -v claims="$here/claims.tsv" -f "$here/segura2022iru.awk" \
         "$data/segura2022iru-storage.csv" "$data/segura2022iru.csv"
+    awk -F, -v table=claims -v claims="$here/claims.tsv" -f "$here/yilmazer2020gw.awk" \
+        "$data/yilmazer2020gw.csv"
     measured_storage
     measured_storage_rows
 } >"$work/measured"
@@ -104,6 +106,7 @@ lakshminarayana2014-prefetch ^lak-(0|1[0-2]|13[0-4])
 khairy2015 ^kha-
 guo2018dsap ^dsap-
 segura2022iru ^iru-
+yilmazer2020gw ^gw-
 END
 table csv . >"$work/results/claims.csv"
 table unexplained . >&2

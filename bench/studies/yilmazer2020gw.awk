@@ -43,6 +43,10 @@ function measure(what, name, variant, with,    groups) {
     if (what == "scalar")
         return 100 * divided(of(name, variant, "scalar_instructions"), \
                              of(name, variant, "warp_instructions"))
+    # Graph programs repeat work in the lanes of a warp if a vertex is the task of a warp.
+    if (what == "redundant")
+        return measure("scalar", name, class[name] == "graph" ? variant "-warp" : variant)
+    if (what == "degree") return divided(of(name, variant, "edges"), of(name, variant, "vertices"))
     if (what == "executed")
         return 100 * divided(of(name, variant, "scalars"), of(name, variant, "warp_instructions"))
     if (what == "packed") return divided(of(name, variant, "wave_members"), of(name, variant, "waves"))
@@ -70,17 +74,22 @@ function measure(what, name, variant, with,    groups) {
     with = with ? with : "b32"
     return there(name, with) ? divided(of(name, variant, what), of(name, with, what)) : ""
 }
-# Over the programs of a class ("": the 20): gmean, amean, or the number of those at least `least`.
-function over(which, how, what, variant, with, least,    i, one, sum) {
+# Over the programs of a class ("": the 20): gmean, amean, least, most, or the number of those at
+# least `least`.
+function over(which, how, what, variant, with, least,    i, one, sum, low, high) {
     cells = 0
     for (i = 1; i <= programs; i++) {
         if (which ? class[program[i]] != which : class[program[i]] == "more") continue
         one = measure(what, program[i], variant, with)
         if (one == "" || (how == "gmean" && one <= 0)) continue
+        low = !cells || one < low ? one : low
+        high = !cells || one > high ? one : high
         cells++
         sum += how == "gmean" ? log(one) : how == "count" ? one >= least : one
     }
     if (!cells) return ""
+    if (how == "least") return low
+    if (how == "most") return high
     return how == "gmean" ? exp(sum / cells) : how == "count" ? sum : sum / cells
 }
 function text(number, format) {
@@ -147,7 +156,7 @@ function print_claims(    field, word, one, on) {
         split("", word)
         split(field[11], word, " ")
         if (word[3] == "all") word[3] = ""
-        if (word[2] ~ /^(gmean|amean|count)$/) {
+        if (word[2] ~ /^(gmean|amean|least|most|count)$/) {
             one = over(word[3], word[2], word[1], word[4], word[2] == "count" ? "" : word[5], word[5])
             on = cells " programs"
         } else {

@@ -70,8 +70,9 @@ static void expect_slots(const char *order, const uint32_t slot[8])
     bench_free(b);
 }
 
-// A slot issues one group. They are: pair A; the even warp alone; the odd one; a wave of four, so that
-// 8 warp instructions take 4 slots, with 16, 8, 8 and 4 lanes. Or the wave before the warps alone.
+// A slot issues one group. They are: pair A; the even warp alone; the odd one; a wave of four, so
+// that 8 warp instructions take 4 slots, with 16, 8, 8 and 4 lanes. Or the wave before the warps
+// alone.
 static void test_slots(void **state)
 {
     (void)state;
@@ -122,8 +123,8 @@ static void test_table(void **state)
 
 // ---- members ----
 
-// 32 warps of one scheduler have two register entries of scalars. Warps 8 to 23 leave a barrier at a
-// scalar read of the clock. With fixed members they are two waves of 8, one after the other;
+// 32 warps of one scheduler have two register entries of scalars. Warps 8 to 23 leave a barrier at
+// a scalar read of the clock. With fixed members they are two waves of 8, one after the other;
 // otherwise one of 16.
 static void expect_clocks(const char *members, uint32_t later)
 {
@@ -218,8 +219,8 @@ static void test_loads(void **state)
     }
 }
 
-// A reduction adds for each thread, not for each warp, though its operands are equal in all lanes. A
-// scalar store is one lane's.
+// A reduction adds for each thread, not for each warp, though its operands are equal in all lanes.
+// A scalar store is one lane's.
 static void test_reduction(void **state)
 {
     (void)state;
@@ -325,8 +326,8 @@ static void test_patience(void **state)
         "    ret;\n"
         "}\n";
     char *adds = bench_repeat("    add.u32 %r5, %r1, 1;\n    add.u32 %r6, %r1, 2;\n", 50), *ptx;
-    assert_true(asprintf(&ptx, "%.*s%s%s", (int)(strlen(head) - strlen("    ret;\n}\n")), head, adds,
-                         tail) > 0);
+    int length = (int)(strlen(head) - strlen("    ret;\n}\n"));
+    assert_true(asprintf(&ptx, "%.*s%s%s", length, head, adds, tail) > 0);
     static const char *const settings[] = {SM, "core.schedulers=1", "scalar.patience=500",
                                            "memory.strong_in_l1=false", NULL};
     GpuOptions options = {.max_cycles = 1000000};

@@ -3,8 +3,8 @@
 #include "stderr_capture.h"
 
 #define NOTHING(name)                                                                              \
-    ".version 7.5\n.target sm_20\n.address_size 64\n.visible .entry " name "()\n{\n"                  \
-    "    .reg .b32 %r<4>;\n"
+    ".version 7.5\n.target sm_20\n.address_size 64\n.visible .entry " name "()\n"                    \
+    "{\n    .reg .b32 %r<4>;\n"
 static const char plain[] = NOTHING("plain") "    mov.u32 %r1, %laneid;\n    ret;\n}\n";
 static const char shuffles[] = NOTHING("shuffles")
     "    mov.u32 %r1, %laneid;\n    shfl.idx.b32 %r2, %r1, 0, 31;\n    ret;\n}\n";
