@@ -127,7 +127,7 @@ static void test_all_workloads(void **state)
         runs++;
     }
     assert_true(runs >= 30);
-    assert_int_equal(refused, 1);
+    assert_int_equal(refused, 2);
 }
 
 static void test_power(void **state)
@@ -332,11 +332,24 @@ static void test_errors(void **state)
     assert_refused("run bfs --graph grid:5x1 --backend cuda", "CUDA_ERROR_OUT_OF_MEMORY");
 }
 
+// On a real GPU, the kernels would take a warp slot for the index of a warp.
+static void test_simulated_only(void **state)
+{
+    (void)state;
+    const char *const why = "bfs scalar on a real GPU: expected a simulated GPU, because its "
+                            "kernels take the index of a warp from %warpid, which on a real GPU "
+                            "is a warp slot";
+    assert_refused("run bfs --impl scalar --graph grid:5x1 --backend cuda", why);
+    assert_refused("run bfs --impl scalar --graph grid:5x1 --backend cuda --counts", why);
+    must_run("run bfs --impl scalar --graph grid:5x1 --backend sim");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_report_and_json, start),
         cmocka_unit_test_setup(test_all_workloads, start),
+        cmocka_unit_test_setup(test_simulated_only, start),
         cmocka_unit_test_setup(test_power, start),
         cmocka_unit_test_setup(test_counts_of_gpu, start),
         cmocka_unit_test_setup(test_counts_of_simulator, start),
