@@ -127,7 +127,7 @@ static void test_all_workloads(void **state)
         runs++;
     }
     assert_true(runs >= 30);
-    assert_int_equal(refused, 3);
+    assert_int_equal(refused, 4);
 }
 
 static void test_power(void **state)
