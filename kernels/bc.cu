@@ -95,3 +95,36 @@ __global__ void bc_collect(int *__restrict__ level, float *__restrict__ paths,
     paths[v] = v == next ? 1 : 0;
     dependency[v] = 0;
 }
+
+// ---- scalar: one warp per vertex, after yilmazer2020gw, Listing 2 ----
+// What depends on the vertex alone is scalar. Lanes share data in shared memory (its footnote 13):
+// a load from one address is scalar, where a shuffle is not.
+
+__global__ void bc_forward_scalar(const int *__restrict__ row, const int *__restrict__ col,
+                                  int *__restrict__ level, float *__restrict__ paths,
+                                  int *__restrict__ again, int depth, int vertices)
+{
+    int v = get_warp_id();
+    if (v < vertices && level[v] == depth)
+        count_paths(row, col, level, paths, again, depth, v, get_warp_local_id(),
+                    get_simd_width());
+}
+
+extern __shared__ float sums[]; // of each thread of the block
+
+__global__ void bc_backward_scalar(const int *__restrict__ row, const int *__restrict__ col,
+                                   const int *__restrict__ level, const float *__restrict__ paths,
+                                   float *dependency, int depth, int vertices)
+{
+    unsigned width = get_simd_width(), lane = get_warp_local_id();
+    int v = get_warp_id();
+    if (v >= vertices || level[v] != depth) return;
+    float *of_warp = sums + get_warp_in_block() * width;
+    of_warp[lane] = take_back(row, col, level, paths, dependency, depth, v, lane, width);
+    warp_sync();
+    for (unsigned apart = width / 2; apart; apart /= 2) {
+        if (lane < apart) of_warp[lane] += of_warp[lane + apart];
+        warp_sync();
+    }
+    dependency[v] = of_warp[0];
+}

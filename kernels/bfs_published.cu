@@ -157,3 +157,22 @@ __global__ void bfs_graphbig(const Wide *row, const Wide *column, int *level, co
     }
     append(next, tail, reached, kept);
 }
+
+// ---- scalar: hipc, with one warp per vertex ----
+
+// After yilmazer2020gw, Listing 2: what depends on the vertex alone is scalar, and is read once,
+// before the loop over the edges.
+__global__ void bfs_scalar(const Row *row, const int *column, bool *frontier, bool *next,
+                           const bool *visited, int *level, int vertices)
+{
+    int v = get_warp_id();
+    if (v >= vertices || !frontier[v]) return;
+    frontier[v] = false;
+    int start = row[v].first, end = start + row[v].count, below = level[v] + 1;
+    for (int i = start + get_warp_local_id(); i < end; i += get_simd_width()) {
+        int u = column[i];
+        if (visited[u]) continue;
+        level[u] = below;
+        next[u] = true;
+    }
+}

@@ -160,3 +160,39 @@ __global__ void colouring_data_warp(const int *__restrict__ row, const int *__re
             colour[v] = current;
     }
 }
+
+// ---- scalar: maxmin, with one warp per vertex, after yilmazer2020gw, Listing 2 ----
+
+extern __shared__ int found[]; // of each warp of the block: found a higher neighbour, a lower one
+
+// The lanes share what they find in shared memory (footnote 13 there). Loads of it are scalar, and
+// so are the vertex's decision and colour, which a vote would not make them.
+__global__ void colouring_scalar(const int *__restrict__ row, const int *__restrict__ col,
+                                 const unsigned *__restrict__ number, int *colour, int *again,
+                                 int current, int vertices)
+{
+    int v = get_warp_id();
+    if (v >= vertices || colour[v] != NO_COLOUR) return;
+    unsigned mine = number[v];
+    int start = row[v], end = row[v + 1], *of_warp = found + 2 * get_warp_in_block();
+    of_warp[0] = of_warp[1] = false;
+    warp_sync();
+    bool high = true, low = true;
+    for (int i = start + get_warp_local_id(); i < end; i += get_simd_width()) {
+        int u = col[i];
+        if (u == v || !rival(colour, u, current)) continue;
+        if (above(number, v, mine, u))
+            low = false;
+        else
+            high = false;
+    }
+    if (!high) of_warp[0] = true;
+    if (!low) of_warp[1] = true;
+    warp_sync();
+    if (!of_warp[0])
+        colour[v] = current;
+    else if (!of_warp[1])
+        colour[v] = current + 1;
+    else
+        *again = 1;
+}

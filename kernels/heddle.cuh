@@ -125,15 +125,22 @@ HEDDLE_INLINE unsigned get_warp_local_id()
     return lane;
 }
 
+// The index of the thread's warp in its block; as get_warp_id() for Heddle only.
+HEDDLE_INLINE unsigned get_warp_in_block()
+{
+    unsigned warp;
+    asm("mov.u32 %0, %%warpid;" : "=r"(warp));
+    return warp;
+}
+
 // The index of the thread's warp in a one-dimensional grid. Heddle sees that it is equal in all
 // lanes, which it cannot see of thread_index() / warp_width(). For Heddle only: on a GPU, %warpid
 // is a warp slot of the SM, not an index in the block, and %nwarpid is the number of such slots.
 HEDDLE_INLINE unsigned get_warp_id()
 {
-    unsigned warp, count;
-    asm("mov.u32 %0, %%warpid;" : "=r"(warp));
+    unsigned count;
     asm("mov.u32 %0, %%nwarpid;" : "=r"(count));
-    return blockIdx.x * count + warp;
+    return blockIdx.x * count + get_warp_in_block();
 }
 
 // x, which must be equal in all active lanes of the warp: what depends on it alone is then scalar.

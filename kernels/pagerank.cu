@@ -1,4 +1,4 @@
-// PageRank by power iteration, in four implementations. Graphs are in compressed sparse rows: the
+// PageRank by power iteration, in five implementations. Graphs are in compressed sparse rows: the
 // edges of v are col[row[v]] .. col[row[v + 1] - 1]. Each vertex distributes its rank evenly
 // along its edges. `base` is the rank that every vertex gets in addition; it includes the share of
 // vertices without edges.
@@ -150,4 +150,17 @@ __global__ void pagerank_change(const float *__restrict__ rank, const float *__r
     float change = v < vertices ? base + damping * next[v] - rank[v] : 0;
     block_sum(sums, change < 0 ? -change : change);
     if (threadIdx.x == 0) block_sums[blockIdx.x] = sums[0];
+}
+
+// ---- scalar: one warp per vertex ----
+// Listing 2 of yilmazer2020gw with its intrinsics: all that depends on the vertex alone is scalar.
+__global__ void pagerank_scalar(const int *__restrict__ row, const int *__restrict__ col,
+                                const float *__restrict__ rank, float *next, int vertices)
+{
+    int v = get_warp_id();
+    if (v >= vertices) return;
+    int start = row[v], end = row[v + 1];
+    float part = rank[v] / (end - start);
+    for (int i = start + get_warp_local_id(); i < end; i += get_simd_width())
+        atomicAdd(&next[col[i]], part);
 }

@@ -24,6 +24,7 @@ typedef struct Betweenness {
     HdAddress row, column, level, paths, dependency, centrality, again;
     const char *forward, *backward; // kernel names
     uint64_t threads;               // threads per launch of these kernels
+    uint64_t backward_shared;       // bytes of shared memory per block of `backward`
     uint32_t *sources, source_count;
     double *expected, *error;       // the expected centrality, and its error bound
     int32_t *host;                  // buffer, one entry per vertex
@@ -209,10 +210,12 @@ static bool sweep(Betweenness *bc)
         if (depth > deepest) deepest = depth;
         // Skips the deepest level, which has no dependency, and the source, whose dependency does
         // not count.
+        program->dynamic_shared = bc->backward_shared;
         while (program->ok && depth-- > 1)
             PROGRAM_LAUNCH(program, bc->backward, bc->threads, bc->work[depth], hd_buffer(bc->row),
                            hd_buffer(bc->column), hd_buffer(bc->level), hd_buffer(bc->paths),
                            hd_buffer(bc->dependency), hd_i32((int32_t)depth), hd_i32((int32_t)n));
+        program->dynamic_shared = 0;
         uint32_t next = bc->sources[i + 1 < bc->source_count ? i + 1 : i];
         PROGRAM_LAUNCH(program, "bc_collect", n, (WorkCounters){.active_vertices = n},
                        hd_buffer(bc->level), hd_buffer(bc->paths), hd_buffer(bc->dependency),
@@ -242,6 +245,17 @@ static bool run_warp(HdDevice *device, const WorkloadInput *input, WorkloadResul
     return sweep(&bc);
 }
 
+static bool run_scalar(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                       HdError *err)
+{
+    Betweenness bc = begin(device, input, result, err);
+    bc.forward = "bc_forward_scalar";
+    bc.backward = "bc_backward_scalar";
+    bc.threads = program_warps(&bc.program, input->graph->vertices);
+    bc.backward_shared = input->block * sizeof(float); // a sum for each lane
+    return sweep(&bc);
+}
+
 #define BRANDES "Brandes, 2001 (BC of yilmazer2020gw)"
 
 const Implementation bc_implementations[] = {
@@ -249,5 +263,7 @@ const Implementation bc_implementations[] = {
         "one thread per vertex; one launch per level, forward and backward, source by source"),
     IMPLEMENTATION("warp", bc, run_warp, BRANDES,
         "one warp per vertex, its lanes on consecutive edges"),
+    SIMULATED_IMPLEMENTATION("scalar", bc, run_scalar, "yilmazer2020gw, section 5",
+        "warp, with shared memory for the lanes' sums: what depends on the vertex alone is scalar"),
     {0},
 };

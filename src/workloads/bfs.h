@@ -47,6 +47,7 @@ unsigned bfs_warp_width(Bfs *bfs);
 BFS_RUN(bfs_topology);
 BFS_RUN(bfs_hipc);
 BFS_RUN(bfs_hipc_warp);
+BFS_RUN(bfs_scalar);
 BFS_RUN(bfs_swp);
 BFS_RUN(bfs_swpnc);
 BFS_RUN(bfs_unr2);

@@ -75,6 +75,14 @@ BFS_RUN(bfs_hipc_warp)
                                               .chunk = chunk});
 }
 
+BFS_RUN(bfs_scalar)
+{
+    Bfs bfs = bfs_begin_with(device, input, result, -1, program_row_pairs, program_edges, err);
+    uint64_t threads = program_warps(&bfs.program, input->graph->vertices);
+    return run_bytes(&bfs, &(TopologyKernels){"bfs_scalar", "bfs_hipc_update",
+                                              .threads = threads});
+}
+
 // Defines host programs that differ only in their kernels.
 #define TOPOLOGY(name, expand, update)                                                             \
     BFS_RUN(name)                                                                                  \

@@ -150,18 +150,34 @@ static bool run_topology(HdDevice *device, const WorkloadInput *input, WorkloadR
     return end(&c, expect_one);
 }
 
+// Two colours per round.
+static bool colour_two(Colouring *c, const char *kernel, uint64_t threads)
+{
+    uint32_t n = c->program.graph->vertices;
+    for (bool more = true; more && c->rounds < n; c->rounds++) {
+        PROGRAM_LAUNCH(&c->program, kernel, threads, uncoloured(c), hd_buffer(c->row),
+                       hd_buffer(c->column), hd_buffer(c->number), hd_buffer(c->colour),
+                       hd_buffer(c->again), hd_i32((int32_t)(2 * c->rounds)), hd_i32((int32_t)n));
+        more = program_test_and_clear(&c->program, c->again);
+    }
+    return end(c, expect_two);
+}
+
 static bool run_maxmin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
                        HdError *err)
 {
     Colouring c = begin(device, input, result, err);
-    uint32_t n = input->graph->vertices;
-    for (bool more = true; more && c.rounds < n; c.rounds++) {
-        PROGRAM_LAUNCH(&c.program, "colouring_maxmin", n, uncoloured(&c), hd_buffer(c.row),
-                       hd_buffer(c.column), hd_buffer(c.number), hd_buffer(c.colour),
-                       hd_buffer(c.again), hd_i32((int32_t)(2 * c.rounds)), hd_i32((int32_t)n));
-        more = program_test_and_clear(&c.program, c.again);
-    }
-    return end(&c, expect_two);
+    return colour_two(&c, "colouring_maxmin", input->graph->vertices);
+}
+
+static bool run_scalar(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                       HdError *err)
+{
+    Colouring c = begin(device, input, result, err);
+    uint64_t threads = program_warps(&c.program, input->graph->vertices);
+    uint32_t warps = input->block / hd_device_warp_width(device); // of a block
+    c.program.dynamic_shared = 2 * warps * sizeof(int32_t);
+    return colour_two(&c, "colouring_scalar", threads);
 }
 
 static bool run_warp(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
@@ -243,5 +259,8 @@ const Implementation colouring_implementations[] = {
     IMPLEMENTATION("maxmin", colouring, run_maxmin,
         "Pannotia (Che et al., IISWC 2013), as in yilmazer2020gw",
         "two colours per round: the highest and the lowest numbers"),
+    SIMULATED_IMPLEMENTATION("scalar", colouring, run_scalar,
+        "yilmazer2020gw, section 5, of Pannotia's max-min colouring",
+        "maxmin with one warp per vertex: what depends on the vertex alone is scalar"),
     {0},
 };

@@ -57,8 +57,15 @@ extern const char ptx_walsh[];
 // An entry of a list of implementations: NAME runs the kernels of kernels/FILE.cu.
 #define IMPLEMENTATION(NAME, FILE, RUN, PAPER, DOC)                                                \
     {                                                                                              \
-        .name = NAME, .doc = DOC, .paper = PAPER, .ptx = ptx_##FILE,                               \
-        .ptx_name = "kernels/" #FILE ".cu", .run = RUN                                             \
+        IMPLEMENTATION_FIELDS(NAME, FILE, RUN, PAPER, DOC)                                         \
     }
+// The same for kernels that call get_warp_id(), which no real GPU has.
+#define SIMULATED_IMPLEMENTATION(NAME, FILE, RUN, PAPER, DOC)                                      \
+    {                                                                                              \
+        IMPLEMENTATION_FIELDS(NAME, FILE, RUN, PAPER, DOC), .simulated_only = true                 \
+    }
+#define IMPLEMENTATION_FIELDS(NAME, FILE, RUN, PAPER, DOC)                                         \
+    .name = NAME, .doc = DOC, .paper = PAPER, .ptx = ptx_##FILE,                                   \
+    .ptx_name = "kernels/" #FILE ".cu", .run = RUN
 
 #endif

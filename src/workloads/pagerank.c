@@ -222,7 +222,7 @@ static bool end(PageRank *pr)
     static bool name(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,         \
                      HdError *err)
 
-// ---- push, push-warp ----
+// ---- push, push-warp, scalar ----
 
 static bool push(PageRank *pr, const char *kernel, uint64_t threads)
 {
@@ -252,6 +252,12 @@ PAGERANK_RUN(run_push_warp)
     PageRank pr = begin(device, input, result, err);
     uint64_t width = hd_device_warp_width(device);
     return push(&pr, "pagerank_push_warp", input->graph->vertices * width);
+}
+
+PAGERANK_RUN(run_scalar)
+{
+    PageRank pr = begin(device, input, result, err);
+    return push(&pr, "pagerank_scalar", program_warps(&pr.program, input->graph->vertices));
 }
 
 // ---- pull ----
@@ -370,6 +376,8 @@ const Implementation pagerank_implementations[] = {
         "one thread per vertex, which adds its share to each neighbour by atomics"),
     IMPLEMENTATION("push-warp", pagerank, run_push_warp, "yilmazer2020gw, Listing 2",
         "one warp per vertex, its lanes on consecutive edges"),
+    SIMULATED_IMPLEMENTATION("scalar", pagerank, run_scalar, "yilmazer2020gw, Listing 2",
+        "push-warp as printed: what depends on the vertex alone is scalar"),
     IMPLEMENTATION("pull", pagerank, run_pull,
         "Page et al., 1999, over the transposed rows",
         "one thread per vertex, which sums the shares of its predecessors; no atomics"),

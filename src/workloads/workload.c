@@ -1,6 +1,7 @@
 // The table of workloads, and look-up by name.
 #include "base/memory.h"
 #include "base/number.h"
+#include "device/cuda_device.h"
 #include "workloads/aes.h"
 #include "workloads/backprop.h"
 #include "workloads/bc.h"
@@ -351,6 +352,10 @@ bool workload_run(const Workload *workload, const Implementation *implementation
     *result = (WorkloadResult){0};
     if (input->block == 0 || input->block > 1024)
         return hd_fail(err, "block of %u threads: expected 1 to 1024", input->block);
+    if (implementation->simulated_only && device_cuda_info(device))
+        return hd_fail(err, "%s %s on a real GPU: expected a simulated GPU, because its kernels "
+                            "take the index of a warp from %%warpid, which on a real GPU is a "
+                            "warp slot", workload->name, implementation->name);
     if (workload->needs_graph) {
         const HdGraph *graph = input->graph;
         if (workload->needs_undirected && graph->directed)

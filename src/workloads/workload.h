@@ -56,6 +56,7 @@ typedef struct WorkloadResult {
 typedef struct Implementation {
     const char *name, *doc, *paper; // paper: the source of the algorithm
     const char *ptx, *ptx_name; // its kernels and their name in messages; --ptx replaces them
+    bool simulated_only; // its kernels are right on a simulated GPU only
     bool (*run)(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err);
 } Implementation;
 

@@ -82,14 +82,21 @@ static void test_report_and_json(void **state)
     json_decref(value);
 }
 
-// Every host program runs unchanged on the backend with a right answer. Repetitions without the
-// host program's work read the same flags and lengths.
+// Whether the run is refused because its kernels are right on a simulated GPU only.
+static bool simulated_only(const char *line)
+{
+    const Command *c = heddle(line);
+    return c->status != 0 && strstr(c->err, " on a real GPU: expected a simulated GPU");
+}
+
+// Every host program but a few runs unchanged on the backend with a right answer. Repetitions
+// without the host program's work read the same flags and lengths.
 static void test_all_workloads(void **state)
 {
     (void)state;
     static char list[OUTPUT_TEXT];
     char workload[64] = "", line[256];
-    int runs = 0;
+    int runs = 0, refused = 0;
     strcpy(list, must_run("workload list")->out);
     for (char *rest = list, *row; (row = strsep(&rest, "\n"));) {
         char word[64];
@@ -103,6 +110,11 @@ static void test_all_workloads(void **state)
         snprintf(line, sizeof line,
                  "run %s --impl %s --backend cuda --seconds 0.1 --out $T/all.json %s", workload,
                  word, input);
+        if (strcmp(word, "scalar") == 0 && strcmp(workload, "spmv") != 0) {
+            if (!simulated_only(line)) fail_msg("%s is not refused", line);
+            refused++;
+            continue;
+        }
         const Command *c = must_run(line);
         if (!strstr(c->out, "verified against the CPU")) fail_msg("%s: %s", line, c->out);
         json_t *value = measured("all.json");
@@ -115,6 +127,7 @@ static void test_all_workloads(void **state)
         runs++;
     }
     assert_true(runs >= 30);
+    assert_int_equal(refused, 4);
 }
 
 static void test_power(void **state)
@@ -319,11 +332,24 @@ static void test_errors(void **state)
     assert_refused("run bfs --graph grid:5x1 --backend cuda", "CUDA_ERROR_OUT_OF_MEMORY");
 }
 
+// On a real GPU, the kernels would take a warp slot for the index of a warp.
+static void test_simulated_only(void **state)
+{
+    (void)state;
+    const char *const why = "bfs scalar on a real GPU: expected a simulated GPU, because its "
+                            "kernels take the index of a warp from %warpid, which on a real GPU "
+                            "is a warp slot";
+    assert_refused("run bfs --impl scalar --graph grid:5x1 --backend cuda", why);
+    assert_refused("run bfs --impl scalar --graph grid:5x1 --backend cuda --counts", why);
+    must_run("run bfs --impl scalar --graph grid:5x1 --backend sim");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_report_and_json, start),
         cmocka_unit_test_setup(test_all_workloads, start),
+        cmocka_unit_test_setup(test_simulated_only, start),
         cmocka_unit_test_setup(test_power, start),
         cmocka_unit_test_setup(test_counts_of_gpu, start),
         cmocka_unit_test_setup(test_counts_of_simulator, start),

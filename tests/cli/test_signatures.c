@@ -43,6 +43,9 @@ static const Signature signatures[] = {
     // lanes share a vertex's edges
     {"bfs", "warp", LANES, MORE, "topology"},
     {"bfs", "warp", ATOMICS, NONE, NULL},
+    {"bfs", "scalar", LANES, MORE, "topology"},
+    {"bfs", "scalar", ATOMICS, NONE, NULL},
+    {"bfs", "scalar", SHARED, NONE, NULL},
     // a list in shared memory that spills to a global one; as many threads as active vertices
     {"bfs", "data", SHARED, SOME, NULL},
     {"bfs", "data", ATOMICS, SOME, NULL},
@@ -110,6 +113,11 @@ static const Signature signatures[] = {
     {"colouring", "data-warp", LANES, MORE, "data"},
     {"colouring", "maxmin", ATOMICS, NONE, NULL},
     {"colouring", "maxmin", LAUNCHES, FEWER, "topology"},
+    // lanes share a vertex's neighbours, and what they find through shared memory
+    {"colouring", "scalar", LANES, MORE, "maxmin"},
+    {"colouring", "scalar", SHARED, SOME, NULL},
+    {"colouring", "scalar", BARRIERS, NONE, NULL},
+    {"colouring", "scalar", ATOMICS, NONE, NULL},
     {"mis", "luby", ATOMICS, NONE, NULL},
     {"mis", "luby", SHARED, NONE, NULL},
     // two searches with flags; atomics detect vertices that both reach
@@ -120,6 +128,9 @@ static const Signature signatures[] = {
     {"pagerank", "push", LANES, FEWER, "push-warp"},
     {"pagerank", "push-warp", ATOMICS, SOME, NULL},
     {"pagerank", "push-warp", SHUFFLES, NONE, NULL},
+    {"pagerank", "scalar", ATOMICS, SOME, NULL},
+    {"pagerank", "scalar", SHARED, FEWER, "edge-frontier"},
+    {"pagerank", "scalar", LANES, MORE, "push"},
     {"pagerank", "pull", ATOMICS, NONE, NULL},
     // balanced lanes on the edges; each launch does one step of three
     {"pagerank", "edge-frontier", LANES, MORE, "push-warp"},
@@ -132,6 +143,11 @@ static const Signature signatures[] = {
     {"bc", "warp", SHUFFLES, SOME, NULL},
     {"bc", "warp", SHARED, NONE, NULL},
     {"bc", "warp", LANES, MORE, "thread"},
+    // shared memory in place of shuffles
+    {"bc", "scalar", ATOMICS, SOME, NULL},
+    {"bc", "scalar", SHUFFLES, NONE, NULL},
+    {"bc", "scalar", SHARED, SOME, NULL},
+    {"bc", "scalar", LANES, MORE, "thread"},
     // no data are read twice
     {"vecadd", "thread", L1_HITS, NONE, NULL},
     {"vecadd", "thread", SHARED, NONE, NULL},
@@ -232,7 +248,7 @@ enum { SIGNATURES = sizeof signatures / sizeof *signatures };
 
 // ---- runs, each executed once ----
 
-enum { MOST_RUNS = 64 };
+enum { MOST_RUNS = 96 };
 
 typedef struct Made {
     const char *workload, *implementation;

@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-static const char *const names[] = {"thread", "warp"};
-enum { NAMES = 2 };
+static const char *const names[] = {"thread", "warp", "scalar"};
+enum { NAMES = 3 };
 
 // Every implementation at every width, from `sources` of the graph's vertices, the first of which
 // is 0; frees the graph.
@@ -157,10 +157,14 @@ static void test_block(void **state)
     WorkloadResult r = cell_verified(
         &(Cell){.workload = "bc", .implementation = "thread", .graph = graph, .block = 100});
     workload_result_free(&r);
-    assert_false(cell_try(&(Cell){.workload = "bc", .implementation = "warp", .graph = graph,
-                                  .block = 100}, &r, &err));
-    assert_string_equal(err.text, "blocks of 100 threads are not whole warps: expected --block to "
-                                  "be a multiple of 32 for this implementation");
+    static const char *const exchange[] = {"warp", "scalar"};
+    for (size_t i = 0; i < 2; i++) {
+        err = (HdError){0};
+        assert_false(cell_try(&(Cell){.workload = "bc", .implementation = exchange[i],
+                                      .graph = graph, .block = 100}, &r, &err));
+        assert_string_equal(err.text, "blocks of 100 threads are not whole warps: expected --block "
+                                      "to be a multiple of 32 for this implementation");
+    }
     hd_graph_free(graph);
 }
 
@@ -174,6 +178,8 @@ static void test_wrong_kernels(void **state)
         {"warp", "atom.global.add.f32", "atom.global.exch.b32"},
         {"thread", "0f3F800000", "0f00000000"},
         {"warp", "shfl.bfly", "shfl.up"},
+        {"scalar", "atom.global.add.f32", "atom.global.exch.b32"},
+        {"scalar", "st.shared.f32", "// st.shared.f32"},
         {"thread", "div.rn.f32", "mul.rn.f32"},
     };
     HdGraph *graph = hd_graph_open("rmat:8,4", NULL, NULL);

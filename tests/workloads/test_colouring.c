@@ -82,6 +82,7 @@ static void assert_colours(const HdGraph *graph, const char *implementation, con
 
 static const char *const one_per_round[] = {"topology", "warp", "data", "data-warp"};
 enum { ONE_PER_ROUND = sizeof one_per_round / sizeof *one_per_round };
+static const char *const two_per_round[] = {"maxmin", "scalar"};
 
 // One colour per round: a path whose numbers fall is coloured from its end, a vertex per round; of
 // a complete graph every vertex needs a round. Two per round: the path from both ends, 0 and 1 to
@@ -98,10 +99,12 @@ static void test_colours(void **state)
         assert_colours(two, one_per_round[i], NULL, 2, 2);
         assert_colours(alone, one_per_round[i], NULL, 1, 1);
     }
-    assert_colours(line, "maxmin", seed, 5, 3);
-    assert_colours(all, "maxmin", NULL, 7, 4);
-    assert_colours(two, "maxmin", NULL, 2, 1);
-    assert_colours(alone, "maxmin", NULL, 1, 1);
+    for (size_t i = 0; i < 2; i++) {
+        assert_colours(line, two_per_round[i], seed, 5, 3);
+        assert_colours(all, two_per_round[i], NULL, 7, 4);
+        assert_colours(two, two_per_round[i], NULL, 2, 1);
+        assert_colours(alone, two_per_round[i], NULL, 1, 1);
+    }
     hd_graph_free(alone);
     hd_graph_free(two);
     hd_graph_free(all);
@@ -122,8 +125,10 @@ static void test_star(void **state)
         assert_colours(small, one_per_round[i], lowest, 2, 2);
         assert_colours(large, one_per_round[i], NULL, 3, 3);
     }
-    assert_colours(small, "maxmin", highest, 2, 1);
-    assert_colours(small, "maxmin", lowest, 2, 1);
+    for (size_t i = 0; i < 2; i++) {
+        assert_colours(small, two_per_round[i], highest, 2, 1);
+        assert_colours(small, two_per_round[i], lowest, 2, 1);
+    }
     // A launch's work is what has no colour, with its edges, whatever the vertices of a warp.
     static const struct {
         const char *implementation, *chunk;
@@ -188,11 +193,11 @@ static void test_refused(void **state)
     }
     hd_graph_free(graph);
     graph = complete(7);
-    static const char *const ballots[] = {"warp", "data-warp"}; // are of whole warps
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const exchange[] = {"warp", "data-warp", "scalar"}; // are of whole warps
+    for (size_t i = 0; i < 3; i++) {
         HdError err = {0};
         WorkloadResult r;
-        assert_false(cell_try(&(Cell){.workload = "colouring", .implementation = ballots[i],
+        assert_false(cell_try(&(Cell){.workload = "colouring", .implementation = exchange[i],
                                       .graph = graph, .block = 100}, &r, &err));
         assert_non_null(strstr(err.text, "blocks of 100 threads are not whole warps"));
         workload_result_free(&r);
@@ -224,6 +229,10 @@ static void test_wrong_kernels(void **state)
     assert_wrong(&cell, " by the rule");
     cell.workload = "mis";
     assert_wrong(&cell, "by its number it should");
+    // No lane shares what it finds.
+    cell = (Cell){.workload = "colouring", .implementation = "scalar", .graph = graph,
+                  .replace = "st.shared.u32", .with = "// st.shared.u32", .every = true};
+    assert_wrong(&cell, "are neighbours and both have colour 0");
     hd_graph_free(graph);
 }
 
