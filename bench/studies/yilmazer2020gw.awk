@@ -49,13 +49,14 @@ function measure(what, name, variant, with,    groups) {
     if (what == "degree") return divided(of(name, variant, "edges"), of(name, variant, "vertices"))
     if (what == "executed")
         return 100 * divided(of(name, variant, "scalars"), of(name, variant, "warp_instructions"))
-    if (what == "packed") return divided(of(name, variant, "wave_members"), of(name, variant, "waves"))
+    if (what == "packed")
+        return divided(of(name, variant, "wave_members"), of(name, variant, "waves"))
     if (what == "paired")
         return 100 * divided(of(name, variant, "pairs"), \
                              of(name, variant, "pairs") + of(name, variant, "lone"))
     if (what == "lanes") # of 32 or 16
-        return divided(of(name, variant, "thread_instructions") - of(name, variant, "lanes_saved"), \
-                       of(name, variant, "issued"))
+        return divided(of(name, variant, "thread_instructions") - \
+                       of(name, variant, "lanes_saved"), of(name, variant, "issued"))
     if (what == "late") return of(name, variant, "waves_by_patience")
     if (what ~ /^(groups|waves)_/) { # a share of all groups, or waves
         groups = what ~ /^groups/ ? "groups_0 groups_1 groups_5 groups_9 groups_17 groups_25" \
@@ -129,8 +130,13 @@ function print_table(specification, only,    n, k, i, columns, field, line, name
         printf "| *%s* |", which[c]
         for (k = 1; k <= n; k++) {
             split(columns[k], field, ";")
-            printf " %s |", field[5] == "count" ? "" : text(field[2] == "paper" ? paper[which[c]] \
-                : over(which[c], field[5] ? "amean" : "gmean", field[2], field[3], field[4]), field[5])
+            if (field[5] == "count") {
+                printf "  |"
+                continue
+            }
+            printf " %s |", text(field[2] == "paper" ? paper[which[c]] \
+                : over(which[c], field[5] ? "amean" : "gmean", field[2], field[3], field[4]), \
+                field[5])
         }
         print ""
     }
@@ -157,7 +163,8 @@ function print_claims(    field, word, one, on) {
         split(field[11], word, " ")
         if (word[3] == "all") word[3] = ""
         if (word[2] ~ /^(gmean|amean|least|most|count)$/) {
-            one = over(word[3], word[2], word[1], word[4], word[2] == "count" ? "" : word[5], word[5])
+            one = over(word[3], word[2], word[1], word[4], word[2] == "count" ? "" : word[5], \
+                       word[5])
             on = cells " programs"
         } else {
             one = measure(word[1], word[2], word[4], word[5])
@@ -192,7 +199,8 @@ END {
     else if (table == "choices")
         print_table("members: any;speed;any;waves;\nwaves first;speed;waves-first;waves;\n" \
                     "64 entries;speed;entries64;waves;\n8 look-ups;speed;lookups8;waves;\n" \
-                    "store of 192;speed;store192;waves;\n2 groups per cycle to memory;speed;lsu2;waves;\n" \
+                    "store of 192;speed;store192;waves;\n" \
+                    "2 groups per cycle to memory;speed;lsu2;waves;\n" \
                     "patience 100;speed;impatient;waves;\n" \
                     "patience 10^6;speed;patient;waves;\nlate waves, of 1024;late;waves;;count\n" \
                     "of 100;late;impatient;;count")
@@ -201,7 +209,8 @@ END {
                     "5-8;groups_5;b32;;percent\n" \
                     "9-16;groups_9;b32;;percent\n17-24;groups_17;b32;;percent\n" \
                     "25-32;groups_25;b32;;percent\nlanes;lanes;b32;;number\n" \
-                    "GW8: none;groups_0;waves;;percent\n1-4;groups_1;waves;;percent\n5-8;groups_5;waves;;percent\n" \
+                    "GW8: none;groups_0;waves;;percent\n1-4;groups_1;waves;;percent\n" \
+                    "5-8;groups_5;waves;;percent\n" \
                     "9-16;groups_9;waves;;percent\nlanes;lanes;waves;;number\n" \
                     "pairs, waves aside;paired;waves;;percent")
     else if (table == "waves")

@@ -40,16 +40,16 @@ NUQ irregular queens
 NUQ.14 more queens --param size=14
 BC.1k graph bc thread scalar --graph like:1k-128k
 BC.2k graph bc thread scalar --graph like:2k-1M
-BFS.4k graph bfs topology scalar --graph like:graph4096
-BFS.64k graph bfs topology scalar --graph like:graph65536
+BFS.4k graph bfs hipc scalar --graph like:graph4096
+BFS.64k graph bfs hipc scalar --graph like:graph65536
 CLR.eco graph colouring maxmin scalar --graph like:ecology1
 CLR.cir graph colouring maxmin scalar --graph like:G3_circuit
 PRK.coA graph pagerank push scalar --graph like:coAuthors --param iterations=5
 '
 
-# Narrow warps with the rates of B32 for each SM, and a buffer of decoded instructions for each warp:
-# schedulers and units for as many lanes, and banks, collectors and allocation units of registers
-# likewise. A special function unit has 4 lanes.
+# Narrow warps with the rates of B32 for each SM, and a buffer of decoded instructions for each
+# warp: schedulers and units for as many lanes, and banks, collectors and allocation units of
+# registers likewise. A special function unit has 4 lanes.
 half='core.width=16 core.schedulers=4 core.register_unit=64 units.sp=4 operand.banks=32
     operand.sp=12 operand.ports_sp=4 initiation.int_div=4 initiation.fp_div=2 initiation.fp_rcp=4
     initiation.sfu=4 initiation.dp_add=4 initiation.dp_max=8 initiation.dp_mul=4
@@ -124,8 +124,8 @@ columns='cycles warp_instructions thread_instructions issued slots memory_instru
     shared_lookups wave_table_full waves_by_patience
     warps_0 warps_1 warps_2 warps_5 warps_9 warps_more
     issuable_0 issuable_1 issuable_2 issuable_5 issuable_9 issuable_more
-    groups_0 groups_1 groups_5 groups_9 groups_17 groups_25 groups_full waves_1 waves_2 waves_5 waves_9
-    waves_17'
+    groups_0 groups_1 groups_5 groups_9 groups_17 groups_25 groups_full waves_1 waves_2
+    waves_5 waves_9 waves_17'
 
 row() # PROGRAM CLASS VARIANT ...
 {

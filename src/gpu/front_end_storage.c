@@ -2,6 +2,7 @@
 #include "gpu/front_end_storage.h"
 
 #include "base/bits.h"
+#include "base/number.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -25,7 +26,7 @@ static void add(List *list, const char *name, uint64_t entries, unsigned bits, c
     *s = (FrontEndStructure){.name = name, .entries = entries, .bits = bits};
     va_list args;
     va_start(args, format);
-    vsnprintf(s->fields, sizeof s->fields, format, args);
+    number_format_list(s->fields, sizeof s->fields, format, args);
     va_end(args);
 }
 

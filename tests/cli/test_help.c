@@ -138,7 +138,7 @@ static void test_completion(void **state)
         {"heddle run --backend c", "cuda"},
         {"heddle cuda opt", ""}, // the usage has the word [options]
         {"heddle compare --kee", "--keep"},
-        {"heddle machine s", "show"},
+        {"heddle machine sh", "show"},
         {"heddle machine show fermi-mac", "fermi-macsim"},
         {"heddle mechanism des", "describe"},
         {"heddle run sco --mechanism streaming-by", "streaming-bypass"},

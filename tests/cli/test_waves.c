@@ -1,5 +1,5 @@
 // Programs on the machine of yilmazer2020gw whose warps issue in pairs and waves: the same answers
-// in each mode, with mechanisms that hold warps back or issue micro-ops of their own, and the same
+// in each mode, with mechanisms that throttle warps or issue micro-ops of their own, and the same
 // counters however the host runs it. Heddle checks each answer, and that groups, slots and
 // instructions agree.
 #include "mechanism_runs.h"
@@ -18,7 +18,8 @@ static json_t *verified(const char *program, const char *options)
 static void test_mechanisms(void **state)
 {
     (void)state;
-    static const char *const mechanisms[] = {"warp-limit", "dwt-cs", "ccws", "spref", "iru", "mrpb"};
+    static const char *const mechanisms[] = {"warp-limit", "dwt-cs", "ccws",
+                                             "spref",      "iru",    "mrpb"};
     static const char *const modes[] = {"off", "execute", "waves"};
     static const char *const programs[] = {"bfs --impl edge-frontier", "bfs --impl topology"};
     for (unsigned i = 0; i < 6 * 3 * 2; i++) {

@@ -2,11 +2,11 @@
 #include "api_calls.h"
 #include "stderr_capture.h"
 
-#define NOTHING(name)                                                                              \
-    ".version 7.5\n.target sm_20\n.address_size 64\n.visible .entry " name "()\n"                    \
-    "{\n    .reg .b32 %r<4>;\n"
-static const char plain[] = NOTHING("plain") "    mov.u32 %r1, %laneid;\n    ret;\n}\n";
-static const char shuffles[] = NOTHING("shuffles")
+#define MODULE ".version 7.5\n.target sm_20\n.address_size 64\n"
+#define BODY "{\n    .reg .b32 %r<4>;\n"
+static const char plain[] = MODULE ".visible .entry plain()\n" BODY
+    "    mov.u32 %r1, %laneid;\n    ret;\n}\n";
+static const char shuffles[] = MODULE ".visible .entry shuffles()\n" BODY
     "    mov.u32 %r1, %laneid;\n    shfl.idx.b32 %r2, %r1, 0, 31;\n    ret;\n}\n";
 
 // One note for the first instruction by which lanes exchange values; none without.
