@@ -11,53 +11,7 @@ graph=${1:-rmat:9,8}
 heddle=${2:-$here/build/heddle-shadow}
 shift $(($# < 2 ? $# : 2))
 unset HEDDLE_SHADOW_FAULT
-
-# Options of small runs of workloads that take no graph.
-parameters() {
-    case $1 in
-    stream | vecadd) echo --param elements=16384 ;;
-    scalarprod) echo --param pairs=16 --param elements=512 ;;
-    blackscholes) echo --param options=4096 ;;
-    walsh) echo --param elements=8192 ;;
-    needle) echo --param length=64 ;;
-    hotspot | convolution) echo --param rows=64 --param columns=128 ;;
-    conv2d) echo --param rows=64 --param columns=128 ;;
-    mm2) echo --param rows=32 --param columns=128 ;;
-    stencil3d) echo --param rows=16 --param columns=128 --param planes=5 ;;
-    srad) echo --param rows=64 --param columns=128 ;;
-    streamcluster) echo --param points=512 --param dimensions=16 ;;
-    syrk | gesummv) echo --param rows=32 --param columns=128 ;;
-    kmeans) echo --param points=512 ;;
-    invindex) echo --param records=512 ;;
-    btree) echo --param keys=4096 --param queries=64 --param order=32 ;;
-    backprop) echo --param inputs=1024 ;;
-    neuralnet) echo --param digits=1 ;;
-    pi) echo --param points=4000 --param threads=1000 ;;
-    aes) echo --param states=512 ;;
-    coulomb) echo --param rows=32 --param columns=64 --param atoms=20 --param group=8 ;;
-    pathfinder) echo --param columns=2000 --param rows=30 ;;
-    haar) echo --param elements=8192 ;;
-    fft) echo --param transforms=8 ;;
-    libor) echo --param paths=64 ;;
-    laplace3d) echo --param rows=16 --param columns=64 --param planes=6 ;;
-    mummer) echo --param reference=4096 --param reads=500 ;;
-    queens) echo --param size=7 --param threads=960 ;;
-    esac
-}
-
-# "bfs --impl topology --graph ..." and so on.
-runs() {
-    local workload options implementation
-    for workload in $("$heddle" workload list | sed -n 's/^\([a-z][a-z0-9-]*\) .*/\1/p'); do
-        options="--graph $graph --symmetrize"
-        "$heddle" workload "$workload" | grep -q '^graph: none' && options=$(parameters "$workload")
-        for implementation in $("$heddle" workload "$workload" |
-            sed -n '/^implementations/,/^parameters/p' |
-            sed -n 's/^  \([a-z][a-z0-9-]*\) .*/\1/p'); do
-            echo "$workload --impl $implementation $options"
-        done
-    done
-}
+. "$here/tests/long/small_runs.sh"
 
 mechanisms() { # those of the command line, else all
     [ $# -eq 0 ] || { printf '%s\n' "$@"; return; }
@@ -70,7 +24,7 @@ mechanisms() { # those of the command line, else all
 }
 
 passed=0 failed=0
-mapfile -t all < <(runs)
+mapfile -t all < <(small_runs "$heddle" "--graph $graph --symmetrize")
 for mechanism in $(mechanisms "$@"); do
     for machine in fermi-gtx480 fermi-macsim; do
         for run in "${all[@]}"; do
