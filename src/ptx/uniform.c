@@ -47,13 +47,18 @@ static bool varies(const Search *s, uint32_t i)
     if (varies_by_itself(op)) return true;
     if (in->guard != VALUE_NONE && value_is_register(in->guard) && bit_get(varying, in->guard))
         return true;
-    // The result of a collective operation is equal in all lanes even for varying operands, that
-    // of a marked mov because it executes only if its operands are equal.
+    // The result of a collective operation is equal in all lanes that name the same members, even
+    // for varying values; that of a marked mov because it executes only if its values are equal.
     bool collective = op->code == UOP_SCALAR || op->code == UOP_VOTE ||
                       op->code == UOP_ACTIVEMASK || op->code == UOP_REDUX ||
                       op->code == UOP_MATCH ||
                       (op->code == UOP_BAR && op->modifier >= BAR_RED_POPC);
-    for (unsigned k = 0; k < t->read_count && !collective; k++)
+    if (collective) {
+        int members = uop_members((UopCode)op->code);
+        return members >= 0 && value_is_register(in->src[members]) &&
+               bit_get(varying, in->src[members]);
+    }
+    for (unsigned k = 0; k < t->read_count; k++)
         if (bit_get(varying, t->reads[k])) return true;
     return false;
 }

@@ -66,6 +66,21 @@ static void test_collectives(void **state)
         "    bar.red.popc.u32 %r7, 0, %p1;\n"
         "    ret;",
         "vvUvUvUUU");
+    // Lanes that name other members have other results.
+    expect_uniform(
+        "    mov.u32 %r1, %tid.x;\n"
+        "    setp.lt.u32 %p1, %r1, 4;\n"
+        "    selp.b32 %r2, 15, 240, %p1;\n"
+        "    vote.sync.any.pred %p2, %p1, %r2;\n"
+        "    vote.sync.ballot.b32 %r3, %p1, %r2;\n"
+        "    match.all.sync.b32 %r4, 1, %r2;\n"
+        "    ld.param.u32 %r5, [n];\n"
+        "    vote.sync.ballot.b32 %r6, %p1, %r5;\n"
+        "    @%p2 bra A;\n"
+        "    mov.u32 %r7, 1;\n"
+        "A:\n"
+        "    ret;",
+        "vvvvvvUUvUU");
 }
 
 // After a varying branch, values that its paths have written vary; other values do not.
