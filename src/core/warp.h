@@ -63,7 +63,7 @@ struct Warp {
     uint16_t entry, scalar_entry;
     uint16_t wave;             // 1 + index of the wave that it has joined (waves.h); 0: none
     uint8_t wave_lane;         // its lane in waves of fixed members
-    uint32_t group;            // number of the issue group that issued its last instruction
+    uint32_t group; // number of the issue group that issued its last instruction, or of its start
     uint64_t age;              // order of start (GTO: oldest first)
 
     uint32_t stores_out, atomics_out, loads_out; // memory instructions in flight

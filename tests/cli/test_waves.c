@@ -31,6 +31,15 @@ static void test_mechanisms(void **state)
     }
 }
 
+// A micro-op of a mechanism may issue while its warp fetches for others.
+static void test_shared_fetches(void **state)
+{
+    (void)state;
+    json_decref(verified("pagerank --impl push", GW8 "--graph rmat:7,8 --mechanism spref "
+                         "--set scalar.mode=off --set frontend.store_entries=4 "
+                         "--set frontend.store_ways=4"));
+}
+
 static void test_same(void **state)
 {
     (void)state;
@@ -48,6 +57,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mechanisms),
+        cmocka_unit_test(test_shared_fetches),
         cmocka_unit_test(test_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

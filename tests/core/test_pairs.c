@@ -303,6 +303,25 @@ static void test_front_end(void **state)
     assert_true(look_ups[3] < 0.55 * look_ups[2]);
 }
 
+// The warps of a pair that starts share a look-up; other warps of the block do not. The entry of
+// the first two instructions takes a look-up and a fetch of each pair, and so does that of the
+// third.
+static void test_start(void **state)
+{
+    (void)state;
+    static const char ptx[] = PTX_HEAD ".visible .entry k()\n{\n    .reg .b32 %r<3>;\n"
+                                       "    mov.u32 %r1, %tid.x;\n    add.u32 %r1, %r1, 1;\n"
+                                       "    ret;\n}\n";
+    static const char *const settings[] = {"gpu.sms=1", "scalar.mode=off", NULL};
+    for (unsigned blocks = 1; blocks <= 20; blocks += 19) { // the latter start in used slots, too
+        Bench *b = bench_new("fermi-c2050-gw8", settings, NULL, ptx);
+        const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .grid = {blocks}, .block = {256}});
+        assert_int_equal(r->sm.sm.instruction_store_lookups, 2 * 16 * blocks);
+        assert_int_equal(r->sm.groups.shared_lookups, 2 * 16 * blocks);
+        bench_free(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -310,7 +329,7 @@ int main(void)
         cmocka_unit_test(test_straddling), cmocka_unit_test(test_parting),
         cmocka_unit_test(test_meeting),    cmocka_unit_test(test_atomics),
         cmocka_unit_test(test_local),      cmocka_unit_test(test_front_end),
-        cmocka_unit_test(test_unit_rate),
+        cmocka_unit_test(test_unit_rate),  cmocka_unit_test(test_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

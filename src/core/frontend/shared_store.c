@@ -6,8 +6,9 @@
 // While the warp is blocked at a barrier, or throttled, it points to no entry: the warps that it
 // waits for may need it.
 //
-// Warps that have issued together and go on at one instruction share a look-up and, if it misses,
-// the fetch: the first one fetches, and the others follow it.
+// Warps that have issued together and go on at one instruction, and those of a pair that start
+// together, share a look-up and, if it misses, the fetch: the first one fetches, and the others
+// follow it.
 #include "core/frontend/frontend.h"
 
 static uint32_t block_of(const SmContext *sm, const Warp *w)

@@ -19,14 +19,14 @@ static IssueOutcome issue_warps(Issue *issue, SmContext *sm, const Scheduler *s,
     group.scalar = sm->config.scalar->mode != SCALAR_OFF && w->timing[w->pc].scalar &&
                    !injector_is_active(w);
     Warp *other = pair ? s->warps[w->local ^ 1] : NULL;
-    w->group = ++issue->group;
+    bool own = !w->injector || !w->injector->count; // not a mechanism's micro-op
+    if (own) w->group = ++issue->group;
     if (pair) other->group = issue->group;
     if (pair || group.scalar) {
         add_member(&group, w, group.scalar ? w->wave_lane : 0);
         if (pair) add_member(&group, other, group.scalar ? other->wave_lane : core->width);
         return sm_issue_group(issue->sm, &group);
     }
-    bool own = !w->injector || !w->injector->count; // not a mechanism's micro-op
     LaneMask lanes = exec_guard(&w->ops[w->pc], &w->exec, w->exec.active);
     IssueOutcome outcome = issue_warp(issue, sm, w);
     if (outcome == ISSUE_DONE && own) {

@@ -37,6 +37,9 @@ static bool start_warp(Sm *sm, Block *block, unsigned index, uint64_t threads)
     w->age = sm->blocks.next_age++;
     w->buffered = 0;
     w->wave = 0;
+    // A pair that starts together shares its first look-up.
+    bool second = context->config.core->paired && index && w->id % 2;
+    w->group = second ? w[-1].group : ++sm->issue.group;
     w->fetching = w->at_barrier = false;
     w->functional_turns = 0;
     if (sm->injector) injector_start(sm->injector, w);
