@@ -325,6 +325,9 @@ static bool check_groups(const Machine *m, HdError *err)
         return hd_fail(err, "core.divergence = its: expected stack with scalar.mode = %s: splits "
                             "that take turns would need a copy each of a warp's scalars",
                        m->scalar.mode == SCALAR_WAVES ? "waves" : "execute");
+    if (c->paired && c->divergence == DIVERGENCE_ITS)
+        return hd_fail(err, "core.divergence = its: expected stack with core.paired = on: a pair "
+                            "is two warps, and not splits of them");
     return true;
 }
 

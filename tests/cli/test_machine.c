@@ -139,6 +139,8 @@ static void test_groups(void **state)
                    "core.issue = 2: expected 1 with scalar.mode = execute or waves");
     assert_refused("machine check fermi-c2050-gw8 --set core.divergence=its",
                    "core.divergence = its: expected stack with scalar.mode = waves");
+    assert_refused("machine check volta-v100 --set core.width=8 --set core.paired=on",
+                   "core.divergence = its: expected stack with core.paired = on");
     assert_refused("machine check fermi-c2050-gw8 --set scalar.members=three",
                    "scalar.members = three: expected one of fixed, any");
     assert_refused("machine check fermi-c2050-gw8 --set scalar.order=wave",
