@@ -147,8 +147,8 @@ const Knob scalar_knobs[] = {
     {.key = "members", .type = KNOB_CHOICE, .offset = offsetof(ScalarConfig, members),
      .value = "fixed", .choices = wave_members, .when = "mode=waves",
      .doc = "Warps that can be in a wave: those whose scalars are in one register entry, by their "
-            "numbers at the scheduler (fixed); or any of the scheduler, with a bank access for "
-            "each further register entry (any)."},
+            "numbers at the scheduler (fixed); or any of the scheduler, with a read of a bank "
+            "for each further register entry (any)."},
     {.key = "order", .type = KNOB_CHOICE, .offset = offsetof(ScalarConfig, order),
      .value = "pair>lone>wave", .choices = issue_orders, .when = "mode=waves",
      .doc = "What a scheduler tries first: a ready pair of warps, a single ready warp, the oldest "

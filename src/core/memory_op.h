@@ -47,7 +47,6 @@ typedef struct MemoryMember {
 // The warps of an operation. A lane of the operation is a place of the group: the warps' lanes side
 // by side or, for scalar instructions, a lane for each warp.
 typedef struct MemoryMembers {
-    bool scalar;
     uint16_t wave;  // 1 + index of the wave, which ends with the operation; 0: none
     uint8_t of[HD_MAX_LANES];  // by place: the member
     uint8_t own[HD_MAX_LANES]; // by place: the member's own lane

@@ -175,10 +175,12 @@ static void test_entries(void **state)
     // Register 5 of pair 9 and register 10 of entry 4 are in banks 14 and 14 of 32: a conflict.
     assert_int_equal(sm.count.sm.operand_reads, 2);
     assert_int_equal(sm.count.sm.operand_conflict_cycles, 1);
+    // Entries 4, 5 and 36: the last one is in the bank of the first.
+    const UOpTiming scalar = {.bank_read_count = 1, .bank_reads = {10}, .scalar_bank_reads = 1};
     sm.now = 100;
-    operands_schedule(&operands, &sm, &warp, &op, &timing, port,
-                      &(ScalarEntries){.count = 2, .entry = {5, 6}});
-    assert_int_equal(sm.count.sm.operand_reads, 2 + 4);
+    operands_schedule(&operands, &sm, &warp, &op, &scalar, port,
+                      &(FurtherEntries){.count = 2, .entry = {5, 36}});
+    assert_int_equal(sm.count.sm.operand_reads, 2 + 3);
     assert_int_equal(sm.count.sm.operand_conflict_cycles, 2);
     operands_free(&operands);
 }
@@ -268,6 +270,101 @@ static void test_two_sides(void **state)
         }
 }
 
+// Two tiles of a warp vote at one instruction, each with its own members: a branch on the result
+// divides the warp.
+static void test_tiles(void **state)
+{
+    (void)state;
+    static const char ptx[] = KERNEL("",
+        "    mov.u32 %r3, %laneid;\n"
+        "    setp.lt.u32 %p1, %r3, 4;\n"
+        "    selp.b32 %r4, 15, 240, %p1;\n"
+        "    vote.sync.any.pred %p2, %p1, %r4;\n"
+        "    @%p2 bra A;\n"
+        "    mov.u32 %r5, 1;\n"
+        "    bra B;\n"
+        "A:\n"
+        "    mov.u32 %r5, 2;\n"
+        "B:\n"
+        "    add.u32 %r6, %r5, 10;\n"
+        "    st.global.u32 [%rd5], %r6;\n");
+    for (unsigned i = 0; i < MODES; i++) {
+        Bench *b = bench_new("fermi-c2050-gw8", modes[i], NULL, ptx);
+        uint64_t to = bench_array(b, "out", NULL, 64);
+        bench_run(b, &(BenchLaunch){"k", .block = {16}, .args = {to, to}});
+        for (unsigned k = 0; k < 16; k++)
+            assert_int_equal(bench_word(b, to, k), k % 8 < 4 ? 12 : 11);
+        bench_free(b);
+    }
+}
+
+// Scalar loads of one instruction, by odd warps of a constant and by even ones of global memory:
+// the warps of one space leave the wave of the other, and load in one of their own.
+static void test_spaces(void **state)
+{
+    (void)state;
+    static const char ptx[] = PTX_HEAD
+        ".const .align 4 .b32 table[1] = {7};\n"
+        ".visible .entry k(.param .u64 in, .param .u64 out)\n"
+        "{\n"
+        "    .reg .b32 %r<9>;\n"
+        "    .reg .b64 %rd<9>;\n"
+        "    .reg .pred %p<2>;\n"
+        "    ld.param.u64 %rd1, [in];\n"
+        "    ld.param.u64 %rd2, [out];\n"
+        "    mov.u64 %rd3, table;\n"
+        "    cvta.const.u64 %rd3, %rd3;\n"
+        "    mov.u32 %r1, %warpid;\n"
+        "    and.b32 %r2, %r1, 1;\n"
+        "    setp.eq.u32 %p1, %r2, 1;\n"
+        "    selp.b64 %rd4, %rd3, %rd1, %p1;\n"
+        "    ld.global.u32 %r3, [%rd4];\n"
+        "    mov.u32 %r4, %tid.x;\n"
+        "    mul.wide.u32 %rd5, %r4, 4;\n"
+        "    add.u64 %rd6, %rd2, %rd5;\n"
+        "    st.global.u32 [%rd6], %r3;\n"
+        "    ret;\n"
+        "}\n";
+    for (unsigned i = 0; i < MODES; i++) {
+        Bench *b = bench_new("fermi-c2050-gw8", modes[i], NULL, ptx);
+        uint64_t in = bench_array(b, "in", (const uint32_t[]){5}, 4);
+        uint64_t to = bench_array(b, "out", NULL, 512);
+        bench_run(b, &(BenchLaunch){"k", .block = {128}, .args = {in, to}});
+        for (unsigned k = 0; k < 128; k++)
+            assert_int_equal(bench_word(b, to, k), k / 8 % 2 ? 7 : 5);
+        bench_free(b);
+    }
+}
+
+// The source of a marked mov has a value for each lane, so a wave of 16 warps reads eight entries,
+// one of each pair. Its own register is a scalar of all 16.
+static void test_marked(void **state)
+{
+    (void)state;
+    static const char ptx[] = KERNEL("",
+        "    shr.u32 %r3, %r1, 3;\n"
+        "    bar.sync 0;\n"
+        "    .pragma \"heddle scalar\";\n"
+        "    mov.u32 %r4, %r3;\n"
+        "    st.global.u32 [%rd5], %r4;\n");
+    uint64_t reads[MODES];
+    for (unsigned i = 0; i < MODES; i++) {
+        const char *settings[] = {SM, BUFFERED, i == 0   ? "scalar.mode=off"
+                                                : i == 1 ? "scalar.mode=execute"
+                                                         : "scalar.mode=waves", NULL};
+        Bench *b = bench_new("fermi-c2050-gw8", settings, NULL, ptx);
+        uint64_t to = bench_array(b, "out", NULL, 512);
+        const LaunchResult *r =
+            bench_run(b, &(BenchLaunch){"k", .block = {128}, .args = {to, to}});
+        reads[i] = r->sm.sm.operand_reads;
+        if (i == 2) assert_true(r->sm.waves[16] >= 1);
+        for (unsigned k = 0; k < 128; k++) assert_int_equal(bench_word(b, to, k), k / 8);
+        bench_free(b);
+    }
+    assert_int_equal(reads[1], reads[0]);
+    assert_int_equal(reads[2], reads[0]);
+}
+
 // ---- counters ----
 
 // Four scalar instructions and the vector ones beside them, of one warp of 8 lanes.
@@ -346,9 +443,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slots),     cmocka_unit_test(test_table),
         cmocka_unit_test(test_members),   cmocka_unit_test(test_entries),
-        cmocka_unit_test(test_loads),
-        cmocka_unit_test(test_reduction), cmocka_unit_test(test_two_sides),
-        cmocka_unit_test(test_counters),  cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_loads),     cmocka_unit_test(test_reduction),
+        cmocka_unit_test(test_two_sides),
+        cmocka_unit_test(test_tiles),     cmocka_unit_test(test_spaces),
+        cmocka_unit_test(test_marked),    cmocka_unit_test(test_counters),
+        cmocka_unit_test(test_patience),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -164,7 +164,7 @@ ALWAYS_INLINE void read_bank(uint64_t *bank, SmContext *sm, uint64_t from, unsig
 // Reserves a bank's pass for each register read, from pass `from` on. Returns the last one.
 ALWAYS_INLINE uint64_t read_banks(Operands *operands, SmContext *sm, const Warp *w,
                                   const UOpTiming *timing, uint64_t from, bool plain,
-                                  const ScalarEntries *more)
+                                  const FurtherEntries *more)
 {
     unsigned shift = plain ? 0 : operands->pass_shift;
     uint64_t last = from - 1;
@@ -172,7 +172,7 @@ ALWAYS_INLINE uint64_t read_banks(Operands *operands, SmContext *sm, const Warp 
         unsigned reg = timing->bank_reads[i];
         unsigned entry = entry_of(w, timing->scalar_bank_reads, i, plain);
         read_bank(bank_of(operands, w, reg, entry, plain), sm, from, shift, &last);
-        if (plain || !more || !(timing->scalar_bank_reads >> i & 1)) continue;
+        if (plain || !more) continue;
         for (unsigned k = 0; k < more->count; k++)
             read_bank(bank_of(operands, w, reg, more->entry[k], plain), sm, from, shift, &last);
     }
@@ -303,7 +303,7 @@ ALWAYS_INLINE uint64_t enter_unit(const Operands *operands, PortState *port, uin
 __attribute__((noinline))
 static uint64_t schedule_by_passes(Operands *operands, SmContext *sm, const Warp *w, UnitTime time,
                                    const UOpTiming *timing, PortState *port,
-                                   const ScalarEntries *more)
+                                   const FurtherEntries *more)
 {
     const OperandConfig *c = sm->config.operand;
     unsigned shift = operands->pass_shift;
@@ -324,7 +324,7 @@ static uint64_t schedule_by_passes(Operands *operands, SmContext *sm, const Warp
 }
 
 uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
-                           const UOpTiming *timing, PortState *port, const ScalarEntries *more)
+                           const UOpTiming *timing, PortState *port, const FurtherEntries *more)
 {
     const OperandConfig *c = sm->config.operand;
     UnitTime time = operands->time[op->class];
@@ -341,7 +341,7 @@ uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, con
 
 uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
                                   const UOpTiming *timing, uint64_t *read_at,
-                                  const ScalarEntries *more)
+                                  const FurtherEntries *more)
 {
     const OperandConfig *c = sm->config.operand;
     operands->memory_taken++;

@@ -92,23 +92,23 @@ static inline bool ports_have_room(const Operands *operands, uint64_t now)
 {
     return operands->latches_free <= now && operands->memory_taken < operands->memory_easy;
 }
-// Entries of register banks that a wave reads and writes beyond that of its first member's scalars.
-typedef struct ScalarEntries {
+// Entries of register banks that a wave reads beyond that of its first member.
+typedef struct FurtherEntries {
     unsigned count;
     uint16_t entry[HD_MAX_LANES];
-} ScalarEntries;
+} FurtherEntries;
 
 // Reserves latch, collector, banks and unit for an instruction issued now at a port that is not
 // PORT_MEM: of the warp or, with its registers, of the group of which it is the first member. more:
-// other entries of scalars; NULL: none. Returns the cycle of its write-back.
+// NULL: none. Returns the cycle of its write-back.
 uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
-                           const UOpTiming *timing, PortState *port, const ScalarEntries *more);
+                           const UOpTiming *timing, PortState *port, const FurtherEntries *more);
 // Reserves the banks for a memory instruction, and sets *read_at to the last cycle in which it
 // reads a register. Returns the cycle at which it reaches the load/store unit, whose owner calls
 // operands_memory_leaves.
 uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
                                   const UOpTiming *timing, uint64_t *read_at,
-                                  const ScalarEntries *more);
+                                  const FurtherEntries *more);
 // With operand.mem_collect = behind-writes: whether a memory instruction that was to reach the
 // load/store unit in this cycle does so. false: not before the next cycle. Sets *read_at to 0 once
 // its registers are read.

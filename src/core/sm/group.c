@@ -17,7 +17,7 @@ typedef struct GroupIssue {
     const UOp *op;
     const UOpTiming *timing;
     uint32_t function, index, pc;
-    ScalarEntries more; // register entries beyond the first member's
+    FurtherEntries more;
     SmTrace *trace;
     TraceBefore before;
     const Warp *traced;
@@ -25,12 +25,19 @@ typedef struct GroupIssue {
 
 // ---- the group ----
 
+// The entry that a warp's scalar instruction reads. The source of a marked mov is a register with
+// a value for each lane.
+static uint16_t entry_read(const GroupIssue *g, const Warp *w)
+{
+    return g->op->code == UOP_SCALAR ? w->entry : w->scalar_entry;
+}
+
 static void find_more_entries(GroupIssue *g)
 {
     const IssueGroup *group = g->group;
     for (unsigned i = 1; i < group->count; i++) {
-        uint16_t entry = group->member[i].warp->scalar_entry;
-        bool known = entry == group->member[0].warp->scalar_entry;
+        uint16_t entry = entry_read(g, group->member[i].warp);
+        bool known = entry == entry_read(g, group->member[0].warp);
         for (unsigned k = 0; k < g->more.count; k++) known |= entry == g->more.entry[k];
         if (!known) g->more.entry[g->more.count++] = entry;
     }
@@ -55,7 +62,6 @@ static GroupIssue begin(SmContext *sm, IssueGroup *group)
         g.traced = w;
         g.before = trace_before(w);
         trace_issue(trace, sm, w, member->lanes);
-        trace_group(trace, group, i);
     }
     return g;
 }
@@ -114,7 +120,8 @@ typedef struct GroupAccess {
 } GroupAccess;
 
 // Resolves the member's access, and computes its values. ISSUE_BLOCKED: it leaves the group,
-// because it has an atomic in flight there, or because the others access another space.
+// because it has an atomic in flight there, or because the others access another space, and may
+// join another wave.
 static IssueOutcome resolve(Sm *sm, const GroupIssue *g, GroupMember *member, GroupAccess *all)
 {
     SmContext *context = &sm->context;
@@ -129,7 +136,10 @@ static IssueOutcome resolve(Sm *sm, const GroupIssue *g, GroupMember *member, Gr
         warp_wait_for_atomic(context, w);
         return ISSUE_BLOCKED;
     }
-    if (all->places && access.space != all->space) return ISSUE_BLOCKED;
+    if (all->places && access.space != all->space) {
+        warp_classify(&sm->issue, context, w);
+        return ISSUE_BLOCKED;
+    }
     if (!sm_access_values(sm, w, g->op, &access)) return ISSUE_FAILED;
     if (scalar) exec_give_results(g->op, &w->exec, member->lanes);
     all->allocation = all->places && all->allocation != access.allocation ? GUEST_NO_ALLOCATION
@@ -162,7 +172,6 @@ static bool set_members(SmContext *sm, const IssueGroup *group, MemoryOp *op)
     if (!op->group) return sm_out_of_memory(sm, "tracking memory instructions");
     MemoryMembers *members = op->group;
     op->members = (uint8_t)group->count;
-    members->scalar = group->scalar;
     members->wave = group->wave;
     for (unsigned i = 0; i < group->count; i++) {
         const GroupMember *from = &group->member[i];
@@ -249,6 +258,8 @@ IssueOutcome sm_issue_group(Sm *sm, IssueGroup *group)
         if (outcome != ISSUE_DONE) return outcome;
     }
     if (group->scalar) find_more_entries(&g);
+    for (unsigned i = 0; g.trace && i < group->count; i++)
+        if (group->member[i].warp == g.traced) trace_group(g.trace, group, i);
     uint64_t cycle = 0;
     if (all.places ? send(sm, &g, &all) != ISSUE_DONE : !(cycle = schedule(sm, &g)))
         return ISSUE_FAILED;

@@ -159,9 +159,7 @@ static IssueOutcome issue_arithmetic(Sm *sm, Warp *w)
     w->injector->registers[row].lanes = lanes;
     uint64_t cycle = operands_schedule(&sm->operands, context, w, &in->op, &in->timing,
                                        &sm->operands.port[w->set - SET_READY], NULL);
-    for (unsigned i = 0; i < in->timing.write_count; i++)
-        w->pending[in->timing.writes[i] >> 6] |= UINT64_C(1) << (in->timing.writes[i] & 63);
-    w->pending_count += in->timing.write_count;
+    scoreboard_book(w, &in->timing);
     context->count.sm.injected++;
     if (lanes) in->op.run(&in->op, &w->exec, lanes);
     if (wheel_set(&context->wheel, cycle, EVENT_INJECTED, w->id,

@@ -112,6 +112,15 @@ static bool barrier(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
     return true;
 }
 
+// A trap is the kernel's own, or stands in place of code that cannot be simulated.
+static bool trap(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes)
+{
+    const char *unusable = warp_function(w)->unusable;
+    if (unusable) return sm_fault(sm, w, lanes_first(lanes), "%s", unusable);
+    return sm_fault(sm, w, lanes_first(lanes), "the kernel executed %s",
+                    uop_name((UopCode)op->code));
+}
+
 bool sm_execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t reconverge)
 {
     SmContext *context = &sm->context;
@@ -140,15 +149,10 @@ bool sm_execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t
         check_barriers(sm, w->block); // the other threads may wait for these lanes only
         its_continue(context, w);
         return true;
-    case UOP_TRAP: // the kernel's own, or in place of code that cannot be simulated
-    case UOP_BRKPT: {
-        if (!lanes) break;
-        const char *unusable = warp_function(w)->unusable;
-        unsigned first = lanes_first(lanes);
-        return unusable ? sm_fault(context, w, first, "%s", unusable)
-                        : sm_fault(context, w, first, "the kernel executed %s",
-                                   uop_name((UopCode)op->code));
-    }
+    case UOP_TRAP:
+    case UOP_BRKPT:
+        if (lanes) return trap(context, w, op, lanes);
+        break;
     case UOP_BAR:
         if (lanes) return barrier(sm, w, op, lanes);
         break;

@@ -40,7 +40,7 @@ static inline void book_operation(const Sm *sm, Warp *w, MemoryOp *op)
 
 // Counts the operation, which has its accesses, and sends it to the load/store unit. `w`: its warp,
 // or the first of its group.
-static IssueOutcome send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index, const ScalarEntries *more)
+static IssueOutcome send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index, const FurtherEntries *more)
 {
     SmContext *context = &sm->context;
     shape_count(context, op);
@@ -83,7 +83,7 @@ static void report_issue(Sm *sm, const Warp *w, const MemoryOp *op, const uint64
 
 static IssueOutcome shape_and_send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index,
                                    const uint64_t *addresses, unsigned allocation,
-                                   const ScalarEntries *more)
+                                   const FurtherEntries *more)
 {
     SmContext *context = &sm->context;
     if (!shape_access(context, op, addresses, allocation)) return ISSUE_FAILED;
@@ -97,7 +97,7 @@ static IssueOutcome shape_and_send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index
 
 IssueOutcome sm_send_memory(Sm *sm, Warp *w, MemoryOp *op, uint32_t index,
                             const uint64_t *addresses, unsigned allocation,
-                            const ScalarEntries *more)
+                            const FurtherEntries *more)
 {
     return shape_and_send(sm, w, op, index, addresses, allocation, more);
 }

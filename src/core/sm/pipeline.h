@@ -110,7 +110,7 @@ void sm_watch_issue(Sm *sm, Warp *w, const IssuedInstruction *issued);
 // first of its group. more: as in operands_schedule.
 IssueOutcome sm_send_memory(Sm *sm, Warp *w, MemoryOp *op, uint32_t index,
                             const uint64_t *addresses, unsigned allocation,
-                            const ScalarEntries *more);
+                            const FurtherEntries *more);
 
 // Computes the values of an access to memory, but for results that the memory side computes. false:
 // a fault.

@@ -170,14 +170,14 @@ static inline void end_operation(Sm *sm, Warp *w, const MemoryOp *op, LaneMask l
                       op->kind == MEMORY_OP_SHARED ? WAIT_SHARED : ends[op->level], cycles);
 }
 
-// Each warp of a group goes on after the last answer for its own lanes. One without lanes goes on
-// after the last of all. Warps that go on together have their results in one entry of each bank.
+// Returns, by bits, the members of a group that the answer is the last one for, and writes their
+// results. Each warp has the last answer for its own lanes; one without lanes, the last of all.
 __attribute__((noinline, cold))
-static void answer_group(Sm *sm, MemoryOp *op, unsigned access, bool last)
+static uint32_t answer_members(MemoryOp *op, unsigned access, bool last)
 {
     MemoryMembers *group = op->group;
     LaneMask places = op->count ? op->accesses[access].lanes : op->lanes;
-    bool writes = true;
+    uint32_t answered_all = 0;
     for (unsigned i = 0; i < op->members; i++) {
         MemoryMember *member = &group->item[i];
         if (member->done) continue;
@@ -185,10 +185,34 @@ static void answer_group(Sm *sm, MemoryOp *op, unsigned access, bool last)
         if (answered && member->waiting) member->waiting--;
         if (!last && (!answered || member->waiting)) continue;
         member->done = true;
+        answered_all |= UINT32_C(1) << i;
         if (op->kind == MEM_ATOMIC) write_atomic_results(op, i);
-        end_operation(sm, member->warp, op, member->lanes, writes);
-        writes = false;
     }
+    return answered_all;
+}
+
+// The last answer has come.
+static inline void end_last(Sm *sm, const MemoryOp *op, uint32_t index)
+{
+    count_done(&sm->context, op);
+    if (core_hooks_want(sm->hooks, CORE_MEMORY_DONE)) report_done(sm, op);
+    memory_op_free(&sm->lsu.ops, index); // it stays as it is until another instruction issues
+}
+
+// Warps that go on together have their results in one entry of each bank.
+__attribute__((noinline, cold))
+static void answer_group(Sm *sm, MemoryOp *op, uint32_t token, MemLevel level, bool last)
+{
+    uint16_t wave = op->group->wave;
+    uint32_t members = answer_members(op, token_access(token), last);
+    SmTrace *trace = trace_of_op(&sm->context, op);
+    if (trace) trace_answer(trace, &sm->context, op, level);
+    if (last) end_last(sm, op, token_op(token));
+    for (uint32_t m = members; m; m &= m - 1) {
+        const MemoryMember *member = &op->group->item[__builtin_ctz(m)];
+        end_operation(sm, member->warp, op, member->lanes, m == members);
+    }
+    if (last && wave) waves_end(&sm->issue, &sm->context, wave);
 }
 
 void sm_answer(Sm *sm, uint32_t token, MemLevel level)
@@ -196,21 +220,16 @@ void sm_answer(Sm *sm, uint32_t token, MemLevel level)
     SmContext *context = &sm->context;
     uint32_t index = token_op(token);
     MemoryOp *op = &sm->lsu.ops.items[index];
-    bool last = memory_op_answer(op, level), group = memory_op_is_group(op);
+    bool last = memory_op_answer(op, level);
+    if (memory_op_is_group(op)) {
+        answer_group(sm, op, token, level, last);
+        return;
+    }
     SmTrace *trace = trace_of_op(context, op);
     if (trace) trace_answer(trace, context, op, level);
-    if (last) {
-        count_done(context, op);
-        if (core_hooks_want(sm->hooks, CORE_MEMORY_DONE)) report_done(sm, op);
-        memory_op_free(&sm->lsu.ops, index); // it stays as it is until another instruction issues
-    }
-    if (group) {
-        uint16_t wave = op->group->wave;
-        answer_group(sm, op, token_access(token), last);
-        if (last && wave) waves_end(&sm->issue, context, wave);
-    } else if (last) {
-        end_operation(sm, &sm->blocks.warps[op->warp], op, op->lanes, true);
-    }
+    if (!last) return;
+    end_last(sm, op, index);
+    end_operation(sm, &sm->blocks.warps[op->warp], op, op->lanes, true);
 }
 
 // ---- replies ----
