@@ -113,7 +113,7 @@ HEDDLE_INLINE int atomicCAS(int *at, int expected, int value)
 #define store_apart() asm volatile("" ::: "memory")
 
 // ---- a warp for each task ----
-// After Yilmazer-Metin, "Graph-Waving architecture" (JPDC 2021), Listing 2.
+// After Yilmazer-Metin, "Graph-Waving architecture", 2020, Listing 2.
 
 HEDDLE_INLINE unsigned get_simd_width() { return warp_width(); }
 
@@ -142,25 +142,5 @@ HEDDLE_INLINE unsigned get_warp_id()
     asm("mov.u32 %0, %%nwarpid;" : "=r"(count));
     return blockIdx.x * count + get_warp_in_block();
 }
-
-// x, which must be equal in all active lanes of the warp: what depends on it alone is then scalar.
-// Heddle stops the kernel if lanes differ. A GPU takes x as it is. Mark an index, not an address: a
-// load through a marked address is a generic one, which is never scalar.
-#define HEDDLE_SCALAR(type, ptx, constraint)                                                       \
-    HEDDLE_INLINE type heddle_scalar(type x)                                                       \
-    {                                                                                              \
-        type same;                                                                                 \
-        asm(".pragma \"heddle scalar\";\n\tmov." ptx " %0, %1;"                                    \
-            : "=" constraint(same) : constraint(x));                                               \
-        return same;                                                                               \
-    }
-HEDDLE_SCALAR(int, "s32", "r")
-HEDDLE_SCALAR(unsigned, "u32", "r")
-HEDDLE_SCALAR(float, "f32", "f")
-HEDDLE_SCALAR(long, "s64", "l")
-HEDDLE_SCALAR(unsigned long, "u64", "l")
-HEDDLE_SCALAR(long long, "s64", "l")
-HEDDLE_SCALAR(unsigned long long, "u64", "l")
-HEDDLE_SCALAR(double, "f64", "d")
 
 #endif

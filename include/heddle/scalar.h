@@ -24,6 +24,12 @@
 #if defined(__CUDACC__)
 
 #define HEDDLE_SCALAR_FUNCTION static __device__ __forceinline__
+// A fault then names the program's line.
+#if defined(__clang__)
+#define HEDDLE_NO_LINES __attribute__((nodebug))
+#else
+#define HEDDLE_NO_LINES
+#endif
 
 // Lanes of a warp, and the lane of the thread.
 HEDDLE_SCALAR_FUNCTION unsigned get_simd_width()
@@ -53,13 +59,15 @@ HEDDLE_SCALAR_FUNCTION unsigned get_warp_id()
     return blockIdx.x * count + warp;
 }
 
-// x, of which the program says that it is equal in all active lanes of the warp.
+// x, of which the program says that it is equal in all active lanes of the warp. The number of the
+// place keeps compilers from making one mark of those on the two sides of a branch.
+#define heddle_scalar(x) heddle_scalar_at<__COUNTER__>(x)
 #define HEDDLE_SCALAR_VALUE(type, ptx, constraint)                                                 \
-    HEDDLE_SCALAR_FUNCTION type heddle_scalar(type x)                                              \
+    template <int place> HEDDLE_NO_LINES HEDDLE_SCALAR_FUNCTION type heddle_scalar_at(type x)      \
     {                                                                                              \
         type same;                                                                                 \
-        asm(".pragma \"heddle scalar\";\n\tmov." ptx " %0, %1;"                                    \
-            : "=" constraint(same) : constraint(x));                                               \
+        asm volatile(".pragma \"heddle scalar\";\n\tmov." ptx " %0, %1; // %2"                     \
+                     : "=" constraint(same) : constraint(x), "n"(place));                          \
         return same;                                                                               \
     }
 HEDDLE_SCALAR_VALUE(int, "s32", "r")
@@ -72,6 +80,7 @@ HEDDLE_SCALAR_VALUE(unsigned long long, "u64", "l")
 HEDDLE_SCALAR_VALUE(double, "f64", "d")
 
 #undef HEDDLE_SCALAR_VALUE
+#undef HEDDLE_NO_LINES
 #undef HEDDLE_SCALAR_FUNCTION
 
 #endif

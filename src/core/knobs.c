@@ -151,8 +151,8 @@ const Knob scalar_knobs[] = {
             "for each further register entry (any)."},
     {.key = "order", .type = KNOB_CHOICE, .offset = offsetof(ScalarConfig, order),
      .value = "pair>lone>wave", .choices = issue_orders, .when = "mode=waves",
-     .doc = "What a scheduler tries first: a ready pair of warps, a single ready warp, the oldest "
-            "wave."},
+     .doc = "What a scheduler tries first: a ready pair of warps, then a single ready warp, then "
+            "the oldest wave (pair>lone>wave); or waves before single warps (pair>wave>lone)."},
     {.key = "patience", .type = KNOB_COUNT, .offset = offsetof(ScalarConfig, patience),
      .value = "1024", .min = 1, .max = 1000000000, .unit = "cycles", .when = "mode=waves",
      .doc = "Cycles after which a wave that has not issued goes first, so that warps which spin do "

@@ -1,6 +1,6 @@
 // Parses pragmas. One of them marks the mov behind it: `.pragma "heddle scalar"` says that the
 // source is equal in all lanes that execute the mov together. Drivers ignore pragmas that they do
-// not know. It is from heddle_scalar(x) (include/heddle/scalar.h, kernels/heddle.cuh).
+// not know. It is from heddle_scalar(x) (include/heddle/scalar.h).
 //
 // A marked mov becomes UOP_SCALAR, or stays a mov if the analysis proves what the mark says.
 #include "ptx/internal.h"
@@ -26,7 +26,10 @@ bool parse_pragma(Parser *p)
         lex_next(p);
         Token at = p->token;
         if (!expect_string(p, &text)) return false;
-        if (strcmp(text, SCALAR_MARK) != 0) continue;
+        if (strcmp(text, SCALAR_MARK) != 0) {
+            if (strncmp(text, "heddle", 6) != 0) continue; // another tool's
+            return ptx_fail(p, &at, "unknown pragma \"%s\": expected \"%s\"", text, SCALAR_MARK);
+        }
         if (!mark_expect_none(p, "another mark")) return false;
         p->mark = at;
         p->marked = true;

@@ -18,7 +18,7 @@ const WorkloadParameter queens_parameters[] = {
               .value = 10, .min = LEAST_SIZE, .max = MOST_SIZE, .integer = true},
     [PLACED] = {.name = "placed", .unit = "",
                 .doc = "rows whose queens the host places; 1 to 10 rows must be left; 0: size - "
-                       "10, but at least 2, and 1 of 2",
+                       "10, at least 2 (1 if size is 2)",
                 .value = 0, .min = 0, .max = MOST_SIZE - 1, .integer = true},
     [THREADS] = {.name = "threads", .unit = "",
                  .doc = "threads of a launch, each with one board or none", .value = 24576,
@@ -108,7 +108,8 @@ static void add_board(Queens *q, const uint8_t *board)
     q->taken[at] = q->left[at] = q->right[at] = 0;
     for (uint32_t row = 0; row < q->placed; row++) {
         q->taken[at] |= 1u << board[row];
-        q->left[at] |= 1u << (board[row] + q->placed - row);
+        uint32_t column = board[row] + q->placed - row; // that of the next row on the diagonal
+        if (column < q->size) q->left[at] |= 1u << column;
         q->right[at] |= 1u << board[row] >> (q->placed - row);
     }
     if (q->boards == q->threads) launch(q);

@@ -557,6 +557,8 @@ static void test_wrong_marks(void **state)
                  "\"heddle scalar\" in front of the end of the function" EXPECTED);
     expect_module_error(".pragma \"heddle scalar\";\n.entry k() { ret; }", 5, 9,
                         "\"heddle scalar\" in front of no instruction" EXPECTED);
+    expect_error("    .pragma \"heddle scaler\";\n    ret;", 13, 13,
+                 "unknown pragma \"heddle scaler\": expected \"heddle scalar\"");
 #undef EXPECTED
 }
 

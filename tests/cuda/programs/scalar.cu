@@ -25,6 +25,15 @@ __global__ void mark(double *out)
     out[index] = i + 10. * u + l + 100. * ul + ll + 1000. * ull + f + d;
 }
 
+// On each side of the branch the lanes have one value.
+__global__ void mark_sides(const int *value, int *out)
+{
+    int x = value[threadIdx.x], y;
+    if (x < 2) y = heddle_scalar(x) * 3;
+    else y = heddle_scalar(x) * 5;
+    out[threadIdx.x] = y;
+}
+
 __global__ void mark_lanes(unsigned *out) { out[threadIdx.x] = heddle_scalar(threadIdx.x / 16); }
 
 static bool rows_are_right()
@@ -58,9 +67,16 @@ int main()
         wrong += got[t] != -2 * w + 10 * (w + 1) + w * 8589934592. + 100 * (w + 2) +
                                1000 * (w + 3) + w * .75;
     }
+    std::vector<int> value(64);
+    for (int t = 0; t < 64; t++) value[t] = 1 + t % 2;
+    Buffer<int> values(value), sides(value);
+    mark_sides<<<1, 64>>>(values, sides);
+    LAUNCHED();
+    std::vector<int> side = sides.get();
+    for (int t = 0; t < 64; t++) wrong += side[t] != (t % 2 ? 10 : 3);
     Buffer<unsigned> lanes(32);
     mark_lanes<<<1, 32>>>(lanes);
     cudaError_t error = cudaDeviceSynchronize();
-    return verdict(right && !wrong && error == cudaErrorLaunchFailure, "%u of 128 values wrong, %s",
+    return verdict(right && !wrong && error == cudaErrorLaunchFailure, "%u of 192 values wrong, %s",
                    wrong, cudaGetErrorName(error));
 }
