@@ -1,6 +1,6 @@
 // A Jacobi step of the Laplace equation in three dimensions, after laplace3d (Giles), which is LPS
 // among the programs of Bakhoda et al., ISPASS 2009. Three planes of a block's tile are in shared
-// memory, with a ring of halo cells.
+// memory, with a ring of halo cells. yilmazer2020gw uses it as an irregular workload.
 #include "heddle.cuh"
 
 enum {

@@ -1,6 +1,6 @@
 // Longest matches of short reads with a reference, by its suffix tree, after MUMmerGPU 1.0 (Schatz
 // et al., BMC Bioinformatics 2007), which is MUM among the programs of Bakhoda et al., ISPASS 2009.
-// Each thread goes its own way through the tree.
+// Each thread goes its own way through the tree. yilmazer2020gw uses it as an irregular workload.
 #include "heddle.cuh"
 
 typedef unsigned Quad __attribute__((ext_vector_type(4)));

@@ -81,7 +81,8 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 }
 
 const Implementation aes_implementations[] = {
-    IMPLEMENTATION("column", aes, run, "GPGPU-Sim's suite (Bakhoda et al., ISPASS 2009), AES",
+    IMPLEMENTATION("column", aes, run,
+        "GPGPU-Sim (Bakhoda et al., ISPASS 2009), AES (AES of yilmazer2020gw)",
         "one thread per column of a state, with tables of products in shared memory"),
     {0},
 };

@@ -151,7 +151,7 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 
 const Implementation coulomb_implementations[] = {
     IMPLEMENTATION("tile", coulomb, run,
-        "Parboil (Stone, 2007), cp of GPGPU-Sim's suite (Bakhoda et al., ISPASS 2009)",
+        "Parboil (Stone, 2007), CP of Bakhoda et al., ISPASS 2009 (CP of yilmazer2020gw)",
         "two points for each thread; the charges are in constant memory"),
     {0},
 };

@@ -176,7 +176,7 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 
 const Implementation libor_implementations[] = {
     IMPLEMENTATION("path", libor, run,
-        "GPGPU-Sim (Bakhoda et al., ISPASS 2009), LIB (of yilmazer2020gw)",
+        "GPGPU-Sim (Bakhoda et al., ISPASS 2009), LIB (LIB of yilmazer2020gw)",
         "one thread per path, with its rates in local memory; then again with a sensitivity"),
     {0},
 };

@@ -117,7 +117,8 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
 }
 
 const Implementation pathfinder_implementations[] = {
-    IMPLEMENTATION("pyramid", pathfinder, run, "Rodinia (Che et al., IISWC 2009), pathfinder",
+    IMPLEMENTATION("pyramid", pathfinder, run,
+        "Rodinia (Che et al., IISWC 2009), pathfinder (PF of yilmazer2020gw)",
         "blocks of columns that overlap, and lose a column at either side with each row"),
     {0},
 };
