@@ -57,6 +57,8 @@ function measure(what, name, variant, with,    groups) {
     if (what == "lanes") # of 32 or 16
         return divided(of(name, variant, "thread_instructions") - \
                        of(name, variant, "lanes_saved"), of(name, variant, "issued"))
+    if (what == "used")
+        return 100 * divided(of(name, variant, "issued"), of(name, variant, "slots"))
     if (what == "late") return of(name, variant, "waves_by_patience")
     if (what ~ /^(groups|waves)_/) { # a share of all groups, or waves
         groups = what ~ /^groups/ ? "groups_0 groups_1 groups_5 groups_9 groups_17 groups_25" \
@@ -143,15 +145,17 @@ function print_table(specification, only,    n, k, i, columns, field, line, name
 }
 function print_programs(    i, name) {
     print "| program | class | vertices | edges | launches | B32: cycles | warp instructions |" \
-        " memory requests | L2 accesses |"
-    print "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+        " memory requests | L2 accesses | issue slots used | GW8: slots used |"
+    print "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     for (i = 1; i <= programs; i++) {
         name = program[i]
         if (!there(name, "b32")) continue
-        printf "| %s | %s | %s | %s | %d | %d | %d | %d | %d |\n", name, class[name], \
+        printf "| %s | %s | %s | %s | %d | %d | %d | %d | %d | %s | %s |\n", name, class[name], \
             of(name, "b32", "vertices"), of(name, "b32", "edges"), of(name, "b32", "launches"), \
             of(name, "b32", "cycles"), of(name, "b32", "warp_instructions"), \
-            of(name, "b32", "memory_requests"), of(name, "b32", "l2_accesses")
+            of(name, "b32", "memory_requests"), of(name, "b32", "l2_accesses"), \
+            text(measure("used", name, "b32"), "percent"), \
+            text(measure("used", name, "waves"), "percent")
     }
 }
 # What a claim measures: measure, statistic or program, class, variant, with; `count`: least.
