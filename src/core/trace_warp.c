@@ -3,6 +3,7 @@
 #include "core/trace_warp.h"
 
 #include "core/execute/simt.h"
+#include "core/value_text.h"
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -11,10 +12,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-// Register slots hold integers or floats, so reads through these types may alias any type.
-typedef uint32_t __attribute__((may_alias)) Word;
-typedef uint64_t __attribute__((may_alias)) LongWord;
 
 // ---- text ----
 
@@ -42,59 +39,15 @@ static void put_cycle(SmTrace *t, const SmContext *sm)
 
 static void put_value(SmTrace *t, PtxType type, uint64_t bits)
 {
-    uint32_t word = (uint32_t)bits;
-    float f32;
-    double f64;
-    memcpy(&f32, &word, sizeof f32);
-    memcpy(&f64, &bits, sizeof f64);
-    switch (type) {
-    case PTX_U8:
-        put(t, " %u", (unsigned)(uint8_t)bits);
-        return;
-    case PTX_U16:
-        put(t, " %u", (unsigned)(uint16_t)bits);
-        return;
-    case PTX_U32:
-        put(t, " %u", (unsigned)(uint32_t)bits);
-        return;
-    case PTX_U64:
-        put(t, " %" PRIu64, bits);
-        return;
-    case PTX_S8:
-        put(t, " %d", (int8_t)bits);
-        return;
-    case PTX_S16:
-        put(t, " %d", (int16_t)bits);
-        return;
-    case PTX_S32:
-        put(t, " %d", (int32_t)bits);
-        return;
-    case PTX_S64:
-        put(t, " %" PRId64, (int64_t)bits);
-        return;
-    case PTX_F32:
-        put(t, " %.9g", (double)f32);
-        return;
-    case PTX_F64:
-        put(t, " %.17g", f64);
-        return;
-    case PTX_PRED:
-        put(t, bits ? " true" : " false");
-        return;
-    case PTX_B64:
-        put(t, " 0x%" PRIx64, bits);
-        return;
-    default:
-        put(t, " 0x%x", (unsigned)(uint32_t)bits);
-        return;
-    }
+    char text[VALUE_TEXT];
+    value_text(type, bits, text);
+    put(t, " %s", text);
 }
 
 static uint64_t value_of(const ExecWarp *x, PtxType type, Operand operand, unsigned lane)
 {
     if (type == PTX_PRED) return exec_predicate(x, operand) >> lane & 1;
-    const void *slot = exec_operand(x, operand);
-    return ptx_type_bytes(type) == 8 ? ((const LongWord *)slot)[lane] : ((const Word *)slot)[lane];
+    return exec_value(x, type, operand, lane);
 }
 
 // The number of these lanes that are shown.

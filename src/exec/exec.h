@@ -62,6 +62,15 @@ static inline LaneMask exec_predicate(const ExecWarp *w, Operand o)
 {
     return o & OPERAND_CONST ? (LaneMask)0 - (LaneMask)(o & 1) : w->predicates[o];
 }
+// The bits of a register or constant of this type, no predicate, in a lane. Types of less than 4
+// bytes are kept in 4.
+static inline uint64_t exec_value(const ExecWarp *w, PtxType type, Operand o, unsigned lane)
+{
+    typedef uint32_t __attribute__((may_alias)) Word;
+    typedef uint64_t __attribute__((may_alias)) LongWord;
+    const void *slot = exec_operand(w, o);
+    return ptx_type_bytes(type) == 8 ? ((const LongWord *)slot)[lane] : ((const Word *)slot)[lane];
+}
 // The lanes of `active` in which the guard is true.
 static inline LaneMask exec_guard(const UOp *op, const ExecWarp *w, LaneMask active)
 {

@@ -8,7 +8,6 @@
 #include "exec/op_table.h"
 
 typedef uint32_t __attribute__((may_alias)) lane_32;
-typedef uint64_t __attribute__((may_alias)) lane_64;
 
 // Calls `group` for each group of lanes with the same member mask, which is source operand
 // `operand`: several tiles of a warp may execute one instruction together. Only active members take
@@ -136,8 +135,7 @@ static void activemask_some(const UOp *op, ExecWarp *w, LaneMask mask)
 
 static uint64_t value_of(const UOp *op, const ExecWarp *w, unsigned l)
 {
-    const void *slot = exec_operand(w, op->src[0]);
-    return ptx_type_bytes(op->type) == 8 ? ((const lane_64 *)slot)[l] : ((const lane_32 *)slot)[l];
+    return exec_value(w, op->type, op->src[0], l);
 }
 
 static void match_group(const UOp *op, ExecWarp *w, LaneMask mask, LaneMask members)
