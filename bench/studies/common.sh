@@ -30,6 +30,15 @@ study_option() # parses a common option at the front of "$@"; sets `used` to the
     esac
 }
 
+study_options() # parses common options; others are an error
+{
+    while [ $# -gt 0 ]; do
+        study_option "$@"
+        [ "$used" -gt 0 ] || study_fail "there is no option $1"
+        shift "$used"
+    done
+}
+
 study_fail()
 {
     echo "$(basename "$0"): $*" >&2

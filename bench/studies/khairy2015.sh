@@ -13,11 +13,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"
 keep=study-khairy2015
-while [ $# -gt 0 ]; do
-    study_option "$@"
-    [ "$used" -gt 0 ] || study_fail "there is no option $1"
-    shift "$used"
-done
+study_options "$@"
 csv=$root/reference/results/khairy2015.csv
 locality=$root/reference/results/khairy2015-locality.csv
 sampling=$root/reference/results/khairy2015-sampling.csv

@@ -11,11 +11,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"
 keep=study-prefetchers
-while [ $# -gt 0 ]; do
-    study_option "$@"
-    [ "$used" -gt 0 ] || study_fail "there is no option $1"
-    shift "$used"
-done
+study_options "$@"
 csv=$root/reference/results/prefetchers.csv
 
 # On a graph like R4_2e20 of 2^16 vertices.

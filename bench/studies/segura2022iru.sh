@@ -13,11 +13,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"
 keep=study-segura2022iru
-while [ $# -gt 0 ]; do
-    study_option "$@"
-    [ "$used" -gt 0 ] || study_fail "there is no option $1"
-    shift "$used"
-done
+study_options "$@"
 csv=$root/reference/results/segura2022iru.csv
 storage=$root/reference/results/segura2022iru-storage.csv
 page=$root/docs/results/segura2022iru.md

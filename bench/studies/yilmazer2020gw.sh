@@ -12,11 +12,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"
 keep=study-yilmazer2020gw
-while [ $# -gt 0 ]; do
-    study_option "$@"
-    [ "$used" -gt 0 ] || study_fail "there is no option $1"
-    shift "$used"
-done
+study_options "$@"
 csv=$root/reference/results/yilmazer2020gw.csv
 page=$root/docs/results/yilmazer2020gw.md
 
