@@ -2,6 +2,7 @@
 #ifndef HEDDLE_CORE_CORE_H
 #define HEDDLE_CORE_CORE_H
 
+#include "base/bits.h"
 #include "config/config.h"
 #include "core/waits.h"
 #include "memory/cache/cache.h"
@@ -74,6 +75,18 @@ static inline unsigned core_group_lanes(const CoreConfig *core)
 {
     return core->width << core->paired;
 }
+// Places for warps at each scheduler.
+static inline unsigned core_scheduler_warps(const CoreConfig *core)
+{
+    unsigned groups = core->threads / core->width >> core->paired;
+    return (unsigned)divide_up(groups, core->schedulers) << core->paired;
+}
+// Register entries that the scalars of a scheduler's warps need: one for as many warps as a group
+// has lanes (yilmazer2020gw, section 6.3.3).
+static inline unsigned core_scalar_entries(const CoreConfig *core)
+{
+    return (unsigned)divide_up(core_scheduler_warps(core), core_group_lanes(core));
+}
 
 typedef enum FrontendBuffer { BUFFER_PER_WARP, BUFFER_SHARED_STORE } FrontendBuffer;
 typedef enum FrontendBranch { BRANCH_FALL_THROUGH, BRANCH_STALL, BRANCH_TARGET } FrontendBranch;
@@ -96,6 +109,11 @@ typedef struct FrontendConfig { // section `frontend`
     uint32_t fill;        // FrontendFill: how warps that wait for a line get their instructions
     bool perfect;         // every fetch hits
 } FrontendConfig;
+// Instructions of a fetch, which are those of an entry of a shared store.
+static inline unsigned frontend_fetch_instructions(const FrontendConfig *f)
+{
+    return (unsigned)(f->fetch_bytes / f->instruction_bytes);
+}
 
 // The number by which a register's bank is chosen: one of its own, or the one in its name.
 typedef enum BankNumber { BANK_BY_REGISTER, BANK_BY_NAME } BankNumber;
@@ -289,7 +307,7 @@ typedef enum IssuableBin {
     C(lanes_saved, "lanes", "Active lanes in which instructions of `scalars` did not execute.")    \
     C(shared_lookups, "instructions",                                                              \
       "Warp instructions that came by a look-up in the shared store, or a fetch, of another warp " \
-      "of the group that issued before.")                                                          \
+      "of the group that issued before, or of a pair that starts.")                                \
     C(wave_table_full, "warp cycles",                                                              \
       "Cycles in which a scalar instruction waited for an entry of the table of waves.")           \
     C(waves_by_patience, "groups", "Waves that went first because of scalar.patience.")            \

@@ -39,7 +39,7 @@ static void add_buffers(List *list, const Machine *m, uint64_t warps, bool scala
         add(list, "instruction buffers", warps * f->entries, 1, "valid 1");
         return;
     }
-    unsigned each = (unsigned)(f->fetch_bytes / f->instruction_bytes), within = bits_for(each);
+    unsigned each = frontend_fetch_instructions(f), within = bits_for(each);
     unsigned tag = PC_BITS - within, references = bits_for(warps), marks = scalar ? each : 0;
     unsigned pointer = bits_for(f->store_entries);
     add(list, "instruction store tags", f->store_entries, tag + 1 + references + marks,
@@ -48,14 +48,19 @@ static void add_buffers(List *list, const Machine *m, uint64_t warps, bool scala
         "pointer %u, instruction %u, ready to fetch 1, in a wave %u", pointer, within, scalar);
 }
 
-static void add_waves(List *list, const Machine *m, uint64_t warps)
+// Of a Scalar-Wave ID.
+static unsigned swid_bits(const CoreConfig *c)
+{
+    return bits_for((uint64_t)c->schedulers * core_scalar_entries(c));
+}
+
+static void add_waves(List *list, const Machine *m)
 {
     const CoreConfig *c = &m->core;
-    unsigned lanes = core_group_lanes(c);
-    uint64_t each = divide_up(warps, c->schedulers), ids = c->schedulers * divide_up(each, lanes);
-    unsigned swid = bits_for(ids), age = bits_for(m->scalar.entries);
+    unsigned lanes = core_group_lanes(c), swid = swid_bits(c), age = bits_for(m->scalar.entries);
     unsigned number = bits_for(machine_most_registers(m) + 1);
-    unsigned members = lanes * (m->scalar.members == MEMBERS_ANY ? bits_for(each) : 1);
+    bool any = m->scalar.members == MEMBERS_ANY;
+    unsigned members = lanes * (any ? bits_for(core_scheduler_warps(c)) : 1);
     add(list, "wave status (SWST)", m->scalar.entries, 1 + 1 + PC_BITS + swid + members + age,
         "valid 1, issued 1, PC %d, SWID %u, members %u, age %u", PC_BITS, swid, members, age);
     add(list, "wave scoreboard", m->scalar.entries, number + swid + lanes,
@@ -70,12 +75,10 @@ void front_end_storage(const Machine *m, FrontEndStructure out[FRONT_END_STRUCTU
     bool scalar = m->scalar.mode != SCALAR_OFF;
     unsigned registers = machine_most_registers(m), lanes = core_group_lanes(c);
     add_buffers(&list, m, warps, scalar);
-    if (m->scalar.mode == SCALAR_WAVES) add_waves(&list, m, warps);
-    if (scalar) {
-        uint64_t ids = c->schedulers * divide_up(divide_up(warps, c->schedulers), lanes);
-        add(&list, "register tags", c->registers / lanes, 1 + bits_for(ids), "scalar 1, SWID %u",
-            bits_for(ids));
-    }
+    if (m->scalar.mode == SCALAR_WAVES) add_waves(&list, m);
+    if (scalar)
+        add(&list, "register tags", c->registers / lanes, 1 + swid_bits(c), "scalar 1, SWID %u",
+            swid_bits(c));
     add(&list, "warp scoreboard", warps, registers, "registers %u", registers);
     if (c->divergence == DIVERGENCE_STACK)
         add(&list, "divergence stacks", warps * c->width, 2 * PC_BITS + c->width,

@@ -220,12 +220,6 @@ static void check_counters(Violations *v, const Gpu *gpu, const LaunchResult *r)
                 "lanes x instructions, and thread instructions");
 }
 
-// Instructions of an entry of the shared store.
-static uint64_t entry_instructions(const FrontendConfig *f)
-{
-    return f->fetch_bytes / f->instruction_bytes;
-}
-
 void check_completed(Violations *v, const Gpu *gpu, const LaunchResult *r)
 {
     check_counters(v, gpu, r);
@@ -238,7 +232,8 @@ void check_completed(Violations *v, const Gpu *gpu, const LaunchResult *r)
                     "instructions decoded, and issued + flushed");
     if (!r->functional && gpu->machine.frontend.buffer == BUFFER_SHARED_STORE)
         check_equal(v, r->sm.sm.instructions_decoded,
-                    r->sm.sm.instruction_store_misses * entry_instructions(&gpu->machine.frontend),
+                    r->sm.sm.instruction_store_misses *
+                        frontend_fetch_instructions(&gpu->machine.frontend),
                     "instructions decoded, and fetches of look-ups that missed");
     check_equal(v, r->icnt.packets_to_memory, r->icnt.requests_answered,
         "requests sent and requests answered");

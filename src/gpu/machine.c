@@ -364,7 +364,7 @@ static bool check_core(const Machine *m, HdError *err)
         return hd_fail(err, "frontend.store_entries = %u: expected a multiple of "
                             "frontend.store_ways (%u)",
                        f->store_entries, f->store_ways);
-    uint64_t entry = f->fetch_bytes / f->instruction_bytes * f->instruction_bytes;
+    uint64_t entry = frontend_fetch_instructions(f) * f->instruction_bytes;
     if (m->l1i.line % entry)
         return hd_fail(err,
                        "frontend.fetch_bytes: an entry of the store would hold %" PRIu64

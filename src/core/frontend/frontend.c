@@ -9,7 +9,7 @@ bool frontend_init(Frontend *f, const SmConfig *config, uint64_t seed, HdError *
 {
     const FrontendConfig *c = config->frontend;
     f->next_istore_age = 1;
-    f->fetch_most = (unsigned)(c->fetch_bytes / c->instruction_bytes);
+    f->fetch_most = frontend_fetch_instructions(c);
     if (f->fetch_most > c->entries) f->fetch_most = c->entries;
     f->fill_tokens = hd_new(config->l1i->mshr_merges, sizeof *f->fill_tokens);
     f->filled_capacity = config->core->threads / config->core->width;

@@ -83,7 +83,7 @@ MemRequest frontend_request(const Frontend *f, const SmContext *sm, uint32_t pc)
 static inline bool shared_store(const Frontend *f) { return f->istore.entries; }
 static inline uint32_t instructions_per_entry(const SmContext *sm)
 {
-    return (uint32_t)(sm->config.frontend->fetch_bytes / sm->config.frontend->instruction_bytes);
+    return frontend_fetch_instructions(sm->config.frontend);
 }
 // The address of a static instruction in instruction memory, outside all guest allocations; with a
 // shared store, of the entry that has it.

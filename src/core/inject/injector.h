@@ -86,6 +86,11 @@ void injector_copy(const Injector *injector, Warp *w, LaneMask lanes);
 // The warp has no micro-op and no move any more.
 void injector_rest(Warp *w);
 
+// Whether a micro-op is the next to issue.
+static inline bool injector_has_micro_op(const Warp *w)
+{
+    return w->injector && w->injector->count;
+}
 // Whether a micro-op, or a move in the place of the next instruction, is the next to issue.
 static inline bool injector_is_active(const Warp *w)
 {

@@ -19,7 +19,7 @@ static IssueOutcome issue_warps(Issue *issue, SmContext *sm, const Scheduler *s,
     group.scalar = sm->config.scalar->mode != SCALAR_OFF && w->timing[w->pc].scalar &&
                    !injector_is_active(w);
     Warp *other = pair ? s->warps[w->local ^ 1] : NULL;
-    bool own = !w->injector || !w->injector->count; // not a mechanism's micro-op
+    bool own = !injector_has_micro_op(w);
     if (own) w->group = ++issue->group;
     if (pair) other->group = issue->group;
     if (pair || group.scalar) {
@@ -34,13 +34,6 @@ static IssueOutcome issue_warps(Issue *issue, SmContext *sm, const Scheduler *s,
         sm->count.group_lanes[lanes_count(lanes)]++;
     }
     return outcome;
-}
-
-// With frontend.flush = scheduler, a warp drops what is behind its taken branch at once.
-static void flush_issued(Issue *issue, SmContext *sm, Warp *w)
-{
-    if (sm->config.frontend->flush == FLUSH_SCHEDULER && w->sets->stale & w->bit)
-        issue_flush_stale(issue, sm, w);
 }
 
 static IssueOutcome issue_wave(Issue *issue, SmContext *sm, Wave *wave)
@@ -105,11 +98,6 @@ static Choice choose(const Issue *issue, const SmContext *sm, Scheduler *s,
     Warp *w = pick(sm, s, words, &lone);
     if (w || waves_first) return (Choice){.warp = w};
     return (Choice){.wave = oldest_wave(issue, sm, s, operands, false)};
-}
-
-static void leave(unsigned words, WarpSet *set, const Warp *w)
-{
-    set->word[word_of(words, w->local)] &= ~w->bit;
 }
 
 bool issue_grouped(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands)

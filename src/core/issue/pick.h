@@ -1,4 +1,5 @@
-// Which warp a scheduler tries: the ready warps whose port has room, in the order of its policy.
+// Which warp a scheduler tries: the ready warps whose port has room, in the order of its policy;
+// and its issue.
 //
 // `words` is Issue.set_words. issue_cycle is built for one word, which nearly all machines need,
 // and for any number.
@@ -43,6 +44,12 @@ ALWAYS_INLINE void candidates(const Scheduler *s, const Operands *operands, uint
 
 // The word of a set that has warp i.
 ALWAYS_INLINE unsigned word_of(unsigned words, unsigned i) { return words == 1 ? 0 : i / 64; }
+
+// The warp is not tried again in this cycle.
+ALWAYS_INLINE void leave(unsigned words, WarpSet *set, const Warp *w)
+{
+    set->word[word_of(words, w->local)] &= ~w->bit;
+}
 
 ALWAYS_INLINE unsigned pick_oldest(const Scheduler *s, unsigned words, const WarpSet *set)
 {
@@ -110,6 +117,13 @@ ALWAYS_INLINE IssueOutcome issue_warp(const Issue *issue, const SmContext *sm, W
     if (__builtin_expect(injector_is_active(w), 0)) return sm_issue_injected(issue->sm, w);
     SmTrace *trace = trace_of(sm, w->id);
     return trace ? sm_issue_traced(issue->sm, w, trace) : sm_issue(issue->sm, w);
+}
+
+// With frontend.flush = scheduler, a warp drops what is behind its taken branch at once.
+ALWAYS_INLINE void flush_issued(Issue *issue, SmContext *sm, Warp *w)
+{
+    if (sm->config.frontend->flush == FLUSH_SCHEDULER && w->sets->stale & w->bit)
+        issue_flush_stale(issue, sm, w);
 }
 
 #endif

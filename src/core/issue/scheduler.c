@@ -19,8 +19,7 @@ static bool place_warps(Issue *issue, const SmConfig *config, const Blocks *bloc
 {
     const CoreConfig *core = config->core;
     unsigned warps = core->threads / core->width, together = 1u << core->paired;
-    unsigned each = together * (unsigned)divide_up(warps / together, issue->schedulers);
-    unsigned lanes = core_group_lanes(core), entries = (unsigned)divide_up(each, lanes);
+    unsigned each = core_scheduler_warps(core), lanes = core_group_lanes(core);
     issue->set_words = (each + 63) / 64;
     issue->scheduler = hd_new(issue->schedulers, sizeof *issue->scheduler);
     issue->warps = hd_new((size_t)issue->schedulers * each, sizeof *issue->warps);
@@ -36,7 +35,8 @@ static bool place_warps(Issue *issue, const SmConfig *config, const Blocks *bloc
         w->local = (uint16_t)(group / issue->schedulers * together + id % together);
         w->entry = w->scalar_entry = (uint16_t)group;
         if (config->scalar->mode != SCALAR_OFF) {
-            w->scalar_entry = (uint16_t)(w->scheduler * entries + w->local / lanes);
+            w->scalar_entry =
+                (uint16_t)(w->scheduler * core_scalar_entries(core) + w->local / lanes);
             w->wave_lane = (uint8_t)(w->local % lanes);
         }
         w->sets = &issue->scheduler[w->scheduler].sets[w->local / 64];
@@ -234,7 +234,7 @@ static void classify_without_instruction(Issue *issue, SmContext *sm, Warp *w)
         w->sets->stale |= w->bit;
         w->sets->present |= PRESENT_STALE;
     }
-    if (w->injector && w->injector->count) classify_by_scoreboard(issue, sm, w);
+    if (injector_has_micro_op(w)) classify_by_scoreboard(issue, sm, w);
     else warp_set_state(sm, w, WARP_FETCH);
 }
 
@@ -309,7 +309,7 @@ ALWAYS_INLINE bool issue_one(Issue *issue, SmContext *sm, Scheduler *s, const Op
     while (!sm->failed && (w = pick(sm, s, words, &set))) {
         unsigned ready = w->set;
         if (issue_warp(issue, sm, w) == ISSUE_BLOCKED) {
-            set.word[word_of(words, w->local)] &= ~w->bit;
+            leave(words, &set, w);
             continue;
         }
         s->last = w->local;
@@ -318,8 +318,8 @@ ALWAYS_INLINE bool issue_one(Issue *issue, SmContext *sm, Scheduler *s, const Op
         if (w->state == WARP_READY && w->set != ready &&
             port_has_room(operands, w->set - SET_READY, sm->now))
             issue_warp(issue, sm, w);
-        else if (sm->config.frontend->flush == FLUSH_SCHEDULER && w->sets->stale & w->bit)
-            issue_flush_stale(issue, sm, w);
+        else
+            flush_issued(issue, sm, w);
         return true;
     }
     return false;

@@ -118,14 +118,15 @@ static void occupy(Lsu *lsu, uint64_t step, uint64_t steps)
     if (lsu->free_at < step + steps) lsu->free_at = step + steps;
 }
 
-static void make_accesses(Lsu *lsu, SmContext *sm, L1d *l1d, uint64_t step, unsigned rate)
+// *left: accesses that can still be made in this cycle.
+static void make_accesses(Lsu *lsu, SmContext *sm, L1d *l1d, uint64_t step, unsigned *left)
 {
     MemoryOp *op = &lsu->ops.items[lsu->current];
     lsu->stalled = false;
     if (op->kind == MEMORY_OP_SHARED) {
         occupy(lsu, step, op->passes);
-        answer_at(sm, (step + op->passes - 1) / rate + sm->config.shared->latency, op,
-                  lsu->current, LEVEL_L1);
+        uint64_t last = (step + op->passes - 1) / sm->config.path->lsu_rate;
+        answer_at(sm, last + sm->config.shared->latency, op, lsu->current, LEVEL_L1);
         lsu->current = 0;
         return;
     }
@@ -136,7 +137,7 @@ static void make_accesses(Lsu *lsu, SmContext *sm, L1d *l1d, uint64_t step, unsi
     }
     if (op->kind == MEMORY_OP_CONSTANT && sm->config.path->perfect_constants)
         answer_constants(lsu, sm, op);
-    for (; lsu->accesses && op->sent < op->count; lsu->accesses--) {
+    for (; *left && op->sent < op->count; --*left) {
         if (!push_access(lsu, sm, l1d, op)) {
             lsu->stalled = true;
             break;
@@ -150,8 +151,7 @@ static void make_accesses(Lsu *lsu, SmContext *sm, L1d *l1d, uint64_t step, unsi
 
 unsigned lsu_cycle(Lsu *lsu, SmContext *sm, L1d *l1d)
 {
-    unsigned rate = sm->config.path->lsu_rate, taken = 0;
-    lsu->accesses = sm->config.path->l1_banks;
+    unsigned rate = sm->config.path->lsu_rate, left = sm->config.path->l1_banks, taken = 0;
     for (unsigned i = 0; i < rate; i++) {
         uint64_t step = sm->now * rate + i;
         if (!lsu->current && lsu->count && lsu->free_at <= step) {
@@ -162,7 +162,7 @@ unsigned lsu_cycle(Lsu *lsu, SmContext *sm, L1d *l1d)
             const UOp *op = lsu->ops.items[lsu->current].op;
             lsu->free_at = step + sm->config.initiation->of[op->class];
         }
-        if (lsu->current) make_accesses(lsu, sm, l1d, step, rate);
+        if (lsu->current) make_accesses(lsu, sm, l1d, step, &left);
     }
     return taken;
 }

@@ -14,7 +14,6 @@ typedef struct Lsu {
     uint32_t current;  // the operation whose accesses are in progress; 0: none
     uint64_t free_at;  // step from which the unit takes the next instruction or pass; a cycle has
                        // memory.lsu_rate steps
-    unsigned accesses; // that it can still make in this cycle
     bool stalled;      // the current access stalls, and nothing has changed since
     RequestFields fields; // of requests
     RequestQueue bypass; // accesses that bypass the L1D

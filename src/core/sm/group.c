@@ -79,7 +79,7 @@ static void leave(GroupIssue *g, unsigned i, size_t trace_length)
     for (; i < group->count; i++) group->member[i] = group->member[i + 1];
 }
 
-// The lanes of the group that stand for these lanes of a member.
+// The lanes of the group in which these lanes of a member execute.
 static LaneMask places_of(const IssueGroup *group, const GroupMember *member, LaneMask lanes)
 {
     if (!group->scalar) return lanes << member->place;
@@ -91,10 +91,10 @@ static void count_group(SmContext *sm, const IssueGroup *group)
     GroupCounters *count = &sm->count.groups;
     unsigned lanes = 0;
     for (unsigned i = 0; i < group->count; i++) {
-        unsigned active = lanes_count(group->member[i].lanes), used = group->scalar ? 1 : active;
-        if (active < used) used = active;
+        const GroupMember *member = &group->member[i];
+        unsigned used = lanes_count(places_of(group, member, member->lanes));
         lanes += used;
-        count->lanes_saved += active - used;
+        count->lanes_saved += lanes_count(member->lanes) - used;
     }
     if (group->scalar) count->scalars += group->count;
     if (group->kind == GROUP_WAVE) {
