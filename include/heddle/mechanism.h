@@ -332,8 +332,8 @@ typedef struct HdIssuable {
 enum { HD_LANES = 32 };
 
 // A load, store, atomic or reduction of global or local memory, or an access to a surface, that a
-// warp issues. Where warps issue together (core.paired, scalar.mode) it is that of all of them: the
-// lanes are those of their group, the warp and its block are the first ones.
+// warp issues. Where warps issue together (core.paired, scalar.mode) it is the access of all of
+// them: the lanes are those of their group, the warp and its block are the first ones.
 typedef struct HdMemoryInstruction {
     uint64_t cycle;            // core cycles
     const uint64_t *addresses; // [HD_LANES]: of each lane in `lanes`, as caches know it; aligned to

@@ -38,7 +38,7 @@ typedef struct UnitOp {
 typedef struct MemoryMember {
     Warp *warp;
     LaneMask lanes;     // that execute, of the warp
-    LaneMask places;    // those of the operation that stand for them
+    LaneMask places;    // the operation's lanes that make their accesses
     uint32_t slot_base; // as MemoryOp.slot_base
     uint16_t waiting;   // accesses of its places without a reply
     bool done;
@@ -124,7 +124,7 @@ static inline const Warp *memory_op_member(const MemoryOp *op, unsigned i)
     return memory_op_is_group(op) ? op->group->item[i].warp : op->owner;
 }
 
-// The warp that a lane of the operation stands for. *own becomes its lane there.
+// The warp whose access a lane of the operation makes. *own becomes the lane of the warp.
 static inline const Warp *memory_op_warp(const MemoryOp *op, unsigned lane, unsigned *own)
 {
     *own = lane;

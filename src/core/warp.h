@@ -59,7 +59,7 @@ struct Warp {
     uint16_t scheduler, local; // its scheduler, and its number there
     struct WarpSets *sets;     // the scheduler's sets, and the warp's bit in them
     uint64_t bit;
-    // Among the entries of register banks, that of its registers, and that of its scalars.
+    // Among the entries of register banks: the entry of its registers, and the one of its scalars.
     uint16_t entry, scalar_entry;
     uint16_t wave;             // 1 + index of the wave that it has joined (waves.h); 0: none
     uint8_t wave_lane;         // its lane in waves of fixed members

@@ -48,7 +48,7 @@ static bool varies(const Search *s, uint32_t i)
     if (in->guard != VALUE_NONE && value_is_register(in->guard) && bit_get(varying, in->guard))
         return true;
     // The result of a collective operation is equal in all lanes that name the same members, even
-    // for varying values; that of a marked mov because it executes only if its values are equal.
+    // for varying values. So is the result of a marked mov: values that differ are a fault.
     bool collective = op->code == UOP_SCALAR || op->code == UOP_VOTE ||
                       op->code == UOP_ACTIVEMASK || op->code == UOP_REDUX ||
                       op->code == UOP_MATCH ||

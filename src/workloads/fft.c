@@ -26,7 +26,7 @@ const WorkloadParameter fft_parameters[] = {
 
 // What a stage adds to the relative error of a transform (Higham, Accuracy and Stability of
 // Numerical Algorithms, section 24.1). Without errors a stage multiplies the 2-norm by sqrt(2). A
-// root of unity is off by the functions' errors, and by that of the angle, which is below pi and
+// root of unity is off by the functions' errors, and by the angle's, which is below pi and
 // rounded twice with its constant. A complex product is off by sqrt(2) times two roundings (lemma
 // 3.5 there), with or without a fused operation, and a sum by one.
 static double stage_part(void)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { SIZE, PLACED, THREADS };
-// DEPTH is that of kernels/queens.cu. A thread's stack, four words a row, and its sum are in shared
+// DEPTH is as in kernels/queens.cu. A thread's stack, four words a row, and its sum are in shared
 // memory, so that 48 KiB hold 299 threads.
 enum { DEPTH = 10, THREAD_BYTES = (4 * DEPTH + 1) * sizeof(uint32_t), MOST_BLOCK = 299 };
 enum { LEAST_SIZE = 2, MOST_SIZE = 18 };
@@ -108,7 +108,7 @@ static void add_board(Queens *q, const uint8_t *board)
     q->taken[at] = q->left[at] = q->right[at] = 0;
     for (uint32_t row = 0; row < q->placed; row++) {
         q->taken[at] |= 1u << board[row];
-        uint32_t column = board[row] + q->placed - row; // that of the next row on the diagonal
+        uint32_t column = board[row] + q->placed - row; // on the diagonal, in the first free row
         if (column < q->size) q->left[at] |= 1u << column;
         q->right[at] |= 1u << board[row] >> (q->placed - row);
     }

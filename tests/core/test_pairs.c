@@ -303,9 +303,8 @@ static void test_front_end(void **state)
     assert_true(look_ups[3] < 0.55 * look_ups[2]);
 }
 
-// The warps of a pair that starts share a look-up; other warps of the block do not. The entry of
-// the first two instructions takes a look-up and a fetch of each pair, and so does that of the
-// third.
+// The warps of a pair that starts share a look-up; other warps of the block do not. The first two
+// instructions are in one entry and the third is in another, so each pair makes two look-ups.
 static void test_start(void **state)
 {
     (void)state;

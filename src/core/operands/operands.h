@@ -92,7 +92,7 @@ static inline bool ports_have_room(const Operands *operands, uint64_t now)
 {
     return operands->latches_free <= now && operands->memory_taken < operands->memory_easy;
 }
-// Entries of register banks that a wave reads beyond that of its first member.
+// Entries of register banks that a wave reads beyond the entry of its first member.
 typedef struct FurtherEntries {
     unsigned count;
     uint16_t entry[HD_MAX_LANES];
@@ -100,7 +100,7 @@ typedef struct FurtherEntries {
 
 // Reserves latch, collector, banks and unit for an instruction issued now at a port that is not
 // PORT_MEM: of the warp or, with its registers, of the group of which it is the first member. more:
-// NULL: none. Returns the cycle of its write-back.
+// the other entries that it reads; NULL: none. Returns the cycle of its write-back.
 uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
                            const UOpTiming *timing, PortState *port, const FurtherEntries *more);
 // Reserves the banks for a memory instruction, and sets *read_at to the last cycle in which it
