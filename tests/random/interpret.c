@@ -200,6 +200,28 @@ static Threads loop(Machine *m, Frame *f, const Statement *s, Threads active)
     return left;
 }
 
+static Threads walk(Machine *m, Frame *f, const Statement *s, Threads active)
+{
+    Threads after = 0, now = active;
+    uint32_t at[MAX_THREADS], turns[MAX_THREADS], sum[MAX_THREADS] = {0};
+    for (unsigned t = 0; t < m->threads; t++) {
+        at[t] = (uint32_t)source(f, &s->from[0], T_B32, t) & WALK_START;
+        turns[t] = ((uint32_t)source(f, &s->from[1], T_B32, t) & s->mode) + 1;
+    }
+    while (now) {
+        now = run(m, f, s->body, now);
+        for (unsigned t = 0; t < m->threads; t++) {
+            if (!has(now, t)) continue;
+            sum[t] += m->p->links[m->p->links[at[t]++]];
+            if (--turns[t]) continue;
+            set(f, BANK_32, s->to[0], t, sum[t]);
+            now &= ~only(t);
+            after |= only(t);
+        }
+    }
+    return after;
+}
+
 static Threads switch_cases(Machine *m, Frame *f, const Statement *s, Threads active)
 {
     Threads after = 0, to[SWITCH_CASES] = {0};
@@ -317,6 +339,7 @@ static Threads run_control(Machine *m, Frame *f, const Statement *s, Threads act
         return after | run(m, f, s->other, active & ~yes);
     }
     case LOOP: return loop(m, f, s, active);
+    case WALK: return walk(m, f, s, active);
     case SWITCH: return switch_cases(m, f, s, active);
     case REGION: return region(m, f, s, active);
     case CALL: return call_statement(m, f, s, active);
@@ -395,6 +418,7 @@ void program_memory(const Program *p, uint8_t *memory)
 {
     memset(memory, 0, program_bytes(p));
     memcpy(memory, p->in, IN_BYTES);
+    for (unsigned i = 0; i < LINKS; i++) memory[LINKS_AT + 4 * i] = p->links[i];
     for (unsigned i = 0; i < SUMS; i++) {
         uint64_t start = sum_start(i);
         memcpy(memory + SUMS_AT + i * 8, &start, 8);
