@@ -51,6 +51,7 @@ static const struct {
     {"<?xml", "graphml"},
     {"<graphml", "graphml"},
     {"graph [", "gml"},
+    {"graph\n[", "gml"},
     {"Creator \"", "gml"},
     {"*Vertices", "net"},
     {"*Network", "net"},

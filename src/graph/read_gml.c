@@ -4,15 +4,17 @@
 //   graph [
 //     directed 1                                0, or absent: undirected
 //     node [ id 5 ]
-//     edge [ source 5 target 7 weight 2.5 ]     or `value` for the weight
+//     edge [ source 5 target 7 weight 2.5 ]     or a number `value`, if there is no `weight`
 //   ]
 //
-// All other keys are ignored. A line that begins with # is a comment.
+// All other keys are ignored. An edge without a weight has 1 where others have one. A line that
+// begins with # is a comment.
 #include "graph/graph_internal.h"
 #include "graph/text_scanner.h"
 #include "graph/vertex_names.h"
 
 #include "base/fail.h"
+#include "base/text.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -47,12 +49,11 @@ typedef struct GmlReader {
     VertexNames names;
     Place place, other; // `other`: the list that contains the lists that only count
     uint64_t nested;    // open lists that only count
-    uint64_t graph_line, first_line; // first_line: of the first edge
+    uint64_t graph_line; // 0: none yet
     uint64_t item_line; // of the node or edge that is read
     unsigned found;     // its fields, a bit each
     uint64_t vertex[FIELD_TARGET + 1];
     EdgeWeight weight[FIELD_VALUE + 1];
-    unsigned weighted;  // the bit of the field that holds the weights; 0: none
     bool directed;
 } GmlReader;
 
@@ -169,23 +170,10 @@ static bool end_node(GmlReader *r)
 
 static bool end_edge(GmlReader *r)
 {
-    const unsigned weight = 1u << FIELD_WEIGHT, value = 1u << FIELD_VALUE;
     const unsigned ends = 1u << FIELD_SOURCE | 1u << FIELD_TARGET;
     HdEdge edge;
     if ((r->found & ends) != ends)
         return fail_item(r, "an edge without both ends: expected \"edge [ source ID target ID ]\"");
-    if (r->list->count == 0) {
-        r->weighted = r->found & weight ? weight : r->found & value;
-        r->first_line = r->item_line;
-    }
-    bool has_weight = r->found & (r->weighted ? r->weighted : weight | value);
-    if (has_weight != (r->weighted != 0)) {
-        char text[128];
-        snprintf(text, sizeof text, "the edge has %s weight, but the edge in line %llu has %s: "
-                 "expected all or none", r->weighted ? "no" : "a",
-                 (unsigned long long)r->first_line, r->weighted ? "one" : "none");
-        return fail_item(r, text);
-    }
     const uint64_t *vertex = r->vertex;
     if (!vertex_names_find(&r->names, &vertex[FIELD_SOURCE], sizeof *vertex, r->item_line,
                            &edge.from) ||
@@ -193,11 +181,10 @@ static bool end_edge(GmlReader *r)
                            &edge.to))
         return false;
     EdgeWeight none = {0};
-    return edge_list_add_mixed(r->list, edge, false,
-                               !r->weighted            ? none
-                               : r->weighted == weight ? r->weight[FIELD_WEIGHT]
-                                                       : r->weight[FIELD_VALUE],
-                               r->build);
+    const EdgeWeight *weight = r->found & 1u << FIELD_WEIGHT  ? &r->weight[FIELD_WEIGHT]
+                               : r->found & 1u << FIELD_VALUE ? &r->weight[FIELD_VALUE]
+                                                              : &none;
+    return edge_list_add_mixed(r->list, edge, false, *weight, r->build);
 }
 
 // ---- lists ----
@@ -251,6 +238,13 @@ static bool read_value(GmlReader *r, const Token *key, const Token *value)
     return flag || fail_token(r, value, "1 (directed) or 0");
 }
 
+// Some writers have these as values of keys that are ignored.
+static bool is_no_number(const Token *token)
+{
+    return token->kind == TOKEN_WORD && token->length == 3 &&
+           (text_same_letters(token->text, "nan", 3) || text_same_letters(token->text, "inf", 3));
+}
+
 // Reads all keys. A key's text must survive the next token, which may be in another line.
 static bool gml_keys(GmlReader *r)
 {
@@ -268,7 +262,8 @@ static bool gml_keys(GmlReader *r)
         Token key = {TOKEN_WORD, text, token.length < sizeof text ? token.length : 0};
         memcpy(text, token.text, key.length);
         if (!next_token(r, &token)) return false;
-        bool scalar = token.kind == TOKEN_NUMBER || token.kind == TOKEN_STRING;
+        bool scalar = token.kind == TOKEN_NUMBER || token.kind == TOKEN_STRING ||
+                      is_no_number(&token);
         if (token.kind != TOKEN_OPEN && !scalar)
             return fail_token(r, &token, "the value of a key: a number, a string or a list");
         if (!(scalar ? read_value(r, &key, &token) : open_list(r, &key))) return false;

@@ -1,6 +1,8 @@
 // Reads GraphML (Brandes, Eiglsperger, Herman, Himsolt, Marshall: GraphML progress report, 2002),
-// .graphml: one graph of nodes and edges. An edge's weight is the data of the key whose attr.name
-// is "weight" or, without such a key, "value". All other data is ignored.
+// .graphml: one graph of nodes and edges. An edge's weight is the data of a key whose attr.name is
+// "weight" or, without such a key, "value". networkx writes one key of that name for integers and
+// one for floats. An edge without the data, and without a default of the key, has 1 where others
+// have a weight. All other data is ignored.
 #include "graph/graph_internal.h"
 #include "graph/vertex_names.h"
 #include "graph/xml_reader.h"
@@ -17,11 +19,17 @@ typedef enum Place {
     PLACE_DATA, PLACE_OTHER,
 } Place;
 
-enum { KEY_ID = 64 }; // bytes of the id of a key, and a zero
+enum {
+    KEY_ID = 64,   // bytes of the id of a key, and a zero
+    MOST_KEYS = 8, // that may hold the weights
+};
+
+static const char *const weight_names[] = {"weight", "value"};
 
 // A key that may hold the weights.
 typedef struct WeightKey {
-    char id[KEY_ID]; // empty: there is no such key
+    char id[KEY_ID];
+    int name;            // of weight_names
     EdgeWeight standard; // of edges without the data
 } WeightKey;
 
@@ -33,8 +41,10 @@ typedef struct GraphmlReader {
     Place place;
     uint64_t nested; // open elements in an element of PLACE_OTHER, itself included
     Place other;     // the element around it
-    WeightKey keys[2], *key; // for "weight" and "value"; `key`: which of them is read
-    const WeightKey *weights; // the key that is used; NULL before the graph, or if there is none
+    WeightKey keys[MOST_KEYS], *key; // `key`: which of them is read, or NULL
+    int key_count;
+    const WeightKey *weights; // the first key that is used; NULL before the graph, or for none
+    EdgeWeight standard;      // of edges without data
     bool has_graph, directed;
     // The edge that is read.
     HdEdge edge;
@@ -45,8 +55,6 @@ typedef struct GraphmlReader {
     size_t text_length;          // may exceed what `text` holds
 } GraphmlReader;
 
-static const char *const weight_names[] = {"weight", "value"};
-
 // ---- keys ----
 
 // A key of edges whose name is that of a weight.
@@ -55,24 +63,24 @@ static bool start_key(GraphmlReader *r, XmlReader *xml, const char **attributes)
     const char *id = xml_attribute(attributes, "id"), *of = xml_attribute(attributes, "for");
     const char *name = xml_attribute(attributes, "attr.name");
     const char *type = xml_attribute(attributes, "attr.type");
-    bool text = type && (strcmp(type, "string") == 0 || strcmp(type, "boolean") == 0);
+    bool text = type && strcmp(type, "string") == 0;
     r->key = NULL;
     if (!id || !name || (of && strcmp(of, "edge") != 0 && strcmp(of, "all") != 0)) return true;
-    for (size_t i = 0; i < 2; i++) {
-        WeightKey *key = &r->keys[i];
-        if (strlen(name) != strlen(weight_names[i]) ||
-            !text_same_letters(name, weight_names[i], strlen(name)) || (i == 1 && text))
-            continue;
-        if (r->has_graph)
-            return xml_fail(xml, "the key of the weights follows the graph: expected it before");
-        if (*key->id)
-            return xml_fail(xml, "a second key of the name '%s': expected one", weight_names[i]);
-        if (strlen(id) >= sizeof key->id || !*id)
-            return xml_fail(xml, "the id '%.60s' of a key has %zu bytes: expected 1 to %d", id,
-                            strlen(id), KEY_ID - 1);
-        strcpy(key->id, id);
-        r->key = key;
-    }
+    int which = 0;
+    while (which < 2 && (strlen(name) != strlen(weight_names[which]) ||
+                         !text_same_letters(name, weight_names[which], strlen(name))))
+        which++;
+    if (which == 2 || (which == 1 && text) || (type && strcmp(type, "boolean") == 0)) return true;
+    if (r->has_graph)
+        return xml_fail(xml, "the key of the weights follows the graph: expected it before");
+    if (r->key_count == MOST_KEYS)
+        return xml_fail(xml, "more than %d keys of weights: expected fewer", MOST_KEYS);
+    if (strlen(id) >= KEY_ID || !*id)
+        return xml_fail(xml, "the id '%.60s' of a key has %zu bytes: expected 1 to %d", id,
+                        strlen(id), KEY_ID - 1);
+    r->key = &r->keys[r->key_count++];
+    r->key->name = which;
+    strcpy(r->key->id, id);
     return true;
 }
 
@@ -102,8 +110,11 @@ static bool start_graph(GraphmlReader *r, XmlReader *xml, const char **attribute
     if (!r->directed && (!direction || strcmp(direction, "undirected") != 0))
         return xml_fail(xml, "the graph's edgedefault is '%.60s': expected directed or undirected",
                         direction ? direction : "");
-    for (size_t i = 2; i-- > 0;)
-        if (*r->keys[i].id) r->weights = &r->keys[i];
+    for (int i = 0; i < r->key_count; i++)
+        if (!r->weights || r->keys[i].name < r->weights->name) r->weights = &r->keys[i];
+    for (int i = r->key_count - 1; i >= 0; i--)
+        if (r->keys[i].name == r->weights->name && r->keys[i].standard.kind)
+            r->standard = r->keys[i].standard;
     return true;
 }
 
@@ -132,16 +143,13 @@ static bool start_edge(GraphmlReader *r, XmlReader *xml, const char **attributes
     r->line = xml_line(xml);
     r->undirected = no || (!directed && !r->directed);
     r->has_data = false;
-    r->weight = r->weights ? r->weights->standard : (EdgeWeight){0};
+    r->weight = r->standard;
     return vertex_names_find(&r->names, from, strlen(from), r->line, &r->edge.from) &&
            vertex_names_find(&r->names, to, strlen(to), r->line, &r->edge.to);
 }
 
-static bool end_edge(GraphmlReader *r, XmlReader *xml)
+static bool end_edge(GraphmlReader *r)
 {
-    if (r->weights && r->weight.kind == HD_WEIGHTS_NONE)
-        return xml_fail(xml, "the edge has no data of the key '%s': expected its weight",
-                        r->weights->id);
     return edge_list_add_mixed(r->list, r->edge, r->undirected, r->weight, r->build);
 }
 
@@ -150,7 +158,9 @@ static bool end_edge(GraphmlReader *r, XmlReader *xml)
 static bool is_weight_data(const GraphmlReader *r, const char **attributes)
 {
     const char *key = xml_attribute(attributes, "key");
-    return key && r->weights && strcmp(key, r->weights->id) == 0;
+    for (int i = 0; key && i < r->key_count; i++)
+        if (r->keys[i].name == r->weights->name && strcmp(key, r->keys[i].id) == 0) return true;
+    return false;
 }
 
 // The place of an element in the current one; PLACE_OTHER: it is ignored with all in it.
@@ -228,7 +238,7 @@ static bool on_end(void *user, XmlReader *xml)
         return read_weight(r, xml, &r->weight);
     case PLACE_EDGE:
         r->place = PLACE_GRAPH;
-        return end_edge(r, xml);
+        return end_edge(r);
     case PLACE_NODE: r->place = PLACE_GRAPH; return true;
     case PLACE_KEY:
     case PLACE_GRAPH: r->place = PLACE_GRAPHML; return true;

@@ -1,6 +1,7 @@
 // Files of Ligra, Pajek, GML and GraphML: graphs worked out by hand, and the message of each error.
 #include "graph_checks.h"
 
+#include "base/hash.h"
 #include "graph/graph_internal.h"
 
 #include <stdio.h>
@@ -167,7 +168,11 @@ static void test_gml(void **state)
                "0", "");
     check_text("g.gml", "graph [ node [ id 0 ] edge [ source 0 target 0 value 3 weight 4 ] ]",
                false, "0", "4");
-    check_text("g.gml", "graph [ directed 1 node [ id 0 value 3 ] ]", true, "", "");
+    check_text("g.gml", "graph [ directed 1 node [ id 0 value 3 rank NAN ] ]", true, "", "");
+    // An edge without a weight has 1.
+    check_text("g.gml", "graph [ directed 1 node [ id 0 ] edge [ source 0 target 0 ] edge [ source "
+                        "0 target 0 weight 7 ] edge [ source 0 target 0 ] ]", true, "0 0 0",
+               "1 7 1");
 }
 
 static void test_gml_errors(void **state)
@@ -212,10 +217,8 @@ static void test_gml_errors(void **state)
          "@:3:36: a string: expected a weight: a 32-bit integer, or a finite number"},
         {NODES "edge [ source 1 target 2 value 1x ] ]\n",
          "@:3:32: '1x': expected a weight: a 32-bit integer, or a finite number"},
-        {NODES "edge [ source 1 target 2 weight 1 ]\nedge [ source 1 target 2 ] ]\n",
-         "@:4: the edge has no weight, but the edge in line 3 has one: expected all or none"},
-        {NODES "edge [ source 1 target 2 ]\nedge [ source 1 target 2 value 5 ] ]\n",
-         "@:4: the edge has a weight, but the edge in line 3 has none: expected all or none"},
+        {NODES "edge [ source 1 target 2 weight NaN ] ]\n",
+         "@:3:33: 'NaN': expected a weight: a 32-bit integer, or a finite number"},
     };
     REFUSE("bad.gml", bad);
 }
@@ -258,6 +261,19 @@ static void test_graphml(void **state)
     check_text("g.graphml", HEAD "<key id=\"k\" for=\"edge\" attr.name=\"value\" "
                "attr.type=\"string\"/>\n" DIRECTED NODE("a") DATA_EDGE("a", "a", "x") END,
                true, "0", "");
+    check_text("g.graphml", HEAD "<key id=\"k\" for=\"edge\" attr.name=\"weight\" "
+               "attr.type=\"boolean\"/>\n" DIRECTED NODE("a") DATA_EDGE("a", "a", "true") END,
+               true, "0", "");
+    // An edge without a weight has 1.
+    check_text("g.graphml", HEAD KEY("k", "weight") DIRECTED NODE("a") EDGE("a", "a")
+               DATA_EDGE("a", "a", "2.5") EDGE("a", "a") END, true, "0 0 0", "1.0 2.5 1.0");
+    check_text("g.graphml", HEAD KEY("k", "weight") DIRECTED NODE("a") EDGE("a", "a") END, true,
+               "0", "");
+    // networkx writes a key for integers and one for floats.
+    check_text("g.graphml", HEAD KEY("l", "weight") KEY("v", "value") KEY("k", "weight") DIRECTED
+               NODE("a") DATA_EDGE("a", "a", "2.5")
+               "<edge source='a' target='a'><data key='v'>7</data><data key='l'>3</data></edge>"
+               END, true, "0 0", "2.5 3.0");
     // An edge may have another direction than the graph's edges have by default.
     check_text("g.graphml", HEAD UNDIRECTED NODE("a") NODE("b") NODE("c") EDGE("a", "b")
                "<edge source='c' target='a' directed='true'/>" EDGE("b", "c") END,
@@ -296,14 +312,13 @@ static void test_graphml_errors(void **state)
         {HEAD DIRECTED NODE("a") "<edge source='a' target='a'><graph/></edge>" END,
          "@:5:29: a graph in a edge: expected none"},
         {HEAD DIRECTED "<hyperedge/>" END, "@:4:1: a hyperedge: expected edges between two nodes"},
-        {HEAD KEY("k", "weight") KEY("l", "weight") DIRECTED END,
-         "@:4:1: a second key of the name 'weight': expected one"},
+        {HEAD KEY("a", "value") KEY("b", "value") KEY("c", "value") KEY("d", "value")
+         KEY("e", "value") KEY("f", "value") KEY("g", "value") KEY("h", "value")
+         KEY("i", "value") DIRECTED END, "@:11:1: more than 8 keys of weights: expected fewer"},
         {HEAD DIRECTED "</graph>" KEY("k", "weight") "</graphml>",
          "@:4:9: the key of the weights follows the graph: expected it before"},
         {HEAD KEY("", "weight") DIRECTED END, "@:3:1: the id '' of a key has 0 bytes: expected 1 "
                                               "to 63"},
-        {HEAD KEY("k", "weight") DIRECTED NODE("a") EDGE("a", "a") END,
-         "@:6:30: the edge has no data of the key 'k': expected its weight"},
         {HEAD KEY("k", "weight") DIRECTED NODE("a") DATA_EDGE("a", "a", "1 2") END,
          "@:6:46: '1 2': expected a weight: a 32-bit integer, or a finite number"},
         {HEAD KEY("k", "weight") DIRECTED NODE("a") DATA_EDGE("a", "a", "") END,
@@ -314,7 +329,17 @@ static void test_graphml_errors(void **state)
         {HEAD KEY("k", "weight") DIRECTED NODE("a") "<edge source='a' target='a'>"
          "<data key='k'>1</data><data key='k'>2</data></edge>" END,
          "@:6:51: a second weight of the edge: expected one"},
-        // Entities: nothing expands, and nothing outside of the file is opened.
+        {"<?xml version='1.0' encoding='EBCDIC-NL'?><graphml/>",
+         "@:1:31: unknown encoding: expected well-formed XML"},
+    };
+    REFUSE("bad.graphml", bad);
+}
+
+// Nothing expands, and nothing outside of the file is opened.
+static void test_entities(void **state)
+{
+    (void)state;
+    static const char *const bad[][2] = {
         {"<!DOCTYPE g [<!ENTITY a \"b\">]><graphml>&a;</graphml>",
          "@:1:13: declarations in the document type: expected none, because entities and default "
          "values are not read"},
@@ -324,8 +349,6 @@ static void test_graphml_errors(void **state)
         {"<graphml>&a;</graphml>", "@:1:10: undefined entity: expected well-formed XML"},
         {"<!DOCTYPE g SYSTEM \"/etc/passwd\"><graphml>&a;</graphml>",
          "@:1:43: the entity 'a' is not declared: expected &lt;, &gt;, &amp;, &apos; or &quot;"},
-        {"<?xml version='1.0' encoding='EBCDIC-NL'?><graphml/>",
-         "@:1:31: unknown encoding: expected well-formed XML"},
     };
     REFUSE("bad.graphml", bad);
 }
@@ -389,6 +412,30 @@ static void test_hostile(void **state)
     assert_null(graph_open_bytes("names.graphml", names, strlen(names), &options, &err));
     assert_contains(err.text, "names.graphml: the reader of XML need ");
     free(names);
+}
+
+// Ids that were chosen for their hashes end with a message, and do not slow the table down.
+static void test_crowded_names(void **state)
+{
+    (void)state;
+    enum { CROWD = 257, LARGEST_TABLE = 1024 };
+    HdError err = {0};
+    char *text = malloc(CROWD * 40 + 16), *p = stpcpy(text, "graph [\n");
+    uint64_t id = 0;
+    for (int found = 0; found < CROWD; id++) {
+        if (hash_bytes(HASH_START, &id, sizeof id) % LARGEST_TABLE != 0) continue;
+        p += sprintf(p, "node [ id %llu ]\n", (unsigned long long)id);
+        if (++found != CROWD - 1) continue;
+        strcpy(p, "]\n");
+        HdGraph *graph = graph_open_bytes("crowd.gml", text, strlen(text), NULL, &err);
+        assert_non_null(graph);
+        hd_graph_free(graph);
+    }
+    strcpy(p, "]\n");
+    assert_null(graph_open_bytes("crowd.gml", text, strlen(text), NULL, &err));
+    assert_string_equal(err.text, "crowd.gml:258: the names of more than 256 vertices have one "
+                                  "hash: expected other names");
+    free(text);
 }
 
 // All memory counts: at every limit there is a graph, or a message with it.
@@ -491,6 +538,7 @@ int main(void)
         cmocka_unit_test(test_pajek),     cmocka_unit_test(test_pajek_errors),
         cmocka_unit_test(test_gml),       cmocka_unit_test(test_gml_errors),
         cmocka_unit_test(test_graphml),   cmocka_unit_test(test_graphml_errors),
+        cmocka_unit_test(test_entities),  cmocka_unit_test(test_crowded_names),
         cmocka_unit_test(test_hostile),   cmocka_unit_test(test_every_limit),
         cmocka_unit_test(test_detection), cmocka_unit_test(test_nearest),
     };
