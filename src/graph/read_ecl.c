@@ -8,6 +8,9 @@
 //        8     4(v + 1) row offsets
 //              4e       columns
 //              4e       weights; a graph without weights ends before them
+//
+// Some of Indigo's inputs have more columns than their rows use, all of them 0 at the end. The rows
+// say which edges the graph has.
 #include "base/fail.h"
 #include "graph/binary_reader.h"
 
@@ -32,6 +35,7 @@ static bool ecl_header(BinaryReader *b, EclHeader *header)
     return binary_check_size(b, vertices, edges, size + (weighted ? 4 * edges : 0), 0);
 }
 
+// graph->edges is the number of columns, and becomes the number of those that the rows use.
 static bool ecl_rows(BinaryReader *b, HdGraph *graph)
 {
     BinaryArray rows = {.count = (uint64_t)graph->vertices + 1, .size = 8, .what = "row offsets"};
@@ -45,15 +49,16 @@ static bool ecl_rows(BinaryReader *b, HdGraph *graph)
         for (uint64_t i = 0; i < n; i++)
             graph->row[rows.filled++] = (uint64_t)(int64_t)chunk[i];
     }
+    if (graph->row[graph->vertices] < graph->edges) graph->edges = graph->row[graph->vertices];
     return binary_check_rows(b, graph);
 }
 
 // Reads the weights, unless the file ends before them.
-static bool ecl_weights(BinaryReader *b, HdGraph *graph)
+static bool ecl_weights(BinaryReader *b, HdGraph *graph, uint64_t columns)
 {
-    BinaryArray weights = {.count = graph->edges, .size = 4, .what = "weights"};
+    BinaryArray weights = {.count = columns, .size = 4, .what = "weights"};
     int32_t first;
-    if (graph->edges == 0) return true;
+    if (columns == 0) return true;
     size_t got = input_read(b->in, &first, sizeof first, b->err);
     if (got == 0 || got == INPUT_ERROR) return got == 0;
     if (got < sizeof first)
@@ -69,8 +74,8 @@ static bool ecl_arrays(BinaryReader *b, HdGraph *graph)
 {
     BinaryArray columns = {.count = graph->edges, .size = 4, .what = "columns"};
     return ecl_rows(b, graph) && binary_array(b, &columns, &graph->column) &&
-           binary_check_columns(b, graph) && ecl_weights(b, graph) && binary_end(b) &&
-           graph_add_row32(graph, b->build);
+           binary_check_columns(b, graph) && ecl_weights(b, graph, columns.count) &&
+           binary_end(b) && graph_add_row32(graph, b->build);
 }
 
 HdGraph *read_ecl(Input *in, GraphBuild *build)

@@ -239,6 +239,13 @@ static void test_ecl(void **state)
     check_rows(g, "1 2 | | 0");
     assert_int_equal(g->weight_kind, HD_WEIGHTS_NONE);
     check_same(g, open_ok(scratch_zstd("p.egr.zst", b.data, ECL_PLAIN)));
+    // The last column belongs to no row.
+    Bytes unused = ecl();
+    unused.data[ECL_ROWS + 12] = 2;
+    g = open_ok(scratch_file("unused.egr", unused.data, unused.size));
+    check_rows(g, "1 2 | |");
+    assert_memory_equal(g->int_weights, ((int32_t[]){7, -8}), 8);
+    check_same(g, open_ok(scratch_zstd("unused.egr.zst", unused.data, unused.size)));
     Bytes none = {0};
     PUT(&none, 4, 1, 0, 0, 0);
     g = open_ok(scratch_file("none.egr", none.data, none.size));
