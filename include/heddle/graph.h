@@ -80,7 +80,8 @@ typedef struct HdGraphOptions {
 
 // Sets one of the options above from text. `name` is the command-line name without dashes. Returns
 // false and sets err if the option is unknown or its value is invalid.
-//   format     mtx, txt, el, edges, csv, gr, graph, sg, wsg or hdg
+//   format     mtx, txt, el, edges, csv, gr, col, clq, graph, sg, wsg, egr, adj, graphml, gml, net
+//              or hdg
 //   drop-loops drop-duplicates symmetrize largest-component    no value: NULL
 //   weights    LOW..HIGH[,seed=N]                              seeds are 1 where not given
 //   relabel    degree, bfs or random[,seed=N]
@@ -95,7 +96,8 @@ void hd_graph_options_text(const HdGraphOptions *options, char text[HD_GRAPH_OPT
 // graph with hd_graph_free. On failure returns NULL; err gives file:line:column in text files and
 // the byte offset in binary files.
 //
-// Files, optionally compressed by gzip or zstd (.mtx.gz, .txt.zst); see docs/graphs.md:
+// Files, optionally compressed by gzip or zstd (.mtx.gz, .txt.zst); see docs/graphs.md. If the
+// ending is unknown or that of an edge list, the first bytes of a file may tell another format:
 //   .mtx            Matrix Market coordinate: pattern, integer or real (values become weights);
 //                   general, or symmetric: each off-diagonal entry (r, c) gives r->c, then c->r
 //   .txt .el .edges a line per edge, "from to" or "from to weight" (SNAP's format); # and %
@@ -103,8 +105,13 @@ void hd_graph_options_text(const HdGraphOptions *options, char text[HD_GRAPH_OPT
 //                   ascending order of id
 //   .csv            as .txt, separated by commas; the first line may name the columns
 //   .gr             9th DIMACS challenge (text), or Galois versions 1 and 2 (binary)
+//   .col .clq       2nd DIMACS challenge: undirected, without weights
 //   .graph          METIS, 10th DIMACS challenge
 //   .sg .wsg        GAP benchmark suite, serialised; without and with weights
+//   .egr            ECL and Indigo, binary
+//   .adj            Ligra's text, AdjacencyGraph or WeightedAdjacencyGraph
+//   .graphml .gml   vertices are numbered in the order of the nodes; weights: `weight` or `value`
+//   .net            Pajek
 //   .hdg            Heddle's cache (hd_graph_write)
 //
 // Specs. A count may be written 65536, 2^16 or 64Ki (Mi, Gi). A spec gives the same graph on every

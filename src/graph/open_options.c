@@ -78,10 +78,13 @@ static bool set_relabel(HdGraphOptions *o, const char *value, HdError *err)
 
 static bool set_format(HdGraphOptions *o, const char *value, HdError *err)
 {
+    char names[192];
     o->format = graph_format(value);
-    return o->format ||
-           hd_fail(err, "--format %s: expected mtx, txt, el, edges, csv, gr, graph, sg, wsg or hdg",
-                   value);
+    if (o->format) return true;
+    const char *near = nearest_format(value);
+    graph_format_names(names, sizeof names, "");
+    return hd_fail(err, "--format %s: expected %s%s%s", value, names,
+                   near ? "; the nearest format is " : "", near ? near : "");
 }
 
 bool hd_graph_option(HdGraphOptions *o, const char *name, const char *value, HdError *err)

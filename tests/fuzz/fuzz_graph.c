@@ -14,6 +14,8 @@ static const Format formats[] = {
     {"mtx", "input.mtx"},           {"edge-list", "input.txt"}, {"csv", "input.csv"},
     {"dimacs", "input.gr"},         {"metis", "input.graph"},   {"gap", "input.sg"},
     {"gap-weighted", "input.wsg"},  {"galois", "input.gr"},     {"graph-cache", "input.hdg"},
+    {"colouring", "input.col"},     {"ecl", "input.egr"},       {"ligra", "input.adj"},
+    {"graphml", "input.graphml"},   {"gml", "input.gml"},       {"pajek", "input.net"},
 };
 
 static void check_graph(const HdGraph *graph)

@@ -293,6 +293,9 @@ static void test_format(void **state)
                                   "generator");
 }
 
+#define FORMATS                                                                                    \
+    "mtx, txt, el, edges, csv, gr, col, clq, graph, sg, wsg, egr, adj, graphml, gml, net or hdg"
+
 static void test_errors(void **state)
 {
     (void)state;
@@ -316,9 +319,10 @@ static void test_errors(void **state)
         {"relabel", "degree,", "--relabel degree,: expected degree alone: nothing in it is random"},
         {"relabel", "random,3", "--relabel random,3: expected random or random,seed=N"},
         {"relabel", NULL, "--relabel needs a value"},
-        {"format", "mtxx", "--format mtxx: expected mtx, txt, el, edges, csv, gr, graph, sg, wsg "
-                           "or hdg"},
-        {"format", "", "--format : expected mtx, txt, el, edges, csv, gr, graph, sg, wsg or hdg"},
+        {"format", "mtxx", "--format mtxx: expected " FORMATS "; the nearest format is mtx"},
+        {"format", "Pajek", "--format Pajek: expected " FORMATS "; the nearest format is net"},
+        {"format", "parquet", "--format parquet: expected " FORMATS},
+        {"format", "", "--format : expected " FORMATS},
         {"format", NULL, "--format needs a value"},
         {"symmetrize", "yes", "--symmetrize takes no value"},
         {"symmetric", NULL, "--symmetric: unknown option"},

@@ -50,15 +50,16 @@ static void test_dimacs(void **state)
     hd_graph_free(g);
 }
 
+#define PROBLEM "\"p sp VERTICES ARCS\" or \"p edge VERTICES EDGES\""
+
 static void test_dimacs_errors(void **state)
 {
     (void)state;
     static const char *const bad[][2] = {
-        {"", "@: the file ends before the problem line \"p sp VERTICES ARCS\""},
-        {"c only\n", "@:1: the file ends before the problem line \"p sp VERTICES ARCS\""},
-        {"a 1 2 3\n", "@:1:1: 'a': expected the start of the problem line \"p sp VERTICES ARCS\""},
-        {"p tw 2 1\n1 2\n", "@:1:3: 'tw': expected the start of the problem line \"p sp VERTICES "
-                            "ARCS\""},
+        {"", "@: the file ends before the problem line " PROBLEM},
+        {"c only\n", "@:1: the file ends before the problem line " PROBLEM},
+        {"a 1 2 3\n", "@:1:1: 'a': expected the start of the problem line " PROBLEM},
+        {"p tw 2 1\n1 2\n", "@:1:3: 'tw': expected the start of the problem line " PROBLEM},
         {"p sp 2\n", "@:1:7: the line ends: expected the number of arcs"},
         {"p sp 2 1 1\n", "@:1:10: extra field '1': expected \"p sp VERTICES ARCS\""},
         {"p sp 0 0\n", "@:1:1: the graph is empty: it has no vertices"},
@@ -79,6 +80,62 @@ static void test_dimacs_errors(void **state)
         {"p sp 2 1\np sp 2 1\n", "@:2:1: 'p': expected the start of an arc \"a FROM TO WEIGHT\""},
     };
     REFUSE("bad.gr", bad);
+}
+
+// Colouring instances: a path 1-2-3 and a loop of 4, listed in each of the ways that occur.
+static void test_colouring(void **state)
+{
+    (void)state;
+    static const char *const once[] = {
+        "c a path\np edge 4 3\nn 1 7\ne 2 1\nc in between\ne 2 3\ne 4 4\n",
+        "p col 4 6\nd 2 2\nv 1 1\nx 1 2\ne 2 1\r\ne 2 3\ne 4 4", // counted twice
+    };
+    for (size_t i = 0; i < sizeof once / sizeof *once; i++) {
+        HdGraph *g = open_ok(scratch_text("path.col", once[i]));
+        assert_string_equal(g->name, "path");
+        assert_false(g->directed);
+        check_rows(g, "1 | 0 2 | 1 | 3");
+        assert_int_equal(g->weight_kind, HD_WEIGHTS_NONE);
+        check_same(g, open_ok(scratch_text("path.clq", once[i])));
+    }
+    // Both directions of each edge are listed: each line is one.
+    HdGraph *g = open_ok(scratch_text("both.col", "p edge 4 4\ne 1 2\ne 2 1\ne 3 2\ne 2 3\n"));
+    assert_false(g->directed);
+    check_rows(g, "1 | 0 2 | 1 |");
+    hd_graph_free(g);
+    // As many lines up as down, but not the same edges; and one edge twice.
+    g = open_ok(scratch_text("mixed.gr", "p edge 3 2\ne 1 2\ne 3 1\n"));
+    check_rows(g, "1 2 | 0 | 0");
+    hd_graph_free(g);
+    g = open_ok(scratch_text("twice.col", "p edge 2 2\ne 1 2\ne 1 2\n"));
+    check_rows(g, "1 1 | 0 0");
+    hd_graph_free(g);
+    g = open_ok(scratch_text("none.col", "p edge 2 0\n"));
+    check_rows(g, "|");
+    hd_graph_free(g);
+}
+
+static void test_colouring_errors(void **state)
+{
+    (void)state;
+    static const char *const bad[][2] = {
+        {"p edge 2\n", "@:1:9: the line ends: expected the number of edges"},
+        {"p edge 2 1 1\n", "@:1:12: extra field '1': expected \"p edge VERTICES EDGES\""},
+        {"p edges 2 1\n", "@:1:3: 'edges': expected the start of the problem line " PROBLEM},
+        {"p edge 2 1\na 1 2 3\n", "@:2:1: 'a': expected the start of an edge \"e ONE OTHER\""},
+        {"p edge 2 1\ne 1 3\n", "@:2:5: vertex 3 is out of range: expected 1 to 2"},
+        {"p edge 2 1\ne 0 1\n", "@:2:3: vertex 0 is out of range: expected 1 to 2"},
+        {"p edge 2 1\ne 1\n", "@:2:4: the line ends: expected the edge's second vertex"},
+        {"p edge 2 1\ne x\n", "@:2:3: 'x': expected the edge's first vertex"},
+        {"p edge 2 1\ne 1 2 5\n", "@:2:7: extra field '5': expected \"e ONE OTHER\""},
+        {"p edge 2 1\ne 1 2\ne 2 1\n",
+         "@:3:2: one edge too many: expected 1 (problem line, line 1)"},
+        {"p edge 2 3\ne 1 2\n",
+         "@:2: the file ends after 1 edges: expected 3 (problem line, line 1)"},
+        {"p edge 2 1\nn \x01\n", "@:2:3: the control character \\x01: expected text"},
+        {"p sp 2 1\nn 1\n", "@:2:1: 'n': expected the start of an arc \"a FROM TO WEIGHT\""},
+    };
+    REFUSE("bad.col", bad);
 }
 
 // ---- METIS ----
@@ -253,6 +310,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dimacs), cmocka_unit_test(test_dimacs_errors),
+        cmocka_unit_test(test_colouring), cmocka_unit_test(test_colouring_errors),
         cmocka_unit_test(test_metis),  cmocka_unit_test(test_metis_errors),
         cmocka_unit_test(test_csv),    cmocka_unit_test(test_csv_errors),
         cmocka_unit_test(test_zstd),

@@ -18,7 +18,7 @@ static bool parse_change(const Option *option, void *values, const OptionInput *
 const Option graph_options[] = {
     {.name = "format", OPENING, .type = OPTION_PARSED, .parse = parse_change, .value = "FORMAT",
      .help = "the format of a file whose name does not say it, such as a pipe: mtx, txt, csv, gr, "
-             "graph, sg, wsg or hdg"},
+             "col, graph, sg, wsg, egr, adj, graphml, gml, net or hdg"},
     {.name = "max-memory", OPENING, .type = OPTION_SIZE, .value = "SIZE", .environment = true,
      .target = offsetof(HdGraphOptions, max_memory),
      .help = "memory that reading or generating the graph may take in all, and most that "
