@@ -1,6 +1,7 @@
 // Tests of heddle compare: the table matches single runs, finished runs are kept, and a failed run
 // does not affect the others.
 #include "command.h"
+#include "results.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -120,25 +121,19 @@ static void test_stalls(void **state)
 static void test_goes_on(void **state)
 {
     (void)state;
-    char *text = read_text("kept/none.json");
-    json_t *whole = json_loads(text, 0, NULL), *result = json_object_get(whole, "result");
+    json_t *whole = result_value("kept/none.json"), *result = json_object_get(whole, "result");
     json_object_set_new(result, "cycles", json_integer(7));
-    char *changed = json_dumps(whole, 0);
-    write_text("kept/none.json", changed);
+    write_result("kept/none.json", whole);
     write_text("kept/" BYPASS ".json", "{\"result\":");
     const Command *c = heddle(BFS " --mechanism " BYPASS);
     assert_int_equal(c->status, 0);
     assert_int_equal(cycles_of("kept/none.json"), 7);
     assert_int_equal(cycles_of("kept/" BYPASS ".json"), cycles_of("alone.json"));
     json_object_set_new(result, "partial", json_object());
-    free(changed);
-    changed = json_dumps(whole, 0);
-    write_text("kept/none.json", changed);
+    write_result("kept/none.json", whole);
     assert_int_equal(heddle(BFS " --mechanism " BYPASS)->status, 0);
     assert_int_not_equal(cycles_of("kept/none.json"), 7);
-    free(changed);
     json_decref(whole);
-    free(text);
 }
 
 // The result of a mechanism with a place at the GPU can be read again. A run alone has the same.

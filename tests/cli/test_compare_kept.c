@@ -1,6 +1,7 @@
 // Tests of heddle compare: which results in the folder are reused and which are not, runs that a
 // signal ends, and shared objects.
 #include "command.h"
+#include "results.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -65,9 +66,7 @@ static void mark(const char *name, const char *key, json_t *value)
     json_t *result = json_object_get(whole, "result");
     json_object_set_new(result, "cycles", json_integer(7));
     if (key) json_object_set_new(result, key, value);
-    char *text = json_dumps(whole, 0);
-    write_text(name, text);
-    free(text);
+    write_result(name, whole);
     json_decref(whole);
 }
 
@@ -163,6 +162,20 @@ static void test_invalid(void **state)
     expect_again("{\"result\": {\"kernels\": []}}",
                  ": has result schema 1, in which counters have other names: expected 2; run it "
                  "again (docs/using.md lists the names)");
+    // One digit, changed behind the hash, which gives 34 times the instructions.
+    char message[HASH_MESSAGE], note[HASH_MESSAGE + 64];
+    char *table = strdup(heddle(KEPT " --mechanism mat")->out);
+    whole = result_value("kept/none.json");
+    json_object_set_new(json_object_get(whole, "result"), "warp_instructions",
+                        json_integer(99999999));
+    write_edited("kept/none.json", whole, "hash", message);
+    json_decref(whole);
+    const Command *c = heddle(KEPT " --mechanism mat");
+    assert_int_equal(c->status, 0);
+    snprintf(note, sizeof note, "heddle: note: %s: none is run again\n", message);
+    assert_string_equal(c->err, note);
+    assert_string_equal(c->out, table);
+    free(table);
     text = read_text("kept/compare.json");
     write_text("kept/compare.json", "[1]");
     assert_refused(KEPT " --mechanism mat",
