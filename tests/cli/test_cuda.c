@@ -90,8 +90,8 @@ static void test_source(void **state)
     write_text("star.el", "2 0\n2 1\n2 3\n");
     const Command *c = must_run("run bfs --graph $T/star.el --source largest --backend cuda "
                                 "--out $T/star.json");
-    if (!strstr(c->out, "\nsource     vertex 2, the largest: 3 edges start there\n"
-                        "answer     verified against the CPU: reached 4 vertices, depth 1 levels; "))
+    if (!strstr(c->out, "\nsource     vertex 2, the largest: 3 edges start there\nanswer     "
+                        "verified against the CPU: reached 4 vertices, depth 1 levels; "))
         fail_msg("%s", c->out);
     json_t *value = measured("star.json");
     assert_true(number(value, "source") == 2);
