@@ -185,6 +185,43 @@ static void test_invalid(void **state)
     free(text);
 }
 
+// A complete result under the name of another variant, and one of other inputs, are not shown.
+static void test_other_variant(void **state)
+{
+    (void)state;
+#define OTHERS                                                                                     \
+    "compare bfs --keep $T/others --machine $T/m.yaml --graph $T/g.el --jobs 1 --mechanism none "  \
+    "--mechanism warp-limit:warps=2 --mechanism warp-limit:warps=3 --mechanism obm>mat "           \
+    "--mechanism obm+sector --mechanism drrip "                                                    \
+    "--mechanism streaming-bypass:levels=l1,l2,threshold=.5"
+    static const char *const files[] = {"none", "warp-limit:warps=2", "obm>mat"};
+    static const char *const from[] = {"warp-limit:warps=2", "warp-limit:warps=3", "obm+sector"};
+    char line[1024], note[1024];
+    char *table = strdup(heddle(OTHERS)->out);
+    const Command *c = heddle(OTHERS);
+    assert_int_equal(c->status, 0);
+    assert_string_equal(c->err, "");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const char *folder = command_folder();
+        snprintf(line, sizeof line, "cp '%s/others/%s.json' '%s/others/%s.json'", folder, from[i],
+                 folder, files[i]);
+        assert_int_equal(system(line), 0);
+        c = heddle(OTHERS);
+        assert_int_equal(c->status, 0);
+        snprintf(note, sizeof note, "heddle: note: %s/others/%s.json: is a result of other "
+                 "mechanisms: %s is run again\nheddle: note: 7 of 7 runs done: %s\n", folder,
+                 files[i], files[i], files[i]);
+        assert_string_equal(c->err, note);
+        assert_string_equal(c->out, table);
+    }
+    free(table);
+    assert_int_equal(heddle("run bfs --graph $T/g.el --source 1 --machine $T/m.yaml --quiet "
+                            "--mechanism drrip --out $T/others/drrip.json")->status, 0);
+    snprintf(note, sizeof note, "heddle: the results of none and drrip in %s/others have another "
+             "source: remove the one that is not of this comparison\n", command_folder());
+    assert_refused(OTHERS, note);
+}
+
 static void check_changed(const char *line, const char *file, const char *text)
 {
     char *before = read_text(file), part[128];
@@ -364,7 +401,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ended),        cmocka_unit_test(test_interrupted),
         cmocka_unit_test(test_wrong),        cmocka_unit_test(test_invalid),
-        cmocka_unit_test(test_common_files),
+        cmocka_unit_test(test_other_variant), cmocka_unit_test(test_common_files),
         cmocka_unit_test(test_shared_object), cmocka_unit_test(test_names),
         cmocka_unit_test(test_default_folder), cmocka_unit_test(test_pipes),
     };

@@ -61,9 +61,12 @@ static void run_annotate(const uint8_t *bytes, size_t size)
 static void load_kept(const uint8_t *bytes, size_t size)
 {
     HdError err = {0};
-    Variant variant = {.mechanisms = "none"};
+    // A shared object, of whose result nothing is known, where the input has mechanisms.
+    static const char key[] = "\"mechanisms\"";
+    bool some = memmem(bytes, size, key, sizeof key - 1);
+    Variant variant = {.mechanisms = some ? "a/b" : "none"};
     Variants variants = {.folder = ".", .items = &variant, .count = 1};
-    name_result("none.json", bytes, size);
+    name_result(some ? "a%b.json" : "none.json", bytes, size);
     bool ok = variant_result_load(&variants, &variant, &err);
     fuzz_check(ok != err.set, "a result, or a message");
     if (ok) {

@@ -10,6 +10,7 @@
 #include "cli/compare/comparison.h"
 #include "cli/compare/provenance.h"
 #include "cli/compare/search.h"
+#include "cli/compare/variant_identity.h"
 #include "cli/compare/variant_metrics.h"
 #include "cli/compare/variants.h"
 #include "cli/run/run_options.h"
@@ -111,17 +112,22 @@ static bool gather_provenance(CompareOptions *o, HdError *err)
 }
 
 // Without --keep, comparisons of other inputs have other folders.
-static bool open_folder(CompareOptions *o, HdError *err)
+static bool choose_folder(CompareOptions *o, HdError *err)
 {
     enum { SIZE = sizeof DEFAULT_KEEP_FOLDER + HASH_TEXT };
     char hash[HASH_TEXT], *folder;
     o->variants.folder = o->keep;
-    if (o->keep) return variants_open(&o->variants, err);
+    if (o->keep) return true;
     if (!provenance_hash(o->variants.provenance, hash, err)) return false;
     if (!(folder = hd_arena_new(&o->run.line.arena, SIZE))) return hd_fail_memory(err, "comparing");
     snprintf(folder, SIZE, DEFAULT_KEEP_FOLDER "/%s", hash);
     o->variants.folder = folder;
-    if (mkdir(DEFAULT_KEEP_FOLDER, 0777) != 0 && errno != EEXIST)
+    return true;
+}
+
+static bool open_folder(CompareOptions *o, HdError *err)
+{
+    if (!o->keep && mkdir(DEFAULT_KEEP_FOLDER, 0777) != 0 && errno != EEXIST)
         return hd_fail(err, DEFAULT_KEEP_FOLDER ": the folder cannot be made: %s", strerror(errno));
     return variants_open(&o->variants, err);
 }
@@ -168,7 +174,8 @@ static int report(const CompareOptions *o)
 {
     HdError err;
     int signal = *signals_caught();
-    if (!variants_check_cuts(&o->variants, &err)) return cli_fail(&err);
+    if (!variants_check_inputs(&o->variants, &err) || !variants_check_cuts(&o->variants, &err))
+        return cli_fail(&err);
     comparison_print(&o->variants);
     bool printed = searches_print(&o->searches, &o->variants, &err);
     fflush(stdout);
@@ -187,7 +194,7 @@ static int compare(CompareOptions *o)
 {
     HdError err;
     bool refused;
-    bool ok = check_options(o, &err) && gather_provenance(o, &err) &&
+    bool ok = check_options(o, &err) && gather_provenance(o, &err) && choose_folder(o, &err) &&
               variants_check(&o->variants, &refused, &err);
     if (ok && refused) return EXIT_INPUT;
     ok = ok && open_folder(o, &err) && variants_run(&o->variants, &err) &&

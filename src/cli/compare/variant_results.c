@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/temporary.h"
 #include "cli/compare/provenance.h"
+#include "cli/compare/variant_identity.h"
 #include "cli/results/result_file.h"
 #include "stats/stats.h"
 
@@ -107,10 +108,12 @@ bool variant_result_load(const Variants *variants, Variant *variant, HdError *er
     if (!file) return false;
     bool partial = !json_is_null(json_object_get(result, "partial")),
          wrong = json_is_false(json_object_get(result, "verified"));
-    if (partial || wrong) {
+    bool fit = partial ? hd_fail(err, "%s: the run was ended early", path)
+               : wrong ? hd_fail(err, "%s: the answer is wrong", path)
+                       : variant_result_is_of(variant->mechanisms, result, path, err);
+    if (!fit) {
         json_decref(file);
-        return hd_fail(err, partial ? "%s: the run was ended early" : "%s: the answer is wrong",
-                       path);
+        return false;
     }
     variant->file = file;
     variant->state = VARIANT_DONE;
@@ -138,6 +141,13 @@ bool variant_result_look(const Variants *variants, Variant *variant, VariantLook
     json_decref(now);
     json_decref(none);
     return ok;
+}
+
+bool variant_result_exists(const Variants *variants, const Variant *variant)
+{
+    char path[PATH_TEXT];
+    return variant_path(variants, variant->mechanisms, "json", path, NULL) &&
+           access(path, F_OK) == 0;
 }
 
 // Records the shared objects that the variant will run with, beside those that other comparisons

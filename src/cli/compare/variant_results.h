@@ -10,7 +10,8 @@ enum { PATH_TEXT = 4096 };
 bool variant_path(const Variants *variants, const char *name, const char *ending,
                char path[PATH_TEXT], HdError *err);
 
-// Loads the result of a run that has ended. false and err: it is partial, or its answer is wrong.
+// Loads the result of a run that has ended. false and err: it is partial, its answer is wrong, or
+// it is no result of this variant.
 bool variant_result_load(const Variants *variants, Variant *variant, HdError *err);
 
 // What there is of a variant.
@@ -23,6 +24,8 @@ typedef struct VariantLook {
 // computed from has changed.
 bool variant_result_look(const Variants *variants, Variant *variant, VariantLook *look,
                          HdError *err);
+// Whether there is a file of this name, whatever it holds.
+bool variant_result_exists(const Variants *variants, const Variant *variant);
 // Removes the messages of a run of a killed comparison.
 void variant_result_tidy(const Variants *variants, const Variant *variant);
 

@@ -76,6 +76,14 @@ static void print_refused(const Variants *variants)
     }
 }
 
+// The line on a terminal; 0 of 0 removes it.
+static void show_checked(size_t done, size_t count)
+{
+    if (!isatty(STDERR_FILENO)) return;
+    fprintf(stderr, "\r\033[K");
+    if (count) fprintf(stderr, "%zu of %zu variants checked", done, count);
+}
+
 bool variants_check(Variants *variants, bool *refused, HdError *err)
 {
     size_t impossible = 0;
@@ -84,6 +92,8 @@ bool variants_check(Variants *variants, bool *refused, HdError *err)
     for (size_t i = 0; i < variants->count; i++) {
         Variant *variant = &variants->items[i];
         bool possible;
+        if (variant_result_exists(variants, variant)) continue; // it can, or could
+        show_checked(i, variants->count);
         if (!variant_process_check(variants, variant, &possible, err)) return false;
         if (possible) continue;
         variant->state = VARIANT_FAILED;
@@ -91,6 +101,7 @@ bool variants_check(Variants *variants, bool *refused, HdError *err)
         impossible++;
     }
     *refused |= impossible == variants->count;
+    show_checked(0, 0);
     if (*refused) print_refused(variants);
     return true;
 }

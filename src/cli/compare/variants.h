@@ -41,9 +41,10 @@ typedef struct Variants {
 // Adds a variant, whose text outlives it, unless there is one of this text. ranged: as in Variant.
 // *index: of the variant. false: out of memory.
 bool variants_add(Variants *variants, const char *mechanisms, bool ranged, size_t *index);
-// Checks all variants before the first run, and simulates nothing. A value of a range that cannot
-// run is a failed variant. *refused: another one cannot run, or none can; stderr has the reasons.
-// false and err: they cannot be checked.
+// Checks the variants without a result before the first run, and simulates nothing. Writes nothing
+// to the folder, which need not be there. A value of a range that cannot run is a failed variant.
+// *refused: another one cannot run, or none can; stderr has the reasons. false and err: they cannot
+// be checked.
 bool variants_check(Variants *variants, bool *refused, HdError *err);
 // Makes the folder, or continues with its results of the same runs. false and err: it holds other
 // runs.
