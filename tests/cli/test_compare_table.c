@@ -174,6 +174,10 @@ static void test_refused(void **state)
     assert_string_equal(c->err, "heddle: --mechanism " RANGE);
     assert_string_equal(c->out, "");
     assert_false(is_there("none"));
+    // The name of the folder's own file is no mechanism's.
+    assert_refused("compare bfs --graph rmat:6,8 --keep $T/no --mechanism mat --mechanism compare",
+                   "heddle: compare cannot run: there is no mechanism 'compare': expected ");
+    assert_true(is_there("no/compare.json"));
     // A value that is also given by itself is refused.
     assert_refused("compare bfs --graph rmat:6,8 --keep $T/none --mechanism none "
                    "--mechanism ccws:entries=15..16,ways=8 --mechanism ccws:entries=15,ways=8",

@@ -36,14 +36,19 @@ static json_int_t cycles_of(const char *name)
     return cycles;
 }
 
-// Writes the complete result of `mat` under another name, marked.
-static void complete(const char *name)
+// Writes a complete result of `mat`, marked.
+static void write_marked(void)
 {
-    char from[256], to[256];
     json_t *whole = result_value("whole/mat.json");
     json_object_set_new(json_object_get(whole, "result"), "cycles", json_integer(MARK));
     write_result("marked.json", whole);
     json_decref(whole);
+}
+
+// Gives it the name of the variant's result, at once.
+static void complete(const char *name)
+{
+    char from[256], to[256];
     path_of("marked.json", from);
     path_of(name, to);
     assert_int_equal(rename(from, to), 0);
@@ -61,6 +66,7 @@ static int make_whole(void **state)
 static void test_completed_meanwhile(void **state)
 {
     (void)state;
+    write_marked();
     pid_t process = heddle_start(COMPARE " --keep $T/meanwhile", "one");
     wait_for_text("meanwhile/none.err", ""); // the first variant runs
     complete("meanwhile/mat.json");
@@ -78,6 +84,7 @@ static void test_waits(void **state)
     (void)state;
     for (int killed = 0; killed < 2; killed++) {
         char path[256], expected[512];
+        write_marked();
         path_of("waits", path);
         mkdir(path, 0777);
         path_of("waits/mat.json", path);

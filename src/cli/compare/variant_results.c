@@ -26,6 +26,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static const char record_name[] = "compare";        // of compare.json; no mechanism has this name
 static const char objects_key[] = "shared objects"; // in compare.json: by variant
 
 bool variant_path(const Variants *variants, const char *name, const char *ending,
@@ -90,7 +91,7 @@ bool variants_open(Variants *variants, HdError *err)
     char path[PATH_TEXT];
     if (mkdir(variants->folder, 0777) && errno != EEXIST)
         return hd_fail(err, "%s: the folder cannot be made: %s", variants->folder, strerror(errno));
-    if (!variant_path(variants, "compare", "json", path, err)) return false;
+    if (!variant_path(variants, record_name, "json", path, err)) return false;
     int lock = lock_folder(variants);
     bool ok = open_locked(variants, path, err);
     unlock_folder(lock);
@@ -146,7 +147,8 @@ bool variant_result_look(const Variants *variants, Variant *variant, VariantLook
 bool variant_result_exists(const Variants *variants, const Variant *variant)
 {
     char path[PATH_TEXT];
-    return variant_path(variants, variant->mechanisms, "json", path, NULL) &&
+    return strcmp(variant->mechanisms, record_name) != 0 &&
+           variant_path(variants, variant->mechanisms, "json", path, NULL) &&
            access(path, F_OK) == 0;
 }
 
@@ -160,7 +162,7 @@ static bool record_objects(Variants *variants, const Variant *variant, json_t *n
     json_t *all = json_object_get(variants->provenance, objects_key);
     return (json_object_set(all, variant->mechanisms, now) == 0 ||
             hd_fail_memory(err, "comparing")) &&
-           variant_path(variants, "compare", "json", path, err) &&
+           variant_path(variants, record_name, "json", path, err) &&
            stats_write_json(path, variants->provenance, err);
 }
 
@@ -174,7 +176,7 @@ static bool look_again(Variants *variants, Variant *variant, HdError *err)
     int lock = objects ? lock_folder(variants) : -1;
     if (objects) {
         char path[PATH_TEXT];
-        json_t *there = variant_path(variants, "compare", "json", path, err)
+        json_t *there = variant_path(variants, record_name, "json", path, err)
                             ? json_read_file(path, err) : NULL;
         ok = there && take_objects(variants, there, path, err);
         json_decref(there);

@@ -24,7 +24,7 @@ typedef struct VariantLook {
 // computed from has changed.
 bool variant_result_look(const Variants *variants, Variant *variant, VariantLook *look,
                          HdError *err);
-// Whether there is a file of this name, whatever it holds.
+// Whether there is a file of a result of this variant, whatever it holds.
 bool variant_result_exists(const Variants *variants, const Variant *variant);
 // Removes the messages of a run of a killed comparison.
 void variant_result_tidy(const Variants *variants, const Variant *variant);
