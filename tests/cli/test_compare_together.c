@@ -78,6 +78,23 @@ static void test_completed_meanwhile(void **state)
     assert_non_null(strstr(c->out, "\nmat                    7 "));
 }
 
+// Locks the variant `mat` of the folder as another comparison does. Close the descriptor to end it.
+static int lock_mat(const char *folder, char path[256])
+{
+    char name[64];
+    path_of(folder, path);
+    mkdir(path, 0777);
+    snprintf(name, sizeof name, "%s/mat.json", folder);
+    path_of(name, path);
+    unlink(path);
+    snprintf(name, sizeof name, "%s/mat.err", folder);
+    path_of(name, path);
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    assert_true(fd >= 0);
+    assert_int_equal(flock(fd, LOCK_EX | LOCK_NB), 0);
+    return fd;
+}
+
 // A variant that another comparison runs is waited for. If that one is killed, it is run here.
 static void test_waits(void **state)
 {
@@ -85,14 +102,7 @@ static void test_waits(void **state)
     for (int killed = 0; killed < 2; killed++) {
         char path[256], expected[512];
         write_marked();
-        path_of("waits", path);
-        mkdir(path, 0777);
-        path_of("waits/mat.json", path);
-        unlink(path);
-        path_of("waits/mat.err", path);
-        int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666); // as another comparison does
-        assert_true(fd >= 0);
-        assert_int_equal(flock(fd, LOCK_EX | LOCK_NB), 0);
+        int fd = lock_mat("waits", path);
         pid_t process = heddle_start(COMPARE " --keep $T/waits", "one");
         snprintf(expected, sizeof expected, "%sheddle: note: waiting for another heddle compare in "
                  "%s/waits, which runs mat\n",
@@ -107,6 +117,23 @@ static void test_waits(void **state)
         assert_int_equal(cycles_of("waits/mat.json"), killed ? cycles_of("whole/mat.json") : MARK);
         assert_int_not_equal(access(path, F_OK), 0);
     }
+}
+
+// A signal ends the wait.
+static void test_wait_ends(void **state)
+{
+    (void)state;
+    char path[256];
+    int fd = lock_mat("ends", path);
+    pid_t process = heddle_start(COMPARE " --keep $T/ends", "one");
+    wait_for_text("one.err", "waiting for another heddle compare in ");
+    kill(process, SIGTERM);
+    const Command *c = heddle_wait(process, "one");
+    assert_int_equal(c->status, 128 + SIGTERM);
+    assert_non_null(strstr(c->out, "\nnone "));
+    assert_non_null(strstr(c->out, "\nInterrupted: 1 of 2 variants are shown.\n"));
+    assert_int_equal(access(path, F_OK), 0); // the other one's
+    close(fd);
 }
 
 #define FOUR COMPARE " --mechanism obm --mechanism slru"
@@ -181,6 +208,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_completed_meanwhile),
         cmocka_unit_test(test_waits),
+        cmocka_unit_test(test_wait_ends),
         cmocka_unit_test(test_both),
         cmocka_unit_test(test_objects),
     };
