@@ -8,7 +8,9 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void test_commands(void **state)
 {
@@ -51,8 +53,8 @@ static void test_option_names(void **state)
 static void test_option_values(void **state)
 {
     (void)state;
-    assert_refused("run bfs --source one",
-                   "--source 'one': expected a whole number from 0 to 4294967295");
+    assert_refused("run bfs --source one", "heddle: --source 'one': expected a whole number from 0 "
+                                           "to 4294967295, or largest\n");
     assert_refused("run bfs --source -1", "--source '-1': expected a whole number");
     assert_refused("run bfs --block 0",
                    "--block '0': expected X, X,Y or X,Y,Z, each from 1 to 2147483647");
@@ -227,6 +229,31 @@ static void test_cut_output(void **state)
     }
 }
 
+// --check refuses what a run would refuse before it reads the graph, and runs nothing.
+static void test_check(void **state)
+{
+    (void)state;
+    const Command *c = heddle("run bfs --graph /nowhere.mtx --check --out $T/unwritten.json");
+    if (c->status || *c->out || *c->err) fail_msg("%d: %s%s", c->status, c->out, c->err);
+    char path[256];
+    snprintf(path, sizeof path, "%s/unwritten.json", command_folder());
+    assert_int_not_equal(access(path, F_OK), 0);
+    assert_refused("run bfs --check --mechanism spp+sector",
+                   "heddle: --mechanism: spp and sector both decide which sectors of a line to "
+                   "fetch into the l1; write 'spp>sector', in quotes, to ask the second if the "
+                   "first passes\n");
+    assert_refused("run bfs --check --impl warpp", "did you mean 'warp'?");
+    assert_refused("run bfs --check --registers nothing=9", "nothing");
+    write_text("check.ptx", ".version 6.0\n.target sm_35\n.address_size 64\n"
+               ".visible .entry k()\n{\n    nop;\n}\n");
+    assert_refused("run $T/check.ptx --entry k --grid 1 --block 1 --check", "check.ptx:6");
+    write_text("check.ptx", ".version 6.0\n.target sm_35\n.address_size 64\n"
+               ".visible .entry k()\n{\n    ret;\n}\n");
+    c = heddle("run $T/check.ptx --entry k --grid 1 --block 1 --check");
+    if (c->status || *c->out || *c->err) fail_msg("%d: %s%s", c->status, c->out, c->err);
+    assert_refused("run $T/check.ptx --entry k --grid 1 --block 1 --arg x:1 --check", "--arg");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +263,7 @@ int main(void)
         cmocka_unit_test(test_graphs),         cmocka_unit_test(test_graph_options),
         cmocka_unit_test(test_machines),       cmocka_unit_test(test_kernels),
         cmocka_unit_test(test_outputs),        cmocka_unit_test(test_cut_output),
+        cmocka_unit_test(test_check),
     };
     return cmocka_run_group_tests_name("input", tests, NULL, NULL);
 }

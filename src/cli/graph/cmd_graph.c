@@ -18,10 +18,9 @@
 typedef struct GraphCommand {
     bool json;
     const char *svg; // where to draw the degrees, or NULL
-    uint32_t source;
-    const uint32_t *given_source; // of the search, or NULL
-    HdGraphOptions changes;       // without progress
-    char **words;                 // the action and what it works on
+    GraphSource source;     // of the search
+    HdGraphOptions changes; // without progress
+    char **words;           // the action and what it works on
     int word_count;
 } GraphCommand;
 
@@ -30,9 +29,10 @@ typedef struct GraphCommand {
 static const Option graph_command_options[] = {
     {.name = "json", .letter = 'j', .type = OPTION_FLAG, TARGET(json),
      .help = "info, like: print JSON"},
-    {.name = "source", .letter = 'S', .type = OPTION_U32, TARGET(source), .value = "VERTEX",
-     .help = "info: search from this vertex (default 0, or the vertex of greatest degree if no "
-             "edge starts at 0)"},
+    {.name = "source", .letter = 'S', .type = OPTION_PARSED, .parse = graph_source_parse,
+     TARGET(source), .value = "VERTEX|largest",
+     .help = "info: search from this vertex, or from the one of the greatest degree (default 0, or "
+             "largest if no edge starts at 0)"},
     {.name = "svg", .letter = 'g', .type = OPTION_OUTPUT, TARGET(svg), .value = "FILE",
      .help = "info: also draw the degrees, by gnuplot"},
     {0},
@@ -60,7 +60,7 @@ static int graph_info(const GraphCommand *command, HdError *err)
     HdGraph *graph = open_graph(command, err);
     GraphInfo info;
     if (!graph ||
-        !graph_info_gather(graph, &command->changes, command->given_source, &info, err) ||
+        !graph_info_gather(graph, &command->changes, &command->source, &info, err) ||
         (command->svg && !graph_info_svg(&info, command->svg, err))) {
         hd_graph_free(graph);
         return cli_fail(err);
@@ -123,9 +123,9 @@ static bool check_action(const GraphCommand *command, const Action *action, HdEr
         return hd_fail(err, "%s: expected %s (see heddle graph --help)", action->name,
                        action->expected);
     bool info = action->run == graph_info, like = action->run == graph_like;
-    if ((command->given_source || command->svg) && !info)
+    if ((command->source.given || command->svg) && !info)
         return hd_fail(err, "%s: expected with info, not with %s",
-                       command->given_source ? "--source" : "--svg", action->name);
+                       command->source.given ? "--source" : "--svg", action->name);
     if (command->json && !info && !like)
         return hd_fail(err, "--json: expected with info or like, not with %s", action->name);
     if (strcmp(action->name, "gen") == 0 && !strchr(command->words[1], ':'))
@@ -140,7 +140,6 @@ static int graph_action(const CommandLine *line, void *options)
     GraphCommand *command = options;
     command->words = line->arguments;
     command->word_count = line->argument_count;
-    if (command_line_has(line, "source")) command->given_source = &command->source;
     if (!command->word_count)
         return cli_fail_with("nothing to do: expected info GRAPH, convert GRAPH OUT, gen SPEC OUT "
                              "or like (see heddle graph --help)");
