@@ -74,6 +74,7 @@ static bool gpu_build(Gpu *gpu, HdError *err)
     if (!clocks_derive(&gpu->clocks, err) || !guest_init(&gpu->memory, err) ||
         (gpu->options.granules && !guest_use_granules(&gpu->memory, err)))
         return false;
+    guest_limit(&gpu->memory, gpu->options.max_memory);
     gpu->memory.allow_overrun = gpu->options.granules && !gpu->options.strict;
     gpu->memory_side =
         memory_side_new(&config, &gpu->clocks, m->gpu.sms, &gpu->memory, gpu->seed, err);

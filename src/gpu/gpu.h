@@ -31,6 +31,8 @@ typedef struct GpuOptions {
     uint64_t max_thread_instructions; // of all timed launches: the launch that reaches it is cut at
                                       // the end of the quantum, and its rest and later launches
                                       // are functional (gpu_cut); 0: no limit
+    uint64_t max_memory; // of the host, for the guest's memory: a launch that writes to more pages
+                         // fails; 0: what the host has left
     const volatile sig_atomic_t *stop; // not 0: end the launch after the quantum, or a long copy;
                                        // may be NULL
     // Called a few times per second of host time during a launch; may be NULL.

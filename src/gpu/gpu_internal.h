@@ -241,7 +241,8 @@ bool trace_flush(Gpu *gpu, HdError *err);
 
 // ---- system.c ----
 // Passes on the text that kernels have printed up to cycle `last` (UINT64_MAX: no SM has failed),
-// and answers their requests: the warps continue at `earliest` or later. false: a fault.
+// counts the pages that they write, and answers their requests: the warps continue at `earliest` or
+// later. false: a fault.
 bool system_serve(Gpu *gpu, uint64_t last, uint64_t earliest, HdError *err);
 // Allocates the device heap if there is none yet.
 bool system_heap(Gpu *gpu, HdError *err);
