@@ -16,7 +16,7 @@
 enum { ALLOCATION_ALIGN = 256 };
 #define MIN_RESERVE (UINT64_C(1) << 30)
 #define COMMIT_UNIT (UINT64_C(1) << 26) // the region becomes usable in steps of this many bytes
-#define LIMIT_STEP (UINT64_C(1) << 26)  // what the host has left is asked for again after this many
+#define LIMIT_STEP (UINT64_C(1) << 26)  // bytes after which the host is asked what it has left
 
 static void *reserve(void *at, uint64_t size, int flags)
 {
@@ -97,22 +97,32 @@ void guest_limit(GuestMemory *memory, uint64_t bytes)
     if (bytes) memory->budget = budget_start(bytes, "", NULL);
 }
 
-// Whether the host has room for more. What it has left is asked for again and again, because the
-// guest is not alone on it; a sixteenth is left to the rest of this process.
+// Asks again and again what the host has left, because the guest is not alone on it. A sixteenth is
+// left to the rest of this process.
+static void ask_host(GuestMemory *memory, uint64_t bytes)
+{
+    uint64_t used = memory->budget.used;
+    bool asked = memory->asked && used + bytes <= memory->budget.limit;
+    if (memory->budget.given || (asked && used < memory->asked + LIMIT_STEP)) return;
+    memory->budget = budget_of_pages("", NULL);
+    memory->budget.limit = used + memory->budget.limit - memory->budget.limit / 16;
+    memory->budget.used = used;
+    memory->asked = used + 1;
+}
+
+uint64_t guest_left(GuestMemory *memory)
+{
+    ask_host(memory, 0);
+    const MemoryBudget *budget = &memory->budget;
+    return budget->used < budget->limit ? budget->limit - budget->used : 0;
+}
+
 static bool afford(GuestMemory *memory, uint64_t bytes, const char *who, HdError *err)
 {
-    MemoryBudget *budget = &memory->budget;
-    if (!budget->given && (budget->used > budget->limit || bytes > budget->limit - budget->used)) {
-        uint64_t used = budget->used;
-        *budget = budget_of_pages("", err);
-        uint64_t left = budget->limit - budget->limit / 16;
-        uint64_t step = bytes > LIMIT_STEP ? bytes : LIMIT_STEP;
-        budget->limit = used + (left < step ? left : step);
-        budget->used = used;
-    }
-    budget->err = err;
-    bool ok = budget_check(budget, bytes, "%s", who);
-    if (ok) budget->used += bytes;
+    ask_host(memory, bytes);
+    memory->budget.err = err;
+    bool ok = budget_check(&memory->budget, bytes, "%s", who);
+    if (ok) memory->budget.used += bytes;
     return ok;
 }
 

@@ -58,8 +58,9 @@ typedef struct GuestMemory {
     GuestGranules *granules; // NULL: allocations follow each other (bump allocator)
     bool allow_overrun; // an access outside of allocations but in a granule in use is no fault
     uint8_t *taken;     // by page of the region: 1 if it counts in `budget`
-    MemoryBudget budget; // the host's memory for the guest; without guest_limit, its limit is what
-                         // the host had left when it was last asked
+    MemoryBudget budget; // the host's memory for the guest
+    uint64_t asked;     // without guest_limit: 1 + the bytes that were in use when the host was last
+                        // asked what it has left; 0: not yet
 } GuestMemory;
 
 enum { GUEST_NO_ALLOCATION = 0xffff };
@@ -138,6 +139,8 @@ static inline bool guest_is_taken(const GuestMemory *memory, uint64_t address)
 // Counts the pages of a range within the region, which will be written. false and err: the host has
 // less memory left, or --max-memory allows less; no page of the range is counted then.
 bool guest_take(GuestMemory *memory, uint64_t address, uint64_t bytes, HdError *err);
+// Bytes that may still be counted.
+uint64_t guest_left(GuestMemory *memory);
 // Returns whole pages of the host to it, which lie within the region: they read as zero, and no
 // longer count. false: the host takes none back.
 bool guest_give_back(GuestMemory *memory, uint64_t from, uint64_t to);
