@@ -59,8 +59,8 @@ typedef struct GuestMemory {
     bool allow_overrun; // an access outside of allocations but in a granule in use is no fault
     uint8_t *taken;     // by page of the region: 1 if it counts in `budget`
     MemoryBudget budget; // the host's memory for the guest
-    uint64_t asked;     // without guest_limit: 1 + the bytes that were in use when the host was last
-                        // asked what it has left; 0: not yet
+    uint64_t asked;     // without guest_limit: 1 + the bytes that were in use when the host was
+                        // last asked what it has left; 0: not yet
 } GuestMemory;
 
 enum { GUEST_NO_ALLOCATION = 0xffff };
@@ -72,8 +72,8 @@ void guest_free(GuestMemory *memory);
 // lies there, for example the shadow memory of a sanitizer.
 bool guest_is_identity_mapped(const GuestMemory *memory);
 
-// Limits the host's memory for the guest, by --max-memory; 0: what the host has left. Call it before
-// the first allocation.
+// Limits the host's memory for the guest, by --max-memory; 0: what the host has left. Call it
+// before the first allocation.
 void guest_limit(GuestMemory *memory, uint64_t bytes);
 
 // From now on, memory is allocated and reused in granules, as on a real device, for programs that

@@ -117,7 +117,8 @@ uint64_t gpu_allocate(Gpu *gpu, uint64_t bytes, const char *name, HdError *err);
 // same call site.
 uint64_t gpu_allocate_at_call_site(Gpu *gpu, uint64_t bytes, const char *name, uint64_t site,
                                    HdError *err);
-// Free and total bytes of memory.capacity. With granules, a granule that is partly used counts as used.
+// Free and total bytes of memory.capacity. With granules, a granule that is partly used counts as
+// used.
 uint64_t gpu_memory_free(const Gpu *gpu);
 uint64_t gpu_memory_total(const Gpu *gpu);
 bool gpu_release(Gpu *gpu, uint64_t address, HdError *err);

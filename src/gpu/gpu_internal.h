@@ -132,8 +132,8 @@ uint32_t kernel_unit_instructions(const Gpu *gpu, const SmLaunch *launch, unsign
 bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *state, HdError *err);
 
 // ---- thread_memory.c ----
-// Counts `bytes`, which all threads of a launch take; a recursion takes none yet. false and err: the
-// host has less memory left, or --max-memory allows less.
+// Counts `bytes`, which all threads of a launch take; a recursion takes none yet. false and err:
+// the host has less memory left, or --max-memory allows less.
 bool thread_memory_begin(Gpu *gpu, const PtxFunction *kernel, uint64_t bytes, uint64_t threads,
                          const char *name, HdError *err);
 // If the kernel is recursive: before the SMs run, shares what is left among them; afterwards counts

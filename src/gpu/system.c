@@ -1,5 +1,5 @@
-// System calls of kernels: printed text, notices, the heap, and pages that are written for the first
-// time, served for all SMs in the order of (cycle, SM, sequence).
+// System calls of kernels: printed text, notices, the heap, and pages that are written for the
+// first time, served for all SMs in the order of (cycle, SM, sequence).
 #include "gpu/gpu_internal.h"
 
 #include "base/memory.h"
