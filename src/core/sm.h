@@ -134,6 +134,8 @@ typedef struct FunctionalTurns {
 // (0: all warps wait for each other). false and err: a fault of the guest, or out of memory.
 bool sm_run_functional(Sm *sm, FunctionalTurns turns, const FunctionalMemory *memory,
                        uint64_t *ran, HdError *err);
+// Warp instructions executed functionally since sm_begin or sm_begin_functional.
+uint64_t sm_functional_instructions(const Sm *sm);
 
 // The next core cycle in which the SM can act without a new message; UINT64_MAX: none.
 uint64_t sm_next(const Sm *sm);

@@ -105,7 +105,8 @@ const Option simulation_options[] = {
              "the caches"},
     {.name = "max-cycles", .type = OPTION_U64, SIMULATION(max_cycles), .value = "N", .min = 1,
      .group = run_group, .commands = OF_RUNS | OF_CUDA, .when = WHEN_SIMULATED | WHEN_TIMED,
-     .help = "stop in a launch that takes more core cycles"},
+     .help = "stop in a launch that takes more core cycles; where it runs functionally, an SM "
+             "counts the least in which it could issue its instructions"},
     {.name = "max-instructions", .type = OPTION_U64, SIMULATION(max_instructions), .value = "N",
      .min = 1, .group = run_group, .commands = OF_RUNS, .when = WHEN_SIMULATED,
      .help = "stop after N warp instructions over all launches"},

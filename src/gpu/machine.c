@@ -74,6 +74,14 @@ unsigned machine_capability(const Machine *machine)
 
 enum { CAPABILITY_255_REGISTERS = 32 }; // 10 x compute capability from which a thread may have 255
 
+uint32_t machine_issue_width(const Machine *machine)
+{
+    const CoreConfig *core = &machine->core;
+    bool waves = machine->scalar.mode == SCALAR_WAVES; // with one warp in each lane
+    return core->schedulers * core->issue *
+           (waves ? core_group_lanes(core) : 1u << core->paired);
+}
+
 uint32_t machine_most_registers(const Machine *machine)
 {
     return machine_capability(machine) < CAPABILITY_255_REGISTERS ? 63 : 255;

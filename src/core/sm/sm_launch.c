@@ -71,6 +71,7 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t allocations
     sm->blocks.block_limit = launch->blocks_per_sm;
     sm->blocks.waits_for_dispatch = cycle;
     sm->stopped = false; // an earlier launch that failed
+    sm->functional_begin = sm->functional_steps;
     sm->unit_turn = context->id % sm->port.map.slices;
     issue_begin(&sm->issue, context, start);
     if (!renew_tables(sm, launch, allocations, pcs))
