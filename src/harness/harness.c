@@ -172,7 +172,7 @@ static HarnessResult execute(Harness *h, HdError *err)
         }
         record_clear(&h->record);
         h->last_line = word->line;
-        if (h->record.out) fprintf(h->record.out, "%d: %s\n", word->line, word->text);
+        record_command(&h->record, word->line, word->text);
         if (!harness_command(h, command, err)) return HARNESS_FAILED;
         if (driver_overworked(driver)) return fail_work(h, word, err);
         if (h->hooks->reconsider_warps) record_print(&h->record, "hd_reconsider");

@@ -2,6 +2,7 @@
 #include "cli/compare/comparison.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/compare/bar_chart.h"
 #include "cli/compare/variant_metrics.h"
 #include "report/format_numbers.h"
@@ -64,7 +65,8 @@ void comparison_print(const Variants *variants)
     if (cut_at)
         printf("Each run is cut after %s thread instructions, at the end of a quantum. Flits and\n"
                "DRAM: per warp instruction.\n", format_count(cut_at, limit));
-    printf("Results are kept in %s.\n", variants->folder);
+    char folder[4096];
+    printf("Results are kept in %s.\n", text_escape(folder, sizeof folder, variants->folder, ""));
 }
 
 // ---- the figure ----
