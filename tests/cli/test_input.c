@@ -215,7 +215,7 @@ static void test_kernels(void **state)
                    "expected --entry with the name of a kernel");
     assert_refused("run bfs --graph rmat:4,4 --max-cycles 5",
                    "bfs_expand has not ended after 5 cycles");
-    assert_refused("run bfs --graph rmat:4,4 --set core.registers=32",
+    assert_refused("run bfs --graph rmat:4,4 --set core.registers=2048",
                    "bfs_expand: a block of 256 threads does not fit");
 }
 
