@@ -105,9 +105,26 @@ static void test_workloads(void **state)
     (void)state;
     assert_refused("run bfs --param limt=5", "did you mean 'limit'?");
     assert_refused("run bfs --impl unrolled --param limit=65", "from 1 to 64");
+    assert_refused("run bfs --graph rmat:8,8 --set memory.capacity=0",
+                   "memory.capacity = 0: expected 1B to 16384GiB");
     assert_refused("run bfs --graph rmat:8,8 --set memory.capacity=4KiB", "1028 of 4096");
     assert_refused("run bfs --graph rmat:8,8 --impl lonestar --block 1024 --set core.shared=16KiB",
                    "it needs 49152 bytes of shared memory");
+    static const char pages[] = "the written pages of device memory need 4.0 MiB of memory: "
+                                "expected at most 2.0 MiB in all (--max-memory)";
+    assert_refused("run stream --param elements=1000000 --quiet --max-memory 2MiB", pages);
+    setenv("HEDDLE_MAX_MEMORY", "2MiB", 1);
+    assert_refused("run stream --param elements=1000000 --quiet", pages);
+    unsetenv("HEDDLE_MAX_MEMORY");
+    write_text("write.ptx", ".version 7.0\n.target sm_70\n.address_size 64\n"
+                            ".visible .entry k(.param .u64 out)\n{\n    .reg .b64 %rd<2>;\n"
+                            "    ld.param.u64 %rd1, [out];\n    st.global.u8 [%rd1], 1;\n"
+                            "    ret;\n}\n");
+    assert_refused("run $T/write.ptx --entry k --grid 1 --block 1 --arg buf:4KiB --quiet "
+                   "--max-memory 1MiB",
+                   "write.ptx:8: k, block (0,0,0), thread (0,0,0): access of 1 bytes at "
+                   "0x100000000, the first write to its page: the written pages of device memory "
+                   "need 2.0 MiB of memory: expected at most 1.0 MiB in all (--max-memory)");
     assert_refused("run stream --param element=5", "did you mean 'elements'?");
     assert_refused("run stream --param elements=0", "a whole number from 1");
     assert_refused("run stream --param elements=1.5", "a whole number from 1");
@@ -200,7 +217,7 @@ static void test_kernels(void **state)
                    "expected --entry with the name of a kernel");
     assert_refused("run bfs --graph rmat:4,4 --max-cycles 5",
                    "bfs_expand has not ended after 5 cycles");
-    assert_refused("run bfs --graph rmat:4,4 --set core.registers=32",
+    assert_refused("run bfs --graph rmat:4,4 --set core.registers=2048",
                    "bfs_expand: a block of 256 threads does not fit");
 }
 

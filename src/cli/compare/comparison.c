@@ -2,6 +2,7 @@
 #include "cli/compare/comparison.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/compare/answers.h"
 #include "cli/compare/bar_chart.h"
 #include "cli/compare/variant_metrics.h"
@@ -73,7 +74,7 @@ static void print_notes(const Variants *variants, const Table *table)
     static const char *const no_base[] = {
         [VARIANT_DONE] = "", [VARIANT_FAILED] = ", which failed: no ratios",
         [VARIANT_WAITING] = ", which has not run: no ratios", [VARIANT_RUNNING] = ""};
-    char limit[NUMBER_TEXT];
+    char limit[NUMBER_TEXT], folder[4096];
     printf("IPC: warp instructions per core cycle of the whole GPU. MPKI: misses per 1,000 warp\n"
            "instructions. x: relative to %s%s. Flits: over the network, both directions.\n",
            variants->items[0].mechanisms, no_base[variants->items[0].state]);
@@ -85,7 +86,7 @@ static void print_notes(const Variants *variants, const Table *table)
     if (variants_count(variants, VARIANT_WAITING))
         printf("Interrupted: %zu of %zu variants are shown.\n",
                variants_count(variants, VARIANT_DONE), variants->count);
-    printf("Results are kept in %s.\n", variants->folder);
+    printf("Results are kept in %s.\n", text_escape(folder, sizeof folder, variants->folder, ""));
 }
 
 void comparison_print(const Variants *variants)

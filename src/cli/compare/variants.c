@@ -2,6 +2,7 @@
 #include "cli/compare/variants.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/common/interrupt.h"
 #include "cli/common/messages.h"
 #include "cli/common/subprocess.h"
@@ -135,12 +136,13 @@ static void note_end(const Variants *variants, const Variant *variant)
 // Says once that only runs of other comparisons are waited for.
 static void note_elsewhere(const Variants *variants, bool *noted)
 {
+    char folder[4096];
     const Variant *first = variants->items;
     while (first->state != VARIANT_WAITING) first++;
     show(variants, true);
     if (!*noted)
         fprintf(stderr, "heddle: note: waiting for another heddle compare in %s, which runs %s\n",
-                variants->folder, first->mechanisms);
+                text_escape(folder, sizeof folder, variants->folder, ""), first->mechanisms);
     *noted = true;
 }
 

@@ -1,6 +1,7 @@
 // `heddle graph`: what is known about a graph, conversion between formats, generation.
 #include "base/fail.h"
 #include "base/host_time.h"
+#include "base/text.h"
 #include "cli/common/messages.h"
 #include "cli/common/plot.h"
 #include "cli/graph/graph_info.h"
@@ -87,7 +88,9 @@ static int graph_write(const GraphCommand *command, HdError *err)
         hd_graph_free(graph);
         return cli_fail(err);
     }
-    fprintf(stderr, "%s: %u vertices, %llu edges, hash %016llx\n", out, graph->vertices,
+    char shown[4096];
+    fprintf(stderr, "%s: %u vertices, %llu edges, hash %016llx\n",
+            text_escape(shown, sizeof shown, out, ""), graph->vertices,
             (unsigned long long)graph->edges, (unsigned long long)graph->hash);
     hd_graph_free(graph);
     return EXIT_GOOD;

@@ -13,17 +13,18 @@ static bool parse_change(const Option *option, void *values, const OptionInput *
     .group = "changes to the graph, made in this order (docs/graphs.md)",                          \
     .when = WHEN_WORKLOAD | WHEN_GRAPH
 
-#define OPENING .group = "opening a graph", .when = WHEN_WORKLOAD | WHEN_GRAPH
+static const char opening[] = "opening a graph";
+#define OPENING .group = opening, .when = WHEN_WORKLOAD | WHEN_GRAPH
 
 const Option graph_options[] = {
     {.name = "format", OPENING, .type = OPTION_PARSED, .parse = parse_change, .value = "FORMAT",
      .help = "the format of a file whose name does not say it, such as a pipe: mtx, txt, csv, gr, "
              "col, graph, sg, wsg, egr, adj, graphml, gml, net or hdg"},
-    {.name = "max-memory", OPENING, .type = OPTION_SIZE, .value = "SIZE", .environment = true,
-     .target = offsetof(HdGraphOptions, max_memory),
-     .help = "memory that reading or generating the graph may take in all, and most that "
-             "compressed data or a pipe may give (default: HEDDLE_MAX_MEMORY, else what this host "
-             "has left)"},
+    {.name = "max-memory", .group = opening, .type = OPTION_SIZE, .value = "SIZE",
+     .environment = true, .target = offsetof(HdGraphOptions, max_memory),
+     .help = "memory of this host that reading or generating the graph may take in all, that "
+             "compressed data or a pipe may give, and that the data of simulated kernels may take "
+             "(default: HEDDLE_MAX_MEMORY, else what this host has left)"},
     {.name = "drop-loops", CHANGE, .help = "drop edges from a vertex to itself"},
     {.name = "drop-duplicates", CHANGE,
      .help = "of several edges from one vertex to another, keep the first"},

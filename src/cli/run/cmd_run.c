@@ -1,5 +1,6 @@
 // `heddle run`: runs a workload or a kernel, reports, writes JSON.
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/common/interrupt.h"
 #include "cli/common/messages.h"
 #include "cli/run/cuda_report.h"
@@ -35,7 +36,9 @@ static int finish_partial(const Run *run, const HdError *why)
     cli_fail(why);
     if (!ok) cli_fail(&err);
     if (!ok || !o->out) return run_status_partial();
-    fprintf(stderr, "heddle: %s: the launches before it, marked partial", o->out);
+    char out[4096];
+    fprintf(stderr, "heddle: %s: the launches before it, marked partial",
+            text_escape(out, sizeof out, o->out, ""));
     if (launches && !s->functional && !s->detail_last)
         fprintf(stderr, "; --skip-kernels %zu continues from there", launches);
     fputc('\n', stderr);

@@ -61,6 +61,7 @@ static bool open_simulator(Run *run, HdError *err)
     machine_directories(&directories);
     HdSimulation simulation = o->settings.simulation;
     simulation.directories = directories.paths;
+    if (o->graph_changes.max_memory) simulation.max_memory = o->graph_changes.max_memory;
     simulation.stop = signals_caught();
     simulation.progress = wants_progress(o) ? show_progress : NULL;
     simulation.progress_context = run;
