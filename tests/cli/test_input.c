@@ -113,8 +113,13 @@ static void test_workloads(void **state)
     static const char pages[] = "the written pages of device memory need 4.0 MiB of memory: "
                                 "expected at most 2.0 MiB in all (--max-memory)";
     assert_refused("run stream --param elements=1000000 --quiet --max-memory 2MiB", pages);
+    const Command *c = heddle("compare stream --param elements=1000000 --mechanism none "
+                              "--mechanism next-line --max-memory 2MiB --keep $T/kept");
+    assert_int_equal(c->status, 2);
+    assert_non_null(strstr(c->err, pages));
     setenv("HEDDLE_MAX_MEMORY", "2MiB", 1);
     assert_refused("run stream --param elements=1000000 --quiet", pages);
+    assert_refused("trace stream --param elements=1000000", pages);
     unsetenv("HEDDLE_MAX_MEMORY");
     write_text("write.ptx", ".version 7.0\n.target sm_70\n.address_size 64\n"
                             ".visible .entry k(.param .u64 out)\n{\n    .reg .b64 %rd<2>;\n"
