@@ -82,10 +82,11 @@ typedef struct Range { // two registers of 64 bits
 HD_BIT_FIELDS(Format, FORMAT);
 
 // The runtime information table has 36 bytes for each warp. The paper names the vertex and the
-// indices of its edges; bits 0 and 1 of `valid` say which of the two are known.
+// indices of its edges; bits 0 and 1 of `valid` say which of the two are known. Ours is the item to
+// request behind the warp's load of the work list: its address (0: none), and bits of that load.
 typedef struct Vertex {
     uint64_t number, begin, end;
-    uint32_t valid, reserved[2];
+    uint32_t valid, item_low, item_high : 16, pc : 16;
 } Vertex;
 enum { BOTH = 3 };
 
@@ -241,15 +242,30 @@ static void request(HdPlace *place, uint64_t address, uint16_t warp_slot, uint64
 // lane.
 static void on_memory_issue(HdPlace *place, const HdMemoryInstruction *load)
 {
-    const Control *control = place->structures[CONTROLS];
     Counted *counted = place->counters;
+    Vertex *vertex = (Vertex *)place->structures[TABLE] + load->warp_slot;
     if (load->kind != HD_LOAD || !load->lanes || load->bypasses_l1) return;
     uint64_t last = load->addresses[31 - __builtin_clz(load->lanes)];
     if (array_of(place, last) != WORK) return;
     counted->monitored++;
     uint64_t next = last + element_bytes(place, WORK);
-    if (control->idle || array_of(place, next) != WORK) return;
-    request(place, next, load->warp_slot, &counted->work);
+    if (array_of(place, next) != WORK) next = 0;
+    vertex->item_low = (uint32_t)next;
+    vertex->item_high = (uint16_t)(next >> 32);
+    vertex->pc = (uint16_t)load->pc;
+}
+
+// The load's last access has been looked up. The request goes behind it: mostly it is for the line
+// of the load, which it must not fetch for the load.
+static void request_item(HdPlace *place, const HdAccess *access)
+{
+    const Control *control = place->structures[CONTROLS];
+    Vertex *vertex = (Vertex *)place->structures[TABLE] + access->warp_slot;
+    uint64_t next = (uint64_t)vertex->item_high << 32 | vertex->item_low;
+    if (!next || vertex->pc != (uint16_t)access->pc) return;
+    vertex->item_low = vertex->item_high = 0;
+    if (!control->idle)
+        request(place, next, access->warp_slot, &((Counted *)place->counters)->work);
 }
 
 // Whether the mask lets the generator of the next array work on an answer of this one. If not, this
@@ -297,7 +313,10 @@ static uint32_t generate_vertex(HdPlace *place, const Response *response, Vertex
     Counted *counted = place->counters;
     uint64_t number;
     if (!value_at(place, response, WORK, address_of(response), &number)) return 0;
-    if (!next) *vertex = (Vertex){.number = number};
+    if (!next) {
+        vertex->number = number;
+        vertex->valid = 0;
+    }
     if (!is_allowed(place, WORK)) return 0;
     uint64_t begin = element(place, VERTEX, number),
              end = element(place, VERTEX, number + 1);
@@ -433,6 +452,8 @@ static void on_access(HdPlace *place, const HdAccess *access)
 {
     Line *lines = place->structures[LINES];
     Control *control = place->structures[CONTROLS];
+    if (access->kind == HD_LOAD && access->lanes && access->number + 1 == access->count)
+        request_item(place, access);
     if (access->outcome != HD_HIT || access->kind == HD_STORE ||
         access->line_index == HD_NO_INDEX || !lines[access->line_index].unused)
         return;
