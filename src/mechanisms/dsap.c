@@ -74,9 +74,11 @@ HD_COUNTERS(Counted, COUNTED);
 // The arrays, in the order of their use. The vertex list has the first edge of each vertex.
 enum { WORK, VERTEX, EDGE, VISITED, ARRAYS };
 enum { WORD = 4, SECTOR = 32, MAX_LINE = 128 };
-typedef struct Range { // two registers of 64 bits
+typedef struct Range { // two registers of 64 bits; zeros: no array
     uint64_t begin, end;
 } Range;
+// An array whose memory has been freed, and that has not been marked again: an empty range.
+static const Range freed = {UINT64_MAX, UINT64_MAX};
 // Whether the elements of an array have 8 bytes; else they have 4.
 #define FORMAT(F) F(wide, 1)
 HD_BIT_FIELDS(Format, FORMAT);
@@ -197,19 +199,36 @@ static const char *mark(HdPlace *place, const HdCall *call)
     return NULL;
 }
 
+// Refuses a search in which an array has been freed: without it, the others are of little use.
+static const char *refuse_freed(const Range *ranges)
+{
+    static const char *const marked_again[] = {
+        [WORK] = "expected a work list: mark(0, address, bytes) before it, and again after the "
+                 "list has been freed",
+        [VERTEX] = "expected the vertex list to be marked again after it has been freed: "
+                   "mark(1, address, bytes), or 0 bytes for none",
+        [EDGE] = "expected the edge list to be marked again after it has been freed: "
+                 "mark(2, address, bytes), or 0 bytes for none",
+        [VISITED] = "expected the visited list to be marked again after it has been freed: "
+                    "mark(3, address, bytes), or 0 bytes for none"};
+    for (unsigned i = 0; i < ARRAYS; i++)
+        if (ranges[i].begin == freed.begin || (i == WORK && !ranges[i].begin))
+            return marked_again[i];
+    return NULL;
+}
+
 static const char *set_size(HdPlace *place, const HdCall *call)
 {
     Range *work = (Range *)place->structures[RANGES] + WORK;
     uint64_t end = *(uint64_t *)place->structures[LIST_END], bytes = element_bytes(place, WORK);
     if (call->count != 1) return "expected size(entries)";
-    if (!work->begin)
-        return "expected a work list: mark(0, address, bytes) before it, and again after the list "
-               "has been freed";
+    const char *refused = refuse_freed(work - WORK);
+    if (refused) return refused;
     uint64_t entries = call->values[0];
     if (entries > (end - work->begin) / bytes)
         return "expected at most as many entries as the marked work list has";
     Range range = {work->begin, work->begin + entries * bytes};
-    const char *refused = refuse_overlap(work - WORK, WORK, range);
+    refused = refuse_overlap(work - WORK, WORK, range);
     if (!refused) *work = range;
     return refused;
 }
@@ -221,13 +240,13 @@ static const char *on_call(HdPlace *place, const HdCall *call)
     return "expected mark(id, address, bytes) or size(entries)";
 }
 
-// An array in freed memory is none: the next allocation may get its addresses.
+// An array in freed memory has no elements: the next allocation may get its addresses.
 static void on_release(HdPlace *place, uint64_t address, uint64_t bytes)
 {
     Range *ranges = place->structures[RANGES];
     for (unsigned i = 0; i < ARRAYS; i++)
         if (ranges[i].begin >= address && ranges[i].begin - address < bytes)
-            ranges[i] = (Range){0};
+            ranges[i] = freed;
 }
 
 // ---- requests ----
