@@ -1,5 +1,5 @@
-// The work list's prefetches of dsap on an SM, in cycles. (scripts/dsap*.txt test the mechanism at a
-// cache.)
+// The prefetches of dsap for the work list on an SM. (scripts/dsap*.txt test the mechanism at a
+// cache, in which a load issues and is looked up at once.)
 #include "support/bench.h"
 
 #include "hooks/cache_hooks.h"
