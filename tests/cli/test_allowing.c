@@ -152,8 +152,9 @@ static void test_pipelines(void **state)
 static void test_built_in(void **state)
 {
     (void)state;
-    static const char *const mechanisms[] = {"ccws", "warp-limit:warps=24",
-                                             "warp-limit:warps=24,throttle=loads", "dwt-cs"};
+    static const char *const mechanisms[] = {
+        "ccws", "warp-limit:warps=24", "warp-limit:warps=24,throttle=loads", "dwt-cs",
+        "dwt-cs>warp-limit:warps=24", "cta-limit:blocks=8", "ccws+cta-limit:blocks=8"};
     for (size_t i = 0; i < sizeof mechanisms / sizeof *mechanisms; i++)
         json_decref(assert_same("scalarprod --machine fermi-gtx480-khairy", mechanisms[i]));
 }
