@@ -395,8 +395,12 @@ typedef struct HdCoreHooks {
     // `fit`. Blocks that are there when the limit falls run to their end.
     uint32_t (*decide_block_limit)(HdPlace *place, const HdKernel *kernel, uint32_t fit);
     // Which warps may issue. Called when a warp starts, ends, reaches or leaves a barrier, after
-    // hd_reconsider, and at the cycle of the last `ask_at`; not in between. false: passes, and only
-    // `ask_at` counts. No call is repeated, so answering may change the mechanism's structures.
+    // hd_reconsider, and at the cycle of the last `ask_at`; not in between. Called before the SM
+    // issues in a cycle; when warps leave a barrier or wake, at once, because they may be able to
+    // issue in the same cycle. It may then be called several times in a cycle; to warps that were
+    // ready before, an answer during the issue applies from the next cycle on. false: passes, and
+    // only `ask_at` counts. No call is repeated, so answering may change the mechanism's
+    // structures.
     bool (*decide_issuable)(HdPlace *place, const HdWarps *warps, HdIssuable *issuable);
     // Which spare register the warp's next instruction, a load, is moved from: HD_SPARE(number).
     // Asked after on_issue of the instruction before it, so answering must not change state.

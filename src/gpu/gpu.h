@@ -186,8 +186,9 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err);
 bool gpu_set_heap(Gpu *gpu, uint64_t bytes, HdError *err);
 uint64_t gpu_heap_bytes(const Gpu *gpu);
 
-// Findings that did not end a launch, one line each, in the order in which they occurred; owned by
-// gpu. NULL after the last.
+// Findings that did not end a launch, and calls that a mechanism has refused (the first one with
+// each reason): one line each, in the order in which they occurred; owned by gpu. NULL after the
+// last.
 const char *gpu_notice(const Gpu *gpu, size_t index);
 
 // The kind of failure of the last launch. After GPU_FAULT_CONFIGURATION, _RESOURCES and

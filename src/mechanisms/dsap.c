@@ -74,18 +74,21 @@ HD_COUNTERS(Counted, COUNTED);
 // The arrays, in the order of their use. The vertex list has the first edge of each vertex.
 enum { WORK, VERTEX, EDGE, VISITED, ARRAYS };
 enum { WORD = 4, SECTOR = 32, MAX_LINE = 128 };
-typedef struct Range { // two registers of 64 bits
+typedef struct Range { // two registers of 64 bits; zeros: no array
     uint64_t begin, end;
 } Range;
+// An array whose memory has been freed, and that has not been marked again: an empty range.
+static const Range freed = {UINT64_MAX, UINT64_MAX};
 // Whether the elements of an array have 8 bytes; else they have 4.
 #define FORMAT(F) F(wide, 1)
 HD_BIT_FIELDS(Format, FORMAT);
 
 // The runtime information table has 36 bytes for each warp. The paper names the vertex and the
-// indices of its edges; bits 0 and 1 of `valid` say which of the two are known.
+// indices of its edges; bits 0 and 1 of `valid` say which of the two are known. Ours is the item to
+// request behind the warp's load of the work list: its address (0: none), and bits of that load.
 typedef struct Vertex {
     uint64_t number, begin, end;
-    uint32_t valid, reserved[2];
+    uint32_t valid, item_low, item_high : 16, pc : 16;
 } Vertex;
 enum { BOTH = 3 };
 
@@ -196,19 +199,36 @@ static const char *mark(HdPlace *place, const HdCall *call)
     return NULL;
 }
 
+// Refuses a search in which an array has been freed: without it, the others are of little use.
+static const char *refuse_freed(const Range *ranges)
+{
+    static const char *const marked_again[] = {
+        [WORK] = "expected a work list: mark(0, address, bytes) before it, and again after the "
+                 "list has been freed",
+        [VERTEX] = "expected the vertex list to be marked again after it has been freed: "
+                   "mark(1, address, bytes), or 0 bytes for none",
+        [EDGE] = "expected the edge list to be marked again after it has been freed: "
+                 "mark(2, address, bytes), or 0 bytes for none",
+        [VISITED] = "expected the visited list to be marked again after it has been freed: "
+                    "mark(3, address, bytes), or 0 bytes for none"};
+    for (unsigned i = 0; i < ARRAYS; i++)
+        if (ranges[i].begin == freed.begin || (i == WORK && !ranges[i].begin))
+            return marked_again[i];
+    return NULL;
+}
+
 static const char *set_size(HdPlace *place, const HdCall *call)
 {
     Range *work = (Range *)place->structures[RANGES] + WORK;
     uint64_t end = *(uint64_t *)place->structures[LIST_END], bytes = element_bytes(place, WORK);
     if (call->count != 1) return "expected size(entries)";
-    if (!work->begin)
-        return "expected a work list: mark(0, address, bytes) before it, and again after the list "
-               "has been freed";
+    const char *refused = refuse_freed(work - WORK);
+    if (refused) return refused;
     uint64_t entries = call->values[0];
     if (entries > (end - work->begin) / bytes)
         return "expected at most as many entries as the marked work list has";
     Range range = {work->begin, work->begin + entries * bytes};
-    const char *refused = refuse_overlap(work - WORK, WORK, range);
+    refused = refuse_overlap(work - WORK, WORK, range);
     if (!refused) *work = range;
     return refused;
 }
@@ -220,13 +240,13 @@ static const char *on_call(HdPlace *place, const HdCall *call)
     return "expected mark(id, address, bytes) or size(entries)";
 }
 
-// An array in freed memory is none: the next allocation may get its addresses.
+// An array in freed memory has no elements: the next allocation may get its addresses.
 static void on_release(HdPlace *place, uint64_t address, uint64_t bytes)
 {
     Range *ranges = place->structures[RANGES];
     for (unsigned i = 0; i < ARRAYS; i++)
         if (ranges[i].begin >= address && ranges[i].begin - address < bytes)
-            ranges[i] = (Range){0};
+            ranges[i] = freed;
 }
 
 // ---- requests ----
@@ -241,15 +261,30 @@ static void request(HdPlace *place, uint64_t address, uint16_t warp_slot, uint64
 // lane.
 static void on_memory_issue(HdPlace *place, const HdMemoryInstruction *load)
 {
-    const Control *control = place->structures[CONTROLS];
     Counted *counted = place->counters;
+    Vertex *vertex = (Vertex *)place->structures[TABLE] + load->warp_slot;
     if (load->kind != HD_LOAD || !load->lanes || load->bypasses_l1) return;
     uint64_t last = load->addresses[31 - __builtin_clz(load->lanes)];
     if (array_of(place, last) != WORK) return;
     counted->monitored++;
     uint64_t next = last + element_bytes(place, WORK);
-    if (control->idle || array_of(place, next) != WORK) return;
-    request(place, next, load->warp_slot, &counted->work);
+    if (array_of(place, next) != WORK) next = 0;
+    vertex->item_low = (uint32_t)next;
+    vertex->item_high = (uint16_t)(next >> 32);
+    vertex->pc = (uint16_t)load->pc;
+}
+
+// The load's last access has been looked up. The request goes behind it: mostly it is for the line
+// of the load, which it must not fetch for the load.
+static void request_item(HdPlace *place, const HdAccess *access)
+{
+    const Control *control = place->structures[CONTROLS];
+    Vertex *vertex = (Vertex *)place->structures[TABLE] + access->warp_slot;
+    uint64_t next = (uint64_t)vertex->item_high << 32 | vertex->item_low;
+    if (!next || vertex->pc != (uint16_t)access->pc) return;
+    vertex->item_low = vertex->item_high = 0;
+    if (!control->idle)
+        request(place, next, access->warp_slot, &((Counted *)place->counters)->work);
 }
 
 // Whether the mask lets the generator of the next array work on an answer of this one. If not, this
@@ -297,7 +332,10 @@ static uint32_t generate_vertex(HdPlace *place, const Response *response, Vertex
     Counted *counted = place->counters;
     uint64_t number;
     if (!value_at(place, response, WORK, address_of(response), &number)) return 0;
-    if (!next) *vertex = (Vertex){.number = number};
+    if (!next) {
+        vertex->number = number;
+        vertex->valid = 0;
+    }
     if (!is_allowed(place, WORK)) return 0;
     uint64_t begin = element(place, VERTEX, number),
              end = element(place, VERTEX, number + 1);
@@ -433,6 +471,8 @@ static void on_access(HdPlace *place, const HdAccess *access)
 {
     Line *lines = place->structures[LINES];
     Control *control = place->structures[CONTROLS];
+    if (access->kind == HD_LOAD && access->lanes && access->number + 1 == access->count)
+        request_item(place, access);
     if (access->outcome != HD_HIT || access->kind == HD_STORE ||
         access->line_index == HD_NO_INDEX || !lines[access->line_index].unused)
         return;

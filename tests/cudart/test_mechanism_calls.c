@@ -63,6 +63,11 @@ static void test_refused(void **state)
              "heddle: mechanism dsap: mark(2, %p, 4000, 4): expected an array in one allocation, "
              "which has not been freed\n", (void *)edges);
     EXPECT_MESSAGE(cudaErrorInvalidValue, mark(2, edges, 4000), text);
+    EXPECT_MESSAGE(cudaErrorInvalidValue, update(50),
+                   "heddle: mechanism dsap: size(50): expected the edge list to be marked again "
+                   "after it has been freed: mark(2, address, bytes), or 0 bytes for none\n");
+    OK(mark(2, NULL, 0));
+    OK(update(50));
     assert_int_equal(cudaGetLastError(), cudaErrorInvalidValue);
     // The freed list is one no more. 0 bytes are no array.
     OK(cudaFree(list));

@@ -3,6 +3,7 @@
 
 #include "sample_module.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void *allocate(size_t bytes)
@@ -79,7 +80,25 @@ static void test_frees(void **state)
     EXPECT_MESSAGE(cudaErrorInvalidValue, cudaFree(a), "cudaFree(0x");
     assert_int_equal(cudaMalloc((void **)&none, 0), cudaSuccess);
     assert_null(none);
-    assert_int_equal(cudaMalloc(NULL, 4), cudaErrorInvalidValue);
+}
+
+// Where the result of an allocation goes must be memory that can be written: not NULL, nothing, or
+// a constant.
+static void test_no_place_for_the_result(void **state)
+{
+    (void)state;
+    static void *const constant = NULL;
+    void **const places[] = {NULL, (void **)8, (void **)&constant};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "heddle: cudaMalloc: expected the address of a pointer in the "
+                                    "program's memory, found %p\n", (void *)places[i]);
+        EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMalloc(places[i], 4), text);
+        snprintf(text, sizeof text, "heddle: cudaMallocPitch: expected the address of a pointer in "
+                                    "the program's memory, found %p\n", (void *)places[i]);
+        size_t pitch;
+        EXPECT_MESSAGE(cudaErrorInvalidValue, cudaMallocPitch(places[i], &pitch, 4, 4), text);
+    }
 }
 
 static void test_capacity(void **state)
@@ -205,7 +224,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_copies),   cmocka_unit_test(test_wrong_copies),
-        cmocka_unit_test(test_frees),    cmocka_unit_test(test_capacity),
+        cmocka_unit_test(test_frees),    cmocka_unit_test(test_no_place_for_the_result),
+        cmocka_unit_test(test_capacity),
         cmocka_unit_test(test_rows),     cmocka_unit_test(test_slices),
         cmocka_unit_test(test_symbols),
     };

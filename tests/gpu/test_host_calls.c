@@ -166,7 +166,8 @@ static void check(Gpu *gpu, const char *mechanism, const uint64_t *values, size_
     assert_string_equal(err.text, message);
 }
 
-// The second slice refuses: the GPU is not asked. A mechanism without the hook takes no calls.
+// The second slice refuses: the GPU is not asked. A mechanism without the hook takes no calls. The
+// first call with each reason is a notice.
 static void test_refused(void **state)
 {
     (void)state;
@@ -178,6 +179,12 @@ static void test_refused(void **state)
     assert_int_equal(calls, SMS + SLICES);
     check(run.bench->gpu, "deaf", values, 0,
           "mechanism deaf: stop(): expected no calls: it has no hook for them");
+    check(run.bench->gpu, "hears", values, 1, "mechanism hears: stop(9): expected another number");
+    assert_string_equal(gpu_notice(run.bench->gpu, 0), "mechanism hears: stop(9, 65535, 0x10000, "
+                                                       "0x100000000): expected another number");
+    assert_string_equal(gpu_notice(run.bench->gpu, 1),
+                        "mechanism deaf: stop(): expected no calls: it has no hook for them");
+    assert_null(gpu_notice(run.bench->gpu, 2));
     run_free(&run);
 }
 

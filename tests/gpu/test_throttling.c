@@ -25,6 +25,41 @@ static bool allow_oldest(HdPlace *place, const HdWarps *warps, HdIssuable *issua
     return true;
 }
 
+// The same, and sees what issues. When 8 warps leave a barrier, of which one or two (one for each
+// scheduler) have just reached it, the answer is there before the instruction that releases them is
+// reported. A warp issues only if the last answer lets it, or comes to a barrier. But an answer
+// bars no warp in its own cycle, in which the warp may have been selected before.
+enum { BARRIER_1 = 9, BARRIER_2 = 14 }; // pcs in gpu/rounds.ptx
+static struct Answers {
+    HdIssuable last, before; // before: the last answer of an earlier cycle
+    uint64_t cycle;          // of the last answer
+    unsigned warps;          // that it was about
+    unsigned released;       // answers about 6 or 7 warps more than the answer before
+    bool releases;           // the last one is such an answer; nothing has issued since
+} answers;
+static bool allow_and_check(HdPlace *place, const HdWarps *warps, HdIssuable *issuable)
+{
+    allow_oldest(place, warps, issuable);
+    if (warps->cycle != answers.cycle) answers.before = answers.last;
+    answers.releases = warps->count == answers.warps + 6 || warps->count == answers.warps + 7;
+    answers.released += answers.releases;
+    answers.warps = warps->count;
+    answers.last = *issuable;
+    answers.cycle = warps->cycle;
+    return true;
+}
+static void check_allowed(HdPlace *place, const HdIssued *issued)
+{
+    (void)place;
+    uint32_t pc = issued->instruction->pc;
+    bool barrier = pc == BARRIER_1 || pc == BARRIER_2;
+    assert_true(!answers.releases || (barrier && issued->cycle == answers.cycle));
+    answers.releases = false;
+    if (barrier || hd_warps_have(&answers.last.anything, issued->warp_slot)) return;
+    assert_true(issued->cycle == answers.cycle &&
+                hd_warps_have(&answers.before.anything, issued->warp_slot));
+}
+
 // Lets all warps issue anything but loads, and the oldest warp loads.
 static bool allow_one_load(HdPlace *place, const HdWarps *warps, HdIssuable *issuable)
 {
@@ -173,6 +208,8 @@ static void falling_ends(HdPlace *place, const HdBlock *block)
 
 static const HdMechanism all[] = {
     {.name = "oldest", .core = {.decide_issuable = allow_oldest}},
+    {.name = "checks",
+     .core = {.decide_issuable = allow_and_check, .on_issue = check_allowed}},
     {.name = "one-load", .core = {.decide_issuable = allow_one_load}},
     {.name = "later", .core = {.decide_issuable = allow_later}},
     {.name = "none-at-all", .core = {.decide_issuable = allow_none}},
@@ -375,6 +412,30 @@ static void test_barrier(void **state)
     }
 }
 
+// Warps that leave a barrier are asked about in the same cycle: three blocks leave 20 barriers
+// each. Warps that the answer bars, also others than these, issue nothing from the next cycle on.
+static void test_leaving_barriers(void **state)
+{
+    (void)state;
+    static const char *const two_schedulers[] = {"gpu.sms=1", "core.schedulers=2",
+                                                 "frontend.perfect=true", NULL};
+    static const char *const shared_store[] = {"gpu.sms=1", "frontend.buffer=shared-store", NULL};
+    static const char *const threads[] = {"gpu.sms=1", "core.divergence=its", NULL};
+    static const char *const *const settings[] = {one_sm, two_schedulers, shared_store, threads};
+    for (unsigned i = 0; i < 4; i++)
+        for (oldest = 1; oldest <= 9; oldest += 4) {
+            Held h;
+            answers = (struct Answers){0};
+            held_init(&h, "checks", settings[i], oldest == 5, bench_ptx("gpu/rounds.ptx"));
+            uint64_t array = bench_array(h.bench, "out", NULL, 1024);
+            const LaunchResult *r = bench_run(
+                h.bench, &(BenchLaunch){"k", .grid = {3}, .block = {256}, .args = {array}});
+            assert_int_equal(r->sm.sm.barriers, 60);
+            assert_int_equal(answers.released, 60);
+            held_free(&h);
+        }
+}
+
 // A shared store of decoded instructions with one entry: throttled warps release it to the warp
 // that may issue.
 static void test_shared_store(void **state)
@@ -523,6 +584,7 @@ int main(void)
         cmocka_unit_test(test_wake_up),  cmocka_unit_test(test_looks),
         cmocka_unit_test(test_barrier),  cmocka_unit_test(test_deadlock),
         cmocka_unit_test(test_blocks),   cmocka_unit_test(test_shared_store),
+        cmocka_unit_test(test_leaving_barriers),
         cmocka_unit_test(test_falling_limit), cmocka_unit_test(test_one_limit_falls),
     };
     return cmocka_run_group_tests_name("hold", tests, NULL, NULL);

@@ -253,14 +253,13 @@ void warp_classify(Issue *issue, SmContext *sm, Warp *w)
     }
 }
 
-void warp_pass_barrier(Issue *issue, SmContext *sm, Warp *w)
+void warp_leave_barrier(SmContext *sm, Warp *w)
 {
     warp_count_wait(sm, w, w->pc_base + w->barrier_pc); // where it was blocked
     SmTrace *trace = trace_of(sm, w->id);
     if (trace) trace_passed(trace, sm, w);
     w->at_barrier = false;
     sm->warps_changed = true;
-    warp_classify(issue, sm, w);
 }
 
 void warp_wait_for_atomic(SmContext *sm, Warp *w)

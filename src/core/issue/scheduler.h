@@ -96,8 +96,8 @@ static inline unsigned issue_port(const Issue *issue, const UOp *op)
 }
 // A warp that waited for an entry of the table of waves is now in a wave.
 void warp_in_wave(SmContext *sm, Warp *w);
-// The warp continues after a barrier or a sleep.
-void warp_pass_barrier(Issue *issue, SmContext *sm, Warp *w);
+// The warp is no longer blocked at a barrier, or asleep. The caller reclassifies it.
+void warp_leave_barrier(SmContext *sm, Warp *w);
 // The next instruction accesses a line on which this warp has an atomic in flight: it waits for a
 // reply.
 void warp_wait_for_atomic(SmContext *sm, Warp *w);

@@ -5,6 +5,7 @@ void throttle_begin(Throttle *t, SmContext *sm)
 {
     sm->warps_changed = true;
     t->ask_at = UINT64_MAX;
+    t->answered = false;
 }
 
 // The slots of the live blocks, the oldest first: a block's warps start one after the other.
@@ -36,7 +37,7 @@ bool throttle_holds(const Throttle *t, const Warp *w, const UOp *op)
            (is_load(op) && !hd_warps_have(&t->loads, w->id));
 }
 
-unsigned throttle_ask(Throttle *t, SmContext *sm, const Blocks *blocks)
+void throttle_ask(Throttle *t, SmContext *sm, const Blocks *blocks)
 {
     HdWarps warps = {.warps = t->warps, .schedulers = sm->config.core->schedulers,
                      .cycle = sm->now, .committed = sm->count.sm.committed};
@@ -54,13 +55,14 @@ unsigned throttle_ask(Throttle *t, SmContext *sm, const Blocks *blocks)
     t->ask_at = allowed.ask_at;
     t->loads = allowed.loads;
     t->anything = allowed.anything;
-    return warps.count;
+    t->asked = warps.count;
+    t->answered = true;
 }
 
 uint64_t throttle_next(const Throttle *t, const SmContext *sm, const Blocks *blocks)
 {
     if (!blocks_any(blocks)) return UINT64_MAX;
     uint64_t soonest = sm->now + 1;
-    bool asked = sm->warps_changed || t->hooks->reconsider_warps;
-    return asked || t->ask_at < soonest ? soonest : t->ask_at;
+    bool now = sm->warps_changed || t->hooks->reconsider_warps || t->answered;
+    return now || t->ask_at < soonest ? soonest : t->ask_at;
 }

@@ -3,7 +3,9 @@
 // A decision is valid until its inputs change (SmContext.warps_changed) or until the cycle that the
 // mechanism named, so it is not asked in every cycle. A warp that is blocked at a barrier or sleeps
 // is not part of the question: it does not count against a limit, and the others can reach the
-// barrier.
+// barrier. So when warps leave a barrier, the mechanism is asked before they are classified: the
+// last answer does not have them, and they may be able to issue in the same cycle. Warps that a
+// scheduler has tried or issues meanwhile are reclassified in the next cycle.
 #ifndef HEDDLE_CORE_ISSUE_THROTTLE_H
 #define HEDDLE_CORE_ISSUE_THROTTLE_H
 
@@ -17,6 +19,8 @@ typedef struct Throttle {
     uint64_t ask_at;    // the latest cycle of the next decision
     HdWarpSet loads, anything;   // the decision: warps that may issue loads; any instruction
     HdWarp warps[WARPSET_MOST];  // the warps asked about last
+    unsigned asked;              // their number
+    bool answered;               // they have not been reclassified since
     uint16_t order[WARPSET_MOST]; // block slots, the oldest block first
 } Throttle;
 _Static_assert((int)WARPSET_MOST == (int)HD_MAX_WARPS, "a mechanism's sets hold an SM's warps");
@@ -26,11 +30,11 @@ static inline bool throttle_due(const Throttle *throttle, const SmContext *sm)
 {
     return sm->warps_changed || throttle->hooks->reconsider_warps || sm->now >= throttle->ask_at;
 }
-// Asks the mechanism about the warps that could issue, and returns their number in Throttle.warps.
-unsigned throttle_ask(Throttle *throttle, SmContext *sm, const Blocks *blocks);
+// Asks the mechanism about the warps that could issue.
+void throttle_ask(Throttle *throttle, SmContext *sm, const Blocks *blocks);
 // Whether the warp may not issue this instruction. Barriers are never throttled.
 bool throttle_holds(const Throttle *throttle, const Warp *w, const UOp *op);
-// The next cycle in which to ask the mechanism; UINT64_MAX: none.
+// The next cycle in which to ask the mechanism, or to reclassify warps; UINT64_MAX: none.
 uint64_t throttle_next(const Throttle *throttle, const SmContext *sm, const Blocks *blocks);
 
 #endif

@@ -18,17 +18,31 @@ void sm_resume(Sm *sm, Warp *w)
     warp_classify(&sm->issue, &sm->context, w);
 }
 
-// The warp continues after a barrier or a sleep.
-static void pass_barrier(Sm *sm, Warp *w)
+// Reclassifies a warp that has left a barrier or a sleep, and fetches for it.
+static void resume_woken(Sm *sm, Warp *w)
 {
-    warp_pass_barrier(&sm->issue, &sm->context, w);
+    if (w->its) {
+        sm_resume(sm, w);
+        return;
+    }
+    warp_classify(&sm->issue, &sm->context, w);
     frontend_woken(&sm->frontend, &sm->context, w);
+}
+
+// Warps have left a barrier or a sleep: a mechanism that throttles decides before they are
+// reclassified.
+static void ask_about_woken(Sm *sm)
+{
+    if (sm->issue.throttle.on && !sm->context.functional)
+        throttle_ask(&sm->issue.throttle, &sm->context, &sm->blocks);
 }
 
 void sm_wake(Sm *sm, Warp *w, LaneMask lanes)
 {
-    if (!w->its) pass_barrier(sm, w);
-    else if (its_end_sleep(&sm->context, w, lanes)) sm_resume(sm, w);
+    if (!w->its) warp_leave_barrier(&sm->context, w);
+    else if (!its_end_sleep(&sm->context, w, lanes)) return;
+    ask_about_woken(sm);
+    resume_woken(sm, w);
 }
 
 void sm_block_warp(SmContext *sm, Warp *w)
@@ -53,15 +67,19 @@ bool sm_sleep(SmContext *sm, Warp *w, uint64_t cycles)
 
 static void release_barrier(Sm *sm, Block *block, unsigned number)
 {
+    Warp *warps = &sm->blocks.warps[block->first_warp];
+    WarpSet passed = {0};
     for (unsigned i = 0; i < block->warps; i++) {
-        Warp *w = &sm->blocks.warps[block->first_warp + i];
+        Warp *w = &warps[i];
         if (!w->live) continue;
-        if (w->its) {
-            if (barrier_pass_splits(&sm->context, w, number)) sm_resume(sm, w);
-        } else if (barrier_pass(w, number)) {
-            pass_barrier(sm, w);
-        }
+        if (w->its ? !barrier_pass_splits(&sm->context, w, number) : !barrier_pass(w, number))
+            continue;
+        if (!w->its) warp_leave_barrier(&sm->context, w);
+        warpset_add(&passed, i);
     }
+    ask_about_woken(sm);
+    for (unsigned i = 0; i < block->warps; i++)
+        if (warpset_has(&passed, i)) resume_woken(sm, &warps[i]);
     memset(&block->barriers[number], 0, sizeof block->barriers[number]);
     sm->context.count.sm.barriers++;
 }

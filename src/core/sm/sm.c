@@ -62,15 +62,16 @@ static void run_events(Sm *sm)
     wheel_release(wheel, first, count);
 }
 
-// If a decision is due, asks the mechanism, and reclassifies the warps that were ready or
-// throttled.
+// If a decision is due, asks the mechanism. After each decision, reclassifies the warps that were
+// ready or throttled.
 static void run_throttle(Sm *sm)
 {
     SmContext *context = &sm->context;
     Throttle *throttle = &sm->issue.throttle;
-    if (!throttle_due(throttle, context)) return;
-    unsigned count = throttle_ask(throttle, context, &sm->blocks);
-    for (unsigned i = 0; i < count; i++) {
+    if (throttle_due(throttle, context)) throttle_ask(throttle, context, &sm->blocks);
+    if (!throttle->answered) return;
+    throttle->answered = false;
+    for (unsigned i = 0; i < throttle->asked; i++) {
         Warp *w = &sm->blocks.warps[throttle->warps[i].slot];
         if (w->state != WARP_READY && w->state != WARP_THROTTLED) continue;
         bool gave_up = w->state == WARP_THROTTLED && !warp_has_instruction(w);

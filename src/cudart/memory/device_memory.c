@@ -7,8 +7,11 @@
 #include "cudart/report/allocation_sites.h"
 #include "cudart/runtime/process_context.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 enum { PITCH_ALIGN = 512 }; // bytes, as on all GPUs since Kepler
 
@@ -82,9 +85,26 @@ void memory_reset(bool closing)
 
 // ---- the API ----
 
+// Whether the program has memory at `pointer` that can be written. Also true if the system does not
+// let a process ask.
+static bool is_writable(void **pointer)
+{
+    void *value;
+    struct iovec own = {&value, sizeof value}, asked = {pointer, sizeof value};
+    if (!pointer) return false;
+    ssize_t count = process_vm_readv(getpid(), &own, 1, &asked, 1, 0);
+    if (count < 0 && errno != EFAULT) return true;
+    return count == sizeof value &&
+           process_vm_writev(getpid(), &own, 1, &asked, 1, 0) == sizeof value;
+}
+
 static CudaError allocate_for(const char *call, void **pointer, size_t bytes)
 {
-    if (!pointer) return cudaErrorInvalidValue;
+    if (!is_writable(pointer)) {
+        cudart_warn("%s: expected the address of a pointer in the program's memory, found %p", call,
+                    (void *)pointer);
+        return cudaErrorInvalidValue;
+    }
     *pointer = NULL; // the result of an allocation of 0 bytes
     return bytes ? memory_allocate(call, MEMORY_DEVICE, bytes, pointer) : cudaSuccess;
 }
