@@ -315,6 +315,8 @@ static bool run_launch(Gpu *gpu, LaunchState *s, HdError *err)
         if (!launch_may_continue(gpu, s, err) || !run_quantum(gpu, s, err)) return false;
         show_progress(gpu, s);
         if (launch_is_cut(gpu, s)) return launch_cut(gpu, s, err);
+        uint64_t now = gpu->cycle - s->start;
+        if (now >= s->endless.next && !endless_look(gpu, s, now, err)) return false;
     } while (!launch_finished(gpu, s));
     return true;
 }
@@ -342,8 +344,10 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     if (s.timed) shadow_launch(gpu);
     mechanisms_on_kernel(gpu, &s, true);
     mechanisms_limit_blocks(gpu, &s);
+    endless_begin(&s.endless, s.timed);
     gpu->failed = !mechanisms_check_faults(gpu, err) ||
                   (s.timed ? !run_launch(gpu, &s, err) : !run_functional(gpu, &s, err));
+    endless_end(gpu, &s.endless);
     mechanisms_on_kernel(gpu, &s, false);
     bool ok = !gpu->failed && mechanisms_check(gpu, err) && launch_collect(gpu, &s, err);
     launch_result_free(&s.part);

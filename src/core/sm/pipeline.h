@@ -40,6 +40,7 @@ struct Sm {
     uint64_t functional_steps; // instructions of functional launches so far
     unsigned unit_turn;        // the slice that gets the next request to a unit
     FunctionalUnits units;
+    struct RepeatWatch *repeats; // NULL: states have never been watched
 };
 
 // ---- dispatch.c ----
