@@ -86,6 +86,12 @@ expect fork-late 8 $'5\ncudaErrorInitializationError\nchild 0' '*a forked child*
 expect unused 9 '' ''
 HEDDLE_REPORT='' HEDDLE_RUN=1.0 expect unused-fork 9 '' \
     'heddle: no report: cudart_process did not use its GPU'
+# A library with one of the names that Heddle does not run.
+cp "$2/libcuda-unused.so" "$work/libcublas.so.13"
+HEDDLE_OUT=$work/out.json LD_PRELOAD=$work/libcublas.so.13 expect exit 4 5 \
+    'heddle: results of cudart_process may be missing; it has loaded libcublas.so.13, whose '\
+'kernels are machine code: calls of them fail'
+left 'a library without kernels' 1 '"libcublas.so.13"'
 HEDDLE_REPORT='' expect quick 10 5 '*on machine volta-v100; 1 launch*'
 
 # While a kernel is simulated.

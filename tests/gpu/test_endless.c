@@ -126,6 +126,7 @@ static const char *const legal[] = {
     "    mov.u64 %rd4, %clock64;\n"
     "    sub.u64 %rd4, %rd4, %rd2;\n"
     "    setp.ge.u64 %p2, %rd4, %rd3;\n"
+    "    mov.u64 %rd4, 0;\n" // the state forgets the time
     "    @%p2 bra OUT;\n"
     "    setp.eq.u32 %p1, %r5, 0;\n"
     "    @%p1 bra LOOP;\n"
@@ -152,6 +153,18 @@ static const char *const legal_its[] = {
     "    setp.eq.u32 %p3, %r2, 0;\n"
     "    @%p3 bra OUT;\n" COUNT
     "OUT:\n",
+    // The first lane reads the word in a loop that does not poll, until it yields to the others.
+    "    setp.ne.u32 %p3, %r2, 0;\n"
+    "    @%p3 bra SET;\n"
+    "LOOP:\n"
+    "    ld.global.u32 %r5, [%rd1];\n"
+    "    setp.eq.u32 %p1, %r5, 0;\n"
+    "    @%p1 bra LOOP;\n"
+    "    bra OUT;\n"
+    "SET:\n"
+    "    mov.u32 %r6, 1;\n"
+    "    st.global.u32 [%rd1], %r6;\n"
+    "OUT:\n",
 };
 
 typedef struct Variant {
@@ -171,7 +184,9 @@ static Bench *bench_of(const Variant *v, const char *body)
 {
     char text[4096];
     snprintf(text, sizeof text, "%s%s%s", BEGIN, body, END);
-    const char *const settings[] = {"gpu.sms=4", v->divergence, NULL};
+    bool its = strstr(v->divergence, "its");
+    const char *const settings[] = {"gpu.sms=4", v->divergence,
+                                    its ? "core.its_patience=100000" : NULL, NULL};
     return bench_new(v->machine, settings, &v->options, text);
 }
 
@@ -255,23 +270,23 @@ static void test_advice(void **state)
     bench_free(b);
 }
 
-// ---- what the host is told ----
+// ---- what is reported ----
 
-typedef struct Told {
+typedef struct Seen {
     LaunchHang last;
     unsigned times;
     bool may_change;
     Bench *bench;
     uint64_t word; // is set by the host then; 0: none
-} Told;
+} Seen;
 
-static bool tell(void *context, const LaunchHang *hang)
+static bool note_hang(void *context, const LaunchHang *hang)
 {
-    Told *told = context;
-    told->last = *hang;
-    told->times++;
-    if (told->word) *(uint32_t *)guest_host(gpu_memory(told->bench->gpu), told->word) = 1;
-    return told->may_change;
+    Seen *seen = context;
+    seen->last = *hang;
+    seen->times++;
+    if (seen->word) *(uint32_t *)guest_host(gpu_memory(seen->bench->gpu), seen->word) = 1;
+    return seen->may_change;
 }
 
 // The host ends the launch by a store: it goes on, and is reported once.
@@ -281,13 +296,13 @@ static void test_outside(void **state)
     for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
         Bench *b = bench_of(&variants[v], POLL);
         uint64_t word = bench_array(b, "word", NULL, 4);
-        Told told = {.may_change = true, .bench = b, .word = word};
-        gpu_on_hang(b->gpu, tell, &told);
+        Seen seen = {.may_change = true, .bench = b, .word = word};
+        gpu_on_hang(b->gpu, note_hang, &seen);
         bench_run(b, &(BenchLaunch){"k", .grid = {2}, .block = {64}, .args = {word, 0}});
-        assert_int_equal(told.times, 1);
-        assert_int_equal(told.last.kind, HANG_ENDLESS);
-        assert_string_equal(told.last.kernel, "k");
-        assert_int_equal(told.last.blocks, 2);
+        assert_int_equal(seen.times, 1);
+        assert_int_equal(seen.last.kind, HANG_ENDLESS);
+        assert_string_equal(seen.last.kernel, "k");
+        assert_int_equal(seen.last.blocks, 2);
         bench_free(b);
     }
 }
@@ -307,14 +322,14 @@ static void test_quiet(void **state)
                      {.threads = 1, .functional = functional}};
         Bench *b = bench_of(&v, body);
         uint64_t word = bench_array(b, "word", NULL, 4);
-        Told told = {.bench = b, .word = word};
-        gpu_on_hang(b->gpu, tell, &told);
+        Seen seen = {.bench = b, .word = word};
+        gpu_on_hang(b->gpu, note_hang, &seen);
         bench_run(b, &(BenchLaunch){"k", .grid = {1}, .block = {1}, .args = {word, 0}});
-        assert_int_equal(told.times, 1);
-        assert_int_equal(told.last.kind, HANG_QUIET);
+        assert_int_equal(seen.times, 1);
+        assert_int_equal(seen.last.kind, HANG_QUIET);
         uint64_t quiet = functional ? 1 << 20 : 1 << 24;
-        assert_in_range(told.last.now - told.last.since, quiet, quiet + (1 << 12));
-        assert_string_equal(told.last.unit, functional ? "turns of each warp" : "cycles");
+        assert_in_range(seen.last.now - seen.last.since, quiet, quiet + (1 << 12));
+        assert_string_equal(seen.last.unit, functional ? "turns of each warp" : "cycles");
         bench_free(b);
     }
 }

@@ -2,6 +2,7 @@
 #include "cudart/launch/kernel_launch.h"
 
 #include "cudart/runtime/process_context.h"
+#include "cudart/runtime/unsupported.h"
 #include "cudart/streams/streams.h"
 
 // A stack of launch configurations: the compiler's code pushes what stands between <<< and >>>, and
@@ -58,6 +59,10 @@ static CudaError launch(const void *host, CudaStream stream, const LaunchShape *
     if (code == cudaErrorInvalidDeviceFunction && !kernel && !cudart_exiting())
         cudart_warn("cannot launch %p: expected a __global__ function", host);
     if (!code) code = launch_kernel(kernel, shape, arguments);
+    // No PTX, or PTX that cannot be read, or that needs what is not modelled.
+    if (code == cudaErrorNotSupported || code == cudaErrorInvalidPtx ||
+        code == cudaErrorNoKernelImageForDevice)
+        unsupported_launch();
     return cudart_leave(code);
 }
 

@@ -17,6 +17,7 @@ enum { MAX_REPORTED = 256 };
 typedef struct ReportedFeatures {
     const char *texts[MAX_REPORTED];
     unsigned count;
+    uint64_t calls, launches; // that have failed because Heddle lacks something
 } ReportedFeatures;
 
 typedef struct RuntimeState {
