@@ -141,6 +141,24 @@ static const char *const legal[] = {
     "    @%p2 bra SLEEP;\n"
     "    mov.u32 %r6, 1;\n"
     "    st.volatile.global.u32 [%rd1], %r6;\n" POLL,
+    // Counts in memory, and forgets the count: stores, and atomics.
+    "    shr.u32 %r8, %r1, 3;\n"
+    "LOOP:\n"
+    "    ld.volatile.global.u32 %r5, [scratch];\n"
+    "    add.u32 %r5, %r5, 1;\n"
+    "    st.volatile.global.u32 [scratch], %r5;\n"
+    "    setp.lt.u32 %p2, %r5, %r8;\n"
+    "    mov.u32 %r5, 0;\n"
+    "    @%p2 bra LOOP;\n",
+    "    setp.ne.u32 %p3, %r2, 0;\n"
+    "    @%p3 bra OUT;\n"
+    "LOOP:\n"
+    "    atom.global.add.u32 %r5, [scratch], 1;\n"
+    "    shl.b32 %r5, %r5, 3;\n"
+    "    setp.lt.u32 %p2, %r5, %r1;\n"
+    "    mov.u32 %r5, 0;\n"
+    "    @%p2 bra LOOP;\n"
+    "OUT:\n",
 };
 // The same with independent threads: lanes of one warp wait for each other.
 static const char *const legal_its[] = {
@@ -307,7 +325,7 @@ static void test_outside(void **state)
     }
 }
 
-// A loop that reads the clock may end at any time: it is reported, after so many cycles.
+// A loop that reads the clock may end at any time: it is reported, after 2^24 cycles or 2^20 turns.
 static void test_quiet(void **state)
 {
     (void)state;
