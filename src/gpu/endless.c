@@ -26,11 +26,6 @@ void gpu_on_hang(Gpu *gpu, GpuHangFn *hang, void *context)
     gpu->hang_context = context;
 }
 
-void endless_begin(Endless *e, bool timed)
-{
-    *e = (Endless){.next = timed ? in_cycles.every : in_turns.every};
-}
-
 static bool watch(Gpu *gpu, HdError *err)
 {
     for (unsigned i = 0; i < gpu->active_sms; i++)
@@ -42,6 +37,12 @@ void endless_end(Gpu *gpu, Endless *e)
 {
     for (unsigned i = 0; e->watching && i < gpu->active_sms; i++) sm_end_watch(gpu->sms[i]);
     e->watching = false;
+}
+
+void endless_begin(Gpu *gpu, Endless *e, bool timed)
+{
+    endless_end(gpu, e);
+    *e = (Endless){.timed = timed, .next = timed ? in_cycles.every : in_turns.every};
 }
 
 // The whole GPU's.
@@ -60,8 +61,8 @@ static SmRepeats repeats_of(const Gpu *gpu)
 static LaunchHang describe(Gpu *gpu, const LaunchState *s, HangKind kind, uint64_t now,
                            const SmRepeats *seen)
 {
-    LaunchHang hang = {.kind = kind, .timed = s->timed, .now = now, .since = s->endless.since,
-                       .unit = s->timed ? "cycles" : "turns of each warp",
+    LaunchHang hang = {.kind = kind, .timed = s->endless.timed, .now = now, .since = s->endless.since,
+                       .unit = s->endless.timed ? "cycles" : "turns of each warp",
                        .blocks_done = blocks_done(gpu), .blocks = s->blocks};
     if (kind == HANG_LONG) hang.since = s->endless.last_block;
     ptx_base_name(s->launch.kernel->name, hang.kernel, sizeof hang.kernel);
@@ -107,7 +108,7 @@ static bool may_go_on(Gpu *gpu, LaunchState *s, uint64_t now, const SmRepeats *s
 bool endless_look(Gpu *gpu, LaunchState *s, uint64_t now, HdError *err)
 {
     Endless *e = &s->endless;
-    const Periods *periods = s->timed ? &in_cycles : &in_turns;
+    const Periods *periods = e->timed ? &in_cycles : &in_turns;
     SmRepeats seen = repeats_of(gpu);
     uint64_t blocks = s->next_block + blocks_done(gpu);
     bool block = blocks != e->blocks;

@@ -309,6 +309,7 @@ void show_progress(Gpu *gpu, const LaunchState *s)
 
 static bool run_launch(Gpu *gpu, LaunchState *s, HdError *err)
 {
+    endless_begin(gpu, &s->endless, true);
     do {
         dispatch_quantum(gpu, s);
         if (!skip_quanta(gpu)) return launch_deadlocked(gpu, s, err);
@@ -344,7 +345,6 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     if (s.timed) shadow_launch(gpu);
     mechanisms_on_kernel(gpu, &s, true);
     mechanisms_limit_blocks(gpu, &s);
-    endless_begin(&s.endless, s.timed);
     gpu->failed = !mechanisms_check_faults(gpu, err) ||
                   (s.timed ? !run_launch(gpu, &s, err) : !run_functional(gpu, &s, err));
     endless_end(gpu, &s.endless);

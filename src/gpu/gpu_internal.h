@@ -103,6 +103,7 @@ struct Gpu {
 
 // Whether a launch in progress can end (endless.c). Times are cycles or turns of the launch.
 typedef struct Endless {
+    bool timed;       // times are cycles
     uint64_t next;    // when to look again
     bool watching;    // the SMs watch whether states repeat, and nothing has changed since `since`
     uint64_t since, changes, blocks; // blocks: that have started, and that have ended
@@ -201,12 +202,12 @@ bool run_quantum(Gpu *gpu, LaunchState *state, HdError *err);
 void show_progress(Gpu *gpu, const LaunchState *state);
 
 // ---- endless.c ----
-// Before the first block.
-void endless_begin(Endless *endless, bool timed);
+// Before the first block, and where a launch that is cut goes on functionally.
+void endless_begin(Gpu *gpu, Endless *endless, bool timed);
 // Call with the cycles or turns of the launch so far when they reach Endless.next. false and err:
 // the launch cannot end, or out of memory.
 bool endless_look(Gpu *gpu, LaunchState *state, uint64_t now, HdError *err);
-// The launch has ended, or is cut.
+// The launch has ended.
 void endless_end(Gpu *gpu, Endless *endless);
 
 // ---- mechanisms.c ----

@@ -274,22 +274,6 @@ static void test_message(void **state)
     }
 }
 
-// Lanes of one warp that wait for each other, without independent threads: with advice.
-static void test_advice(void **state)
-{
-    (void)state;
-    Bench *b = bench_of(&variants[0], legal_its[1]);
-    uint64_t word = bench_array(b, "word", NULL, 4);
-    const char *text =
-        bench_fail(b, &(BenchLaunch){"k", .grid = {1}, .block = {32}, .args = {word, 10}});
-    assert_contains(text, "k never ends: ");
-    assert_contains(text, "\nlanes of one warp that wait for each other need independent threads: "
-                          "--set core.divergence=its");
-    bench_free(b);
-}
-
-// ---- what is reported ----
-
 typedef struct Seen {
     LaunchHang last;
     unsigned times;
@@ -305,6 +289,44 @@ static bool note_hang(void *context, const LaunchHang *hang)
     seen->times++;
     if (seen->word) *(uint32_t *)guest_host(gpu_memory(seen->bench->gpu), seen->word) = 1;
     return seen->may_change;
+}
+
+// A launch that is cut goes on functionally, and counts turns from then on.
+static void test_cut(void **state)
+{
+    (void)state;
+    Variant v = {"fermi-gtx480", "core.divergence=stack",
+                 {.threads = 1, .max_thread_instructions = 1000}};
+    Bench *b = bench_of(&v, POLL);
+    uint64_t word = bench_array(b, "word", NULL, 4);
+    const char *text =
+        bench_fail(b, &(BenchLaunch){"k", .grid = {1}, .block = {1}, .args = {word, 0}});
+    assert_contains(text, "k never ends: ");
+    assert_contains(text, " 0 of 1 blocks have ended in 8448 turns of each warp. ");
+    bench_free(b);
+    b = bench_of(&v, "LOOP:\n"
+                     "    add.u32 %r4, %r4, 1;\n"
+                     "    setp.lt.u32 %p2, %r4, %r1;\n"
+                     "    @%p2 bra LOOP;\n");
+    Seen seen = {.bench = b};
+    gpu_on_hang(b->gpu, note_hang, &seen);
+    bench_run(b, &(BenchLaunch){"k", .grid = {1}, .block = {1}, .args = {0, 1000000}});
+    assert_int_equal(seen.times, 0);
+    bench_free(b);
+}
+
+// Lanes of one warp that wait for each other, without independent threads: with advice.
+static void test_advice(void **state)
+{
+    (void)state;
+    Bench *b = bench_of(&variants[0], legal_its[1]);
+    uint64_t word = bench_array(b, "word", NULL, 4);
+    const char *text =
+        bench_fail(b, &(BenchLaunch){"k", .grid = {1}, .block = {32}, .args = {word, 10}});
+    assert_contains(text, "k never ends: ");
+    assert_contains(text, "\nlanes of one warp that wait for each other need independent threads: "
+                          "--set core.divergence=its");
+    bench_free(b);
 }
 
 // The host ends the launch by a store: it goes on, and is reported once.
@@ -357,7 +379,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_endless), cmocka_unit_test(test_legal),
         cmocka_unit_test(test_message), cmocka_unit_test(test_advice),
-        cmocka_unit_test(test_outside), cmocka_unit_test(test_quiet),
+        cmocka_unit_test(test_cut),     cmocka_unit_test(test_outside), cmocka_unit_test(test_quiet),
     };
     return cmocka_run_group_tests_name("endless", tests, NULL, NULL);
 }
