@@ -61,10 +61,11 @@ static SmRepeats repeats_of(const Gpu *gpu)
 static LaunchHang describe(Gpu *gpu, const LaunchState *s, HangKind kind, uint64_t now,
                            const SmRepeats *seen)
 {
-    LaunchHang hang = {.kind = kind, .timed = s->endless.timed, .now = now, .since = s->endless.since,
-                       .unit = s->endless.timed ? "cycles" : "turns of each warp",
+    const Endless *e = &s->endless;
+    LaunchHang hang = {.kind = kind, .timed = e->timed, .now = now, .since = e->since,
+                       .unit = e->timed ? "cycles" : "turns of each warp",
                        .blocks_done = blocks_done(gpu), .blocks = s->blocks};
-    if (kind == HANG_LONG) hang.since = s->endless.last_block;
+    if (kind == HANG_LONG) hang.since = e->last_block;
     ptx_base_name(s->launch.kernel->name, hang.kernel, sizeof hang.kernel);
     if (seen->polled) guest_nearest(&gpu->memory, seen->polled, hang.polls, sizeof hang.polls);
     gpu_describe_warps(gpu, hang.warps, sizeof hang.warps);

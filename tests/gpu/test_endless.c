@@ -347,7 +347,7 @@ static void test_outside(void **state)
     }
 }
 
-// A loop that reads the clock may end at any time: it is reported, after 2^24 cycles or 2^20 turns.
+// A loop that reads the clock may end at any time: it is reported after 2^24 cycles or 2^20 turns.
 static void test_quiet(void **state)
 {
     (void)state;
@@ -379,7 +379,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_endless), cmocka_unit_test(test_legal),
         cmocka_unit_test(test_message), cmocka_unit_test(test_advice),
-        cmocka_unit_test(test_cut),     cmocka_unit_test(test_outside), cmocka_unit_test(test_quiet),
+        cmocka_unit_test(test_cut),     cmocka_unit_test(test_outside),
+        cmocka_unit_test(test_quiet),
     };
     return cmocka_run_group_tests_name("endless", tests, NULL, NULL);
 }
