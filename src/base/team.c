@@ -146,6 +146,7 @@ Team *team_new(unsigned threads, uint64_t shuffle, HdError *err)
         Member *member = &team->members[team->started];
         *member = (Member){.team = team, .number = team->started + 1};
         ok = pthread_create(&member->thread, NULL, member_main, member) == 0;
+        if (ok) pthread_setname_np(member->thread, TEAM_THREAD_NAME);
         team->started += ok;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);

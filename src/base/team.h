@@ -13,6 +13,10 @@
 
 typedef struct Team Team;
 
+// The name of each thread that Heddle starts in a process, for debuggers, and to tell it from the
+// program's. At most 15 characters.
+#define TEAM_THREAD_NAME "heddle:thread"
+
 // Host CPUs available to this process; at least 1.
 unsigned team_cpus(void);
 

@@ -169,6 +169,17 @@ void sm_begin_functional(Sm *sm, uint64_t now);
 // atomics grow by this number of bits.
 void sm_add_request_fields(Sm *sm, unsigned bits);
 
+// Watches from now on whether states of warps repeat (sm/repeats.h). Call again to forget what was
+// seen. false and err: out of memory. Ends with sm_end_watch, or the launch.
+bool sm_watch_repeats(Sm *sm, HdError *err);
+void sm_end_watch(Sm *sm);
+typedef struct SmRepeats {
+    uint64_t changes; // of memory, and arrivals at barriers, since some time before the watch
+    uint64_t polled;  // global address of the last load that reads what others write; 0: none
+    bool all; // no store is on its way, and each warp repeats its states or is blocked
+} SmRepeats;
+SmRepeats sm_repeats(const Sm *sm);
+
 // Flits over the SM's ports in the last launch.
 LinkFlits sm_links(const Sm *sm);
 

@@ -35,7 +35,9 @@ typedef struct SmContext {
 
     SmTables count;
     HdWork *work; // of the SM, then of each warp slot; NULL: no mechanism reads it
-    bool watched; // a mechanism reads the work or sees each instruction
+    bool watched; // a mechanism reads the work or sees each instruction, or `repeats`
+    bool repeats; // states that repeat are looked for (sm/repeats.h)
+    uint64_t atomic_changes; // lanes of atomics, computed by the SM, that have changed memory
     size_t allocations, pcs; // rows of `count` by allocation (one less) and by static instruction
     size_t first_pc, end_pc; // rows by static instruction that the launch may use
 

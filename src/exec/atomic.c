@@ -57,12 +57,15 @@ static uint64_t new_value(AtomOp operation, PtxType type, uint64_t old, uint64_t
     return old;
 }
 
-uint64_t exec_atomic(AtomOp operation, PtxType type, void *place, uint64_t b, uint64_t c)
+uint64_t exec_atomic(AtomOp operation, PtxType type, void *place, uint64_t b, uint64_t c,
+                     uint64_t *changes)
 {
     uint64_t old = 0;
-    memcpy(&old, place, ptx_type_bytes(type));
+    unsigned bytes = ptx_type_bytes(type);
+    memcpy(&old, place, bytes);
     uint64_t value = new_value(operation, type, old, b, c);
-    memcpy(place, &value, ptx_type_bytes(type));
+    memcpy(place, &value, bytes);
+    *changes += (value ^ old) << (64 - 8 * bytes) != 0;
     return old;
 }
 
@@ -89,7 +92,8 @@ void exec_atomic_result(const UOp *op, ExecWarp *w, unsigned lane, uint64_t old)
         ((Word *)slot)[lane] = (uint32_t)old;
 }
 
-int exec_shared_atomic(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses)
+int exec_shared_atomic(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses,
+                       uint64_t *changes)
 {
     unsigned bytes = ptx_type_bytes(op->type);
     uint64_t size = w->block->total_shared;
@@ -102,7 +106,8 @@ int exec_shared_atomic(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t
         unsigned l = lanes_first(left);
         uint64_t b, c;
         exec_atomic_operands(op, w, l, &b, &c);
-        uint64_t old = exec_atomic(op->modifier, op->type, w->block->shared + addresses[l], b, c);
+        uint64_t old = exec_atomic(op->modifier, op->type, w->block->shared + addresses[l], b, c,
+                                   changes);
         exec_atomic_result(op, w, l, old);
     }
     return -1;

@@ -139,8 +139,9 @@ void exec_global_store_functional(const UOp *op, ExecWarp *w, LaneMask mask,
                                   const uint64_t *addresses, GuestMemory *memory);
 
 // Executes one lane's atomic on the `bytes` (4 or 8; 2 for 16-bit cas) of memory at `place`: stores
-// the new value and returns the old one. b and c are raw bits.
-uint64_t exec_atomic(AtomOp operation, PtxType type, void *place, uint64_t b, uint64_t c);
+// the new value and returns the old one; adds 1 to *changes if they differ. b and c are raw bits.
+uint64_t exec_atomic(AtomOp operation, PtxType type, void *place, uint64_t b, uint64_t c,
+                     uint64_t *changes);
 // The raw bits of operands b and c of an ATOM or RED in one lane; c is 0 if there is none.
 void exec_atomic_operands(const UOp *op, const ExecWarp *w, unsigned lane, uint64_t *b,
                           uint64_t *c);
@@ -148,7 +149,8 @@ void exec_atomic_operands(const UOp *op, const ExecWarp *w, unsigned lane, uint6
 void exec_atomic_result(const UOp *op, ExecWarp *w, unsigned lane, uint64_t old);
 // Atomics in shared memory, in ascending order of lanes. Returns the first lane with an
 // out-of-bounds or misaligned access, or -1.
-int exec_shared_atomic(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses);
+int exec_shared_atomic(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses,
+                       uint64_t *changes);
 
 // Writes the answer of a mechanism's unit to the destinations of a UNIT.
 void exec_unit_result(const UOp *op, ExecWarp *w, LaneMask mask, const HdUnitReply *reply);

@@ -308,12 +308,15 @@ void show_progress(Gpu *gpu, const LaunchState *s)
 
 static bool run_launch(Gpu *gpu, LaunchState *s, HdError *err)
 {
+    endless_begin(gpu, &s->endless, true);
     do {
         dispatch_quantum(gpu, s);
         if (!skip_quanta(gpu)) return launch_deadlocked(gpu, s, err);
         if (!launch_may_continue(gpu, s, err) || !run_quantum(gpu, s, err)) return false;
         show_progress(gpu, s);
         if (launch_is_cut(gpu, s)) return launch_cut(gpu, s, err);
+        uint64_t now = gpu->cycle - s->start;
+        if (now >= s->endless.next && !endless_look(gpu, s, now, err)) return false;
     } while (!launch_finished(gpu, s));
     return true;
 }
@@ -343,6 +346,7 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     mechanisms_limit_blocks(gpu, &s);
     gpu->failed = !mechanisms_check_faults(gpu, err) ||
                   (s.timed ? !run_launch(gpu, &s, err) : !run_functional(gpu, &s, err));
+    endless_end(gpu, &s.endless);
     mechanisms_on_kernel(gpu, &s, false);
     bool ok = !gpu->failed && mechanisms_check(gpu, err) && launch_collect(gpu, &s, err);
     launch_result_free(&s.part);

@@ -231,6 +231,29 @@ void gpu_abandon(Gpu *gpu);
 // from GpuOptions.progress.
 void gpu_describe_warps(const Gpu *gpu, char *text, size_t size);
 
+// A launch whose end is not in sight, by simulated time: equal on every host.
+typedef enum HangKind {
+    HANG_ENDLESS, // unless something outside the launch changes memory, it never ends: proved
+    HANG_QUIET,   // no memory has changed for long
+    HANG_LONG     // no block has started or ended for very long
+} HangKind;
+typedef struct LaunchHang {
+    HangKind kind;
+    char kernel[128];    // base name
+    bool timed;
+    uint64_t now, since; // of the launch: so far, and up to the last change
+    const char *unit;    // of these: "cycles", or if functional "turns of each warp"
+    uint64_t blocks_done, blocks;
+    char polls[256];     // memory that a warp polls, as guest_nearest describes it; "": unknown
+    char warps[512];     // as gpu_describe_warps
+} LaunchHang;
+// Returns, for HANG_ENDLESS, whether something outside the launch may change memory: the launch
+// then goes on. If not, it fails with GPU_FAULT_DEADLOCK.
+typedef bool GpuHangFn(void *context, const LaunchHang *hang);
+// Calls `hang` during launches, at most once for each. NULL, the default: launches that never end
+// fail, and nothing else is reported.
+void gpu_on_hang(Gpu *gpu, GpuHangFn *hang, void *context);
+
 // The mechanisms (NULL or empty: none).
 const HookPlan *gpu_mechanisms(const Gpu *gpu);
 // How many caches of a level have mechanisms: all of them, or 0.

@@ -99,7 +99,20 @@ struct Gpu {
     const struct LaunchState *watched; // while GpuOptions.progress is called
     unsigned progress_polls;
     double last_progress; // host seconds
+    GpuHangFn *hang;      // gpu_on_hang; NULL: none
+    void *hang_context;
 };
+
+// Whether a launch in progress can end (endless.c). Times are cycles or turns of the launch.
+typedef struct Endless {
+    bool timed;       // times are cycles
+    uint64_t next;    // when to look again
+    bool watching;    // the SMs watch whether states repeat, and nothing has changed since `since`
+    uint64_t since, changes, blocks; // blocks: that have started, and that have ended
+    uint64_t last_block; // about when a block has started or ended
+    bool outside;     // the host may change memory during the launch
+    bool reported;    // at most one report of a launch
+} Endless;
 
 // A launch in progress.
 typedef struct LaunchState {
@@ -116,6 +129,7 @@ typedef struct LaunchState {
     uint32_t registers;
     const char *limit;    // the resource that limits blocks_per_sm
     uint32_t block_slots; // blocks that all SMs together can hold
+    Endless endless;
 } LaunchState;
 
 // ---- modules.c ----
@@ -199,6 +213,15 @@ bool run_quantum(Gpu *gpu, LaunchState *state, HdError *err);
 // Calls options.progress from time to time.
 void show_progress(Gpu *gpu, const LaunchState *state);
 
+// ---- endless.c ----
+// Before the first block, and where a launch that is cut goes on functionally.
+void endless_begin(Gpu *gpu, Endless *endless, bool timed);
+// Call with the cycles or turns of the launch so far when they reach Endless.next. false and err:
+// the launch cannot end, or out of memory.
+bool endless_look(Gpu *gpu, LaunchState *state, uint64_t now, HdError *err);
+// The launch has ended.
+void endless_end(Gpu *gpu, Endless *endless);
+
 // ---- mechanisms.c ----
 // Attaches options.mechanisms to the SMs and slices.
 bool mechanisms_attach(Gpu *gpu, HdError *err);
@@ -264,6 +287,8 @@ void system_free_all(Gpu *gpu);
 uint64_t blocks_done(const Gpu *gpu);
 // false and err if the launch has reached a limit of the options.
 bool launch_may_continue(Gpu *gpu, const LaunchState *state, HdError *err);
+// Advice for a launch whose warps wait for ever: a line behind the message, or "".
+const char *launch_advice(const Gpu *gpu);
 // Fails with the reason that each warp waits for.
 bool launch_deadlocked(Gpu *gpu, const LaunchState *state, HdError *err);
 

@@ -36,8 +36,10 @@ bool run_functional(Gpu *gpu, LaunchState *s, HdError *err)
     FunctionalMemory touch = {warm_memory_side, gpu->memory_side};
     // Caches are warmed only for a later timed launch.
     bool warm = !gpu->options.functional && gpu->launches + 1 < gpu->options.detail_first;
-    while (blocks_done(gpu) < s->blocks) {
+    endless_begin(gpu, &s->endless, false);
+    for (uint64_t turns_done = 0; blocks_done(gpu) < s->blocks; turns_done++) {
         if (!launch_may_continue(gpu, s, err)) return false;
+        if (turns_done >= s->endless.next && !endless_look(gpu, s, turns_done, err)) return false;
         give_blocks(gpu, s);
         uint64_t all = 0;
         for (unsigned i = 0; i < gpu->active_sms; i++) {

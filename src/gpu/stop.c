@@ -27,8 +27,7 @@ void gpu_describe_warps(const Gpu *gpu, char *text, size_t size)
     if (end) *end = 0;
 }
 
-// Advice if lanes of one warp may wait for each other.
-static const char *advice(const Gpu *gpu)
+const char *launch_advice(const Gpu *gpu)
 {
     for (unsigned i = 0; i < gpu->machine.gpu.sms; i++)
         if (sm_diverged(gpu->sms[i]))
@@ -49,7 +48,7 @@ bool launch_deadlocked(Gpu *gpu, const LaunchState *s, HdError *err)
     if (length && memory[length - 1] == '\n') memory[length - 1] = 0;
     return hd_fail(err, "%s: deadlock at cycle %" PRIu64
                         ": no event is left, and these warps wait:\n%s%s%s%s",
-                   name, gpu->cycle, warps, *memory ? "\n" : "", memory, advice(gpu));
+                   name, gpu->cycle, warps, *memory ? "\n" : "", memory, launch_advice(gpu));
 }
 
 static uint64_t instructions(const Gpu *gpu, const LaunchState *s)
@@ -91,7 +90,7 @@ static bool fail_limit(const Gpu *gpu, const char *limit, HdError *err)
     return hd_fail(err, "%s has not ended after %s; %" PRIu64 " of %" PRIu64
                         " blocks are done%s%s%s",
                    stop->kernel, limit, stop->blocks_done, stop->blocks,
-                   *warps ? "; among its warps:\n" : "", warps, advice(gpu));
+                   *warps ? "; among its warps:\n" : "", warps, launch_advice(gpu));
 }
 
 static void stop_launch(Gpu *gpu, const LaunchState *s, StopReason reason)

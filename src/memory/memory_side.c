@@ -461,6 +461,14 @@ void memory_side_counters(MemorySide *memory, Tick now, IcntCounters *icnt, Cach
     memory->counted_to = cycle;
 }
 
+uint64_t memory_side_atomic_changes(const MemorySide *memory)
+{
+    uint64_t sum = 0;
+    for (unsigned s = 0; s < slice_count(memory); s++)
+        sum += slice_atomic_changes(memory->slices[s]);
+    return sum;
+}
+
 uint64_t memory_side_prefetched(const MemorySide *memory, unsigned prefetcher)
 {
     uint64_t bytes = 0;

@@ -310,6 +310,9 @@ void memory_side_rows(MemorySide *memory, AccessCounters *arrays, AccessCounters
 // Writes the flits over the links of slices[0..) since the last call of memory_side_counters.
 void memory_side_links(const MemorySide *memory, LinkFlits *slices);
 
+// Lanes of atomics so far that have changed a value in memory.
+uint64_t memory_side_atomic_changes(const MemorySide *memory);
+
 // Runs every cycle instead of jumping to the next one that can act (--no-skip). Results are the
 // same: a check of the jumps.
 void memory_side_no_skip(MemorySide *memory, bool every_cycle);

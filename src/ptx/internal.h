@@ -82,6 +82,8 @@ const PtxText *text_of(const Parser *p, const Token *at);
 // Records the first error: position of `at`, message, source line and caret. Returns false.
 bool ptx_fail(Parser *p, const Token *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+// Records an error with the text of an earlier one. Returns false.
+bool ptx_fail_again(Parser *p, const char *text);
 // After an error inside a function: in lenient parsing, makes the function unusable, clears the
 // error and returns true. Else returns false, and the error stays.
 bool tolerate_failure(Parser *p, PtxFunction *f);
@@ -277,6 +279,7 @@ typedef struct FunctionBuilder {
     Token at;
     Linkage linkage;
     bool defined;
+    bool left_out; // nothing that was read says its parameters: f.unusable says why
     Param *params, *results;
     size_t param_count, param_capacity, result_count, result_capacity;
     Instruction *code;
@@ -476,6 +479,19 @@ static inline Signature signature_of(const FunctionBuilder *b)
 }
 // Whether parameters and results have the same places and sizes.
 bool same_signature(const Signature *a, const Signature *b);
+// Gives a function that was left out the signature of another declaration of its name.
+bool adopt_signature(Parser *p, FunctionBuilder *b, const FunctionBuilder *declared);
+
+// ---- parse_directives.c ----
+// Parses the directives between a function's parameters and its body or ";".
+bool parse_directives(Parser *p, PtxFunction *f);
+// Parses one of the directives that functions and prototypes have. false: there is none. *ok: its
+// number is right.
+bool parse_abi_directive(Parser *p, bool *ok);
+// Skips "( ... )" with nested parentheses, if the current token is "(".
+bool skip_parentheses(Parser *p);
+// Skips ".attribute(...)", if it is the current token.
+bool skip_attribute(Parser *p);
 
 // ---- stack_pointer.c ----
 // Adds an instruction that saves the stack pointer at the start of a function's body.

@@ -48,6 +48,13 @@ bool ptx_fail(Parser *p, const Token *at, const char *format, ...)
     return hd_fail_at(p->err, text_of(p, at)->path, at->line, column + 1, "%s", text);
 }
 
+bool ptx_fail_again(Parser *p, const char *text)
+{
+    if (p->failed) return false;
+    p->failed = true;
+    return hd_fail(p->err, "%s", text);
+}
+
 static bool is_word(char c)
 {
     unsigned char lower = (unsigned char)(c | 32), digit = (unsigned char)(c - '0');

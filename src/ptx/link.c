@@ -75,7 +75,9 @@ static bool same_prototype(const FunctionBuilder *a, const FunctionBuilder *b)
 // Adds a function to what is known of its name, whose function is *chosen.
 static bool unify_function(Parser *p, uint32_t *chosen, uint32_t number)
 {
-    const FunctionBuilder *old = p->builders[*chosen], *b = p->builders[number];
+    FunctionBuilder *old = p->builders[*chosen], *b = p->builders[number];
+    if (old->left_out && !adopt_signature(p, old, b)) return false;
+    if (b->left_out && !adopt_signature(p, b, old)) return false;
     bool first = is_definition(old), again = is_definition(b);
     if (first && again && !old->linkage.weak && !b->linkage.weak)
         return fail_duplicate(p, &b->at, b, &old->at, old);

@@ -146,7 +146,7 @@ static bool add_prototype(Parser *p, const Token *name, Signature signature)
            expect_char(p, ';');
 }
 
-// callprototype = NAME ":" ".callprototype" parameters? "_" parameters? ".noreturn"? ";"
+// callprototype = NAME ":" ".callprototype" parameters? "_" parameters? directives ";"
 bool parse_callprototype(Parser *p, const Token *name)
 {
     Signature s = {0};
@@ -158,7 +158,8 @@ bool parse_callprototype(Parser *p, const Token *name)
     lex_next(p);
     if (at_char(p, '(') && !parse_parameters(p, &s.params, &s.param_count, true))
         return false;
-    accept_dot(p, "noreturn");
+    for (bool ok; parse_abi_directive(p, &ok);)
+        if (!ok) return false;
     return place_parameters(p, &s, MAX_FRAME_BYTES) && add_prototype(p, name, s);
 }
 
@@ -172,6 +173,8 @@ static bool parse_callee(Parser *p, uint32_t *callee)
                         TEXT(t));
     if (p->builders[symbol->number]->f.entry)
         return ptx_fail(p, t, "a call of the kernel '%s': expected a function", symbol->name);
+    if (p->builders[symbol->number]->left_out)
+        return ptx_fail_again(p, p->builders[symbol->number]->f.unusable);
     *callee = symbol->number;
     lex_next(p);
     return true;

@@ -83,50 +83,6 @@ bool parse_parameters(Parser *p, Param **params, size_t *count, bool variadic)
     return expect_char(p, ')');
 }
 
-// sizes = n ("," n ("," n)?)?
-static bool parse_sizes(Parser *p, uint32_t sizes[3])
-{
-    sizes[0] = sizes[1] = sizes[2] = 1;
-    for (int i = 0; i < 3; i++) {
-        int64_t n;
-        if (i && !accept_char(p, ',')) return true;
-        if (!expect_integer(p, "a number of threads", 1, 1024, &n)) return false;
-        sizes[i] = (uint32_t)n;
-    }
-    return true;
-}
-
-static bool parse_count(Parser *p, uint32_t *count)
-{
-    int64_t n;
-    if (!expect_integer(p, "a number of blocks or registers", 0, 65535, &n)) return false;
-    *count = (uint32_t)n;
-    return true;
-}
-
-// directives = (".maxntid" sizes | ".reqntid" sizes | ".minnctapersm" n | ".maxnreg" n | ...)*
-static bool parse_performance(Parser *p, PtxFunction *f)
-{
-    while (p->token.kind == TOKEN_DOT) {
-        Token at = p->token;
-        bool ok;
-        uint32_t ignored;
-        if (accept_dot(p, "maxntid")) ok = parse_sizes(p, f->max_threads);
-        else if (accept_dot(p, "reqntid")) ok = parse_sizes(p, f->required_threads);
-        else if (accept_dot(p, "minnctapersm")) ok = parse_count(p, &f->min_blocks);
-        else if (accept_dot(p, "maxnreg")) ok = parse_count(p, &f->max_registers);
-        else if (accept_dot(p, "maxnctapersm")) ok = parse_count(p, &ignored);
-        else if (accept_dot(p, "noreturn")) ok = true;
-        else if (at_dot(p, "pragma")) ok = parse_pragma(p);
-        else
-            ok = ptx_fail(p, &at, "'%.*s': expected .maxntid, .reqntid, .minnctapersm, .maxnreg, "
-                                  ".maxnctapersm, .noreturn, .pragma or the function's body",
-                          TEXT(&at));
-        if (!ok) return false;
-    }
-    return true;
-}
-
 // ---- declarations and definitions of one name ----
 
 static bool same_layout(const Param *a, const Param *b, size_t count)
@@ -385,14 +341,14 @@ static bool parse_code(Parser *p, FunctionBuilder *b)
     return ok;
 }
 
-// After an error in a function's body, in lenient parsing: replaces the body by a trap, and skips
-// it.
+// Makes the body of a function a trap, and skips its text. The builder has only what other
+// functions need to know.
 static bool replace_by_trap(Parser *p, FunctionBuilder *b, const LexPlace *body)
 {
-    if (!tolerate_failure(p, &b->f)) return false;
     *b = (FunctionBuilder){.f = {.name = b->f.name, .entry = b->f.entry, .line = b->f.line,
                                  .path = b->f.path, .unusable = b->f.unusable},
                            .at = b->at, .linkage = b->linkage, .defined = true,
+                           .left_out = b->left_out,
                            .address_taken = b->address_taken, .carry = NO_NUMBER,
                            .stack = VALUE_NONE, .params = b->params, .param_count = b->param_count,
                            .results = b->results, .result_count = b->result_count};
@@ -405,46 +361,101 @@ static bool replace_by_trap(Parser *p, FunctionBuilder *b, const LexPlace *body)
            function_finish(p, b);
 }
 
-// function = (".entry" | ".func" parameters?) NAME parameters? directives (";" | body)
-bool parse_function(Parser *p, bool entry, Linkage linkage)
+// What stands in front of a function's body.
+typedef struct Header {
+    Signature signature;
+    Token name;
+    PtxFunction given; // by directives
+} Header;
+
+// header = attribute? parameters? NAME parameters? directives
+// A kernel has no results in front of its name.
+static bool parse_header(Parser *p, bool entry, Header *h)
 {
-    Signature s = {0};
-    if (!entry && at_char(p, '(') && !parse_parameters(p, &s.results, &s.result_count, false))
+    Signature *s = &h->signature;
+    if (!skip_attribute(p)) return false;
+    if (!entry && at_char(p, '(') && !parse_parameters(p, &s->results, &s->result_count, false))
         return false;
-    Token name = p->token;
-    if (name.kind != TOKEN_NAME)
-        return ptx_fail(p, &name, "'%.*s': expected the function's name", TEXT(&name));
+    h->name = p->token;
+    if (h->name.kind != TOKEN_NAME)
+        return ptx_fail(p, &h->name, "'%.*s': expected the function's name", TEXT(&h->name));
     lex_next(p);
-    if (at_char(p, '(') && !parse_parameters(p, &s.params, &s.param_count, !entry)) return false;
-    if (!place_parameters(p, &s, entry ? MAX_PARAMETER_BYTES : MAX_FRAME_BYTES)) return false;
+    return (!at_char(p, '(') || parse_parameters(p, &s->params, &s->param_count, !entry)) &&
+           place_parameters(p, s, entry ? MAX_PARAMETER_BYTES : MAX_FRAME_BYTES) &&
+           parse_directives(p, &h->given);
+}
+
+// After an error in a function's header, in lenient parsing: makes the function unusable, if its
+// name and its end are found. `start`: behind .entry or .func.
+static bool leave_out(Parser *p, bool entry, Linkage linkage, const LexPlace *start)
+{
+    if (!p->lenient || p->out_of_memory) return false;
+    const HdError why = *p->err;
+    lex_return(p, start);
+    skip_attribute(p);
+    if (!entry) skip_parentheses(p);
+    Token name = p->token;
+    while (!at_char(p, '{') && !at_char(p, ';') && p->token.kind > TOKEN_ERROR) lex_next(p);
+    LexPlace end = lex_place(p);
+    if (name.kind != TOKEN_NAME || end.token.kind <= TOKEN_ERROR) return false;
+    p->failed = p->err->set = false;
     FunctionBuilder *b = builder_of_name(p, &name, entry);
     if (!b) return false;
-    bool fresh = b->at.text == name.text;
-    if (!fresh && !check_again(p, b, &name, entry, &s)) return false;
-    PtxFunction given = {0};
-    if (!parse_performance(p, &given)) return false;
+    bool body = at_char(p, '{'), fresh = b->at.text == name.text;
+    if (b->defined || b->alias || b->f.entry != entry)
+        return body && b->defined && linkage.weak ? skip_braces(p) : ptx_fail_again(p, why.text);
+    if (!ptx_mark_unusable(p->module, &b->f, why.text)) return false;
+    b->left_out |= fresh;
+    b->linkage.visible |= linkage.visible;
+    b->linkage.external |= linkage.external;
+    b->linkage.weak = linkage.weak;
+    return body ? replace_by_trap(p, b, &end) : expect_char(p, ';');
+}
+
+bool adopt_signature(Parser *p, FunctionBuilder *b, const FunctionBuilder *declared)
+{
+    b->left_out = false;
+    b->params = declared->params;
+    b->param_count = declared->param_count;
+    b->results = declared->results;
+    b->result_count = declared->result_count;
+    return declare_parameters(p, b);
+}
+
+// function = (".entry" | ".func") header (";" | body)
+bool parse_function(Parser *p, bool entry, Linkage linkage)
+{
+    Header h = {0};
+    LexPlace start = lex_place(p);
+    if (!parse_header(p, entry, &h)) return leave_out(p, entry, linkage, &start);
+    FunctionBuilder *b = builder_of_name(p, &h.name, entry);
+    if (!b) return false;
+    bool fresh = b->at.text == h.name.text || (b->left_out && !b->defined);
+    if (!fresh && !b->left_out && !check_again(p, b, &h.name, entry, &h.signature)) return false;
     bool body = at_char(p, '{');
     if (body && b->alias)
-        return ptx_fail(p, &name, "'%s' has a body, but is an alias since line %d: expected one of "
-                                  "them", b->f.name, b->alias_at.line);
+        return ptx_fail(p, &h.name, "'%s' has a body, but is an alias since line %d: expected one "
+                                    "of them", b->f.name, b->alias_at.line);
     if (body && b->defined && !linkage.weak)
-        return ptx_fail(p, &name, "'%s' is already defined in line %d", b->f.name, b->at.line);
+        return ptx_fail(p, &h.name, "'%s' is already defined in line %d", b->f.name, b->at.line);
     if (body && b->defined) return skip_braces(p);
     b->linkage.visible |= linkage.visible;
     b->linkage.external |= linkage.external;
     if (body || fresh) {
+        b->left_out = false;
+        b->f.unusable = NULL;
         b->linkage.weak = linkage.weak;
-        b->at = name;
-        b->params = s.params;
-        b->param_count = s.param_count;
-        b->results = s.results;
-        b->result_count = s.result_count;
-        memcpy(b->f.max_threads, given.max_threads, sizeof given.max_threads);
-        memcpy(b->f.required_threads, given.required_threads, sizeof given.required_threads);
-        b->f.min_blocks = given.min_blocks;
-        b->f.max_registers = given.max_registers;
+        b->at = h.name;
+        b->params = h.signature.params;
+        b->param_count = h.signature.param_count;
+        b->results = h.signature.results;
+        b->result_count = h.signature.result_count;
+        memcpy(b->f.max_threads, h.given.max_threads, sizeof h.given.max_threads);
+        memcpy(b->f.required_threads, h.given.required_threads, sizeof h.given.required_threads);
+        b->f.min_blocks = h.given.min_blocks;
+        b->f.max_registers = h.given.max_registers;
     }
     if (!body) return declare_parameters(p, b) && expect_char(p, ';');
-    LexPlace start = lex_place(p);
-    return parse_code(p, b) || replace_by_trap(p, b, &start);
+    LexPlace at_body = lex_place(p);
+    return parse_code(p, b) || (tolerate_failure(p, &b->f) && replace_by_trap(p, b, &at_body));
 }

@@ -9,19 +9,20 @@
 bool parse_declared_type(Parser *p, DeclaredType *type)
 {
     *type = (DeclaredType){.elements = 1};
-    for (;; lex_next(p)) {
-        if (at_dot(p, "align")) {
-            lex_next(p);
+    for (;;) {
+        if (accept_dot(p, "align")) {
             Token at = p->token;
             if (at.kind != TOKEN_INTEGER || !is_power_of_two(at.value) || at.value > MAX_ALIGN)
                 return ptx_fail(p, &at,
                                 "an alignment of '%.*s': expected a power of two up to %d",
                                 TEXT(&at), MAX_ALIGN);
             type->align = (uint32_t)at.value;
+            lex_next(p);
         } else if (at_dot(p, "attribute")) { // .managed: all guest memory is shared with the host
-            while (!at_char(p, ')') && p->token.kind > TOKEN_ERROR) lex_next(p);
+            if (!skip_attribute(p)) return false;
         } else if (at_dot(p, "v2") || at_dot(p, "v4")) {
             type->elements = (uint32_t)(p->token.text[2] - '0');
+            lex_next(p);
         } else {
             break;
         }

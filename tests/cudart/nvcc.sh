@@ -49,12 +49,22 @@ build one -gencode arch=compute_80,code=compute_80 -gencode arch=compute_90,code
 expect 'several architectures, LZ4' one '86 cudaSuccess' '*'
 build one -gencode arch=compute_80,code=sm_80 "${one[@]}"
 expect 'machine code' one '0 cudaErrorNoKernelImageForDevice' \
-    'heddle: *only machine code for sm_80: expected PTX*-gencode arch=compute_75,code=compute_75'
+    'heddle: *only machine code for sm_80: expected PTX*-gencode arch=compute_75,code=compute_75'\
+$'\nheddle: results of one may be missing; 1 launch needed what Heddle does not have'
 build one -arch=compute_75 -rdc=true "${one[@]}"
 expect 'relocatable' one '75 cudaSuccess' ''
 build one -gencode arch=compute_80,code=sm_80 -rdc=true "${one[@]}"
 expect 'relocatable machine code' one '0 cudaErrorNoKernelImageForDevice' \
     'heddle: *only machine code for sm_80: expected PTX*'
+
+# Only kernels that need clusters are refused, each by the directive that says so.
+build clusters -gencode arch=compute_90,code=compute_90 "$sources/clusters.cu"
+expect clusters clusters \
+    $'cudaSuccess\ncudaErrorNotSupported\ncudaErrorNotSupported\n12' \
+    'heddle: *runs by the machine*cannot launch clustered*: '"'.reqnctapercluster': a kernel in "\
+'clusters of 2 blocks: *cannot launch sized*: '"'.explicitcluster': a kernel in clusters, whose "\
+'size the launch sets: *heddle: results of clusters may be missing; 2 launches needed what '\
+'Heddle does not have'
 
 # Relocatable code from several object files; then a program and a library, each with its own device
 # link, whose functions and variables have the same names.

@@ -23,6 +23,7 @@ static const char ptx[] =
     ".address_size 64\n"
     ".global .align 4 .u32 counter = 5;\n"
     ".const .align 4 .b32 table[4] = {10, 20, 30, 40};\n"
+    ".global .align 4 .u32 spins;\n"
     ".global .attribute(.managed) .align 4 .u32 managed = 9;\n"
     // data[i] += amount
     ".visible .entry add(.param .u64 data, .param .u32 amount)\n"
@@ -74,8 +75,21 @@ static const char ptx[] =
     "    st.global.u32 [%rd3], %r1;\n"
     "    ret;\n"
     "}\n"
-    // spins until data is not 0
+    // spins until data is not 0; its stores hide that it never ends
     ".visible .entry spin(.param .u64 data)\n"
+    "{\n"
+    REGISTERS
+    "    .reg .pred %p<2>;\n"
+    "    ld.param.u64 %rd1, [data];\n"
+    "again:\n"
+    "    st.volatile.global.u32 [spins], %r1;\n"
+    "    ld.volatile.global.u32 %r1, [%rd1];\n"
+    "    setp.eq.u32 %p1, %r1, 0;\n"
+    "    @%p1 bra again;\n"
+    "    ret;\n"
+    "}\n"
+    // waits until data is not 0
+    ".visible .entry await(.param .u64 data)\n"
     "{\n"
     REGISTERS
     "    .reg .pred %p<2>;\n"
@@ -128,7 +142,7 @@ static const char ptx[] =
     "}\n";
 
 char host_add, host_scatter, host_hole, host_trap, host_wide, host_bounded, host_many, host_absent,
-    host_sum, host_spin;
+    host_sum, host_spin, host_await;
 char host_counter, host_table;
 int *host_managed;
 
@@ -157,6 +171,7 @@ void **module_open(int packing)
     function(handle, &host_absent, "absent");
     function(handle, &host_sum, "sum");
     function(handle, &host_spin, "spin");
+    function(handle, &host_await, "await");
     __cudaRegisterVar(handle, &host_counter, "counter", "counter", 0, 4, 0, 0);
     __cudaRegisterVar(handle, &host_table, "table", "table", 0, 16, 1, 0);
     __cudaRegisterManagedVar(handle, (void **)&host_managed, "managed", "managed", 0, 4, 0, 0);

@@ -49,6 +49,8 @@ CudaError cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_
 CudaError cudaGetSymbolAddress(void **pointer, const void *symbol);
 CudaError cudaGetSymbolSize(size_t *bytes, const void *symbol);
 
+CudaError cudaMallocHost(void **pointer, size_t bytes);
+
 CudaError cudaDeviceSynchronize(void);
 CudaError cudaStreamQuery(CudaStream stream);
 CudaError cudaDeviceReset(void);
@@ -63,7 +65,7 @@ const char *cudaGetErrorString(CudaError code);
 
 // Host addresses that identify kernels and variables (sample_module.c).
 extern char host_add, host_scatter, host_hole, host_trap, host_wide, host_bounded, host_many,
-    host_absent, host_sum, host_spin;
+    host_absent, host_sum, host_spin, host_await;
 extern char host_counter, host_table;
 extern int *host_managed;
 

@@ -116,6 +116,57 @@ static int end_beside_calls(void)
     return 6;
 }
 
+// ---- a kernel that waits for the host ----
+
+// Launches a kernel that waits for a word, which only the host can set.
+static int await_word(uint32_t *word)
+{
+    const CudaDim3 one = {1, 1, 1};
+    void *arguments[] = {&word};
+    cudaLaunchKernel(&host_await, one, one, arguments, 0, NULL);
+    printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+    return 12;
+}
+
+static uint32_t *new_word(void)
+{
+    void *word = NULL;
+    if (cudaMallocHost(&word, 4) == cudaSuccess) *(uint32_t *)word = 0;
+    return word;
+}
+
+static int await_nothing(void) { return await_word(new_word()); }
+
+static void *set_word(void *word)
+{
+    usleep(500000);
+    *(volatile uint32_t *)word = 1;
+    return NULL;
+}
+
+static int await_thread(void)
+{
+    pthread_t thread;
+    uint32_t *word = new_word();
+    pthread_create(&thread, NULL, set_word, word);
+    return await_word(word);
+}
+
+static uint32_t *handler_word;
+static void set_in_handler(int number)
+{
+    (void)number;
+    *(volatile uint32_t *)handler_word = 1;
+}
+
+static int await_handler(void)
+{
+    handler_word = new_word();
+    signal(SIGALRM, set_in_handler);
+    alarm(1);
+    return await_word(handler_word);
+}
+
 // ---- signals ----
 
 // Launches a kernel that never ends.
@@ -279,6 +330,9 @@ static const struct {
     {"fork-late", fork_after_use},
     {"unused-fork", fork_unused},
     {"fork-spin", fork_beside_launch},
+    {"await", await_nothing},
+    {"await-thread", await_thread},
+    {"await-handler", await_handler},
 };
 
 int main(int count, char **arguments)

@@ -3,6 +3,8 @@
 #include "api_calls.h"
 #include "stderr_capture.h"
 
+#include "cudart/runtime/unsupported.h"
+
 static const char ptx[] =
     ".version 7.0\n"
     ".target sm_70\n"
@@ -254,6 +256,23 @@ static void test_newer(void **state)
     assert_string_equal(stderr_capture_end(), "");
 }
 
+// Each call is counted that fails because Heddle lacks something.
+static void test_incomplete(void **state)
+{
+    (void)state;
+    Incomplete before = unsupported_summary();
+    stderr_capture_begin();
+    FAILS(cudaErrorNotSupported, cudaDeviceGetNvSciSyncAttributes());
+    FAILS(cudaErrorNotSupported, cudaDeviceGetNvSciSyncAttributes());
+    stderr_capture_end();
+    assert_int_equal(cudaGetLastError(), cudaErrorNotSupported);
+    Incomplete after = unsupported_summary();
+    assert_true(after.any);
+    assert_int_equal(after.calls, before.calls + 2);
+    assert_int_equal(after.launches, before.launches);
+    assert_int_equal(after.libraries.count, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -263,6 +282,7 @@ int main(void)
         cmocka_unit_test(test_occupancy),
         cmocka_unit_test(test_cooperative),
         cmocka_unit_test(test_newer),
+        cmocka_unit_test(test_incomplete),
     };
     setenv("HEDDLE_SET", "gpu.sms=2", 1);
     return cmocka_run_group_tests_name("cudart functions", tests, start, NULL);

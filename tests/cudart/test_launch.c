@@ -77,6 +77,19 @@ static void test_launches(void **state)
                                                  NULL),
                      cudaSuccess);
     assert_int_equal(word(data, 127), 23);
+    // A cluster of one block is a block; clusters of two are not modelled.
+    CudaLaunchAttribute clusters = {.id = CUDA_ATTRIBUTE_CLUSTER, .value.cluster = {1, 1, 1}};
+    config.attributes = &clusters;
+    assert_int_equal(cudaLaunchKernelExC(&config, &host_add, arguments), cudaSuccess);
+    clusters.value.cluster.x = 2;
+    stderr_capture_begin();
+    CudaError code = cudaLaunchKernelExC(&config, &host_add, arguments);
+    assert_string_equal(stderr_capture_end(),
+                        "heddle: cannot launch add: clusters of 2 blocks: expected a launch "
+                        "without, because clusters are not modelled\n");
+    assert_int_equal(code, cudaErrorNotSupported);
+    assert_int_equal(cudaGetLastError(), cudaErrorNotSupported);
+    assert_int_equal(word(data, 127), 33);
 }
 
 // Parameters in the kernel's layout; the module's variables.

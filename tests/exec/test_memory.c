@@ -196,20 +196,23 @@ static void test_atomic_operations(void **state)
                  {ATOM_CAS, PTX_B32, 1, 2, 9, 1},
                  {ATOM_CAS, PTX_B16, 0x1234, 0xffff1234, 9, 9},
                  {ATOM_CAS, PTX_U64, 1, 1, UINT64_MAX, UINT64_MAX}};
+    uint64_t changes = 0;
     for (unsigned i = 0; i < TEST_SIZE(cases); i++) {
         uint64_t place[2] = {cases[i].old, 0};
+        changes = 0;
         uint64_t old =
-            exec_atomic(cases[i].operation, cases[i].type, place, cases[i].b, cases[i].c);
+            exec_atomic(cases[i].operation, cases[i].type, place, cases[i].b, cases[i].c, &changes);
         assert_int_equal(old, cases[i].old);
         assert_int_equal(place[0], cases[i].expected);
+        assert_int_equal(changes, cases[i].old != cases[i].expected);
     }
     uint32_t f = f32_bits(1.5f);
-    exec_atomic(ATOM_ADD, PTX_F32, &f, f32_bits(2), 0);
+    exec_atomic(ATOM_ADD, PTX_F32, &f, f32_bits(2), 0, &changes);
     assert_int_equal(f, f32_bits(3.5f));
-    exec_atomic(ATOM_ADD, PTX_F32, &f, 0xffc12345, 0);
+    exec_atomic(ATOM_ADD, PTX_F32, &f, 0xffc12345, 0, &changes);
     assert_int_equal(f, F32_NAN);
     uint64_t d = f64_bits(1);
-    exec_atomic(ATOM_ADD, PTX_F64, &d, f64_bits(0x1p-53), 0);
+    exec_atomic(ATOM_ADD, PTX_F64, &d, f64_bits(0x1p-53), 0, &changes);
     assert_int_equal(d, f64_bits(1));
 }
 
@@ -228,15 +231,17 @@ static void test_shared_atomics(void **state)
               .vec = 1,
               .dst = {4},
               .src = {0, 2}};
-    assert_int_equal(exec_shared_atomic(&op, &lanes.warp, 0xf0, addresses), -1);
+    uint64_t changes = 0;
+    assert_int_equal(exec_shared_atomic(&op, &lanes.warp, 0xf0, addresses, &changes), -1);
+    assert_int_equal(changes, 4);
     assert_int_equal(shared[8], 4 + 5 + 6 + 7);
     assert_int_equal(lanes_get(&lanes, 4, 4, 6), 4 + 5); // lanes in ascending order
     op.code = UOP_RED;
     op.dst[0] = OPERAND_NONE;
-    assert_int_equal(exec_shared_atomic(&op, &lanes.warp, 1u << 31, addresses), -1);
+    assert_int_equal(exec_shared_atomic(&op, &lanes.warp, 1u << 31, addresses, &changes), -1);
     assert_int_equal(shared[8], 22 + 31);
     addresses[9] = 254;
-    assert_int_equal(exec_shared_atomic(&op, &lanes.warp, ~0u, addresses), 9);
+    assert_int_equal(exec_shared_atomic(&op, &lanes.warp, ~0u, addresses, &changes), 9);
     assert_int_equal(shared[8], 22 + 31); // nothing done
 }
 

@@ -258,15 +258,16 @@ static void test_conversions(void **state)
 static void test_atomics(void **state)
 {
     (void)state;
+    uint64_t changes = 0;
     uint32_t place = 0x40003c00; // {1, 2}
-    assert_int_equal(exec_atomic(ATOM_ADD, PTX_F16X2, &place, 0x3c00c200, 0), 0x40003c00);
+    assert_int_equal(exec_atomic(ATOM_ADD, PTX_F16X2, &place, 0x3c00c200, 0, &changes), 0x40003c00);
     assert_int_equal(place, 0x4200c000); // {-2, 3}
-    assert_int_equal(exec_atomic(ATOM_ADD, PTX_F16, &place, 0x3c00, 0), 0xc000);
+    assert_int_equal(exec_atomic(ATOM_ADD, PTX_F16, &place, 0x3c00, 0, &changes), 0xc000);
     assert_int_equal(place, 0x4200bc00);
     place = 0x40003f80;
-    exec_atomic(ATOM_ADD, PTX_BF16X2, &place, 0x3f803f80, 0);
+    exec_atomic(ATOM_ADD, PTX_BF16X2, &place, 0x3f803f80, 0, &changes);
     assert_int_equal(place, 0x40404000);
-    exec_atomic(ATOM_ADD, PTX_BF16, &place, 0x7fc1, 0);
+    exec_atomic(ATOM_ADD, PTX_BF16, &place, 0x7fc1, 0, &changes);
     assert_int_equal(place, 0x40407fff);
 }
 

@@ -75,7 +75,7 @@ static void run(const Test *t, const UOp *op, State *s, LaneMask mask)
     if (op->run) (mask == lanes_all(HD_MAX_LANES) ? op->run_full : op->run)(op, &w, mask);
     else if (op->code == UOP_LD) fault = exec_private_load(op, &w, SPACE_LOCAL, mask, addresses);
     else if (op->code == UOP_ST) fault = exec_private_store(op, &w, SPACE_LOCAL, mask, addresses);
-    else fault = exec_shared_atomic(op, &w, mask, addresses);
+    else fault = exec_shared_atomic(op, &w, mask, addresses, &(uint64_t){0});
     assert_int_equal(fault, -1);
     memcpy(s->constants, t->constants, sizeof s->constants);
     memcpy(s->none, none, sizeof s->none);

@@ -130,8 +130,11 @@ static void test_modules(void **state)
     expect_module_error(".address_size 32\n", 5, 15, "-m64");
     expect_module_error(".entry k() {\nret;\n", 7, 1, "the file ends inside a function");
     expect_module_error(".entry k() .fast { ret; }", 5, 12,
-                        "'.fast': expected .maxntid, .reqntid, .minnctapersm, .maxnreg, "
-                        ".maxnctapersm, .noreturn, .pragma or the function's body");
+                        "'.fast': expected .maxntid, .reqntid, .minnctapersm, .maxnreg, another "
+                        "directive of functions up to PTX 9.0, or the function's body");
+    expect_module_error(".entry k() .reqnctapercluster 4 { ret; }", 5, 12,
+                        "'.reqnctapercluster': a kernel in clusters of 4 blocks: expected one "
+                        "without, because clusters are not modelled");
     expect_module_error(".entry k() .maxnreg 70000 { ret; }", 5, 21,
                         "70000: expected a number of blocks or registers from 0 to 65535");
     expect_module_error(".tex .u32 t;", 5, 1,

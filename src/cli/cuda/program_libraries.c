@@ -5,6 +5,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "cli/common/subprocess.h"
+#include "device/vendor_libraries.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -39,16 +40,6 @@ static bool starts(const char *text, const char *start)
     return !strncmp(text, start, strlen(start));
 }
 
-static bool is_of_nvidia(const char *name)
-{
-    static const char *const known[] = {"libcublas", "libcudnn", "libcufft", "libcurand",
-                                        "libcusolver", "libcusparse", "libnccl", "libnpp",
-                                        "libnvjpeg", "libcutensor", "libcudss"};
-    for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
-        if (starts(name, known[i])) return true;
-    return false;
-}
-
 static void preload(Libraries *libraries, const char *name)
 {
     size_t used = strlen(libraries->preload);
@@ -69,7 +60,7 @@ static void take(Libraries *libraries, const char *name, const char *path)
     } else if (starts(name, "libcuda.so")) {
         libraries->driver = true;
         libraries->no_driver = !*path;
-    } else if (is_of_nvidia(name)) {
+    } else if (is_vendor_library(name)) {
         if (!*libraries->brings_kernels) strcpy(libraries->brings_kernels, name);
     } else if (*path && !*libraries->is_static && program_file_is_static(path)) {
         strcpy(libraries->is_static, name);

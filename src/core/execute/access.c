@@ -44,7 +44,8 @@ bool access_private(SmContext *sm, Warp *w, const UOp *op, const ResolvedAccess 
                             : "store to %s memory, which a kernel can only read",
                         space_names[a->space]);
     }
-    int lane = atomic               ? exec_shared_atomic(op, x, a->lanes, a->addresses)
+    int lane = atomic               ? exec_shared_atomic(op, x, a->lanes, a->addresses,
+                                                         &sm->atomic_changes)
                : op->code == UOP_LD ? exec_private_load(op, x, a->space, a->lanes, a->addresses)
                                     : exec_private_store(op, x, a->space, a->lanes, a->addresses);
     return lane < 0 || fault_private(sm, w, a->space, lane, a->addresses,

@@ -297,6 +297,7 @@ static void yield_to_others(SmContext *sm, Warp *w)
     split->pc = w->pc;
     split->yielded = true;
     split->spins = (SpinCount){0};
+    its->yields++;
     bool all = last_ready(its, its->current, false) == NO_SPLIT;
     if (all) {
         for (uint32_t i = 0; i < its->count; i++) its->splits[i].yielded = false;

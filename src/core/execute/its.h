@@ -60,6 +60,7 @@ typedef struct ConvergenceBarrier {
 typedef struct Its {
     WarpSplit splits[HD_MAX_LANES]; // the last ready one runs first
     uint32_t count, current;        // current: NO_SPLIT while there is none
+    uint32_t yields;                // splits that have spun long enough, so far; it wraps
     LaneMask started;
     ConvergenceBarrier *convergences; // [1, convergence_count): index 0 is never used
     size_t convergence_count, convergence_capacity;

@@ -10,12 +10,13 @@
 #include "core/execute/its.h"
 #include "core/lsu/shape.h"
 #include "core/notice.h"
+#include "core/sm/repeats.h"
 #include "hooks/unit_instructions.h"
 
 #include <string.h>
 
 // Values of an atomic in global memory, lanes in ascending order.
-static void compute_atomic(const SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
+static void compute_atomic(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
                            const uint64_t *addresses)
 {
     for (LaneMask left = lanes; left; left &= left - 1) {
@@ -23,7 +24,8 @@ static void compute_atomic(const SmContext *sm, Warp *w, const UOp *op, LaneMask
         uint64_t b, c;
         exec_atomic_operands(op, &w->exec, l, &b, &c);
         uint64_t old =
-            exec_atomic(op->modifier, op->type, guest_host(sm->guest, addresses[l]), b, c);
+            exec_atomic(op->modifier, op->type, guest_host(sm->guest, addresses[l]), b, c,
+                        &sm->atomic_changes);
         if (op->code == UOP_ATOM) exec_atomic_result(op, &w->exec, l, old);
     }
 }
@@ -172,6 +174,15 @@ static bool step(Sm *sm, Warp *w, const FunctionalMemory *memory, uint32_t *left
     return ok;
 }
 
+static bool watched_step(Sm *sm, Warp *w, const FunctionalMemory *memory, uint32_t *left)
+{
+    const UOp *op = &w->ops[w->pc];
+    LaneMask active = w->exec.active, lanes = exec_guard(op, &w->exec, active);
+    bool ok = step(sm, w, memory, left);
+    repeats_issue(sm, w, op, lanes, active);
+    return ok;
+}
+
 // Warms the L1I with the instruction lines of the warp's turn. *line: the last one.
 static void warm_instruction(Sm *sm, const Warp *w, const FunctionalMemory *memory, uint64_t *line)
 {
@@ -196,7 +207,9 @@ static bool take_turn(Sm *sm, Warp *w, FunctionalTurns turns, const FunctionalMe
     while (left && w->live && !w->at_barrier) {
         if (warm_instructions) warm_instruction(sm, w, memory, &line);
         sm->functional_steps++;
-        if (!step(sm, w, memory, &left)) return false;
+        if (sm->context.repeats ? !watched_step(sm, w, memory, &left)
+                                : !step(sm, w, memory, &left))
+            return false;
     }
     if (!w->live || w->at_barrier) warp_classify(&sm->issue, &sm->context, w);
     if (w->live) return true;

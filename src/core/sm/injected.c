@@ -1,5 +1,5 @@
 // Instructions that mechanisms see, and micro-ops that they inject: reports and issue.
-#include "core/sm/pipeline.h"
+#include "core/sm/repeats.h"
 
 #include "core/execute/access.h"
 #include "core/execute/simt.h"
@@ -105,6 +105,7 @@ static void report(Sm *sm, Warp *w, const IssuedInstruction *issued)
 void sm_watch_issue(Sm *sm, Warp *w, const IssuedInstruction *issued)
 {
     SmContext *context = &sm->context;
+    if (context->repeats) repeats_issue(sm, w, issued->op, issued->lanes, issued->active);
     if (context->work) work_issue(context, w, issued->lanes, issued->timing, issued->cycle);
     if (w->injector) report(sm, w, issued);
 }

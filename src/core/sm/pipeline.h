@@ -41,6 +41,7 @@ struct Sm {
     uint64_t functional_begin; // their number when this launch began, or went on functionally
     unsigned unit_turn;        // the slice that gets the next request to a unit
     FunctionalUnits units;
+    struct RepeatWatch *repeats; // NULL: states have never been watched
 };
 
 // ---- dispatch.c ----

@@ -1,5 +1,5 @@
 // An SM as a whole: its life, its cycle, and how it skips the cycles in which nothing happens.
-#include "core/sm/pipeline.h"
+#include "core/sm/repeats.h"
 
 #include "core/bounds.h"
 #include "core/shadow_sm.h"
@@ -285,6 +285,7 @@ void sm_free(Sm *sm)
     wheel_free(&context->wheel);
     store_log_free(context->log);
     free(context->work);
+    repeats_free(sm->repeats);
     free(sm);
 }
 

@@ -109,7 +109,8 @@ static CudaError kernel_work(const CudaKernelNode *p, GraphWork *work)
     RtKernel *kernel;
     if (!p) return cudaErrorInvalidValue;
     CudaError code = kernel_use(p->function, &kernel);
-    LaunchShape shape = {p->grid, p->block, p->dynamic_shared, false};
+    LaunchShape shape = {
+        .grid = p->grid, .block = p->block, .dynamic_shared = p->dynamic_shared};
     if (!code && !p->arguments && kernel->function->param_count) code = cudaErrorInvalidValue;
     return code ? code : graph_kernel_work(kernel, &shape, p->arguments, work);
 }

@@ -93,9 +93,21 @@ static CudaError check_cooperative(const RtKernel *kernel, const LaunchShape *sh
     return reject(kernel, cudaErrorCooperativeLaunchTooLarge, why);
 }
 
+// A cluster of one block is a block.
+static CudaError check_cluster(const RtKernel *kernel, const LaunchShape *shape)
+{
+    if (shape->cluster <= 1) return cudaSuccess;
+    char why[128];
+    snprintf(why, sizeof why,
+             "clusters of %" PRIu64 " blocks: expected a launch without, because clusters are not "
+             "modelled", shape->cluster);
+    return reject(kernel, cudaErrorNotSupported, why);
+}
+
 static CudaError check(const RtKernel *kernel, const LaunchShape *shape)
 {
     CudaError code = check_shape(kernel, shape);
+    if (!code) code = check_cluster(kernel, shape);
     if (!code) code = check_bounds(kernel, shape);
     if (!code) code = check_shared(kernel, shape);
     return code || !shape->cooperative ? code : check_cooperative(kernel, shape);

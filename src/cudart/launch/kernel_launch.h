@@ -9,6 +9,7 @@ typedef struct LaunchShape {
     CudaDim3 grid, block;
     size_t dynamic_shared;
     bool cooperative; // all blocks must be resident at once
+    uint64_t cluster; // blocks in a cluster; 0: the launch does not say
 } LaunchShape;
 
 // Bytes of shared memory that a block may have unless cudaFuncSetAttribute allows more.

@@ -2,6 +2,7 @@
 #include "cudart/launch/kernel_launch.h"
 
 #include "cudart/runtime/process_context.h"
+#include "cudart/runtime/unsupported.h"
 #include "cudart/streams/streams.h"
 
 // A stack of launch configurations: the compiler's code pushes what stands between <<< and >>>, and
@@ -58,13 +59,18 @@ static CudaError launch(const void *host, CudaStream stream, const LaunchShape *
     if (code == cudaErrorInvalidDeviceFunction && !kernel && !cudart_exiting())
         cudart_warn("cannot launch %p: expected a __global__ function", host);
     if (!code) code = launch_kernel(kernel, shape, arguments);
+    // No PTX, or PTX that cannot be read, or that needs what is not modelled.
+    if (code == cudaErrorNotSupported || code == cudaErrorInvalidPtx ||
+        code == cudaErrorNoKernelImageForDevice)
+        unsupported_launch();
     return cudart_leave(code);
 }
 
 CUDART_API CudaError cudaLaunchKernel(const void *host, CudaDim3 grid, CudaDim3 block,
                                       void **arguments, size_t dynamic_shared, CudaStream stream)
 {
-    return launch(host, stream, &(LaunchShape){grid, block, dynamic_shared, false}, arguments);
+    LaunchShape shape = {.grid = grid, .block = block, .dynamic_shared = dynamic_shared};
+    return launch(host, stream, &shape, arguments);
 }
 CUDART_ALIAS(cudaLaunchKernel_ptsz, cudaLaunchKernel);
 CUDART_ALIAS(__cudaLaunchKernel, cudaLaunchKernel);
@@ -74,7 +80,9 @@ CUDART_API CudaError cudaLaunchCooperativeKernel(const void *host, CudaDim3 grid
                                                  void **arguments, size_t dynamic_shared,
                                                  CudaStream stream)
 {
-    return launch(host, stream, &(LaunchShape){grid, block, dynamic_shared, true}, arguments);
+    LaunchShape shape = {.grid = grid, .block = block, .dynamic_shared = dynamic_shared,
+                         .cooperative = true};
+    return launch(host, stream, &shape, arguments);
 }
 CUDART_ALIAS(cudaLaunchCooperativeKernel_ptsz, cudaLaunchCooperativeKernel);
 
@@ -82,10 +90,16 @@ CUDART_API CudaError cudaLaunchKernelExC(const CudaLaunchConfig *config, const v
                                          void **arguments)
 {
     if (!config) return cudart_set_last_error(cudaErrorInvalidValue);
-    LaunchShape shape = {config->grid, config->block, config->dynamic_shared, false};
-    for (unsigned i = 0; config->attributes && i < config->attribute_count; i++)
-        if (config->attributes[i].id == CUDA_ATTRIBUTE_COOPERATIVE)
-            shape.cooperative = config->attributes[i].value.cooperative;
+    LaunchShape shape = {.grid = config->grid, .block = config->block,
+                         .dynamic_shared = config->dynamic_shared};
+    for (unsigned i = 0; config->attributes && i < config->attribute_count; i++) {
+        const CudaLaunchAttribute *attribute = &config->attributes[i];
+        const CudaDim3 *cluster = &attribute->value.cluster;
+        if (attribute->id == CUDA_ATTRIBUTE_COOPERATIVE)
+            shape.cooperative = attribute->value.cooperative;
+        if (attribute->id == CUDA_ATTRIBUTE_CLUSTER)
+            shape.cluster = (uint64_t)cluster->x * cluster->y * cluster->z;
+    }
     return launch(host, config->stream, &shape, arguments);
 }
 CUDART_ALIAS(cudaLaunchKernelExC_ptsz, cudaLaunchKernelExC);

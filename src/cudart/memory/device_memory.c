@@ -50,6 +50,16 @@ RtAllocation *memory_find_allocation(const void *pointer)
     return pointer_map_get(&cudart_allocations()->live, pointer);
 }
 
+bool memory_any_of_host(void)
+{
+    const PointerMap *live = &cudart_allocations()->live;
+    for (size_t i = 0; i < live->size; i++) {
+        const RtAllocation *allocation = live->pairs[i].value;
+        if (allocation && allocation->kind != MEMORY_DEVICE) return true;
+    }
+    return false;
+}
+
 CudaError memory_release(const char *call, void *pointer)
 {
     if (!pointer) return cudaSuccess;

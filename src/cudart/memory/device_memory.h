@@ -34,6 +34,8 @@ CudaError memory_allocate_for_graph(const char *call, size_t bytes, void **point
 CudaError memory_release(const char *call, void *pointer);
 // The allocation that starts at the address, or NULL.
 RtAllocation *memory_find_allocation(const void *pointer);
+// Whether there is memory that the host reaches as kernels do: managed, or allocated for the host.
+bool memory_any_of_host(void);
 // The pitch of rows of `width` bytes.
 size_t memory_pitch(size_t width);
 

@@ -224,6 +224,13 @@ bool module_has_managed(const RtModule *module)
     return false;
 }
 
+bool modules_have_managed(void)
+{
+    for (const RtModule *module = cudart_registry()->modules; module; module = module->next)
+        if (module_has_managed(module)) return true;
+    return false;
+}
+
 CudaError module_use_managed(RtModule *module)
 {
     CudaError code = module_use(module);

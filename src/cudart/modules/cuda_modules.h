@@ -84,6 +84,9 @@ RtTexture *texture_find(const void *host);
 // Finds a texture reference, and loads its module.
 CudaError texture_use(const void *host, RtTexture **texture, const PtxModule **ptx);
 
+// Whether a module has a managed variable.
+bool modules_have_managed(void);
+
 // cudaDeviceReset: at their next use, modules get their variables' initial values again. `closing`:
 // the device is closed next, so modules are loaded again.
 void modules_reset(bool closing);

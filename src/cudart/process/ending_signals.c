@@ -2,6 +2,8 @@
 // signal that arrived, when it did, the flag that stops a launch, and what wakes the thread.
 #include "cudart/process/ending_signals.h"
 
+#include "base/team.h"
+
 #include "base/host_time.h"
 
 #include <errno.h>
@@ -56,6 +58,7 @@ static bool start_thread(void)
     if (sem_init(&wake, 0, 0) != 0) return false;
     pthread_sigmask(SIG_BLOCK, &all, &before);
     bool ok = pthread_create(&thread, NULL, wait_for_signal, NULL) == 0;
+    if (ok) pthread_setname_np(thread, TEAM_THREAD_NAME);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return ok;
 }
@@ -80,6 +83,20 @@ bool signals_watch(volatile sig_atomic_t *stop, void (*arrived)(int number))
 int signals_caught(void) { return atomic_load(&caught); }
 
 // ---- signals of the program ----
+
+bool signals_program_handles(void)
+{
+    for (int number = 1; number <= SIGRTMAX; number++) {
+        struct sigaction now;
+        bool fault = number == SIGSEGV || number == SIGBUS || number == SIGFPE ||
+                     number == SIGILL || number == SIGTRAP || number == SIGABRT ||
+                     number == SIGSYS;
+        if (!fault && sigaction(number, NULL, &now) == 0 && now.sa_handler != SIG_DFL &&
+            now.sa_handler != SIG_IGN && now.sa_handler != note)
+            return true;
+    }
+    return false;
+}
 
 static _Thread_local bool deferring;
 static _Thread_local sigset_t deferred, without; // masks, with and without deferring

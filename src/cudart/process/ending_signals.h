@@ -18,6 +18,9 @@ bool signals_watch(volatile sig_atomic_t *stop, void (*arrived)(int number));
 // The signal that arrived since signals_watch; 0: none.
 int signals_caught(void);
 
+// Whether the program handles a signal that may come at any time. Signals of faults do not count.
+bool signals_program_handles(void);
+
 // Defers, in this thread, the signals that the program handles itself: a handler that exits in the
 // middle of a call would leave no report.
 void signals_defer(void);

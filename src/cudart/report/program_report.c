@@ -213,7 +213,39 @@ static bool expected(const Settings *settings)
                              (settings->report || getenv(SETTINGS_RUN)));
 }
 
-void program_report_write(ProgramReport report)
+// "3 calls", "1 call".
+static const char *plural(uint64_t count, const char *what, char text[64])
+{
+    char number[NUMBER_TEXT];
+    snprintf(text, 64, "%s %s%s", format_count(count, number), what,
+             count == 1 ? "" : *what == 'c' ? "s" : "es");
+    return text;
+}
+
+// The last line of a run in which something failed that a GPU has. The exit status stays the
+// program's.
+static void warn_incomplete(void)
+{
+    Incomplete incomplete = unsupported_summary();
+    const VendorLibraries *libraries = &incomplete.libraries;
+    char failed[192] = "", calls[64], launches[64], names[512] = "";
+    if (!incomplete.any) return;
+    if (incomplete.calls || incomplete.launches)
+        snprintf(failed, sizeof failed, "; %s%s%s needed what Heddle does not have",
+                 incomplete.calls ? plural(incomplete.calls, "call", calls) : "",
+                 incomplete.calls && incomplete.launches ? " and " : "",
+                 incomplete.launches ? plural(incomplete.launches, "launch", launches)
+                                     : "");
+    for (unsigned i = 0; i < libraries->count; i++) {
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", libraries->names[i]);
+    }
+    cudart_warn("results of %s may be missing%s%s%s%s", program_invocation_short_name, failed,
+                *names ? "; it has loaded " : "", names,
+                *names ? ", whose kernels are machine code: calls of them fail" : "");
+}
+
+static void write_outputs(ProgramReport report)
 {
     Gpu *gpu = device_sim_gpu(report.device);
     if (!gpu_launches(gpu) && gpu_stop(gpu)->reason == STOP_NONE &&
@@ -236,10 +268,17 @@ void program_report_write(ProgramReport report)
     free(report.words);
 }
 
+void program_report_write(ProgramReport report)
+{
+    write_outputs(report);
+    warn_incomplete();
+}
+
 void program_report_unused(void)
 {
     Settings settings = {0};
     if (getenv(SETTINGS_RUN) && settings_read(&settings, NULL) && expected(&settings))
         cudart_warn("no report: %s did not use its GPU", program_invocation_short_name);
+    if (getenv(SETTINGS_RUN)) warn_incomplete();
     settings_free(&settings);
 }

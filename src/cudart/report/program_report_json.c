@@ -83,6 +83,23 @@ static json_t *unsupported_json(void)
     return json_finish(array, ok);
 }
 
+// What failed that a GPU has; null: nothing.
+static json_t *incomplete_json(void)
+{
+    Incomplete incomplete = unsupported_summary();
+    const VendorLibraries *libraries = &incomplete.libraries;
+    json_t *object = json_object(), *names = json_array();
+    bool complete = object && names && json_put(object, "calls", json_count(incomplete.calls)) &&
+                    json_put(object, "launches", json_count(incomplete.launches));
+    for (unsigned i = 0; complete && i < libraries->count; i++)
+        complete = json_array_append_new(names, json_text(libraries->names[i])) == 0;
+    complete = complete && json_put(object, "libraries", json_incref(names));
+    json_decref(names);
+    if (incomplete.any || !complete) return json_finish(object, complete);
+    json_decref(object);
+    return json_null();
+}
+
 static json_t *result_json(const ProgramReport *report)
 {
     const HdDevice *device = report->device;
@@ -108,6 +125,7 @@ static json_t *result_json(const ProgramReport *report)
         json_put(object, "faulted", json_boolean(cudart_faulted())) &&
         json_put(object, "notices", notices_json(gpu)) &&
         json_put(object, "unsupported", unsupported_json()) &&
+        json_put(object, "incomplete", incomplete_json()) &&
         json_put(object, "parameters", config_json(device_sim_config(device))) &&
         result_put_hashes(object);
     return json_finish(object, complete);

@@ -52,13 +52,14 @@ typedef struct CudaCopy3D {
     CudaCopyKind kind;
 } CudaCopy3D;
 
-enum { CUDA_ATTRIBUTE_COOPERATIVE = 2 };
+enum { CUDA_ATTRIBUTE_COOPERATIVE = 2, CUDA_ATTRIBUTE_CLUSTER = 4 };
 typedef struct CudaLaunchAttribute {
     int id;
     char padding[4];
     union {
         char bytes[64];
         int cooperative;
+        CudaDim3 cluster; // in blocks
     } value;
 } CudaLaunchAttribute;
 

@@ -6,6 +6,7 @@
 #include "base/host_time.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "cudart/launch/hang_report.h"
 #include "cudart/process/ending_signals.h"
 #include "cudart/process/output_files.h"
 #include "cudart/report/allocation_sites.h"
@@ -122,29 +123,16 @@ static void child_of_fork(void)
     if (context.phase == PHASE_OPEN) context.phase = PHASE_FORKED;
 }
 
-static void warn_hang(uint64_t cycle, uint64_t done, uint64_t blocks)
-{
-    char warps[512], name[256];
-    progress_clear(&context.state.progress);
-    ptx_base_name(context.running->name, name, sizeof name);
-    gpu_describe_warps(cudart_gpu(), warps, sizeof warps);
-    cudart_warn("%s may hang: no block has ended for a minute (%" PRIu64 " of %" PRIu64 " ended in "
-                "%" PRIu64 " cycles). Ctrl-C ends it, --max-cycles N sets a limit. Some of its "
-                "warps:\n%s", name, done, blocks, cycle, warps);
-}
-
 // HdSimulation.progress. On a terminal, shows progress once a launch has taken one second.
 static void watch(void *nothing, uint64_t cycle, uint64_t done, uint64_t blocks)
 {
     enum { PATIENCE = 1 }; // seconds
-    uint64_t launch = gpu_launches(cudart_gpu()) + 1;
     (void)nothing;
     const char *report = context.settings.report;
     bool quiet = report && !strcmp(report, "none");
     if (!quiet && isatty(STDERR_FILENO))
-        progress_update(&context.state.progress, PATIENCE, launch, cycle, done, blocks);
-    if (hang_suspected(&context.state.hang, launch, done, host_seconds()))
-        warn_hang(cycle, done, blocks);
+        progress_update(&context.state.progress, PATIENCE, gpu_launches(cudart_gpu()) + 1, cycle,
+                        done, blocks);
     context.resting = true;
     signals_deliver();
     context.resting = false;
@@ -173,6 +161,7 @@ static bool open_device(HdError *err)
     fesetenv(FE_DFL_ENV);
     context.device = hd_device_simulate(&options, err);
     fesetenv(&of_program);
+    if (context.device) gpu_on_hang(cudart_gpu(), hang_report, NULL);
     return context.device;
 }
 

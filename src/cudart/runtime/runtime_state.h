@@ -4,7 +4,6 @@
 #define HEDDLE_CUDART_RUNTIME_STATE_H
 
 #include "cudart/device/device_settings.h"
-#include "cudart/launch/hang_watch.h"
 #include "cudart/memory/memory_pools.h"
 #include "cudart/runtime/handles.h"
 #include "exec/print.h"
@@ -18,6 +17,7 @@ enum { MAX_REPORTED = 256 };
 typedef struct ReportedFeatures {
     const char *texts[MAX_REPORTED];
     unsigned count;
+    uint64_t calls, launches; // that have failed because Heddle lacks something
 } ReportedFeatures;
 
 typedef struct RuntimeState {
@@ -36,7 +36,6 @@ typedef struct RuntimeState {
     PrintText printf_text; // output of kernels that is not shown yet
     ReportedFeatures reported;
     ProgressLine progress; // of the current launch
-    HangWatch hang;
 } RuntimeState;
 
 // Destroys all objects (cudaDeviceReset), under the lock, before device memory is released. Their

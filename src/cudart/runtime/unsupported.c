@@ -3,13 +3,18 @@
 
 #include "cudart/runtime/runtime_state.h"
 #include "cudart/runtime/unsupported_names.h"
+#include "device/vendor_libraries.h"
 
+#include <link.h>
+#include <stdio.h>
 #include <string.h>
 
-// Whether `feature` has not been reported yet. Requires the lock; `feature` must be static.
+// Counts a call that fails. Returns whether `feature` has not been reported yet. Requires the lock;
+// `feature` must be static.
 static bool first_time(const char *feature)
 {
     ReportedFeatures *reported = &cudart_state()->reported;
+    reported->calls++;
     for (unsigned i = 0; i < reported->count; i++)
         if (!strcmp(reported->texts[i], feature)) return false;
     if (reported->count == MAX_REPORTED) return false;
@@ -21,6 +26,29 @@ const char *unsupported_reported(unsigned index)
 {
     const ReportedFeatures *reported = &cudart_state()->reported;
     return index < reported->count ? reported->texts[index] : NULL;
+}
+
+void unsupported_launch(void) { cudart_state()->reported.launches++; }
+
+// Adds the name of a library to the vendor's that are listed, each once.
+static int add_library(struct dl_phdr_info *info, size_t size, void *to)
+{
+    (void)size;
+    VendorLibraries *found = to;
+    const char *slash = strrchr(info->dlpi_name, '/');
+    const char *name = slash ? slash + 1 : info->dlpi_name;
+    if (is_vendor_library(name) && found->count < MAX_VENDOR_LIBRARIES)
+        snprintf(found->names[found->count++], sizeof *found->names, "%s", name);
+    return 0;
+}
+
+Incomplete unsupported_summary(void)
+{
+    const ReportedFeatures *reported = &cudart_state()->reported;
+    Incomplete incomplete = {.calls = reported->calls, .launches = reported->launches};
+    dl_iterate_phdr(add_library, &incomplete.libraries);
+    incomplete.any = incomplete.calls || incomplete.launches || incomplete.libraries.count;
+    return incomplete;
 }
 
 CudaError unsupported_part(const char *call, const char *what, const char *instead)

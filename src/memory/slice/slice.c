@@ -291,6 +291,8 @@ LinkFlits slice_links(const Slice *slice)
                        c->flits_to_sm_control + c->flits_to_sm_data};
 }
 
+uint64_t slice_atomic_changes(const Slice *slice) { return slice->atomic_changes; }
+
 bool slice_idle(const Slice *slice)
 {
     return !slice->in.ring.count && !slice->out.ring.count && !slice->miss_ring.count &&

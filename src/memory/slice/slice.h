@@ -138,6 +138,8 @@ size_t slice_background_count(const Slice *slice);
 // counted up to, not including, `cycle`.
 void slice_counters(Slice *slice, uint64_t cycle, IcntCounters *icnt, CacheCounters *cache,
                     DramCounters *dram);
+// Lanes of atomics so far that have changed a value in memory.
+uint64_t slice_atomic_changes(const Slice *slice);
 // Flits over the links of the slice since the last call of slice_counters.
 LinkFlits slice_links(const Slice *slice);
 // Whether nothing waits in the slice.

@@ -102,6 +102,7 @@ struct Slice {
     uint32_t fill_length;
     uint32_t *tokens; // of one fill
     AtomicUnit atomic_unit;
+    uint64_t atomic_changes; // lanes of atomics so far that have changed memory
     Owed *owed;       // on their way to the miss queue
     Ring owed_ring;
 

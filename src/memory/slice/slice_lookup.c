@@ -102,7 +102,7 @@ static uint64_t do_atomics(Slice *slice, const MemRequest *request, uint64_t off
         if (guest)
             atomic->b[lane] = exec_atomic(atomic->operation, atomic->type,
                                           guest_host(guest, address), atomic->b[lane],
-                                          atomic->c[lane]);
+                                          atomic->c[lane], &slice->atomic_changes);
     }
     slice->counters.atomic_lanes += lanes_count(lanes);
     if (guest) shadow_slice_atomics(slice, request, offset);

@@ -1,0 +1,220 @@
+// Which warps repeat their states (repeats.h).
+#include "core/sm/repeats.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "core/execute/its.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BRANCHES_PER_SAMPLE = 8,
+    MAX_LOCAL = 64 << 10, // bytes of a warp's local memory that a sample reads
+    YIELDS = 16           // after which splits and convergence barriers have had their turns
+};
+
+static bool local_is_sampled(const SmContext *sm, const Warp *w)
+{
+    return w->exec.local_stride * sm->config.core->width <= MAX_LOCAL;
+}
+
+// ---- a state ----
+
+static uint64_t hash_frame(const SmContext *sm, const Warp *w, const Frame *frame, uint64_t h)
+{
+    const PtxFunction *f = frame->function;
+    const uint32_t place[] = {frame->function_index, frame->call, frame->slot_base,
+                              frame->predicate_base, frame->param_base};
+    h = hash_bytes(h, place, sizeof place);
+    h = hash_bytes(h, &frame->returned, sizeof frame->returned);
+    h = hash_bytes(h, w->slots + (size_t)frame->slot_base * SLOT_BYTES,
+                   (size_t)f->frame_slots * SLOT_BYTES);
+    h = hash_bytes(h, w->predicates + frame->predicate_base,
+                   f->frame_predicates * sizeof *w->predicates);
+    for (unsigned l = 0; f->frame_param_bytes && l < sm->config.core->width; l++)
+        h = hash_bytes(h, w->frame_params + (size_t)l * w->exec.frame_param_stride +
+                              frame->param_base, f->frame_param_bytes);
+    return h;
+}
+
+static uint64_t hash_stack(const SmContext *sm, const Warp *w, uint64_t h)
+{
+    for (uint32_t i = 0; i < w->depth; i++) {
+        const SimtEntry *entry = &w->stack[i];
+        // The entry on top may lag behind the warp's pc.
+        const uint32_t place[] = {i + 1 < w->depth ? entry->pc : w->pc, entry->reconverge,
+                                  entry->lanes, entry->frame};
+        h = hash_bytes(h, place, sizeof place);
+    }
+    for (uint32_t i = 0; i <= w->frame; i++) h = hash_frame(sm, w, &w->frames[i], h);
+    return h;
+}
+
+static uint64_t hash_splits(const SmContext *sm, const Warp *w, uint64_t h)
+{
+    const Its *its = w->its;
+    for (uint32_t i = 0; i < its->count; i++) {
+        const WarpSplit *split = &its->splits[i];
+        const uint32_t place[] = {split->lanes, i == its->current ? w->pc : split->pc, split->frame,
+                                  split->convergence, split->at, split->barrier, split->mask,
+                                  split->state, split->done};
+        h = hash_bytes(h, place, sizeof place);
+    }
+    for (size_t i = 1; i < its->convergence_count; i++) {
+        const ConvergenceBarrier *barrier = &its->convergences[i];
+        const uint32_t place[] = {(uint32_t)i, barrier->members, barrier->here, barrier->pc,
+                                  barrier->frame, barrier->outer};
+        if (barrier->members) h = hash_bytes(h, place, sizeof place);
+    }
+    for (size_t i = 0; i < its->frame_count; i++)
+        if (its->frames[i].lanes || !i) h = hash_frame(sm, w, &its->frames[i], h);
+    return h;
+}
+
+static uint64_t hash_state(const SmContext *sm, const Warp *w)
+{
+    const LaneMask lanes[] = {w->exec.active, w->exited, w->exec.carry};
+    uint64_t h = hash_bytes(HASH_START, lanes, sizeof lanes);
+    h = hash_bytes(h, &w->exec.stack, sizeof w->exec.stack);
+    if (w->exec.local_stride && local_is_sampled(sm, w))
+        h = hash_bytes(h, w->exec.local, w->exec.local_stride * sm->config.core->width);
+    return w->its ? hash_splits(sm, w, h) : hash_stack(sm, w, h);
+}
+
+// Whether all splits that can run have run since the reference, and each has had its turns: what
+// they do next then depends on nothing that the state does not have.
+static bool had_turns(const Warp *w, const WarpRepeats *r)
+{
+    if (!w->its) return true;
+    const Its *its = w->its;
+    unsigned ready = 0;
+    bool waits = false;
+    for (uint32_t i = 0; i < its->count; i++) {
+        const WarpSplit *split = &its->splits[i];
+        if (split->state != SPLIT_READY && split->state != SPLIT_SLEEP) continue;
+        ready += split->state == SPLIT_READY;
+        if (split->lanes & ~r->ran) return false;
+    }
+    for (size_t i = 1; i < its->convergence_count; i++) waits |= its->convergences[i].here != 0;
+    return (ready <= 1 && !waits) || its->yields - r->yields >= YIELDS;
+}
+
+static void sample(const SmContext *sm, const Warp *w, WarpRepeats *r)
+{
+    uint64_t h = hash_state(sm, w);
+    r->repeats |= r->samples && h == r->reference && !r->clock && had_turns(w, r);
+    if (r->samples++ < r->renew) return;
+    *r = (WarpRepeats){.reference = h, .samples = r->samples, .renew = 2 * r->samples,
+                       .branches = r->branches, .yields = w->its ? w->its->yields : 0,
+                       .repeats = r->repeats};
+}
+
+// ---- instructions ----
+
+static bool reads_clock(const UOp *op)
+{
+    return op->code == UOP_SREG && op->imm >= SREG_CLOCK && op->imm <= SREG_GLOBALTIMER_HI;
+}
+
+// Whether the instruction may have changed what another warp reads or waits for. Atomics are
+// counted where they are computed.
+static bool changes(const SmContext *sm, const Warp *w, const UOp *op)
+{
+    switch (op->code) {
+    case UOP_ST:
+        return op->space != SPACE_FRAME_PARAM &&
+               (op->space != SPACE_LOCAL || !local_is_sampled(sm, w));
+    case UOP_SUST:
+    case UOP_UNIT:
+    case UOP_SYSTEM:
+    case UOP_BAR:
+    case UOP_EXIT:
+    case UOP_TRAP:
+    case UOP_BRKPT: return true;
+    default: return false;
+    }
+}
+
+static void note_polled(RepeatWatch *watch, const Warp *w, const UOp *op, LaneMask lanes)
+{
+    bool shared_value = op->code == UOP_ATOM ||
+                        (op->code == UOP_LD && (op->flags & UF_VOLATILE || op->cache == CACHE_CV ||
+                                                op->cache == CACHE_CG));
+    bool global = op->space == SPACE_GLOBAL || op->space == SPACE_GENERIC;
+    bool overwritten = op->dst[0] + 1 >= op->src[0] && op->dst[0] <= op->src[0] + 1;
+    if (!shared_value || !global || overwritten) return;
+    watch->polled = exec_value(&w->exec, PTX_U64, op->src[0], lanes_first(lanes)) +
+                    (uint64_t)op->imm;
+}
+
+void repeats_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, LaneMask active)
+{
+    RepeatWatch *watch = sm->repeats;
+    WarpRepeats *r = &watch->warps[w->id];
+    r->ran |= active | lanes;
+    if (!lanes) return;
+    if (op_is_memory(op)) note_polled(watch, w, op, lanes);
+    watch->changes += changes(&sm->context, w, op);
+    r->clock |= reads_clock(op);
+    bool turns = op->code == UOP_BRA || op->code == UOP_BRX || op->code == UOP_RET;
+    if (!turns || !w->live || r->repeats || ++r->branches < BRANCHES_PER_SAMPLE) return;
+    if (w->atomics_out) return; // their results are not written yet
+    r->branches = 0;
+    sample(&sm->context, w, r);
+}
+
+// ---- the SM ----
+
+bool sm_watch_repeats(Sm *sm, HdError *err)
+{
+    unsigned slots = sm->blocks.warp_slots;
+    if (!sm->repeats) sm->repeats = hd_new(1, sizeof *sm->repeats);
+    if (sm->repeats && !sm->repeats->warps)
+        sm->repeats->warps = hd_new(slots, sizeof *sm->repeats->warps);
+    if (!sm->repeats || !sm->repeats->warps)
+        return hd_fail_memory(err, "watching for a launch without an end");
+    memset(sm->repeats->warps, 0, slots * sizeof *sm->repeats->warps);
+    sm->repeats->changes = sm->repeats->polled = 0;
+    sm->context.watched = sm->context.repeats = true;
+    return true;
+}
+
+void sm_end_watch(Sm *sm)
+{
+    sm->context.repeats = false;
+    sm->context.watched = core_hooks_want(sm->hooks, CORE_WORK | CORE_ISSUE);
+}
+
+void repeats_free(RepeatWatch *watch)
+{
+    if (watch) free(watch->warps);
+    free(watch);
+}
+
+// Whether the warp waits for other warps or for its own other lanes, and does nothing.
+static bool is_blocked(const Warp *w)
+{
+    if (!w->at_barrier || w->atomics_out) return false;
+    if (!w->its) return w->barrier < BLOCK_BARRIERS;
+    for (uint32_t i = 0; i < w->its->count; i++)
+        if (w->its->splits[i].state != SPLIT_SYNC && w->its->splits[i].state != SPLIT_BARRIER)
+            return false;
+    return true;
+}
+
+SmRepeats sm_repeats(const Sm *sm)
+{
+    SmRepeats seen = {.changes = sm->context.atomic_changes};
+    if (!sm->context.repeats) return seen;
+    seen.changes += sm->repeats->changes;
+    seen.polled = sm->repeats->polled;
+    seen.all = !sm->injector; // mechanisms change what instructions do
+    for (unsigned i = 0; i < sm->blocks.warp_slots && seen.all; i++) {
+        const Warp *w = &sm->blocks.warps[i];
+        if (!w->block || !w->block->live) continue;
+        if (w->stores_out || (!w->live && w->atomics_out)) seen.all = false;
+        else if (w->live) seen.all = sm->repeats->warps[i].repeats || is_blocked(w);
+    }
+    return seen;
+}
