@@ -6,7 +6,7 @@
 // The include guard of the toolkit: other headers test it.
 #define __CUDA_FP16_H__
 
-#include "cuda_runtime.h"
+#include "heddle/short_float_values.h"
 
 #define HEDDLE_HALF static __inline__ __host__ __device__ __attribute__((always_inline))
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
@@ -44,6 +44,10 @@ HEDDLE_HALF float heddle_from_half(unsigned short half)
 struct __half_raw {
     unsigned short x;
 };
+struct __align__(4) __half2_raw
+{
+    unsigned short x, y;
+};
 
 struct __align__(2) __half
 {
@@ -51,9 +55,15 @@ struct __align__(2) __half
     __half() = default;
     __host__ __device__ __half(__half_raw raw) : bits(raw.x) {}
     __host__ __device__ __half(float value) : bits(heddle_to_half(value)) {}
-    __host__ __device__ __half(double value) : bits(heddle_to_half((float)value)) {}
-    __host__ __device__ __half(int value) : bits(heddle_to_half((float)value)) {}
-    __host__ __device__ __half(unsigned value) : bits(heddle_to_half((float)value)) {}
+    __host__ __device__ __half(double value) : bits(heddle_to_half(heddle_odd(value))) {}
+    __host__ __device__ __half(int value) : __half((long long)value) {}
+    __host__ __device__ __half(unsigned value) : __half((unsigned long long)value) {}
+    __host__ __device__ __half(long value) : __half((long long)value) {}
+    __host__ __device__ __half(unsigned long value) : __half((unsigned long long)value) {}
+    __host__ __device__ __half(long long value) : bits(heddle_to_half(heddle_odd(value))) {}
+    __host__ __device__ __half(unsigned long long value) : bits(heddle_to_half(heddle_odd(value)))
+    {
+    }
     __host__ __device__ operator float() const
     {
         return heddle_from_half(bits);
@@ -68,6 +78,11 @@ struct __align__(4) __half2
     __half x, y;
     __half2() = default;
     __host__ __device__ __half2(__half low, __half high) : x(low), y(high) {}
+    __host__ __device__ __half2(__half2_raw raw) : x(__half_raw{raw.x}), y(__half_raw{raw.y}) {}
+    __host__ __device__ operator __half2_raw() const
+    {
+        return __half2_raw{x.bits, y.bits};
+    }
 };
 typedef __half half;
 typedef __half2 half2;
@@ -89,25 +104,9 @@ HEDDLE_HALF __half __double2half(double a)
 {
     return __half(a);
 }
-HEDDLE_HALF __half __int2half_rn(int a)
-{
-    return __half(a);
-}
-HEDDLE_HALF __half __uint2half_rn(unsigned a)
-{
-    return __half(a);
-}
 HEDDLE_HALF float __half2float(__half a)
 {
     return heddle_from_half(a.bits);
-}
-HEDDLE_HALF int __half2int_rz(__half a)
-{
-    return (int)heddle_from_half(a.bits);
-}
-HEDDLE_HALF int __half2int_rn(__half a)
-{
-    return (int)__builtin_rintf(heddle_from_half(a.bits));
 }
 HEDDLE_HALF short __half_as_short(__half a)
 {
@@ -161,120 +160,6 @@ HEDDLE_HALF __half __hfma(__half a, __half b, __half c)
     return __half((double)(float)a * (float)b + (float)c);
 #endif
 }
-HEDDLE_HALF __half __hneg(__half a)
-{
-    return heddle_half((unsigned short)(a.bits ^ 0x8000));
-}
-HEDDLE_HALF __half __habs(__half a)
-{
-    return heddle_half((unsigned short)(a.bits & 0x7fff));
-}
-HEDDLE_HALF __half __hmin(__half a, __half b)
-{
-    return __half(__builtin_fminf((float)a, (float)b));
-}
-HEDDLE_HALF __half __hmax(__half a, __half b)
-{
-    return __half(__builtin_fmaxf((float)a, (float)b));
-}
-
-#define HEDDLE_HALF_COMPARE(name, c)                                                               \
-    HEDDLE_HALF bool name(__half a, __half b)                                                      \
-    {                                                                                              \
-        return (float)a c(float) b;                                                                \
-    }
-HEDDLE_HALF_COMPARE(__heq, ==)
-HEDDLE_HALF_COMPARE(__hne, !=)
-HEDDLE_HALF_COMPARE(__hlt, <)
-HEDDLE_HALF_COMPARE(__hle, <=)
-HEDDLE_HALF_COMPARE(__hgt, >)
-HEDDLE_HALF_COMPARE(__hge, >=)
-#undef HEDDLE_HALF_COMPARE
-HEDDLE_HALF bool __hisnan(__half a)
-{
-    return (a.bits & 0x7fff) > 0x7c00;
-}
-
-HEDDLE_HALF __half operator+(__half a, __half b)
-{
-    return __hadd(a, b);
-}
-HEDDLE_HALF __half operator-(__half a, __half b)
-{
-    return __hsub(a, b);
-}
-HEDDLE_HALF __half operator*(__half a, __half b)
-{
-    return __hmul(a, b);
-}
-HEDDLE_HALF __half operator/(__half a, __half b)
-{
-    return __hdiv(a, b);
-}
-HEDDLE_HALF __half operator-(__half a)
-{
-    return __hneg(a);
-}
-HEDDLE_HALF __half &operator+=(__half &a, __half b)
-{
-    return a = __hadd(a, b);
-}
-HEDDLE_HALF __half &operator-=(__half &a, __half b)
-{
-    return a = __hsub(a, b);
-}
-HEDDLE_HALF __half &operator*=(__half &a, __half b)
-{
-    return a = __hmul(a, b);
-}
-HEDDLE_HALF __half &operator/=(__half &a, __half b)
-{
-    return a = __hdiv(a, b);
-}
-HEDDLE_HALF bool operator==(__half a, __half b)
-{
-    return __heq(a, b);
-}
-HEDDLE_HALF bool operator!=(__half a, __half b)
-{
-    return __hne(a, b);
-}
-HEDDLE_HALF bool operator<(__half a, __half b)
-{
-    return __hlt(a, b);
-}
-HEDDLE_HALF bool operator<=(__half a, __half b)
-{
-    return __hle(a, b);
-}
-HEDDLE_HALF bool operator>(__half a, __half b)
-{
-    return __hgt(a, b);
-}
-HEDDLE_HALF bool operator>=(__half a, __half b)
-{
-    return __hge(a, b);
-}
-
-// Device functions: computed in float, then rounded.
-#define HEDDLE_HALF_FUNCTION(name, of_float)                                                       \
-    static __device__ __forceinline__ __half name(__half a)                                        \
-    {                                                                                              \
-        return __half(of_float((float)a));                                                         \
-    }
-HEDDLE_HALF_FUNCTION(hsqrt, sqrtf)
-HEDDLE_HALF_FUNCTION(hrsqrt, rsqrtf)
-HEDDLE_HALF_FUNCTION(hexp, expf)
-HEDDLE_HALF_FUNCTION(hexp2, exp2f)
-HEDDLE_HALF_FUNCTION(hlog, logf)
-HEDDLE_HALF_FUNCTION(hlog2, log2f)
-HEDDLE_HALF_FUNCTION(hsin, sinf)
-HEDDLE_HALF_FUNCTION(hcos, cosf)
-HEDDLE_HALF_FUNCTION(hfloor, floorf)
-HEDDLE_HALF_FUNCTION(hceil, ceilf)
-HEDDLE_HALF_FUNCTION(hrint, rintf)
-#undef HEDDLE_HALF_FUNCTION
-
 // ---- pairs ----
 
 HEDDLE_HALF __half2 __halves2half2(__half low, __half high)
@@ -288,38 +173,6 @@ HEDDLE_HALF __half2 make_half2(__half low, __half high)
 HEDDLE_HALF __half2 __half2half2(__half a)
 {
     return __half2(a, a);
-}
-HEDDLE_HALF __half2 __float2half2_rn(float a)
-{
-    return __half2(__half(a), __half(a));
-}
-HEDDLE_HALF __half2 __floats2half2_rn(float a, float b)
-{
-    return __half2(__half(a), __half(b));
-}
-HEDDLE_HALF __half2 __float22half2_rn(float2 a)
-{
-    return __floats2half2_rn(a.x, a.y);
-}
-HEDDLE_HALF float2 __half22float2(__half2 a)
-{
-    return make_float2((float)a.x, (float)a.y);
-}
-HEDDLE_HALF __half __low2half(__half2 a)
-{
-    return a.x;
-}
-HEDDLE_HALF __half __high2half(__half2 a)
-{
-    return a.y;
-}
-HEDDLE_HALF float __low2float(__half2 a)
-{
-    return (float)a.x;
-}
-HEDDLE_HALF float __high2float(__half2 a)
-{
-    return (float)a.y;
 }
 
 #if defined(__CUDA_ARCH__)
@@ -352,20 +205,33 @@ HEDDLE_HALF __half2 __hfma2(__half2 a, __half2 b, __half2 c)
     return __half2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));
 #endif
 }
-HEDDLE_HALF __half2 operator+(__half2 a, __half2 b)
+
+// Atomic additions: of a pair, each half by itself.
+static __device__ __forceinline__ __half2 atomicAdd(__half2 *at, __half2 value)
 {
-    return __hadd2(a, b);
+    unsigned old, add = __builtin_bit_cast(unsigned, value);
+    asm volatile("atom.add.noftz.f16x2 %0, [%1], %2;" : "=r"(old) : "l"(at), "r"(add) : "memory");
+    return __builtin_bit_cast(__half2, old);
 }
-HEDDLE_HALF __half2 operator-(__half2 a, __half2 b)
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
+static __device__ __forceinline__ __half atomicAdd(__half *at, __half value)
 {
-    return __hsub2(a, b);
+    unsigned short old;
+    asm volatile("atom.add.noftz.f16 %0, [%1], %2;"
+                 : "=h"(old)
+                 : "l"(at), "h"(value.bits)
+                 : "memory");
+    return heddle_half(old);
 }
-HEDDLE_HALF __half2 operator*(__half2 a, __half2 b)
-{
-    return __hmul2(a, b);
-}
+#endif
 
 #pragma clang attribute pop
 #undef HEDDLE_HALF
+
+#define HEDDLE_ONE            __half
+#define HEDDLE_TWO            __half2
+#define HEDDLE_TO(from, rest) __##from##2half##rest
+#define HEDDLE_FROM(rest)     __half2##rest
+#include "heddle/short_floats.h"
 
 #endif

@@ -51,6 +51,7 @@ HEDDLE_CALLERS_LINE
 #include <__clang_cuda_builtin_vars.h>
 
 #include "heddle/math_basic.h"
+#include "heddle/math_bessel.h"
 #include "heddle/math_double.h"
 #include "heddle/math_float.h"
 #include "heddle/math_special.h"
@@ -67,6 +68,7 @@ HEDDLE_CALLERS_LINE
 
 #include "heddle/atomics.h"
 #include "heddle/barriers.h"
+#include "heddle/packed_integers.h"
 #include "heddle/redux.h"
 #include "heddle/runtime_templates.h"
 #include "heddle/surfaces.h"

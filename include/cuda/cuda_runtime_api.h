@@ -6,6 +6,7 @@
 
 #include "driver_types.h"
 #include "heddle/graphs.h"
+#include "heddle/launch_types.h"
 #include "surface_types.h"
 #include "texture_types.h"
 
@@ -52,6 +53,13 @@ extern cudaError_t cudaRuntimeGetVersion(int *version);
 extern cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
 extern cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
 extern cudaError_t cudaDeviceDisablePeerAccess(int peer);
+extern cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *elements,
+                                                        const struct cudaChannelFormatDesc *element,
+                                                        int device);
+extern cudaError_t
+cudaDeviceFlushGPUDirectRDMAWrites(enum cudaFlushGPUDirectRDMAWritesTarget target,
+                                   enum cudaFlushGPUDirectRDMAWritesScope scope);
+extern cudaError_t cudaCtxResetPersistingL2Cache(void);
 extern cudaError_t cudaProfilerStart(void);
 extern cudaError_t cudaProfilerStop(void);
 
@@ -75,6 +83,11 @@ extern cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device);
 extern cudaError_t cudaStreamDestroy(cudaStream_t stream);
 extern cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
                                        unsigned int flags HEDDLE_OR(0));
+extern cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
+                                          cudaLaunchAttributeValue *value);
+extern cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
+                                          const cudaLaunchAttributeValue *value);
+extern cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
 extern cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                          void *data, unsigned int flags);
 extern cudaError_t cudaStreamSynchronize(cudaStream_t stream);
@@ -100,6 +113,15 @@ extern cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block,
 extern cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block,
                                                void **arguments, size_t shared,
                                                cudaStream_t stream);
+extern cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *function,
+                                       void **arguments);
+extern cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *function);
+extern cudaError_t cudaGetFuncBySymbol(cudaFunction_t *kernel, const void *function);
+extern cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel,
+                                                   enum cudaFuncAttribute attribute, int value,
+                                                   int device);
+extern cudaError_t cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset,
+                                        size_t *size);
 extern cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config);
 extern cudaError_t cudaFuncSetSharedMemConfig(const void *function,
                                               enum cudaSharedMemConfig config);
@@ -116,6 +138,10 @@ extern cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 extern cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamic_shared,
                                                              const void *function, int blocks,
                                                              int threads);
+extern cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, const void *function,
+                                                        const cudaLaunchConfig_t *config);
+extern cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *function,
+                                                  const cudaLaunchConfig_t *config);
 
 // ---- memory ----
 
@@ -147,6 +173,9 @@ extern cudaError_t cudaMemAdvise(const void *memory, size_t size, enum cudaMemor
 extern cudaError_t cudaMemRangeGetAttribute(void *data, size_t data_size,
                                             enum cudaMemRangeAttribute attribute,
                                             const void *memory, size_t size);
+extern cudaError_t cudaMemRangeGetAttributes(void **data, size_t *data_sizes,
+                                             enum cudaMemRangeAttribute *attributes, size_t count,
+                                             const void *memory, size_t size);
 extern cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool,
                                      const struct cudaMemPoolProps *properties);
 extern cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool);
@@ -155,6 +184,16 @@ extern cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolA
                                            void *value);
 extern cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute,
                                            void *value);
+extern cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list,
+                                        size_t count);
+extern cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool,
+                                        struct cudaMemLocation *location);
+extern cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *pool, struct cudaMemLocation *location,
+                                            enum cudaMemAllocationType type);
+extern cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool, struct cudaMemLocation *location,
+                                     enum cudaMemAllocationType type);
+extern cudaError_t cudaMemSetMemPool(struct cudaMemLocation *location,
+                                     enum cudaMemAllocationType type, cudaMemPool_t pool);
 
 // ---- copies ----
 
@@ -216,6 +255,16 @@ extern cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const v
                                      size_t size, enum cudaMemcpyKind kind);
 extern cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y,
                                        size_t size, enum cudaMemcpyKind kind);
+extern cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from,
+                                          size_t size, enum cudaMemcpyKind kind,
+                                          cudaStream_t stream HEDDLE_OR(0));
+extern cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y,
+                                            size_t size, enum cudaMemcpyKind kind,
+                                            cudaStream_t stream HEDDLE_OR(0));
+extern cudaError_t
+cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
+                       size_t from_x, size_t from_y, size_t size,
+                       enum cudaMemcpyKind kind HEDDLE_OR(cudaMemcpyDeviceToDevice));
 extern cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from,
                                        size_t pitch, size_t width, size_t height,
                                        enum cudaMemcpyKind kind);
@@ -264,5 +313,7 @@ extern unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared
 }
 #endif
 #undef HEDDLE_OR
+
+#include "heddle/removed_properties.h"
 
 #endif

@@ -53,6 +53,58 @@ static void test_errors_of_clang(void **state)
     assert_non_null(strstr(command->err, "bad.cu:1:23: error: use of undeclared identifier"));
 }
 
+// What cuda/atomic and cuda/barrier need.
+static void test_needs_of_headers(void **state)
+{
+    (void)state;
+    write_text("atomic.cu", "#include <cuda/atomic>\n");
+    const Command *command = heddle("cc --ptx -std=c++14 $T/atomic.cu -o $T/atomic.ptx");
+    assert_int_equal(command->status, 1);
+    assert_non_null(strstr(command->err,
+                           "error: \"<cuda/atomic>, <cuda/barrier> and <cuda/std/...>: expected "
+                           "-std=c++17 or newer\"\n"));
+    write_text("barrier.cu", "#include <cuda/std/barrier>\n");
+    command = heddle("cc --ptx -arch=sm_60 $T/barrier.cu -o $T/barrier.ptx");
+    assert_int_equal(command->status, 1);
+    assert_non_null(strstr(command->err,
+                           "error: \"<cuda/barrier>, <cuda/latch> and <cuda/semaphore>: expected "
+                           "-arch=sm_70 or newer\"\n"));
+    assert_int_equal(heddle("cc --ptx -arch=sm_60 $T/atomic.cu -o $T/atomic.ptx")->status, 0);
+}
+
+// Members of cudaDeviceProp that CUDA 13 removed, in a C file. The launch with attributes and the
+// calls with a device's number instead of its place are functions of C++.
+static void test_older_names(void **state)
+{
+    (void)state;
+    if (sanitized()) skip();
+    write_text("c.c", "#include <cuda_runtime.h>\n"
+                      "int clock_rate(void) {\n"
+                      "  struct cudaDeviceProp p;\n"
+                      "  return cudaGetDeviceProperties(&p, 0) ? -1 : p.clockRate;\n"
+                      "}\n");
+    write_text("older.cu",
+               "extern \"C\" int clock_rate();\n"
+               "__global__ void add(int *to, float a, short b) { *to += (int)a + b; }\n"
+               "int main() {\n"
+               "  int *sum;\n"
+               "  if (clock_rate() != 1530000 || cudaMallocManaged(&sum, 4)) return 1;\n"
+               "  if (cudaMemAdvise(sum, 4, cudaMemAdviseSetAccessedBy, cudaCpuDeviceId) ||\n"
+               "      cudaMemPrefetchAsync(sum, 4, 0)) return 2;\n"
+               "  cudaLaunchAttribute attribute = {};\n"
+               "  attribute.id = cudaLaunchAttributePriority;\n"
+               "  cudaLaunchConfig_t config = {};\n"
+               "  config.gridDim = config.blockDim = 1;\n"
+               "  config.attrs = &attribute;\n"
+               "  config.numAttrs = 1;\n"
+               "  if (cudaLaunchKernelEx(&config, add, sum, 3, 4L) || cudaDeviceSynchronize())\n"
+               "    return 3;\n"
+               "  return *sum;\n"
+               "}\n");
+    assert_string_equal(heddle("cc -Wall -Wextra $T/older.cu $T/c.c -o $T/older")->err, "");
+    assert_int_equal(heddle("cuda --report none $T/older")->status, 7);
+}
+
 static void test_ptx(void **state)
 {
     (void)state;
@@ -263,6 +315,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bad_input), cmocka_unit_test(test_errors_of_clang),
+        cmocka_unit_test(test_needs_of_headers), cmocka_unit_test(test_older_names),
         cmocka_unit_test(test_ptx),       cmocka_unit_test(test_fat_binary),
         cmocka_unit_test(test_options),   cmocka_unit_test(test_link),
         cmocka_unit_test(test_device_link), cmocka_unit_test(test_launches),

@@ -6,11 +6,12 @@
 # relocatable device code: each is compiled to an object by -dc. Programs of nvcc with such code
 # are then linked again, by nvcc, from objects of `heddle cc`. A program's last line must begin
 # with PASS, and its status must be 0. If NAME.expected exists, the output must be equal to it.
-# NAME.arch names the architecture of a program that needs a newer one, which then runs on a
-# Hopper. NAME.locale names the locale of a program, which localedef makes; the report must have
-# decimal points. NAME.mechanism names a mechanism with which the program runs once more, and in
-# its second line a counter that is then not 0, by default "useful" (of prefetches). SANITIZER is
-# the sanitizer's runtime of a sanitized libcudart; leaks of the programs themselves are ignored.
+# NAME.nvcc has options for nvcc only. NAME.arch names the architecture of a program that needs a
+# newer one, which then runs on a Hopper. NAME.locale names the locale of a program, which
+# localedef makes; the report must have decimal points. NAME.mechanism names a mechanism with which
+# the program runs once more, and in its second line a counter that is then not 0, by default
+# "useful" (of prefetches). SANITIZER is the sanitizer's runtime of a sanitized libcudart; leaks of
+# the programs themselves are ignored.
 set -u
 with=$1 heddle=$(realpath "$2") cudart=$3
 shift 3
@@ -35,6 +36,7 @@ compile() {
     shift
     [ ! -f "$1.arch" ] || arch=$(<"$1.arch")
     if [ "$compiler" = nvcc ]; then
+        [ ! -f "$1.nvcc" ] || set -- "$1" $(<"$1.nvcc") "${@:2}"
         # PTX only, without any machine code.
         "$nvcc" -std=c++17 --extended-lambda -cudart shared \
             -gencode "arch=compute_$arch,code=compute_$arch" "${@:2}"

@@ -1,4 +1,4 @@
-// Device functions: address spaces, the timer, loads and stores with cache operators.
+// Device functions: address spaces, the timer, a fast tanh, loads and stores with cache operators.
 #ifndef HEDDLE_CUDA_DEVICE_LIBRARY_H
 #define HEDDLE_CUDA_DEVICE_LIBRARY_H
 
@@ -37,6 +37,17 @@ static __device__ __forceinline__ unsigned __isLocal(const void *at)
     return __nvvm_isspacep_local(at);
 }
 
+static __device__ __forceinline__ float __tanhf(float a)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
+    float value;
+    asm("tanh.approx.f32 %0, %1;" : "=f"(value) : "f"(a));
+    return value;
+#else
+    return tanhf(a);
+#endif
+}
+
 static __device__ __forceinline__ unsigned long long __globaltimer(void)
 {
     unsigned long long nanoseconds;
@@ -44,7 +55,8 @@ static __device__ __forceinline__ unsigned long long __globaltimer(void)
     return nanoseconds;
 }
 
-// Loads and stores with a cache operator: bypassing the L1, streaming, last use, and so on.
+// Loads and stores with a cache operator: bypassing the L1, streaming, last use, and so on. A
+// vector is loaded as one word of its size, and one of 16 bytes as two.
 #define HEDDLE_LOAD(name, ptx, type, as, bits, letter)                                             \
     static __device__ __forceinline__ type name(const type *at)                                    \
     {                                                                                              \
@@ -59,16 +71,68 @@ static __device__ __forceinline__ unsigned long long __globaltimer(void)
                      letter(__builtin_bit_cast(as, value))                                         \
                      : "memory");                                                                  \
     }
+// A byte is in a register of 32 bits.
+#define HEDDLE_LOAD_BYTE(name, ptx, type)                                                          \
+    static __device__ __forceinline__ type name(const type *at)                                    \
+    {                                                                                              \
+        int value;                                                                                 \
+        asm volatile("ld." ptx ".b8 %0, [%1];" : "=r"(value) : "l"(at) : "memory");                \
+        return (type)value;                                                                        \
+    }
+#define HEDDLE_STORE_BYTE(name, ptx, type)                                                         \
+    static __device__ __forceinline__ void name(type *at, type value)                              \
+    {                                                                                              \
+        asm volatile("st." ptx ".b8 [%0], %1;" ::"l"(at), "r"((int)value) : "memory");             \
+    }
+#define HEDDLE_LOAD_WIDE(name, ptx, type)                                                          \
+    static __device__ __forceinline__ type name(const type *at)                                    \
+    {                                                                                              \
+        ulonglong2 value;                                                                          \
+        asm volatile("ld." ptx ".v2.b64 {%0, %1}, [%2];"                                           \
+                     : "=l"(value.x), "=l"(value.y)                                                \
+                     : "l"(at)                                                                     \
+                     : "memory");                                                                  \
+        return __builtin_bit_cast(type, value);                                                    \
+    }
+#define HEDDLE_STORE_WIDE(name, ptx, type)                                                         \
+    static __device__ __forceinline__ void name(type *at, type of)                                 \
+    {                                                                                              \
+        ulonglong2 value = __builtin_bit_cast(ulonglong2, of);                                     \
+        asm volatile("st." ptx ".v2.b64 [%0], {%1, %2};" ::"l"(at), "l"(value.x), "l"(value.y)     \
+                     : "memory");                                                                  \
+    }
 // clang-format off
 #define HEDDLE_OF_TYPES(what, name, ptx)                                                           \
+    what##_BYTE(name, ptx, char)                                                                   \
+    what##_BYTE(name, ptx, signed char)                                                            \
+    what##_BYTE(name, ptx, unsigned char)                                                          \
+    what(name, ptx, short, short, "16", "h")                                                       \
+    what(name, ptx, unsigned short, short, "16", "h")                                              \
+    what(name, ptx, char2, short, "16", "h")                                                       \
+    what(name, ptx, uchar2, short, "16", "h")                                                      \
     what(name, ptx, int, int, "32", "r")                                                           \
     what(name, ptx, unsigned, unsigned, "32", "r")                                                 \
     what(name, ptx, float, int, "32", "r")                                                         \
+    what(name, ptx, char4, int, "32", "r")                                                         \
+    what(name, ptx, uchar4, int, "32", "r")                                                        \
+    what(name, ptx, short2, int, "32", "r")                                                        \
+    what(name, ptx, ushort2, int, "32", "r")                                                       \
     what(name, ptx, long, long, "64", "l")                                                         \
     what(name, ptx, unsigned long, unsigned long, "64", "l")                                       \
     what(name, ptx, long long, long long, "64", "l")                                               \
     what(name, ptx, unsigned long long, unsigned long long, "64", "l")                             \
-    what(name, ptx, double, long long, "64", "l")
+    what(name, ptx, double, long long, "64", "l")                                                  \
+    what(name, ptx, short4, long long, "64", "l")                                                  \
+    what(name, ptx, ushort4, long long, "64", "l")                                                 \
+    what(name, ptx, int2, long long, "64", "l")                                                    \
+    what(name, ptx, uint2, long long, "64", "l")                                                   \
+    what(name, ptx, float2, long long, "64", "l")                                                  \
+    what##_WIDE(name, ptx, int4)                                                                   \
+    what##_WIDE(name, ptx, uint4)                                                                  \
+    what##_WIDE(name, ptx, float4)                                                                 \
+    what##_WIDE(name, ptx, longlong2)                                                              \
+    what##_WIDE(name, ptx, ulonglong2)                                                             \
+    what##_WIDE(name, ptx, double2)
 // clang-format on
 HEDDLE_OF_TYPES(HEDDLE_LOAD, __ldca, "ca")
 HEDDLE_OF_TYPES(HEDDLE_LOAD, __ldcg, "cg")
@@ -81,6 +145,10 @@ HEDDLE_OF_TYPES(HEDDLE_STORE, __stcs, "cs")
 HEDDLE_OF_TYPES(HEDDLE_STORE, __stwt, "wt")
 #undef HEDDLE_LOAD
 #undef HEDDLE_STORE
+#undef HEDDLE_LOAD_BYTE
+#undef HEDDLE_STORE_BYTE
+#undef HEDDLE_LOAD_WIDE
+#undef HEDDLE_STORE_WIDE
 #undef HEDDLE_OF_TYPES
 
 #endif

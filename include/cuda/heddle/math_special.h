@@ -2,8 +2,6 @@
 //
 //     erf 1.5, erfc 4, erfcx 3    erfinv 3, erfcinv 3, normcdf 4, normcdfinv 4    tgamma 8
 //     lgamma 6 for x > 0; near its zeros below 0 only the absolute error is small
-//
-// Bessel functions are only declared: launching a kernel that calls one fails and names the kernel.
 #ifndef HEDDLE_CUDA_MATH_SPECIAL_H
 #define HEDDLE_CUDA_MATH_SPECIAL_H
 
@@ -203,25 +201,6 @@ HEDDLE_FUNCTION double __nv_lgamma(double x)
     if (__builtin_fabs(x) < 1e-17) return -__nv_log(__builtin_fabs(x));
     double sine = __builtin_fabs(__nv_sinpi(x));
     return __nv_log(2 * HEDDLE_PI_2_HIGH / sine) - heddle_lgamma_positive(1 - x);
-}
-
-// ---- not supported: declared only ----
-
-extern "C" {
-#define HEDDLE_MISSING(name)                                                                       \
-    __device__ double __nv_##name(double);                                                         \
-    __device__ float __nv_##name##f(float);
-HEDDLE_MISSING(j0)
-HEDDLE_MISSING(j1)
-HEDDLE_MISSING(y0)
-HEDDLE_MISSING(y1)
-HEDDLE_MISSING(cyl_bessel_i0)
-HEDDLE_MISSING(cyl_bessel_i1)
-#undef HEDDLE_MISSING
-__device__ double __nv_jn(int, double);
-__device__ float __nv_jnf(int, float);
-__device__ double __nv_yn(int, double);
-__device__ float __nv_ynf(int, float);
 }
 
 #endif

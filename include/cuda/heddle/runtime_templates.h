@@ -104,6 +104,27 @@ static inline cudaError_t cudaLaunchCooperativeKernel(F *function, dim3 grid, di
     return ::cudaLaunchCooperativeKernel((const void *)function, grid, block, arguments, shared,
                                          stream);
 }
+template <typename... Parameters, typename... Arguments>
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
+                                             void (*function)(Parameters...),
+                                             Arguments &&...arguments)
+{
+    // The arguments are converted to the kernel's parameters, in memory.
+    return [&](Parameters... values) {
+        void *pointers[sizeof...(Parameters) + 1] = {(void *)&values...};
+        return ::cudaLaunchKernelExC(config, (const void *)function, pointers);
+    }(static_cast<Arguments &&>(arguments)...);
+}
+template <typename F>
+static inline cudaError_t cudaGetKernel(cudaKernel_t *kernel, F *function)
+{
+    return ::cudaGetKernel(kernel, (const void *)function);
+}
+template <typename F>
+static inline cudaError_t cudaGetFuncBySymbol(cudaFunction_t *kernel, F *function)
+{
+    return ::cudaGetFuncBySymbol(kernel, (const void *)function);
+}
 template <typename F>
 static inline cudaError_t cudaFuncSetCacheConfig(F *function, enum cudaFuncCache config)
 {
@@ -186,6 +207,17 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *blo
     return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(grid, block, function, same,
                                                                    limit);
 }
+template <typename F>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block,
+                                                                      F function,
+                                                                      size_t dynamic_shared = 0,
+                                                                      int limit = 0,
+                                                                      unsigned flags = 0)
+{
+    HeddleSharedBytes same = {dynamic_shared};
+    return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(grid, block, function, same,
+                                                                   limit, flags);
+}
 template <typename S, typename F>
 static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block,
                                                                          F function, S shared_of,
@@ -197,6 +229,23 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *gr
 
 // ---- names of older toolkits ----
 
+// A device by its number instead of a cudaMemLocation.
+static inline struct cudaMemLocation heddle_location(int device)
+{
+    struct cudaMemLocation location = {cudaMemLocationTypeDevice, device};
+    if (device == cudaCpuDeviceId) location.type = cudaMemLocationTypeHost;
+    return location;
+}
+static inline cudaError_t cudaMemPrefetchAsync(const void *memory, size_t size, int device,
+                                               cudaStream_t stream = 0)
+{
+    return ::cudaMemPrefetchAsync(memory, size, heddle_location(device), 0, stream);
+}
+static inline cudaError_t cudaMemAdvise(const void *memory, size_t size,
+                                        enum cudaMemoryAdvise advice, int device)
+{
+    return ::cudaMemAdvise(memory, size, advice, heddle_location(device));
+}
 static inline cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
 static inline cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
 static inline cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache config)

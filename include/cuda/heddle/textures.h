@@ -1,5 +1,5 @@
-// Reading through texture objects: tex1Dfetch, tex1D, tex2D, tex3D, their layered and level forms,
-// cubes and tex2Dgather.
+// Reading through texture objects: tex1Dfetch, tex1D, tex2D, tex3D, cubes, the layered, level and
+// gradient forms of these, and tex2Dgather.
 #ifndef HEDDLE_CUDA_TEXTURES_H
 #define HEDDLE_CUDA_TEXTURES_H
 
@@ -80,6 +80,41 @@ HEDDLE_FETCH(heddle_tex2DLod, "tex.level.2d", "f32", "{%5, %6}], %7",
              (float x, float y, float level), "f"(x), "f"(y), "f"(level))
 HEDDLE_FETCH(heddle_tex3DLod, "tex.level.3d", "f32", "{%5, %6, %7, %7}], %8",
              (float x, float y, float z, float level), "f"(x), "f"(y), "f"(z), "f"(level))
+HEDDLE_FETCH(heddle_tex1DLayeredLod, "tex.level.a1d", "f32", "{%5, %6}], %7",
+             (float x, int layer, float level), "r"(layer), "f"(x), "f"(level))
+HEDDLE_FETCH(heddle_tex2DLayeredLod, "tex.level.a2d", "f32", "{%5, %6, %7, %7}], %8",
+             (float x, float y, int layer, float level), "r"(layer), "f"(x), "f"(y), "f"(level))
+HEDDLE_FETCH(heddle_texCubemapLod, "tex.level.cube", "f32", "{%5, %6, %7, %7}], %8",
+             (float x, float y, float z, float level), "f"(x), "f"(y), "f"(z), "f"(level))
+HEDDLE_FETCH(heddle_texCubemapLayeredLod, "tex.level.acube", "f32", "{%5, %6, %7, %8}], %9",
+             (float x, float y, float z, int layer, float level),
+             "r"(layer), "f"(x), "f"(y), "f"(z), "f"(level))
+HEDDLE_FETCH(heddle_tex1DGrad, "tex.grad.1d", "f32", "{%5}], {%6}, {%7}",
+             (float x, float dx, float dy), "f"(x), "f"(dx), "f"(dy))
+HEDDLE_FETCH(heddle_tex1DLayeredGrad, "tex.grad.a1d", "f32", "{%5, %6}], {%7}, {%8}",
+             (float x, int layer, float dx, float dy), "r"(layer), "f"(x), "f"(dx), "f"(dy))
+HEDDLE_FETCH(heddle_tex2DGrad, "tex.grad.2d", "f32", "{%5, %6}], {%7, %8}, {%9, %10}",
+             (float x, float y, float2 dx, float2 dy),
+             "f"(x), "f"(y), "f"(dx.x), "f"(dx.y), "f"(dy.x), "f"(dy.y))
+HEDDLE_FETCH(heddle_tex2DLayeredGrad, "tex.grad.a2d", "f32",
+             "{%5, %6, %7, %7}], {%8, %9}, {%10, %11}",
+             (float x, float y, int layer, float2 dx, float2 dy),
+             "r"(layer), "f"(x), "f"(y), "f"(dx.x), "f"(dx.y), "f"(dy.x), "f"(dy.y))
+HEDDLE_FETCH(heddle_tex3DGrad, "tex.grad.3d", "f32",
+             "{%5, %6, %7, %7}], {%8, %9, %10, %10}, {%11, %12, %13, %13}",
+             (float x, float y, float z, float4 dx, float4 dy),
+             "f"(x), "f"(y), "f"(z), "f"(dx.x), "f"(dx.y), "f"(dx.z), "f"(dy.x), "f"(dy.y),
+             "f"(dy.z))
+HEDDLE_FETCH(heddle_texCubemapGrad, "tex.grad.cube", "f32",
+             "{%5, %6, %7, %7}], {%8, %9, %10, %10}, {%11, %12, %13, %13}",
+             (float x, float y, float z, float4 dx, float4 dy),
+             "f"(x), "f"(y), "f"(z), "f"(dx.x), "f"(dx.y), "f"(dx.z), "f"(dy.x), "f"(dy.y),
+             "f"(dy.z))
+HEDDLE_FETCH(heddle_texCubemapLayeredGrad, "tex.grad.acube", "f32",
+             "{%5, %6, %7, %8}], {%9, %10, %11, %11}, {%12, %13, %14, %14}",
+             (float x, float y, float z, int layer, float4 dx, float4 dy),
+             "r"(layer), "f"(x), "f"(y), "f"(z), "f"(dx.x), "f"(dx.y), "f"(dx.z), "f"(dy.x),
+             "f"(dy.y), "f"(dy.z))
 HEDDLE_FETCH(heddle_gather0, "tld4.r.2d", "f32", "{%5, %6}]", (float x, float y), "f"(x), "f"(y))
 HEDDLE_FETCH(heddle_gather1, "tld4.g.2d", "f32", "{%5, %6}]", (float x, float y), "f"(x), "f"(y))
 HEDDLE_FETCH(heddle_gather2, "tld4.b.2d", "f32", "{%5, %6}]", (float x, float y), "f"(x), "f"(y))
@@ -114,6 +149,20 @@ HEDDLE_TEXTURE(texCubemapLayered, (float x, float y, float z, int layer), x, y, 
 HEDDLE_TEXTURE(tex1DLod, (float x, float level), x, level)
 HEDDLE_TEXTURE(tex2DLod, (float x, float y, float level), x, y, level)
 HEDDLE_TEXTURE(tex3DLod, (float x, float y, float z, float level), x, y, z, level)
+HEDDLE_TEXTURE(tex1DLayeredLod, (float x, int layer, float level), x, layer, level)
+HEDDLE_TEXTURE(tex2DLayeredLod, (float x, float y, int layer, float level), x, y, layer, level)
+HEDDLE_TEXTURE(texCubemapLod, (float x, float y, float z, float level), x, y, z, level)
+HEDDLE_TEXTURE(texCubemapLayeredLod, (float x, float y, float z, int layer, float level), x, y, z,
+               layer, level)
+HEDDLE_TEXTURE(tex1DGrad, (float x, float dx, float dy), x, dx, dy)
+HEDDLE_TEXTURE(tex1DLayeredGrad, (float x, int layer, float dx, float dy), x, layer, dx, dy)
+HEDDLE_TEXTURE(tex2DGrad, (float x, float y, float2 dx, float2 dy), x, y, dx, dy)
+HEDDLE_TEXTURE(tex2DLayeredGrad, (float x, float y, int layer, float2 dx, float2 dy), x, y, layer,
+               dx, dy)
+HEDDLE_TEXTURE(tex3DGrad, (float x, float y, float z, float4 dx, float4 dy), x, y, z, dx, dy)
+HEDDLE_TEXTURE(texCubemapGrad, (float x, float y, float z, float4 dx, float4 dy), x, y, z, dx, dy)
+HEDDLE_TEXTURE(texCubemapLayeredGrad, (float x, float y, float z, int layer, float4 dx, float4 dy),
+               x, y, z, layer, dx, dy)
 #undef HEDDLE_TEXTURE
 #undef HEDDLE_ARGS
 

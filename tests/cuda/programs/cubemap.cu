@@ -1,5 +1,5 @@
 // A cubemap, and a layered cubemap of two: a surface writes the faces, and a texture reads the
-// texel that each ray from the centre meets.
+// texel that each ray from the centre meets. The forms with a level or gradients read the same.
 #include "check.h"
 
 enum { SIDE = 16, LAYERS = 2, RAYS = 6 * SIDE * SIDE };
@@ -32,16 +32,26 @@ __global__ void look(cudaTextureObject_t cube, float *out)
 {
     int face = blockIdx.x;
     float3 to = ray(threadIdx.x, threadIdx.y, face);
-    out[(face * SIDE + threadIdx.y) * SIDE + threadIdx.x] =
-        texCubemap<float>(cube, 3 * to.x, 3 * to.y, 3 * to.z);
+    float4 step = make_float4(0.5f, 0.25f, 0.125f, 0);
+    float *at = out + (face * SIDE + threadIdx.y) * SIDE + threadIdx.x;
+    switch (threadIdx.x % 3) {
+    case 0: *at = texCubemap<float>(cube, 3 * to.x, 3 * to.y, 3 * to.z); break;
+    case 1: *at = texCubemapLod<float>(cube, 3 * to.x, 3 * to.y, 3 * to.z, 0); break;
+    default: *at = texCubemapGrad<float>(cube, 3 * to.x, 3 * to.y, 3 * to.z, step, step);
+    }
 }
 
 __global__ void look_in_layer(cudaTextureObject_t cube, float *out, int layer)
 {
     int face = blockIdx.x;
     float3 to = ray(threadIdx.x, threadIdx.y, face);
-    out[(face * SIDE + threadIdx.y) * SIDE + threadIdx.x] =
-        texCubemapLayered<float>(cube, to.x, to.y, to.z, layer);
+    float4 step = make_float4(0.5f, 0.25f, 0.125f, 0);
+    float *at = out + (face * SIDE + threadIdx.y) * SIDE + threadIdx.x;
+    switch (threadIdx.x % 3) {
+    case 0: *at = texCubemapLayered<float>(cube, to.x, to.y, to.z, layer); break;
+    case 1: *at = texCubemapLayeredLod<float>(cube, to.x, to.y, to.z, layer, 0); break;
+    default: *at = texCubemapLayeredGrad<float>(cube, to.x, to.y, to.z, layer, step, step);
+    }
 }
 
 static int wrong(Buffer<float> &out, int first_face)

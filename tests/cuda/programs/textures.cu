@@ -1,5 +1,6 @@
 // Texture objects of all shapes: linear memory, arrays of one, two and three dimensions, layers;
-// with several element types, address modes, and reads as normalised floats.
+// with several element types, address modes, and reads as normalised floats. Textures have one
+// level, so the forms with a level or gradients read the same values.
 #include "check.h"
 
 enum { N = 16 };
@@ -10,12 +11,15 @@ __global__ void linear(cudaTextureObject_t t, int4 *out)
 }
 __global__ void wrapped(cudaTextureObject_t t, float *out)
 {
-    out[threadIdx.x] = tex1D<float>(t, ((float)threadIdx.x + 0.5f) / N - 1.0f);
+    float x = ((float)threadIdx.x + 0.5f) / N - 1.0f;
+    out[threadIdx.x] = threadIdx.x % 2 ? tex1D<float>(t, x) : tex1DGrad<float>(t, x, 0.5f, 0.25f);
 }
 __global__ void bytes(cudaTextureObject_t t, float4 *out)
 {
+    float x = (float)(threadIdx.x % 4) + 0.5f, y = (float)(threadIdx.x / 4) + 0.5f;
+    float2 step = make_float2(0.5f, 0.25f);
     out[threadIdx.x] =
-        tex2D<float4>(t, (float)(threadIdx.x % 4) + 0.5f, (float)(threadIdx.x / 4) + 0.5f);
+        threadIdx.x % 2 ? tex2D<float4>(t, x, y) : tex2DGrad<float4>(t, x, y, step, step);
 }
 __global__ void border(cudaTextureObject_t t, unsigned *out)
 {
@@ -24,12 +28,27 @@ __global__ void border(cudaTextureObject_t t, unsigned *out)
 __global__ void volume(cudaTextureObject_t t, short2 *out)
 {
     unsigned x = threadIdx.x, y = threadIdx.y, z = threadIdx.z;
-    out[(z * 4 + y) * 4 + x] = tex3D<short2>(t, (float)x + 0.5f, (float)y + 0.5f, (float)z + 0.5f);
+    float u = (float)x + 0.5f, v = (float)y + 0.5f, w = (float)z + 0.5f;
+    float4 step = make_float4(0.5f, 0.25f, 0.125f, 0);
+    out[(z * 4 + y) * 4 + x] =
+        x % 2 ? tex3D<short2>(t, u, v, w) : tex3DGrad<short2>(t, u, v, w, step, step);
 }
 __global__ void layers(cudaTextureObject_t t, float *out)
 {
-    out[threadIdx.y * 8 + threadIdx.x] = tex2DLayered<float>(
-        t, (float)(threadIdx.x % 4) + 0.5f, (float)(threadIdx.x / 4) + 0.5f, (int)threadIdx.y);
+    float x = (float)(threadIdx.x % 4) + 0.5f, y = (float)(threadIdx.x / 4) + 0.5f;
+    int layer = (int)threadIdx.y;
+    float2 step = make_float2(0.5f, 0.25f);
+    float *to = out + threadIdx.y * 8 + threadIdx.x;
+    switch (threadIdx.x % 3) {
+    case 0:
+        *to = tex2DLayered<float>(t, x, y, layer);
+        break;
+    case 1:
+        *to = tex2DLayeredLod<float>(t, x, y, layer, 0);
+        break;
+    default:
+        *to = tex2DLayeredGrad<float>(t, x, y, layer, step, step);
+    }
 }
 
 static cudaTextureObject_t texture(cudaArray_t array, cudaTextureAddressMode mode, bool normalised,
