@@ -179,6 +179,12 @@ typedef enum AccessOrder { ORDER_LANE, ORDER_ADDRESS } AccessOrder;
 // cycle, or before them.
 typedef enum SendTime { SEND_AFTER_LOOKUPS, SEND_BEFORE_LOOKUPS } SendTime;
 
+// Where the parameters and results of device functions are.
+typedef enum FunctionParams { FUNCTION_PARAMS_REGISTERS, FUNCTION_PARAMS_LOCAL } FunctionParams;
+
+// The threads whose words of local memory lie side by side: of a warp, or of the GPU.
+typedef enum LocalLayout { LOCAL_BY_WARP, LOCAL_BY_GPU } LocalLayout;
+
 typedef struct PathConfig { // section `memory`
     uint64_t capacity;     // bytes of device memory; 0: no limit
     uint32_t coalesce;     // CoalesceRule
@@ -191,6 +197,8 @@ typedef struct PathConfig { // section `memory`
     bool copy_fills_l2;    // a host copy leaves its data in the L2
     bool invalidate_l1;    // the L1D and the read-only cache, between kernels
     bool perfect_constants; // constants and kernel parameters are always there
+    uint32_t function_params; // FunctionParams
+    uint32_t local_layout;    // LocalLayout
     uint32_t l1_sizing;    // L1Sizing
     uint64_t l1_large;     // BY_SHARED_NEED: L1D size if the kernel needs little shared memory
     uint64_t l1_large_shared; // BY_SHARED_NEED: maximum shared memory per block for l1_large

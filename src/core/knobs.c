@@ -359,6 +359,8 @@ const Knob shared_knobs[] = {
     END,
 };
 
+static const char *const local_layouts[] = {"warp", "gpu", NULL};
+static const char *const function_params[] = {"registers", "local", NULL};
 static const char *const send_times[] = {"after-lookups", "before-lookups", NULL};
 
 const Knob path_knobs[] = {
@@ -390,6 +392,16 @@ const Knob path_knobs[] = {
     SWITCH(PathConfig, perfect_constants, "false",
            "Loads of constants and kernel parameters take l1c.latency, whatever the number of "
            "their lines, and do not access the L1C."),
+    {.key = "function_params", .type = KNOB_CHOICE,
+     .offset = offsetof(PathConfig, function_params), .value = "registers",
+     .choices = function_params,
+     .doc = "Where parameters and results of device functions are: in registers, or in local "
+            "memory, which ld.param and st.param then access (local). A call copies them in no "
+            "time."},
+    {.key = "local_layout", .type = KNOB_CHOICE, .offset = offsetof(PathConfig, local_layout),
+     .value = "warp", .choices = local_layouts,
+     .doc = "Whose words of local memory with the same offset lie side by side: those of the "
+            "threads of a warp, or of all threads that the GPU holds (gpu)."},
     {.key = "l1_sizing", .type = KNOB_CHOICE, .offset = offsetof(PathConfig, l1_sizing),
      .value = "fixed", .choices = sizings,
      .doc = "How a launch sets the L1D's size: l1d.size (fixed), by the block's shared memory "

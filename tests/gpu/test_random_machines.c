@@ -108,6 +108,8 @@ static const char *const choices[][7] = {
     {"units.sm_results", "0", "1", "2"},
     {"shared.atomics", "serial", "together"},
     {"memory.perfect_constants", "false", "true"},
+    {"memory.function_params", "registers", "local"},
+    {"memory.local_layout", "warp", "gpu"},
     {"icnt.matching", "at-once", "in-turn"},
     {"icnt.input_buffer", "0", "17", "73"},
     {"icnt.output_buffer", "0", "17", "80"},
