@@ -2,7 +2,8 @@
 // (memory.function_params).
 #include "support/bench.h"
 
-// Calls add(8, 16 + tid) `calls` times, and loads `v` from local memory each time.
+// Calls add(8, 16 + tid) `calls` times, and loads a word of local memory each time, which has the
+// offset of `sum` among the parameters.
 static const char calls[] =
     PTX_HEAD
     ".func (.param .b32 sum) add(.param .b64 a, .param .b32 b)\n"
@@ -18,7 +19,7 @@ static const char calls[] =
     "}\n"
     ".visible .entry k(.param .u64 out, .param .u32 calls)\n"
     "{\n"
-    "    .local .b32 v;\n"
+    "    .local .b32 v[4];\n"
     "    .reg .pred %p<3>;\n"
     "    .reg .b32 %r<9>;\n"
     "    .reg .b64 %rd<9>;\n"
@@ -37,7 +38,7 @@ static const char calls[] =
     "    st.param.b32 [b], %r2;\n"
     "    call (sum), add, (a, b);\n"
     "    ld.param.b32 %r4, [sum];\n"
-    "    ld.local.u32 %r5, [v];\n"
+    "    ld.local.u32 %r5, [v + 12];\n"
     "    add.u32 %r4, %r4, %r5;\n"
     "    sub.u32 %r1, %r1, 1;\n"
     "    setp.ne.u32 %p1, %r1, 0;\n"
@@ -59,7 +60,7 @@ static void run_calls(const char *machine, const char *const *settings, unsigned
 }
 
 // A warp's 4-byte words are a line. In each of 3 calls it stores a (two words), b and sum, and
-// loads all four and v. The caller's a and b are not where the callee loads them from, and its sum
+// loads all four, and v. The caller's a and b are not where the callee loads them from, and its sum
 // is not where the callee stores it: no load finds a line that a store has brought.
 static void test_parameters(void **state)
 {
