@@ -125,6 +125,10 @@ typedef enum BanksOf { BANKS_OF_SM, BANKS_OF_SCHEDULER } BanksOf;
 // results that are written to their banks.
 typedef enum MemCollect { COLLECT_RESERVED, COLLECT_BEHIND_WRITES } MemCollect;
 
+// Which memory instruction leaves the shared collectors: the one that has had its operands longest,
+// or by turns of the collectors.
+typedef enum CollectorOrder { COLLECTORS_BY_AGE, COLLECTORS_BY_TURN } CollectorOrder;
+
 typedef struct OperandConfig { // section `operand`
     uint32_t banks;       // register file banks
     uint32_t banks_of;    // BanksOf
@@ -132,6 +136,7 @@ typedef struct OperandConfig { // section `operand`
     uint32_t passes;      // operands that a bank reads or writes per cycle, one after the other
     uint32_t shared_collectors; // that all ports share; 0: each port has its own
     uint32_t shared_outputs;    // with these: instructions per port between collectors and unit
+    uint32_t collector_order;   // with these: CollectorOrder
     uint32_t sp, sfu, dp, mem, integer; // collector units per execution port
     // Instructions that the latch between issue and a port's collectors holds.
     uint32_t ports_sp, ports_sfu, ports_dp, ports_mem, ports_int;

@@ -211,6 +211,8 @@ const Knob frontend_knobs[] = {
      .min = 1, .max = 64, .unit = "collectors", .when = "shared_collectors=0",                     \
      .doc = "Operand collectors of the " port " port."}
 
+static const char *const collector_orders[] = {"age", "turn", NULL};
+
 const Knob operand_knobs[] = {
     COUNT(OperandConfig, banks, "16", 1, 256, "banks",
           "Register file banks; each reads or writes one operand per pass. Register r of warp w "
@@ -227,6 +229,12 @@ const Knob operand_knobs[] = {
           "its collector while the load/store unit and shared_outputs have no room."),
     COUNT(OperandConfig, shared_outputs, "1", 1, 16, "instructions",
           "Instructions per port that have left the shared collectors and wait for a unit."),
+    {.key = "collector_order", .type = KNOB_CHOICE,
+     .offset = offsetof(OperandConfig, collector_order), .value = "age",
+     .choices = collector_orders,
+     .doc = "Which memory instruction leaves the shared collectors, if there are any and several "
+            "have their operands: the first that had them (age); or by turns of the collectors, "
+            "of which each instruction takes the first free one (turn)."},
     {.key = "bank_number", .type = KNOB_CHOICE, .offset = offsetof(OperandConfig, bank_number),
      .value = "register", .choices = bank_numbers,
      .doc = "The number r that selects a register's bank: one of its own, predicates aside "

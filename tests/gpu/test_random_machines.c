@@ -102,6 +102,7 @@ static const char *const choices[][7] = {
     {"operand.passes", "1", "2"},
     {"operand.shared_collectors", "0", "1", "2", "8"},
     {"operand.shared_outputs", "1", "4"},
+    {"operand.collector_order", "age", "turn"},
     {"units.int", "0", "1", "2"},
     {"units.unclassed", "by-kind", "move"},
     {"units.unit_results", "0", "1"},

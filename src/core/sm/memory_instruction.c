@@ -50,7 +50,7 @@ static IssueOutcome send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index, const Fu
     else
         book_operation(sm, w, op);
     uint64_t ready = operands_schedule_memory(&sm->operands, context, w, op->op, op->timing,
-                                              &op->read_at, more);
+                                              index, &op->read_at, more);
     if (wheel_set(&context->wheel, ready, EVENT_LSU_READY, w->id,
                   (EventPayload){.memory = {.op = index}}))
         return ISSUE_DONE;
