@@ -164,14 +164,18 @@ static inline LocalRows local_rows(const SmContext *sm, const Warp *w)
 {
     const CoreConfig *core = sm->config.core;
     const PathConfig *path = sm->config.path;
+    uint64_t together = core_group_lanes(core), sms = sm->launch->sms;
+    if (path->local_layout == LOCAL_BY_GPU && core->paired) // pairs of the same slot lie together
+        return (LocalRows){.first = ((w->id >> 1) * sms + sm->id) * together,
+                           .words = core->threads * sms};
     if (path->local_layout == LOCAL_BY_GPU) { // blocks of the same slot lie together
         uint64_t threads = (uint64_t)w->block->warps * core->width;
-        uint64_t block = (uint64_t)w->block->slot * sm->launch->sms + sm->id;
+        uint64_t block = w->block->slot * sms + sm->id;
         return (LocalRows){
             .first = block * threads + (uint64_t)w->exec.warp_in_block * core->width,
-            .words = threads * sm->launch->blocks_per_sm * sm->launch->sms};
+            .words = threads * sm->launch->blocks_per_sm * sms};
     }
-    uint64_t together = core_group_lanes(core), bytes = w->exec.local_stride;
+    uint64_t bytes = w->exec.local_stride;
     if (path->function_params == FUNCTION_PARAMS_LOCAL) bytes += w->exec.frame_param_stride;
     uint64_t warp = (uint64_t)sm->id * (core->threads / core->width) + w->id;
     return (LocalRows){.first = (warp >> core->paired) * bytes / 4 * together, .words = together};

@@ -314,9 +314,6 @@ static bool check_groups(const Machine *m, HdError *err)
         return hd_fail(err, "core.paired = on: expected core.width of at most %d lanes (is %u), "
                             "because a group has at most %d",
                        HD_MAX_LANES / 2, c->width, HD_MAX_LANES);
-    if (c->paired && m->path.local_layout != LOCAL_BY_WARP)
-        return hd_fail(err, "core.paired = on: expected memory.local_layout = warp (is gpu): a "
-                            "pair has its local memory together");
     if (c->paired && c->threads / c->width % 2)
         return hd_fail(err, "core.paired = on: expected an even number of warps per SM "
                             "(core.threads / core.width is %u)",

@@ -133,9 +133,6 @@ static void test_groups(void **state)
     (void)state;
     assert_refused("machine check fermi-c2050-gw8 --set core.width=32",
                    "core.paired = on: expected core.width of at most 16 lanes (is 32)");
-    assert_refused("machine check fermi-c2050-gw8 --set memory.local_layout=gpu",
-                   "core.paired = on: expected memory.local_layout = warp (is gpu): a pair has its "
-                   "local memory together");
     assert_refused("machine check fermi-c2050-gw8 --set core.issue=2",
                    "core.issue = 2: expected 1 with core.paired = on");
     assert_refused("machine check fermi-c2050 --set scalar.mode=execute --set core.issue=2",

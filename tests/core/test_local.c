@@ -82,11 +82,15 @@ static void test_parameters(void **state)
 static void test_pair(void **state)
 {
     (void)state;
-    CacheCounters l1d;
-    run_calls("fermi-c2050-gw8", (const char *const[]){"memory.function_params=local",
-                                                       "scalar.mode=off", NULL}, 16, &l1d);
-    assert_int_equal(l1d.store_accesses, 3 * 4 + 1);
-    assert_int_equal(l1d.load_accesses, 3 * 5);
+    static const char *const layouts[] = {"memory.local_layout=warp", "memory.local_layout=gpu"};
+    for (unsigned i = 0; i < 2; i++) {
+        CacheCounters l1d;
+        run_calls("fermi-c2050-gw8", (const char *const[]){"memory.function_params=local",
+                                                           "scalar.mode=off", layouts[i], NULL},
+                  16, &l1d);
+        assert_int_equal(l1d.store_accesses, 3 * 4 + 1);
+        assert_int_equal(l1d.load_accesses, 3 * 5);
+    }
 }
 
 // Reads four words of local memory, twice.
