@@ -106,8 +106,9 @@ awk -F'[| ]' -v rounds="$rounds" '
         return n % 2 ? of[(n + 1) / 2] : (of[n / 2] + of[n / 2 + 1]) / 2
     }
     function row(   a, b, ours, theirs, ratio) {
-        a = median(mine, n); b = median(other, n)
-        ours = warps / (a > 0.001 ? a : 0.001); theirs = warps / b; ratio = ours / theirs
+        a = median(mine, n); if (a < 0.001) a = 0.001 # less than the clock can tell
+        b = median(other, n); if (b < 0.001) b = 0.001
+        ours = warps / a; theirs = warps / b; ratio = ours / theirs
         printf "| %s | %.3f | %.2f | %.2f M | %d | %d |\n", name, a, b, ours / 1e6,
             100 * int(theirs / 100 + 0.5), ratio + 0.5
         if (!most || ratio > most) most = ratio
