@@ -82,7 +82,10 @@ static void test_rank(void **state)
 {
     (void)state;
     CollectorTurns turns = new_turns(1, 1);
-    for (unsigned i = 0; i < 20; i++) issue_integer(&turns, i);
+    issue_integer(&turns, 0);
+    issue_memory(&turns, 0, 8);
+    assert_int_equal(collector_turns_take(&turns, 3), 8);
+    for (unsigned i = 3; i < 20; i++) issue_integer(&turns, i);
     issue_memory(&turns, 20, 7);
     issue_integer(&turns, 20);
     assert_int_equal(collector_turns_take(&turns, 40), 7);
