@@ -125,6 +125,10 @@ typedef enum BanksOf { BANKS_OF_SM, BANKS_OF_SCHEDULER } BanksOf;
 // results that are written to their banks.
 typedef enum MemCollect { COLLECT_RESERVED, COLLECT_BEHIND_WRITES } MemCollect;
 
+// Which memory instruction leaves the shared collectors: the one that has had its operands longest,
+// or by turns of the collectors.
+typedef enum CollectorOrder { COLLECTORS_BY_AGE, COLLECTORS_BY_TURN } CollectorOrder;
+
 typedef struct OperandConfig { // section `operand`
     uint32_t banks;       // register file banks
     uint32_t banks_of;    // BanksOf
@@ -132,6 +136,7 @@ typedef struct OperandConfig { // section `operand`
     uint32_t passes;      // operands that a bank reads or writes per cycle, one after the other
     uint32_t shared_collectors; // that all ports share; 0: each port has its own
     uint32_t shared_outputs;    // with these: instructions per port between collectors and unit
+    uint32_t collector_order;   // with these: CollectorOrder
     uint32_t sp, sfu, dp, mem, integer; // collector units per execution port
     // Instructions that the latch between issue and a port's collectors holds.
     uint32_t ports_sp, ports_sfu, ports_dp, ports_mem, ports_int;
@@ -179,6 +184,12 @@ typedef enum AccessOrder { ORDER_LANE, ORDER_ADDRESS } AccessOrder;
 // cycle, or before them.
 typedef enum SendTime { SEND_AFTER_LOOKUPS, SEND_BEFORE_LOOKUPS } SendTime;
 
+// Where the parameters and results of device functions are.
+typedef enum FunctionParams { FUNCTION_PARAMS_REGISTERS, FUNCTION_PARAMS_LOCAL } FunctionParams;
+
+// The threads whose words of local memory lie side by side: of a warp, or of the GPU.
+typedef enum LocalLayout { LOCAL_BY_WARP, LOCAL_BY_GPU } LocalLayout;
+
 typedef struct PathConfig { // section `memory`
     uint64_t capacity;     // bytes of device memory
     uint32_t coalesce;     // CoalesceRule
@@ -191,6 +202,8 @@ typedef struct PathConfig { // section `memory`
     bool copy_fills_l2;    // a host copy leaves its data in the L2
     bool invalidate_l1;    // the L1D and the read-only cache, between kernels
     bool perfect_constants; // constants and kernel parameters are always there
+    uint32_t function_params; // FunctionParams
+    uint32_t local_layout;    // LocalLayout
     uint32_t l1_sizing;    // L1Sizing
     uint64_t l1_large;     // BY_SHARED_NEED: L1D size if the kernel needs little shared memory
     uint64_t l1_large_shared; // BY_SHARED_NEED: maximum shared memory per block for l1_large

@@ -211,6 +211,8 @@ const Knob frontend_knobs[] = {
      .min = 1, .max = 64, .unit = "collectors", .when = "shared_collectors=0",                     \
      .doc = "Operand collectors of the " port " port."}
 
+static const char *const collector_orders[] = {"age", "turn", NULL};
+
 const Knob operand_knobs[] = {
     COUNT(OperandConfig, banks, "16", 1, 256, "banks",
           "Register file banks; each reads or writes one operand per pass. Register r of warp w "
@@ -227,6 +229,12 @@ const Knob operand_knobs[] = {
           "its collector while the load/store unit and shared_outputs have no room."),
     COUNT(OperandConfig, shared_outputs, "1", 1, 16, "instructions",
           "Instructions per port that have left the shared collectors and wait for a unit."),
+    {.key = "collector_order", .type = KNOB_CHOICE,
+     .offset = offsetof(OperandConfig, collector_order), .value = "age",
+     .choices = collector_orders,
+     .doc = "Which memory instruction leaves the shared collectors, if there are any and several "
+            "have their operands: the first that had them (age); or by turns of the collectors, "
+            "of which each instruction takes the first free one (turn)."},
     {.key = "bank_number", .type = KNOB_CHOICE, .offset = offsetof(OperandConfig, bank_number),
      .value = "register", .choices = bank_numbers,
      .doc = "The number r that selects a register's bank: one of its own, predicates aside "
@@ -359,6 +367,8 @@ const Knob shared_knobs[] = {
     END,
 };
 
+static const char *const local_layouts[] = {"warp", "gpu", NULL};
+static const char *const function_params[] = {"registers", "local", NULL};
 static const char *const send_times[] = {"after-lookups", "before-lookups", NULL};
 
 const Knob path_knobs[] = {
@@ -390,6 +400,16 @@ const Knob path_knobs[] = {
     SWITCH(PathConfig, perfect_constants, "false",
            "Loads of constants and kernel parameters take l1c.latency, whatever the number of "
            "their lines, and do not access the L1C."),
+    {.key = "function_params", .type = KNOB_CHOICE,
+     .offset = offsetof(PathConfig, function_params), .value = "registers",
+     .choices = function_params,
+     .doc = "Where parameters and results of device functions are: in registers, or in local "
+            "memory, which ld.param and st.param then access (local). A call copies them in no "
+            "time."},
+    {.key = "local_layout", .type = KNOB_CHOICE, .offset = offsetof(PathConfig, local_layout),
+     .value = "warp", .choices = local_layouts,
+     .doc = "Whose words of local memory with the same offset lie side by side: those of the "
+            "threads of a warp, or of all threads that the GPU holds (gpu)."},
     {.key = "l1_sizing", .type = KNOB_CHOICE, .offset = offsetof(PathConfig, l1_sizing),
      .value = "fixed", .choices = sizings,
      .doc = "How a launch sets the L1D's size: l1d.size (fixed), by the block's shared memory "

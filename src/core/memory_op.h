@@ -152,25 +152,58 @@ static inline void memory_op_expect(MemoryOp *op, unsigned access, unsigned repl
             op->group->item[i].waiting += replies - 1;
 }
 
-// The address of a warp's local memory in the caches, outside all guest allocations. The warps of a
-// pair (core.paired) have theirs together.
+// The addresses of local memory in the caches, outside all guest allocations. It consists of rows
+// of 4-byte words, a word for each thread: those of the warp (of a pair with core.paired), or of
+// all threads that the GPU holds. Lanes of a warp or pair that use the same offset share lines.
 #define LOCAL_BASE (UINT64_C(4) << 44)
-static inline uint64_t local_base(const SmContext *sm, const Warp *w)
+typedef struct LocalRows {
+    uint64_t first; // number of the word with offset 0 of the first lane of the warp or pair
+    uint64_t words; // of a row
+} LocalRows;
+static inline LocalRows local_rows(const SmContext *sm, const Warp *w)
 {
     const CoreConfig *core = sm->config.core;
-    uint64_t together = core_group_lanes(core);
+    const PathConfig *path = sm->config.path;
+    uint64_t together = core_group_lanes(core), sms = sm->launch->sms;
+    if (path->local_layout == LOCAL_BY_GPU && core->paired) // pairs of the same slot lie together
+        return (LocalRows){.first = ((w->id >> 1) * sms + sm->id) * together,
+                           .words = core->threads * sms};
+    if (path->local_layout == LOCAL_BY_GPU) { // blocks of the same slot lie together
+        uint64_t threads = (uint64_t)w->block->warps * core->width;
+        uint64_t block = w->block->slot * sms + sm->id;
+        return (LocalRows){
+            .first = block * threads + (uint64_t)w->exec.warp_in_block * core->width,
+            .words = threads * sm->launch->blocks_per_sm * sms};
+    }
+    uint64_t bytes = w->exec.local_stride;
+    if (path->function_params == FUNCTION_PARAMS_LOCAL) bytes += w->exec.frame_param_stride;
     uint64_t warp = (uint64_t)sm->id * (core->threads / core->width) + w->id;
-    return LOCAL_BASE + (warp >> core->paired) * w->exec.local_stride * together;
+    return (LocalRows){.first = (warp >> core->paired) * bytes / 4 * together, .words = together};
 }
 
-// The same of a lane's byte. Local memory is interleaved by thread, 4 bytes each, so that lanes of
-// a warp or pair that use the same offset share lines.
+// Whether it accesses local memory, which also has a device function's parameters if these are not
+// in registers.
+static inline bool memory_op_is_local(const MemoryOp *op)
+{
+    return op->space == SPACE_LOCAL || op->space == SPACE_FRAME_PARAM;
+}
+
+// The offset in a thread's local memory of what an instruction of the warp accesses at `offset` of
+// its space. The parameters of all frames lie behind the .local variables of all frames.
+static inline uint64_t local_offset(const MemoryOp *op, const Warp *w, uint64_t offset)
+{
+    if (op->space == SPACE_LOCAL) return offset;
+    return w->exec.local_stride + (uint64_t)(w->exec.frame_params - w->frame_params) + offset;
+}
+
+// The address of a byte of a lane's local memory.
 static inline uint64_t local_address(const SmContext *sm, const Warp *w, unsigned lane,
                                      uint64_t offset)
 {
     const CoreConfig *core = sm->config.core;
+    LocalRows rows = local_rows(sm, w);
     unsigned half = w->id & core->paired, column = half * core->width + lane;
-    return local_base(sm, w) + (offset / 4 * core_group_lanes(core) + column) * 4 + offset % 4;
+    return LOCAL_BASE + (rows.first + offset / 4 * rows.words + column) * 4 + offset % 4;
 }
 
 // The registers of a member (0: the owner) for late results: its current split may be in another

@@ -101,17 +101,22 @@ static OwnStores *own_line(ShadowSmState *c, uint64_t line)
     return *home;
 }
 
-// Reads a byte of local memory, which is interleaved by thread over a warp or pair.
+// Reads a byte of local memory, which is interleaved by thread.
 static uint8_t local_byte(const SmContext *sm, const MemoryOp *r, uint64_t address)
 {
     const CoreConfig *core = sm->config.core;
-    uint64_t together = core_group_lanes(core), offset = address - local_base(sm, r->owner);
-    uint64_t column = offset / 4 % together, at = offset / 4 / together * 4 + offset % 4;
+    LocalRows rows = local_rows(sm, r->owner);
+    uint64_t word = (address - LOCAL_BASE) / 4 - rows.first;
+    uint64_t column = word % rows.words, at = word / rows.words * 4 + address % 4;
     const Warp *w = r->owner;
     for (unsigned i = 0; i < memory_op_members(r); i++)
         if (core->paired && (memory_op_member(r, i)->id & 1) == column / core->width)
             w = memory_op_member(r, i);
-    return w->exec.local[column % core->width * w->exec.local_stride + at];
+    const ExecWarp *x = &w->exec;
+    uint64_t lane = column % core->width;
+    if (at >= x->local_stride) // a device function's parameter
+        return w->frame_params[lane * x->frame_param_stride + at - x->local_stride];
+    return x->local[lane * x->local_stride + at];
 }
 
 void shadow_issue(SmContext *sm, MemoryOp *r)
@@ -125,7 +130,7 @@ void shadow_issue(SmContext *sm, MemoryOp *r)
         for (unsigned i = 0; i < SHADOW_BYTES; i++) {
             uint64_t address = r->accesses[k].line + i;
             if (!shadow_mask_has(r->accesses[k].bytes, i)) continue;
-            r->shadow.bytes[k][i] = r->space == SPACE_LOCAL
+            r->shadow.bytes[k][i] = memory_op_is_local(r)
                                   ? local_byte(sm, r, address)
                                   : (uint8_t)store_log_read(sm->log, sm->guest, address, 1);
         }

@@ -247,7 +247,7 @@ static const char *kind_text(const MemoryOp *r)
         return r->space == SPACE_PARAM ? "parameters" : "constants";
     case MEM_LOCAL_LOAD:
     case MEM_LOCAL_STORE:
-        return "local memory";
+        return r->space == SPACE_LOCAL ? "local memory" : "function parameters in local memory";
     default:
         return "global memory";
     }

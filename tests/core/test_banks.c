@@ -227,7 +227,7 @@ static void test_behind_writes(void **state)
             if (sm.now >= 12 && sm.now < 12 + writes)
                 operands_write(&operands, &sm, &warp, &result);
             if (sm.now < 12)
-                due[sm.now - 10] = operands_schedule_memory(&operands, &sm, &warp, &op, &load,
+                due[sm.now - 10] = operands_schedule_memory(&operands, &sm, &warp, &op, &load, 1,
                                                             &read_at[sm.now - 10], NULL);
         }
         for (unsigned k = 0; k < 2; k++) assert_int_equal(arrived[k], arrivals[writes][k]);
@@ -257,7 +257,7 @@ static void test_long_dispatch(void **state)
     uint64_t read_at;
     assert_true(operands_init(&operands, &sm.config));
     assert_int_equal(
-        operands_schedule_memory(&operands, &sm, &warp, &op, &load, &read_at, NULL), 19);
+        operands_schedule_memory(&operands, &sm, &warp, &op, &load, 1, &read_at, NULL), 19);
     for (sm.now = 12; sm.now <= 16; sm.now += 4) operands_write(&operands, &sm, &warp, &result);
     sm.now = 19;
     assert_false(operands_arrive(&operands, &sm, &warp, &load, &read_at));

@@ -44,7 +44,7 @@ static void test_places(void **state)
     (void)state;
     Machine machine = bench_machine("fermi-c2050-gw8", NULL);
     SmConfig config = {.core = &machine.core, .scalar = &machine.scalar, .units = &machine.units,
-                       .launch = &machine.launch};
+                       .launch = &machine.launch, .path = &machine.path};
     Blocks blocks = {0};
     Issue issue = {0};
     assert_true(blocks_init(&blocks, &config));

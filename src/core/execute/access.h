@@ -21,6 +21,12 @@ bool access_resolve(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
                     ResolvedAccess *access);
 // Computes the values of an access to a space of a block or thread. false: a fault.
 bool access_private(SmContext *sm, Warp *w, const UOp *op, const ResolvedAccess *access);
+// Whether the memory instruction is only a move: of a device function's parameter in a register.
+static inline bool access_is_move(const SmContext *sm, const UOp *op)
+{
+    return op->space == SPACE_FRAME_PARAM &&
+           sm->config.path->function_params == FUNCTION_PARAMS_REGISTERS;
+}
 // Loads or stores parameters of a device function, which needs no memory access. false: a fault.
 bool access_frame_param(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes);
 

@@ -64,6 +64,8 @@ bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Fron
     port[CLASS_LOAD] = port[CLASS_STORE] = port[CLASS_ATOMIC] = port[CLASS_TEXTURE] = PORT_MEM;
     for (unsigned c = LATENCY_CLASSES; c < ALL_CLASSES; c++)
         port[c] = port[class_timed_as(config->units, (OpClass)c)];
+    bool local = config->path->function_params == FUNCTION_PARAMS_LOCAL;
+    issue->param_port = local ? PORT_MEM : port[CLASS_MOVE];
     issue->grouped = core_groups(config->core, config->scalar);
     return waves_init(&issue->waves, config) && place_warps(issue, config, blocks);
 }

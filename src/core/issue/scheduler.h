@@ -62,6 +62,7 @@ typedef struct Issue {
     // the cycles of earlier launches in which the SM had blocks.
     uint64_t turn_zero, turns;
     unsigned port_of[ALL_CLASSES];
+    unsigned param_port; // of loads and stores of a device function's parameters
     uint64_t accounted;      // issue slots are counted up to this cycle
     uint64_t cycles_counted; // and the cycles of blocks and warps up to this one
     Throttle throttle;
@@ -88,11 +89,10 @@ void issue_begin(Issue *issue, SmContext *sm, uint64_t start);
 
 // Puts the warp into the set for what its next instruction waits for.
 void warp_classify(Issue *issue, SmContext *sm, Warp *w);
-// The execution port of an instruction. Parameters of device functions live in registers on the
-// hardware.
+// The execution port of an instruction.
 static inline unsigned issue_port(const Issue *issue, const UOp *op)
 {
-    return issue->port_of[op->space == SPACE_FRAME_PARAM ? CLASS_MOVE : op->class];
+    return op->space == SPACE_FRAME_PARAM ? issue->param_port : issue->port_of[op->class];
 }
 // A warp that waited for an entry of the table of waves is now in a wave.
 void warp_in_wave(SmContext *sm, Warp *w);

@@ -103,7 +103,7 @@ static MemRequest request_for_miss(L1d *l1d, SmContext *sm, const MemoryOp *op, 
                                    uint8_t fetch, uint32_t token)
 {
     MemRequest request = request_for_access(op, access, token, l1d->fields);
-    request.kind = op->space == SPACE_LOCAL ? MEM_LOCAL_LOAD : MEM_LOAD;
+    request.kind = memory_op_is_local(op) ? MEM_LOCAL_LOAD : MEM_LOAD;
     request.bytes = 0;
     request.sectors = fetched_sectors(l1d, first_sector(&op->accesses[access]), fetch);
     request.wants_reply_tag = request.keeps = l1d->config.mode != CACHE_OFF;
@@ -300,7 +300,7 @@ static CacheAccess cache_access_for(const MemoryOp *op, unsigned access)
     const CoalescedAccess *a = &op->accesses[access];
     bool store = mem_kind_writes(op->kind);
     return (CacheAccess){.address = a->line + first_sector(a) * SECTOR_BYTES,
-                         .write = store, .local = op->space == SPACE_LOCAL, .sectors = a->sectors,
+                         .write = store, .local = memory_op_is_local(op), .sectors = a->sectors,
                          .bytes = {store ? a->bytes[0] : 0, store ? a->bytes[1] : 0}};
 }
 

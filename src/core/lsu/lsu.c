@@ -11,9 +11,11 @@
 
 // ---- life ----
 
-bool lsu_init(Lsu *lsu, const SmConfig *config, unsigned in_flight, uint64_t seed, HdError *err)
+bool lsu_init(Lsu *lsu, const SmConfig *config, unsigned in_flight, CollectorTurns *turns,
+              uint64_t seed, HdError *err)
 {
     lsu->capacity = in_flight + 1;
+    lsu->turns = turns->collectors ? turns : NULL;
     lsu->queue = hd_new(lsu->capacity, sizeof *lsu->queue);
     if (!lsu->queue) return hd_fail_memory(err, "building an SM");
     return read_only_init(&lsu->l1c, config->l1c, "l1c", seed, err) &&
@@ -149,15 +151,26 @@ static void make_accesses(Lsu *lsu, SmContext *sm, L1d *l1d, uint64_t step, unsi
     occupy(lsu, step, 1);
 }
 
+// Makes the next operation that has its operands the current one. false: there is none.
+static bool take_operation(Lsu *lsu, const SmContext *sm)
+{
+    if (lsu->turns) {
+        lsu->current = collector_turns_take(lsu->turns, sm->now);
+        if (!lsu->current) return false;
+    } else {
+        lsu->current = lsu->queue[lsu->head];
+        lsu->head = (lsu->head + 1) % lsu->capacity;
+    }
+    lsu->count--;
+    return true;
+}
+
 unsigned lsu_cycle(Lsu *lsu, SmContext *sm, L1d *l1d)
 {
     unsigned rate = sm->config.path->lsu_rate, left = sm->config.path->l1_banks, taken = 0;
     for (unsigned i = 0; i < rate; i++) {
         uint64_t step = sm->now * rate + i;
-        if (!lsu->current && lsu->count && lsu->free_at <= step) {
-            lsu->current = lsu->queue[lsu->head];
-            lsu->head = (lsu->head + 1) % lsu->capacity;
-            lsu->count--;
+        if (!lsu->current && lsu->count && lsu->free_at <= step && take_operation(lsu, sm)) {
             taken++;
             const UOp *op = lsu->ops.items[lsu->current].op;
             lsu->free_at = step + sm->config.initiation->of[op->class];

@@ -6,11 +6,13 @@
 #include "core/l1/l1d.h"
 #include "core/l1/read_only_cache.h"
 #include "core/memory_op.h"
+#include "core/operands/collector_turns.h"
 
 typedef struct Lsu {
     MemoryOps ops;     // all in-flight memory operations of the SM
     uint32_t *queue;   // ring: operations with their operands, in order
     unsigned head, count, capacity;
+    CollectorTurns *turns; // say which of these comes next; NULL: the first
     uint32_t current;  // the operation whose accesses are in progress; 0: none
     uint64_t free_at;  // step from which the unit takes the next instruction or pass; a cycle has
                        // memory.lsu_rate steps
@@ -26,7 +28,8 @@ typedef struct Lsu {
 
 // in_flight: maximum memory instructions between issue and the unit. The queues are already a
 // port's. false: out of memory.
-bool lsu_init(Lsu *lsu, const SmConfig *config, unsigned in_flight, uint64_t seed, HdError *err);
+bool lsu_init(Lsu *lsu, const SmConfig *config, unsigned in_flight, CollectorTurns *turns,
+              uint64_t seed, HdError *err);
 void lsu_free(Lsu *lsu);
 // Prepares for the context's launch. false: out of memory.
 bool lsu_begin(Lsu *lsu, const SmContext *sm);

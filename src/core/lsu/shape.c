@@ -18,7 +18,7 @@ static unsigned coalesce_local(const SmContext *sm, MemoryOp *r, const uint64_t 
         for (LaneMask m = r->lanes; m; m &= m - 1) {
             unsigned l = lanes_first(m), own;
             const Warp *w = memory_op_warp(r, l, &own);
-            addresses[l] = local_address(sm, w, own, offsets[l] + k);
+            addresses[l] = local_address(sm, w, own, local_offset(r, w, offsets[l]) + k);
         }
         count += coalesce(sm->config.path->coalesce, r->lanes, addresses, size,
                           r->accesses + count);
@@ -111,12 +111,13 @@ static void order_accesses(const SmContext *sm, MemoryOp *r)
     }
 }
 
-static MemKind kind_of(const SmContext *sm, const UOp *op, PtxSpace space)
+static MemKind kind_of(const SmContext *sm, const MemoryOp *r)
 {
+    const UOp *op = r->op;
     if (op->code == UOP_ATOM) return MEM_ATOMIC;
     if (op->code == UOP_RED) return MEM_REDUCE;
     bool store = op->code == UOP_ST;
-    if (space == SPACE_LOCAL) return store ? MEM_LOCAL_STORE : MEM_LOCAL_LOAD;
+    if (memory_op_is_local(r)) return store ? MEM_LOCAL_STORE : MEM_LOCAL_LOAD;
     if (store) return MEM_STORE;
     return op->flags & UF_NC && sm->config.path->nc_path ? MEM_READONLY : MEM_LOAD;
 }
@@ -189,8 +190,8 @@ bool shape_access(SmContext *sm, MemoryOp *r, const uint64_t *addresses, unsigne
     }
     default: break;
     }
-    r->kind = kind_of(sm, op, r->space);
-    bool cached = r->space == SPACE_LOCAL || in_l1(path, op);
+    r->kind = kind_of(sm, r);
+    bool cached = memory_op_is_local(r) || in_l1(path, op);
     if (op->class == CLASS_TEXTURE) r->kind = surface_kind(sm, op, &cached);
     cached &= sm->launch->l1d.mode != CACHE_OFF;
     if (r->kind == MEM_READONLY && sm->config.l1r->mode == CACHE_OFF) {
@@ -198,7 +199,7 @@ bool shape_access(SmContext *sm, MemoryOp *r, const uint64_t *addresses, unsigne
         cached = false;
     }
     r->bypass = mem_kind_atomic(r->kind) || !cached;
-    if (r->space == SPACE_LOCAL)
+    if (memory_op_is_local(r))
         r->count = (uint8_t)coalesce_local(sm, r, addresses, bytes);
     else if (mem_kind_atomic(r->kind))
         r->count = (uint8_t)coalesce_atomic(sm, r, addresses, bytes);
@@ -315,7 +316,7 @@ void shape_count(SmContext *sm, const MemoryOp *r)
     if (mem_kind_atomic(r->kind)) c->atomic_lanes += lanes_count(r->lanes);
     sm->count.requests[r->count < HD_MAX_LANES ? r->count : HD_MAX_LANES]++;
     sm->count.pcs[r->pc].requests += r->count;
-    if (r->space == SPACE_LOCAL) return;
+    if (memory_op_is_local(r)) return;
     if (op->class == CLASS_TEXTURE) {
         c->texture_fetches += op->code == UOP_TEX || op->code == UOP_SULD;
         c->global_stores += op->code == UOP_SUST;

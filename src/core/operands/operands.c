@@ -23,6 +23,10 @@ static bool pool_init(Operands *operands, const OperandConfig *config)
     operands->memory_easy = config->shared_collectors + config->shared_outputs;
     operands->pool = hd_new(config->shared_collectors, sizeof *operands->pool);
     bool ok = operands->pool;
+    // Before a collector: instructions of this cycle, and those that wait in the latches.
+    unsigned most = operands->pool_size;
+    for (unsigned p = 0; p < PORTS; p++) most += 2 * operands->port[p].latches;
+    ok = ok && collector_turns_init(&operands->turns, config, operands->memory_room, most);
     for (unsigned p = 0; p < PORTS; p++) {
         operands->port[p].output = hd_new(config->shared_outputs, sizeof *operands->port[p].output);
         ok = ok && operands->port[p].output;
@@ -113,6 +117,7 @@ void operands_free(Operands *operands)
     }
     free(operands->bank_free);
     free(operands->pool);
+    collector_turns_free(&operands->turns);
     free(operands->bank_writes);
     results_free(&operands->results);
 }
@@ -299,6 +304,10 @@ ALWAYS_INLINE uint64_t enter_unit(const Operands *operands, PortState *port, uin
     return start;
 }
 
+// Instructions of ports that come first here take shared collectors first.
+static const unsigned port_ranks[PORTS] = {
+    [PORT_SP] = 0, [PORT_SFU] = 1, [PORT_MEM] = 2, [PORT_DP] = 3, [PORT_INT] = 4};
+
 // As operands_schedule, for any machine.
 __attribute__((noinline))
 static uint64_t schedule_by_passes(Operands *operands, SmContext *sm, const Warp *w, UnitTime time,
@@ -313,6 +322,10 @@ static uint64_t schedule_by_passes(Operands *operands, SmContext *sm, const Warp
     use_latch(operands, port, allocated >> shift);
     uint64_t leaves = read_banks(operands, sm, w, timing, allocated + 1, false, more) + 1;
     if (port->output) leaves = leave_shared(operands, port, leaves, collector);
+    if (operands->turns.collectors)
+        collector_turns_issue(&operands->turns, sm->now,
+                              (TurnEntry){.allocated = allocated, .leaves = leaves,
+                                          .rank = port_ranks[port - operands->port]});
     uint64_t start = enter_unit(operands, port, (leaves >> shift) + c->dispatch - 1, time);
     if (port->output) {
         port->output[port->output_next] = start;
@@ -340,7 +353,7 @@ uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, con
 }
 
 uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
-                                  const UOpTiming *timing, uint64_t *read_at,
+                                  const UOpTiming *timing, uint32_t index, uint64_t *read_at,
                                   const FurtherEntries *more)
 {
     const OperandConfig *c = sm->config.operand;
@@ -351,6 +364,11 @@ uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp 
                                     : read_banks(operands, sm, w, timing, from, false, more);
     *read_at = ((last + 1) >> operands->pass_shift) - 1;
     uint64_t ready = *read_at + c->dispatch + operands->time[op->class].latency - 1;
+    if (operands->turns.collectors)
+        collector_turns_issue(&operands->turns, sm->now,
+                              (TurnEntry){.allocated = from - 1, .leaves = last + 1, .op = index,
+                                          .rank = port_ranks[PORT_MEM],
+                                          .to_unit = (unsigned)(ready - *read_at - 1)});
     // Without registers to read (a kernel's parameter, a variable) and without stages, the
     // instruction would arrive in its issue cycle, whose events have been taken already.
     return ready > sm->now ? ready : sm->now + 1;

@@ -7,6 +7,7 @@
 #ifndef HEDDLE_CORE_OPERANDS_OPERANDS_H
 #define HEDDLE_CORE_OPERANDS_OPERANDS_H
 
+#include "core/operands/collector_turns.h"
 #include "core/operands/results.h"
 #include "core/warp.h"
 
@@ -43,6 +44,7 @@ typedef struct Operands {
     bool plain;          // one pass, banks of all warps, no shared collectors, no scalars
     uint64_t *pool;      // by shared collector: pass at which it is free again; NULL: none
     unsigned pool_size, outputs;
+    CollectorTurns turns;
     uint64_t memory_left; // the last cycle in which the load/store unit took an instruction
     // operand.mem_collect = behind-writes, else NULL. By register bank and cycle modulo a power of
     // two: the last such cycle in which it was written. written_mask: the power of two less one.
@@ -103,11 +105,11 @@ typedef struct FurtherEntries {
 // the other entries that it reads; NULL: none. Returns the cycle of its write-back.
 uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
                            const UOpTiming *timing, PortState *port, const FurtherEntries *more);
-// Reserves the banks for a memory instruction, and sets *read_at to the last cycle in which it
-// reads a register. Returns the cycle at which it reaches the load/store unit, whose owner calls
+// Reserves the banks for the memory operation `index`, and sets *read_at to the last cycle in which
+// it reads a register. Returns the cycle at which it reaches the load/store unit, whose owner calls
 // operands_memory_leaves.
 uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
-                                  const UOpTiming *timing, uint64_t *read_at,
+                                  const UOpTiming *timing, uint32_t index, uint64_t *read_at,
                                   const FurtherEntries *more);
 // With operand.mem_collect = behind-writes: whether a memory instruction that was to reach the
 // load/store unit in this cycle does so. false: not before the next cycle. Sets *read_at to 0 once

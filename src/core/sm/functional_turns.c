@@ -105,7 +105,7 @@ static bool run_access(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes,
                        const FunctionalMemory *memory)
 {
     SmContext *context = &sm->context;
-    if (op->space == SPACE_FRAME_PARAM) return access_frame_param(context, w, op, *lanes);
+    if (access_is_move(context, op)) return access_frame_param(context, w, op, *lanes);
     if (op->code == UOP_UNIT) {
         run_unit(sm, w, op, *lanes);
         return true;

@@ -253,7 +253,7 @@ IssueOutcome sm_issue_group(Sm *sm, IssueGroup *group)
     size_t trace_length = trace ? trace->length : 0;
     GroupIssue g = begin(context, group);
     GroupAccess all = {0};
-    if (op_is_memory(g.op) && g.op->space != SPACE_FRAME_PARAM) {
+    if (op_is_memory(g.op) && !access_is_move(context, g.op)) {
         IssueOutcome outcome = resolve_all(sm, &g, &all, trace_length);
         if (outcome != ISSUE_DONE) return outcome;
     }

@@ -319,7 +319,7 @@ IssueOutcome sm_issue(Sm *sm, Warp *w)
     }
     bool memory = op_is_memory(op);
     uint64_t cycle = 0; // of write-back
-    if (memory && lanes && op->space != SPACE_FRAME_PARAM) {
+    if (memory && lanes && !access_is_move(context, op)) {
         IssueOutcome outcome = sm_issue_memory(sm, w, op, &lanes);
         if (outcome != ISSUE_DONE) {
             if (outcome == ISSUE_BLOCKED) warp_wait_for_atomic(context, w);

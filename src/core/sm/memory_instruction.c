@@ -50,7 +50,7 @@ static IssueOutcome send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index, const Fu
     else
         book_operation(sm, w, op);
     uint64_t ready = operands_schedule_memory(&sm->operands, context, w, op->op, op->timing,
-                                              &op->read_at, more);
+                                              index, &op->read_at, more);
     if (wheel_set(&context->wheel, ready, EVENT_LSU_READY, w->id,
                   (EventPayload){.memory = {.op = index}}))
         return ISSUE_DONE;
@@ -65,13 +65,14 @@ static void report_issue(Sm *sm, const Warp *w, const MemoryOp *op, const uint64
     SmContext *context = &sm->context;
     uint64_t local[HD_MAX_LANES];
     if (op->kind >= MEM_KINDS) return; // shared memory, constants
-    for (LaneMask m = op->space == SPACE_LOCAL ? op->lanes : 0; m; m &= m - 1) {
+    bool is_local = memory_op_is_local(op);
+    for (LaneMask m = is_local ? op->lanes : 0; m; m &= m - 1) {
         unsigned lane = lanes_first(m), own;
         const Warp *of = memory_op_warp(op, lane, &own);
-        local[lane] = local_address(context, of, own, addresses[lane]);
+        local[lane] = local_address(context, of, own, local_offset(op, of, addresses[lane]));
     }
     core_hooks_on_memory_issue(sm->hooks, &(HdMemoryInstruction){
-        .cycle = context->now, .addresses = op->space == SPACE_LOCAL ? local : addresses,
+        .cycle = context->now, .addresses = is_local ? local : addresses,
         .lanes = op->lanes, .pc = op->pc, .block = memory_op_block(op), .warp_slot = w->id,
         .block_slot = w->block->slot, .warp = (uint16_t)w->exec.warp_in_block,
         .accesses = op->count, .allocation = op->count ? op->allocations[0] : HD_NO_ALLOCATION,

@@ -242,7 +242,8 @@ static bool init_parts(Sm *sm, SliceMap map, HdError *err)
     for (unsigned i = 0; i < sizeof queues / sizeof *queues; i++)
         port_add_queue(&sm->port, queues[i]);
     return frontend_init(&sm->frontend, c, context->seed, err) &&
-           lsu_init(&sm->lsu, c, sm->operands.memory_room, context->seed, err);
+           lsu_init(&sm->lsu, c, sm->operands.memory_room, &sm->operands.turns, context->seed,
+                    err);
 }
 
 Sm *sm_new(const SmConfig *config, const SmShared *shared, unsigned id, HdError *err)

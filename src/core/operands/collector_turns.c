@@ -1,0 +1,148 @@
+// The turns of shared collectors: see collector_turns.h.
+#include "core/operands/collector_turns.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+bool collector_turns_init(CollectorTurns *turns, const OperandConfig *config,
+                          unsigned memory_room, unsigned most)
+{
+    if (config->collector_order != COLLECTORS_BY_TURN) return true;
+    turns->collectors = config->shared_collectors;
+    turns->outputs = config->shared_outputs;
+    turns->pass_shift = config->passes - 1;
+    turns->memory_room = memory_room;
+    turns->capacity = most + memory_room;
+    turns->held = hd_new(turns->collectors, sizeof *turns->held);
+    turns->last = hd_new(turns->collectors, sizeof *turns->last);
+    turns->waiting = hd_new(turns->capacity, sizeof *turns->waiting);
+    turns->output = hd_new(turns->outputs, sizeof *turns->output);
+    return turns->held && turns->last && turns->waiting && turns->output;
+}
+
+void collector_turns_free(CollectorTurns *turns)
+{
+    free(turns->held);
+    free(turns->last);
+    free(turns->waiting);
+    free(turns->output);
+}
+
+// The first pass from now on in which something leaves or takes a collector.
+static uint64_t next_pass(const CollectorTurns *t)
+{
+    uint64_t next = UINT64_MAX;
+    bool room = t->output_count < t->outputs;
+    for (uint64_t left = t->taken; left; left &= left - 1) {
+        const TurnEntry *e = &t->held[__builtin_ctzll(left)];
+        if ((room || !e->op) && e->leaves < next) next = e->leaves;
+    }
+    bool is_free = t->taken != UINT64_MAX >> (64 - t->collectors);
+    for (unsigned i = 0; is_free && i < t->waiting_count; i++)
+        if (t->waiting[i].allocated < next) next = t->waiting[i].allocated;
+    return next > t->passed ? next : t->passed + 1;
+}
+
+// The collectors with an instruction that can leave in this pass.
+static uint64_t ready_in(const CollectorTurns *t, uint64_t pass)
+{
+    uint64_t ready = 0;
+    bool room = t->output_count < t->outputs;
+    for (uint64_t left = t->taken; left; left &= left - 1) {
+        const TurnEntry *e = &t->held[__builtin_ctzll(left)];
+        if ((room || !e->op) && e->leaves <= pass) ready |= left & -left;
+    }
+    return ready;
+}
+
+// Each dispatch unit serves a collector, as long as there are some. There are as many units as
+// collectors.
+static void dispatch(CollectorTurns *t, uint64_t pass)
+{
+    for (unsigned unit = 0; unit < t->collectors; unit++) {
+        uint64_t ready = ready_in(t, pass);
+        if (!ready) return;
+        uint64_t behind = ready & (~UINT64_C(1) << t->last[unit]);
+        unsigned at = (unsigned)__builtin_ctzll(behind ? behind : ready);
+        const TurnEntry *e = &t->held[at];
+        t->last[unit] = at;
+        t->taken &= ~(UINT64_C(1) << at);
+        if (e->op)
+            t->output[t->output_count++] = (TurnOutput){
+                .number = e->number, .op = e->op,
+                .cycle = (pass >> t->pass_shift) + e->to_unit};
+    }
+}
+
+// Drops instructions other than memory's that have left, as reserved at their issue, before a
+// collector was free here.
+static void drop_gone(CollectorTurns *t, uint64_t pass)
+{
+    for (unsigned i = 0; i < t->waiting_count;)
+        if (!t->waiting[i].op && t->waiting[i].leaves <= pass)
+            t->waiting[i] = t->waiting[--t->waiting_count];
+        else
+            i++;
+}
+
+// Gives free collectors to the instructions that can take one, by rank, the oldest first.
+static void allocate(CollectorTurns *t, uint64_t pass)
+{
+    uint64_t all = UINT64_MAX >> (64 - t->collectors);
+    drop_gone(t, pass);
+    while (t->taken != all) {
+        unsigned best = t->waiting_count;
+        for (unsigned i = 0; i < t->waiting_count; i++) {
+            const TurnEntry *e = &t->waiting[i], *b = &t->waiting[best];
+            if (e->allocated > pass) continue;
+            if (best == t->waiting_count || e->rank < b->rank ||
+                (e->rank == b->rank && e->number < b->number))
+                best = i;
+        }
+        if (best == t->waiting_count) return;
+        unsigned at = (unsigned)__builtin_ctzll(~t->taken);
+        t->held[at] = t->waiting[best];
+        if (t->held[at].op) // it reads its operands that much later
+            t->held[at].leaves += pass - t->held[at].allocated;
+        t->taken |= UINT64_C(1) << at;
+        t->waiting[best] = t->waiting[--t->waiting_count];
+    }
+}
+
+static void advance(CollectorTurns *t, uint64_t limit)
+{
+    while (t->passed < limit) {
+        uint64_t pass = next_pass(t);
+        t->passed = pass < limit ? pass : limit;
+        if (pass > limit) return;
+        dispatch(t, pass);
+        allocate(t, pass);
+    }
+}
+
+void collector_turns_issue(CollectorTurns *turns, uint64_t now, TurnEntry entry)
+{
+    uint64_t first = now << turns->pass_shift;
+    if (first) advance(turns, first - 1);
+    drop_gone(turns, turns->passed);
+    entry.number = ++turns->issued;
+    // No more memory instructions than memory_room wait, for which there is always room.
+    if (!entry.op && turns->waiting_count >= turns->capacity - turns->memory_room) return;
+    turns->waiting[turns->waiting_count++] = entry;
+}
+
+uint32_t collector_turns_take(CollectorTurns *turns, uint64_t now)
+{
+    advance(turns, ((now + 1) << turns->pass_shift) - 1);
+    unsigned best = turns->output_count;
+    for (unsigned i = 0; i < turns->output_count; i++) {
+        const TurnOutput *o = &turns->output[i];
+        if (o->cycle > now) continue;
+        if (best == turns->output_count || o->number < turns->output[best].number) best = i;
+    }
+    if (best == turns->output_count) return 0;
+    uint32_t op = turns->output[best].op;
+    turns->output[best] = turns->output[--turns->output_count];
+    return op;
+}
