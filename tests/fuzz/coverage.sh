@@ -29,6 +29,8 @@ config mechanism hooks/plan.c hooks/parameter.c
 config settings device/settings_file.c
 compressed gzip base/input.c base/file.c
 compressed zstd base/input.c base/file.c
+compressed bzip2 base/input.c base/file.c
+compressed xz base/input.c base/file.c
 fatbin fatbin cudart/modules/fatbin.c
 results diff cli/results/diff.c cli/results/cmd_diff.c cli/results/result_file.c
 results annotate cli/results/annotate.c cli/results/cmd_annotate.c cli/results/result_file.c

@@ -112,9 +112,12 @@ settings)
     literals 3 "$root"/tests/cli/test_{cuda,run,conflicts}.c "$root"/tests/device/test_*.c
     { printf 'machine: volta-v100\nset:\n  l1d.size: 48KiB\nseed: 3\n' &&
         printf 'max_cycles: 9\nmechanism: nap\nquiet: true\n'; } >"$seeds/all" ;;
-gzip)
+gzip | bzip2 | xz)
+    pack=("$target" -c)
+    [ "$target" != gzip ] || pack+=(-n)
+    [ "$target" != xz ] || pack+=(--lzma2=dict=64KiB)
     for file in "$root"/tests/gpu/{copy,chase}.ptx "$root"/machines/hopper-h200.yaml; do
-        gzip -c -n "$file" >"$seeds/$(basename "$file")"
+        "${pack[@]}" "$file" >"$seeds/$(basename "$file")"
     done
     cat "$seeds"/* >"$seeds/several"
     printf 'plain text\n' >"$seeds/plain" ;;
