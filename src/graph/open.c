@@ -18,13 +18,22 @@ typedef struct Format {
 static GraphReader open_gr;
 
 static const Format formats[] = {
-    {".mtx", read_mtx, NULL},         {".txt", read_edge_list, NULL},
-    {".el", read_edge_list, NULL},    {".edges", read_edge_list, NULL},
-    {".csv", read_csv, NULL},         {".gr", NULL, open_gr},
-    {".graph", NULL, read_metis},     {".sg", NULL, read_gap},
-    {".wsg", NULL, read_gap_weighted}, {".hdg", NULL, cache_read},
+    {".mtx", read_mtx, NULL},
+    {".txt", read_edge_list, NULL},
+    {".el", read_edges_with_ids, NULL},
+    {".wel", read_edges_with_ids, NULL},
+    {".edges", read_edge_list, NULL},
+    {".edgelist", read_edge_list, NULL},
+    {".csv", read_csv, NULL},
+    {".tsv", read_csv, NULL},
+    {".gr", NULL, open_gr},
+    {".graph", NULL, read_metis},
+    {".sg", NULL, read_gap},
+    {".wsg", NULL, read_gap_weighted},
+    {".hdg", NULL, cache_read},
 };
-static const char *const packings[] = {".gz", ".zst"};
+enum { FORMATS = sizeof formats / sizeof *formats };
+static const char *const packings[] = {".gz", ".zst", ".bz2", ".xz"};
 
 bool ends_in(const char *text, const char *ending)
 {
@@ -40,30 +49,68 @@ static size_t packed_length(const char *path)
     return strlen(path);
 }
 
-static const Format *format_of(const char *path, const HdGraphOptions *options)
+static const Format *format_named(const char *name)
 {
-    const char *name = options ? options->format : NULL;
+    for (size_t i = 0; i < FORMATS; i++)
+        if (strcmp(name, formats[i].ending + 1) == 0) return &formats[i];
+    return NULL;
+}
+
+static const Format *format_by_ending(const char *path)
+{
     size_t length = packed_length(path);
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    for (size_t i = 0; i < FORMATS; i++) {
         const char *ending = formats[i].ending;
         size_t end = strlen(ending);
-        if (name ? strcmp(name, ending + 1) == 0
-                 : length > end && text_same_letters(path + length - end, ending, end))
-            return &formats[i];
+        if (length > end && text_same_letters(path + length - end, ending, end)) return &formats[i];
     }
     return NULL;
 }
 
-const char *graph_format(const char *name)
+static const char *base_name(const char *path)
 {
-    const Format *format = format_of("", &(HdGraphOptions){.format = name});
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+// KONECT names the lists of edges in its archives "out.NAME".
+static const char konect_start[] = "out.";
+
+static bool is_konect(const char *path)
+{
+    return strncmp(base_name(path), konect_start, sizeof konect_start - 1) == 0 &&
+           !format_by_ending(path);
+}
+
+static const Format *format_of(const char *path, const HdGraphOptions *options)
+{
+    if (options && options->format) return format_named(options->format);
+    return is_konect(path) ? format_named("txt") : format_by_ending(path);
+}
+
+const char *graph_format(const char *name, bool *list)
+{
+    const Format *format = format_named(name);
+    *list = format && (format->edges == read_edge_list || format->edges == read_edges_with_ids ||
+                       format->edges == read_csv);
     return format ? format->ending + 1 : NULL;
+}
+
+void graph_format_names(char *text, size_t size, const char *before)
+{
+    size_t used = 0;
+    *text = 0;
+    for (int i = 0; i < FORMATS && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s%s",
+                                 !i ? "" : i + 1 < FORMATS ? ", " : " or ", before,
+                                 formats[i].ending + 1);
 }
 
 // Names the graph after the file, without folder, compression and format ending.
 static void name_after_path(HdGraph *graph, const char *path)
 {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *base = base_name(path);
+    if (is_konect(path)) base += sizeof konect_start - 1;
     char name[HD_GRAPH_NAME];
     snprintf(name, sizeof name, "%.*s", (int)packed_length(base), base);
     char *dot = strrchr(name, '.');
@@ -75,6 +122,10 @@ static HdGraph *read_edges(EdgeReader *read, Input *in, GraphBuild *build)
 {
     EdgeList list = {0};
     HdGraph *graph = read(in, &list, build) ? graph_from_list(&list, build) : NULL;
+    if (graph) {
+        graph->ids = list.ids;
+        list.ids = NULL;
+    }
     edge_list_free(&list, build);
     return graph;
 }
@@ -95,11 +146,11 @@ static HdGraph *fail_unknown(const char *spec, HdError *err)
     const char *near = nearest_generator(spec);
     char names[256];
     generator_names(names, sizeof names);
-    if (stat(spec, &st) == 0)
-        hd_fail(err, "%s: unknown graph format: expected a file named .mtx, .txt, .el, .edges, "
-                     ".csv, .gr, .graph, .sg, .wsg or .hdg, each also with .gz or .zst, or "
-                     "--format", spec);
-    else if (strchr(spec, ':'))
+    if (stat(spec, &st) == 0) {
+        graph_format_names(names, sizeof names, ".");
+        hd_fail(err, "%s: unknown graph format: expected a file named %s, each also with .gz, "
+                     ".zst, .bz2 or .xz, or --format", spec, names);
+    } else if (strchr(spec, ':'))
         hd_fail(err, "%s: no such file, and no such generator: expected one of %s%s%s%s", spec,
                 names, near ? "; did you mean '" : "", near ? near : "", near ? ":'?" : "");
     else
@@ -113,6 +164,7 @@ static HdGraph *open_input(const char *name, Input *in, GraphBuild *build)
     const Format *format = format_of(name, build->options);
     if (!in) return NULL;
     input_limit(in, &build->memory);
+    build->format = format->ending + 1;
     HdGraph *graph = format->edges ? read_edges(format->edges, in, build)
                                    : format->graph(in, build);
     input_close(in);

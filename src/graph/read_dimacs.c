@@ -3,8 +3,6 @@
 #include "graph/graph_internal.h"
 #include "graph/text_scanner.h"
 
-#include <string.h>
-
 typedef struct DimacsReader {
     ScanSource source;
     Scanner scan;
@@ -14,24 +12,12 @@ typedef struct DimacsReader {
     uint64_t problem_line;
 } DimacsReader;
 
-// Skips `word` if it is the field at the current position.
-static bool skip_word(Scanner *s, const char *word)
-{
-    scan_blanks(s);
-    size_t length = strlen(word);
-    if ((size_t)(s->end - s->p) < length || memcmp(s->p, word, length) != 0 ||
-        !scan_is_field_end(s, s->p + length))
-        return false;
-    s->p += length;
-    return true;
-}
-
 static bool dimacs_problem(DimacsReader *r)
 {
     Scanner *s = &r->scan;
     if (!scan_line(s, "c"))
         return scan_fail(s, "the file ends before the problem line \"p sp VERTICES ARCS\"");
-    if (!skip_word(s, "p") || !skip_word(s, "sp"))
+    if (!scan_word(s, "p") || !scan_word(s, "sp"))
         return scan_fail_expected(s, "the start of the problem line \"p sp VERTICES ARCS\"");
     if (!scan_unsigned(s, "the number of vertices", &r->vertices) ||
         !scan_unsigned(s, "the number of arcs", &r->arcs) ||
@@ -49,7 +35,7 @@ static bool dimacs_arc(DimacsReader *r)
     Scanner *s = &r->scan;
     uint64_t from, to;
     uint32_t weight;
-    if (!skip_word(s, "a"))
+    if (!scan_word(s, "a"))
         return scan_fail_expected(s, "the start of an arc \"a FROM TO WEIGHT\"");
     if (r->list->count == r->arcs)
         return scan_fail(s, "one arc too many: expected %llu (problem line, line %llu)",

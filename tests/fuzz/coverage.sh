@@ -12,8 +12,8 @@ flags='-fprofile-instr-generate -fcoverage-mapping'
 # GROUP (fuzz_GROUP.c), target, sources below src/ that are its reader.
 readers='
 graph mtx graph/read_mtx.c
-graph edge-list graph/read_edge_list.c
-graph csv graph/read_edge_list.c
+graph edge-list graph/read_edge_list.c graph/list_columns.c graph/number_ids.c
+graph csv graph/read_edge_list.c graph/list_columns.c graph/number_ids.c
 graph dimacs graph/read_dimacs.c
 graph metis graph/read_metis.c
 graph gap graph/gap_format.c

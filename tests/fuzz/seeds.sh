@@ -63,7 +63,8 @@ ptx_seeds() {
 
 case $target in
 mtx | edge-list | csv | dimacs | metis)
-    literals 3 "$root"/tests/graph/test_{mtx,edge_list,text_formats,mutate,real,write}.c ;;
+    literals 3 "$root"/tests/graph/test_{mtx,edge_list,list_reading,text_formats}.c \
+        "$root"/tests/graph/test_{mutate,real,write}.c ;;
 gap) graph_files sg ;;
 gap-weighted) graph_files wsg ;;
 galois)

@@ -163,9 +163,10 @@ static void test_files_that_are_none(void **state)
     (void)state;
     open_fails("/nonexistent/graph.mtx", "@: cannot be read: No such file or directory");
     open_fails("/nonexistent/graph", "@: no such file");
-    open_fails(scratch_text("odd.tsv", "1,2\n"),
-               "@: unknown graph format: expected a file named .mtx, .txt, .el, .edges, "
-               ".csv, .gr, .graph, .sg, .wsg or .hdg, each also with .gz or .zst, or --format");
+    open_fails(scratch_text("odd.dat", "1,2\n"),
+               "@: unknown graph format: expected a file named .mtx, .txt, .el, .wel, .edges, "
+               ".edgelist, .csv, .tsv, .gr, .graph, .sg, .wsg or .hdg, each also with .gz, .zst, "
+               ".bz2 or .xz, or --format");
 }
 
 int main(void)

@@ -299,6 +299,10 @@ static void test_errors(void **state)
     static const struct {
         const char *name, *value, *message;
     } bad[] = {
+#define FORMATS                                                                                    \
+    "mtx, txt, el, wel, edges, edgelist, csv, tsv, gr, graph, sg, wsg or hdg"
+#define READING "first=edge, first=sizes, from=N, to=N, weight=N or weight=none behind "
+#define NUMBER ", where N is the number of a column"
         {"weights", "", "--weights : expected LOW..HIGH or LOW..HIGH,seed=N with 32-bit integers, "
                         "such as 1..64,seed=1"},
         {"weights", "1", NULL}, {"weights", "1..", NULL}, {"weights", "1...2", NULL},
@@ -316,9 +320,20 @@ static void test_errors(void **state)
         {"relabel", "degree,", "--relabel degree,: expected degree alone: nothing in it is random"},
         {"relabel", "random,3", "--relabel random,3: expected random or random,seed=N"},
         {"relabel", NULL, "--relabel needs a value"},
-        {"format", "mtxx", "--format mtxx: expected mtx, txt, el, edges, csv, gr, graph, sg, wsg "
-                           "or hdg"},
-        {"format", "", "--format : expected mtx, txt, el, edges, csv, gr, graph, sg, wsg or hdg"},
+        {"format", "mtxx", "--format mtxx: expected " FORMATS},
+        {"format", "", "--format : expected " FORMATS},
+        {"format", "txt-of-many-bytes", "--format txt-of-many-bytes: expected " FORMATS},
+        {"format", "mtx,first=edge",
+         "--format mtx,first=edge: expected mtx alone: it is no list of edges"},
+        {"format", "txt,", "--format txt,: expected " READING "txt" NUMBER},
+        {"format", "csv,weight=0", "--format csv,weight=0: expected " READING "csv" NUMBER},
+        {"format", "csv,from=4294967296",
+         "--format csv,from=4294967296: expected " READING "csv" NUMBER},
+        {"format", "el,first=edge1", "--format el,first=edge1: expected " READING "el" NUMBER},
+        {"format", "txt,to=1,from=1", "--format txt,to=1,from=1: column 1 is named twice: expected "
+                                      "different columns"},
+        {"format", "txt,weight=2",
+         "--format txt,weight=2: column 2 is named twice: expected different columns"},
         {"format", NULL, "--format needs a value"},
         {"symmetrize", "yes", "--symmetrize takes no value"},
         {"symmetric", NULL, "--symmetric: unknown option"},

@@ -215,19 +215,22 @@ static void test_csv_errors(void **state)
         {"", "@: the graph is empty: no edges"},
         {"from,to\n", "@: the graph is empty: no edges"},
         {"from,to\na,b\n", "@:2:1: 'a': expected a vertex id (a 64-bit number, not negative)"},
-        {"1 2\n", "@:1:3: '2': expected the comma before the edge's second vertex"},
-        {"1;2\n", "@:1:1: '1;2': expected a vertex id (a 64-bit number, not negative)"},
-        {"1\n", "@:1:2: the line ends: expected the comma before the edge's second vertex"},
+        {"1,2\n1 2\n", "@:2:3: '2': expected the comma before the edge's second vertex"},
+        {"1;2\n3,4\n", "@:2:1: '3,4': expected a vertex id (a 64-bit number, not negative)"},
+        {"1;2\n3\n",
+         "@:2:2: the line ends: expected the semicolon before the edge's second vertex"},
+        {"1\n", "@:1:2: the line ends: expected the id of the edge's second vertex (a 64-bit "
+                "number, not negative)"},
         {"1,\n", "@:1:3: the line ends: expected the id of the edge's second vertex (a 64-bit "
                  "number, "
                  "not negative)"},
         {"-1,2\n", "@:1:1: '-1': expected a vertex id (a 64-bit number, not negative)"},
-        {"1,2\n1,2,3\n", "@:2:4: extra field ',3': expected \"from,to\""},
+        {"1,2\n1,2\n1,2,3\n", "@:3:4: extra field ',3': expected 2 columns, as line 1 has"},
         {"1,2,3\n1,2\n", "@:2:4: the line ends: expected the comma before the weight"},
-        {"1,2,3\n1,2,\n", "@:2:5: the line ends: expected a 32-bit integer weight, as line 1 has "
-                          "one"},
-        {"1,2,3,4\n", "@:1:6: extra field ',4': expected \"from,to,weight\""},
-        {"1,2,heavy\n", "@:1:5: 'heavy': expected a finite 32-bit weight"},
+        {"1,2,3\n1,2,\n", "@:2:5: the line ends: expected a weight (a 32-bit integer or a finite "
+                          "32-bit float)"},
+        {"1,2,heavy\n", "@:1:5: 'heavy': expected a weight (a 32-bit integer or a finite 32-bit "
+                        "float)"},
     };
     REFUSE("bad.csv", bad);
 }
