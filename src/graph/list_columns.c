@@ -235,6 +235,10 @@ bool list_settle_columns(Scanner *s, const HdListReading *reading, bool weighted
     if (columns->weight > last) last = columns->weight;
     if (last > count && (ids || reading->weight))
         return scan_fail(s, "%u columns: expected at least %u, which --format names", count, last);
+    if (count == 1)
+        return scan_fail(s, "one column: expected an edge, \"from%cto\" or \"from%cto%cweight\" "
+                            "(lists of neighbours need --format graph)", s->separator,
+                         s->separator, s->separator);
     if (last > count) columns->count = last; // the line is reported where it ends
     return true;
 }

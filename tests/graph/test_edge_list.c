@@ -87,8 +87,12 @@ static void test_errors(void **state)
                     "not negative)"},
         {"18446744073709551616 1\n",
          "@:1:1: '18446744073709551616': expected a vertex id (a 64-bit number, not negative)"},
-        {"# c\n7\n", "@:2:2: the line ends: expected the id of the edge's second vertex (a 64-bit "
-                     "number, not negative)"},
+        {"# c\n 7\n0 1\n", "@:2:2: one column: expected an edge, \"from to\" or \"from to "
+                           "weight\" (lists of neighbours need --format graph)"},
+        {"4 2\n2\n1 3\n2\n\n", "@:2:1: one column: expected an edge, \"from to\" or \"from to "
+                             "weight\" (lists of neighbours need --format graph)"},
+        {"0 1\n0 1\n7\n", "@:3:2: the line ends: expected the id of the edge's second vertex (a "
+                          "64-bit number, not negative)"},
         {"1 2\n1 2\n1 2 3\n", "@:3:5: extra field '3': expected 2 columns, as line 1 has"},
         {"1 2\n1 2 3\n", "@:2:1: 3 columns: expected as many as in line 1, unless line 1 has the "
                          "numbers of vertices and edges (1 edges follow, with ids up to 2)"},

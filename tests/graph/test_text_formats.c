@@ -215,12 +215,14 @@ static void test_csv_errors(void **state)
         {"", "@: the graph is empty: no edges"},
         {"from,to\n", "@: the graph is empty: no edges"},
         {"from,to\na,b\n", "@:2:1: 'a': expected a vertex id (a 64-bit number, not negative)"},
-        {"1,2\n1 2\n", "@:2:3: '2': expected the comma before the edge's second vertex"},
-        {"1;2\n3,4\n", "@:2:1: '3,4': expected a vertex id (a 64-bit number, not negative)"},
-        {"1;2\n3\n",
-         "@:2:2: the line ends: expected the semicolon before the edge's second vertex"},
-        {"1\n", "@:1:2: the line ends: expected the id of the edge's second vertex (a 64-bit "
-                "number, not negative)"},
+        {"1,2\n1,2\n1 2\n", "@:3:3: '2': expected the comma before the edge's second vertex"},
+        {"1;2\n3,4\n", "@:2:1: one column: expected an edge, \"from;to\" or \"from;to;weight\" "
+                       "(lists of neighbours need --format graph)"},
+        {"1;2\n1;2\n3,4\n", "@:3:1: '3,4': expected a vertex id (a 64-bit number, not negative)"},
+        {"1;2\n1;2\n3\n",
+         "@:3:2: the line ends: expected the semicolon before the edge's second vertex"},
+        {"1\n", "@:1:1: one column: expected an edge, \"from to\" or \"from to weight\" (lists of "
+                "neighbours need --format graph)"},
         {"1,\n", "@:1:3: the line ends: expected the id of the edge's second vertex (a 64-bit "
                  "number, "
                  "not negative)"},
