@@ -52,6 +52,8 @@ typedef struct HdSimulation {
                                // exceeds this; 0: no limit
     uint64_t max_thread_instructions; // of the launches with timing, which then ends: the rest of
                                       // the program runs functionally; 0: no limit
+    uint64_t max_memory; // bytes of the host that the guest's memory may take: a launch fails that
+                         // writes to more pages, and a copy; 0: what the host has left
     const volatile sig_atomic_t *stop; // a launch fails soon after this becomes nonzero (a signal
                                        // handler may set it); NULL, or valid as long as the device
     bool only_totals;    // keeps only sums, no per-launch results: for programs with many launches

@@ -117,7 +117,9 @@ void hd_graph_options_text(const HdGraphOptions *options, char text[HD_GRAPH_OPT
 // graph with hd_graph_free. On failure returns NULL; err gives file:line:column in text files and
 // the byte offset in binary files.
 //
-// Files, optionally compressed by gzip, zstd, bzip2 or xz (.mtx.gz, .txt.xz); see docs/graphs.md:
+// Files, optionally compressed by gzip, zstd, bzip2 or xz (.mtx.gz, .txt.xz); see docs/graphs.md.
+// If the ending is unknown or that of a list of edges, the first bytes of a file may tell another
+// format:
 //   .mtx            Matrix Market coordinate: pattern, integer or real (values become weights);
 //                   general, or symmetric: each off-diagonal entry (r, c) gives r->c, then c->r
 //   .txt .edges .edgelist .csv .tsv
@@ -126,8 +128,14 @@ void hd_graph_options_text(const HdGraphOptions *options, char text[HD_GRAPH_OPT
 //                   are any 64-bit numbers; vertices are numbered from 0 in ascending order of id
 //   .el .wel        the same (GAP benchmark suite), but the id is the number of the vertex
 //   .gr             9th DIMACS challenge (text), or Galois versions 1 and 2 (binary)
+//   .col .clq       2nd DIMACS challenge: undirected, without weights
 //   .graph          METIS, 10th DIMACS challenge
 //   .sg .wsg        GAP benchmark suite, serialised; without and with weights
+//   .egr            ECL and Indigo, binary
+//   .adj            Ligra's text, AdjacencyGraph or WeightedAdjacencyGraph
+//   .graphml .gml   vertices are numbered in the order of the nodes; weights: `weight` or `value`
+//   .net            Pajek
+//   .rodinia        the text graphs of Rodinia's breadth-first search
 //   .hdg            Heddle's cache (hd_graph_write)
 //
 // Specs. A count may be written 65536, 2^16 or 64Ki (Mi, Gi). A spec gives the same graph on every

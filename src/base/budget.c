@@ -82,7 +82,7 @@ static uint64_t left_by_address_space(void)
     return minus(limit.rlim_cur, number_in("/proc/self/statm", "", page));
 }
 
-MemoryBudget budget_of_host(const char *task, HdError *err)
+static MemoryBudget least_left(bool address_space, const char *task, HdError *err)
 {
     const struct {
         uint64_t bytes;
@@ -90,7 +90,7 @@ MemoryBudget budget_of_host(const char *task, HdError *err)
     } left[] = {
         {number_in("/proc/meminfo", "MemAvailable:", 1024), "this host has left"},
         {left_by_cgroups(), "the cgroup has left"},
-        {left_by_address_space(), "RLIMIT_AS leaves"},
+        {address_space ? left_by_address_space() : UINT64_MAX, "RLIMIT_AS leaves"},
     };
     MemoryBudget budget = {.limit = UINT64_MAX, .task = task, .err = err};
     for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
@@ -101,14 +101,29 @@ MemoryBudget budget_of_host(const char *task, HdError *err)
     return budget;
 }
 
+MemoryBudget budget_of_host(const char *task, HdError *err) { return least_left(true, task, err); }
+
+// Names the option that changes the limit.
+static void name_option(MemoryBudget *budget)
+{
+    size_t used = strlen(budget->source);
+    snprintf(budget->source + used, sizeof budget->source - used, "; --max-memory changes it");
+}
+
+MemoryBudget budget_of_pages(const char *task, HdError *err)
+{
+    MemoryBudget budget = least_left(false, task, err);
+    name_option(&budget);
+    return budget;
+}
+
 MemoryBudget budget_start(uint64_t limit, const char *task, HdError *err)
 {
     if (limit)
         return (MemoryBudget){.limit = limit, .given = true, .task = task, .err = err,
                               .source = "--max-memory"};
     MemoryBudget budget = budget_of_host(task, err);
-    size_t used = strlen(budget.source);
-    snprintf(budget.source + used, sizeof budget.source - used, "; --max-memory changes it");
+    name_option(&budget);
     return budget;
 }
 

@@ -11,14 +11,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// Appends the rest of `in` to *text, which holds *used of `room` bytes and grows.
-static bool read_all(Input *in, char **text, size_t room, size_t *used, HdError *err)
+// Appends the rest of `in` to *text, which holds *used of `room` bytes and grows. Stops behind the
+// first byte beyond `most`.
+static bool read_all(Input *in, char **text, size_t room, uint64_t most, size_t *used, HdError *err)
 {
     for (;;) {
-        size_t want = room - *used - 1, got = input_read(in, *text + *used, want, err);
+        size_t want = room - *used - 1;
+        if (want > most - *used) want = (size_t)(most - *used) + 1;
+        size_t got = input_read(in, *text + *used, want, err);
         if (got == INPUT_ERROR) return false;
         *used += got;
-        if (got < want) return true;
+        if (got < want || *used > most) return true;
         char *grown = realloc(*text, room * 2);
         if (!grown) return hd_fail_memory(err, "reading a file");
         *text = grown;
@@ -53,7 +56,7 @@ char *file_read_most(const char *path, uint64_t most, size_t *size, HdError *err
     }
     if (ok) {
         text = malloc(stored + 4096);
-        ok = text ? read_all(in, &text, stored + 4096, &used, err)
+        ok = text ? read_all(in, &text, stored + 4096, most, &used, err)
                   : hd_fail_memory(err, "reading a file");
     }
     ok = ok && (used <= most || fail_long(path, most, err));

@@ -1,4 +1,4 @@
-// Bounds checks of global accesses.
+// Bounds checks of global accesses, and the pages that they are the first to write.
 #include "core/bounds.h"
 
 #include "base/memory.h"
@@ -22,8 +22,50 @@ void bounds_clear(Bounds *bounds, size_t first, size_t end)
 
 void bounds_free(Bounds *bounds) { free(bounds->hint); }
 
+// Counts the page of a lane's address, or ends the run. SMs of a timed launch run at the same time:
+// the GPU counts their pages between quanta (gpu/system.c).
+static bool count_page(SmContext *sm, const Warp *w, unsigned lane, uint64_t address,
+                       unsigned bytes)
+{
+    SystemCalls *s = sm->system;
+    if (sm->functional) {
+        HdError why = {0};
+        if (guest_take(sm->guest, address, bytes, &why)) return true;
+        sm_fault_as(sm, GPU_FAULT_MEMORY, NO_FAULT_ADDRESS);
+        return sm_fault(sm, w, lane, FIRST_WRITE "%.512s", bytes, (unsigned long long)address,
+                        why.text);
+    }
+    if (s->page_count && guest_page(s->pages[s->page_count - 1].address) == guest_page(address))
+        return true;
+    const PtxFunction *f = warp_function(w);
+    SystemPage page = {.cycle = sm->now, .address = address, .bytes = bytes, .index = w->pc,
+                       .function = (uint32_t)(f - sm->launch->module->functions),
+                       .place = hd_new(FAULT_PLACE, 1)};
+    if (!page.place || !HD_PUSH(s->pages, s->page_count, s->page_capacity, page)) {
+        free(page.place);
+        return sm_out_of_memory(sm, "counting pages");
+    }
+    fault_place(sm, w, f, w->pc, lane, page.place);
+    system_calls_signal(s);
+    return true;
+}
+
+static bool count_pages(SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *addresses,
+                        unsigned bytes) __attribute__((noinline));
+static bool count_pages(SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *addresses,
+                        unsigned bytes)
+{
+    for (LaneMask m = lanes; m; m &= m - 1) {
+        unsigned l = lanes_first(m);
+        if (!guest_is_taken(sm->guest, addresses[l]) &&
+            !count_page(sm, w, l, addresses[l], bytes))
+            return false;
+    }
+    return true;
+}
+
 bool bounds_check(SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *addresses,
-                  unsigned bytes, unsigned *allocation)
+                  unsigned bytes, bool writes, unsigned *allocation)
 {
     uint64_t low = UINT64_MAX, high = 0, any = 0;
     for (LaneMask m = lanes; m; m &= m - 1) {
@@ -42,7 +84,11 @@ bool bounds_check(SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *
     uint32_t pc = w->pc_base + w->pc;
     uint16_t *hint = &sm->bounds.hint[pc];
     *allocation = guest_find(sm->guest, low, high - low + bytes, hint);
-    if (*allocation != GUEST_NO_ALLOCATION) return true;
+    if (*allocation != GUEST_NO_ALLOCATION) {
+        bool counted = !writes || (guest_page(low) == guest_page(high) &&
+                                   guest_is_taken(sm->guest, low));
+        return counted || count_pages(sm, w, lanes, addresses, bytes);
+    }
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned l = lanes_first(m);
         if (guest_find(sm->guest, addresses[l], bytes, hint) != GUEST_NO_ALLOCATION) continue;
@@ -62,5 +108,5 @@ bool bounds_check(SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *
                        bytes, (unsigned long long)addresses[l], near))
             return false;
     }
-    return true;
+    return !writes || count_pages(sm, w, lanes, addresses, bytes);
 }

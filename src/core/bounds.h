@@ -10,10 +10,11 @@ bool bounds_resize(Bounds *bounds, size_t pcs);
 void bounds_clear(Bounds *bounds, size_t first, size_t end);
 void bounds_free(Bounds *bounds);
 
-// Checks alignment and bounds of a global access by the warp's next instruction. *allocation
-// becomes the allocation that all lanes access; GUEST_NO_ALLOCATION: several. false: a fault.
+// Checks alignment and bounds of a global access by the warp's next instruction, and that the host
+// has memory for the pages that it writes. *allocation becomes the allocation that all lanes
+// access; GUEST_NO_ALLOCATION: several. false: a fault.
 bool bounds_check(SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *addresses,
-                  unsigned bytes, unsigned *allocation);
+                  unsigned bytes, bool writes, unsigned *allocation);
 // Returns the allocation of an address that static instruction `pc` accesses; GUEST_NO_ALLOCATION:
 // none.
 static inline unsigned bounds_find(SmContext *sm, uint64_t address, uint32_t pc)

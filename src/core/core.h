@@ -180,7 +180,7 @@ typedef enum AccessOrder { ORDER_LANE, ORDER_ADDRESS } AccessOrder;
 typedef enum SendTime { SEND_AFTER_LOOKUPS, SEND_BEFORE_LOOKUPS } SendTime;
 
 typedef struct PathConfig { // section `memory`
-    uint64_t capacity;     // bytes of device memory; 0: no limit
+    uint64_t capacity;     // bytes of device memory
     uint32_t coalesce;     // CoalesceRule
     uint32_t access_order; // AccessOrder
     uint32_t send;         // SendTime

@@ -14,6 +14,7 @@ typedef enum GpuFault {
     GPU_FAULT_MISALIGNED,    // (716)
     GPU_FAULT_ASSERT,        // a device assertion (710)
     GPU_FAULT_TRAP,          // trap, or an instruction that cannot execute (719)
+    GPU_FAULT_MEMORY,        // more memory than --max-memory, or than the host has left (2)
     GPU_FAULT_STACK,         // the call depth exceeds its limit (719)
     GPU_FAULT_DEADLOCK,      // warps are blocked and no event is left (702)
     GPU_FAULT_STOPPED,       // ended by the user or a limit

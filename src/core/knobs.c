@@ -362,8 +362,8 @@ const Knob shared_knobs[] = {
 static const char *const send_times[] = {"after-lookups", "before-lookups", NULL};
 
 const Knob path_knobs[] = {
-    BYTES(PathConfig, capacity, "0B", 0, UINT64_C(1) << 44,
-          "Device memory that a program can allocate; 0: no limit."),
+    BYTES(PathConfig, capacity, "1536MiB", 1, UINT64_C(1) << 44,
+          "Device memory that a program can allocate."),
     {.key = "coalesce", .type = KNOB_CHOICE, .offset = offsetof(PathConfig, coalesce),
      .value = "line", .choices = coalesce_rules,
      .doc = "What one access covers: a 128-byte line (compute capability 2, 3) or a 32-byte "

@@ -34,7 +34,7 @@ typedef struct SmLaunch {
     uint64_t l1d_changes; // number of changes of this geometry up to this launch
     uint32_t blocks_per_sm;
     uint32_t spare_registers; // HdKernel.spare_registers
-    uint64_t frame_limit; // bytes of activations of a recursion on one SM; 0: no limit
+    uint64_t frame_limit; // bytes of activations of a recursion on one SM
     uint64_t device_time; // less the core cycle, modulo 2^64: for %clock and %globaltimer
     double nanoseconds_per_cycle; // for %globaltimer
 } SmLaunch;
@@ -90,6 +90,10 @@ void sm_trace(Sm *sm, SmTrace *trace);
 // The number of resident and queued blocks; of blocks of this launch that have finished.
 unsigned sm_blocks_held(const Sm *sm);
 uint64_t sm_blocks_done(const Sm *sm);
+// Bytes of activations of a recursion, and their maximum from now on (at first
+// SmLaunch.frame_limit).
+uint64_t sm_frame_bytes(const Sm *sm);
+void sm_limit_frames(Sm *sm, uint64_t bytes);
 // Warp instructions issued in this launch so far. Cost: a sum over the static instructions.
 uint64_t sm_instructions(const Sm *sm);
 // Queues a block of the grid (linear number, x fastest). The SM starts one block per cycle
@@ -130,6 +134,8 @@ typedef struct FunctionalTurns {
 // (0: all warps wait for each other). false and err: a fault of the guest, or out of memory.
 bool sm_run_functional(Sm *sm, FunctionalTurns turns, const FunctionalMemory *memory,
                        uint64_t *ran, HdError *err);
+// Warp instructions executed functionally since sm_begin or sm_begin_functional.
+uint64_t sm_functional_instructions(const Sm *sm);
 
 // The next core cycle in which the SM can act without a new message; UINT64_MAX: none.
 uint64_t sm_next(const Sm *sm);

@@ -30,6 +30,7 @@ typedef struct SmContext {
 
     const SmLaunch *launch;
     uint64_t frame_bytes; // of the activations of its warps, if the kernel is recursive
+    uint64_t frame_limit; // at most SmLaunch.frame_limit
     bool functional; // the launch is functional: it computes only values
 
     SmTables count;

@@ -1,5 +1,6 @@
-// System calls of an SM's warps (printf, assert, malloc, free), and notices (notice.h). Both are
-// kept until the end of the quantum, when the GPU serves them in time order.
+// System calls of an SM's warps (printf, assert, malloc, free), notices (notice.h), and pages of
+// global memory that a warp is the first to write (bounds.h). All are kept until the end of the
+// quantum, when the GPU serves them in time order.
 //
 // A warp's text is formatted at once. Memory is allocated at the end of the quantum, for all SMs in
 // the order of (cycle, SM, sequence), so that the result does not depend on the number of host
@@ -47,13 +48,25 @@ typedef struct SystemNotice {
     char *text;
 } SystemNotice;
 
+// A page that is not counted as the host's memory yet, and the instruction that writes it.
+typedef struct SystemPage {
+    uint64_t cycle;
+    uint64_t address; // of the access, `bytes` long
+    uint32_t bytes;
+    uint32_t function, index; // the instruction
+    char *place;              // of fault_place
+} SystemPage;
+// How the message of a page begins for which there is no memory; the reason follows.
+#define FIRST_WRITE "access of %u bytes at 0x%llx, the first write to its page: "
+
 typedef struct SystemCalls {
     PrintText text;
     SystemText *texts;
     SystemRequest *requests;
     SystemNotice *notices;
+    SystemPage *pages;
     size_t text_count, text_capacity, request_count, request_capacity, notice_count,
-        notice_capacity;
+        notice_capacity, page_count, page_capacity;
     uint8_t *noticed; // by static instruction: 1 if it has a notice
     size_t noticed_size;
     atomic_bool *news; // set when the lists are not empty; NULL: not used
@@ -75,5 +88,7 @@ bool sm_system_answer(Sm *sm, const SystemRequest *request, const uint64_t *resu
 // Returns the guest's fault that a lane's request causes, with its message in err.
 SmFault sm_system_fault(const Sm *sm, const SystemRequest *request, unsigned lane, HdError *err,
                         const char *what);
+// The same if a page cannot be counted, for the reason `why`.
+SmFault sm_page_fault(const Sm *sm, const SystemPage *page, const char *why, HdError *err);
 
 #endif

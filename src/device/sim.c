@@ -210,6 +210,7 @@ HdDevice *hd_device_simulate(const HdSimulation *options, HdError *err)
         .max_cycles = options->max_cycles,
         .max_instructions = options->max_instructions,
         .max_thread_instructions = options->max_thread_instructions,
+        .max_memory = options->max_memory,
         .stop = options->stop,
         .progress = options->progress,
         .progress_context = options->progress_context,

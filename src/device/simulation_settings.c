@@ -105,7 +105,8 @@ const Option simulation_options[] = {
              "the caches"},
     {.name = "max-cycles", .type = OPTION_U64, SIMULATION(max_cycles), .value = "N", .min = 1,
      .group = run_group, .commands = OF_RUNS | OF_CUDA, .when = WHEN_SIMULATED | WHEN_TIMED,
-     .help = "stop in a launch that takes more core cycles"},
+     .help = "stop in a launch that takes more core cycles; where it runs functionally, an SM "
+             "counts the least in which it could issue its instructions"},
     {.name = "max-instructions", .type = OPTION_U64, SIMULATION(max_instructions), .value = "N",
      .min = 1, .group = run_group, .commands = OF_RUNS, .when = WHEN_SIMULATED,
      .help = "stop after N warp instructions over all launches"},
@@ -114,6 +115,11 @@ const Option simulation_options[] = {
      .commands = OF_RUN | OF_COMPARE | OF_CUDA, .when = WHEN_SIMULATED | WHEN_TIMED,
      .help = "end the timing after N thread instructions of the timed launches, in a launch or "
              "not; the rest of the program runs functionally, and the answer is checked"},
+    // Commands that open graphs have the row of graph_options instead.
+    {.name = "max-memory", .type = OPTION_SIZE, SIMULATION(max_memory), .value = "SIZE",
+     .environment = true, .group = run_group, .commands = OF_CUDA | OF_DEMO, .when = WHEN_SIMULATED,
+     .help = "memory of this host that the kernels' data may take: what they and copies write, and "
+             "their local memory (default: HEDDLE_MAX_MEMORY, else what this host has left)"},
     {.name = "threads", .type = OPTION_U32, SIMULATION(threads), .value = "N", .min = 1,
      .max = TEAM_MAX_THREADS, .group = run_group, .commands = OF_RUNS | OF_CUDA,
      .when = WHEN_SIMULATED | WHEN_COUNTED | WHEN_PARALLEL,

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum {
     SMALL_ALIGN = 512,
@@ -218,10 +217,11 @@ static size_t take_granules(GuestMemory *m, size_t count,
     return first;
 }
 
-// Returns the pages to the host. They read as zero when they are used again.
+// Granules are pages of their own.
 static void give_back(GuestMemory *m, size_t first, size_t count)
 {
-    madvise(m->host + first * GRANULE_BYTES, count * GRANULE_BYTES, MADV_DONTNEED);
+    uint64_t start = GUEST_GLOBAL_BASE + first * GRANULE_BYTES;
+    guest_give_back(m, start, start + count * GRANULE_BYTES);
 }
 
 // ---- small allocations ----

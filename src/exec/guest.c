@@ -1,5 +1,5 @@
-// The guest's global memory: one reserved region of the host, made usable as it is allocated, and
-// the table of allocations for bounds checks.
+// The guest's global memory: one reserved region of the host, made usable as it is allocated, the
+// table of allocations for bounds checks, and the pages that count as the host's memory.
 #include "exec/guest.h"
 
 #include "base/hash.h"
@@ -16,6 +16,7 @@
 enum { ALLOCATION_ALIGN = 256 };
 #define MIN_RESERVE (UINT64_C(1) << 30)
 #define COMMIT_UNIT (UINT64_C(1) << 26) // the region becomes usable in steps of this many bytes
+#define LIMIT_STEP (UINT64_C(1) << 26)  // bytes after which the host is asked what it has left
 
 static void *reserve(void *at, uint64_t size, int flags)
 {
@@ -44,7 +45,8 @@ bool guest_init(GuestMemory *memory, HdError *err)
         if (at == MAP_FAILED) continue;
         memory->host = at;
         memory->reserved = size;
-        return true;
+        memory->taken = hd_pages_new(size / GUEST_PAGE_BYTES);
+        return memory->taken || hd_fail_memory(err, "building the device's memory");
     }
     return hd_fail(err, "cannot reserve %" PRIu64 " bytes of address space for the guest's memory: "
                         "expected a higher limit on virtual memory (ulimit -v)",
@@ -59,6 +61,7 @@ bool guest_is_identity_mapped(const GuestMemory *memory)
 void guest_free(GuestMemory *memory)
 {
     if (memory->host) munmap(memory->host, memory->reserved);
+    if (memory->taken) hd_pages_free(memory->taken, memory->reserved / GUEST_PAGE_BYTES);
     free(memory->allocations);
     granules_free(memory->granules);
     *memory = (GuestMemory){0};
@@ -87,17 +90,97 @@ bool guest_use_granules(GuestMemory *memory, HdError *err)
     return hd_fail_memory(err, "building the device's memory");
 }
 
-void guest_clear(const GuestMemory *memory, uint64_t address, uint64_t bytes)
+// ---- the host's memory ----
+
+void guest_limit(GuestMemory *memory, uint64_t bytes)
 {
-    enum { PAGE = 1 << 16 }; // a multiple of the host's page size
-    uint64_t first = round_up(address, PAGE), end = address + bytes;
-    uint64_t last = end - end % PAGE;
-    if (first < last && madvise(guest_host(memory, first), last - first, MADV_DONTNEED) == 0) {
-        memset(guest_host(memory, address), 0, first - address);
-        memset(guest_host(memory, last), 0, end - last);
-    } else {
-        memset(guest_host(memory, address), 0, bytes);
+    if (bytes) memory->budget = budget_start(bytes, "", NULL);
+}
+
+// Asks again and again what the host has left, because the guest is not alone on it. A sixteenth is
+// left to the rest of this process.
+static void ask_host(GuestMemory *memory, uint64_t bytes)
+{
+    uint64_t used = memory->budget.used;
+    bool asked = memory->asked && used + bytes <= memory->budget.limit;
+    if (memory->budget.given || (asked && used < memory->asked + LIMIT_STEP)) return;
+    memory->budget = budget_of_pages("", NULL);
+    memory->budget.limit = used + memory->budget.limit - memory->budget.limit / 16;
+    memory->budget.used = used;
+    memory->asked = used + 1;
+}
+
+uint64_t guest_left(GuestMemory *memory)
+{
+    ask_host(memory, 0);
+    const MemoryBudget *budget = &memory->budget;
+    return budget->used < budget->limit ? budget->limit - budget->used : 0;
+}
+
+static bool afford(GuestMemory *memory, uint64_t bytes, const char *who, HdError *err)
+{
+    ask_host(memory, bytes);
+    memory->budget.err = err;
+    bool ok = budget_check(&memory->budget, bytes, "%s", who);
+    if (ok) memory->budget.used += bytes;
+    return ok;
+}
+
+bool guest_take(GuestMemory *memory, uint64_t address, uint64_t bytes, HdError *err)
+{
+    if (!bytes) return true;
+    uint64_t first = guest_page(address), last = guest_page(address + bytes - 1), fresh = 0;
+    for (uint64_t page = first; page <= last; page++) fresh += !memory->taken[page];
+    if (!fresh) return true;
+    if (!afford(memory, fresh * GUEST_PAGE_BYTES, "the written pages of device memory", err))
+        return false;
+    memset(memory->taken + first, 1, last - first + 1);
+    return true;
+}
+
+bool guest_count(GuestMemory *memory, uint64_t before, uint64_t bytes, const char *who,
+                 HdError *err)
+{
+    if (bytes > before) return afford(memory, bytes - before, who, err);
+    memory->budget.used -= before - bytes;
+    return true;
+}
+
+bool guest_give_back(GuestMemory *memory, uint64_t from, uint64_t to)
+{
+    if (from >= to) return true;
+    if (madvise(guest_host(memory, from), to - from, MADV_DONTNEED) != 0) return false;
+    uint64_t first = guest_page(from + GUEST_PAGE_BYTES - 1), end = guest_page(to);
+    for (uint64_t page = first; page < end; page++) {
+        memory->budget.used -= memory->taken[page] * GUEST_PAGE_BYTES;
+        memory->taken[page] = 0;
     }
+    return true;
+}
+
+// A page that does not count was never written, and is zero.
+static void clear_part(const GuestMemory *memory, uint64_t from, uint64_t to)
+{
+    while (from < to) {
+        uint64_t end = round_up(from + 1, GUEST_PAGE_BYTES);
+        if (end > to) end = to;
+        if (guest_is_taken(memory, from)) memset(guest_host(memory, from), 0, end - from);
+        from = end;
+    }
+}
+
+enum { HOST_PAGE = 1 << 16 }; // a multiple of the host's page size
+
+void guest_clear(GuestMemory *memory, uint64_t address, uint64_t bytes)
+{
+    uint64_t first = round_up(address, HOST_PAGE), end = address + bytes;
+    uint64_t last = end - end % HOST_PAGE;
+    if (first >= last || !guest_give_back(memory, first, last)) {
+        clear_part(memory, address, end);
+        return;
+    }
+    clear_part(memory, address, first);
+    clear_part(memory, last, end);
 }
 
 uint64_t guest_bytes_in_use(const GuestMemory *memory)
@@ -177,8 +260,11 @@ bool guest_release(GuestMemory *memory, uint64_t base)
     if (i == memory->allocation_count || memory->allocations[i].base != base ||
         !memory->allocations[i].live)
         return false;
-    memory->allocations[i].live = false;
-    memory->live -= memory->allocations[i].bytes;
+    GuestAllocation *released = &memory->allocations[i];
+    released->live = false;
+    memory->live -= released->bytes;
+    uint64_t end = base + released->bytes; // its addresses are never used again
+    guest_give_back(memory, round_up(base, GUEST_PAGE_BYTES), end - end % GUEST_PAGE_BYTES);
     return true;
 }
 

@@ -8,7 +8,7 @@
 #define HEDDLE_EXEC_GUEST_H
 
 #include "base/bits.h"
-#include "base/fail.h"
+#include "base/budget.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,6 +23,11 @@
 #define GUEST_CONST_BASE UINT64_C(0x03000000)  // generic window of the constant bank (read only)
 #define GUEST_PARAM_BASE UINT64_C(0x04000000)  // generic window of the parameters (read only)
 #define GUEST_WINDOW_SIZE UINT64_C(0x01000000)
+
+// The unit in which written memory counts: a huge page, which the host may provide whole for the
+// first byte that is written. Reading provides none.
+#define GUEST_PAGE_LOG2 21
+#define GUEST_PAGE_BYTES (UINT64_C(1) << GUEST_PAGE_LOG2)
 
 typedef struct GuestAllocation {
     uint64_t base, bytes;
@@ -52,6 +57,10 @@ typedef struct GuestMemory {
     uint64_t live; // bytes of live allocations
     GuestGranules *granules; // NULL: allocations follow each other (bump allocator)
     bool allow_overrun; // an access outside of allocations but in a granule in use is no fault
+    uint8_t *taken;     // by page of the region: 1 if it counts in `budget`
+    MemoryBudget budget; // the host's memory for the guest
+    uint64_t asked;     // without guest_limit: 1 + the bytes that were in use when the host was
+                        // last asked what it has left; 0: not yet
 } GuestMemory;
 
 enum { GUEST_NO_ALLOCATION = 0xffff };
@@ -62,6 +71,10 @@ void guest_free(GuestMemory *memory);
 // (managed memory). True for the first guest memory of a process, unless something else already
 // lies there, for example the shadow memory of a sanitizer.
 bool guest_is_identity_mapped(const GuestMemory *memory);
+
+// Limits the host's memory for the guest, by --max-memory; 0: what the host has left. Call it
+// before the first allocation.
+void guest_limit(GuestMemory *memory, uint64_t bytes);
 
 // From now on, memory is allocated and reused in granules, as on a real device, for programs that
 // rely on it. Call it before the first allocation.
@@ -108,7 +121,33 @@ static inline uint8_t *guest_host_range(const GuestMemory *memory, uint64_t addr
 }
 
 // Sets bytes of allocations to zero. Whole pages go back to the host.
-void guest_clear(const GuestMemory *memory, uint64_t address, uint64_t bytes);
+void guest_clear(GuestMemory *memory, uint64_t address, uint64_t bytes);
+
+// ---- the host's memory ----
+// Whoever writes to global memory calls guest_take first. SMs that run at the same time only ask
+// guest_is_taken, and their pages are taken between quanta.
+
+static inline uint64_t guest_page(uint64_t address)
+{
+    return (address - GUEST_GLOBAL_BASE) >> GUEST_PAGE_LOG2;
+}
+// Whether the page of an address in an allocation counts already.
+static inline bool guest_is_taken(const GuestMemory *memory, uint64_t address)
+{
+    return memory->taken[guest_page(address)];
+}
+// Counts the pages of a range within the region, which will be written. false and err: the host has
+// less memory left, or --max-memory allows less; no page of the range is counted then.
+bool guest_take(GuestMemory *memory, uint64_t address, uint64_t bytes, HdError *err);
+// Bytes that may still be counted.
+uint64_t guest_left(GuestMemory *memory);
+// Returns whole pages of the host to it, which lie within the region: they read as zero, and no
+// longer count. false: the host takes none back.
+bool guest_give_back(GuestMemory *memory, uint64_t from, uint64_t to);
+// Counts memory of the host that the guest uses beside the region, such as the local memory of its
+// threads: `bytes` instead of `before`. `who` needs it, for the message.
+bool guest_count(GuestMemory *memory, uint64_t before, uint64_t bytes, const char *who,
+                 HdError *err);
 
 // ---- store logs ----
 typedef struct StoreLog StoreLog; // one per SM

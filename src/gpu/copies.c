@@ -41,7 +41,7 @@ static bool finish(const char *what, uint64_t bytes, uint64_t done, HdError *err
 bool gpu_write(Gpu *gpu, uint64_t address, const void *from, uint64_t bytes, HdError *err)
 {
     uint8_t *to = host_range(gpu, address, bytes, "a copy", err);
-    if (!to) return false;
+    if (!to || !guest_take(&gpu->memory, address, bytes, err)) return false;
     uint64_t done = 0;
     for (uint64_t piece; (piece = next_piece(gpu, bytes, done)); done += piece) {
         memcpy(to + done, (const uint8_t *)from + done, piece);
@@ -64,7 +64,7 @@ bool gpu_read(Gpu *gpu, void *to, uint64_t address, uint64_t bytes, HdError *err
 bool gpu_fill(Gpu *gpu, uint64_t address, int byte, uint64_t bytes, HdError *err)
 {
     uint8_t *to = host_range(gpu, address, bytes, "a fill", err);
-    if (!to) return false;
+    if (!to || !guest_take(&gpu->memory, address, bytes, err)) return false;
     uint64_t done = 0;
     for (uint64_t piece; (piece = next_piece(gpu, bytes, done)); done += piece)
         memset(to + done, byte, piece);
@@ -75,7 +75,7 @@ bool gpu_copy(Gpu *gpu, uint64_t to, uint64_t from, uint64_t bytes, HdError *err
 {
     uint8_t *target = host_range(gpu, to, bytes, "a copy", err);
     const uint8_t *source = target ? host_range(gpu, from, bytes, "a copy", err) : NULL;
-    if (!source) return false;
+    if (!source || !guest_take(&gpu->memory, to, bytes, err)) return false;
     bool backward = to > from; // the ranges may overlap: no piece overwrites a later one's source
     uint64_t done = 0;
     for (uint64_t piece; (piece = next_piece(gpu, bytes, done)); done += piece) {

@@ -74,6 +74,7 @@ static bool gpu_build(Gpu *gpu, HdError *err)
     if (!clocks_derive(&gpu->clocks, err) || !guest_init(&gpu->memory, err) ||
         (gpu->options.granules && !guest_use_granules(&gpu->memory, err)))
         return false;
+    guest_limit(&gpu->memory, gpu->options.max_memory);
     gpu->memory.allow_overrun = gpu->options.granules && !gpu->options.strict;
     gpu->memory_side =
         memory_side_new(&config, &gpu->clocks, m->gpu.sms, &gpu->memory, gpu->seed, err);
@@ -150,11 +151,7 @@ const LaunchResult *gpu_functional(const Gpu *gpu) { return &gpu->functional; }
 
 // ---- device memory ----
 
-uint64_t gpu_memory_total(const Gpu *gpu)
-{
-    uint64_t capacity = gpu->machine.path.capacity;
-    return capacity ? capacity : gpu->memory.reserved;
-}
+uint64_t gpu_memory_total(const Gpu *gpu) { return gpu->machine.path.capacity; }
 
 uint64_t gpu_memory_free(const Gpu *gpu)
 {
@@ -165,8 +162,8 @@ uint64_t gpu_memory_free(const Gpu *gpu)
 static uint64_t fail_full(const Gpu *gpu, uint64_t bytes, const char *name, HdError *err)
 {
     hd_fail(err, "the machine's memory is full: \"%s\" needs %" PRIu64 " bytes, and %" PRIu64
-                 " of %" PRIu64 " (memory.capacity) are in use; use a smaller input, or --set "
-                 "memory.capacity=0 for no limit",
+                 " of %" PRIu64 " (memory.capacity) are in use; use a smaller input, or --set a "
+                 "larger memory.capacity",
             name, bytes, guest_bytes_in_use(&gpu->memory), gpu->machine.path.capacity);
     return 0;
 }
@@ -180,11 +177,11 @@ uint64_t gpu_allocate_at_call_site(Gpu *gpu, uint64_t bytes, const char *name, u
                                    HdError *err)
 {
     uint64_t capacity = gpu->machine.path.capacity, live = gpu->memory.live;
-    if (capacity && (live > capacity || bytes > capacity - live))
+    if (live > capacity || bytes > capacity - live)
         return fail_full(gpu, bytes, name, err);
     uint64_t address = guest_allocate_at(&gpu->memory, bytes, name, site, err);
     // The number of granules is known only after the allocation.
-    if (!address || !capacity || guest_bytes_in_use(&gpu->memory) <= capacity) return address;
+    if (!address || guest_bytes_in_use(&gpu->memory) <= capacity) return address;
     guest_release(&gpu->memory, address);
     return fail_full(gpu, bytes, name, err);
 }
@@ -261,6 +258,7 @@ bool run_quantum(Gpu *gpu, LaunchState *s, HdError *err)
     uint64_t end = gpu->cycle + gpu->quantum;
     unsigned sms = gpu->active_sms;
     unsigned active = order_sms(gpu, end);
+    thread_memory_share(gpu, s);
     team_run(gpu->team, active, run_sm, gpu);
     for (unsigned i = active; i < sms; i++) run_sm(gpu, i);
     while ((active = dispatch_cycle(gpu, s))) team_run(gpu->team, active, run_sm, gpu);
@@ -275,6 +273,7 @@ bool run_quantum(Gpu *gpu, LaunchState *s, HdError *err)
         gpu->fault = sm_fault_of(gpu->sms[i]);
     }
     if (first && err) *err = first->err;
+    if (!first && !thread_memory_count(gpu, err)) return false;
     if (!system_serve(gpu, failed, end, first ? NULL : err) || first || !traced) return false;
     guest_commit(&gpu->memory, gpu->logs, sms);
     Tick horizon = clock_tick(&gpu->clocks, CLOCK_CORE, end) + gpu->forward;

@@ -31,6 +31,8 @@ typedef struct GpuOptions {
     uint64_t max_thread_instructions; // of all timed launches: the launch that reaches it is cut at
                                       // the end of the quantum, and its rest and later launches
                                       // are functional (gpu_cut); 0: no limit
+    uint64_t max_memory; // of the host, for the guest's memory: a launch that writes to more pages
+                         // fails; 0: what the host has left
     const volatile sig_atomic_t *stop; // not 0: end the launch after the quantum, or a long copy;
                                        // may be NULL
     // Called a few times per second of host time during a launch; may be NULL.
@@ -115,8 +117,8 @@ uint64_t gpu_allocate(Gpu *gpu, uint64_t bytes, const char *name, HdError *err);
 // same call site.
 uint64_t gpu_allocate_at_call_site(Gpu *gpu, uint64_t bytes, const char *name, uint64_t site,
                                    HdError *err);
-// Free and total bytes of memory.capacity; if memory.capacity is 0, of the address space that the
-// host reserved. With granules, a granule that is partly used counts as used.
+// Free and total bytes of memory.capacity. With granules, a granule that is partly used counts as
+// used.
 uint64_t gpu_memory_free(const Gpu *gpu);
 uint64_t gpu_memory_total(const Gpu *gpu);
 bool gpu_release(Gpu *gpu, uint64_t address, HdError *err);

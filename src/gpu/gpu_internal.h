@@ -75,6 +75,8 @@ struct Gpu {
     unsigned prefetching;
     uint64_t launches;        // launches that have ended
     bool last_functional;     // the last launch that ended was functional
+    bool recursive;           // the last launch's kernel is
+    uint64_t thread_bytes;    // of its threads, as counted in the budget of `memory`
     unsigned active_sms;      // SMs that take part in the current launch: the first ones
     unsigned next_sm;         // the SM whose turn it is to get a block
     CacheConfig l1d;          // of the last launch
@@ -128,6 +130,16 @@ uint32_t kernel_unit_instructions(const Gpu *gpu, const SmLaunch *launch, unsign
 // ---- launch_prepare.c ----
 // Checks the launch against the machine, and fills the part of `state` that all its blocks share.
 bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *state, HdError *err);
+
+// ---- thread_memory.c ----
+// Counts `bytes`, which all threads of a launch take; a recursion takes none yet. false and err:
+// the host has less memory left, or --max-memory allows less.
+bool thread_memory_begin(Gpu *gpu, const PtxFunction *kernel, uint64_t bytes, uint64_t threads,
+                         const char *name, HdError *err);
+// If the kernel is recursive: before the SMs run, shares what is left among them; afterwards counts
+// what their calls have taken, at most that.
+void thread_memory_share(Gpu *gpu, const LaunchState *state);
+bool thread_memory_count(Gpu *gpu, HdError *err);
 
 // ---- device_time.c ----
 // Nanoseconds in core cycles, rounded up.
@@ -241,7 +253,8 @@ bool trace_flush(Gpu *gpu, HdError *err);
 
 // ---- system.c ----
 // Passes on the text that kernels have printed up to cycle `last` (UINT64_MAX: no SM has failed),
-// and answers their requests: the warps continue at `earliest` or later. false: a fault.
+// counts the pages that they write, and answers their requests: the warps continue at `earliest` or
+// later. false: a fault.
 bool system_serve(Gpu *gpu, uint64_t last, uint64_t earliest, HdError *err);
 // Allocates the device heap if there is none yet.
 bool system_heap(Gpu *gpu, HdError *err);

@@ -42,8 +42,10 @@ bool run_functional(Gpu *gpu, LaunchState *s, HdError *err)
         uint64_t all = 0;
         for (unsigned i = 0; i < gpu->active_sms; i++) {
             uint64_t ran;
+            thread_memory_share(gpu, s);
             bool ok = sm_run_functional(gpu->sms[i], turns, warm ? &touch : NULL, &ran, err);
             if (!ok) gpu->fault = sm_fault_of(gpu->sms[i]);
+            else ok = thread_memory_count(gpu, err);
             // All text was printed before the fault.
             if (!system_serve(gpu, ok ? UINT64_MAX : UINT64_MAX - 1, 0, ok ? err : NULL) || !ok)
                 return false;

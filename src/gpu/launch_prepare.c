@@ -135,7 +135,7 @@ static uint64_t frame_bytes(const PtxFunction *k)
 
 // The local memory of one thread, and of all threads that run at the same time. A driver takes
 // device memory for it. What a recursion needs is not known before it runs (SmLaunch.frame_limit).
-static bool check_local(const Gpu *gpu, const Launch *launch, uint64_t blocks_per_sm,
+static bool check_local(Gpu *gpu, const Launch *launch, uint64_t blocks_per_sm,
                         const char *name, HdError *err)
 {
     uint64_t local = launch->kernel->max_call_local, capacity = gpu->machine.path.capacity;
@@ -147,7 +147,6 @@ static bool check_local(const Gpu *gpu, const Launch *launch, uint64_t blocks_pe
     uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
     uint64_t held = blocks_per_sm * gpu->machine.gpu.sms;
     uint64_t threads = (blocks < held ? blocks : held) * block_threads(launch);
-    if (!capacity) return true;
     if (local * threads > capacity)
         return hd_fail(err, "%s: %" PRIu64 " bytes of local memory for each of %" PRIu64
                             " threads at the same time: expected at most %" PRIu64 " bytes in all "
@@ -160,7 +159,9 @@ static bool check_local(const Gpu *gpu, const Launch *launch, uint64_t blocks_pe
                             " threads at the same time: expected at most %" PRIu64 " bytes in all "
                             "(memory.capacity)",
                        name, local, frames, threads, capacity);
-    return true;
+    uint64_t stack = launch->kernel->allocates ? EXEC_STACK_HEAD + EXEC_STACK_BYTES : 0;
+    return thread_memory_begin(gpu, launch->kernel, (local + frames + stack) * threads, threads,
+                               name, err);
 }
 
 enum { MAX_FRAMES = 1 << 19 }; // bytes of one thread's frames: the local memory that GPUs allow

@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "base/number.h"
+#include "core/warpset.h"
 #include "memory/coalesce.h"
 
 #include <inttypes.h>
@@ -73,6 +74,14 @@ unsigned machine_capability(const Machine *machine)
 }
 
 enum { CAPABILITY_255_REGISTERS = 32 }; // 10 x compute capability from which a thread may have 255
+
+uint32_t machine_issue_width(const Machine *machine)
+{
+    const CoreConfig *core = &machine->core;
+    bool waves = machine->scalar.mode == SCALAR_WAVES; // with one warp in each lane
+    return core->schedulers * core->issue *
+           (waves ? core_group_lanes(core) : 1u << core->paired);
+}
 
 uint32_t machine_most_registers(const Machine *machine)
 {
@@ -341,6 +350,9 @@ static bool check_core(const Machine *m, HdError *err)
     if (c->threads % c->width)
         return hd_fail(err, "core.threads = %u: expected a multiple of core.width (%u)", c->threads,
                        c->width);
+    if (c->threads / c->width > WARPSET_MOST)
+        return hd_fail(err, "core.threads = %u: %u warps of %u lanes: expected at most %d on an SM",
+                       c->threads, c->threads / c->width, c->width, WARPSET_MOST);
     if (c->threads / c->width < c->schedulers)
         return hd_fail(err, "core.schedulers = %u: expected at most the warps of an SM (%u)",
                        c->schedulers, c->threads / c->width);
@@ -414,7 +426,11 @@ bool machine_check(const Machine *m, char *text, size_t size, HdError *err)
     if (size) text[0] = 0;
     Clocks clocks = {
         .khz = {m->core.frequency, m->icnt.frequency, m->slice.frequency, m->dram.frequency}};
+    const char *limit;
+    HdError why = {0};
     if (!check_core(m, err) || !check_caches(m, err) || !clocks_derive(&clocks, err)) return false;
+    if (!machine_occupancy(m, m->core.width, 1, 0, &limit, &why))
+        return hd_fail(err, "the machine can run no kernel: %.1024s", why.text);
     MemoryConfig config = {&m->icnt, &m->l2, &m->slice, &m->dram, &m->atomics, false};
     MemorySide *memory = memory_side_new(&config, &clocks, m->gpu.sms, NULL, 0, err);
     if (!memory) return false;

@@ -55,6 +55,8 @@ uint64_t machine_block_shared(const Machine *machine, uint64_t shared);
 unsigned machine_occupancy(const Machine *machine, unsigned threads, unsigned registers,
                            uint64_t shared, const char **limit, HdError *err);
 
+// The most warp instructions that an SM issues in a cycle.
+uint32_t machine_issue_width(const Machine *machine);
 // The most registers that a thread can have.
 uint32_t machine_most_registers(const Machine *machine);
 // How many registers more than `registers` each thread can have, without fewer blocks on an SM; at

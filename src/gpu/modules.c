@@ -61,6 +61,9 @@ static bool place_variables(Gpu *gpu, LoadedModule *loaded, HdError *err)
     for (size_t i = 0; i < m->variable_count && ok; i++) {
         const PtxVariable *v = &m->variables[i];
         if (!v->initial) continue;
+        ok = v->space != SPACE_GLOBAL ||
+             guest_take(&gpu->memory, addresses[i], v->initial_bytes, err);
+        if (!ok) break;
         uint8_t *to = v->space == SPACE_GLOBAL ? guest_host(&gpu->memory, addresses[i])
                                                : loaded->constants + v->address;
         memcpy(to, v->initial, v->initial_bytes);

@@ -60,13 +60,25 @@ static uint64_t instructions(const Gpu *gpu, const LaunchState *s)
     return sum;
 }
 
+// The least number of cycles in which the SMs could issue what they have executed functionally in
+// this launch.
+static uint64_t functional_cycles(const Gpu *gpu)
+{
+    uint64_t most = 0;
+    for (unsigned i = 0; i < gpu->active_sms; i++) {
+        uint64_t ran = sm_functional_instructions(gpu->sms[i]);
+        if (ran > most) most = ran;
+    }
+    return most / machine_issue_width(&gpu->machine);
+}
+
 static StopReason stop_reason(const Gpu *gpu, const LaunchState *s)
 {
     const GpuOptions *o = &gpu->options;
     if (o->stop && *o->stop) return STOP_ASKED;
     if (trace_finished(gpu, s)) return STOP_TRACED;
     uint64_t cycles = s->cut.launch ? s->cut.cycle : gpu->cycle - s->start;
-    if (o->max_cycles && cycles > o->max_cycles) return STOP_CYCLES;
+    if (o->max_cycles && cycles + functional_cycles(gpu) > o->max_cycles) return STOP_CYCLES;
     if (o->max_instructions && instructions(gpu, s) >= o->max_instructions)
         return STOP_INSTRUCTIONS;
     return STOP_NONE;

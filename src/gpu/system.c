@@ -1,5 +1,5 @@
-// System calls of kernels: printed text, notices and the heap, served for all SMs in the order of
-// (cycle, SM, sequence).
+// System calls of kernels: printed text, notices, the heap, and pages that are written for the
+// first time, served for all SMs in the order of (cycle, SM, sequence).
 #include "gpu/gpu_internal.h"
 
 #include "base/memory.h"
@@ -33,6 +33,10 @@ static uint64_t text_cycle(const SystemCalls *s, size_t i)
 static uint64_t request_cycle(const SystemCalls *s, size_t i)
 {
     return i < s->request_count ? s->requests[i].cycle : UINT64_MAX;
+}
+static uint64_t page_cycle(const SystemCalls *s, size_t i)
+{
+    return i < s->page_count ? s->pages[i].cycle : UINT64_MAX;
 }
 static uint64_t notice_cycle(const SystemCalls *s, size_t i)
 {
@@ -159,6 +163,20 @@ static bool answer_requests(Gpu *gpu, uint64_t earliest, HdError *err)
     return true;
 }
 
+// ---- pages ----
+
+static bool take_pages(Gpu *gpu, HdError *err)
+{
+    for (unsigned i = 0; next_of(gpu, page_cycle, UINT64_MAX, &i);) {
+        const SystemPage *p = &sm_system_calls(gpu->sms[i])->pages[gpu->system_heads[i]++];
+        HdError why = {0};
+        if (guest_take(&gpu->memory, p->address, p->bytes, &why)) continue;
+        gpu->fault = sm_page_fault(gpu->sms[i], p, why.text, err);
+        return false;
+    }
+    return true;
+}
+
 // ---- the end of a quantum ----
 
 bool system_serve(Gpu *gpu, uint64_t last, uint64_t earliest, HdError *err)
@@ -168,7 +186,9 @@ bool system_serve(Gpu *gpu, uint64_t last, uint64_t earliest, HdError *err)
     bool memory = begin_merge(gpu), ok = true;
     if (memory) put_texts(gpu, last);
     memory = memory && begin_merge(gpu) && keep_notices(gpu, last);
-    if (memory && last == UINT64_MAX) ok = begin_merge(gpu) && answer_requests(gpu, earliest, err);
+    if (memory && last == UINT64_MAX)
+        ok = begin_merge(gpu) && take_pages(gpu, err) && begin_merge(gpu) &&
+             answer_requests(gpu, earliest, err);
     for (unsigned i = 0; i < gpu->active_sms; i++) system_calls_clear(gpu->sms[i]);
     if (memory) return ok;
     gpu->fault.kind = GPU_FAULT_HOST;

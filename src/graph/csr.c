@@ -211,14 +211,6 @@ HdGraph *graph_from_stream(uint32_t vertices, HdWeightKind weights, const ArcStr
     return graph;
 }
 
-void edge_list_free(EdgeList *list, GraphBuild *build)
-{
-    build_free(build, list->edges);
-    build_free(build, list->weights);
-    build_free(build, list->ids);
-    *list = (EdgeList){0};
-}
-
 // The cursor counts edges of the list.
 static size_t list_next(const void *source, uint64_t *cursor, Arc *arcs)
 {

@@ -91,6 +91,26 @@ static inline bool edge_list_add(EdgeList *list, HdEdge edge, uint32_t weight, G
     return true;
 }
 
+// A weight as a text has it. HD_WEIGHTS_NONE: the edge has none.
+typedef struct EdgeWeight {
+    HdWeightKind kind;
+    uint32_t bits;
+} EdgeWeight;
+
+// Reads a number as a weight: an integer of 32 bits, or a finite float if it has a point or an
+// exponent. Returns false if the whole text is no such number.
+enum { EDGE_WEIGHT_TEXT = 64 }; // bytes of the longest text and a zero
+bool edge_weight_read(const char *text, size_t length, EdgeWeight *weight);
+// Gives the first `count` weights of a list and a further one, none of which is missing, one kind:
+// all become reals if one is real.
+void edge_list_match_kinds(EdgeList *list, size_t count, EdgeWeight *weight);
+
+// Appends an edge to a list in which directed and undirected edges, and integer and real weights,
+// may be mixed: the first real weight makes all of them real. If some edges have a weight, the
+// others have 1.
+bool edge_list_add_mixed(EdgeList *list, HdEdge edge, bool undirected, EdgeWeight weight,
+                         GraphBuild *build);
+
 // Creates a graph with zeroed offsets and no edges.
 HdGraph *graph_new(uint32_t vertices, GraphBuild *build);
 // Allocates the zeroed edge arrays. On failure the graph may only be freed.
@@ -182,17 +202,22 @@ HdGraph *graph_open_bytes(const char *name, const void *bytes, size_t size,
 
 // The readers and generators of hd_graph_open. A reader of edges fills the list.
 typedef bool EdgeReader(Input *in, EdgeList *list, GraphBuild *build);
-EdgeReader read_mtx, read_edge_list, read_edges_with_ids, read_csv, read_dimacs;
+EdgeReader read_mtx, read_edge_list, read_edges_with_ids, read_csv, read_pajek, read_gml,
+    read_graphml, read_rodinia;
 typedef HdGraph *GraphReader(Input *in, GraphBuild *build);
-GraphReader read_metis, read_gap, read_gap_weighted, read_galois, cache_read;
+GraphReader read_dimacs, read_metis, read_gap, read_gap_weighted, read_galois, read_ecl, read_ligra,
+    cache_read;
 // Serialises a graph into *size bytes, which the caller frees. Returns NULL if out of memory.
 typedef char *GraphBytes(const HdGraph *graph, size_t *size);
 GraphBytes gap_bytes, gap_weighted_bytes, cache_bytes;
 // The name of a format as the table of formats has it ("mtx"), or NULL. Sets *list: it is a list of
 // edges, to which HdListReading applies.
 const char *graph_format(const char *name, bool *list);
-// Writes the names of all formats, each behind `before`: "mtx, txt or hdg".
-void graph_format_names(char *text, size_t size, const char *before);
+// Writes the names of all formats, "mtx, txt or hdg", or their endings, ".mtx, .txt or .hdg".
+enum { GRAPH_FORMAT_NAMES = 512 };
+void graph_format_names(char text[GRAPH_FORMAT_NAMES], bool endings);
+// The format that is nearest to one of another name, or NULL.
+const char *nearest_format(const char *word);
 // Returns whether the spec starts with a generator's name and a colon.
 bool is_generator_spec(const char *spec);
 HdGraph *generate(const char *spec, GraphBuild *build);

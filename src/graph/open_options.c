@@ -117,13 +117,17 @@ static bool read_list_reading(const char *text, HdListReading *list)
 
 static bool set_format(HdGraphOptions *o, const char *value, HdError *err)
 {
-    char name[16], names[256];
+    char name[16], names[GRAPH_FORMAT_NAMES];
     size_t length = strcspn(value, ",");
     bool list = false;
     snprintf(name, sizeof name, "%.*s", (int)length, value);
     o->format = length < sizeof name ? graph_format(name, &list) : NULL;
-    graph_format_names(names, sizeof names, "");
-    if (!o->format) return hd_fail(err, "--format %s: expected %s", value, names);
+    if (!o->format) {
+        const char *near = nearest_format(name);
+        graph_format_names(names, false);
+        return hd_fail(err, "--format %s: expected %s%s%s", value, names,
+                       near ? "; the nearest format is " : "", near ? near : "");
+    }
     if (!list && value[length])
         return hd_fail(err, "--format %s: expected %s alone: it is no list of edges", value, name);
     if (!read_list_reading(value + length, &o->list))

@@ -1,6 +1,5 @@
 // Reads lists with one edge per line, 64-bit ids and comments: SNAP's, GAP's, KONECT's and
 // networkx's edge lists, and tables with named columns.
-#include "base/text.h"
 #include "graph/list_columns.h"
 #include "graph/number_ids.h"
 
@@ -51,34 +50,12 @@ static inline bool read_id(Scanner *s, const char *expected, uint64_t *id)
            (!quoted || list_end_field(s, expected, separator));
 }
 
-// The weights so far become floats.
-static void promote_weights(EdgeListReader *r)
-{
-    EdgeList *list = r->list;
-    for (size_t i = 0; list->weight_kind == HD_WEIGHTS_INT && i < r->count; i++) {
-        float real = (float)(int32_t)list->weights[i];
-        memcpy(&list->weights[i], &real, sizeof real);
-    }
-    list->weight_kind = HD_WEIGHTS_REAL;
-}
-
-// Reads an integer, or a float if it has a decimal point or an exponent.
 static bool read_number(EdgeListReader *r, Scanner *s, uint32_t *bits)
 {
-    if (r->list->weight_kind != HD_WEIGHTS_REAL) {
-        Scanner look = *s;
-        look.err = NULL;
-        if (scan_int(&look, "", bits)) {
-            s->p = look.p;
-            return true;
-        }
-        scan_blanks(s);
-        const char *p = s->p + (*s->p == '-' || *s->p == '+');
-        while (scan_is_digit(*p)) p++;
-        if (*p != '.' && *p != 'e' && *p != 'E') return scan_int(s, WEIGHT, bits);
-    }
-    if (!scan_real(s, WEIGHT, bits)) return false;
-    promote_weights(r);
+    EdgeWeight weight;
+    if (!scan_weight(s, WEIGHT, &weight)) return false;
+    edge_list_match_kinds(r->list, r->count, &weight);
+    *bits = weight.bits;
     return true;
 }
 
@@ -177,9 +154,6 @@ static bool read_percent_comment(EdgeListReader *r)
                                           "multiposweighted"};
     Scanner *s = &r->scan, look = *s;
     if (r->konect.line) return scan_text(s);
-    if (text_same_letters(s->p, "%%MatrixMarket", sizeof "%%MatrixMarket" - 1))
-        return scan_fail(s, "a file of the format mtx: expected a list of edges (--format mtx "
-                            "reads it)");
     look.p++;
     bool sym = scan_word(&look, "sym"), asym = !sym && scan_word(&look, "asym");
     bool bip = !sym && !asym && scan_word(&look, "bip");
@@ -266,7 +240,9 @@ static bool read_first_edge(EdgeListReader *r, bool named)
 static bool read_second_edge(EdgeListReader *r)
 {
     ListSizes *sizes = &r->sizes;
-    if (sizes->line && !sizes->certain &&
+    Scanner look = r->scan;
+    look.err = NULL; // reading the edge reports a control character
+    if (sizes->line && !sizes->certain && scan_text(&look) &&
         list_count_columns(r->scan) != r->columns.count) {
         sizes->certain = true;
         r->count = 0;

@@ -197,6 +197,17 @@ bool scan_real(Scanner *s, const char *expected, uint32_t *bits)
     return true;
 }
 
+bool scan_weight(Scanner *s, const char *expected, EdgeWeight *weight)
+{
+    scan_blanks(s);
+    const char *end = s->p;
+    while (!scan_is_field_end(s, end)) end++;
+    if (!edge_weight_read(s->p, (size_t)(end - s->p), weight))
+        return scan_fail_expected(s, expected);
+    s->p = end;
+    return true;
+}
+
 bool scan_word(Scanner *s, const char *word)
 {
     scan_blanks(s);

@@ -122,6 +122,8 @@ static inline bool scan_unsigned(Scanner *s, const char *expected, uint64_t *val
 // Read a 32-bit signed integer (scan_int) or a finite float (scan_real) into `bits`.
 bool scan_int(Scanner *s, const char *expected, uint32_t *bits);
 bool scan_real(Scanner *s, const char *expected, uint32_t *bits);
+// Reads an integer or a real number (edge_weight_read).
+bool scan_weight(Scanner *s, const char *expected, EdgeWeight *weight);
 
 // Returns whether the next field is `word`, and then skips it.
 bool scan_word(Scanner *s, const char *word);

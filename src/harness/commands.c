@@ -10,6 +10,7 @@
 
 // The largest address: those of guests, and of prefetch queues, have 48 bits.
 #define ADDRESS_MAX ((UINT64_C(1) << 48) - 1)
+#define CYCLE_MAX ((UINT64_C(1) << 63) - 1)
 typedef unsigned long long Wide; // of a number in printf
 
 // ---- values ----
@@ -216,6 +217,18 @@ static bool receive_prefetch(Harness *h, const ScriptCommand *command, HdError *
 
 // ---- fills and prefetches ----
 
+static bool wait(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    Driver *driver = &h->driver;
+    uint64_t cycles;
+    if (!harness_operand(h, command, 0, ADDRESS_MAX, &cycles, err)) return false;
+    if (driver->cycle > CYCLE_MAX - cycles)
+        return fail_command(command, err, "a cycle below 2^63 after it");
+    if (h->kernel || driver->level != HOOK_L1) driver_wait(driver, cycles);
+    else driver->cycle += cycles; // an SM ends periods at the next kernel's beginning
+    return true;
+}
+
 static bool fills(Harness *h, const ScriptCommand *command, HdError *err)
 {
     const ScriptWord *word = &command->operands[0].word;
@@ -253,7 +266,7 @@ static bool prefetches(Harness *h, const ScriptCommand *command, HdError *err)
         return false;
     if (!h->hooks->prefetches)
         return fail_command(command, err, "a mechanism with a prefetch queue");
-    for (uint64_t i = 0; i < most && i < h->commands && driver_prefetch(&h->driver);) i++;
+    for (uint64_t i = 0; i < most && driver_prefetch(&h->driver);) i++;
     return true;
 }
 
@@ -267,23 +280,17 @@ static bool invalidate(Harness *h, const ScriptCommand *command, HdError *err)
 
 static bool allocation(Harness *h, const ScriptCommand *command, HdError *err)
 {
-    Driver *driver = &h->driver;
-    DriverAllocation *a;
     uint64_t address, bytes;
     if (!harness_operand(h, command, 0, ADDRESS_MAX, &address, err) ||
         !harness_operand(h, command, 1, ADDRESS_MAX + 1 - address, &bytes, err))
         return false;
-    if (driver->allocation_count == HD_NO_ALLOCATION)
-        return fail_command(command, err, "at most 65535 of them");
-    for (size_t i = 0; i < driver->allocation_count; i++) {
-        a = &driver->allocations[i];
-        if (a->bytes && address < a->address + a->bytes && a->address < address + bytes)
-            return fail_at(&command->operands[0].word, err,
-                           "an allocation that overlaps no other");
+    switch (script_memory_allocate(&h->driver.memory, address, bytes)) {
+    case SCRIPT_MEMORY_FULL: return fail_command(command, err, "at most 65535 of them");
+    case SCRIPT_MEMORY_OVERLAP:
+        return fail_at(&command->operands[0].word, err, "an allocation that overlaps no other");
+    case SCRIPT_MEMORY_HOST: return hd_fail_memory(err, "running a script");
+    default: return true;
     }
-    return HD_PUSH(driver->allocations, driver->allocation_count, driver->allocation_capacity,
-                   (DriverAllocation){address, bytes}) ||
-           hd_fail_memory(err, "running a script");
 }
 
 static bool memory(Harness *h, const ScriptCommand *command, HdError *err)
@@ -295,11 +302,14 @@ static bool memory(Harness *h, const ScriptCommand *command, HdError *err)
         return false;
     if (address % sizeof(uint32_t))
         return fail_at(&command->operands[0].word, err, "a multiple of 4");
+    driver->work += words;
     for (size_t i = 0; i < words; i++) {
         if (!harness_operand(h, command, 1 + i, UINT32_MAX, &value, err)) return false;
-        DriverWord word = {address + i * sizeof(uint32_t), (uint32_t)value};
-        if (!HD_PUSH(driver->words, driver->word_count, driver->word_capacity, word))
-            return hd_fail_memory(err, "running a script");
+        ScriptMemoryOutcome outcome = script_memory_write(
+            &driver->memory, address + i * sizeof(uint32_t), (uint32_t)value);
+        if (outcome == SCRIPT_MEMORY_FULL)
+            return fail_at(&command->operands[0].word, err, "words in at most 1048576 lines");
+        if (outcome != SCRIPT_MEMORY_DONE) return hd_fail_memory(err, "running a script");
     }
     return true;
 }
@@ -315,18 +325,11 @@ static bool need_host(const Harness *h, const ScriptCommand *command, HdError *e
 // A released allocation keeps its number, without bytes.
 static bool release(Harness *h, const ScriptCommand *command, HdError *err)
 {
-    Driver *driver = &h->driver;
     uint64_t address;
-    size_t i = 0;
     if (!need_host(h, command, err) || !harness_operand(h, command, 0, ADDRESS_MAX, &address, err))
         return false;
-    while (i < driver->allocation_count &&
-           (driver->allocations[i].address != address || !driver->allocations[i].bytes))
-        i++;
-    if (i == driver->allocation_count)
-        return fail_at(&command->operands[0].word, err, "the start of an allocation");
-    uint64_t bytes = driver->allocations[i].bytes;
-    driver->allocations[i].bytes = 0;
+    uint64_t bytes = script_memory_release(&h->driver.memory, address);
+    if (!bytes) return fail_at(&command->operands[0].word, err, "the start of an allocation");
     cache_hooks_on_release(h->hooks, address, bytes);
     if (h->gpu) cache_hooks_on_release(h->gpu, address, bytes);
     return true;
@@ -421,6 +424,8 @@ static unsigned find_warp(const Harness *h, uint64_t slot)
     return i;
 }
 
+enum { WARPS_PER_WORK = 32 }; // that a command goes over
+
 static void report_warp(Harness *h, HdWarp warp, bool starts)
 {
     warp.cycle = h->driver.cycle;
@@ -443,6 +448,7 @@ static bool warp_start(Harness *h, const ScriptCommand *command, HdError *err)
         return fail_at(&command->operands[0].word, err, "a slot without a warp");
     HdWarp warp = {.age = age, .slot = (uint16_t)slot, .scheduler = (uint16_t)scheduler,
                    .block = (uint16_t)block_slot, .index = (uint16_t)index};
+    h->driver.work += h->warp_count / WARPS_PER_WORK;
     unsigned at = h->warp_count++;
     for (; at && h->warps[at - 1].age > age; at--) h->warps[at] = h->warps[at - 1];
     h->warps[at] = warp;
@@ -473,6 +479,7 @@ static bool issuable(Harness *h, const ScriptCommand *command, HdError *err)
         !option(h, command, OPTION_COMMITTED, 0, &committed, err))
         return false;
     HdIssuable allowed;
+    h->driver.work += h->warp_count / WARPS_PER_WORK;
     core_hooks_decide_issuable(h->hooks, &(HdWarps){.warps = h->warps, .count = h->warp_count,
                                                     .schedulers = (unsigned)schedulers,
                                                     .cycle = h->driver.cycle,
@@ -508,7 +515,6 @@ static bool is_of_level(const Harness *h, const ScriptCommand *command, HdError 
 
 bool harness_command(Harness *h, const ScriptCommand *command, HdError *err)
 {
-    uint64_t number;
     if (!is_of_level(h, command, err)) return false;
     switch (command->kind) {
     case SCRIPT_FILLS: return fills(h, command, err);
@@ -531,11 +537,7 @@ bool harness_command(Harness *h, const ScriptCommand *command, HdError *err)
     case SCRIPT_FILL:
     case SCRIPT_FILL_ALL: return fill(h, command, err);
     case SCRIPT_PREFETCHES: return prefetches(h, command, err);
-    case SCRIPT_WAIT:
-        if (!harness_operand(h, command, 0, ADDRESS_MAX, &number, err)) return false;
-        if (h->kernel || h->driver.level != HOOK_L1) driver_wait(&h->driver, number);
-        else h->driver.cycle += number; // an SM ends periods at the next kernel's beginning
-        return true;
+    case SCRIPT_WAIT: return wait(h, command, err);
     case SCRIPT_QUANTUM: return quantum(h, command, err);
     case SCRIPT_SLOTS: return slots(h, command, err);
     case SCRIPT_INVALIDATE: return invalidate(h, command, err);

@@ -23,8 +23,7 @@ void driver_free(Driver *driver)
     free(driver->tokens);
     free(driver->fetches);
     free(driver->waiters);
-    free(driver->allocations);
-    free(driver->words);
+    script_memory_free(&driver->memory);
 }
 
 // ---- addresses ----
@@ -42,19 +41,16 @@ static unsigned sector_of(const Driver *driver, uint64_t address)
 
 static uint16_t allocation_of(const Driver *driver, uint64_t address)
 {
-    if (!driver->allocation_count) return 0;
-    for (size_t i = 0; i < driver->allocation_count; i++)
-        if (address - driver->allocations[i].address < driver->allocations[i].bytes)
-            return (uint16_t)i;
-    return HD_NO_ALLOCATION;
+    return driver->memory.allocation_count ? script_memory_find(&driver->memory, address) : 0;
 }
 
 uint64_t driver_allocated(const Driver *driver, uint64_t address)
 {
     uint16_t allocation = allocation_of(driver, address);
-    if (!driver->allocation_count) return UINT64_MAX - address; // all addresses belong to one
+    const ScriptMemory *memory = &driver->memory;
+    if (!memory->allocation_count) return UINT64_MAX - address; // all addresses belong to one
     if (allocation == HD_NO_ALLOCATION) return 0;
-    const DriverAllocation *a = &driver->allocations[allocation];
+    const ScriptAllocation *a = &memory->allocations[allocation];
     return a->address + a->bytes - address;
 }
 
@@ -66,23 +62,11 @@ bool driver_has(const Driver *driver, uint64_t address)
 
 // ---- values ----
 
-// The bytes of the 128-byte line of an address, as they are in memory now.
-static void read_memory(const Driver *driver, uint64_t address, uint8_t bytes[MAX_LINE_BYTES])
-{
-    memset(bytes, 0, MAX_LINE_BYTES);
-    uint64_t line = address - address % MAX_LINE_BYTES;
-    for (size_t i = 0; i < driver->word_count; i++) {
-        const DriverWord *word = &driver->words[i];
-        if (word->address - line < MAX_LINE_BYTES)
-            memcpy(bytes + (word->address - line), &word->value, sizeof word->value);
-    }
-}
-
 // The bytes of a line for mechanisms at an L2; NULL: none reads them.
 static const uint8_t *l2_values(Driver *driver, uint64_t line)
 {
     if (driver->level != HOOK_L2 || !(driver->hooks->wants & HOOK_VALUES)) return NULL;
-    read_memory(driver, line, driver->line);
+    script_memory_read(&driver->memory, line, driver->line);
     return driver->line + line % MAX_LINE_BYTES;
 }
 
@@ -107,7 +91,8 @@ static uint16_t bring_values(Driver *driver, const DriverFetch *fetch)
         driver->record->failed = true;
         return 0;
     }
-    read_memory(driver, filled->line, value_slots_bytes(&hooks->value_slots, slot));
+    script_memory_read(&driver->memory, filled->line,
+                       value_slots_bytes(&hooks->value_slots, slot));
     unsigned first = (unsigned)(filled->line % MAX_LINE_BYTES / SECTOR_BYTES);
     cache_hooks_bring_values(hooks, slot, (uint8_t)(brought_by(driver, fetch) << first));
     return slot;
@@ -132,8 +117,11 @@ static void count_victim(Driver *driver, const CacheVictim *victim)
 
 // ---- fills ----
 
-int64_t driver_find_fetch(const Driver *driver, uint64_t address)
+enum { FETCHES_PER_WORK = 64 }; // in the list of fetches, that are compared or moved
+
+int64_t driver_find_fetch(Driver *driver, uint64_t address)
 {
+    driver->work += driver->fetch_count / FETCHES_PER_WORK;
     for (size_t i = 0; i < driver->fetch_count; i++) {
         const DriverFetch *fetch = &driver->fetches[i];
         bool same = line_of(driver, fetch->address) == line_of(driver, address);
@@ -180,6 +168,7 @@ void driver_fill(Driver *driver, size_t index, uint32_t reply_tag)
 {
     CacheHooks *hooks = driver->hooks;
     DriverFetch fetch = driver->fetches[index];
+    driver->work += driver->fetch_count / FETCHES_PER_WORK;
     memmove(&driver->fetches[index], &driver->fetches[index + 1],
             (--driver->fetch_count - index) * sizeof fetch);
     CacheVictim victim = {0};
@@ -286,6 +275,8 @@ static void reply_to_hit(Driver *driver, const DriverAccess *access)
     if (removed) record_print(driver->record, "removed line=0x%llx", (Wide)access->seen.line);
 }
 
+enum { WORK_OF_WAITER = 4 }; // which takes memory
+
 // Looks up one access. false: it stalls.
 static bool look_up(Driver *driver, const DriverAccess *access)
 {
@@ -324,7 +315,9 @@ static bool look_up(Driver *driver, const DriverAccess *access)
         hooks->wants & HOOK_REQUEST_TAG)
         cache_hooks_sideband_tags(hooks);
     print_outcome(driver, outcome_name(result.outcome, &hooks->access), access);
-    if (kind != HD_STORE && result.outcome != CACHE_HIT &&
+    bool waits = kind != HD_STORE && result.outcome != CACHE_HIT;
+    driver->work += waits ? WORK_OF_WAITER : 1;
+    if (waits &&
         !HD_PUSH(driver->waiters, driver->waiter_count, driver->waiter_capacity,
                  (DriverWaiter){access->seen, access->request_tag}))
         driver->record->failed = true;
@@ -424,7 +417,8 @@ void driver_instruction(Driver *driver, const DriverInstruction *i, uint64_t add
 void driver_wait(Driver *driver, uint64_t cycles)
 {
     uint64_t end = driver->cycle + cycles;
-    while (driver->level == HOOK_L1 && driver->hooks->due <= end) {
+    while (driver->level == HOOK_L1 && driver->hooks->due <= end && !driver_overworked(driver)) {
+        driver->work++;
         if (driver->cycle < driver->hooks->due) driver->cycle = driver->hooks->due;
         cache_hooks_at(driver->hooks, driver->cycle);
     }
@@ -456,7 +450,8 @@ static CachePrefetch look_up_prefetch(Driver *driver, const Prefetch *prefetch)
 bool driver_prefetch(Driver *driver)
 {
     PrefetchQueues *all = driver->hooks->prefetches;
-    if (!all || !prefetch_queues_pending(all)) return false;
+    if (!all || !prefetch_queues_pending(all) || driver_overworked(driver)) return false;
+    driver->work++;
     cache_hooks_at(driver->hooks, driver->cycle);
     Prefetch next = prefetch_queues_first(all);
     CachePrefetch result = look_up_prefetch(driver, &next);

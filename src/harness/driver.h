@@ -6,6 +6,7 @@
 #define HEDDLE_HARNESS_DRIVER_H
 
 #include "harness/record.h"
+#include "harness/script_memory.h"
 #include "hooks/cache_hooks.h"
 #include "memory/coalesce.h"
 #include "memory/memory_side.h"
@@ -42,15 +43,6 @@ typedef struct DriverFetch {
     uint32_t token;   // direct: the waiter
 } DriverFetch;
 
-typedef struct DriverAllocation {
-    uint64_t address, bytes;
-} DriverAllocation;
-
-typedef struct DriverWord { // of 32 bits
-    uint64_t address;
-    uint32_t value;
-} DriverWord;
-
 typedef struct Driver {
     HookLevel level;
     const CacheConfig *config;
@@ -61,6 +53,7 @@ typedef struct Driver {
     uint64_t sector; // bytes that one look-up accesses; sectored: 32
     uint64_t cycle; // of the next look-up
     CacheCounters counted;
+    uint64_t work, work_limit; // what the script has done, in commands; beyond the limit, loops end
     DriverAccess accesses[COALESCE_MAX]; // of the last instruction
     unsigned access_count, next;         // next < access_count: that one stalled
     DriverFetch *fetches;                // whose data have not arrived, the oldest first
@@ -68,10 +61,7 @@ typedef struct Driver {
     DriverWaiter *waiters;               // by token
     size_t waiter_count, waiter_capacity;
     uint32_t *tokens;                    // [mshr_merges]
-    DriverAllocation *allocations;
-    size_t allocation_count, allocation_capacity;
-    DriverWord *words;                   // of memory; later ones replace earlier ones
-    size_t word_count, word_capacity;
+    ScriptMemory memory;
     uint8_t line[MAX_LINE_BYTES];        // the bytes that mechanisms at an L2 read
 } Driver;
 
@@ -90,7 +80,7 @@ void driver_instruction(Driver *driver, const DriverInstruction *instruction, ui
 bool driver_retry(Driver *driver);
 
 // The index of the oldest fetch that brings the byte at an address; -1: none does.
-int64_t driver_find_fetch(const Driver *driver, uint64_t address);
+int64_t driver_find_fetch(Driver *driver, uint64_t address);
 // The data of a fetch arrive.
 void driver_fill(Driver *driver, size_t fetch, uint32_t reply_tag);
 // Looks up the first queued prefetch, a sector or a line of it. false: there is none, or it waits
@@ -101,6 +91,12 @@ bool driver_prefetch(Driver *driver);
 bool driver_receive_prefetch(Driver *driver, uint64_t address, PrefetchTag tag);
 // A line arrives that an L1 copies back (L2, with mechanisms that copy back).
 void driver_copy_back(Driver *driver, uint64_t line, uint8_t sectors, uint16_t sm);
+
+// Whether the script has done more than it may.
+static inline bool driver_overworked(const Driver *driver)
+{
+    return driver->work > driver->work_limit;
+}
 
 // Time passes. An SM sees the end of each period at its cycle, a slice at its next event.
 void driver_wait(Driver *driver, uint64_t cycles);

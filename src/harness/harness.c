@@ -139,21 +139,28 @@ static bool repeat(Harness *h, size_t index, size_t *next, HdError *err)
     return true;
 }
 
+static HarnessResult fail_work(const Harness *h, const ScriptWord *word, HdError *err)
+{
+    hd_fail_at(err, word->file, word->line, word->column,
+               "the script has done the work of %llu commands: expected fewer repeats and shorter "
+               "waits",
+               (unsigned long long)h->driver.work_limit);
+    return HARNESS_FAILED;
+}
+
+enum { WORK_OF_COUNTER = 16 }; // which is searched by its name
+
 static HarnessResult execute(Harness *h, HdError *err)
 {
     const Script *script = h->script;
-    uint32_t executed = 0;
+    Driver *driver = &h->driver;
     for (size_t i = 0, next; i < script->count; i = next) {
         const ScriptCommand *command = &script->commands[i];
         const ScriptWord *word = &command->word;
         bool expects = command->kind >= SCRIPT_EXPECT;
         next = i + 1;
-        if (executed++ == h->commands) {
-            hd_fail_at(err, word->file, word->line, word->column,
-                       "the script has executed %u commands: expected fewer repeats",
-                       h->commands);
-            return HARNESS_FAILED;
-        }
+        driver->work += command->kind == SCRIPT_EXPECT_COUNTER ? WORK_OF_COUNTER : 1;
+        if (driver_overworked(driver)) return fail_work(h, word, err);
         if (command->kind == SCRIPT_REPEAT || command->kind == SCRIPT_END) {
             if (!repeat(h, i, &next, err)) return HARNESS_FAILED;
             continue;
@@ -165,8 +172,9 @@ static HarnessResult execute(Harness *h, HdError *err)
         }
         record_clear(&h->record);
         h->last_line = word->line;
-        if (h->record.out) fprintf(h->record.out, "%d: %s\n", word->line, word->text);
+        record_command(&h->record, word->line, word->text);
         if (!harness_command(h, command, err)) return HARNESS_FAILED;
+        if (driver_overworked(driver)) return fail_work(h, word, err);
         if (h->hooks->reconsider_warps) record_print(&h->record, "hd_reconsider");
         h->hooks->reconsider_warps = h->hooks->reconsider_blocks = false;
         if (h->hooks->wrong != WRONG_NONE) {
@@ -191,7 +199,7 @@ HarnessResult harness_run(const Script *script, const HarnessOptions *options, H
     }
     h->script = script;
     h->mechanisms = options->mechanisms;
-    h->commands = options->commands ? options->commands : HARNESS_COMMANDS;
+    h->driver.work_limit = options->commands ? options->commands : HARNESS_COMMANDS;
     h->record.out = options->out;
     HarnessResult result = start(h, err) ? execute(h, err) : HARNESS_FAILED;
     if (result == HARNESS_MET) {

@@ -16,8 +16,9 @@ typedef enum HarnessResult {
 typedef struct HarnessOptions {
     const char *mechanisms; // as in --mechanism
     FILE *out;              // NULL: nothing is printed
-    uint32_t commands;      // that a run executes at most, repeats counted each time; 0: the
-                            // default, HARNESS_COMMANDS
+    uint32_t commands;      // whose work a run does at most: repeats count each time, and so do
+                            // accesses, prefetches, words and ends of periods; 0: the default,
+                            // HARNESS_COMMANDS
 } HarnessOptions;
 enum { HARNESS_COMMANDS = 1 << 24 };
 

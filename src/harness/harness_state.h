@@ -11,7 +11,6 @@
 typedef struct Harness {
     const Script *script;
     const char *mechanisms; // as given
-    uint32_t commands;      // that may be executed
     Record record;
     HookPlan plan;
     ObservedMechanism *observed;

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -25,12 +26,21 @@ void record_free(Record *record)
 void record_print(const Record *record, const char *format, ...)
 {
     if (!record->out) return;
-    char text[PRINTED_TEXT];
+    char text[PRINTED_TEXT], shown[4 * PRINTED_TEXT];
     va_list args;
     va_start(args, format);
     number_format_list(text, sizeof text, format, args);
     va_end(args);
-    fprintf(record->out, "  %s\n", text);
+    fprintf(record->out, "  %s\n", text_escape(shown, sizeof shown, text, ""));
+}
+
+void record_command(const Record *record, int line, const char *text)
+{
+    if (!record->out) return;
+    size_t size = 4 * strlen(text) + 1;
+    char *shown = hd_new(size, 1);
+    if (shown) fprintf(record->out, "%d: %s\n", line, text_escape(shown, size, text, "\t"));
+    free(shown);
 }
 
 void record_outcome(Record *record, const char *text)

@@ -41,6 +41,8 @@ typedef struct Record {
 void record_clear(Record *record);
 void record_free(Record *record);
 
+// Prints a command of the script.
+void record_command(const Record *record, int line, const char *text);
 // Prints a line, indented.
 void record_print(const Record *record, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

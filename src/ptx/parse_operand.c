@@ -117,9 +117,9 @@ bool register_new(Parser *p, PtxType type, const Token *name, uint32_t *number)
 {
     FunctionBuilder *b = p->builder;
     char *text = module_new(p, name->length + 1);
-    if (b->register_count >= UINT16_MAX)
+    if (b->register_count >= PTX_MAX_REGISTERS)
         return ptx_fail(p, &p->token, "the function uses more than %d virtual registers",
-                        UINT16_MAX);
+                        PTX_MAX_REGISTERS);
     *number = (uint32_t)b->register_count;
     if (!text) return false;
     memcpy(text, name->text, name->length);

@@ -53,8 +53,9 @@ typedef struct PtxRegister {
 } PtxRegister;
 
 // The virtual register numbers of an operation's operands, for traces. PTX_NO_REGISTER: no operand,
-// or a constant.
-enum { PTX_NO_REGISTER = 0xffff };
+// or a constant. A function has at most PTX_MAX_REGISTERS; the numbers behind a function's own are
+// for registers that mechanisms add to a warp.
+enum { PTX_NO_REGISTER = 0xffff, PTX_MAX_REGISTERS = 0xff00 };
 typedef struct PtxOperands {
     uint16_t guard, dst[4], src[5];
 } PtxOperands;

@@ -93,9 +93,9 @@ bool timing_compute(Parser *p, FunctionBuilder *b)
         // The carry flag, which has no type and no slot, gets a register number on its first use.
         if (b->carry == NO_NUMBER) {
             b->carry = (uint32_t)b->register_count;
-            if (b->carry >= UINT16_MAX)
+            if (b->carry >= PTX_MAX_REGISTERS)
                 return ptx_fail(p, &b->at, "the function uses more than %d virtual registers",
-                                UINT16_MAX);
+                                PTX_MAX_REGISTERS);
             if (!PUSH(p, b->names, b->name_count, b->name_capacity, "carry") ||
                 !PUSH(p, b->registers, b->register_count, b->register_capacity, PTX_NONE))
                 return false;

@@ -363,17 +363,46 @@ static bool check_timing(const Verifier *v)
 
 // ---- functions ----
 
+// What the micro-op alone says.
+static inline bool check_op(const Verifier *v, const UOp *op)
+{
+    return check_kind(v, op) && check_vector(v, op) && check_operands(v, op) && check_imm(v, op) &&
+           check_flags(v, op) &&
+           (uop_infos[op->code].control != CONTROL_MEMORY || check_address(v, op));
+}
+
 static bool verify_function(Verifier *v)
 {
     const PtxFunction *f = v->f;
     for (v->index = 0; v->index < f->op_count; v->index++) {
         const UOp *op = &f->ops[v->index];
-        if (!check_kind(v, op) || !check_vector(v, op) || !check_operands(v, op) ||
-            !check_imm(v, op) || !check_flags(v, op) || !check_timing(v) || !check_control(v, op))
-            return false;
-        if (uop_infos[op->code].control == CONTROL_MEMORY && !check_address(v, op)) return false;
+        if (!check_op(v, op) || !check_timing(v) || !check_control(v, op)) return false;
     }
     return true;
+}
+
+bool ptx_verify_made(const PtxModule *module, const PtxFunction *function, const PtxMadeOp *made,
+                     HdError *err)
+{
+    UOp op = *made->op;
+    UOpTiming timing = *made->timing;
+    PtxOperands names;
+    memset(&names, 0xff, sizeof names); // PTX_NO_REGISTER
+    PtxFunction f = *function;
+    f.ops = &op;
+    f.timing = &timing;
+    f.source = &function->source[made->index];
+    f.operands = &names;
+    f.op_count = 1;
+    f.frame_slots = made->frame_slots;
+    f.frame_predicates = 0;
+    f.virtual_registers = made->registers;
+    Verifier v = {.module = module, .f = &f, .err = err};
+    if (!check_op(&v, &op) || !check_timing(&v)) return false;
+    bool loads = op.code == UOP_LD && op.space == SPACE_GLOBAL;
+    return loads || uop_infos[op.code].control == CONTROL_LANES ||
+           verify_fail_op(&v, "which is made at run time: expected one that computes values, or a "
+                              "load of global memory");
 }
 
 // Makes the function a single trap, which reports why the function is unusable. Pointers may still
@@ -394,9 +423,8 @@ static bool disable(PtxModule *module, PtxFunction *f, const char *why)
     return true;
 }
 
-static bool verify_functions(Verifier *v)
+static bool verify_functions(Verifier *v, PtxModule *m)
 {
-    PtxModule *m = v->module;
     for (size_t i = 0; i < m->function_count; i++) {
         v->f = &m->functions[i];
         if (verify_function(v)) continue;
@@ -416,7 +444,7 @@ bool ptx_verify(PtxModule *module, HdError *err)
                   .called = hd_new(module->call_count / 64 + 1, sizeof *v.called),
                   .by_signature = hd_new(module->function_count + 1, sizeof *v.by_signature)};
     bool ok = v.table_ends && v.called && v.by_signature
-                  ? verify_module(&v) && verify_functions(&v)
+                  ? verify_module(&v) && verify_functions(&v, module)
                   : hd_fail_memory(v.err, "verifying a module");
     free(v.table_ends);
     free(v.called);

@@ -21,6 +21,21 @@
 // module, or if out of memory.
 bool ptx_verify(PtxModule *module, HdError *err);
 
+// A micro-op that is made at run time out of an instruction, and its frame: register slots, no
+// predicates, and the constants of the instruction's function.
+typedef struct PtxMadeOp {
+    const UOp *op;
+    const UOpTiming *timing;
+    uint32_t index;       // of the instruction in its function
+    uint32_t frame_slots;
+    uint32_t registers;   // numbers that timing->reads and writes may use
+} PtxMadeOp;
+// Verifies it by the rules for instructions. It may compute values, or load from global memory. On
+// failure, err says where, and what ptx_verify would say. Takes as long as for one instruction of a
+// module.
+bool ptx_verify_made(const PtxModule *module, const PtxFunction *function, const PtxMadeOp *made,
+                     HdError *err);
+
 // Writes an instruction as the simulator executes it: "@p1 add.s32 s4 = s0, c2". s: a register
 // slot, c: a constant slot, s4:5 a 64-bit value in two of them, p: a predicate. For messages; any
 // operation is written, also one that does not verify.

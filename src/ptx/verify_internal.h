@@ -13,7 +13,7 @@ typedef struct Callees {
 } Callees;
 
 typedef struct Verifier {
-    PtxModule *module;
+    const PtxModule *module;
     const PtxFunction *f; // being verified
     uint32_t index;       // of the instruction being verified
     HdError *err;

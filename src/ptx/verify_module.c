@@ -38,7 +38,7 @@ static bool check_counts(const Verifier *v)
         {"register slots", f->frame_slots, 0, OPERAND_CONST - 1},
         {"predicates", f->frame_predicates, 0, OPERAND_CONST - 1},
         {"constant slots", f->constant_slots, 0, OPERAND_NONE - OPERAND_CONST},
-        {"virtual registers", f->virtual_registers, 0, PTX_NO_REGISTER},
+        {"virtual registers", f->virtual_registers, 0, PTX_MAX_REGISTERS},
         {"registers", f->registers, 1, UINT32_MAX},
         {"register slots with its callees", f->max_call_slots, f->frame_slots, UINT32_MAX},
         {"predicates with its callees", f->max_call_predicates, f->frame_predicates, UINT32_MAX},

@@ -17,13 +17,6 @@ static double mean_lanes(const SmCounters *sm)
     return ratio(sm->thread_instructions, sm->warp_instructions);
 }
 
-// Warp instructions that a slot can issue.
-static unsigned most_together(const Machine *machine)
-{
-    return machine->scalar.mode == SCALAR_WAVES ? core_group_lanes(&machine->core)
-                                                : 1u << machine->core.paired;
-}
-
 static void print_time(const Gpu *gpu, const LaunchResult *r, double seconds, FILE *out)
 {
     const Machine *machine = gpu_machine(gpu);
@@ -44,8 +37,7 @@ static void print_time(const Gpu *gpu, const LaunchResult *r, double seconds, FI
     fprintf(out, "work       %s warp instructions, IPC %.3f (of %u); ",
             format_count(sm->warp_instructions, instructions),
             ratio(sm->warp_instructions, r->cycles),
-            machine->gpu.sms * machine->core.schedulers * machine->core.issue *
-                most_together(machine));
+            machine->gpu.sms * machine_issue_width(machine));
     fprintf(out, "%.1f of %u lanes active; %.1f warps per active SM\n", mean_lanes(sm),
             machine->core.width, ratio(sm->warp_cycles, sm->active_cycles));
     if (gpu_injects(gpu))

@@ -13,6 +13,8 @@ const char *const result_inputs[] = {
     "arguments", "registers",     "machine", "seed",  "max_thread_instructions",
     "parameters", NULL};
 
+static const char counters_key[] = "counters_hash", all_key[] = "hash";
+
 static json_t *hash_json(uint64_t hash)
 {
     char text[HASH_TEXT];
@@ -52,15 +54,46 @@ static uint64_t sum_hash(uint64_t path, const json_t *json, const char *const *w
     return hash_bytes(path, &value, sizeof value);
 }
 
+// The hashes of a result, whose members do not have them yet. false: out of memory.
+static bool compute(const json_t *result, uint64_t *counters, uint64_t *all)
+{
+    char *text = json_dumps(result, JSON_COMPACT);
+    if (!text) return false;
+    *all = hash_bytes(HASH_START, text, strlen(text));
+    *counters = sum_hash(HASH_START, result, result_inputs);
+    free(text);
+    return true;
+}
+
 bool result_put_hashes(json_t *result)
 {
-    char *text = json_dumps(result, JSON_COMPACT); // before "counters_hash" becomes a member
-    if (!text) return false;
-    json_t *hash = hash_json(hash_bytes(HASH_START, text, strlen(text)));
-    free(text);
-    uint64_t counters = sum_hash(HASH_START, result, result_inputs);
-    if (json_put(result, "counters_hash", hash_json(counters)))
-        return json_put(result, "hash", hash);
-    json_decref(hash);
-    return false;
+    uint64_t counters, all;
+    return compute(result, &counters, &all) &&
+           json_put(result, counters_key, hash_json(counters)) &&
+           json_put(result, all_key, hash_json(all));
+}
+
+static bool check(const char *path, const json_t *result, const char *key, uint64_t hash,
+                  HdError *err)
+{
+    char right[HASH_TEXT];
+    const char *there = json_string_value(json_object_get(result, key));
+    hash_text(hash, right);
+    return (there && strcmp(there, right) == 0) ||
+           hd_fail(err, "%s: result.%s = %s: expected %s, by the contents of the file, which have "
+                        "changed since Heddle wrote them", path, key, there ? there : "null",
+                   right);
+}
+
+bool result_check_hashes(const char *path, const json_t *result, HdError *err)
+{
+    uint64_t counters, all;
+    json_t *without = json_copy((json_t *)result); // shares the members
+    json_object_del(without, counters_key);
+    json_object_del(without, all_key);
+    bool computed = without && compute(without, &counters, &all);
+    json_decref(without);
+    return computed ? check(path, result, all_key, all, err) &&
+                          check(path, result, counters_key, counters, err)
+                    : hd_fail_memory(err, "reading a result");
 }

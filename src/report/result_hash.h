@@ -2,8 +2,9 @@
 #ifndef HEDDLE_REPORT_RESULT_HASH_H
 #define HEDDLE_REPORT_RESULT_HASH_H
 
+#include "base/fail.h"
+
 #include <jansson.h>
-#include <stdbool.h>
 
 // The members of a result that describe the inputs of the run: a NULL-terminated list.
 extern const char *const result_inputs[];
@@ -17,5 +18,10 @@ extern const char *const result_inputs[];
 //
 // false: out of memory.
 bool result_put_hashes(json_t *result);
+
+// Whether both hashes are those of the other members, in their order. They show a result that was
+// damaged or edited; they are no protection against a forger. false and err, which names the file
+// `path`: a hash is missing or wrong, or out of memory.
+bool result_check_hashes(const char *path, const json_t *result, HdError *err);
 
 #endif

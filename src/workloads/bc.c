@@ -196,9 +196,9 @@ static void check(Betweenness *bc)
                              "%.1g", v, centrality[v], bc->expected[v], bc->error[v]);
         if (centrality[v] > centrality[highest]) highest = v;
     }
-    program_answer(program, "sources", "vertices", bc->source_count);
-    program_answer_real(program, "highest", "", centrality[highest]);
-    program_answer(program, "highest_vertex", "", highest);
+    program_answer(program, "sources", bc->source_count);
+    program_answer_real(program, "highest", centrality[highest]);
+    program_answer(program, "highest_vertex", highest);
 }
 
 static bool sweep(Betweenness *bc)
@@ -222,7 +222,7 @@ static bool sweep(Betweenness *bc)
                        hd_buffer(bc->centrality), hd_i32((int32_t)next), hd_i32((int32_t)n));
     }
     check(bc);
-    program_answer(program, "depth", "levels", deepest);
+    program_answer(program, "depth", deepest);
     return program_end(program);
 }
 

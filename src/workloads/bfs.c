@@ -77,8 +77,8 @@ bool bfs_end(Bfs *bfs)
         reached++;
         if ((uint32_t)level > depth) depth = (uint32_t)level;
     }
-    program_answer(program, "reached", "vertices", reached);
-    program_answer(program, "depth", "levels", depth);
+    program_answer(program, "reached", reached);
+    program_answer(program, "depth", depth);
     return program_end(program);
 }
 

@@ -118,7 +118,7 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     floats_answer(&program, call, options);
     double puts = 0;
     for (uint32_t i = 0; program.ok && i < options; i++) puts += put[i];
-    program_answer_real(&program, "puts", "", puts);
+    program_answer_real(&program, "puts", puts);
     return program_end(&program);
 }
 

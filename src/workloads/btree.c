@@ -113,9 +113,9 @@ static void check(BTree *t, const int32_t *query, const int32_t *answer)
         found += there;
         sum += there ? (uint32_t)expected : 0;
     }
-    program_answer(program, "found", "queries", found);
-    program_answer(program, "sum", "", sum);
-    program_answer(program, "levels", "", t->levels);
+    program_answer(program, "found", found);
+    program_answer(program, "sum", sum);
+    program_answer(program, "levels", t->levels);
 }
 
 static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err)

@@ -127,8 +127,8 @@ static bool end(Colouring *c, void (*expect)(Colouring *c, int32_t *expected))
                              c->host[v], expected[v]);
         if (c->host[v] > most) most = c->host[v];
     }
-    program_answer(program, "colours", "", (uint64_t)(most + 1));
-    program_answer(program, "rounds", "", c->rounds);
+    program_answer(program, "colours", (uint64_t)(most + 1));
+    program_answer(program, "rounds", c->rounds);
     return program_end(program);
 }
 

@@ -13,7 +13,7 @@ const int32_t *program_edge_weights(Program *program, uint64_t seed)
                      "them",
                      graph->name);
     bool draw = graph->weight_kind == HD_WEIGHTS_NONE;
-    program_answer(program, "drawn_weights", "", draw ? graph->edges : 0);
+    program_answer(program, "drawn_weights", draw ? graph->edges : 0);
     if (!draw || !program->ok) return program->ok ? graph->int_weights : NULL;
     int32_t *weights = program_scratch(program, graph->edges, sizeof *weights);
     int32_t *drawn = hd_graph_drawn_weights(graph, DRAWN_LOW, DRAWN_HIGH, seed, program->err);

@@ -53,7 +53,7 @@ void floats_answer(Program *program, const float *values, uint64_t count)
         sum += values[i];
         if (values[i] > values[greatest]) greatest = i;
     }
-    program_answer_real(program, "sum", "", sum);
-    program_answer_real(program, "greatest", "", values[greatest]);
-    program_answer(program, "greatest_at", "", greatest);
+    program_answer_real(program, "sum", sum);
+    program_answer_real(program, "greatest", values[greatest]);
+    program_answer(program, "greatest_at", greatest);
 }

@@ -180,9 +180,9 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     Index expected = {0};
     if (program->ok) expected = reference(&v, places);
     if (count_links(&v, places)) write_links(&v, &expected);
-    program_answer(program, "text", "B", length);
-    program_answer(program, "links", "", (uint64_t)expected.links);
-    program_answer(program, "link_bytes", "B", (uint64_t)expected.bytes);
+    program_answer(program, "text", length);
+    program_answer(program, "links", (uint64_t)expected.links);
+    program_answer(program, "link_bytes", (uint64_t)expected.bytes);
     return program_end(program);
 }
 

@@ -69,8 +69,8 @@ static void check(KCore *kc)
         if (expected[v] > deepest) in_it = 0;
         if (expected[v] >= deepest) in_it++, deepest = expected[v];
     }
-    program_answer(program, "degeneracy", "", deepest);
-    program_answer(program, "innermost", "vertices", in_it);
+    program_answer(program, "degeneracy", deepest);
+    program_answer(program, "innermost", in_it);
 }
 
 static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,

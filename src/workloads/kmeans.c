@@ -159,9 +159,9 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
         assign(&k);
     } while (program->ok && result->verified && k.moved &&
              k.done < input->parameters[ITERATIONS]);
-    program_answer(program, "iterations", "", k.done);
-    program_answer(program, "moved", "points", k.moved);
-    program_answer_real(program, "spread", "", k.spread);
+    program_answer(program, "iterations", k.done);
+    program_answer(program, "moved", k.moved);
+    program_answer_real(program, "spread", k.spread);
     return program_end(program);
 }
 

@@ -38,7 +38,7 @@ static void check(Program *program, const int32_t *state, const uint32_t *number
         if (state[v] != expected[v])
             program_mismatch(program, "vertex %u is%s in the set: by its number it should%s be", v,
                              state[v] == IN_SET ? "" : " not", state[v] == IN_SET ? " not" : "");
-    program_answer(program, "members", "vertices", members);
+    program_answer(program, "members", members);
 }
 
 static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
@@ -64,7 +64,7 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     }
     if (program_read(&program, host, state, (uint64_t)n * sizeof *host))
         check(&program, host, numbers);
-    program_answer(&program, "rounds", "", rounds);
+    program_answer(&program, "rounds", rounds);
     return program_end(&program);
 }
 

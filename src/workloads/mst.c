@@ -95,12 +95,12 @@ bool mst_end(Mst *mst, const TreeEdge *edges, uint32_t count)
         program_mismatch(program, "the forest has weight %" PRId64 ": expected %" PRId64,
                          weight, forest.weight);
     if (weight < 0)
-        program_answer_real(program, "weight", "", (double)weight);
+        program_answer_real(program, "weight", (double)weight);
     else
-        program_answer(program, "weight", "", (uint64_t)weight);
-    program_answer(program, "edges", "", count);
-    program_answer(program, "trees", "", program->graph->vertices - count);
-    program_answer(program, "rounds", "", mst->rounds);
+        program_answer(program, "weight", (uint64_t)weight);
+    program_answer(program, "edges", count);
+    program_answer(program, "trees", program->graph->vertices - count);
+    program_answer(program, "rounds", mst->rounds);
     return program_end(program);
 }
 

@@ -191,10 +191,10 @@ static void check(Mummer *m)
             matched += expected;
             if (expected > most) most = expected;
         }
-    program_answer(program, "matches", "", matches);
-    program_answer(program, "matched", "bases", matched);
-    program_answer(program, "longest", "bases", most);
-    program_answer(program, "nodes", "", m->tree.count);
+    program_answer(program, "matches", matches);
+    program_answer(program, "matched", matched);
+    program_answer(program, "longest", most);
+    program_answer(program, "nodes", m->tree.count);
 }
 
 // ---- the run ----

@@ -110,7 +110,7 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     }
     if (program_read(program, n.score, n.to_score, n.cells * sizeof *n.score)) check(&n);
     // A score may be negative, and answers are reals or whole numbers from 0.
-    program_answer_real(program, "score", "", program->ok ? n.score[n.cells - 1] : 0);
+    program_answer_real(program, "score", program->ok ? n.score[n.cells - 1] : 0);
     return program_end(program);
 }
 

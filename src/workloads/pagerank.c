@@ -206,10 +206,10 @@ static void check(PageRank *pr)
                              pr->host[v], r.rank[v], r.error[v]);
         if (pr->host[v] > pr->host[highest]) highest = v;
     }
-    program_answer(program, "iterations", "", pr->done);
-    program_answer(program, "dangling", "vertices", pr->dangling_count);
-    program_answer_real(program, "highest", "", pr->host[highest]);
-    program_answer(program, "highest_vertex", "", highest);
+    program_answer(program, "iterations", pr->done);
+    program_answer(program, "dangling", pr->dangling_count);
+    program_answer_real(program, "highest", pr->host[highest]);
+    program_answer(program, "highest_vertex", highest);
 }
 
 static bool end(PageRank *pr)

@@ -61,9 +61,9 @@ static void answer(Program *program, const int32_t *sum, uint32_t columns)
         total += (uint64_t)sum[x];
         if (sum[x] < sum[least]) least = x;
     }
-    program_answer(program, "least", "", (uint64_t)sum[least]);
-    program_answer(program, "least_at", "", least);
-    program_answer(program, "sum", "", total);
+    program_answer(program, "least", (uint64_t)sum[least]);
+    program_answer(program, "least_at", least);
+    program_answer(program, "sum", total);
 }
 
 // Launches until the last row. Returns the array with its sums.

@@ -73,8 +73,8 @@ static void check(Program *program, const uint32_t *count, uint32_t blocks)
             program_mismatch(program, "count[%u] is %u: expected %u", b, count[b], expected);
         all += count[b];
     }
-    program_answer(program, "inside", "points", all);
-    program_answer_real(program, "pi", "", 4. * (double)all / points);
+    program_answer(program, "inside", all);
+    program_answer_real(program, "pi", 4. * (double)all / points);
 }
 
 // ---- the run ----

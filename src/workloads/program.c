@@ -268,14 +268,14 @@ static void add_answer(Program *program, Answer answer)
         result->answers[result->answer_count++] = answer;
 }
 
-void program_answer(Program *program, const char *name, const char *unit, uint64_t value)
+void program_answer(Program *program, const char *name, uint64_t value)
 {
-    add_answer(program, (Answer){.name = name, .unit = unit, .count = value});
+    add_answer(program, (Answer){.name = name, .count = value});
 }
 
-void program_answer_real(Program *program, const char *name, const char *unit, double value)
+void program_answer_real(Program *program, const char *name, double value)
 {
-    add_answer(program, (Answer){.name = name, .unit = unit, .real = value, .is_real = true});
+    add_answer(program, (Answer){.name = name, .real = value, .is_real = true});
 }
 
 void program_mismatch(Program *program, const char *format, ...)

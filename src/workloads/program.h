@@ -90,9 +90,10 @@ uint64_t program_warps(Program *program, uint64_t warps);
 
 // ---- the answer ----
 
-// Adds a number to the answer. Reports print it as "name value unit".
-void program_answer(Program *program, const char *name, const char *unit, uint64_t value);
-void program_answer_real(Program *program, const char *name, const char *unit, double value);
+// Adds a number to the answer. Reports print it as "name value unit"; a name that has a unit stands
+// in the table of answer_unit (workload.h).
+void program_answer(Program *program, const char *name, uint64_t value);
+void program_answer_real(Program *program, const char *name, double value);
 // Marks the answer as wrong; keeps the message of the first call.
 void program_mismatch(Program *program, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

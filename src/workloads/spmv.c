@@ -16,7 +16,7 @@ static float *matrix_values(Program *program)
 {
     const HdGraph *graph = program->graph;
     bool draw = graph->weight_kind == HD_WEIGHTS_NONE;
-    program_answer(program, "drawn_values", "", draw ? graph->edges : 0);
+    program_answer(program, "drawn_values", draw ? graph->edges : 0);
     if (draw)
         return floats_draw(program, (uint64_t)program->input->parameters[SEED], 0, graph->edges);
     float *values = program_scratch(program, graph->edges, sizeof *values);

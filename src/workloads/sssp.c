@@ -60,9 +60,9 @@ bool sssp_end(Sssp *sssp)
         reached++;
         if (distance > farthest) farthest = distance;
     }
-    program_answer(program, "reached", "vertices", reached);
-    program_answer(program, "farthest", "away", (uint64_t)farthest);
-    program_answer(program, "rounds", "", sssp->rounds);
+    program_answer(program, "reached", reached);
+    program_answer(program, "farthest", (uint64_t)farthest);
+    program_answer(program, "rounds", sssp->rounds);
     return program_end(program);
 }
 

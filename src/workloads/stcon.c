@@ -162,10 +162,10 @@ static bool stcon_topology(HdDevice *device, const WorkloadInput *input, Workloa
                          connected ? "" : "not ");
     if (connected && (int32_t)length != expected)
         program_mismatch(program, "the path has %u edges: expected %d", length, expected);
-    program_answer(program, "target", "", st.t);
-    program_answer(program, "connected", "", connected);
-    program_answer(program, "path", "edges", length);
-    program_answer(program, "rounds", "", st.rounds);
+    program_answer(program, "target", st.t);
+    program_answer(program, "connected", connected);
+    program_answer(program, "path", length);
+    program_answer(program, "rounds", st.rounds);
     return program_end(program);
 }
 

@@ -213,10 +213,10 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
         check(&c);
         if (gain(&c) > 0 && result->verified) open_candidate(&c);
     }
-    program_answer(program, "opened", "", c.opened);
-    program_answer(program, "closed", "", c.closed);
-    program_answer(program, "centres", "", c.centres);
-    program_answer_real(program, "cost", "", program->ok ? total_cost(&c) : 0);
+    program_answer(program, "opened", c.opened);
+    program_answer(program, "closed", c.closed);
+    program_answer(program, "centres", c.centres);
+    program_answer_real(program, "cost", program->ok ? total_cost(&c) : 0);
     return program_end(program);
 }
 

@@ -339,6 +339,23 @@ bool workload_parameters(const Workload *workload, const char *const *texts, siz
     return true;
 }
 
+const char *answer_unit(const char *name)
+{
+    static const struct {
+        const char *name, *unit;
+    } units[] = {
+        {"copied", "elements"},   {"dangling", "vertices"}, {"depth", "levels"},
+        {"farthest", "away"},     {"found", "queries"},     {"innermost", "vertices"},
+        {"inside", "points"},     {"largest", "vertices"},  {"link_bytes", "B"},
+        {"longest", "bases"},     {"matched", "bases"},     {"members", "vertices"},
+        {"moved", "points"},      {"path", "edges"},        {"reached", "vertices"},
+        {"sources", "vertices"},  {"text", "B"},
+    };
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(units[i].name, name) == 0) return units[i].unit;
+    return "";
+}
+
 uint64_t workload_count(const WorkloadResult *result, const char *name)
 {
     for (unsigned i = 0; i < result->answer_count; i++)

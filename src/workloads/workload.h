@@ -37,7 +37,7 @@ typedef struct WorkloadInput {
 
 // A named number of the answer.
 typedef struct Answer {
-    const char *name, *unit;
+    const char *name;
     bool is_real;
     uint64_t count; // if not is_real
     double real;    // if is_real
@@ -85,6 +85,10 @@ uint32_t workload_block(const Workload *workload);
 // Sets the parameters of the input: defaults, overridden by texts "name=value".
 bool workload_parameters(const Workload *workload, const char *const *texts, size_t count,
                          WorkloadInput *input, HdError *err);
+
+// The unit of the answers of this name, in all workloads; "" if they have none. Results hold names
+// and values alone.
+const char *answer_unit(const char *name);
 
 // The value of the answer `name`; 0 if the result has none.
 uint64_t workload_count(const WorkloadResult *result, const char *name);

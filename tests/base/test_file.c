@@ -117,6 +117,34 @@ static void read_fails(const char *path, const char *message)
     assert_string_equal(err.text, expected);
 }
 
+// A file, a device and compressed data are read up to the limit, and one byte beyond it.
+static void at_most_is_read(void **state)
+{
+    (void)state;
+    enum { MOST = 5 << 10 };
+    char text[MOST + 2], wanted[1024];
+    memset(text, 'x', sizeof text);
+    for (size_t beyond = 0; beyond < 2; beyond++) {
+        text[MOST + beyond] = 0;
+        const char *const paths[] = {scratch_text("most", text), scratch_gzip("most.gz", text)};
+        for (size_t i = 0; i < 2; i++) {
+            HdError err = {0};
+            size_t size = 0;
+            char *got = file_read_most(paths[i], MOST, &size, &err);
+            assert_int_equal(got != NULL, !beyond);
+            snprintf(wanted, sizeof wanted, "%s: more than 5 KiB: expected at most that", paths[i]);
+            if (got) assert_string_equal(got, text);
+            else assert_string_equal(err.text, wanted);
+            free(got);
+        }
+        text[MOST + beyond] = 'x';
+    }
+    HdError err = {0};
+    size_t size;
+    assert_null(file_read_most("/dev/zero", MOST, &size, &err));
+    assert_string_equal(err.text, "/dev/zero: more than 5 KiB: expected at most that");
+}
+
 static void damaged_gzip_is_an_error(void **state)
 {
     (void)state;
@@ -308,7 +336,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_files_are_read),
         cmocka_unit_test(the_mark_of_utf8_is_no_text),
-        cmocka_unit_test(gzip_files_are_unpacked),
+        cmocka_unit_test(gzip_files_are_unpacked), cmocka_unit_test(at_most_is_read),
         cmocka_unit_test(zstd_files_are_unpacked), cmocka_unit_test(damaged_zstd_is_an_error),
         cmocka_unit_test(damaged_gzip_is_an_error),
         cmocka_unit_test(what_cannot_be_read_is_named),

@@ -93,8 +93,8 @@ static void slurp(const char *name, char text[OUTPUT_TEXT])
     fclose(file);
 }
 
-// Starts heddle and returns its process id.
-static pid_t start(const char *line, size_t most_bytes)
+// Starts heddle with output to two files of the folder, and returns its process id.
+static pid_t start(const char *line, size_t most_bytes, const char *out, const char *err)
 {
     static char words[MOST_WORDS][WORD_TEXT];
     char *argv[MOST_WORDS + 2] = {getenv("HEDDLE")};
@@ -104,27 +104,61 @@ static pid_t start(const char *line, size_t most_bytes)
     pid_t child = fork();
     assert_true(child >= 0);
     if (child > 0) return child;
-    redirect("stdout", STDOUT_FILENO);
-    redirect("stderr", STDERR_FILENO);
+    redirect(out, STDOUT_FILENO);
+    redirect(err, STDERR_FILENO);
     if (most_bytes) setrlimit(RLIMIT_FSIZE, &(struct rlimit){most_bytes, most_bytes});
     execv(argv[0], argv);
     _exit(99);
 }
 
-static const Command *wait_for(pid_t child)
+static const Command *wait_for(pid_t child, const char *out, const char *err)
 {
     static Command command;
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     command.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    slurp("stdout", command.out);
-    slurp("stderr", command.err);
+    slurp(out, command.out);
+    slurp(err, command.err);
     return &command;
+}
+
+enum { STREAM_NAME = 64 };
+
+pid_t heddle_start(const char *line, const char *name)
+{
+    char out[STREAM_NAME], err[STREAM_NAME];
+    snprintf(out, sizeof out, "%s.out", name);
+    snprintf(err, sizeof err, "%s.err", name);
+    write_text(err, ""); // nothing of an earlier process
+    return start(line, 0, out, err);
+}
+
+const Command *heddle_wait(pid_t process, const char *name)
+{
+    char out[STREAM_NAME], err[STREAM_NAME];
+    snprintf(out, sizeof out, "%s.out", name);
+    snprintf(err, sizeof err, "%s.err", name);
+    return wait_for(process, out, err);
+}
+
+void wait_for_text(const char *name, const char *part)
+{
+    static char text[OUTPUT_TEXT];
+    char path[256];
+    path_in_folder(name, path, sizeof path);
+    for (int i = 0; i < 6000; i++) {
+        if (access(path, R_OK) == 0) {
+            slurp(name, text);
+            if (strstr(text, part)) return;
+        }
+        usleep(10000);
+    }
+    fail_msg("%s does not get '%s', but '%s'", name, part, text);
 }
 
 const Command *heddle_limited(const char *line, size_t most_bytes)
 {
-    return wait_for(start(line, most_bytes));
+    return wait_for(start(line, most_bytes, "stdout", "stderr"), "stdout", "stderr");
 }
 
 const Command *heddle(const char *line)
@@ -147,13 +181,13 @@ static bool catches(pid_t process, int number)
 
 const Command *heddle_signalled(const char *line, const int *signals, size_t count)
 {
-    pid_t child = start(line, 0);
+    pid_t child = start(line, 0, "stdout", "stderr");
     // The process catches signals once its simulation has started.
     while (!catches(child, signals[0]) && waitpid(child, NULL, WNOHANG) == 0) usleep(1000);
     kill(child, SIGSTOP); // so that all signals arrive at once
     for (size_t i = 0; i < count; i++) kill(child, signals[i]);
     kill(child, SIGCONT);
-    return wait_for(child);
+    return wait_for(child, "stdout", "stderr");
 }
 
 void write_bytes(const char *name, const void *bytes, size_t size)

@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 enum { OUTPUT_TEXT = 1 << 17 };
 
@@ -20,6 +21,13 @@ const Command *heddle(const char *line);
 const Command *heddle_limited(const char *line, size_t most_bytes);
 // Runs heddle and sends these signals once its simulation has started.
 const Command *heddle_signalled(const char *line, const int *signals, size_t count);
+
+// Starts heddle, and does not wait for it. Its output goes to NAME.out and NAME.err in the folder.
+pid_t heddle_start(const char *line, const char *name);
+// Waits for its end. The result is valid until the next call.
+const Command *heddle_wait(pid_t process, const char *name);
+// Waits until a file in the folder has a text; fails after a minute.
+void wait_for_text(const char *name, const char *part);
 
 // Whether the build is sanitized ($HEDDLE_SANITIZED). Its libraries link only to sanitized
 // programs.

@@ -1,5 +1,6 @@
 // Tests of `heddle annotate`: the numbers of each line, and errors.
 #include "command.h"
+#include "results.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -123,9 +124,7 @@ static void change_run(const char *name, const char *key)
     } else {
         json_array_clear(pcs);
     }
-    char *text = json_dumps(run, 0);
-    write_text(name, text);
-    free(text);
+    write_result(name, run);
     json_decref(run);
 }
 
@@ -171,6 +170,20 @@ static void test_refused(void **state)
     write_text("k.cu", source);
 }
 
+static void test_edited(void **state)
+{
+    (void)state;
+    char message[HASH_MESSAGE + 16];
+    json_t *run = result_value("run.json"), *result = json_object_get(run, "result");
+    json_object_set_new(json_array_get(json_object_get(result, "pcs"), 0), "issued",
+                        json_integer(12345));
+    strcpy(message, "heddle: ");
+    write_edited("edited.json", run, "hash", message + strlen(message));
+    strcat(message, "\n");
+    assert_refused("annotate $T/edited.json $T/k.cu", message);
+    json_decref(run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +191,7 @@ int main(void)
         cmocka_unit_test(test_ptx),
         cmocka_unit_test(test_sum),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_edited),
     };
     return cmocka_run_group_tests_name("annotate", tests, make_run, NULL);
 }

@@ -82,6 +82,22 @@ static void test_report_and_json(void **state)
     json_decref(value);
 }
 
+// The source that is chosen is in the result: the middle of a star, 2 of whose rays are numbered
+// before it.
+static void test_source(void **state)
+{
+    (void)state;
+    write_text("star.el", "2 0\n2 1\n2 3\n");
+    const Command *c = must_run("run bfs --graph $T/star.el --source largest --backend cuda "
+                                "--out $T/star.json");
+    if (!strstr(c->out, "\nsource     vertex 2, the largest: 3 edges start there\nanswer     "
+                        "verified against the CPU: reached 4 vertices, depth 1 levels; "))
+        fail_msg("%s", c->out);
+    json_t *value = measured("star.json");
+    assert_true(number(value, "source") == 2);
+    json_decref(value);
+}
+
 // Whether the run is refused because its kernels are right on a simulated GPU only.
 static bool simulated_only(const char *line)
 {
@@ -348,6 +364,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_report_and_json, start),
+        cmocka_unit_test_setup(test_source, start),
         cmocka_unit_test_setup(test_all_workloads, start),
         cmocka_unit_test_setup(test_simulated_only, start),
         cmocka_unit_test_setup(test_power, start),

@@ -260,6 +260,12 @@ static void test_launches_in_time(void **state)
     assert_refused("cuda /bin/true", "HEDDLE_MAX_THREAD_INSTRUCTIONS '0': expected a whole number");
     unsetenv("HEDDLE_MAX_THREAD_INSTRUCTIONS");
     assert_has(probe("--functional --threads 2", "good")->err, "--functional, which uses one host");
+    static const char pages[] = "the written pages of device memory need 2.0 MiB of memory: "
+                                "expected at most 1.0 MiB in all (--max-memory)";
+    assert_has(probe("--max-memory 1MiB", "good")->err, pages);
+    setenv("HEDDLE_MAX_MEMORY", "1MiB", 1);
+    assert_has(probe("", "good")->err, pages);
+    unsetenv("HEDDLE_MAX_MEMORY");
 }
 
 static void test_fault(void **state)

@@ -1,5 +1,6 @@
 // Tests of heddle diff, which finds the first difference of two results.
 #include "command.h"
+#include "results.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -63,9 +64,7 @@ static void test_planted(void **state)
     json_int_t hits = json_integer_value(json_object_get(l2, "hits"));
     json_object_set_new(l2, "hits", json_integer(hits + 1));
     json_object_set_new(json_object_get(result, "sm"), "barriers", json_integer(5));
-    char *text = json_dumps(value, 0);
-    write_text("b.json", text);
-    free(text);
+    write_result("b.json", value);
     json_decref(value);
     const Command *c = heddle("diff $T/a.json $T/b.json");
     assert_int_equal(c->status, 1);
@@ -117,12 +116,70 @@ static void test_bad_input(void **state)
     assert_refused("diff --every $T/a.json $T/a.json", "unknown option --every");
 }
 
+static void expect_refused(const json_t *value, const char *key)
+{
+    char message[HASH_MESSAGE + 16];
+    strcpy(message, "heddle: ");
+    write_edited("edited.json", value, key, message + strlen(message));
+    strcat(message, "\n");
+    assert_refused("diff $T/a.json $T/edited.json", message);
+    assert_refused("diff $T/edited.json $T/a.json", message);
+}
+
+// A result that was changed behind its hashes, in a counter, a launch, an input, the answer or a
+// hash. The layout of the file does not matter.
+static void test_edited(void **state)
+{
+    (void)state;
+    run("--per-kernel", "a.json");
+    json_t *value = result_value("a.json"), *result = json_object_get(value, "result");
+    char *text = json_dumps(value, JSON_COMPACT);
+    write_text("b.json", text);
+    free(text);
+    assert_int_equal(heddle("diff $T/a.json $T/b.json")->status, 0);
+    json_t *launch = json_array_get(json_object_get(result, "kernels"), 1);
+    struct {
+        json_t *in;
+        const char *key;
+        json_t *edited;
+    } changes[] = {
+        {result, "cycles", json_integer(7)},
+        {launch, "warp_instructions", json_integer(7)},
+        {json_object_get(launch, "l1d"), "hits", json_integer(7)},
+        {json_object_get(result, "dram"), "utilisation", json_real(.25)},
+        {json_object_get(result, "graph"), "name", json_string("other")},
+        {json_object_get(json_object_get(result, "parameters"), "l1d"), "ways", json_integer(7)},
+        {json_object_get(result, "answer"), "reached", json_integer(7)},
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        json_t *before = json_incref(json_object_get(changes[i].in, changes[i].key));
+        assert_non_null(before);
+        json_object_set_new(changes[i].in, changes[i].key, changes[i].edited);
+        expect_refused(value, "hash");
+        json_object_set_new(changes[i].in, changes[i].key, before);
+    }
+    static const char zeros[] = "0000000000000000";
+    json_object_set_new(result, "counters_hash", json_string(zeros));
+    expect_refused(value, "counters_hash");
+    json_object_set_new(result, "hash", json_string(zeros));
+    expect_refused(value, "hash");
+    // What tells of the host is not hashed.
+    json_decref(value);
+    value = result_value("a.json");
+    json_object_set_new(json_object_get(value, "host"), "seconds", json_real(7));
+    text = json_dumps(value, 0);
+    write_text("b.json", text);
+    free(text);
+    assert_int_equal(heddle("diff $T/a.json $T/b.json")->status, 0);
+    json_decref(value);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same),           cmocka_unit_test(test_another_machine),
         cmocka_unit_test(test_planted),        cmocka_unit_test(test_other_launches),
-        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_bad_input),      cmocka_unit_test(test_edited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,9 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void test_commands(void **state)
 {
@@ -51,8 +53,8 @@ static void test_option_names(void **state)
 static void test_option_values(void **state)
 {
     (void)state;
-    assert_refused("run bfs --source one",
-                   "--source 'one': expected a whole number from 0 to 4294967295");
+    assert_refused("run bfs --source one", "heddle: --source 'one': expected a whole number from 0 "
+                                           "to 4294967295, or largest\n");
     assert_refused("run bfs --source -1", "--source '-1': expected a whole number");
     assert_refused("run bfs --block 0",
                    "--block '0': expected X, X,Y or X,Y,Z, each from 1 to 2147483647");
@@ -103,9 +105,31 @@ static void test_workloads(void **state)
     (void)state;
     assert_refused("run bfs --param limt=5", "did you mean 'limit'?");
     assert_refused("run bfs --impl unrolled --param limit=65", "from 1 to 64");
+    assert_refused("run bfs --graph rmat:8,8 --set memory.capacity=0",
+                   "memory.capacity = 0: expected 1B to 16384GiB");
     assert_refused("run bfs --graph rmat:8,8 --set memory.capacity=4KiB", "1028 of 4096");
     assert_refused("run bfs --graph rmat:8,8 --impl lonestar --block 1024 --set core.shared=16KiB",
                    "it needs 49152 bytes of shared memory");
+    static const char pages[] = "the written pages of device memory need 4.0 MiB of memory: "
+                                "expected at most 2.0 MiB in all (--max-memory)";
+    assert_refused("run stream --param elements=1000000 --quiet --max-memory 2MiB", pages);
+    const Command *c = heddle("compare stream --param elements=1000000 --mechanism none "
+                              "--mechanism next-line --max-memory 2MiB --keep $T/kept");
+    assert_int_equal(c->status, 2);
+    assert_non_null(strstr(c->err, pages));
+    setenv("HEDDLE_MAX_MEMORY", "2MiB", 1);
+    assert_refused("run stream --param elements=1000000 --quiet", pages);
+    assert_refused("trace stream --param elements=1000000", pages);
+    unsetenv("HEDDLE_MAX_MEMORY");
+    write_text("write.ptx", ".version 7.0\n.target sm_70\n.address_size 64\n"
+                            ".visible .entry k(.param .u64 out)\n{\n    .reg .b64 %rd<2>;\n"
+                            "    ld.param.u64 %rd1, [out];\n    st.global.u8 [%rd1], 1;\n"
+                            "    ret;\n}\n");
+    assert_refused("run $T/write.ptx --entry k --grid 1 --block 1 --arg buf:4KiB --quiet "
+                   "--max-memory 1MiB",
+                   "write.ptx:8: k, block (0,0,0), thread (0,0,0): access of 1 bytes at "
+                   "0x100000000, the first write to its page: the written pages of device memory "
+                   "need 2.0 MiB of memory: expected at most 1.0 MiB in all (--max-memory)");
     assert_refused("run stream --param element=5", "did you mean 'elements'?");
     assert_refused("run stream --param elements=0", "a whole number from 1");
     assert_refused("run stream --param elements=1.5", "a whole number from 1");
@@ -198,7 +222,7 @@ static void test_kernels(void **state)
                    "expected --entry with the name of a kernel");
     assert_refused("run bfs --graph rmat:4,4 --max-cycles 5",
                    "bfs_expand has not ended after 5 cycles");
-    assert_refused("run bfs --graph rmat:4,4 --set core.registers=32",
+    assert_refused("run bfs --graph rmat:4,4 --set core.registers=2048",
                    "bfs_expand: a block of 256 threads does not fit");
 }
 
@@ -227,6 +251,31 @@ static void test_cut_output(void **state)
     }
 }
 
+// --check refuses what a run would refuse before it reads the graph, and runs nothing.
+static void test_check(void **state)
+{
+    (void)state;
+    const Command *c = heddle("run bfs --graph /nowhere.mtx --check --out $T/unwritten.json");
+    if (c->status || *c->out || *c->err) fail_msg("%d: %s%s", c->status, c->out, c->err);
+    char path[256];
+    snprintf(path, sizeof path, "%s/unwritten.json", command_folder());
+    assert_int_not_equal(access(path, F_OK), 0);
+    assert_refused("run bfs --check --mechanism spp+sector",
+                   "heddle: --mechanism: spp and sector both decide which sectors of a line to "
+                   "fetch into the l1; write 'spp>sector', in quotes, to ask the second if the "
+                   "first passes\n");
+    assert_refused("run bfs --check --impl warpp", "did you mean 'warp'?");
+    assert_refused("run bfs --check --registers nothing=9", "nothing");
+    write_text("check.ptx", ".version 6.0\n.target sm_35\n.address_size 64\n"
+               ".visible .entry k()\n{\n    nop;\n}\n");
+    assert_refused("run $T/check.ptx --entry k --grid 1 --block 1 --check", "check.ptx:6");
+    write_text("check.ptx", ".version 6.0\n.target sm_35\n.address_size 64\n"
+               ".visible .entry k()\n{\n    ret;\n}\n");
+    c = heddle("run $T/check.ptx --entry k --grid 1 --block 1 --check");
+    if (c->status || *c->out || *c->err) fail_msg("%d: %s%s", c->status, c->out, c->err);
+    assert_refused("run $T/check.ptx --entry k --grid 1 --block 1 --arg x:1 --check", "--arg");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +285,7 @@ int main(void)
         cmocka_unit_test(test_graphs),         cmocka_unit_test(test_graph_options),
         cmocka_unit_test(test_machines),       cmocka_unit_test(test_kernels),
         cmocka_unit_test(test_outputs),        cmocka_unit_test(test_cut_output),
+        cmocka_unit_test(test_check),
     };
     return cmocka_run_group_tests_name("input", tests, NULL, NULL);
 }

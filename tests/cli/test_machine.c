@@ -113,6 +113,29 @@ static void test_cache_modes(void **state)
                    " = 5000: expected a whole number from 0 to 4096 lines, or all");
 }
 
+// `check` refuses what `run` refuses, with the same message.
+static void test_unbuildable(void **state)
+{
+    (void)state;
+    static const struct { const char *set, *message; } cases[] = {
+        {"core.threads=65536", "core.threads = 65536: 2048 warps of 32 lanes: expected at most 512 "
+                               "on an SM"},
+        {"core.width=4 --set core.threads=65536",
+         "core.threads = 65536: 16384 warps of 4 lanes: expected at most 512 on an SM"},
+        {"core.registers=32", "the machine can run no kernel: a block of 32 threads does not fit "
+                              "on an SM: it needs 64 registers, the SM has 0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "machine check fermi-gtx480 --set %s", cases[i].set);
+        assert_refused(line, cases[i].message);
+        snprintf(line, sizeof line, "run stream --set %s", cases[i].set);
+        assert_refused(line, cases[i].message);
+    }
+    assert_refused("machine check /dev/zero",
+                   "/dev/zero: more than 1024 KiB: expected at most that");
+}
+
 static void test_operands(void **state)
 {
     (void)state;
@@ -212,6 +235,7 @@ int main(void)
         cmocka_unit_test(test_show),
         cmocka_unit_test(test_set_index),
         cmocka_unit_test(test_cache_modes),
+        cmocka_unit_test(test_unbuildable),
         cmocka_unit_test(test_operands),
         cmocka_unit_test(test_groups),
         cmocka_unit_test(test_storage),

@@ -375,6 +375,18 @@ static void test_notes_of_graphs(void **state)
              "heddle: note: --source 2 is vertex 2 of the graph; its id in the file is 3 (the "
              "formats el and wel keep ids)\n", path);
     assert_string_equal(c->err, notes);
+    // Vertex 1, of id 9, has two edges.
+    write_text("gaps.txt", "5 9\n9 5\n9 7000000000\n");
+    c = heddle("run bfs --graph $T/gaps.txt --source largest --quiet");
+    assert_int_equal(c->status, 0);
+    assert_string_equal(c->err, "heddle: note: --source largest is vertex 1 of the graph; its id "
+                                "in the file is 9 (the formats el and wel keep ids)\n");
+    c = heddle("graph info $T/gaps.txt --source 2");
+    assert_int_equal(c->status, 0);
+    assert_string_equal(c->err, "heddle: note: --source 2 is vertex 2 of the graph; its id in the "
+                                "file is 7000000000 (the formats el and wel keep ids)\n");
+    c = heddle("run bfs --graph $T/gaps.txt --quiet");
+    assert_string_equal(c->err, "");
     c = heddle("run bfs --graph $T/sizes.txt --format el,first=edge --source 2 --quiet");
     assert_int_equal(c->status, 0);
     assert_string_equal(c->err, "");

@@ -1,6 +1,7 @@
 // Tests of ranges in heddle compare: one variant for each value, the best ones by cycles, and the
 // messages for what is no range.
 #include "command.h"
+#include "results.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,9 +45,7 @@ static void set_result(const char *name, json_int_t expand, json_int_t update)
     json_t *kernels = json_object_get(json_object_get(whole, "result"), "kernels");
     set_cycles(kernels, "bfs_expand", expand);
     set_cycles(kernels, "bfs_update", update);
-    char *text = json_dumps(whole, 0);
-    write_text(name, text);
-    free(text);
+    write_result(name, whole);
     json_decref(whole);
 }
 

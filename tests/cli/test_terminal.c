@@ -9,7 +9,9 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define ESC "\x1b[2J"
 
@@ -40,6 +42,7 @@ static int write_inputs(void **state)
     write_text("name.yaml", "base: fermi-gtx480\nname: \"m\\e[2J\"\n");
     write_text("g" ESC ".el", "0 1\n1 2\n");
     write_text("bad" ESC ".el", "0 1\n" ESC " 2\n");
+    write_text("script", "# " ESC "\nkernel begin k" ESC "\nload 0\n");
     return 0;
 }
 
@@ -74,6 +77,27 @@ static void nothing_controls_the_terminal(void **state)
         {"graph info $T/g" ESC ".el", 0, "g_[2J", ""},
         {"graph info $T/bad" ESC ".el", 2, "",
          "bad\\x1b[2J.el:2:1: '\\x1b[2J': expected a vertex id"},
+        {"graph gen rmat:4,4 $T/o" ESC ".hdg", 0, "", "/o\\x1b[2J.hdg: 16 vertices, 64 edges"},
+        {"graph convert $T/g" ESC ".el $T/o" ESC ".mtx", 0, "", "/o\\x1b[2J.mtx: 3 vertices"},
+        {"graph gen rmat:4,4 $T/o" ESC ".no", 2, "", "o\\x1b[2J.no"},
+        {"graph gen " ESC " $T/o.hdg", 2, "", "gen '\\x1b[2J'"},
+        {"graph info " ESC ":3,4", 2, "", "\\x1b[2J"},
+        {"run bfs --graph rmat:4,4 --max-cycles 10 --quiet --out $T/o" ESC ".json", 2, "",
+         "/o\\x1b[2J.json: the launches before it, marked partial"},
+        {"compare vecadd --param elements=99 --mechanism none --mechanism next-line --keep "
+         "$T/kept" ESC " --machine $T/m" ESC ".yaml", 0, "/kept\\x1b[2J.\n", ""},
+        {"compare vecadd --mechanism none --mechanism $T/m" ESC ".so", 2, "", "\\x1b[2J.so"},
+        {"compare kernel" ESC " --mechanism none --mechanism next-line", 2, "", "\\x1b[2J"},
+        {"mechanism test none $T/script", 0, "2: kernel begin k\\x1b[2J\n", ""},
+        {"mechanism test none $T/no" ESC, 2, "", "no\\x1b[2J"},
+        {"mechanism describe ./" ESC ".so", 2, "", "\\x1b[2J"},
+        {"advise --graph $T/g" ESC ".el", 0, "", ""},
+        {"diff $T/o" ESC ".json $T/no" ESC, 2, "", "\\x1b[2J"},
+        {"cuda ./" ESC, 2, "", "\\x1b[2J"},
+        {"help " ESC, 2, "", "\\x1b[2J"},
+        {"workload " ESC, 2, "", "\\x1b[2J"},
+        {"run vecadd --param " ESC "=1", 2, "", "\\x1b[2J"},
+        {"run vecadd --" ESC, 2, "", "\\x1b[2J"},
         {"run vecadd --set " ESC "=1 --machine fermi-gtx480", 2, "", "\\x1b[2J"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -86,8 +110,68 @@ static void nothing_controls_the_terminal(void **state)
     }
 }
 
+// The folders of machine files and their names.
+static void no_list_controls_the_terminal(void **state)
+{
+    (void)state;
+    char folder[512];
+    snprintf(folder, sizeof folder, "%s/d" ESC, command_folder());
+    assert_int_equal(mkdir(folder, 0777), 0);
+    write_text("d" ESC "/n" ESC ".yaml", "base: fermi-gtx480\n");
+    setenv("HEDDLE_MACHINES", folder, 1);
+    const Command *c = heddle("machine list");
+    expect_harmless("machine list", c->out);
+    assert_int_equal(c->status, 0);
+    assert_non_null(strstr(c->out, "/d\\x1b[2J:\nn\\x1b[2J "));
+    c = heddle("machine show no");
+    expect_harmless("machine show no", c->err);
+    assert_non_null(strstr(c->err, "/d\\x1b[2J"));
+    unsetenv("HEDDLE_MACHINES");
+}
+
+// `run` and `compare` take a name of any bytes but zero, and write it as UTF-8.
+static void names_need_not_be_utf8(void **state)
+{
+    (void)state;
+    static const char run[] = "bfs --graph $T/g\xff" ESC ".el --machine $T/m\xff.yaml ";
+    static const char kernel[] = "$T/k\xff.ptx --entry k --grid 1 --block 32 "
+                                 "--arg buf:256=file:$T/b\xff --machine fermi-gtx480 ";
+    char line[512];
+    write_text("g\xff" ESC ".el", "0 1\n1 2\n");
+    write_text("m\xff.yaml", "base: fermi-gtx480\n");
+    write_text("k\xff.ptx", ptx);
+    write_text("b\xff", "words");
+    for (int k = 0; k < 2; k++) {
+        const char *words = k ? kernel : run;
+        snprintf(line, sizeof line, "run %s --quiet --out $T/any.json", words);
+        assert_int_equal(heddle(line)->status, 0);
+        char *text = read_text("any.json");
+        assert_non_null(strstr(text, k ? "/k\\\\xff.ptx\"" : "/g\\\\xff\\\\x1b[2J.el\""));
+        free(text);
+        for (int again = 0; again < 2; again++) { // the second time, results are reused
+            snprintf(line, sizeof line, "compare %s --mechanism none --mechanism next-line --keep "
+                     "$T/any%d", words, k);
+            const Command *c = heddle(line);
+            bool ran = strstr(c->err, "heddle: note: 2 of 2 runs done: ");
+            if (c->status || ran == again || (again && *c->err))
+                fail_msg("%d: %s", c->status, c->err);
+        }
+        snprintf(line, sizeof line, "any%d/compare.json", k);
+        text = read_text(line);
+        assert_non_null(strstr(text, k ? "/k\\\\xff.ptx\": \"" : "/m\\\\xff.yaml\": \""));
+        free(text);
+    }
+    // What has changed is named.
+    write_text("m\xff.yaml", "base: fermi-gtx480\n# changed\n");
+    snprintf(line, sizeof line, "compare %s --mechanism none --mechanism next-line --keep $T/any0",
+             run);
+    assert_refused(line, "/m\\xff.yaml has changed): expected another folder");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_controls_the_terminal)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_controls_the_terminal),
+                                       cmocka_unit_test(no_list_controls_the_terminal),
+                                       cmocka_unit_test(names_need_not_be_utf8)};
     return cmocka_run_group_tests(tests, write_inputs, NULL);
 }

@@ -69,6 +69,60 @@ static void test_at_host(void **state)
     guest_free(&second);
 }
 
+// Written pages count once, by whole pages, until they go back to the host.
+static void test_pages(void **state)
+{
+    (void)state;
+    const uint64_t page = GUEST_PAGE_BYTES;
+    GuestMemory memory;
+    HdError err = {0};
+    assert_true(guest_init(&memory, &err));
+    guest_limit(&memory, 3 * page);
+    uint64_t at = guest_allocate(&memory, 4 * page, "a", &err);
+    assert_int_equal(memory.budget.used, 0);
+    assert_true(guest_take(&memory, at + page - 1, 2, &err));
+    assert_true(guest_take(&memory, at, 2 * page, &err));
+    assert_int_equal(memory.budget.used, 2 * page);
+    assert_false(guest_take(&memory, at + page, 3 * page, &err)); // two more
+    assert_string_equal(err.text, "the written pages of device memory need 8.0 MiB of memory: "
+                                  "expected at most 6.0 MiB in all (--max-memory)");
+    assert_false(guest_is_taken(&memory, at + 2 * page));
+    *guest_host(&memory, at) = *guest_host(&memory, at + page) = 7;
+    guest_clear(&memory, at + 1, 2 * page); // the second page is whole, of the others a part
+    assert_int_equal(memory.budget.used, page);
+    assert_true(guest_is_taken(&memory, at));
+    assert_int_equal(*guest_host(&memory, at), 7);
+    assert_int_equal(*guest_host(&memory, at + page), 0);
+    // Other memory of the host.
+    assert_true(guest_count(&memory, 0, 2 * page, "threads", &err));
+    assert_int_equal(guest_left(&memory), 0);
+    assert_false(guest_count(&memory, 2 * page, 2 * page + 1, "threads", &err));
+    assert_string_equal(err.text, "threads need 6.1 MiB of memory: expected at most 6.0 MiB in all "
+                                  "(--max-memory)");
+    assert_true(guest_count(&memory, 2 * page, page, "threads", &err));
+    assert_int_equal(guest_left(&memory), page);
+    assert_true(guest_release(&memory, at));
+    assert_int_equal(memory.budget.used, page);
+    guest_free(&memory);
+}
+
+// By default, what the host has left is the limit.
+static void test_host_is_limit(void **state)
+{
+    (void)state;
+    GuestMemory memory;
+    HdError err = {0};
+    assert_true(guest_init(&memory, &err));
+    uint64_t left = guest_left(&memory);
+    assert_true(left > 0);
+    if (left < memory.reserved) {
+        assert_false(guest_take(&memory, GUEST_GLOBAL_BASE, memory.reserved, &err));
+        assert_non_null(strstr(err.text, " left; --max-memory changes it)"));
+        assert_int_equal(memory.budget.used, 0);
+    }
+    guest_free(&memory);
+}
+
 static void test_nearest(void **state)
 {
     (void)state;
@@ -273,7 +327,8 @@ int main(void)
         cmocka_unit_test(test_own_stores_are_seen), cmocka_unit_test(test_commit_order),
         cmocka_unit_test(test_lanes_in_order),      cmocka_unit_test(test_against_plain_memory),
         cmocka_unit_test(test_at_host),             cmocka_unit_test(test_lanes_between_sectors),
-        cmocka_unit_test(test_epochs_start_again),
+        cmocka_unit_test(test_epochs_start_again),  cmocka_unit_test(test_pages),
+        cmocka_unit_test(test_host_is_limit),
     };
     return cmocka_run_group_tests_name("exec guest", tests, NULL, NULL);
 }

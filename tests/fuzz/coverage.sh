@@ -15,10 +15,17 @@ graph mtx graph/read_mtx.c
 graph edge-list graph/read_edge_list.c graph/list_columns.c graph/number_ids.c
 graph csv graph/read_edge_list.c graph/list_columns.c graph/number_ids.c
 graph dimacs graph/read_dimacs.c
+graph colouring graph/read_dimacs.c
 graph metis graph/read_metis.c
 graph gap graph/gap_format.c
 graph gap-weighted graph/gap_format.c
 graph galois graph/read_galois.c
+graph ecl graph/read_ecl.c
+graph ligra graph/read_ligra.c
+graph graphml graph/read_graphml.c graph/xml_reader.c graph/vertex_names.c graph/edge_list.c
+graph gml graph/read_gml.c graph/vertex_names.c graph/edge_list.c
+graph pajek graph/read_pajek.c graph/edge_list.c
+graph rodinia graph/read_rodinia.c
 graph graph-cache graph/graph_cache.c
 ptx ptx ptx exec core
 ptx ptx-link ptx/link.c ptx/symbols.c

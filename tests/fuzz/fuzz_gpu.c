@@ -15,6 +15,7 @@ enum {
     MAX_KERNELS = 4,
     MAX_PARAMS = 1 << 16,
     BUFFER = 4096,
+    MAX_MEMORY = 256 << 20, // of the host; to ask what it has left takes as long as an input
 };
 
 // Small caches make a small state, which each input sets up anew.
@@ -95,7 +96,7 @@ static void run_kernel(Gpu *gpu, PtxModule *module, PtxFunction *kernel, uint64_
 void fuzz_run(PtxModule *module, unsigned options, bool counts)
 {
     GpuOptions gpu_options = {.max_cycles = MAX_CYCLES, .max_instructions = MAX_INSTRUCTIONS,
-                              .functional = options & FUZZ_FUNCTIONAL,
+                              .max_memory = MAX_MEMORY, .functional = options & FUZZ_FUNCTIONAL,
                               .granules = options & FUZZ_GRANULES,
                               .strict = options & FUZZ_STRICT, .print = ignore,
                               .print_error = ignore};

@@ -21,6 +21,13 @@ static const Format formats[] = {
     {"gap-weighted", "input.wsg", NULL},
     {"galois", "input.gr", NULL},
     {"graph-cache", "input.hdg", NULL},
+    {"colouring", "input.col", NULL},
+    {"ecl", "input.egr", NULL},
+    {"ligra", "input.adj", NULL},
+    {"graphml", "input.graphml", NULL},
+    {"gml", "input.gml", NULL},
+    {"pajek", "input.net", NULL},
+    {"rodinia", "input.rodinia", NULL},
 };
 
 static void check_graph(const HdGraph *graph)

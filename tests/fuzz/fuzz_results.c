@@ -1,5 +1,7 @@
 // Fuzz targets of results: `diff` compares two (separated by the byte 1, else one with itself),
-// `annotate` shows one with a source file, `kept` takes one for a variant of a comparison.
+// `annotate` shows one with a source file, `kept` takes one for a variant of a comparison. A result
+// with hashes gets those of its contents, because an input that was changed would have wrong ones,
+// at which its reader stops.
 #include "fuzz.h"
 
 #include "cli/common/commands.h"
@@ -7,16 +9,36 @@
 #include "cli/compare/search.h"
 #include "cli/compare/variant_metrics.h"
 #include "cli/compare/variant_results.h"
+#include "cli/results/result_file.h"
+#include "report/result_hash.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+// fuzz_name, with the hashes of the contents where the file is a result that has hashes.
+static void name_result(const char *name, const uint8_t *bytes, size_t size)
+{
+    char *text = fuzz_text(bytes, size), *sealed = NULL;
+    json_t *whole = json_read_text(name, text, size, NULL);
+    json_t *result = json_object_get(whole, "result");
+    if (json_object_del(result, "counters_hash") == 0 && json_object_del(result, "hash") == 0) {
+        fuzz_check(result_put_hashes(result), "hashes");
+        sealed = json_dumps(whole, JSON_INDENT(1));
+        fuzz_check(sealed, "a text");
+    }
+    if (sealed) fuzz_name(name, (const uint8_t *)sealed, strlen(sealed));
+    else fuzz_name(name, bytes, size);
+    json_decref(whole);
+    free(sealed);
+    free(text);
+}
 
 static void run_diff(const uint8_t *bytes, size_t size)
 {
     const uint8_t *mark = size ? memchr(bytes, 1, size) : NULL;
     size_t first = mark ? (size_t)(mark - bytes) : size;
-    fuzz_name("a.json", bytes, first);
-    if (mark) fuzz_name("b.json", mark + 1, size - first - 1);
+    name_result("a.json", bytes, first);
+    if (mark) name_result("b.json", mark + 1, size - first - 1);
     char *words[] = {"diff", "a.json", mark ? "b.json" : "a.json", "--all", NULL};
     command_diff.run(4, words);
 }
@@ -29,7 +51,7 @@ static void run_annotate(const uint8_t *bytes, size_t size)
                                  "    ret;\n}\n\n\n\n\n\n\n\n\n\n";
     bool ptx = size % 2;
     const char *name = ptx ? "k.ptx" : "k.cu";
-    fuzz_name("a.json", bytes, size);
+    name_result("a.json", bytes, size);
     fuzz_name(name, (const uint8_t *)source, sizeof source - 1);
     char *words[] = {"annotate", "a.json", (char *)name, ptx ? "--launch=1" : NULL, NULL};
     command_annotate.run(ptx ? 4 : 3, words);
@@ -38,9 +60,12 @@ static void run_annotate(const uint8_t *bytes, size_t size)
 static void load_kept(const uint8_t *bytes, size_t size)
 {
     HdError err = {0};
-    Variant variant = {.mechanisms = "none"};
+    // A shared object, of whose result nothing is known, where the input has mechanisms.
+    static const char key[] = "\"mechanisms\"";
+    bool some = memmem(bytes, size, key, sizeof key - 1);
+    Variant variant = {.mechanisms = some ? "a/b" : "none"};
     Variants variants = {.folder = ".", .items = &variant, .count = 1};
-    fuzz_name("none.json", bytes, size);
+    name_result(some ? "a%b.json" : "none.json", bytes, size);
     bool ok = variant_result_load(&variants, &variant, &err);
     fuzz_check(ok != err.set, "a result, or a message");
     if (ok) {

@@ -62,7 +62,25 @@ ptx_seeds() {
 }
 
 case $target in
-mtx | edge-list | csv | dimacs | metis)
+ligra | gml | pajek) literals 3 "$root"/tests/graph/test_exchange.c ;;
+graphml)
+    # One with all that the reader knows, and parts of it.
+    head='<graphml><key id="k" for="edge" attr.name="weight"><default>1</default></key>'
+    for mode in directed undirected; do
+        printf '%s\n<graph edgedefault="%s">\n%s\n%s</graph></graphml>\n' "$head" $mode \
+            '<node id="a"/><node id="b"><data key="n">x</data></node>' \
+            '<edge source="a" target="b" directed="true"><data key="k">2.5</data></edge>' \
+            >"$seeds/$mode"
+    done
+    printf '<?xml version="1.0"?><!DOCTYPE g [<!ENTITY a "b">]><graphml>&a;</graphml>' \
+        >"$seeds/entity"
+    printf '<graphml><!-- c --><graph edgedefault="directed"><node id="a&amp;"/><edge source=%s' \
+        '"a&amp;" target="a&amp;"/></graph></graphml>' >"$seeds/plain" ;;
+ecl)
+    numbers 3:4 3:4 0:4 2:4 2:4 3:4 1:4 2:4 0:4 >"$seeds/plain"
+    numbers 3:4 3:4 0:4 2:4 2:4 3:4 1:4 2:4 0:4 7:4 8:4 9:4 >"$seeds/weights"
+    numbers 1:4 0:4 0:4 0:4 >"$seeds/none" ;;
+mtx | edge-list | csv | dimacs | colouring | metis | rodinia)
     literals 3 "$root"/tests/graph/test_{mtx,edge_list,list_reading,text_formats}.c \
         "$root"/tests/graph/test_{mutate,real,write}.c ;;
 gap) graph_files sg ;;

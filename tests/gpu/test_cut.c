@@ -256,13 +256,22 @@ static void test_limits(void **state)
     assert_int_equal(gpu_cut(b->gpu)->launch, 0); // the launch has no result
     assert_int_equal(gpu_total(b->gpu)->sm.sm.warp_instructions, 0);
     bench_free(b);
-    // Cycles count up to the cut.
-    options = (GpuOptions){.max_thread_instructions = LANES,
-                           .max_cycles = count_up_to(LANES).cycles};
-    b = bench_new("fermi-gtx480", one_sm, &options, counts);
-    out = bench_array(b, "out", NULL, 4);
-    assert_true(bench_run(b, &(BenchLaunch){"k", .block = {LANES}, .args = {out, TURNS}})->cut);
-    bench_free(b);
+    // Cycles count up to the cut. Behind it, two instructions of the SM take one at least.
+    Counted up = count_up_to(LANES);
+    uint64_t rest = (INSTRUCTIONS - up.timed) / 2;
+    for (unsigned enough = 0; enough < 2; enough++) {
+        options = (GpuOptions){.max_thread_instructions = LANES,
+                               .max_cycles = up.cycles + (enough ? rest : rest / 2)};
+        b = bench_new("fermi-gtx480", one_sm, &options, counts);
+        out = bench_array(b, "out", NULL, 4);
+        BenchLaunch launch = {"k", .block = {LANES}, .args = {out, TURNS}};
+        char wanted[128];
+        snprintf(wanted, sizeof wanted, "k has not ended after %llu cycles (--max-cycles); 0 of 1 "
+                 "blocks are done", (unsigned long long)options.max_cycles);
+        if (enough) assert_true(bench_run(b, &launch)->cut);
+        else assert_contains(bench_fail(b, &launch), wanted);
+        bench_free(b);
+    }
 }
 
 int main(void)

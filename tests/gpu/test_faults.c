@@ -311,7 +311,7 @@ static void expect_refusal(BenchLaunch launch, const char *part)
 static void test_impossible_launches(void **state)
 {
     (void)state;
-    bench = bench_new("fermi-gtx480", NULL, NULL,
+    bench = bench_new("fermi-gtx480", NULL, &(GpuOptions){.max_memory = UINT64_C(4) << 30},
         PTX_HEAD
         ".visible .entry kernel(.param .u64 out)\n"
         "{\n"

@@ -63,6 +63,46 @@ static const char kernels[] =
     "    @%p1 st.global.u32 [%d4], %r2;\n"
     "    ret;\n"
     "}\n";
+// `pair` with a recursion before its end: frames for the deepest one are there from the start.
+static const char recursive[] =
+    PTX_HEAD
+    ".func down(.param .b32 n)\n"
+    "{\n"
+    "    .reg .pred %p<2>;\n"
+    "    .reg .b32 %r<3>;\n"
+    "    ld.param.u32 %r1, [n];\n"
+    "    setp.eq.u32 %p1, %r1, 0;\n"
+    "    @%p1 ret;\n"
+    "    sub.u32 %r2, %r1, 1;\n"
+    "    {\n"
+    "    .param .b32 m;\n"
+    "    st.param.b32 [m], %r2;\n"
+    "    call down, (m);\n"
+    "    }\n"
+    "    ret;\n"
+    "}\n"
+    ".visible .entry deep(.param .u64 in, .param .u64 out)\n"
+    "{\n"
+    "    .reg .b32 %r<5>;\n"
+    "    .reg .b64 %d<8>;\n"
+    "    ld.param.u64 %d1, [in];\n"
+    "    ld.param.u64 %d6, [out];\n"
+    "    mov.u32 %r1, %tid.x;\n"
+    "    mul.wide.u32 %d2, %r1, 4;\n"
+    "    add.u64 %d7, %d6, %d2;\n"
+    "    add.u64 %d3, %d1, %d2;\n"
+    "    ld.global.u32 %r2, [%d3];\n"
+    "    mul.wide.u32 %d4, %r2, 4;\n"
+    "    add.u64 %d5, %d1, %d4;\n"
+    "    ld.global.u32 %r3, [%d5+256];\n"
+    "    {\n"
+    "    .param .b32 m;\n"
+    "    st.param.b32 [m], 2;\n"
+    "    call down, (m);\n"
+    "    }\n"
+    "    st.global.u32 [%d7], %r3;\n"
+    "    ret;\n"
+    "}\n";
 // Instructions of `pair`: the last one before the head, and the ones that follow.
 enum { BEFORE_HEAD = 5, HEAD, SCALE, ADDRESS, TAIL };
 enum { BEFORE_HALF = 6, HALF };
@@ -173,7 +213,7 @@ static Counts run_on(const char *const *settings, const char *kernel, uint64_t b
     HookPlan mechanisms;
     if (!plan_read(&mechanisms, "injects", find, &err)) fail_msg("%s", err.text);
     Bench *b = bench_new("fermi-gtx480", settings, &(GpuOptions){.mechanisms = &mechanisms},
-                         kernels);
+                         strcmp(kernel, "deep") ? kernels : recursive);
     for (unsigned i = 0; i < 2 * TAIL_WORD; i++) words[i] = i < TAIL_WORD ? 63 - i : 1000 + i;
     uint64_t in = bench_array(b, "in", words, bytes),
              out = bench_array(b, "out", NULL, sizeof results);
@@ -381,6 +421,28 @@ static void test_tail_waits(void **state)
     assert_pairs();
 }
 
+// A warp has frames for 65,536 activations. The spare registers lie behind all of them, and 16 bits
+// of their slot number would be those of the kernel's own registers.
+static void test_recursion(void **state)
+{
+    (void)state;
+    static const char *const deep[] = {QUICK, "core.call_depth=65536", NULL};
+    Counts plain = run(deep, "deep", NONE, NULL);
+    assert_pairs();
+    Counts with = run_on(deep, "deep", sizeof words,
+                         (struct Plan){BEFORE_HEAD, inject_head, HD_SPARE(0)});
+    assert_pairs();
+    assert_int_equal(seen.forms[HEAD], HD_MOVED);
+    assert_int_equal(seen.forms[TAIL], HD_WRONG);
+    assert_int_equal(with.injected, 1);
+    assert_int_equal(with.loads, plain.loads);
+    with = run_on(deep, "deep", sizeof words, (struct Plan){BEFORE_HEAD, inject_tail, HD_SPARE(1)});
+    assert_pairs();
+    assert_int_equal(seen.forms[HEAD], HD_WRONG);
+    assert_int_equal(seen.forms[TAIL], HD_MOVED);
+    assert_int_equal(with.injected, 4);
+}
+
 // ---- addresses in no allocation ----
 
 static void inject_beyond(HdPlace *place, const HdIssued *issued)
@@ -427,7 +489,7 @@ int main(void)
         cmocka_unit_test(test_port),          cmocka_unit_test(test_scoreboard),
         cmocka_unit_test(test_bank),          cmocka_unit_test(test_move_waits),
         cmocka_unit_test(test_tail_waits),    cmocka_unit_test(test_lanes_outside),
-        cmocka_unit_test(test_no_lane),
+        cmocka_unit_test(test_no_lane),       cmocka_unit_test(test_recursion),
     };
     return cmocka_run_group_tests_name("injected", tests, NULL, NULL);
 }

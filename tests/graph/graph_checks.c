@@ -52,7 +52,7 @@ void open_fails(const char *spec, const char *message)
 
 void check_rows(const HdGraph *graph, const char *rows)
 {
-    char text[4096];
+    char text[4096] = "";
     size_t n = 0;
     for (uint32_t v = 0; v < graph->vertices; v++) {
         if (v) n += (size_t)snprintf(text + n, sizeof text - n, "%s|", n ? " " : "");

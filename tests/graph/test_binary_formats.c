@@ -1,4 +1,4 @@
-// Binary files of GAP and Galois, built byte by byte, and the message of each error.
+// Binary files of GAP, Galois and ECL, built byte by byte, and the message of each error.
 #include "graph_checks.h"
 
 #include <stdlib.h>
@@ -210,11 +210,93 @@ static void test_galois_errors(void **state)
     fails("b.gr", &b, "@: the weight of edge 1 is -1095216660486: expected a 32-bit integer");
 }
 
+// ---- ECL ----
+
+// 0->1, 0->2, 2->0, of the weights 7, -8 and 9.
+static Bytes ecl(void)
+{
+    Bytes b = {0};
+    PUT(&b, 4, 3, 3);
+    PUT(&b, 4, 0, 2, 2, 3);
+    PUT(&b, 4, 1, 2, 0);
+    PUT(&b, 4, 7, -8, 9);
+    return b;
+}
+enum { ECL_PLAIN = 36, ECL_ROWS = 8, ECL_COLUMNS = 24 };
+
+static void test_ecl(void **state)
+{
+    (void)state;
+    Bytes b = ecl();
+    HdGraph *g = open_ok(scratch_file("w.egr", b.data, b.size));
+    assert_string_equal(g->name, "w");
+    assert_true(g->directed);
+    check_rows(g, "1 2 | | 0");
+    assert_int_equal(g->weight_kind, HD_WEIGHTS_INT);
+    assert_memory_equal(g->int_weights, ((int32_t[]){7, -8, 9}), 12);
+    check_same(g, open_ok(scratch_zstd("w.egr.zst", b.data, b.size)));
+    g = open_ok(scratch_file("p.egr", b.data, ECL_PLAIN));
+    check_rows(g, "1 2 | | 0");
+    assert_int_equal(g->weight_kind, HD_WEIGHTS_NONE);
+    check_same(g, open_ok(scratch_zstd("p.egr.zst", b.data, ECL_PLAIN)));
+    // The last column belongs to no row.
+    Bytes unused = ecl();
+    unused.data[ECL_ROWS + 12] = 2;
+    g = open_ok(scratch_file("unused.egr", unused.data, unused.size));
+    check_rows(g, "1 2 | |");
+    assert_memory_equal(g->int_weights, ((int32_t[]){7, -8}), 8);
+    check_same(g, open_ok(scratch_zstd("unused.egr.zst", unused.data, unused.size)));
+    Bytes none = {0};
+    PUT(&none, 4, 1, 0, 0, 0);
+    g = open_ok(scratch_file("none.egr", none.data, none.size));
+    check_rows(g, "");
+    check_same(g, open_ok(scratch_zstd("none.egr.zst", none.data, none.size)));
+}
+
+static void test_ecl_errors(void **state)
+{
+    (void)state;
+    Bytes b = ecl();
+    b.size = 6;
+    fails("b.egr", &b, "@: incomplete: the file ends at byte 6, in its header");
+    b.size = ECL_PLAIN - 1;
+    fails("b.egr", &b, "@: incomplete: 35 bytes, expected 36 for 3 vertices and 3 edges");
+    b.size = ECL_PLAIN + 1;
+    fails("b.egr", &b, "@: incomplete: 37 bytes, expected 48 for 3 vertices and 3 edges");
+    open_fails(scratch_zstd("b.egr.zst", b.data, b.size),
+               "@: incomplete: the file ends at byte 37, in its weights");
+    b = ecl();
+    b.size++;
+    fails("b.egr", &b, "@: too long: 49 bytes, expected 48 for 3 vertices and 3 edges");
+    open_fails(scratch_zstd("b.egr.zst", b.data, b.size),
+               "@: too long: data follows the graph, which ends at byte 48");
+    b = (Bytes){0};
+    PUT(&b, 4, 0, 0);
+    fails("b.egr", &b, "@: not an ECL graph: 0 vertices (byte 0) and 0 edges (byte 4): expected at "
+                       "least 1 and 0");
+    b = (Bytes){0};
+    PUT(&b, 4, 2, -1);
+    fails("b.egr", &b, "@: not an ECL graph: 2 vertices (byte 0) and -1 edges (byte 4): expected "
+                       "at least 1 and 0");
+    b = (Bytes){0};
+    PUT(&b, 4, 1, 0, 0, 0, 0);
+    fails("b.egr", &b, "@: too long: 20 bytes, expected 16 for 1 vertices and 0 edges");
+    b = ecl();
+    b.data[ECL_ROWS + 4] = 4;
+    fails("b.egr", &b, "@: damaged: row offset 1 is 4: expected 0 to 3");
+    memset(b.data + ECL_ROWS + 4, 0xff, 4);
+    fails("b.egr", &b, "@: damaged: row offset 1 is 18446744073709551615: expected 0 to 3");
+    b = ecl();
+    b.data[ECL_COLUMNS + 4] = 3;
+    fails("b.egr", &b, "@: damaged: edge 1 leads to vertex 3: expected 0 to 2");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gap),    cmocka_unit_test(test_gap_errors),
         cmocka_unit_test(test_galois), cmocka_unit_test(test_galois_errors),
+        cmocka_unit_test(test_ecl), cmocka_unit_test(test_ecl_errors),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

@@ -379,7 +379,7 @@ static void test_misuse(void **state)
            "such as 1..64,seed=1\n");
     misuse(RUN("info", "a.mtx", "--source"), "heddle: --source needs a value" SEE);
     misuse(RUN("info", "rmat:4,4", "--source", "x"),
-           "heddle: --source 'x': expected a whole number from 0 to 4294967295\n");
+           "heddle: --source 'x': expected a whole number from 0 to 4294967295, or largest\n");
     misuse(RUN("info", "rmat:4,4", "--source", "16"),
            "heddle: source 16 is not a vertex of graph rmat:4,4: expected 0 to 15\n");
     misuse(RUN("gen", "rmat:4,4", "x.hdg", "--json"),

@@ -89,6 +89,7 @@ static void test_errors(void **state)
          "@:1:1: '18446744073709551616': expected a vertex id (a 64-bit number, not negative)"},
         {"# c\n 7\n0 1\n", "@:2:2: one column: expected an edge, \"from to\" or \"from to "
                            "weight\" (lists of neighbours need --format graph)"},
+        {"0 1\n\x1b 2\n", "@:2:1: '\\x1b': expected a vertex id (a 64-bit number, not negative)"},
         {"4 2\n2\n1 3\n2\n\n", "@:2:1: one column: expected an edge, \"from to\" or \"from to "
                              "weight\" (lists of neighbours need --format graph)"},
         {"0 1\n0 1\n7\n", "@:3:2: the line ends: expected the id of the edge's second vertex (a "

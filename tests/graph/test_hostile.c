@@ -347,6 +347,16 @@ static void test_endless(void **state)
         {"z.sg", "@: not a serialised GAP graph: byte 0 (directed) is 0, edges are 0, its vertices "
                  "0"},
         {"z.hdg", "@: not a graph cache: expected HDGRAPH at byte 0"},
+        {"z.col", "@:1:1: the line is longer than 1.0 MiB: expected a shorter one"},
+        {"z.egr", "@: not an ECL graph: 0 vertices (byte 0) and 0 edges (byte 4): expected at "
+                  "least 1 and 0"},
+        {"z.adj", "@: the bytes of a line need 8.0 MiB of memory: expected at most 4.0 MiB in all "
+                  "(--max-memory)"},
+        {"z.net", "@: the bytes of a line need 8.0 MiB of memory: expected at most 4.0 MiB in all "
+                  "(--max-memory)"},
+        {"z.gml", "@: the bytes of a line need 8.0 MiB of memory: expected at most 4.0 MiB in all "
+                  "(--max-memory)"},
+        {"z.graphml", "@:1:1: not well-formed (invalid token): expected well-formed XML"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         HdError err = {0};
@@ -424,6 +434,12 @@ static void test_marks_and_line_ends(void **state)
         {"t.csv", "from,to,weight\n0,1,5\n1,2,6"},
         {"t.gr", "c c\np sp 3 2\na 1 2 5\na 2 3 6\n"},
         {"t.graph", "% c\n3 2 1\n2 5\n1 5 3 6\n2 6\n"},
+        {"t.col", "c c\np edge 3 2\ne 1 2\ne 2 3\n"},
+        {"t.adj", "AdjacencyGraph\n3\n2\n0\n1\n2\n1\n2\n"},
+        {"t.net", "*Vertices 3\n*Edges\n1 2 5\n2 3 6\n"},
+        {"t.gml", "graph [\nnode [\nid 1\n]\nedge [ source 1\ntarget 1 ]\n]\n"},
+        {"t.graphml", "<graphml>\n<graph edgedefault='directed'>\n<node id='a'/>\n"
+                      "</graph></graphml>"},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char marked[256], crlf[512], *to = crlf;

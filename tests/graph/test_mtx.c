@@ -163,10 +163,6 @@ static void test_files_that_are_none(void **state)
     (void)state;
     open_fails("/nonexistent/graph.mtx", "@: cannot be read: No such file or directory");
     open_fails("/nonexistent/graph", "@: no such file");
-    open_fails(scratch_text("odd.dat", "1,2\n"),
-               "@: unknown graph format: expected a file named .mtx, .txt, .el, .wel, .edges, "
-               ".edgelist, .csv, .tsv, .gr, .graph, .sg, .wsg or .hdg, each also with .gz, .zst, "
-               ".bz2 or .xz, or --format");
 }
 
 int main(void)

@@ -300,7 +300,8 @@ static void test_errors(void **state)
         const char *name, *value, *message;
     } bad[] = {
 #define FORMATS                                                                                    \
-    "mtx, txt, el, wel, edges, edgelist, csv, tsv, gr, graph, sg, wsg or hdg"
+    "mtx, txt, el, wel, edges, edgelist, csv, tsv, gr, col, clq, graph, sg, wsg, egr, adj, "       \
+    "graphml, gml, net, rodinia or hdg"
 #define READING "first=edge, first=sizes, from=N, to=N, weight=N or weight=none behind "
 #define NUMBER ", where N is the number of a column"
         {"weights", "", "--weights : expected LOW..HIGH or LOW..HIGH,seed=N with 32-bit integers, "
@@ -320,7 +321,11 @@ static void test_errors(void **state)
         {"relabel", "degree,", "--relabel degree,: expected degree alone: nothing in it is random"},
         {"relabel", "random,3", "--relabel random,3: expected random or random,seed=N"},
         {"relabel", NULL, "--relabel needs a value"},
-        {"format", "mtxx", "--format mtxx: expected " FORMATS},
+        {"format", "mtxx", "--format mtxx: expected " FORMATS "; the nearest format is mtx"},
+        {"format", "Pajek", "--format Pajek: expected " FORMATS "; the nearest format is net"},
+        {"format", "vsc,weight=3",
+         "--format vsc,weight=3: expected " FORMATS "; the nearest format is csv"},
+        {"format", "parquet", "--format parquet: expected " FORMATS},
         {"format", "", "--format : expected " FORMATS},
         {"format", "txt-of-many-bytes", "--format txt-of-many-bytes: expected " FORMATS},
         {"format", "mtx,first=edge",

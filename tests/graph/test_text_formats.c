@@ -1,4 +1,4 @@
-// DIMACS, METIS and CSV files: graphs worked out by hand, and the message of each error.
+// DIMACS, METIS, CSV and Rodinia files: graphs worked out by hand, and the message of each error.
 #include "graph_checks.h"
 
 #include <stdlib.h>
@@ -50,15 +50,16 @@ static void test_dimacs(void **state)
     hd_graph_free(g);
 }
 
+#define PROBLEM "\"p sp VERTICES ARCS\" or \"p edge VERTICES EDGES\""
+
 static void test_dimacs_errors(void **state)
 {
     (void)state;
     static const char *const bad[][2] = {
-        {"", "@: the file ends before the problem line \"p sp VERTICES ARCS\""},
-        {"c only\n", "@:1: the file ends before the problem line \"p sp VERTICES ARCS\""},
-        {"a 1 2 3\n", "@:1:1: 'a': expected the start of the problem line \"p sp VERTICES ARCS\""},
-        {"p tw 2 1\n1 2\n", "@:1:3: 'tw': expected the start of the problem line \"p sp VERTICES "
-                            "ARCS\""},
+        {"", "@: the file ends before the problem line " PROBLEM},
+        {"c only\n", "@:1: the file ends before the problem line " PROBLEM},
+        {"a 1 2 3\n", "@:1:1: 'a': expected the start of the problem line " PROBLEM},
+        {"p tw 2 1\n1 2\n", "@:1:3: 'tw': expected the start of the problem line " PROBLEM},
         {"p sp 2\n", "@:1:7: the line ends: expected the number of arcs"},
         {"p sp 2 1 1\n", "@:1:10: extra field '1': expected \"p sp VERTICES ARCS\""},
         {"p sp 0 0\n", "@:1:1: the graph is empty: it has no vertices"},
@@ -79,6 +80,62 @@ static void test_dimacs_errors(void **state)
         {"p sp 2 1\np sp 2 1\n", "@:2:1: 'p': expected the start of an arc \"a FROM TO WEIGHT\""},
     };
     REFUSE("bad.gr", bad);
+}
+
+// Colouring instances: a path 1-2-3 and a loop of 4, listed in each of the ways that occur.
+static void test_colouring(void **state)
+{
+    (void)state;
+    static const char *const once[] = {
+        "c a path\np edge 4 3\nn 1 7\ne 2 1\nc in between\ne 2 3\ne 4 4\n",
+        "p col 4 6\nd 2 2\nv 1 1\nx 1 2\ne 2 1\r\ne 2 3\ne 4 4", // counted twice
+    };
+    for (size_t i = 0; i < sizeof once / sizeof *once; i++) {
+        HdGraph *g = open_ok(scratch_text("path.col", once[i]));
+        assert_string_equal(g->name, "path");
+        assert_false(g->directed);
+        check_rows(g, "1 | 0 2 | 1 | 3");
+        assert_int_equal(g->weight_kind, HD_WEIGHTS_NONE);
+        check_same(g, open_ok(scratch_text("path.clq", once[i])));
+    }
+    // Both directions of each edge are listed: each line is one.
+    HdGraph *g = open_ok(scratch_text("both.col", "p edge 4 4\ne 1 2\ne 2 1\ne 3 2\ne 2 3\n"));
+    assert_false(g->directed);
+    check_rows(g, "1 | 0 2 | 1 |");
+    hd_graph_free(g);
+    // As many lines up as down, but not the same edges; and one edge twice.
+    g = open_ok(scratch_text("mixed.gr", "p edge 3 2\ne 1 2\ne 3 1\n"));
+    check_rows(g, "1 2 | 0 | 0");
+    hd_graph_free(g);
+    g = open_ok(scratch_text("twice.col", "p edge 2 2\ne 1 2\ne 1 2\n"));
+    check_rows(g, "1 1 | 0 0");
+    hd_graph_free(g);
+    g = open_ok(scratch_text("none.col", "p edge 2 0\n"));
+    check_rows(g, "|");
+    hd_graph_free(g);
+}
+
+static void test_colouring_errors(void **state)
+{
+    (void)state;
+    static const char *const bad[][2] = {
+        {"p edge 2\n", "@:1:9: the line ends: expected the number of edges"},
+        {"p edge 2 1 1\n", "@:1:12: extra field '1': expected \"p edge VERTICES EDGES\""},
+        {"p edges 2 1\n", "@:1:3: 'edges': expected the start of the problem line " PROBLEM},
+        {"p edge 2 1\na 1 2 3\n", "@:2:1: 'a': expected the start of an edge \"e ONE OTHER\""},
+        {"p edge 2 1\ne 1 3\n", "@:2:5: vertex 3 is out of range: expected 1 to 2"},
+        {"p edge 2 1\ne 0 1\n", "@:2:3: vertex 0 is out of range: expected 1 to 2"},
+        {"p edge 2 1\ne 1\n", "@:2:4: the line ends: expected the edge's second vertex"},
+        {"p edge 2 1\ne x\n", "@:2:3: 'x': expected the edge's first vertex"},
+        {"p edge 2 1\ne 1 2 5\n", "@:2:7: extra field '5': expected \"e ONE OTHER\""},
+        {"p edge 2 1\ne 1 2\ne 2 1\n",
+         "@:3:2: one edge too many: expected 1 (problem line, line 1)"},
+        {"p edge 2 3\ne 1 2\n",
+         "@:2: the file ends after 1 edges: expected 3 (problem line, line 1)"},
+        {"p edge 2 1\nn \x01\n", "@:2:3: the control character \\x01: expected text"},
+        {"p sp 2 1\nn 1\n", "@:2:1: 'n': expected the start of an arc \"a FROM TO WEIGHT\""},
+    };
+    REFUSE("bad.col", bad);
 }
 
 // ---- METIS ----
@@ -237,6 +294,60 @@ static void test_csv_errors(void **state)
     REFUSE("bad.csv", bad);
 }
 
+// ---- Rodinia ----
+
+static void test_rodinia(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "3\n0 2\n2 0\n2 1\n\n0\n\n3\n1 7\n2 -8\n0 9\n",
+        "3\r\n0 2\r\n2 0\r\n2 1\r\n2\r\n3\r\n1 7\r\n2 -8\r\n0 9",
+    };
+    // Rodinia names its files .txt.
+    static const char *const names[] = {"graph3.rodinia", "graph3.txt", "graph3", "graph3.el"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+            HdGraph *g = open_ok(scratch_text(names[k], texts[i]));
+            assert_string_equal(g->name, "graph3");
+            check_rows(g, "1 2 | | 0");
+            CHECK_INTS(g, 7, -8, 9);
+            hd_graph_free(g);
+        }
+    HdGraph *g = open_ok(scratch_text("g.txt", "1\n0 0\n\n0\n\n0\n"));
+    check_rows(g, "");
+    hd_graph_free(g);
+}
+
+static void test_rodinia_errors(void **state)
+{
+    (void)state;
+    static const char *const bad[][2] = {
+        {"", "@: the file ends before the number of vertices"},
+        {"x\n", "@:1:1: 'x': expected the number of vertices"},
+        {"0\n", "@:1:1: the graph is empty: it has no vertices"},
+        {"4294967296\n", "@:1:1: 4294967296 vertices: expected at most 4294967295, which have "
+                         "32-bit numbers"},
+        {"2 1\n", "@:1:3: extra field '1': expected \"the number of vertices\""},
+        {"2\n0 1\n", "@:2: the file ends after 1 vertices: expected 2"},
+        {"2\n0\n", "@:2:2: the line ends: expected the number of the vertex's edges"},
+        {"2\nx\n", "@:2:1: 'x': expected the number of the vertex's first edge"},
+        {"2\n0 1 2\n", "@:2:5: extra field '2': expected \"FIRST DEGREE\""},
+        {"2\n0 4294967296\n", "@:2:13: vertex 0 has 4294967296 edges: expected at most 4294967295"},
+        {"2\n0 1\n2 1\n", "@:3:1: the first edge of vertex 1 is 2: expected 1, behind the edges of "
+                          "the vertices before it"},
+        {"1\n0 1\n", "@:2: the file ends before the source of the search"},
+        {"1\n0 1\n0\n", "@:3: the file ends before the number of edges"},
+        {"1\n0 1\n0\n2\n", "@:4:1: 2 edges: expected 1, as the vertices have"},
+        {"1\n0 1\n0\n1\n", "@:4: the file ends after 0 edges: expected 1"},
+        {"1\n0 1\n0\n1\n1 5\n", "@:5:1: vertex 1 is out of range: expected 0 to 0"},
+        {"1\n0 1\n0\n1\nx\n", "@:5:1: 'x': expected the vertex to which the edge leads"},
+        {"1\n0 1\n0\n1\n0 .5\n", "@:5:3: '.5': expected a 32-bit integer weight"},
+        {"1\n0 1\n0\n1\n0 5 6\n", "@:5:5: extra field '6': expected \"TO WEIGHT\""},
+        {"1\n0 1\n0\n1\n0 5\n0 5\n", "@:6:1: a line too many: expected 1 edges"},
+    };
+    REFUSE("bad.rodinia", bad);
+}
+
 // The formats that were there first accept zstd, too.
 static void test_zstd(void **state)
 {
@@ -258,8 +369,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dimacs), cmocka_unit_test(test_dimacs_errors),
+        cmocka_unit_test(test_colouring), cmocka_unit_test(test_colouring_errors),
         cmocka_unit_test(test_metis),  cmocka_unit_test(test_metis_errors),
         cmocka_unit_test(test_csv),    cmocka_unit_test(test_csv_errors),
+        cmocka_unit_test(test_rodinia), cmocka_unit_test(test_rodinia_errors),
         cmocka_unit_test(test_zstd),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);

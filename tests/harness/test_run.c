@@ -277,8 +277,10 @@ static const Case wrong[] = {
     {"none", "load 0\nkernel begin", "s:1:1: load: expected a kernel begin before it"},
     {"none", "warp start 0\nwarp start 0", "s:2:12: 0: expected a slot without a warp"},
     {"none", "warp end 0", "s:1:10: 0: expected the slot of a warp that has started"},
-    {"none", "repeat 99999999\nend", "s:2:1: the script has executed 16777216 commands: "
-                                     "expected fewer repeats"},
+    {"none", "repeat 99999999\nend", "s:2:1: the script has done the work of 16777216 "
+                                     "commands: expected fewer repeats and shorter waits"},
+    {"none", "repeat 40000\nwait 281474976710655\nend",
+     "s:2:1: wait: expected a cycle below 2^63 after it"},
     {"none", "load 0\nexpect hti", "s:2:8: 'hti': expected an outcome, as hit, miss or "
                                    "bypassed; did you mean 'hit'?"},
     {"none", "expect counter hits_of 1", "s:1:16: there is no counter 'hits_of': expected one "
@@ -292,6 +294,33 @@ static void test_wrong(void **state)
 {
     (void)state;
     check_messages(wrong, sizeof wrong / sizeof *wrong, HARNESS_FAILED);
+}
+
+// Whatever a script repeats counts as work: ends of periods, accesses, words, searches.
+static void test_work(void **state)
+{
+    (void)state;
+#define DONE                                                                                       \
+    "the script has done the work of 1000 commands: expected fewer repeats and shorter waits"
+    static const Case cases[] = {
+        {"streaming-bypass", "load 0\nwait 281474976710655", "s:2:1: " DONE},
+        {"none", "repeat 600\nwait 1\nend", "s:3:1: " DONE}, // 1 + 500 * 2
+        // 1 + 1 + 4 for the miss + 3 + 1, then 165 * 6, then the next load.
+        {"none", "repeat 200\nload 0 0 0 0\nend", "s:2:1: " DONE},
+        {"none", "repeat 100\nmemory 0 1 2 3 4 5 6 7 8 9\nend", "s:2:1: " DONE}, // 1 + 90 * 11
+        {"none", "repeat 100\nexpect counter cache.hits 0\nend",
+         "s:2:1: " DONE}, // 1 + 58 * 17, then 16
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        HdError err = {0};
+        Script script;
+        const char *text = cases[i].text;
+        assert_true(script_read(&script, "s", text, strlen(text), &err));
+        HarnessOptions options = {cases[i].mechanisms, NULL, 1000};
+        assert_int_equal(harness_run(&script, &options, &err), HARNESS_FAILED);
+        assert_string_equal(err.text, cases[i].message);
+        script_free(&script);
+    }
 }
 
 static void test_unmet(void **state)
@@ -326,6 +355,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_output), cmocka_unit_test(test_instructions),
         cmocka_unit_test(test_stalls), cmocka_unit_test(test_kernels),
-        cmocka_unit_test(test_wrong),  cmocka_unit_test(test_unmet)};
+        cmocka_unit_test(test_wrong),  cmocka_unit_test(test_work), cmocka_unit_test(test_unmet)};
     return cmocka_run_group_tests_name("harness", tests, NULL, NULL);
 }

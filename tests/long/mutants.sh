@@ -14,7 +14,10 @@ test=tests/random/random_programs
 
 git -C "$here" ls-files -z | (cd "$here" && tar --null -T - -cf -) | tar -C "$work" -xf - || exit 2
 cd "$work" || exit 2
-meson setup build -Doptimization=1 >/dev/null && ninja -C build "$test" >/dev/null || exit 2
+meson setup build -Doptimization=1 >"$work/log" && ninja -C build "$test" >>"$work/log" || {
+    tail -5 "$work/log" >&2
+    exit 2
+}
 "build/$test" --count 200 >/dev/null || { echo 'differs without a fault'; exit 1; }
 
 # change FILE OLD NEW: replaces the text, which is in the file once.

@@ -516,12 +516,77 @@ static void test_lenient(void **state)
     ptx_free(m);
 }
 
+// ---- micro-ops that are made at run time ----
+
+// Fails with `expected` in its message; NULL: passes.
+static void try_made(const PtxModule *m, const PtxMadeOp *made, const char *expected)
+{
+    HdError err = {0};
+    bool passed = ptx_verify_made(m, &m->functions[0], made, &err);
+    if (passed != !expected || (expected && !strstr(err.text, expected)))
+        fail_msg("%s: expected %s", passed ? "passes" : err.text, expected ? expected : "passes");
+}
+
+static void test_made(void **state)
+{
+    (void)state;
+    PtxModule *m = module_of(".entry k(.param .u64 in)\n"
+                             "{\n"
+                             "    .reg .b32 %r<4>;\n"
+                             "    .reg .b64 %d<3>;\n"
+                             "    ld.param.u64 %d1, [in];\n"
+                             "    ld.global.u32 %r1, [%d1];\n"
+                             "    add.u32 %r2, %r1, 7;\n"
+                             "    st.global.u32 [%d1], %r2;\n"
+                             "    ret;\n"
+                             "}\n");
+    enum { LOAD = 1, ADD, STORE, RET };
+    const PtxFunction *f = &m->functions[0];
+    UOp op = f->ops[ADD];
+    UOpTiming timing = {.line = 42, .write_count = 1, .writes = {70}};
+    PtxMadeOp made = {.op = &op, .timing = &timing, .index = ADD, .frame_slots = 10,
+                      .registers = 71};
+    op.dst[0] = 9;
+    op.src[0] = 8; // the other one is a constant of the function
+    try_made(m, &made, NULL);
+    op.dst[0] = 10;
+    try_made(m, &made, "test.ptx:42: 'add.u32 %r2, %r1, 7' in 'k' is the micro-op 'add.u32 s10 = "
+                       "s8, c0', whose dst[0] is register slot 10: expected less than 10");
+    op.dst[0] = 9;
+    op.src[0] = OPERAND_CONST | 99;
+    try_made(m, &made, "whose src[0] is constant slot 99: expected less than 1");
+    op.src[0] = 8;
+    op.guard = 0;
+    try_made(m, &made, "whose guard is predicate 0: expected less than 0");
+    op.guard = OPERAND_NONE;
+    timing.writes[0] = 71;
+    try_made(m, &made, "whose register written is 71: expected less than 71");
+    timing.writes[0] = 70;
+    op = f->ops[LOAD];
+    op.dst[0] = 0;
+    op.src[0] = 8;
+    made.index = LOAD;
+    try_made(m, &made, NULL);
+    op.src[0] = 9; // 64 bits
+    try_made(m, &made, "whose src[0] takes register slots 9 and 10: expected less than 10");
+    op = f->ops[STORE];
+    op.src[0] = op.src[1] = 0;
+    made.index = STORE;
+    try_made(m, &made, "which is made at run time: expected one that computes values, or a load of "
+                       "global memory");
+    op = f->ops[RET];
+    made.index = RET;
+    try_made(m, &made, "which is made at run time: expected one that computes values, or a load of "
+                       "global memory");
+    ptx_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_files_pass), cmocka_unit_test(test_instructions),
         cmocka_unit_test(test_calls),      cmocka_unit_test(test_module),
-        cmocka_unit_test(test_lenient),
+        cmocka_unit_test(test_lenient),    cmocka_unit_test(test_made),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "engines.h"
 
 #include "config/config.h"
+#include "mechanisms/mechanism_registry.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,15 @@ void engines_of(unsigned machine, Engine engines[ENGINES])
          .scalar = "scalar.mode=execute"},
         {.name = "timed, waves", .divergence = "core.divergence=stack",
          .scalar = "scalar.mode=waves"},
+#define INJECTS(text)                                                                              \
+        {.name = "timed, " text, .divergence = "core.divergence=stack", .mechanism = text}
+        INJECTS("repeat-any"),
+        INJECTS("repeat-any:registers=62"),
+        INJECTS("spref"),
+        INJECTS("spref:detect=compiler,distance=dynamic"),
+        INJECTS("spref:distance=3,registers=7"),
+        INJECTS("spref:tails=cache"),
+#undef INJECTS
     };
     unsigned which = machine % (sizeof machines / sizeof *machines);
     for (unsigned i = 0; i < ENGINES; i++) {
@@ -43,7 +53,13 @@ void engine_free(Engine *e)
 {
     if (e->gpu) gpu_free(e->gpu);
     e->gpu = NULL;
+    plan_free(&e->mechanisms);
     e->modules = 0;
+}
+
+static const HdMechanism *find(const char *name, void **library, HdError *err)
+{
+    return strcmp(name, repeat_any.name) ? mechanism_find(name, library, err) : &repeat_any;
 }
 
 static bool start(Engine *e, HdError *err)
@@ -54,6 +70,7 @@ static bool start(Engine *e, HdError *err)
                                     e->scalar ? e->scalar : "scalar.mode=off",
                                     e->scalar ? "core.issue=1" : "gpu.sms=2",
                                     pairs ? "core.paired=on" : "core.paired=off"};
+    if (e->mechanism && !plan_read(&e->mechanisms, e->mechanism, find, err)) return false;
     enum { SETTINGS = sizeof settings / sizeof *settings };
     Config *config = config_new(&machine_schema, err);
     bool ok = config && config_load(config, e->machine, folders, err);
@@ -61,7 +78,8 @@ static bool start(Engine *e, HdError *err)
         ok = config_set(config, settings[i], "--set", err);
     if (ok) {
         GpuOptions options = {.functional = e->functional, .max_cycles = MAX_CYCLES,
-                              .max_instructions = MAX_INSTRUCTIONS, .only_totals = true};
+                              .max_instructions = MAX_INSTRUCTIONS, .only_totals = true,
+                              .mechanisms = e->mechanism ? &e->mechanisms : NULL};
         e->gpu = gpu_new(config_target(config), &options, 1, err);
     }
     config_free(config);

@@ -5,8 +5,9 @@
 #include "program.h"
 
 #include "gpu/gpu.h"
+#include "hooks/plan.h"
 
-enum { ENGINES = 6, SECONDS_PER_PROGRAM = 60 };
+enum { ENGINES = 12, SECONDS_PER_PROGRAM = 60 };
 
 typedef struct Engine {
     const char *name;    // "timed, stack"
@@ -14,10 +15,14 @@ typedef struct Engine {
     const char *divergence, *width;
     bool functional;
     const char *scalar; // scalar.mode, with pairs of warps; NULL: off, and no pairs
+    const char *mechanism; // that injects micro-ops; NULL: none
+    HookPlan mechanisms;   // of gpu
     Gpu *gpu;
     uint64_t memory;  // its address
     unsigned modules; // loaded so far
 } Engine;
+
+extern const HdMechanism repeat_any; // repeat_any.c
 
 // The engines of machine number `machine`, modulo their number.
 void engines_of(unsigned machine, Engine engines[ENGINES]);

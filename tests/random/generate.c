@@ -53,6 +53,25 @@ static Statement *make_loop(Context *x)
     return s;
 }
 
+// A loop with loads whose addresses grow by the same amount, and with loads whose addresses these
+// give: what mechanisms that inject micro-ops look for.
+static Statement *make_walk(Context *x)
+{
+    Statement *s = new_statement(x, WALK);
+    Context y = inner(x);
+    if (!s) return NULL;
+    y.converged = y.in_loop = false;
+    s->mode = (2u << choose(x->c, 4)) - 1; // one of 2 to 16 turns at most
+    s->from[0] = choose_chance(x->c, 50) ? choose_register(x, T_B32)
+                                         : (Source){.is_number = true, .bits = choose(x->c, 32)};
+    s->from[1] = choose_chance(x->c, 60) ? choose_register(x, T_B32)
+                                         : (Source){.is_number = true, .bits = choose(x->c, 16)};
+    s->hint = choose_chance(x->c, 80);
+    s->to[0] = choose_target(x, T_B32);
+    s->body = make_list(y, choose(x->c, 4));
+    return s;
+}
+
 static Statement *make_switch(Context *x)
 {
     Statement *s = new_statement(x, SWITCH);
@@ -134,7 +153,8 @@ static Statement *make_lane_number(Context *x)
 static Statement *make_nested(Context *x)
 {
     if (x->depth >= 3) return make_operation(x);
-    switch (choose(x->c, 7)) {
+    switch (choose(x->c, 9)) {
+    case 7: case 8: return make_walk(x);
     case 0: case 1: return make_if(x);
     case 2: case 3: return make_loop(x);
     case 4: return make_switch(x);
@@ -219,11 +239,14 @@ static void choose_initial(Context *x)
         x->f->initial[BANK_PRED][r] = 1 + choose(x->c, program_threads(x->p) * x->p->grid);
 }
 
+enum { MAX_BALLAST = 120 };
+
 // The interfaces come first, because calls refer to them.
 static void choose_interface(Context *x, unsigned number)
 {
     Function *f = x->f, *before = &x->p->functions[number - 1];
     f->recursive = choose_chance(x->c, 30);
+    if (choose_chance(x->c, 30)) f->ballast = 1 + choose(x->c, MAX_BALLAST);
     if (number > 1 && choose_chance(x->c, 50)) {
         f->parameters = before->parameters;
         f->has_result = before->has_result;
@@ -263,6 +286,7 @@ static void choose_data(Program *p, Choices *c)
         uint64_t word = choose_bits(c);
         memcpy(p->constants + i, &word, 8);
     }
+    for (unsigned i = 0; i < LINKS; i++) p->links[i] = (uint8_t)choose(c, LINKS);
 }
 
 // ---- how long a program runs ----
@@ -282,7 +306,7 @@ static uint64_t cost_of_list(const Costs *costs, const Statement *list, const Fu
                           cost_of_list(costs, s->other, f, depth);
         for (unsigned i = 0; i < REGION_BLOCKS; i++)
             inside += cost_of_list(costs, s->cases[i], f, depth);
-        if (s->kind == LOOP) inside *= s->mode + 1;
+        if (s->kind == LOOP || s->kind == WALK) inside *= s->mode + 1;
         if (s->kind == REGION) inside *= REGION_TURNS;
         if (s->kind == CALL && s->function != f) inside += costs->of[s->function->number][s->mode];
         if (s->kind == CALL && s->second) inside += costs->of[s->second->number][s->mode];

@@ -1,47 +1,23 @@
 // The reference: executes a program's tree, one block after the other. All threads of a block that
 // are at a statement execute it together, each by itself; this is one of the orders that PTX
 // allows, and the programs are made so that all give the same memory.
-#include "values.h"
+#include "interpret.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-typedef unsigned __int128 Threads; // a set of threads of a block: bit i is thread i
-static bool has(Threads set, unsigned t) { return set >> t & 1; }
-static Threads only(unsigned t) { return (Threads)1 << t; }
-
-// One activation of a function, of all threads that called it together.
-typedef struct Frame {
-    const Function *function;
-    uint64_t registers[BANKS][BANK_SIZE][MAX_THREADS];
-    uint8_t local[MAX_THREADS][LOCAL_BYTES];
-    uint32_t depth[MAX_THREADS];
-    Threads returned;
-    Threads *left; // threads that left the innermost loop; NULL: no loop
-} Frame;
-
-typedef struct Machine {
-    const Program *p;
-    unsigned width, block, threads;
-    uint8_t *memory;
-    uint8_t shared[MAX_THREADS][SHARED_OWN_BYTES];
-    uint8_t block_sums[BLOCK_BYTES];
-    bool carry[MAX_THREADS];
-    Threads exited;
-} Machine;
 
 static Threads run(Machine *m, Frame *f, const Statement *list, Threads active);
 
 // ---- operands ----
 
-static uint64_t source(const Frame *f, const Source *s, Type type, unsigned t)
+uint64_t source(const Frame *f, const Source *s, Type type, unsigned t)
 {
     uint64_t value = s->is_number ? s->bits : f->registers[bank_of(type)][s->number][t];
     if (type == T_PRED) return (value != 0) != s->negated;
     return low_bits(value, types[type].bits);
 }
 
-static void set(Frame *f, Bank bank, unsigned number, unsigned t, uint64_t value)
+void set(Frame *f, Bank bank, unsigned number, unsigned t, uint64_t value)
 {
     f->registers[bank][number][t] = low_bits(value, bank_bits(bank));
 }
@@ -92,7 +68,7 @@ static void operate(Machine *m, Frame *f, const Statement *s, Threads active)
 
 // ---- memory ----
 
-static uint8_t *own_row(Machine *m, unsigned t)
+uint8_t *own_row(Machine *m, unsigned t)
 {
     return m->memory + THREADS_AT + (size_t)(m->block * m->threads + t) * THREAD_BYTES;
 }
@@ -109,7 +85,7 @@ static uint8_t *place(Machine *m, Frame *f, const Statement *s, unsigned t)
     }
 }
 
-static uint64_t load(const uint8_t *at, Type type)
+uint64_t load(const uint8_t *at, Type type)
 {
     uint64_t value = 0;
     memcpy(&value, at, types[type].bits / 8);
@@ -163,133 +139,6 @@ static void sum_atomic(Machine *m, Frame *f, const Statement *s, Threads active)
         uint64_t value = atomic_value(sum.operation, sum.type,
                                       low_bits(old, types[sum.type].bits), b, 0);
         memcpy(at, &value, bytes);
-    }
-}
-
-// ---- between threads ----
-
-static void exchange(Machine *m, Frame *f, const Statement *s)
-{
-    uint64_t values[MAX_THREADS];
-    for (unsigned t = 0; t < m->threads; t++) {
-        values[t] = source(f, &s->from[0], T_B32, t);
-        if (s->space != GLOBAL_OWN) continue;
-        uint64_t word = values[t] + (s->hint ? load(own_row(m, t) + s->mask, T_B32) : 0);
-        memcpy(own_row(m, t) + s->mask, &word, 4);
-    }
-    for (unsigned t = 0; t < m->threads; t++) {
-        unsigned other = (t + s->offset) % m->threads;
-        uint64_t value = s->space == GLOBAL_OWN ? load(own_row(m, other) + s->mode, T_B32)
-                                                : values[other];
-        set(f, BANK_32, s->to[0], t, value);
-    }
-}
-
-// Modes: popc, and, or
-static void vote_barrier(Machine *m, Frame *f, const Statement *s)
-{
-    unsigned count = 0;
-    for (unsigned t = 0; t < m->threads; t++) count += source(f, &s->from[0], T_PRED, t) != 0;
-    for (unsigned t = 0; t < m->threads; t++) {
-        if (s->mode == 0) set(f, BANK_32, s->to[0], t, count);
-        else set(f, BANK_PRED, s->to[0], t, s->mode == 1 ? count == m->threads : count > 0);
-    }
-}
-
-// Modes: up, down, bfly, idx. A lane that is not active gives no value: the own one stays.
-static void shuffle(Machine *m, Frame *f, const Statement *s, unsigned first, uint32_t members)
-{
-    uint64_t values[32];
-    uint32_t segment = s->mask; // lanes of a segment
-    for (unsigned l = 0; l < m->width && first + l < m->threads; l++)
-        values[l] = source(f, &s->from[0], T_B32, first + l);
-    for (unsigned l = 0; l < 32; l++) {
-        if (!(members >> l & 1)) continue;
-        int64_t start = l & ~(segment - 1), end = start + segment - 1;
-        uint64_t distance = source(f, &s->from[1], T_B32, first + l) & 31;
-        int64_t from = s->mode == 0   ? (int64_t)l - (int64_t)distance
-                       : s->mode == 1 ? (int64_t)l + (int64_t)distance
-                       : s->mode == 2 ? (int64_t)(l ^ distance)
-                                      : start + (int64_t)(distance & (segment - 1));
-        // Lanes that a narrower warp lacks lie outside of each segment.
-        bool within = (s->mode == 0 ? from >= start : from <= end) && from < (int)m->width;
-        bool valid = within && members >> from & 1;
-        set(f, BANK_32, s->to[0], first + l, values[valid ? from : l]);
-        if (s->has_second) set(f, BANK_PRED, s->to[1], first + l, within);
-    }
-}
-
-static void vote(Frame *f, const Statement *s, unsigned first, uint32_t members)
-{
-    uint32_t yes = 0;
-    for (unsigned l = 0; l < 32; l++)
-        if (members >> l & 1 && source(f, &s->from[0], T_PRED, first + l)) yes |= 1u << l;
-    const bool results[] = {yes == members, yes != 0, yes == members || !yes};
-    for (unsigned l = 0; l < 32; l++) {
-        if (!(members >> l & 1)) continue;
-        if (s->mode == 3) set(f, BANK_32, s->to[0], first + l, yes);
-        else set(f, BANK_PRED, s->to[0], first + l, results[s->mode]);
-    }
-}
-
-// Modes: any, all
-static void match(Frame *f, const Statement *s, unsigned first, uint32_t members)
-{
-    uint32_t equal[32] = {0};
-    bool all = true;
-    for (unsigned l = 0; l < 32; l++)
-        for (unsigned k = 0; k < 32 && members >> l & 1; k++)
-            if (members >> k & 1 && source(f, &s->from[0], s->type, first + l) ==
-                                        source(f, &s->from[0], s->type, first + k))
-                equal[l] |= 1u << k;
-    for (unsigned l = 0; l < 32; l++) all &= !(members >> l & 1) || equal[l] == members;
-    for (unsigned l = 0; l < 32; l++) {
-        if (!(members >> l & 1)) continue;
-        set(f, BANK_32, s->to[0], first + l, s->mode ? (all ? members : 0) : equal[l]);
-        if (s->has_second) set(f, BANK_PRED, s->to[1], first + l, all);
-    }
-}
-
-static void reduce(Frame *f, const Statement *s, unsigned first, uint32_t members)
-{
-    uint64_t result = 0;
-    bool any = false;
-    for (unsigned l = 0; l < 32; l++) {
-        if (!(members >> l & 1)) continue;
-        uint64_t value = source(f, &s->from[0], s->type, first + l);
-        result = any ? atomic_value((AtomicOperation)s->mode, s->type, low_bits(result, 32), value,
-                                    0)
-                     : value;
-        any = true;
-    }
-    for (unsigned l = 0; l < 32; l++)
-        if (members >> l & 1) set(f, BANK_32, s->to[0], first + l, result);
-}
-
-static unsigned lowest(uint32_t members)
-{
-    unsigned l = 0;
-    while (!(members >> l & 1)) l++;
-    return l;
-}
-
-static void across_warps(Machine *m, Frame *f, const Statement *s, Threads active)
-{
-    for (unsigned first = 0; first < m->threads; first += m->width) {
-        uint32_t members = (uint32_t)low_bits((uint64_t)(active >> first), m->width);
-        if (!members) continue;
-        switch (s->kind) {
-        case SHUFFLE: shuffle(m, f, s, first, members); break;
-        case VOTE: vote(f, s, first, members); break;
-        case MATCH: match(f, s, first, members); break;
-        case REDUCE: reduce(f, s, first, members); break;
-        default: { // LEADER
-            uint64_t value = source(f, &s->from[0], T_B32, first + lowest(members));
-            for (unsigned l = 0; l < 32; l++)
-                if (members >> l & 1) set(f, BANK_32, s->to[0], first + l, value);
-            break;
-        }
-        }
     }
 }
 
@@ -349,6 +198,28 @@ static Threads loop(Machine *m, Frame *f, const Statement *s, Threads active)
     }
     f->left = outer;
     return left;
+}
+
+static Threads walk(Machine *m, Frame *f, const Statement *s, Threads active)
+{
+    Threads after = 0, now = active;
+    uint32_t at[MAX_THREADS], turns[MAX_THREADS], sum[MAX_THREADS] = {0};
+    for (unsigned t = 0; t < m->threads; t++) {
+        at[t] = (uint32_t)source(f, &s->from[0], T_B32, t) & WALK_START;
+        turns[t] = ((uint32_t)source(f, &s->from[1], T_B32, t) & s->mode) + 1;
+    }
+    while (now) {
+        now = run(m, f, s->body, now);
+        for (unsigned t = 0; t < m->threads; t++) {
+            if (!has(now, t)) continue;
+            sum[t] += m->p->links[m->p->links[at[t]++]];
+            if (--turns[t]) continue;
+            set(f, BANK_32, s->to[0], t, sum[t]);
+            now &= ~only(t);
+            after |= only(t);
+        }
+    }
+    return after;
 }
 
 static Threads switch_cases(Machine *m, Frame *f, const Statement *s, Threads active)
@@ -468,6 +339,7 @@ static Threads run_control(Machine *m, Frame *f, const Statement *s, Threads act
         return after | run(m, f, s->other, active & ~yes);
     }
     case LOOP: return loop(m, f, s, active);
+    case WALK: return walk(m, f, s, active);
     case SWITCH: return switch_cases(m, f, s, active);
     case REGION: return region(m, f, s, active);
     case CALL: return call_statement(m, f, s, active);
@@ -546,6 +418,7 @@ void program_memory(const Program *p, uint8_t *memory)
 {
     memset(memory, 0, program_bytes(p));
     memcpy(memory, p->in, IN_BYTES);
+    for (unsigned i = 0; i < LINKS; i++) memory[LINKS_AT + 4 * i] = p->links[i];
     for (unsigned i = 0; i < SUMS; i++) {
         uint64_t start = sum_start(i);
         memcpy(memory + SUMS_AT + i * 8, &start, 8);

@@ -191,6 +191,28 @@ static void print_local(Printer *w)
         fprintf(w->out, "    st.local.v4.b32 [depot+%u], {0, 0, 0, 0};\n", at);
 }
 
+// Registers with multiples of the thread's number, whose sum traps at the end if it is not right.
+static void print_ballast(Printer *w)
+{
+    if (w->f->ballast) fprintf(w->out, "    .reg .b32 %%b<%u>;\n", w->f->ballast);
+    for (unsigned i = 0; i < w->f->ballast; i++)
+        fprintf(w->out, "    mul.lo.u32 %%b%u, %%lin, %u;\n", i, i + 1);
+}
+
+static void print_ballast_check(Printer *w)
+{
+    unsigned count = w->f->ballast;
+    if (!count) return;
+    unsigned sum = temporary(w, BANK_32), expected = temporary(w, BANK_32),
+             wrong = temporary(w, BANK_PRED);
+    fprintf(w->out, "    mov.u32 %%tr%u, 0;\n", sum);
+    for (unsigned i = 0; i < count; i++)
+        fprintf(w->out, "    add.u32 %%tr%u, %%tr%u, %%b%u;\n", sum, sum, i);
+    fprintf(w->out, "    mul.lo.u32 %%tr%u, %%lin, %u;\n    setp.ne.u32 %%tp%u, %%tr%u, %%tr%u;\n"
+                    "    @%%tp%u trap;\n",
+            expected, count * (count + 1) / 2, wrong, sum, expected, wrong);
+}
+
 void print_function_start(Printer *w)
 {
     fputs("    .reg .b64 %own, %in;\n    .reg .b32 %lin, %depth;\n"
@@ -203,10 +225,12 @@ void print_function_start(Printer *w)
                           w->f->parameter[i].to);
     print_predicates(w);
     print_local(w);
+    print_ballast(w);
 }
 
 void print_function_end(Printer *w)
 {
+    print_ballast_check(w);
     print_result(w);
     fputs("    ret;\n", w->out);
 }

@@ -214,6 +214,35 @@ static void print_loop(Printer *w, const Statement *s)
     w->loop_members = outer.loop_members;
 }
 
+static void print_walk(Printer *w, const Statement *s)
+{
+    Printer outer = *w;
+    unsigned start = label(w), at = temporary(w, BANK_32), last = temporary(w, BANK_32),
+             sum = temporary(w, BANK_32), head = temporary(w, BANK_32),
+             tail = temporary(w, BANK_32), go_on = temporary(w, BANK_PRED);
+    unsigned from = temporary(w, BANK_64), to = temporary(w, BANK_64);
+    const char *load = s->hint ? "ld.global.nc.u32" : "ld.global.u32";
+    fprintf(w->out, "    and.b32 %%tr%u, %s, %d;\n    and.b32 %%tr%u, %s, %u;\n", at,
+            source_name(&s->from[0], T_B32).text, WALK_START, last,
+            source_name(&s->from[1], T_B32).text, s->mode);
+    fprintf(w->out, "    add.u32 %%tr%u, %%tr%u, %%tr%u;\n    mov.u32 %%tr%u, 0;\n", last, last,
+            at, sum);
+    place(w, start);
+    w->members = -1;
+    print_list(w, s->body);
+    fprintf(w->out, "    mul.wide.u32 %%td%u, %%tr%u, 4;\n    add.u64 %%td%u, %%in, %%td%u;\n"
+                    "    %s %%tr%u, [%%td%u+%d];\n",
+            from, at, from, from, load, head, from, LINKS_AT);
+    fprintf(w->out, "    mul.wide.u32 %%td%u, %%tr%u, 4;\n    add.u64 %%td%u, %%in, %%td%u;\n"
+                    "    %s %%tr%u, [%%td%u+%d];\n    add.u32 %%tr%u, %%tr%u, %%tr%u;\n",
+            to, head, to, to, load, tail, to, LINKS_AT, sum, sum, tail);
+    fprintf(w->out, "    setp.lt.u32 %%tp%u, %%tr%u, %%tr%u;\n    add.u32 %%tr%u, %%tr%u, 1;\n",
+            go_on, at, last, at, at);
+    go_if(w, temporary_name(BANK_PRED, go_on).text, start);
+    fprintf(w->out, "    mov.u32 %s, %%tr%u;\n", register_name(BANK_32, s->to[0]).text, sum);
+    w->members = outer.members;
+}
+
 static void print_break(Printer *w, const Statement *s)
 {
     if (w->loop_members)
@@ -315,6 +344,7 @@ static void print_statement(Printer *w, const Statement *s)
     case VIDEO: print_video(w, s); break;
     case IF: print_if(w, s); break;
     case LOOP: print_loop(w, s); break;
+    case WALK: print_walk(w, s); break;
     case BREAK: print_break(w, s); break;
     case SWITCH: print_switch(w, s); break;
     case REGION: print_region(w, s); break;

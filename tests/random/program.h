@@ -87,6 +87,8 @@ typedef enum StatementKind {
     VIDEO,     // an operation on fields of registers; mode, video
     IF,        // from[0] predicate; body, other
     LOOP,      // from[0] & mode + 1 turns; body
+    WALK,      // from[1] & mode + 1 turns over the links from number from[0] & WALK_START on: adds
+               // up the links that these links name, and executes body in each turn. `hint`: .nc
     BREAK,     // from[0] predicate: leave the innermost loop
     SWITCH,    // brx.idx by from[0] & 3; cases
     REGION,    // blocks with arbitrary branches among them
@@ -190,22 +192,27 @@ struct Function {
     uint64_t initial[BANKS][BANK_SIZE];
     Statement *body;
     bool recursive; // its first parameter is a depth, which each activation decreases
+    unsigned ballast; // further registers, which live through the whole function
 };
 
 // ---- memory ----
 //
-// One allocation: input, sums, a row for each block, a row for each thread.
+// One allocation: input, links, sums, a row for each block, a row for each thread. A link is the
+// number of a link.
 enum {
     MAX_BLOCKS = 4,
     MAX_THREADS = 128, // of a block
     IN_BYTES = 512,
+    LINKS = 64, // words of 4 bytes
+    WALK_START = 31,
     SUMS = 32, // words of 8 bytes
     BLOCK_SUMS = 8,
     BLOCK_BYTES = BLOCK_SUMS * 8,
     OWN_BYTES = 128,
     DUMP_BYTES = 128,
     THREAD_BYTES = OWN_BYTES + DUMP_BYTES,
-    SUMS_AT = IN_BYTES,
+    LINKS_AT = IN_BYTES,
+    SUMS_AT = LINKS_AT + LINKS * 4,
     BLOCKS_AT = SUMS_AT + SUMS * 8,
     THREADS_AT = BLOCKS_AT + MAX_BLOCKS * BLOCK_BYTES,
     MEMORY_BYTES = THREADS_AT + MAX_BLOCKS * MAX_THREADS * THREAD_BYTES,
@@ -234,7 +241,7 @@ typedef struct Program {
     bool exits; // a thread may end early: there are no barriers
     bool warps; // lanes of a warp may exchange values
     bool dumps[BANKS][BANK_SIZE]; // registers that are stored at the end
-    uint8_t in[IN_BYTES], constants[CONSTANT_BYTES];
+    uint8_t in[IN_BYTES], constants[CONSTANT_BYTES], links[LINKS];
     Statement statements[MAX_STATEMENTS];
     unsigned statement_count;
 } Program;

@@ -15,8 +15,7 @@
 
 typedef struct AdviseOptions {
     const char *graph, *measured; // NULL: not given
-    uint32_t source;
-    const uint32_t *given_source; // NULL: not given
+    GraphSource source;
     bool json;
     HdGraphOptions changes;
     Settings settings; // its machine
@@ -30,7 +29,8 @@ static const Option advise_options[] = {
     {.name = "measured", .type = OPTION_TEXT, TARGET(measured), .value = "FILE",
      .help = "learn from this file instead of the machine's measurements (docs/advise.md gives its "
              "format)"},
-    {.name = "source", .type = OPTION_U32, TARGET(source), .value = "VERTEX",
+    {.name = "source", .type = OPTION_PARSED, .parse = graph_source_parse, TARGET(source),
+     .value = "VERTEX|largest",
      .help = "the vertex where the bound of the diameter starts, as in heddle graph info"},
     {.name = "json", .type = OPTION_FLAG, TARGET(json), .help = "print JSON"},
     {0},
@@ -126,12 +126,12 @@ static bool advise(const AdviseOptions *o, HdError *err)
     HdGraphOptions options = o->changes;
     options.note = show_note;
     HdGraph *graph = table ? hd_graph_open(o->graph, &options, err) : NULL;
-    if (graph && o->given_source) graph_source_note(graph, *o->given_source);
+    if (graph) graph_source_note(&o->source, graph);
     GraphInfo info;
     advice.info = &info;
     advice.table = table;
     bool ok = graph &&
-              graph_info_gather(graph, &o->changes, o->given_source, &info, err) &&
+              graph_info_gather(graph, &o->changes, &o->source, &info, err) &&
               advice_make(&advice, err) && print(&advice, o->json, err);
     hd_graph_free(graph);
     advise_free(table);
@@ -150,7 +150,6 @@ static int advise_on(const CommandLine *line, void *options)
     if (o->measured && command_line_has(line, "machine"))
         return cli_fail_with("--machine and --measured both set what to learn from: expected one "
                              "of them");
-    if (command_line_has(line, "source")) o->given_source = &o->source;
     return advise(o, &err) ? cli_flush() : cli_fail(&err);
 }
 

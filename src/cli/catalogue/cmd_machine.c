@@ -1,4 +1,5 @@
 // `heddle machine`: lists machines, shows their parameters and storage, checks their files.
+#include "base/text.h"
 #include "cli/common/data_directories.h"
 #include "cli/common/messages.h"
 #include "cli/options/command_line.h"
@@ -32,7 +33,8 @@ static int machine_list(void)
         struct dirent **entries;
         int count = scandir(*directory, &entries, is_machine_file, alphasort);
         if (count < 0) continue;
-        printf("%s:\n", *directory);
+        char shown[4 * DIRECTORY_TEXT];
+        printf("%s:\n", text_escape(shown, sizeof shown, *directory, ""));
         for (int i = 0; i < count; i++) {
             const char *file = entries[i]->d_name;
             char path[DIRECTORY_TEXT + 300];
@@ -40,7 +42,8 @@ static int machine_list(void)
             snprintf(path, sizeof path, "%s/%s", *directory, file);
             Config *config = settings_new(&machine_schema, NULL, &err);
             bool ok = config && config_load(config, path, directories.paths, &err);
-            printf("%-26.*s %s\n", (int)strlen(file) - 5, file,
+            text_escape(shown, sizeof shown, file, "");
+            printf("%-26.*s %s\n", (int)strlen(shown) - 5, shown,
                    ok ? config_description(config) : "cannot be read; see heddle machine check");
             config_free(config);
             free(entries[i]);

@@ -35,7 +35,9 @@ static void become(const Subprocess *program, pid_t parent)
         signal(SIGINT, SIG_DFL);
         signal(SIGQUIT, SIG_DFL);
     }
-    if (!move(program->in, STDIN_FILENO) || !move(program->out, STDOUT_FILENO)) return;
+    if (!move(program->in, STDIN_FILENO) || !move(program->out, STDOUT_FILENO) ||
+        !move(program->err, STDERR_FILENO))
+        return;
     if (program->errors) {
         int fd = open(program->errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
         if (fd < 0 || dup2(fd, STDERR_FILENO) < 0) return;
@@ -84,13 +86,17 @@ bool subprocess_run(const TextList *words, int *status, HdError *err)
     return *status >= 0 || hd_fail(err, "%s: its exit status is unknown", words->items[0]);
 }
 
-bool subprocess_output(const TextList *words, char *text, size_t size)
+// Starts the program and reads what it writes to `stream`, its stdout or stderr. Returns as
+// subprocess_messages.
+static int collect(Subprocess *program, int *stream, char *text, size_t size)
 {
     int ends[2];
     size_t length = 0;
-    if (pipe2(ends, O_CLOEXEC) != 0) return false;
-    pid_t child = subprocess_start(&(Subprocess){.words = words->items, .out = ends[1],
-                                                 .errors = "/dev/null", .end_signal = SIGKILL});
+    *text = 0;
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    *stream = ends[1];
+    pid_t child = subprocess_start(program);
+    int failed = errno;
     close(ends[1]);
     char rest[256];
     for (ssize_t got = 1; child > 0 && got > 0;) {
@@ -104,5 +110,18 @@ bool subprocess_output(const TextList *words, char *text, size_t size)
     }
     text[length] = 0;
     close(ends[0]);
-    return child > 0 && subprocess_wait(child) == 0;
+    errno = failed;
+    return child > 0 ? subprocess_wait(child) : -1;
+}
+
+bool subprocess_output(const TextList *words, char *text, size_t size)
+{
+    Subprocess program = {.words = words->items, .errors = "/dev/null", .end_signal = SIGKILL};
+    return collect(&program, &program.out, text, size) == 0;
+}
+
+int subprocess_messages(const TextList *words, char *text, size_t size)
+{
+    Subprocess program = {.words = words->items, .end_signal = SIGKILL};
+    return collect(&program, &program.err, text, size);
 }

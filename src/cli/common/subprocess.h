@@ -10,8 +10,8 @@
 // How a program is started.
 typedef struct Subprocess {
     const char *const *words; // NULL-terminated; the program is searched in PATH
-    int in, out;              // descriptors of its input and output; 0: those of this process
-    const char *errors;       // the file of its stderr, made or emptied; NULL: of this process
+    int in, out, err;         // descriptors of stdin, stdout, stderr; 0: those of this process
+    const char *errors;       // the file of its stderr, made or emptied; NULL: `err`
     int end_signal;           // which it gets if this process ends before it
     bool take_interrupts;     // Ctrl-C ends it, also if this process ignores Ctrl-C
 } Subprocess;
@@ -29,5 +29,8 @@ bool subprocess_run(const TextList *words, int *status, HdError *err);
 
 // Reads the program's stdout, at most size - 1 bytes. false: it could not be started, or it failed.
 bool subprocess_output(const TextList *words, char *text, size_t size);
+// Reads the program's stderr in the same way; its stdout is this process's. The status is as of
+// subprocess_wait; -1: it could not be started, and errno says why.
+int subprocess_messages(const TextList *words, char *text, size_t size);
 
 #endif

@@ -6,9 +6,11 @@
 #include "cli/common/messages.h"
 #include "cli/common/plot.h"
 #include "cli/common/text_list.h"
+#include "cli/compare/answers.h"
 #include "cli/compare/comparison.h"
 #include "cli/compare/provenance.h"
 #include "cli/compare/search.h"
+#include "cli/compare/variant_identity.h"
 #include "cli/compare/variant_metrics.h"
 #include "cli/compare/variants.h"
 #include "cli/run/run_options.h"
@@ -120,8 +122,14 @@ static bool choose_folder(CompareOptions *o, HdError *err)
     if (!(folder = hd_arena_new(&o->run.line.arena, SIZE))) return hd_fail_memory(err, "comparing");
     snprintf(folder, SIZE, DEFAULT_KEEP_FOLDER "/%s", hash);
     o->variants.folder = folder;
-    return (mkdir(DEFAULT_KEEP_FOLDER, 0777) == 0 || errno == EEXIST) ||
-           hd_fail(err, DEFAULT_KEEP_FOLDER ": the folder cannot be made: %s", strerror(errno));
+    return true;
+}
+
+static bool open_folder(CompareOptions *o, HdError *err)
+{
+    if (!o->keep && mkdir(DEFAULT_KEEP_FOLDER, 0777) != 0 && errno != EEXIST)
+        return hd_fail(err, DEFAULT_KEEP_FOLDER ": the folder cannot be made: %s", strerror(errno));
+    return variants_open(&o->variants, err);
 }
 
 // If a file changed while the variants ran, later ones are not comparable with earlier ones.
@@ -139,30 +147,45 @@ static bool check_provenance(const CompareOptions *o, HdError *err)
     return same;
 }
 
-// Prints and writes the results; returns the exit status.
-static int report(const CompareOptions *o)
+// Names the variants that failed.
+static bool print_failed(const Variants *variants)
 {
-    HdError err;
     bool failed = false;
-    if (*signals_caught()) {
-        fprintf(stderr, "heddle: interrupted; the same command continues\n");
-        return SIGNAL_STATUS + *signals_caught();
-    }
-    if (!variants_check_cuts(&o->variants, &err)) return cli_fail(&err);
-    comparison_print(&o->variants);
-    bool printed = searches_print(&o->searches, &o->variants, &err);
-    fflush(stdout);
-    for (size_t i = 0; i < o->variants.count; i++) {
-        const Variant *v = &o->variants.items[i];
+    for (size_t i = 0; i < variants->count; i++) {
+        const Variant *v = &variants->items[i];
         if (v->state != VARIANT_FAILED) continue;
         failed = true;
         fprintf(stderr, "heddle: %s failed: %s\n", v->mechanisms, v->why);
     }
-    if (!printed || (o->csv && !metrics_write_csv(&o->variants, o->csv, &err)) ||
-        (o->search_csv &&
-         !searches_write_csv(&o->searches, &o->variants, o->search_csv, &err)) ||
-        (o->svg && !comparison_svg(&o->variants, o->svg, &err)))
+    return failed;
+}
+
+static bool write_files(const CompareOptions *o, HdError *err)
+{
+    return (!o->csv || metrics_write_csv(&o->variants, o->csv, err)) &&
+           (!o->search_csv ||
+            searches_write_csv(&o->searches, &o->variants, o->search_csv, err)) &&
+           (!o->svg || comparison_svg(&o->variants, o->svg, err));
+}
+
+// Prints and writes the results; returns the exit status. After a signal, what is there is printed,
+// and no file is written: a file is complete.
+static int report(const CompareOptions *o)
+{
+    HdError err;
+    int signal = *signals_caught();
+    if (!variants_check_inputs(&o->variants, &err) || !variants_check_cuts(&o->variants, &err))
         return cli_fail(&err);
+    comparison_print(&o->variants);
+    bool printed = searches_print(&o->searches, &o->variants, &err);
+    fflush(stdout);
+    bool failed = print_failed(&o->variants);
+    if (signal) {
+        fprintf(stderr, "heddle: interrupted; the same command continues\n");
+        return SIGNAL_STATUS + signal;
+    }
+    answers_warn(&o->variants, o->run.source.largest);
+    if (!printed || !write_files(o, &err)) return cli_fail(&err);
     int status = cli_flush();
     return failed ? EXIT_INPUT : status;
 }
@@ -170,9 +193,12 @@ static int report(const CompareOptions *o)
 static int compare(CompareOptions *o)
 {
     HdError err;
+    bool refused;
     bool ok = check_options(o, &err) && gather_provenance(o, &err) && choose_folder(o, &err) &&
-              variants_open(&o->variants, &err) && variants_run(&o->variants, &err) &&
-              check_provenance(o, &err);
+              variants_check(&o->variants, &refused, &err);
+    if (ok && refused) return EXIT_INPUT;
+    ok = ok && open_folder(o, &err) && variants_run(&o->variants, &err) &&
+         check_provenance(o, &err);
     return ok ? report(o) : cli_fail(&err);
 }
 
@@ -192,8 +218,10 @@ const Command command_compare = {
     .synopsis = "compare WORKLOAD --mechanism LIST --mechanism LIST ... [options]",
     .description =
         "Runs a workload with each of these mechanisms, as many at a time as there are CPUs, and "
-        "prints the results relative to the first. A variant that fails is named (status 2), and "
-        "the others are still compared; if the first fails, no ratios are printed.\n"
+        "prints the results relative to the first, with the answer. All variants are checked "
+        "before the first run: if one cannot run, nothing is run (status 2). A variant that fails "
+        "later is named (status 2), and the others are still compared; if the first fails, no "
+        "ratios are printed.\n"
         "\n"
         "A range makes one variant of each of its values; several ranges in one LIST make all "
         "combinations, at most 256. Of these variants, the one with the fewest cycles is "
@@ -203,7 +231,10 @@ const Command command_compare = {
         "continues, and a further --mechanism runs alone. A variant whose shared object has "
         "changed is run again. All results of a folder share options, machine, graph and other "
         "files, and heddle itself. If one of them has changed, results go to a new folder; a "
-        "folder that --keep names is refused.\n"
+        "folder that --keep names is refused. Several comparisons may use one folder at a time.\n"
+        "\n"
+        "The table goes to stdout; stderr gets a line for each variant that ends, or a progress "
+        "line if it is a terminal. Ctrl-C or SIGTERM prints the table of what is there.\n"
         "\n"
         "With --max-thread-instructions N all variants are cut at N, which each of them must "
         "reach: IPC then compares, but cycles do not.\n"
@@ -211,7 +242,10 @@ const Command command_compare = {
         "--set and the machine file may name parameters of the variants' shared objects.",
     .tables = {compare_options, run_options, graph_options, simulation_options},
     .bit = OF_COMPARE,
-    .notes = "example:\n"
+    .notes = "exit status: 0 all variants are compared; 2 bad input, or a variant failed; 128 + "
+             "the signal's number if interrupted\n"
+             "\n"
+             "example:\n"
              "  heddle compare bfs --impl topology --graph rmat:14,8 "
              "--mechanism none \\\n"
              "      --mechanism streaming-bypass --mechanism streaming-bypass:levels=l1\n"

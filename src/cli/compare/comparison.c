@@ -2,6 +2,8 @@
 #include "cli/compare/comparison.h"
 
 #include "base/memory.h"
+#include "base/text.h"
+#include "cli/compare/answers.h"
 #include "cli/compare/bar_chart.h"
 #include "cli/compare/variant_metrics.h"
 #include "report/format_numbers.h"
@@ -23,12 +25,25 @@ static double amount(uint64_t count, const VariantMetrics *f)
     return f->cut_at ? ratio(count, f->instructions) : (double)count;
 }
 
-static void print_row(const Variant *variant, const VariantMetrics *base, bool there, int width)
+// How the table looks.
+typedef struct Table {
+    int width;              // of the names
+    const Variant *base;    // NULL: none
+    VariantMetrics metrics; // of the base
+    uint64_t cut_at;        // the same for all (variants_check_cuts)
+    bool cycle_ratio;       // IPC does not compare times, because instruction counts differ
+} Table;
+
+static void print_row(const Table *table, const Variant *variant)
 {
     char first[NUMBER_TEXT], bits[NUMBER_TEXT];
     VariantMetrics f = variant_metrics(variant);
-    printf("%-*s %13s %7.3f", width, variant->mechanisms,
-           format_count(f.cut_at ? f.thread_instructions : f.cycles, first), metrics_ipc(&f));
+    const VariantMetrics *base = &table->metrics;
+    bool there = table->base;
+    printf("%-*s %13s", table->width, variant->mechanisms,
+           format_count(f.cut_at ? f.thread_instructions : f.cycles, first));
+    if (table->cycle_ratio) print_relative((double)f.cycles, (double)base->cycles, there, 8);
+    printf(" %7.3f", metrics_ipc(&f));
     print_relative(metrics_ipc(&f), metrics_ipc(base), there, 7);
     printf(" %8.1f %8.1f", metrics_mpki(f.l1_misses, &f), metrics_mpki(f.l2_misses, &f));
     print_relative(amount(f.flits, &f), amount(base->flits, base), there, 8);
@@ -36,35 +51,57 @@ static void print_row(const Variant *variant, const VariantMetrics *base, bool t
     printf(" %12s\n", format_count(f.storage_bits, bits));
 }
 
+static Table lay_out(const Variants *variants)
+{
+    Table table = {.width = 10, .base = variants_baseline(variants)};
+    const Variant *first = NULL; // of those that are done
+    if (table.base) table.metrics = variant_metrics(table.base);
+    for (size_t i = 0; i < variants->count; i++) {
+        const Variant *variant = &variants->items[i];
+        int length = (int)strlen(variant->mechanisms);
+        if (length > table.width) table.width = length;
+        if (variant->state != VARIANT_DONE) continue;
+        if (!first) first = variant;
+        VariantMetrics f = variant_metrics(variant), other = variant_metrics(first);
+        table.cut_at = f.cut_at;
+        table.cycle_ratio |= !f.cut_at && f.instructions != other.instructions;
+    }
+    return table;
+}
+
+static void print_notes(const Variants *variants, const Table *table)
+{
+    static const char *const no_base[] = {
+        [VARIANT_DONE] = "", [VARIANT_FAILED] = ", which failed: no ratios",
+        [VARIANT_WAITING] = ", which has not run: no ratios", [VARIANT_RUNNING] = ""};
+    char limit[NUMBER_TEXT], folder[4096];
+    printf("IPC: warp instructions per core cycle of the whole GPU. MPKI: misses per 1,000 warp\n"
+           "instructions. x: relative to %s%s. Flits: over the network, both directions.\n",
+           variants->items[0].mechanisms, no_base[variants->items[0].state]);
+    if (table->cycle_ratio)
+        printf("Numbers of warp instructions differ: cycles x compares times, IPC x does not.\n");
+    if (table->cut_at)
+        printf("Each run is cut after %s thread instructions, at the end of a quantum. Flits and\n"
+               "DRAM: per warp instruction.\n", format_count(table->cut_at, limit));
+    if (variants_count(variants, VARIANT_WAITING))
+        printf("Interrupted: %zu of %zu variants are shown.\n",
+               variants_count(variants, VARIANT_DONE), variants->count);
+    printf("Results are kept in %s.\n", text_escape(folder, sizeof folder, variants->folder, ""));
+}
+
 void comparison_print(const Variants *variants)
 {
-    const Variant *first = variants_baseline(variants);
-    VariantMetrics base = first ? variant_metrics(first) : (VariantMetrics){0};
-    int width = 10;
-    size_t done = 0;
-    uint64_t cut_at = 0; // the same for all (variants_check_cuts)
-    for (size_t i = 0; i < variants->count; i++) {
-        int length = (int)strlen(variants->items[i].mechanisms);
-        if (length > width) width = length;
-        if (variants->items[i].state != VARIANT_DONE) continue;
-        done++;
-        cut_at = variant_metrics(&variants->items[i]).cut_at;
-    }
-    if (!done) return;
-    printf("%-*s %13s %7s %7s %8s %8s %8s %8s %12s\n", width, "",
-           cut_at ? "thread instr." : "cycles", "IPC", "IPC x", "L1 MPKI", "L2 MPKI", "flits x",
+    Table table = lay_out(variants);
+    if (!variants_count(variants, VARIANT_DONE)) return;
+    printf("%-*s %13s", table.width, "", table.cut_at ? "thread instr." : "cycles");
+    if (table.cycle_ratio) printf(" %8s", "cycles x");
+    printf(" %7s %7s %8s %8s %8s %8s %12s\n", "IPC", "IPC x", "L1 MPKI", "L2 MPKI", "flits x",
            "DRAM x", "storage bits");
     for (size_t i = 0; i < variants->count; i++)
-        if (variants->items[i].state == VARIANT_DONE)
-            print_row(&variants->items[i], &base, first, width);
-    printf("\nIPC: warp instructions per core cycle of the whole GPU. MPKI: misses per 1,000 warp\n"
-           "instructions. x: relative to %s%s. Flits: over the network, both directions.\n",
-           variants->items[0].mechanisms, first ? "" : ", which failed: no ratios");
-    char limit[NUMBER_TEXT];
-    if (cut_at)
-        printf("Each run is cut after %s thread instructions, at the end of a quantum. Flits and\n"
-               "DRAM: per warp instruction.\n", format_count(cut_at, limit));
-    printf("Results are kept in %s.\n", variants->folder);
+        if (variants->items[i].state == VARIANT_DONE) print_row(&table, &variants->items[i]);
+    printf("\n");
+    answers_print(variants);
+    print_notes(variants, &table);
 }
 
 // ---- the figure ----

@@ -2,10 +2,12 @@
 #include "cli/compare/provenance.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "cli/common/data_directories.h"
 #include "gpu/machine.h"
 #include "mechanisms/settings.h"
+#include "report/launch_json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,15 +34,25 @@ bool check_utf8(const char *text, HdError *err)
                    text);
 }
 
+// A key of JSON, which takes no other text than UTF-8. Shown as `heddle run` shows it.
+static bool add_plain(json_t *to, const char *key, json_t *value)
+{
+    size_t size = 4 * strlen(key) + 1;
+    char *plain = hd_new(size, 1);
+    bool ok = plain && json_object_set(to, text_escape(plain, size, key, ""), value) == 0;
+    free(plain);
+    json_decref(value);
+    return ok;
+}
+
 // Every run reads the file, so it must be readable more than once.
 static bool add_file(json_t *files, const char *path, HdError *err)
 {
     struct stat st;
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
         return hd_fail(err, "%s: expected a regular file, which each run can read", path);
-    json_t *hash = check_utf8(path, err) ? hash_of(path, err) : NULL;
-    return hash && (json_object_set_new(files, path, hash) == 0 ||
-                    hd_fail_memory(err, "comparing"));
+    json_t *hash = hash_of(path, err);
+    return hash && (add_plain(files, path, hash) || hd_fail_memory(err, "comparing"));
 }
 
 // The machine file and its bases.
@@ -81,9 +93,8 @@ json_t *provenance_gather(const TextList *words, const RunOptions *options, HdEr
     json_t *run = json_array(), *files = json_object(), *all = NULL;
     bool ok = (run && files) || hd_fail_memory(err, "comparing");
     for (size_t i = 0; ok && i < words->count; i++)
-        ok = check_utf8(words->items[i], err) &&
-             (json_array_append_new(run, json_string(words->items[i])) == 0 ||
-              hd_fail_memory(err, "comparing"));
+        ok = json_array_append_new(run, json_text(words->items[i])) == 0 ||
+             hd_fail_memory(err, "comparing");
     json_t *heddle = ok && add_files(files, options, unknown, err) ? hash_of(program, err) : NULL;
     if (heddle) {
         all = json_pack("{ss sO sO sO}", "version", HEDDLE_VERSION, "program", heddle, "run", run,

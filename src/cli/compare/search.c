@@ -27,7 +27,7 @@ bool search_add(Searches *searches, Variants *variants, const char *text, HdAren
         char *value = plan_ranges_text(&ranges, i);
         const char *kept = value ? hd_arena_text(arena, value, strlen(value)) : NULL;
         free(value);
-        ok = kept && variants_add(variants, kept, &search.variants[i]);
+        ok = kept && variants_add(variants, kept, ranges.count, &search.variants[i]);
     }
     if (ok && ranges.count) searches->items[searches->count++] = search;
     return ok || hd_fail_memory(err, "comparing");
@@ -99,18 +99,21 @@ static void print_search(const Search *search, const Variants *variants, const T
 {
     char name[256];
     int width = sizeof all_best - 1;
-    size_t done = 0;
+    size_t failed = 0, waiting = 0;
     KernelTime time = {0}, sum = {0};
-    for (size_t i = 0; i < search->count; i++)
-        done += variant_at(search, variants, i)->state == VARIANT_DONE;
+    for (size_t i = 0; i < search->count; i++) {
+        VariantState state = variant_at(search, variants, i)->state;
+        failed += state == VARIANT_FAILED;
+        waiting += state == VARIANT_WAITING;
+    }
     for (size_t i = 0; i < kernels->count; i++) {
         int length = (int)strnlen(kernels->items[i], sizeof name - 1);
         if (length > width) width = length;
     }
     const Variant *best = find_best(search, variants, NULL, &time);
     printf("\nThe best of %s, by %s", search->text, time.cut ? "IPC" : "cycles");
-    if (done < search->count) printf(" (%zu of %zu values failed)", search->count - done,
-                                     search->count);
+    if (failed) printf(" (%zu of %zu values failed)", failed, search->count);
+    if (waiting) printf(" (%zu of %zu values have not run)", waiting, search->count);
     printf(":\n%-*s %15s %8s  %s\n", width, "", time.cut ? "IPC" : "cycles", "speedup", "best");
     if (best) print_row(width, all_launches, &time, base_cost(variants, NULL), best->mechanisms);
     for (size_t i = 0; i < kernels->count; i++) {
@@ -140,14 +143,16 @@ bool searches_print(const Searches *searches, const Variants *variants, HdError 
         if (!ok) return false;
     }
     const char *first = variants->items[0].mechanisms;
-    const char *failed = variants_baseline(variants) ? "" : " (failed)";
+    VariantState state = variants->items[0].state;
+    const char *missing = state == VARIANT_FAILED ? " (failed)" :
+                          state == VARIANT_WAITING ? " (not run)" : "";
     if (any && cut)
         printf("\nA kernel's IPC counts its launches up to the cut. Speedup: IPC relative to\n"
-               "%s%s. Of equally good values, the smallest is named.\n", first, failed);
+               "%s%s. Of equally good values, the smallest is named.\n", first, missing);
     else if (any)
         printf("\nA kernel's cycles are those of all its launches. Speedup: the cycles of %s%s\n"
                "divided by these. Of equally good values, the smallest is named.\n",
-               first, failed);
+               first, missing);
     if (sum)
         printf("Each at its best: an estimate, the sum of the kernels' cycles, each with its best\n"
                "value. Kernels share caches, so a run may need more or less.\n");

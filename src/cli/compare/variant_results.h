@@ -10,20 +10,33 @@ enum { PATH_TEXT = 4096 };
 bool variant_path(const Variants *variants, const char *name, const char *ending,
                char path[PATH_TEXT], HdError *err);
 
-// Loads the result of a run that has ended. false and err: it is partial, or its answer is wrong.
+// Loads the result of a run that has ended. false and err: it is partial, its answer is wrong, or
+// it is no result of this variant.
 bool variant_result_load(const Variants *variants, Variant *variant, HdError *err);
 
-// Loads an earlier result of the variant, if nothing that it was computed from has changed. Notes
-// on stderr if a shared object has.
-bool variant_result_reuse(const Variants *variants, Variant *variant, HdError *err);
+// What there is of a variant.
+typedef struct VariantLook {
+    bool stale;               // there is a result that cannot be taken
+    char why[PATH_TEXT + 64]; // why not; may be empty
+} VariantLook;
 
-// Before the variant runs: removes its earlier result and records its shared objects.
-bool variant_result_begin(Variants *variants, const Variant *variant, HdError *err);
+// Loads the result of the variant (VARIANT_DONE) if it is complete, and nothing that it was
+// computed from has changed.
+bool variant_result_look(const Variants *variants, Variant *variant, VariantLook *look,
+                         HdError *err);
+// Whether there is a file of a result of this variant, whatever it holds.
+bool variant_result_exists(const Variants *variants, const Variant *variant);
+// Removes the messages of a run of a killed comparison.
+void variant_result_tidy(const Variants *variants, const Variant *variant);
 
-// After a failure: removes the result.
+// Locks a variant to run it. Under the lock, it looks for the result again: another comparison may
+// have completed it. Else removes a stale result, says so on stderr, and records the variant's
+// shared objects. Not claimed: the variant is done now, or another comparison runs it.
+bool variant_result_claim(Variants *variants, Variant *variant, bool *claimed, HdError *err);
+// Ends a claim. The file of the run's messages is kept after a failure alone.
+void variant_result_release(const Variants *variants, Variant *variant);
+
+// For a claimed variant that failed: removes its result.
 void variant_result_remove(const Variants *variants, const Variant *variant);
-
-// After a success: removes the file of the run's messages.
-void variant_messages_remove(const Variants *variants, const Variant *variant);
 
 #endif

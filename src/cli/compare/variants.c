@@ -1,12 +1,13 @@
 // Runs variants, a process each, up to `jobs` at a time.
 #include "cli/compare/variants.h"
 
-#include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/common/interrupt.h"
 #include "cli/common/messages.h"
 #include "cli/common/subprocess.h"
 #include "cli/compare/provenance.h"
+#include "cli/compare/variant_process.h"
 #include "cli/compare/variant_results.h"
 
 #include <errno.h>
@@ -18,139 +19,26 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_WORDS = 256 };
-
-bool variants_add(Variants *variants, const char *mechanisms, size_t *index)
+bool variants_add(Variants *variants, const char *mechanisms, bool ranged, size_t *index)
 {
-    for (*index = 0; *index < variants->count; ++*index)
-        if (strcmp(variants->items[*index].mechanisms, mechanisms) == 0) return true;
+    for (*index = 0; *index < variants->count; ++*index) {
+        Variant *variant = &variants->items[*index];
+        if (strcmp(variant->mechanisms, mechanisms) != 0) continue;
+        variant->ranged &= ranged;
+        return true;
+    }
     return HD_PUSH(variants->items, variants->count, variants->capacity,
-                   (Variant){.mechanisms = mechanisms});
+                   (Variant){.mechanisms = mechanisms, .ranged = ranged, .lock = -1});
 }
 
-// ---- processes ----
-
-static bool start(Variants *variants, Variant *variant, HdError *err)
-{
-    char path[PATH_TEXT], messages[PATH_TEXT];
-    const char *words[MOST_WORDS + 16] = {"/proc/self/exe", "run"};
-    size_t count = 2;
-    if (variants->run.count > MOST_WORDS) return hd_fail(err, "too many options");
-    const char *const own[] = {"--mechanism", variant->mechanisms, "--quiet", "--out", path};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) words[count++] = own[i];
-    if (variants->one_thread) words[count++] = "--threads=1";
-    if (variants->optional) words[count++] = "--set";
-    if (variants->optional) words[count++] = variants->optional;
-    for (size_t i = 0; i < variants->run.count; i++) words[count++] = variants->run.items[i];
-    if (!variant_path(variants, variant->mechanisms, "json", path, err) ||
-        !variant_path(variants, variant->mechanisms, "err", messages, err) ||
-        !variant_result_begin(variants, variant, err))
-        return false;
-    variant->process = subprocess_start(&(Subprocess){.words = words, .errors = messages,
-                                                      .end_signal = SIGKILL});
-    if (variant->process < 0) return hd_fail(err, "heddle cannot be run: %s", strerror(errno));
-    variant->state = VARIANT_RUNNING;
-    return true;
-}
-
-// The message of a failure: the first line that is neither a warning nor a note.
-static const char *first_error(const char *text)
-{
-    static const char *const others[] = {"heddle: warning: ", "heddle: note: "};
-    for (const char *line = text; line; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        bool error = *line;
-        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-            error &= strncmp(line, others[i], strlen(others[i])) != 0;
-        if (error) return line + (strncmp(line, "heddle: ", 8) == 0 ? 8 : 0);
-    }
-    return NULL;
-}
-
-// status: the exit status; signal: the signal that ended it, or 0.
-static void record_failure(const Variants *variants, Variant *variant, int status, int signal)
-{
-    char path[PATH_TEXT], how[256];
-    size_t size;
-    variant->state = VARIANT_FAILED;
-    variant_result_remove(variants, variant);
-    if (signal)
-        snprintf(how, sizeof how, "ended by signal %d (%s)%s", signal, strsignal(signal),
-                 signal == SIGKILL ? ", as when the host runs out of memory" : "");
-    else
-        snprintf(how, sizeof how, "exit status %d", status);
-    snprintf(variant->why, sizeof variant->why, "%s", how);
-    if (!variant_path(variants, variant->mechanisms, "err", path, NULL)) return;
-    char *text = file_read(path, &size, NULL);
-    const char *line = text ? first_error(text) : NULL;
-    if (line)
-        snprintf(variant->why, sizeof variant->why, "%s%s%.*s", signal ? how : "",
-                 signal ? ": " : "", (int)strcspn(line, "\n"), line);
-    free(text);
-}
-
-static void finish(const Variants *variants, Variant *variant, int wait_status)
-{
-    int status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0;
-    int signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
-    HdError err = {0};
-    if (status > SIGNAL_STATUS) signal = status - SIGNAL_STATUS; // caught by the run
-    if (signal && *signals_caught()) { // interrupted: the variant runs the next time
-        variant->state = VARIANT_WAITING;
-        return;
-    }
-    if (status || signal) {
-        record_failure(variants, variant, status, signal);
-        return;
-    }
-    variant_messages_remove(variants, variant);
-    if (variant_result_load(variants, variant, &err)) return;
-    variant->state = VARIANT_FAILED;
-    snprintf(variant->why, sizeof variant->why, "%.1000s", err.text);
-}
-
-static size_t count_of(const Variants *variants, VariantState state)
+size_t variants_count(const Variants *variants, VariantState state)
 {
     size_t count = 0;
     for (size_t i = 0; i < variants->count; i++) count += variants->items[i].state == state;
     return count;
 }
 
-static void show(const Variants *variants, bool last)
-{
-    if (!isatty(STDERR_FILENO)) return;
-    fprintf(stderr, "\r\033[K");
-    if (last) return;
-    fprintf(stderr, "%zu of %zu runs done, %zu running",
-            count_of(variants, VARIANT_DONE) + count_of(variants, VARIANT_FAILED), variants->count,
-            count_of(variants, VARIANT_RUNNING));
-}
-
-static void end_running(const Variants *variants, int signal)
-{
-    for (size_t i = 0; i < variants->count; i++)
-        if (variants->items[i].state == VARIANT_RUNNING) kill(variants->items[i].process, signal);
-}
-
-// Waits for a run to end. Passes a signal on to the runs: only a terminal sends it to them too. The
-// wait is in steps, because waitpid is restarted after a signal.
-static bool wait_for_one(Variants *variants, HdError *err)
-{
-    static const struct timespec step = {.tv_nsec = 10000000};
-    int status;
-    pid_t process;
-    while ((process = waitpid(-1, &status, WNOHANG)) == 0) {
-        if (*signals_caught()) end_running(variants, *signals_caught());
-        nanosleep(&step, NULL);
-    }
-    if (process < 0) return hd_fail(err, "waiting: %s", strerror(errno));
-    for (size_t i = 0; i < variants->count; i++)
-        if (variants->items[i].state == VARIANT_RUNNING && variants->items[i].process == process)
-            finish(variants, &variants->items[i], status);
-    return true;
-}
-
-// ---- parameters of shared objects ----
+// ---- before the first run ----
 
 // Allows runs to lack the sections of other variants' shared objects.
 static bool make_sections_optional(Variants *variants, HdError *err)
@@ -173,26 +61,180 @@ static bool make_sections_optional(Variants *variants, HdError *err)
     return fclose(out) == 0 || hd_fail_memory(err, "comparing");
 }
 
-// ---- all variants ----
+// Prints what is refused, and why: once if it is the same for all variants.
+static void print_refused(const Variants *variants)
+{
+    bool all = true;
+    for (size_t i = 0; all && i < variants->count; i++)
+        all = *variants->items[i].why &&
+              strcmp(variants->items[i].why, variants->items[0].why) == 0;
+    for (size_t i = 0; i < variants->count; i++) {
+        const Variant *variant = &variants->items[i];
+        if (all) fprintf(stderr, "heddle: %s\n", variant->why);
+        else if (*variant->why)
+            fprintf(stderr, "heddle: %s cannot run: %s\n", variant->mechanisms, variant->why);
+        if (all) return;
+    }
+}
+
+// The line on a terminal; 0 of 0 removes it.
+static void show_checked(size_t done, size_t count)
+{
+    if (!isatty(STDERR_FILENO)) return;
+    fprintf(stderr, "\r\033[K");
+    if (count) fprintf(stderr, "%zu of %zu variants checked", done, count);
+}
+
+bool variants_check(Variants *variants, bool *refused, HdError *err)
+{
+    size_t impossible = 0;
+    *refused = false;
+    if (variants->share_names && !make_sections_optional(variants, err)) return false;
+    for (size_t i = 0; i < variants->count; i++) {
+        Variant *variant = &variants->items[i];
+        bool possible;
+        if (variant_result_exists(variants, variant)) continue; // it can, or could
+        show_checked(i, variants->count);
+        if (!variant_process_check(variants, variant, &possible, err)) return false;
+        if (possible) continue;
+        variant->state = VARIANT_FAILED;
+        *refused |= !variant->ranged;
+        impossible++;
+    }
+    *refused |= impossible == variants->count;
+    show_checked(0, 0);
+    if (*refused) print_refused(variants);
+    return true;
+}
+
+// ---- progress ----
+
+static size_t count_ended(const Variants *variants)
+{
+    return variants_count(variants, VARIANT_DONE) + variants_count(variants, VARIANT_FAILED);
+}
+
+// The line on a terminal.
+static void show(const Variants *variants, bool last)
+{
+    if (!isatty(STDERR_FILENO)) return;
+    fprintf(stderr, "\r\033[K");
+    if (last) return;
+    fprintf(stderr, "%zu of %zu runs done, %zu running", count_ended(variants), variants->count,
+            variants_count(variants, VARIANT_RUNNING));
+}
+
+// A line for each variant that has ended, where the output does not go to a terminal.
+static void note_end(const Variants *variants, const Variant *variant)
+{
+    if (isatty(STDERR_FILENO)) return;
+    fprintf(stderr, "heddle: note: %zu of %zu runs done: %s%s\n", count_ended(variants),
+            variants->count, variant->mechanisms,
+            variant->state == VARIANT_FAILED ? " failed" : "");
+}
+
+// Says once that only runs of other comparisons are waited for.
+static void note_elsewhere(const Variants *variants, bool *noted)
+{
+    char folder[4096];
+    const Variant *first = variants->items;
+    while (first->state != VARIANT_WAITING) first++;
+    show(variants, true);
+    if (!*noted)
+        fprintf(stderr, "heddle: note: waiting for another heddle compare in %s, which runs %s\n",
+                text_escape(folder, sizeof folder, variants->folder, ""), first->mechanisms);
+    *noted = true;
+}
+
+// ---- runs ----
+
+static void finish(const Variants *variants, Variant *variant, int wait_status)
+{
+    int status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0;
+    int signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
+    HdError err = {0};
+    if (status > SIGNAL_STATUS) signal = status - SIGNAL_STATUS; // caught by the run
+    if (signal && *signals_caught()) { // interrupted: the variant runs the next time
+        variant->state = VARIANT_WAITING;
+    } else if (status || signal) {
+        variant->state = VARIANT_FAILED;
+        variant_result_remove(variants, variant);
+        variant_process_explain(variants, variant, status, signal);
+    } else if (!variant_result_load(variants, variant, &err)) {
+        variant->state = VARIANT_FAILED;
+        snprintf(variant->why, sizeof variant->why, "%.1000s", err.text);
+    }
+    variant_result_release(variants, variant);
+    if (variant->state != VARIANT_WAITING) note_end(variants, variant);
+}
+
+// Starts runs of waiting variants, as many as there may be at a time. Variants that other
+// comparisons run are left waiting, and are taken when these have completed them.
+static bool start_runs(Variants *variants, HdError *err)
+{
+    size_t running = variants_count(variants, VARIANT_RUNNING);
+    for (size_t i = 0; i < variants->count && running < variants->jobs; i++) {
+        Variant *variant = &variants->items[i];
+        bool claimed;
+        if (*signals_caught()) return true;
+        if (variant->state != VARIANT_WAITING) continue;
+        if (!variant_result_claim(variants, variant, &claimed, err)) return false;
+        if (variant->state == VARIANT_DONE) note_end(variants, variant);
+        if (!claimed) continue;
+        if (!variant_process_start(variants, variant, err)) return false;
+        running++;
+    }
+    return true;
+}
+
+// Waits until a run ends, but not for long, because variants of other comparisons may have ended.
+// Passes a signal on to the runs: only a terminal sends it to them too. The wait is in steps,
+// because waitpid is restarted after a signal.
+static void wait_for_one(Variants *variants)
+{
+    enum { STEPS = 20 };
+    static const struct timespec step = {.tv_nsec = 10000000};
+    for (int i = 0; i < STEPS; i++) {
+        int status;
+        pid_t process = waitpid(-1, &status, WNOHANG);
+        for (size_t k = 0; k < variants->count; k++) {
+            Variant *variant = &variants->items[k];
+            if (variant->state != VARIANT_RUNNING) continue;
+            if (variant->process == process) finish(variants, variant, status);
+            else if (*signals_caught()) kill(variant->process, *signals_caught());
+        }
+        if (process > 0) return;
+        nanosleep(&step, NULL);
+    }
+}
+
+static bool run_waiting(Variants *variants, HdError *err)
+{
+    bool noted = false;
+    for (;;) {
+        bool stop = *signals_caught();
+        if (!stop && !start_runs(variants, err)) return false;
+        size_t running = variants_count(variants, VARIANT_RUNNING);
+        size_t waiting = variants_count(variants, VARIANT_WAITING);
+        if (!running && (stop || !waiting)) return true;
+        show(variants, false);
+        if (!running) note_elsewhere(variants, &noted);
+        wait_for_one(variants);
+    }
+}
 
 bool variants_run(Variants *variants, HdError *err)
 {
     bool ok = true;
-    for (size_t i = 0; ok && i < variants->count; i++)
-        ok = variant_result_reuse(variants, &variants->items[i], err);
-    ok = ok && (!variants->share_names || make_sections_optional(variants, err));
-    signals_watch();
-    for (size_t next = 0; ok;) {
-        while (next < variants->count && variants->items[next].state != VARIANT_WAITING) next++;
-        bool stop = *signals_caught();
-        size_t running = count_of(variants, VARIANT_RUNNING);
-        if (!running && (stop || next == variants->count)) break;
-        show(variants, false);
-        if (!stop && next < variants->count && running < variants->jobs)
-            ok = start(variants, &variants->items[next++], err);
-        else
-            ok = wait_for_one(variants, err);
+    VariantLook look;
+    for (size_t i = 0; ok && i < variants->count; i++) {
+        Variant *variant = &variants->items[i];
+        if (variant->state != VARIANT_WAITING) continue;
+        ok = variant_result_look(variants, variant, &look, err);
+        if (ok && variant->state == VARIANT_DONE) variant_result_tidy(variants, variant);
     }
+    signals_watch();
+    ok = ok && run_waiting(variants, err);
     show(variants, true);
     for (size_t i = 0; !ok && i < variants->count; i++) { // the comparison itself failed
         Variant *variant = &variants->items[i];
@@ -206,7 +248,10 @@ bool variants_run(Variants *variants, HdError *err)
 
 void variants_free(Variants *variants)
 {
-    for (size_t i = 0; i < variants->count; i++) json_decref(variants->items[i].file);
+    for (size_t i = 0; i < variants->count; i++) {
+        variant_result_release(variants, &variants->items[i]);
+        json_decref(variants->items[i].file);
+    }
     text_list_free(&variants->run);
     json_decref(variants->provenance);
     free(variants->optional);

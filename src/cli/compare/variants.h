@@ -18,8 +18,10 @@ typedef enum VariantState {
 
 typedef struct Variant {
     const char *mechanisms; // as in --mechanism
+    bool ranged;            // a value of a range alone: one that cannot run fails by itself
     VariantState state;
-    pid_t process;
+    pid_t process;          // VARIANT_RUNNING
+    int lock;               // a descriptor while this process runs it (variant_results.h); else -1
     json_t *file;           // VARIANT_DONE: the JSON of heddle run
     char why[1024];         // VARIANT_FAILED: its message
 } Variant;
@@ -36,15 +38,23 @@ typedef struct Variants {
     unsigned jobs;          // the most runs at a time
 } Variants;
 
-// Adds a variant, whose text outlives it, unless there is one of this text. *index: of the variant.
-// false: out of memory.
-bool variants_add(Variants *variants, const char *mechanisms, size_t *index);
+// Adds a variant, whose text outlives it, unless there is one of this text. ranged: as in Variant.
+// *index: of the variant. false: out of memory.
+bool variants_add(Variants *variants, const char *mechanisms, bool ranged, size_t *index);
+// Checks the variants without a result before the first run, and simulates nothing. Writes nothing
+// to the folder, which need not be there. A value of a range that cannot run is a failed variant.
+// *refused: another one cannot run, or none can; stderr has the reasons. false and err: they cannot
+// be checked.
+bool variants_check(Variants *variants, bool *refused, HdError *err);
 // Makes the folder, or continues with its results of the same runs. false and err: it holds other
 // runs.
 bool variants_open(Variants *variants, HdError *err);
-// Runs the variants without a result. A variant that fails does not stop the others; false and err:
-// no variant can be run. After a signal it returns early, with some variants waiting.
+// Runs the variants without a result. A variant that fails does not stop the others; one that
+// another comparison in the folder runs is waited for. false and err: no variant can be run. After
+// a signal it returns early, with some variants waiting. Where stderr is no terminal, it gets a
+// line for each variant that ends.
 bool variants_run(Variants *variants, HdError *err);
+size_t variants_count(const Variants *variants, VariantState state);
 void variants_free(Variants *variants);
 
 #endif

@@ -1,6 +1,7 @@
 // `heddle graph`: what is known about a graph, conversion between formats, generation.
 #include "base/fail.h"
 #include "base/host_time.h"
+#include "base/text.h"
 #include "cli/common/messages.h"
 #include "cli/common/plot.h"
 #include "cli/graph/graph_info.h"
@@ -18,10 +19,9 @@
 typedef struct GraphCommand {
     bool json;
     const char *svg; // where to draw the degrees, or NULL
-    uint32_t source;
-    const uint32_t *given_source; // of the search, or NULL
-    HdGraphOptions changes;       // without progress
-    char **words;                 // the action and what it works on
+    GraphSource source;     // of the search
+    HdGraphOptions changes; // without progress
+    char **words;           // the action and what it works on
     int word_count;
 } GraphCommand;
 
@@ -30,9 +30,10 @@ typedef struct GraphCommand {
 static const Option graph_command_options[] = {
     {.name = "json", .letter = 'j', .type = OPTION_FLAG, TARGET(json),
      .help = "info, like: print JSON"},
-    {.name = "source", .letter = 'S', .type = OPTION_U32, TARGET(source), .value = "VERTEX",
-     .help = "info: search from this vertex (default 0, or the vertex of greatest degree if no "
-             "edge starts at 0)"},
+    {.name = "source", .letter = 'S', .type = OPTION_PARSED, .parse = graph_source_parse,
+     TARGET(source), .value = "VERTEX|largest",
+     .help = "info: search from this vertex, or from the one of the greatest degree (default 0, or "
+             "largest if no edge starts at 0)"},
     {.name = "svg", .letter = 'g', .type = OPTION_OUTPUT, TARGET(svg), .value = "FILE",
      .help = "info: also draw the degrees, by gnuplot"},
     {0},
@@ -66,9 +67,9 @@ static int graph_info(const GraphCommand *command, HdError *err)
     if (command->svg && !plot_check(command->svg, err)) return cli_fail(err);
     HdGraph *graph = open_graph(command, err);
     GraphInfo info;
-    if (graph && command->given_source) graph_source_note(graph, command->source);
+    if (graph) graph_source_note(&command->source, graph);
     if (!graph ||
-        !graph_info_gather(graph, &command->changes, command->given_source, &info, err) ||
+        !graph_info_gather(graph, &command->changes, &command->source, &info, err) ||
         (command->svg && !graph_info_svg(&info, command->svg, err))) {
         hd_graph_free(graph);
         return cli_fail(err);
@@ -95,7 +96,9 @@ static int graph_write(const GraphCommand *command, HdError *err)
         hd_graph_free(graph);
         return cli_fail(err);
     }
-    fprintf(stderr, "%s: %u vertices, %llu edges, hash %016llx\n", out, graph->vertices,
+    char shown[4096];
+    fprintf(stderr, "%s: %u vertices, %llu edges, hash %016llx\n",
+            text_escape(shown, sizeof shown, out, ""), graph->vertices,
             (unsigned long long)graph->edges, (unsigned long long)graph->hash);
     hd_graph_free(graph);
     return EXIT_GOOD;
@@ -131,9 +134,9 @@ static bool check_action(const GraphCommand *command, const Action *action, HdEr
         return hd_fail(err, "%s: expected %s (see heddle graph --help)", action->name,
                        action->expected);
     bool info = action->run == graph_info, like = action->run == graph_like;
-    if ((command->given_source || command->svg) && !info)
+    if ((command->source.given || command->svg) && !info)
         return hd_fail(err, "%s: expected with info, not with %s",
-                       command->given_source ? "--source" : "--svg", action->name);
+                       command->source.given ? "--source" : "--svg", action->name);
     if (command->json && !info && !like)
         return hd_fail(err, "--json: expected with info or like, not with %s", action->name);
     if (strcmp(action->name, "gen") == 0 && !strchr(command->words[1], ':'))
@@ -148,7 +151,6 @@ static int graph_action(const CommandLine *line, void *options)
     GraphCommand *command = options;
     command->words = line->arguments;
     command->word_count = line->argument_count;
-    if (command_line_has(line, "source")) command->given_source = &command->source;
     if (!command->word_count)
         return cli_fail_with("nothing to do: expected info GRAPH, convert GRAPH OUT, gen SPEC OUT "
                              "or like (see heddle graph --help)");
@@ -195,8 +197,13 @@ const Command command_graph = {
         "                        vertices are numbered from 0 in ascending order of id\n"
         "  .el .wel              the same, but an id is the number of its vertex\n"
         "  .gr                   9th DIMACS challenge, or Galois binary\n"
+        "  .col .clq             2nd DIMACS challenge (colouring, cliques); undirected\n"
         "  .graph                METIS, 10th DIMACS challenge\n"
         "  .sg .wsg              GAP benchmark suite, serialised\n"
+        "  .egr                  ECL and Indigo, binary\n"
+        "  .adj                  Ligra's AdjacencyGraph and WeightedAdjacencyGraph\n"
+        "  .graphml .gml .net    GraphML, GML, Pajek\n"
+        "  .rodinia              the text graphs of Rodinia's breadth-first search\n"
         "  .hdg                  Heddle's cache: read at the disk's speed\n"
         "each also compressed, with .gz, .zst, .bz2 or .xz after it.\n"
         "SPECs; counts may be written 65536, 2^16 or 64Ki:\n"

@@ -10,16 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool graph_info_gather(const HdGraph *graph, const HdGraphOptions *changes, const uint32_t *source,
-                       GraphInfo *info, HdError *err)
+bool graph_info_gather(const HdGraph *graph, const HdGraphOptions *changes,
+                       const GraphSource *source, GraphInfo *info, HdError *err)
 {
     *info = (GraphInfo){.graph = graph};
     if (!hd_graph_measure(graph, &info->stats, err)) return false;
     hd_graph_options_text(changes, info->options);
-    if (source)
-        info->source = *source;
-    else if (graph->row[1] == 0)
-        info->source = info->stats.degree_max_vertex;
+    bool largest = !source->given && graph->row[1] == 0;
+    info->source = graph_source_vertex(largest ? &(GraphSource){.largest = true} : source, graph);
     int32_t *levels = hd_new(graph->vertices, sizeof *levels);
     if (!levels) return hd_fail_memory(err, "searching a graph");
     bool ok = hd_bfs_levels(graph, info->source, levels, &info->bfs, err);

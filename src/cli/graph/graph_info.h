@@ -2,7 +2,7 @@
 #ifndef HEDDLE_CLI_GRAPH_GRAPH_INFO_H
 #define HEDDLE_CLI_GRAPH_GRAPH_INFO_H
 
-#include "heddle/graph.h"
+#include "cli/graph/graph_source.h"
 
 #include <jansson.h>
 
@@ -16,10 +16,10 @@ typedef struct GraphInfo {
     char options[HD_GRAPH_OPTIONS_TEXT]; // the changes to the graph
 } GraphInfo;
 
-// Measures the graph. `source` is the start of the search; NULL: vertex 0, or the vertex of
-// greatest degree if no edge starts at 0.
-bool graph_info_gather(const HdGraph *graph, const HdGraphOptions *changes, const uint32_t *source,
-                       GraphInfo *info, HdError *err);
+// Measures the graph. `source` is the start of the search; if it is not given, vertex 0, or the
+// vertex of the greatest degree if no edge starts at 0.
+bool graph_info_gather(const HdGraph *graph, const HdGraphOptions *changes,
+                       const GraphSource *source, GraphInfo *info, HdError *err);
 
 void graph_info_print(const GraphInfo *info);
 // NULL: out of memory.

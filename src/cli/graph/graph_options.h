@@ -8,7 +8,4 @@
 // Targets are in HdGraphOptions.
 extern const Option graph_options[];
 
-// Says which id the file has for the vertex that --source named, if it has ids of its own.
-void graph_source_note(const HdGraph *graph, uint32_t source);
-
 #endif

@@ -1,9 +1,11 @@
-// Reads a result, and checks it by the schema, so that its readers need no checks of their own.
+// Reads a result, and checks it by the schema and its hashes, so that its readers need no checks of
+// their own.
 #include "cli/results/result_file.h"
 
 #include "base/file.h"
 #include "cli/results/schema.h"
 #include "report/host_json.h"
+#include "report/result_hash.h"
 
 #include <stdlib.h>
 
@@ -46,7 +48,7 @@ json_t *json_read_file(const char *path, HdError *err)
     return root;
 }
 
-bool result_check(const char *path, const json_t *root, HdError *err)
+static bool check(const char *path, const json_t *root, HdError *err)
 {
     char why[512];
     const json_t *result = json_object_get(root, "result");
@@ -62,7 +64,7 @@ bool result_check(const char *path, const json_t *root, HdError *err)
     if (!schema) return hd_fail_memory(err, "reading a result");
     bool ok = schema_accepts(schema, root, why, sizeof why) || hd_fail(err, "%s: %s", path, why);
     json_decref(schema);
-    return ok;
+    return ok && result_check_hashes(path, result, err);
 }
 
 json_t *result_file_read(const char *path, const json_t **result, const json_t **kernels,
@@ -72,7 +74,7 @@ json_t *result_file_read(const char *path, const json_t **result, const json_t *
     if (!root) return NULL;
     *result = json_object_get(root, "result");
     *kernels = json_object_get(*result, "kernels");
-    if (result_check(path, root, err)) return root;
+    if (check(path, root, err)) return root;
     json_decref(root);
     return NULL;
 }

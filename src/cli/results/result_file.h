@@ -11,11 +11,10 @@
 json_t *json_read_file(const char *path, HdError *err);
 json_t *json_read_text(const char *path, const char *text, size_t size, HdError *err);
 
-// Whether the JSON of a file is a result: it conforms to docs/result.schema.json.
-bool result_check(const char *path, const json_t *root, HdError *err);
-
 // The file's JSON, to be freed with json_decref, and in it `result`, an object, and its `kernels`,
-// an array of objects. NULL and err: the file cannot be read, or is no result.
+// an array of objects. Everything that reads results does so here. NULL and err: the file cannot be
+// read, does not conform to docs/result.schema.json, or has changed since Heddle wrote it (its
+// hashes are not those of its contents).
 json_t *result_file_read(const char *path, const json_t **result, const json_t **kernels,
                          HdError *err);
 

@@ -1,8 +1,10 @@
 // `heddle run`: runs a workload or a kernel, reports, writes JSON.
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/common/interrupt.h"
 #include "cli/common/messages.h"
 #include "cli/run/cuda_report.h"
+#include "cli/run/graph_work.h"
 #include "cli/run/result_json.h"
 #include "cli/run/run_report.h"
 
@@ -34,17 +36,28 @@ static int finish_partial(const Run *run, const HdError *why)
     cli_fail(why);
     if (!ok) cli_fail(&err);
     if (!ok || !o->out) return run_status_partial();
-    fprintf(stderr, "heddle: %s: the launches before it, marked partial", o->out);
+    char out[4096];
+    fprintf(stderr, "heddle: %s: the launches before it, marked partial",
+            text_escape(out, sizeof out, o->out, ""));
     if (launches && !s->functional && !s->detail_last)
         fprintf(stderr, "; --skip-kernels %zu continues from there", launches);
     fputc('\n', stderr);
     return run_status_partial();
 }
 
+static void warn_of_little_work(const Run *run)
+{
+    uint64_t looked = 0;
+    if (!run->description || !run->description->has_source) return;
+    for (size_t i = 0; i < run->result.launch_count; i++) looked += run->result.launches[i].edges;
+    graph_work_warn(looked, run->graph->edges, run->source, run->options->source.largest);
+}
+
 static int finish(const Run *run, HdError *err)
 {
     if (!show_run(run, err)) return cli_fail(err);
     int status = cli_flush();
+    warn_of_little_work(run);
     if (!run->checked || run->result.verified) return status;
     fprintf(stderr, "heddle: the answer is wrong: %s\n", run->result.mismatch);
     return EXIT_WRONG;
@@ -59,6 +72,7 @@ static int run_and_report(const RunOptions *options, HdError *err)
         const char *equals = strchr(*dump, '=');
         if (equals && equals[1] && !file_check_writable(equals + 1, err)) return cli_fail(err);
     }
+    if (options->check) return run_check(options, err) ? EXIT_GOOD : cli_fail(err);
     if (run_do(&run, options, err)) status = finish(&run, err);
     else status = run_partial(&run) ? finish_partial(&run, err) : cli_fail(err);
     if (status == EXIT_INPUT && *signals_caught()) status = run_status_partial();

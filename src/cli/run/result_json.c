@@ -51,7 +51,7 @@ bool result_put_inputs(json_t *object, const Run *run)
            json_put(object, "ptx", ptx ? json_text(ptx) : json_null()) &&
            json_put(object, "graph", graph_json(run)) &&
            json_put(object, "source",
-                    run->description && run->description->has_source ? json_integer(o->source)
+                    run->description && run->description->has_source ? json_integer(run->source)
                                                                      : json_null()) &&
            json_put(object, "workload_parameters", workload_parameters_json(run)) &&
            json_put(object, "arguments", json_texts(o->args));

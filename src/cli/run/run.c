@@ -68,6 +68,7 @@ static bool open_simulator(Run *run, HdError *err)
     machine_directories(&directories);
     HdSimulation simulation = o->settings.simulation;
     simulation.directories = directories.paths;
+    if (o->graph_changes.max_memory) simulation.max_memory = o->graph_changes.max_memory;
     simulation.stop = signals_caught();
     simulation.progress = wants_progress(o) ? show_progress : NULL;
     simulation.progress_context = run;
@@ -102,7 +103,7 @@ static bool check_options(const RunOptions *o, const Workload *workload, HdError
     if (!workload->needs_graph && o->graph_option)
         return hd_fail(err, "--%s has no effect on %s, which works on arrays", o->graph_option,
                        workload->name);
-    return workload->has_source || !o->has_source ||
+    return workload->has_source || !o->source.given ||
            hd_fail(err, "--source has no effect on %s, which starts at no vertex", workload->name);
 }
 
@@ -123,33 +124,42 @@ static bool open_graph(Run *run, HdError *err)
            hd_graph_count_repeats(run->graph, &run->self_loops, &run->duplicates, err);
 }
 
-static bool run_workload(Run *run, HdError *err)
+// Everything but the graph, which may take long: mistakes are reported before it is read.
+static bool prepare_workload(Run *run, const Implementation **implementation, WorkloadInput *input,
+                             HdError *err)
 {
     const RunOptions *o = run->options;
     const Workload *workload = workload_find(o->target, err);
-    const Implementation *implementation =
-        workload ? workload_implementation(workload, o->implementation, err) : NULL;
-    WorkloadInput input = {.source = o->source};
-    if (!implementation || !check_options(o, workload, err) ||
-        !workload_parameters(workload, o->parameters, option_list_length(o->parameters), &input,
+    *implementation = workload ? workload_implementation(workload, o->implementation, err) : NULL;
+    if (!*implementation || !check_options(o, workload, err) ||
+        !workload_parameters(workload, o->parameters, option_list_length(o->parameters), input,
                              err))
         return false;
-    input.block = command_line_has(&o->line, "block") ? o->block[0] : workload_block(workload);
+    input->block = command_line_has(&o->line, "block") ? o->block[0] : workload_block(workload);
+    memcpy(run->parameters, input->parameters, sizeof run->parameters);
     run->workload = workload->name;
     run->description = workload;
-    run->implementation = implementation->name;
+    run->implementation = (*implementation)->name;
+    return open_device(run, err) &&
+           (o->ptx ? hd_load_file(run->device, o->ptx, err)
+                   : hd_load(run->device, (*implementation)->ptx, (*implementation)->ptx_name,
+                             err)) &&
+           check_registers(run, err);
+}
+
+static bool run_workload(Run *run, HdError *err)
+{
+    const Implementation *implementation;
+    WorkloadInput input = {0};
     run->checked = true;
-    // The machine first: its mistakes are reported before a large graph is read.
-    if (!open_device(run, err)) return false;
-    bool loaded = o->ptx ? hd_load_file(run->device, o->ptx, err)
-                         : hd_load(run->device, implementation->ptx, implementation->ptx_name, err);
-    if (!loaded || !check_registers(run, err)) return false;
+    if (!prepare_workload(run, &implementation, &input, err)) return false;
+    const Workload *workload = run->description;
     if (workload->needs_graph) {
         if (!open_graph(run, err)) return false;
         input.graph = run->graph;
-        if (o->has_source) graph_source_note(run->graph, input.source);
+        input.source = run->source = graph_source_vertex(&run->options->source, run->graph);
+        graph_source_note(&run->options->source, run->graph);
     }
-    memcpy(run->parameters, input.parameters, sizeof run->parameters);
     signals_watch();
     if (!power_measurement_idle(run, err)) return false;
     double start = host_seconds();
@@ -158,13 +168,19 @@ static bool run_workload(Run *run, HdError *err)
     return ok && power_measurement_busy(run, err) && count_execution(run, err);
 }
 
+// Everything before the launch. Free the kernel in any case.
+static bool prepare_raw_kernel(Run *run, RawKernel *kernel, HdError *err)
+{
+    run->workload = "kernel";
+    run->implementation = run->options->entry;
+    return raw_kernel_parse(kernel, run->options, err) && open_device(run, err) &&
+           hd_load_file(run->device, run->options->target, err) && check_registers(run, err);
+}
+
 static bool run_raw_kernel(Run *run, HdError *err)
 {
     RawKernel kernel;
-    run->workload = "kernel";
-    run->implementation = run->options->entry;
-    bool ok = raw_kernel_parse(&kernel, run->options, err) && open_device(run, err) &&
-              hd_load_file(run->device, run->options->target, err) && check_registers(run, err);
+    bool ok = prepare_raw_kernel(run, &kernel, err);
     signals_watch();
     ok = ok && power_measurement_idle(run, err);
     double start = host_seconds();
@@ -185,6 +201,23 @@ bool run_do(Run *run, const RunOptions *options, HdError *err)
         ok = hd_fail(err, "%s: the run has only %zu launches, so none of them was timed",
                      s->detail_last ? "--detail-kernels" : "--skip-kernels", launches);
     progress_clear(&run->progress);
+    return ok;
+}
+
+bool run_check(const RunOptions *options, HdError *err)
+{
+    Run run = {.options = options};
+    bool ok;
+    if (options->raw) {
+        RawKernel kernel;
+        ok = prepare_raw_kernel(&run, &kernel, err);
+        raw_kernel_free(&kernel);
+    } else {
+        const Implementation *implementation;
+        WorkloadInput input = {0};
+        ok = prepare_workload(&run, &implementation, &input, err);
+    }
+    run_free(&run);
     return ok;
 }
 

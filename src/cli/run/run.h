@@ -29,6 +29,7 @@ typedef struct Run {
     double parameters[MAX_PARAMETERS]; // of the workload
     HdGraph *graph; // NULL: none
     uint64_t self_loops, duplicates; // edges of the graph
+    uint32_t source;      // of a workload that has one
     HdDevice *device;
     Gpu *gpu;             // of a simulated device; else NULL
     const Config *config; // of a simulated device
@@ -45,6 +46,9 @@ typedef struct Run {
 // Runs by the options, which outlive the run. false and err: it did not run to its end. A wrong
 // answer is no failure. Free in any case.
 bool run_do(Run *run, const RunOptions *options, HdError *err);
+// Whether options, machine, mechanisms and kernels are fit for a run. false and err: they are not.
+// The graph is not opened.
+bool run_check(const RunOptions *options, HdError *err);
 // Did it end early, by a limit or a signal? Launches that finished can be reported.
 bool run_partial(const Run *run);
 // The exit status of a partial run.

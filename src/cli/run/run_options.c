@@ -33,9 +33,11 @@ const Option run_options[] = {
     {.name = "graph", .type = OPTION_TEXT, TARGET(graph), .value = "GRAPH",
      .group = workload_group, .commands = OF_RUNS | OF_DEMO, .when = WHEN_WORKLOAD | WHEN_GRAPH,
      .help = "a file or a spec, see `heddle graph --help` (default rmat:16,8)"},
-    {.name = "source", .type = OPTION_U32, TARGET(source), .value = "VERTEX",
-     .group = workload_group, .commands = OF_RUNS, .when = WHEN_WORKLOAD,
-     .help = "the vertex where a search starts (default 0)"},
+    {.name = "source", .type = OPTION_PARSED, .parse = graph_source_parse, TARGET(source),
+     .value = "VERTEX|largest", .group = workload_group, .commands = OF_RUNS,
+     .when = WHEN_WORKLOAD,
+     .help = "the vertex where a search starts (default 0); largest: the vertex of the greatest "
+             "degree, the lowest of equals"},
     {.name = "param", .type = OPTION_LIST, TARGET(parameters), .value = "NAME=VALUE",
      .group = workload_group, .commands = OF_RUNS, .when = WHEN_WORKLOAD,
      .help = "a parameter of the workload (`heddle workload NAME` lists them); may be repeated"},
@@ -61,6 +63,8 @@ const Option run_options[] = {
     {.name = "dump", .type = OPTION_LIST, TARGET(dumps), .value = "N=FILE", .group = kernel_group,
      .commands = OF_RUN, .when = WHEN_KERNEL,
      .help = "write the buffer of argument N (the first is 0) to FILE after the run"},
+    {.name = "check", .type = OPTION_FLAG, TARGET(check), .commands = OF_RUN,
+     .help = "check options, machine, mechanisms and kernels, and run nothing"},
     {.name = "backend", .type = OPTION_CHOICE, TARGET(backend), .value = "sim|cuda",
      .group = gpu_group, .choices = backends, .commands = OF_RUN,
      .help = "simulate (default), or run on this host's NVIDIA GPU and measure the time "
@@ -115,7 +119,6 @@ static bool check(RunOptions *o, HdError *err)
     size_t length = strlen(o->target);
     o->raw = strchr(o->target, '/') ||
              (length > 4 && strcmp(o->target + length - 4, ".ptx") == 0);
-    o->has_source = command_line_has(line, "source");
     for (size_t i = 0; i < line->given_count; i++) {
         const Option *option = line->given[i].option;
         if (!check_effect(o, option, err)) return false;

@@ -3,6 +3,7 @@
 #define HEDDLE_CLI_RUN_RUN_OPTIONS_H
 
 #include "cli/graph/graph_options.h"
+#include "cli/graph/graph_source.h"
 #include "cli/options/command_line.h"
 #include "device/simulation_settings.h"
 
@@ -13,8 +14,7 @@ typedef struct RunOptions {
     const char *implementation, *ptx;
     const char *graph;            // a file or a spec
     HdGraphOptions graph_changes; // without progress
-    uint32_t source;
-    bool has_source;              // --source was given
+    GraphSource source;
     const char *graph_option;     // an option given that only workloads on graphs read, or NULL
     const char *const *parameters; // "name=value"; lists end with NULL, and NULL is an empty one
     // kernels of a PTX file
@@ -26,6 +26,7 @@ typedef struct RunOptions {
     unsigned backend; // BACKEND_SIM or BACKEND_CUDA
     double seconds;   // for which a program is repeated on a real GPU, to measure power; 0: no
     bool counts;      // count instructions and DRAM transactions of a run on a real GPU
+    bool check;       // check what can be checked without a run, and run nothing
     uint32_t block[3];
     Settings settings;
     const struct GpuTrace *trace; // of heddle trace; else NULL

@@ -38,23 +38,28 @@ void run_report_title(const Run *run, const char *where, FILE *out)
                 format_count(run->graph->edges, edges));
     fprintf(out, ", %s\n", where);
     if (run->graph) print_graph(run, out);
+    if (run->options->source.largest && run->graph)
+        fprintf(out, "source     vertex %u, the largest: %s edges start there\n", run->source,
+                format_count(run->graph->row[run->source + 1] - run->graph->row[run->source],
+                             edges));
 }
 
 // "verified against the CPU: reached 65,536 vertices, depth 12 levels". A name such as
 // drawn_weights is printed as words.
-static void print_numbers(const WorkloadResult *result, FILE *out)
+void run_report_numbers(const Answer *answers, unsigned count, FILE *out)
 {
     char number[NUMBER_TEXT];
     fprintf(out, "answer     verified against the CPU");
-    for (unsigned i = 0; i < result->answer_count; i++) {
-        const Answer *a = &result->answers[i];
+    for (unsigned i = 0; i < count; i++) {
+        const Answer *a = &answers[i];
+        const char *unit = answer_unit(a->name);
         if (a->is_real)
             snprintf(number, sizeof number, "%.6g", a->real);
         else
             format_count(a->count, number);
         fprintf(out, "%s", i ? ", " : ": ");
         for (const char *c = a->name; *c; c++) fputc(*c == '_' ? ' ' : *c, out);
-        fprintf(out, " %s%s%s", number, *a->unit ? " " : "", a->unit);
+        fprintf(out, " %s%s%s", number, *unit ? " " : "", unit);
     }
 }
 
@@ -69,7 +74,7 @@ void run_report_answer(const Run *run, FILE *out)
     else if (!run->result.verified)
         fprintf(out, "answer     WRONG: %s", run->result.mismatch);
     else
-        print_numbers(&run->result, out);
+        run_report_numbers(run->result.answers, run->result.answer_count, out);
     fprintf(out, "; %zu launch%s\n", launches, launches == 1 ? "" : "es");
 }
 

@@ -11,5 +11,7 @@ void run_report_print(const Run *run, FILE *out);
 // Its first lines: what was run on which machine, and the answer.
 void run_report_title(const Run *run, const char *where, FILE *out);
 void run_report_answer(const Run *run, FILE *out);
+// The numbers of an answer that is right, without the end of the line.
+void run_report_numbers(const Answer *answers, unsigned count, FILE *out);
 
 #endif

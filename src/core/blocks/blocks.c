@@ -34,6 +34,18 @@ static bool storage_fit(void **store, size_t *have, size_t count, size_t size)
     return true;
 }
 
+static void storage_drop(WarpStorage *s)
+{
+    storage_free(s->slots, s->slots_size);
+    storage_free(s->predicates, s->predicates_size);
+    storage_free(s->frame_params, s->frame_params_size);
+    storage_free(s->local, s->local_size);
+    storage_free(s->frames, s->frames_size);
+    storage_free(s->pending, s->pending_size);
+    storage_free(s->shared, s->shared_size);
+    *s = (WarpStorage){0};
+}
+
 // The maximum storage of one warp of the launch: its own frame and the deepest chain of callees.
 // With recursion: core.call_depth frames of the largest function, fewer if a thread's local memory
 // would not fit in its window of generic addresses, or its parameters not in 4 GiB. One is the
@@ -42,9 +54,6 @@ typedef struct WarpNeed {
     size_t frames, slots, predicates, params, local;
     size_t stack; // offset in local memory of the storage for alloca
 } WarpNeed;
-
-// Maximum bytes of alloca per thread. CUDA's cudaLimitStackSize does not change it.
-enum { STACK_BYTES = 64 << 10 };
 
 static WarpNeed frames_need(const SmContext *sm)
 {
@@ -64,7 +73,7 @@ static WarpNeed frames_need(const SmContext *sm)
         if (f->local_bytes > most.local) most.local = f->local_bytes;
     }
     size_t depth = sm->config.core->call_depth;
-    size_t window = GUEST_WINDOW_SIZE - (kernel->allocates ? 2 * STACK_BYTES : 0);
+    size_t window = GUEST_WINDOW_SIZE - (kernel->allocates ? 2 * EXEC_STACK_BYTES : 0);
     if (most.local && depth > window / most.local) depth = window / most.local;
     if (most.params && depth > UINT32_MAX / most.params) depth = UINT32_MAX / most.params;
     if (!depth) depth = 1;
@@ -80,7 +89,7 @@ static WarpNeed warp_need(const Blocks *blocks, const SmContext *sm)
     need.slots += blocks->added_slots;
     if (!sm->launch->kernel->allocates) return need;
     need.stack = round_up(need.local, EXEC_STACK_HEAD);
-    need.local = need.stack + EXEC_STACK_HEAD + STACK_BYTES;
+    need.local = need.stack + EXEC_STACK_HEAD + EXEC_STACK_BYTES;
     return need;
 }
 
@@ -116,6 +125,10 @@ bool blocks_begin(Blocks *blocks, SmContext *sm)
     blocks->block_slots = launch->blocks_per_sm;
     blocks->warp_slots = blocks->block_slots * blocks->warps_per_block;
     sm->frame_bytes = 0;
+    sm->frame_limit = launch->frame_limit;
+    // The memory of a recursion counts until the next launch.
+    if (blocks->recursive) storage_drop(&blocks->storage);
+    blocks->recursive = !launch->kernel->max_call_depth;
     uint32_t registers = 0;
     for (size_t i = 0; i < launch->module->function_count; i++)
         if (launch->module->functions[i].virtual_registers > registers)
@@ -173,14 +186,7 @@ bool blocks_place(Blocks *blocks, SmContext *sm, unsigned slot)
 
 void blocks_free(Blocks *blocks, const SmConfig *config)
 {
-    WarpStorage *s = &blocks->storage;
-    storage_free(s->slots, s->slots_size);
-    storage_free(s->predicates, s->predicates_size);
-    storage_free(s->frame_params, s->frame_params_size);
-    storage_free(s->local, s->local_size);
-    storage_free(s->frames, s->frames_size);
-    storage_free(s->pending, s->pending_size);
-    storage_free(s->shared, s->shared_size);
+    storage_drop(&blocks->storage);
     if (blocks->warps)
         for (unsigned i = 0; i < config->core->threads / config->core->width; i++) {
             free(blocks->warps[i].stack);

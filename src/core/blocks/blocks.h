@@ -18,6 +18,7 @@ typedef struct Blocks {
     WarpStorage storage;
     unsigned warp_slots, block_slots, warps_per_block; // of this launch
     unsigned block_limit; // maximum resident blocks: block_slots, or a mechanism's decision
+    bool recursive; // the kernel of the last launch is
     unsigned warps_live, blocks_live;
     bool waits_for_dispatch; // launch.dispatch = cycle: the dispatcher may have blocks left
     uint64_t *queue; // ring of block numbers

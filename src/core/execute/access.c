@@ -82,7 +82,7 @@ bool access_resolve(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
     if (!resolve_space(sm, w, op, a)) return false;
     return a->space != SPACE_GLOBAL ||
            bounds_check(sm, w, a->lanes, a->addresses, ptx_type_bytes(op->type) * op->vec,
-                        &a->allocation);
+                        op->code != UOP_LD, &a->allocation);
 }
 
 // ---- surfaces ----
@@ -99,7 +99,8 @@ bool surface_resolve(SmContext *sm, const Warp *w, const UOp *op, LaneMask lanes
     *allocation = GUEST_NO_ALLOCATION;
     return !access->inside ||
            bounds_check(sm, w, access->inside, access->address,
-                        ptx_type_bytes((PtxType)op->type) * op->vec, allocation);
+                        ptx_type_bytes((PtxType)op->type) * op->vec, op->code != UOP_SULD,
+                        allocation);
 }
 
 void surface_load(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
@@ -138,7 +139,7 @@ bool texture_resolve(SmContext *sm, const Warp *w, const UOp *op, LaneMask lanes
             LaneMask same = lanes_of_texture(fetch, left, first);
             left &= ~same;
             if (!bounds_check(sm, w, same, fetch->address[k],
-                              exec_texture_bytes(fetch, first), &its))
+                              exec_texture_bytes(fetch, first), false, &its))
                 return false;
             *allocation = !any || its == *allocation ? its : GUEST_NO_ALLOCATION;
             any = true;

@@ -218,12 +218,15 @@ bool simt_take_frame(SmContext *sm, Warp *w, const Frame *frame, LaneMask lanes)
     if (bytes <= w->frame_bytes) return true;
     sm->frame_bytes += bytes - w->frame_bytes;
     w->frame_bytes = bytes;
-    if (!launch->frame_limit || sm->frame_bytes <= launch->frame_limit) return true;
+    if (sm->frame_bytes <= sm->frame_limit) return true;
     sm_fault_as(sm, GPU_FAULT_STACK, NO_FAULT_ADDRESS);
     return sm_fault(sm, w, lanes_first(lanes),
                     "the calls of all threads on SM %u take %llu bytes: expected at most %llu, its "
-                    "part of memory.capacity; is the recursion unbounded?", sm->id,
-                    (unsigned long long)sm->frame_bytes, (unsigned long long)launch->frame_limit);
+                    "part of %s; is the recursion unbounded?", sm->id,
+                    (unsigned long long)sm->frame_bytes, (unsigned long long)sm->frame_limit,
+                    sm->frame_limit < launch->frame_limit
+                        ? "the memory that this host has left, or that --max-memory allows"
+                        : "memory.capacity");
 }
 
 static bool call_function(SmContext *sm, Warp *w, uint32_t site, uint32_t callee, LaneMask lanes)

@@ -94,6 +94,7 @@ void code_view_free(CodeView *view)
 {
     free(view->instructions);
     free(view->loop_of);
+    free(view->verified);
     free(view->loops);
     free(view->loop_pcs);
     *view = (CodeView){0};
@@ -142,9 +143,12 @@ bool code_view_set(CodeView *view, const SmLaunch *launch)
     visit_loops(view, launch, false, &loops, &instructions);
     view->instructions = hd_new(count, sizeof *view->instructions);
     view->loop_of = hd_new(count, sizeof *view->loop_of);
+    view->verified = hd_new(count, sizeof *view->verified);
     view->loops = hd_new(loops + 1, sizeof *view->loops);
     view->loop_pcs = hd_new(instructions + 1, sizeof *view->loop_pcs);
-    if (!view->instructions || !view->loop_of || !view->loops || !view->loop_pcs) return false;
+    if (!view->instructions || !view->loop_of || !view->verified || !view->loops ||
+        !view->loop_pcs)
+        return false;
     visit_loops(view, launch, true, &loops, &instructions);
     for (size_t i = 0; i < launch->module->function_count; i++) {
         const PtxFunction *f = &launch->module->functions[i];

@@ -2,6 +2,7 @@
 #include "core/inject/injector.h"
 
 #include "base/memory.h"
+#include "ptx/verify.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,12 +76,22 @@ void injector_rest(Warp *w)
 
 // ---- micro-ops ----
 
-// A spare or temporary register as an operand in the warp's current frame.
-static Operand operand_of(const Injector *injector, const Warp *w, unsigned number)
+enum { MOST_ROWS = HD_MAX_SPARE + HD_TEMPORARIES };
+_Static_assert(HD_MAX_SPARE <= HD_TEMPORARY && HD_TEMPORARY + HD_TEMPORARIES <= HD_OWN_REGISTER,
+               "a number is one register");
+_Static_assert(2 * (MOST_ROWS + HD_SOURCES) <= OPERAND_CONST, "the frame fits into operands");
+_Static_assert(PTX_MAX_REGISTERS + MOST_ROWS <= PTX_NO_REGISTER, "numbers fit the scoreboard's");
+
+// A spare or temporary register as an operand in the micro-ops' frame.
+static Operand operand_of(const Injector *injector, unsigned number)
 {
-    const uint8_t *spare = w->slots + injector->first_slot * SLOT_BYTES;
-    size_t slot = (size_t)(spare - w->exec.base[0]) / SLOT_BYTES;
-    return (Operand)(slot + 2 * injector_row(injector, number));
+    return (Operand)(2 * injector_row(injector, number));
+}
+
+// Where the frame has the copy of the program's register that is source k.
+static Operand operand_of_copy(const Injector *injector, unsigned k)
+{
+    return (Operand)(2 * (injector_rows(injector->spare) + k));
 }
 
 static uint16_t number_of(const Injector *injector, unsigned number)
@@ -109,43 +120,48 @@ static void add_bank_read(UOpTiming *t, uint16_t number)
     if (t->bank_read_count < UOP_MAX_READS) t->bank_reads[t->bank_read_count++] = number;
 }
 
-// Adds the read of a source of the program's instruction.
-static void add_own(const Injector *injector, UOpTiming *t, const PtxFunction *f, uint32_t index,
-                    unsigned source)
+// Adds source k of the program's instruction: a register of the program, a constant, or none.
+static void add_own(const Injector *injector, Injected *in, const PtxFunction *f, uint32_t index,
+                    unsigned k)
 {
-    uint16_t number = f->operands[index].src[source], bank = number;
+    uint16_t number = f->operands[index].src[k], bank = number;
+    if (!(in->op.src[k] & OPERAND_CONST)) {
+        in->own[k] = in->op.src[k];
+        in->op.src[k] = operand_of_copy(injector, k);
+    }
     if (number == PTX_NO_REGISTER) return;
-    add_read(t, number);
+    add_read(&in->timing, number);
     if (!injector->banks_by_name || ptx_bank_of_name(f->names[number].name, &bank))
-        add_bank_read(t, bank);
+        add_bank_read(&in->timing, bank);
 }
 
-bool injector_push(const Injector *injector, Warp *w, const HdMicroOp *op)
+bool injector_make(const Injector *injector, const Warp *w, const HdMicroOp *op, Injected *in)
 {
-    WarpInjector *i = w->injector;
     const PtxFunction *f = warp_function(w);
+    const HdInstruction *repeated = code_view_instruction(&injector->code, op->instruction->pc);
     uint32_t index = op->instruction->pc - w->pc_base;
-    bool repeats = op->instruction->opcode >= HD_OP_ADD && op->instruction->opcode <= HD_OP_LOAD;
-    if (i->count == INJECT_QUEUE || !repeats || index >= f->op_count ||
+    if (w->injector->count == INJECT_QUEUE || !repeated || repeated->opcode < HD_OP_ADD ||
+        repeated->opcode > HD_OP_LOAD || index >= f->op_count ||
         !exists(injector, op->destination) || !op->lanes)
         return false;
-    Injected in = {.op = f->ops[index], .lanes = op->lanes, .pc = op->instruction->pc,
-                   .target = op->destination};
-    memcpy(in.source, op->source, sizeof in.source);
-    UOpTiming *t = &in.timing;
+    *in = (Injected){.op = f->ops[index], .lanes = op->lanes, .pc = repeated->pc,
+                     .target = op->destination};
+    memcpy(in->source, op->source, sizeof in->source);
+    UOpTiming *t = &in->timing;
     t->reconverge = RECONVERGE_EXIT;
     t->line = f->timing[index].line;
-    in.op.guard = OPERAND_NONE;
-    in.op.dst[0] = operand_of(injector, w, op->destination);
+    in->op.guard = OPERAND_NONE;
+    in->op.dst[0] = operand_of(injector, op->destination);
     t->writes[t->write_count++] = number_of(injector, op->destination);
     t->bank_writes[t->bank_write_count++] = number_of(injector, op->destination);
     for (unsigned k = 0; k < HD_SOURCES; k++) {
+        in->own[k] = OPERAND_NONE;
         if (op->source[k] == HD_OWN_REGISTER) {
-            add_own(injector, t, f, index, k);
+            add_own(injector, in, f, index, k);
             continue;
         }
         if (!exists(injector, op->source[k])) return false;
-        in.op.src[k] = operand_of(injector, w, op->source[k]);
+        in->op.src[k] = operand_of(injector, op->source[k]);
         add_read(t, number_of(injector, op->source[k]));
         add_bank_read(t, number_of(injector, op->source[k]));
     }
@@ -153,10 +169,29 @@ bool injector_push(const Injector *injector, Warp *w, const HdMicroOp *op)
     for (unsigned k = 0; after < f->op_count && k < HD_SOURCES; k++)
         if (f->operands[after].src[k] != PTX_NO_REGISTER)
             add_read(t, f->operands[after].src[k]);
-    if (op->instruction->opcode == HD_OP_LOAD) in.op.imm += op->offset;
-    activate(w);
-    i->queue[(i->first + i->count++) % INJECT_QUEUE] = in;
+    if (repeated->opcode == HD_OP_LOAD) in->op.imm += op->offset;
     return true;
+}
+
+bool injector_verify(Injector *injector, const Warp *w, const Injected *in, HdError *err)
+{
+    unsigned own = 0; // the set of sources that are copies
+    for (unsigned k = 0; k < HD_SOURCES; k++) own |= (in->own[k] != OPERAND_NONE) << k;
+    uint8_t *verified = code_view_verified(&injector->code, in->pc);
+    if (*verified >> own & 1) return true;
+    PtxMadeOp made = {.op = &in->op, .timing = &in->timing, .index = in->pc - w->pc_base,
+                      .frame_slots = (uint32_t)injector_slots(injector->spare),
+                      .registers = injector->first_number + injector_rows(injector->spare)};
+    if (!ptx_verify_made(injector->code.module, warp_function(w), &made, err)) return false;
+    *verified |= (uint8_t)(1 << own);
+    return true;
+}
+
+void injector_push(Warp *w, const Injected *in)
+{
+    WarpInjector *i = w->injector;
+    activate(w);
+    i->queue[(i->first + i->count++) % INJECT_QUEUE] = *in;
 }
 
 Injected *injector_take(const Injector *injector, Warp *w)
@@ -167,6 +202,22 @@ Injected *injector_take(const Injector *injector, Warp *w)
     i->first = (uint8_t)((i->first + 1) % INJECT_QUEUE);
     i->count--;
     return &i->in_flight[row];
+}
+
+static uint8_t *frame_base(const Injector *injector, const Warp *w)
+{
+    return w->slots + injector->first_slot * SLOT_BYTES;
+}
+
+ExecWarp injector_frame(const Injector *injector, const Warp *w, const Injected *in)
+{
+    ExecWarp frame = w->exec;
+    frame.base[0] = frame_base(injector, w);
+    for (unsigned k = 0; k < HD_SOURCES; k++)
+        if (in->own[k] != OPERAND_NONE)
+            memcpy(exec_operand(&frame, in->op.src[k]), exec_operand(&w->exec, in->own[k]),
+                   (size_t)uop_read(&in->op, k).slots * SLOT_BYTES);
+    return frame;
 }
 
 LaneMask injector_lanes(const Injector *injector, const Warp *w, const Injected *in)
@@ -217,8 +268,8 @@ bool injector_move(const Injector *injector, Warp *w, unsigned source)
 void injector_copy(const Injector *injector, Warp *w, LaneMask lanes)
 {
     const UOp *load = &w->ops[w->pc];
-    const uint8_t *from =
-        exec_operand(&w->exec, operand_of(injector, w, w->injector->source));
+    const uint8_t *from = frame_base(injector, w) +
+                          (size_t)operand_of(injector, w->injector->source) * SLOT_BYTES;
     uint8_t *to = exec_operand(&w->exec, load->dst[0]);
     size_t bytes = 4 * (size_t)uop_write(load, 0).slots;
     for (LaneMask m = lanes; m; m &= m - 1) {

@@ -58,4 +58,5 @@ void sm_begin_functional(Sm *sm, uint64_t now)
     double nanoseconds = (double)clock * context->launch->nanoseconds_per_cycle;
     if (nanoseconds > (double)clock) clock = (uint64_t)nanoseconds;
     if (sm->functional_steps < clock) sm->functional_steps = clock;
+    sm->functional_begin = sm->functional_steps;
 }

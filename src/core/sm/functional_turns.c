@@ -204,6 +204,11 @@ static bool take_turn(Sm *sm, Warp *w, FunctionalTurns turns, const FunctionalMe
     return !sm->context.failed;
 }
 
+uint64_t sm_functional_instructions(const Sm *sm)
+{
+    return sm->functional_steps - sm->functional_begin;
+}
+
 bool sm_run_functional(Sm *sm, FunctionalTurns turns, const FunctionalMemory *memory,
                        uint64_t *ran, HdError *err)
 {

@@ -35,7 +35,15 @@ static bool inject(void *context, const HdIssued *behind, const HdMicroOp *op)
 {
     Sm *sm = context;
     Warp *w = &sm->blocks.warps[behind->warp_slot];
-    return w->live && w->injector && injector_push(sm->injector, w, op);
+    Injected in;
+    if (!w->live || !w->injector || !injector_make(sm->injector, w, op, &in)) return false;
+    if (!injector_verify(sm->injector, w, &in, sm->context.err)) {
+        sm->context.failed = true;
+        sm_fault_as(&sm->context, GPU_FAULT_HOST, NO_FAULT_ADDRESS);
+        return false;
+    }
+    injector_push(w, &in);
+    return true;
 }
 
 static uint32_t show_spare_lanes(const void *context, unsigned slot, unsigned number)
@@ -122,7 +130,8 @@ static IssueOutcome issue_load(Sm *sm, Warp *w)
     SmContext *context = &sm->context;
     const Injected *queued = &w->injector->queue[w->injector->first];
     uint64_t addresses[HD_MAX_LANES];
-    exec_addresses(&queued->op, &w->exec, addresses);
+    ExecWarp frame = injector_frame(sm->injector, w, queued);
+    exec_addresses(&queued->op, &frame, addresses);
     LaneMask lanes = injector_lanes(sm->injector, w, queued);
     lanes = lanes_inside(context, queued, lanes, addresses);
     if (lsu_has_atomic(&sm->lsu, w, lanes, addresses)) {
@@ -138,7 +147,7 @@ static IssueOutcome issue_load(Sm *sm, Warp *w)
         context->count.sm.committed++;
         return ISSUE_DONE;
     }
-    exec_global_load(&in->op, &w->exec, lanes, addresses, context->guest, context->log);
+    exec_global_load(&in->op, &frame, lanes, addresses, context->guest, context->log);
     uint32_t index;
     MemoryOp *op = memory_op_new(&sm->lsu.ops, context, w, SPACE_GLOBAL, lanes, &index);
     if (!op) return ISSUE_FAILED;
@@ -161,7 +170,8 @@ static IssueOutcome issue_arithmetic(Sm *sm, Warp *w)
                                        &sm->operands.port[w->set - SET_READY], NULL);
     scoreboard_book(w, &in->timing);
     context->count.sm.injected++;
-    if (lanes) in->op.run(&in->op, &w->exec, lanes);
+    ExecWarp frame = injector_frame(sm->injector, w, in);
+    if (lanes) in->op.run(&in->op, &frame, lanes);
     if (wheel_set(&context->wheel, cycle, EVENT_INJECTED, w->id,
                   (EventPayload){.result = {.index = row}}))
         return ISSUE_DONE;

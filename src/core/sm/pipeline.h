@@ -38,6 +38,7 @@ struct Sm {
     CacheHooks *hooks;         // mechanisms at the pipeline and the L1D; NULL: none
     Injector *injector;        // NULL: no mechanism injects micro-ops
     uint64_t functional_steps; // instructions of functional launches so far
+    uint64_t functional_begin; // their number when this launch began, or went on functionally
     unsigned unit_turn;        // the slice that gets the next request to a unit
     FunctionalUnits units;
 };

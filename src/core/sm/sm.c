@@ -229,11 +229,6 @@ static bool init_parts(Sm *sm, SliceMap map, HdError *err)
 {
     SmContext *context = &sm->context;
     const SmConfig *c = &context->config;
-    unsigned warps = c->core->threads / c->core->width;
-    if (warps > WARPSET_MOST)
-        return hd_fail(err,
-                       "core.threads / core.width gives %u warps per SM, at most %d are modelled",
-                       warps, WARPSET_MOST);
     context->log = store_log_new(err);
     if (!context->log) return false;
     bool ok = wheel_init(&context->wheel) && blocks_init(&sm->blocks, c) &&

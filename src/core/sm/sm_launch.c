@@ -71,6 +71,7 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t allocations
     sm->blocks.block_limit = launch->blocks_per_sm;
     sm->blocks.waits_for_dispatch = cycle;
     sm->stopped = false; // an earlier launch that failed
+    sm->functional_begin = sm->functional_steps;
     sm->unit_turn = context->id % sm->port.map.slices;
     issue_begin(&sm->issue, context, start);
     if (!renew_tables(sm, launch, allocations, pcs))
@@ -145,6 +146,8 @@ void sm_decide_block_limit(Sm *sm, const HdKernel *kernel)
 unsigned sm_block_limit(const Sm *sm) { return sm->blocks.block_limit; }
 unsigned sm_blocks_held(const Sm *sm) { return sm->blocks.blocks_live + sm->blocks.queue_count; }
 uint64_t sm_blocks_done(const Sm *sm) { return sm->blocks.blocks_done; }
+uint64_t sm_frame_bytes(const Sm *sm) { return sm->context.frame_bytes; }
+void sm_limit_frames(Sm *sm, uint64_t bytes) { sm->context.frame_limit = bytes; }
 uint64_t sm_last_end(const Sm *sm) { return sm->blocks.last_end; }
 bool sm_waits_for_dispatch(const Sm *sm) { return blocks_wait_for_dispatch(&sm->blocks); }
 void sm_no_more_blocks(Sm *sm) { sm->blocks.waits_for_dispatch = false; }

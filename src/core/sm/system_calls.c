@@ -12,7 +12,8 @@ SystemCalls *sm_system_calls(Sm *sm) { return &sm->system; }
 static void clear(SystemCalls *s)
 {
     for (size_t i = 0; i < s->notice_count; i++) free(s->notices[i].text);
-    s->text.length = s->text_count = s->request_count = s->notice_count = 0;
+    for (size_t i = 0; i < s->page_count; i++) free(s->pages[i].place);
+    s->text.length = s->text_count = s->request_count = s->notice_count = s->page_count = 0;
 }
 
 void system_calls_clear(Sm *sm) { clear(&sm->system); }
@@ -24,6 +25,7 @@ void system_calls_free(SystemCalls *s)
     free(s->texts);
     free(s->requests);
     free(s->notices);
+    free(s->pages);
     free(s->noticed);
 }
 
@@ -248,4 +250,14 @@ SmFault sm_system_fault(const Sm *sm, const SystemRequest *r, unsigned lane, HdE
     fault_place(&sm->context, &sm->blocks.warps[r->warp], f, r->index, lane, place);
     fault_text(&sm->context, place, f, r->index, what, err);
     return (SmFault){GPU_FAULT_ADDRESS, r->values[lane]};
+}
+
+SmFault sm_page_fault(const Sm *sm, const SystemPage *page, const char *why, HdError *err)
+{
+    const PtxFunction *f = &sm->context.launch->module->functions[page->function];
+    char what[FAULT_PLACE];
+    snprintf(what, sizeof what, FIRST_WRITE "%.512s", page->bytes,
+             (unsigned long long)page->address, why);
+    fault_text(&sm->context, page->place, f, page->index, what, err);
+    return (SmFault){GPU_FAULT_MEMORY, NO_FAULT_ADDRESS};
 }

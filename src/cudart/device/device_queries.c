@@ -10,9 +10,8 @@ static void fill(Properties *all)
     Gpu *gpu = cudart_gpu();
     const Config *config = device_sim_config(cudart_device());
     const char *name = config_description(config);
-    uint64_t capacity = gpu_machine(gpu)->path.capacity;
     properties_from_machine(gpu_machine(gpu), *name ? name : config_name(config),
-                            capacity ? capacity : gpu_memory(gpu)->reserved, all);
+                            gpu_memory_total(gpu), all);
 }
 
 static CudaError check(const void *to, int device)

@@ -196,6 +196,7 @@ static CudaError fail(const RtKernel *kernel, const HdError *err)
         [GPU_FAULT_MISALIGNED] = cudaErrorMisalignedAddress,
         [GPU_FAULT_ASSERT] = cudaErrorAssert,
         [GPU_FAULT_TRAP] = cudaErrorLaunchFailure,
+        [GPU_FAULT_MEMORY] = cudaErrorMemoryAllocation,
         [GPU_FAULT_STACK] = cudaErrorLaunchFailure,
         [GPU_FAULT_DEADLOCK] = cudaErrorLaunchTimeout,
         [GPU_FAULT_STOPPED] = cudaErrorLaunchTimeout,

@@ -96,7 +96,11 @@ static CudaError make_mirror(HostRange *range)
     if (range->mirror) return cudaSuccess;
     snprintf(name, sizeof name, "cudaHostRegister #%u", ++cudart_state()->mirror_count);
     range->mirror = gpu_allocate(cudart_gpu(), range->bytes, name, &err);
-    if (range->mirror) return cudaSuccess;
+    if (range->mirror &&
+        guest_take(gpu_memory(cudart_gpu()), range->mirror, range->bytes, &err))
+        return cudaSuccess;
+    if (range->mirror) gpu_release(cudart_gpu(), range->mirror, NULL);
+    range->mirror = 0;
     cudart_warn("cudaHostGetDevicePointer: %s", err.text);
     return cudaErrorMemoryAllocation;
 }
