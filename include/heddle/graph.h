@@ -36,6 +36,8 @@ typedef struct HdGraph {
     HdWeightKind weight_kind; // selects int_weights or real_weights
     int32_t *int_weights;     // one per edge, or NULL
     float *real_weights;      // one per edge, or NULL
+    uint64_t *ids;            // the id of each vertex in the file; NULL: the file has no ids of its
+                              // own, or they are the numbers of the vertices
     HdGraphDropped dropped;
     uint64_t hash;            // over sizes and arrays; excludes the name and `directed`
 } HdGraph;
@@ -46,6 +48,22 @@ typedef struct HdEdge {
 
 // Progress callback: `done` of `total` edges or bytes. `what` names the step in a few words.
 typedef void HdGraphProgress(void *user, const char *what, uint64_t done, uint64_t total);
+
+// Note callback: how a file was read where its text leaves it open, "file:line: TEXT".
+typedef void HdGraphNote(void *user, const char *text);
+
+typedef enum HdFirstLine {
+    HD_FIRST_ANY,   // sizes if they are the numbers of vertices and edges that follow
+    HD_FIRST_EDGE,
+    HD_FIRST_SIZES, // "VERTICES EDGES", or "VERTICES VERTICES EDGES"
+} HdFirstLine;
+
+// How a list of edges is read where its text leaves it open.
+typedef struct HdListReading {
+    uint32_t from, to, weight; // numbers of columns, from 1; 0: by their names, else 1, 2 and 3
+    bool unweighted;           // no column is the weight
+    HdFirstLine first;         // what the first line of numbers is
+} HdListReading;
 
 typedef enum HdRelabel {
     HD_RELABEL_NONE,
@@ -59,6 +77,7 @@ typedef enum HdRelabel {
 // these fields, not in the order of the command line. Vertex ids refer to the resulting graph.
 typedef struct HdGraphOptions {
     const char *format;     // of a file, set by hd_graph_option; NULL: by the ending of its name
+    HdListReading list;     // of a file that lists edges; set with the format
     bool drop_loops;        // edges from a vertex to itself
     bool drop_duplicates;   // edges beyond the first from the same u to the same v
     bool draw_weights;      // replace the file's weights by integers drawn uniformly; u->v and v->u
@@ -75,19 +94,21 @@ typedef struct HdGraphOptions {
     uint64_t max_memory; // bytes that opening may take in all, the graph included; 0: what this
                          // host has left
     HdGraphProgress *progress; // called every few thousand edges; may be NULL
-    void *user;                // passed to progress
+    HdGraphNote *note;         // called where a file leaves open how it is read; may be NULL
+    void *user;                // passed to progress and note
 } HdGraphOptions;
 
 // Sets one of the options above from text. `name` is the command-line name without dashes. Returns
 // false and sets err if the option is unknown or its value is invalid.
-//   format     mtx, txt, el, edges, csv, gr, col, clq, graph, sg, wsg, egr, adj, graphml, gml, net
-//              or hdg
+//   format     FORMAT[,KEY=VALUE]...: an ending of hd_graph_open's files without the dot, such as
+//              mtx; with lists of edges also the keys first=edge, first=sizes, from=N, to=N,
+//              weight=N and weight=none (HdListReading)
 //   drop-loops drop-duplicates symmetrize largest-component    no value: NULL
 //   weights    LOW..HIGH[,seed=N]                              seeds are 1 where not given
 //   relabel    degree, bfs or random[,seed=N]
 bool hd_graph_option(HdGraphOptions *options, const char *name, const char *value, HdError *err);
 
-enum { HD_GRAPH_OPTIONS_TEXT = 192 };
+enum { HD_GRAPH_OPTIONS_TEXT = 256 };
 // Writes the options in command-line form, in the order in which they are applied, with all default
 // values spelled out: "--drop-loops --weights 1..64,seed=1". Writes "" if no option is set.
 void hd_graph_options_text(const HdGraphOptions *options, char text[HD_GRAPH_OPTIONS_TEXT]);
@@ -96,14 +117,16 @@ void hd_graph_options_text(const HdGraphOptions *options, char text[HD_GRAPH_OPT
 // graph with hd_graph_free. On failure returns NULL; err gives file:line:column in text files and
 // the byte offset in binary files.
 //
-// Files, optionally compressed by gzip or zstd (.mtx.gz, .txt.zst); see docs/graphs.md. If the
-// ending is unknown or that of an edge list, the first bytes of a file may tell another format:
+// Files, optionally compressed by gzip, zstd, bzip2 or xz (.mtx.gz, .txt.xz); see docs/graphs.md.
+// If the ending is unknown or that of a list of edges, the first bytes of a file may tell another
+// format:
 //   .mtx            Matrix Market coordinate: pattern, integer or real (values become weights);
 //                   general, or symmetric: each off-diagonal entry (r, c) gives r->c, then c->r
-//   .txt .el .edges a line per edge, "from to" or "from to weight" (SNAP's format); # and %
-//                   start comments. Ids are any 64-bit numbers; vertices are numbered from 0 in
-//                   ascending order of id
-//   .csv            as .txt, separated by commas; the first line may name the columns
+//   .txt .edges .edgelist .csv .tsv
+//                   lists of edges: a line per edge, "from to", "from to weight" or named columns,
+//                   separated by blanks, tabs, commas or semicolons; # and % start comments. Ids
+//                   are any 64-bit numbers; vertices are numbered from 0 in ascending order of id
+//   .el .wel        the same (GAP benchmark suite), but the id is the number of the vertex
 //   .gr             9th DIMACS challenge (text), or Galois versions 1 and 2 (binary)
 //   .col .clq       2nd DIMACS challenge: undirected, without weights
 //   .graph          METIS, 10th DIMACS challenge
@@ -112,6 +135,7 @@ void hd_graph_options_text(const HdGraphOptions *options, char text[HD_GRAPH_OPT
 //   .adj            Ligra's text, AdjacencyGraph or WeightedAdjacencyGraph
 //   .graphml .gml   vertices are numbered in the order of the nodes; weights: `weight` or `value`
 //   .net            Pajek
+//   .rodinia        the text graphs of Rodinia's breadth-first search
 //   .hdg            Heddle's cache (hd_graph_write)
 //
 // Specs. A count may be written 65536, 2^16 or 64Ki (Mi, Gi). A spec gives the same graph on every

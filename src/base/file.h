@@ -1,5 +1,5 @@
-// Reads whole files (plain, gzip or zstd), and writes them so that a file is replaced only by a
-// complete one.
+// Reads whole files, also compressed ones (base/input.h), and writes them so that a file is
+// replaced only by a complete one.
 #ifndef HEDDLE_BASE_FILE_H
 #define HEDDLE_BASE_FILE_H
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The contents of the file at `path`, decompressed (gzip, zstd), and a zero byte that *size does
+// The contents of the file at `path`, decompressed (base/input.h), and a zero byte that *size does
 // not count. Owned by the caller: free(). NULL and err on failure.
 char *file_read(const char *path, size_t *size, HdError *err);
 // The same for a file of at most `most` bytes, compressed and decompressed.

@@ -1,9 +1,11 @@
-// Reads files, pipes and bytes in memory through zlib, zstd or neither.
+// Reads files, pipes and bytes in memory: as they are, or through zlib, zstd, libbz2 or liblzma.
 #include "base/input.h"
 #include "base/memory.h"
 
+#include <bzlib.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,14 +17,22 @@
 enum {
     AHEAD = 1 << 18,  // bytes read ahead
     PIECE = 1 << 24,  // bytes decompressed between two checks of the limits
-    MAGIC = 4,        // bytes that tell the formats apart
+    MAGIC = 6,        // bytes that tell the formats apart
     GZIP_WINDOW = 15 + 16, // zlib's number for gzip with any window
-    ZSTD_WINDOW = 27,      // log2 of the largest window, 128 MiB, which is zstd's own default
+    WINDOW = 27,           // log2 of the largest window of zstd and xz: 128 MiB, zstd's default
+    XZ_TABLES = 1 << 20,   // bytes that liblzma may take besides its window
     RATIO = 1000,          // of decompressed to compressed data
     RATIO_FROM = 64 << 20, // bytes of decompressed data, from which the ratio is checked
 };
 
-typedef enum Packing { PACKING_UNKNOWN, PACKING_NONE, PACKING_GZIP, PACKING_ZSTD } Packing;
+typedef enum Packing {
+    PACKING_UNKNOWN,
+    PACKING_NONE,
+    PACKING_GZIP,
+    PACKING_ZSTD,
+    PACKING_BZIP2,
+    PACKING_XZ,
+} Packing;
 
 struct Input {
     const char *name;
@@ -33,7 +43,9 @@ struct Input {
     Packing packing;
     z_stream gzip;
     ZSTD_DStream *zstd;
-    bool in_frame; // inside a gzip member or a zstd frame
+    bz_stream bzip2;
+    lzma_stream xz;
+    bool in_frame; // inside a gzip member, a zstd frame or a bzip2 stream
     bool ended;    // nothing is stored after `ahead`
     const unsigned char *ahead;
     unsigned char *buffer; // where files are read to
@@ -98,6 +110,8 @@ void input_close(Input *in)
     if (!in) return;
     if (in->fd >= 0) close(in->fd);
     if (in->packing == PACKING_GZIP) inflateEnd(&in->gzip);
+    if (in->packing == PACKING_BZIP2) BZ2_bzDecompressEnd(&in->bzip2);
+    lzma_end(&in->xz);
     ZSTD_freeDStream(in->zstd);
     free(in->buffer);
     free(in);
@@ -190,8 +204,9 @@ static size_t give_plain(Input *in, char *bytes, size_t size, HdError *err)
     return kept;
 }
 
-// After a member: begins the next one, or sees the end, which zeros may precede.
-static bool next_member(Input *in, bool *more, HdError *err)
+// After a gzip member or a bzip2 stream: *more: another one begins. Zeros may precede the end.
+static bool next_member(Input *in, const char *format, const char magic[2], bool *more,
+                        HdError *err)
 {
     *more = false;
     for (;;) {
@@ -199,13 +214,22 @@ static bool next_member(Input *in, bool *more, HdError *err)
         const unsigned char *next = in->ahead + in->ahead_at;
         size_t left = in->ahead_size - in->ahead_at;
         if (!left) return true;
-        if (left >= 2 && next[0] == 0x1f && next[1] == 0x8b) break;
+        if (left >= 2 && memcmp(next, magic, 2) == 0) break;
         if (next[0])
-            return hd_fail(err, "%s: data that is not gzip follows the compressed data", in->name);
+            return hd_fail(err, "%s: data that is not %s follows the compressed data", in->name,
+                           format);
         in->ahead_at++;
     }
     *more = in->in_frame = true;
-    return inflateReset(&in->gzip) == Z_OK || hd_fail_memory(err, "reading a file");
+    return true;
+}
+
+static const char gzip_magic[2] = "\x1f\x8b", bzip2_magic[2] = "BZ";
+
+static bool next_gzip(Input *in, bool *more, HdError *err)
+{
+    return next_member(in, "gzip", gzip_magic, more, err) &&
+           (!*more || inflateReset(&in->gzip) == Z_OK || hd_fail_memory(err, "reading a file"));
 }
 
 static size_t give_gzip(Input *in, char *bytes, size_t size, HdError *err)
@@ -215,7 +239,7 @@ static size_t give_gzip(Input *in, char *bytes, size_t size, HdError *err)
     z->avail_out = (unsigned)size;
     while (z->avail_out == size) {
         bool more = true;
-        if (!in->in_frame && !next_member(in, &more, err)) return INPUT_ERROR;
+        if (!in->in_frame && !next_gzip(in, &more, err)) return INPUT_ERROR;
         if (!more) return 0;
         if (!read_ahead(in, 1, err)) return INPUT_ERROR;
         size_t left = in->ahead_size - in->ahead_at;
@@ -231,23 +255,71 @@ static size_t give_gzip(Input *in, char *bytes, size_t size, HdError *err)
     return size - z->avail_out;
 }
 
+// libbz2 cannot be reset: a stream begins with new memory.
+static bool begin_bzip2(Input *in, HdError *err)
+{
+    enum { SILENT = 0, FAST = 0 };
+    in->bzip2 = (bz_stream){0};
+    if (BZ2_bzDecompressInit(&in->bzip2, SILENT, FAST) == BZ_OK) return true;
+    in->packing = PACKING_NONE; // there is nothing to end
+    return hd_fail_memory(err, "reading a file");
+}
+
+static bool next_bzip2(Input *in, bool *more, HdError *err)
+{
+    if (!next_member(in, "bzip2", bzip2_magic, more, err)) return false;
+    if (!*more) return true;
+    BZ2_bzDecompressEnd(&in->bzip2);
+    return begin_bzip2(in, err);
+}
+
+static size_t give_bzip2(Input *in, char *bytes, size_t size, HdError *err)
+{
+    size_t given = 0;
+    while (!given) {
+        bool more = true;
+        if (!in->in_frame && !next_bzip2(in, &more, err)) return INPUT_ERROR;
+        if (!more) break;
+        if (!read_ahead(in, 1, err)) return INPUT_ERROR;
+        bz_stream *z = &in->bzip2;
+        size_t left = in->ahead_size - in->ahead_at;
+        z->next_out = bytes;
+        z->avail_out = (unsigned)size;
+        z->next_in = (char *)(uintptr_t)(in->ahead + in->ahead_at); // libbz2 only reads it
+        z->avail_in = left < PIECE ? (unsigned)left : PIECE;
+        int code = BZ2_bzDecompress(z);
+        in->ahead_at = (size_t)((const unsigned char *)z->next_in - in->ahead);
+        given = size - z->avail_out;
+        if (code == BZ_STREAM_END) in->in_frame = false;
+        else if (code == BZ_MEM_ERROR) return hd_fail_memory(err, "reading a file"), INPUT_ERROR;
+        else if (code != BZ_OK) return fail_damaged(in, "no bzip2 data", err);
+        else if (!left && !given) return fail_damaged(in, NULL, err);
+    }
+    return given;
+}
+
 // The log2 of the largest window: less where the budget is smaller.
 static int zstd_window(const Input *in)
 {
-    int window = ZSTD_WINDOW;
+    int window = WINDOW;
     while (window > 10 && (uint64_t)1 << window > limit_of(in)) window--;
     return window;
 }
 
-static size_t fail_zstd(Input *in, size_t code, HdError *err)
+static size_t fail_window(const Input *in, int window, HdError *err)
 {
     char most[MEMORY_TEXT];
-    if (ZSTD_getErrorCode(code) != ZSTD_error_frameParameter_windowTooLarge)
-        return fail_damaged(in, ZSTD_getErrorName(code), err);
-    memory_text((uint64_t)1 << zstd_window(in), false, most);
+    memory_text((uint64_t)1 << window, false, most);
     hd_fail(err, "%s: the window of the compressed data is too large: expected at most %s",
             in->name, most);
     return INPUT_ERROR;
+}
+
+static size_t fail_zstd(Input *in, size_t code, HdError *err)
+{
+    if (ZSTD_getErrorCode(code) != ZSTD_error_frameParameter_windowTooLarge)
+        return fail_damaged(in, ZSTD_getErrorName(code), err);
+    return fail_window(in, zstd_window(in), err);
 }
 
 static size_t give_zstd(Input *in, char *bytes, size_t size, HdError *err)
@@ -267,32 +339,91 @@ static size_t give_zstd(Input *in, char *bytes, size_t size, HdError *err)
     return out.pos;
 }
 
+// A file of xz states the same window (8 MiB or more) whatever its size. Only as much of it is
+// touched as there is data, so that the budget does not make it smaller.
+static bool begin_xz(Input *in, HdError *err)
+{
+    return lzma_stream_decoder(&in->xz, ((uint64_t)1 << WINDOW) + XZ_TABLES, LZMA_CONCATENATED) ==
+               LZMA_OK ||
+           hd_fail_memory(err, "reading a file");
+}
+
+static size_t fail_xz(Input *in, lzma_ret code, HdError *err)
+{
+    switch (code) {
+    case LZMA_MEM_ERROR: return hd_fail_memory(err, "reading a file"), INPUT_ERROR;
+    case LZMA_MEMLIMIT_ERROR: return fail_window(in, WINDOW, err);
+    case LZMA_OPTIONS_ERROR: return fail_damaged(in, "unknown options of xz", err);
+    case LZMA_BUF_ERROR: return fail_damaged(in, NULL, err);
+    default: return fail_damaged(in, "no xz data", err);
+    }
+}
+
+static size_t give_xz(Input *in, char *bytes, size_t size, HdError *err)
+{
+    lzma_stream *z = &in->xz;
+    z->next_out = (unsigned char *)bytes;
+    z->avail_out = size;
+    while (z->avail_out == size && in->in_frame) {
+        if (!read_ahead(in, 1, err)) return INPUT_ERROR;
+        z->next_in = in->ahead + in->ahead_at;
+        z->avail_in = in->ahead_size - in->ahead_at;
+        lzma_ret code = lzma_code(z, in->ended && !z->avail_in ? LZMA_FINISH : LZMA_RUN);
+        in->ahead_at = in->ahead_size - z->avail_in;
+        if (code == LZMA_STREAM_END) in->in_frame = false;
+        else if (code != LZMA_OK) return fail_xz(in, code, err);
+    }
+    return size - z->avail_out;
+}
+
 static bool detect_packing(Input *in, HdError *err)
 {
-    static const unsigned char zstd[MAGIC] = {0x28, 0xb5, 0x2f, 0xfd};
     if (!read_ahead(in, MAGIC, err)) return false;
-    in->packing = PACKING_NONE;
-    if (in->ahead_size >= MAGIC && memcmp(in->ahead, zstd, MAGIC) == 0) {
+    const unsigned char *start = in->ahead;
+    size_t size = in->ahead_size;
+    in->in_frame = true;
+    if (size >= 4 && memcmp(start, "\x28\xb5\x2f\xfd", 4) == 0) {
         in->packing = PACKING_ZSTD;
+        in->in_frame = false; // known after the first block
         in->zstd = ZSTD_createDStream();
         if (!in->zstd) return hd_fail_memory(err, "reading a file");
         ZSTD_DCtx_setParameter(in->zstd, ZSTD_d_windowLogMax, zstd_window(in));
-    } else if (in->ahead_size >= 2 && in->ahead[0] == 0x1f && in->ahead[1] == 0x8b) {
+        return true;
+    }
+    if (size >= 2 && memcmp(start, gzip_magic, 2) == 0) {
         if (inflateInit2(&in->gzip, GZIP_WINDOW) != Z_OK)
             return hd_fail_memory(err, "reading a file");
         in->packing = PACKING_GZIP;
-        in->in_frame = true;
+        return true;
     }
+    if (size >= 4 && memcmp(start, "BZh", 3) == 0 && start[3] >= '1' && start[3] <= '9') {
+        in->packing = PACKING_BZIP2;
+        return begin_bzip2(in, err);
+    }
+    if (size >= MAGIC && memcmp(start, "\xfd" "7zXZ\0", MAGIC) == 0) {
+        in->packing = PACKING_XZ;
+        return begin_xz(in, err);
+    }
+    in->packing = PACKING_NONE;
     return true;
+}
+
+static size_t give_packed(Input *in, char *bytes, size_t size, HdError *err)
+{
+    switch (in->packing) {
+    case PACKING_GZIP: return give_gzip(in, bytes, size, err);
+    case PACKING_ZSTD: return give_zstd(in, bytes, size, err);
+    case PACKING_BZIP2: return give_bzip2(in, bytes, size, err);
+    case PACKING_XZ: return give_xz(in, bytes, size, err);
+    default: return give_plain(in, bytes, size, err);
+    }
 }
 
 static size_t give(Input *in, char *bytes, size_t size, HdError *err)
 {
     if (in->packing == PACKING_UNKNOWN && !detect_packing(in, err)) return INPUT_ERROR;
     if (size > PIECE) size = PIECE;
-    size_t got = in->packing == PACKING_GZIP   ? give_gzip(in, bytes, size, err)
-                 : in->packing == PACKING_ZSTD ? give_zstd(in, bytes, size, err)
-                                               : give_plain(in, bytes, size, err);
+    size_t got = give_packed(in, bytes, size, err);
     if (got == INPUT_ERROR) return INPUT_ERROR;
     in->offset += got;
     return in->packing == PACKING_NONE || check_decompressed(in, err) ? got : INPUT_ERROR;

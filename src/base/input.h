@@ -1,5 +1,5 @@
-// Data that is read once, from its start to its end, and decompressed: gzip and zstd are detected
-// by their first bytes, whatever the name. The data is a file, a pipe, or bytes in memory.
+// Data that is read once, from its start to its end, and decompressed: gzip, zstd, bzip2 and xz are
+// detected by their first bytes, whatever the name. The data is a file, a pipe, or bytes in memory.
 #ifndef HEDDLE_BASE_INPUT_H
 #define HEDDLE_BASE_INPUT_H
 

@@ -2,8 +2,11 @@
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "graph/graph_internal.h"
 
+#include <limits.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,12 +14,14 @@
 
 GraphBuild build_start(const HdGraphOptions *options, const char *task, HdError *err)
 {
-    return (GraphBuild){options, budget_start(options ? options->max_memory : 0, task, err), err};
+    return (GraphBuild){.options = options, .err = err,
+                        .memory = budget_start(options ? options->max_memory : 0, task, err)};
 }
 
 GraphBuild build_unlimited(HdError *err)
 {
-    return (GraphBuild){NULL, {.limit = UINT64_MAX, .task = "the graph", .err = err}, err};
+    return (GraphBuild){.memory = {.limit = UINT64_MAX, .task = "the graph", .err = err},
+                        .err = err};
 }
 
 bool build_check_graph(GraphBuild *build, uint64_t vertices, double edges)
@@ -79,6 +84,7 @@ void build_drop(GraphBuild *build, HdGraph *graph)
     build_free(build, graph->column);
     build_free(build, graph->int_weights);
     build_free(build, graph->real_weights);
+    build_free(build, graph->ids);
     build_free(build, graph);
 }
 
@@ -90,6 +96,7 @@ void hd_graph_free(HdGraph *graph)
     free(graph->column);
     free(graph->int_weights);
     free(graph->real_weights);
+    free(graph->ids);
     free(graph);
 }
 
@@ -127,6 +134,10 @@ void graph_replace(HdGraph *graph, HdGraph *made, GraphBuild *build)
     memcpy(graph->name, old.name, sizeof graph->name);
     graph->directed = old.directed;
     graph->dropped = old.dropped;
+    if (!graph->ids) { // the vertices are the same
+        graph->ids = old.ids;
+        old.ids = NULL;
+    }
     *made = old;
     build_drop(build, made);
 }
@@ -135,6 +146,20 @@ void graph_progress(const GraphBuild *build, const char *what, uint64_t done, ui
 {
     const HdGraphOptions *options = build->options;
     if (options && options->progress) options->progress(options->user, what, done, total);
+}
+
+void graph_note(const GraphBuild *build, const char *file, uint64_t line, const char *format, ...)
+{
+    const HdGraphOptions *options = build->options;
+    if (!options || !options->note) return;
+    HdError note = {0}; // a place and a text, as of an error
+    char text[HD_ERROR_TEXT];
+    va_list args;
+    va_start(args, format);
+    number_format_list(text, sizeof text, format, args);
+    va_end(args);
+    hd_fail_at(&note, file, line < INT_MAX ? (int)line : INT_MAX, 0, "%s", text);
+    options->note(options->user, note.text);
 }
 
 void counts_to_offsets(uint64_t *counts, uint32_t vertices)

@@ -11,6 +11,7 @@ void edge_list_free(EdgeList *list, GraphBuild *build)
 {
     build_free(build, list->edges);
     build_free(build, list->weights);
+    build_free(build, list->ids);
     *list = (EdgeList){0};
 }
 
@@ -18,15 +19,18 @@ bool edge_weight_read(const char *text, size_t length, EdgeWeight *weight)
 {
     char copy[EDGE_WEIGHT_TEXT], *end;
     if (length == 0 || length >= sizeof copy) return false;
+    size_t sign = *text == '+' || *text == '-', at = sign;
+    int64_t integer = 0;
+    for (; at < length && text[at] >= '0' && text[at] <= '9'; at++)
+        if (integer <= UINT32_MAX) integer = integer * 10 + (text[at] - '0');
+    if (at == length && at > sign) {
+        if (*text == '-') integer = -integer;
+        *weight = (EdgeWeight){HD_WEIGHTS_INT, (uint32_t)integer};
+        return integer >= INT32_MIN && integer <= INT32_MAX;
+    }
     memcpy(copy, text, length);
     copy[length] = 0;
     if (strspn(copy, "+-.0123456789eE") != length) return false;
-    size_t sign = *copy == '+' || *copy == '-';
-    if (sign + strspn(copy + sign, "0123456789") == length) {
-        long long integer = strtoll(copy, &end, 10);
-        *weight = (EdgeWeight){HD_WEIGHTS_INT, (uint32_t)integer};
-        return end == copy + length && integer >= INT32_MIN && integer <= INT32_MAX;
-    }
     float real = number_read_float(copy, &end);
     if (end != copy + length || !isfinite(real)) return false;
     weight->kind = HD_WEIGHTS_REAL;
@@ -39,6 +43,17 @@ static uint32_t real_of_integer(uint32_t bits)
     float real = (float)(int32_t)bits;
     memcpy(&bits, &real, sizeof bits);
     return bits;
+}
+
+void edge_list_match_kinds(EdgeList *list, size_t count, EdgeWeight *weight)
+{
+    if (list->weight_kind == weight->kind) return;
+    if (weight->kind == HD_WEIGHTS_REAL) {
+        for (size_t i = 0; i < count; i++) list->weights[i] = real_of_integer(list->weights[i]);
+        list->weight_kind = HD_WEIGHTS_REAL;
+    } else {
+        *weight = (EdgeWeight){HD_WEIGHTS_REAL, real_of_integer(weight->bits)};
+    }
 }
 
 // Gives the list and the weight of its next edge one kind. Without a weight, an edge has 1.
@@ -56,13 +71,7 @@ static bool match_weights(EdgeList *list, EdgeWeight *weight, GraphBuild *build)
             return false;
         for (size_t i = 0; i < list->count; i++) list->weights[i] = 1;
     }
-    if (list->weight_kind == HD_WEIGHTS_INT && weight->kind == HD_WEIGHTS_REAL) {
-        for (size_t i = 0; i < list->count; i++)
-            list->weights[i] = real_of_integer(list->weights[i]);
-        list->weight_kind = HD_WEIGHTS_REAL;
-    }
-    if (list->weight_kind == HD_WEIGHTS_REAL && weight->kind == HD_WEIGHTS_INT)
-        *weight = (EdgeWeight){HD_WEIGHTS_REAL, real_of_integer(weight->bits)};
+    edge_list_match_kinds(list, list->count, weight);
     return true;
 }
 

@@ -11,6 +11,7 @@
 // What all steps that make one graph share.
 typedef struct GraphBuild {
     const HdGraphOptions *options; // may be NULL
+    const char *format;            // the name of the file's format, for messages
     MemoryBudget memory;           // what the steps may take in all
     HdError *err;
 } GraphBuild;
@@ -68,6 +69,7 @@ typedef struct EdgeList {
     HdWeightKind weight_kind;
     HdEdge *edges;
     uint32_t *weights; // the bits of each weight, or NULL
+    uint64_t *ids;     // the id of each vertex in the file; NULL: the number of the vertex
     size_t count;
     size_t edges_capacity, weights_capacity;
 } EdgeList;
@@ -99,6 +101,9 @@ typedef struct EdgeWeight {
 // exponent. Returns false if the whole text is no such number.
 enum { EDGE_WEIGHT_TEXT = 64 }; // bytes of the longest text and a zero
 bool edge_weight_read(const char *text, size_t length, EdgeWeight *weight);
+// Gives the first `count` weights of a list and a further one, none of which is missing, one kind:
+// all become reals if one is real.
+void edge_list_match_kinds(EdgeList *list, size_t count, EdgeWeight *weight);
 
 // Appends an edge to a list in which directed and undirected edges, and integer and real weights,
 // may be mixed: the first real weight makes all of them real. If some edges have a weight, the
@@ -187,6 +192,9 @@ bool graph_find_unmirrored(const HdGraph *graph, bool weights, bool *mirrored, H
 
 // Calls the progress of the build's options, if set.
 void graph_progress(const GraphBuild *build, const char *what, uint64_t done, uint64_t total);
+// Calls the note of the build's options, if set, with "file:line: " and the text.
+void graph_note(const GraphBuild *build, const char *file, uint64_t line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 // Opens a graph as hd_graph_open does from a file of that name, whose bytes are in memory.
 HdGraph *graph_open_bytes(const char *name, const void *bytes, size_t size,
@@ -194,17 +202,20 @@ HdGraph *graph_open_bytes(const char *name, const void *bytes, size_t size,
 
 // The readers and generators of hd_graph_open. A reader of edges fills the list.
 typedef bool EdgeReader(Input *in, EdgeList *list, GraphBuild *build);
-EdgeReader read_mtx, read_edge_list, read_csv, read_pajek, read_gml, read_graphml;
+EdgeReader read_mtx, read_edge_list, read_edges_with_ids, read_csv, read_pajek, read_gml,
+    read_graphml, read_rodinia;
 typedef HdGraph *GraphReader(Input *in, GraphBuild *build);
 GraphReader read_dimacs, read_metis, read_gap, read_gap_weighted, read_galois, read_ecl, read_ligra,
     cache_read;
 // Serialises a graph into *size bytes, which the caller frees. Returns NULL if out of memory.
 typedef char *GraphBytes(const HdGraph *graph, size_t *size);
 GraphBytes gap_bytes, gap_weighted_bytes, cache_bytes;
-// The name of a format as the table of formats has it ("mtx"), or NULL.
-const char *graph_format(const char *name);
-// Writes the names of all formats, each behind `before`: "mtx, txt or hdg".
-void graph_format_names(char *text, size_t size, const char *before);
+// The name of a format as the table of formats has it ("mtx"), or NULL. Sets *list: it is a list of
+// edges, to which HdListReading applies.
+const char *graph_format(const char *name, bool *list);
+// Writes the names of all formats, "mtx, txt or hdg", or their endings, ".mtx, .txt or .hdg".
+enum { GRAPH_FORMAT_NAMES = 512 };
+void graph_format_names(char text[GRAPH_FORMAT_NAMES], bool endings);
 // The format that is nearest to one of another name, or NULL.
 const char *nearest_format(const char *word);
 // Returns whether the spec starts with a generator's name and a colon.

@@ -10,7 +10,7 @@
 
 // A file ending and its reader: of the edges, or of the graph.
 typedef struct Format {
-    const char *ending;
+    const char ending[12];
     EdgeReader *edges;
     GraphReader *graph;
 } Format;
@@ -20,9 +20,12 @@ static GraphReader open_gr;
 static const Format formats[] = {
     {".mtx", read_mtx, NULL},
     {".txt", read_edge_list, NULL},
-    {".el", read_edge_list, NULL},
+    {".el", read_edges_with_ids, NULL},
+    {".wel", read_edges_with_ids, NULL},
     {".edges", read_edge_list, NULL},
+    {".edgelist", read_edge_list, NULL},
     {".csv", read_csv, NULL},
+    {".tsv", read_csv, NULL},
     {".gr", NULL, open_gr},
     {".col", NULL, read_dimacs},
     {".clq", NULL, read_dimacs},
@@ -34,6 +37,7 @@ static const Format formats[] = {
     {".graphml", read_graphml, NULL},
     {".gml", read_gml, NULL},
     {".net", read_pajek, NULL},
+    {".rodinia", read_rodinia, NULL},
     {".hdg", NULL, cache_read},
 };
 
@@ -62,20 +66,25 @@ static const struct {
 static const struct {
     const char *name, *format;
 } others[] = {
-    {"snap", "txt"},     {"tsv", "txt"},      {"ncol", "txt"},   {"lgl", "txt"},
-    {"mm", "mtx"},       {"mat", "mtx"},      {"npz", "mtx"},    {"rb", "mtx"},
-    {"dimacs", "gr"},    {"galois", "gr"},    {"metis", "graph"}, {"chaco", "graph"},
-    {"gap", "sg"},       {"ecl", "egr"},      {"ligra", "adj"},  {"gbbs", "adj"},
-    {"pbbs", "adj"},     {"adjlist", "adj"},  {"gexf", "graphml"}, {"xgmml", "graphml"},
-    {"xml", "graphml"},  {"json", "graphml"}, {"dot", "gml"},    {"gv", "gml"},
-    {"pajek", "net"},    {"paj", "net"},      {"dl", "net"},
+    {"snap", "txt"},     {"ncol", "txt"},     {"lgl", "txt"},    {"mm", "mtx"},
+    {"mat", "mtx"},      {"npz", "mtx"},      {"rb", "mtx"},     {"dimacs", "gr"},
+    {"galois", "gr"},    {"metis", "graph"},  {"chaco", "graph"}, {"gap", "sg"},
+    {"ecl", "egr"},      {"ligra", "adj"},    {"gbbs", "adj"},   {"pbbs", "adj"},
+    {"adjlist", "adj"},  {"gexf", "graphml"}, {"xgmml", "graphml"}, {"xml", "graphml"},
+    {"json", "graphml"}, {"dot", "gml"},      {"gv", "gml"},     {"pajek", "net"},
+    {"paj", "net"},      {"dl", "net"},
 };
+// Of files that contain files, graphs among them.
+static const char *const archives[] = {".tar", ".tgz", ".tbz2", ".txz", ".tzst", ".zip", ".7z"};
 enum {
     FORMATS = sizeof formats / sizeof *formats,
     OTHERS = sizeof others / sizeof *others,
+    ARCHIVES = sizeof archives / sizeof *archives,
     LONGEST_NAME = 32, // bytes of a name that is near to a format, and a zero
 };
-static const char *const packings[] = {".gz", ".zst"};
+_Static_assert(FORMATS * (sizeof formats->ending + sizeof " or ") <= GRAPH_FORMAT_NAMES,
+               "room for the names of all formats");
+static const char *const packings[] = {".gz", ".zst", ".bz2", ".xz"};
 
 bool ends_in(const char *text, const char *ending)
 {
@@ -91,39 +100,67 @@ static size_t packed_length(const char *path)
     return strlen(path);
 }
 
-static const Format *format_of(const char *path, const HdGraphOptions *options)
+static const Format *format_named(const char *name)
 {
-    const char *name = options ? options->format : NULL;
-    size_t length = packed_length(path);
-    for (size_t i = 0; i < FORMATS; i++) {
-        const char *ending = formats[i].ending;
-        size_t end = strlen(ending);
-        if (name ? strcmp(name, ending + 1) == 0
-                 : length > end && text_same_letters(path + length - end, ending, end))
-            return &formats[i];
-    }
+    for (size_t i = 0; i < FORMATS; i++)
+        if (strcmp(name, formats[i].ending + 1) == 0) return &formats[i];
     return NULL;
 }
 
-static const Format *format_named(const char *name)
+// Whether the path ends so, but for the ending of a compression format.
+static bool has_ending(const char *path, const char *ending)
 {
-    return format_of("", &(HdGraphOptions){.format = name});
+    size_t length = packed_length(path), end = strlen(ending);
+    return length > end && text_same_letters(path + length - end, ending, end);
 }
 
-const char *graph_format(const char *name)
+static const Format *format_by_ending(const char *path)
+{
+    for (size_t i = 0; i < FORMATS; i++)
+        if (has_ending(path, formats[i].ending)) return &formats[i];
+    return NULL;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+// KONECT names the lists of edges in its archives "out.NAME".
+static const char konect_start[] = "out.";
+
+static bool is_konect(const char *path)
+{
+    return strncmp(base_name(path), konect_start, sizeof konect_start - 1) == 0 &&
+           !format_by_ending(path);
+}
+
+static const Format *format_of(const char *path, const HdGraphOptions *options)
+{
+    if (options && options->format) return format_named(options->format);
+    return is_konect(path) ? format_named("txt") : format_by_ending(path);
+}
+
+static bool is_list(const Format *format)
+{
+    return format && (format->edges == read_edge_list || format->edges == read_edges_with_ids ||
+                      format->edges == read_csv);
+}
+
+const char *graph_format(const char *name, bool *list)
 {
     const Format *format = format_named(name);
+    *list = is_list(format);
     return format ? format->ending + 1 : NULL;
 }
 
-void graph_format_names(char *text, size_t size, const char *before)
+void graph_format_names(char text[GRAPH_FORMAT_NAMES], bool endings)
 {
-    size_t used = 0;
-    *text = 0;
-    for (int i = 0; i < FORMATS && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s%s",
-                                 !i ? "" : i + 1 < FORMATS ? ", " : " or ", before,
-                                 formats[i].ending + 1);
+    for (int i = 0; i < FORMATS; i++) {
+        text = stpcpy(text, !i ? "" : i + 1 < FORMATS ? ", " : " or ");
+        text = stpcpy(text, formats[i].ending + !endings);
+    }
 }
 
 const char *nearest_format(const char *word)
@@ -142,7 +179,8 @@ const char *nearest_format(const char *word)
 // Names the graph after the file, without folder, compression and format ending.
 static void name_after_path(HdGraph *graph, const char *path)
 {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *base = base_name(path);
+    if (is_konect(path)) base += sizeof konect_start - 1;
     char name[HD_GRAPH_NAME];
     snprintf(name, sizeof name, "%.*s", (int)packed_length(base), base);
     char *dot = strrchr(name, '.');
@@ -154,6 +192,10 @@ static HdGraph *read_edges(EdgeReader *read, Input *in, GraphBuild *build)
 {
     EdgeList list = {0};
     HdGraph *graph = read(in, &list, build) ? graph_from_list(&list, build) : NULL;
+    if (graph) {
+        graph->ids = list.ids;
+        list.ids = NULL;
+    }
     edge_list_free(&list, build);
     return graph;
 }
@@ -170,18 +212,23 @@ static HdGraph *open_gr(Input *in, GraphBuild *build)
 
 static HdGraph *fail_format(const char *name, HdError *err)
 {
-    char names[256], word[LONGEST_NAME];
-    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+    char names[GRAPH_FORMAT_NAMES], word[LONGEST_NAME];
+    const char *base = base_name(name);
     const char *end = base + packed_length(base), *near = NULL;
+    for (int i = 0; i < ARCHIVES; i++) {
+        if (!has_ending(name, archives[i])) continue;
+        hd_fail(err, "%s: an archive of files: expected a graph (unpack it first)", name);
+        return NULL;
+    }
     const char *dot = memrchr(base, '.', (size_t)(end - base));
     if (dot) {
         snprintf(word, sizeof word, "%.*s", (int)(end - dot - 1), dot + 1);
         near = nearest_format(word);
     }
-    graph_format_names(names, sizeof names, ".");
-    hd_fail(err, "%s: unknown graph format: expected a file named %s, each also with .gz or .zst, "
-                 "or --format%s%s", name, names, near ? "; the nearest format is ." : "",
-            near ? near : "");
+    graph_format_names(names, true);
+    hd_fail(err, "%s: unknown graph format: expected a file named %s, each also with .gz, .zst, "
+                 ".bz2 or .xz, or --format%s%s", name, names,
+            near ? "; the nearest format is ." : "", near ? near : "");
     return NULL;
 }
 
@@ -198,6 +245,17 @@ static HdGraph *fail_missing(const char *spec, HdError *err)
     return NULL;
 }
 
+// Rodinia's graphs begin with a line of one number, then "0 DEGREE". The number has at most 10
+// digits, so INPUT_PEEK bytes show both.
+static bool is_rodinia(const char *text)
+{
+    const char *p = text;
+    while (text_is_digit(*p)) p++;
+    if (p == text) return false;
+    if (*p == '\r') p++;
+    return p[0] == '\n' && p[1] == '0' && p[2] == ' ' && text_is_digit(p[3]);
+}
+
 // The format of a file whose first bytes tell it, or NULL. Sets *failed if they cannot be read.
 static const Format *format_by_start(Input *in, bool *failed, HdError *err)
 {
@@ -209,6 +267,7 @@ static const Format *format_by_start(Input *in, bool *failed, HdError *err)
     if (*failed) return NULL;
     bytes[got] = 0;
     if (got >= sizeof mark && memcmp(bytes, mark, sizeof mark) == 0) text += sizeof mark;
+    if (is_rodinia(text)) return format_named("rodinia");
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
         size_t length = strlen(starts[i].start);
         if (text_same_letters(text, starts[i].start, length < SHOWN ? length : SHOWN))
@@ -222,7 +281,7 @@ static const Format *choose_format(const char *name, Input *in, GraphBuild *buil
 {
     const Format *named = format_of(name, build->options), *found;
     bool given = build->options && build->options->format, failed;
-    if (given || (named && named->edges != read_edge_list && named->edges != read_csv))
+    if (given || (named && !is_list(named)))
         return named;
     found = format_by_start(in, &failed, build->err);
     if (!found && !failed && !named) fail_format(name, build->err);
@@ -236,8 +295,10 @@ static HdGraph *open_input(const char *name, Input *in, GraphBuild *build)
     if (!in) return NULL;
     input_limit(in, &build->memory);
     const Format *format = choose_format(name, in, build);
-    if (format)
+    if (format) {
+        build->format = format->ending + 1;
         graph = format->edges ? read_edges(format->edges, in, build) : format->graph(in, build);
+    }
     input_close(in);
     if (graph && !*graph->name) name_after_path(graph, name); // a cache file contains the name
     return graph;

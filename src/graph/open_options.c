@@ -76,15 +76,81 @@ static bool set_relabel(HdGraphOptions *o, const char *value, HdError *err)
     return hd_fail(err, "--relabel %s: expected degree, bfs or random", value);
 }
 
+// Reads a number of a column at *text, from 1, and advances *text.
+static bool read_column(const char **text, uint32_t *column)
+{
+    char *after;
+    if (**text < '1' || **text > '9') return false;
+    errno = 0;
+    unsigned long value = strtoul(*text, &after, 10);
+    if (errno || value > UINT32_MAX) return false;
+    *column = (uint32_t)value;
+    *text = after;
+    return true;
+}
+
+// Skips `word` at *text.
+static bool skip_word(const char **text, const char *word)
+{
+    size_t length = strlen(word);
+    if (strncmp(*text, word, length) != 0) return false;
+    *text += length;
+    return true;
+}
+
+// Reads ",KEY=VALUE..." up to the end of the text.
+static bool read_list_reading(const char *text, HdListReading *list)
+{
+    *list = (HdListReading){0};
+    while (*text) {
+        bool ok;
+        if (skip_word(&text, ",first=edge")) list->first = HD_FIRST_EDGE, ok = true;
+        else if (skip_word(&text, ",first=sizes")) list->first = HD_FIRST_SIZES, ok = true;
+        else if (skip_word(&text, ",weight=none")) list->unweighted = ok = true;
+        else if (skip_word(&text, ",weight=")) ok = read_column(&text, &list->weight);
+        else if (skip_word(&text, ",from=")) ok = read_column(&text, &list->from);
+        else ok = skip_word(&text, ",to=") && read_column(&text, &list->to);
+        if (!ok || (*text && *text != ',')) return false;
+    }
+    return true;
+}
+
 static bool set_format(HdGraphOptions *o, const char *value, HdError *err)
 {
-    char names[192];
-    o->format = graph_format(value);
-    if (o->format) return true;
-    const char *near = nearest_format(value);
-    graph_format_names(names, sizeof names, "");
-    return hd_fail(err, "--format %s: expected %s%s%s", value, names,
-                   near ? "; the nearest format is " : "", near ? near : "");
+    char name[16], names[GRAPH_FORMAT_NAMES];
+    size_t length = strcspn(value, ",");
+    bool list = false;
+    snprintf(name, sizeof name, "%.*s", (int)length, value);
+    o->format = length < sizeof name ? graph_format(name, &list) : NULL;
+    if (!o->format) {
+        const char *near = nearest_format(name);
+        graph_format_names(names, false);
+        return hd_fail(err, "--format %s: expected %s%s%s", value, names,
+                       near ? "; the nearest format is " : "", near ? near : "");
+    }
+    if (!list && value[length])
+        return hd_fail(err, "--format %s: expected %s alone: it is no list of edges", value, name);
+    if (!read_list_reading(value + length, &o->list))
+        return hd_fail(err, "--format %s: expected first=edge, first=sizes, from=N, to=N, weight=N "
+                            "or weight=none behind %s, where N is the number of a column", value,
+                       name);
+    const HdListReading *l = &o->list;
+    uint32_t from = l->from ? l->from : l->to == 1 ? 2 : 1;
+    uint32_t to = l->to ? l->to : l->from == 2 ? 1 : 2;
+    return (from != to && from != l->weight && to != l->weight) ||
+           hd_fail(err, "--format %s: column %u is named twice: expected different columns", value,
+                   from == to ? from : l->weight);
+}
+
+static char *list_reading_text(const HdListReading *list, char *p)
+{
+    if (list->first)
+        p += sprintf(p, ",first=%s", list->first == HD_FIRST_EDGE ? "edge" : "sizes");
+    if (list->from) p += sprintf(p, ",from=%u", list->from);
+    if (list->to) p += sprintf(p, ",to=%u", list->to);
+    if (list->weight) p += sprintf(p, ",weight=%u", list->weight);
+    if (list->unweighted) p += sprintf(p, ",weight=none");
+    return p;
 }
 
 bool hd_graph_option(HdGraphOptions *o, const char *name, const char *value, HdError *err)
@@ -117,7 +183,7 @@ void hd_graph_options_text(const HdGraphOptions *o, char text[HD_GRAPH_OPTIONS_T
 {
     char *p = text;
     *p = 0;
-    if (o->format) p += sprintf(p, " --format %s", o->format);
+    if (o->format) p = list_reading_text(&o->list, p + sprintf(p, " --format %s", o->format));
     if (o->drop_loops) p += sprintf(p, " --drop-loops");
     if (o->drop_duplicates) p += sprintf(p, " --drop-duplicates");
     if (o->draw_weights)

@@ -39,28 +39,16 @@ typedef struct DimacsReader {
     uint64_t problem_line;
 } DimacsReader;
 
-// Skips `word` if it is the field at the current position.
-static bool skip_word(Scanner *s, const char *word)
-{
-    scan_blanks(s);
-    size_t length = strlen(word);
-    if ((size_t)(s->end - s->p) < length || memcmp(s->p, word, length) != 0 ||
-        !scan_is_field_end(s, s->p + length))
-        return false;
-    s->p += length;
-    return true;
-}
-
 static bool dimacs_problem(DimacsReader *r)
 {
     Scanner *s = &r->scan;
     if (!scan_line(s, "c"))
         return scan_fail(s, "the file ends before the problem line \"p sp VERTICES ARCS\" or "
                             "\"p edge VERTICES EDGES\"");
-    bool problem = skip_word(s, "p");
-    if (problem && skip_word(s, "sp"))
+    bool problem = scan_word(s, "p");
+    if (problem && scan_word(s, "sp"))
         r->kind = &arcs_kind;
-    else if (problem && (skip_word(s, "edge") || skip_word(s, "col")))
+    else if (problem && (scan_word(s, "edge") || scan_word(s, "col")))
         r->kind = &colouring_kind;
     else
         return scan_fail_expected(s, "the start of the problem line \"p sp VERTICES ARCS\" or "
@@ -83,7 +71,7 @@ static bool dimacs_edge(DimacsReader *r)
     uint64_t from, to;
     uint32_t weight = 0;
     const char word[] = {kind->line, 0};
-    if (!skip_word(s, word)) {
+    if (!scan_word(s, word)) {
         char expected[64];
         snprintf(expected, sizeof expected, "the start of an %s \"%s\"", kind->edge, kind->form);
         return scan_fail_expected(s, expected);

@@ -1,214 +1,416 @@
-// Reads edge lists with one edge per line, 64-bit ids and comments: SNAP's format with blanks
-// between fields, and .csv with commas and an optional line of column names.
-#include "graph/graph_internal.h"
-#include "graph/text_scanner.h"
+// Reads lists with one edge per line, 64-bit ids and comments: SNAP's, GAP's, KONECT's and
+// networkx's edge lists, and tables with named columns.
+#include "graph/list_columns.h"
+#include "graph/number_ids.h"
 
-#include <stdio.h>
 #include <string.h>
 
-typedef struct IdPair {
-    uint64_t from, to;
-} IdPair;
+// The numbers of vertices and edges that the first line may be.
+typedef struct ListSizes {
+    uint64_t line; // 0: it is not
+    uint64_t vertices, edges;
+    bool certain; // the first line is no edge
+} ListSizes;
+
+// The header of KONECT: "% sym weighted".
+typedef struct Konect {
+    uint64_t line; // 0: there is none
+    bool bipartite, unweighted;
+} Konect;
 
 typedef struct EdgeListReader {
     ScanSource source;
     Scanner scan;
     GraphBuild *build;
+    const HdListReading *reading;
     EdgeList *list; // receives weights during reading, edges after all ids are known
     IdPair *pairs;
     size_t count, pairs_capacity;
-    char separator;       // of fields; ' ': blanks. A text with another may begin with names
-    const char *forms[2]; // the form of a line, without and with a weight
-    char int_wanted[80]; // describes an integer weight in messages
+    ListColumns columns;
+    ListSizes sizes;
+    Konect konect;
+    bool sizes_known; // a comment has them: "# Nodes: 3 Edges: 2", as SNAP and Heddle write it
+    bool table;       // a column may be empty
+    bool keep_ids;    // the id is the number of the vertex
 } EdgeListReader;
 
-// Skips the separator before `expected`, if the format has one.
-static bool skip_separator(Scanner *s, const char *expected)
+#define FROM_ID "a vertex id (a 64-bit number, not negative)"
+#define TO_ID "the id of the edge's second vertex (a 64-bit number, not negative)"
+#define WEIGHT "a weight (a 32-bit integer or a finite 32-bit float)"
+
+// ---- an edge: most fields are digits, which need no look for quotation marks ----
+
+static inline bool read_id(Scanner *s, const char *expected, uint64_t *id)
 {
-    if (s->separator == ' ') return true;
-    if (scan_at_line_end(s) || *s->p != s->separator) return scan_fail_expected(s, expected);
-    s->p++;
+    char separator = s->separator;
+    bool quoted;
+    if (separator == ' ') scan_blanks(s);
+    if (scan_is_digit(*s->p)) return scan_unsigned(s, expected, id);
+    return list_begin_field(s, expected, &quoted) && scan_unsigned(s, expected, id) &&
+           (!quoted || list_end_field(s, expected, separator));
+}
+
+static bool read_number(EdgeListReader *r, Scanner *s, uint32_t *bits)
+{
+    EdgeWeight weight;
+    if (!scan_weight(s, WEIGHT, &weight)) return false;
+    edge_list_match_kinds(r->list, r->count, &weight);
+    *bits = weight.bits;
     return true;
 }
 
-static bool read_ids(Scanner *s, IdPair *pair)
-{
-    return scan_unsigned(s, "a vertex id (a 64-bit number, not negative)", &pair->from) &&
-           skip_separator(s, "the comma before the edge's second vertex") &&
-           scan_unsigned(s, "the id of the edge's second vertex (a 64-bit number, not negative)",
-                         &pair->to);
-}
-
-// The first edge decides whether edges have weights, and whether weights are integers.
-static void settle_weights(EdgeListReader *r)
-{
-    Scanner look = r->scan;
-    IdPair pair;
-    uint32_t bits;
-    look.err = NULL;
-    snprintf(r->int_wanted, sizeof r->int_wanted,
-             "a 32-bit integer weight, as line %llu has one", (unsigned long long)look.line);
-    r->list->weight_kind = HD_WEIGHTS_NONE;
-    if (!read_ids(&look, &pair) || scan_at_line_end(&look) || !skip_separator(&look, "")) return;
-    r->list->weight_kind = scan_int(&look, "", &bits) ? HD_WEIGHTS_INT : HD_WEIGHTS_REAL;
-}
-
-static bool read_weight(EdgeListReader *r)
+static bool read_weight(EdgeListReader *r, uint32_t *bits)
 {
     Scanner *s = &r->scan;
-    EdgeList *list = r->list;
-    uint32_t bits;
-    if (list->weight_kind == HD_WEIGHTS_NONE) return scan_line_end(s, r->forms[0]);
-    if (!skip_separator(s, "the comma before the weight")) return false;
-    if (list->weight_kind == HD_WEIGHTS_INT) {
-        if (!scan_int(s, r->int_wanted, &bits)) return false;
-    } else if (!scan_real(s, "a finite 32-bit weight", &bits)) {
-        return false;
+    char separator = s->separator;
+    bool quoted;
+    if (scan_is_digit(*s->p)) return read_number(r, s, bits);
+    return list_begin_field(s, WEIGHT, &quoted) && read_number(r, s, bits) &&
+           (!quoted || list_end_field(s, WEIGHT, separator));
+}
+
+static bool read_dictionary(EdgeListReader *r, uint32_t *bits)
+{
+    Scanner *s = &r->scan, value;
+    scan_blanks(s);
+    if (*s->p != '{') return scan_fail_expected(s, "a dictionary such as {'weight': 5}");
+    const char *start = s->p;
+    if (!list_read_dictionary(s, &value)) return false;
+    if (!r->columns.weight || (value.p && read_number(r, &value, bits))) return true;
+    if (value.p) return false;
+    s->p = start;
+    return scan_fail(s, "the dictionary has no 'weight': expected one, as line %llu has",
+                     (unsigned long long)r->columns.line);
+}
+
+// Describes a column for a message.
+static const char *column_text(const ListColumns *c, uint32_t column)
+{
+    return column == c->from     ? "the edge's first vertex"
+           : column == c->to     ? "the edge's second vertex"
+           : column == c->weight ? "the weight"
+                                 : "the next column";
+}
+
+static bool read_line_end(EdgeListReader *r)
+{
+    Scanner *s = &r->scan;
+    char field[SCAN_FIELD];
+    if (*s->p == '\n') return true;
+    if (list_at_line_end(s)) return scan_text(s); // a comment
+    const ListColumns *c = &r->columns;
+    return scan_fail(s, "extra field '%s': expected %u columns, as line %llu has",
+                     scan_field(s, field), c->count, (unsigned long long)c->line);
+}
+
+static bool read_fields(EdgeListReader *r, IdPair *pair, uint32_t *weight)
+{
+    Scanner *s = &r->scan;
+    const ListColumns *c = &r->columns;
+    for (uint32_t column = 1;; column++) {
+        bool ok = column == c->from                  ? read_id(s, FROM_ID, &pair->from)
+                  : column == c->to                  ? read_id(s, TO_ID, &pair->to)
+                  : c->dictionary && column == 3     ? read_dictionary(r, weight)
+                  : column == c->weight              ? read_weight(r, weight)
+                  : s->separator == ' ' && list_at_line_end(s)
+                      ? scan_fail(s, "%u columns: expected %u, as line %llu has", column - 1,
+                                  c->count, (unsigned long long)c->line)
+                      : list_skip_field(s);
+        if (!ok) return false;
+        if (column == c->count) return read_line_end(r);
+        if (s->separator != ' ' && *s->p == s->separator) s->p++;
+        else if (!list_next_field(s, column_text(c, column + 1))) return false;
     }
-    if (!scan_line_end(s, r->forms[1])) return false;
-    if (!BUDGET_RESERVE(&r->build->memory, list->weights, r->count, list->weights_capacity,
-                        "the weights"))
-        return false;
-    list->weights[r->count] = bits;
-    return true;
 }
 
 // Reads the edge at the current line.
-static bool read_pair(EdgeListReader *r)
+static bool read_edge(EdgeListReader *r)
 {
     IdPair pair;
-    if (r->count == 0) settle_weights(r);
-    if (!read_ids(&r->scan, &pair) || !read_weight(r) ||
-        !BUDGET_RESERVE(&r->build->memory, r->pairs, r->count, r->pairs_capacity, "the edges"))
+    uint32_t weight = 0;
+    MemoryBudget *memory = &r->build->memory;
+    if (!read_fields(r, &pair, &weight) ||
+        !BUDGET_RESERVE(memory, r->pairs, r->count, r->pairs_capacity, "the edges"))
         return false;
+    if (r->columns.weight) {
+        EdgeList *list = r->list;
+        if (!BUDGET_RESERVE(memory, list->weights, r->count, list->weights_capacity,
+                            "the weights"))
+            return false;
+        list->weights[r->count] = weight;
+    }
     r->pairs[r->count++] = pair;
     return true;
 }
 
-// A first line that does not start with a number contains the names of columns, if `named`.
-static bool read_pairs(EdgeListReader *r, bool named)
+// ---- the first lines ----
+
+// A comment "% sym weighted" is KONECT's header, whose words say which edges there are and whether
+// they have weights (Kunegis: KONECT, WWW 2013 Companion; the format's page of KONECT).
+static bool read_percent_comment(EdgeListReader *r)
+{
+    static const char *const weights[] = {"unweighted", "positive", "posweighted", "signed",
+                                          "multisigned", "weighted", "multiweighted", "dynamic",
+                                          "multiposweighted"};
+    Scanner *s = &r->scan, look = *s;
+    if (r->konect.line) return scan_text(s);
+    look.p++;
+    bool sym = scan_word(&look, "sym"), asym = !sym && scan_word(&look, "asym");
+    bool bip = !sym && !asym && scan_word(&look, "bip");
+    for (size_t i = 0; (sym || asym || bip) && i < sizeof weights / sizeof *weights; i++) {
+        if (!scan_word(&look, weights[i])) continue;
+        r->konect = (Konect){.line = s->line, .bipartite = bip, .unweighted = i == 0};
+        r->list->mirrored = !asym;
+        graph_note(r->build, s->file, s->line, "KONECT's header: %s%s",
+                   asym ? "directed edges" : "each edge goes both ways",
+                   bip ? "; the vertices of the second column follow those of the first" : "");
+        break;
+    }
+    return scan_text(s);
+}
+
+// Reads the comments before the first line. Sets *any: there is one.
+static bool read_comments(EdgeListReader *r, bool *any)
 {
     Scanner *s = &r->scan;
-    for (; scan_line(s, "#%"); named = false) {
-        bool number = scan_is_digit(*s->p) || *s->p == '-' || *s->p == '+';
-        if (!(named && !number ? scan_text(s) : read_pair(r))) return false;
+    while ((*any = scan_any_line(s, ""))) {
+        Scanner look = *s;
+        look.p++;
+        if (*s->p == '#') {
+            r->sizes_known |= scan_word(&look, "Nodes:");
+            if (!scan_text(s)) return false;
+        } else if (*s->p == '%') {
+            if (!read_percent_comment(r)) return false;
+        } else if (!scan_at_line_end(s)) {
+            return true;
+        }
     }
+    return !r->source.failed;
+}
+
+static bool settle_columns(EdgeListReader *r)
+{
+    const HdListReading *reading = r->reading;
+    if (!list_settle_columns(&r->scan, reading, !r->konect.unweighted, r->build, &r->columns))
+        return false;
+    r->list->weight_kind = r->columns.weight ? HD_WEIGHTS_INT : HD_WEIGHTS_NONE;
+    return true;
+}
+
+// Reads the current line as sizes: "VERTICES EDGES", or "VERTICES VERTICES EDGES" as the size line
+// of a matrix.
+static bool read_sizes(Scanner s, ListSizes *sizes)
+{
+    uint64_t numbers[4];
+    int count = 0;
+    s.err = NULL;
+    while (count < 4 && read_id(&s, "", &numbers[count])) {
+        count++;
+        if (list_at_line_end(&s)) break;
+        if (s.separator != ' ' && *s.p++ != s.separator) return false;
+    }
+    if (!list_at_line_end(&s) || count < 2 || count > 3 ||
+        (count == 3 && numbers[0] != numbers[1]))
+        return false;
+    *sizes = (ListSizes){.line = s.line, .vertices = numbers[0], .edges = numbers[count - 1]};
+    return true;
+}
+
+static bool read_first_edge(EdgeListReader *r, bool named)
+{
+    const HdListReading *reading = r->reading;
+    HdFirstLine first = reading->first;
+    if (first == HD_FIRST_SIZES) {
+        if (!read_sizes(r->scan, &r->sizes))
+            return scan_fail_expected(&r->scan, "the numbers of vertices and edges, "
+                                                "which --format says are here");
+        r->sizes.certain = true;
+        return true;
+    }
+    if (first == HD_FIRST_ANY && !named && !r->konect.line && !r->sizes_known)
+        read_sizes(r->scan, &r->sizes);
+    // An edge has the columns that --format names.
+    uint32_t count = r->sizes.line ? list_count_columns(r->scan) : 0;
+    r->sizes.certain = count && (count < reading->from || count < reading->to ||
+                                 count < reading->weight);
+    return r->sizes.certain || ((named || settle_columns(r)) && read_edge(r));
+}
+
+// The second line decides whether the first, of another shape, has the sizes.
+static bool read_second_edge(EdgeListReader *r)
+{
+    ListSizes *sizes = &r->sizes;
+    Scanner look = r->scan;
+    look.err = NULL; // reading the edge reports a control character
+    if (sizes->line && !sizes->certain && scan_text(&look) &&
+        list_count_columns(r->scan) != r->columns.count) {
+        sizes->certain = true;
+        r->count = 0;
+        r->columns.count = 0;
+    }
+    return (r->columns.count || settle_columns(r)) && read_edge(r);
+}
+
+static bool read_lines(EdgeListReader *r)
+{
+    Scanner *s = &r->scan;
+    bool any, named = false;
+    if (!read_comments(r, &any)) return false;
+    if (any) s->separator = list_separator(s, r->table);
+    if (any && list_has_names(*s)) {
+        named = true;
+        if (!list_read_names(s, r->reading, r->build, &r->columns)) return false;
+        r->list->weight_kind = r->columns.weight ? HD_WEIGHTS_INT : HD_WEIGHTS_NONE;
+        any = scan_line(s, "#%");
+    }
+    if (any) {
+        if (!read_first_edge(r, named)) return false;
+        any = scan_line(s, "#%");
+    }
+    if (any) {
+        if (!read_second_edge(r)) return false;
+        any = scan_line(s, "#%");
+    }
+    for (; any; any = scan_line(s, "#%"))
+        if (!read_edge(r)) return false;
     if (r->count || r->source.failed) return !r->source.failed;
     return hd_fail_at(s->err, s->file, 0, 0, "the graph is empty: no edges");
 }
 
-// Numbers dense ids by a table over 0..max: table[id] becomes the vertex. Returns the number of
-// vertices.
-static uint64_t number_by_table(const EdgeListReader *r, uint32_t *table, uint64_t max)
+// ---- vertices ----
+
+// Fails at the line of the sizes, after the last line.
+static Scanner *at_sizes(EdgeListReader *r)
 {
-    for (size_t i = 0; i < r->count; i++) table[r->pairs[i].from] = table[r->pairs[i].to] = 1;
-    uint64_t vertices = 0;
-    for (uint64_t id = 0; id <= max; id++)
-        if (table[id]) table[id] = (uint32_t)vertices++;
+    r->scan.line = r->sizes.line;
+    r->scan.line_start = r->scan.p;
+    return &r->scan;
+}
+
+// Whether the sizes are those of the edges that follow. Then the first line is no edge.
+static bool settle_sizes(EdgeListReader *r)
+{
+    ListSizes *sizes = &r->sizes;
+    if (!sizes->line) return true;
+    size_t first = sizes->certain ? 0 : 1;
+    size_t count = r->count - first;
+    IdRange ids = id_range(r->pairs + first, count);
+    bool given = r->reading->first == HD_FIRST_SIZES;
+    bool fit = count && sizes->edges == count &&
+               (ids.max < sizes->vertices || (ids.max == sizes->vertices && ids.min > 0));
+    if (!fit && given)
+        return scan_fail(at_sizes(r), "%llu vertices and %llu edges: expected %zu edges, as they "
+                         "follow, with ids up to %llu", (unsigned long long)sizes->vertices,
+                         (unsigned long long)sizes->edges, count, (unsigned long long)ids.max);
+    if (!fit && sizes->certain) {
+        at_sizes(r)->line = r->columns.line;
+        return scan_fail(&r->scan, "%u columns: expected as many as in line %llu, unless line %llu "
+                         "has the numbers of vertices and edges (%zu edges follow, with ids up to "
+                         "%llu)", r->columns.count, (unsigned long long)sizes->line,
+                         (unsigned long long)sizes->line, count, (unsigned long long)ids.max);
+    }
+    // A first edge that seems to announce many vertices is an edge.
+    bool likely = sizes->vertices <= count + SCAN_EDGELESS && sizes->vertices <= UINT32_MAX;
+    if (!fit || (!sizes->certain && !likely)) {
+        *sizes = (ListSizes){0};
+        return true;
+    }
+    memmove(r->pairs, r->pairs + first, count * sizeof *r->pairs);
+    if (r->columns.weight)
+        memmove(r->list->weights, r->list->weights + first, count * sizeof *r->list->weights);
+    r->count = count;
+    if (!given)
+        graph_note(r->build, r->scan.file, sizes->line, "read as the numbers of vertices (%llu) "
+                   "and edges (%llu), because they fit the lines that follow (--format "
+                   "%s,first=edge reads an edge)", (unsigned long long)sizes->vertices,
+                   (unsigned long long)sizes->edges, r->build->format);
+    return true;
+}
+
+static bool number_kept(EdgeListReader *r)
+{
+    EdgeList *list = r->list;
+    const MemoryBudget *memory = &r->build->memory;
+    IdRange ids = id_range(r->pairs, r->count);
+    if (r->sizes.line) {
+        if (!scan_check_sizes(at_sizes(r), r->sizes.vertices, r->count)) return false;
+        list->vertices = (uint32_t)r->sizes.vertices;
+        return number_from(r->pairs, r->count, ids.max == list->vertices, list, r->build);
+    }
+    uint64_t most = UINT32_MAX - 1;
+    if (!memory->given && r->count + SCAN_EDGELESS - 1 < most) most = r->count + SCAN_EDGELESS - 1;
+    if (ids.max > most)
+        return hd_fail_at(r->scan.err, r->scan.file, 0, 0,
+                          "id %llu: expected at most %llu, because each number up to it is a "
+                          "vertex in this format (--format txt numbers the ids without gaps)",
+                          (unsigned long long)ids.max, (unsigned long long)most);
+    if (!budget_check(memory, 12 * ((unsigned __int128)ids.max + 2), "%s: %llu vertices",
+                      r->scan.file, (unsigned long long)ids.max + 1))
+        return false;
+    list->vertices = (uint32_t)ids.max + 1;
+    return number_from(r->pairs, r->count, 0, list, r->build);
+}
+
+// The ids of the two sides of a bipartite graph are separate.
+static bool separate_sides(EdgeListReader *r)
+{
+    uint64_t left = 0;
     for (size_t i = 0; i < r->count; i++)
-        r->list->edges[i] = (HdEdge){table[r->pairs[i].from], table[r->pairs[i].to]};
-    return vertices;
-}
-
-static uint32_t position_of(const uint64_t *ids, uint64_t count, uint64_t id)
-{
-    uint64_t low = 0, high = count;
-    while (high - low > 1) {
-        uint64_t middle = low + (high - low) / 2;
-        if (ids[middle] <= id)
-            low = middle;
-        else
-            high = middle;
-    }
-    return (uint32_t)low;
-}
-
-// Sorts ids by one byte after another, from the lowest. Both arrays have `count` elements; returns
-// the one that holds the result.
-static uint64_t *sort_ids(uint64_t *ids, uint64_t *other, size_t count)
-{
-    enum { DIGIT = 8, DIGITS = 1 << DIGIT };
-    for (unsigned shift = 0; shift < 64; shift += DIGIT) {
-        size_t start[DIGITS + 1] = {0};
-        for (size_t i = 0; i < count; i++) start[(ids[i] >> shift) % DIGITS + 1]++;
-        if (start[(ids[0] >> shift) % DIGITS + 1] == count) continue; // all have the same byte
-        for (size_t d = 0; d < DIGITS; d++) start[d + 1] += start[d];
-        for (size_t i = 0; i < count; i++) other[start[(ids[i] >> shift) % DIGITS]++] = ids[i];
-        uint64_t *sorted = other;
-        other = ids;
-        ids = sorted;
-    }
-    return ids;
-}
-
-// Numbers sparse ids by sorting. `scratch` has room for both ends of each edge, twice.
-static uint64_t number_by_sorting(const EdgeListReader *r, uint64_t *scratch)
-{
-    uint64_t *ids = scratch;
-    for (size_t i = 0; i < r->count; i++) {
-        ids[2 * i] = r->pairs[i].from;
-        ids[2 * i + 1] = r->pairs[i].to;
-    }
-    ids = sort_ids(ids, ids + 2 * r->count, 2 * r->count);
-    uint64_t vertices = 0;
-    for (size_t i = 0; i < 2 * r->count; i++)
-        if (i == 0 || ids[i] != ids[i - 1]) ids[vertices++] = ids[i];
-    if (vertices > UINT32_MAX) return vertices;
+        if (r->pairs[i].from > left) left = r->pairs[i].from;
     for (size_t i = 0; i < r->count; i++)
-        r->list->edges[i] = (HdEdge){position_of(ids, vertices, r->pairs[i].from),
-                                     position_of(ids, vertices, r->pairs[i].to)};
-    return vertices;
+        if (__builtin_add_overflow(r->pairs[i].to, left, &r->pairs[i].to))
+            return hd_fail_at(r->scan.err, r->scan.file, 0, 0,
+                              "ids up to %llu on the first side of a bipartite graph: expected "
+                              "less, because those of the second side follow",
+                              (unsigned long long)left);
+    return true;
+}
+
+// Weights that look like times of day are probably no weights.
+static void note_times(const EdgeListReader *r)
+{
+    enum { YEAR_2001 = 978307200 }; // in Unix's seconds
+    const EdgeList *list = r->list;
+    if (list->weight_kind != HD_WEIGHTS_INT || r->reading->weight || r->columns.weight != 3) return;
+    for (size_t i = 0; i < r->count; i++)
+        if ((int32_t)list->weights[i] < YEAR_2001) return;
+    graph_note(r->build, r->scan.file, r->columns.line,
+               "column 3 is read as the weight, though its numbers look like times in seconds "
+               "(--format %s,weight=none does not read it)", r->build->format);
 }
 
 static bool number_vertices(EdgeListReader *r)
 {
-    EdgeList *list = r->list;
-    uint64_t max = 0, vertices;
-    for (size_t i = 0; i < r->count; i++) {
-        uint64_t larger = r->pairs[i].from > r->pairs[i].to ? r->pairs[i].from : r->pairs[i].to;
-        if (larger > max) max = larger;
-    }
-    // Use a table unless it is much larger than the edges.
-    bool dense = max < UINT32_MAX && max / 8 <= r->count;
-    void *scratch = dense ? build_new(r->build, max + 1, sizeof(uint32_t), "the table of ids")
-                          : build_new(r->build, r->count, 4 * sizeof(uint64_t), "the sorted ids");
-    if (scratch) list->edges = build_new(r->build, r->count, sizeof *list->edges, "the edges");
-    if (!list->edges) {
-        build_free(r->build, scratch);
-        return false;
-    }
-    list->count = list->edges_capacity = r->count;
-    vertices = dense ? number_by_table(r, scratch, max) : number_by_sorting(r, scratch);
-    build_free(r->build, scratch);
-    if (vertices > UINT32_MAX)
-        return hd_fail_at(r->scan.err, r->scan.file, 0, 0,
-                          "%llu vertices: expected at most %u, which have 32-bit numbers",
-                          (unsigned long long)vertices, UINT32_MAX);
-    list->vertices = (uint32_t)vertices;
-    return true;
+    if ((r->konect.bipartite && !separate_sides(r)) || !settle_sizes(r)) return false;
+    note_times(r);
+    return r->keep_ids || r->sizes.line ? number_kept(r)
+                                        : number_ascending(r->pairs, r->count, r->list, r->build);
 }
 
 static bool read_list(EdgeListReader *r, Input *in, EdgeList *list, GraphBuild *build)
 {
+    static const HdListReading as_the_text_says = {0};
     r->list = list;
     r->build = build;
+    r->reading = build->options ? &build->options->list : &as_the_text_says;
     r->scan = scan_start(&r->source, in, build, SCAN_LONGEST);
-    r->scan.separator = r->separator;
-    bool ok = read_pairs(r, r->separator != ' ');
+    bool ok = read_lines(r) && number_vertices(r);
     scan_free(&r->scan);
-    ok = ok && number_vertices(r);
     build_free(build, r->pairs);
     return ok;
 }
 
 bool read_edge_list(Input *in, EdgeList *list, GraphBuild *build)
 {
-    EdgeListReader r = {.forms = {"from to", "from to weight"}, .separator = ' '};
-    return read_list(&r, in, list, build);
+    return read_list(&(EdgeListReader){0}, in, list, build);
+}
+
+bool read_edges_with_ids(Input *in, EdgeList *list, GraphBuild *build)
+{
+    return read_list(&(EdgeListReader){.keep_ids = true}, in, list, build);
 }
 
 bool read_csv(Input *in, EdgeList *list, GraphBuild *build)
 {
-    EdgeListReader r = {.forms = {"from,to", "from,to,weight"}, .separator = ','};
-    return read_list(&r, in, list, build);
+    return read_list(&(EdgeListReader){.table = true}, in, list, build);
 }

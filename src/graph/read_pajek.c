@@ -41,16 +41,9 @@ static bool pajek_add(PajekReader *r, uint64_t from, uint64_t to, EdgeWeight wei
     return edge_list_add_mixed(r->list, edge, r->undirected, weight, r->build);
 }
 
-// Reads the field at the current position as a weight.
 static bool pajek_weight(PajekReader *r, EdgeWeight *weight)
 {
-    Scanner *s = &r->scan;
-    const char *end = s->p;
-    while (!scan_is_field_end(s, end)) end++;
-    if (!edge_weight_read(s->p, (size_t)(end - s->p), weight))
-        return scan_fail_expected(s, "a weight: a 32-bit integer, or a finite number");
-    s->p = end;
-    return true;
+    return scan_weight(&r->scan, "a weight: a 32-bit integer, or a finite number", weight);
 }
 
 // ---- the lines of each section ----

@@ -15,10 +15,13 @@ bool graph_renumber(HdGraph *graph, uint32_t vertices, const uint32_t *old_of_ne
         uint32_t old = old_of_new[v];
         out->row[v + 1] = out->row[v] + (graph->row[old + 1] - graph->row[old]);
     }
-    if (!graph_allocate_edges(out, out->row[vertices], graph->weight_kind, build)) {
+    if (graph->ids) out->ids = build_new(build, vertices, sizeof *out->ids, "the ids of vertices");
+    if ((graph->ids && !out->ids) ||
+        !graph_allocate_edges(out, out->row[vertices], graph->weight_kind, build)) {
         build_drop(build, out);
         return false;
     }
+    for (uint32_t v = 0; out->ids && v < vertices; v++) out->ids[v] = graph->ids[old_of_new[v]];
     const char *weights = graph_weights(graph);
     char *out_weights = graph_weights(out);
     for (uint32_t v = 0; v < vertices; v++) {

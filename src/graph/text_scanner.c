@@ -84,7 +84,7 @@ static bool read_lines(Scanner *s)
 bool scan_text(Scanner *s)
 {
     for (; !scan_is_line_end(s, s->p); s->p++) {
-        if (((unsigned char)*s->p >= ' ' || *s->p == '\t') && *s->p != 0x7f) continue;
+        if (!scan_is_control(*s->p)) continue;
         return scan_fail(s, "the control character \\x%02x: expected text",
                          (unsigned char)*s->p);
     }
@@ -194,6 +194,28 @@ bool scan_real(Scanner *s, const char *expected, uint32_t *bits)
         return scan_fail_expected(s, expected);
     memcpy(bits, &value, sizeof *bits);
     s->p = after;
+    return true;
+}
+
+bool scan_weight(Scanner *s, const char *expected, EdgeWeight *weight)
+{
+    scan_blanks(s);
+    const char *end = s->p;
+    while (!scan_is_field_end(s, end)) end++;
+    if (!edge_weight_read(s->p, (size_t)(end - s->p), weight))
+        return scan_fail_expected(s, expected);
+    s->p = end;
+    return true;
+}
+
+bool scan_word(Scanner *s, const char *word)
+{
+    scan_blanks(s);
+    size_t length = strlen(word);
+    if ((size_t)(s->end - s->p) < length || memcmp(s->p, word, length) != 0 ||
+        !scan_is_field_end(s, s->p + length))
+        return false;
+    s->p += length;
     return true;
 }
 

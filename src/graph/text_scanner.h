@@ -58,6 +58,10 @@ const char *scan_field(const Scanner *s, char text[SCAN_FIELD]);
 bool scan_fail_expected(Scanner *s, const char *expected);
 
 static inline bool scan_is_blank(char c) { return c == ' ' || c == '\t'; }
+static inline bool scan_is_control(char c)
+{
+    return ((unsigned char)c < ' ' && c != '\t') || c == 0x7f;
+}
 static inline bool scan_is_digit(char c) { return (unsigned)c - '0' < 10; }
 
 static inline void scan_blanks(Scanner *s)
@@ -118,6 +122,11 @@ static inline bool scan_unsigned(Scanner *s, const char *expected, uint64_t *val
 // Read a 32-bit signed integer (scan_int) or a finite float (scan_real) into `bits`.
 bool scan_int(Scanner *s, const char *expected, uint32_t *bits);
 bool scan_real(Scanner *s, const char *expected, uint32_t *bits);
+// Reads an integer or a real number (edge_weight_read).
+bool scan_weight(Scanner *s, const char *expected, EdgeWeight *weight);
+
+// Returns whether the next field is `word`, and then skips it.
+bool scan_word(Scanner *s, const char *word);
 
 // Reads a vertex number, which must be 1 .. last.
 bool scan_vertex(Scanner *s, const char *expected, uint64_t last, uint64_t *vertex);

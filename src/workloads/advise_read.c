@@ -123,7 +123,7 @@ AdviseTable *advise_read(const char *path, HdError *err)
 {
     Input *in = input_open(path, err);
     if (!in) return NULL;
-    GraphBuild build = {NULL, budget_of_host(path, err), err};
+    GraphBuild build = {.memory = budget_of_host(path, err), .err = err};
     AdviseTable *table = hd_new(1, sizeof *table);
     bool ok = table || hd_fail_memory(err, "reading measurements");
     if (ok) {

@@ -4,7 +4,9 @@
 #include "base/input.h"
 #include "support/scratch.h"
 
+#include <bzlib.h>
 #include <fcntl.h>
+#include <lzma.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +83,48 @@ static Packed zstd_zeros(size_t size, int window)
     return packed;
 }
 
+// As many copies of a stream.
+static Packed repeat(Packed one, size_t count)
+{
+    Packed packed = {malloc(one.size * count), one.size * count};
+    assert_non_null(packed.bytes);
+    for (size_t i = 0; i < count; i++) memcpy(packed.bytes + i * one.size, one.bytes, one.size);
+    free(one.bytes);
+    return packed;
+}
+
+static Packed bzip2_zeros(size_t size)
+{
+    unsigned packed_size = 256;
+    Packed packed = {malloc(packed_size), 0};
+    char *zeros = calloc(1, size);
+    assert_non_null(packed.bytes);
+    assert_non_null(zeros);
+    assert_int_equal(BZ2_bzBuffToBuffCompress(packed.bytes, &packed_size, zeros, (unsigned)size, 9,
+                                              0, 0), BZ_OK);
+    packed.size = packed_size;
+    free(zeros);
+    return packed;
+}
+
+static Packed xz_zeros(size_t size, uint32_t window)
+{
+    enum { ROOM = 4096 };
+    Packed packed = {malloc(ROOM), 0};
+    uint8_t *zeros = calloc(1, size);
+    lzma_options_lzma lzma;
+    assert_non_null(packed.bytes);
+    assert_non_null(zeros);
+    assert_false(lzma_lzma_preset(&lzma, 0));
+    lzma.dict_size = window;
+    lzma_filter filters[] = {{LZMA_FILTER_LZMA2, &lzma}, {LZMA_VLI_UNKNOWN, NULL}};
+    assert_int_equal(lzma_stream_buffer_encode(filters, LZMA_CHECK_CRC32, NULL, zeros, size,
+                                               (uint8_t *)packed.bytes, &packed.size, ROOM),
+                     LZMA_OK);
+    free(zeros);
+    return packed;
+}
+
 static void refuses(Packed packed, uint64_t limit, uint64_t most, const char *message)
 {
     HdError err = {0};
@@ -112,32 +156,95 @@ static void bombs_end_with_a_message(void **state)
             "bomb: the window of the compressed data is too large: expected at most 128.0 MiB");
     refuses(zstd_zeros(2 * MIB, 20), MIB - 1, 0,
             "bomb: the window of the compressed data is too large: expected at most 512.0 KiB");
+    refuses(repeat(bzip2_zeros(MIB), 80), (uint64_t)1 << 30, 82 * MIB,
+            "bomb: 2.9 KiB of compressed data give more than 64.0 MiB: expected at most 1000 times "
+            "as much (decompress the file first if it is right)");
+    refuses(repeat(xz_zeros(MIB, MIB), 80), (uint64_t)1 << 30, 82 * MIB,
+            "bomb: 17.8 KiB of compressed data give more than 64.0 MiB: expected at most 1000 "
+            "times as much (decompress the file first if it is right)");
+    refuses(repeat(bzip2_zeros(MIB), 30), 20 * MIB, 37 * MIB,
+            "bomb: more than 20.0 MiB of decompressed data: expected at most that (--max-memory)");
+    refuses(repeat(xz_zeros(MIB, MIB), 30), 20 * MIB, 37 * MIB,
+            "bomb: more than 20.0 MiB of decompressed data: expected at most that (--max-memory)");
+    refuses(xz_zeros(5000, 256 * MIB), (uint64_t)1 << 30, 0,
+            "bomb: the window of the compressed data is too large: expected at most 128.0 MiB");
 }
 
-static void members_and_padding_are_read(void **state)
+// xz writes a window of 8 MiB into small files too.
+static void a_large_window_of_xz_is_read_in_little_memory(void **state)
 {
     (void)state;
-    Packed one = gzip_zeros(5000);
-    char bytes[4096];
+    HdError err = {0};
+    MemoryBudget budget = budget_start(1 << 16, "small", &err);
+    Packed packed = xz_zeros(5000, 128 << 20);
+    Input *in = input_open_bytes("small", packed.bytes, packed.size, &err);
+    assert_non_null(in);
+    input_limit(in, &budget);
+    assert_int_equal(read_all(in, NULL), 5000);
+    input_close(in);
+    free(packed.bytes);
+}
+
+// Two members, then zeros, which pad the last block of a tape; with a byte behind them; and each
+// cut of one member, from `shortest` bytes on.
+static void check_members(Packed one, const char *format, size_t shortest, const char *behind)
+{
+    enum { PADDING = 512 };
+    char bytes[4096], name[32], message[128];
     HdError err = {0};
     memset(bytes, 0, sizeof bytes);
     memcpy(bytes, one.bytes, one.size);
     memcpy(bytes + one.size, one.bytes, one.size);
-    // Two members; then zeros, which pad the last block of a tape.
-    Input *in = input_open_bytes("two", bytes, 2 * one.size + 512, &err);
+    snprintf(name, sizeof name, "two.%s", format);
+    Input *in = input_open_bytes(name, bytes, 2 * one.size + PADDING, &err);
     assert_int_equal(read_all(in, NULL), 10000);
     input_close(in);
-    bytes[2 * one.size + 3] = 'x';
-    in = input_open_bytes("more", bytes, 2 * one.size + 512, &err);
-    assert_int_equal(read_all(in, "more: data that is not gzip follows the compressed data"),
-                     10000);
+    bytes[2 * one.size + 4] = 'x';
+    in = input_open_bytes(name, bytes, 2 * one.size + PADDING, &err);
+    snprintf(message, sizeof message, "%s: %s", name, behind);
+    // liblzma looks ahead before it gives data.
+    assert_int_equal(read_all(in, message), strcmp(format, "xz") == 0 ? 0 : 10000);
     input_close(in);
-    for (size_t size = 2; size < one.size; size++) {
+    for (size_t size = shortest; size < one.size; size++) {
         in = input_open_bytes("cut", bytes, size, &err);
         read_all(in, "cut: the compressed data ends early or is damaged");
         input_close(in);
     }
     free(one.bytes);
+}
+
+static void members_and_padding_are_read(void **state)
+{
+    (void)state;
+    check_members(gzip_zeros(5000), "gz", 2, "data that is not gzip follows the compressed data");
+    check_members(bzip2_zeros(5000), "bz2", 4,
+                  "data that is not bzip2 follows the compressed data");
+    check_members(xz_zeros(5000, 4096), "xz", 6, "the compressed data is damaged: no xz data");
+}
+
+// The message of a changed byte.
+static void check_damage(Packed packed, size_t at, const char *message)
+{
+    HdError err = {0};
+    packed.bytes[at] ^= 0x40;
+    Input *in = input_open_bytes("bad", packed.bytes, packed.size, &err);
+    read_all(in, message);
+    input_close(in);
+    free(packed.bytes);
+}
+
+static void damage_is_reported(void **state)
+{
+    (void)state;
+    check_damage(bzip2_zeros(5000), 4, "bad: the compressed data is damaged: no bzip2 data");
+    Packed packed = bzip2_zeros(5000);
+    size_t checksum = packed.size - 3;
+    check_damage(packed, checksum, "bad: the compressed data is damaged: no bzip2 data");
+    packed = xz_zeros(5000, 4096);
+    size_t index = packed.size - 20;
+    check_damage(packed, index, "bad: the compressed data is damaged: no xz data");
+    check_damage(xz_zeros(5000, 4096), 7,
+                 "bad: the compressed data is damaged: no xz data"); // the kind of the checksum
 }
 
 static void peeked_bytes_are_read_again(void **state)
@@ -232,7 +339,9 @@ static void what_never_ends_is_limited(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bombs_end_with_a_message), cmocka_unit_test(members_and_padding_are_read),
+        cmocka_unit_test(bombs_end_with_a_message),
+        cmocka_unit_test(a_large_window_of_xz_is_read_in_little_memory),
+        cmocka_unit_test(members_and_padding_are_read), cmocka_unit_test(damage_is_reported),
         cmocka_unit_test(peeked_bytes_are_read_again),
         cmocka_unit_test(what_is_no_file_is_refused), cmocka_unit_test(what_never_ends_is_limited),
     };

@@ -329,7 +329,7 @@ static void test_graph_options(void **state)
 {
     (void)state;
     char line[256];
-    write_text("loops.txt", "0 1\n1 1\n0 1\n1 2\n2 2\n7 8\n");
+    write_text("loops.txt", "0 1\n1 1\n0 1\n1 2\n2 2\n3 4\n");
     run_to("bfs --graph $T/loops.txt --relabel random --symmetrize --largest-component --source 2 "
            "--drop-loops --weights 1..9", "changed.json");
     json_t *result = checked_result("changed.json");
@@ -358,6 +358,38 @@ static void test_graph_options(void **state)
     assert_int_equal(c->status, 0);
     assert_non_null(strstr(c->out, "\ngraph      --drop-duplicates: has 2 self loops, 0 duplicate "
                                    "edges; dropped: 0, 1, and 0 vertices\n"));
+}
+
+// A list of edges leaves open how it is read: notes say what was assumed.
+static void test_notes_of_graphs(void **state)
+{
+    (void)state;
+    write_text("sizes.txt", "3 3\n1 2\n2 3\n3 1\n");
+    const Command *c = heddle("run bfs --graph $T/sizes.txt --source 2 --quiet");
+    assert_int_equal(c->status, 0);
+    char notes[4096], path[1024];
+    snprintf(path, sizeof path, "%s/sizes.txt", command_folder());
+    snprintf(notes, sizeof notes,
+             "heddle: note: %s:1: read as the numbers of vertices (3) and edges (3), because they "
+             "fit the lines that follow (--format txt,first=edge reads an edge)\n"
+             "heddle: note: --source 2 is vertex 2 of the graph; its id in the file is 3 (the "
+             "formats el and wel keep ids)\n", path);
+    assert_string_equal(c->err, notes);
+    // Vertex 1, of id 9, has two edges.
+    write_text("gaps.txt", "5 9\n9 5\n9 7000000000\n");
+    c = heddle("run bfs --graph $T/gaps.txt --source largest --quiet");
+    assert_int_equal(c->status, 0);
+    assert_string_equal(c->err, "heddle: note: --source largest is vertex 1 of the graph; its id "
+                                "in the file is 9 (the formats el and wel keep ids)\n");
+    c = heddle("graph info $T/gaps.txt --source 2");
+    assert_int_equal(c->status, 0);
+    assert_string_equal(c->err, "heddle: note: --source 2 is vertex 2 of the graph; its id in the "
+                                "file is 7000000000 (the formats el and wel keep ids)\n");
+    c = heddle("run bfs --graph $T/gaps.txt --quiet");
+    assert_string_equal(c->err, "");
+    c = heddle("run bfs --graph $T/sizes.txt --format el,first=edge --source 2 --quiet");
+    assert_int_equal(c->status, 0);
+    assert_string_equal(c->err, "");
 }
 
 static void test_registers(void **state)
@@ -479,7 +511,7 @@ int main(void)
         cmocka_unit_test(test_functional), cmocka_unit_test(test_functional_implementations),
         cmocka_unit_test(test_functional_sameness),
         cmocka_unit_test(test_hashes),  cmocka_unit_test(test_graph_options),
-        cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_notes_of_graphs), cmocka_unit_test(test_registers),
         cmocka_unit_test(test_mutant), cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_launch_overhead),
         cmocka_unit_test(test_demo),   cmocka_unit_test(test_slices_beside_channels),

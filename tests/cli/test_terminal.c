@@ -152,7 +152,9 @@ static void names_need_not_be_utf8(void **state)
             snprintf(line, sizeof line, "compare %s --mechanism none --mechanism next-line --keep "
                      "$T/any%d", words, k);
             const Command *c = heddle(line);
-            if (c->status || strchr(c->err, 0x1b)) fail_msg("%d: %s", c->status, c->err);
+            bool ran = strstr(c->err, "heddle: note: 2 of 2 runs done: ");
+            if (c->status || ran == again || (again && *c->err))
+                fail_msg("%d: %s", c->status, c->err);
         }
         snprintf(line, sizeof line, "any%d/compare.json", k);
         text = read_text(line);

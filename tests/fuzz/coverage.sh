@@ -12,8 +12,8 @@ flags='-fprofile-instr-generate -fcoverage-mapping'
 # GROUP (fuzz_GROUP.c), target, sources below src/ that are its reader.
 readers='
 graph mtx graph/read_mtx.c
-graph edge-list graph/read_edge_list.c
-graph csv graph/read_edge_list.c
+graph edge-list graph/read_edge_list.c graph/list_columns.c graph/number_ids.c
+graph csv graph/read_edge_list.c graph/list_columns.c graph/number_ids.c
 graph dimacs graph/read_dimacs.c
 graph colouring graph/read_dimacs.c
 graph metis graph/read_metis.c
@@ -25,6 +25,7 @@ graph ligra graph/read_ligra.c
 graph graphml graph/read_graphml.c graph/xml_reader.c graph/vertex_names.c graph/edge_list.c
 graph gml graph/read_gml.c graph/vertex_names.c graph/edge_list.c
 graph pajek graph/read_pajek.c graph/edge_list.c
+graph rodinia graph/read_rodinia.c
 graph graph-cache graph/graph_cache.c
 ptx ptx ptx exec core
 ptx ptx-link ptx/link.c ptx/symbols.c
@@ -35,6 +36,8 @@ config mechanism hooks/plan.c hooks/parameter.c
 config settings device/settings_file.c
 compressed gzip base/input.c base/file.c
 compressed zstd base/input.c base/file.c
+compressed bzip2 base/input.c base/file.c
+compressed xz base/input.c base/file.c
 fatbin fatbin cudart/modules/fatbin.c
 results diff cli/results/diff.c cli/results/cmd_diff.c cli/results/result_file.c
 results annotate cli/results/annotate.c cli/results/cmd_annotate.c cli/results/result_file.c

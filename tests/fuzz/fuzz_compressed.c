@@ -1,4 +1,4 @@
-// Fuzz targets of compressed files: `gzip` and `zstd`.
+// Fuzz targets of compressed files: `gzip`, `zstd`, `bzip2` and `xz`.
 #include "fuzz.h"
 
 #include "base/file.h"

@@ -33,7 +33,7 @@ largest() {
     ptx | ptx-link) echo 6000 ;;
     diff | annotate | kept) echo 40000 ;; # a small result has 20,000
     uops) echo 131 ;;                     # 16 changes
-    gzip | zstd | fatbin | machine | script) echo 1024 ;;
+    gzip | zstd | bzip2 | xz | fatbin | machine | script) echo 1024 ;;
     *) echo 512 ;;
     esac
 }

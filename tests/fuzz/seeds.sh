@@ -80,8 +80,9 @@ ecl)
     numbers 3:4 3:4 0:4 2:4 2:4 3:4 1:4 2:4 0:4 >"$seeds/plain"
     numbers 3:4 3:4 0:4 2:4 2:4 3:4 1:4 2:4 0:4 7:4 8:4 9:4 >"$seeds/weights"
     numbers 1:4 0:4 0:4 0:4 >"$seeds/none" ;;
-mtx | edge-list | csv | dimacs | colouring | metis)
-    literals 3 "$root"/tests/graph/test_{mtx,edge_list,text_formats,mutate,real,write}.c ;;
+mtx | edge-list | csv | dimacs | colouring | metis | rodinia)
+    literals 3 "$root"/tests/graph/test_{mtx,edge_list,list_reading,text_formats}.c \
+        "$root"/tests/graph/test_{mutate,real,write}.c ;;
 gap) graph_files sg ;;
 gap-weighted) graph_files wsg ;;
 galois)
@@ -130,9 +131,12 @@ settings)
     literals 3 "$root"/tests/cli/test_{cuda,run,conflicts}.c "$root"/tests/device/test_*.c
     { printf 'machine: volta-v100\nset:\n  l1d.size: 48KiB\nseed: 3\n' &&
         printf 'max_cycles: 9\nmechanism: nap\nquiet: true\n'; } >"$seeds/all" ;;
-gzip)
+gzip | bzip2 | xz)
+    pack=("$target" -c)
+    [ "$target" != gzip ] || pack+=(-n)
+    [ "$target" != xz ] || pack+=(--lzma2=dict=64KiB)
     for file in "$root"/tests/gpu/{copy,chase}.ptx "$root"/machines/hopper-h200.yaml; do
-        gzip -c -n "$file" >"$seeds/$(basename "$file")"
+        "${pack[@]}" "$file" >"$seeds/$(basename "$file")"
     done
     cat "$seeds"/* >"$seeds/several"
     printf 'plain text\n' >"$seeds/plain" ;;

@@ -174,6 +174,28 @@ static void test_default_source(void **state)
     output_free(&o);
 }
 
+// How a file was read, and the id of a vertex, are notes.
+static void test_notes(void **state)
+{
+    (void)state;
+    const char *path = scratch_text("ids.csv", "id,source,target\n0,30,500\n1,500,70\n");
+    char note[4096];
+    snprintf(note, sizeof note,
+             "heddle: note: %s:1: columns that are not read: 'id'\n"
+             "heddle: note: --source 2 is vertex 2 of the graph; its id in the file is 500 (the "
+             "formats el and wel keep ids)\n", path);
+    Output o = RUN("info", path, "--source", "2");
+    assert_int_equal(o.status, 0);
+    assert_string_equal(o.err, note);
+    assert_non_null(strstr(o.out, "from vertex 2: reaches 2 (66.7 %), depth 1\n"));
+    output_free(&o);
+    o = RUN("info", scratch_text("kept.el", "30 500\n500 70\n"), "--source", "500");
+    assert_int_equal(o.status, 0);
+    assert_string_equal(o.err, "");
+    assert_non_null(strstr(o.out, "from vertex 500: reaches 2 (0.4 %), depth 1\n"));
+    output_free(&o);
+}
+
 static void test_convert_and_gen(void **state)
 {
     (void)state;
@@ -397,8 +419,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_info),           cmocka_unit_test(test_info_json),
         cmocka_unit_test(test_info_changes),
-        cmocka_unit_test(test_default_source), cmocka_unit_test(test_convert_and_gen),
-        cmocka_unit_test(test_help), cmocka_unit_test(test_like),
+        cmocka_unit_test(test_default_source), cmocka_unit_test(test_notes),
+        cmocka_unit_test(test_convert_and_gen), cmocka_unit_test(test_help),
+        cmocka_unit_test(test_like),
         cmocka_unit_test(test_svg), cmocka_unit_test(test_svg_drawn),
         cmocka_unit_test(test_misuse), cmocka_unit_test(test_max_memory),
     };

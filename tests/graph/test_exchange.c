@@ -443,25 +443,29 @@ static void test_every_limit(void **state)
 {
     (void)state;
     enum { VERTICES = 300, ROOM = 1 << 16 };
-    static const char *const names[] = {"g.graphml", "g.gml", "g.net", "g.adj", "g.col"};
+    static const char *const names[] = {"g.graphml", "g.gml", "g.net", "g.adj", "g.col",
+                                        "g.rodinia"};
     static const char *const heads[] = {
         HEAD KEY("k", "weight") UNDIRECTED, "graph [\n", "*Vertices 300\n*Edges\n",
-        "WeightedAdjacencyGraph 300 300\n", "p edge 300 300\n",
+        "WeightedAdjacencyGraph 300 300\n", "p edge 300 300\n", "300\n",
     };
-    static const char *const tails[] = {END, "]\n", "*Arcs\n1 2 .5\n", "", ""};
+    static const char *const tails[] = {END, "]\n", "*Arcs\n1 2 .5\n", "", "", ""};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char *text = malloc(ROOM), *p = stpcpy(text, heads[i]);
         for (int v = 0; v < VERTICES; v++) {
             if (i == 0) p += sprintf(p, "<node id=\"n%d\"/>", v);
             if (i == 1) p += sprintf(p, "node [ id %d ]\n", 7 * v);
             if (i == 3) p += sprintf(p, "%d ", v);
+            if (i == 5) p += sprintf(p, "%d 1\n", v);
         }
+        if (i == 5) p = stpcpy(p, "0\n300\n");
         for (int v = 0; v < VERTICES; v++) {
             if (i == 0) p += sprintf(p, DATA_EDGE("n%d", "n%d", "%d"), v, v / 2, v);
             if (i == 1) p += sprintf(p, "edge [ source %d target 0 value %d.5 ]\n", 7 * v, v);
             if (i == 2) p += sprintf(p, "%d 1 %d\n", v + 1, v);
             if (i == 3) p += sprintf(p, "%d ", v / 2);
             if (i == 4) p += sprintf(p, "e %d %d\n", v + 1, v / 2 + 1);
+            if (i == 5) p += sprintf(p, "%d %d\n", v / 2, v);
         }
         for (int v = 0; i == 3 && v < VERTICES; v++) p += sprintf(p, "%d ", v);
         p = stpcpy(p, tails[i]);
@@ -494,7 +498,7 @@ static void test_detection(void **state)
         HEAD DIRECTED NODE("a") NODE("b") EDGE("a", "b") END,
         "\xef\xbb\xbf%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n",
     };
-    static const char *const names[] = {"plain", "list.txt", "list.csv", "odd.xyz"};
+    static const char *const names[] = {"plain", "list.txt", "list.csv", "list.el", "odd.xyz"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
             HdGraph *g = open_ok(scratch_text(names[k], texts[i]));
@@ -517,15 +521,18 @@ static void test_nearest(void **state)
 {
     (void)state;
 #define EXPECTED                                                                                   \
-    "@: unknown graph format: expected a file named .mtx, .txt, .el, .edges, .csv, .gr, .col, "    \
-    ".clq, .graph, .sg, .wsg, .egr, .adj, .graphml, .gml, .net or .hdg, each also with .gz or "    \
-    ".zst, or --format"
+    "@: unknown graph format: expected a file named .mtx, .txt, .el, .wel, .edges, .edgelist, "    \
+    ".csv, .tsv, .gr, .col, .clq, .graph, .sg, .wsg, .egr, .adj, .graphml, .gml, .net, .rodinia "  \
+    "or .hdg, each also with .gz, .zst, .bz2 or .xz, or --format"
     static const char *const cases[][2] = {
         {"g.gexf", EXPECTED "; the nearest format is .graphml"},
         {"g.grapml.gz", EXPECTED "; the nearest format is .graphml"},
         {"g.GV", EXPECTED "; the nearest format is .gml"},
         {"g.parquet", EXPECTED},
+        {"g.tsvv", EXPECTED "; the nearest format is .tsv"},
         {"graph", EXPECTED},
+        {"g.tar.gz", "@: an archive of files: expected a graph (unpack it first)"},
+        {"g.mtx.ZIP", "@: an archive of files: expected a graph (unpack it first)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         open_fails(scratch_text(cases[i][0], "0 1\n"), cases[i][1]);

@@ -19,6 +19,7 @@
 #define MTX "%%MatrixMarket matrix coordinate pattern general\n"
 #define KIB ((uint64_t)1 << 10)
 #define MIB ((uint64_t)1 << 20)
+#define WEIGHT "a weight (a 32-bit integer or a finite 32-bit float)"
 
 // Opens bytes in memory, which must fail with this message; "@" at its start means the name.
 static void bytes_fail(const char *name, const void *bytes, size_t size, uint64_t max_memory,
@@ -71,9 +72,9 @@ static void test_announced_text(void **state)
         {"a.txt", "1 99999999999999999999\n", MIB,
          "@:1:3: '99999999999999999999': expected the id of the edge's second vertex (a 64-bit "
          "number, not negative)"},
-        {"a.txt", "1 2 nan\n", MIB, "@:1:5: 'nan': expected a finite 32-bit weight"},
-        {"a.txt", "1 2 1e39\n", MIB, "@:1:5: '1e39': expected a finite 32-bit weight"},
-        {"a.txt", "1 2 1.5\n1 2 -inf\n", MIB, "@:2:5: '-inf': expected a finite 32-bit weight"},
+        {"a.txt", "1 2 nan\n", MIB, "@:1:5: 'nan': expected " WEIGHT},
+        {"a.txt", "1 2 1e39\n", MIB, "@:1:5: '1e39': expected " WEIGHT},
+        {"a.txt", "1 2 1.5\n1 2 -inf\n", MIB, "@:2:5: '-inf': expected " WEIGHT},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         bytes_fail(cases[i].name, cases[i].text, strlen(cases[i].text), cases[i].max_memory,
@@ -82,7 +83,7 @@ static void test_announced_text(void **state)
     HdError err = {0};
     HdGraphOptions options = {.max_memory = 64 * KIB};
     static const char high[] = "1 4294967295\n18446744073709551615 1\n";
-    HdGraph *graph = graph_open_bytes("a.el", high, sizeof high - 1, &options, &err);
+    HdGraph *graph = graph_open_bytes("a.edges", high, sizeof high - 1, &options, &err);
     assert_non_null(graph);
     check_rows(graph, "1 | | 0");
     hd_graph_free(graph);
@@ -477,7 +478,7 @@ static void test_control_characters(void **state)
         {"c.txt", TEXT("# \0\n1 2\n"), "@:1:3: the control character \\x00: expected text"},
         {"c.txt", TEXT("1 \x1b[2J\n"), "@:1:3: '\\x1b[2J': expected the id of the edge's second "
                                        "vertex (a 64-bit number, not negative)"},
-        {"c.txt", TEXT("1 2 \x7f\n"), "@:1:5: '\\x7f': expected a finite 32-bit weight"},
+        {"c.txt", TEXT("1 2 \x7f\n"), "@:1:5: '\\x7f': expected " WEIGHT},
         {"c.csv", TEXT("from,to\r1,2\r"), "@:1:8: the control character \\x0d: expected text"},
         {"c.csv", TEXT("1,2\0\n"),
          "@:1:3: '2\\x00': expected the id of the edge's second vertex (a "

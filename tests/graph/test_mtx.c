@@ -163,10 +163,6 @@ static void test_files_that_are_none(void **state)
     (void)state;
     open_fails("/nonexistent/graph.mtx", "@: cannot be read: No such file or directory");
     open_fails("/nonexistent/graph", "@: no such file");
-    open_fails(scratch_text("odd.tsv", "1,2\n"),
-               "@: unknown graph format: expected a file named .mtx, .txt, .el, .edges, "
-               ".csv, .gr, .col, .clq, .graph, .sg, .wsg, .egr, .adj, .graphml, .gml, .net or "
-               ".hdg, each also with .gz or .zst, or --format; the nearest format is .txt");
 }
 
 int main(void)

@@ -293,15 +293,17 @@ static void test_format(void **state)
                                   "generator");
 }
 
-#define FORMATS                                                                                    \
-    "mtx, txt, el, edges, csv, gr, col, clq, graph, sg, wsg, egr, adj, graphml, gml, net or hdg"
-
 static void test_errors(void **state)
 {
     (void)state;
     static const struct {
         const char *name, *value, *message;
     } bad[] = {
+#define FORMATS                                                                                    \
+    "mtx, txt, el, wel, edges, edgelist, csv, tsv, gr, col, clq, graph, sg, wsg, egr, adj, "       \
+    "graphml, gml, net, rodinia or hdg"
+#define READING "first=edge, first=sizes, from=N, to=N, weight=N or weight=none behind "
+#define NUMBER ", where N is the number of a column"
         {"weights", "", "--weights : expected LOW..HIGH or LOW..HIGH,seed=N with 32-bit integers, "
                         "such as 1..64,seed=1"},
         {"weights", "1", NULL}, {"weights", "1..", NULL}, {"weights", "1...2", NULL},
@@ -321,8 +323,22 @@ static void test_errors(void **state)
         {"relabel", NULL, "--relabel needs a value"},
         {"format", "mtxx", "--format mtxx: expected " FORMATS "; the nearest format is mtx"},
         {"format", "Pajek", "--format Pajek: expected " FORMATS "; the nearest format is net"},
+        {"format", "vsc,weight=3",
+         "--format vsc,weight=3: expected " FORMATS "; the nearest format is csv"},
         {"format", "parquet", "--format parquet: expected " FORMATS},
         {"format", "", "--format : expected " FORMATS},
+        {"format", "txt-of-many-bytes", "--format txt-of-many-bytes: expected " FORMATS},
+        {"format", "mtx,first=edge",
+         "--format mtx,first=edge: expected mtx alone: it is no list of edges"},
+        {"format", "txt,", "--format txt,: expected " READING "txt" NUMBER},
+        {"format", "csv,weight=0", "--format csv,weight=0: expected " READING "csv" NUMBER},
+        {"format", "csv,from=4294967296",
+         "--format csv,from=4294967296: expected " READING "csv" NUMBER},
+        {"format", "el,first=edge1", "--format el,first=edge1: expected " READING "el" NUMBER},
+        {"format", "txt,to=1,from=1", "--format txt,to=1,from=1: column 1 is named twice: expected "
+                                      "different columns"},
+        {"format", "txt,weight=2",
+         "--format txt,weight=2: column 2 is named twice: expected different columns"},
         {"format", NULL, "--format needs a value"},
         {"symmetrize", "yes", "--symmetrize takes no value"},
         {"symmetric", NULL, "--symmetric: unknown option"},

@@ -1,4 +1,4 @@
-// DIMACS, METIS and CSV files: graphs worked out by hand, and the message of each error.
+// DIMACS, METIS, CSV and Rodinia files: graphs worked out by hand, and the message of each error.
 #include "graph_checks.h"
 
 #include <stdlib.h>
@@ -272,21 +272,80 @@ static void test_csv_errors(void **state)
         {"", "@: the graph is empty: no edges"},
         {"from,to\n", "@: the graph is empty: no edges"},
         {"from,to\na,b\n", "@:2:1: 'a': expected a vertex id (a 64-bit number, not negative)"},
-        {"1 2\n", "@:1:3: '2': expected the comma before the edge's second vertex"},
-        {"1;2\n", "@:1:1: '1;2': expected a vertex id (a 64-bit number, not negative)"},
-        {"1\n", "@:1:2: the line ends: expected the comma before the edge's second vertex"},
+        {"1,2\n1,2\n1 2\n", "@:3:3: '2': expected the comma before the edge's second vertex"},
+        {"1;2\n3,4\n", "@:2:1: one column: expected an edge, \"from;to\" or \"from;to;weight\" "
+                       "(lists of neighbours need --format graph)"},
+        {"1;2\n1;2\n3,4\n", "@:3:1: '3,4': expected a vertex id (a 64-bit number, not negative)"},
+        {"1;2\n1;2\n3\n",
+         "@:3:2: the line ends: expected the semicolon before the edge's second vertex"},
+        {"1\n", "@:1:1: one column: expected an edge, \"from to\" or \"from to weight\" (lists of "
+                "neighbours need --format graph)"},
         {"1,\n", "@:1:3: the line ends: expected the id of the edge's second vertex (a 64-bit "
                  "number, "
                  "not negative)"},
         {"-1,2\n", "@:1:1: '-1': expected a vertex id (a 64-bit number, not negative)"},
-        {"1,2\n1,2,3\n", "@:2:4: extra field ',3': expected \"from,to\""},
+        {"1,2\n1,2\n1,2,3\n", "@:3:4: extra field ',3': expected 2 columns, as line 1 has"},
         {"1,2,3\n1,2\n", "@:2:4: the line ends: expected the comma before the weight"},
-        {"1,2,3\n1,2,\n", "@:2:5: the line ends: expected a 32-bit integer weight, as line 1 has "
-                          "one"},
-        {"1,2,3,4\n", "@:1:6: extra field ',4': expected \"from,to,weight\""},
-        {"1,2,heavy\n", "@:1:5: 'heavy': expected a finite 32-bit weight"},
+        {"1,2,3\n1,2,\n", "@:2:5: the line ends: expected a weight (a 32-bit integer or a finite "
+                          "32-bit float)"},
+        {"1,2,heavy\n", "@:1:5: 'heavy': expected a weight (a 32-bit integer or a finite 32-bit "
+                        "float)"},
     };
     REFUSE("bad.csv", bad);
+}
+
+// ---- Rodinia ----
+
+static void test_rodinia(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "3\n0 2\n2 0\n2 1\n\n0\n\n3\n1 7\n2 -8\n0 9\n",
+        "3\r\n0 2\r\n2 0\r\n2 1\r\n2\r\n3\r\n1 7\r\n2 -8\r\n0 9",
+    };
+    // Rodinia names its files .txt.
+    static const char *const names[] = {"graph3.rodinia", "graph3.txt", "graph3", "graph3.el"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+            HdGraph *g = open_ok(scratch_text(names[k], texts[i]));
+            assert_string_equal(g->name, "graph3");
+            check_rows(g, "1 2 | | 0");
+            CHECK_INTS(g, 7, -8, 9);
+            hd_graph_free(g);
+        }
+    HdGraph *g = open_ok(scratch_text("g.txt", "1\n0 0\n\n0\n\n0\n"));
+    check_rows(g, "");
+    hd_graph_free(g);
+}
+
+static void test_rodinia_errors(void **state)
+{
+    (void)state;
+    static const char *const bad[][2] = {
+        {"", "@: the file ends before the number of vertices"},
+        {"x\n", "@:1:1: 'x': expected the number of vertices"},
+        {"0\n", "@:1:1: the graph is empty: it has no vertices"},
+        {"4294967296\n", "@:1:1: 4294967296 vertices: expected at most 4294967295, which have "
+                         "32-bit numbers"},
+        {"2 1\n", "@:1:3: extra field '1': expected \"the number of vertices\""},
+        {"2\n0 1\n", "@:2: the file ends after 1 vertices: expected 2"},
+        {"2\n0\n", "@:2:2: the line ends: expected the number of the vertex's edges"},
+        {"2\nx\n", "@:2:1: 'x': expected the number of the vertex's first edge"},
+        {"2\n0 1 2\n", "@:2:5: extra field '2': expected \"FIRST DEGREE\""},
+        {"2\n0 4294967296\n", "@:2:13: vertex 0 has 4294967296 edges: expected at most 4294967295"},
+        {"2\n0 1\n2 1\n", "@:3:1: the first edge of vertex 1 is 2: expected 1, behind the edges of "
+                          "the vertices before it"},
+        {"1\n0 1\n", "@:2: the file ends before the source of the search"},
+        {"1\n0 1\n0\n", "@:3: the file ends before the number of edges"},
+        {"1\n0 1\n0\n2\n", "@:4:1: 2 edges: expected 1, as the vertices have"},
+        {"1\n0 1\n0\n1\n", "@:4: the file ends after 0 edges: expected 1"},
+        {"1\n0 1\n0\n1\n1 5\n", "@:5:1: vertex 1 is out of range: expected 0 to 0"},
+        {"1\n0 1\n0\n1\nx\n", "@:5:1: 'x': expected the vertex to which the edge leads"},
+        {"1\n0 1\n0\n1\n0 .5\n", "@:5:3: '.5': expected a 32-bit integer weight"},
+        {"1\n0 1\n0\n1\n0 5 6\n", "@:5:5: extra field '6': expected \"TO WEIGHT\""},
+        {"1\n0 1\n0\n1\n0 5\n0 5\n", "@:6:1: a line too many: expected 1 edges"},
+    };
+    REFUSE("bad.rodinia", bad);
 }
 
 // The formats that were there first accept zstd, too.
@@ -313,6 +372,7 @@ int main(void)
         cmocka_unit_test(test_colouring), cmocka_unit_test(test_colouring_errors),
         cmocka_unit_test(test_metis),  cmocka_unit_test(test_metis_errors),
         cmocka_unit_test(test_csv),    cmocka_unit_test(test_csv_errors),
+        cmocka_unit_test(test_rodinia), cmocka_unit_test(test_rodinia_errors),
         cmocka_unit_test(test_zstd),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);

@@ -550,8 +550,8 @@ static void test_made(void **state)
     op.src[0] = 8; // the other one is a constant of the function
     try_made(m, &made, NULL);
     op.dst[0] = 10;
-    try_made(m, &made, "test.ptx:42: 'add.u32 %r2, %r1, 7' in 'k' is the micro-op 'add.u32 s10 = s8, "
-                       "c0', whose dst[0] is register slot 10: expected less than 10");
+    try_made(m, &made, "test.ptx:42: 'add.u32 %r2, %r1, 7' in 'k' is the micro-op 'add.u32 s10 = "
+                       "s8, c0', whose dst[0] is register slot 10: expected less than 10");
     op.dst[0] = 9;
     op.src[0] = OPERAND_CONST | 99;
     try_made(m, &made, "whose src[0] is constant slot 99: expected less than 1");

@@ -105,6 +105,12 @@ static bool print(const Advice *advice, bool as_json, HdError *err)
     return true;
 }
 
+static void show_note(void *user, const char *text)
+{
+    (void)user;
+    cli_note("%s", text);
+}
+
 // The measurements are read first: opening a graph can take long.
 static bool advise(const AdviseOptions *o, HdError *err)
 {
@@ -117,7 +123,10 @@ static bool advise(const AdviseOptions *o, HdError *err)
         advice.path = path;
     }
     AdviseTable *table = advise_read(advice.path, err);
-    HdGraph *graph = table ? hd_graph_open(o->graph, &o->changes, err) : NULL;
+    HdGraphOptions options = o->changes;
+    options.note = show_note;
+    HdGraph *graph = table ? hd_graph_open(o->graph, &options, err) : NULL;
+    if (graph) graph_source_note(&o->source, graph);
     GraphInfo info;
     advice.info = &info;
     advice.table = table;

@@ -15,16 +15,32 @@ int cli_fail(const HdError *err)
     return EXIT_INPUT;
 }
 
+// Makes a message; sets err to it.
+static void format_message(HdError *err, const char *format, va_list args)
+{
+    char text[HD_ERROR_TEXT];
+    number_format_list(text, sizeof text, format, args);
+    hd_fail(err, "%s", text);
+}
+
 int cli_fail_with(const char *format, ...)
 {
     HdError err = {0};
-    char text[HD_ERROR_TEXT];
     va_list args;
     va_start(args, format);
-    number_format_list(text, sizeof text, format, args);
+    format_message(&err, format, args);
     va_end(args);
-    hd_fail(&err, "%s", text);
     return cli_fail(&err);
+}
+
+void cli_note(const char *format, ...)
+{
+    HdError note = {0};
+    va_list args;
+    va_start(args, format);
+    format_message(&note, format, args);
+    va_end(args);
+    fprintf(stderr, "heddle: note: %s\n", note.text);
 }
 
 int cli_flush(void)

@@ -11,6 +11,8 @@ enum { EXIT_GOOD = 0, EXIT_WRONG = 1, EXIT_INPUT = 2, SIGNAL_STATUS = 128 };
 int cli_fail(const HdError *err);
 // The same with a message made here.
 int cli_fail_with(const char *format, ...) __attribute__((format(printf, 1, 2)));
+// Prints "heddle: note: TEXT" on stderr.
+void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 // Flushes stdout; EXIT_GOOD, or EXIT_INPUT and a message if it cannot be written.
 int cli_flush(void);
 

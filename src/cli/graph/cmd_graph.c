@@ -44,11 +44,18 @@ static void show_progress(void *line, const char *what, uint64_t done, uint64_t 
     progress_share(line, what, done, total);
 }
 
+static void show_note(void *line, const char *text)
+{
+    progress_clear(line);
+    cli_note("%s", text);
+}
+
 static HdGraph *open_graph(const GraphCommand *command, HdError *err)
 {
     ProgressLine line = {.last_shown = host_seconds()};
     HdGraphOptions options = command->changes;
     options.user = &line;
+    options.note = show_note;
     if (isatty(STDERR_FILENO)) options.progress = show_progress;
     HdGraph *graph = hd_graph_open(command->words[1], &options, err);
     progress_clear(&line);
@@ -60,6 +67,7 @@ static int graph_info(const GraphCommand *command, HdError *err)
     if (command->svg && !plot_check(command->svg, err)) return cli_fail(err);
     HdGraph *graph = open_graph(command, err);
     GraphInfo info;
+    if (graph) graph_source_note(&command->source, graph);
     if (!graph ||
         !graph_info_gather(graph, &command->changes, &command->source, &info, err) ||
         (command->svg && !graph_info_svg(&info, command->svg, err))) {
@@ -183,9 +191,11 @@ const Command command_graph = {
         "GRAPH is a file or a SPEC. The ending of a file gives its format (docs/graphs.md):\n"
         "  .mtx                  Matrix Market: coordinate; pattern, integer or real; general or\n"
         "                        symmetric\n"
-        "  .txt .el .edges       a line \"from to [weight]\" per edge, as SNAP writes them;\n"
+        "  .txt .edges .edgelist .csv .tsv\n"
+        "                        a line \"from to [weight]\" per edge, also with commas,\n"
+        "                        semicolons or tabs; the first line may have names of columns;\n"
         "                        vertices are numbered from 0 in ascending order of id\n"
-        "  .csv                  the same with commas; the first line may hold names\n"
+        "  .el .wel              the same, but an id is the number of its vertex\n"
         "  .gr                   9th DIMACS challenge, or Galois binary\n"
         "  .col .clq             2nd DIMACS challenge (colouring, cliques); undirected\n"
         "  .graph                METIS, 10th DIMACS challenge\n"
@@ -193,8 +203,9 @@ const Command command_graph = {
         "  .egr                  ECL and Indigo, binary\n"
         "  .adj                  Ligra's AdjacencyGraph and WeightedAdjacencyGraph\n"
         "  .graphml .gml .net    GraphML, GML, Pajek\n"
+        "  .rodinia              the text graphs of Rodinia's breadth-first search\n"
         "  .hdg                  Heddle's cache: read at the disk's speed\n"
-        "each also compressed, with .gz or .zst after it.\n"
+        "each also compressed, with .gz, .zst, .bz2 or .xz after it.\n"
         "SPECs; counts may be written 65536, 2^16 or 64Ki:\n"
         "  rmat:SCALE,EDGEFACTOR[,seed=N][,a=.57][,b=.19][,c=.19][,d=.05][,simple=0]\n"
         "      [,undirected=0][,shuffle=0]              R-MAT; kron: is the same\n"

@@ -17,9 +17,12 @@ static const char opening[] = "opening a graph";
 #define OPENING .group = opening, .when = WHEN_WORKLOAD | WHEN_GRAPH
 
 const Option graph_options[] = {
-    {.name = "format", OPENING, .type = OPTION_PARSED, .parse = parse_change, .value = "FORMAT",
-     .help = "the format of a file whose name does not say it, such as a pipe: mtx, txt, csv, gr, "
-             "col, graph, sg, wsg, egr, adj, graphml, gml, net or hdg"},
+    {.name = "format", OPENING, .type = OPTION_PARSED, .parse = parse_change,
+     .value = "FORMAT[,KEY=VALUE]...",
+     .help = "the format of a file whose name does not say it, such as a pipe: mtx, txt, el, csv, "
+             "gr, col, graph, sg, wsg, egr, adj, graphml, gml, net, rodinia or hdg. In lists of "
+             "edges also first=edge or first=sizes (what the first line is), from=N, to=N, "
+             "weight=N or weight=none (numbers of columns)"},
     {.name = "max-memory", .group = opening, .type = OPTION_SIZE, .value = "SIZE",
      .environment = true, .target = offsetof(HdGraphOptions, max_memory),
      .help = "memory of this host that reading or generating the graph may take in all, that "

@@ -1,6 +1,9 @@
 // --source: the vertex where a search starts.
 #include "cli/graph/graph_source.h"
 
+#include "cli/common/messages.h"
+
+#include <stdio.h>
 #include <string.h>
 
 bool graph_source_parse(const Option *option, void *values, const OptionInput *input)
@@ -28,4 +31,14 @@ uint32_t graph_source_vertex(const GraphSource *source, const HdGraph *graph)
         largest = v;
     }
     return largest;
+}
+
+void graph_source_note(const GraphSource *source, const HdGraph *graph)
+{
+    uint32_t vertex = graph_source_vertex(source, graph);
+    if (!source->given || !graph->ids || vertex >= graph->vertices) return;
+    char number[16] = "largest";
+    if (!source->largest) snprintf(number, sizeof number, "%u", vertex);
+    cli_note("--source %s is vertex %u of the graph; its id in the file is %llu (the formats el "
+             "and wel keep ids)", number, vertex, (unsigned long long)graph->ids[vertex]);
 }

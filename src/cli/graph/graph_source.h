@@ -17,4 +17,7 @@ bool graph_source_parse(const Option *option, void *values, const OptionInput *i
 // The vertex. Of several with the greatest out-degree, the lowest one. A number is not checked.
 uint32_t graph_source_vertex(const GraphSource *source, const HdGraph *graph);
 
+// If the source was given, prints which id it has in the file, if that has ids of its own.
+void graph_source_note(const GraphSource *source, const HdGraph *graph);
+
 #endif

@@ -6,6 +6,7 @@
 #include "cli/common/data_directories.h"
 #include "cli/common/interrupt.h"
 #include "cli/common/messages.h"
+#include "cli/graph/graph_options.h"
 #include "cli/run/execution_counts.h"
 #include "cli/run/power_measurement.h"
 #include "cli/run/raw_kernel.h"
@@ -30,6 +31,12 @@ static void show_progress(void *context, uint64_t cycle, uint64_t blocks_done, u
 static void show_graph_progress(void *user, const char *what, uint64_t done, uint64_t total)
 {
     progress_share(&((Run *)user)->progress, what, done, total);
+}
+
+static void show_graph_note(void *user, const char *text)
+{
+    progress_clear(&((Run *)user)->progress);
+    cli_note("%s", text);
 }
 
 static bool wants_progress(const RunOptions *options)
@@ -109,6 +116,7 @@ static bool open_graph(Run *run, HdError *err)
 {
     HdGraphOptions options = run->options->graph_changes;
     options.progress = wants_progress(run->options) ? show_graph_progress : NULL;
+    options.note = show_graph_note;
     options.user = run;
     run->graph = hd_graph_open(run->options->graph, &options, err);
     progress_clear(&run->progress);
@@ -150,6 +158,7 @@ static bool run_workload(Run *run, HdError *err)
         if (!open_graph(run, err)) return false;
         input.graph = run->graph;
         input.source = run->source = graph_source_vertex(&run->options->source, run->graph);
+        graph_source_note(&run->options->source, run->graph);
     }
     signals_watch();
     if (!power_measurement_idle(run, err)) return false;

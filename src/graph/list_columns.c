@@ -1,0 +1,282 @@
+// The columns of a list of edges: separators, names, quoted fields, and networkx's dictionaries.
+#include "graph/list_columns.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// ---- fields ----
+
+// Skips blanks that separate no columns.
+static void skip_blanks(Scanner *s)
+{
+    if (s->separator != '\t') scan_blanks(s);
+    else while (*s->p == ' ') s->p++;
+}
+
+// Whether a field that is not quoted ends here.
+static bool at_field_end(const Scanner *s)
+{
+    return *s->p == s->separator || (s->separator == ' ' && *s->p == '\t') ||
+           scan_is_line_end(s, s->p);
+}
+
+bool list_at_line_end(Scanner *s)
+{
+    skip_blanks(s);
+    return *s->p == '#' || *s->p == '%' || scan_is_line_end(s, s->p);
+}
+
+bool list_begin_field(Scanner *s, const char *expected, bool *quoted)
+{
+    skip_blanks(s);
+    *quoted = *s->p == '"';
+    if (*quoted) {
+        s->separator = '"';
+        s->p++;
+        return true;
+    }
+    // Numbers skip tabs.
+    return s->separator != '\t' || *s->p != '\t' ||
+           scan_fail(s, "the field is empty: expected %s", expected);
+}
+
+bool list_end_field(Scanner *s, const char *expected, char separator)
+{
+    s->separator = separator;
+    if (*s->p != '"') return scan_fail_expected(s, expected);
+    s->p++;
+    return at_field_end(s) || scan_is_blank(*s->p) || scan_fail_expected(s, expected);
+}
+
+bool list_skip_field(Scanner *s)
+{
+    skip_blanks(s);
+    bool quoted = *s->p == '"';
+    if (quoted) s->p++;
+    for (; quoted ? !scan_is_line_end(s, s->p) : !at_field_end(s); s->p++) {
+        if (quoted && *s->p == '"') quoted = false; // a second one opens again
+        else if (*s->p == '"') quoted = s->p[-1] == '"';
+        if (scan_is_control(*s->p)) return scan_text(s);
+    }
+    return true;
+}
+
+bool list_next_field(Scanner *s, const char *expected)
+{
+    if (s->separator == ' ') return true;
+    skip_blanks(s);
+    if (*s->p == s->separator) {
+        s->p++;
+        return true;
+    }
+    char before[128];
+    snprintf(before, sizeof before, "the %s before %s",
+             s->separator == ',' ? "comma" : s->separator == ';' ? "semicolon" : "tab", expected);
+    return scan_fail_expected(s, before);
+}
+
+uint32_t list_count_columns(Scanner s)
+{
+    s.err = NULL; // the reader of the line reports what is wrong
+    for (uint32_t count = 1;; count++) {
+        skip_blanks(&s);
+        if (*s.p == '{') return count;
+        if (!list_skip_field(&s) || list_at_line_end(&s)) return count;
+        if (s.separator != ' ') s.p++;
+    }
+}
+
+char list_separator(const Scanner *s, bool table)
+{
+    bool tab = false, names = list_has_names(*s);
+    for (const char *p = s->p; !scan_is_line_end(s, p) && *p != '{'; p++) {
+        if (*p == ',' || *p == ';') return *p;
+        if (p > s->p && scan_is_blank(p[-1]) && (*p == '#' || *p == '%')) break;
+        tab |= *p == '\t';
+    }
+    return tab && (table || names) ? '\t' : ' ';
+}
+
+// ---- names ----
+
+bool list_has_names(Scanner s)
+{
+    while (scan_is_blank(*s.p) || *s.p == '"' || *s.p == ',' || *s.p == ';') s.p++;
+    return text_is_letter(*s.p) || *s.p == '_' || *s.p == ':';
+}
+
+// Names without their case and all but letters and digits, which the tools vary: "FromNodeId",
+// "from_node_id". In the order of HdListReading.
+enum { COLUMN_FROM, COLUMN_TO, COLUMN_WEIGHT, COLUMN_KINDS, COLUMN_NAMES = 12 };
+static const char *const column_names[COLUMN_KINDS][COLUMN_NAMES] = {
+    {"source", "src", "from", "u", "fromnodeid", "fromid", "sourceid", "srcid", "startid", "node1",
+     "id1"},
+    {"target", "dst", "to", "v", "tonodeid", "toid", "targetid", "dstid", "endid", "node2", "id2",
+     "destination"},
+    {"weight", "w", "wgt"},
+};
+
+// The kind of a column of this name; COLUMN_KINDS: none.
+static int kind_of_name(const char *name, size_t length)
+{
+    char letters[16];
+    size_t n = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (!text_is_alphanumeric(name[i])) continue;
+        if (n + 1 == sizeof letters) return COLUMN_KINDS;
+        letters[n++] = text_lower(name[i]);
+    }
+    letters[n] = 0;
+    for (int kind = 0; kind < COLUMN_KINDS; kind++)
+        for (int i = 0; i < COLUMN_NAMES && column_names[kind][i]; i++)
+            if (strcmp(letters, column_names[kind][i]) == 0) return kind;
+    return COLUMN_KINDS;
+}
+
+// Names in quotes for a message.
+typedef struct NameList {
+    char text[256];
+    size_t used;
+} NameList;
+
+static void add_name(NameList *list, const char *name, size_t length)
+{
+    size_t room = sizeof list->text - list->used;
+    if (length + 8 > room) {
+        if (room > 5) list->used += (size_t)snprintf(list->text + list->used, room, ", ...");
+        return;
+    }
+    list->used += (size_t)snprintf(list->text + list->used, room, "%s'%.*s'",
+                                   list->used ? ", " : "", (int)length, name);
+}
+
+static bool fail_names(Scanner *s, const char *names, const GraphBuild *build)
+{
+    s->p = s->line_start;
+    return scan_fail(s, "the columns %s: expected names such as source, target and weight, or "
+                        "--format %s,from=N,to=N,weight=N", names, build->format);
+}
+
+bool list_read_names(Scanner *s, const HdListReading *reading, GraphBuild *build,
+                     ListColumns *columns)
+{
+    uint32_t found[COLUMN_KINDS] = {reading->from, reading->to, reading->weight}, count = 0;
+    NameList all = {0}, ignored = {0};
+    for (bool more = true; more; s->p += more && s->separator != ' ') {
+        skip_blanks(s);
+        const char *name = s->p;
+        if (!list_skip_field(s)) return false;
+        size_t length = (size_t)(s->p - name);
+        while (length && (name[length - 1] == '"' || scan_is_blank(name[length - 1]))) length--;
+        if (length && *name == '"') name++, length--;
+        int kind = kind_of_name(name, length);
+        count++;
+        bool given = count == reading->from || count == reading->to || count == reading->weight;
+        if (kind < COLUMN_KINDS && !found[kind] && !(kind == COLUMN_WEIGHT && reading->unweighted))
+            found[kind] = count;
+        else if (!given) add_name(&ignored, name, length);
+        add_name(&all, name, length);
+        more = !list_at_line_end(s);
+    }
+    for (int kind = 0; kind < COLUMN_KINDS; kind++) {
+        if (found[kind] <= count) continue;
+        s->p = s->line_start;
+        return scan_fail(s, "%u columns: expected at least %u, which --format names", count,
+                         found[kind]);
+    }
+    if (!found[COLUMN_FROM] && !found[COLUMN_TO] && count == 2) {
+        found[COLUMN_FROM] = 1;
+        found[COLUMN_TO] = 2;
+        graph_note(build, s->file, s->line, "the columns %s are read as source and target",
+                   all.text);
+    } else if (!found[COLUMN_FROM] || !found[COLUMN_TO]) {
+        return fail_names(s, all.text, build);
+    } else if (ignored.used) {
+        graph_note(build, s->file, s->line, "columns that are not read: %s", ignored.text);
+    }
+    *columns = (ListColumns){.from = found[COLUMN_FROM], .to = found[COLUMN_TO],
+                             .weight = found[COLUMN_WEIGHT], .count = count, .line = s->line};
+    return scan_text(s);
+}
+
+// ---- columns without names ----
+
+bool list_settle_columns(Scanner *s, const HdListReading *reading, bool weighted,
+                         GraphBuild *build, ListColumns *columns)
+{
+    Scanner look = *s;
+    uint32_t count = list_count_columns(*s);
+    bool quoted, ids = reading->from || reading->to;
+    *columns = (ListColumns){.from = reading->from ? reading->from : reading->to == 1 ? 2 : 1,
+                             .to = reading->to ? reading->to : reading->from == 2 ? 1 : 2,
+                             .weight = reading->weight, .count = count, .line = s->line};
+    uint32_t last = columns->from > columns->to ? columns->from : columns->to;
+    // A dictionary follows two columns.
+    look.err = NULL;
+    for (int column = 1; column < 3 && list_skip_field(&look); column++)
+        if (look.separator != ' ' && *look.p == look.separator) look.p++;
+    columns->dictionary = count == 3 && list_begin_field(&look, "", &quoted) && *look.p == '{';
+    if (columns->dictionary) {
+        Scanner value;
+        if (list_read_dictionary(&look, &value) && value.p && !reading->unweighted)
+            columns->weight = 3;
+    } else if (!columns->weight && !reading->unweighted && weighted && last == 2 && count >= 3) {
+        columns->weight = 3;
+        if (count > 4)
+            return scan_fail(s, "%u columns without names: expected 2 to 4, or --format "
+                                "%s,weight=N or weight=none", count, build->format);
+        if (count == 4)
+            graph_note(build, s->file, s->line, "of 4 columns, column 3 is read as the weight, and "
+                       "column 4 is not read (--format %s,weight=N or weight=none says otherwise)",
+                       build->format);
+    }
+    if (columns->weight > last) last = columns->weight;
+    if (last > count && (ids || reading->weight))
+        return scan_fail(s, "%u columns: expected at least %u, which --format names", count, last);
+    if (count == 1)
+        return scan_fail(s, "one column: expected an edge, \"from%cto\" or \"from%cto%cweight\" "
+                            "(lists of neighbours need --format graph)", s->separator,
+                         s->separator, s->separator);
+    if (last > count) columns->count = last; // the line is reported where it ends
+    return true;
+}
+
+// ---- dictionaries ----
+
+// The end of the text in quotes at p, behind its second quotation mark.
+static const char *quoted_end(const Scanner *s, const char *p)
+{
+    char mark = *p++;
+    while (*p != mark && !scan_is_line_end(s, p)) p++;
+    return *p == mark ? p + 1 : p;
+}
+
+bool list_read_dictionary(Scanner *s, Scanner *weight)
+{
+    static const char key[] = "weight";
+    const char *p = s->p;
+    int depth = 0;
+    *weight = *s;
+    weight->p = NULL;
+    do {
+        if (scan_is_line_end(s, p)) return scan_fail(s, "the dictionary has no end: expected '}'");
+        if (scan_is_control(*p)) return scan_text(s);
+        if (*p == '\'' || *p == '"') {
+            const char *name = p + 1;
+            p = quoted_end(s, p);
+            bool found = depth == 1 && p - name == sizeof key && memcmp(name, key, 6) == 0;
+            while (found && *p == ' ') p++;
+            if (!found || *p != ':') continue;
+            weight->p = p + 1;
+            p += 1 + strspn(p + 1, " +-.0123456789eE");
+            weight->separator = *p;
+            continue;
+        }
+        depth += (*p == '{') - (*p == '}');
+        p++;
+    } while (depth);
+    s->p = p;
+    return true;
+}

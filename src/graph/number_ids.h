@@ -1,0 +1,26 @@
+// Internal to the graph layer: from the ids of a list of edges to the numbers of vertices.
+#ifndef HEDDLE_GRAPH_NUMBER_IDS_H
+#define HEDDLE_GRAPH_NUMBER_IDS_H
+
+#include "graph/graph_internal.h"
+
+typedef struct IdPair {
+    uint64_t from, to;
+} IdPair;
+
+typedef struct IdRange {
+    uint64_t min, max;
+} IdRange;
+
+// The ids of `count` pairs, at least one.
+IdRange id_range(const IdPair *pairs, size_t count);
+
+// Numbers the vertices from 0 in ascending order of their ids, without gaps, and fills the edges of
+// the list. Also its ids, unless each id is the number of its vertex.
+bool number_ascending(const IdPair *pairs, size_t count, EdgeList *list, GraphBuild *build);
+// Fills the edges of a list whose number of vertices is set: the vertex of an id is the id less
+// `first`, which must be a vertex.
+bool number_from(const IdPair *pairs, size_t count, uint64_t first, EdgeList *list,
+                 GraphBuild *build);
+
+#endif

@@ -1,0 +1,422 @@
+// Lists of edges whose text leaves open how they are read: columns, first lines, ids. What was
+// assumed is a note, and --format decides.
+#include "graph_checks.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// A text, the value of --format (NULL: none), and what must come of it.
+typedef struct Reading {
+    const char *name, *text, *format;
+    const char *rows;  // of the graph, or NULL
+    const char *notes; // all notes, or the message where there is no graph; "@": the path
+} Reading;
+
+static void add_note(void *user, const char *text)
+{
+    char *notes = user;
+    snprintf(notes + strlen(notes), HD_ERROR_TEXT - strlen(notes), "%s\n", text);
+}
+
+static HdGraph *open_reading(const Reading *reading, const char *path, char notes[HD_ERROR_TEXT],
+                             HdError *err)
+{
+    HdGraphOptions options = {.note = add_note, .user = notes};
+    *notes = 0;
+    if (reading->format && !hd_graph_option(&options, "format", reading->format, err))
+        fail_msg("%s", err->text);
+    return hd_graph_open(path, &options, err);
+}
+
+// Compares a text with one in which each "@" stands for the path.
+static void check_text(const char *text, const char *expected, const char *path)
+{
+    char whole[HD_ERROR_TEXT] = "";
+    for (const char *p = expected; *p; p++) {
+        size_t used = strlen(whole);
+        if (*p == '@') snprintf(whole + used, sizeof whole - used, "%s", path);
+        else snprintf(whole + used, sizeof whole - used, "%c", *p);
+    }
+    assert_string_equal(text, whole);
+}
+
+static HdGraph *check_reading(const Reading *reading)
+{
+    char notes[HD_ERROR_TEXT], path[4096];
+    HdError err = {0};
+    snprintf(path, sizeof path, "%s", scratch_text(reading->name, reading->text));
+    HdGraph *graph = open_reading(reading, path, notes, &err);
+    if (reading->rows) {
+        if (!graph) fail_msg("%s", err.text);
+        check_rows(graph, reading->rows);
+        check_text(notes, reading->notes, path);
+    } else {
+        assert_null(graph);
+        check_text(err.text, reading->notes, path);
+    }
+    return graph;
+}
+
+static void check_readings(const Reading *readings, size_t count)
+{
+    for (size_t i = 0; i < count; i++) hd_graph_free(check_reading(&readings[i]));
+}
+#define CHECK(readings) check_readings(readings, sizeof readings / sizeof *readings)
+
+static void check_ints(HdGraph *graph, const int32_t *weights)
+{
+    assert_int_equal(graph->weight_kind, HD_WEIGHTS_INT);
+    assert_memory_equal(graph->int_weights, weights, 4 * graph->edges);
+    hd_graph_free(graph);
+}
+#define CHECK_INTS(reading, ...)                                                                   \
+    check_ints(check_reading(&(Reading)reading), (const int32_t[]){__VA_ARGS__})
+#define READING(...) {__VA_ARGS__}
+
+// ---- columns ----
+
+static void test_named_columns(void **state)
+{
+    (void)state;
+    static const Reading readings[] = {
+        {"id.csv", "id,source,target\n0,5,6\n1,6,7\n2,7,5\n", NULL, "1 | 2 | 0",
+         "@:1: columns that are not read: 'id'\n"},
+        {"space.csv", "src dst\n0 1\n1 2\n", NULL, "1 | 2 |", ""},
+        {"case.txt", "TARGET Source\n0 1\n1 2\n", NULL, "| 0 | 1", ""},
+        {"uv.edges", "v\tu\n0\t1\n", NULL, "| 0", ""},
+        {"snap.txt", "FromNodeId;to_node_id\n0;1\n", NULL, "1 |", ""},
+        {"two.csv", "node_1,node_2\n0,1\n", NULL, "1 |", ""},
+        // pandas writes an index without a name, and R quotes names and numbers.
+        {"pandas.csv", ",source,target\n0,5,6\n1,6,5\n", NULL, "1 | 0",
+         "@:1: columns that are not read: ''\n"},
+        {"r.csv", "\"\",\"from\",\"to\"\n\"1\",\"5\",\"6\"\n\"2\",\"6\",\"5\"\n", NULL, "1 | 0",
+         "@:1: columns that are not read: ''\n"},
+        // A column that is not read may have separators in quotes, '#', or nothing.
+        {"label.csv", "from,label,to\n0,\"a, \"\"b\"\"\",1\n1,#1,2\n2,,0\n", NULL, "1 | 2 | 0",
+         "@:1: columns that are not read: 'label'\n"},
+        {"empty.tsv", "from\tto\tlabel\tkind\n0\t1\t\tx y\n1\t0\ta b\t\n", NULL, "1 | 0",
+         "@:1: columns that are not read: 'label', 'kind'\n"},
+        {"unknown.csv", "a,b\n0,1\n", NULL, "1 |",
+         "@:1: the columns 'a', 'b' are read as source and target\n"},
+        {"given.csv", "when,a,b\n9,0,1\n", "csv,from=3,to=2", "| 0",
+         "@:1: columns that are not read: 'when'\n"},
+        {"x.csv", "a,b,c\n0,1,2\n", NULL, NULL,
+         "@:1:1: the columns 'a', 'b', 'c': expected names such as source, target and weight, or "
+         "--format csv,from=N,to=N,weight=N"},
+        {"x.csv", "id,source\n0,1\n", NULL, NULL,
+         "@:1:1: the columns 'id', 'source': expected names such as source, target and weight, or "
+         "--format csv,from=N,to=N,weight=N"},
+        {"x.csv", "from,to\n0,1\n", "csv,weight=3", NULL,
+         "@:1:1: 2 columns: expected at least 3, which --format names"},
+        {"x.csv", "from,to,id\n0,1\n", NULL, NULL,
+         "@:2:4: the line ends: expected the comma before the next column"},
+        {"x.csv", "from,to,id\n0,1,2,3\n", NULL, NULL,
+         "@:2:6: extra field ',3': expected 3 columns, as line 1 has"},
+        {"x.csv", "from to id\n0 1\n", NULL, NULL,
+         "@:2:4: 2 columns: expected 3, as line 1 has"},
+        {"x.csv", "from,to\n\"0,1\n", NULL, NULL,
+         "@:2:2: '0,1': expected a vertex id (a 64-bit number, not negative)"},
+        {"x.csv", "from,to\n\"0\"x,1\n", NULL, NULL,
+         "@:2:4: 'x': expected a vertex id (a 64-bit number, not negative)"},
+        {"x.tsv", "from\tto\n0\t\t1\n", NULL, NULL,
+         "@:2:3: the field is empty: expected the id of the edge's second vertex (a 64-bit number, "
+         "not negative)"},
+        {"x.csv", "id,from,to\n\x1b,0,1\n", NULL, NULL,
+         "@:2:1: the control character \\x1b: expected text"},
+        {"x.csv", "id,from,to\n\"\x1b\",0,1\n", NULL, NULL,
+         "@:2:2: the control character \\x1b: expected text"},
+    };
+    CHECK(readings);
+    CHECK_INTS(READING("w.csv", "Wgt,id,SRC,DST\n7,9,0,1\n-8,9,1,0\n", NULL, "1 | 0",
+                       "@:1: columns that are not read: 'id'\n"), 7, -8);
+    CHECK_INTS(READING("w.csv", "weight,from,to,cost\n7,0,1,5\n", "csv,weight=4", "1 |",
+                       "@:1: columns that are not read: 'weight'\n"), 5);
+    hd_graph_free(check_reading(&(Reading){"n.csv", "from,to,weight\n0,1,x\n", "csv,weight=none",
+                                           "1 |", "@:1: columns that are not read: 'weight'\n"}));
+}
+
+static void test_many_names(void **state)
+{
+    (void)state;
+    char text[8192] = "from,to", data[4096] = "0,1";
+    for (int i = 0; i < 200; i++) {
+        snprintf(text + strlen(text), 32, ",column-%d", i);
+        strcat(data, ",x");
+    }
+    strcat(strcat(text, "\n"), data);
+    char notes[HD_ERROR_TEXT] = "";
+    HdError err = {0};
+    Reading reading = {.format = NULL};
+    HdGraph *graph = open_reading(&reading, scratch_text("many.csv", text), notes, &err);
+    assert_non_null(graph);
+    assert_contains(notes, "many.csv:1: columns that are not read: 'column-0', 'column-1', ");
+    assert_contains(notes, "', ...\n");
+    hd_graph_free(graph);
+}
+
+static void test_four_columns(void **state)
+{
+    (void)state;
+#define OF_FOUR(format)                                                                            \
+    "of 4 columns, column 3 is read as the weight, and column 4 is not read (--format " format     \
+    ",weight=N or weight=none says otherwise)\n"
+    CHECK_INTS(READING("otc.csv", "6,2,4,1289241911.72836\n6,5,-2,1289241941.53378\n", NULL,
+                       "| | 0 1", "@:1: " OF_FOUR("csv")), 4, -2);
+    CHECK_INTS(READING("k.txt", "1 2 1 1082040961\n2 3 -1 1082155839\n", NULL, "1 | 2 |",
+                       "@:1: " OF_FOUR("txt")), 1, -1);
+    CHECK_INTS(READING("k.txt", "1 2 8 5\n2 3 9 6\n", "txt,weight=4", "1 | 2 |", ""), 5, 6);
+    CHECK_INTS(READING("k.txt", "9 1 2 5\n9 2 3 6\n", "txt,from=3,to=2,weight=4", "| 0 | 1", ""),
+               5, 6);
+    static const Reading readings[] = {
+        {"k.txt", "1 2 8 5\n2 3 9 6\n", "txt,weight=none", "1 | 2 |", ""},
+        {"k.txt", "1 2 a b c\n2 3 a b c\n", "txt,weight=none", "1 | 2 |", ""},
+        {"k.txt", "9 1 2\n9 2 3\n", "txt,from=2,to=3", "1 | 2 |", ""},
+        {"k.txt", "1 2\n2 3\n", "txt,to=1", "| 0 | 1", ""},
+        {"k.txt", "1 2\n2 3\n", "txt,from=2", "| 0 | 1", ""},
+        {"k.txt", "1 2 a b c\n", NULL, NULL,
+         "@:1:1: 5 columns without names: expected 2 to 4, or --format txt,weight=N or "
+         "weight=none"},
+        {"k.txt", "1 2\n2 3\n", "txt,weight=3", NULL,
+         "@:2:1: 2 columns: expected at least 3, which --format names"},
+        {"times.txt", "1 2 1082040961\n2 3 1082155839\n", NULL, "1 | 2 |",
+         "@:1: column 3 is read as the weight, though its numbers look like times in seconds "
+         "(--format txt,weight=none does not read it)\n"},
+        {"times.txt", "1 2 1082040961\n2 3 1\n", NULL, "1 | 2 |", ""},
+    };
+    CHECK(readings);
+}
+
+static void test_dictionaries(void **state)
+{
+    (void)state;
+    CHECK_INTS(READING("nx.edgelist", "0 1 {'weight': 5}\n1 2 {'a': {'weight': 9}, 'weight': -6}\n",
+                       NULL, "1 | 2 |", ""), 5, -6);
+    CHECK_INTS(READING("nx.csv", "0,1,{\"x\": 'weight', \"weight\" : 5, 'y': 1}\n"
+                                 "1,2,{'weight':6}\n", NULL, "1 | 2 |", ""), 5, 6);
+    static const Reading readings[] = {
+        {"nx.edgelist", "0 1 {}\n1 2 {} # c\n", NULL, "1 | 2 |", ""},
+        {"nx.edgelist", "0 1 {'color': 'red, }'}\n1 2 {}\n", NULL, "1 | 2 |", ""},
+        {"nx.edgelist", "0 1 {'weight': 5}\n1 2 {}\n", "edgelist,weight=none", "1 | 2 |", ""},
+        {"nx.edgelist", "0 1 {'weight': 5}\n1 2 {}\n", NULL, NULL,
+         "@:2:5: the dictionary has no 'weight': expected one, as line 1 has"},
+        {"nx.edgelist", "0 1 {}\n1 2 {\n", NULL, NULL,
+         "@:2:5: the dictionary has no end: expected '}'"},
+        {"nx.edgelist", "0 1 {}\n1 2\n", NULL, NULL,
+         "@:2:4: the line ends: expected a dictionary such as {'weight': 5}"},
+        {"nx.edgelist", "0 1 {'weight': 'x'}\n", NULL, NULL,
+         "@:1:16: ''x': expected a weight (a 32-bit integer or a finite 32-bit float)"},
+        {"nx.edgelist", "0 1 {} 5\n", NULL, NULL,
+         "@:1:8: extra field '5': expected 3 columns, as line 1 has"},
+        {"nx.edgelist", "0 1 {\x1b}\n", NULL, NULL,
+         "@:1:6: the control character \\x1b: expected text"},
+    };
+    CHECK(readings);
+    HdGraph *g = check_reading(&(Reading){"nx.edgelist", "0 1 {'weight': 5}\n"
+                                          "1 2 {'weight': 1e-1}\n", NULL, "1 | 2 |", ""});
+    assert_memory_equal(g->real_weights, ((float[]){5, 0.1f}), 8);
+    hd_graph_free(g);
+}
+
+static void test_comments_behind_edges(void **state)
+{
+    (void)state;
+    static const Reading readings[] = {
+        {"c.el", "0 1 # c\n1 2\n", NULL, "1 | 2 |", ""},
+        {"c.txt", "0 1 % a, b\n1 2#\n", NULL, NULL,
+         "@:2:3: '2#': expected the id of the edge's second vertex (a 64-bit number, not "
+         "negative)"},
+        {"c.csv", "0,1 # c; d\n1,2\n", NULL, "1 | 2 |", ""},
+        {"c.txt", "0 1 # \x1b\n", NULL, NULL, "@:1:7: the control character \\x1b: expected text"},
+    };
+    CHECK(readings);
+    CHECK_INTS(READING("c.wel", "0 1 5 # c\n1 2 6\n", NULL, "1 | 2 |", ""), 5, 6);
+}
+
+// ---- the first line ----
+
+static void test_sizes(void **state)
+{
+    (void)state;
+#define SIZES(v, e, format)                                                                        \
+    "read as the numbers of vertices (" v ") and edges (" e "), because they fit the lines that "  \
+    "follow (--format " format ",first=edge reads an edge)\n"
+    static const Reading readings[] = {
+        {"n.txt", "3 3\n0 1\n1 2\n2 0\n", NULL, "1 | 2 | 0", "@:1: " SIZES("3", "3", "txt")},
+        // From 1; and vertices without an edge.
+        {"n.txt", "# c\n3 2\n1 3\n3 1\n", NULL, "2 | | 0", "@:2: " SIZES("3", "2", "txt")},
+        {"n.txt", "5 2\n1 3\n3 1\n", NULL, "| 3 | | 1 |", "@:1: " SIZES("5", "2", "txt")},
+        {"n.csv", "3,3\n0,1\n1,2\n2,0\n", NULL, "1 | 2 | 0", "@:1: " SIZES("3", "3", "csv")},
+        {"n.el", "4 1\n0 1\n", NULL, "1 | | |", "@:1: " SIZES("4", "1", "el")},
+        // As the size line of a matrix.
+        {"n.txt", "3 3 2\n1 2\n2 3\n", NULL, "1 | 2 |", "@:1: " SIZES("3", "2", "txt")},
+        // They do not fit: too few edges, an id above, both 0 and N, rows and columns.
+        {"n.txt", "3 3\n0 1\n1 2\n", NULL, "1 | 2 | | 3", ""},
+        {"n.txt", "2 2\n0 1\n1 3\n", NULL, "1 | 3 | 2 |", ""},
+        {"n.txt", "2 2\n0 1\n1 2\n", NULL, "1 | 2 | 2", ""},
+        {"n.txt", "9999999999 1\n0 1\n", NULL, "1 | | 1", ""},
+        {"n.txt", "20000000 1\n0 1\n", NULL, "1 | | 1", ""},
+        {"n.txt", "from to\n3 1\n0 1\n", NULL, "1 | | 1", ""},
+        {"n.txt", "% asym unweighted\n3 1\n0 1\n", NULL, "1 | | 1",
+         "@:1: KONECT's header: directed edges\n"},
+        {"n.txt", "# Nodes: 2 Edges: 2\n2 1\n2 2\n", NULL, "| 0 1", ""}, // SNAP's header
+        {"n.txt", "3 1\n0 1\n", "txt,first=edge", "1 | | 1", ""},
+        {"n.txt", "9 1\n0 1\n", "txt,first=sizes", "1 | | | | | | | |", ""},
+        {"n.txt", "3 4 1\n1 2\n", NULL, NULL, "@:2:4: the line ends: expected a weight (a 32-bit "
+                                              "integer or a finite 32-bit float)"},
+        {"n.txt", "3 1\n0 1 5\n1 2 6\n", NULL, NULL,
+         "@:2:1: 3 columns: expected as many as in line 1, unless line 1 has the numbers of "
+         "vertices and edges (2 edges follow, with ids up to 2)"},
+        {"n.txt", "3 3\n0 1 5\n1 2 6\n", "txt,first=edge", NULL,
+         "@:2:5: extra field '5': expected 2 columns, as line 1 has"},
+        {"n.txt", "3 3\n0 1\n1 2\n", "txt,first=sizes", NULL,
+         "@:1:1: 3 vertices and 3 edges: expected 2 edges, as they follow, with ids up to 2"},
+        {"n.txt", "2 2\n0 1\n1 2\n", "txt,first=sizes", NULL,
+         "@:1:1: 2 vertices and 2 edges: expected 2 edges, as they follow, with ids up to 2"},
+        {"n.txt", "3 4 1\n1 2\n", "txt,first=sizes", NULL,
+         "@:1:1: '3': expected the numbers of vertices and edges, which --format says are here"},
+        {"n.txt", "3 3\n", "txt,first=sizes", NULL, "@: the graph is empty: no edges"},
+        {"n.txt", "4294967295 1\n0 1\n", "txt,first=sizes", NULL,
+         "@:1:1: 4294967295 vertices, of which 1 edges join at most 2: expected at most 16777216 "
+         "without an edge (--max-memory SIZE allows more)"},
+        {"n.txt", "4294967296 1\n0 1\n", "txt,first=sizes", NULL,
+         "@:1:1: 4294967296 vertices: expected at most 4294967295, which have 32-bit numbers"},
+    };
+    CHECK(readings);
+}
+
+static void test_sizes_and_weights(void **state)
+{
+    (void)state;
+    CHECK_INTS(READING("w.txt", "3 2\n0 1 5\n1 2 6\n", NULL, "1 | 2 |",
+                       "@:1: " SIZES("3", "2", "txt")), 5, 6);
+    CHECK_INTS(READING("w.txt", "3 3 2\n0 1 5\n1 2 6\n", NULL, "1 | 2 |",
+                       "@:1: " SIZES("3", "2", "txt")), 5, 6);
+    CHECK_INTS(READING("w.txt", "3 2\n0 1 5 7\n1 2 6 8\n", NULL, "1 | 2 |",
+                       "@:2: " OF_FOUR("txt") "@:1: " SIZES("3", "2", "txt")), 5, 6);
+    CHECK_INTS(READING("w.txt", "3 2\n0 1 5\n1 2 6\n", "txt,weight=3", "1 | 2 |",
+                       "@:1: " SIZES("3", "2", "txt")), 5, 6);
+    HdGraph *g = check_reading(&(Reading){"w.txt", "2 2 2\n1 2 .5\n2 1 3\n", NULL, "1 | 0",
+                                          "@:1: " SIZES("2", "2", "txt")});
+    assert_memory_equal(g->real_weights, ((float[]){0.5f, 3}), 8);
+    assert_memory_equal(g->ids, ((uint64_t[]){1, 2}), 16);
+    hd_graph_free(g);
+}
+
+static void test_konect(void **state)
+{
+    (void)state;
+    CHECK_INTS(READING("out.flickr", "% sym weighted\n% 2 3 3\n1 2 5\n2 3 6\n", NULL, "1 | 0 2 | 1",
+                       "@:1: KONECT's header: each edge goes both ways\n"), 5, 5, 6, 6);
+    CHECK_INTS(READING("a.txt", "% asym signed\n1 2 -1 1082040961\n2 3 1 1082155839\n", NULL,
+                       "1 | 2 |", "@:1: KONECT's header: directed edges\n@:2: " OF_FOUR("txt")),
+               -1, 1);
+    static const Reading readings[] = {
+        {"u.txt", "% sym unweighted\n1 2 1 9\n2 3 1 9\n", NULL, "1 | 0 2 | 1",
+         "@:1: KONECT's header: each edge goes both ways\n"},
+        {"b.txt", "% bip unweighted\n1 1\n1 2\n2 1\n", NULL, "2 3 | 2 | 0 1 | 0",
+         "@:1: KONECT's header: each edge goes both ways; the vertices of the second column follow "
+         "those of the first\n"},
+        {"b.txt", "% bip unweighted\n4 2\n1 1\n2 2\n", "txt,first=sizes", "2 | 3 | 0 | 1",
+         "@:1: KONECT's header: each edge goes both ways; the vertices of the second column follow "
+         "those of the first\n"},
+        {"b.txt", "% bip unweighted\n18446744073709551615 1\n", NULL, NULL,
+         "@: ids up to 18446744073709551615 on the first side of a bipartite graph: expected less, "
+         "because those of the second side follow"},
+        {"c.txt", "% symmetric weighted\n1 2\n", NULL, "1 |", ""},
+        {"c.txt", "% sym\n1 2\n", NULL, "1 |", ""},
+    };
+    CHECK(readings);
+    HdGraph *g = check_reading(&(Reading){"out.ego.flickr", "1 2\n", NULL, "1 |", ""});
+    assert_string_equal(g->name, "ego");
+    hd_graph_free(g);
+    g = open_ok(scratch_text("out.txt", "1 2\n"));
+    assert_string_equal(g->name, "out");
+    hd_graph_free(g);
+}
+
+// ---- ids ----
+
+static void test_kept_ids(void **state)
+{
+    (void)state;
+    static const Reading readings[] = {
+        {"k.el", "1 4\n4 1\n", NULL, "| 4 | | | 1", ""},
+        {"k.wel", "0 2 5\n2 0 6\n", NULL, "2 | | 0", ""},
+        {"k.txt", "1 4\n4 1\n", "el", "| 4 | | | 1", ""},
+        {"k.el", "1 4\n4 1\n", "txt", "1 | 0", ""},
+        {"k.el", "0 16777217\n", NULL, NULL,
+         "@: id 16777217: expected at most 16777216, because each number up to it is a vertex in "
+         "this format (--format txt numbers the ids without gaps)"},
+        {"k.el", "0 18446744073709551615\n", NULL, NULL,
+         "@: id 18446744073709551615: expected at most 16777216, because each number up to it is a "
+         "vertex in this format (--format txt numbers the ids without gaps)"},
+    };
+    CHECK(readings);
+    HdGraph *g = check_reading(&readings[0]);
+    assert_null(g->ids);
+    hd_graph_free(g);
+    // What the limit of memory allows.
+    HdError err = {0};
+    g = hd_graph_open(scratch_text("k.el", "0 16777217\n"),
+                      &(HdGraphOptions){.max_memory = (uint64_t)1 << 30}, &err);
+    assert_non_null(g);
+    assert_int_equal(g->vertices, 16777218);
+    hd_graph_free(g);
+    const char *path = scratch_text("k.el", "0 4294967294\n");
+    assert_null(hd_graph_open(path, &(HdGraphOptions){.max_memory = 1 << 20}, &err));
+    check_text(err.text, "@: 4294967295 vertices need 48.1 GiB of memory: expected at most 1.0 MiB "
+                         "in all (--max-memory)", path);
+}
+
+// The ids of the file follow their vertices through all changes.
+static void test_ids_after_changes(void **state)
+{
+    (void)state;
+    static const char *const changes[][2] = {
+        {"drop-loops", NULL}, {"symmetrize", NULL}, {"largest-component", NULL},
+        {"relabel", "degree"},
+    };
+    HdError err = {0};
+    HdGraphOptions options = {0};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        assert_true(hd_graph_option(&options, changes[i][0], changes[i][1], &err));
+    // 10 and 20 are a component of their own; 50 has three neighbours.
+    const char *path = scratch_text("i.txt", "10 20\n30 50\n40 50\n50 60\n40 40\n");
+    HdGraph *g = hd_graph_open(path, &options, &err);
+    assert_non_null(g);
+    check_rows(g, "3 1 2 | 0 | 0 | 0");
+    assert_memory_equal(g->ids, ((uint64_t[]){50, 30, 40, 60}), 32);
+    hd_graph_free(g);
+    g = open_ok(scratch_text("same.txt", "1 0\n0 2\n"));
+    assert_null(g->ids);
+    hd_graph_free(g);
+}
+
+static void test_options_text(void **state)
+{
+    (void)state;
+    HdError err = {0};
+    HdGraphOptions o = {0};
+    char text[HD_GRAPH_OPTIONS_TEXT];
+    assert_true(hd_graph_option(&o, "format", "edgelist,weight=4294967295,to=4294967294,"
+                                              "first=sizes,from=4294967293", &err));
+    hd_graph_options_text(&o, text);
+    assert_string_equal(text, "--format edgelist,first=sizes,from=4294967293,to=4294967294,"
+                              "weight=4294967295");
+    assert_true(hd_graph_option(&o, "format", "el,weight=none,first=edge", &err));
+    hd_graph_options_text(&o, text);
+    assert_string_equal(text, "--format el,first=edge,weight=none");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_named_columns), cmocka_unit_test(test_many_names),
+        cmocka_unit_test(test_four_columns),  cmocka_unit_test(test_dictionaries),
+        cmocka_unit_test(test_comments_behind_edges), cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_sizes_and_weights),
+        cmocka_unit_test(test_konect),        cmocka_unit_test(test_kept_ids),
+        cmocka_unit_test(test_ids_after_changes), cmocka_unit_test(test_options_text),
+    };
+    return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
+}
