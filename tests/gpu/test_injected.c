@@ -62,6 +62,23 @@ static const char kernels[] =
     "    @%p1 ld.global.u32 %r2, [%d5+64];\n"
     "    @%p1 st.global.u32 [%d4], %r2;\n"
     "    ret;\n"
+    "}\n"
+    // A load of the word that an atomic has changed.
+    ".visible .entry atomic(.param .u64 in, .param .u64 out)\n"
+    "{\n"
+    "    .reg .b32 %r<4>;\n"
+    "    .reg .b64 %d<6>;\n"
+    "    ld.param.u64 %d1, [in];\n"
+    "    ld.param.u64 %d2, [out];\n"
+    "    mov.u32 %r1, %tid.x;\n"
+    "    mul.wide.u32 %d3, %r1, 4;\n"
+    "    add.u64 %d4, %d2, %d3;\n"
+    "    add.u64 %d5, %d1, %d3;\n"
+    "    mov.u32 %r3, 100;\n" // the load is in the next fetch
+    "    atom.global.add.u32 %r2, [%d5], %r3;\n"
+    "    ld.global.u32 %r3, [%d5];\n"
+    "    st.global.u32 [%d4], %r3;\n"
+    "    ret;\n"
     "}\n";
 // `pair` with a recursion before its end: frames for the deepest one are there from the start.
 static const char recursive[] =
@@ -106,6 +123,7 @@ static const char recursive[] =
 // Instructions of `pair`: the last one before the head, and the ones that follow.
 enum { BEFORE_HEAD = 5, HEAD, SCALE, ADDRESS, TAIL };
 enum { BEFORE_HALF = 6, HALF };
+enum { ATOMIC = 7 };
 
 // ---- a mechanism that notes what issues, and injects behind one instruction ----
 
@@ -421,6 +439,19 @@ static void test_tail_waits(void **state)
     assert_pairs();
 }
 
+// The micro-op loads what the atomic changes, and waits for its reply. Meanwhile the program's load
+// is fetched, which does not end that wait: the run's waits for memory add up.
+static void test_atomic(void **state)
+{
+    (void)state;
+    Counts plain = run(fetched, "atomic", NONE, NULL);
+    Counts with = run(fetched, "atomic", ATOMIC, inject_head);
+    assert_int_equal(with.injected, 1);
+    assert_int_equal(with.loads, plain.loads + 1);
+    for (unsigned lane = 0; lane < WORDS; lane++)
+        assert_int_equal(results[lane], words[lane] + 100);
+}
+
 // A warp has frames for 65,536 activations. The spare registers lie behind all of them, and 16 bits
 // of their slot number would be those of the kernel's own registers.
 static void test_recursion(void **state)
@@ -490,6 +521,7 @@ int main(void)
         cmocka_unit_test(test_bank),          cmocka_unit_test(test_move_waits),
         cmocka_unit_test(test_tail_waits),    cmocka_unit_test(test_lanes_outside),
         cmocka_unit_test(test_no_lane),       cmocka_unit_test(test_recursion),
+        cmocka_unit_test(test_atomic),
     };
     return cmocka_run_group_tests_name("injected", tests, NULL, NULL);
 }

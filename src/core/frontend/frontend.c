@@ -175,7 +175,7 @@ void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, const Blocks *bl
     } else {
         w->buffer_pc = pc;
         w->buffered = (uint8_t)count;
-        warp_classify(issue, sm, w);
+        warp_fetched(issue, sm, w);
     }
 }
 

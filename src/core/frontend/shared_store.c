@@ -33,7 +33,7 @@ static void point_to(Frontend *f, SmContext *sm, Issue *issue, Warp *w, StoreEnt
     w->istore_entry = (uint32_t)(entry - f->istore.entries) + 1;
     w->buffer_pc = w->fetch_pc;
     w->buffered = 1;
-    warp_classify(issue, sm, w);
+    warp_fetched(issue, sm, w);
 }
 
 // Removes from the set a warp that issued together with `w`, and wants the same static instruction

@@ -255,6 +255,11 @@ void warp_classify(Issue *issue, SmContext *sm, Warp *w)
     }
 }
 
+void warp_fetched(Issue *issue, SmContext *sm, Warp *w)
+{
+    if (!injector_has_micro_op(w)) warp_classify(issue, sm, w);
+}
+
 void warp_leave_barrier(SmContext *sm, Warp *w)
 {
     warp_count_wait(sm, w, w->pc_base + w->barrier_pc); // where it was blocked

@@ -89,6 +89,9 @@ void issue_begin(Issue *issue, SmContext *sm, uint64_t start);
 
 // Puts the warp into the set for what its next instruction waits for.
 void warp_classify(Issue *issue, SmContext *sm, Warp *w);
+// The warp's next instruction is there: reclassifies the warp. A micro-op in front of it is not
+// fetched, and goes on waiting for what it waits for.
+void warp_fetched(Issue *issue, SmContext *sm, Warp *w);
 // The execution port of an instruction.
 static inline unsigned issue_port(const Issue *issue, const UOp *op)
 {
