@@ -12,10 +12,18 @@ bool cfg_compute(Parser *p, FunctionBuilder *b); // cfg.c: blocks, post-dominato
 typedef struct Dominators {
     uint32_t *of; // by block: the immediate dominator; NO_NUMBER: none, or the virtual exit
     uint32_t *order, count; // the blocks that were reached, each behind its dominator
+    // Not with `post`. By block: the blocks that it dominates have the numbers from `start` on,
+    // before `end`, in an order of the tree of dominators. end 0: it is never reached.
+    uint32_t *start, *end;
 } Dominators;
 // Finds the dominators of all blocks that are reachable from block 0. `post`: the post-dominators
 // of all blocks; then `order` contains the virtual exit, block_count.
 bool dominators_find(Parser *p, const FunctionBuilder *b, bool post, Dominators *d);
+// Whether block `above` is on each path from block 0 to block `at`. false if one is never reached.
+static inline bool dominates(const Dominators *d, uint32_t above, uint32_t at)
+{
+    return d->end[at] && d->start[above] <= d->start[at] && d->start[at] < d->end[above];
+}
 // The edges of node i lead to the nodes to[first[i]] .. to[first[i + 1] - 1].
 typedef struct Graph {
     uint32_t count, *first, *to;

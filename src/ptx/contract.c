@@ -48,9 +48,7 @@ typedef struct Contract {
     FunctionBuilder *b;
     const Liveness *live;
     uint32_t *line_of, *place; // by block: its straight line of blocks, and its place there
-    // By block: its place in a walk over the tree of dominators, NO_NUMBER if no path leads to the
-    // block, and the size of the block's subtree.
-    uint32_t *enter, *size;
+    Dominators dominators;
     Mentions reads, writes;
     Product *products;
     size_t product_count, product_capacity;
@@ -99,31 +97,10 @@ static void find_lines(Contract *c)
     }
 }
 
-static bool find_tree(Contract *c)
-{
-    Dominators d;
-    uint32_t *next = scratch_new(c->p, c->b->block_count, sizeof *next);
-    if (!next || !dominators_find(c->p, c->b, false, &d)) return false;
-    for (uint32_t i = 0; i < c->b->block_count; i++) c->enter[i] = NO_NUMBER;
-    for (uint32_t i = d.count; i-- > 0;) {
-        uint32_t block = d.order[i];
-        c->size[block]++;
-        if (i) c->size[d.of[block]] += c->size[block];
-    }
-    for (uint32_t i = 0; i < d.count; i++) { // next[]: the place of a block's next child
-        uint32_t block = d.order[i];
-        c->enter[block] = i ? next[d.of[block]] : 0;
-        if (i) next[d.of[block]] += c->size[block];
-        next[block] = c->enter[block] + 1;
-    }
-    return true;
-}
-
 // Whether each path from the function's start to block `to` goes through block `through`.
-static bool dominates(const Contract *c, uint32_t through, uint32_t to)
+static bool is_on_each_path(const Contract *c, uint32_t through, uint32_t to)
 {
-    if (c->enter[to] == NO_NUMBER) return true;
-    return c->enter[through] != NO_NUMBER && c->enter[to] - c->enter[through] < c->size[through];
+    return !c->dominators.end[to] || dominates(&c->dominators, through, to);
 }
 
 // Whether `later` comes behind `earlier` in one straight line of blocks.
@@ -187,7 +164,7 @@ static bool is_kept(Contract *c, Value value, uint32_t from, uint32_t to)
     if (write_count(c, value) != 1) return false;
     uint32_t at = c->writes.items[c->writes.first[value]];
     uint32_t written = c->b->block_of[at], read = c->b->block_of[from];
-    return written == read ? at < from : dominates(c, written, read);
+    return written == read ? at < from : is_on_each_path(c, written, read);
 }
 
 // ---- uses of a product ----
@@ -198,7 +175,8 @@ static bool can_move(Contract *c, const Product *product, uint32_t to)
     const Instruction *mul = &c->b->code[product->at];
     bool constant = is_constant(c, mul->src[0]) || is_constant(c, mul->src[1]);
     uint32_t from = c->b->block_of[product->at], block = c->b->block_of[to];
-    if (!in_line(c, product->at, to) && !(constant && from != block && dominates(c, from, block)))
+    if (!in_line(c, product->at, to) && !(constant && from != block &&
+                                         is_on_each_path(c, from, block)))
         return false;
     return is_kept(c, mul->src[0], product->at, to) && is_kept(c, mul->src[1], product->at, to);
 }
@@ -439,10 +417,8 @@ bool contract(Parser *p, FunctionBuilder *b, const Liveness *live, bool *changed
     Contract c = {.p = p, .b = b, .live = live,
                   .line_of = scratch_new(p, blocks, sizeof *c.line_of),
                   .place = scratch_new(p, blocks, sizeof *c.place),
-                  .enter = scratch_new(p, blocks, sizeof *c.enter),
-                  .size = scratch_new(p, blocks, sizeof *c.size),
                   .sums = scratch_new(p, b->count, sizeof *c.sums)};
-    if (!c.line_of || !c.place || !c.enter || !c.size || !c.sums || !find_tree(&c) ||
+    if (!c.line_of || !c.place || !c.sums || !dominators_find(p, b, false, &c.dominators) ||
         !mentions_find(p, b, false, &c.reads) || !mentions_find(p, b, true, &c.writes))
         return false;
     find_lines(&c);

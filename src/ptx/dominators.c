@@ -115,6 +115,25 @@ static void find_dominators(Walk *w)
         if (w->dominator[at] != w->semi[at]) w->dominator[at] = w->dominator[w->dominator[at]];
 }
 
+// Numbers the blocks in an order of the tree of dominators. next: scratch memory, by block.
+static void number_blocks(Dominators *d, uint32_t *next)
+{
+    for (uint32_t i = d->count; i-- > 0;) { // for now, `end` is how many the block dominates
+        uint32_t block = d->order[i], above = d->of[block];
+        d->end[block]++;
+        if (above != NO_NUMBER) d->end[above] += d->end[block];
+    }
+    for (uint32_t i = 0; i < d->count; i++) { // and `next` the next number below the block
+        uint32_t block = d->order[i], above = d->of[block];
+        if (above != NO_NUMBER) {
+            d->start[block] = next[above];
+            next[above] += d->end[block];
+        }
+        next[block] = d->start[block] + 1;
+        d->end[block] += d->start[block];
+    }
+}
+
 bool dominators_find(Parser *p, const FunctionBuilder *b, bool post, Dominators *d)
 {
     uint32_t n = b->block_count;
@@ -137,6 +156,11 @@ bool dominators_find(Parser *p, const FunctionBuilder *b, bool post, Dominators 
     }
     d->order = w.nodes;
     d->count = w.count;
+    if (post) return true;
+    d->start = scratch_new(p, n, sizeof *d->start);
+    d->end = scratch_new(p, n, sizeof *d->end);
+    if (!d->start || !d->end) return false;
+    number_blocks(d, w.stack);
     return true;
 }
 

@@ -11,9 +11,6 @@ typedef struct Loops {
     Parser *p;
     const FunctionBuilder *b;
     const Dominators *dominators;
-    // By block: the blocks that it dominates have the numbers from `start` on, before `end`, in an
-    // order of the tree of dominators. end 0: it is never reached.
-    uint32_t *start, *end;
     bool *heads;       // by block: whether it is the header of a loop
     bool *inside;      // by block: in the current loop
     bool *visited;     // by block: in the walk of the current loop
@@ -22,33 +19,7 @@ typedef struct Loops {
     uint32_t *order;         // of the current loop, backward
 } Loops;
 
-static bool is_reached(const Loops *l, uint32_t block) { return l->end[block]; }
-
-// Whether block `a` dominates block `b`; both are reached.
-static bool dominates(const Loops *l, uint32_t a, uint32_t b)
-{
-    return l->start[a] <= l->start[b] && l->start[b] < l->end[a];
-}
-
-// Numbers the blocks in an order of the tree of dominators.
-static void number_blocks(Loops *l)
-{
-    const Dominators *d = l->dominators;
-    for (uint32_t i = d->count; i-- > 0;) { // for now, `end` is how many the block dominates
-        uint32_t block = d->order[i], above = d->of[block];
-        l->end[block]++;
-        if (above != NO_NUMBER) l->end[above] += l->end[block];
-    }
-    for (uint32_t i = 0; i < d->count; i++) { // and `edge` the next number below the block
-        uint32_t block = d->order[i], above = d->of[block];
-        if (above != NO_NUMBER) {
-            l->start[block] = l->edge[above];
-            l->edge[above] += l->end[block];
-        }
-        l->edge[block] = l->start[block] + 1;
-        l->end[block] += l->start[block];
-    }
-}
+static bool is_reached(const Loops *l, uint32_t block) { return l->dominators->end[block]; }
 
 // Adds the blocks that reach the loop's blocks from `from` on without passing the header.
 static uint64_t gather(Loops *l, uint32_t from)
@@ -181,7 +152,7 @@ static bool add_loop(Loops *l, PtxFunction *f, uint32_t head, uint32_t closing)
         bool always = true;
         for (uint32_t k = 0; k < b->blocks[head].previous_count; k++) {
             uint32_t from = b->blocks[head].previous[k];
-            always &= !l->inside[from] || dominates(l, l->order[i], from);
+            always &= !l->inside[from] || dominates(l->dominators, l->order[i], from);
         }
         for (uint32_t at = b->blocks[l->order[i]].start; at < b->blocks[l->order[i]].end; at++) {
             loop->always[loop->count] = always;
@@ -211,7 +182,7 @@ static bool take_loop(Loops *l, uint32_t head, uint32_t *closing, bool *innermos
     l->inside[head] = true;
     l->blocks[l->count++] = head;
     for (uint32_t i = 0; i < block->previous_count; i++)
-        if (is_reached(l, block->previous[i]) && dominates(l, head, block->previous[i]))
+        if (dominates(l->dominators, head, block->previous[i]))
             steps += gather(l, block->previous[i]);
     *innermost = true;
     for (uint32_t i = 0; i < l->count; i++)
@@ -236,7 +207,7 @@ static uint32_t find_heads(Loops *l)
         const Block *block = &l->b->blocks[d->order[i]];
         for (uint32_t k = 0; k < block->next_count; k++) {
             uint32_t to = block->next[k];
-            if (l->heads[to] || !dominates(l, to, d->order[i])) continue;
+            if (l->heads[to] || !dominates(l->dominators, to, d->order[i])) continue;
             l->heads[to] = true;
             count++;
         }
@@ -256,8 +227,6 @@ bool loops_find(Parser *p, FunctionBuilder *b)
     if (!dominators_find(p, b, false, &d)) return false;
     uint32_t n = b->block_count;
     Loops l = {.p = p, .b = b, .dominators = &d,
-               .start = scratch_new(p, n, sizeof *l.start),
-               .end = scratch_new(p, n, sizeof *l.end),
                .heads = scratch_new(p, n, sizeof *l.heads),
                .inside = scratch_new(p, n, sizeof *l.inside),
                .visited = scratch_new(p, n, sizeof *l.visited),
@@ -265,10 +234,8 @@ bool loops_find(Parser *p, FunctionBuilder *b)
                .stack = scratch_new(p, n, sizeof *l.stack),
                .edge = scratch_new(p, n, sizeof *l.edge),
                .order = scratch_new(p, n, sizeof *l.order)};
-    if (!l.start || !l.end || !l.heads || !l.inside || !l.visited || !l.blocks || !l.stack ||
-        !l.edge || !l.order)
+    if (!l.heads || !l.inside || !l.visited || !l.blocks || !l.stack || !l.edge || !l.order)
         return false;
-    number_blocks(&l);
     uint32_t heads = find_heads(&l);
     if (!heads) return true;
     f->loops = module_new(p, heads * sizeof *f->loops);

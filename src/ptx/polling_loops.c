@@ -25,6 +25,7 @@ typedef struct Polls {
     Parser *p;
     const FunctionBuilder *b;
     const Liveness *live;
+    const Dominators *dominators;
     bool *inside;      // by block: is in the loop
     uint32_t *blocks, count; // block numbers of the loop, its head first
     uint32_t *in_order; // the same, in the order of the text
@@ -87,6 +88,27 @@ static bool find_loop(Polls *l, uint32_t head, uint32_t latch)
         l->instructions += block->end - block->start;
     }
     return effort_spend(l->p, l->b, steps + l->instructions);
+}
+
+// Finds the loop that a branch from block `from` back to block `to` of the text is part of. It is
+// the one with that back edge if `to` dominates `from`. Otherwise the text starts the loop in its
+// middle, as clang's rotated loops do, and it is the innermost natural loop with the branch inside.
+// Where no path has a single entry, it is every block that reaches `from`.
+static bool find_loop_of_branch(Polls *l, uint32_t from, uint32_t to)
+{
+    const Dominators *d = l->dominators;
+    uint64_t steps = 0;
+    if (dominates(d, to, from)) return find_loop(l, to, from);
+    for (uint32_t head = from; head != NO_NUMBER; head = d->of[head]) {
+        const Block *block = &l->b->blocks[head];
+        for (uint32_t i = 0; i < block->previous_count; i++) {
+            if (!dominates(d, head, block->previous[i])) continue;
+            if (!find_loop(l, head, block->previous[i])) return false;
+            if (l->inside[from] && l->inside[to]) return effort_spend(l->p, l->b, steps);
+        }
+        steps += 1 + block->previous_count;
+    }
+    return effort_spend(l->p, l->b, steps) && find_loop(l, to, from);
 }
 
 // ---- which registers change between iterations ----
@@ -490,7 +512,9 @@ bool polling_loops_find(Parser *p, const FunctionBuilder *b, const Liveness *liv
     for (uint32_t i = 0; i < blocks; i++)
         edges += b->blocks[i].next_count + b->blocks[i].previous_count;
     const uint32_t *component = find_components(p, b, edges);
-    Polls l = {.p = p, .b = b, .live = live,
+    Dominators dominators;
+    if (!component || !dominators_find(p, b, false, &dominators)) return false;
+    Polls l = {.p = p, .b = b, .live = live, .dominators = &dominators,
                .inside = scratch_new(p, blocks, sizeof *l.inside),
                .blocks = scratch_new(p, blocks, sizeof *l.blocks),
                .in_order = scratch_new(p, blocks, sizeof *l.in_order),
@@ -506,7 +530,7 @@ bool polling_loops_find(Parser *p, const FunctionBuilder *b, const Liveness *liv
                .writes = scratch_new(p, b->register_count + 1, sizeof *l.writes),
                .changes = scratch_new(p, words, sizeof *l.changes),
                .read = scratch_new(p, words, sizeof *l.read)};
-    if (!component || !l.inside || !l.blocks || !l.in_order || !l.stores || !l.decided ||
+    if (!l.inside || !l.blocks || !l.in_order || !l.stores || !l.decided ||
         !l.marked || !l.found || !l.reach || !l.passed || !l.stack || !l.ways || !l.last_way ||
         !l.writes || !l.changes || !l.read)
         return false;
@@ -517,7 +541,8 @@ bool polling_loops_find(Parser *p, const FunctionBuilder *b, const Liveness *liv
         for (uint32_t k = 0; k < block->next_count; k++) {
             bool polls;
             if (block->next[k] > i || component[block->next[k]] != component[i]) continue;
-            if (!find_loop(&l, block->next[k], i) || !loop_polls(&l, &polls)) return false;
+            if (!find_loop_of_branch(&l, i, block->next[k]) || !loop_polls(&l, &polls))
+                return false;
             b->timing[block->end - 1].polls |= polls;
         }
     }

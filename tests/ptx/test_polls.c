@@ -290,6 +290,59 @@ static void test_nested(void **state)
     ptx_free(m);
 }
 
+// The text of a loop starts with its end, which nothing but the loop's body leads to: clang rotates
+// loops so. What both backward branches end.
+static void check_rotated(const char *body_end, bool polls)
+{
+    char body[1024];
+    snprintf(body, sizeof body,
+             "%s"
+             "    bra BODY;\n"
+             "NEXT:\n"
+             "    setp.lt.u32 %%p2, %%r2, %%r9;\n"
+             "    @%%p2 bra BODY;\n"
+             "    ret;\n"
+             "BODY:\n"
+             "    mul.wide.u32 %%rd2, %%r2, 4;\n"
+             "    add.u64 %%rd3, %%rd1, %%rd2;\n"
+             "    ld.volatile.global.u32 %%r3, [%%rd3];\n"
+             "    setp.ne.u32 %%p1, %%r3, 1;\n"
+             "    @%%p1 bra NEXT;\n"
+             "    %s\n"
+             "    bra NEXT;", START, body_end);
+    unsigned branches = 0;
+    PtxModule *m;
+    const PtxFunction *f = kernel_of_body(body, &m);
+    for (uint32_t i = 0; i < f->op_count; i++) {
+        if (f->ops[i].code != UOP_BRA || f->ops[i].target > i) continue;
+        assert_int_equal(f->timing[i].polls, polls);
+        branches++;
+    }
+    assert_int_equal(branches, 2);
+    ptx_free(m);
+}
+
+static void test_rotated(void **state)
+{
+    (void)state;
+    check_rotated("add.u32 %r2, %r2, 32;", false); // each turn may read from another place
+    check_rotated("mov.u32 %r2, %r9;", true); // another thread's value ends the loop
+    // In the same order as in the source.
+    assert_false(polls(
+        START
+        "BODY:\n"
+        "    mul.wide.u32 %rd2, %r2, 4;\n"
+        "    add.u64 %rd3, %rd1, %rd2;\n"
+        "    ld.volatile.global.u32 %r3, [%rd3];\n"
+        "    setp.ne.u32 %p1, %r3, 1;\n"
+        "    @%p1 bra NEXT;\n"
+        "    add.u32 %r2, %r2, 32;\n"
+        "NEXT:\n"
+        "    setp.lt.u32 %p2, %r2, %r9;\n"
+        "    @%p2 bra BODY;\n"
+        "    ret;"));
+}
+
 // Walks through memory, and tries again from the start: what each backward branch ends.
 static void check_walk(const char *in_walk, const char *in_loop, bool polls)
 {
@@ -345,6 +398,7 @@ int main(void)
         cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_others),
         cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_rotated),
         cmocka_unit_test(test_walks),
     };
     return cmocka_run_group_tests_name("polls", tests, NULL, NULL);
