@@ -158,29 +158,16 @@ bool guest_give_back(GuestMemory *memory, uint64_t from, uint64_t to)
     return true;
 }
 
-// A page that does not count was never written, and is zero.
-static void clear_part(const GuestMemory *memory, uint64_t from, uint64_t to)
-{
-    while (from < to) {
-        uint64_t end = round_up(from + 1, GUEST_PAGE_BYTES);
-        if (end > to) end = to;
-        if (guest_is_taken(memory, from)) memset(guest_host(memory, from), 0, end - from);
-        from = end;
-    }
-}
-
 enum { HOST_PAGE = 1 << 16 }; // a multiple of the host's page size
 
 void guest_clear(GuestMemory *memory, uint64_t address, uint64_t bytes)
 {
     uint64_t first = round_up(address, HOST_PAGE), end = address + bytes;
     uint64_t last = end - end % HOST_PAGE;
-    if (first >= last || !guest_give_back(memory, first, last)) {
-        clear_part(memory, address, end);
-        return;
-    }
-    clear_part(memory, address, first);
-    clear_part(memory, last, end);
+    if (first >= last || !guest_give_back(memory, first, last)) first = last = end;
+    // The host may have written pages that do not count (managed variables).
+    memset(guest_host(memory, address), 0, first - address);
+    memset(guest_host(memory, last), 0, end - last);
 }
 
 uint64_t guest_bytes_in_use(const GuestMemory *memory)

@@ -73,6 +73,24 @@ static void test_reset_large(void **state)
     bench_free(bench);
 }
 
+// The host writes a managed variable itself, so its pages need not count. A reset clears it all the
+// same.
+static void test_reset_managed(void **state)
+{
+    (void)state;
+    static const size_t places[] = {0, 16 << 10, 48 << 10, 49999}; // whole pages, and the last part
+    Bench *bench = bench_new(machine, NULL, NULL,
+                             PTX_HEAD ".global .attribute(.managed) .b32 x[50000];\n");
+    uint64_t at = bench->module->variables[0].address;
+    uint32_t *words = (uint32_t *)guest_host(gpu_memory(bench->gpu), at);
+    assert_false(guest_is_taken(gpu_memory(bench->gpu), at));
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) words[places[i]] = 5;
+    assert_true(gpu_reset_variables(bench->gpu, bench->module, &bench->err));
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        assert_int_equal(words[places[i]], 0);
+    bench_free(bench);
+}
+
 // Parameters of a chain of calls take the host's memory, for each thread.
 static void test_large_parameters(void **state)
 {
@@ -117,6 +135,7 @@ int main(void)
         cmocka_unit_test(test_too_large),
         cmocka_unit_test(test_initial_values),
         cmocka_unit_test(test_reset_large),
+        cmocka_unit_test(test_reset_managed),
         cmocka_unit_test(test_large_parameters),
         cmocka_unit_test(test_large_frames),
     };
