@@ -244,6 +244,22 @@ static void test_legal(void **state)
     }
 }
 
+// A launch of one warp per SM is watched, and then one of all that an SM has.
+static void test_more_warps(void **state)
+{
+    (void)state;
+    for (size_t v = 0; v <= 2; v += 2) { // timed, functional
+        uint64_t n = variants[v].options.functional ? 100000 : 50000;
+        Bench *b = bench_of(&variants[v], COUNT);
+        uint64_t word = bench_array(b, "word", NULL, 4);
+        static const uint32_t threads[] = {32, 1024};
+        for (size_t i = 0; i < 2; i++)
+            bench_run(b, &(BenchLaunch){"k", .grid = {1}, .block = {threads[i]},
+                                        .args = {word, n}, .shared = i ? 0 : 40000});
+        bench_free(b);
+    }
+}
+
 // The whole message; it is the same with any number of host threads.
 static void test_message(void **state)
 {
@@ -378,6 +394,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_endless), cmocka_unit_test(test_legal),
+        cmocka_unit_test(test_more_warps),
         cmocka_unit_test(test_message), cmocka_unit_test(test_advice),
         cmocka_unit_test(test_cut),     cmocka_unit_test(test_outside),
         cmocka_unit_test(test_quiet),

@@ -168,7 +168,8 @@ void repeats_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, LaneMask acti
 
 bool sm_watch_repeats(Sm *sm, HdError *err)
 {
-    unsigned slots = sm->blocks.warp_slots;
+    const CoreConfig *core = sm->context.config.core;
+    unsigned slots = core->threads / core->width; // of any launch
     if (!sm->repeats) sm->repeats = hd_new(1, sizeof *sm->repeats);
     if (sm->repeats && !sm->repeats->warps)
         sm->repeats->warps = hd_new(slots, sizeof *sm->repeats->warps);
