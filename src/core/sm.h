@@ -176,7 +176,8 @@ void sm_end_watch(Sm *sm);
 typedef struct SmRepeats {
     uint64_t changes; // of memory, and arrivals at barriers, since some time before the watch
     uint64_t polled;  // global address of the last load that reads what others write; 0: none
-    bool all; // no store is on its way, and each warp repeats its states or is blocked
+    bool all; // no store is on its way, no block only waits for replies, and each warp repeats its
+              // states or is blocked
 } SmRepeats;
 SmRepeats sm_repeats(const Sm *sm);
 

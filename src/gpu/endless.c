@@ -128,9 +128,11 @@ bool endless_look(Gpu *gpu, LaunchState *s, uint64_t now, HdError *err)
         return true;
     }
     e->next = now + periods->look;
-    // A mechanism may let further blocks start later.
-    bool complete = s->next_block == s->blocks || !gpu->l1_hooks;
-    if (seen.all && complete) return may_go_on(gpu, s, now, &seen, err);
+    // A mechanism may let further blocks start later. Behind the last block, what is on its way to
+    // memory arrives.
+    bool complete = s->next_block == s->blocks || !gpu->l1_hooks,
+         running = blocks_done(gpu) < s->next_block;
+    if (seen.all && complete && running) return may_go_on(gpu, s, now, &seen, err);
     if (now - e->since >= periods->quiet) report(gpu, s, HANG_QUIET, now, &seen);
     return true;
 }

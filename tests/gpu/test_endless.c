@@ -244,6 +244,88 @@ static void test_legal(void **state)
     }
 }
 
+// Threads that have exited shortly before the launch is watched, while replies of memory are still
+// on their way, also behind the last block.
+static void test_in_flight(void **state)
+{
+    (void)state;
+    static const char *const last[] = {
+        "    ld.volatile.global.u32 %r5, [%rd1];\n"
+        "    exit;\n", // which waits for no load
+        "    st.global.u32 [%rd1], %r2;\n",
+        "    red.global.add.u32 [%rd1], 1;\n",
+    };
+    static const char *const machines[] = {"fermi-gtx480", "fermi-macsim"};
+    // %clock64 starts with the launch: 120,000 cycles, of 131,072 before the watch.
+    static const char *const settings[] = {"gpu.sms=1", "slice.miss_latency=30000",
+                                           "launch.overhead=0", "launch.interval=0", NULL};
+    for (size_t m = 0; m < sizeof machines / sizeof *machines; m++)
+        for (size_t i = 0; i < sizeof last / sizeof *last; i++) {
+            char text[4096];
+            snprintf(text, sizeof text, "%s%s%s%s", BEGIN,
+                     "TIME:\n"
+                     "    mov.u64 %rd2, %clock64;\n"
+                     "    setp.lt.u64 %p1, %rd2, 120000;\n"
+                     "    @%p1 bra TIME;\n", last[i], END);
+            Bench *b = bench_new(machines[m], settings, &(GpuOptions){.no_skip = true}, text);
+            uint64_t word = bench_array(b, "word", NULL, 4);
+            const LaunchResult *r = bench_run(
+                b, &(BenchLaunch){"k", .grid = {2}, .block = {32}, .args = {word, 0}});
+            if (!i) assert_true(r->cycles > 120000 + 30000);
+            bench_free(b);
+        }
+}
+
+// A mechanism holds back all blocks but the first, which the SM has in its queue, and which the first
+// waits for.
+enum { HELD_FOR = 300000 };
+static unsigned times_asked;
+static uint32_t one_block_at_first(HdPlace *place, const HdKernel *kernel, uint32_t fit)
+{
+    (void)place;
+    (void)kernel;
+    return times_asked++ ? fit : 1;
+}
+static void raise_limit(HdPlace *place, const HdPeriods *ended)
+{
+    if (ended->cycle == HELD_FOR) hd_reconsider(place);
+}
+static const HdParameter periods[] = {
+    {.name = "period", .value = HELD_FOR, .min = 1, .max = 1e6, .integer = true}, {0}};
+static const HdMechanism holds = {
+    .name = "holds", .parameters = periods, .l1 = {.on_period = raise_limit},
+    .core = {.decide_block_limit = one_block_at_first}};
+
+static const HdMechanism *find(const char *name, void **library, HdError *err)
+{
+    return bench_mechanism(&holds, 1, name, library, err);
+}
+
+static void test_held_blocks(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"gpu.sms=1", "launch.queue=2", NULL};
+    HdError err;
+    HookPlan plan;
+    char text[4096];
+    snprintf(text, sizeof text, "%s%s%s", BEGIN,
+             "    red.global.add.u32 [%rd1], 1;\n"
+             "POLL:\n"
+             "    ld.volatile.global.u32 %r5, [%rd1];\n"
+             "    setp.lt.u32 %p1, %r5, 3;\n"
+             "    @%p1 bra POLL;\n", END);
+    assert_true(plan_read(&plan, "holds", find, &err));
+    times_asked = 0;
+    Bench *b = bench_new("fermi-gtx480", settings, &(GpuOptions){.mechanisms = &plan}, text);
+    uint64_t word = bench_array(b, "word", NULL, 4);
+    const LaunchResult *r =
+        bench_run(b, &(BenchLaunch){"k", .grid = {3}, .block = {1}, .args = {word, 0}});
+    assert_in_range(r->cycles, HELD_FOR, HELD_FOR + 10000);
+    assert_int_equal(times_asked, 2);
+    bench_free(b);
+    plan_free(&plan);
+}
+
 // A launch of one warp per SM is watched, and then one of all that an SM has.
 static void test_more_warps(void **state)
 {
@@ -394,6 +476,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_endless), cmocka_unit_test(test_legal),
+        cmocka_unit_test(test_in_flight),
+        cmocka_unit_test(test_held_blocks),
         cmocka_unit_test(test_more_warps),
         cmocka_unit_test(test_message), cmocka_unit_test(test_advice),
         cmocka_unit_test(test_cut),     cmocka_unit_test(test_outside),

@@ -210,11 +210,13 @@ SmRepeats sm_repeats(const Sm *sm)
     if (!sm->context.repeats) return seen;
     seen.changes += sm->repeats->changes;
     seen.polled = sm->repeats->polled;
-    seen.all = !sm->injector; // mechanisms change what instructions do
+    // Mechanisms change what instructions do, and may let queued blocks start later.
+    seen.all = !sm->injector && !(sm->hooks && sm->blocks.queue_count);
     for (unsigned i = 0; i < sm->blocks.warp_slots && seen.all; i++) {
         const Warp *w = &sm->blocks.warps[i];
         if (!w->block || !w->block->live) continue;
-        if (w->stores_out || (!w->live && w->atomics_out)) seen.all = false;
+        bool ends = w->block->ended == w->block->units; // when what is in flight has arrived
+        if (ends || w->stores_out || (!w->live && w->atomics_out)) seen.all = false;
         else if (w->live) seen.all = sm->repeats->warps[i].repeats || is_blocked(w);
     }
     return seen;
