@@ -10,6 +10,7 @@
 
 enum {
     BRANCHES_PER_SAMPLE = 8,
+    DENSE_SAMPLES = 64,   // after which each renewal of the reference doubles the distance of samples
     MAX_LOCAL = 64 << 10, // bytes of a warp's local memory that a sample reads
     YIELDS = 16           // after which splits and convergence barriers have had their turns
 };
@@ -105,8 +106,10 @@ static void sample(const SmContext *sm, const Warp *w, WarpRepeats *r)
     uint64_t h = hash_state(sm, w);
     r->repeats |= r->samples && h == r->reference && !r->clock && had_turns(w, r);
     if (r->samples++ < r->renew) return;
+    // A warp that computes for long costs little, and one that then spins is found soon.
+    uint8_t sparse = r->samples > DENSE_SAMPLES ? r->sparse + 1 : 0;
     *r = (WarpRepeats){.reference = h, .samples = r->samples, .renew = 2 * r->samples,
-                       .branches = r->branches, .yields = w->its ? w->its->yields : 0,
+                       .sparse = sparse, .yields = w->its ? w->its->yields : 0,
                        .repeats = r->repeats};
 }
 
@@ -158,7 +161,8 @@ void repeats_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, LaneMask acti
     watch->changes += changes(&sm->context, w, op);
     r->clock |= reads_clock(op);
     bool turns = op->code == UOP_BRA || op->code == UOP_BRX || op->code == UOP_RET;
-    if (!turns || !w->live || r->repeats || ++r->branches < BRANCHES_PER_SAMPLE) return;
+    if (!turns || !w->live || r->repeats) return;
+    if (++r->branches < (uint32_t)BRANCHES_PER_SAMPLE << r->sparse) return;
     if (w->atomics_out) return; // their results are not written yet
     r->branches = 0;
     sample(&sm->context, w, r);

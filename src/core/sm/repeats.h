@@ -18,6 +18,7 @@ typedef struct WarpRepeats {
     uint32_t branches;
     uint32_t yields;         // Its.yields at the reference
     LaneMask ran;            // lanes that have executed an instruction since then
+    uint8_t sparse;          // 8 << sparse branches lie between samples
     bool clock;              // the warp has read a clock since then
     bool repeats;            // the state has come back
 } WarpRepeats;
