@@ -276,8 +276,8 @@ static void test_in_flight(void **state)
         }
 }
 
-// A mechanism holds back all blocks but the first, which the SM has in its queue, and which the first
-// waits for.
+// A mechanism holds back all blocks but the first. They are in the queue of the SM, and the first
+// block waits for them.
 enum { HELD_FOR = 300000 };
 static unsigned times_asked;
 static uint32_t one_block_at_first(HdPlace *place, const HdKernel *kernel, uint32_t fit)

@@ -10,7 +10,7 @@
 
 enum {
     BRANCHES_PER_SAMPLE = 8,
-    DENSE_SAMPLES = 64,   // after which each renewal of the reference doubles the distance of samples
+    DENSE_SAMPLES = 64,   // after which each renewal of the reference doubles their distance
     MAX_LOCAL = 64 << 10, // bytes of a warp's local memory that a sample reads
     YIELDS = 16           // after which splits and convergence barriers have had their turns
 };
