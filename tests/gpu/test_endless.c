@@ -276,7 +276,7 @@ static void test_in_flight(void **state)
         }
 }
 
-// A mechanism holds back all blocks but the first. They are in the queue of the SM, and the first
+// A mechanism throttles all blocks but the first. They are in the queue of the SM, and the first
 // block waits for them.
 enum { HELD_FOR = 300000 };
 static unsigned times_asked;
