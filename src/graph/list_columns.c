@@ -63,6 +63,19 @@ bool list_skip_field(Scanner *s)
     return true;
 }
 
+bool list_read_text(Scanner *s, const char **text, size_t *length)
+{
+    skip_blanks(s);
+    const char *start = s->p;
+    if (!list_skip_field(s)) return false;
+    size_t bytes = (size_t)(s->p - start);
+    while (bytes && (start[bytes - 1] == '"' || scan_is_blank(start[bytes - 1]))) bytes--;
+    if (bytes && *start == '"') start++, bytes--;
+    *text = start;
+    *length = bytes;
+    return true;
+}
+
 bool list_next_field(Scanner *s, const char *expected)
 {
     if (s->separator == ' ') return true;
@@ -101,21 +114,40 @@ char list_separator(const Scanner *s, bool table)
 
 // ---- names ----
 
+// Letters beyond ASCII begin with one of the bytes 0xc2 to 0xf4 in UTF-8.
+static bool begins_name(char c)
+{
+    unsigned char byte = (unsigned char)c;
+    return text_is_letter(c) || c == '_' || c == ':' || (byte >= 0xc2 && byte <= 0xf4);
+}
+
 bool list_has_names(Scanner s)
 {
     while (scan_is_blank(*s.p) || *s.p == '"' || *s.p == ',' || *s.p == ';') s.p++;
-    return text_is_letter(*s.p) || *s.p == '_' || *s.p == ':';
+    return begins_name(*s.p);
+}
+
+bool list_is_name(Scanner s, uint32_t column)
+{
+    s.err = NULL; // the reader of the line reports what is wrong
+    for (uint32_t at = 1; at < column; at++) {
+        if (!list_skip_field(&s) || list_at_line_end(&s)) return false;
+        if (s.separator != ' ') s.p++;
+    }
+    while (scan_is_blank(*s.p) && *s.p != s.separator) s.p++;
+    return begins_name(s.p[*s.p == '"']);
 }
 
 // Names without their case and all but letters and digits, which the tools vary: "FromNodeId",
 // "from_node_id". In the order of HdListReading.
-enum { COLUMN_FROM, COLUMN_TO, COLUMN_WEIGHT, COLUMN_KINDS, COLUMN_NAMES = 12 };
+enum { COLUMN_FROM, COLUMN_TO, COLUMN_WEIGHT, COLUMN_TYPE, COLUMN_KINDS, COLUMN_NAMES = 12 };
 static const char *const column_names[COLUMN_KINDS][COLUMN_NAMES] = {
     {"source", "src", "from", "u", "fromnodeid", "fromid", "sourceid", "srcid", "startid", "node1",
      "id1"},
     {"target", "dst", "to", "v", "tonodeid", "toid", "targetid", "dstid", "endid", "node2", "id2",
      "destination"},
     {"weight", "w", "wgt"},
+    {"type"},
 };
 
 // The kind of a column of this name; COLUMN_KINDS: none.
@@ -133,6 +165,24 @@ static int kind_of_name(const char *name, size_t length)
         for (int i = 0; i < COLUMN_NAMES && column_names[kind][i]; i++)
             if (strcmp(letters, column_names[kind][i]) == 0) return kind;
     return COLUMN_KINDS;
+}
+
+FirstNames list_first_names(Scanner s, const HdListReading *reading, bool table)
+{
+    const char *name;
+    size_t length;
+    uint32_t count = 0;
+    bool numbers = false;
+    if (reading->first == HD_FIRST_EDGE) return FIRST_OF_VERTICES;
+    if (reading->first == HD_FIRST_SIZES || reading->from || reading->to) return FIRST_OF_COLUMNS;
+    s.err = NULL; // the reader of the line reports what is wrong
+    for (bool more = true; more; s.p += more && s.separator != ' ') {
+        if (!list_read_text(&s, &name, &length)) return FIRST_OF_COLUMNS;
+        if (kind_of_name(name, length) < COLUMN_WEIGHT) return FIRST_OF_COLUMNS;
+        if (++count == 3) numbers = length && strchr("+-.0123456789{", *name);
+        more = !list_at_line_end(&s);
+    }
+    return numbers ? FIRST_OF_VERTICES : count == 2 && !table ? FIRST_OF_EITHER : FIRST_OF_COLUMNS;
 }
 
 // Names in quotes for a message.
@@ -165,12 +215,9 @@ bool list_read_names(Scanner *s, const HdListReading *reading, GraphBuild *build
     uint32_t found[COLUMN_KINDS] = {reading->from, reading->to, reading->weight}, count = 0;
     NameList all = {0}, ignored = {0};
     for (bool more = true; more; s->p += more && s->separator != ' ') {
-        skip_blanks(s);
-        const char *name = s->p;
-        if (!list_skip_field(s)) return false;
-        size_t length = (size_t)(s->p - name);
-        while (length && (name[length - 1] == '"' || scan_is_blank(name[length - 1]))) length--;
-        if (length && *name == '"') name++, length--;
+        const char *name;
+        size_t length;
+        if (!list_read_text(s, &name, &length)) return false;
         int kind = kind_of_name(name, length);
         count++;
         bool given = count == reading->from || count == reading->to || count == reading->weight;
@@ -197,7 +244,8 @@ bool list_read_names(Scanner *s, const HdListReading *reading, GraphBuild *build
         graph_note(build, s->file, s->line, "columns that are not read: %s", ignored.text);
     }
     *columns = (ListColumns){.from = found[COLUMN_FROM], .to = found[COLUMN_TO],
-                             .weight = found[COLUMN_WEIGHT], .count = count, .line = s->line};
+                             .weight = found[COLUMN_WEIGHT], .type = found[COLUMN_TYPE],
+                             .count = count, .line = s->line};
     return scan_text(s);
 }
 

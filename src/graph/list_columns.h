@@ -9,6 +9,7 @@ typedef struct ListColumns {
     uint32_t from, to, weight; // numbers of columns, from 1; weight 0: none
     uint32_t count;            // columns of each line; 0: not known yet
     uint64_t line;             // the line that decided the count
+    uint32_t type;             // says whether an edge is directed, as Gephi writes it; 0: none
     bool dictionary;           // column 3 is a dictionary of Python, as networkx writes it
 } ListColumns;
 
@@ -20,6 +21,11 @@ char list_separator(const Scanner *s, bool table);
 
 // Whether the current line begins with a name, not with a number.
 bool list_has_names(Scanner s);
+// What a first line is that begins with a name. If it has two names, the second line decides.
+typedef enum FirstNames { FIRST_OF_COLUMNS, FIRST_OF_VERTICES, FIRST_OF_EITHER } FirstNames;
+FirstNames list_first_names(Scanner s, const HdListReading *reading, bool table);
+// Whether the column of the current line has a name, not a number.
+bool list_is_name(Scanner s, uint32_t column);
 // Reads the names of columns, and finds those of an edge. `reading` decides where it names columns.
 // A note says which columns are not read.
 bool list_read_names(Scanner *s, const HdListReading *reading, GraphBuild *build,
@@ -37,6 +43,8 @@ bool list_begin_field(Scanner *s, const char *expected, bool *quoted);
 bool list_end_field(Scanner *s, const char *expected, char separator);
 // Skips a field, which may be quoted. Fails at a control character.
 bool list_skip_field(Scanner *s);
+// As list_skip_field, and sets *text and *length to the field without quotation marks.
+bool list_read_text(Scanner *s, const char **text, size_t *length);
 // Moves to the field after the separator; `expected` describes its column.
 bool list_next_field(Scanner *s, const char *expected);
 // Whether the line ends, but for a comment.

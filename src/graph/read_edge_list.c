@@ -1,7 +1,9 @@
 // Reads lists with one edge per line, 64-bit ids and comments: SNAP's, GAP's, KONECT's and
-// networkx's edge lists, and tables with named columns.
+// networkx's edge lists, and tables with named columns. The ids of vertices are numbers or names.
+#include "base/text.h"
 #include "graph/list_columns.h"
 #include "graph/number_ids.h"
+#include "graph/vertex_names.h"
 
 #include <string.h>
 
@@ -24,7 +26,8 @@ typedef struct EdgeListReader {
     GraphBuild *build;
     const HdListReading *reading;
     EdgeList *list; // receives weights during reading, edges after all ids are known
-    IdPair *pairs;
+    VertexNames names; // of the vertices, if by_name
+    IdPair *pairs;     // if by_name, indices of names
     size_t count, pairs_capacity;
     ListColumns columns;
     ListSizes sizes;
@@ -32,10 +35,15 @@ typedef struct EdgeListReader {
     bool sizes_known; // a comment has them: "# Nodes: 3 Edges: 2", as SNAP and Heddle write it
     bool table;       // a column may be empty
     bool keep_ids;    // the id is the number of the vertex
+    bool by_name;     // the ids are names
+    bool either;      // the first line has names of columns or of vertices: the second decides
+    bool type_known;  // the column of types was read at least once
 } EdgeListReader;
 
 #define FROM_ID "a vertex id (a 64-bit number, not negative)"
 #define TO_ID "the id of the edge's second vertex (a 64-bit number, not negative)"
+#define FROM_NAME "the name of the edge's first vertex"
+#define TO_NAME "the name of the edge's second vertex"
 #define WEIGHT "a weight (a 32-bit integer or a finite 32-bit float)"
 
 // ---- an edge: most fields are digits, which need no look for quotation marks ----
@@ -48,6 +56,51 @@ static inline bool read_id(Scanner *s, const char *expected, uint64_t *id)
     if (scan_is_digit(*s->p)) return scan_unsigned(s, expected, id);
     return list_begin_field(s, expected, &quoted) && scan_unsigned(s, expected, id) &&
            (!quoted || list_end_field(s, expected, separator));
+}
+
+// Reads the name of a vertex. *index is that of the name.
+static bool read_name(EdgeListReader *r, const char *expected, uint64_t *index)
+{
+    Scanner *s = &r->scan;
+    const char *name;
+    size_t length;
+    uint32_t found;
+    if (list_at_line_end(s)) return scan_fail_expected(s, expected);
+    if (!list_read_text(s, &name, &length)) return false;
+    if (length == 0) return scan_fail(s, "the field is empty: expected %s", expected);
+    if (!vertex_names_find(&r->names, name, length, s->line, &found)) return false;
+    *index = found;
+    return true;
+}
+
+static bool is_word(const char *text, size_t length, const char *word)
+{
+    return length == strlen(word) && text_same_letters(text, word, length);
+}
+
+// Reads whether the edge is directed: all have to be so, or none. A column of other words is not
+// read.
+static bool read_type(EdgeListReader *r)
+{
+    Scanner *s = &r->scan;
+    const char *text;
+    size_t length;
+    if (!list_read_text(s, &text, &length)) return false;
+    bool undirected = is_word(text, length, "undirected");
+    bool known = undirected || is_word(text, length, "directed");
+    if (!r->type_known) {
+        r->type_known = true;
+        r->list->mirrored = undirected;
+        if (!known) r->columns.type = 0;
+        graph_note(r->build, s->file, r->columns.line, !known ? "columns that are not read: 'type'"
+                   : undirected ? "the column 'type': each edge goes both ways"
+                                : "the column 'type': edges are directed");
+        return true;
+    }
+    if (known && undirected == r->list->mirrored) return true;
+    s->p = text;
+    return scan_fail_expected(s, r->list->mirrored ? "'undirected', as the first edge has"
+                                                   : "'directed', as the first edge has");
 }
 
 static bool read_number(EdgeListReader *r, Scanner *s, uint32_t *bits)
@@ -103,13 +156,25 @@ static bool read_line_end(EdgeListReader *r)
                      scan_field(s, field), c->count, (unsigned long long)c->line);
 }
 
+static inline bool read_from(EdgeListReader *r, IdPair *pair)
+{
+    return r->by_name ? read_name(r, FROM_NAME, &pair->from)
+                      : read_id(&r->scan, FROM_ID, &pair->from);
+}
+
+static inline bool read_to(EdgeListReader *r, IdPair *pair)
+{
+    return r->by_name ? read_name(r, TO_NAME, &pair->to) : read_id(&r->scan, TO_ID, &pair->to);
+}
+
 static bool read_fields(EdgeListReader *r, IdPair *pair, uint32_t *weight)
 {
     Scanner *s = &r->scan;
     const ListColumns *c = &r->columns;
     for (uint32_t column = 1;; column++) {
-        bool ok = column == c->from                  ? read_id(s, FROM_ID, &pair->from)
-                  : column == c->to                  ? read_id(s, TO_ID, &pair->to)
+        bool ok = column == c->from                  ? read_from(r, pair)
+                  : column == c->to                  ? read_to(r, pair)
+                  : column == c->type                ? read_type(r)
                   : c->dictionary && column == 3     ? read_dictionary(r, weight)
                   : column == c->weight              ? read_weight(r, weight)
                   : s->separator == ' ' && list_at_line_end(s)
@@ -233,13 +298,34 @@ static bool read_first_edge(EdgeListReader *r, bool named)
     uint32_t count = r->sizes.line ? list_count_columns(r->scan) : 0;
     r->sizes.certain = count && (count < reading->from || count < reading->to ||
                                  count < reading->weight);
-    return r->sizes.certain || ((named || settle_columns(r)) && read_edge(r));
+    if (r->sizes.certain) return true;
+    if (!named && !settle_columns(r)) return false;
+    r->by_name = !r->keep_ids && !r->konect.line && list_is_name(r->scan, r->columns.from);
+    return read_edge(r);
+}
+
+// If the second line has numbers, the names of the first are those of columns.
+static void settle_names(EdgeListReader *r)
+{
+    ListSizes numbers;
+    if (!r->either || !read_sizes(r->scan, &numbers)) return;
+    const VertexName *from = &r->names.names[r->pairs[0].from];
+    const VertexName *to = &r->names.names[r->pairs[0].to];
+    graph_note(r->build, r->scan.file, r->columns.line,
+               "the columns '%.*s', '%.*s' are read as source and target", (int)from->length,
+               r->names.bytes + from->at, (int)to->length, r->names.bytes + to->at);
+    vertex_names_free(&r->names);
+    r->names.build = r->build;
+    r->names.file = r->scan.file;
+    r->by_name = r->either = false;
+    r->count = 0;
 }
 
 // The second line decides whether the first, of another shape, has the sizes.
 static bool read_second_edge(EdgeListReader *r)
 {
     ListSizes *sizes = &r->sizes;
+    settle_names(r);
     Scanner look = r->scan;
     look.err = NULL; // reading the edge reports a control character
     if (sizes->line && !sizes->certain && scan_text(&look) &&
@@ -257,7 +343,11 @@ static bool read_lines(EdgeListReader *r)
     bool any, named = false;
     if (!read_comments(r, &any)) return false;
     if (any) s->separator = list_separator(s, r->table);
-    if (any && list_has_names(*s)) {
+    FirstNames first = any && list_has_names(*s) && !r->keep_ids && !r->konect.line
+                           ? list_first_names(*s, r->reading, r->table)
+                           : FIRST_OF_COLUMNS;
+    r->either = first == FIRST_OF_EITHER;
+    if (any && list_has_names(*s) && first == FIRST_OF_COLUMNS) {
         named = true;
         if (!list_read_names(s, r->reading, r->build, &r->columns)) return false;
         r->list->weight_kind = r->columns.weight ? HD_WEIGHTS_INT : HD_WEIGHTS_NONE;
@@ -379,10 +469,21 @@ static void note_times(const EdgeListReader *r)
                "(--format %s,weight=none does not read it)", r->build->format);
 }
 
+static bool number_names(EdgeListReader *r)
+{
+    const VertexName *first = &r->names.names[0];
+    graph_note(r->build, r->scan.file, first->line, "%sthe ids are names: vertices are numbered in "
+               "the order of their first mention, from 0 for '%.*s'",
+               r->either ? "read as an edge; " : "", (int)first->length, r->names.bytes + first->at);
+    r->list->vertices = (uint32_t)r->names.count;
+    return number_from(r->pairs, r->count, 0, r->list, r->build);
+}
+
 static bool number_vertices(EdgeListReader *r)
 {
     if ((r->konect.bipartite && !separate_sides(r)) || !settle_sizes(r)) return false;
     note_times(r);
+    if (r->by_name) return number_names(r);
     return r->keep_ids || r->sizes.line ? number_kept(r)
                                         : number_ascending(r->pairs, r->count, r->list, r->build);
 }
@@ -394,7 +495,10 @@ static bool read_list(EdgeListReader *r, Input *in, EdgeList *list, GraphBuild *
     r->build = build;
     r->reading = build->options ? &build->options->list : &as_the_text_says;
     r->scan = scan_start(&r->source, in, build, SCAN_LONGEST);
+    r->names.build = build;
+    r->names.file = r->scan.file;
     bool ok = read_lines(r) && number_vertices(r);
+    vertex_names_free(&r->names);
     scan_free(&r->scan);
     build_free(build, r->pairs);
     return ok;

@@ -135,6 +135,54 @@ static void test_named_columns(void **state)
                                            "1 |", "@:1: columns that are not read: 'weight'\n"}));
 }
 
+// Gephi's tables, and lists whose ids are names.
+static void test_types(void **state)
+{
+    (void)state;
+    CHECK_INTS(READING("gephi.csv", "Source,Target,Type,Id,Weight\n4,5,Undirected,0,7\n"
+                                    "5,5,undirected,1,8\n", NULL, "1 | 0 1",
+                       "@:1: columns that are not read: 'Id'\n"
+                       "@:1: the column 'type': each edge goes both ways\n"), 7, 7, 8);
+    static const Reading readings[] = {
+        {"g.csv", "Source,Target,Type\n0,1,Directed\n1,2,Directed\n", NULL, "1 | 2 |",
+         "@:1: the column 'type': edges are directed\n"},
+        {"g.csv", "Source,Target,Type\n0,1,friend\n1,2,Undirected\n", NULL, "1 | 2 |",
+         "@:1: columns that are not read: 'type'\n"},
+        {"g.csv", "Source,Target,Type\n0,1,Undirected\n1,2,Directed\n", NULL, NULL,
+         "@:3:5: 'Directed': expected 'undirected', as the first edge has"},
+        {"g.csv", "Source,Target,Type\n0,1,Directed\n1,2,\n", NULL, NULL,
+         "@:3:5: the line ends: expected 'directed', as the first edge has"},
+    };
+    CHECK(readings);
+}
+
+static void test_names_of_vertices(void **state)
+{
+    (void)state;
+#define NAMES(first)                                                                               \
+    "the ids are names: vertices are numbered in the order of their first mention, from 0 for '"   \
+    first "'\n"
+    static const Reading readings[] = {
+        {"n.csv", "from,to\n\"Lee, Ann\",Bo\nBo,7\n7,\"Lee, Ann\"\n", NULL, "1 | 2 | 0",
+         "@:2: " NAMES("Lee, Ann")},
+        {"n.txt", "b a\na c\n", NULL, "1 | 2 |", "@:1: read as an edge; " NAMES("b")},
+        {"n.txt", "b a\n0 1\n", NULL, "1 |",
+         "@:1: the columns 'b', 'a' are read as source and target\n"},
+        {"n.csv", "b,a\nx,y\n", "csv,first=edge", "1 | | 3 |", "@:1: " NAMES("b")},
+        {"n.csv", "9,\xc3\x84,b\n9,b,\xc3\x84\n", "csv,from=2,to=3", "1 | 0",
+         "@:1: " NAMES("\xc3\x84")},
+        {"n.edgelist", "a b {}\nb c {}\n", NULL, "1 | 2 |", "@:1: " NAMES("a")},
+        {"n.txt", "a b\nb\n", NULL, NULL, "@:2:2: the line ends: expected the name of the edge's "
+         "second vertex"},
+        {"n.csv", "from,to\na,\"\"\n", NULL, NULL,
+         "@:2:5: the field is empty: expected the name of the edge's second vertex"},
+        {"n.csv", "from,to\n1,2\na,b\n", NULL, NULL,
+         "@:3:1: 'a': expected a vertex id (a 64-bit number, not negative)"},
+    };
+    CHECK(readings);
+    CHECK_INTS(READING("w.txt", "b a 3\na b 4\n", NULL, "1 | 0", "@:1: " NAMES("b")), 3, 4);
+}
+
 static void test_many_names(void **state)
 {
     (void)state;
@@ -412,6 +460,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_named_columns), cmocka_unit_test(test_many_names),
+        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_names_of_vertices),
         cmocka_unit_test(test_four_columns),  cmocka_unit_test(test_dictionaries),
         cmocka_unit_test(test_comments_behind_edges), cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_sizes_and_weights),

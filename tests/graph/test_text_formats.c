@@ -271,7 +271,7 @@ static void test_csv_errors(void **state)
     static const char *const bad[][2] = {
         {"", "@: the graph is empty: no edges"},
         {"from,to\n", "@: the graph is empty: no edges"},
-        {"from,to\na,b\n", "@:2:1: 'a': expected a vertex id (a 64-bit number, not negative)"},
+        {"from,to\n?,b\n", "@:2:1: '?': expected a vertex id (a 64-bit number, not negative)"},
         {"1,2\n1,2\n1 2\n", "@:3:3: '2': expected the comma before the edge's second vertex"},
         {"1;2\n3,4\n", "@:2:1: one column: expected an edge, \"from;to\" or \"from;to;weight\" "
                        "(lists of neighbours need --format graph)"},
