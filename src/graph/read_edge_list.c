@@ -474,7 +474,8 @@ static bool number_names(EdgeListReader *r)
     const VertexName *first = &r->names.names[0];
     graph_note(r->build, r->scan.file, first->line, "%sthe ids are names: vertices are numbered in "
                "the order of their first mention, from 0 for '%.*s'",
-               r->either ? "read as an edge; " : "", (int)first->length, r->names.bytes + first->at);
+               r->either ? "read as an edge; " : "", (int)first->length,
+               r->names.bytes + first->at);
     r->list->vertices = (uint32_t)r->names.count;
     return number_from(r->pairs, r->count, 0, r->list, r->build);
 }
