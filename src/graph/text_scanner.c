@@ -85,6 +85,9 @@ bool scan_text(Scanner *s)
 {
     for (; !scan_is_line_end(s, s->p); s->p++) {
         if (!scan_is_control(*s->p)) continue;
+        if (*s->p == '\r')
+            return scan_fail(s, "a carriage return alone: expected lines that end with LF or CRLF "
+                                "(tr '\\r' '\\n' converts them)");
         return scan_fail(s, "the control character \\x%02x: expected text",
                          (unsigned char)*s->p);
     }
