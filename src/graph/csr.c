@@ -62,6 +62,22 @@ bool graph_add_row32(HdGraph *graph, GraphBuild *build)
     return graph->row32 != NULL;
 }
 
+bool graph_end_growth(HdGraph *graph, ArrayRoom *room, uint64_t edges, bool weighted,
+                      GraphBuild *build)
+{
+    MemoryBudget *memory = &build->memory;
+    size_t most = edges ? edges : 1;
+    graph->edges = edges;
+    graph->weight_kind = weighted ? HD_WEIGHTS_INT : HD_WEIGHTS_NONE;
+    return budget_resize(memory, &graph->row, &room->rows, (size_t)graph->vertices + 1,
+                         sizeof *graph->row, "the row offsets") &&
+           budget_resize(memory, &graph->column, &room->columns, most, sizeof *graph->column,
+                         "the columns") &&
+           (!weighted || budget_resize(memory, &graph->int_weights, &room->weights, most,
+                                       sizeof *graph->int_weights, "the weights")) &&
+           graph_add_row32(graph, build);
+}
+
 bool graph_allocate_edges(HdGraph *graph, uint64_t edges, HdWeightKind weights, GraphBuild *build)
 {
     static const char weights_name[] = "the weights";

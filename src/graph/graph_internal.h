@@ -119,6 +119,12 @@ bool graph_allocate_edges(HdGraph *graph, uint64_t edges, HdWeightKind weights, 
 // graph_add_row32.
 HdGraph *graph_new_empty(uint32_t vertices, GraphBuild *build);
 bool graph_add_row32(HdGraph *graph, GraphBuild *build);
+// Elements for which such arrays have room while they grow.
+typedef struct ArrayRoom { size_t rows, columns, weights; } ArrayRoom;
+// Gives them their final sizes (at least one element each), with integer weights or none, and adds
+// row32. false: a failure is in the build's error.
+bool graph_end_growth(HdGraph *graph, ArrayRoom *room, uint64_t edges, bool weighted,
+                      GraphBuild *build);
 // The array of integer or real weights, or NULL.
 void *graph_weights(const HdGraph *graph);
 // Computes row32 and the hash. Call after the arrays are filled.

@@ -22,7 +22,7 @@ typedef struct LigraReader {
     HdGraph *graph; // its arrays grow with the numbers
     uint64_t vertices, edges;
     bool weighted;
-    size_t rows_capacity, columns_capacity, weights_capacity;
+    ArrayRoom room;
 } LigraReader;
 
 // Moves to the next number. `what` number `index` of `count` is expected there.
@@ -78,7 +78,7 @@ static bool ligra_rows(LigraReader *r)
                                  (unsigned long long)(v ? r->edges : 0));
             }
         }
-        if (!BUDGET_RESERVE(&r->build->memory, r->graph->row, (size_t)v, r->rows_capacity,
+        if (!BUDGET_RESERVE(&r->build->memory, r->graph->row, (size_t)v, r->room.rows,
                             "the row offsets"))
             return false;
         r->graph->row[v] = last = offset;
@@ -99,7 +99,7 @@ static bool ligra_columns(LigraReader *r)
             return scan_fail(s, "vertex %llu is out of range: expected 0 to %llu",
                              (unsigned long long)head, (unsigned long long)(r->vertices - 1));
         }
-        if (!BUDGET_RESERVE(&r->build->memory, r->graph->column, (size_t)i, r->columns_capacity,
+        if (!BUDGET_RESERVE(&r->build->memory, r->graph->column, (size_t)i, r->room.columns,
                             "the columns"))
             return false;
         r->graph->column[i] = (uint32_t)head;
@@ -114,7 +114,7 @@ static bool ligra_weights(LigraReader *r)
         if (!ligra_next(r, "weights", i, r->edges) ||
             !scan_int(&r->scan, "a 32-bit integer weight", &weight) ||
             !BUDGET_RESERVE(&r->build->memory, r->graph->int_weights, (size_t)i,
-                            r->weights_capacity, "the weights"))
+                            r->room.weights, "the weights"))
             return false;
         r->graph->int_weights[i] = (int32_t)weight;
     }
@@ -131,23 +131,6 @@ static bool ligra_body(LigraReader *r)
     return !r->source.failed;
 }
 
-// Gives the arrays their final sizes, of which a graph has at least one element each.
-static bool ligra_finish(LigraReader *r)
-{
-    HdGraph *graph = r->graph;
-    MemoryBudget *memory = &r->build->memory;
-    size_t edges = r->edges ? r->edges : 1;
-    graph->edges = r->edges;
-    graph->weight_kind = r->weighted ? HD_WEIGHTS_INT : HD_WEIGHTS_NONE;
-    return budget_resize(memory, &graph->row, &r->rows_capacity, r->vertices + 1,
-                         sizeof *graph->row, "the row offsets") &&
-           budget_resize(memory, &graph->column, &r->columns_capacity, edges,
-                         sizeof *graph->column, "the columns") &&
-           (!r->weighted || budget_resize(memory, &graph->int_weights, &r->weights_capacity, edges,
-                                          sizeof *graph->int_weights, "the weights")) &&
-           graph_add_row32(graph, r->build);
-}
-
 HdGraph *read_ligra(Input *in, GraphBuild *build)
 {
     LigraReader r = {.build = build};
@@ -155,7 +138,7 @@ HdGraph *read_ligra(Input *in, GraphBuild *build)
     bool ok = ligra_header(&r) && (r.graph = graph_new_empty((uint32_t)r.vertices, build)) &&
               ligra_body(&r);
     scan_free(&r.scan);
-    if (ok && ligra_finish(&r)) {
+    if (ok && graph_end_growth(r.graph, &r.room, r.edges, r.weighted, build)) {
         graph_finish(r.graph);
         return r.graph;
     }

@@ -28,7 +28,7 @@ typedef struct MetisReader {
     uint64_t passed;   // numbers to skip at the start of each line
     bool weighted;
     HdGraph *graph;    // its arrays grow with the lines
-    size_t rows_capacity, columns_capacity, weights_capacity;
+    ArrayRoom room;
     uint64_t count;    // neighbours read
     uint64_t loops;    // self loops among them
     VertexLine *lines; // vertices whose line is not the one after their predecessor's
@@ -99,11 +99,11 @@ static bool metis_neighbour(MetisReader *r, uint32_t vertex)
         return false;
     HdGraph *graph = r->graph;
     MemoryBudget *memory = &r->build->memory;
-    if (!BUDGET_RESERVE(memory, graph->column, r->count, r->columns_capacity, "the columns"))
+    if (!BUDGET_RESERVE(memory, graph->column, r->count, r->room.columns, "the columns"))
         return false;
     graph->column[r->count] = (uint32_t)(to - 1);
     if (r->weighted) {
-        if (!BUDGET_RESERVE(memory, graph->int_weights, r->count, r->weights_capacity,
+        if (!BUDGET_RESERVE(memory, graph->int_weights, r->count, r->room.weights,
                             "the weights"))
             return false;
         graph->int_weights[r->count] = (int32_t)weight;
@@ -123,7 +123,7 @@ static bool metis_row(MetisReader *r, uint32_t v)
             return false;
         r->lines[r->lines_count++] = (VertexLine){v, r->scan.line};
     }
-    return BUDGET_RESERVE(memory, r->graph->row, (size_t)v + 1, r->rows_capacity,
+    return BUDGET_RESERVE(memory, r->graph->row, (size_t)v + 1, r->room.rows,
                           "the row offsets");
 }
 
@@ -131,7 +131,7 @@ static bool metis_vertices(MetisReader *r)
 {
     Scanner *s = &r->scan;
     uint64_t ignored;
-    if (!BUDGET_RESERVE(&r->build->memory, r->graph->row, 0, r->rows_capacity, "the row offsets"))
+    if (!BUDGET_RESERVE(&r->build->memory, r->graph->row, 0, r->room.rows, "the row offsets"))
         return false;
     r->graph->row[0] = 0;
     for (uint32_t v = 0; v < r->vertices; v++) {
@@ -185,24 +185,6 @@ static bool metis_check_mirrored(MetisReader *r)
            metis_fail_at(r, unmirrored, " with another weight than that lists it with");
 }
 
-// Gives the arrays their final sizes, of which a graph has at least one element each.
-static bool metis_finish(MetisReader *r)
-{
-    HdGraph *graph = r->graph;
-    MemoryBudget *memory = &r->build->memory;
-    size_t edges = r->count ? r->count : 1;
-    graph->edges = r->count;
-    graph->directed = false;
-    graph->weight_kind = r->weighted ? HD_WEIGHTS_INT : HD_WEIGHTS_NONE;
-    return budget_resize(memory, &graph->row, &r->rows_capacity, r->vertices + 1,
-                         sizeof *graph->row, "the row offsets") &&
-           budget_resize(memory, &graph->column, &r->columns_capacity, edges,
-                         sizeof *graph->column, "the columns") &&
-           (!r->weighted || budget_resize(memory, &graph->int_weights, &r->weights_capacity, edges,
-                                          sizeof *graph->int_weights, "the weights")) &&
-           graph_add_row32(graph, r->build);
-}
-
 HdGraph *read_metis(Input *in, GraphBuild *build)
 {
     MetisReader r = {.build = build};
@@ -210,7 +192,9 @@ HdGraph *read_metis(Input *in, GraphBuild *build)
     bool ok = metis_header(&r) && (r.graph = graph_new_empty((uint32_t)r.vertices, build)) &&
               metis_vertices(&r);
     scan_free(&r.scan);
-    ok = ok && metis_finish(&r) && metis_check_mirrored(&r);
+    if (ok) r.graph->directed = false;
+    ok = ok && graph_end_growth(r.graph, &r.room, r.count, r.weighted, build) &&
+         metis_check_mirrored(&r);
     build_free(build, r.lines);
     if (ok) {
         graph_finish(r.graph);
