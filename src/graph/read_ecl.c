@@ -1,6 +1,6 @@
 // Reads the binary graphs of the ECL suite and of Indigo (Texas State University, Burtscher), .egr.
-// The format is that of readECLgraph in ECLgraph.h of github.com/burtscher/Indigo3Suite. All fields
-// are 32-bit signed integers, little-endian:
+// The format is what readECLgraph reads, in ECLgraph.h of github.com/burtscher/Indigo3Suite. All
+// fields are 32-bit signed integers, little-endian:
 //
 //   offset  size        what
 //        0     4        vertices v, at least 1

@@ -58,7 +58,7 @@ static inline bool read_id(Scanner *s, const char *expected, uint64_t *id)
            (!quoted || list_end_field(s, expected, separator));
 }
 
-// Reads the name of a vertex. *index is that of the name.
+// Reads the name of a vertex. *index becomes the index of the name.
 static bool read_name(EdgeListReader *r, const char *expected, uint64_t *index)
 {
     Scanner *s = &r->scan;

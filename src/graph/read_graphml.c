@@ -57,7 +57,7 @@ typedef struct GraphmlReader {
 
 // ---- keys ----
 
-// A key of edges whose name is that of a weight.
+// A key of edges that is named as a weight.
 static bool start_key(GraphmlReader *r, XmlReader *xml, const char **attributes)
 {
     const char *id = xml_attribute(attributes, "id"), *of = xml_attribute(attributes, "for");

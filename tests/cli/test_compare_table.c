@@ -36,7 +36,7 @@ static void assert_has(const char *text, const char *part)
 
 // ---- the answer ----
 
-// The line is that of a run. Where variants have other answers, it says so.
+// A run prints the same line. Where variants have other answers, it says so.
 static void test_answer(void **state)
 {
     (void)state;

@@ -40,7 +40,7 @@ static const Command *must_run(const char *line)
     return c;
 }
 
-// The result is that of the vertex, which it names: of equals the lowest one.
+// The result names the vertex and equals a run from it: the lowest one of equals.
 static void test_workloads(void **state)
 {
     (void)state;

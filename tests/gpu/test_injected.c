@@ -11,6 +11,20 @@ enum { ADDS = 48, MICRO_OPS = 3 };
 // Adds that each wait for the one before.
 enum { CHAIN = 8 };
 #define NEXT "    add.u32 %r1, %r1, %r2;\n"
+// A word of `in`, and the word of `in` + 256 that it numbers: a head and a tail.
+#define HEAD_AND_TAIL                                                                              \
+    "    .reg .b32 %r<5>;\n"                                                                       \
+    "    .reg .b64 %d<8>;\n"                                                                       \
+    "    ld.param.u64 %d1, [in];\n"                                                                \
+    "    ld.param.u64 %d6, [out];\n"                                                               \
+    "    mov.u32 %r1, %tid.x;\n"                                                                   \
+    "    mul.wide.u32 %d2, %r1, 4;\n"                                                              \
+    "    add.u64 %d7, %d6, %d2;\n"                                                                 \
+    "    add.u64 %d3, %d1, %d2;\n"                                                                 \
+    "    ld.global.u32 %r2, [%d3];\n"                                                              \
+    "    mul.wide.u32 %d4, %r2, 4;\n"                                                              \
+    "    add.u64 %d5, %d1, %d4;\n"                                                                 \
+    "    ld.global.u32 %r3, [%d5+256];\n"
 static const char kernels[] =
     PTX_HEAD
     ".visible .entry adds()\n"
@@ -28,21 +42,9 @@ static const char kernels[] =
     NEXT NEXT NEXT NEXT NEXT NEXT NEXT NEXT
     "    ret;\n"
     "}\n"
-    // A word of `in`, and the word of `in` + 256 that it numbers: a head and a tail.
     ".visible .entry pair(.param .u64 in, .param .u64 out)\n"
     "{\n"
-    "    .reg .b32 %r<5>;\n"
-    "    .reg .b64 %d<8>;\n"
-    "    ld.param.u64 %d1, [in];\n"
-    "    ld.param.u64 %d6, [out];\n"
-    "    mov.u32 %r1, %tid.x;\n"
-    "    mul.wide.u32 %d2, %r1, 4;\n"
-    "    add.u64 %d7, %d6, %d2;\n"
-    "    add.u64 %d3, %d1, %d2;\n"
-    "    ld.global.u32 %r2, [%d3];\n"
-    "    mul.wide.u32 %d4, %r2, 4;\n"
-    "    add.u64 %d5, %d1, %d4;\n"
-    "    ld.global.u32 %r3, [%d5+256];\n"
+    HEAD_AND_TAIL
     "    st.global.u32 [%d7], %r3;\n"
     "    ret;\n"
     "}\n"
@@ -100,18 +102,7 @@ static const char recursive[] =
     "}\n"
     ".visible .entry deep(.param .u64 in, .param .u64 out)\n"
     "{\n"
-    "    .reg .b32 %r<5>;\n"
-    "    .reg .b64 %d<8>;\n"
-    "    ld.param.u64 %d1, [in];\n"
-    "    ld.param.u64 %d6, [out];\n"
-    "    mov.u32 %r1, %tid.x;\n"
-    "    mul.wide.u32 %d2, %r1, 4;\n"
-    "    add.u64 %d7, %d6, %d2;\n"
-    "    add.u64 %d3, %d1, %d2;\n"
-    "    ld.global.u32 %r2, [%d3];\n"
-    "    mul.wide.u32 %d4, %r2, 4;\n"
-    "    add.u64 %d5, %d1, %d4;\n"
-    "    ld.global.u32 %r3, [%d5+256];\n"
+    HEAD_AND_TAIL
     "    {\n"
     "    .param .b32 m;\n"
     "    st.param.b32 [m], 2;\n"

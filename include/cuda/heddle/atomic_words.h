@@ -143,7 +143,7 @@ HEDDLE_ACCESSES(unsigned long long, unsigned long long, "u64", "l")
 
 // ---- updates: each returns the old value ----
 
-// A statement with the PTX name of Scope and that of an order.
+// A statement with the PTX names of Scope and of an order.
 #define HEDDLE_BY_ORDER(statement, ...)                                                            \
     if (order == ::cuda::memory_order_relaxed) {                                                   \
         HEDDLE_BY_SCOPE(statement, "relaxed", __VA_ARGS__)                                         \

@@ -54,7 +54,7 @@ static void print_row(const Table *table, const Variant *variant)
 static Table lay_out(const Variants *variants)
 {
     Table table = {.width = 10, .base = variants_baseline(variants)};
-    const Variant *first = NULL; // of those that are done
+    const Variant *first = NULL; // variant that is done
     if (table.base) table.metrics = variant_metrics(table.base);
     for (size_t i = 0; i < variants->count; i++) {
         const Variant *variant = &variants->items[i];
