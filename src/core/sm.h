@@ -174,12 +174,16 @@ void sm_add_request_fields(Sm *sm, unsigned bits);
 bool sm_watch_repeats(Sm *sm, HdError *err);
 void sm_end_watch(Sm *sm);
 typedef struct SmRepeats {
-    uint64_t changes; // of memory, and arrivals at barriers, since some time before the watch
     uint64_t polled;  // global address of the last load that reads what others write; 0: none
     bool all; // no store is on its way, no block only waits for replies, and each warp repeats its
               // states or is blocked
 } SmRepeats;
 SmRepeats sm_repeats(const Sm *sm);
+// Whether the instruction, other than an atomic, may change what another warp reads or waits for,
+// or what the watch does not see of the warp's own memory. Holds for the launch.
+bool sm_changes_memory(const Sm *sm, const UOp *op);
+// Such changes in this launch so far, by lanes of instructions: these ones, and the SM's atomics.
+uint64_t sm_changes(const Sm *sm, const uint32_t *pcs, size_t count);
 
 // Flits over the SM's ports in the last launch.
 LinkFlits sm_links(const Sm *sm);

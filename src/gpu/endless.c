@@ -6,19 +6,25 @@
 // another kernel, and neither runs before a launch has ended.
 //
 // Time is simulated time, so the outcome is the same on every host: cycles, or in a functional
-// launch the turns of each warp. To watch costs time, so the launch is watched for a short while
-// in each period, and longer only while nothing changes.
+// launch the turns of each warp. Whether memory changes is seen from counters, at no cost. To watch
+// states does cost time: it begins when nothing has changed for a while, and takes an eighth of the
+// time from then on, in periods that double, so that loops of any length are found.
+#include "base/memory.h"
 #include "gpu/gpu_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+enum { WATCHED_PART = 8 }; // of a period
 
 typedef struct Periods {
-    uint64_t every, look; // how often to begin to watch, and how often to look while watching
-    uint64_t quiet, last; // without a change of memory, or without a block, after which to report
+    uint64_t look;        // how often to look
+    uint64_t first;       // without a change after which to watch, and the first period
+    uint64_t quiet, last; // without a change, or without a block, after which to report
 } Periods;
-static const Periods in_cycles = {1 << 17, 1 << 11, 1 << 24, UINT64_C(1) << 32};
-static const Periods in_turns = {1 << 13, 1 << 8, 1 << 20, 1 << 28};
+static const Periods in_cycles = {1 << 11, 1 << 17, 1 << 24, UINT64_C(1) << 32};
+static const Periods in_turns = {1 << 8, 1 << 13, 1 << 20, 1 << 28};
 
 void gpu_on_hang(Gpu *gpu, GpuHangFn *hang, void *context)
 {
@@ -26,40 +32,74 @@ void gpu_on_hang(Gpu *gpu, GpuHangFn *hang, void *context)
     gpu->hang_context = context;
 }
 
-static bool watch(Gpu *gpu, HdError *err)
-{
-    for (unsigned i = 0; i < gpu->active_sms; i++)
-        if (!sm_watch_repeats(gpu->sms[i], err)) return false;
-    return true;
-}
-
-void endless_end(Gpu *gpu, Endless *e)
+static void end_watch(Gpu *gpu, Endless *e)
 {
     for (unsigned i = 0; e->watching && i < gpu->active_sms; i++) sm_end_watch(gpu->sms[i]);
     e->watching = false;
 }
 
+void endless_end(Gpu *gpu, Endless *e)
+{
+    end_watch(gpu, e);
+    free(e->changing);
+    e->changing = NULL;
+}
+
 void endless_begin(Gpu *gpu, Endless *e, bool timed)
 {
     endless_end(gpu, e);
-    *e = (Endless){.timed = timed, .next = timed ? in_cycles.every : in_turns.every};
+    *e = (Endless){.timed = timed, .next = timed ? in_cycles.look : in_turns.look};
 }
 
-// The whole GPU's.
-static SmRepeats repeats_of(const Gpu *gpu)
+// Lists the launch's instructions that may change what warps read or wait for.
+static bool list_changing(Gpu *gpu, const SmLaunch *launch, Endless *e, HdError *err)
 {
-    SmRepeats all = {.changes = memory_side_atomic_changes(gpu->memory_side), .all = true};
+    const PtxModule *m = launch->module;
+    e->changing = hd_new(launch->end_pc - launch->first_pc, sizeof *e->changing);
+    if (!e->changing) return hd_fail_memory(err, "watching for a launch without an end");
+    for (size_t f = 0; f < m->function_count; f++) {
+        uint32_t base = launch->pc_base[f];
+        if (base < launch->first_pc || base >= launch->end_pc) continue;
+        for (uint32_t i = 0; i < m->functions[f].op_count; i++)
+            if (sm_changes_memory(gpu->sms[0], &m->functions[f].ops[i]))
+                e->changing[e->changing_count++] = base + i;
+    }
+    return true;
+}
+
+static uint64_t count_changes(const Gpu *gpu, const Endless *e)
+{
+    uint64_t changes = memory_side_atomic_changes(gpu->memory_side);
+    for (unsigned i = 0; i < gpu->active_sms; i++)
+        changes += sm_changes(gpu->sms[i], e->changing, e->changing_count);
+    return changes;
+}
+
+// Begins a period, of which the first part is watched.
+static bool begin_period(Gpu *gpu, Endless *e, uint64_t now, HdError *err)
+{
+    e->watching = true;
+    e->period = e->period ? 2 * e->period : (e->timed ? &in_cycles : &in_turns)->first;
+    e->watch_end = now + e->period / WATCHED_PART;
+    e->period_end = now + e->period;
+    for (unsigned i = 0; i < gpu->active_sms; i++)
+        if (!sm_watch_repeats(gpu->sms[i], err)) return false;
+    return true;
+}
+
+// Whether each warp repeats its states or is blocked.
+static bool all_repeat(const Gpu *gpu, Endless *e)
+{
+    bool all = true;
     for (unsigned i = 0; i < gpu->active_sms; i++) {
         SmRepeats seen = sm_repeats(gpu->sms[i]);
-        all.changes += seen.changes;
-        all.all &= seen.all;
-        if (seen.polled) all.polled = seen.polled;
+        all &= seen.all;
+        if (seen.polled) e->polled = seen.polled;
     }
     return all;
 }
 
-static LaunchHang describe(Gpu *gpu, const LaunchState *s, HangKind kind, uint64_t now,
-                           const SmRepeats *seen)
+static LaunchHang describe(Gpu *gpu, const LaunchState *s, HangKind kind, uint64_t now)
 {
     const Endless *e = &s->endless;
     LaunchHang hang = {.kind = kind, .timed = e->timed, .now = now, .since = e->since,
@@ -67,7 +107,7 @@ static LaunchHang describe(Gpu *gpu, const LaunchState *s, HangKind kind, uint64
                        .blocks_done = blocks_done(gpu), .blocks = s->blocks};
     if (kind == HANG_LONG) hang.since = e->last_block;
     ptx_base_name(s->launch.kernel->name, hang.kernel, sizeof hang.kernel);
-    if (seen->polled) guest_nearest(&gpu->memory, seen->polled, hang.polls, sizeof hang.polls);
+    if (e->polled) guest_nearest(&gpu->memory, e->polled, hang.polls, sizeof hang.polls);
     gpu_describe_warps(gpu, hang.warps, sizeof hang.warps);
     return hang;
 }
@@ -86,20 +126,20 @@ static bool fail_endless(Gpu *gpu, const LaunchHang *h, HdError *err)
 }
 
 // Reports once that the launch may hang.
-static void report(Gpu *gpu, LaunchState *s, HangKind kind, uint64_t now, const SmRepeats *seen)
+static void report(Gpu *gpu, LaunchState *s, HangKind kind, uint64_t now)
 {
     if (s->endless.reported || !gpu->hang) return;
-    LaunchHang hang = describe(gpu, s, kind, now, seen);
+    LaunchHang hang = describe(gpu, s, kind, now);
     gpu->hang(gpu->hang_context, &hang);
     s->endless.reported = true;
 }
 
 // The launch cannot end unless something outside of it changes memory. false: it ends here.
-static bool may_go_on(Gpu *gpu, LaunchState *s, uint64_t now, const SmRepeats *seen, HdError *err)
+static bool may_go_on(Gpu *gpu, LaunchState *s, uint64_t now, HdError *err)
 {
     Endless *e = &s->endless;
     if (e->outside) return true;
-    LaunchHang hang = describe(gpu, s, HANG_ENDLESS, now, seen);
+    LaunchHang hang = describe(gpu, s, HANG_ENDLESS, now);
     e->outside = gpu->hang && gpu->hang(gpu->hang_context, &hang);
     if (!e->outside) return fail_endless(gpu, &hang, err);
     e->reported = true;
@@ -110,29 +150,29 @@ bool endless_look(Gpu *gpu, LaunchState *s, uint64_t now, HdError *err)
 {
     Endless *e = &s->endless;
     const Periods *periods = e->timed ? &in_cycles : &in_turns;
-    SmRepeats seen = repeats_of(gpu);
-    uint64_t blocks = s->next_block + blocks_done(gpu);
+    if (!e->changing && !list_changing(gpu, &s->launch, e, err)) return false;
+    e->next = now + periods->look;
+    uint64_t changes = count_changes(gpu, e), blocks = s->next_block + blocks_done(gpu);
     bool block = blocks != e->blocks;
     if (block) e->last_block = now;
-    if (now - e->last_block >= periods->last) report(gpu, s, HANG_LONG, now, &seen);
-    if (!e->watching || block || seen.changes != e->changes) {
-        bool begins = !e->watching;
-        endless_end(gpu, e);
-        e->next = now + (begins ? periods->look : periods->every);
+    if (now - e->last_block >= periods->last) report(gpu, s, HANG_LONG, now);
+    if (block || changes != e->changes) {
+        end_watch(gpu, e);
         e->blocks = blocks;
+        e->changes = changes;
         e->since = now;
-        if (!begins) return true;
-        e->watching = true;
-        if (!watch(gpu, err)) return false;
-        e->changes = repeats_of(gpu).changes;
+        e->period = 0;
+        e->period_end = now + periods->first;
         return true;
     }
-    e->next = now + periods->look;
     // A mechanism may let further blocks start later. Behind the last block, what is on its way to
     // memory arrives.
     bool complete = s->next_block == s->blocks || !gpu->l1_hooks,
          running = blocks_done(gpu) < s->next_block;
-    if (seen.all && complete && running) return may_go_on(gpu, s, now, &seen, err);
-    if (now - e->since >= periods->quiet) report(gpu, s, HANG_QUIET, now, &seen);
+    bool repeat = e->watching && all_repeat(gpu, e);
+    if (repeat && complete && running) return may_go_on(gpu, s, now, err);
+    if (now - e->since >= periods->quiet) report(gpu, s, HANG_QUIET, now);
+    if (now >= e->period_end) return begin_period(gpu, e, now, err);
+    if (now >= e->watch_end) end_watch(gpu, e);
     return true;
 }

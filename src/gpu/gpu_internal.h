@@ -105,13 +105,20 @@ struct Gpu {
 
 // Whether a launch in progress can end (endless.c). Times are cycles or turns of the launch.
 typedef struct Endless {
-    bool timed;       // times are cycles
-    uint64_t next;    // when to look again
-    bool watching;    // the SMs watch whether states repeat, and nothing has changed since `since`
-    uint64_t since, changes, blocks; // blocks: that have started, and that have ended
-    uint64_t last_block; // about when a block has started or ended
-    bool outside;     // the host may change memory during the launch
-    bool reported;    // at most one report of a launch
+    bool timed;             // times are cycles
+    uint64_t next;          // when to look again
+    uint32_t *changing;     // pcs of instructions that may change what warps read or wait for;
+    size_t changing_count;  // NULL before the first look
+    uint64_t changes;       // so far
+    uint64_t blocks;        // that have started, and that have ended
+    uint64_t since;         // no change and no block since then
+    bool watching;          // the SMs watch whether states repeat
+    uint64_t period;        // 0: none since then
+    uint64_t watch_end, period_end;
+    uint64_t polled;        // address of the last load seen that reads what others write; 0: none
+    uint64_t last_block;    // about when a block has started or ended
+    bool outside;           // the host may change memory during the launch
+    bool reported;          // at most one report of a launch
 } Endless;
 
 // A launch in progress.

@@ -400,7 +400,7 @@ static void test_cut(void **state)
     const char *text =
         bench_fail(b, &(BenchLaunch){"k", .grid = {1}, .block = {1}, .args = {word, 0}});
     assert_contains(text, "k never ends: ");
-    assert_contains(text, " 0 of 1 blocks have ended in 8448 turns of each warp. ");
+    assert_contains(text, " 0 of 1 blocks have ended in 8704 turns of each warp. ");
     bench_free(b);
     b = bench_of(&v, "LOOP:\n"
                      "    add.u32 %r4, %r4, 1;\n"
@@ -472,6 +472,28 @@ static void test_quiet(void **state)
     }
 }
 
+// A store every 2^21 rounds, or 459,000 turns, while no states are watched.
+static void test_rare_changes(void **state)
+{
+    (void)state;
+    Variant v = {"fermi-gtx480", "core.divergence=stack", {.threads = 1, .functional = true}};
+    Bench *b = bench_of(&v, "LOOP:\n"
+                            "    mov.u32 %r6, %clock;\n"
+                            "    add.u32 %r4, %r4, 1;\n"
+                            "    and.b32 %r5, %r4, 2097151;\n"
+                            "    setp.eq.u32 %p1, %r5, 0;\n"
+                            "    @%p1 st.global.u32 [%rd1], %r4;\n"
+                            "    setp.lt.u32 %p2, %r4, %r1;\n"
+                            "    @%p2 bra LOOP;\n");
+    uint64_t word = bench_array(b, "word", NULL, 4);
+    Seen seen = {.bench = b, .word = word};
+    gpu_on_hang(b->gpu, note_hang, &seen);
+    // 7 instructions a round, 32 a turn: 1.2 million turns.
+    bench_run(b, &(BenchLaunch){"k", .grid = {1}, .block = {1}, .args = {word, 5500000}});
+    assert_int_equal(seen.times, 0);
+    bench_free(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -481,7 +503,7 @@ int main(void)
         cmocka_unit_test(test_more_warps),
         cmocka_unit_test(test_message), cmocka_unit_test(test_advice),
         cmocka_unit_test(test_cut),     cmocka_unit_test(test_outside),
-        cmocka_unit_test(test_quiet),
+        cmocka_unit_test(test_quiet), cmocka_unit_test(test_rare_changes),
     };
     return cmocka_run_group_tests_name("endless", tests, NULL, NULL);
 }

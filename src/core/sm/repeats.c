@@ -120,25 +120,6 @@ static bool reads_clock(const UOp *op)
     return op->code == UOP_SREG && op->imm >= SREG_CLOCK && op->imm <= SREG_GLOBALTIMER_HI;
 }
 
-// Whether the instruction may have changed what another warp reads or waits for. Atomics are
-// counted where they are computed.
-static bool changes(const SmContext *sm, const Warp *w, const UOp *op)
-{
-    switch (op->code) {
-    case UOP_ST:
-        return op->space != SPACE_FRAME_PARAM &&
-               (op->space != SPACE_LOCAL || !local_is_sampled(sm, w));
-    case UOP_SUST:
-    case UOP_UNIT:
-    case UOP_SYSTEM:
-    case UOP_BAR:
-    case UOP_EXIT:
-    case UOP_TRAP:
-    case UOP_BRKPT: return true;
-    default: return false;
-    }
-}
-
 static void note_polled(RepeatWatch *watch, const Warp *w, const UOp *op, LaneMask lanes)
 {
     bool shared_value = op->code == UOP_ATOM ||
@@ -158,7 +139,6 @@ void repeats_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, LaneMask acti
     r->ran |= active | lanes;
     if (!lanes) return;
     if (op_is_memory(op)) note_polled(watch, w, op, lanes);
-    watch->changes += changes(&sm->context, w, op);
     r->clock |= reads_clock(op);
     bool turns = op->code == UOP_BRA || op->code == UOP_BRX || op->code == UOP_RET;
     if (!turns || !w->live || r->repeats) return;
@@ -180,7 +160,7 @@ bool sm_watch_repeats(Sm *sm, HdError *err)
     if (!sm->repeats || !sm->repeats->warps)
         return hd_fail_memory(err, "watching for a launch without an end");
     memset(sm->repeats->warps, 0, slots * sizeof *sm->repeats->warps);
-    sm->repeats->changes = sm->repeats->polled = 0;
+    sm->repeats->polled = 0;
     sm->context.watched = sm->context.repeats = true;
     return true;
 }
@@ -210,10 +190,7 @@ static bool is_blocked(const Warp *w)
 
 SmRepeats sm_repeats(const Sm *sm)
 {
-    SmRepeats seen = {.changes = sm->context.atomic_changes};
-    if (!sm->context.repeats) return seen;
-    seen.changes += sm->repeats->changes;
-    seen.polled = sm->repeats->polled;
+    SmRepeats seen = {.polled = sm->repeats->polled};
     // Mechanisms change what instructions do, and may let queued blocks start later.
     seen.all = !sm->injector && !(sm->hooks && sm->blocks.queue_count);
     for (unsigned i = 0; i < sm->blocks.warp_slots && seen.all; i++) {
@@ -224,4 +201,29 @@ SmRepeats sm_repeats(const Sm *sm)
         else if (w->live) seen.all = sm->repeats->warps[i].repeats || is_blocked(w);
     }
     return seen;
+}
+
+bool sm_changes_memory(const Sm *sm, const UOp *op)
+{
+    switch (op->code) {
+    case UOP_ST:
+        return op->space != SPACE_FRAME_PARAM &&
+               (op->space != SPACE_LOCAL ||
+                !local_is_sampled(&sm->context, &sm->blocks.warps[0]));
+    case UOP_SUST:
+    case UOP_UNIT:
+    case UOP_SYSTEM:
+    case UOP_BAR:
+    case UOP_EXIT:
+    case UOP_TRAP:
+    case UOP_BRKPT: return true;
+    default: return false;
+    }
+}
+
+uint64_t sm_changes(const Sm *sm, const uint32_t *pcs, size_t count)
+{
+    uint64_t changes = sm->context.atomic_changes;
+    for (size_t i = 0; i < count; i++) changes += sm->context.count.pcs[pcs[i]].lanes;
+    return changes;
 }

@@ -25,8 +25,6 @@ typedef struct WarpRepeats {
 
 typedef struct RepeatWatch {
     WarpRepeats *warps; // by warp slot
-    uint64_t changes;   // instructions that may have changed memory, other than atomics in global
-                        // memory, or that other warps may wait for
     uint64_t polled;    // address of the last load that reads what others write; 0: none
 } RepeatWatch;
 
