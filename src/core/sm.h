@@ -94,6 +94,8 @@ uint64_t sm_blocks_done(const Sm *sm);
 // SmLaunch.frame_limit).
 uint64_t sm_frame_bytes(const Sm *sm);
 void sm_limit_frames(Sm *sm, uint64_t bytes);
+// Between launches: frees the memory of the blocks and warps, of local memory above all.
+void sm_drop_storage(Sm *sm);
 // Warp instructions issued in this launch so far. Cost: a sum over the static instructions.
 uint64_t sm_instructions(const Sm *sm);
 // Queues a block of the grid (linear number, x fastest). The SM starts one block per cycle

@@ -7,18 +7,20 @@
 #include <inttypes.h>
 
 // The SMs keep the storage of a launch for the next ones, which may need as much without counting
-// again. What a recursion has used is freed by the next launch (core/blocks/blocks.c).
+// again. A recursion is counted in another way: the storage is freed before and after it.
 bool thread_memory_begin(Gpu *gpu, const PtxFunction *kernel, uint64_t bytes, uint64_t threads,
                          const char *name, HdError *err)
 {
     GuestMemory *memory = &gpu->memory;
-    char who[HD_ERROR_TEXT / 2];
-    if (gpu->recursive) {
+    bool recursive = !kernel->max_call_depth;
+    if (gpu->recursive || recursive) {
+        for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) sm_drop_storage(gpu->sms[i]);
         guest_count(memory, gpu->thread_bytes, 0, "", NULL);
         gpu->thread_bytes = 0;
     }
-    gpu->recursive = !kernel->max_call_depth;
-    if (gpu->recursive || bytes <= gpu->thread_bytes) return true;
+    gpu->recursive = recursive;
+    if (recursive || bytes <= gpu->thread_bytes) return true;
+    char who[HD_ERROR_TEXT / 2];
     number_format(who, sizeof who, "%.256s: local memory and frames of %" PRIu64 " threads", name,
                   threads);
     if (!guest_count(memory, gpu->thread_bytes, bytes, who, err)) return false;

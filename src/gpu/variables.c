@@ -27,7 +27,11 @@ uint64_t gpu_constants(Gpu *gpu, const PtxModule *module, HdError *err)
     }
     if (loaded->constants_at) return loaded->constants_at;
     uint64_t at = guest_allocate(&gpu->memory, module->const_bytes, "constants", err);
-    if (!at || !guest_take(&gpu->memory, at, module->const_bytes, err)) return 0;
+    if (!at) return 0;
+    if (!guest_take(&gpu->memory, at, module->const_bytes, err)) {
+        (void)guest_release(&gpu->memory, at);
+        return 0;
+    }
     uint8_t *bank = guest_host(&gpu->memory, at);
     memcpy(bank, loaded->constants, module->const_bytes);
     free(loaded->constants);

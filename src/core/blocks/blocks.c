@@ -34,18 +34,6 @@ static bool storage_fit(void **store, size_t *have, size_t count, size_t size)
     return true;
 }
 
-static void storage_drop(WarpStorage *s)
-{
-    storage_free(s->slots, s->slots_size);
-    storage_free(s->predicates, s->predicates_size);
-    storage_free(s->frame_params, s->frame_params_size);
-    storage_free(s->local, s->local_size);
-    storage_free(s->frames, s->frames_size);
-    storage_free(s->pending, s->pending_size);
-    storage_free(s->shared, s->shared_size);
-    *s = (WarpStorage){0};
-}
-
 // The maximum storage of one warp of the launch: its own frame and the deepest chain of callees.
 // With recursion: core.call_depth frames of the largest function, fewer if a thread's local memory
 // would not fit in its window of generic addresses, or its parameters not in 4 GiB. One is the
@@ -117,6 +105,19 @@ static void warp_place(Blocks *blocks, const SmContext *sm, unsigned id, const W
     w->exec.stack = need->stack;
 }
 
+void blocks_drop_storage(Blocks *blocks)
+{
+    WarpStorage *s = &blocks->storage;
+    storage_free(s->slots, s->slots_size);
+    storage_free(s->predicates, s->predicates_size);
+    storage_free(s->frame_params, s->frame_params_size);
+    storage_free(s->local, s->local_size);
+    storage_free(s->frames, s->frames_size);
+    storage_free(s->pending, s->pending_size);
+    storage_free(s->shared, s->shared_size);
+    *s = (WarpStorage){0};
+}
+
 bool blocks_begin(Blocks *blocks, SmContext *sm)
 {
     const SmLaunch *launch = sm->launch;
@@ -126,9 +127,6 @@ bool blocks_begin(Blocks *blocks, SmContext *sm)
     blocks->warp_slots = blocks->block_slots * blocks->warps_per_block;
     sm->frame_bytes = 0;
     sm->frame_limit = launch->frame_limit;
-    // The memory of a recursion counts until the next launch.
-    if (blocks->recursive) storage_drop(&blocks->storage);
-    blocks->recursive = !launch->kernel->max_call_depth;
     uint32_t registers = 0;
     for (size_t i = 0; i < launch->module->function_count; i++)
         if (launch->module->functions[i].virtual_registers > registers)
@@ -186,7 +184,7 @@ bool blocks_place(Blocks *blocks, SmContext *sm, unsigned slot)
 
 void blocks_free(Blocks *blocks, const SmConfig *config)
 {
-    storage_drop(&blocks->storage);
+    blocks_drop_storage(blocks);
     if (blocks->warps)
         for (unsigned i = 0; i < config->core->threads / config->core->width; i++) {
             free(blocks->warps[i].stack);

@@ -18,7 +18,6 @@ typedef struct Blocks {
     WarpStorage storage;
     unsigned warp_slots, block_slots, warps_per_block; // of this launch
     unsigned block_limit; // maximum resident blocks: block_slots, or a mechanism's decision
-    bool recursive; // the kernel of the last launch is
     unsigned warps_live, blocks_live;
     bool waits_for_dispatch; // launch.dispatch = cycle: the dispatcher may have blocks left
     uint64_t *queue; // ring of block numbers
@@ -34,6 +33,8 @@ typedef struct Blocks {
 // Allocates what does not depend on a launch. false: out of memory.
 bool blocks_init(Blocks *blocks, const SmConfig *config);
 void blocks_free(Blocks *blocks, const SmConfig *config);
+// Between launches: frees what the warps and blocks point into.
+void blocks_drop_storage(Blocks *blocks);
 // Prepares for the context's launch. false: out of memory.
 bool blocks_begin(Blocks *blocks, SmContext *sm);
 // Gives a block slot and its warps their storage, once in a launch: the slots that a small grid
