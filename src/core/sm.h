@@ -34,6 +34,7 @@ typedef struct SmLaunch {
     uint64_t l1d_changes; // number of changes of this geometry up to this launch
     uint32_t blocks_per_sm;
     uint32_t spare_registers; // HdKernel.spare_registers
+    uint64_t block_storage; // bytes of local memory and frames of a block's threads
     uint64_t frame_limit; // bytes of activations of a recursion on one SM
     uint64_t device_time; // less the core cycle, modulo 2^64: for %clock and %globaltimer
     double nanoseconds_per_cycle; // for %globaltimer
@@ -94,7 +95,9 @@ uint64_t sm_blocks_done(const Sm *sm);
 // SmLaunch.frame_limit).
 uint64_t sm_frame_bytes(const Sm *sm);
 void sm_limit_frames(Sm *sm, uint64_t bytes);
-// Between launches: frees the memory of the blocks and warps, of local memory above all.
+// Between launches: the bytes of local memory and frames that the SM still holds for the next
+// launch, at most; frees them.
+uint64_t sm_storage_bytes(const Sm *sm);
 void sm_drop_storage(Sm *sm);
 // Warp instructions issued in this launch so far. Cost: a sum over the static instructions.
 uint64_t sm_instructions(const Sm *sm);

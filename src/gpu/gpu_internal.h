@@ -153,9 +153,16 @@ uint32_t kernel_unit_instructions(const Gpu *gpu, const SmLaunch *launch, unsign
 bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *state, HdError *err);
 
 // ---- thread_memory.c ----
-// Counts `bytes`, which all threads of a launch take; a recursion takes none yet. false and err:
-// the host has less memory left, or --max-memory allows less.
-bool thread_memory_begin(Gpu *gpu, const PtxFunction *kernel, uint64_t bytes, uint64_t threads,
+// The storage that a launch needs at the same time.
+typedef struct ThreadStorage {
+    uint64_t block;  // bytes of a block
+    uint64_t blocks; // at the same time, on all SMs
+    uint64_t per_sm; // of them on one SM, at most
+    uint64_t threads;
+} ThreadStorage;
+// Counts it, and what the SMs still hold; a recursion takes none yet. false and err: the host has
+// less memory left, or --max-memory allows less.
+bool thread_memory_begin(Gpu *gpu, const PtxFunction *kernel, const ThreadStorage *need,
                          const char *name, HdError *err);
 // If the kernel is recursive: before the SMs run, shares what is left among them; afterwards counts
 // what their calls have taken, at most that.

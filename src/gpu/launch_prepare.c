@@ -136,7 +136,7 @@ static uint64_t frame_bytes(const PtxFunction *k)
 // The local memory of one thread, and of all threads that run at the same time. A driver takes
 // device memory for it. What a recursion needs is not known before it runs (SmLaunch.frame_limit).
 static bool check_local(Gpu *gpu, const Launch *launch, uint64_t blocks_per_sm,
-                        const char *name, HdError *err)
+                        const char *name, uint64_t *block_storage, HdError *err)
 {
     uint64_t local = launch->kernel->max_call_local, capacity = gpu->machine.path.capacity;
     if (local > gpu->machine.core.local)
@@ -146,7 +146,8 @@ static bool check_local(Gpu *gpu, const Launch *launch, uint64_t blocks_per_sm,
     const uint32_t *grid = launch->grid;
     uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
     uint64_t held = blocks_per_sm * gpu->machine.gpu.sms;
-    uint64_t threads = (blocks < held ? blocks : held) * block_threads(launch);
+    if (held > blocks) held = blocks;
+    uint64_t threads = held * block_threads(launch);
     if (local * threads > capacity)
         return hd_fail(err, "%s: %" PRIu64 " bytes of local memory for each of %" PRIu64
                             " threads at the same time: expected at most %" PRIu64 " bytes in all "
@@ -160,8 +161,10 @@ static bool check_local(Gpu *gpu, const Launch *launch, uint64_t blocks_per_sm,
                             "(memory.capacity)",
                        name, local, frames, threads, capacity);
     uint64_t stack = launch->kernel->allocates ? EXEC_STACK_HEAD + EXEC_STACK_BYTES : 0;
-    return thread_memory_begin(gpu, launch->kernel, (local + frames + stack) * threads, threads,
-                               name, err);
+    *block_storage = (local + frames + stack) * block_threads(launch);
+    uint64_t per_sm = blocks < blocks_per_sm ? blocks : blocks_per_sm;
+    ThreadStorage need = {*block_storage, held, per_sm, threads};
+    return thread_memory_begin(gpu, launch->kernel, &need, name, err);
 }
 
 enum { MAX_FRAMES = 1 << 19 }; // bytes of one thread's frames: the local memory that GPUs allow
@@ -215,7 +218,8 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
     unsigned fit = machine_occupancy(&gpu->machine, threads, s->registers, shared, &s->limit, &why);
     if (!fit) return hd_fail(err, "%s: %.1024s", name, why.text);
     s->blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    if (!check_local(gpu, launch, fit, name, err)) return false;
+    uint64_t block_storage = 0;
+    if (!check_local(gpu, launch, fit, name, &block_storage, err)) return false;
     uint32_t spare = machine_spare_registers(&gpu->machine, threads, s->registers, shared,
                                              plan_spare_registers(gpu->options.mechanisms));
     SmUse use = machine_use(&gpu->machine, fit, threads, s->registers + spare, shared);
@@ -229,7 +233,7 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
         .dynamic_shared = launch->dynamic_shared, .params = launch->params,
         .cooperation = launch->cooperation,
         .constants = loaded->constants, .textures = gpu->textures, .blocks_per_sm = fit,
-        .spare_registers = spare,
+        .spare_registers = spare, .block_storage = block_storage,
         .frame_limit = gpu->machine.path.capacity / gpu->machine.gpu.sms,
         .l1d = machine_l1d(&gpu->machine, &use),
         .nanoseconds_per_cycle = 1e6 / (double)gpu->machine.core.frequency,

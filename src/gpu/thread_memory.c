@@ -6,24 +6,45 @@
 
 #include <inttypes.h>
 
-// The SMs keep the storage of a launch for the next ones, which may need as much without counting
-// again. A recursion is counted in another way: the storage is freed before and after it.
-bool thread_memory_begin(Gpu *gpu, const PtxFunction *kernel, uint64_t bytes, uint64_t threads,
+static void drop(Gpu *gpu)
+{
+    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) sm_drop_storage(gpu->sms[i]);
+}
+
+// What the SMs have touched after the launch, at most: each as much as the launch may need there,
+// or the launch's blocks on others than those that hold storage already.
+static uint64_t touched_after(const Gpu *gpu, const ThreadStorage *need)
+{
+    uint64_t most = 0, apart = need->blocks * need->block;
+    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) {
+        uint64_t held = sm_storage_bytes(gpu->sms[i]), filled = need->per_sm * need->block;
+        most += held > filled ? held : filled;
+        apart += held;
+    }
+    return most < apart ? most : apart;
+}
+
+// The SMs keep the storage of a launch for the next ones, unless both together are too much. A
+// recursion is counted in another way: the storage is freed before and after it.
+bool thread_memory_begin(Gpu *gpu, const PtxFunction *kernel, const ThreadStorage *need,
                          const char *name, HdError *err)
 {
     GuestMemory *memory = &gpu->memory;
     bool recursive = !kernel->max_call_depth;
-    if (gpu->recursive || recursive) {
-        for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) sm_drop_storage(gpu->sms[i]);
-        guest_count(memory, gpu->thread_bytes, 0, "", NULL);
-        gpu->thread_bytes = 0;
-    }
+    bool fresh = gpu->recursive || recursive;
     gpu->recursive = recursive;
-    if (recursive || bytes <= gpu->thread_bytes) return true;
+    uint64_t bytes = touched_after(gpu, need);
+    guest_count(memory, gpu->thread_bytes, 0, "", NULL);
+    gpu->thread_bytes = 0;
+    if (fresh || bytes > guest_left(memory)) {
+        drop(gpu);
+        bytes = need->blocks * need->block;
+    }
+    if (recursive) return true;
     char who[HD_ERROR_TEXT / 2];
     number_format(who, sizeof who, "%.256s: local memory and frames of %" PRIu64 " threads", name,
-                  threads);
-    if (!guest_count(memory, gpu->thread_bytes, bytes, who, err)) return false;
+                  need->threads);
+    if (!guest_count(memory, 0, bytes, who, err)) return false;
     gpu->thread_bytes = bytes;
     return true;
 }

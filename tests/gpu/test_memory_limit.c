@@ -123,8 +123,8 @@ static void test_host(void **state)
     }
 }
 
-// Local memory of all threads that run at the same time counts once for all launches. 2 blocks of
-// 128 threads with 16 KiB: 4 MiB.
+// Local memory of all threads that run at the same time, and what the SMs hold from the launches
+// before, unless it is too much. 2 blocks of 128 threads with 16 KiB: 4 MiB.
 static void test_local(void **state)
 {
     (void)state;
@@ -155,6 +155,18 @@ static void test_local(void **state)
         "s: local memory and frames of 64 threads need 4.1 MiB of memory: expected at most 4.0 MiB "
         "in all (--max-memory)");
     bench_free(b);
+    // A block on the next one of 3 SMs each time, with room for 2 blocks, or for 4.
+    static const char *const settings[] = {"gpu.sms=3", "launch.round_robin=continue", NULL};
+    static const unsigned used[2][5] = {{2, 4, 2, 4, 2}, {2, 4, 6, 6, 6}};
+    for (unsigned i = 0; i < 2; i++) {
+        GpuOptions options = {.max_memory = (4 + 4 * i) * (uint64_t)MIB};
+        b = bench_new("fermi-gtx480", settings, &options, ptx);
+        for (unsigned k = 0; k < 5; k++) {
+            bench_run(b, &(BenchLaunch){"k", .block = {128}});
+            assert_int_equal(gpu_memory(b->gpu)->budget.used, used[i][k] * MIB);
+        }
+        bench_free(b);
+    }
 }
 
 // A recursion counts as it goes deeper, and no more after it.

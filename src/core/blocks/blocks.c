@@ -116,6 +116,7 @@ void blocks_drop_storage(Blocks *blocks)
     storage_free(s->pending, s->pending_size);
     storage_free(s->shared, s->shared_size);
     *s = (WarpStorage){0};
+    blocks->touched = 0;
 }
 
 bool blocks_begin(Blocks *blocks, SmContext *sm)
@@ -157,6 +158,8 @@ bool blocks_place(Blocks *blocks, SmContext *sm, unsigned slot)
     Block *block = &blocks->blocks[slot];
     uint64_t bytes = shared_bytes(launch);
     block->placed = true;
+    uint64_t touched = (slot + 1) * launch->block_storage;
+    if (touched > blocks->touched) blocks->touched = touched;
     block->slot = (uint16_t)slot;
     block->first_warp = (uint16_t)(slot * blocks->warps_per_block);
     block->exec = (ExecBlock){

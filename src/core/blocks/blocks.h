@@ -16,6 +16,7 @@ typedef struct Blocks {
     Warp *warps;   // by warp slot
     Block *blocks; // by block slot
     WarpStorage storage;
+    uint64_t touched; // bytes of it that blocks have had since it was freed, at most
     unsigned warp_slots, block_slots, warps_per_block; // of this launch
     unsigned block_limit; // maximum resident blocks: block_slots, or a mechanism's decision
     unsigned warps_live, blocks_live;

@@ -147,7 +147,7 @@ unsigned sm_block_limit(const Sm *sm) { return sm->blocks.block_limit; }
 unsigned sm_blocks_held(const Sm *sm) { return sm->blocks.blocks_live + sm->blocks.queue_count; }
 uint64_t sm_blocks_done(const Sm *sm) { return sm->blocks.blocks_done; }
 uint64_t sm_frame_bytes(const Sm *sm) { return sm->context.frame_bytes; }
-
+uint64_t sm_storage_bytes(const Sm *sm) { return sm->blocks.touched; }
 void sm_drop_storage(Sm *sm) { blocks_drop_storage(&sm->blocks); }
 void sm_limit_frames(Sm *sm, uint64_t bytes) { sm->context.frame_limit = bytes; }
 uint64_t sm_last_end(const Sm *sm) { return sm->blocks.last_end; }
