@@ -1,5 +1,5 @@
 // A mechanism for random programs: repeats any instruction that may be repeated, and replaces each
-// load of read-only data by a move. What it injects changes no value of the program.
+// load of read-only data by a move where it can. What it injects changes no value of the program.
 #include "engines.h"
 
 enum { REGISTERS, PARAMETERS };
@@ -8,6 +8,8 @@ static const HdParameter parameters[] = {
                    .min = 1, .max = 62, .integer = true},
     [PARAMETERS] = {0},
 };
+
+static const uint32_t EVEN_LANES = 0x55555555;
 
 static unsigned spare_of(const HdPlace *place, const HdInstruction *load)
 {
@@ -29,8 +31,12 @@ static void on_issue(HdPlace *place, const HdIssued *issued)
 {
     const HdInstruction *in = issued->instruction, *next = hd_instruction(place, issued->next_pc);
     if (is_read_only_load(next)) {
-        HdMicroOp load = repeat(next, issued->next_lanes, spare_of(place, next));
-        hd_inject(place, issued, &load);
+        // Sometimes only for some lanes, or not at all: the spare register then has the data of an
+        // earlier execution, or of another load, and the move must be refused.
+        double draw = hd_draw(place);
+        uint32_t lanes = draw < 0.25 ? issued->next_lanes & EVEN_LANES : issued->next_lanes;
+        HdMicroOp load = repeat(next, lanes, spare_of(place, next));
+        if (draw < 0.75 && lanes) hd_inject(place, issued, &load);
         return;
     }
     if (in->opcode < HD_OP_ADD || in->opcode > HD_OP_LOAD || hd_draw(place) < 0.5) return;
