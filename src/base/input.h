@@ -30,7 +30,7 @@ size_t input_read(Input *in, void *bytes, size_t size, HdError *err);
 
 // Reads the first bytes, which the next input_read gives again. At most INPUT_PEEK bytes, before
 // any input_read.
-enum { INPUT_PEEK = 16 };
+enum { INPUT_PEEK = 4096 };
 size_t input_peek(Input *in, void *bytes, size_t size, HdError *err);
 
 const char *input_name(const Input *in);

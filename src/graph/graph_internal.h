@@ -224,6 +224,18 @@ enum { GRAPH_FORMAT_NAMES = 512 };
 void graph_format_names(char text[GRAPH_FORMAT_NAMES], bool endings);
 // The format that is nearest to one of another name, or NULL.
 const char *nearest_format(const char *word);
+// A format that is not read, and what is read instead: "LGL", "a list of edges, which ...".
+typedef struct UnreadFormat {
+    const char *name, *expected;
+} UnreadFormat;
+// The format whose files have this ending, without the dot and in lower case; or NULL.
+const UnreadFormat *unread_by_ending(const char *ending);
+// The format that the first bytes of a file tell, which a zero byte follows; or NULL.
+const UnreadFormat *unread_by_start(const char *text);
+// Whether the first `size` bytes of a text, which a zero byte follows, are lines of a list of
+// edges: of 2 to 4 columns that begin with two ids. `whole`: the text ends with them. Sets the
+// number of the first such line, and the columns of the lines after it.
+bool list_begins(const char *text, size_t size, bool whole, uint64_t *line, uint32_t *columns);
 // Returns whether the spec starts with a generator's name and a colon.
 bool is_generator_spec(const char *spec);
 HdGraph *generate(const char *spec, GraphBuild *build);

@@ -134,7 +134,7 @@ bool list_is_name(Scanner s, uint32_t column)
         if (!list_skip_field(&s) || list_at_line_end(&s)) return false;
         if (s.separator != ' ') s.p++;
     }
-    while (scan_is_blank(*s.p) && *s.p != s.separator) s.p++;
+    skip_blanks(&s);
     return begins_name(s.p[*s.p == '"']);
 }
 

@@ -24,6 +24,7 @@ static const Format formats[] = {
     {".wel", read_edges_with_ids, NULL},
     {".edges", read_edge_list, NULL},
     {".edgelist", read_edge_list, NULL},
+    {".ncol", read_edge_list, NULL},
     {".csv", read_csv, NULL},
     {".tsv", read_csv, NULL},
     {".gr", NULL, open_gr},
@@ -62,24 +63,17 @@ static const struct {
     {"HDGRAPH", "hdg"},
 };
 
-// Names of formats that are not read, or have another name here, and the format that is nearest.
+// Other names of formats that are read.
 static const struct {
     const char *name, *format;
 } others[] = {
-    {"snap", "txt"},     {"ncol", "txt"},     {"lgl", "txt"},    {"mm", "mtx"},
-    {"mat", "mtx"},      {"npz", "mtx"},      {"rb", "mtx"},     {"dimacs", "gr"},
-    {"galois", "gr"},    {"metis", "graph"},  {"chaco", "graph"}, {"gap", "sg"},
-    {"ecl", "egr"},      {"ligra", "adj"},    {"gbbs", "adj"},   {"pbbs", "adj"},
-    {"adjlist", "adj"},  {"gexf", "graphml"}, {"xgmml", "graphml"}, {"xml", "graphml"},
-    {"json", "graphml"}, {"dot", "gml"},      {"gv", "gml"},     {"pajek", "net"},
-    {"paj", "net"},      {"dl", "net"},
+    {"snap", "txt"},  {"konect", "txt"}, {"mm", "mtx"},     {"dimacs", "gr"}, {"galois", "gr"},
+    {"metis", "graph"}, {"chaco", "graph"}, {"gap", "sg"},  {"ecl", "egr"},   {"ligra", "adj"},
+    {"gbbs", "adj"},  {"pbbs", "adj"},   {"xml", "graphml"}, {"pajek", "net"}, {"paj", "net"},
 };
-// Of files that contain files, graphs among them.
-static const char *const archives[] = {".tar", ".tgz", ".tbz2", ".txz", ".tzst", ".zip", ".7z"};
 enum {
     FORMATS = sizeof formats / sizeof *formats,
     OTHERS = sizeof others / sizeof *others,
-    ARCHIVES = sizeof archives / sizeof *archives,
     LONGEST_NAME = 32, // bytes of a name that is near to a format, and a zero
 };
 _Static_assert(FORMATS * (sizeof formats->ending + sizeof " or ") <= GRAPH_FORMAT_NAMES,
@@ -210,26 +204,26 @@ static HdGraph *open_gr(Input *in, GraphBuild *build)
     return (memchr(start, 0, got) ? read_galois : read_dimacs)(in, build);
 }
 
-static HdGraph *fail_format(const char *name, HdError *err)
+// Copies the ending of the path without that of compression, in lower case; "" without one.
+static const char *lower_ending(const char *path, char ending[LONGEST_NAME])
 {
-    char names[GRAPH_FORMAT_NAMES], word[LONGEST_NAME];
-    const char *base = base_name(name);
-    const char *end = base + packed_length(base), *near = NULL;
-    for (int i = 0; i < ARCHIVES; i++) {
-        if (!has_ending(name, archives[i])) continue;
-        hd_fail(err, "%s: an archive of files: expected a graph (unpack it first)", name);
-        return NULL;
-    }
-    const char *dot = memrchr(base, '.', (size_t)(end - base));
-    if (dot) {
-        snprintf(word, sizeof word, "%.*s", (int)(end - dot - 1), dot + 1);
-        near = nearest_format(word);
-    }
+    const char *base = base_name(path), *end = base + packed_length(base), *dot;
+    size_t n = 0;
+    dot = memrchr(base, '.', (size_t)(end - base));
+    for (; dot && dot + n + 1 < end && n + 1 < LONGEST_NAME; n++)
+        ending[n] = text_lower(dot[n + 1]);
+    ending[n] = 0;
+    return ending;
+}
+
+static bool fail_format(const char *name, HdError *err)
+{
+    char names[GRAPH_FORMAT_NAMES], ending[LONGEST_NAME];
+    const char *near = *lower_ending(name, ending) ? nearest_format(ending) : NULL;
     graph_format_names(names, true);
-    hd_fail(err, "%s: unknown graph format: expected a file named %s, each also with .gz, .zst, "
-                 ".bz2 or .xz, or --format%s%s", name, names,
-            near ? "; the nearest format is ." : "", near ? near : "");
-    return NULL;
+    return hd_fail(err, "%s: unknown graph format: expected a file named %s, each also with .gz, "
+                        ".zst, .bz2 or .xz, or --format%s%s", name, names,
+                   near ? "; the nearest format is ." : "", near ? near : "");
 }
 
 static HdGraph *fail_missing(const char *spec, HdError *err)
@@ -245,8 +239,9 @@ static HdGraph *fail_missing(const char *spec, HdError *err)
     return NULL;
 }
 
-// Rodinia's graphs begin with a line of one number, then "0 DEGREE". The number has at most 10
-// digits, so INPUT_PEEK bytes show both.
+static const char byte_order_mark[] = {'\xef', '\xbb', '\xbf'};
+
+// Rodinia's graphs begin with a line of one number, then "0 DEGREE".
 static bool is_rodinia(const char *text)
 {
     const char *p = text;
@@ -256,36 +251,68 @@ static bool is_rodinia(const char *text)
     return p[0] == '\n' && p[1] == '0' && p[2] == ' ' && text_is_digit(p[3]);
 }
 
-// The format of a file whose first bytes tell it, or NULL. Sets *failed if they cannot be read.
-static const Format *format_by_start(Input *in, bool *failed, HdError *err)
+// The first element of an XML text, behind its declarations and comments; else the text.
+static const char *xml_root(const char *text)
 {
-    static const char mark[] = {'\xef', '\xbb', '\xbf'}; // a byte order mark
-    enum { SHOWN = INPUT_PEEK - sizeof mark };
-    char bytes[INPUT_PEEK + 1], *text = bytes;
-    size_t got = input_peek(in, bytes, INPUT_PEEK, err);
-    *failed = got == INPUT_ERROR;
-    if (*failed) return NULL;
-    bytes[got] = 0;
-    if (got >= sizeof mark && memcmp(bytes, mark, sizeof mark) == 0) text += sizeof mark;
-    if (is_rodinia(text)) return format_named("rodinia");
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
-        size_t length = strlen(starts[i].start);
-        if (text_same_letters(text, starts[i].start, length < SHOWN ? length : SHOWN))
-            return format_named(starts[i].format);
+    const char *p = text;
+    while (p && (strncmp(p, "<?", 2) == 0 || strncmp(p, "<!", 2) == 0)) {
+        p = strncmp(p, "<!--", 4) == 0 ? strstr(p, "-->") : strchr(p, '>');
+        if (p) p += strcspn(p, ">") + 1, p += strspn(p, " \t\r\n");
     }
+    return p && *p ? p : text;
+}
+
+// The format that the first bytes of a file tell, or NULL.
+static const Format *format_by_start(const char *text)
+{
+    if (is_rodinia(text)) return format_named("rodinia");
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (text_same_letters(text, starts[i].start, strlen(starts[i].start)))
+            return format_named(starts[i].format);
     return NULL;
+}
+
+// A file whose name tells no format may be a list of edges: its first `size` bytes decide.
+static const Format *format_of_lines(const char *name, const char *text, size_t size,
+                                     GraphBuild *build)
+{
+    uint64_t line;
+    uint32_t columns;
+    bool whole = size + sizeof byte_order_mark < INPUT_PEEK;
+    if (!list_begins(text, size, whole, &line, &columns)) {
+        fail_format(name, build->err);
+        return NULL;
+    }
+    graph_note(build, name, line, "read as a list of edges, as --format txt does, because the name "
+               "tells no format and the first lines have %u columns", columns);
+    return format_named("txt");
 }
 
 // The ending of a list of edges says little: many files of other formats have one.
 static const Format *choose_format(const char *name, Input *in, GraphBuild *build)
 {
     const Format *named = format_of(name, build->options), *found;
-    bool given = build->options && build->options->format, failed;
-    if (given || (named && !is_list(named)))
-        return named;
-    found = format_by_start(in, &failed, build->err);
-    if (!found && !failed && !named) fail_format(name, build->err);
-    return found || failed ? found : named;
+    char bytes[INPUT_PEEK + 1], *text = bytes, ending[LONGEST_NAME];
+    bool given = build->options && build->options->format;
+    if (given || (named && !is_list(named))) return named;
+    size_t got = input_peek(in, bytes, INPUT_PEEK, build->err);
+    if (got == INPUT_ERROR) return NULL;
+    bytes[got] = 0;
+    if (got >= sizeof byte_order_mark &&
+        memcmp(bytes, byte_order_mark, sizeof byte_order_mark) == 0)
+        text += sizeof byte_order_mark;
+    const UnreadFormat *unread = unread_by_start(xml_root(text));
+    found = unread ? NULL : format_by_start(text);
+    if (found) return found;
+    if (!named && unread_by_ending(lower_ending(name, ending)))
+        unread = unread_by_ending(ending);
+    if (unread) {
+        hd_fail(build->err, "%s: %s is not read: expected %s", name, unread->name,
+                unread->expected);
+        return NULL;
+    }
+    return named ? named
+                 : format_of_lines(name, text, got - (size_t)(text - bytes), build);
 }
 
 // Reads a graph whose file has this name, and frees the input.

@@ -123,6 +123,10 @@ static bool set_format(HdGraphOptions *o, const char *value, HdError *err)
     snprintf(name, sizeof name, "%.*s", (int)length, value);
     o->format = length < sizeof name ? graph_format(name, &list) : NULL;
     if (!o->format) {
+        const UnreadFormat *unread = unread_by_ending(name);
+        if (unread)
+            return hd_fail(err, "--format %s: %s is not read: expected %s", value, unread->name,
+                           unread->expected);
         const char *near = nearest_format(name);
         graph_format_names(names, false);
         return hd_fail(err, "--format %s: expected %s%s%s", value, names,

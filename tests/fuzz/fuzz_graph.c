@@ -14,7 +14,7 @@ typedef struct Format {
 static const Format formats[] = {
     {"mtx", "input.mtx", NULL},
     {"edge-list", "input.txt", "input.el"},
-    {"csv", "input.csv", NULL},
+    {"csv", "input.csv", "input.other"},
     {"dimacs", "input.gr", NULL},
     {"metis", "input.graph", NULL},
     {"gap", "input.sg", NULL},

@@ -81,7 +81,7 @@ ecl)
     numbers 3:4 3:4 0:4 2:4 2:4 3:4 1:4 2:4 0:4 7:4 8:4 9:4 >"$seeds/weights"
     numbers 1:4 0:4 0:4 0:4 >"$seeds/none" ;;
 mtx | edge-list | csv | dimacs | colouring | metis | rodinia)
-    literals 3 "$root"/tests/graph/test_{mtx,edge_list,list_reading,text_formats}.c \
+    literals 3 "$root"/tests/graph/test_{mtx,edge_list,list_reading,formats,text_formats}.c \
         "$root"/tests/graph/test_{mutate,real,write}.c ;;
 gap) graph_files sg ;;
 gap-weighted) graph_files wsg ;;

@@ -92,3 +92,52 @@ void check_pinned(const PinnedGraph *graphs, size_t count)
         hd_graph_free(graph);
     }
 }
+
+static void add_note(void *user, const char *text)
+{
+    char *notes = user;
+    snprintf(notes + strlen(notes), HD_ERROR_TEXT - strlen(notes), "%s\n", text);
+}
+
+HdGraph *open_reading(const Reading *reading, const char *path, char notes[HD_ERROR_TEXT],
+                      HdError *err)
+{
+    HdGraphOptions options = {.note = add_note, .user = notes};
+    *notes = 0;
+    if (reading->format && !hd_graph_option(&options, "format", reading->format, err))
+        fail_msg("%s", err->text);
+    return hd_graph_open(path, &options, err);
+}
+
+void check_with_path(const char *text, const char *expected, const char *path)
+{
+    char whole[HD_ERROR_TEXT] = "";
+    for (const char *p = expected; *p; p++) {
+        size_t used = strlen(whole);
+        if (*p == '@') snprintf(whole + used, sizeof whole - used, "%s", path);
+        else snprintf(whole + used, sizeof whole - used, "%c", *p);
+    }
+    assert_string_equal(text, whole);
+}
+
+HdGraph *check_reading(const Reading *reading)
+{
+    char notes[HD_ERROR_TEXT], path[4096];
+    HdError err = {0};
+    snprintf(path, sizeof path, "%s", scratch_text(reading->name, reading->text));
+    HdGraph *graph = open_reading(reading, path, notes, &err);
+    if (reading->rows) {
+        if (!graph) fail_msg("%s", err.text);
+        check_rows(graph, reading->rows);
+        check_with_path(notes, reading->notes, path);
+    } else {
+        assert_null(graph);
+        check_with_path(err.text, reading->notes, path);
+    }
+    return graph;
+}
+
+void check_readings(const Reading *readings, size_t count)
+{
+    for (size_t i = 0; i < count; i++) hd_graph_free(check_reading(&readings[i]));
+}

@@ -20,6 +20,23 @@ void check_rows(const HdGraph *graph, const char *rows);
 // Checks that two graphs are the same but for the name, and frees both.
 void check_same(HdGraph *a, HdGraph *b);
 
+// A text, the value of --format (NULL: none), and what must come of it.
+typedef struct Reading {
+    const char *name, *text, *format;
+    const char *rows;  // of the graph, or NULL
+    const char *notes; // all notes, or the message where there is no graph; "@": the path
+} Reading;
+
+// Opens the file as the reading says, and collects the notes, each ended by a newline.
+HdGraph *open_reading(const Reading *reading, const char *path, char notes[HD_ERROR_TEXT],
+                      HdError *err);
+// Compares a text with one in which each "@" stands for the path.
+void check_with_path(const char *text, const char *expected, const char *path);
+// Puts the text into the temporary folder, opens it and checks what came of it. Returns the graph.
+HdGraph *check_reading(const Reading *reading);
+void check_readings(const Reading *readings, size_t count);
+#define CHECK(readings) check_readings(readings, sizeof readings / sizeof *readings)
+
 // A generator's spec, which is its graph's name too, and the hash of that graph. A hash changes
 // only if the graph changes, which would break every published run.
 typedef struct PinnedGraph {

@@ -485,59 +485,6 @@ static void test_every_limit(void **state)
     }
 }
 
-// ---- which format ----
-
-// A text whose beginning tells its format is read as that, if its ending says little.
-static void test_detection(void **state)
-{
-    (void)state;
-    static const char *const texts[] = {
-        "AdjacencyGraph\n2 1 0 1 1", "*Vertices 2\n*arcs\n1 2", "p edge 2 1\ne 1 2",
-        "c x\np sp 2 1\na 1 2 3", "graph [ directed 1 node [ id 1 ] node [ id 2 ] "
-        "edge [ source 1 target 2 ] ]",
-        HEAD DIRECTED NODE("a") NODE("b") EDGE("a", "b") END,
-        "\xef\xbb\xbf%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n",
-    };
-    static const char *const names[] = {"plain", "list.txt", "list.csv", "list.el", "odd.xyz"};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-            HdGraph *g = open_ok(scratch_text(names[k], texts[i]));
-            check_rows(g, i == 2 ? "1 | 0" : "1 |");
-            hd_graph_free(g);
-        }
-    // --format decides.
-    HdError err = {0};
-    HdGraph *g = hd_graph_open(scratch_text("m.net", "%%MatrixMarket\n1 2\n"),
-                               &(HdGraphOptions){.format = "txt"}, &err);
-    assert_non_null(g);
-    hd_graph_free(g);
-    g = hd_graph_open(scratch_text("g.xyz", texts[1]), &(HdGraphOptions){.format = "net"}, &err);
-    assert_non_null(g);
-    hd_graph_free(g);
-}
-
-// A format that is not read: the message names the nearest.
-static void test_nearest(void **state)
-{
-    (void)state;
-#define EXPECTED                                                                                   \
-    "@: unknown graph format: expected a file named .mtx, .txt, .el, .wel, .edges, .edgelist, "    \
-    ".csv, .tsv, .gr, .col, .clq, .graph, .sg, .wsg, .egr, .adj, .graphml, .gml, .net, .rodinia "  \
-    "or .hdg, each also with .gz, .zst, .bz2 or .xz, or --format"
-    static const char *const cases[][2] = {
-        {"g.gexf", EXPECTED "; the nearest format is .graphml"},
-        {"g.grapml.gz", EXPECTED "; the nearest format is .graphml"},
-        {"g.GV", EXPECTED "; the nearest format is .gml"},
-        {"g.parquet", EXPECTED},
-        {"g.tsvv", EXPECTED "; the nearest format is .tsv"},
-        {"graph", EXPECTED},
-        {"g.tar.gz", "@: an archive of files: expected a graph (unpack it first)"},
-        {"g.mtx.ZIP", "@: an archive of files: expected a graph (unpack it first)"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        open_fails(scratch_text(cases[i][0], "0 1\n"), cases[i][1]);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -547,7 +494,6 @@ int main(void)
         cmocka_unit_test(test_graphml),   cmocka_unit_test(test_graphml_errors),
         cmocka_unit_test(test_entities),  cmocka_unit_test(test_crowded_names),
         cmocka_unit_test(test_hostile),   cmocka_unit_test(test_every_limit),
-        cmocka_unit_test(test_detection), cmocka_unit_test(test_nearest),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

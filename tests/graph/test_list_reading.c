@@ -5,64 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// A text, the value of --format (NULL: none), and what must come of it.
-typedef struct Reading {
-    const char *name, *text, *format;
-    const char *rows;  // of the graph, or NULL
-    const char *notes; // all notes, or the message where there is no graph; "@": the path
-} Reading;
-
-static void add_note(void *user, const char *text)
-{
-    char *notes = user;
-    snprintf(notes + strlen(notes), HD_ERROR_TEXT - strlen(notes), "%s\n", text);
-}
-
-static HdGraph *open_reading(const Reading *reading, const char *path, char notes[HD_ERROR_TEXT],
-                             HdError *err)
-{
-    HdGraphOptions options = {.note = add_note, .user = notes};
-    *notes = 0;
-    if (reading->format && !hd_graph_option(&options, "format", reading->format, err))
-        fail_msg("%s", err->text);
-    return hd_graph_open(path, &options, err);
-}
-
-// Compares a text with one in which each "@" stands for the path.
-static void check_text(const char *text, const char *expected, const char *path)
-{
-    char whole[HD_ERROR_TEXT] = "";
-    for (const char *p = expected; *p; p++) {
-        size_t used = strlen(whole);
-        if (*p == '@') snprintf(whole + used, sizeof whole - used, "%s", path);
-        else snprintf(whole + used, sizeof whole - used, "%c", *p);
-    }
-    assert_string_equal(text, whole);
-}
-
-static HdGraph *check_reading(const Reading *reading)
-{
-    char notes[HD_ERROR_TEXT], path[4096];
-    HdError err = {0};
-    snprintf(path, sizeof path, "%s", scratch_text(reading->name, reading->text));
-    HdGraph *graph = open_reading(reading, path, notes, &err);
-    if (reading->rows) {
-        if (!graph) fail_msg("%s", err.text);
-        check_rows(graph, reading->rows);
-        check_text(notes, reading->notes, path);
-    } else {
-        assert_null(graph);
-        check_text(err.text, reading->notes, path);
-    }
-    return graph;
-}
-
-static void check_readings(const Reading *readings, size_t count)
-{
-    for (size_t i = 0; i < count; i++) hd_graph_free(check_reading(&readings[i]));
-}
-#define CHECK(readings) check_readings(readings, sizeof readings / sizeof *readings)
-
 static void check_ints(HdGraph *graph, const int32_t *weights)
 {
     assert_int_equal(graph->weight_kind, HD_WEIGHTS_INT);
@@ -412,8 +354,8 @@ static void test_kept_ids(void **state)
     hd_graph_free(g);
     const char *path = scratch_text("k.el", "0 4294967294\n");
     assert_null(hd_graph_open(path, &(HdGraphOptions){.max_memory = 1 << 20}, &err));
-    check_text(err.text, "@: 4294967295 vertices need 48.1 GiB of memory: expected at most 1.0 MiB "
-                         "in all (--max-memory)", path);
+    check_with_path(err.text, "@: 4294967295 vertices need 48.1 GiB of memory: expected at most "
+                              "1.0 MiB in all (--max-memory)", path);
 }
 
 // The ids of the file follow their vertices through all changes.

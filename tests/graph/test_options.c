@@ -300,7 +300,7 @@ static void test_errors(void **state)
         const char *name, *value, *message;
     } bad[] = {
 #define FORMATS                                                                                    \
-    "mtx, txt, el, wel, edges, edgelist, csv, tsv, gr, col, clq, graph, sg, wsg, egr, adj, "       \
+    "mtx, txt, el, wel, edges, edgelist, ncol, csv, tsv, gr, col, clq, graph, sg, wsg, egr, adj, " \
     "graphml, gml, net, rodinia or hdg"
 #define READING "first=edge, first=sizes, from=N, to=N, weight=N or weight=none behind "
 #define NUMBER ", where N is the number of a column"
@@ -325,7 +325,7 @@ static void test_errors(void **state)
         {"format", "Pajek", "--format Pajek: expected " FORMATS "; the nearest format is net"},
         {"format", "vsc,weight=3",
          "--format vsc,weight=3: expected " FORMATS "; the nearest format is csv"},
-        {"format", "parquet", "--format parquet: expected " FORMATS},
+        {"format", "parquett", "--format parquett: expected " FORMATS},
         {"format", "", "--format : expected " FORMATS},
         {"format", "txt-of-many-bytes", "--format txt-of-many-bytes: expected " FORMATS},
         {"format", "mtx,first=edge",

@@ -1,0 +1,226 @@
+// Which format a file has: by its first bytes, by its first lines, and messages about formats that
+// are not read.
+#include "graph_checks.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// A text whose beginning tells its format is read as that, if its ending says little.
+static void test_detection(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "AdjacencyGraph\n2 1 0 1 1", "*Vertices 2\n*arcs\n1 2", "p edge 2 1\ne 1 2",
+        "c x\np sp 2 1\na 1 2 3", "graph [ directed 1 node [ id 1 ] node [ id 2 ] "
+        "edge [ source 1 target 2 ] ]",
+        "<?xml version=\"1.0\"?>\n<!-- c --><graphml><graph edgedefault=\"directed\">"
+        "<node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\"/></graph></graphml>",
+        "\xef\xbb\xbf%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n",
+    };
+    static const char *const names[] = {"plain", "list.txt", "list.csv", "list.el", "odd.xyz"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+            HdGraph *g = open_ok(scratch_text(names[k], texts[i]));
+            check_rows(g, i == 2 ? "1 | 0" : "1 |");
+            hd_graph_free(g);
+        }
+    // --format decides.
+    HdError err = {0};
+    HdGraph *g = hd_graph_open(scratch_text("m.net", "%%MatrixMarket\n1 2\n"),
+                               &(HdGraphOptions){.format = "txt"}, &err);
+    assert_non_null(g);
+    hd_graph_free(g);
+    g = hd_graph_open(scratch_text("g.xyz", texts[1]), &(HdGraphOptions){.format = "net"}, &err);
+    assert_non_null(g);
+    hd_graph_free(g);
+}
+
+// An unknown format: the message names the nearest.
+static void test_nearest(void **state)
+{
+    (void)state;
+#define EXPECTED                                                                                   \
+    "@: unknown graph format: expected a file named .mtx, .txt, .el, .wel, .edges, .edgelist, "    \
+    ".ncol, .csv, .tsv, .gr, .col, .clq, .graph, .sg, .wsg, .egr, .adj, .graphml, .gml, .net, "    \
+    ".rodinia or .hdg, each also with .gz, .zst, .bz2 or .xz, or --format"
+    static const char *const cases[][2] = {
+        {"g.grapml.gz", EXPECTED "; the nearest format is .graphml"},
+        {"g.PAJEK", EXPECTED "; the nearest format is .net"},
+        {"g.tsvv", EXPECTED "; the nearest format is .tsv"},
+        {"graph", EXPECTED},
+        {"g.parquett", EXPECTED},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        open_fails(scratch_text(cases[i][0], "0 x y z w\n"), cases[i][1]);
+}
+
+// A file whose name tells no format, and whose first lines are those of a list of edges.
+static void test_lists_by_lines(void **state)
+{
+    (void)state;
+#define BY_LINES(columns)                                                                          \
+    "read as a list of edges, as --format txt does, because the name tells no format and the "     \
+    "first lines have " columns " columns\n"
+    static const Reading readings[] = {
+        {"cora.cites", "35\t1033\n35\t103482\n1033\t35\n", NULL, "1 2 | 0 |",
+         "@:1: " BY_LINES("2")},
+        {"plain", "# c\n\n0 1 7\n1 0 8", NULL, "1 | 0", "@:3: " BY_LINES("3")},
+        {"g.links", "0,1\r\n1,2\r\n", NULL, "1 | 2 |", "@:1: " BY_LINES("2")},
+        {"g.tsvv", "\xef\xbb\xbf" "0\t1\n", NULL, "1 |", "@:1: " BY_LINES("2")},
+        {"g.dat", "\"5\" ; \"6\"\n\"6\" ; \"5\"\n", NULL, "1 | 0", "@:1: " BY_LINES("2")},
+        {"g.dat", "3 2\n0 1 5\n1 2 6\n", NULL, "1 | 2 |", "@:1: " BY_LINES("3")
+         "@:1: read as the numbers of vertices (3) and edges (2), because they fit the lines that "
+         "follow (--format txt,first=edge reads an edge)\n"},
+        {"g.dat", "from,to\n0,1\n", NULL, "1 |", "@:1: " BY_LINES("2")},
+        {"g.dat", "a b {}\nb c {}\n", NULL, "1 | 2 |",
+         "@:1: " BY_LINES("3") "@:1: the ids are names: vertices are numbered in the order of "
+         "their first mention, from 0 for 'a'\n"},
+        {"out", "% sym unweighted\n1 2\n", NULL, "1 | 0", "@:2: " BY_LINES("2")
+         "@:1: KONECT's header: each edge goes both ways\n"},
+        {"g.dat", "0 1\n1 2\n", "txt", "1 | 2 |", ""},
+        {"g.ncol", "a b\nb c\n", NULL, "1 | 2 |", "@:1: read as an edge; the ids are names: "
+         "vertices are numbered in the order of their first mention, from 0 for 'a'\n"},
+        // No list: a line of words, rows of unequal length, coordinates, columns, bytes.
+        {"g.unknown", "hello world\n", NULL, NULL, EXPECTED},
+        {"g.unknown", "0 1\n1 2\n2\n", NULL, NULL, EXPECTED},
+        {"g.unknown", "0 1\n1 2\n2 3 4\n", NULL, NULL, EXPECTED},
+        {"g.unknown", "0.5 1.5\n2.5 3.5\n", NULL, NULL, EXPECTED},
+        {"g.unknown", "0 1 2 3 4\n", NULL, NULL, EXPECTED},
+        {"g.unknown", "0 -1\n", NULL, NULL, EXPECTED},
+        {"g.unknown", "0,\n1,\n", NULL, NULL, EXPECTED},
+        {"g.unknown", "0 1\n\x1b 2\n", NULL, NULL, EXPECTED},
+        {"g.unknown", "# only a comment\n", NULL, NULL, EXPECTED},
+        {"g.unknown", "", NULL, NULL, EXPECTED},
+    };
+    CHECK(readings);
+}
+
+// Only lines that are whole within the first bytes count.
+static void test_long_lists(void **state)
+{
+    (void)state;
+    char text[8192] = "# ", notes[HD_ERROR_TEXT], path[4096];
+    HdError err = {0};
+    memset(text + 2, 'c', 80);
+    text[82] = '\n';
+    for (char *p = text + 83; p < text + 8000;) p = stpcpy(p, "1000 1001\n");
+    snprintf(path, sizeof path, "%s", scratch_text("long.dat", text));
+    HdGraph *g = open_reading(&(Reading){.format = NULL}, path, notes, &err);
+    assert_non_null(g);
+    assert_int_equal(g->edges, 792);
+    check_with_path(notes, "@:2: " BY_LINES("2"), path);
+    hd_graph_free(g);
+}
+
+static void test_unread_endings(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"g.gexf", "@: GEXF is not read: expected GraphML, which Gephi exports and networkx writes "
+                   "by write_graphml"},
+        {"g.json.gz", "@: JSON is not read: expected GraphML or a list of edges, which networkx "
+                      "writes by write_graphml or write_edgelist"},
+        {"g.GV", "@: Graphviz's DOT is not read: expected GML, which Graphviz's gv2gml writes"},
+        {"g.lgl", "@: LGL is not read: expected a list of edges, which igraph writes as its format "
+                  "edgelist or ncol"},
+        {"g.adjlist", "@: networkx's adjacency list is not read: expected a list of edges, which "
+                      "networkx writes by write_edgelist"},
+        {"g.multiline_adjlist", "@: networkx's adjacency list is not read: expected a list of "
+                                "edges, which networkx writes by write_edgelist"},
+        {"g.gpickle", "@: Python's pickle is not read: expected a list of edges, which networkx "
+                      "writes by write_edgelist"},
+        {"g.npz", "@: NumPy's array is not read: expected Matrix Market, which SciPy writes by "
+                  "scipy.io.mmwrite"},
+        {"g.mat", "@: MATLAB's MAT file is not read: expected Matrix Market, which SciPy writes by "
+                  "scipy.io.mmwrite"},
+        {"g.h5", "@: HDF5 is not read: expected Matrix Market, which SciPy writes by "
+                 "scipy.io.mmwrite"},
+        {"g.pt", "@: PyTorch's file is not read: expected a list of edges, which "
+                 "numpy.savetxt(file, edge_index.T, '%d') writes"},
+        {"g.parquet", "@: Apache Parquet is not read: expected CSV, which pandas writes by "
+                      "to_csv(file, index=False)"},
+        {"g.feather", "@: Apache Arrow is not read: expected CSV, which pandas writes by "
+                      "to_csv(file, index=False)"},
+        {"g.xlsx", "@: a spreadsheet is not read: expected CSV, which the spreadsheet exports"},
+        {"g.s6", "@: nauty's graph6 is not read: expected a list of edges, which "
+                 "networkx writes by write_edgelist"},
+        {"g.rb", "@: Rutherford-Boeing is not read: expected Matrix Market, in which the "
+                 "SuiteSparse collection has each matrix"},
+        {"g.gdf", "@: GUESS's GDF is not read: expected GraphML, which Gephi exports"},
+        {"g.sif", "@: Cytoscape's SIF or XGMML is not read: expected GraphML, which Cytoscape "
+                  "exports"},
+        {"g.dl", "@: UCINET's DL is not read: expected .net, which Pajek writes"},
+        {"g.gt", "@: graph-tool's format is not read: expected GraphML, which graph-tool saves"},
+        {"g.nodes", "@: a table of vertices is not read: expected the file with the edges"},
+        {"g.tar.gz", "@: an archive of files is not read: expected a graph (unpack it first)"},
+        {"g.mtx.ZIP", "@: an archive of files is not read: expected a graph (unpack it first)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        open_fails(scratch_text(cases[i][0], "0 1\n"), cases[i][1]);
+    // --format decides, and the first bytes of a format that is read.
+    HdGraph *g = check_reading(&(Reading){"g.nodes", "0 1\n", "txt", "1 |", ""});
+    hd_graph_free(g);
+    g = open_ok(scratch_text("g.json", "*Vertices 2\n*arcs\n1 2"));
+    hd_graph_free(g);
+    HdError err = {0};
+    assert_false(hd_graph_option(&(HdGraphOptions){0}, "format", "gexf", &err));
+    assert_string_equal(err.text, "--format gexf: GEXF is not read: expected GraphML, which Gephi "
+                                  "exports and networkx writes by write_graphml");
+}
+
+// A list of edges whose first bytes are of another format.
+static void test_unread_starts(void **state)
+{
+    (void)state;
+#define JSON                                                                                       \
+    "@: JSON is not read: expected GraphML or a list of edges, which networkx writes by "          \
+    "write_graphml or write_edgelist"
+#define GEXF                                                                                       \
+    "@: GEXF is not read: expected GraphML, which Gephi exports and networkx writes by "           \
+    "write_graphml"
+#define DOT "@: Graphviz's DOT is not read: expected GML, which Graphviz's gv2gml writes"
+    static const char *const cases[][2] = {
+        {"{\"nodes\": []}", JSON},
+        {"[[0, 1]]", JSON},
+        {"<gexf>", GEXF},
+        {"<?xml version='1.0' encoding='UTF-8'?>\n<!-- by > Gephi -->\n<gexf xmlns='x'>", GEXF},
+        {"digraph G {\n 0 -> 1\n}", DOT},
+        {"strict  graph\n{\n", DOT},
+        {"graph \"a b\" { 0 -- 1 }", DOT},
+        {"digraph{0->1}", DOT},
+        {"<!DOCTYPE html>\n<html>", "@: a page of the web is not read: expected the file for which "
+                                    "the page has a link"},
+        {"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n",
+         "@: a pointer of Git LFS is not read: expected the file, which git lfs pull brings"},
+        {"PK\x03\x04", "@: an archive of files is not read: expected a graph (unpack it first)"},
+        {"nodedef>name VARCHAR\n", "@: GUESS's GDF is not read: expected GraphML, which Gephi "
+                                   "exports"},
+        {"<?xml version='1.0'?><graph label='x'>", "@: Cytoscape's SIF or XGMML is not read: "
+                                                   "expected GraphML, which Cytoscape exports"},
+    };
+    static const char *const names[] = {"g.txt", "g.csv", "g", "g.dat"};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            open_fails(scratch_text(names[k], cases[i][0]), cases[i][1]);
+    // Lists of edges between words.
+    static const Reading readings[] = {
+        {"g.edgelist", "graph theory {}\ngraph set {}\n", NULL, "1 2 | |",
+         "@:1: the ids are names: vertices are numbered in the order of their first mention, from "
+         "0 for 'graph'\n"},
+        {"g.txt", "digraphs 1\ngraph 2\n", NULL, "1 | | 3 |", "@:1: read as an edge; the ids are "
+         "names: vertices are numbered in the order of their first mention, from 0 for "
+         "'digraphs'\n"},
+    };
+    CHECK(readings);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_detection), cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_lists_by_lines), cmocka_unit_test(test_long_lists),
+        cmocka_unit_test(test_unread_endings),
+        cmocka_unit_test(test_unread_starts),
+    };
+    return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
+}
