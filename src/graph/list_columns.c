@@ -185,6 +185,35 @@ FirstNames list_first_names(Scanner s, const HdListReading *reading, bool table)
     return numbers ? FIRST_OF_VERTICES : count == 2 && !table ? FIRST_OF_EITHER : FIRST_OF_COLUMNS;
 }
 
+// ---- matrices ----
+
+// Whether the current line and all others are this matrix. Reads the lines.
+static bool is_matrix(Scanner *s, uint32_t rows, uint32_t columns)
+{
+    uint32_t count = 0;
+    do {
+        if (count == rows || list_count_columns(*s) != columns) return false;
+        count++;
+    } while (scan_line(s, "#%"));
+    return count == rows;
+}
+
+// Has messages name an earlier line.
+static void at_line(Scanner *s, uint64_t line)
+{
+    s->line = line;
+    s->line_start = s->p;
+}
+
+static bool fail_matrix(Scanner *s, uint32_t vertices)
+{
+    return scan_fail(s, "the lines look like an adjacency matrix of %u vertices, which is not "
+                        "read: expected a list of edges, or Matrix Market, which SciPy writes by "
+                        "scipy.io.mmwrite", vertices);
+}
+
+// ---- names of columns ----
+
 // Names in quotes for a message.
 typedef struct NameList {
     char text[256];
@@ -202,9 +231,14 @@ static void add_name(NameList *list, const char *name, size_t length)
                                    list->used ? ", " : "", (int)length, name);
 }
 
-static bool fail_names(Scanner *s, const char *names, const GraphBuild *build)
+// `index`: the first column has no name, as the names of rows in pandas's tables.
+static bool fail_names(Scanner *s, const char *names, uint32_t count, bool index,
+                       const GraphBuild *build)
 {
-    s->p = s->line_start;
+    uint64_t line = s->line;
+    bool matrix = count > 2 && scan_line(s, "#%") && is_matrix(s, count - index, count);
+    at_line(s, line);
+    if (matrix) return fail_matrix(s, count - index);
     return scan_fail(s, "the columns %s: expected names such as source, target and weight, or "
                         "--format %s,from=N,to=N,weight=N", names, build->format);
 }
@@ -239,7 +273,7 @@ bool list_read_names(Scanner *s, const HdListReading *reading, GraphBuild *build
         graph_note(build, s->file, s->line, "the columns %s are read as source and target",
                    all.text);
     } else if (!found[COLUMN_FROM] || !found[COLUMN_TO]) {
-        return fail_names(s, all.text, build);
+        return fail_names(s, all.text, count, strncmp(all.text, "''", 2) == 0, build);
     } else if (ignored.used) {
         graph_note(build, s->file, s->line, "columns that are not read: %s", ignored.text);
     }
@@ -250,6 +284,16 @@ bool list_read_names(Scanner *s, const HdListReading *reading, GraphBuild *build
 }
 
 // ---- columns without names ----
+
+static bool fail_columns(Scanner *s, uint32_t count, const GraphBuild *build)
+{
+    uint64_t line = s->line;
+    bool matrix = is_matrix(s, count, count);
+    at_line(s, line);
+    return matrix ? fail_matrix(s, count)
+                  : scan_fail(s, "%u columns without names: expected 2 to 4, or --format "
+                                 "%s,weight=N or weight=none", count, build->format);
+}
 
 bool list_settle_columns(Scanner *s, const HdListReading *reading, bool weighted,
                          GraphBuild *build, ListColumns *columns)
@@ -272,9 +316,7 @@ bool list_settle_columns(Scanner *s, const HdListReading *reading, bool weighted
             columns->weight = 3;
     } else if (!columns->weight && !reading->unweighted && weighted && last == 2 && count >= 3) {
         columns->weight = 3;
-        if (count > 4)
-            return scan_fail(s, "%u columns without names: expected 2 to 4, or --format "
-                                "%s,weight=N or weight=none", count, build->format);
+        if (count > 4) return fail_columns(s, count, build);
         if (count == 4)
             graph_note(build, s->file, s->line, "of 4 columns, column 3 is read as the weight, and "
                        "column 4 is not read (--format %s,weight=N or weight=none says otherwise)",

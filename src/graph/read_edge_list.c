@@ -36,6 +36,7 @@ typedef struct EdgeListReader {
     bool table;       // a column may be empty
     bool keep_ids;    // the id is the number of the vertex
     bool by_name;     // the ids are names
+    bool named;       // the first line has names of columns
     bool either;      // the first line has names of columns or of vertices: the second decides
     bool type_known;  // the column of types was read at least once
 } EdgeListReader;
@@ -281,7 +282,7 @@ static bool read_sizes(Scanner s, ListSizes *sizes)
     return true;
 }
 
-static bool read_first_edge(EdgeListReader *r, bool named)
+static bool read_first_edge(EdgeListReader *r)
 {
     const HdListReading *reading = r->reading;
     HdFirstLine first = reading->first;
@@ -292,14 +293,14 @@ static bool read_first_edge(EdgeListReader *r, bool named)
         r->sizes.certain = true;
         return true;
     }
-    if (first == HD_FIRST_ANY && !named && !r->konect.line && !r->sizes_known)
+    if (first == HD_FIRST_ANY && !r->named && !r->konect.line && !r->sizes_known)
         read_sizes(r->scan, &r->sizes);
     // An edge has the columns that --format names.
     uint32_t count = r->sizes.line ? list_count_columns(r->scan) : 0;
     r->sizes.certain = count && (count < reading->from || count < reading->to ||
                                  count < reading->weight);
     if (r->sizes.certain) return true;
-    if (!named && !settle_columns(r)) return false;
+    if (!r->named && !settle_columns(r)) return false;
     r->by_name = !r->keep_ids && !r->konect.line && list_is_name(r->scan, r->columns.from);
     return read_edge(r);
 }
@@ -318,6 +319,7 @@ static void settle_names(EdgeListReader *r)
     r->names.build = r->build;
     r->names.file = r->scan.file;
     r->by_name = r->either = false;
+    r->named = true;
     r->count = 0;
 }
 
@@ -340,7 +342,7 @@ static bool read_second_edge(EdgeListReader *r)
 static bool read_lines(EdgeListReader *r)
 {
     Scanner *s = &r->scan;
-    bool any, named = false;
+    bool any;
     if (!read_comments(r, &any)) return false;
     if (any) s->separator = list_separator(s, r->table);
     FirstNames first = any && list_has_names(*s) && !r->keep_ids && !r->konect.line
@@ -348,13 +350,13 @@ static bool read_lines(EdgeListReader *r)
                            : FIRST_OF_COLUMNS;
     r->either = first == FIRST_OF_EITHER;
     if (any && list_has_names(*s) && first == FIRST_OF_COLUMNS) {
-        named = true;
+        r->named = true;
         if (!list_read_names(s, r->reading, r->build, &r->columns)) return false;
         r->list->weight_kind = r->columns.weight ? HD_WEIGHTS_INT : HD_WEIGHTS_NONE;
         any = scan_line(s, "#%");
     }
     if (any) {
-        if (!read_first_edge(r, named)) return false;
+        if (!read_first_edge(r)) return false;
         any = scan_line(s, "#%");
     }
     if (any) {
@@ -469,6 +471,24 @@ static void note_times(const EdgeListReader *r)
                "(--format %s,weight=none does not read it)", r->build->format);
 }
 
+// Two to four lines of as many numbers may be an adjacency matrix too. Of two lines, the numbers
+// say so: a diagonal of zeros, or nothing but zeros and ones.
+static void note_matrix(const EdgeListReader *r)
+{
+    const HdListReading *l = r->reading;
+    const IdPair *pairs = r->pairs;
+    if (r->named || r->by_name || r->keep_ids || r->sizes.line || r->konect.line ||
+        r->sizes_known || r->columns.dictionary || r->columns.count != r->count ||
+        l->first != HD_FIRST_ANY || l->from || l->to || l->weight || l->unweighted)
+        return;
+    if (r->count == 2 && !(pairs[0].from == 0 && pairs[1].to == 0) &&
+        id_range(pairs, 2).max > 1)
+        return;
+    graph_note(r->build, r->scan.file, r->columns.line, "%zu lines of %zu columns, which may be an "
+               "adjacency matrix, are read as edges (--format %s,first=edge says so)", r->count,
+               r->count, r->build->format);
+}
+
 static bool number_names(EdgeListReader *r)
 {
     const VertexName *first = &r->names.names[0];
@@ -484,6 +504,7 @@ static bool number_vertices(EdgeListReader *r)
 {
     if ((r->konect.bipartite && !separate_sides(r)) || !settle_sizes(r)) return false;
     note_times(r);
+    note_matrix(r);
     if (r->by_name) return number_names(r);
     return r->keep_ids || r->sizes.line ? number_kept(r)
                                         : number_ascending(r->pairs, r->count, r->list, r->build);

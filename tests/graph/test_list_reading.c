@@ -176,6 +176,56 @@ static void test_four_columns(void **state)
     CHECK(readings);
 }
 
+// Lines that may be an adjacency matrix, too.
+static void test_matrices(void **state)
+{
+    (void)state;
+#define MATRIX(n, format)                                                                          \
+    "@:1: " n " lines of " n " columns, which may be an adjacency matrix, are read as edges "      \
+    "(--format " format ",first=edge says so)\n"
+    static const Reading readings[] = {
+        {"m.csv", "0,7\n7,0\n", NULL, "1 | 0", MATRIX("2", "csv")},
+        {"m.txt", "1 0\n0 1\n", NULL, "1 | 0", MATRIX("2", "txt")},
+        {"m.txt", "0 1 1\n1 0 0\n1 0 0\n", NULL, "1 | 0 0", MATRIX("3", "txt")},
+        {"m.txt", "0 1 1 0\n1 0 0 1\n1 0 0 1\n0 1 1 0\n", NULL, "1 1 | 0 0",
+         "@:1: " OF_FOUR("txt") MATRIX("4", "txt")},
+        {"m.csv", "0,7\n7,0\n", "csv,first=edge", "1 | 0", ""},
+        {"m.el", "0 1\n1 0\n", NULL, "1 | 0", ""},
+        {"m.txt", "0 1\n1 2\n", NULL, "1 | 2 |", ""},
+        {"m.txt", "0 1 1\n1 0 0\n", NULL, "1 | 0", ""},
+        {"m.csv", "from,to\n0,1\n1,0\n", NULL, "1 | 0", ""},
+        {"m.csv", "a,b\n0,1\n1,0\n", NULL, "1 | 0",
+         "@:1: the columns 'a', 'b' are read as source and target\n"},
+        {"m.edgelist", "0 1 {}\n1 2 {}\n2 0 {}\n", NULL, "1 | 2 | 0", ""},
+    };
+    CHECK(readings);
+#define NO_MATRIX(n)                                                                               \
+    "the lines look like an adjacency matrix of " n " vertices, which is not read: expected a "    \
+    "list of edges, or Matrix Market, which SciPy writes by scipy.io.mmwrite"
+    static const Reading refused[] = {
+        {"m.csv", "# c\n0,1,0,0,1\n1,0,1,0,0\n0,1,0,1,0\n\n0,0,1,0,1\n1,0,0,1,0\n", NULL,
+         NULL, "@:2:1: " NO_MATRIX("5")},
+        {"m.txt", "0 .5 0 0 1\n.5 0 1 0 0\n0 1 0 1 0\n0 0 1 0 1\n1 0 0 1 0", NULL, NULL,
+         "@:1:1: " NO_MATRIX("5")},
+        {"m.csv", "a,b,c\n0,1,0\n1,0,1\n0,1,0\n", NULL, NULL, "@:1:1: " NO_MATRIX("3")},
+        {"m.csv", ",a,b,c\na,0,1,0\nb,1,0,1\nc,0,1,0\n", NULL, NULL, "@:1:1: " NO_MATRIX("3")},
+        // One line more or less, or a longer one.
+        {"m.txt", "0 1 0 0 1\n1 0 1 0 0\n0 1 0 1 0\n0 0 1 0 1\n", NULL, NULL,
+         "@:1:1: 5 columns without names: expected 2 to 4, or --format txt,weight=N or "
+         "weight=none"},
+        {"m.txt", "0 1 0 0 1\n1 0 1 0 0\n0 1 0 1 0\n0 0 1 0 1\n1 0 0 1 0\n1 1 1 1 1\n", NULL,
+         NULL, "@:1:1: 5 columns without names: expected 2 to 4, or --format txt,weight=N or "
+               "weight=none"},
+        {"m.csv", "a,b,c\n0,1,0\n1,0,1\n0,1,0,1\n", NULL, NULL,
+         "@:1:1: the columns 'a', 'b', 'c': expected names such as source, target and weight, or "
+         "--format csv,from=N,to=N,weight=N"},
+        {"m.txt", "0 1 0 0 1\n\x1b\n", NULL, NULL,
+         "@:1:1: 5 columns without names: expected 2 to 4, or --format txt,weight=N or "
+         "weight=none"},
+    };
+    CHECK(refused);
+}
+
 static void test_dictionaries(void **state)
 {
     (void)state;
@@ -404,7 +454,8 @@ int main(void)
         cmocka_unit_test(test_named_columns), cmocka_unit_test(test_many_names),
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_names_of_vertices),
-        cmocka_unit_test(test_four_columns),  cmocka_unit_test(test_dictionaries),
+        cmocka_unit_test(test_four_columns),
+        cmocka_unit_test(test_matrices),      cmocka_unit_test(test_dictionaries),
         cmocka_unit_test(test_comments_behind_edges), cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_sizes_and_weights),
         cmocka_unit_test(test_konect),        cmocka_unit_test(test_kept_ids),
