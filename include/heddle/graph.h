@@ -16,6 +16,12 @@ typedef enum HdWeightKind {
     HD_WEIGHTS_REAL, // 32-bit floats
 } HdWeightKind;
 
+// The ids of a list of edges whose second column has ids of its own.
+typedef struct HdSecondIds {
+    uint64_t from; // HdGraph.ids from here on belong to the second column; 0: none do
+    uint64_t plus; // by which they are greater than in the file
+} HdSecondIds;
+
 // Edges and vertices that the options of hd_graph_open removed.
 typedef struct HdGraphDropped {
     uint64_t self_loops, duplicates; // removed edges
@@ -38,6 +44,7 @@ typedef struct HdGraph {
     float *real_weights;      // one per edge, or NULL
     uint64_t *ids;            // the id of each vertex in the file; NULL: the file has no ids of its
                               // own, or they are the numbers of the vertices
+    HdSecondIds second;       // which of the ids belong to the second column
     HdGraphDropped dropped;
     uint64_t hash;            // over sizes and arrays; excludes the name and `directed`
 } HdGraph;
@@ -63,6 +70,7 @@ typedef struct HdListReading {
     uint32_t from, to, weight; // numbers of columns, from 1; 0: by their names, else 1, 2 and 3
     bool unweighted;           // no column is the weight
     HdFirstLine first;         // what the first line of numbers is
+    bool bipartite;            // the second vertex's column has ids of its own
 } HdListReading;
 
 typedef enum HdRelabel {
@@ -102,7 +110,7 @@ typedef struct HdGraphOptions {
 // false and sets err if the option is unknown or its value is invalid.
 //   format     FORMAT[,KEY=VALUE]...: an ending of hd_graph_open's files without the dot, such as
 //              mtx; with lists of edges also the keys first=edge, first=sizes, from=N, to=N,
-//              weight=N and weight=none (HdListReading)
+//              weight=N and weight=none, and bipartite (HdListReading)
 //   drop-loops drop-duplicates symmetrize largest-component    no value: NULL
 //   weights    LOW..HIGH[,seed=N]                              seeds are 1 where not given
 //   relabel    degree, bfs or random[,seed=N]

@@ -150,6 +150,7 @@ void graph_replace(HdGraph *graph, HdGraph *made, GraphBuild *build)
     memcpy(graph->name, old.name, sizeof graph->name);
     graph->directed = old.directed;
     graph->dropped = old.dropped;
+    graph->second = old.second;
     if (!graph->ids) { // the vertices are the same
         graph->ids = old.ids;
         old.ids = NULL;

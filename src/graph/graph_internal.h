@@ -70,6 +70,7 @@ typedef struct EdgeList {
     HdEdge *edges;
     uint32_t *weights; // the bits of each weight, or NULL
     uint64_t *ids;     // the id of each vertex in the file; NULL: the number of the vertex
+    HdSecondIds second;
     size_t count;
     size_t edges_capacity, weights_capacity;
 } EdgeList;

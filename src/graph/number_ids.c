@@ -21,6 +21,31 @@ static bool new_ids(uint64_t vertices, EdgeList *list, GraphBuild *build)
     return list->ids != NULL;
 }
 
+bool separate_sides(IdPair *pairs, size_t count, EdgeList *list, GraphBuild *build)
+{
+    uint64_t left = 0, least = UINT64_MAX, most = 0, plus;
+    for (size_t i = 0; i < count; i++) {
+        if (pairs[i].from > left) left = pairs[i].from;
+        if (pairs[i].to < least) least = pairs[i].to;
+        if (pairs[i].to > most) most = pairs[i].to;
+    }
+    if (__builtin_add_overflow(left, least == 0, &plus) ||
+        __builtin_add_overflow(most, plus, &most))
+        return hd_fail(build->err, "%s: ids up to %llu on the first side of a bipartite graph: "
+                                   "expected less, because those of the second side follow",
+                       build->memory.task, (unsigned long long)left);
+    for (size_t i = 0; i < count; i++) pairs[i].to += plus;
+    list->second = (HdSecondIds){left + 1, plus};
+    return true;
+}
+
+bool number_by_itself(EdgeList *list, GraphBuild *build)
+{
+    if (!new_ids(list->vertices, list, build)) return false;
+    for (uint32_t v = 0; v < list->vertices; v++) list->ids[v] = v;
+    return true;
+}
+
 bool number_from(const IdPair *pairs, size_t count, uint64_t first, EdgeList *list,
                  GraphBuild *build)
 {

@@ -15,6 +15,11 @@ typedef struct IdRange {
 // The ids of `count` pairs, at least one.
 IdRange id_range(const IdPair *pairs, size_t count);
 
+// Makes the ids of the second column greater than those of the first, and sets the list's `second`.
+bool separate_sides(IdPair *pairs, size_t count, EdgeList *list, GraphBuild *build);
+// The ids of a list whose vertices have no others: their numbers.
+bool number_by_itself(EdgeList *list, GraphBuild *build);
+
 // Numbers the vertices from 0 in ascending order of their ids, without gaps, and fills the edges of
 // the list. Also its ids, unless each id is the number of its vertex.
 bool number_ascending(const IdPair *pairs, size_t count, EdgeList *list, GraphBuild *build);

@@ -188,6 +188,7 @@ static HdGraph *read_edges(EdgeReader *read, Input *in, GraphBuild *build)
     HdGraph *graph = read(in, &list, build) ? graph_from_list(&list, build) : NULL;
     if (graph) {
         graph->ids = list.ids;
+        graph->second = list.second;
         list.ids = NULL;
     }
     edge_list_free(&list, build);

@@ -27,6 +27,7 @@ typedef struct EdgeListReader {
     const HdListReading *reading;
     EdgeList *list; // receives weights during reading, edges after all ids are known
     VertexNames names; // of the vertices, if by_name
+    VertexNames second_names; // of those of the second column, if it has names of its own
     IdPair *pairs;     // if by_name, indices of names
     size_t count, pairs_capacity;
     ListColumns columns;
@@ -60,16 +61,15 @@ static inline bool read_id(Scanner *s, const char *expected, uint64_t *id)
 }
 
 // Reads the name of a vertex. *index becomes the index of the name.
-static bool read_name(EdgeListReader *r, const char *expected, uint64_t *index)
+static bool read_name(Scanner *s, VertexNames *names, const char *expected, uint64_t *index)
 {
-    Scanner *s = &r->scan;
     const char *name;
     size_t length;
     uint32_t found;
     if (list_at_line_end(s)) return scan_fail_expected(s, expected);
     if (!list_read_text(s, &name, &length)) return false;
     if (length == 0) return scan_fail(s, "the field is empty: expected %s", expected);
-    if (!vertex_names_find(&r->names, name, length, s->line, &found)) return false;
+    if (!vertex_names_find(names, name, length, s->line, &found)) return false;
     *index = found;
     return true;
 }
@@ -157,15 +157,21 @@ static bool read_line_end(EdgeListReader *r)
                      scan_field(s, field), c->count, (unsigned long long)c->line);
 }
 
+static VertexNames *second_names(EdgeListReader *r)
+{
+    return r->reading->bipartite ? &r->second_names : &r->names;
+}
+
 static inline bool read_from(EdgeListReader *r, IdPair *pair)
 {
-    return r->by_name ? read_name(r, FROM_NAME, &pair->from)
+    return r->by_name ? read_name(&r->scan, &r->names, FROM_NAME, &pair->from)
                       : read_id(&r->scan, FROM_ID, &pair->from);
 }
 
 static inline bool read_to(EdgeListReader *r, IdPair *pair)
 {
-    return r->by_name ? read_name(r, TO_NAME, &pair->to) : read_id(&r->scan, TO_ID, &pair->to);
+    return r->by_name ? read_name(&r->scan, second_names(r), TO_NAME, &pair->to)
+                      : read_id(&r->scan, TO_ID, &pair->to);
 }
 
 static bool read_fields(EdgeListReader *r, IdPair *pair, uint32_t *weight)
@@ -293,7 +299,8 @@ static bool read_first_edge(EdgeListReader *r)
         r->sizes.certain = true;
         return true;
     }
-    if (first == HD_FIRST_ANY && !r->named && !r->konect.line && !r->sizes_known)
+    if (first == HD_FIRST_ANY && !r->named && !r->konect.line && !r->sizes_known &&
+        !reading->bipartite)
         read_sizes(r->scan, &r->sizes);
     // An edge has the columns that --format names.
     uint32_t count = r->sizes.line ? list_count_columns(r->scan) : 0;
@@ -301,7 +308,9 @@ static bool read_first_edge(EdgeListReader *r)
                                  count < reading->weight);
     if (r->sizes.certain) return true;
     if (!r->named && !settle_columns(r)) return false;
-    r->by_name = !r->keep_ids && !r->konect.line && list_is_name(r->scan, r->columns.from);
+    r->by_name = !r->keep_ids && !r->konect.line &&
+                 (list_is_name(r->scan, r->columns.from) ||
+                  (reading->bipartite && list_is_name(r->scan, r->columns.to)));
     return read_edge(r);
 }
 
@@ -311,13 +320,13 @@ static void settle_names(EdgeListReader *r)
     ListSizes numbers;
     if (!r->either || !read_sizes(r->scan, &numbers)) return;
     const VertexName *from = &r->names.names[r->pairs[0].from];
-    const VertexName *to = &r->names.names[r->pairs[0].to];
+    const VertexNames *second = second_names(r);
+    const VertexName *to = &second->names[r->pairs[0].to];
     graph_note(r->build, r->scan.file, r->columns.line,
                "the columns '%.*s', '%.*s' are read as source and target", (int)from->length,
-               r->names.bytes + from->at, (int)to->length, r->names.bytes + to->at);
+               r->names.bytes + from->at, (int)to->length, second->bytes + to->at);
     vertex_names_free(&r->names);
-    r->names.build = r->build;
-    r->names.file = r->scan.file;
+    vertex_names_free(&r->second_names);
     r->by_name = r->either = false;
     r->named = true;
     r->count = 0;
@@ -443,21 +452,6 @@ static bool number_kept(EdgeListReader *r)
     return number_from(r->pairs, r->count, 0, list, r->build);
 }
 
-// The ids of the two sides of a bipartite graph are separate.
-static bool separate_sides(EdgeListReader *r)
-{
-    uint64_t left = 0;
-    for (size_t i = 0; i < r->count; i++)
-        if (r->pairs[i].from > left) left = r->pairs[i].from;
-    for (size_t i = 0; i < r->count; i++)
-        if (__builtin_add_overflow(r->pairs[i].to, left, &r->pairs[i].to))
-            return hd_fail_at(r->scan.err, r->scan.file, 0, 0,
-                              "ids up to %llu on the first side of a bipartite graph: expected "
-                              "less, because those of the second side follow",
-                              (unsigned long long)left);
-    return true;
-}
-
 // Weights that look like times of day are probably no weights.
 static void note_times(const EdgeListReader *r)
 {
@@ -479,7 +473,7 @@ static void note_matrix(const EdgeListReader *r)
     const IdPair *pairs = r->pairs;
     if (r->named || r->by_name || r->keep_ids || r->sizes.line || r->konect.line ||
         r->sizes_known || r->columns.dictionary || r->columns.count != r->count ||
-        l->first != HD_FIRST_ANY || l->from || l->to || l->weight || l->unweighted)
+        l->first != HD_FIRST_ANY || l->from || l->to || l->weight || l->unweighted || l->bipartite)
         return;
     if (r->count == 2 && !(pairs[0].from == 0 && pairs[1].to == 0) &&
         id_range(pairs, 2).max > 1)
@@ -496,18 +490,43 @@ static bool number_names(EdgeListReader *r)
                "the order of their first mention, from 0 for '%.*s'",
                r->either ? "read as an edge; " : "", (int)first->length,
                r->names.bytes + first->at);
-    r->list->vertices = (uint32_t)r->names.count;
+    uint64_t vertices = r->names.count + r->second_names.count;
+    if (vertices > UINT32_MAX)
+        return hd_fail_at(r->scan.err, r->scan.file, 0, 0, "%llu vertices: expected at most %u, "
+                          "which have 32-bit numbers", (unsigned long long)vertices, UINT32_MAX);
+    r->list->vertices = (uint32_t)vertices;
+    r->list->second.from = r->second_names.count ? r->names.count : 0;
+    for (size_t i = 0; i < r->count; i++) r->pairs[i].to += r->list->second.from;
     return number_from(r->pairs, r->count, 0, r->list, r->build);
+}
+
+static void note_sides(const EdgeListReader *r)
+{
+    const EdgeList *list = r->list;
+    const ListColumns *c = &r->columns;
+    uint32_t first = 0;
+    while (first < list->vertices && list->ids[first] < list->second.from) first++;
+    graph_note(r->build, r->scan.file, c->line, "bipartite: the vertices of column %u are 0 to %u, "
+               "those of column %u are %u to %u", c->from, first - 1, c->to, first,
+               list->vertices - 1);
 }
 
 static bool number_vertices(EdgeListReader *r)
 {
-    if ((r->konect.bipartite && !separate_sides(r)) || !settle_sizes(r)) return false;
+    EdgeList *list = r->list;
+    bool sides = r->konect.bipartite || r->reading->bipartite;
+    if ((sides && !r->by_name && !separate_sides(r->pairs, r->count, list, r->build)) ||
+        !settle_sizes(r))
+        return false;
     note_times(r);
     note_matrix(r);
-    if (r->by_name) return number_names(r);
-    return r->keep_ids || r->sizes.line ? number_kept(r)
-                                        : number_ascending(r->pairs, r->count, r->list, r->build);
+    bool ok = r->by_name                      ? number_names(r)
+              : r->keep_ids || r->sizes.line ? number_kept(r)
+                                             : number_ascending(r->pairs, r->count, list, r->build);
+    if (!ok || !sides) return ok;
+    if (!list->ids && !number_by_itself(list, r->build)) return false;
+    if (r->reading->bipartite) note_sides(r);
+    return true;
 }
 
 static bool read_list(EdgeListReader *r, Input *in, EdgeList *list, GraphBuild *build)
@@ -517,10 +536,10 @@ static bool read_list(EdgeListReader *r, Input *in, EdgeList *list, GraphBuild *
     r->build = build;
     r->reading = build->options ? &build->options->list : &as_the_text_says;
     r->scan = scan_start(&r->source, in, build, SCAN_LONGEST);
-    r->names.build = build;
-    r->names.file = r->scan.file;
+    r->names = r->second_names = (VertexNames){.build = build, .file = r->scan.file};
     bool ok = read_lines(r) && number_vertices(r);
     vertex_names_free(&r->names);
+    vertex_names_free(&r->second_names);
     scan_free(&r->scan);
     build_free(build, r->pairs);
     return ok;

@@ -16,7 +16,7 @@ void vertex_names_free(VertexNames *names)
     build_free(names->build, names->names);
     build_free(names->build, names->bytes);
     build_free(names->build, names->slots);
-    *names = (VertexNames){0};
+    *names = (VertexNames){.build = names->build, .file = names->file};
 }
 
 // The slot of a name, or the empty slot where it belongs; slot_count if it is too far.

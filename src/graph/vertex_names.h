@@ -29,6 +29,7 @@ typedef struct VertexNames {
     uint32_t declared;
 } VertexNames;
 
+// Names may be added again afterwards.
 void vertex_names_free(VertexNames *names);
 
 // Sets *index to the index of a name of `length` bytes, which is added if it is new.

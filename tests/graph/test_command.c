@@ -189,6 +189,24 @@ static void test_notes(void **state)
     assert_string_equal(o.err, note);
     assert_non_null(strstr(o.out, "from vertex 2: reaches 2 (66.7 %), depth 1\n"));
     output_free(&o);
+    // Vertices 0 and 1 are 30 and 40; 2 and 3 are 30 and 70 of the second column.
+    path = scratch_text("sides.txt", "30 30\n40 70\n");
+    snprintf(note, sizeof note,
+             "heddle: note: %s:1: bipartite: the vertices of column 1 are 0 to 1, those of "
+             "column 2 are 2 to 3\n"
+             "heddle: note: --source 3 is vertex 3 of the graph; its id on the second side of the "
+             "file is 70\n", path);
+    o = RUN("info", path, "--source", "3", "--format", "txt,bipartite");
+    assert_string_equal(o.err, note);
+    output_free(&o);
+    snprintf(note, sizeof note,
+             "heddle: note: %s:1: bipartite: the vertices of column 1 are 0 to 1, those of "
+             "column 2 are 2 to 3\n"
+             "heddle: note: --source 1 is vertex 1 of the graph; its id on the first side of the "
+             "file is 40\n", path);
+    o = RUN("info", path, "--source", "1", "--format", "txt,bipartite");
+    assert_string_equal(o.err, note);
+    output_free(&o);
     o = RUN("info", scratch_text("kept.el", "30 500\n500 70\n"), "--source", "500");
     assert_int_equal(o.status, 0);
     assert_string_equal(o.err, "");

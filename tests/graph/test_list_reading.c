@@ -374,6 +374,49 @@ static void test_konect(void **state)
     hd_graph_free(g);
 }
 
+// The second column has ids of its own.
+static void test_bipartite(void **state)
+{
+    (void)state;
+#define SIDES(first, second)                                                                       \
+    "bipartite: the vertices of column 1 are " first ", those of column 2 are " second "\n"
+    Reading reading = {"b.txt", "1 1 5\n2 1 3\n2 3 4\n", "txt,bipartite", "2 | 2 3 | |",
+                       "@:1: " SIDES("0 to 1", "2 to 3")};
+    HdGraph *g = check_reading(&reading);
+    assert_memory_equal(g->ids, ((uint64_t[]){1, 2, 3, 5}), 32); // the last two are 1 and 3
+    assert_int_equal(g->second.from, 3);
+    assert_int_equal(g->second.plus, 2);
+    check_ints(g, (int32_t[]){5, 3, 4});
+    static const Reading readings[] = {
+        {"b.txt", "0 0\n1 1\n0 1\n", "txt,bipartite", "2 3 | 3 | |",
+         "@:1: " SIDES("0 to 1", "2 to 3")},
+        {"b.txt", "ann a\nbob a\nann bob\n", "txt,bipartite", "2 3 | 2 | |",
+         "@:1: read as an edge; " NAMES("ann") "@:1: " SIDES("0 to 1", "2 to 3")},
+        {"b.csv", "7,x\n8,y\n7,y\n", "csv,bipartite", "2 3 | 3 | |",
+         "@:1: " NAMES("7") "@:1: " SIDES("0 to 1", "2 to 3")},
+        {"b.csv", "user,item\n0,0\n1,0\n", "csv,bipartite", "2 | 2 |",
+         "@:1: the columns 'user', 'item' are read as source and target\n"
+         "@:1: " SIDES("0 to 1", "2 to 2")},
+        {"b.txt", "a b\n0 0\n1 0\n", "txt,bipartite", "2 | 2 |",
+         "@:1: the columns 'a', 'b' are read as source and target\n"
+         "@:1: " SIDES("0 to 1", "2 to 2")},
+        // Sizes only if they are announced.
+        {"b.txt", "2 1\n0 0\n", "txt,bipartite", "2 | 3 | |", "@:1: " SIDES("0 to 1", "2 to 3")},
+        {"b.txt", "4 2\n1 1\n2 2\n", "txt,bipartite,first=sizes", "2 | 3 | |",
+         "@:2: " SIDES("0 to 1", "2 to 3")},
+        {"b.el", "0 0\n2 1\n", "el,bipartite", "3 | | 4 | |", "@:1: " SIDES("0 to 2", "3 to 4")},
+        {"b.txt", "1 5\n2 5\n", "txt,bipartite,from=2,to=1", "1 2 | |",
+         "@:1: bipartite: the vertices of column 2 are 0 to 0, those of column 1 are 1 to 2\n"},
+        {"b.txt", "18446744073709551615 0\n", "txt,bipartite", NULL,
+         "@: ids up to 18446744073709551615 on the first side of a bipartite graph: expected less, "
+         "because those of the second side follow"},
+        {"b.txt", "1 18446744073709551615\n", "txt,bipartite", NULL,
+         "@: ids up to 1 on the first side of a bipartite graph: expected less, because those of "
+         "the second side follow"},
+    };
+    CHECK(readings);
+}
+
 // ---- ids ----
 
 static void test_kept_ids(void **state)
@@ -427,6 +470,15 @@ static void test_ids_after_changes(void **state)
     check_rows(g, "3 1 2 | 0 | 0 | 0");
     assert_memory_equal(g->ids, ((uint64_t[]){50, 30, 40, 60}), 32);
     hd_graph_free(g);
+    options = (HdGraphOptions){.format = "txt", .list.bipartite = true};
+    assert_true(hd_graph_option(&options, "relabel", "degree", &err));
+    g = hd_graph_open(scratch_text("sides.txt", "1 1\n2 1\n2 2\n"), &options, &err);
+    assert_non_null(g);
+    check_rows(g, "2 3 | 2 | |");
+    assert_memory_equal(g->ids, ((uint64_t[]){2, 1, 3, 4}), 32);
+    assert_int_equal(g->second.from, 3);
+    assert_int_equal(g->second.plus, 2);
+    hd_graph_free(g);
     g = open_ok(scratch_text("same.txt", "1 0\n0 2\n"));
     assert_null(g->ids);
     hd_graph_free(g);
@@ -443,9 +495,9 @@ static void test_options_text(void **state)
     hd_graph_options_text(&o, text);
     assert_string_equal(text, "--format edgelist,first=sizes,from=4294967293,to=4294967294,"
                               "weight=4294967295");
-    assert_true(hd_graph_option(&o, "format", "el,weight=none,first=edge", &err));
+    assert_true(hd_graph_option(&o, "format", "el,bipartite,weight=none,first=edge", &err));
     hd_graph_options_text(&o, text);
-    assert_string_equal(text, "--format el,first=edge,weight=none");
+    assert_string_equal(text, "--format el,first=edge,weight=none,bipartite");
 }
 
 int main(void)
@@ -458,7 +510,8 @@ int main(void)
         cmocka_unit_test(test_matrices),      cmocka_unit_test(test_dictionaries),
         cmocka_unit_test(test_comments_behind_edges), cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_sizes_and_weights),
-        cmocka_unit_test(test_konect),        cmocka_unit_test(test_kept_ids),
+        cmocka_unit_test(test_konect),        cmocka_unit_test(test_bipartite),
+        cmocka_unit_test(test_kept_ids),
         cmocka_unit_test(test_ids_after_changes), cmocka_unit_test(test_options_text),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);

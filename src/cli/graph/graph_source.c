@@ -39,6 +39,11 @@ void graph_source_note(const GraphSource *source, const HdGraph *graph)
     if (!source->given || !graph->ids || vertex >= graph->vertices) return;
     char number[16] = "largest";
     if (!source->largest) snprintf(number, sizeof number, "%u", vertex);
-    cli_note("--source %s is vertex %u of the graph; its id in the file is %llu (the formats el "
-             "and wel keep ids)", number, vertex, (unsigned long long)graph->ids[vertex]);
+    uint64_t id = graph->ids[vertex];
+    bool sides = graph->second.from > 0, second = sides && id >= graph->second.from;
+    cli_note("--source %s is vertex %u of the graph; its id %s is %llu%s", number, vertex,
+             second ? "on the second side of the file" : sides ? "on the first side of the file"
+                                                               : "in the file",
+             (unsigned long long)(second ? id - graph->second.plus : id),
+             sides ? "" : " (the formats el and wel keep ids)");
 }
