@@ -22,6 +22,12 @@ typedef struct HdSecondIds {
     uint64_t plus; // by which they are greater than in the file
 } HdSecondIds;
 
+// The names that a list of edges gives its vertices.
+typedef struct HdNames {
+    char *text;      // one behind the other, each ended by a zero byte; NULL: the ids are numbers
+    uint64_t *start; // of each name
+} HdNames;
+
 // Edges and vertices that the options of hd_graph_open removed.
 typedef struct HdGraphDropped {
     uint64_t self_loops, duplicates; // removed edges
@@ -45,6 +51,7 @@ typedef struct HdGraph {
     uint64_t *ids;            // the id of each vertex in the file; NULL: the file has no ids of its
                               // own, or they are the numbers of the vertices
     HdSecondIds second;       // which of the ids belong to the second column
+    HdNames names;            // of the vertices; `ids` are indices of them
     HdGraphDropped dropped;
     uint64_t hash;            // over sizes and arrays; excludes the name and `directed`
 } HdGraph;
@@ -224,6 +231,13 @@ bool hd_graph_like_spec(const HdGraphLike *like, double scale, char spec[HD_GRAP
 // end out of range.
 HdGraph *hd_graph_build(const char *name, uint32_t vertices, const HdEdge *edges, uint64_t count,
                         HdError *err);
+
+// The name of a vertex in the file, or NULL if the graph has no names. A list of edges with names
+// gives them; no format that is written keeps them.
+const char *hd_graph_vertex_name(const HdGraph *graph, uint32_t vertex);
+// Finds the vertex of a name; of two, one on each side of a bipartite list, that of the first side.
+// Returns false if no vertex has it.
+bool hd_graph_find_vertex(const HdGraph *graph, const char *name, uint32_t *vertex);
 
 // Frees a graph; NULL is allowed.
 void hd_graph_free(HdGraph *graph);

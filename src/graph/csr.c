@@ -101,6 +101,8 @@ void build_drop(GraphBuild *build, HdGraph *graph)
     build_free(build, graph->int_weights);
     build_free(build, graph->real_weights);
     build_free(build, graph->ids);
+    build_free(build, graph->names.text);
+    build_free(build, graph->names.start);
     build_free(build, graph);
 }
 
@@ -113,6 +115,8 @@ void hd_graph_free(HdGraph *graph)
     free(graph->int_weights);
     free(graph->real_weights);
     free(graph->ids);
+    free(graph->names.text);
+    free(graph->names.start);
     free(graph);
 }
 
@@ -151,6 +155,8 @@ void graph_replace(HdGraph *graph, HdGraph *made, GraphBuild *build)
     graph->directed = old.directed;
     graph->dropped = old.dropped;
     graph->second = old.second;
+    graph->names = old.names;
+    old.names = (HdNames){0};
     if (!graph->ids) { // the vertices are the same
         graph->ids = old.ids;
         old.ids = NULL;

@@ -12,6 +12,8 @@ void edge_list_free(EdgeList *list, GraphBuild *build)
     build_free(build, list->edges);
     build_free(build, list->weights);
     build_free(build, list->ids);
+    build_free(build, list->names.text);
+    build_free(build, list->names.start);
     *list = (EdgeList){0};
 }
 

@@ -71,6 +71,7 @@ typedef struct EdgeList {
     uint32_t *weights; // the bits of each weight, or NULL
     uint64_t *ids;     // the id of each vertex in the file; NULL: the number of the vertex
     HdSecondIds second;
+    HdNames names;
     size_t count;
     size_t edges_capacity, weights_capacity;
 } EdgeList;

@@ -189,7 +189,9 @@ static HdGraph *read_edges(EdgeReader *read, Input *in, GraphBuild *build)
     if (graph) {
         graph->ids = list.ids;
         graph->second = list.second;
+        graph->names = list.names;
         list.ids = NULL;
+        list.names = (HdNames){0};
     }
     edge_list_free(&list, build);
     return graph;

@@ -497,7 +497,8 @@ static bool number_names(EdgeListReader *r)
     r->list->vertices = (uint32_t)vertices;
     r->list->second.from = r->second_names.count ? r->names.count : 0;
     for (size_t i = 0; i < r->count; i++) r->pairs[i].to += r->list->second.from;
-    return number_from(r->pairs, r->count, 0, r->list, r->build);
+    return number_from(r->pairs, r->count, 0, r->list, r->build) &&
+           vertex_names_keep(&r->names, &r->second_names, r->list);
 }
 
 static void note_sides(const EdgeListReader *r)
@@ -523,10 +524,9 @@ static bool number_vertices(EdgeListReader *r)
     bool ok = r->by_name                      ? number_names(r)
               : r->keep_ids || r->sizes.line ? number_kept(r)
                                              : number_ascending(r->pairs, r->count, list, r->build);
-    if (!ok || !sides) return ok;
-    if (!list->ids && !number_by_itself(list, r->build)) return false;
-    if (r->reading->bipartite) note_sides(r);
-    return true;
+    if (ok && (sides || r->by_name) && !list->ids) ok = number_by_itself(list, r->build);
+    if (ok && r->reading->bipartite) note_sides(r);
+    return ok;
 }
 
 static bool read_list(EdgeListReader *r, Input *in, EdgeList *list, GraphBuild *build)

@@ -1,4 +1,4 @@
-// Numbers the vertices that a file names: a hash table of names.
+// Numbers the vertices that a file names: a hash table of names. What a graph keeps of them.
 #include "graph/vertex_names.h"
 
 #include "base/fail.h"
@@ -125,4 +125,45 @@ void vertex_names_number(const VertexNames *names, EdgeList *list)
     for (size_t i = 0; i < list->count; i++)
         list->edges[i] = (HdEdge){names->names[list->edges[i].from].vertex,
                                   names->names[list->edges[i].to].vertex};
+}
+
+static void copy_names(const VertexNames *names, uint64_t *start, char *text, uint64_t *at)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        const VertexName *name = &names->names[i];
+        start[i] = *at;
+        memcpy(text + *at, names->bytes + name->at, name->length);
+        *at += name->length + 1; // a zero byte
+    }
+}
+
+bool vertex_names_keep(const VertexNames *names, const VertexNames *others, EdgeList *list)
+{
+    size_t count = names->count + others->count;
+    uint64_t bytes = names->bytes_count + others->bytes_count + count, at = 0;
+    HdNames *kept = &list->names;
+    kept->start = build_new(names->build, count, sizeof *kept->start, "the names of vertices");
+    if (kept->start) kept->text = build_new(names->build, bytes, 1, "the names of vertices");
+    if (!kept->text) return false;
+    copy_names(names, kept->start, kept->text, &at);
+    copy_names(others, kept->start + names->count, kept->text, &at);
+    return true;
+}
+
+const char *hd_graph_vertex_name(const HdGraph *graph, uint32_t vertex)
+{
+    const HdNames *names = &graph->names;
+    return names->text ? names->text + names->start[graph->ids[vertex]] : NULL;
+}
+
+bool hd_graph_find_vertex(const HdGraph *graph, const char *name, uint32_t *vertex)
+{
+    bool found = false;
+    for (uint32_t v = 0; graph->names.text && v < graph->vertices; v++) {
+        if (strcmp(hd_graph_vertex_name(graph, v), name) != 0) continue;
+        if (found && graph->ids[v] > graph->ids[*vertex]) continue;
+        found = true;
+        *vertex = v;
+    }
+    return found;
 }

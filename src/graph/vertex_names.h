@@ -40,6 +40,9 @@ bool vertex_names_declare(VertexNames *names, const void *name, size_t length, u
                           uint64_t *earlier);
 // The first vertex that was named and not declared, or NULL.
 const VertexName *vertex_names_undeclared(const VertexNames *names);
+// Gives a list copies of these names and then of others, as its vertices are numbered: in the order
+// of their first mention.
+bool vertex_names_keep(const VertexNames *names, const VertexNames *others, EdgeList *list);
 // Replaces the indices of names in the list's edges by the numbers of vertices, all of which are
 // declared.
 void vertex_names_number(const VertexNames *names, EdgeList *list);

@@ -53,9 +53,14 @@ static void test_option_names(void **state)
 static void test_option_values(void **state)
 {
     (void)state;
-    assert_refused("run bfs --source one", "heddle: --source 'one': expected a whole number from 0 "
-                                           "to 4294967295, or largest\n");
-    assert_refused("run bfs --source -1", "--source '-1': expected a whole number");
+    assert_refused("run bfs --source -1", "heddle: --source '-1': expected a whole number from 0 "
+                                          "to 4294967295, largest, or the name of a vertex\n");
+    assert_refused("run bfs --source 4294967296", "--source '4294967296': expected a whole number");
+    assert_refused("run bfs --source=", "--source '': expected a whole number");
+    assert_refused("run bfs --graph rmat:4,4 --source one",
+                   "heddle: --source 'one': the graph rmat:4,4 has no names of vertices, which "
+                   "only a list of edges gives and no written file keeps: expected 0 to 15, or "
+                   "largest\n");
     assert_refused("run bfs --block 0",
                    "--block '0': expected X, X,Y or X,Y,Z, each from 1 to 2147483647");
     assert_refused("run bfs --block 16,16", "--block: expected one number for a workload");

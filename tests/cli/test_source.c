@@ -88,12 +88,40 @@ static void test_commands(void **state)
     assert_string_equal(must_run("advise --graph $T/two.el --source largest")->out, given);
     free(given);
     assert_refused("run bfs --graph $T/two.el --source largest,1",
-                   "heddle: --source 'largest,1': expected a whole number from 0 to 4294967295, or "
+                   "heddle: --source 'largest,1': the graph two has no names of vertices, which "
+                   "only a list of edges gives and no written file keeps: expected 0 to 203, or "
                    "largest\n");
     assert_refused("run bfs --graph $T/two.el --source 204",
                    "heddle: source 204 is not a vertex of graph two: expected 0 to 203\n");
     assert_refused("run mst --source largest",
                    "heddle: --source has no effect on mst, which starts at no vertex\n");
+}
+
+// A vertex is also found by its name in a list of edges, whatever its number has become.
+static void test_names(void **state)
+{
+    (void)state;
+    write_text("names.csv", "from,to\nann,bob\nann,cy\ncy,ann\ncy,bob\ncy,dan\n");
+    const Command *c = must_run("run bfs --graph $T/names.csv --relabel degree --source ann "
+                                "--out $T/named.json");
+    assert_non_null(strstr(c->err, "heddle: note: --source ann is vertex 1 of the graph; its name "
+                                   "in the file is 'ann'\n"));
+    json_t *value = result_value("named.json");
+    const json_t *source = json_object_get(json_object_get(value, "result"), "source");
+    assert_int_equal(json_integer_value(source), 1);
+    json_decref(value);
+    assert_non_null(strstr(must_run("advise --graph $T/names.csv --source cy")->err,
+                           "heddle: note: --source cy is vertex 2 of the graph; its name in the "
+                           "file is 'cy'\n"));
+    c = heddle("run bfs --graph $T/names.csv --source eve");
+    assert_int_equal(c->status, 2);
+    assert_non_null(strstr(c->err, "heddle: --source 'eve': the graph names has no vertex of this "
+                                   "name: expected 0 to 3, the name of a vertex, or largest\n"));
+    // Another file has no names.
+    must_run("graph convert $T/names.csv $T/names.hdg");
+    assert_refused("graph info $T/names.hdg --source cy",
+                   "heddle: --source 'cy': the graph names has no names of vertices, which only a "
+                   "list of edges gives and no written file keeps: expected 0 to 3, or largest\n");
 }
 
 // A search that looks at less than 1 % of the edges is warned of, by all reports.
@@ -125,6 +153,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_workloads),
         cmocka_unit_test(test_commands),
+        cmocka_unit_test(test_names),
         cmocka_unit_test(test_little_work),
     };
     return cmocka_run_group_tests_name("sources", tests, write_graphs, NULL);

@@ -30,12 +30,25 @@ static const Format formats[] = {
     {"rodinia", "input.rodinia", NULL},
 };
 
+// Each name is found at its vertex, or at that of the same name on the other side.
+static void check_names(const HdGraph *graph)
+{
+    uint32_t found;
+    for (uint32_t v = 0; graph->names.text && v < graph->vertices; v++) {
+        const char *name = hd_graph_vertex_name(graph, v);
+        fuzz_check(hd_graph_find_vertex(graph, name, &found) &&
+                       strcmp(hd_graph_vertex_name(graph, found), name) == 0,
+                   "the vertex of a name");
+    }
+}
+
 static void check_graph(const HdGraph *graph)
 {
     fuzz_check(graph->vertices > 0 && graph->row[0] == 0, "the graph's first row");
     fuzz_check(graph->row[graph->vertices] == graph->edges, "the graph's last row");
     for (uint32_t v = 0; v < graph->vertices; v++)
         fuzz_check(graph->row[v] <= graph->row[v + 1], "the order of the graph's rows");
+    check_names(graph);
     for (uint64_t i = 0; i < graph->edges; i++)
         fuzz_check(graph->column[i] < graph->vertices, "the head of an edge");
 }

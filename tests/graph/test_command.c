@@ -207,6 +207,20 @@ static void test_notes(void **state)
     o = RUN("info", path, "--source", "1", "--format", "txt,bipartite");
     assert_string_equal(o.err, note);
     output_free(&o);
+    path = scratch_text("names.txt", "ann bob\nbob cy\n");
+    snprintf(note, sizeof note,
+             "heddle: note: %s:1: read as an edge; the ids are names: vertices are numbered in the "
+             "order of their first mention, from 0 for 'ann'\n"
+             "heddle: note: --source bob is vertex 1 of the graph; its name in the file is 'bob'\n",
+             path);
+    o = RUN("info", path, "--source", "bob");
+    assert_string_equal(o.err, note);
+    assert_non_null(strstr(o.out, "from vertex 1: reaches 2 (66.7 %), depth 1\n"));
+    output_free(&o);
+    o = RUN("info", path, "--source", "2");
+    assert_non_null(strstr(o.err, "--source 2 is vertex 2 of the graph; its name in the file is "
+                                  "'cy'\n"));
+    output_free(&o);
     o = RUN("info", scratch_text("kept.el", "30 500\n500 70\n"), "--source", "500");
     assert_int_equal(o.status, 0);
     assert_string_equal(o.err, "");
@@ -397,7 +411,8 @@ static void test_misuse(void **state)
            "such as 1..64,seed=1\n");
     misuse(RUN("info", "a.mtx", "--source"), "heddle: --source needs a value" SEE);
     misuse(RUN("info", "rmat:4,4", "--source", "x"),
-           "heddle: --source 'x': expected a whole number from 0 to 4294967295, or largest\n");
+           "heddle: --source 'x': the graph rmat:4,4 has no names of vertices, which only a list "
+           "of edges gives and no written file keeps: expected 0 to 15, or largest\n");
     misuse(RUN("info", "rmat:4,4", "--source", "16"),
            "heddle: source 16 is not a vertex of graph rmat:4,4: expected 0 to 15\n");
     misuse(RUN("gen", "rmat:4,4", "x.hdg", "--json"),

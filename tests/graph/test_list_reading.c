@@ -125,6 +125,35 @@ static void test_names_of_vertices(void **state)
     CHECK_INTS(READING("w.txt", "b a 3\na b 4\n", NULL, "1 | 0", "@:1: " NAMES("b")), 3, 4);
 }
 
+// A graph keeps the names, whatever is done to it.
+static void test_kept_names(void **state)
+{
+    (void)state;
+    HdError err = {0};
+    uint32_t vertex;
+    HdGraphOptions options = {.format = "txt", .list.bipartite = true, .largest_component = true};
+    assert_true(hd_graph_option(&options, "relabel", "degree", &err));
+    // The component of x and y goes. Degrees: a 2, b 3 of the first side, none of the second.
+    HdGraph *g = hd_graph_open(scratch_text("n.txt", "x y\na p\na b\nb p\nb q\nb b\n"), &options,
+                               &err);
+    assert_non_null(g);
+    check_rows(g, "2 4 3 | 2 3 | | |");
+    static const char *const names[] = {"b", "a", "p", "b", "q"};
+    for (uint32_t v = 0; v < 5; v++) assert_string_equal(hd_graph_vertex_name(g, v), names[v]);
+    assert_int_equal(g->ids[3], g->second.from + 2); // y, p, b
+    assert_true(hd_graph_find_vertex(g, "q", &vertex));
+    assert_int_equal(vertex, 4);
+    assert_true(hd_graph_find_vertex(g, "b", &vertex)); // of the first side
+    assert_int_equal(vertex, 0);
+    assert_false(hd_graph_find_vertex(g, "x", &vertex));
+    assert_false(hd_graph_find_vertex(g, "", &vertex));
+    hd_graph_free(g);
+    g = open_ok(scratch_text("n.txt", "5 6\n"));
+    assert_null(hd_graph_vertex_name(g, 0));
+    assert_false(hd_graph_find_vertex(g, "5", &vertex));
+    hd_graph_free(g);
+}
+
 static void test_many_names(void **state)
 {
     (void)state;
@@ -505,7 +534,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_named_columns), cmocka_unit_test(test_many_names),
         cmocka_unit_test(test_types),
-        cmocka_unit_test(test_names_of_vertices),
+        cmocka_unit_test(test_names_of_vertices), cmocka_unit_test(test_kept_names),
         cmocka_unit_test(test_four_columns),
         cmocka_unit_test(test_matrices),      cmocka_unit_test(test_dictionaries),
         cmocka_unit_test(test_comments_behind_edges), cmocka_unit_test(test_sizes),

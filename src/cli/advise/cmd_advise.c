@@ -126,7 +126,6 @@ static bool advise(const AdviseOptions *o, HdError *err)
     HdGraphOptions options = o->changes;
     options.note = show_note;
     HdGraph *graph = table ? hd_graph_open(o->graph, &options, err) : NULL;
-    if (graph) graph_source_note(&o->source, graph);
     GraphInfo info;
     advice.info = &info;
     advice.table = table;

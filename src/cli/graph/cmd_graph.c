@@ -32,8 +32,9 @@ static const Option graph_command_options[] = {
      .help = "info, like: print JSON"},
     {.name = "source", .letter = 'S', .type = OPTION_PARSED, .parse = graph_source_parse,
      TARGET(source), .value = "VERTEX|largest",
-     .help = "info: search from this vertex, or from the one of the greatest degree (default 0, or "
-             "largest if no edge starts at 0)"},
+     .help = "info: search from this vertex, a number or the name that a list of edges gives it, "
+             "or from the one of the greatest degree (default 0, or largest if no edge starts at "
+             "0)"},
     {.name = "svg", .letter = 'g', .type = OPTION_OUTPUT, TARGET(svg), .value = "FILE",
      .help = "info: also draw the degrees, by gnuplot"},
     {0},
@@ -67,7 +68,6 @@ static int graph_info(const GraphCommand *command, HdError *err)
     if (command->svg && !plot_check(command->svg, err)) return cli_fail(err);
     HdGraph *graph = open_graph(command, err);
     GraphInfo info;
-    if (graph) graph_source_note(&command->source, graph);
     if (!graph ||
         !graph_info_gather(graph, &command->changes, &command->source, &info, err) ||
         (command->svg && !graph_info_svg(&info, command->svg, err))) {

@@ -14,10 +14,12 @@ bool graph_info_gather(const HdGraph *graph, const HdGraphOptions *changes,
                        const GraphSource *source, GraphInfo *info, HdError *err)
 {
     *info = (GraphInfo){.graph = graph};
+    bool largest = !source->given && graph->row[1] == 0;
+    if (!graph_source_find(largest ? &(GraphSource){.largest = true} : source, graph,
+                           &info->source, err))
+        return false;
     if (!hd_graph_measure(graph, &info->stats, err)) return false;
     hd_graph_options_text(changes, info->options);
-    bool largest = !source->given && graph->row[1] == 0;
-    info->source = graph_source_vertex(largest ? &(GraphSource){.largest = true} : source, graph);
     int32_t *levels = hd_new(graph->vertices, sizeof *levels);
     if (!levels) return hd_fail_memory(err, "searching a graph");
     bool ok = hd_bfs_levels(graph, info->source, levels, &info->bfs, err);

@@ -17,7 +17,8 @@ typedef struct GraphInfo {
 } GraphInfo;
 
 // Measures the graph. `source` is the start of the search; if it is not given, vertex 0, or the
-// vertex of the greatest degree if no edge starts at 0.
+// vertex of the greatest degree if no edge starts at 0. A note says which id or name it has in the
+// file.
 bool graph_info_gather(const HdGraph *graph, const HdGraphOptions *changes,
                        const GraphSource *source, GraphInfo *info, HdError *err);
 

@@ -8,16 +8,17 @@
 typedef struct GraphSource {
     bool given;      // else vertex 0
     bool largest;    // the vertex of the greatest degree
-    uint32_t vertex; // if not `largest`
+    const char *name; // of a vertex in the file, or NULL
+    uint32_t vertex;  // if neither
 } GraphSource;
 
-// `parse` of an option whose target is a GraphSource: VERTEX, or `largest`.
+// `parse` of an option whose target is a GraphSource: VERTEX, `largest`, or a name.
 bool graph_source_parse(const Option *option, void *values, const OptionInput *input);
 
-// The vertex. Of several with the greatest out-degree, the lowest one. A number is not checked.
-uint32_t graph_source_vertex(const GraphSource *source, const HdGraph *graph);
-
-// If the source was given, prints which id it has in the file, if that has ids of its own.
-void graph_source_note(const GraphSource *source, const HdGraph *graph);
+// Finds the vertex. Of several with the greatest out-degree, the lowest one. A number is not
+// checked. false and err: no vertex has the name. If the source was given, a note says which id or
+// name it has in the file, if that has its own.
+bool graph_source_find(const GraphSource *source, const HdGraph *graph, uint32_t *vertex,
+                       HdError *err);
 
 #endif

@@ -157,8 +157,8 @@ static bool run_workload(Run *run, HdError *err)
     if (workload->needs_graph) {
         if (!open_graph(run, err)) return false;
         input.graph = run->graph;
-        input.source = run->source = graph_source_vertex(&run->options->source, run->graph);
-        graph_source_note(&run->options->source, run->graph);
+        if (!graph_source_find(&run->options->source, run->graph, &run->source, err)) return false;
+        input.source = run->source;
     }
     signals_watch();
     if (!power_measurement_idle(run, err)) return false;

@@ -36,8 +36,8 @@ const Option run_options[] = {
     {.name = "source", .type = OPTION_PARSED, .parse = graph_source_parse, TARGET(source),
      .value = "VERTEX|largest", .group = workload_group, .commands = OF_RUNS,
      .when = WHEN_WORKLOAD,
-     .help = "the vertex where a search starts (default 0); largest: the vertex of the greatest "
-             "degree, the lowest of equals"},
+     .help = "the vertex where a search starts, a number or the name that a list of edges gives it "
+             "(default 0); largest: the vertex of the greatest degree, the lowest of equals"},
     {.name = "param", .type = OPTION_LIST, TARGET(parameters), .value = "NAME=VALUE",
      .group = workload_group, .commands = OF_RUNS, .when = WHEN_WORKLOAD,
      .help = "a parameter of the workload (`heddle workload NAME` lists them); may be repeated"},
