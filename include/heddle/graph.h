@@ -77,6 +77,7 @@ typedef struct HdListReading {
     uint32_t from, to, weight; // numbers of columns, from 1; 0: by their names, else 1, 2 and 3
     bool unweighted;           // no column is the weight
     HdFirstLine first;         // what the first line of numbers is
+    bool names;                // all ids are names, also those of digits
     bool bipartite;            // the second vertex's column has ids of its own
 } HdListReading;
 
@@ -117,7 +118,7 @@ typedef struct HdGraphOptions {
 // false and sets err if the option is unknown or its value is invalid.
 //   format     FORMAT[,KEY=VALUE]...: an ending of hd_graph_open's files without the dot, such as
 //              mtx; with lists of edges also the keys first=edge, first=sizes, from=N, to=N,
-//              weight=N and weight=none, and bipartite (HdListReading)
+//              weight=N and weight=none, names and bipartite (HdListReading)
 //   drop-loops drop-duplicates symmetrize largest-component    no value: NULL
 //   weights    LOW..HIGH[,seed=N]                              seeds are 1 where not given
 //   relabel    degree, bfs or random[,seed=N]

@@ -221,6 +221,8 @@ GraphBytes gap_bytes, gap_weighted_bytes, cache_bytes;
 // The name of a format as the table of formats has it ("mtx"), or NULL. Sets *list: it is a list of
 // edges, to which HdListReading applies.
 const char *graph_format(const char *name, bool *list);
+// Whether the ids in a format's files are the numbers of vertices.
+bool graph_keeps_ids(const char *name);
 // Writes the names of all formats, "mtx, txt or hdg", or their endings, ".mtx, .txt or .hdg".
 enum { GRAPH_FORMAT_NAMES = 512 };
 void graph_format_names(char text[GRAPH_FORMAT_NAMES], bool endings);

@@ -182,7 +182,8 @@ FirstNames list_first_names(Scanner s, const HdListReading *reading, bool table)
         if (++count == 3) numbers = length && strchr("+-.0123456789{", *name);
         more = !list_at_line_end(&s);
     }
-    return numbers ? FIRST_OF_VERTICES : count == 2 && !table ? FIRST_OF_EITHER : FIRST_OF_COLUMNS;
+    if (numbers || (reading->names && !table)) return FIRST_OF_VERTICES;
+    return count == 2 && !table ? FIRST_OF_EITHER : FIRST_OF_COLUMNS;
 }
 
 // ---- matrices ----

@@ -149,6 +149,11 @@ const char *graph_format(const char *name, bool *list)
     return format ? format->ending + 1 : NULL;
 }
 
+bool graph_keeps_ids(const char *name)
+{
+    return format_named(name)->edges == read_edges_with_ids;
+}
+
 void graph_format_names(char text[GRAPH_FORMAT_NAMES], bool endings)
 {
     for (int i = 0; i < FORMATS; i++) {

@@ -106,6 +106,7 @@ static bool read_list_reading(const char *text, HdListReading *list)
         bool ok;
         if (skip_word(&text, ",first=edge")) list->first = HD_FIRST_EDGE, ok = true;
         else if (skip_word(&text, ",first=sizes")) list->first = HD_FIRST_SIZES, ok = true;
+        else if (skip_word(&text, ",names")) list->names = ok = true;
         else if (skip_word(&text, ",bipartite")) list->bipartite = ok = true;
         else if (skip_word(&text, ",weight=none")) list->unweighted = ok = true;
         else if (skip_word(&text, ",weight=")) ok = read_column(&text, &list->weight);
@@ -137,9 +138,12 @@ static bool set_format(HdGraphOptions *o, const char *value, HdError *err)
         return hd_fail(err, "--format %s: expected %s alone: it is no list of edges", value, name);
     if (!read_list_reading(value + length, &o->list))
         return hd_fail(err, "--format %s: expected first=edge, first=sizes, from=N, to=N, "
-                            "weight=N, weight=none or bipartite behind %s, where N is the number "
-                            "of a column", value, name);
+                            "weight=N, weight=none, names or bipartite behind %s, where N is the "
+                            "number of a column", value, name);
     const HdListReading *l = &o->list;
+    if (l->names && (l->first == HD_FIRST_SIZES || graph_keeps_ids(name)))
+        return hd_fail(err, "--format %s: names: expected other than %s, which has numbers", value,
+                       l->first == HD_FIRST_SIZES ? "first=sizes" : name);
     uint32_t from = l->from ? l->from : l->to == 1 ? 2 : 1;
     uint32_t to = l->to ? l->to : l->from == 2 ? 1 : 2;
     return (from != to && from != l->weight && to != l->weight) ||
@@ -155,6 +159,7 @@ static char *list_reading_text(const HdListReading *list, char *p)
     if (list->to) p += sprintf(p, ",to=%u", list->to);
     if (list->weight) p += sprintf(p, ",weight=%u", list->weight);
     if (list->unweighted) p += sprintf(p, ",weight=none");
+    if (list->names) p += sprintf(p, ",names");
     if (list->bipartite) p += sprintf(p, ",bipartite");
     return p;
 }

@@ -162,16 +162,27 @@ static VertexNames *second_names(EdgeListReader *r)
     return r->reading->bipartite ? &r->second_names : &r->names;
 }
 
+// After a failure to read an id: if it is a name, the message says how to read names.
+static bool fail_name(EdgeListReader *r, const char *expected)
+{
+    Scanner *s = &r->scan;
+    char field[SCAN_FIELD];
+    bool quoted = s->p > s->line_start && s->p[-1] == '"', behind = quoted && s->separator != '"';
+    if (r->keep_ids || r->konect.line || behind || !list_is_name(*s, 1)) return false;
+    return scan_fail(s, "'%s': expected %s, or --format %s,names, which reads all ids as names",
+                     scan_field(s, field), expected, r->build->format);
+}
+
 static inline bool read_from(EdgeListReader *r, IdPair *pair)
 {
-    return r->by_name ? read_name(&r->scan, &r->names, FROM_NAME, &pair->from)
-                      : read_id(&r->scan, FROM_ID, &pair->from);
+    if (r->by_name) return read_name(&r->scan, &r->names, FROM_NAME, &pair->from);
+    return read_id(&r->scan, FROM_ID, &pair->from) || fail_name(r, FROM_ID);
 }
 
 static inline bool read_to(EdgeListReader *r, IdPair *pair)
 {
-    return r->by_name ? read_name(&r->scan, second_names(r), TO_NAME, &pair->to)
-                      : read_id(&r->scan, TO_ID, &pair->to);
+    if (r->by_name) return read_name(&r->scan, second_names(r), TO_NAME, &pair->to);
+    return read_id(&r->scan, TO_ID, &pair->to) || fail_name(r, TO_ID);
 }
 
 static bool read_fields(EdgeListReader *r, IdPair *pair, uint32_t *weight)
@@ -300,7 +311,7 @@ static bool read_first_edge(EdgeListReader *r)
         return true;
     }
     if (first == HD_FIRST_ANY && !r->named && !r->konect.line && !r->sizes_known &&
-        !reading->bipartite)
+        !reading->bipartite && !reading->names)
         read_sizes(r->scan, &r->sizes);
     // An edge has the columns that --format names.
     uint32_t count = r->sizes.line ? list_count_columns(r->scan) : 0;
@@ -308,9 +319,10 @@ static bool read_first_edge(EdgeListReader *r)
                                  count < reading->weight);
     if (r->sizes.certain) return true;
     if (!r->named && !settle_columns(r)) return false;
-    r->by_name = !r->keep_ids && !r->konect.line &&
-                 (list_is_name(r->scan, r->columns.from) ||
-                  (reading->bipartite && list_is_name(r->scan, r->columns.to)));
+    r->by_name = reading->names ||
+                 (!r->keep_ids && !r->konect.line &&
+                  (list_is_name(r->scan, r->columns.from) ||
+                   (reading->bipartite && list_is_name(r->scan, r->columns.to))));
     return read_edge(r);
 }
 

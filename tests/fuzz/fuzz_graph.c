@@ -65,7 +65,8 @@ enum { MEMORY = 1 << 20 };
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     const HdGraphOptions options = {
-        .max_memory = MEMORY, .note = check_note, .list.bipartite = size % 3 == 0,
+        .max_memory = MEMORY, .note = check_note,
+        .list = {.bipartite = size % 3 == 0, .names = size % 5 == 0},
     };
     const Format *format = formats;
     while (strcmp(format->target, fuzz_target) != 0) format++;

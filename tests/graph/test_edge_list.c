@@ -81,10 +81,11 @@ static void test_errors(void **state)
         {"", "@: the graph is empty: no edges"},
         {"# nothing\n", "@: the graph is empty: no edges"},
         {"1 2\n3 four\n", "@:2:3: 'four': expected the id of the edge's second vertex (a 64-bit "
-                          "number, not negative)"},
+                          "number, not negative), or --format txt,names, which reads all ids as "
+                          "names"},
         {"1 2\n\n-3 4\n", "@:3:1: '-3': expected a vertex id (a 64-bit number, not negative)"},
         {"1,two\n", "@:1:3: 'two': expected the id of the edge's second vertex (a 64-bit number, "
-                    "not negative)"},
+                    "not negative), or --format txt,names, which reads all ids as names"},
         {"18446744073709551616 1\n",
          "@:1:1: '18446744073709551616': expected a vertex id (a 64-bit number, not negative)"},
         {"# c\n 7\n0 1\n", "@:2:2: one column: expected an edge, \"from to\" or \"from to "

@@ -119,7 +119,21 @@ static void test_names_of_vertices(void **state)
         {"n.csv", "from,to\na,\"\"\n", NULL, NULL,
          "@:2:5: the field is empty: expected the name of the edge's second vertex"},
         {"n.csv", "from,to\n1,2\na,b\n", NULL, NULL,
-         "@:3:1: 'a': expected a vertex id (a 64-bit number, not negative)"},
+         "@:3:1: 'a': expected a vertex id (a 64-bit number, not negative), or --format csv,names, "
+         "which reads all ids as names"},
+        {"n.csv", "from,to\n1,\"b\"\n", NULL, NULL,
+         "@:2:4: 'b': expected the id of the edge's second vertex (a 64-bit number, not negative), "
+         "or --format csv,names, which reads all ids as names"},
+        {"n.el", "1 b\n", NULL, NULL, "@:1:3: 'b': expected the id of the edge's second vertex (a "
+         "64-bit number, not negative)"},
+        {"cite.txt", "10\tb97\n3\t10\nb97\t3\n", "txt,names", "1 | 2 | 0",
+         "@:1: " NAMES("10")},
+        {"n.txt", "a b\n0 1\n", "txt,names", "1 | | 3 |", "@:1: " NAMES("a")},
+        {"n.txt", "from to\n0 1\n", "txt,names", "1 |", "@:2: " NAMES("0")},
+        {"n.txt", "2 1\n1 2\n", "txt,names", "1 | 0", "@:1: " NAMES("2")}, // no sizes
+        {"n.txt", "1 1\n1 2\n", "txt,names,bipartite", "1 2 | |",
+         "@:1: " NAMES("1") "@:1: bipartite: the vertices of column 1 are 0 to 0, those of column "
+         "2 are 1 to 2\n"},
     };
     CHECK(readings);
     CHECK_INTS(READING("w.txt", "b a 3\na b 4\n", NULL, "1 | 0", "@:1: " NAMES("b")), 3, 4);
@@ -524,9 +538,10 @@ static void test_options_text(void **state)
     hd_graph_options_text(&o, text);
     assert_string_equal(text, "--format edgelist,first=sizes,from=4294967293,to=4294967294,"
                               "weight=4294967295");
-    assert_true(hd_graph_option(&o, "format", "el,bipartite,weight=none,first=edge", &err));
+    assert_true(hd_graph_option(&o, "format", "txt,bipartite,names,weight=none,first=edge",
+                                &err));
     hd_graph_options_text(&o, text);
-    assert_string_equal(text, "--format el,first=edge,weight=none,bipartite");
+    assert_string_equal(text, "--format txt,first=edge,weight=none,names,bipartite");
 }
 
 int main(void)

@@ -303,7 +303,8 @@ static void test_errors(void **state)
     "mtx, txt, el, wel, edges, edgelist, ncol, csv, tsv, gr, col, clq, graph, sg, wsg, egr, adj, " \
     "graphml, gml, net, rodinia or hdg"
 #define READING                                                                                    \
-    "first=edge, first=sizes, from=N, to=N, weight=N, weight=none or bipartite behind "
+    "first=edge, first=sizes, from=N, to=N, weight=N, weight=none, names or bipartite "    \
+    "behind "
 #define NUMBER ", where N is the number of a column"
         {"weights", "", "--weights : expected LOW..HIGH or LOW..HIGH,seed=N with 32-bit integers, "
                         "such as 1..64,seed=1"},
@@ -333,6 +334,10 @@ static void test_errors(void **state)
          "--format mtx,first=edge: expected mtx alone: it is no list of edges"},
         {"format", "txt,", "--format txt,: expected " READING "txt" NUMBER},
         {"format", "txt,bipartite=1", "--format txt,bipartite=1: expected " READING "txt" NUMBER},
+        {"format", "txt,names,first=sizes", "--format txt,names,first=sizes: names: expected other "
+                                            "than first=sizes, which has numbers"},
+        {"format", "el,names", "--format el,names: names: expected other than el, which has "
+                               "numbers"},
         {"format", "csv,weight=0", "--format csv,weight=0: expected " READING "csv" NUMBER},
         {"format", "csv,from=4294967296",
          "--format csv,from=4294967296: expected " READING "csv" NUMBER},

@@ -22,8 +22,8 @@ const Option graph_options[] = {
      .help = "the format of a file whose name does not say it, such as a pipe: mtx, txt, el, csv, "
              "gr, col, graph, sg, wsg, egr, adj, graphml, gml, net, rodinia or hdg. In lists of "
              "edges also first=edge or first=sizes (what the first line is), from=N, to=N, "
-             "weight=N or weight=none (numbers of columns), and bipartite (the ids of the second "
-             "vertices are others than those of the first)"},
+             "weight=N or weight=none (numbers of columns), names (all ids are names) and "
+             "bipartite (the ids of the second vertices are others than those of the first)"},
     {.name = "max-memory", .group = opening, .type = OPTION_SIZE, .value = "SIZE",
      .environment = true, .target = offsetof(HdGraphOptions, max_memory),
      .help = "memory of this host that reading or generating the graph may take in all, that "
