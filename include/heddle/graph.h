@@ -124,7 +124,7 @@ typedef struct HdGraphOptions {
 //   relabel    degree, bfs or random[,seed=N]
 bool hd_graph_option(HdGraphOptions *options, const char *name, const char *value, HdError *err);
 
-enum { HD_GRAPH_OPTIONS_TEXT = 256 };
+enum { HD_GRAPH_OPTIONS_TEXT = 320 };
 // Writes the options in command-line form, in the order in which they are applied, with all default
 // values spelled out: "--drop-loops --weights 1..64,seed=1". Writes "" if no option is set.
 void hd_graph_options_text(const HdGraphOptions *options, char text[HD_GRAPH_OPTIONS_TEXT]);

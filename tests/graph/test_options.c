@@ -263,16 +263,24 @@ static void test_order(void **state)
     hd_graph_free(plain);
     hd_graph_free(g);
 
-    o = (HdGraphOptions){.format = "edges", .drop_loops = true, .drop_duplicates = true,
+    // The longest text. It has a blank more while it is written.
+    char longest[2 * HD_GRAPH_OPTIONS_TEXT];
+    o = (HdGraphOptions){.format = "edgelist", .drop_loops = true, .drop_duplicates = true,
                          .draw_weights = true,
                          .weight_low = INT32_MIN, .weight_high = INT32_MIN,
                          .weight_seed = UINT64_MAX, .symmetrize = true, .largest_component = true,
                          .relabel = HD_RELABEL_RANDOM, .relabel_seed = UINT64_MAX};
-    hd_graph_options_text(&o, text); // the longest
-    assert_string_equal(text, "--format edges --drop-loops --drop-duplicates --weights "
-                              "-2147483648..-2147483648,seed=18446744073709551615 "
-                              "--symmetrize --largest-component "
-                              "--relabel random,seed=18446744073709551615");
+    o.list = (HdListReading){.first = HD_FIRST_SIZES, .from = UINT32_MAX, .to = UINT32_MAX - 1,
+                             .weight = UINT32_MAX - 2, .unweighted = true, .names = true,
+                             .bipartite = true};
+    hd_graph_options_text(&o, longest);
+    assert_true(strlen(longest) + 1 < HD_GRAPH_OPTIONS_TEXT);
+    assert_string_equal(longest, "--format edgelist,first=sizes,from=4294967295,to=4294967294,"
+                                 "weight=4294967293,weight=none,names,bipartite --drop-loops "
+                                 "--drop-duplicates --weights "
+                                 "-2147483648..-2147483648,seed=18446744073709551615 "
+                                 "--symmetrize --largest-component "
+                                 "--relabel random,seed=18446744073709551615");
 }
 
 // The format that is named counts, whatever the file's name says.
