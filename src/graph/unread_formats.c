@@ -66,28 +66,43 @@ const UnreadFormat *unread_by_ending(const char *ending)
     return NULL;
 }
 
-// The text behind the word and the blanks and ends of lines that follow, or `text`.
+static const char *skip_blanks(const char *text) { return text + strspn(text, " \t\r\n"); }
+
+// The text behind the word and the blanks that follow, or `text`.
 static const char *skip_word(const char *text, const char *word)
 {
     size_t length = strlen(word);
     if (!text_same_letters(text, word, length) || text_is_alphanumeric(text[length])) return text;
-    return text + length + strspn(text + length, " \t\r\n");
+    return skip_blanks(text + length);
+}
+
+// The text behind DOT's comments, which are those of C and C++.
+static const char *skip_comments(const char *text)
+{
+    const char *end = text;
+    while (end && (strncmp(text, "//", 2) == 0 || strncmp(text, "/*", 2) == 0)) {
+        end = text[1] == '/' ? strchr(text, '\n') : strstr(text + 2, "*/");
+        if (end) text = skip_blanks(end + (text[1] == '/' ? 1 : 2));
+    }
+    return text;
 }
 
 // "strict digraph NAME {", but not the edge "graph NAME {}" of networkx.
 static bool is_dot(const char *text)
 {
+    text = skip_comments(text);
     const char *word = skip_word(text, "strict"), *p = skip_word(word, "digraph");
     if (p == word) p = skip_word(word, "graph");
     if (p == word) return false;
     if (*p == '"') p += 1 + strcspn(p + 1, "\"");
     while (*p && *p != '{' && !strchr(" \t\r\n", *p)) p++;
-    p += strspn(p, " \t\r\n");
+    p = skip_blanks(p);
     return *p == '{' && p[1] != '}' && p[1] != '\'';
 }
 
 const UnreadFormat *unread_by_start(const char *text)
 {
+    text = skip_blanks(text);
     if (is_dot(text)) return unread_by_ending("dot");
     for (int i = 0; i < UNREAD; i++)
         for (int k = 0; k < STARTS && unread[i].starts[k]; k++)

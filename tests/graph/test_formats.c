@@ -188,6 +188,8 @@ static void test_unread_starts(void **state)
         {"strict  graph\n{\n", DOT},
         {"graph \"a b\" { 0 -- 1 }", DOT},
         {"digraph{0->1}", DOT},
+        {"// a graph\n/* of // two * */\ngraph G {", DOT},
+        {" \n [[0, 1]]", JSON},
         {"<!DOCTYPE html>\n<html>", "@: a page of the web is not read: expected the file for which "
                                     "the page has a link"},
         {"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n",
