@@ -444,12 +444,12 @@ static void test_every_limit(void **state)
     (void)state;
     enum { VERTICES = 300, ROOM = 1 << 16 };
     static const char *const names[] = {"g.graphml", "g.gml", "g.net", "g.adj", "g.col",
-                                        "g.rodinia"};
+                                        "g.rodinia", "g.txt"};
     static const char *const heads[] = {
         HEAD KEY("k", "weight") UNDIRECTED, "graph [\n", "*Vertices 300\n*Edges\n",
-        "WeightedAdjacencyGraph 300 300\n", "p edge 300 300\n", "300\n",
+        "WeightedAdjacencyGraph 300 300\n", "p edge 300 300\n", "300\n", "",
     };
-    static const char *const tails[] = {END, "]\n", "*Arcs\n1 2 .5\n", "", "", ""};
+    static const char *const tails[] = {END, "]\n", "*Arcs\n1 2 .5\n", "", "", "", ""};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char *text = malloc(ROOM), *p = stpcpy(text, heads[i]);
         for (int v = 0; v < VERTICES; v++) {
@@ -466,6 +466,7 @@ static void test_every_limit(void **state)
             if (i == 3) p += sprintf(p, "%d ", v / 2);
             if (i == 4) p += sprintf(p, "e %d %d\n", v + 1, v / 2 + 1);
             if (i == 5) p += sprintf(p, "%d %d\n", v / 2, v);
+            if (i == 6) p += sprintf(p, "n%d n%d %d\n", v, v / 2, v);
         }
         for (int v = 0; i == 3 && v < VERTICES; v++) p += sprintf(p, "%d ", v);
         p = stpcpy(p, tails[i]);

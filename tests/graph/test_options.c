@@ -301,19 +301,19 @@ static void test_format(void **state)
                                   "generator");
 }
 
+#define FORMATS                                                                                    \
+    "mtx, txt, el, wel, edges, edgelist, ncol, csv, tsv, gr, col, clq, graph, sg, wsg, egr, adj, " \
+    "graphml, gml, net, rodinia or hdg"
+#define READING                                                                                    \
+    "first=edge, first=sizes, from=N, to=N, weight=N, weight=none, names or bipartite behind "
+#define NUMBER ", where N is the number of a column"
+
 static void test_errors(void **state)
 {
     (void)state;
     static const struct {
         const char *name, *value, *message;
     } bad[] = {
-#define FORMATS                                                                                    \
-    "mtx, txt, el, wel, edges, edgelist, ncol, csv, tsv, gr, col, clq, graph, sg, wsg, egr, adj, " \
-    "graphml, gml, net, rodinia or hdg"
-#define READING                                                                                    \
-    "first=edge, first=sizes, from=N, to=N, weight=N, weight=none, names or bipartite "    \
-    "behind "
-#define NUMBER ", where N is the number of a column"
         {"weights", "", "--weights : expected LOW..HIGH or LOW..HIGH,seed=N with 32-bit integers, "
                         "such as 1..64,seed=1"},
         {"weights", "1", NULL}, {"weights", "1..", NULL}, {"weights", "1...2", NULL},
