@@ -18,6 +18,13 @@
 typedef struct Sm Sm;
 
 // A launch, shared by all SMs. Owned by the caller, and constant during the launch.
+// The host's memory for the threads of a block, in bytes. A real GPU's registers do not count.
+typedef struct BlockBytes {
+    uint64_t local, parameters;     // of its threads
+    uint64_t registers, predicates; // of its whole warps
+    uint32_t threads;
+} BlockBytes;
+
 typedef struct SmLaunch {
     const PtxModule *module;
     const PtxFunction *kernel;
@@ -34,7 +41,7 @@ typedef struct SmLaunch {
     uint64_t l1d_changes; // number of changes of this geometry up to this launch
     uint32_t blocks_per_sm;
     uint32_t spare_registers; // HdKernel.spare_registers
-    uint64_t block_storage; // bytes of local memory and frames of a block's threads
+    BlockBytes block_bytes; // of one block, without what a recursion takes
     uint64_t frame_limit; // bytes of activations of a recursion on one SM
     uint64_t device_time; // less the core cycle, modulo 2^64: for %clock and %globaltimer
     double nanoseconds_per_cycle; // for %globaltimer
@@ -91,15 +98,16 @@ void sm_trace(Sm *sm, SmTrace *trace);
 // The number of resident and queued blocks; of blocks of this launch that have finished.
 unsigned sm_blocks_held(const Sm *sm);
 uint64_t sm_blocks_done(const Sm *sm);
-// Bytes of activations of a recursion, and their maximum from now on (at first
-// SmLaunch.frame_limit).
+// Bytes of activations of a recursion, and of registers that independent threads take on several
+// paths of calls; their maximum from now on (at first SmLaunch.frame_limit).
 uint64_t sm_frame_bytes(const Sm *sm);
 void sm_limit_frames(Sm *sm, uint64_t bytes);
-// Between launches: the bytes of local memory and frames that the SM still holds for the next
-// launch, at most; frees them.
-uint64_t sm_storage_bytes(const Sm *sm);
+// Between launches: frees storage that the next launch would touch at other places; what the SM has
+// touched of the storage that it still holds, at most; frees all of it.
+void sm_fit_storage(Sm *sm, const BlockBytes *next);
+BlockBytes sm_storage(const Sm *sm);
 void sm_drop_storage(Sm *sm);
-// Warp instructions issued in this launch so far. Cost: a sum over the static instructions.
+// Warp instructions issued in this launch so far, or since sm_collect_part.
 uint64_t sm_instructions(const Sm *sm);
 // Queues a block of the grid (linear number, x fastest). The SM starts one block per cycle
 // while block slots are free.
@@ -187,8 +195,9 @@ SmRepeats sm_repeats(const Sm *sm);
 // Whether the instruction, other than an atomic, may change what another warp reads or waits for,
 // or what the watch does not see of the warp's own memory. Holds for the launch.
 bool sm_changes_memory(const Sm *sm, const UOp *op);
-// Such changes in this launch so far, by lanes of instructions: these ones, and the SM's atomics.
+// Lanes of these instructions so far, and lanes of the SM's atomics that have changed memory.
 uint64_t sm_changes(const Sm *sm, const uint32_t *pcs, size_t count);
+uint64_t sm_atomic_changes(const Sm *sm);
 
 // Flits over the SM's ports in the last launch.
 LinkFlits sm_links(const Sm *sm);

@@ -6,25 +6,25 @@
 // another kernel, and neither runs before a launch has ended.
 //
 // Time is simulated time, so the outcome is the same on every host: cycles, or in a functional
-// launch the turns of each warp. Whether memory changes is seen from counters, at no cost. To watch
-// states does cost time: it begins when nothing has changed for a while, and takes an eighth of the
-// time from then on, in periods that double, so that loops of any length are found.
+// launch the turns of each warp. Whether memory changes is seen from counters, now and then. To
+// watch states costs more: it begins when nothing has changed for a while, and takes an eighth of
+// the time from then on, in periods that double, so that loops of any length are found.
 #include "base/memory.h"
 #include "gpu/gpu_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
 enum { WATCHED_PART = 8 }; // of a period
 
 typedef struct Periods {
-    uint64_t look;        // how often to look
+    uint64_t look, watch; // how often to look, and while states are watched
     uint64_t first;       // without a change after which to watch, and the first period
     uint64_t quiet, last; // without a change, or without a block, after which to report
 } Periods;
-static const Periods in_cycles = {1 << 11, 1 << 17, 1 << 24, UINT64_C(1) << 32};
-static const Periods in_turns = {1 << 8, 1 << 13, 1 << 20, 1 << 28};
+static const Periods in_cycles = {1 << 14, 1 << 11, 1 << 17, 1 << 24, UINT64_C(1) << 32};
+static const Periods in_turns = {1 << 10, 1 << 8, 1 << 13, 1 << 20, 1 << 28};
 
 void gpu_on_hang(Gpu *gpu, GpuHangFn *hang, void *context)
 {
@@ -32,17 +32,10 @@ void gpu_on_hang(Gpu *gpu, GpuHangFn *hang, void *context)
     gpu->hang_context = context;
 }
 
-static void end_watch(Gpu *gpu, Endless *e)
+void endless_end(Gpu *gpu, Endless *e)
 {
     for (unsigned i = 0; e->watching && i < gpu->active_sms; i++) sm_end_watch(gpu->sms[i]);
     e->watching = false;
-}
-
-void endless_end(Gpu *gpu, Endless *e)
-{
-    end_watch(gpu, e);
-    free(e->changing);
-    e->changing = NULL;
 }
 
 void endless_begin(Gpu *gpu, Endless *e, bool timed)
@@ -52,26 +45,39 @@ void endless_begin(Gpu *gpu, Endless *e, bool timed)
 }
 
 // Lists the launch's instructions that may change what warps read or wait for.
-static bool list_changing(Gpu *gpu, const SmLaunch *launch, Endless *e, HdError *err)
+static bool list_changing(Gpu *gpu, const SmLaunch *launch, HdError *err)
 {
+    EndlessRoom *room = &gpu->endless;
     const PtxModule *m = launch->module;
-    e->changing = hd_new(launch->end_pc - launch->first_pc, sizeof *e->changing);
-    if (!e->changing) return hd_fail_memory(err, "watching for a launch without an end");
+    unsigned sms = gpu->machine.gpu.sms;
+    if (!room->by_sm) room->by_sm = hd_new(sms, sizeof *room->by_sm);
+    if (!room->by_sm) return hd_fail_memory(err, "watching for a launch without an end");
+    memset(room->by_sm, 0, sms * sizeof *room->by_sm);
+    room->count = 0;
     for (size_t f = 0; f < m->function_count; f++) {
         uint32_t base = launch->pc_base[f];
         if (base < launch->first_pc || base >= launch->end_pc) continue;
-        for (uint32_t i = 0; i < m->functions[f].op_count; i++)
-            if (sm_changes_memory(gpu->sms[0], &m->functions[f].ops[i]))
-                e->changing[e->changing_count++] = base + i;
+        for (uint32_t i = 0; i < m->functions[f].op_count; i++) {
+            if (!sm_changes_memory(gpu->sms[0], &m->functions[f].ops[i])) continue;
+            if (!hd_reserve(&room->changing, room->count, &room->capacity, sizeof *room->changing))
+                return hd_fail_memory(err, "watching for a launch without an end");
+            room->changing[room->count++] = base + i;
+        }
     }
     return true;
 }
 
-static uint64_t count_changes(const Gpu *gpu, const Endless *e)
+static uint64_t count_changes(const Gpu *gpu)
 {
+    const EndlessRoom *room = &gpu->endless;
     uint64_t changes = memory_side_atomic_changes(gpu->memory_side);
-    for (unsigned i = 0; i < gpu->active_sms; i++)
-        changes += sm_changes(gpu->sms[i], e->changing, e->changing_count);
+    for (unsigned i = 0; i < gpu->active_sms; i++) {
+        SmChanges *seen = &room->by_sm[i];
+        uint64_t issued = sm_instructions(gpu->sms[i]);
+        if (issued != seen->issued)
+            *seen = (SmChanges){issued, sm_changes(gpu->sms[i], room->changing, room->count)};
+        changes += seen->changes + sm_atomic_changes(gpu->sms[i]);
+    }
     return changes;
 }
 
@@ -79,6 +85,7 @@ static uint64_t count_changes(const Gpu *gpu, const Endless *e)
 static bool begin_period(Gpu *gpu, Endless *e, uint64_t now, HdError *err)
 {
     e->watching = true;
+    e->polled = 0;
     e->period = e->period ? 2 * e->period : (e->timed ? &in_cycles : &in_turns)->first;
     e->watch_end = now + e->period / WATCHED_PART;
     e->period_end = now + e->period;
@@ -150,19 +157,21 @@ bool endless_look(Gpu *gpu, LaunchState *s, uint64_t now, HdError *err)
 {
     Endless *e = &s->endless;
     const Periods *periods = e->timed ? &in_cycles : &in_turns;
-    if (!e->changing && !list_changing(gpu, &s->launch, e, err)) return false;
+    if (!e->listed && !list_changing(gpu, &s->launch, err)) return false;
+    e->listed = true;
     e->next = now + periods->look;
-    uint64_t changes = count_changes(gpu, e), blocks = s->next_block + blocks_done(gpu);
+    uint64_t changes = count_changes(gpu), blocks = s->next_block + blocks_done(gpu);
     bool block = blocks != e->blocks;
     if (block) e->last_block = now;
     if (now - e->last_block >= periods->last) report(gpu, s, HANG_LONG, now);
     if (block || changes != e->changes) {
-        end_watch(gpu, e);
+        endless_end(gpu, e);
         e->blocks = blocks;
         e->changes = changes;
         e->since = now;
         e->period = 0;
         e->period_end = now + periods->first;
+        e->polled = 0;
         return true;
     }
     // A mechanism may let further blocks start later. Behind the last block, what is on its way to
@@ -172,7 +181,8 @@ bool endless_look(Gpu *gpu, LaunchState *s, uint64_t now, HdError *err)
     bool repeat = e->watching && all_repeat(gpu, e);
     if (repeat && complete && running) return may_go_on(gpu, s, now, err);
     if (now - e->since >= periods->quiet) report(gpu, s, HANG_QUIET, now);
-    if (now >= e->period_end) return begin_period(gpu, e, now, err);
-    if (now >= e->watch_end) end_watch(gpu, e);
+    if (now >= e->period_end && !begin_period(gpu, e, now, err)) return false;
+    if (now >= e->watch_end) endless_end(gpu, e);
+    if (e->watching) e->next = now + periods->watch;
     return true;
 }

@@ -130,7 +130,8 @@ void gpu_free(Gpu *gpu)
     guest_free(&gpu->memory);
     texture_table_free(gpu->textures);
     void *rest[] = {gpu->sms, gpu->outboxes, gpu->inboxes, gpu->logs, gpu->order, gpu->outcomes,
-                    gpu->results, gpu->kernels, gpu->traced.text};
+                    gpu->results, gpu->kernels, gpu->traced.text, gpu->endless.changing,
+                    gpu->endless.by_sm};
     for (unsigned i = 0; i < sizeof rest / sizeof *rest; i++) free(rest[i]);
     free(gpu);
 }

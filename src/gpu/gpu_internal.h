@@ -36,6 +36,18 @@ typedef struct DeviceTime {
     uint64_t blocking;  // the end of the last launch of the default or a blocking stream
 } DeviceTime;
 
+// What an SM has changed so far, and the number of its instructions at that time.
+typedef struct SmChanges {
+    uint64_t issued, changes;
+} SmChanges;
+
+// Memory of endless.c, kept from launch to launch.
+typedef struct EndlessRoom {
+    uint32_t *changing; // pcs of instructions that may change what warps read or wait for
+    size_t count, capacity;
+    SmChanges *by_sm; // of all SMs
+} EndlessRoom;
+
 struct Gpu {
     Machine machine;
     GpuOptions options;
@@ -75,8 +87,9 @@ struct Gpu {
     unsigned prefetching;
     uint64_t launches;        // launches that have ended
     bool last_functional;     // the last launch that ended was functional
-    bool recursive;           // the last launch's kernel is
-    uint64_t thread_bytes;    // of its threads, as counted in the budget of `memory`
+    bool calls_grow;          // calls in the last launch take memory while they run
+    uint64_t placed_bytes;    // counted in the budget of `memory` for the storage of threads,
+    uint64_t thread_bytes;    // and with what calls have taken
     unsigned active_sms;      // SMs that take part in the current launch: the first ones
     unsigned next_sm;         // the SM whose turn it is to get a block
     CacheConfig l1d;          // of the last launch
@@ -99,6 +112,7 @@ struct Gpu {
     const struct LaunchState *watched; // while GpuOptions.progress is called
     unsigned progress_polls;
     double last_progress; // host seconds
+    EndlessRoom endless;
     GpuHangFn *hang;      // gpu_on_hang; NULL: none
     void *hang_context;
 };
@@ -107,8 +121,7 @@ struct Gpu {
 typedef struct Endless {
     bool timed;             // times are cycles
     uint64_t next;          // when to look again
-    uint32_t *changing;     // pcs of instructions that may change what warps read or wait for;
-    size_t changing_count;  // NULL before the first look
+    bool listed;            // EndlessRoom has this launch's instructions
     uint64_t changes;       // so far
     uint64_t blocks;        // that have started, and that have ended
     uint64_t since;         // no change and no block since then
@@ -153,10 +166,10 @@ uint32_t kernel_unit_instructions(const Gpu *gpu, const SmLaunch *launch, unsign
 bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *state, HdError *err);
 
 // ---- thread_memory.c ----
-// The storage that a launch needs at the same time.
+// What a launch needs at the same time.
 typedef struct ThreadStorage {
-    uint64_t block;  // bytes of a block
-    uint64_t blocks; // at the same time, on all SMs
+    BlockBytes block;
+    uint64_t blocks; // on all SMs
     uint64_t per_sm; // of them on one SM, at most
     uint64_t threads;
 } ThreadStorage;
@@ -164,8 +177,8 @@ typedef struct ThreadStorage {
 // less memory left, or --max-memory allows less.
 bool thread_memory_begin(Gpu *gpu, const PtxFunction *kernel, const ThreadStorage *need,
                          const char *name, HdError *err);
-// If the kernel is recursive: before the SMs run, shares what is left among them; afterwards counts
-// what their calls have taken, at most that.
+// If calls take memory while they run: before the SMs run, shares what is left among them;
+// afterwards counts what the calls have taken, at most that.
 void thread_memory_share(Gpu *gpu, const LaunchState *state);
 bool thread_memory_count(Gpu *gpu, HdError *err);
 

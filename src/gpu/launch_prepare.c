@@ -124,19 +124,37 @@ static uint64_t register_bytes(const PtxFunction *k)
     return k->max_call_slots * UINT64_C(4) + divide_up(k->max_call_predicates, 8);
 }
 
+enum { REAL_REGISTERS = 255, REAL_PREDICATES = 7 };
+
 // A thread's registers beyond those of a real GPU, and parameters of functions, which are in its
 // local memory.
 static uint64_t frame_bytes(const PtxFunction *k)
 {
-    enum { REGISTERS = 255, PREDICATES = 7, REAL = REGISTERS * 4 + (PREDICATES + 7) / 8 };
+    enum { REAL = REAL_REGISTERS * 4 + (REAL_PREDICATES + 7) / 8 };
     uint64_t registers = register_bytes(k);
     return (registers > REAL ? registers - REAL : 0) + k->max_call_param_bytes;
+}
+
+static uint64_t beyond(uint64_t number, uint64_t real) { return number > real ? number - real : 0; }
+
+static BlockBytes bytes_of_block(const Gpu *gpu, const Launch *launch)
+{
+    const PtxFunction *k = launch->kernel;
+    uint32_t threads = block_threads(launch);
+    uint64_t warps = divide_up(threads, gpu->machine.core.width);
+    uint64_t stack = k->allocates ? EXEC_STACK_HEAD + EXEC_STACK_BYTES : 0;
+    return (BlockBytes){
+        .local = threads * (k->max_call_local + stack),
+        .parameters = threads * (uint64_t)k->max_call_param_bytes,
+        .registers = warps * SLOT_BYTES * beyond(k->max_call_slots, REAL_REGISTERS),
+        .predicates = warps * sizeof(LaneMask) * beyond(k->max_call_predicates, REAL_PREDICATES),
+        .threads = threads};
 }
 
 // The local memory of one thread, and of all threads that run at the same time. A driver takes
 // device memory for it. What a recursion needs is not known before it runs (SmLaunch.frame_limit).
 static bool check_local(Gpu *gpu, const Launch *launch, uint64_t blocks_per_sm,
-                        const char *name, uint64_t *block_storage, HdError *err)
+                        const char *name, BlockBytes *block, HdError *err)
 {
     uint64_t local = launch->kernel->max_call_local, capacity = gpu->machine.path.capacity;
     if (local > gpu->machine.core.local)
@@ -160,10 +178,9 @@ static bool check_local(Gpu *gpu, const Launch *launch, uint64_t blocks_per_sm,
                             " threads at the same time: expected at most %" PRIu64 " bytes in all "
                             "(memory.capacity)",
                        name, local, frames, threads, capacity);
-    uint64_t stack = launch->kernel->allocates ? EXEC_STACK_HEAD + EXEC_STACK_BYTES : 0;
-    *block_storage = (local + frames + stack) * block_threads(launch);
+    *block = bytes_of_block(gpu, launch);
     uint64_t per_sm = blocks < blocks_per_sm ? blocks : blocks_per_sm;
-    ThreadStorage need = {*block_storage, held, per_sm, threads};
+    ThreadStorage need = {*block, held, per_sm, threads};
     return thread_memory_begin(gpu, launch->kernel, &need, name, err);
 }
 
@@ -218,8 +235,8 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
     unsigned fit = machine_occupancy(&gpu->machine, threads, s->registers, shared, &s->limit, &why);
     if (!fit) return hd_fail(err, "%s: %.1024s", name, why.text);
     s->blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    uint64_t block_storage = 0;
-    if (!check_local(gpu, launch, fit, name, &block_storage, err)) return false;
+    BlockBytes block_bytes = {0};
+    if (!check_local(gpu, launch, fit, name, &block_bytes, err)) return false;
     uint32_t spare = machine_spare_registers(&gpu->machine, threads, s->registers, shared,
                                              plan_spare_registers(gpu->options.mechanisms));
     SmUse use = machine_use(&gpu->machine, fit, threads, s->registers + spare, shared);
@@ -233,7 +250,7 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
         .dynamic_shared = launch->dynamic_shared, .params = launch->params,
         .cooperation = launch->cooperation,
         .constants = loaded->constants, .textures = gpu->textures, .blocks_per_sm = fit,
-        .spare_registers = spare, .block_storage = block_storage,
+        .spare_registers = spare, .block_bytes = block_bytes,
         .frame_limit = gpu->machine.path.capacity / gpu->machine.gpu.sms,
         .l1d = machine_l1d(&gpu->machine, &use),
         .nanoseconds_per_cycle = 1e6 / (double)gpu->machine.core.frequency,

@@ -3,8 +3,6 @@
 // the fault is the same in every engine and on any number of host threads.
 #include "support/bench.h"
 
-#include <unistd.h>
-
 enum { MIB = 1 << 20, PAGE = 2 * MIB, PAGES = 8 };
 
 // Thread t of block b accesses byte (b * threads + t) * 2 MiB of `out`.
@@ -209,75 +207,11 @@ static void test_recursion(void **state)
     }
 }
 
-static size_t resident_bytes(void)
-{
-    FILE *file = fopen("/proc/self/statm", "r");
-    size_t all, resident;
-    assert_non_null(file);
-    assert_int_equal(fscanf(file, "%zu %zu", &all, &resident), 2);
-    fclose(file);
-    return resident * (size_t)sysconf(_SC_PAGESIZE);
-}
-
-// What is no longer counted takes no memory of the host either, also of SMs that get no block.
-static void test_storage(void **state)
-{
-    (void)state;
-    static const char ptx[] = PTX_HEAD
-        ".func f(.param .b32 n)\n"
-        "{\n"
-        "    .reg .b32 %r<3>; .reg .pred %p;\n"
-        "    .local .b8 v[65536];\n"
-        "    .param .b32 m;\n"
-        "    st.local.u8 [v], 1; st.local.u8 [v+4096], 1; st.local.u8 [v+8192], 1;\n"
-        "    st.local.u8 [v+16384], 1; st.local.u8 [v+32768], 1; st.local.u8 [v+65535], 1;\n"
-        "    ld.param.u32 %r1, [n]; setp.eq.u32 %p, %r1, 0;\n"
-        "    @%p ret;\n"
-        "    sub.u32 %r1, %r1, 1; st.param.b32 [m], %r1;\n"
-        "    call f, (m);\n"
-        "    ret;\n"
-        "}\n"
-        ".func g()\n"
-        "{\n"
-        "    .local .b8 v[65536];\n"
-        "    st.local.u8 [v], 1; st.local.u8 [v+4096], 1; st.local.u8 [v+8192], 1;\n"
-        "    st.local.u8 [v+16384], 1; st.local.u8 [v+32768], 1; st.local.u8 [v+65535], 1;\n"
-        "    ret;\n"
-        "}\n"
-        ".visible .entry recursive(.param .u32 n)\n"
-        "{\n"
-        "    .reg .b32 %r<3>; .param .b32 m;\n"
-        "    ld.param.u32 %r1, [n]; st.param.b32 [m], %r1;\n"
-        "    call f, (m);\n"
-        "    ret;\n"
-        "}\n"
-        ".visible .entry plain()\n"
-        "{\n"
-        "    call g;\n"
-        "    ret;\n"
-        "}\n";
-    Bench *b = bench_new("kepler-k40c", (const char *const[]){"core.call_depth=2", NULL},
-                         &(GpuOptions){.functional = true}, ptx);
-    // The first launch fills 15 SMs: 6 pages of 4 KiB for each of 15,360 threads. The second one
-    // uses a single SM.
-    size_t filled = (size_t)15 * 1024 * 6 * 4096;
-    bench_run(b, &(BenchLaunch){"plain", .grid = {15}, .block = {1024}});
-    size_t before = resident_bytes();
-    bench_run(b, &(BenchLaunch){"recursive", .block = {1}, .args = {0}});
-    assert_true(resident_bytes() + filled / 2 < before);
-    bench_run(b, &(BenchLaunch){"recursive", .grid = {15}, .block = {1024}, .args = {0}});
-    before = resident_bytes();
-    bench_run(b, &(BenchLaunch){"plain", .block = {1}});
-    assert_true(resident_bytes() + filled / 2 < before);
-    bench_free(b);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_writes), cmocka_unit_test(test_reads), cmocka_unit_test(test_host),
         cmocka_unit_test(test_local),  cmocka_unit_test(test_recursion),
-        cmocka_unit_test(test_storage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,7 +105,21 @@ static void warp_place(Blocks *blocks, const SmContext *sm, unsigned id, const W
     w->exec.stack = need->stack;
 }
 
-void blocks_drop_storage(Blocks *blocks)
+void blocks_fit_storage(Blocks *blocks, const BlockBytes *next)
+{
+    const BlockBytes *placed = &blocks->placed;
+    WarpStorage *s = &blocks->storage;
+    bool same = placed->local == next->local && placed->parameters == next->parameters &&
+                placed->threads == next->threads;
+    if (same || (!next->local && !next->parameters)) return;
+    storage_free(s->local, s->local_size);
+    storage_free(s->frame_params, s->frame_params_size);
+    s->local = s->frame_params = NULL;
+    s->local_size = s->frame_params_size = 0;
+    blocks->touched.local = blocks->touched.parameters = 0;
+}
+
+void blocks_drop_storage(Blocks *blocks, const SmConfig *config)
 {
     WarpStorage *s = &blocks->storage;
     storage_free(s->slots, s->slots_size);
@@ -116,7 +130,14 @@ void blocks_drop_storage(Blocks *blocks)
     storage_free(s->pending, s->pending_size);
     storage_free(s->shared, s->shared_size);
     *s = (WarpStorage){0};
-    blocks->touched = 0;
+    blocks->touched = (BlockBytes){0};
+    for (unsigned i = 0; blocks->warps && i < config->core->threads / config->core->width; i++)
+        its_drop_slots(blocks->warps[i].its);
+}
+
+static void touch(uint64_t *touched, uint64_t bytes)
+{
+    if (bytes > *touched) *touched = bytes;
 }
 
 bool blocks_begin(Blocks *blocks, SmContext *sm)
@@ -135,6 +156,7 @@ bool blocks_begin(Blocks *blocks, SmContext *sm)
     blocks->scoreboard_words = (registers + blocks->added_slots) / 64 + 1;
     WarpNeed need = warp_need(blocks, sm);
     blocks->slots = need.slots;
+    blocks->local_stride = need.local;
     blocks->scoreboard_numbers = registers;
     WarpStorage *s = &blocks->storage;
     size_t width = sm->config.core->width, warps = blocks->warp_slots;
@@ -158,8 +180,12 @@ bool blocks_place(Blocks *blocks, SmContext *sm, unsigned slot)
     Block *block = &blocks->blocks[slot];
     uint64_t bytes = shared_bytes(launch);
     block->placed = true;
-    uint64_t touched = (slot + 1) * launch->block_storage;
-    if (touched > blocks->touched) blocks->touched = touched;
+    const BlockBytes *each = &launch->block_bytes;
+    if (each->local || each->parameters) blocks->placed = *each;
+    touch(&blocks->touched.local, (slot + 1) * each->local);
+    touch(&blocks->touched.parameters, (slot + 1) * each->parameters);
+    touch(&blocks->touched.registers, (slot + 1) * each->registers);
+    touch(&blocks->touched.predicates, (slot + 1) * each->predicates);
     block->slot = (uint16_t)slot;
     block->first_warp = (uint16_t)(slot * blocks->warps_per_block);
     block->exec = (ExecBlock){
@@ -187,7 +213,7 @@ bool blocks_place(Blocks *blocks, SmContext *sm, unsigned slot)
 
 void blocks_free(Blocks *blocks, const SmConfig *config)
 {
-    blocks_drop_storage(blocks);
+    blocks_drop_storage(blocks, config);
     if (blocks->warps)
         for (unsigned i = 0; i < config->core->threads / config->core->width; i++) {
             free(blocks->warps[i].stack);

@@ -16,7 +16,9 @@ typedef struct Blocks {
     Warp *warps;   // by warp slot
     Block *blocks; // by block slot
     WarpStorage storage;
-    uint64_t touched; // bytes of it that blocks have had since it was freed, at most
+    BlockBytes touched; // of it by blocks since it was freed, at most
+    BlockBytes placed;  // the last block that touched local memory or parameters
+    size_t local_stride; // bytes of local memory of a thread of this launch
     unsigned warp_slots, block_slots, warps_per_block; // of this launch
     unsigned block_limit; // maximum resident blocks: block_slots, or a mechanism's decision
     unsigned warps_live, blocks_live;
@@ -34,8 +36,11 @@ typedef struct Blocks {
 // Allocates what does not depend on a launch. false: out of memory.
 bool blocks_init(Blocks *blocks, const SmConfig *config);
 void blocks_free(Blocks *blocks, const SmConfig *config);
+// Between launches: frees local memory and parameters if a block of the next launch has its own at
+// other places in them.
+void blocks_fit_storage(Blocks *blocks, const BlockBytes *next);
 // Between launches: frees what the warps and blocks point into.
-void blocks_drop_storage(Blocks *blocks);
+void blocks_drop_storage(Blocks *blocks, const SmConfig *config);
 // Prepares for the context's launch. false: out of memory.
 bool blocks_begin(Blocks *blocks, SmContext *sm);
 // Gives a block slot and its warps their storage, once in a launch: the slots that a small grid

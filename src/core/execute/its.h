@@ -74,6 +74,8 @@ enum { NO_SPLIT = UINT32_MAX };
 // ---- its_frames.c ----
 
 void its_free(Its *its);
+// Between launches: frees the registers beyond the warp's part. its: may be NULL.
+void its_drop_slots(Its *its);
 // Prepares a warp for a launch that gives it this many registers. false: out of memory.
 bool its_place(Warp *w, size_t slots);
 // A new activation of `callee`, called from `caller`; 0: out of memory.

@@ -16,12 +16,18 @@ void its_free(Its *its)
     free(its);
 }
 
+void its_drop_slots(Its *its)
+{
+    if (!its) return;
+    free(its->own_slots);
+    its->own_slots = NULL;
+}
+
 bool its_place(Warp *w, size_t slots)
 {
     if (!w->its && !(w->its = hd_new(1, sizeof *w->its))) return false;
     Its *its = w->its;
-    free(its->own_slots); // of another launch
-    its->own_slots = NULL;
+    its_drop_slots(its); // of another launch
     its->slots = slots;
     return (its->frame_capacity ||
             hd_reserve(&its->frames, 0, &its->frame_capacity, sizeof *its->frames)) &&
@@ -33,7 +39,7 @@ bool its_place(Warp *w, size_t slots)
 // Places the register slots of a new activation: after its caller's, or in the first place behind
 // them that no other open activation uses. Lanes in the same function may share slots, because each
 // lane has its own part. More slots are allocated if needed, and keep their values.
-static bool slots_place(SmContext *sm, Warp *w, Frame *frame)
+static bool slots_place(SmContext *sm, Warp *w, Frame *frame, LaneMask lanes)
 {
     Its *its = w->its;
     uint32_t count = frame->function->frame_slots;
@@ -49,6 +55,8 @@ static bool slots_place(SmContext *sm, Warp *w, Frame *frame)
     }
     size_t needed = frame->slot_base + count;
     if (needed <= its->slots) return true;
+    size_t own = its->own_slots ? its->slots : 0;
+    if (!simt_count_frames(sm, w, (needed - own) * SLOT_BYTES, lanes)) return false;
     uint8_t *more = hd_new_aligned(needed, SLOT_BYTES, 64);
     if (!more) return sm_out_of_memory(sm, "calling functions from several paths");
     memcpy(more, w->slots, its->slots * SLOT_BYTES);
@@ -75,7 +83,7 @@ uint32_t its_frame_new(SmContext *sm, Warp *w, uint32_t caller, uint32_t callee,
     }
     Frame frame;
     simt_frame(sm, &frame, &its->frames[caller], callee);
-    if (!slots_place(sm, w, &frame) || !simt_take_frame(sm, w, &frame, lanes)) return 0;
+    if (!slots_place(sm, w, &frame, lanes) || !simt_take_frame(sm, w, &frame, lanes)) return 0;
     frame.caller = caller;
     frame.depth = its->frames[caller].depth + 1;
     frame.lanes = lanes;

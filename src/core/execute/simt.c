@@ -210,23 +210,28 @@ static uint64_t bytes_to_end(const SmContext *sm, const Frame *frame)
            ((uint64_t)frame->predicate_base + f->frame_predicates) * sizeof(LaneMask);
 }
 
-bool simt_take_frame(SmContext *sm, Warp *w, const Frame *frame, LaneMask lanes)
+bool simt_count_frames(SmContext *sm, const Warp *w, uint64_t bytes, LaneMask lanes)
 {
-    const SmLaunch *launch = sm->launch;
-    if (launch->kernel->max_call_depth) return true; // checked before the launch
-    uint64_t bytes = bytes_to_end(sm, frame);
-    if (bytes <= w->frame_bytes) return true;
-    sm->frame_bytes += bytes - w->frame_bytes;
-    w->frame_bytes = bytes;
+    sm->frame_bytes += bytes;
     if (sm->frame_bytes <= sm->frame_limit) return true;
     sm_fault_as(sm, GPU_FAULT_STACK, NO_FAULT_ADDRESS);
     return sm_fault(sm, w, lanes_first(lanes),
                     "the calls of all threads on SM %u take %llu bytes: expected at most %llu, its "
-                    "part of %s; is the recursion unbounded?", sm->id,
+                    "part of %s%s", sm->id,
                     (unsigned long long)sm->frame_bytes, (unsigned long long)sm->frame_limit,
-                    sm->frame_limit < launch->frame_limit
+                    sm->frame_limit < sm->launch->frame_limit
                         ? "the memory that this host has left, or that --max-memory allows"
-                        : "memory.capacity");
+                        : "memory.capacity",
+                    sm->launch->kernel->max_call_depth ? "" : "; is the recursion unbounded?");
+}
+
+bool simt_take_frame(SmContext *sm, Warp *w, const Frame *frame, LaneMask lanes)
+{
+    if (sm->launch->kernel->max_call_depth) return true; // checked before the launch
+    uint64_t bytes = bytes_to_end(sm, frame), before = w->frame_bytes;
+    if (bytes <= before) return true;
+    w->frame_bytes = bytes;
+    return simt_count_frames(sm, w, bytes - before, lanes);
 }
 
 static bool call_function(SmContext *sm, Warp *w, uint32_t site, uint32_t callee, LaneMask lanes)

@@ -50,8 +50,10 @@ typedef struct LaneGroup {
     uint32_t pc;
     LaneMask lanes;
 } LaneGroup;
-// Counts the storage of a new activation. false: a recursion takes more than the SM's part of the
-// device's memory; a fault.
+// Counts memory that calls take while they run. false: more than the SM's part of the device's
+// memory; a fault.
+bool simt_count_frames(SmContext *sm, const Warp *w, uint64_t bytes, LaneMask lanes);
+// Counts the storage of a new activation of a recursion. false: as simt_count_frames.
 bool simt_take_frame(SmContext *sm, Warp *w, const Frame *frame, LaneMask lanes);
 // The fault of a call that opens too many frames. Returns false.
 bool simt_too_deep(SmContext *sm, const Warp *w, LaneMask lanes);

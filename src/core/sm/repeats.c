@@ -15,9 +15,9 @@ enum {
     YIELDS = 16           // after which splits and convergence barriers have had their turns
 };
 
-static bool local_is_sampled(const SmContext *sm, const Warp *w)
+static bool local_is_sampled(const SmContext *sm, size_t local_stride)
 {
-    return w->exec.local_stride * sm->config.core->width <= MAX_LOCAL;
+    return local_stride * sm->config.core->width <= MAX_LOCAL;
 }
 
 // ---- a state ----
@@ -78,7 +78,7 @@ static uint64_t hash_state(const SmContext *sm, const Warp *w)
     const LaneMask lanes[] = {w->exec.active, w->exited, w->exec.carry};
     uint64_t h = hash_bytes(HASH_START, lanes, sizeof lanes);
     h = hash_bytes(h, &w->exec.stack, sizeof w->exec.stack);
-    if (w->exec.local_stride && local_is_sampled(sm, w))
+    if (w->exec.local_stride && local_is_sampled(sm, w->exec.local_stride))
         h = hash_bytes(h, w->exec.local, w->exec.local_stride * sm->config.core->width);
     return w->its ? hash_splits(sm, w, h) : hash_stack(sm, w, h);
 }
@@ -209,7 +209,7 @@ bool sm_changes_memory(const Sm *sm, const UOp *op)
     case UOP_ST:
         return op->space != SPACE_FRAME_PARAM &&
                (op->space != SPACE_LOCAL ||
-                !local_is_sampled(&sm->context, &sm->blocks.warps[0]));
+                !local_is_sampled(&sm->context, sm->blocks.local_stride));
     case UOP_SUST:
     case UOP_UNIT:
     case UOP_SYSTEM:
@@ -223,7 +223,9 @@ bool sm_changes_memory(const Sm *sm, const UOp *op)
 
 uint64_t sm_changes(const Sm *sm, const uint32_t *pcs, size_t count)
 {
-    uint64_t changes = sm->context.atomic_changes;
+    uint64_t changes = 0;
     for (size_t i = 0; i < count; i++) changes += sm->context.count.pcs[pcs[i]].lanes;
     return changes;
 }
+
+uint64_t sm_atomic_changes(const Sm *sm) { return sm->context.atomic_changes; }

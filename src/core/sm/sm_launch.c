@@ -129,8 +129,7 @@ bool sm_collect_part(Sm *sm, uint64_t end, SmTables *total)
 uint64_t sm_instructions(const Sm *sm)
 {
     uint64_t sum = 0;
-    for (size_t pc = sm->context.first_pc; pc < sm->context.end_pc; pc++)
-        sum += sm->context.count.pcs[pc].issued;
+    for (unsigned i = 0; i <= HD_MAX_LANES; i++) sum += sm->context.count.lanes[i];
     return sum;
 }
 
@@ -147,8 +146,9 @@ unsigned sm_block_limit(const Sm *sm) { return sm->blocks.block_limit; }
 unsigned sm_blocks_held(const Sm *sm) { return sm->blocks.blocks_live + sm->blocks.queue_count; }
 uint64_t sm_blocks_done(const Sm *sm) { return sm->blocks.blocks_done; }
 uint64_t sm_frame_bytes(const Sm *sm) { return sm->context.frame_bytes; }
-uint64_t sm_storage_bytes(const Sm *sm) { return sm->blocks.touched; }
-void sm_drop_storage(Sm *sm) { blocks_drop_storage(&sm->blocks); }
+void sm_drop_storage(Sm *sm) { blocks_drop_storage(&sm->blocks, &sm->context.config); }
+void sm_fit_storage(Sm *sm, const BlockBytes *next) { blocks_fit_storage(&sm->blocks, next); }
+BlockBytes sm_storage(const Sm *sm) { return sm->blocks.touched; }
 void sm_limit_frames(Sm *sm, uint64_t bytes) { sm->context.frame_limit = bytes; }
 uint64_t sm_last_end(const Sm *sm) { return sm->blocks.last_end; }
 bool sm_waits_for_dispatch(const Sm *sm) { return blocks_wait_for_dispatch(&sm->blocks); }
