@@ -234,12 +234,24 @@ typedef struct UnreadFormat {
 } UnreadFormat;
 // The format whose files have this ending, without the dot and in lower case; or NULL.
 const UnreadFormat *unread_by_ending(const char *ending);
-// The format that the first bytes of a file tell, which a zero byte follows; or NULL.
-const UnreadFormat *unread_by_start(const char *text);
-// Whether the first `size` bytes of a text, which a zero byte follows, are lines of a list of
-// edges: of 2 to 4 columns that begin with two ids. `whole`: the text ends with them. Sets the
-// number of the first such line, and the columns of the lines after it.
-bool list_begins(const char *text, size_t size, bool whole, uint64_t *line, uint32_t *columns);
+// The format that the first bytes of a file tell, or NULL. `text`: the root of an XML text, or all,
+// which a zero byte follows. `bytes`: the file's first `size` bytes.
+const UnreadFormat *unread_by_start(const char *text, const char *bytes, size_t size);
+// The format that the first `size` bytes of a file tell, which a zero byte follows, as the table of
+// formats has it ("mtx"); or NULL. Sets *unread to a format that is not read, or NULL.
+const char *format_by_start(const char *text, size_t size, const UnreadFormat **unread);
+
+// What the first lines of a text may be that no format's first bytes begin.
+typedef enum ListStart {
+    LIST_NONE,     // no list of edges
+    LIST_NUMBERS,  // lines of 2 to 4 columns, whose first two are ids, the first of which a number
+    LIST_NAMES,    // the same with a name as the first id
+    LIST_COMMENTS, // only comments: a list may follow
+    LIST_COLONS,   // numbers with "::" between the columns
+} ListStart;
+// Looks at the first `size` bytes of a text, which a zero byte follows. `whole`: the text ends with
+// them. Sets the number of the first line of edges, and the columns of the lines after it.
+ListStart list_start(const char *text, size_t size, bool whole, uint64_t *line, uint32_t *columns);
 // Returns whether the spec starts with a generator's name and a colon.
 bool is_generator_spec(const char *spec);
 HdGraph *generate(const char *spec, GraphBuild *build);

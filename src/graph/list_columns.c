@@ -138,6 +138,18 @@ bool list_is_name(Scanner s, uint32_t column)
     return begins_name(s.p[*s.p == '"']);
 }
 
+bool list_is_word(Scanner s)
+{
+    EdgeWeight number;
+    if (list_is_name(s, 1)) return true;
+    skip_blanks(&s);
+    const char *start = s.p + (*s.p == '"'), *p = start;
+    bool letters = false;
+    for (; *p != '"' && !scan_is_field_end(&s, p); p++) letters |= text_is_letter(*p);
+    return letters && scan_is_digit(*start) &&
+           !edge_weight_read(start, (size_t)(p - start), &number);
+}
+
 // Names without their case and all but letters and digits, which the tools vary: "FromNodeId",
 // "from_node_id". In the order of HdListReading.
 enum { COLUMN_FROM, COLUMN_TO, COLUMN_WEIGHT, COLUMN_TYPE, COLUMN_KINDS, COLUMN_NAMES = 12 };

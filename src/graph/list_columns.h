@@ -26,6 +26,8 @@ typedef enum FirstNames { FIRST_OF_COLUMNS, FIRST_OF_VERTICES, FIRST_OF_EITHER }
 FirstNames list_first_names(Scanner s, const HdListReading *reading, bool table);
 // Whether the column of the current line has a name, not a number.
 bool list_is_name(Scanner s, uint32_t column);
+// Whether the next field is a name, or a word that begins with a digit, such as "0xab".
+bool list_is_word(Scanner s);
 // Reads the names of columns, and finds those of an edge. `reading` decides where it names columns.
 // A note says which columns are not read.
 bool list_read_names(Scanner *s, const HdListReading *reading, GraphBuild *build,

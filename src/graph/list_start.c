@@ -1,5 +1,4 @@
-// Whether the first lines of a text are those of a list of edges: for files whose name does not
-// tell their format.
+// What the first lines of a text are: for files whose name does not tell their format.
 #include "graph/list_columns.h"
 
 #include <string.h>
@@ -17,11 +16,18 @@ static bool skip_id(Scanner *s)
 {
     const char *text;
     size_t length;
-    bool name = list_is_name(*s, 1);
+    bool name = list_is_word(*s);
     if (!list_read_text(s, &text, &length) || !length) return false;
     for (size_t i = 0; !name && i < length; i++)
         if (!scan_is_digit(text[i])) return false;
     return s->separator == ' ' || *s->p++ == s->separator;
+}
+
+// "1::1193::5", as MovieLens separates columns.
+static bool has_colons(const char *text)
+{
+    const char *end = text + strspn(text, "0123456789");
+    return end > text && strncmp(end, "::", 2) == 0;
 }
 
 // The columns of a line that begins with two ids; else 0.
@@ -33,31 +39,36 @@ static uint32_t columns_of_edge(Scanner line)
     return skip_id(&line) ? count : 0;
 }
 
-bool list_begins(const char *text, size_t size, bool whole, uint64_t *line, uint32_t *columns)
+ListStart list_start(const char *text, size_t size, bool whole, uint64_t *line, uint32_t *columns)
 {
     ScanSource none = {.failed = true}; // no message
     Scanner s = {.source = &none, .p = text, .end = text + size};
     uint64_t lines = 0;
-    bool named = false;
+    bool named = false, comments = false, names = false;
     for (const char *next; s.p < s.end; s.p = next) {
         const char *end = memchr(s.p, '\n', (size_t)(s.end - s.p));
         if (!end && !whole) break;
         if (!end) end = s.end;
         next = end + (end < s.end);
-        if (has_control(s.p, end)) return false;
+        if (has_control(s.p, end)) return LIST_NONE;
         s.line++;
         scan_blanks(&s);
+        comments |= *s.p == '#' || *s.p == '%';
         if (*s.p == '#' || *s.p == '%' || scan_is_line_end(&s, s.p)) continue;
         if (!lines) {
+            if (has_colons(s.p)) return LIST_COLONS;
             s.separator = list_separator(&s, false);
-            named = list_has_names(s);
+            names = list_is_name(s, 1);
+            named = names && list_is_name(s, 2);
             *line = s.line;
         }
         uint32_t count = columns_of_edge(s);
-        // The first line may have the sizes.
-        if (!count || (lines > 1 && count != *columns)) return false;
+        // The first line may have the sizes, or the names of columns.
+        if (!count || (lines > 1 && count != *columns)) return LIST_NONE;
+        if (lines == 1 && named) names = list_is_name(s, 1);
         *columns = count;
         lines++;
     }
-    return lines > named; // a line of words may be any text
+    if (!lines) return comments && !whole ? LIST_COMMENTS : LIST_NONE;
+    return lines <= named ? LIST_NONE : names ? LIST_NAMES : LIST_NUMBERS;
 }

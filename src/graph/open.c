@@ -42,27 +42,6 @@ static const Format formats[] = {
     {".hdg", NULL, cache_read},
 };
 
-// How texts begin whose format their first bytes tell. Upper and lower case are equal.
-static const struct {
-    const char *start, *format;
-} starts[] = {
-    {"%%MatrixMarket", "mtx"},
-    {"c ", "gr"},
-    {"p sp ", "gr"},
-    {"p edge ", "col"},
-    {"p col ", "col"},
-    {"AdjacencyGraph", "adj"},
-    {"WeightedAdjacencyGraph", "adj"},
-    {"<?xml", "graphml"},
-    {"<graphml", "graphml"},
-    {"graph [", "gml"},
-    {"graph\n[", "gml"},
-    {"Creator \"", "gml"},
-    {"*Vertices", "net"},
-    {"*Network", "net"},
-    {"HDGRAPH", "hdg"},
-};
-
 // Other names of formats that are read.
 static const struct {
     const char *name, *format;
@@ -224,14 +203,24 @@ static const char *lower_ending(const char *path, char ending[LONGEST_NAME])
     return ending;
 }
 
-static bool fail_format(const char *name, HdError *err)
+// What --format does with a file whose lines may be edges.
+static const char *const list_advice[] = {
+    [LIST_NONE] = "",
+    [LIST_NUMBERS] = "; --format txt reads lines of numbers, as this file has, as edges",
+    [LIST_NAMES] = "; --format txt reads lines of words, as this file has, as edges between names",
+    [LIST_COMMENTS] = "; --format txt reads a list of edges behind comments, as this file has",
+    [LIST_COLONS] = "; '::' between columns, as this file has, is not read "
+                    "(sed 's/::/,/g' makes commas)",
+};
+
+static bool fail_format(const char *name, ListStart lines, HdError *err)
 {
     char names[GRAPH_FORMAT_NAMES], ending[LONGEST_NAME];
-    const char *near = *lower_ending(name, ending) ? nearest_format(ending) : NULL;
+    const char *near = !lines && *lower_ending(name, ending) ? nearest_format(ending) : NULL;
     graph_format_names(names, true);
     return hd_fail(err, "%s: unknown graph format: expected a file named %s, each also with .gz, "
-                        ".zst, .bz2 or .xz, or --format%s%s", name, names,
-                   near ? "; the nearest format is ." : "", near ? near : "");
+                        ".zst, .bz2 or .xz, or --format%s%s%s", name, names,
+                   near ? "; the nearest format is ." : "", near ? near : "", list_advice[lines]);
 }
 
 static HdGraph *fail_missing(const char *spec, HdError *err)
@@ -249,46 +238,24 @@ static HdGraph *fail_missing(const char *spec, HdError *err)
 
 static const char byte_order_mark[] = {'\xef', '\xbb', '\xbf'};
 
-// Rodinia's graphs begin with a line of one number, then "0 DEGREE".
-static bool is_rodinia(const char *text)
-{
-    const char *p = text;
-    while (text_is_digit(*p)) p++;
-    if (p == text) return false;
-    if (*p == '\r') p++;
-    return p[0] == '\n' && p[1] == '0' && p[2] == ' ' && text_is_digit(p[3]);
-}
-
-// The first element of an XML text, behind its declarations and comments; else the text.
-static const char *xml_root(const char *text)
-{
-    const char *p = text;
-    while (p && (strncmp(p, "<?", 2) == 0 || strncmp(p, "<!", 2) == 0)) {
-        p = strncmp(p, "<!--", 4) == 0 ? strstr(p, "-->") : strchr(p, '>');
-        if (p) p += strcspn(p, ">") + 1, p += strspn(p, " \t\r\n");
-    }
-    return p && *p ? p : text;
-}
-
-// The format that the first bytes of a file tell, or NULL.
-static const Format *format_by_start(const char *text)
-{
-    if (is_rodinia(text)) return format_named("rodinia");
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-        if (text_same_letters(text, starts[i].start, strlen(starts[i].start)))
-            return format_named(starts[i].format);
-    return NULL;
-}
-
-// A file whose name tells no format may be a list of edges: its first `size` bytes decide.
+// A file whose name tells no format that is read may be a list of edges: its first `size` bytes
+// decide.
 static const Format *format_of_lines(const char *name, const char *text, size_t size,
                                      GraphBuild *build)
 {
     uint64_t line;
     uint32_t columns;
     bool whole = size + sizeof byte_order_mark < INPUT_PEEK;
-    if (!list_begins(text, size, whole, &line, &columns)) {
-        fail_format(name, build->err);
+    char ending[LONGEST_NAME];
+    ListStart lines = list_start(text, size, whole, &line, &columns);
+    const UnreadFormat *unread = unread_by_ending(lower_ending(name, ending));
+    if (unread) {
+        hd_fail(build->err, "%s: %s is not read: expected %s%s", name, unread->name,
+                unread->expected, lines == LIST_NUMBERS ? list_advice[lines] : "");
+        return NULL;
+    }
+    if (lines != LIST_NUMBERS) {
+        fail_format(name, lines, build->err);
         return NULL;
     }
     graph_note(build, name, line, "read as a list of edges, as --format txt does, because the name "
@@ -299,8 +266,9 @@ static const Format *format_of_lines(const char *name, const char *text, size_t 
 // The ending of a list of edges says little: many files of other formats have one.
 static const Format *choose_format(const char *name, Input *in, GraphBuild *build)
 {
-    const Format *named = format_of(name, build->options), *found;
-    char bytes[INPUT_PEEK + 1], *text = bytes, ending[LONGEST_NAME];
+    const Format *named = format_of(name, build->options);
+    const UnreadFormat *unread;
+    char bytes[INPUT_PEEK + 1], *text = bytes;
     bool given = build->options && build->options->format;
     if (given || (named && !is_list(named))) return named;
     size_t got = input_peek(in, bytes, INPUT_PEEK, build->err);
@@ -309,18 +277,15 @@ static const Format *choose_format(const char *name, Input *in, GraphBuild *buil
     if (got >= sizeof byte_order_mark &&
         memcmp(bytes, byte_order_mark, sizeof byte_order_mark) == 0)
         text += sizeof byte_order_mark;
-    const UnreadFormat *unread = unread_by_start(xml_root(text));
-    found = unread ? NULL : format_by_start(text);
-    if (found) return found;
-    if (!named && unread_by_ending(lower_ending(name, ending)))
-        unread = unread_by_ending(ending);
+    got -= (size_t)(text - bytes);
+    const char *found = format_by_start(text, got, &unread);
+    if (found) return format_named(found);
     if (unread) {
         hd_fail(build->err, "%s: %s is not read: expected %s", name, unread->name,
                 unread->expected);
         return NULL;
     }
-    return named ? named
-                 : format_of_lines(name, text, got - (size_t)(text - bytes), build);
+    return named ? named : format_of_lines(name, text, got, build);
 }
 
 // Reads a graph whose file has this name, and frees the input.

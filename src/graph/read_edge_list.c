@@ -168,7 +168,7 @@ static bool fail_name(EdgeListReader *r, const char *expected)
     Scanner *s = &r->scan;
     char field[SCAN_FIELD];
     bool quoted = s->p > s->line_start && s->p[-1] == '"', behind = quoted && s->separator != '"';
-    if (r->keep_ids || r->konect.line || behind || !list_is_name(*s, 1)) return false;
+    if (r->keep_ids || behind || !list_is_word(*s)) return false;
     return scan_fail(s, "'%s': expected %s, or --format %s,names, which reads all ids as names",
                      scan_field(s, field), expected, r->build->format);
 }

@@ -4,56 +4,74 @@
 
 #include <string.h>
 
-enum { ENDINGS = 7, STARTS = 4 };
+enum { ENDINGS = 7, TEXTS = 3, MAGICS = 4 };
 
-// The names are those of files, without the dot and in lower case. Upper and lower case of the
-// first bytes are equal.
+// Bytes at an offset of a file. They include one that no text has: names may begin with the rest.
+typedef struct Magic {
+    const char *bytes;
+    size_t size, at;
+} Magic;
+#define MAGIC_AT(offset, text) {text, sizeof text - 1, offset}
+#define MAGIC(text) MAGIC_AT(0, text)
+
+// The endings are those of files, without the dot and in lower case. Upper and lower case of the
+// first texts are equal.
 static const struct {
-    const char *endings[ENDINGS], *starts[STARTS];
+    const char *endings[ENDINGS], *texts[TEXTS];
+    Magic magics[MAGICS];
     UnreadFormat format;
 } unread[] = {
-    {{"gexf"}, {"<gexf"},
+    {{"gexf"}, {"<gexf"}, {},
      {"GEXF", "GraphML, which Gephi exports and networkx writes by write_graphml"}},
-    {{"json", "jsonl", "json5"}, {"{", "["},
+    {{"json", "jsonl", "json5"}, {"{", "["}, {},
      {"JSON", "GraphML or a list of edges, which networkx writes by write_graphml or "
               "write_edgelist"}},
-    {{"dot", "gv"}, {NULL}, {"Graphviz's DOT", "GML, which Graphviz's gv2gml writes"}},
-    {{"lgl"}, {NULL},
+    {{"dot", "gv"}, {}, {}, {"Graphviz's DOT", "GML, which Graphviz's gv2gml writes"}},
+    {{"lgl"}, {}, {},
      {"LGL", "a list of edges, which igraph writes as its format edgelist or ncol"}},
-    {{"adjlist", "multiline_adjlist"}, {NULL},
+    {{"adjlist", "multiline_adjlist"}, {}, {},
      {"networkx's adjacency list", "a list of edges, which networkx writes by write_edgelist"}},
-    {{"gpickle", "pickle", "pkl"}, {"\x80\x02", "\x80\x03", "\x80\x04", "\x80\x05"},
+    {{"gpickle", "pickle", "pkl"}, {},
+     {MAGIC("\x80\x02"), MAGIC("\x80\x03"), MAGIC("\x80\x04"), MAGIC("\x80\x05")},
      {"Python's pickle", "a list of edges, which networkx writes by write_edgelist"}},
-    {{"npz", "npy"}, {"\x93NUMPY"},
+    {{"npz", "npy"}, {},
+     {MAGIC("\x93NUMPY\x01"), MAGIC("\x93NUMPY\x02"), MAGIC("\x93NUMPY\x03")},
      {"NumPy's array", "Matrix Market, which SciPy writes by scipy.io.mmwrite"}},
-    {{"mat"}, {"MATLAB 5.0 MAT"},
+    {{"mat"}, {}, {MAGIC_AT(124, "\0\1IM"), MAGIC_AT(124, "\1\0MI"), MAGIC_AT(124, "\0\2IM")},
      {"MATLAB's MAT file", "Matrix Market, which SciPy writes by scipy.io.mmwrite"}},
-    {{"h5", "hdf5", "h5ad"}, {"\x89HDF"},
+    {{"h5", "hdf5", "h5ad"}, {}, {MAGIC("\x89HDF\r\n\x1a\n")},
      {"HDF5", "Matrix Market, which SciPy writes by scipy.io.mmwrite"}},
-    {{"pt", "pth"}, {NULL},
+    {{"pt", "pth"}, {}, {},
      {"PyTorch's file", "a list of edges, which numpy.savetxt(file, edge_index.T, '%d') writes"}},
-    {{"parquet"}, {"PAR1"},
+    {{"parquet"}, {}, {MAGIC("PAR1\x15")},
      {"Apache Parquet", "CSV, which pandas writes by to_csv(file, index=False)"}},
-    {{"feather", "arrow"}, {"ARROW1"},
+    {{"feather", "arrow"}, {}, {MAGIC("ARROW1\0\0")},
      {"Apache Arrow", "CSV, which pandas writes by to_csv(file, index=False)"}},
-    {{"xlsx", "xls", "ods"}, {NULL}, {"a spreadsheet", "CSV, which the spreadsheet exports"}},
+    {{"xlsx", "xls", "ods"}, {}, {}, {"a spreadsheet", "CSV, which the spreadsheet exports"}},
     {{"g6", "s6", "d6", "graph6", "sparse6", "digraph6"},
-     {">>graph6<<", ">>sparse6<<", ">>digraph6<<"},
+     {">>graph6<<", ">>sparse6<<", ">>digraph6<<"}, {},
      {"nauty's graph6", "a list of edges, which networkx writes by write_edgelist"}},
-    {{"rb", "rua", "rsa", "pua", "psa", "hb"}, {NULL},
+    {{"rb", "rua", "rsa", "pua", "psa", "hb"}, {}, {},
      {"Rutherford-Boeing", "Matrix Market, in which the SuiteSparse collection has each matrix"}},
-    {{"gdf"}, {"nodedef>"}, {"GUESS's GDF", "GraphML, which Gephi exports"}},
-    {{"sif", "xgmml"}, {"<graph "}, {"Cytoscape's SIF or XGMML", "GraphML, which Cytoscape "
-                                                                  "exports"}},
-    {{"dl"}, {NULL}, {"UCINET's DL", ".net, which Pajek writes"}},
-    {{"gt"}, {"\xe2\x9b\xbe gt"}, {"graph-tool's format", "GraphML, which graph-tool saves"}},
-    {{"nodes", "labels", "node_labels"}, {NULL},
+    {{"gdf"}, {"nodedef>"}, {}, {"GUESS's GDF", "GraphML, which Gephi exports"}},
+    {{"sif", "xgmml"}, {"<graph "}, {},
+     {"Cytoscape's SIF or XGMML", "GraphML, which Cytoscape exports"}},
+    {{"dl"}, {}, {}, {"UCINET's DL", ".net, which Pajek writes"}},
+    {{"gt"}, {}, {MAGIC("\xe2\x9b\xbe gt\x01")},
+     {"graph-tool's format", "GraphML, which graph-tool saves"}},
+    {{"max", "min", "asn"}, {}, {},
+     {"DIMACS's format of flows and assignments", ".gr, whose problem line is \"p sp VERTICES "
+                                                  "ARCS\""}},
+    {{"cnf"}, {}, {},
+     {"DIMACS's format of formulas", "a graph, such as .gr or .col of the DIMACS challenges"}},
+    {{"nodes", "labels", "node_labels"}, {}, {},
      {"a table of vertices", "the file with the edges"}},
-    {{"html", "htm"}, {"<!DOCTYPE html", "<html"},
+    {{"html", "htm"}, {"<!DOCTYPE html", "<html"}, {},
      {"a page of the web", "the file for which the page has a link"}},
-    {{NULL}, {"version https://git-lfs"},
+    {{}, {"version https://git-lfs"}, {},
      {"a pointer of Git LFS", "the file, which git lfs pull brings"}},
-    {{"tar", "tgz", "tbz2", "txz", "tzst", "zip", "7z"}, {"PK\x03\x04", "7z\xbc\xaf"},
+    {{"tar", "tgz", "tbz2", "txz", "tzst", "zip", "7z"}, {},
+     {MAGIC("PK\x03\x04"), MAGIC("7z\xbc\xaf\x27\x1c"), MAGIC_AT(256, "\0ustar")},
      {"an archive of files", "a graph (unpack it first)"}},
 };
 enum { UNREAD = sizeof unread / sizeof *unread };
@@ -66,47 +84,26 @@ const UnreadFormat *unread_by_ending(const char *ending)
     return NULL;
 }
 
-static const char *skip_blanks(const char *text) { return text + strspn(text, " \t\r\n"); }
-
-// The text behind the word and the blanks that follow, or `text`.
-static const char *skip_word(const char *text, const char *word)
+// Whether the text begins so, and a word does not go on.
+static bool begins(const char *text, const char *start)
 {
-    size_t length = strlen(word);
-    if (!text_same_letters(text, word, length) || text_is_alphanumeric(text[length])) return text;
-    return skip_blanks(text + length);
+    size_t length = strlen(start);
+    return text_same_letters(text, start, length) &&
+           !(text_is_alphanumeric(start[length - 1]) && text_is_alphanumeric(text[length]));
 }
 
-// The text behind DOT's comments, which are those of C and C++.
-static const char *skip_comments(const char *text)
+const UnreadFormat *unread_by_start(const char *text, const char *bytes, size_t size)
 {
-    const char *end = text;
-    while (end && (strncmp(text, "//", 2) == 0 || strncmp(text, "/*", 2) == 0)) {
-        end = text[1] == '/' ? strchr(text, '\n') : strstr(text + 2, "*/");
-        if (end) text = skip_blanks(end + (text[1] == '/' ? 1 : 2));
-    }
-    return text;
-}
-
-// "strict digraph NAME {", but not the edge "graph NAME {}" of networkx.
-static bool is_dot(const char *text)
-{
-    text = skip_comments(text);
-    const char *word = skip_word(text, "strict"), *p = skip_word(word, "digraph");
-    if (p == word) p = skip_word(word, "graph");
-    if (p == word) return false;
-    if (*p == '"') p += 1 + strcspn(p + 1, "\"");
-    while (*p && *p != '{' && !strchr(" \t\r\n", *p)) p++;
-    p = skip_blanks(p);
-    return *p == '{' && p[1] != '}' && p[1] != '\'';
-}
-
-const UnreadFormat *unread_by_start(const char *text)
-{
-    text = skip_blanks(text);
-    if (is_dot(text)) return unread_by_ending("dot");
-    for (int i = 0; i < UNREAD; i++)
-        for (int k = 0; k < STARTS && unread[i].starts[k]; k++)
-            if (text_same_letters(text, unread[i].starts[k], strlen(unread[i].starts[k])))
+    text += strspn(text, " \t\r\n");
+    for (int i = 0; i < UNREAD; i++) {
+        for (int k = 0; k < TEXTS && unread[i].texts[k]; k++)
+            if (begins(text, unread[i].texts[k])) return &unread[i].format;
+        for (int k = 0; k < MAGICS && unread[i].magics[k].size; k++) {
+            const Magic *magic = &unread[i].magics[k];
+            if (size >= magic->at + magic->size &&
+                memcmp(bytes + magic->at, magic->bytes, magic->size) == 0)
                 return &unread[i].format;
+        }
+    }
     return NULL;
 }

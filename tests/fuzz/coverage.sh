@@ -13,7 +13,8 @@ flags='-fprofile-instr-generate -fcoverage-mapping'
 readers='
 graph mtx graph/read_mtx.c
 graph edge-list graph/read_edge_list.c graph/list_columns.c graph/number_ids.c
-graph csv graph/read_edge_list.c graph/list_columns.c graph/number_ids.c graph/list_start.c
+graph csv graph/read_edge_list.c graph/list_columns.c graph/number_ids.c
+graph csv graph/first_bytes.c graph/unread_formats.c graph/list_start.c
 graph dimacs graph/read_dimacs.c
 graph colouring graph/read_dimacs.c
 graph metis graph/read_metis.c

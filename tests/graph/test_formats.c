@@ -24,6 +24,20 @@ static void test_detection(void **state)
             check_rows(g, i == 2 ? "1 | 0" : "1 |");
             hd_graph_free(g);
         }
+    // Behind lines of other kinds.
+    hd_graph_free(open_ok(scratch_text("g.txt", "c\nc x\n\np col 2 1\ne 1 2\n")));
+    hd_graph_free(open_ok(scratch_text("g.txt", "Creator \"x\"\nVersion 1\ngraph\n[\nnode [ id "
+                                                "1 ]\n]\n")));
+    // Names that begin as the formats do.
+    static const char *const lists[] = {
+        "c b\nb d\n", "p sp\nsp p\n", "p edge 5\nedge p 6\n", "AdjacencyGraph b\nb c\n",
+        "HDGRAPH b\nb c\n", "creator \"a b\"\n\"a b\" c\n", "graph [x]\n[x] y\n",
+    };
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        HdGraph *list = open_ok(scratch_text("g.txt", lists[i]));
+        assert_int_equal(list->edges, 2);
+        hd_graph_free(list);
+    }
     // --format decides.
     HdError err = {0};
     HdGraph *g = hd_graph_open(scratch_text("m.net", "%%MatrixMarket\n1 2\n"),
@@ -54,6 +68,9 @@ static void test_nearest(void **state)
         open_fails(scratch_text(cases[i][0], "0 x y z w\n"), cases[i][1]);
 }
 
+#define NUMBERS "; --format txt reads lines of numbers, as this file has, as edges"
+#define WORDS "; --format txt reads lines of words, as this file has, as edges between names"
+
 // A file whose name tells no format, and whose first lines are those of a list of edges.
 static void test_lists_by_lines(void **state)
 {
@@ -72,14 +89,20 @@ static void test_lists_by_lines(void **state)
          "@:1: read as the numbers of vertices (3) and edges (2), because they fit the lines that "
          "follow (--format txt,first=edge reads an edge)\n"},
         {"g.dat", "from,to\n0,1\n", NULL, "1 |", "@:1: " BY_LINES("2")},
-        {"g.dat", "a b {}\nb c {}\n", NULL, "1 | 2 |",
-         "@:1: " BY_LINES("3") "@:1: the ids are names: vertices are numbered in the order of "
-         "their first mention, from 0 for 'a'\n"},
+        {"g.cites", "35 1033\n35 b97\n", NULL, NULL,
+         "@:2:4: 'b97': expected the id of the edge's second vertex (a 64-bit number, not "
+         "negative), or --format txt,names, which reads all ids as names"},
+        {"g.cites", "35 b97\nb97 5\n", NULL, NULL,
+         "@:1:4: 'b97': expected the id of the edge's second vertex (a 64-bit number, not "
+         "negative), or --format txt,names, which reads all ids as names"},
         {"out", "% sym unweighted\n1 2\n", NULL, "1 | 0", "@:2: " BY_LINES("2")
          "@:1: KONECT's header: each edge goes both ways\n"},
         {"g.dat", "0 1\n1 2\n", "txt", "1 | 2 |", ""},
         {"g.ncol", "a b\nb c\n", NULL, "1 | 2 |", "@:1: read as an edge; the ids are names: "
          "vertices are numbered in the order of their first mention, from 0 for 'a'\n"},
+        {"g.cites", "0xab 0xcd\n0xcd 0xef\n", NULL, NULL,
+         "@:1:1: '0xab': expected a vertex id (a 64-bit number, not negative), or --format "
+         "txt,names, which reads all ids as names"},
         // No list: a line of words, rows of unequal length, coordinates, columns, bytes.
         {"g.unknown", "hello world\n", NULL, NULL, EXPECTED},
         {"g.unknown", "0 1\n1 2\n2\n", NULL, NULL, EXPECTED},
@@ -91,6 +114,15 @@ static void test_lists_by_lines(void **state)
         {"g.unknown", "0 1\n\x1b 2\n", NULL, NULL, EXPECTED},
         {"g.unknown", "# only a comment\n", NULL, NULL, EXPECTED},
         {"g.unknown", "", NULL, NULL, EXPECTED},
+        // Words are edges only if --format says so.
+        {"g.unknown", "a b {}\nb c {}\n", NULL, NULL, EXPECTED WORDS},
+        {"g.unknown", "hello world\nthis is\n", NULL, NULL, EXPECTED WORDS},
+        {"conf.yaml", "machine: fermi\nseed: 3\nfoo: bar\n", NULL, NULL, EXPECTED WORDS},
+        {"g.cites", "b97 35\n35 1033\n", NULL, NULL, EXPECTED WORDS},
+        {"g.cites", "source,target\nann,bob\n", NULL, NULL, EXPECTED WORDS},
+        {"g.dat", "1::1193::5\n1::661::3\n", NULL, NULL,
+         EXPECTED "; '::' between columns, as this file has, is not read (sed 's/::/,/g' makes "
+                  "commas)"},
     };
     CHECK(readings);
 }
@@ -109,6 +141,14 @@ static void test_long_lists(void **state)
     assert_non_null(g);
     assert_int_equal(g->edges, 792);
     check_with_path(notes, "@:2: " BY_LINES("2"), path);
+    hd_graph_free(g);
+    // Nothing is known about lines behind many comments.
+    memset(text + 82, 'c', 5000);
+    strcpy(text + 5082, "\n0 1\n1 2\n");
+    for (char *p = text + 80; p < text + 5000; p += 100) memcpy(p, "\n% ", 3);
+    open_fails(scratch_text("long.cites", text), EXPECTED "; --format txt reads a list of edges "
+                                                          "behind comments, as this file has");
+    g = check_reading(&(Reading){"long.cites", text, "txt", "1 | 2 |", ""});
     hd_graph_free(g);
 }
 
@@ -152,11 +192,19 @@ static void test_unread_endings(void **state)
         {"g.dl", "@: UCINET's DL is not read: expected .net, which Pajek writes"},
         {"g.gt", "@: graph-tool's format is not read: expected GraphML, which graph-tool saves"},
         {"g.nodes", "@: a table of vertices is not read: expected the file with the edges"},
+        {"flow.max", "@: DIMACS's format of flows and assignments is not read: expected .gr, whose "
+                     "problem line is \"p sp VERTICES ARCS\""},
+        {"sat.cnf", "@: DIMACS's format of formulas is not read: expected a graph, such as .gr or "
+                    ".col of the DIMACS challenges"},
         {"g.tar.gz", "@: an archive of files is not read: expected a graph (unpack it first)"},
         {"g.mtx.ZIP", "@: an archive of files is not read: expected a graph (unpack it first)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        open_fails(scratch_text(cases[i][0], "0 1\n"), cases[i][1]);
+        open_fails(scratch_text(cases[i][0], "0 1 x\ny\n"), cases[i][1]);
+    open_fails(scratch_text("g.gt", "0 1\n1 2\n"), "@: graph-tool's format is not read: expected "
+                                                   "GraphML, which graph-tool saves" NUMBERS);
+    open_fails(scratch_text("g.nodes", "a b\nb c\n"), "@: a table of vertices is not read: expected "
+                                                     "the file with the edges");
     // --format decides, and the first bytes of a format that is read.
     HdGraph *g = check_reading(&(Reading){"g.nodes", "0 1\n", "txt", "1 |", ""});
     hd_graph_free(g);
@@ -168,6 +216,10 @@ static void test_unread_endings(void **state)
                                   "exports and networkx writes by write_graphml");
 }
 
+#define NAMES(first)                                                                               \
+    "the ids are names: vertices are numbered in the order of their first mention, from 0 for '"   \
+    first "'\n"
+
 // A list of edges whose first bytes are of another format.
 static void test_unread_starts(void **state)
 {
@@ -178,6 +230,9 @@ static void test_unread_starts(void **state)
 #define GEXF                                                                                       \
     "@: GEXF is not read: expected GraphML, which Gephi exports and networkx writes by "           \
     "write_graphml"
+#define FLOWS                                                                                      \
+    "@: DIMACS's format of flows and assignments is not read: expected .gr, whose problem line is " \
+    "\"p sp VERTICES ARCS\""
 #define DOT "@: Graphviz's DOT is not read: expected GML, which Graphviz's gv2gml writes"
     static const char *const cases[][2] = {
         {"{\"nodes\": []}", JSON},
@@ -194,6 +249,17 @@ static void test_unread_starts(void **state)
                                     "the page has a link"},
         {"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n",
          "@: a pointer of Git LFS is not read: expected the file, which git lfs pull brings"},
+        {"digraph {\"a\" -> \"b\"}", DOT},
+        {"c x\nc\np max 4 5\nn 1 s\nn 4 t\na 1 2 5\n", FLOWS},
+        {"p min 4 5\na 1 2 0 5 1\n", FLOWS},
+        {"p asn 4 2\na 1 3 5\n", FLOWS},
+        {"c 1 2\np cnf 3 2\n1 2 3 0\n2 3 1 0\n",
+         "@: DIMACS's format of formulas is not read: expected a graph, such as .gr or .col of the "
+         "DIMACS challenges"},
+        {"PAR1\x15\x04\x15", "@: Apache Parquet is not read: expected CSV, which pandas writes by "
+                             "to_csv(file, index=False)"},
+        {"\x89HDF\r\n\x1a\n", "@: HDF5 is not read: expected Matrix Market, which SciPy writes by "
+                             "scipy.io.mmwrite"},
         {"PK\x03\x04", "@: an archive of files is not read: expected a graph (unpack it first)"},
         {"nodedef>name VARCHAR\n", "@: GUESS's GDF is not read: expected GraphML, which Gephi "
                                    "exports"},
@@ -212,8 +278,39 @@ static void test_unread_starts(void **state)
         {"g.txt", "digraphs 1\ngraph 2\n", NULL, "1 | | 3 |", "@:1: read as an edge; the ids are "
          "names: vertices are numbered in the order of their first mention, from 0 for "
          "'digraphs'\n"},
+        {"g.edgelist", "graph theory {\"weight\": 3}\ngraph set { \"weight\" : 4 }\n", NULL,
+         "1 2 | |", "@:1: " NAMES("graph")},
+        {"g.tsv", "PAR1\tF2R\nF2R\tTHBD\n", "tsv,first=edge", "1 | 2 |", "@:1: " NAMES("PAR1")},
+        {"g.txt", "PAR1 F2R\nF2R THBD\n", NULL, "1 | 2 |", "@:1: read as an edge; " NAMES("PAR1")},
+        {"g.txt", "ARROW1 B\nB C\n", NULL, "1 | 2 |", "@:1: read as an edge; " NAMES("ARROW1")},
+        {"g.txt", "MATLAB 5.0\n5.0 MATLAB\n", "txt,names", "1 | 0", "@:1: " NAMES("MATLAB")},
     };
     CHECK(readings);
+}
+
+// First bytes with zero bytes among them, or behind others.
+static void test_magics(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t at, size;
+        const char *bytes, *message;
+    } magics[] = {
+        {0, 8, "ARROW1\0\0", "@: Apache Arrow is not read: expected CSV, which pandas writes by "
+                             "to_csv(file, index=False)"},
+        {124, 4, "\0\1IM", "@: MATLAB's MAT file is not read: expected Matrix Market, which SciPy "
+                           "writes by scipy.io.mmwrite"},
+        {256, 6, "\0ustar", "@: an archive of files is not read: expected a graph (unpack it "
+                            "first)"},
+    };
+    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++) {
+        char bytes[512];
+        memset(bytes, ' ', sizeof bytes);
+        memcpy(bytes, "MATLAB 5.0", 10);
+        memcpy(bytes + magics[i].at, magics[i].bytes, magics[i].size);
+        open_fails(scratch_file("g.txt", bytes, sizeof bytes), magics[i].message);
+        open_fails(scratch_zstd("g.zst", bytes, sizeof bytes), magics[i].message);
+    }
 }
 
 int main(void)
@@ -222,7 +319,7 @@ int main(void)
         cmocka_unit_test(test_detection), cmocka_unit_test(test_nearest),
         cmocka_unit_test(test_lists_by_lines), cmocka_unit_test(test_long_lists),
         cmocka_unit_test(test_unread_endings),
-        cmocka_unit_test(test_unread_starts),
+        cmocka_unit_test(test_unread_starts), cmocka_unit_test(test_magics),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

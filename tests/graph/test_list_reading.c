@@ -124,6 +124,14 @@ static void test_names_of_vertices(void **state)
         {"n.csv", "from,to\n1,\"b\"\n", NULL, NULL,
          "@:2:4: 'b': expected the id of the edge's second vertex (a 64-bit number, not negative), "
          "or --format csv,names, which reads all ids as names"},
+        {"n.txt", "0xab 0xcd\n", NULL, NULL,
+         "@:1:1: '0xab': expected a vertex id (a 64-bit number, not negative), or --format "
+         "txt,names, which reads all ids as names"},
+        {"n.csv", "1,\"2K\"\n", NULL, NULL,
+         "@:1:4: '2K': expected the id of the edge's second vertex (a 64-bit number, not "
+         "negative), or --format csv,names, which reads all ids as names"},
+        {"n.txt", "1.5e3 2e3\n", NULL, NULL,
+         "@:1:1: '1.5e3': expected a vertex id (a 64-bit number, not negative)"},
         {"n.el", "1 b\n", NULL, NULL, "@:1:3: 'b': expected the id of the edge's second vertex (a "
          "64-bit number, not negative)"},
         {"cite.txt", "10\tb97\n3\t10\nb97\t3\n", "txt,names", "1 | 2 | 0",
