@@ -157,9 +157,15 @@ static bool read_line_end(EdgeListReader *r)
                      scan_field(s, field), c->count, (unsigned long long)c->line);
 }
 
+// Whether the second vertex's column has ids of its own.
+static bool has_sides(const EdgeListReader *r)
+{
+    return r->reading->bipartite || r->konect.bipartite;
+}
+
 static VertexNames *second_names(EdgeListReader *r)
 {
-    return r->reading->bipartite ? &r->second_names : &r->names;
+    return has_sides(r) ? &r->second_names : &r->names;
 }
 
 // After a failure to read an id: if it is a name, the message says how to read names.
@@ -320,9 +326,8 @@ static bool read_first_edge(EdgeListReader *r)
     if (r->sizes.certain) return true;
     if (!r->named && !settle_columns(r)) return false;
     r->by_name = reading->names ||
-                 (!r->keep_ids && !r->konect.line &&
-                  (list_is_name(r->scan, r->columns.from) ||
-                   (reading->bipartite && list_is_name(r->scan, r->columns.to))));
+                 (!r->keep_ids && (list_is_name(r->scan, r->columns.from) ||
+                                   (has_sides(r) && list_is_name(r->scan, r->columns.to))));
     return read_edge(r);
 }
 
@@ -366,11 +371,11 @@ static bool read_lines(EdgeListReader *r)
     bool any;
     if (!read_comments(r, &any)) return false;
     if (any) s->separator = list_separator(s, r->table);
-    FirstNames first = any && list_has_names(*s) && !r->keep_ids && !r->konect.line
-                           ? list_first_names(*s, r->reading, r->table)
-                           : FIRST_OF_COLUMNS;
+    FirstNames first = !any || !list_has_names(*s) || r->konect.line ? FIRST_OF_VERTICES
+                       : r->keep_ids ? FIRST_OF_COLUMNS
+                                     : list_first_names(*s, r->reading, r->table);
     r->either = first == FIRST_OF_EITHER;
-    if (any && list_has_names(*s) && first == FIRST_OF_COLUMNS) {
+    if (first == FIRST_OF_COLUMNS) {
         r->named = true;
         if (!list_read_names(s, r->reading, r->build, &r->columns)) return false;
         r->list->weight_kind = r->columns.weight ? HD_WEIGHTS_INT : HD_WEIGHTS_NONE;
@@ -527,7 +532,7 @@ static void note_sides(const EdgeListReader *r)
 static bool number_vertices(EdgeListReader *r)
 {
     EdgeList *list = r->list;
-    bool sides = r->konect.bipartite || r->reading->bipartite;
+    bool sides = has_sides(r);
     if ((sides && !r->by_name && !separate_sides(r->pairs, r->count, list, r->build)) ||
         !settle_sizes(r))
         return false;

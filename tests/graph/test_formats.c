@@ -203,8 +203,8 @@ static void test_unread_endings(void **state)
         open_fails(scratch_text(cases[i][0], "0 1 x\ny\n"), cases[i][1]);
     open_fails(scratch_text("g.gt", "0 1\n1 2\n"), "@: graph-tool's format is not read: expected "
                                                    "GraphML, which graph-tool saves" NUMBERS);
-    open_fails(scratch_text("g.nodes", "a b\nb c\n"), "@: a table of vertices is not read: expected "
-                                                     "the file with the edges");
+    open_fails(scratch_text("g.nodes", "a b\nb c\n"), "@: a table of vertices is not read: "
+                                                     "expected the file with the edges");
     // --format decides, and the first bytes of a format that is read.
     HdGraph *g = check_reading(&(Reading){"g.nodes", "0 1\n", "txt", "1 |", ""});
     hd_graph_free(g);
@@ -231,8 +231,8 @@ static void test_unread_starts(void **state)
     "@: GEXF is not read: expected GraphML, which Gephi exports and networkx writes by "           \
     "write_graphml"
 #define FLOWS                                                                                      \
-    "@: DIMACS's format of flows and assignments is not read: expected .gr, whose problem line is " \
-    "\"p sp VERTICES ARCS\""
+    "@: DIMACS's format of flows and assignments is not read: expected .gr, whose problem line "   \
+    "is \"p sp VERTICES ARCS\""
 #define DOT "@: Graphviz's DOT is not read: expected GML, which Graphviz's gv2gml writes"
     static const char *const cases[][2] = {
         {"{\"nodes\": []}", JSON},

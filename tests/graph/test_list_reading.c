@@ -410,6 +410,17 @@ static void test_konect(void **state)
         {"b.txt", "% bip unweighted\n4 2\n1 1\n2 2\n", "txt,first=sizes", "2 | 3 | 0 | 1",
          "@:1: KONECT's header: each edge goes both ways; the vertices of the second column follow "
          "those of the first\n"},
+        {"b.txt", "% bip unweighted\n1 1\n1 2\n2 1\n", "txt,names", "2 3 | 2 | 0 1 | 0",
+         "@:1: KONECT's header: each edge goes both ways; the vertices of the second column follow "
+         "those of the first\n@:2: " NAMES("1")},
+        {"b.txt", "% bip unweighted\na x\nb a\n", NULL, "2 | 3 | 0 | 1",
+         "@:1: KONECT's header: each edge goes both ways; the vertices of the second column follow "
+         "those of the first\n@:2: " NAMES("a")},
+        {"b.csv", "% asym unweighted\nfrom,x\n", "csv,names", "1 |",
+         "@:1: KONECT's header: directed edges\n@:2: " NAMES("from")},
+        {"b.txt", "% asym unweighted\n1 2\n2 b\n", NULL, NULL,
+         "@:3:3: 'b': expected the id of the edge's second vertex (a 64-bit number, not negative), "
+         "or --format txt,names, which reads all ids as names"},
         {"b.txt", "% bip unweighted\n18446744073709551615 1\n", NULL, NULL,
          "@: ids up to 18446744073709551615 on the first side of a bipartite graph: expected less, "
          "because those of the second side follow"},
