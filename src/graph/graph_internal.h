@@ -11,7 +11,7 @@
 // What all steps that make one graph share.
 typedef struct GraphBuild {
     const HdGraphOptions *options; // may be NULL
-    const char *format;            // the name of the file's format, for messages
+    char format[32];               // the file's format, for messages: the value of --format
     MemoryBudget memory;           // what the steps may take in all
     HdError *err;
 } GraphBuild;

@@ -153,7 +153,8 @@ bool list_is_word(Scanner s)
 // Names without their case and all but letters and digits, which the tools vary: "FromNodeId",
 // "from_node_id". In the order of HdListReading.
 enum { COLUMN_FROM, COLUMN_TO, COLUMN_WEIGHT, COLUMN_TYPE, COLUMN_KINDS, COLUMN_NAMES = 12 };
-static const char *const column_names[COLUMN_KINDS][COLUMN_NAMES] = {
+typedef const char *ColumnNames[COLUMN_KINDS][COLUMN_NAMES];
+static const ColumnNames column_names = {
     {"source", "src", "from", "u", "fromnodeid", "fromid", "sourceid", "srcid", "startid", "node1",
      "id1"},
     {"target", "dst", "to", "v", "tonodeid", "toid", "targetid", "dstid", "endid", "node2", "id2",
@@ -161,9 +162,24 @@ static const char *const column_names[COLUMN_KINDS][COLUMN_NAMES] = {
     {"weight", "w", "wgt"},
     {"type"},
 };
+// Also known in a bipartite list.
+static const ColumnNames side_names = {
+    {"user", "userid", "uid"},
+    {"item", "itemid", "iid", "movie", "movieid", "product", "productid", "artist", "artistid",
+     "book", "bookid"},
+    {"rating", "score"},
+    {NULL},
+};
+
+static bool is_known(const char *letters, const char *const names[COLUMN_NAMES])
+{
+    for (int i = 0; i < COLUMN_NAMES && names[i]; i++)
+        if (strcmp(letters, names[i]) == 0) return true;
+    return false;
+}
 
 // The kind of a column of this name; COLUMN_KINDS: none.
-static int kind_of_name(const char *name, size_t length)
+static int kind_of_name(const char *name, size_t length, const HdListReading *reading)
 {
     char letters[16];
     size_t n = 0;
@@ -174,8 +190,9 @@ static int kind_of_name(const char *name, size_t length)
     }
     letters[n] = 0;
     for (int kind = 0; kind < COLUMN_KINDS; kind++)
-        for (int i = 0; i < COLUMN_NAMES && column_names[kind][i]; i++)
-            if (strcmp(letters, column_names[kind][i]) == 0) return kind;
+        if (is_known(letters, column_names[kind]) ||
+            (reading->bipartite && is_known(letters, side_names[kind])))
+            return kind;
     return COLUMN_KINDS;
 }
 
@@ -184,45 +201,69 @@ FirstNames list_first_names(Scanner s, const HdListReading *reading, bool table)
     const char *name;
     size_t length;
     uint32_t count = 0;
-    bool numbers = false;
+    bool numbers = false, known[COLUMN_KINDS + 1] = {false};
     if (reading->first == HD_FIRST_EDGE) return FIRST_OF_VERTICES;
     if (reading->first == HD_FIRST_SIZES || reading->from || reading->to) return FIRST_OF_COLUMNS;
     s.err = NULL; // the reader of the line reports what is wrong
     for (bool more = true; more; s.p += more && s.separator != ' ') {
         if (!list_read_text(&s, &name, &length)) return FIRST_OF_COLUMNS;
-        if (kind_of_name(name, length) < COLUMN_WEIGHT) return FIRST_OF_COLUMNS;
-        if (++count == 3) numbers = length && strchr("+-.0123456789{", *name);
+        known[kind_of_name(name, length, reading)] = true;
+        count++;
+        if (count == 3 || (count == 2 && !table))
+            numbers |= length && strchr("+-.0123456789{", *name);
         more = !list_at_line_end(&s);
     }
+    if (known[COLUMN_FROM] && known[COLUMN_TO]) return FIRST_OF_COLUMNS;
     if (numbers || (reading->names && !table)) return FIRST_OF_VERTICES;
     return count == 2 && !table ? FIRST_OF_EITHER : FIRST_OF_COLUMNS;
 }
 
 // ---- matrices ----
 
-// Whether the current line and all others are this matrix. Reads the lines.
-static bool is_matrix(Scanner *s, uint32_t rows, uint32_t columns)
+bool list_is_declared(const HdListReading *l)
+{
+    return l->first != HD_FIRST_ANY || l->from || l->to || l->weight || l->unweighted ||
+           l->names || l->bipartite;
+}
+
+// Whether the current line has this number of columns, all with numbers but for the first ones.
+static bool is_row(Scanner s, uint32_t columns, uint32_t first)
+{
+    if (list_count_columns(s) != columns) return false;
+    s.err = NULL;
+    for (uint32_t column = 0; column < columns; column++) {
+        const char *cell;
+        size_t length;
+        EdgeWeight number;
+        if (!list_read_text(&s, &cell, &length)) return false;
+        if (column >= first && !edge_weight_read(cell, length, &number)) return false;
+        if (!list_at_line_end(&s) && s.separator != ' ') s.p++;
+    }
+    return true;
+}
+
+// Whether the current line and all others are the rows of an adjacency matrix. `first`: columns
+// that have the names of rows. Reads the lines.
+static bool is_matrix(Scanner *s, uint32_t columns, uint32_t first)
 {
     uint32_t count = 0;
     do {
-        if (count == rows || list_count_columns(*s) != columns) return false;
+        if (count == columns - first || !is_row(*s, columns, first)) return false;
         count++;
     } while (scan_line(s, "#%"));
-    return count == rows;
+    return count == columns - first;
 }
+
+#define MATRIX_TEXT                                                                                \
+    "the lines look like an adjacency matrix of %u vertices, which is not read: expected a list "  \
+    "of edges, or Matrix Market, which SciPy writes by scipy.io.mmwrite; if the lines are edges, " \
+    "--format "
 
 // Has messages name an earlier line.
 static void at_line(Scanner *s, uint64_t line)
 {
     s->line = line;
     s->line_start = s->p;
-}
-
-static bool fail_matrix(Scanner *s, uint32_t vertices)
-{
-    return scan_fail(s, "the lines look like an adjacency matrix of %u vertices, which is not "
-                        "read: expected a list of edges, or Matrix Market, which SciPy writes by "
-                        "scipy.io.mmwrite", vertices);
 }
 
 // ---- names of columns ----
@@ -244,16 +285,19 @@ static void add_name(NameList *list, const char *name, size_t length)
                                    list->used ? ", " : "", (int)length, name);
 }
 
+#define CHOOSE_COLUMNS "%s,from=N,to=N,weight=N"
 // `index`: the first column has no name, as the names of rows in pandas's tables.
 static bool fail_names(Scanner *s, const char *names, uint32_t count, bool index,
-                       const GraphBuild *build)
+                       const HdListReading *reading, const GraphBuild *build)
 {
     uint64_t line = s->line;
-    bool matrix = count > 2 && scan_line(s, "#%") && is_matrix(s, count - index, count);
+    bool matrix = count > 2 && !list_is_declared(reading) && scan_line(s, "#%") &&
+                  is_matrix(s, count, index);
     at_line(s, line);
-    if (matrix) return fail_matrix(s, count - index);
-    return scan_fail(s, "the columns %s: expected names such as source, target and weight, or "
-                        "--format %s,from=N,to=N,weight=N", names, build->format);
+    if (matrix) return scan_fail(s, MATRIX_TEXT CHOOSE_COLUMNS, count - index, build->format);
+    return scan_fail(s, "the columns %s: expected names such as %s, or --format " CHOOSE_COLUMNS,
+                     names, reading->bipartite ? "user, item and rating"
+                                               : "source, target and weight", build->format);
 }
 
 bool list_read_names(Scanner *s, const HdListReading *reading, GraphBuild *build,
@@ -265,7 +309,7 @@ bool list_read_names(Scanner *s, const HdListReading *reading, GraphBuild *build
         const char *name;
         size_t length;
         if (!list_read_text(s, &name, &length)) return false;
-        int kind = kind_of_name(name, length);
+        int kind = kind_of_name(name, length, reading);
         count++;
         bool given = count == reading->from || count == reading->to || count == reading->weight;
         if (kind < COLUMN_KINDS && !found[kind] && !(kind == COLUMN_WEIGHT && reading->unweighted))
@@ -286,7 +330,8 @@ bool list_read_names(Scanner *s, const HdListReading *reading, GraphBuild *build
         graph_note(build, s->file, s->line, "the columns %s are read as source and target",
                    all.text);
     } else if (!found[COLUMN_FROM] || !found[COLUMN_TO]) {
-        return fail_names(s, all.text, count, strncmp(all.text, "''", 2) == 0, build);
+        return fail_names(s, all.text, count, strncmp(all.text, "''", 2) == 0, reading,
+                          build);
     } else if (ignored.used) {
         graph_note(build, s->file, s->line, "columns that are not read: %s", ignored.text);
     }
@@ -298,14 +343,28 @@ bool list_read_names(Scanner *s, const HdListReading *reading, GraphBuild *build
 
 // ---- columns without names ----
 
-static bool fail_columns(Scanner *s, uint32_t count, const GraphBuild *build)
+#define CHOOSE_WEIGHT "%s,weight=N or weight=none"
+static bool fail_columns(Scanner *s, uint32_t count, const HdListReading *reading,
+                         const GraphBuild *build)
 {
     uint64_t line = s->line;
-    bool matrix = is_matrix(s, count, count);
+    bool matrix = !list_is_declared(reading) && is_matrix(s, count, 0);
     at_line(s, line);
-    return matrix ? fail_matrix(s, count)
+    return matrix ? scan_fail(s, MATRIX_TEXT CHOOSE_WEIGHT, count, build->format)
                   : scan_fail(s, "%u columns without names: expected 2 to 4, or --format "
-                                 "%s,weight=N or weight=none", count, build->format);
+                                 CHOOSE_WEIGHT, count, build->format);
+}
+
+static bool fail_one_column(Scanner *s)
+{
+    const char *p = s->p;
+    while (!scan_is_line_end(s, p) && strncmp(p, "::", 2) != 0) p++;
+    if (*p == ':')
+        return scan_fail(s, "one column: '::' separates none: expected blanks, tabs, commas or "
+                            "semicolons (sed 's/::/,/g' makes commas)");
+    return scan_fail(s, "one column: expected an edge, \"from%cto\" or \"from%cto%cweight\" "
+                        "(lists of neighbours need --format graph)", s->separator, s->separator,
+                     s->separator);
 }
 
 bool list_settle_columns(Scanner *s, const HdListReading *reading, bool weighted,
@@ -329,7 +388,7 @@ bool list_settle_columns(Scanner *s, const HdListReading *reading, bool weighted
             columns->weight = 3;
     } else if (!columns->weight && !reading->unweighted && weighted && last == 2 && count >= 3) {
         columns->weight = 3;
-        if (count > 4) return fail_columns(s, count, build);
+        if (count > 4) return fail_columns(s, count, reading, build);
         if (count == 4)
             graph_note(build, s->file, s->line, "of 4 columns, column 3 is read as the weight, and "
                        "column 4 is not read (--format %s,weight=N or weight=none says otherwise)",
@@ -338,10 +397,7 @@ bool list_settle_columns(Scanner *s, const HdListReading *reading, bool weighted
     if (columns->weight > last) last = columns->weight;
     if (last > count && (ids || reading->weight))
         return scan_fail(s, "%u columns: expected at least %u, which --format names", count, last);
-    if (count == 1)
-        return scan_fail(s, "one column: expected an edge, \"from%cto\" or \"from%cto%cweight\" "
-                            "(lists of neighbours need --format graph)", s->separator,
-                         s->separator, s->separator);
+    if (count == 1) return fail_one_column(s);
     if (last > count) columns->count = last; // the line is reported where it ends
     return true;
 }

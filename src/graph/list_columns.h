@@ -37,6 +37,9 @@ bool list_read_names(Scanner *s, const HdListReading *reading, GraphBuild *build
 bool list_settle_columns(Scanner *s, const HdListReading *reading, bool weighted,
                          GraphBuild *build, ListColumns *columns);
 
+// Whether --format says anything but the format: then the lines are edges, and no matrix.
+bool list_is_declared(const HdListReading *reading);
+
 // The number of columns of the current line.
 uint32_t list_count_columns(Scanner s);
 // Moves to the start of the column's field, which must not be empty, and past a quotation mark.

@@ -486,11 +486,10 @@ static void note_times(const EdgeListReader *r)
 // say so: a diagonal of zeros, or nothing but zeros and ones.
 static void note_matrix(const EdgeListReader *r)
 {
-    const HdListReading *l = r->reading;
     const IdPair *pairs = r->pairs;
     if (r->named || r->by_name || r->keep_ids || r->sizes.line || r->konect.line ||
         r->sizes_known || r->columns.dictionary || r->columns.count != r->count ||
-        l->first != HD_FIRST_ANY || l->from || l->to || l->weight || l->unweighted || l->bipartite)
+        list_is_declared(r->reading))
         return;
     if (r->count == 2 && !(pairs[0].from == 0 && pairs[1].to == 0) &&
         id_range(pairs, 2).max > 1)

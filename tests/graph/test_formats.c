@@ -273,11 +273,8 @@ static void test_unread_starts(void **state)
     // Lists of edges between words.
     static const Reading readings[] = {
         {"g.edgelist", "graph theory {}\ngraph set {}\n", NULL, "1 2 | |",
-         "@:1: the ids are names: vertices are numbered in the order of their first mention, from "
-         "0 for 'graph'\n"},
-        {"g.txt", "digraphs 1\ngraph 2\n", NULL, "1 | | 3 |", "@:1: read as an edge; the ids are "
-         "names: vertices are numbered in the order of their first mention, from 0 for "
-         "'digraphs'\n"},
+         "@:1: " NAMES("graph")},
+        {"g.txt", "digraphs 1\ngraph 2\n", NULL, "1 | | 3 |", "@:1: " NAMES("digraphs")},
         {"g.edgelist", "graph theory {\"weight\": 3}\ngraph set { \"weight\" : 4 }\n", NULL,
          "1 2 | |", "@:1: " NAMES("graph")},
         {"g.tsv", "PAR1\tF2R\nF2R\tTHBD\n", "tsv,first=edge", "1 | 2 |", "@:1: " NAMES("PAR1")},

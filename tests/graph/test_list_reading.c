@@ -217,6 +217,9 @@ static void test_four_columns(void **state)
         {"k.txt", "1 2 a b c\n", NULL, NULL,
          "@:1:1: 5 columns without names: expected 2 to 4, or --format txt,weight=N or "
          "weight=none"},
+        {"k.txt", "1::1193::5\n1::661::3\n", NULL, NULL,
+         "@:1:1: one column: '::' separates none: expected blanks, tabs, commas or semicolons "
+         "(sed 's/::/,/g' makes commas)"},
         {"k.txt", "1 2\n2 3\n", "txt,weight=3", NULL,
          "@:2:1: 2 columns: expected at least 3, which --format names"},
         {"times.txt", "1 2 1082040961\n2 3 1082155839\n", NULL, "1 | 2 |",
@@ -252,14 +255,29 @@ static void test_matrices(void **state)
     CHECK(readings);
 #define NO_MATRIX(n)                                                                               \
     "the lines look like an adjacency matrix of " n " vertices, which is not read: expected a "    \
-    "list of edges, or Matrix Market, which SciPy writes by scipy.io.mmwrite"
+    "list of edges, or Matrix Market, which SciPy writes by scipy.io.mmwrite; if the lines "       \
+    "are edges, --format "
+#define WEIGHT ",weight=N or weight=none"
+#define COLUMNS ",from=N,to=N,weight=N"
     static const Reading refused[] = {
         {"m.csv", "# c\n0,1,0,0,1\n1,0,1,0,0\n0,1,0,1,0\n\n0,0,1,0,1\n1,0,0,1,0\n", NULL,
-         NULL, "@:2:1: " NO_MATRIX("5")},
+         NULL, "@:2:1: " NO_MATRIX("5") "csv" WEIGHT},
         {"m.txt", "0 .5 0 0 1\n.5 0 1 0 0\n0 1 0 1 0\n0 0 1 0 1\n1 0 0 1 0", NULL, NULL,
-         "@:1:1: " NO_MATRIX("5")},
-        {"m.csv", "a,b,c\n0,1,0\n1,0,1\n0,1,0\n", NULL, NULL, "@:1:1: " NO_MATRIX("3")},
-        {"m.csv", ",a,b,c\na,0,1,0\nb,1,0,1\nc,0,1,0\n", NULL, NULL, "@:1:1: " NO_MATRIX("3")},
+         "@:1:1: " NO_MATRIX("5") "txt" WEIGHT},
+        {"m.csv", "a,b,c\n0,1,0\n1,0,1\n0,1,0\n", NULL, NULL,
+         "@:1:1: " NO_MATRIX("3") "csv" COLUMNS},
+        {"m.csv", ",a,b,c\na,0,1,0\nb,1,0,1\nc,0,1,0\n", NULL, NULL,
+         "@:1:1: " NO_MATRIX("3") "csv" COLUMNS},
+        // Words are no numbers, and what --format says counts.
+        {"m.csv", "a,b,c\n0,1,0\n1,x,1\n0,1,0\n", NULL, NULL, "@:1:1: the columns 'a', 'b', 'c': "
+         "expected names such as source, target and weight, or --format csv" COLUMNS},
+        {"m.csv", "user,item,when\n0,1,0\n1,0,1\n0,1,0\n", "csv,to=1", NULL,
+         "@:1:1: the columns 'user', 'item', 'when': expected names such as source, target and "
+         "weight, or --format csv" COLUMNS},
+        {"m.txt", "1 2 a b c\n1 2 a b c\n1 2 a b c\n1 2 a b c\n1 2 a b c\n", NULL, NULL,
+         "@:1:1: 5 columns without names: expected 2 to 4, or --format txt" WEIGHT},
+        {"m.txt", "1 2 3 4 5\n1 2 3 4 5\n1 2 3 4 5\n1 2 3 4 5\n1 2 3 4 5\n", "txt,first=edge", NULL,
+         "@:1:1: 5 columns without names: expected 2 to 4, or --format txt" WEIGHT},
         // One line more or less, or a longer one.
         {"m.txt", "0 1 0 0 1\n1 0 1 0 0\n0 1 0 1 0\n0 0 1 0 1\n", NULL, NULL,
          "@:1:1: 5 columns without names: expected 2 to 4, or --format txt,weight=N or "
@@ -457,8 +475,15 @@ static void test_bipartite(void **state)
         {"b.csv", "7,x\n8,y\n7,y\n", "csv,bipartite", "2 3 | 3 | |",
          "@:1: " NAMES("7") "@:1: " SIDES("0 to 1", "2 to 3")},
         {"b.csv", "user,item\n0,0\n1,0\n", "csv,bipartite", "2 | 2 |",
-         "@:1: the columns 'user', 'item' are read as source and target\n"
          "@:1: " SIDES("0 to 1", "2 to 2")},
+        {"b.csv", "0,0\n1,x\n", "csv,bipartite", NULL,
+         "@:2:3: 'x': expected the id of the edge's second vertex (a 64-bit number, not negative), "
+         "or --format csv,bipartite,names, which reads all ids as names"},
+        {"b.csv", "who,item,rating\n0,0,5\n", "csv,bipartite", NULL,
+         "@:1:1: the columns 'who', 'item', 'rating': expected names such as user, item and "
+         "rating, or --format csv,bipartite,from=N,to=N,weight=N"},
+        {"b.txt", "ann user\nbob user\n", "txt,bipartite", "2 | 2 |",
+         "@:1: read as an edge; " NAMES("ann") "@:1: " SIDES("0 to 1", "2 to 2")},
         {"b.txt", "a b\n0 0\n1 0\n", "txt,bipartite", "2 | 2 |",
          "@:1: the columns 'a', 'b' are read as source and target\n"
          "@:1: " SIDES("0 to 1", "2 to 2")},
@@ -477,6 +502,19 @@ static void test_bipartite(void **state)
          "the second side follow"},
     };
     CHECK(readings);
+    // MovieLens' columns, in any order.
+    static const char *const tables[] = {
+        "userId,movieId,rating,timestamp\n1,1,5,9\n2,1,3,9\n",
+        "timestamp,score,item_id,user_id\n9,5,1,1\n9,3,1,2\n",
+    };
+    for (int i = 0; i < 2; i++) {
+        const char *sides = i ? "@:1: bipartite: the vertices of column 4 are 0 to 1, those of "
+                                "column 3 are 2 to 2\n" : "@:1: " SIDES("0 to 1", "2 to 2");
+        char notes[HD_ERROR_TEXT];
+        snprintf(notes, sizeof notes, "@:1: columns that are not read: 'timestamp'\n%s", sides);
+        reading = (Reading){"b.csv", tables[i], "csv,bipartite", "2 | 2 |", notes};
+        check_ints(check_reading(&reading), (int32_t[]){5, 3});
+    }
 }
 
 // ---- ids ----
