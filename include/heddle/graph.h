@@ -20,6 +20,7 @@ typedef enum HdWeightKind {
 typedef struct HdSecondIds {
     uint64_t from; // HdGraph.ids from here on belong to the second column; 0: none do
     uint64_t plus; // by which they are greater than in the file
+    uint64_t last; // the greatest of them that an edge has; vertices beyond it have no edge
 } HdSecondIds;
 
 // The names that a list of edges gives its vertices.

@@ -69,11 +69,26 @@ bool list_read_text(Scanner *s, const char **text, size_t *length)
     const char *start = s->p;
     if (!list_skip_field(s)) return false;
     size_t bytes = (size_t)(s->p - start);
-    while (bytes && (start[bytes - 1] == '"' || scan_is_blank(start[bytes - 1]))) bytes--;
-    if (bytes && *start == '"') start++, bytes--;
+    while (bytes && scan_is_blank(start[bytes - 1])) bytes--;
+    if (bytes && *start == '"') {
+        if (bytes > 1 && start[bytes - 1] == '"') bytes--;
+        start++, bytes--;
+    }
     *text = start;
     *length = bytes;
     return true;
+}
+
+size_t list_unescape(const Scanner *s, const char *text, size_t length)
+{
+    char *to = s->source->buffer + (text - s->source->buffer);
+    size_t n = 0;
+    if (text == s->line_start || text[-1] != '"' || !memchr(text, '"', length)) return length;
+    for (size_t i = 0; i < length; i++) {
+        to[n++] = text[i];
+        i += text[i] == '"' && i + 1 < length && text[i + 1] == '"';
+    }
+    return n;
 }
 
 bool list_next_field(Scanner *s, const char *expected)
@@ -135,7 +150,8 @@ bool list_is_name(Scanner s, uint32_t column)
         if (s.separator != ' ') s.p++;
     }
     skip_blanks(&s);
-    return begins_name(s.p[*s.p == '"']);
+    while (*s.p == '"') s.p++; // a quoted name may begin with a doubled one
+    return begins_name(*s.p);
 }
 
 bool list_is_word(Scanner s)

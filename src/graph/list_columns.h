@@ -50,6 +50,9 @@ bool list_end_field(Scanner *s, const char *expected, char separator);
 bool list_skip_field(Scanner *s);
 // As list_skip_field, and sets *text and *length to the field without quotation marks.
 bool list_read_text(Scanner *s, const char **text, size_t *length);
+// Makes the doubled quotation marks of a quoted field that list_read_text gave single, in the
+// scanner's buffer: its line must not be read again. Returns the new length.
+size_t list_unescape(const Scanner *s, const char *text, size_t length);
 // Moves to the field after the separator; `expected` describes its column.
 bool list_next_field(Scanner *s, const char *expected);
 // Whether the line ends, but for a comment.

@@ -35,7 +35,7 @@ bool separate_sides(IdPair *pairs, size_t count, EdgeList *list, GraphBuild *bui
                                    "expected less, because those of the second side follow",
                        build->memory.task, (unsigned long long)left);
     for (size_t i = 0; i < count; i++) pairs[i].to += plus;
-    list->second = (HdSecondIds){left + 1, plus};
+    list->second = (HdSecondIds){left + 1, plus, most};
     return true;
 }
 

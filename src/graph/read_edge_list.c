@@ -5,6 +5,7 @@
 #include "graph/number_ids.h"
 #include "graph/vertex_names.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // The numbers of vertices and edges that the first line may be.
@@ -69,6 +70,7 @@ static bool read_name(Scanner *s, VertexNames *names, const char *expected, uint
     if (list_at_line_end(s)) return scan_fail_expected(s, expected);
     if (!list_read_text(s, &name, &length)) return false;
     if (length == 0) return scan_fail(s, "the field is empty: expected %s", expected);
+    length = list_unescape(s, name, length);
     if (!vertex_names_find(names, name, length, s->line, &found)) return false;
     *index = found;
     return true;
@@ -511,7 +513,8 @@ static bool number_names(EdgeListReader *r)
         return hd_fail_at(r->scan.err, r->scan.file, 0, 0, "%llu vertices: expected at most %u, "
                           "which have 32-bit numbers", (unsigned long long)vertices, UINT32_MAX);
     r->list->vertices = (uint32_t)vertices;
-    r->list->second.from = r->second_names.count ? r->names.count : 0;
+    if (r->second_names.count)
+        r->list->second = (HdSecondIds){.from = r->names.count, .last = vertices - 1};
     for (size_t i = 0; i < r->count; i++) r->pairs[i].to += r->list->second.from;
     return number_from(r->pairs, r->count, 0, r->list, r->build) &&
            vertex_names_keep(&r->names, &r->second_names, r->list);
@@ -523,9 +526,14 @@ static void note_sides(const EdgeListReader *r)
     const ListColumns *c = &r->columns;
     uint32_t first = 0;
     while (first < list->vertices && list->ids[first] < list->second.from) first++;
+    uint32_t end = list->vertices;
+    while (list->ids[end - 1] > list->second.last) end--;
+    char rest[64] = "";
+    if (end < list->vertices)
+        snprintf(rest, sizeof rest, "; from %u on, no edge says the column", end);
     graph_note(r->build, r->scan.file, c->line, "bipartite: the vertices of column %u are 0 to %u, "
-               "those of column %u are %u to %u", c->from, first - 1, c->to, first,
-               list->vertices - 1);
+               "those of column %u are %u to %u%s", c->from, first - 1, c->to, first, end - 1,
+               rest);
 }
 
 static bool number_vertices(EdgeListReader *r)

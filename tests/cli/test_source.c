@@ -117,6 +117,17 @@ static void test_names(void **state)
     assert_int_equal(c->status, 2);
     assert_non_null(strstr(c->err, "heddle: --source 'eve': the graph names has no vertex of this "
                                    "name: expected 0 to 3, the name of a vertex, or largest\n"));
+    // Names with quotation marks, and behind a hyphen.
+    write_text("odd.csv", "from,to\n\"a\"\"b\",-c\n-c,d\n");
+    assert_non_null(strstr(must_run("graph info $T/odd.csv --source a\"b")->err,
+                           "heddle: note: --source a\"b is vertex 0 of the graph; its name in the "
+                           "file is 'a\"b'\n"));
+    assert_non_null(strstr(must_run("graph info $T/odd.csv --source=-c")->err,
+                           "heddle: note: --source -c is vertex 1 of the graph; its name in the "
+                           "file is '-c'\n"));
+    assert_refused("graph info $T/odd.csv --source=-7",
+                   "heddle: --source '-7': expected a whole number from 0 to 4294967295, largest, "
+                   "or the name of a vertex\n");
     // Another file has no names.
     must_run("graph convert $T/names.csv $T/names.hdg");
     assert_refused("graph info $T/names.hdg --source cy",

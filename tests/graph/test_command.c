@@ -207,6 +207,16 @@ static void test_notes(void **state)
     o = RUN("info", path, "--source", "1", "--format", "txt,bipartite");
     assert_string_equal(o.err, note);
     output_free(&o);
+    // Vertex 4 is beyond the ids of both columns.
+    path = scratch_text("sizes.txt", "5 2\n0 0\n1 1\n");
+    snprintf(note, sizeof note,
+             "heddle: note: %s:2: bipartite: the vertices of column 1 are 0 to 1, those of "
+             "column 2 are 2 to 3; from 4 on, no edge says the column\n"
+             "heddle: note: --source 4 is vertex 4 of the graph; no edge says which side of the "
+             "file it is on\n", path);
+    o = RUN("info", path, "--source", "4", "--format", "txt,bipartite,first=sizes");
+    assert_string_equal(o.err, note);
+    output_free(&o);
     path = scratch_text("names.txt", "ann bob\nbob cy\n");
     snprintf(note, sizeof note,
              "heddle: note: %s:1: read as an edge; the ids are names: vertices are numbered in the "

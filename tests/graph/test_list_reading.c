@@ -134,6 +134,13 @@ static void test_names_of_vertices(void **state)
          "@:1:1: '1.5e3': expected a vertex id (a 64-bit number, not negative)"},
         {"n.el", "1 b\n", NULL, NULL, "@:1:3: 'b': expected the id of the edge's second vertex (a "
          "64-bit number, not negative)"},
+        // Quotation marks within quoted names are doubled.
+        {"n.csv", "from,to\n\"a\"\"b\",\"c\"\"\"\n\"c\"\"\",\"\"\"\"\n", NULL, "1 | 2 |",
+         "@:2: " NAMES("a\"b")},
+        {"n.csv", "\"\"\"a\"\"\",5\"\n5\",b\"\"c\n", "csv,first=edge", "1 | 2 |",
+         "@:1: " NAMES("\"a\"")},
+        {"n.txt", "u b\nb c\n", NULL, "1 | 2 |", "@:1: read as an edge; " NAMES("u")},
+        {"n.txt", "b97 35\n35 1033\n", NULL, "1 | 2 |", "@:1: " NAMES("b97")},
         {"cite.txt", "10\tb97\n3\t10\nb97\t3\n", "txt,names", "1 | 2 | 0",
          "@:1: " NAMES("10")},
         {"n.txt", "a b\n0 1\n", "txt,names", "1 | | 3 |", "@:1: " NAMES("a")},
@@ -458,8 +465,9 @@ static void test_konect(void **state)
 static void test_bipartite(void **state)
 {
     (void)state;
-#define SIDES(first, second)                                                                       \
-    "bipartite: the vertices of column 1 are " first ", those of column 2 are " second "\n"
+#define SIDES_OF(first, second)                                                                    \
+    "bipartite: the vertices of column 1 are " first ", those of column 2 are " second
+#define SIDES(first, second) SIDES_OF(first, second) "\n"
     Reading reading = {"b.txt", "1 1 5\n2 1 3\n2 3 4\n", "txt,bipartite", "2 | 2 3 | |",
                        "@:1: " SIDES("0 to 1", "2 to 3")};
     HdGraph *g = check_reading(&reading);
@@ -491,6 +499,9 @@ static void test_bipartite(void **state)
         {"b.txt", "2 1\n0 0\n", "txt,bipartite", "2 | 3 | |", "@:1: " SIDES("0 to 1", "2 to 3")},
         {"b.txt", "4 2\n1 1\n2 2\n", "txt,bipartite,first=sizes", "2 | 3 | |",
          "@:2: " SIDES("0 to 1", "2 to 3")},
+        {"b.txt", "7 4\n0 0\n0 1\n1 2\n2 2\n", "txt,bipartite,first=sizes",
+         "3 4 | 5 | 5 | | | |",
+         "@:2: " SIDES_OF("0 to 2", "3 to 5") "; from 6 on, no edge says the column\n"},
         {"b.el", "0 0\n2 1\n", "el,bipartite", "3 | | 4 | |", "@:1: " SIDES("0 to 2", "3 to 4")},
         {"b.txt", "1 5\n2 5\n", "txt,bipartite,from=2,to=1", "1 2 | |",
          "@:1: bipartite: the vertices of column 2 are 0 to 0, those of column 1 are 1 to 2\n"},

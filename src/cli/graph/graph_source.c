@@ -18,7 +18,8 @@ bool graph_source_parse(const Option *option, void *values, const OptionInput *i
     bool number = option_read_number(&quiet, 0, UINT32_MAX, &vertex);
     source->vertex = (uint32_t)vertex;
     if (number) return true;
-    if (!*text || *text == '-' || strspn(text, "0123456789") == strlen(text))
+    const char *digits = text + (*text == '-');
+    if (strspn(digits, "0123456789") == strlen(digits))
         return option_expected(input, "a whole number from 0 to %u, largest, or the name of a "
                                       "vertex", UINT32_MAX);
     source->name = hd_arena_text(input->arena, text, strlen(text));
@@ -47,7 +48,10 @@ static void note_id(const GraphSource *source, const HdGraph *graph, uint32_t ve
                         : sides ? "on the first side of the file" : "in the file";
     char given[16] = "largest";
     if (!source->largest) snprintf(given, sizeof given, "%u", vertex);
-    if (name)
+    if (sides && id > graph->second.last)
+        cli_note("--source %s is vertex %u of the graph; no edge says which side of the file it is "
+                 "on", given, vertex);
+    else if (name)
         cli_note("--source %s is vertex %u of the graph; its name %s is '%s'",
                  source->name ? source->name : given, vertex, where, name);
     else
