@@ -316,6 +316,21 @@ static bool fail_names(Scanner *s, const char *names, uint32_t count, bool index
                                                : "source, target and weight", build->format);
 }
 
+bool list_name_two(Scanner s, uint64_t line, const char *const names[2], const size_t lengths[2],
+                   const HdListReading *reading, GraphBuild *build)
+{
+    NameList both = {0};
+    bool known = false;
+    for (int i = 0; i < 2; i++) {
+        add_name(&both, names[i], lengths[i]);
+        known |= kind_of_name(names[i], lengths[i], reading) < COLUMN_WEIGHT;
+    }
+    at_line(&s, line);
+    if (known) return fail_names(&s, both.text, 2, false, reading, build);
+    graph_note(build, s.file, line, "the columns %s are read as source and target", both.text);
+    return true;
+}
+
 bool list_read_names(Scanner *s, const HdListReading *reading, GraphBuild *build,
                      ListColumns *columns)
 {

@@ -32,6 +32,10 @@ bool list_is_word(Scanner s);
 // A note says which columns are not read.
 bool list_read_names(Scanner *s, const HdListReading *reading, GraphBuild *build,
                      ListColumns *columns);
+// Takes two names of columns in an earlier line as source and target, which a note says. Fails if
+// one of them is known: then the other column may be any.
+bool list_name_two(Scanner s, uint64_t line, const char *const names[2], const size_t lengths[2],
+                   const HdListReading *reading, GraphBuild *build);
 // Decides by the current line, the first with numbers, what the columns are. `weighted`: column 3
 // is the weight, if there is one. A note says what was assumed about a fourth column.
 bool list_settle_columns(Scanner *s, const HdListReading *reading, bool weighted,

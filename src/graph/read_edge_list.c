@@ -334,28 +334,30 @@ static bool read_first_edge(EdgeListReader *r)
 }
 
 // If the second line has numbers, the names of the first are those of columns.
-static void settle_names(EdgeListReader *r)
+static bool settle_names(EdgeListReader *r)
 {
     ListSizes numbers;
-    if (!r->either || !read_sizes(r->scan, &numbers)) return;
+    if (!r->either || !read_sizes(r->scan, &numbers)) return true;
     const VertexName *from = &r->names.names[r->pairs[0].from];
     const VertexNames *second = second_names(r);
     const VertexName *to = &second->names[r->pairs[0].to];
-    graph_note(r->build, r->scan.file, r->columns.line,
-               "the columns '%.*s', '%.*s' are read as source and target", (int)from->length,
-               r->names.bytes + from->at, (int)to->length, second->bytes + to->at);
+    const char *const names[] = {r->names.bytes + from->at, second->bytes + to->at};
+    const size_t lengths[] = {from->length, to->length};
+    if (!list_name_two(r->scan, r->columns.line, names, lengths, r->reading, r->build))
+        return false;
     vertex_names_free(&r->names);
     vertex_names_free(&r->second_names);
     r->by_name = r->either = false;
     r->named = true;
     r->count = 0;
+    return true;
 }
 
 // The second line decides whether the first, of another shape, has the sizes.
 static bool read_second_edge(EdgeListReader *r)
 {
     ListSizes *sizes = &r->sizes;
-    settle_names(r);
+    if (!settle_names(r)) return false;
     Scanner look = r->scan;
     look.err = NULL; // reading the edge reports a control character
     if (sizes->line && !sizes->certain && scan_text(&look) &&

@@ -48,6 +48,9 @@ static void test_named_columns(void **state)
         {"x.csv", "id,source\n0,1\n", NULL, NULL,
          "@:1:1: the columns 'id', 'source': expected names such as source, target and weight, or "
          "--format csv,from=N,to=N,weight=N"},
+        {"x.txt", "id source\n0 1\n", NULL, NULL,
+         "@:1:1: the columns 'id', 'source': expected names such as source, target and weight, or "
+         "--format txt,from=N,to=N,weight=N"},
         {"x.csv", "from,to\n0,1\n", "csv,weight=3", NULL,
          "@:1:1: 2 columns: expected at least 3, which --format names"},
         {"x.csv", "from,to,id\n0,1\n", NULL, NULL,
