@@ -209,8 +209,7 @@ static const char *const list_advice[] = {
     [LIST_NUMBERS] = "; --format txt reads lines of numbers, as this file has, as edges",
     [LIST_NAMES] = "; --format txt reads lines of words, as this file has, as edges between names",
     [LIST_COMMENTS] = "; --format txt reads a list of edges behind comments, as this file has",
-    [LIST_COLONS] = "; '::' between columns, as this file has, is not read "
-                    "(sed 's/::/,/g' makes commas)",
+    [LIST_COLONS] = "; '::' between columns is not read (sed 's/::/,/g' makes commas)",
 };
 
 static bool fail_format(const char *name, ListStart lines, HdError *err)
