@@ -17,7 +17,6 @@
 
 typedef struct Sm Sm;
 
-// A launch, shared by all SMs. Owned by the caller, and constant during the launch.
 // The host's memory for the threads of a block, in bytes. A real GPU's registers do not count.
 typedef struct BlockBytes {
     uint64_t local, parameters;     // of its threads
@@ -25,6 +24,7 @@ typedef struct BlockBytes {
     uint32_t threads;
 } BlockBytes;
 
+// A launch, shared by all SMs. Owned by the caller, and constant during the launch.
 typedef struct SmLaunch {
     const PtxModule *module;
     const PtxFunction *kernel;
@@ -102,10 +102,9 @@ uint64_t sm_blocks_done(const Sm *sm);
 // paths of calls; their maximum from now on (at first SmLaunch.frame_limit).
 uint64_t sm_frame_bytes(const Sm *sm);
 void sm_limit_frames(Sm *sm, uint64_t bytes);
-// Between launches: frees storage that the next launch would touch at other places; what the SM has
-// touched of the storage that it still holds, at most; frees all of it.
-void sm_fit_storage(Sm *sm, const BlockBytes *next);
-BlockBytes sm_storage(const Sm *sm);
+// Between launches: the bytes that the SM has touched, at most, of the storage that it holds, and
+// that `blocks` blocks of the next launch will touch; frees all of it.
+uint64_t sm_storage_after(const Sm *sm, const BlockBytes *next, uint64_t blocks);
 void sm_drop_storage(Sm *sm);
 // Warp instructions issued in this launch so far, or since sm_collect_part.
 uint64_t sm_instructions(const Sm *sm);

@@ -42,17 +42,17 @@ bool run_functional(Gpu *gpu, LaunchState *s, HdError *err)
         if (turns_done >= s->endless.next && !endless_look(gpu, s, turns_done, err)) return false;
         give_blocks(gpu, s);
         uint64_t all = 0;
+        thread_memory_share(gpu, s);
         for (unsigned i = 0; i < gpu->active_sms; i++) {
             uint64_t ran;
-            thread_memory_share(gpu, s);
             bool ok = sm_run_functional(gpu->sms[i], turns, warm ? &touch : NULL, &ran, err);
             if (!ok) gpu->fault = sm_fault_of(gpu->sms[i]);
-            else ok = thread_memory_count(gpu, err);
             // All text was printed before the fault.
             if (!system_serve(gpu, ok ? UINT64_MAX : UINT64_MAX - 1, 0, ok ? err : NULL) || !ok)
                 return false;
             all += ran;
         }
+        if (!thread_memory_count(gpu, err)) return false;
         if (!all) return launch_deadlocked(gpu, s, err);
         show_progress(gpu, s);
     }

@@ -11,20 +11,14 @@ static uint64_t sum(const BlockBytes *b)
     return b->local + b->parameters + b->registers + b->predicates;
 }
 
-static uint64_t greater(uint64_t a, uint64_t b) { return a > b ? a : b; }
-
 // What the SMs have touched after the launch, at most: each as much as the launch may need there,
 // or the launch's blocks on others than those that hold storage already.
 static uint64_t touched_after(const Gpu *gpu, const ThreadStorage *need)
 {
-    uint64_t most = 0, apart = need->blocks * sum(&need->block), n = need->per_sm;
+    uint64_t most = 0, apart = need->blocks * sum(&need->block);
     for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) {
-        BlockBytes held = sm_storage(gpu->sms[i]);
-        apart += sum(&held);
-        most += greater(held.local, n * need->block.local) +
-                greater(held.parameters, n * need->block.parameters) +
-                greater(held.registers, n * need->block.registers) +
-                greater(held.predicates, n * need->block.predicates);
+        most += sm_storage_after(gpu->sms[i], &need->block, need->per_sm);
+        apart += sm_storage_after(gpu->sms[i], &need->block, 0);
     }
     return most < apart ? most : apart;
 }
@@ -36,7 +30,6 @@ bool thread_memory_begin(Gpu *gpu, const PtxFunction *kernel, const ThreadStorag
 {
     GuestMemory *memory = &gpu->memory;
     bool recursive = !kernel->max_call_depth, grew = gpu->thread_bytes > gpu->placed_bytes;
-    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) sm_fit_storage(gpu->sms[i], &need->block);
     uint64_t bytes = touched_after(gpu, need);
     guest_count(memory, gpu->thread_bytes, 0, "", NULL);
     gpu->thread_bytes = gpu->placed_bytes = 0;

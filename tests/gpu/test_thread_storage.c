@@ -37,26 +37,31 @@ static void add(Text *t, const char *format, ...)
 static void run_counted(Bench *b, const char *kernel, unsigned blocks, unsigned threads,
                         size_t before)
 {
-    bench_run(b, &(BenchLaunch){kernel, .grid = {blocks}, .block = {threads}});
+    bench_run(b, &(BenchLaunch){kernel, .grid = {blocks}, .block = {threads}, .args = {0}});
     uint64_t used = gpu_memory(b->gpu)->budget.used, resident = resident_bytes() - before;
     assert_in_range(resident, 0, used + 40 * MIB);
-    assert_in_range(used, 0, resident + 40 * MIB);
 }
 
-// Touches each page of `bytes` of local memory.
-static void add_local_kernel(Text *t, const char *name, unsigned bytes)
+// Touches each page of `bytes` of local memory. The kernel calls `callee`, if it has one, for an
+// argument other than 0.
+static void add_local_kernel(Text *t, const char *name, unsigned bytes, const char *callee)
 {
-    add(t, ".visible .entry %s()\n"
+    add(t, ".visible .entry %s(.param .u32 n)\n"
            "{\n"
-           "    .reg .b64 %%rd; .reg .pred %%p; .reg .b32 %%r<3>;\n"
+           "    .reg .b64 %%rd; .reg .pred %%p; .reg .b32 %%r<3>; .param .b32 m;\n"
            "    .local .align 4 .b8 v[%u];\n"
            "    mov.u64 %%rd, v; mov.u32 %%r1, 0; mov.u32 %%r2, 7;\n"
            "LOOP:\n"
            "    st.local.u32 [%%rd], %%r2; add.u64 %%rd, %%rd, 4096;\n"
            "    add.u32 %%r1, %%r1, 4096; setp.lt.u32 %%p, %%r1, %u;\n"
-           "    @%%p bra LOOP;\n"
-           "    ret;\n"
-           "}\n", name, bytes, bytes);
+           "    @%%p bra LOOP;\n", name, bytes, bytes);
+    if (callee)
+        add(t, "    ld.param.u32 %%r1, [n]; setp.eq.u32 %%p, %%r1, 0;\n"
+               "    @%%p ret;\n"
+               "    st.param.b32 [m], %%r1;\n"
+               "    call %s, (m);\n", callee);
+    add(t, "    ret;\n"
+           "}\n");
 }
 
 // Blocks of one thread, whose local memory lies elsewhere in each launch.
@@ -68,7 +73,7 @@ static void test_partial_warps(void **state)
     add(&t, PTX_HEAD);
     for (unsigned i = 0; i < 8; i++) {
         snprintf(name, sizeof name, "k%u", i);
-        add_local_kernel(&t, name, (32 - i) << 13);
+        add_local_kernel(&t, name, (32 - i) << 13, NULL);
     }
     Bench *b = bench_new("kepler-k40c", NULL, &(GpuOptions){.functional = true}, t.at);
     size_t before = resident_bytes();
@@ -99,11 +104,33 @@ static void test_two_kinds(void **state)
         "    call f, (x);\n"
         "    ret;\n"
         "}\n");
-    add_local_kernel(&t, "local", 8192);
+    add_local_kernel(&t, "local", 8192, NULL);
     Bench *b = bench_new("kepler-k40c", NULL, &(GpuOptions){.functional = true}, t.at);
     size_t before = resident_bytes();
     for (unsigned i = 0; i < 4; i++)
         run_counted(b, i % 2 ? "parameters" : "local", 15, 512, before);
+    bench_free(b);
+}
+
+// The kernel's own frame counts, also if nothing recurses.
+static void test_own_frame(void **state)
+{
+    (void)state;
+    static Text t;
+    add(&t, PTX_HEAD
+        ".func f(.param .b32 n)\n"
+        "{\n"
+        "    .reg .b32 %%r; .reg .pred %%p; .param .b32 m;\n"
+        "    ld.param.u32 %%r, [n]; setp.eq.u32 %%p, %%r, 0;\n"
+        "    @%%p ret;\n"
+        "    sub.u32 %%r, %%r, 1; st.param.b32 [m], %%r;\n"
+        "    call f, (m);\n"
+        "    ret;\n"
+        "}\n");
+    add_local_kernel(&t, "k", 1 << 18, "f");
+    Bench *b = bench_new("kepler-k40c", (const char *const[]){"core.call_depth=2", NULL},
+                         &(GpuOptions){.functional = true}, t.at);
+    run_counted(b, "k", 15 * 16, 1, resident_bytes());
     bench_free(b);
 }
 
@@ -254,7 +281,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_partial_warps), cmocka_unit_test(test_two_kinds),
-        cmocka_unit_test(test_registers), cmocka_unit_test(test_paths_of_calls),
+        cmocka_unit_test(test_own_frame), cmocka_unit_test(test_registers),
+        cmocka_unit_test(test_paths_of_calls),
         cmocka_unit_test(test_storage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

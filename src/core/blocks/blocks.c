@@ -86,7 +86,17 @@ static uint64_t shared_bytes(const SmLaunch *launch)
     return launch->kernel->shared_bytes + launch->dynamic_shared;
 }
 
-static void warp_place(Blocks *blocks, const SmContext *sm, unsigned id, const WarpNeed *need)
+// The frame of a recursive kernel itself, which no call takes.
+static uint64_t own_frame(const SmContext *sm, size_t width)
+{
+    const PtxFunction *k = sm->launch->kernel;
+    if (k->max_call_depth) return 0; // SmLaunch.block_bytes
+    uint64_t stack = k->allocates ? EXEC_STACK_HEAD + EXEC_STACK_BYTES : 0;
+    return (k->local_bytes + stack + k->frame_param_bytes) * width +
+           k->frame_slots * (uint64_t)SLOT_BYTES + k->frame_predicates * sizeof(LaneMask);
+}
+
+static void warp_place(Blocks *blocks, SmContext *sm, unsigned id, const WarpNeed *need)
 {
     Warp *w = &blocks->warps[id];
     size_t width = sm->config.core->width;
@@ -96,7 +106,8 @@ static void warp_place(Blocks *blocks, const SmContext *sm, unsigned id, const W
     w->local_memory = (uint8_t *)blocks->storage.local + id * need->local * width;
     w->frames = (Frame *)blocks->storage.frames + id * need->frames;
     w->frame_capacity = (uint32_t)need->frames;
-    w->frame_bytes = 0;
+    w->frame_bytes = own_frame(sm, width);
+    sm->frame_bytes += w->frame_bytes;
     w->pending = (uint64_t *)blocks->storage.pending + (size_t)id * 2 * blocks->scoreboard_words;
     w->pending_memory = w->pending + blocks->scoreboard_words;
     w->exec.frame_param_stride = (uint32_t)need->params;
@@ -105,18 +116,43 @@ static void warp_place(Blocks *blocks, const SmContext *sm, unsigned id, const W
     w->exec.stack = need->stack;
 }
 
-void blocks_fit_storage(Blocks *blocks, const BlockBytes *next)
+static bool lie_alike(const BlockBytes *a, const BlockBytes *b)
 {
-    const BlockBytes *placed = &blocks->placed;
-    WarpStorage *s = &blocks->storage;
-    bool same = placed->local == next->local && placed->parameters == next->parameters &&
-                placed->threads == next->threads;
-    if (same || (!next->local && !next->parameters)) return;
-    storage_free(s->local, s->local_size);
-    storage_free(s->frame_params, s->frame_params_size);
-    s->local = s->frame_params = NULL;
-    s->local_size = s->frame_params_size = 0;
-    blocks->touched.local = blocks->touched.parameters = 0;
+    return a->local == b->local && a->parameters == b->parameters && a->threads == b->threads;
+}
+
+static bool has_own(const BlockBytes *b) { return b->local || b->parameters; }
+
+static uint64_t lesser(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static uint64_t greater(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+uint64_t blocks_storage_after(const Blocks *blocks, const BlockBytes *next, uint64_t count)
+{
+    const BlockBytes *touched = &blocks->touched, *others = &blocks->others;
+    uint64_t own = count * (next->local + next->parameters),
+             held = touched->local + touched->parameters;
+    return others->local + others->parameters +
+           (lie_alike(&blocks->placed, next) ? greater(held, own) : held + own) +
+           greater(touched->registers, count * next->registers) +
+           greater(touched->predicates, count * next->predicates);
+}
+
+// Notes that a block takes the slot.
+static void touch(Blocks *blocks, const BlockBytes *each, unsigned slot)
+{
+    BlockBytes *touched = &blocks->touched, *others = &blocks->others;
+    if (has_own(each) && !lie_alike(&blocks->placed, each)) {
+        others->local = lesser(others->local + touched->local, blocks->storage.local_size);
+        others->parameters = lesser(others->parameters + touched->parameters,
+                                    blocks->storage.frame_params_size);
+        touched->local = touched->parameters = 0;
+        blocks->placed = *each;
+    }
+    uint64_t count = slot + 1;
+    touched->local = greater(touched->local, count * each->local);
+    touched->parameters = greater(touched->parameters, count * each->parameters);
+    touched->registers = greater(touched->registers, count * each->registers);
+    touched->predicates = greater(touched->predicates, count * each->predicates);
 }
 
 void blocks_drop_storage(Blocks *blocks, const SmConfig *config)
@@ -130,14 +166,9 @@ void blocks_drop_storage(Blocks *blocks, const SmConfig *config)
     storage_free(s->pending, s->pending_size);
     storage_free(s->shared, s->shared_size);
     *s = (WarpStorage){0};
-    blocks->touched = (BlockBytes){0};
+    blocks->touched = blocks->others = blocks->placed = (BlockBytes){0};
     for (unsigned i = 0; blocks->warps && i < config->core->threads / config->core->width; i++)
         its_drop_slots(blocks->warps[i].its);
-}
-
-static void touch(uint64_t *touched, uint64_t bytes)
-{
-    if (bytes > *touched) *touched = bytes;
 }
 
 bool blocks_begin(Blocks *blocks, SmContext *sm)
@@ -180,12 +211,7 @@ bool blocks_place(Blocks *blocks, SmContext *sm, unsigned slot)
     Block *block = &blocks->blocks[slot];
     uint64_t bytes = shared_bytes(launch);
     block->placed = true;
-    const BlockBytes *each = &launch->block_bytes;
-    if (each->local || each->parameters) blocks->placed = *each;
-    touch(&blocks->touched.local, (slot + 1) * each->local);
-    touch(&blocks->touched.parameters, (slot + 1) * each->parameters);
-    touch(&blocks->touched.registers, (slot + 1) * each->registers);
-    touch(&blocks->touched.predicates, (slot + 1) * each->predicates);
+    touch(blocks, &launch->block_bytes, slot);
     block->slot = (uint16_t)slot;
     block->first_warp = (uint16_t)(slot * blocks->warps_per_block);
     block->exec = (ExecBlock){

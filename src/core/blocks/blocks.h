@@ -16,8 +16,9 @@ typedef struct Blocks {
     Warp *warps;   // by warp slot
     Block *blocks; // by block slot
     WarpStorage storage;
-    BlockBytes touched; // of it by blocks since it was freed, at most
     BlockBytes placed;  // the last block that touched local memory or parameters
+    BlockBytes touched; // of the storage by blocks like it, and of registers by all
+    BlockBytes others;  // of local memory and parameters by blocks that lie at other places
     size_t local_stride; // bytes of local memory of a thread of this launch
     unsigned warp_slots, block_slots, warps_per_block; // of this launch
     unsigned block_limit; // maximum resident blocks: block_slots, or a mechanism's decision
@@ -36,9 +37,8 @@ typedef struct Blocks {
 // Allocates what does not depend on a launch. false: out of memory.
 bool blocks_init(Blocks *blocks, const SmConfig *config);
 void blocks_free(Blocks *blocks, const SmConfig *config);
-// Between launches: frees local memory and parameters if a block of the next launch has its own at
-// other places in them.
-void blocks_fit_storage(Blocks *blocks, const BlockBytes *next);
+// Between launches: what blocks have touched, at most, and will have after the next launch.
+uint64_t blocks_storage_after(const Blocks *blocks, const BlockBytes *next, uint64_t count);
 // Between launches: frees what the warps and blocks point into.
 void blocks_drop_storage(Blocks *blocks, const SmConfig *config);
 // Prepares for the context's launch. false: out of memory.

@@ -147,8 +147,10 @@ unsigned sm_blocks_held(const Sm *sm) { return sm->blocks.blocks_live + sm->bloc
 uint64_t sm_blocks_done(const Sm *sm) { return sm->blocks.blocks_done; }
 uint64_t sm_frame_bytes(const Sm *sm) { return sm->context.frame_bytes; }
 void sm_drop_storage(Sm *sm) { blocks_drop_storage(&sm->blocks, &sm->context.config); }
-void sm_fit_storage(Sm *sm, const BlockBytes *next) { blocks_fit_storage(&sm->blocks, next); }
-BlockBytes sm_storage(const Sm *sm) { return sm->blocks.touched; }
+uint64_t sm_storage_after(const Sm *sm, const BlockBytes *next, uint64_t blocks)
+{
+    return blocks_storage_after(&sm->blocks, next, blocks);
+}
 void sm_limit_frames(Sm *sm, uint64_t bytes) { sm->context.frame_limit = bytes; }
 uint64_t sm_last_end(const Sm *sm) { return sm->blocks.last_end; }
 bool sm_waits_for_dispatch(const Sm *sm) { return blocks_wait_for_dispatch(&sm->blocks); }
