@@ -237,7 +237,7 @@ HdGraph *hd_graph_build(const char *name, uint32_t vertices, const HdEdge *edges
 // The name of a vertex in the file, or NULL if the graph has no names. A list of edges with names
 // gives them; no format that is written keeps them.
 const char *hd_graph_vertex_name(const HdGraph *graph, uint32_t vertex);
-// Finds the vertex of a name; of two, one on each side of a bipartite list, that of the first side.
+// Finds the vertex of a name; of two on the sides of a bipartite list, the first side's.
 // Returns false if no vertex has it.
 bool hd_graph_find_vertex(const HdGraph *graph, const char *name, uint32_t *vertex);
 

@@ -1,4 +1,4 @@
-// Bit tricks: powers of two, rounding, lane masks.
+// Bit tricks and small sums: powers of two, rounding, the smaller of two, lane masks.
 #ifndef HEDDLE_BASE_BITS_H
 #define HEDDLE_BASE_BITS_H
 
@@ -22,6 +22,8 @@ static inline unsigned lanes_first(LaneMask m) { return (unsigned)__builtin_ctz(
 static inline bool is_power_of_two(uint64_t x) { return x && !(x & (x - 1)); }
 // The position of the highest set bit; x must not be 0.
 static inline unsigned log2_floor(uint64_t x) { return 63u - (unsigned)__builtin_clzll(x); }
+static inline uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static inline uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 static inline uint64_t round_up(uint64_t x, uint64_t unit) { return (x + unit - 1) / unit * unit; }
 static inline uint64_t divide_up(uint64_t x, uint64_t by) { return (x + by - 1) / by; }
 // Whether [start, start + bytes) is in [0, end). No sum overflows.

@@ -99,7 +99,11 @@ int exec_shuffle_inactive(const UOp *op, const ExecWarp *w, LaneMask mask, LaneM
 // Executes ALLOCA, STACKSAVE and STACKRESTORE. Each thread's stack begins with the 8-byte offset of
 // its first free byte, and grows to the end of the thread's local memory. An allocation that does
 // not fit gets an address out of bounds. CUDA's cudaLimitStackSize does not change the size.
-enum { EXEC_STACK_HEAD = 16, EXEC_STACK_BYTES = 64 << 10 };
+enum {
+    EXEC_STACK_HEAD = 16,
+    EXEC_STACK_BYTES = 64 << 10,
+    EXEC_STACK_ROOM = EXEC_STACK_HEAD + EXEC_STACK_BYTES
+};
 void exec_stack(const UOp *op, ExecWarp *w, LaneMask mask);
 // Empties the stacks of a warp's threads.
 void exec_stack_start(ExecWarp *w);

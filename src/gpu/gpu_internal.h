@@ -171,7 +171,6 @@ typedef struct ThreadStorage {
     BlockBytes block;
     uint64_t blocks; // on all SMs
     uint64_t per_sm; // of them on one SM, at most
-    uint64_t threads;
 } ThreadStorage;
 // Counts it, and what the SMs still hold; a recursion takes none yet. false and err: the host has
 // less memory left, or --max-memory allows less.

@@ -126,23 +126,22 @@ static uint64_t register_bytes(const PtxFunction *k)
 
 enum { REAL_REGISTERS = 255, REAL_PREDICATES = 7 };
 
+static uint64_t beyond(uint64_t number, uint64_t real) { return number > real ? number - real : 0; }
+
 // A thread's registers beyond those of a real GPU, and parameters of functions, which are in its
 // local memory.
 static uint64_t frame_bytes(const PtxFunction *k)
 {
     enum { REAL = REAL_REGISTERS * 4 + (REAL_PREDICATES + 7) / 8 };
-    uint64_t registers = register_bytes(k);
-    return (registers > REAL ? registers - REAL : 0) + k->max_call_param_bytes;
+    return beyond(register_bytes(k), REAL) + k->max_call_param_bytes;
 }
-
-static uint64_t beyond(uint64_t number, uint64_t real) { return number > real ? number - real : 0; }
 
 static BlockBytes bytes_of_block(const Gpu *gpu, const Launch *launch)
 {
     const PtxFunction *k = launch->kernel;
     uint32_t threads = block_threads(launch);
     uint64_t warps = divide_up(threads, gpu->machine.core.width);
-    uint64_t stack = k->allocates ? EXEC_STACK_HEAD + EXEC_STACK_BYTES : 0;
+    uint64_t stack = k->allocates ? EXEC_STACK_ROOM : 0;
     return (BlockBytes){
         .local = threads * (k->max_call_local + stack),
         .parameters = threads * (uint64_t)k->max_call_param_bytes,
@@ -163,8 +162,7 @@ static bool check_local(Gpu *gpu, const Launch *launch, uint64_t blocks_per_sm,
                        name, local, gpu->machine.core.local);
     const uint32_t *grid = launch->grid;
     uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
-    uint64_t held = blocks_per_sm * gpu->machine.gpu.sms;
-    if (held > blocks) held = blocks;
+    uint64_t held = smaller(blocks, blocks_per_sm * gpu->machine.gpu.sms);
     uint64_t threads = held * block_threads(launch);
     if (local * threads > capacity)
         return hd_fail(err, "%s: %" PRIu64 " bytes of local memory for each of %" PRIu64
@@ -179,8 +177,7 @@ static bool check_local(Gpu *gpu, const Launch *launch, uint64_t blocks_per_sm,
                             "(memory.capacity)",
                        name, local, frames, threads, capacity);
     *block = bytes_of_block(gpu, launch);
-    uint64_t per_sm = blocks < blocks_per_sm ? blocks : blocks_per_sm;
-    ThreadStorage need = {*block, held, per_sm, threads};
+    ThreadStorage need = {*block, held, smaller(blocks, blocks_per_sm)};
     return thread_memory_begin(gpu, launch->kernel, &need, name, err);
 }
 

@@ -2,6 +2,7 @@
 // counted before a launch or, what calls take while they run, quantum by quantum.
 #include "gpu/gpu_internal.h"
 
+#include "base/bits.h"
 #include "base/number.h"
 
 #include <inttypes.h>
@@ -20,7 +21,7 @@ static uint64_t touched_after(const Gpu *gpu, const ThreadStorage *need)
         most += sm_storage_after(gpu->sms[i], &need->block, need->per_sm);
         apart += sm_storage_after(gpu->sms[i], &need->block, 0);
     }
-    return most < apart ? most : apart;
+    return smaller(most, apart);
 }
 
 // The SMs keep the storage of a launch for the next ones, unless both together are too much. What
@@ -43,7 +44,7 @@ bool thread_memory_begin(Gpu *gpu, const PtxFunction *kernel, const ThreadStorag
     if (recursive) return true;
     char who[HD_ERROR_TEXT / 2];
     number_format(who, sizeof who, "%.256s: local memory and frames of %" PRIu64 " threads", name,
-                  need->threads);
+                  need->blocks * need->block.threads);
     if (!guest_count(memory, 0, bytes, who, err)) return false;
     gpu->thread_bytes = gpu->placed_bytes = bytes;
     return true;

@@ -191,7 +191,7 @@ static HdGraph *open_gr(Input *in, GraphBuild *build)
     return (memchr(start, 0, got) ? read_galois : read_dimacs)(in, build);
 }
 
-// Copies the ending of the path without that of compression, in lower case; "" without one.
+// Copies the ending of the path, in lower case, without .gz and its like; "" without one.
 static const char *lower_ending(const char *path, char ending[LONGEST_NAME])
 {
     const char *base = base_name(path), *end = base + packed_length(base), *dot;

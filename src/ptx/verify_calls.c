@@ -9,11 +9,9 @@
 // function, which the core counts.
 #include "ptx/verify_internal.h"
 
+#include "base/bits.h"
 #include "ptx/internal.h"
 #include "ptx/system_signatures.h"
-
-static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
-static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 void callees_add(Callees *c, const PtxFunction *f)
 {

@@ -77,23 +77,13 @@ static WarpNeed warp_need(const Blocks *blocks, const SmContext *sm)
     need.slots += blocks->added_slots;
     if (!sm->launch->kernel->allocates) return need;
     need.stack = round_up(need.local, EXEC_STACK_HEAD);
-    need.local = need.stack + EXEC_STACK_HEAD + EXEC_STACK_BYTES;
+    need.local = need.stack + EXEC_STACK_ROOM;
     return need;
 }
 
 static uint64_t shared_bytes(const SmLaunch *launch)
 {
     return launch->kernel->shared_bytes + launch->dynamic_shared;
-}
-
-// The frame of a recursive kernel itself, which no call takes.
-static uint64_t own_frame(const SmContext *sm, size_t width)
-{
-    const PtxFunction *k = sm->launch->kernel;
-    if (k->max_call_depth) return 0; // SmLaunch.block_bytes
-    uint64_t stack = k->allocates ? EXEC_STACK_HEAD + EXEC_STACK_BYTES : 0;
-    return (k->local_bytes + stack + k->frame_param_bytes) * width +
-           k->frame_slots * (uint64_t)SLOT_BYTES + k->frame_predicates * sizeof(LaneMask);
 }
 
 static void warp_place(Blocks *blocks, SmContext *sm, unsigned id, const WarpNeed *need)
@@ -106,7 +96,10 @@ static void warp_place(Blocks *blocks, SmContext *sm, unsigned id, const WarpNee
     w->local_memory = (uint8_t *)blocks->storage.local + id * need->local * width;
     w->frames = (Frame *)blocks->storage.frames + id * need->frames;
     w->frame_capacity = (uint32_t)need->frames;
-    w->frame_bytes = own_frame(sm, width);
+    // Of a recursion: the kernel's own frame, which no call takes.
+    const PtxFunction *kernel = sm->launch->kernel;
+    bool recursive = !kernel->max_call_depth;
+    w->frame_bytes = recursive ? simt_bytes_to_end(sm, &(Frame){.function = kernel}) : 0;
     sm->frame_bytes += w->frame_bytes;
     w->pending = (uint64_t *)blocks->storage.pending + (size_t)id * 2 * blocks->scoreboard_words;
     w->pending_memory = w->pending + blocks->scoreboard_words;
@@ -123,18 +116,15 @@ static bool lie_alike(const BlockBytes *a, const BlockBytes *b)
 
 static bool has_own(const BlockBytes *b) { return b->local || b->parameters; }
 
-static uint64_t lesser(uint64_t a, uint64_t b) { return a < b ? a : b; }
-static uint64_t greater(uint64_t a, uint64_t b) { return a > b ? a : b; }
-
 uint64_t blocks_storage_after(const Blocks *blocks, const BlockBytes *next, uint64_t count)
 {
     const BlockBytes *touched = &blocks->touched, *others = &blocks->others;
     uint64_t own = count * (next->local + next->parameters),
              held = touched->local + touched->parameters;
     return others->local + others->parameters +
-           (lie_alike(&blocks->placed, next) ? greater(held, own) : held + own) +
-           greater(touched->registers, count * next->registers) +
-           greater(touched->predicates, count * next->predicates);
+           (lie_alike(&blocks->placed, next) ? larger(held, own) : held + own) +
+           larger(touched->registers, count * next->registers) +
+           larger(touched->predicates, count * next->predicates);
 }
 
 // Notes that a block takes the slot.
@@ -142,17 +132,17 @@ static void touch(Blocks *blocks, const BlockBytes *each, unsigned slot)
 {
     BlockBytes *touched = &blocks->touched, *others = &blocks->others;
     if (has_own(each) && !lie_alike(&blocks->placed, each)) {
-        others->local = lesser(others->local + touched->local, blocks->storage.local_size);
-        others->parameters = lesser(others->parameters + touched->parameters,
+        others->local = smaller(others->local + touched->local, blocks->storage.local_size);
+        others->parameters = smaller(others->parameters + touched->parameters,
                                     blocks->storage.frame_params_size);
         touched->local = touched->parameters = 0;
         blocks->placed = *each;
     }
     uint64_t count = slot + 1;
-    touched->local = greater(touched->local, count * each->local);
-    touched->parameters = greater(touched->parameters, count * each->parameters);
-    touched->registers = greater(touched->registers, count * each->registers);
-    touched->predicates = greater(touched->predicates, count * each->predicates);
+    touched->local = larger(touched->local, count * each->local);
+    touched->parameters = larger(touched->parameters, count * each->parameters);
+    touched->registers = larger(touched->registers, count * each->registers);
+    touched->predicates = larger(touched->predicates, count * each->predicates);
 }
 
 void blocks_drop_storage(Blocks *blocks, const SmConfig *config)

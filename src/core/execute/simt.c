@@ -200,11 +200,12 @@ bool simt_too_deep(SmContext *sm, const Warp *w, LaneMask lanes)
                     settable ? "core.call_depth" : "a thread has 16 MiB of local memory at most");
 }
 
-// All storage of a warp up to the end of an activation, in bytes of the host.
-static uint64_t bytes_to_end(const SmContext *sm, const Frame *frame)
+uint64_t simt_bytes_to_end(const SmContext *sm, const Frame *frame)
 {
     const PtxFunction *f = frame->function;
-    uint64_t thread = frame->local_base + f->local_bytes + frame->param_base + f->frame_param_bytes;
+    uint64_t stack = sm->launch->kernel->allocates ? EXEC_STACK_ROOM : 0;
+    uint64_t thread = frame->local_base + f->local_bytes + stack + frame->param_base +
+                      f->frame_param_bytes;
     return thread * sm->config.core->width +
            ((uint64_t)frame->slot_base + f->frame_slots) * SLOT_BYTES +
            ((uint64_t)frame->predicate_base + f->frame_predicates) * sizeof(LaneMask);
@@ -228,7 +229,7 @@ bool simt_count_frames(SmContext *sm, const Warp *w, uint64_t bytes, LaneMask la
 bool simt_take_frame(SmContext *sm, Warp *w, const Frame *frame, LaneMask lanes)
 {
     if (sm->launch->kernel->max_call_depth) return true; // checked before the launch
-    uint64_t bytes = bytes_to_end(sm, frame), before = w->frame_bytes;
+    uint64_t bytes = simt_bytes_to_end(sm, frame), before = w->frame_bytes;
     if (bytes <= before) return true;
     w->frame_bytes = bytes;
     return simt_count_frames(sm, w, bytes - before, lanes);

@@ -50,6 +50,9 @@ typedef struct LaneGroup {
     uint32_t pc;
     LaneMask lanes;
 } LaneGroup;
+// All storage of a warp up to the end of an activation, and the storage for alloca, in bytes of the
+// host.
+uint64_t simt_bytes_to_end(const SmContext *sm, const Frame *frame);
 // Counts memory that calls take while they run. false: more than the SM's part of the device's
 // memory; a fault.
 bool simt_count_frames(SmContext *sm, const Warp *w, uint64_t bytes, LaneMask lanes);

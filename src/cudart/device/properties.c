@@ -65,8 +65,6 @@ static void fill_images(Properties *p, unsigned capability)
     SET2(p->maxSurfaceCubemapLayered, l->surface_cube, CUBE_LAYERS);
 }
 
-static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
-
 // The ratio of single- to double-precision throughput.
 static int double_ratio(unsigned capability)
 {
@@ -84,18 +82,18 @@ static void fill_shape(Properties *p, const Machine *m, unsigned capability)
 {
     const CoreConfig *c = &m->core;
     uint64_t max_block_shared = c->block_shared ? c->block_shared : c->shared;
-    p->sharedMemPerBlock = least(max_block_shared, BLOCK_SHARED);
+    p->sharedMemPerBlock = smaller(max_block_shared, BLOCK_SHARED);
     p->sharedMemPerBlockOptin = max_block_shared;
     p->sharedMemPerMultiprocessor = c->shared;
     p->reservedSharedMemPerBlock = c->shared_reserved;
-    p->regsPerBlock = (int)least(c->registers, BLOCK_REGISTERS);
+    p->regsPerBlock = (int)smaller(c->registers, BLOCK_REGISTERS);
     p->regsPerMultiprocessor = (int)c->registers;
     p->warpSize = (int)c->width;
-    p->maxThreadsPerBlock = (int)least(c->threads, BLOCK_THREADS);
+    p->maxThreadsPerBlock = (int)smaller(c->threads, BLOCK_THREADS);
     p->maxThreadsPerMultiProcessor = (int)c->threads;
     p->maxBlocksPerMultiProcessor = (int)c->blocks;
     SET3(p->maxThreadsDim, p->maxThreadsPerBlock, p->maxThreadsPerBlock,
-         (int)least((uint64_t)p->maxThreadsPerBlock, 64));
+         (int)smaller((uint64_t)p->maxThreadsPerBlock, 64));
     SET3(p->maxGridSize, capability < 30 ? UINT16_MAX : INT32_MAX, UINT16_MAX, UINT16_MAX);
     p->multiProcessorCount = (int)m->gpu.sms;
     p->clockRate = (int)c->frequency;

@@ -140,8 +140,6 @@ uint64_t channel_prefetched(const Channel *channel, unsigned prefetcher)
     return channel->prefetched ? channel->prefetched[prefetcher] : 0;
 }
 
-static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
-static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 static void wake(Channel *channel, uint64_t cycle)
 {
