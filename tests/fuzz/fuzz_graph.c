@@ -30,7 +30,7 @@ static const Format formats[] = {
     {"rodinia", "input.rodinia", NULL},
 };
 
-// Each name is found at its vertex, or at that of the same name on the other side.
+// Each name is found at its vertex, or at the vertex of this name on the other side.
 static void check_names(const HdGraph *graph)
 {
     uint32_t found;

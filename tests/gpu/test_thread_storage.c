@@ -42,6 +42,18 @@ static void run_counted(Bench *b, const char *kernel, unsigned blocks, unsigned 
     assert_in_range(resident, 0, used + 40 * MIB);
 }
 
+// f calls itself n times.
+static const char RECURSION[] = PTX_HEAD
+    ".func f(.param .b32 n)\n"
+    "{\n"
+    "    .reg .b32 %r; .reg .pred %p; .param .b32 m;\n"
+    "    ld.param.u32 %r, [n]; setp.eq.u32 %p, %r, 0;\n"
+    "    @%p ret;\n"
+    "    sub.u32 %r, %r, 1; st.param.b32 [m], %r;\n"
+    "    call f, (m);\n"
+    "    ret;\n"
+    "}\n";
+
 // Touches each page of `bytes` of local memory. The kernel calls `callee`, if it has one, for an
 // argument other than 0.
 static void add_local_kernel(Text *t, const char *name, unsigned bytes, const char *callee)
@@ -117,16 +129,7 @@ static void test_own_frame(void **state)
 {
     (void)state;
     static Text t;
-    add(&t, PTX_HEAD
-        ".func f(.param .b32 n)\n"
-        "{\n"
-        "    .reg .b32 %%r; .reg .pred %%p; .param .b32 m;\n"
-        "    ld.param.u32 %%r, [n]; setp.eq.u32 %%p, %%r, 0;\n"
-        "    @%%p ret;\n"
-        "    sub.u32 %%r, %%r, 1; st.param.b32 [m], %%r;\n"
-        "    call f, (m);\n"
-        "    ret;\n"
-        "}\n");
+    add(&t, "%s", RECURSION);
     add_local_kernel(&t, "k", 1 << 18, "f");
     Bench *b = bench_new("kepler-k40c", (const char *const[]){"core.call_depth=2", NULL},
                          &(GpuOptions){.functional = true}, t.at);
@@ -228,41 +231,12 @@ static void test_paths_of_calls(void **state)
 static void test_storage(void **state)
 {
     (void)state;
-    static const char ptx[] = PTX_HEAD
-        ".func f(.param .b32 n)\n"
-        "{\n"
-        "    .reg .b32 %r<3>; .reg .pred %p;\n"
-        "    .local .b8 v[65536];\n"
-        "    .param .b32 m;\n"
-        "    st.local.u8 [v], 1; st.local.u8 [v+4096], 1; st.local.u8 [v+8192], 1;\n"
-        "    st.local.u8 [v+16384], 1; st.local.u8 [v+32768], 1; st.local.u8 [v+65535], 1;\n"
-        "    ld.param.u32 %r1, [n]; setp.eq.u32 %p, %r1, 0;\n"
-        "    @%p ret;\n"
-        "    sub.u32 %r1, %r1, 1; st.param.b32 [m], %r1;\n"
-        "    call f, (m);\n"
-        "    ret;\n"
-        "}\n"
-        ".func g()\n"
-        "{\n"
-        "    .local .b8 v[65536];\n"
-        "    st.local.u8 [v], 1; st.local.u8 [v+4096], 1; st.local.u8 [v+8192], 1;\n"
-        "    st.local.u8 [v+16384], 1; st.local.u8 [v+32768], 1; st.local.u8 [v+65535], 1;\n"
-        "    ret;\n"
-        "}\n"
-        ".visible .entry recursive(.param .u32 n)\n"
-        "{\n"
-        "    .reg .b32 %r<3>; .param .b32 m;\n"
-        "    ld.param.u32 %r1, [n]; st.param.b32 [m], %r1;\n"
-        "    call f, (m);\n"
-        "    ret;\n"
-        "}\n"
-        ".visible .entry plain()\n"
-        "{\n"
-        "    call g;\n"
-        "    ret;\n"
-        "}\n";
+    static Text t;
+    add(&t, "%s", RECURSION);
+    add_local_kernel(&t, "recursive", 6 * 4096, "f");
+    add_local_kernel(&t, "plain", 6 * 4096, NULL);
     Bench *b = bench_new("kepler-k40c", (const char *const[]){"core.call_depth=2", NULL},
-                         &(GpuOptions){.functional = true}, ptx);
+                         &(GpuOptions){.functional = true}, t.at);
     // The first launch fills 15 SMs: 6 pages of 4 KiB for each of 15,360 threads. The second one
     // uses a single SM.
     size_t filled = (size_t)15 * 1024 * 6 * 4096;
@@ -282,8 +256,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_partial_warps), cmocka_unit_test(test_two_kinds),
         cmocka_unit_test(test_own_frame), cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_paths_of_calls),
-        cmocka_unit_test(test_storage),
+        cmocka_unit_test(test_paths_of_calls), cmocka_unit_test(test_storage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

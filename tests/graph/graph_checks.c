@@ -137,6 +137,19 @@ HdGraph *check_reading(const Reading *reading)
     return graph;
 }
 
+void check_ints(const HdGraph *graph, const int32_t *weights)
+{
+    assert_int_equal(graph->weight_kind, HD_WEIGHTS_INT);
+    assert_memory_equal(graph->int_weights, weights, 4 * graph->edges);
+}
+
+void check_reading_ints(const Reading *reading, const int32_t *weights)
+{
+    HdGraph *graph = check_reading(reading);
+    check_ints(graph, weights);
+    hd_graph_free(graph);
+}
+
 void check_readings(const Reading *readings, size_t count)
 {
     for (size_t i = 0; i < count; i++) hd_graph_free(check_reading(&readings[i]));

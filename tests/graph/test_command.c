@@ -174,66 +174,58 @@ static void test_default_source(void **state)
     output_free(&o);
 }
 
+// Runs `graph info`, with --format if it is not NULL. Compares the notes; in them "@" is the path.
+static Output check_notes(const char *path, const char *format, const char *source,
+                          const char *notes)
+{
+    char kept[400];
+    snprintf(kept, sizeof kept, "%s", path);
+    Output o = format ? RUN("info", kept, "--source", source, "--format", format)
+                      : RUN("info", kept, "--source", source);
+    assert_int_equal(o.status, 0);
+    check_with_path(o.err, notes, kept);
+    return o;
+}
+
 // How a file was read, and the id of a vertex, are notes.
 static void test_notes(void **state)
 {
     (void)state;
-    const char *path = scratch_text("ids.csv", "id,source,target\n0,30,500\n1,500,70\n");
-    char note[4096];
-    snprintf(note, sizeof note,
-             "heddle: note: %s:1: columns that are not read: 'id'\n"
-             "heddle: note: --source 2 is vertex 2 of the graph; its id in the file is 500 (the "
-             "formats el and wel keep ids)\n", path);
-    Output o = RUN("info", path, "--source", "2");
-    assert_int_equal(o.status, 0);
-    assert_string_equal(o.err, note);
+#define SIDES                                                                                      \
+    "heddle: note: @:1: bipartite: the vertices of column 1 are 0 to 1, those of column 2 are 2 "  \
+    "to 3\n"
+    Output o = check_notes(scratch_text("ids.csv", "id,source,target\n0,30,500\n1,500,70\n"), NULL,
+                           "2", "heddle: note: @:1: columns that are not read: 'id'\n"
+                           "heddle: note: --source 2 is vertex 2 of the graph; its id in the file "
+                           "is 500 (the formats el and wel keep ids)\n");
     assert_non_null(strstr(o.out, "from vertex 2: reaches 2 (66.7 %), depth 1\n"));
     output_free(&o);
     // Vertices 0 and 1 are 30 and 40; 2 and 3 are 30 and 70 of the second column.
-    path = scratch_text("sides.txt", "30 30\n40 70\n");
-    snprintf(note, sizeof note,
-             "heddle: note: %s:1: bipartite: the vertices of column 1 are 0 to 1, those of "
-             "column 2 are 2 to 3\n"
-             "heddle: note: --source 3 is vertex 3 of the graph; its id on the second side of the "
-             "file is 70\n", path);
-    o = RUN("info", path, "--source", "3", "--format", "txt,bipartite");
-    assert_string_equal(o.err, note);
+    const char *path = scratch_text("sides.txt", "30 30\n40 70\n");
+    o = check_notes(path, "txt,bipartite", "3", SIDES "heddle: note: --source 3 is vertex 3 of the "
+                    "graph; its id on the second side of the file is 70\n");
     output_free(&o);
-    snprintf(note, sizeof note,
-             "heddle: note: %s:1: bipartite: the vertices of column 1 are 0 to 1, those of "
-             "column 2 are 2 to 3\n"
-             "heddle: note: --source 1 is vertex 1 of the graph; its id on the first side of the "
-             "file is 40\n", path);
-    o = RUN("info", path, "--source", "1", "--format", "txt,bipartite");
-    assert_string_equal(o.err, note);
+    o = check_notes(path, "txt,bipartite", "1", SIDES "heddle: note: --source 1 is vertex 1 of the "
+                    "graph; its id on the first side of the file is 40\n");
     output_free(&o);
     // Vertex 4 is beyond the ids of both columns.
-    path = scratch_text("sizes.txt", "5 2\n0 0\n1 1\n");
-    snprintf(note, sizeof note,
-             "heddle: note: %s:2: bipartite: the vertices of column 1 are 0 to 1, those of "
-             "column 2 are 2 to 3; from 4 on, no edge says the column\n"
-             "heddle: note: --source 4 is vertex 4 of the graph; no edge says which side of the "
-             "file it is on\n", path);
-    o = RUN("info", path, "--source", "4", "--format", "txt,bipartite,first=sizes");
-    assert_string_equal(o.err, note);
+    o = check_notes(scratch_text("sizes.txt", "5 2\n0 0\n1 1\n"), "txt,bipartite,first=sizes", "4",
+                    "heddle: note: @:2: bipartite: the vertices of column 1 are 0 to 1, those of "
+                    "column 2 are 2 to 3; from 4 on, no edge says the column\n"
+                    "heddle: note: --source 4 is vertex 4 of the graph; no edge says which side of "
+                    "the file it is on\n");
     output_free(&o);
     path = scratch_text("names.txt", "ann bob\nbob cy\n");
-    snprintf(note, sizeof note,
-             "heddle: note: %s:1: read as an edge; the ids are names: vertices are numbered in the "
-             "order of their first mention, from 0 for 'ann'\n"
-             "heddle: note: --source bob is vertex 1 of the graph; its name in the file is 'bob'\n",
-             path);
-    o = RUN("info", path, "--source", "bob");
-    assert_string_equal(o.err, note);
+    o = check_notes(path, NULL, "bob", "heddle: note: @:1: read as an edge; " NAMES("ann")
+                    "heddle: note: --source bob is vertex 1 of the graph; its name in the file is "
+                    "'bob'\n");
     assert_non_null(strstr(o.out, "from vertex 1: reaches 2 (66.7 %), depth 1\n"));
     output_free(&o);
-    o = RUN("info", path, "--source", "2");
-    assert_non_null(strstr(o.err, "--source 2 is vertex 2 of the graph; its name in the file is "
-                                  "'cy'\n"));
+    o = check_notes(path, NULL, "2", "heddle: note: @:1: read as an edge; " NAMES("ann")
+                    "heddle: note: --source 2 is vertex 2 of the graph; its name in the file is "
+                    "'cy'\n");
     output_free(&o);
-    o = RUN("info", scratch_text("kept.el", "30 500\n500 70\n"), "--source", "500");
-    assert_int_equal(o.status, 0);
-    assert_string_equal(o.err, "");
+    o = check_notes(scratch_text("kept.el", "30 500\n500 70\n"), NULL, "500", "");
     assert_non_null(strstr(o.out, "from vertex 500: reaches 2 (0.4 %), depth 1\n"));
     output_free(&o);
 }

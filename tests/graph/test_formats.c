@@ -200,6 +200,12 @@ static void test_unread_endings(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         open_fails(scratch_text(cases[i][0], "0 1 x\ny\n"), cases[i][1]);
+}
+
+// Files with such an ending that could be read.
+static void test_lists_of_unread_endings(void **state)
+{
+    (void)state;
     open_fails(scratch_text("g.gt", "0 1\n1 2\n"), "@: graph-tool's format is not read: expected "
                                                    "GraphML, which graph-tool saves" NUMBERS);
     open_fails(scratch_text("g.nodes", "a b\nb c\n"), "@: a table of vertices is not read: "
@@ -214,10 +220,6 @@ static void test_unread_endings(void **state)
     assert_string_equal(err.text, "--format gexf: GEXF is not read: expected GraphML, which Gephi "
                                   "exports and networkx writes by write_graphml");
 }
-
-#define NAMES(first)                                                                               \
-    "the ids are names: vertices are numbered in the order of their first mention, from 0 for '"   \
-    first "'\n"
 
 // A list of edges whose first bytes are of another format.
 static void test_unread_starts(void **state)
@@ -269,7 +271,12 @@ static void test_unread_starts(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (size_t k = 0; k < sizeof names / sizeof *names; k++)
             open_fails(scratch_text(names[k], cases[i][0]), cases[i][1]);
-    // Lists of edges between words.
+}
+
+// Lists of edges between words that begin formats.
+static void test_lists_of_words(void **state)
+{
+    (void)state;
     static const Reading readings[] = {
         {"g.edgelist", "graph theory {}\ngraph set {}\n", NULL, "1 2 | |",
          "@:1: " NAMES("graph")},
@@ -315,8 +322,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_detection), cmocka_unit_test(test_nearest),
         cmocka_unit_test(test_lists_by_lines), cmocka_unit_test(test_long_lists),
-        cmocka_unit_test(test_unread_endings),
-        cmocka_unit_test(test_unread_starts), cmocka_unit_test(test_magics),
+        cmocka_unit_test(test_unread_endings), cmocka_unit_test(test_lists_of_unread_endings),
+        cmocka_unit_test(test_unread_starts), cmocka_unit_test(test_lists_of_words),
+        cmocka_unit_test(test_magics),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

@@ -5,16 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void check_ints(HdGraph *graph, const int32_t *weights)
-{
-    assert_int_equal(graph->weight_kind, HD_WEIGHTS_INT);
-    assert_memory_equal(graph->int_weights, weights, 4 * graph->edges);
-    hd_graph_free(graph);
-}
-#define CHECK_INTS(reading, ...)                                                                   \
-    check_ints(check_reading(&(Reading)reading), (const int32_t[]){__VA_ARGS__})
-#define READING(...) {__VA_ARGS__}
-
 // ---- columns ----
 
 static void test_named_columns(void **state)
@@ -42,6 +32,20 @@ static void test_named_columns(void **state)
          "@:1: the columns 'a', 'b' are read as source and target\n"},
         {"given.csv", "when,a,b\n9,0,1\n", "csv,from=3,to=2", "| 0",
          "@:1: columns that are not read: 'when'\n"},
+    };
+    CHECK(readings);
+    CHECK_READ(READING("w.csv", "Wgt,id,SRC,DST\n7,9,0,1\n-8,9,1,0\n", NULL, "1 | 0",
+                       "@:1: columns that are not read: 'id'\n"), 7, -8);
+    CHECK_READ(READING("w.csv", "weight,from,to,cost\n7,0,1,5\n", "csv,weight=4", "1 |",
+                       "@:1: columns that are not read: 'weight'\n"), 5);
+    hd_graph_free(check_reading(&(Reading){"n.csv", "from,to,weight\n0,1,x\n", "csv,weight=none",
+                                           "1 |", "@:1: columns that are not read: 'weight'\n"}));
+}
+
+static void test_refused_columns(void **state)
+{
+    (void)state;
+    static const Reading readings[] = {
         {"x.csv", "a,b,c\n0,1,2\n", NULL, NULL,
          "@:1:1: the columns 'a', 'b', 'c': expected names such as source, target and weight, or "
          "--format csv,from=N,to=N,weight=N"},
@@ -72,118 +76,6 @@ static void test_named_columns(void **state)
          "@:2:2: the control character \\x1b: expected text"},
     };
     CHECK(readings);
-    CHECK_INTS(READING("w.csv", "Wgt,id,SRC,DST\n7,9,0,1\n-8,9,1,0\n", NULL, "1 | 0",
-                       "@:1: columns that are not read: 'id'\n"), 7, -8);
-    CHECK_INTS(READING("w.csv", "weight,from,to,cost\n7,0,1,5\n", "csv,weight=4", "1 |",
-                       "@:1: columns that are not read: 'weight'\n"), 5);
-    hd_graph_free(check_reading(&(Reading){"n.csv", "from,to,weight\n0,1,x\n", "csv,weight=none",
-                                           "1 |", "@:1: columns that are not read: 'weight'\n"}));
-}
-
-// Gephi's tables, and lists whose ids are names.
-static void test_types(void **state)
-{
-    (void)state;
-    CHECK_INTS(READING("gephi.csv", "Source,Target,Type,Id,Weight\n4,5,Undirected,0,7\n"
-                                    "5,5,undirected,1,8\n", NULL, "1 | 0 1",
-                       "@:1: columns that are not read: 'Id'\n"
-                       "@:1: the column 'type': each edge goes both ways\n"), 7, 7, 8);
-    static const Reading readings[] = {
-        {"g.csv", "Source,Target,Type\n0,1,Directed\n1,2,Directed\n", NULL, "1 | 2 |",
-         "@:1: the column 'type': edges are directed\n"},
-        {"g.csv", "Source,Target,Type\n0,1,friend\n1,2,Undirected\n", NULL, "1 | 2 |",
-         "@:1: columns that are not read: 'type'\n"},
-        {"g.csv", "Source,Target,Type\n0,1,Undirected\n1,2,Directed\n", NULL, NULL,
-         "@:3:5: 'Directed': expected 'undirected', as the first edge has"},
-        {"g.csv", "Source,Target,Type\n0,1,Directed\n1,2,\n", NULL, NULL,
-         "@:3:5: the line ends: expected 'directed', as the first edge has"},
-    };
-    CHECK(readings);
-}
-
-static void test_names_of_vertices(void **state)
-{
-    (void)state;
-#define NAMES(first)                                                                               \
-    "the ids are names: vertices are numbered in the order of their first mention, from 0 for '"   \
-    first "'\n"
-    static const Reading readings[] = {
-        {"n.csv", "from,to\n\"Lee, Ann\",Bo\nBo,7\n7,\"Lee, Ann\"\n", NULL, "1 | 2 | 0",
-         "@:2: " NAMES("Lee, Ann")},
-        {"n.txt", "b a\na c\n", NULL, "1 | 2 |", "@:1: read as an edge; " NAMES("b")},
-        {"n.txt", "b a\n0 1\n", NULL, "1 |",
-         "@:1: the columns 'b', 'a' are read as source and target\n"},
-        {"n.csv", "b,a\nx,y\n", "csv,first=edge", "1 | | 3 |", "@:1: " NAMES("b")},
-        {"n.csv", "9,\xc3\x84,b\n9,b,\xc3\x84\n", "csv,from=2,to=3", "1 | 0",
-         "@:1: " NAMES("\xc3\x84")},
-        {"n.edgelist", "a b {}\nb c {}\n", NULL, "1 | 2 |", "@:1: " NAMES("a")},
-        {"n.txt", "a b\nb\n", NULL, NULL, "@:2:2: the line ends: expected the name of the edge's "
-         "second vertex"},
-        {"n.csv", "from,to\na,\"\"\n", NULL, NULL,
-         "@:2:5: the field is empty: expected the name of the edge's second vertex"},
-        {"n.csv", "from,to\n1,2\na,b\n", NULL, NULL,
-         "@:3:1: 'a': expected a vertex id (a 64-bit number, not negative), or --format csv,names, "
-         "which reads all ids as names"},
-        {"n.csv", "from,to\n1,\"b\"\n", NULL, NULL,
-         "@:2:4: 'b': expected the id of the edge's second vertex (a 64-bit number, not negative), "
-         "or --format csv,names, which reads all ids as names"},
-        {"n.txt", "0xab 0xcd\n", NULL, NULL,
-         "@:1:1: '0xab': expected a vertex id (a 64-bit number, not negative), or --format "
-         "txt,names, which reads all ids as names"},
-        {"n.csv", "1,\"2K\"\n", NULL, NULL,
-         "@:1:4: '2K': expected the id of the edge's second vertex (a 64-bit number, not "
-         "negative), or --format csv,names, which reads all ids as names"},
-        {"n.txt", "1.5e3 2e3\n", NULL, NULL,
-         "@:1:1: '1.5e3': expected a vertex id (a 64-bit number, not negative)"},
-        {"n.el", "1 b\n", NULL, NULL, "@:1:3: 'b': expected the id of the edge's second vertex (a "
-         "64-bit number, not negative)"},
-        // Quotation marks within quoted names are doubled.
-        {"n.csv", "from,to\n\"a\"\"b\",\"c\"\"\"\n\"c\"\"\",\"\"\"\"\n", NULL, "1 | 2 |",
-         "@:2: " NAMES("a\"b")},
-        {"n.csv", "\"\"\"a\"\"\",5\"\n5\",b\"\"c\n", "csv,first=edge", "1 | 2 |",
-         "@:1: " NAMES("\"a\"")},
-        {"n.txt", "u b\nb c\n", NULL, "1 | 2 |", "@:1: read as an edge; " NAMES("u")},
-        {"n.txt", "b97 35\n35 1033\n", NULL, "1 | 2 |", "@:1: " NAMES("b97")},
-        {"cite.txt", "10\tb97\n3\t10\nb97\t3\n", "txt,names", "1 | 2 | 0",
-         "@:1: " NAMES("10")},
-        {"n.txt", "a b\n0 1\n", "txt,names", "1 | | 3 |", "@:1: " NAMES("a")},
-        {"n.txt", "from to\n0 1\n", "txt,names", "1 |", "@:2: " NAMES("0")},
-        {"n.txt", "2 1\n1 2\n", "txt,names", "1 | 0", "@:1: " NAMES("2")}, // no sizes
-        {"n.txt", "1 1\n1 2\n", "txt,names,bipartite", "1 2 | |",
-         "@:1: " NAMES("1") "@:1: bipartite: the vertices of column 1 are 0 to 0, those of column "
-         "2 are 1 to 2\n"},
-    };
-    CHECK(readings);
-    CHECK_INTS(READING("w.txt", "b a 3\na b 4\n", NULL, "1 | 0", "@:1: " NAMES("b")), 3, 4);
-}
-
-// A graph keeps the names, whatever is done to it.
-static void test_kept_names(void **state)
-{
-    (void)state;
-    HdError err = {0};
-    uint32_t vertex;
-    HdGraphOptions options = {.format = "txt", .list.bipartite = true, .largest_component = true};
-    assert_true(hd_graph_option(&options, "relabel", "degree", &err));
-    // The component of x and y goes. Degrees: a 2, b 3 of the first side, none of the second.
-    HdGraph *g = hd_graph_open(scratch_text("n.txt", "x y\na p\na b\nb p\nb q\nb b\n"), &options,
-                               &err);
-    assert_non_null(g);
-    check_rows(g, "2 4 3 | 2 3 | | |");
-    static const char *const names[] = {"b", "a", "p", "b", "q"};
-    for (uint32_t v = 0; v < 5; v++) assert_string_equal(hd_graph_vertex_name(g, v), names[v]);
-    assert_int_equal(g->ids[3], g->second.from + 2); // y, p, b
-    assert_true(hd_graph_find_vertex(g, "q", &vertex));
-    assert_int_equal(vertex, 4);
-    assert_true(hd_graph_find_vertex(g, "b", &vertex)); // of the first side
-    assert_int_equal(vertex, 0);
-    assert_false(hd_graph_find_vertex(g, "x", &vertex));
-    assert_false(hd_graph_find_vertex(g, "", &vertex));
-    hd_graph_free(g);
-    g = open_ok(scratch_text("n.txt", "5 6\n"));
-    assert_null(hd_graph_vertex_name(g, 0));
-    assert_false(hd_graph_find_vertex(g, "5", &vertex));
-    hd_graph_free(g);
 }
 
 static void test_many_names(void **state)
@@ -211,12 +103,12 @@ static void test_four_columns(void **state)
 #define OF_FOUR(format)                                                                            \
     "of 4 columns, column 3 is read as the weight, and column 4 is not read (--format " format     \
     ",weight=N or weight=none says otherwise)\n"
-    CHECK_INTS(READING("otc.csv", "6,2,4,1289241911.72836\n6,5,-2,1289241941.53378\n", NULL,
+    CHECK_READ(READING("otc.csv", "6,2,4,1289241911.72836\n6,5,-2,1289241941.53378\n", NULL,
                        "| | 0 1", "@:1: " OF_FOUR("csv")), 4, -2);
-    CHECK_INTS(READING("k.txt", "1 2 1 1082040961\n2 3 -1 1082155839\n", NULL, "1 | 2 |",
+    CHECK_READ(READING("k.txt", "1 2 1 1082040961\n2 3 -1 1082155839\n", NULL, "1 | 2 |",
                        "@:1: " OF_FOUR("txt")), 1, -1);
-    CHECK_INTS(READING("k.txt", "1 2 8 5\n2 3 9 6\n", "txt,weight=4", "1 | 2 |", ""), 5, 6);
-    CHECK_INTS(READING("k.txt", "9 1 2 5\n9 2 3 6\n", "txt,from=3,to=2,weight=4", "| 0 | 1", ""),
+    CHECK_READ(READING("k.txt", "1 2 8 5\n2 3 9 6\n", "txt,weight=4", "1 | 2 |", ""), 5, 6);
+    CHECK_READ(READING("k.txt", "9 1 2 5\n9 2 3 6\n", "txt,from=3,to=2,weight=4", "| 0 | 1", ""),
                5, 6);
     static const Reading readings[] = {
         {"k.txt", "1 2 8 5\n2 3 9 6\n", "txt,weight=none", "1 | 2 |", ""},
@@ -263,12 +155,17 @@ static void test_matrices(void **state)
         {"m.edgelist", "0 1 {}\n1 2 {}\n2 0 {}\n", NULL, "1 | 2 | 0", ""},
     };
     CHECK(readings);
+}
+
 #define NO_MATRIX(n)                                                                               \
     "the lines look like an adjacency matrix of " n " vertices, which is not read: expected a "    \
     "list of edges, or Matrix Market, which SciPy writes by scipy.io.mmwrite; if the lines "       \
     "are edges, --format "
 #define WEIGHT ",weight=N or weight=none"
 #define COLUMNS ",from=N,to=N,weight=N"
+static void test_refused_matrices(void **state)
+{
+    (void)state;
     static const Reading refused[] = {
         {"m.csv", "# c\n0,1,0,0,1\n1,0,1,0,0\n0,1,0,1,0\n\n0,0,1,0,1\n1,0,0,1,0\n", NULL,
          NULL, "@:2:1: " NO_MATRIX("5") "csv" WEIGHT},
@@ -308,9 +205,9 @@ static void test_matrices(void **state)
 static void test_dictionaries(void **state)
 {
     (void)state;
-    CHECK_INTS(READING("nx.edgelist", "0 1 {'weight': 5}\n1 2 {'a': {'weight': 9}, 'weight': -6}\n",
+    CHECK_READ(READING("nx.edgelist", "0 1 {'weight': 5}\n1 2 {'a': {'weight': 9}, 'weight': -6}\n",
                        NULL, "1 | 2 |", ""), 5, -6);
-    CHECK_INTS(READING("nx.csv", "0,1,{\"x\": 'weight', \"weight\" : 5, 'y': 1}\n"
+    CHECK_READ(READING("nx.csv", "0,1,{\"x\": 'weight', \"weight\" : 5, 'y': 1}\n"
                                  "1,2,{'weight':6}\n", NULL, "1 | 2 |", ""), 5, 6);
     static const Reading readings[] = {
         {"nx.edgelist", "0 1 {}\n1 2 {} # c\n", NULL, "1 | 2 |", ""},
@@ -348,7 +245,7 @@ static void test_comments_behind_edges(void **state)
         {"c.txt", "0 1 # \x1b\n", NULL, NULL, "@:1:7: the control character \\x1b: expected text"},
     };
     CHECK(readings);
-    CHECK_INTS(READING("c.wel", "0 1 5 # c\n1 2 6\n", NULL, "1 | 2 |", ""), 5, 6);
+    CHECK_READ(READING("c.wel", "0 1 5 # c\n1 2 6\n", NULL, "1 | 2 |", ""), 5, 6);
 }
 
 // ---- the first line ----
@@ -406,13 +303,13 @@ static void test_sizes(void **state)
 static void test_sizes_and_weights(void **state)
 {
     (void)state;
-    CHECK_INTS(READING("w.txt", "3 2\n0 1 5\n1 2 6\n", NULL, "1 | 2 |",
+    CHECK_READ(READING("w.txt", "3 2\n0 1 5\n1 2 6\n", NULL, "1 | 2 |",
                        "@:1: " SIZES("3", "2", "txt")), 5, 6);
-    CHECK_INTS(READING("w.txt", "3 3 2\n0 1 5\n1 2 6\n", NULL, "1 | 2 |",
+    CHECK_READ(READING("w.txt", "3 3 2\n0 1 5\n1 2 6\n", NULL, "1 | 2 |",
                        "@:1: " SIZES("3", "2", "txt")), 5, 6);
-    CHECK_INTS(READING("w.txt", "3 2\n0 1 5 7\n1 2 6 8\n", NULL, "1 | 2 |",
+    CHECK_READ(READING("w.txt", "3 2\n0 1 5 7\n1 2 6 8\n", NULL, "1 | 2 |",
                        "@:2: " OF_FOUR("txt") "@:1: " SIZES("3", "2", "txt")), 5, 6);
-    CHECK_INTS(READING("w.txt", "3 2\n0 1 5\n1 2 6\n", "txt,weight=3", "1 | 2 |",
+    CHECK_READ(READING("w.txt", "3 2\n0 1 5\n1 2 6\n", "txt,weight=3", "1 | 2 |",
                        "@:1: " SIZES("3", "2", "txt")), 5, 6);
     HdGraph *g = check_reading(&(Reading){"w.txt", "2 2 2\n1 2 .5\n2 1 3\n", NULL, "1 | 0",
                                           "@:1: " SIZES("2", "2", "txt")});
@@ -424,9 +321,9 @@ static void test_sizes_and_weights(void **state)
 static void test_konect(void **state)
 {
     (void)state;
-    CHECK_INTS(READING("out.flickr", "% sym weighted\n% 2 3 3\n1 2 5\n2 3 6\n", NULL, "1 | 0 2 | 1",
+    CHECK_READ(READING("out.flickr", "% sym weighted\n% 2 3 3\n1 2 5\n2 3 6\n", NULL, "1 | 0 2 | 1",
                        "@:1: KONECT's header: each edge goes both ways\n"), 5, 5, 6, 6);
-    CHECK_INTS(READING("a.txt", "% asym signed\n1 2 -1 1082040961\n2 3 1 1082155839\n", NULL,
+    CHECK_READ(READING("a.txt", "% asym signed\n1 2 -1 1082040961\n2 3 1 1082155839\n", NULL,
                        "1 | 2 |", "@:1: KONECT's header: directed edges\n@:2: " OF_FOUR("txt")),
                -1, 1);
     static const Reading readings[] = {
@@ -462,73 +359,6 @@ static void test_konect(void **state)
     g = open_ok(scratch_text("out.txt", "1 2\n"));
     assert_string_equal(g->name, "out");
     hd_graph_free(g);
-}
-
-// The second column has ids of its own.
-static void test_bipartite(void **state)
-{
-    (void)state;
-#define SIDES_OF(first, second)                                                                    \
-    "bipartite: the vertices of column 1 are " first ", those of column 2 are " second
-#define SIDES(first, second) SIDES_OF(first, second) "\n"
-    Reading reading = {"b.txt", "1 1 5\n2 1 3\n2 3 4\n", "txt,bipartite", "2 | 2 3 | |",
-                       "@:1: " SIDES("0 to 1", "2 to 3")};
-    HdGraph *g = check_reading(&reading);
-    assert_memory_equal(g->ids, ((uint64_t[]){1, 2, 3, 5}), 32); // the last two are 1 and 3
-    assert_int_equal(g->second.from, 3);
-    assert_int_equal(g->second.plus, 2);
-    check_ints(g, (int32_t[]){5, 3, 4});
-    static const Reading readings[] = {
-        {"b.txt", "0 0\n1 1\n0 1\n", "txt,bipartite", "2 3 | 3 | |",
-         "@:1: " SIDES("0 to 1", "2 to 3")},
-        {"b.txt", "ann a\nbob a\nann bob\n", "txt,bipartite", "2 3 | 2 | |",
-         "@:1: read as an edge; " NAMES("ann") "@:1: " SIDES("0 to 1", "2 to 3")},
-        {"b.csv", "7,x\n8,y\n7,y\n", "csv,bipartite", "2 3 | 3 | |",
-         "@:1: " NAMES("7") "@:1: " SIDES("0 to 1", "2 to 3")},
-        {"b.csv", "user,item\n0,0\n1,0\n", "csv,bipartite", "2 | 2 |",
-         "@:1: " SIDES("0 to 1", "2 to 2")},
-        {"b.csv", "0,0\n1,x\n", "csv,bipartite", NULL,
-         "@:2:3: 'x': expected the id of the edge's second vertex (a 64-bit number, not negative), "
-         "or --format csv,bipartite,names, which reads all ids as names"},
-        {"b.csv", "who,item,rating\n0,0,5\n", "csv,bipartite", NULL,
-         "@:1:1: the columns 'who', 'item', 'rating': expected names such as user, item and "
-         "rating, or --format csv,bipartite,from=N,to=N,weight=N"},
-        {"b.txt", "ann user\nbob user\n", "txt,bipartite", "2 | 2 |",
-         "@:1: read as an edge; " NAMES("ann") "@:1: " SIDES("0 to 1", "2 to 2")},
-        {"b.txt", "a b\n0 0\n1 0\n", "txt,bipartite", "2 | 2 |",
-         "@:1: the columns 'a', 'b' are read as source and target\n"
-         "@:1: " SIDES("0 to 1", "2 to 2")},
-        // Sizes only if they are announced.
-        {"b.txt", "2 1\n0 0\n", "txt,bipartite", "2 | 3 | |", "@:1: " SIDES("0 to 1", "2 to 3")},
-        {"b.txt", "4 2\n1 1\n2 2\n", "txt,bipartite,first=sizes", "2 | 3 | |",
-         "@:2: " SIDES("0 to 1", "2 to 3")},
-        {"b.txt", "7 4\n0 0\n0 1\n1 2\n2 2\n", "txt,bipartite,first=sizes",
-         "3 4 | 5 | 5 | | | |",
-         "@:2: " SIDES_OF("0 to 2", "3 to 5") "; from 6 on, no edge says the column\n"},
-        {"b.el", "0 0\n2 1\n", "el,bipartite", "3 | | 4 | |", "@:1: " SIDES("0 to 2", "3 to 4")},
-        {"b.txt", "1 5\n2 5\n", "txt,bipartite,from=2,to=1", "1 2 | |",
-         "@:1: bipartite: the vertices of column 2 are 0 to 0, those of column 1 are 1 to 2\n"},
-        {"b.txt", "18446744073709551615 0\n", "txt,bipartite", NULL,
-         "@: ids up to 18446744073709551615 on the first side of a bipartite graph: expected less, "
-         "because those of the second side follow"},
-        {"b.txt", "1 18446744073709551615\n", "txt,bipartite", NULL,
-         "@: ids up to 1 on the first side of a bipartite graph: expected less, because those of "
-         "the second side follow"},
-    };
-    CHECK(readings);
-    // MovieLens' columns, in any order.
-    static const char *const tables[] = {
-        "userId,movieId,rating,timestamp\n1,1,5,9\n2,1,3,9\n",
-        "timestamp,score,item_id,user_id\n9,5,1,1\n9,3,1,2\n",
-    };
-    for (int i = 0; i < 2; i++) {
-        const char *sides = i ? "@:1: bipartite: the vertices of column 4 are 0 to 1, those of "
-                                "column 3 are 2 to 2\n" : "@:1: " SIDES("0 to 1", "2 to 2");
-        char notes[HD_ERROR_TEXT];
-        snprintf(notes, sizeof notes, "@:1: columns that are not read: 'timestamp'\n%s", sides);
-        reading = (Reading){"b.csv", tables[i], "csv,bipartite", "2 | 2 |", notes};
-        check_ints(check_reading(&reading), (int32_t[]){5, 3});
-    }
 }
 
 // ---- ids ----
@@ -618,15 +448,12 @@ static void test_options_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_named_columns), cmocka_unit_test(test_many_names),
-        cmocka_unit_test(test_types),
-        cmocka_unit_test(test_names_of_vertices), cmocka_unit_test(test_kept_names),
-        cmocka_unit_test(test_four_columns),
-        cmocka_unit_test(test_matrices),      cmocka_unit_test(test_dictionaries),
-        cmocka_unit_test(test_comments_behind_edges), cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_sizes_and_weights),
-        cmocka_unit_test(test_konect),        cmocka_unit_test(test_bipartite),
-        cmocka_unit_test(test_kept_ids),
+        cmocka_unit_test(test_named_columns),     cmocka_unit_test(test_refused_columns),
+        cmocka_unit_test(test_many_names),        cmocka_unit_test(test_four_columns),
+        cmocka_unit_test(test_matrices),          cmocka_unit_test(test_refused_matrices),
+        cmocka_unit_test(test_dictionaries),      cmocka_unit_test(test_comments_behind_edges),
+        cmocka_unit_test(test_sizes),             cmocka_unit_test(test_sizes_and_weights),
+        cmocka_unit_test(test_konect),            cmocka_unit_test(test_kept_ids),
         cmocka_unit_test(test_ids_after_changes), cmocka_unit_test(test_options_text),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);

@@ -304,7 +304,7 @@ static void test_format(void **state)
 #define FORMATS                                                                                    \
     "mtx, txt, el, wel, edges, edgelist, ncol, csv, tsv, gr, col, clq, graph, sg, wsg, egr, adj, " \
     "graphml, gml, net, rodinia or hdg"
-#define READING                                                                                    \
+#define KEYS                                                                                       \
     "first=edge, first=sizes, from=N, to=N, weight=N, weight=none, names or bipartite behind "
 #define NUMBER ", where N is the number of a column"
 
@@ -340,16 +340,16 @@ static void test_errors(void **state)
         {"format", "txt-of-many-bytes", "--format txt-of-many-bytes: expected " FORMATS},
         {"format", "mtx,first=edge",
          "--format mtx,first=edge: expected mtx alone: it is no list of edges"},
-        {"format", "txt,", "--format txt,: expected " READING "txt" NUMBER},
-        {"format", "txt,bipartite=1", "--format txt,bipartite=1: expected " READING "txt" NUMBER},
+        {"format", "txt,", "--format txt,: expected " KEYS "txt" NUMBER},
+        {"format", "txt,bipartite=1", "--format txt,bipartite=1: expected " KEYS "txt" NUMBER},
         {"format", "txt,names,first=sizes", "--format txt,names,first=sizes: names: expected other "
                                             "than first=sizes, which has numbers"},
         {"format", "el,names", "--format el,names: names: expected other than el, which has "
                                "numbers"},
-        {"format", "csv,weight=0", "--format csv,weight=0: expected " READING "csv" NUMBER},
+        {"format", "csv,weight=0", "--format csv,weight=0: expected " KEYS "csv" NUMBER},
         {"format", "csv,from=4294967296",
-         "--format csv,from=4294967296: expected " READING "csv" NUMBER},
-        {"format", "el,first=edge1", "--format el,first=edge1: expected " READING "el" NUMBER},
+         "--format csv,from=4294967296: expected " KEYS "csv" NUMBER},
+        {"format", "el,first=edge1", "--format el,first=edge1: expected " KEYS "el" NUMBER},
         {"format", "txt,to=1,from=1", "--format txt,to=1,from=1: column 1 is named twice: expected "
                                       "different columns"},
         {"format", "txt,weight=2",

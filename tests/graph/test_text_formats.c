@@ -3,13 +3,6 @@
 
 #include <stdlib.h>
 
-static void check_ints(const HdGraph *g, const int32_t *weights)
-{
-    assert_int_equal(g->weight_kind, HD_WEIGHTS_INT);
-    assert_memory_equal(g->int_weights, weights, 4 * g->edges);
-}
-#define CHECK_INTS(g, ...) check_ints(g, (const int32_t[]){__VA_ARGS__})
-
 static void refuse_all(const char *name, const char *const (*bad)[2], size_t count)
 {
     for (size_t i = 0; i < count; i++) open_fails(scratch_text(name, bad[i][0]), bad[i][1]);
