@@ -51,7 +51,7 @@ struct Input {
     unsigned char *buffer; // where files are read to
     size_t room;           // its size
     size_t ahead_at, ahead_size;
-    char peeked[INPUT_PEEK];
+    char *peeked; // the first bytes
     size_t peeked_at, peeked_size;
 };
 
@@ -114,6 +114,7 @@ void input_close(Input *in)
     lzma_end(&in->xz);
     ZSTD_freeDStream(in->zstd);
     free(in->buffer);
+    free(in->peeked);
     free(in);
 }
 
@@ -429,17 +430,22 @@ static size_t give(Input *in, char *bytes, size_t size, HdError *err)
     return in->packing == PACKING_NONE || check_decompressed(in, err) ? got : INPUT_ERROR;
 }
 
-size_t input_peek(Input *in, void *bytes, size_t size, HdError *err)
+const char *input_peek(Input *in, size_t size, size_t *got, HdError *err)
 {
-    while (in->peeked_size < size) {
-        size_t got = give(in, in->peeked + in->peeked_size, size - in->peeked_size, err);
-        if (got == INPUT_ERROR) return INPUT_ERROR;
-        if (!got) break;
-        in->peeked_size += got;
+    if (!in->peeked || in->peeked_size < size) {
+        char *peeked = realloc(in->peeked, size + 1);
+        if (!peeked) return hd_fail_memory(err, "reading a file"), NULL;
+        in->peeked = peeked;
     }
-    size_t given = in->peeked_size < size ? in->peeked_size : size;
-    memcpy(bytes, in->peeked, given);
-    return given;
+    while (in->peeked_size < size) {
+        size_t more = give(in, in->peeked + in->peeked_size, size - in->peeked_size, err);
+        if (more == INPUT_ERROR) return NULL;
+        if (!more) break;
+        in->peeked_size += more;
+    }
+    in->peeked[in->peeked_size] = 0;
+    *got = in->peeked_size < size ? in->peeked_size : size;
+    return in->peeked;
 }
 
 size_t input_read(Input *in, void *bytes, size_t size, HdError *err)

@@ -28,10 +28,10 @@ void input_limit(Input *in, const MemoryBudget *budget);
 // cannot be read, exceeds a limit, or if compressed data is damaged or incomplete.
 size_t input_read(Input *in, void *bytes, size_t size, HdError *err);
 
-// Reads the first bytes, which the next input_read gives again. At most INPUT_PEEK bytes, before
-// any input_read.
-enum { INPUT_PEEK = 4096 };
-size_t input_peek(Input *in, void *bytes, size_t size, HdError *err);
+// The first `size` bytes, fewer only if the data ends, and a zero byte behind them. *got: how many.
+// The next input_read gives them again. Only before any input_read; valid until the next call.
+// NULL and err as for INPUT_ERROR.
+const char *input_peek(Input *in, size_t size, size_t *got, HdError *err);
 
 const char *input_name(const Input *in);
 // The number of (decompressed) bytes read so far.

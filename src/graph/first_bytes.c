@@ -56,22 +56,43 @@ static bool is_rodinia(const char *text)
     return p[0] == '\n' && p[1] == '0' && p[2] == ' ' && text_is_digit(p[3]);
 }
 
-// The first element of an XML text, behind its declarations and comments; else the text.
-static const char *xml_root(const char *text)
+// The text behind `end` and the blanks that follow; its end if there is none.
+static const char *skip_behind(const char *text, const char *end)
 {
-    const char *p = text;
-    while (p && (strncmp(p, "<?", 2) == 0 || strncmp(p, "<!", 2) == 0)) {
-        p = strncmp(p, "<!--", 4) == 0 ? strstr(p, "-->") : strchr(p, '>');
-        if (p) p += strcspn(p, ">") + 1, p += strspn(p, " \t\r\n");
-    }
-    return p && *p ? p : text;
+    const char *p = strstr(text, end);
+    return p ? skip_blanks(p + strlen(end)) : text + strlen(text);
 }
 
-// The format of the problem line "p WORD NUMBER NUMBER" behind comments "c TEXT"; or NULL.
+// The first element of an XML text, behind its declarations and comments.
+static const char *xml_root(const char *text)
+{
+    while (strncmp(text, "<?", 2) == 0 || strncmp(text, "<!", 2) == 0)
+        text = skip_behind(text, strncmp(text, "<!--", 4) == 0 ? "-->" : ">");
+    return text;
+}
+
+// The text behind DIMACS's comments, "c TEXT".
+static const char *skip_dimacs_comments(const char *text)
+{
+    while (text[0] == 'c' && (text_is_blank(text[1]) || !text[1])) text = skip_behind(text, "\n");
+    return text;
+}
+
+// The text behind the comments of lists, GML and Pajek, and of DOT, which are those of C and C++.
+static const char *skip_comments(const char *text)
+{
+    for (;;) {
+        if (*text == '#' || *text == '%' || strncmp(text, "//", 2) == 0)
+            text = skip_behind(text, "\n");
+        else if (strncmp(text, "/*", 2) == 0) text = skip_behind(text + 2, "*/");
+        else return text;
+    }
+}
+
+// The format of the problem line "p WORD NUMBER NUMBER" behind comments; or NULL.
 static const char *dimacs_format(const char *text)
 {
-    while (text[0] == 'c' && (text_is_blank(text[1]) || !text[1]))
-        text = skip_blanks(text + strcspn(text, "\n"));
+    text = skip_dimacs_comments(text);
     if (text[0] != 'p' || !strchr(" \t", text[1])) return NULL;
     const char *word = skip_columns(text + 1), *end = word + strcspn(word, " \t\r\n");
     const char *p = skip_columns(end);
@@ -85,44 +106,80 @@ static const char *dimacs_format(const char *text)
     return NULL;
 }
 
-// GML: "graph [", behind lines of other keys if the first is Creator.
-static bool is_gml(const char *text)
+// Whether GML's keys begin, the first of which is Creator.
+static bool is_creator(const char *text) { return begins(text, "Creator \""); }
+
+// GML's "graph [", behind lines of other keys if the first is Creator; or NULL.
+static const char *gml_graph(const char *text)
 {
-    for (bool creator = begins(text, "Creator \"");;) {
+    for (bool creator = is_creator(text);;) {
         const char *p = skip_word(text, "graph");
-        if (p > text && *p == '[' && (text_is_blank(p[1]) || !p[1])) return true;
-        text = strchr(text, '\n');
-        if (!creator || !text) return false;
-        text = skip_blanks(text);
+        if (p > text && *p == '[' && (text_is_blank(p[1]) || !p[1])) return text;
+        if (!creator || !*text) return NULL;
+        text = skip_behind(text, "\n");
     }
 }
 
-// The text behind DOT's comments, which are those of C and C++.
-static const char *skip_comments(const char *text)
+// The text behind the quotation marks that begin it, or NULL if they do not end in the line.
+static const char *skip_string(const char *text)
 {
-    const char *end = text;
-    while (end && (strncmp(text, "//", 2) == 0 || strncmp(text, "/*", 2) == 0)) {
-        end = text[1] == '/' ? strchr(text, '\n') : strstr(text + 2, "*/");
-        if (end) text = skip_blanks(end + (text[1] == '/' ? 1 : 2));
+    char mark = *text++;
+    for (; *text != mark; text++) {
+        text += *text == '\\';
+        if (!*text || *text == '\n') return NULL;
     }
+    return text + 1;
+}
+
+// The text behind a value of a dictionary of Python or JSON, or NULL: a string, a number, a word of
+// these languages, or anything in brackets.
+static const char *skip_value(const char *text)
+{
+    static const char *const words[] = {"true", "false", "none", "null", "nan", "inf", "infinity"};
+    int depth = 0;
+    if (*text == '"' || *text == '\'') return skip_string(text);
+    if (text_is_digit(*text) || strchr("+-.", *text))
+        return *text ? text + strspn(text, "+-.0123456789eE") : NULL;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t length = strlen(words[i]);
+        if (text_same_letters(text, words[i], length) && !text_is_alphanumeric(text[length]))
+            return text + length;
+    }
+    if (!strchr("[({", *text)) return NULL;
+    do {
+        if (*text == '"' || *text == '\'') {
+            text = skip_string(text);
+            if (!text) return NULL;
+            continue;
+        }
+        if (!*text || *text == '\n') return NULL;
+        depth += (strchr("[({", *text) != NULL) - (strchr("])}", *text) != NULL);
+        text++;
+    } while (depth);
     return text;
 }
 
 // Whether a brace begins a dictionary, which networkx writes behind an edge: "{}", "{'weight': 3}",
-// "{"weight": 3}".
+// "{"weight": 3}". In DOT, a port may follow a name in quotation marks: "{"a":north -> "b"}".
 static bool is_dictionary(const char *brace)
 {
     if (brace[1] == '}' || brace[1] == '\'') return true;
-    const char *p = skip_columns(brace + 1);
-    if (*p != '"') return false;
-    p += 1 + strcspn(p + 1, "\"\n");
-    return *p == '"' && *skip_columns(p + 1) == ':';
+    const char *p = brace;
+    do {
+        p = skip_columns(p + 1);
+        if (*p != '"' && *p != '\'') return false;
+        p = skip_string(p);
+        p = p ? skip_columns(p) : "";
+        if (*p != ':') return false;
+        p = skip_value(skip_columns(p + 1));
+        p = p ? skip_columns(p) : "";
+    } while (*p == ',');
+    return *p == '}';
 }
 
 // "strict digraph NAME {", but not the edge "graph NAME {}" of networkx.
 static bool is_dot(const char *text)
 {
-    text = skip_comments(skip_blanks(text));
     const char *word = skip_word(text, "strict"), *p = skip_word(word, "digraph");
     if (p == word) p = skip_word(word, "graph");
     if (p == word) return false;
@@ -134,14 +191,29 @@ static bool is_dot(const char *text)
 
 const char *format_by_start(const char *text, size_t size, const UnreadFormat **unread)
 {
-    const char *format = is_dot(text) ? "dot" : dimacs_format(text);
-    *unread = format ? unread_by_ending(format) : unread_by_start(xml_root(text), text, size);
+    const char *bytes = text;
+    text = skip_blanks(text);
+    const char *body = skip_comments(text), *root = xml_root(text);
+    const char *format = is_dot(body) ? "dot" : dimacs_format(text);
+    *unread = format ? unread_by_ending(format)
+                     : unread_by_start(*root ? root : text, bytes, size);
     if (*unread) return NULL;
     if (format) return format;
     if (is_rodinia(text)) return "rodinia";
-    if (is_gml(text)) return "gml";
-    if (strncmp(text, "HDGRAPH\n", 8) == 0) return "hdg";
+    if (gml_graph(body)) return "gml";
+    if (strncmp(bytes, "HDGRAPH\n", 8) == 0) return "hdg";
+    const char *const places[] = {text, body, root};
     for (int i = 0; i < STARTS; i++)
-        if (begins(text, starts[i].start)) return starts[i].format;
+        for (size_t k = 0; k < sizeof places / sizeof *places; k++)
+            if (begins(places[k], starts[i].start)) return starts[i].format;
     return NULL;
+}
+
+const char *skip_to_content(const char *text)
+{
+    text = skip_blanks(text);
+    if (*text == '<') return xml_root(text);
+    text = skip_comments(skip_dimacs_comments(text));
+    const char *graph = is_creator(text) ? gml_graph(text) : text;
+    return graph ? graph : text + strlen(text);
 }

@@ -240,6 +240,10 @@ const UnreadFormat *unread_by_start(const char *text, const char *bytes, size_t 
 // The format that the first `size` bytes of a file tell, which a zero byte follows, as the table of
 // formats has it ("mtx"); or NULL. Sets *unread to a format that is not read, or NULL.
 const char *format_by_start(const char *text, size_t size, const UnreadFormat **unread);
+// The text behind what may precede the bytes that tell a format: blank lines, comments of any
+// format, the declarations of XML, and the keys of GML that follow Creator. Its end if there is
+// nothing else.
+const char *skip_to_content(const char *text);
 
 // What the first lines of a text may be that no format's first bytes begin.
 typedef enum ListStart {

@@ -54,6 +54,8 @@ enum {
     FORMATS = sizeof formats / sizeof *formats,
     OTHERS = sizeof others / sizeof *others,
     LONGEST_NAME = 32, // bytes of a name that is near to a format, and a zero
+    START_BYTES = 4096, // bytes that tell a format, behind comments and blank lines
+    START_MOST = 1 << 20, // bytes with them
 };
 _Static_assert(FORMATS * (sizeof formats->ending + sizeof " or ") <= GRAPH_FORMAT_NAMES,
                "room for the names of all formats");
@@ -185,9 +187,9 @@ static HdGraph *read_edges(EdgeReader *read, Input *in, GraphBuild *build)
 // seven of them are zero.
 static HdGraph *open_gr(Input *in, GraphBuild *build)
 {
-    char start[8];
-    size_t got = input_peek(in, start, sizeof start, build->err);
-    if (got == INPUT_ERROR) return NULL;
+    size_t got;
+    const char *start = input_peek(in, sizeof(uint64_t), &got, build->err);
+    if (!start) return NULL;
     return (memchr(start, 0, got) ? read_galois : read_dimacs)(in, build);
 }
 
@@ -235,18 +237,37 @@ static HdGraph *fail_missing(const char *spec, HdError *err)
     return NULL;
 }
 
-static const char byte_order_mark[] = {'\xef', '\xbb', '\xbf'};
+// The first bytes of a file, behind a byte order mark. A zero byte follows them.
+typedef struct FileStart {
+    const char *text;
+    size_t size;
+    bool whole; // the file ends with them
+} FileStart;
 
-// A file whose name tells no format that is read may be a list of edges: its first `size` bytes
-// decide.
-static const Format *format_of_lines(const char *name, const char *text, size_t size,
-                                     GraphBuild *build)
+// Takes START_BYTES behind the comments and blank lines at the start, if the file has as many and
+// they are among the first START_MOST.
+static bool read_start(Input *in, FileStart *start, HdError *err)
+{
+    static const char byte_order_mark[] = {'\xef', '\xbb', '\xbf'};
+    for (size_t size = START_BYTES, got;; size *= 2) {
+        const char *bytes = input_peek(in, size, &got, err);
+        if (!bytes) return false;
+        bool marked = got >= sizeof byte_order_mark &&
+                      memcmp(bytes, byte_order_mark, sizeof byte_order_mark) == 0;
+        size_t mark = marked ? sizeof byte_order_mark : 0;
+        *start = (FileStart){bytes + mark, got - mark, got < size};
+        const char *content = skip_to_content(start->text);
+        if (start->whole || size >= START_MOST || bytes + got - content >= START_BYTES) return true;
+    }
+}
+
+// A file whose name tells no format that is read may be a list of edges: its first lines decide.
+static const Format *format_of_lines(const char *name, const FileStart *start, GraphBuild *build)
 {
     uint64_t line;
     uint32_t columns;
-    bool whole = size + sizeof byte_order_mark < INPUT_PEEK;
     char ending[LONGEST_NAME];
-    ListStart lines = list_start(text, size, whole, &line, &columns);
+    ListStart lines = list_start(start->text, start->size, start->whole, &line, &columns);
     const UnreadFormat *unread = unread_by_ending(lower_ending(name, ending));
     if (unread) {
         hd_fail(build->err, "%s: %s is not read: expected %s%s", name, unread->name,
@@ -267,24 +288,18 @@ static const Format *choose_format(const char *name, Input *in, GraphBuild *buil
 {
     const Format *named = format_of(name, build->options);
     const UnreadFormat *unread;
-    char bytes[INPUT_PEEK + 1], *text = bytes;
+    FileStart start;
     bool given = build->options && build->options->format;
     if (given || (named && !is_list(named))) return named;
-    size_t got = input_peek(in, bytes, INPUT_PEEK, build->err);
-    if (got == INPUT_ERROR) return NULL;
-    bytes[got] = 0;
-    if (got >= sizeof byte_order_mark &&
-        memcmp(bytes, byte_order_mark, sizeof byte_order_mark) == 0)
-        text += sizeof byte_order_mark;
-    got -= (size_t)(text - bytes);
-    const char *found = format_by_start(text, got, &unread);
+    if (!read_start(in, &start, build->err)) return NULL;
+    const char *found = format_by_start(start.text, start.size, &unread);
     if (found) return format_named(found);
     if (unread) {
         hd_fail(build->err, "%s: %s is not read: expected %s", name, unread->name,
                 unread->expected);
         return NULL;
     }
-    return named ? named : format_of_lines(name, text, got, build);
+    return named ? named : format_of_lines(name, &start, build);
 }
 
 // What --format must repeat of its value in the advice of messages.

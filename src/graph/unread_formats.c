@@ -94,7 +94,6 @@ static bool begins(const char *text, const char *start)
 
 const UnreadFormat *unread_by_start(const char *text, const char *bytes, size_t size)
 {
-    text += strspn(text, " \t\r\n");
     for (int i = 0; i < UNREAD; i++) {
         for (int k = 0; k < TEXTS && unread[i].texts[k]; k++)
             if (begins(text, unread[i].texts[k])) return &unread[i].format;

@@ -3,7 +3,16 @@
 #include "graph_checks.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define GEXF                                                                                       \
+    "@: GEXF is not read: expected GraphML, which Gephi exports and networkx writes by "           \
+    "write_graphml"
+#define FLOWS                                                                                      \
+    "@: DIMACS's format of flows and assignments is not read: expected .gr, whose problem line "   \
+    "is \"p sp VERTICES ARCS\""
+#define DOT "@: Graphviz's DOT is not read: expected GML, which Graphviz's gv2gml writes"
 
 // A text whose beginning tells its format is read as that, if its ending says little.
 static void test_detection(void **state)
@@ -24,6 +33,30 @@ static void test_detection(void **state)
             check_rows(g, i == 2 ? "1 | 0" : "1 |");
             hd_graph_free(g);
         }
+    // Behind blank lines, a byte order mark and comments.
+    static const char declaration[] = "<?xml version=\"1.0\"?>";
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char text[1024];
+        size_t skip = *texts[i] == '\xef' ? 3 : 0;
+        if (*texts[i] == '<') skip = sizeof declaration - 1; // no blanks may precede it
+        snprintf(text, sizeof text, "\xef\xbb\xbf \r\n\n\t\n%s", texts[i] + skip);
+        HdGraph *g = open_ok(scratch_text("blank.txt", text));
+        check_rows(g, i == 2 ? "1 | 0" : "1 |");
+        hd_graph_free(g);
+    }
+    open_fails(scratch_text("blank.txt", "\n<?xml version=\"1.0\"?><graphml/>"),
+               "@:2:1: XML or text declaration not at start of entity: expected well-formed XML");
+    static const char *const commented[] = {
+        "% c\n\n% d\n*Vertices 2\n*arcs\n1 2",
+        "# c\n\n# d\ngraph [ directed 1 node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]",
+        "# c\nCreator \"x\"\ngraph [ directed 1 node [ id 1 ] node [ id 2 ] "
+        "edge [ source 1 target 2 ] ]",
+    };
+    for (size_t i = 0; i < sizeof commented / sizeof *commented; i++) {
+        HdGraph *g = open_ok(scratch_text("comment.txt", commented[i]));
+        check_rows(g, "1 |");
+        hd_graph_free(g);
+    }
     // Behind lines of other kinds.
     hd_graph_free(open_ok(scratch_text("g.txt", "c\nc x\n\np col 2 1\ne 1 2\n")));
     hd_graph_free(open_ok(scratch_text("g.txt", "Creator \"x\"\nVersion 1\ngraph\n[\nnode [ id "
@@ -47,6 +80,51 @@ static void test_detection(void **state)
     g = hd_graph_open(scratch_text("g.xyz", texts[1]), &(HdGraphOptions){.format = "net"}, &err);
     assert_non_null(g);
     hd_graph_free(g);
+}
+
+// Comments may be long: what follows them tells the format.
+static void test_long_comments(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *line, *after, *rows;
+    } files[] = {
+        {"", "c a comment\n", "p sp 2 1\na 1 2 3\n", "1 |"},
+        {"", "c\n\n", "p edge 2 1\ne 1 2\n", "1 | 0"},
+        {"", "% a comment\n", "*Vertices 2\n*Arcs\n1 2\n", "1 |"},
+        {"", "# a comment\n", "graph [ directed 1 node [ id 1 ] node [ id 2 ] edge [ source 1 "
+                              "target 2 ] ]\n", "1 |"},
+        {"Creator \"x\"\n", "comment \"a b\"\n", "graph [ directed 1 node [ id 1 ] node [ id 2 ] "
+                                                "edge [ source 1 target 2 ] ]\n", "1 |"},
+        {"%%MatrixMarket matrix coordinate pattern general\n", "% a comment\n", "2 2 1\n1 2\n",
+         "1 |"},
+        {"<?xml version='1.0'?>\n", "<!-- a > b -->\n", "<graphml><graph edgedefault='directed'>"
+         "<node id='a'/><node id='b'/><edge source='a' target='b'/></graph></graphml>", "1 |"},
+        {"", "# a comment\n", "5 6\n6 5\n", "1 | 0"},
+        {"", "c a comment\n", "p max 2 1\n", NULL},
+        {"/*", " a comment\n", "*/ digraph G {\n1 -> 2\n}\n", NULL},
+        {"", "// a comment\n", "digraph G {\n1 -> 2\n}\n", NULL},
+        {"<?xml version='1.0'?>\n", "<!-- a > b -->\n", "<gexf>", NULL},
+    };
+    static const char *const refused[] = {FLOWS, DOT, DOT, GEXF};
+    static const size_t lengths[] = {4050, 9000, 900000};
+    char *text = malloc(1 << 20);
+    size_t count = sizeof files / sizeof *files, ok = count - sizeof refused / sizeof *refused;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+            char *p = stpcpy(text, files[i].before);
+            while (p < text + lengths[k]) p = stpcpy(p, files[i].line);
+            strcpy(p, files[i].after);
+            if (i >= ok) {
+                open_fails(scratch_text("long.txt", text), refused[i - ok]);
+                continue;
+            }
+            HdGraph *g = open_ok(scratch_text("long.txt", text));
+            check_rows(g, files[i].rows);
+            hd_graph_free(g);
+            hd_graph_free(open_ok(scratch_text("long", text)));
+        }
+    free(text);
 }
 
 // An unknown format: the message names the nearest.
@@ -141,14 +219,17 @@ static void test_long_lists(void **state)
     assert_int_equal(g->edges, 792);
     check_with_path(notes, "@:2: " BY_LINES("2"), path);
     hd_graph_free(g);
-    // Nothing is known about lines behind many comments.
-    memset(text + 82, 'c', 5000);
-    strcpy(text + 5082, "\n0 1\n1 2\n");
-    for (char *p = text + 80; p < text + 5000; p += 100) memcpy(p, "\n% ", 3);
-    open_fails(scratch_text("long.cites", text), EXPECTED "; --format txt reads a list of edges "
-                                                          "behind comments, as this file has");
-    g = check_reading(&(Reading){"long.cites", text, "txt", "1 | 2 |", ""});
+    // Nothing is known about lines behind more than 1 MiB of comments.
+    size_t size = (1 << 20) + 100;
+    char *comments = malloc(size + 16);
+    memset(comments, 'c', size);
+    for (char *p = comments; p < comments + size - 3; p += 100) memcpy(p, "\n% ", 3);
+    strcpy(comments + size, "\n0 1\n1 2\n");
+    open_fails(scratch_text("long.cites", comments),
+               EXPECTED "; --format txt reads a list of edges behind comments, as this file has");
+    g = check_reading(&(Reading){"long.cites", comments, "txt", "1 | 2 |", ""});
     hd_graph_free(g);
+    free(comments);
 }
 
 static void test_unread_endings(void **state)
@@ -228,13 +309,6 @@ static void test_unread_starts(void **state)
 #define JSON                                                                                       \
     "@: JSON is not read: expected GraphML or a list of edges, which networkx writes by "          \
     "write_graphml or write_edgelist"
-#define GEXF                                                                                       \
-    "@: GEXF is not read: expected GraphML, which Gephi exports and networkx writes by "           \
-    "write_graphml"
-#define FLOWS                                                                                      \
-    "@: DIMACS's format of flows and assignments is not read: expected .gr, whose problem line "   \
-    "is \"p sp VERTICES ARCS\""
-#define DOT "@: Graphviz's DOT is not read: expected GML, which Graphviz's gv2gml writes"
     static const char *const cases[][2] = {
         {"{\"nodes\": []}", JSON},
         {"[[0, 1]]", JSON},
@@ -251,6 +325,14 @@ static void test_unread_starts(void **state)
         {"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n",
          "@: a pointer of Git LFS is not read: expected the file, which git lfs pull brings"},
         {"digraph {\"a\" -> \"b\"}", DOT},
+        {"digraph G {\"a\":n -> \"b\"}", DOT},
+        {"digraph G {\"a\":n:sw -> \"b\"}", DOT},
+        {"digraph G { \"a, \\\"b\": \"n\":sw -> \"b\":1}\n", DOT},
+        {"graph G {\"a\":1 -- \"b\"; \"b\":2 -- \"c\"}", DOT},
+        {"digraph G {\"a\":north}", DOT},
+        {"digraph G {a:n -> b:sw}", DOT},
+        {"digraph G {\"a\":\n", DOT},
+        {"# 1 \"a.gv\"\ndigraph G {a -> b}", DOT},
         {"c x\nc\np max 4 5\nn 1 s\nn 4 t\na 1 2 5\n", FLOWS},
         {"p min 4 5\na 1 2 0 5 1\n", FLOWS},
         {"p asn 4 2\na 1 3 5\n", FLOWS},
@@ -283,6 +365,8 @@ static void test_lists_of_words(void **state)
         {"g.txt", "digraphs 1\ngraph 2\n", NULL, "1 | | 3 |", "@:1: " NAMES("digraphs")},
         {"g.edgelist", "graph theory {\"weight\": 3}\ngraph set { \"weight\" : 4 }\n", NULL,
          "1 2 | |", "@:1: " NAMES("graph")},
+        {"g.edgelist", "graph theory {\"it's\": [1, {'a': \"]\"}], 'b': None, \"c\":-1e5 }\n",
+         NULL, "1 |", "@:1: " NAMES("graph")},
         {"g.tsv", "PAR1\tF2R\nF2R\tTHBD\n", NULL, "1 |", "@:1: the columns 'PAR1', 'F2R' are read "
          "as source and target\n@:2: " NAMES("F2R")},
         {"g.txt", "PAR1 F2R\nF2R THBD\n", NULL, "1 | 2 |", "@:1: read as an edge; " NAMES("PAR1")},
@@ -321,6 +405,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_detection), cmocka_unit_test(test_nearest),
+        cmocka_unit_test(test_long_comments),
         cmocka_unit_test(test_lists_by_lines), cmocka_unit_test(test_long_lists),
         cmocka_unit_test(test_unread_endings), cmocka_unit_test(test_lists_of_unread_endings),
         cmocka_unit_test(test_unread_starts), cmocka_unit_test(test_lists_of_words),
