@@ -136,7 +136,8 @@ void hd_graph_options_text(const HdGraphOptions *options, char text[HD_GRAPH_OPT
 //
 // Files, optionally compressed by gzip, zstd, bzip2 or xz (.mtx.gz, .txt.xz); see docs/graphs.md.
 // If the ending is unknown or names a list of edges, the first bytes of a file, behind blank lines
-// and comments, may tell another format. With an unknown ending they may be a list of edges between numbers:
+// and comments, may tell another format. With an unknown ending they may be a list of edges between
+// numbers:
 //   .mtx            Matrix Market coordinate: pattern, integer or real (values become weights);
 //                   general, or symmetric: each off-diagonal entry (r, c) gives r->c, then c->r
 //   .txt .edges .edgelist .ncol .csv .tsv

@@ -50,16 +50,54 @@ bool list_end_field(Scanner *s, const char *expected, char separator)
     return at_field_end(s) || scan_is_blank(*s->p) || scan_fail_expected(s, expected);
 }
 
+// The second quotation mark of the field that begins with one at p, or the end of the line. Between
+// them, marks are doubled.
+static const char *closing_mark(const Scanner *s, const char *p)
+{
+    for (p++; !scan_is_line_end(s, p); p++) {
+        if (*p != '"') continue;
+        if (p[1] != '"') break;
+        p++;
+    }
+    return p;
+}
+
+static const char *separator_name(char separator)
+{
+    return separator == ','    ? "comma"
+           : separator == ';'  ? "semicolon"
+           : separator == '\t' ? "tab"
+                               : "blank";
+}
+
+// Readers of tables differ in what they make of such fields.
+static bool skip_quoted(Scanner *s)
+{
+    char field[SCAN_FIELD];
+    const char *start = s->p, *mark = closing_mark(s, start);
+    while (s->p < mark && !scan_is_control(*s->p)) s->p++;
+    if (s->p < mark) return scan_text(s);
+    if (*mark != '"') {
+        s->p = start;
+        return scan_fail(s, "a quotation mark that begins a field: expected a second one, in the "
+                            "same line, that ends it");
+    }
+    s->p++;
+    if (at_field_end(s)) return true;
+    bool blank = scan_is_blank(*s->p);
+    skip_blanks(s);
+    if (at_field_end(s) || (blank && list_at_line_end(s))) return true;
+    return scan_fail(s, "'%s' behind a field in quotation marks: expected a %s or the end of the "
+                        "line (marks within such a field are doubled)", scan_field(s, field),
+                     separator_name(s->separator));
+}
+
 bool list_skip_field(Scanner *s)
 {
     skip_blanks(s);
-    bool quoted = *s->p == '"';
-    if (quoted) s->p++;
-    for (; quoted ? !scan_is_line_end(s, s->p) : !at_field_end(s); s->p++) {
-        if (quoted && *s->p == '"') quoted = false; // a second one opens again
-        else if (*s->p == '"') quoted = s->p[-1] == '"';
+    if (*s->p == '"') return skip_quoted(s);
+    for (; !at_field_end(s); s->p++)
         if (scan_is_control(*s->p)) return scan_text(s);
-    }
     return true;
 }
 
@@ -70,12 +108,9 @@ bool list_read_text(Scanner *s, const char **text, size_t *length)
     if (!list_skip_field(s)) return false;
     size_t bytes = (size_t)(s->p - start);
     while (bytes && scan_is_blank(start[bytes - 1])) bytes--;
-    if (bytes && *start == '"') {
-        if (bytes > 1 && start[bytes - 1] == '"') bytes--;
-        start++, bytes--;
-    }
-    *text = start;
-    *length = bytes;
+    bool quoted = bytes && *start == '"';
+    *text = start + quoted;
+    *length = bytes - (quoted ? 2 : 0);
     return true;
 }
 
@@ -100,9 +135,24 @@ bool list_next_field(Scanner *s, const char *expected)
         return true;
     }
     char before[128];
-    snprintf(before, sizeof before, "the %s before %s",
-             s->separator == ',' ? "comma" : s->separator == ';' ? "semicolon" : "tab", expected);
+    snprintf(before, sizeof before, "the %s before %s", separator_name(s->separator), expected);
     return scan_fail_expected(s, before);
+}
+
+// Fails at a field of the current line that begins with a quotation mark and has no right end:
+// then the number of columns is not known.
+static bool check_quoted(Scanner s)
+{
+    HdError *err = s.err;
+    for (;;) {
+        skip_blanks(&s);
+        if (*s.p == '{') return true;
+        bool quoted = *s.p == '"';
+        s.err = quoted ? err : NULL; // the reader of the line reports what is wrong with others
+        if (!list_skip_field(&s)) return !quoted;
+        if (list_at_line_end(&s)) return true;
+        if (s.separator != ' ') s.p++;
+    }
 }
 
 uint32_t list_count_columns(Scanner s)
@@ -119,8 +169,12 @@ uint32_t list_count_columns(Scanner s)
 char list_separator(const Scanner *s, bool table)
 {
     bool tab = false, names = list_has_names(*s);
+    bool begins = true; // a field
     for (const char *p = s->p; !scan_is_line_end(s, p) && *p != '{'; p++) {
         if (*p == ',' || *p == ';') return *p;
+        if (begins && *p == '"') p = closing_mark(s, p);
+        if (scan_is_line_end(s, p)) break;
+        begins = scan_is_blank(*p);
         if (p > s->p && scan_is_blank(p[-1]) && (*p == '#' || *p == '%')) break;
         tab |= *p == '\t';
     }
@@ -222,11 +276,16 @@ FirstNames list_first_names(Scanner s, const HdListReading *reading, bool table)
     if (reading->first == HD_FIRST_SIZES || reading->from || reading->to) return FIRST_OF_COLUMNS;
     s.err = NULL; // the reader of the line reports what is wrong
     for (bool more = true; more; s.p += more && s.separator != ' ') {
+        skip_blanks(&s);
+        if (*s.p == '{') {
+            numbers |= count < 3;
+            break;
+        }
         if (!list_read_text(&s, &name, &length)) return FIRST_OF_COLUMNS;
         known[kind_of_name(name, length, reading)] = true;
         count++;
         if (count == 3 || (count == 2 && !table))
-            numbers |= length && strchr("+-.0123456789{", *name);
+            numbers |= length && strchr("+-.0123456789", *name);
         more = !list_at_line_end(&s);
     }
     if (known[COLUMN_FROM] && known[COLUMN_TO]) return FIRST_OF_COLUMNS;
@@ -402,6 +461,7 @@ bool list_settle_columns(Scanner *s, const HdListReading *reading, bool weighted
                          GraphBuild *build, ListColumns *columns)
 {
     Scanner look = *s;
+    if (!check_quoted(look)) return false;
     uint32_t count = list_count_columns(*s);
     bool quoted, ids = reading->from || reading->to;
     *columns = (ListColumns){.from = reading->from ? reading->from : reading->to == 1 ? 2 : 1,

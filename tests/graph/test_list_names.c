@@ -78,6 +78,47 @@ static void test_names_of_vertices(void **state)
     CHECK_READ(READING("w.txt", "b a 3\na b 4\n", NULL, "1 | 0", "@:1: " NAMES("b")), 3, 4);
 }
 
+// Readers of tables differ in what they make of text behind a field in quotation marks.
+static void test_quotation_marks(void **state)
+{
+    (void)state;
+#define BEHIND(word, separator)                                                                    \
+    "'" word "' behind a field in quotation marks: expected a " separator " or the end of the "  \
+    "line (marks within such a field are doubled)"
+#define OPEN                                                                                       \
+    "a quotation mark that begins a field: expected a second one, in the same line, that ends it"
+    static const Reading readings[] = {
+        {"q.tsv", "from\tto\n\"Foo\" Bar\tx\n", NULL, NULL, "@:2:7: " BEHIND("Bar", "tab")},
+        {"q.tsv", "from\tto\nx\t\"Foo\" Bar\n", NULL, NULL, "@:2:9: " BEHIND("Bar", "tab")},
+        {"q.tsv", "\"Foo\" Bar\tx\ny\tz\n", "tsv,first=edge", NULL,
+         "@:1:7: " BEHIND("Bar", "tab")},
+        {"q.tsv", "\"from\" x\tto\n1\t2\n", NULL, NULL, "@:1:8: " BEHIND("x", "tab")},
+        {"q.csv", "from,to\n\"a\"b,c\n", NULL, NULL, "@:2:4: " BEHIND("b", "comma")},
+        {"q.csv", "from;to\n\"a\" \"b;c\";d\n", NULL, NULL,
+         "@:2:5: " BEHIND("\"b", "semicolon")},
+        {"q.txt", "\"a\"b c\nd e\n", NULL, NULL, "@:1:4: " BEHIND("b", "blank")},
+        // Columns that are not read.
+        {"q.csv", "label,from,to\n\"a\" b,1,2\n", NULL, NULL, "@:2:5: " BEHIND("b", "comma")},
+        {"q.csv", "\"a\" b,1,2\n", "csv,from=2,to=3", NULL, "@:1:5: " BEHIND("b", "comma")},
+        {"q.csv", "from,to,label\n1,2,\"a\n3,4,b\"\n", NULL, NULL, "@:2:5: " OPEN},
+        {"q.tsv", "from\tto\nx\t\"Foo\n", NULL, NULL, "@:2:3: " OPEN},
+        {"q.tsv", "from\tto\nx\t\"\n", NULL, NULL, "@:2:3: " OPEN},
+        {"q.csv", "1,2,\"a\"\"\n", "csv,weight=none", NULL, "@:1:5: " OPEN},
+        // Blanks and comments may follow; marks that do not begin a field are letters.
+        {"q.csv", "from,to\n \"a\" , \"b\" # c\n\"b\"\t,a\n", NULL, "1 | 0",
+         "@:2: " NAMES("a")},
+        {"q.csv", "from,label,to\n1,5\"\"x,2\n2,5\" y,1\n", NULL, "1 | 0",
+         "@:1: columns that are not read: 'label'\n"},
+        {"q.tsv", "from\tto\nFoo \"Bar\"\tx\n", NULL, "1 |", "@:2: " NAMES("Foo \"Bar\"")},
+        // Separators within marks separate nothing, also in the first line.
+        {"q.tsv", "\"Lee, Ann\"\tBo\nBo\t\"Lee, Ann\"\n", "tsv,first=edge", "1 | 0",
+         "@:1: " NAMES("Lee, Ann")},
+        {"q.txt", "\"a;b\" \"c, \"\"d\"\nc \"a;b\"\n", NULL, "1 | | 0",
+         "@:1: read as an edge; " NAMES("a;b")},
+    };
+    CHECK(readings);
+}
+
 // A graph keeps the names, whatever is done to it.
 static void test_kept_names(void **state)
 {
@@ -185,6 +226,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_types),      cmocka_unit_test(test_names_of_vertices),
+        cmocka_unit_test(test_quotation_marks),
         cmocka_unit_test(test_kept_names), cmocka_unit_test(test_bipartite),
         cmocka_unit_test(test_columns_of_sides),
     };
