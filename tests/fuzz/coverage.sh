@@ -12,8 +12,8 @@ flags='-fprofile-instr-generate -fcoverage-mapping'
 # GROUP (fuzz_GROUP.c), target, sources below src/ that are its reader.
 readers='
 graph mtx graph/read_mtx.c
-graph edge-list graph/read_edge_list.c graph/list_columns.c graph/number_ids.c
-graph csv graph/read_edge_list.c graph/list_columns.c graph/number_ids.c
+graph edge-list graph/read_edge_list.c graph/list_columns.c graph/list_vertices.c graph/number_ids.c
+graph csv graph/read_edge_list.c graph/list_columns.c graph/list_vertices.c graph/number_ids.c
 graph csv graph/first_bytes.c graph/unread_formats.c graph/list_start.c
 graph dimacs graph/read_dimacs.c
 graph colouring graph/read_dimacs.c
