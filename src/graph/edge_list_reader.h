@@ -39,6 +39,7 @@ typedef struct EdgeListReader {
     bool by_name;     // the ids are names
     bool named;       // the first line has names of columns
     bool either;      // the first line has names of columns or of vertices: the second decides
+    bool decided;     // the second line decided for names of columns
     bool type_known;  // the column of types was read at least once
 } EdgeListReader;
 

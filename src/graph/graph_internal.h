@@ -11,7 +11,7 @@
 // What all steps that make one graph share.
 typedef struct GraphBuild {
     const HdGraphOptions *options; // may be NULL
-    char format[32];               // the file's format, for messages: the value of --format
+    const char *format;            // of the file, as --format names it; NULL: not known yet
     MemoryBudget memory;           // what the steps may take in all
     HdError *err;
 } GraphBuild;
@@ -221,6 +221,9 @@ GraphBytes gap_bytes, gap_weighted_bytes, cache_bytes;
 // The name of a format as the table of formats has it ("mtx"), or NULL. Sets *list: it is a list of
 // edges, to which HdListReading applies.
 const char *graph_format(const char *name, bool *list);
+// The value of --format that reads a file in this way, for messages: "txt,from=3,to=2".
+typedef struct FormatText { char text[128]; } FormatText;
+FormatText format_text(const char *format, const HdListReading *reading);
 // Whether the ids in a format's files are the numbers of vertices.
 bool graph_keeps_ids(const char *name);
 // Writes the names of all formats, "mtx, txt or hdg", or their endings, ".mtx, .txt or .hdg".

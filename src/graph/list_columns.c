@@ -360,7 +360,7 @@ static void add_name(NameList *list, const char *name, size_t length)
                                    list->used ? ", " : "", (int)length, name);
 }
 
-#define CHOOSE_COLUMNS "%s,from=N,to=N,weight=N"
+#define CHOOSE_COLUMNS "%s,from=N,to=N%s"
 // `index`: the first column has no name, as the names of rows in pandas's tables.
 static bool fail_names(Scanner *s, const char *names, uint32_t count, bool index,
                        const HdListReading *reading, const GraphBuild *build)
@@ -369,10 +369,14 @@ static bool fail_names(Scanner *s, const char *names, uint32_t count, bool index
     bool matrix = count > 2 && !list_is_declared(reading) && scan_line(s, "#%") &&
                   is_matrix(s, count, index);
     at_line(s, line);
-    if (matrix) return scan_fail(s, MATRIX_TEXT CHOOSE_COLUMNS, count - index, build->format);
+    const char *weight = count == 2 || reading->unweighted ? "" : ",weight=N";
+    HdListReading others = *reading; // than the columns
+    others.from = others.to = others.weight = 0;
+    FormatText format = format_text(build->format, &others);
+    if (matrix) return scan_fail(s, MATRIX_TEXT CHOOSE_COLUMNS, count - index, format.text, weight);
     return scan_fail(s, "the columns %s: expected names such as %s, or --format " CHOOSE_COLUMNS,
                      names, reading->bipartite ? "user, item and rating"
-                                               : "source, target and weight", build->format);
+                                               : "source, target and weight", format.text, weight);
 }
 
 bool list_name_two(Scanner s, uint64_t line, const char *const names[2], const size_t lengths[2],
@@ -433,16 +437,17 @@ bool list_read_names(Scanner *s, const HdListReading *reading, GraphBuild *build
 
 // ---- columns without names ----
 
-#define CHOOSE_WEIGHT "%s,weight=N or weight=none"
+#define CHOOSE_WEIGHT "%s,weight=N (N: the number of a column, or none)"
 static bool fail_columns(Scanner *s, uint32_t count, const HdListReading *reading,
                          const GraphBuild *build)
 {
     uint64_t line = s->line;
     bool matrix = !list_is_declared(reading) && is_matrix(s, count, 0);
     at_line(s, line);
-    return matrix ? scan_fail(s, MATRIX_TEXT CHOOSE_WEIGHT, count, build->format)
+    FormatText format = format_text(build->format, reading);
+    return matrix ? scan_fail(s, MATRIX_TEXT CHOOSE_WEIGHT, count, format.text)
                   : scan_fail(s, "%u columns without names: expected 2 to 4, or --format "
-                                 CHOOSE_WEIGHT, count, build->format);
+                                 CHOOSE_WEIGHT, count, format.text);
 }
 
 static bool fail_one_column(Scanner *s)
@@ -482,8 +487,8 @@ bool list_settle_columns(Scanner *s, const HdListReading *reading, bool weighted
         if (count > 4) return fail_columns(s, count, reading, build);
         if (count == 4)
             graph_note(build, s->file, s->line, "of 4 columns, column 3 is read as the weight, and "
-                       "column 4 is not read (--format %s,weight=N or weight=none says otherwise)",
-                       build->format);
+                       "column 4 is not read (--format %s,weight=N says otherwise; N: the number "
+                       "of a column, or none)", format_text(build->format, reading).text);
     }
     if (columns->weight > last) last = columns->weight;
     if (last > count && (ids || reading->weight))

@@ -45,11 +45,15 @@ static bool settle_sizes(EdgeListReader *r)
     if (r->columns.weight)
         memmove(r->list->weights, r->list->weights + first, count * sizeof *r->list->weights);
     r->count = count;
-    if (!given)
-        graph_note(r->build, r->scan.file, sizes->line, "read as the numbers of vertices (%llu) "
-                   "and edges (%llu), because they fit the lines that follow (--format "
-                   "%s,first=edge reads an edge)", (unsigned long long)sizes->vertices,
-                   (unsigned long long)sizes->edges, r->build->format);
+    if (given) return true;
+    // A certain line cannot be an edge.
+    char advice[sizeof(FormatText) + 64] = "";
+    if (!sizes->certain)
+        snprintf(advice, sizeof advice, " (--format %s,first=edge reads an edge)",
+                 format_text(r->build->format, r->reading).text);
+    graph_note(r->build, r->scan.file, sizes->line, "read as the numbers of vertices (%llu) and "
+               "edges (%llu), because they fit the lines that follow%s",
+               (unsigned long long)sizes->vertices, (unsigned long long)sizes->edges, advice);
     return true;
 }
 
@@ -68,8 +72,9 @@ static bool number_kept(EdgeListReader *r)
     if (ids.max > most)
         return hd_fail_at(r->scan.err, r->scan.file, 0, 0,
                           "id %llu: expected at most %llu, because each number up to it is a "
-                          "vertex in this format (--format txt numbers the ids without gaps)",
-                          (unsigned long long)ids.max, (unsigned long long)most);
+                          "vertex in this format (--format %s numbers the ids without gaps)",
+                          (unsigned long long)ids.max, (unsigned long long)most,
+                          format_text("txt", r->reading).text);
     if (!budget_check(memory, 12 * ((unsigned __int128)ids.max + 2), "%s: %llu vertices",
                       r->scan.file, (unsigned long long)ids.max + 1))
         return false;
@@ -87,7 +92,8 @@ static void note_times(const EdgeListReader *r)
         if ((int32_t)list->weights[i] < YEAR_2001) return;
     graph_note(r->build, r->scan.file, r->columns.line,
                "column 3 is read as the weight, though its numbers look like times in seconds "
-               "(--format %s,weight=none does not read it)", r->build->format);
+               "(--format %s,weight=none does not read it)",
+               format_text(r->build->format, r->reading).text);
 }
 
 // Two to four lines of as many numbers may be an adjacency matrix too. Of two lines, the numbers

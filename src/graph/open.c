@@ -302,14 +302,6 @@ static const Format *choose_format(const char *name, Input *in, GraphBuild *buil
     return named ? named : format_of_lines(name, &start, build);
 }
 
-// What --format must repeat of its value in the advice of messages.
-static void set_format_text(GraphBuild *build, const Format *format)
-{
-    const HdListReading list = build->options ? build->options->list : (HdListReading){0};
-    snprintf(build->format, sizeof build->format, "%s%s%s", format->ending + 1,
-             list.names ? ",names" : "", list.bipartite ? ",bipartite" : "");
-}
-
 // Reads a graph whose file has this name, and frees the input.
 static HdGraph *open_input(const char *name, Input *in, GraphBuild *build)
 {
@@ -318,7 +310,7 @@ static HdGraph *open_input(const char *name, Input *in, GraphBuild *build)
     input_limit(in, &build->memory);
     const Format *format = choose_format(name, in, build);
     if (format) {
-        set_format_text(build, format);
+        build->format = format->ending + 1;
         graph = format->edges ? read_edges(format->edges, in, build) : format->graph(in, build);
     }
     input_close(in);

@@ -151,8 +151,10 @@ static bool set_format(HdGraphOptions *o, const char *value, HdError *err)
                    from == to ? from : l->weight);
 }
 
-static char *list_reading_text(const HdListReading *list, char *p)
+FormatText format_text(const char *format, const HdListReading *list)
 {
+    FormatText text;
+    char *p = text.text + sprintf(text.text, "%s", format);
     if (list->first)
         p += sprintf(p, ",first=%s", list->first == HD_FIRST_EDGE ? "edge" : "sizes");
     if (list->from) p += sprintf(p, ",from=%u", list->from);
@@ -161,7 +163,7 @@ static char *list_reading_text(const HdListReading *list, char *p)
     if (list->unweighted) p += sprintf(p, ",weight=none");
     if (list->names) p += sprintf(p, ",names");
     if (list->bipartite) p += sprintf(p, ",bipartite");
-    return p;
+    return text;
 }
 
 bool hd_graph_option(HdGraphOptions *o, const char *name, const char *value, HdError *err)
@@ -194,7 +196,7 @@ void hd_graph_options_text(const HdGraphOptions *o, char text[HD_GRAPH_OPTIONS_T
 {
     char *p = text;
     *p = 0;
-    if (o->format) p = list_reading_text(&o->list, p + sprintf(p, " --format %s", o->format));
+    if (o->format) p += sprintf(p, " --format %s", format_text(o->format, &o->list).text);
     if (o->drop_loops) p += sprintf(p, " --drop-loops");
     if (o->drop_duplicates) p += sprintf(p, " --drop-duplicates");
     if (o->draw_weights)

@@ -126,15 +126,22 @@ static VertexNames *second_names(EdgeListReader *r)
     return list_has_sides(r) ? &r->second_names : &r->names;
 }
 
-// After a failure to read an id: if it is a name, the message says how to read names.
+// After a failure to read an id: if it is a name, the message says how to read names, unless the
+// first line has to have sizes.
 static bool fail_name(EdgeListReader *r, const char *expected)
 {
     Scanner *s = &r->scan;
     char field[SCAN_FIELD];
     bool quoted = s->p > s->line_start && s->p[-1] == '"', behind = quoted && s->separator != '"';
-    if (r->keep_ids || behind || !list_is_word(*s)) return false;
+    HdListReading reading = *r->reading;
+    if (r->keep_ids || behind || reading.first == HD_FIRST_SIZES || !list_is_word(*s)) return false;
+    if (r->decided) { // with names, two words in the first line are an edge otherwise
+        reading.from = r->columns.from;
+        reading.to = r->columns.to;
+    }
     return scan_fail(s, "'%s': expected %s, or --format %s,names, which reads all ids as names",
-                     scan_field(s, field), expected, r->build->format);
+                     scan_field(s, field), expected,
+                     format_text(r->build->format, &reading).text);
 }
 
 static inline bool read_from(EdgeListReader *r, IdPair *pair)
@@ -304,7 +311,7 @@ static bool settle_names(EdgeListReader *r)
     vertex_names_free(&r->names);
     vertex_names_free(&r->second_names);
     r->by_name = r->either = false;
-    r->named = true;
+    r->named = r->decided = true;
     r->count = 0;
     return true;
 }

@@ -165,7 +165,7 @@ static void test_lists_by_lines(void **state)
         {"g.dat", "\"5\" ; \"6\"\n\"6\" ; \"5\"\n", NULL, "1 | 0", "@:1: " BY_LINES("2")},
         {"g.dat", "3 2\n0 1 5\n1 2 6\n", NULL, "1 | 2 |", "@:1: " BY_LINES("3")
          "@:1: read as the numbers of vertices (3) and edges (2), because they fit the lines that "
-         "follow (--format txt,first=edge reads an edge)\n"},
+         "follow\n"},
         {"g.dat", "from,to\n0,1\n", NULL, "1 |", "@:1: " BY_LINES("2")},
         {"g.cites", "35 1033\n35 b97\n", NULL, NULL,
          "@:2:4: 'b97': expected the id of the edge's second vertex (a 64-bit number, not "

@@ -51,10 +51,10 @@ static void test_refused_columns(void **state)
          "--format csv,from=N,to=N,weight=N"},
         {"x.csv", "id,source\n0,1\n", NULL, NULL,
          "@:1:1: the columns 'id', 'source': expected names such as source, target and weight, or "
-         "--format csv,from=N,to=N,weight=N"},
+         "--format csv,from=N,to=N"},
         {"x.txt", "id source\n0 1\n", NULL, NULL,
          "@:1:1: the columns 'id', 'source': expected names such as source, target and weight, or "
-         "--format txt,from=N,to=N,weight=N"},
+         "--format txt,from=N,to=N"},
         {"x.csv", "from,to\n0,1\n", "csv,weight=3", NULL,
          "@:1:1: 2 columns: expected at least 3, which --format names"},
         {"x.csv", "from,to,id\n0,1\n", NULL, NULL,
@@ -100,9 +100,11 @@ static void test_many_names(void **state)
 static void test_four_columns(void **state)
 {
     (void)state;
+#define WEIGHT ",weight=N (N: the number of a column, or none)"
+#define UNNAMED "5 columns without names: expected 2 to 4, or --format "
 #define OF_FOUR(format)                                                                            \
     "of 4 columns, column 3 is read as the weight, and column 4 is not read (--format " format     \
-    ",weight=N or weight=none says otherwise)\n"
+    ",weight=N says otherwise; N: the number of a column, or none)\n"
     CHECK_READ(READING("otc.csv", "6,2,4,1289241911.72836\n6,5,-2,1289241941.53378\n", NULL,
                        "| | 0 1", "@:1: " OF_FOUR("csv")), 4, -2);
     CHECK_READ(READING("k.txt", "1 2 1 1082040961\n2 3 -1 1082155839\n", NULL, "1 | 2 |",
@@ -117,8 +119,7 @@ static void test_four_columns(void **state)
         {"k.txt", "1 2\n2 3\n", "txt,to=1", "| 0 | 1", ""},
         {"k.txt", "1 2\n2 3\n", "txt,from=2", "| 0 | 1", ""},
         {"k.txt", "1 2 a b c\n", NULL, NULL,
-         "@:1:1: 5 columns without names: expected 2 to 4, or --format txt,weight=N or "
-         "weight=none"},
+         "@:1:1: " UNNAMED "txt" WEIGHT},
         {"k.txt", "1::1193::5\n1::661::3\n", NULL, NULL,
          "@:1:1: one column: '::' separates none: expected blanks, tabs, commas or semicolons "
          "(sed 's/::/,/g' makes commas)"},
@@ -161,7 +162,6 @@ static void test_matrices(void **state)
     "the lines look like an adjacency matrix of " n " vertices, which is not read: expected a "    \
     "list of edges, or Matrix Market, which SciPy writes by scipy.io.mmwrite; if the lines "       \
     "are edges, --format "
-#define WEIGHT ",weight=N or weight=none"
 #define COLUMNS ",from=N,to=N,weight=N"
 static void test_refused_matrices(void **state)
 {
@@ -182,22 +182,19 @@ static void test_refused_matrices(void **state)
          "@:1:1: the columns 'user', 'item', 'when': expected names such as source, target and "
          "weight, or --format csv" COLUMNS},
         {"m.txt", "1 2 a b c\n1 2 a b c\n1 2 a b c\n1 2 a b c\n1 2 a b c\n", NULL, NULL,
-         "@:1:1: 5 columns without names: expected 2 to 4, or --format txt" WEIGHT},
+         "@:1:1: " UNNAMED "txt" WEIGHT},
         {"m.txt", "1 2 3 4 5\n1 2 3 4 5\n1 2 3 4 5\n1 2 3 4 5\n1 2 3 4 5\n", "txt,first=edge", NULL,
-         "@:1:1: 5 columns without names: expected 2 to 4, or --format txt" WEIGHT},
+         "@:1:1: " UNNAMED "txt,first=edge" WEIGHT},
         // One line more or less, or a longer one.
         {"m.txt", "0 1 0 0 1\n1 0 1 0 0\n0 1 0 1 0\n0 0 1 0 1\n", NULL, NULL,
-         "@:1:1: 5 columns without names: expected 2 to 4, or --format txt,weight=N or "
-         "weight=none"},
+         "@:1:1: " UNNAMED "txt" WEIGHT},
         {"m.txt", "0 1 0 0 1\n1 0 1 0 0\n0 1 0 1 0\n0 0 1 0 1\n1 0 0 1 0\n1 1 1 1 1\n", NULL,
-         NULL, "@:1:1: 5 columns without names: expected 2 to 4, or --format txt,weight=N or "
-               "weight=none"},
+         NULL, "@:1:1: " UNNAMED "txt" WEIGHT},
         {"m.csv", "a,b,c\n0,1,0\n1,0,1\n0,1,0,1\n", NULL, NULL,
          "@:1:1: the columns 'a', 'b', 'c': expected names such as source, target and weight, or "
          "--format csv,from=N,to=N,weight=N"},
         {"m.txt", "0 1 0 0 1\n\x1b\n", NULL, NULL,
-         "@:1:1: 5 columns without names: expected 2 to 4, or --format txt,weight=N or "
-         "weight=none"},
+         "@:1:1: " UNNAMED "txt" WEIGHT},
     };
     CHECK(refused);
 }
@@ -253,9 +250,10 @@ static void test_comments_behind_edges(void **state)
 static void test_sizes(void **state)
 {
     (void)state;
-#define SIZES(v, e, format)                                                                        \
+#define CERTAIN(v, e)                                                                              \
     "read as the numbers of vertices (" v ") and edges (" e "), because they fit the lines that "  \
-    "follow (--format " format ",first=edge reads an edge)\n"
+    "follow"
+#define SIZES(v, e, format) CERTAIN(v, e) " (--format " format ",first=edge reads an edge)\n"
     static const Reading readings[] = {
         {"n.txt", "3 3\n0 1\n1 2\n2 0\n", NULL, "1 | 2 | 0", "@:1: " SIZES("3", "3", "txt")},
         // From 1; and vertices without an edge.
@@ -264,7 +262,7 @@ static void test_sizes(void **state)
         {"n.csv", "3,3\n0,1\n1,2\n2,0\n", NULL, "1 | 2 | 0", "@:1: " SIZES("3", "3", "csv")},
         {"n.el", "4 1\n0 1\n", NULL, "1 | | |", "@:1: " SIZES("4", "1", "el")},
         // As the size line of a matrix.
-        {"n.txt", "3 3 2\n1 2\n2 3\n", NULL, "1 | 2 |", "@:1: " SIZES("3", "2", "txt")},
+        {"n.txt", "3 3 2\n1 2\n2 3\n", NULL, "1 | 2 |", "@:1: " CERTAIN("3", "2") "\n"},
         // They do not fit: too few edges, an id above, both 0 and N, rows and columns.
         {"n.txt", "3 3\n0 1\n1 2\n", NULL, "1 | 2 | | 3", ""},
         {"n.txt", "2 2\n0 1\n1 3\n", NULL, "1 | 3 | 2 |", ""},
@@ -304,13 +302,13 @@ static void test_sizes_and_weights(void **state)
 {
     (void)state;
     CHECK_READ(READING("w.txt", "3 2\n0 1 5\n1 2 6\n", NULL, "1 | 2 |",
-                       "@:1: " SIZES("3", "2", "txt")), 5, 6);
+                       "@:1: " CERTAIN("3", "2") "\n"), 5, 6);
     CHECK_READ(READING("w.txt", "3 3 2\n0 1 5\n1 2 6\n", NULL, "1 | 2 |",
                        "@:1: " SIZES("3", "2", "txt")), 5, 6);
     CHECK_READ(READING("w.txt", "3 2\n0 1 5 7\n1 2 6 8\n", NULL, "1 | 2 |",
-                       "@:2: " OF_FOUR("txt") "@:1: " SIZES("3", "2", "txt")), 5, 6);
+                       "@:2: " OF_FOUR("txt") "@:1: " CERTAIN("3", "2") "\n"), 5, 6);
     CHECK_READ(READING("w.txt", "3 2\n0 1 5\n1 2 6\n", "txt,weight=3", "1 | 2 |",
-                       "@:1: " SIZES("3", "2", "txt")), 5, 6);
+                       "@:1: " CERTAIN("3", "2") "\n"), 5, 6);
     HdGraph *g = check_reading(&(Reading){"w.txt", "2 2 2\n1 2 .5\n2 1 3\n", NULL, "1 | 0",
                                           "@:1: " SIZES("2", "2", "txt")});
     assert_memory_equal(g->real_weights, ((float[]){0.5f, 3}), 8);
@@ -428,6 +426,73 @@ static void test_ids_after_changes(void **state)
     hd_graph_free(g);
 }
 
+// What a message tells to pass has all that was passed, and works. N is any number that fits.
+static void test_advice(void **state)
+{
+    (void)state;
+#define AS_NAMES(at, field, which, format)                                                         \
+    "@:" at ": '" field "': expected " which " (a 64-bit number, not negative), or --format "      \
+    format ",names, which reads all ids as names"
+#define COLUMNS_OF(names, format)                                                                  \
+    "@:1:1: the columns " names ": expected names such as source, target and weight, or "          \
+    "--format " format
+    static const struct {
+        Reading reading;
+        const char *format, *rows; // pasted
+    } cases[] = {
+        {{"a.txt", "9 1 2\n9 2 b\n", "txt,from=2,to=3", NULL,
+          AS_NAMES("2:5", "b", "the id of the edge's second vertex", "txt,from=2,to=3")},
+         "txt,from=2,to=3,names", "1 | 2 |"},
+        {{"a.csv", "1,2,7,8\n2,b,7,8\n", "csv,first=edge,weight=4,bipartite", NULL,
+          AS_NAMES("2:3", "b", "the id of the edge's second vertex",
+                   "csv,first=edge,weight=4,bipartite")},
+         "csv,first=edge,weight=4,bipartite,names", "2 | 3 | |"},
+        {{"a.txt", "p q\n1 2\n2 b\n", NULL, NULL, // the names of columns stay what they are
+          AS_NAMES("3:3", "b", "the id of the edge's second vertex", "txt,from=1,to=2")},
+         "txt,from=1,to=2,names", "1 | 2 |"},
+        {{"a.txt", "2 2\n0 1\n1 b\n", "txt,first=sizes", NULL, // names have no sizes
+          "@:3:3: 'b': expected the id of the edge's second vertex (a 64-bit number, not "
+          "negative)"}, NULL, NULL},
+        {{"a.txt", "2 1\n0 1\n", "txt,from=2,to=1", "| 0",
+          "@:1: " SIZES("2", "1", "txt,from=2,to=1")},
+         "txt,from=2,to=1,first=edge", "| 2 0 |"},
+        {{"a.csv", "a,b,c\n0,1,9\n", "csv,to=1,names", NULL,
+          COLUMNS_OF("'a', 'b', 'c'", "csv,names,from=N,to=N,weight=N")},
+         "csv,names,from=1,to=2,weight=3", "1 |"},
+        {{"a.csv", "a,b,c\n0,1,9\n", "csv,weight=none", NULL,
+          COLUMNS_OF("'a', 'b', 'c'", "csv,weight=none,from=N,to=N")},
+         "csv,weight=none,from=1,to=2", "1 |"},
+        {{"a.csv", "a,b,c\n1,1\n0,1,9\n", "csv,first=sizes,weight=3", NULL,
+          COLUMNS_OF("'a', 'b', 'c'", "csv,first=sizes,from=N,to=N,weight=N")}, NULL, NULL},
+        {{"a.txt", "1 2 a b c\n", "txt,from=2,to=1,first=edge", NULL,
+          "@:1:1: " UNNAMED "txt,first=edge,from=2,to=1" WEIGHT},
+         "txt,first=edge,from=2,to=1,weight=none", "| 0"},
+        {{"a.txt", "1 2 8 5\n", "txt,from=2,to=1", "| 0",
+          "@:1: " OF_FOUR("txt,from=2,to=1")},
+         "txt,from=2,to=1,weight=4", "| 0"},
+        {{"a.txt", "1 2 1082040961\n", "txt,from=2,to=1", "| 0",
+          "@:1: column 3 is read as the weight, though its numbers look like times in seconds "
+          "(--format txt,from=2,to=1,weight=none does not read it)\n"},
+         "txt,from=2,to=1,weight=none", "| 0"},
+        {{"a.el", "0 16777217\n", "el,from=2,to=1,weight=none", NULL,
+          "@: id 16777217: expected at most 16777216, because each number up to it is a vertex in "
+          "this format (--format txt,from=2,to=1,weight=none numbers the ids without gaps)"},
+         "txt,from=2,to=1,weight=none", "| 0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hd_graph_free(check_reading(&cases[i].reading));
+        if (!cases[i].format) continue;
+        char notes[HD_ERROR_TEXT];
+        HdError err = {0};
+        Reading pasted = {.format = cases[i].format};
+        const char *path = scratch_text(cases[i].reading.name, cases[i].reading.text);
+        HdGraph *g = open_reading(&pasted, path, notes, &err);
+        assert_non_null(g);
+        check_rows(g, cases[i].rows);
+        hd_graph_free(g);
+    }
+}
+
 static void test_options_text(void **state)
 {
     (void)state;
@@ -455,6 +520,7 @@ int main(void)
         cmocka_unit_test(test_sizes),             cmocka_unit_test(test_sizes_and_weights),
         cmocka_unit_test(test_konect),            cmocka_unit_test(test_kept_ids),
         cmocka_unit_test(test_ids_after_changes), cmocka_unit_test(test_options_text),
+        cmocka_unit_test(test_advice),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }
