@@ -14,18 +14,20 @@
     "is \"p sp VERTICES ARCS\""
 #define DOT "@: Graphviz's DOT is not read: expected GML, which Graphviz's gv2gml writes"
 
+// Texts whose beginning tells their format.
+static const char *const texts[] = {
+    "AdjacencyGraph\n2 1 0 1 1", "*Vertices 2\n*arcs\n1 2", "p edge 2 1\ne 1 2",
+    "c x\np sp 2 1\na 1 2 3", "graph [ directed 1 node [ id 1 ] node [ id 2 ] "
+    "edge [ source 1 target 2 ] ]",
+    "<?xml version=\"1.0\"?>\n<!-- c --><graphml><graph edgedefault=\"directed\">"
+    "<node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\"/></graph></graphml>",
+    "\xef\xbb\xbf%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n",
+};
+
 // A text whose beginning tells its format is read as that, if its ending says little.
 static void test_detection(void **state)
 {
     (void)state;
-    static const char *const texts[] = {
-        "AdjacencyGraph\n2 1 0 1 1", "*Vertices 2\n*arcs\n1 2", "p edge 2 1\ne 1 2",
-        "c x\np sp 2 1\na 1 2 3", "graph [ directed 1 node [ id 1 ] node [ id 2 ] "
-        "edge [ source 1 target 2 ] ]",
-        "<?xml version=\"1.0\"?>\n<!-- c --><graphml><graph edgedefault=\"directed\">"
-        "<node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\"/></graph></graphml>",
-        "\xef\xbb\xbf%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n",
-    };
     static const char *const names[] = {"plain", "list.txt", "list.csv", "list.el", "odd.xyz"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
@@ -33,30 +35,6 @@ static void test_detection(void **state)
             check_rows(g, i == 2 ? "1 | 0" : "1 |");
             hd_graph_free(g);
         }
-    // Behind blank lines, a byte order mark and comments.
-    static const char declaration[] = "<?xml version=\"1.0\"?>";
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        char text[1024];
-        size_t skip = *texts[i] == '\xef' ? 3 : 0;
-        if (*texts[i] == '<') skip = sizeof declaration - 1; // no blanks may precede it
-        snprintf(text, sizeof text, "\xef\xbb\xbf \r\n\n\t\n%s", texts[i] + skip);
-        HdGraph *g = open_ok(scratch_text("blank.txt", text));
-        check_rows(g, i == 2 ? "1 | 0" : "1 |");
-        hd_graph_free(g);
-    }
-    open_fails(scratch_text("blank.txt", "\n<?xml version=\"1.0\"?><graphml/>"),
-               "@:2:1: XML or text declaration not at start of entity: expected well-formed XML");
-    static const char *const commented[] = {
-        "% c\n\n% d\n*Vertices 2\n*arcs\n1 2",
-        "# c\n\n# d\ngraph [ directed 1 node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]",
-        "# c\nCreator \"x\"\ngraph [ directed 1 node [ id 1 ] node [ id 2 ] "
-        "edge [ source 1 target 2 ] ]",
-    };
-    for (size_t i = 0; i < sizeof commented / sizeof *commented; i++) {
-        HdGraph *g = open_ok(scratch_text("comment.txt", commented[i]));
-        check_rows(g, "1 |");
-        hd_graph_free(g);
-    }
     // Behind lines of other kinds.
     hd_graph_free(open_ok(scratch_text("g.txt", "c\nc x\n\np col 2 1\ne 1 2\n")));
     hd_graph_free(open_ok(scratch_text("g.txt", "Creator \"x\"\nVersion 1\ngraph\n[\nnode [ id "
@@ -80,6 +58,35 @@ static void test_detection(void **state)
     g = hd_graph_open(scratch_text("g.xyz", texts[1]), &(HdGraphOptions){.format = "net"}, &err);
     assert_non_null(g);
     hd_graph_free(g);
+}
+
+// The same behind blank lines, a byte order mark and comments.
+static void test_blank_lines(void **state)
+{
+    (void)state;
+    static const char declaration[] = "<?xml version=\"1.0\"?>";
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char text[1024];
+        size_t skip = *texts[i] == '\xef' ? 3 : 0;
+        if (*texts[i] == '<') skip = sizeof declaration - 1; // no blanks may precede it
+        snprintf(text, sizeof text, "\xef\xbb\xbf \r\n\n\t\n%s", texts[i] + skip);
+        HdGraph *g = open_ok(scratch_text("blank.txt", text));
+        check_rows(g, i == 2 ? "1 | 0" : "1 |");
+        hd_graph_free(g);
+    }
+    open_fails(scratch_text("blank.txt", "\n<?xml version=\"1.0\"?><graphml/>"),
+               "@:2:1: XML or text declaration not at start of entity: expected well-formed XML");
+    static const char *const commented[] = {
+        "% c\n\n% d\n*Vertices 2\n*arcs\n1 2",
+        "# c\n\n# d\ngraph [ directed 1 node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]",
+        "# c\nCreator \"x\"\ngraph [ directed 1 node [ id 1 ] node [ id 2 ] "
+        "edge [ source 1 target 2 ] ]",
+    };
+    for (size_t i = 0; i < sizeof commented / sizeof *commented; i++) {
+        HdGraph *g = open_ok(scratch_text("comment.txt", commented[i]));
+        check_rows(g, "1 |");
+        hd_graph_free(g);
+    }
 }
 
 // Comments may be long: what follows them tells the format.
@@ -405,7 +412,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_detection), cmocka_unit_test(test_nearest),
-        cmocka_unit_test(test_long_comments),
+        cmocka_unit_test(test_blank_lines), cmocka_unit_test(test_long_comments),
         cmocka_unit_test(test_lists_by_lines), cmocka_unit_test(test_long_lists),
         cmocka_unit_test(test_unread_endings), cmocka_unit_test(test_lists_of_unread_endings),
         cmocka_unit_test(test_unread_starts), cmocka_unit_test(test_lists_of_words),

@@ -426,69 +426,70 @@ static void test_ids_after_changes(void **state)
     hd_graph_free(g);
 }
 
-// What a message tells to pass has all that was passed, and works. N is any number that fits.
-static void test_advice(void **state)
-{
-    (void)state;
 #define AS_NAMES(at, field, which, format)                                                         \
     "@:" at ": '" field "': expected " which " (a 64-bit number, not negative), or --format "      \
     format ",names, which reads all ids as names"
 #define COLUMNS_OF(names, format)                                                                  \
     "@:1:1: the columns " names ": expected names such as source, target and weight, or "          \
     "--format " format
-    static const struct {
-        Reading reading;
-        const char *format, *rows; // pasted
-    } cases[] = {
-        {{"a.txt", "9 1 2\n9 2 b\n", "txt,from=2,to=3", NULL,
-          AS_NAMES("2:5", "b", "the id of the edge's second vertex", "txt,from=2,to=3")},
-         "txt,from=2,to=3,names", "1 | 2 |"},
-        {{"a.csv", "1,2,7,8\n2,b,7,8\n", "csv,first=edge,weight=4,bipartite", NULL,
-          AS_NAMES("2:3", "b", "the id of the edge's second vertex",
-                   "csv,first=edge,weight=4,bipartite")},
-         "csv,first=edge,weight=4,bipartite,names", "2 | 3 | |"},
-        {{"a.txt", "p q\n1 2\n2 b\n", NULL, NULL, // the names of columns stay what they are
-          AS_NAMES("3:3", "b", "the id of the edge's second vertex", "txt,from=1,to=2")},
-         "txt,from=1,to=2,names", "1 | 2 |"},
-        {{"a.txt", "2 2\n0 1\n1 b\n", "txt,first=sizes", NULL, // names have no sizes
-          "@:3:3: 'b': expected the id of the edge's second vertex (a 64-bit number, not "
-          "negative)"}, NULL, NULL},
-        {{"a.txt", "2 1\n0 1\n", "txt,from=2,to=1", "| 0",
-          "@:1: " SIZES("2", "1", "txt,from=2,to=1")},
-         "txt,from=2,to=1,first=edge", "| 2 0 |"},
-        {{"a.csv", "a,b,c\n0,1,9\n", "csv,to=1,names", NULL,
-          COLUMNS_OF("'a', 'b', 'c'", "csv,names,from=N,to=N,weight=N")},
-         "csv,names,from=1,to=2,weight=3", "1 |"},
-        {{"a.csv", "a,b,c\n0,1,9\n", "csv,weight=none", NULL,
-          COLUMNS_OF("'a', 'b', 'c'", "csv,weight=none,from=N,to=N")},
-         "csv,weight=none,from=1,to=2", "1 |"},
-        {{"a.csv", "a,b,c\n1,1\n0,1,9\n", "csv,first=sizes,weight=3", NULL,
-          COLUMNS_OF("'a', 'b', 'c'", "csv,first=sizes,from=N,to=N,weight=N")}, NULL, NULL},
-        {{"a.txt", "1 2 a b c\n", "txt,from=2,to=1,first=edge", NULL,
-          "@:1:1: " UNNAMED "txt,first=edge,from=2,to=1" WEIGHT},
-         "txt,first=edge,from=2,to=1,weight=none", "| 0"},
-        {{"a.txt", "1 2 8 5\n", "txt,from=2,to=1", "| 0",
-          "@:1: " OF_FOUR("txt,from=2,to=1")},
-         "txt,from=2,to=1,weight=4", "| 0"},
-        {{"a.txt", "1 2 1082040961\n", "txt,from=2,to=1", "| 0",
-          "@:1: column 3 is read as the weight, though its numbers look like times in seconds "
-          "(--format txt,from=2,to=1,weight=none does not read it)\n"},
-         "txt,from=2,to=1,weight=none", "| 0"},
-        {{"a.el", "0 16777217\n", "el,from=2,to=1,weight=none", NULL,
-          "@: id 16777217: expected at most 16777216, because each number up to it is a vertex in "
-          "this format (--format txt,from=2,to=1,weight=none numbers the ids without gaps)"},
-         "txt,from=2,to=1,weight=none", "| 0"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        hd_graph_free(check_reading(&cases[i].reading));
-        if (!cases[i].format) continue;
+// What a message tells to pass has all that was passed, and works. N is any number that fits.
+static const struct {
+    Reading reading;
+    const char *format, *rows; // pasted
+} advices[] = {
+    {{"a.txt", "9 1 2\n9 2 b\n", "txt,from=2,to=3", NULL,
+      AS_NAMES("2:5", "b", "the id of the edge's second vertex", "txt,from=2,to=3")},
+     "txt,from=2,to=3,names", "1 | 2 |"},
+    {{"a.csv", "1,2,7,8\n2,b,7,8\n", "csv,first=edge,weight=4,bipartite", NULL,
+      AS_NAMES("2:3", "b", "the id of the edge's second vertex",
+               "csv,first=edge,weight=4,bipartite")},
+     "csv,first=edge,weight=4,bipartite,names", "2 | 3 | |"},
+    {{"a.txt", "p q\n1 2\n2 b\n", NULL, NULL, // the names of columns stay what they are
+      AS_NAMES("3:3", "b", "the id of the edge's second vertex", "txt,from=1,to=2")},
+     "txt,from=1,to=2,names", "1 | 2 |"},
+    {{"a.txt", "2 2\n0 1\n1 b\n", "txt,first=sizes", NULL, // names have no sizes
+      "@:3:3: 'b': expected the id of the edge's second vertex (a 64-bit number, not "
+      "negative)"}, NULL, NULL},
+    {{"a.txt", "2 1\n0 1\n", "txt,from=2,to=1", "| 0",
+      "@:1: " SIZES("2", "1", "txt,from=2,to=1")},
+     "txt,from=2,to=1,first=edge", "| 2 0 |"},
+    {{"a.csv", "a,b,c\n0,1,9\n", "csv,to=1,names", NULL,
+      COLUMNS_OF("'a', 'b', 'c'", "csv,names,from=N,to=N,weight=N")},
+     "csv,names,from=1,to=2,weight=3", "1 |"},
+    {{"a.csv", "a,b,c\n0,1,9\n", "csv,weight=none", NULL,
+      COLUMNS_OF("'a', 'b', 'c'", "csv,weight=none,from=N,to=N")},
+     "csv,weight=none,from=1,to=2", "1 |"},
+    {{"a.csv", "a,b,c\n1,1\n0,1,9\n", "csv,first=sizes,weight=3", NULL,
+      COLUMNS_OF("'a', 'b', 'c'", "csv,first=sizes,from=N,to=N,weight=N")}, NULL, NULL},
+    {{"a.txt", "1 2 a b c\n", "txt,from=2,to=1,first=edge", NULL,
+      "@:1:1: " UNNAMED "txt,first=edge,from=2,to=1" WEIGHT},
+     "txt,first=edge,from=2,to=1,weight=none", "| 0"},
+    {{"a.txt", "1 2 8 5\n", "txt,from=2,to=1", "| 0",
+      "@:1: " OF_FOUR("txt,from=2,to=1")},
+     "txt,from=2,to=1,weight=4", "| 0"},
+    {{"a.txt", "1 2 1082040961\n", "txt,from=2,to=1", "| 0",
+      "@:1: column 3 is read as the weight, though its numbers look like times in seconds "
+      "(--format txt,from=2,to=1,weight=none does not read it)\n"},
+     "txt,from=2,to=1,weight=none", "| 0"},
+    {{"a.el", "0 16777217\n", "el,from=2,to=1,weight=none", NULL,
+      "@: id 16777217: expected at most 16777216, because each number up to it is a vertex in "
+      "this format (--format txt,from=2,to=1,weight=none numbers the ids without gaps)"},
+     "txt,from=2,to=1,weight=none", "| 0"},
+};
+
+static void test_advice(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof advices / sizeof *advices; i++) {
+        hd_graph_free(check_reading(&advices[i].reading));
+        if (!advices[i].format) continue;
         char notes[HD_ERROR_TEXT];
         HdError err = {0};
-        Reading pasted = {.format = cases[i].format};
-        const char *path = scratch_text(cases[i].reading.name, cases[i].reading.text);
+        Reading pasted = {.format = advices[i].format};
+        const char *path = scratch_text(advices[i].reading.name, advices[i].reading.text);
         HdGraph *g = open_reading(&pasted, path, notes, &err);
         assert_non_null(g);
-        check_rows(g, cases[i].rows);
+        check_rows(g, advices[i].rows);
         hd_graph_free(g);
     }
 }
