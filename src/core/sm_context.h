@@ -3,6 +3,7 @@
 #ifndef HEDDLE_CORE_SM_CONTEXT_H
 #define HEDDLE_CORE_SM_CONTEXT_H
 
+#include "base/tables.h"
 #include "core/shadow_sm.h"
 #include "core/sm.h"
 #include "core/wheel.h"
@@ -17,6 +18,7 @@ typedef struct Bounds {
 
 typedef struct SmContext {
     SmConfig config;
+    HdTables tables;    // what the SM is built of
     const Clocks *clocks;
     unsigned id; // index of the SM
     uint64_t seed;

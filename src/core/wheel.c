@@ -5,12 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool wheel_init(Wheel *wheel)
+void wheel_init(Wheel *wheel)
 {
-    memset(wheel, 0, sizeof *wheel);
     wheel->far_time = UINT64_MAX;
     wheel->capacity = 1;
-    return true;
 }
 
 void wheel_free(Wheel *wheel) { free(wheel->events); }

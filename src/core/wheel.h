@@ -67,7 +67,8 @@ typedef struct Wheel {
     unsigned pending;
 } Wheel;
 
-bool wheel_init(Wheel *wheel);
+// Of a zeroed wheel.
+void wheel_init(Wheel *wheel);
 void wheel_free(Wheel *wheel);
 
 // Fills in a free event, which must exist, and returns its index. Each field is written in place,

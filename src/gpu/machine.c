@@ -432,10 +432,8 @@ bool machine_check(const Machine *m, char *text, size_t size, HdError *err)
     if (!machine_occupancy(m, m->core.width, 1, 0, &limit, &why))
         return hd_fail(err, "the machine can run no kernel: %.1024s", why.text);
     MemoryConfig config = {&m->icnt, &m->l2, &m->slice, &m->dram, &m->atomics, false};
-    MemorySide *memory = memory_side_new(&config, &clocks, m->gpu.sms, NULL, 0, err);
-    if (!memory) return false;
-    Tick round_trip = memory_side_forward_latency(memory) + memory_side_reply_latency(memory);
-    memory_side_free(memory);
+    Tick round_trip;
+    if (!memory_side_check(&config, &clocks, &round_trip, err)) return false;
     uint64_t quantum = round_trip / clocks.period[CLOCK_CORE];
     if (!quantum)
         return hd_fail(

@@ -7,8 +7,9 @@
 
 // ---- life ----
 
-bool memory_group_build(MemoryGroup *group, const SliceContext *context, SliceDue *due,
-                        unsigned number, unsigned groups, uint64_t seed, HdError *err)
+bool memory_group_build(MemoryGroup *group, const SliceContext *context, HdTables *tables,
+                        SliceDue *due, unsigned number, unsigned groups, uint64_t seed,
+                        HdError *err)
 {
     const DramConfig *dram = context->config.dram;
     group->context = context;
@@ -20,12 +21,12 @@ bool memory_group_build(MemoryGroup *group, const SliceContext *context, SliceDu
     group->slices = context->slices + first_slice;
     group->due = due + first_slice;
     for (unsigned i = 0; i < group->channel_count; i++) {
-        group->channels[i] = channel_new(dram, &context->map, context->config.l2->sector);
+        group->channels[i] = channel_new(dram, &context->map, context->config.l2->sector, tables);
         if (!group->channels[i]) return hd_fail_memory(err, "building a DRAM channel");
     }
     for (unsigned i = 0; i < group->slice_count; i++) {
-        group->slices[i] = slice_new(context, first_slice + i, &group->tables, &group->due[i], seed,
-                                     err);
+        group->slices[i] = slice_new(context, first_slice + i, tables, &group->tables,
+                                     &group->due[i], seed, err);
         if (!group->slices[i]) return false;
     }
     return true;
@@ -34,7 +35,6 @@ bool memory_group_build(MemoryGroup *group, const SliceContext *context, SliceDu
 void memory_group_free(MemoryGroup *group)
 {
     for (unsigned i = 0; i < group->slice_count; i++) slice_free(group->slices[i]);
-    for (unsigned i = 0; i < group->channel_count; i++) channel_free(group->channels[i]);
     free(group->tables.arrays);
     free(group->tables.pcs);
 }

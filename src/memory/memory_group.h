@@ -19,11 +19,12 @@ typedef struct MemoryGroup {
     AccessTables tables;
 } MemoryGroup;
 
-// Builds the group with this number of `groups`, whose slices and channels are entries of
-// context->slices, context->channels and `due`. false and err: out of memory, or an invalid cache
-// configuration. Free with memory_group_free, after failure too.
-bool memory_group_build(MemoryGroup *group, const SliceContext *context, SliceDue *due,
-                        unsigned number, unsigned groups, uint64_t seed, HdError *err);
+// Builds the group with this number of `groups` among `tables`. Its slices and channels are entries
+// of context->slices, context->channels and `due`. false and err: out of memory, or an invalid
+// cache configuration. Free with memory_group_free, after failure too.
+bool memory_group_build(MemoryGroup *group, const SliceContext *context, HdTables *tables,
+                        SliceDue *due, unsigned number, unsigned groups, uint64_t seed,
+                        HdError *err);
 void memory_group_free(MemoryGroup *group);
 // Makes the tables of accesses at least this long. false: out of memory.
 bool memory_group_resize(MemoryGroup *group, size_t arrays, size_t pcs);

@@ -24,6 +24,7 @@ struct MemorySide {
     unsigned group_count, sms;
     ActiveGroup *active; // [group_count], those that the current run has to run
     Tick until;     // end of the current run
+    HdTables tables;
     Slice **slices; // all of them; groups point into these two and context.channels
     SliceDue *due;
     bool switched;     // icnt.arbiter: input-queued
@@ -97,23 +98,37 @@ static bool build(MemorySide *memory, uint64_t seed, HdError *err)
     if (!address_map_init(&context->map, slice, dram, err)) return false;
     bool apart = context->map.per_channel && !context->config.linked;
     unsigned groups = apart ? dram->channels : 1;
-    memory->slices = hd_new(slice->count, sizeof *memory->slices);
+    HdTables *tables = &memory->tables;
+    memory->slices = hd_tables_new(tables, slice->count, sizeof *memory->slices);
     context->slices = memory->slices;
-    memory->due = hd_new(slice->count, sizeof *memory->due);
-    memory->groups = hd_new(groups, sizeof *memory->groups);
-    memory->active = hd_new(groups, sizeof *memory->active);
-    context->channels = hd_new(dram->channels, sizeof *context->channels);
+    memory->due = hd_tables_new(tables, slice->count, sizeof *memory->due);
+    memory->groups = hd_tables_new(tables, groups, sizeof *memory->groups);
+    memory->active = hd_tables_new(tables, groups, sizeof *memory->active);
+    context->channels = hd_tables_new(tables, dram->channels, sizeof *context->channels);
     if (!memory->slices || !memory->due || !memory->groups || !memory->active ||
         !context->channels)
         return hd_fail_memory(err, "building the memory side");
     memory->group_count = groups;
     for (unsigned g = 0; g < groups; g++)
-        if (!memory_group_build(&memory->groups[g], context, memory->due, g, groups, seed, err))
+        if (!memory_group_build(&memory->groups[g], context, tables, memory->due, g, groups, seed,
+                                err))
             return false;
     memory->switched = context->config.icnt->arbiter == ARBITER_INPUT_QUEUED;
     if (memory->switched &&
         !network_crossbars_init(&memory->switches, context, memory->slices, memory->sms))
         return hd_fail_memory(err, "building the crossbars");
+    return true;
+}
+
+bool memory_side_check(const MemoryConfig *config, const Clocks *clocks, Tick *round_trip,
+                       HdError *err)
+{
+    AddressMap map;
+    IcntTiming timing;
+    if (!check(config, err) || !address_map_init(&map, config->slice, config->dram, err))
+        return false;
+    icnt_timing(&timing, config, clocks);
+    *round_trip = timing.forward + timing.reply;
     return true;
 }
 
@@ -145,11 +160,7 @@ void memory_side_free(MemorySide *memory)
     for (unsigned g = 0; g < memory->group_count; g++) memory_group_free(&memory->groups[g]);
     if (memory->switched) network_crossbars_free(&memory->switches);
     shadow_free(memory->context.shadow);
-    free(memory->groups);
-    free(memory->active);
-    free(memory->context.channels);
-    free(memory->slices);
-    free(memory->due);
+    hd_tables_free(&memory->tables);
     free(memory);
 }
 
@@ -393,7 +404,7 @@ bool memory_side_count_prefetchers(MemorySide *memory, unsigned prefetchers, HdE
 {
     bool ok = true;
     for (unsigned c = 0; ok && c < channel_count(memory); c++)
-        ok = channel_count_prefetchers(memory->context.channels[c], prefetchers);
+        ok = channel_count_prefetchers(memory->context.channels[c], prefetchers, &memory->tables);
     return ok || hd_fail_memory(err, "attaching mechanisms");
 }
 

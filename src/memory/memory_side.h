@@ -231,6 +231,10 @@ static inline void access_move(AccessCounters *into, AccessCounters *from)
 
 typedef struct MemorySide MemorySide;
 
+// Whether a memory side can be made. *round_trip: the least time from an SM to a slice and back.
+// false and err: what is invalid, by its key.
+bool memory_side_check(const MemoryConfig *config, const Clocks *clocks, Tick *round_trip,
+                       HdError *err);
 // guest: the memory on which atomics are done (NULL in tests without them). NULL and err: out of
 // memory, or an invalid configuration. Free with memory_side_free.
 MemorySide *memory_side_new(const MemoryConfig *config, const Clocks *clocks, unsigned sms,

@@ -2,7 +2,7 @@
 #ifndef HEDDLE_MEMORY_RING_H
 #define HEDDLE_MEMORY_RING_H
 
-#include "base/memory.h"
+#include "base/tables.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,14 +24,14 @@ static inline void ring_pop(Ring *ring)
     ring->count--;
 }
 
-// An array of elements of `size` bytes for at least `wanted` of them, and its ring; NULL: out of
-// memory.
-static inline void *ring_new(Ring *ring, uint64_t wanted, size_t size)
+// An array of elements of `size` bytes for at least `wanted` of them, among `tables`, and its ring;
+// NULL: out of memory.
+static inline void *ring_new(HdTables *tables, Ring *ring, uint64_t wanted, size_t size)
 {
     uint64_t length = 1;
     while (length < wanted) length *= 2;
     *ring = (Ring){0, 0, (uint32_t)(length - 1)};
-    return hd_new(length, size);
+    return hd_tables_new(tables, length, size);
 }
 
 #endif

@@ -215,7 +215,7 @@ static void test_behind_writes(void **state)
         SmContext sm = {.config = {.scalar = &scalar, .operand = &operand, .units = &units,
                                    .latency = &latency, .initiation = &initiation}};
         Operands operands = {0};
-        assert_true(operands_init(&operands, &sm.config));
+        assert_true(operands_init(&operands, &sm.config, &sm.tables));
         uint64_t read_at[2], due[2], arrived[2] = {0};
         for (sm.now = 10; sm.now < 20; sm.now++) {
             for (unsigned k = 0; k < 2; k++)
@@ -231,7 +231,7 @@ static void test_behind_writes(void **state)
                                                             &read_at[sm.now - 10], NULL);
         }
         for (unsigned k = 0; k < 2; k++) assert_int_equal(arrived[k], arrivals[writes][k]);
-        operands_free(&operands);
+        hd_tables_free(&sm.tables);
     }
 }
 
@@ -255,7 +255,7 @@ static void test_long_dispatch(void **state)
     const UOp op = {.class = CLASS_LOAD};
     Operands operands = {0};
     uint64_t read_at;
-    assert_true(operands_init(&operands, &sm.config));
+    assert_true(operands_init(&operands, &sm.config, &sm.tables));
     assert_int_equal(
         operands_schedule_memory(&operands, &sm, &warp, &op, &load, 1, &read_at, NULL), 19);
     for (sm.now = 12; sm.now <= 16; sm.now += 4) operands_write(&operands, &sm, &warp, &result);
@@ -263,7 +263,7 @@ static void test_long_dispatch(void **state)
     assert_false(operands_arrive(&operands, &sm, &warp, &load, &read_at));
     sm.now = 20;
     assert_true(operands_arrive(&operands, &sm, &warp, &load, &read_at));
-    operands_free(&operands);
+    hd_tables_free(&sm.tables);
 }
 
 int main(void)

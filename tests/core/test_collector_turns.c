@@ -2,12 +2,14 @@
 #include "core/operands/collector_turns.h"
 #include "support/bench.h"
 
+static HdTables tables; // freed at the end of each test
+
 static CollectorTurns new_turns(uint32_t collectors, uint32_t outputs)
 {
     CollectorTurns turns = {0};
     const OperandConfig config = {.shared_collectors = collectors, .shared_outputs = outputs,
                                   .passes = 1, .collector_order = COLLECTORS_BY_TURN};
-    assert_true(collector_turns_init(&turns, &config, 4, 4));
+    assert_true(collector_turns_init(&turns, &config, 4, 4, &tables));
     return turns;
 }
 
@@ -39,7 +41,7 @@ static void test_turn(void **state)
     assert_int_equal(collector_turns_take(&turns, 10), 2);
     assert_int_equal(collector_turns_take(&turns, 11), 3);
     assert_int_equal(collector_turns_take(&turns, 12), 0);
-    collector_turns_free(&turns);
+    hd_tables_free(&tables);
 }
 
 // The same, but an integer instruction leaves collector 2 in pass 8. The unit begins behind it: at
@@ -55,7 +57,7 @@ static void test_overtaken(void **state)
     assert_int_equal(collector_turns_take(&turns, 9), 1);
     assert_int_equal(collector_turns_take(&turns, 10), 3);
     assert_int_equal(collector_turns_take(&turns, 11), 2);
-    collector_turns_free(&turns);
+    hd_tables_free(&tables);
 }
 
 // Two places behind the collectors: the load/store unit takes the oldest. Operation 4 waits for a
@@ -73,7 +75,7 @@ static void test_oldest(void **state)
     issue_memory(&turns, 9, 6);
     assert_int_equal(collector_turns_take(&turns, 20), 5);
     assert_int_equal(collector_turns_take(&turns, 20), 6);
-    collector_turns_free(&turns);
+    hd_tables_free(&tables);
 }
 
 // Memory instructions take collectors before integer ones, which leave when they are to leave,
@@ -90,7 +92,7 @@ static void test_rank(void **state)
     issue_integer(&turns, 20);
     assert_int_equal(collector_turns_take(&turns, 40), 7);
     assert_int_equal(turns.waiting_count, 0);
-    collector_turns_free(&turns);
+    hd_tables_free(&tables);
 }
 
 // 8 warps load 32 times, each lane from the same bank, and add up what they load. By turns, one of

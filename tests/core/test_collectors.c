@@ -31,7 +31,7 @@ static void rig_init(Rig *rig)
     rig->sm.config = (SmConfig){.core = &rig->core, .scalar = &rig->scalar,
                                 .operand = &rig->operand, .units = &rig->units,
                                 .latency = &rig->latency, .initiation = &rig->initiation};
-    assert_true(operands_init(&rig->operands, &rig->sm.config));
+    assert_true(operands_init(&rig->operands, &rig->sm.config, &rig->sm.tables));
 }
 
 // Issues a move to the port in this cycle. Returns when the port's latch is free again: the cycle
@@ -58,7 +58,7 @@ static void test_busy_unit(void **state)
     for (uint64_t now = 0; now < 4; now++) assert_int_equal(issue(&rig, now, PORT_SP), now);
     assert_int_equal(issue(&rig, 4, PORT_SP), 4);
     assert_int_equal(issue(&rig, 5, PORT_INT), 8);
-    operands_free(&rig.operands);
+    hd_tables_free(&rig.sm.tables);
 }
 
 // The load/store unit is blocked. Of the memory instructions in front of it one is behind the
@@ -88,7 +88,7 @@ static void test_memory_holds_collectors(void **state)
     assert_true(pool_has_room(o, PORT_INT, 31));
     // In the latch (1), in collectors (2), and behind them (1).
     assert_int_equal(o->memory_room, 4);
-    operands_free(o);
+    hd_tables_free(&rig.sm.tables);
 }
 
 int main(void)

@@ -5,11 +5,13 @@
 
 // ---- entries ----
 
+static HdTables tables; // freed at the end of each test
+
 // Two sets of two entries: even blocks in one, odd blocks in the other.
 static InstructionStore small_store(void)
 {
     InstructionStore store;
-    assert_true(istore_init(&store, 4, 2));
+    assert_true(istore_init(&store, 4, 2, &tables));
     return store;
 }
 
@@ -31,7 +33,7 @@ static void test_find(void **state)
     assert_ptr_equal(istore_find(&store, 0), zero);
     assert_ptr_equal(istore_find(&store, 2), two);
     assert_null(istore_find(&store, 4)); // the same set
-    istore_free(&store);
+    hd_tables_free(&tables);
 }
 
 // Entries without a warp are replaced, the least recently used first; entries of warps stay.
@@ -49,7 +51,7 @@ static void test_replacement(void **state)
     istore_hold(&store, istore_find(&store, 0), 0); // 4 is younger, but 0 is in use
     assert_ptr_equal(istore_place(&store, 6, 9), two);
     assert_non_null(istore_find(&store, 0));
-    istore_free(&store);
+    hd_tables_free(&tables);
 }
 
 // All entries in use: the least recently used accepts no more warps, and is freed by its last one.
@@ -72,7 +74,7 @@ static void test_claim(void **state)
     assert_null(istore_find(&store, 0));
     assert_true(istore_release(zero));
     assert_ptr_equal(istore_place(&store, 6, 10), zero);
-    istore_free(&store);
+    hd_tables_free(&tables);
 }
 
 // A warp that has waited longer takes over a younger one's claim. A warp that hits gives up its
@@ -81,7 +83,7 @@ static void test_claims_by_age(void **state)
 {
     (void)state;
     InstructionStore store;
-    assert_true(istore_init(&store, 1, 1));
+    assert_true(istore_init(&store, 1, 1, &tables));
     StoreEntry *entry = place_held(&store, 0);
     assert_null(istore_place(&store, 1, 7));
     assert_null(istore_place(&store, 2, 8)); // too young
@@ -96,7 +98,7 @@ static void test_claims_by_age(void **state)
     assert_null(istore_find(&store, 9));
     istore_hold(&store, entry, 7);
     assert_ptr_equal(istore_find(&store, 9), entry);
-    istore_free(&store);
+    hd_tables_free(&tables);
 }
 
 // ---- warps ----

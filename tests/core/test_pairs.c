@@ -47,8 +47,9 @@ static void test_places(void **state)
                        .launch = &machine.launch, .path = &machine.path};
     Blocks blocks = {0};
     Issue issue = {0};
-    assert_true(blocks_init(&blocks, &config));
-    assert_true(issue_init(&issue, &config, &blocks, NULL, NULL));
+    HdTables tables = {0};
+    assert_true(blocks_init(&blocks, &config, &tables));
+    assert_true(issue_init(&issue, &config, &blocks, NULL, NULL, &tables));
     expect_place(&blocks.warps[37], 2, 6, 9);
     expect_place(&blocks.warps[130], 1, 5, 0);
     expect_place(&blocks.warps[191], 3, 11, 15);
@@ -56,8 +57,8 @@ static void test_places(void **state)
         assert_int_equal(blocks.warps[i].entry, i / 2);
         assert_ptr_equal(issue.scheduler[i / 2 % 4].warps[blocks.warps[i].local], &blocks.warps[i]);
     }
-    issue_free(&issue);
     blocks_free(&blocks, &config);
+    hd_tables_free(&tables);
 }
 
 // ---- coalescing ----

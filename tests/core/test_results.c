@@ -29,7 +29,7 @@ static void pipe_init(Pipe *p, UnitConfig units)
     p->latency.of[CLASS_INT_ADD] = p->latency.of[CLASS_SFU] = 4;
     p->sm.config = (SmConfig){.scalar = &p->scalar, .operand = &p->operand, .units = &p->units,
                               .latency = &p->latency, .initiation = &p->initiation};
-    assert_true(operands_init(&p->operands, &p->sm.config));
+    assert_true(operands_init(&p->operands, &p->sm.config, &p->sm.tables));
 }
 
 // Issues an instruction and returns the cycle of its result.
@@ -50,7 +50,7 @@ static void test_no_limit(void **state)
     pipe_init(&p, (UnitConfig){.sp = 1, .sfu = 1});
     assert_int_equal(issue(&p, 0, CLASS_INT_ADD), 4);
     assert_int_equal(issue(&p, 3, CLASS_MOVE), 4);
-    operands_free(&p.operands);
+    hd_tables_free(&p.sm.tables);
 }
 
 // One result per cycle of the one unit, from cycle `begin` on.
@@ -76,7 +76,7 @@ static void test_one_unit(void **state)
     // The limit is of each unit: a special function's result may leave in the same cycle.
     assert_int_equal(issue(&p, 2000000, CLASS_INT_ADD), 2000004);
     assert_int_equal(issue(&p, 2000000, CLASS_SFU), 2000004);
-    operands_free(&p.operands);
+    hd_tables_free(&p.sm.tables);
 }
 
 static void test_other_unit(void **state)
@@ -86,7 +86,7 @@ static void test_other_unit(void **state)
     pipe_init(&p, (UnitConfig){.sp = 2, .sfu = 1, .unit_results = 1});
     assert_int_equal(issue(&p, 0, CLASS_INT_ADD), 4);
     assert_int_equal(issue(&p, 3, CLASS_MOVE), 4); // in the second unit
-    operands_free(&p.operands);
+    hd_tables_free(&p.sm.tables);
 }
 
 // An instruction that waits for its place keeps later ones of its port waiting.
@@ -99,7 +99,7 @@ static void test_order(void **state)
     assert_int_equal(issue(&p, 0, CLASS_INT_ADD), 4);
     assert_int_equal(issue(&p, 3, CLASS_MOVE), 5);    // both units have a result in cycle 4
     assert_int_equal(issue(&p, 3, CLASS_INT_ADD), 8); // and so not in 7
-    operands_free(&p.operands);
+    hd_tables_free(&p.sm.tables);
     // The units are tried one after the other. If the second one takes the waiting instruction, the
     // first one takes nothing in that cycle.
     pipe_init(&p, (UnitConfig){.sp = 2, .sfu = 1, .unit_results = 1});
@@ -108,7 +108,7 @@ static void test_order(void **state)
     assert_int_equal(issue(&p, 1, CLASS_INT_ADD), 5); // in the first unit
     assert_int_equal(issue(&p, 3, CLASS_MOVE), 5);    // in cycle 4, in the second
     assert_int_equal(issue(&p, 3, CLASS_INT_ADD), 9); // in cycle 5
-    operands_free(&p.operands);
+    hd_tables_free(&p.sm.tables);
 }
 
 // Two adds, a special function and a move, all of which could have their result in cycle 4.
@@ -125,7 +125,7 @@ static void test_all_units(void **state)
         assert_int_equal(issue(&p, 0, CLASS_INT_ADD), cases[i].second);
         assert_int_equal(issue(&p, 0, CLASS_SFU), cases[i].special);
         assert_int_equal(issue(&p, 3, CLASS_MOVE), cases[i].move);
-        operands_free(&p.operands);
+        hd_tables_free(&p.sm.tables);
     }
 }
 
@@ -153,7 +153,7 @@ static void test_random(void **state)
         const PortState *sp = &p.operands.port[PORT_SP], *sfu = &p.operands.port[PORT_SFU];
         while (sp->latch_free > now || sfu->latch_free > now) now++;
     }
-    operands_free(&p.operands);
+    hd_tables_free(&p.sm.tables);
 }
 
 // ---- kernels ----

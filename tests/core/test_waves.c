@@ -169,7 +169,7 @@ static void test_entries(void **state)
     const UOpTiming timing = {.bank_read_count = 2, .bank_reads = {5, 10}, .scalar_bank_reads = 2};
     const UOp op = {.class = CLASS_INT_ADD};
     Operands operands = {0};
-    assert_true(operands_init(&operands, &sm.config));
+    assert_true(operands_init(&operands, &sm.config, &sm.tables));
     PortState *port = &operands.port[PORT_SP];
     operands_schedule(&operands, &sm, &warp, &op, &timing, port, NULL);
     // Register 5 of pair 9 and register 10 of entry 4 are in banks 14 and 14 of 32: a conflict.
@@ -182,7 +182,7 @@ static void test_entries(void **state)
                       &(FurtherEntries){.count = 2, .entry = {5, 36}});
     assert_int_equal(sm.count.sm.operand_reads, 2 + 3);
     assert_int_equal(sm.count.sm.operand_conflict_cycles, 2);
-    operands_free(&operands);
+    hd_tables_free(&sm.tables);
 }
 
 // ---- memory ----

@@ -11,10 +11,13 @@
 
 // ---- the unit alone ----
 
+static HdTables tables; // freed at the end of each test
+
 static AtomicUnit unit_with(uint32_t words, uint32_t word_cycles)
 {
     AtomicUnit unit;
-    if (!atomic_unit_init(&unit, &(AtomicsConfig){.words = words, .word_cycles = word_cycles}))
+    if (!atomic_unit_init(&unit, &(AtomicsConfig){.words = words, .word_cycles = word_cycles},
+                          &tables))
         fail_msg("out of memory");
     return unit;
 }
@@ -43,7 +46,7 @@ static void takes_no_time(void **state)
     assert_int_equal(perform(&unit, "aaaabcdefgh", 5), 5);
     assert_int_equal(perform(&unit, "a", 5), 5);
     assert_int_equal(unit.busy, 0);
-    atomic_unit_free(&unit);
+    hd_tables_free(&tables);
 }
 
 // Two words per cycle, lanes on a word combined: five words take 3 cycles, eight lanes on one word
@@ -56,7 +59,7 @@ static void words_per_cycle(void **state)
     assert_int_equal(perform(&unit, "aaaaaaaa", 11), 13);
     assert_int_equal(perform(&unit, "ab", 20), 20);
     assert_int_equal(unit.busy, 3 + 1 + 1 + 1 - 1);
-    atomic_unit_free(&unit);
+    hd_tables_free(&tables);
 }
 
 // One lane on a word per cycle, any number of words: as many passes as lanes on the fullest word.
@@ -68,7 +71,7 @@ static void a_pass_for_each_lane(void **state)
     assert_int_equal(perform(&unit, "abcdefgh", 8), 8);
     assert_int_equal(perform(&unit, "aabbbc", 9), 11);
     assert_int_equal(unit.busy, 12);
-    atomic_unit_free(&unit);
+    hd_tables_free(&tables);
 }
 
 // Nine cycles between two lanes on a word, and two words per cycle. Words a (3 lanes), b and c: the
@@ -83,7 +86,7 @@ static void words_that_wait(void **state)
     assert_int_equal(perform(&unit, "a", 20), 27);
     assert_int_equal(perform(&unit, "b", 28), 28);
     assert_int_equal(unit.busy, 19 + 1 + 8 + 1);
-    atomic_unit_free(&unit);
+    hd_tables_free(&tables);
 }
 
 // The unit remembers all words of the last 3 cycles. Two requests of 32 words take turns: one may
@@ -100,7 +103,7 @@ static void many_words_wait(void **state)
     for (unsigned i = 0; i < 50; i++)
         assert_int_equal(atomic_unit_perform(&unit, &lanes[i % 2], lanes[0].lanes, unit.free),
                          i / 2 * 3 + i % 2);
-    atomic_unit_free(&unit);
+    hd_tables_free(&tables);
 }
 
 // ---- in a slice ----

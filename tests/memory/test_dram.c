@@ -18,6 +18,7 @@ typedef struct Bench {
     AddressMap map;
     Channel *channel;
     uint64_t cycle;           // the next to run
+    HdTables tables;
     uint64_t finished[MOST]; // by id: the first cycle after the last data
     unsigned count;
 } Bench;
@@ -29,7 +30,7 @@ static void start(Bench *bench, const DramConfig *config)
     HdError err = {0};
     if (!dram_check(config, &err) || !address_map_init(&bench->map, &slice, config, &err))
         fail_msg("%s", err.text);
-    bench->channel = channel_new(&bench->config, &bench->map, SECTOR_BYTES);
+    bench->channel = channel_new(&bench->config, &bench->map, SECTOR_BYTES, &bench->tables);
     assert_non_null(bench->channel);
 }
 
@@ -80,7 +81,7 @@ static void idle_bank(void **state)
     assert_int_equal(c->bytes_read, 32);
     assert_int_equal(c->bytes_transferred, 64); // half of the burst is wasted
     assert_int_equal(c->bus_busy_cycles, 2);
-    channel_free(bench.channel);
+    hd_tables_free(&bench.tables);
 }
 
 static void row_hits_follow_at_the_column_rate(void **state)
@@ -95,7 +96,7 @@ static void row_hits_follow_at_the_column_rate(void **state)
     assert_int_equal(bench.finished[1], 27); // tCCDL
     assert_int_equal(bench.finished[2], 30);
     assert_int_equal(channel_counters(bench.channel)->row_hits, 2);
-    channel_free(bench.channel);
+    hd_tables_free(&bench.tables);
 }
 
 // With bank_request the bank's request is not in the queue, which then has room for another.
@@ -115,7 +116,7 @@ static void a_banks_request_leaves_the_queue(void **state)
         run(&bench, 1000, false);
         assert_false(channel_full(bench.channel));
         assert_int_equal(bench.count, out ? 2 : 1);
-        channel_free(bench.channel);
+        hd_tables_free(&bench.tables);
     }
 }
 
@@ -138,7 +139,7 @@ static void a_bank_keeps_its_request(void **state)
         assert_int_equal(bench.finished[0], 24);
         assert_int_equal(bench.finished[1], finished[keeps][0]);
         assert_int_equal(bench.finished[2], finished[keeps][1]);
-        channel_free(bench.channel);
+        hd_tables_free(&bench.tables);
     }
 }
 
@@ -155,7 +156,7 @@ static void writes_wait_for_their_own_time_after_an_activate(void **state)
         run(&bench, 1000, false);
         assert_int_equal(bench.finished[0], 5 + (tRCDWR ? 6 : 10) + 4 + 2); // tWL, burst
         assert_int_equal(bench.finished[1], 300 + 10 + 12 + 2);
-        channel_free(bench.channel);
+        hd_tables_free(&bench.tables);
     }
 }
 
@@ -185,7 +186,7 @@ static void sectors_of_a_line(void **state)
     assert_int_equal(channel_counters(bench.channel)->activates, 1);
     assert_int_equal(bench.finished[0], 24);
     assert_int_equal(bench.finished[2], 400 + 12 + 3 + 2); // tCCDL to its second burst
-    channel_free(bench.channel);
+    hd_tables_free(&bench.tables);
 }
 
 // Merging serves requests for the same bursts together: two halves of one burst, not more.
@@ -209,7 +210,7 @@ static void sectors_merge(void **state)
     assert_int_equal(bench.finished[3], 24);
     assert_int_equal(bench.finished[2], 30);
     assert_int_equal(channel_counters(bench.channel)->reads, 3);
-    channel_free(bench.channel);
+    hd_tables_free(&bench.tables);
 }
 
 static void banks_of_different_groups(void **state)
@@ -231,7 +232,7 @@ static void banks_of_different_groups(void **state)
     assert_int_equal(bench.finished[2], 114);
     assert_int_equal(bench.finished[3], 116);
     assert_int_equal(bench.finished[4], 118);
-    channel_free(bench.channel);
+    hd_tables_free(&bench.tables);
 }
 
 static void conflict_waits_for_tras_and_trc(void **state)
@@ -247,7 +248,7 @@ static void conflict_waits_for_tras_and_trc(void **state)
     assert_int_equal(bench.finished[1], 36 + 10 + 12 + 2);
     assert_int_equal(channel_counters(bench.channel)->row_conflicts, 1);
     assert_int_equal(channel_counters(bench.channel)->precharges, 1);
-    channel_free(bench.channel);
+    hd_tables_free(&bench.tables);
 
     config.tRTPL = 30; // now the read holds the row: precharge at 40, activate at 49
     start(&bench, &config);
@@ -255,7 +256,7 @@ static void conflict_waits_for_tras_and_trc(void **state)
     push(&bench, 0, 1, place(1, 0, 0), false);
     run(&bench, 1000, false);
     assert_int_equal(bench.finished[1], 49 + 24);
-    channel_free(bench.channel);
+    hd_tables_free(&bench.tables);
 }
 
 static void bus_turnaround(void **state)
@@ -275,7 +276,7 @@ static void bus_turnaround(void **state)
     assert_int_equal(bench.finished[2], 114);
     assert_int_equal(bench.finished[3], 116 + 2); // two idle cycles between the data
     assert_int_equal(channel_counters(bench.channel)->bytes_written, 64);
-    channel_free(bench.channel);
+    hd_tables_free(&bench.tables);
 }
 
 static void write_recovery(void **state)
@@ -290,7 +291,7 @@ static void write_recovery(void **state)
     run(&bench, 1000, false);
     // Data end at 16, precharge at 36, activate at 45, read at 55.
     assert_int_equal(bench.finished[1], 55 + 12 + 2);
-    channel_free(bench.channel);
+    hd_tables_free(&bench.tables);
 }
 
 static void schedulers_differ(void **state)
@@ -311,7 +312,7 @@ static void schedulers_differ(void **state)
         run(&bench, 1000, false);
         for (unsigned i = 0; i < 3; i++)
             assert_int_equal(bench.finished[i], expected[scheduler][i]);
-        channel_free(bench.channel);
+        hd_tables_free(&bench.tables);
     }
 }
 
@@ -327,7 +328,7 @@ static void command_bus_is_shared_unless_dual(void **state)
         push(&bench, 10, 1, place(0, 1, 0), false); // activate at 10 or 11
         run(&bench, 1000, false);
         assert_int_equal(bench.finished[1], (dual ? 10 : 11) + 24);
-        channel_free(bench.channel);
+        hd_tables_free(&bench.tables);
     }
 }
 
@@ -347,7 +348,7 @@ static void full_return_queue_stops_reads(void **state)
     channel_taken(bench.channel, 40);
     run(&bench, 1000, true);
     assert_int_equal(bench.finished[1], 40 + 12 + 2);
-    channel_free(bench.channel);
+    hd_tables_free(&bench.tables);
 }
 
 static void sectors_of_a_burst_can_share_it(void **state)
@@ -367,7 +368,7 @@ static void sectors_of_a_burst_can_share_it(void **state)
         assert_int_equal(bench.finished[2], merge ? 24 : 30);
         assert_int_equal(channel_counters(bench.channel)->reads, merge ? 2 : 3);
         assert_int_equal(channel_counters(bench.channel)->bytes_read, 96);
-        channel_free(bench.channel);
+        hd_tables_free(&bench.tables);
     }
 }
 
@@ -380,7 +381,7 @@ static void bytes_by_prefetcher(void **state)
     Bench bench;
     start(&bench, &config);
     assert_int_equal(channel_prefetched(bench.channel, 2), 0);
-    assert_true(channel_count_prefetchers(bench.channel, 2));
+    assert_true(channel_count_prefetchers(bench.channel, 2, &bench.tables));
     push(&bench, 0, 0, place(0, 0, 0), false);
     for (unsigned id = 1; id < 4; id++) // 2, 1, 2
         channel_push(bench.channel, &(DramRequest){.address = place(0, 0, 32 * id),
@@ -392,7 +393,7 @@ static void bytes_by_prefetcher(void **state)
     assert_int_equal(channel_prefetched(bench.channel, 1), 32 + 96);
     assert_int_equal(channel_prefetched(bench.channel, 2), 64);
     assert_int_equal(channel_counters(bench.channel)->bytes_read, 32 + 96 + 64 + 32);
-    channel_free(bench.channel);
+    hd_tables_free(&bench.tables);
 }
 
 // A read does not merge with an earlier read if a write to the same burst is between them.
@@ -409,7 +410,7 @@ static void a_write_is_not_passed(void **state)
     run(&bench, 1000, false);
     assert_true(bench.finished[0] < bench.finished[1] && bench.finished[1] < bench.finished[2]);
     assert_int_equal(channel_counters(bench.channel)->reads, 2);
-    channel_free(bench.channel);
+    hd_tables_free(&bench.tables);
 }
 
 static void short_bursts_are_repeated(void **state)
@@ -424,7 +425,7 @@ static void short_bursts_are_repeated(void **state)
     assert_int_equal(bench.finished[0], 13 + 12 + 1); // the second burst tCCDL after the first
     assert_int_equal(channel_counters(bench.channel)->reads, 2);
     assert_int_equal(channel_counters(bench.channel)->bytes_read, 32);
-    channel_free(bench.channel);
+    hd_tables_free(&bench.tables);
 }
 
 static void refresh_closes_rows_and_waits(void **state)
@@ -445,7 +446,7 @@ static void refresh_closes_rows_and_waits(void **state)
     // At 400 the row is closed (precharge), refresh at 409.
     assert_int_equal(bench.finished[2], 459 + 24);
     assert_int_equal(channel_counters(bench.channel)->refreshes, 2);
-    channel_free(bench.channel);
+    hd_tables_free(&bench.tables);
 }
 
 // The same random stream with and without jumps gives the same times and counters.
@@ -475,7 +476,7 @@ static void jumping_equals_ticking(void **state)
         assert_memory_equal(bench[0].finished, bench[1].finished, sizeof bench[0].finished);
         assert_memory_equal(channel_counters(bench[0].channel), channel_counters(bench[1].channel),
                             sizeof(DramCounters));
-        for (unsigned i = 0; i < 2; i++) channel_free(bench[i].channel);
+        for (unsigned i = 0; i < 2; i++) hd_tables_free(&bench[i].tables);
     }
 }
 

@@ -235,18 +235,15 @@ void blocks_free(Blocks *blocks, const SmConfig *config)
             free(blocks->warps[i].stack);
             its_free(blocks->warps[i].its);
         }
-    free(blocks->warps);
-    free(blocks->blocks);
-    free(blocks->queue);
 }
 
-bool blocks_init(Blocks *blocks, const SmConfig *config)
+bool blocks_init(Blocks *blocks, const SmConfig *config, HdTables *tables)
 {
     blocks->queue_capacity = config->core->blocks + config->launch->queue;
-    blocks->warps = hd_new_aligned(config->core->threads / config->core->width,
-                                   sizeof *blocks->warps, 64);
-    blocks->blocks = hd_new(config->core->blocks, sizeof *blocks->blocks);
-    blocks->queue = hd_new(blocks->queue_capacity, sizeof *blocks->queue);
+    blocks->warps = hd_tables_new(tables, config->core->threads / config->core->width,
+                                  sizeof *blocks->warps);
+    blocks->blocks = hd_tables_new(tables, config->core->blocks, sizeof *blocks->blocks);
+    blocks->queue = hd_tables_new(tables, blocks->queue_capacity, sizeof *blocks->queue);
     if (!blocks->warps || !blocks->blocks || !blocks->queue) return false;
     for (unsigned i = 0; i < config->core->threads / config->core->width; i++) {
         blocks->warps[i].id = (uint16_t)i;

@@ -35,7 +35,7 @@ typedef struct Blocks {
 } Blocks;
 
 // Allocates what does not depend on a launch. false: out of memory.
-bool blocks_init(Blocks *blocks, const SmConfig *config);
+bool blocks_init(Blocks *blocks, const SmConfig *config, HdTables *tables);
 void blocks_free(Blocks *blocks, const SmConfig *config);
 // Between launches: what blocks have touched, at most, and will have after the next launch.
 uint64_t blocks_storage_after(const Blocks *blocks, const BlockBytes *next, uint64_t count);

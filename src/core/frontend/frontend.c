@@ -5,28 +5,26 @@
 
 #include <stdlib.h>
 
-bool frontend_init(Frontend *f, const SmConfig *config, uint64_t seed, HdError *err)
+bool frontend_init(Frontend *f, const SmConfig *config, HdTables *tables, uint64_t seed,
+                   HdError *err)
 {
     const FrontendConfig *c = config->frontend;
     f->next_istore_age = 1;
     f->fetch_most = frontend_fetch_instructions(c);
     if (f->fetch_most > c->entries) f->fetch_most = c->entries;
-    f->fill_tokens = hd_new(config->l1i->mshr_merges, sizeof *f->fill_tokens);
+    f->fill_tokens = hd_tables_new(tables, config->l1i->mshr_merges, sizeof *f->fill_tokens);
     f->filled_capacity = config->core->threads / config->core->width;
-    f->filled = hd_new(f->filled_capacity, sizeof *f->filled);
+    f->filled = hd_tables_new(tables, f->filled_capacity, sizeof *f->filled);
     bool ok = f->fill_tokens && f->filled;
     if (c->buffer == BUFFER_SHARED_STORE)
-        ok = ok && istore_init(&f->istore, c->store_entries, c->store_ways);
+        ok = ok && istore_init(&f->istore, c->store_entries, c->store_ways, tables);
     if (!ok) return hd_fail_memory(err, "building an SM");
-    return read_only_init(&f->l1i, config->l1i, "l1i", seed, err);
+    return read_only_init(&f->l1i, config->l1i, "l1i", tables, seed, err);
 }
 
 void frontend_free(Frontend *f)
 {
-    istore_free(&f->istore);
     cache_free(f->l1i.cache);
-    free(f->fill_tokens);
-    free(f->filled);
 }
 
 void frontend_begin(Frontend *f, const Blocks *blocks)

@@ -29,7 +29,8 @@ struct Frontend {
 };
 
 // The L1I's queue is already a port's. false: out of memory.
-bool frontend_init(Frontend *f, const SmConfig *config, uint64_t seed, HdError *err);
+bool frontend_init(Frontend *f, const SmConfig *config, HdTables *tables, uint64_t seed,
+                   HdError *err);
 void frontend_free(Frontend *f);
 void frontend_begin(Frontend *f, const Blocks *blocks);
 

@@ -1,19 +1,14 @@
 // The shared store of decoded instructions: entries, references and claims.
 #include "core/frontend/istore.h"
 
-#include "base/memory.h"
-
 #include <stddef.h>
-#include <stdlib.h>
 
-bool istore_init(InstructionStore *store, uint32_t entries, uint32_t ways)
+bool istore_init(InstructionStore *store, uint32_t entries, uint32_t ways, HdTables *tables)
 {
     *store = (InstructionStore){.sets = entries / ways, .ways = ways};
-    store->entries = hd_new(entries, sizeof *store->entries);
+    store->entries = hd_tables_new(tables, entries, sizeof *store->entries);
     return store->entries;
 }
-
-void istore_free(InstructionStore *store) { free(store->entries); }
 
 static StoreEntry *set_of(const InstructionStore *store, uint32_t block)
 {

@@ -11,6 +11,7 @@
 #ifndef HEDDLE_CORE_FRONTEND_ISTORE_H
 #define HEDDLE_CORE_FRONTEND_ISTORE_H
 
+#include "base/tables.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -29,8 +30,7 @@ typedef struct InstructionStore {
 } InstructionStore;
 
 // `entries` must be a multiple of `ways`. false: out of memory.
-bool istore_init(InstructionStore *store, uint32_t entries, uint32_t ways);
-void istore_free(InstructionStore *store);
+bool istore_init(InstructionStore *store, uint32_t entries, uint32_t ways, HdTables *tables);
 
 // The entry of a block of instructions to which a warp may point; NULL: none.
 StoreEntry *istore_find(const InstructionStore *store, uint32_t block);

@@ -6,23 +6,22 @@
 #include "core/inject/injector.h"
 #include "core/trace_warp.h"
 
-#include "base/memory.h"
-
-#include <stdlib.h>
 #include <string.h>
 
 // ---- life ----
 
 // Gives each warp slot its place at a scheduler, for good. The warps of a pair are at one
 // scheduler, at neighbouring numbers.
-static bool place_warps(Issue *issue, const SmConfig *config, const Blocks *blocks)
+static bool place_warps(Issue *issue, const SmConfig *config, const Blocks *blocks,
+                        HdTables *tables)
 {
     const CoreConfig *core = config->core;
     unsigned warps = core->threads / core->width, together = 1u << core->paired;
     unsigned each = core_scheduler_warps(core), lanes = core_group_lanes(core);
     issue->set_words = (each + 63) / 64;
-    issue->scheduler = hd_new(issue->schedulers, sizeof *issue->scheduler);
-    issue->warps = hd_new((size_t)issue->schedulers * each, sizeof *issue->warps);
+    issue->scheduler = hd_tables_new(tables, issue->schedulers, sizeof *issue->scheduler);
+    issue->warps =
+        hd_tables_new(tables, (size_t)issue->schedulers * each, sizeof *issue->warps);
     if (!issue->scheduler || !issue->warps) return false;
     for (unsigned s = 0; s < issue->schedulers; s++) {
         issue->scheduler[s].warps = &issue->warps[(size_t)s * each];
@@ -48,7 +47,7 @@ static bool place_warps(Issue *issue, const SmConfig *config, const Blocks *bloc
 }
 
 bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Frontend *frontend,
-                Sm *sm)
+                Sm *sm, HdTables *tables)
 {
     issue->schedulers = config->core->schedulers;
     issue->frontend = frontend;
@@ -67,14 +66,7 @@ bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Fron
     bool local = config->path->function_params == FUNCTION_PARAMS_LOCAL;
     issue->param_port = local ? PORT_MEM : port[CLASS_MOVE];
     issue->grouped = core_groups(config->core, config->scalar);
-    return waves_init(&issue->waves, config) && place_warps(issue, config, blocks);
-}
-
-void issue_free(Issue *issue)
-{
-    free(issue->scheduler);
-    free(issue->warps);
-    waves_free(&issue->waves);
+    return waves_init(&issue->waves, config, tables) && place_warps(issue, config, blocks, tables);
 }
 
 void issue_begin(Issue *issue, SmContext *sm, uint64_t start)

@@ -81,10 +81,9 @@ typedef enum IssueOutcome {
     ISSUE_FAILED
 } IssueOutcome;
 
-// false: out of memory.
+// Its sets lie among `tables`. false: out of memory.
 bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Frontend *frontend,
-                Sm *sm);
-void issue_free(Issue *issue);
+                Sm *sm, HdTables *tables);
 void issue_begin(Issue *issue, SmContext *sm, uint64_t start);
 
 // Puts the warp into the set for what its next instruction waits for.

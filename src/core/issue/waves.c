@@ -3,13 +3,9 @@
 
 #include "core/issue/scheduler.h"
 
-#include "base/memory.h"
-
-#include <stdlib.h>
-
 // ---- life ----
 
-bool waves_init(Waves *waves, const SmConfig *config)
+bool waves_init(Waves *waves, const SmConfig *config, HdTables *tables)
 {
     const CoreConfig *core = config->core;
     if (config->scalar->mode != SCALAR_WAVES) return true;
@@ -17,15 +13,9 @@ bool waves_init(Waves *waves, const SmConfig *config)
     waves->lanes = core_group_lanes(core);
     waves->any = config->scalar->members == MEMBERS_ANY;
     waves->capacity = core->threads / core->width;
-    waves->items = hd_new(waves->count, sizeof *waves->items);
-    waves->waiting = hd_new(waves->capacity, sizeof *waves->waiting);
+    waves->items = hd_tables_new(tables, waves->count, sizeof *waves->items);
+    waves->waiting = hd_tables_new(tables, waves->capacity, sizeof *waves->waiting);
     return waves->items && waves->waiting;
-}
-
-void waves_free(Waves *waves)
-{
-    free(waves->items);
-    free(waves->waiting);
 }
 
 void waves_begin(Waves *waves, const SmContext *sm)

@@ -43,8 +43,7 @@ typedef struct Waves {
 } Waves;
 
 // false: out of memory.
-bool waves_init(Waves *waves, const SmConfig *config);
-void waves_free(Waves *waves);
+bool waves_init(Waves *waves, const SmConfig *config, HdTables *tables);
 // Empties the table. No wave is in flight.
 void waves_begin(Waves *waves, const SmContext *sm);
 

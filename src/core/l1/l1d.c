@@ -50,7 +50,7 @@ bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err)
     l1d->first_answer = l1d->answer_count = 0;
     if (answers) l1d->answers = hd_new(l1d->config.latency + 1, sizeof *l1d->answers);
     if (answers && !l1d->answers) return hd_fail_memory(err, "building an L1D");
-    if (l1d->pipe && queue_init(&l1d->misses, l1d->config.miss_queue)) return true;
+    if (l1d->pipe && queue_init(&l1d->misses, l1d->config.miss_queue, &sm->tables)) return true;
     return hd_fail_memory(err, "building an L1D");
 }
 

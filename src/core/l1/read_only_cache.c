@@ -2,12 +2,12 @@
 #include "core/l1/read_only_cache.h"
 
 bool read_only_init(ReadOnlyCache *cache, const CacheConfig *config, const char *name,
-                    uint64_t seed, HdError *err)
+                    HdTables *tables, uint64_t seed, HdError *err)
 {
     cache->config = config;
     cache->cache = cache_new(config, name, seed, err);
     if (!cache->cache) return false;
-    return queue_init(&cache->misses, config->miss_queue) ||
+    return queue_init(&cache->misses, config->miss_queue, tables) ||
            hd_fail_memory(err, "building a read-only cache");
 }
 

@@ -16,7 +16,7 @@ typedef struct ReadOnlyCache {
 
 // `misses` is a queue of a port. false: out of memory, or the configuration is impossible.
 bool read_only_init(ReadOnlyCache *cache, const CacheConfig *config, const char *name,
-                    uint64_t seed, HdError *err);
+                    HdTables *tables, uint64_t seed, HdError *err);
 
 // Looks up an address for the user `token`. Counts the access unless it stalls (CACHE_STALLED): the
 // user counts the cycles, by the reason in *stall. After a miss the user pushes the request.

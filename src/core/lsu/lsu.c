@@ -12,14 +12,14 @@
 // ---- life ----
 
 bool lsu_init(Lsu *lsu, const SmConfig *config, unsigned in_flight, CollectorTurns *turns,
-              uint64_t seed, HdError *err)
+              HdTables *tables, uint64_t seed, HdError *err)
 {
     lsu->capacity = in_flight + 1;
     lsu->turns = turns->collectors ? turns : NULL;
-    lsu->queue = hd_new(lsu->capacity, sizeof *lsu->queue);
+    lsu->queue = hd_tables_new(tables, lsu->capacity, sizeof *lsu->queue);
     if (!lsu->queue) return hd_fail_memory(err, "building an SM");
-    return read_only_init(&lsu->l1c, config->l1c, "l1c", seed, err) &&
-           read_only_init(&lsu->l1r, config->l1r, "l1r", seed, err);
+    return read_only_init(&lsu->l1c, config->l1c, "l1c", tables, seed, err) &&
+           read_only_init(&lsu->l1r, config->l1r, "l1r", tables, seed, err);
 }
 
 void lsu_free(Lsu *lsu)
@@ -27,19 +27,17 @@ void lsu_free(Lsu *lsu)
     memory_ops_free(&lsu->ops);
     cache_free(lsu->l1c.cache);
     cache_free(lsu->l1r.cache);
-    free(lsu->queue);
-    free(lsu->fill_tokens);
 }
 
-bool lsu_begin(Lsu *lsu, const SmContext *sm)
+bool lsu_begin(Lsu *lsu, SmContext *sm)
 {
     if (sm->config.path->invalidate_l1) cache_invalidate(lsu->l1r.cache);
     if (lsu->fill_tokens) return true; // the same in all launches
     uint32_t most = sm->launch->l1d.mshr_merges;
     if (sm->config.l1c->mshr_merges > most) most = sm->config.l1c->mshr_merges;
     if (sm->config.l1r->mshr_merges > most) most = sm->config.l1r->mshr_merges;
-    lsu->fill_tokens = hd_new(most, sizeof *lsu->fill_tokens);
-    return lsu->fill_tokens && queue_init(&lsu->bypass, sm->launch->l1d.miss_queue);
+    lsu->fill_tokens = hd_tables_new(&sm->tables, most, sizeof *lsu->fill_tokens);
+    return lsu->fill_tokens && queue_init(&lsu->bypass, sm->launch->l1d.miss_queue, &sm->tables);
 }
 
 // ---- the current instruction ----

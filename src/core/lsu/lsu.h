@@ -29,10 +29,10 @@ typedef struct Lsu {
 // in_flight: maximum memory instructions between issue and the unit. The queues are already a
 // port's. false: out of memory.
 bool lsu_init(Lsu *lsu, const SmConfig *config, unsigned in_flight, CollectorTurns *turns,
-              uint64_t seed, HdError *err);
+              HdTables *tables, uint64_t seed, HdError *err);
 void lsu_free(Lsu *lsu);
 // Prepares for the context's launch. false: out of memory.
-bool lsu_begin(Lsu *lsu, const SmContext *sm);
+bool lsu_begin(Lsu *lsu, SmContext *sm);
 
 // Accepts an operation that has its operands.
 static inline void lsu_push(Lsu *lsu, uint32_t op)

@@ -7,10 +7,10 @@
 
 // ---- life ----
 
-bool port_init(NetworkPort *port, SliceMap map, uint32_t credits)
+bool port_init(NetworkPort *port, SliceMap map, uint32_t credits, HdTables *tables)
 {
     port->map = map;
-    port->credits = hd_new(map.slices, sizeof *port->credits);
+    port->credits = hd_tables_new(tables, map.slices, sizeof *port->credits);
     if (!port->credits) return false;
     for (unsigned s = 0; s < map.slices; s++) port->credits[s] = credits;
     return true;
@@ -18,8 +18,6 @@ bool port_init(NetworkPort *port, SliceMap map, uint32_t credits)
 
 void port_free(NetworkPort *port)
 {
-    for (unsigned i = 0; i < port->queue_count; i++) free(port->queues[i]->items);
-    free(port->credits);
     free(port->outbox.items);
     free(port->inbox.replies);
     free(port->inbox.credits);
@@ -31,11 +29,10 @@ void port_add_queue(NetworkPort *port, RequestQueue *queue)
     port->queues[port->queue_count++] = queue;
 }
 
-bool queue_init(RequestQueue *queue, uint32_t capacity)
+bool queue_init(RequestQueue *queue, uint32_t capacity, HdTables *tables)
 {
     if (queue->capacity >= capacity) return true;
-    free(queue->items);
-    queue->items = hd_new(capacity, sizeof *queue->items);
+    queue->items = hd_tables_new(tables, capacity, sizeof *queue->items);
     queue->capacity = queue->items ? capacity : 0;
     return queue->items;
 }

@@ -34,7 +34,7 @@ typedef struct NetworkPort {
 } NetworkPort;
 
 // false: out of memory.
-bool port_init(NetworkPort *port, SliceMap map, uint32_t credits);
+bool port_init(NetworkPort *port, SliceMap map, uint32_t credits, HdTables *tables);
 void port_free(NetworkPort *port);
 // Adds a queue whose requests leave through the port, with lower priority than queues added before.
 // The port frees its items.

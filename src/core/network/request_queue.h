@@ -2,6 +2,7 @@
 #ifndef HEDDLE_CORE_NETWORK_REQUEST_QUEUE_H
 #define HEDDLE_CORE_NETWORK_REQUEST_QUEUE_H
 
+#include "base/tables.h"
 #include "memory/packets.h"
 
 // Totals over all queues of a port.
@@ -18,7 +19,7 @@ typedef struct RequestQueue {
 } RequestQueue;
 
 // Makes room for `capacity` requests; the queue is empty. false: out of memory.
-bool queue_init(RequestQueue *queue, uint32_t capacity);
+bool queue_init(RequestQueue *queue, uint32_t capacity, HdTables *tables);
 
 static inline uint32_t queue_room(const RequestQueue *queue)
 {

@@ -1,12 +1,8 @@
 // The turns of shared collectors: see collector_turns.h.
 #include "core/operands/collector_turns.h"
 
-#include "base/memory.h"
-
-#include <stdlib.h>
-
 bool collector_turns_init(CollectorTurns *turns, const OperandConfig *config,
-                          unsigned memory_room, unsigned most)
+                          unsigned memory_room, unsigned most, HdTables *tables)
 {
     if (config->collector_order != COLLECTORS_BY_TURN) return true;
     turns->collectors = config->shared_collectors;
@@ -14,19 +10,11 @@ bool collector_turns_init(CollectorTurns *turns, const OperandConfig *config,
     turns->pass_shift = config->passes - 1;
     turns->memory_room = memory_room;
     turns->capacity = most + memory_room;
-    turns->held = hd_new(turns->collectors, sizeof *turns->held);
-    turns->last = hd_new(turns->collectors, sizeof *turns->last);
-    turns->waiting = hd_new(turns->capacity, sizeof *turns->waiting);
-    turns->output = hd_new(turns->outputs, sizeof *turns->output);
+    turns->held = hd_tables_new(tables, turns->collectors, sizeof *turns->held);
+    turns->last = hd_tables_new(tables, turns->collectors, sizeof *turns->last);
+    turns->waiting = hd_tables_new(tables, turns->capacity, sizeof *turns->waiting);
+    turns->output = hd_tables_new(tables, turns->outputs, sizeof *turns->output);
     return turns->held && turns->last && turns->waiting && turns->output;
-}
-
-void collector_turns_free(CollectorTurns *turns)
-{
-    free(turns->held);
-    free(turns->last);
-    free(turns->waiting);
-    free(turns->output);
 }
 
 // The first pass from now on in which something leaves or takes a collector.

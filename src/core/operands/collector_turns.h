@@ -8,6 +8,7 @@
 #ifndef HEDDLE_CORE_OPERANDS_COLLECTOR_TURNS_H
 #define HEDDLE_CORE_OPERANDS_COLLECTOR_TURNS_H
 
+#include "base/tables.h"
 #include "core/core.h"
 
 // An instruction from its issue until it leaves its collector.
@@ -43,8 +44,7 @@ typedef struct CollectorTurns {
 // memory_room, most: memory instructions and others that can wait for a collector. false: out of
 // memory.
 bool collector_turns_init(CollectorTurns *turns, const OperandConfig *config,
-                          unsigned memory_room, unsigned most);
-void collector_turns_free(CollectorTurns *turns);
+                          unsigned memory_room, unsigned most, HdTables *tables);
 
 // An instruction issues in cycle `now`: entry without its number.
 void collector_turns_issue(CollectorTurns *turns, uint64_t now, TurnEntry entry);

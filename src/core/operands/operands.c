@@ -1,35 +1,36 @@
 // Reserves the resources of instructions from issue to write-back.
 #include "core/operands/operands.h"
 
-#include "base/memory.h"
+#include "base/tables.h"
 
-#include <stdlib.h>
-
-static bool port_init(PortState *port, unsigned latches, unsigned collectors, unsigned units)
+static bool port_init(PortState *port, unsigned latches, unsigned collectors, unsigned units,
+                      HdTables *tables)
 {
-    *port = (PortState){.latch = hd_new(latches, 8), .collector = hd_new(collectors, 8),
-                        .unit = hd_new(units, 8), .latches = latches, .collectors = collectors,
-                        .units = units, .head_from = 1};
+    *port = (PortState){.latch = hd_tables_new(tables, latches, 8),
+                        .collector = hd_tables_new(tables, collectors, 8),
+                        .unit = hd_tables_new(tables, units, 8), .latches = latches,
+                        .collectors = collectors, .units = units, .head_from = 1};
     return port->latch && port->collector && port->unit;
 }
 
 // Makes the shared collectors and what is behind them.
-static bool pool_init(Operands *operands, const OperandConfig *config)
+static bool pool_init(Operands *operands, const OperandConfig *config, HdTables *tables)
 {
     if (!config->shared_collectors) return true;
     operands->pool_size = config->shared_collectors;
     operands->outputs = config->shared_outputs;
     operands->memory_room = config->ports_mem + config->shared_collectors + config->shared_outputs;
     operands->memory_easy = config->shared_collectors + config->shared_outputs;
-    operands->pool = hd_new(config->shared_collectors, sizeof *operands->pool);
+    operands->pool = hd_tables_new(tables, config->shared_collectors, sizeof *operands->pool);
     bool ok = operands->pool;
     // Before a collector: instructions of this cycle, and those that wait in the latches.
     unsigned most = operands->pool_size;
     for (unsigned p = 0; p < PORTS; p++) most += 2 * operands->port[p].latches;
-    ok = ok && collector_turns_init(&operands->turns, config, operands->memory_room, most);
+    ok = ok && collector_turns_init(&operands->turns, config, operands->memory_room, most, tables);
     for (unsigned p = 0; p < PORTS; p++) {
-        operands->port[p].output = hd_new(config->shared_outputs, sizeof *operands->port[p].output);
-        ok = ok && operands->port[p].output;
+        PortState *port = &operands->port[p];
+        port->output = hd_tables_new(tables, config->shared_outputs, sizeof *port->output);
+        ok = ok && port->output;
     }
     return ok;
 }
@@ -51,7 +52,7 @@ static uint64_t result_horizon(const Operands *operands, const OperandConfig *co
 
 // Remembers a bank's writes for as long as a memory instruction may take from its last read to the
 // load/store unit. false: out of memory.
-static bool writes_init(Operands *operands, const OperandConfig *config)
+static bool writes_init(Operands *operands, const OperandConfig *config, HdTables *tables)
 {
     if (config->mem_collect != COLLECT_BEHIND_WRITES) return true;
     static const OpClass classes[] = {CLASS_LOAD, CLASS_STORE, CLASS_ATOMIC, CLASS_TEXTURE};
@@ -61,8 +62,9 @@ static bool writes_init(Operands *operands, const OperandConfig *config)
             latency = operands->time[classes[i]].latency;
     while (operands->written_mask < config->dispatch + latency)
         operands->written_mask = 2 * operands->written_mask + 1;
-    operands->bank_writes = hd_new((size_t)config->banks * (operands->written_mask + 1),
-                                   sizeof *operands->bank_writes);
+    operands->bank_writes =
+        hd_tables_new(tables, (size_t)config->banks * (operands->written_mask + 1),
+                      sizeof *operands->bank_writes);
     return operands->bank_writes;
 }
 
@@ -72,11 +74,11 @@ OpClass class_timed_as(const UnitConfig *units, OpClass class)
     return units->unclassed == UNCLASSED_AS_MOVE ? CLASS_MOVE : uop_counted_as(class);
 }
 
-bool operands_init(Operands *operands, const SmConfig *config)
+bool operands_init(Operands *operands, const SmConfig *config, HdTables *tables)
 {
     const OperandConfig *c = config->operand;
     const UnitConfig *u = config->units;
-    operands->bank_free = hd_new(c->banks, sizeof *operands->bank_free);
+    operands->bank_free = hd_tables_new(tables, c->banks, sizeof *operands->bank_free);
     bool split = c->banks_of == BANKS_OF_SCHEDULER;
     operands->bank_share = split ? c->banks / config->core->schedulers : c->banks;
     operands->bank_stride = split ? operands->bank_share : 0;
@@ -90,36 +92,21 @@ bool operands_init(Operands *operands, const SmConfig *config)
         operands->time[i] =
             (UnitTime){config->latency->of[row], config->initiation->of[row]};
     }
-    if (!operands->bank_free || !writes_init(operands, c) ||
-        !port_init(&operands->port[PORT_SP], c->ports_sp, c->sp, u->sp) ||
-        !port_init(&operands->port[PORT_SFU], c->ports_sfu, c->sfu, u->sfu) ||
-        !port_init(&operands->port[PORT_DP], c->ports_dp, c->dp, u->dp ? u->dp : 1) ||
+    if (!operands->bank_free || !writes_init(operands, c, tables) ||
+        !port_init(&operands->port[PORT_SP], c->ports_sp, c->sp, u->sp, tables) ||
+        !port_init(&operands->port[PORT_SFU], c->ports_sfu, c->sfu, u->sfu, tables) ||
+        !port_init(&operands->port[PORT_DP], c->ports_dp, c->dp, u->dp ? u->dp : 1, tables) ||
         !port_init(&operands->port[PORT_INT], u->integer ? c->ports_int : 1,
-                   u->integer ? c->integer : 1, u->integer ? u->integer : 1) ||
-        !port_init(&operands->port[PORT_MEM], c->mem_issue ? c->mem_issue : 1, c->mem, 1) ||
-        !pool_init(operands, c))
+                   u->integer ? c->integer : 1, u->integer ? u->integer : 1, tables) ||
+        !port_init(&operands->port[PORT_MEM], c->mem_issue ? c->mem_issue : 1, c->mem, 1, tables) ||
+        !pool_init(operands, c, tables))
         return false;
     unsigned units = 0;
     for (unsigned p = 0; p < PORTS; p++) {
         operands->port[p].column = units;
         units += operands->port[p].units;
     }
-    return results_init(&operands->results, u, result_horizon(operands, c));
-}
-
-void operands_free(Operands *operands)
-{
-    for (unsigned p = 0; p < PORTS; p++) {
-        free(operands->port[p].latch);
-        free(operands->port[p].collector);
-        free(operands->port[p].unit);
-        free(operands->port[p].output);
-    }
-    free(operands->bank_free);
-    free(operands->pool);
-    collector_turns_free(&operands->turns);
-    free(operands->bank_writes);
-    results_free(&operands->results);
+    return results_init(&operands->results, u, result_horizon(operands, c), tables);
 }
 
 static unsigned earliest(const uint64_t *free, unsigned count)

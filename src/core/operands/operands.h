@@ -63,8 +63,7 @@ typedef struct Operands {
 OpClass class_timed_as(const UnitConfig *units, OpClass class);
 
 // false: out of memory.
-bool operands_init(Operands *operands, const SmConfig *config);
-void operands_free(Operands *operands);
+bool operands_init(Operands *operands, const SmConfig *config, HdTables *tables);
 
 // Whether an instruction of a port that is not PORT_MEM gets a shared collector, if there are any.
 // Memory instructions hold them while more than `outputs` wait for the load/store unit. If these

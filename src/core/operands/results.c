@@ -1,11 +1,7 @@
 // The table of the cycles in which results leave the units.
 #include "core/operands/results.h"
 
-#include "base/memory.h"
-
-#include <stdlib.h>
-
-bool results_init(Results *results, const UnitConfig *config, uint64_t horizon)
+bool results_init(Results *results, const UnitConfig *config, uint64_t horizon, HdTables *tables)
 {
     // One of the limits keeps the number of results below this.
     enum { NO_LIMIT = UINT8_MAX };
@@ -13,8 +9,6 @@ bool results_init(Results *results, const UnitConfig *config, uint64_t horizon)
                          .per_sm = config->sm_results ? config->sm_results : NO_LIMIT};
     if (!config->unit_results && !config->sm_results) return true;
     while (results->mask < horizon) results->mask = 2 * results->mask + 1;
-    results->rows = hd_new((size_t)results->mask + 1, sizeof *results->rows);
+    results->rows = hd_tables_new(tables, (size_t)results->mask + 1, sizeof *results->rows);
     return results->rows;
 }
-
-void results_free(Results *results) { free(results->rows); }

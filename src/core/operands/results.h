@@ -5,6 +5,7 @@
 #ifndef HEDDLE_CORE_OPERANDS_RESULTS_H
 #define HEDDLE_CORE_OPERANDS_RESULTS_H
 
+#include "base/tables.h"
 #include "core/core.h"
 
 enum { RESULT_COUNT_SHIFT = 56 };
@@ -23,8 +24,7 @@ typedef struct Results {
 
 // horizon: an instruction that issues now has its result in less than this many cycles. false: out
 // of memory.
-bool results_init(Results *results, const UnitConfig *config, uint64_t horizon);
-void results_free(Results *results);
+bool results_init(Results *results, const UnitConfig *config, uint64_t horizon, HdTables *tables);
 
 // Takes a cycle for a result of the unit. false: no room.
 static inline bool results_take(const Results *results, unsigned unit, uint64_t cycle)

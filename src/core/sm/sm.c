@@ -232,31 +232,39 @@ static bool init_parts(Sm *sm, SliceMap map, HdError *err)
     const SmConfig *c = &context->config;
     context->log = store_log_new(err);
     if (!context->log) return false;
-    bool ok = wheel_init(&context->wheel) && blocks_init(&sm->blocks, c) &&
-              issue_init(&sm->issue, c, &sm->blocks, &sm->frontend, sm) &&
-              operands_init(&sm->operands, c) &&
-              port_init(&sm->port, map, c->icnt->credits);
+    HdTables *tables = &context->tables;
+    wheel_init(&context->wheel);
+    bool ok = blocks_init(&sm->blocks, c, tables) &&
+              issue_init(&sm->issue, c, &sm->blocks, &sm->frontend, sm, tables) &&
+              operands_init(&sm->operands, c, tables) &&
+              port_init(&sm->port, map, c->icnt->credits, tables);
     if (!ok) return hd_fail_memory(err, "building an SM");
     RequestQueue *queues[] = {&sm->frontend.l1i.misses, &sm->lsu.l1c.misses, &sm->lsu.l1r.misses,
                               &sm->lsu.bypass, &sm->l1d.misses, &sm->l1d.clean_victims};
     for (unsigned i = 0; i < sizeof queues / sizeof *queues; i++)
         port_add_queue(&sm->port, queues[i]);
-    return frontend_init(&sm->frontend, c, context->seed, err) &&
-           lsu_init(&sm->lsu, c, sm->operands.memory_room, &sm->operands.turns, context->seed,
-                    err);
+    return frontend_init(&sm->frontend, c, tables, context->seed, err) &&
+           lsu_init(&sm->lsu, c, sm->operands.memory_room, &sm->operands.turns, tables,
+                    context->seed, err);
 }
 
 Sm *sm_new(const SmConfig *config, const SmShared *shared, unsigned id, HdError *err)
 {
-    Sm *sm = hd_new_aligned(1, sizeof *sm, 64);
+    HdTables tables = {0};
+    Sm *sm = hd_tables_new(&tables, 1, sizeof *sm);
     if (!sm) {
         hd_fail_memory(err, "building an SM");
         return NULL;
     }
-    sm->context = (SmContext){.config = *config, .clocks = shared->clocks, .id = id,
-                              .guest = shared->guest, .seed = shared->seed,
-                              .strict = shared->strict};
-    sm->context.system = &sm->system;
+    SmContext *context = &sm->context;
+    context->config = *config;
+    context->tables = tables;
+    context->clocks = shared->clocks;
+    context->id = id;
+    context->guest = shared->guest;
+    context->seed = shared->seed;
+    context->strict = shared->strict;
+    context->system = &sm->system;
     sm->units = shared->units;
     if (init_parts(sm, shared->map, err)) return sm;
     sm_free(sm);
@@ -271,9 +279,7 @@ void sm_free(Sm *sm)
     system_calls_free(&sm->system);
     blocks_free(&sm->blocks, &context->config);
     frontend_free(&sm->frontend);
-    issue_free(&sm->issue);
     free(sm->groups.items);
-    operands_free(&sm->operands);
     bounds_free(&context->bounds);
     lsu_free(&sm->lsu);
     l1d_free(&sm->l1d);
@@ -287,7 +293,8 @@ void sm_free(Sm *sm)
     store_log_free(context->log);
     free(context->work);
     repeats_free(sm->repeats);
-    free(sm);
+    HdTables tables = context->tables; // `sm` lies among them
+    hd_tables_free(&tables);
 }
 
 bool sm_attach(Sm *sm, CacheHooks *hooks, HdError *err)
@@ -300,7 +307,9 @@ bool sm_attach(Sm *sm, CacheHooks *hooks, HdError *err)
     if (core_hooks_want(hooks, CORE_WORK) && !work_attach(sm, err)) return false;
     if (core_hooks_want(hooks, CORE_ISSUE) && !sm_attach_injector(sm, err)) return false;
     sm->context.watched = core_hooks_want(hooks, CORE_WORK | CORE_ISSUE);
-    if (!hooks || !hooks->queue || queue_init(&sm->l1d.clean_victims, hooks->queue)) return true;
+    if (!hooks || !hooks->queue ||
+        queue_init(&sm->l1d.clean_victims, hooks->queue, &sm->context.tables))
+        return true;
     return hd_fail_memory(err, "attaching mechanisms");
 }
 

@@ -3,23 +3,23 @@
 
 #include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 bool line_map_init(LineMap *map, uint32_t lines)
 {
     uint64_t chains = 1; // as many as lines, so that most have one or none
     while (chains < lines) chains *= 2;
-    *map = (LineMap){.chains = hd_new(chains, sizeof *map->chains),
-                     .next = hd_new(lines, sizeof *map->next),
-                     .mask = (uint32_t)(chains - 1)};
-    return map->chains && map->next;
+    *map = (LineMap){.mask = (uint32_t)(chains - 1),
+                     .bytes = (chains + lines) * sizeof *map->chains};
+    map->chains = hd_pages_new(map->bytes);
+    if (!map->chains) return false;
+    map->next = map->chains + chains;
+    return true;
 }
 
 void line_map_free(LineMap *map)
 {
-    free(map->chains);
-    free(map->next);
+    hd_pages_free(map->chains, map->bytes);
     *map = (LineMap){0};
 }
 

@@ -6,12 +6,14 @@
 #include "base/random.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct LineMap {
     uint32_t *chains; // first line of each chain: index + 1; NULL: there is no map
     uint32_t *next;   // [line]: the next line of its chain, index + 1; 0: the end
     uint32_t mask;    // chains - 1
+    size_t bytes;     // of both arrays, which the host provides page by page
 } LineMap;
 
 // An empty map for lines 0 to lines - 1 (at most 2^31 lines). false: out of memory; line_map_free

@@ -2,7 +2,6 @@
 #include "memory/cache/set_index.h"
 
 #include "base/bits.h"
-#include "base/memory.h"
 
 #include <stdlib.h>
 
@@ -104,14 +103,15 @@ bool set_index_init(SetIndex *index, const CacheConfig *config, uint32_t sets, c
         columns[b] = (uint32_t)polynomial_rest(power, polynomial);
         power = (uint64_t)columns[b] << 1;
     }
-    index->by_byte = hd_new_aligned(NUMBER_BYTES, sizeof *index->by_byte, 64);
+    index->by_byte = aligned_alloc(64, NUMBER_BYTES * sizeof *index->by_byte);
     if (!index->by_byte) return hd_fail_memory(err, "building a set index");
-    for (unsigned byte = 0; byte < NUMBER_BYTES; byte++)
-        for (unsigned value = 1; value < 256; value++) {
-            unsigned low = lanes_first(value);
-            index->by_byte[byte][value] =
-                index->by_byte[byte][value & (value - 1)] ^ columns[byte * 8 + low];
-        }
+    for (unsigned byte = 0; byte < NUMBER_BYTES; byte++) index->by_byte[byte][0] = 0;
+    for (unsigned b = 0; b < NUMBER_BITS; b++) { // the sums of the byte's lower bits are there
+        unsigned first = 1u << b % 8;
+        const uint32_t *restrict lower = index->by_byte[b / 8];
+        uint32_t *restrict with_bit = &index->by_byte[b / 8][first];
+        for (unsigned i = 0; i < first; i++) with_bit[i] = lower[i] ^ columns[b];
+    }
     return true;
 }
 

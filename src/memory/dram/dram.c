@@ -77,9 +77,10 @@ bool dram_check(const DramConfig *config, HdError *err)
     return true;
 }
 
-Channel *channel_new(const DramConfig *config, const AddressMap *map, uint64_t sector)
+Channel *channel_new(const DramConfig *config, const AddressMap *map, uint64_t sector,
+                     HdTables *tables)
 {
-    Channel *channel = hd_new(1, sizeof *channel);
+    Channel *channel = hd_tables_new(tables, 1, sizeof *channel);
     if (!channel) return NULL;
     channel->config = config;
     channel->map = map;
@@ -88,13 +89,10 @@ Channel *channel_new(const DramConfig *config, const AddressMap *map, uint64_t s
     channel->burst_cycles = (uint32_t)divide_up(config->burst, config->data_rate);
     channel->bursts = (uint32_t)divide_up(sector, channel->burst_bytes);
     uint32_t entries = config->queue + (config->bank_request ? config->banks : 0);
-    channel->entries = hd_new(entries, sizeof *channel->entries);
-    channel->banks = hd_new(config->banks, sizeof *channel->banks);
-    channel->done = hd_new(entries, sizeof *channel->done);
-    if (!channel->entries || !channel->banks || !channel->done) {
-        channel_free(channel);
-        return NULL;
-    }
+    channel->entries = hd_tables_new(tables, entries, sizeof *channel->entries);
+    channel->banks = hd_tables_new(tables, config->banks, sizeof *channel->banks);
+    channel->done = hd_tables_new(tables, entries, sizeof *channel->done);
+    if (!channel->entries || !channel->banks || !channel->done) return NULL;
     for (uint32_t i = 0; i < entries; i++)
         channel->entries[i].next = i + 1 < entries ? i + 1 : NO_ENTRY;
     for (uint32_t b = 0; b < config->banks; b++) {
@@ -104,16 +102,6 @@ Channel *channel_new(const DramConfig *config, const AddressMap *map, uint64_t s
     channel->refresh_at = config->refresh_interval ? config->refresh_interval : CYCLE_NEVER;
     channel->next = channel->refresh_at;
     return channel;
-}
-
-void channel_free(Channel *channel)
-{
-    if (!channel) return;
-    free(channel->entries);
-    free(channel->banks);
-    free(channel->done);
-    free(channel->prefetched);
-    free(channel);
 }
 
 bool channel_full(const Channel *channel)
@@ -129,9 +117,9 @@ unsigned channel_queued(const Channel *channel) { return channel->queued; }
 uint64_t channel_next(const Channel *channel) { return channel->next; }
 DramCounters *channel_counters(Channel *channel) { return &channel->counters; }
 
-bool channel_count_prefetchers(Channel *channel, unsigned prefetchers)
+bool channel_count_prefetchers(Channel *channel, unsigned prefetchers, HdTables *tables)
 {
-    channel->prefetched = hd_new(prefetchers + 1, sizeof *channel->prefetched);
+    channel->prefetched = hd_tables_new(tables, prefetchers + 1, sizeof *channel->prefetched);
     return channel->prefetched;
 }
 

@@ -8,6 +8,7 @@
 #ifndef HEDDLE_MEMORY_DRAM_DRAM_H
 #define HEDDLE_MEMORY_DRAM_DRAM_H
 
+#include "base/tables.h"
 #include "memory/address_map.h"
 #include "memory/memory_side.h"
 
@@ -35,10 +36,10 @@ typedef struct Channel Channel;
 // its key.
 bool dram_check(const DramConfig *config, HdError *err);
 
-// config and map must stay unchanged while the channel lives; sector: bytes of one request. NULL:
-// out of memory.
-Channel *channel_new(const DramConfig *config, const AddressMap *map, uint64_t sector);
-void channel_free(Channel *channel);
+// Makes a channel among `tables`. config and map must stay unchanged while it lives; sector: bytes
+// of one request. NULL: out of memory.
+Channel *channel_new(const DramConfig *config, const AddressMap *map, uint64_t sector,
+                     HdTables *tables);
 
 bool channel_full(const Channel *channel);
 // Appends a request to the queue, which is not full. Commands can be issued for it from `cycle` on.
@@ -60,9 +61,9 @@ unsigned channel_queued(const Channel *channel);
 // Counters since the channel was made or the owner cleared them. stall_queue and channel_cycles
 // are counted by the owner.
 DramCounters *channel_counters(Channel *channel);
-// From now on counts the bytes read by `prefetcher` of the request, from 1 to `prefetchers`. false:
-// out of memory.
-bool channel_count_prefetchers(Channel *channel, unsigned prefetchers);
+// From now on counts the bytes read by `prefetcher` of the request, from 1 to `prefetchers`, among
+// `tables`. false: out of memory.
+bool channel_count_prefetchers(Channel *channel, unsigned prefetchers, HdTables *tables);
 // The bytes read since then in requests with this `prefetcher`.
 uint64_t channel_prefetched(const Channel *channel, unsigned prefetcher);
 

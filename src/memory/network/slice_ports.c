@@ -19,30 +19,28 @@ void icnt_timing(IcntTiming *timing, const MemoryConfig *config, const Clocks *c
     timing->reply = least;
 }
 
-bool in_port_init(InPort *port, uint32_t packets)
-{
-    port->packets = ring_new(&port->ring, packets, sizeof *port->packets);
-    return port->packets;
-}
-
 void in_port_free(InPort *port) { free(port->packets); }
+
+enum { FIRST_PACKETS = 16 };
 
 static bool grow(InPort *port)
 {
-    Ring larger;
-    InPacket *packets = ring_new(&larger, (uint64_t)port->ring.count * 2, sizeof *packets);
+    uint32_t capacity = port->capacity ? port->capacity * 2 : FIRST_PACKETS;
+    InPacket *packets = malloc(capacity * sizeof *packets);
     if (!packets) return false;
+    Ring larger = {.mask = capacity - 1};
     for (uint32_t i = 0; i < port->ring.count; i++)
         packets[ring_push(&larger)] = port->packets[ring_at(&port->ring, i)];
     free(port->packets);
     port->packets = packets;
     port->ring = larger;
+    port->capacity = capacity;
     return true;
 }
 
 bool in_port_add(InPort *port, const MemRequest *request)
 {
-    if (port->ring.count > port->ring.mask && !grow(port)) return false;
+    if (port->ring.count == port->capacity && !grow(port)) return false;
     uint32_t at = port->ring.count;
     ring_push(&port->ring);
     for (; at > port->passed; at--) { // in the order of (time, SM)
@@ -76,7 +74,7 @@ static uint64_t count_packet(const MemRequest *request, const IcntTiming *timing
 bool in_port_enter(InPort *port, const MemRequest *request, uint64_t ready,
                    const IcntTiming *timing, IcntCounters *counters)
 {
-    if (port->ring.count > port->ring.mask && !grow(port)) return false;
+    if (port->ring.count == port->capacity && !grow(port)) return false;
     port->packets[ring_push(&port->ring)] = (InPacket){*request, ready};
     port->passed++;
     count_packet(request, timing, counters);
@@ -105,13 +103,13 @@ void in_port_pop(InPort *port)
     port->passed--;
 }
 
-bool out_port_init(OutPort *port, uint32_t packets, const IcntConfig *config)
+bool out_port_init(OutPort *port, uint32_t packets, const IcntConfig *config, HdTables *tables)
 {
-    port->packets = ring_new(&port->ring, packets, sizeof *port->packets);
+    port->packets = ring_new(tables, &port->ring, packets, sizeof *port->packets);
     port->bounded = config->arbiter == ARBITER_INPUT_QUEUED;
     if (!port->bounded) return port->packets;
     port->room = config->reply_buffer;
-    port->freed = ring_new(&port->freed_ring, config->reply_buffer, sizeof *port->freed);
+    port->freed = ring_new(tables, &port->freed_ring, config->reply_buffer, sizeof *port->freed);
     port->sent = hd_new(port->room, sizeof *port->sent); // each packet has at least one flit
     port->sent_capacity = port->sent ? port->room : 0;
     return port->packets && port->freed && port->sent;
@@ -119,9 +117,7 @@ bool out_port_init(OutPort *port, uint32_t packets, const IcntConfig *config)
 
 void out_port_free(OutPort *port)
 {
-    free(port->packets);
     free(port->sent);
-    free(port->freed);
 }
 
 void out_port_add(OutPort *port, const OutPacket *packet)

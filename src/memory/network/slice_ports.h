@@ -33,11 +33,11 @@ typedef struct InPacket {
 typedef struct InPort {
     InPacket *packets; // in the order (time, SM); the first `passed` have passed the port
     Ring ring;
+    uint32_t capacity; // of packets; it grows
     uint32_t passed;
     uint64_t free; // network cycle
 } InPort;
 
-bool in_port_init(InPort *port, uint32_t packets);
 // Inserts a packet in its order behind those that have passed. false: out of memory.
 bool in_port_add(InPort *port, const MemRequest *request);
 // The tick at which the oldest packet must be passed on: the earliest at which it could reach the
@@ -80,8 +80,9 @@ typedef struct OutPort {
     Ring freed_ring;
 } OutPort;
 
-// With ARBITER_INPUT_QUEUED the port is bounded by icnt.reply_buffer. false: out of memory.
-bool out_port_init(OutPort *port, uint32_t packets, const IcntConfig *config);
+// With ARBITER_INPUT_QUEUED the port is bounded by icnt.reply_buffer. Its queues lie among
+// `tables`. false: out of memory.
+bool out_port_init(OutPort *port, uint32_t packets, const IcntConfig *config, HdTables *tables);
 // Appends a reply. There is room (the slice checks).
 void out_port_add(OutPort *port, const OutPacket *packet);
 // The tick at which the first packet starts to leave; TICK_NEVER: none waits, or no room for it is

@@ -1,20 +1,15 @@
 // When the atomic unit of a slice performs the lanes of an atomic.
 #include "memory/slice/atomic_unit.h"
 
-#include "base/memory.h"
-
-#include <stdlib.h>
-
-bool atomic_unit_init(AtomicUnit *unit, const AtomicsConfig *config)
+bool atomic_unit_init(AtomicUnit *unit, const AtomicsConfig *config, HdTables *tables)
 {
     *unit = (AtomicUnit){.words = config->words, .word_cycles = config->word_cycles};
     if (unit->word_cycles < 2) return true; // a pass takes a cycle, so that no word has to wait
     // One request at a time, and each takes a cycle: a word is free after word_cycles requests.
-    unit->recent = hd_new((size_t)unit->word_cycles * HD_MAX_LANES, sizeof *unit->recent);
+    unit->recent = hd_tables_new(tables, (size_t)unit->word_cycles * HD_MAX_LANES,
+                                 sizeof *unit->recent);
     return unit->recent;
 }
-
-void atomic_unit_free(AtomicUnit *unit) { free(unit->recent); }
 
 // The words of a request, and how many lanes are on each.
 typedef struct WordList {

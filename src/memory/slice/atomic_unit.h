@@ -8,6 +8,7 @@
 #ifndef HEDDLE_MEMORY_SLICE_ATOMIC_UNIT_H
 #define HEDDLE_MEMORY_SLICE_ATOMIC_UNIT_H
 
+#include "base/tables.h"
 #include "memory/memory_side.h"
 
 typedef struct AtomicWord {
@@ -22,9 +23,8 @@ typedef struct AtomicUnit {
     uint32_t recent_count;
 } AtomicUnit;
 
-// false: out of memory.
-bool atomic_unit_init(AtomicUnit *unit, const AtomicsConfig *config);
-void atomic_unit_free(AtomicUnit *unit);
+// Its words lie among `tables`. false: out of memory.
+bool atomic_unit_init(AtomicUnit *unit, const AtomicsConfig *config, HdTables *tables);
 
 // Whether the unit takes time at all.
 static inline bool atomic_unit_is_timed(const AtomicUnit *unit)

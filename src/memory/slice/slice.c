@@ -9,44 +9,44 @@
 // ---- life ----
 
 // One entry per token that can wait in the MSHRs, one for the head, one while it completes.
-static size_t requests_bytes(const MemoryConfig *config)
+static size_t requests_most(const MemoryConfig *config)
 {
-    return ((size_t)config->l2->mshr_entries * config->l2->mshr_merges + 2) * sizeof(SliceRequest);
+    return (size_t)config->l2->mshr_entries * config->l2->mshr_merges + 2;
 }
 
-static bool allocate(Slice *slice)
+static bool allocate(Slice *slice, HdTables *tables)
 {
     const MemoryConfig *config = &slice->context->config;
     const CacheConfig *l2 = config->l2;
     // A fill needs room for one reply to start, and may wake all requests of an MSHR entry.
     uint64_t replies = (uint64_t)config->slice->reply_queue + l2->mshr_merges + 1;
-    slice->requests = hd_pages_new(requests_bytes(config));
+    slice->requests = hd_tables_new(tables, requests_most(config), sizeof *slice->requests);
     slice->free_request = NO_REQUEST;
-    slice->tokens = hd_new(l2->mshr_merges, sizeof *slice->tokens);
-    slice->misses = ring_new(&slice->miss_ring, l2->miss_queue, sizeof *slice->misses);
-    slice->pipe = ring_new(&slice->pipe_ring, slice->pipe_length, sizeof *slice->pipe);
+    slice->tokens = hd_tables_new(tables, l2->mshr_merges, sizeof *slice->tokens);
+    slice->misses = ring_new(tables, &slice->miss_ring, l2->miss_queue, sizeof *slice->misses);
+    slice->pipe = ring_new(tables, &slice->pipe_ring, slice->pipe_length, sizeof *slice->pipe);
     // Each pending read has an MSHR entry.
-    slice->returned = ring_new(&slice->returned_ring, l2->mshr_entries, sizeof *slice->returned);
-    slice->fills = ring_new(&slice->fill_ring, slice->fill_length, sizeof *slice->fills);
-    slice->owed = ring_new(&slice->owed_ring, l2->mshr_entries, sizeof *slice->owed);
-    bool unit = atomic_unit_init(&slice->atomic_unit, config->atomics);
-    bool ports = in_port_init(&slice->in, config->icnt->credits);
-    ports = out_port_init(&slice->out, (uint32_t)replies, config->icnt) && ports;
-    return unit && ports && slice->requests && slice->tokens && slice->misses && slice->pipe &&
+    slice->returned =
+        ring_new(tables, &slice->returned_ring, l2->mshr_entries, sizeof *slice->returned);
+    slice->fills = ring_new(tables, &slice->fill_ring, slice->fill_length, sizeof *slice->fills);
+    slice->owed = ring_new(tables, &slice->owed_ring, l2->mshr_entries, sizeof *slice->owed);
+    bool unit = atomic_unit_init(&slice->atomic_unit, config->atomics, tables);
+    bool port = out_port_init(&slice->out, (uint32_t)replies, config->icnt, tables);
+    return unit && port && slice->requests && slice->tokens && slice->misses && slice->pipe &&
            slice->returned && slice->fills && slice->owed;
 }
 
-Slice *slice_new(const SliceContext *context, unsigned number, AccessTables *tables, SliceDue *due,
-                 uint64_t seed, HdError *err)
+Slice *slice_new(const SliceContext *context, unsigned number, HdTables *tables,
+                 AccessTables *counted, SliceDue *due, uint64_t seed, HdError *err)
 {
     const SliceConfig *config = context->config.slice;
-    Slice *slice = hd_new(1, sizeof *slice);
+    Slice *slice = hd_tables_new(tables, 1, sizeof *slice);
     if (!slice) {
         hd_fail_memory(err, "building an L2 slice");
         return NULL;
     }
     slice->context = context;
-    slice->tables = tables;
+    slice->tables = counted;
     slice->due = due;
     slice->number = number;
     slice->pipe_length = config->miss_latency ? config->miss_latency : 1;
@@ -56,7 +56,7 @@ Slice *slice_new(const SliceContext *context, unsigned number, AccessTables *tab
     slice->channel_stall_since = CYCLE_NEVER;
     slice->unit_stall_since = CYCLE_NEVER;
     *due = (SliceDue){TICK_NEVER, TICK_NEVER, TICK_NEVER, TICK_NEVER};
-    bool ok = allocate(slice);
+    bool ok = allocate(slice, tables);
     if (!ok) hd_fail_memory(err, "building an L2 slice");
     if (ok) slice->cache = cache_new(context->config.l2, "l2", seed + number, err);
     if (!slice->cache) {
@@ -74,20 +74,11 @@ void slice_free(Slice *slice)
     cache_free(slice->cache);
     in_port_free(&slice->in);
     out_port_free(&slice->out);
-    hd_pages_free(slice->requests, requests_bytes(&slice->context->config));
-    free(slice->tokens);
-    free(slice->misses);
-    free(slice->pipe);
-    free(slice->returned);
-    free(slice->fills);
-    free(slice->owed);
-    atomic_unit_free(&slice->atomic_unit);
     version_table_free(slice->versions);
     free(slice->credits.items);
     free(slice->lookup_log.cycles);
     free(slice->taken.items);
     free(slice->taken.free);
-    free(slice);
 }
 
 Cache *slice_cache(Slice *slice) { return slice->cache; }

@@ -60,10 +60,11 @@ enum {
 
 typedef struct Slice Slice;
 
-// context, its channels, tables and due must outlive the slice. NULL and err: out of memory, or an
-// invalid cache configuration.
-Slice *slice_new(const SliceContext *context, unsigned number, AccessTables *tables, SliceDue *due,
-                 uint64_t seed, HdError *err);
+// Makes a slice among `tables`. context, its channels, tables, counted and due must outlive it.
+// NULL and err: out of memory, or an invalid cache configuration.
+Slice *slice_new(const SliceContext *context, unsigned number, HdTables *tables,
+                 AccessTables *counted, SliceDue *due, uint64_t seed, HdError *err);
+// Frees what the slice has outside the tables. NULL is allowed.
 void slice_free(Slice *slice);
 Cache *slice_cache(Slice *slice);
 // Attaches the mechanisms at the slice's cache; `hooks` must outlive the slice. false: out of
