@@ -5,11 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+static Tick sooner(Tick a, Tick b) { return a < b ? a : b; }
+
+// The tick of the group's next event, by what is known of each slice and channel.
+static Tick find_next(const MemoryGroup *group)
+{
+    Tick next = TICK_NEVER;
+    for (unsigned i = 0; i < group->channel_count; i++) next = sooner(next, group->channel_due[i]);
+    for (unsigned i = 0; i < group->slice_count; i++) next = sooner(next, group->due[i].soonest);
+    return next;
+}
+
 // ---- life ----
 
 bool memory_group_build(MemoryGroup *group, const SliceContext *context, HdTables *tables,
-                        SliceDue *due, unsigned number, unsigned groups, uint64_t seed,
-                        HdError *err)
+                        SliceDue *due, Tick *next, unsigned number, unsigned groups,
+                        uint64_t seed, HdError *err)
 {
     const DramConfig *dram = context->config.dram;
     group->context = context;
@@ -20,15 +31,20 @@ bool memory_group_build(MemoryGroup *group, const SliceContext *context, HdTable
     group->channels = context->channels + group->first_channel;
     group->slices = context->slices + first_slice;
     group->due = due + first_slice;
+    group->channel_due = context->channel_due + group->first_channel;
+    group->next = next;
     for (unsigned i = 0; i < group->channel_count; i++) {
         group->channels[i] = channel_new(dram, &context->map, context->config.l2->sector, tables);
         if (!group->channels[i]) return hd_fail_memory(err, "building a DRAM channel");
+        slice_note_channel(context, group->first_channel + i);
     }
     for (unsigned i = 0; i < group->slice_count; i++) {
+        group->due[i].group = next;
         group->slices[i] = slice_new(context, first_slice + i, tables, &group->tables,
                                      &group->due[i], seed, err);
         if (!group->slices[i]) return false;
     }
+    *next = find_next(group);
     return true;
 }
 
@@ -60,49 +76,42 @@ bool memory_group_resize(MemoryGroup *group, size_t arrays, size_t pcs)
 
 // ---- time ----
 
-static Tick sooner(Tick a, Tick b) { return a < b ? a : b; }
-
-static Tick cycle_tick(const MemoryGroup *group, ClockDomain domain, uint64_t cycle)
+static Tick slice_soonest(const SliceDue *due)
 {
-    return cycle == CYCLE_NEVER ? TICK_NEVER : clock_tick(&group->context->clocks, domain, cycle);
-}
-
-Tick memory_group_next(const MemoryGroup *group)
-{
-    Tick next = TICK_NEVER;
-    for (unsigned i = 0; i < group->channel_count; i++)
-        next = sooner(next, cycle_tick(group, CLOCK_DRAM, channel_next(group->channels[i])));
-    for (unsigned i = 0; i < group->slice_count; i++) {
-        const SliceDue *due = &group->due[i];
-        next = sooner(next, sooner(due->in, sooner(due->act, due->out)));
-        if (group->context->units) next = sooner(next, due->unit);
-    }
-    return next;
+    return sooner(sooner(due->in, due->act), sooner(due->unit, due->out));
 }
 
 static void run_channel(MemoryGroup *group, unsigned at, Tick now)
 {
+    const Clocks *clocks = &group->context->clocks;
     Channel *channel = group->channels[at];
     unsigned number = group->first_channel + at;
-    uint64_t cycle = channel_next(channel);
-    if (cycle_tick(group, CLOCK_DRAM, cycle) > now) return;
     const DramDone *done;
-    unsigned count = channel_cycle(channel, cycle, &done);
+    unsigned count = channel_cycle(channel, channel_next(channel), &done);
+    slice_note_channel(group->context, number);
     for (unsigned i = 0; i < count; i++)
         slice_on_dram_done(group->context->slices[done[i].request.slice], number, &done[i],
-                   clock_tick(&group->context->clocks, CLOCK_DRAM, done[i].cycle));
+                           clock_tick(clocks, CLOCK_DRAM, done[i].cycle));
     for (unsigned i = 0; count && i < group->slice_count; i++)
         slice_on_channel_freed(group->slices[i], number, now);
 }
 
+// The slices that are due at a tick, by their numbers in the group.
+typedef struct DueSlices {
+    unsigned count;
+    uint8_t at[MAX_SLICES];
+} DueSlices;
+
 // Runs a cycle of the slices that are due. They take turns at being first.
-static bool run_slices(MemoryGroup *group, Tick now)
+static bool run_slices(MemoryGroup *group, const DueSlices *slices, Tick now)
 {
     uint64_t cycle = clock_cycle(&group->context->clocks, CLOCK_L2, now);
-    unsigned first = group->slice_count > 1 ? (unsigned)(cycle % group->slice_count) : 0;
+    unsigned first = group->slice_count > 1 ? (unsigned)(cycle % group->slice_count) : 0, start = 0;
+    while (start < slices->count && slices->at[start] < first) start++;
     bool ok = true;
-    for (unsigned i = 0; i < group->slice_count; i++) {
-        unsigned at = first + i < group->slice_count ? first + i : first + i - group->slice_count;
+    for (unsigned i = 0; i < slices->count; i++) {
+        unsigned turn = start + i < slices->count ? start + i : start + i - slices->count;
+        unsigned at = slices->at[turn];
         if (group->due[at].act <= now) ok = slice_cycle(group->slices[at], cycle) && ok;
     }
     return ok;
@@ -110,29 +119,52 @@ static bool run_slices(MemoryGroup *group, Tick now)
 
 // Runs a cycle of the units that are due. What they send arrives in the next cycle, so their order
 // does not matter.
-static bool run_units(MemoryGroup *group, Tick now)
+static bool run_units(MemoryGroup *group, const DueSlices *slices, Tick now)
 {
     uint64_t cycle = clock_cycle(&group->context->clocks, CLOCK_L2, now);
     bool ok = true;
+    for (unsigned i = 0; i < slices->count; i++) {
+        unsigned at = slices->at[i];
+        if (group->due[at].unit <= now) ok = slice_unit_cycle(group->slices[at], cycle) && ok;
+    }
+    return ok;
+}
+
+// Runs what is due at `now`, the tick of the next event. What this makes due at `now` as well is of
+// the same slices or channels.
+static bool run_tick(MemoryGroup *group, Tick now)
+{
+    SliceDue *due = group->due;
+    DueSlices slices;
+    slices.count = 0;
     for (unsigned i = 0; i < group->slice_count; i++)
-        if (group->due[i].unit <= now) ok = slice_unit_cycle(group->slices[i], cycle) && ok;
+        if (due[i].soonest <= now) slices.at[slices.count++] = (uint8_t)i;
+    bool ok = true, act = false;
+    for (unsigned i = 0; i < slices.count; i++) {
+        unsigned at = slices.at[i];
+        if (due[at].in <= now) slice_pass_in(group->slices[at], now);
+        act |= due[at].act <= now;
+    }
+    if (act) ok = run_slices(group, &slices, now);
+    if (group->context->units) ok = run_units(group, &slices, now) && ok;
+    for (unsigned i = 0; i < group->channel_count; i++)
+        if (group->channel_due[i] <= now) run_channel(group, i, now);
+    for (unsigned i = 0; i < slices.count; i++) {
+        unsigned at = slices.at[i];
+        if (due[at].out <= now) ok = slice_send_out(group->slices[at], now) && ok;
+        due[at].soonest = slice_soonest(&due[at]);
+    }
     return ok;
 }
 
 bool memory_group_run(MemoryGroup *group, Tick until)
 {
     bool ok = true;
-    for (Tick now; ok && (now = memory_group_next(group)) < until;) {
-        bool act = false;
-        for (unsigned i = 0; i < group->slice_count; i++) {
-            if (group->due[i].in <= now) slice_pass_in(group->slices[i], now);
-            act |= group->due[i].act <= now;
-        }
-        if (act) ok = run_slices(group, now);
-        if (group->context->units) ok = run_units(group, now) && ok;
-        for (unsigned i = 0; i < group->channel_count; i++) run_channel(group, i, now);
-        for (unsigned i = 0; i < group->slice_count; i++)
-            if (group->due[i].out <= now) ok = slice_send_out(group->slices[i], now) && ok;
-    }
+    Tick now;
+    while ((now = find_next(group)) < until && ok) ok = run_tick(group, now);
+    *group->next = now;
+    group->background = 0;
+    for (unsigned i = 0; i < group->slice_count; i++)
+        group->background += slice_background_count(group->slices[i]);
     return ok;
 }

@@ -14,23 +14,25 @@ typedef struct MemoryGroup {
     const SliceContext *context;
     Channel **channels;
     Slice **slices;
-    SliceDue *due; // one per slice
+    SliceDue *due;     // one per slice
+    Tick *channel_due; // one per channel
+    Tick *next;        // no event of the group is sooner
     unsigned channel_count, first_channel, slice_count;
+    size_t background; // slice_background_count of its slices after its last run
     AccessTables tables;
 } MemoryGroup;
 
 // Builds the group with this number of `groups` among `tables`. Its slices and channels are entries
-// of context->slices, context->channels and `due`. false and err: out of memory, or an invalid
+// of context->slices, context->channels, context->channel_due and `due`. `next` becomes
+// MemoryGroup.next; who adds requests lowers it (slice_due_by). false and err: out of memory, or an invalid
 // cache configuration. Free with memory_group_free, after failure too.
 bool memory_group_build(MemoryGroup *group, const SliceContext *context, HdTables *tables,
-                        SliceDue *due, unsigned number, unsigned groups, uint64_t seed,
-                        HdError *err);
+                        SliceDue *due, Tick *next, unsigned number, unsigned groups,
+                        uint64_t seed, HdError *err);
 void memory_group_free(MemoryGroup *group);
 // Makes the tables of accesses at least this long. false: out of memory.
 bool memory_group_resize(MemoryGroup *group, size_t arrays, size_t pcs);
 
-// The tick of the group's next event; TICK_NEVER: none.
-Tick memory_group_next(const MemoryGroup *group);
 // Runs the group up to, not including, tick `until`. false: out of memory.
 bool memory_group_run(MemoryGroup *group, Tick until);
 

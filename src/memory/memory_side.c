@@ -3,6 +3,7 @@
 //
 // Groups (memory_group.h) share nothing, so a team of host threads runs them in parallel.
 #include "memory/memory_side.h"
+#include "memory/inbox.h"
 #include "memory/memory_group.h"
 #include "base/bits.h"
 #include "base/memory.h"
@@ -27,9 +28,15 @@ struct MemorySide {
     HdTables tables;
     Slice **slices; // all of them; groups point into these two and context.channels
     SliceDue *due;
+    Tick *next;     // by group: MemoryGroup.next
     bool switched;     // icnt.arbiter: input-queued
     NetworkCrossbars switches; // if switched
     size_t requests; // taken and not yet answered
+    size_t background; // of all groups (MemoryGroup.background)
+    bool hooked;       // mechanisms are at the slices: background changes outside of runs, too
+    // A bit for each slice that has replies or credits which are in no inbox yet. With crossbars,
+    // replies are theirs.
+    uint64_t to_deliver[MAX_SLICES / 64];
     uint64_t counted_to; // DRAM cycle
 };
 
@@ -80,9 +87,10 @@ static bool check(const MemoryConfig *config, HdError *err)
         return hd_fail(err, "l2: port, mshr_entries, mshr_merges: expected at least 1 each");
     if (!config->icnt->flit || !config->icnt->control || !config->icnt->credits)
         return hd_fail(err, "icnt: flit, control, credits: expected at least 1 each");
-    if (!config->slice->reply_queue || config->slice->count > 256)
+    if (!config->slice->reply_queue || config->slice->count > MAX_SLICES)
         return hd_fail(err, "slice: reply_queue, count: expected reply_queue of at least 1 and "
-                            "count of at most 256");
+                            "count of at most %d",
+                       MAX_SLICES);
     if (!is_power_of_two(config->slice->write_versions) ||
         config->slice->write_versions < VERSION_WAYS)
         return hd_fail(err, "slice.write_versions: %u: expected a power of two, at least %d",
@@ -104,14 +112,16 @@ static bool build(MemorySide *memory, uint64_t seed, HdError *err)
     memory->due = hd_tables_new(tables, slice->count, sizeof *memory->due);
     memory->groups = hd_tables_new(tables, groups, sizeof *memory->groups);
     memory->active = hd_tables_new(tables, groups, sizeof *memory->active);
+    memory->next = hd_tables_new(tables, groups, sizeof *memory->next);
     context->channels = hd_tables_new(tables, dram->channels, sizeof *context->channels);
-    if (!memory->slices || !memory->due || !memory->groups || !memory->active ||
-        !context->channels)
+    context->channel_due = hd_tables_new(tables, dram->channels, sizeof *context->channel_due);
+    if (!memory->slices || !memory->due || !memory->groups || !memory->active || !memory->next ||
+        !context->channels || !context->channel_due)
         return hd_fail_memory(err, "building the memory side");
     memory->group_count = groups;
     for (unsigned g = 0; g < groups; g++)
-        if (!memory_group_build(&memory->groups[g], context, tables, memory->due, g, groups, seed,
-                                err))
+        if (!memory_group_build(&memory->groups[g], context, tables, memory->due, &memory->next[g],
+                                g, groups, seed, err))
             return false;
     memory->switched = context->config.icnt->arbiter == ARBITER_INPUT_QUEUED;
     if (memory->switched &&
@@ -204,7 +214,7 @@ size_t memory_side_outstanding(const MemorySide *memory)
 
 bool memory_side_busy(const MemorySide *memory)
 {
-    if (memory->requests) return true;
+    if (memory->requests || !memory->hooked) return memory->requests || memory->background;
     for (unsigned s = 0; s < slice_count(memory); s++)
         if (slice_background_count(memory->slices[s]) || slice_unit_busy(memory->slices[s]))
             return true;
@@ -227,12 +237,22 @@ static bool run_groups(MemorySide *memory, Tick until, Team *team)
 {
     unsigned active = 0;
     for (unsigned g = 0; g < memory->group_count; g++)
-        if (memory_group_next(&memory->groups[g]) < until)
+        if (memory->next[g] < until)
             memory->active[active++].group = &memory->groups[g];
     memory->until = until;
+    for (unsigned i = 0; i < active; i++) memory->background -= memory->active[i].group->background;
     team_run(team, active, run_active, memory);
     bool ok = true;
-    for (unsigned i = 0; i < active; i++) ok = memory->active[i].ok && ok;
+    for (unsigned i = 0; i < active; i++) {
+        const MemoryGroup *group = memory->active[i].group;
+        ok = memory->active[i].ok && ok;
+        memory->background += group->background;
+        unsigned first = (unsigned)(group->slices - memory->slices);
+        for (unsigned s = first; s < first + group->slice_count; s++)
+            if (slice_credits(memory->slices[s])->count ||
+                (!memory->switched && out_port_has_sent(slice_out(memory->slices[s]))))
+                memory->to_deliver[s / 64] |= UINT64_C(1) << s % 64;
+    }
     return ok;
 }
 
@@ -240,7 +260,7 @@ static Tick groups_next(const MemorySide *memory)
 {
     Tick next = TICK_NEVER;
     for (unsigned g = 0; g < memory->group_count; g++)
-        next = sooner(next, memory_group_next(&memory->groups[g]));
+        next = sooner(next, memory->next[g]);
     return next;
 }
 
@@ -272,12 +292,12 @@ Tick memory_side_next(const MemorySide *memory)
     if (memory->switched)
         return sooner(next, sooner(network_crossbars_next_reply(&memory->switches),
                                    network_crossbars_next_request(&memory->switches)));
-    for (unsigned s = 0; s < slice_count(memory); s++) {
-        const OutPort *port = slice_out(memory->slices[s]);
-        if (port->sent_head == port->sent_count) continue;
-        Tick arrives = port->sent[port->sent_head].reply.time;
-        next = sooner(next, arrives - memory->context.icnt.reply);
-    }
+    for (unsigned k = 0; k < MAX_SLICES / 64; k++)
+        for (uint64_t left = memory->to_deliver[k]; left; left &= left - 1) {
+            const OutPort *port = slice_out(memory->slices[k * 64 + (unsigned)__builtin_ctzll(left)]);
+            Tick arrives = port->sent[port->sent_head].reply.time;
+            next = sooner(next, arrives - memory->context.icnt.reply);
+        }
     return next;
 }
 
@@ -285,8 +305,11 @@ void memory_side_no_skip(MemorySide *memory, bool every_cycle)
 {
     for (unsigned s = 0; s < slice_count(memory); s++)
         slice_every_cycle(memory->slices[s], every_cycle);
-    for (unsigned c = 0; c < channel_count(memory); c++)
+    for (unsigned c = 0; c < channel_count(memory); c++) {
         channel_every_cycle(memory->context.channels[c], every_cycle);
+        slice_note_channel(&memory->context, c);
+    }
+    for (unsigned g = 0; g < memory->group_count; g++) memory->next[g] = 0;
 }
 
 // ---- exchange with the SMs ----
@@ -308,31 +331,14 @@ static bool take_requests(MemorySide *memory, Outbox *const *outboxes)
     return true;
 }
 
-// Moves replies and credits that are not yet taken to the front.
-static void compact(Inbox *inbox)
-{
-    hd_drop_taken(inbox->replies, &inbox->reply_head, &inbox->reply_count,
-                  sizeof *inbox->replies);
-    hd_drop_taken(inbox->credits, &inbox->credit_head, &inbox->credit_count,
-                  sizeof *inbox->credits);
-}
-
-// Slices are visited in ascending order and each list is in the order of time, so inserting an
-// element after those of the same time gives the order (time, slice).
+// Slices are visited in ascending order and each list is in the order of time, so that the inbox has
+// the order (time, slice).
 static bool deliver_replies(MemorySide *memory, OutPort *port, Tick limit, Inbox *const *inboxes)
 {
-    if (!port->sent_count) return true;
     while (port->sent_head < port->sent_count && port->sent[port->sent_head].reply.time < limit) {
         const OutPacket *packet = &port->sent[port->sent_head++];
-        const MemReply *reply = &packet->reply;
-        Inbox *inbox = inboxes[packet->sm];
-        if (!HD_PUSH(inbox->replies, inbox->reply_count, inbox->reply_capacity, *reply))
-            return false;
-        size_t at = inbox->reply_count - 1;
-        for (; at > inbox->reply_head && inbox->replies[at - 1].time > reply->time; at--)
-            inbox->replies[at] = inbox->replies[at - 1];
-        inbox->replies[at] = *reply;
-        memory->requests -= reply->last;
+        if (!inbox_add_reply(inboxes[packet->sm], &packet->reply)) return false;
+        memory->requests -= packet->reply.last;
     }
     out_port_compact(port);
     return true;
@@ -344,35 +350,36 @@ static bool deliver_credits(MemorySide *memory, Slice *slice, Inbox *const *inbo
     CreditList *credits = slice_credits(slice);
     for (size_t i = 0; i < credits->count; i++) {
         const SliceCredit *given = &credits->items[i];
-        const MemCredit *credit = &given->credit;
-        Inbox *inbox = inboxes[given->sm];
-        if (!HD_PUSH(inbox->credits, inbox->credit_count, inbox->credit_capacity, *credit))
-            return false;
-        size_t at = inbox->credit_count - 1;
-        for (; at > inbox->credit_head && inbox->credits[at - 1].time > credit->time; at--)
-            inbox->credits[at] = inbox->credits[at - 1];
-        inbox->credits[at] = *credit;
+        if (!inbox_add_credit(inboxes[given->sm], &given->credit)) return false;
         memory->requests -= given->gone;
     }
     credits->count = 0;
     return true;
 }
 
+static bool deliver(MemorySide *memory, Tick limit, Inbox *const *inboxes)
+{
+    for (unsigned k = 0; k < MAX_SLICES / 64; k++)
+        for (uint64_t left = memory->to_deliver[k]; left; left &= left - 1) {
+            Slice *slice = memory->slices[k * 64 + (unsigned)__builtin_ctzll(left)];
+            OutPort *port = slice_out(slice);
+            if (!memory->switched && !deliver_replies(memory, port, limit, inboxes)) return false;
+            if (!deliver_credits(memory, slice, inboxes)) return false;
+            if (memory->switched || !out_port_has_sent(port))
+                memory->to_deliver[k] &= ~(left & -left);
+        }
+    return true;
+}
+
 bool memory_side_run(MemorySide *memory, Tick until, Outbox *const *outboxes, Inbox *const *inboxes,
                      Team *team, HdError *err)
 {
-    for (unsigned sm = 0; sm < memory->sms; sm++) compact(inboxes[sm]);
     bool ok = take_requests(memory, outboxes);
     if (ok) ok = memory->switched ? run_windows(memory, until, inboxes, team)
                                   : run_groups(memory, until, team);
     if (ok && memory->switched && memory->context.config.icnt->input_buffer)
         network_crossbars_report(&memory->switches, until, inboxes);
-    Tick limit = until + memory->context.icnt.reply;
-    for (unsigned s = 0; ok && s < slice_count(memory); s++) {
-        if (!memory->switched)
-            ok = deliver_replies(memory, slice_out(memory->slices[s]), limit, inboxes);
-        ok = ok && deliver_credits(memory, memory->slices[s], inboxes);
-    }
+    ok = ok && deliver(memory, until + memory->context.icnt.reply, inboxes);
     return ok || hd_fail_memory(err, "running the memory side");
 }
 
@@ -388,6 +395,7 @@ bool memory_side_attach(MemorySide *memory, unsigned slice, struct CacheHooks *h
                         HdError *err)
 {
     const IcntConfig *icnt = memory->context.config.icnt;
+    memory->hooked = memory->hooked || hooks;
     if (hooks)
         memory->context.extra =
             (uint8_t)(hooks->sideband_bytes + (hooks->queue ? VERSION_BITS / 8 : 0));

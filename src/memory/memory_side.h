@@ -230,6 +230,7 @@ static inline void access_move(AccessCounters *into, AccessCounters *from)
 }
 
 typedef struct MemorySide MemorySide;
+enum { MAX_SLICES = 256 };
 
 // Whether a memory side can be made. *round_trip: the least time from an SM to a slice and back.
 // false and err: what is invalid, by its key.

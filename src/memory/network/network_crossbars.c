@@ -1,6 +1,7 @@
 // The crossbars between SMs and slices: their queues, and the packets that pass.
 #include "memory/network/network_crossbars.h"
 #include "base/memory.h"
+#include "memory/inbox.h"
 
 #include <stdlib.h>
 
@@ -308,9 +309,7 @@ static bool pass_reply(void *context, unsigned slice, uint64_t cycle)
     slice_free_out_flits(switches->slices[slice],
                          (cycle + length) * timing->period + timing->latency, (uint32_t)length);
     reply_head(switches, slice);
-    // An SM's replies pass one after the other, so they are in the order of time.
-    Inbox *inbox = to->inboxes[packet.sm];
-    return HD_PUSH(inbox->replies, inbox->reply_count, inbox->reply_capacity, packet.reply);
+    return inbox_add_reply(to->inboxes[packet.sm], &packet.reply);
 }
 
 bool network_crossbars_pass_replies(NetworkCrossbars *switches, Tick until, Inbox *const *inboxes,

@@ -95,6 +95,11 @@ bool out_port_send(OutPort *port, const IcntTiming *timing, IcntCounters *counte
 void out_port_freed(OutPort *port, Tick time, uint32_t flits);
 // Flits of room that are free at `now`.
 uint32_t out_port_room(OutPort *port, Tick now);
+// Whether packets have left that are in no inbox yet.
+static inline bool out_port_has_sent(const OutPort *port)
+{
+    return port->sent_head < port->sent_count;
+}
 // Moves the packets that are sent and not yet in an inbox to the front of the list.
 void out_port_compact(OutPort *port);
 

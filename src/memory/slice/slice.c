@@ -55,7 +55,7 @@ Slice *slice_new(const SliceContext *context, unsigned number, HdTables *tables,
     slice->stall = SLICE_STALL_NONE;
     slice->channel_stall_since = CYCLE_NEVER;
     slice->unit_stall_since = CYCLE_NEVER;
-    *due = (SliceDue){TICK_NEVER, TICK_NEVER, TICK_NEVER, TICK_NEVER};
+    due->in = due->act = due->unit = due->out = due->soonest = TICK_NEVER;
     bool ok = allocate(slice, tables);
     if (!ok) hd_fail_memory(err, "building an L2 slice");
     if (ok) slice->cache = cache_new(context->config.l2, "l2", seed + number, err);
@@ -116,14 +116,13 @@ size_t slice_background_count(const Slice *slice)
 void slice_wake(Slice *slice, uint64_t cycle)
 {
     if (slice->started && cycle <= slice->last) cycle = slice->last + 1;
-    Tick tick = slice_tick(slice, cycle);
-    if (tick < slice->due->act) slice->due->act = tick;
+    slice_due_by(slice->due, &slice->due->act, slice_tick(slice, cycle));
 }
 
 bool slice_add(Slice *slice, const MemRequest *request)
 {
     bool ok = in_port_add(&slice->in, request);
-    slice->due->in = in_port_next(&slice->in, &slice->context->icnt);
+    slice_due_by(slice->due, &slice->due->in, in_port_next(&slice->in, &slice->context->icnt));
     return ok;
 }
 
@@ -162,7 +161,8 @@ void slice_free_out_flits(Slice *slice, Tick time, uint32_t flits)
 {
     out_port_freed(&slice->out, time, flits);
     if (slice->due->out > time) // no room was known, or only room that becomes free later
-        slice->due->out = out_port_next(&slice->out, &slice->context->icnt);
+        slice_due_by(slice->due, &slice->due->out,
+                     out_port_next(&slice->out, &slice->context->icnt));
 }
 
 void slice_on_channel_freed(Slice *slice, unsigned channel, Tick now)

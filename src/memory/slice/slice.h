@@ -22,6 +22,7 @@
 typedef struct SliceContext {
     MemoryConfig config;
     Channel **channels; // by number
+    Tick *channel_due;  // by number: when the channel has something to do
     struct Slice **slices; // by number
     Clocks clocks;
     IcntTiming icnt;
@@ -47,7 +48,17 @@ typedef struct SliceDue {
     Tick act; // call slice_cycle
     Tick unit; // call slice_unit_cycle, after slice_cycle of all slices
     Tick out; // a reply leaves: call slice_send_out
+    Tick soonest; // none of these is sooner
+    Tick *group;  // the same of all slices and channels of the group
 } SliceDue;
+
+// Makes one of these times no later than `tick`.
+static inline void slice_due_by(SliceDue *due, Tick *time, Tick tick)
+{
+    if (tick < *time) *time = tick;
+    if (tick < due->soonest) due->soonest = tick;
+    if (tick < *due->group) *due->group = tick;
+}
 
 // Why the head was not served: a CacheStall, or one of these.
 enum {
@@ -57,6 +68,14 @@ enum {
     SLICE_STALL_REASONS,
     SLICE_STALL_NONE = SLICE_STALL_REASONS
 };
+
+// What a channel does next has changed.
+static inline void slice_note_channel(const SliceContext *context, unsigned channel)
+{
+    uint64_t cycle = channel_next(context->channels[channel]);
+    context->channel_due[channel] =
+        cycle == CYCLE_NEVER ? TICK_NEVER : clock_tick(&context->clocks, CLOCK_DRAM, cycle);
+}
 
 typedef struct Slice Slice;
 

@@ -57,6 +57,7 @@ void slice_send_to_channel(Slice *slice, uint64_t cycle)
                            .shadow = miss->shadow};
     Tick now = slice_tick(slice, cycle);
     channel_push(channel, &request, clock_cycle(&context->clocks, CLOCK_DRAM, now));
+    slice_note_channel(context, miss->below.channel);
     miss->units &= miss->units - 1;
     if (!miss->units) ring_pop(&slice->pipe_ring);
 }
@@ -93,5 +94,6 @@ void slice_take_returned(Slice *slice, uint64_t cycle)
                .shadow = returned->shadow};
     channel_taken(slice->context->channels[returned->channel],
                   clock_cycle(&slice->context->clocks, CLOCK_DRAM, now));
+    slice_note_channel(slice->context, returned->channel);
     ring_pop(&slice->returned_ring);
 }

@@ -130,8 +130,7 @@ void slice_answer_read(Slice *slice, const SliceRequest *entry)
 static void wake_unit(void *context, uint64_t cycle)
 {
     Slice *slice = context;
-    Tick tick = slice_tick(slice, cycle);
-    if (tick < slice->due->unit) slice->due->unit = tick;
+    slice_due_by(slice->due, &slice->due->unit, slice_tick(slice, cycle));
 }
 
 static void look_up(void *context)
