@@ -40,6 +40,13 @@ static unsigned find_segment(uint8_t places[PLACES], uint64_t segments[COALESCE_
     return (*count)++;
 }
 
+// Fills the table with the segments of `count` accesses.
+static void list_segments(uint8_t places[PLACES], uint64_t segments[COALESCE_MAX], unsigned count)
+{
+    memset(places, 0, PLACES);
+    for (unsigned made = 0; made < count;) find_segment(places, segments, &made, segments[made]);
+}
+
 // The sectors that contain some of the bytes.
 static uint8_t sectors_of(const uint64_t bytes[2])
 {
@@ -102,14 +109,16 @@ unsigned coalesce(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, u
     uint64_t segments[COALESCE_MAX];
     uint8_t places[PLACES];
     unsigned count = 0;
-    for (LaneMask rest = mask; rest;) {
+    LaneMask rest = mask;
+    // While each segment is above those before it, it is new.
+    for (; rest; out[count++] = take_run(&rest, addresses, within, element)) {
+        segments[count] = addresses[lanes_first(rest)] & within;
+        if (count && segments[count] <= segments[count - 1]) break;
+    }
+    if (rest) list_segments(places, segments, count);
+    while (rest) {
         uint64_t segment = addresses[lanes_first(rest)] & within;
         CoalescedAccess run = take_run(&rest, addresses, within, element);
-        if (!count && !rest) { // all lanes in one segment
-            out[count++] = run;
-            break;
-        }
-        if (!count) memset(places, 0, sizeof places);
         unsigned before = count, access = find_segment(places, segments, &count, segment);
         if (count != before) {
             out[access] = run;

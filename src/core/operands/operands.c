@@ -1,6 +1,7 @@
 // Reserves the resources of instructions from issue to write-back.
 #include "core/operands/operands.h"
 
+#include "base/bits.h"
 #include "base/tables.h"
 
 static bool port_init(PortState *port, unsigned latches, unsigned collectors, unsigned units,
@@ -83,7 +84,9 @@ bool operands_init(Operands *operands, const SmConfig *config, HdTables *tables)
     operands->bank_share = split ? c->banks / config->core->schedulers : c->banks;
     operands->bank_stride = split ? operands->bank_share : 0;
     operands->pass_shift = c->passes - 1;
-    operands->plain = !split && c->passes == 1 && !c->shared_collectors &&
+    operands->bank_mask = operands->bank_share - 1;
+    operands->plain = is_power_of_two(operands->bank_share) && c->passes == 1 &&
+                      !c->shared_collectors &&
                       config->scalar->mode == SCALAR_OFF;
     // Latch, collectors, and the latch after them.
     operands->memory_room = operands->memory_easy = c->ports_mem + c->mem + 1;
@@ -126,14 +129,15 @@ static inline unsigned first_free(const uint64_t *free, unsigned count, uint64_t
 }
 
 // The functions of the path of every instruction are built twice: for machines with one pass, one
-// set of banks and no shared collectors (`plain`), and for all.
+// number of banks that is a power of two, and no shared collectors (`plain`), and for all.
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 ALWAYS_INLINE uint64_t *bank_of(const Operands *operands, const Warp *w, unsigned reg,
                                 unsigned entry, bool plain)
 {
-    unsigned first = plain ? 0 : operands->bank_stride * w->scheduler;
-    return &operands->bank_free[first + (reg + entry) % operands->bank_share];
+    const unsigned first = operands->bank_stride * w->scheduler;
+    return &operands->bank_free[first + (plain ? (reg + entry) & operands->bank_mask
+                                               : (reg + entry) % operands->bank_share)];
 }
 
 // The entry of read or write i of an instruction. scalars: a bit for each that is of a scalar.
@@ -142,15 +146,19 @@ ALWAYS_INLINE unsigned entry_of(const Warp *w, uint16_t scalars, unsigned i, boo
     return !plain && scalars >> i & 1 ? w->scalar_entry : w->entry;
 }
 
-// Reserves a bank's pass for a register read, from pass `from` on. *last: the last one so far.
-ALWAYS_INLINE void read_bank(uint64_t *bank, SmContext *sm, uint64_t from, unsigned shift,
-                             uint64_t *last)
+// The passes of an instruction's reads so far.
+typedef struct Reads {
+    uint64_t last;
+    uint64_t conflicts; // cycles that reads have waited
+} Reads;
+
+// Reserves a bank's pass for a register read, from pass `from` on. shift: log2 of a cycle's passes.
+ALWAYS_INLINE void read_bank(uint64_t *bank, uint64_t from, unsigned shift, Reads *reads)
 {
     uint64_t pass = *bank > from ? *bank : from;
     *bank = pass + 1;
-    sm->count.sm.operand_reads++;
-    sm->count.sm.operand_conflict_cycles += (pass - from) >> shift;
-    if (pass > *last) *last = pass;
+    reads->conflicts += (pass - from) >> shift;
+    if (pass > reads->last) reads->last = pass;
 }
 
 // Reserves a bank's pass for each register read, from pass `from` on. Returns the last one.
@@ -159,16 +167,19 @@ ALWAYS_INLINE uint64_t read_banks(Operands *operands, SmContext *sm, const Warp 
                                   const FurtherEntries *more)
 {
     unsigned shift = plain ? 0 : operands->pass_shift;
-    uint64_t last = from - 1;
+    Reads reads = {.last = from - 1};
     for (unsigned i = 0; i < timing->bank_read_count; i++) {
         unsigned reg = timing->bank_reads[i];
         unsigned entry = entry_of(w, timing->scalar_bank_reads, i, plain);
-        read_bank(bank_of(operands, w, reg, entry, plain), sm, from, shift, &last);
+        read_bank(bank_of(operands, w, reg, entry, plain), from, shift, &reads);
         if (plain || !more) continue;
         for (unsigned k = 0; k < more->count; k++)
-            read_bank(bank_of(operands, w, reg, more->entry[k], plain), sm, from, shift, &last);
+            read_bank(bank_of(operands, w, reg, more->entry[k], plain), from, shift, &reads);
+        sm->count.sm.operand_reads += more->count;
     }
-    return last;
+    sm->count.sm.operand_reads += timing->bank_read_count;
+    sm->count.sm.operand_conflict_cycles += reads.conflicts;
+    return reads.last;
 }
 
 // Whether an instruction may not enter the unit, because an earlier one is at the port's head.

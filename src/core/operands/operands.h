@@ -40,8 +40,9 @@ typedef struct Operands {
     uint64_t *bank_free; // next free pass of each register bank
     // Banks that a warp's registers are in, and the distance between those of schedulers.
     unsigned bank_share, bank_stride;
+    unsigned bank_mask;  // plain: bank_share less one
     unsigned pass_shift; // log2 of passes per cycle
-    bool plain;          // one pass, banks of all warps, no shared collectors, no scalars
+    bool plain;          // one pass, a power of two of banks, no shared collectors, no scalars
     uint64_t *pool;      // by shared collector: pass at which it is free again; NULL: none
     unsigned pool_size, outputs;
     CollectorTurns turns;

@@ -319,7 +319,7 @@ static inline bool plain_hit(Cache *cache, uint64_t address)
     uint32_t *found = &cache->found[address >> cache->index.line_bits & (FOUND_LINES - 1)];
     if (cache->tags[*found] != cache_tag(line_address)) {
         const CacheLine *line =
-            cache_look(cache, line_address, set_index_for(&cache->index, address));
+            cache_find(cache, line_address, set_index_for(&cache->index, address));
         if (!line) return false;
         *found = (uint32_t)(line - cache->lines);
     }
