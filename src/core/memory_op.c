@@ -23,7 +23,8 @@ MemoryOp *memory_op_new(MemoryOps *ops, SmContext *sm, const Warp *w, PtxSpace s
                         LaneMask lanes, uint32_t *index)
 {
     MemoryOp *op = ops->free || grow(ops) ? &ops->items[ops->free] : NULL;
-    if (op && !op->accesses) op->accesses = malloc(MEMORY_OP_ACCESSES * sizeof *op->accesses);
+    if (op && !op->accesses)
+        op->accesses = hd_tables_new(&sm->tables, MEMORY_OP_ACCESSES, sizeof *op->accesses);
     if (!op || !op->accesses) {
         sm_out_of_memory(sm, "tracking memory instructions");
         return NULL;
@@ -60,8 +61,8 @@ void memory_op_count_waiting(MemoryOp *op)
 
 void memory_ops_free(MemoryOps *ops)
 {
+    free(ops->atomics);
     for (uint32_t i = 1; i < ops->capacity; i++) {
-        free(ops->items[i].accesses);
         shadow_store_free(&ops->items[i].shadow);
         free(ops->items[i].atomics);
         free(ops->items[i].unit);

@@ -7,6 +7,7 @@
 #define HEDDLE_CORE_MEMORY_OP_H
 
 #include "core/warp.h"
+#include "base/memory.h"
 #include "memory/coalesce.h"
 
 // Most accesses of one instruction: a linear filter in three dimensions needs 8 texels (and a
@@ -55,6 +56,7 @@ typedef struct MemoryMembers {
 
 typedef struct MemoryOp {
     uint32_t next_free;
+    uint32_t atomic;          // of an atomic in flight: its place in MemoryOps.atomics
     uint32_t function, index; // the instruction
     const UOp *op;
     const UOpTiming *timing;
@@ -96,6 +98,8 @@ static inline unsigned token_access(uint32_t token) { return token >> TOKEN_OP_B
 typedef struct MemoryOps {
     MemoryOp *items; // index 0 is never used
     uint32_t capacity, free, live;
+    uint32_t *atomics; // indices of the atomics in flight
+    size_t atomic_count, atomic_capacity;
 } MemoryOps;
 
 void memory_ops_free(MemoryOps *ops);
@@ -105,6 +109,18 @@ MemoryOp *memory_op_new(MemoryOps *ops, SmContext *sm, const Warp *w, PtxSpace s
                         LaneMask lanes, uint32_t *index);
 // Sets what the members of a group wait for, by the operation's accesses.
 void memory_op_count_waiting(MemoryOp *op);
+// The operation, an atomic, is in flight from now on. false: out of memory.
+static inline bool memory_op_note_atomic(MemoryOps *ops, uint32_t index)
+{
+    ops->items[index].atomic = (uint32_t)ops->atomic_count;
+    return HD_PUSH(ops->atomics, ops->atomic_count, ops->atomic_capacity, index);
+}
+static inline void memory_op_forget_atomic(MemoryOps *ops, const MemoryOp *op)
+{
+    uint32_t moved = ops->atomics[--ops->atomic_count];
+    ops->atomics[op->atomic] = moved;
+    ops->items[moved].atomic = op->atomic;
+}
 static inline void memory_op_free(MemoryOps *ops, uint32_t index)
 {
     ops->items[index].next_free = ops->free;

@@ -47,9 +47,9 @@ typedef struct SmLaunch {
     double nanoseconds_per_cycle; // for %globaltimer
 } SmLaunch;
 
-// The map from addresses to the slices that own them.
+// The map from addresses to the slices that own them: `place` sets owner and place of a request.
 typedef struct SliceMap {
-    unsigned (*slice_of)(const void *memory_side, uint64_t address);
+    void (*place)(const void *memory_side, MemRequest *request);
     const void *memory_side;
     unsigned slices;
 } SliceMap;
@@ -150,9 +150,9 @@ bool sm_run_functional(Sm *sm, FunctionalTurns turns, const FunctionalMemory *me
 uint64_t sm_functional_instructions(const Sm *sm);
 
 // The next core cycle in which the SM can act without a new message; UINT64_MAX: none.
-uint64_t sm_next(const Sm *sm);
+uint64_t sm_next(Sm *sm);
 // Whether the SM has an event other than asking a mechanism again about warps that are all blocked.
-bool sm_can_act(const Sm *sm);
+bool sm_can_act(Sm *sm);
 // Whether the SM has no block and nothing in flight.
 bool sm_idle(const Sm *sm);
 // The name of a table or queue that is not empty after a launch; NULL: all are empty.

@@ -28,6 +28,7 @@ typedef struct SmContext {
     SystemCalls *system; // receives notices (notice.h)
     bool strict;   // reports shuffles from inactive lanes
     uint64_t now;  // core cycle
+    uint64_t issue_due;  // no warp issues before this cycle; 0: not known
     Wheel wheel;   // events at known later cycles
 
     const SmLaunch *launch;

@@ -30,6 +30,12 @@ static inline bool warpset_any(const WarpSet *s, unsigned words)
     for (unsigned w = 1; w < words; w++) any |= s->word[w];
     return any != 0;
 }
+static inline unsigned warpset_count(const WarpSet *s, unsigned words)
+{
+    unsigned count = 0;
+    for (unsigned w = 0; w < words; w++) count += (unsigned)__builtin_popcountll(s->word[w]);
+    return count;
+}
 // Returns the first member at or after `from`, wrapping round. The set must not be empty.
 static inline unsigned warpset_next(const WarpSet *s, unsigned words, unsigned from)
 {

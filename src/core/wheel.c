@@ -7,7 +7,7 @@
 
 void wheel_init(Wheel *wheel)
 {
-    wheel->far_time = UINT64_MAX;
+    wheel->far_time = wheel->next = UINT64_MAX;
     wheel->capacity = 1;
 }
 
@@ -33,10 +33,11 @@ bool wheel_set_rest(Wheel *wheel, uint64_t time, EventType type, unsigned warp,
     wheel->events[index].next = wheel->far;
     wheel->far = index;
     if (time < wheel->far_time) wheel->far_time = time;
+    if (time < wheel->next) wheel->next = time;
     return true;
 }
 
-uint64_t wheel_next(const Wheel *wheel)
+uint64_t wheel_find_next(const Wheel *wheel)
 {
     if (!wheel->pending) return UINT64_MAX;
     unsigned start = (wheel->now + 1) % WHEEL_BUCKETS;

@@ -64,6 +64,7 @@ typedef struct Wheel {
     uint64_t far_time;                     // earliest event beyond one turn, or UINT64_MAX
     uint32_t far;                          // list of the events beyond one turn, unordered
     uint64_t now;
+    uint64_t next; // no event is sooner
     unsigned pending;
 } Wheel;
 
@@ -92,6 +93,7 @@ static inline void wheel_append(Wheel *wheel, uint32_t index, uint64_t time)
 {
     unsigned bucket = time % WHEEL_BUCKETS;
     EventList *list = &wheel->lists[bucket];
+    if (time < wheel->next) wheel->next = time;
     wheel->events[index].next = 0;
     if (list->first) {
         wheel->events[list->last].next = index;
@@ -117,8 +119,13 @@ static inline bool wheel_set(Wheel *wheel, uint64_t time, EventType type, unsign
     return true;
 }
 
+uint64_t wheel_find_next(const Wheel *wheel);
 // Returns the cycle of the next event; UINT64_MAX: none.
-uint64_t wheel_next(const Wheel *wheel);
+static inline uint64_t wheel_next(Wheel *wheel)
+{
+    if (wheel->next <= wheel->now) wheel->next = wheel_find_next(wheel);
+    return wheel->next;
+}
 
 // Moves events that are now within one turn from the far list onto the wheel.
 void wheel_bring_near(Wheel *wheel);

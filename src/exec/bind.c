@@ -150,6 +150,32 @@ static bool select_row(UOp *op, ExecUnit unit, Memo *memo)
 
 bool exec_select(UOp *op, ExecUnit unit) { return select_row(op, unit, NULL); }
 
+// Adds a register to those that delay the instruction. false: its words are too many.
+static bool add_need(UOpTiming *timing, unsigned number)
+{
+    unsigned i = 0;
+    while (i < timing->need_words && timing->need_word[i] != number / 64) i++;
+    if (i == UOP_NEED_WORDS) return false;
+    if (i == timing->need_words) {
+        timing->need_word[i] = (uint16_t)(number / 64);
+        timing->needs[i] = 0;
+        timing->need_words++;
+    }
+    timing->needs[i] |= UINT64_C(1) << number % 64;
+    return true;
+}
+
+static void set_needs(UOpTiming *timing)
+{
+    bool all = true;
+    timing->need_words = 0;
+    for (unsigned i = 0; i < timing->read_count; i++)
+        all = all && add_need(timing, timing->reads[i]);
+    for (unsigned i = 0; i < timing->write_count; i++)
+        all = all && add_need(timing, timing->writes[i]);
+    if (!all) timing->need_words = 0;
+}
+
 bool exec_bind(PtxModule *module, HdError *err)
 {
     ExecUnit unit = exec_best_unit();
@@ -158,6 +184,7 @@ bool exec_bind(PtxModule *module, HdError *err)
         PtxFunction *function = &module->functions[f];
         for (uint32_t i = 0; i < function->op_count; i++) {
             UOp *op = &function->ops[i];
+            set_needs(&function->timing[i]);
             if (select_row(op, unit, memo)) continue;
             HdError why;
             hd_fail_at(&why, function->path, (int)function->timing[i].line, 0,

@@ -5,6 +5,7 @@ void give_block(Gpu *gpu, LaunchState *s, unsigned sm)
 {
     const LaunchConfig *config = &gpu->machine.launch;
     sm_queue_block(gpu->sms[sm], s->next_block++);
+    gpu->next[sm] = 0;
     if (config->round_robin == ROUND_ROBIN_CONTINUE || config->dispatch == DISPATCH_CYCLE)
         gpu->next_sm = sm + 1 < gpu->machine.gpu.sms ? sm + 1 : 0;
 }

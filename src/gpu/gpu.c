@@ -18,9 +18,9 @@
 
 // ---- creation ----
 
-static unsigned slice_of(const void *memory_side, uint64_t address)
+static void place_request(const void *memory_side, MemRequest *request)
 {
-    return memory_side_slice(memory_side, address);
+    memory_side_place(memory_side, request);
 }
 
 static void execute_unit(void *context, unsigned mechanism, const HdUnitRequest *request,
@@ -41,14 +41,18 @@ static bool build_sms(Gpu *gpu, HdError *err)
                        .atomics = &m->atomics};
     SmShared shared = {.clocks = &gpu->clocks, .guest = &gpu->memory, .seed = gpu->seed,
                        .strict = gpu->options.strict, .units = {execute_unit, gpu},
-                       .map = {slice_of, gpu->memory_side, m->slice.count}};
+                       .map = {place_request, gpu->memory_side, m->slice.count}};
     gpu->sms = hd_new(m->gpu.sms, sizeof *gpu->sms);
     gpu->outboxes = hd_new(m->gpu.sms, sizeof *gpu->outboxes);
     gpu->inboxes = hd_new(m->gpu.sms, sizeof *gpu->inboxes);
     gpu->logs = hd_new(m->gpu.sms, sizeof *gpu->logs);
+    gpu->stored = hd_new(m->gpu.sms, sizeof *gpu->stored);
+    gpu->next = hd_new(m->gpu.sms, sizeof *gpu->next);
+    gpu->acting = hd_new(m->gpu.sms, sizeof *gpu->acting);
     gpu->order = hd_new(m->gpu.sms, sizeof *gpu->order);
     gpu->outcomes = hd_new(m->gpu.sms, sizeof *gpu->outcomes);
-    if (!gpu->sms || !gpu->outboxes || !gpu->inboxes || !gpu->logs || !gpu->order || !gpu->outcomes)
+    if (!gpu->sms || !gpu->outboxes || !gpu->inboxes || !gpu->logs || !gpu->stored || !gpu->next ||
+        !gpu->acting || !gpu->order || !gpu->outcomes)
         return hd_fail_memory(err, "building the GPU");
     for (unsigned i = 0; i < m->gpu.sms; i++) {
         gpu->sms[i] = sm_new(&config, &shared, i, err);
@@ -56,6 +60,7 @@ static bool build_sms(Gpu *gpu, HdError *err)
         shadow_sm_new(gpu->sms[i], memory_side_shadow(gpu->memory_side));
         gpu->outboxes[i] = sm_outbox(gpu->sms[i]);
         gpu->inboxes[i] = sm_inbox(gpu->sms[i]);
+        gpu->inboxes[i]->due = &gpu->next[i];
         gpu->logs[i] = sm_store_log(gpu->sms[i]);
         sm_system_calls(gpu->sms[i])->news = &gpu->system_pending;
     }
@@ -129,9 +134,9 @@ void gpu_free(Gpu *gpu)
     system_free_all(gpu);
     guest_free(&gpu->memory);
     texture_table_free(gpu->textures);
-    void *rest[] = {gpu->sms, gpu->outboxes, gpu->inboxes, gpu->logs, gpu->order, gpu->outcomes,
-                    gpu->results, gpu->kernels, gpu->traced.text, gpu->endless.changing,
-                    gpu->endless.by_sm};
+    void *rest[] = {gpu->sms, gpu->outboxes, gpu->inboxes, gpu->logs, gpu->stored, gpu->next,
+                    gpu->acting, gpu->order, gpu->outcomes, gpu->results, gpu->kernels,
+                    gpu->traced.text, gpu->endless.changing, gpu->endless.by_sm};
     for (unsigned i = 0; i < sizeof rest / sizeof *rest; i++) free(rest[i]);
     free(gpu);
 }
@@ -199,13 +204,28 @@ bool gpu_release(Gpu *gpu, uint64_t address, HdError *err)
 
 // ---- a launch ----
 
+// Whether SMs without an event run, too: their clocks are read, or mechanisms ask them.
+static bool all_run(const Gpu *gpu)
+{
+    return gpu->options.no_skip || gpu->l1_hooks ||
+           gpu->machine.launch.dispatch == DISPATCH_CYCLE;
+}
+
+// The core cycle of the SM's next event.
+static inline uint64_t next_of(Gpu *gpu, unsigned sm)
+{
+    if (!gpu->next[sm] || gpu->l1_hooks) gpu->next[sm] = sm_next(gpu->sms[sm]);
+    return gpu->next[sm];
+}
+
 bool skip_quanta(Gpu *gpu)
 {
     uint64_t next = UINT64_MAX;
     bool acts = false;
     for (unsigned i = 0; i < gpu->active_sms; i++) {
-        uint64_t at = sm_next(gpu->sms[i]);
-        bool can = (at != UINT64_MAX || gpu->every_quantum) && sm_can_act(gpu->sms[i]);
+        uint64_t at = next_of(gpu, i);
+        bool can = at != UINT64_MAX;
+        if (gpu->l1_hooks) can = (can || gpu->every_quantum) && sm_can_act(gpu->sms[i]);
         if (can && at < gpu->cycle + gpu->quantum) return true;
         acts |= can;
         if (at < next) next = at;
@@ -227,56 +247,63 @@ static void run_sm(void *context, unsigned item)
     Gpu *gpu = context;
     unsigned sm = gpu->order[item];
     SmOutcome *outcome = &gpu->outcomes[sm];
+    gpu->next[sm] = 0;
     outcome->ok =
         sm_run(gpu->sms[sm], gpu->cycle + gpu->quantum, !gpu->options.no_skip, &outcome->err);
 }
 
-// Chooses the order in which SMs run within a quantum: by number, or shuffled (GpuOptions.shuffle)
-// to show that the order does not matter. SMs with an event in this quantum come first; returns how
-// many there are. The others are not worth a thread.
-static unsigned order_sms(Gpu *gpu, uint64_t end)
+// Finds the SMs that have to run in the quantum, and the order in which they do: by number, or
+// shuffled (GpuOptions.shuffle) to show that the order does not matter. Returns how many there are.
+static unsigned find_acting(Gpu *gpu, uint64_t end)
 {
-    unsigned sms = gpu->active_sms, active = 0;
-    for (unsigned i = 0; i < sms; i++) gpu->order[i] = i;
-    for (unsigned i = sms; gpu->options.shuffle && i > 1; i--) {
+    unsigned count = 0;
+    bool all = all_run(gpu);
+    for (unsigned i = 0; i < gpu->active_sms; i++)
+        if (all || next_of(gpu, i) < end) gpu->acting[count++] = i;
+    memcpy(gpu->order, gpu->acting, count * sizeof *gpu->order);
+    for (unsigned i = count; gpu->options.shuffle && i > 1; i--) {
         unsigned j = (unsigned)(random_draw(gpu->options.shuffle, 0, i, end) % i),
                  swap = gpu->order[j];
         gpu->order[j] = gpu->order[i - 1];
         gpu->order[i - 1] = swap;
     }
-    if (gpu->options.no_skip) return sms;
-    for (unsigned i = 0; i < sms; i++) {
-        unsigned sm = gpu->order[i];
-        if (sm_next(gpu->sms[sm]) >= end) continue;
-        gpu->order[i] = gpu->order[active];
-        gpu->order[active++] = sm;
+    return count;
+}
+
+// If several SMs failed, reports the earliest, independent of the order in which they ran. Returns
+// its cycle; UINT64_MAX: none failed.
+static uint64_t first_failure(Gpu *gpu, unsigned acting, HdError *err)
+{
+    const SmOutcome *first = NULL;
+    uint64_t failed = UINT64_MAX;
+    for (unsigned i = 0; i < acting; i++) {
+        unsigned sm = gpu->acting[i];
+        if (gpu->outcomes[sm].ok || sm_now(gpu->sms[sm]) >= failed) continue;
+        first = &gpu->outcomes[sm];
+        failed = sm_now(gpu->sms[sm]);
+        gpu->fault = sm_fault_of(gpu->sms[sm]);
     }
-    return active;
+    if (first && err) *err = first->err;
+    return failed;
 }
 
 bool run_quantum(Gpu *gpu, LaunchState *s, HdError *err)
 {
     uint64_t end = gpu->cycle + gpu->quantum;
-    unsigned sms = gpu->active_sms;
-    unsigned active = order_sms(gpu, end);
+    unsigned acting = find_acting(gpu, end), again;
     thread_memory_share(gpu, s);
-    team_run(gpu->team, active, run_sm, gpu);
-    for (unsigned i = active; i < sms; i++) run_sm(gpu, i);
-    while ((active = dispatch_cycle(gpu, s))) team_run(gpu->team, active, run_sm, gpu);
+    team_run(gpu->team, acting, run_sm, gpu);
+    while ((again = dispatch_cycle(gpu, s))) team_run(gpu->team, again, run_sm, gpu);
     bool traced = trace_flush(gpu, err); // also if an SM has failed
-    // If several SMs failed, report the earliest, independent of the order in which they ran.
-    const SmOutcome *first = NULL;
-    uint64_t failed = UINT64_MAX; // cycle of the failure
-    for (unsigned i = 0; i < sms; i++) {
-        if (gpu->outcomes[i].ok || sm_now(gpu->sms[i]) >= failed) continue;
-        first = &gpu->outcomes[i];
-        failed = sm_now(gpu->sms[i]);
-        gpu->fault = sm_fault_of(gpu->sms[i]);
-    }
-    if (first && err) *err = first->err;
-    if (!first && !thread_memory_count(gpu, err)) return false;
-    if (!system_serve(gpu, failed, end, first ? NULL : err) || first || !traced) return false;
-    guest_commit(&gpu->memory, gpu->logs, sms);
+    uint64_t failed = first_failure(gpu, acting, err);
+    bool ok = failed == UINT64_MAX;
+    if (ok && !thread_memory_count(gpu, err)) return false;
+    if (!system_serve(gpu, failed, end, ok ? err : NULL) || !ok || !traced) return false;
+    unsigned stored = 0;
+    for (unsigned i = 0; i < acting; i++)
+        if (!store_log_empty(gpu->logs[gpu->acting[i]]))
+            gpu->stored[stored++] = gpu->logs[gpu->acting[i]];
+    guest_commit(&gpu->memory, gpu->stored, stored);
     Tick horizon = clock_tick(&gpu->clocks, CLOCK_CORE, end) + gpu->forward;
     gpu->cycle = end;
     if (!memory_side_run(gpu->memory_side, horizon, gpu->outboxes, gpu->inboxes, gpu->team, err))
@@ -342,6 +369,7 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     gpu->active_sms = all ? sms : gpu->next_sm + (unsigned)s.blocks;
     for (unsigned i = 0; i < gpu->active_sms; i++)
         if (!sm_begin(gpu->sms[i], &s.launch, gpu->cycle, s.allocations, s.pcs, err)) return false;
+    memset(gpu->next, 0, gpu->machine.gpu.sms * sizeof *gpu->next);
     if (s.timed) shadow_launch(gpu);
     mechanisms_on_kernel(gpu, &s, true);
     mechanisms_limit_blocks(gpu, &s);

@@ -69,9 +69,11 @@ struct Gpu {
     uint32_t last_kernel_pc;           // the first static instruction of the last launch's kernel
     Outbox **outboxes;
     Inbox **inboxes;
-    StoreLog **logs;
+    StoreLog **logs, **stored; // by SM; those with stores in the quantum
     Team *team;        // host threads; NULL: the calling thread alone
-    unsigned *order;   // of the SMs in a quantum; SMs with an event in it come first
+    uint64_t *next;    // by SM: the core cycle of its next event; 0: it has to be asked
+    unsigned *acting;  // the SMs with an event in the quantum, in ascending order
+    unsigned *order;   // of these SMs
     SmOutcome *outcomes; // of the last quantum, by SM
     bool failed;
     SmFault fault; // of the last launch

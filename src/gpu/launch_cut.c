@@ -32,7 +32,10 @@ LaunchCut launch_describe_cut(const Gpu *gpu, const LaunchState *s)
 // Runs until what has issued is done: no event is left, as in a deadlock.
 static bool complete_issued(Gpu *gpu, LaunchState *s, HdError *err)
 {
-    for (unsigned i = 0; i < gpu->active_sms; i++) sm_stop_issue(gpu->sms[i]);
+    for (unsigned i = 0; i < gpu->active_sms; i++) {
+        sm_stop_issue(gpu->sms[i]);
+        gpu->next[i] = 0;
+    }
     while (skip_quanta(gpu)) {
         if (!launch_may_continue(gpu, s, err) || !run_quantum(gpu, s, err)) return false;
         show_progress(gpu, s);

@@ -16,16 +16,16 @@ typedef struct MemoryGroup {
     Slice **slices;
     SliceDue *due;     // one per slice
     Tick *channel_due; // one per channel
-    Tick *next;        // no event of the group is sooner
+    Tick *next;        // no event of the group is sooner; slice_due_by lowers it
     unsigned channel_count, first_channel, slice_count;
     size_t background; // slice_background_count of its slices after its last run
     AccessTables tables;
 } MemoryGroup;
 
 // Builds the group with this number of `groups` among `tables`. Its slices and channels are entries
-// of context->slices, context->channels, context->channel_due and `due`. `next` becomes
-// MemoryGroup.next; who adds requests lowers it (slice_due_by). false and err: out of memory, or an invalid
-// cache configuration. Free with memory_group_free, after failure too.
+// of context->slices, context->channels, context->channel_due and `due`; `next` becomes
+// MemoryGroup.next. false and err: out of memory, or an invalid cache configuration. Free with
+// memory_group_free, after failure too.
 bool memory_group_build(MemoryGroup *group, const SliceContext *context, HdTables *tables,
                         SliceDue *due, Tick *next, unsigned number, unsigned groups,
                         uint64_t seed, HdError *err);

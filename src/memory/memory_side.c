@@ -3,6 +3,7 @@
 //
 // Groups (memory_group.h) share nothing, so a team of host threads runs them in parallel.
 #include "memory/memory_side.h"
+#include "memory/arrivals.h"
 #include "memory/inbox.h"
 #include "memory/memory_group.h"
 #include "base/bits.h"
@@ -34,9 +35,11 @@ struct MemorySide {
     size_t requests; // taken and not yet answered
     size_t background; // of all groups (MemoryGroup.background)
     bool hooked;       // mechanisms are at the slices: background changes outside of runs, too
-    // A bit for each slice that has replies or credits which are in no inbox yet. With crossbars,
-    // replies are theirs.
-    uint64_t to_deliver[MAX_SLICES / 64];
+    // The slices that have replies or credits which are in no inbox yet. With crossbars, replies
+    // are theirs.
+    uint8_t sending[MAX_SLICES];
+    unsigned sending_count;
+    bool sends[MAX_SLICES]; // by slice: it is listed
     uint64_t counted_to; // DRAM cycle
 };
 
@@ -192,6 +195,11 @@ unsigned memory_side_slice(const MemorySide *memory, uint64_t address)
     return address_map_split(&memory->context.map, address).slice;
 }
 
+void memory_side_place(const MemorySide *memory, MemRequest *request)
+{
+    slice_place_request(&memory->context, request);
+}
+
 // The number of slices, over all groups.
 static unsigned slice_count(const MemorySide *memory)
 {
@@ -232,6 +240,13 @@ static void run_active(void *context, unsigned number)
     active->ok = memory_group_run(active->group, memory->until);
 }
 
+// Whether the slice has something for an inbox.
+static bool has_to_deliver(const MemorySide *memory, unsigned slice)
+{
+    Slice *of = memory->slices[slice];
+    return slice_credits(of)->count || (!memory->switched && out_port_has_sent(slice_out(of)));
+}
+
 // Runs the groups that have something to do before `until`.
 static bool run_groups(MemorySide *memory, Tick until, Team *team)
 {
@@ -249,9 +264,10 @@ static bool run_groups(MemorySide *memory, Tick until, Team *team)
         memory->background += group->background;
         unsigned first = (unsigned)(group->slices - memory->slices);
         for (unsigned s = first; s < first + group->slice_count; s++)
-            if (slice_credits(memory->slices[s])->count ||
-                (!memory->switched && out_port_has_sent(slice_out(memory->slices[s]))))
-                memory->to_deliver[s / 64] |= UINT64_C(1) << s % 64;
+            if (!memory->sends[s] && has_to_deliver(memory, s)) {
+                memory->sends[s] = true;
+                memory->sending[memory->sending_count++] = (uint8_t)s;
+            }
     }
     return ok;
 }
@@ -292,12 +308,10 @@ Tick memory_side_next(const MemorySide *memory)
     if (memory->switched)
         return sooner(next, sooner(network_crossbars_next_reply(&memory->switches),
                                    network_crossbars_next_request(&memory->switches)));
-    for (unsigned k = 0; k < MAX_SLICES / 64; k++)
-        for (uint64_t left = memory->to_deliver[k]; left; left &= left - 1) {
-            const OutPort *port = slice_out(memory->slices[k * 64 + (unsigned)__builtin_ctzll(left)]);
-            Tick arrives = port->sent[port->sent_head].reply.time;
-            next = sooner(next, arrives - memory->context.icnt.reply);
-        }
+    for (unsigned i = 0; i < memory->sending_count; i++) {
+        const OutPort *port = slice_out(memory->slices[memory->sending[i]]);
+        next = sooner(next, port->sent[port->sent_head].reply.time - memory->context.icnt.reply);
+    }
     return next;
 }
 
@@ -319,7 +333,7 @@ static bool take_requests(MemorySide *memory, Outbox *const *outboxes)
     for (unsigned sm = 0; sm < memory->sms; sm++) {
         Outbox *outbox = outboxes[sm];
         for (size_t i = 0; i < outbox->count; i++) {
-            const MemRequest *request = &outbox->items[i];
+            MemRequest *request = &outbox->items[i];
             unsigned slice = slice_of_request(&memory->context, request);
             bool ok = memory->switched ? network_crossbars_take(&memory->switches, sm, request)
                                        : slice_add(memory->slices[slice], request);
@@ -331,43 +345,59 @@ static bool take_requests(MemorySide *memory, Outbox *const *outboxes)
     return true;
 }
 
-// Slices are visited in ascending order and each list is in the order of time, so that the inbox has
-// the order (time, slice).
-static bool deliver_replies(MemorySide *memory, OutPort *port, Tick limit, Inbox *const *inboxes)
+// Delivers the replies that arrive before `limit`.
+static bool deliver_replies(MemorySide *memory, Arrivals *replies, Tick limit,
+                            Inbox *const *inboxes)
 {
-    while (port->sent_head < port->sent_count && port->sent[port->sent_head].reply.time < limit) {
+    while (replies->count && replies->first[0].time < limit) {
+        OutPort *port = slice_out(memory->slices[replies->first[0].slice]);
         const OutPacket *packet = &port->sent[port->sent_head++];
         if (!inbox_add_reply(inboxes[packet->sm], &packet->reply)) return false;
         memory->requests -= packet->reply.last;
+        arrivals_next(replies, out_port_has_sent(port) ? port->sent[port->sent_head].reply.time
+                                                       : TICK_NEVER);
     }
-    out_port_compact(port);
     return true;
 }
 
-// As deliver_replies.
-static bool deliver_credits(MemorySide *memory, Slice *slice, Inbox *const *inboxes)
+static bool deliver_credits(MemorySide *memory, Arrivals *credits, Inbox *const *inboxes)
 {
-    CreditList *credits = slice_credits(slice);
-    for (size_t i = 0; i < credits->count; i++) {
-        const SliceCredit *given = &credits->items[i];
+    while (credits->count) {
+        CreditList *list = slice_credits(memory->slices[credits->first[0].slice]);
+        const SliceCredit *given = &list->items[list->head++];
         if (!inbox_add_credit(inboxes[given->sm], &given->credit)) return false;
         memory->requests -= given->gone;
+        if (list->head == list->count) list->head = list->count = 0;
+        arrivals_next(credits, list->count ? list->items[list->head].credit.time : TICK_NEVER);
     }
-    credits->count = 0;
     return true;
 }
 
+// Replies and credits of several slices come to the inboxes in the order of (time, slice).
 static bool deliver(MemorySide *memory, Tick limit, Inbox *const *inboxes)
 {
-    for (unsigned k = 0; k < MAX_SLICES / 64; k++)
-        for (uint64_t left = memory->to_deliver[k]; left; left &= left - 1) {
-            Slice *slice = memory->slices[k * 64 + (unsigned)__builtin_ctzll(left)];
-            OutPort *port = slice_out(slice);
-            if (!memory->switched && !deliver_replies(memory, port, limit, inboxes)) return false;
-            if (!deliver_credits(memory, slice, inboxes)) return false;
-            if (memory->switched || !out_port_has_sent(port))
-                memory->to_deliver[k] &= ~(left & -left);
-        }
+    Arrivals replies, credits;
+    arrivals_clear(&replies);
+    arrivals_clear(&credits);
+    for (unsigned i = 0; i < memory->sending_count; i++) {
+        unsigned s = memory->sending[i];
+        const OutPort *port = slice_out(memory->slices[s]);
+        const CreditList *list = slice_credits(memory->slices[s]);
+        if (!memory->switched && out_port_has_sent(port))
+            arrivals_add(&replies, port->sent[port->sent_head].reply.time, s);
+        if (list->count) arrivals_add(&credits, list->items[0].credit.time, s);
+    }
+    if (!deliver_replies(memory, &replies, limit, inboxes) ||
+        !deliver_credits(memory, &credits, inboxes))
+        return false;
+    unsigned kept = 0;
+    for (unsigned i = 0; i < memory->sending_count; i++) {
+        unsigned s = memory->sending[i];
+        if (!memory->switched) out_port_compact(slice_out(memory->slices[s]));
+        memory->sends[s] = has_to_deliver(memory, s);
+        if (memory->sends[s]) memory->sending[kept++] = (uint8_t)s;
+    }
+    memory->sending_count = kept;
     return true;
 }
 

@@ -251,6 +251,8 @@ Tick memory_side_reply_latency(const MemorySide *memory);
 
 // The slice that owns an address.
 unsigned memory_side_slice(const MemorySide *memory, uint64_t address);
+// Sets the slice that gets the request, and the place of its line there.
+void memory_side_place(const MemorySide *memory, MemRequest *request);
 
 // Takes the requests that the SMs sent (outboxes[0..sms), each in the order of time; emptied), and
 // runs every slice and channel up to, not including, tick `until`. Every request that began to

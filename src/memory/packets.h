@@ -56,6 +56,7 @@ typedef struct UnitRequest {
 typedef struct MemRequest {
     Tick time;        // when its last flit left the SM's injection port
     uint64_t line;    // guest address, aligned to MAX_LINE_BYTES
+    uint64_t place;   // the same in the space of the slice that owns it; set with `owner`
     uint64_t written[2]; // stores: one bit per byte of the line
     union {
         AtomicLanes *atomic; // atomics: the operation; NULL: only its times are wanted
@@ -84,6 +85,7 @@ typedef struct MemRequest {
         uint16_t value_slot; // of `values` (hooks/value_slots.h); the reply has the same. 0: none
         uint16_t slice;      // MEM_UNIT: where it goes, whatever its line is
     };
+    uint16_t owner;   // 1 + the slice that gets the request; 0: not known yet
     uint32_t lanes;   // that access the line; 0: no warp's access
     uint32_t block;   // number in the grid
     ShadowData shadow;
@@ -137,6 +139,8 @@ typedef struct Inbox {
     MemCredit *credits;
     size_t credit_head, credit_count, credit_capacity;
     QueueLevel queue;
+    bool news;     // the memory side has changed it since the SM looked
+    uint64_t *due; // becomes 0 then: Gpu.next of the SM. NULL: there is no Gpu (tests)
 } Inbox;
 
 #endif

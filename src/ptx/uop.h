@@ -349,7 +349,7 @@ static inline SurfaceOutside surface_outside(const UOp *op)
 }
 
 // What the pipeline needs to know about the instruction.
-enum { UOP_MAX_READS = 9, UOP_MAX_WRITES = 6 };
+enum { UOP_MAX_READS = 9, UOP_MAX_WRITES = 6, UOP_NEED_WORDS = 3 };
 typedef struct UOpTiming {
     uint32_t reconverge; // BRA/BRX: instruction index of the immediate post-dominator;
                          // RECONVERGE_EXIT if that is the function's end
@@ -360,6 +360,10 @@ typedef struct UOpTiming {
     // For the scoreboard: virtual register numbers, unique within the function, predicates and the
     // carry flag included. A 64-bit register is one number.
     uint16_t reads[UOP_MAX_READS], writes[UOP_MAX_WRITES];
+    // The same numbers as bits of 64-bit words, set by exec_bind. 0 words: there are more, or none.
+    uint8_t need_words;
+    uint16_t need_word[UOP_NEED_WORDS];
+    uint64_t needs[UOP_NEED_WORDS];
     // For the register file: the number of each register that is read from a bank or written to one
     // (PtxOptions.banks_by_name).
     uint8_t bank_read_count, bank_write_count;

@@ -73,6 +73,56 @@ static void test_leftovers_of_a_callee(void **state)
                      3);
 }
 
+// ---- fetches that stall ----
+
+typedef struct Stalled {
+    uint64_t cycles, fetches, accesses, stalls;
+} Stalled;
+
+// Eight warps, each in a line of instructions of its own, with an L1I of one MSHR entry and these
+// settings.
+static Stalled stalled(const char *queue, const char *fetches, bool no_skip)
+{
+    char text[8192];
+    int at = snprintf(text, sizeof text,
+                      PTX_HEAD
+                      ".visible .entry k()\n{\n    .reg .b32 %%r<9>;\n"
+                      "    mov.u32 %%r1, %%tid.x;\n    shr.u32 %%r1, %%r1, 5;\n"
+                      "    W: .branchtargets L0, L1, L2, L3, L4, L5, L6, L7;\n"
+                      "    brx.idx %%r1, W;\n");
+    for (int i = 0; i < 8; i++) {
+        at += snprintf(text + at, sizeof text - (size_t)at, "L%d:\n", i);
+        for (int k = 0; k < 20; k++)
+            at += snprintf(text + at, sizeof text - (size_t)at, "    mov.u32 %%r2, %d;\n", k);
+        at += snprintf(text + at, sizeof text - (size_t)at, "    ret;\n");
+    }
+    snprintf(text + at, sizeof text - (size_t)at, "}\n");
+    const char *const settings[] = {"gpu.sms=1", "l1i.mshr_entries=1", queue, fetches, NULL};
+    Bench *b = bench_new("fermi-gtx480", settings, &(GpuOptions){.no_skip = no_skip}, text);
+    const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {256}});
+    Stalled is = {.cycles = r->cycles, .fetches = r->sm.sm.fetches,
+                  .accesses = r->sm.l1i.accesses};
+    for (unsigned i = 0; i < CACHE_STALL_REASONS; i++) is.stalls += r->sm.l1i.stalls[i];
+    bench_free(b);
+    return is;
+}
+
+// After all warps have stalled, their tries are counted and not made. The counts are those of a run
+// that makes them (no_skip). Each fetch is an access or stalls.
+static void test_stalled_fetches(void **state)
+{
+    (void)state;
+    static const char *const queues[] = {"l1i.miss_queue=1", "l1i.miss_queue=8"};
+    static const char *const fetches[] = {"frontend.fetches=1", "frontend.fetches=2"};
+    for (unsigned i = 0; i < 4; i++) {
+        Stalled is = stalled(queues[i / 2], fetches[i % 2], false);
+        Stalled made = stalled(queues[i / 2], fetches[i % 2], true);
+        assert_memory_equal(&is, &made, sizeof is);
+        assert_int_equal(is.fetches, is.accesses + is.stalls);
+        assert_true(is.stalls > 8 * 100); // a line comes after more than 100 cycles
+    }
+}
+
 // ---- branches ----
 
 // The last instructions of each kernel: the difference of two readings of the clock.
@@ -323,6 +373,7 @@ int main(void)
         cmocka_unit_test(test_straight),
         cmocka_unit_test(test_taken_branch),
         cmocka_unit_test(test_leftovers_of_a_callee),
+        cmocka_unit_test(test_stalled_fetches),
         cmocka_unit_test(test_taken_at_the_end),
         cmocka_unit_test(test_taken_in_the_middle),
         cmocka_unit_test(test_not_taken),

@@ -1,6 +1,7 @@
 // Instructions of mechanisms' units on an SM: their requests, and the registers that a reply
 // writes. The test is the memory side: it answers requests to units when it likes, and all others a
 // quantum later.
+#include "memory/inbox.h"
 #include "support/bench.h"
 
 #include "base/memory.h"
@@ -36,10 +37,11 @@ typedef struct Rig {
     unsigned count;
 } Rig;
 
-static unsigned slice_of(const void *memory_side, uint64_t address)
+static void place(const void *memory_side, MemRequest *request)
 {
     (void)memory_side;
-    return (unsigned)(address / 128 % SLICES);
+    uint64_t slice = request->kind == MEM_UNIT ? request->slice : request->line / 128 % SLICES;
+    request->owner = (uint16_t)(slice + 1);
 }
 
 static SmConfig config_of(const Machine *m)
@@ -68,7 +70,7 @@ static Rig *rig_new(const char *ptx, const char *divergence)
     rig->module = ptx_parse_with(ptx, "test.ptx", options, &err);
     SmConfig config = config_of(m);
     SmShared shared = {.clocks = &rig->clocks, .guest = &rig->guest,
-                       .map = {slice_of, NULL, SLICES}};
+                       .map = {place, NULL, SLICES}};
     bool ok = rig->module && ptx_verify(rig->module, &err) && exec_bind(rig->module, &err) &&
               clocks_derive(&rig->clocks, &err) && guest_init(&rig->guest, &err) &&
               (rig->out = guest_allocate(&rig->guest, 4096, "out", &err)) &&
@@ -126,7 +128,7 @@ static void reply(Rig *rig, const MemRequest *request, unsigned bytes, bool last
                        .line = request->line, .token = request->token, .kind = request->kind,
                        .sectors = request->sectors, .level = LEVEL_L2, .direct = request->direct,
                        .bytes = (uint16_t)bytes};
-    assert_true(HD_PUSH(in->replies, in->reply_count, in->reply_capacity, packet));
+    assert_true(inbox_add_reply(in, &packet));
 }
 
 static void run_quantum(Rig *rig)

@@ -48,6 +48,53 @@ static void bind(const char *body)
     ptx_free(module);
 }
 
+// What delays each instruction: the registers that it reads and writes, as bits of words.
+static void check_needs(const PtxFunction *f)
+{
+    for (uint32_t i = 0; i < f->op_count; i++) {
+        const UOpTiming *t = &f->timing[i];
+        uint64_t words[1024] = {0}; // of all registers' numbers, which have 16 bits
+        unsigned used = 0;
+        for (unsigned k = 0; k < t->read_count; k++)
+            words[t->reads[k] / 64] |= UINT64_C(1) << t->reads[k] % 64;
+        for (unsigned k = 0; k < t->write_count; k++)
+            words[t->writes[k] / 64] |= UINT64_C(1) << t->writes[k] % 64;
+        for (unsigned w = 0; w < 1024; w++) used += words[w] != 0;
+        assert_int_equal(t->need_words, used <= UOP_NEED_WORDS ? used : 0);
+        for (unsigned k = 0; k < t->need_words; k++)
+            assert_true(t->needs[k] == words[t->need_word[k]]);
+    }
+}
+
+// Registers far apart: an instruction needs up to four words, which is one too many.
+static void test_needs(void **state)
+{
+    (void)state;
+    char text[65536];
+    int at = snprintf(text, sizeof text, HEAD ".visible .entry k()\n{\n    .reg .b32 %%r<400>;\n");
+    for (int i = 0; i < 400; i++)
+        at += snprintf(text + at, sizeof text - (size_t)at, "    mov.u32 %%r%d, %d;\n", i, i);
+    for (int i = 0; i < 400; i++)
+        at += snprintf(text + at, sizeof text - (size_t)at,
+                       "    mad.lo.u32 %%r%d, %%r%d, %%r%d, %%r%d;\n"
+                       "    add.u32 %%r%d, %%r%d, %%r%d;\n",
+                       i, (i + 70) % 400, (i + 140) % 400, (i + 280) % 400, i, (i + 70) % 400,
+                       (i + 140) % 400);
+    snprintf(text + at, sizeof text - (size_t)at, "    ret;\n}\n");
+    HdError err = {0};
+    PtxModule *module = ptx_parse(text, "test.ptx", &err);
+    if (!module || !exec_bind(module, &err)) fail_msg("%s", err.text);
+    const PtxFunction *f = &module->functions[0];
+    check_needs(f);
+    unsigned most = 0, more = 0;
+    for (uint32_t i = 0; i < f->op_count; i++) {
+        most += f->timing[i].need_words == UOP_NEED_WORDS;
+        more += f->timing[i].read_count && !f->timing[i].need_words;
+    }
+    assert_true(most && more);
+    ptx_free(module);
+}
+
 static void refuse(const char *body, const char *where)
 {
     PtxModule *module = parse(body);
@@ -133,7 +180,8 @@ static void test_undefined_is_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_instructions_bind),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_needs),
+                                       cmocka_unit_test(test_instructions_bind),
                                        cmocka_unit_test(test_files_bind),
                                        cmocka_unit_test(test_undefined_is_refused)};
     return cmocka_run_group_tests_name("exec bind", tests, NULL, NULL);

@@ -11,12 +11,12 @@ void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t bytes);
 void *__real_realloc(void *old, size_t bytes);
 void *__real_aligned_alloc(size_t align, size_t bytes);
-void *__real_mmap(void *at, size_t bytes, int access, int flags, int file, off_t offset);
+void *__real_mmap64(void *at, size_t bytes, int access, int flags, int file, off_t offset);
 void *__wrap_malloc(size_t bytes);
 void *__wrap_calloc(size_t count, size_t bytes);
 void *__wrap_realloc(void *old, size_t bytes);
 void *__wrap_aligned_alloc(size_t align, size_t bytes);
-void *__wrap_mmap(void *at, size_t bytes, int access, int flags, int file, off_t offset);
+void *__wrap_mmap64(void *at, size_t bytes, int access, int flags, int file, off_t offset);
 
 void *__wrap_malloc(size_t bytes)
 {
@@ -42,10 +42,10 @@ void *__wrap_aligned_alloc(size_t align, size_t bytes)
     return __real_aligned_alloc(align, bytes);
 }
 
-void *__wrap_mmap(void *at, size_t bytes, int access, int flags, int file, off_t offset)
+void *__wrap_mmap64(void *at, size_t bytes, int access, int flags, int file, off_t offset)
 {
     allocations++;
-    return __real_mmap(at, bytes, access, flags, file, offset);
+    return __real_mmap64(at, bytes, access, flags, file, offset);
 }
 
 // Each thread repeats `rounds` times: a scattered load, a store to its own word, an atomic on one

@@ -10,10 +10,10 @@
 static bool memory_is_out;
 void *__real_calloc(size_t count, size_t size);
 void *__real_aligned_alloc(size_t align, size_t size);
-void *__real_mmap(void *at, size_t bytes, int access, int flags, int file, off_t offset);
+void *__real_mmap64(void *at, size_t bytes, int access, int flags, int file, off_t offset);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_aligned_alloc(size_t align, size_t size);
-void *__wrap_mmap(void *at, size_t bytes, int access, int flags, int file, off_t offset);
+void *__wrap_mmap64(void *at, size_t bytes, int access, int flags, int file, off_t offset);
 void *__wrap_calloc(size_t count, size_t size)
 {
     return memory_is_out ? NULL : __real_calloc(count, size);
@@ -22,9 +22,9 @@ void *__wrap_aligned_alloc(size_t align, size_t size)
 {
     return memory_is_out ? NULL : __real_aligned_alloc(align, size);
 }
-void *__wrap_mmap(void *at, size_t bytes, int access, int flags, int file, off_t offset)
+void *__wrap_mmap64(void *at, size_t bytes, int access, int flags, int file, off_t offset)
 {
-    return memory_is_out ? MAP_FAILED : __real_mmap(at, bytes, access, flags, file, offset);
+    return memory_is_out ? MAP_FAILED : __real_mmap64(at, bytes, access, flags, file, offset);
 }
 
 static uint64_t line(uint64_t n) { return n * 128; }

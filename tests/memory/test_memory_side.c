@@ -305,12 +305,15 @@ static void replies_wait_for_earlier_ones(void **state)
     assert_int_equal(rig.in[0].reply_count, 1);
     assert_int_equal(memory_side_next(rig.memory), TICK_NEVER);
     // Replies that the SM has taken make room for others.
-    rig.in[0].reply_head = 1;
-    rig_send(&rig, 0, MEM_LOAD, 100, 128, 1, 2);
-    rig_run(&rig, 200);
-    assert_int_equal(rig.in[0].reply_head, 0);
-    assert_int_equal(rig.in[0].reply_count, 1);
-    assert_int_equal(rig.in[0].replies[0].token, 2);
+    size_t room = rig.in[0].reply_capacity;
+    for (uint32_t token = 2; token < 2 * room; token++) {
+        rig.in[0].reply_head = rig.in[0].reply_count;
+        rig_send(&rig, 0, MEM_LOAD, 100 * token, 128, 1, token);
+        rig_run(&rig, 100 * token + 100);
+        assert_int_equal(rig.in[0].reply_count, rig.in[0].reply_head + 1);
+        assert_int_equal(rig.in[0].replies[rig.in[0].reply_head].token, token);
+    }
+    assert_int_equal(rig.in[0].reply_capacity, room);
     rig_stop(&rig);
 }
 

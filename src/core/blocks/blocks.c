@@ -10,7 +10,7 @@
 
 // Storage of this size or more is in pages that the host provides on first use: a kernel may ask
 // for far more local memory, or deeper recursion, than it uses.
-enum { PAGES_FROM = 1 << 20 };
+enum { PAGES_FROM = 1 << 16 };
 
 static void storage_free(void *store, size_t bytes)
 {
@@ -219,7 +219,7 @@ bool blocks_place(Blocks *blocks, SmContext *sm, unsigned slot)
     bool its = sm->config.core->divergence == DIVERGENCE_ITS;
     for (unsigned i = 0; i < blocks->warps_per_block; i++) {
         warp_place(blocks, sm, block->first_warp + i, &need);
-        if (its && !its_place(&blocks->warps[block->first_warp + i], need.slots))
+        if (its && !its_place(sm, &blocks->warps[block->first_warp + i], need.slots))
             return sm_out_of_memory(sm, "placing warps");
     }
     memset(blocks->warps[block->first_warp].pending, 0,

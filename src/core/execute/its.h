@@ -73,11 +73,12 @@ enum { NO_SPLIT = UINT32_MAX };
 
 // ---- its_frames.c ----
 
+// Frees what the warp has beside the tables of its SM. its: may be NULL.
 void its_free(Its *its);
 // Between launches: frees the registers beyond the warp's part. its: may be NULL.
 void its_drop_slots(Its *its);
 // Prepares a warp for a launch that gives it this many registers. false: out of memory.
-bool its_place(Warp *w, size_t slots);
+bool its_place(SmContext *sm, Warp *w, size_t slots);
 // A new activation of `callee`, called from `caller`; 0: out of memory.
 uint32_t its_frame_new(SmContext *sm, Warp *w, uint32_t caller, uint32_t callee, LaneMask lanes);
 

@@ -13,7 +13,6 @@ void its_free(Its *its)
     free(its->convergences);
     free(its->frames);
     free(its->own_slots);
-    free(its);
 }
 
 void its_drop_slots(Its *its)
@@ -23,9 +22,9 @@ void its_drop_slots(Its *its)
     its->own_slots = NULL;
 }
 
-bool its_place(Warp *w, size_t slots)
+bool its_place(SmContext *sm, Warp *w, size_t slots)
 {
-    if (!w->its && !(w->its = hd_new(1, sizeof *w->its))) return false;
+    if (!w->its && !(w->its = hd_tables_new(&sm->tables, 1, sizeof *w->its))) return false;
     Its *its = w->its;
     its_drop_slots(its); // of another launch
     its->slots = slots;

@@ -15,7 +15,8 @@ bool frontend_init(Frontend *f, const SmConfig *config, HdTables *tables, uint64
     f->fill_tokens = hd_tables_new(tables, config->l1i->mshr_merges, sizeof *f->fill_tokens);
     f->filled_capacity = config->core->threads / config->core->width;
     f->filled = hd_tables_new(tables, f->filled_capacity, sizeof *f->filled);
-    bool ok = f->fill_tokens && f->filled;
+    f->stall = hd_tables_new(tables, f->filled_capacity, sizeof *f->stall);
+    bool ok = f->fill_tokens && f->filled && f->stall;
     if (c->buffer == BUFFER_SHARED_STORE)
         ok = ok && istore_init(&f->istore, c->store_entries, c->store_ways, tables);
     if (!ok) return hd_fail_memory(err, "building an SM");
@@ -31,12 +32,16 @@ void frontend_begin(Frontend *f, const Blocks *blocks)
 {
     f->fetch_last = f->lookup_last = 0;
     f->set_words = (blocks->warp_slots + 63) / 64;
+    f->due = UINT64_MAX;
+    f->blocked = false;
+    f->stalled = 0;
 }
 
-void frontend_want(Frontend *f, const SmContext *sm, Warp *w, uint32_t pc)
+void frontend_want(Frontend *f, SmContext *sm, Warp *w, uint32_t pc)
 {
     w->fetch_pc = pc;
     if (w->fetching || sm->functional) return;
+    frontend_changed(f, sm);
     if (shared_store(f)) {
         warpset_remove(&f->following, w->id);
         warpset_add(&f->lookup_wanted, w->id);
@@ -100,8 +105,11 @@ static void fetch_for(Frontend *f, SmContext *sm, Warp *w)
         c->perfect ? CACHE_HIT : read_only_access(&f->l1i, sm, address, w->id, &stall);
     if (outcome == CACHE_STALLED) {
         f->l1i.count.stalls[stall]++;
+        f->stall[w->id] = (uint8_t)stall;
+        f->stalled++;
         return;
     }
+    f->stalled = 0;
     w->fetching = true;
     warpset_remove(&f->fetch_wanted, w->id);
     if (outcome == CACHE_HIT) {
@@ -140,9 +148,8 @@ static bool reclaim_from(Frontend *f, const Issue *issue, const Blocks *blocks, 
     return false;
 }
 
-void frontend_run(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
+static void fetch_wanted(Frontend *f, SmContext *sm, const Issue *issue, const Blocks *blocks)
 {
-    if (shared_store(f)) store_cycle(f, sm, issue, blocks);
     for (unsigned i = 0; i < sm->config.frontend->fetches; i++) {
         if (!warpset_any(&f->fetch_wanted, f->set_words)) return;
         if (f->filled_count) {
@@ -155,6 +162,40 @@ void frontend_run(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks
         f->fetch_last = slot;
         fetch_for(f, sm, &blocks->warps[slot]);
     }
+}
+
+void frontend_count_stalls(Frontend *f, SmContext *sm, uint64_t until)
+{
+    if (!f->blocked || until <= f->blocked_since) return;
+    uint64_t tries = (until - f->blocked_since) * sm->config.frontend->fetches;
+    unsigned warps = warpset_count(&f->fetch_wanted, f->set_words);
+    uint64_t rounds = tries / warps, rest = tries % warps;
+    for (unsigned k = 0; rounds && k < f->set_words; k++)
+        for (uint64_t left = f->fetch_wanted.word[k]; left; left &= left - 1)
+            f->l1i.count.stalls[f->stall[k * 64 + (unsigned)__builtin_ctzll(left)]] += rounds;
+    for (; rest; rest--) { // the round that has begun
+        f->fetch_last = warpset_next(&f->fetch_wanted, f->set_words,
+                                     (f->fetch_last + 1) % (f->set_words * 64));
+        f->l1i.count.stalls[f->stall[f->fetch_last]]++;
+    }
+    sm->count.sm.fetches += tries;
+    f->blocked_since = until;
+}
+
+void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
+{
+    if (f->blocked) frontend_changed(f, sm); // the tries are made nevertheless (--no-skip)
+    if (shared_store(f)) store_cycle(f, sm, issue, blocks);
+    fetch_wanted(f, sm, issue, blocks);
+    bool look_ups = warpset_any(&f->lookup_wanted, f->set_words);
+    f->due = look_ups || warpset_any(&f->fetch_wanted, f->set_words) ? 0 : UINT64_MAX;
+    if (!f->stalled || look_ups || f->filled_count ||
+        f->stalled < warpset_count(&f->fetch_wanted, f->set_words))
+        return;
+    f->blocked = true;
+    f->blocked_since = sm->now + 1;
+    f->blocked_room = queue_room(&f->l1i.misses);
+    f->due = UINT64_MAX;
 }
 
 void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks, Warp *w,
@@ -218,8 +259,9 @@ void frontend_redirect(Frontend *f, SmContext *sm, Warp *w)
     }
 }
 
-void frontend_fill(Frontend *f, const SmContext *sm, const Blocks *blocks, uint64_t address)
+void frontend_fill(Frontend *f, SmContext *sm, const Blocks *blocks, uint64_t address)
 {
+    frontend_changed(f, sm);
     uint64_t line = sm->config.l1i->line;
     unsigned count = read_only_fill(&f->l1i, address, f->fill_tokens);
     for (unsigned i = 0; i < count; i++) {
@@ -248,4 +290,5 @@ void frontend_abandon(Frontend *f, SmContext *sm, const Blocks *blocks)
     f->fetch_wanted = f->lookup_wanted = f->instruction_store_blocked = (WarpSet){0};
     f->following = (WarpSet){0};
     f->filled_count = 0;
+    f->blocked = false;
 }

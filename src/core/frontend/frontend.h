@@ -10,6 +10,7 @@
 #include "core/warpset.h"
 
 struct Frontend {
+    uint64_t due; // the fetch stage does nothing before this cycle; 0: it may in the next one
     // Sets of warp slots.
     WarpSet fetch_wanted;   // warps that may fetch
     WarpSet lookup_wanted;  // shared store: warps that must look up their next instruction
@@ -21,6 +22,13 @@ struct Frontend {
     InstructionStore istore;
     uint64_t next_istore_age;
     ReadOnlyCache l1i;
+    // The warps that may fetch try in turn, each cycle. After all of them have stalled in the L1I,
+    // their tries are counted and not made, until something changes (frontend_changed).
+    uint8_t *stall;         // by warp slot: CacheStall of its last try
+    unsigned stalled;       // tries in a row that stalled
+    bool blocked;           // tries are not made...
+    uint64_t blocked_since; // ...from this cycle on
+    uint32_t blocked_room;  // of the L1I's miss queue then
     uint32_t *fill_tokens; // room for the users of one MSHR entry
     // frontend.fill = forward: a ring of the warp slots that wait for their part of a line. They
     // are in fetch_wanted, too.
@@ -34,31 +42,38 @@ bool frontend_init(Frontend *f, const SmConfig *config, HdTables *tables, uint64
 void frontend_free(Frontend *f);
 void frontend_begin(Frontend *f, const Blocks *blocks);
 
-// The warp has exited. The fetch stage will call sm_reclaim_warp when it comes to it.
-static inline void frontend_reclaim(Frontend *f, const Warp *w)
+// Counts the tries that were not made before this cycle, while all warps that may fetch stall.
+void frontend_count_stalls(Frontend *f, SmContext *sm, uint64_t until);
+// A try may succeed from now on, because the L1I or the warps that may fetch change.
+static inline void frontend_changed(Frontend *f, SmContext *sm)
 {
+    if (f->blocked) frontend_count_stalls(f, sm, sm->now);
+    f->blocked = false;
+    f->stalled = 0;
+    f->due = 0;
+}
+// A request has left the SM.
+static inline void frontend_sent(Frontend *f, SmContext *sm)
+{
+    if (f->blocked && queue_room(&f->l1i.misses) > f->blocked_room) frontend_changed(f, sm);
+}
+
+// The warp has exited. The fetch stage will call sm_reclaim_warp when it comes to it.
+static inline void frontend_reclaim(Frontend *f, SmContext *sm, const Warp *w)
+{
+    frontend_changed(f, sm);
     warpset_add(&f->fetch_wanted, w->id);
 }
 
-// Whether the front end acts in the next cycle.
-static inline bool frontend_busy(const Frontend *f)
-{
-    return warpset_any(&f->fetch_wanted, f->set_words) ||
-           warpset_any(&f->lookup_wanted, f->set_words);
-}
 // Runs one cycle: looks up instructions in the shared store, then fetches.
-void frontend_run(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks);
-static inline void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
-{
-    if (frontend_busy(f)) frontend_run(f, sm, issue, blocks);
-}
+void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks);
 // Requests static instruction `pc` for a warp, by a look-up in the shared store or a fetch. After a
 // branch it need not be the warp's next instruction (frontend.branch).
-void frontend_want(Frontend *f, const SmContext *sm, Warp *w, uint32_t pc);
+void frontend_want(Frontend *f, SmContext *sm, Warp *w, uint32_t pc);
 // Drops all decoded and wanted instructions; no fetch is in flight.
 void frontend_abandon(Frontend *f, SmContext *sm, const Blocks *blocks);
 // Fills an instruction line that has arrived.
-void frontend_fill(Frontend *f, const SmContext *sm, const Blocks *blocks, uint64_t address);
+void frontend_fill(Frontend *f, SmContext *sm, const Blocks *blocks, uint64_t address);
 // The instructions that the warp fetched at static instruction `pc` are decoded.
 void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks, Warp *w,
                       unsigned count, uint32_t pc);
@@ -98,11 +113,11 @@ void store_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
 // The instructions that the warp fetched at static instruction `pc` are decoded.
 void store_decoded(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks, Warp *w,
                    uint32_t pc);
-void store_advance(Frontend *f, const SmContext *sm, Warp *w, uint32_t pc);
+void store_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc);
 // The warp releases its entry.
 void store_release(Frontend *f, Warp *w);
 // The warp may continue after a barrier or a sleep (with or without a shared store).
-void frontend_woken(Frontend *f, const SmContext *sm, Warp *w);
+void frontend_woken(Frontend *f, SmContext *sm, Warp *w);
 // A throttled warp releases its entry, so that it does not block the others' instructions.
 static inline void frontend_give_up(Frontend *f, Warp *w)
 {

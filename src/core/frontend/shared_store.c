@@ -20,6 +20,7 @@ static uint32_t block_of(const SmContext *sm, const Warp *w)
 static void wake_blocked(Frontend *f)
 {
     for (unsigned k = 0; k < f->set_words; k++) {
+        if (f->instruction_store_blocked.word[k]) f->due = 0;
         f->lookup_wanted.word[k] |= f->instruction_store_blocked.word[k];
         f->instruction_store_blocked.word[k] = 0;
     }
@@ -115,6 +116,7 @@ void store_decoded(Frontend *f, SmContext *sm, Issue *issue, const Blocks *block
     while (issue->grouped && (other = take_next(f, blocks, &f->following, w, pc))) {
         if (entry) point_to(f, sm, issue, other, entry);
         else warpset_add(&f->lookup_wanted, other->id);
+        f->due = 0;
     }
 }
 
@@ -126,7 +128,7 @@ void store_release(Frontend *f, Warp *w)
     if (istore_release(entry)) wake_blocked(f);
 }
 
-void store_advance(Frontend *f, const SmContext *sm, Warp *w, uint32_t pc)
+void store_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc)
 {
     bool runs = w->live && !w->at_barrier, last = (pc + 1) % instructions_per_entry(sm) == 0;
     if (runs && !last && warp_pc(w) == pc + 1) {
@@ -137,7 +139,7 @@ void store_advance(Frontend *f, const SmContext *sm, Warp *w, uint32_t pc)
     if (runs) frontend_want(f, sm, w, last ? frontend_after(sm, w, pc) : warp_pc(w));
 }
 
-void frontend_woken(Frontend *f, const SmContext *sm, Warp *w)
+void frontend_woken(Frontend *f, SmContext *sm, Warp *w)
 {
     // The last warp to arrive at a barrier wakes itself before it has moved on from its entry.
     if (shared_store(f) && !w->istore_entry) frontend_want(f, sm, w, warp_pc(w));

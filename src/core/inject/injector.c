@@ -258,7 +258,7 @@ bool injector_move(const Injector *injector, Warp *w, unsigned source)
     i->move_op = (UOp){.code = UOP_MOV, .class = CLASS_MOVE, .guard = OPERAND_NONE};
     UOpTiming *t = &i->move_timing;
     *t = *timing;
-    t->read_count = t->bank_read_count = 0;
+    t->read_count = t->bank_read_count = t->need_words = 0;
     if (f->operands[w->pc].guard != PTX_NO_REGISTER) add_read(t, f->operands[w->pc].guard);
     add_read(t, number_of(injector, source));
     add_bank_read(t, number_of(injector, source));

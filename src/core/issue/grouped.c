@@ -57,7 +57,7 @@ static Wave *oldest_wave(const Issue *issue, const SmContext *sm, const Schedule
                          const Operands *operands, bool late)
 {
     unsigned scheduler = (unsigned)(s - issue->scheduler);
-    if (!(present_in(s, issue->set_words) >> SET_WAVE & 1)) return NULL;
+    if (!(present_in(issue, scheduler, issue->set_words) >> SET_WAVE & 1)) return NULL;
     return waves_oldest(&issue->waves, sm, scheduler, operands, late);
 }
 

@@ -12,11 +12,12 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-// WarpSets.present of all the scheduler's warps.
-ALWAYS_INLINE uint32_t present_in(const Scheduler *s, unsigned words)
+// WarpSets.present of all warps of a scheduler.
+ALWAYS_INLINE uint32_t present_in(const Issue *issue, unsigned scheduler, unsigned words)
 {
+    const uint32_t *of = &issue->present[scheduler * words];
     uint32_t present = 0;
-    for (unsigned k = 0; k < words; k++) present |= s->sets[k].present;
+    for (unsigned k = 0; k < words; k++) present |= of[k];
     return present;
 }
 

@@ -22,10 +22,13 @@ static bool place_warps(Issue *issue, const SmConfig *config, const Blocks *bloc
     issue->scheduler = hd_tables_new(tables, issue->schedulers, sizeof *issue->scheduler);
     issue->warps =
         hd_tables_new(tables, (size_t)issue->schedulers * each, sizeof *issue->warps);
-    if (!issue->scheduler || !issue->warps) return false;
+    issue->present = hd_tables_new(tables, (size_t)issue->schedulers * issue->set_words,
+                                   sizeof *issue->present);
+    if (!issue->scheduler || !issue->warps || !issue->present) return false;
     for (unsigned s = 0; s < issue->schedulers; s++) {
         issue->scheduler[s].warps = &issue->warps[(size_t)s * each];
-        issue->scheduler[s].next = &issue->scheduler[(s + 1) % issue->schedulers];
+        for (unsigned k = 0; k < issue->set_words; k++)
+            issue->scheduler[s].sets[k].present = &issue->present[s * issue->set_words + k];
     }
     for (unsigned id = 0; id < warps; id++) {
         Warp *w = &blocks->warps[id];
@@ -66,13 +69,15 @@ bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Fron
     bool local = config->path->function_params == FUNCTION_PARAMS_LOCAL;
     issue->param_port = local ? PORT_MEM : port[CLASS_MOVE];
     issue->grouped = core_groups(config->core, config->scalar);
+    issue->always = issue->grouped || config->core->policy == SCHEDULE_TWO_LEVEL;
     return waves_init(&issue->waves, config, tables) && place_warps(issue, config, blocks, tables);
 }
 
 void issue_begin(Issue *issue, SmContext *sm, uint64_t start)
 {
     issue->accounted = issue->cycles_counted = start;
-    issue->first = issue->scheduler;
+    issue->first = 0;
+    sm->issue_due = UINT64_MAX;
     issue->turn_zero = sm->now + 1 - issue->turns % issue->schedulers;
     throttle_begin(&issue->throttle, sm);
     issue->decides = issue->throttle.on || issue->grouped;
@@ -82,7 +87,7 @@ void issue_begin(Issue *issue, SmContext *sm, uint64_t start)
         scheduler->last = 0;
         for (unsigned k = 0; k < issue->set_words; k++) {
             scheduler->sets[k].stale = 0;
-            scheduler->sets[k].present &= ~(uint32_t)PRESENT_STALE;
+            *scheduler->sets[k].present &= ~(uint32_t)PRESENT_STALE;
         }
         memset(&scheduler->active, 0, sizeof scheduler->active);
         scheduler->active_count = 0;
@@ -97,11 +102,12 @@ static inline void move_warp(SmContext *sm, Warp *w, WarpState state, unsigned s
     warp_count_wait(sm, w, w->pc_base + w->pc);
     WarpSets *sets = w->sets;
     sets->of[w->set] &= ~w->bit;
-    sets->present &= ~((uint32_t)!sets->of[w->set] << w->set);
+    uint32_t emptied = (uint32_t)!sets->of[w->set] << w->set;
     sets->of[set] |= w->bit;
-    sets->present |= UINT32_C(1) << set;
+    *sets->present = (*sets->present & ~emptied) | UINT32_C(1) << set;
     w->state = (uint8_t)state;
     w->set = (uint8_t)set;
+    if (set <= SET_WAVE) sm->issue_due = 0;
 }
 
 // The warp is in a state other than WARP_READY.
@@ -120,11 +126,9 @@ static inline void warp_set_ready(const Issue *issue, SmContext *sm, Warp *w, co
 
 void warp_in_wave(SmContext *sm, Warp *w) { move_warp(sm, w, WARP_READY, SET_WAVE); }
 
-// The state of the instruction by the scoreboard, with results pending: WARP_READY, WARP_MEMORY or
-// WARP_DEPENDENCY.
-static WarpState scoreboard_check(const Warp *w, const UOpTiming *t)
+// As scoreboard_check, register by register.
+static WarpState check_registers(const Warp *w, const UOpTiming *t)
 {
-    if (w->drains) return w->loads_out || w->atomics_out ? WARP_MEMORY : WARP_DEPENDENCY;
     WarpState state = WARP_READY;
     for (unsigned i = 0; i < t->read_count; i++) {
         if (!scoreboard_has(w->pending, t->reads[i])) continue;
@@ -137,6 +141,21 @@ static WarpState scoreboard_check(const Warp *w, const UOpTiming *t)
         state = WARP_DEPENDENCY;
     }
     return state;
+}
+
+// The state of the instruction by the scoreboard, with results pending: WARP_READY, WARP_MEMORY or
+// WARP_DEPENDENCY.
+static inline WarpState scoreboard_check(const Warp *w, const UOpTiming *t)
+{
+    if (w->drains) return w->loads_out || w->atomics_out ? WARP_MEMORY : WARP_DEPENDENCY;
+    if (!t->need_words) return check_registers(w, t);
+    uint64_t any = 0, memory = 0;
+    for (unsigned i = 0; i < t->need_words; i++) {
+        uint64_t pending = w->pending[t->need_word[i]] & t->needs[i];
+        any |= pending;
+        memory |= pending & w->pending_memory[t->need_word[i]];
+    }
+    return memory ? WARP_MEMORY : any ? WARP_DEPENDENCY : WARP_READY;
 }
 
 // What an instruction waits for beyond its registers: fences and barriers for the memory operations
@@ -226,7 +245,8 @@ static void classify_without_instruction(Issue *issue, SmContext *sm, Warp *w)
 {
     if (w->buffered) {
         w->sets->stale |= w->bit;
-        w->sets->present |= PRESENT_STALE;
+        *w->sets->present |= PRESENT_STALE;
+        sm->issue_due = 0;
     }
     if (injector_has_micro_op(w)) classify_by_scoreboard(issue, sm, w);
     else warp_set_state(sm, w, WARP_FETCH);
@@ -281,7 +301,7 @@ void issue_set_aside(Issue *issue, const Warp *w)
 void issue_flush_stale(Issue *issue, SmContext *sm, Warp *w)
 {
     w->sets->stale &= ~w->bit;
-    if (!w->sets->stale) w->sets->present &= ~(uint32_t)PRESENT_STALE;
+    if (!w->sets->stale) *w->sets->present &= ~(uint32_t)PRESENT_STALE;
     // By now the warp may have come back to the buffered instructions, or have exited.
     if (w->live && w->buffered && !warp_has_instruction(w)) frontend_flush(issue->frontend, sm, w);
 }
@@ -346,8 +366,8 @@ static bool issue_and_flush(Issue *issue, SmContext *sm, Scheduler *s, const Ope
 
 // ---- slots ----
 
-// Why the scheduler issues nothing.
-ALWAYS_INLINE IssueSlot stall_reason(const Scheduler *s, unsigned words)
+// Why a scheduler with these sets issues nothing.
+ALWAYS_INLINE IssueSlot stall_reason(uint32_t present)
 {
     static const uint8_t reasons[WARP_SETS] = {
         [SET_READY + PORT_SP] = SLOT_UNIT, [SET_READY + PORT_SFU] = SLOT_UNIT,
@@ -357,15 +377,19 @@ ALWAYS_INLINE IssueSlot stall_reason(const Scheduler *s, unsigned words)
         [SET_THROTTLED] = SLOT_THROTTLED, [SET_MEMORY] = SLOT_MEMORY,
         [SET_DEPENDENCY] = SLOT_DEPENDENCY, [SET_FETCH] = SLOT_FETCH,
         [SET_BARRIER] = SLOT_BARRIER, [SET_NONE] = SLOT_IDLE};
-    return reasons[__builtin_ctz(present_in(s, words) | UINT32_C(1) << SET_NONE)];
+    return reasons[__builtin_ctz(present | UINT32_C(1) << SET_NONE)];
 }
 
 void issue_count_idle_slots(Issue *issue, SmContext *sm, uint64_t until)
 {
-    for (unsigned i = 0; i < issue->schedulers; i++)
-        sm->count.issue.slots[stall_reason(&issue->scheduler[i], issue->set_words)] +=
-            until - issue->accounted;
-    if (issue->grouped) issue_count_issuable(issue, sm, until - issue->accounted);
+    uint64_t cycles = until - issue->accounted, *slots = sm->count.issue.slots;
+    if (issue->set_words == 1)
+        for (unsigned i = 0; i < issue->schedulers; i++)
+            slots[stall_reason(issue->present[i])] += cycles;
+    else
+        for (unsigned i = 0; i < issue->schedulers; i++)
+            slots[stall_reason(present_in(issue, i, issue->set_words))] += cycles;
+    if (issue->grouped) issue_count_issuable(issue, sm, cycles);
     issue->accounted = until;
 }
 
@@ -378,31 +402,40 @@ void issue_count_cycles(Issue *issue, SmContext *sm, const Blocks *blocks)
     issue->cycles_counted = issue->accounted;
 }
 
+// ---- a cycle ----
+
+// The turn of a scheduler that may issue. Returns whether it has.
+ALWAYS_INLINE bool take_turn(Issue *issue, SmContext *sm, unsigned number,
+                             const Operands *operands, unsigned words, bool grouped)
+{
+    Scheduler *s = &issue->scheduler[number];
+    if (present_in(issue, number, words) & PRESENT_STALE)
+        return issue_and_flush(issue, sm, s, operands);
+    return grouped ? issue_grouped(issue, sm, s, operands)
+                   : issue_one(issue, sm, s, operands, words);
+}
+
 // grouped: Issue.grouped.
 ALWAYS_INLINE void issue_cycle_of(Issue *issue, SmContext *sm, const Operands *operands,
                                   unsigned words, bool grouped)
 {
     // issue->first moves on only behind a cycle with an issue: with TURN_CYCLE, a unit that accepts
     // an instruction every 8 cycles always serves the same scheduler.
-    Scheduler *first = issue->first;
+    unsigned number = issue->first;
     if (sm->config.core->scheduler_turn == TURN_CYCLE)
-        first = &issue->scheduler[(sm->now - issue->turn_zero) % issue->schedulers];
-    Scheduler *s = first;
-    unsigned issued = 0;
+        number = (unsigned)((sm->now - issue->turn_zero) % issue->schedulers);
+    unsigned issued = 0, schedulers = issue->schedulers;
     if (grouped) issue_count_issuable(issue, sm, 1);
-    do {
-        Scheduler *tried = s;
-        s = s->next;
-        uint32_t present = present_in(tried, words);
-        if (present & PRESENT_STALE ? issue_and_flush(issue, sm, tried, operands)
-            : !(present & PRESENT_READY) ? false
-            : grouped                    ? issue_grouped(issue, sm, tried, operands)
-                                         : issue_one(issue, sm, tried, operands, words)) {
-            if (!issued++) issue->first = s;
-        } else {
-            sm->count.issue.slots[stall_reason(tried, words)]++;
+    for (unsigned left = schedulers; left; left--) {
+        unsigned turn = number;
+        if (++number == schedulers) number = 0;
+        if (present_in(issue, turn, words) & (PRESENT_READY | PRESENT_STALE) &&
+            take_turn(issue, sm, turn, operands, words, grouped)) {
+            if (!issued++) issue->first = number;
+            continue;
         }
-    } while (s != first);
+        sm->count.issue.slots[stall_reason(present_in(issue, turn, words))]++;
+    }
     sm->count.issue.issued += issued;
     issue->accounted = sm->now + 1;
 }
@@ -414,20 +447,19 @@ void issue_cycle(Issue *issue, SmContext *sm, const Operands *operands)
     else issue_cycle_of(issue, sm, operands, issue->set_words, false);
 }
 
-uint64_t issue_next(const Issue *issue, const Operands *operands, uint64_t now)
+uint64_t issue_find_next(const Issue *issue, const Operands *operands, uint64_t now)
 {
     uint64_t next = UINT64_MAX;
-    for (unsigned i = 0; i < issue->schedulers; i++) {
-        uint32_t present = present_in(&issue->scheduler[i], issue->set_words);
-        if (present & PRESENT_STALE) return now + 1;
-        for (uint32_t ready = present & PRESENT_PORTS; ready; ready &= ready - 1) {
-            unsigned p = (unsigned)__builtin_ctz(ready);
-            if (port_has_room(operands, p, now)) return now + 1;
-            // The load/store unit has a cycle of its own (lsu_next) when it makes room, also among
-            // shared collectors.
-            uint64_t free = operands->port[p].latch_free;
-            if (free > now && free < next) next = free;
-        }
+    uint32_t any = 0;
+    for (unsigned i = 0; i < issue->schedulers * issue->set_words; i++) any |= issue->present[i];
+    if (any & PRESENT_STALE) return now + 1;
+    for (uint32_t ready = any & PRESENT_PORTS; ready; ready &= ready - 1) {
+        unsigned p = (unsigned)__builtin_ctz(ready);
+        if (port_has_room(operands, p, now)) return now + 1;
+        // The load/store unit has a cycle of its own when it makes room, also among shared
+        // collectors.
+        uint64_t free = operands->port[p].latch_free;
+        if (free > now && free < next) next = free;
     }
     if (issue->waves.items) {
         uint64_t wave = waves_next(&issue->waves, operands, now);
@@ -439,6 +471,6 @@ uint64_t issue_next(const Issue *issue, const Operands *operands, uint64_t now)
 bool issue_any_throttled(const Issue *issue)
 {
     for (unsigned i = 0; i < issue->schedulers; i++)
-        if (present_in(&issue->scheduler[i], issue->set_words) >> SET_THROTTLED & 1) return true;
+        if (present_in(issue, i, issue->set_words) >> SET_THROTTLED & 1) return true;
     return false;
 }

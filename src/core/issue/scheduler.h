@@ -36,7 +36,7 @@ typedef struct WarpSets {
     // Issue by groups: ready warps whose next instruction is scalar, and the even warps of pairs at
     // one instruction. The bits of warps that are not ready have no meaning.
     uint64_t scalar, pairs;
-    uint32_t present; // bit i: of[i] is not empty; PRESENT_STALE: there are stale ones
+    uint32_t *present; // bit i: of[i] is not empty; PRESENT_STALE: there are stale ones
 } WarpSets;
 enum {
     PRESENT_PORTS = (1 << PORTS) - 1,
@@ -46,7 +46,6 @@ enum {
 
 typedef struct Scheduler {
     WarpSets sets[WARPSET_WORDS];
-    struct Scheduler *next; // in the order of trying: a ring
     Warp **warps;   // by their number at this scheduler
     unsigned last;  // the number of the warp that issued last
     WarpSet active; // two-level: the active set
@@ -54,10 +53,12 @@ typedef struct Scheduler {
 } Scheduler;
 
 typedef struct Issue {
+    uint32_t *present; // WarpSets.present: set_words of each scheduler
     Scheduler *scheduler;
     Warp **warps;                   // of all schedulers
     unsigned schedulers, set_words; // words of a scheduler's sets in use
-    Scheduler *first;               // the scheduler that tries first in the next cycle
+    unsigned first;                 // the scheduler that tries first in the next cycle
+    bool always;                    // a cycle without an issue changes the state of schedulers
     // core.scheduler_turn = cycle: instead, scheduler 0 tried first in cycle `turn_zero`. `turns`:
     // the cycles of earlier launches in which the SM had blocks.
     uint64_t turn_zero, turns;
@@ -139,7 +140,7 @@ static inline void issue_account_idle(Issue *issue, SmContext *sm, uint64_t unti
 void issue_count_cycles(Issue *issue, SmContext *sm, const Blocks *blocks);
 // The next cycle in which a ready warp finds its port free, or a warp drops stale instructions; now
 // + 1 at least, UINT64_MAX: none.
-uint64_t issue_next(const Issue *issue, const Operands *operands, uint64_t now);
+uint64_t issue_find_next(const Issue *issue, const Operands *operands, uint64_t now);
 // Whether a warp is throttled.
 bool issue_any_throttled(const Issue *issue);
 

@@ -31,6 +31,7 @@ bool l1d_attach(L1d *l1d, CacheHooks *hooks, HdError *err)
 bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err)
 {
     const SmLaunch *launch = sm->launch;
+    l1d->due = UINT64_MAX;
     if (l1d->cache && l1d->changes == launch->l1d_changes) {
         if (sm->config.path->invalidate_l1) cache_invalidate(l1d->cache);
         return true;
@@ -394,7 +395,7 @@ static inline L1Access first_access(const L1d *l1d)
 
 static inline void leave_pipe(L1d *l1d)
 {
-    l1d->head = (l1d->head + 1) % l1d->capacity;
+    if (++l1d->head == l1d->capacity) l1d->head = 0;
     l1d->count--;
 }
 
@@ -427,13 +428,24 @@ void l1d_hold(L1d *l1d, SmContext *sm, const MemoryOps *ops)
     }
 }
 
+// The usual look-up: a load that hits, which neither mechanisms nor a trace see.
+static inline bool hits(const L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access)
+{
+    if (l1d->hooks || SHADOW_BUILD || sm->trace || mem_kind_writes(op->kind)) return false;
+    const CoalescedAccess *a = &op->accesses[access];
+    if (!cache_load_hits(l1d->cache, a->line + first_sector(a) * SECTOR_BYTES)) return false;
+    count_access(sm, op, access, CACHE_HIT);
+    return true;
+}
+
 bool l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token)
 {
     L1Access head = first_access(l1d);
     MemoryOp *item = &ops->items[head.op];
     *token = access_token(head.op, head.access);
     count_stall(l1d, sm, item, head.access);
-    LookUp outcome = look_up(l1d, sm, item, *token);
+    LookUp outcome = hits(l1d, sm, item, head.access) ? LOOK_UP_ANSWERED
+                                                      : look_up(l1d, sm, item, *token);
     if (outcome == LOOK_UP_STALLED) return false;
     if (l1d->hold) hold_pop(l1d->hold);
     else leave_pipe(l1d);

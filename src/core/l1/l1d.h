@@ -33,6 +33,7 @@ typedef struct L1Answer {
 } L1Answer;
 
 typedef struct L1d {
+    uint64_t due; // nothing is looked up or moves into a queue before; 0: in the next cycle
     CacheConfig config;
     uint64_t changes; // SmLaunch.l1d_changes that the cache was made for
     Cache *cache;     // NULL before the first launch
@@ -65,8 +66,11 @@ static inline bool l1d_has_room(const L1d *l1d) { return l1d->count < l1d->capac
 // Puts an access into the pipeline, which must have room.
 static inline void l1d_push(L1d *l1d, uint64_t now, uint32_t op, unsigned access)
 {
-    l1d->pipe[(l1d->head + l1d->count++) % l1d->capacity] =
-        (L1Access){.ready = now + l1d->config.latency, .op = op, .access = (uint8_t)access};
+    uint64_t ready = now + l1d->config.latency;
+    unsigned at = l1d->head + l1d->count++;
+    l1d->pipe[at < l1d->capacity ? at : at - l1d->capacity] =
+        (L1Access){.ready = ready, .op = op, .access = (uint8_t)access};
+    if (ready < l1d->due) l1d->due = ready;
 }
 
 // Whether an access that is not blocked is in front of the tags.
@@ -86,16 +90,20 @@ bool l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token);
 // Moves accesses that are due out of the pipeline into the queues of the hold point, after the
 // look-ups of the cycle.
 void l1d_hold(L1d *l1d, SmContext *sm, const MemoryOps *ops);
-// The cycle of the next look-up or move into a queue; UINT64_MAX: none. It may have passed.
-static inline uint64_t l1d_next(const L1d *l1d)
+// Notes the cycle of the next look-up or move into a queue.
+static inline void l1d_note_due(L1d *l1d)
 {
     bool held = l1d->hold && l1d->hold->seen.held;
-    if (held && !l1d->stall.blocked) return 0;
     bool waits = l1d->hold ? l1d->hold->waits : l1d->stall.blocked;
-    return l1d->count && !waits ? l1d->pipe[l1d->head].ready : UINT64_MAX;
+    l1d->due = l1d->count && !waits ? l1d->pipe[l1d->head].ready : UINT64_MAX;
+    if (held && !l1d->stall.blocked) l1d->due = 0;
 }
 // Retries a stalled access after a change (a fill, room in a queue).
-static inline void l1d_retry(L1d *l1d) { l1d->stall.blocked = l1d->prefetch_waits = false; }
+static inline void l1d_retry(L1d *l1d)
+{
+    l1d->stall.blocked = l1d->prefetch_waits = false;
+    l1d->due = 0;
+}
 
 // Schedules a prefetch for the next cycle, if one is queued and none is scheduled.
 void l1d_schedule_prefetch(L1d *l1d, SmContext *sm);

@@ -31,6 +31,7 @@ void lsu_free(Lsu *lsu)
 
 bool lsu_begin(Lsu *lsu, SmContext *sm)
 {
+    lsu->due = UINT64_MAX;
     if (sm->config.path->invalidate_l1) cache_invalidate(lsu->l1r.cache);
     if (lsu->fill_tokens) return true; // the same in all launches
     uint32_t most = sm->launch->l1d.mshr_merges;
@@ -157,10 +158,23 @@ static bool take_operation(Lsu *lsu, const SmContext *sm)
         if (!lsu->current) return false;
     } else {
         lsu->current = lsu->queue[lsu->head];
-        lsu->head = (lsu->head + 1) % lsu->capacity;
+        if (++lsu->head == lsu->capacity) lsu->head = 0;
     }
     lsu->count--;
     return true;
+}
+
+// Notes when the unit goes on. A current access that stalls waits for lsu_retry or, if the L1D's
+// pipeline is full, for a look-up there.
+static void note_due(Lsu *lsu, const SmContext *sm)
+{
+    lsu->due = UINT64_MAX;
+    if (lsu->current) {
+        if (!lsu->stalled) lsu->due = 0;
+    } else if (lsu->count) { // its first step is in this cycle
+        lsu->due = sm->config.path->lsu_rate > 1 ? lsu->free_at / sm->config.path->lsu_rate
+                                                 : lsu->free_at;
+    }
 }
 
 unsigned lsu_cycle(Lsu *lsu, SmContext *sm, L1d *l1d)
@@ -175,16 +189,8 @@ unsigned lsu_cycle(Lsu *lsu, SmContext *sm, L1d *l1d)
         }
         if (lsu->current) make_accesses(lsu, sm, l1d, step, &left);
     }
+    note_due(lsu, sm);
     return taken;
-}
-
-uint64_t lsu_next(const Lsu *lsu, const SmContext *sm, const L1d *l1d)
-{
-    uint64_t next = l1d_next(l1d), now = sm->now;
-    uint64_t free_at = lsu->free_at / sm->config.path->lsu_rate; // its first step is in this cycle
-    if (lsu->current && !lsu->stalled) next = now + 1;
-    if (!lsu->current && lsu->count && free_at < next) next = free_at;
-    return next > now ? next : now + 1;
 }
 
 // ---- answers ----
@@ -213,9 +219,9 @@ void lsu_fill(Lsu *lsu, SmContext *sm, L1d *l1d, const MemReply *reply)
 bool lsu_has_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes, const uint64_t *addresses)
 {
     if (!w->atomics_out) return false;
-    for (uint32_t i = 1; i < lsu->ops.capacity; i++) {
-        const MemoryOp *op = &lsu->ops.items[i];
-        if (!op->waiting || !mem_kind_atomic(op->kind) || !memory_op_has(op, w)) continue;
+    for (size_t i = 0; i < lsu->ops.atomic_count; i++) {
+        const MemoryOp *op = &lsu->ops.items[lsu->ops.atomics[i]];
+        if (!memory_op_has(op, w)) continue;
         for (unsigned k = 0; k < op->count; k++)
             for (LaneMask m = lanes; m; m &= m - 1)
                 if ((addresses[lanes_first(m)] & ~(uint64_t)(MAX_LINE_BYTES - 1)) ==

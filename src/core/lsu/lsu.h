@@ -9,6 +9,7 @@
 #include "core/operands/collector_turns.h"
 
 typedef struct Lsu {
+    uint64_t due;      // the unit does nothing before this cycle; 0: it may in the next one
     MemoryOps ops;     // all in-flight memory operations of the SM
     uint32_t *queue;   // ring: operations with their operands, in order
     unsigned head, count, capacity;
@@ -38,20 +39,20 @@ bool lsu_begin(Lsu *lsu, SmContext *sm);
 static inline void lsu_push(Lsu *lsu, uint32_t op)
 {
     // The bound on instructions between issue and here is the ring's capacity.
-    lsu->queue[(lsu->head + lsu->count++) % lsu->capacity] = op;
+    unsigned at = lsu->head + lsu->count++;
+    lsu->queue[at < lsu->capacity ? at : at - lsu->capacity] = op;
+    lsu->due = 0;
 }
 
-// One cycle of a busy unit, after the L1D's look-ups. Returns the number of instructions that the
-// unit has taken: there is room for as many between issue and here.
+// One cycle of the unit, after the L1D's look-ups. Returns the number of instructions that the unit
+// has taken: there is room for as many between issue and here.
 unsigned lsu_cycle(Lsu *lsu, SmContext *sm, L1d *l1d);
-static inline bool lsu_is_busy(const Lsu *lsu) { return lsu->current || lsu->count; }
-// The next cycle in which the unit or the L1D acts; UINT64_MAX: none.
-uint64_t lsu_next(const Lsu *lsu, const SmContext *sm, const L1d *l1d);
 // Retries stalled accesses after a change (a fill, room in a queue).
 static inline void lsu_retry(Lsu *lsu, L1d *l1d)
 {
     l1d_retry(l1d);
     lsu->read_only_stall.blocked = lsu->stalled = false;
+    lsu->due = 0;
 }
 // Fills one of the caches, and completes the accesses of loads that waited.
 void lsu_fill(Lsu *lsu, SmContext *sm, L1d *l1d, const MemReply *reply);

@@ -110,9 +110,9 @@ static uint64_t request_flits(const SmContext *sm, const MemRequest *request)
 
 static unsigned slice_of_head(const NetworkPort *port, const RequestQueue *queue)
 {
-    const MemRequest *head = &queue->items[queue->head];
-    return head->kind == MEM_UNIT ? head->slice
-                                  : port->map.slice_of(port->map.memory_side, head->line);
+    MemRequest *head = &queue->items[queue->head];
+    if (!head->owner) port->map.place(port->map.memory_side, head);
+    return head->owner - 1u;
 }
 
 // Whether another queue has waited longer for a credit of this slice. Without this turn, warps that
@@ -222,7 +222,7 @@ static uint64_t send_next(const NetworkPort *port, const SmContext *sm)
     return clock_cycle(sm->clocks, CLOCK_CORE, clock_tick(sm->clocks, CLOCK_ICNT, full) + 1);
 }
 
-uint64_t port_next(const NetworkPort *port, const SmContext *sm)
+void port_note_due(NetworkPort *port, const SmContext *sm)
 {
     uint64_t next = send_next(port, sm);
     const Inbox *in = &port->inbox;
@@ -233,5 +233,5 @@ uint64_t port_next(const NetworkPort *port, const SmContext *sm)
                                            in->replies[in->reply_head].time);
         if (reply < next) next = reply;
     }
-    return next > sm->now ? next : sm->now + 1;
+    port->queued.due = next > sm->now ? next : sm->now + 1;
 }

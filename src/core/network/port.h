@@ -58,8 +58,8 @@ static inline bool port_send(NetworkPort *port, SmContext *sm)
     return port->queued.count && port_send_queued(port, sm);
 }
 
-// The next cycle in which the port can act; UINT64_MAX: none without a message from outside.
-uint64_t port_next(const NetworkPort *port, const SmContext *sm);
+// Notes the next cycle in which the port can act without a message from outside.
+void port_note_due(NetworkPort *port, const SmContext *sm);
 // Ends a quantum: removes the replies that have been read from the inbox.
 void port_end_quantum(NetworkPort *port);
 

@@ -9,6 +9,8 @@
 typedef struct QueuedRequests {
     uint32_t count;
     bool news; // a request was added since the port last tried to send one
+    uint64_t due; // the port does nothing before this cycle, without news of the memory side; 0:
+                  // not known
 } QueuedRequests;
 
 typedef struct RequestQueue {
@@ -32,6 +34,7 @@ static inline void queue_push(RequestQueue *queue, const MemRequest *request)
     queue->items[(queue->head + queue->count++) % queue->capacity] = *request;
     queue->queued->count++;
     queue->queued->news = true;
+    queue->queued->due = 0;
 }
 
 static inline void queue_pop(RequestQueue *queue)

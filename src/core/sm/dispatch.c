@@ -121,7 +121,7 @@ void sm_check_warp_end(Sm *sm, Warp *w)
 {
     if (w->live || w->pending_count || w->stores_out || w->atomics_out || w->loads_out) return;
     if (sm->context.config.core->warp_exit == WARP_EXIT_FETCH && !sm->context.functional)
-        frontend_reclaim(&sm->frontend, w);
+        frontend_reclaim(&sm->frontend, &sm->context, w);
     else
         finish_warp(sm, w);
 }

@@ -44,6 +44,10 @@ static IssueOutcome send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index, const Fu
 {
     SmContext *context = &sm->context;
     shape_count(context, op);
+    if (mem_kind_atomic(op->kind) && !memory_op_note_atomic(&sm->lsu.ops, index)) {
+        sm_out_of_memory(context, "issuing an atomic");
+        return ISSUE_FAILED;
+    }
     if (memory_op_is_group(op))
         for (unsigned i = 0; i < op->members; i++)
             book_operation(sm, op->group->item[i].warp, op);

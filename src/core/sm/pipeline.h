@@ -35,6 +35,7 @@ struct Sm {
     uint64_t until;            // sm_run runs the cycles before this one
     bool mechanism_events;     // a mechanism has periods, or is woken: events of their own
     bool stopped;              // nothing issues any more (cut.c)
+    bool every_cycle;          // each stage runs in each cycle, whether it is due or not
     CacheHooks *hooks;         // mechanisms at the pipeline and the L1D; NULL: none
     Injector *injector;        // NULL: no mechanism injects micro-ops
     uint64_t functional_steps; // instructions of functional launches so far

@@ -91,6 +91,7 @@ static void run_mechanism_events(Sm *sm)
 static void retry(Sm *sm)
 {
     lsu_retry(&sm->lsu, &sm->l1d);
+    frontend_sent(&sm->frontend, &sm->context);
     if (sm->hooks) l1d_schedule_prefetch(&sm->l1d, &sm->context);
 }
 
@@ -121,21 +122,24 @@ static void look_up_held(Sm *sm)
     l1d_hold(&sm->l1d, context, &sm->lsu.ops);
 }
 
-// Issue slots are counted while blocks are resident; idle time is counted when the next block
-// starts.
-static void run_cycle(Sm *sm)
+// Receives replies, and sends a request unless those of this cycle's look-ups come first. Returns
+// whether one was sent.
+static bool run_port(Sm *sm, bool late)
 {
     SmContext *context = &sm->context;
-    bool busy = blocks_any(&sm->blocks);
-    if (busy) issue_account_idle(&sm->issue, context, context->now);
-    if (sm->mechanism_events) run_mechanism_events(sm);
-    run_events(sm);
     const MemReply *reply;
     while (port_has_reply(&sm->port, context->now) && (reply = port_receive(&sm->port, context)))
         sm_deliver(sm, reply);
-    bool late = context->config.path->send == SEND_AFTER_LOOKUPS;
     bool sent = !late && port_send(&sm->port, context);
     if (sent) retry(sm);
+    sm->port.queued.due = 0;
+    return sent;
+}
+
+static void run_look_ups(Sm *sm)
+{
+    SmContext *context = &sm->context;
+    unsigned count = sm->l1d.count;
     uint32_t token;
     if (sm->l1d.hold)
         look_up_held(sm);
@@ -143,42 +147,76 @@ static void run_cycle(Sm *sm)
         while (l1d_is_ready(&sm->l1d, context))
             if (l1d_look_up(&sm->l1d, context, &sm->lsu.ops, &token))
                 sm_answer(sm, token, LEVEL_L1);
-    if (lsu_is_busy(&sm->lsu)) {
-        unsigned taken = lsu_cycle(&sm->lsu, context, &sm->l1d);
-        if (taken) operands_memory_leaves(&sm->operands, context->now, taken);
-    }
-    late |= !sent && sm->lsu.bypass.count; // these do not wait for a look-up
-    if (late && port_send(&sm->port, context)) retry(sm);
-    if (blocks_can_start(&sm->blocks)) sm_start_block(sm);
-    if (context->failed || !busy) return;
-    if (sm->stopped) {
-        issue_account_idle(&sm->issue, context, context->now + 1);
-    } else {
-        if (sm->issue.throttle.on) run_throttle(sm);
+    if (sm->l1d.count < count && sm->lsu.stalled) sm->lsu.due = 0; // there is room
+    l1d_note_due(&sm->l1d);
+}
+
+static void run_lsu(Sm *sm)
+{
+    SmContext *context = &sm->context;
+    unsigned taken = lsu_cycle(&sm->lsu, context, &sm->l1d);
+    if (!taken) return;
+    operands_memory_leaves(&sm->operands, context->now, taken);
+    context->issue_due = 0;
+}
+
+// Throttling, issue and fetch: the stages of the blocks that are resident.
+static void run_warps(Sm *sm, uint64_t due)
+{
+    SmContext *context = &sm->context;
+    if (sm->issue.throttle.on && !sm->stopped) run_throttle(sm);
+    if ((context->issue_due <= due || sm->issue.always) && !sm->stopped) {
         issue_cycle(&sm->issue, context, &sm->operands);
+        context->issue_due = 0;
     }
+    if (sm->frontend.due > due) return;
+    issue_account_idle(&sm->issue, context, context->now + 1); // before warps change again
     frontend_cycle(&sm->frontend, context, &sm->issue, &sm->blocks);
+}
+
+// Runs the stages that are due. Issue slots are counted while blocks are resident; idle time is
+// counted when the next block starts.
+static void run_cycle(Sm *sm)
+{
+    SmContext *context = &sm->context;
+    uint64_t due = sm->every_cycle ? UINT64_MAX : context->now;
+    bool busy = blocks_any(&sm->blocks);
+    if (busy) issue_account_idle(&sm->issue, context, context->now);
+    if (sm->mechanism_events) run_mechanism_events(sm);
+    run_events(sm);
+    bool late = context->config.path->send == SEND_AFTER_LOOKUPS;
+    bool sent = sm->port.queued.due <= due && run_port(sm, late);
+    if (sm->l1d.due <= due) run_look_ups(sm);
+    if (sm->lsu.due <= due) run_lsu(sm);
+    late |= !sent && sm->lsu.bypass.count; // these do not wait for a look-up
+    if (late && port_send(&sm->port, context)) {
+        retry(sm);
+        sm->port.queued.due = 0;
+    }
+    if (blocks_can_start(&sm->blocks)) sm_start_block(sm);
+    if (context->failed) return;
+    if (busy) run_warps(sm, due);
+    else context->issue_due = sm->frontend.due = UINT64_MAX; // there are no warps
 }
 
 // ---- the next cycle with an event ----
 
-// Frequent sources come first, because no event can be sooner than the next cycle.
-static uint64_t next_event(const Sm *sm)
+static inline uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+// What is due at an unknown time is asked; the rest may act at once.
+static inline uint64_t next_event(Sm *sm)
 {
-    const SmContext *context = &sm->context;
-    uint64_t soonest = context->now + 1, next = UINT64_MAX, other;
-    if (blocks_any(&sm->blocks) || context->wheel.pending || sm->port.queued.count) {
-        if (frontend_busy(&sm->frontend) || blocks_can_start(&sm->blocks)) return soonest;
-        if (!sm->stopped) next = issue_next(&sm->issue, &sm->operands, context->now);
-        if (next == soonest) return next;
-        other = lsu_next(&sm->lsu, context, &sm->l1d);
-        if (other < next) next = other;
-        if (next == soonest) return next;
-    }
-    other = wheel_next(&context->wheel);
-    if (other < next) next = other;
-    other = port_next(&sm->port, context);
-    return other < next ? other : next;
+    SmContext *context = &sm->context;
+    uint64_t soonest = context->now + 1;
+    if (!sm->frontend.due || !sm->l1d.due || !sm->lsu.due || blocks_can_start(&sm->blocks))
+        return soonest;
+    if (!context->issue_due)
+        context->issue_due = issue_find_next(&sm->issue, &sm->operands, context->now);
+    if (!sm->port.queued.due) port_note_due(&sm->port, context);
+    uint64_t next = sooner(sooner(wheel_next(&context->wheel), sm->port.queued.due),
+                           sooner(sooner(sm->l1d.due, sm->lsu.due), sm->frontend.due));
+    if (!sm->stopped) next = sooner(next, context->issue_due);
+    return next > soonest ? next : soonest;
 }
 
 static uint64_t next_with_mechanisms(const Sm *sm, uint64_t next) __attribute__((noinline));
@@ -192,15 +230,30 @@ static uint64_t next_with_mechanisms(const Sm *sm, uint64_t next)
     return next > soonest ? next : soonest;
 }
 
-uint64_t sm_next(const Sm *sm)
+// The memory side may have changed the inbox.
+static inline void look_at_inbox(Sm *sm)
+{
+    if (!sm->port.inbox.news) return;
+    sm->port.inbox.news = false;
+    sm->port.queued.due = 0;
+}
+
+static inline uint64_t soonest(Sm *sm)
 {
     uint64_t next = next_event(sm);
     if (!sm->issue.throttle.on && !sm->mechanism_events) return next;
     return next_with_mechanisms(sm, next);
 }
 
-bool sm_can_act(const Sm *sm)
+uint64_t sm_next(Sm *sm)
 {
+    look_at_inbox(sm);
+    return soonest(sm);
+}
+
+bool sm_can_act(Sm *sm)
+{
+    look_at_inbox(sm);
     return next_event(sm) != UINT64_MAX ||
            (sm->issue.throttle.on && !sm->stopped &&
             (sm->context.warps_changed || issue_any_throttled(&sm->issue)));
@@ -211,8 +264,10 @@ bool sm_run(Sm *sm, uint64_t until, bool skip, HdError *err)
     SmContext *context = &sm->context;
     context->err = err;
     sm->until = until;
+    sm->every_cycle = !skip;
+    look_at_inbox(sm);
     while (!context->failed) {
-        uint64_t next = skip ? sm_next(sm) : context->now + 1;
+        uint64_t next = skip ? soonest(sm) : context->now + 1;
         if (next >= sm->until) break;
         context->now = next;
         run_cycle(sm);

@@ -74,6 +74,7 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t allocations
     sm->functional_begin = sm->functional_steps;
     sm->unit_turn = context->id % sm->port.map.slices;
     issue_begin(&sm->issue, context, start);
+    sm->port.queued.due = 0;
     if (!renew_tables(sm, launch, allocations, pcs))
         return hd_fail_memory(err, "beginning a launch");
     if (!lsu_begin(&sm->lsu, context)) return hd_fail_memory(err, "building an SM");
@@ -88,6 +89,7 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t allocations
 bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
 {
     SmContext *context = &sm->context;
+    frontend_count_stalls(&sm->frontend, context, end);
     issue_account_idle(&sm->issue, context, end);
     issue_count_cycles(&sm->issue, context, &sm->blocks);
     waves_count_waiting(&sm->issue.waves, context, end);

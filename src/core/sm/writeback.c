@@ -196,6 +196,7 @@ static inline void end_last(Sm *sm, const MemoryOp *op, uint32_t index)
 {
     count_done(&sm->context, op);
     if (core_hooks_want(sm->hooks, CORE_MEMORY_DONE)) report_done(sm, op);
+    if (mem_kind_atomic(op->kind)) memory_op_forget_atomic(&sm->lsu.ops, op);
     memory_op_free(&sm->lsu.ops, index); // it stays as it is until another instruction issues
 }
 

@@ -106,7 +106,7 @@ static void request_head(NetworkCrossbars *switches, unsigned sm)
         crossbar_empty(&switches->requests, sm);
         return;
     }
-    const MemRequest *request = &sent->items[sent->head];
+    MemRequest *request = &sent->items[sent->head];
     unsigned slice = slice_of_request(switches->context, request);
     crossbar_head(&switches->requests, sm,
                   head_of(switches, arrival(switches, request), slice,
@@ -226,6 +226,7 @@ void network_crossbars_report(NetworkCrossbars *switches, Tick until, Inbox *con
         }
         uint64_t drain = QUEUE_FLIT;
         if (sent->busy) drain = (sent->passed ? sent->passed : 1) * QUEUE_FLIT / sent->busy;
+        inbox_note(inboxes[sm]);
         inboxes[sm]->queue =
             (QueueLevel){sent->flits * QUEUE_FLIT, now, drain ? drain : 1};
         sent->passed = sent->busy = 0;

@@ -19,21 +19,35 @@ void icnt_timing(IcntTiming *timing, const MemoryConfig *config, const Clocks *c
     timing->reply = least;
 }
 
-void in_port_free(InPort *port) { free(port->packets); }
+void in_port_free(InPort *port)
+{
+    free(port->packets);
+    free(port->order);
+}
+
+// Packet i of the ring, counted from the oldest.
+static InPacket *packet_at(const InPort *port, uint32_t i)
+{
+    return &port->packets[port->order[ring_at(&port->ring, i)]];
+}
 
 enum { FIRST_PACKETS = 16 };
 
+// Makes room for more packets, all of which are in the ring.
 static bool grow(InPort *port)
 {
     uint32_t capacity = port->capacity ? port->capacity * 2 : FIRST_PACKETS;
-    InPacket *packets = malloc(capacity * sizeof *packets);
-    if (!packets) return false;
-    Ring larger = {.mask = capacity - 1};
+    InPacket *packets = realloc(port->packets, capacity * sizeof *packets);
+    if (packets) port->packets = packets;
+    uint32_t *order = packets ? malloc(capacity * sizeof *order) : NULL;
+    if (!order) return false;
     for (uint32_t i = 0; i < port->ring.count; i++)
-        packets[ring_push(&larger)] = port->packets[ring_at(&port->ring, i)];
-    free(port->packets);
-    port->packets = packets;
-    port->ring = larger;
+        order[i] = port->order[ring_at(&port->ring, i)];
+    for (uint32_t i = port->ring.count; i < capacity; i++) order[i] = i;
+    free(port->order);
+    port->order = order;
+    port->ring.head = 0;
+    port->ring.mask = capacity - 1;
     port->capacity = capacity;
     return true;
 }
@@ -41,23 +55,23 @@ static bool grow(InPort *port)
 bool in_port_add(InPort *port, const MemRequest *request)
 {
     if (port->ring.count == port->capacity && !grow(port)) return false;
-    uint32_t at = port->ring.count;
-    ring_push(&port->ring);
+    uint32_t at = port->ring.count, index = port->order[ring_push(&port->ring)];
     for (; at > port->passed; at--) { // in the order of (time, SM)
-        const InPacket *other = &port->packets[ring_at(&port->ring, at - 1)];
-        Tick time = other->request.time;
-        if (time < request->time || (time == request->time && other->request.sm <= request->sm))
+        const MemRequest *other = &packet_at(port, at - 1)->request;
+        if (other->time < request->time ||
+            (other->time == request->time && other->sm <= request->sm))
             break;
-        port->packets[ring_at(&port->ring, at)] = *other;
+        port->order[ring_at(&port->ring, at)] = port->order[ring_at(&port->ring, at - 1)];
     }
-    port->packets[ring_at(&port->ring, at)] = (InPacket){*request, 0};
+    port->order[ring_at(&port->ring, at)] = index;
+    port->packets[index] = (InPacket){*request, 0};
     return true;
 }
 
 Tick in_port_next(const InPort *port, const IcntTiming *timing)
 {
     if (port->passed == port->ring.count) return TICK_NEVER;
-    return port->packets[ring_at(&port->ring, port->passed)].request.time + timing->forward;
+    return packet_at(port, port->passed)->request.time + timing->forward;
 }
 
 static uint64_t count_packet(const MemRequest *request, const IcntTiming *timing,
@@ -75,7 +89,7 @@ bool in_port_enter(InPort *port, const MemRequest *request, uint64_t ready,
                    const IcntTiming *timing, IcntCounters *counters)
 {
     if (port->ring.count == port->capacity && !grow(port)) return false;
-    port->packets[ring_push(&port->ring)] = (InPacket){*request, ready};
+    port->packets[port->order[ring_push(&port->ring)]] = (InPacket){*request, ready};
     port->passed++;
     count_packet(request, timing, counters);
     return true;
@@ -83,7 +97,7 @@ bool in_port_enter(InPort *port, const MemRequest *request, uint64_t ready,
 
 const InPacket *in_port_pass(InPort *port, const IcntTiming *timing, IcntCounters *counters)
 {
-    InPacket *packet = &port->packets[ring_at(&port->ring, port->passed++)];
+    InPacket *packet = packet_at(port, port->passed++);
     uint64_t arrival = icnt_cycle(timing, packet->request.time + timing->latency);
     uint64_t start = arrival > port->free ? arrival : port->free;
     port->free = start + count_packet(&packet->request, timing, counters);
@@ -94,7 +108,7 @@ const InPacket *in_port_pass(InPort *port, const IcntTiming *timing, IcntCounter
 
 const InPacket *in_port_head(const InPort *port)
 {
-    return port->passed ? &port->packets[port->ring.head] : NULL;
+    return port->passed ? packet_at(port, 0) : NULL;
 }
 
 void in_port_pop(InPort *port)

@@ -31,7 +31,9 @@ typedef struct InPacket {
 } InPacket;
 
 typedef struct InPort {
-    InPacket *packets; // in the order (time, SM); the first `passed` have passed the port
+    InPacket *packets;
+    uint32_t *order;   // a ring of indices of packets, in the order (time, SM); the first `passed`
+                       // have passed the port. The places behind the ring have the free ones
     Ring ring;
     uint32_t capacity; // of packets; it grows
     uint32_t passed;

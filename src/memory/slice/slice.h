@@ -97,8 +97,13 @@ void slice_begin_units(Slice *slice, uint64_t cycle);
 // of the data read (version_table.h).
 uint32_t slice_access_warm(Slice *slice, const MemRequest *request);
 
-// The number of the slice to which a request goes.
-unsigned slice_of_request(const SliceContext *context, const MemRequest *request);
+// Sets the slice to which a request goes, and the place of its line there.
+void slice_place_request(const SliceContext *context, MemRequest *request);
+static inline unsigned slice_of_request(const SliceContext *context, MemRequest *request)
+{
+    if (!request->owner) slice_place_request(context, request);
+    return request->owner - 1u;
+}
 // Takes a request that an SM has sent. false: out of memory.
 bool slice_add(Slice *slice, const MemRequest *request);
 // Adds a request that is at the tags in L2 cycle `ready`: all of them, or none (slice_add). false:
@@ -136,8 +141,8 @@ typedef struct SliceCredit {
     bool gone; // no reply to the request will follow
 } SliceCredit;
 typedef struct CreditList {
-    SliceCredit *items;
-    size_t count, capacity;
+    SliceCredit *items; // [head, count)
+    size_t head, count, capacity;
 } CreditList;
 // The L2 cycles of lookups, [head, count) of them not yet read by the intake (intake.h).
 typedef struct LookupLog {

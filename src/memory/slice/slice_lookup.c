@@ -235,7 +235,7 @@ static void start_head(Slice *slice, const MemRequest *request, unsigned reader)
     SliceRequest *entry = &slice->requests[slice->head];
     if (again) slice->free_request = entry->next;
     *entry = (SliceRequest){.request = *request,
-                       .address = address_map_split(&context->map, request->line).address,
+                       .address = request->place,
                        .level = LEVEL_L2,
                        .reader = (uint8_t)reader,
                        .version = slice_read_version(slice)};

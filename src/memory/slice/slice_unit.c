@@ -9,10 +9,11 @@
 // The number of a request says which slice took it.
 enum { NUMBER_BITS = 24 };
 
-unsigned slice_of_request(const SliceContext *context, const MemRequest *request)
+void slice_place_request(const SliceContext *context, MemRequest *request)
 {
-    return request->kind == MEM_UNIT ? request->slice
-                                     : address_map_split(&context->map, request->line).slice;
+    SliceAddress at = address_map_split(&context->map, request->line);
+    request->place = at.address;
+    request->owner = (uint16_t)((request->kind == MEM_UNIT ? request->slice : at.slice) + 1);
 }
 
 // ---- requests ----
@@ -112,6 +113,7 @@ unsigned slice_begin_read(Slice *slice, MemRequest *request)
     *request = (MemRequest){.line = read.line, .token = read.entry, .pc = HD_NO_PC,
                             .array = (uint16_t)allocation, .kind = MEM_UNIT,
                             .sectors = read.sectors, .direct = read.past_l2};
+    slice_place_request(context, request);
     slice->background++;
     return read.item + 1;
 }
