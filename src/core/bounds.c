@@ -22,21 +22,13 @@ void bounds_clear(Bounds *bounds, size_t first, size_t end)
 
 void bounds_free(Bounds *bounds) { free(bounds->hint); }
 
-// Counts the page of a lane's address, or ends the run. SMs of a timed launch run at the same time:
-// the GPU counts their pages between quanta (gpu/system.c).
+// SMs run at the same time: the GPU counts their pages afterwards (gpu/system.c).
 static bool count_page(SmContext *sm, const Warp *w, unsigned lane, uint64_t address,
                        unsigned bytes)
 {
     SystemCalls *s = sm->system;
-    if (sm->functional) {
-        HdError why = {0};
-        if (guest_take(sm->guest, address, bytes, &why)) return true;
-        sm_fault_as(sm, GPU_FAULT_MEMORY, NO_FAULT_ADDRESS);
-        return sm_fault(sm, w, lane, FIRST_WRITE "%.512s", bytes, (unsigned long long)address,
-                        why.text);
-    }
-    if (s->page_count && guest_page(s->pages[s->page_count - 1].address) == guest_page(address))
-        return true;
+    for (size_t i = s->page_count; i; i--)
+        if (guest_page(s->pages[i - 1].address) == guest_page(address)) return true;
     const PtxFunction *f = warp_function(w);
     SystemPage page = {.cycle = sm->now, .address = address, .bytes = bytes, .index = w->pc,
                        .function = (uint32_t)(f - sm->launch->module->functions),
@@ -64,15 +56,26 @@ static bool count_pages(SmContext *sm, const Warp *w, LaneMask lanes, const uint
     return true;
 }
 
+// Lanes that are further apart than this are not treated as evenly spaced: their addresses might
+// wrap.
+#define FAR (UINT64_C(1) << 32)
+
 bool bounds_check(SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *addresses,
                   unsigned bytes, bool writes, unsigned *allocation)
 {
     uint64_t low = UINT64_MAX, high = 0, any = 0;
-    for (LaneMask m = lanes; m; m &= m - 1) {
-        uint64_t a = addresses[lanes_first(m)];
-        low = a < low ? a : low;
-        high = a > high ? a : high;
-        any |= a;
+    const uint64_t stride = addresses[1] - addresses[0];
+    if (lanes == lanes_all(HD_MAX_LANES) && stride < FAR && exec_strided(addresses, stride)) {
+        low = addresses[0];
+        high = addresses[HD_MAX_LANES - 1];
+        any = low | stride;
+    } else {
+        for (LaneMask m = lanes; m; m &= m - 1) {
+            uint64_t a = addresses[lanes_first(m)];
+            low = a < low ? a : low;
+            high = a > high ? a : high;
+            any |= a;
+        }
     }
     if (any & (bytes - 1)) {
         unsigned l = lanes_first(lanes);

@@ -126,26 +126,37 @@ uint64_t sm_now(const Sm *sm);
 // The fault that ended the run.
 SmFault sm_fault_of(const Sm *sm);
 
-// The receiver of the requests of a functional launch. `request` returns the version of the data
-// that a request reads (memory/slice/version_table.h).
+// The receiver of an SM's requests in a functional launch. `request` returns the version of the
+// data that a request reads (memory/slice/version_table.h).
 typedef struct FunctionalMemory {
-    uint32_t (*request)(void *memory_side, const MemRequest *request);
-    void *memory_side;
+    uint32_t (*request)(void *receiver, const MemRequest *request);
+    void *receiver;
 } FunctionalMemory;
 
-// The most instructions of a warp's turn in a functional launch: of the first turns after its start
-// or a barrier, and of the others.
-typedef struct FunctionalTurns {
-    uint32_t first, later;
-} FunctionalTurns;
+// A round of a functional launch.
+typedef struct FunctionalRound {
+    uint32_t first, later; // the most instructions of a warp's turn: of the first turns after its
+                           // start or a barrier, and of the others
+    uint32_t turns;        // the most turns of a warp
+    uint64_t instructions; // no warp begins a turn after the SM has executed this many
+} FunctionalRound;
+// What an SM has done in a round.
+typedef struct FunctionalRan {
+    uint64_t instructions; // 0: all warps wait for each other
+    uint32_t turns;        // of each warp that does not wait
+} FunctionalRan;
 
-// Runs a turn of every warp in a functional launch, instead of sm_run. A turn ends at a barrier or
-// after a poll without success at the latest. Queued blocks start in free block slots. All SMs see
-// stores and atomics at once, so SMs must not run in parallel. With `memory` not NULL, accesses
-// warm the caches. Counts instructions, but neither time nor accesses. *ran: instructions executed
-// (0: all warps wait for each other). false and err: a fault of the guest, or out of memory.
-bool sm_run_functional(Sm *sm, FunctionalTurns turns, const FunctionalMemory *memory,
-                       uint64_t *ran, HdError *err);
+// Runs a round of a functional launch, instead of sm_run. Each warp takes turns, up to an
+// instruction for which it needs other SMs. A turn ends at a barrier, and after a poll without
+// success, at the latest. Queued blocks start in free block slots at the round's start. Stores and
+// atomics go to the SM's log, so that SMs may run in parallel (exec/round_log.h). Counts
+// instructions, but neither time nor accesses. With `memory` not NULL, accesses warm the caches.
+// false and err: a fault of the guest, or out of memory.
+bool sm_run_functional(Sm *sm, const FunctionalRound *round, const FunctionalMemory *memory,
+                       FunctionalRan *ran, HdError *err);
+// After the logs of all SMs are applied, ends the round: answers the warps that wait for units, SM
+// by SM. Returns whether there were any.
+bool sm_end_functional_round(Sm *sm);
 // Warp instructions executed functionally since sm_begin or sm_begin_functional.
 uint64_t sm_functional_instructions(const Sm *sm);
 

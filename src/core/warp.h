@@ -92,6 +92,7 @@ struct Warp {
     uint32_t barrier;    // the barrier that blocks it; BLOCK_BARRIERS: none, the warp sleeps
     uint32_t barrier_pc; // the barrier's or sleep's instruction
     LaneMask barrier_lanes;
+    uint32_t round; // of a functional launch: the last one in which its part has ended
 };
 
 static inline const PtxFunction *warp_function(const Warp *w)

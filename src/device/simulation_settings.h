@@ -38,7 +38,6 @@ enum {
     WHEN_GRAPH = 16,    // a workload on a graph is run
     WHEN_KERNEL = 32,   // one kernel of a PTX file is run
     WHEN_REAL = 64,     // only with --backend cuda
-    WHEN_PARALLEL = 128, // not with --functional; a warning, because it never changes a result
 };
 
 // Targets are in Settings.

@@ -114,6 +114,18 @@ void exec_stack_start(ExecWarp *w);
 // lanes are undefined.
 void exec_addresses(const UOp *op, const ExecWarp *w, uint64_t *addresses);
 
+// Whether the addresses of all lanes are one `stride` (modulo 2^64) apart from lane to lane.
+static inline bool exec_strided(const uint64_t *addresses, uint64_t stride)
+{
+    const unsigned last = HD_MAX_LANES - 1;
+    if (addresses[1] - addresses[0] != stride || addresses[last] - addresses[0] != stride * last)
+        return false;
+    uint64_t other = 0;
+    for (unsigned l = 2; l < HD_MAX_LANES; l++)
+        other |= (addresses[l] - addresses[l - 2]) ^ 2 * stride;
+    return !other;
+}
+
 // Returns the space of the first lane's generic address: SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL,
 // SPACE_CONST or SPACE_PARAM. *first: the lanes with an address in that space. If these are not all
 // lanes, the caller splits the access. exec_generic_offset converts the addresses to offsets.
@@ -131,16 +143,12 @@ int exec_private_load(const UOp *op, ExecWarp *w, PtxSpace space, LaneMask mask,
 int exec_private_store(const UOp *op, ExecWarp *w, PtxSpace space, LaneMask mask,
                        const uint64_t *addresses);
 
-// Global loads and stores. The caller has checked the bounds. A load reads through this SM's log; a
-// store is appended to it (false: out of memory).
+// Global loads and stores. The caller has checked the bounds. A load reads through this SM's log
+// (NULL: memory alone); a store is appended to it (false: out of memory).
 void exec_global_load(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses,
                       const GuestMemory *memory, const StoreLog *log);
 bool exec_global_store(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses,
                        StoreLog *log, uint64_t time);
-
-// A global store that all SMs see at once. The caller has checked the bounds.
-void exec_global_store_functional(const UOp *op, ExecWarp *w, LaneMask mask,
-                                  const uint64_t *addresses, GuestMemory *memory);
 
 // Executes one lane's atomic on the `bytes` (4 or 8; 2 for 16-bit cas) of memory at `place`: stores
 // the new value and returns the old one; adds 1 to *changes if they differ. b and c are raw bits.

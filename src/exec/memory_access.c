@@ -128,6 +128,12 @@ static Region region_of(const ExecWarp *w, PtxSpace space)
 static int first_fault(const Region *region, LaneMask mask, const uint64_t *addresses,
                        uint64_t bytes)
 {
+    const uint64_t first = addresses[0], last = addresses[HD_MAX_LANES - 1],
+                   stride = addresses[1] - first;
+    bool even = mask == lanes_all(HD_MAX_LANES) && exec_strided(addresses, stride);
+    if (even && first <= last && last - first == stride * (HD_MAX_LANES - 1) &&
+        bytes <= region->size && last <= region->size - bytes && !((first | stride) & (bytes - 1)))
+        return -1;
     for (LaneMask left = mask; left; left &= left - 1) {
         unsigned l = lanes_first(left);
         uint64_t a = addresses[l];
@@ -150,6 +156,66 @@ static void set_long_lanes(LongWord *lanes, LaneMask mask, LongWord value)
         for (unsigned l = 0; l < HD_MAX_LANES; l++) lanes[l] = value;
     else
         for (LaneMask left = mask; left; left &= left - 1) lanes[lanes_first(left)] = value;
+}
+
+// ---- elements of lanes ----
+
+// Loads one element of all lanes, of 4 or 8 bytes without extension, from neighbouring addresses or
+// from one. false: the addresses are others.
+static bool load_even(void *slot, uintptr_t base, const uint64_t *addresses, unsigned bytes)
+{
+    const uint8_t *from = (const uint8_t *)(base + addresses[0]);
+    if (exec_strided(addresses, bytes)) {
+        if (bytes == 4) memcpy(slot, from, 4 * HD_MAX_LANES);
+        else memcpy(slot, from, 8 * HD_MAX_LANES);
+        return true;
+    }
+    if (!exec_strided(addresses, 0)) return false;
+    LongWord value = 0;
+    if (bytes == 4) {
+        memcpy(&value, from, 4);
+        set_lanes(slot, lanes_all(HD_MAX_LANES), (Word)value);
+    } else {
+        memcpy(&value, from, 8);
+        set_long_lanes(slot, lanes_all(HD_MAX_LANES), value);
+    }
+    return true;
+}
+
+// Loads one element of each lane: lane l's is at base + addresses[l] in the host's memory.
+static void gather(const UOp *op, void *slot, LaneMask mask, uintptr_t base,
+                   const uint64_t *addresses)
+{
+    unsigned bytes = ptx_type_bytes(op->type);
+    bool plain = plain_word(op, UF_WIDE_DST), plain_8 = plain_long(op);
+    if (mask == lanes_all(HD_MAX_LANES) && (plain || plain_8)) {
+        if (load_even(slot, base, addresses, bytes)) return;
+        for (unsigned l = 0; plain && l < HD_MAX_LANES; l++)
+            memcpy((Word *)slot + l, (const uint8_t *)(base + addresses[l]), 4);
+        for (unsigned l = 0; plain_8 && l < HD_MAX_LANES; l++)
+            memcpy((LongWord *)slot + l, (const uint8_t *)(base + addresses[l]), 8);
+        return;
+    }
+    if (plain) {
+        for (LaneMask left = mask; left; left &= left - 1) {
+            unsigned l = lanes_first(left);
+            memcpy((Word *)slot + l, (const uint8_t *)(base + addresses[l]), 4);
+        }
+        return;
+    }
+    if (plain_8) {
+        for (LaneMask left = mask; left; left &= left - 1) {
+            unsigned l = lanes_first(left);
+            memcpy((LongWord *)slot + l, (const uint8_t *)(base + addresses[l]), 8);
+        }
+        return;
+    }
+    for (LaneMask left = mask; left; left &= left - 1) {
+        unsigned l = lanes_first(left);
+        uint64_t bits = 0;
+        memcpy(&bits, (const uint8_t *)(base + addresses[l]), bytes);
+        put(op, slot, l, bits);
+    }
 }
 
 // A parameter or constant without an address register is the same for all lanes: read once.
@@ -185,19 +251,17 @@ int exec_private_load(const UOp *op, ExecWarp *w, PtxSpace space, LaneMask mask,
         if (op->dst[e] == OPERAND_NONE) continue;
         void *slot = exec_operand(w, op->dst[e]);
         const uint8_t *from = region.base + e * bytes;
-        bool plain = plain_word(op, UF_WIDE_DST), plain_8 = plain_long(op);
+        if (!region.stride) {
+            gather(op, slot, mask, (uintptr_t)from, addresses);
+            continue;
+        }
+        bool plain = plain_word(op, UF_WIDE_DST);
         for (LaneMask left = mask; left; left &= left - 1) {
             unsigned l = lanes_first(left);
-            const uint8_t *at = from + l * region.stride + addresses[l];
-            if (plain) {
-                memcpy((Word *)slot + l, at, 4);
-            } else if (plain_8) {
-                memcpy((LongWord *)slot + l, at, 8);
-            } else {
-                uint64_t bits = 0;
-                memcpy(&bits, at, bytes);
-                put(op, slot, l, bits);
-            }
+            uint64_t bits = 0;
+            memcpy(&bits, from + l * region.stride + addresses[l], bytes);
+            if (plain) ((Word *)slot)[l] = (Word)bits;
+            else put(op, slot, l, bits);
         }
     }
     return -1;
@@ -226,56 +290,21 @@ int exec_private_store(const UOp *op, ExecWarp *w, PtxSpace space, LaneMask mask
 
 // ---- global memory ----
 
-// Loads one element of each lane directly from memory.
-static void gather(const UOp *op, void *slot, LaneMask mask, const uint64_t *addresses,
-                   uint64_t offset, const GuestMemory *memory)
-{
-    unsigned bytes = ptx_type_bytes(op->type);
-    bool plain = plain_word(op, UF_WIDE_DST);
-    if (plain && mask == lanes_all(HD_MAX_LANES)) {
-        for (unsigned l = 0; l < HD_MAX_LANES; l++)
-            memcpy((Word *)slot + l, guest_host(memory, addresses[l] + offset), 4);
-        return;
-    }
-    if (plain) {
-        for (LaneMask left = mask; left; left &= left - 1) {
-            unsigned l = lanes_first(left);
-            memcpy((Word *)slot + l, guest_host(memory, addresses[l] + offset), 4);
-        }
-        return;
-    }
-    if (plain_long(op)) {
-        for (LaneMask left = mask; left; left &= left - 1) {
-            unsigned l = lanes_first(left);
-            memcpy((LongWord *)slot + l, guest_host(memory, addresses[l] + offset), 8);
-        }
-        return;
-    }
-    for (LaneMask left = mask; left; left &= left - 1) {
-        unsigned l = lanes_first(left);
-        uint64_t bits = 0;
-        memcpy(&bits, guest_host(memory, addresses[l] + offset), bytes);
-        put(op, slot, l, bits);
-    }
-}
-
 void exec_global_load(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses,
                       const GuestMemory *memory, const StoreLog *log)
 {
     unsigned bytes = ptx_type_bytes(op->type);
-    // Whether the log may hold a loaded byte. An aligned vector access (at most 16 bytes) does not
-    // leave its sector.
-    bool logged = false;
-    for (LaneMask left = store_log_empty(log) ? 0 : mask; left; left &= left - 1)
-        logged |= store_log_maybe(log, addresses[lanes_first(left)]);
+    uintptr_t base = (uintptr_t)memory->host - GUEST_GLOBAL_BASE;
+    // The lanes of which the log may hold a byte. An aligned vector access (at most 16 bytes) does
+    // not leave its sector.
+    LaneMask logged = 0;
+    for (LaneMask left = !log || store_log_empty(log) ? 0 : mask; left; left &= left - 1)
+        if (store_log_maybe(log, addresses[lanes_first(left)])) logged |= left & -left;
     for (unsigned e = 0; e < op->vec; e++) {
         if (op->dst[e] == OPERAND_NONE) continue;
         void *slot = exec_operand(w, op->dst[e]);
-        if (!logged) {
-            gather(op, slot, mask, addresses, e * bytes, memory);
-            continue;
-        }
-        for (LaneMask left = mask; left; left &= left - 1) {
+        if (logged != mask) gather(op, slot, mask & ~logged, base + e * bytes, addresses);
+        for (LaneMask left = logged; left; left &= left - 1) {
             unsigned l = lanes_first(left);
             put(op, slot, l, store_log_read(log, memory, addresses[l] + e * bytes, bytes));
         }
@@ -297,21 +326,6 @@ bool exec_global_store(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t
         if (!store_log_add(log, time, &store)) return false;
     }
     return true;
-}
-
-void exec_global_store_functional(const UOp *op, ExecWarp *w, LaneMask mask,
-                                  const uint64_t *addresses, GuestMemory *memory)
-{
-    unsigned bytes = ptx_type_bytes(op->type);
-    unsigned lane_bytes = wide_lanes(op, UF_WIDE_SRC) ? 8 : 4;
-    for (unsigned e = 0; e < op->vec; e++) {
-        const uint8_t *from = exec_operand(w, op->src[1 + e]);
-        for (LaneMask left = mask; left; left &= left - 1) {
-            unsigned l = lanes_first(left);
-            copy_element(guest_host(memory, addresses[l] + e * bytes), from + l * lane_bytes,
-                         bytes);
-        }
-    }
 }
 
 // ---- calls ----

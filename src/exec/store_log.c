@@ -33,6 +33,7 @@ void store_log_free(StoreLog *log)
     free(log->instructions);
     free(log->entries);
     free(log->sectors);
+    round_log_free(log->round);
     free(log);
 }
 
@@ -48,8 +49,8 @@ static StoredSector *find_sector(const StoreLog *log, uint64_t sector)
     return &log->sectors[i];
 }
 
-// Makes room for `more` sectors, and keeps the table at most half full.
-static bool reserve_sectors(StoreLog *log, size_t more)
+// Keeps the table at most half full.
+bool store_log_reserve(StoreLog *log, size_t more)
 {
     size_t wanted = log->sector_capacity;
     while ((log->sector_count + more) * 2 > wanted) wanted *= 2;
@@ -83,8 +84,7 @@ static inline void copy_element(void *to, const void *from, unsigned bytes)
     }
 }
 
-// The index entry of the sector, created if missing.
-static StoredSector *index_sector(StoreLog *log, uint64_t sector)
+StoredSector *store_log_sector(StoreLog *log, uint64_t sector)
 {
     uint64_t bit = store_log_hash(sector) >> (64 - FILTER_LOG2);
     log->filter[bit >> 6] |= UINT64_C(1) << (bit & 63);
@@ -101,7 +101,7 @@ bool store_log_add(StoreLog *log, uint64_t time, const WarpStore *store)
     unsigned count = lanes_count(store->mask), bytes = store->bytes;
     LoggedInstruction instruction = {time, log->entry_count, count, bytes};
     // hd_reserve makes room for one element after a count: pass the index of the last one.
-    if (!reserve_sectors(log, count) ||
+    if (!store_log_reserve(log, count) ||
         (log->entry_count + count > log->entry_capacity &&
          !hd_reserve(&log->entries, log->entry_count + count - 1, &log->entry_capacity,
                      sizeof *log->entries)) ||
@@ -114,11 +114,8 @@ bool store_log_add(StoreLog *log, uint64_t time, const WarpStore *store)
         uint64_t value = 0, address = store->addresses[l], sector = address / SECTOR_BYTES;
         copy_element(&value, (const uint8_t *)store->data + (size_t)l * store->stride, bytes);
         *entry++ = (LoggedStore){address, value};
-        if (!at || at->sector != sector) at = index_sector(log, sector);
-        unsigned offset = address % SECTOR_BYTES, shift = address % WORD_BYTES * 8;
-        uint64_t *word = &at->words[offset / WORD_BYTES];
-        *word = (*word & ~(byte_mask(bytes) << shift)) | value << shift;
-        at->stored |= ((1u << bytes) - 1) << offset;
+        if (!at || at->sector != sector) at = store_log_sector(log, sector);
+        store_log_put(at, address, value, bytes);
     }
     log->entry_count += count;
     return true;
@@ -143,7 +140,7 @@ uint64_t store_log_read(const StoreLog *log, const GuestMemory *memory, uint64_t
     return value;
 }
 
-static void clear(StoreLog *log)
+void store_log_forget(StoreLog *log)
 {
     if (log->instruction_count == 0) return;
     memset(log->filter, 0, sizeof log->filter);
@@ -182,5 +179,5 @@ void guest_commit(GuestMemory *memory, StoreLog *const *logs, unsigned count)
 {
     for (uint64_t time; (time = next_time(logs, count)) != UINT64_MAX;)
         for (unsigned i = 0; i < count; i++) apply(memory, logs[i], time);
-    for (unsigned i = 0; i < count; i++) clear(logs[i]);
+    for (unsigned i = 0; i < count; i++) store_log_forget(logs[i]);
 }

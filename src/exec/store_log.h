@@ -39,6 +39,8 @@ typedef struct StoredSector {
     uint64_t words[SECTOR_BYTES / WORD_BYTES];
 } StoredSector;
 
+struct RoundLog;
+
 struct StoreLog {
     uint64_t filter[FILTER_WORDS];
     LoggedInstruction *instructions;
@@ -49,6 +51,7 @@ struct StoreLog {
     size_t sector_count, sector_capacity;
     uint32_t epoch; // incremented to empty the table; entries with epoch 0 are empty
     size_t applied; // instructions that guest_commit has applied so far
+    struct RoundLog *round; // of functional launches (round_log.h); NULL: there was none
 };
 
 // Fibonacci hashing (Knuth, TAOCP 3, 6.4): the top bits of a product with 2^64 / golden ratio.
@@ -60,5 +63,22 @@ static inline bool store_log_maybe(const StoreLog *log, uint64_t address)
     uint64_t bit = store_log_hash(address >> SECTOR_LOG2) >> (64 - FILTER_LOG2);
     return log->filter[bit >> 6] >> (bit & 63) & 1;
 }
+
+// The index entry of a sector, created if missing. store_log_reserve has made room for it.
+StoredSector *store_log_sector(StoreLog *log, uint64_t sector);
+// Makes room for `more` sectors. false: out of memory.
+bool store_log_reserve(StoreLog *log, size_t more);
+// Records that an element of `bytes` (1, 2, 4, 8) was stored to the sector.
+static inline void store_log_put(StoredSector *at, uint64_t address, uint64_t value, unsigned bytes)
+{
+    unsigned offset = address % SECTOR_BYTES, shift = address % WORD_BYTES * 8;
+    uint64_t mask = bytes == 8 ? ~(uint64_t)0 : (UINT64_C(1) << bytes * 8) - 1;
+    uint64_t *word = &at->words[offset / WORD_BYTES];
+    *word = (*word & ~(mask << shift)) | value << shift;
+    at->stored |= ((1u << bytes) - 1) << offset;
+}
+// Empties the index.
+void store_log_forget(StoreLog *log);
+void round_log_free(struct RoundLog *round);
 
 #endif

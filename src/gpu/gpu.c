@@ -51,8 +51,9 @@ static bool build_sms(Gpu *gpu, HdError *err)
     gpu->acting = hd_new(m->gpu.sms, sizeof *gpu->acting);
     gpu->order = hd_new(m->gpu.sms, sizeof *gpu->order);
     gpu->outcomes = hd_new(m->gpu.sms, sizeof *gpu->outcomes);
+    gpu->ran = hd_new(m->gpu.sms, sizeof *gpu->ran);
     if (!gpu->sms || !gpu->outboxes || !gpu->inboxes || !gpu->logs || !gpu->stored || !gpu->next ||
-        !gpu->acting || !gpu->order || !gpu->outcomes)
+        !gpu->acting || !gpu->order || !gpu->outcomes || !gpu->ran)
         return hd_fail_memory(err, "building the GPU");
     for (unsigned i = 0; i < m->gpu.sms; i++) {
         gpu->sms[i] = sm_new(&config, &shared, i, err);
@@ -124,6 +125,7 @@ void gpu_free(Gpu *gpu)
     if (gpu->sms)
         for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) sm_free(gpu->sms[i]);
     memory_side_free(gpu->memory_side);
+    functional_free(gpu);
     mechanisms_free(gpu);
     mechanisms_free_sums(gpu->sums);
     for (size_t i = 0; i < gpu->result_count; i++) launch_result_free(&gpu->results[i]);
@@ -252,21 +254,26 @@ static void run_sm(void *context, unsigned item)
         sm_run(gpu->sms[sm], gpu->cycle + gpu->quantum, !gpu->options.no_skip, &outcome->err);
 }
 
-// Finds the SMs that have to run in the quantum, and the order in which they do: by number, or
-// shuffled (GpuOptions.shuffle) to show that the order does not matter. Returns how many there are.
+void order_acting(Gpu *gpu, unsigned count, uint64_t draw)
+{
+    memcpy(gpu->order, gpu->acting, count * sizeof *gpu->order);
+    for (unsigned i = count; gpu->options.shuffle && i > 1; i--) {
+        unsigned j = (unsigned)(random_draw(gpu->options.shuffle, 0, i, draw) % i),
+                 swap = gpu->order[j];
+        gpu->order[j] = gpu->order[i - 1];
+        gpu->order[i - 1] = swap;
+    }
+}
+
+// Finds the SMs that have to run in the quantum, and the order in which they do. Returns how many
+// there are.
 static unsigned find_acting(Gpu *gpu, uint64_t end)
 {
     unsigned count = 0;
     bool all = all_run(gpu);
     for (unsigned i = 0; i < gpu->active_sms; i++)
         if (all || next_of(gpu, i) < end) gpu->acting[count++] = i;
-    memcpy(gpu->order, gpu->acting, count * sizeof *gpu->order);
-    for (unsigned i = count; gpu->options.shuffle && i > 1; i--) {
-        unsigned j = (unsigned)(random_draw(gpu->options.shuffle, 0, i, end) % i),
-                 swap = gpu->order[j];
-        gpu->order[j] = gpu->order[i - 1];
-        gpu->order[i - 1] = swap;
-    }
+    order_acting(gpu, count, end);
     return count;
 }
 

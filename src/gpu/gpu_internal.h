@@ -74,7 +74,13 @@ struct Gpu {
     uint64_t *next;    // by SM: the core cycle of its next event; 0: it has to be asked
     unsigned *acting;  // the SMs with an event in the quantum, in ascending order
     unsigned *order;   // of these SMs
-    SmOutcome *outcomes; // of the last quantum, by SM
+    SmOutcome *outcomes; // of the last quantum or round, by SM
+    const FunctionalRound *round; // of the current functional launch
+    FunctionalRan *ran;  // in the last round, by SM
+    bool warms;          // the functional launch warms the caches
+    FunctionalMemory *warm; // by SM; NULL: no launch has warmed them
+    struct WarmLog **warm_logs; // by SM; its entries are NULL if requests are served at once
+    unsigned stored_count;
     bool failed;
     SmFault fault; // of the last launch
     LaunchStop stop;
@@ -238,6 +244,9 @@ unsigned dispatch_cycle(Gpu *gpu, LaunchState *state);
 // because SMs see each other's stores at these times. false: no event is left.
 bool skip_quanta(Gpu *gpu);
 bool run_quantum(Gpu *gpu, LaunchState *state, HdError *err);
+// Sets the order in which the `count` SMs of gpu->acting run: by number, or shuffled
+// (GpuOptions.shuffle) to show that the order does not matter.
+void order_acting(Gpu *gpu, unsigned count, uint64_t draw);
 // Calls options.progress from time to time.
 void show_progress(Gpu *gpu, const LaunchState *state);
 
@@ -290,6 +299,8 @@ static inline void shadow_launch(const Gpu *gpu) { (void)gpu; }
 // ---- launch_functional.c ----
 // Whether the next launch is timed.
 bool launch_is_timed(const Gpu *gpu);
+// Frees what functional launches have allocated.
+void functional_free(Gpu *gpu);
 // Runs a functional launch.
 bool run_functional(Gpu *gpu, LaunchState *state, HdError *err);
 

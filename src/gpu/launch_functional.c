@@ -1,6 +1,17 @@
 // Functional launches: which ones, and the order in which their warps run.
 #include "gpu/gpu_internal.h"
 
+#include "base/memory.h"
+#include "exec/round_log.h"
+#include "memory/warm_log.h"
+
+#include <stdlib.h>
+
+enum {
+    FEW_INSTRUCTIONS = 4096, // of a round: another thread costs about as much as these
+    FEW_LANES = 4096         // of stores and atomics at a round's end, likewise
+};
+
 bool launch_is_timed(const Gpu *gpu)
 {
     const GpuOptions *o = &gpu->options;
@@ -9,10 +20,67 @@ bool launch_is_timed(const Gpu *gpu)
            (!o->detail_last || number <= o->detail_last);
 }
 
-static uint32_t warm_memory_side(void *memory_side, const MemRequest *request)
+// ---- warm caches ----
+
+static uint32_t warm_at_once(void *memory_side, const MemRequest *request)
 {
     return memory_side_access_warm(memory_side, request);
 }
+
+static uint32_t warm_later(void *log, const MemRequest *request)
+{
+    warm_log_add(log, request);
+    return 0;
+}
+
+// Whether mechanisms read the versions of data, which are known only after a request is served.
+static bool reads_versions(const Gpu *gpu)
+{
+    return gpu->l1_hooks && gpu->l1_hooks[0] && gpu->l1_hooks[0]->queue;
+}
+
+static bool begin_warming(Gpu *gpu, HdError *err)
+{
+    unsigned sms = gpu->machine.gpu.sms;
+    if (gpu->warm) return true;
+    gpu->warm = hd_new(sms, sizeof *gpu->warm);
+    gpu->warm_logs = hd_new(sms, sizeof *gpu->warm_logs);
+    bool ok = gpu->warm && gpu->warm_logs;
+    for (unsigned i = 0; ok && i < sms; i++) {
+        gpu->warm[i] = (FunctionalMemory){warm_at_once, gpu->memory_side};
+        if (reads_versions(gpu)) continue;
+        ok = (gpu->warm_logs[i] = warm_log_new(gpu->memory_side)) != NULL;
+        gpu->warm[i] = (FunctionalMemory){warm_later, gpu->warm_logs[i]};
+    }
+    return ok || hd_fail_memory(err, "warming caches");
+}
+
+void functional_free(Gpu *gpu)
+{
+    for (unsigned i = 0; gpu->warm_logs && i < gpu->machine.gpu.sms; i++)
+        warm_log_free(gpu->warm_logs[i]);
+    free(gpu->warm_logs);
+    free(gpu->warm);
+    free(gpu->ran);
+}
+
+static void warm_share(void *context, unsigned share)
+{
+    Gpu *gpu = context;
+    warm_log_apply(gpu->memory_side, gpu->warm_logs, gpu->active_sms, share);
+}
+
+// Serves the requests of the round.
+static bool warm_memory_side(Gpu *gpu, Team *team, HdError *err)
+{
+    if (!gpu->warm_logs[0]) return true;
+    for (unsigned i = 0; i < gpu->active_sms; i++)
+        if (warm_log_failed(gpu->warm_logs[i])) return hd_fail_memory(err, "warming caches");
+    team_run(team, WARM_SHARES, warm_share, gpu);
+    return true;
+}
+
+// ---- rounds ----
 
 // Fills the SMs' block slots, one block per SM and round.
 static void give_blocks(Gpu *gpu, LaunchState *s)
@@ -27,33 +95,106 @@ static void give_blocks(Gpu *gpu, LaunchState *s)
     }
 }
 
+static void run_sm(void *context, unsigned item)
+{
+    Gpu *gpu = context;
+    unsigned sm = gpu->order[item];
+    SmOutcome *outcome = &gpu->outcomes[sm];
+    outcome->ok = sm_run_functional(gpu->sms[sm], gpu->round, gpu->warms ? &gpu->warm[sm] : NULL,
+                                    &gpu->ran[sm], &outcome->err);
+}
+
+static void commit_share(void *context, unsigned item)
+{
+    Gpu *gpu = context;
+    round_commit(&gpu->memory, gpu->stored, gpu->stored_count, item);
+}
+
+// The SMs with blocks, which run in the round. Returns how many there are.
+static unsigned find_busy(Gpu *gpu)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < gpu->active_sms; i++)
+        if (sm_blocks_held(gpu->sms[i])) gpu->acting[count++] = i;
+    return count;
+}
+
+// If SMs have failed, reports the one with the lowest number. false: one has.
+static bool check_failures(Gpu *gpu, unsigned busy, HdError *err)
+{
+    for (unsigned i = 0; i < busy; i++) {
+        unsigned sm = gpu->acting[i];
+        if (gpu->outcomes[sm].ok) continue;
+        if (err) *err = gpu->outcomes[sm].err;
+        gpu->fault = sm_fault_of(gpu->sms[sm]);
+        return false;
+    }
+    return true;
+}
+
+// Applies the stores and atomics of the round.
+static void commit(Gpu *gpu, unsigned busy, Team *team)
+{
+    size_t lanes = 0;
+    gpu->stored_count = 0;
+    for (unsigned i = 0; i < busy; i++) {
+        StoreLog *log = gpu->logs[gpu->acting[i]];
+        if (store_log_empty(log)) continue;
+        gpu->stored[gpu->stored_count++] = log;
+        lanes += round_log_lanes(log);
+    }
+    if (lanes) team_run(lanes < FEW_LANES ? NULL : team, ROUND_SHARES, commit_share, gpu);
+}
+
+// Runs a round on the SMs that have blocks. *ran: the sum of their instructions, and the most turns
+// that one has had.
+static bool run_round(Gpu *gpu, const LaunchState *s, FunctionalRan *ran, HdError *err)
+{
+    // The outcome does not depend on who runs a round: few instructions are not worth waking the
+    // other threads.
+    Team *team = ran->instructions < FEW_INSTRUCTIONS ? NULL : gpu->team;
+    unsigned busy = find_busy(gpu);
+    order_acting(gpu, busy, ran->turns);
+    thread_memory_share(gpu, s);
+    team_run(gpu->warms && reads_versions(gpu) ? NULL : team, busy, run_sm, gpu);
+    bool ok = check_failures(gpu, busy, err);
+    if (ok && !thread_memory_count(gpu, err)) return false;
+    // All text was printed before the fault.
+    if (!system_serve(gpu, ok ? UINT64_MAX : UINT64_MAX - 1, 0, ok ? err : NULL) || !ok)
+        return false;
+    commit(gpu, busy, team);
+    if (gpu->warms && !warm_memory_side(gpu, team, err)) return false;
+    *ran = (FunctionalRan){0};
+    for (unsigned i = 0; i < busy; i++) {
+        unsigned sm = gpu->acting[i];
+        ran->instructions += gpu->ran[sm].instructions + sm_end_functional_round(gpu->sms[sm]);
+        if (gpu->ran[sm].turns > ran->turns) ran->turns = gpu->ran[sm].turns;
+    }
+    return true;
+}
+
 bool run_functional(Gpu *gpu, LaunchState *s, HdError *err)
 {
     // Programs with benign races rely on warps that progress at about the same rate, as on a GPU,
-    // above all after the start of a block or a barrier. Longer turns are somewhat faster, because
-    // a warp's values stay in the host's caches.
-    static const FunctionalTurns turns = {.first = 16, .later = 32};
-    FunctionalMemory touch = {warm_memory_side, gpu->memory_side};
+    // above all after the start of a block or a barrier. So turns are short. Several turns in a
+    // round keep a warp's values in the host's caches, and make up for the round's end. Fewer let
+    // the requests of SMs reach the L2 in turns, as they do in time.
+    static const FunctionalRound plain = {.first = 16, .later = 32, .turns = 64,
+                                          .instructions = 8192},
+                                 warming = {.first = 16, .later = 32, .turns = 64,
+                                            .instructions = 1024};
     // Caches are warmed only for a later timed launch.
-    bool warm = !gpu->options.functional && gpu->launches + 1 < gpu->options.detail_first;
+    gpu->warms = !gpu->options.functional && gpu->launches + 1 < gpu->options.detail_first;
+    gpu->round = gpu->warms ? &warming : &plain;
+    if (gpu->warms && !begin_warming(gpu, err)) return false;
     endless_begin(gpu, &s->endless, false);
-    for (uint64_t turns_done = 0; blocks_done(gpu) < s->blocks; turns_done++) {
+    FunctionalRan ran = {0};
+    for (uint64_t turns = 0; blocks_done(gpu) < s->blocks; turns += ran.turns) {
         if (!launch_may_continue(gpu, s, err)) return false;
-        if (turns_done >= s->endless.next && !endless_look(gpu, s, turns_done, err)) return false;
+        if (turns >= s->endless.next && !endless_look(gpu, s, turns, err)) return false;
         give_blocks(gpu, s);
-        uint64_t all = 0;
-        thread_memory_share(gpu, s);
-        for (unsigned i = 0; i < gpu->active_sms; i++) {
-            uint64_t ran;
-            bool ok = sm_run_functional(gpu->sms[i], turns, warm ? &touch : NULL, &ran, err);
-            if (!ok) gpu->fault = sm_fault_of(gpu->sms[i]);
-            // All text was printed before the fault.
-            if (!system_serve(gpu, ok ? UINT64_MAX : UINT64_MAX - 1, 0, ok ? err : NULL) || !ok)
-                return false;
-            all += ran;
-        }
-        if (!thread_memory_count(gpu, err)) return false;
-        if (!all) return launch_deadlocked(gpu, s, err);
+        if (!run_round(gpu, s, &ran, err)) return false;
+        if (!ran.instructions) return launch_deadlocked(gpu, s, err);
         show_progress(gpu, s);
     }
     return true;

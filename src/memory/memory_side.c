@@ -461,7 +461,10 @@ void memory_side_begin_units(MemorySide *memory, Tick now)
 
 uint32_t memory_side_access_warm(MemorySide *memory, const MemRequest *request)
 {
-    return slice_access_warm(memory->slices[memory_side_slice(memory, request->line)], request);
+    if (request->owner) return slice_access_warm(memory->slices[request->owner - 1], request);
+    MemRequest placed = *request;
+    memory_side_place(memory, &placed);
+    return slice_access_warm(memory->slices[placed.owner - 1], &placed);
 }
 
 ShadowMemory *memory_side_shadow(MemorySide *memory) { return memory->context.shadow; }

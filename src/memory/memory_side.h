@@ -302,7 +302,7 @@ ShadowMemory *memory_side_shadow(MemorySide *memory); // NULL in a normal build
 
 // Functional access, while nothing is on its way: changes the L2 as the request would, without
 // time. Dirty victims need no write, because values are in the guest's memory. Returns the version
-// of the data read (version_table.h).
+// of the data read (version_table.h). Requests to different slices may be served at the same time.
 uint32_t memory_side_access_warm(MemorySide *memory, const MemRequest *request);
 
 // Adds the counters to the given structs (any may be NULL) and resets them. now: up to when

@@ -258,6 +258,7 @@ typedef struct UOp {
     bool guard_negated;
     uint8_t class;    // OpClass
     Operand dst[4], src[5];
+    bool plain; // `run` is all that it does: it asks for no clock and no other lanes
     uint32_t target;  // BRA: instruction index in the function; CALL: function index
     int64_t imm;
 } UOp;

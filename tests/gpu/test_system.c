@@ -173,14 +173,14 @@ static void test_heap(void **state)
     (void)state;
     enum { THREADS = 8 * 64 };
     uint64_t first[THREADS], now[THREADS];
-    for (unsigned i = 0; i < 6; i++) {
+    for (unsigned i = 0; i < 8; i++) { // the last three are functional
         Bench *bench = bench_with(heap, (GpuOptions){.threads = 1 + i % 4, .shuffle = i,
-                                                     .no_skip = i == 3, .functional = i == 5});
+                                                     .no_skip = i == 3, .functional = i >= 5});
         uint64_t out = bench_array(bench, "out", NULL, sizeof now);
         bench_run(bench, &(BenchLaunch){"take", .grid = {8}, .block = {64}, .args = {out, 40}});
         bench_read(bench, now, out, sizeof now);
-        if (!i) memcpy(first, now, sizeof now);
-        else if (i < 5) assert_memory_equal(now, first, sizeof now);
+        if (!i || i == 5) memcpy(first, now, sizeof now);
+        else assert_memory_equal(now, first, sizeof now);
         bench_run(bench, &(BenchLaunch){"give", .grid = {8}, .block = {64}, .args = {out}});
         for (unsigned t = 0; t < THREADS; t++) assert_int_equal(bench_long(bench, out, t), t);
         // All of it is free again.
@@ -233,6 +233,30 @@ static void test_order(void **state)
         if (!i) first = output;
         assert_int_equal(output.text.length, 10 * 64 * 10 + 30 * 64 * 11);
         assert_string_equal(output.text.all, first.text.all);
+        bench_free(bench);
+    }
+}
+
+// In a functional launch the SMs print one after the other, each with three blocks or fewer.
+static void test_functional_order(void **state)
+{
+    (void)state;
+    enum { SMS = 15, BLOCKS = 40 };
+    static BenchText expected;
+    expected.length = 0;
+    for (unsigned sm = 0; sm < SMS; sm++)
+        for (unsigned block = sm; block < BLOCKS; block += SMS)
+            for (unsigned t = 0; t < 64; t++) {
+                char line[32];
+                int length = snprintf(line, sizeof line, "b%u t%2u hi\n", block, t);
+                bench_put(&expected, line, (size_t)length);
+            }
+    for (unsigned i = 0; i < 4; i++) {
+        Bench *bench = bench_with(prints, (GpuOptions){.functional = true, .threads = 1 + i % 3,
+                                                       .shuffle = i});
+        uint64_t out = bench_array(bench, "out", NULL, BLOCKS * 64 * 8);
+        bench_run(bench, &(BenchLaunch){"kernel", .grid = {BLOCKS}, .block = {64}, .args = {out}});
+        assert_string_equal(output.text.all, expected.all);
         bench_free(bench);
     }
 }
@@ -312,7 +336,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_print),     cmocka_unit_test(test_print_takes_time),
-        cmocka_unit_test(test_order),     cmocka_unit_test(test_heap),
+        cmocka_unit_test(test_order), cmocka_unit_test(test_functional_order),
+        cmocka_unit_test(test_heap),
         cmocka_unit_test(test_full_heap), cmocka_unit_test(test_free_twice),
         cmocka_unit_test(test_assert),    cmocka_unit_test(test_bad_format),
     };

@@ -79,16 +79,11 @@ static bool put_options(const CommandLine *line, HdError *err)
 // Checks the options of the command line against --functional, as `heddle run` does.
 static bool check_functional(const CommandLine *line, const Settings *s, HdError *err)
 {
-    bool parallel = s->simulation.threads > 1;
     for (size_t i = 0; s->simulation.functional && i < line->given_count; i++) {
         const Option *option = line->given[i].option;
         if (option->when & WHEN_TIMED)
             return hd_fail(err, "--%s has no effect with --functional, which runs no launch timed",
                            option->name);
-        if (!parallel || !(option->when & WHEN_PARALLEL)) continue;
-        parallel = false;
-        fprintf(stderr, "heddle: note: --%s has no effect with --functional, which uses one host "
-                        "thread\n", option->name);
     }
     return true;
 }

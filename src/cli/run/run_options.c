@@ -98,9 +98,6 @@ static bool check_effect(const RunOptions *o, const Option *option, HdError *err
         return hd_fail(err, "--%s has no effect with --backend cuda: expected with the simulator",
                        option->name);
     bool functional = o->settings.simulation.functional;
-    if (functional && when & WHEN_PARALLEL)
-        fprintf(stderr, "heddle: note: --%s has no effect with --functional, which uses one host "
-                        "thread\n", option->name);
     return !functional || !(when & WHEN_TIMED) ||
            hd_fail(err, "--%s has no effect with --functional, which runs no launch timed",
                    option->name);

@@ -544,15 +544,15 @@ void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
     MemRequest request;
     if (result.victim.dirty_sectors) {
         request = request_for_victim(&result.victim, sector_bytes(l1d));
-        memory->request(memory->memory_side, &request);
+        memory->request(memory->receiver, &request);
     }
     if (result.victim.copy_back) {
         request = request_for_clean_victim(&result.victim, sector_bytes(l1d));
-        memory->request(memory->memory_side, &request);
+        memory->request(memory->receiver, &request);
     }
     if (result.fetch) {
         request = request_for_miss(l1d, sm, op, access, result.sectors, 0);
-        uint32_t version = memory->request(memory->memory_side, &request);
+        uint32_t version = memory->request(memory->receiver, &request);
         if (l1d->hooks) {
             cache_hooks_lower_version(l1d->hooks, l1d->hooks->filled.line_index, version);
             warm_values(l1d, sm, &request);
@@ -560,6 +560,6 @@ void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
     }
     if (result.forwards_write) {
         request = request_for_access(op, access, 0, l1d->fields);
-        memory->request(memory->memory_side, &request);
+        memory->request(memory->receiver, &request);
     }
 }

@@ -240,7 +240,7 @@ static void warm_read_only(ReadOnlyCache *cache, const MemoryOp *op, unsigned ac
     if (!read_only_warm(cache, address)) return;
     MemRequest request = read_only_request(cache, address, op->pc, kind);
     if (op->op->class == CLASS_TEXTURE) request.array = op->allocations[access];
-    memory->request(memory->memory_side, &request);
+    memory->request(memory->receiver, &request);
 }
 
 void lsu_warm(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op, unsigned access,
@@ -253,7 +253,7 @@ void lsu_warm(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op, unsigned ac
         warm_read_only(&lsu->l1r, op, access, MEM_READONLY, memory);
     } else if (op->bypass) {
         MemRequest request = request_for_access(op, access, 0, lsu->fields);
-        memory->request(memory->memory_side, &request);
+        memory->request(memory->receiver, &request);
     } else {
         l1d_warm(l1d, sm, op, access, memory);
     }

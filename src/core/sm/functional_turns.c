@@ -1,9 +1,12 @@
 // Functional launches: warps compute values without timing, and warm the caches.
 //
 // Divergence, blocks and barriers work as on the timed SM. Instructions are not fetched or issued
-// and have no latency; stores and atomics are visible at once. Warps take turns, so that a spinning
-// warp does not block the warps that it waits for. Time does not pass, but %clock advances by one
-// with each instruction of the SM.
+// and have no latency. Warps take turns, so that a spinning warp does not block the warps that it
+// waits for. Time does not pass, but %clock advances by one with each instruction of the SM.
+//
+// Launches run by rounds, in which an SM sees only its own stores (exec/round_log.h). A warp that
+// needs the others ends its part in the round: at an atomic that returns a value, a load of what a
+// reduction changes, a fence behind stores, a call of the system, a request to a unit.
 #include "core/sm/pipeline.h"
 
 #include "core/execute/access.h"
@@ -11,23 +14,35 @@
 #include "core/lsu/shape.h"
 #include "core/notice.h"
 #include "core/sm/repeats.h"
+#include "exec/round_log.h"
 #include "hooks/unit_instructions.h"
 
 #include <string.h>
 
-// Values of an atomic in global memory, lanes in ascending order.
-static void compute_atomic(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
-                           const uint64_t *addresses)
+// What became of an instruction in its turn.
+typedef enum Step {
+    STEP_DONE,
+    STEP_LATER, // it executes in the next round
+    STEP_FAULT
+} Step;
+
+// The warp's part in the round ends behind its current instruction.
+static void end_part(Sm *sm, Warp *w) { w->round = sm->round; }
+
+// An atomic in global memory.
+static bool log_atomic(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, const uint64_t *addresses,
+                       unsigned allocation)
 {
-    for (LaneMask left = lanes; left; left &= left - 1) {
-        unsigned l = lanes_first(left);
-        uint64_t b, c;
-        exec_atomic_operands(op, &w->exec, l, &b, &c);
-        uint64_t old =
-            exec_atomic(op->modifier, op->type, guest_host(sm->guest, addresses[l]), b, c,
-                        &sm->atomic_changes);
-        if (op->code == UOP_ATOM) exec_atomic_result(op, &w->exec, l, old);
-    }
+    if (op->code == UOP_ATOM && lanes) end_part(sm, w);
+    return round_log_atomic(sm->context.log, op, &w->exec, lanes, addresses, allocation) ||
+           sm_out_of_memory(&sm->context, "logging an atomic");
+}
+
+static bool log_store(Sm *sm, const Warp *w, const UOp *op, LaneMask lanes,
+                      const uint64_t *addresses, unsigned allocation)
+{
+    return round_log_store(sm->context.log, op, &w->exec, lanes, addresses, allocation) ||
+           sm_out_of_memory(&sm->context, "logging a store");
 }
 
 // Takes the accesses of an operation through the caches, and frees it.
@@ -51,170 +66,297 @@ static bool warm_access(Sm *sm, const Warp *w, const ResolvedAccess *a,
     return ok;
 }
 
-static bool run_surface(Sm *sm, Warp *w, const UOp *op, LaneMask lanes,
+static Step run_surface(Sm *sm, Warp *w, const UOp *op, LaneMask lanes,
                         const FunctionalMemory *memory)
 {
     SmContext *context = &sm->context;
     SurfaceAccess access;
     ResolvedAccess inside = {.space = SPACE_GLOBAL};
     if (!surface_resolve(context, w, op, lanes, &access, &inside.allocation))
-        return false;
+        return STEP_FAULT;
+    if (op->code == UOP_SULD &&
+        round_log_reduces(context->log, access.inside, access.address, inside.allocation))
+        return STEP_LATER;
     inside.lanes = access.inside;
     memcpy(inside.addresses, access.address, sizeof inside.addresses);
-    if (memory && access.inside && !warm_access(sm, w, &inside, memory)) return false;
+    if (memory && access.inside && !warm_access(sm, w, &inside, memory)) return STEP_FAULT;
+    bool ok = true;
     if (op->code == UOP_SULD)
         surface_load(context, w, op, lanes, &access);
     else if (op->code == UOP_SUST)
-        exec_global_store_functional(op, &w->exec, access.inside, access.address, context->guest);
+        ok = log_store(sm, w, op, access.inside, access.address, inside.allocation);
     else
-        compute_atomic(context, w, op, access.inside, access.address);
-    return true;
+        ok = log_atomic(sm, w, op, access.inside, access.address, inside.allocation);
+    return ok ? STEP_DONE : STEP_FAULT;
 }
 
-static bool run_texture(Sm *sm, Warp *w, const UOp *op, LaneMask lanes,
+static Step run_texture(Sm *sm, Warp *w, const UOp *op, LaneMask lanes,
                         const FunctionalMemory *memory)
 {
     SmContext *context = &sm->context;
     TextureFetch fetch;
     unsigned allocation;
     uint32_t index;
-    if (!texture_resolve(context, w, op, lanes, &fetch, &allocation)) return false;
+    if (!texture_resolve(context, w, op, lanes, &fetch, &allocation)) return STEP_FAULT;
     exec_texture_read(op, &w->exec, lanes, &fetch, context->guest, context->log);
-    if (!memory) return true;
+    if (!memory) return STEP_DONE;
     MemoryOp *r = memory_op_new(&sm->lsu.ops, context, w, SPACE_GLOBAL, lanes, &index);
-    if (!r) return false;
+    if (!r) return STEP_FAULT;
     shape_texture(context, r, &fetch, allocation);
     warm_caches(sm, r, index, memory);
-    return true;
+    return STEP_DONE;
 }
 
-static void run_unit(const Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
+// An access to global memory.
+static Step run_global(Sm *sm, Warp *w, const UOp *op, const ResolvedAccess *a,
+                       const FunctionalMemory *memory)
 {
-    const SmContext *context = &sm->context;
-    const UnitInstruction *item = &context->launch->module->units->items[op->imm];
-    HdUnitRequest request = {.lanes = lanes, .pc = warp_pc(w), .instruction = item->number,
-                             .sm = (uint16_t)context->id, .warp_slot = w->id};
-    HdUnitReply reply = {0};
-    sm->units.execute(sm->units.gpu, item->planned, &request, &reply);
-    exec_unit_result(op, &w->exec, lanes, &reply);
+    SmContext *context = &sm->context;
+    const StoreLog *log = context->log;
+    bool loads = op->code == UOP_LD;
+    if (loads && round_log_reduces(log, a->lanes, a->addresses, a->allocation)) return STEP_LATER;
+    if (memory && !warm_access(sm, w, a, memory)) return STEP_FAULT;
+    if (loads) {
+        bool direct = round_log_unwritten(log, a->allocation);
+        exec_global_load(op, &w->exec, a->lanes, a->addresses, context->guest,
+                         direct ? NULL : log);
+        return STEP_DONE;
+    }
+    bool ok = op->code == UOP_ST ? log_store(sm, w, op, a->lanes, a->addresses, a->allocation)
+                                 : log_atomic(sm, w, op, a->lanes, a->addresses, a->allocation);
+    return ok ? STEP_DONE : STEP_FAULT;
 }
 
 // Executes a memory instruction of the lanes in *lanes, and sets *lanes to the lanes that are done.
 // memory NULL: the caches are not warmed.
-static bool run_access(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes,
+static Step run_access(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes,
                        const FunctionalMemory *memory)
 {
     SmContext *context = &sm->context;
-    if (access_is_move(context, op)) return access_frame_param(context, w, op, *lanes);
-    if (op->code == UOP_UNIT) {
-        run_unit(sm, w, op, *lanes);
-        return true;
+    if (access_is_move(context, op))
+        return access_frame_param(context, w, op, *lanes) ? STEP_DONE : STEP_FAULT;
+    if (op->code == UOP_UNIT) { // sm_run_unit_requests
+        sm->unit_warps[sm->unit_count++] = w->id;
+        return STEP_LATER;
     }
     if (op->code == UOP_TEX) return run_texture(sm, w, op, *lanes, memory);
     if (op->class == CLASS_TEXTURE) return run_surface(sm, w, op, *lanes, memory);
     ResolvedAccess a;
-    if (!access_resolve(context, w, op, *lanes, &a)) return false;
+    if (!access_resolve(context, w, op, *lanes, &a)) return STEP_FAULT;
     *lanes = a.lanes;
-    if (memory && a.space != SPACE_SHARED && !warm_access(sm, w, &a, memory)) return false;
-    if (a.space != SPACE_GLOBAL) return access_private(context, w, op, &a);
-    if (op->code == UOP_LD)
-        exec_global_load(op, &w->exec, a.lanes, a.addresses, context->guest, context->log);
-    else if (op->code == UOP_ST)
-        exec_global_store_functional(op, &w->exec, a.lanes, a.addresses, context->guest);
-    else
-        compute_atomic(context, w, op, a.lanes, a.addresses);
+    if (a.space == SPACE_GLOBAL) return run_global(sm, w, op, &a, memory);
+    if (memory && a.space != SPACE_SHARED && !warm_access(sm, w, &a, memory)) return STEP_FAULT;
+    return access_private(context, w, op, &a) ? STEP_DONE : STEP_FAULT;
+}
+
+// The instruction at the warp's pc has executed; it moves on.
+static void advance(Sm *sm, Warp *w, uint32_t pc, LaneMask lanes)
+{
+    sm_count_instruction(&sm->context, pc, lanes);
+    sm->functional_steps++;
+    simt_advance(&sm->context, w);
+}
+
+// A turn of a warp.
+typedef struct Turn {
+    const FunctionalMemory *memory; // NULL: caches are not warmed
+    uint32_t left; // instructions
+    bool polls;    // it has ended because the warp waits for others
+} Turn;
+
+// It is the others' turn before a loop polls again: on a GPU a poll lasts many instructions.
+// `index` of `timing` has executed.
+static inline void check_poll(const Warp *w, const UOpTiming *timing, uint32_t index, Turn *turn)
+{
+    if (!timing->polls || w->pc > index) return;
+    turn->left = 0;
+    turn->polls = true;
+}
+
+// Executes branches and instructions that lanes compute alone, up to another one, to the turn's
+// end, or to the end of these instructions in a row. false: a fault.
+static bool run_plain(Sm *sm, Warp *w, Turn *turn, uint32_t in_row)
+{
+    SmContext *context = &sm->context;
+    SmTables *count = &context->count;
+    for (; turn->left && in_row; in_row--) {
+        const UOp *op = &w->ops[w->pc];
+        bool plain = op->plain;
+        if (!plain && op->code != UOP_BRA) break;
+        LaneMask lanes = exec_guard(op, &w->exec, w->exec.active);
+        unsigned active = lanes_count(lanes);
+        PcCounters *pc = &count->pcs[w->pc_base + w->pc];
+        pc->issued++;
+        pc->lanes += active;
+        count->lanes[active]++;
+        sm->functional_steps++;
+        turn->left--;
+        if (plain) {
+            if (lanes == ~(LaneMask)0) op->run_full(op, &w->exec, lanes);
+            else if (lanes) op->run(op, &w->exec, lanes);
+            if (++w->pc != w->reconverge) continue;
+            simt_reconverge(context, w);
+        } else {
+            uint32_t index = w->pc;
+            const UOpTiming *timing = &w->timing[index];
+            count->sm.branches++;
+            if (!simt_branch(context, w, op->target, lanes, timing->reconverge)) return false;
+            check_poll(w, timing, index, turn);
+        }
+        if (!w->live || w->at_barrier || turn->memory) break;
+    }
     return true;
 }
 
-// Executes one instruction of a warp. *left: instructions left in its turn. false: a fault.
-static bool step(Sm *sm, Warp *w, const FunctionalMemory *memory, uint32_t *left)
+// Executes an instruction of an SM's control, in these lanes.
+static Step run_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, Turn *turn)
 {
     SmContext *context = &sm->context;
     uint32_t index = w->pc;
-    const UOp *op = &w->ops[index];
+    const UOpTiming *timing = &w->timing[index]; // a call changes w->timing
+    sm_count_instruction(context, w->pc_base + index, lanes);
+    sm->functional_steps++;
+    switch (op->code) {
+    case UOP_NANOSLEEP: // the others' turn
+        turn->left = 0;
+        turn->polls = true;
+        simt_advance(context, w);
+        if (w->its && w->live && !w->at_barrier) its_pause(context, w);
+        return STEP_DONE;
+    case UOP_BAR: // the last warp to arrive ends its turn as well
+        turn->left = 0;
+        w->functional_turns = 0;
+        break;
+    case UOP_MEMBAR: // its stores are visible to other SMs before what follows
+        if (lanes && op->modifier != FENCE_CTA && !store_log_empty(context->log)) end_part(sm, w);
+        break;
+    case UOP_SYSTEM: // at most one call of each thread is served at a time
+        if (lanes) end_part(sm, w);
+        break;
+    default: break;
+    }
+    if (!sm_execute_control(sm, w, op, lanes, timing->reconverge)) return STEP_FAULT;
+    check_poll(w, timing, index, turn);
+    return STEP_DONE;
+}
+
+// Executes one instruction of a warp, at the cost of one of the turn's.
+static Step step(Sm *sm, Warp *w, Turn *turn)
+{
+    SmContext *context = &sm->context;
+    const UOp *op = &w->ops[w->pc];
     LaneMask lanes = exec_guard(op, &w->exec, w->exec.active);
     bool done = false; // its values are there already
     if (w->its && !its_ready(context, w, op, &lanes, &done)) {
         sm_resume(sm, w);
-        sm->functional_steps--;
-        return !context->failed;
+        return context->failed ? STEP_FAULT : STEP_DONE;
     }
-    bool is_memory = op_is_memory(op);
-    if (!is_memory) sm_count_instruction(context, w->pc_base + index, lanes);
-    --*left;
+    if (turn->left) turn->left--;
+    uint32_t pc = warp_pc(w);
     if (op->run) {
-        w->exec.clock = w->exec.nanoseconds = sm->functional_steps;
+        w->exec.clock = w->exec.nanoseconds = sm->functional_steps + 1;
         if (context->strict && op->code == UOP_SHFL && !done &&
             !notice_shuffle(context, w, op, &w->exec, lanes, lanes))
-            return false;
+            return STEP_FAULT;
         if (lanes && !done) (lanes == ~(LaneMask)0 ? op->run_full : op->run)(op, &w->exec, lanes);
-        simt_advance(context, w);
-        return !context->failed;
+    } else if (op_is_memory(op)) {
+        Step outcome = lanes ? run_access(sm, w, op, &lanes, turn->memory) : STEP_DONE;
+        if (outcome == STEP_LATER) end_part(sm, w);
+        if (outcome != STEP_DONE) return outcome;
+    } else {
+        return run_control(sm, w, op, lanes, turn);
     }
-    if (is_memory) {
-        if (lanes && !run_access(sm, w, op, &lanes, memory)) return false;
-        sm_count_instruction(context, w->pc_base + index, lanes);
-        simt_advance(context, w);
-        return true;
-    }
-    if (op->code == UOP_NANOSLEEP) { // the others' turn
-        *left = 0;
-        simt_advance(context, w);
-        if (w->its && w->live && !w->at_barrier) its_pause(context, w);
-        return true;
-    }
-    if (op->code == UOP_BAR) { // the last warp to arrive ends its turn as well
-        *left = 0;
-        w->functional_turns = 0;
-    }
-    const UOpTiming *timing = &w->timing[index]; // a call changes w->timing
-    bool ok = sm_execute_control(sm, w, op, lanes, timing->reconverge);
-    // It is the others' turn before it polls again: on a GPU a poll lasts many instructions.
-    if (timing->polls && w->pc <= index) *left = 0;
-    return ok;
+    advance(sm, w, pc, lanes);
+    return context->failed ? STEP_FAULT : STEP_DONE;
 }
 
-static bool watched_step(Sm *sm, Warp *w, const FunctionalMemory *memory, uint32_t *left)
+static Step watched_step(Sm *sm, Warp *w, Turn *turn)
 {
     const UOp *op = &w->ops[w->pc];
     LaneMask active = w->exec.active, lanes = exec_guard(op, &w->exec, active);
-    bool ok = step(sm, w, memory, left);
-    repeats_issue(sm, w, op, lanes, active);
-    return ok;
+    Step outcome = step(sm, w, turn);
+    if (outcome != STEP_LATER) repeats_issue(sm, w, op, lanes, active);
+    return outcome;
 }
 
-// Warms the L1I with the instruction lines of the warp's turn. *line: the last one.
-static void warm_instruction(Sm *sm, const Warp *w, const FunctionalMemory *memory, uint64_t *line)
+// The instructions of a warp's turn that lie in one line of the L1I.
+typedef struct FetchLine {
+    uint64_t number; // UINT64_MAX: there is none yet
+    uint32_t first, count;
+} FetchLine;
+
+// Warms the L1I with the line of the warp's next instruction. Returns how many instructions from
+// this one on lie in it.
+static uint32_t warm_instruction(Sm *sm, const Warp *w, const FunctionalMemory *memory,
+                                 FetchLine *line)
 {
-    uint32_t pc = w->pc_base + w->pc;
-    uint64_t address = frontend_address(&sm->frontend, &sm->context, pc);
-    uint64_t now = address / sm->context.config.l1i->line;
-    if (now == *line) return;
-    *line = now;
-    if (!read_only_warm(&sm->frontend.l1i, address)) return;
-    MemRequest request = frontend_request(&sm->frontend, &sm->context, pc);
-    memory->request(memory->memory_side, &request);
+    const SmContext *context = &sm->context;
+    uint32_t pc = warp_pc(w), size = context->config.frontend->instruction_bytes;
+    if (pc - line->first < line->count) return line->first + line->count - pc;
+    uint64_t address = frontend_address(&sm->frontend, context, pc);
+    uint64_t bytes = context->config.l1i->line, number = address / bytes, offset = address % bytes;
+    bool known = number == line->number;
+    // The entries of a shared store begin anew: ask for each instruction.
+    bool store = address != frontend_address(&sm->frontend, context, 0) + (uint64_t)pc * size;
+    *line = (FetchLine){number, store ? pc : pc - (uint32_t)(offset / size),
+                        store ? 1 : (uint32_t)(offset / size + divide_up(bytes - offset, size))};
+    if (!known && read_only_warm(&sm->frontend.l1i, address)) {
+        MemRequest request = frontend_request(&sm->frontend, context, pc);
+        memory->request(memory->receiver, &request);
+    }
+    return line->first + line->count - pc;
 }
 
-static bool take_turn(Sm *sm, Warp *w, FunctionalTurns turns, const FunctionalMemory *memory)
+static inline bool can_run(const Sm *sm, const Warp *w)
+{
+    return w->live && !w->at_barrier && w->round != sm->round;
+}
+
+// A round of the SM.
+typedef struct Round {
+    const FunctionalRound *limits;
+    const FunctionalMemory *memory; // NULL: caches are not warmed
+    unsigned warps; // in sm->turns: those whose part goes on
+    bool progress;  // since it was cleared, a warp has done more than to poll
+} Round;
+
+// false: a fault.
+static bool take_turn(Sm *sm, Warp *w, Round *round)
 {
     enum { FIRST_TURNS = 4 };
     bool first = w->functional_turns < FIRST_TURNS;
-    uint32_t left = first ? turns.first : turns.later;
+    Turn turn = {.memory = round->memory,
+                 .left = first ? round->limits->first : round->limits->later};
     w->functional_turns += first;
-    uint64_t line = UINT64_MAX;
-    bool warm_instructions = memory && !sm->context.config.frontend->perfect;
-    while (left && w->live && !w->at_barrier) {
-        if (warm_instructions) warm_instruction(sm, w, memory, &line);
-        sm->functional_steps++;
-        if (sm->context.repeats ? !watched_step(sm, w, memory, &left)
-                                : !step(sm, w, memory, &left))
-            return false;
+    FetchLine line = {.number = UINT64_MAX};
+    bool warm = turn.memory && !sm->context.config.frontend->perfect;
+    while (turn.left && can_run(sm, w)) {
+        uint32_t before = turn.left, in_row = before;
+        if (warm) in_row = warm_instruction(sm, w, turn.memory, &line);
+        if (!sm->context.repeats && !run_plain(sm, w, &turn, in_row)) return false;
+        if (turn.memory && turn.left != before) continue; // perhaps in another line
+        if (!turn.left || !can_run(sm, w)) break;
+        if ((sm->context.repeats ? watched_step : step)(sm, w, &turn) == STEP_FAULT) return false;
     }
+    round->progress |= !turn.polls;
     if (!w->live || w->at_barrier) warp_classify(&sm->issue, &sm->context, w);
     if (w->live) return true;
     sm_end_warp(sm, w);
     return !sm->context.failed;
+}
+
+// Runs a turn of each warp in sm->turns, and keeps those there whose part goes on. false: a fault.
+static bool sweep(Sm *sm, Round *round)
+{
+    unsigned kept = 0;
+    round->progress = false;
+    for (unsigned i = 0; i < round->warps; i++) {
+        Warp *w = &sm->blocks.warps[sm->turns[i]];
+        if (can_run(sm, w) && !take_turn(sm, w, round)) return false;
+        if (w->live && w->round != sm->round) sm->turns[kept++] = w->id;
+    }
+    round->warps = kept;
+    return true;
 }
 
 uint64_t sm_functional_instructions(const Sm *sm)
@@ -222,20 +364,58 @@ uint64_t sm_functional_instructions(const Sm *sm)
     return sm->functional_steps - sm->functional_begin;
 }
 
-bool sm_run_functional(Sm *sm, FunctionalTurns turns, const FunctionalMemory *memory,
-                       uint64_t *ran, HdError *err)
+bool sm_run_functional(Sm *sm, const FunctionalRound *limits, const FunctionalMemory *memory,
+                       FunctionalRan *ran, HdError *err)
 {
-    sm->context.err = err;
-    sm->context.functional = true;
-    uint64_t before = sm->functional_steps;
+    SmContext *context = &sm->context;
+    context->err = err;
+    context->functional = true;
+    *ran = (FunctionalRan){0};
+    if (!round_log_prepare(context->log)) return sm_out_of_memory(context, "a functional launch");
+    sm->round++;
     while (blocks_can_start(&sm->blocks))
         if (!sm_start_block(sm)) return false;
-    for (unsigned i = 0; i < sm->blocks.warp_slots; i++) {
-        Warp *w = &sm->blocks.warps[i];
-        if (w->block->live && w->live && !w->at_barrier && !take_turn(sm, w, turns, memory))
-            return false;
+    Round round = {.limits = limits, .memory = memory, .progress = true};
+    for (unsigned i = 0; i < sm->blocks.warp_slots; i++)
+        if (sm->blocks.warps[i].block->live && sm->blocks.warps[i].live)
+            sm->turns[round.warps++] = (uint16_t)i;
+    uint64_t begin = sm->functional_steps;
+    while (round.progress && ran->turns < limits->turns &&
+           ran->instructions < limits->instructions) {
+        uint64_t before = sm->functional_steps;
+        if (!sweep(sm, &round)) return false;
+        round.progress &= sm->functional_steps != before;
+        ran->turns++;
+        ran->instructions = sm->functional_steps - begin;
     }
-    *ran = sm->functional_steps - before;
-    sm->context.count.sm.committed += *ran;
+    context->count.sm.committed += ran->instructions;
     return true;
+}
+
+// ---- the end of a round ----
+
+// The instruction executes now: it has waited at the warp's pc.
+static void run_unit_request(Sm *sm, Warp *w)
+{
+    const SmContext *context = &sm->context;
+    const UOp *op = &w->ops[w->pc];
+    LaneMask lanes = exec_guard(op, &w->exec, w->exec.active);
+    const UnitInstruction *item = &context->launch->module->units->items[op->imm];
+    HdUnitRequest request = {.lanes = lanes, .pc = warp_pc(w), .instruction = item->number,
+                             .sm = (uint16_t)context->id, .warp_slot = w->id};
+    HdUnitReply reply = {0};
+    sm->units.execute(sm->units.gpu, item->planned, &request, &reply);
+    exec_unit_result(op, &w->exec, lanes, &reply);
+    advance(sm, w, warp_pc(w), lanes);
+    sm->context.count.sm.committed++;
+}
+
+bool sm_end_functional_round(Sm *sm)
+{
+    bool any = sm->unit_count;
+    for (unsigned i = 0; i < sm->unit_count; i++)
+        run_unit_request(sm, &sm->blocks.warps[sm->unit_warps[i]]);
+    sm->unit_count = 0;
+    sm->context.atomic_changes += round_log_clear(sm->context.log);
+    return any;
 }

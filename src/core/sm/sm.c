@@ -289,7 +289,10 @@ static bool init_parts(Sm *sm, SliceMap map, HdError *err)
     if (!context->log) return false;
     HdTables *tables = &context->tables;
     wheel_init(&context->wheel);
-    bool ok = blocks_init(&sm->blocks, c, tables) &&
+    unsigned slots = c->core->threads / c->core->width;
+    sm->turns = hd_tables_new(tables, slots, sizeof *sm->turns);
+    sm->unit_warps = hd_tables_new(tables, slots, sizeof *sm->unit_warps);
+    bool ok = sm->turns && sm->unit_warps && blocks_init(&sm->blocks, c, tables) &&
               issue_init(&sm->issue, c, &sm->blocks, &sm->frontend, sm, tables) &&
               operands_init(&sm->operands, c, tables) &&
               port_init(&sm->port, map, c->icnt->credits, tables);

@@ -93,8 +93,8 @@ bool slice_attach(Slice *slice, struct CacheHooks *hooks, HdError *err);
 void slice_on_kernel_begin(Slice *slice);
 // The same for units, which work from this L2 cycle on.
 void slice_begin_units(Slice *slice, uint64_t cycle);
-// Functional access: changes the cache as the request would, but takes no time. Returns the version
-// of the data read (version_table.h).
+// Functional access: changes the cache as the request, which is placed, would do, but takes no
+// time. Returns the version of the data read (version_table.h).
 uint32_t slice_access_warm(Slice *slice, const MemRequest *request);
 
 // Sets the slice to which a request goes, and the place of its line there.

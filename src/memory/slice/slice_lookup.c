@@ -298,7 +298,7 @@ uint32_t slice_access_warm(Slice *slice, const MemRequest *request)
         slice_insert_copy_back(slice, request, slice->last, &(CopyBackCounters){0}, &victim);
         return 0;
     }
-    uint64_t line = address_map_split(&context->map, request->line).address;
+    uint64_t line = request->place;
     uint32_t version = slice_line_version(slice, line);
     for (uint32_t units = slice_lookups(context, request); units; units &= units - 1) {
         uint64_t offset = lanes_first(units) * context->unit;

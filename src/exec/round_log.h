@@ -1,0 +1,41 @@
+// Rounds of functional launches: what an SM does to global memory from a round's start to its end.
+//
+// In a round SMs run alone, and global memory is read-only, as in the SM phase of a quantum. Stores
+// and atomics go to the SM's log in program order; its loads read through the log. At the end of
+// the round round_commit applies the logs of all SMs, in the order (SM, sequence), and writes the
+// results of atomics into registers. Operations at different addresses do not affect each other,
+// so that the addresses are divided into shares, which may be applied in parallel.
+#ifndef HEDDLE_EXEC_ROUND_LOG_H
+#define HEDDLE_EXEC_ROUND_LOG_H
+
+#include "exec/exec.h"
+
+enum { ROUND_SHARES = 16 };
+
+// Prepares a log for rounds. false: out of memory.
+bool round_log_prepare(StoreLog *log);
+
+// Appends the stores or the atomics of a warp instruction. The caller has checked the bounds.
+// `allocation`: the one that holds all addresses, or GUEST_NO_ALLOCATION. The registers of an
+// ATOM's result stay where they are until round_commit. false: out of memory.
+bool round_log_store(StoreLog *log, const UOp *op, const ExecWarp *w, LaneMask mask,
+                     const uint64_t *addresses, unsigned allocation);
+bool round_log_atomic(StoreLog *log, const UOp *op, const ExecWarp *w, LaneMask mask,
+                      const uint64_t *addresses, unsigned allocation);
+
+// Whether a load from these addresses may see a reduction of this round, and so has to wait for the
+// round's end.
+bool round_log_reduces(const StoreLog *log, LaneMask mask, const uint64_t *addresses,
+                       unsigned allocation);
+// Whether nothing was stored to the allocation in this round: loads then read memory directly.
+bool round_log_unwritten(const StoreLog *log, unsigned allocation);
+
+// Applies one share of `count` logs (log i belongs to SM i). Different shares may be applied at the
+// same time. Then empty each log.
+void round_commit(GuestMemory *memory, StoreLog *const *logs, unsigned count, unsigned share);
+// Empties a log. Returns the lanes of its atomics that have changed memory.
+uint64_t round_log_clear(StoreLog *log);
+// Lanes of stores and atomics in the log.
+size_t round_log_lanes(const StoreLog *log);
+
+#endif

@@ -1,0 +1,26 @@
+// Requests by which the accesses of an SM warm the L2, from a round's start to its end in a
+// functional launch. The slices are divided into shares, which may serve their requests at the same
+// time.
+#ifndef HEDDLE_MEMORY_WARM_LOG_H
+#define HEDDLE_MEMORY_WARM_LOG_H
+
+#include "memory/memory_side.h"
+
+enum { WARM_SHARES = 16 };
+
+typedef struct WarmLog WarmLog; // one per SM
+
+// The memory side outlives the log. NULL: out of memory.
+WarmLog *warm_log_new(const MemorySide *memory);
+void warm_log_free(WarmLog *log);
+
+// Appends a request. false: out of memory.
+bool warm_log_add(WarmLog *log, const MemRequest *request);
+// Whether a request did not fit into the host's memory.
+bool warm_log_failed(const WarmLog *log);
+
+// Serves the requests of one share, log by log, and removes them: memory_side_access_warm. The
+// versions of data are lost, so no mechanism may read them.
+void warm_log_apply(MemorySide *memory, WarmLog *const *logs, unsigned count, unsigned share);
+
+#endif
