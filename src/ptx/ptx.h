@@ -99,6 +99,8 @@ typedef struct PtxFunction {
     // outstanding results.
     uint32_t frame_slots;      // register slots for data, each SLOT_BYTES
     uint32_t frame_predicates; // register slots for predicates, each a LaneMask
+    bool reads_unset;          // on some path it reads a register of a data slot that it has not
+                               // written: a kernel's slots are zero at its start
     uint32_t frame_param_bytes; // per thread: SPACE_FRAME_PARAM, as caller and as callee
     uint32_t local_bytes;      // per thread: .local variables (the depot)
     bool allocates;            // it or a callee uses alloca, stacksave or stackrestore

@@ -116,6 +116,18 @@ static Operand operand_of(Value value, const Interval *intervals)
     return (Operand)(value_is_register(value) ? intervals[value].slot : value & ~VALUE_CONST);
 }
 
+// Whether a register with a data slot is live at the start of the function.
+static bool reads_unset(const FunctionBuilder *b, const Liveness *live)
+{
+    for (uint32_t i = 0; i < live->count; i++) {
+        uint32_t number = live->numbers[i];
+        Kind kind = kind_of(b->registers[number]);
+        bool data = kind == WIDE || kind == NARROW;
+        if (data && liveness_has(live, live->in, 0, number)) return true;
+    }
+    return false;
+}
+
 bool slots_assign(Parser *p, FunctionBuilder *b, const Liveness *live)
 {
     Interval *intervals = find_intervals(p, b, live);
@@ -132,6 +144,7 @@ bool slots_assign(Parser *p, FunctionBuilder *b, const Liveness *live)
                         b->f.frame_slots > b->f.frame_predicates ? b->f.frame_slots
                                                                  : b->f.frame_predicates,
                         OPERAND_CONST);
+    b->f.reads_unset = reads_unset(b, live);
     for (size_t i = 0; i < b->count; i++) {
         Instruction *in = &b->code[i];
         in->op.guard = operand_of(in->guard, intervals);

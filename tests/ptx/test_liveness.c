@@ -155,12 +155,40 @@ static void test_reads_and_writes(void **state)
     ptx_free(m);
 }
 
+static bool reads_unset(const char *body)
+{
+    PtxModule *m;
+    bool reads = kernel_of_body(body, &m)->reads_unset;
+    ptx_free(m);
+    return reads;
+}
+
+// A register that a lane may read before it has written it, on some path.
+static void test_unset(void **state)
+{
+    (void)state;
+    assert_false(reads_unset("mov.u32 %r1, 1;\n st.global.u32 [0], %r1;\n ret;"));
+    assert_true(reads_unset("st.global.u32 [0], %r1;\n ret;"));
+    assert_true(reads_unset("ld.global.u64 %rd2, [%rd1];\n ret;"));
+    // A guarded write leaves the value of other lanes.
+    assert_true(reads_unset("setp.eq.u32 %p1, 1, 2;\n @%p1 mov.u32 %r1, 1;\n"
+                            "st.global.u32 [0], %r1;\n ret;"));
+    assert_true(reads_unset("setp.eq.u32 %p1, 1, 2;\n @%p1 bra L;\n mov.u32 %r1, 1;\n"
+                            "L: st.global.u32 [0], %r1;\n ret;"));
+    assert_false(reads_unset("mov.u32 %r1, 2;\n setp.eq.u32 %p1, 1, 2;\n @%p1 bra L;\n"
+                             "mov.u32 %r1, 1;\n L: st.global.u32 [0], %r1;\n ret;"));
+    // Predicates and the carry flag have no data slot.
+    assert_false(reads_unset("mov.u32 %r1, 1;\n @%p1 st.global.u32 [0], %r1;\n ret;"));
+    assert_false(reads_unset("mov.u32 %r1, 1;\n addc.u32 %r2, %r1, 0;\n ret;"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_count),         cmocka_unit_test(test_loop),
         cmocka_unit_test(test_guarded_write), cmocka_unit_test(test_no_overlap),
         cmocka_unit_test(test_late_result),   cmocka_unit_test(test_reads_and_writes),
+        cmocka_unit_test(test_unset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

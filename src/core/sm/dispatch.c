@@ -30,7 +30,7 @@ static bool start_warp(Sm *sm, Block *block, unsigned index, uint64_t threads)
     unsigned width = context->config.core->width;
     uint64_t left = threads - (uint64_t)index * width;
     const PtxFunction *kernel = context->launch->kernel;
-    if (kernel->frame_slots) memset(w->slots, 0, (size_t)kernel->frame_slots * SLOT_BYTES);
+    if (kernel->reads_unset) memset(w->slots, 0, (size_t)kernel->frame_slots * SLOT_BYTES);
     if (kernel->frame_predicates)
         memset(w->predicates, 0, kernel->frame_predicates * sizeof *w->predicates);
     w->block = block;
