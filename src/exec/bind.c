@@ -128,19 +128,20 @@ static const OpRow *memo_row(Memo *memo, const UOp *op, ExecUnit unit)
     return r->row;
 }
 
-// Whether `run` is all that the operation does (UOp.plain).
-static bool is_plain(const UOp *op)
+static UopWay way_of(const UOp *op)
 {
+    if (op->code == UOP_BRA) return WAY_BRANCH;
+    if (core_executes(op))
+        return uop_infos[op->code].control == CONTROL_MEMORY ? WAY_MEMORY : WAY_OTHER;
     bool clock = op->code == UOP_SREG && op->imm >= SREG_CLOCK && op->imm <= SREG_GLOBALTIMER_HI;
-    return !clock && op->code != UOP_SHFL && !(op->flags & UF_SYNC);
+    return clock || op->code == UOP_SHFL || op->flags & UF_SYNC ? WAY_OTHER : WAY_PLAIN;
 }
 
 static bool select_row(UOp *op, ExecUnit unit, Memo *memo)
 {
     op->run = op->run_full = NULL;
-    op->plain = false;
+    op->way = (uint8_t)way_of(op);
     if (core_executes(op)) return true;
-    op->plain = is_plain(op);
     if (op->code == UOP_SREG && (uint64_t)op->imm >= SPECIAL_REGS) return false;
     if (op->code == UOP_TXQ) {
         op->run = op->run_full = exec_texture_query;

@@ -2,7 +2,6 @@
 #include "exec/round_log.h"
 
 #include "base/memory.h"
-#include "exec/store_log.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +43,6 @@ typedef struct RoundShare {
 
 typedef struct RoundLog {
     RoundShare shares[ROUND_SHARES];
-    uint64_t stored, reduced; // by allocation number modulo 64: written by stores, by reductions
     uint64_t reductions[FILTER_WORDS]; // a filter of sectors, as StoreLog.filter
     size_t lanes;
 } RoundLog;
@@ -66,11 +64,6 @@ bool round_log_prepare(StoreLog *log)
     return log->round != NULL;
 }
 
-static uint64_t allocation_bits(unsigned allocation)
-{
-    return allocation == GUEST_NO_ALLOCATION ? ~(uint64_t)0 : UINT64_C(1) << allocation % 64;
-}
-
 static unsigned share_of(uint64_t address)
 {
     _Static_assert(ROUND_SHARES == 16, "expected four bits of a hash");
@@ -90,10 +83,10 @@ static inline RoundEntry *push(RoundShare *share)
 static void index_bytes(StoreLog *log, uint64_t address, const uint8_t *bytes, unsigned count)
 {
     while (count) {
-        unsigned offset = address % SECTOR_BYTES, part = SECTOR_BYTES - offset;
+        unsigned offset = address % LOG_SECTOR_BYTES, part = LOG_SECTOR_BYTES - offset;
         if (part > count) part = count;
-        StoredSector *at = store_log_sector(log, address / SECTOR_BYTES);
-        if (part == SECTOR_BYTES) memcpy(at->words, bytes, SECTOR_BYTES);
+        StoredSector *at = store_log_sector(log, address / LOG_SECTOR_BYTES);
+        if (part == LOG_SECTOR_BYTES) memcpy(at->words, bytes, LOG_SECTOR_BYTES);
         else memcpy((uint8_t *)at->words + offset, bytes, part);
         at->stored |= lanes_all(part) << offset;
         address += part;
@@ -136,7 +129,7 @@ bool round_log_store(StoreLog *log, const UOp *op, const ExecWarp *w, LaneMask m
     uint64_t bits = bytes == 8 ? ~(uint64_t)0 : (UINT64_C(1) << bytes * 8) - 1;
     unsigned lanes = lanes_count(mask);
     if (!store_log_reserve(log, lanes)) return false;
-    round->stored |= allocation_bits(allocation);
+    log->round_stored |= round_log_bits(allocation);
     round->lanes += (size_t)lanes * op->vec;
     log->instruction_count++;
     if (op->vec == 1 && bytes == (width ? 8 : 4) && mask == lanes_all(HD_MAX_LANES) &&
@@ -148,7 +141,7 @@ bool round_log_store(StoreLog *log, const UOp *op, const ExecWarp *w, LaneMask m
         for (LaneMask left = mask; left; left &= left - 1) {
             unsigned l = lanes_first(left);
             uint64_t value = (width ? ((const LongWord *)data)[l] : ((const Word *)data)[l]) & bits;
-            uint64_t address = addresses[l] + e * bytes, sector = address / SECTOR_BYTES;
+            uint64_t address = addresses[l] + e * bytes, sector = address / LOG_SECTOR_BYTES;
             RoundEntry *entry = push(&round->shares[share_of(address)]);
             if (!entry) return false;
             *entry = (RoundEntry){address | kind, value};
@@ -184,28 +177,21 @@ bool round_log_atomic(StoreLog *log, const UOp *op, const ExecWarp *w, LaneMask 
                               share->atomic_count - 1};
         if (!returns) note_reduction(round, addresses[l]);
     }
-    if (!returns) round->reduced |= allocation_bits(allocation);
+    if (!returns) log->round_reduced |= round_log_bits(allocation);
     round->lanes += lanes_count(mask);
     log->instruction_count++;
     return true;
 }
 
-bool round_log_reduces(const StoreLog *log, LaneMask mask, const uint64_t *addresses,
-                       unsigned allocation)
+bool round_log_reduces_sector(const StoreLog *log, LaneMask mask, const uint64_t *addresses)
 {
     const RoundLog *round = log->round;
-    if (!(round->reduced & allocation_bits(allocation))) return false;
     for (LaneMask left = mask; left; left &= left - 1) {
         uint64_t bit = store_log_hash(addresses[lanes_first(left)] >> SECTOR_LOG2) >>
                        (64 - FILTER_LOG2);
         if (round->reductions[bit >> 6] >> (bit & 63) & 1) return true;
     }
     return false;
-}
-
-bool round_log_unwritten(const StoreLog *log, unsigned allocation)
-{
-    return !(log->round->stored & allocation_bits(allocation));
 }
 
 size_t round_log_lanes(const StoreLog *log) { return log->round->lanes; }
@@ -251,8 +237,8 @@ uint64_t round_log_clear(StoreLog *log)
         changes += round->shares[i].changes;
         round->shares[i].changes = 0;
     }
-    if (round->reduced) memset(round->reductions, 0, sizeof round->reductions);
-    round->stored = round->reduced = 0;
+    if (log->round_reduced) memset(round->reductions, 0, sizeof round->reductions);
+    log->round_stored = log->round_reduced = 0;
     round->lanes = 0;
     store_log_forget(log);
     return changes;

@@ -9,6 +9,7 @@
 #define HEDDLE_EXEC_ROUND_LOG_H
 
 #include "exec/exec.h"
+#include "exec/store_log.h"
 
 enum { ROUND_SHARES = 16 };
 
@@ -23,12 +24,24 @@ bool round_log_store(StoreLog *log, const UOp *op, const ExecWarp *w, LaneMask m
 bool round_log_atomic(StoreLog *log, const UOp *op, const ExecWarp *w, LaneMask mask,
                       const uint64_t *addresses, unsigned allocation);
 
+static inline uint64_t round_log_bits(unsigned allocation)
+{
+    return allocation == GUEST_NO_ALLOCATION ? ~(uint64_t)0 : UINT64_C(1) << allocation % 64;
+}
+bool round_log_reduces_sector(const StoreLog *log, LaneMask mask, const uint64_t *addresses);
 // Whether a load from these addresses may see a reduction of this round, and so has to wait for the
 // round's end.
-bool round_log_reduces(const StoreLog *log, LaneMask mask, const uint64_t *addresses,
-                       unsigned allocation);
+static inline bool round_log_reduces(const StoreLog *log, LaneMask mask, const uint64_t *addresses,
+                                     unsigned allocation)
+{
+    return log->round_reduced & round_log_bits(allocation) &&
+           round_log_reduces_sector(log, mask, addresses);
+}
 // Whether nothing was stored to the allocation in this round: loads then read memory directly.
-bool round_log_unwritten(const StoreLog *log, unsigned allocation);
+static inline bool round_log_unwritten(const StoreLog *log, unsigned allocation)
+{
+    return !(log->round_stored & round_log_bits(allocation));
+}
 
 // Applies one share of `count` logs (log i belongs to SM i). Different shares may be applied at the
 // same time. Then empty each log.

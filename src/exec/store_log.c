@@ -111,7 +111,7 @@ bool store_log_add(StoreLog *log, uint64_t time, const WarpStore *store)
     StoredSector *at = NULL; // of the previous lane; the next lane mostly uses the same
     for (LaneMask left = store->mask; left; left &= left - 1) {
         unsigned l = lanes_first(left);
-        uint64_t value = 0, address = store->addresses[l], sector = address / SECTOR_BYTES;
+        uint64_t value = 0, address = store->addresses[l], sector = address / LOG_SECTOR_BYTES;
         copy_element(&value, (const uint8_t *)store->data + (size_t)l * store->stride, bytes);
         *entry++ = (LoggedStore){address, value};
         if (!at || at->sector != sector) at = store_log_sector(log, sector);
@@ -127,9 +127,9 @@ uint64_t store_log_read(const StoreLog *log, const GuestMemory *memory, uint64_t
     uint64_t value = 0;
     copy_element(&value, guest_host(memory, address), bytes);
     if (!store_log_maybe(log, address)) return value;
-    const StoredSector *at = find_sector(log, address / SECTOR_BYTES);
+    const StoredSector *at = find_sector(log, address / LOG_SECTOR_BYTES);
     if (at->epoch != log->epoch) return value;
-    unsigned offset = address % SECTOR_BYTES;
+    unsigned offset = address % LOG_SECTOR_BYTES;
     uint32_t all = (1u << bytes) - 1, stored = at->stored >> offset & all;
     uint64_t logged = at->words[offset / WORD_BYTES] >> address % WORD_BYTES * 8;
     if (stored == all) return logged & byte_mask(bytes);

@@ -15,7 +15,7 @@ enum {
     FILTER_LOG2 = 13, // bits of the filter: 1 KiB, fits in the host's L1 cache
     FILTER_WORDS = 1 << (FILTER_LOG2 - 6),
     SECTOR_LOG2 = 5,
-    SECTOR_BYTES = 1 << SECTOR_LOG2,
+    LOG_SECTOR_BYTES = 1 << SECTOR_LOG2,
     WORD_BYTES = 8
 };
 
@@ -33,10 +33,10 @@ typedef struct LoggedStore {
 
 // The bytes stored to one sector since the log was last emptied.
 typedef struct StoredSector {
-    uint64_t sector; // address / SECTOR_BYTES
+    uint64_t sector; // address / LOG_SECTOR_BYTES
     uint32_t epoch;  // the entry is valid if this equals the log's epoch
     uint32_t stored; // one bit for each byte
-    uint64_t words[SECTOR_BYTES / WORD_BYTES];
+    uint64_t words[LOG_SECTOR_BYTES / WORD_BYTES];
 } StoredSector;
 
 struct RoundLog;
@@ -52,6 +52,8 @@ struct StoreLog {
     uint32_t epoch; // incremented to empty the table; entries with epoch 0 are empty
     size_t applied; // instructions that guest_commit has applied so far
     struct RoundLog *round; // of functional launches (round_log.h); NULL: there was none
+    // In the round, by allocation number modulo 64: written by stores, by reductions.
+    uint64_t round_stored, round_reduced;
 };
 
 // Fibonacci hashing (Knuth, TAOCP 3, 6.4): the top bits of a product with 2^64 / golden ratio.
@@ -71,7 +73,7 @@ bool store_log_reserve(StoreLog *log, size_t more);
 // Records that an element of `bytes` (1, 2, 4, 8) was stored to the sector.
 static inline void store_log_put(StoredSector *at, uint64_t address, uint64_t value, unsigned bytes)
 {
-    unsigned offset = address % SECTOR_BYTES, shift = address % WORD_BYTES * 8;
+    unsigned offset = address % LOG_SECTOR_BYTES, shift = address % WORD_BYTES * 8;
     uint64_t mask = bytes == 8 ? ~(uint64_t)0 : (UINT64_C(1) << bytes * 8) - 1;
     uint64_t *word = &at->words[offset / WORD_BYTES];
     *word = (*word & ~(mask << shift)) | value << shift;

@@ -33,6 +33,7 @@ void warm_log_free(WarmLog *log)
 bool warm_log_add(WarmLog *log, const MemRequest *request)
 {
     MemRequest placed = *request;
+    placed.atomic = NULL; // its operation does not live that long, and only its kind matters
     memory_side_place(log->memory, &placed);
     WarmShare *share = &log->shares[(placed.owner - 1u) % WARM_SHARES];
     bool ok = HD_PUSH(share->requests, share->count, share->capacity, placed);

@@ -243,6 +243,14 @@ struct ExecWarp;
 // time.
 typedef void (*ExecFn)(const struct UOp *op, struct ExecWarp *warp, LaneMask mask);
 
+// How a functional launch executes it.
+typedef enum UopWay {
+    WAY_OTHER,
+    WAY_PLAIN, // `run` is all that it does: it asks for no clock and no other lanes
+    WAY_MEMORY,
+    WAY_BRANCH // BRA
+} UopWay;
+
 typedef struct UOp {
     ExecFn run;      // for any mask; NULL for memory, barrier and control operations
     ExecFn run_full; // for a mask of all HD_MAX_LANES lanes; `run` if not specialised
@@ -258,7 +266,7 @@ typedef struct UOp {
     bool guard_negated;
     uint8_t class;    // OpClass
     Operand dst[4], src[5];
-    bool plain; // `run` is all that it does: it asks for no clock and no other lanes
+    uint8_t way; // UopWay, set by exec_bind
     uint32_t target;  // BRA: instruction index in the function; CALL: function index
     int64_t imm;
 } UOp;

@@ -261,6 +261,51 @@ static void test_functional_order(void **state)
     }
 }
 
+static void count_text(void *context, const char *text, size_t length)
+{
+    (void)text;
+    *(size_t *)context += length;
+}
+
+// In a functional launch a warp prints once in a round, so that what an SM keeps stays small: here
+// all text has 19 MiB, and 8 MiB would be a fault.
+static void test_much_text(void **state)
+{
+    (void)state;
+    enum { THREADS = 1024, TIMES = 64 };
+    static const char kernel[] =
+        DECLARE
+        ".global .align 1 .b8 format[7] = {37, 51, 48, 48, 100, 10};\n" // %300d
+        ".visible .entry kernel(.param .u64 out)\n"
+        "{\n"
+        REGISTERS
+        "    mov.u64 %rd7, format;\n"
+        "    cvta.global.u64 %rd7, %rd7;\n"
+        "    mov.u32 %r6, 0;\n"
+        "LOOP:\n"
+        "    {\n"
+        "        .param .b64 f;\n"
+        "        .param .b64 g;\n"
+        "        .param .b32 n;\n"
+        "        st.param.b64 [f], %rd7;\n"
+        "        st.param.b64 [g], %rd3;\n"
+        "        call.uni (n), vprintf, (f, g);\n"
+        "        ld.param.b32 %r5, [n];\n"
+        "    }\n"
+        "    add.u32 %r6, %r6, 1;\n"
+        "    setp.lt.u32 %p1, %r6, 64;\n"
+        "    @%p1 bra LOOP;\n"
+        "    ret;\n"
+        "}\n";
+    size_t length = 0;
+    GpuOptions options = {.functional = true, .print = count_text, .print_context = &length};
+    Bench *bench = bench_new("fermi-gtx480", NULL, &options, kernel);
+    uint64_t out = bench_array(bench, "out", NULL, THREADS * 8);
+    bench_run(bench, &(BenchLaunch){"kernel", .block = {THREADS}, .args = {out}});
+    assert_int_equal(length, THREADS * TIMES * 301);
+    bench_free(bench);
+}
+
 static const char asserts[] =
     DECLARE
     ".global .align 1 .b8 what[6] = {120, 32, 60, 32, 51, 0};\n"
@@ -337,7 +382,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_print),     cmocka_unit_test(test_print_takes_time),
         cmocka_unit_test(test_order), cmocka_unit_test(test_functional_order),
-        cmocka_unit_test(test_heap),
+        cmocka_unit_test(test_much_text), cmocka_unit_test(test_heap),
         cmocka_unit_test(test_full_heap), cmocka_unit_test(test_free_twice),
         cmocka_unit_test(test_assert),    cmocka_unit_test(test_bad_format),
     };

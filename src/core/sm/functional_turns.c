@@ -173,25 +173,44 @@ static inline void check_poll(const Warp *w, const UOpTiming *timing, uint32_t i
     turn->polls = true;
 }
 
-// Executes branches and instructions that lanes compute alone, up to another one, to the turn's
-// end, or to the end of these instructions in a row. false: a fault.
-static bool run_plain(Sm *sm, Warp *w, Turn *turn, uint32_t in_row)
+static inline bool can_run(const Sm *sm, const Warp *w)
+{
+    return w->live && !w->at_barrier && w->round != sm->round;
+}
+
+// A memory instruction. STEP_LATER: the warp's part has ended.
+static Step run_memory(Sm *sm, Warp *w, const UOp *op, LaneMask lanes,
+                       const FunctionalMemory *memory)
+{
+    uint32_t pc = warp_pc(w);
+    Step outcome = lanes ? run_access(sm, w, op, &lanes, memory) : STEP_DONE;
+    if (outcome == STEP_DONE) advance(sm, w, pc, lanes);
+    if (outcome == STEP_LATER) end_part(sm, w);
+    return outcome;
+}
+
+// Executes branches, memory instructions and those that lanes compute alone, up to another one, to
+// the turn's end, or to the end of these instructions in a row. false: a fault.
+static bool run_usual(Sm *sm, Warp *w, Turn *turn, uint32_t in_row)
 {
     SmContext *context = &sm->context;
     SmTables *count = &context->count;
     for (; turn->left && in_row; in_row--) {
         const UOp *op = &w->ops[w->pc];
-        bool plain = op->plain;
-        if (!plain && op->code != UOP_BRA) break;
+        UopWay way = op->way;
+        if (way == WAY_OTHER) break;
         LaneMask lanes = exec_guard(op, &w->exec, w->exec.active);
-        unsigned active = lanes_count(lanes);
-        PcCounters *pc = &count->pcs[w->pc_base + w->pc];
-        pc->issued++;
-        pc->lanes += active;
-        count->lanes[active]++;
-        sm->functional_steps++;
+        uint32_t next = w->pc + 1;
         turn->left--;
-        if (plain) {
+        if (way == WAY_MEMORY) {
+            Step outcome = run_memory(sm, w, op, lanes, turn->memory);
+            if (outcome != STEP_DONE) return outcome == STEP_LATER;
+            if (!can_run(sm, w) || (turn->memory && w->pc != next)) break;
+            continue;
+        }
+        sm_count_instruction(context, warp_pc(w), lanes);
+        sm->functional_steps++;
+        if (way == WAY_PLAIN) {
             if (lanes == ~(LaneMask)0) op->run_full(op, &w->exec, lanes);
             else if (lanes) op->run(op, &w->exec, lanes);
             if (++w->pc != w->reconverge) continue;
@@ -203,7 +222,7 @@ static bool run_plain(Sm *sm, Warp *w, Turn *turn, uint32_t in_row)
             if (!simt_branch(context, w, op->target, lanes, timing->reconverge)) return false;
             check_poll(w, timing, index, turn);
         }
-        if (!w->live || w->at_barrier || turn->memory) break;
+        if (!w->live || w->at_barrier || (turn->memory && w->pc != next)) break;
     }
     return true;
 }
@@ -252,22 +271,17 @@ static Step step(Sm *sm, Warp *w, Turn *turn)
         return context->failed ? STEP_FAULT : STEP_DONE;
     }
     if (turn->left) turn->left--;
-    uint32_t pc = warp_pc(w);
     if (op->run) {
         w->exec.clock = w->exec.nanoseconds = sm->functional_steps + 1;
         if (context->strict && op->code == UOP_SHFL && !done &&
             !notice_shuffle(context, w, op, &w->exec, lanes, lanes))
             return STEP_FAULT;
         if (lanes && !done) (lanes == ~(LaneMask)0 ? op->run_full : op->run)(op, &w->exec, lanes);
-    } else if (op_is_memory(op)) {
-        Step outcome = lanes ? run_access(sm, w, op, &lanes, turn->memory) : STEP_DONE;
-        if (outcome == STEP_LATER) end_part(sm, w);
-        if (outcome != STEP_DONE) return outcome;
-    } else {
-        return run_control(sm, w, op, lanes, turn);
+        advance(sm, w, warp_pc(w), lanes);
+        return context->failed ? STEP_FAULT : STEP_DONE;
     }
-    advance(sm, w, pc, lanes);
-    return context->failed ? STEP_FAULT : STEP_DONE;
+    return op->way == WAY_MEMORY ? run_memory(sm, w, op, lanes, turn->memory)
+                                 : run_control(sm, w, op, lanes, turn);
 }
 
 static Step watched_step(Sm *sm, Warp *w, Turn *turn)
@@ -307,11 +321,6 @@ static uint32_t warm_instruction(Sm *sm, const Warp *w, const FunctionalMemory *
     return line->first + line->count - pc;
 }
 
-static inline bool can_run(const Sm *sm, const Warp *w)
-{
-    return w->live && !w->at_barrier && w->round != sm->round;
-}
-
 // A round of the SM.
 typedef struct Round {
     const FunctionalRound *limits;
@@ -333,7 +342,7 @@ static bool take_turn(Sm *sm, Warp *w, Round *round)
     while (turn.left && can_run(sm, w)) {
         uint32_t before = turn.left, in_row = before;
         if (warm) in_row = warm_instruction(sm, w, turn.memory, &line);
-        if (!sm->context.repeats && !run_plain(sm, w, &turn, in_row)) return false;
+        if (!sm->context.repeats && !run_usual(sm, w, &turn, in_row)) return false;
         if (turn.memory && turn.left != before) continue; // perhaps in another line
         if (!turn.left || !can_run(sm, w)) break;
         if ((sm->context.repeats ? watched_step : step)(sm, w, &turn) == STEP_FAULT) return false;
