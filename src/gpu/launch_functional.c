@@ -6,6 +6,7 @@
 #include "memory/warm_log.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     FEW_INSTRUCTIONS = 4096, // of a round: another thread costs about as much as these
@@ -154,9 +155,11 @@ static bool run_round(Gpu *gpu, const LaunchState *s, FunctionalRan *ran, HdErro
     // other threads.
     Team *team = ran->instructions < FEW_INSTRUCTIONS ? NULL : gpu->team;
     unsigned busy = find_busy(gpu);
-    order_acting(gpu, busy, ran->turns);
+    bool in_order = gpu->warms && reads_versions(gpu);
+    if (in_order) memcpy(gpu->order, gpu->acting, busy * sizeof *gpu->order);
+    else order_acting(gpu, busy, ran->instructions);
     thread_memory_share(gpu, s);
-    team_run(gpu->warms && reads_versions(gpu) ? NULL : team, busy, run_sm, gpu);
+    team_run(in_order ? NULL : team, busy, run_sm, gpu);
     bool ok = check_failures(gpu, busy, err);
     if (ok && !thread_memory_count(gpu, err)) return false;
     // All text was printed before the fault.

@@ -145,10 +145,29 @@ static void test_same_however_run(void **state)
     assert_true(all.inserted && all.present && all.stale && all.removed_on_hit && all.dropped);
 }
 
+// Launches that warm the caches: the L2's answers, versions, decide what is copied back.
+static void test_warm_however_run(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"exclusive", "flexclusion"};
+    static const char *const small[] = {"l2.size=8KiB", "l1d.size=4KiB", "l1d.index=linear",
+                                        "memory.l1_sizing=fixed", NULL};
+    for (unsigned m = 0; m < 2; m++) {
+        HookPlan plan = plan_of(names[m]);
+        for (uint64_t shuffle = 1; shuffle <= 3; shuffle++)
+            mix_same("fermi-gtx480", small,
+                     &(GpuOptions){.detail_first = 6, .mechanisms = &plan},
+                     &(GpuOptions){.detail_first = 6, .mechanisms = &plan, .threads = 3,
+                                   .shuffle = shuffle});
+        plan_free(&plan);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exclusive), cmocka_unit_test(test_none),
-        cmocka_unit_test(test_warming), cmocka_unit_test(test_same_however_run)};
+        cmocka_unit_test(test_warming), cmocka_unit_test(test_same_however_run),
+        cmocka_unit_test(test_warm_however_run)};
     return cmocka_run_group_tests_name("copy-backs", tests, NULL, NULL);
 }
