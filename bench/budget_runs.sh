@@ -27,7 +27,8 @@ while read -r name limit arguments; do
         cat "$work/log" >&2
         exit 2
     fi
-    warps=$(awk -F'[:,]' '/"warp_instructions"/ { print $2 + 0; exit }' "$work/run.json")
+    # The first number that is not 0: of the timed launches, or of functional ones.
+    warps=$(awk -F'[:,]' '/"warp_instructions"/ && $2 + 0 { print $2 + 0; exit }' "$work/run.json")
     awk -v warps="$warps" -v name="$name" -v limit="$limit" '
         /^(summary|totals):/ {
             spent = $2 / warps

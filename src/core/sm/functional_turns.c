@@ -189,40 +189,79 @@ static Step run_memory(Sm *sm, Warp *w, const UOp *op, LaneMask lanes,
     return outcome;
 }
 
+// Executes instructions that lanes compute alone: at least one, up to another one, to the turn's
+// end, to the point where the split reconverges, or to `most`. Returns how many.
+static inline uint32_t run_plain(Sm *sm, Warp *w, uint32_t most)
+{
+    SmTables *count = &sm->context.count;
+    const LaneMask active = w->exec.active;
+    const unsigned all = lanes_count(active);
+    const uint32_t left = w->reconverge - w->pc; // modulo 2^32: it may lie behind the warp
+    const UOp *const first = &w->ops[w->pc], *const end = first + (left < most ? left : most);
+    PcCounters *counter = &count->pcs[warp_pc(w)];
+    const UOp *op = first;
+    uint32_t guarded = 0;
+    do {
+        LaneMask lanes = active;
+        counter->issued++;
+        if (op->guard == OPERAND_NONE) {
+            counter->lanes += all;
+        } else {
+            lanes = exec_guard(op, &w->exec, active);
+            counter->lanes += lanes_count(lanes);
+            count->lanes[lanes_count(lanes)]++;
+            guarded++;
+        }
+        if (lanes == ~(LaneMask)0) op->run_full(op, &w->exec, lanes);
+        else if (lanes) op->run(op, &w->exec, lanes);
+        op++;
+        counter++;
+    } while (op != end && op->way == WAY_PLAIN);
+    uint32_t ran = (uint32_t)(op - first);
+    w->pc += ran;
+    count->lanes[all] += ran - guarded;
+    sm->functional_steps += ran;
+    if (w->pc == w->reconverge) simt_reconverge(&sm->context, w);
+    return ran;
+}
+
+static inline bool run_branch(Sm *sm, Warp *w, const UOp *op, Turn *turn)
+{
+    SmContext *context = &sm->context;
+    uint32_t index = w->pc;
+    const UOpTiming *timing = &w->timing[index];
+    LaneMask lanes = exec_guard(op, &w->exec, w->exec.active);
+    sm_count_instruction(context, w->pc_base + index, lanes);
+    sm->functional_steps++;
+    context->count.sm.branches++;
+    if (!simt_branch(context, w, op->target, lanes, timing->reconverge)) return false;
+    check_poll(w, timing, index, turn);
+    return true;
+}
+
 // Executes branches, memory instructions and those that lanes compute alone, up to another one, to
 // the turn's end, or to the end of these instructions in a row. false: a fault.
 static bool run_usual(Sm *sm, Warp *w, Turn *turn, uint32_t in_row)
 {
-    SmContext *context = &sm->context;
-    SmTables *count = &context->count;
-    for (; turn->left && in_row; in_row--) {
+    for (uint32_t ran = 0; turn->left && in_row; in_row -= ran) {
         const UOp *op = &w->ops[w->pc];
-        UopWay way = op->way;
-        if (way == WAY_OTHER) break;
-        LaneMask lanes = exec_guard(op, &w->exec, w->exec.active);
-        uint32_t next = w->pc + 1;
-        turn->left--;
-        if (way == WAY_MEMORY) {
+        uint32_t first = w->pc;
+        ran = 1;
+        if (op->way == WAY_PLAIN) {
+            ran = run_plain(sm, w, turn->left < in_row ? turn->left : in_row);
+            turn->left -= ran;
+        } else if (op->way == WAY_MEMORY) {
+            turn->left--;
+            LaneMask lanes = exec_guard(op, &w->exec, w->exec.active);
             Step outcome = run_memory(sm, w, op, lanes, turn->memory);
             if (outcome != STEP_DONE) return outcome == STEP_LATER;
-            if (!can_run(sm, w) || (turn->memory && w->pc != next)) break;
-            continue;
-        }
-        sm_count_instruction(context, warp_pc(w), lanes);
-        sm->functional_steps++;
-        if (way == WAY_PLAIN) {
-            if (lanes == ~(LaneMask)0) op->run_full(op, &w->exec, lanes);
-            else if (lanes) op->run(op, &w->exec, lanes);
-            if (++w->pc != w->reconverge) continue;
-            simt_reconverge(context, w);
+        } else if (op->way == WAY_BRANCH) {
+            turn->left--;
+            if (!run_branch(sm, w, op, turn)) return false;
         } else {
-            uint32_t index = w->pc;
-            const UOpTiming *timing = &w->timing[index];
-            count->sm.branches++;
-            if (!simt_branch(context, w, op->target, lanes, timing->reconverge)) return false;
-            check_poll(w, timing, index, turn);
+            break;
         }
-        if (!w->live || w->at_barrier || (turn->memory && w->pc != next)) break;
+        if (!can_run(sm, w) || (turn->memory && w->pc != first + ran)) break;
     }
     return true;
 }
