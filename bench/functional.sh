@@ -29,7 +29,7 @@ bfs warp|bfs --impl warp --graph rmat:18,8 --functional
 bfs data|bfs --impl data --graph rmat:18,8 --functional
 sssp data|sssp --impl data --graph rmat:16,8 --weights 1..100 --functional
 bfs topology, warm|bfs --impl topology --graph rmat:18,8 --skip-kernels 11
-bfs warp, warm|bfs --impl warp --graph rmat:18,8 --skip-kernels 5"
+bfs data, warm|bfs --impl data --graph rmat:18,8 --skip-kernels 5"
 if ! runs=$(grep -E "^[^|]*($only)[^|]*\|" <<<"$runs"); then
     echo "functional.sh: no run matches '$only'" >&2
     exit 2

@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-    FEW_INSTRUCTIONS = 4096, // of a round: another thread costs about as much as these
-    FEW_LANES = 4096         // of stores and atomics at a round's end, likewise
+    FEW_INSTRUCTIONS = 512, // of a round: to hand out work costs about as much as these
+    FEW_LANES = 1024        // of stores and atomics at a round's end, likewise
 };
 
 bool launch_is_timed(const Gpu *gpu)
