@@ -138,7 +138,9 @@ typedef struct FunctionalRound {
     uint32_t first, later; // the most instructions of a warp's turn: of the first turns after its
                            // start or a barrier, and of the others
     uint32_t turns;        // the most turns of a warp
-    uint64_t instructions; // no warp begins a turn after the SM has executed this many
+    // Warps take no further turns after the SM has executed this many instructions, or logged this
+    // many lanes of stores and atomics.
+    uint64_t instructions, lanes;
 } FunctionalRound;
 // What an SM has done in a round.
 typedef struct FunctionalRan {

@@ -181,11 +181,11 @@ bool run_functional(Gpu *gpu, LaunchState *s, HdError *err)
     // Programs with benign races rely on warps that progress at about the same rate, as on a GPU,
     // above all after the start of a block or a barrier. So turns are short. Several turns in a
     // round keep a warp's values in the host's caches, and make up for the round's end. Fewer let
-    // the requests of SMs reach the L2 in turns, as they do in time.
+    // the requests of SMs reach the L2 in turns, as they do in time. The logs stay small.
     static const FunctionalRound plain = {.first = 16, .later = 32, .turns = 64,
-                                          .instructions = 8192},
+                                          .instructions = 8192, .lanes = 16384},
                                  warming = {.first = 16, .later = 32, .turns = 64,
-                                            .instructions = 1024};
+                                            .instructions = 1024, .lanes = 16384};
     // Caches are warmed only for a later timed launch.
     gpu->warms = !gpu->options.functional && gpu->launches + 1 < gpu->options.detail_first;
     gpu->round = gpu->warms ? &warming : &plain;

@@ -429,7 +429,8 @@ bool sm_run_functional(Sm *sm, const FunctionalRound *limits, const FunctionalMe
             sm->turns[round.warps++] = (uint16_t)i;
     uint64_t begin = sm->functional_steps;
     while (round.progress && ran->turns < limits->turns &&
-           ran->instructions < limits->instructions) {
+           ran->instructions < limits->instructions &&
+           round_log_lanes(context->log) < limits->lanes) {
         uint64_t before = sm->functional_steps;
         if (!sweep(sm, &round)) return false;
         round.progress &= sm->functional_steps != before;
