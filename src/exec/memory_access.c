@@ -130,9 +130,11 @@ static int first_fault(const Region *region, LaneMask mask, const uint64_t *addr
 {
     const uint64_t first = addresses[0], last = addresses[HD_MAX_LANES - 1],
                    stride = addresses[1] - first;
-    bool even = mask == lanes_all(HD_MAX_LANES) && exec_strided(addresses, stride);
-    if (even && first <= last && last - first == stride * (HD_MAX_LANES - 1) &&
-        bytes <= region->size && last <= region->size - bytes && !((first | stride) & (bytes - 1)))
+    // With such a stride, addresses between two that are inside do not wrap.
+    bool even = mask == lanes_all(HD_MAX_LANES) && stride <= region->size &&
+                exec_strided(addresses, stride);
+    if (even && first <= last && bytes <= region->size && last <= region->size - bytes &&
+        !((first | stride) & (bytes - 1)))
         return -1;
     for (LaneMask left = mask; left; left &= left - 1) {
         unsigned l = lanes_first(left);

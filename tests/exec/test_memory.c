@@ -268,6 +268,65 @@ static void test_call_parameters(void **state)
     assert_int_equal(caller[2][0], 32);
 }
 
+// The value that lane l loads from byte `at` of a buffer in which byte i is i * 7 + i / 256.
+static uint64_t value_at(uint64_t at, unsigned bytes)
+{
+    uint64_t value = 0;
+    for (unsigned i = bytes; i-- > 0;) value = value << 8 | (uint8_t)((at + i) * 7 + (at + i) / 256);
+    return value;
+}
+
+// All lanes load from evenly spaced addresses, as neighbours, from one place, further apart, with
+// descending addresses; then one lane, the first, the last or another, is out of the row. Also with
+// some lanes only.
+static void test_evenly_spaced(void **state)
+{
+    (void)state;
+    static const int strides[] = {0, 4, 8, 16, 120, -8};
+    static const unsigned odd[] = {HD_MAX_LANES, 0, 1, 2, 17, 30, 31}; // HD_MAX_LANES: none
+    start();
+    GuestMemory memory;
+    assert_true(guest_init(&memory, NULL));
+    uint64_t array = guest_allocate(&memory, 8192, "a", NULL);
+    for (unsigned i = 0; i < 8192; i++)
+        *guest_host(&memory, array + i) = (uint8_t)(i * 7 + i / 256);
+    lanes.block.shared = guest_host(&memory, array);
+    lanes.block.total_shared = 8192;
+    for (unsigned s = 0; s < 6; s++)
+        for (unsigned o = 0; o < 7; o++)
+            for (unsigned kind = 0; kind < 8; kind++) {
+                unsigned bytes = kind & 1 ? 8 : 4;
+                LaneMask mask = kind & 2 ? 0x7ffffffe : ~(LaneMask)0;
+                uint64_t at[HD_MAX_LANES];
+                for (unsigned l = 0; l < HD_MAX_LANES; l++)
+                    at[l] = (uint64_t)(4096 + (int)l * strides[s]) / bytes * bytes;
+                if (odd[o] < HD_MAX_LANES) at[odd[o]] = 64;
+                for (unsigned l = 0; l < HD_MAX_LANES; l++) addresses[l] = array + at[l];
+                UOp ld = {.code = UOP_LD, .type = bytes == 8 ? PTX_U64 : PTX_U32, .vec = 1,
+                          .dst = {8}};
+                lanes_fill(&lanes, 8, bytes, 1);
+                if (kind & 4)
+                    assert_int_equal(
+                        exec_private_load(&ld, &lanes.warp, SPACE_SHARED, mask, at), -1);
+                else
+                    exec_global_load(&ld, &lanes.warp, mask, addresses, &memory, NULL);
+                for (unsigned l = 0; l < HD_MAX_LANES; l++)
+                    assert_int_equal(lanes_get(&lanes, 8, bytes, l),
+                                     mask >> l & 1 ? value_at(at[l], bytes) : 1);
+            }
+    // The first lane beyond the end, or with a misaligned address, and addresses that wrap.
+    UOp ld = {.code = UOP_LD, .type = PTX_U32, .vec = 1, .dst = {8}};
+    uint64_t at[HD_MAX_LANES];
+    for (unsigned l = 0; l < HD_MAX_LANES; l++) at[l] = 8192 - 20 * 4 + l * 4;
+    assert_int_equal(exec_private_load(&ld, &lanes.warp, SPACE_SHARED, ~(LaneMask)0, at), 20);
+    for (unsigned l = 0; l < HD_MAX_LANES; l++) at[l] = l * 6;
+    assert_int_equal(exec_private_load(&ld, &lanes.warp, SPACE_SHARED, ~(LaneMask)0, at), 1);
+    // 31 times this is 2^64 + 108.
+    for (unsigned l = 0; l < HD_MAX_LANES; l++) at[l] = l * UINT64_C(0x0842108421084214);
+    assert_int_equal(exec_private_load(&ld, &lanes.warp, SPACE_SHARED, ~(LaneMask)0, at), 1);
+    guest_free(&memory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -275,6 +334,7 @@ int main(void)
         cmocka_unit_test(test_loads_extend),      cmocka_unit_test(test_private_vectors_and_faults),
         cmocka_unit_test(test_global_memory),     cmocka_unit_test(test_atomic_operations),
         cmocka_unit_test(test_shared_atomics),    cmocka_unit_test(test_call_parameters),
+        cmocka_unit_test(test_evenly_spaced),
     };
     return cmocka_run_group_tests_name("exec memory", tests, NULL, NULL);
 }
