@@ -272,7 +272,7 @@ static void test_call_parameters(void **state)
 static uint64_t value_at(uint64_t at, unsigned bytes)
 {
     uint64_t value = 0;
-    for (unsigned i = bytes; i-- > 0;) value = value << 8 | (uint8_t)((at + i) * 7 + (at + i) / 256);
+    for (uint64_t i = at + bytes; i-- > at;) value = value << 8 | (uint8_t)(i * 7 + i / 256);
     return value;
 }
 
