@@ -17,9 +17,10 @@ typedef struct MemoryGroup {
     SliceDue *due;     // one per slice
     Tick *channel_due; // one per channel
     Tick *next;        // no event of the group is sooner; slice_due_by lowers it
-    unsigned channel_count, first_channel, slice_count;
+    unsigned number, channel_count, first_channel, slice_count;
     size_t background; // slice_background_count of its slices after its last run
-    AccessTables tables;
+    size_t taken;      // requests that it has taken; since the owner looked
+    GroupCounts counts;
 } MemoryGroup;
 
 // Builds the group with this number of `groups` among `tables`. Its slices and channels are entries
@@ -33,6 +34,8 @@ void memory_group_free(MemoryGroup *group);
 // Makes the tables of accesses at least this long. false: out of memory.
 bool memory_group_resize(MemoryGroup *group, size_t arrays, size_t pcs);
 
+// Takes the requests that the SMs have sent to the group.
+void memory_group_take(MemoryGroup *group);
 // Runs the group up to, not including, tick `until`. false: out of memory.
 bool memory_group_run(MemoryGroup *group, Tick until);
 

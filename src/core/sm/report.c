@@ -5,11 +5,12 @@
 
 #include <stdio.h>
 
-bool sm_idle(const Sm *sm)
+bool sm_idle(Sm *sm)
 {
+    port_look(&sm->port, &sm->context);
     return !blocks_any(&sm->blocks) && !sm->context.wheel.pending && !sm->port.queued.count &&
            !sm->lsu.ops.live && !sm->l1d.writebacks_out &&
-           sm->port.inbox.reply_head == sm->port.inbox.reply_count &&
+           !sm->port.arrivals.count &&
            !cache_mshr_used(sm->frontend.l1i.cache) && !cache_mshr_used(sm->l1d.cache);
 }
 
@@ -51,8 +52,9 @@ const char *sm_leftover(const Sm *sm)
          "requests for instructions, constants or read-only data"},
         {sm->l1d.writebacks_out, "write-backs without an acknowledgement"},
         {sm->l1d.clean_victims.count, "copy-backs"},
-        {sm->port.outbox.count, "requests that the memory side has not taken"},
-        {sm->port.inbox.reply_head != sm->port.inbox.reply_count, "replies that were not taken"},
+        {port_has_sent(&sm->port, sm->context.id), "requests that the memory side has not taken"},
+        {sm->port.arrivals.count, "replies that were not taken"},
+        {sm->port.queued.pool.used, "packets"},
         {!store_log_empty(sm->context.log), "stores that memory has not taken"},
         {store_used, "references into the instruction store"},
     };

@@ -127,9 +127,12 @@ static void look_up_held(Sm *sm)
 static bool run_port(Sm *sm, bool late)
 {
     SmContext *context = &sm->context;
-    const MemReply *reply;
-    while (port_has_reply(&sm->port, context->now) && (reply = port_receive(&sm->port, context)))
-        sm_deliver(sm, reply);
+    Packet *packet;
+    while (port_has_reply(&sm->port, context->now) &&
+           (packet = port_receive(&sm->port, context))) {
+        sm_deliver(sm, &packet->reply);
+        port_release(&sm->port, packet);
+    }
     bool sent = !late && port_send(&sm->port, context);
     if (sent) retry(sm);
     sm->port.queued.due = 0;
@@ -230,14 +233,6 @@ static uint64_t next_with_mechanisms(const Sm *sm, uint64_t next)
     return next > soonest ? next : soonest;
 }
 
-// The memory side may have changed the inbox.
-static inline void look_at_inbox(Sm *sm)
-{
-    if (!sm->port.inbox.news) return;
-    sm->port.inbox.news = false;
-    sm->port.queued.due = 0;
-}
-
 static inline uint64_t soonest(Sm *sm)
 {
     uint64_t next = next_event(sm);
@@ -247,13 +242,13 @@ static inline uint64_t soonest(Sm *sm)
 
 uint64_t sm_next(Sm *sm)
 {
-    look_at_inbox(sm);
+    port_look(&sm->port, &sm->context);
     return soonest(sm);
 }
 
 bool sm_can_act(Sm *sm)
 {
-    look_at_inbox(sm);
+    port_look(&sm->port, &sm->context);
     return next_event(sm) != UINT64_MAX ||
            (sm->issue.throttle.on && !sm->stopped &&
             (sm->context.warps_changed || issue_any_throttled(&sm->issue)));
@@ -265,17 +260,17 @@ bool sm_run(Sm *sm, uint64_t until, bool skip, HdError *err)
     context->err = err;
     sm->until = until;
     sm->every_cycle = !skip;
-    look_at_inbox(sm);
+    port_look(&sm->port, &sm->context);
     while (!context->failed) {
         uint64_t next = skip ? soonest(sm) : context->now + 1;
         if (next >= sm->until) break;
         context->now = next;
         run_cycle(sm);
     }
+    if (sm->port.queued.pool.failed) sm_out_of_memory(context, "sending requests");
     if (context->failed) return false;
     if (sm->until < until) return true;
     context->now = until - 1;
-    port_end_quantum(&sm->port);
     return true;
 }
 
@@ -292,7 +287,7 @@ static bool init_parts(Sm *sm, SliceMap map, HdError *err)
     bool ok = blocks_init(&sm->blocks, c, tables) &&
               issue_init(&sm->issue, c, &sm->blocks, &sm->frontend, sm, tables) &&
               operands_init(&sm->operands, c, tables) &&
-              port_init(&sm->port, map, c->icnt->credits, tables);
+              port_init(&sm->port, map, context->id, c->icnt->credits, tables);
     if (!ok) return hd_fail_memory(err, "building an SM");
     RequestQueue *queues[] = {&sm->frontend.l1i.misses, &sm->lsu.l1c.misses, &sm->lsu.l1r.misses,
                               &sm->lsu.bypass, &sm->l1d.misses, &sm->l1d.clean_victims};

@@ -161,8 +161,6 @@ void sm_queue_block(Sm *sm, uint64_t block) { blocks_push(&sm->blocks, block); }
 
 // ---- interface of the GPU to the SM ----
 
-Outbox *sm_outbox(Sm *sm) { return &sm->port.outbox; }
-Inbox *sm_inbox(Sm *sm) { return &sm->port.inbox; }
 StoreLog *sm_store_log(Sm *sm) { return sm->context.log; }
 LinkFlits sm_links(const Sm *sm) { return sm->port.links; }
 uint64_t sm_now(const Sm *sm) { return sm->context.now; }

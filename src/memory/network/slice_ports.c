@@ -1,10 +1,6 @@
 // The ports of a slice: arrival order, flits and waiting times.
 #include "memory/network/slice_ports.h"
 #include "base/bits.h"
-#include "base/memory.h"
-#include "memory/dram/dram.h"
-
-#include <stdlib.h>
 
 void icnt_timing(IcntTiming *timing, const MemoryConfig *config, const Clocks *clocks)
 {
@@ -19,59 +15,19 @@ void icnt_timing(IcntTiming *timing, const MemoryConfig *config, const Clocks *c
     timing->reply = least;
 }
 
-void in_port_free(InPort *port)
+// ---- in port ----
+
+void in_port_init(InPort *port, const IcntTiming *timing)
 {
-    free(port->packets);
-    free(port->order);
+    arrivals_init(&port->coming, timing->forward + timing->reply);
 }
 
-// Packet i of the ring, counted from the oldest.
-static InPacket *packet_at(const InPort *port, uint32_t i)
-{
-    return &port->packets[port->order[ring_at(&port->ring, i)]];
-}
+void in_port_add(InPort *port, Transit *request) { arrivals_add(&port->coming, request); }
 
-enum { FIRST_PACKETS = 16 };
-
-// Makes room for more packets, all of which are in the ring.
-static bool grow(InPort *port)
+Tick in_port_next(InPort *port, const IcntTiming *timing)
 {
-    uint32_t capacity = port->capacity ? port->capacity * 2 : FIRST_PACKETS;
-    InPacket *packets = realloc(port->packets, capacity * sizeof *packets);
-    if (packets) port->packets = packets;
-    uint32_t *order = packets ? malloc(capacity * sizeof *order) : NULL;
-    if (!order) return false;
-    for (uint32_t i = 0; i < port->ring.count; i++)
-        order[i] = port->order[ring_at(&port->ring, i)];
-    for (uint32_t i = port->ring.count; i < capacity; i++) order[i] = i;
-    free(port->order);
-    port->order = order;
-    port->ring.head = 0;
-    port->ring.mask = capacity - 1;
-    port->capacity = capacity;
-    return true;
-}
-
-bool in_port_add(InPort *port, const MemRequest *request)
-{
-    if (port->ring.count == port->capacity && !grow(port)) return false;
-    uint32_t at = port->ring.count, index = port->order[ring_push(&port->ring)];
-    for (; at > port->passed; at--) { // in the order of (time, SM)
-        const MemRequest *other = &packet_at(port, at - 1)->request;
-        if (other->time < request->time ||
-            (other->time == request->time && other->sm <= request->sm))
-            break;
-        port->order[ring_at(&port->ring, at)] = port->order[ring_at(&port->ring, at - 1)];
-    }
-    port->order[ring_at(&port->ring, at)] = index;
-    port->packets[index] = (InPacket){*request, 0};
-    return true;
-}
-
-Tick in_port_next(const InPort *port, const IcntTiming *timing)
-{
-    if (port->passed == port->ring.count) return TICK_NEVER;
-    return packet_at(port, port->passed)->request.time + timing->forward;
+    const Transit *first = arrivals_first(&port->coming);
+    return first ? first->time + timing->forward : TICK_NEVER;
 }
 
 static uint64_t count_packet(const MemRequest *request, const IcntTiming *timing,
@@ -85,37 +41,33 @@ static uint64_t count_packet(const MemRequest *request, const IcntTiming *timing
     return length;
 }
 
-bool in_port_enter(InPort *port, const MemRequest *request, uint64_t ready,
-                   const IcntTiming *timing, IcntCounters *counters)
+static void pass(InPort *port, Transit *request, uint64_t ready)
 {
-    if (port->ring.count == port->capacity && !grow(port)) return false;
-    port->packets[port->order[ring_push(&port->ring)]] = (InPacket){*request, ready};
-    port->passed++;
-    count_packet(request, timing, counters);
-    return true;
+    request->cycle = ready;
+    transits_append(&port->passed, request);
+    port->passed_count++;
 }
 
-const InPacket *in_port_pass(InPort *port, const IcntTiming *timing, IcntCounters *counters)
+void in_port_enter(InPort *port, Transit *request, uint64_t ready, const IcntTiming *timing,
+                   IcntCounters *counters)
 {
-    InPacket *packet = packet_at(port, port->passed++);
-    uint64_t arrival = icnt_cycle(timing, packet->request.time + timing->latency);
+    pass(port, request, ready);
+    count_packet(&request->packet->request, timing, counters);
+}
+
+const Transit *in_port_pass(InPort *port, const IcntTiming *timing, IcntCounters *counters)
+{
+    Transit *request = arrivals_take(&port->coming);
+    uint64_t arrival = icnt_cycle(timing, request->time + timing->latency);
     uint64_t start = arrival > port->free ? arrival : port->free;
-    port->free = start + count_packet(&packet->request, timing, counters);
-    packet->ready = divide_up(port->free * timing->period, timing->l2_period) + timing->rop_latency;
+    port->free = start + count_packet(&request->packet->request, timing, counters);
+    pass(port, request,
+         divide_up(port->free * timing->period, timing->l2_period) + timing->rop_latency);
     counters->port_wait_cycles += start - arrival;
-    return packet;
+    return request;
 }
 
-const InPacket *in_port_head(const InPort *port)
-{
-    return port->passed ? packet_at(port, 0) : NULL;
-}
-
-void in_port_pop(InPort *port)
-{
-    ring_pop(&port->ring);
-    port->passed--;
-}
+// ---- out port ----
 
 bool out_port_init(OutPort *port, uint32_t packets, const IcntConfig *config, HdTables *tables)
 {
@@ -124,26 +76,19 @@ bool out_port_init(OutPort *port, uint32_t packets, const IcntConfig *config, Hd
     if (!port->bounded) return port->packets;
     port->room = config->reply_buffer;
     port->freed = ring_new(tables, &port->freed_ring, config->reply_buffer, sizeof *port->freed);
-    port->sent = hd_new(port->room, sizeof *port->sent); // each packet has at least one flit
-    port->sent_capacity = port->sent ? port->room : 0;
-    return port->packets && port->freed && port->sent;
+    return port->packets && port->freed;
 }
 
-void out_port_free(OutPort *port)
-{
-    free(port->sent);
-}
-
-void out_port_add(OutPort *port, const OutPacket *packet)
+void out_port_add(OutPort *port, Transit *packet)
 {
     uint32_t at = port->ring.count;
     ring_push(&port->ring);
     for (; at > 0; at--) {
-        const OutPacket *older = &port->packets[ring_at(&port->ring, at - 1)];
-        if (older->ready <= packet->ready) break;
-        port->packets[ring_at(&port->ring, at)] = *older;
+        Transit *older = port->packets[ring_at(&port->ring, at - 1)];
+        if (older->time <= packet->time) break;
+        port->packets[ring_at(&port->ring, at)] = older;
     }
-    port->packets[ring_at(&port->ring, at)] = *packet;
+    port->packets[ring_at(&port->ring, at)] = packet;
 }
 
 static void add_freed(OutPort *port)
@@ -161,11 +106,6 @@ uint32_t out_port_room(OutPort *port, Tick now)
     return port->room;
 }
 
-void out_port_compact(OutPort *port)
-{
-    hd_drop_taken(port->sent, &port->sent_head, &port->sent_count, sizeof *port->sent);
-}
-
 void out_port_freed(OutPort *port, Tick time, uint32_t flits)
 {
     uint32_t at = port->freed_ring.count;
@@ -180,14 +120,14 @@ void out_port_freed(OutPort *port, Tick time, uint32_t flits)
 
 static uint64_t first_length(const OutPort *port, const IcntTiming *timing)
 {
-    const MemReply *reply = &port->packets[port->ring.head].reply;
-    return icnt_flits(timing->config, (uint64_t)reply->bytes + reply->sideband_bytes);
+    const Transit *first = port->packets[port->ring.head];
+    return icnt_flits(timing->config, (uint64_t)first->bytes + first->sideband_bytes);
 }
 
 // The cycle in which the first packet could leave if there were room.
 static uint64_t out_start(const OutPort *port, const IcntTiming *timing)
 {
-    uint64_t ready = icnt_cycle(timing, port->packets[port->ring.head].ready);
+    uint64_t ready = icnt_cycle(timing, port->packets[port->ring.head]->time);
     return ready > port->free ? ready : port->free;
 }
 
@@ -210,9 +150,9 @@ Tick out_port_next(const OutPort *port, const IcntTiming *timing)
     return start * timing->period;
 }
 
-bool out_port_send(OutPort *port, const IcntTiming *timing, IcntCounters *counters)
+Transit *out_port_send(OutPort *port, const IcntTiming *timing, IcntCounters *counters)
 {
-    OutPacket packet = port->packets[port->ring.head];
+    Transit *packet = port->packets[port->ring.head];
     uint64_t length = first_length(port, timing);
     uint64_t start = out_port_next(port, timing) / timing->period;
     counters->stall_reply_buffer += start - out_start(port, timing);
@@ -221,12 +161,13 @@ bool out_port_send(OutPort *port, const IcntTiming *timing, IcntCounters *counte
         port->room -= (uint32_t)length;
     }
     port->free = start + length;
-    packet.start = start;
-    packet.reply.time = port->free * timing->period + timing->latency;
+    packet->cycle = start;
+    packet->time = port->free * timing->period + timing->latency;
     ring_pop(&port->ring);
     counters->packets_to_sm++;
-    counters->requests_answered += packet.reply.last;
-    *(packet.reply.bytes ? &counters->flits_to_sm_data : &counters->flits_to_sm_control) += length;
-    counters->to_sm_by_kind[packet.reply.kind] += length;
-    return HD_PUSH(port->sent, port->sent_count, port->sent_capacity, packet);
+    counters->requests_answered += packet->last;
+    *(packet->bytes ? &counters->flits_to_sm_data : &counters->flits_to_sm_control) += length;
+    counters->to_sm_by_kind[packet->packet->request.kind] += length;
+    if (port->bounded) transits_append(&port->sent, packet);
+    return packet;
 }

@@ -27,7 +27,7 @@ ShadowData shadow_staged(const Slice *slice) { return slice->shadow.staged; }
 void shadow_stage_store(Slice *slice, uint64_t offset, CacheAccess *access)
 {
     if (!access->write) return;
-    const MemRequest *request = &slice->requests[slice->head].request;
+    const MemRequest *request = slice->requests[slice->head].request;
     const ShadowHistory *place = shadow_history(memory_of(slice), request->line);
     slice->shadow.staged = (ShadowData){.line = request->line};
     for (unsigned i = 0; i < slice->context->unit; i++) {
@@ -71,7 +71,7 @@ static uint8_t unit_sectors(const Slice *slice, uint64_t address, uint8_t sector
 // A load gets these sectors of its line.
 static void give(Slice *slice, SliceRequest *entry, uint8_t sectors)
 {
-    const MemRequest *request = &entry->request;
+    const MemRequest *request = entry->request;
     char who[96];
     snprintf(who, sizeof who, "%s of SM %u, instruction %u", mem_kind_name(request->kind),
              request->sm, request->pc);
@@ -90,7 +90,7 @@ static void give(Slice *slice, SliceRequest *entry, uint8_t sectors)
 void shadow_slice_access(Slice *slice, const CacheResult *result, uint64_t offset, uint64_t cycle)
 {
     SliceRequest *entry = &slice->requests[slice->head];
-    const MemRequest *request = &entry->request;
+    const MemRequest *request = entry->request;
     slice->shadow.now = slice_tick(slice, cycle);
     if (mem_kind_writes(request->kind)) {
         served_write(slice, request, offset, slice->shadow.now);
@@ -111,7 +111,7 @@ void shadow_slice_access(Slice *slice, const CacheResult *result, uint64_t offse
 
 void shadow_slice_values(Slice *slice, SliceRequest *entry, uint8_t sectors)
 {
-    const MemRequest *request = &entry->request;
+    const MemRequest *request = entry->request;
     ShadowFault fault = shadow_fault(memory_of(slice));
     const uint8_t *host = guest_host(slice->context->guest, request->line);
     for (unsigned at = 0; at < SHADOW_BYTES; at++) {
@@ -163,9 +163,9 @@ void shadow_slice_fill(Slice *slice, Fill *fill, uint64_t cycle)
 
 void shadow_slice_wake(Slice *slice, SliceRequest *entry)
 {
-    if (mem_kind_atomic(entry->request.kind)) return;
+    if (mem_kind_atomic(entry->request->kind)) return;
     give(slice, entry,
-         slice->sectored ? slice->shadow.came & entry->request.sectors : slice->shadow.came);
+         slice->sectored ? slice->shadow.came & entry->request->sectors : slice->shadow.came);
 }
 
 // The inserted data must be what the location holds.

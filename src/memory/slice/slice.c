@@ -22,6 +22,7 @@ static bool allocate(Slice *slice, HdTables *tables)
     uint64_t replies = (uint64_t)config->slice->reply_queue + l2->mshr_merges + 1;
     slice->requests = hd_tables_new(tables, requests_most(config), sizeof *slice->requests);
     slice->free_request = NO_REQUEST;
+    slice->reads = hd_tables_new(tables, requests_most(config), sizeof *slice->reads);
     slice->tokens = hd_tables_new(tables, l2->mshr_merges, sizeof *slice->tokens);
     slice->misses = ring_new(tables, &slice->miss_ring, l2->miss_queue, sizeof *slice->misses);
     slice->pipe = ring_new(tables, &slice->pipe_ring, slice->pipe_length, sizeof *slice->pipe);
@@ -32,12 +33,12 @@ static bool allocate(Slice *slice, HdTables *tables)
     slice->owed = ring_new(tables, &slice->owed_ring, l2->mshr_entries, sizeof *slice->owed);
     bool unit = atomic_unit_init(&slice->atomic_unit, config->atomics, tables);
     bool port = out_port_init(&slice->out, (uint32_t)replies, config->icnt, tables);
-    return unit && port && slice->requests && slice->tokens && slice->misses && slice->pipe &&
+    return unit && port && slice->requests && slice->reads && slice->tokens && slice->misses && slice->pipe &&
            slice->returned && slice->fills && slice->owed;
 }
 
-Slice *slice_new(const SliceContext *context, unsigned number, HdTables *tables,
-                 AccessTables *counted, SliceDue *due, uint64_t seed, HdError *err)
+Slice *slice_new(const SliceContext *context, unsigned number, unsigned group, HdTables *tables,
+                 GroupCounts *counts, SliceDue *due, uint64_t seed, HdError *err)
 {
     const SliceConfig *config = context->config.slice;
     Slice *slice = hd_tables_new(tables, 1, sizeof *slice);
@@ -46,9 +47,11 @@ Slice *slice_new(const SliceContext *context, unsigned number, HdTables *tables,
         return NULL;
     }
     slice->context = context;
-    slice->tables = counted;
+    slice->counts = counts;
     slice->due = due;
     slice->number = number;
+    slice->group = group;
+    in_port_init(&slice->in, &context->icnt);
     slice->pipe_length = config->miss_latency ? config->miss_latency : 1;
     slice->fill_length = config->fill_latency + 1;
     slice->head = NO_REQUEST;
@@ -72,10 +75,7 @@ void slice_free(Slice *slice)
 {
     if (!slice) return;
     cache_free(slice->cache);
-    in_port_free(&slice->in);
-    out_port_free(&slice->out);
     version_table_free(slice->versions);
-    free(slice->credits.items);
     free(slice->lookup_log.cycles);
     free(slice->taken.items);
     free(slice->taken.free);
@@ -104,7 +104,6 @@ bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
     return cache_attach(slice->cache, hooks, err);
 }
 OutPort *slice_out(Slice *slice) { return &slice->out; }
-CreditList *slice_credits(Slice *slice) { return &slice->credits; }
 LookupLog *slice_lookup_log(Slice *slice) { return &slice->lookup_log; }
 size_t slice_background_count(const Slice *slice)
 {
@@ -119,24 +118,23 @@ void slice_wake(Slice *slice, uint64_t cycle)
     slice_due_by(slice->due, &slice->due->act, slice_tick(slice, cycle));
 }
 
-bool slice_add(Slice *slice, const MemRequest *request)
+void slice_add(Slice *slice, Transit *request)
 {
-    bool ok = in_port_add(&slice->in, request);
-    slice_due_by(slice->due, &slice->due->in, in_port_next(&slice->in, &slice->context->icnt));
-    return ok;
+    in_port_add(&slice->in, request);
+    slice_due_by(slice->due, &slice->due->in, request->time + slice->context->icnt.forward);
 }
 
-bool slice_enter(Slice *slice, const MemRequest *request, uint64_t ready)
+void slice_enter(Slice *slice, Transit *request, uint64_t ready)
 {
     slice_wake(slice, ready);
-    return in_port_enter(&slice->in, request, ready, &slice->context->icnt, &slice->icnt);
+    in_port_enter(&slice->in, request, ready, &slice->context->icnt, &slice->icnt);
 }
 
 void slice_pass_in(Slice *slice, Tick now)
 {
     const IcntTiming *timing = &slice->context->icnt;
     while (slice->due->in <= now) {
-        slice_wake(slice, in_port_pass(&slice->in, timing, &slice->icnt)->ready);
+        slice_wake(slice, in_port_pass(&slice->in, timing, &slice->icnt)->cycle);
         slice->due->in = in_port_next(&slice->in, timing);
     }
 }
@@ -147,14 +145,17 @@ static uint64_t cycle_after(const Slice *slice, Tick now)
     return clock_cycle(&slice->context->clocks, CLOCK_L2, now + 1);
 }
 
-bool slice_send_out(Slice *slice, Tick now)
+void slice_send_out(Slice *slice, Tick now)
 {
     const IcntTiming *timing = &slice->context->icnt;
     bool was_full = slice_replies_full(slice);
-    if (!out_port_send(&slice->out, timing, &slice->icnt)) return false;
+    Transit *packet = out_port_send(&slice->out, timing, &slice->icnt);
+    if (!slice->out.bounded) {
+        slice->counts->finished += packet->last;
+        exchange_answer(slice->context->exchange, slice->group, packet);
+    }
     slice->due->out = out_port_next(&slice->out, timing);
     if (was_full) slice_wake(slice, cycle_after(slice, now));
-    return true;
 }
 
 void slice_free_out_flits(Slice *slice, Tick time, uint32_t flits)
@@ -205,24 +206,24 @@ static uint64_t find_next(const Slice *slice, uint64_t cycle)
         uint64_t at = slice->fills[slice->fill_ring.head].cycle;
         next = sooner(next, at > slice->fill_free ? at : slice->fill_free);
     }
-    const InPacket *packet = in_port_head(&slice->in);
+    const Transit *first = in_port_head(&slice->in);
     if (slice->units) {
         bool reads = slice_reads(slice);
         if (reads && slice->stall == SLICE_STALL_NONE) return cycle + 1;
         if (reads && slice->stall == SLICE_STALL_PORT) next = sooner(next, slice->port_free);
         // A request that a unit has no room for is offered after the unit's next cycle. A request
         // to a unit does not use the tags.
-        if (packet && packet->request.kind == MEM_UNIT) {
-            if (slice->unit_stall_since == CYCLE_NEVER) next = sooner(next, packet->ready);
-            packet = NULL;
+        if (first && first->packet->request.kind == MEM_UNIT) {
+            if (slice->unit_stall_since == CYCLE_NEVER) next = sooner(next, first->cycle);
+            first = NULL;
         }
     }
-    if (packet && slice->stall == SLICE_STALL_NONE) next = sooner(next, packet->ready);
-    if (packet && slice->stall == SLICE_STALL_PORT) next = sooner(next, slice->port_free);
-    if (packet && slice->stall == SLICE_STALL_ATOMIC_UNIT)
+    if (first && slice->stall == SLICE_STALL_NONE) next = sooner(next, first->cycle);
+    if (first && slice->stall == SLICE_STALL_PORT) next = sooner(next, slice->port_free);
+    if (first && slice->stall == SLICE_STALL_ATOMIC_UNIT)
         next = sooner(next, slice->atomic_unit.free);
     // It has priority over prefetches, unless it stalls.
-    bool at_tags = packet && packet->ready <= cycle + 1 && slice->stall >= CACHE_STALL_REASONS;
+    bool at_tags = first && first->cycle <= cycle + 1 && slice->stall >= CACHE_STALL_REASONS;
     if (!at_tags && !slice->prefetch_waits && slice_prefetches(slice)) next = cycle + 1;
     return next > cycle ? next : cycle + 1;
 }
@@ -286,7 +287,7 @@ uint64_t slice_atomic_changes(const Slice *slice) { return slice->atomic_changes
 
 bool slice_idle(const Slice *slice)
 {
-    return !slice->in.ring.count && !slice->out.ring.count && !slice->miss_ring.count &&
+    return !in_port_count(&slice->in) && !slice->out.ring.count && !slice->miss_ring.count &&
            !slice->pipe_ring.count && !slice->returned_ring.count && !slice->fill_ring.count &&
            !slice->owed_ring.count && !slice_prefetches(slice);
 }
@@ -301,7 +302,7 @@ void slice_describe(const Slice *slice, char *text, size_t size)
     snprintf(text, size,
              "L2 slice %u: %u requests (%u at the tags%s%s), %u misses queued, %u towards DRAM, "
              "%u to be filled, %u replies wait, %u MSHRs in use\n",
-             slice->number, slice->in.ring.count, slice->in.passed, *reason ? ", refused: " : "",
+             slice->number, in_port_count(&slice->in), slice->in.passed_count, *reason ? ", refused: " : "",
              reason, slice->miss_ring.count, slice->pipe_ring.count,
              slice->returned_ring.count + slice->fill_ring.count, slice->out.ring.count,
              cache_mshr_used(slice->cache));

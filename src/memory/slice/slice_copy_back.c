@@ -66,13 +66,13 @@ bool slice_insert_copy_back(Slice *slice, const MemRequest *request, uint64_t cy
 
 void slice_serve_copy_back(Slice *slice, uint64_t cycle)
 {
-    MemRequest request = in_port_head(&slice->in)->request;
+    const MemRequest *request = &slice_accept(slice, cycle)->request;
     CacheHooks *hooks = slice->hooks;
     CopyBackCounters *counted = &hooks->copied;
     counted->arrived++;
     CacheVictim victim;
-    if (slice_insert_copy_back(slice, &request, cycle, counted, &victim)) {
-        shadow_slice_copy_back(slice, &request, cycle);
+    if (slice_insert_copy_back(slice, request, cycle, counted, &victim)) {
+        shadow_slice_copy_back(slice, request, cycle);
         slice->counters.copy_back_insertions += victim.inserted;
         slice_push_victim(slice, &victim);
         if (hooks->wants & (HOOK_ON_FILL | HOOK_ON_INSERT)) {
@@ -81,16 +81,14 @@ void slice_serve_copy_back(Slice *slice, uint64_t cycle)
             hooks->filled.line_index = slot;
             hooks->filled.set = set;
             hooks->filled.outcome = HD_MISS;
-            hooks->filled.sector_mask = request.sectors;
+            hooks->filled.sector_mask = request->sectors;
             cache_hooks_on_insert(hooks, &hooks->filled);
             cache_hooks_on_fill(hooks);
         }
-        unsigned sectors = slice->sectored ? 1 : lanes_count(filled_sectors(slice, &request));
-        slice->port_free = cycle + sectors * slice_port_cycles(slice, request.sectors);
+        unsigned sectors = slice->sectored ? 1 : lanes_count(filled_sectors(slice, request));
+        slice->port_free = cycle + sectors * slice_port_cycles(slice, request->sectors);
     }
     slice->icnt.requests_answered++;
-    slice_give_credit(slice, &request, cycle, true);
-    in_port_pop(&slice->in);
 }
 
 void slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line, uint64_t last)

@@ -17,11 +17,12 @@ enum { NO_REQUEST = UINT32_MAX };
 
 // A request from its first lookup until its last reply is ready.
 typedef struct SliceRequest {
-    MemRequest request;
+    MemRequest *request;
+    Packet *packet;   // of the request; NULL: a unit's read
     uint64_t address; // of its line, in the slice's space
     uint64_t ready;   // L2 cycle at which the units served so far can leave
     uint8_t reader;   // 1 + index in hooks->items of the mechanism whose unit reads, with the entry
-                      // of the read as request.token; 0: a request of an SM
+                      // of the read as request->token; 0: a request of an SM
     uint8_t waiting;  // fetches that it waits for
     uint8_t level;    // MemLevel
     uint32_t sideband_tags;   // sideband tags of the reply
@@ -34,7 +35,7 @@ typedef struct SliceRequest {
 
 // The requests that units have taken and not answered.
 typedef struct TakenRequests {
-    MemRequest *items; // unit NULL: free
+    Packet **items; // NULL: free
     size_t count, capacity;
     uint32_t *free; // indices of the free ones
     size_t free_count, free_capacity;
@@ -76,16 +77,17 @@ typedef struct Owed { // L2 off: a unit that an atomic has written
 
 struct Slice {
     const SliceContext *context;
-    AccessTables *tables;
+    GroupCounts *counts;
     SliceDue *due;
     Cache *cache;
     CacheHooks *hooks; // mechanisms; NULL: none
     bool sectored;     // a lookup is to several sectors of 32 bytes of a line
     VersionTable *versions;    // of lines that L1Ds copy back; NULL: no mechanism copies back
-    unsigned number;
+    unsigned number, group;
     InPort in;
     OutPort out;
     SliceRequest *requests;
+    MemRequest *reads; // of units, by the index of their entry in `requests`
     uint32_t free_request;  // given back; NO_REQUEST: none
     uint32_t requests_used; // the first ones were ever used
 
@@ -124,7 +126,6 @@ struct Slice {
 
     bool prefetch_waits; // the next prefetch found no room; nothing has changed since
 
-    CreditList credits;
     LookupLog lookup_log;
     size_t background;
     uint64_t stall_cycles[SLICE_STALL_REASONS], stall_queue;
@@ -175,8 +176,8 @@ void slice_push_miss(Slice *slice, const Miss *miss);
 void slice_push_victim(Slice *slice, const CacheVictim *victim);
 // Cycles of the data port for a unit; in a sectored cache for these sectors.
 uint64_t slice_port_cycles(const Slice *slice, uint8_t sectors);
-// Returns a credit: the SM may send another request. gone: no reply to this one follows.
-void slice_give_credit(Slice *slice, const MemRequest *request, uint64_t cycle, bool gone);
+// Takes the oldest request out of the input buffer. Its SM gets the credit back.
+Packet *slice_accept(Slice *slice, uint64_t cycle);
 // Fill pipe -> data array. false: no fill was done.
 bool slice_fill(Slice *slice, uint64_t cycle);
 // The head request looks up a unit. changed: a fill or the miss queue may have removed the reason

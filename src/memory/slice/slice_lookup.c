@@ -18,7 +18,7 @@ static uint16_t reply_bytes(const MemRequest *request)
 // Reads these sectors of a load's line for mechanisms at its L1D.
 static void read_values(Slice *slice, SliceRequest *entry, uint8_t sectors)
 {
-    const MemRequest *request = &entry->request;
+    const MemRequest *request = entry->request;
     value_sectors_copy(request->values, guest_host(slice->context->guest, request->line), sectors);
     shadow_slice_values(slice, entry, sectors);
 }
@@ -35,7 +35,7 @@ static void free_request(Slice *slice, uint32_t at)
 static void answer(Slice *slice, uint32_t at, uint64_t offset)
 {
     SliceRequest *entry = &slice->requests[at];
-    const MemRequest *request = &entry->request;
+    const MemRequest *request = entry->request;
     const SliceContext *context = slice->context;
     bool by_sector = context->config.slice->reply == REPLY_SECTORS;
     bool last = entry->accepted && !entry->waiting;
@@ -54,33 +54,38 @@ static void answer(Slice *slice, uint32_t at, uint64_t offset)
     bool carries = !mem_kind_writes(request->kind) && request->kind != MEM_REDUCE;
     uint16_t bytes = by_sector ? (uint16_t)(SECTOR_BYTES * __builtin_popcount(sectors))
                                : reply_bytes(request);
-    OutPacket packet = {.reply = {.line = request->line,
-                                  .token = request->token,
-                                  .kind = request->kind,
-                                  .sectors = request->sectors,
-                                  .level = entry->level,
-                                  .slice = (uint8_t)slice->number,
-                                  .bytes = carries ? bytes : 0,
-                                  .last = last,
-                                  .direct = request->direct,
-                                  .sideband_bytes = noted ? context->extra : 0,
-                                  .sideband_tags = entry->sideband_tags,
-                                  .value_slot = request->value_slot,
-                                  .version = entry->version,
-                                  .shadow = entry->shadow},
-                        .ready = slice_tick(slice, entry->ready),
-                        .sm = request->sm};
-    out_port_add(&slice->out, &packet);
+    Packet *packet = entry->packet;
+    Transit *transit = &packet->back[packet->packets++];
+    transit->time = slice_tick(slice, entry->ready);
+    transit->from = (uint16_t)slice->number;
+    transit->bytes = carries ? bytes : 0;
+    transit->sideband_bytes = noted ? context->extra : 0;
+    transit->last = last;
+    out_port_add(&slice->out, transit);
     slice->due->out = out_port_next(&slice->out, &context->icnt);
-    if (last) free_request(slice, at);
+    if (!last) return;
+    packet->reply = (MemReply){.line = request->line,
+                               .token = request->token,
+                               .kind = request->kind,
+                               .sectors = request->sectors,
+                               .level = entry->level,
+                               .direct = request->direct,
+                               .value_slot = request->value_slot,
+                               .sideband_tags = entry->sideband_tags,
+                               .version = entry->version,
+                               .shadow = entry->shadow};
+    free_request(slice, at);
 }
 
-void slice_give_credit(Slice *slice, const MemRequest *request, uint64_t cycle, bool gone)
+Packet *slice_accept(Slice *slice, uint64_t cycle)
 {
-    Tick time = slice_tick(slice, cycle) + slice->context->icnt.reply;
-    SliceCredit credit = {{time, (uint16_t)slice->number}, request->sm, gone};
-    CreditList *list = &slice->credits;
-    if (!HD_PUSH(list->items, list->count, list->capacity, credit)) slice->failed = true;
+    Transit *request = in_port_head(&slice->in);
+    in_port_pop(&slice->in);
+    request->time = slice_tick(slice, cycle) + slice->context->icnt.reply;
+    request->from = (uint16_t)slice->number;
+    slice->counts->finished += packet_without_reply(request->packet);
+    exchange_answer(slice->context->exchange, slice->group, request);
+    return request->packet;
 }
 
 // Performs the request's atomics on the unit at `offset` of the line, lanes in ascending order.
@@ -149,8 +154,8 @@ bool slice_fill(Slice *slice, uint64_t cycle)
         entry->waiting--;
         // In a sectored cache a request waits for several fills, and goes on with the last.
         if (slice->sectored && entry->waiting) continue;
-        if (mem_kind_atomic(entry->request.kind)) {
-            uint64_t done = do_atomics(slice, &entry->request, offset, cycle);
+        if (mem_kind_atomic(entry->request->kind)) {
+            uint64_t done = do_atomics(slice, entry->request, offset, cycle);
             if (entry->ready < done) entry->ready = done;
         }
         if (slice->hooks) slice_tag_fill_reply(slice, entry, offset, cycle);
@@ -195,10 +200,10 @@ static void count_served(Slice *slice, const MemRequest *request, const CacheRes
         c->load_misses += miss;
     }
     c->victim_hits += result->victim_hit;
-    AccessTables *tables = slice->tables;
-    if (request->array < tables->array_count)
-        count_access(&tables->arrays[request->array], result->outcome);
-    if (request->pc < tables->pc_count) count_access(&tables->pcs[request->pc], result->outcome);
+    GroupCounts *counts = slice->counts;
+    if (request->array < counts->array_count)
+        count_access(&counts->arrays[request->array], result->outcome);
+    if (request->pc < counts->pc_count) count_access(&counts->pcs[request->pc], result->outcome);
 }
 
 void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle)
@@ -206,12 +211,12 @@ void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle)
     uint64_t cycles = cycle - slice->stall_since;
     if (slice->stall != SLICE_STALL_NONE) slice->stall_cycles[slice->stall] += cycles;
     if (slice->stall < CACHE_STALL_REASONS) { // also by the head's allocation and instruction
-        const MemRequest *request = &slice->requests[slice->head].request;
-        AccessTables *tables = slice->tables;
-        if (request->array < tables->array_count)
-            tables->arrays[request->array].stalls[slice->stall] += cycles;
-        if (request->pc < tables->pc_count)
-            tables->pcs[request->pc].stalls[slice->stall] += cycles;
+        const MemRequest *request = slice->requests[slice->head].request;
+        GroupCounts *counts = slice->counts;
+        if (request->array < counts->array_count)
+            counts->arrays[request->array].stalls[slice->stall] += cycles;
+        if (request->pc < counts->pc_count)
+            counts->pcs[request->pc].stalls[slice->stall] += cycles;
     }
     slice->stall = reason;
     slice->stall_since = cycle;
@@ -226,20 +231,22 @@ uint32_t slice_lookups(const SliceContext *context, const MemRequest *request)
     return units;
 }
 
-// reader: as in SliceRequest.
-static void start_head(Slice *slice, const MemRequest *request, unsigned reader)
+// packet: the request at the input; NULL: a unit's read begins.
+static void start_head(Slice *slice, Packet *packet)
 {
-    const SliceContext *context = slice->context;
     bool again = slice->free_request != NO_REQUEST;
     slice->head = again ? slice->free_request : slice->requests_used++;
     SliceRequest *entry = &slice->requests[slice->head];
     if (again) slice->free_request = entry->next;
-    *entry = (SliceRequest){.request = *request,
-                       .address = request->place,
-                       .level = LEVEL_L2,
-                       .reader = (uint8_t)reader,
-                       .version = slice_read_version(slice)};
-    slice->head_left = slice_lookups(context, request);
+    MemRequest *request = packet ? &packet->request : &slice->reads[slice->head];
+    unsigned reader = packet ? 0 : slice_begin_read(slice, request);
+    *entry = (SliceRequest){.request = request,
+                            .packet = packet,
+                            .address = request->place,
+                            .level = LEVEL_L2,
+                            .reader = (uint8_t)reader,
+                            .version = slice_read_version(slice)};
+    slice->head_left = slice_lookups(slice->context, request);
 }
 
 // The sectors of its line that a request reads or writes.
@@ -275,7 +282,7 @@ static bool changes(const MemRequest *request)
 
 static CacheResult access_cache(Slice *slice, const SliceRequest *entry, uint64_t offset)
 {
-    CacheAccess access = access_of(slice, &entry->request, entry->address + offset);
+    CacheAccess access = access_of(slice, entry->request, entry->address + offset);
     access.token = slice->head;
     access.room = slice_miss_room(slice);
     // A write that the L2, being off, owes the DRAM for an atomic keeps its atomic's MSHR entry.
@@ -355,7 +362,7 @@ static void send_misses(Slice *slice, const MemRequest *request, const CacheResu
 static void serve(Slice *slice, SliceRequest *entry, const CacheResult *result, uint64_t offset,
                   uint64_t cycle)
 {
-    const MemRequest *request = &entry->request;
+    const MemRequest *request = entry->request;
     bool write = mem_kind_writes(request->kind), hit = result->outcome == CACHE_HIT;
     count_served(slice, request, result);
     if (slice->hooks) slice_on_access(slice, result->outcome, entry->address + offset);
@@ -379,10 +386,7 @@ static void serve(Slice *slice, SliceRequest *entry, const CacheResult *result, 
     slice->head_left &= slice->head_left - 1;
     uint32_t at = slice->head;
     if (!slice->head_left) {
-        if (!entry->reader) {
-            slice_give_credit(slice, request, cycle, false);
-            in_port_pop(&slice->in);
-        }
+        if (!entry->reader) slice_accept(slice, cycle);
         entry->accepted = true;
         slice->head = NO_REQUEST;
         if (hit && slice->hooks)
@@ -399,13 +403,13 @@ static void log_lookups(Slice *slice, unsigned count, uint64_t cycle)
 }
 
 // Whether there is something to look up: what has begun; else the request at the input, or a unit's
-// read, in turn. *request: the input's; NULL: a read.
-static bool choose(Slice *slice, uint64_t cycle, const MemRequest **request)
+// read, in turn. *packet: the input's; NULL: a read.
+static bool choose(Slice *slice, uint64_t cycle, Packet **packet)
 {
-    const InPacket *packet = in_port_head(&slice->in);
-    bool at_input = packet && packet->ready <= cycle, read = false;
+    const Transit *first = in_port_head(&slice->in);
+    bool at_input = first && first->cycle <= cycle, read = false;
     if (slice->units) {
-        if (at_input && packet->request.kind == MEM_UNIT) {
+        if (at_input && first->packet->request.kind == MEM_UNIT) {
             slice_offer_request(slice, cycle);
             at_input = false;
         }
@@ -413,14 +417,15 @@ static bool choose(Slice *slice, uint64_t cycle, const MemRequest **request)
                                          : (!at_input || slice->read_turn) &&
                                                unit_hooks_read_waits(slice->hooks);
     }
-    *request = at_input && !read ? &packet->request : NULL;
+    *packet = at_input && !read ? first->packet : NULL;
     return at_input || read;
 }
 
 bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
 {
-    const MemRequest *request; // NULL: a unit's read
-    if (!choose(slice, cycle, &request)) return false;
+    Packet *packet; // NULL: a unit's read
+    if (!choose(slice, cycle, &packet)) return false;
+    const MemRequest *request = packet ? &packet->request : NULL;
     if (request && request->into_l2) {
         slice_set_stall(slice, SLICE_STALL_NONE, cycle);
         slice_take_prefetch(slice, cycle);
@@ -445,15 +450,13 @@ bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
         return true;
     }
     if (slice->head == NO_REQUEST) {
-        MemRequest read;
-        unsigned reader = request ? 0 : slice_begin_read(slice, &read);
-        start_head(slice, request ? request : &read, reader);
-        slice->read_turn = request;
+        start_head(slice, packet);
+        slice->read_turn = packet;
     }
     SliceRequest *entry = &slice->requests[slice->head];
     uint64_t offset = (unsigned)__builtin_ctz(slice->head_left) * slice->context->unit;
     // What waits stalls again (every_cycle): for mechanisms it is still the look-up that stalled.
-    if (slice->hooks && !waits) slice_describe_access(slice, &entry->request, offset, cycle);
+    if (slice->hooks && !waits) slice_describe_access(slice, entry->request, offset, cycle);
     CacheResult result = access_cache(slice, entry, offset);
     if (result.outcome == CACHE_STALLED) {
         slice->failed |= cache_out_of_memory(slice->cache);

@@ -45,10 +45,8 @@ void slice_prefetch(Slice *slice, uint64_t cycle)
 
 void slice_take_prefetch(Slice *slice, uint64_t cycle)
 {
-    MemRequest request = in_port_head(&slice->in)->request;
-    cache_hooks_add_prefetch(slice->hooks, request.prefetcher - 1u, request.line,
-                             (PrefetchTag){request.token, request.warp_slot});
+    const MemRequest *request = &slice_accept(slice, cycle)->request;
+    cache_hooks_add_prefetch(slice->hooks, request->prefetcher - 1u, request->line,
+                             (PrefetchTag){request->token, request->warp_slot});
     slice->icnt.requests_answered++;
-    slice_give_credit(slice, &request, cycle, true);
-    in_port_pop(&slice->in);
 }
