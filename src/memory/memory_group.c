@@ -140,13 +140,7 @@ static bool run_tick(MemoryGroup *group, Tick now)
     slices.count = 0;
     for (unsigned i = 0; i < group->slice_count; i++)
         if (due[i].soonest <= now) slices.at[slices.count++] = (uint8_t)i;
-    bool ok = true, act = false;
-    for (unsigned i = 0; i < slices.count; i++) {
-        unsigned at = slices.at[i];
-        if (due[at].in <= now) slice_pass_in(group->slices[at], now);
-        act |= due[at].act <= now;
-    }
-    if (act) ok = run_slices(group, &slices, now);
+    bool ok = run_slices(group, &slices, now);
     if (group->context->units) ok = run_units(group, &slices, now) && ok;
     for (unsigned i = 0; i < group->channel_count; i++)
         if (group->channel_due[i] <= now) run_channel(group, i, now);
@@ -172,6 +166,11 @@ void memory_group_take(MemoryGroup *group)
 bool memory_group_run(MemoryGroup *group, Tick until)
 {
     bool ok = true;
+    for (unsigned i = 0; i < group->slice_count; i++) {
+        if (group->due[i].in >= until) continue;
+        slice_pass_in(group->slices[i], until);
+        group->due[i].soonest = slice_soonest(&group->due[i]);
+    }
     Tick now;
     while ((now = find_next(group)) < until && ok) ok = run_tick(group, now);
     *group->next = now;

@@ -2,9 +2,9 @@
 // channel and its slices if the address maps nest (address_map.h) and no units are linked, else all
 // of them. Groups share nothing.
 //
-// Within a group, everything due at a tick happens in this order: in ports, slices (they take turns
-// at being first, so that none always wins an entry of a channel's queue), units of mechanisms,
-// channels by number, out ports.
+// Before a run, all requests that come in it pass the in ports. Then everything due at a tick
+// happens in this order: slices (they take turns at being first, so that none always wins an entry
+// of a channel's queue), units of mechanisms, channels by number, out ports.
 #ifndef HEDDLE_MEMORY_MEMORY_GROUP_H
 #define HEDDLE_MEMORY_MEMORY_GROUP_H
 

@@ -69,80 +69,77 @@ const Transit *in_port_pass(InPort *port, const IcntTiming *timing, IcntCounters
 
 // ---- out port ----
 
-bool out_port_init(OutPort *port, uint32_t packets, const IcntConfig *config, HdTables *tables)
+bool out_port_init(OutPort *port, const IcntTiming *timing, HdTables *tables)
 {
-    port->packets = ring_new(tables, &port->ring, packets, sizeof *port->packets);
+    const IcntConfig *config = timing->config;
     port->bounded = config->arbiter == ARBITER_INPUT_QUEUED;
-    if (!port->bounded) return port->packets;
+    if (!port->bounded) return true;
     port->room = config->reply_buffer;
-    port->freed = ring_new(tables, &port->freed_ring, config->reply_buffer, sizeof *port->freed);
-    return port->packets && port->freed;
+    return link_init(&port->freed, config->reply_buffer, sizeof(OutCredit), tables);
 }
 
 void out_port_add(OutPort *port, Transit *packet)
 {
-    uint32_t at = port->ring.count;
-    ring_push(&port->ring);
-    for (; at > 0; at--) {
-        Transit *older = port->packets[ring_at(&port->ring, at - 1)];
-        if (older->time <= packet->time) break;
-        port->packets[ring_at(&port->ring, at)] = older;
-    }
-    port->packets[ring_at(&port->ring, at)] = packet;
+    TransitList *waiting = &port->waiting;
+    port->waiting_count++;
+    if (waiting->first && waiting->last->time > packet->time)
+        arrivals_insert(&waiting->first, packet);
+    else
+        transits_append(waiting, packet);
 }
 
 static void add_freed(OutPort *port)
 {
-    const OutCredit *freed = &port->freed[port->freed_ring.head];
+    const OutCredit *freed = link_head(&port->freed);
     port->room += freed->flits;
-    port->room_since = freed->time;
-    ring_pop(&port->freed_ring);
+    port->room_since = freed->time.due;
+    link_pop(&port->freed);
 }
 
 uint32_t out_port_room(OutPort *port, Tick now)
 {
-    while (port->freed_ring.count && port->freed[port->freed_ring.head].time <= now)
-        add_freed(port);
+    while (link_due(&port->freed) <= now) add_freed(port);
     return port->room;
 }
 
 void out_port_freed(OutPort *port, Tick time, uint32_t flits)
 {
-    uint32_t at = port->freed_ring.count;
-    ring_push(&port->freed_ring);
-    for (; at > 0; at--) {
-        const OutCredit *other = &port->freed[ring_at(&port->freed_ring, at - 1)];
-        if (other->time <= time) break;
-        port->freed[ring_at(&port->freed_ring, at)] = *other;
+    Link *freed = &port->freed;
+    OutCredit *place = link_push(freed);
+    for (uint32_t at = freed->count - 1; at; at--) {
+        const OutCredit *before = link_at(freed, at - 1);
+        if (before->time.due <= time) break;
+        *place = *before;
+        place = link_at(freed, at - 1);
     }
-    port->freed[ring_at(&port->freed_ring, at)] = (OutCredit){time, flits};
+    *place = (OutCredit){{time}, flits};
 }
 
-static uint64_t first_length(const OutPort *port, const IcntTiming *timing)
+static uint64_t length_of(const Transit *packet, const IcntTiming *timing)
 {
-    const Transit *first = port->packets[port->ring.head];
-    return icnt_flits(timing->config, (uint64_t)first->bytes + first->sideband_bytes);
+    return icnt_flits(timing->config, (uint64_t)packet->bytes + packet->sideband_bytes);
 }
 
-// The cycle in which the first packet could leave if there were room.
-static uint64_t out_start(const OutPort *port, const IcntTiming *timing)
+// The cycle in which this packet, the first, could leave if there were room.
+static uint64_t out_start(const OutPort *port, const Transit *first, const IcntTiming *timing)
 {
-    uint64_t ready = icnt_cycle(timing, port->packets[port->ring.head]->time);
+    uint64_t ready = icnt_cycle(timing, first->time);
     return ready > port->free ? ready : port->free;
 }
 
 Tick out_port_next(const OutPort *port, const IcntTiming *timing)
 {
-    if (!port->ring.count) return TICK_NEVER;
-    uint64_t start = out_start(port, timing);
+    const Transit *first = port->waiting.first;
+    if (!first) return TICK_NEVER;
+    uint64_t start = out_start(port, first, timing);
     if (port->bounded) {
-        uint64_t length = first_length(port, timing), room = port->room;
+        uint64_t length = length_of(first, timing), room = port->room;
         Tick since = port->room_since; // from when on the buffer has this room
         for (uint32_t i = 0; room < length; i++) {
-            if (i == port->freed_ring.count) return TICK_NEVER; // not yet known
-            const OutCredit *freed = &port->freed[ring_at(&port->freed_ring, i)];
+            if (i == port->freed.count) return TICK_NEVER; // not yet known
+            const OutCredit *freed = link_at(&port->freed, i);
             room += freed->flits;
-            since = freed->time;
+            since = freed->time.due;
         }
         uint64_t fits = icnt_cycle(timing, since);
         if (fits > start) start = fits;
@@ -152,10 +149,11 @@ Tick out_port_next(const OutPort *port, const IcntTiming *timing)
 
 Transit *out_port_send(OutPort *port, const IcntTiming *timing, IcntCounters *counters)
 {
-    Transit *packet = port->packets[port->ring.head];
-    uint64_t length = first_length(port, timing);
     uint64_t start = out_port_next(port, timing) / timing->period;
-    counters->stall_reply_buffer += start - out_start(port, timing);
+    Transit *packet = transits_pop(&port->waiting);
+    port->waiting_count--;
+    uint64_t length = length_of(packet, timing);
+    counters->stall_reply_buffer += start - out_start(port, packet, timing);
     if (port->bounded) {
         while (port->room < length) add_freed(port);
         port->room -= (uint32_t)length;
@@ -163,7 +161,6 @@ Transit *out_port_send(OutPort *port, const IcntTiming *timing, IcntCounters *co
     port->free = start + length;
     packet->cycle = start;
     packet->time = port->free * timing->period + timing->latency;
-    ring_pop(&port->ring);
     counters->packets_to_sm++;
     counters->requests_answered += packet->last;
     *(packet->bytes ? &counters->flits_to_sm_data : &counters->flits_to_sm_control) += length;

@@ -7,10 +7,10 @@
 #ifndef HEDDLE_MEMORY_NETWORK_SLICE_PORTS_H
 #define HEDDLE_MEMORY_NETWORK_SLICE_PORTS_H
 
+#include "memory/link.h"
 #include "memory/memory_side.h"
 #include "memory/network/arrivals.h"
 #include "memory/network/exchange.h"
-#include "memory/ring.h"
 
 typedef struct IcntTiming {
     const IcntConfig *config;
@@ -61,25 +61,24 @@ static inline uint32_t in_port_count(const InPort *port)
 
 // Room that becomes free in the crossbar's input queue.
 typedef struct OutCredit {
-    Tick time; // when the slice learns of it
+    LinkTime time; // tick at which the slice learns of it
     uint32_t flits;
 } OutCredit;
 
 typedef struct OutPort {
-    Transit **packets; // of replies, in the order in which they are ready
-    Ring ring;
+    TransitList waiting; // packets of replies, in the order in which they are ready
+    uint32_t waiting_count;
     uint64_t free; // network cycle
     TransitList sent; // input-queued: have left, and wait for the crossbar
     bool bounded;    // input-queued: sends only if the crossbar's queue has room
     uint32_t room;   // flits that are known to be free
     Tick room_since; // when the newest part of `room` became free
-    OutCredit *freed;  // that will become free, in the order of time
-    Ring freed_ring;
+    Link freed; // room that will become free, in the order of time
 } OutPort;
 
-// With ARBITER_INPUT_QUEUED the port is bounded by icnt.reply_buffer. Its queues lie among
+// With ARBITER_INPUT_QUEUED the port is bounded by icnt.reply_buffer. Its queue lies among
 // `tables`. false: out of memory.
-bool out_port_init(OutPort *port, uint32_t packets, const IcntConfig *config, HdTables *tables);
+bool out_port_init(OutPort *port, const IcntTiming *timing, HdTables *tables);
 // Appends a packet of a reply, ready at its time. There is room (the slice checks).
 void out_port_add(OutPort *port, Transit *packet);
 // The tick at which the first packet starts to leave; TICK_NEVER: none waits, or no room for it is

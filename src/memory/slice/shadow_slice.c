@@ -186,7 +186,8 @@ void shadow_slice_copy_back(Slice *slice, const MemRequest *request, uint64_t cy
 
 void shadow_owe_write(Slice *slice, const CacheVictim *victim)
 {
-    slice->owed[ring_at(&slice->owed_ring, slice->owed_ring.count - 1)].shadow =
+    const Link *owed = &slice->links[LINK_OWED];
+    ((Owed *)link_at(owed, owed->count - 1))->shadow =
         shadow_select(slice->shadow.at, victim->bytes);
 }
 

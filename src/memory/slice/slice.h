@@ -8,10 +8,11 @@
 // Order within one cycle: the pipe's oldest entry offers one sector to its channel; the miss
 // queue's oldest entry enters the pipe (miss_latency cycles long); one sector leaves the return
 // queue for the fill pipe (fill_latency); the fill pipe's oldest entry is written into the data
-// array, which wakes its waiters; the head request looks up one sector. Fills and lookups share the
-// data port (l2.port bytes per cycle); fills have priority. An atomic at the head waits until the
-// atomic unit is free (atomic_unit.h). A head that stalls is tried again after a fill or a change
-// of the miss queue; the cycles between are counted by the reason of the stall.
+// array, which wakes its waiters; the head request looks up one sector. Only stages that are due
+// run. Fills and lookups share the data port (l2.port bytes per cycle); fills have priority. An
+// atomic at the head waits until the atomic unit is free (atomic_unit.h). A head that stalls is
+// tried again after a fill or a change of the miss queue; the cycles between are counted by the
+// reason of the stall.
 #ifndef HEDDLE_MEMORY_SLICE_SLICE_H
 #define HEDDLE_MEMORY_SLICE_SLICE_H
 
@@ -47,7 +48,7 @@ typedef struct GroupCounts {
 
 // When a slice has something to do. The slice keeps it up to date; the group that runs it reads it.
 typedef struct SliceDue {
-    Tick in;  // a packet passes the in port: call slice_pass_in
+    Tick in;  // a packet passes the in port: call slice_pass_in before a run that comes so far
     Tick act; // call slice_cycle
     Tick unit; // call slice_unit_cycle, after slice_cycle of all slices
     Tick out; // a reply leaves: call slice_send_out
@@ -112,8 +113,9 @@ void slice_add(Slice *slice, Transit *request);
 // Adds a request that is at the tags in L2 cycle `ready`: all of them, or none (slice_add).
 void slice_enter(Slice *slice, Transit *request, uint64_t ready);
 
-// Passes the packets that are due at the in port.
-void slice_pass_in(Slice *slice, Tick now);
+// Passes the packets that are due at the in port before `until`. No other packet that comes later
+// can be before them.
+void slice_pass_in(Slice *slice, Tick until);
 // Runs one cycle, later than that of the last call. false: out of memory.
 bool slice_cycle(Slice *slice, uint64_t cycle);
 // Runs the cycle of the units of mechanisms that are due. false: out of memory.

@@ -54,7 +54,7 @@ bool slice_insert_copy_back(Slice *slice, const MemRequest *request, uint64_t cy
     slice_describe_access(slice, request, 0, cycle);
     slice->hooks->access.set = cache_set_index(slice->cache, line);
     CacheInsertion put = cache_insert_copy_back(slice->cache, line, filled_sectors(slice, request),
-                             slice->context->config.l2->miss_queue - slice->miss_ring.count,
+                             slice->context->config.l2->miss_queue - slice_misses_queued(slice),
                              victim);
     counted->inserted += put == INSERTION_DONE;
     counted->present += put == INSERTION_PRESENT;

@@ -3,6 +3,8 @@
 #include "base/bits.h"
 #include "exec/exec.h"
 
+static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
 // ---- replies ----
 
 // Data bytes in the one packet that answers a whole request.
@@ -125,11 +127,14 @@ uint64_t slice_port_cycles(const Slice *slice, uint8_t sectors)
 
 bool slice_fill(Slice *slice, uint64_t cycle)
 {
-    if (!slice->fill_ring.count || slice->fill_free > cycle || slice_replies_full(slice))
-        return false;
-    Fill next = slice->fills[slice->fill_ring.head];
-    if (next.cycle > cycle) return false;
-    ring_pop(&slice->fill_ring);
+    Link *fills = &slice->links[LINK_FILLS];
+    slice->at[STAGE_FILL] = CYCLE_NEVER;
+    if (!fills->count || slice_replies_full(slice)) return false; // slice_send_out
+    slice->at[STAGE_FILL] = later(link_due(fills), slice->fill_free);
+    if (slice->at[STAGE_FILL] > cycle) return false;
+    Fill next = *(const Fill *)link_head(fills);
+    link_pop(fills);
+    slice_due(slice, STAGE_RETURN, later(link_due(&slice->links[LINK_RETURNED]), cycle + 1));
     CacheVictim victim; // L2 off: what an atomic has written; else lines are allocated on a miss
     unsigned count = cache_fill(slice->cache, next.address, slice->tokens, &victim);
     slice->counters.fills += slice->sectored ? lanes_count(next.sectors) : 1;
@@ -137,8 +142,9 @@ bool slice_fill(Slice *slice, uint64_t cycle)
         slice_on_fill(slice, &next, count, cycle);
     slice->background -= next.background;
     slice->fill_free = cycle + slice_port_cycles(slice, next.sectors);
+    slice->at[STAGE_FILL] = fills->count ? later(link_due(fills), slice->fill_free) : CYCLE_NEVER;
     if (victim.dirty_sectors) {
-        slice->owed[ring_push(&slice->owed_ring)] = (Owed){.unit = victim.line};
+        *(Owed *)link_push(&slice->links[LINK_OWED]) = (Owed){.time = {cycle}, .unit = victim.line};
         slice->background++;
         slice->counters.writebacks++;
     }
@@ -287,11 +293,11 @@ static CacheResult access_cache(Slice *slice, const SliceRequest *entry, uint64_
     access.room = slice_miss_room(slice);
     // A write that the L2, being off, owes the DRAM for an atomic keeps its atomic's MSHR entry.
     uint32_t places = slice->context->config.l2->mshr_entries;
-    if (slice->owed_ring.count && !access.write &&
-        slice->owed_ring.count + cache_mshr_used(slice->cache) >= places)
+    const Link *owed = &slice->links[LINK_OWED];
+    if (owed->count && !access.write && owed->count + cache_mshr_used(slice->cache) >= places)
         return (CacheResult){.outcome = CACHE_STALLED, .stall = STALL_MSHR};
-    for (uint32_t i = 0; i < slice->owed_ring.count; i++) // not yet in the miss queue
-        if (slice->owed[ring_at(&slice->owed_ring, i)].unit == access.address)
+    for (uint32_t i = 0; i < owed->count; i++) // not yet in the miss queue
+        if (((const Owed *)link_at(owed, i))->unit == access.address)
             return (CacheResult){.outcome = CACHE_STALLED, .stall = STALL_STORE_ORDER};
     shadow_stage_store(slice, offset, &access);
     return cache_access(slice->cache, &access);
@@ -421,50 +427,90 @@ static bool choose(Slice *slice, uint64_t cycle, Packet **packet)
     return at_input || read;
 }
 
+// When the next look-up can be tried: of what is at the input, or of a unit's read.
+static uint64_t input_due(const Slice *slice, uint64_t cycle)
+{
+    const Transit *first = in_port_head(&slice->in);
+    if (slice->units && slice_reads(slice)) return cycle + 1;
+    // A request for which a unit has no room is offered again after the unit's next cycle.
+    if (!first || slice->unit_stall_since != CYCLE_NEVER) return CYCLE_NEVER;
+    return later(first->cycle, cycle + 1);
+}
+
+// The head stalls, and is tried again at `due`. A request to a unit behind it does not use the
+// tags.
+static void stall_until(Slice *slice, unsigned reason, uint64_t cycle, uint64_t due)
+{
+    slice_set_stall(slice, reason, cycle);
+    slice->at[STAGE_LOOK_UP] = due;
+    const Transit *first = in_port_head(&slice->in);
+    if (slice->units && first && first->packet->request.kind == MEM_UNIT &&
+        slice->unit_stall_since == CYCLE_NEVER)
+        slice_due(slice, STAGE_LOOK_UP, later(first->cycle, cycle + 1));
+}
+
+// Makes the request at the input, or a unit's read, the head. Returns its entry.
+static SliceRequest *head_entry(Slice *slice, Packet *packet)
+{
+    if (slice->head == NO_REQUEST) {
+        start_head(slice, packet);
+        slice->read_turn = packet;
+    }
+    return &slice->requests[slice->head];
+}
+
 bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
 {
     Packet *packet; // NULL: a unit's read
-    if (!choose(slice, cycle, &packet)) return false;
-    const MemRequest *request = packet ? &packet->request : NULL;
+    bool chosen = choose(slice, cycle, &packet);
+    const MemRequest *request = chosen && packet ? &packet->request : NULL;
     if (request && request->into_l2) {
         slice_set_stall(slice, SLICE_STALL_NONE, cycle);
         slice_take_prefetch(slice, cycle);
+        chosen = false;
+    }
+    if (!chosen) {
+        slice->at[STAGE_LOOK_UP] = input_due(slice, cycle);
         return false;
     }
     bool waits = slice->stall < CACHE_STALL_REASONS && !changed; // it would stall again
-    if (waits && !slice->every_cycle) return false;
+    if (waits && !slice->every_cycle) {
+        stall_until(slice, slice->stall, cycle, CYCLE_NEVER);
+        return false;
+    }
     bool copy = request && request->kind == MEM_COPY_BACK;
-    bool full = request && !copy && slice_replies_full(slice);
-    if (full || slice->port_free > cycle) {
-        slice_set_stall(slice, full ? SLICE_STALL_REPLIES : SLICE_STALL_PORT, cycle);
+    if (request && !copy && slice_replies_full(slice)) {
+        stall_until(slice, SLICE_STALL_REPLIES, cycle, CYCLE_NEVER); // slice_send_out
+        return true;
+    }
+    if (slice->port_free > cycle) {
+        stall_until(slice, SLICE_STALL_PORT, cycle, slice->port_free);
         return true;
     }
     if (request && slice->atomic_unit.free > cycle && mem_kind_atomic(request->kind)) {
-        slice_set_stall(slice, SLICE_STALL_ATOMIC_UNIT, cycle);
+        stall_until(slice, SLICE_STALL_ATOMIC_UNIT, cycle, slice->atomic_unit.free);
         return true;
     }
     if (copy) {
         slice_set_stall(slice, SLICE_STALL_NONE, cycle);
         log_lookups(slice, lanes_count(slice_lookups(slice->context, request)), cycle);
         slice_serve_copy_back(slice, cycle);
-        return true;
+    } else {
+        SliceRequest *entry = head_entry(slice, packet);
+        uint64_t offset = (unsigned)__builtin_ctz(slice->head_left) * slice->context->unit;
+        // What waits stalls again (every_cycle): to mechanisms it is still the look-up that
+        // stalled.
+        if (slice->hooks && !waits) slice_describe_access(slice, entry->request, offset, cycle);
+        CacheResult result = access_cache(slice, entry, offset);
+        if (result.outcome == CACHE_STALLED) {
+            slice->failed |= cache_out_of_memory(slice->cache);
+            stall_until(slice, result.stall, cycle, CYCLE_NEVER); // a fill, or a miss that enters
+            return !waits;
+        }
+        slice_set_stall(slice, SLICE_STALL_NONE, cycle);
+        if (request) log_lookups(slice, 1, cycle);
+        serve(slice, entry, &result, offset, cycle);
     }
-    if (slice->head == NO_REQUEST) {
-        start_head(slice, packet);
-        slice->read_turn = packet;
-    }
-    SliceRequest *entry = &slice->requests[slice->head];
-    uint64_t offset = (unsigned)__builtin_ctz(slice->head_left) * slice->context->unit;
-    // What waits stalls again (every_cycle): for mechanisms it is still the look-up that stalled.
-    if (slice->hooks && !waits) slice_describe_access(slice, entry->request, offset, cycle);
-    CacheResult result = access_cache(slice, entry, offset);
-    if (result.outcome == CACHE_STALLED) {
-        slice->failed |= cache_out_of_memory(slice->cache);
-        slice_set_stall(slice, result.stall, cycle);
-        return !waits;
-    }
-    slice_set_stall(slice, SLICE_STALL_NONE, cycle);
-    if (request) log_lookups(slice, 1, cycle);
-    serve(slice, entry, &result, offset, cycle);
+    slice->at[STAGE_LOOK_UP] = input_due(slice, cycle);
     return true;
 }

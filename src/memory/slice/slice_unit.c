@@ -135,7 +135,7 @@ static void wake_unit(void *context, uint64_t cycle)
 static void look_up(void *context)
 {
     Slice *slice = context;
-    slice_wake(slice, slice->unit_cycle + 1);
+    slice_wake(slice, STAGE_LOOK_UP, slice->unit_cycle + 1);
 }
 
 static unsigned slice_of(const void *context, uint64_t address)
@@ -176,6 +176,7 @@ bool slice_unit_cycle(Slice *slice, uint64_t cycle)
     uint64_t next = slice->hooks->unit_due;
     if (slice->every_cycle && slice_unit_busy(slice)) next = cycle + 1;
     slice->due->unit = next == UINT64_MAX ? TICK_NEVER : slice_tick(slice, next);
-    if (slice->unit_stall_since != CYCLE_NEVER) slice_wake(slice, cycle + 1); // offer it again
+    if (slice->unit_stall_since != CYCLE_NEVER) // offer it again
+        slice_wake(slice, STAGE_LOOK_UP, cycle + 1);
     return !slice->failed;
 }
