@@ -57,6 +57,7 @@ struct Warp {
     Block *block;
     uint16_t id;               // warp slot on the SM
     uint16_t scheduler, local; // its scheduler, and its number there
+    struct Scheduler *home;    // its scheduler
     struct WarpSets *sets;     // the scheduler's sets, and the warp's bit in them
     uint64_t bit;
     // Among the entries of register banks: the entry of its registers, and the one of its scalars.

@@ -56,9 +56,10 @@ static IssueOutcome issue_wave(Issue *issue, SmContext *sm, Wave *wave)
 static Wave *oldest_wave(const Issue *issue, const SmContext *sm, const Scheduler *s,
                          const Operands *operands, bool late)
 {
+    uint64_t any = 0;
+    for (unsigned k = 0; k < issue->set_words; k++) any |= s->sets[k].of[SET_WAVE];
     unsigned scheduler = (unsigned)(s - issue->scheduler);
-    if (!(present_in(issue, scheduler, issue->set_words) >> SET_WAVE & 1)) return NULL;
-    return waves_oldest(&issue->waves, sm, scheduler, operands, late);
+    return any ? waves_oldest(&issue->waves, sm, scheduler, operands, late) : NULL;
 }
 
 // The pairs of the set whose warps are at one instruction, as their even warps. Returns whether

@@ -12,15 +12,6 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-// WarpSets.present of all warps of a scheduler.
-ALWAYS_INLINE uint32_t present_in(const Issue *issue, unsigned scheduler, unsigned words)
-{
-    const uint32_t *of = &issue->present[scheduler * words];
-    uint32_t present = 0;
-    for (unsigned k = 0; k < words; k++) present |= of[k];
-    return present;
-}
-
 ALWAYS_INLINE uint64_t ready_at(const WarpSets *sets, unsigned port)
 {
     return sets->of[SET_READY + port];
@@ -29,6 +20,20 @@ ALWAYS_INLINE uint64_t ready_at_any(const WarpSets *sets)
 {
     return ready_at(sets, PORT_SP) | ready_at(sets, PORT_SFU) | ready_at(sets, PORT_DP) |
            ready_at(sets, PORT_INT) | ready_at(sets, PORT_MEM);
+}
+
+ALWAYS_INLINE bool any_stale(const Scheduler *s, unsigned words)
+{
+    uint64_t stale = 0;
+    for (unsigned k = 0; k < words; k++) stale |= s->sets[k].stale;
+    return stale;
+}
+// Whether a scheduler has something to do: warps or waves that are ready, or stale warps.
+ALWAYS_INLINE bool has_turn(const Scheduler *s, unsigned words)
+{
+    uint32_t present = 0;
+    for (unsigned k = 0; k < words; k++) present |= s->sets[k].present;
+    return present & PRESENT_READY || any_stale(s, words);
 }
 
 // The ready warps whose port has room.

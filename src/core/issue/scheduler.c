@@ -22,14 +22,9 @@ static bool place_warps(Issue *issue, const SmConfig *config, const Blocks *bloc
     issue->scheduler = hd_tables_new(tables, issue->schedulers, sizeof *issue->scheduler);
     issue->warps =
         hd_tables_new(tables, (size_t)issue->schedulers * each, sizeof *issue->warps);
-    issue->present = hd_tables_new(tables, (size_t)issue->schedulers * issue->set_words,
-                                   sizeof *issue->present);
-    if (!issue->scheduler || !issue->warps || !issue->present) return false;
-    for (unsigned s = 0; s < issue->schedulers; s++) {
+    if (!issue->scheduler || !issue->warps) return false;
+    for (unsigned s = 0; s < issue->schedulers; s++)
         issue->scheduler[s].warps = &issue->warps[(size_t)s * each];
-        for (unsigned k = 0; k < issue->set_words; k++)
-            issue->scheduler[s].sets[k].present = &issue->present[s * issue->set_words + k];
-    }
     for (unsigned id = 0; id < warps; id++) {
         Warp *w = &blocks->warps[id];
         unsigned group = id / together;
@@ -41,6 +36,7 @@ static bool place_warps(Issue *issue, const SmConfig *config, const Blocks *bloc
                 (uint16_t)(w->scheduler * core_scalar_entries(core) + w->local / lanes);
             w->wave_lane = (uint8_t)(w->local % lanes);
         }
+        w->home = &issue->scheduler[w->scheduler];
         w->sets = &issue->scheduler[w->scheduler].sets[w->local / 64];
         w->bit = UINT64_C(1) << w->local % 64;
         w->set = SET_NONE;
@@ -73,60 +69,148 @@ bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Fron
     return waves_init(&issue->waves, config, tables) && place_warps(issue, config, blocks, tables);
 }
 
-void issue_begin(Issue *issue, SmContext *sm, uint64_t start)
+void issue_begin(Issue *issue, SmContext *sm, uint64_t start, bool injects)
 {
-    issue->accounted = issue->cycles_counted = start;
+    issue->cycles_counted = issue->issuable_counted = start;
     issue->first = 0;
+    issue->later = UINT32_MAX;
+    issue->turn = 0;
     sm->issue_due = UINT64_MAX;
     issue->turn_zero = sm->now + 1 - issue->turns % issue->schedulers;
     throttle_begin(&issue->throttle, sm);
     issue->decides = issue->throttle.on || issue->grouped;
+    issue->simple = !issue->decides && !injects;
     waves_begin(&issue->waves, sm);
     for (unsigned s = 0; s < issue->schedulers; s++) {
         Scheduler *scheduler = &issue->scheduler[s];
         scheduler->last = 0;
-        for (unsigned k = 0; k < issue->set_words; k++) {
-            scheduler->sets[k].stale = 0;
-            *scheduler->sets[k].present &= ~(uint32_t)PRESENT_STALE;
-        }
+        scheduler->counted = start;
+        for (unsigned k = 0; k < issue->set_words; k++) scheduler->sets[k].stale = 0;
         memset(&scheduler->active, 0, sizeof scheduler->active);
         scheduler->active_count = 0;
     }
 }
 
+// ---- slots ----
+
+// Why a scheduler issues nothing: the first of its sets that has warps says it.
+ALWAYS_INLINE IssueSlot stall_reason(const Issue *issue, const Scheduler *s)
+{
+    static const uint8_t reasons[WARP_SETS] = {
+        [SET_READY + PORT_SP] = SLOT_UNIT, [SET_READY + PORT_SFU] = SLOT_UNIT,
+        [SET_READY + PORT_DP] = SLOT_UNIT, [SET_READY + PORT_INT] = SLOT_UNIT,
+        [SET_READY + PORT_MEM] = SLOT_LSU,
+        [SET_WAVE] = SLOT_UNIT, [SET_WAVE_FULL] = SLOT_UNIT,
+        [SET_THROTTLED] = SLOT_THROTTLED, [SET_MEMORY] = SLOT_MEMORY,
+        [SET_DEPENDENCY] = SLOT_DEPENDENCY, [SET_FETCH] = SLOT_FETCH,
+        [SET_BARRIER] = SLOT_BARRIER, [SET_NONE] = SLOT_IDLE};
+    uint32_t present = s->sets[0].present;
+    for (unsigned k = 1; k < issue->set_words; k++) present |= s->sets[k].present;
+    return reasons[__builtin_ctz(present | UINT32_C(1) << SET_NONE)];
+}
+
+ALWAYS_INLINE void count_slots(const Issue *issue, SmContext *sm, Scheduler *s, uint64_t until)
+{
+    if (until <= s->counted) return;
+    sm->count.issue.slots[stall_reason(issue, s)] += until - s->counted;
+    s->counted = until;
+}
+
+static void count_issuable(Issue *issue, SmContext *sm, uint64_t until)
+{
+    if (until <= issue->issuable_counted) return;
+    issue_count_issuable(issue, sm, until - issue->issuable_counted);
+    issue->issuable_counted = until;
+}
+
+void issue_count_slots(Issue *issue, SmContext *sm, uint64_t until)
+{
+    for (unsigned i = 0; i < issue->schedulers; i++)
+        count_slots(issue, sm, &issue->scheduler[i], until);
+    if (issue->grouped) count_issuable(issue, sm, until);
+}
+
+void issue_end_turns(Issue *issue, SmContext *sm)
+{
+    for (unsigned i = 0; i < issue->schedulers; i++)
+        if (!(issue->later >> i & 1))
+            count_slots(issue, sm, &issue->scheduler[i], sm->now + 1);
+}
+
+uint64_t issue_stalled_slots(const Issue *issue, const SmContext *sm)
+{
+    uint64_t stalled = 0;
+    for (unsigned slot = 0; slot < ISSUE_SLOTS; slot++)
+        if (slot != SLOT_ISSUED && slot != SLOT_IDLE) stalled += sm->count.issue.slots[slot];
+    for (unsigned i = 0; i < issue->schedulers; i++) {
+        const Scheduler *s = &issue->scheduler[i];
+        uint64_t until = sm->now + !(issue->later >> i & 1);
+        if (until > s->counted && stall_reason(issue, s) != SLOT_IDLE) stalled += until - s->counted;
+    }
+    return stalled;
+}
+
+void issue_count_cycles(Issue *issue, SmContext *sm, const Blocks *blocks, uint64_t until)
+{
+    uint64_t cycles = until - issue->cycles_counted;
+    if (blocks->blocks_live) sm->count.sm.active_cycles += cycles;
+    sm->count.sm.warp_cycles += cycles * blocks->warps_live;
+    sm->count.sm.cycles += cycles;
+    issue->cycles_counted = until;
+}
+
 // ---- what a warp waits for ----
 
-static inline void move_warp(SmContext *sm, Warp *w, WarpState state, unsigned set)
+// The scheduler has something to do.
+ALWAYS_INLINE void note_turn(Issue *issue, SmContext *sm, const Warp *w)
 {
-    if (w->set == set) return;
+    issue->turn |= UINT32_C(1) << w->scheduler;
+    sm->issue_due = 0;
+}
+
+// set: not the warp's.
+__attribute__((noinline))
+static void move_to(Issue *issue, SmContext *sm, Warp *w, WarpState state, unsigned set)
+{
+    count_slots(issue, sm, w->home, sm->now);
     warp_count_wait(sm, w, w->pc_base + w->pc);
     WarpSets *sets = w->sets;
-    sets->of[w->set] &= ~w->bit;
-    uint32_t emptied = (uint32_t)!sets->of[w->set] << w->set;
+    unsigned from = w->set;
+    sets->of[from] &= ~w->bit;
     sets->of[set] |= w->bit;
-    *sets->present = (*sets->present & ~emptied) | UINT32_C(1) << set;
+    uint32_t emptied = (uint32_t)!sets->of[from] << from;
+    sets->present = (sets->present & ~emptied) | UINT32_C(1) << set;
     w->state = (uint8_t)state;
     w->set = (uint8_t)set;
-    if (set <= SET_WAVE) sm->issue_due = 0;
+    if (set <= SET_WAVE) note_turn(issue, sm, w);
+}
+
+static inline void move_warp(Issue *issue, SmContext *sm, Warp *w, WarpState state, unsigned set)
+{
+    if (set != w->set) move_to(issue, sm, w, state, set);
 }
 
 // The warp is in a state other than WARP_READY.
-static inline void warp_set_state(SmContext *sm, Warp *w, WarpState state)
+static inline void warp_set_state(Issue *issue, SmContext *sm, Warp *w, WarpState state)
 {
     static const uint8_t sets[WARP_STATES] = {
         [WARP_NONE] = SET_NONE, [WARP_MEMORY] = SET_MEMORY, [WARP_DEPENDENCY] = SET_DEPENDENCY,
         [WARP_FETCH] = SET_FETCH, [WARP_BARRIER] = SET_BARRIER, [WARP_THROTTLED] = SET_THROTTLED};
-    move_warp(sm, w, state, sets[state]);
+    move_warp(issue, sm, w, state, sets[state]);
 }
 
-static inline void warp_set_ready(const Issue *issue, SmContext *sm, Warp *w, const UOp *op)
+static inline void warp_set_ready(Issue *issue, SmContext *sm, Warp *w, const UOp *op)
 {
-    move_warp(sm, w, WARP_READY, SET_READY + issue_port(issue, op));
+    move_warp(issue, sm, w, WARP_READY, SET_READY + issue_port(issue, op));
 }
 
-void warp_in_wave(SmContext *sm, Warp *w) { move_warp(sm, w, WARP_READY, SET_WAVE); }
+void warp_in_wave(Issue *issue, SmContext *sm, Warp *w)
+{
+    move_warp(issue, sm, w, WARP_READY, SET_WAVE);
+}
 
 // As scoreboard_check, register by register.
+__attribute__((noinline, cold))
 static WarpState check_registers(const Warp *w, const UOpTiming *t)
 {
     WarpState state = WARP_READY;
@@ -143,12 +227,9 @@ static WarpState check_registers(const Warp *w, const UOpTiming *t)
     return state;
 }
 
-// The state of the instruction by the scoreboard, with results pending: WARP_READY, WARP_MEMORY or
-// WARP_DEPENDENCY.
-static inline WarpState scoreboard_check(const Warp *w, const UOpTiming *t)
+// As scoreboard_check, of an instruction whose registers lie in few words (UOpTiming.needs).
+ALWAYS_INLINE WarpState check_needs(const Warp *w, const UOpTiming *t)
 {
-    if (w->drains) return w->loads_out || w->atomics_out ? WARP_MEMORY : WARP_DEPENDENCY;
-    if (!t->need_words) return check_registers(w, t);
     uint64_t any = 0, memory = 0;
     for (unsigned i = 0; i < t->need_words; i++) {
         uint64_t pending = w->pending[t->need_word[i]] & t->needs[i];
@@ -158,13 +239,29 @@ static inline WarpState scoreboard_check(const Warp *w, const UOpTiming *t)
     return memory ? WARP_MEMORY : any ? WARP_DEPENDENCY : WARP_READY;
 }
 
+// The state of the instruction by the scoreboard, with results pending: WARP_READY, WARP_MEMORY or
+// WARP_DEPENDENCY.
+static WarpState scoreboard_check(const Warp *w, const UOpTiming *t)
+{
+    if (w->drains) return w->loads_out || w->atomics_out ? WARP_MEMORY : WARP_DEPENDENCY;
+    return t->need_words ? check_needs(w, t) : check_registers(w, t);
+}
+
+// Whether an instruction may wait for more than its registers (order_check).
+static inline bool is_ordered(const UOp *op)
+{
+    static const bool ordered[UOP_CODES] = {
+        [UOP_BAR] = true, [UOP_MEMBAR] = true, [UOP_CALL] = true, [UOP_CALL_POINTER] = true,
+        [UOP_SYSTEM] = true, [UOP_RET] = true};
+    return ordered[op->code];
+}
+
 // What an instruction waits for beyond its registers: fences and barriers for the memory operations
 // that they order, calls and returns for results that would land in the wrong frame, all
 // instructions for atomics that block their warp.
 static WarpState order_check(const Warp *w, const UOp *op)
 {
     if (w->blocking_atomics) return WARP_MEMORY;
-    if (op->class < CLASS_BARRIER || op->class > CLASS_CONTROL) return WARP_READY;
     switch (op->code) {
     case UOP_BAR: return w->atomics_out || w->held ? WARP_BARRIER : WARP_READY;
     case UOP_MEMBAR:
@@ -195,7 +292,7 @@ static void set_ready_for_group(Issue *issue, SmContext *sm, Warp *w, const UOp 
     w->sets->scalar = scalar ? w->sets->scalar | w->bit : w->sets->scalar & ~w->bit;
     if (scalar && issue->waves.items) {
         bool joined = waves_join(&issue->waves, sm, w, issue_port(issue, op));
-        move_warp(sm, w, WARP_READY, joined ? SET_WAVE : SET_WAVE_FULL);
+        move_warp(issue, sm, w, WARP_READY, joined ? SET_WAVE : SET_WAVE_FULL);
         return;
     }
     warp_set_ready(issue, sm, w, op);
@@ -207,13 +304,12 @@ static void set_ready_for_group(Issue *issue, SmContext *sm, Warp *w, const UOp 
 
 // A throttled warp releases its entry in a shared store. A warp in a wave stays there until the
 // wave issues.
-__attribute__((noinline, cold))
 static void classify_by_decision(Issue *issue, SmContext *sm, Warp *w, const UOp *op)
 {
     if (w->wave || w->set == SET_WAVE_FULL) return;
     if (issue->throttle.on && throttle_holds(&issue->throttle, w, op)) {
         frontend_give_up(issue->frontend, w);
-        warp_set_state(sm, w, WARP_THROTTLED);
+        warp_set_state(issue, sm, w, WARP_THROTTLED);
     } else if (issue->grouped) {
         set_ready_for_group(issue, sm, w, op);
     } else {
@@ -221,50 +317,69 @@ static void classify_by_decision(Issue *issue, SmContext *sm, Warp *w, const UOp
     }
 }
 
-static inline void classify_by_order(Issue *issue, SmContext *sm, Warp *w, const UOp *op)
+// The next instruction is not there.
+static inline void note_stale(Issue *issue, SmContext *sm, const Warp *w)
 {
-    WarpState state = order_check(w, op);
-    if (state != WARP_READY) warp_set_state(sm, w, state);
+    w->sets->stale |= w->bit;
+    note_turn(issue, sm, w);
+}
+
+// As warp_classify, in all cases.
+__attribute__((noinline))
+static void classify(Issue *issue, SmContext *sm, Warp *w)
+{
+    if (issue->grouped) count_issuable(issue, sm, sm->now);
+    if (!w->live) {
+        warp_set_state(issue, sm, w, WARP_NONE);
+        return;
+    }
+    if (w->at_barrier) {
+        warp_set_state(issue, sm, w, WARP_BARRIER);
+        return;
+    }
+    bool there = warp_has_instruction(w), injected = injector_is_active(w);
+    if (!there) {
+        if (w->buffered) note_stale(issue, sm, w);
+        injected = injector_has_micro_op(w); // which is not fetched
+        if (!injected) {
+            warp_set_state(issue, sm, w, WARP_FETCH);
+            return;
+        }
+    }
+    const UOp *op = injected ? injector_op(w->injector) : &w->ops[w->pc];
+    const UOpTiming *timing = injected ? injector_timing(w->injector) : &w->timing[w->pc];
+    WarpState state = w->pending_count ? scoreboard_check(w, timing) : WARP_READY;
+    if (state == WARP_READY) state = order_check(w, op);
+    if (state != WARP_READY) warp_set_state(issue, sm, w, state);
     else if (issue->decides) classify_by_decision(issue, sm, w, op);
     else warp_set_ready(issue, sm, w, op);
 }
 
-__attribute__((noinline)) // warp_classify needs few registers of the host
-static void classify_by_scoreboard(Issue *issue, SmContext *sm, Warp *w)
-{
-    bool injected = injector_is_active(w);
-    const UOp *op = injected ? injector_op(w->injector) : &w->ops[w->pc];
-    const UOpTiming *timing = injected ? injector_timing(w->injector) : &w->timing[w->pc];
-    WarpState state = scoreboard_check(w, timing);
-    if (state == WARP_READY) classify_by_order(issue, sm, w, op);
-    else warp_set_state(sm, w, state);
-}
-
-// The next instruction is not there. Injected micro-ops are not fetched.
-static void classify_without_instruction(Issue *issue, SmContext *sm, Warp *w)
-{
-    if (w->buffered) {
-        w->sets->stale |= w->bit;
-        *w->sets->present |= PRESENT_STALE;
-        sm->issue_due = 0;
-    }
-    if (injector_has_micro_op(w)) classify_by_scoreboard(issue, sm, w);
-    else warp_set_state(sm, w, WARP_FETCH);
-}
-
+// Usually only the scoreboard and the fetch stage make a warp wait. A leaf that needs few registers
+// of the host: all else is in functions that it ends with.
 void warp_classify(Issue *issue, SmContext *sm, Warp *w)
 {
-    if (!w->live) {
-        warp_set_state(sm, w, WARP_NONE);
-    } else if (w->at_barrier) {
-        warp_set_state(sm, w, WARP_BARRIER);
-    } else if (!warp_has_instruction(w)) {
-        classify_without_instruction(issue, sm, w);
-    } else if (w->pending_count) {
-        classify_by_scoreboard(issue, sm, w);
-    } else {
-        classify_by_order(issue, sm, w, &w->ops[w->pc]);
+    static const uint8_t waits[] = {[WARP_MEMORY] = SET_MEMORY, [WARP_DEPENDENCY] = SET_DEPENDENCY};
+    WarpState state = WARP_FETCH;
+    unsigned set = SET_FETCH;
+    if (!w->live || w->at_barrier || !issue->simple || w->blocking_atomics) {
+        classify(issue, sm, w);
+        return;
     }
+    if (warp_has_instruction(w)) {
+        const UOp *op = &w->ops[w->pc];
+        const UOpTiming *timing = &w->timing[w->pc];
+        bool pending = w->pending_count;
+        if (is_ordered(op) || (pending && (w->drains || !timing->need_words))) {
+            classify(issue, sm, w);
+            return;
+        }
+        state = pending ? check_needs(w, timing) : WARP_READY;
+        set = state == WARP_READY ? SET_READY + issue_port(issue, op) : waits[state];
+    } else if (w->buffered) {
+        note_stale(issue, sm, w);
+    }
+    move_warp(issue, sm, w, state, set);
 }
 
 void warp_fetched(Issue *issue, SmContext *sm, Warp *w)
@@ -281,9 +396,9 @@ void warp_leave_barrier(SmContext *sm, Warp *w)
     sm->warps_changed = true;
 }
 
-void warp_wait_for_atomic(SmContext *sm, Warp *w)
+void warp_wait_for_atomic(Issue *issue, SmContext *sm, Warp *w)
 {
-    warp_set_state(sm, w, WARP_MEMORY);
+    warp_set_state(issue, sm, w, WARP_MEMORY);
 }
 
 // ---- which warp issues ----
@@ -301,7 +416,6 @@ void issue_set_aside(Issue *issue, const Warp *w)
 void issue_flush_stale(Issue *issue, SmContext *sm, Warp *w)
 {
     w->sets->stale &= ~w->bit;
-    if (!w->sets->stale) *w->sets->present &= ~(uint32_t)PRESENT_STALE;
     // By now the warp may have come back to the buffered instructions, or have exited.
     if (w->live && w->buffered && !warp_has_instruction(w)) frontend_flush(issue->frontend, sm, w);
 }
@@ -364,55 +478,39 @@ static bool issue_and_flush(Issue *issue, SmContext *sm, Scheduler *s, const Ope
     return issued;
 }
 
-// ---- slots ----
-
-// Why a scheduler with these sets issues nothing.
-ALWAYS_INLINE IssueSlot stall_reason(uint32_t present)
-{
-    static const uint8_t reasons[WARP_SETS] = {
-        [SET_READY + PORT_SP] = SLOT_UNIT, [SET_READY + PORT_SFU] = SLOT_UNIT,
-        [SET_READY + PORT_DP] = SLOT_UNIT, [SET_READY + PORT_INT] = SLOT_UNIT,
-        [SET_READY + PORT_MEM] = SLOT_LSU,
-        [SET_WAVE] = SLOT_UNIT, [SET_WAVE_FULL] = SLOT_UNIT,
-        [SET_THROTTLED] = SLOT_THROTTLED, [SET_MEMORY] = SLOT_MEMORY,
-        [SET_DEPENDENCY] = SLOT_DEPENDENCY, [SET_FETCH] = SLOT_FETCH,
-        [SET_BARRIER] = SLOT_BARRIER, [SET_NONE] = SLOT_IDLE};
-    return reasons[__builtin_ctz(present | UINT32_C(1) << SET_NONE)];
-}
-
-void issue_count_idle_slots(Issue *issue, SmContext *sm, uint64_t until)
-{
-    uint64_t cycles = until - issue->accounted, *slots = sm->count.issue.slots;
-    if (issue->set_words == 1)
-        for (unsigned i = 0; i < issue->schedulers; i++)
-            slots[stall_reason(issue->present[i])] += cycles;
-    else
-        for (unsigned i = 0; i < issue->schedulers; i++)
-            slots[stall_reason(present_in(issue, i, issue->set_words))] += cycles;
-    if (issue->grouped) issue_count_issuable(issue, sm, cycles);
-    issue->accounted = until;
-}
-
-void issue_count_cycles(Issue *issue, SmContext *sm, const Blocks *blocks)
-{
-    uint64_t cycles = issue->accounted - issue->cycles_counted;
-    if (blocks->blocks_live) sm->count.sm.active_cycles += cycles;
-    sm->count.sm.warp_cycles += cycles * blocks->warps_live;
-    sm->count.sm.cycles += cycles;
-    issue->cycles_counted = issue->accounted;
-}
-
 // ---- a cycle ----
 
 // The turn of a scheduler that may issue. Returns whether it has.
-ALWAYS_INLINE bool take_turn(Issue *issue, SmContext *sm, unsigned number,
-                             const Operands *operands, unsigned words, bool grouped)
+ALWAYS_INLINE bool take_turn(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands,
+                             unsigned words, bool grouped)
 {
-    Scheduler *s = &issue->scheduler[number];
-    if (present_in(issue, number, words) & PRESENT_STALE)
-        return issue_and_flush(issue, sm, s, operands);
+    if (any_stale(s, words)) return issue_and_flush(issue, sm, s, operands);
     return grouped ? issue_grouped(issue, sm, s, operands)
                    : issue_one(issue, sm, s, operands, words);
+}
+
+// The turns of the schedulers in `left`, by their numbers; those in `behind` have theirs later.
+// Returns `issued` and the number that have issued. An issue may give others something to do: a
+// barrier opens.
+ALWAYS_INLINE unsigned take_turns(Issue *issue, SmContext *sm, const Operands *operands,
+                                  uint32_t left, uint32_t behind, unsigned words, bool grouped,
+                                  unsigned issued)
+{
+    for (uint32_t turns; (turns = issue->turn & left);) {
+        uint32_t own = turns & -turns;
+        unsigned number = (unsigned)__builtin_ctz(turns);
+        Scheduler *s = &issue->scheduler[number];
+        left &= -own;
+        issue->later = left | behind;
+        left ^= own;
+        count_slots(issue, sm, s, sm->now);
+        bool issues = has_turn(s, words) && take_turn(issue, sm, s, operands, words, grouped);
+        if (!has_turn(s, words)) issue->turn &= ~own;
+        if (!issues) continue;
+        s->counted = sm->now + 1;
+        if (!issued++) issue->first = number + 1 < issue->schedulers ? number + 1 : 0;
+    }
+    return issued;
 }
 
 // grouped: Issue.grouped.
@@ -421,23 +519,16 @@ ALWAYS_INLINE void issue_cycle_of(Issue *issue, SmContext *sm, const Operands *o
 {
     // issue->first moves on only behind a cycle with an issue: with TURN_CYCLE, a unit that accepts
     // an instruction every 8 cycles always serves the same scheduler.
-    unsigned number = issue->first;
+    unsigned first = issue->first;
     if (sm->config.core->scheduler_turn == TURN_CYCLE)
-        number = (unsigned)((sm->now - issue->turn_zero) % issue->schedulers);
-    unsigned issued = 0, schedulers = issue->schedulers;
-    if (grouped) issue_count_issuable(issue, sm, 1);
-    for (unsigned left = schedulers; left; left--) {
-        unsigned turn = number;
-        if (++number == schedulers) number = 0;
-        if (present_in(issue, turn, words) & (PRESENT_READY | PRESENT_STALE) &&
-            take_turn(issue, sm, turn, operands, words, grouped)) {
-            if (!issued++) issue->first = number;
-            continue;
-        }
-        sm->count.issue.slots[stall_reason(present_in(issue, turn, words))]++;
-    }
+        first = (unsigned)((sm->now - issue->turn_zero) % issue->schedulers);
+    if (grouped) count_issuable(issue, sm, sm->now + 1);
+    uint32_t from = ~UINT32_C(0) << first;
+    unsigned issued = take_turns(issue, sm, operands, from, ~from, words, grouped, 0);
+    if (issue->turn & ~from)
+        issued = take_turns(issue, sm, operands, ~from, 0, words, grouped, issued);
     sm->count.issue.issued += issued;
-    issue->accounted = sm->now + 1;
+    issue->later = UINT32_MAX;
 }
 
 void issue_cycle(Issue *issue, SmContext *sm, const Operands *operands)
@@ -450,10 +541,17 @@ void issue_cycle(Issue *issue, SmContext *sm, const Operands *operands)
 uint64_t issue_find_next(const Issue *issue, const Operands *operands, uint64_t now)
 {
     uint64_t next = UINT64_MAX;
-    uint32_t any = 0;
-    for (unsigned i = 0; i < issue->schedulers * issue->set_words; i++) any |= issue->present[i];
-    if (any & PRESENT_STALE) return now + 1;
-    for (uint32_t ready = any & PRESENT_PORTS; ready; ready &= ready - 1) {
+    uint32_t present = 0;
+    uint64_t stale = 0;
+    for (uint32_t left = issue->turn; left; left &= left - 1) {
+        const Scheduler *s = &issue->scheduler[__builtin_ctz(left)];
+        for (unsigned k = 0; k < issue->set_words; k++) {
+            present |= s->sets[k].present;
+            stale |= s->sets[k].stale;
+        }
+    }
+    if (stale) return now + 1;
+    for (uint32_t ready = present & PRESENT_PORTS; ready; ready &= ready - 1) {
         unsigned p = (unsigned)__builtin_ctz(ready);
         if (port_has_room(operands, p, now)) return now + 1;
         // The load/store unit has a cycle of its own when it makes room, also among shared
@@ -470,7 +568,9 @@ uint64_t issue_find_next(const Issue *issue, const Operands *operands, uint64_t 
 
 bool issue_any_throttled(const Issue *issue)
 {
+    uint64_t any = 0;
     for (unsigned i = 0; i < issue->schedulers; i++)
-        if (present_in(issue, i, issue->set_words) >> SET_THROTTLED & 1) return true;
-    return false;
+        for (unsigned k = 0; k < issue->set_words; k++)
+            any |= issue->scheduler[i].sets[k].of[SET_THROTTLED];
+    return any;
 }

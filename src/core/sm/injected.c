@@ -136,7 +136,7 @@ static IssueOutcome issue_load(Sm *sm, Warp *w)
     LaneMask lanes = injector_lanes(sm->injector, w, queued);
     lanes = lanes_inside(context, queued, lanes, addresses);
     if (lsu_has_atomic(&sm->lsu, w, lanes, addresses)) {
-        warp_wait_for_atomic(context, w);
+        warp_wait_for_atomic(&sm->issue, context, w);
         return ISSUE_BLOCKED;
     }
     Injected *in = injector_take(sm->injector, w);

@@ -69,6 +69,7 @@ static void release_barrier(Sm *sm, Block *block, unsigned number)
 {
     Warp *warps = &sm->blocks.warps[block->first_warp];
     WarpSet passed = {0};
+    issue_end_turns(&sm->issue, &sm->context);
     for (unsigned i = 0; i < block->warps; i++) {
         Warp *w = &warps[i];
         if (!w->live) continue;
@@ -322,7 +323,7 @@ IssueOutcome sm_issue(Sm *sm, Warp *w)
     if (memory && lanes && !access_is_move(context, op)) {
         IssueOutcome outcome = sm_issue_memory(sm, w, op, &lanes);
         if (outcome != ISSUE_DONE) {
-            if (outcome == ISSUE_BLOCKED) warp_wait_for_atomic(context, w);
+            if (outcome == ISSUE_BLOCKED) warp_wait_for_atomic(&sm->issue, context, w);
             return outcome;
         }
         simt_advance(context, w);

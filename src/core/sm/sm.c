@@ -170,7 +170,6 @@ static void run_warps(Sm *sm, uint64_t due)
         context->issue_due = 0;
     }
     if (sm->frontend.due > due) return;
-    issue_account_idle(&sm->issue, context, context->now + 1); // before warps change again
     frontend_cycle(&sm->frontend, context, &sm->issue, &sm->blocks);
 }
 
@@ -181,7 +180,6 @@ static void run_cycle(Sm *sm)
     SmContext *context = &sm->context;
     uint64_t due = sm->every_cycle ? UINT64_MAX : context->now;
     bool busy = blocks_any(&sm->blocks);
-    if (busy) issue_account_idle(&sm->issue, context, context->now);
     if (sm->mechanism_events) run_mechanism_events(sm);
     run_events(sm);
     bool late = context->config.path->send == SEND_AFTER_LOOKUPS;
@@ -211,7 +209,7 @@ static inline uint64_t next_event(Sm *sm)
     if (!sm->frontend.due || !sm->l1d.due || !sm->lsu.due || blocks_can_start(&sm->blocks))
         return soonest;
     if (!context->issue_due)
-        context->issue_due = issue_find_next(&sm->issue, &sm->operands, context->now);
+        context->issue_due = issue_next(&sm->issue, &sm->operands, context->now);
     if (!sm->port.queued.due) port_note_due(&sm->port, context);
     uint64_t next = sooner(sooner(wheel_next(&context->wheel), sm->port.queued.due),
                            sooner(sooner(sm->l1d.due, sm->lsu.due), sm->frontend.due));
