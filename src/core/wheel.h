@@ -16,14 +16,18 @@ typedef enum EventType {
     EVENT_PREFETCHED, // the data of a prefetch, which the L1D had, arrive
     EVENT_WAKE,      // a sleep ends: warp, sleep
     EVENT_COMMIT,    // an instruction is committed, for mechanisms that count it: warp, commit
-    EVENT_INJECTED,  // the result of an injected micro-op is written: warp, result (index: its row)
+    EVENT_INJECTED,  // the result of an injected micro-op is written: warp, injected
     EVENT_EXIT,      // the last instruction of an exited warp leaves the pipeline: warp
 } EventType;
 
 typedef union EventPayload {
     struct {
-        uint32_t function, index; // the instruction
+        const struct UOpTiming *timing; // of the instruction
+        uint32_t pc;                    // its static number
     } result;
+    struct {
+        uint32_t row; // of its target
+    } injected;
     struct {
         uint32_t count, pc; // number of instructions, first static instruction
     } fetched;
@@ -120,15 +124,22 @@ static inline bool wheel_set(Wheel *wheel, uint64_t time, EventType type, unsign
 }
 
 uint64_t wheel_find_next(const Wheel *wheel);
-// Returns the cycle of the next event; UINT64_MAX: none.
+// Returns the cycle of the next event; UINT64_MAX: none. Most often it is near.
 static inline uint64_t wheel_next(Wheel *wheel)
 {
-    if (wheel->next <= wheel->now) wheel->next = wheel_find_next(wheel);
+    if (wheel->next > wheel->now) return wheel->next;
+    unsigned start = (wheel->now + 1) % WHEEL_BUCKETS;
+    uint64_t near = wheel->occupied[start / 64] >> start % 64;
+    uint64_t time = wheel->now + 1 + (unsigned)__builtin_ctzll(near | UINT64_C(1) << 63);
+    wheel->next = near && time < wheel->far_time ? time : wheel_find_next(wheel);
     return wheel->next;
 }
 
 // Moves events that are now within one turn from the far list onto the wheel.
 void wheel_bring_near(Wheel *wheel);
+
+// Whether cycle `now` may have events. Else the wheel stays at an earlier cycle.
+static inline bool wheel_is_due(const Wheel *wheel, uint64_t now) { return wheel->next <= now; }
 
 // Advances to cycle `now`, before which no event may lie, and takes its list of events: returns the
 // index of the first (0: none), linked by `next`. The caller returns the list with wheel_release
@@ -145,10 +156,10 @@ static inline uint32_t wheel_take(Wheel *wheel, uint64_t now)
     return first;
 }
 
-// count: the events of the list. It is not empty.
-static inline void wheel_release(Wheel *wheel, uint32_t first, unsigned count)
+// first, last, count: of the list. It is not empty.
+static inline void wheel_release(Wheel *wheel, uint32_t first, uint32_t last, unsigned count)
 {
-    wheel->events[wheel->lists[wheel->now % WHEEL_BUCKETS].last].next = wheel->free;
+    wheel->events[last].next = wheel->free;
     wheel->free = first;
     wheel->pending -= count;
 }

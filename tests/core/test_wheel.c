@@ -7,21 +7,22 @@
 // Takes the events of `now` and checks that they are a = first, first + 1, ... (count of them).
 static void expect(Wheel *wheel, uint64_t now, uint32_t first, unsigned count)
 {
-    uint32_t list = wheel_take(wheel, now), i = list;
+    uint32_t list = wheel_take(wheel, now), i = list, last = 0;
     for (unsigned k = 0; k < count; k++) {
         assert_int_not_equal(i, 0);
         assert_int_equal(wheel->events[i].time, now);
-        assert_int_equal(wheel->events[i].payload.result.function, first + k);
+        assert_int_equal(wheel->events[i].payload.result.pc, first + k);
+        last = i;
         i = wheel->events[i].next;
     }
     assert_int_equal(i, 0);
-    wheel_release(wheel, list, count);
+    wheel_release(wheel, list, last, count);
 }
 
 static void set(Wheel *wheel, uint64_t time, uint32_t a)
 {
     assert_true(wheel_set(wheel, time, EVENT_WRITEBACK, 3,
-                          (EventPayload){.result = {a, 7}}));
+                          (EventPayload){.result = {.pc = a}}));
 }
 
 static void test_empty(void **state)
@@ -144,16 +145,17 @@ static void test_against_list(void **state)
             if (due[e] > now && due[e] < next) next = due[e];
         assert_true(wheel_next(&wheel) == next);
         now = next;
-        uint32_t list = wheel_take(&wheel, now), at = list, before = taken;
+        uint32_t list = wheel_take(&wheel, now), at = list, last = 0, before = taken;
         for (uint32_t e = 0; e < i; e++) {
             if (due[e] != now) continue;
             assert_int_not_equal(at, 0);
-            assert_int_equal(wheel.events[at].payload.result.function, e);
+            assert_int_equal(wheel.events[at].payload.result.pc, e);
+            last = at;
             at = wheel.events[at].next;
             taken++;
         }
         assert_int_equal(at, 0);
-        wheel_release(&wheel, list, taken - before);
+        wheel_release(&wheel, list, last, taken - before);
     }
     assert_true(wheel_next(&wheel) == UINT64_MAX);
     assert_int_equal(wheel.pending, 0);

@@ -174,7 +174,7 @@ static IssueOutcome issue_arithmetic(Sm *sm, Warp *w)
     ExecWarp frame = injector_frame(sm->injector, w, in);
     if (lanes) in->op.run(&in->op, &frame, lanes);
     if (wheel_set(&context->wheel, cycle, EVENT_INJECTED, w->id,
-                  (EventPayload){.result = {.index = row}}))
+                  (EventPayload){.injected = {row}}))
         return ISSUE_DONE;
     sm_out_of_memory(context, "scheduling a write-back");
     return ISSUE_FAILED;

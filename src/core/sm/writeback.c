@@ -35,37 +35,23 @@ static inline void write_results(Sm *sm, Warp *w, const UOpTiming *timing)
 
 // The result can end a wait for memory: a call or return waits for loads and other results alike,
 // and an access to the line of an atomic in flight is tried again after each result.
-// pc: of the instruction, *base + index.
-static inline void write_back(Sm *sm, Warp *w, const UOpTiming *timing, const uint32_t *base,
-                              uint32_t index)
+void sm_write_back(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc)
 {
     SmContext *context = &sm->context;
+    SmTrace *trace = trace_of(context, w->id);
+    if (trace) trace_written(trace, context, timing);
     bool waits = w->state == WARP_MEMORY;
     uint64_t cycles = context->now - w->since;
     write_results(sm, w, timing);
     commit(sm, w, waits || w->state == WARP_DEPENDENCY);
     if (waits && w->state != WARP_MEMORY)
-        count_memory_wait(context, *base + index, (uint32_t)context->allocations, WAIT_RESULT,
-                          cycles);
-}
-
-void sm_write_back(Sm *sm, Warp *w, uint32_t function, uint32_t index)
-{
-    SmContext *context = &sm->context;
-    SmTrace *trace = trace_of(context, w->id);
-    if (trace) trace_written(trace, context, function, index);
-    write_back(sm, w, &context->launch->module->functions[function].timing[index],
-               &context->launch->pc_base[function], index);
+        count_memory_wait(context, pc, (uint32_t)context->allocations, WAIT_RESULT, cycles);
 }
 
 void sm_write_back_injected(Sm *sm, Warp *w, uint32_t row)
 {
-    SmContext *context = &sm->context;
     const Injected *in = &w->injector->in_flight[row];
-    const Frame *frame = &w->frames[w->frame];
-    SmTrace *trace = trace_of(context, w->id);
-    if (trace) trace_written(trace, context, frame->function_index, in->pc - frame->pc_base);
-    write_back(sm, w, &in->timing, &in->pc, 0);
+    sm_write_back(sm, w, &in->timing, in->pc);
 }
 
 // ---- issue groups ----
@@ -93,7 +79,7 @@ void sm_write_back_group(Sm *sm, uint32_t index)
     if (timing->write_count) operands_write(&sm->operands, context, group.warps[0], timing);
     for (unsigned i = 0; timing->write_count && i < group.count; i++) {
         SmTrace *trace = trace_of(context, group.warps[i]->id);
-        if (trace) trace_written(trace, context, group.function, group.index);
+        if (trace) trace_written(trace, context, timing);
         write_back_member(sm, group.warps[i], timing, pc);
     }
     if (group.wave) waves_end(&sm->issue, context, group.wave);
