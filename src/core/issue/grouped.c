@@ -28,7 +28,7 @@ static IssueOutcome issue_warps(Issue *issue, SmContext *sm, const Scheduler *s,
         return sm_issue_group(issue->sm, &group);
     }
     LaneMask lanes = exec_guard(&w->ops[w->pc], &w->exec, w->exec.active);
-    IssueOutcome outcome = issue_warp(issue, sm, w);
+    IssueOutcome outcome = issue_warp(issue, sm, w, false);
     if (outcome == ISSUE_DONE && own) {
         sm->count.groups.lone++;
         sm->count.group_lanes[lanes_count(lanes)]++;
@@ -89,14 +89,14 @@ static Choice choose(const Issue *issue, const SmContext *sm, Scheduler *s,
     bool waves_first = sm->config.scalar->order == ORDER_PAIR_WAVE_LONE;
     WarpSet pairs, lone = *set;
     if (sm->config.core->paired && pairs_in(s, words, set, &pairs)) {
-        Warp *w = pick(sm, s, words, &pairs);
+        Warp *w = pick(sm, s, words, &pairs, false);
         if (w) return (Choice){.warp = w, .pair = true};
     }
     if (waves_first) {
         Wave *wave = oldest_wave(issue, sm, s, operands, false);
         if (wave) return (Choice){.wave = wave};
     }
-    Warp *w = pick(sm, s, words, &lone);
+    Warp *w = pick(sm, s, words, &lone, false);
     if (w || waves_first) return (Choice){.warp = w};
     return (Choice){.wave = oldest_wave(issue, sm, s, operands, false)};
 }

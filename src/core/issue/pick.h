@@ -1,8 +1,8 @@
 // Which warp a scheduler tries: the ready warps whose port has room, in the order of its policy;
 // and its issue.
 //
-// `words` is Issue.set_words. issue_cycle is built for one word, which nearly all machines need,
-// and for any number.
+// `words` is Issue.set_words, `usual` Issue.usual. issue_cycle is built for usual machines, and for
+// all.
 #ifndef HEDDLE_CORE_ISSUE_PICK_H
 #define HEDDLE_CORE_ISSUE_PICK_H
 
@@ -103,10 +103,11 @@ static inline void two_level_update(const SmContext *sm, Scheduler *s, unsigned 
 }
 
 // The warp that the scheduler tries now, or NULL.
-ALWAYS_INLINE Warp *pick(const SmContext *sm, Scheduler *s, unsigned words, WarpSet *set)
+ALWAYS_INLINE Warp *pick(const SmContext *sm, Scheduler *s, unsigned words, WarpSet *set,
+                         bool usual)
 {
     SchedulerPolicy policy = sm->config.core->policy;
-    if (policy == SCHEDULE_TWO_LEVEL) two_level_update(sm, s, words, set);
+    if (!usual && policy == SCHEDULE_TWO_LEVEL) two_level_update(sm, s, words, set);
     if (!warpset_any(set, words)) return NULL;
     unsigned local;
     if (policy != SCHEDULE_GTO)
@@ -118,9 +119,9 @@ ALWAYS_INLINE Warp *pick(const SmContext *sm, Scheduler *s, unsigned words, Warp
     return s->warps[local];
 }
 
-ALWAYS_INLINE IssueOutcome issue_warp(const Issue *issue, const SmContext *sm, Warp *w)
+ALWAYS_INLINE IssueOutcome issue_warp(const Issue *issue, const SmContext *sm, Warp *w, bool usual)
 {
-    if (__builtin_expect(injector_is_active(w), 0)) return sm_issue_injected(issue->sm, w);
+    if (!usual && injector_is_active(w)) return sm_issue_injected(issue->sm, w);
     SmTrace *trace = trace_of(sm, w->id);
     return trace ? sm_issue_traced(issue->sm, w, trace) : sm_issue(issue->sm, w);
 }

@@ -80,6 +80,9 @@ void issue_begin(Issue *issue, SmContext *sm, uint64_t start, bool injects)
     throttle_begin(&issue->throttle, sm);
     issue->decides = issue->throttle.on || issue->grouped;
     issue->simple = !issue->decides && !injects;
+    const CoreConfig *core = sm->config.core;
+    issue->usual = issue->simple && issue->set_words == 1 && core->issue < 2 &&
+                   core->policy != SCHEDULE_TWO_LEVEL;
     waves_begin(&issue->waves, sm);
     for (unsigned s = 0; s < issue->schedulers; s++) {
         Scheduler *scheduler = &issue->scheduler[s];
@@ -432,24 +435,26 @@ static bool tried_before(const Issue *issue, const SmContext *sm, const Schedule
     return (a + slots - first) % slots < (b + slots - first) % slots;
 }
 
+// usual: Issue.usual.
 ALWAYS_INLINE bool issue_one(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands,
-                             unsigned words)
+                             bool usual)
 {
     WarpSet set;
+    unsigned words = usual ? 1 : issue->set_words;
     candidates(s, operands, sm->now, words, &set);
     Warp *w;
-    while (!sm->failed && (w = pick(sm, s, words, &set))) {
+    while (!sm->failed && (w = pick(sm, s, words, &set, usual))) {
         unsigned ready = w->set;
-        if (issue_warp(issue, sm, w) == ISSUE_BLOCKED) {
+        if (issue_warp(issue, sm, w, usual) == ISSUE_BLOCKED) {
             leave(words, &set, w);
             continue;
         }
         s->last = w->local;
-        if (sm->config.core->issue < 2 || sm->failed) return true;
+        if (usual || sm->config.core->issue < 2 || sm->failed) return true;
         // A second instruction of the same warp in the same cycle, to another port.
         if (w->state == WARP_READY && w->set != ready &&
             port_has_room(operands, w->set - SET_READY, sm->now))
-            issue_warp(issue, sm, w);
+            issue_warp(issue, sm, w, false);
         else
             flush_issued(issue, sm, w);
         return true;
@@ -466,7 +471,7 @@ static bool issue_and_flush(Issue *issue, SmContext *sm, Scheduler *s, const Ope
     for (unsigned k = 0; k < issue->set_words; k++) stale.word[k] = s->sets[k].stale;
     unsigned last = s->last;
     bool issued = issue->grouped ? issue_grouped(issue, sm, s, operands)
-                                 : issue_one(issue, sm, s, operands, issue->set_words);
+                                 : issue_one(issue, sm, s, operands, false);
     bool some = issued && sm->config.frontend->flush == FLUSH_SCHEDULER;
     for (unsigned k = 0; k < issue->set_words; k++) {
         for (uint64_t bits = stale.word[k]; bits; bits &= bits - 1) {
@@ -480,62 +485,73 @@ static bool issue_and_flush(Issue *issue, SmContext *sm, Scheduler *s, const Ope
 
 // ---- a cycle ----
 
-// The turn of a scheduler that may issue. Returns whether it has.
+typedef enum IssueKind { ISSUE_USUAL, ISSUE_WARPS, ISSUE_GROUPS } IssueKind;
+
+// The turn of a scheduler that may have something to do. Returns whether it has issued.
 ALWAYS_INLINE bool take_turn(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands,
-                             unsigned words, bool grouped)
+                             IssueKind kind)
 {
+    unsigned words = kind == ISSUE_USUAL ? 1 : issue->set_words;
+    count_slots(issue, sm, s, sm->now);
     if (any_stale(s, words)) return issue_and_flush(issue, sm, s, operands);
-    return grouped ? issue_grouped(issue, sm, s, operands)
-                   : issue_one(issue, sm, s, operands, words);
+    if (kind != ISSUE_USUAL && !has_turn(s, words)) return false;
+    return kind == ISSUE_GROUPS ? issue_grouped(issue, sm, s, operands)
+                                : issue_one(issue, sm, s, operands, kind == ISSUE_USUAL);
 }
 
-// The turns of the schedulers in `left`, by their numbers; those in `behind` have theirs later.
-// Returns `issued` and the number that have issued. An issue may give others something to do: a
+// Each scheduler has its turn. An issue may give those whose turn is not over something to do: a
 // barrier opens.
-ALWAYS_INLINE unsigned take_turns(Issue *issue, SmContext *sm, const Operands *operands,
-                                  uint32_t left, uint32_t behind, unsigned words, bool grouped,
-                                  unsigned issued)
+ALWAYS_INLINE void take_turns(Issue *issue, SmContext *sm, const Operands *operands, IssueKind kind)
 {
-    for (uint32_t turns; (turns = issue->turn & left);) {
-        uint32_t own = turns & -turns;
-        unsigned number = (unsigned)__builtin_ctz(turns);
+    // issue->first moves on only behind a cycle with an issue: with TURN_CYCLE, a unit that accepts
+    // an instruction every 8 cycles always serves the same scheduler.
+    unsigned first = issue->first, issued = 0;
+    if (sm->config.core->scheduler_turn == TURN_CYCLE)
+        first = (unsigned)((sm->now - issue->turn_zero) % issue->schedulers);
+    uint32_t left = ~UINT32_C(0) << first, behind = ~left; // those from `first` on, then the others
+    while (issue->turn & (left | behind)) {
+        if (!(issue->turn & left)) {
+            left = behind;
+            behind = 0;
+        }
+        unsigned number = (unsigned)__builtin_ctz(issue->turn & left);
         Scheduler *s = &issue->scheduler[number];
-        left &= -own;
+        left &= ~UINT32_C(0) << number;
         issue->later = left | behind;
-        left ^= own;
-        count_slots(issue, sm, s, sm->now);
-        bool issues = has_turn(s, words) && take_turn(issue, sm, s, operands, words, grouped);
-        if (!has_turn(s, words)) issue->turn &= ~own;
+        left &= left - 1;
+        bool issues = take_turn(issue, sm, s, operands, kind);
+        if (!has_turn(s, kind == ISSUE_USUAL ? 1 : issue->set_words))
+            issue->turn &= ~(UINT32_C(1) << number);
         if (!issues) continue;
         s->counted = sm->now + 1;
         if (!issued++) issue->first = number + 1 < issue->schedulers ? number + 1 : 0;
     }
-    return issued;
-}
-
-// grouped: Issue.grouped.
-ALWAYS_INLINE void issue_cycle_of(Issue *issue, SmContext *sm, const Operands *operands,
-                                  unsigned words, bool grouped)
-{
-    // issue->first moves on only behind a cycle with an issue: with TURN_CYCLE, a unit that accepts
-    // an instruction every 8 cycles always serves the same scheduler.
-    unsigned first = issue->first;
-    if (sm->config.core->scheduler_turn == TURN_CYCLE)
-        first = (unsigned)((sm->now - issue->turn_zero) % issue->schedulers);
-    if (grouped) count_issuable(issue, sm, sm->now + 1);
-    uint32_t from = ~UINT32_C(0) << first;
-    unsigned issued = take_turns(issue, sm, operands, from, ~from, words, grouped, 0);
-    if (issue->turn & ~from)
-        issued = take_turns(issue, sm, operands, ~from, 0, words, grouped, issued);
     sm->count.issue.issued += issued;
     issue->later = UINT32_MAX;
 }
 
+// The functions are apart, so that usual cycles need few registers of the host.
+__attribute__((noinline))
+static void issue_usual(Issue *issue, SmContext *sm, const Operands *operands)
+{
+    take_turns(issue, sm, operands, ISSUE_USUAL);
+}
+
+__attribute__((noinline))
+static void issue_unusual(Issue *issue, SmContext *sm, const Operands *operands)
+{
+    if (!issue->grouped) {
+        take_turns(issue, sm, operands, ISSUE_WARPS);
+        return;
+    }
+    count_issuable(issue, sm, sm->now + 1);
+    take_turns(issue, sm, operands, ISSUE_GROUPS);
+}
+
 void issue_cycle(Issue *issue, SmContext *sm, const Operands *operands)
 {
-    if (issue->grouped) issue_cycle_of(issue, sm, operands, issue->set_words, true);
-    else if (issue->set_words == 1) issue_cycle_of(issue, sm, operands, 1, false);
-    else issue_cycle_of(issue, sm, operands, issue->set_words, false);
+    if (issue->usual) issue_usual(issue, sm, operands);
+    else issue_unusual(issue, sm, operands);
 }
 
 uint64_t issue_find_next(const Issue *issue, const Operands *operands, uint64_t now)

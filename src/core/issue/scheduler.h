@@ -74,6 +74,7 @@ typedef struct Issue {
     bool decides;            // more than the warp itself says whether it is ready: a mechanism that
                              // throttles, or its group
     bool simple; // neither this, nor micro-ops in front of instructions
+    bool usual;  // and one word of sets, single issue, no two levels: as nearly all machines
     Waves waves;
     uint32_t group;          // number of the last group that issued
     Frontend *frontend; // drops stale instructions; releases a throttled warp's shared entry
