@@ -93,31 +93,40 @@ static inline void decode(const Frontend *f, SmContext *sm, const Warp *w, uint6
         sm_out_of_memory(sm, "scheduling a fetch");
 }
 
+// The fetch has stalled in the L1I.
+__attribute__((noinline, cold))
+static void note_stall(Frontend *f, const Warp *w, CacheStall stall)
+{
+    f->l1i.count.stalls[stall]++;
+    f->stall[w->id] = (uint8_t)stall;
+    f->stalled++;
+}
+
+__attribute__((noinline, cold))
+static void request_line(Frontend *f, const SmContext *sm, uint32_t pc)
+{
+    MemRequest request = frontend_request(f, sm, pc);
+    queue_push(&f->l1i.misses, &request);
+}
+
 // Fetches the instruction that the warp wants from the L1I. A stalled fetch is tried again.
-static void fetch_for(Frontend *f, SmContext *sm, Warp *w)
+static inline void fetch_for(Frontend *f, SmContext *sm, Warp *w)
 {
     const FrontendConfig *c = sm->config.frontend;
-    uint32_t pc = w->fetch_pc;
-    uint64_t address = frontend_address(f, sm, pc);
+    uint64_t address = frontend_address(f, sm, w->fetch_pc);
     sm->count.sm.fetches++;
     CacheStall stall = 0;
     CacheOutcome outcome =
         c->perfect ? CACHE_HIT : read_only_access(&f->l1i, sm, address, w->id, &stall);
     if (outcome == CACHE_STALLED) {
-        f->l1i.count.stalls[stall]++;
-        f->stall[w->id] = (uint8_t)stall;
-        f->stalled++;
+        note_stall(f, w, stall);
         return;
     }
     f->stalled = 0;
     w->fetching = true;
     warpset_remove(&f->fetch_wanted, w->id);
-    if (outcome == CACHE_HIT) {
-        decode(f, sm, w, address);
-    } else if (outcome == CACHE_MISS) {
-        MemRequest request = frontend_request(f, sm, pc);
-        queue_push(&f->l1i.misses, &request);
-    }
+    if (outcome == CACHE_HIT) decode(f, sm, w, address);
+    else if (outcome == CACHE_MISS) request_line(f, sm, w->fetch_pc);
 }
 
 // Gives the warp that waits longest the instructions of the line that has arrived.
@@ -148,16 +157,19 @@ static bool reclaim_from(Frontend *f, const Issue *issue, const Blocks *blocks, 
     return false;
 }
 
-static void fetch_wanted(Frontend *f, SmContext *sm, const Issue *issue, const Blocks *blocks)
+// words: Frontend.set_words.
+__attribute__((always_inline))
+static inline void fetch_wanted(Frontend *f, SmContext *sm, const Issue *issue,
+                                const Blocks *blocks, unsigned words)
 {
     for (unsigned i = 0; i < sm->config.frontend->fetches; i++) {
-        if (!warpset_any(&f->fetch_wanted, f->set_words)) return;
+        if (!warpset_any(&f->fetch_wanted, words)) return;
         if (f->filled_count) {
             take_filled(f, sm, blocks);
             continue;
         }
         unsigned from = f->fetch_last + 1 < blocks->warp_slots ? f->fetch_last + 1 : 0;
-        unsigned slot = warpset_next(&f->fetch_wanted, f->set_words, from);
+        unsigned slot = warpset_next(&f->fetch_wanted, words, from);
         if (!blocks->warps[slot].live && !reclaim_from(f, issue, blocks, from, &slot)) return;
         f->fetch_last = slot;
         fetch_for(f, sm, &blocks->warps[slot]);
@@ -186,7 +198,8 @@ void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *bloc
 {
     if (f->blocked) frontend_changed(f, sm); // the tries are made nevertheless (--no-skip)
     if (shared_store(f)) store_cycle(f, sm, issue, blocks);
-    fetch_wanted(f, sm, issue, blocks);
+    if (f->set_words == 1) fetch_wanted(f, sm, issue, blocks, 1);
+    else fetch_wanted(f, sm, issue, blocks, f->set_words);
     bool look_ups = warpset_any(&f->lookup_wanted, f->set_words);
     f->due = look_ups || warpset_any(&f->fetch_wanted, f->set_words) ? 0 : UINT64_MAX;
     if (!f->stalled || look_ups || f->filled_count ||

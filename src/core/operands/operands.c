@@ -287,15 +287,19 @@ static uint64_t leave_shared(const Operands *operands, PortState *port, uint64_t
     return pass;
 }
 
-// Takes a unit of the port from cycle `start` on at the earliest. Returns the cycle.
+// Takes a unit of the port from cycle `start` on at the earliest. No later instruction starts before
+// cycle `soonest`, so any unit that is free by then is as good as the one that is free first. Most
+// likely that is the one behind the unit taken last. Returns the cycle.
 ALWAYS_INLINE uint64_t enter_unit(const Operands *operands, PortState *port, uint64_t start,
-                                  UnitTime time)
+                                  uint64_t soonest, UnitTime time)
 {
     unsigned unit = 0;
     if (operands->results.rows) {
         start = enter_with_result(operands, port, start, time.latency, &unit);
     } else {
-        unit = earliest(port->unit, port->units);
+        unit = port->unit_next;
+        if (port->unit[unit] > soonest) unit = earliest(port->unit, port->units);
+        port->unit_next = unit + 1 < port->units ? unit + 1 : 0;
         if (port->unit[unit] > start) start = port->unit[unit];
     }
     port->unit[unit] = start + time.initiation;
@@ -324,7 +328,8 @@ static uint64_t schedule_by_passes(Operands *operands, SmContext *sm, const Warp
         collector_turns_issue(&operands->turns, sm->now,
                               (TurnEntry){.allocated = allocated, .leaves = leaves,
                                           .rank = port_ranks[port - operands->port]});
-    uint64_t start = enter_unit(operands, port, (leaves >> shift) + c->dispatch - 1, time);
+    uint64_t start = enter_unit(operands, port, (leaves >> shift) + c->dispatch - 1,
+                                sm->now + c->stages + c->dispatch, time);
     if (port->output) {
         port->output[port->output_next] = start;
         if (++port->output_next == operands->outputs) port->output_next = 0;
@@ -344,7 +349,7 @@ uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, con
     uint64_t *collector = take_collector(port, &allocated);
     use_latch(operands, port, allocated);
     uint64_t start = read_banks(operands, sm, w, timing, allocated + 1, true, NULL) + c->dispatch;
-    start = enter_unit(operands, port, start, time);
+    start = enter_unit(operands, port, start, sm->now + c->stages + c->dispatch, time);
     // The instruction leaves its collector for the dispatch stages, which never stall.
     *collector = start - c->dispatch + 1;
     return start + time.latency + c->writeback;

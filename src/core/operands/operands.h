@@ -28,6 +28,7 @@ typedef struct PortState {
     uint64_t head_from, head_until;
     unsigned head_unit;
     unsigned collector_next; // the entry of collector[] to try first
+    unsigned unit_next;      // the entry of unit[] to try first, without limits of results
     unsigned latch_next;     // the entry of latch[] that becomes free first
     uint64_t latch_free; // earliest of latch[]
 } PortState;
