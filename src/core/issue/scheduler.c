@@ -264,7 +264,7 @@ static inline bool is_ordered(const UOp *op)
 // instructions for atomics that block their warp.
 static WarpState order_check(const Warp *w, const UOp *op)
 {
-    if (w->blocking_atomics) return WARP_MEMORY;
+    if (w->waits_for_atomics) return WARP_MEMORY;
     switch (op->code) {
     case UOP_BAR: return w->atomics_out || w->held ? WARP_BARRIER : WARP_READY;
     case UOP_MEMBAR:
@@ -365,7 +365,7 @@ void warp_classify(Issue *issue, SmContext *sm, Warp *w)
     static const uint8_t waits[] = {[WARP_MEMORY] = SET_MEMORY, [WARP_DEPENDENCY] = SET_DEPENDENCY};
     WarpState state = WARP_FETCH;
     unsigned set = SET_FETCH;
-    if (!w->live || w->at_barrier || !issue->simple || w->blocking_atomics) {
+    if (!warp_goes_on(w) || !issue->simple) {
         classify(issue, sm, w);
         return;
     }
@@ -373,7 +373,7 @@ void warp_classify(Issue *issue, SmContext *sm, Warp *w)
         const UOp *op = &w->ops[w->pc];
         const UOpTiming *timing = &w->timing[w->pc];
         bool pending = w->pending_count;
-        if (is_ordered(op) || (pending && (w->drains || !timing->need_words))) {
+        if (is_ordered(op) || (pending && !timing->need_words)) {
             classify(issue, sm, w);
             return;
         }

@@ -90,7 +90,8 @@ void sm_write_back_group(Sm *sm, uint32_t index)
 // The operation is no longer in flight for the warp.
 static void count_out(const SmContext *sm, Warp *w, const MemoryOp *op)
 {
-    if (w->blocking_atomics) w->blocking_atomics -= memory_op_blocks_warp(sm, op);
+    if (w->waits_for_atomics && memory_op_blocks_warp(sm, op))
+        w->waits_for_atomics = --w->blocking_atomics;
     if (mem_kind_writes(op->kind)) w->stores_out--;
     else if (mem_kind_atomic(op->kind)) w->atomics_out--;
     else w->loads_out--;
