@@ -231,22 +231,6 @@ void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, const Blocks *bl
     }
 }
 
-void frontend_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc)
-{
-    if (shared_store(f)) {
-        store_advance(f, sm, w, pc);
-        return;
-    }
-    w->buffered--;
-    w->buffer_pc++;
-    if (!w->live) {
-        sm->count.sm.instructions_flushed += w->buffered;
-        w->buffered = 0;
-    } else if (!w->buffered) {
-        frontend_want(f, sm, w, frontend_after(sm, w, pc));
-    }
-}
-
 void frontend_flush(Frontend *f, SmContext *sm, Warp *w)
 {
     sm->count.sm.wrong_path_fetches += w->buffer_pc == w->fetch_pc;

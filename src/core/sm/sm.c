@@ -31,9 +31,9 @@ ALWAYS_INLINE void run_events(Sm *sm)
 {
     SmContext *context = &sm->context;
     Wheel *wheel = &context->wheel;
-    uint32_t first = wheel_take(wheel, context->now), last = 0, next;
-    unsigned count = 0;
-    for (uint32_t i = first; i; last = i, i = next, count++) {
+    uint32_t last, first = wheel_take(wheel, context->now, &last), next;
+    if (!first) return;
+    for (uint32_t i = first;; i = next) {
         // Valid until the event runs: the pool may move when events set others.
         const Event *event = &wheel->events[i];
         EventPayload payload = event->payload;
@@ -61,8 +61,9 @@ ALWAYS_INLINE void run_events(Sm *sm)
             break;
         default: __builtin_unreachable();
         }
+        if (i == last) break;
     }
-    if (count) wheel_release(wheel, first, last, count);
+    wheel_release(wheel, first, last);
 }
 
 // If a decision is due, asks the mechanism. After each decision, reclassifies the warps that were

@@ -35,7 +35,9 @@ static inline void write_results(Sm *sm, Warp *w, const UOpTiming *timing)
 
 // The result can end a wait for memory: a call or return waits for loads and other results alike,
 // and an access to the line of an atomic in flight is tried again after each result.
-void sm_write_back(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc)
+// As sm_write_back, for a warp that waits for memory, or with a trace.
+__attribute__((noinline))
+static void write_back_counted(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc)
 {
     SmContext *context = &sm->context;
     SmTrace *trace = trace_of(context, w->id);
@@ -46,6 +48,16 @@ void sm_write_back(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc)
     commit(sm, w, waits || w->state == WARP_DEPENDENCY);
     if (waits && w->state != WARP_MEMORY)
         count_memory_wait(context, pc, (uint32_t)context->allocations, WAIT_RESULT, cycles);
+}
+
+void sm_write_back(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc)
+{
+    if (sm->context.trace || w->state == WARP_MEMORY) {
+        write_back_counted(sm, w, timing, pc);
+        return;
+    }
+    write_results(sm, w, timing);
+    commit(sm, w, w->state == WARP_DEPENDENCY);
 }
 
 void sm_write_back_injected(Sm *sm, Warp *w, uint32_t row)
