@@ -127,7 +127,7 @@ static inline uint64_t wheel_next(Wheel *wheel)
     unsigned start = (wheel->now + 1) % WHEEL_BUCKETS;
     uint64_t near = wheel->occupied[start / 64] >> start % 64;
     uint64_t time = wheel->now + 1 + (unsigned)__builtin_ctzll(near | UINT64_C(1) << 63);
-    wheel->next = near && time < wheel->far_time ? time : wheel_find_next(wheel);
+    wheel->next = near ? time : wheel_find_next(wheel); // what is far comes later
     return wheel->next;
 }
 
