@@ -141,8 +141,11 @@ static IssuableBin bin_of(unsigned count)
                          : BIN_MORE;
 }
 
-void issue_count_issuable(const Issue *issue, SmContext *sm, uint64_t cycles)
+void issue_count_issuable(Issue *issue, SmContext *sm, uint64_t until)
 {
+    if (until <= issue->issuable_counted) return;
+    uint64_t cycles = until - issue->issuable_counted;
+    issue->issuable_counted = until;
     unsigned warps = 0, scalars = 0;
     for (unsigned i = 0; i < issue->schedulers; i++)
         for (unsigned k = 0; k < issue->set_words; k++) {

@@ -130,11 +130,14 @@ void sm_reclaim_warp(Sm *sm, Warp *w);
 bool issue_grouped(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands);
 // Drops the buffered instructions of a stale warp.
 void issue_flush_stale(Issue *issue, SmContext *sm, Warp *w);
-// Counts `cycles` cycles with the warps that are issuable now.
-void issue_count_issuable(const Issue *issue, SmContext *sm, uint64_t cycles);
+// Counts the cycles before `until`, by the number of warps that are issuable now.
+void issue_count_issuable(Issue *issue, SmContext *sm, uint64_t until);
 
 // Removes the warp from a two-level scheduler's active set until it is ready.
 void issue_set_aside(Issue *issue, const Warp *w);
+
+// ---- slots.c ----
+
 // Counts the slots of all schedulers in the cycles before `until`, by the sets that have warps now.
 void issue_count_slots(Issue *issue, SmContext *sm, uint64_t until);
 // Counts the slots of the schedulers whose turn in this cycle is over, before warps of others
