@@ -41,6 +41,7 @@ struct Warp {
     // Instruction buffer: decoded instructions [buffer_pc, buffer_pc + buffered), static numbers.
     // With a shared store: the next instruction, if the warp points to an entry.
     uint32_t buffer_pc;
+    uint32_t op_count; // of the current function
     uint32_t fetch_pc; // static number of the first instruction of its latest fetch
     uint8_t buffered;
     bool fetching; // a fetch or an instruction miss is in flight

@@ -69,7 +69,7 @@ static unsigned fetch_count(const Frontend *f, const SmContext *sm, const Warp *
         if (count * c->instruction_bytes > line_left)
             count = (unsigned)(line_left / c->instruction_bytes);
     }
-    uint32_t first = w->fetch_pc - w->pc_base, ops = warp_function(w)->op_count;
+    uint32_t first = w->fetch_pc - w->pc_base, ops = w->op_count;
     if (first < ops && count > ops - first) count = ops - first;
     if (c->branch == BRANCH_STALL && first < ops)
         for (unsigned i = 0; i < count; i++)
@@ -110,6 +110,7 @@ static void request_line(Frontend *f, const SmContext *sm, uint32_t pc)
 }
 
 // Fetches the instruction that the warp wants from the L1I. A stalled fetch is tried again.
+__attribute__((always_inline))
 static inline void fetch_for(Frontend *f, SmContext *sm, Warp *w)
 {
     const FrontendConfig *c = sm->config.frontend;
@@ -194,21 +195,41 @@ void frontend_count_stalls(Frontend *f, SmContext *sm, uint64_t until)
     f->blocked_since = until;
 }
 
-void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
+// Whether all warps that may fetch have stalled: then nothing changes their outcome but what calls
+// frontend_changed.
+__attribute__((noinline))
+static void note_blocked(Frontend *f, const SmContext *sm, unsigned words)
 {
-    if (f->blocked) frontend_changed(f, sm); // the tries are made nevertheless (--no-skip)
-    if (shared_store(f)) store_cycle(f, sm, issue, blocks);
-    if (f->set_words == 1) fetch_wanted(f, sm, issue, blocks, 1);
-    else fetch_wanted(f, sm, issue, blocks, f->set_words);
-    bool look_ups = warpset_any(&f->lookup_wanted, f->set_words);
-    f->due = look_ups || warpset_any(&f->fetch_wanted, f->set_words) ? 0 : UINT64_MAX;
-    if (!f->stalled || look_ups || f->filled_count ||
-        f->stalled < warpset_count(&f->fetch_wanted, f->set_words))
-        return;
+    if (f->filled_count || f->stalled < warpset_count(&f->fetch_wanted, words)) return;
     f->blocked = true;
     f->blocked_since = sm->now + 1;
     f->blocked_room = queue_room(&f->l1i.misses);
     f->due = UINT64_MAX;
+}
+
+// As frontend_cycle, with a shared store, several words of warps, or tries that are made although
+// they stall (--no-skip).
+__attribute__((noinline))
+static void cycle_of_any(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
+{
+    unsigned words = f->set_words;
+    if (f->blocked) frontend_changed(f, sm);
+    if (shared_store(f)) store_cycle(f, sm, issue, blocks);
+    fetch_wanted(f, sm, issue, blocks, words);
+    bool look_ups = warpset_any(&f->lookup_wanted, words);
+    f->due = look_ups || warpset_any(&f->fetch_wanted, words) ? 0 : UINT64_MAX;
+    if (f->stalled && !look_ups) note_blocked(f, sm, words);
+}
+
+void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
+{
+    if (f->blocked || shared_store(f) || f->set_words > 1) {
+        cycle_of_any(f, sm, issue, blocks);
+        return;
+    }
+    fetch_wanted(f, sm, issue, blocks, 1);
+    f->due = f->fetch_wanted.word[0] ? 0 : UINT64_MAX;
+    if (f->stalled) note_blocked(f, sm, 1);
 }
 
 void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks, Warp *w,
