@@ -222,14 +222,12 @@ ALWAYS_INLINE void take_turns(Issue *issue, SmContext *sm, const Operands *opera
 }
 
 // The functions are apart, so that usual cycles need few registers of the host.
-__attribute__((noinline))
-static void issue_usual(Issue *issue, SmContext *sm, const Operands *operands)
+void issue_usual_cycle(Issue *issue, SmContext *sm, const Operands *operands)
 {
     take_turns(issue, sm, operands, ISSUE_USUAL);
 }
 
-__attribute__((noinline))
-static void issue_unusual(Issue *issue, SmContext *sm, const Operands *operands)
+void issue_unusual_cycle(Issue *issue, SmContext *sm, const Operands *operands)
 {
     if (!issue->grouped) {
         take_turns(issue, sm, operands, ISSUE_WARPS);
@@ -237,12 +235,6 @@ static void issue_unusual(Issue *issue, SmContext *sm, const Operands *operands)
     }
     issue_count_issuable(issue, sm, sm->now + 1);
     take_turns(issue, sm, operands, ISSUE_GROUPS);
-}
-
-void issue_cycle(Issue *issue, SmContext *sm, const Operands *operands)
-{
-    if (issue->usual) issue_usual(issue, sm, operands);
-    else issue_unusual(issue, sm, operands);
 }
 
 uint64_t issue_find_next(const Issue *issue, const Operands *operands, uint64_t now)

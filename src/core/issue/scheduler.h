@@ -112,7 +112,14 @@ void warp_leave_barrier(SmContext *sm, Warp *w);
 void warp_wait_for_atomic(Issue *issue, SmContext *sm, Warp *w);
 
 // One cycle: each scheduler issues an instruction, if it has a ready warp.
-void issue_cycle(Issue *issue, SmContext *sm, const Operands *operands);
+void issue_usual_cycle(Issue *issue, SmContext *sm, const Operands *operands);
+void issue_unusual_cycle(Issue *issue, SmContext *sm, const Operands *operands);
+static inline void issue_cycle(Issue *issue, SmContext *sm, const Operands *operands)
+{
+    if (!issue->turn) return;
+    if (issue->usual) issue_usual_cycle(issue, sm, operands);
+    else issue_unusual_cycle(issue, sm, operands);
+}
 // Implemented by the SM: sends the warp's next instruction down the pipeline; and shows it in a
 // trace.
 IssueOutcome sm_issue(Sm *sm, Warp *w);
