@@ -5,6 +5,8 @@
 #include "core/block.h"
 #include "core/sm_context.h"
 
+#include <stddef.h>
+
 // Execution port of an instruction. PORT_INT is used if there are integer units.
 typedef enum Port { PORT_SP, PORT_SFU, PORT_DP, PORT_INT, PORT_MEM, PORTS } Port;
 

@@ -32,8 +32,8 @@ static void pipe_init(Pipe *p, UnitConfig units)
     assert_true(operands_init(&p->operands, &p->sm.config, &p->sm.tables));
 }
 
-// Issues an instruction that reads registers of the one bank, in a cycle each, and returns the cycle
-// of its result.
+// Issues an instruction that reads registers of the one bank, in a cycle each. Returns the cycle of
+// its result.
 static uint64_t issue_reads(Pipe *p, uint64_t now, OpClass class, unsigned reads)
 {
     static const Warp warp;

@@ -12,6 +12,8 @@
 #include "core/operands/operands.h"
 #include "core/warpset.h"
 
+#include <stddef.h>
+
 typedef struct Frontend Frontend;
 
 // A warp is in the set of its state, or of the port of its next instruction if it is ready. The
@@ -31,9 +33,9 @@ enum {
 
 // The sets of 64 warps of a scheduler, side by side: each is a word of a WarpSet.
 typedef struct WarpSets {
-    uint64_t of[WARP_SETS];
     uint32_t present; // bit i: of[i] is not empty
     uint64_t stale;   // warps whose buffered instructions are not their next ones
+    uint64_t of[WARP_SETS];
     // Issue by groups: ready warps whose next instruction is scalar, and the even warps of pairs at
     // one instruction. The bits of warps that are not ready have no meaning.
     uint64_t scalar, pairs;
@@ -52,7 +54,9 @@ typedef struct Scheduler {
     WarpSets sets[WARPSET_WORDS];
     WarpSet active; // two-level: the active set
     unsigned active_count;
-} Scheduler;
+} __attribute__((aligned(64))) Scheduler;
+_Static_assert(offsetof(Scheduler, sets) + offsetof(WarpSets, of) + SET_BARRIER * 8 <= 128,
+               "an issue touches two lines of the host's cache");
 
 typedef struct Issue {
     uint32_t turn;  // a bit by scheduler that may have ready or stale warps

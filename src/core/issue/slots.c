@@ -23,7 +23,8 @@ uint64_t issue_stalled_slots(const Issue *issue, const SmContext *sm)
     for (unsigned i = 0; i < issue->schedulers; i++) {
         const Scheduler *s = &issue->scheduler[i];
         uint64_t until = sm->now + !(issue->later >> i & 1);
-        if (until > s->counted && stall_reason(issue, s) != SLOT_IDLE) stalled += until - s->counted;
+        if (until > s->counted && stall_reason(issue, s) != SLOT_IDLE)
+            stalled += until - s->counted;
     }
     return stalled;
 }

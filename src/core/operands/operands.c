@@ -269,9 +269,9 @@ static uint64_t leave_shared(const Operands *operands, PortState *port, uint64_t
     return pass;
 }
 
-// Takes a unit of the port from cycle `start` on at the earliest. No later instruction starts before
-// cycle `soonest`, so any unit that is free by then is as good as the one that is free first. Most
-// likely that is the one behind the unit taken last. Returns the cycle.
+// Takes a unit of the port from cycle `start` on at the earliest. No later instruction starts
+// before cycle `soonest`, so any unit that is free by then is as good as the one that is free
+// first. Most likely that is the one behind the unit taken last. Returns the cycle.
 ALWAYS_INLINE uint64_t enter_unit(const Operands *operands, PortState *port, uint64_t start,
                                   uint64_t soonest, UnitTime time)
 {
@@ -365,7 +365,7 @@ bool operands_arrive(Operands *operands, const SmContext *sm, const Warp *w,
     for (unsigned i = 0; *read_at && i < timing->bank_read_count; i++) {
         unsigned entry = entry_of(w, timing->scalar_bank_reads, i, operands->plain);
         const uint64_t *bank = bank_of(operands, w, timing->bank_reads[i], entry, operands->plain);
-        if (*operands_written_at(operands, bank, *read_at) != *read_at) continue;
+        if (*written_at(operands, bank, *read_at) != *read_at) continue;
         ++*read_at;
         return false;
     }

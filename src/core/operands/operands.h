@@ -138,7 +138,7 @@ ALWAYS_INLINE unsigned entry_of(const Warp *w, uint16_t scalars, unsigned i, boo
 }
 
 // Where a write to the bank in this cycle is noted.
-static inline uint64_t *operands_written_at(const Operands *operands, const uint64_t *bank, uint64_t cycle)
+static inline uint64_t *written_at(const Operands *operands, const uint64_t *bank, uint64_t cycle)
 {
     size_t row = (size_t)(bank - operands->bank_free) * (operands->written_mask + 1);
     return &operands->bank_writes[row + (cycle & operands->written_mask)];
@@ -152,7 +152,7 @@ ALWAYS_INLINE void write_banks(Operands *operands, const SmContext *sm, const Wa
         unsigned entry = entry_of(w, timing->scalar_bank_writes, i, plain);
         uint64_t *bank = bank_of(operands, w, timing->bank_writes[i], entry, plain);
         *bank = (*bank > pass ? *bank : pass) + 1;
-        if (operands->bank_writes) *operands_written_at(operands, bank, sm->now) = sm->now;
+        if (operands->bank_writes) *written_at(operands, bank, sm->now) = sm->now;
     }
 }
 

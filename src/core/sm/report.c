@@ -7,8 +7,8 @@
 
 bool sm_idle(const Sm *sm)
 {
-    return !blocks_any(&sm->blocks) && wheel_is_empty(&sm->context.wheel) && !sm->port.queued.count &&
-           !sm->lsu.ops.live && !sm->l1d.writebacks_out &&
+    return !blocks_any(&sm->blocks) && wheel_is_empty(&sm->context.wheel) &&
+           !sm->port.queued.count && !sm->lsu.ops.live && !sm->l1d.writebacks_out &&
            sm->port.inbox.reply_head == sm->port.inbox.reply_count &&
            !cache_mshr_used(sm->frontend.l1i.cache) && !cache_mshr_used(sm->l1d.cache);
 }
