@@ -215,12 +215,11 @@ static void answer_group(Sm *sm, MemoryOp *op, uint32_t token, MemLevel level, b
     if (last && wave) waves_end(&sm->issue, &sm->context, wave);
 }
 
-void sm_answer(Sm *sm, uint32_t token, MemLevel level)
+// As sm_answer, behind memory_op_answer.
+__attribute__((noinline))
+static void answer(Sm *sm, MemoryOp *op, uint32_t token, MemLevel level, bool last)
 {
     SmContext *context = &sm->context;
-    uint32_t index = token_op(token);
-    MemoryOp *op = &sm->lsu.ops.items[index];
-    bool last = memory_op_answer(op, level);
     if (memory_op_is_group(op)) {
         answer_group(sm, op, token, level, last);
         return;
@@ -228,8 +227,16 @@ void sm_answer(Sm *sm, uint32_t token, MemLevel level)
     SmTrace *trace = trace_of_op(context, op);
     if (trace) trace_answer(trace, context, op, level);
     if (!last) return;
-    end_last(sm, op, index);
+    end_last(sm, op, token_op(token));
     end_operation(sm, &sm->blocks.warps[op->warp], op, op->lanes, true);
+}
+
+// Most answers are not the last ones.
+void sm_answer(Sm *sm, uint32_t token, MemLevel level)
+{
+    MemoryOp *op = &sm->lsu.ops.items[token_op(token)];
+    bool last = memory_op_answer(op, level);
+    if (last || sm->context.trace || memory_op_is_group(op)) answer(sm, op, token, level, last);
 }
 
 // ---- replies ----
