@@ -115,8 +115,11 @@ bool operands_init(Operands *operands, const SmConfig *config, HdTables *tables)
 static unsigned earliest(const uint64_t *free, unsigned count)
 {
     unsigned best = 0;
-    for (unsigned i = 1; i < count; i++)
-        if (free[i] < free[best]) best = i;
+    uint64_t least = free[0];
+    for (unsigned i = 1; i < count; i++) {
+        best = free[i] < least ? i : best;
+        least = free[i] < least ? free[i] : least;
+    }
     return best;
 }
 
@@ -229,7 +232,7 @@ ALWAYS_INLINE uint64_t *take_collector(PortState *port, uint64_t *from)
 {
     uint64_t *taken = &port->collector[port->collector_next];
     if (*taken > *from)
-        taken = &port->collector[first_free(port->collector, port->collectors, *from)];
+        taken = &port->collector[earliest(port->collector, port->collectors)];
     if (++port->collector_next == port->collectors) port->collector_next = 0;
     if (*taken > *from) *from = *taken;
     return taken;
