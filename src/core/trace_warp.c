@@ -229,11 +229,10 @@ void trace_woken(SmTrace *t, const SmContext *sm, const Warp *w)
     if (!w->at_barrier) put_split(t, w, "next split");
 }
 
-void trace_written(SmTrace *t, const SmContext *sm, uint32_t function, uint32_t index)
+void trace_written(SmTrace *t, const SmContext *sm, const UOpTiming *timing)
 {
-    const PtxFunction *f = &sm->launch->module->functions[function];
     put_cycle(t, sm);
-    put(t, "result of line %u is written\n", f->timing[index].line);
+    put(t, "result of line %u is written\n", timing->line);
 }
 
 // ---- memory ----

@@ -51,7 +51,7 @@ void trace_cache(SmTrace *t, const SmContext *sm, const MemoryOp *op, unsigned a
                  const char *cache, const CacheResult *result);
 void trace_answer(SmTrace *t, const SmContext *sm, const MemoryOp *op, MemLevel level);
 // The result of an instruction is written.
-void trace_written(SmTrace *t, const SmContext *sm, uint32_t function, uint32_t index);
+void trace_written(SmTrace *t, const SmContext *sm, const UOpTiming *timing);
 // The warp continues after a barrier or a sleep.
 void trace_passed(SmTrace *t, const SmContext *sm, const Warp *w);
 // Independent threads. trace_woken: a blocked warp continues. trace_waits: the split waits for the

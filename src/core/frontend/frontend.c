@@ -69,7 +69,7 @@ static unsigned fetch_count(const Frontend *f, const SmContext *sm, const Warp *
         if (count * c->instruction_bytes > line_left)
             count = (unsigned)(line_left / c->instruction_bytes);
     }
-    uint32_t first = w->fetch_pc - w->pc_base, ops = warp_function(w)->op_count;
+    uint32_t first = w->fetch_pc - w->pc_base, ops = w->op_count;
     if (first < ops && count > ops - first) count = ops - first;
     if (c->branch == BRANCH_STALL && first < ops)
         for (unsigned i = 0; i < count; i++)
@@ -93,31 +93,41 @@ static inline void decode(const Frontend *f, SmContext *sm, const Warp *w, uint6
         sm_out_of_memory(sm, "scheduling a fetch");
 }
 
+// The fetch has stalled in the L1I.
+__attribute__((noinline, cold))
+static void note_stall(Frontend *f, const Warp *w, CacheStall stall)
+{
+    f->l1i.count.stalls[stall]++;
+    f->stall[w->id] = (uint8_t)stall;
+    f->stalled++;
+}
+
+__attribute__((noinline, cold))
+static void request_line(Frontend *f, const SmContext *sm, uint32_t pc)
+{
+    MemRequest request = frontend_request(f, sm, pc);
+    queue_push(&f->l1i.misses, &request);
+}
+
 // Fetches the instruction that the warp wants from the L1I. A stalled fetch is tried again.
-static void fetch_for(Frontend *f, SmContext *sm, Warp *w)
+__attribute__((always_inline))
+static inline void fetch_for(Frontend *f, SmContext *sm, Warp *w)
 {
     const FrontendConfig *c = sm->config.frontend;
-    uint32_t pc = w->fetch_pc;
-    uint64_t address = frontend_address(f, sm, pc);
+    uint64_t address = frontend_address(f, sm, w->fetch_pc);
     sm->count.sm.fetches++;
     CacheStall stall = 0;
     CacheOutcome outcome =
         c->perfect ? CACHE_HIT : read_only_access(&f->l1i, sm, address, w->id, &stall);
     if (outcome == CACHE_STALLED) {
-        f->l1i.count.stalls[stall]++;
-        f->stall[w->id] = (uint8_t)stall;
-        f->stalled++;
+        note_stall(f, w, stall);
         return;
     }
     f->stalled = 0;
     w->fetching = true;
     warpset_remove(&f->fetch_wanted, w->id);
-    if (outcome == CACHE_HIT) {
-        decode(f, sm, w, address);
-    } else if (outcome == CACHE_MISS) {
-        MemRequest request = frontend_request(f, sm, pc);
-        queue_push(&f->l1i.misses, &request);
-    }
+    if (outcome == CACHE_HIT) decode(f, sm, w, address);
+    else if (outcome == CACHE_MISS) request_line(f, sm, w->fetch_pc);
 }
 
 // Gives the warp that waits longest the instructions of the line that has arrived.
@@ -148,16 +158,19 @@ static bool reclaim_from(Frontend *f, const Issue *issue, const Blocks *blocks, 
     return false;
 }
 
-static void fetch_wanted(Frontend *f, SmContext *sm, const Issue *issue, const Blocks *blocks)
+// words: Frontend.set_words.
+__attribute__((always_inline))
+static inline void fetch_wanted(Frontend *f, SmContext *sm, const Issue *issue,
+                                const Blocks *blocks, unsigned words)
 {
     for (unsigned i = 0; i < sm->config.frontend->fetches; i++) {
-        if (!warpset_any(&f->fetch_wanted, f->set_words)) return;
+        if (!warpset_any(&f->fetch_wanted, words)) return;
         if (f->filled_count) {
             take_filled(f, sm, blocks);
             continue;
         }
         unsigned from = f->fetch_last + 1 < blocks->warp_slots ? f->fetch_last + 1 : 0;
-        unsigned slot = warpset_next(&f->fetch_wanted, f->set_words, from);
+        unsigned slot = warpset_next(&f->fetch_wanted, words, from);
         if (!blocks->warps[slot].live && !reclaim_from(f, issue, blocks, from, &slot)) return;
         f->fetch_last = slot;
         fetch_for(f, sm, &blocks->warps[slot]);
@@ -182,20 +195,41 @@ void frontend_count_stalls(Frontend *f, SmContext *sm, uint64_t until)
     f->blocked_since = until;
 }
 
-void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
+// Whether all warps that may fetch have stalled: then nothing changes their outcome but what calls
+// frontend_changed.
+__attribute__((noinline))
+static void note_blocked(Frontend *f, const SmContext *sm, unsigned words)
 {
-    if (f->blocked) frontend_changed(f, sm); // the tries are made nevertheless (--no-skip)
-    if (shared_store(f)) store_cycle(f, sm, issue, blocks);
-    fetch_wanted(f, sm, issue, blocks);
-    bool look_ups = warpset_any(&f->lookup_wanted, f->set_words);
-    f->due = look_ups || warpset_any(&f->fetch_wanted, f->set_words) ? 0 : UINT64_MAX;
-    if (!f->stalled || look_ups || f->filled_count ||
-        f->stalled < warpset_count(&f->fetch_wanted, f->set_words))
-        return;
+    if (f->filled_count || f->stalled < warpset_count(&f->fetch_wanted, words)) return;
     f->blocked = true;
     f->blocked_since = sm->now + 1;
     f->blocked_room = queue_room(&f->l1i.misses);
     f->due = UINT64_MAX;
+}
+
+// As frontend_cycle, with a shared store, several words of warps, or tries that are made although
+// they stall (--no-skip).
+__attribute__((noinline))
+static void cycle_of_any(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
+{
+    unsigned words = f->set_words;
+    if (f->blocked) frontend_changed(f, sm);
+    if (shared_store(f)) store_cycle(f, sm, issue, blocks);
+    fetch_wanted(f, sm, issue, blocks, words);
+    bool look_ups = warpset_any(&f->lookup_wanted, words);
+    f->due = look_ups || warpset_any(&f->fetch_wanted, words) ? 0 : UINT64_MAX;
+    if (f->stalled && !look_ups) note_blocked(f, sm, words);
+}
+
+void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
+{
+    if (f->blocked || shared_store(f) || f->set_words > 1) {
+        cycle_of_any(f, sm, issue, blocks);
+        return;
+    }
+    fetch_wanted(f, sm, issue, blocks, 1);
+    f->due = f->fetch_wanted.word[0] ? 0 : UINT64_MAX;
+    if (f->stalled) note_blocked(f, sm, 1);
 }
 
 void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks, Warp *w,
@@ -215,22 +249,6 @@ void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, const Blocks *bl
         w->buffer_pc = pc;
         w->buffered = (uint8_t)count;
         warp_fetched(issue, sm, w);
-    }
-}
-
-void frontend_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc)
-{
-    if (shared_store(f)) {
-        store_advance(f, sm, w, pc);
-        return;
-    }
-    w->buffered--;
-    w->buffer_pc++;
-    if (!w->live) {
-        sm->count.sm.instructions_flushed += w->buffered;
-        w->buffered = 0;
-    } else if (!w->buffered) {
-        frontend_want(f, sm, w, frontend_after(sm, w, pc));
     }
 }
 

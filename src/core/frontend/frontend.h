@@ -77,9 +77,6 @@ void frontend_fill(Frontend *f, SmContext *sm, const Blocks *blocks, uint64_t ad
 // The instructions that the warp fetched at static instruction `pc` are decoded.
 void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks, Warp *w,
                       unsigned count, uint32_t pc);
-// The warp has issued static instruction `pc`. The instruction that follows is buffered, or is
-// requested. Buffered instructions other than the warp's next one stay until frontend_flush.
-void frontend_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc);
 // Drops the warp's buffered instructions, which are not its next ones, and requests those.
 void frontend_flush(Frontend *f, SmContext *sm, Warp *w);
 // The warp has moved to another instruction without issuing.
@@ -118,6 +115,23 @@ void store_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc);
 void store_release(Frontend *f, Warp *w);
 // The warp may continue after a barrier or a sleep (with or without a shared store).
 void frontend_woken(Frontend *f, SmContext *sm, Warp *w);
+// The warp has issued static instruction `pc`. The instruction that follows is buffered, or is
+// requested. Buffered instructions other than the warp's next one stay until frontend_flush.
+static inline void frontend_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc)
+{
+    if (shared_store(f)) {
+        store_advance(f, sm, w, pc);
+        return;
+    }
+    w->buffered--;
+    w->buffer_pc++;
+    if (!w->live) {
+        sm->count.sm.instructions_flushed += w->buffered;
+        w->buffered = 0;
+    } else if (!w->buffered) {
+        frontend_want(f, sm, w, frontend_after(sm, w, pc));
+    }
+}
 // A throttled warp releases its entry, so that it does not block the others' instructions.
 static inline void frontend_give_up(Frontend *f, Warp *w)
 {

@@ -35,6 +35,7 @@ struct Sm {
     uint64_t until;            // sm_run runs the cycles before this one
     bool mechanism_events;     // a mechanism has periods, or is woken: events of their own
     bool stopped;              // nothing issues any more (cut.c)
+    bool sends_late;           // requests leave after the look-ups of the cycle (path.send)
     bool every_cycle;          // each stage runs in each cycle, whether it is due or not
     CacheHooks *hooks;         // mechanisms at the pipeline and the L1D; NULL: none
     Injector *injector;        // NULL: no mechanism injects micro-ops
@@ -124,8 +125,8 @@ IssueOutcome sm_issue_memory(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes);
 // ---- writeback.c ----
 
 
-// The result of instruction `index` of a function (not of a load) is written.
-void sm_write_back(Sm *sm, Warp *w, uint32_t function, uint32_t index);
+// The result of an instruction (not of a load) is written. pc: its static number.
+void sm_write_back(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc);
 // The results of an issue group in flight are written.
 void sm_write_back_group(Sm *sm, uint32_t group);
 // The result of the micro-op that writes this row of the warp's spare registers is written.

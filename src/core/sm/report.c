@@ -8,8 +8,8 @@
 bool sm_idle(Sm *sm)
 {
     port_look(&sm->port, &sm->context);
-    return !blocks_any(&sm->blocks) && !sm->context.wheel.pending && !sm->port.queued.count &&
-           !sm->lsu.ops.live && !sm->l1d.writebacks_out &&
+    return !blocks_any(&sm->blocks) && wheel_is_empty(&sm->context.wheel) &&
+           !sm->port.queued.count && !sm->lsu.ops.live && !sm->l1d.writebacks_out &&
            !sm->port.arrivals.count &&
            !cache_mshr_used(sm->frontend.l1i.cache) && !cache_mshr_used(sm->l1d.cache);
 }
@@ -37,7 +37,7 @@ const char *sm_leftover(const Sm *sm)
         {injected, "micro-ops of mechanisms"},
         {waves || sm->issue.waves.waiters, "waves of scalar instructions"},
         {sm->groups.live, "issue groups in flight"},
-        {sm->context.wheel.pending, "events"},
+        {!wheel_is_empty(&sm->context.wheel), "events"},
         {sm->operands.memory_taken, "memory instructions in front of the load/store unit"},
         {sm->lsu.count || sm->lsu.current, "memory instructions in the load/store unit"},
         {sm->l1d.count, "accesses in the L1D's pipeline"},

@@ -8,6 +8,9 @@
 
 #include <stdlib.h>
 
+// run_cycle is built twice: for usual cycles (is_usual), and for all.
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 // ---- one cycle ----
 
 // A memory instruction reaches the load/store unit, or is delayed by a cycle.
@@ -24,14 +27,13 @@ static inline void arrive(Sm *sm, const Warp *w, uint32_t index)
     }
 }
 
-static void run_events(Sm *sm)
+ALWAYS_INLINE void run_events(Sm *sm)
 {
     SmContext *context = &sm->context;
     Wheel *wheel = &context->wheel;
-    uint32_t first = wheel_take(wheel, context->now), next;
+    uint32_t last, first = wheel_take(wheel, context->now, &last), next;
     if (!first) return;
-    unsigned count = 0;
-    for (uint32_t i = first; i; i = next, count++) {
+    for (uint32_t i = first;; i = next) {
         // Valid until the event runs: the pool may move when events set others.
         const Event *event = &wheel->events[i];
         EventPayload payload = event->payload;
@@ -39,9 +41,9 @@ static void run_events(Sm *sm)
         next = event->next;
         switch ((EventType)event->type) {
         case EVENT_WRITEBACK:
-            sm_write_back(sm, w, payload.result.function, payload.result.index);
+            sm_write_back(sm, w, payload.result.timing, payload.result.pc);
             break;
-        case EVENT_INJECTED: sm_write_back_injected(sm, w, payload.result.index); break;
+        case EVENT_INJECTED: sm_write_back_injected(sm, w, payload.injected.row); break;
         case EVENT_GROUP: sm_write_back_group(sm, payload.group.index); break;
         case EVENT_FETCHED:
             frontend_fetched(&sm->frontend, context, &sm->issue, &sm->blocks, w,
@@ -57,9 +59,11 @@ static void run_events(Sm *sm)
             w->pending_count--;
             sm_check_warp_end(sm, w);
             break;
+        default: __builtin_unreachable();
         }
+        if (i == last) break;
     }
-    wheel_release(wheel, first, count);
+    wheel_release(wheel, first, last);
 }
 
 // If a decision is due, asks the mechanism. After each decision, reclassifies the warps that were
@@ -122,9 +126,18 @@ static void look_up_held(Sm *sm)
     l1d_hold(&sm->l1d, context, &sm->lsu.ops);
 }
 
+// Sends a request. Returns whether one was sent.
+static bool send(Sm *sm)
+{
+    if (!port_send(&sm->port, &sm->context)) return false;
+    sm->port.queued.due = 0;
+    retry(sm);
+    return true;
+}
+
 // Receives replies, and sends a request unless those of this cycle's look-ups come first. Returns
 // whether one was sent.
-static bool run_port(Sm *sm, bool late)
+static bool run_port(Sm *sm)
 {
     SmContext *context = &sm->context;
     Packet *packet;
@@ -133,13 +146,11 @@ static bool run_port(Sm *sm, bool late)
         sm_deliver(sm, &packet->reply);
         port_release(&sm->port, packet);
     }
-    bool sent = !late && port_send(&sm->port, context);
-    if (sent) retry(sm);
     sm->port.queued.due = 0;
-    return sent;
+    return !sm->sends_late && send(sm);
 }
 
-static void run_look_ups(Sm *sm)
+ALWAYS_INLINE void run_look_ups(Sm *sm)
 {
     SmContext *context = &sm->context;
     unsigned count = sm->l1d.count;
@@ -164,42 +175,40 @@ static void run_lsu(Sm *sm)
 }
 
 // Throttling, issue and fetch: the stages of the blocks that are resident.
-static void run_warps(Sm *sm, uint64_t due)
+ALWAYS_INLINE void run_warps(Sm *sm, uint64_t due, bool usual)
 {
     SmContext *context = &sm->context;
-    if (sm->issue.throttle.on && !sm->stopped) run_throttle(sm);
-    if ((context->issue_due <= due || sm->issue.always) && !sm->stopped) {
+    if (!blocks_any(&sm->blocks)) { // there are no warps
+        context->issue_due = sm->frontend.due = UINT64_MAX;
+        return;
+    }
+    if (!usual && sm->issue.throttle.on && !sm->stopped) run_throttle(sm);
+    bool issues = context->issue_due <= due;
+    if (!usual) issues = (issues || sm->issue.always) && !sm->stopped;
+    if (issues) {
         issue_cycle(&sm->issue, context, &sm->operands);
         context->issue_due = 0;
     }
-    if (sm->frontend.due > due) return;
-    issue_account_idle(&sm->issue, context, context->now + 1); // before warps change again
-    frontend_cycle(&sm->frontend, context, &sm->issue, &sm->blocks);
+    if (sm->frontend.due <= due)
+        frontend_cycle(&sm->frontend, context, &sm->issue, &sm->blocks);
 }
 
-// Runs the stages that are due. Issue slots are counted while blocks are resident; idle time is
-// counted when the next block starts.
-static void run_cycle(Sm *sm)
+// Runs the stages that are due.
+ALWAYS_INLINE void run_cycle(Sm *sm, bool usual)
 {
     SmContext *context = &sm->context;
-    uint64_t due = sm->every_cycle ? UINT64_MAX : context->now;
-    bool busy = blocks_any(&sm->blocks);
-    if (busy) issue_account_idle(&sm->issue, context, context->now);
-    if (sm->mechanism_events) run_mechanism_events(sm);
-    run_events(sm);
-    bool late = context->config.path->send == SEND_AFTER_LOOKUPS;
-    bool sent = sm->port.queued.due <= due && run_port(sm, late);
+    uint64_t due = usual || !sm->every_cycle ? context->now : UINT64_MAX;
+    bool sent = false;
+    if (!usual && sm->mechanism_events) run_mechanism_events(sm);
+    if (wheel_is_due(&context->wheel, context->now)) run_events(sm);
+    if (sm->port.queued.due <= due) sent = run_port(sm);
     if (sm->l1d.due <= due) run_look_ups(sm);
     if (sm->lsu.due <= due) run_lsu(sm);
-    late |= !sent && sm->lsu.bypass.count; // these do not wait for a look-up
-    if (late && port_send(&sm->port, context)) {
-        retry(sm);
-        sm->port.queued.due = 0;
-    }
+    // Requests that bypass the L1D do not wait for a look-up.
+    if (sm->port.queued.count && (sm->sends_late || (sm->lsu.bypass.count && !sent))) send(sm);
     if (blocks_can_start(&sm->blocks)) sm_start_block(sm);
     if (context->failed) return;
-    if (busy) run_warps(sm, due);
-    else context->issue_due = sm->frontend.due = UINT64_MAX; // there are no warps
+    if (!usual || context->issue_due <= due || sm->frontend.due <= due) run_warps(sm, due, usual);
 }
 
 // ---- the next cycle with an event ----
@@ -207,18 +216,17 @@ static void run_cycle(Sm *sm)
 static inline uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 // What is due at an unknown time is asked; the rest may act at once.
-static inline uint64_t next_event(Sm *sm)
+ALWAYS_INLINE uint64_t next_event(Sm *sm, bool usual)
 {
     SmContext *context = &sm->context;
     uint64_t soonest = context->now + 1;
-    if (!sm->frontend.due || !sm->l1d.due || !sm->lsu.due || blocks_can_start(&sm->blocks))
-        return soonest;
+    uint64_t next = sooner(sooner(sm->l1d.due, sm->lsu.due), sm->frontend.due);
+    if (next <= soonest || blocks_can_start(&sm->blocks)) return soonest;
     if (!context->issue_due)
-        context->issue_due = issue_find_next(&sm->issue, &sm->operands, context->now);
+        context->issue_due = issue_next(&sm->issue, &sm->operands, context->now);
     if (!sm->port.queued.due) port_note_due(&sm->port, context);
-    uint64_t next = sooner(sooner(wheel_next(&context->wheel), sm->port.queued.due),
-                           sooner(sooner(sm->l1d.due, sm->lsu.due), sm->frontend.due));
-    if (!sm->stopped) next = sooner(next, context->issue_due);
+    next = sooner(sooner(wheel_next(&context->wheel), sm->port.queued.due), next);
+    if (usual || !sm->stopped) next = sooner(next, context->issue_due);
     return next > soonest ? next : soonest;
 }
 
@@ -233,25 +241,45 @@ static uint64_t next_with_mechanisms(const Sm *sm, uint64_t next)
     return next > soonest ? next : soonest;
 }
 
-static inline uint64_t soonest(Sm *sm)
+// Whether no mechanism has times of its own, instructions issue, and stages run only if they are
+// due.
+static inline bool is_usual(const Sm *sm)
 {
-    uint64_t next = next_event(sm);
-    if (!sm->issue.throttle.on && !sm->mechanism_events) return next;
+    return !sm->issue.throttle.on && !sm->mechanism_events && !sm->stopped && !sm->issue.always &&
+           !sm->every_cycle;
+}
+
+ALWAYS_INLINE uint64_t soonest(Sm *sm, bool usual)
+{
+    uint64_t next = next_event(sm, usual);
+    if (usual || (!sm->issue.throttle.on && !sm->mechanism_events)) return next;
     return next_with_mechanisms(sm, next);
 }
 
 uint64_t sm_next(Sm *sm)
 {
     port_look(&sm->port, &sm->context);
-    return soonest(sm);
+    return soonest(sm, false);
 }
 
 bool sm_can_act(Sm *sm)
 {
     port_look(&sm->port, &sm->context);
-    return next_event(sm) != UINT64_MAX ||
+    return next_event(sm, false) != UINT64_MAX ||
            (sm->issue.throttle.on && !sm->stopped &&
             (sm->context.warps_changed || issue_any_throttled(&sm->issue)));
+}
+
+// Runs the cycles with an event, or all of them.
+ALWAYS_INLINE void run_cycles(Sm *sm, bool usual)
+{
+    SmContext *context = &sm->context;
+    while (!context->failed) {
+        uint64_t next = usual || !sm->every_cycle ? soonest(sm, usual) : context->now + 1;
+        if (next >= sm->until) return;
+        context->now = next;
+        run_cycle(sm, usual);
+    }
 }
 
 bool sm_run(Sm *sm, uint64_t until, bool skip, HdError *err)
@@ -261,12 +289,8 @@ bool sm_run(Sm *sm, uint64_t until, bool skip, HdError *err)
     sm->until = until;
     sm->every_cycle = !skip;
     port_look(&sm->port, &sm->context);
-    while (!context->failed) {
-        uint64_t next = skip ? soonest(sm) : context->now + 1;
-        if (next >= sm->until) break;
-        context->now = next;
-        run_cycle(sm);
-    }
+    if (is_usual(sm)) run_cycles(sm, true);
+    else run_cycles(sm, false);
     if (sm->port.queued.pool.failed) sm_out_of_memory(context, "sending requests");
     if (context->failed) return false;
     if (sm->until < until) return true;
@@ -316,6 +340,7 @@ Sm *sm_new(const SmConfig *config, const SmShared *shared, unsigned id, HdError 
     context->strict = shared->strict;
     context->system = &sm->system;
     sm->units = shared->units;
+    sm->sends_late = config->path->send == SEND_AFTER_LOOKUPS;
     if (init_parts(sm, shared->map, err)) return sm;
     sm_free(sm);
     return NULL;

@@ -73,7 +73,7 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t allocations
     sm->stopped = false; // an earlier launch that failed
     sm->functional_begin = sm->functional_steps;
     sm->unit_turn = context->id % sm->port.map.slices;
-    issue_begin(&sm->issue, context, start);
+    issue_begin(&sm->issue, context, start, sm->injector);
     sm->port.queued.due = 0;
     if (!renew_tables(sm, launch, allocations, pcs))
         return hd_fail_memory(err, "beginning a launch");
@@ -90,8 +90,8 @@ bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
 {
     SmContext *context = &sm->context;
     frontend_count_stalls(&sm->frontend, context, end);
-    issue_account_idle(&sm->issue, context, end);
-    issue_count_cycles(&sm->issue, context, &sm->blocks);
+    issue_count_slots(&sm->issue, context, end);
+    issue_count_cycles(&sm->issue, context, &sm->blocks, end);
     waves_count_waiting(&sm->issue.waves, context, end);
     if (sm->blocks.blocks_done) sm->issue.turns = sm->blocks.last_end - sm->issue.turn_zero;
     SmTables *c = &context->count;
