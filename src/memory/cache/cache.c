@@ -204,6 +204,7 @@ CacheLine *cache_allocate_line(Cache *cache, uint32_t set, int way, uint64_t lin
     if (cache->config->mode == CACHE_UNBOUNDED) cache->used++;
     cache->orders[i] = ++cache->uses;
     *taken = (CacheLine){.line = line};
+    cache_note_likely(cache, taken);
     if (cache->hooks) {
         cache_hooks_clear_line(cache->hooks, i);
         cache->hooks->inserted = (uint32_t)i;

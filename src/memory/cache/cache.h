@@ -11,6 +11,7 @@
 #include "config/config.h"
 #include "hooks/prefetch_queues.h"
 #include "memory/shadow.h"
+#include "stats/stats.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -181,8 +182,9 @@ void cache_set_last_level(Cache *cache);
 // line, the line returns to its set and changes places with the line that is replaced for it.
 CacheResult cache_access(Cache *cache, const CacheAccess *access);
 // The common case of a load, for short: true is a hit, of which there is no more to tell; otherwise
-// nothing was done, and cache_access tries the load.
+// nothing was done. cache_access_further is cache_access for a caller that has tried this.
 bool cache_load_hits(Cache *cache, uint64_t address);
+void cache_access_further(Cache *cache, const CacheAccess *access, CacheResult *result);
 
 // The data of the fetch that brings the sector at `address` have come: its sectors become valid
 // (ALLOCATE_ON_FILL: a way is chosen, *victim is the evicted line). Copies the waiting tokens,
@@ -290,5 +292,7 @@ const CacheLine *cache_probe(const Cache *cache, uint64_t address);
     C##_ARRAY(stalls, CACHE_STALL_REASONS, CACHE_STALLS)
 #define CACHE_STALLS(C)                                                                            \
     STALL_COUNTERS(C, stall, "Cycles in which the access at the head stalled")
+typedef struct CacheCounters { CACHE_COUNTERS(STAT_FIELD) } CacheCounters;
+extern const StatTable cache_table;
 
 #endif

@@ -14,7 +14,7 @@
 #define NO_LINE UINT64_MAX
 #define NO_TAG (~NO_LINE)
 // MAPPED_WAYS: in sets of this many ways, a line is found by a map and not by comparing all tags.
-enum { MAX_SECTORS = 8, NO_WAY = -1, MAPPED_WAYS = 33, FOUND_LINES = 64 };
+enum { MAX_SECTORS = 8, NO_WAY = -1, MAPPED_WAYS = 33, LIKELY_LINES = 64 };
 
 struct Cache {
     const CacheConfig *config;
@@ -30,8 +30,8 @@ struct Cache {
     void *store;           // memory of the three arrays
     uint64_t used_regions; // bit i >> region_bits: line i may have a tag
     unsigned region_bits;
-    uint32_t found[FOUND_LINES]; // by the low bits of a line's number: where a load has found such
-                                 // a line, which may have left since
+    uint32_t likely[LIKELY_LINES]; // by the low bits of a line's number: where such a line of a set
+                                   // was last, which may have left since
     LineMap map;           // of the lines of the sets, if these have MAPPED_WAYS ways or more
     uint32_t used;         // CACHE_UNBOUNDED: ways that were ever allocated, the first ones
     bool out_of_memory;    // CACHE_UNBOUNDED: could not grow
@@ -129,9 +129,25 @@ static inline CacheLine *cache_look(const Cache *cache, uint64_t line, uint32_t 
         if (tags[way] == tag) found = way + 1;
     return found ? &cache->lines[(size_t)set * cache->ways + found - 1] : NULL;
 }
-static inline CacheLine *cache_find(const Cache *cache, uint64_t line, uint32_t set)
+// Where a line of this address is likely: most look-ups need no other.
+static inline uint32_t cache_likely(const Cache *cache, uint64_t line)
+{
+    return cache->likely[line >> cache->index.line_bits & (LIKELY_LINES - 1)];
+}
+static inline void cache_note_likely(Cache *cache, const CacheLine *line)
+{
+    cache->likely[line->line >> cache->index.line_bits & (LIKELY_LINES - 1)] =
+        (uint32_t)(line - cache->lines);
+}
+static inline CacheLine *cache_find_unlikely(const Cache *cache, uint64_t line, uint32_t set)
 {
     return cache->compared ? cache_look(cache, line, set) : cache_look_mapped(cache, line);
+}
+static inline CacheLine *cache_find(const Cache *cache, uint64_t line, uint32_t set)
+{
+    uint32_t likely = cache_likely(cache, line);
+    if (cache->tags[likely] == cache_tag(line)) return &cache->lines[likely];
+    return cache_find_unlikely(cache, line, set);
 }
 
 static inline uint8_t cache_sector_bit(const Cache *cache, uint64_t address)
