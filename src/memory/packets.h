@@ -114,6 +114,12 @@ typedef struct MemReply {
     ShadowData shadow;
 } MemReply;
 
+// The address of the first sector.
+static inline uint64_t mem_reply_address(const MemReply *reply)
+{
+    return reply->line + SECTOR_BYTES * lanes_first(reply->sectors);
+}
+
 // An L2 slice has taken a request out of its input buffer: the SM may send another.
 typedef struct MemCredit {
     Tick time; // from when on the SM may use it

@@ -24,7 +24,7 @@ static void plant_store(Sm *sm)
 static void plant_miss(Sm *sm)
 {
     CacheAccess access = {.address = 1 << 20, .room = 8};
-    assert_int_equal(cache_access(sm->l1d.cache, &access).outcome, CACHE_MISS);
+    assert_int_equal(cache_access(sm->l1d.controller.cache, &access).outcome, CACHE_MISS);
 }
 
 static void plant_event(Sm *sm)

@@ -29,14 +29,6 @@ void port_add_queue(NetworkPort *port, RequestQueue *queue)
     port->queues[port->queue_count++] = queue;
 }
 
-bool queue_init(RequestQueue *queue, uint32_t capacity, HdTables *tables)
-{
-    if (queue->capacity >= capacity) return true;
-    queue->items = hd_tables_new(tables, capacity, sizeof *queue->items);
-    queue->capacity = queue->items ? capacity : 0;
-    return queue->items;
-}
-
 // ---- replies ----
 
 // The core cycle at which the head of the inbox has passed the ejection port.

@@ -9,8 +9,8 @@
 #ifndef HEDDLE_CORE_NETWORK_PORT_H
 #define HEDDLE_CORE_NETWORK_PORT_H
 
-#include "core/network/request_queue.h"
 #include "core/sm_context.h"
+#include "memory/request_queue.h"
 
 enum { PORT_QUEUES = 6 };
 

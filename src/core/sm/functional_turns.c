@@ -191,7 +191,7 @@ static void warm_instruction(Sm *sm, const Warp *w, const FunctionalMemory *memo
     uint64_t now = address / sm->context.config.l1i->line;
     if (now == *line) return;
     *line = now;
-    if (!read_only_warm(&sm->frontend.l1i, address)) return;
+    if (!controller_warm_load(&sm->frontend.l1i, address)) return;
     MemRequest request = frontend_request(&sm->frontend, &sm->context, pc);
     memory->request(memory->memory_side, &request);
 }

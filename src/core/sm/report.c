@@ -10,7 +10,7 @@ bool sm_idle(const Sm *sm)
     return !blocks_any(&sm->blocks) && !sm->context.wheel.pending && !sm->port.queued.count &&
            !sm->lsu.ops.live && !sm->l1d.writebacks_out &&
            sm->port.inbox.reply_head == sm->port.inbox.reply_count &&
-           !cache_mshr_used(sm->frontend.l1i.cache) && !cache_mshr_used(sm->l1d.cache);
+           !cache_mshr_used(sm->frontend.l1i.cache) && !cache_mshr_used(sm->l1d.controller.cache);
 }
 
 const char *sm_leftover(const Sm *sm)
@@ -42,11 +42,12 @@ const char *sm_leftover(const Sm *sm)
         {sm->l1d.count, "accesses in the L1D's pipeline"},
         {held, "accesses at a mechanism's hold point"},
         {sm->lsu.ops.live, "memory instructions without an answer"},
-        {cache_mshr_used(sm->l1d.cache), "MSHR entries of the L1D"},
+        {cache_mshr_used(sm->l1d.controller.cache), "MSHR entries of the L1D"},
         {cache_mshr_used(sm->frontend.l1i.cache), "MSHR entries of the L1I"},
         {cache_mshr_used(sm->lsu.l1c.cache), "MSHR entries of the L1C"},
         {cache_mshr_used(sm->lsu.l1r.cache), "MSHR entries of the L1R"},
-        {sm->l1d.misses.count || sm->lsu.bypass.count, "requests of the load/store unit"},
+        {sm->l1d.controller.misses.count || sm->lsu.bypass.count,
+         "requests of the load/store unit"},
         {sm->frontend.l1i.misses.count || sm->lsu.l1c.misses.count || sm->lsu.l1r.misses.count,
          "requests for instructions, constants or read-only data"},
         {sm->l1d.writebacks_out, "write-backs without an acknowledgement"},

@@ -295,7 +295,7 @@ static bool init_parts(Sm *sm, SliceMap map, HdError *err)
               port_init(&sm->port, map, c->icnt->credits, tables);
     if (!ok) return hd_fail_memory(err, "building an SM");
     RequestQueue *queues[] = {&sm->frontend.l1i.misses, &sm->lsu.l1c.misses, &sm->lsu.l1r.misses,
-                              &sm->lsu.bypass, &sm->l1d.misses, &sm->l1d.clean_victims};
+                              &sm->lsu.bypass, &sm->l1d.controller.misses, &sm->l1d.clean_victims};
     for (unsigned i = 0; i < sizeof queues / sizeof *queues; i++)
         port_add_queue(&sm->port, queues[i]);
     return frontend_init(&sm->frontend, c, tables, context->seed, err) &&
@@ -355,7 +355,7 @@ void sm_free(Sm *sm)
 bool sm_attach(Sm *sm, CacheHooks *hooks, HdError *err)
 {
     sm->hooks = sm->issue.throttle.hooks = hooks;
-    if (!l1d_attach(&sm->l1d, hooks, err)) return false;
+    if (!l1d_attach(&sm->l1d, &sm->context, &sm->lsu.ops, hooks, err)) return false;
     sm->issue.throttle.on = core_hooks_want(hooks, CORE_ISSUABLE);
     sm->mechanism_events =
         core_hooks_want(hooks, CORE_WAKE) || (hooks && hooks->due != UINT64_MAX);

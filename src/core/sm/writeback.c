@@ -252,7 +252,7 @@ void sm_deliver(Sm *sm, const MemReply *reply)
     bool fills = true;         // a first-level cache
     switch (reply->kind) {
     case MEM_INSTRUCTION:
-        frontend_fill(&sm->frontend, &sm->context, &sm->blocks, reply->line);
+        frontend_fill(&sm->frontend, &sm->context, &sm->blocks, reply);
         return;
     case MEM_STORE:
     case MEM_LOCAL_STORE:

@@ -1,6 +1,6 @@
-// A queue of requests that wait for the injection port.
-#ifndef HEDDLE_CORE_NETWORK_REQUEST_QUEUE_H
-#define HEDDLE_CORE_NETWORK_REQUEST_QUEUE_H
+// A queue of requests that wait for a port to the next level.
+#ifndef HEDDLE_MEMORY_REQUEST_QUEUE_H
+#define HEDDLE_MEMORY_REQUEST_QUEUE_H
 
 #include "base/tables.h"
 #include "memory/packets.h"
@@ -28,18 +28,23 @@ static inline uint32_t queue_room(const RequestQueue *queue)
     return queue->capacity - queue->count;
 }
 
-// The caller has checked that there is room.
-static inline void queue_push(RequestQueue *queue, const MemRequest *request)
+// Adds a request, which the caller writes. The caller has checked that there is room.
+static inline MemRequest *queue_add(RequestQueue *queue)
 {
-    queue->items[(queue->head + queue->count++) % queue->capacity] = *request;
+    uint32_t at = queue->head + queue->count++;
     queue->queued->count++;
     queue->queued->news = true;
     queue->queued->due = 0;
+    return &queue->items[at < queue->capacity ? at : at - queue->capacity];
+}
+static inline void queue_push(RequestQueue *queue, const MemRequest *request)
+{
+    *queue_add(queue) = *request;
 }
 
 static inline void queue_pop(RequestQueue *queue)
 {
-    queue->head = (queue->head + 1) % queue->capacity;
+    if (++queue->head == queue->capacity) queue->head = 0;
     queue->count--;
     queue->queued->count--;
 }
