@@ -320,7 +320,10 @@ static inline bool plain_hit(Cache *cache, uint64_t address)
     const CacheLine *line = &cache->lines[likely];
     if (cache->tags[likely] != cache_tag(line_address)) {
         line = cache_find_unlikely(cache, line_address, set_index_for(&cache->index, address));
-        if (!line) return false;
+        if (!line) {
+            cache->absent = line_address;
+            return false;
+        }
         cache_note_likely(cache, line);
     }
     if (!(line->readable & cache_sector_bit(cache, address))) return false;
