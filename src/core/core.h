@@ -242,6 +242,7 @@ typedef struct SmConfig {
     const LatencyConfig *latency, *initiation;
     const SharedConfig *shared;
     const CacheConfig *l1i, *l1c, *l1r; // each launch has its own L1D configuration: SmLaunch.l1d
+    const L15Config *l15; // NULL: none
     const PathConfig *path;
     const LaunchConfig *launch;
     const IcntConfig *icnt;
@@ -451,7 +452,7 @@ extern const StatTable pc_table;
 typedef struct SmTables {
     IssueCounters issue;
     SmCounters sm;
-    CacheCounters l1d, l1i, l1c, l1r;
+    CacheCounters l1d, l1i, l1c, l1r, l15;
     uint64_t by_class[OP_CLASSES];            // warp instructions by latency class
     uint64_t thread_by_class[OP_CLASSES];
     uint64_t lanes[HD_MAX_LANES + 1];         // warp instructions by active lanes

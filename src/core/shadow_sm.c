@@ -59,8 +59,9 @@ void shadow_sm_begin(Sm *sm, bool adopt)
 {
     ShadowSmState *c = sm->context.shadow.state;
     forget_own(c);
-    Cache *caches[] = {sm->l1d.controller.cache, sm->lsu.l1c.cache, sm->lsu.l1r.cache};
-    for (unsigned i = 0; adopt && i < 3; i++) shadow_adopt(c->memory, caches[i], -1);
+    Cache *caches[] = {sm->l1d.controller.cache, sm->lsu.l1c.cache, sm->lsu.l1r.cache,
+                       sm->l15.controller.cache};
+    for (unsigned i = 0; adopt && i < 4; i++) shadow_adopt(c->memory, caches[i], -1);
 }
 
 // ---- own stores ----
@@ -359,7 +360,12 @@ static void check_fill(SmContext *sm, Cache *cache, bool is_l1d, const MemReply 
     check(sm, received, false, is_l1d, "data from the L2");
 }
 
-// The watcher of the first-level caches.
+void shadow_give_line(Cache *cache, uint64_t address, MemReply *reply)
+{
+    reply->shadow = *shadow_line(cache, address);
+}
+
+// The watcher of the SM's caches.
 static void see(void *self, WatchKind kind, const void *event)
 {
     Sm *sm = self;
@@ -389,6 +395,7 @@ void shadow_sm_new(Sm *sm, ShadowMemory *memory)
     for (unsigned i = 0; i < sizeof checked / sizeof *checked; i++)
         watch_set(&checked[i]->watch, WATCHER_SHADOW,
                   (Watcher){1u << WATCH_ACCESS | 1u << WATCH_FILL, see, sm});
+    watch_set(&sm->l15.controller.watch, WATCHER_SHADOW, (Watcher){1u << WATCH_FILL, see, sm});
 }
 
 void shadow_values(SmContext *sm, Cache *cache, const ShadowData *brought, const HdAccess *access)

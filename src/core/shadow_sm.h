@@ -51,6 +51,8 @@ SHADOW_GET(ShadowData, shadow_fetch(const struct SmContext *sm))
 // accesses and fills of the other first-level caches, the shadow data see as a watcher.
 SHADOW_GET(ShadowSource, shadow_l1_store(struct SmContext *sm, struct L1d *l1d,
                                          const struct MemoryOp *op, unsigned access))
+// A request hits in the L1.5: its bytes, for the reply.
+SHADOW_DO(shadow_give_line(struct Cache *cache, uint64_t address, MemReply *reply))
 // Mechanisms at the L1D are about to see these values: of a fill, of a hit, or of a prefetched line
 // that was there. brought: the data of the reply; NULL: the line was there.
 SHADOW_DO(shadow_values(struct SmContext *sm, struct Cache *cache, const ShadowData *brought,

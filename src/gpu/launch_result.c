@@ -155,6 +155,7 @@ bool launch_result_add(LaunchResult *total, const LaunchResult *r, HdError *err)
     stats_add(&cache_table, &total->sm.l1i, &r->sm.l1i);
     stats_add(&cache_table, &total->sm.l1c, &r->sm.l1c);
     stats_add(&cache_table, &total->sm.l1r, &r->sm.l1r);
+    stats_add(&cache_table, &total->sm.l15, &r->sm.l15);
     stats_add(&cache_table, &total->l2, &r->l2);
     stats_add(&icnt_table, &total->icnt, &r->icnt);
     stats_add(&dram_table, &total->dram, &r->dram);

@@ -118,6 +118,7 @@ static void fetch_for(Frontend *f, SmContext *sm, Warp *w)
         decode(f, sm, w, address);
     } else if (outcome == CACHE_MISS) {
         *queue_add(&f->l1i.misses) = frontend_request(f, sm, pc);
+        if (f->l15) l15_schedule(f->l15, sm);
     }
 }
 

@@ -6,8 +6,8 @@
 #include "core/blocks/blocks.h"
 #include "core/frontend/istore.h"
 #include "core/issue/scheduler.h"
+#include "core/l1/l15.h"
 #include "core/warpset.h"
-#include "memory/cache/controller.h"
 
 struct Frontend {
     uint64_t due; // the fetch stage does nothing before this cycle; 0: it may in the next one
@@ -22,6 +22,7 @@ struct Frontend {
     InstructionStore istore;
     uint64_t next_istore_age;
     CacheController l1i;
+    L15 *l15; // serves its misses; NULL: the network does
     // The warps that may fetch try in turn, each cycle. After all of them have stalled in the L1I,
     // their tries are counted and not made, until something changes (frontend_changed).
     uint8_t *stall;         // by warp slot: CacheStall of its last try

@@ -67,6 +67,7 @@ static bool push_read_only(Lsu *lsu, SmContext *sm, CacheController *cache, cons
         request_add_fields(request, op, op->sent, lsu->fields);
         request->token = token;
         if (op->op->class == CLASS_TEXTURE) request->array = op->allocations[op->sent];
+        if (lsu->l15 && kind == MEM_CONSTANT) l15_schedule(lsu->l15, sm);
     }
     return true;
 }
@@ -221,14 +222,15 @@ bool lsu_has_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes, const uint64_
 
 // ---- functional accesses ----
 
-static void warm_read_only(CacheController *cache, const MemoryOp *op, unsigned access,
-                           MemKind kind, const FunctionalMemory *memory)
+static void warm_read_only(const Lsu *lsu, CacheController *cache, const MemoryOp *op,
+                           unsigned access, MemKind kind, const FunctionalMemory *memory)
 {
     uint64_t address = op->accesses[access].line;
     if (!controller_warm_load(cache, address)) return;
     MemRequest request = request_for_line(cache->config, address, op->pc, kind);
     if (op->op->class == CLASS_TEXTURE) request.array = op->allocations[access];
-    memory->request(memory->memory_side, &request);
+    if (lsu->l15 && kind == MEM_CONSTANT) l15_warm(lsu->l15, &request, memory);
+    else memory->request(memory->memory_side, &request);
 }
 
 void lsu_warm(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op, unsigned access,
@@ -236,9 +238,9 @@ void lsu_warm(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op, unsigned ac
 {
     if (op->kind == MEMORY_OP_CONSTANT) {
         if (!sm->config.path->perfect_constants)
-            warm_read_only(&lsu->l1c, op, access, MEM_CONSTANT, memory);
+            warm_read_only(lsu, &lsu->l1c, op, access, MEM_CONSTANT, memory);
     } else if (op->kind == MEM_READONLY) {
-        warm_read_only(&lsu->l1r, op, access, MEM_READONLY, memory);
+        warm_read_only(lsu, &lsu->l1r, op, access, MEM_READONLY, memory);
     } else if (op->bypass) {
         MemRequest request;
         request_for_access(op, access, 0, lsu->fields, &request);

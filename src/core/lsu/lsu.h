@@ -3,6 +3,7 @@
 #ifndef HEDDLE_CORE_LSU_LSU_H
 #define HEDDLE_CORE_LSU_LSU_H
 
+#include "core/l1/l15.h"
 #include "core/l1/l1d.h"
 #include "core/memory_op.h"
 #include "core/operands/collector_turns.h"
@@ -21,6 +22,7 @@ typedef struct Lsu {
     RequestFields fields; // of requests
     RequestQueue bypass; // accesses that bypass the L1D
     CacheController l1c, l1r; // constants and parameters; textures and read-only data
+    L15 *l15;                 // serves the misses of l1c; NULL: none
     uint64_t wake_free;    // next cycle of the port that hands data to waiting loads
 } Lsu;
 

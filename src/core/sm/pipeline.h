@@ -15,6 +15,7 @@
 #include "core/frontend/frontend.h"
 #include "core/inject/injector.h"
 #include "core/issue/scheduler.h"
+#include "core/l1/l15.h"
 #include "core/l1/l1d.h"
 #include "core/lsu/lsu.h"
 #include "core/network/port.h"
@@ -30,6 +31,7 @@ struct Sm {
     Operands operands;
     Lsu lsu;
     L1d l1d;
+    L15 l15;
     NetworkPort port;
     SystemCalls system;
     uint64_t until;            // sm_run runs the cycles before this one
@@ -134,6 +136,8 @@ void sm_write_back_injected(Sm *sm, Warp *w, uint32_t row);
 void sm_answer(Sm *sm, uint32_t token, MemLevel level);
 // A reply has arrived from the network.
 void sm_deliver(Sm *sm, const MemReply *reply);
+// Data for a request at the L1.5 arrive at its first-level cache. level: that has answered.
+void sm_deliver_l15(Sm *sm, uint32_t waiter, MemLevel level);
 
 // ---- system_calls.c ----
 

@@ -50,6 +50,9 @@ const char *sm_leftover(const Sm *sm)
          "requests of the load/store unit"},
         {sm->frontend.l1i.misses.count || sm->lsu.l1c.misses.count || sm->lsu.l1r.misses.count,
          "requests for instructions, constants or read-only data"},
+        {sm->l15.on && (cache_mshr_used(sm->l15.controller.cache) || sm->l15.queued.count ||
+                        sm->l15.controller.misses.count),
+         "requests at the L1.5"},
         {sm->l1d.writebacks_out, "write-backs without an acknowledgement"},
         {sm->l1d.clean_victims.count, "copy-backs"},
         {sm->port.outbox.count, "requests that the memory side has not taken"},

@@ -50,7 +50,7 @@ static bool renew_tables(Sm *sm, const SmLaunch *launch, size_t allocations, siz
                         .waited = count->waited};
     sm->port.links = (LinkFlits){0};
     sm->l1d.controller.count = sm->frontend.l1i.count = sm->lsu.l1c.count = sm->lsu.l1r.count =
-        (CacheCounters){0};
+        sm->l15.controller.count = (CacheCounters){0};
     context->first_pc = launch->first_pc;
     context->end_pc = launch->end_pc;
     return true;
@@ -111,6 +111,7 @@ bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
     stats_add(&cache_table, &total->l1i, &sm->frontend.l1i.count);
     stats_add(&cache_table, &total->l1c, &sm->lsu.l1c.count);
     stats_add(&cache_table, &total->l1r, &sm->lsu.l1r.count);
+    stats_add(&cache_table, &total->l15, &sm->l15.controller.count);
     for (unsigned i = 0; i <= HD_MAX_LANES; i++) {
         total->lanes[i] += c->lanes[i];
         total->requests[i] += c->requests[i];

@@ -73,8 +73,23 @@ static inline uint32_t cache_ways(const CacheConfig *config)
 {
     return config->ways == WAYS_ALL ? (uint32_t)(config->size / config->line) : config->ways;
 }
-// Parameters of the sections l1d, l1i, l1c, l1r and l2 of a machine file. Ends with a NULL key.
-extern const Knob cache_knobs[];
+// A cache between the first-level caches of an SM that are only read, and the network.
+typedef struct L15Config {
+    CacheConfig cache; // CACHE_OFF: the machine has none
+    bool instructions; // serves the L1I, beside the L1C
+} L15Config;
+// Whether the machine has an L1.5, and whether it serves the L1I. NULL: it has none.
+static inline bool l15_exists(const L15Config *config)
+{
+    return config && config->cache.mode != CACHE_OFF;
+}
+static inline bool l15_serves_instructions(const L15Config *config)
+{
+    return l15_exists(config) && config->instructions;
+}
+// Parameters of the sections l1d, l1i, l1c, l1r and l2 of a machine file, and of l15. Each ends
+// with a NULL key.
+extern const Knob cache_knobs[], l15_knobs[];
 
 // Why an access stalls. It must be tried again after something has changed.
 typedef enum CacheStall {
