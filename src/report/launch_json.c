@@ -276,7 +276,8 @@ bool launch_json_put(json_t *object, Gpu *gpu, const LaunchResult *r)
            json_put(object, "l1i", cache_json(&r->sm.l1i)) &&
            json_put(object, "l1c", cache_json(&r->sm.l1c)) &&
            json_put(object, "l1r", cache_json(&r->sm.l1r)) &&
-           (!l15_exists(&gpu_machine(gpu)->l15) || json_put(object, "l15", cache_json(&r->sm.l15))) &&
+           (!l15_exists(&gpu_machine(gpu)->l15) ||
+            json_put(object, "l15", cache_json(&r->sm.l15))) &&
            json_put(object, "l2", cache_json(&r->l2)) &&
            json_put(object, "icnt", icnt_json(gpu, &r->icnt)) &&
            json_put(object, "links",

@@ -20,6 +20,7 @@ static void compare_tables(const LaunchResult *a, const LaunchResult *b)
     compare_counters(a, "L1I", 0, &cache_table, &a->sm.l1i, &b->sm.l1i);
     compare_counters(a, "L1C", 0, &cache_table, &a->sm.l1c, &b->sm.l1c);
     compare_counters(a, "L1R", 0, &cache_table, &a->sm.l1r, &b->sm.l1r);
+    compare_counters(a, "L1.5", 0, &cache_table, &a->sm.l15, &b->sm.l15);
     compare_counters(a, "L2", 0, &cache_table, &a->l2, &b->l2);
     compare_counters(a, "interconnect", 0, &icnt_table, &a->icnt, &b->icnt);
     compare_counters(a, "DRAM", 0, &dram_table, &a->dram, &b->dram);
