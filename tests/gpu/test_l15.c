@@ -92,6 +92,25 @@ static void test_warming(void **state)
     bench_free(b);
 }
 
+// 32 misses meet a queue of one entry. The network, at a seventh of the core's clock, takes a
+// request every 7 cycles, and then the next look-up goes on: each of the other 31 stalls for 4 to 7
+// cycles. The first data come hundreds of cycles later.
+static void test_queue(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"gpu.sms=1", "l15.mode=cache", "l15.miss_queue=1",
+                                           "l1c.mshr_entries=32", "l1c.miss_queue=32",
+                                           "icnt.frequency=100MHz", "memory.inject_buffer=1",
+                                           NULL};
+    Bench *b = bench_new("fermi-gtx480-gpgpusim4", settings, NULL, bench_ptx("gpu/constants.ptx"));
+    uint64_t out = bench_array(b, "out", NULL, 4);
+    const LaunchResult *r =
+        bench_run(b, &(BenchLaunch){"spread", .block = {32}, .args = {out}});
+    assert_int_equal(r->sm.l15.misses, 32 + PARAMETERS);
+    assert_in_range(r->sm.l15.stalls[STALL_MISS_QUEUE], 31 * 4, 31 * 7);
+    bench_free(b);
+}
+
 static void test_same_however_run(void **state)
 {
     (void)state;
@@ -116,6 +135,7 @@ int main(void)
         cmocka_unit_test(test_sweep),
         cmocka_unit_test(test_latency),
         cmocka_unit_test(test_warming),
+        cmocka_unit_test(test_queue),
         cmocka_unit_test(test_same_however_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
