@@ -27,6 +27,12 @@ static void plant_miss(Sm *sm)
     assert_int_equal(cache_access(sm->l1d.controller.cache, &access).outcome, CACHE_MISS);
 }
 
+static void plant_l15_miss(Sm *sm)
+{
+    CacheAccess access = {.address = 1 << 20, .room = 8};
+    assert_int_equal(cache_access(sm->l15.controller.cache, &access).outcome, CACHE_MISS);
+}
+
 static void plant_event(Sm *sm)
 {
     assert_true(wheel_set(&sm->context.wheel, sm->context.now + 9, EVENT_WAKE, 0,
@@ -58,6 +64,7 @@ static void test_planted(void **state)
         {plant_request, "requests that the memory side has not taken"},
         {plant_store, "stores that memory has not taken"},
         {plant_miss, "MSHR entries of the L1D"},
+        {plant_l15_miss, "requests at the L1.5"},
         {plant_event, "events"},
         {plant_record, "memory instructions without an answer"},
         {plant_lsu, "memory instructions in the load/store unit"},
@@ -66,7 +73,8 @@ static void test_planted(void **state)
         {plant_move, "micro-ops of mechanisms"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Bench *b = bench_new("fermi-gtx480", NULL, NULL, bench_ptx("gpu/load_store.ptx"));
+        static const char *const settings[] = {"l15.mode=cache", NULL};
+        Bench *b = bench_new("fermi-gtx480", settings, NULL, bench_ptx("gpu/load_store.ptx"));
         uint64_t data = bench_array(b, "data", NULL, 4096);
         // bench_run finds no leftover state.
         const LaunchResult *r =
