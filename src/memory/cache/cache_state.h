@@ -14,7 +14,7 @@
 #define NO_LINE UINT64_MAX
 #define NO_TAG (~NO_LINE)
 // MAPPED_WAYS: in sets of this many ways, a line is found by a map and not by comparing all tags.
-enum { MAX_SECTORS = 8, NO_WAY = -1, MAPPED_WAYS = 33, LIKELY_LINES = 64 };
+enum { MAX_SECTORS = 8, NO_WAY = -1, MAPPED_WAYS = 33, LIKELY_LINES = 256 };
 
 struct Cache {
     const CacheConfig *config;
