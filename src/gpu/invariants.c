@@ -16,8 +16,10 @@ static void check_equal(Violations *v, uint64_t left, uint64_t right, const char
     v->used += n > 0 ? (size_t)n : 0;
 }
 
-static void check_cache_accesses(Violations *v, const CacheCounters *c, const char *what)
+static void check_cache_accesses(Violations *v, const CacheCounters *c, const char *label)
 {
+    char what[80];
+    snprintf(what, sizeof what, "%s accesses, and hits + pending hits + misses", label);
     check_equal(v, c->accesses, c->hits + c->pending_hits + c->misses, what);
 }
 
@@ -214,11 +216,9 @@ static void check_counters(Violations *v, const Gpu *gpu, const LaunchResult *r)
     check_equal(v, r->sm.sm.instruction_store_lookups,
                 r->sm.sm.instruction_store_hits + r->sm.sm.instruction_store_misses,
                 "look-ups in the shared store, and hits + misses");
-    check_cache_accesses(v, &r->sm.l1d, "L1D accesses, and hits + pending hits + misses");
-    check_cache_accesses(v, &r->sm.l1i, "L1I accesses, and hits + pending hits + misses");
-    check_cache_accesses(v, &r->sm.l1c, "L1C accesses, and hits + pending hits + misses");
-    check_cache_accesses(v, &r->sm.l15, "L1.5 accesses, and hits + pending hits + misses");
-    check_cache_accesses(v, &r->l2, "L2 accesses, and hits + pending hits + misses");
+    for (unsigned c = 0; c < SM_CACHES; c++)
+        check_cache_accesses(v, &r->sm.caches[c], sm_cache_names[c].label);
+    check_cache_accesses(v, &r->l2, "L2");
     check_equal(v, r->dram.row_hits + r->dram.row_misses + r->dram.row_conflicts,
         r->dram.reads + r->dram.writes, "DRAM bursts by row state, and reads + writes");
     check_flits(v, r);

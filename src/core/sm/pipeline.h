@@ -47,6 +47,14 @@ struct Sm {
     struct RepeatWatch *repeats; // NULL: states have never been watched
 };
 
+static inline CacheController *sm_controller(Sm *sm, SmCache cache)
+{
+    CacheController *const controllers[SM_CACHES] = {
+        [SM_L1D] = &sm->l1d.controller, [SM_L1I] = &sm->frontend.l1i, [SM_L1C] = &sm->lsu.l1c,
+        [SM_L1R] = &sm->lsu.l1r,        [SM_L15] = &sm->l15.controller};
+    return controllers[cache];
+}
+
 // ---- dispatch.c ----
 
 // Starts the next queued block, which must be able to (blocks_can_start). false: out of memory.

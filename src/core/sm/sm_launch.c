@@ -49,8 +49,7 @@ static bool renew_tables(Sm *sm, const SmLaunch *launch, size_t allocations, siz
     *count = (SmTables){.l1d_allocations = count->l1d_allocations, .pcs = count->pcs,
                         .waited = count->waited};
     sm->port.links = (LinkFlits){0};
-    sm->l1d.controller.count = sm->frontend.l1i.count = sm->lsu.l1c.count = sm->lsu.l1r.count =
-        sm->l15.controller.count = (CacheCounters){0};
+    for (unsigned c = 0; c < SM_CACHES; c++) sm_controller(sm, c)->count = (CacheCounters){0};
     context->first_pc = launch->first_pc;
     context->end_pc = launch->end_pc;
     return true;
@@ -107,11 +106,8 @@ bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
     stats_add(&issue_table, &total->issue, &c->issue);
     stats_add(&sm_table, &total->sm, &c->sm);
     stats_add(&group_table, &total->groups, &c->groups);
-    stats_add(&cache_table, &total->l1d, &sm->l1d.controller.count);
-    stats_add(&cache_table, &total->l1i, &sm->frontend.l1i.count);
-    stats_add(&cache_table, &total->l1c, &sm->lsu.l1c.count);
-    stats_add(&cache_table, &total->l1r, &sm->lsu.l1r.count);
-    stats_add(&cache_table, &total->l15, &sm->l15.controller.count);
+    for (unsigned i = 0; i < SM_CACHES; i++)
+        stats_add(&cache_table, &total->caches[i], &sm_controller(sm, i)->count);
     for (unsigned i = 0; i <= HD_MAX_LANES; i++) {
         total->lanes[i] += c->lanes[i];
         total->requests[i] += c->requests[i];
