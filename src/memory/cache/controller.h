@@ -85,7 +85,8 @@ static inline bool controller_load_hits(CacheController *c, uint64_t address)
 void controller_access(CacheController *c, const CacheAccess *access, CacheUser user,
                        CacheResult *result);
 
-// Looks up a load in a cache that only loads use.
+// Looks up a load in a cache that only loads use. controller_load_missing: after
+// controller_load_hits has not found it.
 CacheOutcome controller_load_missing(CacheController *c, uint64_t address, uint32_t token,
                                      CacheUser user);
 static inline CacheOutcome controller_load(CacheController *c, uint64_t address, uint32_t token,
