@@ -17,6 +17,8 @@ typedef enum EventType {
     EVENT_WAKE,      // a sleep ends: warp, sleep
     EVENT_COMMIT,    // an instruction is committed, for mechanisms that count it: warp, commit
     EVENT_INJECTED,  // the result of an injected micro-op is written: warp, injected
+    EVENT_L15,       // the L1.5 looks up the next request
+    EVENT_L15_DATA,  // data that the L1.5 had arrive at a first-level cache: waiter
     EVENT_EXIT,      // the last instruction of an exited warp leaves the pipeline: warp
 } EventType;
 
@@ -38,6 +40,9 @@ typedef union EventPayload {
     struct {
         uint32_t index; // of the group in flight
     } group;
+    struct {
+        uint32_t index; // of the request that waits in the L1.5
+    } waiter;
     struct {
         uint32_t lanes; // the lanes that slept
     } sleep;

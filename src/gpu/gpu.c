@@ -38,7 +38,7 @@ static bool build_sms(Gpu *gpu, HdError *err)
                        .operand = &m->operand,
                        .units = &m->units, .latency = &m->latency, .initiation = &m->initiation,
                        .shared = &m->shared, .l1i = &m->l1i, .l1c = &m->l1c, .l1r = &m->l1r,
-                       .path = &m->path, .launch = &m->launch, .icnt = &m->icnt,
+                       .l15 = &m->l15, .path = &m->path, .launch = &m->launch, .icnt = &m->icnt,
                        .atomics = &m->atomics};
     SmShared shared = {.clocks = &gpu->clocks, .guest = &gpu->memory, .seed = gpu->seed,
                        .strict = gpu->options.strict, .units = {execute_unit, gpu},

@@ -196,9 +196,8 @@ typedef struct MemoryConfig {
       "Cycles in which a slice's miss stalled because the channel's queue was full.")
 
 typedef struct IcntCounters { ICNT_COUNTERS(STAT_FIELD) } IcntCounters;
-typedef struct CacheCounters { CACHE_COUNTERS(STAT_FIELD) } CacheCounters;
 typedef struct DramCounters { DRAM_COUNTERS(STAT_FIELD) } DramCounters;
-extern const StatTable icnt_table, cache_table, dram_table;
+extern const StatTable icnt_table, dram_table;
 
 // Flits over the two links between the network and an SM or a slice.
 typedef struct LinkFlits {

@@ -107,6 +107,12 @@ typedef struct MemReply {
     ShadowData shadow;
 } MemReply;
 
+// The address of the first sector.
+static inline uint64_t mem_reply_address(const MemReply *reply)
+{
+    return reply->line + SECTOR_BYTES * lanes_first(reply->sectors);
+}
+
 // What is on its way through the network: a request, a packet of its reply, or its credit.
 typedef struct Transit {
     struct Transit *next; // in the list or queue that it is in

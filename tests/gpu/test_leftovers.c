@@ -24,7 +24,13 @@ static void plant_store(Sm *sm)
 static void plant_miss(Sm *sm)
 {
     CacheAccess access = {.address = 1 << 20, .room = 8};
-    assert_int_equal(cache_access(sm->l1d.cache, &access).outcome, CACHE_MISS);
+    assert_int_equal(cache_access(sm->l1d.controller.cache, &access).outcome, CACHE_MISS);
+}
+
+static void plant_l15_miss(Sm *sm)
+{
+    CacheAccess access = {.address = 1 << 20, .room = 8};
+    assert_int_equal(cache_access(sm->l15.controller.cache, &access).outcome, CACHE_MISS);
 }
 
 static void plant_event(Sm *sm)
@@ -32,7 +38,7 @@ static void plant_event(Sm *sm)
     assert_true(wheel_set(&sm->context.wheel, sm->context.now + 9, EVENT_WAKE, 0,
                           (EventPayload){0}));
 }
-static void plant_packet(Sm *sm) { sm->port.queued.pool.used++; }
+static void plant_packet(Sm *sm) { sm->port.pool.used++; }
 static void plant_record(Sm *sm) { sm->lsu.ops.live++; }
 static void plant_lsu(Sm *sm) { sm->lsu.count++; }
 static void plant_warp(Sm *sm) { sm->blocks.warps_live++; }
@@ -60,6 +66,7 @@ static void test_planted(void **state)
         {plant_packet, "packets"},
         {plant_store, "stores that memory has not taken"},
         {plant_miss, "MSHR entries of the L1D"},
+        {plant_l15_miss, "requests at the L1.5"},
         {plant_event, "events"},
         {plant_record, "memory instructions without an answer"},
         {plant_lsu, "memory instructions in the load/store unit"},
@@ -68,7 +75,8 @@ static void test_planted(void **state)
         {plant_move, "micro-ops of mechanisms"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Bench *b = bench_new("fermi-gtx480", NULL, NULL, bench_ptx("gpu/load_store.ptx"));
+        static const char *const settings[] = {"l15.mode=cache", NULL};
+        Bench *b = bench_new("fermi-gtx480", settings, NULL, bench_ptx("gpu/load_store.ptx"));
         uint64_t data = bench_array(b, "data", NULL, 4096);
         // bench_run finds no leftover state.
         const LaunchResult *r =

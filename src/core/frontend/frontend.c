@@ -1,6 +1,8 @@
 // Instruction fetch, and the buffers of decoded instructions.
 #include "core/frontend/frontend.h"
 
+#include "core/l1/l1_request.h"
+
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -12,20 +14,19 @@ bool frontend_init(Frontend *f, const SmConfig *config, HdTables *tables, uint64
     f->next_istore_age = 1;
     f->fetch_most = frontend_fetch_instructions(c);
     if (f->fetch_most > c->entries) f->fetch_most = c->entries;
-    f->fill_tokens = hd_tables_new(tables, config->l1i->mshr_merges, sizeof *f->fill_tokens);
     f->filled_capacity = config->core->threads / config->core->width;
     f->filled = hd_tables_new(tables, f->filled_capacity, sizeof *f->filled);
     f->stall = hd_tables_new(tables, f->filled_capacity, sizeof *f->stall);
-    bool ok = f->fill_tokens && f->filled && f->stall;
+    bool ok = f->filled && f->stall;
     if (c->buffer == BUFFER_SHARED_STORE)
         ok = ok && istore_init(&f->istore, c->store_entries, c->store_ways, tables);
     if (!ok) return hd_fail_memory(err, "building an SM");
-    return read_only_init(&f->l1i, config->l1i, "l1i", tables, seed, err);
+    return controller_init(&f->l1i, config->l1i, "l1i", tables, seed, err);
 }
 
 void frontend_free(Frontend *f)
 {
-    cache_free(f->l1i.cache);
+    controller_free(&f->l1i);
 }
 
 void frontend_begin(Frontend *f, const Blocks *blocks)
@@ -79,9 +80,7 @@ static unsigned fetch_count(const Frontend *f, const SmContext *sm, const Warp *
 
 MemRequest frontend_request(const Frontend *f, const SmContext *sm, uint32_t pc)
 {
-    return (MemRequest){.line = frontend_address(f, sm, pc) & ~(uint64_t)(MAX_LINE_BYTES - 1),
-                        .kind = MEM_INSTRUCTION, .sectors = 0xf, .pc = pc,
-                        .array = GUEST_NO_ALLOCATION};
+    return request_for_line(f->l1i.config, frontend_address(f, sm, pc), pc, MEM_INSTRUCTION);
 }
 
 // Decodes the instructions of the warp's fetch at this address.
@@ -95,18 +94,20 @@ static inline void decode(const Frontend *f, SmContext *sm, const Warp *w, uint6
 
 // The fetch has stalled in the L1I.
 __attribute__((noinline, cold))
-static void note_stall(Frontend *f, const Warp *w, CacheStall stall)
+static void note_stall(Frontend *f, SmContext *sm, const Warp *w)
 {
-    f->l1i.count.stalls[stall]++;
-    f->stall[w->id] = (uint8_t)stall;
+    CacheStall reason = f->l1i.stall.reason;
+    if (cache_out_of_memory(f->l1i.cache)) sm_out_of_memory(sm, "recording the lines of the L1I");
+    f->l1i.count.stalls[reason]++; // the next cycle's try may be another warp's
+    f->stall[w->id] = (uint8_t)reason;
     f->stalled++;
 }
 
 __attribute__((noinline, cold))
-static void request_line(Frontend *f, const SmContext *sm, uint32_t pc)
+static void request_line(Frontend *f, SmContext *sm, uint32_t pc)
 {
-    MemRequest request = frontend_request(f, sm, pc);
-    queue_push(&f->l1i.misses, &request);
+    *queue_add(&f->l1i.misses) = frontend_request(f, sm, pc);
+    if (f->l15) l15_schedule(f->l15, sm);
 }
 
 // Fetches the instruction that the warp wants from the L1I. A stalled fetch is tried again.
@@ -116,11 +117,11 @@ static inline void fetch_for(Frontend *f, SmContext *sm, Warp *w)
     const FrontendConfig *c = sm->config.frontend;
     uint64_t address = frontend_address(f, sm, w->fetch_pc);
     sm->count.sm.fetches++;
-    CacheStall stall = 0;
-    CacheOutcome outcome =
-        c->perfect ? CACHE_HIT : read_only_access(&f->l1i, sm, address, w->id, &stall);
+    CacheOutcome outcome = c->perfect ? CACHE_HIT
+                                      : controller_load(&f->l1i, address, w->id,
+                                                        (CacheUser){.cycle = sm->now, .user = w});
     if (outcome == CACHE_STALLED) {
-        note_stall(f, w, stall);
+        note_stall(f, sm, w);
         return;
     }
     f->stalled = 0;
@@ -277,13 +278,14 @@ void frontend_redirect(Frontend *f, SmContext *sm, Warp *w)
     }
 }
 
-void frontend_fill(Frontend *f, SmContext *sm, const Blocks *blocks, uint64_t address)
+void frontend_fill(Frontend *f, SmContext *sm, const Blocks *blocks, const MemReply *reply)
 {
     frontend_changed(f, sm);
-    uint64_t line = sm->config.l1i->line;
-    unsigned count = read_only_fill(&f->l1i, address, f->fill_tokens);
+    uint64_t line = sm->config.l1i->line, address = reply->line;
+    CacheVictim clean;
+    unsigned count = controller_fill(&f->l1i, address, 1, sm->now, reply, &clean);
     for (unsigned i = 0; i < count; i++) {
-        Warp *w = &blocks->warps[f->fill_tokens[i]];
+        Warp *w = &blocks->warps[f->l1i.tokens[i]];
         w->fetching = false;
         warpset_add(&f->fetch_wanted, w->id);
         if (sm->config.frontend->fill != FILL_FORWARD) continue;

@@ -11,7 +11,8 @@ bool port_init(NetworkPort *port, SliceMap map, unsigned sm, uint32_t credits, H
 {
     port->map = map;
     port->news = &map.exchange->news[sm];
-    port->queued.pool.tables = tables;
+    port->pool.tables = tables;
+    port->queued.pool = &port->pool;
     arrivals_init(&port->arrivals, map.quantum);
     port->credits = hd_tables_new(tables, map.slices, sizeof *port->credits);
     if (!port->credits) return false;
@@ -25,14 +26,6 @@ void port_add_queue(NetworkPort *port, RequestQueue *queue)
 {
     *queue = (RequestQueue){.queued = &port->queued};
     port->queues[port->queue_count++] = queue;
-}
-
-bool queue_init(RequestQueue *queue, uint32_t capacity, HdTables *tables)
-{
-    if (queue->capacity >= capacity) return true;
-    queue->items = hd_tables_new(tables, capacity, sizeof *queue->items);
-    queue->capacity = queue->items ? capacity : 0;
-    return queue->items;
 }
 
 // ---- replies ----

@@ -8,9 +8,9 @@
 #ifndef HEDDLE_CORE_NETWORK_PORT_H
 #define HEDDLE_CORE_NETWORK_PORT_H
 
-#include "core/network/request_queue.h"
 #include "core/sm_context.h"
 #include "memory/network/arrivals.h"
+#include "memory/request_queue.h"
 
 enum { PORT_QUEUES = 6 };
 
@@ -29,6 +29,7 @@ typedef struct NetworkPort {
     size_t later_count, later_capacity;
     RequestQueue *queues[PORT_QUEUES];
     unsigned queue_count;
+    PacketPool pool;
     QueuedRequests queued;
     uint64_t stalls;         // for lack of a credit, so far
     unsigned waiting_queues; // whose heads wait for a credit
@@ -58,7 +59,7 @@ static inline bool port_has_reply(const NetworkPort *port, uint64_t now)
 Packet *port_receive(NetworkPort *port, const SmContext *sm);
 static inline void port_release(NetworkPort *port, Packet *packet)
 {
-    packet_give_back(&port->queued.pool, packet);
+    packet_give_back(&port->pool, packet);
 }
 
 // Takes what the memory side has sent.

@@ -191,9 +191,10 @@ static void warm_instruction(Sm *sm, const Warp *w, const FunctionalMemory *memo
     uint64_t now = address / sm->context.config.l1i->line;
     if (now == *line) return;
     *line = now;
-    if (!read_only_warm(&sm->frontend.l1i, address)) return;
+    if (!controller_warm_load(&sm->frontend.l1i, address)) return;
     MemRequest request = frontend_request(&sm->frontend, &sm->context, pc);
-    memory->request(memory->memory_side, &request);
+    if (sm->frontend.l15) l15_warm(sm->frontend.l15, &request, memory);
+    else memory->request(memory->memory_side, &request);
 }
 
 static bool take_turn(Sm *sm, Warp *w, FunctionalTurns turns, const FunctionalMemory *memory)

@@ -15,6 +15,7 @@
 #include "core/frontend/frontend.h"
 #include "core/inject/injector.h"
 #include "core/issue/scheduler.h"
+#include "core/l1/l15.h"
 #include "core/l1/l1d.h"
 #include "core/lsu/lsu.h"
 #include "core/network/port.h"
@@ -30,6 +31,7 @@ struct Sm {
     Operands operands;
     Lsu lsu;
     L1d l1d;
+    L15 l15;
     NetworkPort port;
     SystemCalls system;
     uint64_t until;            // sm_run runs the cycles before this one
@@ -45,6 +47,14 @@ struct Sm {
     FunctionalUnits units;
     struct RepeatWatch *repeats; // NULL: states have never been watched
 };
+
+static inline CacheController *sm_controller(Sm *sm, SmCache cache)
+{
+    CacheController *const controllers[SM_CACHES] = {
+        [SM_L1D] = &sm->l1d.controller, [SM_L1I] = &sm->frontend.l1i, [SM_L1C] = &sm->lsu.l1c,
+        [SM_L1R] = &sm->lsu.l1r,        [SM_L15] = &sm->l15.controller};
+    return controllers[cache];
+}
 
 // ---- dispatch.c ----
 
@@ -135,6 +145,8 @@ void sm_write_back_injected(Sm *sm, Warp *w, uint32_t row);
 void sm_answer(Sm *sm, uint32_t token, MemLevel level);
 // A reply has arrived from the network.
 void sm_deliver(Sm *sm, const MemReply *reply);
+// Data for a request at the L1.5 arrive at its first-level cache. level: that has answered.
+void sm_deliver_l15(Sm *sm, uint32_t waiter, MemLevel level);
 
 // ---- system_calls.c ----
 

@@ -27,6 +27,15 @@ static inline void arrive(Sm *sm, const Warp *w, uint32_t index)
     }
 }
 
+// A request has left: what found no room is tried again.
+static void retry(Sm *sm)
+{
+    lsu_retry(&sm->lsu, &sm->l1d);
+    l15_retry(&sm->l15, &sm->context);
+    frontend_sent(&sm->frontend, &sm->context);
+    if (sm->hooks) l1d_schedule_prefetch(&sm->l1d, &sm->context);
+}
+
 ALWAYS_INLINE void run_events(Sm *sm)
 {
     SmContext *context = &sm->context;
@@ -53,6 +62,10 @@ ALWAYS_INLINE void run_events(Sm *sm)
         case EVENT_DATA: sm_answer(sm, payload.memory.op, (MemLevel)payload.memory.level); break;
         case EVENT_PREFETCH: l1d_prefetch(&sm->l1d, context); break;
         case EVENT_PREFETCHED: l1d_answer_prefetch(&sm->l1d, context); break;
+        case EVENT_L15:
+            if (l15_look_up(&sm->l15, context)) retry(sm);
+            break;
+        case EVENT_L15_DATA: sm_deliver_l15(sm, payload.waiter.index, LEVEL_L1); break;
         case EVENT_WAKE: sm_wake(sm, w, payload.sleep.lanes); break;
         case EVENT_COMMIT: work_commit(context, w, payload.commit.lanes); break;
         case EVENT_EXIT:
@@ -89,14 +102,6 @@ static void run_mechanism_events(Sm *sm)
 {
     cache_hooks_at(sm->hooks, sm->context.now);
     l1d_schedule_prefetch(&sm->l1d, &sm->context);
-}
-
-// A request has left: what found no room is tried again.
-static void retry(Sm *sm)
-{
-    lsu_retry(&sm->lsu, &sm->l1d);
-    frontend_sent(&sm->frontend, &sm->context);
-    if (sm->hooks) l1d_schedule_prefetch(&sm->l1d, &sm->context);
 }
 
 // All accesses of the operation have been looked up.
@@ -291,7 +296,7 @@ bool sm_run(Sm *sm, uint64_t until, bool skip, HdError *err)
     port_look(&sm->port, &sm->context);
     if (is_usual(sm)) run_cycles(sm, true);
     else run_cycles(sm, false);
-    if (sm->port.queued.pool.failed) sm_out_of_memory(context, "sending requests");
+    if (sm->port.pool.failed) sm_out_of_memory(context, "sending requests");
     if (context->failed) return false;
     if (sm->until < until) return true;
     context->now = until - 1;
@@ -313,11 +318,18 @@ static bool init_parts(Sm *sm, SliceMap map, HdError *err)
               operands_init(&sm->operands, c, tables) &&
               port_init(&sm->port, map, context->id, c->icnt->credits, tables);
     if (!ok) return hd_fail_memory(err, "building an SM");
-    RequestQueue *queues[] = {&sm->frontend.l1i.misses, &sm->lsu.l1c.misses, &sm->lsu.l1r.misses,
-                              &sm->lsu.bypass, &sm->l1d.misses, &sm->l1d.clean_victims};
+    RequestQueue *l1i = &sm->frontend.l1i.misses, *l1c = &sm->lsu.l1c.misses;
+    bool l15 = l15_exists(c->l15), all = l15_serves_instructions(c->l15);
+    RequestQueue *queues[] = {all ? NULL : l1i, l15 ? &sm->l15.controller.misses : l1c,
+                              &sm->lsu.l1r.misses, &sm->lsu.bypass, &sm->l1d.controller.misses,
+                              &sm->l1d.clean_victims};
     for (unsigned i = 0; i < sizeof queues / sizeof *queues; i++)
-        port_add_queue(&sm->port, queues[i]);
-    return frontend_init(&sm->frontend, c, tables, context->seed, err) &&
+        if (queues[i]) port_add_queue(&sm->port, queues[i]);
+    sm->l15.queued.pool = &sm->port.pool;
+    if (l15) sm->lsu.l15 = &sm->l15;
+    if (all) sm->frontend.l15 = &sm->l15;
+    return l15_init(&sm->l15, c, l1c, l1i, tables, context->seed, err) &&
+           frontend_init(&sm->frontend, c, tables, context->seed, err) &&
            lsu_init(&sm->lsu, c, sm->operands.memory_room, &sm->operands.turns, tables,
                     context->seed, err);
 }
@@ -357,6 +369,7 @@ void sm_free(Sm *sm)
     free(sm->groups.items);
     bounds_free(&context->bounds);
     lsu_free(&sm->lsu);
+    l15_free(&sm->l15);
     l1d_free(&sm->l1d);
     free(sm->l1d.hold);
     port_free(&sm->port);
@@ -375,7 +388,7 @@ void sm_free(Sm *sm)
 bool sm_attach(Sm *sm, CacheHooks *hooks, HdError *err)
 {
     sm->hooks = sm->issue.throttle.hooks = hooks;
-    if (!l1d_attach(&sm->l1d, hooks, err)) return false;
+    if (!l1d_attach(&sm->l1d, &sm->context, &sm->lsu.ops, hooks, err)) return false;
     sm->issue.throttle.on = core_hooks_want(hooks, CORE_ISSUABLE);
     sm->mechanism_events =
         core_hooks_want(hooks, CORE_WAKE) || (hooks && hooks->due != UINT64_MAX);

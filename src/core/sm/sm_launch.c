@@ -2,6 +2,7 @@
 #include "core/sm/pipeline.h"
 
 #include "core/bounds.h"
+#include "core/trace_warp.h"
 
 #include "base/memory.h"
 
@@ -48,7 +49,7 @@ static bool renew_tables(Sm *sm, const SmLaunch *launch, size_t allocations, siz
     *count = (SmTables){.l1d_allocations = count->l1d_allocations, .pcs = count->pcs,
                         .waited = count->waited};
     sm->port.links = (LinkFlits){0};
-    sm->frontend.l1i.count = sm->lsu.l1c.count = sm->lsu.l1r.count = (CacheCounters){0};
+    for (unsigned c = 0; c < SM_CACHES; c++) sm_controller(sm, c)->count = (CacheCounters){0};
     context->first_pc = launch->first_pc;
     context->end_pc = launch->end_pc;
     return true;
@@ -105,10 +106,8 @@ bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
     stats_add(&issue_table, &total->issue, &c->issue);
     stats_add(&sm_table, &total->sm, &c->sm);
     stats_add(&group_table, &total->groups, &c->groups);
-    stats_add(&cache_table, &total->l1d, &c->l1d);
-    stats_add(&cache_table, &total->l1i, &sm->frontend.l1i.count);
-    stats_add(&cache_table, &total->l1c, &sm->lsu.l1c.count);
-    stats_add(&cache_table, &total->l1r, &sm->lsu.l1r.count);
+    for (unsigned i = 0; i < SM_CACHES; i++)
+        stats_add(&cache_table, &total->caches[i], &sm_controller(sm, i)->count);
     for (unsigned i = 0; i <= HD_MAX_LANES; i++) {
         total->lanes[i] += c->lanes[i];
         total->requests[i] += c->requests[i];
@@ -165,4 +164,10 @@ StoreLog *sm_store_log(Sm *sm) { return sm->context.log; }
 LinkFlits sm_links(const Sm *sm) { return sm->port.links; }
 uint64_t sm_now(const Sm *sm) { return sm->context.now; }
 SmFault sm_fault_of(const Sm *sm) { return sm->context.fault; }
-void sm_trace(Sm *sm, SmTrace *trace) { sm->context.trace = trace; }
+void sm_trace(Sm *sm, SmTrace *trace)
+{
+    sm->context.trace = trace;
+    CacheController *shown[] = {&sm->l1d.controller, &sm->lsu.l1c, &sm->lsu.l1r};
+    for (unsigned i = 0; i < sizeof shown / sizeof *shown; i++)
+        trace_watch_cache(&sm->context, shown[i]);
+}

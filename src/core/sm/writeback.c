@@ -252,13 +252,35 @@ static const MemoryOp *op_of(const Sm *sm, const MemReply *reply)
     return &sm->lsu.ops.items[token_op(reply->token)];
 }
 
+void sm_deliver_l15(Sm *sm, uint32_t waiter, MemLevel level)
+{
+    MemReply reply = l15_take(&sm->l15, waiter, level);
+    if (reply.kind == MEM_INSTRUCTION)
+        frontend_fill(&sm->frontend, &sm->context, &sm->blocks, &reply);
+    else
+        lsu_fill(&sm->lsu, &sm->context, &sm->l1d, &reply);
+}
+
+// Fills the L1.5, and the first-level caches that wait for it.
+__attribute__((noinline, cold))
+static void fill_l15(Sm *sm, const MemReply *reply)
+{
+    unsigned users = l15_fill(&sm->l15, &sm->context, reply);
+    for (unsigned i = 0; i < users; i++)
+        sm_deliver_l15(sm, sm->l15.controller.tokens[i], (MemLevel)reply->level);
+}
+
 void sm_deliver(Sm *sm, const MemReply *reply)
 {
     const MemoryOp *op = NULL; // that waits for the reply
     bool fills = true;         // a first-level cache
+    if (l15_serves(&sm->l15, reply->kind)) {
+        fill_l15(sm, reply);
+        return;
+    }
     switch (reply->kind) {
     case MEM_INSTRUCTION:
-        frontend_fill(&sm->frontend, &sm->context, &sm->blocks, reply->line);
+        frontend_fill(&sm->frontend, &sm->context, &sm->blocks, reply);
         return;
     case MEM_STORE:
     case MEM_LOCAL_STORE:

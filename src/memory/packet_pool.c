@@ -1,5 +1,5 @@
 // The packets of an SM: where they come from.
-#include "core/network/packet_pool.h"
+#include "memory/packet_pool.h"
 
 enum { PACKETS = 64 }; // made at once
 

@@ -1,12 +1,12 @@
-// A queue of requests that wait for the injection port.
-#ifndef HEDDLE_CORE_NETWORK_REQUEST_QUEUE_H
-#define HEDDLE_CORE_NETWORK_REQUEST_QUEUE_H
+// A queue of requests that wait for a port to the next level.
+#ifndef HEDDLE_MEMORY_REQUEST_QUEUE_H
+#define HEDDLE_MEMORY_REQUEST_QUEUE_H
 
-#include "core/network/packet_pool.h"
+#include "memory/packet_pool.h"
 
 // What all queues of a port share.
 typedef struct QueuedRequests {
-    PacketPool pool; // of the packets of their requests
+    PacketPool *pool; // of the packets of their requests
     uint32_t count;
     bool news; // a request was added since the port last tried to send one
     uint64_t due; // the port does nothing before this cycle, without news of the memory side; 0:
@@ -28,16 +28,20 @@ static inline uint32_t queue_room(const RequestQueue *queue)
     return queue->capacity - queue->count;
 }
 
-// The caller has checked that there is room.
-static inline void queue_push(RequestQueue *queue, const MemRequest *request)
+// Adds a request, which the caller writes. The caller has checked that there is room.
+static inline MemRequest *queue_add(RequestQueue *queue)
 {
-    Packet *packet = packet_take(&queue->queued->pool);
-    packet->request = *request;
+    Packet *packet = packet_take(queue->queued->pool);
     uint32_t at = queue->head + queue->count++;
     queue->items[at < queue->capacity ? at : at - queue->capacity] = packet;
     queue->queued->count++;
     queue->queued->news = true;
     queue->queued->due = 0;
+    return &packet->request;
+}
+static inline void queue_push(RequestQueue *queue, const MemRequest *request)
+{
+    *queue_add(queue) = *request;
 }
 
 static inline void queue_pop(RequestQueue *queue)

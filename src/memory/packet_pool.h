@@ -1,7 +1,7 @@
 // The packets of an SM: those that are free. Their number grows until all that are ever in use at
 // once exist.
-#ifndef HEDDLE_CORE_NETWORK_PACKET_POOL_H
-#define HEDDLE_CORE_NETWORK_PACKET_POOL_H
+#ifndef HEDDLE_MEMORY_PACKET_POOL_H
+#define HEDDLE_MEMORY_PACKET_POOL_H
 
 #include "base/tables.h"
 #include "memory/packets.h"
