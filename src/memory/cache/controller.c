@@ -52,8 +52,7 @@ void controller_access(CacheController *c, const CacheAccess *access, CacheUser 
 {
     cache_access_further(c->cache, access, result);
     if (result->outcome == CACHE_STALLED) {
-        c->stall = (StalledAccess){.blocked = true, .uncounted = true, .reason = result->stall,
-                                   .since = user.cycle};
+        controller_stall(c, result->stall, user.cycle);
     } else {
         count_access(&c->count, access, result);
         controller_count_victim(c, &result->victim);

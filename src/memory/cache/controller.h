@@ -79,6 +79,13 @@ static inline bool controller_load_hits(CacheController *c, uint64_t address)
     return true;
 }
 
+// The access in front of the tags stalls from this cycle on.
+static inline void controller_stall(CacheController *c, CacheStall reason, uint64_t cycle)
+{
+    c->stall = (StalledAccess){.blocked = true, .uncounted = true, .reason = reason,
+                               .since = cycle};
+}
+
 // Looks up an access (cache_access), and counts it and its victim, which the owner sends on. An
 // access that stalls is noted in `stall` and not counted; of an unbounded cache, the host may be
 // out of memory (cache_out_of_memory).

@@ -18,7 +18,7 @@ static ShadowHistory *place_at(const Slice *slice, uint64_t address)
 
 void shadow_slice_init(Slice *slice)
 {
-    shadow_add_slice(memory_of(slice), slice->number, slice->cache);
+    shadow_add_slice(memory_of(slice), slice->number, slice->controller.cache);
     slice->shadow.report = shadow_add_report(memory_of(slice), "L2 slice", slice->number);
 }
 
@@ -37,7 +37,7 @@ void shadow_stage_store(Slice *slice, uint64_t offset, CacheAccess *access)
         slice->shadow.staged.byte[at] = request->shadow.byte[at];
     }
     access->shadow.data = &slice->shadow.staged;
-    const ShadowData *here = shadow_line(slice->cache, access->address);
+    const ShadowData *here = shadow_line(slice->controller.cache, access->address);
     slice->shadow.before = here ? *here : (ShadowData){0};
 }
 
@@ -56,7 +56,8 @@ static void served_write(Slice *slice, const MemRequest *request, uint64_t offse
     }
     if (shadow_fault(memory_of(slice)) != FAULT_STALE_COPY_BACK || !slice->shadow.before.line)
         return;
-    ShadowData *here = shadow_line(slice->cache, slice->requests[slice->head].address + offset);
+    ShadowData *here =
+        shadow_line(slice->controller.cache, slice->requests[slice->head].address + offset);
     if (here) *here = slice->shadow.before;
 }
 
@@ -100,10 +101,10 @@ void shadow_slice_access(Slice *slice, const CacheResult *result, uint64_t offse
     for (unsigned s = 0; s < SHADOW_SECTORS; s++)
         if (sectors >> s & 1) entry->looked_up.at[s] = slice->shadow.now;
     uint64_t address = entry->address + offset;
-    slice->shadow.at = shadow_line(slice->cache, address);
+    slice->shadow.at = shadow_line(slice->controller.cache, address);
     // A lookup of several sectors may find some and wait for others.
     if (slice->sectored && result->outcome != CACHE_HIT)
-        sectors &= shadow_readable_sectors(slice->cache, address);
+        sectors &= shadow_readable_sectors(slice->controller.cache, address);
     else if (result->outcome != CACHE_HIT)
         return;
     if (!mem_kind_atomic(request->kind)) give(slice, entry, sectors);
@@ -156,7 +157,7 @@ void shadow_slice_fill(Slice *slice, Fill *fill, uint64_t cycle)
 {
     slice->shadow.came = unit_sectors(slice, fill->address, fill->sectors);
     ShadowData *here =
-        shadow_fill_line(slice->cache, fill->address, slice->shadow.came, &fill->shadow);
+        shadow_fill_line(slice->controller.cache, fill->address, slice->shadow.came, &fill->shadow);
     slice->shadow.at = here ? here : &fill->shadow;
     slice->shadow.now = slice_tick(slice, cycle);
 }
@@ -172,8 +173,9 @@ void shadow_slice_wake(Slice *slice, SliceRequest *entry)
 void shadow_slice_copy_back(Slice *slice, const MemRequest *request, uint64_t cycle)
 {
     uint64_t address = address_map_split(&slice->context->map, request->line).address;
-    uint8_t sectors = request->sectors & shadow_readable_sectors(slice->cache, address);
-    ShadowData *here = shadow_fill_line(slice->cache, address, sectors, &request->shadow);
+    uint8_t sectors = request->sectors & shadow_readable_sectors(slice->controller.cache, address);
+    ShadowData *here =
+        shadow_fill_line(slice->controller.cache, address, sectors, &request->shadow);
     char who[96];
     snprintf(who, sizeof who, "copy-back of SM %u", request->sm);
     for (unsigned s = 0; s < SHADOW_SECTORS; s++) {

@@ -37,8 +37,7 @@ static bool allocate(Slice *slice, HdTables *tables)
     slice->requests = hd_tables_new(tables, requests_most(config), sizeof *slice->requests);
     slice->reads = hd_tables_new(tables, requests_most(config), sizeof *slice->reads);
     slice->free_request = NO_REQUEST;
-    slice->tokens = hd_tables_new(tables, config->l2->mshr_merges, sizeof *slice->tokens);
-    return slice->requests && slice->reads && slice->tokens && init_links(slice, tables) &&
+    return slice->requests && slice->reads && init_links(slice, tables) &&
            atomic_unit_init(&slice->atomic_unit, config->atomics, tables) &&
            out_port_init(&slice->out, &slice->context->icnt, tables);
 }
@@ -67,12 +66,12 @@ Slice *slice_new(const SliceContext *context, unsigned number, unsigned group, H
     due->in = due->act = due->unit = due->out = due->soonest = TICK_NEVER;
     bool ok = allocate(slice, tables);
     if (!ok) hd_fail_memory(err, "building an L2 slice");
-    if (ok) slice->cache = cache_new(context->config.l2, "l2", seed + number, err);
-    if (!slice->cache) {
+    if (!ok || !controller_init(&slice->controller, context->config.l2, "l2", tables, seed + number,
+                                err)) {
         slice_free(slice);
         return NULL;
     }
-    cache_set_last_level(slice->cache);
+    cache_set_last_level(slice->controller.cache);
     shadow_slice_init(slice);
     return slice;
 }
@@ -80,14 +79,14 @@ Slice *slice_new(const SliceContext *context, unsigned number, unsigned group, H
 void slice_free(Slice *slice)
 {
     if (!slice) return;
-    cache_free(slice->cache);
+    controller_free(&slice->controller);
     version_table_free(slice->versions);
     free(slice->lookup_log.cycles);
     free(slice->taken.items);
     free(slice->taken.free);
 }
 
-Cache *slice_cache(Slice *slice) { return slice->cache; }
+Cache *slice_cache(Slice *slice) { return slice->controller.cache; }
 
 static uint64_t guest_line(const void *context, uint64_t line)
 {
@@ -107,7 +106,7 @@ bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
     if (hooks && slice->context->unit == SECTOR_BYTES) hooks->wants &= ~(uint32_t)HOOK_SECTORED;
     slice->sectored = hooks && hooks->wants & HOOK_SECTORED;
     slice_attach_units(slice);
-    return cache_attach(slice->cache, hooks, err);
+    return cache_attach(slice->controller.cache, hooks, err);
 }
 OutPort *slice_out(Slice *slice) { return &slice->out; }
 LookupLog *slice_lookup_log(Slice *slice) { return &slice->lookup_log; }
@@ -250,19 +249,13 @@ void slice_counters(Slice *slice, uint64_t cycle, IcntCounters *icnt, CacheCount
     bool unit_stalls = slice->unit_stall_since != CYCLE_NEVER;
     slice_count_unit_stall(slice, cycle);
     if (unit_stalls) slice->unit_stall_since = cycle;
-    uint64_t *blocked = slice->stall_cycles;
-    for (unsigned i = 0; i < CACHE_STALL_REASONS; i++) slice->counters.stalls[i] += blocked[i];
-    slice->icnt.stall_reply_queue += blocked[SLICE_STALL_REPLIES];
-    slice->icnt.stall_data_port += blocked[SLICE_STALL_PORT];
-    slice->icnt.stall_atomic_unit += blocked[SLICE_STALL_ATOMIC_UNIT];
-    slice->counters.atomic_unit_cycles += slice->atomic_unit.busy;
+    slice->controller.count.atomic_unit_cycles += slice->atomic_unit.busy;
     slice->atomic_unit.busy = 0;
-    for (unsigned i = 0; i < SLICE_STALL_REASONS; i++) blocked[i] = 0;
     if (icnt) stats_add(&icnt_table, icnt, &slice->icnt);
-    if (cache) stats_add(&cache_table, cache, &slice->counters);
+    if (cache) stats_add(&cache_table, cache, &slice->controller.count);
     if (dram) dram->stall_queue += slice->stall_queue;
     slice->icnt = (IcntCounters){0};
-    slice->counters = (CacheCounters){0};
+    slice->controller.count = (CacheCounters){0};
     slice->stall_queue = 0;
 }
 
@@ -296,5 +289,5 @@ void slice_describe(const Slice *slice, char *text, size_t size)
              *reason ? ", refused: " : "", reason, slice_misses_queued(slice), slice->piped,
              slice->links[LINK_RETURNED].count + slice->links[LINK_FILLS].count,
              slice->out.waiting_count,
-             cache_mshr_used(slice->cache));
+             cache_mshr_used(slice->controller.cache));
 }

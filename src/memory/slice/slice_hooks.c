@@ -86,7 +86,7 @@ void slice_on_access(Slice *slice, CacheOutcome outcome, uint64_t address)
     if (outcome == CACHE_HIT)
         show_values(slice, &slice->hooks->access, slice->hooks->access.sector_mask);
     cache_hooks_on_access(slice->hooks, (HdOutcome)outcome,
-                          cache_line_index(slice->cache, address));
+                          cache_line_index(slice->controller.cache, address));
 }
 
 void slice_on_fill(Slice *slice, const Fill *fill, unsigned tokens, uint64_t cycle)
@@ -104,7 +104,7 @@ void slice_on_fill(Slice *slice, const Fill *fill, unsigned tokens, uint64_t cyc
                          .kind = filled->kind, .outcome = HD_MISS,
                          .launch = slice->hooks->launch};
     if (tokens) {
-        const MemRequest *first = slice->requests[slice->tokens[0]].request;
+        const MemRequest *first = slice->requests[slice->controller.tokens[0]].request;
         describe_request(filled, first);
         filled->sector_mask = sectors_in_unit(context, first, slice->sectored ? 0 : in_line);
         slice->hooks->sideband_tags = first->sideband_tags;

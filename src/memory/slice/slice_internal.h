@@ -9,6 +9,7 @@
 #define HEDDLE_MEMORY_SLICE_SLICE_INTERNAL_H
 
 #include "hooks/unit_hooks.h"
+#include "memory/cache/controller.h"
 #include "memory/link.h"
 #include "memory/slice/atomic_unit.h"
 #include "memory/slice/slice.h"
@@ -95,7 +96,7 @@ struct Slice {
     const SliceContext *context;
     GroupCounts *counts;
     SliceDue *due;
-    Cache *cache;
+    CacheController controller; // its misses are in LINK_MISSES
     CacheHooks *hooks; // mechanisms; NULL: none
     bool sectored;     // a lookup is to several sectors of 32 bytes of a line
     VersionTable *versions;    // of lines that L1Ds copy back; NULL: no mechanism copies back
@@ -116,7 +117,6 @@ struct Slice {
     uint32_t piped;      // of LINK_MISSES, the oldest ones: in the pipe
     uint64_t last_entry; // when the newest of these has entered it
     uint64_t pipe_since; // since when the pipe has had room, if it has been full
-    uint32_t *tokens; // of one fill
     AtomicUnit atomic_unit;
     uint64_t atomic_changes; // lanes of atomics so far that have changed memory
 
@@ -140,9 +140,8 @@ struct Slice {
 
     LookupLog lookup_log;
     size_t background;
-    uint64_t stall_cycles[SLICE_STALL_REASONS], stall_queue;
+    uint64_t stall_queue;
     IcntCounters icnt;
-    CacheCounters counters;
     ShadowSlice shadow;
 };
 
@@ -202,7 +201,7 @@ void slice_push_miss(Slice *slice, const Miss *miss);
 
 // ---- slice_lookup.c ----
 
-// Counts a victim and writes it back where it is dirty. There is room in the miss queue.
+// Writes a victim back where it is dirty. There is room in the miss queue.
 void slice_push_victim(Slice *slice, const CacheVictim *victim);
 // Cycles of the data port for a unit; in a sectored cache for these sectors.
 uint64_t slice_port_cycles(const Slice *slice, uint8_t sectors);
@@ -250,7 +249,7 @@ void slice_describe_access(Slice *slice, const MemRequest *request, uint64_t off
                            uint64_t cycle);
 // Reports hooks->access, which has been served. address: in the slice's space.
 void slice_on_access(Slice *slice, CacheOutcome outcome, uint64_t address);
-// Reports a fill, for `tokens` of slice->tokens.
+// Reports a fill, for `tokens` of the controller.
 void slice_on_fill(Slice *slice, const Fill *fill, unsigned tokens, uint64_t cycle);
 // The bytes of a line of the cache, by its guest address, if mechanisms read values; NULL: they do
 // not, or it is not in global memory.

@@ -111,7 +111,7 @@ static uint64_t do_atomics(Slice *slice, const MemRequest *request, uint64_t off
                                           guest_host(guest, address), atomic->b[lane],
                                           atomic->c[lane], &slice->atomic_changes);
     }
-    slice->counters.atomic_lanes += lanes_count(lanes);
+    slice->controller.count.atomic_lanes += lanes_count(lanes);
     if (guest) shadow_slice_atomics(slice, request, offset);
     return atomic_unit_perform(&slice->atomic_unit, atomic, lanes, cycle);
 }
@@ -136,8 +136,9 @@ bool slice_fill(Slice *slice, uint64_t cycle)
     link_pop(fills);
     slice_due(slice, STAGE_RETURN, later(link_due(&slice->links[LINK_RETURNED]), cycle + 1));
     CacheVictim victim; // L2 off: what an atomic has written; else lines are allocated on a miss
-    unsigned count = cache_fill(slice->cache, next.address, slice->tokens, &victim);
-    slice->counters.fills += slice->sectored ? lanes_count(next.sectors) : 1;
+    unsigned count =
+        controller_fill(&slice->controller, next.address,
+                        slice->sectored ? lanes_count(next.sectors) : 1, cycle, NULL, &victim);
     if (slice->hooks && slice->hooks->wants & (HOOK_ON_FILL | HOOK_ON_PREFETCH))
         slice_on_fill(slice, &next, count, cycle);
     slice->background -= next.background;
@@ -146,13 +147,12 @@ bool slice_fill(Slice *slice, uint64_t cycle)
     if (victim.dirty_sectors) {
         *(Owed *)link_push(&slice->links[LINK_OWED]) = (Owed){.time = {cycle}, .unit = victim.line};
         slice->background++;
-        slice->counters.writebacks++;
     }
     uint32_t version = slice_fill_version(slice, next.address);
     uint64_t offset = slice->sectored ? 0 : next.address % MAX_LINE_BYTES;
     shadow_slice_fill(slice, &next, cycle);
     for (unsigned i = 0; i < count; i++) { // the requests that wait for this fill
-        uint32_t at = slice->tokens[i];
+        uint32_t at = slice->controller.tokens[i];
         SliceRequest *entry = &slice->requests[at];
         if (version < entry->version) entry->version = version;
         shadow_slice_wake(slice, entry);
@@ -181,51 +181,48 @@ static void count_access(AccessCounters *row, CacheOutcome outcome)
     row->misses += outcome == CACHE_MISS;
 }
 
+// Counts a lookup that the controller has counted: what only the L2 counts, and rows.
 static void count_served(Slice *slice, const MemRequest *request, const CacheResult *result)
 {
-    CacheCounters *c = &slice->counters;
-    bool hit = result->outcome == CACHE_HIT, miss = result->outcome == CACHE_MISS;
-    bool merged = result->outcome == CACHE_MERGED;
-    c->accesses++;
-    c->hits += hit;
-    c->pending_hits += merged;
-    c->misses += miss;
+    CacheCounters *c = &slice->controller.count;
     if (mem_kind_writes(request->kind)) {
-        c->store_accesses++;
-        c->store_hits += hit;
-        c->store_misses += miss;
         c->store_incomplete += result->incomplete;
         c->store_insertions += result->victim.inserted;
     } else if (mem_kind_atomic(request->kind)) {
-        c->atomic_accesses++;
         c->atomic_insertions += result->victim.inserted;
-    } else {
-        c->load_accesses++;
-        c->load_hits += hit;
-        c->load_pending_hits += merged;
-        c->load_misses += miss;
     }
-    c->victim_hits += result->victim_hit;
     GroupCounts *counts = slice->counts;
     if (request->array < counts->array_count)
         count_access(&counts->arrays[request->array], result->outcome);
     if (request->pc < counts->pc_count) count_access(&counts->pcs[request->pc], result->outcome);
 }
 
-void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle)
+// Counts the cycles for which the head has stalled; if the cache was the reason, also by the head's
+// allocation and instruction.
+static void end_stall(Slice *slice, uint64_t cycle)
 {
     uint64_t cycles = cycle - slice->stall_since;
-    if (slice->stall != SLICE_STALL_NONE) slice->stall_cycles[slice->stall] += cycles;
-    if (slice->stall < CACHE_STALL_REASONS) { // also by the head's allocation and instruction
-        const MemRequest *request = slice->requests[slice->head].request;
-        GroupCounts *counts = slice->counts;
-        if (request->array < counts->array_count)
-            counts->arrays[request->array].stalls[slice->stall] += cycles;
-        if (request->pc < counts->pc_count)
-            counts->pcs[request->pc].stalls[slice->stall] += cycles;
+    switch (slice->stall) {
+    case SLICE_STALL_NONE: return;
+    case SLICE_STALL_REPLIES: slice->icnt.stall_reply_queue += cycles; return;
+    case SLICE_STALL_PORT: slice->icnt.stall_data_port += cycles; return;
+    case SLICE_STALL_ATOMIC_UNIT: slice->icnt.stall_atomic_unit += cycles; return;
+    default: break;
     }
+    const MemRequest *request = slice->requests[slice->head].request;
+    GroupCounts *counts = slice->counts;
+    controller_end_stall(&slice->controller, (CacheUser){.cycle = cycle});
+    if (request->array < counts->array_count)
+        counts->arrays[request->array].stalls[slice->stall] += cycles;
+    if (request->pc < counts->pc_count) counts->pcs[request->pc].stalls[slice->stall] += cycles;
+}
+
+void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle)
+{
+    end_stall(slice, cycle);
     slice->stall = reason;
     slice->stall_since = cycle;
+    if (reason < CACHE_STALL_REASONS) controller_stall(&slice->controller, reason, cycle);
 }
 
 uint32_t slice_lookups(const SliceContext *context, const MemRequest *request)
@@ -286,7 +283,8 @@ static bool changes(const MemRequest *request)
     return mem_kind_writes(request->kind) || mem_kind_atomic(request->kind);
 }
 
-static CacheResult access_cache(Slice *slice, const SliceRequest *entry, uint64_t offset)
+static CacheResult access_cache(Slice *slice, const SliceRequest *entry, uint64_t offset,
+                                uint64_t cycle)
 {
     CacheAccess access = access_of(slice, entry->request, entry->address + offset);
     access.token = slice->head;
@@ -294,13 +292,17 @@ static CacheResult access_cache(Slice *slice, const SliceRequest *entry, uint64_
     // A write that the L2, being off, owes the DRAM for an atomic keeps its atomic's MSHR entry.
     uint32_t places = slice->context->config.l2->mshr_entries;
     const Link *owed = &slice->links[LINK_OWED];
-    if (owed->count && !access.write && owed->count + cache_mshr_used(slice->cache) >= places)
+    if (owed->count && !access.write &&
+        owed->count + cache_mshr_used(slice->controller.cache) >= places)
         return (CacheResult){.outcome = CACHE_STALLED, .stall = STALL_MSHR};
     for (uint32_t i = 0; i < owed->count; i++) // not yet in the miss queue
         if (((const Owed *)link_at(owed, i))->unit == access.address)
             return (CacheResult){.outcome = CACHE_STALLED, .stall = STALL_STORE_ORDER};
     shadow_stage_store(slice, offset, &access);
-    return cache_access(slice->cache, &access);
+    CacheResult result = {.outcome = CACHE_HIT};
+    if (access.write || access.atomic || !controller_load_hits(&slice->controller, access.address))
+        controller_access(&slice->controller, &access, (CacheUser){.cycle = cycle}, &result);
+    return result;
 }
 
 uint32_t slice_access_warm(Slice *slice, const MemRequest *request)
@@ -317,7 +319,7 @@ uint32_t slice_access_warm(Slice *slice, const MemRequest *request)
         uint64_t offset = lanes_first(units) * context->unit;
         CacheAccess access = access_of(slice, request, line + offset);
         if (slice->hooks) slice_describe_access(slice, request, offset, slice->last);
-        CacheResult result = cache_access_warm(slice->cache, &access);
+        CacheResult result = cache_access_warm(slice->controller.cache, &access);
         if (!slice->hooks) continue;
         cache_hooks_on_insert(slice->hooks, &slice->hooks->access);
         if (slice->versions && changes(request)) version_table_on_write(slice->versions, line);
@@ -330,10 +332,7 @@ uint32_t slice_access_warm(Slice *slice, const MemRequest *request)
 
 void slice_push_victim(Slice *slice, const CacheVictim *victim)
 {
-    slice->counters.evictions += victim->evicted;
-    slice->counters.insertions += victim->inserted;
     if (!victim->dirty_sectors) return;
-    slice->counters.writebacks += (unsigned)__builtin_popcount(victim->dirty_sectors);
     slice_push_miss(slice, &(Miss){.line = victim->line,
                                    .units = slice->sectored ? 1 : victim->dirty_sectors,
                                    .sectors = slice->sectored ? victim->dirty_sectors : 0,
@@ -491,8 +490,8 @@ bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
         stall_until(slice, SLICE_STALL_ATOMIC_UNIT, cycle, slice->atomic_unit.free);
         return true;
     }
+    slice_set_stall(slice, SLICE_STALL_NONE, cycle);
     if (copy) {
-        slice_set_stall(slice, SLICE_STALL_NONE, cycle);
         log_lookups(slice, lanes_count(slice_lookups(slice->context, request)), cycle);
         slice_serve_copy_back(slice, cycle);
     } else {
@@ -501,13 +500,12 @@ bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
         // What waits stalls again (every_cycle): to mechanisms it is still the look-up that
         // stalled.
         if (slice->hooks && !waits) slice_describe_access(slice, entry->request, offset, cycle);
-        CacheResult result = access_cache(slice, entry, offset);
+        CacheResult result = access_cache(slice, entry, offset, cycle);
         if (result.outcome == CACHE_STALLED) {
-            slice->failed |= cache_out_of_memory(slice->cache);
+            slice->failed |= cache_out_of_memory(slice->controller.cache);
             stall_until(slice, result.stall, cycle, CYCLE_NEVER); // a fill, or a miss that enters
             return !waits;
         }
-        slice_set_stall(slice, SLICE_STALL_NONE, cycle);
         if (request) log_lookups(slice, 1, cycle);
         serve(slice, entry, &result, offset, cycle);
     }
